@@ -1,0 +1,47 @@
+import * as z from 'zod/mini'
+import { endpoint } from './endpoint.ts'
+import { email, id, newPassword, password, personName, token } from './fields.ts'
+
+export const user = z.object({ id, email: z.string(), first_name: z.string(), last_name: z.string() })
+export type User = z.output<typeof user>
+
+/** One sign-in's pair: the access token lives 15 minutes, the refresh token 30 days (decisions, section 3). */
+export const session = z.object({ access_token: z.string(), refresh_token: z.string() })
+export type Session = z.output<typeof session>
+
+export const accounts = {
+  register: endpoint({
+    method: 'POST',
+    path: '/auth/register/',
+    access: 'public',
+    status: 201,
+    body: z.object({ first_name: personName, last_name: personName, email, password: newPassword }),
+    answer: user,
+  }),
+  login: endpoint({
+    method: 'POST',
+    path: '/auth/login/',
+    access: 'public',
+    status: 200,
+    body: z.object({ email, password }),
+    answer: session,
+  }),
+  /** Answers a new pair and retires the old one. */
+  refresh: endpoint({
+    method: 'POST',
+    path: '/auth/token/refresh/',
+    access: 'public',
+    status: 200,
+    body: z.object({ refresh_token: token }),
+    answer: session,
+  }),
+  /** Ends the sign-in the access token belongs to. */
+  logout: endpoint({
+    method: 'POST',
+    path: '/auth/logout/',
+    access: 'signed-in',
+    status: 200,
+    answer: z.object({}),
+  }),
+  me: endpoint({ method: 'GET', path: '/users/me/', access: 'signed-in', status: 200, answer: user }),
+}

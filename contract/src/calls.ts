@@ -1,0 +1,15 @@
+import { accounts } from './accounts.ts'
+import type { Endpoint } from './endpoint.ts'
+import { links } from './links.ts'
+import { notes } from './notes.ts'
+import { latest, search } from './search.ts'
+import { tags } from './tags.ts'
+
+/** Every call there is, by family and name: what guards and openapi.json walk. */
+export const calls = {
+  accounts,
+  notes,
+  links,
+  tags,
+  search: { latest, search },
+} satisfies Record<string, Record<string, Endpoint>>

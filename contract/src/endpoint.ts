@@ -1,0 +1,49 @@
+import type * as z from 'zod/mini'
+
+/** Every call lives under this prefix. */
+export const API_PREFIX = '/api/v1'
+
+export type Schema = z.ZodMiniType
+
+/** What one call of the API looks like: everything both sides must agree on, and nothing else. */
+export interface Endpoint {
+  readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE'
+  /** Below {@link API_PREFIX}, parameters as `:name`, always with the closing slash. */
+  readonly path: string
+  readonly access: 'public' | 'signed-in'
+  /** The status of success. */
+  readonly status: 200 | 201 | 204
+  /** A path parameter that does not fit is an unknown resource: 404, not 400. */
+  readonly params?: Schema
+  readonly query?: Schema
+  readonly body?: Schema
+  /** Absent where the answer has no body. */
+  readonly answer?: Schema
+  /** What is answered instead when the query says `view=summary`. */
+  readonly summary?: Schema
+  /** Also repeat `detail` as `error` in failures: the screens of links read that field. */
+  readonly repeatsDetailAsError?: true
+}
+
+/** Declares a call; the exact type is kept, so that server and browser infer from it. */
+export const endpoint = <const E extends Endpoint>(shape: E): E => shape
+
+type Part = 'params' | 'query' | 'body'
+type Present<E extends Endpoint> = { [P in Part]: E[P] extends Schema ? P : never }[Part]
+
+/** What a caller passes: the parts the call declares, as they are before validation. */
+export type RequestOf<E extends Endpoint> = { [P in Present<E>]: z.input<NonNullable<E[P]>> }
+
+/** What a handler receives: the same parts, validated and normalised. */
+export type ValidRequestOf<E extends Endpoint> = { [P in Present<E>]: z.output<NonNullable<E[P]>> }
+
+/** What the call answers on success; `undefined` where there is no body. */
+export type AnswerOf<E extends Endpoint> = E['answer'] extends Schema ? z.output<E['answer']> : undefined
+
+/** What the call answers on success when asked for a summary. */
+export type SummaryOf<E extends Endpoint> = E['summary'] extends Schema ? z.output<E['summary']> : AnswerOf<E>
+
+/** What the call answers to this very request. */
+export type AnswerTo<E extends Endpoint, R> = R extends { query: { view: 'summary' } }
+  ? SummaryOf<E>
+  : AnswerOf<E>

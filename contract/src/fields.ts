@@ -1,0 +1,88 @@
+import * as z from 'zod/mini'
+import { MAX_LENGTH, MAX_SEARCH_LENGTH, MAX_TAGS_PER_ITEM, MIN_PASSWORD_LENGTH } from './limits.ts'
+import type { MessageRef } from './messages.ts'
+
+/** Error of a base type: a missing value is 'required', anything else of the wrong kind is 'wrongType'. */
+const typeError = {
+  error: (issue: { input?: unknown }): MessageRef =>
+    issue.input === undefined || issue.input === null ? 'required' : 'wrongType',
+}
+
+/** Length in characters as people count them most nearly: code points, so that an emoji is one (mostly). */
+const lengthOf = (text: string): number => {
+  let length = 0
+  for (const _ of text) length += 1
+  return length
+}
+
+const rule = (holds: (text: string) => boolean, message: MessageRef) =>
+  z.refine<string>(holds, { error: message, abort: true })
+
+const filled = rule((text) => text.trim() !== '', 'required')
+/** UTF-16 units are never fewer than code points: only a text over the limit in units needs the slow count. */
+const atMost = (max: number) => rule((text) => text.length <= max || lengthOf(text) <= max, `tooLong:${max}`)
+
+/** Unicode NFC, no half surrogate pairs: both databases store exactly what comes out. */
+const normalised = (text: string): string => text.toWellFormed().normalize('NFC')
+const CONTROL = /\p{Cc}/gu
+const CONTROL_BUT_WHITE_SPACE = /(?![\t\n\r])\p{Cc}/gu
+
+/** One line of text: NFC, control characters dropped, trimmed. */
+export const toLine = (text: string): string => normalised(text).replace(CONTROL, '').trim()
+/** HTML or other text of many lines: NFC, control characters dropped, line ends become '\n'. */
+const toText = (text: string): string =>
+  normalised(text).replace(CONTROL_BUT_WHITE_SPACE, '').replace(/\r\n?/g, '\n')
+
+const line = (max: number) => z.string(typeError).check(z.overwrite(toLine), filled, atMost(max))
+
+export const title = line(MAX_LENGTH.title)
+export const tagName = line(MAX_LENGTH.tagName)
+export const personName = line(MAX_LENGTH.personName)
+
+/** HTML as sent; the server cleans it and answers 'required' where nothing is left. */
+export const html = z.string(typeError).check(z.overwrite(toText), filled, atMost(MAX_LENGTH.html))
+
+/** ftp, http or https with a host (specification, section 5); kept as written, white space around it apart. */
+export const url = line(MAX_LENGTH.url).check(
+  rule((text) => /^(?:ftp|https?):\/\//i.test(text) && URL.canParse(text), 'url'),
+)
+
+/** Something before and after one '@', a dot in the domain: enough for a person's typing mistakes, letters in any script. */
+export const email = line(MAX_LENGTH.email).check(
+  rule((text) => /^[^\s@]+@[^\s@.]+(?:\.[^\s@.]+)+$/u.test(text), 'email'),
+)
+
+const presentPassword = z.string(typeError).check(
+  rule((text) => text !== '', 'required'),
+  atMost(MAX_LENGTH.password),
+)
+/** A password someone signs in with: compared exactly, so nothing is normalised. */
+export const password = presentPassword
+/** A password someone chooses. */
+export const newPassword = presentPassword.check(
+  rule((text) => lengthOf(text) >= MIN_PASSWORD_LENGTH, 'passwordTooShort'),
+)
+
+export const tagNames = z
+  .array(tagName, typeError)
+  .check(z.maxLength(MAX_TAGS_PER_ITEM, `tooManyTags:${MAX_TAGS_PER_ITEM}` satisfies MessageRef))
+
+/** An id is opaque to clients; what is no UUID cannot be ours and answers 404. */
+export const id = z.uuid()
+/** ISO 8601 in UTC with milliseconds. */
+export const time = z.iso.datetime({ precision: 3 })
+
+/** An opaque secret of ours, as sent in a body. */
+export const token = z.string(typeError).check(filled, atMost(MAX_LENGTH.url))
+
+/** A positive whole number as the query writes it; one too large for any list stands for a page past the end. */
+export const pageNumber = z.pipe(
+  z.string().check(z.regex(/^[1-9]\d*$/, 'pageNumber' satisfies MessageRef)),
+  z.transform((digits) => Math.min(Number(digits), 1_000_000_000)),
+)
+
+/** A search as typed: one line, cut at the limit. Empty means no search. */
+export const searchText = z.string().check(z.overwrite((text) => toLine(text).slice(0, MAX_SEARCH_LENGTH)))
+
+/** Asks for items with a short plain-text `excerpt` in place of their whole text. */
+export const view = z.literal('summary')

@@ -1,0 +1,30 @@
+/** Items a page (specification, section 9). */
+export const PAGE_SIZE = 15
+
+/** Characters of plain text shown in lists before it is cut with '...' (specification, section 9). */
+export const EXCERPT_LENGTH = 100
+
+/**
+ * Field lengths in characters, that is Unicode code points (decisions, section 4).
+ * Names of people and addresses of mail have no length there: 150 is what most directories allow, 254 is RFC 5321.
+ */
+export const MAX_LENGTH = {
+  title: 255,
+  tagName: 50,
+  url: 2048,
+  html: 500_000,
+  password: 200,
+  personName: 150,
+  email: 254,
+} as const
+
+export const MIN_PASSWORD_LENGTH = 6
+export const MAX_TAGS_PER_ITEM = 50
+
+/** Items of each kind in GET /latest/, GET /search/ and GET /tags/{id}/items/ (decisions, section 4). */
+export const LATEST_SIZE = 10
+export const SEARCH_SIZE = 20
+export const TAG_ITEMS_SIZE = 100
+
+/** A longer query is cut, not refused: nothing typed into a search field is an error. */
+export const MAX_SEARCH_LENGTH = 500

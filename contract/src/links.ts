@@ -1,0 +1,19 @@
+import * as z from 'zod/mini'
+import { html, tagNames, title, url } from './fields.ts'
+import { excerpt, itemCalls, itemFields } from './items.ts'
+
+export const link = z.object({ ...itemFields, url: z.string(), description: z.string() })
+export type Link = z.output<typeof link>
+
+export const linkSummary = z.object({ ...itemFields, url: z.string(), excerpt })
+export type LinkSummary = z.output<typeof linkSummary>
+
+/** On PUT a missing `tags` leaves the tags as they are. */
+export const linkSave = z.object({ url, title, description: html, tags: z.optional(tagNames) })
+export type LinkSave = z.output<typeof linkSave>
+
+export const links = itemCalls(
+  '/urllinks/',
+  { whole: link, summary: linkSummary, save: linkSave },
+  { repeatsDetailAsError: true },
+)

@@ -1,0 +1,94 @@
+/** Languages the product speaks; the first is the default (specification, section 1). */
+export const LOCALES = ['ru', 'en'] as const
+export type Locale = (typeof LOCALES)[number]
+
+/**
+ * Sentences that both sides say: what a rule demands and what the server answers.
+ * Validation issues carry a key of this table (see {@link sentence}), so a rule is worded once.
+ */
+const MESSAGES = {
+  // Rules of fields (specification, section 5; lengths from decisions, section 4).
+  required: { ru: 'Обязательное поле', en: 'This field is required' },
+  email: { ru: 'Неверный формат email', en: 'Invalid email format' },
+  url: { ru: 'Неверный формат URL', en: 'Invalid URL format' },
+  passwordTooShort: {
+    ru: 'Пароль должен содержать минимум 6 символов',
+    en: 'The password must be at least 6 characters long',
+  },
+  emailTaken: {
+    ru: 'Пользователь с таким email уже существует.',
+    en: 'A user with this email already exists.',
+  },
+  tooLong: { ru: 'Не больше {max} символов', en: 'No more than {max} characters' },
+  tooManyTags: { ru: 'Не больше {max} тегов', en: 'No more than {max} tags' },
+  wrongType: { ru: 'Значение неподходящего вида', en: 'A value of the wrong kind' },
+  pageNumber: { ru: 'Номер страницы — целое число от 1', en: 'A page number is a whole number from 1' },
+
+  // What a failed call answers as `detail` (specification, section 8; decisions, section 2).
+  formInvalid: { ru: 'Пожалуйста, исправьте ошибки в форме.', en: 'Please correct the errors in the form.' },
+  queryInvalid: {
+    ru: 'В адресе запроса ошибка: проверьте его параметры.',
+    en: 'The request address is wrong: check its parameters.',
+  },
+  malformedJson: {
+    ru: 'Запрос не удалось прочитать: в нём должен быть JSON в кодировке UTF-8.',
+    en: 'The request could not be read: it must be JSON in UTF-8.',
+  },
+  badRequest: { ru: 'Неправильный запрос', en: 'Bad request' },
+  unauthorized: { ru: 'Необходимо авторизоваться.', en: 'You need to sign in.' },
+  wrongCredentials: { ru: 'Неверный email или пароль.', en: 'Wrong email or password.' },
+  registrationClosed: {
+    ru: 'Регистрация закрыта. Попросите доступ у владельца этого сервера.',
+    en: 'Registration is closed. Ask the owner of this server for access.',
+  },
+  notFound: { ru: 'Ресурс не найден', en: 'Not found' },
+  noteNotFound: {
+    ru: 'Заметка не найдена. Возможно, её уже удалили.',
+    en: 'Note not found. It may have been deleted.',
+  },
+  linkNotFound: {
+    ru: 'Ссылка не найдена. Возможно, её уже удалили.',
+    en: 'Link not found. It may have been deleted.',
+  },
+  tagNotFound: {
+    ru: 'Категория не найдена. Возможно, её уже удалили.',
+    en: 'Category not found. It may have been deleted.',
+  },
+  methodNotAllowed: {
+    ru: 'Этот адрес не принимает такой запрос.',
+    en: 'This address does not accept that method.',
+  },
+  changedMeanwhile: {
+    ru: 'Пока вы редактировали, запись изменилась. Сравните оба варианта и сохраните снова.',
+    en: 'The item has changed while you were editing. Compare both versions and save again.',
+  },
+  tooLarge: {
+    ru: 'Слишком много данных в одном запросе. Сократите текст и попробуйте снова.',
+    en: 'Too much data in one request. Shorten the text and try again.',
+  },
+  notJson: {
+    ru: 'Запрос должен быть в формате JSON (Content-Type: application/json).',
+    en: 'The request must be JSON (Content-Type: application/json).',
+  },
+  rateLimited: {
+    ru: 'Вы превысили лимит запросов. Пожалуйста, попробуйте позже.',
+    en: 'You have exceeded the request limit. Please try again later.',
+  },
+  internal: { ru: 'Внутренняя ошибка сервера', en: 'Internal server error' },
+  databaseAway: {
+    ru: 'База данных сейчас недоступна. Подождите немного и попробуйте снова.',
+    en: 'The database is unavailable right now. Wait a little and try again.',
+  },
+} as const satisfies Record<string, Record<Locale, string>>
+
+export type MessageKey = keyof typeof MESSAGES
+
+/** A key, or a key with the limit it speaks of: `tooLong:255`. This is what validation issues carry as message. */
+export type MessageRef = MessageKey | `${MessageKey}:${number}`
+
+/** The sentence for a reference; text that is no reference is what a schema could not say better: 'wrongType'. */
+export function sentence(ref: string, locale: Locale): string {
+  const [key = '', max = ''] = ref.split(':')
+  const message = Object.hasOwn(MESSAGES, key) ? MESSAGES[key as MessageKey] : MESSAGES.wrongType
+  return message[locale].replace('{max}', max)
+}

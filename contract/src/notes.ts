@@ -1,0 +1,15 @@
+import * as z from 'zod/mini'
+import { html, tagNames, title } from './fields.ts'
+import { excerpt, itemCalls, itemFields } from './items.ts'
+
+export const note = z.object({ ...itemFields, content: z.string() })
+export type Note = z.output<typeof note>
+
+export const noteSummary = z.object({ ...itemFields, excerpt })
+export type NoteSummary = z.output<typeof noteSummary>
+
+/** On PUT a missing `tags` leaves the tags as they are. */
+export const noteSave = z.object({ title, content: html, tags: z.optional(tagNames) })
+export type NoteSave = z.output<typeof noteSave>
+
+export const notes = itemCalls('/notes/', { whole: note, summary: noteSummary, save: noteSave }, {})

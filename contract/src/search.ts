@@ -1,0 +1,30 @@
+import * as z from 'zod/mini'
+import { endpoint } from './endpoint.ts'
+import { searchText, view } from './fields.ts'
+import { link, linkSummary } from './links.ts'
+import { note, noteSummary } from './notes.ts'
+
+/** How many items of each kind match in all. */
+const counts = { notes_count: z.int(), urllinks_count: z.int() }
+
+/** The newest items of each kind. */
+export const latest = endpoint({
+  method: 'GET',
+  path: '/latest/',
+  access: 'signed-in',
+  status: 200,
+  query: z.object({ view: z.optional(view) }),
+  answer: z.object({ notes: z.array(note), urllinks: z.array(link) }),
+  summary: z.object({ notes: z.array(noteSummary), urllinks: z.array(linkSummary) }),
+})
+
+/** The best matches of each kind; an empty search answers the newest items. */
+export const search = endpoint({
+  method: 'GET',
+  path: '/search/',
+  access: 'signed-in',
+  status: 200,
+  query: z.object({ search: z.optional(searchText), view: z.optional(view) }),
+  answer: z.object({ notes: z.array(note), urllinks: z.array(link), ...counts }),
+  summary: z.object({ notes: z.array(noteSummary), urllinks: z.array(linkSummary), ...counts }),
+})
