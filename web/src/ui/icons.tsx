@@ -3,73 +3,108 @@ import type { ReactNode, SVGProps } from 'react'
 /** Icons are decoration: the control around one carries the name. `size` is in pixels. */
 export type IconProps = Omit<SVGProps<SVGSVGElement>, 'children'> & { size?: number }
 
-const icon = (drawing: ReactNode) =>
-  function Icon({ size = 20, ...rest }: IconProps) {
-    return (
-      <svg
-        aria-hidden="true"
-        focusable="false"
-        width={size}
-        height={size}
-        viewBox="0 0 24 24"
-        fill="none"
-        stroke="currentColor"
-        strokeWidth={1.75}
-        strokeLinecap="round"
-        strokeLinejoin="round"
-        {...rest}
-      >
-        {drawing}
-      </svg>
-    )
-  }
+function Svg({ size = 20, children, ...rest }: IconProps & { children: ReactNode }) {
+  return (
+    <svg
+      aria-hidden="true"
+      focusable="false"
+      width={size}
+      height={size}
+      viewBox="0 0 24 24"
+      fill="none"
+      stroke="currentColor"
+      strokeWidth={1.75}
+      strokeLinecap="round"
+      strokeLinejoin="round"
+      {...rest}
+    >
+      {children}
+    </svg>
+  )
+}
 
-export const MenuIcon = icon(<path d="M4 6h16M4 12h16M4 18h16" />)
-export const PlusIcon = icon(<path d="M12 5v14M5 12h14" />)
-export const CloseIcon = icon(<path d="M6 6l12 12M18 6 6 18" />)
-export const CodeIcon = icon(<path d="m8 7-5 5 5 5M16 7l5 5-5 5M13.5 5l-3 14" />)
-export const InfoIcon = icon(
-  <>
+export const MenuIcon = (props: IconProps) => (
+  <Svg {...props}>
+    <path d="M4 6h16M4 12h16M4 18h16" />
+  </Svg>
+)
+export const PlusIcon = (props: IconProps) => (
+  <Svg {...props}>
+    <path d="M12 5v14M5 12h14" />
+  </Svg>
+)
+export const CloseIcon = (props: IconProps) => (
+  <Svg {...props}>
+    <path d="M6 6l12 12M18 6 6 18" />
+  </Svg>
+)
+export const CodeIcon = (props: IconProps) => (
+  <Svg {...props}>
+    <path d="m8 7-5 5 5 5M16 7l5 5-5 5M13.5 5l-3 14" />
+  </Svg>
+)
+export const InfoIcon = (props: IconProps) => (
+  <Svg {...props}>
     <circle cx="12" cy="12" r="9" />
     <path d="M12 11v5M12 8v.01" />
-  </>,
+  </Svg>
 )
-export const SearchIcon = icon(
-  <>
+export const SearchIcon = (props: IconProps) => (
+  <Svg {...props}>
     <circle cx="10.5" cy="10.5" r="6.5" />
     <path d="m20 20-4.8-4.8" />
-  </>,
+  </Svg>
 )
-export const EditIcon = icon(<path d="M4 20h4L19 9a2.8 2.8 0 0 0-4-4L4 16v4ZM13.5 6.5l4 4" />)
-export const TrashIcon = icon(
-  <path d="M4 7h16M10 11v6M14 11v6M6 7l1 12a2 2 0 0 0 2 2h6a2 2 0 0 0 2-2l1-12M9 7V4h6v3" />,
+export const EditIcon = (props: IconProps) => (
+  <Svg {...props}>
+    <path d="M4 20h4L19 9a2.8 2.8 0 0 0-4-4L4 16v4ZM13.5 6.5l4 4" />
+  </Svg>
 )
-export const ExternalLinkIcon = icon(
-  <path d="M18 14v4a2 2 0 0 1-2 2H6a2 2 0 0 1-2-2V8a2 2 0 0 1 2-2h4M14 4h6v6M11 13l9-9" />,
+export const TrashIcon = (props: IconProps) => (
+  <Svg {...props}>
+    <path d="M4 7h16M10 11v6M14 11v6M6 7l1 12a2 2 0 0 0 2 2h6a2 2 0 0 0 2-2l1-12M9 7V4h6v3" />
+  </Svg>
 )
-export const DownloadIcon = icon(<path d="M12 4v11M7.5 10.5 12 15l4.5-4.5M5 20h14" />)
-export const NoteIcon = icon(
-  <>
+export const ExternalLinkIcon = (props: IconProps) => (
+  <Svg {...props}>
+    <path d="M18 14v4a2 2 0 0 1-2 2H6a2 2 0 0 1-2-2V8a2 2 0 0 1 2-2h4M14 4h6v6M11 13l9-9" />
+  </Svg>
+)
+export const DownloadIcon = (props: IconProps) => (
+  <Svg {...props}>
+    <path d="M12 4v11M7.5 10.5 12 15l4.5-4.5M5 20h14" />
+  </Svg>
+)
+export const NoteIcon = (props: IconProps) => (
+  <Svg {...props}>
     <path d="M14 3H7a2 2 0 0 0-2 2v14a2 2 0 0 0 2 2h10a2 2 0 0 0 2-2V8l-5-5Z" />
     <path d="M14 3v5h5M9 13h6M9 17h4" />
-  </>,
+  </Svg>
 )
-export const LinkIcon = icon(
-  <path d="M10 14a4.5 4.5 0 0 0 6.4 0l3.2-3.2a4.5 4.5 0 0 0-6.4-6.4L12 5.6M14 10a4.5 4.5 0 0 0-6.4 0l-3.2 3.2a4.5 4.5 0 0 0 6.4 6.4l1.2-1.2" />,
+export const LinkIcon = (props: IconProps) => (
+  <Svg {...props}>
+    <path d="M10 14a4.5 4.5 0 0 0 6.4 0l3.2-3.2a4.5 4.5 0 0 0-6.4-6.4L12 5.6M14 10a4.5 4.5 0 0 0-6.4 0l-3.2 3.2a4.5 4.5 0 0 0 6.4 6.4l1.2-1.2" />
+  </Svg>
 )
-export const TagIcon = icon(
-  <>
+export const TagIcon = (props: IconProps) => (
+  <Svg {...props}>
     <path d="M4 4h7.2a2 2 0 0 1 1.4.6l7 7a2 2 0 0 1 0 2.8l-5.2 5.2a2 2 0 0 1-2.8 0l-7-7a2 2 0 0 1-.6-1.4V4Z" />
     <path d="M8.5 8.5v.01" />
-  </>,
+  </Svg>
 )
-export const HomeIcon = icon(<path d="M4 11 12 4l8 7v8a1 1 0 0 1-1 1h-4v-6H9v6H5a1 1 0 0 1-1-1v-8Z" />)
-export const LogoutIcon = icon(
-  <path d="M14 8V6a2 2 0 0 0-2-2H6a2 2 0 0 0-2 2v12a2 2 0 0 0 2 2h6a2 2 0 0 0 2-2v-2M10 12h11M18 9l3 3-3 3" />,
+export const HomeIcon = (props: IconProps) => (
+  <Svg {...props}>
+    <path d="M4 11 12 4l8 7v8a1 1 0 0 1-1 1h-4v-6H9v6H5a1 1 0 0 1-1-1v-8Z" />
+  </Svg>
 )
-export const UserIcon = icon(
-  <>
+export const LogoutIcon = (props: IconProps) => (
+  <Svg {...props}>
+    <path d="M14 8V6a2 2 0 0 0-2-2H6a2 2 0 0 0-2 2v12a2 2 0 0 0 2 2h6a2 2 0 0 0 2-2v-2M10 12h11M18 9l3 3-3 3" />
+  </Svg>
+)
+export const UserIcon = (props: IconProps) => (
+  <Svg {...props}>
     <circle cx="12" cy="8" r="4" />
     <path d="M5 20a7 7 0 0 1 14 0" />
-  </>,
+  </Svg>
 )
