@@ -1,0 +1,69 @@
+import { spawnSync } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { delimiter, join } from 'node:path'
+import { nodeToUse, ROOT, systemPath, Told } from './prepare.mjs'
+import { run } from './run.mjs'
+
+const NAMES = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable']
+
+/**
+ * How to start Chromium for the browser tests: Playwright's own where it is installed, else the system's.
+ * @returns {{ executablePath?: string, args: string[] } | undefined} launch options; undefined: there is none
+ */
+export function findChromium() {
+  // As root Chromium starts only without its sandbox.
+  const args = process.getuid?.() === 0 ? ['--no-sandbox'] : []
+  if (starts(playwrightsOwn())) return { args }
+  const executablePath = systems()
+  return executablePath ? { executablePath, args } : undefined
+}
+
+/** Installs Chromium where there is none, by whatever way is open here. */
+export async function ensureChromium() {
+  if (findChromium()) return
+  console.log('Устанавливаю Chromium для проверок в браузере…')
+  const playwright = join(ROOT, 'node_modules', '@playwright', 'test', 'cli.js')
+  const options = {
+    cwd: ROOT,
+    env: { ...process.env, PATH: systemPath(), DEBIAN_FRONTEND: 'noninteractive' },
+  }
+  const own = await run(nodeToUse(), [playwright, 'install', 'chromium'], options)
+  if (findChromium()) return
+  if (process.getuid?.() === 0 && onPath('apt-get')) {
+    await run('apt-get', ['update'], options)
+    const libraries = own.code === 0
+    if (libraries) await run(nodeToUse(), [playwright, 'install-deps', 'chromium'], options)
+    if (!findChromium())
+      await run('apt-get', ['install', '-y', '--no-install-recommends', 'chromium'], options)
+    if (findChromium()) return
+  }
+  throw new Told(
+    'Для проверок в браузере нужен Chromium: выполните «npx playwright install --with-deps chromium» ' +
+      'или поставьте системный (Debian: «sudo apt-get install chromium») и повторите.',
+  )
+}
+
+/** @returns {string} where Playwright would keep its own Chromium */
+function playwrightsOwn() {
+  const require = createRequire(join(ROOT, 'e2e', 'package.json'))
+  return require('@playwright/test').chromium.executablePath()
+}
+
+function systems() {
+  return NAMES.map(onPath).find((path) => path !== undefined && starts(path))
+}
+
+/** @param {string} name @returns {string | undefined} */
+function onPath(name) {
+  return (process.env.PATH ?? '')
+    .split(delimiter)
+    .map((folder) => join(folder, name))
+    .find((path) => existsSync(path))
+}
+
+/** A downloaded Chromium may lack system libraries, and Ubuntu's is only a stub: so it is asked to start.
+ * @param {string} program */
+function starts(program) {
+  return existsSync(program) && spawnSync(program, ['--version'], { stdio: 'ignore' }).status === 0
+}

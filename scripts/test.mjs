@@ -1,0 +1,119 @@
+// `npm test`: installs what is missing, then checks everything. Any Node from 20 on runs this file.
+import { mkdirSync, readFileSync, rmSync } from 'node:fs'
+import { delimiter, join } from 'node:path'
+import { countPlaywright, countVitest } from './counts.mjs'
+import { build, install, ROOT, systemPath, Told } from './prepare.mjs'
+import { run, stopRunning } from './run.mjs'
+
+const REPORTS = join(ROOT, '.cache', 'reports')
+const UNIT_REPORT = join(REPORTS, 'unit.json')
+const E2E_REPORT = join(REPORTS, 'e2e.json')
+
+let passed = 0
+let failed = 0
+
+for (const [signal, code] of /** @type {const} */ ([
+  ['SIGINT', 130],
+  ['SIGTERM', 143],
+]))
+  process.once(signal, () => stopRunning().finally(() => process.exit(code)))
+
+try {
+  await install()
+  rmSync(REPORTS, { recursive: true, force: true })
+  mkdirSync(REPORTS, { recursive: true })
+  await inPairs([unitTests, () => check('typecheck'), () => check('lint'), () => check('knip'), webBuild])
+  await browserTests()
+} catch (error) {
+  failed += 1
+  console.error(error instanceof Told ? error.message : error)
+}
+console.log(`${passed} passed, ${failed} failed`)
+process.exitCode = failed === 0 ? 0 : 1
+
+/** A check has no tests to count: it is silent when it holds, and one failure when it does not.
+ * @param {string} script */
+async function check(script) {
+  const { code, output } = await timed(script, () => npmScript(script))
+  if (code === 0) return
+  failed += 1
+  console.error(output.trim())
+}
+
+async function webBuild() {
+  await timed('build', async () => {
+    await build()
+    return { code: 0, output: '' }
+  })
+}
+
+async function unitTests() {
+  const reporters = `--reporter=default --reporter=json --outputFile.json=${UNIT_REPORT}`
+  const { code, output } = await timed('test:unit', () => npmScript('test:unit', reporters))
+  settle(code, output, UNIT_REPORT, countVitest)
+}
+
+async function browserTests() {
+  // Playwright is there only once the packages are installed.
+  const { ensureChromium } = await import('./find-chromium.mjs')
+  await ensureChromium()
+  const { code, output } = await timed('test:e2e', () =>
+    npmScript('test:e2e', '--reporter=line,json', { PLAYWRIGHT_JSON_OUTPUT_FILE: E2E_REPORT }),
+  )
+  settle(code, output, E2E_REPORT, countPlaywright)
+}
+
+/**
+ * Adds up what a report says; a run that failed without saying so still counts as a failure.
+ * @template R
+ * @param {number} code
+ * @param {string} output
+ * @param {string} file
+ * @param {(report: R) => import('./counts.mjs').Counts} count
+ */
+function settle(code, output, file, count) {
+  let counts = { passed: 0, failed: 0 }
+  try {
+    counts = count(JSON.parse(readFileSync(file, 'utf8')))
+  } catch {
+    counts.failed = 1
+  }
+  if (code !== 0) counts.failed = Math.max(counts.failed, 1)
+  passed += counts.passed
+  failed += counts.failed
+  if (counts.failed > 0) console.error(output.trim())
+}
+
+/**
+ * Runs a script of package.json without the second that npm itself takes.
+ * @param {string} name
+ * @param {string} [args]
+ * @param {NodeJS.ProcessEnv} [env]
+ */
+function npmScript(name, args = '', env = {}) {
+  const { scripts } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'))
+  const path = [join(ROOT, 'node_modules', '.bin'), systemPath()].join(delimiter)
+  return run(`${scripts[name]} ${args}`, [], {
+    cwd: ROOT,
+    env: { ...process.env, ...env, PATH: path },
+    shell: true,
+  })
+}
+
+/** @param {string} name @param {() => Promise<{ code: number, output: string }>} work */
+async function timed(name, work) {
+  const start = performance.now()
+  const result = await work()
+  const seconds = ((performance.now() - start) / 1000).toFixed(1)
+  console.log(`${result.code === 0 ? '✓' : '✗'} ${name} (${seconds} с)`)
+  return result
+}
+
+/** Two at a time: a machine with two cores gains nothing from more. @param {(() => Promise<void>)[]} steps */
+async function inPairs(steps) {
+  const waiting = steps.values()
+  const worker = async () => {
+    for (const step of waiting) await step()
+  }
+  await Promise.all([worker(), worker()])
+}
