@@ -1,0 +1,43 @@
+import type { AnswerTo, Endpoint, RequestOf } from '@kopilka/contract/endpoint.ts'
+import { CallFailure } from './failure.ts'
+import { renewTokens } from './renewal.ts'
+import { type Answer, type CallOptions, send } from './send.ts'
+import { endSession } from './session.ts'
+import { accessToken } from './tokens.ts'
+
+/** As {@link call}, with the answer's ETag beside it. */
+export const callWithEtag = async <E extends Endpoint, R extends RequestOf<E>>(
+  endpoint: E,
+  request: R,
+  options: CallOptions = {},
+): Promise<Answer<AnswerTo<E, R>>> => {
+  const token = endpoint.access === 'signed-in' ? accessToken() : undefined
+  try {
+    return await send(endpoint, request, token, options)
+  } catch (failure) {
+    if (token === undefined || !isUnauthorized(failure)) throw failure
+    if (!(await renewTokens(token))) {
+      endSession('expired')
+      throw failure
+    }
+  }
+  const renewed = accessToken()
+  try {
+    return await send(endpoint, request, renewed, options)
+  } catch (failure) {
+    if (isUnauthorized(failure) && accessToken() === renewed) endSession('expired')
+    throw failure
+  }
+}
+
+/**
+ * Makes a call of the contract: `await call(notes.read, { params: { id } })`. Fails with {@link CallFailure}.
+ * A dead access token is renewed once; where that does not help the session ends.
+ */
+export const call = async <E extends Endpoint, R extends RequestOf<E>>(
+  endpoint: E,
+  request: R,
+  options: CallOptions = {},
+): Promise<AnswerTo<E, R>> => (await callWithEtag(endpoint, request, options)).answer
+
+const isUnauthorized = (failure: unknown): boolean => failure instanceof CallFailure && failure.status === 401

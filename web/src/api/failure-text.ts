@@ -1,0 +1,35 @@
+import { type TextId, t } from '../text/text.ts'
+import { CallFailure } from './failure.ts'
+
+/** Statuses whose sentence is ours whatever the server says (specification, section 8). */
+const FIXED: Partial<Record<number, TextId>> = { 401: 'failure.401', 429: 'failure.429' }
+/** Statuses for which the server's sentence comes first. */
+const OTHERWISE: Partial<Record<number, TextId>> = {
+  400: 'failure.400',
+  403: 'failure.403',
+  404: 'failure.404',
+  500: 'failure.500',
+}
+
+const generalText = (failure: CallFailure): string => {
+  if (failure.status === 'no-answer') return t('failure.noAnswer')
+  const fixed = FIXED[failure.status]
+  if (fixed) return t(fixed)
+  const otherwise = OTHERWISE[failure.status]
+  return otherwise ? (failure.detail ?? t(otherwise)) : t('failure.unknownStatus')
+}
+
+/**
+ * What to tell a person about a failure. With a screen's own sentence: the server's words, else that sentence;
+ * without one: the general catalogue (specification, section 8).
+ */
+export const failureText = (failure: unknown, screen?: TextId): string => {
+  if (!(failure instanceof CallFailure)) {
+    if (screen) return t(screen)
+    return failure instanceof Error && failure.message !== '' ? failure.message : t('failure.other')
+  }
+  if (!screen) return generalText(failure)
+  const said = failure.error ?? failure.detail
+  if (said) return said
+  return failure.status === 'no-answer' ? `${t(screen)} ${t('failure.noAnswer')}` : t(screen)
+}

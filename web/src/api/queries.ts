@@ -1,0 +1,102 @@
+import { accounts } from '@kopilka/contract/accounts.ts'
+import type { AnswerOf, SummaryOf } from '@kopilka/contract/endpoint.ts'
+import type { links } from '@kopilka/contract/links.ts'
+import type { notes } from '@kopilka/contract/notes.ts'
+import { latest, search } from '@kopilka/contract/search.ts'
+import { tags } from '@kopilka/contract/tags.ts'
+import { keepPreviousData, type QueryClient, queryOptions } from '@tanstack/react-query'
+import { call, callWithEtag } from './call.ts'
+import type { Answer } from './send.ts'
+
+/** The five calls of notes or of links. */
+export type ItemCalls = typeof notes | typeof links
+/** What a kind of item is called in the API, and first in its query keys. */
+export type ItemKindName = 'notes' | 'urllinks'
+
+export interface ListQuery {
+  page?: number | undefined
+  search?: string | undefined
+  /** A tag's id: only its items. */
+  tag?: string | undefined
+}
+
+/** The screens that ask these tell of a failure themselves; see QueryMeta. */
+const shownByScreen = { meta: { failure: 'screen' } } as const
+
+export const itemQueries = {
+  /** One page of a list; the page before stays on the screen until it is there. */
+  list: <C extends ItemCalls>(calls: C, kind: ItemKindName, { page, search, tag }: ListQuery) =>
+    queryOptions({
+      ...shownByScreen,
+      queryKey: [kind, 'list', { page: page ?? 1, search: search ?? '', tag: tag ?? '' }],
+      queryFn: ({ signal }) =>
+        call(
+          calls.list,
+          { query: { page: page === undefined ? undefined : String(page), search, tag, view: 'summary' } },
+          { signal },
+          // Which of the two kinds it is the compiler loses inside a generic function.
+        ) as Promise<SummaryOf<C['list']>>,
+      placeholderData: keepPreviousData,
+    }),
+  /** One whole item with the ETag its change has to name. */
+  one: <C extends ItemCalls>(calls: C, kind: ItemKindName, id: string) =>
+    queryOptions({
+      ...shownByScreen,
+      queryKey: [kind, 'one', id],
+      queryFn: ({ signal }) =>
+        callWithEtag(calls.read, { params: { id } }, { signal }) as Promise<Answer<AnswerOf<C['read']>>>,
+    }),
+}
+
+export const meQuery = queryOptions({
+  queryKey: ['me'],
+  queryFn: ({ signal }) => call(accounts.me, {}, { signal }),
+  staleTime: Number.POSITIVE_INFINITY,
+})
+
+export const latestQuery = queryOptions({
+  ...shownByScreen,
+  queryKey: ['latest'],
+  queryFn: ({ signal }) => call(latest, { query: { view: 'summary' } }, { signal }),
+})
+
+export const searchQuery = (text: string) =>
+  queryOptions({
+    ...shownByScreen,
+    queryKey: ['search', text],
+    queryFn: ({ signal }) => call(search, { query: { search: text, view: 'summary' } }, { signal }),
+    placeholderData: keepPreviousData,
+  })
+
+export const tagQueries = {
+  /** All tags, or those whose name contains the text. */
+  list: (text = '') =>
+    queryOptions({
+      meta: { failure: 'failure.tags' },
+      queryKey: ['tags', 'list', text],
+      queryFn: ({ signal }) => call(tags.list, { query: { search: text } }, { signal }),
+      placeholderData: keepPreviousData,
+    }),
+  one: (id: string) =>
+    queryOptions({
+      ...shownByScreen,
+      queryKey: ['tags', 'one', id],
+      queryFn: ({ signal }) => call(tags.read, { params: { id } }, { signal }),
+    }),
+  items: (id: string) =>
+    queryOptions({
+      ...shownByScreen,
+      queryKey: ['tags', 'items', id],
+      queryFn: ({ signal }) => call(tags.items, { params: { id }, query: { view: 'summary' } }, { signal }),
+    }),
+}
+
+/** After an item was added or changed: everything but the user may show it, so everything is asked again. */
+export const afterItemChange = (queryClient: QueryClient): Promise<void> =>
+  queryClient.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'me' })
+
+/** After an item was deleted; call it once its page is left, which would ask for the item again. */
+export const afterItemRemoval = (queryClient: QueryClient, kind: ItemKindName, id: string): Promise<void> => {
+  queryClient.removeQueries({ queryKey: [kind, 'one', id] })
+  return afterItemChange(queryClient)
+}

@@ -1,0 +1,17 @@
+import type { TextId } from '../text/text.ts'
+
+/**
+ * Who tells the user of a failure, so that nobody is told twice:
+ * 'screen' – the screen itself; a sentence's name – a snackbar with the server's words, else that sentence;
+ * absent – a snackbar with the general catalogue.
+ */
+export interface FailureMeta extends Record<string, unknown> {
+  failure?: 'screen' | TextId
+}
+
+declare module '@tanstack/react-query' {
+  interface Register {
+    queryMeta: FailureMeta
+    mutationMeta: FailureMeta
+  }
+}

@@ -1,0 +1,33 @@
+import { accounts } from '@kopilka/contract/accounts.ts'
+import { CallFailure } from './failure.ts'
+import { send } from './send.ts'
+import { accessToken, refreshToken, storeTokens } from './tokens.ts'
+
+/** One at a time in all tabs. Browsers have locks on https and localhost only; elsewhere the server bears a race. */
+const alone = <T>(work: () => Promise<T>): Promise<T> =>
+  'locks' in navigator ? navigator.locks.request('kopilka-renewal', work) : work()
+
+const renewUnlessDone = async (dead: string): Promise<boolean> => {
+  const refresh_token = refreshToken()
+  if (accessToken() !== dead || refresh_token === undefined) return accessToken() !== undefined
+  try {
+    const { answer } = await send(accounts.refresh, { body: { refresh_token } }, undefined)
+    // Signed out while the answer was under way: stay signed out.
+    if (accessToken() !== dead) return accessToken() !== undefined
+    storeTokens(answer)
+    return true
+  } catch (failure) {
+    if (failure instanceof CallFailure && (failure.status === 400 || failure.status === 401)) return false
+    throw failure
+  }
+}
+
+let underWay: Promise<boolean> | undefined
+
+/** Puts a new pair in the place of the dead access token's; false where only signing in helps. */
+export const renewTokens = (dead: string): Promise<boolean> => {
+  underWay ??= alone(() => renewUnlessDone(dead)).finally(() => {
+    underWay = undefined
+  })
+  return underWay
+}

@@ -1,0 +1,80 @@
+import { type AnswerTo, API_PREFIX, type Endpoint, type RequestOf } from '@kopilka/contract/endpoint.ts'
+import { language } from '../text/language.ts'
+import { CallFailure } from './failure.ts'
+
+/** Long enough for half a megabyte over a poor mobile line. */
+const TIMEOUT_MS = 60_000
+
+export interface CallOptions {
+  signal?: AbortSignal
+  /** The item's ETag as last read: the call answers 412 where the item has changed since. */
+  ifMatch?: string | undefined
+}
+
+export interface Answer<T> {
+  answer: T
+  etag: string | undefined
+}
+
+interface Parts {
+  params?: Record<string, string>
+  query?: Record<string, string | undefined>
+  body?: unknown
+}
+
+const addressOf = (endpoint: Endpoint, { params, query }: Parts): string => {
+  const path = endpoint.path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(params?.[name] ?? ''))
+  const search = new URLSearchParams()
+  for (const [name, value] of Object.entries(query ?? {})) {
+    if (value !== undefined && value !== '') search.set(name, value)
+  }
+  return `${API_PREFIX}${path}${search.size > 0 ? `?${search}` : ''}`
+}
+
+const headersOf = ({ body }: Parts, token: string | undefined, { ifMatch }: CallOptions): Headers => {
+  const headers = new Headers({ Accept: 'application/json', 'Accept-Language': language() })
+  if (body !== undefined) headers.set('Content-Type', 'application/json')
+  if (token !== undefined) headers.set('Authorization', `Bearer ${token}`)
+  if (ifMatch !== undefined) headers.set('If-Match', ifMatch)
+  return headers
+}
+
+/** The body as JSON; `undefined` where there is none or it is something else. */
+const readBody = async (response: Response): Promise<unknown> => {
+  const text = await response.text()
+  try {
+    return text === '' ? undefined : JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+/** One request and its answer, with the token given and nothing done about a 401. Fails with {@link CallFailure}. */
+export const send = async <E extends Endpoint, R extends RequestOf<E>>(
+  endpoint: E,
+  request: R,
+  token: string | undefined,
+  options: CallOptions = {},
+): Promise<Answer<AnswerTo<E, R>>> => {
+  const parts: Parts = request
+  const timeout = AbortSignal.timeout(TIMEOUT_MS)
+  const signal = options.signal ? AbortSignal.any([options.signal, timeout]) : timeout
+  let response: Response
+  let body: unknown
+  try {
+    response = await fetch(addressOf(endpoint, parts), {
+      method: endpoint.method,
+      headers: headersOf(parts, token, options),
+      signal,
+      ...(parts.body === undefined ? {} : { body: JSON.stringify(parts.body) }),
+    })
+    body = await readBody(response)
+  } catch (cause) {
+    if (options.signal?.aborted) throw cause
+    throw new CallFailure('no-answer')
+  }
+  const complete = body !== undefined || endpoint.answer === undefined
+  if (!response.ok || !complete) throw new CallFailure(response.status, body)
+  // The server answers what the contract says: its tests hold every answer against the same schema.
+  return { answer: body as AnswerTo<E, R>, etag: response.headers.get('ETag') ?? undefined }
+}

@@ -1,0 +1,25 @@
+import { LOCALES, type Locale } from '@kopilka/contract/messages.ts'
+
+const KEY = 'language'
+const listeners = new Set<() => void>()
+
+const stored = (): Locale => LOCALES.find((locale) => locale === localStorage.getItem(KEY)) ?? LOCALES[0]
+
+let current: Locale = stored()
+
+/** The language the interface is in. */
+export const language = (): Locale => current
+
+/** Called after every change of the language; answers the function that ends it. */
+export const onLanguageChange = (listener: () => void): (() => void) => {
+  listeners.add(listener)
+  return () => listeners.delete(listener)
+}
+
+/** Makes a language the current one and remembers it in this browser. Its catalogue has to be loaded. */
+export const setLanguage = (locale: Locale): void => {
+  current = locale
+  localStorage.setItem(KEY, locale)
+  document.documentElement.lang = locale
+  for (const listener of listeners) listener()
+}

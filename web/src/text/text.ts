@@ -1,0 +1,29 @@
+import type { Locale } from '@kopilka/contract/messages.ts'
+import { setupI18n } from '@lingui/core'
+import { language, setLanguage } from './language.ts'
+import ru from './ru.json'
+
+/** What a sentence is called in the catalogues ru.json and en.json. */
+export type TextId = keyof typeof ru
+
+const i18n = setupI18n({ locale: 'ru', messages: { ru } })
+
+/**
+ * The sentence in the language of the interface; `values` fill its places.
+ * A change of language mounts the whole page anew, so nobody has to watch for it.
+ */
+export const t = (id: TextId, values?: Record<string, string | number>): string => i18n._(id, values)
+
+const load = async (locale: Locale): Promise<void> => {
+  if (locale === 'en') i18n.load('en', (await import('./en.json')).default)
+  i18n.activate(locale)
+}
+
+/** Loads a language and turns the interface to it. */
+export const chooseLanguage = async (locale: Locale): Promise<void> => {
+  await load(locale)
+  setLanguage(locale)
+}
+
+/** Loads the language this browser remembers; before the first sentence is asked for. */
+export const startText = (): Promise<void> => chooseLanguage(language())
