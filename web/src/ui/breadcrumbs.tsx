@@ -1,0 +1,27 @@
+import { Children, type ReactNode } from 'react'
+import classes from './breadcrumbs.module.css'
+
+interface BreadcrumbsProps {
+  /** Names the trail for screen readers. */
+  label: string
+  /** Links to the screens above, in order. */
+  children: ReactNode
+  /** This very screen. */
+  current: string
+}
+
+/** The way here: links to the screens above, then this screen's name. */
+export function Breadcrumbs({ label, children, current }: BreadcrumbsProps) {
+  return (
+    <nav aria-label={label}>
+      <ol className={classes.trail}>
+        {Children.map(children, (link) => (
+          <li className={classes.step}>{link}</li>
+        ))}
+        <li className={classes.step} aria-current="page">
+          {current}
+        </li>
+      </ol>
+    </nav>
+  )
+}

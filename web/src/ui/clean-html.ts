@@ -1,0 +1,47 @@
+import {
+  ALLOWED_ATTRIBUTES,
+  ALLOWED_TAGS,
+  IMAGE_ATTRIBUTES,
+  IMAGE_SCHEMES,
+  LINK_ATTRIBUTES,
+  LINK_SCHEMES,
+} from '@kopilka/contract/allowed-html.ts'
+import createPurifier from 'dompurify'
+
+const attributesOf = new Map<string, readonly string[]>(Object.entries(ALLOWED_ATTRIBUTES))
+const linkScheme = new RegExp(`^(?:${LINK_SCHEMES.join('|')}):`, 'i')
+const imageScheme = new RegExp(
+  `^(?:${IMAGE_SCHEMES.map((s) => (s === 'data' ? 'data:image/' : `${s}:`)).join('|')})`,
+  'i',
+)
+
+// An instance of its own: hooks on the shared one would reach every other user of the library.
+const purifier = createPurifier(window)
+
+purifier.addHook('uponSanitizeAttribute', (element, attribute) => {
+  const { attrName, attrValue } = attribute
+  const known = attributesOf.get(element.nodeName.toLowerCase())?.includes(attrName) ?? false
+  if (!known) attribute.keepAttr = false
+  else if (attrName === 'href') attribute.keepAttr = linkScheme.test(attrValue.trim())
+  else if (attrName === 'src') attribute.keepAttr = imageScheme.test(attrValue.trim())
+})
+
+purifier.addHook('afterSanitizeAttributes', (element) => {
+  if (element.nodeName === 'A' && element.hasAttribute('href')) setAll(element, LINK_ATTRIBUTES)
+  if (element.nodeName === 'IMG') setAll(element, IMAGE_ATTRIBUTES)
+})
+
+function setAll(element: Element, attributes: Record<string, string>): void {
+  for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, value)
+}
+
+/** Stored HTML as nodes that are safe to show: the server's allow-list once more. */
+export function cleanHtml(html: string): DocumentFragment {
+  return purifier.sanitize(html, {
+    ALLOWED_TAGS: [...ALLOWED_TAGS],
+    ALLOWED_ATTR: [...new Set([...attributesOf.values()].flat())],
+    ALLOW_DATA_ATTR: false,
+    ALLOW_ARIA_ATTR: false,
+    RETURN_DOM_FRAGMENT: true,
+  })
+}

@@ -1,0 +1,52 @@
+import { CloseButton, TextInput } from '@mantine/core'
+import { useRef, useState } from 'react'
+import { SearchIcon } from './icons.tsx'
+
+interface SearchFieldProps {
+  label: string
+  hint: string
+  clearLabel: string
+  /** What is searched now; the field follows when it changes from outside. */
+  value: string
+  onSearch: (text: string) => void
+}
+
+/** Searches on Enter and when cleared, never while typing. */
+export function SearchField({ label, hint, clearLabel, value, onSearch }: SearchFieldProps) {
+  const [text, setText] = useState(value)
+  const [applied, setApplied] = useState(value)
+  const input = useRef<HTMLInputElement>(null)
+  if (applied !== value) {
+    setApplied(value)
+    setText(value)
+  }
+  const clear = () => {
+    setText('')
+    if (value !== '') onSearch('')
+    input.current?.focus()
+  }
+  return (
+    <search>
+      <form
+        onSubmit={(event) => {
+          event.preventDefault()
+          onSearch(text.trim())
+        }}
+      >
+        <TextInput
+          ref={input}
+          aria-label={label}
+          placeholder={hint}
+          value={text}
+          onChange={(event) => setText(event.currentTarget.value)}
+          enterKeyHint="search"
+          autoComplete="off"
+          leftSection={<SearchIcon size={18} />}
+          rightSection={
+            text === '' ? null : <CloseButton size="sm" aria-label={clearLabel} onClick={clear} />
+          }
+        />
+      </form>
+    </search>
+  )
+}
