@@ -1,0 +1,39 @@
+import { expect, test } from 'vitest'
+import { HOUSE } from './arrows.ts'
+import { brokenRules } from './house-rules.ts'
+import { ROOT } from './prepare.mjs'
+import { readSources } from './sources.ts'
+
+test('the code keeps the rules of the house', () => {
+  const sources = new Map(readSources(ROOT, Object.keys(HOUSE)))
+  // These two quote what they forbid.
+  for (const file of ['scripts/house-rules.ts', 'scripts/house-rules.test.ts']) sources.delete(file)
+  expect(sources.size).toBeGreaterThan(20)
+  expect(brokenRules(sources)).toEqual([])
+})
+
+test.each([
+  ['server/src/mail/send.ts', 'const url = process.env.SMTP_URL', 'Only server/src/config.ts'],
+  ['server/src/items/store.ts', 'const now = Date.now()', 'The clock is an argument'],
+  ['server/src/items/store.ts', 'const now = new Date()', 'The clock is an argument'],
+  ['web/src/home/home-page.tsx', 'export default function Home() {}', 'Export by name'],
+  ['web/src/lib/dates.ts', 'const x = y as any', 'Say the type'],
+  ['web/src/lib/dates.ts', '// @ts-ignore', 'Say the type'],
+  ['web/src/lib/formatDate.ts', '', "rename 'formatDate.ts'"],
+  ['web/src/Items/list.ts', '', "rename 'Items'"],
+  ['web/src/utils/dates.ts', '', "'utils' says nothing"],
+  ['server/src/items/item-service.ts', '', "'item-service.ts' says nothing"],
+])('%s: «%s» is refused', (path, text, message) => {
+  expect(brokenRules(new Map([[path, text]]))).toEqual([expect.stringContaining(message)])
+})
+
+test.each([
+  ['server/src/config.ts', 'readConfig(process.env)'],
+  ['server/src/main.ts', 'const clock = () => Date.now()'],
+  ['server/src/items/store.test.ts', 'const now = Date.now()'],
+  ['server/src/items/store.ts', 'new Date(clock()).toISOString()'],
+  ['web/vite.config.ts', 'export default {}'],
+  ['web/src/lib/uncommon.ts', 'const many = 1'],
+])('%s: «%s» is fine', (path, text) => {
+  expect(brokenRules(new Map([[path, text]]))).toEqual([])
+})

@@ -1,0 +1,64 @@
+import { basename, dirname } from 'node:path/posix'
+import { lineAt, type Sources } from './sources.ts'
+
+interface Rule {
+  /** What to do instead, said to whoever broke the rule. */
+  readonly advice: string
+  /** Files the rule speaks of. */
+  readonly in: (path: string) => boolean
+  readonly forbidden: RegExp
+}
+
+const isTest = (path: string): boolean => /\.test\.tsx?$/.test(path)
+const isServerRoom = (path: string): boolean =>
+  path.startsWith('server/src/') && !path.startsWith('server/src/testing/') && !isTest(path)
+
+const RULES: readonly Rule[] = [
+  {
+    advice:
+      'Only server/src/config.ts reads the environment: add a setting there and take it from the config.',
+    in: (path) => path.startsWith('server/src/') && path !== 'server/src/config.ts',
+    forbidden: /\bprocess\.env\b/g,
+  },
+  {
+    advice: 'The clock is an argument: take a Clock, so that tests can set the time.',
+    in: (path) => isServerRoom(path) && path !== 'server/src/main.ts',
+    forbidden: /\bDate\.now\(|\bnew Date\(\)/g,
+  },
+  {
+    advice: 'Export by name: a name that stays the same is found by searching.',
+    in: (path) => /^(?:contract|server|web)\/src\//.test(path),
+    forbidden: /^export default\b/gm,
+  },
+  {
+    advice: 'Say the type, or use unknown and look: any switches the checks off without a word.',
+    in: (path) => /\.tsx?$/.test(path),
+    forbidden: /\bas any\b|: any\b|<any>|@ts-ignore|@ts-nocheck/g,
+  },
+]
+
+const EMPTY_NAMES = new Set(['util', 'utils', 'helper', 'helpers', 'misc', 'common', 'manager', 'service'])
+const KEBAB_CASE = /^[a-z0-9]+(?:-[a-z0-9]+)*(?:\.[a-z0-9]+)*$/
+
+/** One sentence for each broken rule: where it is, and what to do. */
+export function brokenRules(sources: Sources): string[] {
+  return [...sources].flatMap(([path, text]) => [
+    ...badNames(path),
+    ...RULES.filter((rule) => rule.in(path)).flatMap(({ forbidden, advice }) =>
+      [...text.matchAll(forbidden)].map(
+        (match) => `${path}:${lineAt(text, match.index)} ${match[0]}. ${advice}`,
+      ),
+    ),
+  ])
+}
+
+function badNames(path: string): string[] {
+  const parts = [...dirname(path).split('/'), basename(path)]
+  return parts.flatMap((part) => {
+    if (!KEBAB_CASE.test(part)) return [`${path} Names are kebab-case: rename '${part}'.`]
+    const words = part.replace(/\..*$/, '').split('-')
+    return words.some((word) => EMPTY_NAMES.has(word))
+      ? [`${path} '${part}' says nothing about what is inside: name it after what it holds.`]
+      : []
+  })
+}
