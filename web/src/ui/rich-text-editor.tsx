@@ -1,0 +1,66 @@
+import { Typography } from '@mantine/core'
+import { EditorContent, useEditor } from '@tiptap/react'
+import { useEffect, useMemo, useRef } from 'react'
+import { isBlankHtml, linesToHtml } from './html-text.ts'
+import classes from './rich-text-field.module.css'
+import { extensions } from './rich-text-schema.ts'
+import { RichTextToolbar } from './rich-text-toolbar.tsx'
+
+export interface RichTextEditorProps {
+  id: string
+  /** Ids of what names and describes the text area. */
+  labelledBy: string
+  describedBy: string | undefined
+  invalid: boolean
+  required: boolean
+  value: string
+  /** Called with HTML, or with '' when there is nothing to see. */
+  onChange: (html: string) => void
+  onBlur: () => void
+}
+
+/** TipTap with our toolbar. Only {@link RichTextField} renders it, and loads it when it does. */
+export function RichTextEditor(props: RichTextEditorProps) {
+  const { id, labelledBy, describedBy, invalid, required, value, onChange, onBlur } = props
+  const shown = useRef(value)
+  const editorProps = useMemo(
+    () => ({
+      attributes: {
+        id,
+        role: 'textbox',
+        'aria-multiline': 'true',
+        'aria-labelledby': labelledBy,
+        'aria-required': String(required),
+        'aria-invalid': String(invalid),
+        ...(describedBy === undefined ? {} : { 'aria-describedby': describedBy }),
+      },
+    }),
+    [id, labelledBy, describedBy, invalid, required],
+  )
+  const editor = useEditor({
+    extensions,
+    content: linesToHtml(value),
+    editorProps,
+    onUpdate: ({ editor }) => {
+      const html = editor.getHTML()
+      shown.current = isBlankHtml(html) ? '' : html
+      onChange(shown.current)
+    },
+    onBlur,
+  })
+
+  useEffect(() => {
+    if (value === shown.current) return
+    shown.current = value
+    editor.commands.setContent(linesToHtml(value), { emitUpdate: false })
+  }, [editor, value])
+
+  return (
+    <>
+      <RichTextToolbar editor={editor} controls={id} />
+      <Typography className={classes.content}>
+        <EditorContent editor={editor} />
+      </Typography>
+    </>
+  )
+}

@@ -1,0 +1,70 @@
+import { Input, Skeleton, Switch } from '@mantine/core'
+import { lazy, type ReactNode, Suspense, useId, useState } from 'react'
+import { t } from '../text/text.ts'
+import { HtmlSource } from './html-source.tsx'
+import classes from './rich-text-field.module.css'
+
+const RichTextEditor = lazy(async () => ({
+  default: (await import('./rich-text-editor.tsx')).RichTextEditor,
+}))
+
+interface RichTextFieldProps {
+  label: string
+  description?: ReactNode
+  error?: ReactNode
+  required?: boolean
+  /** HTML; plain text with line breaks is taken as well. */
+  value: string
+  /** Called with HTML, or with '' when there is nothing to see. */
+  onChange: (html: string) => void
+  onBlur?: () => void
+}
+
+/** A text with formatting, five rows high at least; a switch shows its plain HTML instead. */
+export function RichTextField(props: RichTextFieldProps) {
+  const { label, description, error, required = false, value, onChange, onBlur = () => {} } = props
+  const id = useId()
+  const [asSource, setAsSource] = useState(false)
+  const field = {
+    id: `${id}-text`,
+    labelledBy: `${id}-label`,
+    describedBy:
+      [error && `${id}-error`, description && `${id}-description`].filter(Boolean).join(' ') || undefined,
+    invalid: Boolean(error),
+    required,
+    value,
+    onChange,
+    onBlur,
+  }
+  return (
+    <Input.Wrapper
+      id={id}
+      label={label}
+      labelElement="div"
+      labelProps={{ onClick: () => document.getElementById(field.id)?.focus() }}
+      description={description}
+      error={error}
+    >
+      <div className={classes.frame} data-invalid={field.invalid || undefined}>
+        <Switch
+          className={classes.switch}
+          size="xs"
+          label="HTML"
+          labelPosition="left"
+          aria-label={t('editor.source')}
+          checked={asSource}
+          onChange={(event) => setAsSource(event.currentTarget.checked)}
+        />
+        {asSource ? (
+          <HtmlSource {...field} />
+        ) : (
+          <Suspense
+            fallback={<Skeleton className={classes.loading} role="status" aria-label={t('editor.loading')} />}
+          >
+            <RichTextEditor {...field} />
+          </Suspense>
+        )}
+      </div>
+    </Input.Wrapper>
+  )
+}

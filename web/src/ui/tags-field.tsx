@@ -1,0 +1,73 @@
+import { MAX_LENGTH } from '@kopilka/contract/limits.ts'
+import { Loader, Pill, TagsInput } from '@mantine/core'
+import { type ClipboardEvent, type ReactNode, useState } from 'react'
+import { t } from '../text/text.ts'
+import { tidyTagNames } from './tag-names.ts'
+import classes from './tags-field.module.css'
+
+const SEPARATORS = [',', '\n', '\r']
+
+interface TagsFieldProps {
+  label: string
+  error?: ReactNode
+  value: string[]
+  onChange: (names: string[]) => void
+  onBlur?: () => void
+  /** Names to offer for what is typed, as the server found them. */
+  suggestions: string[]
+  onSearch: (text: string) => void
+  loading: boolean
+}
+
+/** Names of tags as chips: chosen from the suggestions or new. Which are too long or too many is the form's to say. */
+export function TagsField(props: TagsFieldProps) {
+  const { label, error, value, onChange, onBlur, suggestions, onSearch, loading } = props
+  const [typed, setTyped] = useState('')
+  const search = (text: string) => {
+    setTyped(text)
+    onSearch(text)
+  }
+  return (
+    <TagsInput
+      label={label}
+      error={error}
+      placeholder={value.length === 0 ? t('tagsField.hint') : ''}
+      data={tidyTagNames(suggestions, [])}
+      // The server has filtered already, by its own rules of letter case.
+      filter={({ options }) => options}
+      value={value}
+      onChange={(names) => onChange(tidyTagNames(names, suggestions))}
+      onBlur={onBlur}
+      searchValue={typed}
+      onSearchChange={search}
+      splitChars={SEPARATORS}
+      onPasteCapture={keepPlainPaste}
+      maxDropdownHeight={240}
+      clearable
+      clearButtonProps={{ 'aria-label': t('tagsField.clear') }}
+      rightSection={loading ? <Loader size={16} aria-label={t('tagsField.loading')} /> : null}
+      classNames={{ pill: classes.pill ?? '', inputField: classes.input ?? '' }}
+      renderPill={({ value: name, onRemove, disabled }) => (
+        <Pill
+          className={classes.pill}
+          data-too-long={[...String(name)].length > MAX_LENGTH.tagName || undefined}
+          withRemoveButton={!disabled}
+          {...(onRemove && { onRemove })}
+          removeButtonProps={{
+            tabIndex: 0,
+            'aria-hidden': false,
+            'aria-label': t('tagsField.remove', { tag: String(name) }),
+          }}
+        >
+          {String(name)}
+        </Pill>
+      )}
+    />
+  )
+}
+
+/** A paste without separators stays text that can be edited or searched for, instead of becoming a chip at once. */
+function keepPlainPaste(event: ClipboardEvent<HTMLInputElement>): void {
+  const pasted = event.clipboardData.getData('text/plain').trim()
+  if (!SEPARATORS.some((separator) => pasted.includes(separator))) event.stopPropagation()
+}
