@@ -1,4 +1,5 @@
 import type * as z from 'zod/mini'
+import type { MessageKey } from './messages.ts'
 
 /** Every call lives under this prefix. */
 export const API_PREFIX = '/api/v1'
@@ -13,8 +14,10 @@ export interface Endpoint {
   readonly access: 'public' | 'signed-in'
   /** The status of success. */
   readonly status: 200 | 201 | 204
-  /** A path parameter that does not fit is an unknown resource: 404, not 400. */
+  /** A parameter that does not fit names nothing there is: 404, not 400. */
   readonly params?: Schema
+  /** What a 404 says: the same for an id that is malformed, unknown or someone else's. */
+  readonly missing?: Extract<MessageKey, `${string}NotFound`>
   readonly query?: Schema
   readonly body?: Schema
   /** Absent where the answer has no body. */

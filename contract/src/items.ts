@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { endpoint, type Schema } from './endpoint.ts'
+import { type Endpoint, endpoint, type Schema } from './endpoint.ts'
 import { id, pageNumber, searchText, time, view } from './fields.ts'
 
 /** A tag as items carry it. */
@@ -29,17 +29,26 @@ const listQuery = z.object({
 
 const listOf = <S extends Schema>(item: S) => z.object({ results: z.array(item), count: z.int() })
 
+interface ItemCallsShape<Whole, Summary, Save, Missing, OnSave> {
+  whole: Whole
+  summary: Summary
+  save: Save
+  missing: Missing
+  /** What the calls that save have besides. */
+  onSave: OnSave
+}
+
 /** The five calls of a kind of item; `save` is what both POST and PUT take. */
 export const itemCalls = <
   const Path extends `/${string}/`,
   Whole extends Schema,
   Summary extends Schema,
   Save extends Schema,
-  const Extra extends { repeatsDetailAsError?: true },
+  const Missing extends 'noteNotFound' | 'linkNotFound',
+  const OnSave extends { repeatsDetailAsError?: true },
 >(
   path: Path,
-  { whole, summary, save }: { whole: Whole; summary: Summary; save: Save },
-  onSave: Extra,
+  { whole, summary, save, missing, onSave }: ItemCallsShape<Whole, Summary, Save, Missing, OnSave>,
 ) => ({
   list: endpoint({
     method: 'GET',
@@ -65,6 +74,7 @@ export const itemCalls = <
     access: 'signed-in',
     status: 200,
     params: itemParams,
+    missing,
     answer: whole,
   }),
   update: endpoint({
@@ -73,6 +83,7 @@ export const itemCalls = <
     access: 'signed-in',
     status: 200,
     params: itemParams,
+    missing,
     body: save,
     answer: whole,
     ...onSave,
@@ -83,5 +94,28 @@ export const itemCalls = <
     access: 'signed-in',
     status: 204,
     params: itemParams,
+    missing,
   }),
 })
+
+type Typed<T> = z.ZodMiniType<T>
+
+/** The five calls of either kind, for code that serves or makes them without asking which kind it is. */
+export interface ItemCalls<Save, Whole, Summary> {
+  list: Endpoint & {
+    access: 'signed-in'
+    query: typeof listQuery
+    answer: Typed<{ results: Whole[]; count: number }>
+    summary: Typed<{ results: Summary[]; count: number }>
+  }
+  create: Endpoint & { access: 'signed-in'; body: Typed<Save>; answer: Typed<Whole> }
+  read: Endpoint & ItemCall & { answer: Typed<Whole> }
+  update: Endpoint & ItemCall & { body: Typed<Save>; answer: Typed<Whole> }
+  remove: Endpoint & ItemCall & { answer?: never }
+}
+
+interface ItemCall {
+  access: 'signed-in'
+  params: typeof itemParams
+  missing: 'noteNotFound' | 'linkNotFound'
+}

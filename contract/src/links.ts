@@ -12,8 +12,10 @@ export type LinkSummary = z.output<typeof linkSummary>
 export const linkSave = z.object({ url, title, description: html, tags: z.optional(tagNames) })
 export type LinkSave = z.output<typeof linkSave>
 
-export const links = itemCalls(
-  '/urllinks/',
-  { whole: link, summary: linkSummary, save: linkSave },
-  { repeatsDetailAsError: true },
-)
+export const links = itemCalls('/urllinks/', {
+  whole: link,
+  summary: linkSummary,
+  save: linkSave,
+  missing: 'linkNotFound',
+  onSave: { repeatsDetailAsError: true },
+})

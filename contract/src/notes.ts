@@ -12,4 +12,10 @@ export type NoteSummary = z.output<typeof noteSummary>
 export const noteSave = z.object({ title, content: html, tags: z.optional(tagNames) })
 export type NoteSave = z.output<typeof noteSave>
 
-export const notes = itemCalls('/notes/', { whole: note, summary: noteSummary, save: noteSave }, {})
+export const notes = itemCalls('/notes/', {
+  whole: note,
+  summary: noteSummary,
+  save: noteSave,
+  missing: 'noteNotFound',
+  onSave: {},
+})

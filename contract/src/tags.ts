@@ -25,6 +25,7 @@ export const tags = {
     access: 'signed-in',
     status: 200,
     params: tagParams,
+    missing: 'tagNotFound',
     answer: tag,
   }),
   /** The newest items of each kind with the tag. */
@@ -34,6 +35,7 @@ export const tags = {
     access: 'signed-in',
     status: 200,
     params: tagParams,
+    missing: 'tagNotFound',
     query: z.object({ view: z.optional(view) }),
     answer: z.object({ notes: z.array(note), urllinks: z.array(link) }),
     summary: z.object({ notes: z.array(noteSummary), urllinks: z.array(linkSummary) }),

@@ -1,0 +1,47 @@
+import fastify, { type FastifyError, type FastifyInstance } from 'fastify'
+import { serveAccounts } from './accounts/routes.ts'
+import { createSignIns } from './accounts/sign-ins.ts'
+import { createUsers } from './accounts/users.ts'
+import type { Clock } from './clock.ts'
+import type { Config } from './config.ts'
+import type { Db } from './db/schema.ts'
+import { answerFailure } from './http/failures.ts'
+import { serveHealth } from './http/health.ts'
+import { logRequests, serverOptions } from './http/options.ts'
+import { createServer } from './http/serve.ts'
+import { serveWeb } from './http/web-files.ts'
+import { serveItems } from './items/routes.ts'
+import { createItemStore } from './items/store.ts'
+import { sqliteIndex } from './search/index-sqlite.ts'
+import { serveTags } from './tags/routes.ts'
+import { createTagStore } from './tags/store.ts'
+
+export interface AppParts {
+  config: Config
+  db: Db
+  clock: Clock
+  /** Folder of the built interface; absent, only the API is served. */
+  webRoot?: string
+}
+
+/** The one place that joins the rooms: from settings and an open database to a server ready to listen. */
+export async function buildApp({ config, db, clock, webRoot }: AppParts): Promise<FastifyInstance> {
+  const app = fastify(serverOptions(config))
+  logRequests(app)
+  app.setErrorHandler<FastifyError>((error, request, reply) => answerFailure(error, request, reply))
+
+  const signIns = createSignIns(db, clock)
+  const users = createUsers(db, clock)
+  const tags = createTagStore(db, clock)
+  const items = createItemStore({ db, index: sqliteIndex, tags, clock })
+
+  const server = createServer(app, signIns.identify)
+  serveAccounts(server, { config, users, signIns })
+  serveItems(server, { items, tags })
+  serveTags(server, tags)
+  server.refuseOtherMethods()
+
+  serveHealth(app, db)
+  await serveWeb(app, webRoot)
+  return app
+}

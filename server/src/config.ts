@@ -1,0 +1,96 @@
+import { existsSync } from 'node:fs'
+import { resolve } from 'node:path'
+import process from 'node:process'
+
+/** A setting whose value cannot be used; `message` is one line for the person who starts the server. */
+export class ConfigError extends Error {
+  override name = 'ConfigError'
+}
+
+interface Setting<T> {
+  /** As people write it; absent where there is none. */
+  readonly default: string
+  /** What it means, for docs/settings.md and .env.example. */
+  readonly ru: string
+  readonly en: string
+  /** What a value should be, for the line that refuses one. */
+  readonly expected: string
+  /** The value to use, or undefined where the text is no such value. */
+  readonly parse: (text: string) => T | undefined
+}
+
+const setting = <T>(shape: Setting<T>): Setting<T> => shape
+
+const oneOf =
+  <const T extends string>(...choices: readonly T[]) =>
+  (text: string): T | undefined =>
+    choices.find((choice) => choice === text)
+
+const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const
+
+/** Every setting there is. docs/settings.md and .env.example are generated from this table. */
+export const SETTINGS = {
+  PORT: setting({
+    default: '3000',
+    ru: 'Порт, на котором сервер принимает соединения',
+    en: 'Port the server listens on',
+    expected: 'целое число от 0 до 65535',
+    parse: (text) => (/^\d{1,5}$/.test(text) && Number(text) <= 65_535 ? Number(text) : undefined),
+  }),
+  HOST: setting({
+    default: '127.0.0.1',
+    ru: 'Адрес, на котором сервер принимает соединения; 0.0.0.0 — со всех машин',
+    en: 'Address the server listens on; 0.0.0.0 accepts connections from every machine',
+    expected: 'имя или IP-адрес этой машины',
+    parse: (text) => (/^[\w.:-]+$/.test(text) ? text : undefined),
+  }),
+  DATA_DIR: setting({
+    default: './data',
+    ru: 'Папка для всех данных: здесь лежит файл SQLite',
+    en: 'Folder for all data: the SQLite file lives here',
+    expected: 'путь к папке, в которую можно писать',
+    parse: (text) => (text.includes('\0') ? undefined : resolve(text)),
+  }),
+  REGISTRATION: setting({
+    default: 'open',
+    ru: 'closed закрывает регистрацию новых пользователей',
+    en: 'closed stops new users from registering',
+    expected: 'open или closed',
+    parse: oneOf('open', 'closed'),
+  }),
+  LOG_LEVEL: setting({
+    default: 'info',
+    ru: 'Что писать в журнал (строки JSON в стандартный вывод)',
+    en: 'What to log (JSON lines on standard output)',
+    expected: LOG_LEVELS.join(', '),
+    parse: oneOf(...LOG_LEVELS),
+  }),
+} as const
+
+type Parsed = {
+  readonly [S in keyof typeof SETTINGS]: NonNullable<ReturnType<(typeof SETTINGS)[S]['parse']>>
+}
+
+/** All settings, checked. */
+export type Config = Parsed
+
+/** Reads all settings from `environment`; throws {@link ConfigError} at the first wrong one. An empty value means the default. */
+export function readConfig(environment: Readonly<Record<string, string | undefined>>): Config {
+  const entries = Object.entries<Setting<unknown>>(SETTINGS).map(
+    ([name, { default: fallback, expected, parse }]) => {
+      const text = environment[name]?.trim() || fallback
+      const value = parse(text)
+      if (value === undefined) {
+        throw new ConfigError(`Неверная настройка ${name}=${JSON.stringify(text)}: нужно ${expected}.`)
+      }
+      return [name, value]
+    },
+  )
+  return Object.fromEntries(entries) as Config
+}
+
+/** The settings of this process: its environment, then a `.env` file in the working folder. */
+export function loadConfig(): Config {
+  if (existsSync('.env')) process.loadEnvFile('.env')
+  return readConfig(process.env)
+}

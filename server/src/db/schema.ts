@@ -1,0 +1,79 @@
+import type { Kysely, Transaction } from 'kysely'
+
+/**
+ * The tables, as both databases have them. `owner_id` leads every key; times are milliseconds since 1970 in UTC.
+ * What an index of search keeps beside them belongs to the search room.
+ */
+export interface Tables {
+  users: UsersTable
+  sign_ins: SignInsTable
+  items: ItemsTable
+  tags: TagsTable
+  item_tags: ItemTagsTable
+}
+
+/** A user owns itself: its id is the `owner_id` of all that is the user's. */
+interface UsersTable {
+  owner_id: string
+  email: string
+  /** The email without regard to case; unique. */
+  email_key: string
+  first_name: string
+  last_name: string
+  /** argon2id, in PHC format. */
+  password_hash: string
+  created_at: number
+}
+
+/** One browser or program signed in. Tokens are kept as SHA-256 in base64url. */
+interface SignInsTable {
+  owner_id: string
+  id: string
+  access_hash: string
+  access_expires_at: number
+  refresh_hash: string
+  refresh_expires_at: number
+  /** The refresh token before this one, and what the pair that replaced it was derived with. */
+  previous_refresh_hash: string | null
+  rotation_salt: string | null
+  rotated_at: number | null
+  created_at: number
+}
+
+export type ItemKind = 'note' | 'link'
+
+interface ItemsTable {
+  owner_id: string
+  id: string
+  kind: ItemKind
+  title: string
+  /** Clean HTML: a note's content, a link's description. */
+  body: string
+  /** The body's plain text, cut for lists. */
+  excerpt: string
+  /** A link's address; null for a note. */
+  url: string | null
+  /** Counts the saves; what the ETag carries. */
+  revision: number
+  created_at: number
+  updated_at: number
+}
+
+interface TagsTable {
+  owner_id: string
+  id: string
+  name: string
+  /** The name without regard to letter case; unique for an owner. */
+  name_key: string
+}
+
+interface ItemTagsTable {
+  owner_id: string
+  item_id: string
+  tag_id: string
+  /** The item's kind, repeated here so that a tag's items are counted from an index alone. */
+  kind: ItemKind
+}
+
+export type Db = Kysely<Tables>
+export type Trx = Transaction<Tables>

@@ -1,0 +1,32 @@
+import type { MessageKey, MessageRef } from '@kopilka/contract/messages.ts'
+
+/** Why something asked for was not done; http/failures.ts gives each its status. */
+export type Reason = Extract<
+  MessageKey,
+  | 'formInvalid'
+  | 'queryInvalid'
+  | 'badRequest'
+  | 'unauthorized'
+  | 'wrongCredentials'
+  | 'registrationClosed'
+  | 'notFound'
+  | 'noteNotFound'
+  | 'linkNotFound'
+  | 'tagNotFound'
+  | 'methodNotAllowed'
+  | 'changedMeanwhile'
+>
+
+/** The answer is no, and the person who asked can do something about it. Anything else thrown is a fault of ours. */
+export class Refusal extends Error {
+  override name = 'Refusal'
+  readonly reason: Reason
+  /** Messages for the fields at fault. */
+  readonly fields: Readonly<Record<string, readonly MessageRef[]>>
+
+  constructor(reason: Reason, fields: Readonly<Record<string, readonly MessageRef[]>> = {}) {
+    super(reason)
+    this.reason = reason
+    this.fields = fields
+  }
+}

@@ -1,0 +1,85 @@
+import type { Failure } from '@kopilka/contract/errors.ts'
+import { type Locale, type MessageRef, sentence } from '@kopilka/contract/messages.ts'
+import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
+import type * as z from 'zod/mini'
+import { type Reason, Refusal } from '../errors.ts'
+import { localeOf } from './locale.ts'
+
+const STATUS: Readonly<Record<Reason, number>> = {
+  formInvalid: 400,
+  queryInvalid: 400,
+  badRequest: 400,
+  wrongCredentials: 400,
+  unauthorized: 401,
+  registrationClosed: 403,
+  notFound: 404,
+  noteNotFound: 404,
+  linkNotFound: 404,
+  tagNotFound: 404,
+  methodNotAllowed: 405,
+  changedMeanwhile: 412,
+}
+
+/** What Fastify itself refuses, by its error code; anything else below 500 is a bad request. */
+const FRAMEWORK: Readonly<Record<string, { status: number; message: MessageRef }>> = {
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: { status: 415, message: 'notJson' },
+  FST_ERR_CTP_BODY_TOO_LARGE: { status: 413, message: 'tooLarge' },
+  FST_ERR_CTP_EMPTY_JSON_BODY: { status: 400, message: 'malformedJson' },
+  FST_ERR_CTP_INVALID_JSON_BODY: { status: 400, message: 'malformedJson' },
+  FST_ERR_BAD_URL: { status: 404, message: 'notFound' },
+}
+
+/** SQLite's and the operating system's words for "not now": full disk, locked or unreadable file. */
+const DATABASE_AWAY = /^SQLITE_(?:BUSY|LOCKED|FULL|IOERR|READONLY|CANTOPEN)/
+
+interface Told {
+  status: number
+  message: MessageRef
+  fields?: Readonly<Record<string, readonly MessageRef[]>>
+}
+
+function tell(error: FastifyError | Refusal): Told {
+  if (error instanceof Refusal) {
+    return { status: STATUS[error.reason], message: error.reason, fields: error.fields }
+  }
+  const known = FRAMEWORK[error.code]
+  if (known) return known
+  if (DATABASE_AWAY.test(error.code ?? '')) return { status: 503, message: 'databaseAway' }
+  if (error.statusCode && error.statusCode < 500) return { status: error.statusCode, message: 'badRequest' }
+  return { status: 500, message: 'internal' }
+}
+
+function write({ message, fields = {} }: Told, locale: Locale, repeatAsError: boolean): Failure {
+  const detail = sentence(message, locale)
+  const messages = Object.entries(fields).map(([field, refs]) => [
+    field,
+    refs.map((ref) => sentence(ref, locale)),
+  ])
+  return { ...Object.fromEntries(messages), detail, ...(repeatAsError && { error: detail }) }
+}
+
+/** Answers a failure. `repeatAsError`: the call's screens read `error` instead of `detail`. */
+export function answerFailure(
+  error: FastifyError | Refusal,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  repeatAsError = false,
+): FastifyReply {
+  const told = tell(error)
+  if (told.status >= 500) request.log.error({ err: error }, 'request failed')
+  return reply.status(told.status).send(write(told, localeOf(request), repeatAsError))
+}
+
+/** Validation issues as the messages of their fields; what is wrong inside a list belongs to the list's field. */
+export function fieldsOf(issues: readonly z.core.$ZodIssue[]): Record<string, MessageRef[]> {
+  const fields: Record<string, MessageRef[]> = {}
+  for (const { path, message } of issues) {
+    const [field] = path
+    if (typeof field !== 'string') continue
+    // Rules name their sentence; `sentence` words what has no name of ours as 'wrongType'.
+    const ref = message as MessageRef
+    const known = fields[field] ?? []
+    fields[field] = known.includes(ref) ? known : [...known, ref]
+  }
+  return fields
+}

@@ -1,0 +1,59 @@
+import { STATUS_CODES } from 'node:http'
+import type { Socket } from 'node:net'
+import { sentence } from '@kopilka/contract/messages.ts'
+import type {
+  FastifyError,
+  FastifyInstance,
+  FastifyReply,
+  FastifyRequest,
+  FastifyServerOptions,
+} from 'fastify'
+import type { Config } from '../config.ts'
+import { answerFailure } from './failures.ts'
+
+/** How Fastify is set up. */
+export function serverOptions({ LOG_LEVEL }: Pick<Config, 'LOG_LEVEL'>): FastifyServerOptions {
+  return {
+    logger: { level: LOG_LEVEL, base: null },
+    disableRequestLogging: true,
+    routerOptions: { ignoreTrailingSlash: true },
+    // A closing server answers what it has; connections that are only kept open would hold it up.
+    forceCloseConnections: 'idle',
+    frameworkErrors: (error: FastifyError, request: FastifyRequest, reply: FastifyReply) => {
+      answerFailure(error, request, reply)
+    },
+    clientErrorHandler: answerUnreadable,
+  }
+}
+
+/** What is no HTTP at all has no request to answer to: the sentence goes straight to the socket. */
+function answerUnreadable(error: Error & { code?: string }, socket: Socket): void {
+  if (!socket.writable || error.code === 'ECONNRESET') return void socket.destroy()
+  const status = error.code === 'HPE_HEADER_OVERFLOW' ? 431 : 400
+  const body = JSON.stringify({ detail: sentence('badRequest', 'ru') })
+  socket.end(
+    [
+      `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
+      'content-type: application/json; charset=utf-8',
+      `content-length: ${Buffer.byteLength(body)}`,
+      'connection: close',
+      '',
+      body,
+    ].join('\r\n'),
+  )
+}
+
+/** A line a request. It names the route, never the address: a query holds what people search for. */
+export function logRequests(app: FastifyInstance): void {
+  app.addHook('onResponse', async (request, reply) => {
+    request.log.info(
+      {
+        method: request.method,
+        route: request.routeOptions.url,
+        status: reply.statusCode,
+        milliseconds: Math.round(reply.elapsedTime * 10) / 10,
+      },
+      'request',
+    )
+  })
+}

@@ -1,0 +1,68 @@
+import {
+  ALLOWED_ATTRIBUTES,
+  ALLOWED_TAGS,
+  IMAGE_ATTRIBUTES,
+  IMAGE_SCHEMES,
+  LINK_ATTRIBUTES,
+  LINK_SCHEMES,
+} from '@kopilka/contract/allowed-html.ts'
+import sanitize from 'sanitize-html'
+
+const schemeOf = (address: string): string | undefined =>
+  /^\s*([a-z][a-z\d+.-]*):/i.exec(address)?.[1]?.toLowerCase()
+const hasScheme = (address: string | undefined, schemes: readonly string[]): boolean =>
+  address !== undefined && schemes.includes(schemeOf(address) ?? '')
+
+const without = (attributes: sanitize.Attributes, name: string): sanitize.Attributes =>
+  Object.fromEntries(Object.entries(attributes).filter(([key]) => key !== name))
+
+const RULES: sanitize.IOptions = {
+  allowedTags: [...ALLOWED_TAGS],
+  allowedAttributes: {
+    ...Object.fromEntries(Object.entries(ALLOWED_ATTRIBUTES).map(([tag, names]) => [tag, [...names]])),
+    a: [...ALLOWED_ATTRIBUTES.a, ...Object.keys(LINK_ATTRIBUTES)],
+    img: [...ALLOWED_ATTRIBUTES.img, ...Object.keys(IMAGE_ATTRIBUTES)],
+  },
+  allowedSchemes: [...LINK_SCHEMES],
+  allowedSchemesByTag: { img: [...IMAGE_SCHEMES] },
+  allowProtocolRelative: false,
+  transformTags: {
+    // A relative address would lead to a page of Копилка itself: such a link keeps its text only.
+    a: (tagName, attribs) => ({
+      tagName,
+      attribs: hasScheme(attribs.href, LINK_SCHEMES)
+        ? { ...attribs, ...LINK_ATTRIBUTES }
+        : without(without(attribs, 'href'), 'target'),
+    }),
+    img: (tagName, attribs) => ({ tagName, attribs: { ...attribs, ...IMAGE_ATTRIBUTES } }),
+  },
+  exclusiveFilter: ({ tag, attribs }) =>
+    tag === 'img' &&
+    (!hasScheme(attribs.src, IMAGE_SCHEMES) ||
+      (schemeOf(attribs.src ?? '') === 'data' && !/^\s*data:image\//i.test(attribs.src ?? ''))),
+}
+
+const HAS_MARKUP = /<[a-z!/?]/i
+const BLOCK_ENDS =
+  /<(?:br|hr|\/(?:p|div|h[1-6]|li|dt|dd|tr|th|td|pre|blockquote|figcaption|caption))\b[^>]*>/g
+const ENTITIES: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"' }
+
+/** Only what the allow-list of the contract holds. Text without any markup keeps its line breaks. Cleaning twice changes nothing. */
+export function cleanHtml(html: string): string {
+  const marked = HAS_MARKUP.test(html) ? html : html.trim().replaceAll('\n', '<br>')
+  return sanitize(marked, RULES).trim()
+}
+
+/** The text a reader sees in clean HTML, one line a block. Exact for what {@link cleanHtml} wrote, and only for that. */
+export function plainText(clean: string): string {
+  return clean
+    .replace(BLOCK_ENDS, '\n')
+    .replace(/<[^>]*>/g, '')
+    .replace(/&(amp|lt|gt|quot);/g, (entity, name: string) => ENTITIES[name] ?? entity)
+    .replaceAll('\u00A0', ' ')
+    .trim()
+}
+
+/** Whether clean HTML shows a reader nothing: no text and no picture. */
+export const isBlank = (clean: string): boolean =>
+  !/<img\b/.test(clean) && !/[^\s\u200B\uFEFF]/.test(plainText(clean))

@@ -1,0 +1,72 @@
+import type { ItemCalls } from '@kopilka/contract/items.ts'
+import { PAGE_SIZE } from '@kopilka/contract/limits.ts'
+import { Refusal } from '../errors.ts'
+import type { Server } from '../http/serve.ts'
+import { parseQuery } from '../search/query.ts'
+import type { TagStore } from '../tags/store.ts'
+import { etagOf, revisionsIn } from './etag.ts'
+import type { Face, ItemDraft } from './faces.ts'
+import { cleanHtml, isBlank } from './html.ts'
+import type { ItemStore, Outcome } from './store.ts'
+
+export interface ItemParts {
+  items: ItemStore
+  tags: TagStore
+}
+
+/** The five calls of a kind of item. */
+export function serveKind<Save, Whole, Summary>(
+  { serve }: Server,
+  { items, tags }: ItemParts,
+  calls: ItemCalls<Save, Whole, Summary>,
+  face: Face<Save, Whole, Summary>,
+): void {
+  const { kind } = face
+
+  /** The draft with clean HTML; throws where nothing of the body is left. */
+  const clean = (save: Save): ItemDraft => {
+    const draft = face.draftOf(save)
+    const body = cleanHtml(draft.body)
+    if (isBlank(body)) throw new Refusal('formInvalid', face.blankBody)
+    return { ...draft, body }
+  }
+
+  const settled = <T>(outcome: Outcome<T>): T => {
+    if ('done' in outcome) return outcome.done
+    throw new Refusal(outcome.refused === 'changed' ? 'changedMeanwhile' : calls.read.missing)
+  }
+
+  serve(calls.list, async ({ caller: { owner_id }, query: { page = 1, search, tag, view } }) => {
+    if (tag !== undefined && !(await tags.find(owner_id, tag))) throw new Refusal('tagNotFound')
+    const choice = { owner_id, kind, query: parseQuery(search), tag_id: tag }
+    const slice = { ...choice, limit: PAGE_SIZE, offset: (page - 1) * PAGE_SIZE }
+    const count = await items.count(choice)
+    return view === 'summary'
+      ? { results: (await items.summaries(slice)).map(face.summary), count }
+      : { results: (await items.list(slice)).map(face.whole), count }
+  })
+
+  serve(calls.create, async ({ caller: { owner_id }, body, setEtag }) => {
+    const item = await items.create({ owner_id, kind }, clean(body))
+    setEtag(etagOf(item.revision))
+    return face.whole(item)
+  })
+
+  serve(calls.read, async ({ caller: { owner_id }, params: { id }, setEtag }) => {
+    const item = await items.find({ owner_id, kind, id })
+    if (!item) throw new Refusal(calls.read.missing)
+    setEtag(etagOf(item.revision))
+    return face.whole(item)
+  })
+
+  serve(calls.update, async ({ caller: { owner_id }, params: { id }, body, ifMatch, setEtag }) => {
+    const item = settled(await items.update({ owner_id, kind, id }, clean(body), revisionsIn(ifMatch)))
+    setEtag(etagOf(item.revision))
+    return face.whole(item)
+  })
+
+  serve(calls.remove, async ({ caller: { owner_id }, params: { id }, ifMatch }) => {
+    settled(await items.remove({ owner_id, kind, id }, revisionsIn(ifMatch)))
+    return undefined
+  })
+}

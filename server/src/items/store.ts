@@ -1,0 +1,243 @@
+import type { TagRef } from '@kopilka/contract/items.ts'
+import { v7 as uuidv7 } from 'uuid'
+import type { Clock } from '../clock.ts'
+import type { Db, ItemKind, Trx } from '../db/schema.ts'
+import { excerptAround, excerptOf } from '../search/excerpt.ts'
+import type { SearchIndex } from '../search/index.ts'
+import type { Query } from '../search/query.ts'
+import type { TagStore } from '../tags/store.ts'
+import type { ItemDraft, ItemRow, SummaryRow } from './faces.ts'
+import { plainText } from './html.ts'
+
+/** Which of an owner's items of a kind. */
+export interface Choice {
+  owner_id: string
+  kind: ItemKind
+  /** Only those that match. */
+  query?: Query | undefined
+  /** Only those with this tag. */
+  tag_id?: string | undefined
+}
+
+/** Which piece of a list: newest first or, with a query, best first. */
+export interface Slice extends Choice {
+  limit: number
+  offset?: number
+}
+
+/** One item of an owner. */
+export interface ItemKey {
+  owner_id: string
+  kind: ItemKind
+  id: string
+}
+
+/** What became of a save or a deletion that was meant for certain revisions only. */
+export type Outcome<T> = { done: T } | { refused: 'missing' | 'changed' }
+
+const SUMMARY = ['id', 'title', 'excerpt', 'url', 'created_at', 'updated_at'] as const
+const WHOLE = [...SUMMARY, 'body', 'revision'] as const
+
+interface StoreParts {
+  db: Db
+  index: SearchIndex
+  tags: TagStore
+  clock: Clock
+}
+
+export type ItemStore = ReturnType<typeof createItemStore>
+
+/** Notes and links, kept alike. What is not the owner's is as if it did not exist. */
+export function createItemStore({ db, index, tags, clock }: StoreParts) {
+  const keyed = (source: Db | Trx, { owner_id, kind, id }: ItemKey) =>
+    source.selectFrom('items').where('owner_id', '=', owner_id).where('id', '=', id).where('kind', '=', kind)
+
+  const newest = ({ owner_id, kind, tag_id }: Choice) =>
+    db
+      .selectFrom('items')
+      .where('owner_id', '=', owner_id)
+      .where('kind', '=', kind)
+      .$if(tag_id !== undefined, (items) =>
+        items.where('id', 'in', (tagged) =>
+          tagged
+            .selectFrom('item_tags')
+            .select('item_id')
+            .where('owner_id', '=', owner_id)
+            .where('tag_id', '=', tag_id ?? '')
+            .where('kind', '=', kind),
+        ),
+      )
+
+  /** The piece of the list without its bodies' cost: ids come from an index alone, however deep the page. */
+  const sliceOf = ({ limit, offset = 0, ...choice }: Slice) =>
+    newest(choice)
+      .select('id')
+      .orderBy('created_at', 'desc')
+      .orderBy('id', 'desc')
+      .limit(limit)
+      .offset(offset)
+
+  async function withTags<Row extends { id: string }>(
+    owner_id: string,
+    rows: readonly Row[],
+  ): Promise<(Row & { tags: TagRef[] })[]> {
+    const byItem = await tags.ofItems(
+      owner_id,
+      rows.map(({ id }) => id),
+    )
+    return rows.map((row) => ({ ...row, tags: byItem.get(row.id) ?? [] }))
+  }
+
+  const isSearch = <C extends Choice>(choice: C): choice is C & { query: Query } => choice.query !== undefined
+
+  /** Best first. Bodies are read even for summaries: the excerpt shows the match. */
+  async function matches(slice: Slice & { query: Query }): Promise<ItemRow[]> {
+    const { owner_id, limit, offset = 0 } = slice
+    const ids = await index.find(db, slice, { limit, offset })
+    if (ids.length === 0) return []
+    const found = await db
+      .selectFrom('items')
+      .select(WHOLE)
+      .where('owner_id', '=', owner_id)
+      .where('id', 'in', ids)
+      .execute()
+    const byId = new Map((await withTags(owner_id, found)).map((row) => [row.id, row]))
+    return ids.flatMap((id) => byId.get(id) ?? [])
+  }
+
+  const newestOf = (slice: Slice) =>
+    db
+      .selectFrom('items')
+      .where('owner_id', '=', slice.owner_id)
+      .where('id', 'in', sliceOf(slice))
+      .orderBy('created_at', 'desc')
+      .orderBy('id', 'desc')
+
+  async function saveTags(
+    trx: Trx,
+    { owner_id, kind, id }: ItemKey,
+    names: readonly string[],
+  ): Promise<TagRef[]> {
+    const named = await tags.named(trx, owner_id, names)
+    await trx.deleteFrom('item_tags').where('owner_id', '=', owner_id).where('item_id', '=', id).execute()
+    if (named.length > 0) {
+      await trx
+        .insertInto('item_tags')
+        .values(named.map((tag) => ({ owner_id, item_id: id, tag_id: tag.id, kind })))
+        .execute()
+    }
+    return named
+  }
+
+  const textsOf = ({ title, body, url }: Omit<ItemDraft, 'tags'>) => {
+    const text = plainText(body)
+    return {
+      fields: { title, body, url, excerpt: excerptOf(text) },
+      indexed: { title, body: text, url: url ?? '' },
+    }
+  }
+
+  const indexItem = (
+    trx: Trx,
+    { owner_id, id }: ItemKey,
+    texts: ReturnType<typeof textsOf>['indexed'],
+    named: readonly TagRef[],
+  ) => index.put(trx, owner_id, id, { ...texts, tags: named.map(({ name }) => name) })
+
+  return {
+    /** Whole items of a list. */
+    async list(slice: Slice): Promise<ItemRow[]> {
+      if (isSearch(slice)) return matches(slice)
+      return withTags(slice.owner_id, await newestOf(slice).select(WHOLE).execute())
+    },
+
+    /** The same list without bodies. In a search the excerpt is the piece around the match. */
+    async summaries(slice: Slice): Promise<SummaryRow[]> {
+      if (!isSearch(slice)) return withTags(slice.owner_id, await newestOf(slice).select(SUMMARY).execute())
+      const { query } = slice
+      const rows = await matches(slice)
+      return rows.map((row) => ({ ...row, excerpt: excerptAround(plainText(row.body), query) }))
+    },
+
+    /** How many items the whole list has. */
+    async count(choice: Choice): Promise<number> {
+      if (isSearch(choice)) return index.count(db, choice)
+      const { count } = await newest(choice)
+        .select(({ fn }) => fn.countAll<number>().as('count'))
+        .executeTakeFirstOrThrow()
+      return count
+    },
+
+    async find(key: ItemKey): Promise<ItemRow | undefined> {
+      const row = await keyed(db, key).select(WHOLE).executeTakeFirst()
+      return row && (await withTags(key.owner_id, [row]))[0]
+    },
+
+    /** `created_at`: when it is not now (an import, a seed). */
+    async create(
+      { owner_id, kind }: Omit<ItemKey, 'id'>,
+      { tags: names = [], ...draft }: ItemDraft,
+      created_at = clock(),
+    ): Promise<ItemRow> {
+      const id = uuidv7({ msecs: created_at })
+      const key = { owner_id, kind, id }
+      const { fields, indexed } = textsOf(draft)
+      const row = { id, ...fields, revision: 1, created_at, updated_at: created_at }
+      return db.transaction().execute(async (trx) => {
+        await trx
+          .insertInto('items')
+          .values({ owner_id, kind, ...row })
+          .execute()
+        const named = await saveTags(trx, key, names)
+        await indexItem(trx, key, indexed, named)
+        return { ...row, tags: named }
+      })
+    },
+
+    /** `revisions`: the change is made only where the item still is at one of them; undefined: in any case. */
+    async update(
+      key: ItemKey,
+      { tags: names, ...draft }: ItemDraft,
+      revisions?: readonly number[],
+    ): Promise<Outcome<ItemRow>> {
+      const { fields, indexed } = textsOf(draft)
+      return db.transaction().execute(async (trx) => {
+        const changed = await trx
+          .updateTable('items')
+          .set(({ eb }) => ({ ...fields, updated_at: clock(), revision: eb('revision', '+', 1) }))
+          .where('owner_id', '=', key.owner_id)
+          .where('id', '=', key.id)
+          .where('kind', '=', key.kind)
+          .$if(revisions !== undefined, (update) => update.where('revision', 'in', [...(revisions ?? [])]))
+          .returning(WHOLE)
+          .executeTakeFirst()
+        if (!changed) return { refused: await whyUnchanged(trx, key) }
+        const named = names
+          ? await saveTags(trx, key, names)
+          : ((await tags.ofItems(key.owner_id, [key.id], trx)).get(key.id) ?? [])
+        await indexItem(trx, key, indexed, named)
+        return { done: { ...changed, tags: named } }
+      })
+    },
+
+    /** Its tags stay, even where it was their last item. */
+    async remove(key: ItemKey, revisions?: readonly number[]): Promise<Outcome<true>> {
+      return db.transaction().execute(async (trx) => {
+        const { numDeletedRows } = await trx
+          .deleteFrom('items')
+          .where('owner_id', '=', key.owner_id)
+          .where('id', '=', key.id)
+          .where('kind', '=', key.kind)
+          .$if(revisions !== undefined, (removal) => removal.where('revision', 'in', [...(revisions ?? [])]))
+          .executeTakeFirst()
+        if (numDeletedRows === 0n) return { refused: await whyUnchanged(trx, key) }
+        await index.remove(trx, key.owner_id, key.id)
+        return { done: true }
+      })
+    },
+  }
+
+  async function whyUnchanged(trx: Trx, key: ItemKey): Promise<'missing' | 'changed'> {
+    return (await keyed(trx, key).select('id').executeTakeFirst()) ? 'changed' : 'missing'
+  }
+}
