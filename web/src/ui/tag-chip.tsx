@@ -11,7 +11,7 @@ export function TagChip({ children, className, ...rest }: ComponentProps<'a'>) {
 }
 
 /** Tag chips side by side; every child is one chip. */
-export function TagChipList({ label, children }: { label: string; children: ReactNode[] }) {
+export function TagChipList({ label, children }: { label: string; children: ReactNode }) {
   return (
     <ul className={classes.list} aria-label={label}>
       {children}

@@ -1,0 +1,58 @@
+import { Anchor, Text } from '@mantine/core'
+import { formatDateTime } from '../lib/format-date.ts'
+import { t } from '../text/text.ts'
+import { ExternalLinkIcon, InfoIcon } from '../ui/icons.tsx'
+import type { AnyItem, AnySummary, ItemKind } from './item-kind.ts'
+import classes from './item-row.module.css'
+import { ItemTags } from './item-tags.tsx'
+import { AnchorLink, IconLink } from './router-links.tsx'
+
+/** More would make a row taller than what it stands for. */
+const TAGS_IN_ROW = 10
+
+interface ItemRowProps<Whole extends AnyItem, Summary extends AnySummary, Save> {
+  kind: ItemKind<Whole, Summary, Save>
+  item: Summary
+}
+
+/** An item in a list: title, where from and when, the beginning of its text, tags, and the way to the whole. */
+export function ItemRow<Whole extends AnyItem, Summary extends AnySummary, Save>({
+  kind,
+  item,
+}: ItemRowProps<Whole, Summary, Save>) {
+  const address = kind.addressOf(item)
+  return (
+    <article className={classes.row}>
+      <div className={classes.text}>
+        {address === undefined ? (
+          <AnchorLink to={kind.paths.item} params={{ id: item.id }} className={classes.title} c="inherit">
+            {item.title}
+          </AnchorLink>
+        ) : (
+          <Anchor href={address} target="_blank" rel="noopener noreferrer" className={classes.title}>
+            {item.title} <ExternalLinkIcon size={14} className={classes.external} />
+          </Anchor>
+        )}
+        {item.excerpt !== '' && (
+          <Text size="sm" className={classes.excerpt}>
+            {item.excerpt}
+          </Text>
+        )}
+        <Text size="xs" c="dimmed" className={classes.origin}>
+          <time dateTime={item.created_at}>{formatDateTime(item.created_at)}</time>
+          {address !== undefined && <span>{URL.parse(address)?.hostname}</span>}
+        </Text>
+        <ItemTags tags={item.tags} most={TAGS_IN_ROW} />
+      </div>
+      <IconLink
+        to={kind.paths.item}
+        params={{ id: item.id }}
+        variant="subtle"
+        size="lg"
+        aria-label={t(`${kind.words}.open`, { title: item.title })}
+      >
+        <InfoIcon />
+      </IconLink>
+    </article>
+  )
+}
