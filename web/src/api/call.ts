@@ -6,7 +6,7 @@ import { endSession } from './session.ts'
 import { accessToken } from './tokens.ts'
 
 /** As {@link call}, with the answer's ETag beside it. */
-export const callWithEtag = async <E extends Endpoint, R extends RequestOf<E>>(
+export const callWithEtag = async <E extends Endpoint, const R extends RequestOf<E>>(
   endpoint: E,
   request: R,
   options: CallOptions = {},
@@ -34,7 +34,7 @@ export const callWithEtag = async <E extends Endpoint, R extends RequestOf<E>>(
  * Makes a call of the contract: `await call(notes.read, { params: { id } })`. Fails with {@link CallFailure}.
  * A dead access token is renewed once; where that does not help the session ends.
  */
-export const call = async <E extends Endpoint, R extends RequestOf<E>>(
+export const call = async <E extends Endpoint, const R extends RequestOf<E>>(
   endpoint: E,
   request: R,
   options: CallOptions = {},

@@ -50,7 +50,7 @@ const readBody = async (response: Response): Promise<unknown> => {
 }
 
 /** One request and its answer, with the token given and nothing done about a 401. Fails with {@link CallFailure}. */
-export const send = async <E extends Endpoint, R extends RequestOf<E>>(
+export const send = async <E extends Endpoint, const R extends RequestOf<E>>(
   endpoint: E,
   request: R,
   token: string | undefined,

@@ -2,8 +2,11 @@ import { accounts, type Session } from '@kopilka/contract/accounts.ts'
 import { send } from './send.ts'
 import { accessToken, dropTokens, onTokensElsewhere, storeTokens } from './tokens.ts'
 
-/** 'expired': the server no longer knows the sign-in; 'left': the user signed out, here or in another tab. */
-export type SessionEnd = 'expired' | 'left'
+/**
+ * 'expired': the server no longer knows the sign-in; 'no-profile': the user could not be loaded;
+ * 'left': the user signed out, here or in another tab.
+ */
+export type SessionEnd = 'expired' | 'no-profile' | 'left'
 
 interface SessionListener {
   started: () => void

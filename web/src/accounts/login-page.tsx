@@ -1,0 +1,72 @@
+import { accounts } from '@kopilka/contract/accounts.ts'
+import { Anchor, Button, Stack, TextInput, Title } from '@mantine/core'
+import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
+import { call } from '../api/call.ts'
+import { failureText } from '../api/failure-text.ts'
+import { startSession } from '../api/session.ts'
+import { placeAfterLogin } from '../lib/place-after-login.ts'
+import { useForm } from '../lib/use-form.ts'
+import { language } from '../text/language.ts'
+import { t } from '../text/text.ts'
+import { showMessage } from '../ui/snackbar.tsx'
+import { PasswordField } from './password-field.tsx'
+
+const route = getRouteApi('/narrow/auth/login')
+
+/** Signs in, then goes to the place that asked for it, or home. */
+export function LoginPage() {
+  const navigate = useNavigate()
+  const { redirect } = route.useSearch()
+  const form = useForm({
+    initial: { email: '', password: '' },
+    schema: accounts.login.body,
+    locale: language(),
+    onInvalid: () => showMessage(t('form.invalid'), 'error'),
+    onSubmit: async (body) => {
+      try {
+        startSession(await call(accounts.login, { body }))
+      } catch (failure) {
+        showMessage(failureText(failure), 'error')
+        return
+      }
+      await navigate({ href: placeAfterLogin(redirect), replace: true })
+    },
+  })
+  return (
+    <form onSubmit={form.submit} noValidate>
+      <Stack>
+        <Title order={1} size="h3">
+          {t('title.login')}
+        </Title>
+        <TextInput
+          {...form.text('email')}
+          label={t('login.email')}
+          type="email"
+          autoComplete="username"
+          required
+          data-autofocus
+        />
+        <PasswordField
+          {...form.text('password')}
+          label={t('login.password')}
+          autoComplete="current-password"
+          required
+        />
+        <Anchor
+          size="sm"
+          ta="end"
+          style={{ alignSelf: 'end' }}
+          renderRoot={(props) => <Link to="/auth/password-reset" {...props} />}
+        >
+          {t('login.forgotten')}
+        </Anchor>
+        <Button type="submit" loading={form.submitting}>
+          {t('login.submit')}
+        </Button>
+        <Button variant="default" onClick={() => navigate({ to: '/auth/registration' })}>
+          {t('login.register')}
+        </Button>
+      </Stack>
+    </form>
+  )
+}

@@ -1,0 +1,20 @@
+import { PasswordInput, type PasswordInputProps } from '@mantine/core'
+import { useState } from 'react'
+import { t } from '../text/text.ts'
+
+/** A password with a button that shows and hides it. */
+export function PasswordField(props: PasswordInputProps) {
+  const [visible, setVisible] = useState(false)
+  return (
+    <PasswordInput
+      {...props}
+      visible={visible}
+      onVisibilityChange={setVisible}
+      visibilityToggleButtonProps={{
+        'aria-label': visible ? t('password.hide') : t('password.show'),
+        'aria-hidden': false,
+        tabIndex: 0,
+      }}
+    />
+  )
+}

@@ -1,0 +1,34 @@
+import '@mantine/core/styles/baseline.layer.css'
+import '@mantine/core/styles/default-css-variables.layer.css'
+import '@mantine/core/styles/global.layer.css'
+import '@mantine/notifications/styles.layer.css'
+import './base.css'
+import { MantineProvider } from '@mantine/core'
+import { Notifications } from '@mantine/notifications'
+import { QueryClientProvider } from '@tanstack/react-query'
+import { RouterProvider } from '@tanstack/react-router'
+import { useSyncExternalStore } from 'react'
+import { language, onLanguageChange } from '../text/language.ts'
+import { watchArrivals } from './arrival.ts'
+import { createQueryClient } from './query-client.ts'
+import { createAppRouter } from './router.tsx'
+import { followSession } from './session-watch.ts'
+import { contrastVariables, theme } from './theme.ts'
+
+const queryClient = createQueryClient()
+const router = createAppRouter(queryClient)
+watchArrivals(router)
+followSession(router, queryClient)
+
+/** The whole page. A change of language mounts the screens anew. */
+export function App() {
+  const locale = useSyncExternalStore(onLanguageChange, language)
+  return (
+    <MantineProvider theme={theme} cssVariablesResolver={contrastVariables} defaultColorScheme="auto">
+      <QueryClientProvider client={queryClient}>
+        <Notifications position="bottom-center" limit={3} />
+        <RouterProvider key={locale} router={router} />
+      </QueryClientProvider>
+    </MantineProvider>
+  )
+}

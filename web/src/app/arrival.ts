@@ -1,0 +1,27 @@
+import { t } from '../text/text.ts'
+import { allowReload } from './lazy-page.ts'
+import type { AppRouter } from './router.tsx'
+
+/** What a change of screen means outside of React: the document's title, the focus, the right to reload. */
+export const watchArrivals = (router: AppRouter): void => {
+  // Before the screen mounts, so that it may set a more telling title itself.
+  router.subscribe('onBeforeRouteMount', () => {
+    const title = router.state.matches.findLast((match) => match.staticData.title)?.staticData.title
+    document.title = title ? t('app.title', { page: t(title) }) : t('app.name')
+  })
+  router.subscribe('onResolved', () => {
+    if (router.state.matches.every((match) => match.status === 'success')) allowReload()
+  })
+  router.subscribe('onRendered', ({ fromLocation, pathChanged }) => {
+    if (fromLocation && pathChanged) focusHeading()
+  })
+}
+
+/** Screen readers start at the heading of the new screen, unless it chose a field itself. */
+const focusHeading = (): void => {
+  const main = document.querySelector('main')
+  if (!main || (main.contains(document.activeElement) && document.activeElement !== main)) return
+  const heading = main.querySelector<HTMLElement>('h1') ?? main
+  heading.tabIndex = -1
+  heading.focus({ preventScroll: true })
+}

@@ -1,0 +1,27 @@
+import { Skeleton } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { tagQueries } from '../api/queries.ts'
+import { TagLink } from '../items/router-links.tsx'
+import { t } from '../text/text.ts'
+import { TagChipList } from '../ui/tag-chip.tsx'
+import classes from './side-drawer.module.css'
+
+/** Every tag as a chip that leads to its screen. */
+export function DrawerTags({ onLeave }: { onLeave: () => void }) {
+  const { data: tags, isPending } = useQuery(tagQueries.list())
+  if (isPending) return <Skeleton height={24} mt="xl" />
+  if (!tags || tags.length === 0) return null
+  return (
+    <div className={classes.tags}>
+      <TagChipList label={t('layout.tags.label')}>
+        {tags.map(({ id, name }) => (
+          <li key={id}>
+            <TagLink to="/tags/$id" params={{ id }} onClick={onLeave}>
+              {name}
+            </TagLink>
+          </li>
+        ))}
+      </TagChipList>
+    </div>
+  )
+}

@@ -1,0 +1,32 @@
+import { lazyRouteComponent } from '@tanstack/react-router'
+
+/** Tells in local storage that the page was reloaded because a part of it did not load. */
+const FLAG = 'reloaded_after_failed_load'
+
+/** A part of the application did not load: the connection broke, or a newer version replaced the file. */
+export class PartNotLoaded extends Error {
+  override readonly name = 'PartNotLoaded'
+}
+
+type Page = () => React.JSX.Element
+
+/** A component loaded when its route is visited: `lazyPage(() => import('…'), 'NotesPage')`. */
+export const lazyPage = <Name extends string>(load: () => Promise<Record<Name, Page>>, name: Name) =>
+  lazyRouteComponent<Record<Name, Page>, Name>(async () => {
+    try {
+      return await load()
+    } catch (cause) {
+      throw new PartNotLoaded('a part of the page did not load', { cause })
+    }
+  }, name)
+
+/** Reloads the page unless that was done already; answers whether it does. */
+export const reloadOnce = (): boolean => {
+  if (localStorage.getItem(FLAG) !== null) return false
+  localStorage.setItem(FLAG, '1')
+  window.location.reload()
+  return true
+}
+
+/** To be called when a route is ready: the next failed load may reload again. */
+export const allowReload = (): void => localStorage.removeItem(FLAG)

@@ -1,0 +1,33 @@
+import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query'
+import { CallFailure } from '../api/failure.ts'
+import { failureText } from '../api/failure-text.ts'
+import type { FailureMeta } from '../api/query-meta.ts'
+import { showMessage } from '../ui/snackbar.tsx'
+
+const tell = (failure: unknown, meta: FailureMeta | undefined): void => {
+  // The end of a session has a message of its own.
+  if (failure instanceof CallFailure && failure.status === 401) return
+  const told = meta?.failure
+  if (told !== 'screen') showMessage(failureText(failure, told), 'error')
+}
+
+/** Only what may pass by itself is tried again, and once: people wait for the answer. */
+const mayPass = (failure: unknown): boolean =>
+  failure instanceof CallFailure && (failure.status === 'no-answer' || failure.status >= 500)
+
+export const createQueryClient = (): QueryClient =>
+  new QueryClient({
+    queryCache: new QueryCache({ onError: (failure, query) => tell(failure, query.meta) }),
+    mutationCache: new MutationCache({
+      onError: (failure, _variables, _result, mutation) => tell(failure, mutation.meta),
+    }),
+    defaultOptions: {
+      queries: {
+        retry: (times, failure) => times < 1 && mayPass(failure),
+        staleTime: 10_000,
+        // Without a connection a call fails and says so, rather than wait for one in silence.
+        networkMode: 'always',
+      },
+      mutations: { networkMode: 'always' },
+    },
+  })

@@ -1,0 +1,29 @@
+import * as z from 'zod/mini'
+
+/** Unusable values are as good as absent: an address someone mistyped still opens its screen. */
+const text = z.catch(z.optional(z.string().check(z.trim(), z.minLength(1))), undefined)
+const page = z.catch(z.optional(z.coerce.number().check(z.int(), z.positive())), undefined)
+
+const listSearch = z.object({ page, search: text, tag: text })
+const homeSearch = z.object({ search: text })
+const loginSearch = z.object({ redirect: text })
+const passwordConfirmSearch = z.object({ uid: text, token: text })
+
+type Raw = Record<string, unknown>
+export const readListSearch = (raw: Raw): z.output<typeof listSearch> => z.parse(listSearch, raw)
+export const readHomeSearch = (raw: Raw): z.output<typeof homeSearch> => z.parse(homeSearch, raw)
+export const readLoginSearch = (raw: Raw): z.output<typeof loginSearch> => z.parse(loginSearch, raw)
+export const readPasswordConfirmSearch = (raw: Raw): z.output<typeof passwordConfirmSearch> =>
+  z.parse(passwordConfirmSearch, raw)
+
+/** Search parameters as plain text: a search for 2024 stays '2024'. */
+export const parseSearch = (query: string): Record<string, string> =>
+  Object.fromEntries(new URLSearchParams(query))
+
+export const stringifySearch = (search: Record<string, unknown>): string => {
+  const params = new URLSearchParams()
+  for (const [name, value] of Object.entries(search)) {
+    if (value !== undefined && value !== '') params.set(name, String(value))
+  }
+  return params.size > 0 ? `?${params}` : ''
+}

@@ -1,0 +1,53 @@
+import { Drawer } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { meQuery } from '../api/queries.ts'
+import { t } from '../text/text.ts'
+import { HomeIcon, LinkIcon, NoteIcon, TagIcon, UserIcon } from '../ui/icons.tsx'
+import { DrawerTags } from './drawer-tags.tsx'
+import classes from './side-drawer.module.css'
+
+/** The temporary drawer at the side: who is signed in, the sections, every tag. */
+export const SideDrawer = ({ opened, onClose }: { opened: boolean; onClose: () => void }) => (
+  <Drawer
+    opened={opened}
+    onClose={onClose}
+    size={360}
+    title={t('layout.menu.title')}
+    closeButtonProps={{ 'aria-label': t('layout.menu.close') }}
+  >
+    <Me onLeave={onClose} />
+    <nav aria-label={t('layout.nav.label')} className={classes.sections}>
+      <Link to="/home" className={classes.section ?? ''} onClick={onClose}>
+        <HomeIcon />
+        {t('layout.nav.home')}
+      </Link>
+      <Link to="/notes" className={classes.section ?? ''} onClick={onClose}>
+        <NoteIcon />
+        {t('layout.nav.notes')}
+      </Link>
+      <Link to="/url-links" className={classes.section ?? ''} onClick={onClose}>
+        <LinkIcon />
+        {t('layout.nav.links')}
+      </Link>
+      <Link to="/tags" className={classes.section ?? ''} onClick={onClose}>
+        <TagIcon />
+        {t('layout.nav.tags')}
+      </Link>
+    </nav>
+    <DrawerTags onLeave={onClose} />
+  </Drawer>
+)
+
+function Me({ onLeave }: { onLeave: () => void }) {
+  const { data: me } = useQuery(meQuery)
+  return (
+    <Link to="/profile" className={classes.me ?? ''} onClick={onLeave}>
+      <UserIcon size={24} />
+      <span className={classes.who}>
+        <span className={classes.name}>{me && `${me.last_name} ${me.first_name}`}</span>
+        <span className={classes.email}>{me?.email}</span>
+      </span>
+    </Link>
+  )
+}

@@ -1,0 +1,72 @@
+import { Anchor, Button, Group, Paper, Title } from '@mantine/core'
+import { Link, useNavigate } from '@tanstack/react-router'
+import { useId } from 'react'
+import type { AnyItem, AnySummary, ItemKind } from '../items/item-kind.ts'
+import { ItemList } from '../items/item-list.tsx'
+import { t } from '../text/text.ts'
+import { EmptyState } from '../ui/empty-state.tsx'
+import { ListSkeleton } from '../ui/skeletons.tsx'
+import classes from './home-page.module.css'
+
+interface HomeListProps<Whole extends AnyItem, Summary extends AnySummary, Save> {
+  kind: ItemKind<Whole, Summary, Save>
+  /** Absent while loading and after a failure. */
+  items: Summary[] | undefined
+  pending: boolean
+  /** What shows is of the search before, and the new one is under way. */
+  stale: boolean
+  search: string | undefined
+  /** How many match the search in all. */
+  count: number | undefined
+}
+
+/** One of the two lists: a heading, the items, and where to see more. */
+export function HomeList<Whole extends AnyItem, Summary extends AnySummary, Save>(
+  props: HomeListProps<Whole, Summary, Save>,
+) {
+  const { kind, items, pending, stale, search, count } = props
+  const heading = useId()
+  return (
+    <section aria-labelledby={heading} aria-busy={pending || stale} className={classes.list}>
+      <Group justify="space-between" align="baseline" mih={28}>
+        <Title order={2} size="h3" id={heading}>
+          {t(`${kind.words}.list`)}
+        </Title>
+        {search !== undefined && count !== undefined && count > 0 && (
+          <Anchor
+            size="sm"
+            renderRoot={(link) => <Link to={kind.paths.list} search={{ search }} {...link} />}
+          >
+            {t(`${kind.words}.found`, { count })}
+          </Anchor>
+        )}
+      </Group>
+      {pending && (
+        <Paper withBorder p="md">
+          <ListSkeleton label={t('items.loading')} />
+        </Paper>
+      )}
+      {items && items.length > 0 && <ItemList kind={kind} items={items} />}
+      {items?.length === 0 && <NoItems kind={kind} searched={search !== undefined} />}
+    </section>
+  )
+}
+
+function NoItems<Whole extends AnyItem, Summary extends AnySummary, Save>({
+  kind,
+  searched,
+}: {
+  kind: ItemKind<Whole, Summary, Save>
+  searched: boolean
+}) {
+  const navigate = useNavigate()
+  return (
+    <Paper withBorder>
+      <EmptyState text={t(searched ? `${kind.words}.none` : `${kind.words}.empty`)}>
+        <Button variant="light" onClick={() => navigate({ to: kind.paths.add })}>
+          {t(`${kind.words}.create`)}
+        </Button>
+      </EmptyState>
+    </Paper>
+  )
+}

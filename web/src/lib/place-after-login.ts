@@ -1,0 +1,8 @@
+/** Where to go after signing in: the place asked for, if it is one of ours. */
+export const placeAfterLogin = (wanted = '/home'): string => {
+  const { origin } = window.location
+  if (!URL.canParse(wanted, origin)) return '/home'
+  const place = new URL(wanted, origin)
+  const ours = place.origin === origin && !place.pathname.startsWith('/auth')
+  return ours ? place.href.slice(origin.length) : '/home'
+}

@@ -1,0 +1,21 @@
+import react from '@vitejs/plugin-react'
+import mantine from 'postcss-preset-mantine'
+import { defineConfig } from 'vite'
+import { catalogues } from './build/catalogues.ts'
+import { compress } from './build/compress.ts'
+import { mantineStyles } from './build/mantine-styles.ts'
+
+/** Where the API listens while developing: `npm start` in another terminal. */
+const API = process.env.API_URL ?? 'http://127.0.0.1:3000'
+
+export default defineConfig({
+  root: import.meta.dirname,
+  plugins: [react(), catalogues(), mantineStyles(), compress()],
+  css: { postcss: { plugins: [mantine()] } },
+  build: {
+    // Small files as data: URLs would need more than the server's content security policy allows.
+    assetsInlineLimit: 0,
+    reportCompressedSize: false,
+  },
+  server: { host: '127.0.0.1', proxy: { '/api': API } },
+})
