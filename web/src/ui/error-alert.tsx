@@ -1,16 +1,23 @@
-import { Alert } from '@mantine/core'
+import { Alert, Button } from '@mantine/core'
 
 interface ErrorAlertProps {
   message: string
   closeLabel: string
   onClose: () => void
+  /** Offers to try once more. */
+  retry?: { label: string; onRetry: () => void }
 }
 
 /** Says what failed, until dismissed. */
-export function ErrorAlert({ message, closeLabel, onClose }: ErrorAlertProps) {
+export function ErrorAlert({ message, closeLabel, onClose, retry }: ErrorAlertProps) {
   return (
     <Alert color="red" withCloseButton closeButtonLabel={closeLabel} onClose={onClose}>
       {message}
+      {retry && (
+        <Button display="block" mt="xs" size="xs" variant="default" onClick={retry.onRetry}>
+          {retry.label}
+        </Button>
+      )}
     </Alert>
   )
 }

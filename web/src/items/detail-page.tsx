@@ -1,0 +1,78 @@
+import { Anchor, Divider, Group, Paper, Stack, Text, Title } from '@mantine/core'
+import { useParams } from '@tanstack/react-router'
+import { formatDateTime } from '../lib/format-date.ts'
+import { t } from '../text/text.ts'
+import { HtmlView } from '../ui/html-view.tsx'
+import { EditIcon, ExternalLinkIcon } from '../ui/icons.tsx'
+import { PageSkeleton } from '../ui/skeletons.tsx'
+import classes from './detail-page.module.css'
+import { ItemFailure } from './item-failure.tsx'
+import type { AnyItem, AnySummary, ItemKind } from './item-kind.ts'
+import { ItemTags } from './item-tags.tsx'
+import { linkKind } from './link-kind.ts'
+import { noteKind } from './note-kind.ts'
+import { RemoveButton } from './remove-button.tsx'
+import { AnchorLink, ButtonLink } from './router-links.tsx'
+import { Trail } from './trail.tsx'
+
+export const NotePage = () => <DetailPage kind={noteKind} />
+export const LinkPage = () => <DetailPage kind={linkKind} />
+
+interface DetailPageProps<Whole extends AnyItem, Summary extends AnySummary, Save> {
+  kind: ItemKind<Whole, Summary, Save>
+}
+
+function DetailPage<Whole extends AnyItem, Summary extends AnySummary, Save>({
+  kind,
+}: DetailPageProps<Whole, Summary, Save>) {
+  const { id } = useParams({ strict: false })
+  if (id === undefined) return <Text>{t(`${kind.words}.noId`)}</Text>
+  return <LoadedItem key={id} kind={kind} id={id} />
+}
+
+function LoadedItem<Whole extends AnyItem, Summary extends AnySummary, Save>({
+  kind,
+  id,
+}: DetailPageProps<Whole, Summary, Save> & { id: string }) {
+  const { data, error, isPending, refetch } = kind.useOne(id)
+  if (isPending) return <PageSkeleton label={t('items.loading')} />
+  if (data === undefined) return <ItemFailure kind={kind} failure={error} onRetry={() => void refetch()} />
+  return <ItemView kind={kind} item={data.answer} />
+}
+
+/** An item as it reads, with all one can do to it. */
+function ItemView<Whole extends AnyItem, Summary extends AnySummary, Save>({
+  kind,
+  item,
+}: DetailPageProps<Whole, Summary, Save> & { item: Whole }) {
+  const address = kind.addressOf(item)
+  return (
+    <Stack gap="md">
+      <Trail current={item.title}>
+        <AnchorLink to={kind.paths.list}>{t(`${kind.words}.list`)}</AnchorLink>
+      </Trail>
+      <Paper withBorder component="article" className={classes.item} p={{ base: 'md', xs: 'lg' }}>
+        <Title order={1} size="h2" tabIndex={-1} className={classes.long}>
+          {item.title}
+        </Title>
+        {address !== undefined && (
+          <Anchor href={address} target="_blank" rel="noopener noreferrer" className={classes.long}>
+            {address} <ExternalLinkIcon size={14} />
+          </Anchor>
+        )}
+        <Text size="sm" c="dimmed">
+          {t('items.created')} <time dateTime={item.created_at}>{formatDateTime(item.created_at)}</time>
+        </Text>
+        <Divider />
+        <HtmlView html={kind.bodyOf(item)} />
+        <ItemTags tags={item.tags} />
+        <Group gap="sm" mt="xs">
+          <ButtonLink to={kind.paths.edit} params={{ id: item.id }} leftSection={<EditIcon size={18} />}>
+            {t('items.edit')}
+          </ButtonLink>
+          <RemoveButton kind={kind} id={item.id} />
+        </Group>
+      </Paper>
+    </Stack>
+  )
+}

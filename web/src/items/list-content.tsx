@@ -1,0 +1,59 @@
+import { Paper } from '@mantine/core'
+import type { UseQueryResult } from '@tanstack/react-query'
+import { failureText } from '../api/failure-text.ts'
+import { t } from '../text/text.ts'
+import { EmptyState } from '../ui/empty-state.tsx'
+import { ListSkeleton } from '../ui/skeletons.tsx'
+import type { AnyItem, AnySummary, ItemKind } from './item-kind.ts'
+import { ItemList } from './item-list.tsx'
+import { LoadFailure } from './load-failure.tsx'
+import { ButtonLink } from './router-links.tsx'
+
+interface ListContentProps<Whole extends AnyItem, Summary extends AnySummary, Save> {
+  kind: ItemKind<Whole, Summary, Save>
+  list: UseQueryResult<{ results: Summary[]; count: number }>
+  /** A search or a tag stands between the user and the whole list. */
+  filtered: boolean
+}
+
+/** A page of a list in each of its states: loading, failed, empty, there. */
+export function ListContent<Whole extends AnyItem, Summary extends AnySummary, Save>({
+  kind,
+  list,
+  filtered,
+}: ListContentProps<Whole, Summary, Save>) {
+  if (list.isPending) {
+    return (
+      <Paper withBorder p="md">
+        <ListSkeleton label={t('items.loading')} />
+      </Paper>
+    )
+  }
+  const failure = list.isError && (
+    <LoadFailure
+      key={list.errorUpdatedAt}
+      text={failureText(list.error, `${kind.words}.listFailure`)}
+      onRetry={() => void list.refetch()}
+    />
+  )
+  if (list.data === undefined) return failure
+  if (list.data.count === 0) {
+    return (
+      <Paper withBorder>
+        <EmptyState text={t(`${kind.words}.${filtered ? 'none' : 'empty'}`)}>
+          {!filtered && (
+            <ButtonLink to={kind.paths.add} variant="light">
+              {t(`${kind.words}.create`)}
+            </ButtonLink>
+          )}
+        </EmptyState>
+      </Paper>
+    )
+  }
+  return (
+    <>
+      {failure}
+      <ItemList kind={kind} items={list.data.results} />
+    </>
+  )
+}

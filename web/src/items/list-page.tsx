@@ -1,0 +1,85 @@
+import { PAGE_SIZE } from '@kopilka/contract/limits.ts'
+import { Group, Stack, Text, Title } from '@mantine/core'
+import { useNavigate, useRouter, useSearch } from '@tanstack/react-router'
+import { useEffect } from 'react'
+import type { ListQuery } from '../api/queries.ts'
+import { t } from '../text/text.ts'
+import { PlusIcon } from '../ui/icons.tsx'
+import { LoadingBar } from '../ui/loading-bar.tsx'
+import { Pager } from '../ui/pager.tsx'
+import { SearchField } from '../ui/search-field.tsx'
+import type { AnyItem, AnySummary, ItemKind } from './item-kind.ts'
+import { linkKind } from './link-kind.ts'
+import { ListContent } from './list-content.tsx'
+import { noteKind } from './note-kind.ts'
+import { ButtonLink } from './router-links.tsx'
+import { TagFilter } from './tag-filter.tsx'
+import { Trail } from './trail.tsx'
+
+export const NotesPage = () => <ListPage kind={noteKind} />
+export const LinksPage = () => <ListPage kind={linkKind} />
+
+interface ListPageProps<Whole extends AnyItem, Summary extends AnySummary, Save> {
+  kind: ItemKind<Whole, Summary, Save>
+}
+
+/** All items of a kind, a page at a time. Page, search and tag live in the address. */
+function ListPage<Whole extends AnyItem, Summary extends AnySummary, Save>({
+  kind,
+}: ListPageProps<Whole, Summary, Save>) {
+  const { page = 1, search = '', tag } = useSearch({ strict: false })
+  const navigate = useNavigate()
+  const router = useRouter()
+  const list = kind.useList({ page, search, tag })
+  const count = list.data?.count ?? 0
+  const pages = Math.ceil(count / PAGE_SIZE)
+
+  const placeOf = (query: ListQuery) => ({
+    to: kind.paths.list,
+    search: {
+      search: query.search || undefined,
+      tag: query.tag,
+      page: query.page === 1 ? undefined : query.page,
+    },
+  })
+
+  const pastTheEnd = list.data !== undefined && !list.isPlaceholderData && page > Math.max(pages, 1)
+  useEffect(() => {
+    if (pastTheEnd) void navigate({ ...placeOf({ search, tag, page: Math.max(pages, 1) }), replace: true })
+  })
+
+  return (
+    <Stack gap="md">
+      <Trail current={t(`${kind.words}.list`)} />
+      <Group justify="space-between">
+        <Title order={1} size="h2" tabIndex={-1}>
+          {t(`${kind.words}.list`)}
+        </Title>
+        <ButtonLink to={kind.paths.add} leftSection={<PlusIcon size={18} />}>
+          {t(`${kind.words}.create`)}
+        </ButtonLink>
+      </Group>
+      <SearchField
+        label={t(`${kind.words}.search`)}
+        hint={t('items.search.hint')}
+        clearLabel={t('items.search.clear')}
+        value={search}
+        onSearch={(text) => void navigate(placeOf({ search: text, tag }))}
+      />
+      {tag !== undefined && <TagFilter tag={tag} clear={placeOf({ search })} />}
+      <Text size="sm" c="dimmed" role="status" hidden={search === ''}>
+        {search !== '' && list.data && !list.isPlaceholderData && t(`${kind.words}.found`, { count })}
+      </Text>
+      <Stack gap={6}>
+        <LoadingBar shown={list.isFetching} label={t('items.loading')} />
+        <ListContent kind={kind} list={list} filtered={search !== '' || tag !== undefined} />
+      </Stack>
+      <Pager
+        page={page}
+        pages={pages}
+        hrefOf={(target) => router.buildLocation(placeOf({ search, tag, page: target })).href}
+        onPage={(target) => void navigate(placeOf({ search, tag, page: target }))}
+      />
+    </Stack>
+  )
+}

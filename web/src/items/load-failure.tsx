@@ -1,0 +1,24 @@
+import { Button } from '@mantine/core'
+import { useState } from 'react'
+import { t } from '../text/text.ts'
+import { ErrorAlert } from '../ui/error-alert.tsx'
+
+/** What could not be loaded and a way to try again, which stays when the message is dismissed. */
+export function LoadFailure({ text, onRetry }: { text: string; onRetry: () => void }) {
+  const [dismissed, setDismissed] = useState(false)
+  if (dismissed) {
+    return (
+      <Button variant="default" onClick={onRetry} style={{ alignSelf: 'center' }}>
+        {t('items.retry')}
+      </Button>
+    )
+  }
+  return (
+    <ErrorAlert
+      message={text}
+      closeLabel={t('items.alert.close')}
+      onClose={() => setDismissed(true)}
+      retry={{ label: t('items.retry'), onRetry }}
+    />
+  )
+}

@@ -1,0 +1,31 @@
+import { Group, Text } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { tagQueries } from '../api/queries.ts'
+import { t } from '../text/text.ts'
+import { CloseIcon } from '../ui/icons.tsx'
+import { IconLink, TagLink } from './router-links.tsx'
+
+interface TagFilterProps {
+  /** The tag's id. */
+  tag: string
+  /** The same list without the tag. */
+  clear: { to: '/notes' | '/url-links'; search: { search: string | undefined } }
+}
+
+/** Says that a list shows only items with a tag, and offers the others. */
+export function TagFilter({ tag, clear }: TagFilterProps) {
+  const { data } = useQuery(tagQueries.one(tag))
+  return (
+    <Group gap="xs" wrap="nowrap" miw={0}>
+      <Text size="sm" c="dimmed" style={{ flexShrink: 0 }}>
+        {t('items.onlyTag')}
+      </Text>
+      <TagLink to="/tags/$id" params={{ id: tag }}>
+        {data?.name ?? '…'}
+      </TagLink>
+      <IconLink {...clear} variant="subtle" size="sm" aria-label={t('items.onlyTag.clear')}>
+        <CloseIcon size={16} />
+      </IconLink>
+    </Group>
+  )
+}

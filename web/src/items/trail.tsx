@@ -1,0 +1,14 @@
+import type { ReactNode } from 'react'
+import { t } from '../text/text.ts'
+import { Breadcrumbs } from '../ui/breadcrumbs.tsx'
+import { AnchorLink } from './router-links.tsx'
+
+/** The way from home to an items screen; `children` are the links in between. */
+export function Trail({ children, current }: { children?: ReactNode; current: string }) {
+  return (
+    <Breadcrumbs label={t('items.trail')} current={current}>
+      <AnchorLink to="/home">{t('title.home')}</AnchorLink>
+      {children}
+    </Breadcrumbs>
+  )
+}
