@@ -12,7 +12,9 @@ const running = new Set()
  */
 export function run(program, args, options) {
   return new Promise((resolve, reject) => {
-    const child = spawn(program, args, { ...options, stdio: ['ignore', 'pipe', 'pipe'] })
+    // What is caught may be shown in a file or a log later: no colours.
+    const env = { ...(options.env ?? process.env), NO_COLOR: '1' }
+    const child = spawn(program, args, { ...options, env, stdio: ['ignore', 'pipe', 'pipe'] })
     running.add(child)
     /** @type {Buffer[]} */
     const chunks = []

@@ -1,40 +1,52 @@
 // `npm start`: installs and builds what is missing, then serves. Any Node from 20 on runs this file.
+//
+// package.json says `exec node …` so that no shell stands between npm and this process: a shell dies of the SIGTERM
+// that npm hands on, and npm with it, while the server lives. Windows has no `exec` and goes on after the `||`.
 import { spawn } from 'node:child_process'
 import { join } from 'node:path'
-import { pathToFileURL } from 'node:url'
+import { fileURLToPath, pathToFileURL } from 'node:url'
 import { build, install, isNewEnough, nodeToUse, ROOT, Told } from './prepare.mjs'
 import { stopRunning } from './run.mjs'
 
-const MAIN = join(ROOT, 'server', 'src', 'main.ts')
 /** @type {NodeJS.Signals[]} */
 const SIGNALS = ['SIGINT', 'SIGTERM']
 
+let serving = false
 let stopping = false
-/** Asked to stop before there is a server: nothing is half done that the next start would not repeat. */
-const stopEarly = () => {
-  stopping = true
-  stopRunning().finally(() => process.exit(0))
-}
-
 for (const signal of SIGNALS) process.on(signal, stopEarly)
+
 try {
   await install()
   await build()
 } catch (error) {
-  if (!stopping) {
-    if (!(error instanceof Told)) throw error
-    console.error(error.message)
-    process.exit(1)
-  }
+  if (!stopping) fail(error)
 }
-if (stopping) await new Promise(() => {})
-for (const signal of SIGNALS) process.off(signal, stopEarly)
+if (!stopping) {
+  serving = true
+  if (isNewEnough()) await import(pathToFileURL(join(ROOT, 'server', 'src', 'main.ts')).href)
+  else continueInNewerNode()
+}
 
-if (isNewEnough()) await import(pathToFileURL(MAIN).href)
-else serveInNewerNode()
+/**
+ * Asked to stop before there is a server: nothing is half done that the next start would not repeat.
+ * Afterwards the server stops itself; listening on keeps a second signal (Ctrl+C reaches npm and us, and npm hands
+ * it on) from killing it on the way.
+ */
+function stopEarly() {
+  if (serving) return
+  stopping = true
+  stopRunning().finally(() => process.exit(0))
+}
 
-function serveInNewerNode() {
-  const server = spawn(nodeToUse(), [MAIN], { stdio: 'inherit' })
+/** @param {unknown} error */
+function fail(error) {
+  if (!(error instanceof Told)) throw error
+  console.error(error.message)
+  process.exit(1)
+}
+
+function continueInNewerNode() {
+  const server = spawn(nodeToUse(), [fileURLToPath(import.meta.url)], { stdio: 'inherit' })
   for (const signal of SIGNALS) process.on(signal, () => server.kill(signal))
   server.on('exit', (code, signal) => process.exit(code ?? (signal ? 1 : 0)))
 }
