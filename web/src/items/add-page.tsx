@@ -1,0 +1,73 @@
+import { Button, Group, Paper, Stack, Title } from '@mantine/core'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { CallFailure } from '../api/failure.ts'
+import { afterItemChange } from '../api/queries.ts'
+import { useForm } from '../lib/use-form.ts'
+import { language } from '../text/language.ts'
+import { t } from '../text/text.ts'
+import { showMessage } from '../ui/snackbar.tsx'
+import { ItemFields } from './item-fields.tsx'
+import type { AnyItem, AnySummary, ItemKind } from './item-kind.ts'
+import { linkKind } from './link-kind.ts'
+import { noteKind } from './note-kind.ts'
+import { AnchorLink } from './router-links.tsx'
+import { Trail } from './trail.tsx'
+
+export const AddNotePage = () => <AddPage kind={noteKind} />
+export const AddLinkPage = () => <AddPage kind={linkKind} />
+
+interface AddPageProps<Whole extends AnyItem, Summary extends AnySummary, Save> {
+  kind: ItemKind<Whole, Summary, Save>
+}
+
+/** The form for a new item. A failure leaves everything typed where it is. */
+function AddPage<Whole extends AnyItem, Summary extends AnySummary, Save>({
+  kind,
+}: AddPageProps<Whole, Summary, Save>) {
+  const queryClient = useQueryClient()
+  const navigate = useNavigate()
+  const creation = useMutation({
+    mutationFn: (body: Save) => kind.create(body),
+    meta: { failure: `${kind.words}.addFailure` },
+  })
+  const form = useForm({
+    initial: kind.empty,
+    schema: kind.schema,
+    locale: language(),
+    onInvalid: () => showMessage(t('form.invalid'), 'error'),
+    onSubmit: async (body) => {
+      try {
+        await creation.mutateAsync(body)
+      } catch (failure) {
+        if (failure instanceof CallFailure) form.showServerErrors(failure.fields)
+        return
+      }
+      showMessage(t(`${kind.words}.added`), 'success')
+      // Otherwise the list shows for a moment without the new item.
+      queryClient.removeQueries({ queryKey: [kind.name, 'list'] })
+      await navigate({ to: kind.paths.list })
+      void afterItemChange(queryClient)
+    },
+  })
+  return (
+    <Stack gap="md" maw={600} mx="auto">
+      <Trail current={t(`${kind.words}.create`)}>
+        <AnchorLink to={kind.paths.list}>{t(`${kind.words}.list`)}</AnchorLink>
+      </Trail>
+      <Paper withBorder component="form" onSubmit={form.submit} noValidate p={{ base: 'md', xs: 'lg' }}>
+        <Stack gap="md">
+          <Title order={1} size="h2" tabIndex={-1}>
+            {t(`${kind.words}.create`)}
+          </Title>
+          <ItemFields fields={kind.fields.add} form={form} />
+          <Group>
+            <Button type="submit" disabled={!form.valid} loading={form.submitting}>
+              {t('items.save')}
+            </Button>
+          </Group>
+        </Stack>
+      </Paper>
+    </Stack>
+  )
+}

@@ -1,0 +1,42 @@
+import { Button, Group, Modal, SimpleGrid, Stack, Text } from '@mantine/core'
+import { t } from '../text/text.ts'
+import type { ItemField, ItemValues } from './item-kind.ts'
+import { ItemVersion } from './item-version.tsx'
+
+interface ConflictDialogProps {
+  words: 'notes' | 'links'
+  fields: ItemField[]
+  theirs: ItemValues
+  mine: ItemValues
+  busy: boolean
+  onTheirs: (theirs: ItemValues) => void
+  onMine: () => void
+  onClose: () => void
+}
+
+/** Shows both versions of an item that was changed twice, and lets the user choose. Closing it changes nothing. */
+export function ConflictDialog(props: ConflictDialogProps) {
+  const { words, fields, theirs, mine, busy, onTheirs, onMine, onClose } = props
+  return (
+    <Modal opened onClose={onClose} title={t(`${words}.conflict`)} size={960} withCloseButton={false}>
+      <Stack>
+        <Text size="sm">{t(`${words}.conflict.text`)}</Text>
+        <SimpleGrid cols={{ base: 1, sm: 2 }}>
+          <ItemVersion name={t('items.conflict.theirs')} fields={fields} values={theirs} />
+          <ItemVersion name={t('items.conflict.mine')} fields={fields} values={mine} />
+        </SimpleGrid>
+        <Group justify="flex-end">
+          <Button variant="subtle" onClick={onClose} disabled={busy} data-autofocus>
+            {t('items.conflict.back')}
+          </Button>
+          <Button variant="default" onClick={() => onTheirs(theirs)} disabled={busy}>
+            {t('items.conflict.keepTheirs')}
+          </Button>
+          <Button onClick={onMine} loading={busy}>
+            {t('items.conflict.keepMine')}
+          </Button>
+        </Group>
+      </Stack>
+    </Modal>
+  )
+}

@@ -1,0 +1,100 @@
+import { Button, Group, Paper, Stack, Title } from '@mantine/core'
+import { useCanGoBack, useNavigate, useRouter } from '@tanstack/react-router'
+import { lazy, Suspense, useState } from 'react'
+import type { Answer } from '../api/send.ts'
+import { useForm } from '../lib/use-form.ts'
+import { language } from '../text/language.ts'
+import { t } from '../text/text.ts'
+import { Breadcrumbs } from '../ui/breadcrumbs.tsx'
+import { ErrorAlert } from '../ui/error-alert.tsx'
+import { LoadingBar } from '../ui/loading-bar.tsx'
+import { showMessage } from '../ui/snackbar.tsx'
+import { ItemFields } from './item-fields.tsx'
+import type { AnyItem, AnySummary, ItemKind } from './item-kind.ts'
+import { AnchorLink } from './router-links.tsx'
+import { useSaving } from './use-saving.ts'
+
+// Rarely needed, and it shows HTML: what cleans that need not load with the form.
+const ConflictDialog = lazy(async () => ({ default: (await import('./conflict-dialog.tsx')).ConflictDialog }))
+
+interface EditFormProps<Whole extends AnyItem, Summary extends AnySummary, Save> {
+  kind: ItemKind<Whole, Summary, Save>
+  loaded: Answer<Whole>
+}
+
+/** The form of an item that exists. A failure leaves everything typed where it is. */
+export function EditForm<Whole extends AnyItem, Summary extends AnySummary, Save>({
+  kind,
+  loaded,
+}: EditFormProps<Whole, Summary, Save>) {
+  // What was loaded first: the query may ask again behind the form.
+  const [{ answer: item, etag }] = useState(loaded)
+  const router = useRouter()
+  const canGoBack = useCanGoBack()
+  const navigate = useNavigate()
+  const place = { to: kind.paths.item, params: { id: item.id } }
+
+  const saving = useSaving({ kind, id: item.id, etag })
+  const form = useForm({
+    initial: kind.valuesOf(item),
+    schema: kind.schema,
+    locale: language(),
+    onInvalid: () => showMessage(t('form.invalid'), 'error'),
+    onSubmit: async (body) => {
+      form.showServerErrors(await saving.save(body))
+    },
+  })
+  const busy = form.submitting || saving.busy
+
+  return (
+    <>
+      <Breadcrumbs label={t('items.trail')} current={t(`${kind.words}.edit`)}>
+        <AnchorLink {...place}>{item.title}</AnchorLink>
+      </Breadcrumbs>
+      <Paper withBorder component="form" onSubmit={form.submit} noValidate p={{ base: 'md', xs: 'lg' }}>
+        <Stack gap="md">
+          <Title order={1} size="h2" tabIndex={-1}>
+            {t(`${kind.words}.edit`)}
+          </Title>
+          <ItemFields fields={kind.fields.edit} form={form} />
+          {saving.failure !== undefined && (
+            <ErrorAlert
+              message={saving.failure}
+              closeLabel={t('items.alert.close')}
+              onClose={saving.dismissFailure}
+            />
+          )}
+          <LoadingBar shown={busy} label={t('items.loading')} />
+          <Group>
+            <Button type="submit" disabled={!form.valid || busy}>
+              {t('items.save')}
+            </Button>
+            <Button
+              variant="default"
+              onClick={() => (canGoBack ? router.history.back() : void navigate(place))}
+            >
+              {t('items.cancel')}
+            </Button>
+          </Group>
+        </Stack>
+      </Paper>
+      {saving.theirs && (
+        <Suspense>
+          <ConflictDialog
+            words={kind.words}
+            fields={kind.fields.edit}
+            theirs={kind.valuesOf(saving.theirs)}
+            mine={form.values}
+            busy={busy}
+            onTheirs={(theirs) => {
+              form.fill(theirs)
+              saving.keepTheirs()
+            }}
+            onMine={async () => form.showServerErrors(await saving.keepMine())}
+            onClose={saving.leaveConflict}
+          />
+        </Suspense>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,71 @@
+import { TextInput, type TextInputProps } from '@mantine/core'
+import type { ComponentProps } from 'react'
+import type { useForm } from '../lib/use-form.ts'
+import { t } from '../text/text.ts'
+import { RichTextField } from '../ui/rich-text-field.tsx'
+import { TagsField } from '../ui/tags-field.tsx'
+import type { ItemField, ItemValues } from './item-kind.ts'
+import { useTagSuggestions } from './use-tag-suggestions.ts'
+
+type ItemForm = Pick<ReturnType<typeof useForm<ItemValues, unknown>>, 'values' | 'set' | 'touch' | 'errorOf'>
+
+interface ItemFieldsProps {
+  fields: ItemField[]
+  form: ItemForm
+}
+
+/** The inputs of an item's form, in the order of its kind. */
+export function ItemFields({ fields, form }: ItemFieldsProps) {
+  return fields.map((field) => <FieldInput key={field.name} field={field} form={form} />)
+}
+
+function FieldInput({ field, form }: { field: ItemField; form: ItemForm }) {
+  const { values, set, touch, errorOf } = form
+  const shared = { label: t(field.label), error: errorOf(field.name), onBlur: () => touch(field.name) }
+  switch (field.input) {
+    case 'line':
+      return (
+        <TextInput
+          {...shared}
+          value={values[field.name]}
+          onChange={(event) => set(field.name, event.currentTarget.value)}
+        />
+      )
+    case 'address':
+      return (
+        <AddressInput
+          {...shared}
+          value={values[field.name] ?? ''}
+          onChange={(event) => set(field.name, event.currentTarget.value)}
+        />
+      )
+    case 'text':
+      return (
+        <RichTextField
+          {...shared}
+          required
+          value={values[field.name] ?? ''}
+          onChange={(html) => set(field.name, html)}
+        />
+      )
+    case 'tags':
+      return (
+        <TagNames {...shared} value={values[field.name] ?? []} onChange={(names) => set(field.name, names)} />
+      )
+  }
+}
+
+type TagNamesProps = Pick<
+  ComponentProps<typeof TagsField>,
+  'label' | 'error' | 'onBlur' | 'value' | 'onChange'
+>
+
+/** The tags field with the user's own tags to choose from. */
+function TagNames(props: TagNamesProps) {
+  return <TagsField {...props} {...useTagSuggestions()} />
+}
+
+/** A link's URL. Its `rightSection` is the place of the button that reads the page. */
+function AddressInput(props: TextInputProps) {
+  return <TextInput type="url" inputMode="url" autoComplete="off" placeholder="https://" {...props} />
+}

@@ -1,0 +1,87 @@
+import type { FieldMessages } from '@kopilka/contract/errors.ts'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { useState } from 'react'
+import { CallFailure } from '../api/failure.ts'
+import { failureText } from '../api/failure-text.ts'
+import { afterItemChange } from '../api/queries.ts'
+import type { Answer } from '../api/send.ts'
+import { t } from '../text/text.ts'
+import { showMessage } from '../ui/snackbar.tsx'
+import type { AnyItem, AnySummary, ItemKind } from './item-kind.ts'
+
+interface SavingOptions<Whole extends AnyItem, Summary extends AnySummary, Save> {
+  kind: ItemKind<Whole, Summary, Save>
+  id: string
+  /** The ETag of what the form was filled with. */
+  etag: string | undefined
+}
+
+/** Someone else saved the item meanwhile: their version, and what was to be saved over it. */
+interface Conflict<Whole, Save> {
+  theirs: Answer<Whole>
+  body: Save
+}
+
+/** Saves a changed item and goes to it; where someone else was faster, nothing is overwritten before the user chose. */
+export const useSaving = <Whole extends AnyItem, Summary extends AnySummary, Save>(
+  options: SavingOptions<Whole, Summary, Save>,
+) => {
+  const { kind, id } = options
+  const [etag, setEtag] = useState(options.etag)
+  const [failure, setFailure] = useState<string>()
+  const [conflict, setConflict] = useState<Conflict<Whole, Save>>()
+  const queryClient = useQueryClient()
+  const navigate = useNavigate()
+  const update = useMutation({
+    mutationFn: ({ body, over }: { body: Save; over: string | undefined }) => kind.update(id, body, over),
+    meta: { failure: 'screen' },
+  })
+
+  const showConflict = async (body: Save): Promise<void> => {
+    try {
+      setConflict({ theirs: await kind.read(id), body })
+    } catch (failure) {
+      setFailure(failureText(failure, `${kind.words}.loadFailure`))
+    }
+  }
+
+  /** Answers what the server says of single fields, where that is why it failed. */
+  const saveOver = async (body: Save, over: string | undefined): Promise<FieldMessages> => {
+    setFailure(undefined)
+    try {
+      await update.mutateAsync({ body, over })
+    } catch (failure) {
+      if (failure instanceof CallFailure && failure.status === 412) {
+        await showConflict(body)
+        return {}
+      }
+      setConflict(undefined)
+      setFailure(failureText(failure, `${kind.words}.saveFailure`))
+      return failure instanceof CallFailure ? failure.fields : {}
+    }
+    showMessage(t(`${kind.words}.saved`), 'success')
+    // Otherwise its screen shows for a moment what it was before.
+    queryClient.removeQueries({ queryKey: [kind.name, 'one', id] })
+    await navigate({ to: kind.paths.item, params: { id } })
+    void afterItemChange(queryClient)
+    return {}
+  }
+
+  return {
+    busy: update.isPending,
+    save: (body: Save) => saveOver(body, etag),
+    failure,
+    dismissFailure: () => setFailure(undefined),
+    /** What is saved now, while the user has to choose. */
+    theirs: conflict?.theirs.answer,
+    keepMine: async (): Promise<FieldMessages> =>
+      conflict ? saveOver(conflict.body, conflict.theirs.etag) : {},
+    /** From now on the form stands on their version. */
+    keepTheirs: () => {
+      setEtag(conflict?.theirs.etag)
+      setConflict(undefined)
+    },
+    leaveConflict: () => setConflict(undefined),
+  }
+}
