@@ -7,7 +7,7 @@ import type { Config } from './config.ts'
 import type { Db } from './db/schema.ts'
 import { answerFailure } from './http/failures.ts'
 import { serveHealth } from './http/health.ts'
-import { logRequests, serverOptions } from './http/options.ts'
+import { serverOptions } from './http/options.ts'
 import { createServer } from './http/serve.ts'
 import { serveWeb } from './http/web-files.ts'
 import { serveItems } from './items/routes.ts'
@@ -27,7 +27,6 @@ export interface AppParts {
 /** The one place that joins the rooms: from settings and an open database to a server ready to listen. */
 export async function buildApp({ config, db, clock, webRoot }: AppParts): Promise<FastifyInstance> {
   const app = fastify(serverOptions(config))
-  logRequests(app)
   app.setErrorHandler<FastifyError>((error, request, reply) => answerFailure(error, request, reply))
 
   const signIns = createSignIns(db, clock)

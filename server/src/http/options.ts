@@ -1,21 +1,16 @@
 import { STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
 import { sentence } from '@kopilka/contract/messages.ts'
-import type {
-  FastifyError,
-  FastifyInstance,
-  FastifyReply,
-  FastifyRequest,
-  FastifyServerOptions,
-} from 'fastify'
+import type { FastifyError, FastifyReply, FastifyRequest, FastifyServerOptions } from 'fastify'
 import type { Config } from '../config.ts'
 import { answerFailure } from './failures.ts'
+import { RequestLog } from './request-log.ts'
 
 /** How Fastify is set up. */
 export function serverOptions({ LOG_LEVEL }: Pick<Config, 'LOG_LEVEL'>): FastifyServerOptions {
   return {
     logger: { level: LOG_LEVEL, base: null },
-    disableRequestLogging: true,
+    logController: new RequestLog(),
     routerOptions: { ignoreTrailingSlash: true },
     // A closing server answers what it has; connections that are only kept open would hold it up.
     forceCloseConnections: 'idle',
@@ -41,19 +36,4 @@ function answerUnreadable(error: Error & { code?: string }, socket: Socket): voi
       body,
     ].join('\r\n'),
   )
-}
-
-/** A line a request. It names the route, never the address: a query holds what people search for. */
-export function logRequests(app: FastifyInstance): void {
-  app.addHook('onResponse', async (request, reply) => {
-    request.log.info(
-      {
-        method: request.method,
-        route: request.routeOptions.url,
-        status: reply.statusCode,
-        milliseconds: Math.round(reply.elapsedTime * 10) / 10,
-      },
-      'request',
-    )
-  })
 }

@@ -37,6 +37,7 @@ export interface Server {
 
 /** Turns calls of the contract into routes of `app`. */
 export function createServer(app: FastifyInstance, identify: Identify): Server {
+  app.removeContentTypeParser('text/plain')
   const served = new Map<string, Set<string>>()
 
   return {

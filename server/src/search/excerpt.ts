@@ -8,8 +8,9 @@ const LEAD = 30
 /** Plain text cut to the length of a list's line, with '...' where it was cut (specification, section 9). */
 export function excerptOf(text: string): string {
   const line = text.replace(/\s+/g, ' ').trim()
-  const characters = [...line.slice(0, EXCERPT_LENGTH * 2)]
-  if (line.length <= EXCERPT_LENGTH || characters.length <= EXCERPT_LENGTH) return line
+  // A character is at most two units: so many of them hold one character more than is shown, if there is one.
+  const characters = [...line.slice(0, (EXCERPT_LENGTH + 1) * 2)]
+  if (characters.length <= EXCERPT_LENGTH) return line
   return `${characters.slice(0, EXCERPT_LENGTH).join('')}...`
 }
 

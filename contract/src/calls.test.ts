@@ -1,0 +1,28 @@
+import { describe, expect, it } from 'vitest'
+import { calls } from './calls.ts'
+import type { Endpoint } from './endpoint.ts'
+
+const every = Object.entries(calls).flatMap(([family, members]) =>
+  Object.entries<Endpoint>(members).map(([name, call]): [string, Endpoint] => [`${family}.${name}`, call]),
+)
+
+describe.each(every)('%s', (_, call) => {
+  it('has a path with a slash at both ends', () => {
+    expect(call.path).toMatch(/^\/([\w:-]+\/)+$/)
+  })
+
+  it('declares each parameter of its path, and what a 404 says', () => {
+    expect(call.params !== undefined).toBe(call.path.includes(':'))
+    expect(call.missing !== undefined).toBe(call.path.includes(':'))
+  })
+
+  it('has a body only where the method carries one, and a status that fits', () => {
+    if (call.method === 'GET' || call.method === 'DELETE') expect(call.body).toBeUndefined()
+    expect(call.status === 204).toBe(call.answer === undefined)
+  })
+})
+
+it('no two calls are the same method at the same path', () => {
+  const routes = every.map(([, { method, path }]) => `${method} ${path}`)
+  expect(new Set(routes).size).toBe(routes.length)
+})

@@ -1,0 +1,39 @@
+import { describe, expect, it } from 'vitest'
+import type { Schema } from './endpoint.ts'
+import * as fields from './fields.ts'
+import { sentence } from './messages.ts'
+
+const messagesOf = (schema: Schema, value: unknown): string[] =>
+  schema.safeParse(value).error?.issues.map(({ message }) => sentence(message, 'ru')) ?? []
+
+/** The sentences of the specification's section 5, by the field that says them. */
+describe('the rules of section 5', () => {
+  it.each([
+    ['title', fields.title, '', 'Обязательное поле'],
+    ['title', fields.title, undefined, 'Обязательное поле'],
+    ['title', fields.title, null, 'Обязательное поле'],
+    ['html', fields.html, ' \n ', 'Обязательное поле'],
+    ['email', fields.email, 'без собаки', 'Неверный формат email'],
+    ['new password', fields.newPassword, '12345', 'Пароль должен содержать минимум 6 символов'],
+    ['url', fields.url, 'www.example.org', 'Неверный формат URL'],
+    ['url', fields.url, '', 'Обязательное поле'],
+  ])('%s refuses %j', (_, schema, value, message) => {
+    expect(messagesOf(schema, value)).toEqual([message])
+  })
+
+  it.each([
+    ['email', fields.email, ' иван@почта.рф ', 'иван@почта.рф'],
+    ['password', fields.password, ' 1 ', ' 1 '],
+    ['new password', fields.newPassword, '🦔🦔🦔🦔🦔🦔', '🦔🦔🦔🦔🦔🦔'],
+    ['html', fields.html, 'a\r\nb\rc\u0000', 'a\nb\nc'],
+    ['title', fields.title, '\u202F\uD800 ё\u0301', '\uFFFD ё́'],
+    ['page', fields.pageNumber, '12', 12],
+    ['search', fields.searchText, ` ${'я'.repeat(600)}`, 'я'.repeat(500)],
+  ])('%s takes %j', (_, schema, value, result) => {
+    expect(schema.safeParse(value).data).toBe(result)
+  })
+
+  it('says what is missing before what is short', () => {
+    expect(messagesOf(fields.newPassword, '')).toEqual(['Обязательное поле'])
+  })
+})

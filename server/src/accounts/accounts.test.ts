@@ -1,0 +1,180 @@
+import { accounts } from '@kopilka/contract/accounts.ts'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createTestApp, type TestApp } from '../testing/create-test-app.ts'
+import { newAccount } from '../testing/new-account.ts'
+
+const MINUTE = 60_000
+const DAY = 24 * 60 * MINUTE
+const NAMES = { first_name: 'Лев', last_name: 'Толстой' }
+
+let app: TestApp
+beforeAll(async () => {
+  app = await createTestApp()
+})
+afterAll(() => app.close())
+
+const renew = (refresh_token: string) => app.request(accounts.refresh, { body: { refresh_token } })
+const me = (token: unknown) => app.request(accounts.me, {}, { token: String(token) })
+
+describe('registration', () => {
+  it('answers 201 with the user, who can then sign in with the email in any letter case', async () => {
+    const body = { ...NAMES, email: ' Lev@Example.org ', password: 'война и мир' }
+    const created = await app.request(accounts.register, { body })
+    expect(created.status).toBe(201)
+    expect(created.body).toEqual({ ...NAMES, id: created.body.id, email: 'Lev@Example.org' })
+    const session = await app.call(accounts.login, {
+      body: { email: 'LEV@EXAMPLE.ORG', password: body.password },
+    })
+    expect((await me(session.access_token)).body).toEqual(created.body)
+  })
+
+  it('refuses an email that is taken, whatever its letter case', async () => {
+    const { email } = await newAccount(app)
+    const reply = await app.request(accounts.register, {
+      body: { ...NAMES, email: email.toUpperCase(), password: '123456' },
+    })
+    expect([reply.status, reply.body.email]).toEqual([400, ['Пользователь с таким email уже существует.']])
+  })
+
+  it('lets one of two at once have the email', async () => {
+    const body = { ...NAMES, email: 'race@example.org', password: '123456' }
+    const replies = await Promise.all([1, 2, 3].map(() => app.request(accounts.register, { body })))
+    expect(replies.map(({ status }) => status).sort()).toEqual([201, 400, 400])
+  })
+
+  it.each([
+    ['email', 'x', 'Неверный формат email'],
+    ['email', 'a b@example.org', 'Неверный формат email'],
+    ['email', 'a@example', 'Неверный формат email'],
+    ['email', '', 'Обязательное поле'],
+    ['password', '', 'Обязательное поле'],
+    ['password', '12345', 'Пароль должен содержать минимум 6 символов'],
+    ['password', 'x'.repeat(201), 'Не больше 200 символов'],
+    ['first_name', ' ', 'Обязательное поле'],
+    ['last_name', 'x'.repeat(151), 'Не больше 150 символов'],
+  ])('refuses %s %j', async (field, value, message) => {
+    const body = { ...NAMES, email: 'new@example.org', password: '123456', [field]: value }
+    const reply = await app.request(accounts.register, { body })
+    expect([reply.status, reply.body[field]]).toEqual([400, [message]])
+  })
+
+  it('answers 403 where registration is closed', async () => {
+    const closed = await createTestApp({ settings: { REGISTRATION: 'closed' } })
+    const reply = await closed.request(accounts.register, {
+      body: { ...NAMES, email: 'new@example.org', password: '123456' },
+    })
+    expect([reply.status, reply.body.detail]).toEqual([
+      403,
+      'Регистрация закрыта. Попросите доступ у владельца этого сервера.',
+    ])
+    await closed.close()
+  })
+})
+
+describe('sign-in', () => {
+  it('answers the same to a wrong password and to an unknown email', async () => {
+    const { email } = await newAccount(app)
+    for (const body of [
+      { email, password: 'wrong!' },
+      { email: 'nobody@example.org', password: 'wrong!' },
+    ]) {
+      const reply = await app.request(accounts.login, { body })
+      expect([reply.status, reply.body]).toEqual([400, { detail: 'Неверный email или пароль.' }])
+    }
+  })
+
+  it('compares passwords exactly: spaces, case and Unicode form count', async () => {
+    const body = { ...NAMES, email: 'exact@example.org', password: ' Ёж 🦔 ' }
+    await app.call(accounts.register, { body })
+    const attempt = async (password: string) =>
+      (await app.request(accounts.login, { body: { email: body.email, password } })).status
+    expect(await attempt(body.password)).toBe(200)
+    expect(await attempt(body.password.trim())).toBe(400)
+    expect(await attempt(body.password.toLowerCase())).toBe(400)
+    expect(await attempt(body.password.normalize('NFD'))).toBe(400)
+  })
+
+  it('stores neither password nor tokens', async () => {
+    const { id, password, session } = await newAccount(app)
+    const user = await app.db
+      .selectFrom('users')
+      .selectAll()
+      .where('owner_id', '=', id)
+      .executeTakeFirstOrThrow()
+    expect(user.password_hash).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/)
+    const stored = JSON.stringify([user, await app.db.selectFrom('sign_ins').selectAll().execute()])
+    expect(stored).not.toContain(password)
+    for (const token of Object.values(session)) {
+      expect(stored).not.toContain(token)
+      expect(stored).not.toContain(Buffer.from(token, 'base64url').subarray(32).toString('base64url'))
+    }
+  })
+
+  it('ends with sign-out, for both tokens and for this sign-in only', async () => {
+    const { email, password, session, auth } = await newAccount(app)
+    const other = await app.call(accounts.login, { body: { email, password } })
+    expect((await app.request(accounts.logout, {}, auth)).status).toBe(200)
+    expect((await me(session.access_token)).status).toBe(401)
+    expect((await renew(session.refresh_token)).status).toBe(401)
+    expect((await me(other.access_token)).status).toBe(200)
+  })
+})
+
+describe('tokens', () => {
+  it('live 15 minutes for access and 30 days for renewal', async () => {
+    const timed = await createTestApp()
+    const { session } = await newAccount(timed)
+    const access = () => timed.request(accounts.me, {}, { token: session.access_token })
+    timed.advance(15 * MINUTE - 5000)
+    expect((await access()).status).toBe(200)
+    timed.advance(10_000)
+    expect((await access()).status).toBe(401)
+    timed.advance(30 * DAY)
+    expect(
+      (await timed.request(accounts.refresh, { body: { refresh_token: session.refresh_token } })).status,
+    ).toBe(401)
+    await timed.close()
+  })
+
+  it('are replaced by a new pair, which retires the old one', async () => {
+    const { session } = await newAccount(app)
+    const renewed = await renew(session.refresh_token)
+    expect(renewed.status).toBe(200)
+    expect((await me(session.access_token)).status).toBe(401)
+    expect((await me(renewed.body.access_token)).status).toBe(200)
+    expect((await renew(String(renewed.body.refresh_token))).status).toBe(200)
+  })
+
+  it('leave one chain where ten tabs renew at once', async () => {
+    const { session } = await newAccount(app)
+    const replies = await Promise.all(Array.from({ length: 10 }, () => renew(session.refresh_token)))
+    const pairs = new Set(replies.map(({ status, body }) => `${status} ${JSON.stringify(body)}`))
+    expect([...pairs]).toHaveLength(1)
+    expect((await me(replies[0]?.body.access_token)).status).toBe(200)
+  })
+
+  it('end the whole sign-in when one that was retired comes back after 10 seconds', async () => {
+    const { session } = await newAccount(app)
+    const renewed = await renew(session.refresh_token)
+    app.advance(10_001)
+    expect((await renew(session.refresh_token)).status).toBe(401)
+    expect((await me(renewed.body.access_token)).status).toBe(401)
+    expect((await renew(String(renewed.body.refresh_token))).status).toBe(401)
+  })
+
+  it('end the whole sign-in when one retired twice comes back, however soon', async () => {
+    const { session } = await newAccount(app)
+    const second = await renew(session.refresh_token)
+    await renew(String(second.body.refresh_token))
+    expect((await renew(session.refresh_token)).status).toBe(401)
+    expect((await renew(String(second.body.refresh_token))).status).toBe(401)
+  })
+
+  it.each(['', 'x', 'x'.repeat(86), `${'A'.repeat(85)}=`, '00000000-0000-0000-0000-000000000000'])(
+    'are refused when they never were ours: %j',
+    async (text) => {
+      expect([400, 401]).toContain((await renew(text)).status)
+      expect((await me(text)).status).toBe(401)
+    },
+  )
+})

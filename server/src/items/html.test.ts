@@ -1,0 +1,68 @@
+import { describe, expect, it } from 'vitest'
+import { cleanHtml, isBlank, plainText } from './html.ts'
+
+describe('cleanHtml', () => {
+  const ALLOWED =
+    '<h1>1</h1><p>a <strong>b</strong> <em>c</em> <s>d</s> <u>e</u><br />f</p><ul><li>g</li></ul><ol start="3"><li>h</li></ol>' +
+    '<blockquote><p>i</p></blockquote><pre><code>j &lt; k</code></pre><hr /><table><tbody><tr><th colspan="2">l</th></tr></tbody></table>'
+
+  it('leaves what the allow-list holds as it is', () => {
+    expect(cleanHtml(ALLOWED)).toBe(ALLOWED)
+  })
+
+  it.each([
+    ['<p onclick="x" id="y" class="z" style="color:red">t</p>', '<p>t</p>'],
+    ['<svg onload=alert(1)><p>t</p></svg>', '<p>t</p>'],
+    ['<math><mtext><style><img src=x onerror=alert(1)></style></mtext></math>t', 't'],
+    ['<a href="JaVaScRiPt:alert(1)">t</a>', '<a>t</a>'],
+    ['<a href=" java\tscript:alert(1)">t</a>', '<a>t</a>'],
+    ['<a href="//evil.example">t</a>', '<a>t</a>'],
+    ['<a href="vbscript:x">t</a>', '<a>t</a>'],
+    ['<a href="data:text/html,x">t</a>', '<a>t</a>'],
+    ['<img src="data:text/html,x">t', 't'],
+    [
+      '<img src="data:image/svg+xml,x" onerror="y">',
+      '<img src="data:image/svg+xml,x" loading="lazy" referrerpolicy="no-referrer" />',
+    ],
+    ['<iframe src="https://x"></iframe><object></object><embed>t', 't'],
+    ['<form action="https://x"><button>t</button></form>', 't'],
+    ['<meta http-equiv="refresh" content="0"><base href="https://x"><link rel="stylesheet">t', 't'],
+    ['<style>*{}</style><script>1</script><template>t</template>t', 'tt'],
+    ['<!-- c -->t<![CDATA[x]]>', 't'],
+    ['<p>не закрыт', '<p>не закрыт</p>'],
+  ])('%s', (dirty, clean) => {
+    expect(cleanHtml(dirty)).toBe(clean)
+  })
+
+  it.each([
+    ALLOWED,
+    'a\nb',
+    '1 < 2 & 3',
+    '<a href="https://x.org/?a=1&b=2">t</a>',
+    '<img src="https://x.org/a.png" alt="&quot;">',
+    '&lt;script&gt;',
+  ])('changes nothing the second time: %s', (html) => {
+    expect(cleanHtml(cleanHtml(html))).toBe(cleanHtml(html))
+  })
+})
+
+describe('plainText', () => {
+  it('is what a reader sees: a line a block, entities as characters', () => {
+    expect(
+      plainText(
+        cleanHtml(
+          '<h1>Заголовок</h1><p>а<b>б</b>в<br>г &amp;lt; &lt;p&gt;&nbsp;д</p><ul><li>1</li><li>2</li></ul>',
+        ),
+      ),
+    ).toBe('Заголовок\nабв\nг &lt; <p> д\n1\n2')
+  })
+})
+
+describe('isBlank', () => {
+  it.each(['', '<p></p>', '<p>&nbsp; </p><br />', '\uFEFF'])('%j shows nothing', (html) => {
+    expect(isBlank(cleanHtml(html))).toBe(true)
+  })
+  it.each(['.', '<img src="https://x.org/a.png">', '<p>&lt;p&gt;</p>'])('%j shows something', (html) => {
+    expect(isBlank(cleanHtml(html))).toBe(false)
+  })
+})

@@ -1,0 +1,146 @@
+import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { afterEach, beforeEach, expect, it } from 'vitest'
+
+const MAIN = fileURLToPath(new URL('main.ts', import.meta.url))
+
+let folder: string
+let started: ChildProcessWithoutNullStreams[]
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'kopilka-test-'))
+  started = []
+})
+afterEach(async () => {
+  for (const child of started) child.kill('SIGKILL')
+  await rm(folder, { recursive: true })
+})
+
+/** The process itself, in an empty folder, on a port of its own. */
+function start(settings: Record<string, string> = {}) {
+  const child = spawn(process.execPath, [MAIN], {
+    cwd: folder,
+    env: { PATH: process.env.PATH, PORT: '0', ...settings },
+  })
+  started.push(child)
+  let output = ''
+  let errors = ''
+  child.stdout.setEncoding('utf8').on('data', (part) => {
+    output += part
+  })
+  child.stderr.setEncoding('utf8').on('data', (part) => {
+    errors += part
+  })
+  return {
+    child,
+    output: () => output,
+    errors: () => errors,
+    ended: once(child, 'exit').then(([code]) => code as number | null),
+    async address(): Promise<string> {
+      for (;;) {
+        const [, address] = output.match(/Копилка открыта: (http:\/\/\S+?)"/) ?? []
+        if (address) return address
+        if (child.exitCode !== null) throw new Error(`ended with ${child.exitCode}: ${errors}`)
+        await new Promise((resolve) => setTimeout(resolve, 20))
+      }
+    },
+  }
+}
+
+it.each(['SIGTERM', 'SIGINT'] as const)(
+  'says where it listens in one line, and ends with 0 on %s',
+  async (signal) => {
+    const { child, address, ended, output } = start()
+    expect((await fetch(`${await address()}/healthz`)).status).toBe(200)
+    expect(output().trim().split('\n')).toHaveLength(1)
+    child.kill(signal)
+    expect(await ended).toBe(0)
+  },
+)
+
+it('two that start at once over one new database both come up', async () => {
+  const both = [start(), start()]
+  for (const { address } of both) expect((await fetch(`${await address()}/readyz`)).status).toBe(200)
+})
+
+it('keeps everything it writes in DATA_DIR', async () => {
+  const { child, address, ended } = start({ DATA_DIR: join(folder, 'here', 'inside') })
+  await address()
+  child.kill('SIGTERM')
+  await ended
+  expect(await readdir(folder)).toEqual(['here'])
+  expect(await readdir(join(folder, 'here', 'inside'))).toEqual(['kopilka.sqlite'])
+})
+
+it('reads a .env file; the environment wins over it', async () => {
+  await writeFile(join(folder, '.env'), 'DATA_DIR=from-file\nLOG_LEVEL=loud\n')
+  const { child, address, ended } = start({ LOG_LEVEL: 'info' })
+  await address()
+  expect(await readdir(folder)).toContain('from-file')
+  child.kill('SIGTERM')
+  await ended
+})
+
+it('finishes the requests it has before it ends', async () => {
+  const { child, address, ended } = start()
+  const at = await address()
+  const body = { first_name: 'a', last_name: 'b', email: 'a@example.org', password: '123456' }
+  const slow = fetch(`${at}/api/v1/auth/register/`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  })
+  await new Promise((resolve) => setTimeout(resolve, 20))
+  child.kill('SIGTERM')
+  expect((await slow).status).toBe(201)
+  expect(await ended).toBe(0)
+})
+
+it('stops at a wrong setting with one clear line', async () => {
+  const { ended, errors } = start({ PORT: 'everywhere' })
+  expect(await ended).toBe(1)
+  expect(errors()).toBe('Неверная настройка PORT="everywhere": нужно целое число от 0 до 65535.\n')
+})
+
+it('stops with one line where the port is taken', async () => {
+  const other = createServer().listen(0, '127.0.0.1')
+  await once(other, 'listening')
+  const address = other.address()
+  const port = typeof address === 'object' && address ? address.port : 0
+  const { ended, errors } = start({ PORT: String(port) })
+  expect(await ended).toBe(1)
+  expect(errors()).toMatch(/^Порт уже занят[^\n]+\n$/)
+  other.close()
+})
+
+it('stops with one line where the data folder is a file', async () => {
+  await writeFile(join(folder, 'taken'), '')
+  const { ended, errors } = start({ DATA_DIR: join(folder, 'taken') })
+  expect(await ended).toBe(1)
+  expect(errors()).toMatch(/DATA_DIR[^\n]+\n$/)
+  expect(errors().trim().split('\n')).toHaveLength(1)
+})
+
+it('writes no password, token or search into its log', async () => {
+  const { address, output } = start({ LOG_LEVEL: 'trace' })
+  const at = await address()
+  const post = (path: string, body: unknown) =>
+    fetch(`${at}/api/v1${path}`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    })
+  const credentials = { email: 'a@example.org', password: 'канарейка' }
+  await post('/auth/register/', { first_name: 'a', last_name: 'b', ...credentials })
+  const session = (await (await post('/auth/login/', credentials)).json()) as { access_token: string }
+  const headers = { authorization: `Bearer ${session.access_token}` }
+  expect((await fetch(`${at}/api/v1/search/?search=kanareyka`, { headers })).status).toBe(200)
+  expect((await fetch(`${at}/nowhere/kanareyka`, { headers })).status).toBe(200)
+  await expect.poll(output).toContain('/api/v1/search/')
+  for (const secret of [credentials.password, session.access_token, 'kanareyka'])
+    expect(output()).not.toContain(secret)
+})

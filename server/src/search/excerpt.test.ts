@@ -1,0 +1,30 @@
+import { describe, expect, it } from 'vitest'
+import { excerptAround, excerptOf } from './excerpt.ts'
+
+describe('excerptOf', () => {
+  it('is the whole of a text of 100 characters', () => {
+    expect(excerptOf('я'.repeat(100))).toBe('я'.repeat(100))
+  })
+  it('cuts a longer one at 100 and says so with three dots', () => {
+    expect(excerptOf('я'.repeat(101))).toBe(`${'я'.repeat(100)}...`)
+  })
+  it('never cuts an emoji in two', () => {
+    expect(excerptOf('🦔'.repeat(101))).toBe(`${'🦔'.repeat(100)}...`)
+    expect(excerptOf('🦔'.repeat(100))).toBe('🦔'.repeat(100))
+  })
+  it('folds white space', () => {
+    expect(excerptOf(' а\n\n б\tв ')).toBe('а б в')
+  })
+})
+
+describe('excerptAround', () => {
+  const words = (...list: string[]) => ({ words: list })
+  it('is the beginning where the match is in it, or nowhere', () => {
+    expect(excerptAround('начало конец', words('конец'))).toBe('начало конец')
+    expect(excerptAround('начало', words('нет'))).toBe('начало')
+  })
+  it('starts some words before a match further on', () => {
+    const text = `${'раз '.repeat(50)}Ёлка ${'два '.repeat(50)}`
+    expect(excerptAround(text, words('елк'))).toMatch(/^\.\.\.(раз ){7,8}Ёлка (два )+.*\.\.\.$/)
+  })
+})

@@ -1,0 +1,137 @@
+import { links } from '@kopilka/contract/links.ts'
+import { notes } from '@kopilka/contract/notes.ts'
+import { search } from '@kopilka/contract/search.ts'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { createTestApp, type TestApp } from '../testing/create-test-app.ts'
+import { type Account, newAccount } from '../testing/new-account.ts'
+
+let app: TestApp
+let account: Account
+beforeAll(async () => {
+  app = await createTestApp()
+})
+afterAll(() => app.close())
+beforeEach(async () => {
+  account = await newAccount(app)
+})
+
+const note = (title: string, content = 'текст', tags: string[] = []) =>
+  app.call(notes.create, { body: { title, content, tags } }, account.auth)
+
+const found = async (text: string) => {
+  const answer = await app.call(search, { query: { search: text, view: 'summary' } }, account.auth)
+  expect([answer.notes_count, answer.urllinks_count]).toEqual([answer.notes.length, answer.urllinks.length])
+  return [...answer.notes, ...answer.urllinks].map(({ title }) => title)
+}
+
+describe('search', () => {
+  it('finds by words of title, text, tags and address', async () => {
+    await note('Заголовок', '<p>Содержимое <b>жирное</b></p>', ['метка'])
+    const body = {
+      title: 'Ссылка',
+      description: 'описание',
+      url: 'https://habr.com/ru/articles/42',
+      tags: [],
+    }
+    await app.call(links.create, { body }, account.auth)
+    for (const word of ['заголовок', 'содержимое', 'жирное', 'метка'])
+      expect(await found(word)).toEqual(['Заголовок'])
+    for (const word of ['ссылка', 'описание', 'habr', 'articles 42'])
+      expect(await found(word)).toEqual(['Ссылка'])
+  })
+
+  it('needs every word, and takes the last for a beginning', async () => {
+    await note('Красное вино')
+    expect(await found('вино красное')).toEqual(['Красное вино'])
+    expect(await found('красное вин')).toEqual(['Красное вино'])
+    expect(await found('крас вино')).toEqual([])
+    expect(await found('красное пиво')).toEqual([])
+    expect(await found('ино')).toEqual([])
+  })
+
+  it.each([
+    ['ЁЛКА', 'елка'],
+    ['елка', 'Ёлка'],
+    ['Йод', 'йод'],
+    ['Café', 'cafe'],
+    ['И\u0306од', 'йод'],
+  ])('makes no difference between %j and %j', async (stored, asked) => {
+    await note(stored)
+    expect(await found(asked)).toEqual([stored.normalize('NFC')])
+  })
+
+  it('keeps й apart from и', async () => {
+    await note('мой')
+    expect(await found('мои')).toEqual([])
+  })
+
+  it('never finds markup, and always the text inside it', async () => {
+    await note('t', '<p>сло<b>во</b></p><p>другое</p>&amp;lt')
+    expect(await found('слово')).toEqual(['t'])
+    expect(await found('другое')).toEqual(['t'])
+    for (const markup of ['p', 'strong', 'amp']) expect(await found(markup)).toEqual([])
+  })
+
+  it('puts a title before a tag before a text, and the newer first among equals', async () => {
+    await note('В тексте', 'кофе')
+    app.advance(5)
+    await note('В метке', 'текст', ['кофе'])
+    app.advance(5)
+    await note('Кофе')
+    app.advance(5)
+    await note('Кофе')
+    const answer = await app.call(search, { query: { search: 'кофе' } }, account.auth)
+    expect(answer.notes.map(({ title }) => title)).toEqual(['Кофе', 'Кофе', 'В метке', 'В тексте'])
+    expect((answer.notes[0]?.created_at ?? '') > (answer.notes[1]?.created_at ?? '')).toBe(true)
+  })
+
+  it('finds a change, and no longer what it replaced, as soon as it is saved', async () => {
+    const { id } = await note('Старое', 'прежнее', ['было'])
+    await app.call(
+      notes.update,
+      { params: { id }, body: { title: 'Новое', content: 'иное', tags: ['стало'] } },
+      account.auth,
+    )
+    for (const word of ['старое', 'прежнее', 'было']) expect(await found(word)).toEqual([])
+    for (const word of ['новое', 'иное', 'стало']) expect(await found(word)).toEqual(['Новое'])
+  })
+
+  it('shows the piece around the match', async () => {
+    await note('Длинная', `<p>${'вода '.repeat(60)}жемчужина ${'песок '.repeat(60)}</p>`)
+    const { notes: hits } = await app.call(
+      search,
+      { query: { search: 'жемчуж', view: 'summary' } },
+      account.auth,
+    )
+    expect(hits[0]?.excerpt).toMatch(/^\.\.\.(вода )+жемчужина (песок )+.*\.\.\.$/)
+    expect(hits[0]?.excerpt.length).toBeLessThanOrEqual(106)
+  })
+
+  it("never finds what is another user's", async () => {
+    await note('Тайна')
+    account = await newAccount(app)
+    expect(await found('тайна')).toEqual([])
+    expect(await found('т')).toEqual([])
+  })
+
+  it.each([
+    '"',
+    '*',
+    'a*',
+    '" OR 1',
+    'NEAR(a b)',
+    'title:x',
+    'a AND',
+    '(',
+    "'",
+    '\\',
+    'x'.repeat(5000),
+    '🦔',
+    '\u0000',
+    '%',
+    'ﬁ ﷺ',
+  ])('takes %j for words, never for an error', async (text) => {
+    const reply = await app.request(search, { query: { search: text } }, account.auth)
+    expect(reply.status).toBe(200)
+  })
+})

@@ -1,0 +1,120 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type AnswerTo, API_PREFIX, type Endpoint, type RequestOf } from '@kopilka/contract/endpoint.ts'
+import type { FastifyInstance } from 'fastify'
+import { buildApp } from '../app.ts'
+import { readConfig } from '../config.ts'
+import { openDb } from '../db/open.ts'
+import type { Db } from '../db/schema.ts'
+
+interface TestAppOptions {
+  settings?: Record<string, string>
+  /** Folder of the built interface, for tests of how it is served. */
+  webRoot?: string
+}
+
+/** What the server sent back. */
+export interface Reply {
+  status: number
+  headers: Headers
+  // Parsed JSON: its shape is what the tests are there to check.
+  body: Record<string, unknown>
+}
+
+interface Sending {
+  token?: string | undefined
+  headers?: Record<string, string>
+}
+
+export type TestApp = Awaited<ReturnType<typeof createTestApp>>
+
+/** The real server on a free port of this machine, over a SQLite file of its own. Close it, and the file is gone. */
+export async function createTestApp({ settings = {}, webRoot }: TestAppOptions = {}) {
+  const folder = await mkdtemp(join(tmpdir(), 'kopilka-test-'))
+  const config = readConfig({ LOG_LEVEL: 'silent', DATA_DIR: folder, ...settings })
+  const db: Db = await openDb(config)
+  let shift = 0
+  const clock = () => Date.now() + shift
+  const app: FastifyInstance = await buildApp({
+    config,
+    db,
+    clock,
+    ...(webRoot !== undefined && { webRoot }),
+  })
+  const address = await app.listen({ port: 0, host: '127.0.0.1' })
+
+  async function send(
+    method: string,
+    path: string,
+    body?: unknown,
+    { token, headers = {} }: Sending = {},
+  ): Promise<Reply> {
+    const response = await fetch(`${address}${path}`, {
+      method,
+      headers: {
+        ...(body !== undefined && { 'content-type': 'application/json' }),
+        ...(token !== undefined && { authorization: `Bearer ${token}` }),
+        ...headers,
+      },
+      ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+    })
+    const text = await response.text()
+    const isJson = response.headers.get('content-type')?.startsWith('application/json')
+    return { status: response.status, headers: response.headers, body: isJson ? JSON.parse(text) : { text } }
+  }
+
+  return {
+    address,
+    db,
+    /** Lets time pass for the server alone. */
+    advance: (milliseconds: number) => {
+      shift += milliseconds
+    },
+    send,
+
+    /** Sends a call of the contract as it is declared. */
+    request: (endpoint: Endpoint, request: Requested = {}, sending?: Sending) =>
+      send(endpoint.method, pathOf(endpoint, request), request.body, sending),
+
+    /** The answer to a call that must succeed, typed by the contract. */
+    async call<E extends Endpoint, const R extends RequestOf<E>>(
+      endpoint: E,
+      request: R,
+      sending?: Sending,
+    ): Promise<AnswerTo<E, R>> {
+      const reply = await send(
+        endpoint.method,
+        pathOf(endpoint, request),
+        (request as Requested).body,
+        sending,
+      )
+      if (reply.status !== endpoint.status) {
+        throw new Error(`${endpoint.method} ${endpoint.path}: ${reply.status} ${JSON.stringify(reply.body)}`)
+      }
+      return reply.body as AnswerTo<E, R>
+    },
+
+    async close() {
+      await app.close()
+      await db.destroy()
+      await rm(folder, { recursive: true })
+    },
+  }
+}
+
+interface Requested {
+  params?: unknown
+  query?: unknown
+  body?: unknown
+}
+
+/** The address of a call with its parameters and query filled in. */
+export function pathOf({ path }: Endpoint, { params = {}, query = {} }: Requested): string {
+  const filled = Object.entries(params as Record<string, string>).reduce(
+    (filling, [name, value]) => filling.replace(`:${name}`, encodeURIComponent(value)),
+    path,
+  )
+  const search = new URLSearchParams(query as Record<string, string>).toString()
+  return `${API_PREFIX}${filled}${search && `?${search}`}`
+}

@@ -1,0 +1,185 @@
+import { calls } from '@kopilka/contract/calls.ts'
+import type { Endpoint } from '@kopilka/contract/endpoint.ts'
+import { links } from '@kopilka/contract/links.ts'
+import { notes } from '@kopilka/contract/notes.ts'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createTestApp, pathOf, type TestApp } from './create-test-app.ts'
+import { type Account, newAccount } from './new-account.ts'
+
+/** Guards that walk the contract: a new call is covered the moment it is declared. */
+const every: [string, Endpoint][] = Object.entries(calls).flatMap(([family, members]) =>
+  Object.entries<Endpoint>(members).map(([name, call]): [string, Endpoint] => [`${family}.${name}`, call]),
+)
+const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']
+const MISSING = '01a1fa45-9743-7383-8dfc-4ee65ccd69d0'
+
+let app: TestApp
+let owner: Account
+let stranger: Account
+let owned: Record<string, string>
+
+beforeAll(async () => {
+  app = await createTestApp()
+  owner = await newAccount(app)
+  stranger = await newAccount(app)
+  const body = { title: 'Моё', tags: ['личное'] }
+  const note = await app.call(notes.create, { body: { ...body, content: '<p>тайна</p>' } }, owner.auth)
+  const link = await app.call(
+    links.create,
+    { body: { ...body, description: 'тайна', url: 'https://example.org/' } },
+    owner.auth,
+  )
+  owned = { notes: note.id, links: link.id, tags: note.tags[0]?.id ?? '' }
+})
+afterAll(() => app.close())
+
+describe.each(every)('%s', (name, call) => {
+  /** A guard that only calls of some sort can be held to. */
+  const guard = (applies: boolean, what: string, body: () => Promise<void>) => {
+    if (applies) it(what, body)
+  }
+
+  it('is served at its path, with the closing slash and without', async () => {
+    const path = pathOf(call, { params: { id: MISSING } })
+    for (const address of [path, path.slice(0, -1)]) {
+      const reply = await app.send(call.method, address, call.body && {})
+      expect(reply.body.detail, address).not.toBe('Ресурс не найден')
+      expect(reply.status, address).not.toBe(404)
+    }
+  })
+
+  guard(call.access === 'signed-in', 'answers 401 to the signed-out, whatever they send', async () => {
+    const request = { params: { id: MISSING }, ...(call.body && { body: {} }) }
+    for (const token of [undefined, 'nonsense', owner.session.refresh_token]) {
+      const reply = await app.request(call, request, { token })
+      expect(reply.status).toBe(401)
+      expect(reply.body).toEqual({
+        detail: 'Необходимо авторизоваться.',
+        ...(call.repeatsDetailAsError && { error: 'Необходимо авторизоваться.' }),
+      })
+    }
+  })
+
+  guard(
+    call.params !== undefined,
+    "answers 404 alike for an id that is missing, malformed or another user's",
+    async () => {
+      const [family = ''] = name.split('.')
+      const theirs = owned[family] ?? ''
+      const body = call.body && {
+        title: 'Чужое',
+        content: 'x',
+        description: 'x',
+        url: 'https://x.org',
+        name: 'x',
+      }
+      const answers = []
+      for (const id of [theirs, MISSING, 'malformed', `${theirs}x`, '1', '%00']) {
+        answers.push(await app.request(call, { params: { id }, ...(body && { body }) }, stranger.auth))
+      }
+      for (const { status, body: answer } of answers) {
+        expect(status).toBe(404)
+        expect(answer).toEqual(answers[0]?.body)
+      }
+      const kept = await app.send(
+        'GET',
+        pathOf({ ...call, path: call.path.replace('items/', '') }, { params: { id: theirs } }),
+        undefined,
+        owner.auth,
+      )
+      expect(kept.status).toBe(200)
+      expect(kept.body.title ?? kept.body.name).toBe(family === 'tags' ? 'личное' : 'Моё')
+    },
+  )
+
+  guard(
+    call.body !== undefined,
+    'answers 400 with a sentence for each required field that is missing',
+    async () => {
+      const reply = await app.request(
+        call,
+        { params: { id: owned[name.split('.')[0] ?? ''] }, body: {} },
+        owner.auth,
+      )
+      expect(reply.status).toBe(400)
+      const { detail, error, ...fields } = reply.body
+      expect(detail).toBe('Пожалуйста, исправьте ошибки в форме.')
+      expect(error).toBe(call.repeatsDetailAsError ? detail : undefined)
+      expect(Object.values(fields).length).toBeGreaterThan(0)
+      for (const messages of Object.values(fields)) expect(messages).toEqual(['Обязательное поле'])
+    },
+  )
+
+  guard(
+    call.body !== undefined,
+    'answers 400 to JSON that is broken and 415 to what is no JSON',
+    async () => {
+      const path = pathOf(call, { params: { id: MISSING } })
+      const broken = await app.send(call.method, path, '{"title":', owner.auth)
+      expect([broken.status, broken.body.detail]).toEqual([
+        400,
+        'Запрос не удалось прочитать: в нём должен быть JSON в кодировке UTF-8.',
+      ])
+      for (const type of [
+        'text/plain',
+        'application/x-www-form-urlencoded',
+        'multipart/form-data; boundary=x',
+      ]) {
+        const other = await app.send(call.method, path, 'title=x', {
+          ...owner.auth,
+          headers: { 'content-type': type },
+        })
+        expect([type, other.status]).toEqual([type, 415])
+        expect(other.body.detail).toMatch(/JSON/)
+      }
+    },
+  )
+
+  it('answers 405 to a method it does not have, and names those it has', async () => {
+    const siblings = every.filter(([, other]) => other.path === call.path).map(([, other]) => other.method)
+    for (const method of METHODS.filter((method) => !siblings.some((known) => known === method))) {
+      const reply = await app.send(method, pathOf(call, { params: { id: MISSING } }))
+      expect([method, reply.status]).toEqual([method, 405])
+      expect(reply.body.detail).toBe('Этот адрес не принимает такой запрос.')
+      expect(reply.headers.get('allow')).toContain(call.method)
+    }
+  })
+
+  it('is never kept by a cache', async () => {
+    const reply = await app.request(call, { params: { id: MISSING } })
+    expect(reply.headers.get('cache-control')).toBe('no-store')
+  })
+})
+
+describe('the API as a whole', () => {
+  it('serves nothing that the contract does not declare', async () => {
+    const reply = await app.send('GET', '/api/v1/nothing/here/', undefined, owner.auth)
+    expect([reply.status, reply.body]).toEqual([404, { detail: 'Ресурс не найден' }])
+  })
+
+  it('answers 404 to an address that cannot be decoded', async () => {
+    const reply = await app.send('GET', '/api/v1/notes/%E0%A4%A/', undefined, owner.auth)
+    expect([reply.status, reply.body.detail]).toEqual([404, 'Ресурс не найден'])
+  })
+
+  it('answers 413 to a body over the limit', async () => {
+    const title = 'я'.repeat(8 * 1024 * 1024)
+    const reply = await app.request(notes.create, { body: { title } }, owner.auth)
+    expect(reply.status).toBe(413)
+    expect(reply.body.detail).toMatch(/Слишком много данных/)
+  })
+
+  it.each([
+    ['en', 'You need to sign in.'],
+    ['en-US,en;q=0.9,ru;q=0.8', 'You need to sign in.'],
+    ['ru,en;q=0.9', 'Необходимо авторизоваться.'],
+    ['en;q=0.3,ru;q=0.5', 'Необходимо авторизоваться.'],
+    ['fr', 'Необходимо авторизоваться.'],
+    ['', 'Необходимо авторизоваться.'],
+  ])('speaks the language that Accept-Language %j asks for', async (language, detail) => {
+    const reply = await app.send('GET', '/api/v1/users/me/', undefined, {
+      headers: { 'accept-language': language },
+    })
+    expect(reply.body.detail).toBe(detail)
+  })
+})

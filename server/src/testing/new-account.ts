@@ -1,0 +1,20 @@
+import { randomUUID } from 'node:crypto'
+import { accounts, type Session, type User } from '@kopilka/contract/accounts.ts'
+import type { TestApp } from './create-test-app.ts'
+
+export interface Account extends User {
+  password: string
+  session: Session
+  /** How requests are sent in this account's name. */
+  auth: { token: string }
+}
+
+/** Someone nobody else knows, registered and signed in. */
+export async function newAccount(app: TestApp): Promise<Account> {
+  const credentials = { email: `${randomUUID()}@example.org`, password: 'correct horse' }
+  const user = await app.call(accounts.register, {
+    body: { first_name: 'Анна', last_name: 'Каренина', ...credentials },
+  })
+  const session = await app.call(accounts.login, { body: credentials })
+  return { ...user, password: credentials.password, session, auth: { token: session.access_token } }
+}
