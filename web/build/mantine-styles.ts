@@ -1,11 +1,7 @@
-import { existsSync } from 'node:fs'
 import { basename } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import type { Plugin } from 'vite'
 
 const stylesOf = (name: string): string => `@mantine/core/styles/${name}.layer.css`
-
-const isThere = (path: string): boolean => existsSync(fileURLToPath(import.meta.resolve(path)))
 
 /**
  * Brings along the style sheet of each Mantine component that is really used: whatever keeps a component's class names
@@ -18,9 +14,9 @@ export const mantineStyles = (): Plugin[] => [
     apply: 'build',
     transform: {
       filter: { id: /@mantine\/core\/esm\/.*\/\w+\.module\.mjs$/ },
-      handler(code, id) {
+      async handler(code, id) {
         const styles = stylesOf(basename(id, '.module.mjs'))
-        return isThere(styles) ? { code: `import '${styles}'\n${code}`, map: null } : undefined
+        return (await this.resolve(styles)) ? { code: `import '${styles}'\n${code}`, map: null } : undefined
       },
     },
   },

@@ -44,7 +44,6 @@ export function LoginPage() {
           type="email"
           autoComplete="username"
           required
-          data-autofocus
         />
         <PasswordField
           {...form.text('password')}

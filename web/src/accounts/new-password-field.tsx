@@ -13,7 +13,7 @@ export function NewPasswordField(props: PasswordInputProps & { value: string }) 
       description={
         <>
           {t('registration.password.hint')}
-          <Text component="span" display="block" size="xs" c="var(--warning-text)" role="status">
+          <Text component="span" display="block" size="xs" c="var(--text-warning)" role="status">
             {common && t('registration.password.common')}
           </Text>
         </>

@@ -6,7 +6,7 @@ import { LinkIcon, LogoutIcon, NoteIcon, PlusIcon } from '../ui/icons.tsx'
 
 /** The menu of the top bar: add a note, add a link, sign out. */
 export const ActionsMenu = () => (
-  <Menu position="bottom-end" width={220}>
+  <Menu position="bottom-end" width={220} withinPortal={false} withInitialFocusPlaceholder={false}>
     <Menu.Target>
       <ActionIcon size="xl" variant="light" aria-label={t('layout.actions.open')}>
         <PlusIcon size={22} />

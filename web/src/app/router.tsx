@@ -60,25 +60,25 @@ const notes = createRoute({
   path: '/notes',
   validateSearch: readListSearch,
   staticData: { title: 'title.notes' },
-  component: lazyPage(() => import('../items/note-pages.tsx'), 'NotesPage'),
+  component: lazyPage(() => import('../items/list-page.tsx'), 'NotesPage'),
 })
 const noteAdd = createRoute({
   getParentRoute: () => main,
   path: '/notes/add',
   staticData: { title: 'title.noteAdd' },
-  component: lazyPage(() => import('../items/note-pages.tsx'), 'AddNotePage'),
+  component: lazyPage(() => import('../items/add-page.tsx'), 'AddNotePage'),
 })
 const note = createRoute({
   getParentRoute: () => main,
   path: '/notes/$id',
   staticData: { title: 'title.note' },
-  component: lazyPage(() => import('../items/note-pages.tsx'), 'NotePage'),
+  component: lazyPage(() => import('../items/detail-page.tsx'), 'NotePage'),
 })
 const noteEdit = createRoute({
   getParentRoute: () => main,
   path: '/notes/$id/edit',
   staticData: { title: 'title.noteEdit' },
-  component: lazyPage(() => import('../items/note-pages.tsx'), 'EditNotePage'),
+  component: lazyPage(() => import('../items/edit-page.tsx'), 'EditNotePage'),
 })
 
 const links = createRoute({
@@ -86,25 +86,25 @@ const links = createRoute({
   path: '/url-links',
   validateSearch: readListSearch,
   staticData: { title: 'title.links' },
-  component: lazyPage(() => import('../items/link-pages.tsx'), 'LinksPage'),
+  component: lazyPage(() => import('../items/list-page.tsx'), 'LinksPage'),
 })
 const linkAdd = createRoute({
   getParentRoute: () => main,
   path: '/urllinks/add',
   staticData: { title: 'title.linkAdd' },
-  component: lazyPage(() => import('../items/link-pages.tsx'), 'AddLinkPage'),
+  component: lazyPage(() => import('../items/add-page.tsx'), 'AddLinkPage'),
 })
 const link = createRoute({
   getParentRoute: () => main,
   path: '/urllinks/$id',
   staticData: { title: 'title.link' },
-  component: lazyPage(() => import('../items/link-pages.tsx'), 'LinkPage'),
+  component: lazyPage(() => import('../items/detail-page.tsx'), 'LinkPage'),
 })
 const linkEdit = createRoute({
   getParentRoute: () => main,
   path: '/urllinks/$id/edit',
   staticData: { title: 'title.linkEdit' },
-  component: lazyPage(() => import('../items/link-pages.tsx'), 'EditLinkPage'),
+  component: lazyPage(() => import('../items/edit-page.tsx'), 'EditLinkPage'),
 })
 
 const tags = createRoute({

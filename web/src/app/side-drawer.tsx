@@ -9,34 +9,37 @@ import classes from './side-drawer.module.css'
 
 /** The temporary drawer at the side: who is signed in, the sections, every tag. */
 export const SideDrawer = ({ opened, onClose }: { opened: boolean; onClose: () => void }) => (
-  <Drawer
-    opened={opened}
-    onClose={onClose}
-    size={360}
-    title={t('layout.menu.title')}
-    closeButtonProps={{ 'aria-label': t('layout.menu.close') }}
-  >
-    <Me onLeave={onClose} />
-    <nav aria-label={t('layout.nav.label')} className={classes.sections}>
-      <Link to="/home" className={classes.section ?? ''} onClick={onClose}>
-        <HomeIcon />
-        {t('layout.nav.home')}
-      </Link>
-      <Link to="/notes" className={classes.section ?? ''} onClick={onClose}>
-        <NoteIcon />
-        {t('layout.nav.notes')}
-      </Link>
-      <Link to="/url-links" className={classes.section ?? ''} onClick={onClose}>
-        <LinkIcon />
-        {t('layout.nav.links')}
-      </Link>
-      <Link to="/tags" className={classes.section ?? ''} onClick={onClose}>
-        <TagIcon />
-        {t('layout.nav.tags')}
-      </Link>
-    </nav>
-    <DrawerTags onLeave={onClose} />
-  </Drawer>
+  <Drawer.Root opened={opened} onClose={onClose} size={360}>
+    <Drawer.Overlay />
+    <Drawer.Content>
+      <Drawer.Body className={classes.body ?? ''}>
+        <div className={classes.top}>
+          <Drawer.Title className={classes.title ?? ''}>{t('layout.menu.title')}</Drawer.Title>
+          <Drawer.CloseButton size="lg" aria-label={t('layout.menu.close')} />
+        </div>
+        <Me onLeave={onClose} />
+        <nav aria-label={t('layout.nav.label')} className={classes.sections}>
+          <Link to="/home" className={classes.section ?? ''} onClick={onClose}>
+            <HomeIcon />
+            {t('layout.nav.home')}
+          </Link>
+          <Link to="/notes" className={classes.section ?? ''} onClick={onClose}>
+            <NoteIcon />
+            {t('layout.nav.notes')}
+          </Link>
+          <Link to="/url-links" className={classes.section ?? ''} onClick={onClose}>
+            <LinkIcon />
+            {t('layout.nav.links')}
+          </Link>
+          <Link to="/tags" className={classes.section ?? ''} onClick={onClose}>
+            <TagIcon />
+            {t('layout.nav.tags')}
+          </Link>
+        </nav>
+        <DrawerTags onLeave={onClose} />
+      </Drawer.Body>
+    </Drawer.Content>
+  </Drawer.Root>
 )
 
 function Me({ onLeave }: { onLeave: () => void }) {

@@ -16,7 +16,7 @@ const pine: MantineColorsTuple = [
 
 /** Neutral greys with a breath of the main colour. */
 const dark: MantineColorsTuple = [
-  '#c6cbc9',
+  '#dde2e0',
   '#b3b9b7',
   '#949b99',
   '#6c7371',
@@ -48,11 +48,13 @@ export const contrastVariables: CSSVariablesResolver = () => ({
     '--mantine-color-placeholder': '#68716e',
     '--mantine-color-error': '#b3261e',
     '--mantine-color-red-light-color': '#98201a',
+    '--text-warning': '#8a5200',
   },
   dark: {
     '--mantine-color-dimmed': '#a6aeab',
     '--mantine-color-placeholder': '#98a09d',
     '--mantine-color-error': '#ff8f85',
     '--mantine-color-red-light-color': '#ffaca5',
+    '--text-warning': '#f0b45c',
   },
 })
