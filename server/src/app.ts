@@ -5,6 +5,7 @@ import { createUsers } from './accounts/users.ts'
 import type { Clock } from './clock.ts'
 import type { Config } from './config.ts'
 import type { Db } from './db/schema.ts'
+import { closeWithLastAnswers } from './http/closing.ts'
 import { answerFailure } from './http/failures.ts'
 import { serveHealth } from './http/health.ts'
 import { serverOptions } from './http/options.ts'
@@ -27,6 +28,7 @@ export interface AppParts {
 /** The one place that joins the rooms: from settings and an open database to a server ready to listen. */
 export async function buildApp({ config, db, clock, webRoot }: AppParts): Promise<FastifyInstance> {
   const app = fastify(serverOptions(config))
+  closeWithLastAnswers(app)
   app.setErrorHandler<FastifyError>((error, request, reply) => answerFailure(error, request, reply))
 
   const signIns = createSignIns(db, clock)

@@ -12,8 +12,8 @@ export function serverOptions({ LOG_LEVEL }: Pick<Config, 'LOG_LEVEL'>): Fastify
     logger: { level: LOG_LEVEL, base: null },
     logController: new RequestLog(),
     routerOptions: { ignoreTrailingSlash: true },
-    // A closing server answers what it has; connections that are only kept open would hold it up.
     forceCloseConnections: 'idle',
+    return503OnClosing: false,
     frameworkErrors: (error: FastifyError, request: FastifyRequest, reply: FastifyReply) => {
       answerFailure(error, request, reply)
     },
