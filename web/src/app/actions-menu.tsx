@@ -2,14 +2,14 @@ import { ActionIcon, Menu } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { signOut } from '../api/session.ts'
 import { t } from '../text/text.ts'
-import { LinkIcon, LogoutIcon, NoteIcon, PlusIcon } from '../ui/icons.tsx'
+import { LinkIcon, LogoutIcon, MoreIcon, NoteIcon } from '../ui/icons.tsx'
 
 /** The menu of the top bar: add a note, add a link, sign out. */
 export const ActionsMenu = () => (
   <Menu position="bottom-end" width={220} withinPortal={false} withInitialFocusPlaceholder={false}>
     <Menu.Target>
-      <ActionIcon size="xl" variant="light" aria-label={t('layout.actions.open')}>
-        <PlusIcon size={22} />
+      <ActionIcon size="xl" variant="subtle" color="gray" aria-label={t('layout.actions.open')}>
+        <MoreIcon size={22} />
       </ActionIcon>
     </Menu.Target>
     <Menu.Dropdown>

@@ -20,7 +20,7 @@ const load = async (locale: Locale): Promise<void> => {
 }
 
 /** Loads a language and turns the interface to it. */
-export const chooseLanguage = async (locale: Locale): Promise<void> => {
+const chooseLanguage = async (locale: Locale): Promise<void> => {
   await load(locale)
   setLanguage(locale)
 }

@@ -28,6 +28,11 @@ export const MenuIcon = (props: IconProps) => (
     <path d="M4 6h16M4 12h16M4 18h16" />
   </Svg>
 )
+export const MoreIcon = (props: IconProps) => (
+  <Svg {...props}>
+    <path strokeWidth={3} d="M12 5v.01M12 12v.01M12 19v.01" />
+  </Svg>
+)
 export const PlusIcon = (props: IconProps) => (
   <Svg {...props}>
     <path d="M12 5v14M5 12h14" />
