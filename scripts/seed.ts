@@ -1,0 +1,106 @@
+// `npm run seed -- --items 10000 --email you@example.org [--password …] [--seed 1]`:
+// fills an account with believable notes and links, to try things on. The database is that of the settings.
+import { randomBytes } from 'node:crypto'
+import { parseArgs } from 'node:util'
+import { accounts } from '@kopilka/contract/accounts.ts'
+import { createUsers, type Users } from '../server/src/accounts/users.ts'
+import { loadConfig } from '../server/src/config.ts'
+import { openDb } from '../server/src/db/open.ts'
+import type { Db } from '../server/src/db/schema.ts'
+import { Refusal } from '../server/src/errors.ts'
+import { linkFace, noteFace } from '../server/src/items/faces.ts'
+import { cleanHtml } from '../server/src/items/html.ts'
+import { createItemStore } from '../server/src/items/store.ts'
+import { sqliteIndex } from '../server/src/search/index-sqlite.ts'
+import { createTagStore } from '../server/src/tags/store.ts'
+import { Told } from './prepare.mjs'
+import { createProgressBar } from './progress-bar.mjs'
+import { type SampleItem, sampleItems } from './samples/sample-items.ts'
+
+const USAGE = 'npm run seed -- --items 10000 --email you@example.org [--password …] [--seed 1]'
+
+interface Wanted {
+  items: number
+  email: string
+  password: string | undefined
+  seed: number
+}
+
+function readArguments(): Wanted {
+  const { values } = parseArgs({
+    options: {
+      items: { type: 'string', default: '1000' },
+      email: { type: 'string', default: '' },
+      password: { type: 'string' },
+      seed: { type: 'string', default: '1' },
+    },
+  })
+  const [items, seed] = [Number(values.items), Number(values.seed)]
+  if (!Number.isInteger(items) || items < 1 || !Number.isInteger(seed) || !values.email) {
+    throw new Told(`Нужны число записей и адрес: ${USAGE}`)
+  }
+  return { items, email: values.email, password: values.password, seed }
+}
+
+/** The owner whose email this is; makes the account where it is missing, and says the password it chose. */
+async function ownerOf({ email, password }: Wanted, users: Users): Promise<string> {
+  const chosen = password ?? randomBytes(9).toString('base64url')
+  const account = { first_name: 'Анна', last_name: 'Каренина', email, password: chosen }
+  const valid = accounts.register.body.safeParse(account)
+  if (!valid.success) throw new Told(`Такой адрес или пароль не подойдёт (пароль — от 6 символов): ${USAGE}`)
+  try {
+    const { id } = await users.register(valid.data)
+    console.log(`Создан счёт: ${valid.data.email}, пароль: ${chosen}`)
+    return id
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error
+    if (password === undefined) throw new Told('Такой счёт уже есть: добавьте --password с его паролем.')
+    return await users.ownerWith(valid.data).catch(() => {
+      throw new Told('Такой счёт уже есть, но пароль не подходит.')
+    })
+  }
+}
+
+async function fillAccount(db: Db, owner_id: string, { items, seed }: Wanted): Promise<void> {
+  const clock = Date.now
+  const store = createItemStore({ db, index: sqliteIndex, tags: createTagStore(db, clock), clock })
+  const draftOf = (item: SampleItem) =>
+    item.kind === 'note' ? noteFace.draftOf(item.save) : linkFace.draftOf(item.save)
+
+  const bar = createProgressBar('Записи', items)
+  let done = 0
+  for (const item of sampleItems({ count: items, seed, until: clock() })) {
+    const draft = draftOf(item)
+    await store.create(
+      { owner_id, kind: item.kind },
+      { ...draft, body: cleanHtml(draft.body) },
+      item.created_at,
+    )
+    done += 1
+    bar.show(done)
+  }
+  bar.finish()
+}
+
+async function seed(): Promise<void> {
+  const wanted = readArguments()
+  const config = loadConfig()
+  const db = await openDb(config)
+  try {
+    const owner_id = await ownerOf(wanted, createUsers(db, Date.now))
+    await fillAccount(db, owner_id, wanted)
+    console.log(`База: ${config.DATA_DIR}`)
+  } finally {
+    await db.destroy()
+  }
+}
+
+try {
+  await seed()
+} catch (error) {
+  const wrongArguments = error instanceof TypeError && 'code' in error
+  if (wrongArguments) console.error(`${error.message}\n${USAGE}`)
+  else if (error instanceof Told) console.error(error.message)
+  else throw error
+  process.exitCode = 1
+}
