@@ -47,7 +47,7 @@ function ItemView<Whole extends AnyItem, Summary extends AnySummary, Save>({
 }: DetailPageProps<Whole, Summary, Save> & { item: Whole }) {
   const address = kind.addressOf(item)
   return (
-    <Stack gap="md">
+    <Stack gap="md" maw={900} mx="auto">
       <Trail current={item.title}>
         <AnchorLink to={kind.paths.list}>{t(`${kind.words}.list`)}</AnchorLink>
       </Trail>

@@ -38,11 +38,17 @@ export function ItemRow<Whole extends AnyItem, Summary extends AnySummary, Save>
             {item.excerpt}
           </Text>
         )}
-        <Text size="xs" c="dimmed" className={classes.origin}>
-          <time dateTime={item.created_at}>{formatDateTime(item.created_at)}</time>
-          {address !== undefined && <span>{URL.parse(address)?.hostname}</span>}
-        </Text>
-        <ItemTags tags={item.tags} most={TAGS_IN_ROW} />
+        <div className={classes.origin}>
+          <Text size="xs" c="dimmed" component="time" dateTime={item.created_at}>
+            {formatDateTime(item.created_at)}
+          </Text>
+          {address !== undefined && (
+            <Text size="xs" c="dimmed" span>
+              {URL.parse(address)?.hostname}
+            </Text>
+          )}
+          <ItemTags tags={item.tags} most={TAGS_IN_ROW} />
+        </div>
       </div>
       <IconLink
         to={kind.paths.item}

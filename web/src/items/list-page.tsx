@@ -49,7 +49,7 @@ function ListPage<Whole extends AnyItem, Summary extends AnySummary, Save>({
   })
 
   return (
-    <Stack gap="md">
+    <Stack gap="md" maw={900} mx="auto">
       <Trail current={t(`${kind.words}.list`)} />
       <Group justify="space-between">
         <Title order={1} size="h2" tabIndex={-1}>

@@ -36,7 +36,12 @@ export function RemoveButton<Whole extends AnyItem, Summary extends AnySummary, 
   })
   return (
     <>
-      <Button variant="default" leftSection={<TrashIcon size={18} />} onClick={() => setAsking(true)}>
+      <Button
+        variant="light"
+        color="red"
+        leftSection={<TrashIcon size={18} />}
+        onClick={() => setAsking(true)}
+      >
         {t('items.remove')}
       </Button>
       <ConfirmDialog

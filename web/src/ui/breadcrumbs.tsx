@@ -15,11 +15,14 @@ export function Breadcrumbs({ label, children, current }: BreadcrumbsProps) {
   return (
     <nav aria-label={label}>
       <ol className={classes.trail}>
-        {Children.map(children, (link) => (
-          <li className={classes.step}>{link}</li>
+        {Children.toArray(children).map((link, place) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: a step has no other identity than its place.
+          <li key={place} className={classes.step}>
+            {link}
+          </li>
         ))}
         <li className={classes.step} aria-current="page">
-          {current}
+          <span>{current}</span>
         </li>
       </ol>
     </nav>

@@ -3,6 +3,7 @@ import { type Editor, useEditorState } from '@tiptap/react'
 import { useState } from 'react'
 import { t } from '../text/text.ts'
 import { LinkIcon } from './icons.tsx'
+import classes from './rich-text-field.module.css'
 import { isAllowedLink } from './rich-text-schema.ts'
 
 /** A link's address as typed: without a scheme it is a web page. */
@@ -43,6 +44,7 @@ export function RichTextLink({ editor }: { editor: Editor }) {
     <Popover opened={opened} onChange={setOpened} trapFocus returnFocus shadow="md" width={320}>
       <Popover.Target>
         <Toolbar.Toggle
+          className={classes.toggle}
           active={active}
           aria-label={t('editor.link')}
           title={t('editor.link')}

@@ -1,6 +1,7 @@
 import { Toolbar } from '@mantine/core'
 import { type ChainedCommands, type Editor, useEditorState } from '@tiptap/react'
 import { t } from '../text/text.ts'
+import classes from './rich-text-field.module.css'
 import { glyphs } from './rich-text-icons.tsx'
 import { RichTextLink } from './rich-text-link.tsx'
 
@@ -60,14 +61,14 @@ export function RichTextToolbar({ editor, controls }: { editor: Editor; controls
       aria-label={t('editor.toolbar')}
       aria-controls={controls}
       withBorder={false}
-      variant="light"
-      size="sm"
+      className={classes.toolbar}
     >
       {groups.map((group) => (
         <Toolbar.Group key={group[0]}>
           {group.map((format) => (
             <Toolbar.Toggle
               key={format}
+              className={classes.toggle}
               active={active.includes(format)}
               aria-label={t(`editor.${format}`)}
               title={t(`editor.${format}`)}
