@@ -48,6 +48,8 @@ describe('the guard refuses', () => {
     ['web/src/lib/dates.ts', "import { x } from '../text/t.ts'", 'lib may import only itself'],
     ['web/src/lib/dates.ts', "import {\n  x,\n} from '../ui/pager.tsx'", 'lib may import only itself'],
     ['web/src/lib/dates.ts', "import '../ui/pager.tsx'", 'lib may import only itself'],
+    ['web/src/text/text.ts', "import { x } from '../../build/catalogues.ts'", "'' has no place"],
+    ['web/vite.config.ts', "import { x } from '../server/src/app.ts'", 'web sees only contract'],
     ['attic/src/x.ts', "import { x } from './y.ts'", "'attic' has no place"],
   ])('%s: %s', (file, line, message) => {
     expect(faultsOf(file, line)).toEqual([expect.stringContaining(message)])
@@ -58,6 +60,8 @@ describe('the guard refuses', () => {
 describe('the guard lets through', () => {
   test.each([
     ['contract/src/notes.ts', "import * as z from 'zod/mini'"],
+    ['contract/src/notes.test.ts', "import { test } from 'vitest'"],
+    ['web/vite.config.ts', "import { catalogues } from './build/catalogues.ts'"],
     ['server/src/main.ts', "import { loadConfig } from './config.ts'"],
     ['server/src/app.ts', "import type { Config } from './config.ts'"],
     ['server/src/items/store.ts', "import { x } from '../tags/store.ts'"],

@@ -65,10 +65,10 @@ function faultOf(file: string, found: Import): string | undefined {
   if (!workspace)
     return `'${from.workspace}' has no place in the table: add it to HOUSE in scripts/arrows.ts.`
   const target = targetOf(file, found.specifier)
-  if (target === undefined) return packageFault(from, workspace, found.specifier)
+  if (target === undefined) return isTest(file) ? undefined : packageFault(from, workspace, found.specifier)
   const to = placeOf(target)
   if (to.workspace !== from.workspace) return workspaceFault(from.workspace, workspace, to.workspace)
-  if (isTest(file) || !workspace.layers) return undefined
+  if (isTest(file) || !workspace.layers || !from.room) return undefined
   return isTest(target)
     ? 'A test is imported by nobody: move what others need beside it.'
     : roomFault(from.room, to.room, found, workspace)
@@ -108,14 +108,14 @@ function roomFault(from: string, to: string, found: Import, workspace: Workspace
 
 interface Place {
   readonly workspace: string
+  /** Empty outside src: what configures and builds a workspace. */
   readonly room: string
 }
 
 /** server/src/items/store.ts lies in workspace server, room items; server/src/main.ts in room main. */
 function placeOf(path: string): Place {
-  const [workspace = '', ...rest] = path.split('/')
-  const inside = rest[0] === 'src' ? rest.slice(1) : rest
-  return { workspace, room: (inside[0] ?? '').replace(/\.[a-z.]+$/, '') }
+  const [workspace = '', src, first = ''] = path.split('/')
+  return { workspace, room: src === 'src' ? first.replace(/\.[a-z.]+$/, '') : '' }
 }
 
 /** The file or folder in the repository that a specifier names; undefined for npm packages and parts of Node. */

@@ -33,7 +33,8 @@ test.each([
   ['server/src/items/store.test.ts', 'const now = Date.now()'],
   ['server/src/items/store.ts', 'new Date(clock()).toISOString()'],
   ['web/vite.config.ts', 'export default {}'],
-  ['web/src/lib/uncommon.ts', 'const many = 1'],
+  ['server/src/main.test.ts', 'spawn(node, { env: process.env })'],
+  ['web/src/accounts/common-passwords.ts', 'const many = 1'],
 ])('%s: «%s» is fine', (path, text) => {
   expect(brokenRules(new Map([[path, text]]))).toEqual([])
 })

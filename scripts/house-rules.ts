@@ -17,7 +17,7 @@ const RULES: readonly Rule[] = [
   {
     advice:
       'Only server/src/config.ts reads the environment: add a setting there and take it from the config.',
-    in: (path) => path.startsWith('server/src/') && path !== 'server/src/config.ts',
+    in: (path) => isServerRoom(path) && path !== 'server/src/config.ts',
     forbidden: /\bprocess\.env\b/g,
   },
   {
@@ -56,8 +56,8 @@ function badNames(path: string): string[] {
   const parts = [...dirname(path).split('/'), basename(path)]
   return parts.flatMap((part) => {
     if (!KEBAB_CASE.test(part)) return [`${path} Names are kebab-case: rename '${part}'.`]
-    const words = part.replace(/\..*$/, '').split('-')
-    return words.some((word) => EMPTY_NAMES.has(word))
+    const [lastWord = ''] = /[^-]*$/.exec(part.replace(/\..*$/, '')) ?? []
+    return EMPTY_NAMES.has(lastWord)
       ? [`${path} '${part}' says nothing about what is inside: name it after what it holds.`]
       : []
   })
