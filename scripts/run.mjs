@@ -1,5 +1,10 @@
 import { spawn } from 'node:child_process'
 
+/** Windows has no process groups. */
+const GROUPS = process.platform !== 'win32'
+/** npm finishes what it is at before it heeds a signal, which can take half a minute. */
+const PATIENCE_MS = 1000
+
 /** Programs running for us right now; whoever stops us stops them too. @type {Set<import('node:child_process').ChildProcess>} */
 const running = new Set()
 
@@ -14,7 +19,13 @@ export function run(program, args, options) {
   return new Promise((resolve, reject) => {
     // What is caught may be shown in a file or a log later: no colours.
     const env = { ...(options.env ?? process.env), NO_COLOR: '1' }
-    const child = spawn(program, args, { ...options, env, stdio: ['ignore', 'pipe', 'pipe'] })
+    // A group of its own, so that what it has started in turn can be ended with it.
+    const child = spawn(program, args, {
+      ...options,
+      env,
+      stdio: ['ignore', 'pipe', 'pipe'],
+      detached: GROUPS,
+    })
     running.add(child)
     /** @type {Buffer[]} */
     const chunks = []
@@ -28,15 +39,32 @@ export function run(program, args, options) {
   })
 }
 
-/** Ends the programs that {@link run} has started and waits until they are gone. */
+/** Ends the programs that {@link run} has started, and all that those have started; waits until they are gone. */
 export async function stopRunning() {
   await Promise.all(
     [...running].map(
       (child) =>
         new Promise((resolve) => {
-          child.once('close', resolve)
-          child.kill('SIGTERM')
+          const impatient = setTimeout(() => signalGroup(child, 'SIGKILL'), PATIENCE_MS)
+          child.once('close', () => {
+            clearTimeout(impatient)
+            resolve(undefined)
+          })
+          signalGroup(child, 'SIGTERM')
         }),
     ),
   )
+}
+
+/** @param {import('node:child_process').ChildProcess} child @param {NodeJS.Signals} signal */
+function signalGroup(child, signal) {
+  if (!GROUPS || child.pid === undefined) {
+    child.kill(signal)
+    return
+  }
+  try {
+    process.kill(-child.pid, signal)
+  } catch {
+    // Gone already: its end has not been told to us yet.
+  }
 }
