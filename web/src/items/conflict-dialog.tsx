@@ -1,5 +1,6 @@
-import { Button, Group, Modal, SimpleGrid, Stack, Text } from '@mantine/core'
+import { Button, Group, SimpleGrid, Stack, Text } from '@mantine/core'
 import { t } from '../text/text.ts'
+import { Dialog } from '../ui/dialog.tsx'
 import type { ItemField, ItemValues } from './item-kind.ts'
 import { ItemVersion } from './item-version.tsx'
 
@@ -18,7 +19,7 @@ interface ConflictDialogProps {
 export function ConflictDialog(props: ConflictDialogProps) {
   const { words, fields, theirs, mine, busy, onTheirs, onMine, onClose } = props
   return (
-    <Modal opened onClose={onClose} title={t(`${words}.conflict`)} size={960} withCloseButton={false}>
+    <Dialog opened onClose={onClose} title={t(`${words}.conflict`)} width={960}>
       <Stack>
         <Text size="sm">{t(`${words}.conflict.text`)}</Text>
         <SimpleGrid cols={{ base: 1, sm: 2 }}>
@@ -37,6 +38,6 @@ export function ConflictDialog(props: ConflictDialogProps) {
           </Button>
         </Group>
       </Stack>
-    </Modal>
+    </Dialog>
   )
 }

@@ -1,4 +1,5 @@
-import { Button, Group, Modal, Text } from '@mantine/core'
+import { Button, Group, Text } from '@mantine/core'
+import { Dialog } from './dialog.tsx'
 
 interface ConfirmDialogProps {
   opened: boolean
@@ -19,16 +20,16 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
     if (!busy) onClose()
   }
   return (
-    <Modal opened={opened} onClose={close} title={title} size={500} centered withCloseButton={false}>
+    <Dialog opened={opened} onClose={close} title={title} width={500}>
       <Text>{text}</Text>
       <Group justify="flex-end" mt="lg">
         <Button variant="default" onClick={close} disabled={busy} data-autofocus>
           {cancel}
         </Button>
-        <Button color="red" onClick={onConfirm} loading={busy}>
+        <Button color="red.9" onClick={onConfirm} loading={busy}>
           {confirm}
         </Button>
       </Group>
-    </Modal>
+    </Dialog>
   )
 }

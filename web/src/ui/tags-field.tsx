@@ -1,5 +1,5 @@
 import { MAX_LENGTH } from '@kopilka/contract/limits.ts'
-import { Loader, Pill, TagsInput } from '@mantine/core'
+import { Pill, TagsInput } from '@mantine/core'
 import { type ClipboardEvent, type ReactNode, useState } from 'react'
 import { t } from '../text/text.ts'
 import { tidyTagNames } from './tag-names.ts'
@@ -42,11 +42,14 @@ export function TagsField(props: TagsFieldProps) {
       onSearchChange={search}
       splitChars={SEPARATORS}
       onPasteCapture={keepPlainPaste}
-      maxDropdownHeight={240}
+      // Beside the field and scrolling by itself: where assistive technology expects a combobox's list.
+      comboboxProps={{ withinPortal: false }}
+      withScrollArea={false}
       clearable
       clearButtonProps={{ 'aria-label': t('tagsField.clear') }}
-      rightSection={loading ? <Loader size={16} aria-label={t('tagsField.loading')} /> : null}
-      classNames={{ pill: classes.pill ?? '', inputField: classes.input ?? '' }}
+      loading={loading}
+      aria-busy={loading}
+      classNames={{ options: classes.options ?? '', inputField: classes.input ?? '' }}
       renderPill={({ value: name, onRemove, disabled }) => (
         <Pill
           className={classes.pill}

@@ -1,0 +1,30 @@
+import { Modal } from '@mantine/core'
+import type { ReactNode } from 'react'
+import classes from './dialog.module.css'
+
+interface DialogProps {
+  opened: boolean
+  title: string
+  /** At most so wide, in pixels. */
+  width: number
+  onClose: () => void
+  children: ReactNode
+}
+
+/**
+ * A window over the page. Focus goes to what has `data-autofocus` and, once closed, back where it came from.
+ * Put together by hand, because Mantine's header would be a second banner of the document.
+ */
+export function Dialog({ opened, title, width, onClose, children }: DialogProps) {
+  return (
+    <Modal.Root opened={opened} onClose={onClose} size={width} centered>
+      <Modal.Overlay />
+      <Modal.Content>
+        <Modal.Body p="lg">
+          <Modal.Title className={classes.title}>{title}</Modal.Title>
+          {children}
+        </Modal.Body>
+      </Modal.Content>
+    </Modal.Root>
+  )
+}
