@@ -29,7 +29,7 @@ test('the seed command makes an account, fills it, and asks for the password bef
   await expect(seed(folder, ...account, '--password', 'wrong one')).rejects.toThrow('пароль не подходит')
   const again = await seed(folder, ...account, '--password', password)
   expect(again.stdout).toContain('20 из 20')
-}, 20_000)
+})
 
 test('arguments that make no sense are answered with the usage', async () => {
   await expect(seed(newFolder(), '--items', 'many', '--email', 'x@example.org')).rejects.toThrow(

@@ -48,7 +48,7 @@ async function webBuild() {
 }
 
 async function unitTests() {
-  const reporters = `--reporter=default --reporter=json --outputFile.json=${UNIT_REPORT}`
+  const reporters = `--reporter=dot --reporter=json --outputFile.json=${UNIT_REPORT}`
   const { code, output } = await timed('test:unit', () => npmScript('test:unit', reporters))
   settle(code, output, UNIT_REPORT, countVitest)
 }
