@@ -3,9 +3,20 @@ import { CallFailure } from './failure.ts'
 import { send } from './send.ts'
 import { accessToken, refreshToken, storeTokens } from './tokens.ts'
 
+/** A tab's storage reaches the other tabs a moment later: the next one must not renew with what was there before. */
+const STORAGE_SPREADS_MS = 250
+
 /** One at a time in all tabs. Browsers have locks on https and localhost only; elsewhere the server bears a race. */
-const alone = <T>(work: () => Promise<T>): Promise<T> =>
-  'locks' in navigator ? navigator.locks.request('kopilka-renewal', work) : work()
+const alone = <T>(work: () => Promise<T>): Promise<T> => {
+  if (!('locks' in navigator)) return work()
+  return new Promise((resolve, reject) => {
+    const held = async () => {
+      await work().then(resolve, reject)
+      await new Promise((done) => setTimeout(done, STORAGE_SPREADS_MS))
+    }
+    navigator.locks.request('kopilka-renewal', held).catch(reject)
+  })
+}
 
 const renewUnlessDone = async (dead: string): Promise<boolean> => {
   const refresh_token = refreshToken()

@@ -9,9 +9,7 @@ export const watchArrivals = (router: AppRouter): void => {
     const title = router.state.matches.findLast((match) => match.staticData.title)?.staticData.title
     document.title = title ? t('app.title', { page: t(title) }) : t('app.name')
   })
-  router.subscribe('onResolved', () => {
-    if (router.state.matches.every((match) => match.status === 'success')) allowReload()
-  })
+  router.subscribe('onResolved', allowReload)
   router.subscribe('onRendered', ({ fromLocation, pathChanged }) => {
     if (fromLocation && pathChanged) focusHeading()
   })

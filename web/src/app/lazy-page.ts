@@ -8,6 +8,8 @@ export class PartNotLoaded extends Error {
   override readonly name = 'PartNotLoaded'
 }
 
+let failed = false
+
 type Page = () => React.JSX.Element
 
 /** A component loaded when its route is visited: `lazyPage(() => import('…'), 'NotesPage')`. */
@@ -16,6 +18,7 @@ export const lazyPage = <Name extends string>(load: () => Promise<Record<Name, P
     try {
       return await load()
     } catch (cause) {
+      failed = true
       throw new PartNotLoaded('a part of the page did not load', { cause })
     }
   }, name)
@@ -28,5 +31,7 @@ export const reloadOnce = (): boolean => {
   return true
 }
 
-/** To be called when a route is ready: the next failed load may reload again. */
-export const allowReload = (): void => localStorage.removeItem(FLAG)
+/** To be called when a route is ready: where every part has loaded, the next failure may reload again. */
+export const allowReload = (): void => {
+  if (!failed) localStorage.removeItem(FLAG)
+}

@@ -9,8 +9,9 @@ export const followSession = (router: AppRouter, queryClient: QueryClient): void
   const leave = async (why: SessionEnd): Promise<void> => {
     if (why === 'expired') showMessage(t('failure.401'), 'error')
     await queryClient.cancelQueries()
-    const needsSession = router.state.matches.some((match) => match.routeId === '/main')
-    if (needsSession) {
+    // Asked of the address, not of what shows: the screen may still be on its way.
+    const [routes] = router.getMatchedRoutes(router.latestLocation.pathname)
+    if (routes.some((route) => route.id === '/main')) {
       const search = why === 'left' ? {} : { redirect: router.latestLocation.href }
       await router.navigate({ to: '/auth/login', search, ignoreBlocker: true })
     }

@@ -16,6 +16,12 @@ export const onLanguageChange = (listener: () => void): (() => void) => {
   return () => listeners.delete(listener)
 }
 
+/** Called when another tab has changed the language. */
+export const onLanguageElsewhere = (listener: (locale: Locale) => void): void =>
+  window.addEventListener('storage', ({ key }) => {
+    if (key === KEY && stored() !== current) listener(stored())
+  })
+
 /** Makes a language the current one and remembers it in this browser. Its catalogue has to be loaded. */
 export const setLanguage = (locale: Locale): void => {
   current = locale

@@ -1,6 +1,6 @@
 import type { Locale } from '@kopilka/contract/messages.ts'
 import { setupI18n } from '@lingui/core'
-import { language, setLanguage } from './language.ts'
+import { language, onLanguageElsewhere, setLanguage } from './language.ts'
 import ru from './ru.json'
 
 /** What a sentence is called in the catalogues ru.json and en.json. */
@@ -25,5 +25,9 @@ const chooseLanguage = async (locale: Locale): Promise<void> => {
   setLanguage(locale)
 }
 
-/** Loads the language this browser remembers; before the first sentence is asked for. */
-export const startText = (): Promise<void> => chooseLanguage(language())
+/** Loads the language this browser remembers, before the first sentence is asked for, and follows its other tabs. */
+export const startText = async (): Promise<void> => {
+  onLanguageElsewhere((locale) => void chooseLanguage(locale))
+  await load(language())
+  document.documentElement.lang = language()
+}
