@@ -7,7 +7,7 @@ const room = (name: string, folder: string) => ({
     root: folder,
     include: ['**/*.test.ts'],
     environment: 'node' as const,
-    // Types, the build and other tests run beside them, on two cores perhaps.
+    // Types, the build and other tests run beside these, on two cores perhaps.
     testTimeout: 30_000,
     hookTimeout: 30_000,
   },
