@@ -44,7 +44,7 @@ const blocks = [
   block('tableSection', ['tbody', 'thead', 'tfoot'], 'tableRow*'),
   block('tableRow', ['tr'], 'tableCell*'),
   block('tableCell', ['td', 'th'], 'block+', ['colspan', 'rowspan', 'scope']),
-  block('figure', ['figure'], '(figcaption | block)+', [], 'block'),
+  block('figure', ['figure'], '(block | figcaption)+', [], 'block'),
   block('figcaption', ['figcaption'], 'inline*'),
   block('definitions', ['dl'], '(term | definition)+', [], 'block'),
   block('term', ['dt'], 'inline*'),
