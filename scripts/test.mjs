@@ -22,7 +22,13 @@ try {
   await install()
   rmSync(REPORTS, { recursive: true, force: true })
   mkdirSync(REPORTS, { recursive: true })
-  await inPairs([unitTests, () => check('typecheck'), () => check('lint'), () => check('knip'), webBuild])
+  await inPairs([
+    unitTests,
+    () => check('typecheck'),
+    () => check('lint', '--colors=off'),
+    () => check('knip'),
+    webBuild,
+  ])
   await browserTests()
 } catch (error) {
   failed += 1
@@ -32,9 +38,9 @@ console.log(`${passed} passed, ${failed} failed`)
 process.exitCode = failed === 0 ? 0 : 1
 
 /** A check has no tests to count: it is silent when it holds, and one failure when it does not.
- * @param {string} script */
-async function check(script) {
-  const { code, output } = await timed(script, () => npmScript(script))
+ * @param {string} script @param {string} [args] */
+async function check(script, args) {
+  const { code, output } = await timed(script, () => npmScript(script, args))
   if (code === 0) return
   failed += 1
   console.error(output.trim())
