@@ -1,0 +1,198 @@
+import { randomUUID } from 'node:crypto'
+import { expect, expectAccessible, message, test } from './journey.ts'
+import { startServer } from './server.ts'
+
+test('someone who has never been here registers, signs in and signs out', async ({ page }) => {
+  const email = `${randomUUID()}@example.org`
+  await page.goto('/')
+  await expect(page).toHaveURL(/\/auth\/login\?redirect=/)
+  await expectAccessible(page)
+  await page.getByRole('button', { name: 'Зарегистрироваться' }).click()
+  await expect(page).toHaveURL('/auth/registration')
+  await expectAccessible(page)
+
+  await page.getByLabel('Имя').fill('Фёдор')
+  await page.getByLabel('Фамилия').fill('Достоевский')
+  await page.getByLabel('Email').fill(email)
+  await page.getByLabel('Password').fill('братья карамазовы')
+  await page.getByRole('button', { name: 'Зарегистрироваться' }).click()
+  await expect(page).toHaveURL('/auth/login')
+
+  await page.getByLabel('Email').fill(email.toUpperCase())
+  await page.getByLabel(/^Пароль/).fill('братья карамазовы')
+  await page.getByRole('button', { name: 'Войти' }).click()
+  await expect(page).toHaveURL('/home')
+  await expect(page.getByRole('heading', { name: 'Главная' })).toBeVisible()
+
+  await page.getByRole('button', { name: 'Открыть меню' }).click()
+  const drawer = page.getByRole('dialog')
+  await expect(drawer.getByText(email)).toBeVisible()
+  await expect(drawer.getByText('Достоевский Фёдор')).toBeVisible()
+  for (const section of ['Главная', 'Заметки', 'Ссылки', 'Категории']) {
+    await expect(drawer.getByRole('link', { name: section, exact: true })).toBeVisible()
+  }
+  expect((await drawer.boundingBox())?.width).toBe(360)
+  await expectAccessible(page)
+  await page.keyboard.press('Escape')
+
+  await page.getByRole('button', { name: 'Добавить или выйти' }).click()
+  await expect(page.getByRole('menuitem', { name: 'Новая заметка' })).toBeVisible()
+  await expect(page.getByRole('menuitem', { name: 'Новая ссылка' })).toBeVisible()
+  await expectAccessible(page)
+  await page.getByRole('menuitem', { name: 'Выйти' }).click()
+  await expect(page).toHaveURL(/\/auth\/login/)
+  expect(await page.evaluate(() => ({ ...localStorage }))).not.toHaveProperty('access_token')
+  await page.goBack()
+  await expect(page).toHaveURL(/\/auth\/login/)
+})
+
+test('a form says what is wrong with each field, and keeps what was typed', async ({ page }) => {
+  await page.goto('/auth/registration')
+  await page.getByRole('button', { name: 'Зарегистрироваться' }).click()
+  await expect(message(page, 'Пожалуйста, исправьте ошибки в форме.')).toBeVisible()
+  await expect(page.getByText('Обязательное поле')).toHaveCount(4)
+  await page.getByLabel('Email').fill('нет собаки')
+  await page.getByLabel('Password').fill('12345')
+  await page.getByLabel('Имя').fill('Имя')
+  await expect(page.getByText('Неверный формат email')).toBeVisible()
+  await expect(page.getByText('Пароль должен содержать минимум 6 символов')).toBeVisible()
+  await expect(page.getByText('Обязательное поле')).toHaveCount(1)
+  await expectAccessible(page)
+  await expect(page.getByLabel('Имя')).toHaveValue('Имя')
+})
+
+test('the password hides until it is asked to show; a very common one is warned of', async ({ page }) => {
+  await page.goto('/auth/registration')
+  const password = page.getByLabel('Password')
+  await expect(page.getByText('Минимум 6 символов, лучше 8 и больше')).toBeVisible()
+  await expect(password).toHaveAttribute('type', 'password')
+  await page.getByRole('button', { name: 'Показать пароль' }).click()
+  await expect(password).toHaveAttribute('type', 'text')
+  await password.fill('qwerty')
+  await expect(page.getByText('Этот пароль очень распространён: его подберут за секунды.')).toBeVisible()
+})
+
+test('an email that is taken is said at its field', async ({ page, account, expectedInConsole }) => {
+  expectedInConsole.push(/status of 400/)
+  await page.goto('/auth/registration')
+  for (const name of ['Имя', 'Фамилия']) await page.getByLabel(name).fill('Анна')
+  await page.getByLabel('Email').fill(account.email.toUpperCase())
+  await page.getByLabel('Password').fill('123456789a')
+  await page.getByRole('button', { name: 'Зарегистрироваться' }).click()
+  await expect(page.getByText('Пользователь с таким email уже существует.')).toBeVisible()
+  await expect(page).toHaveURL('/auth/registration')
+})
+
+test('wrong sign-in data is said in the server’s words, and what was typed stays', async ({
+  page,
+  account,
+  expectedInConsole,
+}) => {
+  expectedInConsole.push(/status of 400/)
+  await page.goto('/auth/login')
+  await page.getByLabel('Email').fill(account.email)
+  await page.getByLabel(/^Пароль/).fill('не тот')
+  await page.getByRole('button', { name: 'Войти' }).click()
+  await expect(message(page, 'Неверный email или пароль.')).toBeVisible()
+  await expect(page.getByLabel('Email')).toHaveValue(account.email)
+  await page.getByRole('button', { name: 'Закрыть' }).click()
+  await expect(message(page, 'Неверный email или пароль.')).toBeHidden()
+})
+
+test('sign-in leads back to the place that asked for it', async ({ page, account }) => {
+  await page.goto('/notes?page=2&search=%D1%91%D0%BB%D0%BA%D0%B0#x')
+  await expect(page).toHaveURL(/\/auth\/login\?redirect=/)
+  const redirect = new URL(page.url()).searchParams.get('redirect') ?? ''
+  expect(decodeURIComponent(redirect)).toMatch(/^\/notes\?.*search=ёлка/)
+  await page.getByLabel('Email').fill(account.email)
+  await page.getByLabel(/^Пароль/).fill(account.password)
+  await page.getByRole('button', { name: 'Войти' }).click()
+  await expect(page).toHaveURL(/\/notes\?/)
+  await expect(page.getByLabel('Поиск по заметкам')).toHaveValue('ёлка')
+})
+
+for (const elsewhere of [
+  'https://evil.example/',
+  '//evil.example/',
+  '/\\evil.example',
+  'javascript:alert(1)',
+]) {
+  test(`sign-in never leads to another site: ${elsewhere}`, async ({ page, account }) => {
+    await page.goto(`/auth/login?redirect=${encodeURIComponent(elsewhere)}`)
+    await page.getByLabel('Email').fill(account.email)
+    await page.getByLabel(/^Пароль/).fill(account.password)
+    await page.getByRole('button', { name: 'Войти' }).click()
+    await expect(page).toHaveURL('/home')
+  })
+}
+
+test('an access token that has run out is renewed without a word, once for all that need it', async ({
+  signedIn: page,
+  account,
+  expectedInConsole,
+}) => {
+  expectedInConsole.push(/status of 401/)
+  await account.addNote({ title: 'Видна' })
+  let renewals = 0
+  page.on('request', (request) => {
+    if (request.url().endsWith('/auth/token/refresh/')) renewals += 1
+  })
+  await page.route('**/api/v1/**', async (route) => {
+    const token = route.request().headers().authorization
+    // The first token is answered as if it had run out.
+    if (token === `Bearer ${account.session.access_token}`) {
+      return route.fulfill({ status: 401, json: { detail: 'Необходимо авторизоваться.' } })
+    }
+    return route.continue()
+  })
+  await page.goto('/home')
+  await expect(page.getByText('Видна')).toBeVisible()
+  expect(renewals).toBe(1)
+  await expect(page).toHaveURL('/home')
+})
+
+test('a sign-in that has ended elsewhere: message, login, and back', async ({
+  signedIn: page,
+  account,
+  address,
+  expectedInConsole,
+}) => {
+  expectedInConsole.push(/status of 401/)
+  await page.goto('/notes')
+  await expect(page.getByRole('heading', { name: 'Заметки' })).toBeVisible()
+  await fetch(`${address}/api/v1/auth/logout/`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${account.session.access_token}` },
+  })
+  await page.getByLabel('Поиск по заметкам').fill('ёлка')
+  await page.keyboard.press('Enter')
+  await expect(message(page, 'Необходимо авторизоваться.')).toBeVisible()
+  await expect(page).toHaveURL(/\/auth\/login\?redirect=%2Fnotes/)
+})
+
+test('signing out in one tab signs out the other', async ({ signedIn: page, context, account }) => {
+  await page.goto('/home')
+  await expect(page.getByRole('heading', { name: 'Главная' })).toBeVisible()
+  const other = await context.newPage()
+  await other.goto('/notes')
+  await expect(other.getByRole('heading', { name: 'Заметки' })).toBeVisible()
+  await page.getByRole('button', { name: 'Добавить или выйти' }).click()
+  await page.getByRole('menuitem', { name: 'Выйти' }).click()
+  await expect(other).toHaveURL(/\/auth\/login/)
+  expect(account.email).toBeTruthy()
+})
+
+test('where registration is closed, the page says so', async ({ page, expectedInConsole }) => {
+  expectedInConsole.push(/status of 403/)
+  const closed = await startServer({ REGISTRATION: 'closed' })
+  await page.goto(`${closed.address}/auth/registration`)
+  for (const name of ['Имя', 'Фамилия']) await page.getByLabel(name).fill('Анна')
+  await page.getByLabel('Email').fill('anna@example.org')
+  await page.getByLabel('Password').fill('123456789a')
+  await page.getByRole('button', { name: 'Зарегистрироваться' }).click()
+  await expect(
+    page.getByText('Регистрация закрыта. Попросите доступ у владельца этого сервера.'),
+  ).toBeVisible()
+  await page.close()
+  await closed.stop()
+})

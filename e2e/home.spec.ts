@@ -1,0 +1,68 @@
+import { expect, expectAccessible, test } from './journey.ts'
+
+test('an empty home offers to create the first note and the first link', async ({ signedIn: page }) => {
+  await page.goto('/home')
+  const main = page.getByRole('main')
+  await expect(main.getByRole('heading', { name: 'Заметки' })).toBeVisible()
+  await expect(main.getByRole('heading', { name: 'Ссылки' })).toBeVisible()
+  await expectAccessible(page)
+  await main.getByRole('button', { name: 'Новая заметка' }).click()
+  await expect(page).toHaveURL('/notes/add')
+  await page.goBack()
+  await main.getByRole('button', { name: 'Новая ссылка' }).click()
+  await expect(page).toHaveURL('/urllinks/add')
+})
+
+test('home shows the latest; a search lives in the address and clearing it brings them back', async ({
+  signedIn: page,
+  account,
+}) => {
+  await account.addNote({ title: 'Про ёлку', tags: ['зима'] })
+  await account.addNote({ title: 'Про дачу' })
+  await account.addLink({ title: 'Ёлочный базар', url: 'https://bazar.example/' })
+  await page.goto('/home')
+  await expect(page.getByRole('article')).toHaveCount(3)
+  await expect(page.getByRole('article').first()).toContainText('Про дачу')
+
+  const search = page.getByLabel('Поиск', { exact: true })
+  await search.fill('ЕЛК')
+  await search.press('Enter')
+  await expect(page).toHaveURL(/\/home\?search=/)
+  await expect(page.getByRole('article')).toHaveCount(1)
+  await expect(page.getByRole('article')).toContainText('Про ёлку')
+  await expectAccessible(page)
+
+  await page.reload()
+  await expect(search).toHaveValue('ЕЛК')
+  await expect(page.getByRole('article')).toHaveCount(1)
+  await page.getByRole('button', { name: 'Очистить поиск' }).click()
+  await expect(page).toHaveURL('/home')
+  await expect(page.getByRole('article')).toHaveCount(3)
+})
+
+test('the info button opens the item, the title of a link its page in a new tab', async ({
+  signedIn: page,
+  account,
+}) => {
+  const note = await account.addNote({ title: 'Заметка раз' })
+  await account.addLink({ title: 'Ссылка раз', url: 'https://one.example/путь' })
+  await page.goto('/home')
+  const title = page.getByRole('link', { name: /^Ссылка раз/ })
+  await expect(title).toHaveAttribute('href', 'https://one.example/путь')
+  await expect(title).toHaveAttribute('target', '_blank')
+  await page.getByRole('link', { name: 'Открыть заметку «Заметка раз»' }).click()
+  await expect(page).toHaveURL(`/notes/${note.id}`)
+})
+
+test('a search that fails says so and can be tried again', async ({
+  signedIn: page,
+  account,
+  expectedInConsole,
+}) => {
+  expectedInConsole.push(/status of 500/)
+  await account.addNote({ title: 'Найдись' })
+  await page.route('**/api/v1/search/**', (route) => route.fulfill({ status: 500, json: {} }))
+  await page.goto('/home?search=найдись')
+  await expect(page.getByText('Произошла ошибка при поиске.')).toBeVisible()
+  await expectAccessible(page)
+})

@@ -1,0 +1,125 @@
+import { randomUUID } from 'node:crypto'
+import { AxeBuilder } from '@axe-core/playwright'
+import { accounts, type Session } from '@kopilka/contract/accounts.ts'
+import { type AnswerOf, API_PREFIX, type Endpoint } from '@kopilka/contract/endpoint.ts'
+import type { LinkSave } from '@kopilka/contract/links.ts'
+import { links } from '@kopilka/contract/links.ts'
+import { type NoteSave, notes } from '@kopilka/contract/notes.ts'
+import { test as base, expect, type Page } from '@playwright/test'
+import { startServer } from './server.ts'
+
+export { expect }
+
+/** Someone nobody else knows, with an account on the server of this run. */
+export interface Account {
+  email: string
+  password: string
+  session: Session
+  addNote(note: Partial<NoteSave>): Promise<AnswerOf<typeof notes.create>>
+  addLink(link: Partial<LinkSave>): Promise<AnswerOf<typeof links.create>>
+}
+
+interface Fixtures {
+  /** A fresh account; the page is not signed in. */
+  account: Account
+  /** The page of the fresh account, signed in. */
+  signedIn: Page
+  /** Messages a test expects in the console: the browser reports each failed request there. */
+  expectedInConsole: RegExp[]
+}
+
+/** Signs a page in without the login screen, as a browser that was signed in before. */
+async function signIn(page: Page, session: Session): Promise<void> {
+  await page.addInitScript((pair) => {
+    // Once for the tab: a later sign-out must not be undone by the next document.
+    if (sessionStorage.getItem('was-signed-in')) return
+    sessionStorage.setItem('was-signed-in', '1')
+    for (const [key, token] of Object.entries(pair)) localStorage.setItem(key, token)
+  }, session)
+}
+
+async function call<E extends Endpoint>(address: string, endpoint: E, body: unknown, token?: string) {
+  const response = await fetch(`${address}${API_PREFIX}${endpoint.path}`, {
+    method: endpoint.method,
+    headers: { 'content-type': 'application/json', ...(token && { authorization: `Bearer ${token}` }) },
+    body: JSON.stringify(body),
+  })
+  if (response.status !== endpoint.status) throw new Error(`${endpoint.path}: ${response.status}`)
+  return (await response.json()) as AnswerOf<E>
+}
+
+async function newAccount(address: string): Promise<Account> {
+  const credentials = { email: `${randomUUID()}@example.org`, password: 'ключ от дачи' }
+  await call(address, accounts.register, { first_name: 'Анна', last_name: 'Каренина', ...credentials })
+  const session = await call(address, accounts.login, credentials)
+  const token = session.access_token
+  return {
+    ...credentials,
+    session,
+    addNote: (note) =>
+      call(address, notes.create, { title: 'Заметка', content: '<p>Текст</p>', ...note }, token),
+    addLink: (link) =>
+      call(
+        address,
+        links.create,
+        { title: 'Ссылка', description: '<p>Текст</p>', url: 'https://example.org/', ...link },
+        token,
+      ),
+  }
+}
+
+export const test = base.extend<Fixtures, { address: string }>({
+  address: [
+    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixtures a function needs from this pattern
+    async ({}, use) => {
+      const server = await startServer()
+      await use(server.address)
+      await server.stop()
+    },
+    { scope: 'worker' },
+  ],
+
+  baseURL: async ({ address }, use) => use(address),
+
+  account: async ({ address }, use) => use(await newAccount(address)),
+
+  // biome-ignore lint/correctness/noEmptyPattern: as above
+  expectedInConsole: async ({}, use) => use([]),
+
+  /** Every page of every test is watched: whatever it says in the console without being expected fails the test. */
+  page: async ({ page, expectedInConsole }, use) => {
+    const said: string[] = []
+    page.on('console', (message) => said.push(`${message.type()}: ${message.text()}`))
+    page.on('pageerror', (error) => said.push(`error: ${error.stack}`))
+    await use(page)
+    expect(said.filter((line) => !expectedInConsole.some((expected) => expected.test(line)))).toEqual([])
+  },
+
+  signedIn: async ({ page, account }, use) => {
+    await signIn(page, account.session)
+    await use(page)
+  },
+})
+
+/** axe finds nothing on the page as it stands, by the rules of WCAG 2.2 AA and its own best practices. */
+export async function expectAccessible(page: Page): Promise<void> {
+  // Colours on their way are no colours to judge.
+  await page.evaluate(() =>
+    Promise.all(document.getAnimations().map((animation) => animation.finished.catch(() => {}))),
+  )
+  const { violations } = await new AxeBuilder({ page }).analyze()
+  const found = violations.map(
+    ({ id, help, nodes }) => `${id}: ${help}\n${nodes.map(({ html }) => `  ${html}`).join('\n')}`,
+  )
+  expect(found).toEqual([])
+}
+
+/** Nothing sticks out of the page sideways. */
+export async function expectNoSidewaysScroll(page: Page): Promise<void> {
+  const width = await page.evaluate(() => [document.documentElement.scrollWidth, window.innerWidth])
+  expect(width[0]).toBeLessThanOrEqual(width[1] ?? 0)
+}
+
+/** The snackbar's message. */
+export const message = (page: Page, text: string) =>
+  page.getByRole('alert').or(page.getByRole('status')).getByText(text, { exact: true })
