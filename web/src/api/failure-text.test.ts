@@ -1,0 +1,55 @@
+import { describe, expect, test, vi } from 'vitest'
+import { CallFailure } from './failure.ts'
+
+// A browser that remembers no language: the interface is in Russian.
+vi.stubGlobal('localStorage', { getItem: () => null })
+const { failureText } = await import('./failure-text.ts')
+
+describe('without a sentence of the screen the general catalogue speaks', () => {
+  test.each([
+    [400, 'Неправильный запрос'],
+    [401, 'Необходимо авторизоваться.'],
+    [403, 'Доступ запрещен'],
+    [404, 'Ресурс не найден'],
+    [429, 'Вы превысили лимит запросов. Пожалуйста, попробуйте позже.'],
+    [500, 'Внутренняя ошибка сервера'],
+    [418, 'Произошла неизвестная ошибка.'],
+    ['no-answer', 'Нет ответа от сервера. Проверьте соединение.'],
+  ] as const)('%s: %s', (status, sentence) => {
+    expect(failureText(new CallFailure(status))).toBe(sentence)
+  })
+
+  test.each([400, 403, 404, 500])("of %s the server's words come first", (status) => {
+    expect(failureText(new CallFailure(status, { detail: 'Так нельзя.' }))).toBe('Так нельзя.')
+  })
+
+  test.each([401, 429, 503])('of %s they do not', (status) => {
+    expect(failureText(new CallFailure(status, { detail: 'Так нельзя.' }))).not.toBe('Так нельзя.')
+  })
+
+  test('another failure says its message', () => {
+    expect(failureText(new Error('кончилось место'))).toBe('кончилось место')
+    expect(failureText(new Error(''))).toBe('Произошла ошибка.')
+    expect(failureText('?')).toBe('Произошла ошибка.')
+  })
+})
+
+describe("with a screen's own sentence", () => {
+  test("the server's words come first, and of them `error`", () => {
+    const failure = new CallFailure(400, { detail: 'Из detail.', error: 'Из error.' })
+    expect(failureText(failure, 'failure.tags')).toBe('Из error.')
+    expect(failureText(new CallFailure(503, { detail: 'Из detail.' }), 'failure.tags')).toBe('Из detail.')
+  })
+
+  test('else it speaks, and without an answer also says why', () => {
+    expect(failureText(new CallFailure(502, '<html>'), 'failure.tags')).toBe('Не удалось загрузить теги.')
+    expect(failureText(new CallFailure('no-answer'), 'failure.tags')).toBe(
+      'Не удалось загрузить теги. Нет ответа от сервера. Проверьте соединение.',
+    )
+  })
+})
+
+test('messages by field are kept apart from the sentence', () => {
+  const failure = new CallFailure(400, { detail: 'd', email: ['занят'], count: 3, title: ['a', 'b'] })
+  expect(failure.fields).toEqual({ email: ['занят'], title: ['a', 'b'] })
+})
