@@ -1,18 +1,23 @@
 import { Button, Group, Paper, Stack, Title } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
+import { useState } from 'react'
 import { CallFailure } from '../api/failure.ts'
 import { afterItemChange } from '../api/queries.ts'
 import { useForm } from '../lib/use-form.ts'
 import { language } from '../text/language.ts'
 import { t } from '../text/text.ts'
+import { PageSkeleton } from '../ui/skeletons.tsx'
 import { showMessage } from '../ui/snackbar.tsx'
+import { readDraft } from './draft.ts'
+import { DraftNotice } from './draft-notice.tsx'
 import { ItemFields } from './item-fields.tsx'
 import type { AnyItem, AnySummary, ItemKind } from './item-kind.ts'
 import { linkKind } from './link-kind.ts'
 import { noteKind } from './note-kind.ts'
 import { AnchorLink } from './router-links.tsx'
 import { Trail } from './trail.tsx'
+import { useDraft, useDraftPlace } from './use-draft.ts'
 
 export const AddNotePage = () => <AddPage kind={noteKind} />
 export const AddLinkPage = () => <AddPage kind={linkKind} />
@@ -21,10 +26,30 @@ interface AddPageProps<Whole extends AnyItem, Summary extends AnySummary, Save> 
   kind: ItemKind<Whole, Summary, Save>
 }
 
-/** The form for a new item. A failure leaves everything typed where it is. */
 function AddPage<Whole extends AnyItem, Summary extends AnySummary, Save>({
   kind,
 }: AddPageProps<Whole, Summary, Save>) {
+  const place = useDraftPlace(kind.name, 'new')
+  return (
+    <Stack gap="md" maw={600} mx="auto">
+      <Trail current={t(`${kind.words}.create`)}>
+        <AnchorLink to={kind.paths.list}>{t(`${kind.words}.list`)}</AnchorLink>
+      </Trail>
+      {place === undefined ? (
+        <PageSkeleton label={t('items.loading')} />
+      ) : (
+        <AddForm key={place} kind={kind} place={place} />
+      )}
+    </Stack>
+  )
+}
+
+/** The form for a new item. A failure leaves everything typed where it is. */
+function AddForm<Whole extends AnyItem, Summary extends AnySummary, Save>({
+  kind,
+  place,
+}: AddPageProps<Whole, Summary, Save> & { place: string }) {
+  const [draft] = useState(() => readDraft(place))
   const queryClient = useQueryClient()
   const navigate = useNavigate()
   const creation = useMutation({
@@ -32,7 +57,7 @@ function AddPage<Whole extends AnyItem, Summary extends AnySummary, Save>({
     meta: { failure: `${kind.words}.addFailure` },
   })
   const form = useForm({
-    initial: kind.empty,
+    initial: draft?.values ?? kind.empty,
     schema: kind.schema,
     locale: language(),
     onInvalid: () => showMessage(t('form.invalid'), 'error'),
@@ -43,6 +68,7 @@ function AddPage<Whole extends AnyItem, Summary extends AnySummary, Save>({
         if (failure instanceof CallFailure) form.showServerErrors(failure.fields)
         return
       }
+      forgetDraft()
       showMessage(t(`${kind.words}.added`), 'success')
       // Otherwise the list shows for a moment without the new item.
       queryClient.removeQueries({ queryKey: [kind.name, 'list'] })
@@ -50,24 +76,21 @@ function AddPage<Whole extends AnyItem, Summary extends AnySummary, Save>({
       void afterItemChange(queryClient)
     },
   })
+  const forgetDraft = useDraft(place, { values: form.values }, kind.empty)
   return (
-    <Stack gap="md" maw={600} mx="auto">
-      <Trail current={t(`${kind.words}.create`)}>
-        <AnchorLink to={kind.paths.list}>{t(`${kind.words}.list`)}</AnchorLink>
-      </Trail>
-      <Paper withBorder component="form" onSubmit={form.submit} noValidate p={{ base: 'md', xs: 'lg' }}>
-        <Stack gap="md">
-          <Title order={1} size="h2" tabIndex={-1}>
-            {t(`${kind.words}.create`)}
-          </Title>
-          <ItemFields fields={kind.fields.add} form={form} />
-          <Group>
-            <Button type="submit" disabled={!form.valid} loading={form.submitting}>
-              {t('items.save')}
-            </Button>
-          </Group>
-        </Stack>
-      </Paper>
-    </Stack>
+    <Paper withBorder component="form" onSubmit={form.submit} noValidate p={{ base: 'md', xs: 'lg' }}>
+      <Stack gap="md">
+        <Title order={1} size="h2" tabIndex={-1}>
+          {t(`${kind.words}.create`)}
+        </Title>
+        {draft && <DraftNotice onDiscard={() => form.fill(kind.empty)} />}
+        <ItemFields fields={kind.fields.add} form={form} />
+        <Group>
+          <Button type="submit" disabled={!form.valid} loading={form.submitting}>
+            {t('items.save')}
+          </Button>
+        </Group>
+      </Stack>
+    </Paper>
   )
 }

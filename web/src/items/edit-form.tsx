@@ -9,9 +9,12 @@ import { Breadcrumbs } from '../ui/breadcrumbs.tsx'
 import { ErrorAlert } from '../ui/error-alert.tsx'
 import { LoadingBar } from '../ui/loading-bar.tsx'
 import { showMessage } from '../ui/snackbar.tsx'
+import { isSame, readDraft } from './draft.ts'
+import { DraftNotice } from './draft-notice.tsx'
 import { ItemFields } from './item-fields.tsx'
 import type { AnyItem, AnySummary, ItemKind } from './item-kind.ts'
 import { AnchorLink } from './router-links.tsx'
+import { useDraft } from './use-draft.ts'
 import { useSaving } from './use-saving.ts'
 
 // Rarely needed, and it shows HTML: what cleans that need not load with the form.
@@ -20,23 +23,36 @@ const ConflictDialog = lazy(async () => ({ default: (await import('./conflict-di
 interface EditFormProps<Whole extends AnyItem, Summary extends AnySummary, Save> {
   kind: ItemKind<Whole, Summary, Save>
   loaded: Answer<Whole>
+  /** Where unsaved text is kept. */
+  place: string
 }
 
 /** The form of an item that exists. A failure leaves everything typed where it is. */
 export function EditForm<Whole extends AnyItem, Summary extends AnySummary, Save>({
   kind,
   loaded,
+  place,
 }: EditFormProps<Whole, Summary, Save>) {
   // What was loaded first: the query may ask again behind the form.
   const [{ answer: item, etag }] = useState(loaded)
+  const [saved] = useState(() => kind.valuesOf(item))
+  const [draft] = useState(() => {
+    const kept = readDraft(place)
+    return kept && !isSame(kept.values, saved) ? kept : undefined
+  })
   const router = useRouter()
   const canGoBack = useCanGoBack()
   const navigate = useNavigate()
-  const place = { to: kind.paths.item, params: { id: item.id } }
+  const itemScreen = { to: kind.paths.item, params: { id: item.id } }
 
-  const saving = useSaving({ kind, id: item.id, etag })
+  const saving = useSaving({
+    kind,
+    id: item.id,
+    etag: draft ? draft.etag : etag,
+    onSaved: () => forgetDraft(),
+  })
   const form = useForm({
-    initial: kind.valuesOf(item),
+    initial: draft?.values ?? saved,
     schema: kind.schema,
     locale: language(),
     onInvalid: () => showMessage(t('form.invalid'), 'error'),
@@ -44,18 +60,27 @@ export function EditForm<Whole extends AnyItem, Summary extends AnySummary, Save
       form.showServerErrors(await saving.save(body))
     },
   })
+  const forgetDraft = useDraft(place, { values: form.values, etag: saving.etag }, saved)
   const busy = form.submitting || saving.busy
 
   return (
     <>
       <Breadcrumbs label={t('items.trail')} current={t(`${kind.words}.edit`)}>
-        <AnchorLink {...place}>{item.title}</AnchorLink>
+        <AnchorLink {...itemScreen}>{item.title}</AnchorLink>
       </Breadcrumbs>
       <Paper withBorder component="form" onSubmit={form.submit} noValidate p={{ base: 'md', xs: 'lg' }}>
         <Stack gap="md">
           <Title order={1} size="h2" tabIndex={-1}>
             {t(`${kind.words}.edit`)}
           </Title>
+          {draft && (
+            <DraftNotice
+              onDiscard={() => {
+                form.fill(saved)
+                saving.startOver(etag)
+              }}
+            />
+          )}
           <ItemFields fields={kind.fields.edit} form={form} />
           {saving.failure !== undefined && (
             <ErrorAlert
@@ -71,7 +96,11 @@ export function EditForm<Whole extends AnyItem, Summary extends AnySummary, Save
             </Button>
             <Button
               variant="default"
-              onClick={() => (canGoBack ? router.history.back() : void navigate(place))}
+              onClick={() => {
+                forgetDraft()
+                if (canGoBack) router.history.back()
+                else void navigate(itemScreen)
+              }}
             >
               {t('items.cancel')}
             </Button>

@@ -9,6 +9,7 @@ import { ItemFailure } from './item-failure.tsx'
 import type { AnyItem, AnySummary, ItemKind } from './item-kind.ts'
 import { linkKind } from './link-kind.ts'
 import { noteKind } from './note-kind.ts'
+import { useDraftPlace } from './use-draft.ts'
 
 export const EditNotePage = () => <EditPage kind={noteKind} />
 export const EditLinkPage = () => <EditPage kind={linkKind} />
@@ -41,7 +42,8 @@ function LoadedForm<Whole extends AnyItem, Summary extends AnySummary, Save>({
     gcTime: 0,
     staleTime: Number.POSITIVE_INFINITY,
   })
-  if (isPending) {
+  const place = useDraftPlace(kind.name, id)
+  if (isPending || place === undefined) {
     return (
       <>
         <LoadingBar shown label={t('items.loading')} />
@@ -50,5 +52,5 @@ function LoadedForm<Whole extends AnyItem, Summary extends AnySummary, Save>({
     )
   }
   if (data === undefined) return <ItemFailure kind={kind} failure={error} onRetry={() => void refetch()} />
-  return <EditForm kind={kind} loaded={data} />
+  return <EditForm kind={kind} loaded={data} place={place} />
 }

@@ -19,10 +19,10 @@ export interface AnySummary extends AnyItem {
 
 /** What the forms of both kinds hold between them; a kind's schema says which of it there has to be. */
 export interface ItemValues {
-  url?: string
+  url?: string | undefined
   title: string
-  content?: string
-  description?: string
+  content?: string | undefined
+  description?: string | undefined
   tags?: string[] | undefined
 }
 

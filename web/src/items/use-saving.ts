@@ -15,6 +15,7 @@ interface SavingOptions<Whole extends AnyItem, Summary extends AnySummary, Save>
   id: string
   /** The ETag of what the form was filled with. */
   etag: string | undefined
+  onSaved: () => void
 }
 
 /** Someone else saved the item meanwhile: their version, and what was to be saved over it. */
@@ -27,7 +28,7 @@ interface Conflict<Whole, Save> {
 export const useSaving = <Whole extends AnyItem, Summary extends AnySummary, Save>(
   options: SavingOptions<Whole, Summary, Save>,
 ) => {
-  const { kind, id } = options
+  const { kind, id, onSaved } = options
   const [etag, setEtag] = useState(options.etag)
   const [failure, setFailure] = useState<string>()
   const [conflict, setConflict] = useState<Conflict<Whole, Save>>()
@@ -60,6 +61,7 @@ export const useSaving = <Whole extends AnyItem, Summary extends AnySummary, Sav
       setFailure(failureText(failure, `${kind.words}.saveFailure`))
       return failure instanceof CallFailure ? failure.fields : {}
     }
+    onSaved()
     showMessage(t(`${kind.words}.saved`), 'success')
     // Otherwise its screen shows for a moment what it was before.
     queryClient.removeQueries({ queryKey: [kind.name, 'one', id] })
@@ -70,6 +72,9 @@ export const useSaving = <Whole extends AnyItem, Summary extends AnySummary, Sav
 
   return {
     busy: update.isPending,
+    /** What the form stands on. */
+    etag,
+    startOver: setEtag,
     save: (body: Save) => saveOver(body, etag),
     failure,
     dismissFailure: () => setFailure(undefined),

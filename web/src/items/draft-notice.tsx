@@ -1,0 +1,32 @@
+import { Alert, Button } from '@mantine/core'
+import { useState } from 'react'
+import { t } from '../text/text.ts'
+
+/** Says that unsaved text of an earlier visit is back in the form, and offers to do without it. */
+export function DraftNotice({ onDiscard }: { onDiscard: () => void }) {
+  const [closed, setClosed] = useState(false)
+  if (closed) return null
+  return (
+    <Alert
+      role="status"
+      color="gray"
+      withCloseButton
+      closeButtonLabel={t('items.alert.close')}
+      onClose={() => setClosed(true)}
+    >
+      {t('items.draft')}
+      <Button
+        display="block"
+        mt="xs"
+        size="xs"
+        variant="default"
+        onClick={() => {
+          onDiscard()
+          setClosed(true)
+        }}
+      >
+        {t('items.draft.discard')}
+      </Button>
+    </Alert>
+  )
+}
