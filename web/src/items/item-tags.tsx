@@ -9,7 +9,7 @@ export function ItemTags({ tags, most = Number.POSITIVE_INFINITY }: { tags: TagR
   if (tags.length === 0) return null
   const hidden = tags.length - most
   return (
-    <TagChipList label={t('items.tags.label')}>
+    <TagChipList label={t('items.tags')}>
       {tags.slice(0, most).map((tag) => (
         <li key={tag.id}>
           <TagLink to="/tags/$id" params={{ id: tag.id }}>

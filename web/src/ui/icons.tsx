@@ -43,11 +43,6 @@ export const CloseIcon = (props: IconProps) => (
     <path d="M6 6l12 12M18 6 6 18" />
   </Svg>
 )
-export const CodeIcon = (props: IconProps) => (
-  <Svg {...props}>
-    <path d="m8 7-5 5 5 5M16 7l5 5-5 5M13.5 5l-3 14" />
-  </Svg>
-)
 export const InfoIcon = (props: IconProps) => (
   <Svg {...props}>
     <circle cx="12" cy="12" r="9" />
@@ -73,11 +68,6 @@ export const TrashIcon = (props: IconProps) => (
 export const ExternalLinkIcon = (props: IconProps) => (
   <Svg {...props}>
     <path d="M18 14v4a2 2 0 0 1-2 2H6a2 2 0 0 1-2-2V8a2 2 0 0 1 2-2h4M14 4h6v6M11 13l9-9" />
-  </Svg>
-)
-export const DownloadIcon = (props: IconProps) => (
-  <Svg {...props}>
-    <path d="M12 4v11M7.5 10.5 12 15l4.5-4.5M5 20h14" />
   </Svg>
 )
 export const NoteIcon = (props: IconProps) => (
