@@ -50,13 +50,14 @@ async function ownerOf({ email, password }: Wanted, users: Users): Promise<strin
   if (!valid.success) throw new Told(`Такой адрес или пароль не подойдёт (пароль — от 6 символов): ${USAGE}`)
   try {
     const { id } = await users.register(valid.data)
-    console.log(`Создан счёт: ${valid.data.email}, пароль: ${chosen}`)
+    console.log(`Создана учётная запись: ${valid.data.email}, пароль: ${chosen}`)
     return id
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
-    if (password === undefined) throw new Told('Такой счёт уже есть: добавьте --password с его паролем.')
+    if (password === undefined)
+      throw new Told('Такая учётная запись уже есть: добавьте --password с её паролем.')
     return await users.ownerWith(valid.data).catch(() => {
-      throw new Told('Такой счёт уже есть, но пароль не подходит.')
+      throw new Told('Такая учётная запись уже есть, но пароль не подходит.')
     })
   }
 }
