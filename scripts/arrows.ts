@@ -29,7 +29,7 @@ export const HOUSE: Readonly<Record<string, Workspace>> = {
       ['http', 'db', 'mail'],
       ['errors', 'config', 'clock'],
     ],
-    sideways: { items: ['tags', 'search'] },
+    sideways: { items: ['tags', 'search'], tags: ['search'] },
     typesOnlyExceptFor: { config: ['main', 'testing'] },
   },
   web: {

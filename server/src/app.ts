@@ -1,4 +1,5 @@
 import fastify, { type FastifyError, type FastifyInstance } from 'fastify'
+import { sql } from 'kysely'
 import { serveAccounts } from './accounts/routes.ts'
 import { createSignIns } from './accounts/sign-ins.ts'
 import { createUsers } from './accounts/users.ts'
@@ -42,7 +43,7 @@ export async function buildApp({ config, db, clock, webRoot }: AppParts): Promis
   serveTags(server, tags)
   server.refuseOtherMethods()
 
-  serveHealth(app, db)
+  serveHealth(app, () => sql`select 1`.execute(db))
   await serveWeb(app, webRoot)
   return app
 }

@@ -13,7 +13,7 @@ async function main(): Promise<void> {
   const app = await buildApp({ config, db, clock: Date.now, webRoot })
   app.addHook('onClose', () => db.destroy())
 
-  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => void app.close())
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => void app.close())
 
   await app.listen({
     port: config.PORT,

@@ -17,7 +17,7 @@ const PUBLIC_BODY = 64 * 1024
 const METHODS = ['DELETE', 'GET', 'OPTIONS', 'PATCH', 'POST', 'PUT']
 
 /** What a handler knows of its request. */
-export type Asked<E extends Endpoint> = ValidRequestOf<E> & {
+type Asked<E extends Endpoint> = ValidRequestOf<E> & {
   /** Only calls for the signed-in have one. */
   caller: E['access'] extends 'signed-in' ? Caller : undefined
   /** The `If-Match` header as sent. */
