@@ -30,7 +30,7 @@ describe('the guard refuses', () => {
     ['server/src/app.ts', "import { x } from './main.ts'", 'app may import only items'],
     ['server/src/items/store.ts', "import { x } from '../app.ts'", 'items may import only tags, search'],
     ['server/src/items/store.ts', "import { x } from '../accounts/store.ts'", 'items may import only'],
-    ['server/src/tags/store.ts', "import { x } from '../items/store.ts'", 'tags may import only http'],
+    ['server/src/tags/store.ts', "import { x } from '../items/store.ts'", 'tags may import only search'],
     ['server/src/search/words.ts', "import { x } from '../items/store.ts'", 'search may import only http'],
     ['server/src/db/open.ts', "import { x } from '../tags/store.ts'", 'db may import only errors'],
     ['server/src/db/open.ts', "import { x } from '../http/serve.ts'", 'db may import only errors'],
