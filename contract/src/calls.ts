@@ -3,6 +3,7 @@ import type { Endpoint } from './endpoint.ts'
 import { links } from './links.ts'
 import { notes } from './notes.ts'
 import { latest, search } from './search.ts'
+import { site } from './site.ts'
 import { tags } from './tags.ts'
 
 /** Every call there is, by family and name: what guards and openapi.json walk. */
@@ -12,4 +13,5 @@ export const calls = {
   links,
   tags,
   search: { latest, search },
+  site,
 } satisfies Record<string, Record<string, Endpoint>>

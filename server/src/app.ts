@@ -11,6 +11,7 @@ import { answerFailure } from './http/failures.ts'
 import { serveHealth } from './http/health.ts'
 import { serverOptions } from './http/options.ts'
 import { createServer } from './http/serve.ts'
+import { serveSite } from './http/site.ts'
 import { serveWeb } from './http/web-files.ts'
 import { serveItems } from './items/routes.ts'
 import { createItemStore } from './items/store.ts'
@@ -41,6 +42,7 @@ export async function buildApp({ config, db, clock, webRoot }: AppParts): Promis
   serveAccounts(server, { config, users, signIns })
   serveItems(server, { items, tags })
   serveTags(server, tags)
+  serveSite(server, config)
   server.refuseOtherMethods()
 
   serveHealth(app, () => sql`select 1`.execute(db))

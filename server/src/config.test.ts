@@ -8,6 +8,7 @@ describe('readConfig', () => {
       PORT: 3000,
       HOST: '127.0.0.1',
       DATA_DIR: resolve('data'),
+      SUPPORT_EMAIL: 'support@example.org',
       REGISTRATION: 'open',
       LOG_LEVEL: 'info',
     })
@@ -19,6 +20,7 @@ describe('readConfig', () => {
     ['PORT', 'http'],
     ['PORT', '-1'],
     ['HOST', 'http://localhost'],
+    ['SUPPORT_EMAIL', 'support'],
     ['REGISTRATION', 'no'],
     ['LOG_LEVEL', 'loud'],
   ])('refuses %s=%s in one line with the name, the value and what it should be', (name, value) => {

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import process from 'node:process'
+import { email } from '@kopilka/contract/fields.ts'
 
 /** A setting whose value cannot be used; `message` is one line for the person who starts the server. */
 export class ConfigError extends Error {
@@ -50,6 +51,13 @@ export const SETTINGS = {
     en: 'Folder for all data: the SQLite file lives here',
     expected: 'путь к папке, в которую можно писать',
     parse: (text) => (text.includes('\0') ? undefined : resolve(text)),
+  }),
+  SUPPORT_EMAIL: setting({
+    default: 'support@example.org',
+    ru: 'Адрес для вопросов: он стоит на странице о конфиденциальности',
+    en: 'Address for questions: it stands on the privacy page',
+    expected: 'адрес электронной почты',
+    parse: (text) => (email.safeParse(text).success ? text : undefined),
   }),
   REGISTRATION: setting({
     default: 'open',
