@@ -25,7 +25,7 @@ export const HOUSE: Readonly<Record<string, Workspace>> = {
       ['testing'],
       ['main'],
       ['app'],
-      ['items', 'tags', 'accounts', 'metadata', 'search'],
+      ['items', 'tags', 'accounts', 'metadata', 'search', 'limits'],
       ['http', 'db', 'mail'],
       ['errors', 'config', 'clock'],
     ],

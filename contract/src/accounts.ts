@@ -17,6 +17,7 @@ export const accounts = {
     status: 201,
     body: z.object({ first_name: personName, last_name: personName, email, password: newPassword }),
     answer: user,
+    rates: ['registration'],
   }),
   login: endpoint({
     method: 'POST',
@@ -25,6 +26,7 @@ export const accounts = {
     status: 200,
     body: z.object({ email, password }),
     answer: session,
+    rates: ['signInToAccount', 'signInFromAddress', 'signInFromKnownBrowser'],
   }),
   /** Answers a new pair and retires the old one. */
   refresh: endpoint({

@@ -1,5 +1,6 @@
 import type * as z from 'zod/mini'
 import type { MessageKey } from './messages.ts'
+import type { RateName } from './rates.ts'
 
 /** Every call lives under this prefix. */
 export const API_PREFIX = '/api/v1'
@@ -26,6 +27,8 @@ export interface Endpoint {
   readonly summary?: Schema
   /** Also repeat `detail` as `error` in failures: the screens of links read that field. */
   readonly repeatsDetailAsError?: true
+  /** Limits besides the one that holds for every call of its access. */
+  readonly rates?: readonly RateName[]
 }
 
 /** Declares a call; the exact type is kept, so that server and browser infer from it. */

@@ -52,6 +52,9 @@ export const email = line(MAX_LENGTH.email).check(
   rule((text) => /^[^\s@]+@[^\s@.]+(?:\.[^\s@.]+)+$/u.test(text), 'email'),
 )
 
+/** Emails that differ in letter case only are one email. */
+export const emailKey = (email: string): string => email.toLowerCase()
+
 const presentPassword = z.string(typeError).check(
   rule((text) => text !== '', 'required'),
   atMost(MAX_LENGTH.password),

@@ -1,5 +1,6 @@
 import fastify, { type FastifyError, type FastifyInstance } from 'fastify'
 import { sql } from 'kysely'
+import { createBrowsers } from './accounts/browsers.ts'
 import { serveAccounts } from './accounts/routes.ts'
 import { createSignIns } from './accounts/sign-ins.ts'
 import { createUsers } from './accounts/users.ts'
@@ -15,6 +16,7 @@ import { serveSite } from './http/site.ts'
 import { serveWeb } from './http/web-files.ts'
 import { serveItems } from './items/routes.ts'
 import { createItemStore } from './items/store.ts'
+import { createLimits } from './limits/limits.ts'
 import { sqliteIndex } from './search/index-sqlite.ts'
 import { serveTags } from './tags/routes.ts'
 import { createTagStore } from './tags/store.ts'
@@ -33,13 +35,15 @@ export async function buildApp({ config, db, clock, webRoot }: AppParts): Promis
   closeWithLastAnswers(app)
   app.setErrorHandler<FastifyError>((error, request, reply) => answerFailure(error, request, reply))
 
+  const limits = createLimits(db, clock, config)
+  const browsers = createBrowsers(db, clock)
   const signIns = createSignIns(db, clock)
   const users = createUsers(db, clock)
   const tags = createTagStore(db, clock)
   const items = createItemStore({ db, index: sqliteIndex, tags, clock })
 
-  const server = createServer(app, signIns.identify)
-  serveAccounts(server, { config, users, signIns })
+  const server = createServer(app, { identify: signIns.identify, limits })
+  serveAccounts(server, { config, users, signIns, browsers, limits })
   serveItems(server, { items, tags })
   serveTags(server, tags)
   serveSite(server, config)

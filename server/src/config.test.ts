@@ -10,6 +10,8 @@ describe('readConfig', () => {
       DATA_DIR: resolve('data'),
       SUPPORT_EMAIL: 'support@example.org',
       REGISTRATION: 'open',
+      RATE_LIMIT: 'on',
+      TRUST_PROXY: [],
       LOG_LEVEL: 'info',
     })
     expect(readConfig({ PORT: '', HOST: ' ' })).toEqual(readConfig({}))
@@ -22,6 +24,7 @@ describe('readConfig', () => {
     ['HOST', 'http://localhost'],
     ['SUPPORT_EMAIL', 'support'],
     ['REGISTRATION', 'no'],
+    ['RATE_LIMIT', 'yes'],
     ['LOG_LEVEL', 'loud'],
   ])('refuses %s=%s in one line with the name, the value and what it should be', (name, value) => {
     const attempt = () => readConfig({ [name]: value })

@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs'
+import { isIP } from 'node:net'
 import { resolve } from 'node:path'
 import process from 'node:process'
 import { email } from '@kopilka/contract/fields.ts'
@@ -26,6 +27,14 @@ const oneOf =
   <const T extends string>(...choices: readonly T[]) =>
   (text: string): T | undefined =>
     choices.find((choice) => choice === text)
+
+/** An IP address, or a network as `10.0.0.0/8`. A network of every address would believe anybody. */
+function isAddressRange(text: string): boolean {
+  const [address = '', prefix, ...more] = text.split('/')
+  const bits = { 0: 0, 4: 32, 6: 128 }[isIP(address)] ?? 0
+  if (bits === 0 || more.length > 0) return false
+  return prefix === undefined || (/^[1-9]\d{0,2}$/.test(prefix) && Number(prefix) <= bits)
+}
 
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const
 
@@ -65,6 +74,24 @@ export const SETTINGS = {
     en: 'closed stops new users from registering',
     expected: 'open или closed',
     parse: oneOf('open', 'closed'),
+  }),
+  RATE_LIMIT: setting({
+    default: 'on',
+    ru: 'off снимает ограничения частоты запросов — только для замеров под нагрузкой',
+    en: 'off lifts the limits on how often one may ask: for load tests only',
+    expected: 'on или off',
+    parse: oneOf('on', 'off'),
+  }),
+  TRUST_PROXY: setting({
+    default: '',
+    ru: 'Прокси, которым сервер верит, кто и как к ним пришёл (X-Forwarded-For, X-Forwarded-Proto); пусто — никому',
+    en: 'Proxies believed about who came to them and how (X-Forwarded-For, X-Forwarded-Proto); empty: none',
+    expected: 'IP-адреса и подсети через запятую, например 127.0.0.1,10.0.0.0/8',
+    parse: (text) => {
+      const ranges = text.split(',').map((range) => range.trim())
+      if (text === '') return []
+      return ranges.every(isAddressRange) ? ranges : undefined
+    },
   }),
   LOG_LEVEL: setting({
     default: 'info',

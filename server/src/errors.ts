@@ -15,6 +15,7 @@ export type Reason = Extract<
   | 'tagNotFound'
   | 'methodNotAllowed'
   | 'changedMeanwhile'
+  | 'rateLimited'
 >
 
 /** The answer is no, and the person who asked can do something about it. Anything else thrown is a fault of ours. */
@@ -23,10 +24,17 @@ export class Refusal extends Error {
   readonly reason: Reason
   /** Messages for the fields at fault. */
   readonly fields: Readonly<Record<string, readonly MessageRef[]>>
+  /** After how many seconds asking again makes sense. */
+  readonly retryAfter: number | undefined
 
-  constructor(reason: Reason, fields: Readonly<Record<string, readonly MessageRef[]>> = {}) {
+  constructor(
+    reason: Reason,
+    fields: Readonly<Record<string, readonly MessageRef[]>> = {},
+    retryAfter?: number,
+  ) {
     super(reason)
     this.reason = reason
     this.fields = fields
+    this.retryAfter = retryAfter
   }
 }

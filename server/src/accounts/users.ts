@@ -1,11 +1,10 @@
 import type { User } from '@kopilka/contract/accounts.ts'
+import { emailKey } from '@kopilka/contract/fields.ts'
 import { v7 as uuidv7 } from 'uuid'
 import type { Clock } from '../clock.ts'
 import type { Db } from '../db/schema.ts'
 import { Refusal } from '../errors.ts'
 import { checkPassword, hashPassword } from './passwords.ts'
-
-const emailKey = (email: string): string => email.toLowerCase()
 
 interface NewUser {
   email: string

@@ -10,6 +10,8 @@ export interface Tables {
   items: ItemsTable
   tags: TagsTable
   item_tags: ItemTagsTable
+  limit_counts: LimitCountsTable
+  browsers: BrowsersTable
 }
 
 /** A user owns itself: its id is the `owner_id` of all that is the user's. */
@@ -73,6 +75,21 @@ interface ItemTagsTable {
   tag_id: string
   /** The item's kind, repeated here so that a tag's items are counted from an index alone. */
   kind: ItemKind
+}
+
+/** Belongs to nobody: who asks too often may be signed out, or have no account. */
+interface LimitCountsTable {
+  /** What is limited, and of whom: SHA-256 in base64url. */
+  subject: string
+  count: number
+  ends_at: number
+}
+
+/** A browser in which the owner signed in before; its secret is kept as SHA-256 in base64url. */
+interface BrowsersTable {
+  owner_id: string
+  secret_hash: string
+  signed_in_at: number
 }
 
 export type Db = Kysely<Tables>

@@ -18,6 +18,7 @@ const STATUS: Readonly<Record<Reason, number>> = {
   tagNotFound: 404,
   methodNotAllowed: 405,
   changedMeanwhile: 412,
+  rateLimited: 429,
 }
 
 /** What Fastify itself refuses, by its error code; anything else below 500 is a bad request. */
@@ -36,11 +37,13 @@ interface Told {
   status: number
   message: MessageRef
   fields?: Readonly<Record<string, readonly MessageRef[]>>
+  retryAfter?: number | undefined
 }
 
 function tell(error: FastifyError | Refusal): Told {
   if (error instanceof Refusal) {
-    return { status: STATUS[error.reason], message: error.reason, fields: error.fields }
+    const { reason, fields, retryAfter } = error
+    return { status: STATUS[reason], message: reason, fields, retryAfter }
   }
   const known = FRAMEWORK[error.code]
   if (known) return known
@@ -67,6 +70,7 @@ export function answerFailure(
 ): FastifyReply {
   const told = tell(error)
   if (told.status >= 500) request.log.error({ err: error }, 'request failed')
+  if (told.retryAfter !== undefined) reply.header('retry-after', told.retryAfter)
   return reply.status(told.status).send(write(told, localeOf(request), repeatAsError))
 }
 

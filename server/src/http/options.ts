@@ -7,10 +7,14 @@ import { answerFailure } from './failures.ts'
 import { RequestLog } from './request-log.ts'
 
 /** How Fastify is set up. */
-export function serverOptions({ LOG_LEVEL }: Pick<Config, 'LOG_LEVEL'>): FastifyServerOptions {
+export function serverOptions({
+  LOG_LEVEL,
+  TRUST_PROXY,
+}: Pick<Config, 'LOG_LEVEL' | 'TRUST_PROXY'>): FastifyServerOptions {
   return {
     logger: { level: LOG_LEVEL, base: null },
     logController: new RequestLog(),
+    trustProxy: TRUST_PROXY.length > 0 ? [...TRUST_PROXY] : false,
     routerOptions: { ignoreTrailingSlash: true },
     forceCloseConnections: 'idle',
     return503OnClosing: false,

@@ -5,10 +5,15 @@ import {
   type SummaryOf,
   type ValidRequestOf,
 } from '@kopilka/contract/endpoint.ts'
+import { emailKey } from '@kopilka/contract/fields.ts'
+import { RATES, type RateName } from '@kopilka/contract/rates.ts'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { Refusal } from '../errors.ts'
+import { networkOf } from './address.ts'
+import { type Browser, browserOf } from './browser.ts'
 import { type Caller, callerOf, type Identify } from './caller.ts'
 import { answerFailure, fieldsOf } from './failures.ts'
+import type { Limits, Use } from './limits.ts'
 
 /** A body is at most this many bytes: 500,000 characters of HTML, each written as `\uXXXX\uXXXX`, and the rest. */
 const SIGNED_IN_BODY = 8 * 1024 * 1024
@@ -20,6 +25,9 @@ const METHODS = ['DELETE', 'GET', 'OPTIONS', 'PATCH', 'POST', 'PUT']
 type Asked<E extends Endpoint> = ValidRequestOf<E> & {
   /** Only calls for the signed-in have one. */
   caller: E['access'] extends 'signed-in' ? Caller : undefined
+  /** Where the request came from, as limits count it. */
+  address: string
+  browser: Browser
   /** The `If-Match` header as sent. */
   ifMatch: string | undefined
   /** Sends the item's version with the answer. */
@@ -35,16 +43,32 @@ export interface Server {
   refuseOtherMethods: () => void
 }
 
+interface ServerParts {
+  identify: Identify
+  limits: Limits
+}
+
 /** Turns calls of the contract into routes of `app`. */
-export function createServer(app: FastifyInstance, identify: Identify): Server {
+export function createServer(app: FastifyInstance, { identify, limits }: ServerParts): Server {
   app.removeContentTypeParser('text/plain')
   const served = new Map<string, Set<string>>()
+
+  /** Who asks, counted; throws where nobody unknown may, and where it is too often. */
+  async function admit({ access }: Endpoint, request: FastifyRequest): Promise<Caller | undefined> {
+    const caller = access === 'signed-in' ? await callerOf(request, identify) : undefined
+    await limits.request(
+      caller ? { rate: 'signedIn', who: caller.owner_id } : { rate: 'signedOut', who: networkOf(request.ip) },
+    )
+    if (access === 'signed-in' && !caller) throw new Refusal('unauthorized')
+    return caller
+  }
 
   return {
     serve(endpoint, handler) {
       const url = `${API_PREFIX}${endpoint.path}`
       served.set(url, (served.get(url) ?? new Set()).add(endpoint.method))
       const callers = new WeakMap<FastifyRequest, Caller>()
+      const rates = (endpoint.rates ?? []).filter((rate) => RATES[rate].counts === 'calls')
 
       app.route({
         method: endpoint.method,
@@ -52,12 +76,18 @@ export function createServer(app: FastifyInstance, identify: Identify): Server {
         bodyLimit: endpoint.access === 'public' ? PUBLIC_BODY : SIGNED_IN_BODY,
         // Before the body is read: nobody unknown makes the server read megabytes.
         onRequest: async (request) => {
-          if (endpoint.access === 'signed-in') callers.set(request, await callerOf(request, identify))
+          const caller = await admit(endpoint, request)
+          if (caller) callers.set(request, caller)
         },
         handler: async (request, reply) => {
+          const [parts, caller] = [validated(endpoint, request), callers.get(request)]
+          const address = networkOf(request.ip)
+          if (rates.length > 0) await limits.take(usesOf(rates, { caller, address, body: parts.body }))
           const asked = {
-            ...validated(endpoint, request),
-            caller: callers.get(request),
+            ...parts,
+            caller,
+            address,
+            browser: browserOf(request, reply),
             ifMatch: request.headers['if-match'],
             setEtag: (etag: string) => void reply.header('etag', etag),
           }
@@ -104,4 +134,21 @@ function validated(endpoint: Endpoint, request: FastifyRequest): Record<string, 
     parts.body = body.data
   }
   return parts
+}
+
+/** Whom each of a call's limits counts. */
+function usesOf(
+  rates: readonly RateName[],
+  { caller, address, body }: { caller: Caller | undefined; address: string; body: unknown },
+): Use[] {
+  return rates.map((rate) => {
+    switch (RATES[rate].per) {
+      case 'owner':
+        return { rate, who: caller?.owner_id ?? address }
+      case 'account':
+        return { rate, who: emailKey((body as { email: string }).email) }
+      default:
+        return { rate, who: address }
+    }
+  })
 }

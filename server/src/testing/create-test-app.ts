@@ -32,7 +32,7 @@ export type TestApp = Awaited<ReturnType<typeof createTestApp>>
 /** The real server on a free port of this machine, over a SQLite file of its own. Close it, and the file is gone. */
 export async function createTestApp({ settings = {}, webRoot }: TestAppOptions = {}) {
   const folder = await mkdtemp(join(tmpdir(), 'kopilka-test-'))
-  const config = readConfig({ LOG_LEVEL: 'silent', DATA_DIR: folder, ...settings })
+  const config = readConfig({ LOG_LEVEL: 'silent', RATE_LIMIT: 'off', DATA_DIR: folder, ...settings })
   const db: Db = await openDb(config)
   let shift = 0
   const clock = () => Date.now() + shift

@@ -9,12 +9,14 @@ export interface Account extends User {
   auth: { token: string }
 }
 
-/** Someone nobody else knows, registered and signed in. */
-export async function newAccount(app: TestApp): Promise<Account> {
+/** Someone nobody else knows, registered and signed in. `headers`: what each of these requests carries besides. */
+export async function newAccount(app: TestApp, headers: Record<string, string> = {}): Promise<Account> {
   const credentials = { email: `${randomUUID()}@example.org`, password: 'correct horse' }
-  const user = await app.call(accounts.register, {
-    body: { first_name: 'Анна', last_name: 'Каренина', ...credentials },
-  })
-  const session = await app.call(accounts.login, { body: credentials })
+  const user = await app.call(
+    accounts.register,
+    { body: { first_name: 'Анна', last_name: 'Каренина', ...credentials } },
+    { headers },
+  )
+  const session = await app.call(accounts.login, { body: credentials }, { headers })
   return { ...user, password: credentials.password, session, auth: { token: session.access_token } }
 }

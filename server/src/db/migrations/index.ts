@@ -1,5 +1,6 @@
 import type { Migration } from '../migrate.ts'
 import { first } from './001-first.ts'
+import { limits } from './003-limits.ts'
 
 /** In the order they apply. A new one goes at the end. */
-export const migrations: readonly Migration[] = [first]
+export const migrations: readonly Migration[] = [first, limits]
