@@ -70,6 +70,10 @@ const MESSAGES = {
     ru: 'Запрос должен быть в формате JSON (Content-Type: application/json).',
     en: 'The request must be JSON (Content-Type: application/json).',
   },
+  encodedBody: {
+    ru: 'Сжатые запросы не принимаются: пришлите JSON без Content-Encoding.',
+    en: 'Compressed requests are not accepted: send the JSON without Content-Encoding.',
+  },
   rateLimited: {
     ru: 'Вы превысили лимит запросов. Пожалуйста, попробуйте позже.',
     en: 'You have exceeded the request limit. Please try again later.',

@@ -9,8 +9,10 @@ import type { Config } from './config.ts'
 import type { Db } from './db/schema.ts'
 import { closeWithLastAnswers } from './http/closing.ts'
 import { answerFailure } from './http/failures.ts'
+import { sendHeaders } from './http/headers.ts'
 import { serveHealth } from './http/health.ts'
 import { serverOptions } from './http/options.ts'
+import { serveSecurityTxt } from './http/security-txt.ts'
 import { createServer } from './http/serve.ts'
 import { serveSite } from './http/site.ts'
 import { serveWeb } from './http/web-files.ts'
@@ -32,6 +34,7 @@ export interface AppParts {
 /** The one place that joins the rooms: from settings and an open database to a server ready to listen. */
 export async function buildApp({ config, db, clock, webRoot }: AppParts): Promise<FastifyInstance> {
   const app = fastify(serverOptions(config))
+  sendHeaders(app)
   closeWithLastAnswers(app)
   app.setErrorHandler<FastifyError>((error, request, reply) => answerFailure(error, request, reply))
 
@@ -50,6 +53,7 @@ export async function buildApp({ config, db, clock, webRoot }: AppParts): Promis
   server.refuseOtherMethods()
 
   serveHealth(app, () => sql`select 1`.execute(db))
+  serveSecurityTxt(app, config, clock)
   await serveWeb(app, webRoot)
   return app
 }

@@ -9,6 +9,7 @@ const STATUS: Readonly<Record<Reason, number>> = {
   formInvalid: 400,
   queryInvalid: 400,
   badRequest: 400,
+  malformedJson: 400,
   wrongCredentials: 400,
   unauthorized: 401,
   registrationClosed: 403,
@@ -18,6 +19,8 @@ const STATUS: Readonly<Record<Reason, number>> = {
   tagNotFound: 404,
   methodNotAllowed: 405,
   changedMeanwhile: 412,
+  notJson: 415,
+  encodedBody: 415,
   rateLimited: 429,
 }
 

@@ -4,6 +4,7 @@ import { sentence } from '@kopilka/contract/messages.ts'
 import type { FastifyError, FastifyReply, FastifyRequest, FastifyServerOptions } from 'fastify'
 import type { Config } from '../config.ts'
 import { answerFailure } from './failures.ts'
+import { HEADERS, headersFor } from './headers.ts'
 import { RequestLog } from './request-log.ts'
 
 /** How Fastify is set up. */
@@ -19,7 +20,7 @@ export function serverOptions({
     forceCloseConnections: 'idle',
     return503OnClosing: false,
     frameworkErrors: (error: FastifyError, request: FastifyRequest, reply: FastifyReply) => {
-      answerFailure(error, request, reply)
+      answerFailure(error, request, reply.headers(headersFor(request)))
     },
     clientErrorHandler: answerUnreadable,
   }
@@ -36,6 +37,7 @@ function answerUnreadable(error: Error & { code?: string }, socket: Socket): voi
       'content-type: application/json; charset=utf-8',
       `content-length: ${Buffer.byteLength(body)}`,
       'connection: close',
+      ...Object.entries(HEADERS).map(([name, value]) => `${name}: ${value}`),
       '',
       body,
     ].join('\r\n'),

@@ -1,3 +1,4 @@
+import { METHODS as httpMethods } from 'node:http'
 import {
   type AnswerOf,
   API_PREFIX,
@@ -13,13 +14,15 @@ import { networkOf } from './address.ts'
 import { type Browser, browserOf } from './browser.ts'
 import { type Caller, callerOf, type Identify } from './caller.ts'
 import { answerFailure, fieldsOf } from './failures.ts'
+import { checkBodyHeaders, readJsonOnly } from './json-body.ts'
 import type { Limits, Use } from './limits.ts'
 
 /** A body is at most this many bytes: 500,000 characters of HTML, each written as `\uXXXX\uXXXX`, and the rest. */
 const SIGNED_IN_BODY = 8 * 1024 * 1024
 const PUBLIC_BODY = 64 * 1024
 
-const METHODS = ['DELETE', 'GET', 'OPTIONS', 'PATCH', 'POST', 'PUT']
+/** Every method there is; CONNECT never comes as a request. */
+const METHODS = httpMethods.filter((method) => method !== 'CONNECT')
 
 /** What a handler knows of its request. */
 type Asked<E extends Endpoint> = ValidRequestOf<E> & {
@@ -50,7 +53,12 @@ interface ServerParts {
 
 /** Turns calls of the contract into routes of `app`. */
 export function createServer(app: FastifyInstance, { identify, limits }: ServerParts): Server {
-  app.removeContentTypeParser('text/plain')
+  readJsonOnly(app)
+  for (const method of METHODS) {
+    if (!app.supportedMethods.includes(method)) app.addHttpMethod(method, { hasBody: true })
+  }
+  // An expectation that nobody knows is no reason to refuse: the request is answered like any other.
+  app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response))
   const served = new Map<string, Set<string>>()
 
   /** Who asks, counted; throws where nobody unknown may, and where it is too often. */
@@ -78,6 +86,7 @@ export function createServer(app: FastifyInstance, { identify, limits }: ServerP
         onRequest: async (request) => {
           const caller = await admit(endpoint, request)
           if (caller) callers.set(request, caller)
+          checkBodyHeaders(request)
         },
         handler: async (request, reply) => {
           const [parts, caller] = [validated(endpoint, request), callers.get(request)]
@@ -101,12 +110,13 @@ export function createServer(app: FastifyInstance, { identify, limits }: ServerP
     },
 
     refuseOtherMethods() {
-      for (const [url, allowed] of served) {
+      for (const [url, methods] of served) {
+        const allowed = new Set([...methods, ...(methods.has('GET') ? ['HEAD'] : [])])
         app.route({
           method: METHODS.filter((method) => !allowed.has(method)),
           url,
           onRequest: async (_request, reply) => {
-            reply.header('allow', [...allowed, ...(allowed.has('GET') ? ['HEAD'] : [])].join(', '))
+            reply.header('allow', [...allowed].join(', '))
             throw new Refusal('methodNotAllowed')
           },
           handler: async () => undefined,

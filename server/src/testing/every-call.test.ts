@@ -10,7 +10,7 @@ import { type Account, newAccount } from './new-account.ts'
 const every: [string, Endpoint][] = Object.entries(calls).flatMap(([family, members]) =>
   Object.entries<Endpoint>(members).map(([name, call]): [string, Endpoint] => [`${family}.${name}`, call]),
 )
-const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']
+const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'PROPFIND', 'QUERY', 'LINK']
 const MISSING = '01a1fa45-9743-7383-8dfc-4ee65ccd69d0'
 
 let app: TestApp

@@ -1,0 +1,181 @@
+import { request } from 'node:http'
+import { gzipSync } from 'node:zlib'
+import { accounts } from '@kopilka/contract/accounts.ts'
+import { API_PREFIX } from '@kopilka/contract/endpoint.ts'
+import { notes } from '@kopilka/contract/notes.ts'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createTestApp, type TestApp } from '../testing/create-test-app.ts'
+import { type Account, newAccount } from '../testing/new-account.ts'
+
+const NOT_JSON = 'Запрос должен быть в формате JSON (Content-Type: application/json).'
+const MALFORMED = 'Запрос не удалось прочитать: в нём должен быть JSON в кодировке UTF-8.'
+const NOTE = JSON.stringify({ title: 'Ёж', content: 'в тумане' })
+
+let app: TestApp
+let account: Account
+beforeAll(async () => {
+  app = await createTestApp()
+  account = await newAccount(app)
+})
+afterAll(() => app.close())
+
+interface Answer {
+  status: number
+  body: { title?: unknown; detail?: unknown }
+}
+
+/** Sends the bytes and headers as they are; `pieces` come one after the other, without a length said before. */
+const post = (
+  pieces: readonly (string | Buffer)[],
+  headers: Record<string, string | string[]>,
+  path = `${API_PREFIX}${notes.create.path}`,
+): Promise<Answer> =>
+  new Promise((resolve, reject) => {
+    const [only] = pieces
+    const length = pieces.length === 1 && only ? { 'content-length': Buffer.byteLength(only) } : {}
+    const sent = request(
+      `${app.address}${path}`,
+      {
+        method: 'POST',
+        headers: { authorization: `Bearer ${account.session.access_token}`, ...length, ...headers },
+      },
+      (reply) => {
+        let text = ''
+        reply.setEncoding('utf8').on('data', (part) => {
+          text += part
+        })
+        reply.on('end', () => {
+          resolve({ status: reply.statusCode ?? 0, body: JSON.parse(text) })
+        })
+      },
+    )
+    sent.on('error', reject)
+    for (const piece of pieces) sent.write(piece)
+    sent.end()
+  })
+
+const JSON_TYPE = { 'content-type': 'application/json' }
+
+describe('a body is JSON', () => {
+  it.each([
+    'application/json',
+    'APPLICATION/JSON',
+    'application/json; charset=utf-8',
+    'application/json; charset=UTF-8',
+    'application/json;charset="utf-8"',
+    'application/json ; Charset = utf8',
+    'application/json; profile=x',
+  ])('said as %j', async (type) => {
+    const { status, body } = await post([NOTE], { 'content-type': type })
+    expect([status, body.title]).toEqual([201, 'Ёж'])
+  })
+
+  it.each([
+    'text/plain',
+    'text/json',
+    'application/jsonx',
+    'application/json-patch+json',
+    'application/problem+json',
+    'application/json;charset=windows-1251',
+    'application/json; charset=utf-16',
+    'application/x-www-form-urlencoded',
+    'multipart/form-data; boundary=x',
+    'json',
+    '*/*',
+    ';',
+    'application/json, text/plain',
+  ])('and no %j', async (type) => {
+    const { status, body } = await post([NOTE], { 'content-type': type })
+    expect([status, body.detail]).toEqual([415, NOT_JSON])
+  })
+
+  it('and says that it is', async () => {
+    const { status, body } = await post([NOTE], {})
+    expect([status, body.detail]).toEqual([415, NOT_JSON])
+  })
+
+  it.each(['gzip', 'GZIP', 'br', 'deflate, gzip', 'x'])('and not packed as %s', async (encoding) => {
+    const { status, body } = await post([gzipSync(NOTE)], { ...JSON_TYPE, 'content-encoding': encoding })
+    expect([status, body.detail]).toEqual([
+      415,
+      'Сжатые запросы не принимаются: пришлите JSON без Content-Encoding.',
+    ])
+  })
+
+  it.each([
+    ['bytes that are no UTF-8', Buffer.from('{"title":"\xff\xfe","content":"x"}', 'latin1')],
+    ['half a character', Buffer.from(NOTE).subarray(0, 11)],
+    ['windows-1251', Buffer.from('{"title":"\xc5\xe6","content":"x"}', 'latin1')],
+    ['a NUL', '{"title":"\0","content":"x"}'],
+    ['__proto__', '{"title":"x","content":"x","__proto__":{"tags":["x"]}}'],
+    ['an escaped __proto__', '{"title":"x","content":"x","\\u005f_proto__":{}}'],
+    ['constructor.prototype', '{"title":"x","content":"x","constructor":{"prototype":{}}}'],
+    ['a comma too many', '{"title":"x",}'],
+    ['single quotes', "{'title':'x'}"],
+    ['NaN', '{"title":NaN}'],
+    ['two values', '{}{}'],
+    ['100,000 open brackets', '['.repeat(100_000)],
+  ])('and no %s', async (_, bytes) => {
+    const { status, body } = await post([bytes], JSON_TYPE)
+    expect([status, body.detail]).toEqual([400, MALFORMED])
+  })
+
+  it.each([
+    ['100,000 brackets', '['.repeat(100_000) + ']'.repeat(100_000)],
+    ['100,000 brackets as a title', `{"title":${'['.repeat(100_000)}${']'.repeat(100_000)},"content":"x"}`],
+    [
+      '100,000 objects as tags',
+      `{"title":"x","content":"x","tags":${'{"a":'.repeat(100_000)}1${'}'.repeat(100_000)}}`,
+    ],
+    ['a list', '[]'],
+    ['a text', '"x"'],
+    ['null', 'null'],
+    ['a number', '1e999'],
+  ])('whose shape is checked: %s', async (_, bytes) => {
+    const started = performance.now()
+    expect((await post([bytes], JSON_TYPE)).status).toBe(400)
+    expect(performance.now() - started).toBeLessThan(2000)
+  })
+
+  it('in which the last of two like keys counts, a byte order mark does not, and escapes may be halves', async () => {
+    const { status, body } = await post(
+      [Buffer.from('\uFEFF{"title":"first","title":"x\\ud800y","content":"x"}')],
+      JSON_TYPE,
+    )
+    expect([status, body.title]).toEqual([201, 'x\uFFFDy'])
+  })
+})
+
+describe('a body comes', () => {
+  it('in pieces', async () => {
+    const bytes = Buffer.from(NOTE)
+    const { status, body } = await post([bytes.subarray(0, 11), bytes.subarray(11)], JSON_TYPE)
+    expect([status, body.title]).toEqual([201, 'Ёж'])
+  })
+
+  it('within the limit, its length said before or not', async () => {
+    const large = 'x'.repeat(5 * 1024 * 1024)
+    const detail = 'Слишком много данных в одном запросе. Сократите текст и попробуйте снова.'
+    for (const pieces of [[large + large], [large, large]]) {
+      const { status, body } = await post(pieces, JSON_TYPE)
+      expect([status, body.detail]).toEqual([413, detail])
+    }
+    const login = `${API_PREFIX}${accounts.login.path}`
+    expect((await post(['x'.repeat(70_000)], JSON_TYPE, login)).status).toBe(413)
+  })
+
+  it.each(['100-continue', 'miracles'])('whatever the request expects: %s', async (expectation) => {
+    expect((await post([NOTE], { ...JSON_TYPE, expect: expectation })).status).toBe(201)
+  })
+
+  it('empty, where there is nothing to say', async () => {
+    const logout = `${API_PREFIX}${accounts.logout.path}`
+    for (const headers of [{ ...JSON_TYPE, 'content-length': '0' }, {}]) {
+      const own = await newAccount(app)
+      const authorization = `Bearer ${own.session.access_token}`
+      expect((await post([], { ...headers, authorization, 'content-length': '0' }, logout)).status).toBe(200)
+    }
+    const nothing = await post([], { ...JSON_TYPE, 'content-length': '0' })
+    expect([nothing.status, nothing.body.title]).toEqual([400, ['Обязательное поле']])
+  })
+})

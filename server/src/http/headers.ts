@@ -1,0 +1,44 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+
+const NOTHING_MORE = "object-src 'none'; base-uri 'none'; frame-ancestors 'none'"
+
+/**
+ * What the interface may load. Pages show the user's own HTML: images may come from anywhere, nothing else from anywhere
+ * but here. Mantine and the editor write style elements and attributes.
+ */
+export const PAGE_POLICY = [
+  "default-src 'self'; script-src 'self'; style-src 'self' 'unsafe-inline'",
+  `img-src 'self' data: http: https:; form-action 'self'; ${NOTHING_MORE}`,
+].join('; ')
+
+/** What every other answer may load, should a browser show it as a page: a style sheet of ours, no script. */
+const PLAIN_POLICY = `default-src 'none'; script-src 'none'; style-src 'self'; img-src 'self'; form-action 'none'; ${NOTHING_MORE}`
+
+/** Sent with every answer; what has a reason to be kept by caches or to load more says so itself. */
+export const HEADERS: Readonly<Record<string, string>> = {
+  'content-security-policy': PLAIN_POLICY,
+  'x-content-type-options': 'nosniff',
+  'x-frame-options': 'DENY',
+  'referrer-policy': 'same-origin',
+  'permissions-policy':
+    'camera=(), display-capture=(), geolocation=(), microphone=(), midi=(), payment=(), serial=(), usb=()',
+  'cross-origin-resource-policy': 'same-origin',
+  'cache-control': 'no-store',
+}
+
+/** Browsers heed these only behind https, and may complain about them over plain http. */
+const HTTPS_HEADERS: Readonly<Record<string, string>> = {
+  'strict-transport-security': `max-age=${365 * 24 * 60 * 60}`,
+  'cross-origin-opener-policy': 'same-origin',
+}
+
+export const headersFor = (request: FastifyRequest): Readonly<Record<string, string>> =>
+  request.protocol === 'https' ? { ...HEADERS, ...HTTPS_HEADERS } : HEADERS
+
+/** To be called before anything is served: each answer starts with these headers, whatever becomes of the request. */
+export function sendHeaders(app: FastifyInstance): void {
+  app.addHook('onRequest', (request, reply, done) => {
+    reply.headers(headersFor(request))
+    done()
+  })
+}
