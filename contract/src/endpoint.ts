@@ -27,6 +27,8 @@ export interface Endpoint {
   readonly summary?: Schema
   /** Also repeat `detail` as `error` in failures: the screens of links read that field. */
   readonly repeatsDetailAsError?: true
+  /** Takes an `Idempotency-Key`: sent again with the same key within 24 hours it makes nothing new and answers alike. */
+  readonly repeatable?: true
   /** Limits besides the one that holds for every call of its access. */
   readonly rates?: readonly RateName[]
 }

@@ -66,6 +66,7 @@ export const itemCalls = <
     status: 201,
     body: save,
     answer: whole,
+    repeatable: true,
     ...onSave,
   }),
   read: endpoint({

@@ -62,6 +62,14 @@ const MESSAGES = {
     ru: 'Пока вы редактировали, запись изменилась. Сравните оба варианта и сохраните снова.',
     en: 'The item has changed while you were editing. Compare both versions and save again.',
   },
+  idempotencyKeyInvalid: {
+    ru: 'Idempotency-Key — от 1 до 255 знаков ASCII.',
+    en: 'Idempotency-Key is 1 to 255 characters of ASCII.',
+  },
+  idempotencyKeyReused: {
+    ru: 'С этим Idempotency-Key уже приходил другой запрос. Возьмите новый ключ.',
+    en: 'Another request came with this Idempotency-Key. Take a new key.',
+  },
   tooLarge: {
     ru: 'Слишком много данных в одном запросе. Сократите текст и попробуйте снова.',
     en: 'Too much data in one request. Shorten the text and try again.',

@@ -18,6 +18,8 @@ export type Reason = Extract<
   | 'tagNotFound'
   | 'methodNotAllowed'
   | 'changedMeanwhile'
+  | 'idempotencyKeyInvalid'
+  | 'idempotencyKeyReused'
   | 'rateLimited'
 >
 

@@ -12,6 +12,7 @@ export interface Tables {
   item_tags: ItemTagsTable
   limit_counts: LimitCountsTable
   browsers: BrowsersTable
+  idempotency_keys: IdempotencyKeysTable
 }
 
 /** A user owns itself: its id is the `owner_id` of all that is the user's. */
@@ -90,6 +91,15 @@ interface BrowsersTable {
   owner_id: string
   secret_hash: string
   signed_in_at: number
+}
+
+/** The item that a request made which may be sent again; both hashes are SHA-256 in base64url. */
+interface IdempotencyKeysTable {
+  owner_id: string
+  key_hash: string
+  request_hash: string
+  item_id: string
+  created_at: number
 }
 
 export type Db = Kysely<Tables>

@@ -10,6 +10,7 @@ const STATUS: Readonly<Record<Reason, number>> = {
   queryInvalid: 400,
   badRequest: 400,
   malformedJson: 400,
+  idempotencyKeyInvalid: 400,
   wrongCredentials: 400,
   unauthorized: 401,
   registrationClosed: 403,
@@ -21,6 +22,7 @@ const STATUS: Readonly<Record<Reason, number>> = {
   changedMeanwhile: 412,
   notJson: 415,
   encodedBody: 415,
+  idempotencyKeyReused: 422,
   rateLimited: 429,
 }
 

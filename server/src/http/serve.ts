@@ -33,6 +33,8 @@ type Asked<E extends Endpoint> = ValidRequestOf<E> & {
   browser: Browser
   /** The `If-Match` header as sent. */
   ifMatch: string | undefined
+  /** Of calls that may be repeated: the `Idempotency-Key`. */
+  idempotencyKey: string | undefined
   /** Sends the item's version with the answer. */
   setEtag: (etag: string) => void
 }
@@ -98,6 +100,7 @@ export function createServer(app: FastifyInstance, { identify, limits }: ServerP
             address,
             browser: browserOf(request, reply),
             ifMatch: request.headers['if-match'],
+            idempotencyKey: endpoint.repeatable && idempotencyKeyOf(request),
             setEtag: (etag: string) => void reply.header('etag', etag),
           }
           // The parts were parsed by the endpoint's own schemas just above.
@@ -124,6 +127,13 @@ export function createServer(app: FastifyInstance, { identify, limits }: ServerP
       }
     },
   }
+}
+
+function idempotencyKeyOf({ headers }: FastifyRequest): string | undefined {
+  const key = headers['idempotency-key']
+  if (key === undefined) return undefined
+  if (typeof key !== 'string' || !/^[!-~]{1,255}$/.test(key)) throw new Refusal('idempotencyKeyInvalid')
+  return key
 }
 
 function validated(endpoint: Endpoint, request: FastifyRequest): Record<string, unknown> {

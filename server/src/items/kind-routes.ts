@@ -46,8 +46,9 @@ export function serveKind<Save, Whole, Summary>(
       : { results: (await items.list(slice)).map(face.whole), count }
   })
 
-  serve(calls.create, async ({ caller: { owner_id }, body, setEtag }) => {
-    const item = await items.create({ owner_id, kind }, clean(body))
+  serve(calls.create, async ({ caller: { owner_id }, body, idempotencyKey, setEtag }) => {
+    const item = await items.create({ owner_id, kind, idempotencyKey }, clean(body))
+    if (!item) throw new Refusal(calls.read.missing)
     setEtag(etagOf(item.revision))
     return face.whole(item)
   })

@@ -8,6 +8,7 @@ import type { Query } from '../search/query.ts'
 import type { TagStore } from '../tags/store.ts'
 import type { ItemDraft, ItemRow, SummaryRow } from './faces.ts'
 import { plainText } from './html.ts'
+import { madeBefore } from './repeats.ts'
 
 /** Which of an owner's items of a kind. */
 export interface Choice {
@@ -86,6 +87,11 @@ export function createItemStore({ db, index, tags, clock }: StoreParts) {
       rows.map(({ id }) => id),
     )
     return rows.map((row) => ({ ...row, tags: byItem.get(row.id) ?? [] }))
+  }
+
+  async function find(key: ItemKey): Promise<ItemRow | undefined> {
+    const row = await keyed(db, key).select(WHOLE).executeTakeFirst()
+    return row && (await withTags(key.owner_id, [row]))[0]
   }
 
   const isSearch = <C extends Choice>(choice: C): choice is C & { query: Query } => choice.query !== undefined
@@ -168,22 +174,27 @@ export function createItemStore({ db, index, tags, clock }: StoreParts) {
       return count
     },
 
-    async find(key: ItemKey): Promise<ItemRow | undefined> {
-      const row = await keyed(db, key).select(WHOLE).executeTakeFirst()
-      return row && (await withTags(key.owner_id, [row]))[0]
-    },
+    find,
 
-    /** `created_at`: when it is not now (an import, a seed). */
+    /**
+     * `created_at`: when it is not now (an import, a seed). `idempotencyKey`: a request that was sent before makes
+     * nothing and answers its item as it is now; undefined where that was deleted since.
+     */
     async create(
-      { owner_id, kind }: Omit<ItemKey, 'id'>,
+      { owner_id, kind, idempotencyKey }: Omit<ItemKey, 'id'> & { idempotencyKey?: string | undefined },
       { tags: names = [], ...draft }: ItemDraft,
       created_at = clock(),
-    ): Promise<ItemRow> {
+    ): Promise<ItemRow | undefined> {
       const id = uuidv7({ msecs: created_at })
       const key = { owner_id, kind, id }
       const { fields, indexed } = textsOf(draft)
       const row = { id, ...fields, revision: 1, created_at, updated_at: created_at }
-      return db.transaction().execute(async (trx) => {
+      const made = await db.transaction().execute(async (trx) => {
+        if (idempotencyKey !== undefined) {
+          const creation = { owner_id, kind, idempotencyKey, item_id: id, now: clock() }
+          const before = await madeBefore(trx, { ...creation, draft: { ...draft, tags: names } })
+          if (before !== undefined) return { before }
+        }
         await trx
           .insertInto('items')
           .values({ owner_id, kind, ...row })
@@ -192,6 +203,7 @@ export function createItemStore({ db, index, tags, clock }: StoreParts) {
         await indexItem(trx, key, indexed, named)
         return { ...row, tags: named }
       })
+      return 'before' in made ? find({ owner_id, kind, id: made.before }) : made
     },
 
     /** `revisions`: the change is made only where the item still is at one of them; undefined: in any case. */

@@ -1,6 +1,7 @@
 import type { Migration } from '../migrate.ts'
 import { first } from './001-first.ts'
 import { limits } from './003-limits.ts'
+import { idempotencyKeys } from './004-idempotency-keys.ts'
 
 /** In the order they apply. A new one goes at the end. */
-export const migrations: readonly Migration[] = [first, limits]
+export const migrations: readonly Migration[] = [first, limits, idempotencyKeys]

@@ -1,0 +1,146 @@
+import { randomUUID } from 'node:crypto'
+import { accounts } from '@kopilka/contract/accounts.ts'
+import { links } from '@kopilka/contract/links.ts'
+import { notes } from '@kopilka/contract/notes.ts'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { createTestApp, type TestApp } from '../testing/create-test-app.ts'
+import { type Account, newAccount } from '../testing/new-account.ts'
+
+const HOUR = 60 * 60_000
+const NOTE = { title: 'Один раз', content: '<p>и <b>навсегда</b></p>', tags: ['Раз', 'два'] }
+const LINK = { title: 'Один раз', description: 'x', url: 'https://example.org/' }
+
+let app: TestApp
+let account: Account
+beforeAll(async () => {
+  app = await createTestApp()
+})
+afterAll(() => app.close())
+
+const save = (key: string, body: object = NOTE, from: Account = account) =>
+  app.request(notes.create, { body }, { ...from.auth, headers: { 'idempotency-key': key } })
+const count = async (from: Account = account) => (await app.call(notes.list, { query: {} }, from.auth)).count
+
+beforeAll(async () => {
+  account = await newAccount(app)
+})
+
+it('makes one item of a request that comes again, and answers alike', async () => {
+  const key = randomUUID()
+  const before = await count()
+  const first = await save(key)
+  const second = await save(key)
+  expect([first.status, second.status]).toEqual([201, 201])
+  expect(second.body).toEqual(first.body)
+  expect(second.headers.get('etag')).toBe(first.headers.get('etag'))
+  expect(await count()).toBe(before + 1)
+})
+
+it('makes one item of twenty that come at once', async () => {
+  const key = randomUUID()
+  const before = await count()
+  const replies = await Promise.all(Array.from({ length: 20 }, () => save(key)))
+  expect(new Set(replies.map(({ status, body }) => `${status} ${body.id}`))).toHaveLength(1)
+  expect(replies[0]?.status).toBe(201)
+  expect(await count()).toBe(before + 1)
+})
+
+it('holds for links, too', async () => {
+  const sending = { ...account.auth, headers: { 'idempotency-key': randomUUID() } }
+  const [one, two] = [
+    await app.call(links.create, { body: LINK }, sending),
+    await app.call(links.create, { body: LINK }, sending),
+  ]
+  expect(two).toEqual(one)
+})
+
+it('refuses another request with the same key', async () => {
+  const key = randomUUID()
+  await save(key)
+  const before = await count()
+  for (const body of [
+    { ...NOTE, title: 'Два' },
+    { ...NOTE, tags: [] },
+  ]) {
+    const reply = await save(key, body)
+    expect([reply.status, reply.body.detail]).toEqual([
+      422,
+      'С этим Idempotency-Key уже приходил другой запрос. Возьмите новый ключ.',
+    ])
+  }
+  const link = await app.request(
+    links.create,
+    { body: LINK },
+    { ...account.auth, headers: { 'idempotency-key': key } },
+  )
+  expect(link.status).toBe(422)
+  expect(link.body.error).toBe(link.body.detail)
+  expect(await count()).toBe(before)
+})
+
+it('leaves the key free where the first request failed', async () => {
+  const key = randomUUID()
+  expect((await save(key, { ...NOTE, title: '' })).status).toBe(400)
+  expect((await save(key, { ...NOTE, content: '<script>x</script>' })).status).toBe(400)
+  expect((await save(key)).status).toBe(201)
+})
+
+it("knows nothing of another user's keys", async () => {
+  const key = randomUUID()
+  const other = await newAccount(app)
+  const mine = await save(key)
+  const theirs = await save(key, { ...NOTE, title: 'Чужое' }, other)
+  expect(theirs.status).toBe(201)
+  expect(theirs.body.id).not.toBe(mine.body.id)
+  expect(await count(other)).toBe(1)
+})
+
+it('answers the item as it is now; one that was deleted since is not found, and not made again', async () => {
+  const key = randomUUID()
+  const { id } = (await save(key)).body
+  const params = { id: String(id) }
+  const changed = await app.call(notes.update, { params, body: { ...NOTE, title: 'Новее' } }, account.auth)
+  const again = await save(key)
+  expect([again.status, again.body]).toEqual([201, changed])
+  await app.call(notes.remove, { params }, account.auth)
+  const before = await count()
+  expect((await save(key)).status).toBe(404)
+  expect(await count()).toBe(before)
+})
+
+it('remembers for 24 hours, and no text', async () => {
+  const timed = await createTestApp()
+  const owner = await newAccount(timed)
+  const login = { email: owner.email, password: owner.password }
+  const key = randomUUID()
+  const once = async () => {
+    const { access_token } = await timed.call(accounts.login, {
+      body: login,
+    })
+    const sending = { token: access_token, headers: { 'idempotency-key': key } }
+    return (await timed.call(notes.create, { body: NOTE }, sending)).id
+  }
+  const first = await once()
+  timed.advance(23 * HOUR)
+  expect(await once()).toBe(first)
+  timed.advance(HOUR)
+  expect(await once()).not.toBe(first)
+  const kept = await timed.db.selectFrom('idempotency_keys').selectAll().execute()
+  expect(kept).toHaveLength(1)
+  expect(JSON.stringify(kept)).not.toMatch(new RegExp(`${key}|раз`, 'i'))
+  await timed.close()
+})
+
+it.each(['', ' ', 'x'.repeat(256), 'a b', 'ключ'])('refuses the key %j', async (key) => {
+  const reply = await save(Buffer.from(key).toString('latin1'))
+  expect([reply.status, reply.body.detail]).toEqual([400, 'Idempotency-Key — от 1 до 255 знаков ASCII.'])
+})
+
+it('is nothing to calls that may be repeated anyway', async () => {
+  const reply = await app.request(
+    notes.list,
+    {},
+    { ...account.auth, headers: { 'idempotency-key': 'x'.repeat(300) } },
+  )
+  expect(reply.status).toBe(200)
+})
