@@ -25,7 +25,7 @@ export const HOUSE: Readonly<Record<string, Workspace>> = {
       ['testing'],
       ['main'],
       ['app'],
-      ['items', 'tags', 'accounts', 'metadata', 'search', 'limits'],
+      ['items', 'tags', 'accounts', 'metadata', 'search', 'limits', 'api-docs'],
       ['http', 'db', 'mail'],
       ['errors', 'config', 'clock'],
     ],

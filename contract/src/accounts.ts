@@ -18,6 +18,7 @@ export const accounts = {
     body: z.object({ first_name: personName, last_name: personName, email, password: newPassword }),
     answer: user,
     rates: ['registration'],
+    refusals: ['registrationClosed'],
   }),
   login: endpoint({
     method: 'POST',
@@ -27,6 +28,7 @@ export const accounts = {
     body: z.object({ email, password }),
     answer: session,
     rates: ['signInToAccount', 'signInFromAddress', 'signInFromKnownBrowser'],
+    refusals: ['wrongCredentials'],
   }),
   /** Answers a new pair and retires the old one. */
   refresh: endpoint({
@@ -36,6 +38,7 @@ export const accounts = {
     status: 200,
     body: z.object({ refresh_token: token }),
     answer: session,
+    refusals: ['unauthorized'],
   }),
   /** Ends the sign-in the access token belongs to. */
   logout: endpoint({

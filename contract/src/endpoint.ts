@@ -29,6 +29,12 @@ export interface Endpoint {
   readonly repeatsDetailAsError?: true
   /** Takes an `Idempotency-Key`: sent again with the same key within 24 hours it makes nothing new and answers alike. */
   readonly repeatable?: true
+  /** Answers carry the item's version as `ETag`. */
+  readonly sendsEtag?: true
+  /** Heeds `If-Match`: 412 where the item is at another version. */
+  readonly heedsIfMatch?: true
+  /** What it may refuse besides what follows from the rest of this declaration. */
+  readonly refusals?: readonly MessageKey[]
   /** Limits besides the one that holds for every call of its access. */
   readonly rates?: readonly RateName[]
 }

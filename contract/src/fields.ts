@@ -33,23 +33,31 @@ export const toLine = (text: string): string => normalised(text).replace(CONTROL
 const toText = (text: string): string =>
   normalised(text).replace(CONTROL_BUT_WHITE_SPACE, '').replace(/\r\n?/g, '\n')
 
-const line = (max: number) => z.string(typeError).check(z.overwrite(toLine), filled, atMost(max))
+/** What openapi.json says of a text's length: rules that count code points are unknown to JSON Schema. */
+const lengths = (minLength: number, maxLength: number) => z.meta({ minLength, maxLength })
+
+const line = (max: number) =>
+  z.string(typeError).check(z.overwrite(toLine), filled, atMost(max), lengths(1, max))
 
 export const title = line(MAX_LENGTH.title)
 export const tagName = line(MAX_LENGTH.tagName)
 export const personName = line(MAX_LENGTH.personName)
 
 /** HTML as sent; the server cleans it and answers 'required' where nothing is left. */
-export const html = z.string(typeError).check(z.overwrite(toText), filled, atMost(MAX_LENGTH.html))
+export const html = z
+  .string(typeError)
+  .check(z.overwrite(toText), filled, atMost(MAX_LENGTH.html), lengths(1, MAX_LENGTH.html))
 
 /** ftp, http or https with a host (specification, section 5); kept as written, white space around it apart. */
 export const url = line(MAX_LENGTH.url).check(
   rule((text) => /^(?:ftp|https?):\/\//i.test(text) && URL.canParse(text), 'url'),
+  z.meta({ format: 'uri' }),
 )
 
 /** Something before and after one '@', a dot in the domain: enough for a person's typing mistakes, letters in any script. */
 export const email = line(MAX_LENGTH.email).check(
   rule((text) => /^[^\s@]+@[^\s@.]+(?:\.[^\s@.]+)+$/u.test(text), 'email'),
+  z.meta({ format: 'email' }),
 )
 
 /** Emails that differ in letter case only are one email. */
@@ -58,12 +66,14 @@ export const emailKey = (email: string): string => email.toLowerCase()
 const presentPassword = z.string(typeError).check(
   rule((text) => text !== '', 'required'),
   atMost(MAX_LENGTH.password),
+  lengths(1, MAX_LENGTH.password),
 )
 /** A password someone signs in with: compared exactly, so nothing is normalised. */
 export const password = presentPassword
 /** A password someone chooses. */
 export const newPassword = presentPassword.check(
   rule((text) => lengthOf(text) >= MIN_PASSWORD_LENGTH, 'passwordTooShort'),
+  lengths(MIN_PASSWORD_LENGTH, MAX_LENGTH.password),
 )
 
 export const tagNames = z
@@ -76,7 +86,7 @@ export const id = z.uuid()
 export const time = z.iso.datetime({ precision: 3 })
 
 /** An opaque secret of ours, as sent in a body. */
-export const token = z.string(typeError).check(filled, atMost(MAX_LENGTH.url))
+export const token = z.string(typeError).check(filled, atMost(MAX_LENGTH.url), lengths(1, MAX_LENGTH.url))
 
 /** A positive whole number as the query writes it; one too large for any list stands for a page past the end. */
 export const pageNumber = z.pipe(

@@ -58,6 +58,7 @@ export const itemCalls = <
     query: listQuery,
     answer: listOf(whole),
     summary: listOf(summary),
+    refusals: ['tagNotFound'],
   }),
   create: endpoint({
     method: 'POST',
@@ -67,6 +68,8 @@ export const itemCalls = <
     body: save,
     answer: whole,
     repeatable: true,
+    sendsEtag: true,
+    refusals: [missing],
     ...onSave,
   }),
   read: endpoint({
@@ -77,6 +80,7 @@ export const itemCalls = <
     params: itemParams,
     missing,
     answer: whole,
+    sendsEtag: true,
   }),
   update: endpoint({
     method: 'PUT',
@@ -87,6 +91,8 @@ export const itemCalls = <
     missing,
     body: save,
     answer: whole,
+    sendsEtag: true,
+    heedsIfMatch: true,
     ...onSave,
   }),
   remove: endpoint({
@@ -96,6 +102,7 @@ export const itemCalls = <
     status: 204,
     params: itemParams,
     missing,
+    heedsIfMatch: true,
   }),
 })
 

@@ -4,6 +4,7 @@ import { createBrowsers } from './accounts/browsers.ts'
 import { serveAccounts } from './accounts/routes.ts'
 import { createSignIns } from './accounts/sign-ins.ts'
 import { createUsers } from './accounts/users.ts'
+import { serveApiDocs } from './api-docs/routes.ts'
 import type { Clock } from './clock.ts'
 import type { Config } from './config.ts'
 import type { Db } from './db/schema.ts'
@@ -51,6 +52,7 @@ export async function buildApp({ config, db, clock, webRoot }: AppParts): Promis
   serveTags(server, tags)
   serveSite(server, config)
   server.refuseOtherMethods()
+  serveApiDocs(app)
 
   serveHealth(app, () => sql`select 1`.execute(db))
   serveSecurityTxt(app, config, clock)

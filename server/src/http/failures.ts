@@ -5,7 +5,8 @@ import type * as z from 'zod/mini'
 import { type Reason, Refusal } from '../errors.ts'
 import { localeOf } from './locale.ts'
 
-const STATUS: Readonly<Record<Reason, number>> = {
+/** The status that says each reason. */
+export const STATUS: Readonly<Record<Reason, number>> = {
   formInvalid: 400,
   queryInvalid: 400,
   badRequest: 400,

@@ -38,6 +38,8 @@ describe.each([
   ['an address that cannot be decoded', 'GET', '/api/v1/notes/%E0%A4%A/', 404],
   ['health', 'GET', '/healthz', 200],
   ['readiness', 'GET', '/readyz', 200],
+  ['the description of the API', 'GET', '/api/v1/openapi.json', 200],
+  ['the page about it', 'GET', '/api/docs', 200],
   ['security.txt', 'GET', '/.well-known/security.txt', 200],
 ])('%s', (_, method, path, status) => {
   const ask = (headers: Record<string, string> = {}) =>

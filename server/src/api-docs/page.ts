@@ -1,0 +1,143 @@
+import type { ApiDescription, Operation } from './openapi.ts'
+import type { JsonSchema } from './schemas.ts'
+
+const ESCAPES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
+const escaped = (text: string): string => text.replace(/[&<>"]/g, (character) => ESCAPES[character] ?? '')
+const code = (text: string): string => `<code>${escaped(text)}</code>`
+/** Text with `code` in it. */
+const prose = (text: string): string => escaped(text).replace(/`([^`]+)`/g, '<code>$1</code>')
+
+const WORDS: Readonly<Record<string, string>> = {
+  string: 'строка',
+  integer: 'целое число',
+  number: 'число',
+  boolean: 'да или нет',
+  object: 'объект',
+}
+const FORMATS: Readonly<Record<string, string>> = {
+  uuid: 'UUID',
+  'date-time': 'время',
+  uri: 'адрес',
+  email: 'почта',
+}
+
+/** What a value looks like, in a few words. */
+function shape(schema: JsonSchema): string {
+  const {
+    $ref,
+    anyOf,
+    enum: choices,
+    const: only,
+    type,
+    items,
+    format,
+    minLength,
+    maxLength,
+    maxItems,
+  } = schema
+  if ($ref !== undefined) {
+    const name = $ref.split('/').at(-1) ?? ''
+    return `<a href="#${escaped(name)}">${escaped(name)}</a>`
+  }
+  if (anyOf) return anyOf.map((one) => shape(one as JsonSchema)).join(' или ')
+  if (choices) return choices.map((choice) => code(JSON.stringify(choice))).join(' или ')
+  if (only !== undefined) return code(JSON.stringify(only))
+  if (type === 'array') {
+    const most = maxItems === undefined ? '' : ` (не больше ${maxItems})`
+    return `список${most}: ${shape((items ?? {}) as JsonSchema)}`
+  }
+  const word = FORMATS[format ?? ''] ?? WORDS[String(type)] ?? 'что угодно'
+  return maxLength === undefined ? word : `${word}, от ${minLength ?? 0} до ${maxLength} знаков`
+}
+
+function table(heads: readonly string[], rows: readonly (readonly string[])[]): string {
+  if (rows.length === 0) return ''
+  const head = heads.map((text) => `<th scope="col">${text}</th>`).join('')
+  const body = rows.map((cells) => `<tr>${cells.map((cell) => `<td>${cell}</td>`).join('')}</tr>`).join('\n')
+  return `<div class="wide"><table><thead><tr>${head}</tr></thead><tbody>\n${body}\n</tbody></table></div>`
+}
+
+const PLACES = { path: 'в адресе', query: 'в запросе', header: 'заголовок' } as const
+
+function parameters({ parameters = [] }: Operation): string {
+  const rows = parameters.map(({ name, in: place, required, description = '', schema }) => [
+    code(name),
+    PLACES[place],
+    `${shape(schema)}${required ? ', обязательно' : ''}`,
+    escaped(description),
+  ])
+  return table(['Параметр', 'Где', 'Значение', 'Что делает'], rows)
+}
+
+function responses({ responses }: Operation): string {
+  const rows = Object.entries(responses).map(([status, { description, content, headers = {} }]) => [
+    code(status),
+    escaped(description),
+    content ? shape(content['application/json'].schema) : 'пусто',
+    Object.keys(headers).map(code).join(' '),
+  ])
+  return table(['Ответ', 'Когда', 'Тело', 'Заголовки'], rows)
+}
+
+function operation(method: string, path: string, one: Operation): string {
+  const { operationId, summary, description, security, requestBody } = one
+  const body = requestBody ? `<p>Тело: ${shape(requestBody.content['application/json'].schema)}</p>` : ''
+  return `<section id="${escaped(operationId)}">
+<h3><span class="method">${method.toUpperCase()}</span> ${code(path)}</h3>
+<p>${escaped(summary)}.${security ? ' <em>Без входа.</em>' : ''}</p>
+${description ? `<p>${escaped(description)}</p>` : ''}${parameters(one)}${body}${responses(one)}
+</section>`
+}
+
+function component([name, schema]: [string, JsonSchema]): string {
+  const { properties = {}, required = [] } = schema
+  const rows = Object.entries(properties).map(([field, value]) => [
+    code(field),
+    shape(value as JsonSchema),
+    required.includes(field) ? 'всегда' : 'не всегда',
+  ])
+  const fields = table(['Поле', 'Значение', 'Есть'], rows) || `<p>${shape(schema)}</p>`
+  const more = schema.additionalProperties ? '<p>И для каждого поля с ошибкой — список сообщений.</p>' : ''
+  return `<section id="${escaped(name)}"><h3>${escaped(name)}</h3>${fields}${more}</section>`
+}
+
+/** The description of the API as a page for people: no script, nothing from elsewhere. */
+export function docsPage({ info, servers, tags, paths, components }: ApiDescription): string {
+  const base = servers[0]?.url ?? ''
+  const operations = Object.entries(paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, one]) => ({ method, path: `${base}${path}`, one })),
+  )
+  const families = tags.map(({ name, description }) => ({
+    heading: `<h2 id="${escaped(name)}">${escaped(description)}</h2>`,
+    entry: `<li><a href="#${escaped(name)}">${escaped(description)}</a></li>`,
+    members: operations
+      .filter(({ one }) => one.tags.includes(name))
+      .map(({ method, path, one }) => operation(method, path, one)),
+  }))
+  return `<!doctype html>
+<html lang="ru">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<title>${escaped(info.title)}: API</title>
+<link rel="stylesheet" href="/api/docs.css">
+</head>
+<body>
+<main>
+<h1>${escaped(info.title)}: API</h1>
+<p>${prose(info.description)}</p>
+<p>${escaped(components.securitySchemes.token.description)}, в заголовке ${code('Authorization: Bearer …')}.</p>
+<p>То же для программ: <a href="${base}/openapi.json">openapi.json</a> (OpenAPI 3.1).</p>
+<nav aria-label="Разделы"><ul>
+${families.map(({ entry }) => entry).join('\n')}
+<li><a href="#schemas">Тела запросов и ответов</a></li>
+</ul></nav>
+${families.map(({ heading, members }) => [heading, ...members].join('\n')).join('\n')}
+<h2 id="schemas">Тела запросов и ответов</h2>
+${Object.entries(components.schemas).map(component).join('\n')}
+</main>
+</body>
+</html>
+`
+}

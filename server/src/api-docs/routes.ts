@@ -1,0 +1,19 @@
+import { readFileSync } from 'node:fs'
+import { API_PREFIX } from '@kopilka/contract/endpoint.ts'
+import type { FastifyInstance } from 'fastify'
+import { describeApi } from './openapi.ts'
+import { docsPage } from './page.ts'
+
+/** The API described: openapi.json for programs, /api/docs for people. */
+export function serveApiDocs(app: FastifyInstance): void {
+  const serveOnceMade = (url: string, type: string, make: () => string) => {
+    let made: string | undefined
+    app.get(url, async (_request, reply) => {
+      made ??= make()
+      return reply.type(`${type}; charset=utf-8`).send(made)
+    })
+  }
+  serveOnceMade(`${API_PREFIX}/openapi.json`, 'application/json', () => JSON.stringify(describeApi()))
+  serveOnceMade('/api/docs', 'text/html', () => docsPage(describeApi()))
+  serveOnceMade('/api/docs.css', 'text/css', () => readFileSync(new URL('docs.css', import.meta.url), 'utf8'))
+}

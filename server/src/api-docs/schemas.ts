@@ -1,0 +1,88 @@
+import { session, user } from '@kopilka/contract/accounts.ts'
+import { calls } from '@kopilka/contract/calls.ts'
+import type { Endpoint, Schema } from '@kopilka/contract/endpoint.ts'
+import { failure } from '@kopilka/contract/errors.ts'
+import { tagRef } from '@kopilka/contract/items.ts'
+import { link, linkSave, linkSummary } from '@kopilka/contract/links.ts'
+import { note, noteSave, noteSummary } from '@kopilka/contract/notes.ts'
+import { tag } from '@kopilka/contract/tags.ts'
+import * as z from 'zod/mini'
+
+/** A JSON Schema as openapi.json holds it. */
+export type JsonSchema = z.core.JSONSchema.BaseSchema
+
+/** Schemas known by a name of their own; those of one call are named after it. */
+const ANSWERS = {
+  Note: note,
+  NoteSummary: noteSummary,
+  Link: link,
+  LinkSummary: linkSummary,
+  Tag: tag,
+  TagRef: tagRef,
+  User: user,
+  Session: session,
+  Failure: failure,
+}
+const BODIES = { NoteSave: noteSave, LinkSave: linkSave }
+
+const PLACE = '#/components/schemas/'
+
+const capitalised = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)
+
+/** Patterns that a format says already, bounds that every number has, and a ban on fields yet to come: left out. */
+function tidy({ jsonSchema }: { jsonSchema: JsonSchema }): void {
+  if (jsonSchema.format) delete jsonSchema.pattern
+  if (jsonSchema.type === 'integer') {
+    delete jsonSchema.minimum
+    delete jsonSchema.maximum
+  }
+  if (jsonSchema.additionalProperties === false) delete jsonSchema.additionalProperties
+}
+
+function named(
+  first: Record<string, Schema>,
+  partOf: (call: Endpoint) => Record<string, Schema | undefined>,
+) {
+  const registry = z.registry<{ id: string }>()
+  for (const [id, schema] of Object.entries(first)) registry.add(schema, { id })
+  for (const [family, members] of Object.entries(calls)) {
+    for (const [name, call] of Object.entries<Endpoint>(members)) {
+      for (const [part, schema] of Object.entries(partOf(call))) {
+        const id = `${capitalised(family)}${capitalised(name)}${part}`
+        if (schema && !registry.has(schema)) registry.add(schema, { id })
+      }
+    }
+  }
+  return registry
+}
+
+const answers = named(ANSWERS, ({ answer, summary }) => ({ Answer: answer, Summary: summary }))
+const bodies = named(BODIES, ({ body }) => ({ Body: body }))
+
+const refIn =
+  (registry: z.core.$ZodRegistry<{ id: string }>) =>
+  (schema: Schema): JsonSchema => ({ $ref: `${PLACE}${registry.get(schema)?.id}` })
+
+/** Where the schema of an answer, and of a body, stands among the components. */
+export const answerRef = refIn(answers)
+export const bodyRef = refIn(bodies)
+
+/** Every schema by name: answers as they come out, bodies as they go in. */
+export function componentSchemas(): Record<string, JsonSchema> {
+  const uri = (id: string) => `${PLACE}${id}`
+  const { schemas: out } = z.toJSONSchema(answers, { uri, io: 'output', override: tidy })
+  const { schemas: into } = z.toJSONSchema(bodies, { uri, io: 'input', override: tidy })
+  return Object.fromEntries(
+    Object.entries({ ...out, ...into }).map(([id, { $schema: _, $id: __, ...schema }]) => [id, schema]),
+  )
+}
+
+/** The fields of a schema of parameters, as they go in. */
+export function fieldsOf(schema: Schema): { name: string; required: boolean; schema: JsonSchema }[] {
+  const { properties = {}, required = [] } = z.toJSONSchema(schema, { io: 'input', override: tidy })
+  return Object.entries(properties).map(([name, field]) => ({
+    name,
+    required: required.includes(name),
+    schema: field as JsonSchema,
+  }))
+}
