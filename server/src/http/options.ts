@@ -7,6 +7,9 @@ import { answerFailure } from './failures.ts'
 import { HEADERS, headersFor } from './headers.ts'
 import { RequestLog } from './request-log.ts'
 
+/** Milliseconds to receive a whole request: half a megabyte over a poor line, but nobody holds a connection for ever. */
+const REQUEST_TIMEOUT = 60_000
+
 /** How Fastify is set up. */
 export function serverOptions({
   LOG_LEVEL,
@@ -17,6 +20,7 @@ export function serverOptions({
     logController: new RequestLog(),
     trustProxy: TRUST_PROXY.length > 0 ? [...TRUST_PROXY] : false,
     routerOptions: { ignoreTrailingSlash: true },
+    requestTimeout: REQUEST_TIMEOUT,
     forceCloseConnections: 'idle',
     return503OnClosing: false,
     frameworkErrors: (error: FastifyError, request: FastifyRequest, reply: FastifyReply) => {

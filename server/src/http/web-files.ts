@@ -1,3 +1,4 @@
+import { relative, sep } from 'node:path'
 import files from '@fastify/static'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { Refusal } from '../errors.ts'
@@ -26,7 +27,7 @@ export async function serveWeb(app: FastifyInstance, webRoot: string | undefined
     preCompressed: true,
     cacheControl: false,
     setHeaders: (reply, path) => {
-      const immutable = path.includes('/assets/') || path.includes('\\assets\\')
+      const immutable = relative(webRoot, path).startsWith(`assets${sep}`)
       reply.header('cache-control', immutable ? `public, max-age=${YEAR}, immutable` : 'no-cache')
       if (/\.html(?:\.\w+)?$/.test(path)) reply.header('content-security-policy', PAGE_POLICY)
     },

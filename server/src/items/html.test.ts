@@ -41,6 +41,9 @@ describe('cleanHtml', () => {
     '<a href="https://x.org/?a=1&b=2">t</a>',
     '<img src="https://x.org/a.png" alt="&quot;">',
     '&lt;script&gt;',
+    '<!-- c -->a\nb',
+    '<font>a\nb</font>',
+    '<script>1</script>a\n\nb',
   ])('changes nothing the second time: %s', (html) => {
     expect(cleanHtml(cleanHtml(html))).toBe(cleanHtml(html))
   })
@@ -55,6 +58,18 @@ describe('plainText', () => {
         ),
       ),
     ).toBe('Заголовок\nабв\nг &lt; <p> д\n1\n2')
+  })
+})
+
+describe('plainText', () => {
+  it.each([
+    ['Привет<div>строка</div>конец', 'Привет\nстрока\nконец'],
+    ['<ul><li>пункт<ul><li>подпункт</li></ul></li></ul>', 'пункт\nподпункт'],
+    ['слово<blockquote>цитата</blockquote>', 'слово\nцитата'],
+    ['до<table><tr><td>раз</td><td>два</td></tr></table>после', 'до\nраз\nдва\nпосле'],
+    ['сло<b>во</b>', 'слово'],
+  ])('%s: words of different blocks stay apart, words within one whole', (html, text) => {
+    expect(plainText(cleanHtml(html))).toBe(text)
   })
 })
 

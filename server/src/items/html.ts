@@ -42,24 +42,25 @@ const RULES: sanitize.IOptions = {
       (schemeOf(attribs.src ?? '') === 'data' && !/^\s*data:image\//i.test(attribs.src ?? ''))),
 }
 
-const HAS_MARKUP = /<[a-z!/?]/i
-const BLOCK_ENDS =
-  /<(?:br|hr|\/(?:p|div|h[1-6]|li|dt|dd|tr|th|td|pre|blockquote|figcaption|caption))\b[^>]*>/g
+/** Elements that stand on lines of their own: what is before, in and after them are different words. */
+const BLOCKS =
+  /<(?:br|hr|\/?(?:p|div|h[1-6]|ul|ol|li|dl|dt|dd|table|caption|tr|th|td|pre|blockquote|figure|figcaption))\b[^>]*>/g
 const ENTITIES: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"' }
 
 /** Only what the allow-list of the contract holds. Text without any markup keeps its line breaks. Cleaning twice changes nothing. */
 export function cleanHtml(html: string): string {
-  const marked = HAS_MARKUP.test(html) ? html : html.trim().replaceAll('\n', '<br>')
-  return sanitize(marked, RULES).trim()
+  const clean = sanitize(html, RULES).trim()
+  return clean.includes('<') ? clean : clean.replaceAll('\n', '<br />')
 }
 
 /** The text a reader sees in clean HTML, one line a block. Exact for what {@link cleanHtml} wrote, and only for that. */
 export function plainText(clean: string): string {
   return clean
-    .replace(BLOCK_ENDS, '\n')
+    .replace(BLOCKS, '\n')
     .replace(/<[^>]*>/g, '')
     .replace(/&(amp|lt|gt|quot);/g, (entity, name: string) => ENTITIES[name] ?? entity)
     .replaceAll('\u00A0', ' ')
+    .replace(/\n[ \n]*\n/g, '\n')
     .trim()
 }
 

@@ -27,4 +27,9 @@ describe('excerptAround', () => {
     const text = `${'раз '.repeat(50)}Ёлка ${'два '.repeat(50)}`
     expect(excerptAround(text, words('елк'))).toMatch(/^\.\.\.(раз ){7,8}Ёлка (два )+.*\.\.\.$/)
   })
+  it('shows a match that no space stands near', () => {
+    const text = `${'раз,'.repeat(100)}ёлка${',два'.repeat(100)}`
+    expect(excerptAround(text, words('елк'))).toContain('ёлка')
+    expect(excerptAround(`https://example.org/${'x'.repeat(200)} и ёлка`, words('елк'))).toContain('ёлка')
+  })
 })

@@ -1,8 +1,8 @@
 import { EXCERPT_LENGTH } from '@kopilka/contract/limits.ts'
 import type { Query } from './query.ts'
-import { wordsOf } from './words.ts'
+import { eachWordOf } from './words.ts'
 
-/** How much of the text before the match is shown. */
+/** How much of the text before the match is shown, in characters. */
 const LEAD = 30
 
 /** Plain text cut to the length of a list's line, with '...' where it was cut (specification, section 9). */
@@ -17,9 +17,20 @@ export function excerptOf(text: string): string {
 /** The piece of plain text around the first word that the query asks for; the beginning where none is in it. */
 export function excerptAround(text: string, { words }: Query): string {
   const line = text.replace(/\s+/g, ' ').trim()
+  const asked = new Set(words)
   const last = words.at(-1) ?? ''
-  const match = wordsOf(line).find(({ folded }) => words.includes(folded) || folded.startsWith(last))
-  if (!match || match.end <= EXCERPT_LENGTH) return excerptOf(line)
-  const space = line.lastIndexOf(' ', match.start - LEAD)
-  return `...${excerptOf(line.slice(space + 1))}`
+  for (const { folded, start, end } of eachWordOf(line)) {
+    if (!asked.has(folded) && !folded.startsWith(last)) continue
+    return end <= EXCERPT_LENGTH
+      ? excerptOf(line)
+      : `...${excerptOf(line.slice(beginningBefore(line, start)))}`
+  }
+  return excerptOf(line)
+}
+
+/** Where the piece around a match begins: a word's beginning some characters before it, if there is one near. */
+function beginningBefore(line: string, match: number): number {
+  const from = match - LEAD
+  const space = line.indexOf(' ', from)
+  return space >= 0 && space < match ? space + 1 : from
 }

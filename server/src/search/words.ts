@@ -7,6 +7,11 @@ export interface Word {
 }
 
 const WORD = /[\p{L}\p{N}\p{M}]+/gu
+/** Taking a character apart can bring in others: '½' is '1⁄2', 'ﷺ' is four words. */
+const NEITHER_LETTER_NOR_DIGIT = /[^\p{L}\p{N}]+/gu
+
+/** Characters of a word that count; beyond them is no word of a language, and PostgreSQL keeps 2,046 bytes of one. */
+const MAX_WORD = 64
 
 /**
  * The form in which words are compared: without regard to case, accents and the dots of ё.
@@ -20,12 +25,16 @@ export function fold(text: string): string {
     .replace(/\p{M}+/gu, '')
 }
 
-/** The words of a text in their order; everything but letters and digits parts them. */
-export function wordsOf(text: string): Word[] {
-  const words: Word[] = []
+/** The words of a text in their order, each made only when it is asked for; all but letters and digits parts them. */
+export function* eachWordOf(text: string): Generator<Word> {
   for (const { 0: word, index } of text.matchAll(WORD)) {
-    const folded = fold(word)
-    if (folded) words.push({ folded, start: index, end: index + word.length })
+    const folded = cut(fold(word).replace(NEITHER_LETTER_NOR_DIGIT, ''))
+    if (folded) yield { folded, start: index, end: index + word.length }
   }
-  return words
 }
+
+/** All words of a text in their order. */
+export const wordsOf = (text: string): Word[] => [...eachWordOf(text)]
+
+const cut = (word: string): string =>
+  word.length <= MAX_WORD ? word : [...word.slice(0, MAX_WORD * 2)].slice(0, MAX_WORD).join('')
