@@ -13,11 +13,32 @@ const room = (name: string, folder: string) => ({
   },
 })
 
+/** The tests of the server run on both databases, except those that are about one of them. */
+const server = room('server', 'server').test
+const onSqlite = { test: { ...server, exclude: ['**/*.postgres.test.ts'] } }
+const onPostgres = {
+  test: {
+    ...server,
+    name: 'server-postgres',
+    globalSetup: ['src/testing/run-postgres.ts'],
+    exclude: [
+      '**/*.sqlite.test.ts',
+      // No database is in them.
+      'src/config.test.ts',
+      'src/items/html.test.ts',
+      'src/search/excerpt.test.ts',
+      // The process with its files and folders: SQLite's.
+      'src/main.test.ts',
+    ],
+  },
+}
+
 export default defineConfig({
   test: {
     projects: [
       room('contract', 'contract'),
-      room('server', 'server'),
+      onSqlite,
+      onPostgres,
       room('web', 'web'),
       room('scripts', 'scripts'),
     ],

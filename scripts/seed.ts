@@ -5,13 +5,12 @@ import { parseArgs } from 'node:util'
 import { accounts } from '@kopilka/contract/accounts.ts'
 import { createUsers, type Users } from '../server/src/accounts/users.ts'
 import { loadConfig } from '../server/src/config.ts'
-import { openDb } from '../server/src/db/open.ts'
-import type { Db } from '../server/src/db/schema.ts'
+import { type Database, openDb } from '../server/src/db/open.ts'
 import { Refusal } from '../server/src/errors.ts'
 import { linkFace, noteFace } from '../server/src/items/faces.ts'
 import { cleanHtml } from '../server/src/items/html.ts'
 import { createItemStore } from '../server/src/items/store.ts'
-import { sqliteIndex } from '../server/src/search/index-sqlite.ts'
+import { searchIndexes } from '../server/src/search/indexes.ts'
 import { createTagStore } from '../server/src/tags/store.ts'
 import { Told } from './prepare.mjs'
 import { createProgressBar } from './progress-bar.mjs'
@@ -62,9 +61,14 @@ async function ownerOf({ email, password }: Wanted, users: Users): Promise<strin
   }
 }
 
-async function fillAccount(db: Db, owner_id: string, { items, seed }: Wanted): Promise<void> {
+async function fillAccount(db: Database, owner_id: string, { items, seed }: Wanted): Promise<void> {
   const clock = Date.now
-  const store = createItemStore({ db, index: sqliteIndex, tags: createTagStore(db, clock), clock })
+  const store = createItemStore({
+    db,
+    index: searchIndexes[db.fullText],
+    tags: createTagStore(db, clock),
+    clock,
+  })
   const draftOf = (item: SampleItem) =>
     item.kind === 'note' ? noteFace.draftOf(item.save) : linkFace.draftOf(item.save)
 
@@ -90,7 +94,7 @@ async function seed(): Promise<void> {
   try {
     const owner_id = await ownerOf(wanted, createUsers(db, Date.now))
     await fillAccount(db, owner_id, wanted)
-    console.log(`База: ${config.DATA_DIR}`)
+    console.log(`База: ${config.DATABASE_URL === '' ? config.DATA_DIR : 'PostgreSQL'}`)
   } finally {
     await db.destroy()
   }

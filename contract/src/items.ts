@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { type Endpoint, endpoint, type Schema } from './endpoint.ts'
-import { id, pageNumber, searchText, time, view } from './fields.ts'
+import { id, pageNumber, searchText, time, toLine, view } from './fields.ts'
 
 /** A tag as items carry it. */
 export const tagRef = z.object({ id, name: z.string() })
@@ -23,7 +23,7 @@ const listQuery = z.object({
   page: z.optional(pageNumber),
   search: z.optional(searchText),
   /** Only items with the tag of this id. */
-  tag: z.optional(z.string()),
+  tag: z.optional(z.string().check(z.overwrite(toLine))),
   view: z.optional(view),
 })
 

@@ -7,7 +7,7 @@ import { createUsers } from './accounts/users.ts'
 import { serveApiDocs } from './api-docs/routes.ts'
 import type { Clock } from './clock.ts'
 import type { Config } from './config.ts'
-import type { Db } from './db/schema.ts'
+import type { Database } from './db/open.ts'
 import { closeWithLastAnswers } from './http/closing.ts'
 import { answerFailure } from './http/failures.ts'
 import { sendHeaders } from './http/headers.ts'
@@ -20,13 +20,13 @@ import { serveWeb } from './http/web-files.ts'
 import { serveItems } from './items/routes.ts'
 import { createItemStore } from './items/store.ts'
 import { createLimits } from './limits/limits.ts'
-import { sqliteIndex } from './search/index-sqlite.ts'
+import { searchIndexes } from './search/indexes.ts'
 import { serveTags } from './tags/routes.ts'
 import { createTagStore } from './tags/store.ts'
 
 export interface AppParts {
   config: Config
-  db: Db
+  db: Database
   clock: Clock
   /** Folder of the built interface; absent, only the API is served. */
   webRoot?: string
@@ -44,7 +44,7 @@ export async function buildApp({ config, db, clock, webRoot }: AppParts): Promis
   const signIns = createSignIns(db, clock)
   const users = createUsers(db, clock)
   const tags = createTagStore(db, clock)
-  const items = createItemStore({ db, index: sqliteIndex, tags, clock })
+  const items = createItemStore({ db, index: searchIndexes[db.fullText], tags, clock })
 
   const server = createServer(app, { identify: signIns.identify, limits })
   serveAccounts(server, { config, users, signIns, browsers, limits })

@@ -8,6 +8,7 @@ describe('readConfig', () => {
       PORT: 3000,
       HOST: '127.0.0.1',
       DATA_DIR: resolve('data'),
+      DATABASE_URL: '',
       SUPPORT_EMAIL: 'support@example.org',
       REGISTRATION: 'open',
       RATE_LIMIT: 'on',
@@ -22,6 +23,8 @@ describe('readConfig', () => {
     ['PORT', 'http'],
     ['PORT', '-1'],
     ['HOST', 'http://localhost'],
+    ['DATABASE_URL', 'mysql://localhost/kopilka'],
+    ['DATABASE_URL', 'kopilka.sqlite'],
     ['SUPPORT_EMAIL', 'support'],
     ['REGISTRATION', 'no'],
     ['RATE_LIMIT', 'yes'],
@@ -31,4 +34,21 @@ describe('readConfig', () => {
     expect(attempt).toThrow(ConfigError)
     expect(attempt).toThrow(new RegExp(`^Неверная настройка ${name}="${value}": нужно [^\\n]+\\.$`))
   })
+
+  it.each([
+    'mysql://kopilka:канарейка@db.example.org/kopilka',
+    'postgres//kopilka:канарейка@db.example.org',
+    'kopilka:кан@рейка@db.example.org',
+    'postgres:kopilka?password=канарейка',
+    'host=db password=канарейка user=kopilka',
+  ])('never shows a password: DATABASE_URL=%s', (url) => {
+    expect(() => readConfig({ DATABASE_URL: url })).toThrow(/^(?!.*рейка).*DATABASE_URL="[^"]*": нужно адрес/)
+  })
+
+  it.each(['postgres://localhost/kopilka', 'postgresql://kopilka:x%40y@db:6543/kopilka?sslmode=verify-full'])(
+    'takes DATABASE_URL=%s',
+    (url) => {
+      expect(readConfig({ DATABASE_URL: url }).DATABASE_URL).toBe(url)
+    },
+  )
 })

@@ -19,6 +19,8 @@ interface Setting<T> {
   readonly expected: string
   /** The value to use, or undefined where the text is no such value. */
   readonly parse: (text: string) => T | undefined
+  /** The value as it may be shown to people; absent where it holds no secret. */
+  readonly shown?: (text: string) => string
 }
 
 const setting = <T>(shape: Setting<T>): Setting<T> => shape
@@ -35,6 +37,10 @@ function isAddressRange(text: string): boolean {
   if (bits === 0 || more.length > 0) return false
   return prefix === undefined || (/^[1-9]\d{0,2}$/.test(prefix) && Number(prefix) <= bits)
 }
+
+/** An address with what may be a password in it left out, also where it is not quite an address. */
+const withoutPassword = (text: string): string =>
+  text.replace(/^([a-z]*:?\/*).*@/is, '$1…@').replace(/(pass\w*=)[^&\s]*/gi, '$1…')
 
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const
 
@@ -60,6 +66,15 @@ export const SETTINGS = {
     en: 'Folder for all data: the SQLite file lives here',
     expected: 'путь к папке, в которую можно писать',
     parse: (text) => (text.includes('\0') ? undefined : resolve(text)),
+  }),
+  DATABASE_URL: setting({
+    default: '',
+    ru: 'Адрес PostgreSQL 15 или новее; пусто — SQLite в DATA_DIR',
+    en: 'Address of a PostgreSQL 15 or newer; empty: SQLite in DATA_DIR',
+    expected: 'адрес вида postgres://имя:пароль@хост:5432/база',
+    parse: (text) =>
+      text === '' || (/^postgres(?:ql)?:\/\//.test(text) && URL.canParse(text)) ? text : undefined,
+    shown: withoutPassword,
   }),
   SUPPORT_EMAIL: setting({
     default: 'support@example.org',
@@ -112,11 +127,11 @@ export type Config = Parsed
 /** Reads all settings from `environment`; throws {@link ConfigError} at the first wrong one. An empty value means the default. */
 export function readConfig(environment: Readonly<Record<string, string | undefined>>): Config {
   const entries = Object.entries<Setting<unknown>>(SETTINGS).map(
-    ([name, { default: fallback, expected, parse }]) => {
+    ([name, { default: fallback, expected, parse, shown = String }]) => {
       const text = environment[name]?.trim() || fallback
       const value = parse(text)
       if (value === undefined) {
-        throw new ConfigError(`Неверная настройка ${name}=${JSON.stringify(text)}: нужно ${expected}.`)
+        throw new ConfigError(`Неверная настройка ${name}=${JSON.stringify(shown(text))}: нужно ${expected}.`)
       }
       return [name, value]
     },

@@ -43,3 +43,13 @@ export class Refusal extends Error {
     this.retryAfter = retryAfter
   }
 }
+
+/** The database cannot be reached or cannot write just now: nothing was done, and it may pass. */
+export class DatabaseAway extends Error {
+  override name = 'DatabaseAway'
+}
+
+/** Another transaction was in the way of this one. */
+export class DatabaseConflict extends DatabaseAway {
+  override name = 'DatabaseConflict'
+}

@@ -2,7 +2,7 @@ import process from 'node:process'
 import { fileURLToPath } from 'node:url'
 import { buildApp } from './app.ts'
 import { ConfigError, loadConfig } from './config.ts'
-import { NewerDatabaseError } from './db/migrate.ts'
+import { UnusableDatabase } from './db/dialect.ts'
 import { openDb } from './db/open.ts'
 
 /** The process: settings in, a listening server out, and a clean end on SIGTERM and SIGINT. */
@@ -24,7 +24,7 @@ async function main(): Promise<void> {
 
 /** One line for what the person who starts the server can mend; everything else is a fault of ours, shown whole. */
 function explain(error: unknown): string {
-  if (error instanceof ConfigError || error instanceof NewerDatabaseError) return error.message
+  if (error instanceof ConfigError || error instanceof UnusableDatabase) return error.message
   if (!(error instanceof Error) || !('code' in error))
     return String(error instanceof Error ? error.stack : error)
   switch (error.code) {
@@ -35,15 +35,7 @@ function explain(error: unknown): string {
       return `Такого адреса у этой машины нет: проверьте настройку HOST. (${error.message})`
     case 'EACCES':
     case 'EPERM':
-    case 'EROFS':
-    case 'ENOTDIR':
-    case 'EEXIST':
-    case 'SQLITE_CANTOPEN':
-    case 'SQLITE_READONLY':
-      return `Не удалось открыть папку или порт: проверьте настройки DATA_DIR и PORT. (${error.message})`
-    case 'SQLITE_NOTADB':
-    case 'SQLITE_CORRUPT':
-      return `Файл базы данных повреждён: восстановите его из резервной копии. (${error.message})`
+      return `Порт занять не разрешено: задайте другой в настройке PORT. (${error.message})`
     default:
       return String(error.stack)
   }

@@ -1,50 +1,32 @@
-import { mkdirSync } from 'node:fs'
-import { join } from 'node:path'
-import Database from 'better-sqlite3'
-import { type Dialect, SqliteDialect } from 'kysely'
+import type { Dialect as KyselyDialect, QueryExecutorProvider } from 'kysely'
 
-/** The file in DATA_DIR that holds everything. */
-export const SQLITE_FILE = 'kopilka.sqlite'
+/** What a database searches texts with. */
+export type FullText = 'fts5' | 'tsvector'
 
-/** Older versions can corrupt a database in WAL mode (sqlite.org/wal.html, "The WAL-reset bug"). */
-const OLDEST_SQLITE = '3.51.3'
+/** What an error of the database means for whoever asked. */
+export type Trouble =
+  /** It cannot be reached, or cannot write just now. */
+  | 'away'
+  /** Another transaction was in the way: the same from the start may succeed. */
+  | 'conflict'
 
-const isOlder = (version: string, than: string): boolean =>
-  version.localeCompare(than, 'en', { numeric: true }) < 0
-
-/** SQLite in `dataDir`, created where it is missing. Throws where the folder cannot be written. */
-export function sqliteDialect(dataDir: string): Dialect {
-  mkdirSync(dataDir, { recursive: true })
-  const database = new Database(join(dataDir, SQLITE_FILE), { timeout: 5000 })
-  const version = String(database.prepare('select sqlite_version()').pluck().get())
-  if (isOlder(version, OLDEST_SQLITE)) {
-    throw new Error(`SQLite ${version} is too old: ${OLDEST_SQLITE} or newer is needed.`)
-  }
-  database.pragma('journal_mode = wal')
-  database.pragma('synchronous = full')
-  database.pragma('foreign_keys = on')
-  database.pragma('temp_store = memory')
-  return new SqliteDialect({
-    database: { prepare: preparedOnce(database), close: () => database.close() },
-  })
+/** Everything in which the two databases differ, except how search keeps its words (search/index-*.ts). */
+export interface Dialect {
+  readonly fullText: FullText
+  readonly connect: () => KyselyDialect
+  /** Where statements may take only so long: how to connect for migrations, which may take longer. */
+  readonly connectUnlimited?: () => KyselyDialect
+  /** Throws {@link UnusableDatabase} where it is too old or set up in a way that would lose or change text. */
+  readonly check: (db: QueryExecutorProvider) => Promise<void>
+  /** Makes other servers that start wait with their migrations until the transaction ends. */
+  readonly lockMigrations: (trx: QueryExecutorProvider) => Promise<void>
+  /** Undefined: a fault of ours. */
+  readonly troubleOf: (error: unknown) => Trouble | undefined
+  /** One line for whoever starts the server, about an error they can mend. */
+  readonly explain: (error: unknown) => string | undefined
 }
 
-/** More texts than the product has: only lists of varying length ("in (?, ?)") could fill it. */
-const MAX_STATEMENTS = 500
-
-/**
- * Kysely prepares a statement anew for every query; most of ours repeat, so they are kept.
- * Transactions begin as writers: one that starts as a reader and then writes fails
- * at once, without waiting, where another process has written in between.
- */
-function preparedOnce(database: Database.Database): (sql: string) => Database.Statement<unknown[]> {
-  const statements = new Map<string, Database.Statement<unknown[]>>()
-  return (sql) => {
-    const known = statements.get(sql)
-    if (known) return known
-    if (statements.size >= MAX_STATEMENTS) statements.clear()
-    const statement = database.prepare<unknown[]>(sql === 'begin' ? 'begin immediate' : sql)
-    statements.set(sql, statement)
-    return statement
-  }
+/** The database cannot be used as it is; `message` is one line that says what to do. */
+export class UnusableDatabase extends Error {
+  override name = 'UnusableDatabase'
 }

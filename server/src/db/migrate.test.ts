@@ -1,33 +1,30 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { sql } from 'kysely'
+import { Kysely, sql } from 'kysely'
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import { type Migration, migrate, NewerDatabaseError } from './migrate.ts'
+import { createTestDatabase, type TestDatabase } from '../testing/test-database.ts'
+import { UnusableDatabase } from './dialect.ts'
+import { type Migration, type MigrationTables, migrate } from './migrate.ts'
 import { migrations } from './migrations/index.ts'
-import { openDb } from './open.ts'
-import type { Db } from './schema.ts'
+import { dialectFor, openDb } from './open.ts'
 
-let folder: string
-let db: Db
+let database: TestDatabase
+let db: Kysely<MigrationTables>
 beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'kopilka-test-'))
-  db = await openDb({ DATA_DIR: folder })
+  database = await createTestDatabase()
+  db = new Kysely({ dialect: dialectFor(database.settings).connect() })
 })
 afterEach(async () => {
   await db.destroy()
-  await rm(folder, { recursive: true })
+  await database.remove()
 })
 
-const tableNames = async () =>
-  (await sql<{ name: string }>`select name from sqlite_master where type = 'table'`.execute(db)).rows.map(
-    ({ name }) => name,
-  )
+const apply = (list?: readonly Migration[]) => migrate(db, dialectFor(database.settings), list)
+const tableNames = async () => (await db.introspection.getTables()).map(({ name }) => name).sort()
 
 it('applies each migration once, however often the program starts', async () => {
+  await apply()
   const before = await tableNames()
   expect(before).toEqual(expect.arrayContaining(['users', 'items', 'migrations']))
-  await migrate(db)
+  await apply()
   expect(await tableNames()).toEqual(before)
 })
 
@@ -40,17 +37,18 @@ it('leaves nothing of a migration that failed midway, and applies it whole the n
       if (broken) throw new Error('power cut')
     },
   }
-  await expect(migrate(db, [...migrations, second])).rejects.toThrow('power cut')
+  await expect(apply([...migrations, second])).rejects.toThrow('power cut')
   expect(await tableNames()).not.toContain('halfway')
   broken = false
-  await migrate(db, [...migrations, second])
+  await apply([...migrations, second])
   expect(await tableNames()).toContain('halfway')
 })
 
-it('refuses a database that a newer program made', async () => {
-  const second: Migration = { name: '999-second', up: async () => {} }
-  await migrate(db, [...migrations, second])
-  await expect(migrate(db)).rejects.toThrow(NewerDatabaseError)
+it('refuses a database that a newer program made, in one line, and leaves it alone', async () => {
+  await apply([{ name: '999-second', up: async () => {} }])
+  await expect(openDb(database.settings)).rejects.toThrow(UnusableDatabase)
+  await expect(apply()).rejects.toThrow(/^База данных новее программы[^\n]+$/)
+  expect(await tableNames()).toEqual(['migrations'])
 })
 
 it('has names that sort in the order they apply', () => {

@@ -1,45 +1,61 @@
-import { type Kysely, sql } from 'kysely'
+import type { Kysely } from 'kysely'
+import { type Dialect, type FullText, UnusableDatabase } from './dialect.ts'
 import { migrations } from './migrations/index.ts'
-import type { Db } from './schema.ts'
 
 /** A change to the tables. Never edited once released: a later one corrects it. */
 export interface Migration {
   /** Sorts after all before it: `001-first`. */
   readonly name: string
-  readonly up: (db: Kysely<never>) => Promise<void>
+  /** `fullText`: for the tables of search, which each database has in its own way. */
+  readonly up: (db: Kysely<never>, fullText: FullText) => Promise<void>
 }
 
-/** The database was made by a newer program; `message` says what to do. */
-export class NewerDatabaseError extends Error {
-  override name = 'NewerDatabaseError'
-}
+/** What the program has done to the database. */
+export type MigrationTables = { migrations: { name: string } }
 
-type MigrationTables = { migrations: { name: string } }
-
-/** Applies what is missing, each migration in a transaction of its own. Two servers may start at once. */
-export async function migrate(db: Db, list: readonly Migration[] = migrations): Promise<void> {
-  const plain = db.withTables<MigrationTables>()
-  await sql`create table if not exists migrations (name text primary key)`.execute(db)
-
-  for (const { name, up } of list) {
-    await plain.transaction().execute(async (trx) => {
-      const done = await trx
-        .selectFrom('migrations')
-        .select('name')
-        .where('name', '=', name)
-        .executeTakeFirst()
-      if (done) return
-      await up(trx as unknown as Kysely<never>)
-      await trx.insertInto('migrations').values({ name }).execute()
+/**
+ * Applies what is missing, each migration in a transaction of its own. Two servers may start at once, and one that
+ * is stopped midway leaves nothing half done. Throws {@link UnusableDatabase} where a newer program made the database.
+ */
+export async function migrate(
+  db: Kysely<MigrationTables>,
+  { lockMigrations, fullText }: Pick<Dialect, 'lockMigrations' | 'fullText'>,
+  list: readonly Migration[] = migrations,
+): Promise<void> {
+  const alone = <T>(work: (trx: Kysely<MigrationTables>) => Promise<T>): Promise<T> =>
+    db.transaction().execute(async (trx) => {
+      await lockMigrations(trx)
+      return work(trx)
     })
-  }
 
+  const applied = await alone(async (trx) => {
+    await trx.schema
+      .createTable('migrations')
+      .ifNotExists()
+      .addColumn('name', 'text', (column) => column.primaryKey())
+      .execute()
+    return trx.selectFrom('migrations').select('name').execute()
+  })
   const known = new Set(list.map(({ name }) => name))
-  const applied = await plain.selectFrom('migrations').select('name').execute()
   const unknown = applied.find(({ name }) => !known.has(name))
   if (unknown) {
-    throw new NewerDatabaseError(
+    throw new UnusableDatabase(
       `База данных новее программы (в ней есть изменение ${unknown.name}): обновите Копилку.`,
     )
+  }
+
+  const done = new Set(applied.map(({ name }) => name))
+  for (const { name, up } of list.filter(({ name }) => !done.has(name))) {
+    await alone(async (trx) => {
+      // Another server may have been quicker.
+      const row = await trx
+        .selectFrom('migrations')
+        .where('name', '=', name)
+        .select('name')
+        .executeTakeFirst()
+      if (row) return
+      await up(trx as unknown as Kysely<never>, fullText)
+      await trx.insertInto('migrations').values({ name }).execute()
+    })
   }
 }

@@ -2,7 +2,7 @@ import type { Failure } from '@kopilka/contract/errors.ts'
 import { type Locale, type MessageRef, sentence } from '@kopilka/contract/messages.ts'
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import type * as z from 'zod/mini'
-import { type Reason, Refusal } from '../errors.ts'
+import { DatabaseAway, type Reason, Refusal } from '../errors.ts'
 import { localeOf } from './locale.ts'
 
 /** The status that says each reason. */
@@ -36,8 +36,8 @@ const FRAMEWORK: Readonly<Record<string, { status: number; message: MessageRef }
   FST_ERR_BAD_URL: { status: 404, message: 'notFound' },
 }
 
-/** SQLite's and the operating system's words for "not now": full disk, locked or unreadable file. */
-const DATABASE_AWAY = /^SQLITE_(?:BUSY|LOCKED|FULL|IOERR|READONLY|CANTOPEN)/
+/** Seconds after which a database that was away may be back. */
+const DATABASE_PAUSE = 5
 
 interface Told {
   status: number
@@ -46,14 +46,16 @@ interface Told {
   retryAfter?: number | undefined
 }
 
-function tell(error: FastifyError | Refusal): Told {
+function tell(error: FastifyError | Refusal | DatabaseAway): Told {
   if (error instanceof Refusal) {
     const { reason, fields, retryAfter } = error
     return { status: STATUS[reason], message: reason, fields, retryAfter }
   }
+  if (error instanceof DatabaseAway) {
+    return { status: 503, message: 'databaseAway', retryAfter: DATABASE_PAUSE }
+  }
   const known = FRAMEWORK[error.code]
   if (known) return known
-  if (DATABASE_AWAY.test(error.code ?? '')) return { status: 503, message: 'databaseAway' }
   if (error.statusCode && error.statusCode < 500) return { status: error.statusCode, message: 'badRequest' }
   return { status: 500, message: 'internal' }
 }
@@ -69,7 +71,7 @@ function write({ message, fields = {} }: Told, locale: Locale, repeatAsError: bo
 
 /** Answers a failure. `repeatAsError`: the call's screens read `error` instead of `detail`. */
 export function answerFailure(
-  error: FastifyError | Refusal,
+  error: FastifyError | Refusal | DatabaseAway,
   request: FastifyRequest,
   reply: FastifyReply,
   repeatAsError = false,

@@ -2,6 +2,7 @@ import type { TagRef } from '@kopilka/contract/items.ts'
 import { v7 as uuidv7 } from 'uuid'
 import type { Clock } from '../clock.ts'
 import type { Db, ItemKind, Trx } from '../db/schema.ts'
+import { transact } from '../db/transact.ts'
 import { excerptAround, excerptOf } from '../search/excerpt.ts'
 import type { SearchIndex } from '../search/index.ts'
 import type { Query } from '../search/query.ts'
@@ -38,6 +39,9 @@ export type Outcome<T> = { done: T } | { refused: 'missing' | 'changed' }
 
 const SUMMARY = ['id', 'title', 'excerpt', 'url', 'created_at', 'updated_at'] as const
 const WHOLE = [...SUMMARY, 'body', 'revision'] as const
+
+/** SQL knows no empty list; no item is at revision 0. */
+const listOf = (revisions: readonly number[] = []): number[] => [0, ...revisions]
 
 interface StoreParts {
   db: Db
@@ -189,7 +193,7 @@ export function createItemStore({ db, index, tags, clock }: StoreParts) {
       const key = { owner_id, kind, id }
       const { fields, indexed } = textsOf(draft)
       const row = { id, ...fields, revision: 1, created_at, updated_at: created_at }
-      const made = await db.transaction().execute(async (trx) => {
+      const made = await transact(db, async (trx) => {
         if (idempotencyKey !== undefined) {
           const creation = { owner_id, kind, idempotencyKey, item_id: id, now: clock() }
           const before = await madeBefore(trx, { ...creation, draft: { ...draft, tags: names } })
@@ -213,14 +217,14 @@ export function createItemStore({ db, index, tags, clock }: StoreParts) {
       revisions?: readonly number[],
     ): Promise<Outcome<ItemRow>> {
       const { fields, indexed } = textsOf(draft)
-      return db.transaction().execute(async (trx) => {
+      return transact(db, async (trx) => {
         const changed = await trx
           .updateTable('items')
           .set(({ eb }) => ({ ...fields, updated_at: clock(), revision: eb('revision', '+', 1) }))
           .where('owner_id', '=', key.owner_id)
           .where('id', '=', key.id)
           .where('kind', '=', key.kind)
-          .$if(revisions !== undefined, (update) => update.where('revision', 'in', [...(revisions ?? [])]))
+          .$if(revisions !== undefined, (update) => update.where('revision', 'in', listOf(revisions)))
           .returning(WHOLE)
           .executeTakeFirst()
         if (!changed) return { refused: await whyUnchanged(trx, key) }
@@ -234,13 +238,13 @@ export function createItemStore({ db, index, tags, clock }: StoreParts) {
 
     /** Its tags stay, even where it was their last item. */
     async remove(key: ItemKey, revisions?: readonly number[]): Promise<Outcome<true>> {
-      return db.transaction().execute(async (trx) => {
+      return transact(db, async (trx) => {
         const { numDeletedRows } = await trx
           .deleteFrom('items')
           .where('owner_id', '=', key.owner_id)
           .where('id', '=', key.id)
           .where('kind', '=', key.kind)
-          .$if(revisions !== undefined, (removal) => removal.where('revision', 'in', [...(revisions ?? [])]))
+          .$if(revisions !== undefined, (removal) => removal.where('revision', 'in', listOf(revisions)))
           .executeTakeFirst()
         if (numDeletedRows === 0n) return { refused: await whyUnchanged(trx, key) }
         await index.remove(trx, key.owner_id, key.id)

@@ -34,16 +34,17 @@ export function createCounts(db: Db, clock: Clock) {
         .onConflict((conflict) =>
           conflict
             .column('subject')
-            .doUpdateSet(({ eb, ref }) => {
+            .doUpdateSet(({ eb, ref, val }) => {
               const isOver = eb('limit_counts.ends_at', '<=', now)
               return {
+                // Kysely would write a bare number into the text of the statement, and make each a new one.
                 count: eb
                   .case()
                   .when(isOver)
-                  .then(more)
+                  .then(val(more))
                   .else(eb('limit_counts.count', '+', more))
                   .end(),
-                ends_at: eb.case().when(isOver).then(ends_at).else(ref('limit_counts.ends_at')).end(),
+                ends_at: eb.case().when(isOver).then(val(ends_at)).else(ref('limit_counts.ends_at')).end(),
               }
             })
             .where(({ eb, or }) =>

@@ -72,12 +72,12 @@ export function createTagStore(db: Db, clock: Clock) {
       if (names.length === 0) return []
       const byKey = new Map<string, string>()
       for (const name of names) if (!byKey.has(nameKey(name))) byKey.set(nameKey(name), name)
+      // In one order: two saves that make the same tags wait for one another, and never each for the other.
+      const sorted = [...byKey].sort(([one], [other]) => (one < other ? -1 : 1))
       const now = clock()
       await trx
         .insertInto('tags')
-        .values(
-          [...byKey].map(([name_key, name]) => ({ owner_id, id: uuidv7({ msecs: now }), name, name_key })),
-        )
+        .values(sorted.map(([name_key, name]) => ({ owner_id, id: uuidv7({ msecs: now }), name, name_key })))
         .onConflict((conflict) => conflict.columns(['owner_id', 'name_key']).doNothing())
         .execute()
       const tags = await trx

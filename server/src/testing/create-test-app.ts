@@ -1,17 +1,17 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { type AnswerTo, API_PREFIX, type Endpoint, type RequestOf } from '@kopilka/contract/endpoint.ts'
 import type { FastifyInstance } from 'fastify'
 import { buildApp } from '../app.ts'
 import { readConfig } from '../config.ts'
 import { openDb } from '../db/open.ts'
-import type { Db } from '../db/schema.ts'
+import { watchStatements } from './statements.ts'
+import { createTestDatabase, type TestDatabase } from './test-database.ts'
 
 interface TestAppOptions {
   settings?: Record<string, string>
   /** Folder of the built interface, for tests of how it is served. */
   webRoot?: string
+  /** One that outlives the app, for several servers over one database; absent: a new one. */
+  database?: TestDatabase
 }
 
 /** What the server sent back. */
@@ -29,11 +29,12 @@ interface Sending {
 
 export type TestApp = Awaited<ReturnType<typeof createTestApp>>
 
-/** The real server on a free port of this machine, over a SQLite file of its own. Close it, and the file is gone. */
-export async function createTestApp({ settings = {}, webRoot }: TestAppOptions = {}) {
-  const folder = await mkdtemp(join(tmpdir(), 'kopilka-test-'))
-  const config = readConfig({ LOG_LEVEL: 'silent', RATE_LIMIT: 'off', DATA_DIR: folder, ...settings })
-  const db: Db = await openDb(config)
+/** The real server on a free port of this machine, over a database of its own. Close it, and the database is gone. */
+export async function createTestApp({ settings = {}, webRoot, database }: TestAppOptions = {}) {
+  const own = database ?? (await createTestDatabase())
+  const config = readConfig({ LOG_LEVEL: 'silent', RATE_LIMIT: 'off', ...own.settings, ...settings })
+  const statements = watchStatements()
+  const db = await openDb(config, statements.log)
   let shift = 0
   const clock = () => Date.now() + shift
   const app: FastifyInstance = await buildApp({
@@ -66,7 +67,11 @@ export async function createTestApp({ settings = {}, webRoot }: TestAppOptions =
 
   return {
     address,
-    db,
+    /** The server's database, for what the API does not show. */
+    db: Object.assign(db.withPlugin(statements.plugin), { fullText: db.fullText }),
+    database: own,
+    /** The time as the server sees it. */
+    now: clock,
     /** Lets time pass for the server alone. */
     advance: (milliseconds: number) => {
       shift += milliseconds
@@ -98,7 +103,8 @@ export async function createTestApp({ settings = {}, webRoot }: TestAppOptions =
     async close() {
       await app.close()
       await db.destroy()
-      await rm(folder, { recursive: true })
+      if (!database) await own.remove()
+      statements.check()
     },
   }
 }

@@ -1,10 +1,11 @@
 import { sql } from 'kysely'
 import type { Migration } from '../migrate.ts'
+import { createSearch } from './001-search.ts'
 
 /** Accounts, items, tags, and the search index. */
 export const first: Migration = {
   name: '001-first',
-  up: async (db) => {
+  up: async (db, fullText) => {
     await db.schema
       .createTable('users')
       .addColumn('owner_id', 'text', (column) => column.primaryKey())
@@ -43,7 +44,7 @@ export const first: Migration = {
       .addColumn('body', 'text', (column) => column.notNull())
       .addColumn('excerpt', 'text', (column) => column.notNull())
       .addColumn('url', 'text')
-      .addColumn('revision', 'integer', (column) => column.notNull())
+      .addColumn('revision', 'bigint', (column) => column.notNull())
       .addColumn('created_at', 'bigint', (column) => column.notNull())
       .addColumn('updated_at', 'bigint', (column) => column.notNull())
       .addPrimaryKeyConstraint('items_key', ['owner_id', 'id'])
@@ -94,18 +95,6 @@ export const first: Migration = {
       .columns(['owner_id', 'tag_id', 'kind', 'item_id'])
       .execute()
 
-    // The search index: words made by search/words.ts, kept without the text itself. FTS5 knows rows by number,
-    // so search_docs gives every item one. Every word carries its owner's id in front (see search/index-sqlite.ts).
-    await sql`create table search_docs (
-      doc integer primary key,
-      owner_id text not null,
-      item_id text not null,
-      unique (owner_id, item_id)
-    )`.execute(db)
-    await sql`create virtual table search_words using fts5 (
-      title, tags, body, url,
-      content = '', contentless_delete = 1,
-      tokenize = "ascii tokenchars '!#$%&()*+,-./:;<=>?@[]^_{|}~'"
-    )`.execute(db)
+    await createSearch[fullText](db)
   },
 }

@@ -1,0 +1,131 @@
+import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import Database from 'better-sqlite3'
+import { type SelectModifierNode, SqliteDialect, SqliteQueryCompiler, sql } from 'kysely'
+import { type Dialect, UnusableDatabase } from './dialect.ts'
+import { codeOf } from './error-code.ts'
+
+/** The file in DATA_DIR that holds everything. */
+export const SQLITE_FILE = 'kopilka.sqlite'
+
+/** Older versions can corrupt a database in WAL mode (sqlite.org/wal.html, "The WAL-reset bug"). */
+const OLDEST = '3.51.3'
+
+/** Milliseconds to wait while another process writes. */
+const PATIENCE = 5000
+
+const isOlder = (version: string, than: string): boolean =>
+  version.localeCompare(than, 'en', { numeric: true }) < 0
+
+/** SQLite in `dataDir`, both created where they are missing. */
+export const sqliteDialect = (dataDir: string): Dialect => ({
+  fullText: 'fts5',
+
+  connect: () =>
+    new UnlockingDialect({
+      database: async () => {
+        mkdirSync(dataDir, { recursive: true })
+        const database = new Database(join(dataDir, SQLITE_FILE), { timeout: PATIENCE })
+        await journalled(database)
+        // What was answered with success is on the disk, also when the power fails the moment after.
+        database.pragma('synchronous = full')
+        database.pragma('foreign_keys = on')
+        database.pragma('temp_store = memory')
+        return { prepare: preparedOnce(database), close: () => database.close() }
+      },
+    }),
+
+  async check(db) {
+    const { rows } = await sql<{ version: string; journal: string; synchronous: number }>`
+      select sqlite_version() as version,
+        (select journal_mode from pragma_journal_mode) as journal,
+        (select synchronous from pragma_synchronous) as synchronous`.execute(db)
+    const { version, journal, synchronous } = rows[0] ?? { version: '0', journal: '', synchronous: 0 }
+    if (isOlder(version, OLDEST)) {
+      throw new UnusableDatabase(`SQLite ${version} слишком старая: нужна ${OLDEST} или новее.`)
+    }
+    if (journal !== 'wal' || synchronous !== 2) {
+      throw new UnusableDatabase(
+        `Файловая система не подходит для базы данных (journal_mode=${journal}, synchronous=${synchronous}): ` +
+          'выберите в DATA_DIR папку на диске этой машины.',
+      )
+    }
+  },
+
+  // Transactions begin as writers (below): one at a time.
+  lockMigrations: async () => {},
+
+  // A full disk; a file that is locked, unreadable or read-only: it may pass without a restart.
+  troubleOf: (error) =>
+    /^SQLITE_(?:BUSY|LOCKED|FULL|IOERR|READONLY|CANTOPEN)/.test(codeOf(error)) ? 'away' : undefined,
+
+  explain(error) {
+    const because = error instanceof Error ? ` (${error.message})` : ''
+    const code = codeOf(error)
+    if (/^(?:EACCES|EPERM|EROFS|ENOTDIR|EEXIST|ENOSPC)$|^SQLITE_(?:CANTOPEN|READONLY|FULL|IOERR)/.test(code))
+      return `Не удалось открыть папку с данными: проверьте настройку DATA_DIR.${because}`
+    if (/^SQLITE_(?:NOTADB|CORRUPT)/.test(code))
+      return `Файл базы данных повреждён: восстановите его из резервной копии.${because}`
+    if (/^SQLITE_(?:BUSY|LOCKED)/.test(code))
+      return `База данных занята другой программой: закройте её и повторите.${because}`
+    return undefined
+  },
+})
+
+/** SQLite does not wait by itself where another process is just making the database, or closing it as the last. */
+async function journalled(database: Database.Database): Promise<void> {
+  for (let waited = 0; ; waited += 50) {
+    try {
+      database.pragma('journal_mode = wal')
+      return
+    } catch (error) {
+      if (codeOf(error) !== 'SQLITE_BUSY' || waited >= PATIENCE) throw error
+    }
+    await sleep(50)
+  }
+}
+
+class UnlockingDialect extends SqliteDialect {
+  override createQueryCompiler() {
+    return new UnlockingCompiler()
+  }
+}
+
+class UnlockingCompiler extends SqliteQueryCompiler {
+  /** "for update" is unknown here and needless: a transaction holds the whole database from its beginning. */
+  protected override visitSelectModifier(node: SelectModifierNode): void {
+    if (node.modifier !== 'ForUpdate') super.visitSelectModifier(node)
+  }
+}
+
+/** More texts than the product has: only lists of varying length ("in (?, ?)") could fill it. */
+const MAX_STATEMENTS = 500
+
+/** Kysely prepares a statement anew for every query; most of ours repeat, so they are kept. */
+function preparedOnce(database: Database.Database): (sql: string) => Database.Statement<unknown[]> {
+  const statements = new Map<string, Database.Statement<unknown[]>>()
+  return (text) => {
+    const asked = inOurWay(text, database.inTransaction)
+    const known = statements.get(asked)
+    if (known) return known
+    if (statements.size >= MAX_STATEMENTS) statements.clear()
+    const statement = database.prepare<unknown[]>(asked)
+    statements.set(asked, statement)
+    return statement
+  }
+}
+
+const FOR_UPDATE = ' for update'
+
+/**
+ * Transactions begin as writers: one that starts as a reader and then writes fails at once, without waiting, where
+ * another process has written in between. And where SQLite has rolled back by itself (a full disk), asking for it
+ * again is an error that would hide the first.
+ */
+function inOurWay(text: string, inTransaction: boolean): string {
+  if (text === 'begin') return 'begin immediate'
+  // Rows need no lock of their own where one transaction writes at a time; SQLite has no word for it.
+  if (text.endsWith(FOR_UPDATE)) return text.slice(0, -FOR_UPDATE.length)
+  return text === 'rollback' && !inTransaction ? 'select null where false' : text
+}

