@@ -1,33 +1,84 @@
-import { mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
-import { dirname } from 'node:path'
+import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 
-/** A lock this old was left behind by a machine that went down, whoever has its process id now. */
-const FORGOTTEN_AFTER_MS = 15 * 60_000
+const LOOK_EVERY_MS = 100
+const BEAT_EVERY_MS = 1000
+/** A holder that has not touched its file for so many looks (15 seconds) is gone, whoever has its process id now. */
+const LOOKS_AT_A_DEAD_HOLDER = 150
+const OVER = 'over'
 
 /**
- * Runs `work` while holding the lock file, so that two commands started at once take turns.
- * A lock whose process is gone is taken over.
+ * Runs `work` alone: commands started at once with the same folder take turns.
+ *
+ * Each turn is a file there named by a number, made by one process. The highest has the lock until it says that it is
+ * over, or its process is gone. Numbers only grow: two who both see a dead holder cannot both follow it, and nobody
+ * deletes a lock that is held.
  * @template T
- * @param {string} file
+ * @param {string} folder
  * @param {() => Promise<T>} work
  * @returns {Promise<T>}
  */
-export async function withLock(file, work) {
-  mkdirSync(dirname(file), { recursive: true })
-  while (!take(file)) {
-    if (isAbandoned(file)) rmSync(file, { force: true })
-    else await sleep(100)
-  }
+export async function withLock(folder, work) {
+  mkdirSync(folder, { recursive: true })
+  const turn = await takeTurn(folder)
+  const beat = setInterval(() => touch(turn), BEAT_EVERY_MS)
   try {
     return await work()
   } finally {
-    rmSync(file, { force: true })
+    clearInterval(beat)
+    writeFileSync(turn, OVER)
+  }
+}
+
+/** @param {string} folder @returns {Promise<string>} the file of our turn */
+async function takeTurn(folder) {
+  const isStill = createWatch()
+  for (;;) {
+    const last = lastTurn(folder)
+    if (last === 0 || isOver(fileOf(folder, last), isStill)) {
+      const turn = fileOf(folder, last + 1)
+      if (make(turn)) {
+        if (lastTurn(folder) === last + 1) {
+          removeBefore(folder, last)
+          return turn
+        }
+        // So late that others have had this turn, and later ones, in the meantime.
+        rmSync(turn, { force: true })
+      }
+    }
+    await sleep(LOOK_EVERY_MS)
+  }
+}
+
+/** @param {string} file @param {(change: string) => boolean} isStill */
+function isOver(file, isStill) {
+  try {
+    const text = readFileSync(file, 'utf8')
+    if (text === OVER) return true
+    // A file without a number is being written at this moment.
+    if (text !== '' && !isAlive(Number(text))) return true
+    return isStill(`${file} ${statSync(file).mtimeMs}`)
+  } catch (error) {
+    // A later turn has begun between our two looks: see who has it.
+    if (codeOf(error) === 'ENOENT') return false
+    throw error
+  }
+}
+
+/** Answers whether it has been told the same for too many looks. */
+function createWatch() {
+  let [seen, looks] = ['', 0]
+  /** @param {string} change */
+  return (change) => {
+    looks = change === seen ? looks + 1 : 0
+    seen = change
+    return looks >= LOOKS_AT_A_DEAD_HOLDER
   }
 }
 
 /** @param {string} file */
-function take(file) {
+function make(file) {
   try {
     writeFileSync(file, String(process.pid), { flag: 'wx' })
     return true
@@ -38,18 +89,27 @@ function take(file) {
 }
 
 /** @param {string} file */
-function isAbandoned(file) {
+function touch(file) {
   try {
-    const age = Date.now() - statSync(file).mtimeMs
-    const holder = Number(readFileSync(file, 'utf8'))
-    // A lock without a number is being written at this moment.
-    if (!Number.isInteger(holder) || holder <= 0) return age > 1000
-    return age > FORGOTTEN_AFTER_MS || !isAlive(holder)
-  } catch (error) {
-    // Released between our two looks at it: simply try again.
-    if (codeOf(error) === 'ENOENT') return false
-    throw error
+    const now = new Date()
+    utimesSync(file, now, now)
+  } catch {
+    // Stopped for so long that the next has come: the work cannot be taken back.
   }
+}
+
+/** @param {string} folder @param {number} turn */
+const fileOf = (folder, turn) => join(folder, String(turn))
+
+/** @param {string} folder */
+const turnsIn = (folder) => readdirSync(folder).map(Number).filter(Number.isInteger)
+
+/** @param {string} folder */
+const lastTurn = (folder) => Math.max(0, ...turnsIn(folder))
+
+/** One turn that is over stays, so that whoever looks while we delete sees at least one. @param {string} folder @param {number} turn */
+function removeBefore(folder, turn) {
+  for (const old of turnsIn(folder)) if (old < turn) rmSync(fileOf(folder, old), { force: true })
 }
 
 /** @param {number} pid */

@@ -1,14 +1,19 @@
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, onTestFinished, test } from 'vitest'
 import { withLock } from './lock.mjs'
 
+// No system hands out process ids this high.
+const GONE = '2147483646'
+
 const newLock = (): string => {
   const folder = mkdtempSync(join(tmpdir(), 'kopilka-lock-'))
   onTestFinished(() => rmSync(folder, { recursive: true }))
-  return join(folder, 'deep', 'prepare.lock')
+  return join(folder, 'deep', 'turns')
 }
 
 test('two holders take turns', async () => {
@@ -27,13 +32,64 @@ test('two holders take turns', async () => {
 test('work that fails lets go', async () => {
   const lock = newLock()
   await expect(withLock(lock, () => Promise.reject(new Error('no network')))).rejects.toThrow('no network')
-  expect(existsSync(lock)).toBe(false)
+  expect(await withLock(lock, async () => 'done')).toBe('done')
 })
 
 test('a lock whose process is gone is taken over', async () => {
   const lock = newLock()
-  await withLock(lock, async () => {})
-  // No system hands out process ids this high.
-  writeFileSync(lock, '2147483646')
+  mkdirSync(lock, { recursive: true })
+  writeFileSync(join(lock, '7'), GONE)
   expect(await withLock(lock, async () => 'done')).toBe('done')
+})
+
+test('a holder that lives keeps its lock, however long ago it took it', async () => {
+  const lock = newLock()
+  let others = 0
+  let other: Promise<void> | undefined
+  await withLock(lock, async () => {
+    for (const turn of readdirSync(lock)) utimesSync(join(lock, turn), 0, 0)
+    other = withLock(lock, async () => {
+      others += 1
+    })
+    await sleep(400)
+    expect(others).toBe(0)
+  })
+  await other
+  expect(others).toBe(1)
+})
+
+const ROUNDS = 100
+const ALONE = `
+  import { mkdirSync, rmdirSync } from 'node:fs'
+  import { join } from 'node:path'
+  import { setTimeout as sleep } from 'node:timers/promises'
+  const { withLock } = await import(${JSON.stringify(new URL('lock.mjs', import.meta.url).href)})
+  const [, folder, start] = process.argv
+  const rounds = Array.from({ length: ${ROUNDS} }, async (_, round) => {
+    await sleep(Number(start) + 5 * round - Date.now())
+    await withLock(join(folder, 'lock' + round), async () => {
+      const room = join(folder, 'room' + round)
+      mkdirSync(room)
+      await sleep(1)
+      rmdirSync(room)
+    })
+  })
+  await Promise.all(rounds)`
+
+test('of processes that find a dead holder at the same moment, one at a time follows it', async () => {
+  const folder = newLock()
+  for (let round = 0; round < ROUNDS; round += 1) {
+    const lock = join(folder, `lock${round}`)
+    mkdirSync(lock, { recursive: true })
+    writeFileSync(join(lock, '7'), GONE)
+  }
+  const start = String(Date.now() + 700)
+  const codes = await Promise.all(
+    [1, 2, 3, 4].map(async () => {
+      const child = spawn(process.execPath, ['--input-type=module', '-e', ALONE, folder, start])
+      const [code] = await once(child, 'exit')
+      return code
+    }),
+  )
+  expect(codes).toEqual([0, 0, 0, 0])
 })

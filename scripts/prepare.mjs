@@ -10,7 +10,7 @@ export const ROOT = fileURLToPath(new URL('..', import.meta.url))
 /** The oldest Node that runs the server's TypeScript as it is. */
 const NODE_MAJOR = 24
 
-const LOCK = join(ROOT, '.cache', 'prepare.lock')
+const LOCK = join(ROOT, '.cache', 'prepare-turns')
 const INSTALL_STAMP = join(ROOT, 'node_modules', '.installed-from')
 const DIST = join(ROOT, 'web', 'dist')
 const BUILD_STAMP = join(DIST, '.built-from')
