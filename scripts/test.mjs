@@ -2,7 +2,7 @@
 import { mkdirSync, readFileSync, rmSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 import { countPlaywright, countVitest } from './counts.mjs'
-import { build, install, ROOT, systemPath, Told } from './prepare.mjs'
+import { install, ROOT, systemPath, Told } from './prepare.mjs'
 import { run, stopRunning } from './run.mjs'
 
 const REPORTS = join(ROOT, '.cache', 'reports')
@@ -27,7 +27,6 @@ try {
     () => check('typecheck'),
     () => check('lint', '--colors=off'),
     () => check('knip'),
-    webBuild,
   ])
   await browserTests()
 } catch (error) {
@@ -46,13 +45,7 @@ async function check(script, args) {
   console.error(output.trim())
 }
 
-async function webBuild() {
-  await timed('build', async () => {
-    await build()
-    return { code: 0, output: '' }
-  })
-}
-
+/** The page is built first: some tests start the server as it is delivered. */
 async function unitTests() {
   const reporters = `--reporter=dot --reporter=json --outputFile.json=${UNIT_REPORT}`
   const { code, output } = await timed('test:unit', () => npmScript('test:unit', reporters))
