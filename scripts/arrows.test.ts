@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { HOUSE, wrongImports } from './arrows.ts'
 import { ROOT } from './prepare.mjs'
@@ -9,6 +11,18 @@ test('every import follows the arrows of docs/architecture.md', () => {
   sources.delete('scripts/arrows.test.ts')
   expect(sources.size).toBeGreaterThan(20)
   expect(wrongImports(sources)).toEqual([])
+})
+
+test('docs/architecture.md draws the arrows as they are', () => {
+  const page = readFileSync(join(ROOT, 'docs', 'architecture.md'), 'utf8').replaceAll(/\s+/g, ' ')
+  const drawn = Object.entries(HOUSE).flatMap(([name, { sees, levels = [], sideways = {} }]) => [
+    ...(sees.length > 0 ? [`${name} -> ${sees.join(', ')}`] : []),
+    ...(levels.length > 0
+      ? [levels.map((rooms) => (rooms.length > 1 ? `{ ${rooms.join(', ')} }` : rooms[0])).join(' -> ')]
+      : []),
+    ...Object.entries(sideways).map(([room, neighbours]) => `${room} -> ${neighbours.join(', ')}`),
+  ])
+  for (const arrows of drawn) expect(page).toContain(arrows)
 })
 
 const faultsOf = (file: string, line: string) => wrongImports(new Map([[file, `// a comment\n${line}\n`]]))

@@ -1,5 +1,6 @@
 import { posix } from 'node:path'
 import { type Import, importsOf, type Sources } from './sources.ts'
+import { isTest } from './test-files.mjs'
 
 interface Workspace {
   /** Other workspaces, or folders in them, that it may import. */
@@ -7,8 +8,8 @@ interface Workspace {
   /** npm packages it is held to; absent: whatever its package.json lists. */
   readonly packages?: readonly string[]
   /** Rooms from the top down: a file may import its own room and every room further down. */
-  readonly layers?: readonly (readonly string[])[]
-  /** Rooms that may also import these neighbours of their own layer. */
+  readonly levels?: readonly (readonly string[])[]
+  /** Rooms that may also import these neighbours of their own level. */
   readonly sideways?: Readonly<Record<string, readonly string[]>>
   /** Rooms (below) of which only these rooms may import more than types. */
   readonly typesOnlyExceptFor?: Readonly<Record<string, readonly string[]>>
@@ -16,12 +17,12 @@ interface Workspace {
   readonly without?: Readonly<Record<string, readonly string[]>>
 }
 
-/** Who may import whom: docs/architecture.md draws the same arrows. Tests may join all the rooms of their workspace. */
+/** Who may import whom: docs/architecture.md draws the same arrows (a test compares). Tests may join all the rooms of their workspace. */
 export const HOUSE: Readonly<Record<string, Workspace>> = {
   contract: { sees: [], packages: ['zod'] },
   server: {
     sees: ['contract'],
-    layers: [
+    levels: [
       ['testing'],
       ['main'],
       ['app'],
@@ -34,7 +35,7 @@ export const HOUSE: Readonly<Record<string, Workspace>> = {
   },
   web: {
     sees: ['contract'],
-    layers: [
+    levels: [
       ['main'],
       ['app'],
       ['home', 'items', 'tags', 'accounts', 'privacy'],
@@ -68,7 +69,7 @@ function faultOf(file: string, found: Import): string | undefined {
   if (target === undefined) return isTest(file) ? undefined : packageFault(from, workspace, found.specifier)
   const to = placeOf(target)
   if (to.workspace !== from.workspace) return workspaceFault(from.workspace, workspace, to.workspace)
-  if (isTest(file) || !workspace.layers || !from.room) return undefined
+  if (isTest(file) || !workspace.levels || !from.room) return undefined
   return isTest(target)
     ? 'A test is imported by nobody: move what others need beside it.'
     : roomFault(from.room, to.room, found, workspace)
@@ -90,14 +91,14 @@ function workspaceFault(from: string, { sees }: Workspace, to: string): string |
 }
 
 function roomFault(from: string, to: string, found: Import, workspace: Workspace): string | undefined {
-  const { layers = [], sideways = {}, typesOnlyExceptFor = {} } = workspace
-  const heightOf = (room: string) => layers.findIndex((layer) => layer.includes(room))
+  const { levels = [], sideways = {}, typesOnlyExceptFor = {} } = workspace
+  const heightOf = (room: string) => levels.findIndex((level) => level.includes(room))
   for (const room of [from, to])
     if (heightOf(room) < 0)
       return `The room '${room}' has no place in the table: add it to HOUSE in scripts/arrows.ts.`
   if (from === to) return undefined
   const beside = sideways[from] ?? []
-  const below = layers.slice(heightOf(from) + 1).flat()
+  const below = levels.slice(heightOf(from) + 1).flat()
   if (![...beside, ...below].includes(to))
     return `${from} may import only ${[...beside, ...below].join(', ') || 'itself'}: move the shared piece down, or have it passed in from above.`
   const readers = typesOnlyExceptFor[to]
@@ -128,5 +129,3 @@ function targetOf(file: string, specifier: string): string | undefined {
 /** '@scope/name/part' and 'name/part' belong to the packages '@scope/name' and 'name'. */
 const packageOf = (specifier: string): string =>
   specifier.split('/', specifier.startsWith('@') ? 2 : 1).join('/')
-
-const isTest = (path: string): boolean => /\.test\.tsx?$/.test(path)

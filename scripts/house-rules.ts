@@ -1,5 +1,6 @@
 import { basename, dirname } from 'node:path/posix'
 import { lineAt, type Sources } from './sources.ts'
+import { isTest } from './test-files.mjs'
 
 interface Rule {
   /** What to do instead, said to whoever broke the rule. */
@@ -9,7 +10,6 @@ interface Rule {
   readonly forbidden: RegExp
 }
 
-const isTest = (path: string): boolean => /\.test\.tsx?$/.test(path)
 const isServerRoom = (path: string): boolean =>
   path.startsWith('server/src/') && !path.startsWith('server/src/testing/') && !isTest(path)
 

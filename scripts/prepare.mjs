@@ -4,6 +4,7 @@ import { delimiter, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { withLock } from './lock.mjs'
 import { run } from './run.mjs'
+import { isTest } from './test-files.mjs'
 
 /** The folder of the repository. */
 export const ROOT = fileURLToPath(new URL('..', import.meta.url))
@@ -118,7 +119,7 @@ function sourcesIn(folder) {
     .flatMap((entry) => {
       const path = join(folder, entry.name)
       if (entry.isDirectory()) return isMade(entry.name) ? [] : sourcesIn(path)
-      return /\.test\.tsx?$/.test(entry.name) ? [] : [path]
+      return isTest(entry.name) ? [] : [path]
     })
 }
 
