@@ -22,7 +22,7 @@ test('docs/architecture.md draws the arrows as they are', () => {
       : []),
     ...Object.entries(sideways).map(([room, neighbours]) => `${room} -> ${neighbours.join(', ')}`),
   ])
-  for (const arrows of drawn) expect(page).toContain(arrows)
+  expect(drawn.filter((arrows) => !page.includes(` ${arrows} `))).toEqual([])
 })
 
 const faultsOf = (file: string, line: string) => wrongImports(new Map([[file, `// a comment\n${line}\n`]]))
