@@ -30,7 +30,7 @@ export const HOUSE: Readonly<Record<string, Workspace>> = {
       ['http', 'db', 'mail'],
       ['errors', 'config', 'clock'],
     ],
-    sideways: { items: ['tags', 'search'], tags: ['search'] },
+    sideways: { items: ['tags', 'search'], tags: ['search'], mail: ['db'] },
     typesOnlyExceptFor: { config: ['main', 'testing'] },
   },
   web: {

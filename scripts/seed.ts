@@ -55,9 +55,10 @@ async function ownerOf({ email, password }: Wanted, users: Users): Promise<strin
     if (!(error instanceof Refusal)) throw error
     if (password === undefined)
       throw new Told('Такая учётная запись уже есть: добавьте --password с её паролем.')
-    return await users.ownerWith(valid.data).catch(() => {
+    const { owner_id } = await users.ownerWith(valid.data).catch(() => {
       throw new Told('Такая учётная запись уже есть, но пароль не подходит.')
     })
+    return owner_id
   }
 }
 

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
-import { email, id, newPassword, password, personName, token } from './fields.ts'
+import { anyName, email, id, newPassword, password, personName, token } from './fields.ts'
 
 export const user = z.object({ id, email: z.string(), first_name: z.string(), last_name: z.string() })
 export type User = z.output<typeof user>
@@ -48,5 +48,43 @@ export const accounts = {
     status: 200,
     answer: z.object({}),
   }),
+  /** Has a letter with a link sent; answers the same whether or not the email is known. */
+  passwordReset: endpoint({
+    method: 'POST',
+    path: '/auth/password-reset/',
+    access: 'public',
+    status: 200,
+    body: z.object({ email }),
+    answer: z.object({}),
+    rates: ['passwordReset'],
+  }),
+  /** `uid` and `token` as the letter's link carries them. Ends every sign-in of the user. */
+  passwordResetConfirm: endpoint({
+    method: 'POST',
+    path: '/auth/password-reset-confirm/',
+    access: 'public',
+    status: 200,
+    body: z.object({ uid: token, token, new_password: newPassword }),
+    answer: z.object({}),
+  }),
   me: endpoint({ method: 'GET', path: '/users/me/', access: 'signed-in', status: 200, answer: user }),
+  /** A name that is missing stays as it is. */
+  changeProfile: endpoint({
+    method: 'PUT',
+    path: '/users/change-profile/',
+    access: 'signed-in',
+    status: 200,
+    body: z.object({ first_name: z.optional(anyName), last_name: z.optional(anyName) }),
+    answer: user,
+  }),
+  /** Ends every other sign-in of the user. */
+  changePassword: endpoint({
+    method: 'PUT',
+    path: '/users/change-password/',
+    access: 'signed-in',
+    status: 200,
+    body: z.object({ current_password: password, new_password: newPassword }),
+    answer: z.object({}),
+    rates: ['passwordChange'],
+  }),
 }

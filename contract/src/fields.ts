@@ -38,10 +38,13 @@ const lengths = (minLength: number, maxLength: number) => z.meta({ minLength, ma
 
 const line = (max: number) =>
   z.string(typeError).check(z.overwrite(toLine), filled, atMost(max), lengths(1, max))
+const emptyOrLine = (max: number) => z.string().check(z.overwrite(toLine), atMost(max), lengths(0, max))
 
 export const title = line(MAX_LENGTH.title)
 export const tagName = line(MAX_LENGTH.tagName)
 export const personName = line(MAX_LENGTH.personName)
+/** A name in the profile: section 5 has no rules for it, it may be blank. */
+export const anyName = emptyOrLine(MAX_LENGTH.personName)
 
 /** HTML as sent; the server cleans it and answers 'required' where nothing is left. */
 export const html = z

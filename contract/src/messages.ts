@@ -15,10 +15,16 @@ const MESSAGES = {
     ru: 'Пароль должен содержать минимум 6 символов',
     en: 'The password must be at least 6 characters long',
   },
+  passwordsDiffer: { ru: 'Пароли не совпадают', en: 'The passwords do not match' },
   emailTaken: {
     ru: 'Пользователь с таким email уже существует.',
     en: 'A user with this email already exists.',
   },
+  tagNameTaken: {
+    ru: 'Категория с таким названием уже существует.',
+    en: 'A category with this name already exists.',
+  },
+  wrongCurrentPassword: { ru: 'Неверный текущий пароль.', en: 'Wrong current password.' },
   tooLong: { ru: 'Не больше {max} символов', en: 'No more than {max} characters' },
   tooManyTags: { ru: 'Не больше {max} тегов', en: 'No more than {max} tags' },
   wrongType: { ru: 'Значение неподходящего вида', en: 'A value of the wrong kind' },
@@ -37,6 +43,10 @@ const MESSAGES = {
   badRequest: { ru: 'Неправильный запрос', en: 'Bad request' },
   unauthorized: { ru: 'Необходимо авторизоваться.', en: 'You need to sign in.' },
   wrongCredentials: { ru: 'Неверный email или пароль.', en: 'Wrong email or password.' },
+  resetLinkDead: {
+    ru: 'Ссылка для сброса пароля недействительна или устарела. Запросите новую.',
+    en: 'The password reset link is invalid or out of date. Request a new one.',
+  },
   registrationClosed: {
     ru: 'Регистрация закрыта. Попросите доступ у владельца этого сервера.',
     en: 'Registration is closed. Ask the owner of this server for access.',

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
-import { id, searchText, view } from './fields.ts'
+import { id, searchText, tagName, view } from './fields.ts'
 import { link, linkSummary } from './links.ts'
 import { note, noteSummary } from './notes.ts'
 
@@ -27,6 +27,26 @@ export const tags = {
     params: tagParams,
     missing: 'tagNotFound',
     answer: tag,
+  }),
+  /** A name in use by another tag is refused; letter case makes no difference. */
+  update: endpoint({
+    method: 'PUT',
+    path: '/tags/:id/',
+    access: 'signed-in',
+    status: 200,
+    params: tagParams,
+    missing: 'tagNotFound',
+    body: z.object({ name: tagName }),
+    answer: tag,
+  }),
+  /** Its items stay. */
+  remove: endpoint({
+    method: 'DELETE',
+    path: '/tags/:id/',
+    access: 'signed-in',
+    status: 204,
+    params: tagParams,
+    missing: 'tagNotFound',
   }),
   /** The newest items of each kind with the tag. */
   items: endpoint({

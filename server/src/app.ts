@@ -1,6 +1,8 @@
 import fastify, { type FastifyError, type FastifyInstance } from 'fastify'
 import { sql } from 'kysely'
 import { createBrowsers } from './accounts/browsers.ts'
+import { createPasswordChanges } from './accounts/password-changes.ts'
+import { createResets } from './accounts/resets.ts'
 import { serveAccounts } from './accounts/routes.ts'
 import { createSignIns } from './accounts/sign-ins.ts'
 import { createUsers } from './accounts/users.ts'
@@ -20,6 +22,9 @@ import { serveWeb } from './http/web-files.ts'
 import { serveItems } from './items/routes.ts'
 import { createItemStore } from './items/store.ts'
 import { createLimits } from './limits/limits.ts'
+import { deliveryFor } from './mail/delivery.ts'
+import { createLetters } from './mail/letters.ts'
+import { createPost } from './mail/post.ts'
 import { searchIndexes } from './search/indexes.ts'
 import { serveTags } from './tags/routes.ts'
 import { createTagStore } from './tags/store.ts'
@@ -43,13 +48,30 @@ export async function buildApp({ config, db, clock, webRoot }: AppParts): Promis
   const browsers = createBrowsers(db, clock)
   const signIns = createSignIns(db, clock)
   const users = createUsers(db, clock)
+  const letters = createLetters(db, clock)
+  const resets = createResets(db, clock, config)
+  const passwords = createPasswordChanges({
+    db,
+    users,
+    signIns,
+    resets,
+    letters,
+    wakePost: () => post.wake(),
+  })
+  const post = createPost({
+    letters,
+    write: resets.write,
+    deliver: deliveryFor(config, app.log),
+    clock,
+    log: app.log,
+  })
   const tags = createTagStore(db, clock)
   const items = createItemStore({ db, index: searchIndexes[db.fullText], tags, clock })
 
   const server = createServer(app, { identify: signIns.identify, limits })
-  serveAccounts(server, { config, users, signIns, browsers, limits })
+  serveAccounts(server, { config, users, signIns, passwords, browsers, limits })
   serveItems(server, { items, tags })
-  serveTags(server, tags)
+  serveTags(server, { tags, reindex: items.reindex })
   serveSite(server, config)
   server.refuseOtherMethods()
   serveApiDocs(app)
@@ -57,5 +79,8 @@ export async function buildApp({ config, db, clock, webRoot }: AppParts): Promis
   serveHealth(app, () => sql`select 1`.execute(db))
   serveSecurityTxt(app, config, clock)
   await serveWeb(app, webRoot)
+  app.addHook('onReady', async () => post.start())
+  // Before the database is closed, which whoever opened it does in onClose.
+  app.addHook('preClose', () => post.close())
   return app
 }

@@ -9,6 +9,9 @@ describe('readConfig', () => {
       HOST: '127.0.0.1',
       DATA_DIR: resolve('data'),
       DATABASE_URL: '',
+      PUBLIC_URL: 'http://localhost:3000',
+      SMTP_URL: '',
+      MAIL_FROM: '',
       SUPPORT_EMAIL: 'support@example.org',
       REGISTRATION: 'open',
       RATE_LIMIT: 'on',
@@ -23,6 +26,15 @@ describe('readConfig', () => {
     ['PORT', 'http'],
     ['PORT', '-1'],
     ['HOST', 'http://localhost'],
+    ['PUBLIC_URL', 'kopilka.example.org'],
+    ['PUBLIC_URL', 'ftp://example.org'],
+    ['PUBLIC_URL', 'https://example.org/kopilka'],
+    ['PUBLIC_URL', 'https://example.org/#a'],
+    ['SMTP_URL', 'mail.example.org'],
+    ['SMTP_URL', 'http://mail.example.org'],
+    ['SMTP_URL', 'smtp://'],
+    ['MAIL_FROM', 'Копилка'],
+    ['MAIL_FROM', 'a@example.org, b@example.org'],
     ['DATABASE_URL', 'mysql://localhost/kopilka'],
     ['DATABASE_URL', 'kopilka.sqlite'],
     ['SUPPORT_EMAIL', 'support'],
@@ -49,6 +61,20 @@ describe('readConfig', () => {
     'takes DATABASE_URL=%s',
     (url) => {
       expect(readConfig({ DATABASE_URL: url }).DATABASE_URL).toBe(url)
+    },
+  )
+
+  it('opens in the browser where it listens, unless it is told otherwise', () => {
+    expect(readConfig({ PORT: '8080' }).PUBLIC_URL).toBe('http://localhost:8080')
+    expect(readConfig({ PUBLIC_URL: 'https://example.org/' }).PUBLIC_URL).toBe('https://example.org')
+  })
+
+  it.each(['user:secret@mail.example.org', 'http://user:se@cret@mail.example.org', 'smtp//user:secret@host'])(
+    'never repeats the password in SMTP_URL=%s',
+    (value) => {
+      const attempt = () => readConfig({ SMTP_URL: value })
+      expect(attempt).toThrow(/^Неверная настройка SMTP_URL="[^"]*…@[^"]*": нужно [^\n]+$/)
+      expect(attempt).not.toThrow(/cret/)
     },
   )
 })

@@ -10,7 +10,7 @@ export class ConfigError extends Error {
 }
 
 interface Setting<T> {
-  /** As people write it; absent where there is none. */
+  /** As people write it, `{PORT}` standing for the value of another above it; empty where there is none. */
   readonly default: string
   /** What it means, for docs/settings.md and .env.example. */
   readonly ru: string
@@ -41,6 +41,9 @@ function isAddressRange(text: string): boolean {
 /** An address with what may be a password in it left out, also where it is not quite an address. */
 const withoutPassword = (text: string): string =>
   text.replace(/^([a-z]*:?\/*).*@/is, '$1…@').replace(/(pass\w*=)[^&\s]*/gi, '$1…')
+
+/** `name@example.org`, or `Name <name@example.org>`. */
+const SENDER = /^(?:[^<>\r\n]*<[^\s@<>]+@[^\s@<>]+>|[^\s@<>,;]+@[^\s@<>,;]+)$/
 
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const
 
@@ -75,6 +78,33 @@ export const SETTINGS = {
     parse: (text) =>
       text === '' || (/^postgres(?:ql)?:\/\//.test(text) && URL.canParse(text)) ? text : undefined,
     shown: withoutPassword,
+  }),
+  PUBLIC_URL: setting({
+    default: 'http://localhost:{PORT}',
+    ru: 'Адрес, по которому Копилку открывают в браузере: он стоит в ссылках писем',
+    en: 'Address people open in the browser: links in letters begin with it',
+    expected: 'указать адрес вида https://kopilka.example.org',
+    parse: (text) => {
+      const url = URL.parse(text)
+      return url && /^https?:$/.test(url.protocol) && url.href === `${url.origin}/` ? url.origin : undefined
+    },
+    shown: withoutPassword,
+  }),
+  SMTP_URL: setting({
+    default: '',
+    ru: 'Почтовый сервер; пусто — письма становятся файлами .eml в DATA_DIR/outbox',
+    en: 'Mail server; empty: letters become .eml files in DATA_DIR/outbox',
+    expected: 'указать адрес вида smtp://имя:пароль@хост:587 или smtps://имя:пароль@хост:465',
+    parse: (text) =>
+      text === '' || (/^smtps?:\/\//i.test(text) && URL.parse(text)?.hostname) ? text : undefined,
+    shown: withoutPassword,
+  }),
+  MAIL_FROM: setting({
+    default: '',
+    ru: 'От кого письма; пусто — Копилка, no-reply@ и имя машины из PUBLIC_URL',
+    en: 'Sender of letters; empty: Копилка, no-reply@ and the host of PUBLIC_URL',
+    expected: 'указать адрес вида name@example.org или Имя <name@example.org>',
+    parse: (text) => (text === '' || SENDER.test(text) ? text : undefined),
   }),
   SUPPORT_EMAIL: setting({
     default: 'support@example.org',
@@ -126,9 +156,12 @@ export type Config = Parsed
 
 /** Reads all settings from `environment`; throws {@link ConfigError} at the first wrong one. An empty value means the default. */
 export function readConfig(environment: Readonly<Record<string, string | undefined>>): Config {
+  const texts = new Map<string, string>()
   const entries = Object.entries<Setting<unknown>>(SETTINGS).map(
     ([name, { default: fallback, expected, parse, shown = String }]) => {
-      const text = environment[name]?.trim() || fallback
+      const text =
+        environment[name]?.trim() || fallback.replace(/\{(\w+)\}/g, (_, other) => texts.get(other) ?? '')
+      texts.set(name, text)
       const value = parse(text)
       if (value === undefined) {
         throw new ConfigError(`Неверная настройка ${name}=${JSON.stringify(shown(text))}: нужно ${expected}.`)

@@ -11,6 +11,7 @@ export type Reason = Extract<
   | 'encodedBody'
   | 'unauthorized'
   | 'wrongCredentials'
+  | 'resetLinkDead'
   | 'registrationClosed'
   | 'notFound'
   | 'noteNotFound'

@@ -1,11 +1,12 @@
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterEach, beforeEach, expect, it } from 'vitest'
+import { readLetter } from './testing/read-letter.ts'
 
 const MAIN = fileURLToPath(new URL('main.ts', import.meta.url))
 
@@ -143,4 +144,26 @@ it('writes no password, token or search into its log', async () => {
   await expect.poll(output).toContain('/api/v1/search/')
   for (const secret of [credentials.password, session.access_token, 'kanareyka'])
     expect(output()).not.toContain(secret)
+})
+
+it('writes no address, link or token of a letter into its log, only where the letter is', async () => {
+  const { address, output } = start({ LOG_LEVEL: 'trace', DATA_DIR: folder })
+  const at = await address()
+  const post = (path: string, body: unknown) =>
+    fetch(`${at}/api/v1${path}`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    })
+  const email = 'kanareyka@example.org'
+  await post('/auth/register/', { first_name: 'a', last_name: 'b', email, password: '123456' })
+  await post('/auth/password-reset/', { email })
+  await expect.poll(output, { timeout: 10_000 }).toContain('.eml')
+  const [, file = ''] = output().match(/"file":"([^"]+)"/) ?? []
+  const { uid, token } = readLetter(await readFile(file))
+  expect((await post('/auth/password-reset-confirm/', { uid, token, new_password: '654321' })).status).toBe(
+    200,
+  )
+  await expect.poll(output).toContain('/auth/password-reset-confirm/')
+  for (const secret of [email, uid, token, 'password-confirm']) expect(output()).not.toContain(secret)
 })

@@ -1,10 +1,11 @@
-import { accounts } from '@kopilka/contract/accounts.ts'
+import { accounts, type User } from '@kopilka/contract/accounts.ts'
 import { emailKey } from '@kopilka/contract/fields.ts'
 import type { Config } from '../config.ts'
 import { Refusal } from '../errors.ts'
 import type { Limits, Use } from '../http/limits.ts'
 import type { Server } from '../http/serve.ts'
 import type { Browsers } from './browsers.ts'
+import type { PasswordChanges } from './password-changes.ts'
 import type { SignIns } from './sign-ins.ts'
 import type { Users } from './users.ts'
 
@@ -12,11 +13,15 @@ interface Parts {
   config: Pick<Config, 'REGISTRATION'>
   users: Users
   signIns: SignIns
+  passwords: PasswordChanges
   browsers: Browsers
   limits: Limits
 }
 
-export function serveAccounts({ serve }: Server, { config, users, signIns, browsers, limits }: Parts): void {
+export function serveAccounts(
+  { serve }: Server,
+  { config, users, signIns, passwords, browsers, limits }: Parts,
+): void {
   serve(accounts.register, ({ body }) => {
     if (config.REGISTRATION === 'closed') throw new Refusal('registrationClosed')
     return users.register(body)
@@ -32,10 +37,10 @@ export function serveAccounts({ serve }: Server, { config, users, signIns, brows
         ]
     // Counted before the password is looked at, so that a thousand attempts at once are no way around; taken back where it was right.
     await limits.take(uses)
-    const owner_id = await users.ownerWith(body)
+    const proof = await users.ownerWith(body)
     await limits.giveBack(uses)
-    await browsers.add(owner_id, browser.remember())
-    return signIns.begin(owner_id)
+    await browsers.add(proof.owner_id, browser.remember())
+    return signIns.begin(proof)
   })
 
   serve(accounts.refresh, async ({ body }) => {
@@ -49,9 +54,31 @@ export function serveAccounts({ serve }: Server, { config, users, signIns, brows
     return {}
   })
 
-  serve(accounts.me, async ({ caller }) => {
-    const user = await users.find(caller.owner_id)
+  serve(accounts.passwordReset, async ({ body, locale }) => {
+    await passwords.requestReset(body.email, locale)
+    return {}
+  })
+
+  serve(accounts.passwordResetConfirm, async ({ body }) => {
+    await passwords.confirmReset(body)
+    return {}
+  })
+
+  const found = async (owner_id: string): Promise<User> => {
+    const user = await users.find(owner_id)
     if (!user) throw new Refusal('unauthorized')
     return user
+  }
+
+  serve(accounts.me, ({ caller }) => found(caller.owner_id))
+
+  serve(accounts.changeProfile, async ({ caller: { owner_id }, body }) => {
+    await users.rename(owner_id, body)
+    return found(owner_id)
+  })
+
+  serve(accounts.changePassword, async ({ caller, body }) => {
+    await passwords.change(caller, body)
+    return {}
   })
 }

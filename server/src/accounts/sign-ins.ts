@@ -2,7 +2,9 @@ import { randomBytes, timingSafeEqual } from 'node:crypto'
 import type { Session } from '@kopilka/contract/accounts.ts'
 import { v7 as uuidv7 } from 'uuid'
 import type { Clock } from '../clock.ts'
-import type { Db } from '../db/schema.ts'
+import type { Db, Trx } from '../db/schema.ts'
+import { transact } from '../db/transact.ts'
+import { Refusal } from '../errors.ts'
 import type { Caller } from '../http/caller.ts'
 import { deriveSecrets, hashSecret, newSecret, readToken, type Token, writeToken } from './tokens.ts'
 
@@ -15,6 +17,12 @@ const RACE_GRACE = 10_000
 const sameHash = (one: string, other: string): boolean => {
   const [a, b] = [Buffer.from(one), Buffer.from(other)]
   return a.length === b.length && timingSafeEqual(a, b)
+}
+
+/** That someone may sign in: the hash of the password that was found right. */
+export interface Proof {
+  readonly owner_id: string
+  readonly password_hash: string
 }
 
 export type SignIns = ReturnType<typeof createSignIns>
@@ -35,30 +43,43 @@ export function createSignIns(db: Db, clock: Clock) {
   })
 
   return {
-    /** Signs the user in and answers the first pair. */
-    async begin(owner_id: string): Promise<Session> {
+    /**
+     * Signs the user in and answers the first pair. Throws 'wrongCredentials' where the password that was right has been
+     * changed in the meantime: a change ends the sign-ins there are, and none with the old password may come after.
+     */
+    async begin({ owner_id, password_hash }: Proof): Promise<Session> {
       const [now, access, refresh] = [clock(), newSecret(), newSecret()]
       const sign_in_id = uuidv7({ msecs: now })
-      await db
-        .deleteFrom('sign_ins')
-        .where('owner_id', '=', owner_id)
-        .where('refresh_expires_at', '<=', now)
-        .execute()
-      await db
-        .insertInto('sign_ins')
-        .values({
-          owner_id,
-          id: sign_in_id,
-          access_hash: hashSecret(access),
-          access_expires_at: now + ACCESS_LIFE,
-          refresh_hash: hashSecret(refresh),
-          refresh_expires_at: now + REFRESH_LIFE,
-          previous_refresh_hash: null,
-          rotation_salt: null,
-          rotated_at: null,
-          created_at: now,
-        })
-        .execute()
+      await transact(db, async (trx) => {
+        const user = await trx
+          .selectFrom('users')
+          .select('owner_id')
+          .where('owner_id', '=', owner_id)
+          .where('password_hash', '=', password_hash)
+          .forUpdate()
+          .executeTakeFirst()
+        if (!user) throw new Refusal('wrongCredentials')
+        await trx
+          .deleteFrom('sign_ins')
+          .where('owner_id', '=', owner_id)
+          .where('refresh_expires_at', '<=', now)
+          .execute()
+        await trx
+          .insertInto('sign_ins')
+          .values({
+            owner_id,
+            id: sign_in_id,
+            access_hash: hashSecret(access),
+            access_expires_at: now + ACCESS_LIFE,
+            refresh_hash: hashSecret(refresh),
+            refresh_expires_at: now + REFRESH_LIFE,
+            previous_refresh_hash: null,
+            rotation_salt: null,
+            rotated_at: null,
+            created_at: now,
+          })
+          .execute()
+      })
       return pair({ owner_id, sign_in_id }, access, refresh)
     },
 
@@ -119,6 +140,20 @@ export function createSignIns(db: Db, clock: Clock) {
     /** Ends one sign-in: both its tokens are dead at once. */
     async end({ owner_id, sign_in_id }: Caller): Promise<void> {
       await signInOf({ owner_id, sign_in_id }).end()
+    },
+
+    /** Ends every sign-in of the caller's owner but the caller's own. */
+    async endOthers(trx: Trx, { owner_id, sign_in_id }: Caller): Promise<void> {
+      await trx
+        .deleteFrom('sign_ins')
+        .where('owner_id', '=', owner_id)
+        .where('id', '!=', sign_in_id)
+        .execute()
+    },
+
+    /** Ends every sign-in of the owner. */
+    async endAll(trx: Trx, owner_id: string): Promise<void> {
+      await trx.deleteFrom('sign_ins').where('owner_id', '=', owner_id).execute()
     },
   }
 }

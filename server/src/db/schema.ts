@@ -1,3 +1,4 @@
+import type { Locale } from '@kopilka/contract/messages.ts'
 import type { Kysely, Transaction } from 'kysely'
 
 /**
@@ -10,6 +11,8 @@ export interface Tables {
   items: ItemsTable
   tags: TagsTable
   item_tags: ItemTagsTable
+  password_resets: PasswordResetsTable
+  letters: LettersTable
   limit_counts: LimitCountsTable
   browsers: BrowsersTable
   idempotency_keys: IdempotencyKeysTable
@@ -76,6 +79,28 @@ interface ItemTagsTable {
   tag_id: string
   /** The item's kind, repeated here so that a tag's items are counted from an index alone. */
   kind: ItemKind
+}
+
+/** The one reset under way: a newer one takes its place. The letter's token is kept as SHA-256 in base64url. */
+interface PasswordResetsTable {
+  owner_id: string
+  token_hash: string
+  expires_at: number
+}
+
+export type LetterKind = 'password-reset'
+
+/** A letter that waits to be written and sent: whom and what about. Its words are nowhere but in the letter. */
+export interface LettersTable {
+  owner_id: string
+  id: string
+  kind: LetterKind
+  locale: Locale
+  /** Begun so far. */
+  attempts: number
+  /** When it is due. Moved ahead before an attempt, so that no other server makes one at the same time. */
+  next_attempt_at: number
+  created_at: number
 }
 
 /** Belongs to nobody: who asks too often may be signed out, or have no account. */

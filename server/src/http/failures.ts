@@ -13,6 +13,7 @@ export const STATUS: Readonly<Record<Reason, number>> = {
   malformedJson: 400,
   idempotencyKeyInvalid: 400,
   wrongCredentials: 400,
+  resetLinkDead: 400,
   unauthorized: 401,
   registrationClosed: 403,
   notFound: 404,

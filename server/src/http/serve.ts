@@ -7,6 +7,7 @@ import {
   type ValidRequestOf,
 } from '@kopilka/contract/endpoint.ts'
 import { emailKey } from '@kopilka/contract/fields.ts'
+import type { Locale } from '@kopilka/contract/messages.ts'
 import { RATES, type RateName } from '@kopilka/contract/rates.ts'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { Refusal } from '../errors.ts'
@@ -16,6 +17,7 @@ import { type Caller, callerOf, type Identify } from './caller.ts'
 import { answerFailure, fieldsOf } from './failures.ts'
 import { checkBodyHeaders, readJsonOnly } from './json-body.ts'
 import type { Limits, Use } from './limits.ts'
+import { localeOf } from './locale.ts'
 
 /** A body is at most this many bytes: 500,000 characters of HTML, each written as `\uXXXX\uXXXX`, and the rest. */
 const SIGNED_IN_BODY = 8 * 1024 * 1024
@@ -31,6 +33,8 @@ type Asked<E extends Endpoint> = ValidRequestOf<E> & {
   /** Where the request came from, as limits count it. */
   address: string
   browser: Browser
+  /** The language the answer should be in. */
+  locale: Locale
   /** The `If-Match` header as sent. */
   ifMatch: string | undefined
   /** Of calls that may be repeated: the `Idempotency-Key`. */
@@ -99,6 +103,7 @@ export function createServer(app: FastifyInstance, { identify, limits }: ServerP
             caller,
             address,
             browser: browserOf(request, reply),
+            locale: localeOf(request),
             ifMatch: request.headers['if-match'],
             idempotencyKey: endpoint.repeatable && idempotencyKeyOf(request),
             setEtag: (etag: string) => void reply.header('etag', etag),

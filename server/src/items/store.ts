@@ -27,6 +27,9 @@ export interface Slice extends Choice {
   offset?: number
 }
 
+/** Items that are read at once where many are gone through. */
+const REINDEX_PAGE = 100
+
 /** One item of an owner. */
 export interface ItemKey {
   owner_id: string
@@ -234,6 +237,24 @@ export function createItemStore({ db, index, tags, clock }: StoreParts) {
         await indexItem(trx, key, indexed, named)
         return { done: { ...changed, tags: named } }
       })
+    },
+
+    /** Puts items into search as they are now: to be called in the transaction that changes their tags. */
+    async reindex(trx: Trx, owner_id: string, ids: readonly string[]): Promise<void> {
+      for (let start = 0; start < ids.length; start += REINDEX_PAGE) {
+        const page = ids.slice(start, start + REINDEX_PAGE)
+        const rows = await trx
+          .selectFrom('items')
+          .select(['id', 'kind', 'title', 'body', 'url'])
+          .where('owner_id', '=', owner_id)
+          .where('id', 'in', page)
+          .orderBy('id')
+          .forUpdate()
+          .execute()
+        const byItem = await tags.ofItems(owner_id, page, trx)
+        for (const { id, kind, ...draft } of rows)
+          await indexItem(trx, { owner_id, kind, id }, textsOf(draft).indexed, byItem.get(id) ?? [])
+      }
     },
 
     /** Its tags stay, even where it was their last item. */

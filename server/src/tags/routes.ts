@@ -1,14 +1,32 @@
-import { tags } from '@kopilka/contract/tags.ts'
+import { type Tag, tags } from '@kopilka/contract/tags.ts'
 import { Refusal } from '../errors.ts'
 import type { Server } from '../http/serve.ts'
-import type { TagStore } from './store.ts'
+import type { Reindex, TagStore } from './store.ts'
 
-export function serveTags({ serve }: Server, store: TagStore): void {
+interface Parts {
+  tags: TagStore
+  /** What makes search see a change of tags: items know their texts, tags do not. */
+  reindex: Reindex
+}
+
+export function serveTags({ serve }: Server, { tags: store, reindex }: Parts): void {
   serve(tags.list, ({ caller, query }) => store.list(caller.owner_id, query.search))
 
-  serve(tags.read, async ({ caller, params }) => {
-    const tag = await store.find(caller.owner_id, params.id)
+  const found = async (owner_id: string, id: string): Promise<Tag> => {
+    const tag = await store.find(owner_id, id)
     if (!tag) throw new Refusal('tagNotFound')
     return tag
+  }
+
+  serve(tags.read, ({ caller, params }) => found(caller.owner_id, params.id))
+
+  serve(tags.update, async ({ caller: { owner_id }, params: { id }, body: { name } }) => {
+    await store.rename(owner_id, id, name, reindex)
+    return found(owner_id, id)
+  })
+
+  serve(tags.remove, async ({ caller: { owner_id }, params: { id } }) => {
+    await store.remove(owner_id, id, reindex)
+    return undefined
   })
 }

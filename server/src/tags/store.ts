@@ -3,7 +3,9 @@ import type { Tag } from '@kopilka/contract/tags.ts'
 import { v7 as uuidv7 } from 'uuid'
 import type { Clock } from '../clock.ts'
 import type { Db, Trx } from '../db/schema.ts'
-import { fold } from '../search/words.ts'
+import { transact } from '../db/transact.ts'
+import { Refusal } from '../errors.ts'
+import { fold, wordsOf } from '../search/words.ts'
 
 /** Russian alphabetical order without regard to case, ё beside е. */
 const russian = new Intl.Collator('ru', { sensitivity: 'variant', numeric: true })
@@ -11,6 +13,13 @@ const byName = (one: TagRef, other: TagRef): number => russian.compare(one.name,
 
 /** Names that differ in letter case only are one name. */
 const nameKey = (name: string): string => name.toLowerCase()
+
+const sameWords = (one: string, other: string): boolean =>
+  wordsOf(one).every(({ folded }, at) => wordsOf(other)[at]?.folded === folded) &&
+  wordsOf(one).length === wordsOf(other).length
+
+/** Puts these items into search as they are now, their tags included. */
+export type Reindex = (trx: Trx, owner_id: string, item_ids: readonly string[]) => Promise<void>
 
 export type TagStore = ReturnType<typeof createTagStore>
 
@@ -30,6 +39,30 @@ export function createTagStore(db: Db, clock: Clock) {
         fn.count<number>('item_tags.item_id').filterWhere('item_tags.kind', '=', 'link').as('urllinks_count'),
       ])
 
+  /** The tag, which nobody changes, deletes or gives to another item until the transaction ends. */
+  async function held(trx: Trx, owner_id: string, id: string): Promise<TagRef> {
+    const tag = await trx
+      .selectFrom('tags')
+      .select(['id', 'name'])
+      .where('owner_id', '=', owner_id)
+      .where('id', '=', id)
+      .forUpdate()
+      .executeTakeFirst()
+    if (!tag) throw new Refusal('tagNotFound')
+    return tag
+  }
+
+  async function taggedWith(trx: Trx, owner_id: string, tag_id: string): Promise<string[]> {
+    const rows = await trx
+      .selectFrom('item_tags')
+      .select('item_id')
+      .where('owner_id', '=', owner_id)
+      .where('tag_id', '=', tag_id)
+      .orderBy('item_id')
+      .execute()
+    return rows.map(({ item_id }) => item_id)
+  }
+
   return {
     /** In alphabetical order; with `search` those whose name holds it anywhere, without regard to case, ё and accents. */
     async list(owner_id: string, search = ''): Promise<Tag[]> {
@@ -40,6 +73,43 @@ export function createTagStore(db: Db, clock: Clock) {
 
     async find(owner_id: string, id: string): Promise<Tag | undefined> {
       return counted(owner_id).where('tags.id', '=', id).executeTakeFirst()
+    },
+
+    /** Search finds its items by the new name at once. Throws 'tagNotFound', or 'formInvalid' where another tag has the name. */
+    async rename(owner_id: string, id: string, name: string, reindex: Reindex): Promise<void> {
+      await transact(db, async (trx) => {
+        const before = await held(trx, owner_id, id)
+        const { numUpdatedRows } = await trx
+          .updateTable('tags')
+          .set({ name, name_key: nameKey(name) })
+          .where('owner_id', '=', owner_id)
+          .where('id', '=', id)
+          .where(({ not, exists, selectFrom }) =>
+            not(
+              exists(
+                selectFrom('tags as other')
+                  .select('other.id')
+                  .where('other.owner_id', '=', owner_id)
+                  .where('other.name_key', '=', nameKey(name))
+                  .where('other.id', '!=', id),
+              ),
+            ),
+          )
+          .executeTakeFirst()
+        if (numUpdatedRows === 0n) throw new Refusal('formInvalid', { name: ['tagNameTaken'] })
+        if (sameWords(before.name, name)) return
+        await reindex(trx, owner_id, await taggedWith(trx, owner_id, id))
+      })
+    },
+
+    /** Its items stay, and are no longer found by its name. Throws 'tagNotFound'. */
+    async remove(owner_id: string, id: string, reindex: Reindex): Promise<void> {
+      await transact(db, async (trx) => {
+        await held(trx, owner_id, id)
+        const items = await taggedWith(trx, owner_id, id)
+        await trx.deleteFrom('tags').where('owner_id', '=', owner_id).where('id', '=', id).execute()
+        await reindex(trx, owner_id, items)
+      })
     },
 
     /** The tags of each of these items, in alphabetical order. */

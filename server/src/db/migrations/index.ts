@@ -1,7 +1,8 @@
 import type { Migration } from '../migrate.ts'
 import { first } from './001-first.ts'
+import { letters } from './002-letters.ts'
 import { limits } from './003-limits.ts'
 import { idempotencyKeys } from './004-idempotency-keys.ts'
 
 /** In the order they apply. A new one goes at the end. */
-export const migrations: readonly Migration[] = [first, limits, idempotencyKeys]
+export const migrations: readonly Migration[] = [first, letters, limits, idempotencyKeys]

@@ -1,0 +1,73 @@
+import type { Locale } from '@kopilka/contract/messages.ts'
+import { v7 as uuidv7 } from 'uuid'
+import type { Db } from '../db/schema.ts'
+import { transact } from '../db/transact.ts'
+import { Refusal } from '../errors.ts'
+import type { Caller } from '../http/caller.ts'
+import type { Letters } from '../mail/letters.ts'
+import { checkPassword, hashPassword } from './passwords.ts'
+import type { ResetLink, Resets } from './resets.ts'
+import type { SignIns } from './sign-ins.ts'
+import type { Users } from './users.ts'
+
+interface Parts {
+  db: Db
+  users: Users
+  signIns: SignIns
+  resets: Resets
+  letters: Letters
+  /** Has the letters in the queue sent. */
+  wakePost: () => void
+}
+
+export type PasswordChanges = ReturnType<typeof createPasswordChanges>
+
+/**
+ * The two ways to a new password. Each ends sign-ins, resets and reset letters with the old one in one transaction,
+ * which touches its tables in one order everywhere: letters, resets, users, sign-ins.
+ */
+export function createPasswordChanges({ db, users, signIns, resets, letters, wakePost }: Parts) {
+  const wrongPassword = () => new Refusal('formInvalid', { current_password: ['wrongCurrentPassword'] })
+
+  return {
+    /** By who knows the current one. Every other sign-in ends. Throws 'formInvalid' where it is not the current one. */
+    async change(
+      caller: Caller,
+      { current_password, new_password }: { current_password: string; new_password: string },
+    ): Promise<void> {
+      const { owner_id } = caller
+      const before = await users.passwordHash(owner_id)
+      if (!(await checkPassword(before, current_password))) throw wrongPassword()
+      const password_hash = await hashPassword(new_password)
+      await transact(db, async (trx) => {
+        await letters.withdraw(trx, owner_id, 'password-reset')
+        await resets.end(trx, owner_id)
+        if (!(await users.setPasswordHash(trx, { owner_id, password_hash }, before))) throw wrongPassword()
+        await signIns.endOthers(trx, caller)
+      })
+    },
+
+    /**
+     * Has a letter sent to whose email this is. Where it is nobody's, a letter is queued all the same, for an owner
+     * who does not exist, and dropped when its turn comes: both answers take the same work, so the same time.
+     */
+    async requestReset(email: string, locale: Locale): Promise<void> {
+      const owner_id = (await users.ownerOf(email)) ?? uuidv7()
+      await letters.add(owner_id, 'password-reset', locale)
+      wakePost()
+    },
+
+    /** By who has the newest letter. Every sign-in ends. Throws 'resetLinkDead'. */
+    async confirmReset({ new_password, ...link }: ResetLink & { new_password: string }): Promise<void> {
+      if (!(await resets.isAlive(link))) throw new Refusal('resetLinkDead')
+      const owner_id = link.uid
+      const password_hash = await hashPassword(new_password)
+      await transact(db, async (trx) => {
+        await letters.withdraw(trx, owner_id, 'password-reset')
+        if (!(await resets.use(trx, link))) throw new Refusal('resetLinkDead')
+        await users.setPasswordHash(trx, { owner_id, password_hash })
+        await signIns.endAll(trx, owner_id)
+      })
+    },
+  }
+}

@@ -1,0 +1,160 @@
+import { links } from '@kopilka/contract/links.ts'
+import { notes } from '@kopilka/contract/notes.ts'
+import { search } from '@kopilka/contract/search.ts'
+import { tags } from '@kopilka/contract/tags.ts'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { createTestApp, type TestApp } from '../testing/create-test-app.ts'
+import { type Account, newAccount } from '../testing/new-account.ts'
+
+let app: TestApp
+let account: Account
+beforeAll(async () => {
+  app = await createTestApp()
+})
+afterAll(() => app.close())
+beforeEach(async () => {
+  account = await newAccount(app)
+})
+
+const note = (title: string, names: string[], content = 'текст') =>
+  app.call(notes.create, { body: { title, content, tags: names } }, account.auth)
+
+/** The id of a tag of that name, with a note that carries it. */
+async function tagOf(name: string): Promise<string> {
+  const { tags: named } = await note('носитель', [name])
+  return named[0]?.id ?? ''
+}
+
+const rename = (id: string, name: unknown) =>
+  app.request(tags.update, { params: { id }, body: { name } }, account.auth)
+const remove = (id: string) => app.request(tags.remove, { params: { id } }, account.auth)
+const found = async (text: string) => {
+  const answer = await app.call(search, { query: { search: text, view: 'summary' } }, account.auth)
+  return [...answer.notes, ...answer.urllinks].map(({ title }) => title).sort()
+}
+const names = async () => (await app.call(tags.list, { query: {} }, account.auth)).map(({ name }) => name)
+
+describe('renaming a tag', () => {
+  it('answers the tag with its counts, and shows the new name everywhere', async () => {
+    const { id: note_id, tags: named } = await note('Отчёт', ['работа', 'дом'])
+    const id = named.find(({ name }) => name === 'работа')?.id ?? ''
+    const reply = await rename(id, ' Служба ')
+    expect([reply.status, reply.body]).toEqual([
+      200,
+      { id, name: 'Служба', notes_count: 1, urllinks_count: 0 },
+    ])
+    const { tags: now } = await app.call(notes.read, { params: { id: note_id } }, account.auth)
+    expect(now.map(({ name }) => name)).toEqual(['дом', 'Служба'])
+  })
+
+  it('changes at once what search finds, for notes and for links', async () => {
+    const id = await tagOf('старая')
+    const link = { title: 'ссылка', url: 'https://example.org', description: 'd', tags: ['Старая', 'третья'] }
+    await app.call(links.create, { body: link }, account.auth)
+    await rename(id, 'новая метка')
+    expect(await found('старая')).toEqual([])
+    expect(await found('новая')).toEqual(['носитель', 'ссылка'])
+    expect(await found('третья метка')).toEqual(['ссылка'])
+  })
+
+  it('reaches every item of a tag that many carry', async () => {
+    const many = 230
+    await Promise.all(Array.from({ length: many }, (_, at) => note(`запись ${at}`, ['общая'])))
+    const [tag] = await app.call(tags.list, { query: {} }, account.auth)
+    await rename(tag?.id ?? '', 'единая')
+    const { notes_count } = await app.call(search, { query: { search: 'единая' } }, account.auth)
+    expect(notes_count).toBe(many)
+    expect(await found('общая')).toEqual([])
+  })
+
+  it.each(['работа', 'РАБОТА', ' Работа '])('refuses %j, which another tag has', async (name) => {
+    await tagOf('Работа')
+    const reply = await rename(await tagOf('дом'), name)
+    expect([reply.status, reply.body]).toEqual([
+      400,
+      {
+        detail: 'Пожалуйста, исправьте ошибки в форме.',
+        name: ['Категория с таким названием уже существует.'],
+      },
+    ])
+    expect(await names()).toEqual(['дом', 'Работа'])
+  })
+
+  it('takes another letter case of its own name, and its own name', async () => {
+    const id = await tagOf('работа')
+    expect((await rename(id, 'РАБОТА')).body.name).toBe('РАБОТА')
+    expect((await rename(id, 'РАБОТА')).status).toBe(200)
+    expect(await names()).toEqual(['РАБОТА'])
+    expect(await found('работа')).toEqual(['носитель'])
+  })
+
+  it('takes a name that only another user has', async () => {
+    const id = await tagOf('моя')
+    account = await newAccount(app)
+    await tagOf('чужая')
+    const mine = await tagOf('тоже моя')
+    expect((await rename(mine, 'моя')).status).toBe(200)
+    expect((await rename(id, 'x')).status).toBe(404)
+  })
+
+  it('lets one of many at once have a name', async () => {
+    const ids = await Promise.all(['а', 'б', 'в', 'г', 'д'].map(tagOf))
+    const replies = await Promise.all(ids.map((id) => rename(id, 'одно имя')))
+    expect(replies.map(({ status }) => status).sort()).toEqual([200, 400, 400, 400, 400])
+  })
+
+  it('loses neither tag nor text of an item that is saved in the middle', async () => {
+    const { id, tags: named } = await note('до', ['метка'])
+    await Promise.all([
+      rename(named[0]?.id ?? '', 'ярлык'),
+      app.call(notes.update, { params: { id }, body: { title: 'после', content: 'слова' } }, account.auth),
+      ...Array.from({ length: 5 }, (_, at) => note(`ещё ${at}`, ['другая'])),
+    ])
+    expect(await found('слова ярлык')).toEqual(['после'])
+    expect(await found('метка')).toEqual([])
+  })
+
+  it.each([
+    ['', 'Обязательное поле'],
+    ['x'.repeat(51), 'Не больше 50 символов'],
+    [5, 'Значение неподходящего вида'],
+  ])('refuses %j', async (name, message) => {
+    const reply = await rename(await tagOf('т'), name)
+    expect([reply.status, reply.body.name]).toEqual([400, [message]])
+  })
+})
+
+describe('deleting a tag', () => {
+  it('leaves its items, which are found by it no more', async () => {
+    const id = await tagOf('лишняя')
+    const reply = await remove(id)
+    expect([reply.status, reply.body]).toEqual([204, { text: '' }])
+    expect(await found('лишняя')).toEqual([])
+    expect(await names()).toEqual([])
+    const { notes: all } = await app.call(search, { query: {} }, account.auth)
+    expect(all.map(({ title, tags: left }) => [title, left])).toEqual([['носитель', []]])
+    expect((await remove(id)).status).toBe(404)
+  })
+
+  it('keeps the other tags of its items, in search too', async () => {
+    const { tags: named } = await note('запись', ['первая', 'вторая'])
+    await remove(named.find(({ name }) => name === 'первая')?.id ?? '')
+    expect(await found('вторая')).toEqual(['запись'])
+    expect(await found('первая')).toEqual([])
+    expect(await names()).toEqual(['вторая'])
+  })
+
+  it('lets saves that name it at the same time succeed', async () => {
+    const id = await tagOf('спорная')
+    const [removed, ...saved] = await Promise.all([
+      remove(id),
+      ...Array.from({ length: 8 }, (_, at) => note(`запись ${at}`, ['спорная'])),
+    ])
+    expect(removed?.status).toBe(204)
+    const left = await names()
+    for (const { id: note_id } of saved) {
+      const { tags: carried } = await app.call(notes.read, { params: { id: note_id } }, account.auth)
+      expect(left).toEqual(expect.arrayContaining(carried.map(({ name }) => name)))
+    }
+  })
+})
