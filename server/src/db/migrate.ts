@@ -32,7 +32,7 @@ export async function migrate(
     await trx.schema
       .createTable('migrations')
       .ifNotExists()
-      .addColumn('name', 'text', (column) => column.primaryKey())
+      .addColumn('name', 'text', (column) => column.notNull().primaryKey())
       .execute()
     return trx.selectFrom('migrations').select('name').execute()
   })

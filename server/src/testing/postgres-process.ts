@@ -57,14 +57,13 @@ async function freePort(): Promise<number> {
 const port = await freePort()
 let postgres: ChildProcess | undefined
 
-/** Until it answers. Nothing has to survive a power cut here: what waits for the disk is off. */
+/** Until it answers. Its own crashes lose nothing; a power cut may, so that nothing waits for the disk. */
 async function start(): Promise<void> {
   const settings = [
     'listen_addresses=127.0.0.1',
     'unix_socket_directories=',
     'max_connections=200',
     'fsync=off',
-    'synchronous_commit=off',
     'full_page_writes=off',
   ]
   const child = spawn(

@@ -10,7 +10,7 @@ const PROCESS = fileURLToPath(new URL('postgres-process.ts', import.meta.url))
 export interface TestPostgres {
   /** Its administrative database. */
   readonly url: string
-  /** `crash`: as a power cut would. */
+  /** `crash`: ends at once, without tidying up. */
   readonly tell: (command: 'start' | 'stop' | 'crash') => Promise<void>
   /** Ends it and removes its folder. */
   readonly close: () => Promise<void>

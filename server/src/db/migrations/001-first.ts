@@ -8,7 +8,7 @@ export const first: Migration = {
   up: async (db, fullText) => {
     await db.schema
       .createTable('users')
-      .addColumn('owner_id', 'text', (column) => column.primaryKey())
+      .addColumn('owner_id', 'text', (column) => column.notNull().primaryKey())
       .addColumn('email', 'text', (column) => column.notNull())
       .addColumn('email_key', 'text', (column) => column.notNull().unique())
       .addColumn('first_name', 'text', (column) => column.notNull())

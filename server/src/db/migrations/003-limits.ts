@@ -6,7 +6,7 @@ export const limits: Migration = {
   up: async (db) => {
     await db.schema
       .createTable('limit_counts')
-      .addColumn('subject', 'text', (column) => column.primaryKey())
+      .addColumn('subject', 'text', (column) => column.notNull().primaryKey())
       .addColumn('count', 'integer', (column) => column.notNull())
       .addColumn('ends_at', 'bigint', (column) => column.notNull())
       .execute()

@@ -1,0 +1,139 @@
+import { notes } from '@kopilka/contract/notes.ts'
+import { search } from '@kopilka/contract/search.ts'
+import pg from 'pg'
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
+import { createTestApp, type TestApp } from '../testing/create-test-app.ts'
+import { type Account, newAccount } from '../testing/new-account.ts'
+import { startPostgres, type TestPostgres } from '../testing/postgres.ts'
+import { administer, createTestDatabase, type TestDatabase } from '../testing/test-database.ts'
+
+/** A server of its own: here it is stopped, crashed and cut off. */
+let postgres: TestPostgres
+let database: TestDatabase
+let app: TestApp
+let account: Account
+beforeAll(async () => {
+  postgres = await startPostgres()
+  database = await createTestDatabase(postgres.url)
+  // Limits of a database hold for those who are no administrators.
+  const name = new URL(database.settings.DATABASE_URL).pathname.slice(1)
+  await administer(postgres.url, `create role plain login; alter database ${name} owner to plain`)
+  app = await createTestApp({
+    database,
+    settings: {
+      DATABASE_URL: String(Object.assign(new URL(database.settings.DATABASE_URL), { username: 'plain' })),
+    },
+  })
+})
+afterAll(async () => {
+  await app.close()
+  await database.remove()
+  await postgres.close()
+})
+beforeEach(async () => {
+  account = await newAccount(app)
+})
+
+const read = () => app.request(notes.list, { query: {} }, account.auth)
+const write = (title = 'Заметка') =>
+  app.request(notes.create, { body: { title, content: 'текст', tags: ['метка'] } }, account.auth)
+const ready = async () => (await app.send('GET', '/readyz')).status
+const atOurs = (statement: string) => administer(database.settings.DATABASE_URL, statement)
+const cutConnections = () =>
+  atOurs("select pg_terminate_backend(pid) from pg_stat_activity where usename = 'plain'")
+
+const AWAY = 'База данных сейчас недоступна. Подождите немного и попробуйте снова.'
+
+it('while PostgreSQL is stopped answers 503 with a sentence, and works again within 5 seconds', async () => {
+  expect((await write()).status).toBe(201)
+  await postgres.tell('stop')
+  for (const reply of await Promise.all([read(), write(), read(), write()])) {
+    expect([reply.status, reply.body]).toEqual([503, { detail: AWAY }])
+    expect(Number(reply.headers.get('retry-after'))).toBeGreaterThan(0)
+  }
+  expect([await ready(), (await app.send('GET', '/healthz')).status]).toEqual([503, 200])
+  await postgres.tell('start')
+  await expect.poll(ready, { timeout: 5000 }).toBe(200)
+  expect([(await read()).status, (await write()).status]).toEqual([200, 201])
+})
+
+it('loses and doubles nothing acknowledged where PostgreSQL crashes, stops and cuts connections under load', async () => {
+  const acknowledged = new Set<string>()
+  const statuses = new Set<number>()
+  let working = true
+  const writer = async (name: number) => {
+    for (let at = 0; working; at += 1) {
+      const title = `Запись ${name}x${at}`
+      const { status } = await write(title)
+      statuses.add(status)
+      if (status === 201) acknowledged.add(title)
+    }
+  }
+  const writers = Array.from({ length: 8 }, (_, name) => writer(name))
+  const faults = [
+    cutConnections,
+    () => postgres.tell('crash').then(() => postgres.tell('start')),
+    cutConnections,
+    () => postgres.tell('stop').then(() => postgres.tell('start')),
+  ]
+  for (const fault of faults) {
+    const before = acknowledged.size
+    await fault()
+    await expect.poll(() => acknowledged.size, { timeout: 5000 }).toBeGreaterThan(before + 10)
+  }
+  working = false
+  await Promise.all(writers)
+
+  expect([...statuses].sort()).toEqual([201, 503])
+  const stored = await app.db
+    .selectFrom('items')
+    .select(['id', 'title'])
+    .where('owner_id', '=', account.id)
+    .execute()
+  const titles = stored.map(({ title }) => title)
+  expect(new Set(titles).size).toBe(titles.length)
+  expect([...acknowledged].filter((title) => !titles.includes(title))).toEqual([])
+  const { notes_count } = await app.call(
+    search,
+    { query: { search: 'запись метка', view: 'summary' } },
+    account.auth,
+  )
+  expect(notes_count).toBe(titles.length)
+}, 60_000)
+
+it('answers 503 to what would write while PostgreSQL is read-only, and goes on reading', async () => {
+  const name = new URL(database.settings.DATABASE_URL).pathname.slice(1)
+  await atOurs(`alter database ${name} set default_transaction_read_only = on`)
+  await cutConnections()
+  await expect.poll(async () => (await read()).status, { timeout: 5000 }).toBe(200)
+  const reply = await write()
+  expect([reply.status, reply.body.detail]).toEqual([503, AWAY])
+  await administer(postgres.url, `alter database ${name} set default_transaction_read_only = off`)
+  await cutConnections()
+  await expect.poll(async () => (await write()).status, { timeout: 5000 }).toBe(201)
+})
+
+it('answers 503 while PostgreSQL takes no more connections', async () => {
+  const name = new URL(database.settings.DATABASE_URL).pathname.slice(1)
+  await atOurs(`alter database ${name} connection limit 0`)
+  await cutConnections()
+  await expect.poll(ready, { timeout: 5000 }).toBe(503)
+  const reply = await read()
+  expect([reply.status, reply.body.detail]).toEqual([503, AWAY])
+  await atOurs(`alter database ${name} connection limit -1`)
+  await expect.poll(ready, { timeout: 5000 }).toBe(200)
+})
+
+it('answers 503 where PostgreSQL gives a statement up, as it does after its time limit', async () => {
+  const holder = new pg.Client({ connectionString: database.settings.DATABASE_URL })
+  await holder.connect()
+  await holder.query('begin')
+  await holder.query('lock table items in access exclusive mode')
+  const waiting = "from pg_stat_activity where usename = 'plain' and wait_event_type = 'Lock'"
+  const reply = write()
+  await expect.poll(async () => (await atOurs(`select ${waiting}`)).rowCount, { timeout: 5000 }).toBe(1)
+  await atOurs(`select pg_cancel_backend(pid) ${waiting}`)
+  expect((await reply).status).toBe(503)
+  await holder.end()
+  expect((await write()).status).toBe(201)
+})

@@ -1,0 +1,57 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, readdir, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
+import { fileURLToPath } from 'node:url'
+import { afterEach, beforeEach, expect, inject, it } from 'vitest'
+import { administer } from './testing/test-database.ts'
+
+const MAIN = fileURLToPath(new URL('main.ts', import.meta.url))
+
+let folder: string
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'kopilka-test-'))
+})
+afterEach(() => rm(folder, { recursive: true }))
+
+/** What the process says, and its exit code, where it cannot start. */
+async function start(url: URL): Promise<{ code: unknown; errors: string }> {
+  const env = { PATH: process.env.PATH, PORT: '0', DATABASE_URL: String(url) }
+  const child = spawn(process.execPath, [MAIN], { cwd: folder, env })
+  const [errors, [code]] = await Promise.all([text(child.stderr), once(child, 'exit')])
+  return { code, errors }
+}
+
+const serverWith = (changes: Partial<URL>) => Object.assign(new URL(inject('postgres') ?? ''), changes)
+
+it.each([
+  ['is away', { port: '1', password: 'канарейка' }, /^PostgreSQL не отвечает: [^\n]*DATABASE_URL[^\n]*\n$/],
+  ['has no such database', { pathname: 'nowhere' }, /^Такой базы данных нет: [^\n]*DATABASE_URL[^\n]*\n$/],
+  [
+    'knows no such user',
+    { username: 'nobody' },
+    /^PostgreSQL не принял имя или пароль: [^\n]*DATABASE_URL[^\n]*\n$/,
+  ],
+])('stops with one line that says what to do where PostgreSQL %s', async (_, changes, line) => {
+  const { code, errors } = await start(serverWith(changes))
+  expect(code).toBe(1)
+  expect(errors).toMatch(line)
+  expect(errors).not.toContain('канарейка')
+  expect(await readdir(folder)).toEqual([])
+})
+
+it('stops with one line where the database keeps no Cyrillic', async () => {
+  const admin = inject('postgres') ?? ''
+  await administer(
+    admin,
+    "create database kopilka_latin template template0 encoding 'LATIN1' locale 'C' locale_provider libc",
+  )
+  const { code, errors } = await start(serverWith({ pathname: 'kopilka_latin' }))
+  await administer(admin, 'drop database kopilka_latin')
+  expect([code, errors]).toEqual([
+    1,
+    "База данных в кодировке LATIN1 потеряет часть букв: создайте её с encoding 'UTF8'.\n",
+  ])
+})
