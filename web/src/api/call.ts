@@ -3,7 +3,7 @@ import { CallFailure } from './failure.ts'
 import { renewTokens } from './renewal.ts'
 import { type Answer, type CallOptions, send } from './send.ts'
 import { endSession } from './session.ts'
-import { accessToken } from './tokens.ts'
+import { accessToken, currentSignIn } from './tokens.ts'
 
 /** As {@link call}, with the answer's ETag beside it. */
 export const callWithEtag = async <E extends Endpoint, const R extends RequestOf<E>>(
@@ -12,6 +12,7 @@ export const callWithEtag = async <E extends Endpoint, const R extends RequestOf
   options: CallOptions = {},
 ): Promise<Answer<AnswerTo<E, R>>> => {
   const token = endpoint.access === 'signed-in' ? accessToken() : undefined
+  const signIn = currentSignIn()
   try {
     return await send(endpoint, request, token, options)
   } catch (failure) {
@@ -21,6 +22,8 @@ export const callWithEtag = async <E extends Endpoint, const R extends RequestOf
       throw failure
     }
   }
+  // Someone else has signed in meanwhile: what this page asks or saves is not theirs.
+  if (currentSignIn() !== signIn) throw new CallFailure(401)
   const renewed = accessToken()
   try {
     return await send(endpoint, request, renewed, options)

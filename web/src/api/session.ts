@@ -1,6 +1,13 @@
 import { accounts, type Session } from '@kopilka/contract/accounts.ts'
 import { send } from './send.ts'
-import { accessToken, dropTokens, onTokensElsewhere, storeTokens } from './tokens.ts'
+import {
+  accessToken,
+  currentSignIn,
+  dropTokens,
+  markSignIn,
+  onTokensElsewhere,
+  storeTokens,
+} from './tokens.ts'
 
 /**
  * 'expired': the server no longer knows the sign-in; 'no-profile': the user could not be loaded;
@@ -9,31 +16,52 @@ import { accessToken, dropTokens, onTokensElsewhere, storeTokens } from './token
 export type SessionEnd = 'expired' | 'no-profile' | 'left'
 
 interface SessionListener {
-  started: () => void
+  /** Another tab has signed in or renewed: the tokens are new, and as far as the browser knows the user's own. */
+  renewed: () => void
+  /** The tokens belong to a sign-in other than the one this page's data came with, perhaps another user's. */
+  replaced: () => void
+  /** It ended, here or in another tab. */
   ended: (why: SessionEnd) => void
 }
 
 const listeners = new Set<SessionListener>()
 
+/** Whose data this page holds. */
+let own = currentSignIn()
+
 /** Signed in means an access token is present. */
 export const isSignedIn = (): boolean => accessToken() !== undefined
 
-/** Told when a session begins in another tab or ends anywhere; answers the function that ends it. */
+const compare = ({ renewed, replaced, ended }: SessionListener): void => {
+  const before = own
+  own = currentSignIn()
+  if (own === undefined) {
+    if (before !== undefined) ended('left')
+  } else if (before === undefined || before === own) renewed()
+  else replaced()
+}
+
+/** Tells of what happens to the session, here and in other tabs; answers the function that ends it. */
 export const watchSession = (listener: SessionListener): (() => void) => {
   listeners.add(listener)
-  const stop = onTokensElsewhere((signedIn) => (signedIn ? listener.started() : listener.ended('left')))
+  const stop = onTokensElsewhere(() => compare(listener))
   return () => {
     listeners.delete(listener)
     stop()
   }
 }
 
-export const startSession = (session: Session): void => storeTokens(session)
+export const startSession = (session: Session): void => {
+  markSignIn()
+  storeTokens(session)
+  own = currentSignIn()
+}
 
 /** Forgets the tokens and tells the listeners, once. */
 export const endSession = (why: SessionEnd): void => {
   if (!isSignedIn()) return
   dropTokens()
+  own = undefined
   for (const listener of listeners) listener.ended(why)
 }
 

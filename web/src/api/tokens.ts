@@ -3,11 +3,19 @@ import type { Session } from '@kopilka/contract/accounts.ts'
 /** Where the pair is kept (specification, section 9). */
 const ACCESS = 'access_token'
 const REFRESH = 'refresh_token'
+/** When this sign-in began: tells it from the next one, which may be another user's. Renewals leave it. */
+const SIGNED_IN_AT = 'signed_in_at'
 
 /** The access token; present means signed in. */
 export const accessToken = (): string | undefined => localStorage.getItem(ACCESS) ?? undefined
 
 export const refreshToken = (): string | undefined => localStorage.getItem(REFRESH) ?? undefined
+
+/** The sign-in the tokens belong to; absent when signed out. */
+export const currentSignIn = (): string | undefined =>
+  accessToken() === undefined ? undefined : (localStorage.getItem(SIGNED_IN_AT) ?? '')
+
+export const markSignIn = (): void => localStorage.setItem(SIGNED_IN_AT, String(Date.now()))
 
 export const storeTokens = ({ access_token, refresh_token }: Session): void => {
   // The refresh token first: other tabs act on the access token, and must find its fellow.
@@ -16,16 +24,27 @@ export const storeTokens = ({ access_token, refresh_token }: Session): void => {
 }
 
 export const dropTokens = (): void => {
+  localStorage.removeItem(SIGNED_IN_AT)
   localStorage.removeItem(REFRESH)
   localStorage.removeItem(ACCESS)
 }
 
-/** Called when another tab has signed in, renewed or signed out; answers the function that ends it. */
-export const onTokensElsewhere = (listener: (signedIn: boolean) => void): (() => void) => {
-  const heard = (event: StorageEvent) => {
+/**
+ * Called when another tab has signed in, renewed or signed out, or may have while this page lay frozen;
+ * answers the function that ends it.
+ */
+export const onTokensElsewhere = (listener: () => void): (() => void) => {
+  const heard = ({ key }: StorageEvent) => {
     // No key: the whole storage was cleared.
-    if (event.key === ACCESS || event.key === null) listener(accessToken() !== undefined)
+    if (key === ACCESS || key === null) listener()
+  }
+  const thawed = ({ persisted }: PageTransitionEvent) => {
+    if (persisted) listener()
   }
   window.addEventListener('storage', heard)
-  return () => window.removeEventListener('storage', heard)
+  window.addEventListener('pageshow', thawed)
+  return () => {
+    window.removeEventListener('storage', heard)
+    window.removeEventListener('pageshow', thawed)
+  }
 }
