@@ -38,6 +38,9 @@ test('home shows the latest; a search lives in the address and clearing it bring
   await page.getByRole('button', { name: 'Очистить поиск' }).click()
   await expect(page).toHaveURL('/home')
   await expect(page.getByRole('article')).toHaveCount(3)
+  for (const list of ['Заметки', 'Ссылки']) {
+    await expect(page.getByRole('region', { name: list })).toHaveAttribute('aria-busy', 'false')
+  }
 })
 
 test('the info button opens the item, the title of a link its page in a new tab', async ({

@@ -20,7 +20,7 @@ export function HomePage() {
   const latest = useQuery({ ...latestQuery, enabled: search === undefined })
   const found = useQuery({ ...searchQuery(search ?? ''), enabled: search !== undefined })
   const { data, error, isPending, refetch } = search === undefined ? latest : found
-  const shared = { search, pending: isPending, stale: found.isPlaceholderData }
+  const shared = { search, pending: isPending, stale: search !== undefined && found.isPlaceholderData }
 
   return (
     <Stack gap="lg">
