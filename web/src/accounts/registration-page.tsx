@@ -1,68 +1,30 @@
-import { accounts } from '@kopilka/contract/accounts.ts'
-import { Anchor, Button, Stack, TextInput, Title } from '@mantine/core'
-import { Link, useNavigate } from '@tanstack/react-router'
-import { call } from '../api/call.ts'
-import { CallFailure } from '../api/failure.ts'
-import { failureText } from '../api/failure-text.ts'
-import { useForm } from '../lib/use-form.ts'
+import { sentence } from '@kopilka/contract/messages.ts'
+import { Alert, Anchor, Stack, Title } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { siteQuery } from '../api/queries.ts'
 import { language } from '../text/language.ts'
 import { t } from '../text/text.ts'
-import { showMessage } from '../ui/snackbar.tsx'
-import { NewPasswordField } from './new-password-field.tsx'
+import { RegistrationForm } from './registration-form.tsx'
 
-/** Creates an account, then goes to login. */
+/** Lets someone new in; where the owner has closed registration, says so before anything is typed. */
 export function RegistrationPage() {
-  const navigate = useNavigate()
-  const form = useForm({
-    initial: { first_name: '', last_name: '', email: '', password: '' },
-    schema: accounts.register.body,
-    locale: language(),
-    onInvalid: () => showMessage(t('form.invalid'), 'error'),
-    onSubmit: async (body) => {
-      try {
-        await call(accounts.register, { body })
-      } catch (failure) {
-        if (failure instanceof CallFailure) form.showServerErrors(failure.fields)
-        showMessage(failureText(failure), 'error')
-        return
-      }
-      await navigate({ to: '/auth/login' })
-      showMessage(t('registration.done'), 'success')
-    },
-  })
+  const { data: site } = useQuery(siteQuery)
   return (
-    <form onSubmit={form.submit} noValidate>
-      <Stack>
-        <Title order={1} size="h3">
-          {t('title.registration')}
-        </Title>
-        <TextInput
-          {...form.text('first_name')}
-          label={t('registration.firstName')}
-          autoComplete="given-name"
-          required
-        />
-        <TextInput
-          {...form.text('last_name')}
-          label={t('registration.lastName')}
-          autoComplete="family-name"
-          required
-        />
-        <TextInput
-          {...form.text('email')}
-          label={t('registration.email')}
-          type="email"
-          autoComplete="username"
-          required
-        />
-        <NewPasswordField {...form.text('password')} label={t('registration.password')} required />
-        <Button type="submit" loading={form.submitting}>
-          {t('registration.submit')}
-        </Button>
-        <Anchor ta="center" renderRoot={(props) => <Link to="/auth/login" {...props} />}>
-          {t('registration.login')}
-        </Anchor>
-      </Stack>
-    </form>
+    <Stack>
+      <Title order={1} size="h3">
+        {t('title.registration')}
+      </Title>
+      {site?.registration === 'closed' ? (
+        <Alert color="gray" role="status">
+          {sentence('registrationClosed', language())}
+        </Alert>
+      ) : (
+        <RegistrationForm />
+      )}
+      <Anchor ta="center" renderRoot={(props) => <Link to="/auth/login" {...props} />}>
+        {t('registration.login')}
+      </Anchor>
+    </Stack>
   )
 }

@@ -3,6 +3,7 @@ import type { AnswerOf, SummaryOf } from '@kopilka/contract/endpoint.ts'
 import type { links } from '@kopilka/contract/links.ts'
 import type { notes } from '@kopilka/contract/notes.ts'
 import { latest, search } from '@kopilka/contract/search.ts'
+import { site } from '@kopilka/contract/site.ts'
 import { tags } from '@kopilka/contract/tags.ts'
 import { keepPreviousData, type QueryClient, queryOptions } from '@tanstack/react-query'
 import { call, callWithEtag } from './call.ts'
@@ -54,6 +55,14 @@ export const meQuery = queryOptions({
   staleTime: Number.POSITIVE_INFINITY,
 })
 
+/** Settings of the server that public screens show. */
+export const siteQuery = queryOptions({
+  ...shownByScreen,
+  queryKey: ['site'],
+  queryFn: ({ signal }) => call(site.read, {}, { signal }),
+  staleTime: Number.POSITIVE_INFINITY,
+})
+
 export const latestQuery = queryOptions({
   ...shownByScreen,
   queryKey: ['latest'],
@@ -91,12 +100,18 @@ export const tagQueries = {
     }),
 }
 
-/** After an item was added or changed: everything but the user may show it, so everything is asked again. */
-export const afterItemChange = (queryClient: QueryClient): Promise<void> =>
+/** After an item or a tag was added or changed: everything but the user may show it, so everything is asked again. */
+export const afterChange = (queryClient: QueryClient): Promise<void> =>
   queryClient.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'me' })
 
 /** After an item was deleted; call it once its page is left, which would ask for the item again. */
 export const afterItemRemoval = (queryClient: QueryClient, kind: ItemKindName, id: string): Promise<void> => {
   queryClient.removeQueries({ queryKey: [kind, 'one', id] })
-  return afterItemChange(queryClient)
+  return afterChange(queryClient)
+}
+
+/** After a tag was deleted; call it once its page is left, which would ask for the tag again. */
+export const afterTagRemoval = (queryClient: QueryClient, id: string): Promise<void> => {
+  for (const part of ['one', 'items']) queryClient.removeQueries({ queryKey: ['tags', part, id] })
+  return afterChange(queryClient)
 }

@@ -1,14 +1,17 @@
+import { onLanguageChange } from '../text/language.ts'
 import { t } from '../text/text.ts'
 import { allowReload } from './lazy-page.ts'
 import type { AppRouter } from './router.tsx'
 
 /** What a change of screen means outside of React: the document's title, the focus, the right to reload. */
 export const watchArrivals = (router: AppRouter): void => {
-  // Before the screen mounts, so that it may set a more telling title itself.
-  router.subscribe('onBeforeRouteMount', () => {
+  const nameDocument = () => {
     const title = router.state.matches.findLast((match) => match.staticData.title)?.staticData.title
     document.title = title ? t('app.title', { page: t(title) }) : t('app.name')
-  })
+  }
+  // Before the screen mounts, so that it may set a more telling title itself.
+  router.subscribe('onBeforeRouteMount', nameDocument)
+  onLanguageChange(nameDocument)
   router.subscribe('onResolved', allowReload)
   router.subscribe('onRendered', ({ fromLocation, pathChanged }) => {
     if (fromLocation && pathChanged) focusHeading()

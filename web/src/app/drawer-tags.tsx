@@ -1,14 +1,15 @@
 import { Skeleton } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { tagQueries } from '../api/queries.ts'
-import { TagLink } from '../items/router-links.tsx'
+import { useTagAnchors } from '../items/use-tag-anchors.ts'
 import { t } from '../text/text.ts'
-import { TagChipList } from '../ui/tag-chip.tsx'
+import { TagChip, TagChipList } from '../ui/tag-chip.tsx'
 import classes from './side-drawer.module.css'
 
 /** Every tag as a chip that leads to its screen. */
 export function DrawerTags({ onLeave }: { onLeave: () => void }) {
   const { data: tags, isPending } = useQuery(tagQueries.list())
+  const tagAnchors = useTagAnchors(onLeave)
   if (isPending) return <Skeleton height={24} mt="xl" />
   if (!tags || tags.length === 0) return null
   return (
@@ -16,9 +17,9 @@ export function DrawerTags({ onLeave }: { onLeave: () => void }) {
       <TagChipList label={t('layout.tags.label')}>
         {tags.map(({ id, name }) => (
           <li key={id}>
-            <TagLink to="/tags/$id" params={{ id }} onClick={onLeave}>
+            <TagChip href={`/tags/${id}`} {...tagAnchors}>
               {name}
-            </TagLink>
+            </TagChip>
           </li>
         ))}
       </TagChipList>

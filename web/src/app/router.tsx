@@ -14,10 +14,10 @@ import { loadProfile, requireSession } from './guard.ts'
 import { lazyPage } from './lazy-page.ts'
 import {
   parseSearch,
-  readHomeSearch,
   readListSearch,
   readLoginSearch,
   readPasswordConfirmSearch,
+  readSearch,
   stringifySearch,
 } from './search-params.ts'
 
@@ -44,7 +44,7 @@ const index = createRoute({
 const home = createRoute({
   getParentRoute: () => main,
   path: '/home',
-  validateSearch: readHomeSearch,
+  validateSearch: readSearch,
   staticData: { title: 'title.home' },
   component: lazyPage(() => import('../home/home-page.tsx'), 'HomePage'),
 })
@@ -52,7 +52,7 @@ const profile = createRoute({
   getParentRoute: () => main,
   path: '/profile',
   staticData: { title: 'title.profile' },
-  component: lazyPage(() => import('./not-yet-page.tsx'), 'NotYetPage'),
+  component: lazyPage(() => import('../accounts/profile-page.tsx'), 'ProfilePage'),
 })
 
 const notes = createRoute({
@@ -110,20 +110,21 @@ const linkEdit = createRoute({
 const tags = createRoute({
   getParentRoute: () => main,
   path: '/tags',
+  validateSearch: readSearch,
   staticData: { title: 'title.tags' },
-  component: lazyPage(() => import('./not-yet-page.tsx'), 'NotYetPage'),
+  component: lazyPage(() => import('../tags/tag-list-page.tsx'), 'TagListPage'),
 })
 const tag = createRoute({
   getParentRoute: () => main,
   path: '/tags/$id',
   staticData: { title: 'title.tag' },
-  component: lazyPage(() => import('./not-yet-page.tsx'), 'NotYetPage'),
+  component: lazyPage(() => import('../tags/tag-page.tsx'), 'TagPage'),
 })
 const tagEdit = createRoute({
   getParentRoute: () => main,
   path: '/tags/$id/edit',
   staticData: { title: 'title.tagEdit' },
-  component: lazyPage(() => import('./not-yet-page.tsx'), 'NotYetPage'),
+  component: lazyPage(() => import('../tags/edit-tag-page.tsx'), 'EditTagPage'),
 })
 
 /** The public screens: a card in the middle. */
@@ -159,20 +160,27 @@ const passwordReset = createRoute({
   getParentRoute: () => narrow,
   path: '/auth/password-reset',
   staticData: { title: 'title.passwordReset' },
-  component: lazyPage(() => import('./not-yet-page.tsx'), 'NotYetPage'),
+  component: lazyPage(() => import('../accounts/password-reset-page.tsx'), 'PasswordResetPage'),
 })
 const passwordConfirm = createRoute({
   getParentRoute: () => narrow,
   path: '/auth/password-confirm',
   validateSearch: readPasswordConfirmSearch,
   staticData: { title: 'title.passwordConfirm' },
-  component: lazyPage(() => import('./not-yet-page.tsx'), 'NotYetPage'),
+  component: lazyPage(() => import('../accounts/password-confirm-page.tsx'), 'PasswordConfirmPage'),
+})
+
+/** What anyone may read: as wide as reading wants it. */
+const wide = createRoute({
+  getParentRoute: () => root,
+  id: 'wide',
+  component: lazyPage(() => import('./document-layout.tsx'), 'DocumentLayout'),
 })
 const privacy = createRoute({
-  getParentRoute: () => narrow,
+  getParentRoute: () => wide,
   path: '/privacy',
   staticData: { title: 'title.privacy' },
-  component: lazyPage(() => import('./not-yet-page.tsx'), 'NotYetPage'),
+  component: lazyPage(() => import('../privacy/privacy-page.tsx'), 'PrivacyPage'),
 })
 
 const unknown = createRoute({
@@ -188,7 +196,8 @@ const routeTree = root.addChildren([
     ...[index, home, profile, notes, noteAdd, note, noteEdit],
     ...[links, linkAdd, link, linkEdit, tags, tag, tagEdit],
   ]),
-  narrow.addChildren([auth, login, registration, passwordReset, passwordConfirm, privacy]),
+  narrow.addChildren([auth, login, registration, passwordReset, passwordConfirm]),
+  wide.addChildren([privacy]),
   unknown,
 ])
 

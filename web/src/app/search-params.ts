@@ -5,13 +5,13 @@ const text = z.catch(z.optional(z.string().check(z.trim(), z.minLength(1))), und
 const page = z.catch(z.optional(z.coerce.number().check(z.int(), z.positive())), undefined)
 
 const listSearch = z.object({ page, search: text, tag: text })
-const homeSearch = z.object({ search: text })
+const searchOnly = z.object({ search: text })
 const loginSearch = z.object({ redirect: text })
 const passwordConfirmSearch = z.object({ uid: text, token: text })
 
 type Raw = Record<string, unknown>
 export const readListSearch = (raw: Raw): z.output<typeof listSearch> => z.parse(listSearch, raw)
-export const readHomeSearch = (raw: Raw): z.output<typeof homeSearch> => z.parse(homeSearch, raw)
+export const readSearch = (raw: Raw): z.output<typeof searchOnly> => z.parse(searchOnly, raw)
 export const readLoginSearch = (raw: Raw): z.output<typeof loginSearch> => z.parse(loginSearch, raw)
 export const readPasswordConfirmSearch = (raw: Raw): z.output<typeof passwordConfirmSearch> =>
   z.parse(passwordConfirmSearch, raw)

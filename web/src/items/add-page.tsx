@@ -3,7 +3,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { CallFailure } from '../api/failure.ts'
-import { afterItemChange } from '../api/queries.ts'
+import { afterChange } from '../api/queries.ts'
 import { useForm } from '../lib/use-form.ts'
 import { language } from '../text/language.ts'
 import { t } from '../text/text.ts'
@@ -73,7 +73,7 @@ function AddForm<Whole extends AnyItem, Summary extends AnySummary, Save>({
       // Otherwise the list shows for a moment without the new item.
       queryClient.removeQueries({ queryKey: [kind.name, 'list'] })
       await navigate({ to: kind.paths.list })
-      void afterItemChange(queryClient)
+      void afterChange(queryClient)
     },
   })
   const forgetDraft = useDraft(place, { values: form.values }, kind.empty)

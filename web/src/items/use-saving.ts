@@ -4,7 +4,7 @@ import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { CallFailure } from '../api/failure.ts'
 import { failureText } from '../api/failure-text.ts'
-import { afterItemChange } from '../api/queries.ts'
+import { afterChange } from '../api/queries.ts'
 import type { Answer } from '../api/send.ts'
 import { t } from '../text/text.ts'
 import { showMessage } from '../ui/snackbar.tsx'
@@ -66,7 +66,7 @@ export const useSaving = <Whole extends AnyItem, Summary extends AnySummary, Sav
     // Otherwise its screen shows for a moment what it was before.
     queryClient.removeQueries({ queryKey: [kind.name, 'one', id] })
     await navigate({ to: kind.paths.item, params: { id } })
-    void afterItemChange(queryClient)
+    void afterChange(queryClient)
     return {}
   }
 

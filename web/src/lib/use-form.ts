@@ -1,6 +1,6 @@
 import type { FieldMessages } from '@kopilka/contract/errors.ts'
 import { type Locale, sentence } from '@kopilka/contract/messages.ts'
-import { type FormEvent, useState } from 'react'
+import { type FocusEvent, type FormEvent, useState } from 'react'
 import { flushSync } from 'react-dom'
 import * as z from 'zod/mini'
 
@@ -25,6 +25,9 @@ const issuesOf = <Values extends object>(issues: readonly z.core.$ZodIssue[], lo
   }
   return errors
 }
+
+const isSubmit = (element: EventTarget | null): boolean =>
+  element instanceof HTMLButtonElement && element.type === 'submit'
 
 /**
  * State of one form: values, what is wrong with each field, and submission.
@@ -74,8 +77,13 @@ export const useForm = <Values extends object, Valid>(options: FormOptions<Value
     set,
     /** Notes that a field was left. */
     touch,
-    /** Fills the whole form, as after loading. */
-    fill: (all: Values) => setValues(all),
+    /** Fills the whole form, as after loading: nothing was touched yet. */
+    fill: (all: Values) => {
+      setValues(all)
+      setTouched({})
+      setSubmitted(false)
+      setServerErrors({})
+    },
     /** What to show under a field. */
     errorOf,
     /** Props of a text input: value, error, onChange, onBlur. */
@@ -87,7 +95,10 @@ export const useForm = <Values extends object, Valid>(options: FormOptions<Value
       error: errorOf(name),
       onChange: (event: { currentTarget: { value: string } }) =>
         set(name, event.currentTarget.value as Values[Name]),
-      onBlur: () => touch(name),
+      onBlur: ({ relatedTarget }: FocusEvent) => {
+        // An error that shows now would push the button away from under the click.
+        if (!isSubmit(relatedTarget)) touch(name)
+      },
     }),
     /** Shows what the server said of fields: pass `failure.fields`. */
     showServerErrors: (fields: FieldMessages) => {

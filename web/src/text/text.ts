@@ -20,7 +20,7 @@ const load = async (locale: Locale): Promise<void> => {
 }
 
 /** Loads a language and turns the interface to it. */
-const chooseLanguage = async (locale: Locale): Promise<void> => {
+export const chooseLanguage = async (locale: Locale): Promise<void> => {
   await load(locale)
   setLanguage(locale)
 }

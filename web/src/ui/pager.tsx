@@ -2,6 +2,7 @@ import { Pagination } from '@mantine/core'
 import type { MouseEvent } from 'react'
 import { t } from '../text/text.ts'
 import classes from './pager.module.css'
+import { isPlainClick } from './plain-click.ts'
 
 interface PagerProps {
   page: number
@@ -18,7 +19,7 @@ export function Pager({ page, pages, hrefOf, onPage }: PagerProps) {
     component: 'a',
     href: hrefOf(target),
     onClick: (event: MouseEvent) => {
-      if (event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return
+      if (!isPlainClick(event)) return
       event.preventDefault()
       onPage(target)
     },

@@ -23,7 +23,13 @@ export const showMessage = (text: string, colour: SnackbarColour = 'info'): void
 const Message = ({ id, text }: { id: string; text: string }) => (
   <Group justify="space-between" wrap="nowrap" gap="sm">
     <Text size="sm">{text}</Text>
-    <Button variant="transparent" size="compact-sm" c="inherit" onClick={() => notifications.hide(id)}>
+    <Button
+      variant="transparent"
+      size="compact-sm"
+      c="inherit"
+      flex="none"
+      onClick={() => notifications.hide(id)}
+    >
       {t('snackbar.close')}
     </Button>
   </Group>

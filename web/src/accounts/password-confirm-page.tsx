@@ -1,0 +1,26 @@
+import { Anchor, Stack, Text, Title } from '@mantine/core'
+import { getRouteApi, Link } from '@tanstack/react-router'
+import { t } from '../text/text.ts'
+import { PasswordConfirmForm } from './password-confirm-form.tsx'
+
+const route = getRouteApi('/narrow/auth/password-confirm')
+
+/** Where the letter's link leads: a new password in place of the forgotten one. */
+export function PasswordConfirmPage() {
+  const { uid, token } = route.useSearch()
+  return (
+    <Stack>
+      <Title order={1} size="h3">
+        {t('title.passwordConfirm')}
+      </Title>
+      {uid !== undefined && token !== undefined ? (
+        <PasswordConfirmForm uid={uid} token={token} />
+      ) : (
+        <Text>{t('passwordConfirm.incomplete')}</Text>
+      )}
+      <Anchor ta="center" renderRoot={(props) => <Link to="/auth/password-reset" {...props} />}>
+        {t('passwordConfirm.again')}
+      </Anchor>
+    </Stack>
+  )
+}

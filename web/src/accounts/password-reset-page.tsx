@@ -1,0 +1,50 @@
+import { accounts } from '@kopilka/contract/accounts.ts'
+import { Anchor, Button, Stack, TextInput, Title } from '@mantine/core'
+import { Link } from '@tanstack/react-router'
+import { call } from '../api/call.ts'
+import { failureText } from '../api/failure-text.ts'
+import { useForm } from '../lib/use-form.ts'
+import { language } from '../text/language.ts'
+import { t } from '../text/text.ts'
+import { showMessage } from '../ui/snackbar.tsx'
+
+/** Has a letter sent with a link that lets one choose a new password. */
+export function PasswordResetPage() {
+  const form = useForm({
+    initial: { email: '' },
+    schema: accounts.passwordReset.body,
+    locale: language(),
+    onInvalid: () => showMessage(t('form.invalid'), 'error'),
+    onSubmit: async (body) => {
+      try {
+        await call(accounts.passwordReset, { body })
+      } catch (failure) {
+        showMessage(failureText(failure, 'passwordReset.failure'), 'error')
+        return
+      }
+      showMessage(t('passwordReset.sent'), 'success')
+    },
+  })
+  return (
+    <form onSubmit={form.submit} noValidate>
+      <Stack>
+        <Title order={1} size="h3">
+          {t('title.passwordReset')}
+        </Title>
+        <TextInput
+          {...form.text('email')}
+          label={t('login.email')}
+          type="email"
+          autoComplete="username"
+          required
+        />
+        <Button type="submit" loading={form.submitting}>
+          {t('passwordReset.submit')}
+        </Button>
+        <Anchor ta="center" renderRoot={(props) => <Link to="/auth/login" {...props} />}>
+          {t('registration.login')}
+        </Anchor>
+      </Stack>
+    </form>
+  )
+}

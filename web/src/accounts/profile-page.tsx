@@ -1,0 +1,31 @@
+import { Paper, Stack, Title } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { meQuery } from '../api/queries.ts'
+import { t } from '../text/text.ts'
+import { PageSkeleton } from '../ui/skeletons.tsx'
+import { LanguageChoice } from './language-choice.tsx'
+import { PasswordForm } from './password-form.tsx'
+import { ProfileForm } from './profile-form.tsx'
+
+/** What a user may change of themselves. */
+export function ProfilePage() {
+  const { data: me } = useQuery(meQuery)
+  return (
+    <Stack gap="md" maw={600} mx="auto">
+      <Title order={1} size="h2" tabIndex={-1}>
+        {t('title.profile')}
+      </Title>
+      {me ? (
+        <>
+          <ProfileForm me={me} />
+          <PasswordForm email={me.email} />
+        </>
+      ) : (
+        <Paper withBorder p="lg">
+          <PageSkeleton label={t('items.loading')} />
+        </Paper>
+      )}
+      <LanguageChoice />
+    </Stack>
+  )
+}

@@ -1,0 +1,47 @@
+import { Button } from '@mantine/core'
+import { useMutation } from '@tanstack/react-query'
+import { useState } from 'react'
+import { type TextId, t } from '../text/text.ts'
+import { ConfirmDialog } from '../ui/confirm-dialog.tsx'
+import { TrashIcon } from '../ui/icons.tsx'
+
+interface RemovalProps {
+  question: TextId
+  /** Says that it did not work, where the server does not say why. */
+  failure: TextId
+  remove: () => Promise<unknown>
+  onRemoved: () => Promise<void>
+}
+
+/** The button that deletes what a screen shows, once confirmed. */
+export function Removal({ question, failure, remove, onRemoved }: RemovalProps) {
+  const [asking, setAsking] = useState(false)
+  const removal = useMutation({
+    mutationFn: remove,
+    meta: { failure },
+    onSuccess: onRemoved,
+    onError: () => setAsking(false),
+  })
+  return (
+    <>
+      <Button
+        variant="light"
+        color="red"
+        leftSection={<TrashIcon size={18} />}
+        onClick={() => setAsking(true)}
+      >
+        {t('items.remove')}
+      </Button>
+      <ConfirmDialog
+        opened={asking}
+        title={t('items.removal.title')}
+        text={t(question)}
+        confirm={t('items.remove')}
+        cancel={t('items.cancel')}
+        busy={removal.isPending}
+        onConfirm={() => removal.mutate()}
+        onClose={() => setAsking(false)}
+      />
+    </>
+  )
+}

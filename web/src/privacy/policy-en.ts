@@ -1,0 +1,104 @@
+import type { Policy } from './policy.ts'
+
+export const policyEn: Policy = {
+  effective: 'Effective 01.01.2025',
+  sections: [
+    {
+      title: 'Introduction',
+      blocks: [
+        'Копилка is a place to keep notes and links so that you can easily find them again. This page says which data about you come into being along the way, what they are for, who sees them and what you can do about them.',
+        'In this document “we” means the owner of the server this page is on: the one who keeps your data and answers for them. By creating an account you agree with what is written here. If you do not agree, please do not use the service. Should the translations differ, the Russian text prevails.',
+      ],
+    },
+    {
+      title: 'What we collect',
+      blocks: [
+        'We collect only what the service cannot work without:',
+        [
+          'your email address: you sign in with it, and letters for resetting your password go there;',
+          'your password: kept encrypted only (as a hash that cannot be reversed), so that not even we can read it;',
+          'your first and last name: only if you gave them; you can change them in your profile at any time;',
+          'what you save yourself: notes, links, descriptions and categories;',
+          'usage and technical data: the time of requests, which parts of the service were asked for, with what result and how fast, when sign-ins began and ended. Your IP address is used to hold back requests that come too often and the guessing of passwords.',
+        ],
+        'We do not collect your location, do not build advertising profiles and do not use analytics by third parties.',
+      ],
+    },
+    {
+      title: 'How we use the data',
+      blocks: [
+        'We need the data in order to:',
+        [
+          'recognise you when you sign in and show your notes and links to you and to nobody else;',
+          'search what you have saved when you ask for it;',
+          'send letters you have asked for, such as those for resetting your password;',
+          'keep the service in order: find faults and ward off abuse;',
+          'answer your questions.',
+        ],
+        'What you save is not read by people and not used for advertising or for training programs.',
+      ],
+    },
+    {
+      title: 'Whom we disclose data to',
+      blocks: [
+        'We neither sell nor rent out your data. Others learn of them in three cases only:',
+        [
+          'those who help us run the service, namely the provider of the server and the mail service, and only as far as their work requires;',
+          'public authorities, where the law expressly demands it;',
+          'with your separate consent.',
+        ],
+        'When you ask to fill in a link from its address, our server asks for that page: its owner learns the address of the server, not yours.',
+      ],
+    },
+    {
+      title: 'How we protect the data',
+      blocks: [
+        'Passwords are kept as argon2id hashes, and so are the keys of your sign-ins, as hashes only. Every access to data checks that they are yours. What you save is cleaned of dangerous code before a browser shows it. A change of your password ends all other sign-ins at once, a reset ends every one of them.',
+        'Nobody is perfectly safe. Choose a long password that you use nowhere else, and tell it to nobody. If we learn of a leak that concerns you, we will tell you without delay.',
+      ],
+    },
+    {
+      title: 'How long we keep the data',
+      blocks: [
+        'Your account and all you have saved are kept as long as you use them. A note, link or category you delete disappears from the database at once. A sign-in nobody uses ends after 30 days, a link for resetting the password after one hour.',
+        'If you ask us to delete your account, we delete it with all it contains within 30 days. Backups may hold what was deleted until newer ones replace them; they are used for nothing else.',
+      ],
+    },
+    {
+      title: 'Your rights',
+      blocks: [
+        'You have the right to:',
+        [
+          'access your data and learn which of them we keep;',
+          'have wrong or incomplete data corrected: you can change your name in your profile yourself;',
+          'have your data deleted: anything you saved by yourself, the whole account by asking us;',
+          'restrict processing, for instance while we check whether data are right;',
+          'object to processing if you believe that it harms your interests.',
+        ],
+        'Write to us from the address in your profile: we will answer within 30 days. If the answer does not satisfy you, you may turn to your data protection authority.',
+      ],
+    },
+    {
+      title: 'Cookies and the browser’s storage',
+      blocks: [
+        'The service sets no cookies. The local storage of your browser holds the keys of your sign-in, the language you chose, drafts you have not saved and a mark that the page was reloaded. The keys are erased when you sign out, drafts when you save or discard them; the rest you can delete in the settings of your browser.',
+      ],
+    },
+    {
+      title: 'Links to other sites',
+      blocks: [
+        'The links you keep lead to sites we do not answer for: they have policies of their own. We open them in a new tab and do not tell them where you came from. If a note holds a picture from another site, your browser loads it, and that site sees your IP address.',
+      ],
+    },
+    {
+      title: 'Changes to this policy',
+      blocks: [
+        'We may change this document when the service or the law changes. The new version appears on this page, and the date at the top says since when it holds. Of important changes we warn you beforehand by a letter to the address in your profile.',
+      ],
+    },
+    {
+      title: 'How to reach us',
+      blocks: ['Whatever you want to ask about your data or this document, write to us: {email}.'],
+    },
+  ],
+}

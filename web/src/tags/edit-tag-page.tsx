@@ -1,0 +1,44 @@
+import { Paper, Stack, Text, Title } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { useParams } from '@tanstack/react-router'
+import { failureText } from '../api/failure-text.ts'
+import { tagQueries } from '../api/queries.ts'
+import { LoadFailure } from '../items/load-failure.tsx'
+import { ButtonLink } from '../items/router-links.tsx'
+import { t } from '../text/text.ts'
+import { PageSkeleton } from '../ui/skeletons.tsx'
+import { TagForm } from './tag-form.tsx'
+
+/** Renames a tag. */
+export function EditTagPage() {
+  const { id } = useParams({ strict: false })
+  if (id === undefined) return <Text>{t('tags.noId')}</Text>
+  return (
+    <Paper withBorder p={{ base: 'md', xs: 'lg' }} maw={600} mx="auto">
+      <Stack gap="md">
+        <Title order={1} size="h2" tabIndex={-1}>
+          {t('title.tagEdit')}
+        </Title>
+        <LoadedTag key={id} id={id} />
+      </Stack>
+    </Paper>
+  )
+}
+
+function LoadedTag({ id }: { id: string }) {
+  const { data: tag, error, errorUpdatedAt, isPending, refetch } = useQuery(tagQueries.one(id))
+  if (isPending) return <PageSkeleton label={t('items.loading')} />
+  if (tag) return <TagForm tag={tag} />
+  return (
+    <Stack align="flex-start">
+      <LoadFailure
+        key={errorUpdatedAt}
+        text={failureText(error, 'tags.loadFailure')}
+        onRetry={() => void refetch()}
+      />
+      <ButtonLink to="/tags" variant="default">
+        {t('tags.toList')}
+      </ButtonLink>
+    </Stack>
+  )
+}

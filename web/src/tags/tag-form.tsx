@@ -1,0 +1,59 @@
+import { type Tag, tags } from '@kopilka/contract/tags.ts'
+import { Button, Stack, TextInput } from '@mantine/core'
+import { useQueryClient } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { useRef } from 'react'
+import { call } from '../api/call.ts'
+import { CallFailure } from '../api/failure.ts'
+import { failureText } from '../api/failure-text.ts'
+import { afterChange, tagQueries } from '../api/queries.ts'
+import { useForm } from '../lib/use-form.ts'
+import { language } from '../text/language.ts'
+import { t } from '../text/text.ts'
+import { showMessage } from '../ui/snackbar.tsx'
+
+/** The name of a tag, to be changed; then its screen. */
+export function TagForm({ tag: { id, name } }: { tag: Tag }) {
+  const field = useRef<HTMLInputElement>(null)
+  const queryClient = useQueryClient()
+  const navigate = useNavigate()
+  const form = useForm({
+    initial: { name },
+    schema: tags.update.body,
+    locale: language(),
+    onInvalid: () => showMessage(t('form.invalid'), 'error'),
+    onSubmit: async (body) => {
+      try {
+        const renamed = await call(tags.update, { params: { id }, body })
+        queryClient.setQueryData(tagQueries.one(id).queryKey, renamed)
+      } catch (failure) {
+        tell(failure)
+        return
+      }
+      showMessage(t('tags.saved'), 'success')
+      await navigate({ to: '/tags/$id', params: { id } })
+      void afterChange(queryClient)
+    },
+  })
+  const tell = (failure: unknown): void => {
+    if (!(failure instanceof CallFailure) || failure.status === 'no-answer') {
+      showMessage(failureText(failure, 'tags.saveFailure'), 'error')
+    } else if (failure.fields.name) {
+      form.showServerErrors(failure.fields)
+      field.current?.focus()
+    } else if (failure.status !== 401) {
+      // The specification wants no other words of the server here than those on the name.
+      showMessage(t('tags.saveFailure'), 'error')
+    }
+  }
+  return (
+    <form onSubmit={form.submit} noValidate>
+      <Stack gap="md" align="stretch">
+        <TextInput ref={field} {...form.text('name')} label={t('tags.name')} autoComplete="off" />
+        <Button type="submit" loading={form.submitting} style={{ alignSelf: 'start' }}>
+          {t('items.save')}
+        </Button>
+      </Stack>
+    </form>
+  )
+}

@@ -1,0 +1,28 @@
+import type { Tag } from '@kopilka/contract/tags.ts'
+import { Group, Stack, Text, Title } from '@mantine/core'
+import { ButtonLink } from '../items/router-links.tsx'
+import { t } from '../text/text.ts'
+import { EditIcon } from '../ui/icons.tsx'
+import { RemoveTagButton } from './remove-tag-button.tsx'
+
+/** What a tag is called, how much it holds and what one can do to it. Without the tag only the name given. */
+export const TagHeader = ({ name, tag }: { name: string; tag: Tag | undefined }) => (
+  <Group justify="space-between" align="start">
+    <Stack gap={4} miw={0}>
+      <Title order={1} size="h2" tabIndex={-1} style={{ overflowWrap: 'anywhere' }}>
+        {name}
+      </Title>
+      <Text c="dimmed" size="sm" mih="1lh">
+        {tag && t('tags.totals', { notes: tag.notes_count, links: tag.urllinks_count })}
+      </Text>
+    </Stack>
+    {tag && (
+      <Group gap="sm">
+        <ButtonLink to="/tags/$id/edit" params={{ id: tag.id }} leftSection={<EditIcon size={18} />}>
+          {t('items.edit')}
+        </ButtonLink>
+        <RemoveTagButton id={tag.id} />
+      </Group>
+    )}
+  </Group>
+)

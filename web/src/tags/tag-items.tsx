@@ -1,0 +1,45 @@
+import { Anchor, Group, Paper, Stack, Title } from '@mantine/core'
+import { Link } from '@tanstack/react-router'
+import { useId } from 'react'
+import type { AnyItem, AnySummary, ItemKind } from '../items/item-kind.ts'
+import { ItemList } from '../items/item-list.tsx'
+import { t } from '../text/text.ts'
+import { EmptyState } from '../ui/empty-state.tsx'
+
+interface TagItemsProps<Whole extends AnyItem, Summary extends AnySummary, Save> {
+  kind: ItemKind<Whole, Summary, Save>
+  /** The tag's id. */
+  tag: string
+  items: Summary[]
+  /** How many there are in all; absent while that is not known. */
+  count: number | undefined
+}
+
+/** The newest items of one kind with a tag, and the way to all of them where there are more. */
+export function TagItems<Whole extends AnyItem, Summary extends AnySummary, Save>(
+  props: TagItemsProps<Whole, Summary, Save>,
+) {
+  const { kind, tag, items, count = 0 } = props
+  const heading = useId()
+  return (
+    <Stack component="section" gap="sm" miw={0} aria-labelledby={heading}>
+      <Group justify="space-between" align="baseline" mih={28}>
+        <Title order={2} size="h3" id={heading}>
+          {t(`${kind.words}.list`)}
+        </Title>
+        {count > items.length && (
+          <Anchor size="sm" renderRoot={(link) => <Link to={kind.paths.list} search={{ tag }} {...link} />}>
+            {t(`${kind.words}.all`, { count })}
+          </Anchor>
+        )}
+      </Group>
+      {items.length > 0 ? (
+        <ItemList kind={kind} items={items} />
+      ) : (
+        <Paper withBorder>
+          <EmptyState text={t(`${kind.words}.empty`)} />
+        </Paper>
+      )}
+    </Stack>
+  )
+}

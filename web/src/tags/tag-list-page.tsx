@@ -1,0 +1,66 @@
+import { Paper, Stack, Title } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { getRouteApi, useNavigate } from '@tanstack/react-router'
+import { failureText } from '../api/failure-text.ts'
+import { tagQueries } from '../api/queries.ts'
+import { LoadFailure } from '../items/load-failure.tsx'
+import { Trail } from '../items/trail.tsx'
+import { t } from '../text/text.ts'
+import { EmptyState } from '../ui/empty-state.tsx'
+import { LoadingBar } from '../ui/loading-bar.tsx'
+import { SearchField } from '../ui/search-field.tsx'
+import { ListSkeleton } from '../ui/skeletons.tsx'
+import { TagRows } from './tag-rows.tsx'
+
+const route = getRouteApi('/main/tags')
+
+/** So many one takes in at a glance: a search would only stand in the way. */
+const WITHOUT_SEARCH = 15
+
+/** All tags with how much each holds. The search lives in the address. */
+export function TagListPage() {
+  const { search = '' } = route.useSearch()
+  const navigate = useNavigate()
+  const { data, error, errorUpdatedAt, isPending, isFetching, refetch } = useQuery({
+    ...tagQueries.list(search),
+    meta: { failure: 'screen' },
+  })
+  return (
+    <Stack gap="md" maw={900} mx="auto">
+      <Trail current={t('title.tags')} />
+      <Title order={1} size="h2" tabIndex={-1}>
+        {t('title.tags')}
+      </Title>
+      {(search !== '' || (data !== undefined && data.length > WITHOUT_SEARCH)) && (
+        <SearchField
+          label={t('tags.search')}
+          hint={t('items.search.hint')}
+          clearLabel={t('items.search.clear')}
+          value={search}
+          onSearch={(text) => void navigate({ to: '/tags', search: { search: text || undefined } })}
+        />
+      )}
+      <Stack gap={6}>
+        <LoadingBar shown={isFetching} label={t('items.loading')} />
+        {isPending && (
+          <Paper withBorder p="md">
+            <ListSkeleton label={t('items.loading')} />
+          </Paper>
+        )}
+        {error && (
+          <LoadFailure
+            key={errorUpdatedAt}
+            text={failureText(error, 'failure.tags')}
+            onRetry={() => void refetch()}
+          />
+        )}
+        {data?.length === 0 && (
+          <Paper withBorder>
+            <EmptyState text={t(search === '' ? 'tags.empty' : 'tags.none')} />
+          </Paper>
+        )}
+        {data && data.length > 0 && <TagRows tags={data} />}
+      </Stack>
+    </Stack>
+  )
+}

@@ -1,0 +1,59 @@
+import { Paper, SimpleGrid, Stack, Text } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { useParams } from '@tanstack/react-router'
+import { failureText } from '../api/failure-text.ts'
+import { tagQueries } from '../api/queries.ts'
+import { linkKind } from '../items/link-kind.ts'
+import { LoadFailure } from '../items/load-failure.tsx'
+import { noteKind } from '../items/note-kind.ts'
+import { AnchorLink } from '../items/router-links.tsx'
+import { Trail } from '../items/trail.tsx'
+import { t } from '../text/text.ts'
+import { ListSkeleton } from '../ui/skeletons.tsx'
+import { TagHeader } from './tag-header.tsx'
+import { TagItems } from './tag-items.tsx'
+
+/** Here the specification asks for a snackbar as well as what the screen shows. */
+const alsoInSnackbar = { meta: { failure: 'tags.loadFailure' } } as const
+
+export function TagPage() {
+  const { id } = useParams({ strict: false })
+  if (id === undefined) return <Text>{t('tags.noId')}</Text>
+  return <LoadedTag key={id} id={id} />
+}
+
+/** A tag and the newest items that have it. */
+function LoadedTag({ id }: { id: string }) {
+  const { data: tag, isError: isUnknown, refetch } = useQuery({ ...tagQueries.one(id), ...alsoInSnackbar })
+  const items = useQuery({ ...tagQueries.items(id), ...alsoInSnackbar })
+  const name = tag?.name ?? (isUnknown ? t('tags.unknown') : '…')
+  return (
+    <Stack gap="lg">
+      <Trail current={name}>
+        <AnchorLink to="/tags">{t('title.tags')}</AnchorLink>
+      </Trail>
+      <TagHeader name={name} tag={tag} />
+      {items.isPending && (
+        <Paper withBorder p="md">
+          <ListSkeleton label={t('items.loading')} />
+        </Paper>
+      )}
+      {items.isError && (
+        <LoadFailure
+          key={items.errorUpdatedAt}
+          text={failureText(items.error, 'tags.loadFailure')}
+          onRetry={() => {
+            void refetch()
+            void items.refetch()
+          }}
+        />
+      )}
+      {items.data && (
+        <SimpleGrid cols={{ base: 1, md: 2 }} spacing="xl" style={{ alignItems: 'start' }}>
+          <TagItems kind={noteKind} tag={id} items={items.data.notes} count={tag?.notes_count} />
+          <TagItems kind={linkKind} tag={id} items={items.data.urllinks} count={tag?.urllinks_count} />
+        </SimpleGrid>
+      )}
+    </Stack>
+  )
+}

@@ -1,0 +1,34 @@
+import type { Tag } from '@kopilka/contract/tags.ts'
+import { Paper } from '@mantine/core'
+import { memo } from 'react'
+import { useTagAnchors } from '../items/use-tag-anchors.ts'
+import { t } from '../text/text.ts'
+import { InfoIcon } from '../ui/icons.tsx'
+import classes from './tag-rows.module.css'
+
+/** Tags under each other, thousands perhaps: plain elements, because each of Mantine's works out its styles anew. */
+export const TagRows = memo(function TagRows({ tags }: { tags: Tag[] }) {
+  const tagAnchors = useTagAnchors()
+  return (
+    <Paper withBorder component="ul" className={classes.rows}>
+      {tags.map(({ id, name, notes_count, urllinks_count }) => (
+        <li key={id} className={classes.row}>
+          <div>
+            <div className={classes.name}>{name}</div>
+            <div className={classes.totals}>
+              {t('tags.totals', { notes: notes_count, links: urllinks_count })}
+            </div>
+          </div>
+          <a
+            href={`/tags/${id}`}
+            {...tagAnchors}
+            className={classes.open}
+            aria-label={t('tags.open', { name })}
+          >
+            <InfoIcon />
+          </a>
+        </li>
+      ))}
+    </Paper>
+  )
+})
