@@ -7,7 +7,7 @@ export const letters: Migration = {
   up: async (db) => {
     await db.schema
       .createTable('password_resets')
-      .addColumn('owner_id', 'text', (column) => column.primaryKey())
+      .addColumn('owner_id', 'text', (column) => column.notNull().primaryKey())
       .addColumn('token_hash', 'text', (column) => column.notNull())
       .addColumn('expires_at', 'bigint', (column) => column.notNull())
       .addForeignKeyConstraint('password_resets_owner', ['owner_id'], 'users', ['owner_id'], (key) =>
