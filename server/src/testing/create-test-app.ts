@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict'
 import { type AnswerTo, API_PREFIX, type Endpoint, type RequestOf } from '@kopilka/contract/endpoint.ts'
 import type { FastifyInstance } from 'fastify'
 import { buildApp } from '../app.ts'
@@ -65,6 +66,12 @@ export async function createTestApp({ settings = {}, webRoot, database }: TestAp
     return { status: response.status, headers: response.headers, body: isJson ? JSON.parse(text) : { text } }
   }
 
+  async function request(endpoint: Endpoint, asked: Requested = {}, sending?: Sending): Promise<Reply> {
+    const reply = await send(endpoint.method, pathOf(endpoint, asked), asked.body, sending)
+    if (reply.status === endpoint.status) checkAnswer(endpoint, asked, reply.body)
+    return reply
+  }
+
   return {
     address,
     /** The server's database, for what the API does not show. */
@@ -78,22 +85,16 @@ export async function createTestApp({ settings = {}, webRoot, database }: TestAp
     },
     send,
 
-    /** Sends a call of the contract as it is declared. */
-    request: (endpoint: Endpoint, request: Requested = {}, sending?: Sending) =>
-      send(endpoint.method, pathOf(endpoint, request), request.body, sending),
+    /** Sends a call of the contract as it is declared; where it succeeds, its answer is held against the contract. */
+    request,
 
     /** The answer to a call that must succeed, typed by the contract. */
     async call<E extends Endpoint, const R extends RequestOf<E>>(
       endpoint: E,
-      request: R,
+      asked: R,
       sending?: Sending,
     ): Promise<AnswerTo<E, R>> {
-      const reply = await send(
-        endpoint.method,
-        pathOf(endpoint, request),
-        (request as Requested).body,
-        sending,
-      )
+      const reply = await request(endpoint, asked, sending)
       if (reply.status !== endpoint.status) {
         throw new Error(`${endpoint.method} ${endpoint.path}: ${reply.status} ${JSON.stringify(reply.body)}`)
       }
@@ -113,6 +114,16 @@ interface Requested {
   params?: unknown
   query?: unknown
   body?: unknown
+}
+
+/** Throws unless the answer is just what the contract says: nothing missing, nothing of another kind, nothing more. */
+function checkAnswer({ method, path, answer, summary }: Endpoint, { query }: Requested, body: unknown): void {
+  const inShort = (query as { view?: string } | undefined)?.view === 'summary'
+  const schema = inShort ? (summary ?? answer) : answer
+  if (!schema) return
+  const parsed = schema.safeParse(body)
+  if (!parsed.success) throw new Error(`${method} ${path}: ${JSON.stringify(parsed.error.issues)}`)
+  assert.deepEqual(body, parsed.data, `${method} ${path} answers what the contract does not name`)
 }
 
 /** The address of a call with its parameters and query filled in. */
