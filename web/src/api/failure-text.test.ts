@@ -41,6 +41,14 @@ describe("with a screen's own sentence", () => {
     expect(failureText(new CallFailure(503, { detail: 'Из detail.' }), 'failure.tags')).toBe('Из detail.')
   })
 
+  test.each([
+    [401, 'Необходимо авторизоваться.'],
+    [429, 'Вы превысили лимит запросов. Пожалуйста, попробуйте позже.'],
+  ])('of %s neither: %s', (status, sentence) => {
+    const failure = new CallFailure(status, { detail: 'Из detail.', error: 'Из error.' })
+    expect(failureText(failure, 'failure.tags')).toBe(sentence)
+  })
+
   test('else it speaks, and without an answer also says why', () => {
     expect(failureText(new CallFailure(502, '<html>'), 'failure.tags')).toBe('Не удалось загрузить теги.')
     expect(failureText(new CallFailure('no-answer'), 'failure.tags')).toBe(

@@ -1,7 +1,7 @@
 import { type TextId, t } from '../text/text.ts'
 import { CallFailure } from './failure.ts'
 
-/** Statuses whose sentence is ours whatever the server says (specification, section 8). */
+/** Statuses whose sentence is ours whatever the server or the screen says (specification, section 8). */
 const FIXED: Partial<Record<number, TextId>> = { 401: 'failure.401', 429: 'failure.429' }
 /** Statuses for which the server's sentence comes first. */
 const OTHERWISE: Partial<Record<number, TextId>> = {
@@ -13,21 +13,21 @@ const OTHERWISE: Partial<Record<number, TextId>> = {
 
 const generalText = (failure: CallFailure): string => {
   if (failure.status === 'no-answer') return t('failure.noAnswer')
-  const fixed = FIXED[failure.status]
-  if (fixed) return t(fixed)
   const otherwise = OTHERWISE[failure.status]
   return otherwise ? (failure.detail ?? t(otherwise)) : t('failure.unknownStatus')
 }
 
 /**
  * What to tell a person about a failure. With a screen's own sentence: the server's words, else that sentence;
- * without one: the general catalogue (specification, section 8).
+ * without one: the general catalogue (specification, section 8). Who has to sign in or to wait is told just that.
  */
 export const failureText = (failure: unknown, screen?: TextId): string => {
   if (!(failure instanceof CallFailure)) {
     if (screen) return t(screen)
     return failure instanceof Error && failure.message !== '' ? failure.message : t('failure.other')
   }
+  const fixed = failure.status === 'no-answer' ? undefined : FIXED[failure.status]
+  if (fixed) return t(fixed)
   if (!screen) return generalText(failure)
   const said = failure.error ?? failure.detail
   if (said) return said
