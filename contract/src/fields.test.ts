@@ -13,6 +13,7 @@ describe('the rules of section 5', () => {
     ['title', fields.title, undefined, 'Обязательное поле'],
     ['title', fields.title, null, 'Обязательное поле'],
     ['html', fields.html, ' \n ', 'Обязательное поле'],
+    ['html', fields.html, '<p> &nbsp;</p><br>', 'Обязательное поле'],
     ['email', fields.email, 'без собаки', 'Неверный формат email'],
     ['new password', fields.newPassword, '12345', 'Пароль должен содержать минимум 6 символов'],
     ['url', fields.url, 'www.example.org', 'Неверный формат URL'],
@@ -27,10 +28,24 @@ describe('the rules of section 5', () => {
     ['new password', fields.newPassword, '🦔🦔🦔🦔🦔🦔', '🦔🦔🦔🦔🦔🦔'],
     ['html', fields.html, 'a\r\nb\rc\u0000', 'a\nb\nc'],
     ['title', fields.title, '\u202F\uD800 ё\u0301', '\uFFFD ё́'],
+    ['html', fields.html, '<img src="https://example.org/a.png">', '<img src="https://example.org/a.png">'],
+    ['html', fields.html, 'a < b', 'a < b'],
+    ['html', fields.html, '<', '<'],
     ['page', fields.pageNumber, '12', 12],
     ['search', fields.searchText, ` ${'я'.repeat(600)}`, 'я'.repeat(500)],
   ])('%s takes %j', (_, schema, value, result) => {
     expect(schema.safeParse(value).data).toBe(result)
+  })
+
+  it('takes tag names that differ in letter case for one, and keeps the first spelling', () => {
+    expect(fields.tagNames.safeParse(['Дом', 'дача', 'ДОМ']).data).toEqual(['Дом', 'дача'])
+    const fifty = Array.from({ length: 50 }, (_, at) => `тег ${at}`)
+    expect(fields.tagNames.safeParse([...fifty, 'ТЕГ 7']).data).toEqual(fifty)
+  })
+
+  it('judges half a megabyte of open brackets in no time', () => {
+    expect(messagesOf(fields.html, '<'.repeat(500_000))).toEqual([])
+    expect(messagesOf(fields.html, '<p>'.repeat(166_000))).toEqual(['Обязательное поле'])
   })
 
   it('says what is missing before what is short', () => {

@@ -9,7 +9,7 @@ const typeError = {
 }
 
 /** Length in characters as people count them most nearly: code points, so that an emoji is one (mostly). */
-const lengthOf = (text: string): number => {
+export const lengthOf = (text: string): number => {
   let length = 0
   for (const _ of text) length += 1
   return length
@@ -46,10 +46,31 @@ export const personName = line(MAX_LENGTH.personName)
 /** A name in the profile: section 5 has no rules for it, it may be blank. */
 export const anyName = emptyOrLine(MAX_LENGTH.personName)
 
-/** HTML as sent; the server cleans it and answers 'required' where nothing is left. */
+const PICTURE = /^<img\b/i
+
+/** Whether HTML has anything between its tags, or a picture. Linear in its length, whatever is in it. */
+function showsSomething(text: string): boolean {
+  for (let at = 0; at < text.length; ) {
+    const tag = text.indexOf('<', at)
+    const between = text.slice(at, tag < 0 ? undefined : tag)
+    if (between.replace(/&nbsp;|&#160;|\u200B/g, ' ').trim() !== '') return true
+    const end = tag < 0 ? -1 : text.indexOf('>', tag)
+    if (end < 0) return tag >= 0
+    if (PICTURE.test(text.slice(tag, tag + 5))) return true
+    at = end + 1
+  }
+  return false
+}
+
+/** HTML as sent; the server cleans it and answers the same where nothing is left of it, or too much. */
 export const html = z
   .string(typeError)
-  .check(z.overwrite(toText), filled, atMost(MAX_LENGTH.html), lengths(1, MAX_LENGTH.html))
+  .check(
+    z.overwrite(toText),
+    rule(showsSomething, 'required'),
+    atMost(MAX_LENGTH.html),
+    lengths(1, MAX_LENGTH.html),
+  )
 
 /** ftp, http or https with a host (specification, section 5); kept as written, white space around it apart. */
 export const url = line(MAX_LENGTH.url).check(
@@ -79,9 +100,19 @@ export const newPassword = presentPassword.check(
   lengths(MIN_PASSWORD_LENGTH, MAX_LENGTH.password),
 )
 
+/** Names that differ in letter case only are one name; the first spelling stays. */
+const distinct = (names: string[]): string[] => {
+  const byKey = new Map<string, string>()
+  for (const name of names) if (!byKey.has(name.toLowerCase())) byKey.set(name.toLowerCase(), name)
+  return [...byKey.values()]
+}
+
 export const tagNames = z
   .array(tagName, typeError)
-  .check(z.maxLength(MAX_TAGS_PER_ITEM, `tooManyTags:${MAX_TAGS_PER_ITEM}` satisfies MessageRef))
+  .check(
+    z.overwrite(distinct),
+    z.maxLength(MAX_TAGS_PER_ITEM, `tooManyTags:${MAX_TAGS_PER_ITEM}` satisfies MessageRef),
+  )
 
 /** An id is opaque to clients; what is no UUID cannot be ours and answers 404. */
 export const id = z.uuid()

@@ -114,8 +114,22 @@ it('stops with one line where the port is taken', async () => {
   const port = typeof address === 'object' && address ? address.port : 0
   const { ended, errors } = start({ PORT: String(port) })
   expect(await ended).toBe(1)
-  expect(errors()).toMatch(/^Порт уже занят[^\n]+\n$/)
+  expect(errors()).toBe(`Неверная настройка PORT="${port}": нужно порт, не занятый другой программой.\n`)
   other.close()
+})
+
+it('says where in one line whatever is logged, and for every address of the machine', async () => {
+  const { address, output } = start({ LOG_LEVEL: 'silent', HOST: '0.0.0.0' })
+  expect(await address()).toMatch(/^http:\/\/localhost:\d+$/)
+  expect(output().trim().split('\n')).toHaveLength(1)
+})
+
+it('stops with one line where the data folder cannot be made', async () => {
+  const { ended, errors } = start({ DATA_DIR: '/proc/kopilka/data' })
+  expect(await ended).toBe(1)
+  expect(errors()).toMatch(
+    /^Неверная настройка DATA_DIR="\/proc\/kopilka\/data": нужно путь к папке[^\n]+\n$/,
+  )
 })
 
 it('stops with one line where the data folder is a file', async () => {

@@ -1,7 +1,7 @@
 import process from 'node:process'
 import { fileURLToPath } from 'node:url'
 import { buildApp } from './app.ts'
-import { ConfigError, loadConfig } from './config.ts'
+import { type Config, ConfigError, loadConfig } from './config.ts'
 import { UnusableDatabase } from './db/dialect.ts'
 import { openDb } from './db/open.ts'
 
@@ -12,32 +12,49 @@ async function main(): Promise<void> {
   const webRoot = fileURLToPath(new URL('../../web/dist', import.meta.url))
   const app = await buildApp({ config, db, clock: Date.now, webRoot })
   app.addHook('onClose', () => db.destroy())
-
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => void app.close())
 
-  await app.listen({
-    port: config.PORT,
-    host: config.HOST,
-    listenTextResolver: (address) => `Копилка открыта: ${address}`,
-  })
+  try {
+    // One line of our own says where, whatever is logged: Fastify has one for each address, and none at 'warn'.
+    app.log.level = 'silent'
+    await app.listen({ port: config.PORT, host: config.HOST })
+    app.log.level = config.LOG_LEVEL
+    const bound = app.server.address()
+    const port = typeof bound === 'object' && bound ? bound.port : config.PORT
+    app.log.child({}, { level: 'info' }).info(`Копилка открыта: ${placeOf(config, port)}`)
+  } catch (error) {
+    // What is open or waits for its hour would keep a process alive that serves nobody.
+    await app.close()
+    throw listenFault(error, config)
+  }
+}
+
+/** The address to open in a browser; where every address of the machine answers, the one that is always right. */
+function placeOf({ HOST }: Config, port: number): string {
+  const host = ['0.0.0.0', '::'].includes(HOST) ? 'localhost' : HOST
+  return `http://${host.includes(':') ? `[${host}]` : host}:${port}`
 }
 
 /** One line for what the person who starts the server can mend; everything else is a fault of ours, shown whole. */
 function explain(error: unknown): string {
   if (error instanceof ConfigError || error instanceof UnusableDatabase) return error.message
-  if (!(error instanceof Error) || !('code' in error))
-    return String(error instanceof Error ? error.stack : error)
-  switch (error.code) {
+  return String(error instanceof Error ? error.stack : error)
+}
+
+/** What the system says of an address it does not let us listen at, as the setting that is wrong. */
+function listenFault(error: unknown, { PORT, HOST }: Config): unknown {
+  const code = error instanceof Error && 'code' in error ? error.code : undefined
+  switch (code) {
     case 'EADDRINUSE':
-      return `Порт уже занят другой программой: задайте другой в настройке PORT. (${error.message})`
-    case 'EADDRNOTAVAIL':
-    case 'ENOTFOUND':
-      return `Такого адреса у этой машины нет: проверьте настройку HOST. (${error.message})`
+      return new ConfigError(`Неверная настройка PORT="${PORT}": нужно порт, не занятый другой программой.`)
     case 'EACCES':
     case 'EPERM':
-      return `Порт занять не разрешено: задайте другой в настройке PORT. (${error.message})`
+      return new ConfigError(`Неверная настройка PORT="${PORT}": нужно порт, который разрешено занять.`)
+    case 'EADDRNOTAVAIL':
+    case 'ENOTFOUND':
+      return new ConfigError(`Неверная настройка HOST="${HOST}": нужно имя или IP-адрес этой машины.`)
     default:
-      return String(error.stack)
+      return error
   }
 }
 

@@ -22,10 +22,10 @@ export function serveAccounts(
   { serve }: Server,
   { config, users, signIns, passwords, browsers, limits }: Parts,
 ): void {
-  serve(accounts.register, ({ body }) => {
+  const registrationOpen = () => {
     if (config.REGISTRATION === 'closed') throw new Refusal('registrationClosed')
-    return users.register(body)
-  })
+  }
+  serve(accounts.register, ({ body }) => users.register(body), registrationOpen)
 
   serve(accounts.login, async ({ body, address, browser }) => {
     const account = emailKey(body.email)

@@ -1,5 +1,5 @@
-import { mkdirSync } from 'node:fs'
-import { join } from 'node:path'
+import { existsSync, mkdirSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import Database from 'better-sqlite3'
 import { type SelectModifierNode, SqliteDialect, SqliteQueryCompiler, sql } from 'kysely'
@@ -25,7 +25,7 @@ export const sqliteDialect = (dataDir: string): Dialect => ({
   connect: () =>
     new UnlockingDialect({
       database: async () => {
-        mkdirSync(dataDir, { recursive: true })
+        makeFolder(dataDir)
         const database = new Database(join(dataDir, SQLITE_FILE), { timeout: PATIENCE })
         await journalled(database)
         // What was answered with success is on the disk, also when the power fails the moment after.
@@ -63,8 +63,12 @@ export const sqliteDialect = (dataDir: string): Dialect => ({
   explain(error) {
     const because = error instanceof Error ? ` (${error.message})` : ''
     const code = codeOf(error)
-    if (/^(?:EACCES|EPERM|EROFS|ENOTDIR|EEXIST|ENOSPC)$|^SQLITE_(?:CANTOPEN|READONLY|FULL|IOERR)/.test(code))
-      return `Не удалось открыть папку с данными: проверьте настройку DATA_DIR.${because}`
+    if (
+      /^(?:EACCES|EPERM|EROFS|ENOENT|ENOTDIR|EEXIST|ENOSPC)$|^SQLITE_(?:CANTOPEN|READONLY|FULL|IOERR)/.test(
+        code,
+      )
+    )
+      return `Неверная настройка DATA_DIR=${JSON.stringify(dataDir)}: нужно путь к папке, в которую можно писать.${because}`
     if (/^SQLITE_(?:NOTADB|CORRUPT)/.test(code))
       return `Файл базы данных повреждён: восстановите его из резервной копии.${because}`
     if (/^SQLITE_(?:BUSY|LOCKED)/.test(code))
@@ -72,6 +76,14 @@ export const sqliteDialect = (dataDir: string): Dialect => ({
     return undefined
   },
 })
+
+/** Level by level: Node's own `recursive` never ends where a parent is there and takes no folders, as /proc does. */
+function makeFolder(folder: string): void {
+  if (existsSync(folder)) return
+  const parent = dirname(folder)
+  if (parent !== folder) makeFolder(parent)
+  mkdirSync(folder)
+}
 
 /** SQLite does not wait by itself where another process is just making the database, or closing it as the last. */
 async function journalled(database: Database.Database): Promise<void> {

@@ -47,7 +47,8 @@ type Handler<E extends Endpoint> = (asked: Asked<E>) => Promise<AnswerOf<E> | Su
 
 /** What rooms need to offer their calls. */
 export interface Server {
-  serve: <E extends Endpoint>(endpoint: E, handler: Handler<E>) => void
+  /** `open` throws where the call is not to be had at all, before anything of the request is looked at. */
+  serve: <E extends Endpoint>(endpoint: E, handler: Handler<E>, open?: () => void) => void
   /** To be called once all calls are served: their paths answer 405 to every other method. */
   refuseOtherMethods: () => void
 }
@@ -78,7 +79,7 @@ export function createServer(app: FastifyInstance, { identify, limits }: ServerP
   }
 
   return {
-    serve(endpoint, handler) {
+    serve(endpoint, handler, open) {
       const url = `${API_PREFIX}${endpoint.path}`
       served.set(url, (served.get(url) ?? new Set()).add(endpoint.method))
       const callers = new WeakMap<FastifyRequest, Caller>()
@@ -90,6 +91,7 @@ export function createServer(app: FastifyInstance, { identify, limits }: ServerP
         bodyLimit: endpoint.access === 'public' ? PUBLIC_BODY : SIGNED_IN_BODY,
         // Before the body is read: nobody unknown makes the server read megabytes.
         onRequest: async (request) => {
+          open?.()
           const caller = await admit(endpoint, request)
           if (caller) callers.set(request, caller)
           checkBodyHeaders(request)

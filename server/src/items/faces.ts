@@ -1,6 +1,5 @@
 import type { TagRef } from '@kopilka/contract/items.ts'
 import { type Link, type LinkSave, type LinkSummary, links } from '@kopilka/contract/links.ts'
-import type { MessageRef } from '@kopilka/contract/messages.ts'
 import { type Note, type NoteSave, type NoteSummary, notes } from '@kopilka/contract/notes.ts'
 import type { ItemKind } from '../db/schema.ts'
 
@@ -35,8 +34,8 @@ export interface Face<Save, Whole, Summary> {
   readonly draftOf: (save: Save) => ItemDraft
   readonly whole: (row: ItemRow) => Whole
   readonly summary: (row: SummaryRow) => Summary
-  /** What is at fault where cleaning leaves nothing of the body. */
-  readonly blankBody: Readonly<Record<string, readonly MessageRef[]>>
+  /** The field that holds the body. */
+  readonly bodyField: 'content' | 'description'
 }
 
 const iso = (time: number): string => new Date(time).toISOString()
@@ -55,7 +54,7 @@ export const noteFace = {
   draftOf: ({ title, content, tags }) => ({ title, body: content, url: null, tags }),
   whole: (row) => ({ ...common(row), content: row.body }),
   summary: (row) => ({ ...common(row), excerpt: row.excerpt }),
-  blankBody: { content: ['required'] },
+  bodyField: 'content',
 } as const satisfies Face<NoteSave, Note, NoteSummary> & { calls: typeof notes }
 
 export const linkFace = {
@@ -64,5 +63,5 @@ export const linkFace = {
   draftOf: ({ title, description, url, tags }) => ({ title, body: description, url, tags }),
   whole: (row) => ({ ...common(row), url: row.url ?? '', description: row.body }),
   summary: (row) => ({ ...common(row), url: row.url ?? '', excerpt: row.excerpt }),
-  blankBody: { description: ['required'] },
+  bodyField: 'description',
 } as const satisfies Face<LinkSave, Link, LinkSummary> & { calls: typeof links }

@@ -193,6 +193,15 @@ describe.each(kinds)('$kind', ({ calls, bodyField, save, missing }) => {
     expect([long.status, long.body[bodyField]]).toEqual([400, ['Не больше 500000 символов']])
   })
 
+  it('refuse a body that cleaning makes too long to be saved again', async () => {
+    const reply = await app.request(
+      calls.create,
+      { body: { ...save, [bodyField]: '&'.repeat(200_000) } },
+      account.auth,
+    )
+    expect([reply.status, reply.body[bodyField]]).toEqual([400, ['Не больше 500000 символов']])
+  })
+
   it('never store what the contract does not know', async () => {
     const { id, body } = await create({ id: 'mine', owner_id: 'x', created_at: '2001-01-01', extra: 1 })
     expect(body).not.toHaveProperty('extra')

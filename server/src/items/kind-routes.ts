@@ -1,5 +1,7 @@
+import { lengthOf } from '@kopilka/contract/fields.ts'
 import type { ItemCalls } from '@kopilka/contract/items.ts'
-import { PAGE_SIZE } from '@kopilka/contract/limits.ts'
+import { MAX_LENGTH, PAGE_SIZE } from '@kopilka/contract/limits.ts'
+import type { MessageRef } from '@kopilka/contract/messages.ts'
 import { Refusal } from '../errors.ts'
 import type { Server } from '../http/serve.ts'
 import { parseQuery } from '../search/query.ts'
@@ -23,11 +25,16 @@ export function serveKind<Save, Whole, Summary>(
 ): void {
   const { kind } = face
 
-  /** The draft with clean HTML; throws where nothing of the body is left. */
+  const bodyFault = (message: MessageRef) => new Refusal('formInvalid', { [face.bodyField]: [message] })
+
+  /** The draft with clean HTML; throws where cleaning leaves nothing of the body, or makes it longer than may be saved again. */
   const clean = (save: Save): ItemDraft => {
     const draft = face.draftOf(save)
     const body = cleanHtml(draft.body)
-    if (isBlank(body)) throw new Refusal('formInvalid', face.blankBody)
+    if (isBlank(body)) throw bodyFault('required')
+    if (body.length > MAX_LENGTH.html && lengthOf(body) > MAX_LENGTH.html) {
+      throw bodyFault(`tooLong:${MAX_LENGTH.html}`)
+    }
     return { ...draft, body }
   }
 

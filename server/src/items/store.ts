@@ -1,4 +1,5 @@
 import type { TagRef } from '@kopilka/contract/items.ts'
+import { sql } from 'kysely'
 import { v7 as uuidv7 } from 'uuid'
 import type { Clock } from '../clock.ts'
 import type { Db, ItemKind, Trx } from '../db/schema.ts'
@@ -45,6 +46,14 @@ const WHOLE = [...SUMMARY, 'body', 'revision'] as const
 
 /** SQL knows no empty list; no item is at revision 0. */
 const listOf = (revisions: readonly number[] = []): number[] => [0, ...revisions]
+
+/**
+ * Characters of a body in which a match is looked for to be shown: what forty of the longest notes hold would take
+ * seconds to go through. A match further on is found all the same; its item shows how it begins.
+ */
+const SEEN_BY_EXCERPT = 20_000
+
+const withoutTornTag = (beginning: string): string => beginning.replace(/<[^>]*$/, '')
 
 interface StoreParts {
   db: Db
@@ -103,20 +112,21 @@ export function createItemStore({ db, index, tags, clock }: StoreParts) {
 
   const isSearch = <C extends Choice>(choice: C): choice is C & { query: Query } => choice.query !== undefined
 
-  /** Best first. Bodies are read even for summaries: the excerpt shows the match. */
-  async function matches(slice: Slice & { query: Query }): Promise<ItemRow[]> {
+  /** The matches of a piece of a search, best first, each read by `read` for the ids that it is given. */
+  async function matches<Row extends { id: string }>(
+    slice: Slice & { query: Query },
+    read: (ids: string[]) => Promise<Row[]>,
+  ): Promise<(Row & { tags: TagRef[] })[]> {
     const { owner_id, limit, offset = 0 } = slice
     const ids = await index.find(db, slice, { limit, offset })
     if (ids.length === 0) return []
-    const found = await db
-      .selectFrom('items')
-      .select(WHOLE)
-      .where('owner_id', '=', owner_id)
-      .where('id', 'in', ids)
-      .execute()
-    const byId = new Map((await withTags(owner_id, found)).map((row) => [row.id, row]))
+    const rows = await withTags(owner_id, await read(ids))
+    const byId = new Map(rows.map((row) => [row.id, row]))
     return ids.flatMap((id) => byId.get(id) ?? [])
   }
+
+  const chosen = (owner_id: string, ids: string[]) =>
+    db.selectFrom('items').where('owner_id', '=', owner_id).where('id', 'in', ids)
 
   const newestOf = (slice: Slice) =>
     db
@@ -160,16 +170,24 @@ export function createItemStore({ db, index, tags, clock }: StoreParts) {
   return {
     /** Whole items of a list. */
     async list(slice: Slice): Promise<ItemRow[]> {
-      if (isSearch(slice)) return matches(slice)
+      if (isSearch(slice)) {
+        return matches(slice, (ids) => chosen(slice.owner_id, ids).select(WHOLE).execute())
+      }
       return withTags(slice.owner_id, await newestOf(slice).select(WHOLE).execute())
     },
 
     /** The same list without bodies. In a search the excerpt is the piece around the match. */
     async summaries(slice: Slice): Promise<SummaryRow[]> {
-      if (!isSearch(slice)) return withTags(slice.owner_id, await newestOf(slice).select(SUMMARY).execute())
-      const { query } = slice
-      const rows = await matches(slice)
-      return rows.map((row) => ({ ...row, excerpt: excerptAround(plainText(row.body), query) }))
+      const { owner_id } = slice
+      if (!isSearch(slice)) return withTags(owner_id, await newestOf(slice).select(SUMMARY).execute())
+      const beginning = sql<string>`substr(body, 1, ${SEEN_BY_EXCERPT})`.as('beginning')
+      const rows = await matches(slice, (ids) =>
+        chosen(owner_id, ids).select(SUMMARY).select(beginning).execute(),
+      )
+      return rows.map(({ beginning: html, ...row }) => ({
+        ...row,
+        excerpt: excerptAround(plainText(withoutTornTag(html)), slice.query),
+      }))
     },
 
     /** How many items the whole list has. */

@@ -107,6 +107,12 @@ describe('search', () => {
     expect(hits[0]?.excerpt.length).toBeLessThanOrEqual(106)
   })
 
+  it('shows how a long text begins where the match is far on in it', async () => {
+    await note('Длинная', `<p>Начало ${'вода <b>камень</b> '.repeat(5000)}жемчужина</p>`)
+    const answer = await app.call(search, { query: { search: 'жемчужина', view: 'summary' } }, account.auth)
+    expect(answer.notes[0]?.excerpt).toMatch(/^Начало вода камень .*\.\.\.$/)
+  })
+
   it("never finds what is another user's", async () => {
     await note('Тайна')
     account = await newAccount(app)
