@@ -9,10 +9,12 @@ import { createTestApp, type TestApp } from '../testing/create-test-app.ts'
 const SCRIPT = 'console.log("Копилка")\n'.repeat(50)
 
 let app: TestApp
-let webRoot: string
+let folder: string
 beforeAll(async () => {
-  webRoot = await mkdtemp(join(tmpdir(), 'kopilka-web-'))
-  await mkdir(join(webRoot, 'assets'))
+  folder = await mkdtemp(join(tmpdir(), 'kopilka-web-'))
+  await writeFile(join(folder, 'package.json'), '{"version":"beside the page"}')
+  const webRoot = join(folder, 'dist')
+  await mkdir(join(webRoot, 'assets'), { recursive: true })
   await writeFile(join(webRoot, 'index.html'), '<!doctype html><title>Копилка</title>')
   await writeFile(join(webRoot, 'assets', 'start-abc.js'), SCRIPT)
   await writeFile(join(webRoot, 'assets', 'start-abc.js.gz'), gzipSync(SCRIPT))
@@ -20,7 +22,7 @@ beforeAll(async () => {
 })
 afterAll(async () => {
   await app.close()
-  await rm(webRoot, { recursive: true })
+  await rm(folder, { recursive: true })
 })
 
 const raw = (text: string): Promise<string> =>
@@ -44,6 +46,21 @@ describe('pages', () => {
     },
   )
 
+  it.each(['//x', '/notes//edit', '/notes/%5c', '/notes/%00', '/a/../b', '/.env'])(
+    'takes %s, as it comes over the wire, for a screen',
+    async (path) => {
+      const answer = await raw(`GET ${path} HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n`)
+      expect(answer).toMatch(/^HTTP\/1\.1 200 /)
+      expect(answer).toContain('<title>Копилка</title>')
+    },
+  )
+
+  it('leads to the root from an address that cannot be decoded', async () => {
+    const answer = await raw('GET /%ff HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n')
+    expect(answer).toMatch(/^HTTP\/1\.1 302 /)
+    expect(answer).toMatch(/\r\nlocation: \/\r\n/i)
+  })
+
   it('serves assets compressed and for ever', async () => {
     const reply = await app.send('GET', '/assets/start-abc.js')
     expect([reply.status, reply.body.text]).toEqual([200, SCRIPT])
@@ -61,9 +78,9 @@ describe('pages', () => {
     '/%2e%2e/package.json',
     '/assets/..%5c..%5cpackage.json',
   ])('never leaves its folder: %s', async (path) => {
-    expect(await raw(`GET ${path} HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n`)).not.toContain(
-      '"version"',
-    )
+    const answer = await raw(`GET ${path} HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n`)
+    expect(answer).toMatch(/^HTTP\/1\.1 (?:200|400|403|404) /)
+    expect(answer).not.toContain('beside the page')
   })
 
   it('refuses other methods where there is only a page', async () => {
