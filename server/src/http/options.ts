@@ -19,7 +19,8 @@ export function serverOptions({
     logger: { level: LOG_LEVEL, base: null },
     logController: new RequestLog(),
     trustProxy: TRUST_PROXY.length > 0 ? [...TRUST_PROXY] : false,
-    routerOptions: { ignoreTrailingSlash: true },
+    // An id of any length is looked at, and is not found: Node reads no more than this of a request's head.
+    routerOptions: { ignoreTrailingSlash: true, maxParamLength: 16_384 },
     requestTimeout: REQUEST_TIMEOUT,
     forceCloseConnections: 'idle',
     return503OnClosing: false,

@@ -1,0 +1,129 @@
+import { API_PREFIX, type Endpoint } from '@kopilka/contract/endpoint.ts'
+import fc from 'fast-check'
+import * as z from 'zod/mini'
+import { headerText, queryString, text, value } from './hostile-values.ts'
+
+/** A request as it goes over the wire. */
+export interface Sent {
+  method: string
+  path: string
+  headers: Record<string, string>
+  body: string | Buffer | undefined
+}
+
+/** What a friendly client would know: values that fit, by field, and ids that exist. */
+export interface Known {
+  token: string
+  ids: readonly string[]
+  values: Readonly<Record<string, unknown>>
+}
+
+const namesIn = (schema: Endpoint['body']): string[] =>
+  schema instanceof z.ZodMiniObject ? Object.keys(schema.shape) : []
+
+/** Mostly what fits, now and then what does not: so that a request comes past the first check. */
+const often = <T>(fitting: fc.Arbitrary<T>, other: fc.Arbitrary<T>, weight = 5): fc.Arbitrary<T> =>
+  fc.oneof({ arbitrary: fitting, weight }, { arbitrary: other, weight: 1 })
+
+/** One that is known, or one that is new. */
+const email = (values: Known['values']): fc.Arbitrary<unknown> =>
+  fc.oneof(
+    fc.constant(values.email),
+    fc.uuid().map((id) => `${id}@example.org`),
+  )
+
+function bodyOf(call: Endpoint, { values }: Known): fc.Arbitrary<string | Buffer | undefined> {
+  if (!call.body) return fc.constant(undefined)
+  const fields = Object.fromEntries(
+    namesIn(call.body).map((name) => {
+      const fitting = name === 'email' ? email(values) : fc.constant(values[name])
+      return [name, often<unknown>(fitting, value, 2)]
+    }),
+  )
+  const whole = fc
+    .tuple(
+      fc.record(fields, { requiredKeys: [] }),
+      fc.record(fields),
+      fc.dictionary(text, value, { maxKeys: 2 }),
+    )
+    .chain(([some, all, more]) => fc.constantFrom({ ...more, ...some }, all, { ...all, ...more }))
+  const broken = fc.oneof(
+    value.map((found) => JSON.stringify(found) ?? ''),
+    text,
+    fc.uint8Array({ maxLength: 50 }).map((bytes) => Buffer.from(bytes)),
+    fc.constantFrom(
+      '{"title":',
+      '[[[[',
+      '{"__proto__":{"a":1}}',
+      '{"constructor":{"prototype":1}}',
+      'null',
+      '\ufeff{}',
+    ),
+  )
+  return often<string | Buffer | undefined>(
+    whole.map((found) => JSON.stringify(found)),
+    broken,
+  )
+}
+
+const NAMES = [
+  'if-match',
+  'if-none-match',
+  'cookie',
+  'x-forwarded-for',
+  'x-forwarded-proto',
+  'range',
+  'accept',
+  'origin',
+]
+
+function headersOf(call: Endpoint, { token }: Known): fc.Arbitrary<Record<string, string>> {
+  const junk = fc.dictionary(fc.constantFrom(...NAMES, 'idempotency-key', 'accept-encoding'), headerText, {
+    maxKeys: 2,
+  })
+  const authorization = often(fc.constant(`Bearer ${token}`), headerText, 15)
+  const type = often(
+    fc.constantFrom('application/json', 'application/json; charset=utf-8'),
+    fc.oneof(
+      headerText,
+      fc.constantFrom('text/plain', 'application/json;charset=koi8-r', 'multipart/form-data'),
+    ),
+    15,
+  )
+  return fc.record({ junk, authorization, type, etag: fc.constantFrom('"1"', '"2"', '') }).map((found) => ({
+    ...found.junk,
+    ...(call.heedsIfMatch && found.etag && { 'if-match': found.etag }),
+    ...(call.access === 'signed-in' && { authorization: found.authorization }),
+    ...(call.body && { 'content-type': found.type }),
+  }))
+}
+
+/** Ids as an address may hold them. */
+const id = ({ ids }: Known): fc.Arbitrary<string> =>
+  often(
+    fc.constantFrom(...ids),
+    fc.oneof(
+      text.map((found) => encodeURIComponent(found.slice(0, 1500).toWellFormed()) || '%20'),
+      fc.constantFrom('..', '.', '%00', '%E0%A4%A', '%2e%2e%2f', ';', '*', 'x'.repeat(3000)),
+    ),
+    2,
+  )
+
+/** Requests of a call, most of them wrong in some way. `known` is asked for each anew. */
+export const requestsOf = (call: Endpoint, known: () => Known): fc.Arbitrary<Sent> =>
+  fc.constant(null).chain(() => {
+    const now = known()
+    return fc
+      .record({
+        id: id(now),
+        query: often(fc.constant(''), queryString(namesIn(call.query)), call.query ? 1 : 9),
+        headers: headersOf(call, now),
+        body: bodyOf(call, now),
+      })
+      .map(({ id, query, headers, body }) => ({
+        method: call.method,
+        path: `${API_PREFIX}${call.path.replace(':id', id)}${query && `?${query}`}`,
+        headers,
+        body,
+      }))
+  })

@@ -1,0 +1,159 @@
+import { Agent, request } from 'node:http'
+import { isDeepStrictEqual } from 'node:util'
+import { accounts } from '@kopilka/contract/accounts.ts'
+import { calls } from '@kopilka/contract/calls.ts'
+import type { Endpoint } from '@kopilka/contract/endpoint.ts'
+import { failure } from '@kopilka/contract/errors.ts'
+import { links } from '@kopilka/contract/links.ts'
+import { notes } from '@kopilka/contract/notes.ts'
+import fc from 'fast-check'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { failuresOf } from '../api-docs/failures.ts'
+import { createTestApp, type TestApp } from './create-test-app.ts'
+import { type Known, requestsOf, type Sent } from './hostile-requests.ts'
+import { type Account, newAccount } from './new-account.ts'
+
+/** Requests a call; those that hash passwords get a tenth. Raise it, or change the seed, to look further. */
+const RUNS = 250
+const SEED = 20_250_101
+
+const every = Object.entries(calls).flatMap(([family, members]) =>
+  Object.entries<Endpoint>(members).map(([name, call]): [string, Endpoint] => [`${family}.${name}`, call]),
+)
+
+let app: TestApp
+let account: Account
+let known: Known
+const agent = new Agent({ keepAlive: true })
+
+/** Calls after which the pair of tokens is another, or none. */
+const ENDS_SIGN_IN = new Set([
+  'accounts.logout',
+  'accounts.refresh',
+  'accounts.changePassword',
+  'accounts.passwordResetConfirm',
+])
+
+async function signInAgain(): Promise<void> {
+  const { email, password } = account
+  const session = await app.call(accounts.login, { body: { email, password } })
+  account = { ...account, session, auth: { token: session.access_token } }
+}
+
+/** What a friendly client would know just now: items come and go. */
+async function look(): Promise<void> {
+  const tags = ['раз', 'два']
+  const note = await app.call(
+    notes.create,
+    { body: { title: 'Ёж', content: '<p>x</p>', tags } },
+    account.auth,
+  )
+  const body = { title: 'Ёж', description: 'x', url: 'https://example.org/' }
+  const link = await app.call(links.create, { body }, account.auth)
+  known = {
+    token: account.session.access_token,
+    ids: [note.id, link.id, ...note.tags.map(({ id }) => id)],
+    values: {
+      title: 'Ёж в тумане',
+      content: '<p>Текст <b>жирный</b></p>',
+      description: 'Описание',
+      url: 'https://example.org/путь',
+      tags: ['Работа', 'работа', 'дом'],
+      name: 'Категория',
+      email: account.email,
+      password: account.password,
+      current_password: account.password,
+      new_password: account.password,
+      first_name: 'Анна',
+      last_name: 'Каренина',
+      refresh_token: account.session.refresh_token,
+      uid: account.id,
+      token: 'x'.repeat(43),
+    },
+  }
+}
+
+beforeAll(async () => {
+  app = await createTestApp()
+  account = await newAccount(app)
+  await look()
+})
+afterAll(async () => {
+  agent.destroy()
+  await app.close()
+})
+
+interface Received {
+  status: number
+  type: string
+  text: string
+}
+
+const send = ({ method, path, headers, body }: Sent): Promise<Received> =>
+  new Promise((resolve, reject) => {
+    const { hostname, port } = new URL(app.address)
+    const length = body === undefined ? {} : { 'content-length': Buffer.byteLength(body) }
+    const sent = request(
+      { hostname, port, agent, method, path, headers: { ...headers, ...length } },
+      (reply) => {
+        let text = ''
+        reply.setEncoding('utf8').on('data', (part) => {
+          text += part
+        })
+        reply.on('end', () =>
+          resolve({ status: reply.statusCode ?? 0, type: String(reply.headers['content-type']), text }),
+        )
+      },
+    )
+    sent.on('error', reject)
+    sent.end(body)
+  })
+
+/** What is wrong with an answer, if anything. */
+function faultOf(call: Endpoint, { status, type, text }: Received): string | undefined {
+  if (status === 204) return call.status === 204 && text === '' ? undefined : 'a 204 out of place'
+  if (!type.startsWith('application/json')) return 'no JSON'
+  const body: unknown = JSON.parse(text)
+  if (status === call.status) {
+    const fits = [call.answer, call.summary].some((schema) => {
+      const parsed = schema?.safeParse(body)
+      return parsed?.success && isDeepStrictEqual(parsed.data, body)
+    })
+    return fits ? undefined : 'a success that the contract does not know'
+  }
+  const parsed = failure.safeParse(body)
+  if (!parsed.success || !/[а-яё]/i.test(parsed.data.detail)) return 'a failure without a Russian sentence'
+  // An odd address may name no call at all, an odd header may make no request at all.
+  return failuresOf(call).has(status) || status === 404 || status === 400
+    ? undefined
+    : 'a status that the description of the API does not list'
+}
+
+it.each(every)(
+  '%s answers as the contract says, whatever it is sent',
+  { timeout: 120_000 },
+  async (name, call) => {
+    const hashes = call.path.startsWith('/auth/') || call.path.includes('password')
+    await fc.assert(
+      fc.asyncProperty(
+        requestsOf(call, () => known),
+        async (sent) => {
+          const received = await send(sent)
+          const fault = received.status >= 500 ? 'a fault of the server' : faultOf(call, received)
+          if (fault) throw new Error(`${fault}: ${received.status} ${received.text.slice(0, 300)}`)
+          if (received.status !== call.status) return
+          if (ENDS_SIGN_IN.has(name)) await signInAgain()
+          else if (call.method !== 'DELETE') return
+          await look()
+        },
+      ),
+      { numRuns: hashes ? RUNS / 10 : RUNS, seed: SEED, endOnFailure: true },
+    )
+  },
+)
+
+it('leaves the server and what was stored in order', async () => {
+  const list = await app.call(notes.list, { query: {} }, account.auth)
+  expect(list.count).toBeGreaterThan(0)
+  expect((await app.send('GET', '/readyz')).status).toBe(200)
+})
