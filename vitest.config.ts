@@ -28,6 +28,8 @@ const onPostgres = {
       // No database is in them.
       'src/config.test.ts',
       'src/items/html.test.ts',
+      'src/http/address.test.ts',
+      'src/api-docs/api-docs.test.ts',
       'src/search/excerpt.test.ts',
       // The process with its files and folders: SQLite's.
       'src/main.test.ts',

@@ -98,14 +98,23 @@ export function createServer(app: FastifyInstance, { identify, limits }: ServerP
         },
         handler: async (request, reply) => {
           const [parts, caller] = [validated(endpoint, request), callers.get(request)]
-          const address = networkOf(request.ip)
-          if (rates.length > 0) await limits.take(usesOf(rates, { caller, address, body: parts.body }))
+          if (rates.length > 0) {
+            const address = networkOf(request.ip)
+            await limits.take(usesOf(rates, { caller, address, body: parts.body }))
+          }
           const asked = {
             ...parts,
             caller,
-            address,
-            browser: browserOf(request, reply),
-            locale: localeOf(request),
+            // Few calls ask for these.
+            get address() {
+              return networkOf(request.ip)
+            },
+            get browser() {
+              return browserOf(request, reply)
+            },
+            get locale() {
+              return localeOf(request)
+            },
             ifMatch: request.headers['if-match'],
             idempotencyKey: endpoint.repeatable && idempotencyKeyOf(request),
             setEtag: (etag: string) => void reply.header('etag', etag),

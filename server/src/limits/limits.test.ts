@@ -165,6 +165,27 @@ describe('registration', () => {
   })
 })
 
+describe('a forgotten password', () => {
+  it('is 5 letters an hour for an account, and asked for as often for an email that nobody has', async () => {
+    const { email } = await arrive()
+    for (const asked of [email, 'nobody-there@example.org']) {
+      const ask = (text: string) =>
+        app.request(accounts.passwordReset, { body: { email: text } }, { headers: newAddress() })
+      expect(await statuses(5, () => ask(asked))).toEqual(repeat(200, 5))
+      expect((await ask(asked.toUpperCase())).status).toBe(429)
+    }
+  })
+})
+
+describe('a change of password', () => {
+  it('is tried 10 times in 15 minutes', async () => {
+    const { auth } = await arrive()
+    const body = { current_password: 'wrong!', new_password: 'long enough' }
+    const attempt = () => app.request(accounts.changePassword, { body }, auth)
+    expect(await statuses(11, attempt)).toEqual([...repeat(400, 10), 429])
+  })
+})
+
 /** Other servers on the same database, each counting for itself. */
 async function anotherServer(): Promise<{ address: string; close: () => Promise<void> }> {
   const server = await buildApp({
