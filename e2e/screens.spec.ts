@@ -1,4 +1,5 @@
 import { expect, expectAccessible, expectNoSidewaysScroll, test } from './journey.ts'
+import { startServer } from './server.ts'
 
 /** The route table of the specification, section 2; `:note`, `:link` and `:tag` stand for ids. */
 const PROTECTED = [
@@ -162,4 +163,28 @@ test('the whole of a form can be filled and saved by keyboard alone', async ({ s
   }
   await page.keyboard.press('Enter')
   await expect(page.getByText('Заметка успешно добавлена!')).toBeVisible()
+})
+
+test('the privacy policy: eleven sections, since when, whom to ask; wide enough to read', async ({
+  page,
+  browser,
+}) => {
+  await page.goto('/privacy')
+  await expect(page.getByText('Действует с 01.01.2025')).toBeVisible()
+  await expect(page.getByRole('heading', { level: 2 })).toHaveCount(11)
+  await expect(page.getByRole('link', { name: 'support@example.org' })).toHaveAttribute(
+    'href',
+    'mailto:support@example.org',
+  )
+  expect((await page.getByRole('article').boundingBox())?.width).toBeGreaterThan(600)
+
+  const other = await startServer({ SUPPORT_EMAIL: 'help@kopilka.example' })
+  const english = await browser.newPage()
+  await english.addInitScript(() => localStorage.setItem('language', 'en'))
+  await english.goto(`${other.address}/privacy`)
+  await expect(english.getByText('Effective 01.01.2025')).toBeVisible()
+  await expect(english.getByRole('heading', { level: 2 })).toHaveCount(11)
+  await expect(english.getByRole('link', { name: 'help@kopilka.example' })).toBeVisible()
+  await english.close()
+  await other.stop()
 })

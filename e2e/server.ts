@@ -9,6 +9,8 @@ const MAIN = fileURLToPath(new URL('../server/src/main.ts', import.meta.url))
 
 export interface RunningServer {
   readonly address: string
+  /** Where it keeps everything, letters included. */
+  readonly dataDir: string
   stop(): Promise<void>
 }
 
@@ -17,7 +19,8 @@ export async function startServer(settings: Record<string, string> = {}): Promis
   const folder = await mkdtemp(join(tmpdir(), 'kopilka-e2e-'))
   const child = spawn(process.execPath, [MAIN], {
     cwd: folder,
-    env: { PATH: process.env.PATH, PORT: '0', DATA_DIR: folder, ...settings },
+    // Every journey registers somebody, all from one address.
+    env: { PATH: process.env.PATH, PORT: '0', DATA_DIR: folder, RATE_LIMIT: 'off', ...settings },
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   const ended = once(child, 'exit')
@@ -32,6 +35,7 @@ export async function startServer(settings: Record<string, string> = {}): Promis
   })
   return {
     address,
+    dataDir: folder,
     async stop() {
       child.kill('SIGTERM')
       await ended

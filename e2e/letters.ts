@@ -1,0 +1,33 @@
+import { readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { expect } from '@playwright/test'
+
+/** The letters a server without a mail server has written so far, as people read them: their plain text. */
+async function letters(dataDir: string): Promise<string[]> {
+  const outbox = join(dataDir, 'outbox')
+  const files = await readdir(outbox).catch(() => [])
+  const written = files.filter((file) => file.endsWith('.eml')).sort()
+  return Promise.all(written.map(async (file) => plainText(await readFile(join(outbox, file), 'utf8'))))
+}
+
+/** Waits until there are so many letters; answers the last one. */
+export async function letterNumber(count: number, dataDir: string): Promise<string> {
+  await expect.poll(async () => (await letters(dataDir)).length).toBe(count)
+  return (await letters(dataDir)).at(-1) ?? ''
+}
+
+function plainText(letter: string): string {
+  const part = /^content-type: text\/plain.*?\r?\n\r?\n(?<body>.*?)(?=\r?\n--|$(?![\r\n]))/ims.exec(letter)
+  const body = part?.groups?.body ?? ''
+  return /^content-transfer-encoding: base64/im.test(part?.[0] ?? '')
+    ? Buffer.from(body, 'base64').toString()
+    : fromQuotedPrintable(body)
+}
+
+const fromQuotedPrintable = (text: string): string =>
+  Buffer.from(
+    text
+      .replace(/=\r?\n/g, '')
+      .replace(/=([\dA-F]{2})/gi, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16))),
+    'latin1',
+  ).toString()

@@ -1,0 +1,110 @@
+import { randomUUID } from 'node:crypto'
+import type { Page } from '@playwright/test'
+import { expect, expectAccessible, message, test } from './journey.ts'
+import { letterNumber } from './letters.ts'
+import { startServer } from './server.ts'
+
+const PASSWORD = 'прежний пароль'
+
+async function register(page: Page, address: string): Promise<string> {
+  const email = `${randomUUID()}@example.org`
+  const { status } = await fetch(`${address}/api/v1/auth/register/`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ first_name: 'Анна', last_name: 'Каренина', email, password: PASSWORD }),
+  })
+  expect(status).toBe(201)
+  await page.goto(`${address}/auth/login`)
+  return email
+}
+
+async function signIn(page: Page, email: string, password: string): Promise<void> {
+  await page.getByLabel('Email').fill(email)
+  await page.getByLabel(/^Пароль/).fill(password)
+  await page.getByRole('button', { name: 'Войти' }).click()
+}
+
+test('a forgotten password: a letter, its link, a new password, and in', async ({
+  page,
+  expectedInConsole,
+}) => {
+  expectedInConsole.push(/status of 400/)
+  const server = await startServer()
+  const email = await register(page, server.address)
+  await page.getByRole('link', { name: 'Забыли пароль?' }).click()
+  await expect(page).toHaveURL(/\/auth\/password-reset$/)
+  await expect(page.getByRole('heading', { name: 'Сброс пароля' })).toBeVisible()
+  await expectAccessible(page)
+  await page.getByLabel('Email').fill(email.toUpperCase())
+  await page.getByRole('button', { name: 'Отправить ссылку для сброса' }).click()
+  await expect(message(page, 'Письмо для сброса пароля отправлено. Проверьте ваш email.')).toBeVisible()
+
+  const letter = await letterNumber(1, server.dataDir)
+  const [link = ''] = /http\S+\/auth\/password-confirm\?\S+/.exec(letter) ?? []
+  const place = new URL(link)
+  const here = `${server.address}${place.pathname}${place.search}`
+  await page.goto(here)
+  await expect(page.getByRole('heading', { name: 'Новый пароль' })).toBeVisible()
+  await expect(page.getByText('Минимум 6 символов, лучше 8 и больше')).toBeVisible()
+  await expectAccessible(page)
+
+  await page.getByLabel('Новый пароль').fill('12345')
+  await page.getByLabel('Подтверждение пароля').fill('другой пароль')
+  await page.getByRole('button', { name: 'Сбросить пароль' }).click()
+  await expect(message(page, 'Пожалуйста, исправьте ошибки в форме.')).toBeVisible()
+  await expect(page.getByText('Пароль должен содержать минимум 6 символов')).toBeVisible()
+  await page.getByLabel('Новый пароль').fill('новый пароль')
+  await expect(page.getByText('Пароли не совпадают')).toBeVisible()
+  await page.getByLabel('Подтверждение пароля').fill('новый пароль')
+  await page.getByRole('button', { name: 'Сбросить пароль' }).click()
+  await expect(message(page, 'Пароль успешно сброшен. Теперь вы можете войти в систему.')).toBeVisible()
+  await expect(page).toHaveURL(/\/auth\/login$/)
+
+  await signIn(page, email, PASSWORD)
+  await expect(message(page, 'Неверный email или пароль.')).toBeVisible()
+  await signIn(page, email, 'новый пароль')
+  await expect(page).toHaveURL(/\/home$/)
+
+  await page.goto(here)
+  await page.getByLabel('Новый пароль').fill('ещё раз то же')
+  await page.getByLabel('Подтверждение пароля').fill('ещё раз то же')
+  await page.getByRole('button', { name: 'Сбросить пароль' }).click()
+  await expect(
+    message(page, 'Ссылка для сброса пароля недействительна или устарела. Запросите новую.'),
+  ).toBeVisible()
+  await page.getByRole('link', { name: 'Запросить новую ссылку' }).click()
+  await expect(page).toHaveURL(/\/auth\/password-reset$/)
+  await page.close()
+  await server.stop()
+})
+
+for (const address of ['', '?uid=01a1fa45-9743-7383-8dfc-4ee65ccd69d0', '?token=abc']) {
+  test(`a link with a part missing says so and leads on: ${address || 'nothing'}`, async ({ page }) => {
+    await page.goto(`/auth/password-confirm${address}`)
+    await expect(page.getByText(/Ссылка для сброса пароля неполная/)).toBeVisible()
+    await expect(page.getByRole('button', { name: 'Сбросить пароль' })).toBeHidden()
+    await expectAccessible(page)
+    await page.getByRole('link', { name: 'Запросить новую ссылку' }).click()
+    await expect(page).toHaveURL('/auth/password-reset')
+  })
+}
+
+test('a reset that fails without words of the server says so in ours', async ({
+  page,
+  expectedInConsole,
+}) => {
+  expectedInConsole.push(/status of 500/)
+  await page.route('**/api/v1/auth/password-reset*/', (route) => route.fulfill({ status: 500, json: {} }))
+  await page.goto('/auth/password-reset')
+  await page.getByRole('button', { name: 'Отправить ссылку для сброса' }).click()
+  await expect(page.getByText('Обязательное поле')).toBeVisible()
+  await page.getByLabel('Email').fill('anna@example.org')
+  await page.getByRole('button', { name: 'Отправить ссылку для сброса' }).click()
+  await expect(message(page, 'Ошибка при сбросе пароля')).toBeVisible()
+
+  await page.goto('/auth/password-confirm?uid=x&token=y')
+  await page.getByLabel('Новый пароль').fill('новый пароль')
+  await page.getByLabel('Подтверждение пароля').fill('новый пароль')
+  await page.getByRole('button', { name: 'Сбросить пароль' }).click()
+  await expect(message(page, 'Ошибка при подтверждении сброса пароля')).toBeVisible()
+})

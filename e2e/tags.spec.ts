@@ -1,0 +1,222 @@
+import { TAG_ITEMS_SIZE } from '@kopilka/contract/limits.ts'
+import { type Account, expect, expectAccessible, message, test } from './journey.ts'
+
+const trail = 'Навигационная цепочка'
+
+/** A note with these tags; answers their ids by name. */
+async function addTags(account: Account, ...names: string[]): Promise<Record<string, string>> {
+  const { tags } = await account.addNote({ title: `Заметка про ${names[0]}`, tags: names })
+  return Object.fromEntries(tags.map(({ id, name }) => [name, id]))
+}
+
+test('without tags the list says so', async ({ signedIn: page }) => {
+  await page.goto('/tags')
+  await expect(page.getByRole('heading', { name: 'Категории', level: 1 })).toBeVisible()
+  await expect(page.getByText('Пока ни одной категории')).toBeVisible()
+  await expectAccessible(page)
+})
+
+test('from the list to a tag and to its new name', async ({ signedIn: page, account }) => {
+  const { кухня } = await addTags(account, 'кухня', 'дом')
+  await account.addLink({
+    title: 'Рецепты',
+    url: 'https://recipes.example/борщ',
+    description: `<p>${'Свёкла '.repeat(30)}</p>`,
+    tags: ['Кухня'],
+  })
+  await page.goto('/tags')
+  await expect(page.getByRole('navigation', { name: trail })).toHaveText(/Главная.*Категории/)
+  const main = page.getByRole('main')
+  const row = main.getByRole('listitem').filter({ hasText: 'кухня' })
+  await expect(row).toContainText('Всего заметок: 1, Всего ссылок: 1')
+  await expect(main.getByRole('listitem').filter({ hasText: 'дом' })).toContainText(
+    'Всего заметок: 1, Всего ссылок: 0',
+  )
+  await expectAccessible(page)
+
+  await row.getByRole('link', { name: 'Открыть категорию «кухня»' }).click()
+  await expect(page).toHaveURL(`/tags/${кухня}`)
+  await expect(page.getByRole('heading', { name: 'кухня', level: 1 })).toBeVisible()
+  await expect(page.getByRole('navigation', { name: trail })).toHaveText(/Главная.*Категории.*кухня/)
+  await expect(page.getByText('Всего заметок: 1, Всего ссылок: 1')).toBeVisible()
+  const note = main.getByRole('article').filter({ hasText: 'Заметка про кухня' })
+  await expect(note).toContainText(/\d\d\.\d\d\.\d{4} \d\d:\d\d/)
+  await expect(note.getByRole('link', { name: 'дом' })).toBeVisible()
+  await expect(note.getByRole('link', { name: 'Открыть заметку «Заметка про кухня»' })).toBeVisible()
+  const link = main.getByRole('article').filter({ hasText: 'Рецепты' })
+  await expect(link).toContainText(/(?:Свёкла ){14}Св\.\.\./)
+  await expect(link.getByRole('link', { name: /^Рецепты/ })).toHaveAttribute('target', '_blank')
+  await expectAccessible(page)
+
+  await page.getByRole('link', { name: 'Редактировать' }).click()
+  await expect(page).toHaveURL(new RegExp(`/tags/${кухня}/edit/?$`))
+  await expect(page.getByRole('navigation', { name: trail })).toBeHidden()
+  const name = page.getByLabel('Название Тега')
+  await expect(name).toHaveValue('кухня')
+  await name.fill(' ')
+  await page.getByRole('button', { name: 'Сохранить' }).click()
+  await expect(message(page, 'Пожалуйста, исправьте ошибки в форме.')).toBeVisible()
+  await expect(page.getByText('Обязательное поле')).toBeVisible()
+  await expectAccessible(page)
+  await name.fill('Готовка')
+  await page.getByRole('button', { name: 'Сохранить' }).click()
+  await expect(message(page, 'Тег успешно обновлён.')).toBeVisible()
+  await expect(page).toHaveURL(`/tags/${кухня}`)
+  await expect(page.getByRole('heading', { name: 'Готовка', level: 1 })).toBeVisible()
+  await expect(note.getByRole('link', { name: 'Готовка' })).toBeVisible()
+})
+
+test('a tag is deleted once confirmed; its items stay', async ({ signedIn: page, account }) => {
+  const { кухня } = await addTags(account, 'кухня', 'дом')
+  await page.goto(`/tags/${кухня}`)
+  const remove = page.getByRole('button', { name: 'Удалить' })
+  await remove.click()
+  const dialog = page.getByRole('dialog', { name: 'Подтверждение удаления' })
+  await expect(
+    dialog.getByText('Вы уверены, что хотите удалить этот тег? Это действие необратимо.'),
+  ).toBeVisible()
+  await expectAccessible(page)
+  expect((await dialog.boundingBox())?.width).toBeLessThanOrEqual(500)
+  await dialog.getByRole('button', { name: 'Отмена' }).click()
+  await expect(dialog).toBeHidden()
+  await expect(remove).toBeFocused()
+  await remove.click()
+  await dialog.getByRole('button', { name: 'Удалить' }).click()
+  await expect(message(page, 'Тег успешно удалён.')).toBeVisible()
+  await expect(page).toHaveURL('/tags')
+  await expect(page.getByRole('main').getByText('дом')).toBeVisible()
+  await expect(page.getByRole('main').getByText('кухня')).toBeHidden()
+  await page.goto('/notes')
+  await expect(page.getByRole('article')).toContainText('Заметка про кухня')
+})
+
+test('a name that is taken is said at the field, and what was typed stays', async ({
+  signedIn: page,
+  account,
+  expectedInConsole,
+}) => {
+  expectedInConsole.push(/status of 400/)
+  const { кухня } = await addTags(account, 'кухня', 'Дом')
+  await page.goto(`/tags/${кухня}/edit/`)
+  const name = page.getByLabel('Название Тега')
+  await name.fill('ДОМ')
+  await page.getByRole('button', { name: 'Сохранить' }).click()
+  await expect(page.getByText('Категория с таким названием уже существует.')).toBeVisible()
+  await expect(name).toBeFocused()
+  await expect(name).toHaveValue('ДОМ')
+})
+
+test('another tag’s chip brings that tag’s items', async ({ signedIn: page, account }) => {
+  const { раз } = await addTags(account, 'раз', 'два')
+  const { три } = await addTags(account, 'три', 'два')
+  await page.goto(`/tags/${раз}`)
+  await page.getByRole('main').getByRole('link', { name: 'два', exact: true }).click()
+  await expect(page.getByRole('heading', { name: 'два', level: 1 })).toBeVisible()
+  await expect(page.getByRole('article')).toHaveCount(2)
+  await page.getByRole('main').getByRole('link', { name: 'три', exact: true }).click()
+  await expect(page).toHaveURL(`/tags/${три}`)
+  await expect(page.getByText('Всего заметок: 1, Всего ссылок: 0')).toBeVisible()
+  await expect(page.getByRole('article')).toHaveCount(1)
+  await expect(page.getByText('Пока ни одной ссылки')).toBeVisible()
+  await page.goBack()
+  await expect(page.getByRole('article')).toHaveCount(2)
+})
+
+test('of more items than a tag’s screen holds it leads to the whole list', async ({
+  signedIn: page,
+  account,
+}) => {
+  const { много } = await addTags(account, 'много')
+  for (let at = 0; at < TAG_ITEMS_SIZE; at += 1) await account.addNote({ tags: ['много'] })
+  await page.goto(`/tags/${много}`)
+  await expect(page.getByText('Всего заметок: 101, Всего ссылок: 0')).toBeVisible()
+  await expect(page.getByRole('article')).toHaveCount(TAG_ITEMS_SIZE)
+  await page.getByRole('link', { name: 'Все заметки: 101' }).click()
+  await expect(page).toHaveURL(`/notes?tag=${много}`)
+  await expect(page.getByRole('article')).toHaveCount(15)
+})
+
+test('of many tags one is found by a part of its name', async ({ signedIn: page, account }) => {
+  for (let at = 0; at < 12; at += 1) {
+    await account.addNote({ tags: Array.from({ length: 50 }, (_, tag) => `Тег ${at * 50 + tag}`) })
+  }
+  await page.goto('/tags')
+  await expect(page.getByText('Тег 599', { exact: true })).toBeAttached()
+  const search = page.getByLabel('Поиск по категориям')
+  await search.fill('ег 59')
+  await search.press('Enter')
+  await expect(page).toHaveURL(/\/tags\?search=/)
+  await expect(page.getByRole('main').getByRole('listitem').filter({ hasText: 'Всего' })).toHaveCount(11)
+  await page.reload()
+  await expect(search).toHaveValue('ег 59')
+  await search.fill('нет такой')
+  await search.press('Enter')
+  await expect(page.getByText('Таких категорий не нашлось.')).toBeVisible()
+  await page.getByRole('button', { name: 'Очистить поиск' }).click()
+  await expect(page).toHaveURL('/tags')
+})
+
+test.describe('failures', () => {
+  test.beforeEach(({ expectedInConsole }) => void expectedInConsole.push(/status of (?:404|500)/))
+
+  test('the list says that it could not be loaded, and can be asked again', async ({
+    signedIn: page,
+    account,
+  }) => {
+    await addTags(account, 'кухня')
+    await page.route('**/api/v1/tags/', (route) => route.fulfill({ status: 500, json: {} }))
+    await page.goto('/tags')
+    await expect(page.getByRole('alert')).toContainText('Не удалось загрузить теги.')
+    await expectAccessible(page)
+    await page.unroute('**/api/v1/tags/')
+    await page.getByRole('button', { name: 'Повторить' }).click()
+    await expect(page.getByRole('main').getByText('кухня')).toBeVisible()
+  })
+
+  test('a tag’s items: alert and snackbar; the tag itself: a name that stands in', async ({
+    signedIn: page,
+    account,
+  }) => {
+    const { кухня } = await addTags(account, 'кухня')
+    await page.route('**/api/v1/tags/*/items/*', (route) => route.fulfill({ status: 500, json: {} }))
+    await page.goto(`/tags/${кухня}`)
+    await expect(page.getByText('Не удалось загрузить данные тега.')).toHaveCount(2)
+    await expect(page.getByRole('heading', { name: 'кухня' })).toBeVisible()
+    await expectAccessible(page)
+
+    await page.unroute('**/api/v1/tags/*/items/*')
+    await page.route('**/api/v1/tags/*/', (route) => route.fulfill({ status: 500, json: {} }))
+    await page.goto(`/tags/${кухня}`)
+    await expect(page.getByRole('heading', { name: 'Неизвестный Тег' })).toBeVisible()
+    await expect(message(page, 'Не удалось загрузить данные тега.')).toBeVisible()
+    await expect(page.getByRole('article')).toHaveCount(1)
+  })
+
+  test('a tag that is not there says so in the server’s words', async ({ signedIn: page }) => {
+    await page.goto('/tags/01a1fa45-9743-7383-8dfc-4ee65ccd69d0')
+    await expect(page.getByRole('heading', { name: 'Неизвестный Тег' })).toBeVisible()
+    await expect(page.getByText('Категория не найдена. Возможно, её уже удалили.')).toHaveCount(2)
+    await page.goto('/tags/nonsense/edit/')
+    await page.getByRole('link', { name: 'К списку категорий' }).click()
+    await expect(page).toHaveURL('/tags')
+  })
+
+  test('neither saving nor deleting is believed before it is done', async ({ signedIn: page, account }) => {
+    const { кухня } = await addTags(account, 'кухня')
+    await page.goto(`/tags/${кухня}/edit/`)
+    await page.getByLabel('Название Тега').fill('Новое имя')
+    await page.route('**/api/v1/tags/*/', (route) =>
+      route.request().method() === 'GET' ? route.continue() : route.fulfill({ status: 500, json: {} }),
+    )
+    await page.getByRole('button', { name: 'Сохранить' }).click()
+    await expect(message(page, 'Не удалось обновить тег.')).toBeVisible()
+    await expect(page.getByLabel('Название Тега')).toHaveValue('Новое имя')
+
+    await page.goto(`/tags/${кухня}`)
+    await page.getByRole('button', { name: 'Удалить' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Удалить' }).click()
+    await expect(message(page, 'Не удалось удалить тег.')).toBeVisible()
+    await expect(page).toHaveURL(`/tags/${кухня}`)
+    await expect(page.getByRole('heading', { name: 'кухня' })).toBeVisible()
+  })
+})
