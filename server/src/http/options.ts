@@ -6,6 +6,7 @@ import type { Config } from '../config.ts'
 import { answerFailure } from './failures.ts'
 import { HEADERS, headersFor } from './headers.ts'
 import { RequestLog } from './request-log.ts'
+import { isApi } from './web-files.ts'
 
 /** Milliseconds to receive a whole request: half a megabyte over a poor line, but nobody holds a connection for ever. */
 const REQUEST_TIMEOUT = 60_000
@@ -25,6 +26,8 @@ export function serverOptions({
     forceCloseConnections: 'idle',
     return503OnClosing: false,
     frameworkErrors: (error: FastifyError, request: FastifyRequest, reply: FastifyReply) => {
+      // An address that cannot be decoded is an unknown one, and those lead to the root.
+      if (request.method === 'GET' && !isApi(request.url)) return void reply.redirect('/')
       answerFailure(error, request, reply.headers(headersFor(request)))
     },
     clientErrorHandler: answerUnreadable,
