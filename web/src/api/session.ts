@@ -1,4 +1,5 @@
 import { accounts, type Session } from '@kopilka/contract/accounts.ts'
+import { CallFailure } from './failure.ts'
 import { send } from './send.ts'
 import {
   accessToken,
@@ -6,6 +7,7 @@ import {
   dropTokens,
   markSignIn,
   onTokensElsewhere,
+  refreshToken,
   storeTokens,
 } from './tokens.ts'
 
@@ -67,7 +69,20 @@ export const endSession = (why: SessionEnd): void => {
 
 /** Signs out here at once; the server hears of it when it can. */
 export const signOut = (): void => {
-  const token = accessToken()
+  const access = accessToken()
+  const refresh = refreshToken()
   endSession('left')
-  send(accounts.logout, {}, token).catch(() => undefined)
+  endOnServer(access, refresh).catch(() => undefined)
+}
+
+/** An access token that has run out is renewed for this alone: the sign-in would live on for a month. */
+const endOnServer = async (access: string | undefined, refresh_token: string | undefined): Promise<void> => {
+  try {
+    await send(accounts.logout, {}, access)
+  } catch (failure) {
+    if (!(failure instanceof CallFailure && failure.status === 401) || refresh_token === undefined)
+      throw failure
+    const { answer } = await send(accounts.refresh, { body: { refresh_token } }, undefined)
+    await send(accounts.logout, {}, answer.access_token)
+  }
 }
