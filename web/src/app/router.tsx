@@ -127,6 +127,26 @@ const tagEdit = createRoute({
   component: lazyPage(() => import('../tags/edit-tag-page.tsx'), 'EditTagPage'),
 })
 
+/** Addresses that lack an id: their screens say so. */
+const noteEditNoId = createRoute({
+  getParentRoute: () => main,
+  path: '/notes/edit',
+  staticData: { title: 'title.noteEdit' },
+  component: lazyPage(() => import('../items/edit-page.tsx'), 'EditNotePage'),
+})
+const linkEditNoId = createRoute({
+  getParentRoute: () => main,
+  path: '/urllinks/edit',
+  staticData: { title: 'title.linkEdit' },
+  component: lazyPage(() => import('../items/edit-page.tsx'), 'EditLinkPage'),
+})
+const tagEditNoId = createRoute({
+  getParentRoute: () => main,
+  path: '/tags/edit',
+  staticData: { title: 'title.tagEdit' },
+  component: lazyPage(() => import('../tags/edit-tag-page.tsx'), 'EditTagPage'),
+})
+
 /** The public screens: a card in the middle. */
 const narrow = createRoute({
   getParentRoute: () => root,
@@ -186,8 +206,10 @@ const privacy = createRoute({
 const unknown = createRoute({
   getParentRoute: () => root,
   path: '$',
-  beforeLoad: () => {
-    throw redirect({ to: '/', replace: true })
+  beforeLoad: ({ location }) => {
+    // The router matches no empty part: '/notes//edit' means '/notes/edit'.
+    const single = location.pathname.replace(/\/{2,}/g, '/')
+    throw redirect({ href: single === location.pathname ? '/' : single, replace: true })
   },
 })
 
@@ -195,6 +217,7 @@ const routeTree = root.addChildren([
   main.addChildren([
     ...[index, home, profile, notes, noteAdd, note, noteEdit],
     ...[links, linkAdd, link, linkEdit, tags, tag, tagEdit],
+    ...[noteEditNoId, linkEditNoId, tagEditNoId],
   ]),
   narrow.addChildren([auth, login, registration, passwordReset, passwordConfirm]),
   wide.addChildren([privacy]),
