@@ -1,5 +1,5 @@
 import { accounts } from '@kopilka/contract/accounts.ts'
-import { Anchor, Button, Stack, TextInput, Title } from '@mantine/core'
+import { Anchor, Button, Stack, Title } from '@mantine/core'
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
 import { call } from '../api/call.ts'
 import { failureText } from '../api/failure-text.ts'
@@ -8,7 +8,8 @@ import { placeAfterLogin } from '../lib/place-after-login.ts'
 import { useForm } from '../lib/use-form.ts'
 import { language } from '../text/language.ts'
 import { t } from '../text/text.ts'
-import { showMessage } from '../ui/snackbar.tsx'
+import { hideErrors, showMessage } from '../ui/snackbar.tsx'
+import { EmailField } from './email-field.tsx'
 import { PasswordField } from './password-field.tsx'
 
 const route = getRouteApi('/narrow/auth/login')
@@ -29,6 +30,7 @@ export function LoginPage() {
         showMessage(failureText(failure), 'error')
         return
       }
+      hideErrors()
       await navigate({ href: placeAfterLogin(redirect), replace: true })
     },
   })
@@ -38,13 +40,7 @@ export function LoginPage() {
         <Title order={1} size="h3">
           {t('title.login')}
         </Title>
-        <TextInput
-          {...form.text('email')}
-          label={t('login.email')}
-          type="email"
-          autoComplete="username"
-          required
-        />
+        <EmailField {...form.text('email')} label={t('login.email')} />
         <PasswordField
           {...form.text('password')}
           label={t('login.password')}

@@ -1,5 +1,5 @@
 import { accounts } from '@kopilka/contract/accounts.ts'
-import { Anchor, Button, Stack, TextInput, Title } from '@mantine/core'
+import { Anchor, Button, Stack, Title } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { call } from '../api/call.ts'
 import { failureText } from '../api/failure-text.ts'
@@ -7,6 +7,7 @@ import { useForm } from '../lib/use-form.ts'
 import { language } from '../text/language.ts'
 import { t } from '../text/text.ts'
 import { showMessage } from '../ui/snackbar.tsx'
+import { EmailField } from './email-field.tsx'
 
 /** Has a letter sent with a link that lets one choose a new password. */
 export function PasswordResetPage() {
@@ -31,13 +32,7 @@ export function PasswordResetPage() {
         <Title order={1} size="h3">
           {t('title.passwordReset')}
         </Title>
-        <TextInput
-          {...form.text('email')}
-          label={t('login.email')}
-          type="email"
-          autoComplete="username"
-          required
-        />
+        <EmailField {...form.text('email')} label={t('login.email')} />
         <Button type="submit" loading={form.submitting}>
           {t('passwordReset.submit')}
         </Button>

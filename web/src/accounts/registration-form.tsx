@@ -8,6 +8,7 @@ import { useForm } from '../lib/use-form.ts'
 import { language } from '../text/language.ts'
 import { t } from '../text/text.ts'
 import { showMessage } from '../ui/snackbar.tsx'
+import { EmailField } from './email-field.tsx'
 import { NewPasswordField } from './new-password-field.tsx'
 
 /** Creates an account, then goes to login. */
@@ -45,13 +46,7 @@ export function RegistrationForm() {
           autoComplete="family-name"
           required
         />
-        <TextInput
-          {...form.text('email')}
-          label={t('registration.email')}
-          type="email"
-          autoComplete="username"
-          required
-        />
+        <EmailField {...form.text('email')} label={t('registration.email')} />
         <NewPasswordField {...form.text('password')} label={t('registration.password')} required />
         <Button type="submit" loading={form.submitting}>
           {t('registration.submit')}

@@ -9,6 +9,7 @@ import { QueryClientProvider } from '@tanstack/react-query'
 import { RouterProvider } from '@tanstack/react-router'
 import { useSyncExternalStore } from 'react'
 import { language, onLanguageChange } from '../text/language.ts'
+import { MOST_MESSAGES } from '../ui/snackbar.tsx'
 import { watchArrivals } from './arrival.ts'
 import { createQueryClient } from './query-client.ts'
 import { createAppRouter } from './router.tsx'
@@ -26,7 +27,7 @@ export function App() {
   return (
     <MantineProvider theme={theme} cssVariablesResolver={contrastVariables} defaultColorScheme="auto">
       <QueryClientProvider client={queryClient}>
-        <Notifications position="bottom-center" limit={3} />
+        <Notifications position="bottom-center" limit={MOST_MESSAGES} />
         <RouterProvider key={locale} router={router} />
       </QueryClientProvider>
     </MantineProvider>
