@@ -14,7 +14,7 @@ export interface Count {
 const LARGEST = 2 ** 31 - 1
 
 /** The name a use is counted under. Hashed: the table is no list of emails and addresses. */
-export const subjectOf = ({ rate, who }: Use): string =>
+const subjectOf = ({ rate, who }: Use): string =>
   createHash('sha256').update(`${rate}\0${who}`).digest('base64url')
 
 export type Counts = ReturnType<typeof createCounts>
