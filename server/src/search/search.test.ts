@@ -85,6 +85,29 @@ describe('search', () => {
     expect((answer.notes[0]?.created_at ?? '') > (answer.notes[1]?.created_at ?? '')).toBe(true)
   })
 
+  it('puts an address behind titles and tags, short as it is', async () => {
+    const link = async (title: string, host: string, tags: string[] = []) => {
+      const body = {
+        title,
+        description: 'вода камень песок '.repeat(50),
+        url: `https://${host}.example/`,
+        tags,
+      }
+      await app.call(links.create, { body }, account.auth)
+      app.advance(5)
+    }
+    await link('Coffee and what else there is to drink in a long winter', 'one')
+    await link('В метке', 'two', ['coffee'])
+    await link('В адресе', 'coffee')
+    const answer = await app.call(search, { query: { search: 'coffee' } }, account.auth)
+    const order = answer.urllinks.map(({ title }) => title)
+    expect(order.slice(0, 2).toSorted()).toEqual([
+      'Coffee and what else there is to drink in a long winter',
+      'В метке',
+    ])
+    expect(order.slice(2)).toEqual(['В адресе'])
+  })
+
   it('finds a change, and no longer what it replaced, as soon as it is saved', async () => {
     const { id } = await note('Старое', 'прежнее', ['было'])
     await app.call(
