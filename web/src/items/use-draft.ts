@@ -1,23 +1,45 @@
 import { useQuery } from '@tanstack/react-query'
-import { useEffect, useRef } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { type ItemKindName, meQuery } from '../api/queries.ts'
-import { type Draft, dropDraft, isSame, keepDraft } from './draft.ts'
+import { dropDraft, isSame, keepDraft } from './draft.ts'
+import { takePlace } from './draft-place.ts'
 import type { ItemValues } from './item-kind.ts'
 
 const PAUSE_MS = 400
 
-/** What a form's draft is kept under; `undefined` until it is known whose it is. */
+interface Typed {
+  values: ItemValues
+  /** What it was typed over. */
+  etag?: string | undefined
+}
+
+/** What this form's draft is kept under, while it is open its own; `undefined` until it is known. */
 export const useDraftPlace = (kind: ItemKindName, id: string): string | undefined => {
   const { data: user } = useQuery(meQuery)
-  return user && `${user.id}:${kind}:${id}`
+  const form = user && `${user.id}:${kind}:${id}`
+  const [place, setPlace] = useState<string>()
+  useEffect(() => {
+    if (form === undefined) return
+    let left = false
+    const taken = takePlace(form)
+    void taken.then(({ place }) => {
+      if (!left) setPlace(place)
+    })
+    return () => {
+      left = true
+      setPlace(undefined)
+      void taken.then(({ release }) => release())
+    }
+  }, [form])
+  return place
 }
 
 /**
  * Keeps what is typed in this browser, a moment after each change and when the page is left, so that it survives
  * a reload, a crash and a sign-out. Text equal to what is saved needs no draft. Answers how to forget it for good.
  */
-export const useDraft = (place: string, draft: Draft, saved: ItemValues): (() => void) => {
-  const { values, etag } = draft
+export const useDraft = (place: string, typed: Typed, saved: ItemValues): (() => void) => {
+  const { values, etag } = typed
   const due = useRef<() => void>(undefined)
   const over = useRef(false)
 
