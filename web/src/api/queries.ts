@@ -47,6 +47,14 @@ export const itemQueries = {
       queryFn: ({ signal }) =>
         callWithEtag(calls.read, { params: { id } }, { signal }) as Promise<Answer<AnswerOf<C['read']>>>,
     }),
+  /** The same as it is now and no later, for its form: an older copy would be refused when saved. */
+  forEdit: <C extends ItemCalls>(calls: C, kind: ItemKindName, id: string) =>
+    queryOptions({
+      ...itemQueries.one(calls, kind, id),
+      queryKey: [kind, 'edit', id],
+      gcTime: 0,
+      staleTime: Number.POSITIVE_INFINITY,
+    }),
 }
 
 export const meQuery = queryOptions({
@@ -104,11 +112,23 @@ export const tagQueries = {
 export const afterChange = (queryClient: QueryClient): Promise<void> =>
   queryClient.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'me' })
 
+/** Lists of a kind are loaded anew: otherwise they show for a moment what was before the change. */
+export const forgetLists = (queryClient: QueryClient, kind: ItemKindName): void =>
+  queryClient.removeQueries({ queryKey: [kind, 'list'] })
+
+/** An item is loaded anew: otherwise its screen shows for a moment what it was before. */
+export const forgetItem = (queryClient: QueryClient, kind: ItemKindName, id: string): void =>
+  queryClient.removeQueries({ queryKey: [kind, 'one', id] })
+
 /** After an item was deleted; call it once its page is left, which would ask for the item again. */
 export const afterItemRemoval = (queryClient: QueryClient, kind: ItemKindName, id: string): Promise<void> => {
-  queryClient.removeQueries({ queryKey: [kind, 'one', id] })
+  forgetItem(queryClient, kind, id)
   return afterChange(queryClient)
 }
+
+/** Lists of tags are loaded anew: otherwise they show for a moment what was just deleted. */
+export const forgetTagLists = (queryClient: QueryClient): void =>
+  queryClient.removeQueries({ queryKey: ['tags', 'list'] })
 
 /** After a tag was deleted; call it once its page is left, which would ask for the tag again. */
 export const afterTagRemoval = (queryClient: QueryClient, id: string): Promise<void> => {

@@ -1,17 +1,17 @@
 import { Anchor, Button, Group, Paper, Title } from '@mantine/core'
 import { Link, useNavigate } from '@tanstack/react-router'
 import { useId } from 'react'
-import type { AnyItem, AnySummary, ItemKind } from '../items/item-kind.ts'
+import type { ItemKind, ItemSummary } from '../items/item-kind.ts'
 import { ItemList } from '../items/item-list.tsx'
 import { t } from '../text/text.ts'
 import { EmptyState } from '../ui/empty-state.tsx'
 import { ListSkeleton } from '../ui/skeletons.tsx'
 import classes from './home-page.module.css'
 
-interface HomeListProps<Whole extends AnyItem, Summary extends AnySummary, Save> {
-  kind: ItemKind<Whole, Summary, Save>
+interface HomeListProps {
+  kind: ItemKind
   /** Absent while loading and after a failure. */
-  items: Summary[] | undefined
+  items: ItemSummary[] | undefined
   pending: boolean
   /** What shows is of the search before, and the new one is under way. */
   stale: boolean
@@ -21,9 +21,7 @@ interface HomeListProps<Whole extends AnyItem, Summary extends AnySummary, Save>
 }
 
 /** One of the two lists: a heading, the items, and where to see more. */
-export function HomeList<Whole extends AnyItem, Summary extends AnySummary, Save>(
-  props: HomeListProps<Whole, Summary, Save>,
-) {
+export function HomeList(props: HomeListProps) {
   const { kind, items, pending, stale, search, count } = props
   const heading = useId()
   return (
@@ -52,13 +50,7 @@ export function HomeList<Whole extends AnyItem, Summary extends AnySummary, Save
   )
 }
 
-function NoItems<Whole extends AnyItem, Summary extends AnySummary, Save>({
-  kind,
-  searched,
-}: {
-  kind: ItemKind<Whole, Summary, Save>
-  searched: boolean
-}) {
+function NoItems({ kind, searched }: { kind: ItemKind; searched: boolean }) {
   const navigate = useNavigate()
   return (
     <Paper withBorder>

@@ -3,16 +3,16 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { CallFailure } from '../api/failure.ts'
-import { afterChange } from '../api/queries.ts'
+import { afterChange, forgetLists } from '../api/queries.ts'
 import { useForm } from '../lib/use-form.ts'
 import { language } from '../text/language.ts'
 import { t } from '../text/text.ts'
 import { PageSkeleton } from '../ui/skeletons.tsx'
 import { showMessage } from '../ui/snackbar.tsx'
-import { readDraft } from './draft.ts'
+import { readDraft, typedOver } from './draft.ts'
 import { DraftNotice } from './draft-notice.tsx'
 import { ItemFields } from './item-fields.tsx'
-import type { AnyItem, AnySummary, ItemKind } from './item-kind.ts'
+import type { ItemKind } from './item-kind.ts'
 import { linkKind } from './link-kind.ts'
 import { noteKind } from './note-kind.ts'
 import { AnchorLink } from './router-links.tsx'
@@ -22,13 +22,7 @@ import { useDraft, useDraftPlace } from './use-draft.ts'
 export const AddNotePage = () => <AddPage kind={noteKind} />
 export const AddLinkPage = () => <AddPage kind={linkKind} />
 
-interface AddPageProps<Whole extends AnyItem, Summary extends AnySummary, Save> {
-  kind: ItemKind<Whole, Summary, Save>
-}
-
-function AddPage<Whole extends AnyItem, Summary extends AnySummary, Save>({
-  kind,
-}: AddPageProps<Whole, Summary, Save>) {
+function AddPage({ kind }: { kind: ItemKind }) {
   const place = useDraftPlace(kind.name, 'new')
   return (
     <Stack gap="md" maw={600} mx="auto">
@@ -45,19 +39,16 @@ function AddPage<Whole extends AnyItem, Summary extends AnySummary, Save>({
 }
 
 /** The form for a new item. A failure leaves everything typed where it is. */
-function AddForm<Whole extends AnyItem, Summary extends AnySummary, Save>({
-  kind,
-  place,
-}: AddPageProps<Whole, Summary, Save> & { place: string }) {
+function AddForm({ kind, place }: { kind: ItemKind; place: string }) {
   const [draft] = useState(() => readDraft(place))
   const queryClient = useQueryClient()
   const navigate = useNavigate()
   const creation = useMutation({
-    mutationFn: (body: Save) => kind.create(body),
+    mutationFn: kind.create,
     meta: { failure: `${kind.words}.addFailure` },
   })
   const form = useForm({
-    initial: draft?.values ?? kind.empty,
+    initial: draft ? typedOver(kind.empty, draft) : kind.empty,
     schema: kind.schema,
     locale: language(),
     onInvalid: () => showMessage(t('form.invalid'), 'error'),
@@ -70,8 +61,7 @@ function AddForm<Whole extends AnyItem, Summary extends AnySummary, Save>({
       }
       forgetDraft()
       showMessage(t(`${kind.words}.added`), 'success')
-      // Otherwise the list shows for a moment without the new item.
-      queryClient.removeQueries({ queryKey: [kind.name, 'list'] })
+      forgetLists(queryClient, kind.name)
       await navigate({ to: kind.paths.list })
       void afterChange(queryClient)
     },

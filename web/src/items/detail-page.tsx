@@ -7,7 +7,7 @@ import { EditIcon, ExternalLinkIcon } from '../ui/icons.tsx'
 import { PageSkeleton } from '../ui/skeletons.tsx'
 import classes from './detail-page.module.css'
 import { ItemFailure } from './item-failure.tsx'
-import type { AnyItem, AnySummary, ItemKind } from './item-kind.ts'
+import { addressOf, type Item, type ItemKind } from './item-kind.ts'
 import { ItemTags } from './item-tags.tsx'
 import { linkKind } from './link-kind.ts'
 import { noteKind } from './note-kind.ts'
@@ -18,22 +18,13 @@ import { Trail } from './trail.tsx'
 export const NotePage = () => <DetailPage kind={noteKind} />
 export const LinkPage = () => <DetailPage kind={linkKind} />
 
-interface DetailPageProps<Whole extends AnyItem, Summary extends AnySummary, Save> {
-  kind: ItemKind<Whole, Summary, Save>
-}
-
-function DetailPage<Whole extends AnyItem, Summary extends AnySummary, Save>({
-  kind,
-}: DetailPageProps<Whole, Summary, Save>) {
+function DetailPage({ kind }: { kind: ItemKind }) {
   const { id } = useParams({ strict: false })
   if (id === undefined) return <Text>{t(`${kind.words}.noId`)}</Text>
   return <LoadedItem key={id} kind={kind} id={id} />
 }
 
-function LoadedItem<Whole extends AnyItem, Summary extends AnySummary, Save>({
-  kind,
-  id,
-}: DetailPageProps<Whole, Summary, Save> & { id: string }) {
+function LoadedItem({ kind, id }: { kind: ItemKind; id: string }) {
   const { data, error, isPending, refetch } = kind.useOne(id)
   if (isPending) return <PageSkeleton label={t('items.loading')} />
   if (data === undefined) return <ItemFailure kind={kind} failure={error} onRetry={() => void refetch()} />
@@ -41,11 +32,8 @@ function LoadedItem<Whole extends AnyItem, Summary extends AnySummary, Save>({
 }
 
 /** An item as it reads, with all one can do to it. */
-function ItemView<Whole extends AnyItem, Summary extends AnySummary, Save>({
-  kind,
-  item,
-}: DetailPageProps<Whole, Summary, Save> & { item: Whole }) {
-  const address = kind.addressOf(item)
+function ItemView({ kind, item }: { kind: ItemKind; item: Item }) {
+  const address = addressOf(item)
   return (
     <Stack gap="md" maw={900} mx="auto">
       <Trail current={item.title}>
@@ -64,7 +52,7 @@ function ItemView<Whole extends AnyItem, Summary extends AnySummary, Save>({
           {t('items.created')} <time dateTime={item.created_at}>{formatDateTime(item.created_at)}</time>
         </Text>
         <Divider />
-        <HtmlView html={kind.bodyOf(item)} />
+        <HtmlView html={item.body} />
         <ItemTags tags={item.tags} />
         <Group gap="sm" mt="xs">
           <ButtonLink to={kind.paths.edit} params={{ id: item.id }} leftSection={<EditIcon size={18} />}>

@@ -9,10 +9,10 @@ import { Breadcrumbs } from '../ui/breadcrumbs.tsx'
 import { ErrorAlert } from '../ui/error-alert.tsx'
 import { LoadingBar } from '../ui/loading-bar.tsx'
 import { showMessage } from '../ui/snackbar.tsx'
-import { isSame, readDraft } from './draft.ts'
+import { isSame, readDraft, typedOver } from './draft.ts'
 import { DraftNotice } from './draft-notice.tsx'
 import { ItemFields } from './item-fields.tsx'
-import type { AnyItem, AnySummary, ItemKind } from './item-kind.ts'
+import type { Item, ItemKind } from './item-kind.ts'
 import { AnchorLink } from './router-links.tsx'
 import { useDraft } from './use-draft.ts'
 import { useSaving } from './use-saving.ts'
@@ -20,25 +20,22 @@ import { useSaving } from './use-saving.ts'
 // Rarely needed, and it shows HTML: what cleans that need not load with the form.
 const ConflictDialog = lazy(async () => ({ default: (await import('./conflict-dialog.tsx')).ConflictDialog }))
 
-interface EditFormProps<Whole extends AnyItem, Summary extends AnySummary, Save> {
-  kind: ItemKind<Whole, Summary, Save>
-  loaded: Answer<Whole>
+interface EditFormProps {
+  kind: ItemKind
+  loaded: Answer<Item>
   /** Where unsaved text is kept. */
   place: string
 }
 
 /** The form of an item that exists. A failure leaves everything typed where it is. */
-export function EditForm<Whole extends AnyItem, Summary extends AnySummary, Save>({
-  kind,
-  loaded,
-  place,
-}: EditFormProps<Whole, Summary, Save>) {
+export function EditForm({ kind, loaded, place }: EditFormProps) {
   // What was loaded first: the query may ask again behind the form.
   const [{ answer: item, etag }] = useState(loaded)
-  const [saved] = useState(() => kind.valuesOf(item))
+  const saved = item.values
   const [draft] = useState(() => {
     const kept = readDraft(place)
-    return kept && !isSame(kept.values, saved) ? kept : undefined
+    const values = kept && typedOver(saved, kept)
+    return values && !isSame(values, saved) ? { values, etag: kept.etag } : undefined
   })
   const router = useRouter()
   const canGoBack = useCanGoBack()
@@ -112,7 +109,7 @@ export function EditForm<Whole extends AnyItem, Summary extends AnySummary, Save
           <ConflictDialog
             words={kind.words}
             fields={kind.fields.edit}
-            theirs={kind.valuesOf(saving.theirs)}
+            theirs={saving.theirs.values}
             mine={form.values}
             busy={busy}
             onTheirs={(theirs) => {

@@ -2,22 +2,18 @@ import { Stack, Text, Title } from '@mantine/core'
 import { CallFailure } from '../api/failure.ts'
 import { failureText } from '../api/failure-text.ts'
 import { t } from '../text/text.ts'
-import type { AnyItem, AnySummary, ItemKind } from './item-kind.ts'
+import type { ItemKind } from './item-kind.ts'
 import { LoadFailure } from './load-failure.tsx'
 import { ButtonLink } from './router-links.tsx'
 
-interface ItemFailureProps<Whole extends AnyItem, Summary extends AnySummary, Save> {
-  kind: ItemKind<Whole, Summary, Save>
+interface ItemFailureProps {
+  kind: ItemKind
   failure: unknown
   onRetry: () => void
 }
 
 /** Stands in place of an item that could not be loaded, or is not there. */
-export function ItemFailure<Whole extends AnyItem, Summary extends AnySummary, Save>({
-  kind,
-  failure,
-  onRetry,
-}: ItemFailureProps<Whole, Summary, Save>) {
+export function ItemFailure({ kind, failure, onRetry }: ItemFailureProps) {
   const missing = failure instanceof CallFailure && failure.status === 404
   return (
     <Stack align="flex-start">

@@ -1,10 +1,10 @@
 import { TextInput, type TextInputProps } from '@mantine/core'
-import type { ComponentProps } from 'react'
+import type { ChangeEvent, ComponentProps } from 'react'
 import type { useForm } from '../lib/use-form.ts'
 import { t } from '../text/text.ts'
 import { RichTextField } from '../ui/rich-text-field.tsx'
 import { TagsField } from '../ui/tags-field.tsx'
-import type { ItemField, ItemValues } from './item-kind.ts'
+import { type ItemField, type ItemValues, namesOf, textOf } from './item-kind.ts'
 import { useTagSuggestions } from './use-tag-suggestions.ts'
 
 type ItemForm = Pick<ReturnType<typeof useForm<ItemValues, unknown>>, 'values' | 'set' | 'touch' | 'errorOf'>
@@ -21,37 +21,22 @@ export function ItemFields({ fields, form }: ItemFieldsProps) {
 
 function FieldInput({ field, form }: { field: ItemField; form: ItemForm }) {
   const { values, set, touch, errorOf } = form
-  const shared = { label: t(field.label), error: errorOf(field.name), onBlur: () => touch(field.name) }
+  const { name } = field
+  const value = values[name]
+  const shared = { label: t(field.label), error: errorOf(name), onBlur: () => touch(name) }
+  const line = {
+    value: textOf(value),
+    onChange: (event: ChangeEvent<HTMLInputElement>) => set(name, event.currentTarget.value),
+  }
   switch (field.input) {
     case 'line':
-      return (
-        <TextInput
-          {...shared}
-          value={values[field.name]}
-          onChange={(event) => set(field.name, event.currentTarget.value)}
-        />
-      )
+      return <TextInput {...shared} {...line} />
     case 'address':
-      return (
-        <AddressInput
-          {...shared}
-          value={values[field.name] ?? ''}
-          onChange={(event) => set(field.name, event.currentTarget.value)}
-        />
-      )
+      return <AddressInput {...shared} {...line} />
     case 'text':
-      return (
-        <RichTextField
-          {...shared}
-          required
-          value={values[field.name] ?? ''}
-          onChange={(html) => set(field.name, html)}
-        />
-      )
+      return <RichTextField {...shared} required value={textOf(value)} onChange={(html) => set(name, html)} />
     case 'tags':
-      return (
-        <TagNames {...shared} value={values[field.name] ?? []} onChange={(names) => set(field.name, names)} />
-      )
+      return <TagNames {...shared} value={namesOf(value)} onChange={(names) => set(name, names)} />
   }
 }
 

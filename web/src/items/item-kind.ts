@@ -1,40 +1,50 @@
 import type { TagRef } from '@kopilka/contract/items.ts'
 import type { UseQueryResult } from '@tanstack/react-query'
-import type * as z from 'zod/mini'
+import * as z from 'zod/mini'
 import type { ItemKindName, ListQuery } from '../api/queries.ts'
 import type { Answer } from '../api/send.ts'
 import type { TextId } from '../text/text.ts'
 
-/** What every item has. */
-export interface AnyItem {
+/** What every item has; `url` is a link's. */
+interface AnyItem {
   id: string
   title: string
   created_at: string
   tags: TagRef[]
+  url?: string
 }
 
-export interface AnySummary extends AnyItem {
+/** An item in a list. */
+export interface ItemSummary extends AnyItem {
   excerpt: string
 }
 
-/** What the forms of both kinds hold between them; a kind's schema says which of it there has to be. */
-export interface ItemValues {
-  url?: string | undefined
-  title: string
-  content?: string | undefined
-  description?: string | undefined
-  tags?: string[] | undefined
+/** What a form holds; the kind's schema says what has to be in it. */
+export type ItemValues = Record<string, string | string[] | undefined>
+
+/** A value of a form as text, or as a list of names; what is kept of an older form may be neither. */
+export const textOf = (value: ItemValues[string]): string => (typeof value === 'string' ? value : '')
+export const namesOf = (value: ItemValues[string]): string[] => (Array.isArray(value) ? value : [])
+
+/** A whole item, as screens show it whatever its kind. */
+export interface Item<Values extends ItemValues = ItemValues> extends AnyItem {
+  body: string
+  /** What its form starts with. */
+  values: Values
+}
+
+interface ItemInput {
+  input: 'line' | 'address' | 'text' | 'tags'
+  label: TextId
 }
 
 /** One input of an item's form. */
-export type ItemField =
-  | { input: 'line'; name: 'title'; label: TextId }
-  | { input: 'address'; name: 'url'; label: TextId }
-  | { input: 'text'; name: 'content' | 'description'; label: TextId }
-  | { input: 'tags'; name: 'tags'; label: TextId }
+export interface ItemField extends ItemInput {
+  name: string
+}
 
-/** All in which notes and links differ: note-kind.ts and link-kind.ts. Nobody else asks which of the two it is. */
-export interface ItemKind<Whole extends AnyItem, Summary extends AnySummary, Save> {
+/** What notes and links do under the same names. */
+interface Shared {
   name: ItemKindName
   /** The family of sentences in the catalogues: whole sentences, because Russian inflects. */
   words: 'notes' | 'links'
@@ -44,21 +54,59 @@ export interface ItemKind<Whole extends AnyItem, Summary extends AnySummary, Sav
     item: '/notes/$id' | '/urllinks/$id'
     edit: '/notes/$id/edit' | '/urllinks/$id/edit'
   }
-
-  useList(query: ListQuery): UseQueryResult<{ results: Summary[]; count: number }>
-  useOne(id: string): UseQueryResult<Answer<Whole>>
-  read(id: string): Promise<Answer<Whole>>
-  create(body: Save): Promise<Whole>
-  /** Fails with 412 where the item no longer is what `etag` names. */
-  update(id: string, body: Save, etag: string | undefined): Promise<Whole>
+  useList(query: ListQuery): UseQueryResult<{ results: ItemSummary[]; count: number }>
   remove(id: string): Promise<undefined>
+}
 
-  /** The page on the web the item stands for. */
-  addressOf(item: Whole | Summary): string | undefined
-  bodyOf(item: Whole): string
+/** All in which notes and links differ: note-kind.ts and link-kind.ts. Nobody else asks which of the two it is. */
+export interface ItemKind extends Shared {
+  useOne(id: string): UseQueryResult<Answer<Item>>
+  /** As it is now, for its form. */
+  useForEdit(id: string): UseQueryResult<Answer<Item>>
+  read(id: string): Promise<Answer<Item>>
+  create(values: ItemValues): Promise<unknown>
+  /** Fails with 412 where the item no longer is what `etag` names. */
+  update(id: string, values: ItemValues, etag: string | undefined): Promise<unknown>
 
-  schema: z.ZodMiniType<Save, ItemValues>
+  schema: z.ZodMiniType<ItemValues, ItemValues>
   fields: { add: ItemField[]; edit: ItemField[] }
   empty: ItemValues
-  valuesOf(item: Whole): ItemValues
 }
+
+type SaveSchema = z.ZodMiniType<ItemValues, ItemValues>
+/** Every field of what is saved: one that is missing in a kind does not compile. */
+type FormOf<Schema extends SaveSchema> = {
+  [Name in keyof z.input<Schema>]-?: NonNullable<z.input<Schema>[Name]>
+}
+
+interface KindFace<Schema extends SaveSchema> extends Shared {
+  useOne(id: string): UseQueryResult<Answer<Item<FormOf<Schema>>>>
+  useForEdit(id: string): UseQueryResult<Answer<Item<FormOf<Schema>>>>
+  read(id: string): Promise<Answer<Item<FormOf<Schema>>>>
+  create(body: z.output<Schema>): Promise<unknown>
+  update(id: string, body: z.output<Schema>, etag: string | undefined): Promise<unknown>
+
+  /** In the order of the edit form. */
+  inputs: Record<keyof z.input<Schema> & string, ItemInput>
+  /** The field that comes first where an item is added. */
+  addFirst?: keyof z.input<Schema> & string
+  empty: FormOf<Schema>
+}
+
+/** A kind of item by the schema of what is saved; beyond this line nobody needs to know its types. */
+export const defineKind = <Schema extends SaveSchema>(schema: Schema, face: KindFace<Schema>): ItemKind => {
+  const { inputs, addFirst, create, update, ...rest } = face
+  const edit = Object.entries<ItemInput>(inputs).map(([name, input]) => ({ name, ...input }))
+  const isFirst = ({ name }: ItemField): boolean => name === addFirst
+  return {
+    ...rest,
+    create: (values) => create(z.parse(schema, values)),
+    update: (id, values, etag) => update(id, z.parse(schema, values), etag),
+    schema,
+    fields: { add: [...edit.filter(isFirst), ...edit.filter((field) => !isFirst(field))], edit },
+  }
+}
+
+/** The page on the web an item stands for: no other schemes, from a restored backup either. */
+export const addressOf = ({ url }: AnyItem): string | undefined =>
+  url !== undefined && /^(?:ftp|https?):/i.test(url) ? url : undefined

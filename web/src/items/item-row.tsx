@@ -2,7 +2,7 @@ import { Anchor, Text } from '@mantine/core'
 import { formatDateTime } from '../lib/format-date.ts'
 import { t } from '../text/text.ts'
 import { ExternalLinkIcon, InfoIcon } from '../ui/icons.tsx'
-import type { AnyItem, AnySummary, ItemKind } from './item-kind.ts'
+import { addressOf, type ItemKind, type ItemSummary } from './item-kind.ts'
 import classes from './item-row.module.css'
 import { ItemTags } from './item-tags.tsx'
 import { AnchorLink, IconLink } from './router-links.tsx'
@@ -10,17 +10,14 @@ import { AnchorLink, IconLink } from './router-links.tsx'
 /** More would make a row taller than what it stands for. */
 const TAGS_IN_ROW = 10
 
-interface ItemRowProps<Whole extends AnyItem, Summary extends AnySummary, Save> {
-  kind: ItemKind<Whole, Summary, Save>
-  item: Summary
+interface ItemRowProps {
+  kind: ItemKind
+  item: ItemSummary
 }
 
 /** An item in a list: title, where from and when, the beginning of its text, tags, and the way to the whole. */
-export function ItemRow<Whole extends AnyItem, Summary extends AnySummary, Save>({
-  kind,
-  item,
-}: ItemRowProps<Whole, Summary, Save>) {
-  const address = kind.addressOf(item)
+export function ItemRow({ kind, item }: ItemRowProps) {
+  const address = addressOf(item)
   return (
     <article className={classes.row}>
       <div className={classes.text}>

@@ -2,7 +2,7 @@ import { Paper, Text } from '@mantine/core'
 import { useId } from 'react'
 import { t } from '../text/text.ts'
 import { HtmlView } from '../ui/html-view.tsx'
-import type { ItemField, ItemValues } from './item-kind.ts'
+import { type ItemField, type ItemValues, namesOf, textOf } from './item-kind.ts'
 import classes from './item-version.module.css'
 
 interface ItemVersionProps {
@@ -34,7 +34,8 @@ export function ItemVersion({ name, fields, values }: ItemVersionProps) {
 }
 
 function FieldValue({ field, values }: { field: ItemField; values: ItemValues }) {
-  if (field.input === 'text') return <HtmlView html={values[field.name] ?? ''} />
-  if (field.input === 'tags') return values.tags?.join(', ') || t('items.conflict.noTags')
-  return values[field.name]
+  const value = values[field.name]
+  if (field.input === 'text') return <HtmlView html={textOf(value)} />
+  if (field.input === 'tags') return namesOf(value).join(', ') || t('items.conflict.noTags')
+  return textOf(value)
 }

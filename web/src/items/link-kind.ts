@@ -1,39 +1,35 @@
-import { type Link, type LinkSave, type LinkSummary, linkSave, links } from '@kopilka/contract/links.ts'
+import { type Link, linkSave, links } from '@kopilka/contract/links.ts'
 import { useQuery } from '@tanstack/react-query'
 import { call, callWithEtag } from '../api/call.ts'
 import { itemQueries } from '../api/queries.ts'
-import type { ItemField, ItemKind } from './item-kind.ts'
+import type { Answer } from '../api/send.ts'
+import { defineKind } from './item-kind.ts'
 
-const url: ItemField = { input: 'address', name: 'url', label: 'links.url' }
-const title: ItemField = { input: 'line', name: 'title', label: 'items.title' }
-const rest: ItemField[] = [
-  { input: 'text', name: 'description', label: 'links.description' },
-  { input: 'tags', name: 'tags', label: 'items.tags' },
-]
+const shown = ({ answer: link, etag }: Answer<Link>) => {
+  const { url, title, description } = link
+  const values = { url, title, description, tags: link.tags.map(({ name }) => name) }
+  return { answer: { ...link, body: description, values }, etag }
+}
 
-export const linkKind: ItemKind<Link, LinkSummary, LinkSave> = {
+export const linkKind = defineKind(linkSave, {
   name: 'urllinks',
   words: 'links',
   paths: { list: '/url-links', add: '/urllinks/add', item: '/urllinks/$id', edit: '/urllinks/$id/edit' },
 
   useList: (query) => useQuery(itemQueries.list(links, 'urllinks', query)),
-  useOne: (id) => useQuery(itemQueries.one(links, 'urllinks', id)),
-  read: (id) => callWithEtag(links.read, { params: { id } }),
+  useOne: (id) => useQuery({ ...itemQueries.one(links, 'urllinks', id), select: shown }),
+  useForEdit: (id) => useQuery({ ...itemQueries.forEdit(links, 'urllinks', id), select: shown }),
+  read: async (id) => shown(await callWithEtag(links.read, { params: { id } })),
   create: (body) => call(links.create, { body }),
   update: (id, body, etag) => call(links.update, { params: { id }, body }, { ifMatch: etag }),
   remove: (id) => call(links.remove, { params: { id } }),
 
-  // The server takes no other schemes; a link that runs script must not come from a restored backup either.
-  addressOf: ({ url }) => (/^(?:ftp|https?):/i.test(url) ? url : undefined),
-  bodyOf: ({ description }) => description,
-
-  schema: linkSave,
-  fields: { add: [url, title, ...rest], edit: [title, url, ...rest] },
+  inputs: {
+    title: { input: 'line', label: 'items.title' },
+    url: { input: 'address', label: 'links.url' },
+    description: { input: 'text', label: 'links.description' },
+    tags: { input: 'tags', label: 'items.tags' },
+  },
+  addFirst: 'url',
   empty: { url: '', title: '', description: '', tags: [] },
-  valuesOf: ({ url, title, description, tags }) => ({
-    url,
-    title,
-    description,
-    tags: tags.map(({ name }) => name),
-  }),
-}
+})

@@ -4,24 +4,20 @@ import { failureText } from '../api/failure-text.ts'
 import { t } from '../text/text.ts'
 import { EmptyState } from '../ui/empty-state.tsx'
 import { ListSkeleton } from '../ui/skeletons.tsx'
-import type { AnyItem, AnySummary, ItemKind } from './item-kind.ts'
+import type { ItemKind, ItemSummary } from './item-kind.ts'
 import { ItemList } from './item-list.tsx'
 import { LoadFailure } from './load-failure.tsx'
 import { ButtonLink } from './router-links.tsx'
 
-interface ListContentProps<Whole extends AnyItem, Summary extends AnySummary, Save> {
-  kind: ItemKind<Whole, Summary, Save>
-  list: UseQueryResult<{ results: Summary[]; count: number }>
+interface ListContentProps {
+  kind: ItemKind
+  list: UseQueryResult<{ results: ItemSummary[]; count: number }>
   /** A search or a tag stands between the user and the whole list. */
   filtered: boolean
 }
 
 /** A page of a list in each of its states: loading, failed, empty, there. */
-export function ListContent<Whole extends AnyItem, Summary extends AnySummary, Save>({
-  kind,
-  list,
-  filtered,
-}: ListContentProps<Whole, Summary, Save>) {
+export function ListContent({ kind, list, filtered }: ListContentProps) {
   if (list.isPending) {
     return (
       <Paper withBorder p="md">

@@ -8,7 +8,7 @@ import { PlusIcon } from '../ui/icons.tsx'
 import { LoadingBar } from '../ui/loading-bar.tsx'
 import { Pager } from '../ui/pager.tsx'
 import { SearchField } from '../ui/search-field.tsx'
-import type { AnyItem, AnySummary, ItemKind } from './item-kind.ts'
+import type { ItemKind } from './item-kind.ts'
 import { linkKind } from './link-kind.ts'
 import { ListContent } from './list-content.tsx'
 import { noteKind } from './note-kind.ts'
@@ -19,14 +19,12 @@ import { Trail } from './trail.tsx'
 export const NotesPage = () => <ListPage kind={noteKind} />
 export const LinksPage = () => <ListPage kind={linkKind} />
 
-interface ListPageProps<Whole extends AnyItem, Summary extends AnySummary, Save> {
-  kind: ItemKind<Whole, Summary, Save>
+interface ListPageProps {
+  kind: ItemKind
 }
 
 /** All items of a kind, a page at a time. Page, search and tag live in the address. */
-function ListPage<Whole extends AnyItem, Summary extends AnySummary, Save>({
-  kind,
-}: ListPageProps<Whole, Summary, Save>) {
+function ListPage({ kind }: ListPageProps) {
   const { page = 1, search = '', tag } = useSearch({ strict: false })
   const navigate = useNavigate()
   const router = useRouter()

@@ -1,32 +1,33 @@
-import { type Note, type NoteSave, type NoteSummary, noteSave, notes } from '@kopilka/contract/notes.ts'
+import { type Note, noteSave, notes } from '@kopilka/contract/notes.ts'
 import { useQuery } from '@tanstack/react-query'
 import { call, callWithEtag } from '../api/call.ts'
 import { itemQueries } from '../api/queries.ts'
-import type { ItemField, ItemKind } from './item-kind.ts'
+import type { Answer } from '../api/send.ts'
+import { defineKind } from './item-kind.ts'
 
-const fields: ItemField[] = [
-  { input: 'line', name: 'title', label: 'items.title' },
-  { input: 'text', name: 'content', label: 'notes.content' },
-  { input: 'tags', name: 'tags', label: 'items.tags' },
-]
+const shown = ({ answer: note, etag }: Answer<Note>) => {
+  const { title, content } = note
+  const values = { title, content, tags: note.tags.map(({ name }) => name) }
+  return { answer: { ...note, body: content, values }, etag }
+}
 
-export const noteKind: ItemKind<Note, NoteSummary, NoteSave> = {
+export const noteKind = defineKind(noteSave, {
   name: 'notes',
   words: 'notes',
   paths: { list: '/notes', add: '/notes/add', item: '/notes/$id', edit: '/notes/$id/edit' },
 
   useList: (query) => useQuery(itemQueries.list(notes, 'notes', query)),
-  useOne: (id) => useQuery(itemQueries.one(notes, 'notes', id)),
-  read: (id) => callWithEtag(notes.read, { params: { id } }),
+  useOne: (id) => useQuery({ ...itemQueries.one(notes, 'notes', id), select: shown }),
+  useForEdit: (id) => useQuery({ ...itemQueries.forEdit(notes, 'notes', id), select: shown }),
+  read: async (id) => shown(await callWithEtag(notes.read, { params: { id } })),
   create: (body) => call(notes.create, { body }),
   update: (id, body, etag) => call(notes.update, { params: { id }, body }, { ifMatch: etag }),
   remove: (id) => call(notes.remove, { params: { id } }),
 
-  addressOf: () => undefined,
-  bodyOf: ({ content }) => content,
-
-  schema: noteSave,
-  fields: { add: fields, edit: fields },
+  inputs: {
+    title: { input: 'line', label: 'items.title' },
+    content: { input: 'text', label: 'notes.content' },
+    tags: { input: 'tags', label: 'items.tags' },
+  },
   empty: { title: '', content: '', tags: [] },
-  valuesOf: ({ title, content, tags }) => ({ title, content, tags: tags.map(({ name }) => name) }),
-}
+})

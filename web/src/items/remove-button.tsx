@@ -1,21 +1,18 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
-import { afterItemRemoval } from '../api/queries.ts'
+import { afterItemRemoval, forgetLists } from '../api/queries.ts'
 import { t } from '../text/text.ts'
 import { showMessage } from '../ui/snackbar.tsx'
-import type { AnyItem, AnySummary, ItemKind } from './item-kind.ts'
+import type { ItemKind } from './item-kind.ts'
 import { Removal } from './removal.tsx'
 
-interface RemoveButtonProps<Whole extends AnyItem, Summary extends AnySummary, Save> {
-  kind: ItemKind<Whole, Summary, Save>
+interface RemoveButtonProps {
+  kind: ItemKind
   id: string
 }
 
 /** Deletes an item once confirmed and goes to the list. */
-export function RemoveButton<Whole extends AnyItem, Summary extends AnySummary, Save>({
-  kind,
-  id,
-}: RemoveButtonProps<Whole, Summary, Save>) {
+export function RemoveButton({ kind, id }: RemoveButtonProps) {
   const queryClient = useQueryClient()
   const navigate = useNavigate()
   return (
@@ -25,8 +22,7 @@ export function RemoveButton<Whole extends AnyItem, Summary extends AnySummary, 
       remove={() => kind.remove(id)}
       onRemoved={async () => {
         showMessage(t(`${kind.words}.removed`), 'success')
-        // Otherwise the list shows for a moment what was just deleted.
-        queryClient.removeQueries({ queryKey: [kind.name, 'list'] })
+        forgetLists(queryClient, kind.name)
         await navigate({ to: kind.paths.list })
         void afterItemRemoval(queryClient, kind.name, id)
       }}

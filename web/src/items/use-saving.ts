@@ -4,14 +4,14 @@ import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { CallFailure } from '../api/failure.ts'
 import { failureText } from '../api/failure-text.ts'
-import { afterChange } from '../api/queries.ts'
+import { afterChange, forgetItem } from '../api/queries.ts'
 import type { Answer } from '../api/send.ts'
 import { t } from '../text/text.ts'
 import { showMessage } from '../ui/snackbar.tsx'
-import type { AnyItem, AnySummary, ItemKind } from './item-kind.ts'
+import type { Item, ItemKind, ItemValues } from './item-kind.ts'
 
-interface SavingOptions<Whole extends AnyItem, Summary extends AnySummary, Save> {
-  kind: ItemKind<Whole, Summary, Save>
+interface SavingOptions {
+  kind: ItemKind
   id: string
   /** The ETag of what the form was filled with. */
   etag: string | undefined
@@ -19,27 +19,26 @@ interface SavingOptions<Whole extends AnyItem, Summary extends AnySummary, Save>
 }
 
 /** Someone else saved the item meanwhile: their version, and what was to be saved over it. */
-interface Conflict<Whole, Save> {
-  theirs: Answer<Whole>
-  body: Save
+interface Conflict {
+  theirs: Answer<Item>
+  body: ItemValues
 }
 
 /** Saves a changed item and goes to it; where someone else was faster, nothing is overwritten before the user chose. */
-export const useSaving = <Whole extends AnyItem, Summary extends AnySummary, Save>(
-  options: SavingOptions<Whole, Summary, Save>,
-) => {
+export const useSaving = (options: SavingOptions) => {
   const { kind, id, onSaved } = options
   const [etag, setEtag] = useState(options.etag)
   const [failure, setFailure] = useState<string>()
-  const [conflict, setConflict] = useState<Conflict<Whole, Save>>()
+  const [conflict, setConflict] = useState<Conflict>()
   const queryClient = useQueryClient()
   const navigate = useNavigate()
   const update = useMutation({
-    mutationFn: ({ body, over }: { body: Save; over: string | undefined }) => kind.update(id, body, over),
+    mutationFn: ({ body, over }: { body: ItemValues; over: string | undefined }) =>
+      kind.update(id, body, over),
     meta: { failure: 'screen' },
   })
 
-  const showConflict = async (body: Save): Promise<void> => {
+  const showConflict = async (body: ItemValues): Promise<void> => {
     try {
       setConflict({ theirs: await kind.read(id), body })
     } catch (failure) {
@@ -48,7 +47,7 @@ export const useSaving = <Whole extends AnyItem, Summary extends AnySummary, Sav
   }
 
   /** Answers what the server says of single fields, where that is why it failed. */
-  const saveOver = async (body: Save, over: string | undefined): Promise<FieldMessages> => {
+  const saveOver = async (body: ItemValues, over: string | undefined): Promise<FieldMessages> => {
     setFailure(undefined)
     try {
       await update.mutateAsync({ body, over })
@@ -63,8 +62,7 @@ export const useSaving = <Whole extends AnyItem, Summary extends AnySummary, Sav
     }
     onSaved()
     showMessage(t(`${kind.words}.saved`), 'success')
-    // Otherwise its screen shows for a moment what it was before.
-    queryClient.removeQueries({ queryKey: [kind.name, 'one', id] })
+    forgetItem(queryClient, kind.name, id)
     await navigate({ to: kind.paths.item, params: { id } })
     void afterChange(queryClient)
     return {}
@@ -75,7 +73,7 @@ export const useSaving = <Whole extends AnyItem, Summary extends AnySummary, Sav
     /** What the form stands on. */
     etag,
     startOver: setEtag,
-    save: (body: Save) => saveOver(body, etag),
+    save: (body: ItemValues) => saveOver(body, etag),
     failure,
     dismissFailure: () => setFailure(undefined),
     /** What is saved now, while the user has to choose. */

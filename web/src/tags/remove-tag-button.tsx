@@ -2,7 +2,7 @@ import { tags } from '@kopilka/contract/tags.ts'
 import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { call } from '../api/call.ts'
-import { afterTagRemoval } from '../api/queries.ts'
+import { afterTagRemoval, forgetTagLists } from '../api/queries.ts'
 import { Removal } from '../items/removal.tsx'
 import { t } from '../text/text.ts'
 import { showMessage } from '../ui/snackbar.tsx'
@@ -18,8 +18,7 @@ export function RemoveTagButton({ id }: { id: string }) {
       remove={() => call(tags.remove, { params: { id } })}
       onRemoved={async () => {
         showMessage(t('tags.removed'), 'success')
-        // Otherwise the list shows for a moment what was just deleted.
-        queryClient.removeQueries({ queryKey: ['tags', 'list'] })
+        forgetTagLists(queryClient)
         await navigate({ to: '/tags' })
         void afterTagRemoval(queryClient, id)
       }}

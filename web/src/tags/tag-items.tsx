@@ -1,24 +1,22 @@
 import { Anchor, Group, Paper, Stack, Title } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { useId } from 'react'
-import type { AnyItem, AnySummary, ItemKind } from '../items/item-kind.ts'
+import type { ItemKind, ItemSummary } from '../items/item-kind.ts'
 import { ItemList } from '../items/item-list.tsx'
 import { t } from '../text/text.ts'
 import { EmptyState } from '../ui/empty-state.tsx'
 
-interface TagItemsProps<Whole extends AnyItem, Summary extends AnySummary, Save> {
-  kind: ItemKind<Whole, Summary, Save>
+interface TagItemsProps {
+  kind: ItemKind
   /** The tag's id. */
   tag: string
-  items: Summary[]
+  items: ItemSummary[]
   /** How many there are in all; absent while that is not known. */
   count: number | undefined
 }
 
 /** The newest items of one kind with a tag, and the way to all of them where there are more. */
-export function TagItems<Whole extends AnyItem, Summary extends AnySummary, Save>(
-  props: TagItemsProps<Whole, Summary, Save>,
-) {
+export function TagItems(props: TagItemsProps) {
   const { kind, tag, items, count = 0 } = props
   const heading = useId()
   return (

@@ -1,0 +1,27 @@
+import { noteSave } from '@kopilka/contract/notes.ts'
+import { expect, test } from 'vitest'
+import * as z from 'zod/mini'
+import { isSame, typedOver } from './draft.ts'
+
+const empty = { title: '', content: '', tags: [] }
+
+test('what was typed stands over what is saved; the rest stays as saved', () => {
+  const draft = { values: { title: 'Набрано' }, kept_at: 0 }
+  expect(typedOver({ ...empty, content: '<p>Было</p>' }, draft)).toEqual({
+    title: 'Набрано',
+    content: '<p>Было</p>',
+    tags: [],
+  })
+})
+
+test('a draft of an older form keeps what the form still has; whether it fits, the schema says', () => {
+  const old = { values: { title: ['не строка'], content: '<p>Текст</p>', colour: 'синий' }, kept_at: 0 }
+  const values = typedOver(empty, old)
+  expect(values).toEqual({ title: ['не строка'], content: '<p>Текст</p>', tags: [] })
+  expect(z.safeParse(noteSave, values).error?.issues).toMatchObject([{ path: ['title'] }])
+})
+
+test('the order of fields makes no difference, the order of tags does', () => {
+  expect(isSame({ title: 'а', tags: ['б'] }, { tags: ['б'], title: 'а' })).toBe(true)
+  expect(isSame({ tags: ['б', 'в'] }, { tags: ['в', 'б'] })).toBe(false)
+})
