@@ -16,6 +16,7 @@ test.each([
   ['server/src/mail/send.ts', 'const url = process.env.SMTP_URL', 'Only server/src/config.ts'],
   ['server/src/items/store.ts', 'const now = Date.now()', 'The clock is an argument'],
   ['server/src/items/store.ts', 'const now = new Date()', 'The clock is an argument'],
+  ['server/src/items/store.ts', 'await db.transaction().execute(work)', 'Use transact'],
   ['web/src/home/home-page.tsx', 'export default function Home() {}', 'Export by name'],
   ['web/src/lib/dates.ts', 'const x = y as any', 'Say the type'],
   ['web/src/lib/dates.ts', '// @ts-ignore', 'Say the type'],

@@ -26,6 +26,11 @@ const RULES: readonly Rule[] = [
     forbidden: /\bDate\.now\(|\bnew Date\(\)/g,
   },
   {
+    advice: 'Use transact of db/transact.ts: it does the work again where another transaction is in the way.',
+    in: (path) => isServerRoom(path) && !path.startsWith('server/src/db/'),
+    forbidden: /\.transaction\(\)/g,
+  },
+  {
     advice: 'Export by name: a name that stays the same is found by searching.',
     in: (path) => /^(?:contract|server|web)\/src\//.test(path),
     forbidden: /^export default\b/gm,

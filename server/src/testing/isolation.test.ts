@@ -1,0 +1,99 @@
+import { calls } from '@kopilka/contract/calls.ts'
+import type { Endpoint } from '@kopilka/contract/endpoint.ts'
+import { links } from '@kopilka/contract/links.ts'
+import { notes } from '@kopilka/contract/notes.ts'
+import { tags } from '@kopilka/contract/tags.ts'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createTestApp, type TestApp } from './create-test-app.ts'
+import { type Account, newAccount } from './new-account.ts'
+
+const every: [string, Endpoint][] = Object.entries(calls).flatMap(([family, members]) =>
+  Object.entries<Endpoint>(members).map(([name, call]): [string, Endpoint] => [`${family}.${name}`, call]),
+)
+
+/** In every text of the owner's, and in nothing that anybody else has. */
+const CANARY = 'канарейка'
+const SENT_KEY = { 'idempotency-key': 'sent-by-the-owner' }
+
+let app: TestApp
+let owner: Account
+let owned: Record<string, string>
+let before: unknown
+beforeAll(async () => {
+  app = await createTestApp()
+  owner = await newAccount(app)
+  const common = { title: `${CANARY} в заголовке`, tags: [`${CANARY} в теге`] }
+  const note = await app.call(
+    notes.create,
+    { body: { ...common, content: `<p>${CANARY} в тексте</p>` } },
+    { ...owner.auth, headers: SENT_KEY },
+  )
+  const link = await app.call(
+    links.create,
+    { body: { ...common, description: `${CANARY} в описании`, url: `https://example.org/${CANARY}` } },
+    owner.auth,
+  )
+  owned = { notes: note.id, links: link.id, tags: note.tags[0]?.id ?? '' }
+  before = await everything()
+})
+afterAll(() => app.close())
+
+const everything = async () => [
+  await app.call(notes.list, { query: {} }, owner.auth),
+  await app.call(links.list, { query: {} }, owner.auth),
+  await app.call(tags.list, { query: {} }, owner.auth),
+]
+
+/** What a stranger could ask, knowing every id and email of the owner's. */
+const queries = () => [
+  {},
+  { view: 'summary' },
+  ...[CANARY, CANARY.slice(0, 4), `${CANARY} в`, 'example', owned.notes ?? ''].map((search) => ({ search })),
+  { tag: owned.tags ?? '' },
+  { tag: owned.tags ?? '', search: CANARY },
+  { page: '2' },
+]
+const body = () => ({
+  ...{ title: 'Чужое', content: 'чужое', description: 'чужое', url: 'https://example.com', tags: ['чужое'] },
+  ...{ name: 'чужое', first_name: 'Чужой', last_name: 'Чужой' },
+  ...{
+    email: owner.email,
+    password: 'a wrong one',
+    current_password: 'a wrong one',
+    new_password: 'another one',
+  },
+  ...{ refresh_token: 'x', uid: owner.id, token: 'x' },
+})
+
+describe.each(every)('%s', (name, call) => {
+  it("never answers a stranger with a word, an id or a number of the owner's", async () => {
+    const stranger = await newAccount(app)
+    const [family = ''] = name.split('.')
+    const params = call.params && { id: owned[family] ?? owned.tags }
+    for (const query of call.query ? queries() : [{}]) {
+      const request = { ...(params && { params }), query, ...(call.body && { body: body() }) }
+      const reply = await app.request(call, request, { ...stranger.auth, headers: SENT_KEY })
+      const told = JSON.stringify(reply.body)
+      expect(told.toLowerCase()).not.toContain(CANARY)
+      for (const secret of [...Object.values(owned), owner.id, owner.email])
+        expect(told).not.toContain(secret)
+      if (!call.body) expect(countsIn(reply.body).filter((count) => count !== 0)).toEqual([])
+    }
+  })
+})
+
+it("leaves all that is the owner's as it was", async () => {
+  expect(await everything()).toEqual(before)
+})
+
+it('shows the owner all of it: the canary is where it was looked for', async () => {
+  const told = JSON.stringify(await everything())
+  expect(told.match(new RegExp(CANARY, 'g'))?.length).toBeGreaterThan(6)
+})
+
+/** Every number of an answer: counts, and how long its lists are. */
+function countsIn(value: unknown): number[] {
+  if (typeof value === 'number') return [value]
+  if (Array.isArray(value)) return [value.length, ...value.flatMap(countsIn)]
+  return value !== null && typeof value === 'object' ? Object.values(value).flatMap(countsIn) : []
+}

@@ -1,0 +1,26 @@
+import { expect, it } from 'vitest'
+import { forgetsOwner } from './statements.ts'
+
+it.each([
+  'select "id" from "items" where "id" = ?',
+  'select "id", "owner_id" from "items" where "id" = $1',
+  'delete from "items"',
+  'update "tags" set "name" = ? where "id" = ?',
+  'insert into "tags" ("id", "name") values (?, ?)',
+  'select "id" from "items" where "owner_id" = ? and "id" in (select "item_id" from "item_tags" where "tag_id" = ?)',
+  'select "tags"."id" from "tags" inner join "item_tags" on "item_tags"."owner_id" = "tags"."owner_id"',
+  'select count(*) from "users"',
+])('refuses %s', (sql) => {
+  expect(forgetsOwner(sql)).toBe(true)
+})
+
+it.each([
+  'select "id" from "items" where "owner_id" = ? and "id" = ?',
+  'select "tags"."id" from "tags" inner join "item_tags" on "item_tags"."owner_id" = "tags"."owner_id" where "tags"."owner_id" = $1',
+  'insert into "tags" ("owner_id", "id") values (?, ?)',
+  'delete from "limit_counts" where "ends_at" <= ?',
+  'begin',
+  'select 1',
+])('lets %s pass', (sql) => {
+  expect(forgetsOwner(sql)).toBe(false)
+})
