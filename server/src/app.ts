@@ -71,7 +71,7 @@ export async function buildApp({ config, db, clock, webRoot }: AppParts): Promis
   const server = createServer(app, { identify: signIns.identify, limits })
   serveAccounts(server, { config, users, signIns, passwords, browsers, limits })
   serveItems(server, { items, tags })
-  serveTags(server, { tags, reindex: items.reindex })
+  serveTags(server, tags)
   serveSite(server, config)
   server.refuseOtherMethods()
   serveApiDocs(app)

@@ -28,9 +28,6 @@ export interface Slice extends Choice {
   offset?: number
 }
 
-/** Items that are read at once where many are gone through. */
-const REINDEX_PAGE = 100
-
 /** One item of an owner. */
 export interface ItemKey {
   owner_id: string
@@ -110,6 +107,11 @@ export function createItemStore({ db, index, tags, clock }: StoreParts) {
     return row && (await withTags(key.owner_id, [row]))[0]
   }
 
+  const soughtBy = async <C extends Choice & { query: Query }>(choice: C) => ({
+    ...choice,
+    tagged: await tags.holding(choice.owner_id, choice.query),
+  })
+
   const isSearch = <C extends Choice>(choice: C): choice is C & { query: Query } => choice.query !== undefined
 
   /** The matches of a piece of a search, best first, each read by `read` for the ids that it is given. */
@@ -118,7 +120,7 @@ export function createItemStore({ db, index, tags, clock }: StoreParts) {
     read: (ids: string[]) => Promise<Row[]>,
   ): Promise<(Row & { tags: TagRef[] })[]> {
     const { owner_id, limit, offset = 0 } = slice
-    const ids = await index.find(db, slice, { limit, offset })
+    const ids = await index.find(db, await soughtBy(slice), { limit, offset })
     if (ids.length === 0) return []
     const rows = await withTags(owner_id, await read(ids))
     const byId = new Map(rows.map((row) => [row.id, row]))
@@ -165,7 +167,7 @@ export function createItemStore({ db, index, tags, clock }: StoreParts) {
     { owner_id, id }: ItemKey,
     texts: ReturnType<typeof textsOf>['indexed'],
     named: readonly TagRef[],
-  ) => index.put(trx, owner_id, id, { ...texts, tags: named.map(({ name }) => name) })
+  ) => index.put(trx, owner_id, id, { ...texts, tags: named.map(({ id }) => id) })
 
   return {
     /** Whole items of a list. */
@@ -192,7 +194,7 @@ export function createItemStore({ db, index, tags, clock }: StoreParts) {
 
     /** How many items the whole list has. */
     async count(choice: Choice): Promise<number> {
-      if (isSearch(choice)) return index.count(db, choice)
+      if (isSearch(choice)) return index.count(db, await soughtBy(choice))
       const { count } = await newest(choice)
         .select(({ fn }) => fn.countAll<number>().as('count'))
         .executeTakeFirstOrThrow()
@@ -255,24 +257,6 @@ export function createItemStore({ db, index, tags, clock }: StoreParts) {
         await indexItem(trx, key, indexed, named)
         return { done: { ...changed, tags: named } }
       })
-    },
-
-    /** Puts items into search as they are now: to be called in the transaction that changes their tags. */
-    async reindex(trx: Trx, owner_id: string, ids: readonly string[]): Promise<void> {
-      for (let start = 0; start < ids.length; start += REINDEX_PAGE) {
-        const page = ids.slice(start, start + REINDEX_PAGE)
-        const rows = await trx
-          .selectFrom('items')
-          .select(['id', 'kind', 'title', 'body', 'url'])
-          .where('owner_id', '=', owner_id)
-          .where('id', 'in', page)
-          .orderBy('id')
-          .forUpdate()
-          .execute()
-        const byItem = await tags.ofItems(owner_id, page, trx)
-        for (const { id, kind, ...draft } of rows)
-          await indexItem(trx, { owner_id, kind, id }, textsOf(draft).indexed, byItem.get(id) ?? [])
-      }
     },
 
     /** Its tags stay, even where it was their last item. */

@@ -29,11 +29,10 @@ interface Parts {
   log: Pick<FastifyBaseLogger, 'info' | 'warn'>
 }
 
-export type Post = ReturnType<typeof createPost>
-
 /** Sends the letters that wait, one after the other. */
 export function createPost({ letters, write, deliver, clock, log }: Parts) {
   const ending = new AbortController()
+  let closing = false
   let timer: NodeJS.Timeout | undefined
   let round: Promise<void> | undefined
   let askedAgain = false
@@ -75,7 +74,7 @@ export function createPost({ letters, write, deliver, clock, log }: Parts) {
       do {
         askedAgain = false
         for (;;) {
-          if (ending.signal.aborted || closing) return
+          if (closing) return
           const claimed = await letters.claim(LEASE, write)
           if (!claimed) break
           if (!(await send(claimed))) return
@@ -86,8 +85,6 @@ export function createPost({ letters, write, deliver, clock, log }: Parts) {
       log.warn({ because: error instanceof Error ? error.name : 'unknown' }, 'letters wait')
     }
   }
-
-  let closing = false
 
   /** Looks at the queue now: to be called once a letter is in it for good. */
   function wake(): void {

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Db, Trx } from '../db/schema.ts'
-import type { IndexedText, SearchIndex, Sought } from './index.ts'
+import { type IndexedText, type SearchIndex, type Sought, tagWord } from './index.ts'
 import { wordsOf } from './words.ts'
 
 /** Bytes of words in one tsvector, which holds less than 1,048,576 (postgresql.org/docs/current/textsearch-limitations.html). */
@@ -27,22 +27,24 @@ function partsOf(words: Iterable<string>): string[][] {
   return parts
 }
 
-/** Words of the title and of tags with weights A and B: what ranking asks for, small enough to be read for each match. */
-function headsOf({ title, tags }: IndexedText): string {
-  const [inTitle, inTags] = [new Set(foldedOf(title)), new Set(foldedOf(tags.join(' ')))]
-  return [
-    ...[...inTitle].map((word) => (inTags.has(word) ? `'${word}':1A,2B` : `'${word}':1A`)),
-    ...[...inTags].filter((word) => !inTitle.has(word)).map((word) => `'${word}':2B`),
+/** Words of the title and the tags with weights A and B: what ranking asks for, small enough to be read for each match. */
+const headsOf = ({ title, tags }: IndexedText): string =>
+  [
+    ...[...new Set(foldedOf(title))].map((word) => `'${word}':1A`),
+    ...tags.map((id) => `'${tagWord(id)}':2B`),
   ].join(' ')
-}
 
 /**
- * In tsquery's language, one a word; the last is a beginning. Words need no escape: they are letters and digits only.
- * Every word carries its owner's id in front: a search reads the words of one owner alone, however many others
- * there are, and cannot find anybody else's.
+ * In tsquery's language, one a word: it stands in a text, or in the name of a tag; the last is a beginning.
+ * Words need no escape: they are letters and digits only. Every word carries its owner's id in front: a search reads
+ * the words of one owner alone, however many others there are, and cannot find anybody else's.
  */
-const termsOf = ({ owner_id, query: { words } }: Sought): string[] =>
-  words.map((word, at) => `'${ownerPrefix(owner_id)}${word}'${at === words.length - 1 ? ':*' : ''}`)
+const termsOf = ({ owner_id, query: { words }, tagged }: Sought): string[] =>
+  words.map((word, at) => {
+    const inText = `'${ownerPrefix(owner_id)}${word}'${at === words.length - 1 ? ':*' : ''}`
+    const inTags = (tagged[at] ?? []).map((id) => `'${ownerPrefix(owner_id)}${tagWord(id)}'`)
+    return `(${[inText, ...inTags].join(' | ')})`
+  })
 
 /** Items whose words lie in several parts are asked for each word apart: a part may hold one and not the other. */
 function found(sought: Sought): RawBuilder<unknown> {
@@ -72,12 +74,13 @@ const matches = (sought: Sought): RawBuilder<unknown> => sql`
   where items.kind = ${sought.kind} ${taggedWith(sought)}`
 
 /** For each word the best place it stands in: title over tags over text (decisions, section 5). */
-const score = ({ query: { words } }: Sought): RawBuilder<unknown> =>
+const score = ({ query: { words }, tagged }: Sought): RawBuilder<unknown> =>
   sql.join(
     words.map((word, at) => {
-      const end = at === words.length - 1 ? '*' : ''
-      return sql`case when found.heads @@ ${`'${word}':${end}A`}::tsquery then 10
-        when found.heads @@ ${`'${word}':${end}B`}::tsquery then 5 else 1 end`
+      const inTitle = `'${word}':${at === words.length - 1 ? '*' : ''}A`
+      const inTags = (tagged[at] ?? []).map((id) => `'${tagWord(id)}'`).join(' | ')
+      return sql`case when found.heads @@ ${inTitle}::tsquery then 10
+        when found.heads @@ ${inTags}::tsquery then 5 else 1 end`
     }),
     sql` + `,
   )
@@ -86,7 +89,7 @@ const score = ({ query: { words } }: Sought): RawBuilder<unknown> =>
 export const postgresIndex: SearchIndex = {
   async put(trx: Trx, owner_id: string, item_id: string, text: IndexedText) {
     const { title, tags, body, url } = text
-    const parts = partsOf(new Set(foldedOf([title, ...tags, body, url].join(' '))))
+    const parts = partsOf(new Set([...foldedOf([title, body, url].join(' ')), ...tags.map(tagWord)]))
     for (const [part, words] of parts.entries()) {
       await sql`insert into search_words (owner_id, item_id, part, parted, heads, words)
         values (${owner_id}, ${item_id}, ${part}, ${parts.length > 1}, ${headsOf(text)}::tsvector,

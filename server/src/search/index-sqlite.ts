@@ -1,10 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Db, Trx } from '../db/schema.ts'
-import type { IndexedText, SearchIndex, Sought } from './index.ts'
+import { type IndexedText, type SearchIndex, type Sought, tagWord } from './index.ts'
 import { wordsOf } from './words.ts'
-
-/** Weights of bm25 for title, tags, body, url: title over tags over text (decisions, section 5). */
-const WEIGHTS = sql.raw('10.0, 5.0, 1.0, 0.5')
 
 /**
  * The index in SQLite's FTS5. Every word is stored with its owner's id in front: a search reads the words of one
@@ -18,11 +15,33 @@ const ownWords = (owner_id: string, text: string): string =>
     .map(({ folded }) => ownWord(owner_id, folded))
     .join(' ')
 
-/** In FTS5's query language: all words, the last as a beginning. Words hold no quotes: only letters and digits. */
-const matching = ({ owner_id, query }: Pick<Sought, 'owner_id' | 'query'>): string =>
-  query.words
-    .map((word, at) => `"${ownWord(owner_id, word)}"${at === query.words.length - 1 ? '*' : ''}`)
-    .join(' ')
+/** In FTS5's query language, one a word; the last is a beginning. Words hold no quotes: only letters and digits. */
+const inText = ({ owner_id, query: { words } }: Sought, at: number): string =>
+  `"${ownWord(owner_id, words[at] ?? '')}"${at === words.length - 1 ? '*' : ''}`
+
+/** The tags whose names hold the word; empty where there are none. */
+const inTags = ({ owner_id, tagged }: Sought, at: number): string =>
+  (tagged[at] ?? []).map((id) => `"${ownWord(owner_id, tagWord(id))}"`).join(' OR ')
+
+/** All words, each in a text or in the name of a tag. */
+const matching = (sought: Sought): string =>
+  sought.query.words
+    .map((_, at) => `(${[inText(sought, at), inTags(sought, at)].filter(Boolean).join(' OR ')})`)
+    .join(' AND ')
+
+const rowsWith = (match: string): RawBuilder<unknown> =>
+  sql`(select rowid from search_words where search_words match ${match})`
+
+/** For each word the best place it stands in: title over tags over text (decisions, section 5). */
+const score = (sought: Sought): RawBuilder<unknown> =>
+  sql.join(
+    sought.query.words.map((_, at) => {
+      const tags = inTags(sought, at)
+      return sql`case when search_words.rowid in ${rowsWith(`title : ${inText(sought, at)}`)} then 10
+        ${tags === '' ? sql`` : sql`when search_words.rowid in ${rowsWith(tags)} then 5`} else 1 end`
+    }),
+    sql` + `,
+  )
 
 const numberOf = async (trx: Trx, owner_id: string, item_id: string): Promise<number | undefined> => {
   const { rows } = await sql<{ doc: number }>`
@@ -52,8 +71,9 @@ export const sqliteIndex: SearchIndex = {
     else await sql`insert into search_docs (owner_id, item_id) values (${owner_id}, ${item_id})`.execute(trx)
     const doc = known ?? (await numberOf(trx, owner_id, item_id))
     const words = (text: string): string => ownWords(owner_id, text)
+    const tagWords = tags.map((id) => ownWord(owner_id, tagWord(id))).join(' ')
     await sql`insert into search_words (rowid, title, tags, body, url)
-      values (${doc}, ${words(title)}, ${words(tags.join(' '))}, ${words(body)}, ${words(url)})`.execute(trx)
+      values (${doc}, ${words(title)}, ${tagWords}, ${words(body)}, ${words(url)})`.execute(trx)
   },
 
   async remove(trx: Trx, owner_id: string, item_id: string) {
@@ -66,7 +86,7 @@ export const sqliteIndex: SearchIndex = {
   async find(db: Db, sought: Sought, { limit, offset }) {
     const { rows } = await sql<{ id: string }>`
       select items.id from ${matches(sought)}
-      order by bm25(search_words, ${WEIGHTS}), items.created_at desc, items.id desc
+      order by ${score(sought)} desc, items.created_at desc, items.id desc
       limit ${limit} offset ${offset}`.execute(db)
     return rows.map(({ id }) => id)
   },

@@ -1,9 +1,10 @@
 import type { Db, ItemKind, Trx } from '../db/schema.ts'
 import type { Query } from './query.ts'
 
-/** The texts of an item by which it is found; `body` is plain text. */
+/** By what an item is found; `body` is plain text. */
 export interface IndexedText {
   title: string
+  /** Their ids, not their names: a tag is renamed or deleted without touching the index of its items. */
   tags: readonly string[]
   body: string
   url: string
@@ -12,10 +13,15 @@ export interface IndexedText {
 export interface Sought {
   owner_id: string
   query: Query
+  /** For each word of the query the ids of the tags whose names hold it. */
+  tagged: readonly (readonly string[])[]
   kind: ItemKind
   /** Only items with this tag. */
   tag_id?: string | undefined
 }
+
+/** A tag among the words of an item. No word of a text is like it: those are letters and digits only. */
+export const tagWord = (id: string): string => `#${id.replaceAll('-', '')}`
 
 /** Where words are kept. One implementation a database; both are given the same words, so both find the same items. */
 export interface SearchIndex {

@@ -5,6 +5,12 @@ export interface Query {
   readonly words: readonly string[]
 }
 
+/** Whether a word of a text is what the query's word at this place asks for. */
+export function asksFor({ words }: Query, at: number, folded: string): boolean {
+  const word = words[at] ?? ''
+  return at === words.length - 1 ? folded.startsWith(word) : folded === word
+}
+
 /** More words than anyone types; a pasted page must not become a query of thousands. */
 const MAX_WORDS = 32
 

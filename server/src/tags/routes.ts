@@ -1,15 +1,9 @@
 import { type Tag, tags } from '@kopilka/contract/tags.ts'
 import { Refusal } from '../errors.ts'
 import type { Server } from '../http/serve.ts'
-import type { Reindex, TagStore } from './store.ts'
+import type { TagStore } from './store.ts'
 
-interface Parts {
-  tags: TagStore
-  /** What makes search see a change of tags: items know their texts, tags do not. */
-  reindex: Reindex
-}
-
-export function serveTags({ serve }: Server, { tags: store, reindex }: Parts): void {
+export function serveTags({ serve }: Server, store: TagStore): void {
   serve(tags.list, ({ caller, query }) => store.list(caller.owner_id, query.search))
 
   const found = async (owner_id: string, id: string): Promise<Tag> => {
@@ -21,12 +15,12 @@ export function serveTags({ serve }: Server, { tags: store, reindex }: Parts): v
   serve(tags.read, ({ caller, params }) => found(caller.owner_id, params.id))
 
   serve(tags.update, async ({ caller: { owner_id }, params: { id }, body: { name } }) => {
-    await store.rename(owner_id, id, name, reindex)
+    await store.rename(owner_id, id, name)
     return found(owner_id, id)
   })
 
   serve(tags.remove, async ({ caller: { owner_id }, params: { id } }) => {
-    await store.remove(owner_id, id, reindex)
+    await store.remove(owner_id, id)
     return undefined
   })
 }

@@ -1,3 +1,4 @@
+import { tagNameKey } from '@kopilka/contract/fields.ts'
 import type { TagRef } from '@kopilka/contract/items.ts'
 import type { Tag } from '@kopilka/contract/tags.ts'
 import { v7 as uuidv7 } from 'uuid'
@@ -5,21 +6,12 @@ import type { Clock } from '../clock.ts'
 import type { Db, Trx } from '../db/schema.ts'
 import { transact } from '../db/transact.ts'
 import { Refusal } from '../errors.ts'
+import { asksFor, type Query } from '../search/query.ts'
 import { fold, wordsOf } from '../search/words.ts'
 
 /** Russian alphabetical order without regard to case, ё beside е. */
 const russian = new Intl.Collator('ru', { sensitivity: 'variant', numeric: true })
 const byName = (one: TagRef, other: TagRef): number => russian.compare(one.name, other.name)
-
-/** Names that differ in letter case only are one name. */
-const nameKey = (name: string): string => name.toLowerCase()
-
-const sameWords = (one: string, other: string): boolean =>
-  wordsOf(one).every(({ folded }, at) => wordsOf(other)[at]?.folded === folded) &&
-  wordsOf(one).length === wordsOf(other).length
-
-/** Puts these items into search as they are now, their tags included. */
-export type Reindex = (trx: Trx, owner_id: string, item_ids: readonly string[]) => Promise<void>
 
 export type TagStore = ReturnType<typeof createTagStore>
 
@@ -39,28 +31,15 @@ export function createTagStore(db: Db, clock: Clock) {
         fn.count<number>('item_tags.item_id').filterWhere('item_tags.kind', '=', 'link').as('urllinks_count'),
       ])
 
-  /** The tag, which nobody changes, deletes or gives to another item until the transaction ends. */
-  async function held(trx: Trx, owner_id: string, id: string): Promise<TagRef> {
-    const tag = await trx
-      .selectFrom('tags')
-      .select(['id', 'name'])
-      .where('owner_id', '=', owner_id)
-      .where('id', '=', id)
-      .forUpdate()
-      .executeTakeFirst()
-    if (!tag) throw new Refusal('tagNotFound')
-    return tag
-  }
+  /** A request asks for counts and pieces of both kinds with one query. */
+  const holders = new WeakMap<Query, Promise<string[][]>>()
 
-  async function taggedWith(trx: Trx, owner_id: string, tag_id: string): Promise<string[]> {
-    const rows = await trx
-      .selectFrom('item_tags')
-      .select('item_id')
-      .where('owner_id', '=', owner_id)
-      .where('tag_id', '=', tag_id)
-      .orderBy('item_id')
-      .execute()
-    return rows.map(({ item_id }) => item_id)
+  async function holdersOf(owner_id: string, query: Query): Promise<string[][]> {
+    const tags = await db.selectFrom('tags').select(['id', 'name']).where('owner_id', '=', owner_id).execute()
+    const folded = tags.map(({ id, name }) => ({ id, words: wordsOf(name) }))
+    return query.words.map((_, at) =>
+      folded.filter(({ words }) => words.some((word) => asksFor(query, at, word.folded))).map(({ id }) => id),
+    )
   }
 
   return {
@@ -75,13 +54,12 @@ export function createTagStore(db: Db, clock: Clock) {
       return counted(owner_id).where('tags.id', '=', id).executeTakeFirst()
     },
 
-    /** Search finds its items by the new name at once. Throws 'tagNotFound', or 'formInvalid' where another tag has the name. */
-    async rename(owner_id: string, id: string, name: string, reindex: Reindex): Promise<void> {
+    /** Throws 'tagNotFound', or 'formInvalid' where another tag has the name. */
+    async rename(owner_id: string, id: string, name: string): Promise<void> {
       await transact(db, async (trx) => {
-        const before = await held(trx, owner_id, id)
         const { numUpdatedRows } = await trx
           .updateTable('tags')
-          .set({ name, name_key: nameKey(name) })
+          .set({ name, name_key: tagNameKey(name) })
           .where('owner_id', '=', owner_id)
           .where('id', '=', id)
           .where(({ not, exists, selectFrom }) =>
@@ -90,26 +68,36 @@ export function createTagStore(db: Db, clock: Clock) {
                 selectFrom('tags as other')
                   .select('other.id')
                   .where('other.owner_id', '=', owner_id)
-                  .where('other.name_key', '=', nameKey(name))
+                  .where('other.name_key', '=', tagNameKey(name))
                   .where('other.id', '!=', id),
               ),
             ),
           )
           .executeTakeFirst()
-        if (numUpdatedRows === 0n) throw new Refusal('formInvalid', { name: ['tagNameTaken'] })
-        if (sameWords(before.name, name)) return
-        await reindex(trx, owner_id, await taggedWith(trx, owner_id, id))
+        if (numUpdatedRows > 0n) return
+        const tag = await trx
+          .selectFrom('tags')
+          .select('id')
+          .where('owner_id', '=', owner_id)
+          .where('id', '=', id)
+          .executeTakeFirst()
+        throw tag ? new Refusal('formInvalid', { name: ['tagNameTaken'] }) : new Refusal('tagNotFound')
       })
     },
 
-    /** Its items stay, and are no longer found by its name. Throws 'tagNotFound'. */
-    async remove(owner_id: string, id: string, reindex: Reindex): Promise<void> {
-      await transact(db, async (trx) => {
-        await held(trx, owner_id, id)
-        const items = await taggedWith(trx, owner_id, id)
-        await trx.deleteFrom('tags').where('owner_id', '=', owner_id).where('id', '=', id).execute()
-        await reindex(trx, owner_id, items)
-      })
+    /** Its items stay. Throws 'tagNotFound'. */
+    async remove(owner_id: string, id: string): Promise<void> {
+      const { numDeletedRows } = await transact(db, (trx) =>
+        trx.deleteFrom('tags').where('owner_id', '=', owner_id).where('id', '=', id).executeTakeFirst(),
+      )
+      if (numDeletedRows === 0n) throw new Refusal('tagNotFound')
+    },
+
+    /** For each word of the query the tags whose names hold it. Search asks for them by their ids. */
+    holding(owner_id: string, query: Query): Promise<string[][]> {
+      const known = holders.get(query) ?? holdersOf(owner_id, query)
+      holders.set(query, known)
+      return known
     },
 
     /** The tags of each of these items, in alphabetical order. */
@@ -141,7 +129,7 @@ export function createTagStore(db: Db, clock: Clock) {
     async named(trx: Trx, owner_id: string, names: readonly string[]): Promise<TagRef[]> {
       if (names.length === 0) return []
       const byKey = new Map<string, string>()
-      for (const name of names) if (!byKey.has(nameKey(name))) byKey.set(nameKey(name), name)
+      for (const name of names) if (!byKey.has(tagNameKey(name))) byKey.set(tagNameKey(name), name)
       // In one order: two saves that make the same tags wait for one another, and never each for the other.
       const sorted = [...byKey].sort(([one], [other]) => (one < other ? -1 : 1))
       const now = clock()
