@@ -7,6 +7,8 @@ import type { TextId } from '../text/text.ts'
  */
 export interface FailureMeta extends Record<string, unknown> {
   failure?: 'screen' | TextId
+  /** That there is no such thing (404) the screen says in any case. */
+  missing?: 'screen'
 }
 
 declare module '@tanstack/react-query' {

@@ -28,15 +28,20 @@ function FieldInput({ field, form }: { field: ItemField; form: ItemForm }) {
     value: textOf(value),
     onChange: (event: ChangeEvent<HTMLInputElement>) => set(name, event.currentTarget.value),
   }
+  const setTags = (names: string[]) => {
+    set(name, names)
+    // Each is whole once it is a chip: what is wrong with one is said at once.
+    touch(name)
+  }
   switch (field.input) {
     case 'line':
-      return <TextInput {...shared} {...line} />
+      return <TextInput {...shared} {...line} required />
     case 'address':
-      return <AddressInput {...shared} {...line} />
+      return <AddressInput {...shared} {...line} required />
     case 'text':
       return <RichTextField {...shared} required value={textOf(value)} onChange={(html) => set(name, html)} />
     case 'tags':
-      return <TagNames {...shared} value={namesOf(value)} onChange={(names) => set(name, names)} />
+      return <TagNames {...shared} value={namesOf(value)} onChange={setTags} />
   }
 }
 

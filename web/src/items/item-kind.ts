@@ -46,6 +46,8 @@ export interface ItemField extends ItemInput {
 /** What notes and links do under the same names. */
 interface Shared {
   name: ItemKindName
+  /** Whether its list and its form tell of failures in alerts (specification, section 2) rather than snackbars. */
+  alerts: boolean
   /** The family of sentences in the catalogues: whole sentences, because Russian inflects. */
   words: 'notes' | 'links'
   paths: {

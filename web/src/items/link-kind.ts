@@ -11,13 +11,17 @@ const shown = ({ answer: link, etag }: Answer<Link>) => {
   return { answer: { ...link, body: description, values }, etag }
 }
 
+/** An item that is not there is its screen's to tell of. */
+const toldInSnackbar = { meta: { failure: 'links.loadFailure', missing: 'screen' } } as const
+
 export const linkKind = defineKind(linkSave, {
   name: 'urllinks',
+  alerts: true,
   words: 'links',
   paths: { list: '/url-links', add: '/urllinks/add', item: '/urllinks/$id', edit: '/urllinks/$id/edit' },
 
   useList: (query) => useQuery(itemQueries.list(links, 'urllinks', query)),
-  useOne: (id) => useQuery({ ...itemQueries.one(links, 'urllinks', id), select: shown }),
+  useOne: (id) => useQuery({ ...itemQueries.one(links, 'urllinks', id), ...toldInSnackbar, select: shown }),
   useForEdit: (id) => useQuery({ ...itemQueries.forEdit(links, 'urllinks', id), select: shown }),
   read: async (id) => shown(await callWithEtag(links.read, { params: { id } })),
   create: (body) => call(links.create, { body }),

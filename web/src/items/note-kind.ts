@@ -11,14 +11,20 @@ const shown = ({ answer: note, etag }: Answer<Note>) => {
   return { answer: { ...note, body: content, values }, etag }
 }
 
+/** An item that is not there is its screen's to tell of. */
+const toldInSnackbar = { meta: { failure: 'notes.loadFailure', missing: 'screen' } } as const
+
 export const noteKind = defineKind(noteSave, {
   name: 'notes',
+  alerts: false,
   words: 'notes',
   paths: { list: '/notes', add: '/notes/add', item: '/notes/$id', edit: '/notes/$id/edit' },
 
-  useList: (query) => useQuery(itemQueries.list(notes, 'notes', query)),
-  useOne: (id) => useQuery({ ...itemQueries.one(notes, 'notes', id), select: shown }),
-  useForEdit: (id) => useQuery({ ...itemQueries.forEdit(notes, 'notes', id), select: shown }),
+  useList: (query) =>
+    useQuery({ ...itemQueries.list(notes, 'notes', query), meta: { failure: 'notes.listFailure' } }),
+  useOne: (id) => useQuery({ ...itemQueries.one(notes, 'notes', id), ...toldInSnackbar, select: shown }),
+  useForEdit: (id) =>
+    useQuery({ ...itemQueries.forEdit(notes, 'notes', id), ...toldInSnackbar, select: shown }),
   read: async (id) => shown(await callWithEtag(notes.read, { params: { id } })),
   create: (body) => call(notes.create, { body }),
   update: (id, body, etag) => call(notes.update, { params: { id }, body }, { ifMatch: etag }),

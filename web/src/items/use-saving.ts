@@ -38,11 +38,16 @@ export const useSaving = (options: SavingOptions) => {
     meta: { failure: 'screen' },
   })
 
+  const tell = (text: string): void => {
+    if (kind.alerts) setFailure(text)
+    else showMessage(text, 'error')
+  }
+
   const showConflict = async (body: ItemValues): Promise<void> => {
     try {
       setConflict({ theirs: await kind.read(id), body })
     } catch (failure) {
-      setFailure(failureText(failure, `${kind.words}.loadFailure`))
+      tell(failureText(failure, `${kind.words}.loadFailure`))
     }
   }
 
@@ -57,13 +62,14 @@ export const useSaving = (options: SavingOptions) => {
         return {}
       }
       setConflict(undefined)
-      setFailure(failureText(failure, `${kind.words}.saveFailure`))
+      tell(failureText(failure, `${kind.words}.saveFailure`))
       return failure instanceof CallFailure ? failure.fields : {}
     }
     onSaved()
     showMessage(t(`${kind.words}.saved`), 'success')
     forgetItem(queryClient, kind.name, id)
-    await navigate({ to: kind.paths.item, params: { id } })
+    // In the form's place: Back must not open it again.
+    await navigate({ to: kind.paths.item, params: { id }, replace: true })
     void afterChange(queryClient)
     return {}
   }

@@ -26,17 +26,26 @@ const issuesOf = <Values extends object>(issues: readonly z.core.$ZodIssue[], lo
   return errors
 }
 
+const isBlank = (value: unknown): boolean =>
+  value === undefined || value === '' || (Array.isArray(value) && value.length === 0)
+
 const isSubmit = (element: EventTarget | null): boolean =>
   element instanceof HTMLButtonElement && element.type === 'submit'
 
 /**
  * State of one form: values, what is wrong with each field, and submission.
- * A field's error shows once the field was left or the form was submitted; one said by the server until the field changes.
+ * A field's error shows once the field was left or the form was submitted, and at once where the form is filled with
+ * what is wrong; one said by the server until the field changes.
  */
 export const useForm = <Values extends object, Valid>(options: FormOptions<Values, Valid>) => {
   const { initial, schema, locale, onSubmit, onInvalid } = options
   const [values, setValues] = useState(initial)
-  const [touched, setTouched] = useState<{ [Name in keyof Values]?: true }>({})
+  /** Fields filled with what is wrong: nothing else would tell why such a form cannot be saved. */
+  const wrongIn = (all: Values): ReadonlySet<keyof Values> => {
+    const names = z.safeParse(schema, all).error?.issues.map(({ path }) => path[0] as keyof Values) ?? []
+    return new Set(names.filter((name) => !isBlank(all[name])))
+  }
+  const [touched, setTouched] = useState(() => wrongIn(initial))
   const [submitted, setSubmitted] = useState(false)
   const [serverErrors, setServerErrors] = useState<Errors<Values>>({})
   const [submitting, setSubmitting] = useState(false)
@@ -48,10 +57,10 @@ export const useForm = <Values extends object, Valid>(options: FormOptions<Value
     setValues((before) => ({ ...before, [name]: value }))
     setServerErrors(({ [name]: _, ...others }) => others as Errors<Values>)
   }
-  const touch = (name: keyof Values) => setTouched((before) => ({ ...before, [name]: true }))
+  const touch = (name: keyof Values) => setTouched((before) => new Set(before).add(name))
 
   const errorOf = (name: keyof Values): string | undefined =>
-    serverErrors[name] ?? (submitted || touched[name] ? issues[name] : undefined)
+    serverErrors[name] ?? (submitted || touched.has(name) ? issues[name] : undefined)
 
   const submit = async (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
@@ -77,10 +86,10 @@ export const useForm = <Values extends object, Valid>(options: FormOptions<Value
     set,
     /** Notes that a field was left. */
     touch,
-    /** Fills the whole form, as after loading: nothing was touched yet. */
+    /** Fills the whole form, as after loading. */
     fill: (all: Values) => {
       setValues(all)
-      setTouched({})
+      setTouched(wrongIn(all))
       setSubmitted(false)
       setServerErrors({})
     },

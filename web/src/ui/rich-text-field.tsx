@@ -10,7 +10,6 @@ const RichTextEditor = lazy(async () => ({
 
 interface RichTextFieldProps {
   label: string
-  description?: ReactNode
   error?: ReactNode
   required?: boolean
   /** HTML; plain text with line breaks is taken as well. */
@@ -22,14 +21,13 @@ interface RichTextFieldProps {
 
 /** A text with formatting, five rows high at least; a switch shows its plain HTML instead. */
 export function RichTextField(props: RichTextFieldProps) {
-  const { label, description, error, required = false, value, onChange, onBlur = () => {} } = props
+  const { label, error, required = false, value, onChange, onBlur = () => {} } = props
   const id = useId()
   const [asSource, setAsSource] = useState(false)
   const field = {
     id: `${id}-text`,
     labelledBy: `${id}-label`,
-    describedBy:
-      [error && `${id}-error`, description && `${id}-description`].filter(Boolean).join(' ') || undefined,
+    describedBy: error ? `${id}-error` : undefined,
     invalid: Boolean(error),
     required,
     value,
@@ -42,8 +40,8 @@ export function RichTextField(props: RichTextFieldProps) {
       label={label}
       labelElement="div"
       labelProps={{ onClick: () => document.getElementById(field.id)?.focus() }}
-      description={description}
       error={error}
+      required={required}
     >
       <div className={classes.frame} data-invalid={field.invalid || undefined}>
         <Switch

@@ -1,0 +1,79 @@
+import { MAX_LENGTH } from '@kopilka/contract/limits.ts'
+import { expect, test } from './journey.ts'
+
+test.describe('a form', () => {
+  test('what is wrong with tags is said while the field still has the focus', async ({ signedIn: page }) => {
+    await page.goto('/notes/add')
+    const tags = page
+      .getByRole('combobox', { name: 'Теги' })
+      .or(page.getByLabel('Теги', { exact: true }))
+      .first()
+    await tags.fill('т'.repeat(MAX_LENGTH.tagName + 1))
+    await tags.press('Enter')
+    await expect(tags).toBeFocused()
+    await expect(page.getByText(`Не больше ${MAX_LENGTH.tagName} символов`)).toBeVisible()
+    await expect(page.getByText('Обязательное поле')).toBeHidden()
+  })
+
+  test('what is wrong with what was loaded is said at once', async ({ signedIn: page, account }) => {
+    const { id } = await account.addNote({ title: 'Длинная' })
+    await page.route(`**/api/v1/notes/${id}/`, async (route) => {
+      const response = await route.fetch()
+      const note = await response.json()
+      await route.fulfill({ response, json: { ...note, content: `<p>${'щ'.repeat(MAX_LENGTH.html)}</p>` } })
+    })
+    await page.goto(`/notes/${id}/edit`)
+    await expect(page.getByRole('button', { name: 'Сохранить' })).toBeDisabled()
+    await expect(page.getByText(/Не больше 500/)).toBeVisible()
+  })
+
+  for (const path of ['/notes/add', '/urllinks/add']) {
+    test(`${path} marks what is required`, async ({ signedIn: page }) => {
+      await page.goto(path)
+      const isLink = path.includes('links')
+      const required = [
+        page.getByLabel('Название'),
+        page.getByRole('textbox', { name: isLink ? 'Описание' : 'Содержание' }),
+        ...(isLink ? [page.getByLabel('URL')] : []),
+      ]
+      for (const field of required) {
+        expect(await field.evaluate((it) => it.ariaRequired === 'true' || it.matches(':required'))).toBe(true)
+      }
+      await expect(page.getByText('*')).toHaveCount(required.length)
+    })
+  }
+
+  test('Back after saving does not open the form again', async ({ signedIn: page, account }) => {
+    const { id } = await account.addNote({ title: 'Было' })
+    await page.goto('/notes')
+    await page.getByRole('link', { name: 'Открыть заметку «Было»' }).click()
+    await page.getByRole('link', { name: 'Редактировать' }).click()
+    await page.getByLabel('Название').fill('Стало')
+    await page.getByRole('button', { name: 'Сохранить' }).click()
+    await expect(page.getByRole('heading', { name: 'Стало', level: 1 })).toBeVisible()
+    await page.goBack()
+    await expect(page).toHaveURL(`/notes/${id}`)
+  })
+
+  for (const path of ['/auth/login', '/auth/registration', '/auth/password-reset']) {
+    test(`${path} sends an email with a Cyrillic domain as it was typed`, async ({
+      page,
+      expectedInConsole,
+    }) => {
+      expectedInConsole.push(/status of 400/)
+      await page.goto(path)
+      for (const name of ['Имя', 'Фамилия', 'Password']) {
+        const field = page.getByLabel(name)
+        if (await field.count()) await field.fill('123456789a')
+      }
+      const password = page.getByLabel(/^Пароль/)
+      if (await password.count()) await password.fill('123456789a')
+      const email = page.getByLabel('Email')
+      await email.click()
+      await page.keyboard.type('anna@пример.рф')
+      const request = page.waitForRequest((request) => request.method() === 'POST')
+      await email.press('Enter')
+      expect((await request).postDataJSON()).toHaveProperty('email', 'anna@пример.рф')
+    })
+  }
+})
