@@ -5,7 +5,7 @@ import { type AnswerOf, API_PREFIX, type Endpoint } from '@kopilka/contract/endp
 import type { LinkSave } from '@kopilka/contract/links.ts'
 import { links } from '@kopilka/contract/links.ts'
 import { type NoteSave, notes } from '@kopilka/contract/notes.ts'
-import { test as base, expect, type Page } from '@playwright/test'
+import { type BrowserContext, test as base, expect, type Page } from '@playwright/test'
 import { startServer } from './server.ts'
 
 export { expect }
@@ -26,10 +26,21 @@ interface Fixtures {
   signedIn: Page
   /** Messages a test expects in the console: the browser reports each failed request there. */
   expectedInConsole: RegExp[]
+  /** Every page a test opens is watched, in whatever tab or context: what it says without being expected fails the test. */
+  silentConsole: undefined
 }
 
+interface WorkerFixtures {
+  address: string
+  /** Someone with one note and one link, both as long and wide as they may be, for tests that only look. */
+  crowded: Account & { note: AnswerOf<typeof notes.create>; link: AnswerOf<typeof links.create> }
+}
+
+/** A word that fits on no screen. */
+export const LONG = 'Электрокардиографирование'.repeat(10)
+
 /** Signs a page in without the login screen, as a browser that was signed in before. */
-async function signIn(page: Page, session: Session): Promise<void> {
+export async function signIn(page: Page, session: Session): Promise<void> {
   await page.addInitScript((pair) => {
     // Once for the tab: a later sign-out must not be undone by the next document.
     if (sessionStorage.getItem('was-signed-in')) return
@@ -68,7 +79,16 @@ async function newAccount(address: string): Promise<Account> {
   }
 }
 
-export const test = base.extend<Fixtures, { address: string }>({
+async function crowdedAccount(address: string): Promise<WorkerFixtures['crowded']> {
+  const account = await newAccount(address)
+  const tags = [LONG.slice(0, 50), ...Array.from({ length: 49 }, (_, at) => `тег ${at}`)]
+  const content = `<p>${LONG}</p><pre>${LONG}</pre><table><tbody><tr><td>${LONG}</td></tr></tbody></table>`
+  const note = await account.addNote({ title: LONG, content, tags })
+  const url = `https://${'x'.repeat(60)}.example/${LONG}`
+  return { ...account, note, link: await account.addLink({ title: LONG, description: content, url, tags }) }
+}
+
+export const test = base.extend<Fixtures, WorkerFixtures>({
   address: [
     // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixtures a function needs from this pattern
     async ({}, use) => {
@@ -79,6 +99,8 @@ export const test = base.extend<Fixtures, { address: string }>({
     { scope: 'worker' },
   ],
 
+  crowded: [async ({ address }, use) => use(await crowdedAccount(address)), { scope: 'worker' }],
+
   baseURL: async ({ address }, use) => use(address),
 
   account: async ({ address }, use) => use(await newAccount(address)),
@@ -86,14 +108,20 @@ export const test = base.extend<Fixtures, { address: string }>({
   // biome-ignore lint/correctness/noEmptyPattern: as above
   expectedInConsole: async ({}, use) => use([]),
 
-  /** Every page of every test is watched: whatever it says in the console without being expected fails the test. */
-  page: async ({ page, expectedInConsole }, use) => {
-    const said: string[] = []
-    page.on('console', (message) => said.push(`${message.type()}: ${message.text()}`))
-    page.on('pageerror', (error) => said.push(`error: ${error.stack}`))
-    await use(page)
-    expect(said.filter((line) => !expectedInConsole.some((expected) => expected.test(line)))).toEqual([])
-  },
+  silentConsole: [
+    async ({ browser, expectedInConsole }, use) => {
+      const said: string[] = []
+      const watch = (context: BrowserContext) => {
+        context.on('console', (message) => said.push(`${message.type()}: ${message.text()}`))
+        context.on('weberror', (event) => said.push(`error: ${event.error().stack}`))
+      }
+      browser.on('context', watch)
+      await use(undefined)
+      browser.off('context', watch)
+      expect(said.filter((line) => !expectedInConsole.some((expected) => expected.test(line)))).toEqual([])
+    },
+    { auto: true },
+  ],
 
   signedIn: async ({ page, account }, use) => {
     await signIn(page, account.session)

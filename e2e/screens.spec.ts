@@ -1,28 +1,49 @@
-import { expect, expectAccessible, expectNoSidewaysScroll, test } from './journey.ts'
+import type { Locator, Page } from '@playwright/test'
+import { expect, expectAccessible, expectNoSidewaysScroll, LONG, signIn, test } from './journey.ts'
 import { startServer } from './server.ts'
 
+interface Screen {
+  path: string
+  title: string
+  /** What is there once all has come that the screen waits for. */
+  loaded: (page: Page) => Locator
+}
+
+const screen = (path: string, title: string, loaded: Screen['loaded']): Screen => ({ path, title, loaded })
+const article = (page: Page) => page.getByRole('article').last()
+const field = (name: string) => (page: Page) => page.getByRole('textbox', { name })
+const text = (text: string | RegExp) => (page: Page) => page.getByRole('main').getByText(text).first()
+
 /** The route table of the specification, section 2; `:note`, `:link` and `:tag` stand for ids. */
-const PROTECTED = [
-  ['/home', 'Главная'],
-  ['/profile', 'Профиль'],
-  ['/notes', 'Заметки'],
-  ['/notes/add', 'Новая заметка'],
-  ['/notes/:note', 'Заметка'],
-  ['/notes/:note/edit', 'Редактирование заметки'],
-  ['/url-links', 'Ссылки'],
-  ['/urllinks/:link', 'Ссылка'],
-  ['/urllinks/:link/edit', 'Редактирование ссылки'],
-  ['/urllinks/add', 'Новая ссылка'],
-  ['/tags', 'Категории'],
-  ['/tags/:tag', 'Категория'],
-  ['/tags/:tag/edit/', 'Редактирование категории'],
-] as const
+const PROTECTED = {
+  'home and profile': [
+    screen('/home', 'Главная', (page) => page.getByRole('article').nth(1)),
+    screen('/profile', 'Профиль', field('Email')),
+  ],
+  notes: [
+    screen('/notes', 'Заметки', article),
+    screen('/notes/add', 'Новая заметка', field('Содержание')),
+    screen('/notes/:note', 'Заметка', text('Создано')),
+    screen('/notes/:note/edit', 'Редактирование заметки', field('Содержание')),
+  ],
+  links: [
+    screen('/url-links', 'Ссылки', article),
+    screen('/urllinks/:link', 'Ссылка', text('Создано')),
+    screen('/urllinks/:link/edit', 'Редактирование ссылки', field('Описание')),
+    screen('/urllinks/add', 'Новая ссылка', field('Описание')),
+  ],
+  tags: [
+    screen('/tags', 'Категории', text(LONG.slice(0, 50))),
+    screen('/tags/:tag', 'Категория', article),
+    screen('/tags/:tag/edit/', 'Редактирование категории', field('Название Тега')),
+  ],
+} as const
 const PUBLIC = [
-  ['/privacy', 'Политика конфиденциальности'],
-  ['/auth/login', 'Вход'],
-  ['/auth/registration', 'Регистрация'],
-  ['/auth/password-reset', 'Сброс пароля'],
-  ['/auth/password-confirm', 'Новый пароль'],
+  screen('/privacy', 'Политика конфиденциальности', text('support@example.org')),
+  screen('/auth/login', 'Вход', field('Email')),
+  screen('/auth/registration', 'Регистрация', field('Email')),
+  screen('/auth/password-reset', 'Сброс пароля', field('Email')),
+  screen('/auth/password-confirm', 'Новый пароль', text(/неполная/)),
 ] as const
 
 const LOOKS = [
@@ -31,63 +52,43 @@ const LOOKS = [
   { colorScheme: 'light', viewport: { width: 320, height: 640 } },
 ] as const
 
-const LONG = 'Электрокардиографирование'.repeat(10)
+async function expectReadable(page: Page, { path, title, loaded }: Screen, address = path): Promise<void> {
+  await test.step(path, async () => {
+    await page.goto(address)
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+    await expect(page).toHaveTitle(`${title} — Копилка`)
+    await expect(loaded(page)).toBeVisible()
+    await expectAccessible(page)
+    await expectNoSidewaysScroll(page)
+  })
+}
 
 for (const { colorScheme, viewport } of LOOKS) {
-  test.describe(`${colorScheme}, ${viewport.width} wide`, () => {
+  test.describe(`${colorScheme}, ${viewport.width} wide, readable for everyone and fitting its width`, () => {
     test.use({ colorScheme, viewport })
 
-    for (const [path, title] of [...PROTECTED, ...PUBLIC]) {
-      test(`${path} is readable for everyone and fits its width`, async ({
-        signedIn,
-        account,
-        browser,
-        baseURL,
-      }) => {
-        const tags = [LONG.slice(0, 50), ...Array.from({ length: 49 }, (_, at) => `тег ${at}`)]
-        const content = `<p>${LONG}</p><pre>${LONG}</pre><table><tbody><tr><td>${LONG}</td></tr></tbody></table>`
-        const note = await account.addNote({ title: LONG, content, tags })
-        const link = await account.addLink({
-          title: LONG,
-          description: content,
-          url: `https://${'x'.repeat(60)}.example/${LONG}`,
-          tags,
-        })
-        const isPublic = PUBLIC.some(([known]) => known === path)
-        const context = await browser.newContext({
-          colorScheme,
-          viewport,
-          locale: 'ru-RU',
-          ...(baseURL !== undefined && { baseURL }),
-        })
-        const page = isPublic ? await context.newPage() : signedIn
-        await page.goto(
-          path
-            .replace(':note', note.id)
-            .replace(':link', link.id)
-            .replace(':tag', note.tags[0]?.id ?? ''),
-        )
-        await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
-        await expect(page).toHaveTitle(new RegExp(`${title}|${LONG}`))
-        await expect(
-          page
-            .getByRole('textbox', { name: /Содержание|Описание/ })
-            .or(page.locator('h1'))
-            .first(),
-        ).toBeVisible()
-        if (!isPublic)
+    for (const [part, screens] of Object.entries(PROTECTED)) {
+      test(part, async ({ page, crowded }) => {
+        await signIn(page, crowded.session)
+        for (const one of screens) {
+          const address = one.path
+            .replace(':note', crowded.note.id)
+            .replace(':link', crowded.link.id)
+            .replace(':tag', crowded.note.tags[0]?.id ?? '')
+          await expectReadable(page, one, address)
           await expect(page.getByRole('contentinfo')).toContainText(String(new Date().getFullYear()))
-        await page.waitForLoadState('networkidle')
-        await expectAccessible(page)
-        await expectNoSidewaysScroll(page)
-        await context.close()
+        }
       })
     }
+
+    test('signed out', async ({ page }) => {
+      for (const one of PUBLIC) await expectReadable(page, one)
+    })
   })
 }
 
 test('signed out, every protected screen leads to login, which knows where to go back', async ({ page }) => {
-  for (const [path] of PROTECTED) {
+  for (const { path } of Object.values(PROTECTED).flat()) {
     await page.goto(path)
     await expect(page).toHaveURL(`/auth/login?redirect=${encodeURIComponent(path)}`)
   }
