@@ -31,7 +31,8 @@ test('someone who has never been here registers, signs in and signs out', async 
   for (const section of ['Главная', 'Заметки', 'Ссылки', 'Категории']) {
     await expect(drawer.getByRole('link', { name: section, exact: true })).toBeVisible()
   }
-  expect((await drawer.boundingBox())?.width).toBe(360)
+  // It slides in.
+  await expect.poll(async () => (await drawer.boundingBox())?.width).toBe(360)
   await expectAccessible(page)
   await page.keyboard.press('Escape')
 
@@ -170,7 +171,7 @@ test('a sign-in that has ended elsewhere: message, login, and back', async ({
   await expect(page).toHaveURL(/\/auth\/login\?redirect=%2Fnotes/)
 })
 
-test('signing out in one tab signs out the other', async ({ signedIn: page, context, account }) => {
+test('signing out in one tab signs out the other', async ({ signedIn: page, context }) => {
   await page.goto('/home')
   await expect(page.getByRole('heading', { name: 'Главная' })).toBeVisible()
   const other = await context.newPage()
@@ -179,7 +180,6 @@ test('signing out in one tab signs out the other', async ({ signedIn: page, cont
   await page.getByRole('button', { name: 'Добавить или выйти' }).click()
   await page.getByRole('menuitem', { name: 'Выйти' }).click()
   await expect(other).toHaveURL(/\/auth\/login/)
-  expect(account.email).toBeTruthy()
 })
 
 test('where registration is closed, the page says so before anything is typed', async ({ page }) => {
