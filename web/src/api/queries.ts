@@ -72,14 +72,13 @@ export const siteQuery = queryOptions({
 })
 
 export const latestQuery = queryOptions({
-  ...shownByScreen,
   queryKey: ['latest'],
   queryFn: ({ signal }) => call(latest, { query: { view: 'summary' } }, { signal }),
 })
 
 export const searchQuery = (text: string) =>
   queryOptions({
-    ...shownByScreen,
+    meta: { failure: 'home.failure' },
     queryKey: ['search', text],
     queryFn: ({ signal }) => call(search, { query: { search: text, view: 'summary' } }, { signal }),
     placeholderData: keepPreviousData,

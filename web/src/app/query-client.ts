@@ -5,8 +5,9 @@ import type { FailureMeta } from '../api/query-meta.ts'
 import { showMessage } from '../ui/snackbar.tsx'
 
 const tell = (failure: unknown, meta: FailureMeta | undefined): void => {
+  const status = failure instanceof CallFailure ? failure.status : undefined
   // The end of a session has a message of its own.
-  if (failure instanceof CallFailure && failure.status === 401) return
+  if (status === 401 || (status === 404 && meta?.missing === 'screen')) return
   const told = meta?.failure
   if (told !== 'screen') showMessage(failureText(failure, told), 'error')
 }

@@ -1,13 +1,12 @@
 import { Stack, Title, VisuallyHidden } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
-import { failureText } from '../api/failure-text.ts'
 import { latestQuery, searchQuery } from '../api/queries.ts'
 import { linkKind } from '../items/link-kind.ts'
+import { Retry } from '../items/load-failure.tsx'
 import { noteKind } from '../items/note-kind.ts'
 import { t } from '../text/text.ts'
 import { SearchField } from '../ui/search-field.tsx'
-import { HomeFailure } from './home-failure.tsx'
 import { HomeList } from './home-list.tsx'
 import classes from './home-page.module.css'
 
@@ -19,7 +18,7 @@ export function HomePage() {
   const navigate = useNavigate()
   const latest = useQuery({ ...latestQuery, enabled: search === undefined })
   const found = useQuery({ ...searchQuery(search ?? ''), enabled: search !== undefined })
-  const { data, error, isPending, refetch } = search === undefined ? latest : found
+  const { data, isError, isPending, refetch } = search === undefined ? latest : found
   const shared = { search, pending: isPending, stale: search !== undefined && found.isPlaceholderData }
 
   return (
@@ -34,12 +33,7 @@ export function HomePage() {
         value={search ?? ''}
         onSearch={(text) => navigate({ to: '/home', search: text === '' ? {} : { search: text } })}
       />
-      {error && (
-        <HomeFailure
-          message={failureText(error, search === undefined ? undefined : 'home.failure')}
-          onRetry={refetch}
-        />
-      )}
+      {isError && <Retry onRetry={() => void refetch()} />}
       <div className={classes.lists}>
         <HomeList {...shared} kind={noteKind} items={data?.notes} count={found.data?.notes_count} />
         <HomeList {...shared} kind={linkKind} items={data?.urllinks} count={found.data?.urllinks_count} />

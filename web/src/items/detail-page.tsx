@@ -27,7 +27,9 @@ function DetailPage({ kind }: { kind: ItemKind }) {
 function LoadedItem({ kind, id }: { kind: ItemKind; id: string }) {
   const { data, error, isPending, refetch } = kind.useOne(id)
   if (isPending) return <PageSkeleton label={t('items.loading')} />
-  if (data === undefined) return <ItemFailure kind={kind} failure={error} onRetry={() => void refetch()} />
+  if (data === undefined) {
+    return <ItemFailure kind={kind} failure={error} alert={false} onRetry={() => void refetch()} />
+  }
   return <ItemView kind={kind} item={data.answer} />
 }
 

@@ -35,6 +35,8 @@ function LoadedForm({ kind, id }: { kind: ItemKind; id: string }) {
       </>
     )
   }
-  if (data === undefined) return <ItemFailure kind={kind} failure={error} onRetry={() => void refetch()} />
+  if (data === undefined) {
+    return <ItemFailure kind={kind} failure={error} alert={kind.alerts} onRetry={() => void refetch()} />
+  }
   return <EditForm kind={kind} loaded={data} place={place} />
 }

@@ -3,30 +3,29 @@ import { CallFailure } from '../api/failure.ts'
 import { failureText } from '../api/failure-text.ts'
 import { t } from '../text/text.ts'
 import type { ItemKind } from './item-kind.ts'
-import { LoadFailure } from './load-failure.tsx'
+import { LoadFailure, Retry } from './load-failure.tsx'
 import { ButtonLink } from './router-links.tsx'
 
 interface ItemFailureProps {
   kind: ItemKind
   failure: unknown
+  /** Whether to say what failed; else a snackbar has. */
+  alert: boolean
   onRetry: () => void
 }
 
 /** Stands in place of an item that could not be loaded, or is not there. */
-export function ItemFailure({ kind, failure, onRetry }: ItemFailureProps) {
+export function ItemFailure({ kind, failure, alert, onRetry }: ItemFailureProps) {
   const missing = failure instanceof CallFailure && failure.status === 404
+  const text = failureText(failure, `${kind.words}.loadFailure`)
   return (
     <Stack align="flex-start">
-      {missing ? (
-        <>
-          <Title order={1} size="h2" tabIndex={-1}>
-            {t(`${kind.words}.missing`)}
-          </Title>
-          <Text>{t(`${kind.words}.missing.text`)}</Text>
-        </>
-      ) : (
-        <LoadFailure text={failureText(failure, `${kind.words}.loadFailure`)} onRetry={onRetry} />
-      )}
+      <Title order={1} size="h2" tabIndex={-1}>
+        {t(`${kind.words}.${missing ? 'missing' : 'item'}`)}
+      </Title>
+      {missing && <Text>{text}</Text>}
+      {!missing && alert && <LoadFailure text={text} onRetry={onRetry} />}
+      {!missing && !alert && <Retry onRetry={onRetry} />}
       <ButtonLink to={kind.paths.list} variant={missing ? 'filled' : 'default'}>
         {t(`${kind.words}.toList`)}
       </ButtonLink>

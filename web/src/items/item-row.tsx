@@ -18,6 +18,12 @@ interface ItemRowProps {
 /** An item in a list: title, where from and when, the beginning of its text, tags, and the way to the whole. */
 export function ItemRow({ kind, item }: ItemRowProps) {
   const address = addressOf(item)
+  const open = t(`${kind.words}.open`, { title: item.title })
+  const wayToAllTags = (howMany: string) => (
+    <AnchorLink to={kind.paths.item} params={{ id: item.id }} aria-label={`${howMany}. ${open}`} size="xs">
+      {howMany}
+    </AnchorLink>
+  )
   return (
     <article className={classes.row}>
       <div className={classes.text}>
@@ -44,16 +50,10 @@ export function ItemRow({ kind, item }: ItemRowProps) {
               {URL.parse(address)?.hostname}
             </Text>
           )}
-          <ItemTags tags={item.tags} most={TAGS_IN_ROW} />
+          <ItemTags tags={item.tags} short={{ most: TAGS_IN_ROW, rest: wayToAllTags }} />
         </div>
       </div>
-      <IconLink
-        to={kind.paths.item}
-        params={{ id: item.id }}
-        variant="subtle"
-        size="lg"
-        aria-label={t(`${kind.words}.open`, { title: item.title })}
-      >
+      <IconLink to={kind.paths.item} params={{ id: item.id }} variant="subtle" size="lg" aria-label={open}>
         <InfoIcon />
       </IconLink>
     </article>

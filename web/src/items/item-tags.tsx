@@ -1,16 +1,23 @@
 import type { TagRef } from '@kopilka/contract/items.ts'
 import { Text } from '@mantine/core'
+import type { ReactNode } from 'react'
 import { t } from '../text/text.ts'
 import { TagChipList } from '../ui/tag-chip.tsx'
 import { TagLink } from './router-links.tsx'
 
-/** An item's tags, each a link to its screen; of more than `most` only how many there are. */
-export function ItemTags({ tags, most = Number.POSITIVE_INFINITY }: { tags: TagRef[]; most?: number }) {
+interface ItemTagsProps {
+  tags: TagRef[]
+  /** Of more than `most` tags `rest` says how many there are, as the way to all of them. */
+  short?: { most: number; rest: (howMany: string) => ReactNode }
+}
+
+/** An item's tags, each a link to its screen. */
+export function ItemTags({ tags, short }: ItemTagsProps) {
   if (tags.length === 0) return null
-  const hidden = tags.length - most
+  const hidden = short ? tags.length - short.most : 0
   return (
     <TagChipList label={t('items.tags')}>
-      {tags.slice(0, most).map((tag) => (
+      {tags.slice(0, short?.most).map((tag) => (
         <li key={tag.id}>
           <TagLink to="/tags/$id" params={{ id: tag.id }}>
             {tag.name}
@@ -18,8 +25,8 @@ export function ItemTags({ tags, most = Number.POSITIVE_INFINITY }: { tags: TagR
         </li>
       ))}
       {hidden > 0 && (
-        <Text component="li" size="xs" c="dimmed" lh="24px">
-          {t('items.tags.more', { count: hidden })}
+        <Text component="li" size="xs" lh="24px">
+          {short?.rest(t('items.tags.more', { count: hidden }))}
         </Text>
       )}
     </TagChipList>

@@ -6,7 +6,7 @@ import { EmptyState } from '../ui/empty-state.tsx'
 import { ListSkeleton } from '../ui/skeletons.tsx'
 import type { ItemKind, ItemSummary } from './item-kind.ts'
 import { ItemList } from './item-list.tsx'
-import { LoadFailure } from './load-failure.tsx'
+import { LoadFailure, Retry } from './load-failure.tsx'
 import { ButtonLink } from './router-links.tsx'
 
 interface ListContentProps {
@@ -25,13 +25,10 @@ export function ListContent({ kind, list, filtered }: ListContentProps) {
       </Paper>
     )
   }
-  const failure = list.isError && (
-    <LoadFailure
-      key={list.errorUpdatedAt}
-      text={failureText(list.error, `${kind.words}.listFailure`)}
-      onRetry={() => void list.refetch()}
-    />
-  )
+  const onRetry = () => void list.refetch()
+  const text = failureText(list.error, `${kind.words}.listFailure`)
+  const alert = <LoadFailure key={list.errorUpdatedAt} text={text} onRetry={onRetry} />
+  const failure = list.isError && (kind.alerts ? alert : <Retry onRetry={onRetry} />)
   if (list.data === undefined) return failure
   if (list.data.count === 0) {
     return (

@@ -3,16 +3,17 @@ import { useState } from 'react'
 import { t } from '../text/text.ts'
 import { ErrorAlert } from '../ui/error-alert.tsx'
 
+/** A way to try again, where a snackbar has said what failed. */
+export const Retry = ({ onRetry }: { onRetry: () => void }) => (
+  <Button variant="default" onClick={onRetry} style={{ alignSelf: 'center' }}>
+    {t('items.retry')}
+  </Button>
+)
+
 /** What could not be loaded and a way to try again, which stays when the message is dismissed. */
 export function LoadFailure({ text, onRetry }: { text: string; onRetry: () => void }) {
   const [dismissed, setDismissed] = useState(false)
-  if (dismissed) {
-    return (
-      <Button variant="default" onClick={onRetry} style={{ alignSelf: 'center' }}>
-        {t('items.retry')}
-      </Button>
-    )
-  }
+  if (dismissed) return <Retry onRetry={onRetry} />
   return (
     <ErrorAlert
       message={text}

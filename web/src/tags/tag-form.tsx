@@ -36,7 +36,7 @@ export function TagForm({ tag: { id, name } }: { tag: Tag }) {
     },
   })
   const tell = (failure: unknown): void => {
-    if (!(failure instanceof CallFailure) || failure.status === 'no-answer') {
+    if (!(failure instanceof CallFailure) || failure.status === 'no-answer' || failure.status === 429) {
       showMessage(failureText(failure, 'tags.saveFailure'), 'error')
     } else if (failure.fields.name) {
       form.showServerErrors(failure.fields)

@@ -1,9 +1,8 @@
 import { Paper, Stack, Title } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
-import { failureText } from '../api/failure-text.ts'
 import { tagQueries } from '../api/queries.ts'
-import { LoadFailure } from '../items/load-failure.tsx'
+import { Retry } from '../items/load-failure.tsx'
 import { Trail } from '../items/trail.tsx'
 import { t } from '../text/text.ts'
 import { EmptyState } from '../ui/empty-state.tsx'
@@ -21,10 +20,7 @@ const WITHOUT_SEARCH = 15
 export function TagListPage() {
   const { search = '' } = route.useSearch()
   const navigate = useNavigate()
-  const { data, error, errorUpdatedAt, isPending, isFetching, refetch } = useQuery({
-    ...tagQueries.list(search),
-    meta: { failure: 'screen' },
-  })
+  const { data, isError, isPending, isFetching, refetch } = useQuery(tagQueries.list(search))
   return (
     <Stack gap="md" maw={900} mx="auto">
       <Trail current={t('title.tags')} />
@@ -47,13 +43,7 @@ export function TagListPage() {
             <ListSkeleton label={t('items.loading')} />
           </Paper>
         )}
-        {error && (
-          <LoadFailure
-            key={errorUpdatedAt}
-            text={failureText(error, 'failure.tags')}
-            onRetry={() => void refetch()}
-          />
-        )}
+        {isError && <Retry onRetry={() => void refetch()} />}
         {data?.length === 0 && (
           <Paper withBorder>
             <EmptyState text={t(search === '' ? 'tags.empty' : 'tags.none')} />
