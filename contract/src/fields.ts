@@ -84,6 +84,9 @@ export const email = line(MAX_LENGTH.email).check(
   z.meta({ format: 'email' }),
 )
 
+/** Names of tags that differ in letter case only are one name. */
+export const tagNameKey = (name: string): string => name.toLowerCase()
+
 /** Emails that differ in letter case only are one email. */
 export const emailKey = (email: string): string => email.toLowerCase()
 
