@@ -2,17 +2,18 @@ import { Typography } from '@mantine/core'
 import { useLayoutEffect, useRef } from 'react'
 import { cleanHtml } from './clean-html.ts'
 import { linesToHtml } from './html-text.ts'
+import html from './html.module.css'
 import classes from './html-view.module.css'
 
 /** A note's content or a link's description as it reads: cleaned once more, whatever the server sent. */
-export function HtmlView({ html }: { html: string }) {
+export function HtmlView({ html: source }: { html: string }) {
   const ref = useRef<HTMLDivElement>(null)
   useLayoutEffect(() => {
-    const content = cleanHtml(linesToHtml(html))
+    const content = cleanHtml(linesToHtml(source))
     makeScrollable(content)
     ref.current?.replaceChildren(content)
-  }, [html])
-  return <Typography ref={ref} className={classes.view} />
+  }, [source])
+  return <Typography ref={ref} className={`${html.html} ${classes.view}`} />
 }
 
 /** What may be wider than the page scrolls by itself, with the keyboard as well. */

@@ -1,6 +1,7 @@
 import { Typography } from '@mantine/core'
 import { EditorContent, useEditor } from '@tiptap/react'
 import { useEffect, useMemo, useRef } from 'react'
+import html from './html.module.css'
 import { isBlankHtml, linesToHtml } from './html-text.ts'
 import classes from './rich-text-field.module.css'
 import { extensions } from './rich-text-schema.ts'
@@ -42,8 +43,8 @@ export function RichTextEditor(props: RichTextEditorProps) {
     content: linesToHtml(value),
     editorProps,
     onUpdate: ({ editor }) => {
-      const html = editor.getHTML()
-      shown.current = isBlankHtml(html) ? '' : html
+      const written = editor.getHTML()
+      shown.current = isBlankHtml(written) ? '' : written
       onChange(shown.current)
     },
     onBlur,
@@ -58,7 +59,7 @@ export function RichTextEditor(props: RichTextEditorProps) {
   return (
     <>
       <RichTextToolbar editor={editor} controls={id} />
-      <Typography className={classes.content}>
+      <Typography className={`${html.html} ${classes.content}`}>
         <EditorContent editor={editor} />
       </Typography>
     </>

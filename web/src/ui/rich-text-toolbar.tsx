@@ -64,7 +64,7 @@ export function RichTextToolbar({ editor, controls }: { editor: Editor; controls
       className={classes.toolbar}
     >
       {groups.map((group) => (
-        <Toolbar.Group key={group[0]}>
+        <Toolbar.Group key={group[0]} className={classes.group}>
           {group.map((format) => (
             <Toolbar.Toggle
               key={format}
