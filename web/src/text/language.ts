@@ -24,8 +24,13 @@ export const onLanguageElsewhere = (listener: (locale: Locale) => void): void =>
 
 /** Makes a language the current one and remembers it in this browser. Its catalogue has to be loaded. */
 export const setLanguage = (locale: Locale): void => {
-  current = locale
   localStorage.setItem(KEY, locale)
+  showLanguage(locale)
+}
+
+/** Makes a language the current one for as long as the page is open. Its catalogue has to be loaded. */
+export const showLanguage = (locale: Locale): void => {
+  current = locale
   document.documentElement.lang = locale
   for (const listener of listeners) listener()
 }

@@ -1,6 +1,6 @@
 import type { Locale } from '@kopilka/contract/messages.ts'
 import { setupI18n } from '@lingui/core'
-import { language, onLanguageElsewhere, setLanguage } from './language.ts'
+import { language, onLanguageElsewhere, setLanguage, showLanguage } from './language.ts'
 import ru from './ru.json'
 
 /** What a sentence is called in the catalogues ru.json and en.json. */
@@ -25,9 +25,17 @@ export const chooseLanguage = async (locale: Locale): Promise<void> => {
   setLanguage(locale)
 }
 
-/** Loads the language this browser remembers, before the first sentence is asked for, and follows its other tabs. */
+const stayAsItIs = (): void => {}
+
+/**
+ * Loads the language this browser remembers, before the first sentence is asked for, and follows its other tabs.
+ * A language that does not load is done without until the next visit: Russian is always there.
+ */
 export const startText = async (): Promise<void> => {
-  onLanguageElsewhere((locale) => void chooseLanguage(locale))
-  await load(language())
-  document.documentElement.lang = language()
+  onLanguageElsewhere((locale) => void chooseLanguage(locale).catch(stayAsItIs))
+  const wanted = language()
+  await load(wanted).then(
+    () => showLanguage(wanted),
+    () => showLanguage('ru'),
+  )
 }
