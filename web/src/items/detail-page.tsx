@@ -5,6 +5,7 @@ import { t } from '../text/text.ts'
 import { HtmlView } from '../ui/html-view.tsx'
 import { EditIcon, ExternalLinkIcon } from '../ui/icons.tsx'
 import { PageSkeleton } from '../ui/skeletons.tsx'
+import { usePageTitle } from '../ui/use-page-title.ts'
 import classes from './detail-page.module.css'
 import { ItemFailure } from './item-failure.tsx'
 import { addressOf, type Item, type ItemKind } from './item-kind.ts'
@@ -36,6 +37,7 @@ function LoadedItem({ kind, id }: { kind: ItemKind; id: string }) {
 /** An item as it reads, with all one can do to it. */
 function ItemView({ kind, item }: { kind: ItemKind; item: Item }) {
   const address = addressOf(item)
+  usePageTitle(item.title)
   return (
     <Stack gap="md" maw={900} mx="auto">
       <Trail current={item.title}>

@@ -9,6 +9,7 @@ import { Breadcrumbs } from '../ui/breadcrumbs.tsx'
 import { ErrorAlert } from '../ui/error-alert.tsx'
 import { LoadingBar } from '../ui/loading-bar.tsx'
 import { showMessage } from '../ui/snackbar.tsx'
+import { usePageTitle } from '../ui/use-page-title.ts'
 import { isSame, readDraft, typedOver } from './draft.ts'
 import { DraftNotice } from './draft-notice.tsx'
 import { ItemFields } from './item-fields.tsx'
@@ -32,6 +33,7 @@ export function EditForm({ kind, loaded, place }: EditFormProps) {
   // What was loaded first: the query may ask again behind the form.
   const [{ answer: item, etag }] = useState(loaded)
   const saved = item.values
+  usePageTitle(t(`${kind.words}.editing`, { title: item.title }))
   const [draft] = useState(() => {
     const kept = readDraft(place)
     const values = kept && typedOver(saved, kept)

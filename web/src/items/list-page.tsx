@@ -1,9 +1,11 @@
 import { PAGE_SIZE } from '@kopilka/contract/limits.ts'
-import { Group, Stack, Text, Title } from '@mantine/core'
+import { Group, Paper, Stack, Text, Title } from '@mantine/core'
 import { useNavigate, useRouter, useSearch } from '@tanstack/react-router'
 import { useEffect } from 'react'
+import { CallFailure } from '../api/failure.ts'
 import type { ListQuery } from '../api/queries.ts'
 import { t } from '../text/text.ts'
+import { EmptyState } from '../ui/empty-state.tsx'
 import { PlusIcon } from '../ui/icons.tsx'
 import { LoadingBar } from '../ui/loading-bar.tsx'
 import { Pager } from '../ui/pager.tsx'
@@ -22,6 +24,9 @@ export const LinksPage = () => <ListPage kind={linkKind} />
 interface ListPageProps {
   kind: ItemKind
 }
+
+/** The one thing a list may not find; trying again would not help. */
+const isUnknownTag = (failure: unknown): boolean => failure instanceof CallFailure && failure.status === 404
 
 /** All items of a kind, a page at a time. Page, search and tag live in the address. */
 function ListPage({ kind }: ListPageProps) {
@@ -70,7 +75,13 @@ function ListPage({ kind }: ListPageProps) {
       </Text>
       <Stack gap={6}>
         <LoadingBar shown={list.isFetching} label={t('items.loading')} />
-        <ListContent kind={kind} list={list} filtered={search !== '' || tag !== undefined} />
+        {isUnknownTag(list.error) ? (
+          <Paper withBorder>
+            <EmptyState text={t('items.onlyTag.unknown')} />
+          </Paper>
+        ) : (
+          <ListContent kind={kind} list={list} filtered={search !== '' || tag !== undefined} />
+        )}
       </Stack>
       <Pager
         page={page}

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { tagQueries } from '../api/queries.ts'
 import { t } from '../text/text.ts'
 import { CloseIcon } from '../ui/icons.tsx'
-import { IconLink, TagLink } from './router-links.tsx'
+import { AnchorLink, IconLink, TagLink } from './router-links.tsx'
 
 interface TagFilterProps {
   /** The tag's id. */
@@ -12,16 +12,18 @@ interface TagFilterProps {
   clear: { to: '/notes' | '/url-links'; search: { search: string | undefined } }
 }
 
-/** Says that a list shows only items with a tag, and offers the others. */
+/** Says that a list shows only items with a tag, and offers the others; of a tag without a name only the latter. */
 export function TagFilter({ tag, clear }: TagFilterProps) {
-  const { data } = useQuery(tagQueries.one(tag))
+  const { data, isPending } = useQuery(tagQueries.one(tag))
+  if (isPending) return null
+  if (!data) return <AnchorLink {...clear}>{t('items.onlyTag.clear')}</AnchorLink>
   return (
     <Group gap="xs" wrap="nowrap" miw={0}>
       <Text size="sm" c="dimmed" style={{ flexShrink: 0 }}>
         {t('items.onlyTag')}
       </Text>
       <TagLink to="/tags/$id" params={{ id: tag }}>
-        {data?.name ?? '…'}
+        {data.name}
       </TagLink>
       <IconLink {...clear} variant="subtle" size="sm" aria-label={t('items.onlyTag.clear')}>
         <CloseIcon size={16} />

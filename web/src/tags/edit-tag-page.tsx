@@ -7,6 +7,7 @@ import { LoadFailure } from '../items/load-failure.tsx'
 import { ButtonLink } from '../items/router-links.tsx'
 import { t } from '../text/text.ts'
 import { PageSkeleton } from '../ui/skeletons.tsx'
+import { usePageTitle } from '../ui/use-page-title.ts'
 import { TagForm } from './tag-form.tsx'
 
 /** Renames a tag. */
@@ -27,6 +28,7 @@ export function EditTagPage() {
 
 function LoadedTag({ id }: { id: string }) {
   const { data: tag, error, errorUpdatedAt, isPending, refetch } = useQuery(tagQueries.one(id))
+  usePageTitle(tag && t('tags.editing', { name: tag.name }))
   if (isPending) return <PageSkeleton label={t('items.loading')} />
   if (tag) return <TagForm tag={tag} />
   return (

@@ -10,6 +10,7 @@ import { AnchorLink } from '../items/router-links.tsx'
 import { Trail } from '../items/trail.tsx'
 import { t } from '../text/text.ts'
 import { ListSkeleton } from '../ui/skeletons.tsx'
+import { usePageTitle } from '../ui/use-page-title.ts'
 import { TagHeader } from './tag-header.tsx'
 import { TagItems } from './tag-items.tsx'
 
@@ -27,6 +28,7 @@ function LoadedTag({ id }: { id: string }) {
   const { data: tag, isError: isUnknown, refetch } = useQuery({ ...tagQueries.one(id), ...alsoInSnackbar })
   const items = useQuery({ ...tagQueries.items(id), ...alsoInSnackbar })
   const name = tag?.name ?? (isUnknown ? t('tags.unknown') : '…')
+  usePageTitle(tag?.name)
   return (
     <Stack gap="lg">
       <Trail current={name}>

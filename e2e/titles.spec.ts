@@ -1,0 +1,33 @@
+import { expect, test } from './journey.ts'
+
+test('the document is called by the item or the tag it shows', async ({ signedIn: page, account }) => {
+  const { id, tags } = await account.addNote({ title: 'Щи', tags: ['кухня'] })
+  await account.addNote({ title: 'Уха' })
+  await account.addLink({ title: 'Рецепты' })
+  await page.goto('/notes')
+  await expect(page).toHaveTitle('Заметки — Копилка')
+  await page.getByRole('link', { name: 'Открыть заметку «Щи»' }).click()
+  await expect(page).toHaveTitle('Щи — Копилка')
+  await page.goBack()
+  await expect(page).toHaveTitle('Заметки — Копилка')
+  await page.getByRole('link', { name: 'Открыть заметку «Уха»' }).click()
+  await expect(page).toHaveTitle('Уха — Копилка')
+  // From the cache this time: the item is there before its screen is.
+  await page.goBack()
+  await page.getByRole('link', { name: 'Открыть заметку «Щи»' }).click()
+  await expect(page).toHaveTitle('Щи — Копилка')
+  await page.getByRole('link', { name: 'Редактировать' }).click()
+  await expect(page).toHaveTitle('Редактирование заметки «Щи» — Копилка')
+  await page.goto('/url-links')
+  await page.getByRole('link', { name: 'Открыть ссылку «Рецепты»' }).click()
+  await expect(page).toHaveTitle('Рецепты — Копилка')
+
+  await page.goto(`/tags/${tags[0]?.id}`)
+  await expect(page).toHaveTitle('кухня — Копилка')
+  await page.getByRole('link', { name: 'Редактировать' }).click()
+  await expect(page).toHaveTitle('Редактирование категории «кухня» — Копилка')
+  await page.goto(`/notes/${id}`)
+  await expect(page).toHaveTitle('Щи — Копилка')
+  await page.reload()
+  await expect(page).toHaveTitle('Щи — Копилка')
+})
