@@ -1,8 +1,8 @@
-import { Anchor, Button, Group, Paper, Title } from '@mantine/core'
-import { Link, useNavigate } from '@tanstack/react-router'
+import { Group, Paper, Title } from '@mantine/core'
 import { useId } from 'react'
 import type { ItemKind, ItemSummary } from '../items/item-kind.ts'
 import { ItemList } from '../items/item-list.tsx'
+import { AnchorLink, ButtonLink } from '../items/router-links.tsx'
 import { t } from '../text/text.ts'
 import { EmptyState } from '../ui/empty-state.tsx'
 import { ListSkeleton } from '../ui/skeletons.tsx'
@@ -31,12 +31,9 @@ export function HomeList(props: HomeListProps) {
           {t(`${kind.words}.list`)}
         </Title>
         {search !== undefined && count !== undefined && count > 0 && (
-          <Anchor
-            size="sm"
-            renderRoot={(link) => <Link to={kind.paths.list} search={{ search }} {...link} />}
-          >
+          <AnchorLink to={kind.paths.list} search={{ search }} size="sm">
             {t(`${kind.words}.found`, { count })}
-          </Anchor>
+          </AnchorLink>
         )}
       </Group>
       {pending && (
@@ -51,13 +48,12 @@ export function HomeList(props: HomeListProps) {
 }
 
 function NoItems({ kind, searched }: { kind: ItemKind; searched: boolean }) {
-  const navigate = useNavigate()
   return (
     <Paper withBorder>
       <EmptyState text={t(searched ? `${kind.words}.none` : `${kind.words}.empty`)}>
-        <Button variant="light" onClick={() => navigate({ to: kind.paths.add })}>
+        <ButtonLink to={kind.paths.add} variant="light">
           {t(`${kind.words}.create`)}
-        </Button>
+        </ButtonLink>
       </EmptyState>
     </Paper>
   )

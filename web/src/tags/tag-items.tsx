@@ -1,8 +1,8 @@
-import { Anchor, Group, Paper, Stack, Title } from '@mantine/core'
-import { Link } from '@tanstack/react-router'
+import { Group, Paper, Stack, Title } from '@mantine/core'
 import { useId } from 'react'
 import type { ItemKind, ItemSummary } from '../items/item-kind.ts'
 import { ItemList } from '../items/item-list.tsx'
+import { AnchorLink } from '../items/router-links.tsx'
 import { t } from '../text/text.ts'
 import { EmptyState } from '../ui/empty-state.tsx'
 
@@ -26,9 +26,9 @@ export function TagItems(props: TagItemsProps) {
           {t(`${kind.words}.list`)}
         </Title>
         {count > items.length && (
-          <Anchor size="sm" renderRoot={(link) => <Link to={kind.paths.list} search={{ tag }} {...link} />}>
+          <AnchorLink to={kind.paths.list} search={{ tag }} size="sm">
             {t(`${kind.words}.all`, { count })}
-          </Anchor>
+          </AnchorLink>
         )}
       </Group>
       {items.length > 0 ? (
