@@ -12,7 +12,7 @@ import { hideErrors, showMessage } from '../ui/snackbar.tsx'
 import { EmailField } from './email-field.tsx'
 import { PasswordField } from './password-field.tsx'
 
-const route = getRouteApi('/narrow/auth/login')
+const route = getRouteApi('/auth-layout/auth/login')
 
 /** Signs in, then goes to the place that asked for it, or home. */
 export function LoginPage() {

@@ -3,7 +3,7 @@ import { getRouteApi, Link } from '@tanstack/react-router'
 import { t } from '../text/text.ts'
 import { PasswordConfirmForm } from './password-confirm-form.tsx'
 
-const route = getRouteApi('/narrow/auth/password-confirm')
+const route = getRouteApi('/auth-layout/auth/password-confirm')
 
 /** Where the letter's link leads: a new password in place of the forgotten one. */
 export function PasswordConfirmPage() {

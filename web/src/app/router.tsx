@@ -148,20 +148,20 @@ const tagEditNoId = createRoute({
 })
 
 /** The public screens: a card in the middle. */
-const narrow = createRoute({
+const authLayout = createRoute({
   getParentRoute: () => root,
-  id: 'narrow',
+  id: 'auth-layout',
   component: lazyPage(() => import('./auth-layout.tsx'), 'AuthLayout'),
 })
 const auth = createRoute({
-  getParentRoute: () => narrow,
+  getParentRoute: () => authLayout,
   path: '/auth',
   beforeLoad: () => {
     throw redirect({ to: '/auth/login', replace: true })
   },
 })
 const login = createRoute({
-  getParentRoute: () => narrow,
+  getParentRoute: () => authLayout,
   path: '/auth/login',
   validateSearch: readLoginSearch,
   staticData: { title: 'title.login' },
@@ -171,19 +171,19 @@ const login = createRoute({
   component: lazyPage(() => import('../accounts/login-page.tsx'), 'LoginPage'),
 })
 const registration = createRoute({
-  getParentRoute: () => narrow,
+  getParentRoute: () => authLayout,
   path: '/auth/registration',
   staticData: { title: 'title.registration' },
   component: lazyPage(() => import('../accounts/registration-page.tsx'), 'RegistrationPage'),
 })
 const passwordReset = createRoute({
-  getParentRoute: () => narrow,
+  getParentRoute: () => authLayout,
   path: '/auth/password-reset',
   staticData: { title: 'title.passwordReset' },
   component: lazyPage(() => import('../accounts/password-reset-page.tsx'), 'PasswordResetPage'),
 })
 const passwordConfirm = createRoute({
-  getParentRoute: () => narrow,
+  getParentRoute: () => authLayout,
   path: '/auth/password-confirm',
   validateSearch: readPasswordConfirmSearch,
   staticData: { title: 'title.passwordConfirm' },
@@ -191,13 +191,13 @@ const passwordConfirm = createRoute({
 })
 
 /** What anyone may read: as wide as reading wants it. */
-const wide = createRoute({
+const documentLayout = createRoute({
   getParentRoute: () => root,
-  id: 'wide',
+  id: 'document-layout',
   component: lazyPage(() => import('./document-layout.tsx'), 'DocumentLayout'),
 })
 const privacy = createRoute({
-  getParentRoute: () => wide,
+  getParentRoute: () => documentLayout,
   path: '/privacy',
   staticData: { title: 'title.privacy' },
   component: lazyPage(() => import('../privacy/privacy-page.tsx'), 'PrivacyPage'),
@@ -219,8 +219,8 @@ const routeTree = root.addChildren([
     ...[links, linkAdd, link, linkEdit, tags, tag, tagEdit],
     ...[noteEditNoId, linkEditNoId, tagEditNoId],
   ]),
-  narrow.addChildren([auth, login, registration, passwordReset, passwordConfirm]),
-  wide.addChildren([privacy]),
+  authLayout.addChildren([auth, login, registration, passwordReset, passwordConfirm]),
+  documentLayout.addChildren([privacy]),
   unknown,
 ])
 

@@ -6,11 +6,11 @@ interface SkeletonProps {
 }
 
 /** A list of items that is loading. */
-export function ListSkeleton({ label, rows = 5 }: SkeletonProps & { rows?: number }) {
+export function ListSkeleton({ label }: SkeletonProps) {
   return (
     <Stack gap="lg" role="status">
       <VisuallyHidden>{label}</VisuallyHidden>
-      {Array.from({ length: rows }, (_, row) => row).map((row) => (
+      {[0, 1, 2, 3, 4].map((row) => (
         <Stack key={row} gap="xs" aria-hidden>
           <Skeleton height={18} width={`${70 - ((row * 17) % 40)}%`} />
           <Skeleton height={12} width="90%" />
