@@ -15,13 +15,14 @@ interface FormOptions<Values extends object, Valid> {
   onInvalid: () => void
 }
 
-type Errors<Values> = { [Name in keyof Values]?: string }
+/** What to show, by field. */
+type Errors = Partial<Record<PropertyKey, string>>
 
-const issuesOf = <Values extends object>(issues: readonly z.core.$ZodIssue[], locale: Locale) => {
-  const errors: Errors<Values> = {}
-  for (const issue of issues) {
-    const name = issue.path[0] as keyof Values
-    errors[name] ??= sentence(issue.message, locale)
+const issuesOf = (issues: readonly z.core.$ZodIssue[], locale: Locale): Errors => {
+  const errors: Errors = {}
+  for (const { path, message } of issues) {
+    const [name] = path
+    if (name !== undefined) errors[name] ??= sentence(message, locale)
   }
   return errors
 }
@@ -41,21 +42,22 @@ export const useForm = <Values extends object, Valid>(options: FormOptions<Value
   const { initial, schema, locale, onSubmit, onInvalid } = options
   const [values, setValues] = useState(initial)
   /** Fields filled with what is wrong: nothing else would tell why such a form cannot be saved. */
-  const wrongIn = (all: Values): ReadonlySet<keyof Values> => {
-    const names = z.safeParse(schema, all).error?.issues.map(({ path }) => path[0] as keyof Values) ?? []
-    return new Set(names.filter((name) => !isBlank(all[name])))
+  const wrongIn = (all: Values): ReadonlySet<PropertyKey> => {
+    const wrong = new Set(z.safeParse(schema, all).error?.issues.map(({ path }) => path[0]))
+    const filled = Object.entries(all).filter(([, value]) => !isBlank(value))
+    return new Set(filled.map(([name]) => name).filter((name) => wrong.has(name)))
   }
   const [touched, setTouched] = useState(() => wrongIn(initial))
   const [submitted, setSubmitted] = useState(false)
-  const [serverErrors, setServerErrors] = useState<Errors<Values>>({})
+  const [serverErrors, setServerErrors] = useState<Errors>({})
   const [submitting, setSubmitting] = useState(false)
 
   const parsed = z.safeParse(schema, values)
-  const issues: Errors<Values> = parsed.success ? {} : issuesOf<Values>(parsed.error.issues, locale)
+  const issues = parsed.success ? {} : issuesOf(parsed.error.issues, locale)
 
   const set = <Name extends keyof Values>(name: Name, value: Values[Name]) => {
     setValues((before) => ({ ...before, [name]: value }))
-    setServerErrors(({ [name]: _, ...others }) => others as Errors<Values>)
+    setServerErrors(({ [name]: _, ...others }) => others)
   }
   const touch = (name: keyof Values) => setTouched((before) => new Set(before).add(name))
 
@@ -103,6 +105,7 @@ export const useForm = <Values extends object, Valid>(options: FormOptions<Value
       value: values[name],
       error: errorOf(name),
       onChange: (event: { currentTarget: { value: string } }) =>
+        // Only names of texts are let in; that a text fits them the compiler cannot conclude.
         set(name, event.currentTarget.value as Values[Name]),
       onBlur: ({ relatedTarget }: FocusEvent) => {
         // An error that shows now would push the button away from under the click.
@@ -111,8 +114,11 @@ export const useForm = <Values extends object, Valid>(options: FormOptions<Value
     }),
     /** Shows what the server said of fields: pass `failure.fields`. */
     showServerErrors: (fields: FieldMessages) => {
-      const known = Object.keys(values).filter((name) => fields[name]?.[0] !== undefined)
-      setServerErrors(Object.fromEntries(known.map((name) => [name, fields[name]?.[0]])) as Errors<Values>)
+      const known: Errors = {}
+      for (const [name, [message]] of Object.entries(fields)) {
+        if (name in values && message !== undefined) known[name] = message
+      }
+      setServerErrors(known)
     },
     valid: parsed.success,
     submitting,
