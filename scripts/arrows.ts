@@ -39,6 +39,7 @@ export const HOUSE: Readonly<Record<string, Workspace>> = {
       ['main'],
       ['app'],
       ['home', 'items', 'tags', 'accounts', 'privacy'],
+      ['navigation'],
       ['api', 'ui'],
       ['lib', 'text'],
     ],

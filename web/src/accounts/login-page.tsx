@@ -1,11 +1,12 @@
 import { accounts } from '@kopilka/contract/accounts.ts'
-import { Anchor, Button, Stack, Title } from '@mantine/core'
-import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
+import { Button, Stack, Title } from '@mantine/core'
+import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import { call } from '../api/call.ts'
 import { failureText } from '../api/failure-text.ts'
 import { startSession } from '../api/session.ts'
 import { placeAfterLogin } from '../lib/place-after-login.ts'
 import { useForm } from '../lib/use-form.ts'
+import { AnchorLink } from '../navigation/router-links.tsx'
 import { language } from '../text/language.ts'
 import { t } from '../text/text.ts'
 import { hideErrors, showMessage } from '../ui/snackbar.tsx'
@@ -47,14 +48,9 @@ export function LoginPage() {
           autoComplete="current-password"
           required
         />
-        <Anchor
-          size="sm"
-          ta="end"
-          style={{ alignSelf: 'end' }}
-          renderRoot={(props) => <Link to="/auth/password-reset" {...props} />}
-        >
+        <AnchorLink to="/auth/password-reset" size="sm" ta="end" style={{ alignSelf: 'end' }}>
           {t('login.forgotten')}
-        </Anchor>
+        </AnchorLink>
         <Button type="submit" loading={form.submitting}>
           {t('login.submit')}
         </Button>

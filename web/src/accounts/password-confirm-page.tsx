@@ -1,5 +1,6 @@
-import { Anchor, Stack, Text, Title } from '@mantine/core'
-import { getRouteApi, Link } from '@tanstack/react-router'
+import { Stack, Text, Title } from '@mantine/core'
+import { getRouteApi } from '@tanstack/react-router'
+import { AnchorLink } from '../navigation/router-links.tsx'
 import { t } from '../text/text.ts'
 import { PasswordConfirmForm } from './password-confirm-form.tsx'
 
@@ -18,9 +19,9 @@ export function PasswordConfirmPage() {
       ) : (
         <Text>{t('passwordConfirm.incomplete')}</Text>
       )}
-      <Anchor ta="center" renderRoot={(props) => <Link to="/auth/password-reset" {...props} />}>
+      <AnchorLink to="/auth/password-reset" ta="center">
         {t('passwordConfirm.again')}
-      </Anchor>
+      </AnchorLink>
     </Stack>
   )
 }

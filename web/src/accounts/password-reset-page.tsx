@@ -1,9 +1,9 @@
 import { accounts } from '@kopilka/contract/accounts.ts'
-import { Anchor, Button, Stack, Title } from '@mantine/core'
-import { Link } from '@tanstack/react-router'
+import { Button, Stack, Title } from '@mantine/core'
 import { call } from '../api/call.ts'
 import { failureText } from '../api/failure-text.ts'
 import { useForm } from '../lib/use-form.ts'
+import { AnchorLink } from '../navigation/router-links.tsx'
 import { language } from '../text/language.ts'
 import { t } from '../text/text.ts'
 import { showMessage } from '../ui/snackbar.tsx'
@@ -36,9 +36,9 @@ export function PasswordResetPage() {
         <Button type="submit" loading={form.submitting}>
           {t('passwordReset.submit')}
         </Button>
-        <Anchor ta="center" renderRoot={(props) => <Link to="/auth/login" {...props} />}>
+        <AnchorLink to="/auth/login" ta="center">
           {t('registration.login')}
-        </Anchor>
+        </AnchorLink>
       </Stack>
     </form>
   )

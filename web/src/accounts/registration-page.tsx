@@ -1,8 +1,8 @@
 import { sentence } from '@kopilka/contract/messages.ts'
-import { Alert, Anchor, Stack, Title } from '@mantine/core'
+import { Alert, Stack, Title } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { Link } from '@tanstack/react-router'
 import { siteQuery } from '../api/queries.ts'
+import { AnchorLink } from '../navigation/router-links.tsx'
 import { language } from '../text/language.ts'
 import { t } from '../text/text.ts'
 import { RegistrationForm } from './registration-form.tsx'
@@ -22,9 +22,9 @@ export function RegistrationPage() {
       ) : (
         <RegistrationForm />
       )}
-      <Anchor ta="center" renderRoot={(props) => <Link to="/auth/login" {...props} />}>
+      <AnchorLink to="/auth/login" ta="center">
         {t('registration.login')}
-      </Anchor>
+      </AnchorLink>
     </Stack>
   )
 }

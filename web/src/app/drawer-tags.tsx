@@ -1,7 +1,7 @@
 import { Skeleton } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { tagQueries } from '../api/queries.ts'
-import { useTagAnchors } from '../items/use-tag-anchors.ts'
+import { useTagAnchors } from '../navigation/use-tag-anchors.ts'
 import { t } from '../text/text.ts'
 import { TagChip, TagChipList } from '../ui/tag-chip.tsx'
 import classes from './side-drawer.module.css'

@@ -1,6 +1,7 @@
 import { Anchor, Divider, Group, Paper, Stack, Text, Title } from '@mantine/core'
 import { useParams } from '@tanstack/react-router'
 import { formatDateTime } from '../lib/format-date.ts'
+import { AnchorLink, ButtonLink } from '../navigation/router-links.tsx'
 import { t } from '../text/text.ts'
 import { HtmlView } from '../ui/html-view.tsx'
 import { EditIcon, ExternalLinkIcon } from '../ui/icons.tsx'
@@ -13,7 +14,6 @@ import { ItemTags } from './item-tags.tsx'
 import { linkKind } from './link-kind.ts'
 import { noteKind } from './note-kind.ts'
 import { RemoveButton } from './remove-button.tsx'
-import { AnchorLink, ButtonLink } from './router-links.tsx'
 import { Trail } from './trail.tsx'
 
 export const NotePage = () => <DetailPage kind={noteKind} />

@@ -1,10 +1,10 @@
 import { Stack, Text, Title } from '@mantine/core'
 import { CallFailure } from '../api/failure.ts'
 import { failureText } from '../api/failure-text.ts'
+import { ButtonLink } from '../navigation/router-links.tsx'
 import { t } from '../text/text.ts'
 import type { ItemKind } from './item-kind.ts'
 import { LoadFailure, Retry } from './load-failure.tsx'
-import { ButtonLink } from './router-links.tsx'
 
 interface ItemFailureProps {
   kind: ItemKind

@@ -1,11 +1,11 @@
 import { Anchor, Text } from '@mantine/core'
 import { formatDateTime } from '../lib/format-date.ts'
+import { AnchorLink, IconLink } from '../navigation/router-links.tsx'
 import { t } from '../text/text.ts'
 import { ExternalLinkIcon, InfoIcon } from '../ui/icons.tsx'
 import { addressOf, type ItemKind, type ItemSummary } from './item-kind.ts'
 import classes from './item-row.module.css'
 import { ItemTags } from './item-tags.tsx'
-import { AnchorLink, IconLink } from './router-links.tsx'
 
 /** More would make a row taller than what it stands for. */
 const TAGS_IN_ROW = 10

@@ -1,9 +1,9 @@
 import type { TagRef } from '@kopilka/contract/items.ts'
 import { Text } from '@mantine/core'
 import type { ReactNode } from 'react'
+import { TagLink } from '../navigation/router-links.tsx'
 import { t } from '../text/text.ts'
 import { TagChipList } from '../ui/tag-chip.tsx'
-import { TagLink } from './router-links.tsx'
 
 interface ItemTagsProps {
   tags: TagRef[]

@@ -1,13 +1,13 @@
 import { Paper } from '@mantine/core'
 import type { UseQueryResult } from '@tanstack/react-query'
 import { failureText } from '../api/failure-text.ts'
+import { ButtonLink } from '../navigation/router-links.tsx'
 import { t } from '../text/text.ts'
 import { EmptyState } from '../ui/empty-state.tsx'
 import { ListSkeleton } from '../ui/skeletons.tsx'
 import type { ItemKind, ItemSummary } from './item-kind.ts'
 import { ItemList } from './item-list.tsx'
 import { LoadFailure, Retry } from './load-failure.tsx'
-import { ButtonLink } from './router-links.tsx'
 
 interface ListContentProps {
   kind: ItemKind

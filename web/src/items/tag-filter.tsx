@@ -1,9 +1,9 @@
 import { Group, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { tagQueries } from '../api/queries.ts'
+import { AnchorLink, IconLink, TagLink } from '../navigation/router-links.tsx'
 import { t } from '../text/text.ts'
 import { CloseIcon } from '../ui/icons.tsx'
-import { AnchorLink, IconLink, TagLink } from './router-links.tsx'
 
 interface TagFilterProps {
   /** The tag's id. */

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
+import { AnchorLink } from '../navigation/router-links.tsx'
 import { t } from '../text/text.ts'
 import { Breadcrumbs } from '../ui/breadcrumbs.tsx'
-import { AnchorLink } from './router-links.tsx'
 
 /** The way from home to an items screen; `children` are the links in between. */
 export function Trail({ children, current }: { children?: ReactNode; current: string }) {

@@ -1,6 +1,6 @@
 import type { Tag } from '@kopilka/contract/tags.ts'
 import { Group, Stack, Text, Title } from '@mantine/core'
-import { ButtonLink } from '../items/router-links.tsx'
+import { ButtonLink } from '../navigation/router-links.tsx'
 import { t } from '../text/text.ts'
 import { EditIcon } from '../ui/icons.tsx'
 import { RemoveTagButton } from './remove-tag-button.tsx'

@@ -1,7 +1,7 @@
 import type { Tag } from '@kopilka/contract/tags.ts'
 import { Paper } from '@mantine/core'
 import { memo } from 'react'
-import { useTagAnchors } from '../items/use-tag-anchors.ts'
+import { useTagAnchors } from '../navigation/use-tag-anchors.ts'
 import { t } from '../text/text.ts'
 import { InfoIcon } from '../ui/icons.tsx'
 import classes from './tag-rows.module.css'

@@ -1,8 +1,8 @@
 import { Typography } from '@mantine/core'
 import { useLayoutEffect, useRef } from 'react'
 import { cleanHtml } from './clean-html.ts'
-import { linesToHtml } from './html-text.ts'
 import html from './html.module.css'
+import { linesToHtml } from './html-text.ts'
 import classes from './html-view.module.css'
 
 /** A note's content or a link's description as it reads: cleaned once more, whatever the server sent. */
