@@ -85,6 +85,23 @@ describe('search', () => {
     expect((answer.notes[0]?.created_at ?? '') > (answer.notes[1]?.created_at ?? '')).toBe(true)
   })
 
+  it('lets neither the length of a text nor the number of matches in it change that order', async () => {
+    const long = 'вода камень песок '.repeat(2000)
+    const otherTags = Array.from({ length: 49 }, (_, at) => `метка ${at}`)
+    for (const [title, content, tags] of [
+      [`Название ${'и ещё слова '.repeat(15)} кофе`, long, []],
+      ['Метка', long, ['кофе', ...otherTags]],
+      ['Один раз', `кофе ${long}`, []],
+      ['Часто', 'кофе '.repeat(50), []],
+    ] as const) {
+      await note(title, content, [...tags])
+      app.advance(5)
+    }
+    const answer = await app.call(search, { query: { search: 'кофе', view: 'summary' } }, account.auth)
+    const order = answer.notes.map(({ title }) => title.split(' ')[0])
+    expect(order).toEqual(['Название', 'Метка', 'Часто', 'Один'])
+  })
+
   it('puts an address behind titles and tags, short as it is', async () => {
     const link = async (title: string, host: string, tags: string[] = []) => {
       const body = {
