@@ -66,6 +66,8 @@ async function expectReadable(page: Page, { path, title, loaded }: Screen, addre
 for (const { colorScheme, viewport } of LOOKS) {
   test.describe(`${colorScheme}, ${viewport.width} wide, readable for everyone and fitting its width`, () => {
     test.use({ colorScheme, viewport })
+    // Several screens each.
+    test.slow()
 
     for (const [part, screens] of Object.entries(PROTECTED)) {
       test(part, async ({ page, crowded }) => {
