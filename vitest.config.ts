@@ -1,3 +1,4 @@
+import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
 
 /** Tests lie beside the code they test; each room is a project, so that `vitest --project server` runs one. */
@@ -22,7 +23,7 @@ const onPostgres = {
   test: {
     ...server,
     name: 'server-postgres',
-    globalSetup: ['src/testing/run-postgres.ts'],
+    globalSetup: [fileURLToPath(new URL('server/src/testing/run-postgres.ts', import.meta.url))],
     exclude: [
       '**/*.sqlite.test.ts',
       // No database is in them.

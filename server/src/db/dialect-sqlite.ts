@@ -7,7 +7,7 @@ import { type Dialect, UnusableDatabase } from './dialect.ts'
 import { codeOf } from './error-code.ts'
 
 /** The file in DATA_DIR that holds everything. */
-export const SQLITE_FILE = 'kopilka.sqlite'
+const SQLITE_FILE = 'kopilka.sqlite'
 
 /** Older versions can corrupt a database in WAL mode (sqlite.org/wal.html, "The WAL-reset bug"). */
 const OLDEST = '3.51.3'

@@ -4,7 +4,7 @@ import type { Dialect as KyselyDialect, QueryExecutorProvider } from 'kysely'
 export type FullText = 'fts5' | 'tsvector'
 
 /** What an error of the database means for whoever asked. */
-export type Trouble =
+type Trouble =
   /** It cannot be reached, or cannot write just now. */
   | 'away'
   /** Another transaction was in the way: the same from the start may succeed. */
