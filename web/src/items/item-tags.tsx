@@ -1,7 +1,7 @@
 import type { TagRef } from '@kopilka/contract/items.ts'
 import { Text } from '@mantine/core'
 import type { ReactNode } from 'react'
-import { TagLink } from '../navigation/router-links.tsx'
+import { TagLink } from '../navigation/tag-link.tsx'
 import { t } from '../text/text.ts'
 import { TagChipList } from '../ui/tag-chip.tsx'
 

@@ -8,7 +8,6 @@ import {
 } from '@mantine/core'
 import { createLink } from '@tanstack/react-router'
 import type { ComponentProps } from 'react'
-import { TagChip } from '../ui/tag-chip.tsx'
 
 /* The interface's link-like parts with the router's typed addresses. */
 
@@ -17,4 +16,3 @@ type Link<Props> = Props & Omit<ComponentProps<'a'>, keyof Props>
 export const AnchorLink = createLink((props: Link<AnchorProps>) => <Anchor {...props} />)
 export const ButtonLink = createLink((props: Link<ButtonProps>) => <Button component="a" {...props} />)
 export const IconLink = createLink((props: Link<ActionIconProps>) => <ActionIcon component="a" {...props} />)
-export const TagLink = createLink(TagChip)
