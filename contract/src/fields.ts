@@ -18,12 +18,19 @@ export const lengthOf = (text: string): number => {
 const rule = (holds: (text: string) => boolean, message: MessageRef) =>
   z.refine<string>(holds, { error: message, abort: true })
 
-const filled = rule((text) => text.trim() !== '', 'required')
+/** Zero-width characters and other formatting show nothing: a text of them alone is blank. */
+const filled = rule((text) => /[^\s\p{Cf}]/u.test(text), 'required')
 /** UTF-16 units are never fewer than code points: only a text over the limit in units needs the slow count. */
 const atMost = (max: number) => rule((text) => text.length <= max || lengthOf(text) <= max, `tooLong:${max}`)
 
+/**
+ * A letter keeps 30 accents, as many as Unicode's Stream-Safe Text Format allows (UAX #15, section 13): putting more
+ * into their order takes time with the square of their number, minutes for what one note may hold.
+ */
+const MANY_MARKS = /(\p{M}{30})\p{M}+/gu
+
 /** Unicode NFC, no half surrogate pairs: both databases store exactly what comes out. */
-const normalised = (text: string): string => text.toWellFormed().normalize('NFC')
+const normalised = (text: string): string => text.toWellFormed().replace(MANY_MARKS, '$1').normalize('NFC')
 const CONTROL = /\p{Cc}/gu
 const CONTROL_BUT_WHITE_SPACE = /(?![\t\n\r])\p{Cc}/gu
 

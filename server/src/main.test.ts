@@ -1,6 +1,6 @@
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -75,6 +75,9 @@ it('keeps everything it writes in DATA_DIR', async () => {
   await ended
   expect(await readdir(folder)).toEqual(['here'])
   expect(await readdir(join(folder, 'here', 'inside'))).toEqual(['kopilka.sqlite'])
+  for (const path of ['inside', 'inside/kopilka.sqlite']) {
+    expect((await stat(join(folder, 'here', path))).mode & 0o077).toBe(0)
+  }
 })
 
 it('reads a .env file; the environment wins over it', async () => {

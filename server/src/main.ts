@@ -7,6 +7,8 @@ import { openDb } from './db/open.ts'
 
 /** The process: settings in, a listening server out, and a clean end on SIGTERM and SIGINT. */
 async function main(): Promise<void> {
+  // Passwords' hashes and people's notes: what this process writes is its user's alone to read.
+  process.umask(0o077)
   const config = loadConfig()
   const db = await openDb(config)
   const webRoot = fileURLToPath(new URL('../../web/dist', import.meta.url))

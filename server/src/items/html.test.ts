@@ -49,6 +49,11 @@ describe('cleanHtml', () => {
   })
 })
 
+it('keeps the text of elements nested deeper than a browser bears', () => {
+  const deep = cleanHtml(`${'<ul><li>'.repeat(20_000)}дно`)
+  expect(deep.match(/<ul>/g)?.length).toBeLessThanOrEqual(100)
+})
+
 describe('plainText', () => {
   it('is what a reader sees: a line a block, entities as characters', () => {
     expect(

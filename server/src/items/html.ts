@@ -16,7 +16,11 @@ const hasScheme = (address: string | undefined, schemes: readonly string[]): boo
 const without = (attributes: sanitize.Attributes, name: string): sanitize.Attributes =>
   Object.fromEntries(Object.entries(attributes).filter(([key]) => key !== name))
 
+/** No text needs more; a browser takes minutes to lay out twenty thousand lists inside one another. */
+const MAX_NESTING = 100
+
 const RULES: sanitize.IOptions = {
+  nestingLimit: MAX_NESTING,
   allowedTags: [...ALLOWED_TAGS],
   allowedAttributes: {
     ...Object.fromEntries(Object.entries(ALLOWED_ATTRIBUTES).map(([tag, names]) => [tag, [...names]])),

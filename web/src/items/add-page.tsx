@@ -74,7 +74,7 @@ function AddForm({ kind, place }: { kind: ItemKind; place: string }) {
           {t(`${kind.words}.create`)}
         </Title>
         {draft && <DraftNotice onDiscard={() => form.fill(kind.empty)} />}
-        <ItemFields fields={kind.fields.add} form={form} />
+        <ItemFields fields={kind.fields.add} form={form} frozen={form.submitting} />
         <Group>
           <Button type="submit" disabled={!form.valid} loading={form.submitting}>
             {t('items.save')}

@@ -80,7 +80,7 @@ export function EditForm({ kind, loaded, place }: EditFormProps) {
               }}
             />
           )}
-          <ItemFields fields={kind.fields.edit} form={form} />
+          <ItemFields fields={kind.fields.edit} form={form} frozen={busy} />
           {saving.failure !== undefined && (
             <ErrorAlert
               message={saving.failure}

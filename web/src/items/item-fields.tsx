@@ -1,4 +1,4 @@
-import { TextInput, type TextInputProps } from '@mantine/core'
+import { Stack, TextInput, type TextInputProps } from '@mantine/core'
 import type { ChangeEvent, ComponentProps } from 'react'
 import type { useForm } from '../lib/use-form.ts'
 import { t } from '../text/text.ts'
@@ -12,11 +12,19 @@ type ItemForm = Pick<ReturnType<typeof useForm<ItemValues, unknown>>, 'values' |
 interface ItemFieldsProps {
   fields: ItemField[]
   form: ItemForm
+  /** A save is under way: what is typed now would be in no save and in no draft. */
+  frozen: boolean
 }
 
 /** The inputs of an item's form, in the order of its kind. */
-export function ItemFields({ fields, form }: ItemFieldsProps) {
-  return fields.map((field) => <FieldInput key={field.name} field={field} form={form} />)
+export function ItemFields({ fields, form, frozen }: ItemFieldsProps) {
+  return (
+    <Stack gap="md" inert={frozen}>
+      {fields.map((field) => (
+        <FieldInput key={field.name} field={field} form={form} />
+      ))}
+    </Stack>
+  )
 }
 
 function FieldInput({ field, form }: { field: ItemField; form: ItemForm }) {

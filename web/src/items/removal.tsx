@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import { type TextId, t } from '../text/text.ts'
 import { ConfirmDialog } from '../ui/confirm-dialog.tsx'
 import { TrashIcon } from '../ui/icons.tsx'
@@ -16,12 +16,22 @@ interface RemovalProps {
 /** The button that deletes what a screen shows, once confirmed. */
 export function Removal({ question, failure, remove, onRemoved }: RemovalProps) {
   const [asking, setAsking] = useState(false)
+  const started = useRef(false)
   const removal = useMutation({
     mutationFn: remove,
     meta: { failure },
     onSuccess: onRemoved,
-    onError: () => setAsking(false),
+    onError: () => {
+      started.current = false
+      setAsking(false)
+    },
   })
+  // The second of two quick clicks comes before the dialog shows that it is busy.
+  const removeOnce = () => {
+    if (started.current) return
+    started.current = true
+    removal.mutate()
+  }
   return (
     <>
       <Button
@@ -39,7 +49,7 @@ export function Removal({ question, failure, remove, onRemoved }: RemovalProps) 
         confirm={t('items.remove')}
         cancel={t('items.cancel')}
         busy={removal.isPending}
-        onConfirm={() => removal.mutate()}
+        onConfirm={removeOnce}
         onClose={() => setAsking(false)}
       />
     </>

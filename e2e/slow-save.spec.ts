@@ -1,0 +1,43 @@
+import { expect, message, test } from './journey.ts'
+
+test('while a save is under way nothing can be typed that it would leave out', async ({ signedIn: page }) => {
+  await page.goto('/notes/add')
+  const title = page.getByLabel('Название')
+  await title.fill('Начало')
+  await page.getByRole('textbox', { name: 'Содержание' }).click()
+  await page.keyboard.type('Текст')
+  let answer = () => {}
+  const answered = new Promise<void>((resolve) => {
+    answer = resolve
+  })
+  await page.route('**/api/v1/notes/', async (route) => {
+    if (route.request().method() === 'POST') await answered
+    await route.continue()
+  })
+  await page.getByRole('button', { name: 'Сохранить' }).click()
+  await expect(title.locator('xpath=ancestor::*[@inert]')).toHaveCount(1)
+  await page.keyboard.type(' конец')
+  answer()
+  await expect(message(page, 'Заметка успешно добавлена!')).toBeVisible()
+  await expect(page.getByRole('article')).toContainText('Начало')
+  await expect(page.getByRole('article')).not.toContainText('конец')
+})
+
+test('of two quick clicks on delete one counts', async ({ signedIn: page, account }) => {
+  const { id } = await account.addNote({ title: 'Лишняя' })
+  let removals = 0
+  page.on('request', (request) => {
+    if (request.method() === 'DELETE') removals += 1
+  })
+  await page.goto(`/notes/${id}`)
+  await page.getByRole('button', { name: 'Удалить' }).click()
+  await page
+    .getByRole('dialog')
+    .getByRole('button', { name: 'Удалить' })
+    .evaluate((button: HTMLElement) => {
+      button.click()
+      button.click()
+    })
+  await expect(message(page, 'Заметка успешно удалена.')).toBeVisible()
+  expect(removals).toBe(1)
+})
