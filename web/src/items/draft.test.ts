@@ -6,7 +6,7 @@ import { isSame, typedOver } from './draft.ts'
 const empty = { title: '', content: '', tags: [] }
 
 test('what was typed stands over what is saved; the rest stays as saved', () => {
-  const draft = { values: { title: 'Набрано' }, kept_at: 0 }
+  const draft = { values: { title: 'Набрано', tags: null } }
   expect(typedOver({ ...empty, content: '<p>Было</p>' }, draft)).toEqual({
     title: 'Набрано',
     content: '<p>Было</p>',
@@ -15,7 +15,7 @@ test('what was typed stands over what is saved; the rest stays as saved', () => 
 })
 
 test('a draft of an older form keeps what the form still has; whether it fits, the schema says', () => {
-  const old = { values: { title: ['не строка'], content: '<p>Текст</p>', colour: 'синий' }, kept_at: 0 }
+  const old = { values: { title: ['не строка'], content: '<p>Текст</p>', colour: 'синий' } }
   const values = typedOver(empty, old)
   expect(values).toEqual({ title: ['не строка'], content: '<p>Текст</p>', tags: [] })
   expect(z.safeParse(noteSave, values).error?.issues).toMatchObject([{ path: ['title'] }])

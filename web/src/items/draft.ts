@@ -1,9 +1,12 @@
 import * as z from 'zod/mini'
 import type { ItemValues } from './item-kind.ts'
 
-/** Any fields: which of them a form has and what they have to be is its kind's to say. */
+/**
+ * Any fields: which of them a form has and what they have to be is its kind's to say. No z.record and no z.union:
+ * zod's parts lie together, and whoever only signs in would load those two as well.
+ */
 const draft = z.object({
-  values: z.record(z.string(), z.union([z.string(), z.array(z.string())])),
+  values: z.looseObject({}),
   etag: z.optional(z.string()),
   kept_at: z.number(),
 })
@@ -43,8 +46,16 @@ export const keepDraft = (place: string, typed: { values: ItemValues; etag?: str
 export const dropDraft = (place: string): void => localStorage.removeItem(keyOf(place))
 
 /** A form's values with what was typed over them; what the form has no field for is left out. */
-export const typedOver = (saved: ItemValues, { values }: Draft): ItemValues =>
-  Object.fromEntries(Object.keys(saved).map((name) => [name, values[name] ?? saved[name]]))
+export const typedOver = (saved: ItemValues, { values }: Pick<Draft, 'values'>): ItemValues =>
+  Object.fromEntries(
+    Object.entries(saved).map(([name, value]) => {
+      const typed = values[name]
+      return [name, isText(typed) ? typed : value]
+    }),
+  )
+
+const isText = (value: unknown): value is string | string[] =>
+  typeof value === 'string' || (Array.isArray(value) && value.every((part) => typeof part === 'string'))
 
 const sorted = (values: ItemValues): string => JSON.stringify(Object.entries(values).toSorted())
 

@@ -1,6 +1,6 @@
 import type { TagRef } from '@kopilka/contract/items.ts'
 import type { UseQueryResult } from '@tanstack/react-query'
-import * as z from 'zod/mini'
+import type * as z from 'zod/mini'
 import type { ItemKindName, ListQuery } from '../api/queries.ts'
 import type { Answer } from '../api/send.ts'
 import type { TextId } from '../text/text.ts'
@@ -102,8 +102,8 @@ export const defineKind = <Schema extends SaveSchema>(schema: Schema, face: Kind
   const isFirst = ({ name }: ItemField): boolean => name === addFirst
   return {
     ...rest,
-    create: (values) => create(z.parse(schema, values)),
-    update: (id, values, etag) => update(id, z.parse(schema, values), etag),
+    create: (values) => create(schema.parse(values)),
+    update: (id, values, etag) => update(id, schema.parse(values), etag),
     schema,
     fields: { add: [...edit.filter(isFirst), ...edit.filter((field) => !isFirst(field))], edit },
   }
