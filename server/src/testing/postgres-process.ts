@@ -109,9 +109,11 @@ try {
     ],
     { ...user, env, stdio: ['ignore', 'ignore', 'pipe'] },
   )
+  const commands = createInterface({ input: process.stdin })
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => commands.close())
   await start()
   answer({ url: `postgres://kopilka@127.0.0.1:${port}/postgres` })
-  for await (const command of createInterface({ input: process.stdin })) {
+  for await (const command of commands) {
     await COMMANDS[command]?.()
     answer({ done: command })
   }
