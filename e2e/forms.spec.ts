@@ -62,13 +62,15 @@ test.describe('a form', () => {
     }) => {
       expectedInConsole.push(/status of 400/)
       await page.goto(path)
+      // Which fields a form has is asked once it is there.
+      const email = page.getByLabel('Email')
+      await expect(email).toBeVisible()
       for (const name of ['Имя', 'Фамилия', 'Password']) {
         const field = page.getByLabel(name)
         if (await field.count()) await field.fill('123456789a')
       }
       const password = page.getByLabel(/^Пароль/)
       if (await password.count()) await password.fill('123456789a')
-      const email = page.getByLabel('Email')
       await email.click()
       await page.keyboard.type('anna@пример.рф')
       const request = page.waitForRequest((request) => request.method() === 'POST')

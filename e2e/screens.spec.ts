@@ -23,19 +23,19 @@ const PROTECTED = {
   notes: [
     screen('/notes', 'Заметки', article),
     screen('/notes/add', 'Новая заметка', field('Содержание')),
-    screen('/notes/:note', 'Заметка', text('Создано')),
-    screen('/notes/:note/edit', 'Редактирование заметки', field('Содержание')),
+    screen('/notes/:note', LONG, text('Создано')),
+    screen('/notes/:note/edit', `Редактирование заметки «${LONG}»`, field('Содержание')),
   ],
   links: [
     screen('/url-links', 'Ссылки', article),
-    screen('/urllinks/:link', 'Ссылка', text('Создано')),
-    screen('/urllinks/:link/edit', 'Редактирование ссылки', field('Описание')),
+    screen('/urllinks/:link', LONG, text('Создано')),
+    screen('/urllinks/:link/edit', `Редактирование ссылки «${LONG}»`, field('Описание')),
     screen('/urllinks/add', 'Новая ссылка', field('Описание')),
   ],
   tags: [
     screen('/tags', 'Категории', text(LONG.slice(0, 50))),
-    screen('/tags/:tag', 'Категория', article),
-    screen('/tags/:tag/edit/', 'Редактирование категории', field('Название Тега')),
+    screen('/tags/:tag', 'тег 0', article),
+    screen('/tags/:tag/edit/', 'Редактирование категории «тег 0»', field('Название Тега')),
   ],
 } as const
 const PUBLIC = [
