@@ -135,6 +135,14 @@ test('a page that fails to load is loaded once more, and only once', async ({
     if (request.resourceType() === 'document') documents += 1
   })
   await page.route(/\/assets\/list-page/, (route) => route.abort())
+  // The crash page may be seen after the reload alone: never for a moment before it.
+  await page.addInitScript(() => {
+    new MutationObserver(() => {
+      if (sessionStorage.getItem('crash seen first in') !== null) return
+      if (document.body?.innerText.includes('Что-то пошло не так'))
+        sessionStorage.setItem('crash seen first in', String(performance.timeOrigin))
+    }).observe(document, { childList: true, subtree: true })
+  })
   await page.goto('/home')
   await expect(page.getByRole('heading', { name: 'Главная' })).toBeVisible()
   documents = 0
@@ -142,6 +150,8 @@ test('a page that fails to load is loaded once more, and only once', async ({
   await page.getByRole('dialog').getByRole('link', { name: 'Заметки' }).click()
   await expect(page.getByRole('heading', { name: 'Что-то пошло не так' })).toBeVisible()
   expect(documents).toBe(1)
+  const seenSoonest = await page.evaluate(() => sessionStorage.getItem('crash seen first in'))
+  expect(seenSoonest).toBe(await page.evaluate(() => String(performance.timeOrigin)))
 })
 
 test('the whole of a form can be filled and saved by keyboard alone', async ({ signedIn: page }) => {

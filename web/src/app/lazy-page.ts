@@ -9,6 +9,8 @@ export class PartNotLoaded extends Error {
 }
 
 let failed = false
+/** A reload takes a while to begin; React may ask again meanwhile. */
+let reloading = false
 
 type Page = () => React.JSX.Element
 
@@ -25,8 +27,9 @@ export const lazyPage = <Name extends string>(load: () => Promise<Record<Name, P
 
 /** Reloads the page unless that was done already; answers whether it does. */
 export const reloadOnce = (): boolean => {
-  if (localStorage.getItem(FLAG) !== null) return false
+  if (reloading || localStorage.getItem(FLAG) !== null) return reloading
   localStorage.setItem(FLAG, '1')
+  reloading = true
   window.location.reload()
   return true
 }
