@@ -25,10 +25,10 @@ const hashOf = (text: string): string => createHash('sha256').update(text).diges
  */
 export async function madeBefore(
   trx: Trx,
-  { owner_id, kind, idempotencyKey, draft: { title, body, url, tags = [] }, item_id, now }: Creation,
+  { owner_id, kind, idempotencyKey, draft, item_id, now }: Creation,
 ): Promise<string | undefined> {
   const key_hash = hashOf(idempotencyKey)
-  const request_hash = hashOf(JSON.stringify([kind, title, body, url, tags]))
+  const request_hash = hashOf(JSON.stringify([kind, Object.entries(draft).toSorted()]))
   await trx
     .deleteFrom('idempotency_keys')
     .where('owner_id', '=', owner_id)
