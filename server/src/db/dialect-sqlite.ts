@@ -128,8 +128,6 @@ function preparedOnce(database: Database.Database): (sql: string) => Database.St
   }
 }
 
-const FOR_UPDATE = ' for update'
-
 /**
  * Transactions begin as writers: one that starts as a reader and then writes fails at once, without waiting, where
  * another process has written in between. And where SQLite has rolled back by itself (a full disk), asking for it
@@ -137,7 +135,5 @@ const FOR_UPDATE = ' for update'
  */
 function inOurWay(text: string, inTransaction: boolean): string {
   if (text === 'begin') return 'begin immediate'
-  // Rows need no lock of their own where one transaction writes at a time; SQLite has no word for it.
-  if (text.endsWith(FOR_UPDATE)) return text.slice(0, -FOR_UPDATE.length)
   return text === 'rollback' && !inTransaction ? 'select null where false' : text
 }
