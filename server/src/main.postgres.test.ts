@@ -1,14 +1,9 @@
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { text } from 'node:stream/consumers'
-import { fileURLToPath } from 'node:url'
 import { afterEach, beforeEach, expect, inject, it } from 'vitest'
+import { startServer } from './testing/server-process.ts'
 import { administer } from './testing/test-database.ts'
-
-const MAIN = fileURLToPath(new URL('main.ts', import.meta.url))
 
 let folder: string
 beforeEach(async () => {
@@ -18,10 +13,9 @@ afterEach(() => rm(folder, { recursive: true }))
 
 /** What the process says, and its exit code, where it cannot start. */
 async function start(url: URL): Promise<{ code: unknown; errors: string }> {
-  const env = { PATH: process.env.PATH, PORT: '0', DATABASE_URL: String(url) }
-  const child = spawn(process.execPath, [MAIN], { cwd: folder, env })
-  const [errors, [code]] = await Promise.all([text(child.stderr), once(child, 'exit')])
-  return { code, errors }
+  const server = startServer({ folder, settings: { DATABASE_URL: String(url) } })
+  const code = await server.ended
+  return { code, errors: server.errors() }
 }
 
 const serverWith = (changes: Partial<URL>) => Object.assign(new URL(inject('postgres') ?? ''), changes)

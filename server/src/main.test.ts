@@ -1,55 +1,28 @@
-import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { readLetter } from './testing/read-letter.ts'
-
-const MAIN = fileURLToPath(new URL('main.ts', import.meta.url))
+import { type ServerProcess, startServer } from './testing/server-process.ts'
 
 let folder: string
-let started: ChildProcessWithoutNullStreams[]
+let started: ServerProcess[]
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'kopilka-test-'))
   started = []
 })
 afterEach(async () => {
-  for (const child of started) child.kill('SIGKILL')
+  for (const { child } of started) child.kill('SIGKILL')
   await rm(folder, { recursive: true })
 })
 
-/** The process itself, in an empty folder, on a port of its own. */
+/** The process itself, in an empty folder. */
 function start(settings: Record<string, string> = {}) {
-  const child = spawn(process.execPath, [MAIN], {
-    cwd: folder,
-    env: { PATH: process.env.PATH, PORT: '0', ...settings },
-  })
-  started.push(child)
-  let output = ''
-  let errors = ''
-  child.stdout.setEncoding('utf8').on('data', (part) => {
-    output += part
-  })
-  child.stderr.setEncoding('utf8').on('data', (part) => {
-    errors += part
-  })
-  return {
-    child,
-    output: () => output,
-    errors: () => errors,
-    ended: once(child, 'exit').then(([code]) => code as number | null),
-    async address(): Promise<string> {
-      for (;;) {
-        const [, address] = output.match(/Копилка открыта: (http:\/\/\S+?)"/) ?? []
-        if (address) return address
-        if (child.exitCode !== null) throw new Error(`ended with ${child.exitCode}: ${errors}`)
-        await new Promise((resolve) => setTimeout(resolve, 20))
-      }
-    },
-  }
+  const server = startServer({ folder, settings })
+  started.push(server)
+  return server
 }
 
 it.each(['SIGTERM', 'SIGINT'] as const)(

@@ -1,9 +1,8 @@
-import assert from 'node:assert/strict'
-import { type AnswerTo, API_PREFIX, type Endpoint, type RequestOf } from '@kopilka/contract/endpoint.ts'
 import type { FastifyInstance } from 'fastify'
 import { buildApp } from '../app.ts'
 import { readConfig } from '../config.ts'
 import { openDb } from '../db/open.ts'
+import { createClient } from './client.ts'
 import { watchStatements } from './statements.ts'
 import { createTestDatabase, type TestDatabase } from './test-database.ts'
 
@@ -13,19 +12,6 @@ interface TestAppOptions {
   webRoot?: string
   /** One that outlives the app, for several servers over one database; absent: a new one. */
   database?: TestDatabase
-}
-
-/** What the server sent back. */
-export interface Reply {
-  status: number
-  headers: Headers
-  // Parsed JSON: its shape is what the tests are there to check.
-  body: Record<string, unknown>
-}
-
-interface Sending {
-  token?: string | undefined
-  headers?: Record<string, string>
 }
 
 export type TestApp = Awaited<ReturnType<typeof createTestApp>>
@@ -46,32 +32,6 @@ export async function createTestApp({ settings = {}, webRoot, database }: TestAp
   })
   const address = await app.listen({ port: 0, host: '127.0.0.1' })
 
-  async function send(
-    method: string,
-    path: string,
-    body?: unknown,
-    { token, headers = {} }: Sending = {},
-  ): Promise<Reply> {
-    const response = await fetch(`${address}${path}`, {
-      method,
-      headers: {
-        ...(body !== undefined && { 'content-type': 'application/json' }),
-        ...(token !== undefined && { authorization: `Bearer ${token}` }),
-        ...headers,
-      },
-      ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
-    })
-    const text = await response.text()
-    const isJson = response.headers.get('content-type')?.startsWith('application/json')
-    return { status: response.status, headers: response.headers, body: isJson ? JSON.parse(text) : { text } }
-  }
-
-  async function request(endpoint: Endpoint, asked: Requested = {}, sending?: Sending): Promise<Reply> {
-    const reply = await send(endpoint.method, pathOf(endpoint, asked), asked.body, sending)
-    if (reply.status === endpoint.status) checkAnswer(endpoint, asked, reply.body)
-    return reply
-  }
-
   return {
     address,
     /** The server's database, for what the API does not show. */
@@ -83,23 +43,7 @@ export async function createTestApp({ settings = {}, webRoot, database }: TestAp
     advance: (milliseconds: number) => {
       shift += milliseconds
     },
-    send,
-
-    /** Sends a call of the contract as it is declared; where it succeeds, its answer is held against the contract. */
-    request,
-
-    /** The answer to a call that must succeed, typed by the contract. */
-    async call<E extends Endpoint, const R extends RequestOf<E>>(
-      endpoint: E,
-      asked: R,
-      sending?: Sending,
-    ): Promise<AnswerTo<E, R>> {
-      const reply = await request(endpoint, asked, sending)
-      if (reply.status !== endpoint.status) {
-        throw new Error(`${endpoint.method} ${endpoint.path}: ${reply.status} ${JSON.stringify(reply.body)}`)
-      }
-      return reply.body as AnswerTo<E, R>
-    },
+    ...createClient(address),
 
     async close() {
       await app.close()
@@ -108,30 +52,4 @@ export async function createTestApp({ settings = {}, webRoot, database }: TestAp
       statements.check()
     },
   }
-}
-
-interface Requested {
-  params?: unknown
-  query?: unknown
-  body?: unknown
-}
-
-/** Throws unless the answer is just what the contract says: nothing missing, nothing of another kind, nothing more. */
-function checkAnswer({ method, path, answer, summary }: Endpoint, { query }: Requested, body: unknown): void {
-  const inShort = (query as { view?: string } | undefined)?.view === 'summary'
-  const schema = inShort ? (summary ?? answer) : answer
-  if (!schema) return
-  const parsed = schema.safeParse(body)
-  if (!parsed.success) throw new Error(`${method} ${path}: ${JSON.stringify(parsed.error.issues)}`)
-  assert.deepEqual(body, parsed.data, `${method} ${path} answers what the contract does not name`)
-}
-
-/** The address of a call with its parameters and query filled in. */
-export function pathOf({ path }: Endpoint, { params = {}, query = {} }: Requested): string {
-  const filled = Object.entries(params as Record<string, string>).reduce(
-    (filling, [name, value]) => filling.replace(`:${name}`, encodeURIComponent(value)),
-    path,
-  )
-  const search = new URLSearchParams(query as Record<string, string>).toString()
-  return `${API_PREFIX}${filled}${search && `?${search}`}`
 }

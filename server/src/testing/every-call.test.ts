@@ -3,7 +3,8 @@ import type { Endpoint } from '@kopilka/contract/endpoint.ts'
 import { links } from '@kopilka/contract/links.ts'
 import { notes } from '@kopilka/contract/notes.ts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { createTestApp, pathOf, type TestApp } from './create-test-app.ts'
+import { pathOf } from './client.ts'
+import { createTestApp, type TestApp } from './create-test-app.ts'
 import { type Account, newAccount } from './new-account.ts'
 
 /** Guards that walk the contract: a new call is covered the moment it is declared. */

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { accounts, type Session, type User } from '@kopilka/contract/accounts.ts'
-import type { TestApp } from './create-test-app.ts'
+import type { Client } from './client.ts'
 
 export interface Account extends User {
   password: string
@@ -10,7 +10,10 @@ export interface Account extends User {
 }
 
 /** Someone nobody else knows, registered and signed in. `headers`: what each of these requests carries besides. */
-export async function newAccount(app: TestApp, headers: Record<string, string> = {}): Promise<Account> {
+export async function newAccount(
+  app: Pick<Client, 'call'>,
+  headers: Record<string, string> = {},
+): Promise<Account> {
   const credentials = { email: `${randomUUID()}@example.org`, password: 'correct horse' }
   const user = await app.call(
     accounts.register,
