@@ -6,8 +6,10 @@ import { accounts } from '@kopilka/contract/accounts.ts'
 import { createUsers, type Users } from '../server/src/accounts/users.ts'
 import { loadConfig } from '../server/src/config.ts'
 import { type Database, openDb } from '../server/src/db/open.ts'
+import type { Trx } from '../server/src/db/schema.ts'
+import { transact } from '../server/src/db/transact.ts'
 import { Refusal } from '../server/src/errors.ts'
-import { linkFace, noteFace } from '../server/src/items/faces.ts'
+import { type ItemDraft, linkFace, noteFace } from '../server/src/items/faces.ts'
 import { cleanHtml } from '../server/src/items/html.ts'
 import { createItemStore } from '../server/src/items/store.ts'
 import { searchIndexes } from '../server/src/search/indexes.ts'
@@ -62,31 +64,45 @@ async function ownerOf({ email, password }: Wanted, users: Users): Promise<strin
   }
 }
 
+/** Items in one transaction: waiting for the disk after each would take most of the time. */
+const BATCH = 500
+
 async function fillAccount(db: Database, owner_id: string, { items, seed }: Wanted): Promise<void> {
   const clock = Date.now
-  const store = createItemStore({
-    db,
-    index: searchIndexes[db.fullText],
-    tags: createTagStore(db, clock),
-    clock,
-  })
-  const draftOf = (item: SampleItem) =>
-    item.kind === 'note' ? noteFace.draftOf(item.save) : linkFace.draftOf(item.save)
+  const storeIn = (trx: Trx) =>
+    createItemStore({ db: trx, index: searchIndexes[db.fullText], tags: createTagStore(trx, clock), clock })
 
   const bar = createProgressBar('Записи', items)
-  let done = 0
-  for (const item of sampleItems({ count: items, seed, until: clock() })) {
-    const draft = draftOf(item)
-    await store.create(
-      { owner_id, kind: item.kind },
-      { ...draft, body: cleanHtml(draft.body) },
-      item.created_at,
-    )
-    done += 1
+  const samples = sampleItems({ count: items, seed, until: clock() })
+  for (let done = 0; done < items; ) {
+    const batch = firstOf(samples, BATCH)
+    await transact(db, async (trx) => {
+      const store = storeIn(trx)
+      for (const item of batch) {
+        const draft = draftOf(item)
+        const clean = { ...draft, body: cleanHtml(draft.body) }
+        await store.create({ owner_id, kind: item.kind }, clean, item.created_at)
+      }
+    })
+    done += batch.length
     bar.show(done)
   }
   bar.finish()
 }
+
+/** The next `count` of them, fewer at their end. */
+function firstOf<T>(values: Generator<T>, count: number): T[] {
+  const taken: T[] = []
+  while (taken.length < count) {
+    const { value, done } = values.next()
+    if (done) break
+    taken.push(value)
+  }
+  return taken
+}
+
+const draftOf = (item: SampleItem): ItemDraft =>
+  item.kind === 'note' ? noteFace.draftOf(item.save) : linkFace.draftOf(item.save)
 
 async function seed(): Promise<void> {
   const wanted = readArguments()
