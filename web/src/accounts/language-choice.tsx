@@ -3,7 +3,7 @@ import { Group, Paper, Radio, Title } from '@mantine/core'
 import { useId } from 'react'
 import { language } from '../text/language.ts'
 import { chooseLanguage, t } from '../text/text.ts'
-import { showMessage } from '../ui/snackbar.tsx'
+import { showMessage } from '../ui/snackbar.ts'
 
 /** Each language by its own name, whatever the interface speaks. */
 const NAMES: Record<Locale, string> = { ru: 'Русский', en: 'English' }

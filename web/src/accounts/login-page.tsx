@@ -9,7 +9,7 @@ import { useForm } from '../lib/use-form.ts'
 import { AnchorLink } from '../navigation/router-links.tsx'
 import { language } from '../text/language.ts'
 import { t } from '../text/text.ts'
-import { hideErrors, showMessage } from '../ui/snackbar.tsx'
+import { hideErrors, showMessage } from '../ui/snackbar.ts'
 import { EmailField } from './email-field.tsx'
 import { PasswordField } from './password-field.tsx'
 

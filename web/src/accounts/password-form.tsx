@@ -7,7 +7,7 @@ import { CallFailure } from '../api/failure.ts'
 import { useForm } from '../lib/use-form.ts'
 import { language } from '../text/language.ts'
 import { t } from '../text/text.ts'
-import { showMessage } from '../ui/snackbar.tsx'
+import { showMessage } from '../ui/snackbar.ts'
 import { NewPasswordField } from './new-password-field.tsx'
 import { PasswordField } from './password-field.tsx'
 

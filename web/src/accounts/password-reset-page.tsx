@@ -6,7 +6,7 @@ import { useForm } from '../lib/use-form.ts'
 import { AnchorLink } from '../navigation/router-links.tsx'
 import { language } from '../text/language.ts'
 import { t } from '../text/text.ts'
-import { showMessage } from '../ui/snackbar.tsx'
+import { showMessage } from '../ui/snackbar.ts'
 import { EmailField } from './email-field.tsx'
 
 /** Has a letter sent with a link that lets one choose a new password. */

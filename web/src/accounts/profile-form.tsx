@@ -9,7 +9,7 @@ import { meQuery } from '../api/queries.ts'
 import { useForm } from '../lib/use-form.ts'
 import { language } from '../text/language.ts'
 import { t } from '../text/text.ts'
-import { showMessage } from '../ui/snackbar.tsx'
+import { showMessage } from '../ui/snackbar.ts'
 
 /** Blank names are allowed here (specification, section 5). */
 const names = z.object({ first_name: anyName, last_name: anyName })

@@ -7,7 +7,7 @@ import { failureText } from '../api/failure-text.ts'
 import { useForm } from '../lib/use-form.ts'
 import { language } from '../text/language.ts'
 import { t } from '../text/text.ts'
-import { showMessage } from '../ui/snackbar.tsx'
+import { showMessage } from '../ui/snackbar.ts'
 import { EmailField } from './email-field.tsx'
 import { NewPasswordField } from './new-password-field.tsx'
 

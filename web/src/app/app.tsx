@@ -1,15 +1,13 @@
 import '@mantine/core/styles/baseline.layer.css'
 import '@mantine/core/styles/default-css-variables.layer.css'
 import '@mantine/core/styles/global.layer.css'
-import '@mantine/notifications/styles.layer.css'
 import './base.css'
 import { MantineProvider } from '@mantine/core'
-import { Notifications } from '@mantine/notifications'
 import { QueryClientProvider } from '@tanstack/react-query'
 import { RouterProvider } from '@tanstack/react-router'
 import { useSyncExternalStore } from 'react'
 import { language, onLanguageChange } from '../text/language.ts'
-import { MOST_MESSAGES } from '../ui/snackbar.tsx'
+import { Snackbar } from '../ui/snackbar-view.tsx'
 import { watchArrivals } from './arrival.ts'
 import { createQueryClient } from './query-client.ts'
 import { createAppRouter } from './router.tsx'
@@ -27,8 +25,8 @@ export function App() {
   return (
     <MantineProvider theme={theme} cssVariablesResolver={contrastVariables} defaultColorScheme="auto">
       <QueryClientProvider client={queryClient}>
-        <Notifications position="bottom-center" limit={MOST_MESSAGES} />
         <RouterProvider key={locale} router={router} />
+        <Snackbar />
       </QueryClientProvider>
     </MantineProvider>
   )

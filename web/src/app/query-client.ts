@@ -2,7 +2,7 @@ import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query'
 import { CallFailure } from '../api/failure.ts'
 import { failureText } from '../api/failure-text.ts'
 import type { FailureMeta } from '../api/query-meta.ts'
-import { showMessage } from '../ui/snackbar.tsx'
+import { showMessage } from '../ui/snackbar.ts'
 
 const tell = (failure: unknown, meta: FailureMeta | undefined): void => {
   const status = failure instanceof CallFailure ? failure.status : undefined

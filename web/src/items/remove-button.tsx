@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { afterItemRemoval, forgetLists } from '../api/queries.ts'
 import { t } from '../text/text.ts'
-import { showMessage } from '../ui/snackbar.tsx'
+import { showMessage } from '../ui/snackbar.ts'
 import type { ItemKind } from './item-kind.ts'
 import { Removal } from './removal.tsx'
 

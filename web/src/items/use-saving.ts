@@ -7,7 +7,7 @@ import { failureText } from '../api/failure-text.ts'
 import { afterChange, forgetItem } from '../api/queries.ts'
 import type { Answer } from '../api/send.ts'
 import { t } from '../text/text.ts'
-import { showMessage } from '../ui/snackbar.tsx'
+import { showMessage } from '../ui/snackbar.ts'
 import type { Item, ItemKind, ItemValues } from './item-kind.ts'
 
 interface SavingOptions {

@@ -5,7 +5,7 @@ import { call } from '../api/call.ts'
 import { afterTagRemoval, forgetTagLists } from '../api/queries.ts'
 import { Removal } from '../items/removal.tsx'
 import { t } from '../text/text.ts'
-import { showMessage } from '../ui/snackbar.tsx'
+import { showMessage } from '../ui/snackbar.ts'
 
 /** Deletes a tag once confirmed and goes to the list. Items stay. */
 export function RemoveTagButton({ id }: { id: string }) {

@@ -10,7 +10,7 @@ import { afterChange, tagQueries } from '../api/queries.ts'
 import { useForm } from '../lib/use-form.ts'
 import { language } from '../text/language.ts'
 import { t } from '../text/text.ts'
-import { showMessage } from '../ui/snackbar.tsx'
+import { showMessage } from '../ui/snackbar.ts'
 
 /** The name of a tag, to be changed; then its screen. */
 export function TagForm({ tag: { id, name } }: { tag: Tag }) {

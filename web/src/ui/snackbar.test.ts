@@ -1,22 +1,12 @@
-import { notificationsStore } from '@mantine/notifications'
-import { beforeEach, expect, test, vi } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
+import { hideErrors, hideMessage, onMessages, showMessage, shownMessages } from './snackbar.ts'
 
-// A browser that remembers no language: the interface is in Russian.
-vi.stubGlobal('localStorage', { getItem: () => null })
-const { MOST_MESSAGES, hideErrors, showMessage } = await import('./snackbar.tsx')
-
-beforeEach(() =>
-  notificationsStore.setState({
-    notifications: [],
-    queue: [],
-    defaultPosition: 'bottom-center',
-    limit: MOST_MESSAGES,
-  }),
-)
+beforeEach(() => {
+  for (const message of shownMessages()) hideMessage(message)
+})
 
 /** Each as 'colour:text'. */
-const shown = () => notificationsStore.getState().notifications.map(({ id }) => id)
-const waiting = () => notificationsStore.getState().queue
+const shown = () => shownMessages().map(({ colour, text }) => `${colour}:${text}`)
 
 test('an error never waits behind other messages: the oldest of them goes', () => {
   for (const text of ['раз', 'два', 'три']) showMessage(text, 'success')
@@ -24,13 +14,15 @@ test('an error never waits behind other messages: the oldest of them goes', () =
   expect(shown()).toEqual(['success:два', 'success:три', 'error:беда'])
   showMessage('четыре')
   expect(shown()).toEqual(['success:три', 'error:беда', 'info:четыре'])
-  expect(waiting()).toEqual([])
 })
 
-test('of errors alone the oldest goes; one that shows already stays as it is', () => {
-  for (const text of ['раз', 'два', 'три', 'четыре', 'два']) showMessage(text, 'error')
+test('of errors alone the oldest goes; one that shows already stays in its place and begins anew', () => {
+  for (const text of ['раз', 'два', 'три', 'четыре']) showMessage(text, 'error')
+  const before = shownMessages()
+  showMessage('два', 'error')
   expect(shown()).toEqual(['error:два', 'error:три', 'error:четыре'])
-  expect(waiting()).toEqual([])
+  expect(shownMessages()[0]).not.toBe(before[0])
+  expect(shownMessages()[1]).toBe(before[1])
 })
 
 test('a success hides the errors before it, and so does who says that something succeeded', () => {
@@ -41,4 +33,16 @@ test('a success hides the errors before it, and so does who says that something 
   showMessage('беда', 'error')
   hideErrors()
   expect(shown()).toEqual(['info:совет', 'success:удача'])
+})
+
+test('who listens hears of each change until it has heard enough', () => {
+  let changes = 0
+  const stop = onMessages(() => {
+    changes += 1
+  })
+  showMessage('раз')
+  for (const message of shownMessages()) hideMessage(message)
+  stop()
+  showMessage('два')
+  expect(changes).toBe(2)
 })
