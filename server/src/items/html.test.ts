@@ -24,6 +24,14 @@ describe('cleanHtml', () => {
       '<img src="data:image/svg+xml,x" onerror="y">',
       '<img src="data:image/svg+xml,x" loading="lazy" referrerpolicy="no-referrer" />',
     ],
+    [
+      '<img src="\n https://x.org/a.png ">',
+      '<img src="https://x.org/a.png" loading="lazy" referrerpolicy="no-referrer" />',
+    ],
+    [
+      '<a href=" https://x.org/\n">t</a>',
+      '<a href="https://x.org/" rel="noopener noreferrer nofollow" target="_blank">t</a>',
+    ],
     ['<iframe src="https://x"></iframe><object></object><embed>t', 't'],
     ['<form action="https://x"><button>t</button></form>', 't'],
     ['<meta http-equiv="refresh" content="0"><base href="https://x"><link rel="stylesheet">t', 't'],

@@ -9,9 +9,15 @@ import {
 import sanitize from 'sanitize-html'
 
 const schemeOf = (address: string): string | undefined =>
-  /^\s*([a-z][a-z\d+.-]*):/i.exec(address)?.[1]?.toLowerCase()
+  /^([a-z][a-z\d+.-]*):/i.exec(address)?.[1]?.toLowerCase()
 const hasScheme = (address: string | undefined, schemes: readonly string[]): boolean =>
   address !== undefined && schemes.includes(schemeOf(address) ?? '')
+
+/** An address as browsers take it: without the white space around it. */
+const trimmed = (attributes: sanitize.Attributes, name: string): sanitize.Attributes => ({
+  ...attributes,
+  [name]: attributes[name]?.trim() ?? '',
+})
 
 const without = (attributes: sanitize.Attributes, name: string): sanitize.Attributes =>
   Object.fromEntries(Object.entries(attributes).filter(([key]) => key !== name))
@@ -34,16 +40,16 @@ const RULES: sanitize.IOptions = {
     // A relative address would lead to a page of Копилка itself: such a link keeps its text only.
     a: (tagName, attribs) => ({
       tagName,
-      attribs: hasScheme(attribs.href, LINK_SCHEMES)
-        ? { ...attribs, ...LINK_ATTRIBUTES }
+      attribs: hasScheme(attribs.href?.trim(), LINK_SCHEMES)
+        ? { ...trimmed(attribs, 'href'), ...LINK_ATTRIBUTES }
         : without(without(attribs, 'href'), 'target'),
     }),
-    img: (tagName, attribs) => ({ tagName, attribs: { ...attribs, ...IMAGE_ATTRIBUTES } }),
+    img: (tagName, attribs) => ({ tagName, attribs: { ...trimmed(attribs, 'src'), ...IMAGE_ATTRIBUTES } }),
   },
   exclusiveFilter: ({ tag, attribs }) =>
     tag === 'img' &&
     (!hasScheme(attribs.src, IMAGE_SCHEMES) ||
-      (schemeOf(attribs.src ?? '') === 'data' && !/^\s*data:image\//i.test(attribs.src ?? ''))),
+      (schemeOf(attribs.src ?? '') === 'data' && !/^data:image\//i.test(attribs.src ?? ''))),
 }
 
 /** Elements that stand on lines of their own: what is before, in and after them are different words. */

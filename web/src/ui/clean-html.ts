@@ -28,7 +28,9 @@ purifier.addHook('uponSanitizeAttribute', (element, attribute) => {
 
 purifier.addHook('afterSanitizeAttributes', (element) => {
   if (element.nodeName === 'A' && element.hasAttribute('href')) setAll(element, LINK_ATTRIBUTES)
-  if (element.nodeName === 'IMG') setAll(element, IMAGE_ATTRIBUTES)
+  if (element.nodeName !== 'IMG') return
+  if (element.hasAttribute('src')) setAll(element, IMAGE_ATTRIBUTES)
+  else element.remove()
 })
 
 function setAll(element: Element, attributes: Record<string, string>): void {
