@@ -1,0 +1,69 @@
+import { accounts, session, user } from '@kopilka/contract/accounts.ts'
+import { API_PREFIX } from '@kopilka/contract/endpoint.ts'
+import { PAGE_SIZE } from '@kopilka/contract/limits.ts'
+import { notes } from '@kopilka/contract/notes.ts'
+import { sampleItems } from '../../scripts/samples/sample-items.ts'
+import type { Account } from './databases.ts'
+import { askOnce } from './load.ts'
+import type { Ground } from './scenarios.ts'
+
+/** An account that somebody has signed in to. */
+export interface SignedIn {
+  /** Sent with every request: who asks, for the product and for the yardstick. */
+  readonly headers: Readonly<Record<string, string>>
+  readonly ground: Ground
+}
+
+type Ask = (method: string, path: string, body?: unknown) => Promise<unknown>
+
+/** How many different notes are read and saved. */
+const NOTES = 200
+const SAVES = 100
+
+/** Signs in anew: an access token lives for a quarter of an hour only. */
+export async function signIn(port: number, { email, password }: Account): Promise<Record<string, string>> {
+  const { access_token } = session.parse(await asking(port)('POST', accounts.login.path, { email, password }))
+  const authorization = `Bearer ${access_token}`
+  const { id } = user.parse(await asking(port, { authorization })('GET', accounts.me.path))
+  return { authorization, owner: id }
+}
+
+/** What the requests of an account are made from. */
+export async function groundOf(port: number, headers: Record<string, string>): Promise<Ground> {
+  const ask = asking(port, headers)
+  const page = async (number: number) =>
+    notes.list.answer.parse(await ask('GET', `${notes.list.path}?page=${number}`))
+  const pages = Math.ceil((await page(1)).count / PAGE_SIZE)
+  const ids: string[] = []
+  for (let number = 1; ids.length < NOTES; number += Math.ceil(pages / (NOTES / PAGE_SIZE + 1))) {
+    const { results } = await page(number)
+    if (results.length === 0) break
+    ids.push(...results.map(({ id }) => id))
+  }
+  const samples = [...sampleItems({ count: SAVES * 3, seed: 7, until: Date.now() })]
+  const saves = samples.flatMap((item) => (item.kind === 'note' ? [item.save] : [])).slice(0, SAVES)
+  return { pages, ids, saves }
+}
+
+/** Deletes the notes that a run has made: the database stays as it was for the next. */
+export async function forgetNewNotes(
+  port: number,
+  headers: Record<string, string>,
+  before: number,
+): Promise<void> {
+  const ask = asking(port, headers)
+  for (;;) {
+    const { results } = notes.list.answer.parse(await ask('GET', notes.list.path))
+    const made = results.filter(({ created_at }) => Date.parse(created_at) > before)
+    if (made.length === 0) return
+    await Promise.all(made.map(({ id }) => ask('DELETE', notes.remove.path.replace(':id', id))))
+  }
+}
+
+const asking =
+  (port: number, headers: Readonly<Record<string, string>> = {}): Ask =>
+  async (method, path, body) => {
+    const answer = await askOnce(port, { method, path: `${API_PREFIX}${path}`, headers, body })
+    if (answer.status >= 400) throw new Error(`${method} ${path}: ${answer.status} ${answer.body}`)
+    return answer.body === '' ? undefined : JSON.parse(answer.body)
+  }

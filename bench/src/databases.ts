@@ -1,0 +1,108 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { ROOT, Told } from '../../scripts/prepare.mjs'
+import { createProgressBar } from '../../scripts/progress-bar.mjs'
+import { openServer } from './postgres.ts'
+
+/** How one signs in to an account of a database. */
+export interface Account {
+  readonly email: string
+  readonly password: string
+  readonly items: number
+}
+
+/** A database with accounts full of items. */
+export interface BenchDatabase {
+  /** In all accounts together. */
+  readonly items: number
+  readonly accounts: readonly Account[]
+  /** The settings that name it. */
+  readonly settings: { readonly DATA_DIR: string; readonly DATABASE_URL: string }
+}
+
+interface Wanted {
+  /** `sqlite`, or the address of a PostgreSQL whose user may create databases. */
+  readonly server: string
+  /** Sizes of the accounts to measure. */
+  readonly sizes: readonly number[]
+  /** The rest belongs to other people, who do nothing. */
+  readonly items: number
+}
+
+/** Items that one run of the seed makes: how far an interrupted one has come is remembered. */
+const PORTION = 10_000
+const PASSWORD = 'correct horse'
+const FOLDER = join(ROOT, '.cache', 'bench')
+const SEED = join(ROOT, 'scripts', 'seed.ts')
+const MIGRATIONS = join(ROOT, 'server', 'src', 'db', 'migrations')
+
+/** The tables as they are now: a database of before is not measured, it might have been laid out otherwise. */
+const layout = (): string =>
+  readdirSync(MIGRATIONS)
+    .filter((file) => /^\d/.test(file))
+    .sort()
+    .at(-1) ?? ''
+
+/** A database with these accounts, made where it is missing and kept in .cache: a million items take a quarter of an hour. */
+export async function databaseWith({ server, sizes, items }: Wanted): Promise<BenchDatabase> {
+  const accounts = sizes.map((size) => accountOf(`bench-${size}`, size))
+  const rest = items - sizes.reduce((sum, size) => sum + size, 0)
+  if (rest < 0) throw new Told(`В базе на ${items} записей нет места для счетов на ${sizes.join(' и ')}.`)
+  const others = Array.from({ length: Math.ceil(rest / PORTION) }, (_, at) =>
+    accountOf(`other-${at}`, Math.min(PORTION, rest - at * PORTION)),
+  )
+  const name = ['bench', layout().slice(0, 3), ...sizes, items].join('_')
+  const folder = join(FOLDER, server === 'sqlite' ? name : `${name}_postgres`)
+  mkdirSync(folder, { recursive: true })
+  const database = {
+    items,
+    accounts,
+    settings: { DATA_DIR: folder, DATABASE_URL: server === 'sqlite' ? '' : await openServer(server, name) },
+  }
+  await fill(database, [...accounts, ...others])
+  return database
+}
+
+const accountOf = (name: string, items: number): Account => ({
+  email: `${name}@example.org`,
+  password: PASSWORD,
+  items,
+})
+
+async function fill({ items, settings }: BenchDatabase, accounts: readonly Account[]): Promise<void> {
+  const stamp = join(settings.DATA_DIR, 'filled')
+  const portions = accounts.flatMap(portionsOf)
+  const done = existsSync(stamp) ? Number(readFileSync(stamp, 'utf8')) : 0
+  if (done === portions.length) return
+  const bar = createProgressBar(`База на ${items}`, portions.length)
+  for (const [at, portion] of portions.entries()) {
+    bar.show(at)
+    if (at < done) continue
+    await seed(portion, settings, at)
+    writeFileSync(stamp, String(at + 1))
+  }
+  bar.finish()
+}
+
+const portionsOf = ({ items, ...account }: Account): Account[] =>
+  Array.from({ length: Math.ceil(items / PORTION) }, (_, at) => ({
+    ...account,
+    items: Math.min(PORTION, items - at * PORTION),
+  }))
+
+async function seed(
+  { email, password, items }: Account,
+  settings: BenchDatabase['settings'],
+  number: number,
+) {
+  const args = ['--email', email, '--password', password, '--items', String(items), '--seed', String(number)]
+  const child = spawn(process.execPath, [SEED, ...args], {
+    cwd: settings.DATA_DIR,
+    env: { PATH: process.env.PATH, ...settings },
+    stdio: ['ignore', 'ignore', 'inherit'],
+  })
+  const [code] = await once(child, 'exit')
+  if (code !== 0) throw new Told(`Не удалось наполнить базу: npm run seed закончился с кодом ${code}.`)
+}

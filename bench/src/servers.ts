@@ -1,0 +1,69 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { createServer } from 'node:net'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import { askOnce } from './load.ts'
+
+/** A server that is measured: a process of its own. */
+export interface RunningServer {
+  readonly port: number
+  readonly pid: number
+  /** Milliseconds from its start to its first answer. */
+  readonly coldStart: number
+  stop(): Promise<void>
+}
+
+type Settings = Readonly<Record<string, string>>
+
+/** The product in the folder of a repository, set up as one runs it, but for the limits on how often one may ask. */
+export const startProduct = (folder: string, settings: Settings): Promise<RunningServer> =>
+  start(join(folder, 'server', 'src', 'main.ts'), { ...settings, RATE_LIMIT: 'off' }, settings.DATA_DIR)
+
+/** The yardstick over the same database. */
+export const startYardstick = (settings: Settings): Promise<RunningServer> =>
+  start(fileURLToPath(new URL('yardstick.ts', import.meta.url)), settings, settings.DATA_DIR)
+
+async function start(program: string, settings: Settings, cwd: string | undefined): Promise<RunningServer> {
+  const port = await freePort()
+  const begun = performance.now()
+  const child = spawn(process.execPath, [...process.execArgv, program], {
+    cwd,
+    env: { PATH: process.env.PATH, ...settings, PORT: String(port) },
+    // The log is written, as it would be, and thrown away.
+    stdio: ['ignore', 'ignore', 'inherit'],
+  })
+  await answering(port, child)
+  return {
+    port,
+    pid: child.pid ?? 0,
+    coldStart: performance.now() - begun,
+    async stop() {
+      if (child.exitCode !== null) return
+      child.kill('SIGTERM')
+      await once(child, 'exit')
+    },
+  }
+}
+
+async function answering(port: number, child: ChildProcess): Promise<void> {
+  for (;;) {
+    if (child.exitCode !== null) throw new Error(`The server ended with ${child.exitCode}.`)
+    try {
+      await askOnce(port, { method: 'GET', path: '/readyz', headers: {} })
+      return
+    } catch {
+      await sleep(5)
+    }
+  }
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const address = server.address()
+  server.close()
+  await once(server, 'close')
+  return typeof address === 'object' && address ? address.port : 0
+}

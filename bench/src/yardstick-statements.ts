@@ -1,0 +1,71 @@
+import { join } from 'node:path'
+import Database from 'better-sqlite3'
+import pg from 'pg'
+
+type Ask<Row> = (values: readonly (string | number)[]) => readonly Row[] | Promise<readonly Row[]>
+
+/** Statements of one of the two databases, each prepared once. */
+interface Statements {
+  prepare<Row>(sql: string): Ask<Row>
+  /** On the yardstick's own table, kept as safely as the product keeps its own. */
+  prepareWrite(sql: string): Ask<never>
+  /** The tags of an item as JSON, in SQL. */
+  readonly listOfTags: string
+}
+
+const OWN_TABLE = `create table if not exists yardstick_items (
+  owner_id text not null, id text not null, title text not null, body text not null,
+  created_at bigint not null, updated_at bigint not null, primary key (owner_id, id))`
+
+/** `?` stands for each value, in their order. */
+export async function openStatements(settings: {
+  DATA_DIR: string
+  DATABASE_URL: string
+}): Promise<Statements> {
+  return settings.DATABASE_URL === '' ? openSqlite(settings.DATA_DIR) : openPostgres(settings.DATABASE_URL)
+}
+
+function openSqlite(folder: string): Statements {
+  const items = new Database(join(folder, 'kopilka.sqlite'), { readonly: true })
+  const own = new Database(join(folder, 'yardstick.sqlite'))
+  own.pragma('journal_mode = wal')
+  own.pragma('synchronous = full')
+  own.exec(OWN_TABLE)
+  return {
+    prepare: <Row>(sql: string) => {
+      const statement = items.prepare<unknown[], Row>(sql)
+      return (values: readonly unknown[]) => statement.all(...values)
+    },
+    prepareWrite: (sql) => {
+      const statement = own.prepare(sql)
+      return (values) => {
+        statement.run(...values)
+        return []
+      }
+    },
+    listOfTags: "json_group_array(json_object('id', tags.id, 'name', tags.name))",
+  }
+}
+
+async function openPostgres(url: string): Promise<Statements> {
+  // As many connections as the product opens.
+  const pool = new pg.Pool({ connectionString: url, max: 10 })
+  await pool.query(OWN_TABLE)
+  let prepared = 0
+  const prepare = <Row>(sql: string) => {
+    prepared += 1
+    const name = `yardstick_${prepared}`
+    let values = 0
+    const text = sql.replace(/\?/g, () => {
+      values += 1
+      return `$${values}`
+    })
+    return async (given: readonly unknown[]) =>
+      (await pool.query({ name, text, values: [...given] })).rows as Row[]
+  }
+  return {
+    prepare,
+    prepareWrite: prepare,
+    listOfTags: "coalesce(json_agg(json_build_object('id', tags.id, 'name', tags.name)), '[]')::text",
+  }
+}
