@@ -47,6 +47,7 @@ export const HOUSE: Readonly<Record<string, Workspace>> = {
     without: { ui: ['@tanstack/react-router', '@tanstack/react-query'] },
   },
   e2e: { sees: ['contract', 'scripts'] },
+  corpora: { sees: ['contract', 'server', 'web', 'scripts'] },
   bench: { sees: ['contract', 'scripts'] },
   scripts: { sees: ['contract', 'server'] },
 }

@@ -1,0 +1,12 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import process from 'node:process'
+
+/** A corpus of others: a folder named after the test that reads it, `xss` for xss.test.ts. */
+type Kind = 'addresses' | 'stems' | 'xss'
+
+/** The texts of a corpus's files by their names. `npm run test:corpora -- FOLDER` says where the corpora are. */
+export function corpus(kind: Kind): ReadonlyMap<string, string> {
+  const folder = join(process.env.CORPORA ?? '', kind)
+  return new Map(readdirSync(folder).map((file) => [file, readFileSync(join(folder, file), 'utf8')]))
+}
