@@ -1,0 +1,103 @@
+// `npm run test:faults [-- --seed 1] [--only sqlite] [--rounds 1]`: kills the server and its database under load,
+// and looks whether everything that was acknowledged is still there.
+import { randomInt } from 'node:crypto'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import { createRounds, type Incident, type Seen } from '../server/src/testing/faults/rounds.ts'
+import { startPostgres } from '../server/src/testing/postgres.ts'
+import { createProgressBar } from './progress-bar.mjs'
+import { createRandom } from './samples/random.ts'
+
+interface Series {
+  readonly label: string
+  readonly onPostgres: boolean
+  readonly rounds: number
+  /** In turn. */
+  readonly incidents: readonly [Incident, ...Incident[]]
+}
+
+const SERIES: Readonly<Record<string, Series>> = {
+  sqlite: { label: 'SQLite, убит сервер', onPostgres: false, rounds: 20, incidents: ['kill-server'] },
+  postgres: { label: 'PostgreSQL, убит сервер', onPostgres: true, rounds: 10, incidents: ['kill-server'] },
+  database: {
+    label: 'PostgreSQL, убита база',
+    onPostgres: true,
+    rounds: 6,
+    incidents: ['crash-postgres', 'stop-postgres', 'kill-both'],
+  },
+}
+
+/** Seconds after which the whole is given up: most often it takes a fifth of that. */
+const LIMIT = 900
+
+/** What broke is on the screen already. */
+class Broken extends Error {}
+
+const { values } = parseArgs({
+  options: { seed: { type: 'string' }, only: { type: 'string' }, rounds: { type: 'string' } },
+})
+const seed = Number(values.seed ?? randomInt(1_000_000_000))
+
+for (const [signal, code] of [
+  ['SIGINT', 130],
+  ['SIGTERM', 143],
+] as const)
+  process.once(signal, () => process.exit(code))
+setTimeout(() => {
+  console.error(`Не закончено за ${LIMIT} с.`)
+  process.exit(1)
+}, LIMIT * 1000).unref()
+
+const folder = mkdtempSync(join(tmpdir(), 'kopilka-faults-'))
+process.once('exit', () => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }))
+
+console.log(`Повторить: npm run test:faults -- --seed ${seed}`)
+try {
+  for (const [name, series] of Object.entries(SERIES)) {
+    if (values.only === undefined || values.only === name) await runSeries(name, series)
+  }
+} catch (error) {
+  if (!(error instanceof Broken)) console.error(error)
+  // What was killed and started would keep us here.
+  process.exit(1)
+}
+
+async function runSeries(
+  name: string,
+  { label, onPostgres, rounds: usual, incidents }: Series,
+): Promise<void> {
+  const count = Number(values.rounds ?? usual)
+  const postgres = onPostgres ? await startPostgres() : undefined
+  const settings = { DATA_DIR: mkdtempSync(join(folder, `${name}-`)), DATABASE_URL: postgres?.url ?? '' }
+  const rounds = await createRounds({ settings, ...(postgres && { postgres }) })
+  const bar = createProgressBar(label, count)
+  const seen: Seen[] = []
+  for (let at = 0; at < count; at += 1) {
+    const incident = incidents[at % incidents.length] ?? incidents[0]
+    const roundSeed = seed + at * 1000
+    const result = await rounds.run(incident, createRandom(roundSeed), (writer) =>
+      createRandom(roundSeed + 1 + writer),
+    )
+    if (result.faults.length > 0) {
+      console.error(`\n${label}, раунд ${at + 1} (${incident}):\n${result.faults.slice(0, 50).join('\n')}`)
+      console.error(`Повторить: npm run test:faults -- --only ${name} --seed ${seed} --rounds ${at + 1}`)
+      throw new Broken()
+    }
+    seen.push(result)
+    bar.show(at + 1)
+  }
+  bar.finish()
+  console.log(`  ${summaryOf(seen)}`)
+  await rounds.close()
+  await postgres?.close()
+}
+
+function summaryOf(seen: readonly Seen[]): string {
+  const sum = (of: (result: Seen) => number): number => seen.reduce((total, result) => total + of(result), 0)
+  const recoveries = seen.flatMap(({ recovery }) => recovery ?? [])
+  const slowest =
+    recoveries.length > 0 ? `, снова пишет не позже чем через ${Math.ceil(Math.max(...recoveries))} мс` : ''
+  return `подтверждено ${sum((result) => result.acknowledged)}, без ответа ${sum((result) => result.unanswered)}${slowest}`
+}

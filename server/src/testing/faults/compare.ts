@@ -1,0 +1,135 @@
+import { isDeepStrictEqual } from 'node:util'
+import { links } from '@kopilka/contract/links.ts'
+import { notes } from '@kopilka/contract/notes.ts'
+import { search } from '@kopilka/contract/search.ts'
+import { tags } from '@kopilka/contract/tags.ts'
+import type { ItemKind } from '../../db/schema.ts'
+import type { Client } from '../client.ts'
+import type { Entry, Ledger, Version } from './ledger.ts'
+
+interface Reading {
+  readonly client: Pick<Client, 'call'>
+  readonly token: string
+}
+
+interface Stored extends Omit<Version, 'word'> {
+  readonly id: string
+  readonly kind: ItemKind
+}
+
+/** Requests at a time. */
+const AT_ONCE = 8
+
+/** A sentence for each item that is not as the ledger expects, by what the API answers; none where all is well. */
+export async function compare(reading: Reading, ledger: Ledger): Promise<string[]> {
+  const items = [...(await allNotes(reading)), ...(await allLinks(reading))]
+  const byName = Map.groupBy(items, ({ title }) => title.split(' ')[0] ?? '')
+  const faults = [...byName]
+    .filter(([name, { length }]) => length > 1 || !ledger.entries.has(name))
+    .map(([name, { length }]) => `${name}: записей ${length}, хотя такой просили не больше одной`)
+
+  const waiting = ledger.entries.values()
+  const worker = async (): Promise<void> => {
+    for (const entry of waiting) faults.push(...(await faultsOf(entry, byName.get(entry.name)?.[0], reading)))
+  }
+  await Promise.all(Array.from({ length: AT_ONCE }, worker))
+  return [...faults, ...(await wrongCounts(items, reading))]
+}
+
+async function faultsOf(entry: Entry, stored: Stored | undefined, reading: Reading): Promise<string[]> {
+  const { name, kind, id = stored?.id, possible, words } = entry
+  const fault = (what: string): string => `${name} (${kind}, id ${id ?? 'неизвестен'}): ${what}`
+  const faults: string[] = []
+  if (!possible.some((wanted) => isAsWanted(stored, wanted, entry))) {
+    const is = stored ? `лежит ${shown(stored)}` : 'записи нет'
+    faults.push(fault(`${is}, а должно быть ${wantedOf(possible)}`))
+  }
+  if (id === undefined) return faults
+  for (const word of words) {
+    const found = await isFound(word, id, reading)
+    const holds = stored?.body.includes(word) ?? false
+    if (found && !holds) faults.push(fault(`поиск находит её по слову ${word}, которого в ней нет`))
+    if (!found && holds) faults.push(fault(`поиск не находит её по слову ${word}`))
+  }
+  return faults
+}
+
+function isAsWanted(stored: Stored | undefined, wanted: Version | undefined, { kind, id }: Entry): boolean {
+  if (!stored || !wanted) return stored === wanted
+  const { word: _, tags: wantedTags, ...texts } = wanted
+  const { tags: storedTags, id: storedId, ...rest } = stored
+  return (
+    (id === undefined || id === storedId) &&
+    isDeepStrictEqual(rest, { kind, ...texts }) &&
+    isDeepStrictEqual([...storedTags].sort(), [...wantedTags].sort())
+  )
+}
+
+const shown = ({ title, body, url, tags: names }: Omit<Version, 'word'>): string =>
+  JSON.stringify({ title, body: `${body.slice(0, 20)}…${body.slice(-40)}`, url, tags: names })
+
+const wantedOf = (possible: Entry['possible']): string =>
+  possible.map((version) => (version ? shown(version) : 'ничего')).join(' или ')
+
+async function isFound(word: string, id: string, { client, token }: Reading): Promise<boolean> {
+  const found = await client.call(search, { query: { search: word, view: 'summary' } }, { token })
+  return [...found.notes, ...found.urllinks].some((item) => item.id === id)
+}
+
+/** Tags count what is really tagged with them. */
+async function wrongCounts(items: readonly Stored[], { client, token }: Reading): Promise<string[]> {
+  const countOf = (name: string, kind: ItemKind): number =>
+    items.filter((item) => item.kind === kind && item.tags.includes(name)).length
+  const all = await client.call(tags.list, { query: {} }, { token })
+  return all.flatMap(({ name, notes_count, urllinks_count }) => {
+    const counted = [countOf(name, 'note'), countOf(name, 'link')]
+    return isDeepStrictEqual(counted, [notes_count, urllinks_count])
+      ? []
+      : [`категория ${name}: записей ${counted}, а насчитано ${[notes_count, urllinks_count]}`]
+  })
+}
+
+const namesOf = (refs: readonly { name: string }[]): string[] => refs.map(({ name }) => name)
+
+const allNotes = ({ client, token }: Reading): Promise<Stored[]> =>
+  allPages(async (page) => {
+    const { results, count } = await client.call(notes.list, { query: { page } }, { token })
+    const items = results.map(
+      ({ id, title, content, tags: refs }): Stored => ({
+        id,
+        kind: 'note',
+        title,
+        body: content,
+        url: null,
+        tags: namesOf(refs),
+      }),
+    )
+    return { items, count }
+  })
+
+const allLinks = ({ client, token }: Reading): Promise<Stored[]> =>
+  allPages(async (page) => {
+    const { results, count } = await client.call(links.list, { query: { page } }, { token })
+    const items = results.map(
+      ({ id, title, description, url, tags: refs }): Stored => ({
+        id,
+        kind: 'link',
+        title,
+        body: description,
+        url,
+        tags: namesOf(refs),
+      }),
+    )
+    return { items, count }
+  })
+
+async function allPages(
+  read: (page: string) => Promise<{ items: Stored[]; count: number }>,
+): Promise<Stored[]> {
+  const all: Stored[] = []
+  for (let page = 1; ; page += 1) {
+    const { items, count } = await read(String(page))
+    all.push(...items)
+    if (all.length >= count || items.length === 0) return all
+  }
+}

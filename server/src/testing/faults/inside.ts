@@ -1,0 +1,75 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { FullText } from '../../db/dialect.ts'
+import type { Database } from '../../db/open.ts'
+
+interface Disagreement {
+  what: string
+  rows: RawBuilder<{ id: string }>
+}
+
+/** Rows that are there without the others that belong to them. */
+const EVERYWHERE: readonly Disagreement[] = [
+  {
+    what: 'у связи с категорией другой вид записи',
+    rows: sql`select item_tags.item_id as id from item_tags
+      left join items on items.owner_id = item_tags.owner_id and items.id = item_tags.item_id
+      where items.kind is distinct from item_tags.kind`,
+  },
+]
+
+const DISAGREEMENTS: Readonly<Record<FullText, readonly Disagreement[]>> = {
+  fts5: [
+    {
+      what: 'integrity_check',
+      rows: sql`select integrity_check as id from pragma_integrity_check where integrity_check <> 'ok'`,
+    },
+    {
+      what: 'foreign_key_check',
+      rows: sql`select "table" || ' ' || rowid as id from pragma_foreign_key_check`,
+    },
+    {
+      what: 'запись без номера в поиске',
+      rows: sql`select id from items where not exists
+        (select 1 from search_docs where owner_id = items.owner_id and item_id = items.id)`,
+    },
+    {
+      what: 'номер в поиске без записи',
+      rows: sql`select item_id as id from search_docs where not exists
+        (select 1 from items where owner_id = search_docs.owner_id and id = item_id)`,
+    },
+    {
+      what: 'номер в поиске без слов',
+      rows: sql`select item_id as id from search_docs where doc not in (select rowid from search_words)`,
+    },
+    {
+      what: 'слова в поиске без номера',
+      rows: sql`select rowid as id from search_words where rowid not in (select doc from search_docs)`,
+    },
+  ],
+  tsvector: [
+    {
+      what: 'запись без слов в поиске',
+      rows: sql`select id from items where not exists
+        (select 1 from search_words where owner_id = items.owner_id and item_id = items.id and part = 0)`,
+    },
+    {
+      what: 'слова в поиске без записи',
+      rows: sql`select item_id as id from search_words where not exists
+        (select 1 from items where owner_id = search_words.owner_id and id = item_id)`,
+    },
+    {
+      what: 'часть слов пропала из поиска',
+      rows: sql`select item_id as id from search_words group by owner_id, item_id having count(*) <> max(part) + 1`,
+    },
+  ],
+}
+
+/** A sentence for each row that does not agree with the others; none where the database is whole. */
+export async function faultsInside(db: Database): Promise<string[]> {
+  const faults: string[] = []
+  for (const { what, rows } of [...EVERYWHERE, ...DISAGREEMENTS[db.fullText]]) {
+    const found = await rows.execute(db)
+    faults.push(...found.rows.map(({ id }) => `${what}: ${id}`))
+  }
+  return faults
+}
