@@ -9,6 +9,8 @@ export interface CallOptions {
   signal?: AbortSignal
   /** The item's ETag as last read: the call answers 412 where the item has changed since. */
   ifMatch?: string | undefined
+  /** The call sent again with the same key does nothing more. */
+  idempotencyKey?: string
 }
 
 export interface Answer<T> {
@@ -31,11 +33,16 @@ const addressOf = (endpoint: Endpoint, { params, query }: Parts): string => {
   return `${API_PREFIX}${path}${search.size > 0 ? `?${search}` : ''}`
 }
 
-const headersOf = ({ body }: Parts, token: string | undefined, { ifMatch }: CallOptions): Headers => {
+const headersOf = (
+  { body }: Parts,
+  token: string | undefined,
+  { ifMatch, idempotencyKey }: CallOptions,
+): Headers => {
   const headers = new Headers({ Accept: 'application/json', 'Accept-Language': language() })
   if (body !== undefined) headers.set('Content-Type', 'application/json')
   if (token !== undefined) headers.set('Authorization', `Bearer ${token}`)
   if (ifMatch !== undefined) headers.set('If-Match', ifMatch)
+  if (idempotencyKey !== undefined) headers.set('Idempotency-Key', idempotencyKey)
   return headers
 }
 

@@ -13,11 +13,12 @@ import { showMessage } from '../ui/snackbar.ts'
 import { readDraft, typedOver } from './draft.ts'
 import { DraftNotice } from './draft-notice.tsx'
 import { ItemFields } from './item-fields.tsx'
-import type { ItemKind } from './item-kind.ts'
+import type { ItemKind, ItemValues } from './item-kind.ts'
 import { linkKind } from './link-kind.ts'
 import { noteKind } from './note-kind.ts'
 import { Trail } from './trail.tsx'
 import { useDraft, useDraftPlace } from './use-draft.ts'
+import { useIdempotencyKey } from './use-idempotency-key.ts'
 
 export const AddNotePage = () => <AddPage kind={noteKind} />
 export const AddLinkPage = () => <AddPage kind={linkKind} />
@@ -43,8 +44,9 @@ function AddForm({ kind, place }: { kind: ItemKind; place: string }) {
   const [draft] = useState(() => readDraft(place))
   const queryClient = useQueryClient()
   const navigate = useNavigate()
+  const keyFor = useIdempotencyKey()
   const creation = useMutation({
-    mutationFn: kind.create,
+    mutationFn: (body: ItemValues) => kind.create(body, keyFor(body)),
     meta: { failure: `${kind.words}.addFailure` },
   })
   const form = useForm({

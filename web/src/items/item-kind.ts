@@ -66,7 +66,8 @@ export interface ItemKind extends Shared {
   /** As it is now, for its form. */
   useForEdit(id: string): UseQueryResult<Answer<Item>>
   read(id: string): Promise<Answer<Item>>
-  create(values: ItemValues): Promise<unknown>
+  /** Makes one item of all the tries with one key. */
+  create(values: ItemValues, idempotencyKey: string): Promise<unknown>
   /** Fails with 412 where the item no longer is what `etag` names. */
   update(id: string, values: ItemValues, etag: string | undefined): Promise<unknown>
 
@@ -85,7 +86,7 @@ interface KindFace<Schema extends SaveSchema> extends Shared {
   useOne(id: string): UseQueryResult<Answer<Item<FormOf<Schema>>>>
   useForEdit(id: string): UseQueryResult<Answer<Item<FormOf<Schema>>>>
   read(id: string): Promise<Answer<Item<FormOf<Schema>>>>
-  create(body: z.output<Schema>): Promise<unknown>
+  create(body: z.output<Schema>, idempotencyKey: string): Promise<unknown>
   update(id: string, body: z.output<Schema>, etag: string | undefined): Promise<unknown>
 
   /** In the order of the edit form. */
@@ -102,7 +103,7 @@ export const defineKind = <Schema extends SaveSchema>(schema: Schema, face: Kind
   const isFirst = ({ name }: ItemField): boolean => name === addFirst
   return {
     ...rest,
-    create: (values) => create(schema.parse(values)),
+    create: (values, idempotencyKey) => create(schema.parse(values), idempotencyKey),
     update: (id, values, etag) => update(id, schema.parse(values), etag),
     schema,
     fields: { add: [...edit.filter(isFirst), ...edit.filter((field) => !isFirst(field))], edit },

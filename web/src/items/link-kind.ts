@@ -24,7 +24,7 @@ export const linkKind = defineKind(linkSave, {
   useOne: (id) => useQuery({ ...itemQueries.one(links, 'urllinks', id), ...toldInSnackbar, select: shown }),
   useForEdit: (id) => useQuery({ ...itemQueries.forEdit(links, 'urllinks', id), select: shown }),
   read: async (id) => shown(await callWithEtag(links.read, { params: { id } })),
-  create: (body) => call(links.create, { body }),
+  create: (body, idempotencyKey) => call(links.create, { body }, { idempotencyKey }),
   update: (id, body, etag) => call(links.update, { params: { id }, body }, { ifMatch: etag }),
   remove: (id) => call(links.remove, { params: { id } }),
 

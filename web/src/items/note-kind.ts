@@ -26,7 +26,7 @@ export const noteKind = defineKind(noteSave, {
   useForEdit: (id) =>
     useQuery({ ...itemQueries.forEdit(notes, 'notes', id), ...toldInSnackbar, select: shown }),
   read: async (id) => shown(await callWithEtag(notes.read, { params: { id } })),
-  create: (body) => call(notes.create, { body }),
+  create: (body, idempotencyKey) => call(notes.create, { body }, { idempotencyKey }),
   update: (id, body, etag) => call(notes.update, { params: { id }, body }, { ifMatch: etag }),
   remove: (id) => call(notes.remove, { params: { id } }),
 
