@@ -1,0 +1,32 @@
+// Migrates the database of the settings like the server, and halts inside the transaction of the migration that the
+// argument names, with everything done and nothing committed. Says so, and waits to be killed.
+import process from 'node:process'
+import { Kysely, sql } from 'kysely'
+import { loadConfig } from '../config.ts'
+import { type MigrationTables, migrate } from '../db/migrate.ts'
+import { migrations } from '../db/migrations/index.ts'
+import { dialectFor } from '../db/open.ts'
+
+const [, , haltIn] = process.argv
+
+/** More than SQLite keeps in memory: what is not committed is in its files already. */
+const ROWS = 100_000
+
+const list = migrations.map(({ name, up }) => ({
+  name,
+  up: async (...given: Parameters<typeof up>): Promise<void> => {
+    await up(...given)
+    if (name !== haltIn) return
+    const [db] = given
+    await sql`create table halfway (words text)`.execute(db)
+    await sql`insert into halfway
+      with recursive counted (at) as (select 1 union all select at + 1 from counted where at < ${ROWS})
+      select 'слова, слова, слова, слова, слова, слова, слова' from counted`.execute(db)
+    process.stdout.write('halted\n')
+    await new Promise((resolve) => setInterval(resolve, 1_000_000))
+  },
+}))
+
+const dialect = dialectFor(loadConfig())
+const db = new Kysely<MigrationTables>({ dialect: (dialect.connectUnlimited ?? dialect.connect)() })
+await migrate(db, dialect, list)
