@@ -18,16 +18,31 @@ export const itemFields = {
 /** Stands in summaries for the whole text: its first 100 characters, or the piece around a match. */
 export const excerpt = z.string()
 
+/** From where to where in a text, counted as JavaScript does (UTF-16): `text.slice(start, end)`. */
+const range = z.tuple([z.int(), z.int()])
+export type Range = z.output<typeof range>
+
+/** In the summaries of a search: where the words searched for stand, in any form, in the title and in the excerpt. */
+export const marks = z.optional(z.object({ title: z.array(range), excerpt: z.array(range) }))
+export type Marks = NonNullable<z.output<typeof marks>>
+
+/** With answers to a search that found nothing as it was typed: what was searched for instead. */
+export const corrected = z.optional(z.object({ query: z.string() }))
+
+/** `1`: search for what was typed and nothing else. */
+export const exact = z.optional(z.literal('1'))
+
 const itemParams = z.object({ id })
 const listQuery = z.object({
   page: z.optional(pageNumber),
   search: z.optional(searchText),
+  exact,
   /** Only items with the tag of this id. */
   tag: z.optional(z.string().check(z.overwrite(toLine))),
   view: z.optional(view),
 })
 
-const listOf = <S extends Schema>(item: S) => z.object({ results: z.array(item), count: z.int() })
+const listOf = <S extends Schema>(item: S) => z.object({ results: z.array(item), count: z.int(), corrected })
 
 interface ItemCallsShape<Whole, Summary, Save, Missing, OnSave> {
   whole: Whole
@@ -106,6 +121,10 @@ export const itemCalls = <
   }),
 })
 
+interface Corrected {
+  corrected?: z.output<typeof corrected>
+}
+
 type Typed<T> = z.ZodMiniType<T>
 
 /** The five calls of either kind, for code that serves or makes them without asking which kind it is. */
@@ -113,8 +132,8 @@ export interface ItemCalls<Save, Whole, Summary> {
   list: Endpoint & {
     access: 'signed-in'
     query: typeof listQuery
-    answer: Typed<{ results: Whole[]; count: number }>
-    summary: Typed<{ results: Summary[]; count: number }>
+    answer: Typed<{ results: Whole[]; count: number } & Corrected>
+    summary: Typed<{ results: Summary[]; count: number } & Corrected>
   }
   create: Endpoint & { access: 'signed-in'; body: Typed<Save>; answer: Typed<Whole> }
   read: Endpoint & ItemCall & { answer: Typed<Whole> }

@@ -1,11 +1,12 @@
 import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
 import { searchText, view } from './fields.ts'
+import { corrected, exact } from './items.ts'
 import { link, linkSummary } from './links.ts'
 import { note, noteSummary } from './notes.ts'
 
-/** How many items of each kind match in all. */
-const counts = { notes_count: z.int(), urllinks_count: z.int() }
+/** How many items of each kind match in all, and what was searched for where that was not what was typed. */
+const found = { notes_count: z.int(), urllinks_count: z.int(), corrected }
 
 /** The newest items of each kind. */
 export const latest = endpoint({
@@ -24,7 +25,7 @@ export const search = endpoint({
   path: '/search/',
   access: 'signed-in',
   status: 200,
-  query: z.object({ search: z.optional(searchText), view: z.optional(view) }),
-  answer: z.object({ notes: z.array(note), urllinks: z.array(link), ...counts }),
-  summary: z.object({ notes: z.array(noteSummary), urllinks: z.array(linkSummary), ...counts }),
+  query: z.object({ search: z.optional(searchText), exact, view: z.optional(view) }),
+  answer: z.object({ notes: z.array(note), urllinks: z.array(link), ...found }),
+  summary: z.object({ notes: z.array(noteSummary), urllinks: z.array(linkSummary), ...found }),
 })

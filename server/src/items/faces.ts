@@ -1,4 +1,4 @@
-import type { TagRef } from '@kopilka/contract/items.ts'
+import type { Marks, TagRef } from '@kopilka/contract/items.ts'
 import { type Link, type LinkSave, type LinkSummary, links } from '@kopilka/contract/links.ts'
 import { type Note, type NoteSave, type NoteSummary, notes } from '@kopilka/contract/notes.ts'
 import type { ItemKind } from '../db/schema.ts'
@@ -12,6 +12,8 @@ export interface SummaryRow {
   created_at: number
   updated_at: number
   tags: TagRef[]
+  /** In a search only. */
+  marks?: Marks
 }
 
 /** A whole item. */
@@ -40,6 +42,8 @@ export interface Face<Save, Whole, Summary> {
 
 const iso = (time: number): string => new Date(time).toISOString()
 
+const shown = ({ excerpt, marks }: SummaryRow) => ({ excerpt, ...(marks && { marks }) })
+
 const common = ({ id, title, created_at, updated_at, tags }: SummaryRow) => ({
   id,
   title,
@@ -53,7 +57,7 @@ export const noteFace = {
   calls: notes,
   draftOf: ({ title, content, tags }) => ({ title, body: content, url: null, tags }),
   whole: (row) => ({ ...common(row), content: row.body }),
-  summary: (row) => ({ ...common(row), excerpt: row.excerpt }),
+  summary: (row) => ({ ...common(row), ...shown(row) }),
   bodyField: 'content',
 } as const satisfies Face<NoteSave, Note, NoteSummary> & { calls: typeof notes }
 
@@ -62,6 +66,6 @@ export const linkFace = {
   calls: links,
   draftOf: ({ title, description, url, tags }) => ({ title, body: description, url, tags }),
   whole: (row) => ({ ...common(row), url: row.url ?? '', description: row.body }),
-  summary: (row) => ({ ...common(row), url: row.url ?? '', excerpt: row.excerpt }),
+  summary: (row) => ({ ...common(row), url: row.url ?? '', ...shown(row) }),
   bodyField: 'description',
 } as const satisfies Face<LinkSave, Link, LinkSummary> & { calls: typeof links }

@@ -43,14 +43,15 @@ export function serveKind<Save, Whole, Summary>(
     throw new Refusal(outcome.refused === 'changed' ? 'changedMeanwhile' : calls.read.missing)
   }
 
-  serve(calls.list, async ({ caller: { owner_id }, query: { page = 1, search, tag, view } }) => {
+  serve(calls.list, async ({ caller: { owner_id }, query: { page = 1, search, exact, tag, view } }) => {
     if (tag !== undefined && !(await tags.find(owner_id, tag))) throw new Refusal('tagNotFound')
-    const choice = { owner_id, kind, query: parseQuery(search), tag_id: tag }
+    const asked = { owner_id, kind, query: parseQuery(search), tag_id: tag }
+    const { choice, corrected } = await items.meant(asked, [kind], exact)
     const slice = { ...choice, limit: PAGE_SIZE, offset: (page - 1) * PAGE_SIZE }
-    const count = await items.count(choice)
+    const found = { count: await items.count(choice), ...(corrected && { corrected }) }
     return view === 'summary'
-      ? { results: (await items.summaries(slice)).map(face.summary), count }
-      : { results: (await items.list(slice)).map(face.whole), count }
+      ? { results: (await items.summaries(slice)).map(face.summary), ...found }
+      : { results: (await items.list(slice)).map(face.whole), ...found }
   })
 
   serve(calls.create, async ({ caller: { owner_id }, body, idempotencyKey, setEtag }) => {

@@ -35,11 +35,13 @@ function serveBothKinds({ serve }: Server, { items, tags }: ItemParts): void {
     bothKinds({ owner_id, limit: LATEST_SIZE }, view),
   )
 
-  serve(search, async ({ caller: { owner_id }, query: { search: text, view } }) => {
-    const choice = { owner_id, query: parseQuery(text) }
+  serve(search, async ({ caller: { owner_id }, query: { search: text, exact, view } }) => {
+    const asked = { owner_id, query: parseQuery(text) }
+    const { choice, corrected } = await items.meant(asked, ['note', 'link'], exact)
     const counts = {
       notes_count: await items.count({ ...choice, kind: 'note' }),
       urllinks_count: await items.count({ ...choice, kind: 'link' }),
+      ...(corrected && { corrected }),
     }
     const both = { ...choice, limit: SEARCH_SIZE }
     return view === 'summary'

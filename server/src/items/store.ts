@@ -1,15 +1,18 @@
 import type { TagRef } from '@kopilka/contract/items.ts'
-import { sql } from 'kysely'
 import { v7 as uuidv7 } from 'uuid'
 import type { Clock } from '../clock.ts'
 import type { Db, ItemKind, Trx } from '../db/schema.ts'
 import { transact } from '../db/transact.ts'
+import { entriesOf } from '../search/entries.ts'
 import { excerptAround, excerptOf } from '../search/excerpt.ts'
-import type { SearchIndex } from '../search/index.ts'
+import type { Counts, IndexedItem, SearchIndex } from '../search/index.ts'
+import { eachMark } from '../search/marks.ts'
 import type { Query } from '../search/query.ts'
 import type { TagStore } from '../tags/store.ts'
+import { beginningOfBody, plainTextOfBeginning, SEEN_OF_BODY } from './beginnings.ts'
 import type { ItemDraft, ItemRow, SummaryRow } from './faces.ts'
 import { plainText } from './html.ts'
+import { createMatches } from './matches.ts'
 import { madeBefore } from './repeats.ts'
 
 /** Which of an owner's items of a kind. */
@@ -44,14 +47,6 @@ const WHOLE = [...SUMMARY, 'body', 'revision'] as const
 /** SQL knows no empty list; no item is at revision 0. */
 const listOf = (revisions: readonly number[] = []): number[] => [0, ...revisions]
 
-/**
- * Characters of a body in which a match is looked for to be shown: what forty of the longest notes hold would take
- * seconds to go through. A match further on is found all the same; its item shows how it begins.
- */
-const SEEN_BY_EXCERPT = 20_000
-
-const withoutTornTag = (beginning: string): string => beginning.replace(/<[^>]*$/, '')
-
 interface StoreParts {
   db: Db
   index: SearchIndex
@@ -63,6 +58,8 @@ export type ItemStore = ReturnType<typeof createItemStore>
 
 /** Notes and links, kept alike. What is not the owner's is as if it did not exist. */
 export function createItemStore({ db, index, tags, clock }: StoreParts) {
+  const found = createMatches({ db, index, tags })
+
   const keyed = (source: Db | Trx, { owner_id, kind, id }: ItemKey) =>
     source.selectFrom('items').where('owner_id', '=', owner_id).where('id', '=', id).where('kind', '=', kind)
 
@@ -107,11 +104,6 @@ export function createItemStore({ db, index, tags, clock }: StoreParts) {
     return row && (await withTags(key.owner_id, [row]))[0]
   }
 
-  const soughtBy = async <C extends Choice & { query: Query }>(choice: C) => ({
-    ...choice,
-    tagged: await tags.holding(choice.owner_id, choice.query),
-  })
-
   const isSearch = <C extends Choice>(choice: C): choice is C & { query: Query } => choice.query !== undefined
 
   /** The matches of a piece of a search, best first, each read by `read` for the ids that it is given. */
@@ -119,8 +111,8 @@ export function createItemStore({ db, index, tags, clock }: StoreParts) {
     slice: Slice & { query: Query },
     read: (ids: string[]) => Promise<Row[]>,
   ): Promise<(Row & { tags: TagRef[] })[]> {
-    const { owner_id, limit, offset = 0 } = slice
-    const ids = await index.find(db, await soughtBy(slice), { limit, offset })
+    const { owner_id, kind, limit, offset = 0 } = slice
+    const ids = await found.find(slice, kind, { limit, offset })
     if (ids.length === 0) return []
     const rows = await withTags(owner_id, await read(ids))
     const byId = new Map(rows.map((row) => [row.id, row]))
@@ -164,10 +156,10 @@ export function createItemStore({ db, index, tags, clock }: StoreParts) {
 
   const indexItem = (
     trx: Trx,
-    { owner_id, id }: ItemKey,
+    item: IndexedItem,
     texts: ReturnType<typeof textsOf>['indexed'],
     named: readonly TagRef[],
-  ) => index.put(trx, owner_id, id, { ...texts, tags: named.map(({ id }) => id) })
+  ) => index.put(trx, item, entriesOf({ ...texts, tags: named.map(({ id }) => id) }))
 
   return {
     /** Whole items of a list. */
@@ -182,23 +174,43 @@ export function createItemStore({ db, index, tags, clock }: StoreParts) {
     async summaries(slice: Slice): Promise<SummaryRow[]> {
       const { owner_id } = slice
       if (!isSearch(slice)) return withTags(owner_id, await newestOf(slice).select(SUMMARY).execute())
-      const beginning = sql<string>`substr(body, 1, ${SEEN_BY_EXCERPT})`.as('beginning')
       const rows = await matches(slice, (ids) =>
-        chosen(owner_id, ids).select(SUMMARY).select(beginning).execute(),
+        chosen(owner_id, ids).select(SUMMARY).select(beginningOfBody(SEEN_OF_BODY)).execute(),
       )
-      return rows.map(({ beginning: html, ...row }) => ({
-        ...row,
-        excerpt: excerptAround(plainText(withoutTornTag(html)), slice.query),
-      }))
+      return rows.map(({ beginning, ...row }) => {
+        const excerpt = excerptAround(plainTextOfBeginning(beginning), slice.query)
+        const marksIn = (text: string) => [...eachMark(text, slice.query)]
+        return { ...row, excerpt, marks: { title: marksIn(row.title), excerpt: marksIn(excerpt) } }
+      })
     },
 
     /** How many items the whole list has. */
     async count(choice: Choice): Promise<number> {
-      if (isSearch(choice)) return index.count(db, await soughtBy(choice))
+      if (isSearch(choice)) return (await found.count(choice))[choice.kind]
       const { count } = await newest(choice)
         .select(({ fn }) => fn.countAll<number>().as('count'))
         .executeTakeFirstOrThrow()
       return count
+    },
+
+    /**
+     * The choice as it was meant: where its query finds nothing of `kinds`, one that finds something, in the other
+     * keyboard layout or without typing mistakes, if there is one. `exact`: in any case as it is.
+     */
+    async meant<C extends Omit<Choice, 'kind'>>(
+      choice: C,
+      kinds: readonly ItemKind[],
+      exact: '1' | undefined,
+    ): Promise<{ choice: C; corrected?: { query: string } }> {
+      const { query } = choice
+      if (query === undefined || exact) return { choice }
+      const isFound = (counts: Counts) => kinds.some((kind) => counts[kind] > 0)
+      const searched = { ...choice, query }
+      if (isFound(await found.count(searched))) return { choice }
+      const rescued = await found.rescued(searched, isFound)
+      return rescued
+        ? { choice: { ...choice, query: rescued.query }, corrected: { query: rescued.text } }
+        : { choice }
     },
 
     find,
@@ -227,7 +239,7 @@ export function createItemStore({ db, index, tags, clock }: StoreParts) {
           .values({ owner_id, kind, ...row })
           .execute()
         const named = await saveTags(trx, key, names)
-        await indexItem(trx, key, indexed, named)
+        await indexItem(trx, { ...key, created_at }, indexed, named)
         return { ...row, tags: named }
       })
       return 'before' in made ? find({ owner_id, kind, id: made.before }) : made
@@ -254,7 +266,7 @@ export function createItemStore({ db, index, tags, clock }: StoreParts) {
         const named = names
           ? await saveTags(trx, key, names)
           : ((await tags.ofItems(key.owner_id, [key.id], trx)).get(key.id) ?? [])
-        await indexItem(trx, key, indexed, named)
+        await indexItem(trx, { ...key, created_at: changed.created_at }, indexed, named)
         return { done: { ...changed, tags: named } }
       })
     },

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { excerptAround, excerptOf } from './excerpt.ts'
+import { excerptAround as around, excerptOf } from './excerpt.ts'
+import { parseQuery } from './query.ts'
 
 describe('excerptOf', () => {
   it('is the whole of a text of 100 characters', () => {
@@ -18,18 +19,21 @@ describe('excerptOf', () => {
 })
 
 describe('excerptAround', () => {
-  const words = (...list: string[]) => ({ words: list })
+  const excerptAround = (text: string, asked: string) => {
+    const query = parseQuery(asked)
+    return query && around(text, query)
+  }
   it('is the beginning where the match is in it, or nowhere', () => {
-    expect(excerptAround('начало конец', words('конец'))).toBe('начало конец')
-    expect(excerptAround('начало', words('нет'))).toBe('начало')
+    expect(excerptAround('начало конец', 'конец')).toBe('начало конец')
+    expect(excerptAround('начало', 'нет')).toBe('начало')
   })
   it('starts some words before a match further on', () => {
     const text = `${'раз '.repeat(50)}Ёлка ${'два '.repeat(50)}`
-    expect(excerptAround(text, words('елк'))).toMatch(/^\.\.\.(раз ){7,8}Ёлка (два )+.*\.\.\.$/)
+    expect(excerptAround(text, 'елк')).toMatch(/^\.\.\.(раз ){7,8}Ёлка (два )+.*\.\.\.$/)
   })
   it('shows a match that no space stands near', () => {
     const text = `${'раз,'.repeat(100)}ёлка${',два'.repeat(100)}`
-    expect(excerptAround(text, words('елк'))).toContain('ёлка')
-    expect(excerptAround(`https://example.org/${'x'.repeat(200)} и ёлка`, words('елк'))).toContain('ёлка')
+    expect(excerptAround(text, 'елк')).toContain('ёлка')
+    expect(excerptAround(`https://example.org/${'x'.repeat(200)} и ёлка`, 'елк')).toContain('ёлка')
   })
 })

@@ -1,6 +1,6 @@
 import { EXCERPT_LENGTH } from '@kopilka/contract/limits.ts'
+import { eachMark } from './marks.ts'
 import type { Query } from './query.ts'
-import { eachWordOf } from './words.ts'
 
 /** How much of the text before the match is shown, in characters. */
 const LEAD = 30
@@ -15,17 +15,12 @@ export function excerptOf(text: string): string {
 }
 
 /** The piece of plain text around the first word that the query asks for; the beginning where none is in it. */
-export function excerptAround(text: string, { words }: Query): string {
+export function excerptAround(text: string, query: Query): string {
   const line = text.replace(/\s+/g, ' ').trim()
-  const asked = new Set(words)
-  const last = words.at(-1) ?? ''
-  for (const { folded, start, end } of eachWordOf(line)) {
-    if (!asked.has(folded) && !folded.startsWith(last)) continue
-    return end <= EXCERPT_LENGTH
-      ? excerptOf(line)
-      : `...${excerptOf(line.slice(beginningBefore(line, start)))}`
-  }
-  return excerptOf(line)
+  const { value: first } = eachMark(line, query).next()
+  if (!first) return excerptOf(line)
+  const [start, end] = first
+  return end <= EXCERPT_LENGTH ? excerptOf(line) : `...${excerptOf(line.slice(beginningBefore(line, start)))}`
 }
 
 /** Where the piece around a match begins: a word's beginning some characters before it, if there is one near. */

@@ -1,122 +1,106 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { Db, Trx } from '../db/schema.ts'
-import { type IndexedText, type SearchIndex, type Sought, tagWord } from './index.ts'
-import { wordsOf } from './words.ts'
+import type { Db, ItemKind } from '../db/schema.ts'
+import type { Condition, Form, SearchIndex } from './index.ts'
 
-/** Bytes of words in one tsvector, which holds less than 1,048,576 (postgresql.org/docs/current/textsearch-limitations.html). */
+/** Bytes of tokens in one tsvector, which holds less than 1,048,576 (postgresql.org/docs/current/textsearch-limitations.html). */
 const PART_BYTES = 512 * 1024
 
-const foldedOf = (text: string): string[] => wordsOf(text).map(({ folded }) => folded)
+/**
+ * What stands before an owner's tokens, so that the index reads those of one owner, however many there are. It is a
+ * part of the id only, to be short: whoever shares it costs a look at the row, which says whose it is.
+ */
+const ownPrefix = (owner_id: string): string => owner_id.slice(-4)
 
-const ownerPrefix = (owner_id: string): string => owner_id.replaceAll('-', '')
-
-/** The words of an item in pieces that fit, most often one. */
-function partsOf(words: Iterable<string>): string[][] {
+/** The tokens of an item in pieces that fit, most often one. */
+function partsOf(owner: string, tokens: Iterable<string>): string[][] {
   const parts: string[][] = [[]]
   let bytes = 0
-  for (const word of words) {
-    // The owner's id in front has 32.
-    const size = 32 + Buffer.byteLength(word)
+  for (const token of tokens) {
+    const size = owner.length + Buffer.byteLength(token)
     if (bytes + size > PART_BYTES) {
       parts.push([])
       bytes = 0
     }
-    parts.at(-1)?.push(word)
+    parts.at(-1)?.push(owner + token)
     bytes += size
   }
   return parts
 }
 
-/** Words of the title and the tags with weights A and B: what ranking asks for, small enough to be read for each match. */
-const headsOf = ({ title, tags }: IndexedText): string =>
-  [
-    ...[...new Set(foldedOf(title))].map((word) => `'${word}':1A`),
-    ...tags.map((id) => `'${tagWord(id)}':2B`),
-  ].join(' ')
+type Leaf = Extract<Condition, { token: string }>
 
-/**
- * In tsquery's language, one a word: it stands in a text, or in the name of a tag; the last is a beginning.
- * Words need no escape: they are letters and digits only. Every word carries its owner's id in front: a search reads
- * the words of one owner alone, however many others there are, and cannot find anybody else's.
- */
-const termsOf = ({ owner_id, query: { words }, tagged }: Sought): string[] =>
-  words.map((word, at) => {
-    const inText = `'${ownerPrefix(owner_id)}${word}'${at === words.length - 1 ? ':*' : ''}`
-    const inTags = (tagged[at] ?? []).map((id) => `'${ownerPrefix(owner_id)}${tagWord(id)}'`)
-    return `(${[inText, ...inTags].join(' | ')})`
-  })
+/** In tsquery's language. Tokens hold no quotes and no backslashes: only letters, digits and the signs of TOKENS. */
+const leafOf = (owner: string, { token, beginning }: Leaf): string =>
+  `'${owner}${token}'${beginning ? ':*' : ''}`
 
-/** Items whose words lie in several parts are asked for each word apart: a part may hold one and not the other. */
-function found(sought: Sought): RawBuilder<unknown> {
-  const { owner_id } = sought
-  const terms = termsOf(sought)
-  const eachInSomePart = terms.map(
-    (term) => sql`item_id in (select item_id from search_words
-      where owner_id = ${owner_id} and parted and words @@ ${term}::tsquery)`,
-  )
-  return sql`(
-    select item_id, heads from search_words
-      where owner_id = ${owner_id} and not parted and words @@ ${terms.join(' & ')}::tsquery
-    union all
-    select item_id, heads from search_words
-      where owner_id = ${owner_id} and parted and part = 0 and ${sql.join(eachInSomePart, sql` and `)}
-  ) as found`
+function matching(owner: string, condition: Condition): string {
+  if ('token' in condition) return leafOf(owner, condition)
+  const inner = (one: Condition) => matching(owner, one)
+  if ('all' in condition) return `(${condition.all.map(inner).join(' & ')})`
+  if ('any' in condition) return `(${condition.any.map(inner).join(' | ')})`
+  return `(${inner(condition.these)} & !${inner(condition.but)})`
 }
 
-const taggedWith = ({ tag_id }: Sought): RawBuilder<unknown> =>
-  tag_id === undefined
-    ? sql``
-    : sql`and exists (select 1 from item_tags
-        where owner_id = items.owner_id and item_id = items.id and tag_id = ${tag_id})`
+/** Items whose tokens lie in several parts are asked for each token apart: a part may hold one and not the other. */
+function inParts(owner_id: string, condition: Condition): RawBuilder<unknown> {
+  if ('token' in condition)
+    return sql`item_id in (select item_id from search_words
+      where owner_id = ${owner_id} and parted and words @@ ${leafOf(ownPrefix(owner_id), condition)}::tsquery)`
+  const inner = (one: Condition) => inParts(owner_id, one)
+  if ('all' in condition) return sql`(${sql.join(condition.all.map(inner), sql` and `)})`
+  if ('any' in condition) return sql`(${sql.join(condition.any.map(inner), sql` or `)})`
+  return sql`(${inner(condition.these)} and not ${inner(condition.but)})`
+}
 
-const matches = (sought: Sought): RawBuilder<unknown> => sql`
-  ${found(sought)} join items on items.owner_id = ${sought.owner_id} and items.id = found.item_id
-  where items.kind = ${sought.kind} ${taggedWith(sought)}`
+const found = (owner_id: string, condition: Condition): RawBuilder<unknown> => sql`(
+  select item_id, kind, created_at from search_words
+    where owner_id = ${owner_id} and not parted and words @@ ${matching(ownPrefix(owner_id), condition)}::tsquery
+  union all
+  select item_id, kind, created_at from search_words
+    where owner_id = ${owner_id} and parted and part = 0 and ${inParts(owner_id, condition)}
+) as found`
 
-/** For each word the best place it stands in: title over tags over text (decisions, section 5). */
-const score = ({ query: { words }, tagged }: Sought): RawBuilder<unknown> =>
-  sql.join(
-    words.map((word, at) => {
-      const inTitle = `'${word}':${at === words.length - 1 ? '*' : ''}A`
-      const inTags = (tagged[at] ?? []).map((id) => `'${tagWord(id)}'`).join(' | ')
-      return sql`case when found.heads @@ ${inTitle}::tsquery then 10
-        when found.heads @@ ${inTags}::tsquery then 5 else 1 end`
-    }),
-    sql` + `,
-  )
-
-/** The index in tsvectors of PostgreSQL, without its own dictionaries: it is given the words and keeps them. */
+/** The index in tsvectors of PostgreSQL, without its own dictionaries: it is given the tokens and keeps them. */
 export const postgresIndex: SearchIndex = {
-  async put(trx: Trx, owner_id: string, item_id: string, text: IndexedText) {
-    const { title, tags, body, url } = text
-    const parts = partsOf(new Set([...foldedOf([title, body, url].join(' ')), ...tags.map(tagWord)]))
+  async put(trx, { owner_id, id, kind, created_at }, { tokens, forms }) {
+    const parts = partsOf(ownPrefix(owner_id), tokens)
     for (const [part, words] of parts.entries()) {
-      await sql`insert into search_words (owner_id, item_id, part, parted, heads, words)
-        values (${owner_id}, ${item_id}, ${part}, ${parts.length > 1}, ${headsOf(text)}::tsvector,
-          array_to_tsvector(array(select ${ownerPrefix(owner_id)}::text || word from unnest(${words}::text[]) as word)))
+      await sql`insert into search_words (owner_id, item_id, part, parted, kind, created_at, words)
+        values (${owner_id}, ${id}, ${part}, ${parts.length > 1}, ${kind}, ${created_at}, array_to_tsvector(${words}))
         on conflict (owner_id, item_id, part) do update
-          set parted = excluded.parted, heads = excluded.heads, words = excluded.words`.execute(trx)
+          set parted = excluded.parted, words = excluded.words`.execute(trx)
     }
     await sql`delete from search_words
-      where owner_id = ${owner_id} and item_id = ${item_id} and part >= ${parts.length}`.execute(trx)
+      where owner_id = ${owner_id} and item_id = ${id} and part >= ${parts.length}`.execute(trx)
+    await sql`insert into search_forms (owner_id, stem, form)
+      select ${owner_id}, stem, form
+        from unnest(${forms.map(({ stem }) => stem)}::text[], ${forms.map(({ form }) => form)}::text[]) as known (stem, form)
+      on conflict do nothing`.execute(trx)
   },
 
-  async remove(trx: Trx, owner_id: string, item_id: string) {
+  async remove(trx, owner_id, item_id) {
     await sql`delete from search_words where owner_id = ${owner_id} and item_id = ${item_id}`.execute(trx)
   },
 
-  async find(db: Db, sought: Sought, { limit, offset }) {
-    const { rows } = await sql<{ id: string }>`
-      select items.id from ${matches(sought)}
-      order by ${score(sought)} desc, items.created_at desc, items.id desc
-      limit ${limit} offset ${offset}`.execute(db)
-    return rows.map(({ id }) => id)
+  async find(db: Db, owner_id, kind: ItemKind, condition, limit) {
+    const { rows } = await sql<{ item_id: string }>`
+      select item_id from ${found(owner_id, condition)} where kind = ${kind}
+      order by created_at desc, item_id desc limit ${limit}`.execute(db)
+    return rows.map(({ item_id }) => item_id)
   },
 
-  async count(db: Db, sought: Sought) {
-    const { rows } = await sql<{ count: number }>`select count(*) as count from ${matches(sought)}`.execute(
+  async count(db, owner_id, condition) {
+    const { rows } = await sql<{ note: number; link: number }>`
+      select count(*) filter (where kind = 'note') as note, count(*) filter (where kind = 'link') as link
+      from ${found(owner_id, condition)}`.execute(db)
+    return rows[0] ?? { note: 0, link: 0 }
+  },
+
+  async forms(db, owner_id, stems) {
+    const { rows } = await sql<Form>`
+      select stem, form from search_forms where owner_id = ${owner_id} and stem = any(${stems}::text[])`.execute(
       db,
     )
-    return rows[0]?.count ?? 0
+    return rows
   },
 }

@@ -1,34 +1,38 @@
 import type { Db, ItemKind, Trx } from '../db/schema.ts'
-import type { Query } from './query.ts'
+import type { Entries } from './entries.ts'
 
-/** By what an item is found; `body` is plain text. */
-export interface IndexedText {
-  title: string
-  /** Their ids, not their names: a tag is renamed or deleted without touching the index of its items. */
-  tags: readonly string[]
-  body: string
-  url: string
-}
+/** Which items an index is asked for: those that hold a token, or a token that begins so, and what can be made of these. */
+export type Condition =
+  | { readonly token: string; readonly beginning?: boolean }
+  | { readonly all: readonly [Condition, ...Condition[]] }
+  | { readonly any: readonly [Condition, ...Condition[]] }
+  | { readonly these: Condition; readonly but: Condition }
 
-export interface Sought {
+/** How many items of each kind. */
+export type Counts = Readonly<Record<ItemKind, number>>
+
+/** An item as the index knows it, besides its texts. */
+export interface IndexedItem {
   owner_id: string
-  query: Query
-  /** For each word of the query the ids of the tags whose names hold it. */
-  tagged: readonly (readonly string[])[]
+  id: string
   kind: ItemKind
-  /** Only items with this tag. */
-  tag_id?: string | undefined
+  created_at: number
 }
 
-/** A tag among the words of an item. No word of a text is like it: those are letters and digits only. */
-export const tagWord = (id: string): string => `#${id.replaceAll('-', '')}`
+/** A form of a word that stands in an owner's items. */
+export interface Form {
+  readonly stem: string
+  readonly form: string
+}
 
-/** Where words are kept. One implementation a database; both are given the same words, so both find the same items. */
+/** Where tokens are kept. One implementation a database; both are given the same, so both find the same items. */
 export interface SearchIndex {
   /** In the transaction that saves the item: a saved change is found, and the old text is not, from then on. */
-  put(trx: Trx, owner_id: string, item_id: string, text: IndexedText): Promise<void>
+  put(trx: Trx, item: IndexedItem, entries: Entries): Promise<void>
   remove(trx: Trx, owner_id: string, item_id: string): Promise<void>
-  /** The ids of a piece of the matches, best first. */
-  find(db: Db, sought: Sought, piece: { limit: number; offset: number }): Promise<string[]>
-  count(db: Db, sought: Sought): Promise<number>
+  /** The ids of the newest that meet the condition. */
+  find(db: Db, owner_id: string, kind: ItemKind, condition: Condition, limit: number): Promise<string[]>
+  count(db: Db, owner_id: string, condition: Condition): Promise<Counts>
+  /** The forms of words with these stems, as far as the owner's items hold any. */
+  forms(db: Db, owner_id: string, stems: readonly string[]): Promise<Form[]>
 }

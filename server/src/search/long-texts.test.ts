@@ -46,12 +46,12 @@ describe('a text of 500,000 characters that are all different words', () => {
   it('is no longer found by what it was once it is short', async () => {
     await app.call(
       notes.update,
-      { params: { id }, body: { title: 'Длинная', content: 'коротко', tags: [] } },
+      { params: { id }, body: { title: 'Длинная', content: 'немного', tags: [] } },
       account.auth,
     )
     expect(await found(wordAt(44_444))).toEqual([])
     expect(await found(wordAt(0))).toEqual(['Короткая'])
-    expect(await found('коротко')).toEqual(['Длинная'])
+    expect(await found('немного')).toEqual(['Длинная'])
   })
 })
 

@@ -1,40 +1,116 @@
+import { stemOf } from './stems.ts'
+
 /** A word of a text and where it stands there. */
 export interface Word {
-  /** As compared: see {@link fold}. */
+  /** As compared letter by letter: see {@link fold}. */
   readonly folded: string
   readonly start: number
   readonly end: number
 }
 
-const WORD = /[\p{L}\p{N}\p{M}]+/gu
+/** What is written without a space: one word most often, several in 'рок-н-ролл' and 'node.js'. */
+export interface Run {
+  readonly words: readonly Word[]
+  /** Several written as one ('рокнролл'), or one with its signs ('c++'). */
+  readonly joined: string | undefined
+}
+
+const INSIDE = String.raw`\p{L}\p{N}\p{M}\u00AD\u200C\u200D\u2060\uFEFF`
+const WORD = new RegExp(String.raw`[\p{L}\p{N}][${INSIDE}]*`, 'gu')
+const RUN = new RegExp(
+  String.raw`[\p{L}\p{N}][${INSIDE}]*(?:[-‐‑._'’&@+][\p{L}\p{N}][${INSIDE}]*)*(?:(?:\+\+|#)(?![\p{L}\p{N}]))?`,
+  'gu',
+)
+const SIGNS = /[+#]+$/
+/** A run of more words is an address or a file's name, which nobody writes as one. */
+const MOST_JOINED = 4
+
 /** Taking a character apart can bring in others: '½' is '1⁄2', 'ﷺ' is four words. */
 const NEITHER_LETTER_NOR_DIGIT = /[^\p{L}\p{N}]+/gu
 
 /** Characters of a word that count; beyond them is no word of a language, and PostgreSQL keeps 2,046 bytes of one. */
 const MAX_WORD = 64
 
+const PLAIN = /^[a-zа-я0-9]*$/
+
 /**
  * The form in which words are compared: without regard to case, accents and the dots of ё.
  * й is a letter of its own and not an и with an accent, although Unicode takes it apart.
  */
 export function fold(text: string): string {
+  const lower = text.toLowerCase()
+  if (PLAIN.test(lower)) return lower
   return text
     .normalize('NFKD')
     .toLowerCase()
     .replace(/и\u0306/g, 'й')
     .replace(/\p{M}+/gu, '')
+    .replaceAll('ß', 'ss')
+    .replaceAll('ς', 'σ')
 }
 
-/** The words of a text in their order, each made only when it is asked for; all but letters and digits parts them. */
+/** The runs of a text in their order, each made only when it is asked for. */
+export function* eachRunOf(text: string): Generator<Run> {
+  for (const { 0: run, index } of text.matchAll(RUN)) {
+    const words = [...run.matchAll(WORD)].flatMap(({ 0: word, index: at }) => {
+      const folded = foldWord(word)
+      return folded ? [{ folded, start: index + at, end: index + at + word.length }] : []
+    })
+    if (words.length > 0) yield { words, joined: joinedOf(run, words) }
+  }
+}
+
+/** All by what a run is found: its words, and what they are joined to. */
+export const foldedOf = ({ words, joined }: Run): string[] => [
+  ...words.map(({ folded }) => folded),
+  ...(joined === undefined ? [] : [joined]),
+]
+
+/** The words of a text in their order; all but letters and digits parts them. */
 export function* eachWordOf(text: string): Generator<Word> {
   for (const { 0: word, index } of text.matchAll(WORD)) {
-    const folded = cut(fold(word).replace(NEITHER_LETTER_NOR_DIGIT, ''))
+    const folded = foldWord(word)
     if (folded) yield { folded, start: index, end: index + word.length }
   }
 }
 
-/** All words of a text in their order. */
-export const wordsOf = (text: string): Word[] => [...eachWordOf(text)]
+function joinedOf(run: string, words: readonly Word[]): string | undefined {
+  const signs = SIGNS.exec(run)?.[0] ?? ''
+  if (words.length > MOST_JOINED || (words.length === 1 && signs === '')) return undefined
+  return cut(words.map(({ folded }) => folded).join('')) + signs
+}
+
+const foldWord = (word: string): string => inOneScript(cut(fold(word).replace(NEITHER_LETTER_NOR_DIGIT, '')))
 
 const cut = (word: string): string =>
   word.length <= MAX_WORD ? word : [...word.slice(0, MAX_WORD * 2)].slice(0, MAX_WORD).join('')
+
+/** Letters that look alike, as capitals or small. */
+const LATIN = 'abcehkmoptxy'
+const CYRILLIC = 'авсенкмортху'
+
+/** The word with each letter as its twin of the other script; undefined where one has none. */
+function twinOf(word: string, from: string, to: string): string | undefined {
+  const twins = [...word].map((letter) => (/\d/.test(letter) ? letter : to[from.indexOf(letter)]))
+  return twins.includes(undefined) ? undefined : twins.join('')
+}
+
+const MIXED = /(?=.*[a-z])(?=.*[а-я])/
+
+/** A word that mixes scripts as in one, if its letters allow it: 'сoвет' with a Latin o is 'совет'. */
+function inOneScript(word: string): string {
+  if (!MIXED.test(word)) return word
+  const letters = (alphabet: RegExp) => (word.match(alphabet) ?? []).join('')
+  const replaced = (from: string, to: string) =>
+    word.replace(/./gu, (letter) => to[from.indexOf(letter)] ?? letter)
+  if (twinOf(letters(/[a-z]/g), LATIN, CYRILLIC) !== undefined) return replaced(LATIN, CYRILLIC)
+  if (twinOf(letters(/[а-я]/g), CYRILLIC, LATIN) !== undefined) return replaced(CYRILLIC, LATIN)
+  return word
+}
+
+/** By what a folded word is found in any of its forms. '1с' and '1c' are one: who types it cannot see which it is. */
+export function stemsOf(folded: string): string[] {
+  if (!/\d/.test(folded)) return [stemOf(folded)]
+  const twin = twinOf(folded, LATIN, CYRILLIC) ?? twinOf(folded, CYRILLIC, LATIN)
+  return twin === undefined || twin === folded ? [folded] : [folded, twin]
+}

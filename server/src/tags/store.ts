@@ -6,8 +6,7 @@ import type { Clock } from '../clock.ts'
 import type { Db, Trx } from '../db/schema.ts'
 import { transact } from '../db/transact.ts'
 import { Refusal } from '../errors.ts'
-import { asksFor, type Query } from '../search/query.ts'
-import { fold, wordsOf } from '../search/words.ts'
+import { fold } from '../search/words.ts'
 
 /** Russian alphabetical order without regard to case, ё beside е. */
 const russian = new Intl.Collator('ru', { sensitivity: 'variant', numeric: true })
@@ -30,17 +29,6 @@ export function createTagStore(db: Db, clock: Clock) {
         fn.count<number>('item_tags.item_id').filterWhere('item_tags.kind', '=', 'note').as('notes_count'),
         fn.count<number>('item_tags.item_id').filterWhere('item_tags.kind', '=', 'link').as('urllinks_count'),
       ])
-
-  /** A request asks for counts and pieces of both kinds with one query. */
-  const holders = new WeakMap<Query, Promise<string[][]>>()
-
-  async function holdersOf(owner_id: string, query: Query): Promise<string[][]> {
-    const tags = await db.selectFrom('tags').select(['id', 'name']).where('owner_id', '=', owner_id).execute()
-    const folded = tags.map(({ id, name }) => ({ id, words: wordsOf(name) }))
-    return query.words.map((_, at) =>
-      folded.filter(({ words }) => words.some((word) => asksFor(query, at, word.folded))).map(({ id }) => id),
-    )
-  }
 
   return {
     /** In alphabetical order; with `search` those whose name holds it anywhere, without regard to case, ё and accents. */
@@ -93,11 +81,9 @@ export function createTagStore(db: Db, clock: Clock) {
       if (numDeletedRows === 0n) throw new Refusal('tagNotFound')
     },
 
-    /** For each word of the query the tags whose names hold it. Search asks for them by their ids. */
-    holding(owner_id: string, query: Query): Promise<string[][]> {
-      const known = holders.get(query) ?? holdersOf(owner_id, query)
-      holders.set(query, known)
-      return known
+    /** All tags of the owner without their counts. */
+    names(owner_id: string): Promise<TagRef[]> {
+      return db.selectFrom('tags').select(['id', 'name']).where('owner_id', '=', owner_id).execute()
     },
 
     /** The tags of each of these items, in alphabetical order. */

@@ -3,6 +3,7 @@ import { first } from './001-first.ts'
 import { letters } from './002-letters.ts'
 import { limits } from './003-limits.ts'
 import { idempotencyKeys } from './004-idempotency-keys.ts'
+import { searchTokens } from './005-search-tokens.ts'
 
 /** In the order they apply. A new one goes at the end. */
-export const migrations: readonly Migration[] = [first, letters, limits, idempotencyKeys]
+export const migrations: readonly Migration[] = [first, letters, limits, idempotencyKeys, searchTokens]

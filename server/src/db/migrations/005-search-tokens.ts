@@ -1,0 +1,91 @@
+import { type Kysely, sql } from 'kysely'
+import type { FullText } from '../dialect.ts'
+import type { Migration } from '../migrate.ts'
+
+/**
+ * Search keeps stems and knows grammatical forms (decision 020). The index starts empty: the server fills it from the
+ * items once it runs.
+ */
+export const searchTokens: Migration = {
+  name: '005-search-tokens',
+  up: async (db, fullText) => {
+    await db.schema.dropTable('search_words').execute()
+    await createTokens[fullText](db)
+
+    await db.schema
+      .createTable('search_forms')
+      .addColumn('owner_id', 'text', (column) => column.notNull())
+      .addColumn('stem', 'text', (column) => column.notNull())
+      .addColumn('form', 'text', (column) => column.notNull())
+      .addPrimaryKeyConstraint('search_forms_key', ['owner_id', 'stem', 'form'])
+      .addForeignKeyConstraint('search_forms_owner', ['owner_id'], 'users', ['owner_id'], (key) =>
+        key.onDelete('cascade'),
+      )
+      .$call((table) => (fullText === 'fts5' ? table.modifyEnd(sql`without rowid`) : table))
+      .execute()
+
+    await db.schema
+      .createTable('search_analyser')
+      .addColumn('id', 'integer', (column) => column.notNull().primaryKey().check(sql`id = 1`))
+      .addColumn('version', 'integer', (column) => column.notNull())
+      .addColumn('leased_until', 'bigint', (column) => column.notNull())
+      .execute()
+    await sql`insert into search_analyser (id, version, leased_until) values (1, 0, 0)`.execute(db)
+  },
+}
+
+/** What the items' tokens are kept in (see search/index-sqlite.ts and search/index-postgres.ts). */
+const createTokens: Readonly<Record<FullText, (db: Kysely<never>) => Promise<void>>> = {
+  async fts5(db) {
+    // FTS5 knows rows by number, so search_docs gives every item one.
+    await db.schema.dropTable('search_docs').execute()
+    await sql`create table search_docs (
+      doc integer primary key,
+      owner_id text not null,
+      item_id text not null,
+      created_at bigint not null,
+      unique (owner_id, item_id)
+    )`.execute(db)
+    await sql`create virtual table search_words using fts5 (
+      words, content = '', contentless_delete = 1, detail = none,
+      tokenize = "ascii tokenchars '!#$%&()*+,-./:;<=>?@[]^_{|}~'"
+    )`.execute(db)
+  },
+
+  async tsvector(db) {
+    // A tsvector holds a megabyte: the tokens of a very long text go into several parts.
+    await db.schema
+      .createTable('search_words')
+      .addColumn('owner_id', 'text', (column) => column.notNull())
+      .addColumn('item_id', 'text', (column) => column.notNull())
+      .addColumn('part', 'integer', (column) => column.notNull())
+      .addColumn('parted', 'boolean', (column) => column.notNull())
+      .addColumn('kind', 'text', (column) => column.notNull())
+      .addColumn('created_at', 'bigint', (column) => column.notNull())
+      .addColumn('words', sql`tsvector`, (column) => column.notNull())
+      .addPrimaryKeyConstraint('search_words_key', ['owner_id', 'item_id', 'part'])
+      .addForeignKeyConstraint(
+        'search_words_item',
+        ['owner_id', 'item_id'],
+        'items',
+        ['owner_id', 'id'],
+        (key) => key.onDelete('cascade'),
+      )
+      .execute()
+    // Only the index reads tokens: apart from the rows, these are short, and many can be looked at in little time.
+    await sql`alter table search_words set (toast_tuple_target = 128)`.execute(db)
+    // A guess from the tokens of all owners would say nothing of one: the index is always the better way.
+    await sql`alter table search_words alter column words set statistics 0`.execute(db)
+    // What is written waits in a list that every search reads through: a short one.
+    await sql`create index search_words_whole on search_words using gin (words)
+      with (gin_pending_list_limit = 256) where not parted`.execute(db)
+    await sql`create index search_words_parted on search_words using gin (words)
+      with (gin_pending_list_limit = 256) where parted`.execute(db)
+    await db.schema
+      .createIndex('search_words_in_parts')
+      .on('search_words')
+      .columns(['owner_id', 'item_id'])
+      .where(sql<boolean>`parted and part = 0`)
+      .execute()
+  },
+}

@@ -1,0 +1,205 @@
+import { readableAddress } from '@kopilka/contract/readable-address.ts'
+import type { Db, ItemKind } from '../db/schema.ts'
+import { completionsOf } from '../search/completions.ts'
+import { conditionOf, type Sought, tiersOf } from '../search/conditions.ts'
+import { TOKENS } from '../search/entries.ts'
+import type { Condition, Counts, SearchIndex } from '../search/index.ts'
+import type { Query } from '../search/query.ts'
+import { holdsPhrase, type RankedText, relevanceOf } from '../search/relevance.ts'
+import { type Rescued, rescue } from '../search/rescue.ts'
+import { eachWordOf } from '../search/words.ts'
+import type { TagStore } from '../tags/store.ts'
+import { beginningOfBody, plainTextOfBeginning, SEEN_OF_BODY } from './beginnings.ts'
+
+/** Which of an owner's items. */
+export interface Searched {
+  owner_id: string
+  query: Query
+  /** Only those with this tag. */
+  tag_id?: string | undefined
+}
+
+/** So many of the best matches, three pages, are put in order by their texts; those behind by what the index knows. */
+const LOOKED_AT = 45
+/** Longer than any body. */
+const WHOLE_BODY = 2 ** 30
+/** Matches whose texts are read at once to look for a phrase. */
+const READ_AT_ONCE = 200
+
+interface Parts {
+  db: Db
+  index: SearchIndex
+  tags: TagStore
+}
+
+type Texts = RankedText & { id: string; created_at: number }
+
+/** Finds items for a query, best first. */
+export function createMatches({ db, index, tags }: Parts) {
+  /** A request asks for counts and pieces of both kinds with one query. */
+  const understood = new WeakMap<Query, Promise<Sought>>()
+  const counted = new WeakMap<Query, Promise<Counts>>()
+  const held = new WeakMap<Query, Map<ItemKind, Promise<string[]>>>()
+
+  function soughtBy({ owner_id, query }: Searched): Promise<Sought> {
+    return remembered(understood, query, async () => {
+      const [ownTags, completions] = await Promise.all([
+        tags.names(owner_id),
+        completionsOf(db, index, owner_id, query),
+      ])
+      return { query, tags: ownTags, completions }
+    })
+  }
+
+  const within = ({ tag_id }: Searched, condition: Condition): Condition =>
+    tag_id === undefined ? condition : { all: [condition, { token: TOKENS.tag(tag_id) }] }
+
+  const hasPhrases = ({ phrases, withoutPhrases }: Query): boolean =>
+    phrases.length + withoutPhrases.length > 0
+
+  /** How many items of each kind match. */
+  function count(searched: Searched): Promise<Counts> {
+    return remembered(counted, searched.query, async () => {
+      if (!hasPhrases(searched.query)) return countCandidates(searched)
+      const [notes, links] = await Promise.all([heldBy(searched, 'note'), heldBy(searched, 'link')])
+      return { note: notes.length, link: links.length }
+    })
+  }
+
+  const countCandidates = async (searched: Searched): Promise<Counts> =>
+    index.count(db, searched.owner_id, within(searched, conditionOf(await soughtBy(searched))))
+
+  /** Candidates from the best to the last, `wanted` of them. */
+  async function candidates(searched: Searched, kind: ItemKind, wanted: number): Promise<string[]> {
+    const ids: string[] = []
+    let before: Condition | undefined
+    for (const tier of tiersOf(await soughtBy(searched))) {
+      const these = within(searched, tier)
+      const condition = before ? { these, but: before } : these
+      ids.push(...(await index.find(db, searched.owner_id, kind, condition, wanted - ids.length)))
+      if (ids.length >= wanted) break
+      before = tier
+    }
+    return ids
+  }
+
+  /** `length`: characters of the bodies that are read. */
+  async function textsOf(owner_id: string, ids: readonly string[], length: number): Promise<Texts[]> {
+    if (ids.length === 0) return []
+    const [rows, named] = await Promise.all([
+      db
+        .selectFrom('items')
+        .select(['id', 'title', 'url', 'created_at', beginningOfBody(length)])
+        .where('owner_id', '=', owner_id)
+        .where('id', 'in', [...ids])
+        .execute(),
+      tags.ofItems(owner_id, ids),
+    ])
+    return rows.map(({ beginning, url, ...row }) => ({
+      ...row,
+      tags: (named.get(row.id) ?? []).map(({ name }) => name),
+      body: plainTextOfBeginning(beginning),
+      address: readableAddress(url ?? ''),
+    }))
+  }
+
+  /** All matches of a query with phrases: the index finds what holds their words, the texts say which hold them in a row. */
+  function heldBy(searched: Searched, kind: ItemKind): Promise<string[]> {
+    const byKind = held.get(searched.query) ?? new Map<ItemKind, Promise<string[]>>()
+    held.set(searched.query, byKind)
+    const known = byKind.get(kind) ?? withPhrases(searched, kind)
+    byKind.set(kind, known)
+    return known
+  }
+
+  async function withPhrases(searched: Searched, kind: ItemKind): Promise<string[]> {
+    const { [kind]: most } = await countCandidates(searched)
+    const ids = await candidates(searched, kind, most)
+    const matching = new Set<string>()
+    for (let from = 0; from < ids.length; from += READ_AT_ONCE) {
+      const texts = await textsOf(searched.owner_id, ids.slice(from, from + READ_AT_ONCE), WHOLE_BODY)
+      for (const text of texts) if (meetsPhrases(text, searched.query)) matching.add(text.id)
+      // Others get their turn.
+      await nextTurn()
+    }
+    return ids.filter((id) => matching.has(id))
+  }
+
+  /** The ids of a piece of the matches, best first. */
+  async function find(
+    searched: Searched,
+    kind: ItemKind,
+    { limit, offset }: { limit: number; offset: number },
+  ): Promise<string[]> {
+    const { [kind]: total } = await count(searched)
+    const wanted = Math.min(offset + limit, total)
+    if (wanted <= offset) return []
+    const atLeast = Math.min(Math.max(wanted, LOOKED_AT), total)
+    const ids = hasPhrases(searched.query)
+      ? await heldBy(searched, kind)
+      : total <= LOOKED_AT
+        ? await all(searched, kind)
+        : await candidates(searched, kind, atLeast)
+    if (offset >= LOOKED_AT) return ids.slice(offset, wanted)
+    const best = await inOrder(searched, ids.slice(0, LOOKED_AT))
+    return [...best, ...ids.slice(LOOKED_AT)].slice(offset, wanted)
+  }
+
+  const all = async (searched: Searched, kind: ItemKind): Promise<string[]> =>
+    index.find(
+      db,
+      searched.owner_id,
+      kind,
+      within(searched, conditionOf(await soughtBy(searched))),
+      LOOKED_AT,
+    )
+
+  async function inOrder({ owner_id, query }: Searched, ids: readonly string[]): Promise<string[]> {
+    const texts = await textsOf(owner_id, ids, SEEN_OF_BODY)
+    const ranked = texts.map((text) => ({ ...text, relevance: relevanceOf(query, text) }))
+    return ranked.sort(byRelevance).map(({ id }) => id)
+  }
+
+  return {
+    count,
+    find,
+
+    /** What was meant where nothing is found. */
+    async rescued(searched: Searched, isFound: (counts: Counts) => boolean): Promise<Rescued | undefined> {
+      return rescue(searched.query, {
+        finds: async (query) => isFound(await count({ ...searched, query })),
+        formsOf: (stems) => formsOf(searched.owner_id, stems),
+      })
+    },
+  }
+
+  async function formsOf(owner_id: string, stems: readonly string[]): Promise<Set<string>> {
+    const inItems = await index.forms(db, owner_id, stems)
+    const inTags = (await tags.names(owner_id)).flatMap(({ name }) => [...eachWordOf(name)])
+    return new Set([...inItems.map(({ form }) => form), ...inTags.map(({ folded }) => folded)])
+  }
+}
+
+const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
+
+const meetsPhrases = (
+  { title, body, address, tags }: RankedText,
+  { phrases, withoutPhrases }: Query,
+): boolean => {
+  const holds = (phrase: readonly string[]) =>
+    [title, body, address, ...tags].some((text) => holdsPhrase(text, phrase))
+  return phrases.every(holds) && !withoutPhrases.some(holds)
+}
+
+type Ranked = Texts & { relevance: number }
+
+const byRelevance = (one: Ranked, other: Ranked): number =>
+  other.relevance - one.relevance || other.created_at - one.created_at || (one.id < other.id ? 1 : -1)
+
+function remembered<V>(known: WeakMap<Query, V>, query: Query, make: () => V): V {
+  const before = known.get(query)
+  if (before !== undefined) return before
+  const made = make()
+  known.set(query, made)
+  return made
+}

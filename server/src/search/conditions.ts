@@ -1,0 +1,134 @@
+import { TOKENS } from './entries.ts'
+import type { Condition } from './index.ts'
+import { type AskedRun, type AskedWord, type Query, tagKey } from './query.ts'
+import { stemOf } from './stems.ts'
+import { eachRunOf, foldedOf } from './words.ts'
+
+/** What a query means for one owner. */
+export interface Sought {
+  readonly query: Query
+  /** The owner's tags. */
+  readonly tags: readonly { readonly id: string; readonly name: string }[]
+  /** Stems of words that begin as the last word does, although the stems themselves do not. */
+  readonly completions: readonly string[]
+}
+
+/** Where a word may stand. */
+type Place = 'title' | 'tags' | 'often' | 'text' | 'address'
+
+const EVERYWHERE: readonly Place[] = ['text', 'address', 'tags']
+const NOTHING: Condition = { token: TOKENS.none }
+
+/** None of `conditions` is the same as one that never holds, and all of none as one that always does. */
+function any(conditions: readonly Condition[]): Condition {
+  const [first, ...more] = conditions
+  if (!first) return NOTHING
+  return more.length === 0 ? first : { any: [first, ...more] }
+}
+
+function all(conditions: readonly Condition[]): Condition {
+  const [first, ...more] = conditions
+  if (!first) return { token: TOKENS.every }
+  return more.length === 0 ? first : { all: [first, ...more] }
+}
+
+/** What items must meet to be found. */
+export function conditionOf(sought: Sought): Condition {
+  const { query } = sought
+  const named = [...query.tags.map(taggedWith(sought)), ...query.sites.map(onSite)]
+  const wanted = [
+    ...query.runs.map((run) => runIn(sought, run, EVERYWHERE)),
+    ...named.filter(({ without }) => !without).map(({ condition }) => condition),
+  ]
+  const unwanted = [
+    ...query.without.map((run) => runIn(sought, run, EVERYWHERE)),
+    ...named.filter(({ without }) => without).map(({ condition }) => condition),
+  ]
+  const these = all(wanted)
+  return unwanted.length === 0 ? these : { these, but: any(unwanted) }
+}
+
+/**
+ * Conditions from the best matches to all: each holds for all that the one before holds for. Title over tags over
+ * text over address, whole words over beginnings.
+ */
+export function tiersOf(sought: Sought): Condition[] {
+  const { runs } = sought.query
+  const found = conditionOf(sought)
+  const every = (places: readonly Place[], whole = false) =>
+    all(runs.map((run) => runIn(sought, run, places, whole)))
+  const some = (places: readonly Place[]) => any(runs.map((run) => runIn(sought, run, places)))
+  const inTitleOrTags = every(['title', 'tags'])
+  const best = [every(['title'], true), every(['title']), inTitleOrTags]
+  if (runs.length > 1) best.push(any([inTitleOrTags, some(['title'])]), some(['title', 'tags']))
+  const tagged = best.at(-1) ?? NOTHING
+  const inText = [every(['often'], true), every(['text'], true), every(['text'])]
+  const tiers = [...best, ...inText.map((condition) => any([tagged, condition]))]
+  return runs.length === 0 ? [found] : [...tiers.map((tier) => all([tier, found])), found]
+}
+
+function taggedWith({ tags }: Sought) {
+  return ({ name, without }: Query['tags'][number]) => ({
+    without,
+    condition: any(
+      tags.filter((tag) => tagKey(tag.name) === name).map(({ id }) => ({ token: TOKENS.tag(id) })),
+    ),
+  })
+}
+
+const onSite = ({ name, without }: Query['sites'][number]) => ({
+  without,
+  condition: { token: TOKENS.site(name) } satisfies Condition,
+})
+
+function runIn(
+  sought: Sought,
+  { words, joined }: AskedRun,
+  places: readonly Place[],
+  whole = false,
+): Condition {
+  const inPlaces = (word: AskedWord) => any(places.flatMap((place) => wordIn(sought, word, place, whole)))
+  const apart = words.length > 0 ? [all(words.map(inPlaces))] : []
+  return any([...apart, ...(joined === undefined ? [] : [inPlaces(joined)])])
+}
+
+/** `whole`: not as the beginning of another word. */
+function wordIn(sought: Sought, word: AskedWord, place: Place, whole: boolean): Condition[] {
+  if (place === 'tags') return tagsHolding(sought, word, whole)
+  const token = TOKENS[place]
+  const stems = word.stems.map((stem) => ({ token: token(stem) }))
+  if (!word.beginning || whole) return stems
+  const completions = sought.completions.filter((stem) => !word.stems.includes(stem))
+  return [
+    ...stems,
+    { token: token(word.folded), beginning: true },
+    ...completions.map((stem) => ({ token: token(stem) })),
+  ]
+}
+
+const tagsHolding = ({ tags }: Sought, word: AskedWord, whole: boolean): Condition[] =>
+  tags
+    .filter(({ name }) => foldedIn(name).some((folded) => asksFor(word, folded, whole)))
+    .map(({ id }) => ({
+      token: TOKENS.tag(id),
+    }))
+
+/** Whether a word of a text is what was asked for, in any form. */
+export const asksFor = (
+  { stems, folded: asked, beginning }: AskedWord,
+  folded: string,
+  whole = false,
+): boolean => stems.includes(stemOf(folded)) || (beginning && !whole && folded.startsWith(asked))
+
+/** Names of tags come again with every search. */
+const known = new Map<string, readonly string[]>()
+const MOST_KNOWN = 10_000
+
+function foldedIn(name: string): readonly string[] {
+  const before = known.get(name)
+  if (before) return before
+  const folded = [...eachRunOf(name)].flatMap(foldedOf)
+  if (known.size >= MOST_KNOWN) known.clear()
+  known.set(name, folded)
+  return folded
+}

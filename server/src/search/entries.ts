@@ -1,0 +1,99 @@
+import { readableAddress } from '@kopilka/contract/readable-address.ts'
+import type { Form } from './index.ts'
+import { stemOf } from './stems.ts'
+import { eachRunOf, fold, foldedOf } from './words.ts'
+
+/** Counts how texts are taken apart: another number, and every item is indexed anew (items/reindex.ts). */
+export const ANALYSER = 1
+
+/** By what an item is found; `body` is plain text. */
+export interface IndexedText {
+  title: string
+  /** Their ids, not their names: a tag is renamed or deleted without touching the index of its items. */
+  tags: readonly string[]
+  body: string
+  url: string
+}
+
+/** What an index keeps of an item. */
+export interface Entries {
+  readonly tokens: ReadonlySet<string>
+  /** From which forms search completes what is typed, and mends typing mistakes. */
+  readonly forms: readonly Form[]
+}
+
+/** What a token says of its item, by its first character. No word begins with one of these. */
+export const TOKENS = {
+  /** Title or text hold a word with this stem. */
+  text: (stem: string) => `=${stem}`,
+  title: (stem: string) => `^${stem}`,
+  /** The text holds it so often that it is about it. */
+  often: (stem: string) => `+${stem}`,
+  address: (stem: string) => `/${stem}`,
+  tag: (id: string) => `#${id.replaceAll('-', '')}`,
+  /** The host of the address, and each domain above it. */
+  site: (host: string) => `@${host}`,
+  /** Every item. */
+  every: '*',
+  /** No item. */
+  none: '!',
+} as const
+
+/** Times a stem occurs before a text is taken to be about it, and the share of all words from which it is in a long one. */
+const OFTEN = 3
+const OFTEN_SHARE = 1 / 100
+
+/** Forms that people type; longer ones are no words, shorter ones have nothing to complete. */
+const FORM = /^\p{L}{3,32}$/u
+
+/** Takes the texts of an item apart into what its index keeps. */
+export function entriesOf({ title, tags, body, url }: IndexedText): Entries {
+  const forms = new Map<string, string>()
+  const count = (text: string): Map<string, number> => countStems(text, forms)
+  const [inTitle, inBody, inAddress] = [count(title), count(body), count(withoutScheme(readableAddress(url)))]
+  const words = [...inBody.values()].reduce((sum, times) => sum + times, 0)
+  const isOften = (times: number): boolean => times >= Math.max(OFTEN, words * OFTEN_SHARE)
+  const often = [...inBody].filter(([, times]) => isOften(times)).map(([stem]) => stem)
+  return {
+    tokens: new Set([
+      TOKENS.every,
+      ...mapped(inTitle.keys(), TOKENS.text),
+      ...mapped(inTitle.keys(), TOKENS.title),
+      ...mapped(inBody.keys(), TOKENS.text),
+      ...often.map(TOKENS.often),
+      ...mapped(inAddress.keys(), TOKENS.address),
+      ...sitesOf(url).map(TOKENS.site),
+      ...tags.map(TOKENS.tag),
+    ]),
+    forms: [...forms].map(([form, stem]) => ({ stem, form })).sort(byStem),
+  }
+}
+
+/** In one order: two saves that add the same forms wait for one another, and never each for the other. */
+const byStem = (one: Form, other: Form): number =>
+  compare(one.stem, other.stem) || compare(one.form, other.form)
+const compare = (one: string, other: string): number => (one < other ? -1 : Number(one > other))
+
+function* mapped(stems: Iterable<string>, token: (stem: string) => string): Generator<string> {
+  for (const stem of stems) yield token(stem)
+}
+
+function countStems(text: string, forms: Map<string, string>): Map<string, number> {
+  const counts = new Map<string, number>()
+  const add = (folded: string): void => {
+    const stem = stemOf(folded)
+    counts.set(stem, (counts.get(stem) ?? 0) + 1)
+    if (FORM.test(folded)) forms.set(folded, stem)
+  }
+  for (const run of eachRunOf(text)) for (const folded of foldedOf(run)) add(folded)
+  return counts
+}
+
+const withoutScheme = (url: string): string => url.replace(/^[a-z]+:\/\//i, '')
+
+/** 'www.example.org' belongs to the sites www.example.org, example.org and org. */
+function sitesOf(url: string): string[] {
+  const [, host = ''] = /^[a-z]+:\/\/(?:[^/?#@]*@)?([^/?#:]+)/i.exec(readableAddress(url)) ?? []
+  const labels = fold(host).split('.').filter(Boolean)
+  return labels.map((_, at) => labels.slice(at).join('.'))
+}

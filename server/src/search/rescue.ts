@@ -1,0 +1,70 @@
+import { inOtherLayout } from './layout.ts'
+import { type Query, queryOf, type Term, textOf } from './query.ts'
+import { mended, type Vocabulary } from './typos.ts'
+import { eachWordOf } from './words.ts'
+
+interface Rescue extends Vocabulary {
+  /** Whether anything is found. */
+  readonly finds: (query: Query) => Promise<boolean>
+}
+
+/** What was searched for instead of what was typed. */
+export interface Rescued {
+  readonly query: Query
+  readonly text: string
+}
+
+/** So many words in place of one are tried, and so many queries in all: a query that finds nothing must cost little. */
+const MOST_WORDS = 5
+const MOST_QUERIES = 30
+
+/** The query that a mistake made of it: first typed in the other layout, then with one mistake a word. */
+export async function rescue({ terms }: Query, parts: Rescue): Promise<Rescued | undefined> {
+  return (await firstFound(inLayouts(terms), parts)) ?? firstFound(await withMistakes(terms, parts), parts)
+}
+
+async function firstFound(candidates: readonly Term[][], { finds }: Rescue): Promise<Rescued | undefined> {
+  for (const terms of candidates.slice(0, MOST_QUERIES)) {
+    const query = queryOf(terms)
+    if (query && (await finds(query))) return { query, text: textOf(query.terms) }
+  }
+  return undefined
+}
+
+const isText = ({ kind }: Term): boolean => kind === 'word' || kind === 'phrase'
+
+/** All words retyped the same way; words that are in one layout already stay as they are in one of the ways. */
+function inLayouts(terms: readonly Term[]): Term[][] {
+  const ways = terms.map((term) => (isText(term) ? inOtherLayout(term.text) : []))
+  const most = Math.max(0, ...ways.map((others) => others.length))
+  const allAtOnce = Array.from({ length: most }, (_, way) =>
+    terms.map((term, at) => ({ ...term, text: ways[at]?.[way] ?? ways[at]?.[0] ?? term.text })),
+  )
+  return [...allAtOnce, ...combined(terms, ways)]
+}
+
+async function withMistakes(terms: readonly Term[], parts: Rescue): Promise<Term[][]> {
+  const ways = await Promise.all(
+    terms.map(async (term) => {
+      const words = [...eachWordOf(term.text)]
+      return term.kind === 'word' && words.length === 1 ? await mended(words[0]?.folded ?? '', parts) : []
+    }),
+  )
+  return combined(terms, ways)
+}
+
+/** Each choice of the terms as they are or in one of their other ways, the fewest changes first. */
+function combined(terms: readonly Term[], ways: readonly (readonly string[])[]): Term[][] {
+  let choices: { terms: Term[]; changes: number }[] = [{ terms: [], changes: 0 }]
+  for (const [at, term] of terms.entries()) {
+    const others = (ways[at] ?? []).slice(0, MOST_WORDS)
+    choices = choices
+      .flatMap(({ terms: before, changes }) => [
+        { terms: [...before, term], changes },
+        ...others.map((text) => ({ terms: [...before, { ...term, text }], changes: changes + 1 })),
+      ])
+      .sort((one, other) => one.changes - other.changes)
+      .slice(0, MOST_QUERIES * 2)
+  }
+  return choices.filter(({ changes }) => changes > 0).map((choice) => choice.terms)
+}
