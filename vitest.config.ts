@@ -30,6 +30,12 @@ const onPostgres = {
       'src/config.test.ts',
       'src/items/html.test.ts',
       'src/http/address.test.ts',
+      'src/metadata/addresses.test.ts',
+      'src/metadata/charset.test.ts',
+      'src/metadata/fetch-page.test.ts',
+      'src/metadata/hosts.test.ts',
+      'src/metadata/read-page.test.ts',
+      'src/metadata/turns.test.ts',
       'src/api-docs/api-docs.test.ts',
       'src/search/excerpt.test.ts',
       // The process with its files and folders: SQLite's.

@@ -13,6 +13,11 @@ interface Rule {
 const isServerRoom = (path: string): boolean =>
   path.startsWith('server/src/') && !path.startsWith('server/src/testing/') && !isTest(path)
 
+/** The ways out of the server: to pages that users name, and to the mail server of the settings. */
+const WAYS_OUT = ['server/src/metadata/connection.ts', 'server/src/mail/smtp.ts']
+/** What of Node's network modules connects nobody. */
+const HARMLESS = String.raw`(?:type \w+|BlockList|isIP(?:v[46])?|METHODS|STATUS_CODES)(?: as \w+)?`
+
 const RULES: readonly Rule[] = [
   {
     advice:
@@ -29,6 +34,19 @@ const RULES: readonly Rule[] = [
     advice: 'Use transact of db/transact.ts: it does the work again where another transaction is in the way.',
     in: (path) => isServerRoom(path) && !path.startsWith('server/src/db/'),
     forbidden: /\.transaction\(\)/g,
+  },
+  {
+    advice: `Only ${WAYS_OUT.join(' and ')} connect to other machines: a second way is one that nobody checks.`,
+    in: (path) => isServerRoom(path) && !WAYS_OUT.includes(path),
+    forbidden: new RegExp(
+      [
+        String.raw`^import (?!type )(?!\{\s*(?:${HARMLESS},?\s*)+\})[^']*'(?:node:)?(?:net|tls|https?|http2|dgram|dns)(?:/\w+)?'`,
+        `^import (?!type )[^']*'(?:undici|nodemailer)'`,
+        String.raw`\bimport\('(?:node:)?(?:net|tls|https?|http2|dgram|dns|undici|nodemailer)[/']`,
+        String.raw`\bfetch\(|\bnew (?:WebSocket|EventSource)\(`,
+      ].join('|'),
+      'gm',
+    ),
   },
   {
     advice: 'Export by name: a name that stays the same is found by searching.',

@@ -1,6 +1,7 @@
 import { accounts } from './accounts.ts'
 import type { Endpoint } from './endpoint.ts'
 import { links } from './links.ts'
+import { metadata } from './metadata.ts'
 import { notes } from './notes.ts'
 import { latest, search } from './search.ts'
 import { site } from './site.ts'
@@ -13,5 +14,6 @@ export const calls = {
   links,
   tags,
   search: { latest, search },
+  metadata,
   site,
 } satisfies Record<string, Record<string, Endpoint>>

@@ -92,6 +92,71 @@ const MESSAGES = {
     ru: 'Сжатые запросы не принимаются: пришлите JSON без Content-Encoding.',
     en: 'Compressed requests are not accepted: send the JSON without Content-Encoding.',
   },
+  // Why a page's metadata could not be read (decisions, section 6). None tells what the other side said.
+  fetchScheme: {
+    ru: 'Прочитать можно только страницу с адресом http или https.',
+    en: 'Only a page with an http or https address can be read.',
+  },
+  fetchCredentials: {
+    ru: 'В адресе есть имя или пароль. Уберите их и попробуйте снова.',
+    en: 'The address holds a name or a password. Remove them and try again.',
+  },
+  fetchClosedAddress: {
+    ru: 'Этот адрес не в открытом интернете: сервер его не открывает.',
+    en: 'This address is not on the open internet: the server does not open it.',
+  },
+  fetchClosedPort: {
+    ru: 'Сервер открывает страницы только на портах 80, 443 и 8000–8999.',
+    en: 'The server opens pages on ports 80, 443 and 8000–8999 only.',
+  },
+  fetchUnknownHost: {
+    ru: 'Сайт с таким именем не найден. Проверьте адрес.',
+    en: 'No site of that name was found. Check the address.',
+  },
+  fetchRefused: {
+    ru: 'Сайт не принимает соединения. Проверьте адрес или попробуйте позже.',
+    en: 'The site does not accept connections. Check the address or try again later.',
+  },
+  fetchBroken: {
+    ru: 'Сайт оборвал соединение или ответил непонятно. Попробуйте позже.',
+    en: 'The site broke the connection or gave an answer that makes no sense. Try again later.',
+  },
+  fetchTls: {
+    ru: 'Защищённое соединение с сайтом не удалось: его сертификату нельзя доверять.',
+    en: 'No secure connection to the site could be made: its certificate cannot be trusted.',
+  },
+  fetchTooSlow: {
+    ru: 'Страница не пришла за 10 секунд. Попробуйте позже.',
+    en: 'The page did not come within 10 seconds. Try again later.',
+  },
+  fetchTooManyRedirects: {
+    ru: 'Сайт слишком много раз отправил по другому адресу.',
+    en: 'The site redirected too many times.',
+  },
+  fetchMissing: {
+    ru: 'Такой страницы на сайте нет (код 404 или 410).',
+    en: 'The site has no such page (status 404 or 410).',
+  },
+  fetchForbidden: {
+    ru: 'Сайт не показывает эту страницу без входа или не пускает программы.',
+    en: 'The site does not show this page without signing in, or lets no programs in.',
+  },
+  fetchFailed: {
+    ru: 'Сайт не смог показать эту страницу. Попробуйте позже.',
+    en: 'The site could not show this page. Try again later.',
+  },
+  fetchNotPage: {
+    ru: 'По этому адресу не страница, а что-то другое: файл, картинка или данные.',
+    en: 'There is no page at this address but something else: a file, a picture or data.',
+  },
+  fetchDamaged: {
+    ru: 'Страница пришла повреждённой: её не удалось распаковать.',
+    en: 'The page came damaged: it could not be decompressed.',
+  },
+  fetchTooComplex: {
+    ru: 'Страница устроена слишком сложно, прочитать её не удалось.',
+    en: 'The page is too complex to be read.',
+  },
   rateLimited: {
     ru: 'Вы превысили лимит запросов. Пожалуйста, попробуйте позже.',
     en: 'You have exceeded the request limit. Please try again later.',

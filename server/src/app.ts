@@ -25,6 +25,9 @@ import { createLimits } from './limits/limits.ts'
 import { deliveryFor } from './mail/delivery.ts'
 import { createLetters } from './mail/letters.ts'
 import { createPost } from './mail/post.ts'
+import type { Resolve } from './metadata/connection.ts'
+import { createExtraction } from './metadata/extraction.ts'
+import { serveMetadata } from './metadata/routes.ts'
 import { searchIndexes } from './search/indexes.ts'
 import { serveTags } from './tags/routes.ts'
 import { createTagStore } from './tags/store.ts'
@@ -33,12 +36,14 @@ export interface AppParts {
   config: Config
   db: Database
   clock: Clock
+  /** How names of the outside network become addresses. */
+  resolve: Resolve
   /** Folder of the built interface; absent, only the API is served. */
   webRoot?: string
 }
 
 /** The one place that joins the rooms: from settings and an open database to a server ready to listen. */
-export async function buildApp({ config, db, clock, webRoot }: AppParts): Promise<FastifyInstance> {
+export async function buildApp({ config, db, clock, resolve, webRoot }: AppParts): Promise<FastifyInstance> {
   const app = fastify(serverOptions(config))
   sendHeaders(app)
   closeWithLastAnswers(app)
@@ -67,11 +72,13 @@ export async function buildApp({ config, db, clock, webRoot }: AppParts): Promis
   })
   const tags = createTagStore(db, clock)
   const items = createItemStore({ db, index: searchIndexes[db.fullText], tags, clock })
+  const extraction = createExtraction(config, resolve)
 
   const server = createServer(app, { identify: signIns.identify, limits })
   serveAccounts(server, { config, users, signIns, passwords, browsers, limits })
   serveItems(server, { items, tags })
   serveTags(server, tags)
+  serveMetadata(server, extraction)
   serveSite(server, config)
   server.refuseOtherMethods()
   serveApiDocs(app)
@@ -82,5 +89,6 @@ export async function buildApp({ config, db, clock, webRoot }: AppParts): Promis
   app.addHook('onReady', async () => post.start())
   // Before the database is closed, which whoever opened it does in onClose.
   app.addHook('preClose', () => post.close())
+  app.addHook('onClose', () => extraction.close())
   return app
 }

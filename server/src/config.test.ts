@@ -15,6 +15,7 @@ describe('readConfig', () => {
       SUPPORT_EMAIL: 'support@example.org',
       REGISTRATION: 'open',
       RATE_LIMIT: 'on',
+      FETCH_ALLOW: [],
       TRUST_PROXY: [],
       LOG_LEVEL: 'info',
     })
@@ -40,6 +41,10 @@ describe('readConfig', () => {
     ['SUPPORT_EMAIL', 'support'],
     ['REGISTRATION', 'no'],
     ['RATE_LIMIT', 'yes'],
+    ['FETCH_ALLOW', 'intranet.example.org'],
+    ['FETCH_ALLOW', '10.0.0.0/8,'],
+    ['FETCH_ALLOW', '0.0.0.0/0'],
+    ['FETCH_ALLOW', 'fe80::1%lo'],
     ['LOG_LEVEL', 'loud'],
   ])('refuses %s=%s in one line with the name, the value and what it should be', (name, value) => {
     const attempt = () => readConfig({ [name]: value })

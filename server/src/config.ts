@@ -34,8 +34,16 @@ const oneOf =
 function isAddressRange(text: string): boolean {
   const [address = '', prefix, ...more] = text.split('/')
   const bits = { 0: 0, 4: 32, 6: 128 }[isIP(address)] ?? 0
-  if (bits === 0 || more.length > 0) return false
+  if (bits === 0 || address.includes('%') || more.length > 0) return false
   return prefix === undefined || (/^[1-9]\d{0,2}$/.test(prefix) && Number(prefix) <= bits)
+}
+
+const ADDRESS_RANGES = 'IP-адреса и подсети через запятую, например 127.0.0.1,10.0.0.0/8'
+
+function addressRanges(text: string): string[] | undefined {
+  const ranges = text.split(',').map((range) => range.trim())
+  if (text === '') return []
+  return ranges.every(isAddressRange) ? ranges : undefined
 }
 
 /** An address with what may be a password in it left out, also where it is not quite an address. */
@@ -127,16 +135,19 @@ export const SETTINGS = {
     expected: 'on или off',
     parse: oneOf('on', 'off'),
   }),
+  FETCH_ALLOW: setting({
+    default: '',
+    ru: 'Адреса не из открытого интернета, страницы которых можно читать для ссылок, на любом порту; пусто — никаких',
+    en: 'Addresses outside the open internet whose pages may be read for links, on any port; empty: none',
+    expected: ADDRESS_RANGES,
+    parse: addressRanges,
+  }),
   TRUST_PROXY: setting({
     default: '',
     ru: 'Прокси, которым сервер верит, кто и как к ним пришёл (X-Forwarded-For, X-Forwarded-Proto); пусто — никому',
     en: 'Proxies believed about who came to them and how (X-Forwarded-For, X-Forwarded-Proto); empty: none',
-    expected: 'IP-адреса и подсети через запятую, например 127.0.0.1,10.0.0.0/8',
-    parse: (text) => {
-      const ranges = text.split(',').map((range) => range.trim())
-      if (text === '') return []
-      return ranges.every(isAddressRange) ? ranges : undefined
-    },
+    expected: ADDRESS_RANGES,
+    parse: addressRanges,
   }),
   LOG_LEVEL: setting({
     default: 'info',

@@ -21,6 +21,7 @@ export type Reason = Extract<
   | 'changedMeanwhile'
   | 'idempotencyKeyInvalid'
   | 'idempotencyKeyReused'
+  | `fetch${string}`
   | 'rateLimited'
 >
 

@@ -4,6 +4,7 @@ import { buildApp } from './app.ts'
 import { type Config, ConfigError, loadConfig } from './config.ts'
 import { UnusableDatabase } from './db/dialect.ts'
 import { openDb } from './db/open.ts'
+import { askNameServers } from './metadata/connection.ts'
 
 /** The process: settings in, a listening server out, and a clean end on SIGTERM and SIGINT. */
 async function main(): Promise<void> {
@@ -12,7 +13,7 @@ async function main(): Promise<void> {
   const config = loadConfig()
   const db = await openDb(config)
   const webRoot = fileURLToPath(new URL('../../web/dist', import.meta.url))
-  const app = await buildApp({ config, db, clock: Date.now, webRoot })
+  const app = await buildApp({ config, db, clock: Date.now, resolve: askNameServers, webRoot })
   app.addHook('onClose', () => db.destroy())
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => void app.close())
 

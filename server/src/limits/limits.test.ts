@@ -192,6 +192,7 @@ async function anotherServer(): Promise<{ address: string; close: () => Promise<
     config: readConfig({ LOG_LEVEL: 'silent', ...SETTINGS }),
     db: app.db,
     clock: Date.now,
+    resolve: async () => [],
   })
   const address = await server.listen({ port: 0, host: '127.0.0.1' })
   return { address, close: () => server.close() }

@@ -2,12 +2,15 @@ import type { FastifyInstance } from 'fastify'
 import { buildApp } from '../app.ts'
 import { readConfig } from '../config.ts'
 import { openDb } from '../db/open.ts'
+import type { Resolve } from '../metadata/connection.ts'
 import { createClient } from './client.ts'
 import { watchStatements } from './statements.ts'
 import { createTestDatabase, type TestDatabase } from './test-database.ts'
 
 interface TestAppOptions {
   settings?: Record<string, string>
+  /** How names of the outside network become addresses; absent: nobody knows any, and no test goes there. */
+  resolve?: Resolve
   /** Folder of the built interface, for tests of how it is served. */
   webRoot?: string
   /** One that outlives the app, for several servers over one database; absent: a new one. */
@@ -17,7 +20,12 @@ interface TestAppOptions {
 export type TestApp = Awaited<ReturnType<typeof createTestApp>>
 
 /** The real server on a free port of this machine, over a database of its own. Close it, and the database is gone. */
-export async function createTestApp({ settings = {}, webRoot, database }: TestAppOptions = {}) {
+export async function createTestApp({
+  settings = {},
+  resolve = async () => [],
+  webRoot,
+  database,
+}: TestAppOptions = {}) {
   const own = database ?? (await createTestDatabase())
   const config = readConfig({ LOG_LEVEL: 'silent', RATE_LIMIT: 'off', ...own.settings, ...settings })
   const statements = watchStatements()
@@ -28,6 +36,7 @@ export async function createTestApp({ settings = {}, webRoot, database }: TestAp
     config,
     db,
     clock,
+    resolve,
     ...(webRoot !== undefined && { webRoot }),
   })
   const address = await app.listen({ port: 0, host: '127.0.0.1' })

@@ -1,0 +1,47 @@
+import * as z from 'zod/mini'
+import { endpoint } from './endpoint.ts'
+import { url } from './fields.ts'
+import type { MessageKey } from './messages.ts'
+
+/** What a page says of itself, as plain text; empty where it says nothing. `keywords` are separated by commas. */
+export const pageMetadata = z.object({
+  title: z.string(),
+  description: z.string(),
+  keywords: z.string(),
+})
+export type PageMetadata = z.output<typeof pageMetadata>
+
+/** Why a page cannot be read (decisions, section 6). */
+const FETCH_REFUSALS = [
+  'fetchScheme',
+  'fetchCredentials',
+  'fetchClosedAddress',
+  'fetchClosedPort',
+  'fetchUnknownHost',
+  'fetchRefused',
+  'fetchBroken',
+  'fetchTls',
+  'fetchTooSlow',
+  'fetchTooManyRedirects',
+  'fetchMissing',
+  'fetchForbidden',
+  'fetchFailed',
+  'fetchNotPage',
+  'fetchDamaged',
+  'fetchTooComplex',
+] as const satisfies readonly MessageKey[]
+
+export const metadata = {
+  /** Reads the page at an address of the open internet. */
+  extract: endpoint({
+    method: 'POST',
+    path: '/extract-meta-tags/',
+    access: 'signed-in',
+    status: 200,
+    body: z.object({ url }),
+    answer: pageMetadata,
+    repeatsDetailAsError: true,
+    refusals: FETCH_REFUSALS,
+    rates: ['extraction'],
+  }),
+}

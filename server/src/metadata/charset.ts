@@ -1,0 +1,74 @@
+import { Parser } from 'htmlparser2'
+import { guessEncoding } from './cyrillic.ts'
+
+/** Where a page may declare its encoding: browsers look at the first kilobyte, and mend their choice further down. */
+const DECLARATIONS = 64 * 1024
+
+/**
+ * The text of a page. Encodings in the order of the HTML standard: byte order mark, `Content-Type` header, `<meta>`, XML
+ * declaration; where none is declared, or UTF-8 that it cannot be, a guess.
+ */
+export function decodePage(bytes: Uint8Array, contentType: string): string {
+  const marked = markedEncoding(bytes)
+  if (marked) return decode(bytes, marked)
+  const labels = [labelIn(contentType), ...declaredIn(bytes)]
+  const declared = labels.flatMap((label) => encodingOf(label) ?? [])
+  for (const encoding of [...declared, 'utf-8']) {
+    const text = decode(bytes, encoding)
+    if (encoding !== 'utf-8' || isRight(text)) return text
+  }
+  return decode(bytes, guessEncoding(bytes))
+}
+
+function markedEncoding([first, second, third]: Uint8Array): string | undefined {
+  if (first === 0xef && second === 0xbb && third === 0xbf) return 'utf-8'
+  if (first === 0xfe && second === 0xff) return 'utf-16be'
+  return first === 0xff && second === 0xfe ? 'utf-16le' : undefined
+}
+
+/** What is cut off at the end is no fault: a page may be longer than what was read of it. */
+const decode = (bytes: Uint8Array, encoding: string): string =>
+  new TextDecoder(encoding).decode(bytes, { stream: true })
+
+/** The encoding that a label of the Encoding standard names. */
+function encodingOf(label: string | undefined): string | undefined {
+  try {
+    return label === undefined ? undefined : new TextDecoder(label).encoding
+  } catch {
+    return undefined
+  }
+}
+
+const labelIn = (contentType: string): string | undefined =>
+  /charset\s*=\s*["']?\s*([^\s"';,]+)/i.exec(contentType)?.[1]
+
+/** Labels in the page itself: those of `<meta>`, then that of an XML declaration. */
+function declaredIn(bytes: Uint8Array): (string | undefined)[] {
+  const start = new TextDecoder('windows-1252').decode(bytes.subarray(0, DECLARATIONS))
+  const labels: (string | undefined)[] = []
+  const parser = new Parser({
+    onopentag(name, { charset, content = '', 'http-equiv': header = '' }) {
+      if (name !== 'meta') return
+      const isHeader = header.trim().toLowerCase() === 'content-type'
+      labels.push(charset ?? (isHeader ? labelIn(content) : undefined))
+    },
+  })
+  parser.write(start)
+  const [, xml] = /^\s*<\?xml\s[^>]*?encoding\s*=\s*["']([^"'>]+)/i.exec(start) ?? []
+  return [...labels.map(understood), xml]
+}
+
+/** The HTML standard, "determining the character encoding": what could be read to find this label is not in UTF-16. */
+function understood(label: string | undefined): string | undefined {
+  const encoding = encodingOf(label)
+  if (encoding?.startsWith('utf-16')) return 'utf-8'
+  return encoding === 'x-user-defined' ? 'windows-1252' : encoding
+}
+
+/** Whether bytes were UTF-8: a stray byte among many characters may be wrong, but not one in ten. */
+function isRight(text: string): boolean {
+  const wrong = text.match(/\uFFFD/g)?.length ?? 0
+  if (wrong === 0) return true
+  const aboveAscii = text.match(/[\u0080-\uFFFC\uFFFE\uFFFF]/g)?.length ?? 0
+  return wrong * 10 < aboveAscii
+}

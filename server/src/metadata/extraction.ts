@@ -1,0 +1,46 @@
+import type { Locale } from '@kopilka/contract/messages.ts'
+import type { PageMetadata } from '@kopilka/contract/metadata.ts'
+import type { Config } from '../config.ts'
+import { Refusal } from '../errors.ts'
+import { networks } from './addresses.ts'
+import type { Resolve } from './connection.ts'
+import { fetchPage } from './fetch-page.ts'
+import { createPageReaders } from './page-readers.ts'
+import { createTurns } from './turns.ts'
+
+/** Milliseconds from the first look-up to the answer, whatever the other side does meanwhile. */
+const DEADLINE = 10_000
+/** Those who wait do so no longer than a page may take. */
+const TURNS = { atOnce: 8, ofOwner: 2, waiting: 100, patience: DEADLINE }
+
+interface Asked {
+  owner_id: string
+  url: string
+  locale: Locale
+}
+
+export type Extraction = ReturnType<typeof createExtraction>
+
+/** Fetches pages of the open internet and reads what they say of themselves. */
+export function createExtraction({ FETCH_ALLOW }: Pick<Config, 'FETCH_ALLOW'>, resolve: Resolve) {
+  const network = { resolve, allow: networks(FETCH_ALLOW) }
+  const inTurn = createTurns(TURNS)
+  const readers = createPageReaders()
+
+  return {
+    /** Throws a {@link Refusal} that says why the page cannot be read. */
+    extract: ({ owner_id, url, locale }: Asked): Promise<PageMetadata> =>
+      inTurn(owner_id, () => {
+        const signal = AbortSignal.timeout(DEADLINE)
+        const read = async () => readers.read(await fetchPage(url, { locale, signal, network }))
+        return Promise.race([read(), tooSlow(signal)])
+      }),
+
+    close: readers.close,
+  }
+}
+
+const tooSlow = (signal: AbortSignal): Promise<never> =>
+  new Promise((_, reject) => {
+    signal.addEventListener('abort', () => reject(new Refusal('fetchTooSlow')))
+  })

@@ -1,0 +1,444 @@
+import { once } from 'node:events'
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
+import { createServer } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { brotliCompressSync, deflateSync, gzipSync, zstdCompressSync } from 'node:zlib'
+import { afterEach, describe, expect, it, vi } from 'vitest'
+import { type PageServer, startPageServer } from '../testing/page-server.ts'
+import { networks } from './addresses.ts'
+import type { Network } from './connection.ts'
+import { fetchPage } from './fetch-page.ts'
+
+const HERE = ['127.0.0.0/8', '::1']
+const HTML = { 'content-type': 'text/html' }
+
+const servers: PageServer[] = []
+afterEach(async () => {
+  await Promise.all(servers.splice(0).map((server) => server.close()))
+})
+
+async function serve(answer: RequestListener, at?: { host?: string; port?: number }): Promise<PageServer> {
+  const server = await startPageServer(answer, at)
+  servers.push(server)
+  return server
+}
+
+/** Names lead where `names` says; at each look-up to the next of its lists. */
+function network(names: Record<string, string[][]> = {}, allow: string[] = HERE): Network {
+  return {
+    resolve: async (name) => names[name]?.shift() ?? [],
+    allow: networks(allow),
+  }
+}
+
+interface Options {
+  network?: Network
+  signal?: AbortSignal
+}
+
+async function read(url: string, { network: reached = network(), signal }: Options = {}): Promise<string> {
+  const ending = signal ?? new AbortController().signal
+  const { bytes } = await fetchPage(url, { locale: 'ru', signal: ending, network: reached })
+  return Buffer.from(bytes).toString()
+}
+
+const sends =
+  (headers: Record<string, string | string[]>, body: string | Buffer = '', status = 200): RequestListener =>
+  (_, response) => {
+    response.writeHead(status, headers).end(body)
+  }
+
+describe('what a page is asked for', () => {
+  it('tells nothing of the user but his language, and goes no way that the environment names', async () => {
+    vi.stubEnv('http_proxy', 'http://127.0.0.1:1')
+    vi.stubEnv('NODE_USE_ENV_PROXY', '1')
+    const seen: IncomingMessage[] = []
+    const { url, port } = await serve((request, response) => {
+      seen.push(request)
+      response.writeHead(302, { location: `/next?a=1#there`, 'set-cookie': 'a=b' }).end()
+      if (request.url !== '/') return
+    })
+    await expect(read(url)).rejects.toThrow('fetchTooManyRedirects')
+    vi.unstubAllEnvs()
+    expect(seen.map((request) => request.url)).toEqual(['/', ...Array(5).fill('/next?a=1')])
+    for (const { method, headers } of seen) {
+      expect(method).toBe('GET')
+      expect(headers).toEqual({
+        host: `127.0.0.1:${port}`,
+        'user-agent': 'Mozilla/5.0 (compatible; Kopilka)',
+        accept: 'text/html,application/xhtml+xml;q=0.9,*/*;q=0.1',
+        'accept-language': 'ru,en;q=0.5',
+        'accept-encoding': 'gzip, br, zstd',
+        connection: 'close',
+      })
+    }
+  })
+
+  it('is asked of the name and port of the address', async () => {
+    const { port } = await serve(({ headers }, response) => response.writeHead(200, HTML).end(headers.host))
+    const names = { 'page.test': [['127.0.0.1']] }
+    expect(await read(`http://PAGE.test.:${port}/`, { network: network(names) })).toBe(`page.test.:${port}`)
+  })
+})
+
+describe('redirects', () => {
+  it.each([301, 302, 303, 307, 308])('are followed with %i, up to five', async (status) => {
+    let left = 5
+    const { url } = await serve((_, response) => {
+      if (left === 0) return void response.writeHead(200, HTML).end('there')
+      left -= 1
+      response.writeHead(status, { location: `/${left}` }).end('elsewhere')
+    })
+    expect(await read(url)).toBe('there')
+  })
+
+  it('may lead to an address in UTF-8, as browsers take it', async () => {
+    const { url } = await serve((request, response) => {
+      if (request.url !== '/') return void response.writeHead(200, HTML).end(request.url)
+      response.writeHead(302, { location: Buffer.from('/страница').toString('latin1') }).end()
+    })
+    expect(await read(url)).toBe(encodeURI('/страница'))
+  })
+
+  it.each([
+    ['ftp://127.0.0.1/', 'fetchScheme'],
+    ['file:///etc/passwd', 'fetchScheme'],
+    ['data:text/html,x', 'fetchScheme'],
+    ['javascript:1', 'fetchScheme'],
+    ['http://', 'fetchBroken'],
+    ['http://user:secret@127.0.0.1/', 'fetchCredentials'],
+    ['http://10.0.0.1/', 'fetchClosedAddress'],
+    ['//169.254.169.254/latest/meta-data/', 'fetchClosedAddress'],
+    ['//169.254.169.254./', 'fetchClosedAddress'],
+    ['//[fd00:ec2::254]/', 'fetchClosedAddress'],
+    ['http://nobody.test/', 'fetchUnknownHost'],
+    ['http://closed.test/', 'fetchClosedAddress'],
+  ])('to %s are refused: %s', async (location, reason) => {
+    const { url } = await serve(sends({ location }, '', 302))
+    const names = { 'closed.test': [['192.168.0.1']] }
+    await expect(read(url, { network: network(names) })).rejects.toThrow(reason)
+  })
+
+  it('without an address are answers like any other', async () => {
+    const { url } = await serve(sends({}, '', 302))
+    await expect(read(url)).rejects.toThrow('fetchFailed')
+  })
+})
+
+/** Listens where nothing may come, on a port that pages may have. */
+async function setTraps(): Promise<{ port: number; connections: () => number }> {
+  for (let port = 8000; ; port += 1) {
+    try {
+      const one = await serve(sends(HTML, 'trapped'), { port })
+      const other = await serve(sends(HTML, 'trapped'), { port, host: '::1' })
+      return { port, connections: () => one.connections() + other.connections() }
+    } catch (error) {
+      if (port === 8999) throw error
+    }
+  }
+}
+
+describe('a trap on this machine sees no connection', () => {
+  it('whatever spelling its address has', async () => {
+    const { port, connections } = await setTraps()
+    const hosts = [
+      ...[
+        '127.0.0.1',
+        '127.1',
+        '127.0.0.1.',
+        '0177.0.0.1',
+        '0x7f.1',
+        '2130706433',
+        '0x7f000001',
+        '0',
+        '0.0.0.0',
+      ],
+      ...['127.127.127.127', 'localhost', 'LOCALHOST.', 'a.localhost', '[::1]', '[::]', '[0:0:0:0:0:0:0:1]'],
+      ...[
+        '[::ffff:127.0.0.1]',
+        '[::ffff:7f00:1]',
+        '[::127.0.0.1]',
+        '[64:ff9b::127.0.0.1]',
+        '[2002:7f00:1::]',
+      ],
+      ...[
+        '[::ffff:0:127.0.0.1]',
+        '①②⑦.⓪.⓪.①',
+        '127。0。0。1',
+        '%31%32%37.0.0.1',
+        '１２７.0.0.1',
+        'a@127.0.0.1',
+      ],
+      ...['user:secret@localhost', '\t127.0.0.1'],
+    ]
+    for (const host of hosts) {
+      for (const url of [
+        `http://${host}:${port}/`,
+        `https://${host}:${port}/`,
+        `http:\\\\${host}:${port}\\`,
+      ]) {
+        await expect(read(url, { network: network({}, []) }), url).rejects.toThrow(
+          /^fetch(?:ClosedAddress|Credentials)$/,
+        )
+      }
+    }
+    expect(connections()).toBe(0)
+  })
+
+  it.each([
+    ['leads there', ['127.0.0.1']],
+    ['leads there by IPv6', ['::1']],
+    ['leads elsewhere as well', ['93.184.216.34', '127.0.0.1']],
+    ['leads elsewhere first, by another family', ['93.184.216.34', '2606:4700::1111', '::1']],
+    ['leads there disguised', ['::ffff:127.0.0.1']],
+    ['leads to no address at all', ['trap.test']],
+    ['leads to half an address', ['127.1']],
+  ])('where a name %s', async (_, addresses) => {
+    const { port, connections } = await setTraps()
+    const names = network({ 'trap.test': [addresses] }, [])
+    await expect(read(`http://trap.test:${port}/`, { network: names })).rejects.toThrow('fetchClosedAddress')
+    expect(connections()).toBe(0)
+  })
+
+  it('where a name leads there the second time it is looked up', async () => {
+    const { port, connections } = await setTraps()
+    const first = await serve(
+      ({ headers }, response) => {
+        response.writeHead(302, { location: `http://${headers.host}/again` }).end()
+      },
+      { host: '127.0.0.2', port },
+    )
+    const asked: string[] = []
+    const answers = [['127.0.0.2'], ['127.0.0.1']]
+    const changing: Network = {
+      allow: networks(['127.0.0.2']),
+      resolve: async (name) => {
+        asked.push(name)
+        return answers.shift() ?? []
+      },
+    }
+    await expect(read(`http://rebinding.test:${port}/`, { network: changing })).rejects.toThrow(
+      'fetchClosedAddress',
+    )
+    expect(asked).toEqual(['rebinding.test', 'rebinding.test'])
+    expect([first.connections(), connections()]).toEqual([1, 0])
+  })
+
+  it('and a port tells nothing: open or closed, the refusal is the same and comes before connecting', async () => {
+    const { port } = await setTraps()
+    for (const asked of [port, 1, 22, 65_535])
+      await expect(read(`http://127.0.0.1:${asked}/`, { network: network({}, []) })).rejects.toThrow(
+        'fetchClosedAddress',
+      )
+  })
+})
+
+describe('a name with several addresses', () => {
+  it('is looked up once, and the next address is tried where the first takes nobody', async () => {
+    const { port } = await serve(sends(HTML, 'here'), { host: '127.0.0.3' })
+    const names = network({ 'many.test': [['127.0.0.2', '::1', '127.0.0.3']] })
+    expect(await read(`http://many.test:${port}/`, { network: names })).toBe('here')
+  })
+})
+
+describe('ports', () => {
+  it.each([79, 81, 444, 3000, 7999, 9000, 6379])('%i of a public address is refused', async (port) => {
+    await expect(read(`http://93.184.216.34:${port}/`)).rejects.toThrow('fetchClosedPort')
+  })
+})
+
+describe('the body', () => {
+  const page = Buffer.from(`<title>Сжато</title>${'страница '.repeat(5_000)}`)
+  const cases: [string, Buffer][] = [
+    ['gzip', gzipSync(page)],
+    ['x-gzip', gzipSync(page)],
+    ['GZIP, identity', gzipSync(page)],
+    ['br', brotliCompressSync(page)],
+    ['zstd', zstdCompressSync(page)],
+    ['deflate', deflateSync(page)],
+    ['gzip, br', brotliCompressSync(gzipSync(page))],
+    ['zstd, gzip', gzipSync(zstdCompressSync(page))],
+    ['', page],
+  ]
+
+  it.each(cases)('is decompressed: %j', async (encoding, body) => {
+    const { url } = await serve(sends({ ...HTML, 'content-encoding': encoding }, body))
+    expect(await read(url)).toBe(page.toString())
+  })
+
+  it('may be encoded in two lines of headers', async () => {
+    const body = brotliCompressSync(gzipSync(page))
+    const { url } = await serve(sends({ ...HTML, 'content-encoding': ['gzip', 'br'] }, body))
+    expect(await read(url)).toBe(page.toString())
+  })
+
+  it.each(['gzip', 'br', 'zstd', 'deflate', 'compress', 'rot13', 'gzip, gzip, gzip'])(
+    'is refused where it is not what it says: %s',
+    async (encoding) => {
+      const { url } = await serve(sends({ ...HTML, 'content-encoding': encoding }, page))
+      await expect(read(url)).rejects.toThrow('fetchDamaged')
+    },
+  )
+
+  it.each(cases.filter(([encoding]) => !encoding.includes(',')))(
+    'counts as far as it came, where the connection broke: %j',
+    async (encoding, body) => {
+      const { url } = await serve((_, response) => {
+        response.writeHead(200, {
+          ...HTML,
+          'content-encoding': encoding,
+          'content-length': String(body.length + 100),
+        })
+        response.write(body, () => response.socket?.destroySoon())
+      })
+      expect((await read(url)).startsWith('<title>Сжато</title>')).toBe(true)
+    },
+  )
+
+  it('may be longer than it says, or say nothing', async () => {
+    const raw = async (head: string): Promise<string> => {
+      const server = createServer((socket) => {
+        socket.on('error', () => {})
+        socket.once('data', () =>
+          socket.end(`HTTP/1.1 200 OK\r\ncontent-type: text/html\r\n${head}\r\n12345`),
+        )
+      })
+      await once(server.listen(0, '127.0.0.1'), 'listening')
+      const bound = server.address()
+      const text = await read(`http://127.0.0.1:${typeof bound === 'object' ? bound?.port : ''}/`)
+      server.close()
+      return text
+    }
+    expect(await raw('content-length: 3\r\n')).toBe('123')
+    expect(await raw('')).toBe('12345')
+  })
+
+  it('is read up to two megabytes, and then no further', async () => {
+    let written = 0
+    const endless = Buffer.alloc(64 * 1024, 'я')
+    const server = await serve((_, response) => {
+      response.writeHead(200, HTML)
+      const write = () => {
+        while (!response.destroyed && response.write(endless)) written += endless.length
+      }
+      response.on('drain', write)
+      write()
+    })
+    expect(Buffer.from(await read(server.url)).length).toBeGreaterThanOrEqual(2 * 1024 * 1024)
+    await vi.waitFor(() => expect(server.open()).toBe(0))
+    expect(written).toBeLessThan(20 * 1024 * 1024)
+  })
+
+  it.each([
+    ['gzip', gzipSync],
+    ['br', brotliCompressSync],
+    ['zstd', zstdCompressSync],
+  ])('of a bomb is read up to two megabytes: %s', async (encoding, compress) => {
+    const bomb = compress(Buffer.alloc(200 * 1024 * 1024, 'x'))
+    const { url } = await serve(sends({ ...HTML, 'content-encoding': encoding }, bomb))
+    expect((await read(url)).length).toBe(2 * 1024 * 1024)
+  })
+
+  it('of a bomb within a bomb is read up to two megabytes as well', async () => {
+    const bomb = gzipSync(gzipSync(Buffer.alloc(200 * 1024 * 1024, 'x')))
+    const { url } = await serve(sends({ ...HTML, 'content-encoding': 'gzip, gzip' }, bomb))
+    expect((await read(url)).length).toBeLessThanOrEqual(2 * 1024 * 1024)
+  })
+})
+
+describe('refuses', () => {
+  it.each([
+    [404, 'fetchMissing'],
+    [410, 'fetchMissing'],
+    [401, 'fetchForbidden'],
+    [403, 'fetchForbidden'],
+    [429, 'fetchForbidden'],
+    [400, 'fetchFailed'],
+    [500, 'fetchFailed'],
+    [503, 'fetchFailed'],
+    [304, 'fetchFailed'],
+  ])('status %i as %s', async (status, reason) => {
+    const { url } = await serve(sends(HTML, '', status))
+    await expect(read(url)).rejects.toThrow(reason)
+  })
+
+  it.each(['application/pdf', 'image/svg+xml', 'text/plain', 'application/json', 'text/htmlx', 'nonsense'])(
+    '%s, which is no page',
+    async (type) => {
+      const server = await serve((_, response) => {
+        response.writeHead(200, { 'content-type': type })
+        response.write('x')
+      })
+      await expect(read(server.url)).rejects.toThrow('fetchNotPage')
+      await vi.waitFor(() => expect(server.open()).toBe(0))
+    },
+  )
+
+  it.each(['text/html', 'TEXT/HTML; charset=utf-8', 'application/xhtml+xml', ''])('not %j', async (type) => {
+    const { url } = await serve(sends(type === '' ? {} : { 'content-type': type }, 'page'))
+    expect(await read(url)).toBe('page')
+  })
+
+  it('who takes no connections', async () => {
+    const server = await startPageServer(sends(HTML))
+    await server.close()
+    await expect(read(server.url)).rejects.toThrow('fetchRefused')
+  })
+
+  it('who speaks no TLS, or whose certificate nobody knows', async () => {
+    const { url } = await serve(sends(HTML))
+    await expect(read(url.replace('http:', 'https:'))).rejects.toThrow('fetchTls')
+  })
+
+  it.each([
+    ['no HTTP', 'SSH-2.0-OpenSSH_9.9\r\n'],
+    ['nothing', ''],
+    ['another protocol', 'HTTP/1.1 101 Switching Protocols\r\nupgrade: x\r\nconnection: upgrade\r\n\r\n'],
+    ['headers without end', `HTTP/1.1 200 OK\r\nx: ${'x'.repeat(70_000)}`],
+    ['too many headers', `HTTP/1.1 200 OK\r\n${'xxxxxxxxxx: yyyyyyyyyy\r\n'.repeat(4_000)}\r\n`],
+    ['two lengths', 'HTTP/1.1 200 OK\r\ncontent-length: 1\r\ncontent-length: 2\r\n\r\nxx'],
+  ])('an answer that is %s', async (_, answer) => {
+    const server = createServer((socket) => {
+      socket.on('error', () => {})
+      socket.once('data', () => socket.end(answer))
+    })
+    await once(server.listen(0, '127.0.0.1'), 'listening')
+    const bound = server.address()
+    const port = typeof bound === 'object' ? bound?.port : ''
+    await expect(read(`http://127.0.0.1:${port}/`)).rejects.toThrow('fetchBroken')
+    server.close()
+  })
+})
+
+describe('a signal ends', () => {
+  const silent: Record<string, RequestListener> = {
+    'the wait for an answer': () => {},
+    'a body of one byte at a time': async (_, response: ServerResponse) => {
+      response.writeHead(200, HTML)
+      while (!response.destroyed) {
+        response.write('x')
+        await sleep(20)
+      }
+    },
+    'a body that stops': (_, response) => {
+      response.writeHead(200, HTML).write('x')
+    },
+    'a compressed body that stops': (_, response) => {
+      response.writeHead(200, { ...HTML, 'content-encoding': 'gzip' }).write(gzipSync('x').subarray(0, 12))
+    },
+    'redirects without end': async (_, response) => {
+      await sleep(50)
+      response.writeHead(302, { location: '/' }).write('x')
+    },
+  }
+
+  it.each(Object.entries(silent))('%s, and closes the connection', async (_, answer) => {
+    const ending = new AbortController()
+    const server = await serve((request, response) => {
+      answer(request, response)
+      setTimeout(() => ending.abort(), 100)
+    })
+    await expect(read(server.url, { signal: ending.signal })).rejects.toThrow('fetchTooSlow')
+    await vi.waitFor(() => expect(server.open()).toBe(0))
+  })
+})

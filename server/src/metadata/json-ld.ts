@@ -1,0 +1,55 @@
+import * as z from 'zod/mini'
+import { textOfHtml } from './plain-text.ts'
+
+/** What JSON-LD says of the page, as text; lists where several of its objects say something. */
+export interface JsonLd {
+  readonly titles: readonly string[]
+  readonly descriptions: readonly string[]
+  readonly keywords: readonly string[]
+}
+
+/** What these are called is not what the page is called. */
+const AROUND_THE_PAGE =
+  /^(?:\w*Organization|Corporation|WebSite|BreadcrumbList|ItemList|ListItem|Person|Brand|\w*Object|\w*Action|SiteNavigationElement)$/
+
+const node = z.record(z.string(), z.unknown())
+type Node = z.output<typeof node>
+
+/** Reads the scripts of type `application/ld+json`; what is no JSON says nothing. */
+export function readJsonLd(scripts: readonly string[]): JsonLd {
+  const nodes = scripts.flatMap((script) => nodesIn(parsed(script))).filter(isOfThePage)
+  const all = (name: string): string[] => nodes.flatMap((found) => textsIn(found[name]))
+  return {
+    titles: [...all('headline'), ...all('name')],
+    descriptions: all('description'),
+    keywords: all('keywords'),
+  }
+}
+
+function parsed(script: string): unknown {
+  // Line breaks inside texts are against JSON, and common.
+  const json = script.replace(/^\s*(?:<!--|\/\/\s*<!\[CDATA\[)|(?:-->|\/\/\s*\]\]>)\s*$/g, '')
+  try {
+    return JSON.parse(json.replace(/\p{Cc}/gu, ' '))
+  } catch {
+    return undefined
+  }
+}
+
+/** The objects of a script: itself or those of its list, and those of their graphs. */
+const nodesIn = (value: unknown): Node[] =>
+  listOf(value).flatMap((found) => [found, ...listOf(found['@graph'])])
+
+function listOf(value: unknown): Node[] {
+  return [value].flat().flatMap((one) => {
+    const { data } = node.safeParse(one)
+    return data ? [data] : []
+  })
+}
+
+const isOfThePage = ({ '@type': type }: Node): boolean =>
+  ![type].flat().some((name) => typeof name === 'string' && AROUND_THE_PAGE.test(name))
+
+/** Many sites write HTML where text belongs. */
+const textsIn = (value: unknown): string[] =>
+  [value].flat().flatMap((text) => (typeof text === 'string' ? [textOfHtml(text)] : []))

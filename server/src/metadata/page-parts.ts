@@ -1,0 +1,98 @@
+import { Parser } from 'htmlparser2'
+import { plainText } from './plain-text.ts'
+
+/** What of a page may say what it is about, as it stands there. */
+export interface PageParts {
+  /** The texts of `<meta>` by lower-case name, as they come. */
+  readonly metas: ReadonlyMap<string, readonly string[]>
+  /** The text of `<title>`. */
+  readonly title: string
+  /** The scripts of type `application/ld+json`. */
+  readonly jsonLd: readonly string[]
+  /** The first paragraph that is more than a label. */
+  readonly paragraph: string
+}
+
+/** A page is given to the parser in pieces of so many characters: between them it can be left. */
+const PIECE = 64 * 1024
+/** Elements inside one another; a page of people has a few dozen. */
+const MAX_DEPTH = 2_000
+/** Characters kept of one text, and texts kept of one kind. */
+const MAX_TEXT = 500_000
+const MAX_TEXTS = 200
+
+/** Paragraphs in these are not what the page is about. */
+const ASIDE = new Set(
+  'nav header footer aside form figure noscript template dialog button select textarea svg script style'.split(
+    ' ',
+  ),
+)
+/** Characters from which a paragraph is more than a label. */
+const LABEL = 40
+
+/** Goes through a page once, and keeps little of it. */
+export function partsOf(html: string): PageParts {
+  const metas = new Map<string, string[]>()
+  const jsonLd: string[] = []
+  const paragraphs = { first: '', longest: '' }
+  let title: string | undefined
+  let [depth, aside, inSvg] = [0, 0, 0]
+  /** The element whose text is being kept. */
+  let keeping: { element: string; text: string } | undefined
+
+  function finish({ element, text }: { element: string; text: string }): void {
+    if (element === 'title') title ??= text
+    else if (element === 'script' && jsonLd.length < MAX_TEXTS) jsonLd.push(text)
+    else if (element === 'p') {
+      const paragraph = plainText(text)
+      if (paragraphs.first === '' && paragraph.length >= LABEL) paragraphs.first = paragraph
+      if (paragraph.length > paragraphs.longest.length) paragraphs.longest = paragraph
+    }
+  }
+
+  const isKept = (element: string, type = ''): boolean => {
+    if (element === 'title') return title === undefined && inSvg === 0
+    if (element === 'script') return type.trim().toLowerCase() === 'application/ld+json'
+    return element === 'p' && aside === 0 && paragraphs.first === ''
+  }
+
+  const parser = new Parser({
+    onopentag(element, attributes) {
+      depth += 1
+      if (ASIDE.has(element)) aside += 1
+      if (element === 'svg') inSvg += 1
+      if (element === 'meta') keepMeta(metas, attributes)
+      if (element === 'br' && keeping) keeping.text += ' '
+      if (isKept(element, attributes.type)) keeping = { element, text: '' }
+    },
+    ontext(text) {
+      if (!keeping || keeping.text.length > MAX_TEXT) return
+      if (aside === 0 || keeping.element !== 'p') keeping.text += text
+    },
+    onclosetag(element) {
+      depth -= 1
+      if (ASIDE.has(element)) aside -= 1
+      if (element === 'svg') inSvg -= 1
+      if (keeping?.element !== element) return
+      finish(keeping)
+      keeping = undefined
+    },
+  })
+  for (let at = 0; at < html.length && depth < MAX_DEPTH; at += PIECE)
+    parser.write(html.slice(at, at + PIECE))
+  if (depth < MAX_DEPTH) parser.end()
+  return {
+    metas,
+    title: title ?? '',
+    jsonLd,
+    paragraph: paragraphs.first || paragraphs.longest,
+  }
+}
+
+function keepMeta(metas: Map<string, string[]>, attributes: Record<string, string>): void {
+  const { name, property, itemprop, content = '' } = attributes
+  const key = (property ?? name ?? itemprop ?? '').trim().toLowerCase()
+  const texts = metas.get(key) ?? []
+  if (key === '' || texts.length === MAX_TEXTS || metas.size === MAX_TEXTS) return
+  metas.set(key, [...texts, content])
+}

@@ -1,0 +1,94 @@
+import { Worker } from 'node:worker_threads'
+import { type PageMetadata, pageMetadata } from '@kopilka/contract/metadata.ts'
+import { Refusal } from '../errors.ts'
+import type { FetchedPage } from './fetch-page.ts'
+
+/** Pages read at once. */
+const THREADS = 2
+/** Milliseconds for one page: many times what two megabytes of an honest one take. */
+const PATIENCE = 3_000
+/** Milliseconds after which a thread that has nothing to do gives its memory back. */
+const IDLE = 30_000
+/** Megabytes of a thread: a page has two at most, and is there in a few copies. */
+const MEMORY = { maxOldGenerationSizeMb: 96, maxYoungGenerationSizeMb: 16 }
+
+interface Reading {
+  readonly page: FetchedPage
+  readonly resolve: (metadata: PageMetadata) => void
+  readonly reject: (refusal: Refusal) => void
+}
+
+/** Reads pages in threads of their own, which are there while they are needed: a page that holds one up holds up nothing else. */
+export function createPageReaders() {
+  const waiting: Reading[] = []
+  const threads = new Set<Worker>()
+  const idle = new Map<Worker, NodeJS.Timeout>()
+
+  function start(): Worker {
+    const thread = new Worker(new URL('page-worker.ts', import.meta.url), { resourceLimits: MEMORY })
+    threads.add(thread)
+    // Out of memory, for example: whoever waits for the thread sees it end.
+    thread.on('error', () => {})
+    thread.on('exit', () => forget(thread))
+    return thread
+  }
+
+  function forget(thread: Worker): void {
+    threads.delete(thread)
+    clearTimeout(idle.get(thread))
+    idle.delete(thread)
+  }
+
+  async function stop(thread: Worker): Promise<void> {
+    forget(thread)
+    await thread.terminate()
+  }
+
+  function freeThread(): Worker | undefined {
+    const [thread] = idle.keys()
+    if (!thread) return threads.size < THREADS ? start() : undefined
+    clearTimeout(idle.get(thread))
+    idle.delete(thread)
+    return thread
+  }
+
+  function readNext(): void {
+    const thread = waiting.length > 0 ? freeThread() : undefined
+    const reading = thread && waiting.shift()
+    if (reading) read(thread, reading)
+  }
+
+  function read(thread: Worker, { page, resolve, reject }: Reading): void {
+    const timer = setTimeout(() => void stop(thread), PATIENCE)
+    thread.once('message', finish).once('exit', giveUp)
+    thread.postMessage(page, [page.bytes.buffer])
+
+    function finish(answer: unknown): void {
+      clearTimeout(timer)
+      thread.off('exit', giveUp)
+      idle.set(thread, setTimeout(() => void stop(thread), IDLE).unref())
+      resolve(pageMetadata.parse(answer))
+      readNext()
+    }
+
+    function giveUp(): void {
+      clearTimeout(timer)
+      reject(new Refusal('fetchTooComplex'))
+      readNext()
+    }
+  }
+
+  return {
+    /** Takes the page's bytes away. Throws 'fetchTooComplex' for a page that takes too long or too much memory. */
+    read: (page: FetchedPage): Promise<PageMetadata> =>
+      new Promise((resolve, reject) => {
+        waiting.push({ page, resolve, reject })
+        readNext()
+      }),
+
+    /** What is being read is given up. */
+    async close(): Promise<void> {
+      await Promise.all([...threads].map(stop))
+    },
+  }
+}
