@@ -22,7 +22,23 @@ export const watchArrivals = (router: AppRouter): void => {
 const focusHeading = (): void => {
   const main = document.querySelector('main')
   if (!main || (main.contains(document.activeElement) && document.activeElement !== main)) return
-  const heading = main.querySelector<HTMLElement>('h1') ?? main
-  heading.tabIndex = -1
-  heading.focus({ preventScroll: true })
+  const heading = main.querySelector('h1')
+  focus(heading ?? main)
+  if (!heading) awaitHeading(main)
+}
+
+/** What is still loading has its heading later; until then its place has the focus, if nobody moves it. */
+const awaitHeading = (main: HTMLElement): void => {
+  const observer = new MutationObserver(() => {
+    const heading = main.querySelector('h1')
+    const moved = document.activeElement !== main
+    if (heading && !moved) focus(heading)
+    if (heading || moved) observer.disconnect()
+  })
+  observer.observe(main, { childList: true, subtree: true })
+}
+
+const focus = (element: HTMLElement): void => {
+  element.tabIndex = -1
+  element.focus({ preventScroll: true })
 }

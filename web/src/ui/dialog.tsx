@@ -1,5 +1,5 @@
 import { Modal } from '@mantine/core'
-import type { ReactNode } from 'react'
+import { type ReactNode, useEffect } from 'react'
 import classes from './dialog.module.css'
 
 interface DialogProps {
@@ -16,8 +16,9 @@ interface DialogProps {
  * Put together by hand, because Mantine's header would be a second banner of the document.
  */
 export function Dialog({ opened, title, width, onClose, children }: DialogProps) {
+  useFocusBack(opened)
   return (
-    <Modal.Root opened={opened} onClose={onClose} size={width} centered>
+    <Modal.Root opened={opened} onClose={onClose} size={width} centered returnFocus={false}>
       <Modal.Overlay />
       <Modal.Content>
         <Modal.Body p="lg">
@@ -28,3 +29,15 @@ export function Dialog({ opened, title, width, onClose, children }: DialogProps)
     </Modal.Root>
   )
 }
+
+/** Mantine's own gives nothing back where a window opens with its first showing, or goes without closing before. */
+const useFocusBack = (opened: boolean): void =>
+  useEffect(() => {
+    if (!opened) return
+    const before = document.activeElement
+    return () => {
+      const now = document.activeElement
+      const isFree = now === null || now === document.body || now.closest('[role="dialog"]') !== null
+      if (isFree && before instanceof HTMLElement) before.focus({ preventScroll: true })
+    }
+  }, [opened])

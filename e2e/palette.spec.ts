@@ -1,0 +1,153 @@
+import type { Page } from '@playwright/test'
+import { expect, expectAccessible, expectNoSidewaysScroll, signIn, test } from './journey.ts'
+
+const field = (page: Page) => page.getByRole('combobox', { name: 'Что открыть или найти' })
+const option = (page: Page, name: string | RegExp) => page.getByRole('option', { name })
+
+test('the palette opens by key and by button, and leads to screens, tags and items', async ({
+  signedIn: page,
+  account,
+}) => {
+  const note = await account.addNote({ title: 'Про ёлку', tags: ['Ёлочное'] })
+  await account.addLink({ title: 'Ёлочный базар', url: 'https://bazar.example/' })
+  await page.goto('/profile')
+  await expect(page.getByRole('heading', { name: 'Профиль' })).toBeVisible()
+  await page.keyboard.press('Control+k')
+  await expect(field(page)).toBeFocused()
+  await expect(option(page, 'Категории')).toBeVisible()
+  await expectAccessible(page)
+
+  await page.keyboard.type('елк')
+  await expect(option(page, /^Про ёлку/)).toHaveAttribute('aria-selected', 'true')
+  await expect(option(page, /^Искать «елк»/)).toBeVisible()
+  await field(page).fill('ёлоч')
+  await expect(option(page, /^Ёлочное/)).toBeVisible()
+  await expect(option(page, /^Ёлочный базар/)).toBeVisible()
+  await expectAccessible(page)
+  await field(page).fill('про ёлку')
+  await expect(option(page, /^Про ёлку/)).toHaveAttribute('aria-selected', 'true')
+  await page.keyboard.press('Enter')
+  await expect(page).toHaveURL(`/notes/${note.id}`)
+  await expect(page.getByRole('heading', { name: 'Про ёлку' })).toBeFocused()
+
+  const button = page.getByRole('button', { name: 'Найти или перейти' })
+  await button.click()
+  await field(page).fill('катег')
+  await expect(option(page, 'Категории')).toHaveAttribute('aria-selected', 'true')
+  await page.keyboard.press('Escape')
+  await expect(button).toBeFocused()
+  await button.click()
+  await expect(field(page)).toBeFocused()
+  await page.keyboard.press('ArrowUp')
+  await expect(option(page, 'Профиль')).toHaveAttribute('aria-selected', 'true')
+  await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('ArrowDown')
+  await expect(option(page, 'Заметки')).toHaveAttribute('aria-selected', 'true')
+  await page.keyboard.press('Enter')
+  await expect(page).toHaveURL('/notes')
+})
+
+test('an answer that comes late stays away, and Enter never opens what an older text has found', async ({
+  signedIn: page,
+  account,
+}) => {
+  await account.addNote({ title: 'Первая' })
+  await account.addNote({ title: 'Вторая' })
+  let release = () => {}
+  const released = new Promise<void>((resolve) => {
+    release = resolve
+  })
+  await page.route(/\/search\/\?search=%D0%9F%D0%B5%D1%80/, async (route) => {
+    const response = await route.fetch()
+    await released
+    await route.fulfill({ response }).catch(() => {})
+  })
+  await page.goto('/home')
+  await expect(page.getByText('Вторая')).toBeVisible()
+  await page.keyboard.press('Control+k')
+  const asked = page.waitForRequest(/\/search\/\?search=%D0%9F%D0%B5%D1%80/)
+  await field(page).fill('Пер')
+  await asked
+  await field(page).fill('Втор')
+  await expect(option(page, /^Вторая/)).toBeVisible()
+  release()
+  await expect(option(page, /^Вторая/)).toHaveAttribute('aria-selected', 'true')
+  await expect(option(page, /^Первая/)).toBeHidden()
+
+  await page.route('**/api/v1/search/**', () => {})
+  await field(page).fill('Вторая')
+  await page.keyboard.press('Enter')
+  await expect(page).toHaveURL(`/home?search=${encodeURIComponent('Вторая')}`)
+})
+
+test.describe('keys', () => {
+  test('lead to the search, a new note, a new link and the help, on a Russian keyboard too', async ({
+    signedIn: page,
+  }) => {
+    await page.goto('/notes')
+    const search = page.getByLabel('Поиск по заметкам')
+    await expect(search).toBeVisible()
+    await page.keyboard.press('/')
+    await expect(search).toBeFocused()
+    // In a field they are letters.
+    await page.keyboard.type('nl?/')
+    await expect(search).toHaveValue('nl?/')
+    await search.blur()
+
+    for (const [code, key, url] of [
+      ['KeyN', 'т', '/notes/add'],
+      ['KeyL', 'д', '/urllinks/add'],
+    ] as const) {
+      await page.evaluate(
+        ([code, key]) =>
+          document.body.dispatchEvent(new KeyboardEvent('keydown', { code, key, bubbles: true })),
+        [code, key] as const,
+      )
+      await expect(page).toHaveURL(url)
+      await expect(page.getByRole('heading', { level: 1 })).toBeFocused()
+    }
+    await page.keyboard.press('n')
+    await expect(page).toHaveURL('/notes/add')
+    await expect(page.getByRole('heading', { name: 'Новая заметка' })).toBeFocused()
+    await page.keyboard.press('/')
+    await expect(page).toHaveURL('/home')
+    await expect(page.getByLabel('Поиск', { exact: true })).toBeFocused()
+  })
+
+  test('are listed in the help, which can switch those without Ctrl off', async ({ signedIn: page }) => {
+    await page.goto('/home')
+    await expect(page.getByRole('heading', { name: 'Главная' })).toBeAttached()
+    await page.keyboard.press('?')
+    const help = page.getByRole('dialog', { name: 'Сочетания клавиш' })
+    for (const key of ['Ctrl', 'K', '/', 'N', 'L', '?'])
+      await expect(help.getByText(key, { exact: true })).toBeVisible()
+    await expectAccessible(page)
+    // While a window is open the keys rest.
+    await page.keyboard.press('n')
+    await help.getByLabel('Клавиши без Ctrl').click()
+    await help.getByRole('button', { name: 'Закрыть' }).click()
+    await expect(help).toBeHidden()
+    await page.keyboard.press('n')
+    await page.keyboard.press('Control+k')
+    await expect(field(page)).toBeFocused()
+    await expect(page).toHaveURL('/home')
+    await page.keyboard.press('Escape')
+    await page.getByRole('button', { name: 'Сочетания клавиш' }).click()
+    await help.getByLabel('Клавиши без Ctrl').click()
+    await page.keyboard.press('Escape')
+    await expect(page.getByRole('button', { name: 'Сочетания клавиш' })).toBeFocused()
+    await page.keyboard.press('n')
+    await expect(page).toHaveURL('/notes/add')
+  })
+})
+
+test('on the narrowest screen the palette fits', async ({ page, crowded }) => {
+  await page.setViewportSize({ width: 320, height: 640 })
+  await signIn(page, crowded.session)
+  await page.goto('/home')
+  await page.getByRole('button', { name: 'Найти или перейти' }).click()
+  await field(page).fill('Электро')
+  await expect(option(page, /^Электро/).first()).toBeVisible()
+  await expectAccessible(page)
+  await expectNoSidewaysScroll(page)
+})

@@ -1,0 +1,54 @@
+import { Button, Group, Switch } from '@mantine/core'
+import { useState } from 'react'
+import { type TextId, t } from '../text/text.ts'
+import { Dialog } from '../ui/dialog.tsx'
+import classes from './help-dialog.module.css'
+import { type Shortcut, setSingleKeys, singleKeysWork } from './shortcuts.ts'
+
+const isApple = (): boolean => /Mac|iPhone|iPad/.test(navigator.platform)
+
+const KEYS: { shortcut: Shortcut; keys: () => string; does: TextId }[] = [
+  { shortcut: 'palette', keys: () => (isApple() ? '⌘ K' : 'Ctrl K'), does: 'help.palette' },
+  { shortcut: 'search', keys: () => '/', does: 'help.search' },
+  { shortcut: 'note', keys: () => 'N', does: 'layout.actions.newNote' },
+  { shortcut: 'link', keys: () => 'L', does: 'layout.actions.newLink' },
+  { shortcut: 'help', keys: () => '?', does: 'help.help' },
+]
+
+/** What the keys do, and whether those without Ctrl do it. */
+export function HelpDialog({ onClose }: { onClose: () => void }) {
+  const [work, setWork] = useState(singleKeysWork)
+  return (
+    <Dialog opened title={t('help.title')} width={480} onClose={onClose}>
+      <dl className={classes.keys}>
+        {KEYS.map(({ shortcut, keys, does }) => (
+          <div key={shortcut}>
+            <dt>
+              {keys()
+                .split(' ')
+                .map((key) => (
+                  <kbd key={key}>{key}</kbd>
+                ))}
+            </dt>
+            <dd>{t(does)}</dd>
+          </div>
+        ))}
+      </dl>
+      <Switch
+        mt="lg"
+        label={t('help.singleKeys')}
+        description={t('help.singleKeys.about')}
+        checked={work}
+        onChange={({ currentTarget: { checked } }) => {
+          setWork(checked)
+          setSingleKeys(checked)
+        }}
+      />
+      <Group justify="flex-end" mt="lg">
+        <Button onClick={onClose} data-autofocus>
+          {t('snackbar.close')}
+        </Button>
+      </Group>
+    </Dialog>
+  )
+}

@@ -1,0 +1,86 @@
+import { useDebouncedValue } from '@mantine/hooks'
+import { useQuery } from '@tanstack/react-query'
+import { useRouter } from '@tanstack/react-router'
+import type { ComponentType } from 'react'
+import { searchQuery, tagQueries } from '../api/queries.ts'
+import type { ItemKind, ItemSummary } from '../items/item-kind.ts'
+import { linkKind } from '../items/link-kind.ts'
+import { noteKind } from '../items/note-kind.ts'
+import { type TextId, t } from '../text/text.ts'
+import { HomeIcon, type IconProps, LinkIcon, NoteIcon, PlusIcon, TagIcon, UserIcon } from '../ui/icons.tsx'
+
+const PAUSE_MS = 150
+/** Of each sort: who looks for more goes to the whole search. */
+const MOST = 6
+
+/** A place the palette can lead to. */
+export interface Choice {
+  href: string
+  name: string
+  /** What it is or begins with, where the name alone may not tell. */
+  about?: string
+  Icon: ComponentType<IconProps>
+}
+
+export interface ChoiceGroup {
+  name: TextId
+  choices: Choice[]
+}
+
+const SCREENS = [
+  { href: '/home', name: 'layout.nav.home', Icon: HomeIcon },
+  { href: '/notes', name: 'layout.nav.notes', Icon: NoteIcon },
+  { href: '/url-links', name: 'layout.nav.links', Icon: LinkIcon },
+  { href: '/tags', name: 'layout.nav.tags', Icon: TagIcon },
+  { href: '/notes/add', name: 'layout.actions.newNote', Icon: PlusIcon },
+  { href: '/urllinks/add', name: 'layout.actions.newLink', Icon: PlusIcon },
+  { href: '/profile', name: 'title.profile', Icon: UserIcon },
+] as const satisfies ({ name: TextId } & Omit<Choice, 'name'>)[]
+
+const folded = (text: string): string => text.toLowerCase().replaceAll('ё', 'е')
+
+/** Screens whose name holds the text, those first that begin with it. */
+const screensWith = (text: string): Choice[] =>
+  SCREENS.map(({ name, ...screen }) => ({ ...screen, name: t(name) }))
+    .map((screen) => ({ screen, at: folded(screen.name).indexOf(folded(text)) }))
+    .filter(({ at }) => at >= 0)
+    .toSorted((one, other) => Math.min(one.at, 1) - Math.min(other.at, 1))
+    .map(({ screen }) => screen)
+
+/** What fits what was typed, best first. `settled`: the answers are to this very text, not to the one before. */
+export const usePaletteChoices = (text: string): { groups: ChoiceGroup[]; settled: boolean } => {
+  const router = useRouter()
+  const [asked] = useDebouncedValue(text, PAUSE_MS)
+  const enabled = asked !== ''
+  const tags = useQuery({ ...tagQueries.list(asked), enabled })
+  const found = useQuery({ ...searchQuery(asked), enabled })
+  const isUnderWay = enabled && [tags, found].some((query) => query.isPending || query.isPlaceholderData)
+
+  const itemsOf = (kind: ItemKind, items: ItemSummary[] = []): Choice[] =>
+    items.slice(0, MOST).map(({ id, title, excerpt }) => ({
+      href: router.buildLocation({ to: kind.paths.item, params: { id } }).href,
+      name: title,
+      about: excerpt,
+      Icon: kind === noteKind ? NoteIcon : LinkIcon,
+    }))
+  const tagChoices = tags.data?.slice(0, MOST).map(({ id, name, notes_count, urllinks_count }) => ({
+    href: `/tags/${id}`,
+    name,
+    about: t('tags.totals', { notes: notes_count, links: urllinks_count }),
+    Icon: TagIcon,
+  }))
+  const groups: ChoiceGroup[] = [
+    { name: 'palette.screens', choices: screensWith(text) },
+    ...(text === ''
+      ? []
+      : ([
+          { name: 'layout.nav.tags', choices: tagChoices ?? [] },
+          { name: 'notes.list', choices: itemsOf(noteKind, found.data?.notes) },
+          { name: 'links.list', choices: itemsOf(linkKind, found.data?.urllinks) },
+        ] as const)),
+  ]
+  return {
+    groups: groups.filter(({ choices }) => choices.length > 0),
+    settled: asked === text && !isUnderWay,
+  }
+}

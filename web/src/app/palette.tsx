@@ -1,0 +1,122 @@
+import { TextInput, VisuallyHidden } from '@mantine/core'
+import { useRouter } from '@tanstack/react-router'
+import { type KeyboardEvent, useEffect, useId, useState } from 'react'
+import { t } from '../text/text.ts'
+import { Dialog } from '../ui/dialog.tsx'
+import { SearchIcon } from '../ui/icons.tsx'
+import { LoadingBar } from '../ui/loading-bar.tsx'
+import { isPlainClick } from '../ui/plain-click.ts'
+import classes from './palette.module.css'
+import { type Choice, usePaletteChoices } from './palette-choices.ts'
+
+/** A window that leads anywhere: type a part of what is wanted, choose with the arrows, go with Enter. */
+export function Palette({ onClose }: { onClose: () => void }) {
+  const [typed, setTyped] = useState('')
+  const [moved, setMoved] = useState<string>()
+  const id = useId()
+  const router = useRouter()
+  const text = typed.trim()
+  const { groups, settled } = usePaletteChoices(text)
+
+  const everywhere: Choice = {
+    href: router.buildLocation({ to: '/home', search: { search: text } }).href,
+    name: t('palette.everywhere', { text }),
+    Icon: SearchIcon,
+  }
+  const found = groups.flatMap(({ choices }) => choices)
+  const all = text === '' ? found : [...found, everywhere]
+  const chosen = all.find(({ href }) => href === moved)
+  // Until the answers are to what was typed, Enter must not open what happens to stand first.
+  const active = chosen ?? (settled ? all[0] : undefined)
+
+  const idOf = ({ href }: Choice): string => `${id}-${href}`
+  const activeId = active && idOf(active)
+  useEffect(() => {
+    if (activeId !== undefined) document.getElementById(activeId)?.scrollIntoView({ block: 'nearest' })
+  }, [activeId])
+
+  const open = ({ href }: Choice) => {
+    onClose()
+    void router.navigate({ href })
+  }
+  const move = (by: number) => {
+    const from = active ? all.indexOf(active) : by > 0 ? -1 : 0
+    setMoved(all.at((from + by) % all.length)?.href)
+  }
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.nativeEvent.isComposing) return
+    if (event.key === 'ArrowDown') move(1)
+    else if (event.key === 'ArrowUp') move(-1)
+    else if (event.key === 'Enter') open(active ?? everywhere)
+    else return
+    event.preventDefault()
+  }
+  const optionOf = (choice: Choice) => (
+    <a
+      key={choice.href}
+      id={idOf(choice)}
+      href={choice.href}
+      role="option"
+      tabIndex={-1}
+      aria-selected={choice === active}
+      className={classes.choice}
+      onMouseDown={(event) => event.preventDefault()}
+      onClick={(event) => {
+        if (!isPlainClick(event)) return
+        event.preventDefault()
+        open(choice)
+      }}
+    >
+      <choice.Icon size={18} />
+      <span className={classes.name} dir="auto">
+        {choice.name}
+      </span>
+      {choice.about !== undefined && (
+        <span className={classes.about} dir="auto">
+          {choice.about}
+        </span>
+      )}
+    </a>
+  )
+
+  return (
+    <Dialog opened title={t('palette.title')} width={640} onClose={onClose}>
+      <TextInput
+        data-autofocus
+        size="md"
+        role="combobox"
+        aria-label={t('palette.label')}
+        aria-expanded="true"
+        aria-controls={`${id}-list`}
+        aria-activedescendant={activeId}
+        aria-autocomplete="list"
+        autoComplete="off"
+        spellCheck={false}
+        placeholder={t('palette.hint')}
+        leftSection={<SearchIcon size={18} />}
+        value={typed}
+        onChange={(event) => {
+          setTyped(event.currentTarget.value)
+          setMoved(undefined)
+        }}
+        onKeyDown={onKeyDown}
+      />
+      <LoadingBar shown={!settled} label={t('items.loading')} />
+      <VisuallyHidden role="status">
+        {text !== '' && settled && t('palette.found', { count: found.length })}
+      </VisuallyHidden>
+      <div role="listbox" id={`${id}-list`} aria-label={t('palette.title')} className={classes.list}>
+        {groups.map(({ name, choices }) => (
+          // biome-ignore lint/a11y/useSemanticElements: a fieldset is no part of a list to choose from.
+          <div key={name} role="group" aria-label={t(name)}>
+            <div className={classes.group} aria-hidden="true">
+              {t(name)}
+            </div>
+            {choices.map(optionOf)}
+          </div>
+        ))}
+        {text !== '' && optionOf(everywhere)}
+      </div>
+    </Dialog>
+  )
+}
