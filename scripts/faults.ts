@@ -8,7 +8,6 @@ import { parseArgs } from 'node:util'
 import { createRounds, type Incident, type Seen } from '../server/src/testing/faults/rounds.ts'
 import { startPostgres } from '../server/src/testing/postgres.ts'
 import { createProgressBar } from './progress-bar.mjs'
-import { createRandom } from './samples/random.ts'
 
 interface Series {
   readonly label: string
@@ -76,10 +75,7 @@ async function runSeries(
   const seen: Seen[] = []
   for (let at = 0; at < count; at += 1) {
     const incident = incidents[at % incidents.length] ?? incidents[0]
-    const roundSeed = seed + at * 1000
-    const result = await rounds.run(incident, createRandom(roundSeed), (writer) =>
-      createRandom(roundSeed + 1 + writer),
-    )
+    const result = await rounds.run(incident, seed + at * 1000)
     if (result.faults.length > 0) {
       console.error(`\n${label}, раунд ${at + 1} (${incident}):\n${result.faults.slice(0, 50).join('\n')}`)
       console.error(`Повторить: npm run test:faults -- --only ${name} --seed ${seed} --rounds ${at + 1}`)

@@ -1,5 +1,5 @@
+import type { Random } from '../../server/src/testing/random.ts'
 import type { Language, Topic } from './language.ts'
-import type { Random } from './random.ts'
 import { fill } from './sentences.ts'
 
 const CODE = [

@@ -1,5 +1,5 @@
+import type { Random } from '../../server/src/testing/random.ts'
 import type { Language, Topic } from './language.ts'
-import type { Random } from './random.ts'
 
 const capitalised = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)
 

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync } from 'node:fs'
+import { accessSync, constants, existsSync, mkdirSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import Database from 'better-sqlite3'
@@ -56,9 +56,11 @@ export const sqliteDialect = (dataDir: string): Dialect => ({
   // Transactions begin as writers (below): one at a time.
   lockMigrations: async () => {},
 
-  // A full disk; a file that is locked, unreadable or read-only: it may pass without a restart.
+  // A full disk; a file that is locked, unreadable, read-only or gone: it may pass without a restart.
   troubleOf: (error) =>
-    /^SQLITE_(?:BUSY|LOCKED|FULL|IOERR|READONLY|CANTOPEN)/.test(codeOf(error)) ? 'away' : undefined,
+    /^SQLITE_(?:BUSY|LOCKED|FULL|IOERR|READONLY|CANTOPEN)|^(?:EACCES|EPERM|EROFS|ENOENT)$/.test(codeOf(error))
+      ? 'away'
+      : undefined,
 
   explain(error) {
     const because = error instanceof Error ? ` (${error.message})` : ''
@@ -120,12 +122,20 @@ function preparedOnce(database: Database.Database): (sql: string) => Database.St
   return (text) => {
     const asked = inOurWay(text, database.inTransaction)
     const known = statements.get(asked)
-    if (known) return known
-    if (statements.size >= MAX_STATEMENTS) statements.clear()
-    const statement = database.prepare<unknown[]>(asked)
+    if (!known && statements.size >= MAX_STATEMENTS) statements.clear()
+    const statement = known ?? database.prepare<unknown[]>(asked)
     statements.set(asked, statement)
+    if (!statement.readonly && !database.inTransaction) checkWritable(database)
     return statement
   }
+}
+
+/**
+ * SQLite itself does not notice: it would go on writing into a file that was deleted, until the process ends and all
+ * of it is gone; and where the memory it shares through a file can no longer be written, the system ends the process.
+ */
+function checkWritable({ name }: Database.Database): void {
+  for (const path of [dirname(name), name]) accessSync(path, constants.W_OK)
 }
 
 /**

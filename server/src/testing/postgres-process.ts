@@ -3,22 +3,20 @@
 // tests end, the server goes and its folder with it.
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { chmodSync, chownSync, cpSync, mkdtempSync, rmSync, statSync } from 'node:fs'
+import { chmodSync, chownSync, cpSync, mkdtempSync, rmSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import process from 'node:process'
 import { createInterface } from 'node:readline'
+import { isOpenToOthers, nobody } from './other-user.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'kopilka-postgres-'))
 const data = join(folder, 'data')
 
 /** PostgreSQL refuses to run as root: then it runs as the user who may do nothing. */
-const user =
-  process.getuid?.() === 0
-    ? { uid: Number(execFileSync('id', ['-u', 'nobody'])), gid: Number(execFileSync('id', ['-g', 'nobody'])) }
-    : undefined
+const user = process.getuid?.() === 0 ? nobody() : undefined
 if (user) chownSync(folder, user.uid, user.gid)
 
 const programs = programsFolder()
@@ -38,11 +36,6 @@ function programsFolder(): string {
   cpSync(native, copy, { recursive: true, verbatimSymlinks: true })
   for (const program of ['initdb', 'postgres']) chmodSync(join(copy, 'bin', program), 0o755)
   return join(copy, 'bin')
-}
-
-function isOpenToOthers(path: string): boolean {
-  const above = dirname(path)
-  return (statSync(path).mode & 0o001) !== 0 && (above === path || isOpenToOthers(above))
 }
 
 async function freePort(): Promise<number> {

@@ -5,20 +5,16 @@ import { openDb } from '../../db/open.ts'
 import { type Client, createClient } from '../client.ts'
 import { type Account, newAccount } from '../new-account.ts'
 import type { TestPostgres } from '../postgres.ts'
+import { createRandom } from '../random.ts'
 import { type ServerProcess, startServer } from '../server-process.ts'
 import { compare } from './compare.ts'
 import { faultsInside } from './inside.ts'
 import { createLedger, type Ledger } from './ledger.ts'
 import { create } from './requests.ts'
-import { type Chance, write } from './writers.ts'
-
-const WRITERS = 16
+import { moreAcknowledged, underLoad } from './under-load.ts'
 
 /** Writes that must be acknowledged before something happens, so that a round is about something. */
 const ENOUGH = 32
-
-/** Milliseconds in which that must have come about, also on a machine with much else to do. */
-const CEILING = 60_000
 
 /** What happens under load. The server is killed, or the database server, or both. */
 export type Incident = 'kill-server' | 'crash-postgres' | 'stop-postgres' | 'kill-both'
@@ -80,33 +76,18 @@ export async function createRounds({ settings, postgres }: Place) {
   }
 
   /** Writes until the incident, and where the server lives, some time beyond it. Milliseconds until it worked again. */
-  async function load(
-    incident: Incident,
-    ledger: Ledger,
-    { session }: Account,
-    chance: Chance,
-    each: ChanceOf,
-  ) {
-    let working = true
-    const writers = Array.from({ length: WRITERS }, (_, at) => {
-      const writing = { client, token: session.access_token, ledger }
-      return write({ ...writing, name: `w${at}`, chance: each(at), working: () => working })
-    })
-    try {
-      await acknowledged(ledger, ENOUGH)
-      await sleep(chance.between(0, 500))
+  const load = (incident: Incident, ledger: Ledger, account: Account, seed: number) =>
+    underLoad({ client, account, ledger, seed }, async () => {
+      await moreAcknowledged(ledger, ENOUGH)
+      await sleep(createRandom(seed).between(0, 500))
       const lives = await incidents[incident]()
       if (!lives) return undefined
       const back = performance.now()
-      await acknowledged(ledger, ledger.acknowledged() + 1)
+      await moreAcknowledged(ledger, 1)
       const recovery = performance.now() - back
-      await acknowledged(ledger, ledger.acknowledged() + ENOUGH)
+      await moreAcknowledged(ledger, ENOUGH)
       return recovery
-    } finally {
-      working = false
-      await Promise.all(writers)
-    }
-  }
+    })
 
   /** Sends again what was not answered, as a client does that came back: nothing is made twice. */
   async function sendAgain(ledger: Ledger, { session }: Account): Promise<string[]> {
@@ -131,12 +112,11 @@ export async function createRounds({ settings, postgres }: Place) {
 
   await start()
   return {
-    /** `each`: the chance of each writer. */
-    async run(incident: Incident, chance: Chance, each: ChanceOf): Promise<Seen> {
+    async run(incident: Incident, seed: number): Promise<Seen> {
       const ledger = createLedger()
       const account = await newAccount(client)
       const reading = () => ({ client, token: account.session.access_token })
-      const recovery = await load(incident, ledger, account, chance, each)
+      const recovery = await load(incident, ledger, account, seed)
       if (recovery === undefined) await start()
       const unanswered = [...ledger.entries.values()].filter(({ possible }) => possible.length > 1).length
       const faults = [
@@ -155,20 +135,5 @@ export async function createRounds({ settings, postgres }: Place) {
       server.child.kill('SIGTERM')
       await server.ended
     },
-  }
-}
-
-type ChanceOf = (writer: number) => Chance
-
-/** Until so many writes are acknowledged. */
-async function acknowledged(ledger: Ledger, count: number): Promise<void> {
-  const deadline = performance.now() + CEILING
-  while (ledger.acknowledged() < count) {
-    if (performance.now() > deadline) {
-      throw new Error(
-        `За ${CEILING / 1000} с подтверждено только ${ledger.acknowledged()} из ${count}: ${ledger.wrongAnswers[0] ?? ''}`,
-      )
-    }
-    await sleep(2)
   }
 }

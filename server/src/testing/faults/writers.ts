@@ -1,22 +1,13 @@
 import { createHash } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { Random } from '../random.ts'
 import type { Entry, Version } from './ledger.ts'
 import { change, create, remove, type Writing } from './requests.ts'
-
-/** Chance that can be repeated. */
-export interface Chance {
-  /** A whole number from `least` to `most`, both included. */
-  between(least: number, most: number): number
-  /** True in this share of all cases. */
-  chance(share: number): boolean
-  pick<T>(choices: readonly T[]): T
-  sample<T>(choices: readonly T[], count: number): T[]
-}
 
 export interface Writer extends Writing {
   /** Unlike that of any other writer. */
   readonly name: string
-  readonly chance: Chance
+  readonly random: Random
   /** Until when to write. */
   readonly working: () => boolean
 }
@@ -29,17 +20,17 @@ const PAUSE = 20
 
 /** Creates, changes and deletes items of its own, one after the other. Like a good client, it sends a creation again until it is answered. */
 export async function write(writer: Writer): Promise<void> {
-  const { name, chance, working, ledger } = writer
+  const { name, random, working, ledger } = writer
   const known: Entry[] = []
   for (let at = 0; working(); at += 1) {
-    const version = versionOf(`${name}v${at}`, chance)
-    const entry = known.length > 2 && chance.chance(0.5) ? chance.pick(known) : undefined
+    const version = versionOf(`${name}v${at}`, random)
+    const entry = known.length > 2 && random.chance(0.5) ? random.pick(known) : undefined
     if (!entry) {
-      const fresh = ledger.open(`${name}n${at}`, chance.pick(['note', 'link']))
+      const fresh = ledger.open(`${name}n${at}`, random.pick(['note', 'link']))
       if (await createAtLast(writer, fresh, versionFor(fresh, version))) known.push(fresh)
       continue
     }
-    const answered = chance.chance(0.3)
+    const answered = random.chance(0.3)
       ? await remove(writer, entry)
       : await changeSome(writer, entry, version)
     // Nothing more is asked of an item of which nobody knows what it is.
@@ -60,7 +51,7 @@ async function createAtLast(writer: Writer, entry: Entry, version: Version): Pro
 function changeSome(writer: Writer, entry: Entry, version: Version): Promise<boolean> {
   const [current] = entry.possible
   const changed = versionFor(entry, version)
-  if (writer.chance.chance(0.3)) return change(writer, entry, { ...changed, tags: current?.tags ?? [] })
+  if (writer.random.chance(0.3)) return change(writer, entry, { ...changed, tags: current?.tags ?? [] })
   return change(writer, entry, changed, changed.tags)
 }
 
@@ -71,13 +62,13 @@ const versionFor = ({ name, kind }: Entry, { title, url, ...version }: Version):
 })
 
 /** Words that share no beginning, whatever the names are. */
-function versionOf(name: string, chance: Chance): Version {
+function versionOf(name: string, random: Random): Version {
   const word = `ж${createHash('sha256').update(name).digest('hex').slice(0, 20)}`
   return {
     title: 'Запись',
-    body: `<p>${'слово '.repeat(chance.between(1, 400))}${word}</p>`,
+    body: `<p>${'слово '.repeat(random.between(1, 400))}${word}</p>`,
     url: `https://example.org/${name}`,
-    tags: chance.sample(TAGS, chance.between(0, 4)),
+    tags: random.sample(TAGS, random.between(0, 4)),
     word,
   }
 }
