@@ -19,6 +19,8 @@ import { serveSecurityTxt } from './http/security-txt.ts'
 import { createServer } from './http/serve.ts'
 import { serveSite } from './http/site.ts'
 import { serveWeb } from './http/web-files.ts'
+import { createReindex } from './items/reindex.ts'
+import { createReindexing } from './items/reindexing.ts'
 import { serveItems } from './items/routes.ts'
 import { createItemStore } from './items/store.ts'
 import { createLimits } from './limits/limits.ts'
@@ -71,7 +73,9 @@ export async function buildApp({ config, db, clock, resolve, webRoot }: AppParts
     log: app.log,
   })
   const tags = createTagStore(db, clock)
-  const items = createItemStore({ db, index: searchIndexes[db.fullText], tags, clock })
+  const index = searchIndexes[db.fullText]
+  const items = createItemStore({ db, index, tags, clock })
+  const reindexing = createReindexing({ reindex: createReindex({ db, index, tags, clock }), log: app.log })
   const extraction = createExtraction(config, resolve)
 
   const server = createServer(app, { identify: signIns.identify, limits })
@@ -86,9 +90,13 @@ export async function buildApp({ config, db, clock, resolve, webRoot }: AppParts
   serveHealth(app, () => sql`select 1`.execute(db))
   serveSecurityTxt(app, config, clock)
   await serveWeb(app, webRoot)
-  app.addHook('onReady', async () => post.start())
+  app.addHook('onReady', async () => {
+    post.start()
+    reindexing.start()
+  })
   // Before the database is closed, which whoever opened it does in onClose.
   app.addHook('preClose', () => post.close())
+  app.addHook('preClose', () => reindexing.close())
   app.addHook('onClose', () => extraction.close())
   return app
 }

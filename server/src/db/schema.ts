@@ -16,6 +16,7 @@ export interface Tables {
   limit_counts: LimitCountsTable
   browsers: BrowsersTable
   idempotency_keys: IdempotencyKeysTable
+  search_analyser: SearchAnalyserTable
 }
 
 /** A user owns itself: its id is the `owner_id` of all that is the user's. */
@@ -125,6 +126,15 @@ interface IdempotencyKeysTable {
   request_hash: string
   item_id: string
   created_at: number
+}
+
+/** Belongs to nobody, in one row: what the index of search was made by. */
+interface SearchAnalyserTable {
+  id: 1
+  /** ANALYSER of search/entries.ts; another where items wait to be indexed anew. */
+  version: number
+  /** Until when the server that does so is expected to have come further. */
+  leased_until: number
 }
 
 export type Db = Kysely<Tables>

@@ -1,7 +1,7 @@
 import { readableAddress } from '@kopilka/contract/readable-address.ts'
 import type { Form } from './index.ts'
 import { stemOf } from './stems.ts'
-import { eachRunOf, fold, foldedOf } from './words.ts'
+import { eachRunOf, foldedOf, siteKey } from './words.ts'
 
 /** Counts how texts are taken apart: another number, and every item is indexed anew (items/reindex.ts). */
 export const ANALYSER = 1
@@ -94,6 +94,6 @@ const withoutScheme = (url: string): string => url.replace(/^[a-z]+:\/\//i, '')
 /** 'www.example.org' belongs to the sites www.example.org, example.org and org. */
 function sitesOf(url: string): string[] {
   const [, host = ''] = /^[a-z]+:\/\/(?:[^/?#@]*@)?([^/?#:]+)/i.exec(readableAddress(url)) ?? []
-  const labels = fold(host).split('.').filter(Boolean)
+  const labels = siteKey(host).split('.').filter(Boolean)
   return labels.map((_, at) => labels.slice(at).join('.'))
 }

@@ -82,6 +82,10 @@ export const postgresIndex: SearchIndex = {
     await sql`delete from search_words where owner_id = ${owner_id} and item_id = ${item_id}`.execute(trx)
   },
 
+  async tidy(trx, owner_id) {
+    await sql`delete from search_forms where owner_id = ${owner_id}`.execute(trx)
+  },
+
   async find(db: Db, owner_id, kind: ItemKind, condition, limit) {
     const { rows } = await sql<{ item_id: string }>`
       select item_id from ${found(owner_id, condition)} where kind = ${kind}

@@ -54,6 +54,14 @@ export const sqliteIndex: SearchIndex = {
     await sql`delete from search_docs where owner_id = ${owner_id} and item_id = ${item_id}`.execute(trx)
   },
 
+  async tidy(trx, owner_id) {
+    const gone = sql`select doc from search_docs where owner_id = ${owner_id} and not exists
+      (select * from items where items.owner_id = search_docs.owner_id and items.id = search_docs.item_id)`
+    await sql`delete from search_words where rowid in (${gone})`.execute(trx)
+    await sql`delete from search_docs where owner_id = ${owner_id} and doc in (${gone})`.execute(trx)
+    await sql`delete from search_forms where owner_id = ${owner_id}`.execute(trx)
+  },
+
   async find(db: Db, owner_id, kind, condition, limit) {
     const { rows } = await sql<{ item_id: string }>`
       select item_id from search_words join search_docs on doc = search_words.rowid

@@ -30,6 +30,8 @@ export interface SearchIndex {
   /** In the transaction that saves the item: a saved change is found, and the old text is not, from then on. */
   put(trx: Trx, item: IndexedItem, entries: Entries): Promise<void>
   remove(trx: Trx, owner_id: string, item_id: string): Promise<void>
+  /** Before all items of an owner are put in anew: leaves out what no item is known to hold. */
+  tidy(trx: Trx, owner_id: string): Promise<void>
   /** The ids of the newest that meet the condition. */
   find(db: Db, owner_id: string, kind: ItemKind, condition: Condition, limit: number): Promise<string[]>
   count(db: Db, owner_id: string, condition: Condition): Promise<Counts>

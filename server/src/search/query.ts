@@ -1,5 +1,5 @@
 import { readableAddress, readableHost } from '@kopilka/contract/readable-address.ts'
-import { eachRunOf, eachWordOf, fold, stemsOf } from './words.ts'
+import { eachRunOf, eachWordOf, fold, siteKey, stemsOf } from './words.ts'
 
 /** A piece of what was typed: a word as it stands between spaces, a phrase in quotes, or the name of a tag or site. */
 export interface Term {
@@ -144,13 +144,7 @@ function runsOf(text: string, endsQuery: boolean): AskedRun[] {
 const isSigned = (joined = ''): boolean => /[+#]$/.test(joined)
 
 /** The host of what was given for a site: a name, or an address copied whole. */
-const hostOf = (text: string): string =>
-  fold(
-    readableHost(
-      text
-        .replace(/^[a-z]+:\/\//i, '')
-        .replace(/[/?#:].*$/, '')
-        .replace(/^\.|\.$/g, '')
-        .toLowerCase(),
-    ),
-  )
+const hostOf = (text: string): string => {
+  const [, host = ''] = /^(?:[a-z]+:\/\/)?\.?([^/?#:]*)/i.exec(text) ?? []
+  return siteKey(readableHost(host.toLowerCase()))
+}

@@ -49,6 +49,9 @@ export function fold(text: string): string {
     .replaceAll('ς', 'σ')
 }
 
+/** A host as search compares it: only what one can be made of. */
+export const siteKey = (host: string): string => fold(host).replace(/[^\p{L}\p{N}.-]/gu, '')
+
 /** The runs of a text in their order, each made only when it is asked for. */
 export function* eachRunOf(text: string): Generator<Run> {
   for (const { 0: run, index } of text.matchAll(RUN)) {

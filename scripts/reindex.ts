@@ -1,0 +1,41 @@
+// `npm run reindex`: makes the index of search anew from the items, also while the server runs.
+import { loadConfig } from '../server/src/config.ts'
+import { openDb } from '../server/src/db/open.ts'
+import { createReindex } from '../server/src/items/reindex.ts'
+import { searchIndexes } from '../server/src/search/indexes.ts'
+import { createTagStore } from '../server/src/tags/store.ts'
+import { createProgressBar } from './progress-bar.mjs'
+
+const SAID = {
+  busy: 'Индекс уже перестраивает сервер или другая такая команда: подождите, пока они закончат.',
+  stopped: 'Индекс не достроен: повторите npm run reindex.',
+} as const
+
+const db = await openDb(loadConfig())
+const ending = new AbortController()
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => ending.abort())
+try {
+  const clock = Date.now
+  const { total } = await db
+    .selectFrom('items')
+    .select(({ fn }) => fn.countAll<number>().as('total'))
+    .executeTakeFirstOrThrow()
+  const bar = createProgressBar('Индекс', total)
+  const reindex = createReindex({
+    db,
+    index: searchIndexes[db.fullText],
+    tags: createTagStore(db, clock),
+    clock,
+  })
+  const outcome = await reindex.run({
+    onProgress: (done) => bar.show(Math.min(done, total)),
+    signal: ending.signal,
+  })
+  if (outcome === 'done') bar.finish()
+  else {
+    console.error(`\n${SAID[outcome]}`)
+    process.exitCode = 1
+  }
+} finally {
+  await db.destroy()
+}

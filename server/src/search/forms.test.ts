@@ -1,0 +1,128 @@
+import { links } from '@kopilka/contract/links.ts'
+import { notes } from '@kopilka/contract/notes.ts'
+import { search } from '@kopilka/contract/search.ts'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { createTestApp, type TestApp } from '../testing/create-test-app.ts'
+import { type Account, newAccount } from '../testing/new-account.ts'
+
+let app: TestApp
+let account: Account
+beforeAll(async () => {
+  app = await createTestApp()
+})
+afterAll(() => app.close())
+beforeEach(async () => {
+  account = await newAccount(app)
+})
+
+const note = (content: string, title = 'Заголовок') =>
+  app.call(notes.create, { body: { title, content, tags: [] } }, account.auth)
+const link = (url: string) =>
+  app.call(links.create, { body: { title: 'Адрес', description: 'описание', url, tags: [] } }, account.auth)
+
+/** Whether the only item is found by just this query. */
+async function isFound(text: string): Promise<boolean> {
+  const query = { search: text, exact: '1', view: 'summary' } as const
+  const { notes_count, urllinks_count } = await app.call(search, { query }, account.auth)
+  return notes_count + urllinks_count === 1
+}
+
+describe('forms of words', () => {
+  it.each([
+    ['заметка', 'заметками'],
+    ['заметками', 'заметка'],
+    ['книги', 'книгу другой'],
+    ['Ёлки у реки', 'елка река'],
+    ['Он бежал домой', 'бежать дом'],
+    ['running shoes', 'run shoe'],
+    ['run', 'running'],
+    ['universities', 'university'],
+    ['хлеба и зрелищ', 'зрелища хлебом'],
+  ])('%j is found by %j', async (stored, asked) => {
+    await note(`${stored} другой`)
+    expect(await isFound(asked)).toBe(true)
+  })
+
+  it.each([
+    ['running', ['r', 'run', 'runn', 'runni', 'runnin', 'running']],
+    ['happiness', ['happ', 'happi', 'happin', 'happine', 'happiness']],
+    ['national', ['nat', 'nationa', 'national']],
+    ['hoping', ['hop', 'hopi', 'hopin']],
+    ['красивость', ['краси', 'красив', 'красиво', 'красивост', 'красивость']],
+    ['работающий', ['рабо', 'работаю', 'работающ', 'работающий']],
+    ['covid19', ['cov', 'covid', 'covid1', 'covid19']],
+  ])('every beginning of %j finds it as the last word', async (stored, beginnings) => {
+    await note(`один ${stored} здесь`)
+    for (const beginning of beginnings)
+      expect([beginning, await isFound(`здесь ${beginning}`)]).toEqual([beginning, true])
+  })
+
+  it('takes no word but the last for a beginning', async () => {
+    await note('понедельник суббота')
+    expect(await isFound('понед суббота')).toBe(false)
+    expect(await isFound('суббота понед')).toBe(true)
+  })
+})
+
+describe('words that are not only letters', () => {
+  it.each([
+    ['рок-н-ролл', ['рок-н-ролл', 'рок н ролл', 'рокнролл', 'ролл', 'РОК-Н-РОЛЛ']],
+    ['COVID-19', ['COVID-19', 'covid 19', 'covid19', 'covid']],
+    ['covid19', ['covid19', 'COVID-19']],
+    ['C++', ['C++', 'c++', 'c']],
+    ['C#', ['C#', 'c']],
+    ['node.js', ['node.js', 'nodejs', 'node', 'Node.JS', 'js']],
+    ['1С', ['1С', '1с', '1C']],
+    ['1C', ['1С', '1C']],
+    ['3D-принтер', ['3d принтер', '3D-принтеры', '3d']],
+    ['отчёт_2024-03-15.final.pdf', ['отчёт_2024-03-15.final.pdf', 'отчет 2024', '2024-03-15', 'pdf']],
+    [
+      'https://example.org/path/page.html?x=42',
+      ['https://example.org/path/page.html?x=42', 'example.org', 'page.html'],
+    ],
+    ['ivan.petrov@example.org', ['ivan.petrov@example.org', 'petrov', '@example.org']],
+    ["don't", ["don't", 'dont', 'don’t']],
+    ['сoвет', ['совет', 'советы']],
+    ['сло\u00ADво', ['слово']],
+    ['cafe\u0301', ['café', 'CAFE']],
+    ['naïve façade', ['naive facade']],
+    ['Straße', ['strasse', 'STRASSE']],
+    ['ΟΔΟΣ', ['οδος', 'οδοσ']],
+    ['ｆｕｌｌｗｉｄｔｈ', ['fullwidth']],
+    ['№ 15 — 20%', ['15', '20%', '№ 15']],
+    ['+7 (921) 123-45-67', ['+7 (921) 123-45-67', '123-45-67', '921']],
+  ])('%j is found as people type it', async (stored, queries) => {
+    await note(`до ${stored} после`)
+    for (const query of queries) expect([query, await isFound(query)]).toEqual([query, true])
+  })
+
+  it('tells c++ from c, and c# from both', async () => {
+    await note('язык C')
+    expect(await isFound('c++')).toBe(false)
+    expect(await isFound('c#')).toBe(false)
+  })
+})
+
+describe('texts with markup', () => {
+  it('are found by what a reader sees', async () => {
+    await note('<p>Сало &amp; хлеб &lt;тег&gt;</p><ul><li>один</li><li>два</li></ul><p>вы<b>деле</b>но</p>')
+    for (const query of ['сало хлеб', '<тег>', 'один', 'два', 'выделено', '&'])
+      expect([query, await isFound(query)]).toEqual([query, true])
+    for (const query of ['amp', 'lt', 'ul', 'li', 'одиндва', 'strong'])
+      expect([query, await isFound(query)]).toEqual([query, false])
+  })
+})
+
+describe('addresses', () => {
+  it.each([
+    ['https://ru.wikipedia.org/wiki/%D0%9C%D0%BE%D1%81%D0%BA%D0%B2%D0%B0', ['москва', 'москвы', 'wikipedia']],
+    ['https://xn--80a1acny.xn--p1ai/', ['почта', 'почты', 'почта.рф', 'https://почта.рф/']],
+    ['https://пример.рф/%D1%91%D0%BB%D0%BA%D0%B0?q=a+b', ['елка', 'пример.рф']],
+    ['https://example.org/%E0%A4%A', ['example.org']],
+  ])('%s is found by its words, and stored exact', async (url, queries) => {
+    const { id } = await link(url)
+    for (const query of [...queries, url]) expect([query, await isFound(query)]).toEqual([query, true])
+    const { url: stored } = await app.call(links.read, { params: { id } }, account.auth)
+    expect(stored).toBe(url)
+  })
+})

@@ -1,0 +1,133 @@
+import { links } from '@kopilka/contract/links.ts'
+import { notes } from '@kopilka/contract/notes.ts'
+import { search } from '@kopilka/contract/search.ts'
+import fc from 'fast-check'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createTestApp, type TestApp } from '../testing/create-test-app.ts'
+import { type Account, newAccount } from '../testing/new-account.ts'
+
+let app: TestApp
+let account: Account
+beforeAll(async () => {
+  app = await createTestApp()
+  account = await newAccount(app)
+  const note = (title: string, content: string, tags: string[] = []) =>
+    app.call(notes.create, { body: { title, content, tags } }, account.auth)
+  const link = (title: string, url: string) =>
+    app.call(links.create, { body: { title, url, description: 'описание', tags: [] } }, account.auth)
+  await note('Война и мир', '<p>Толстой писал: <b>все счастливые</b> семьи похожи</p>', ['Книги'])
+  await note('Мир', 'Похожи все семьи, счастливые они или нет. Ёлка стоит', ['книги', 'два слова'])
+  await note('Книги', 'война далеко', ['Работа'])
+  await link('Хабр', 'https://habr.com/ru/articles/42')
+  await link('Почта', 'https://mail.xn--80a1acny.xn--p1ai/inbox')
+  await link('Пример', 'http://www.example.org:8080/a?b#c')
+})
+afterAll(() => app.close())
+
+const found = async (text: string): Promise<string[]> => {
+  const query = { search: text, exact: '1', view: 'summary' } as const
+  const answer = await app.call(search, { query }, account.auth)
+  expect([answer.notes_count, answer.urllinks_count]).toEqual([answer.notes.length, answer.urllinks.length])
+  return [...answer.notes, ...answer.urllinks].map(({ title }) => title).sort()
+}
+
+describe('operators', () => {
+  it.each([
+    ['"все счастливые семьи"', ['Война и мир']],
+    ['"Все СЧАСТЛИВЫЕ"', ['Война и мир']],
+    ['“счастливые семьи”', ['Война и мир']],
+    ['"все семьи"', ['Мир']],
+    ['"всех семей"', []],
+    ['"елка стоит"', ['Мир']],
+    ['"война и"', ['Война и мир']],
+    ['"два слова"', ['Мир']],
+    ['"счастливые семьи" толстого', ['Война и мир']],
+    ['"habr.com/ru"', ['Хабр']],
+    ['семьи -толстой', ['Мир']],
+    ['семьи –толстой', ['Мир']],
+    ['семья -"все семьи"', ['Война и мир']],
+    ['мир -войны -елка', []],
+    ['tag:книги', ['Война и мир', 'Мир']],
+    ['тег:КНИГИ', ['Война и мир', 'Мир']],
+    ['Tag:книги -tag:"два слова"', ['Война и мир']],
+    ['тег:"два слова"', ['Мир']],
+    ['tag:книг', []],
+    ['tag:книги война', ['Война и мир']],
+    ['site:habr.com', ['Хабр']],
+    ['сайт:HABR.com', ['Хабр']],
+    ['site:example.org', ['Пример']],
+    ['site:www.example.org', ['Пример']],
+    ['site:https://www.example.org/x', ['Пример']],
+    ['site:ample.org', []],
+    ['сайт:почта.рф', ['Почта']],
+    ['site:xn--80a1acny.xn--p1ai', ['Почта']],
+    ['site:рф', ['Почта']],
+    ['-site:habr.com -сайт:почта.рф описание', ['Пример']],
+    ['-мир -tag:работа -site:org -site:com', ['Почта']],
+  ])('%s', async (query, titles) => {
+    expect(await found(query)).toEqual(titles)
+  })
+
+  it.each([
+    ['"война', ['Война и мир', 'Книги']],
+    ['война"', ['Война и мир', 'Книги']],
+    ['война "', ['Война и мир', 'Книги']],
+    ['война ""', ['Война и мир', 'Книги']],
+    ['- война', ['Война и мир', 'Книги']],
+    ['война -', ['Война и мир', 'Книги']],
+    ['война AND мир', []],
+    ['(война)', ['Война и мир', 'Книги']],
+    ['война*', ['Война и мир', 'Книги']],
+    ['tag: война', []],
+    ['война tag:', []],
+    ['title:война', []],
+  ])('%j is searched as words', async (query, titles) => {
+    expect(await found(query)).toEqual(titles)
+  })
+
+  it('takes anything at all, and what it answers has a count', async () => {
+    const piece = fc.constantFrom(
+      '"',
+      '-',
+      'tag:',
+      'тег:',
+      'site:',
+      'сайт:',
+      ' ',
+      'мир',
+      '*',
+      '(',
+      ')',
+      ':',
+      "'",
+      '\\',
+      'C++',
+      '&',
+      '|',
+      '!',
+      '@',
+      'и\u0306',
+      '🦔',
+      '%',
+      '0',
+      '¬',
+    )
+    const typed = fc.oneof(
+      fc.array(piece, { maxLength: 12 }).map((pieces) => pieces.join('')),
+      fc.string({ unit: 'binary', maxLength: 40 }),
+    )
+    await fc.assert(
+      fc.asyncProperty(typed, fc.boolean(), async (text, exact) => {
+        const query = { search: text, view: 'summary', ...(exact && { exact: '1' }) }
+        expect((await app.request(search, { query }, account.auth)).status).toBe(200)
+      }),
+      { numRuns: 150 },
+    )
+  })
+
+  it('answers a query of as many words as fit', async () => {
+    const text = Array.from({ length: 100 }, (_, at) => `-"с${at} б"`).join(' ')
+    for (const query of [text, 'а '.repeat(250), 'а-'.repeat(250), 'tag:а '.repeat(100)])
+      expect((await app.request(search, { query: { search: query } }, account.auth)).status).toBe(200)
+  })
+})
