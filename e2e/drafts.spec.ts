@@ -68,6 +68,7 @@ test('two tabs that edit one note keep a text each', async ({ signedIn: page, ac
   await expect(second.getByLabel('Название')).toHaveValue('Общая')
   await type(second, 'Вторая правка')
   await second.getByRole('button', { name: 'Отмена' }).click()
+  await second.getByRole('dialog').getByRole('button', { name: 'Уйти' }).click()
   await expect(second).toHaveURL(`/notes/${id}`)
 
   await page.reload()

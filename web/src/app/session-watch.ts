@@ -30,6 +30,8 @@ export const followSession = (router: AppRouter, queryClient: QueryClient): void
     queryClient.clear()
     if (!isProtected()) return
     document.documentElement.hidden = true
+    // Whoever typed here does not sit here any more: nobody is asked whether to leave.
+    router.history.destroy()
     window.location.replace('/home')
   }
   const renew = async (): Promise<void> => {

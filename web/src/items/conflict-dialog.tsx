@@ -12,12 +12,14 @@ interface ConflictDialogProps {
   busy: boolean
   onTheirs: (theirs: ItemValues) => void
   onMine: () => void
+  /** Theirs stays, mine is added as a new item. */
+  onBoth: () => void
   onClose: () => void
 }
 
 /** Shows both versions of an item that was changed twice, and lets the user choose. Closing it changes nothing. */
 export function ConflictDialog(props: ConflictDialogProps) {
-  const { words, fields, theirs, mine, busy, onTheirs, onMine, onClose } = props
+  const { words, fields, theirs, mine, busy, onTheirs, onMine, onBoth, onClose } = props
   return (
     <Dialog opened onClose={onClose} title={t(`${words}.conflict`)} width={960}>
       <Stack>
@@ -32,6 +34,9 @@ export function ConflictDialog(props: ConflictDialogProps) {
           </Button>
           <Button variant="default" onClick={() => onTheirs(theirs)} disabled={busy}>
             {t('items.conflict.keepTheirs')}
+          </Button>
+          <Button variant="default" onClick={onBoth} disabled={busy}>
+            {t('items.conflict.keepBoth')}
           </Button>
           <Button onClick={onMine} loading={busy}>
             {t('items.conflict.keepMine')}

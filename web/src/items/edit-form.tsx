@@ -14,7 +14,8 @@ import { usePageTitle } from '../ui/use-page-title.ts'
 import { isSame, readDraft, typedOver } from './draft.ts'
 import { DraftNotice } from './draft-notice.tsx'
 import { ItemFields } from './item-fields.tsx'
-import type { Item, ItemKind } from './item-kind.ts'
+import type { Item, ItemKind, ItemValues } from './item-kind.ts'
+import { LeaveQuestion } from './leave-question.tsx'
 import { useDraft } from './use-draft.ts'
 import { useSaving } from './use-saving.ts'
 
@@ -26,10 +27,12 @@ interface EditFormProps {
   loaded: Answer<Item>
   /** Where unsaved text is kept. */
   place: string
+  /** The item turned out to be deleted: what was typed is all there is of it. */
+  onGone: (typed: ItemValues) => void
 }
 
 /** The form of an item that exists. A failure leaves everything typed where it is. */
-export function EditForm({ kind, loaded, place }: EditFormProps) {
+export function EditForm({ kind, loaded, place, onGone }: EditFormProps) {
   // What was loaded first: the query may ask again behind the form.
   const [{ answer: item, etag }] = useState(loaded)
   const saved = item.values
@@ -48,7 +51,8 @@ export function EditForm({ kind, loaded, place }: EditFormProps) {
     kind,
     id: item.id,
     etag: draft ? draft.etag : etag,
-    onSaved: () => forgetDraft(),
+    onSaved: () => unsaved.forget(),
+    onGone: () => onGone(form.values),
   })
   const form = useForm({
     initial: draft?.values ?? saved,
@@ -59,7 +63,7 @@ export function EditForm({ kind, loaded, place }: EditFormProps) {
       form.showServerErrors(await saving.save(body))
     },
   })
-  const forgetDraft = useDraft(place, { values: form.values, etag: saving.etag }, saved)
+  const unsaved = useDraft(place, { values: form.values, etag: saving.etag }, saved)
   const busy = form.submitting || saving.busy
 
   return (
@@ -96,7 +100,6 @@ export function EditForm({ kind, loaded, place }: EditFormProps) {
             <Button
               variant="default"
               onClick={() => {
-                forgetDraft()
                 if (canGoBack) router.history.back()
                 else void navigate(itemScreen)
               }}
@@ -106,6 +109,7 @@ export function EditForm({ kind, loaded, place }: EditFormProps) {
           </Group>
         </Stack>
       </Paper>
+      <LeaveQuestion asks={unsaved.isThere} />
       {saving.theirs && (
         <Suspense>
           <ConflictDialog
@@ -119,6 +123,7 @@ export function EditForm({ kind, loaded, place }: EditFormProps) {
               saving.keepTheirs()
             }}
             onMine={async () => form.showServerErrors(await saving.keepMine())}
+            onBoth={async () => form.showServerErrors(await saving.keepBoth())}
             onClose={saving.leaveConflict}
           />
         </Suspense>

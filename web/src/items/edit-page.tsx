@@ -1,13 +1,16 @@
 import { Stack, Text } from '@mantine/core'
 import { useParams } from '@tanstack/react-router'
+import { useState } from 'react'
 import { t } from '../text/text.ts'
 import { LoadingBar } from '../ui/loading-bar.tsx'
 import { PageSkeleton } from '../ui/skeletons.tsx'
+import { readDraft, typedOver } from './draft.ts'
 import { EditForm } from './edit-form.tsx'
-import { ItemFailure } from './item-failure.tsx'
-import type { ItemKind } from './item-kind.ts'
+import { ItemFailure, isMissing } from './item-failure.tsx'
+import type { ItemKind, ItemValues } from './item-kind.ts'
 import { linkKind } from './link-kind.ts'
 import { noteKind } from './note-kind.ts'
+import { RescueForm } from './rescue-form.tsx'
 import { useDraftPlace } from './use-draft.ts'
 
 export const EditNotePage = () => <EditPage kind={noteKind} />
@@ -27,6 +30,7 @@ function EditPage({ kind }: { kind: ItemKind }) {
 function LoadedForm({ kind, id }: { kind: ItemKind; id: string }) {
   const { data, error, isPending, refetch } = kind.useForEdit(id)
   const place = useDraftPlace(kind.name, id)
+  const [orphan, setOrphan] = useState<ItemValues>()
   if (isPending || place === undefined) {
     return (
       <>
@@ -35,8 +39,11 @@ function LoadedForm({ kind, id }: { kind: ItemKind; id: string }) {
       </>
     )
   }
+  if (orphan) return <RescueForm kind={kind} place={place} typed={orphan} />
   if (data === undefined) {
+    const draft = isMissing(error) ? readDraft(place) : undefined
+    if (draft) return <RescueForm kind={kind} place={place} typed={typedOver(kind.empty, draft)} />
     return <ItemFailure kind={kind} failure={error} alert={kind.alerts} onRetry={() => void refetch()} />
   }
-  return <EditForm kind={kind} loaded={data} place={place} />
+  return <EditForm kind={kind} loaded={data} place={place} onGone={setOrphan} />
 }

@@ -6,6 +6,10 @@ import { t } from '../text/text.ts'
 import type { ItemKind } from './item-kind.ts'
 import { LoadFailure, Retry } from './load-failure.tsx'
 
+/** Whether there is no such item, or no longer. */
+export const isMissing = (failure: unknown): boolean =>
+  failure instanceof CallFailure && failure.status === 404
+
 interface ItemFailureProps {
   kind: ItemKind
   failure: unknown
@@ -16,7 +20,7 @@ interface ItemFailureProps {
 
 /** Stands in place of an item that could not be loaded, or is not there. */
 export function ItemFailure({ kind, failure, alert, onRetry }: ItemFailureProps) {
-  const missing = failure instanceof CallFailure && failure.status === 404
+  const missing = isMissing(failure)
   const text = failureText(failure, `${kind.words}.loadFailure`)
   return (
     <Stack align="flex-start">

@@ -13,6 +13,13 @@ interface Typed {
   etag?: string | undefined
 }
 
+interface UnsavedText {
+  /** Whether there is any that was neither saved nor given up. */
+  isThere: () => boolean
+  /** It was saved or given up: forgets it for good. */
+  forget: () => void
+}
+
 /** What this form's draft is kept under, while it is open its own; `undefined` until it is known. */
 export const useDraftPlace = (kind: ItemKindName, id: string): string | undefined => {
   const { data: user } = useQuery(meQuery)
@@ -36,9 +43,9 @@ export const useDraftPlace = (kind: ItemKindName, id: string): string | undefine
 
 /**
  * Keeps what is typed in this browser, a moment after each change and when the page is left, so that it survives
- * a reload, a crash and a sign-out. Text equal to what is saved needs no draft. Answers how to forget it for good.
+ * a reload, a crash and a sign-out. Text equal to what is saved needs no draft.
  */
-export const useDraft = (place: string, typed: Typed, saved: ItemValues): (() => void) => {
+export const useDraft = (place: string, typed: Typed, saved: ItemValues): UnsavedText => {
   const { values, etag } = typed
   const due = useRef<() => void>(undefined)
   const over = useRef(false)
@@ -63,8 +70,11 @@ export const useDraft = (place: string, typed: Typed, saved: ItemValues): (() =>
     }
   }, [])
 
-  return () => {
-    over.current = true
-    dropDraft(place)
+  return {
+    isThere: () => !over.current && !isSame(values, saved),
+    forget: () => {
+      over.current = true
+      dropDraft(place)
+    },
   }
 }

@@ -8,7 +8,9 @@ import { afterChange, forgetItem } from '../api/queries.ts'
 import type { Answer } from '../api/send.ts'
 import { t } from '../text/text.ts'
 import { showMessage } from '../ui/snackbar.ts'
+import { isMissing } from './item-failure.tsx'
 import type { Item, ItemKind, ItemValues } from './item-kind.ts'
+import { useAdding } from './use-adding.ts'
 
 interface SavingOptions {
   kind: ItemKind
@@ -16,6 +18,8 @@ interface SavingOptions {
   /** The ETag of what the form was filled with. */
   etag: string | undefined
   onSaved: () => void
+  /** The item has been deleted meanwhile. */
+  onGone: () => void
 }
 
 /** Someone else saved the item meanwhile: their version, and what was to be saved over it. */
@@ -26,7 +30,7 @@ interface Conflict {
 
 /** Saves a changed item and goes to it; where someone else was faster, nothing is overwritten before the user chose. */
 export const useSaving = (options: SavingOptions) => {
-  const { kind, id, onSaved } = options
+  const { kind, id, onSaved, onGone } = options
   const [etag, setEtag] = useState(options.etag)
   const [failure, setFailure] = useState<string>()
   const [conflict, setConflict] = useState<Conflict>()
@@ -38,6 +42,8 @@ export const useSaving = (options: SavingOptions) => {
     meta: { failure: 'screen' },
   })
 
+  const adding = useAdding(kind, onSaved)
+
   const tell = (text: string): void => {
     if (kind.alerts) setFailure(text)
     else showMessage(text, 'error')
@@ -47,7 +53,8 @@ export const useSaving = (options: SavingOptions) => {
     try {
       setConflict({ theirs: await kind.read(id), body })
     } catch (failure) {
-      tell(failureText(failure, `${kind.words}.loadFailure`))
+      if (isMissing(failure)) onGone()
+      else tell(failureText(failure, `${kind.words}.loadFailure`))
     }
   }
 
@@ -62,6 +69,10 @@ export const useSaving = (options: SavingOptions) => {
         return {}
       }
       setConflict(undefined)
+      if (isMissing(failure)) {
+        onGone()
+        return {}
+      }
       tell(failureText(failure, `${kind.words}.saveFailure`))
       return failure instanceof CallFailure ? failure.fields : {}
     }
@@ -75,7 +86,7 @@ export const useSaving = (options: SavingOptions) => {
   }
 
   return {
-    busy: update.isPending,
+    busy: update.isPending || adding.busy,
     /** What the form stands on. */
     etag,
     startOver: setEtag,
@@ -86,6 +97,8 @@ export const useSaving = (options: SavingOptions) => {
     theirs: conflict?.theirs.answer,
     keepMine: async (): Promise<FieldMessages> =>
       conflict ? saveOver(conflict.body, conflict.theirs.etag) : {},
+    /** Theirs stays as it is, and what was to be saved over it becomes a new item. */
+    keepBoth: async (): Promise<FieldMessages> => (conflict ? adding.add(conflict.body) : {}),
     /** From now on the form stands on their version. */
     keepTheirs: () => {
       setEtag(conflict?.theirs.etag)

@@ -1,0 +1,52 @@
+import { Button, Group, Paper, Stack, Title } from '@mantine/core'
+import { useState } from 'react'
+import { useForm } from '../lib/use-form.ts'
+import { language } from '../text/language.ts'
+import { t } from '../text/text.ts'
+import { showMessage } from '../ui/snackbar.ts'
+import { readDraft, typedOver } from './draft.ts'
+import { DraftNotice } from './draft-notice.tsx'
+import { ItemFields } from './item-fields.tsx'
+import type { ItemKind } from './item-kind.ts'
+import { LeaveQuestion } from './leave-question.tsx'
+import { useAdding } from './use-adding.ts'
+import { useDraft } from './use-draft.ts'
+
+interface AddFormProps {
+  kind: ItemKind
+  /** Where unsaved text is kept. */
+  place: string
+}
+
+/** The form for a new item. A failure leaves everything typed where it is. */
+export function AddForm({ kind, place }: AddFormProps) {
+  const [draft] = useState(() => readDraft(place))
+  const adding = useAdding(kind, () => unsaved.forget())
+  const form = useForm({
+    initial: draft ? typedOver(kind.empty, draft) : kind.empty,
+    schema: kind.schema,
+    locale: language(),
+    onInvalid: () => showMessage(t('form.invalid'), 'error'),
+    onSubmit: async (body) => {
+      form.showServerErrors(await adding.add(body))
+    },
+  })
+  const unsaved = useDraft(place, { values: form.values }, kind.empty)
+  return (
+    <Paper withBorder component="form" onSubmit={form.submit} noValidate p={{ base: 'md', xs: 'lg' }}>
+      <Stack gap="md">
+        <Title order={1} size="h2" tabIndex={-1}>
+          {t(`${kind.words}.create`)}
+        </Title>
+        {draft && <DraftNotice onDiscard={() => form.fill(kind.empty)} />}
+        <ItemFields fields={kind.fields.add} form={form} frozen={form.submitting} />
+        <Group>
+          <Button type="submit" disabled={!form.valid} loading={form.submitting}>
+            {t('items.save')}
+          </Button>
+        </Group>
+      </Stack>
+      <LeaveQuestion asks={unsaved.isThere} />
+    </Paper>
+  )
+}
