@@ -49,3 +49,24 @@ it('stops with one line where the database keeps no Cyrillic', async () => {
     "База данных в кодировке LATIN1 потеряет часть букв: создайте её с encoding 'UTF8'.\n",
   ])
 })
+
+it('warns where PostgreSQL acknowledges what a crash may take away', async () => {
+  const admin = inject('postgres') ?? ''
+  const riskyDatabase = 'kopilka_risky'
+  await administer(admin, `create database ${riskyDatabase}`)
+  await administer(admin, `alter database ${riskyDatabase} set synchronous_commit = off`)
+  const settings = { DATABASE_URL: String(serverWith({ pathname: riskyDatabase })) }
+  const server = startServer({ folder, settings })
+  await server.address()
+  await expect.poll(server.output, { timeout: 10_000 }).toMatch(/"level":40.*\(synchronous_commit=off[^)]*\)/)
+  server.child.kill('SIGTERM')
+  expect(await server.ended).toBe(0)
+
+  await administer(admin, `alter database ${riskyDatabase} set synchronous_commit = on`)
+  const safe = startServer({ folder, settings })
+  await safe.address()
+  safe.child.kill('SIGTERM')
+  expect(await safe.ended).toBe(0)
+  expect(safe.output()).not.toContain('synchronous_commit')
+  await administer(admin, `drop database ${riskyDatabase} with (force)`)
+})

@@ -25,6 +25,7 @@ async function main(): Promise<void> {
     const bound = app.server.address()
     const port = typeof bound === 'object' && bound ? bound.port : config.PORT
     app.log.child({}, { level: 'info' }).info(`Копилка открыта: ${placeOf(config, port)}`)
+    if (db.risk !== undefined) app.log.warn(db.risk)
   } catch (error) {
     // What is open or waits for its hour would keep a process alive that serves nobody.
     await app.close()

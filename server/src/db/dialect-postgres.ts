@@ -37,6 +37,16 @@ export const postgresDialect = (url: string): Dialect => ({
     }
   },
 
+  // The first loses the latest writes when the database server crashes, the second everything when its machine does.
+  async riskOf(db) {
+    const { rows } = await sql<{ setting: string }>`
+      select name || '=off' as setting from pg_settings
+      where name in ('synchronous_commit', 'fsync') and setting = 'off' order by name desc`.execute(db)
+    if (rows.length === 0) return undefined
+    const settings = rows.map(({ setting }) => setting).join(', ')
+    return `PostgreSQL подтверждает записи раньше, чем они на диске (${settings}): сбой может их унести. Включите эти настройки в PostgreSQL.`
+  },
+
   async lockMigrations(trx) {
     await sql`select pg_advisory_xact_lock(${MIGRATION_LOCK})`.execute(trx)
   },

@@ -18,6 +18,8 @@ export interface Dialect {
   readonly connectUnlimited?: () => KyselyDialect
   /** Throws {@link UnusableDatabase} where it is too old or set up in a way that would lose or change text. */
   readonly check: (db: QueryExecutorProvider) => Promise<void>
+  /** A sentence for whoever runs the server, where a crash of the database may take away what was acknowledged. */
+  readonly riskOf?: (db: QueryExecutorProvider) => Promise<string | undefined>
   /** Makes other servers that start wait with their migrations until the transaction ends. */
   readonly lockMigrations: (trx: QueryExecutorProvider) => Promise<void>
   /** Undefined: a fault of ours. */

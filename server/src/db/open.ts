@@ -12,6 +12,8 @@ import { translated } from './translated.ts'
 export class Database extends Kysely<Tables> {
   /** What search is to be made of. */
   readonly fullText: FullText
+  /** A sentence for whoever runs the server, where a crash of the database may take away what was acknowledged. */
+  risk?: string | undefined
 
   constructor(dialect: Dialect, log: LogConfig) {
     super({ dialect: translated(dialect.connect(), (error) => meaningOf(error, dialect)), log })
@@ -35,6 +37,7 @@ export async function openDb(
   const db = new Database(dialect, log)
   try {
     await bringUpToDate(db, dialect)
+    db.risk = await dialect.riskOf?.(db)
     await sql`select 1`.execute(db)
     return db
   } catch (error) {
