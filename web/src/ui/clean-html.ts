@@ -2,18 +2,12 @@ import {
   ALLOWED_ATTRIBUTES,
   ALLOWED_TAGS,
   IMAGE_ATTRIBUTES,
-  IMAGE_SCHEMES,
   LINK_ATTRIBUTES,
-  LINK_SCHEMES,
 } from '@kopilka/contract/allowed-html.ts'
 import createPurifier from 'dompurify'
+import { isAllowedImage, isAllowedLink } from './allowed-addresses.ts'
 
 const attributesOf = new Map<string, readonly string[]>(Object.entries(ALLOWED_ATTRIBUTES))
-const linkScheme = new RegExp(`^(?:${LINK_SCHEMES.join('|')}):`, 'i')
-const imageScheme = new RegExp(
-  `^(?:${IMAGE_SCHEMES.map((s) => (s === 'data' ? 'data:image/' : `${s}:`)).join('|')})`,
-  'i',
-)
 
 // An instance of its own: hooks on the shared one would reach every other user of the library.
 const purifier = createPurifier(window)
@@ -22,8 +16,8 @@ purifier.addHook('uponSanitizeAttribute', (element, attribute) => {
   const { attrName, attrValue } = attribute
   const known = attributesOf.get(element.nodeName.toLowerCase())?.includes(attrName) ?? false
   if (!known) attribute.keepAttr = false
-  else if (attrName === 'href') attribute.keepAttr = linkScheme.test(attrValue.trim())
-  else if (attrName === 'src') attribute.keepAttr = imageScheme.test(attrValue.trim())
+  else if (attrName === 'href') attribute.keepAttr = isAllowedLink(attrValue)
+  else if (attrName === 'src') attribute.keepAttr = isAllowedImage(attrValue)
 })
 
 purifier.addHook('afterSanitizeAttributes', (element) => {

@@ -6,6 +6,7 @@ import { isBlankHtml, linesToHtml } from './html-text.ts'
 import classes from './rich-text-field.module.css'
 import { extensions } from './rich-text-schema.ts'
 import { RichTextToolbar } from './rich-text-toolbar.tsx'
+import { withWordLists } from './word-lists.ts'
 
 export interface RichTextEditorProps {
   id: string
@@ -35,6 +36,7 @@ export function RichTextEditor(props: RichTextEditorProps) {
         'aria-invalid': String(invalid),
         ...(describedBy === undefined ? {} : { 'aria-describedby': describedBy }),
       },
+      transformPastedHTML: withWordLists,
     }),
     [id, labelledBy, describedBy, invalid, required],
   )

@@ -2,9 +2,9 @@ import { Button, Group, Popover, TextInput, Toolbar } from '@mantine/core'
 import { type Editor, useEditorState } from '@tiptap/react'
 import { useState } from 'react'
 import { t } from '../text/text.ts'
+import { isAllowedLink } from './allowed-addresses.ts'
 import { LinkIcon } from './icons.tsx'
 import classes from './rich-text-field.module.css'
-import { isAllowedLink } from './rich-text-schema.ts'
 
 /** A link's address as typed: without a scheme it is a web page. */
 const completed = (address: string): string =>

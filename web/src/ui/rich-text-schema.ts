@@ -1,23 +1,50 @@
-import { IMAGE_ATTRIBUTES, LINK_SCHEMES } from '@kopilka/contract/allowed-html.ts'
-import { Mark, mergeAttributes, Node } from '@tiptap/react'
+import {
+  ALLOWED_ATTRIBUTES,
+  IMAGE_ATTRIBUTES,
+  LINK_ATTRIBUTES,
+  LINK_SCHEMES,
+} from '@kopilka/contract/allowed-html.ts'
+import { type Attributes, Mark, mergeAttributes, Node } from '@tiptap/react'
 import { StarterKit } from '@tiptap/starter-kit'
+import { isAllowedImage, isAllowedLink } from './allowed-addresses.ts'
 
 /*
  * What the editor can hold: StarterKit and the rest of the contract's allow-list. The additions have no buttons; they are
  * here so that nothing a note holds, or someone pastes, is lost by opening it.
  */
 
-const inlineMark = (tag: string, attributes: string[] = []) =>
+const allowed: Readonly<Record<string, readonly string[] | undefined>> = ALLOWED_ATTRIBUTES
+
+/** Where the allow-list has them, and as they are written: by itself TipTap would make the number 7 of '007'. */
+const attributesNamed = (names: readonly string[]) =>
+  Object.fromEntries(
+    names.map((name) => [
+      name,
+      {
+        default: null,
+        parseHTML: (element: HTMLElement) =>
+          allowed[element.localName]?.includes(name) ? element.getAttribute(name) : null,
+      },
+    ]),
+  )
+
+/** `style`: what means the same in the style of a pasted text. */
+const inlineMark = (
+  tag: string,
+  { attributes = [], style }: { attributes?: readonly string[]; style?: string } = {},
+) =>
   Mark.create({
     name: tag,
-    addAttributes: () => Object.fromEntries(attributes.map((name) => [name, { default: null }])),
-    parseHTML: () => [{ tag }],
+    addAttributes: () => attributesNamed(attributes),
+    parseHTML: () => [{ tag }, ...(style === undefined ? [] : [{ style }])],
     renderHTML: ({ HTMLAttributes }) => [tag, HTMLAttributes, 0],
   })
 
 const marks = [
-  ...['sub', 'sup', 'small', 'mark', 'ins', 'cite', 'q', 'kbd', 'samp', 'var'].map((tag) => inlineMark(tag)),
-  inlineMark('abbr', ['title']),
+  ...['small', 'mark', 'ins', 'cite', 'q', 'kbd', 'samp', 'var'].map((tag) => inlineMark(tag)),
+  inlineMark('sub', { style: 'vertical-align=sub' }),
+  inlineMark('sup', { style: 'vertical-align=super' }),
+  inlineMark('abbr', { attributes: ALLOWED_ATTRIBUTES.abbr }),
 ]
 
 const block = (name: string, tags: string[], content: string, attributes: string[] = [], group = '') =>
@@ -32,7 +59,7 @@ const block = (name: string, tags: string[], content: string, attributes: string
         parseHTML: (element) => element.nodeName.toLowerCase(),
         rendered: false,
       },
-      ...Object.fromEntries(attributes.map((attribute) => [attribute, { default: null }])),
+      ...attributesNamed(attributes),
     }),
     parseHTML: () => tags.map((tag) => ({ tag })),
     renderHTML: ({ node, HTMLAttributes }) => [String(node.attrs.tag), HTMLAttributes, 0],
@@ -56,22 +83,38 @@ const image = Node.create({
   group: 'inline',
   inline: true,
   draggable: true,
-  addAttributes: () =>
-    Object.fromEntries(['src', 'alt', 'title', 'width', 'height'].map((name) => [name, { default: null }])),
-  parseHTML: () => [{ tag: 'img[src]' }],
+  addAttributes: () => attributesNamed(ALLOWED_ATTRIBUTES.img),
+  parseHTML: () => [
+    { tag: 'img[src]', getAttrs: (element) => isAllowedImage(element.getAttribute('src')) && null },
+  ],
   renderHTML: ({ HTMLAttributes }) => ['img', mergeAttributes(HTMLAttributes, IMAGE_ATTRIBUTES)],
 })
 
-const linkScheme = new RegExp(`^(?:${LINK_SCHEMES.join('|')}):`, 'i')
-export const isAllowedLink = (href: string): boolean => linkScheme.test(href)
+/** In place of StarterKit's own, which keep classes, the target of a pasted link and the letters of a list. */
+const attributesOf: Readonly<Record<string, Attributes>> = {
+  link: attributesNamed(ALLOWED_ATTRIBUTES.a),
+  codeBlock: {},
+  orderedList: {
+    ...attributesNamed(ALLOWED_ATTRIBUTES.ol),
+    start: { default: 1, parseHTML: (element) => Number(element.getAttribute('start') ?? 1) },
+  },
+}
 
-const starterKit = StarterKit.configure({
+const starterKit = StarterKit.extend({
+  addExtensions() {
+    return (this.parent?.() ?? []).map((part) => {
+      const attributes = attributesOf[part.name]
+      return attributes ? part.extend({ addAttributes: () => attributes }) : part
+    })
+  },
+}).configure({
   // It would add an empty paragraph to the end of what is stored.
   trailingNode: false,
   link: {
     openOnClick: false,
     defaultProtocol: 'https',
     protocols: [...LINK_SCHEMES],
+    HTMLAttributes: LINK_ATTRIBUTES,
     isAllowedUri: (href) => isAllowedLink(href),
   },
 })

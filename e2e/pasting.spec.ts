@@ -1,0 +1,183 @@
+import { readFileSync } from 'node:fs'
+import { ALLOWED_ATTRIBUTES, ALLOWED_TAGS } from '@kopilka/contract/allowed-html.ts'
+import type { Page } from '@playwright/test'
+import { expect, test } from './journey.ts'
+
+/** Puts HTML on the clipboard as a program would, and pastes it into the text. */
+async function paste(page: Page, html: string): Promise<void> {
+  await page.evaluate((html) => {
+    const fill = (event: ClipboardEvent) => {
+      event.clipboardData?.setData('text/html', html)
+      event.preventDefault()
+    }
+    document.addEventListener('copy', fill, { once: true })
+    document.execCommand('copy')
+  }, html)
+  await page.getByRole('textbox', { name: 'Содержание' }).click()
+  await page.keyboard.press('Control+V')
+}
+
+/** Saves, and answers the HTML that the editor made and the HTML that was stored. */
+async function save(page: Page): Promise<{ id: string; made: string; stored: string }> {
+  const saving = page.waitForResponse(
+    (response) => response.url().includes('/api/v1/notes/') && response.request().method() !== 'GET',
+  )
+  await page.getByRole('button', { name: 'Сохранить' }).click()
+  const response = await saving
+  const { id, content } = await response.json()
+  return { id, made: response.request().postDataJSON().content, stored: content }
+}
+
+/** HTML as the browser understands it, a block a line; attributes in one order. */
+const understood = (page: Page, html: string): Promise<string[]> =>
+  page.evaluate((html) => {
+    const { body } = new DOMParser().parseFromString(html, 'text/html')
+    for (const element of body.querySelectorAll('*')) {
+      const attributes = [...element.attributes].toSorted((one, other) => (one.name < other.name ? -1 : 1))
+      for (const { name, value } of attributes) {
+        element.removeAttribute(name)
+        element.setAttribute(name, value)
+      }
+    }
+    return [...body.childNodes].map((node) =>
+      node instanceof Element ? node.outerHTML : String(node.nodeValue),
+    )
+  }, html)
+
+/** Pastes into a new note, saves, opens and saves once more: every step must leave the HTML as it is. Answers it. */
+async function keep(page: Page, html: string): Promise<string[]> {
+  await page.goto('/notes/add')
+  await page.getByLabel('Название').fill('Вставлено')
+  await paste(page, html)
+  const { id, made, stored } = await save(page)
+  const kept = await understood(page, made)
+  expect(await understood(page, stored)).toEqual(kept)
+
+  await page.goto(`/notes/${id}/edit`)
+  await page.getByLabel('Название').fill('Открыто и сохранено')
+  const again = await save(page)
+  expect(await understood(page, again.made)).toEqual(kept)
+  return kept
+}
+
+const LINK = 'rel="noopener noreferrer nofollow" target="_blank"'
+
+const CLIPBOARDS = {
+  'web-page': [
+    '<h1><strong>Борщ по-домашнему</strong></h1>',
+    '<p>Автор: Анна К.</p>',
+    '<p>Суп, который <strong>настаивается ночь</strong>, любят <em>все</em>; про сорта — ' +
+      `<a href="https://example.org/beets?a=1&amp;b=2" ${LINK}>отдельная статья</a>.</p>`,
+    '<h2><strong>Продукты</strong></h2>',
+    '<ul><li><p>свёкла, 2 шт.</p></li><li><p>капуста</p><ul><li><p>белокочанная</p></li></ul></li></ul>',
+    '<ol start="3"><li><p>Натрите свёклу.</p></li><li><p>Варите бульон.</p></li></ol>',
+    '<blockquote><p>На второй день вкуснее.</p></blockquote>',
+    '<pre><code>const соль = 1 &lt; 2\n  // по вкусу</code></pre>',
+    '<p>Команда <code>варить --долго</code> и <strong>жирный стилем</strong>, <em>курсив стилем</em>, ' +
+      '<s>зачёркнутое</s>, H<sub>2</sub>O, м<sup>2</sup>.</p>',
+    '<table><thead><tr><th scope="col"><p>Что</p></th><th><p>Сколько</p></th></tr></thead>' +
+      '<tbody><tr><td colspan="2"><p>Соль, щепотка</p></td></tr></tbody></table>',
+    '<figure><p><img alt="Тарелка борща" height="200" loading="lazy" referrerpolicy="no-referrer" ' +
+      'src="https://example.org/borscht.png" width="320"></p><figcaption>Готово</figcaption></figure>',
+    '<p>Подписка: Подписаться</p>',
+    '<p>Наверх и ещё рецепты.</p>',
+  ],
+  'google-docs': [
+    '<h1>План поездки</h1>',
+    '<p>Обычный текст, <strong>жирный</strong><em> и курсив</em><u>, подчёркнутый</u><s>, зачёркнутый</s>, ' +
+      '10 м<sup>2</sup></p>',
+    '<p><br></p>',
+    '<h2>Взять с собой</h2>',
+    '<ul><li><p>палатку</p><ul><li><p>колышки</p></li></ul></li></ul>',
+    '<ol><li><p>Купить билеты</p></li></ol>',
+    `<p>Расписание — <a href="https://example.org/trains" ${LINK}><u>на сайте</u></a>.</p>`,
+    '<table><tbody><tr><td><p><strong>День</strong></p></td><td><p>Куда</p></td></tr></tbody></table>',
+    '<p><br></p>',
+  ],
+  word: [
+    '<h1>Отчёт за год</h1>',
+    '<p>Обычный текст, <strong>жирный</strong>, <em>курсив</em>, <u>подчёркнутый</u>, <s>зачёркнутый</s>, ' +
+      '10 м<sup>2</sup>. Прогноз — plan &amp; budget.</p>',
+    '<p>&nbsp;</p>',
+    '<h2>Итоги</h2>',
+    '<ul><li><p>первый пункт</p><ul><li><p>вложенный пункт</p></li></ul></li>' +
+      '<li><p>второй <strong>пункт</strong></p></li></ul>',
+    '<p>Дальше по порядку:</p>',
+    '<ol><li><p>сделать раз</p></li><li><p>сделать два</p></li></ol>',
+    `<p>Подробнее <a href="https://example.org/report" ${LINK}>в отчёте</a>.</p>`,
+    '<table><tbody><tr><td><p><strong>Доход</strong></p></td><td><p>100</p></td></tr></tbody></table>',
+    '<p>Конец.</p>',
+  ],
+}
+
+for (const [program, expected] of Object.entries(CLIPBOARDS))
+  test(`what is pasted from ${program} keeps its text and its formatting, and nothing else`, async ({
+    signedIn: page,
+    expectedInConsole,
+  }) => {
+    // The picture is nobody's; Chromium tells of handlers also where it only reads HTML and would run nothing.
+    expectedInConsole.push(/Failed to load resource/, /Executing inline event handler violates/)
+    await page.route('https://example.org/**', (route) => route.abort())
+    const html = readFileSync(new URL(`clipboard/${program}.txt`, import.meta.url), 'utf8')
+    expect(await keep(page, html)).toEqual(expected)
+  })
+
+const VALUES: Record<string, string> = {
+  href: 'https://example.org/?a=1&amp;b=&quot;2&quot;',
+  src: 'data:image/gif;base64,R0lGODlhAQABAAAAACw=',
+  title: '007',
+  alt: '1.0',
+  start: '0',
+  colspan: '2',
+  scope: 'row',
+}
+const attributesOf = new Map<string, readonly string[]>(Object.entries(ALLOWED_ATTRIBUTES))
+
+function element(tag: string, inside: string): string {
+  const attributes = (attributesOf.get(tag) ?? []).map((name) => ` ${name}="${VALUES[name] ?? '1'}"`)
+  return `<${tag}${attributes.join('')} id="x" class="y" style="color: red">${inside}</${tag}>`
+}
+
+test('whatever the editor makes of any two elements in one another is stored as it is', async ({
+  signedIn: page,
+}) => {
+  test.slow()
+  const pairs = ALLOWED_TAGS.flatMap((outer) =>
+    ALLOWED_TAGS.map((inner) => element(outer, `а &amp;lt; ${element(inner, 'б\u00A0')} в`)),
+  )
+  const kept = await keep(page, pairs.join(''))
+  expect(kept.length).toBeGreaterThan(1000)
+})
+
+test.describe('without a content security policy', () => {
+  test.use({ bypassCSP: true })
+
+  test('nothing that is pasted runs', async ({ signedIn: page }) => {
+    await page.route('https://evil.example/**', (route) => route.abort())
+    const ran: string[] = []
+    await page.exposeFunction('tell', (what: string) => ran.push(what))
+    const asked: string[] = []
+    page.on('request', (request) => asked.push(request.url()))
+    await page.goto('/notes/add')
+    await paste(
+      page,
+      `<p>Текст</p><img src="data:image/png,x" onerror="tell('img')"><svg onload="tell('svg')"></svg>
+      <script>tell('script')</script><iframe srcdoc="<script>parent.tell('iframe')</script>"></iframe>
+      <link rel="stylesheet" href="https://evil.example/x.css"><img src="x" onerror="tell('relative')">
+      <p style="background: url(https://evil.example/x.png)">Фон</p><a href="javascript:tell('link')">Ссылка</a>`,
+    )
+    const text = page.getByRole('textbox', { name: 'Содержание' })
+    await expect(text).toContainText('Ссылка')
+    // The one picture that may stay has failed to load: whoever waits for that has been told.
+    await expect
+      .poll(() =>
+        text
+          .locator('img[src]')
+          .evaluateAll((images: HTMLImageElement[]) => images.map((image) => image.complete)),
+      )
+      .toEqual([true])
+    expect(ran).toEqual([])
+    expect(asked.filter((url) => url.includes('evil.example'))).toEqual([])
+    expect(await page.evaluate(() => Reflect.has(window, 'tell'))).toBe(true)
+  })
+})
