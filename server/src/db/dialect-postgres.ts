@@ -39,11 +39,13 @@ export const postgresDialect = (url: string): Dialect => ({
 
   // The first loses the latest writes when the database server crashes, the second everything when its machine does.
   async riskOf(db) {
-    const { rows } = await sql<{ setting: string }>`
-      select name || '=off' as setting from pg_settings
-      where name in ('synchronous_commit', 'fsync') and setting = 'off' order by name desc`.execute(db)
-    if (rows.length === 0) return undefined
-    const settings = rows.map(({ setting }) => setting).join(', ')
+    const { rows } = await sql<Record<string, string>>`
+      select current_setting('synchronous_commit') as synchronous_commit, current_setting('fsync') as fsync`.execute(
+      db,
+    )
+    const off = Object.entries(rows[0] ?? {}).filter(([, value]) => value === 'off')
+    if (off.length === 0) return undefined
+    const settings = off.map(([name]) => `${name}=off`).join(', ')
     return `PostgreSQL подтверждает записи раньше, чем они на диске (${settings}): сбой может их унести. Включите эти настройки в PostgreSQL.`
   },
 
