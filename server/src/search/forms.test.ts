@@ -37,6 +37,7 @@ describe('forms of words', () => {
     ['running shoes', 'run shoe'],
     ['run', 'running'],
     ['universities', 'university'],
+    ['подпись и запись', 'записи подписями'],
     ['хлеба и зрелищ', 'зрелища хлебом'],
   ])('%j is found by %j', async (stored, asked) => {
     await note(`${stored} другой`)

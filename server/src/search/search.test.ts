@@ -125,6 +125,69 @@ describe('search', () => {
     expect(order.slice(2)).toEqual(['В адресе'])
   })
 
+  it('puts the closer and the more frequent first', async () => {
+    const filling = 'вода камень песок '.repeat(20)
+    for (const [title, content] of [
+      ['Рядом', `красное вино ${filling}`],
+      ['Далеко', `красное ${filling} вино`],
+      ['Часто', `кофе с молоком и кофе без молока: кофе ${filling}`],
+      ['Раз', `кофе ${filling}`],
+    ] as const) {
+      await note(title, content)
+      app.advance(5)
+    }
+    expect(await found('красное вино')).toEqual(['Рядом', 'Далеко'])
+    expect(await found('кофе')).toEqual(['Часто', 'Раз'])
+  })
+
+  it('puts a whole word before the beginning of another', async () => {
+    await note('Кот')
+    app.advance(5)
+    await note('Который час')
+    expect(await found('кот')).toEqual(['Кот', 'Который час'])
+  })
+
+  it('shows every match once on the pages of a list, the best first', async () => {
+    const titles = ['Кофе', 'Метка', 'Текст']
+    for (let at = 0; at < 70; at += 1) {
+      const kind = titles[at % 3]
+      await note(`${kind} ${at}`, kind === 'Текст' ? 'про кофе' : 'прочее', kind === 'Метка' ? ['кофе'] : [])
+      app.advance(5)
+    }
+    const shown: string[] = []
+    for (const page of ['1', '2', '3', '4', '5']) {
+      const query = { search: 'кофе', page, view: 'summary' } as const
+      const { results, count } = await app.call(notes.list, { query }, account.auth)
+      expect(count).toBe(70)
+      shown.push(...results.map(({ title }) => title))
+    }
+    const newest = (kind: string) =>
+      Array.from({ length: 70 }, (_, at) => 69 - at)
+        .filter((at) => titles[at % 3] === kind)
+        .map((at) => `${kind} ${at}`)
+    expect(shown).toEqual([...newest('Кофе'), ...newest('Метка'), ...newest('Текст')])
+  })
+
+  it('marks what was asked for in titles and excerpts, in any form', async () => {
+    await note('Заметки о кофе: ёлка', 'Пьём кофе, <b>кофе</b>йник и заметку C++')
+    const marked = async (text: string) => {
+      const { notes: hits } = await app.call(
+        search,
+        { query: { search: text, view: 'summary' } },
+        account.auth,
+      )
+      return hits.map(({ title, excerpt, marks }) => ({
+        title: marks?.title.map(([start, end]) => title.slice(start, end)),
+        excerpt: marks?.excerpt.map(([start, end]) => excerpt.slice(start, end)),
+      }))
+    }
+    expect(await marked('заметками')).toEqual([{ title: ['Заметки'], excerpt: ['заметку'] }])
+    expect(await marked('елки коф')).toEqual([{ title: ['кофе', 'ёлка'], excerpt: ['кофе', 'кофейник'] }])
+    expect(await marked('"кофе"')).toEqual([{ title: ['кофе'], excerpt: ['кофе'] }])
+    const { notes: plain } = await app.call(search, { query: { view: 'summary' } }, account.auth)
+    expect(plain[0]).not.toHaveProperty('marks')
+  })
+
   it('finds a change, and no longer what it replaced, as soon as it is saved', async () => {
     const { id } = await note('Старое', 'прежнее', ['было'])
     await app.call(

@@ -6,6 +6,9 @@ const ENGLISH = /^[a-z]+$/
 const russian = snowball.newStemmer('russian')
 const english = snowball.newStemmer('english')
 
+/** Nouns in which Snowball takes -сь for the ending of a verb: 'запись' would be no form of 'записи'. */
+const IN_PIS = /(?:за|под|над|пере|рос|про|(?:лет|жив|рук|тайн|икон|скор|клин)о|^о)пись$/
+
 /** Stems take tens of microseconds to find, and the same words come again and again. */
 const known = new Map<string, string>()
 const MOST_KNOWN = 100_000
@@ -24,6 +27,7 @@ export function stemOf(folded: string): string {
 }
 
 function newStemOf(folded: string): string {
+  if (IN_PIS.test(folded)) return russian.stem(`${folded.slice(0, -1)}и`)
   if (RUSSIAN.test(folded)) return russian.stem(folded)
   return ENGLISH.test(folded) ? english.stem(folded) : folded
 }

@@ -1,0 +1,122 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { links } from '@kopilka/contract/links.ts'
+import { notes } from '@kopilka/contract/notes.ts'
+import { search } from '@kopilka/contract/search.ts'
+import fc from 'fast-check'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { createTestApp, type TestApp } from '../testing/create-test-app.ts'
+import { type Account, newAccount } from '../testing/new-account.ts'
+
+/** The same items on both databases. */
+let folder: string
+let both: { app: TestApp; account: Account }[]
+const ITEMS = 240
+const QUERIES = 300
+
+const RUSSIAN =
+  'заметка заметки книга книгами ёлка лес лесной работа работать красивый красиво вино винный кофе кофейник мир мирный рок-н-ролл отчёт отчёты'
+const ENGLISH = 'run running runner note notes node.js C++ COVID-19 hope hoping universe university'
+const WORDS = `${RUSSIAN} ${ENGLISH}`.split(' ')
+
+/** The same numbers each time. */
+function* numbers(seed: number): Generator<number> {
+  for (let state = seed; ; ) {
+    state = (state * 48_271) % 2_147_483_647
+    yield state
+  }
+}
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'kopilka-test-'))
+  const sqlite = { settings: { DATA_DIR: folder, DATABASE_URL: '' }, remove: async () => {} }
+  const apps = [await createTestApp({ database: sqlite }), await createTestApp()]
+  both = await Promise.all(apps.map(async (app) => ({ app, account: await newAccount(app) })))
+  for (const { app, account } of both) await fill(app, account)
+}, 120_000)
+afterAll(async () => {
+  for (const { app } of both) await app.close()
+  await rm(folder, { recursive: true })
+})
+
+async function fill(app: TestApp, account: Account): Promise<void> {
+  const random = numbers(42)
+  const next = (below: number): number => (random.next().value ?? 0) % below
+  const words = (count: number) => Array.from({ length: count }, () => WORDS[next(WORDS.length)]).join(' ')
+  for (let at = 0; at < ITEMS; at += 1) {
+    const body = { title: `${words(1 + next(4))} ${at}`, tags: next(3) === 0 ? [WORDS[next(8)] ?? ''] : [] }
+    const text = `<p>${words(3 + next(60))}</p>`
+    if (next(3) === 0) {
+      const url = `https://${['example.org', 'habr.com', 'xn--80a1acny.xn--p1ai'][next(3)]}/${encodeURIComponent(words(1))}`
+      await app.call(links.create, { body: { ...body, url, description: text } }, account.auth)
+    } else await app.call(notes.create, { body: { ...body, content: text } }, account.auth)
+    app.advance(2)
+  }
+}
+
+/** All that an answer shows but ids and times, which differ. */
+async function answers(query: Record<string, string>) {
+  return Promise.all(
+    both.map(async ({ app, account }) => {
+      const answer = await app.call(search, { query: { ...query, view: 'summary' } }, account.auth)
+      const listed = await app.call(
+        notes.list,
+        { query: { ...query, page: '3', view: 'summary' } },
+        account.auth,
+      )
+      const shown = ({ title, excerpt, marks }: (typeof answer.notes)[number]) => ({ title, excerpt, marks })
+      return {
+        counts: [answer.notes_count, answer.urllinks_count, listed.count],
+        corrected: [answer.corrected, listed.corrected],
+        notes: answer.notes.map(shown),
+        links: answer.urllinks.map(shown),
+        third: listed.results.map(shown),
+      }
+    }),
+  )
+}
+
+it('answers the same on both databases, item for item and in the same order', async () => {
+  const word = fc.constantFrom(...WORDS)
+  const beginning = fc
+    .tuple(word, fc.integer({ min: 1, max: 7 }))
+    .map(([text, length]) => text.slice(0, length))
+  const mistyped = fc
+    .tuple(word, fc.nat({ max: 6 }), fc.constantFrom('', 'о', 'n', 'ш'))
+    .map(([text, at, letter]) => text.slice(0, at) + letter + text.slice(at + 1))
+  const operator = fc.oneof(
+    word.map((text) => `-${text}`),
+    word.map((text) => `tag:${text}`),
+    fc.tuple(word, word).map(([one, other]) => `"${one} ${other}"`),
+    fc.constantFrom(
+      'site:example.org',
+      'сайт:почта.рф',
+      '-site:habr.com',
+      'ghbdtn',
+      'rybuf',
+      'vbh',
+      '-"кофе мир"',
+    ),
+  )
+  const query = fc
+    .array(fc.oneof({ weight: 3, arbitrary: word }, operator, beginning, mistyped), {
+      minLength: 1,
+      maxLength: 4,
+    })
+    .map((parts) => parts.join(' '))
+  let found = 0
+  let rescued = 0
+  await fc.assert(
+    fc.asyncProperty(query, async (text) => {
+      const [onSqlite, onPostgres] = await answers({ search: text })
+      expect(onPostgres).toEqual(onSqlite)
+      found += Number((onSqlite?.counts[0] ?? 0) > 0)
+      rescued += Number(onSqlite?.corrected[0] !== undefined)
+    }),
+    { numRuns: QUERIES, seed: 1 },
+  )
+  // Else it would compare nothing.
+  expect(found).toBeGreaterThan(QUERIES / 3)
+  expect(rescued).toBeGreaterThan(QUERIES / 50)
+}, 180_000)
