@@ -1,11 +1,24 @@
+import { chown } from 'node:fs/promises'
 import { notes } from '@kopilka/contract/notes.ts'
 import { search } from '@kopilka/contract/search.ts'
 import pg from 'pg'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import { createTestApp, type TestApp } from '../testing/create-test-app.ts'
+import { mountSmallDisk } from '../testing/disks.ts'
+import { compare } from '../testing/faults/compare.ts'
+import { faultsInside } from '../testing/faults/inside.ts'
+import { createLedger } from '../testing/faults/ledger.ts'
+import { moreAcknowledged, underLoad } from '../testing/faults/under-load.ts'
 import { type Account, newAccount } from '../testing/new-account.ts'
+import { nobody } from '../testing/other-user.ts'
 import { startPostgres, type TestPostgres } from '../testing/postgres.ts'
+import { startServer } from '../testing/server-process.ts'
 import { administer, createTestDatabase, type TestDatabase } from '../testing/test-database.ts'
+
+/** It takes the right to mount one, which most often is root's: without it no full disk is shown. */
+const disk = mountSmallDisk(64)
+// Set up first, it goes last: after the server that has files on it.
+afterAll(() => disk?.remove())
 
 /** A server of its own: here it is stopped, crashed and cut off. */
 let postgres: TestPostgres
@@ -137,3 +150,57 @@ it('answers 503 where PostgreSQL gives a statement up, as it does after its time
   await holder.end()
   expect((await write()).status).toBe(201)
 })
+
+it('ends with 0 on SIGTERM while PostgreSQL is stopped', async () => {
+  const own = await createTestDatabase(postgres.url)
+  const server = startServer({ folder: own.settings.DATA_DIR, settings: own.settings })
+  const address = await server.address()
+  await postgres.tell('stop')
+  expect((await fetch(`${address}/readyz`)).status).toBe(503)
+  server.child.kill('SIGTERM')
+  expect(await server.ended).toBe(0)
+  await postgres.tell('start')
+  await own.remove()
+})
+
+it.each(disk ? [disk] : [])(
+  'loses nothing acknowledged where the disk of PostgreSQL is full under load, and works again without a restart',
+  async ({ folder, fill, free }) => {
+    // Only root mounts disks, and started by root PostgreSQL runs as this user.
+    const { uid, gid } = nobody()
+    await chown(folder, uid, gid)
+    const own = await createTestDatabase(postgres.url)
+    const name = new URL(own.settings.DATABASE_URL).pathname.slice(1)
+    await administer(postgres.url, `create tablespace small location '${folder}'`)
+    await administer(postgres.url, `alter database ${name} set tablespace small`)
+    const server = await createTestApp({ database: own })
+    const writer = await newAccount(server)
+    const ledger = createLedger()
+    const large = { title: 'нет', content: '<p>слово</p>'.repeat(40_000) }
+
+    await underLoad({ client: server, account: writer, ledger, seed: 1 }, async () => {
+      await moreAcknowledged(ledger, 50)
+      fill()
+      // Writes go into pages that have room, until there are none.
+      await expect
+        .poll(async () => (await server.request(notes.create, { body: large }, writer.auth)).status, {
+          timeout: 20_000,
+        })
+        .toBe(503)
+      free()
+      await moreAcknowledged(ledger, 100)
+    })
+    expect(ledger.wrongAnswers).toEqual([])
+    await server.db
+      .deleteFrom('items')
+      .where('owner_id', '=', writer.id)
+      .where('title', '=', large.title)
+      .execute()
+    expect(await compare({ client: server, token: writer.session.access_token }, ledger)).toEqual([])
+    expect(await faultsInside(server.db)).toEqual([])
+    await server.close()
+    await own.remove()
+    await administer(postgres.url, 'drop tablespace small')
+  },
+  60_000,
+)
