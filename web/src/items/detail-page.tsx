@@ -44,11 +44,11 @@ function ItemView({ kind, item }: { kind: ItemKind; item: Item }) {
         <AnchorLink to={kind.paths.list}>{t(`${kind.words}.list`)}</AnchorLink>
       </Trail>
       <Paper withBorder component="article" className={classes.item} p={{ base: 'md', xs: 'lg' }}>
-        <Title order={1} size="h2" tabIndex={-1} className={classes.long}>
+        <Title order={1} size="h2" tabIndex={-1} dir="auto" className={classes.long}>
           {item.title}
         </Title>
         {address !== undefined && (
-          <Anchor href={address} target="_blank" rel="noopener noreferrer" className={classes.long}>
+          <Anchor href={address} target="_blank" rel="noopener noreferrer" className={classes.long} dir="ltr">
             {address} <ExternalLinkIcon size={14} />
           </Anchor>
         )}
@@ -58,7 +58,7 @@ function ItemView({ kind, item }: { kind: ItemKind; item: Item }) {
         <Divider />
         <HtmlView html={item.body} />
         <ItemTags tags={item.tags} />
-        <Group gap="sm" mt="xs">
+        <Group gap="sm" mt="xs" data-screen-only>
           <ButtonLink to={kind.paths.edit} params={{ id: item.id }} leftSection={<EditIcon size={18} />}>
             {t('items.edit')}
           </ButtonLink>
