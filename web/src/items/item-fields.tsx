@@ -43,7 +43,7 @@ function FieldInput({ field, form }: { field: ItemField; form: ItemForm }) {
   }
   switch (field.input) {
     case 'line':
-      return <TextInput {...shared} {...line} required />
+      return <TextInput {...shared} {...line} dir="auto" required />
     case 'address':
       return <AddressInput {...shared} {...line} required />
     case 'text':

@@ -28,16 +28,28 @@ export function ItemRow({ kind, item }: ItemRowProps) {
     <article className={classes.row}>
       <div className={classes.text}>
         {address === undefined ? (
-          <AnchorLink to={kind.paths.item} params={{ id: item.id }} className={classes.title} c="inherit">
+          <AnchorLink
+            to={kind.paths.item}
+            params={{ id: item.id }}
+            className={classes.title}
+            dir="auto"
+            c="inherit"
+          >
             {item.title}
           </AnchorLink>
         ) : (
-          <Anchor href={address} target="_blank" rel="noopener noreferrer" className={classes.title}>
+          <Anchor
+            href={address}
+            target="_blank"
+            rel="noopener noreferrer"
+            dir="auto"
+            className={classes.title}
+          >
             {item.title} <ExternalLinkIcon size={14} className={classes.external} />
           </Anchor>
         )}
         {item.excerpt !== '' && (
-          <Text size="sm" className={classes.excerpt}>
+          <Text size="sm" dir="auto" className={classes.excerpt}>
             {item.excerpt}
           </Text>
         )}

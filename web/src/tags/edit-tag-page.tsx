@@ -8,6 +8,7 @@ import { ButtonLink } from '../navigation/router-links.tsx'
 import { t } from '../text/text.ts'
 import { PageSkeleton } from '../ui/skeletons.tsx'
 import { usePageTitle } from '../ui/use-page-title.ts'
+import { alsoInSnackbar } from './also-in-snackbar.ts'
 import { TagForm } from './tag-form.tsx'
 
 /** Renames a tag. */
@@ -27,7 +28,16 @@ export function EditTagPage() {
 }
 
 function LoadedTag({ id }: { id: string }) {
-  const { data: tag, error, errorUpdatedAt, isPending, refetch } = useQuery(tagQueries.one(id))
+  const {
+    data: tag,
+    error,
+    errorUpdatedAt,
+    isPending,
+    refetch,
+  } = useQuery({
+    ...tagQueries.one(id),
+    ...alsoInSnackbar,
+  })
   usePageTitle(tag && t('tags.editing', { name: tag.name }))
   if (isPending) return <PageSkeleton label={t('items.loading')} />
   if (tag) return <TagForm tag={tag} />

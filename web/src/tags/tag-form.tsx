@@ -49,7 +49,14 @@ export function TagForm({ tag: { id, name } }: { tag: Tag }) {
   return (
     <form onSubmit={form.submit} noValidate>
       <Stack gap="md" align="stretch">
-        <TextInput ref={field} {...form.text('name')} label={t('tags.name')} autoComplete="off" />
+        <TextInput
+          ref={field}
+          {...form.text('name')}
+          label={t('tags.name')}
+          dir="auto"
+          autoComplete="off"
+          required
+        />
         <Button type="submit" loading={form.submitting} style={{ alignSelf: 'start' }}>
           {t('items.save')}
         </Button>

@@ -9,7 +9,7 @@ import { RemoveTagButton } from './remove-tag-button.tsx'
 export const TagHeader = ({ name, tag }: { name: string; tag: Tag | undefined }) => (
   <Group justify="space-between" align="start">
     <Stack gap={4} miw={0}>
-      <Title order={1} size="h2" tabIndex={-1} style={{ overflowWrap: 'anywhere' }}>
+      <Title order={1} size="h2" tabIndex={-1} dir="auto" style={{ overflowWrap: 'anywhere' }}>
         {name}
       </Title>
       <Text c="dimmed" size="sm" mih="1lh">

@@ -11,11 +11,9 @@ import { AnchorLink } from '../navigation/router-links.tsx'
 import { t } from '../text/text.ts'
 import { ListSkeleton } from '../ui/skeletons.tsx'
 import { usePageTitle } from '../ui/use-page-title.ts'
+import { alsoInSnackbar } from './also-in-snackbar.ts'
 import { TagHeader } from './tag-header.tsx'
 import { TagItems } from './tag-items.tsx'
-
-/** Here the specification asks for a snackbar as well as what the screen shows. */
-const alsoInSnackbar = { meta: { failure: 'tags.loadFailure' } } as const
 
 export function TagPage() {
   const { id } = useParams({ strict: false })

@@ -14,7 +14,9 @@ export const TagRows = memo(function TagRows({ tags }: { tags: Tag[] }) {
       {tags.map(({ id, name, notes_count, urllinks_count }) => (
         <li key={id} className={classes.row}>
           <div>
-            <div className={classes.name}>{name}</div>
+            <div className={classes.name} dir="auto">
+              {name}
+            </div>
             <div className={classes.totals}>
               {t('tags.totals', { notes: notes_count, links: urllinks_count })}
             </div>

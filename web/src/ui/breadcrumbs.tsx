@@ -22,7 +22,7 @@ export function Breadcrumbs({ label, children, current }: BreadcrumbsProps) {
           </li>
         ))}
         <li className={classes.step} aria-current="page">
-          <span>{current}</span>
+          <span dir="auto">{current}</span>
         </li>
       </ol>
     </nav>

@@ -5,7 +5,9 @@ import classes from './tag-chip.module.css'
 export function TagChip({ children, className, ...rest }: ComponentProps<'a'>) {
   return (
     <a className={className ? `${classes.chip} ${className}` : classes.chip} {...rest}>
-      <span className={classes.name}>{children}</span>
+      <span className={classes.name} dir="auto">
+        {children}
+      </span>
     </a>
   )
 }
