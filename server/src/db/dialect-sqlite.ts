@@ -125,17 +125,33 @@ function preparedOnce(database: Database.Database): (sql: string) => Database.St
     if (!known && statements.size >= MAX_STATEMENTS) statements.clear()
     const statement = known ?? database.prepare<unknown[]>(asked)
     statements.set(asked, statement)
-    if (!statement.readonly && !database.inTransaction) checkWritable(database)
+    if (!database.inTransaction) {
+      checkShared(database)
+      if (!statement.readonly) checkWritable(database)
+    }
     return statement
   }
 }
 
 /**
- * SQLite itself does not notice: it would go on writing into a file that was deleted, until the process ends and all
- * of it is gone; and where the memory it shares through a file can no longer be written, the system ends the process.
+ * SQLite itself goes on where the folder was made read-only, and into a file that was deleted, until the process ends
+ * and all of it is gone.
  */
 function checkWritable({ name }: Database.Database): void {
   for (const path of [dirname(name), name]) accessSync(path, constants.W_OK)
+}
+
+/**
+ * Reading, too, writes: into memory that is shared through a file. Where the disk has become read-only since, as Linux
+ * makes one that fails, the system would end the process for it.
+ */
+function checkShared({ name }: Database.Database): void {
+  try {
+    accessSync(`${name}-shm`, constants.W_OK)
+  } catch (error) {
+    // Permissions are for those who open a file: what is open stays so.
+    if (/^(?:EPERM|EROFS)$/.test(codeOf(error))) throw error
+  }
 }
 
 /**

@@ -6,7 +6,7 @@ import { notes } from '@kopilka/contract/notes.ts'
 import { afterAll, afterEach, beforeEach, expect, it } from 'vitest'
 import { openDb } from '../db/open.ts'
 import { type Client, createClient, type Reply } from './client.ts'
-import { canLimitFiles, limitFiles, mountSmallDisk } from './disks.ts'
+import { canFreeze, canLimitFiles, freeze, limitFiles, mountSmallDisk } from './disks.ts'
 import { compare } from './faults/compare.ts'
 import { faultsInside } from './faults/inside.ts'
 import { createLedger } from './faults/ledger.ts'
@@ -98,6 +98,26 @@ it.each(
   await start(folder, someUser)
   await stop()
 })
+
+it.each(canFreeze() ? ['immutable'] : [])(
+  'lives on while all its files are %s, and works again',
+  async () => {
+    const dataDir = join(folder, 'data')
+    await start(dataDir)
+    expect((await save('до')).status).toBe(201)
+    freeze(dataDir, true)
+    try {
+      for (const reply of await Promise.all([save('нет'), save('нет')])) await expectRefused(reply)
+      expect((await client.request(notes.list, { query: {} }, account.auth)).status).toBe(503)
+      expect((await client.send('GET', '/readyz')).status).toBe(503)
+    } finally {
+      freeze(dataDir, false)
+    }
+    expect((await save('после')).status).toBe(201)
+    expect(await titles()).toEqual(['после', 'до'])
+    await stop()
+  },
+)
 
 it('acknowledges nothing that goes into a file which is gone', async () => {
   const dataDir = join(folder, 'data')

@@ -56,3 +56,22 @@ export function canLimitFiles(): boolean {
     return false
   }
 }
+
+/** Makes the folder, with all in it, such that nobody can change it, or changes that back. */
+export function freeze(folder: string, frozen: boolean): void {
+  execFileSync('chattr', ['-R', frozen ? '+i' : '-i', folder], { stdio: 'ignore' })
+}
+
+/** Whether {@link freeze} is to be had: for root, on a file system of Linux's own. */
+export function canFreeze(): boolean {
+  const folder = mkdtempSync(join(tmpdir(), 'kopilka-disk-'))
+  try {
+    freeze(folder, true)
+    freeze(folder, false)
+    return true
+  } catch {
+    return false
+  } finally {
+    rmSync(folder, { recursive: true })
+  }
+}
