@@ -10,6 +10,9 @@ import type { ResetLink, Resets } from './resets.ts'
 import type { SignIns } from './sign-ins.ts'
 import type { Users } from './users.ts'
 
+/** Milliseconds in which the answer to who asked for a letter is on its way. */
+const ANSWER_FIRST = 100
+
 interface Parts {
   db: Db
   users: Users
@@ -49,12 +52,13 @@ export function createPasswordChanges({ db, users, signIns, resets, letters, wak
 
     /**
      * Has a letter sent to whose email this is. Where it is nobody's, a letter is queued all the same, for an owner
-     * who does not exist, and dropped when its turn comes: both answers take the same work, so the same time.
+     * who does not exist, and dropped when its turn comes: both answers take the same work, so the same time. What the
+     * post does differs, so it begins only once the answer is out.
      */
     async requestReset(email: string, locale: Locale): Promise<void> {
       const owner_id = (await users.ownerOf(email)) ?? uuidv7()
       await letters.add(owner_id, 'password-reset', locale)
-      wakePost()
+      setTimeout(wakePost, ANSWER_FIRST).unref()
     },
 
     /** By who has the newest letter. Every sign-in ends. Throws 'resetLinkDead'. */

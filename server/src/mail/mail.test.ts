@@ -90,7 +90,7 @@ describe('a letter', () => {
       expect(part).toContain('Если вы об этом не просили')
     }
     expect(letter?.html).toContain(`href="${letter?.link.href.replaceAll('&', '&amp;')}"`)
-    await expect.poll(() => queue(app)).toEqual([])
+    await expect.poll(() => queue(app), polling).toEqual([])
   })
 
   it('is in English for whom the request says so', async () => {
@@ -128,7 +128,7 @@ describe('a letter', () => {
     expect(letter.headers.get('to')).toBe(email)
     expect(letter.text).toContain(letter.link.href)
     expect((await stat(join(folder, name))).mode & 0o077).toBe(0)
-    await expect.poll(() => queue(app)).toEqual([])
+    await expect.poll(() => queue(app), polling).toEqual([])
   })
 
   it('is never written for an email that is nobody’s', async () => {
@@ -174,7 +174,7 @@ describe('the queue', () => {
     expect(mail.letters.map(({ headers }) => headers.get('to')).sort()).toEqual(
       asked.map(({ email }) => email).sort(),
     )
-    await expect.poll(() => queue(app)).toEqual([])
+    await expect.poll(() => queue(app), polling).toEqual([])
   })
 
   it('waits longer after each attempt, and gives up after a day', async () => {

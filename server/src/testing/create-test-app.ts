@@ -1,9 +1,11 @@
 import type { FastifyInstance } from 'fastify'
+import { inject } from 'vitest'
 import { buildApp } from '../app.ts'
 import { readConfig } from '../config.ts'
 import { openDb } from '../db/open.ts'
 import type { Resolve } from '../metadata/connection.ts'
 import { createClient } from './client.ts'
+import { checkOnePartition } from './partitions.ts'
 import { watchStatements } from './statements.ts'
 import { createTestDatabase, type TestDatabase } from './test-database.ts'
 
@@ -56,6 +58,7 @@ export async function createTestApp({
 
     async close() {
       await app.close()
+      if (inject('partitions') !== undefined) await checkOnePartition(db, statements.asked())
       await db.destroy()
       if (!database) await own.remove()
       statements.check()

@@ -1,4 +1,5 @@
 import type { KyselyPlugin, LogEvent } from 'kysely'
+import type { Asked } from './partitions.ts'
 
 /** Tables in which nothing is a user's. */
 const NOBODYS = new Set(['migrations', 'limit_counts', 'search_analyser'])
@@ -19,7 +20,7 @@ const ALLOWED: readonly { statement: RegExp; because: string }[] = [
     because: 'whoever forgot the password has nothing but an email',
   },
   {
-    statement: /^select \* from "letters" where "next_attempt_at" <= /,
+    statement: /^select [^*]+ from "letters" where "next_attempt_at" <= /,
     because: 'a server sends the letters of all: which is due next',
   },
   {
@@ -40,13 +41,15 @@ const ALLOWED: readonly { statement: RegExp; because: string }[] = [
   },
 ]
 
+const isAllowed = (text: string): boolean => ALLOWED.some(({ statement }) => statement.test(text))
+
 /** Whether a statement touches rows of users without being held to one owner, in each table that it names. */
 export function forgetsOwner(sql: string): boolean {
   const text = sql.replace(/\s+/g, ' ').trim()
   const tables = [...text.matchAll(/\b(?:from|join|into|(?<!do )update) "?(\w+)"?/gi)].filter(
     ([, table = '']) => !NOBODYS.has(table) && !/^(?:pragma_\w+|json_each|unnest)$/.test(table),
   )
-  if (tables.length === 0 || ALLOWED.some(({ statement }) => statement.test(text))) return false
+  if (tables.length === 0 || isAllowed(text)) return false
   if (/^insert /i.test(text)) return !/^insert into "?\w+"? \([^)]*\bowner_id\b/i.test(text)
   const mentions = text.match(/\bowner_id\b/g) ?? []
   return mentions.length < tables.length || !/\bowner_id"? = (?:\$\d|\?)/.test(text)
@@ -64,6 +67,7 @@ export function watchStatements() {
   const ofTests = new WeakSet<object>()
   const forgetful = new Set<string>()
   const unprepared = new Set<string>()
+  const asked = new Map<string, Asked>()
   const plugin: KyselyPlugin = {
     transformQuery({ node, queryId }) {
       ofTests.add(queryId)
@@ -73,11 +77,15 @@ export function watchStatements() {
   }
   return {
     plugin,
-    log({ query: { sql, queryId } }: LogEvent) {
-      if (ofTests.has(queryId)) return
+    log({ query: { sql, queryId, parameters } }: LogEvent) {
+      if (ofTests.has(queryId) || sql.startsWith('explain ')) return
+      if (/^(?:select|insert|update|delete)\b/.test(sql) && !isAllowed(sql))
+        asked.set(sql, { sql, parameters })
       if (forgetsOwner(sql)) forgetful.add(sql)
       if (HOLDS_VALUE.test(sql)) unprepared.add(sql)
     },
+    /** Each that is to ask for one owner, as it was asked last. */
+    asked: () => asked.values(),
     /** Throws where one did not say whose rows it was about, or is a new text each time. */
     check() {
       refuse(
