@@ -117,3 +117,14 @@ describe('UTF-8 that is declared', () => {
     expect(decodePage(utf8('Ёж').subarray(0, 3), header)).toBe('Ё')
   })
 })
+
+it.each(['koi8-r', 'windows-1251', 'gbk', 'shift_jis'])(
+  '%s that is declared and is UTF-8 all the same is read as UTF-8',
+  (label) => {
+    const text = `<meta charset=${label}><title>Погода на завтра</title>`
+    expect(decodePage(utf8(text), '')).toBe(text)
+    expect(decodePage(utf8('<title>Погода на завтра</title>'), `text/html; charset=${label}`)).toContain(
+      'Погода',
+    )
+  },
+)

@@ -4,21 +4,28 @@ import { guessEncoding } from './cyrillic.ts'
 /** Where a page may declare its encoding: browsers look at the first kilobyte, and mend their choice further down. */
 const DECLARATIONS = 64 * 1024
 
+/** No other encoding writes so many characters above ASCII that are UTF-8 by chance, and nothing that is not. */
+const NO_CHANCE = 8
+
 /**
  * The text of a page. Encodings in the order of the HTML standard: byte order mark, `Content-Type` header, `<meta>`, XML
- * declaration; where none is declared, or UTF-8 that it cannot be, a guess.
+ * declaration. Declarations that cannot be right are passed over, and where none is left the encoding is guessed.
  */
 export function decodePage(bytes: Uint8Array, contentType: string): string {
   const marked = markedEncoding(bytes)
   if (marked) return decode(bytes, marked)
-  const labels = [labelIn(contentType), ...declaredIn(bytes)]
-  const declared = labels.flatMap((label) => encodingOf(label) ?? [])
-  for (const encoding of [...declared, 'utf-8']) {
-    const text = decode(bytes, encoding)
-    if (encoding !== 'utf-8' || isRight(text)) return text
-  }
-  return decode(bytes, guessEncoding(bytes))
+  const utf8 = decode(bytes, 'utf-8')
+  const [wrong, right] = [countOf(/\uFFFD/g, utf8), countOf(/[\u0080-\uFFFC\uFFFE\uFFFF]/g, utf8)]
+  if (wrong === 0 && right >= NO_CHANCE) return utf8
+  // A stray byte among many characters may be wrong, but not one in ten.
+  const isUtf8 = wrong === 0 || wrong * 10 < right
+  const declared = [labelIn(contentType), ...declaredIn(bytes)].flatMap((label) => encodingOf(label) ?? [])
+  const encoding = declared.find((one) => one !== 'utf-8' || isUtf8)
+  if (encoding !== undefined) return decode(bytes, encoding)
+  return isUtf8 ? utf8 : decode(bytes, guessEncoding(bytes))
 }
+
+const countOf = (pattern: RegExp, text: string): number => text.match(pattern)?.length ?? 0
 
 function markedEncoding([first, second, third]: Uint8Array): string | undefined {
   if (first === 0xef && second === 0xbb && third === 0xbf) return 'utf-8'
@@ -63,12 +70,4 @@ function understood(label: string | undefined): string | undefined {
   const encoding = encodingOf(label)
   if (encoding?.startsWith('utf-16')) return 'utf-8'
   return encoding === 'x-user-defined' ? 'windows-1252' : encoding
-}
-
-/** Whether bytes were UTF-8: a stray byte among many characters may be wrong, but not one in ten. */
-function isRight(text: string): boolean {
-  const wrong = text.match(/\uFFFD/g)?.length ?? 0
-  if (wrong === 0) return true
-  const aboveAscii = text.match(/[\u0080-\uFFFC\uFFFE\uFFFF]/g)?.length ?? 0
-  return wrong * 10 < aboveAscii
 }

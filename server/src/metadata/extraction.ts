@@ -22,7 +22,11 @@ interface Asked {
 export type Extraction = ReturnType<typeof createExtraction>
 
 /** Fetches pages of the open internet and reads what they say of themselves. */
-export function createExtraction({ FETCH_ALLOW }: Pick<Config, 'FETCH_ALLOW'>, resolve: Resolve) {
+export function createExtraction(
+  { FETCH_ALLOW }: Pick<Config, 'FETCH_ALLOW'>,
+  resolve: Resolve,
+  deadline = DEADLINE,
+) {
   const network = { resolve, allow: networks(FETCH_ALLOW) }
   const inTurn = createTurns(TURNS)
   const readers = createPageReaders()
@@ -31,7 +35,7 @@ export function createExtraction({ FETCH_ALLOW }: Pick<Config, 'FETCH_ALLOW'>, r
     /** Throws a {@link Refusal} that says why the page cannot be read. */
     extract: ({ owner_id, url, locale }: Asked): Promise<PageMetadata> =>
       inTurn(owner_id, () => {
-        const signal = AbortSignal.timeout(DEADLINE)
+        const signal = AbortSignal.timeout(deadline)
         const read = async () => readers.read(await fetchPage(url, { locale, signal, network }))
         return Promise.race([read(), tooSlow(signal)])
       }),

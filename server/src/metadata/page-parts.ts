@@ -13,6 +13,8 @@ export interface PageParts {
   readonly paragraph: string
 }
 
+type Attributes = Readonly<Record<string, string | undefined>>
+
 /** A page is given to the parser in pieces of so many characters: between them it can be left. */
 const PIECE = 64 * 1024
 /** Elements inside one another; a page of people has a few dozen. */
@@ -50,10 +52,11 @@ export function partsOf(html: string): PageParts {
     }
   }
 
-  const isKept = (element: string, type = ''): boolean => {
+  function isKept(element: string, { type = '', hidden, 'aria-hidden': unread }: Attributes): boolean {
     if (element === 'title') return title === undefined && inSvg === 0
     if (element === 'script') return type.trim().toLowerCase() === 'application/ld+json'
-    return element === 'p' && aside === 0 && paragraphs.first === ''
+    const isShown = aside === 0 && hidden === undefined && unread !== 'true'
+    return element === 'p' && isShown && paragraphs.first === ''
   }
 
   const parser = new Parser({
@@ -63,7 +66,7 @@ export function partsOf(html: string): PageParts {
       if (element === 'svg') inSvg += 1
       if (element === 'meta') keepMeta(metas, attributes)
       if (element === 'br' && keeping) keeping.text += ' '
-      if (isKept(element, attributes.type)) keeping = { element, text: '' }
+      if (isKept(element, attributes)) keeping = { element, text: '' }
     },
     ontext(text) {
       if (!keeping || keeping.text.length > MAX_TEXT) return
@@ -89,8 +92,10 @@ export function partsOf(html: string): PageParts {
   }
 }
 
-function keepMeta(metas: Map<string, string[]>, attributes: Record<string, string>): void {
-  const { name, property, itemprop, content = '' } = attributes
+function keepMeta(
+  metas: Map<string, string[]>,
+  { name, property, itemprop, content = '' }: Attributes,
+): void {
   const key = (property ?? name ?? itemprop ?? '').trim().toLowerCase()
   const texts = metas.get(key) ?? []
   if (key === '' || texts.length === MAX_TEXTS || metas.size === MAX_TEXTS) return

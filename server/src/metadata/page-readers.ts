@@ -5,8 +5,8 @@ import type { FetchedPage } from './fetch-page.ts'
 
 /** Pages read at once. */
 const THREADS = 2
-/** Milliseconds for one page: many times what two megabytes of an honest one take. */
-const PATIENCE = 3_000
+/** Milliseconds for one page, the start of a thread included: many times what two megabytes of an honest one take. */
+const PATIENCE = 5_000
 /** Milliseconds after which a thread that has nothing to do gives its memory back. */
 const IDLE = 30_000
 /** Megabytes of a thread: a page has two at most, and is there in a few copies. */
@@ -19,7 +19,7 @@ interface Reading {
 }
 
 /** Reads pages in threads of their own, which are there while they are needed: a page that holds one up holds up nothing else. */
-export function createPageReaders() {
+export function createPageReaders(patience = PATIENCE) {
   const waiting: Reading[] = []
   const threads = new Set<Worker>()
   const idle = new Map<Worker, NodeJS.Timeout>()
@@ -59,7 +59,7 @@ export function createPageReaders() {
   }
 
   function read(thread: Worker, { page, resolve, reject }: Reading): void {
-    const timer = setTimeout(() => void stop(thread), PATIENCE)
+    const timer = setTimeout(() => void stop(thread), patience)
     thread.once('message', finish).once('exit', giveUp)
     thread.postMessage(page, [page.bytes.buffer])
 
@@ -86,8 +86,9 @@ export function createPageReaders() {
         readNext()
       }),
 
-    /** What is being read is given up. */
+    /** What is being read, and what waits, is given up. */
     async close(): Promise<void> {
+      for (const { reject } of waiting.splice(0)) reject(new Refusal('fetchTooComplex'))
       await Promise.all([...threads].map(stop))
     },
   }

@@ -118,6 +118,7 @@ describe('the first paragraph', () => {
   })
 
   it('leaves out what is not read', () => {
+    expect(read(`<p hidden>${real}<p aria-hidden=true>${real} <p>${real}`).description).toBe(real)
     expect(read(`<p>${real}<script>x()</script><style>y{}</style><noscript>z</noscript>`).description).toBe(
       real,
     )
