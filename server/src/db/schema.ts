@@ -9,6 +9,7 @@ export interface Tables {
   users: UsersTable
   sign_ins: SignInsTable
   items: ItemsTable
+  item_counts: ItemCountsTable
   tags: TagsTable
   item_tags: ItemTagsTable
   password_resets: PasswordResetsTable
@@ -66,12 +67,22 @@ interface ItemsTable {
   updated_at: number
 }
 
+/** How many items of a kind an owner has; a missing row is none. */
+interface ItemCountsTable {
+  owner_id: string
+  kind: ItemKind
+  count: number
+}
+
 interface TagsTable {
   owner_id: string
   id: string
   name: string
   /** The name without regard to letter case; unique for an owner. */
   name_key: string
+  /** How many items of each kind have the tag. */
+  notes_count: number
+  urllinks_count: number
 }
 
 interface ItemTagsTable {

@@ -10,6 +10,7 @@ import { eachMark } from '../search/marks.ts'
 import type { Query } from '../search/query.ts'
 import type { TagStore } from '../tags/store.ts'
 import { beginningOfBody, plainTextOfBeginning, SEEN_OF_BODY } from './beginnings.ts'
+import { addToCount, countOf } from './counts.ts'
 import type { ItemDraft, ItemRow, SummaryRow } from './faces.ts'
 import { plainText } from './html.ts'
 import { createMatches } from './matches.ts'
@@ -130,19 +131,9 @@ export function createItemStore({ db, index, tags, clock }: StoreParts) {
       .orderBy('created_at', 'desc')
       .orderBy('id', 'desc')
 
-  async function saveTags(
-    trx: Trx,
-    { owner_id, kind, id }: ItemKey,
-    names: readonly string[],
-  ): Promise<TagRef[]> {
-    const named = await tags.named(trx, owner_id, names)
-    await trx.deleteFrom('item_tags').where('owner_id', '=', owner_id).where('item_id', '=', id).execute()
-    if (named.length > 0) {
-      await trx
-        .insertInto('item_tags')
-        .values(named.map((tag) => ({ owner_id, item_id: id, tag_id: tag.id, kind })))
-        .execute()
-    }
+  async function saveTags(trx: Trx, key: ItemKey, names: readonly string[]): Promise<TagRef[]> {
+    const named = await tags.named(trx, key.owner_id, names)
+    await tags.assign(trx, key, named)
     return named
   }
 
@@ -187,10 +178,8 @@ export function createItemStore({ db, index, tags, clock }: StoreParts) {
     /** How many items the whole list has. */
     async count(choice: Choice): Promise<number> {
       if (isSearch(choice)) return (await found.count(choice))[choice.kind]
-      const { count } = await newest(choice)
-        .select(({ fn }) => fn.countAll<number>().as('count'))
-        .executeTakeFirstOrThrow()
-      return count
+      const { owner_id, kind, tag_id } = choice
+      return tag_id === undefined ? countOf(db, choice) : tags.countOf(owner_id, tag_id, kind)
     },
 
     /**
@@ -240,6 +229,8 @@ export function createItemStore({ db, index, tags, clock }: StoreParts) {
           .execute()
         const named = await saveTags(trx, key, names)
         await indexItem(trx, { ...key, created_at }, indexed, named)
+        // Last: from here to its end all others of the owner wait.
+        await addToCount(trx, key, 1)
         return { ...row, tags: named }
       })
       return 'before' in made ? find({ owner_id, kind, id: made.before }) : made
@@ -274,15 +265,13 @@ export function createItemStore({ db, index, tags, clock }: StoreParts) {
     /** Its tags stay, even where it was their last item. */
     async remove(key: ItemKey, revisions?: readonly number[]): Promise<Outcome<true>> {
       return transact(db, async (trx) => {
-        const { numDeletedRows } = await trx
-          .deleteFrom('items')
-          .where('owner_id', '=', key.owner_id)
-          .where('id', '=', key.id)
-          .where('kind', '=', key.kind)
-          .$if(revisions !== undefined, (removal) => removal.where('revision', 'in', listOf(revisions)))
-          .executeTakeFirst()
-        if (numDeletedRows === 0n) return { refused: await whyUnchanged(trx, key) }
+        const item = await keyed(trx, key).select('revision').forUpdate().executeTakeFirst()
+        if (!item) return { refused: 'missing' }
+        if (revisions && !revisions.includes(item.revision)) return { refused: 'changed' }
+        await tags.assign(trx, key, [])
+        await trx.deleteFrom('items').where('owner_id', '=', key.owner_id).where('id', '=', key.id).execute()
         await index.remove(trx, key.owner_id, key.id)
+        await addToCount(trx, key, -1)
         return { done: true }
       })
     },

@@ -3,7 +3,7 @@ import type { TagRef } from '@kopilka/contract/items.ts'
 import type { Tag } from '@kopilka/contract/tags.ts'
 import { v7 as uuidv7 } from 'uuid'
 import type { Clock } from '../clock.ts'
-import type { Db, Trx } from '../db/schema.ts'
+import type { Db, ItemKind, Trx } from '../db/schema.ts'
 import { transact } from '../db/transact.ts'
 import { Refusal } from '../errors.ts'
 import { fold } from '../search/words.ts'
@@ -12,23 +12,39 @@ import { fold } from '../search/words.ts'
 const russian = new Intl.Collator('ru', { sensitivity: 'variant', numeric: true })
 const byName = (one: TagRef, other: TagRef): number => russian.compare(one.name, other.name)
 
+/** Where an item of a kind is counted with its tags. */
+const COUNT = { note: 'notes_count', link: 'urllinks_count' } as const satisfies Record<ItemKind, string>
+const NO_ITEMS = { notes_count: 0, urllinks_count: 0 }
+
+/** An item that has tags. */
+interface Tagged {
+  owner_id: string
+  id: string
+  kind: ItemKind
+}
+
 export type TagStore = ReturnType<typeof createTagStore>
 
 export function createTagStore(db: Db, clock: Clock) {
   const counted = (owner_id: string) =>
     db
       .selectFrom('tags')
-      .leftJoin('item_tags', (join) =>
-        join.onRef('item_tags.owner_id', '=', 'tags.owner_id').onRef('item_tags.tag_id', '=', 'tags.id'),
-      )
-      .where('tags.owner_id', '=', owner_id)
-      .groupBy(['tags.owner_id', 'tags.id', 'tags.name'])
-      .select(({ fn }) => [
-        'tags.id',
-        'tags.name',
-        fn.count<number>('item_tags.item_id').filterWhere('item_tags.kind', '=', 'note').as('notes_count'),
-        fn.count<number>('item_tags.item_id').filterWhere('item_tags.kind', '=', 'link').as('urllinks_count'),
-      ])
+      .select(['id', 'name', 'notes_count', 'urllinks_count'])
+      .where('owner_id', '=', owner_id)
+
+  async function addToCounts(
+    trx: Trx,
+    { owner_id, kind }: Tagged,
+    tag_ids: readonly string[],
+    more: 1 | -1,
+  ): Promise<void> {
+    await trx
+      .updateTable('tags')
+      .set(COUNT[kind], ({ eb }) => eb(COUNT[kind], '+', more))
+      .where('owner_id', '=', owner_id)
+      .where('id', 'in', [...tag_ids])
+      .execute()
+  }
 
   return {
     /** In alphabetical order; with `search` those whose name holds it anywhere, without regard to case, ё and accents. */
@@ -39,7 +55,7 @@ export function createTagStore(db: Db, clock: Clock) {
     },
 
     async find(owner_id: string, id: string): Promise<Tag | undefined> {
-      return counted(owner_id).where('tags.id', '=', id).executeTakeFirst()
+      return counted(owner_id).where('id', '=', id).executeTakeFirst()
     },
 
     /** Throws 'tagNotFound', or 'formInvalid' where another tag has the name. */
@@ -79,6 +95,12 @@ export function createTagStore(db: Db, clock: Clock) {
         trx.deleteFrom('tags').where('owner_id', '=', owner_id).where('id', '=', id).executeTakeFirst(),
       )
       if (numDeletedRows === 0n) throw new Refusal('tagNotFound')
+    },
+
+    /** How many items of the kind have the tag. */
+    async countOf(owner_id: string, id: string, kind: ItemKind): Promise<number> {
+      const tag = await counted(owner_id).where('id', '=', id).executeTakeFirst()
+      return tag?.[COUNT[kind]] ?? 0
     },
 
     /** All tags of the owner without their counts. */
@@ -121,7 +143,15 @@ export function createTagStore(db: Db, clock: Clock) {
       const now = clock()
       await trx
         .insertInto('tags')
-        .values(sorted.map(([name_key, name]) => ({ owner_id, id: uuidv7({ msecs: now }), name, name_key })))
+        .values(
+          sorted.map(([name_key, name]) => ({
+            owner_id,
+            id: uuidv7({ msecs: now }),
+            name,
+            name_key,
+            ...NO_ITEMS,
+          })),
+        )
         .onConflict((conflict) => conflict.columns(['owner_id', 'name_key']).doNothing())
         .execute()
       const tags = await trx
@@ -131,6 +161,49 @@ export function createTagStore(db: Db, clock: Clock) {
         .where('name_key', 'in', [...byKey.keys()])
         .execute()
       return tags.sort(byName)
+    },
+
+    /**
+     * Gives the item these tags and no others. Its row must be new or locked: of two changes at once, the second has to
+     * see what the first has counted.
+     */
+    async assign(trx: Trx, item: Tagged, tags: readonly TagRef[]): Promise<void> {
+      const { owner_id, kind, id: item_id } = item
+      const rows = await trx
+        .selectFrom('item_tags')
+        .select('tag_id')
+        .where('owner_id', '=', owner_id)
+        .where('item_id', '=', item_id)
+        .execute()
+      const [before, after] = [rows.map(({ tag_id }) => tag_id), tags.map(({ id }) => id)]
+      const gone = before.filter((id) => !after.includes(id))
+      const added = after.filter((id) => !before.includes(id))
+      if (gone.length + added.length === 0) return
+      // In one order: two changes that count the same tags wait for one another, and never each for the other.
+      await trx
+        .selectFrom('tags')
+        .select('id')
+        .where('owner_id', '=', owner_id)
+        .where('id', 'in', [...gone, ...added])
+        .orderBy('id')
+        .forUpdate()
+        .execute()
+      if (gone.length > 0) {
+        await trx
+          .deleteFrom('item_tags')
+          .where('owner_id', '=', owner_id)
+          .where('item_id', '=', item_id)
+          .where('tag_id', 'in', gone)
+          .execute()
+        await addToCounts(trx, item, gone, -1)
+      }
+      if (added.length > 0) {
+        await trx
+          .insertInto('item_tags')
+          .values(added.map((tag_id) => ({ owner_id, item_id, tag_id, kind })))
+          .execute()
+        await addToCounts(trx, item, added, 1)
+      }
     },
   }
 }

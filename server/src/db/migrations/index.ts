@@ -4,6 +4,14 @@ import { letters } from './002-letters.ts'
 import { limits } from './003-limits.ts'
 import { idempotencyKeys } from './004-idempotency-keys.ts'
 import { searchTokens } from './005-search-tokens.ts'
+import { counts } from './006-counts.ts'
 
 /** In the order they apply. A new one goes at the end. */
-export const migrations: readonly Migration[] = [first, letters, limits, idempotencyKeys, searchTokens]
+export const migrations: readonly Migration[] = [
+  first,
+  letters,
+  limits,
+  idempotencyKeys,
+  searchTokens,
+  counts,
+]
