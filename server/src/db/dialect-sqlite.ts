@@ -7,7 +7,7 @@ import { type Dialect, UnusableDatabase } from './dialect.ts'
 import { codeOf } from './error-code.ts'
 
 /** The file in DATA_DIR that holds everything. */
-const SQLITE_FILE = 'kopilka.sqlite'
+export const sqliteFile = (dataDir: string): string => join(dataDir, 'kopilka.sqlite')
 
 /** Older versions can corrupt a database in WAL mode (sqlite.org/wal.html, "The WAL-reset bug"). */
 const OLDEST = '3.51.3'
@@ -26,7 +26,7 @@ export const sqliteDialect = (dataDir: string): Dialect => ({
     new UnlockingDialect({
       database: async () => {
         makeFolder(dataDir)
-        const database = new Database(join(dataDir, SQLITE_FILE), { timeout: PATIENCE })
+        const database = new Database(sqliteFile(dataDir), { timeout: PATIENCE })
         await journalled(database)
         // What was answered with success is on the disk, also when the power fails the moment after.
         database.pragma('synchronous = full')

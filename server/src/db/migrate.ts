@@ -36,15 +36,9 @@ export async function migrate(
       .execute()
     return trx.selectFrom('migrations').select('name').execute()
   })
-  const known = new Set(list.map(({ name }) => name))
-  const unknown = applied.find(({ name }) => !known.has(name))
-  if (unknown) {
-    throw new UnusableDatabase(
-      `База данных новее программы (в ней есть изменение ${unknown.name}): обновите Копилку.`,
-    )
-  }
-
   const done = new Set(applied.map(({ name }) => name))
+  refuseNewer(done, list)
+
   for (const { name, up } of list.filter(({ name }) => !done.has(name))) {
     await alone(async (trx) => {
       // Another server may have been quicker.
@@ -58,4 +52,22 @@ export async function migrate(
       await trx.insertInto('migrations').values({ name }).execute()
     })
   }
+}
+
+/** Throws {@link UnusableDatabase} unless these are the migrations of a database that this program, or an older one, made. */
+export function refuseForeign(applied: readonly string[]): void {
+  const done = new Set(applied)
+  if (!migrations.slice(0, 1).every(({ name }) => done.has(name))) {
+    throw new UnusableDatabase('Это не база данных Копилки.')
+  }
+  refuseNewer(done, migrations)
+}
+
+function refuseNewer(done: ReadonlySet<string>, list: readonly Migration[]): void {
+  const known = new Set(list.map(({ name }) => name))
+  const unknown = [...done].find((name) => !known.has(name))
+  if (unknown === undefined) return
+  throw new UnusableDatabase(
+    `База данных новее программы (в ней есть изменение ${unknown}): обновите Копилку.`,
+  )
 }

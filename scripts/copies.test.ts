@@ -1,0 +1,266 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { text } from 'node:stream/consumers'
+import { accounts } from '@kopilka/contract/accounts.ts'
+import { notes } from '@kopilka/contract/notes.ts'
+import { search } from '@kopilka/contract/search.ts'
+import { beforeEach, expect, onTestFinished, test } from 'vitest'
+import { openDb } from '../server/src/db/open.ts'
+import { type Client, createClient } from '../server/src/testing/client.ts'
+import { type Account, newAccount } from '../server/src/testing/new-account.ts'
+import { startServer } from '../server/src/testing/server-process.ts'
+import { ROOT } from './prepare.mjs'
+
+let folder: string
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'kopilka-copies-'))
+  onTestFinished(() => rmSync(folder, { recursive: true }))
+})
+
+const inFolder = (...path: string[]): string => join(folder, ...path)
+
+/** Runs a command as it is delivered, on the data in the folder `data` unless `settings` say otherwise. */
+async function command(
+  name: 'backup' | 'restore',
+  args: string[] = [],
+  settings: Record<string, string> = {},
+) {
+  const child = spawn(process.execPath, [join(ROOT, 'scripts', `${name}.ts`), ...args], {
+    cwd: folder,
+    env: { PATH: process.env.PATH, ...settings },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  const [output, errors, [code]] = await Promise.all([
+    text(child.stdout),
+    text(child.stderr),
+    once(child, 'close'),
+  ])
+  return { code, output, errors }
+}
+
+/** The command, which must succeed. */
+async function done(...asked: Parameters<typeof command>): Promise<string> {
+  const { code, output, errors } = await command(...asked)
+  expect([code, errors]).toEqual([0, ''])
+  return output
+}
+
+/** Makes a copy, and answers where it is. */
+async function backUp(): Promise<string> {
+  const [, file = ''] = /Копия готова: (\S+) \(\d+,\d МБ\)\n$/.exec(await done('backup')) ?? []
+  return file
+}
+
+/** A new database in the folder `data`, of which nobody has made use. */
+async function newDatabase(): Promise<string> {
+  const db = await openDb({ DATA_DIR: inFolder('data'), DATABASE_URL: '' })
+  await db.destroy()
+  return inFolder('data', 'kopilka.sqlite')
+}
+
+/** The product itself, on the data in `folder`. */
+async function serve(settings: Record<string, string> = {}) {
+  const server = startServer({ folder, settings: { RATE_LIMIT: 'off', LOG_LEVEL: 'silent', ...settings } })
+  onTestFinished(() => void server.child.kill('SIGKILL'))
+  return {
+    ...createClient(await server.address()),
+    async end(signal: 'SIGTERM' | 'SIGKILL' = 'SIGTERM') {
+      server.child.kill(signal)
+      await server.ended
+    },
+  }
+}
+
+const save = (server: Client, { auth }: Account, title: string) =>
+  server.call(notes.create, { body: { title, content: 'берлога '.repeat(1000), tags: ['лес', title] } }, auth)
+
+/** Every table of a database with every row of it, those of the full-text index included. */
+function rowsOf(file: string): Map<string, Set<string>> {
+  const db = new DatabaseSync(file, { readOnly: true })
+  const tables = db.prepare(
+    "select name from sqlite_master where type = 'table' and sql not like 'create virtual%'",
+  )
+  const rows = tables.all().map(({ name }) => {
+    const all = db.prepare(`select * from "${name}"`).all()
+    return [String(name), new Set(all.map((row) => JSON.stringify(row)))] as const
+  })
+  db.close()
+  return new Map(rows)
+}
+
+test('a copy made while many write is whole, and comes back with every row and its search', async () => {
+  const server = await serve()
+  const account = await newAccount(server)
+  const acknowledged: string[] = []
+  let working = true
+  const writer = async (name: number) => {
+    for (let at = 0; working; at += 1)
+      acknowledged.push((await save(server, account, `заметка ${name}x${at}`)).id)
+  }
+  const writers = Array.from({ length: 8 }, (_, name) => writer(name))
+  onTestFinished(() => {
+    working = false
+  })
+  const more = async (count: number) => {
+    const sum = acknowledged.length + count
+    await expect.poll(() => acknowledged.length, { timeout: 60_000 }).toBeGreaterThan(sum)
+  }
+  // Too large to be copied in one step: others write between the steps.
+  await more(100)
+  const before = [...acknowledged]
+  const copy = await backUp()
+  await more(8)
+  working = false
+  await Promise.all(writers)
+  await server.end()
+
+  const [copied, source] = [rowsOf(copy), rowsOf(inFolder('data', 'kopilka.sqlite'))]
+  const textOf = (rows: Map<string, Set<string>>, table: string) => [...(rows.get(table) ?? [])].join('\n')
+  expect(before.filter((id) => !textOf(copied, 'items').includes(id))).toEqual([])
+  for (const table of ['users', 'sign_ins', 'items', 'tags', 'item_tags', 'search_docs', 'migrations']) {
+    expect(copied.get(table)?.size).toBeGreaterThan(0)
+    expect([...(copied.get(table) ?? [])].filter((row) => !source.get(table)?.has(row))).toEqual([])
+  }
+
+  await done('restore', [copy], { DATA_DIR: 'fresh' })
+  const restored = inFolder('fresh', 'kopilka.sqlite')
+  expect(rowsOf(restored)).toEqual(copied)
+  expect(readdirSync(inFolder('fresh')).sort()).toEqual(['backups', 'kopilka.sqlite'])
+
+  const again = await serve({ DATA_DIR: 'fresh' })
+  const found = await again.call(search, { query: { search: 'берлога лес', view: 'summary' } }, account.auth)
+  expect(found.notes_count).toBe(copied.get('items')?.size)
+  await again.end()
+}, 120_000)
+
+test('a database that is there is replaced only when asked to, not while the product runs, and is kept', async () => {
+  const server = await serve()
+  const first = await newAccount(server)
+  await save(server, first, 'первая')
+  const copy = await backUp()
+  const second = await newAccount(server)
+  await save(server, second, 'вторая')
+
+  const file = inFolder('data', 'kopilka.sqlite')
+  expect(await command('restore', [copy])).toMatchObject({
+    code: 1,
+    errors: expect.stringMatching(/^База данных уже есть: [^\n]+ --force[^\n]+\n$/),
+  })
+  expect(await command('restore', [copy, '--force'])).toMatchObject({
+    code: 1,
+    errors: expect.stringMatching(/^Копилка сейчас работает с этой базой: остановите её[^\n]+\n$/),
+  })
+  expect((await server.request(accounts.me, {}, second.auth)).status).toBe(200)
+  // What was written last is in the file beside the database only.
+  await server.end('SIGKILL')
+  expect(statSync(`${file}-wal`).size).toBeGreaterThan(0)
+
+  const [, aside = ''] = /Прежняя база: (\S+)\n/.exec(await done('restore', [copy, '--force'])) ?? []
+  expect(rowsOf(file)).toEqual(rowsOf(copy))
+  expect(readdirSync(inFolder('data')).sort()).toEqual(['backups', 'kopilka.sqlite'])
+  expect([...(rowsOf(aside).get('users') ?? [])].join()).toContain(second.email)
+
+  const again = await serve()
+  expect((await again.request(accounts.me, {}, first.auth)).status).toBe(200)
+  expect((await again.request(accounts.me, {}, second.auth)).status).toBe(401)
+  await again.end()
+})
+
+test('copies are their owner’s alone, have a name that is free, and leave nothing half done behind', async () => {
+  await newDatabase()
+  const copy = await backUp()
+  expect(readdirSync(inFolder('data', 'backups'))).toHaveLength(1)
+  expect(statSync(copy).mode & 0o777).toBe(0o600)
+  expect(statSync(inFolder('data', 'backups')).mode & 0o777).toBe(0o700)
+
+  expect(await done('backup', ['--to', 'mine.sqlite'])).toContain(inFolder('mine.sqlite'))
+  expect(await command('backup', ['--to', 'mine.sqlite'])).toMatchObject({
+    code: 1,
+    errors: `Такой файл уже есть: ${inFolder('mine.sqlite')}\n`,
+  })
+  mkdirSync(inFolder('disk'))
+  await done('backup', ['--to', 'disk'])
+  expect(readdirSync(inFolder('disk'))).toEqual([expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d.-]+Z\.sqlite$/)])
+  expect(readdirSync(folder).sort()).toEqual(['data', 'disk', 'mine.sqlite'])
+})
+
+test.each([
+  [
+    'a text',
+    (file: string) => writeFileSync(file, 'not a database, but long enough to look at: '.repeat(100)),
+    /^Файл повреждён/,
+  ],
+  [
+    'a torn copy',
+    (file: string, copy: string) => writeFileSync(file, readFileSync(copy).subarray(0, 60_000)),
+    /^Файл повреждён/,
+  ],
+  [
+    'the database of another program',
+    (file: string) => sqlite(file, 'create table migrations (id integer)'),
+    /^Это не база данных Копилки/,
+  ],
+  ['nothing', () => {}, /^Нет такого файла/],
+  ['a folder', (file: string) => mkdirSync(file), /^Нет такого файла/],
+  [
+    'a copy of a newer program',
+    (file: string, copy: string) => {
+      writeFileSync(file, readFileSync(copy))
+      sqlite(file, "insert into migrations values ('999-later')")
+    },
+    /^База данных новее программы/,
+  ],
+])('%s is not restored, in one line, and the database stays as it was', async (_, make, line) => {
+  const server = await serve()
+  await newAccount(server)
+  await server.end()
+  const copy = await backUp()
+  const before = rowsOf(inFolder('data', 'kopilka.sqlite'))
+  make(inFolder('given'), copy)
+  const { code, errors } = await command('restore', ['given', '--force'])
+  expect([code, errors.trim().split('\n')]).toEqual([1, [expect.stringMatching(line)]])
+  expect(rowsOf(inFolder('data', 'kopilka.sqlite'))).toEqual(before)
+  expect(readdirSync(inFolder('data')).filter((name) => name.startsWith('.'))).toEqual([])
+})
+
+test('a database that is beyond reading is set aside, and what lay beside it does not touch the new one', async () => {
+  const file = await newDatabase()
+  const copy = await backUp()
+  writeFileSync(file, 'torn '.repeat(4000))
+  writeFileSync(`${file}-wal`, 'torn as well')
+  const [, aside = ''] = /Прежняя база: (\S+)\n/.exec(await done('restore', [copy, '--force'])) ?? []
+  expect(readFileSync(aside, 'utf8')).toBe('torn '.repeat(4000))
+  expect(readdirSync(inFolder('data')).sort()).toEqual(['backups', 'kopilka.sqlite'])
+  expect(rowsOf(file)).toEqual(rowsOf(copy))
+})
+
+test.each<[string, Parameters<typeof command>, RegExp]>([
+  ['there is nothing to copy', ['backup'], /^Копировать нечего: [^\n]+DATA_DIR/],
+  ['the setting is wrong', ['backup', [], { DATABASE_URL: 'mysql://x' }], /^Неверная настройка DATABASE_URL/],
+  ['the argument is unknown', ['backup', ['--colour']], /^Такая команда непонятна: npm run backup /],
+  ['no file is named', ['restore'], /^Нужен один файл: npm run restore -- /],
+  [
+    'pg_dump is not there',
+    ['backup', [], { DATABASE_URL: 'postgres://u:канарейка@h/b', PATH: '' }],
+    /pg_dump --format=custom /,
+  ],
+  [
+    'pg_restore is not there',
+    ['restore', ['x'], { DATABASE_URL: 'postgres://h/b', PATH: '' }],
+    /pg_restore --single-transaction /,
+  ],
+])('where %s one line says what to do', async (_, asked, line) => {
+  const { code, errors } = await command(...asked)
+  expect([code, errors.trim().split('\n')]).toEqual([1, [expect.stringMatching(line)]])
+  expect(errors).not.toContain('канарейка')
+})
+
+function sqlite(file: string, statement: string): void {
+  const db = new DatabaseSync(file)
+  db.exec(statement)
+  db.close()
+}

@@ -1,0 +1,35 @@
+import { ConfigError } from '../../server/src/config.ts'
+import { UnusableDatabase } from '../../server/src/db/dialect.ts'
+import { codeOf } from '../../server/src/db/error-code.ts'
+import { Told } from '../prepare.mjs'
+
+/** Does the work of a command; what the person at the terminal can mend is one line, and the exit code 1. */
+export async function runCommand(usage: string, work: () => Promise<void>): Promise<void> {
+  // Copies hold people's notes and the hashes of their passwords: they are this user's alone to read.
+  process.umask(0o077)
+  try {
+    await work()
+  } catch (error) {
+    const told = explain(error, usage)
+    if (told === undefined) throw error
+    console.error(told)
+    process.exitCode = 1
+  }
+}
+
+function explain(error: unknown, usage: string): string | undefined {
+  if (error instanceof Told || error instanceof ConfigError || error instanceof UnusableDatabase)
+    return error.message
+  const code = codeOf(error)
+  const because = error instanceof Error ? ` (${error.message})` : ''
+  if (code.startsWith('ERR_PARSE_ARGS')) return `Такая команда непонятна: ${usage}${because}`
+  if (/^(?:ENOSPC|EDQUOT|SQLITE_FULL)/.test(code)) return `На диске не хватает места.${because}`
+  if (/^(?:EACCES|EPERM|EROFS|SQLITE_READONLY)/.test(code))
+    return `Нет прав на файл или папку: выполните команду от имени того, кто запускает Копилку.${because}`
+  if (/^(?:ENOENT|ENOTDIR|EISDIR|SQLITE_CANTOPEN)/.test(code)) return `Нет такого файла или папки.${because}`
+  if (/^SQLITE_(?:NOTADB|CORRUPT)/.test(code)) return `Файл повреждён или это не база данных.${because}`
+  if (/^(?:EIO|SQLITE_IOERR)/.test(code)) return `Диск не читается или не пишет.${because}`
+  if (/^SQLITE_(?:BUSY|LOCKED)/.test(code))
+    return `База данных занята другой программой: повторите позже.${because}`
+  return undefined
+}

@@ -1,0 +1,24 @@
+// `npm run restore -- FILE [--force]`: puts a copy made by `npm run backup` in the place of the database of the settings.
+import { resolve } from 'node:path'
+import { parseArgs } from 'node:util'
+import { loadConfig } from '../server/src/config.ts'
+import { runCommand } from './copies/command.ts'
+import { restorePostgres } from './copies/postgres.ts'
+import { restoreSqlite } from './copies/sqlite.ts'
+import { Told } from './prepare.mjs'
+
+const USAGE = 'npm run restore -- ФАЙЛ [--force]'
+
+await runCommand(USAGE, async () => {
+  const { values, positionals } = parseArgs({
+    options: { force: { type: 'boolean', default: false } },
+    allowPositionals: true,
+  })
+  const [file] = positionals
+  if (file === undefined || positionals.length > 1) throw new Told(`Нужен один файл: ${USAGE}`)
+  const path = resolve(file)
+  const { DATA_DIR, DATABASE_URL } = loadConfig()
+  if (DATABASE_URL === '') await restoreSqlite(DATA_DIR, path, values)
+  else await restorePostgres(DATABASE_URL, path)
+  console.log(`Восстановлено из ${path}. Теперь запустите Копилку: npm start`)
+})
