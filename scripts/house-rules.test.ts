@@ -32,6 +32,7 @@ test.each([
   ['web/src/lib/dates.ts', '// @ts-ignore', 'Say the type'],
   ['web/src/lib/formatDate.ts', '', "rename 'formatDate.ts'"],
   ['web/src/Items/list.ts', '', "rename 'Items'"],
+  ['server/src/mail/letters.ts', "db.selectFrom('letters').selectAll()", 'Name the columns'],
   ['web/src/utils/dates.ts', '', "'utils' says nothing"],
   ['server/src/items/item-service.ts', '', "'item-service.ts' says nothing"],
 ])('%s: «%s» is refused', (path, text, message) => {

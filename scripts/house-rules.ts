@@ -49,6 +49,12 @@ const RULES: readonly Rule[] = [
     ),
   },
   {
+    advice:
+      'Name the columns: while a newer server adds one, PostgreSQL refuses a prepared "select *" of an older one.',
+    in: isServerRoom,
+    forbidden: /\.(?:select|returning)All\(\)/g,
+  },
+  {
     advice: 'Export by name: a name that stays the same is found by searching.',
     in: (path) => /^(?:contract|server|web)\/src\//.test(path),
     forbidden: /^export default\b/gm,

@@ -88,7 +88,7 @@ it.each([accounts.login, accounts.passwordReset])(
       const posted = said.findIndex((sql) => sql.startsWith('insert into "letters"'))
       return said
         .slice(0, posted < 0 ? undefined : posted + 1)
-        .filter((sql) => !sql.startsWith('select * from "letters"'))
+        .filter((sql) => !/^select .* from "letters"/.test(sql))
     }
     const [known, unknown] = [await asked(email), await asked('nobody@example.org')]
     expect(known.filter((sql) => sql.includes('"users"'))).not.toEqual([])

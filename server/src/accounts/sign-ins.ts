@@ -31,7 +31,11 @@ export type SignIns = ReturnType<typeof createSignIns>
 export function createSignIns(db: Db, clock: Clock) {
   const signInOf = ({ owner_id, sign_in_id }: Pick<Token, 'owner_id' | 'sign_in_id'>) => ({
     find: () =>
-      db.selectFrom('sign_ins').selectAll().where('owner_id', '=', owner_id).where('id', '=', sign_in_id),
+      db
+        .selectFrom('sign_ins')
+        .select(['previous_refresh_hash', 'rotation_salt', 'rotated_at'])
+        .where('owner_id', '=', owner_id)
+        .where('id', '=', sign_in_id),
     change: () => db.updateTable('sign_ins').where('owner_id', '=', owner_id).where('id', '=', sign_in_id),
     end: () =>
       db.deleteFrom('sign_ins').where('owner_id', '=', owner_id).where('id', '=', sign_in_id).execute(),

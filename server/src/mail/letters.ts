@@ -33,7 +33,7 @@ export function createLetters(db: Db, clock: Clock) {
   const due = () =>
     db
       .selectFrom('letters')
-      .selectAll()
+      .select(['owner_id', 'id', 'kind', 'locale', 'attempts', 'next_attempt_at', 'created_at'])
       .where('next_attempt_at', '<=', clock())
       .orderBy('next_attempt_at')
       .orderBy('id')

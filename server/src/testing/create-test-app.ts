@@ -17,6 +17,8 @@ interface TestAppOptions {
   webRoot?: string
   /** One that outlives the app, for several servers over one database; absent: a new one. */
   database?: TestDatabase
+  /** Told each statement that the server sends to its database. */
+  onStatement?: (sql: string) => void
 }
 
 export type TestApp = Awaited<ReturnType<typeof createTestApp>>
@@ -27,10 +29,11 @@ export async function createTestApp({
   resolve = async () => [],
   webRoot,
   database,
+  onStatement,
 }: TestAppOptions = {}) {
   const own = database ?? (await createTestDatabase())
   const config = readConfig({ LOG_LEVEL: 'silent', RATE_LIMIT: 'off', ...own.settings, ...settings })
-  const statements = watchStatements()
+  const statements = watchStatements(onStatement)
   const db = await openDb(config, statements.log)
   let shift = 0
   const clock = () => Date.now() + shift

@@ -67,7 +67,7 @@ function refuse(statements: ReadonlySet<string>, advice: string): void {
 }
 
 /** Looks at all that the server asks of its database; what tests ask through `plugin` is left out. */
-export function watchStatements() {
+export function watchStatements(onStatement: (sql: string) => void = () => {}) {
   const ofTests = new WeakSet<object>()
   const forgetful = new Set<string>()
   const unprepared = new Set<string>()
@@ -83,6 +83,7 @@ export function watchStatements() {
     plugin,
     log({ query: { sql, queryId, parameters } }: LogEvent) {
       if (ofTests.has(queryId) || sql.startsWith('explain ')) return
+      onStatement(sql)
       if (/^(?:select|insert|update|delete)\b/.test(sql) && !isAllowed(sql))
         asked.set(sql, { sql, parameters })
       if (forgetsOwner(sql)) forgetful.add(sql)

@@ -4,11 +4,15 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
 import { inject } from 'vitest'
+import { openDb } from '../db/open.ts'
+import { spreadByOwner } from './partitions.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
     /** The PostgreSQL of a run on PostgreSQL; absent in a run on SQLite. */
     postgres?: string
+    /** Over how many partitions a run on PostgreSQL spreads the tables by owner; absent: they stay whole. */
+    partitions?: number
   }
 }
 
@@ -28,11 +32,18 @@ export async function createTestDatabase(postgres = inject('postgres')): Promise
   }
   const name = `kopilka_${randomBytes(8).toString('hex')}`
   await administer(postgres, `create database ${name}`)
+  const settings = {
+    DATA_DIR: folder,
+    DATABASE_URL: String(Object.assign(new URL(postgres), { pathname: name })),
+  }
+  const partitions = inject('partitions')
+  if (partitions !== undefined) {
+    const db = await openDb(settings)
+    await spreadByOwner(db, partitions)
+    await db.destroy()
+  }
   return {
-    settings: {
-      DATA_DIR: folder,
-      DATABASE_URL: String(Object.assign(new URL(postgres), { pathname: name })),
-    },
+    settings,
     async remove() {
       await administer(postgres, `drop database ${name} with (force)`)
       await removeFolder()

@@ -2,6 +2,7 @@ import { accounts } from '@kopilka/contract/accounts.ts'
 import { notes } from '@kopilka/contract/notes.ts'
 import { search } from '@kopilka/contract/search.ts'
 import { tags } from '@kopilka/contract/tags.ts'
+import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import { openDb } from '../db/open.ts'
 import { createTestApp, type TestApp } from './create-test-app.ts'
@@ -51,6 +52,17 @@ it('who signs out of one is signed out of the other at once', async () => {
   expect((await other.request(accounts.me, {}, account.auth)).status).toBe(200)
   await one.call(accounts.logout, {}, account.auth)
   expect((await other.request(accounts.me, {}, account.auth)).status).toBe(401)
+})
+
+it('who changes the password through one ends the other sign-ins on the other at once', async () => {
+  const { email, password } = account
+  const elsewhere = await other.call(accounts.login, { body: { email, password } })
+  const auth = { token: elsewhere.access_token }
+  expect((await other.request(accounts.me, {}, auth)).status).toBe(200)
+  const body = { current_password: password, new_password: 'another horse' }
+  await one.call(accounts.changePassword, { body }, account.auth)
+  expect((await other.request(accounts.me, {}, auth)).status).toBe(401)
+  expect((await other.request(accounts.me, {}, account.auth)).status).toBe(200)
 })
 
 it('ten renewals of one token through both leave one chain', async () => {
@@ -109,4 +121,43 @@ it('saves at once that name the same new tags in different orders all succeed', 
     ),
   )
   expect(replies.map(({ status }) => status)).toEqual(Array(16).fill(201))
+})
+
+it('one goes on while a newer one has added columns to every table', async () => {
+  const refresh_token = account.session.refresh_token
+  const everything = async () => {
+    const { id } = await one.call(notes.create, { body: note }, account.auth)
+    const item = { params: { id } }
+    const replies = [
+      await one.request(notes.read, item, account.auth),
+      await one.request(notes.update, { ...item, body: note }, account.auth),
+      await one.request(notes.list, { query: { search: 'берлога' } }, account.auth),
+      await one.request(tags.list, { query: {} }, account.auth),
+      await one.request(accounts.passwordReset, { body: { email: account.email } }),
+      await one.request(accounts.me, {}, account.auth),
+    ]
+    return replies.map(({ status }) => status)
+  }
+  const renew = async () => (await one.request(accounts.refresh, { body: { refresh_token } })).status
+  expect(await everything()).toEqual(Array(6).fill(200))
+  // The second asks for the pair that the first has made.
+  expect([await renew(), await renew()]).toEqual([200, 200])
+  const waiting = () => one.db.selectFrom('letters').select('id').where('owner_id', '=', account.id).execute()
+  await expect.poll(waiting).toEqual([])
+
+  const { rows: tables } = await sql<{ name: string }>`select relname as name from pg_class
+    where relkind in ('r', 'p') and not relispartition and relnamespace = 'public'::regnamespace`.execute(
+    one.db,
+  )
+  for (const { name } of tables)
+    await sql`alter table ${sql.table(name)} add column later text`.execute(one.db)
+  account = { ...account, auth: { token: (await login()).access_token } }
+  expect(await everything()).toEqual(Array(6).fill(200))
+  expect(await renew()).toBe(200)
+  await expect.poll(waiting).toEqual([])
+
+  async function login() {
+    const { email, password } = account
+    return one.call(accounts.login, { body: { email, password } })
+  }
 })
