@@ -39,13 +39,20 @@ const SCREENS = [
 
 const folded = (text: string): string => text.toLowerCase().replaceAll('ё', 'е')
 
-/** Screens whose name holds the text, those first that begin with it. */
-const screensWith = (text: string): Choice[] =>
-  SCREENS.map(({ name, ...screen }) => ({ ...screen, name: t(name) }))
-    .map((screen) => ({ screen, at: folded(screen.name).indexOf(folded(text)) }))
-    .filter(({ at }) => at >= 0)
-    .toSorted((one, other) => Math.min(one.at, 1) - Math.min(other.at, 1))
-    .map(({ screen }) => screen)
+/** What is called by the text comes first, then what begins with it, then the rest as it was. */
+const bestFirst = (choices: Choice[], text: string): Choice[] => {
+  const rank = ({ name }: Choice): number =>
+    folded(name) === folded(text) ? 0 : folded(name).startsWith(folded(text)) ? 1 : 2
+  return choices.toSorted((one, other) => rank(one) - rank(other))
+}
+
+const screensWith = (text: string): Choice[] => {
+  const screens = SCREENS.map(({ name, ...screen }) => ({ ...screen, name: t(name) }))
+  return bestFirst(
+    screens.filter(({ name }) => folded(name).includes(folded(text))),
+    text,
+  )
+}
 
 /** What fits what was typed, best first. `settled`: the answers are to this very text, not to the one before. */
 export const usePaletteChoices = (text: string): { groups: ChoiceGroup[]; settled: boolean } => {
@@ -63,7 +70,7 @@ export const usePaletteChoices = (text: string): { groups: ChoiceGroup[]; settle
       about: excerpt,
       Icon: kind === noteKind ? NoteIcon : LinkIcon,
     }))
-  const tagChoices = tags.data?.slice(0, MOST).map(({ id, name, notes_count, urllinks_count }) => ({
+  const tagChoices = (tags.data ?? []).map(({ id, name, notes_count, urllinks_count }) => ({
     href: `/tags/${id}`,
     name,
     about: t('tags.totals', { notes: notes_count, links: urllinks_count }),
@@ -74,7 +81,7 @@ export const usePaletteChoices = (text: string): { groups: ChoiceGroup[]; settle
     ...(text === ''
       ? []
       : ([
-          { name: 'layout.nav.tags', choices: tagChoices ?? [] },
+          { name: 'layout.nav.tags', choices: bestFirst(tagChoices, text).slice(0, MOST) },
           { name: 'notes.list', choices: itemsOf(noteKind, found.data?.notes) },
           { name: 'links.list', choices: itemsOf(linkKind, found.data?.urllinks) },
         ] as const)),

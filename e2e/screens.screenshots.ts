@@ -1,0 +1,136 @@
+import type { Page } from '@playwright/test'
+import { sampleItems } from '../scripts/samples/sample-items.ts'
+import { type Account, expect, signIn, test } from './journey.ts'
+
+const FORMS = {
+  light: { colorScheme: 'light', viewport: { width: 1280, height: 800 } },
+  dark: { colorScheme: 'dark', viewport: { width: 1280, height: 800 } },
+  phone: { colorScheme: 'light', viewport: { width: 390, height: 844 } },
+} as const
+
+/** As many as fill three pages of either list. */
+const ITEMS = 80
+
+/** The ids of what the screens of single things show. */
+async function fill(account: Account): Promise<{ note: string; link: string; tag: string }> {
+  const ids = { note: '', link: '', tag: '' }
+  for (const item of sampleItems({ count: ITEMS, until: Date.now() })) {
+    if (item.kind === 'link') ids.link = (await account.addLink(item.save)).id
+    else {
+      const { id, tags } = await account.addNote(item.save)
+      ids.note = id
+      ids.tag = tags[0]?.id ?? ids.tag
+    }
+  }
+  return ids
+}
+
+/** Presses a button and waits for the window or the menu it opens. */
+const open = (button: string) => async (page: Page) => {
+  await page.getByRole('button', { name: button }).click()
+  await expect(page.getByRole('dialog').or(page.getByRole('menu'))).toBeVisible()
+}
+const openPalette = async (page: Page) => {
+  await open('Найти или перейти')(page)
+  await page.getByRole('combobox').fill('ре')
+  await expect(page.getByRole('option').nth(2)).toBeVisible()
+}
+const sendEmpty = (name: string) => (page: Page) => page.getByRole('button', { name }).click()
+const leaveFieldsEmpty = async (page: Page) => {
+  await page.getByLabel('Название').focus()
+  await page.getByRole('textbox', { name: /Содержание|Описание/ }).click()
+  await page.getByLabel('Название').focus()
+}
+const leaveChanged = async (page: Page) => {
+  await page.getByLabel('Название').fill('Иначе')
+  await page.getByRole('link', { name: 'Копилка' }).click()
+  await expect(page.getByRole('dialog')).toBeVisible()
+}
+const failing = (calls: string) => async (page: Page) => {
+  await page.route(calls, (route) => route.fulfill({ status: 500, json: {} }))
+  await page.reload()
+  await expect(page.getByRole('button', { name: 'Повторить' })).toBeVisible()
+}
+
+/** A screen's name, its address and what to do there first. */
+type Shot = readonly [name: string, address: string, act?: (page: Page) => Promise<void>]
+
+const signedOut: Shot[] = [
+  ['login', '/auth/login'],
+  ['login-wrong', '/auth/login', sendEmpty('Войти')],
+  ['registration', '/auth/registration'],
+  ['registration-wrong', '/auth/registration', sendEmpty('Зарегистрироваться')],
+  ['password-reset', '/auth/password-reset'],
+  ['password-confirm', '/auth/password-confirm?uid=a&token=b'],
+  ['password-confirm-incomplete', '/auth/password-confirm'],
+  ['privacy', '/privacy'],
+]
+const empty: Shot[] = [
+  ['empty-home', '/home'],
+  ['empty-notes', '/notes'],
+  ['empty-links', '/url-links'],
+  ['empty-tags', '/tags'],
+]
+const full = ({ note, link, tag }: Awaited<ReturnType<typeof fill>>): Shot[] => [
+  ['home', '/home'],
+  ['home-search', '/home?search=%D1%80%D0%B5%D0%BC%D0%BE%D0%BD%D1%82'],
+  ['home-nothing', '/home?search=%D1%89%D1%89%D1%89'],
+  ['menu', '/home', open('Открыть меню')],
+  ['actions', '/home', open('Добавить или выйти')],
+  ['palette', '/home', openPalette],
+  ['help', '/home', open('Сочетания клавиш')],
+  ['notes', '/notes'],
+  ['notes-last', '/notes?page=3'],
+  ['notes-tag', `/notes?tag=${tag}`],
+  ['notes-failed', '/notes', failing('**/api/v1/notes/?**')],
+  ['note', `/notes/${note}`],
+  ['note-remove', `/notes/${note}`, open('Удалить')],
+  ['note-missing', '/notes/nonsense'],
+  ['note-add', '/notes/add'],
+  ['note-add-wrong', '/notes/add', leaveFieldsEmpty],
+  ['note-edit', `/notes/${note}/edit`],
+  ['note-leave', `/notes/${note}/edit`, leaveChanged],
+  ['links', '/url-links'],
+  ['links-failed', '/url-links', failing('**/api/v1/urllinks/?**')],
+  ['link', `/urllinks/${link}`],
+  ['link-add', '/urllinks/add'],
+  ['link-edit', `/urllinks/${link}/edit`],
+  ['tags', '/tags'],
+  ['tag', `/tags/${tag}`],
+  ['tag-edit', `/tags/${tag}/edit/`],
+  ['profile', '/profile'],
+]
+const crowdedShots = (note: string, link: string): Shot[] => [
+  ['long-home', '/home'],
+  ['long-notes', '/notes'],
+  ['long-note', `/notes/${note}`],
+  ['long-link', `/urllinks/${link}`],
+  ['long-note-edit', `/notes/${note}/edit`],
+  ['long-tags', '/tags'],
+]
+
+async function take(page: Page, form: string, shots: readonly Shot[]): Promise<void> {
+  for (const [name, address, act] of shots) {
+    await page.goto(address)
+    await page.waitForLoadState('networkidle')
+    await act?.(page)
+    await page.waitForLoadState('networkidle')
+    await page.screenshot({ path: `screenshots/${name}-${form}.png`, animations: 'disabled' })
+    await page.unrouteAll()
+  }
+}
+
+for (const [form, look] of Object.entries(FORMS)) {
+  test.describe(form, () => {
+    test.use(look)
+    test.beforeEach(({ expectedInConsole }) => void expectedInConsole.push(/status of (?:404|500)/))
+
+    test('signed out', async ({ page }) => take(page, form, signedOut))
+    test('empty', async ({ signedIn }) => take(signedIn, form, empty))
+    test('full', async ({ signedIn, account }) => take(signedIn, form, full(await fill(account))))
+    test('crowded', async ({ page, crowded }) => {
+      await signIn(page, crowded.session)
+      await take(page, form, crowdedShots(crowded.note.id, crowded.link.id))
+    })
+  })
+}
