@@ -13,7 +13,7 @@ async function main(): Promise<void> {
   const config = loadConfig()
   const db = await openDb(config)
   const webRoot = fileURLToPath(new URL('../../web/dist', import.meta.url))
-  const app = await buildApp({ config, db, clock: Date.now, resolve: askNameServers, webRoot })
+  const app = await buildApp({ config, db, clock: Date.now, resolve: askNameServers(), webRoot })
   app.addHook('onClose', () => db.destroy())
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => void app.close())
 

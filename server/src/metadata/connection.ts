@@ -29,17 +29,20 @@ const CONNECT_ATTEMPT = 2_000
 const ATTEMPTS = 4
 
 /**
- * Asks the name servers. Not the system's own look-up: it cannot be cancelled, adds search domains and hosts of the
- * machine, and occupies threads that hash passwords.
+ * Asks name servers, as `127.0.0.1:53`; those of the system if none are named. Not the system's own look-up: it cannot
+ * be cancelled, adds search domains and hosts of the machine, and occupies threads that hash passwords.
  */
-export const askNameServers: Resolve = async (name, signal) => {
-  const resolver = new Resolver({ timeout: 2_000, tries: 2 })
-  const cancel = () => resolver.cancel()
-  signal.addEventListener('abort', cancel)
-  const answers = await Promise.allSettled([resolver.resolve4(name), resolver.resolve6(name)])
-  signal.removeEventListener('abort', cancel)
-  return answers.flatMap((answer) => (answer.status === 'fulfilled' ? answer.value : []))
-}
+export const askNameServers =
+  (servers?: readonly string[]): Resolve =>
+  async (name, signal) => {
+    const resolver = new Resolver({ timeout: 2_000, tries: 2 })
+    if (servers) resolver.setServers(servers)
+    const cancel = () => resolver.cancel()
+    signal.addEventListener('abort', cancel)
+    const answers = await Promise.allSettled([resolver.resolve4(name), resolver.resolve6(name)])
+    signal.removeEventListener('abort', cancel)
+    return answers.flatMap((answer) => (answer.status === 'fulfilled' ? answer.value : []))
+  }
 
 /**
  * Asks for what is at `url`; resolves once the head of the answer is there. This is the one way out of the server

@@ -1,7 +1,9 @@
+import { execFile } from 'node:child_process'
 import { once } from 'node:events'
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
 import { createServer } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { promisify } from 'node:util'
 import { brotliCompressSync, deflateSync, gzipSync, zstdCompressSync } from 'node:zlib'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { type PageServer, startPageServer } from '../testing/page-server.ts'
@@ -9,6 +11,7 @@ import { networks } from './addresses.ts'
 import type { Network } from './connection.ts'
 import { fetchPage } from './fetch-page.ts'
 
+const run = promisify(execFile)
 const HERE = ['127.0.0.0/8', '::1']
 const HTML = { 'content-type': 'text/html' }
 
@@ -49,17 +52,13 @@ const sends =
   }
 
 describe('what a page is asked for', () => {
-  it('tells nothing of the user but his language, and goes no way that the environment names', async () => {
-    vi.stubEnv('http_proxy', 'http://127.0.0.1:1')
-    vi.stubEnv('NODE_USE_ENV_PROXY', '1')
+  it('tells nothing of the user but his language', async () => {
     const seen: IncomingMessage[] = []
     const { url, port } = await serve((request, response) => {
       seen.push(request)
-      response.writeHead(302, { location: `/next?a=1#there`, 'set-cookie': 'a=b' }).end()
-      if (request.url !== '/') return
+      response.writeHead(302, { location: '/next?a=1#there', 'set-cookie': 'a=b' }).end()
     })
     await expect(read(url)).rejects.toThrow('fetchTooManyRedirects')
-    vi.unstubAllEnvs()
     expect(seen.map((request) => request.url)).toEqual(['/', ...Array(5).fill('/next?a=1')])
     for (const { method, headers } of seen) {
       expect(method).toBe('GET')
@@ -72,6 +71,26 @@ describe('what a page is asked for', () => {
         connection: 'close',
       })
     }
+  })
+
+  it('goes no way that the environment names', async () => {
+    const { url } = await serve(sends(HTML, 'here'))
+    const proxy = await serve(sends(HTML, 'proxy'))
+    const program = `
+      import { networks } from '${import.meta.resolve('./addresses.ts')}'
+      import { fetchPage } from '${import.meta.resolve('./fetch-page.ts')}'
+      const network = { resolve: async () => [], allow: networks(['127.0.0.1']) }
+      const signal = new AbortController().signal
+      const { bytes } = await fetchPage('${url}', { locale: 'ru', signal, network })
+      process.stdout.write(bytes)`
+    const env = {
+      NODE_USE_ENV_PROXY: '1',
+      http_proxy: proxy.url,
+      HTTP_PROXY: proxy.url,
+      all_proxy: proxy.url,
+    }
+    const { stdout } = await run(process.execPath, ['--input-type=module', '--eval', program], { env })
+    expect([stdout, proxy.connections()]).toEqual(['here', 0])
   })
 
   it('is asked of the name and port of the address', async () => {
