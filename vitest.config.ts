@@ -32,6 +32,7 @@ const onPostgres = {
       'src/http/address.test.ts',
       'src/metadata/addresses.test.ts',
       'src/metadata/charset.test.ts',
+      'src/metadata/connection.test.ts',
       'src/metadata/extraction.test.ts',
       'src/metadata/fetch-page.test.ts',
       'src/metadata/hosts.test.ts',
@@ -42,7 +43,34 @@ const onPostgres = {
       'src/search/excerpt.test.ts',
       // The process with its files and folders: SQLite's.
       'src/main.test.ts',
+      // Its tables are spread in a run of their own.
+      'src/testing/partitions.postgres.test.ts',
     ],
+  },
+}
+
+/**
+ * The calls once more on a PostgreSQL whose tables are spread by owner_id, as Citus spreads them over machines
+ * (docs/scale.md): every key holds the owner, every statement stays within one partition.
+ */
+const onPartitions = {
+  test: {
+    ...onPostgres.test,
+    name: 'server-partitioned',
+    provide: { partitions: 8 },
+    include: [
+      'src/accounts/accounts.test.ts',
+      'src/accounts/passwords.test.ts',
+      'src/items/items.test.ts',
+      'src/items/repeats.test.ts',
+      'src/search/search.test.ts',
+      'src/tags/*.test.ts',
+      'src/testing/every-call.test.ts',
+      'src/testing/isolation.test.ts',
+      'src/testing/partitions.postgres.test.ts',
+      'src/testing/two-servers.postgres.test.ts',
+    ],
+    exclude: [],
   },
 }
 
@@ -52,6 +80,7 @@ export default defineConfig({
       room('contract', 'contract'),
       onSqlite,
       onPostgres,
+      onPartitions,
       room('web', 'web'),
       room('scripts', 'scripts'),
       // Cases that others wrote lie outside the repository: npm run test:corpora says where.
