@@ -1,8 +1,10 @@
 import { once } from 'node:events'
 import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { type IncomingMessage, request } from 'node:http'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { json } from 'node:stream/consumers'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { readLetter } from './testing/read-letter.ts'
 import { type ServerProcess, startServer } from './testing/server-process.ts'
@@ -64,16 +66,19 @@ it('reads a .env file; the environment wins over it', async () => {
 
 it('finishes the requests it has before it ends', async () => {
   const { child, address, ended } = start()
-  const at = await address()
-  const body = { first_name: 'a', last_name: 'b', email: 'a@example.org', password: '123456' }
-  const slow = fetch(`${at}/api/v1/auth/register/`, {
+  const asking = request(`${await address()}/api/v1/auth/register/`, {
     method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify(body),
+    headers: { 'content-type': 'application/json', expect: '100-continue' },
   })
-  await new Promise((resolve) => setTimeout(resolve, 20))
+  const answered = once(asking, 'response')
+  asking.flushHeaders()
+  // It has the request, and waits for the rest.
+  await once(asking, 'continue')
   child.kill('SIGTERM')
-  expect((await slow).status).toBe(201)
+  asking.end(JSON.stringify({ first_name: 'a', last_name: 'b', email: 'a@example.org', password: '123456' }))
+  const [answer] = (await answered) as [IncomingMessage]
+  expect(answer.statusCode).toBe(201)
+  expect(await json(answer)).toMatchObject({ email: 'a@example.org' })
   expect(await ended).toBe(0)
 })
 
