@@ -41,3 +41,20 @@ test('of two quick clicks on delete one counts', async ({ signedIn: page, accoun
   await expect(message(page, 'Заметка успешно удалена.')).toBeVisible()
   expect(removals).toBe(1)
 })
+
+test('of a large text the last letters are saved as well, however soon', async ({
+  signedIn: page,
+  account,
+}) => {
+  const { id } = await account.addNote({
+    title: 'Большая',
+    content: `<p>${'Длинный текст. '.repeat(5_000)}</p>`,
+  })
+  await page.goto(`/notes/${id}/edit`)
+  await page.getByRole('textbox', { name: 'Содержание' }).click()
+  await page.keyboard.press('Control+Home')
+  await page.keyboard.type('Начало: ')
+  await page.getByRole('button', { name: 'Сохранить' }).click()
+  await expect(message(page, 'Заметка успешно обновлена.')).toBeVisible()
+  await expect(page.getByRole('article')).toContainText('Начало: Длинный текст.')
+})

@@ -1,5 +1,6 @@
 import { Typography } from '@mantine/core'
-import { EditorContent, useEditor } from '@tiptap/react'
+import { useDebouncedCallback } from '@mantine/hooks'
+import { type Editor, EditorContent, useEditor } from '@tiptap/react'
 import { useEffect, useMemo, useRef } from 'react'
 import html from './html.module.css'
 import { isBlankHtml, linesToHtml } from './html-text.ts'
@@ -7,6 +8,11 @@ import classes from './rich-text-field.module.css'
 import { extensions } from './rich-text-schema.ts'
 import { RichTextToolbar } from './rich-text-toolbar.tsx'
 import { withWordLists } from './word-lists.ts'
+
+/** ProseMirror's count of a document that takes long to write out as HTML: some 50,000 characters. */
+const LARGE = 50_000
+/** Of a large one the form hears in a pause of typing, and now and then without a pause. */
+const LATER = { delay: 300, maxWait: 2_000, flushOnUnmount: true }
 
 export interface RichTextEditorProps {
   id: string
@@ -40,16 +46,25 @@ export function RichTextEditor(props: RichTextEditorProps) {
     }),
     [id, labelledBy, describedBy, invalid, required],
   )
+  const tell = (editor: Editor) => {
+    const written = editor.getHTML()
+    shown.current = isBlankHtml(written) ? '' : written
+    onChange(shown.current)
+  }
+  const tellLater = useDebouncedCallback(tell, LATER)
   const editor = useEditor({
     extensions,
     content: linesToHtml(value),
     editorProps,
     onUpdate: ({ editor }) => {
-      const written = editor.getHTML()
-      shown.current = isBlankHtml(written) ? '' : written
-      onChange(shown.current)
+      if (editor.state.doc.content.size > LARGE) tellLater(editor)
+      else tell(editor)
     },
-    onBlur,
+    onBlur: () => {
+      // Whoever presses a button leaves the text first: the form has all of it before the button works.
+      tellLater.flush()
+      onBlur()
+    },
   })
 
   useEffect(() => {
