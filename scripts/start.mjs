@@ -2,7 +2,10 @@
 //
 // package.json says `exec node …` so that no shell stands between npm and this process: a shell dies of the SIGTERM
 // that npm hands on, and npm with it, while the server lives. Windows has no `exec` and goes on after the `||`.
+// `--max-semi-space-size=4`: what requests leave behind is swept sooner, at no cost in processor time that could be
+// measured, and holds 12 MB instead of 48.
 import { spawn } from 'node:child_process'
+import module from 'node:module'
 import { join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { build, install, isNewEnough, nodeToUse, ROOT, Told } from './prepare.mjs'
@@ -23,6 +26,8 @@ try {
 }
 if (!stopping) {
   serving = true
+  // What was made of our TypeScript is kept: the next start is quicker, and goes without the compiler's 20 MB.
+  module.enableCompileCache?.(join(ROOT, '.cache', 'compiled'))
   if (isNewEnough()) await import(pathToFileURL(join(ROOT, 'server', 'src', 'main.ts')).href)
   else continueInNewerNode()
 }
@@ -46,7 +51,9 @@ function fail(error) {
 }
 
 function continueInNewerNode() {
-  const server = spawn(nodeToUse(), [fileURLToPath(import.meta.url)], { stdio: 'inherit' })
+  const server = spawn(nodeToUse(), [...process.execArgv, fileURLToPath(import.meta.url)], {
+    stdio: 'inherit',
+  })
   for (const signal of SIGNALS) process.on(signal, () => server.kill(signal))
   server.on('exit', (code, signal) => process.exit(code ?? (signal ? 1 : 0)))
 }

@@ -17,18 +17,26 @@ export interface RunningServer {
 
 type Settings = Readonly<Record<string, string>>
 
-/** The product in the folder of a repository, set up as one runs it, but for the limits on how often one may ask. */
+/** The product in the folder of a repository, as `npm start` starts it, but for the limits on how often one may ask. */
 export const startProduct = (folder: string, settings: Settings): Promise<RunningServer> =>
-  start(join(folder, 'server', 'src', 'main.ts'), { ...settings, RATE_LIMIT: 'off' }, settings.DATA_DIR)
+  start(
+    ['--max-semi-space-size=4', join(folder, 'scripts', 'start.mjs')],
+    { ...settings, RATE_LIMIT: 'off' },
+    settings.DATA_DIR,
+  )
 
 /** The yardstick over the same database. */
 export const startYardstick = (settings: Settings): Promise<RunningServer> =>
-  start(fileURLToPath(new URL('yardstick.ts', import.meta.url)), settings, settings.DATA_DIR)
+  start([fileURLToPath(new URL('yardstick.ts', import.meta.url))], settings, settings.DATA_DIR)
 
-async function start(program: string, settings: Settings, cwd: string | undefined): Promise<RunningServer> {
+async function start(
+  args: readonly string[],
+  settings: Settings,
+  cwd: string | undefined,
+): Promise<RunningServer> {
   const port = await freePort()
   const begun = performance.now()
-  const child = spawn(process.execPath, [...process.execArgv, program], {
+  const child = spawn(process.execPath, [...process.execArgv, ...args], {
     cwd,
     env: { PATH: process.env.PATH, ...settings, PORT: String(port) },
     // The log is written, as it would be, and thrown away.
