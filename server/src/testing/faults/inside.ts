@@ -15,6 +15,18 @@ const EVERYWHERE: readonly Disagreement[] = [
       left join items on items.owner_id = item_tags.owner_id and items.id = item_tags.item_id
       where items.kind is distinct from item_tags.kind`,
   },
+  {
+    what: 'у владельца неверное число записей',
+    rows: sql`select owner_id as id from item_counts where count <>
+      (select count(*) from items where owner_id = item_counts.owner_id and kind = item_counts.kind)`,
+  },
+  {
+    what: 'у категории неверное число записей',
+    rows: sql`select id from tags where notes_count <>
+        (select count(*) from item_tags where owner_id = tags.owner_id and tag_id = tags.id and kind = 'note')
+      or urllinks_count <>
+        (select count(*) from item_tags where owner_id = tags.owner_id and tag_id = tags.id and kind = 'link')`,
+  },
 ]
 
 const DISAGREEMENTS: Readonly<Record<FullText, readonly Disagreement[]>> = {
