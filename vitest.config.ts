@@ -30,6 +30,7 @@ const onPostgres = {
       'src/config.test.ts',
       'src/items/html.test.ts',
       'src/http/address.test.ts',
+      'src/http/closing.test.ts',
       'src/metadata/addresses.test.ts',
       'src/metadata/charset.test.ts',
       'src/metadata/connection.test.ts',
