@@ -19,8 +19,8 @@ export interface Searched {
   tag_id?: string | undefined
 }
 
-/** So many of the best matches, three pages, are put in order by their texts; those behind by what the index knows. */
-const LOOKED_AT = 45
+/** So many of the best matches, two pages, are put in order by their texts; those behind by what the index knows. */
+const LOOKED_AT = 30
 /** Longer than any body. */
 const WHOLE_BODY = 2 ** 30
 /** Matches whose texts are read at once to look for a phrase. */
@@ -140,7 +140,9 @@ export function createMatches({ db, index, tags }: Parts) {
       : total <= LOOKED_AT
         ? await all(searched, kind)
         : await candidates(searched, kind, atLeast)
-    if (offset >= LOOKED_AT) return ids.slice(offset, wanted)
+    // Of one word among many the index knows enough: where it stands, and whether often.
+    if (offset >= LOOKED_AT || (total > LOOKED_AT && searched.query.runs.length < 2))
+      return ids.slice(offset, wanted)
     const best = await inOrder(searched, ids.slice(0, LOOKED_AT))
     return [...best, ...ids.slice(LOOKED_AT)].slice(offset, wanted)
   }

@@ -64,7 +64,11 @@ export function tiersOf(sought: Sought): Condition[] {
   const tagged = best.at(-1) ?? NOTHING
   const inText = [every(['often'], true), every(['text'], true), every(['text'])]
   const tiers = [...best, ...inText.map((condition) => any([tagged, condition]))]
-  return runs.length === 0 ? [found] : [...tiers.map((tier) => all([tier, found])), found]
+  if (runs.length === 0) return [found]
+  // A word that stands in a title is found: only what else was asked for has to be asked again.
+  const isPlain =
+    runs.length === 1 && sought.query.terms.every(({ kind, without }) => kind === 'word' && !without)
+  return [...tiers.map((tier) => (isPlain ? tier : all([tier, found]))), found]
 }
 
 function taggedWith({ tags }: Sought) {

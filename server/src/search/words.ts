@@ -55,6 +55,10 @@ export const siteKey = (host: string): string => fold(host).replace(/[^\p{L}\p{N
 /** The runs of a text in their order, each made only when it is asked for. */
 export function* eachRunOf(text: string): Generator<Run> {
   for (const { 0: run, index } of text.matchAll(RUN)) {
+    if (SIMPLE.test(run.toLowerCase())) {
+      yield { words: [{ folded: foldWord(run), start: index, end: index + run.length }], joined: undefined }
+      continue
+    }
     const words = [...run.matchAll(WORD)].flatMap(({ 0: word, index: at }) => {
       const folded = foldWord(word)
       return folded ? [{ folded, start: index + at, end: index + at + word.length }] : []
@@ -83,7 +87,14 @@ function joinedOf(run: string, words: readonly Word[]): string | undefined {
   return cut(words.map(({ folded }) => folded).join('')) + signs
 }
 
-const foldWord = (word: string): string => inOneScript(cut(fold(word).replace(NEITHER_LETTER_NOR_DIGIT, '')))
+/** Most words: nothing of what follows would change them. */
+const SIMPLE = /^(?:[а-яё]{1,64}|[a-z\d]{1,64})$/
+
+function foldWord(word: string): string {
+  const lower = word.toLowerCase()
+  if (SIMPLE.test(lower)) return lower.replaceAll('ё', 'е')
+  return inOneScript(cut(fold(word).replace(NEITHER_LETTER_NOR_DIGIT, '')))
+}
 
 const cut = (word: string): string =>
   word.length <= MAX_WORD ? word : [...word.slice(0, MAX_WORD * 2)].slice(0, MAX_WORD).join('')

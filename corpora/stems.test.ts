@@ -1,0 +1,50 @@
+import { expect, it } from 'vitest'
+import { conditionOf } from '../server/src/search/conditions.ts'
+import { entriesOf } from '../server/src/search/entries.ts'
+import type { Condition } from '../server/src/search/index.ts'
+import { parseQuery } from '../server/src/search/query.ts'
+import { corpus } from './corpus.ts'
+
+const LAST = 'последнее'
+
+/** Of the pairs of words that share a stem, so many must find each other. */
+const SHARE = 0.99
+
+/** What an index is given of a text. Both databases are given the same; that they answer alike is tested beside them. */
+const tokensOf = (text: string): ReadonlySet<string> =>
+  entriesOf({ title: '', tags: [], body: text, url: '' }).tokens
+
+function asks(text: string): (tokens: ReadonlySet<string>) => boolean {
+  const query = parseQuery(text)
+  if (!query) return () => false
+  const condition = conditionOf({ query, tags: [], completions: [] })
+  return (tokens) => meets(tokens, condition)
+}
+
+function meets(tokens: ReadonlySet<string>, condition: Condition): boolean {
+  if ('token' in condition) {
+    const { token, beginning } = condition
+    return tokens.has(token) || (beginning === true && [...tokens].some((one) => one.startsWith(token)))
+  }
+  if ('all' in condition) return condition.all.every((one) => meets(tokens, one))
+  if ('any' in condition) return condition.any.some((one) => meets(tokens, one))
+  return meets(tokens, condition.these) && !meets(tokens, condition.but)
+}
+
+it.each([...corpus('stems')])('%s: words of one stem find each other', (_, text) => {
+  const rows = text.split('\n').flatMap((line) => {
+    const [word = '', stem = ''] = line.trim().split('\t')
+    // The last word of a query is a beginning as well, and would find more than forms: another follows.
+    return word ? [{ word, stem, asked: asks(`${word} ${LAST}`), tokens: tokensOf(`${word} ${LAST}`) }] : []
+  })
+  let pairs = 0
+  const missed: string[] = []
+  for (const forms of Map.groupBy(rows, ({ stem }) => stem).values())
+    for (const [at, one] of forms.entries())
+      for (const other of forms.slice(at + 1)) {
+        pairs += 1
+        if (!one.asked(other.tokens) || !other.asked(one.tokens)) missed.push(`${one.word} – ${other.word}`)
+      }
+  expect(pairs).toBeGreaterThan(0)
+  expect(missed.length / pairs, missed.slice(0, 20).join('\n')).toBeLessThanOrEqual(1 - SHARE)
+})
