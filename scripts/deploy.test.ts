@@ -1,0 +1,50 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { SETTINGS } from '../server/src/config.ts'
+import { ROOT } from './prepare.mjs'
+
+const read = (...path: string[]): string => readFileSync(join(ROOT, ...path), 'utf8')
+
+/** What other programs in these files are told; the rest is told to Копилка. */
+const OTHERS = /^(?:POSTGRES_|KOPILKA_)/
+
+/** Names that stand where a variable is set: `NAME: value` in compose, `ENV NAME=value` in a Dockerfile. */
+const variablesIn = (text: string): string[] =>
+  Array.from(text.matchAll(/^ {6}([A-Z_]+):|(?<=^ENV .*)\b([A-Z_]+)=/gm), ([, inCompose, inDocker]) =>
+    String(inCompose ?? inDocker),
+  ).filter((name) => !OTHERS.test(name))
+
+test.each(['Dockerfile', 'compose.sqlite.yaml', 'compose.postgres.yaml'])(
+  'deploy/%s sets only what server/src/config.ts knows',
+  (file) => {
+    const variables = variablesIn(read('deploy', file))
+    expect(variables.length).toBeGreaterThan(2)
+    expect(variables.filter((name) => !(name in SETTINGS))).toEqual([])
+  },
+)
+
+test('the proxies ask for settings that are there', () => {
+  for (const file of ['Caddyfile', 'nginx.conf', 'compose.sqlite.yaml', 'compose.postgres.yaml'])
+    expect(read('deploy', file)).toContain('TRUST_PROXY')
+  expect(SETTINGS).toHaveProperty('TRUST_PROXY')
+})
+
+test('the Dockerfile copies the package.json of every workspace: npm ci asks for them all', () => {
+  const { workspaces }: { workspaces: string[] } = JSON.parse(read('package.json'))
+  const dockerfile = read('deploy', 'Dockerfile')
+  const missing = workspaces.filter(
+    (folder) => !dockerfile.includes(`COPY ${folder}/package.json ${folder}/\n`),
+  )
+  expect(missing).toEqual([])
+})
+
+test('docs/scale.md says of every table where it lies', () => {
+  const tables = read('server', 'src', 'db', 'schema-snapshots', 'postgres.txt').match(/^\w+$/gm) ?? []
+  expect(tables.length).toBeGreaterThan(10)
+  const told = read('docs', 'scale.md')
+  const untold = tables.filter(
+    (table) => !told.includes(`_table('${table}'`) && !['migrations', 'search_analyser'].includes(table),
+  )
+  expect(untold).toEqual([])
+})
