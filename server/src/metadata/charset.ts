@@ -15,7 +15,7 @@ export function decodePage(bytes: Uint8Array, contentType: string): string {
   const marked = markedEncoding(bytes)
   if (marked) return decode(bytes, marked)
   const utf8 = decode(bytes, 'utf-8')
-  const [wrong, right] = [countOf(/\uFFFD/g, utf8), countOf(/[\u0080-\uFFFC\uFFFE\uFFFF]/g, utf8)]
+  const { wrong, right } = countAboveAscii(utf8)
   if (wrong === 0 && right >= NO_CHANCE) return utf8
   // A stray byte among many characters may be wrong, but not one in ten.
   const isUtf8 = wrong === 0 || wrong * 10 < right
@@ -25,7 +25,16 @@ export function decodePage(bytes: Uint8Array, contentType: string): string {
   return isUtf8 ? utf8 : decode(bytes, guessEncoding(bytes))
 }
 
-const countOf = (pattern: RegExp, text: string): number => text.match(pattern)?.length ?? 0
+/** How many characters above ASCII a text has, and how many in place of what could not be decoded. */
+function countAboveAscii(text: string): { wrong: number; right: number } {
+  let [wrong, right] = [0, 0]
+  for (let at = 0; at < text.length; at += 1) {
+    const code = text.charCodeAt(at)
+    if (code === 0xfffd) wrong += 1
+    else if (code > 0x7f) right += 1
+  }
+  return { wrong, right }
+}
 
 function markedEncoding([first, second, third]: Uint8Array): string | undefined {
   if (first === 0xef && second === 0xbb && third === 0xbf) return 'utf-8'

@@ -353,13 +353,13 @@ describe('the body', () => {
     ['br', brotliCompressSync],
     ['zstd', zstdCompressSync],
   ])('of a bomb is read up to two megabytes: %s', async (encoding, compress) => {
-    const bomb = compress(Buffer.alloc(200 * 1024 * 1024, 'x'))
+    const bomb = compress(Buffer.alloc(50 * 1024 * 1024, 'x'))
     const { url } = await serve(sends({ ...HTML, 'content-encoding': encoding }, bomb))
     expect((await read(url)).length).toBe(2 * 1024 * 1024)
   })
 
   it('of a bomb within a bomb is read up to two megabytes as well', async () => {
-    const bomb = gzipSync(gzipSync(Buffer.alloc(200 * 1024 * 1024, 'x')))
+    const bomb = gzipSync(gzipSync(Buffer.alloc(50 * 1024 * 1024, 'x')))
     const { url } = await serve(sends({ ...HTML, 'content-encoding': 'gzip, gzip' }, bomb))
     expect((await read(url)).length).toBeLessThanOrEqual(2 * 1024 * 1024)
   })

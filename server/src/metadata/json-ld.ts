@@ -10,7 +10,7 @@ export interface JsonLd {
 
 /** What these are called is not what the page is called. */
 const AROUND_THE_PAGE =
-  /^(?:\w*Organization|Corporation|WebSite|BreadcrumbList|ItemList|ListItem|Person|Brand|\w*Object|\w*Action|SiteNavigationElement)$/
+  /^(?:\w*Organization|Corporation|WebSite|BreadcrumbList|ItemList|ListItem|Person|Brand|ImageObject|\w*Action|SiteNavigationElement)$/
 
 const node = z.record(z.string(), z.unknown())
 type Node = z.output<typeof node>
