@@ -30,10 +30,15 @@ interface Fixtures {
   silentConsole: undefined
 }
 
+/** Someone with one note and one link, both as long and wide as they may be, for tests that only look. */
+export interface Crowded extends Account {
+  note: AnswerOf<typeof notes.create>
+  link: AnswerOf<typeof links.create>
+}
+
 interface WorkerFixtures {
   address: string
-  /** Someone with one note and one link, both as long and wide as they may be, for tests that only look. */
-  crowded: Account & { note: AnswerOf<typeof notes.create>; link: AnswerOf<typeof links.create> }
+  crowded: Crowded
 }
 
 /** A word that fits on no screen. */
@@ -79,7 +84,7 @@ async function newAccount(address: string): Promise<Account> {
   }
 }
 
-async function crowdedAccount(address: string): Promise<WorkerFixtures['crowded']> {
+async function crowdedAccount(address: string): Promise<Crowded> {
   const account = await newAccount(address)
   const tags = [LONG.slice(0, 50), ...Array.from({ length: 49 }, (_, at) => `тег ${at}`)]
   const content = `<p>${LONG}</p><pre>${LONG}</pre><table><tbody><tr><td>${LONG}</td></tr></tbody></table>`

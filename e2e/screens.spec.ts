@@ -1,5 +1,13 @@
 import type { Locator, Page } from '@playwright/test'
-import { expect, expectAccessible, expectNoSidewaysScroll, LONG, signIn, test } from './journey.ts'
+import {
+  type Crowded,
+  expect,
+  expectAccessible,
+  expectNoSidewaysScroll,
+  LONG,
+  signIn,
+  test,
+} from './journey.ts'
 import { startServer } from './server.ts'
 
 interface Screen {
@@ -52,6 +60,12 @@ const LOOKS = [
   { colorScheme: 'light', viewport: { width: 320, height: 640 } },
 ] as const
 
+const addressOf = ({ path }: Screen, { note, link }: Crowded): string =>
+  path
+    .replace(':note', note.id)
+    .replace(':link', link.id)
+    .replace(':tag', note.tags[0]?.id ?? '')
+
 async function expectReadable(page: Page, { path, title, loaded }: Screen, address = path): Promise<void> {
   await test.step(path, async () => {
     await page.goto(address)
@@ -73,11 +87,7 @@ for (const { colorScheme, viewport } of LOOKS) {
       test(part, async ({ page, crowded }) => {
         await signIn(page, crowded.session)
         for (const one of screens) {
-          const address = one.path
-            .replace(':note', crowded.note.id)
-            .replace(':link', crowded.link.id)
-            .replace(':tag', crowded.note.tags[0]?.id ?? '')
-          await expectReadable(page, one, address)
+          await expectReadable(page, one, addressOf(one, crowded))
           await expect(page.getByRole('contentinfo')).toContainText(String(new Date().getFullYear()))
         }
       })
@@ -88,6 +98,53 @@ for (const { colorScheme, viewport } of LOOKS) {
     })
   })
 }
+
+for (const width of [1280, 640]) {
+  test(`text twice as large fits on a screen ${width} wide`, async ({ page, crowded }) => {
+    test.slow()
+    await page.setViewportSize({ width, height: 800 })
+    await signIn(page, crowded.session)
+    for (const one of [
+      ...Object.values(PROTECTED).flat(),
+      screen('/privacy', '', text('support@example.org')),
+    ]) {
+      await test.step(one.path, async () => {
+        await page.goto(addressOf(one, crowded))
+        await page.addStyleTag({ content: 'html { font-size: 200% }' })
+        await expect(one.loaded(page)).toBeVisible()
+        await expectNoSidewaysScroll(page)
+      })
+    }
+  })
+}
+
+test('who asked for less motion sees none', async ({ signedIn: page, account }) => {
+  await account.addNote({ title: 'Спокойная' })
+  await page.emulateMedia({ reducedMotion: 'reduce' })
+  /** Everything that moves, and how it is called. */
+  const moving = () =>
+    page.evaluate(() =>
+      document
+        .getAnimations()
+        .filter((animation) => Number(animation.effect?.getComputedTiming().duration) > 0)
+        .map((animation) =>
+          animation.effect instanceof KeyframeEffect ? animation.effect.target?.className : '',
+        ),
+    )
+  await page.goto('/home')
+  await page.getByRole('button', { name: 'Открыть меню' }).click()
+  await expect(page.getByRole('dialog')).toBeVisible()
+  expect(await moving()).toEqual([])
+  await page.getByRole('dialog').getByRole('link', { name: 'Заметки' }).click()
+  await expect(page.getByRole('article')).toContainText('Спокойная')
+  await page.getByRole('link', { name: 'Открыть заметку' }).click()
+  await page.getByRole('button', { name: 'Удалить' }).click()
+  await expect(page.getByRole('dialog')).toBeVisible()
+  expect(await moving()).toEqual([])
+  await page.getByRole('dialog').getByRole('button', { name: 'Удалить' }).click()
+  await expect(page.getByText('Заметка успешно удалена.')).toBeVisible()
+  expect(await moving()).toEqual([])
+})
 
 test('signed out, every protected screen leads to login, which knows where to go back', async ({ page }) => {
   for (const { path } of Object.values(PROTECTED).flat()) {

@@ -58,3 +58,27 @@ test('of a large text the last letters are saved as well, however soon', async (
   await expect(message(page, 'Заметка успешно обновлена.')).toBeVisible()
   await expect(page.getByRole('article')).toContainText('Начало: Длинный текст.')
 })
+
+test('the list shows at once that an item is deleted, and what moves up behind it', async ({
+  signedIn: page,
+  account,
+}) => {
+  for (let at = 1; at <= 16; at += 1) await account.addNote({ title: `Заметка ${at}` })
+  await page.goto('/notes')
+  await expect(page.getByRole('article')).toHaveCount(15)
+  await page.getByRole('link', { name: 'Открыть заметку «Заметка 16»' }).click()
+  let answer = () => {}
+  const answered = new Promise<void>((resolve) => {
+    answer = resolve
+  })
+  await page.route('**/api/v1/notes/?**', async (route) => {
+    await answered
+    await route.continue()
+  })
+  await page.getByRole('button', { name: 'Удалить' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Удалить' }).click()
+  await expect(page.getByRole('article')).toHaveCount(14)
+  await expect(page.getByText('Заметка 16')).toBeHidden()
+  answer()
+  await expect(page.getByRole('article')).toHaveCount(15)
+})

@@ -115,6 +115,17 @@ export const afterChange = (queryClient: QueryClient): Promise<void> =>
 export const forgetLists = (queryClient: QueryClient, kind: ItemKindName): void =>
   queryClient.removeQueries({ queryKey: [kind, 'list'] })
 
+/** The lists at hand show at once that an item is deleted. */
+export const takeFromLists = (queryClient: QueryClient, kind: ItemKindName, id: string): void => {
+  queryClient.setQueriesData<{ results: { id: string }[]; count: number }>(
+    { queryKey: [kind, 'list'] },
+    (list) => {
+      const results = list?.results.filter((item) => item.id !== id)
+      return list && results && { ...list, results, count: list.count - list.results.length + results.length }
+    },
+  )
+}
+
 /** An item is loaded anew: otherwise its screen shows for a moment what it was before. */
 export const forgetItem = (queryClient: QueryClient, kind: ItemKindName, id: string): void =>
   queryClient.removeQueries({ queryKey: [kind, 'one', id] })

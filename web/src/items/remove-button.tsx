@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
-import { afterItemRemoval, forgetLists } from '../api/queries.ts'
+import { afterItemRemoval, takeFromLists } from '../api/queries.ts'
 import { t } from '../text/text.ts'
 import { showMessage } from '../ui/snackbar.ts'
 import type { ItemKind } from './item-kind.ts'
@@ -22,7 +22,7 @@ export function RemoveButton({ kind, id }: RemoveButtonProps) {
       remove={() => kind.remove(id)}
       onRemoved={async () => {
         showMessage(t(`${kind.words}.removed`), 'success')
-        forgetLists(queryClient, kind.name)
+        takeFromLists(queryClient, kind.name, id)
         await navigate({ to: kind.paths.list })
         void afterItemRemoval(queryClient, kind.name, id)
       }}
