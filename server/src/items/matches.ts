@@ -3,13 +3,14 @@ import type { Db, ItemKind } from '../db/schema.ts'
 import { completionsOf } from '../search/completions.ts'
 import { conditionOf, type Sought, tiersOf } from '../search/conditions.ts'
 import { TOKENS } from '../search/entries.ts'
-import type { Condition, Counts, SearchIndex } from '../search/index.ts'
+import type { Condition, Counts, Found, SearchIndex } from '../search/index.ts'
 import type { Query } from '../search/query.ts'
 import { holdsPhrase, type RankedText, relevanceOf } from '../search/relevance.ts'
 import { type Rescued, rescue } from '../search/rescue.ts'
 import { eachWordOf } from '../search/words.ts'
 import type { TagStore } from '../tags/store.ts'
 import { beginningOfBody, plainTextOfBeginning, SEEN_OF_BODY } from './beginnings.ts'
+import type { SummaryRow } from './faces.ts'
 
 /** Which of an owner's items. */
 export interface Searched {
@@ -32,14 +33,19 @@ interface Parts {
   tags: TagStore
 }
 
-type Texts = RankedText & { id: string; created_at: number }
+/** A match as it was read to be put in order and shown; `text` is the beginning of its body as plain text. */
+export interface Seen extends Omit<SummaryRow, 'marks'> {
+  text: string
+}
 
 /** Finds items for a query, best first. */
 export function createMatches({ db, index, tags }: Parts) {
   /** A request asks for counts and pieces of both kinds with one query. */
   const understood = new WeakMap<Query, Promise<Sought>>()
   const counted = new WeakMap<Query, Promise<Counts>>()
+  const few = new WeakMap<Query, Promise<Found[]>>()
   const held = new WeakMap<Query, Map<ItemKind, Promise<string[]>>>()
+  const seen = new WeakMap<Query, Map<string, Seen>>()
 
   function soughtBy({ owner_id, query }: Searched): Promise<Sought> {
     return remembered(understood, query, async () => {
@@ -76,7 +82,8 @@ export function createMatches({ db, index, tags }: Parts) {
     for (const tier of tiersOf(await soughtBy(searched))) {
       const these = within(searched, tier)
       const condition = before ? { these, but: before } : these
-      ids.push(...(await index.find(db, searched.owner_id, kind, condition, wanted - ids.length)))
+      const found = await index.find(db, searched.owner_id, condition, { kind, limit: wanted - ids.length })
+      ids.push(...found.map(({ id }) => id))
       if (ids.length >= wanted) break
       before = tier
     }
@@ -84,23 +91,30 @@ export function createMatches({ db, index, tags }: Parts) {
   }
 
   /** `length`: characters of the bodies that are read. */
-  async function textsOf(owner_id: string, ids: readonly string[], length: number): Promise<Texts[]> {
+  async function readItems(owner_id: string, ids: readonly string[], length: number): Promise<Seen[]> {
     if (ids.length === 0) return []
     const [rows, named] = await Promise.all([
       db
         .selectFrom('items')
-        .select(['id', 'title', 'url', 'created_at', beginningOfBody(length)])
+        .select(['id', 'title', 'excerpt', 'url', 'created_at', 'updated_at', beginningOfBody(length)])
         .where('owner_id', '=', owner_id)
         .where('id', 'in', [...ids])
         .execute(),
       tags.ofItems(owner_id, ids),
     ])
-    return rows.map(({ beginning, url, ...row }) => ({
+    return rows.map(({ beginning, ...row }) => ({
       ...row,
-      tags: (named.get(row.id) ?? []).map(({ name }) => name),
-      body: plainTextOfBeginning(beginning),
-      address: readableAddress(url ?? ''),
+      tags: named.get(row.id) ?? [],
+      text: plainTextOfBeginning(beginning),
     }))
+  }
+
+  /** These matches, in their order; each is read once for a query. */
+  async function read({ owner_id, query }: Searched, ids: readonly string[]): Promise<Seen[]> {
+    const known = remembered(seen, query, () => new Map<string, Seen>())
+    const missing = ids.filter((id) => !known.has(id))
+    for (const item of await readItems(owner_id, missing, SEEN_OF_BODY)) known.set(item.id, item)
+    return ids.flatMap((id) => known.get(id) ?? [])
   }
 
   /** All matches of a query with phrases: the index finds what holds their words, the texts say which hold them in a row. */
@@ -117,8 +131,8 @@ export function createMatches({ db, index, tags }: Parts) {
     const ids = await candidates(searched, kind, most)
     const matching = new Set<string>()
     for (let from = 0; from < ids.length; from += READ_AT_ONCE) {
-      const texts = await textsOf(searched.owner_id, ids.slice(from, from + READ_AT_ONCE), WHOLE_BODY)
-      for (const text of texts) if (meetsPhrases(text, searched.query)) matching.add(text.id)
+      const items = await readItems(searched.owner_id, ids.slice(from, from + READ_AT_ONCE), WHOLE_BODY)
+      for (const item of items) if (meetsPhrases(rankedText(item), searched.query)) matching.add(item.id)
       // Others get their turn.
       await nextTurn()
     }
@@ -131,40 +145,50 @@ export function createMatches({ db, index, tags }: Parts) {
     kind: ItemKind,
     { limit, offset }: { limit: number; offset: number },
   ): Promise<string[]> {
-    const { [kind]: total } = await count(searched)
+    const counts = await count(searched)
+    const total = counts[kind]
     const wanted = Math.min(offset + limit, total)
     if (wanted <= offset) return []
-    const atLeast = Math.min(Math.max(wanted, LOOKED_AT), total)
-    const ids = hasPhrases(searched.query)
-      ? await heldBy(searched, kind)
-      : total <= LOOKED_AT
-        ? await all(searched, kind)
-        : await candidates(searched, kind, atLeast)
+    if (hasPhrases(searched.query))
+      return (await inOrder(searched, await heldBy(searched, kind))).slice(offset, wanted)
+    if (counts.note + counts.link <= LOOKED_AT) {
+      const all = await allOf(searched)
+      // Those of the other kind are asked for next.
+      await read(
+        searched,
+        all.map(({ id }) => id),
+      )
+      const ids = all.filter((found) => found.kind === kind).map(({ id }) => id)
+      return (await inOrder(searched, ids)).slice(offset, wanted)
+    }
     // Of one word among many the index knows enough: where it stands, and whether often.
-    if (offset >= LOOKED_AT || (total > LOOKED_AT && searched.query.runs.length < 2))
-      return ids.slice(offset, wanted)
-    const best = await inOrder(searched, ids.slice(0, LOOKED_AT))
-    return [...best, ...ids.slice(LOOKED_AT)].slice(offset, wanted)
+    const isOneWord = searched.query.runs.length < 2 && total > LOOKED_AT
+    if (isOneWord || offset >= LOOKED_AT) return (await candidates(searched, kind, wanted)).slice(offset)
+    const ids = await candidates(searched, kind, Math.min(Math.max(wanted, LOOKED_AT), total))
+    return (await inOrder(searched, ids)).slice(offset, wanted)
   }
 
-  const all = async (searched: Searched, kind: ItemKind): Promise<string[]> =>
-    index.find(
-      db,
-      searched.owner_id,
-      kind,
-      within(searched, conditionOf(await soughtBy(searched))),
-      LOOKED_AT,
-    )
+  /** All matches of both kinds, where they are few. */
+  const allOf = (searched: Searched): Promise<Found[]> =>
+    remembered(few, searched.query, async () => {
+      const condition = within(searched, conditionOf(await soughtBy(searched)))
+      return index.find(db, searched.owner_id, condition, { limit: LOOKED_AT })
+    })
 
-  async function inOrder({ owner_id, query }: Searched, ids: readonly string[]): Promise<string[]> {
-    const texts = await textsOf(owner_id, ids, SEEN_OF_BODY)
-    const ranked = texts.map((text) => ({ ...text, relevance: relevanceOf(query, text) }))
-    return ranked.sort(byRelevance).map(({ id }) => id)
+  /** The best of them, as many as are looked at, by their texts. */
+  async function inOrder(searched: Searched, ids: readonly string[]): Promise<string[]> {
+    const items = await read(searched, ids.slice(0, LOOKED_AT))
+    const ranked = items.map((item) => ({
+      ...item,
+      relevance: relevanceOf(searched.query, rankedText(item)),
+    }))
+    return [...ranked.sort(byRelevance).map(({ id }) => id), ...ids.slice(LOOKED_AT)]
   }
 
   return {
     count,
     find,
+    read,
 
     /** What was meant where nothing is found. */
     async rescued(searched: Searched, isFound: (counts: Counts) => boolean): Promise<Rescued | undefined> {
@@ -193,7 +217,14 @@ const meetsPhrases = (
   return phrases.every(holds) && !withoutPhrases.some(holds)
 }
 
-type Ranked = Texts & { relevance: number }
+const rankedText = ({ title, tags, text, url }: Seen): RankedText => ({
+  title,
+  tags: tags.map(({ name }) => name),
+  body: text,
+  address: readableAddress(url ?? ''),
+})
+
+type Ranked = Seen & { relevance: number }
 
 const byRelevance = (one: Ranked, other: Ranked): number =>
   other.relevance - one.relevance || other.created_at - one.created_at || (one.id < other.id ? 1 : -1)

@@ -9,7 +9,6 @@ import type { Counts, IndexedItem, SearchIndex } from '../search/index.ts'
 import { eachMark } from '../search/marks.ts'
 import type { Query } from '../search/query.ts'
 import type { TagStore } from '../tags/store.ts'
-import { beginningOfBody, plainTextOfBeginning, SEEN_OF_BODY } from './beginnings.ts'
 import { addToCount, countOf } from './counts.ts'
 import type { ItemDraft, ItemRow, SummaryRow } from './faces.ts'
 import { plainText } from './html.ts'
@@ -107,21 +106,20 @@ export function createItemStore({ db, index, tags, clock }: StoreParts) {
 
   const isSearch = <C extends Choice>(choice: C): choice is C & { query: Query } => choice.query !== undefined
 
-  /** The matches of a piece of a search, best first, each read by `read` for the ids that it is given. */
-  async function matches<Row extends { id: string }>(
-    slice: Slice & { query: Query },
-    read: (ids: string[]) => Promise<Row[]>,
-  ): Promise<(Row & { tags: TagRef[] })[]> {
+  /** The whole matches of a piece of a search, best first. */
+  async function matches(slice: Slice & { query: Query }): Promise<ItemRow[]> {
     const { owner_id, kind, limit, offset = 0 } = slice
     const ids = await found.find(slice, kind, { limit, offset })
     if (ids.length === 0) return []
-    const rows = await withTags(owner_id, await read(ids))
-    const byId = new Map(rows.map((row) => [row.id, row]))
+    const rows = await db
+      .selectFrom('items')
+      .select(WHOLE)
+      .where('owner_id', '=', owner_id)
+      .where('id', 'in', ids)
+      .execute()
+    const byId = new Map((await withTags(owner_id, rows)).map((row) => [row.id, row]))
     return ids.flatMap((id) => byId.get(id) ?? [])
   }
-
-  const chosen = (owner_id: string, ids: string[]) =>
-    db.selectFrom('items').where('owner_id', '=', owner_id).where('id', 'in', ids)
 
   const newestOf = (slice: Slice) =>
     db
@@ -155,9 +153,7 @@ export function createItemStore({ db, index, tags, clock }: StoreParts) {
   return {
     /** Whole items of a list. */
     async list(slice: Slice): Promise<ItemRow[]> {
-      if (isSearch(slice)) {
-        return matches(slice, (ids) => chosen(slice.owner_id, ids).select(WHOLE).execute())
-      }
+      if (isSearch(slice)) return matches(slice)
       return withTags(slice.owner_id, await newestOf(slice).select(WHOLE).execute())
     },
 
@@ -165,12 +161,11 @@ export function createItemStore({ db, index, tags, clock }: StoreParts) {
     async summaries(slice: Slice): Promise<SummaryRow[]> {
       const { owner_id } = slice
       if (!isSearch(slice)) return withTags(owner_id, await newestOf(slice).select(SUMMARY).execute())
-      const rows = await matches(slice, (ids) =>
-        chosen(owner_id, ids).select(SUMMARY).select(beginningOfBody(SEEN_OF_BODY)).execute(),
-      )
-      return rows.map(({ beginning, ...row }) => {
-        const excerpt = excerptAround(plainTextOfBeginning(beginning), slice.query)
-        const marksIn = (text: string) => [...eachMark(text, slice.query)]
+      const { kind, limit, offset = 0 } = slice
+      const rows = await found.read(slice, await found.find(slice, kind, { limit, offset }))
+      return rows.map(({ text, ...row }) => {
+        const excerpt = excerptAround(text, slice.query)
+        const marksIn = (line: string) => [...eachMark(line, slice.query)]
         return { ...row, excerpt, marks: { title: marksIn(row.title), excerpt: marksIn(excerpt) } }
       })
     },

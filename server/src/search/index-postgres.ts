@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { Db, ItemKind } from '../db/schema.ts'
-import type { Condition, Form, SearchIndex } from './index.ts'
+import type { Db } from '../db/schema.ts'
+import type { Condition, Form, Found, SearchIndex } from './index.ts'
 
 /** Bytes of tokens in one tsvector, which holds less than 1,048,576 (postgresql.org/docs/current/textsearch-limitations.html). */
 const PART_BYTES = 512 * 1024
@@ -86,11 +86,12 @@ export const postgresIndex: SearchIndex = {
     await sql`delete from search_forms where owner_id = ${owner_id}`.execute(trx)
   },
 
-  async find(db: Db, owner_id, kind: ItemKind, condition, limit) {
-    const { rows } = await sql<{ item_id: string }>`
-      select item_id from ${found(owner_id, condition)} where kind = ${kind}
+  async find(db: Db, owner_id, condition, { kind, limit }) {
+    const { rows } = await sql<Found>`
+      select item_id as id, kind from ${found(owner_id, condition)}
+      ${kind === undefined ? sql`` : sql`where kind = ${kind}`}
       order by created_at desc, item_id desc limit ${limit}`.execute(db)
-    return rows.map(({ item_id }) => item_id)
+    return rows
   },
 
   async count(db, owner_id, condition) {

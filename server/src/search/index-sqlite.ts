@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Db, ItemKind, Trx } from '../db/schema.ts'
-import type { Condition, Form, SearchIndex } from './index.ts'
+import type { Condition, Form, Found, SearchIndex } from './index.ts'
 
 /**
  * The index in SQLite's FTS5. Every token is stored with its owner's id in front: a search reads the tokens of one
@@ -26,6 +26,8 @@ const numberOf = async (trx: Trx, owner_id: string, item_id: string): Promise<nu
 
 /** Links have odd numbers: the kinds are told apart without looking further than the index. */
 const ODD: Readonly<Record<ItemKind, number>> = { note: 0, link: 1 }
+
+const KIND = sql`iif(search_words.rowid & 1, 'link', 'note')`
 
 const erase = (trx: Trx, doc: number) => sql`delete from search_words where rowid = ${doc}`.execute(trx)
 
@@ -62,13 +64,13 @@ export const sqliteIndex: SearchIndex = {
     await sql`delete from search_forms where owner_id = ${owner_id}`.execute(trx)
   },
 
-  async find(db: Db, owner_id, kind, condition, limit) {
-    const { rows } = await sql<{ item_id: string }>`
-      select item_id from search_words join search_docs on doc = search_words.rowid
-      where search_words match ${matching(ownPrefix(owner_id), condition)}
-        and search_words.rowid & 1 = ${ODD[kind]} and owner_id = ${owner_id}
+  async find(db: Db, owner_id, condition, { kind, limit }) {
+    const { rows } = await sql<Found>`
+      select item_id as id, ${KIND} as kind from search_words join search_docs on doc = search_words.rowid
+      where search_words match ${matching(ownPrefix(owner_id), condition)} and owner_id = ${owner_id}
+        ${kind === undefined ? sql`` : sql`and ${KIND} = ${kind}`}
       order by created_at desc, item_id desc limit ${limit}`.execute(db)
-    return rows.map(({ item_id }) => item_id)
+    return rows
   },
 
   async count(db, owner_id, condition) {

@@ -19,6 +19,9 @@ export interface IndexedItem {
   created_at: number
 }
 
+/** An item that was found. */
+export type Found = Pick<IndexedItem, 'id' | 'kind'>
+
 /** A form of a word that stands in an owner's items. */
 export interface Form {
   readonly stem: string
@@ -32,8 +35,13 @@ export interface SearchIndex {
   remove(trx: Trx, owner_id: string, item_id: string): Promise<void>
   /** Before all items of an owner are put in anew: leaves out what no item is known to hold. */
   tidy(trx: Trx, owner_id: string): Promise<void>
-  /** The ids of the newest that meet the condition. */
-  find(db: Db, owner_id: string, kind: ItemKind, condition: Condition, limit: number): Promise<string[]>
+  /** The newest that meet the condition. */
+  find(
+    db: Db,
+    owner_id: string,
+    condition: Condition,
+    wanted: { kind?: ItemKind; limit: number },
+  ): Promise<Found[]>
   count(db: Db, owner_id: string, condition: Condition): Promise<Counts>
   /** The forms of words with these stems, as far as the owner's items hold any. */
   forms(db: Db, owner_id: string, stems: readonly string[]): Promise<Form[]>
