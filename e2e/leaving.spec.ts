@@ -136,3 +136,47 @@ test('of two versions both can be kept', async ({ signedIn: page, account, conte
   await expect(page.getByRole('article').first()).toContainText('Моя правка')
   await expect(page.getByRole('article').last()).toContainText('Чужая правка')
 })
+
+test('a changed name of a tag and of a user is not lost without a question', async ({
+  signedIn: page,
+  account,
+}) => {
+  const { tags } = await account.addNote({ tags: ['кухня'] })
+  for (const [path, label, save] of [
+    [`/tags/${tags[0]?.id}/edit`, 'Название Тега', 'Сохранить'],
+    ['/profile', 'Имя', 'Обновить профиль'],
+  ] as const) {
+    await page.goto(path)
+    await page.getByLabel(label).fill('Иначе')
+    await page.getByRole('link', { name: 'Копилка' }).click()
+    await expect(question(page).getByText('Изменения не сохранены и пропадут.')).toBeVisible()
+    await question(page).getByRole('button', { name: 'Остаться' }).click()
+    await expect(page.getByLabel(label)).toHaveValue('Иначе')
+    await page.getByRole('button', { name: save }).click()
+    await expect(page.getByText(/успешно обновл[её]н\./)).toBeVisible()
+    await page.getByRole('link', { name: 'Копилка' }).click()
+    await expect(page).toHaveURL('/home')
+  }
+})
+
+test('while a screen is on its way a thin line says so', async ({ signedIn: page }) => {
+  await page.goto('/home')
+  await expect(page.getByText('Пока ни одной заметки')).toBeVisible()
+  let bring = () => {}
+  const brought = new Promise<void>((resolve) => {
+    bring = resolve
+  })
+  await page.route(/\/assets\/profile-page/, async (route) => {
+    await brought
+    await route.continue()
+  })
+  await page.getByRole('button', { name: 'Открыть меню' }).click()
+  await page
+    .getByRole('dialog')
+    .getByRole('link', { name: /Каренина/ })
+    .click()
+  await expect(page.getByRole('banner').getByRole('progressbar')).toBeVisible()
+  bring()
+  await expect(page.getByRole('heading', { name: 'Профиль' })).toBeVisible()
+  await expect(page.getByRole('banner').getByRole('progressbar')).toBeHidden()
+})

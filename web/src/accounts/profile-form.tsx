@@ -7,6 +7,7 @@ import { call } from '../api/call.ts'
 import { CallFailure } from '../api/failure.ts'
 import { meQuery } from '../api/queries.ts'
 import { useForm } from '../lib/use-form.ts'
+import { LeaveQuestion } from '../navigation/leave-question.tsx'
 import { language } from '../text/language.ts'
 import { t } from '../text/text.ts'
 import { showMessage } from '../ui/snackbar.ts'
@@ -39,6 +40,7 @@ export function ProfileForm({ me }: { me: User }) {
       showMessage(t('profile.saved'), 'success')
     },
   })
+  const isChanged = () => form.values.first_name !== me.first_name || form.values.last_name !== me.last_name
   return (
     <Paper withBorder component="form" onSubmit={form.submit} noValidate p={{ base: 'md', xs: 'lg' }}>
       <Stack gap="md">
@@ -52,6 +54,7 @@ export function ProfileForm({ me }: { me: User }) {
           {t('profile.save')}
         </Button>
       </Stack>
+      <LeaveQuestion asks={isChanged} text="leave.lost" />
     </Paper>
   )
 }

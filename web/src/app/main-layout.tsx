@@ -1,8 +1,9 @@
 import { ActionIcon, UnstyledButton } from '@mantine/core'
-import { Link, Outlet, useRouter } from '@tanstack/react-router'
+import { Link, Outlet, useRouter, useRouterState } from '@tanstack/react-router'
 import { useState } from 'react'
 import { t } from '../text/text.ts'
 import { MenuIcon, SearchIcon } from '../ui/icons.tsx'
+import { LoadingBar } from '../ui/loading-bar.tsx'
 import { ActionsMenu } from './actions-menu.tsx'
 import { goToSearch } from './go-to-search.ts'
 import classes from './main-layout.module.css'
@@ -16,6 +17,7 @@ export function MainLayout() {
   const [drawerOpen, setDrawerOpen] = useState(false)
   const { open, shown } = useWindow()
   const router = useRouter()
+  const isLoading = useRouterState({ select: (state) => state.isLoading })
   useShortcuts({
     palette: () => void open('palette'),
     help: () => void open('help'),
@@ -54,6 +56,9 @@ export function MainLayout() {
           </span>
         </UnstyledButton>
         <ActionsMenu />
+        <div className={classes.progress}>
+          <LoadingBar shown={isLoading} label={t('items.loading')} />
+        </div>
       </header>
       {shown}
       <SideDrawer opened={drawerOpen} onClose={() => setDrawerOpen(false)} />

@@ -1,6 +1,7 @@
 import { Button, Group, Paper, Stack, Title } from '@mantine/core'
 import { useState } from 'react'
 import { useForm } from '../lib/use-form.ts'
+import { LeaveQuestion } from '../navigation/leave-question.tsx'
 import { language } from '../text/language.ts'
 import { t } from '../text/text.ts'
 import { showMessage } from '../ui/snackbar.ts'
@@ -8,7 +9,6 @@ import { readDraft, typedOver } from './draft.ts'
 import { DraftNotice } from './draft-notice.tsx'
 import { ItemFields } from './item-fields.tsx'
 import type { ItemKind } from './item-kind.ts'
-import { LeaveQuestion } from './leave-question.tsx'
 import { useAdding } from './use-adding.ts'
 import { useDraft } from './use-draft.ts'
 
@@ -46,7 +46,7 @@ export function AddForm({ kind, place }: AddFormProps) {
           </Button>
         </Group>
       </Stack>
-      <LeaveQuestion asks={unsaved.isThere} />
+      <LeaveQuestion asks={unsaved.isThere} text="leave.draftStays" />
     </Paper>
   )
 }

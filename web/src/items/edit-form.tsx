@@ -3,6 +3,7 @@ import { useCanGoBack, useNavigate, useRouter } from '@tanstack/react-router'
 import { lazy, Suspense, useState } from 'react'
 import type { Answer } from '../api/send.ts'
 import { useForm } from '../lib/use-form.ts'
+import { LeaveQuestion } from '../navigation/leave-question.tsx'
 import { AnchorLink } from '../navigation/router-links.tsx'
 import { language } from '../text/language.ts'
 import { t } from '../text/text.ts'
@@ -15,7 +16,6 @@ import { isSame, readDraft, typedOver } from './draft.ts'
 import { DraftNotice } from './draft-notice.tsx'
 import { ItemFields } from './item-fields.tsx'
 import type { Item, ItemKind, ItemValues } from './item-kind.ts'
-import { LeaveQuestion } from './leave-question.tsx'
 import { useDraft } from './use-draft.ts'
 import { useSaving } from './use-saving.ts'
 
@@ -109,7 +109,7 @@ export function EditForm({ kind, loaded, place, onGone }: EditFormProps) {
           </Group>
         </Stack>
       </Paper>
-      <LeaveQuestion asks={unsaved.isThere} />
+      <LeaveQuestion asks={unsaved.isThere} text="leave.draftStays" />
       {saving.theirs && (
         <Suspense>
           <ConflictDialog

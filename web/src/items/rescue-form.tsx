@@ -1,12 +1,12 @@
 import { Alert, Button, Group, Paper, Stack, Title } from '@mantine/core'
 import { useNavigate } from '@tanstack/react-router'
 import { useForm } from '../lib/use-form.ts'
+import { LeaveQuestion } from '../navigation/leave-question.tsx'
 import { language } from '../text/language.ts'
 import { t } from '../text/text.ts'
 import { showMessage } from '../ui/snackbar.ts'
 import { ItemFields } from './item-fields.tsx'
 import type { ItemKind, ItemValues } from './item-kind.ts'
-import { LeaveQuestion } from './leave-question.tsx'
 import { useAdding } from './use-adding.ts'
 import { useDraft } from './use-draft.ts'
 
@@ -58,7 +58,7 @@ export function RescueForm({ kind, place, typed }: RescueFormProps) {
           </Button>
         </Group>
       </Stack>
-      <LeaveQuestion asks={unsaved.isThere} />
+      <LeaveQuestion asks={unsaved.isThere} text="leave.draftStays" />
     </Paper>
   )
 }

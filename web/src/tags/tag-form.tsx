@@ -8,6 +8,7 @@ import { CallFailure } from '../api/failure.ts'
 import { failureText } from '../api/failure-text.ts'
 import { afterChange, tagQueries } from '../api/queries.ts'
 import { useForm } from '../lib/use-form.ts'
+import { LeaveQuestion } from '../navigation/leave-question.tsx'
 import { language } from '../text/language.ts'
 import { t } from '../text/text.ts'
 import { showMessage } from '../ui/snackbar.ts'
@@ -15,6 +16,7 @@ import { showMessage } from '../ui/snackbar.ts'
 /** The name of a tag, to be changed; then its screen. */
 export function TagForm({ tag: { id, name } }: { tag: Tag }) {
   const field = useRef<HTMLInputElement>(null)
+  const saved = useRef(false)
   const queryClient = useQueryClient()
   const navigate = useNavigate()
   const form = useForm({
@@ -30,6 +32,7 @@ export function TagForm({ tag: { id, name } }: { tag: Tag }) {
         tell(failure)
         return
       }
+      saved.current = true
       showMessage(t('tags.saved'), 'success')
       await navigate({ to: '/tags/$id', params: { id } })
       void afterChange(queryClient)
@@ -61,6 +64,7 @@ export function TagForm({ tag: { id, name } }: { tag: Tag }) {
           {t('items.save')}
         </Button>
       </Stack>
+      <LeaveQuestion asks={() => !saved.current && form.values.name !== name} text="leave.lost" />
     </form>
   )
 }
