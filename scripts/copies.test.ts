@@ -121,10 +121,15 @@ test('a copy made while many write is whole, and comes back with every row and i
   const [copied, source] = [rowsOf(copy), rowsOf(inFolder('data', 'kopilka.sqlite'))]
   const textOf = (rows: Map<string, Set<string>>, table: string) => [...(rows.get(table) ?? [])].join('\n')
   expect(before.filter((id) => !textOf(copied, 'items').includes(id))).toEqual([])
-  for (const table of ['users', 'sign_ins', 'items', 'tags', 'item_tags', 'search_docs', 'migrations']) {
+  for (const table of ['users', 'sign_ins', 'items', 'item_tags', 'search_docs', 'migrations']) {
     expect(copied.get(table)?.size).toBeGreaterThan(0)
     expect([...(copied.get(table) ?? [])].filter((row) => !source.get(table)?.has(row))).toEqual([])
   }
+
+  // All of one moment: what is counted as it is written fits what is there to be counted.
+  expect(textOf(copied, 'tags')).toContain(
+    `"name":"лес","name_key":"лес","notes_count":${copied.get('items')?.size},`,
+  )
 
   await done('restore', [copy], { DATA_DIR: 'fresh' })
   const restored = inFolder('fresh', 'kopilka.sqlite')
