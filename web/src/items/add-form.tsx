@@ -11,6 +11,7 @@ import { ItemFields } from './item-fields.tsx'
 import type { ItemKind } from './item-kind.ts'
 import { useAdding } from './use-adding.ts'
 import { useDraft } from './use-draft.ts'
+import { useIsReadingPage } from './use-page-metadata.ts'
 
 interface AddFormProps {
   kind: ItemKind
@@ -31,6 +32,7 @@ export function AddForm({ kind, place }: AddFormProps) {
       form.showServerErrors(await adding.add(body))
     },
   })
+  const readingPage = useIsReadingPage()
   const unsaved = useDraft(place, { values: form.values }, kind.empty)
   return (
     <Paper withBorder component="form" onSubmit={form.submit} noValidate p={{ base: 'md', xs: 'lg' }}>
@@ -41,7 +43,7 @@ export function AddForm({ kind, place }: AddFormProps) {
         {draft && <DraftNotice onDiscard={() => form.fill(kind.empty)} />}
         <ItemFields fields={kind.fields.add} form={form} frozen={form.submitting} />
         <Group>
-          <Button type="submit" disabled={!form.valid} loading={form.submitting}>
+          <Button type="submit" disabled={!form.valid || readingPage} loading={form.submitting}>
             {t('items.save')}
           </Button>
         </Group>

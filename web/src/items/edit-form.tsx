@@ -17,6 +17,7 @@ import { DraftNotice } from './draft-notice.tsx'
 import { ItemFields } from './item-fields.tsx'
 import type { Item, ItemKind, ItemValues } from './item-kind.ts'
 import { useDraft } from './use-draft.ts'
+import { useIsReadingPage } from './use-page-metadata.ts'
 import { useSaving } from './use-saving.ts'
 
 // Rarely needed, and it shows HTML: what cleans that need not load with the form.
@@ -64,6 +65,7 @@ export function EditForm({ kind, loaded, place, onGone }: EditFormProps) {
     },
   })
   const unsaved = useDraft(place, { values: form.values, etag: saving.etag }, saved)
+  const readingPage = useIsReadingPage()
   const busy = form.submitting || saving.busy
 
   return (
@@ -94,7 +96,7 @@ export function EditForm({ kind, loaded, place, onGone }: EditFormProps) {
           )}
           <LoadingBar shown={busy} label={t('items.loading')} />
           <Group>
-            <Button type="submit" disabled={!form.valid || busy}>
+            <Button type="submit" disabled={!form.valid || busy || readingPage}>
               {t('items.save')}
             </Button>
             <Button

@@ -1,13 +1,17 @@
-import { Stack, TextInput, type TextInputProps } from '@mantine/core'
-import type { ChangeEvent, ComponentProps } from 'react'
+import { Stack, TextInput } from '@mantine/core'
+import type { ComponentProps } from 'react'
 import type { useForm } from '../lib/use-form.ts'
 import { t } from '../text/text.ts'
 import { RichTextField } from '../ui/rich-text-field.tsx'
 import { TagsField } from '../ui/tags-field.tsx'
+import { AddressField } from './address-field.tsx'
 import { type ItemField, type ItemValues, namesOf, textOf } from './item-kind.ts'
 import { useTagSuggestions } from './use-tag-suggestions.ts'
 
-type ItemForm = Pick<ReturnType<typeof useForm<ItemValues, unknown>>, 'values' | 'set' | 'touch' | 'errorOf'>
+type ItemForm = Pick<
+  ReturnType<typeof useForm<ItemValues, unknown>>,
+  'values' | 'set' | 'fillBlank' | 'blank' | 'touch' | 'errorOf'
+>
 
 interface ItemFieldsProps {
   fields: ItemField[]
@@ -32,10 +36,7 @@ function FieldInput({ field, form }: { field: ItemField; form: ItemForm }) {
   const { name } = field
   const value = values[name]
   const shared = { label: t(field.label), error: errorOf(name), onBlur: () => touch(name) }
-  const line = {
-    value: textOf(value),
-    onChange: (event: ChangeEvent<HTMLInputElement>) => set(name, event.currentTarget.value),
-  }
+  const text = { value: textOf(value), onChange: (typed: string) => set(name, typed) }
   const setTags = (names: string[]) => {
     set(name, names)
     // Each is whole once it is a chip: what is wrong with one is said at once.
@@ -43,11 +44,19 @@ function FieldInput({ field, form }: { field: ItemField; form: ItemForm }) {
   }
   switch (field.input) {
     case 'line':
-      return <TextInput {...shared} {...line} dir="auto" required />
+      return (
+        <TextInput
+          {...shared}
+          {...text}
+          onChange={(event) => text.onChange(event.currentTarget.value)}
+          dir="auto"
+          required
+        />
+      )
     case 'address':
-      return <AddressInput {...shared} {...line} required />
+      return <AddressField {...shared} {...text} formIsBlank={form.blank} onRead={form.fillBlank} />
     case 'text':
-      return <RichTextField {...shared} required value={textOf(value)} onChange={(html) => set(name, html)} />
+      return <RichTextField {...shared} {...text} required />
     case 'tags':
       return <TagNames {...shared} value={namesOf(value)} onChange={setTags} />
   }
@@ -61,9 +70,4 @@ type TagNamesProps = Pick<
 /** The tags field with the user's own tags to choose from. */
 function TagNames(props: TagNamesProps) {
   return <TagsField {...props} {...useTagSuggestions()} />
-}
-
-/** A link's URL. Its `rightSection` is the place of the button that reads the page. */
-function AddressInput(props: TextInputProps) {
-  return <TextInput type="url" inputMode="url" autoComplete="off" placeholder="https://" {...props} />
 }

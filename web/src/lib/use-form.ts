@@ -86,6 +86,15 @@ export const useForm = <Values extends object, Valid>(options: FormOptions<Value
     values,
     /** Changes one field. */
     set,
+    /** Fills the fields that are blank by now and leaves the others as they are. */
+    fillBlank: (found: Partial<Values>) => {
+      setValues((before) => {
+        const fitting = Object.entries(found).filter(([name]) => isBlank(before[name as keyof Values]))
+        return { ...before, ...Object.fromEntries(fitting) }
+      })
+    },
+    /** Nothing is in the form. */
+    blank: Object.values(values).every(isBlank),
     /** Notes that a field was left. */
     touch,
     /** Fills the whole form, as after loading. */

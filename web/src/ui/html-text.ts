@@ -17,3 +17,9 @@ export function isBlankHtml(html: string): boolean {
   if (/<img\b/i.test(html)) return false
   return html.replace(/<[^>]*>/g, '').replace(BLANK, '') === ''
 }
+
+const ESCAPES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' }
+
+/** Text of which nothing is markup, as HTML: paragraphs and line breaks as typed. */
+export const textToHtml = (text: string): string =>
+  linesToHtml(text.replace(/[&<>]/g, (character) => ESCAPES[character] ?? character))

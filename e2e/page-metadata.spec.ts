@@ -1,0 +1,175 @@
+import { once } from 'node:events'
+import { createServer, type RequestListener } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import type { Page } from '@playwright/test'
+import { expect, expectAccessible, test as journey, message } from './journey.ts'
+import { startServer } from './server.ts'
+
+const PAGE = `<!doctype html><meta charset="utf-8"><title>Как варить кофе</title>
+<meta name="description" content="Зёрна &amp; вода: &lt;просто&gt;">
+<meta name="keywords" content="кофе, Кухня, кофе, ${Array.from({ length: 12 }, (_, at) => `слово ${at}`)}">`
+
+interface Site {
+  /** Its address, with the slash. */
+  readonly url: string
+  /** How many pages were asked for. */
+  readonly asked: () => number
+  /** Holds the answers back until the function that comes back is called. */
+  readonly hold: () => () => void
+}
+
+/** A site on this machine, which the server of these journeys may reach. */
+const test = journey.extend<{ site: Site }, { address: string }>({
+  address: [
+    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixtures a function needs from this pattern
+    async ({}, use) => {
+      const server = await startServer({ FETCH_ALLOW: '127.0.0.0/8' })
+      await use(server.address)
+      await server.stop()
+    },
+    { scope: 'worker' },
+  ],
+  // biome-ignore lint/correctness/noEmptyPattern: as above
+  site: async ({}, use) => {
+    let asked = 0
+    let held: Promise<void> | undefined
+    const answer: RequestListener = async (request, response) => {
+      asked += 1
+      await held
+      const page = request.url === '/empty' ? '<!doctype html>' : PAGE
+      response.writeHead(request.url === '/gone' ? 404 : 200, { 'content-type': 'text/html' }).end(page)
+    }
+    const server = createServer(answer).listen(0, '127.0.0.1')
+    await once(server, 'listening')
+    const { port } = server.address() as AddressInfo
+    await use({
+      url: `http://127.0.0.1:${port}/`,
+      asked: () => asked,
+      hold: () => {
+        const { promise, resolve } = Promise.withResolvers<void>()
+        held = promise
+        return resolve
+      },
+    })
+    server.close()
+    server.closeAllConnections()
+  },
+})
+
+const urlField = (page: Page) => page.getByLabel('URL')
+const readButton = (page: Page) => page.getByRole('button', { name: 'Извлечь мета-теги' })
+const READ = 'Мета-теги успешно извлечены!'
+
+const paste = async (page: Page, text: string): Promise<void> => {
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
+  await page.evaluate((copied) => navigator.clipboard.writeText(copied), text)
+  await urlField(page).press('ControlOrMeta+V')
+}
+
+test('the page at the address fills title, description and tags', async ({ signedIn: page, site }) => {
+  await page.goto('/urllinks/add')
+  await expect(readButton(page)).toBeDisabled()
+  await urlField(page).fill(`${site.url}coffee`)
+  const answerIt = site.hold()
+  await readButton(page).click()
+  await expect(page.getByRole('progressbar', { name: 'Читаем страницу…' })).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Сохранить' })).toBeDisabled()
+  answerIt()
+  await expect(message(page, READ)).toBeVisible()
+  await expectAccessible(page)
+  await expect(page.getByLabel('Название')).toHaveValue('Как варить кофе')
+  await expect(page.getByRole('textbox', { name: 'Описание' })).toHaveText('Зёрна & вода: <просто>')
+  await expect(page.getByRole('button', { name: /^Убрать тег/ })).toHaveCount(10)
+  await page.getByRole('button', { name: 'Сохранить' }).click()
+  await expect(page.getByRole('link', { name: 'Как варить кофе', exact: true })).toBeVisible()
+})
+
+test('only what is empty is filled, what was typed meanwhile counts as well', async ({
+  signedIn: page,
+  account,
+  site,
+}) => {
+  const { id } = await account.addLink({ title: 'Моё название', url: site.url, tags: ['моё'] })
+  await page.goto(`/urllinks/${id}/edit`)
+  await page.getByRole('textbox', { name: 'Описание' }).fill('')
+  const answerIt = site.hold()
+  await readButton(page).click()
+  await expect(page.getByRole('progressbar', { name: 'Читаем страницу…' })).toBeVisible()
+  await page.getByRole('textbox', { name: 'Описание' }).fill('Набрано тем временем')
+  answerIt()
+  await expect(message(page, READ)).toBeVisible()
+  await expect(page.getByLabel('Название')).toHaveValue('Моё название')
+  await expect(page.getByRole('textbox', { name: 'Описание' })).toHaveText('Набрано тем временем')
+  await expect(page.getByRole('button', { name: /^Убрать тег/ })).toHaveCount(1)
+})
+
+test('an address pasted into an empty form is read by itself, once', async ({ signedIn: page, site }) => {
+  await page.goto('/urllinks/add')
+  await paste(page, ` ${site.url}coffee `)
+  await expect(message(page, READ)).toBeVisible()
+  await expect(urlField(page)).toHaveValue(`${site.url}coffee`)
+  await expect(page.getByLabel('Название')).toHaveValue('Как варить кофе')
+  await urlField(page).fill('')
+  await paste(page, `${site.url}another`)
+  await expect(urlField(page)).toHaveValue(`${site.url}another`)
+  expect(site.asked()).toBe(1)
+})
+
+test('an address without a scheme gets one on leaving the field', async ({ signedIn: page }) => {
+  await page.goto('/urllinks/add')
+  await urlField(page).fill('example.org/x')
+  await urlField(page).press('Tab')
+  await expect(urlField(page)).toHaveValue('https://example.org/x')
+  await expect(page.getByText('Неверный формат URL')).toBeHidden()
+})
+
+test('a failure says what happened, can be dismissed and leaves the form as it is', async ({
+  signedIn: page,
+  site,
+  expectedInConsole,
+}) => {
+  expectedInConsole.push(/status of 400/)
+  await page.goto('/urllinks/add')
+  await page.getByLabel('Название').fill('Моё')
+  await urlField(page).fill(`${site.url}gone`)
+  await readButton(page).click()
+  const alert = page.getByRole('alert')
+  await expect(alert).toContainText('404')
+  await expect(page.getByLabel('Название')).toHaveValue('Моё')
+  await alert.getByRole('button', { name: 'Закрыть сообщение' }).click()
+  await expect(alert).toBeHidden()
+})
+
+test('where the server does not answer the sentence of the screen says so', async ({
+  signedIn: page,
+  expectedInConsole,
+}) => {
+  expectedInConsole.push(/Failed to load resource/)
+  await page.route('**/extract-meta-tags/', (route) => route.abort())
+  await page.goto('/urllinks/add')
+  await urlField(page).fill('https://example.org/')
+  await readButton(page).click()
+  await expect(page.getByRole('alert')).toContainText('Произошла ошибка при извлечении мета-тегов.')
+})
+
+test('a page that says nothing of itself is not called a success', async ({ signedIn: page, site }) => {
+  await page.goto('/urllinks/add')
+  await urlField(page).fill(`${site.url}empty`)
+  await readButton(page).click()
+  await expect(message(page, 'На этой странице нет мета-тегов. Заполните поля сами.')).toBeVisible()
+})
+
+test('what is read for a form that was left says nothing elsewhere', async ({ signedIn: page, site }) => {
+  await page.goto('/urllinks/add')
+  await urlField(page).fill(site.url)
+  const answerIt = site.hold()
+  const answered = page.waitForResponse('**/extract-meta-tags/')
+  await readButton(page).click()
+  await page.getByRole('link', { name: 'Ссылки' }).first().click()
+  await page.getByRole('button', { name: 'Уйти' }).click()
+  await expect(page).toHaveURL('/url-links')
+  answerIt()
+  await answered
+  await page.evaluate(() => new Promise(requestAnimationFrame))
+  await expect(message(page, READ)).toBeHidden()
+})
