@@ -144,17 +144,24 @@ describe('redirects', () => {
   })
 })
 
-/** Listens where nothing may come, on a port that pages may have. */
-async function setTraps(): Promise<{ port: number; connections: () => number }> {
+/** One server on 127.0.0.1 and one on ::1, on the same port: one that pages may have. */
+async function serveOnOnePort(
+  ipv4: RequestListener,
+  ipv6: RequestListener,
+): Promise<[PageServer, PageServer]> {
   for (let port = 8000; ; port += 1) {
     try {
-      const one = await serve(sends(HTML, 'trapped'), { port })
-      const other = await serve(sends(HTML, 'trapped'), { port, host: '::1' })
-      return { port, connections: () => one.connections() + other.connections() }
+      return [await serve(ipv4, { port }), await serve(ipv6, { port, host: '::1' })]
     } catch (error) {
       if (port === 8999) throw error
     }
   }
+}
+
+/** Listens where nothing may come. */
+async function setTraps(): Promise<{ port: number; connections: () => number }> {
+  const [one, other] = await serveOnOnePort(sends(HTML, 'trapped'), sends(HTML, 'trapped'))
+  return { port: one.port, connections: () => one.connections() + other.connections() }
 }
 
 describe('a trap on this machine sees no connection', () => {
@@ -220,27 +227,23 @@ describe('a trap on this machine sees no connection', () => {
   })
 
   it('where a name leads there the second time it is looked up', async () => {
-    const { port, connections } = await setTraps()
-    const first = await serve(
-      ({ headers }, response) => {
-        response.writeHead(302, { location: `http://${headers.host}/again` }).end()
-      },
-      { host: '127.0.0.2', port },
-    )
+    const again: RequestListener = ({ headers }, response) =>
+      void response.writeHead(302, { location: `http://${headers.host}/again` }).end()
+    const [trap, first] = await serveOnOnePort(sends(HTML, 'trapped'), again)
     const asked: string[] = []
-    const answers = [['127.0.0.2'], ['127.0.0.1']]
+    const answers = [['::1'], ['127.0.0.1']]
     const changing: Network = {
-      allow: networks(['127.0.0.2']),
+      allow: networks(['::1']),
       resolve: async (name) => {
         asked.push(name)
         return answers.shift() ?? []
       },
     }
-    await expect(read(`http://rebinding.test:${port}/`, { network: changing })).rejects.toThrow(
+    await expect(read(`http://rebinding.test:${trap.port}/`, { network: changing })).rejects.toThrow(
       'fetchClosedAddress',
     )
     expect(asked).toEqual(['rebinding.test', 'rebinding.test'])
-    expect([first.connections(), connections()]).toEqual([1, 0])
+    expect([first.connections(), trap.connections()]).toEqual([1, 0])
   })
 
   it('and a port tells nothing: open or closed, the refusal is the same and comes before connecting', async () => {
@@ -254,8 +257,8 @@ describe('a trap on this machine sees no connection', () => {
 
 describe('a name with several addresses', () => {
   it('is looked up once, and the next address is tried where the first takes nobody', async () => {
-    const { port } = await serve(sends(HTML, 'here'), { host: '127.0.0.3' })
-    const names = network({ 'many.test': [['127.0.0.2', '::1', '127.0.0.3']] })
+    const { port } = await serve(sends(HTML, 'here'))
+    const names = network({ 'many.test': [['::1', '127.0.0.1']] })
     expect(await read(`http://many.test:${port}/`, { network: names })).toBe('here')
   })
 })
