@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { ROOT, Told } from '../../scripts/prepare.mjs'
 import { createProgressBar } from '../../scripts/progress-bar.mjs'
@@ -33,6 +33,8 @@ interface Wanted {
 
 /** Items that one run of the seed makes: how far an interrupted one has come is remembered. */
 const PORTION = 10_000
+/** The file that says how many portions there are. */
+const STAMP = 'filled'
 const PASSWORD = 'correct horse'
 const FOLDER = join(ROOT, '.cache', 'bench')
 const SEED = join(ROOT, 'scripts', 'seed.ts')
@@ -56,13 +58,18 @@ export async function databaseWith({ server, sizes, items }: Wanted): Promise<Be
   const name = ['bench', layout().slice(0, 3), ...sizes, items].join('_')
   const folder = join(FOLDER, server === 'sqlite' ? name : `${name}_postgres`)
   mkdirSync(folder, { recursive: true })
-  const database = {
-    items,
-    accounts,
-    settings: { DATA_DIR: folder, DATABASE_URL: server === 'sqlite' ? '' : await openServer(server, name) },
-  }
+  const settings = { DATA_DIR: folder, DATABASE_URL: await addressOf(server, name, folder) }
+  const database = { items, accounts, settings }
   await fill(database, [...accounts, ...others])
   return database
+}
+
+/** Empty for SQLite. A server of PostgreSQL may be another than that of the last run. */
+async function addressOf(server: string, name: string, folder: string): Promise<string> {
+  if (server === 'sqlite') return ''
+  const { address, isNew } = await openServer(server, name)
+  if (isNew) rmSync(join(folder, STAMP), { force: true })
+  return address
 }
 
 const accountOf = (name: string, items: number): Account => ({
@@ -72,7 +79,7 @@ const accountOf = (name: string, items: number): Account => ({
 })
 
 async function fill({ items, settings }: BenchDatabase, accounts: readonly Account[]): Promise<void> {
-  const stamp = join(settings.DATA_DIR, 'filled')
+  const stamp = join(settings.DATA_DIR, STAMP)
   const portions = accounts.flatMap(portionsOf)
   const done = existsSync(stamp) ? Number(readFileSync(stamp, 'utf8')) : 0
   if (done === portions.length) return
