@@ -36,7 +36,7 @@ export function createExtraction(
     extract: ({ owner_id, url, locale }: Asked): Promise<PageMetadata> =>
       inTurn(owner_id, () => {
         const signal = AbortSignal.timeout(deadline)
-        const read = async () => readers.read(await fetchPage(url, { locale, signal, network }))
+        const read = async () => readers.read(await fetchPage(url, { locale, signal, network }), signal)
         return Promise.race([read(), tooSlow(signal)])
       }),
 

@@ -14,6 +14,7 @@ const MEMORY = { maxOldGenerationSizeMb: 96, maxYoungGenerationSizeMb: 16 }
 
 interface Reading {
   readonly page: FetchedPage
+  readonly signal: AbortSignal
   readonly resolve: (metadata: PageMetadata) => void
   readonly reject: (refusal: Refusal) => void
 }
@@ -53,6 +54,8 @@ export function createPageReaders(patience = PATIENCE) {
   }
 
   function readNext(): void {
+    // Nobody waits for these any more.
+    while (waiting[0]?.signal.aborted) waiting.shift()?.reject(new Refusal('fetchTooSlow'))
     const thread = waiting.length > 0 ? freeThread() : undefined
     const reading = thread && waiting.shift()
     if (reading) read(thread, reading)
@@ -79,10 +82,13 @@ export function createPageReaders(patience = PATIENCE) {
   }
 
   return {
-    /** Takes the page's bytes away. Throws 'fetchTooComplex' for a page that takes too long or too much memory. */
-    read: (page: FetchedPage): Promise<PageMetadata> =>
+    /**
+     * Takes the page's bytes away. Throws 'fetchTooComplex' for a page that takes too long or too much memory,
+     * 'fetchTooSlow' where the signal came before its turn.
+     */
+    read: (page: FetchedPage, signal: AbortSignal): Promise<PageMetadata> =>
       new Promise((resolve, reject) => {
-        waiting.push({ page, resolve, reject })
+        waiting.push({ page, signal, resolve, reject })
         readNext()
       }),
 
