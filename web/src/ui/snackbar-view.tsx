@@ -23,7 +23,6 @@ export function Snackbar() {
   const leave = () => setTimesLeft((times) => times + 1)
   const rowOf = (message: Message) => (
     <MessageRow
-      // Another time for reading begins when the message is left.
       key={`${message.colour}:${message.text}`}
       message={message}
       timesLeft={timesLeft}
@@ -55,8 +54,10 @@ interface MessageRowProps {
 function MessageRow({ message, timesLeft, region, onClose }: MessageRowProps) {
   // biome-ignore lint/correctness/useExhaustiveDependencies: the time begins anew when the messages are left.
   useEffect(() => {
-    const isRead = () => region.current?.matches(':hover, :focus-within') ?? false
-    const timer = setInterval(() => isRead() || hideMessage(message), STAYS_MS[message.colour])
+    const hideUnlessRead = () => {
+      if (!region.current?.matches(':hover, :focus-within')) hideMessage(message)
+    }
+    const timer = setInterval(hideUnlessRead, STAYS_MS[message.colour])
     return () => clearInterval(timer)
   }, [message, region, timesLeft])
   return (
