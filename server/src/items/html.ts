@@ -57,9 +57,23 @@ const BLOCKS =
   /<(?:br|hr|\/?(?:p|div|h[1-6]|ul|ol|li|dl|dt|dd|table|caption|tr|th|td|pre|blockquote|figure|figcaption))\b[^>]*>/g
 const ENTITIES: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"' }
 
+/** Each changes how what is left nests; more rounds than this are for nobody's text. */
+const MAX_ROUNDS = 5
+
+/** Elements that are dropped have kept others apart: those may close one another once it is read without them. */
+function settled(html: string, rounds = MAX_ROUNDS): string {
+  let opened = 0
+  const onOpenTag = () => {
+    opened += 1
+  }
+  const clean = sanitize(html, { ...RULES, onOpenTag }).trim()
+  const kept = clean.match(/<[a-z]/g)?.length ?? 0
+  return opened === kept || rounds === 1 ? clean : settled(clean, rounds - 1)
+}
+
 /** Only what the allow-list of the contract holds. Text without any markup keeps its line breaks. Cleaning twice changes nothing. */
 export function cleanHtml(html: string): string {
-  const clean = sanitize(html, RULES).trim()
+  const clean = settled(html)
   return clean.includes('<') ? clean : clean.replaceAll('\n', '<br />')
 }
 
