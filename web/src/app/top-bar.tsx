@@ -1,0 +1,51 @@
+import { ActionIcon, UnstyledButton } from '@mantine/core'
+import { useRouterState } from '@tanstack/react-router'
+import { t } from '../text/text.ts'
+import { MenuIcon, SearchIcon } from '../ui/icons.tsx'
+import { LoadingBar } from '../ui/loading-bar.tsx'
+import { ActionsMenu } from './actions-menu.tsx'
+import classes from './top-bar.module.css'
+import { WordMark } from './word-mark.tsx'
+
+interface TopBarProps {
+  drawerOpen: boolean
+  onDrawer: () => void
+  onPalette: () => void
+}
+
+/** Always in sight: the ways to the drawer, home, the palette and the actions; a line while a screen is on its way. */
+export function TopBar({ drawerOpen, onDrawer, onPalette }: TopBarProps) {
+  const isLoading = useRouterState({ select: (state) => state.isLoading })
+  return (
+    <header className={classes.bar}>
+      <ActionIcon
+        variant="subtle"
+        color="gray"
+        size="xl"
+        aria-label={t('layout.menu.open')}
+        aria-expanded={drawerOpen}
+        aria-haspopup="dialog"
+        onClick={onDrawer}
+      >
+        <MenuIcon size={22} />
+      </ActionIcon>
+      <WordMark />
+      <UnstyledButton
+        className={classes.palette ?? ''}
+        aria-haspopup="dialog"
+        aria-keyshortcuts="Control+K"
+        onClick={onPalette}
+      >
+        <SearchIcon size={18} />
+        <span className={classes.hint}>{t('palette.hint')}</span>
+        <span className={classes.keys} aria-hidden="true">
+          Ctrl K
+        </span>
+      </UnstyledButton>
+      <ActionsMenu />
+      <div className={classes.progress}>
+        <LoadingBar shown={isLoading} label={t('items.loading')} />
+      </div>
+    </header>
+  )
+}
