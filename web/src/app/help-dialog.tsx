@@ -3,16 +3,14 @@ import { useState } from 'react'
 import { type TextId, t } from '../text/text.ts'
 import { Dialog } from '../ui/dialog.tsx'
 import classes from './help-dialog.module.css'
-import { type Shortcut, setSingleKeys, singleKeysWork } from './shortcuts.ts'
+import { paletteKeys, type Shortcut, setSingleKeys, singleKeysWork } from './shortcuts.ts'
 
-const isApple = (): boolean => /Mac|iPhone|iPad/.test(navigator.platform)
-
-const KEYS: { shortcut: Shortcut; keys: () => string; does: TextId }[] = [
-  { shortcut: 'palette', keys: () => (isApple() ? '⌘ K' : 'Ctrl K'), does: 'help.palette' },
-  { shortcut: 'search', keys: () => '/', does: 'help.search' },
-  { shortcut: 'note', keys: () => 'N', does: 'layout.actions.newNote' },
-  { shortcut: 'link', keys: () => 'L', does: 'layout.actions.newLink' },
-  { shortcut: 'help', keys: () => '?', does: 'help.help' },
+const SHORTCUTS: { shortcut: Shortcut; keys: string[]; does: TextId }[] = [
+  { shortcut: 'palette', keys: paletteKeys(), does: 'help.palette' },
+  { shortcut: 'search', keys: ['/'], does: 'help.search' },
+  { shortcut: 'note', keys: ['N'], does: 'layout.actions.newNote' },
+  { shortcut: 'link', keys: ['L'], does: 'layout.actions.newLink' },
+  { shortcut: 'help', keys: ['?'], does: 'help.help' },
 ]
 
 /** What the keys do, and whether those without Ctrl do it. */
@@ -21,14 +19,12 @@ export function HelpDialog({ onClose }: { onClose: () => void }) {
   return (
     <Dialog opened title={t('help.title')} width={480} onClose={onClose}>
       <dl className={classes.keys}>
-        {KEYS.map(({ shortcut, keys, does }) => (
+        {SHORTCUTS.map(({ shortcut, keys, does }) => (
           <div key={shortcut}>
             <dt>
-              {keys()
-                .split(' ')
-                .map((key) => (
-                  <kbd key={key}>{key}</kbd>
-                ))}
+              {keys.map((key) => (
+                <kbd key={key}>{key}</kbd>
+              ))}
             </dt>
             <dd>{t(does)}</dd>
           </div>

@@ -21,6 +21,12 @@ export const shortcutOf = (press: Press): Shortcut | undefined => {
   return letter === 'n' ? 'note' : letter === 'l' ? 'link' : undefined
 }
 
+/** The keys of the palette, as this computer's keyboard calls them. */
+export const paletteKeys = (): [string, string] => [
+  /Mac|iPhone|iPad/.test(navigator.platform) ? '⌘' : 'Ctrl',
+  'K',
+]
+
 const KEY = 'single_keys'
 
 /** Whether keys without Ctrl do anything: who speaks to the computer must be able to switch them off (WCAG 2.1.4). */

@@ -4,6 +4,7 @@ import { t } from '../text/text.ts'
 import { MenuIcon, SearchIcon } from '../ui/icons.tsx'
 import { LoadingBar } from '../ui/loading-bar.tsx'
 import { ActionsMenu } from './actions-menu.tsx'
+import { paletteKeys } from './shortcuts.ts'
 import classes from './top-bar.module.css'
 import { WordMark } from './word-mark.tsx'
 
@@ -39,7 +40,7 @@ export function TopBar({ drawerOpen, onDrawer, onPalette }: TopBarProps) {
         <SearchIcon size={18} />
         <span className={classes.hint}>{t('palette.hint')}</span>
         <span className={classes.keys} aria-hidden="true">
-          Ctrl K
+          {paletteKeys().join(' ')}
         </span>
       </UnstyledButton>
       <ActionsMenu />
