@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { conditionOf } from '../server/src/search/conditions.ts'
+import { conditionOf, soughtOf } from '../server/src/search/conditions.ts'
 import { entriesOf } from '../server/src/search/entries.ts'
 import type { Condition } from '../server/src/search/index.ts'
 import { parseQuery } from '../server/src/search/query.ts'
@@ -17,7 +17,7 @@ const tokensOf = (text: string): ReadonlySet<string> =>
 function asks(text: string): (tokens: ReadonlySet<string>) => boolean {
   const query = parseQuery(text)
   if (!query) return () => false
-  const condition = conditionOf({ query, tags: [], completions: [] })
+  const condition = conditionOf(soughtOf(query, [], []))
   return (tokens) => meets(tokens, condition)
 }
 

@@ -1,7 +1,7 @@
 import { readableAddress } from '@kopilka/contract/readable-address.ts'
 import type { Db, ItemKind } from '../db/schema.ts'
 import { completionsOf } from '../search/completions.ts'
-import { conditionOf, type Sought, tiersOf } from '../search/conditions.ts'
+import { beyond, conditionOf, type Sought, soughtOf, tiersOf } from '../search/conditions.ts'
 import { TOKENS } from '../search/entries.ts'
 import type { Condition, Counts, Found, SearchIndex } from '../search/index.ts'
 import type { Query } from '../search/query.ts'
@@ -53,7 +53,7 @@ export function createMatches({ db, index, tags }: Parts) {
         tags.names(owner_id),
         completionsOf(db, index, owner_id, query),
       ])
-      return { query, tags: ownTags, completions }
+      return soughtOf(query, ownTags, completions)
     })
   }
 
@@ -78,14 +78,12 @@ export function createMatches({ db, index, tags }: Parts) {
   /** Candidates from the best to the last, `wanted` of them. */
   async function candidates(searched: Searched, kind: ItemKind, wanted: number): Promise<string[]> {
     const ids: string[] = []
-    let before: Condition | undefined
-    for (const tier of tiersOf(await soughtBy(searched))) {
-      const these = within(searched, tier)
-      const condition = before ? { these, but: before } : these
+    const tiers = tiersOf(await soughtBy(searched))
+    for (const [at, tier] of tiers.entries()) {
+      const condition = within(searched, beyond(tier, tiers.slice(0, at)))
       const found = await index.find(db, searched.owner_id, condition, { kind, limit: wanted - ids.length })
       ids.push(...found.map(({ id }) => id))
       if (ids.length >= wanted) break
-      before = tier
     }
     return ids
   }

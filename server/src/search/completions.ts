@@ -1,6 +1,6 @@
 import type { Db } from '../db/schema.ts'
 import type { SearchIndex } from './index.ts'
-import type { Query } from './query.ts'
+import { type Query, wordsOf } from './query.ts'
 
 /** What English stems may end with in place of a word's own letters: 'happi' of 'happy', 'hope' of 'hoping'. */
 const ENDINGS = ['', 'i', 'e']
@@ -16,7 +16,7 @@ export async function completionsOf(
   owner_id: string,
   { runs }: Query,
 ): Promise<string[]> {
-  const words = runs.flatMap((run) => [...run.words, ...(run.joined ? [run.joined] : [])])
+  const words = runs.flatMap(wordsOf)
   const beginnings = words.filter(({ beginning }) => beginning).map(({ folded }) => folded)
   const stems = beginnings.flatMap(possibleStems)
   if (stems.length === 0) return []

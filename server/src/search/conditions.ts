@@ -1,16 +1,38 @@
 import { TOKENS } from './entries.ts'
 import type { Condition } from './index.ts'
-import { type AskedRun, type AskedWord, type Query, tagKey } from './query.ts'
+import { type AskedRun, type AskedWord, type Query, tagKey, wordsOf } from './query.ts'
 import { stemOf } from './stems.ts'
 import { eachRunOf, foldedOf } from './words.ts'
 
 /** What a query means for one owner. */
 export interface Sought {
   readonly query: Query
-  /** The owner's tags. */
-  readonly tags: readonly { readonly id: string; readonly name: string }[]
+  /** For each tag that an operator names the ids of the owner's tags. */
+  readonly named: ReadonlyMap<string, readonly string[]>
+  /** For each word the ids of the tags whose names hold it: as a whole word, and at all. */
+  readonly tagged: ReadonlyMap<AskedWord, { readonly whole: string[]; readonly any: string[] }>
   /** Stems of words that begin as the last word does, although the stems themselves do not. */
   readonly completions: readonly string[]
+}
+
+interface Tag {
+  readonly id: string
+  readonly name: string
+}
+
+/** `tags`: all of the owner. */
+export function soughtOf(query: Query, tags: readonly Tag[], completions: readonly string[]): Sought {
+  const folded = tags.map(({ id, name }) => ({ id, words: foldedIn(name) }))
+  const holding = (word: AskedWord, whole: boolean) =>
+    folded.filter(({ words }) => words.some((one) => asksFor(word, one, whole))).map(({ id }) => id)
+  const words = [...query.runs, ...query.without].flatMap(wordsOf)
+  const idsOf = (name: string) => tags.filter((tag) => tagKey(tag.name) === name).map(({ id }) => id)
+  return {
+    query,
+    named: new Map(query.tags.map(({ name }) => [name, idsOf(name)])),
+    tagged: new Map(words.map((word) => [word, { whole: holding(word, true), any: holding(word, false) }])),
+    completions,
+  }
 }
 
 /** Where a word may stand. */
@@ -49,36 +71,36 @@ export function conditionOf(sought: Sought): Condition {
 }
 
 /**
- * Conditions from the best matches to all: each holds for all that the one before holds for. Title over tags over
- * text over address, whole words over beginnings.
+ * Conditions from the best matches to all. Title over tags over text over address, whole words over beginnings; an item
+ * belongs to the first of them that it meets.
  */
 export function tiersOf(sought: Sought): Condition[] {
-  const { runs } = sought.query
+  const { runs, terms } = sought.query
   const found = conditionOf(sought)
   const every = (places: readonly Place[], whole = false) =>
     all(runs.map((run) => runIn(sought, run, places, whole)))
-  const some = (places: readonly Place[]) => any(runs.map((run) => runIn(sought, run, places)))
-  const inTitleOrTags = every(['title', 'tags'])
-  const best = [every(['title'], true), every(['title']), inTitleOrTags]
-  if (runs.length > 1) best.push(any([inTitleOrTags, some(['title'])]), some(['title', 'tags']))
-  const tagged = best.at(-1) ?? NOTHING
+  const some = (places: readonly Place[]) => all([any(runs.map((run) => runIn(sought, run, places))), found])
+  const inTitleOrTags = [every(['title'], true), every(['title']), every(['title', 'tags'])]
+  const partly = runs.length > 1 ? [some(['title']), some(['title', 'tags'])] : []
   const inText = [every(['often'], true), every(['text'], true), every(['text'])]
-  const tiers = [...best, ...inText.map((condition) => any([tagged, condition]))]
-  if (runs.length === 0) return [found]
-  // A word that stands in a title is found: only what else was asked for has to be asked again.
-  const isPlain =
-    runs.length === 1 && sought.query.terms.every(({ kind, without }) => kind === 'word' && !without)
-  return [...tiers.map((tier) => (isPlain ? tier : all([tier, found]))), found]
+  // What stands in a title is found: only what else was asked for has to be asked again.
+  const isPlain = terms.every(({ kind, without }) => kind === 'word' && !without)
+  const tiers = [...inTitleOrTags, ...partly, ...inText]
+  return runs.length === 0 ? [found] : [...tiers.map((tier) => (isPlain ? tier : all([tier, found]))), found]
 }
 
-function taggedWith({ tags }: Sought) {
+/** Those of a tier that belong to none before it. */
+export const beyond = (tier: Condition, before: readonly Condition[]): Condition =>
+  before.length === 0 ? tier : { these: tier, but: any(before) }
+
+function taggedWith({ named }: Sought) {
   return ({ name, without }: Query['tags'][number]) => ({
     without,
-    condition: any(
-      tags.filter((tag) => tagKey(tag.name) === name).map(({ id }) => ({ token: TOKENS.tag(id) })),
-    ),
+    condition: withTags(named.get(name) ?? []),
   })
 }
+
+const withTags = (ids: readonly string[]): Condition => any(ids.map(taggedToken))
 
 const onSite = ({ name, without }: Query['sites'][number]) => ({
   without,
@@ -98,7 +120,7 @@ function runIn(
 
 /** `whole`: not as the beginning of another word. */
 function wordIn(sought: Sought, word: AskedWord, place: Place, whole: boolean): Condition[] {
-  if (place === 'tags') return tagsHolding(sought, word, whole)
+  if (place === 'tags') return (sought.tagged.get(word)?.[whole ? 'whole' : 'any'] ?? []).map(taggedToken)
   const token = TOKENS[place]
   const stems = word.stems.map((stem) => ({ token: token(stem) }))
   if (!word.beginning || whole) return stems
@@ -110,12 +132,7 @@ function wordIn(sought: Sought, word: AskedWord, place: Place, whole: boolean): 
   ]
 }
 
-const tagsHolding = ({ tags }: Sought, word: AskedWord, whole: boolean): Condition[] =>
-  tags
-    .filter(({ name }) => foldedIn(name).some((folded) => asksFor(word, folded, whole)))
-    .map(({ id }) => ({
-      token: TOKENS.tag(id),
-    }))
+const taggedToken = (id: string): Condition => ({ token: TOKENS.tag(id) })
 
 /** Whether a word of a text is what was asked for, in any form. */
 export const asksFor = (

@@ -24,6 +24,9 @@ export interface AskedRun {
   readonly joined: AskedWord | undefined
 }
 
+/** All words of a run, its joined form among them. */
+export const wordsOf = ({ words, joined }: AskedRun): AskedWord[] => [...words, ...(joined ? [joined] : [])]
+
 /** What was asked for. */
 export interface Query {
   readonly terms: readonly Term[]

@@ -1,5 +1,5 @@
 import { asksFor } from './conditions.ts'
-import type { AskedRun, AskedWord, Query } from './query.ts'
+import { type AskedRun, type AskedWord, type Query, wordsOf } from './query.ts'
 import { eachRunOf, eachWordOf, foldedOf } from './words.ts'
 
 /** What of an item is looked at to put the best first; `body` is plain text, `address` as people read it. */
@@ -55,13 +55,13 @@ const NO_MATCHES: Matches = { whole: 0, positions: [] }
 
 /** Where each run stands in a text. */
 function placesIn(text: string, runs: readonly AskedRun[]): { matches: Matches[]; length: number } {
+  const words = runs.map(wordsOf)
   const matches = runs.map((): Matches => ({ whole: 0, positions: [] }))
   let length = 0
   for (const run of eachRunOf(text)) {
     const folded = foldedOf(run)
-    for (const [at, asked] of runs.entries()) {
-      const words = [...asked.words, ...(asked.joined ? [asked.joined] : [])]
-      const match = bestOf(words, folded)
+    for (const [at, asked] of words.entries()) {
+      const match = bestOf(asked, folded)
       if (match === undefined) continue
       const found = matches[at]
       found?.positions.push(length)
