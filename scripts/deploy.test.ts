@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs'
+import { BlockList } from 'node:net'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { SETTINGS } from '../server/src/config.ts'
@@ -29,6 +30,25 @@ test('the proxies ask for settings that are there', () => {
     expect(read('deploy', file)).toContain('TRUST_PROXY')
   expect(SETTINGS).toHaveProperty('TRUST_PROXY')
 })
+
+test.each(['compose.sqlite.yaml', 'compose.postgres.yaml'])(
+  'in deploy/%s the proxy that is believed has an address that Docker gives to nobody else',
+  (file) => {
+    const text = read('deploy', file)
+    const [, proxy = ''] = /ipv4_address: (\S+)/.exec(text) ?? []
+    expect(text).toContain(`TRUST_PROXY: ${proxy}\n`)
+    const networkIn = (key: string): BlockList => {
+      const [, address = '', bits] = new RegExp(`${key}: (\\S+)/(\\d+)`).exec(text) ?? []
+      expect(address, key).not.toBe('')
+      const network = new BlockList()
+      network.addSubnet(address, Number(bits))
+      return network
+    }
+    expect(networkIn('subnet').check(proxy)).toBe(true)
+    // Servers start before the proxy: without a range of their own, the first of them takes its address.
+    expect(networkIn('ip_range').check(proxy)).toBe(false)
+  },
+)
 
 test('the Dockerfile copies the package.json of every workspace: npm ci asks for them all', () => {
   const { workspaces }: { workspaces: string[] } = JSON.parse(read('package.json'))
