@@ -14,9 +14,13 @@ export type ItemCalls = typeof notes | typeof links
 /** What a kind of item is called in the API, and first in its query keys. */
 export type ItemKindName = 'notes' | 'urllinks'
 
+type Exact = '1' | undefined
+
 export interface ListQuery {
   page?: number | undefined
   search?: string | undefined
+  /** Search for what was typed and nothing else. */
+  exact?: Exact
   /** A tag's id: only its items. */
   tag?: string | undefined
 }
@@ -26,14 +30,22 @@ const shownByScreen = { meta: { failure: 'screen' } } as const
 
 export const itemQueries = {
   /** One page of a list; the page before stays on the screen until it is there. */
-  list: <C extends ItemCalls>(calls: C, kind: ItemKindName, { page, search, tag }: ListQuery) =>
+  list: <C extends ItemCalls>(calls: C, kind: ItemKindName, { page, search, exact, tag }: ListQuery) =>
     queryOptions({
       ...shownByScreen,
-      queryKey: [kind, 'list', { page: page ?? 1, search: search ?? '', tag: tag ?? '' }],
+      queryKey: [kind, 'list', { page: page ?? 1, search: search ?? '', exact, tag: tag ?? '' }],
       queryFn: ({ signal }) =>
         call(
           calls.list,
-          { query: { page: page === undefined ? undefined : String(page), search, tag, view: 'summary' } },
+          {
+            query: {
+              page: page === undefined ? undefined : String(page),
+              search,
+              exact,
+              tag,
+              view: 'summary',
+            },
+          },
           { signal },
           // Which of the two kinds it is the compiler loses inside a generic function.
         ) as Promise<SummaryOf<C['list']>>,
@@ -76,11 +88,11 @@ export const latestQuery = queryOptions({
   queryFn: ({ signal }) => call(latest, { query: { view: 'summary' } }, { signal }),
 })
 
-export const searchQuery = (text: string) =>
+export const searchQuery = (text: string, exact?: Exact) =>
   queryOptions({
     meta: { failure: 'home.failure' },
-    queryKey: ['search', text],
-    queryFn: ({ signal }) => call(search, { query: { search: text, view: 'summary' } }, { signal }),
+    queryKey: ['search', text, exact],
+    queryFn: ({ signal }) => call(search, { query: { search: text, exact, view: 'summary' } }, { signal }),
     placeholderData: keepPreviousData,
   })
 

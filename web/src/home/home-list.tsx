@@ -15,14 +15,16 @@ interface HomeListProps {
   pending: boolean
   /** What shows is of the search before, and the new one is under way. */
   stale: boolean
+  /** What is searched for. */
   search: string | undefined
+  exact: '1' | undefined
   /** How many match the search in all. */
   count: number | undefined
 }
 
 /** One of the two lists: a heading, the items, and where to see more. */
 export function HomeList(props: HomeListProps) {
-  const { kind, items, pending, stale, search, count } = props
+  const { kind, items, pending, stale, search, exact, count } = props
   const heading = useId()
   return (
     <section aria-labelledby={heading} aria-busy={pending || stale} className={classes.list}>
@@ -31,7 +33,7 @@ export function HomeList(props: HomeListProps) {
           {t(`${kind.words}.list`)}
         </Title>
         {search !== undefined && count !== undefined && count > 0 && (
-          <AnchorLink to={kind.paths.list} search={{ search }} size="sm">
+          <AnchorLink to={kind.paths.list} search={{ search, exact }} size="sm">
             {t(`${kind.words}.found`, { count })}
           </AnchorLink>
         )}

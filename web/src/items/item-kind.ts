@@ -1,4 +1,4 @@
-import type { TagRef } from '@kopilka/contract/items.ts'
+import type { Marks, TagRef } from '@kopilka/contract/items.ts'
 import type { UseQueryResult } from '@tanstack/react-query'
 import type * as z from 'zod/mini'
 import type { ItemKindName, ListQuery } from '../api/queries.ts'
@@ -17,6 +17,17 @@ interface AnyItem {
 /** An item in a list. */
 export interface ItemSummary extends AnyItem {
   excerpt: string
+  /** Where the words searched for stand. */
+  marks?: Marks | undefined
+}
+
+/** One page of a list. */
+export interface ListPage {
+  results: ItemSummary[]
+  /** On all pages. */
+  count: number
+  /** Nothing was found as it was typed: what was searched for instead. */
+  corrected?: { query: string } | undefined
 }
 
 /** What a form holds; the kind's schema says what has to be in it. */
@@ -56,7 +67,7 @@ interface Shared {
     item: '/notes/$id' | '/urllinks/$id'
     edit: '/notes/$id/edit' | '/urllinks/$id/edit'
   }
-  useList(query: ListQuery): UseQueryResult<{ results: ItemSummary[]; count: number }>
+  useList(query: ListQuery): UseQueryResult<ListPage>
   remove(id: string): Promise<undefined>
 }
 

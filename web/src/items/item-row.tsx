@@ -3,6 +3,7 @@ import { formatDateTime } from '../lib/format-date.ts'
 import { AnchorLink, IconLink } from '../navigation/router-links.tsx'
 import { t } from '../text/text.ts'
 import { ExternalLinkIcon, InfoIcon } from '../ui/icons.tsx'
+import { MarkedText } from '../ui/marked-text.tsx'
 import { addressOf, type ItemKind, type ItemSummary } from './item-kind.ts'
 import classes from './item-row.module.css'
 import { ItemTags } from './item-tags.tsx'
@@ -18,6 +19,7 @@ interface ItemRowProps {
 /** An item in a list: title, where from and when, the beginning of its text, tags, and the way to the whole. */
 export function ItemRow({ kind, item }: ItemRowProps) {
   const address = addressOf(item)
+  const title = <MarkedText text={item.title} ranges={item.marks?.title} />
   const open = t(`${kind.words}.open`, { title: item.title })
   const wayToAllTags = (howMany: string) => (
     <AnchorLink to={kind.paths.item} params={{ id: item.id }} aria-label={`${howMany}. ${open}`} size="xs">
@@ -35,7 +37,7 @@ export function ItemRow({ kind, item }: ItemRowProps) {
             dir="auto"
             c="inherit"
           >
-            {item.title}
+            {title}
           </AnchorLink>
         ) : (
           <Anchor
@@ -45,12 +47,12 @@ export function ItemRow({ kind, item }: ItemRowProps) {
             dir="auto"
             className={classes.title}
           >
-            {item.title} <ExternalLinkIcon size={14} className={classes.external} />
+            {title} <ExternalLinkIcon size={14} className={classes.external} />
           </Anchor>
         )}
         {item.excerpt !== '' && (
           <Text size="sm" dir="auto" className={classes.excerpt}>
-            {item.excerpt}
+            <MarkedText text={item.excerpt} ranges={item.marks?.excerpt} />
           </Text>
         )}
         <div className={classes.origin}>

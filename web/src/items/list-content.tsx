@@ -5,13 +5,13 @@ import { ButtonLink } from '../navigation/router-links.tsx'
 import { t } from '../text/text.ts'
 import { EmptyState } from '../ui/empty-state.tsx'
 import { ListSkeleton } from '../ui/skeletons.tsx'
-import type { ItemKind, ItemSummary } from './item-kind.ts'
+import type { ItemKind, ListPage } from './item-kind.ts'
 import { ItemList } from './item-list.tsx'
 import { LoadFailure, Retry } from './load-failure.tsx'
 
 interface ListContentProps {
   kind: ItemKind
-  list: UseQueryResult<{ results: ItemSummary[]; count: number }>
+  list: UseQueryResult<ListPage>
   /** A search or a tag stands between the user and the whole list. */
   filtered: boolean
 }

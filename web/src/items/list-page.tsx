@@ -11,6 +11,7 @@ import { PlusIcon } from '../ui/icons.tsx'
 import { LoadingBar } from '../ui/loading-bar.tsx'
 import { Pager } from '../ui/pager.tsx'
 import { SearchField } from '../ui/search-field.tsx'
+import { CorrectedSearch } from './corrected-search.tsx'
 import type { ItemKind } from './item-kind.ts'
 import { linkKind } from './link-kind.ts'
 import { ListContent } from './list-content.tsx'
@@ -30,10 +31,11 @@ const isUnknownTag = (failure: unknown): boolean => failure instanceof CallFailu
 
 /** All items of a kind, a page at a time. Page, search and tag live in the address. */
 function ListPage({ kind }: ListPageProps) {
-  const { page = 1, search = '', tag } = useSearch({ strict: false })
+  const { page = 1, search = '', exact, tag } = useSearch({ strict: false })
   const navigate = useNavigate()
   const router = useRouter()
-  const list = kind.useList({ page, search, tag })
+  const list = kind.useList({ page, search, exact, tag })
+  const corrected = list.isPlaceholderData ? undefined : list.data?.corrected
   const count = list.data?.count ?? 0
   const pages = Math.ceil(count / PAGE_SIZE)
 
@@ -41,6 +43,7 @@ function ListPage({ kind }: ListPageProps) {
     to: kind.paths.list,
     search: {
       search: query.search || undefined,
+      exact: query.exact,
       tag: query.tag,
       page: query.page === 1 ? undefined : query.page,
     },
@@ -48,7 +51,8 @@ function ListPage({ kind }: ListPageProps) {
 
   const pastTheEnd = list.data !== undefined && !list.isPlaceholderData && page > Math.max(pages, 1)
   useEffect(() => {
-    if (pastTheEnd) void navigate({ ...placeOf({ search, tag, page: Math.max(pages, 1) }), replace: true })
+    if (pastTheEnd)
+      void navigate({ ...placeOf({ search, exact, tag, page: Math.max(pages, 1) }), replace: true })
   })
 
   return (
@@ -69,10 +73,17 @@ function ListPage({ kind }: ListPageProps) {
         value={search}
         onSearch={(text) => void navigate(placeOf({ search: text, tag }))}
       />
-      {tag !== undefined && <TagFilter tag={tag} clear={placeOf({ search })} />}
+      {tag !== undefined && <TagFilter tag={tag} clear={placeOf({ search, exact })} />}
       <Text size="sm" c="dimmed" role="status" hidden={search === ''}>
         {search !== '' && list.data && !list.isPlaceholderData && t(`${kind.words}.found`, { count })}
       </Text>
+      {corrected && (
+        <CorrectedSearch
+          corrected={corrected.query}
+          typed={search}
+          literal={{ to: kind.paths.list, search: { search, exact: '1', tag } }}
+        />
+      )}
       <Stack gap={6}>
         <LoadingBar shown={list.isFetching} label={t('items.loading')} />
         {isUnknownTag(list.error) ? (
@@ -86,8 +97,8 @@ function ListPage({ kind }: ListPageProps) {
       <Pager
         page={page}
         pages={pages}
-        hrefOf={(target) => router.buildLocation(placeOf({ search, tag, page: target })).href}
-        onPage={(target) => void navigate(placeOf({ search, tag, page: target }))}
+        hrefOf={(target) => router.buildLocation(placeOf({ search, exact, tag, page: target })).href}
+        onPage={(target) => void navigate(placeOf({ search, exact, tag, page: target }))}
       />
     </Stack>
   )

@@ -1,0 +1,88 @@
+import type { Locator, Page } from '@playwright/test'
+import { expect, expectAccessible, test } from './journey.ts'
+
+const marked = (place: Locator) => place.locator('mark').allTextContents()
+
+const searchFor = async (page: Page, label: string, text: string): Promise<void> => {
+  const field = page.getByLabel(label, { exact: true })
+  await field.fill(text)
+  await field.press('Enter')
+}
+
+test('what was found is marked, in any form, and read as one text', async ({ signedIn: page, account }) => {
+  const long = 'Начало без единого совпадения. '.repeat(10)
+  await account.addNote({
+    title: 'О книгах <b>и</b> людях',
+    content: `<p>${long}Эту книгу дала Ёлкина.</p>`,
+    tags: ['дом'],
+  })
+  await account.addLink({ title: 'Чужое', description: '<p>Ни слова</p>' })
+  await page.goto('/home')
+  await searchFor(page, 'Поиск', 'книга елкина')
+  const row = page.getByRole('article')
+  await expect(row).toHaveCount(1)
+  expect(await marked(row)).toEqual(['книгах', 'книгу', 'Ёлкина'])
+  await expect(row.getByRole('link', { name: 'О книгах <b>и</b> людях', exact: true })).toBeVisible()
+  await expectAccessible(page)
+  await page.emulateMedia({ colorScheme: 'dark' })
+  await expectAccessible(page)
+
+  await page.goto('/notes?search=книга')
+  expect(await marked(row)).toEqual(['книгах', 'книгу'])
+  await page.getByRole('button', { name: 'Очистить поиск' }).click()
+  await expect(page).toHaveURL('/notes')
+  await expect(row.locator('mark')).toHaveCount(0)
+})
+
+for (const [path, label] of [
+  ['/home', 'Поиск'],
+  ['/notes', 'Поиск по заметкам'],
+] as const) {
+  test(`${path}: typed in the other keyboard layout it is found, said so, and searched literally where asked`, async ({
+    signedIn: page,
+    account,
+  }) => {
+    await account.addNote({ title: 'Привет из Самары' })
+    await page.goto(path)
+    await searchFor(page, label, 'ghbdtn')
+    await expect(page.getByRole('article')).toHaveCount(1)
+    await expect(page.getByText('Показано по запросу «привет».')).toBeVisible()
+    expect(await marked(page.getByRole('article'))).toEqual(['Привет'])
+    await expect(page.getByLabel(label, { exact: true })).toHaveValue('ghbdtn')
+    await expectAccessible(page)
+
+    await page.getByRole('link', { name: 'Искать «ghbdtn»' }).click()
+    await expect(page).toHaveURL(`${path}?search=ghbdtn&exact=1`)
+    await expect(page.getByRole('article')).toHaveCount(0)
+    await expect(page.getByText('Показано по запросу')).toBeHidden()
+
+    await searchFor(page, label, 'самарп')
+    await expect(page).toHaveURL(`${path}?search=${encodeURIComponent('самарп')}`)
+    await expect(page.getByText('Показано по запросу «самары».')).toBeVisible()
+  })
+}
+
+test('from home the whole list of a corrected search is the same', async ({ signedIn: page, account }) => {
+  await account.addNote({ title: 'Привет из Самары' })
+  await page.goto('/home?search=ghbdtn')
+  await page.getByRole('link', { name: 'Найдено заметок: 1' }).click()
+  await expect(page).toHaveURL(`/notes?search=${encodeURIComponent('привет')}`)
+  await expect(page.getByRole('article')).toHaveCount(1)
+})
+
+test('an answer that comes late does not replace a newer one', async ({ signedIn: page, account }) => {
+  await account.addNote({ title: 'Первое' })
+  await account.addNote({ title: 'Второе' })
+  const held = Promise.withResolvers<void>()
+  await page.route(`**/api/v1/search/?search=${encodeURIComponent('первое')}*`, async (route) => {
+    await held.promise
+    await route.continue().catch(() => undefined)
+  })
+  await page.goto('/home')
+  await searchFor(page, 'Поиск', 'первое')
+  await searchFor(page, 'Поиск', 'второе')
+  await expect(page.getByRole('article')).toHaveCount(1)
+  held.resolve()
+  await page.waitForLoadState('networkidle')
+  await expect(page.getByRole('article')).toContainText('Второе')
+})
