@@ -1,7 +1,7 @@
 // `npm run backup [-- --to FILE]`: a copy of the database of the settings, made while the server goes on working.
 import { parseArgs } from 'node:util'
 import { loadConfig } from '../server/src/config.ts'
-import { runCommand } from './copies/command.ts'
+import { runCommand } from './command.ts'
 import { backupFile, namedFile, sizeOf } from './copies/new-file.ts'
 import { backUpPostgres } from './copies/postgres.ts'
 import { backUpSqlite } from './copies/sqlite.ts'

@@ -4,6 +4,8 @@ import { openDb } from '../server/src/db/open.ts'
 import { createReindex } from '../server/src/items/reindex.ts'
 import { searchIndexes } from '../server/src/search/indexes.ts'
 import { createTagStore } from '../server/src/tags/store.ts'
+import { runCommand } from './command.ts'
+import { Told } from './prepare.mjs'
 import { createProgressBar } from './progress-bar.mjs'
 
 const SAID = {
@@ -11,31 +13,30 @@ const SAID = {
   stopped: 'Индекс не достроен: повторите npm run reindex.',
 } as const
 
-const db = await openDb(loadConfig())
-const ending = new AbortController()
-for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => ending.abort())
-try {
-  const clock = Date.now
-  const { total } = await db
-    .selectFrom('items')
-    .select(({ fn }) => fn.countAll<number>().as('total'))
-    .executeTakeFirstOrThrow()
-  const bar = createProgressBar('Индекс', total)
-  const reindex = createReindex({
-    db,
-    index: searchIndexes[db.fullText],
-    tags: createTagStore(db, clock),
-    clock,
-  })
-  const outcome = await reindex.run({
-    onProgress: (done) => bar.show(Math.min(done, total)),
-    signal: ending.signal,
-  })
-  if (outcome === 'done') bar.finish()
-  else {
-    console.error(`\n${SAID[outcome]}`)
-    process.exitCode = 1
+await runCommand('npm run reindex', async () => {
+  const db = await openDb(loadConfig())
+  const ending = new AbortController()
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => ending.abort())
+  try {
+    const clock = Date.now
+    const { total } = await db
+      .selectFrom('items')
+      .select(({ fn }) => fn.countAll<number>().as('total'))
+      .executeTakeFirstOrThrow()
+    const bar = createProgressBar('Индекс', total)
+    const reindex = createReindex({
+      db,
+      index: searchIndexes[db.fullText],
+      tags: createTagStore(db, clock),
+      clock,
+    })
+    const outcome = await reindex.run({
+      onProgress: (done) => bar.show(Math.min(done, total)),
+      signal: ending.signal,
+    })
+    if (outcome !== 'done') throw new Told(`\n${SAID[outcome]}`)
+    bar.finish()
+  } finally {
+    await db.destroy()
   }
-} finally {
-  await db.destroy()
-}
+})

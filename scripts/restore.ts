@@ -2,7 +2,7 @@
 import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { loadConfig } from '../server/src/config.ts'
-import { runCommand } from './copies/command.ts'
+import { runCommand } from './command.ts'
 import { restorePostgres } from './copies/postgres.ts'
 import { restoreSqlite } from './copies/sqlite.ts'
 import { Told } from './prepare.mjs'

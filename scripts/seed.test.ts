@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
@@ -12,11 +12,12 @@ const newFolder = (): string => {
   return folder
 }
 
-const seed = (folder: string, ...args: string[]) =>
-  promisify(execFile)(process.execPath, [join(ROOT, 'scripts', 'seed.ts'), ...args], {
+const command = (name: string, folder: string, args: string[] = [], settings: Record<string, string> = {}) =>
+  promisify(execFile)(process.execPath, [join(ROOT, 'scripts', `${name}.ts`), ...args], {
     cwd: folder,
-    env: { ...process.env, DATA_DIR: folder },
+    env: { ...process.env, DATA_DIR: join(folder, 'data'), ...settings },
   })
+const seed = (folder: string, ...args: string[]) => command('seed', folder, args)
 
 test('the seed command makes an account, fills it, and asks for the password before it adds more', async () => {
   const folder = newFolder()
@@ -29,6 +30,22 @@ test('the seed command makes an account, fills it, and asks for the password bef
   await expect(seed(folder, ...account, '--password', 'wrong one')).rejects.toThrow('пароль не подходит')
   const again = await seed(folder, ...account, '--password', password)
   expect(again.stdout).toContain('20 из 20')
+})
+
+test('what the seed command makes is its user’s alone to read, as what the server makes', async () => {
+  const folder = newFolder()
+  await seed(folder, '--email', 'you@example.org', '--items', '1')
+  for (const path of ['data', 'data/kopilka.sqlite'])
+    expect(statSync(join(folder, path)).mode & 0o077).toBe(0)
+})
+
+test.each(['seed', 'reindex'])('%s says of a wrong setting what to mend, in one line', async (name) => {
+  const args = name === 'seed' ? ['--email', 'you@example.org'] : []
+  const failing = command(name, newFolder(), args, { DATABASE_URL: 'mysql://x' })
+  await expect(failing).rejects.toMatchObject({
+    code: 1,
+    stderr: expect.stringMatching(/^Неверная настройка DATABASE_URL=[^\n]+\n$/),
+  })
 })
 
 test('arguments that make no sense are answered with the usage', async () => {

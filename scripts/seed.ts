@@ -14,6 +14,7 @@ import { cleanHtml } from '../server/src/items/html.ts'
 import { createItemStore } from '../server/src/items/store.ts'
 import { searchIndexes } from '../server/src/search/indexes.ts'
 import { createTagStore } from '../server/src/tags/store.ts'
+import { runCommand } from './command.ts'
 import { Told } from './prepare.mjs'
 import { createProgressBar } from './progress-bar.mjs'
 import { type SampleItem, sampleItems } from './samples/sample-items.ts'
@@ -104,7 +105,7 @@ function firstOf<T>(values: Generator<T>, count: number): T[] {
 const draftOf = (item: SampleItem): ItemDraft =>
   item.kind === 'note' ? noteFace.draftOf(item.save) : linkFace.draftOf(item.save)
 
-async function seed(): Promise<void> {
+await runCommand(USAGE, async () => {
   const wanted = readArguments()
   const config = loadConfig()
   const db = await openDb(config)
@@ -115,14 +116,4 @@ async function seed(): Promise<void> {
   } finally {
     await db.destroy()
   }
-}
-
-try {
-  await seed()
-} catch (error) {
-  const wrongArguments = error instanceof TypeError && 'code' in error
-  if (wrongArguments) console.error(`${error.message}\n${USAGE}`)
-  else if (error instanceof Told) console.error(error.message)
-  else throw error
-  process.exitCode = 1
-}
+})

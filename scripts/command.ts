@@ -1,11 +1,11 @@
-import { ConfigError } from '../../server/src/config.ts'
-import { UnusableDatabase } from '../../server/src/db/dialect.ts'
-import { codeOf } from '../../server/src/db/error-code.ts'
-import { Told } from '../prepare.mjs'
+import { ConfigError } from '../server/src/config.ts'
+import { UnusableDatabase } from '../server/src/db/dialect.ts'
+import { codeOf } from '../server/src/db/error-code.ts'
+import { Told } from './prepare.mjs'
 
-/** Does the work of a command; what the person at the terminal can mend is one line, and the exit code 1. */
+/** Does the work of a command on the database; what the person at the terminal can mend is one line, and the exit code 1. */
 export async function runCommand(usage: string, work: () => Promise<void>): Promise<void> {
-  // Copies hold people's notes and the hashes of their passwords: they are this user's alone to read.
+  // Databases and copies hold people's notes and the hashes of passwords: they are this user's alone to read.
   process.umask(0o077)
   try {
     await work()
