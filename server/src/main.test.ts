@@ -1,7 +1,8 @@
+import { lookup } from 'node:dns/promises'
 import { once } from 'node:events'
 import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { type IncomingMessage, request } from 'node:http'
-import { createServer } from 'node:net'
+import { connect, createServer, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { json } from 'node:stream/consumers'
@@ -11,12 +12,15 @@ import { type ServerProcess, startServer } from './testing/server-process.ts'
 
 let folder: string
 let started: ServerProcess[]
+let sockets: Socket[]
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'kopilka-test-'))
   started = []
+  sockets = []
 })
 afterEach(async () => {
   for (const { child } of started) child.kill('SIGKILL')
+  for (const socket of sockets) socket.destroy()
   await rm(folder, { recursive: true })
 })
 
@@ -37,6 +41,20 @@ it.each(['SIGTERM', 'SIGINT'] as const)(
     expect(await ended).toBe(0)
   },
 )
+
+it('ends with 0 on SIGTERM whatever address of localhost a browser has a connection open to', async () => {
+  const { child, address, ended } = start({ HOST: 'localhost' })
+  const { port } = new URL(await address())
+  for (const { address: host } of await lookup('localhost', { all: true })) {
+    const socket = connect(Number(port), host)
+    sockets.push(socket.on('error', () => {}))
+    // To those at which nobody listens, nothing is open.
+    await new Promise((resolve) => socket.once('connect', resolve).once('close', resolve))
+  }
+  expect((await fetch(`http://localhost:${port}/healthz`)).status).toBe(200)
+  child.kill('SIGTERM')
+  expect(await ended).toBe(0)
+})
 
 it('two that start at once over one new database both come up', async () => {
   const both = [start(), start()]

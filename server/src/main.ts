@@ -20,7 +20,7 @@ async function main(): Promise<void> {
   try {
     // One line of our own says where, whatever is logged: Fastify has one for each address, and none at 'warn'.
     app.log.level = 'silent'
-    await app.listen({ port: config.PORT, host: config.HOST })
+    await app.listen({ port: config.PORT, host: listensAt(config) })
     app.log.level = config.LOG_LEVEL
     const bound = app.server.address()
     const port = typeof bound === 'object' && bound ? bound.port : config.PORT
@@ -32,6 +32,12 @@ async function main(): Promise<void> {
     throw listenFault(error, config)
   }
 }
+
+/**
+ * Of `localhost` the one address that every machine has: for the others Fastify would make servers of its own, of which
+ * neither closing nor anything else that is set up on `app.server` knows.
+ */
+const listensAt = ({ HOST }: Config): string => (HOST === 'localhost' ? '127.0.0.1' : HOST)
 
 /** The address to open in a browser; where every address of the machine answers, the one that is always right. */
 function placeOf({ HOST }: Config, port: number): string {
