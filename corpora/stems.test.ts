@@ -11,31 +11,31 @@ const LAST = 'последнее'
 const SHARE = 0.99
 
 /** What an index is given of a text. Both databases are given the same; that they answer alike is tested beside them. */
-const tokensOf = (text: string): ReadonlySet<string> =>
-  entriesOf({ title: '', tags: [], body: text, url: '' }).tokens
+const traitsOf = (text: string): ReadonlySet<string> =>
+  entriesOf({ title: '', tags: [], body: text, url: '' }).traits
 
-function asks(text: string): (tokens: ReadonlySet<string>) => boolean {
+function asks(text: string): (traits: ReadonlySet<string>) => boolean {
   const query = parseQuery(text)
   if (!query) return () => false
   const condition = conditionOf(soughtOf(query, [], []))
-  return (tokens) => meets(tokens, condition)
+  return (traits) => meets(traits, condition)
 }
 
-function meets(tokens: ReadonlySet<string>, condition: Condition): boolean {
-  if ('token' in condition) {
-    const { token, beginning } = condition
-    return tokens.has(token) || (beginning === true && [...tokens].some((one) => one.startsWith(token)))
+function meets(traits: ReadonlySet<string>, condition: Condition): boolean {
+  if ('trait' in condition) {
+    const { trait, beginning } = condition
+    return traits.has(trait) || (beginning === true && [...traits].some((one) => one.startsWith(trait)))
   }
-  if ('all' in condition) return condition.all.every((one) => meets(tokens, one))
-  if ('any' in condition) return condition.any.some((one) => meets(tokens, one))
-  return meets(tokens, condition.these) && !meets(tokens, condition.but)
+  if ('all' in condition) return condition.all.every((one) => meets(traits, one))
+  if ('any' in condition) return condition.any.some((one) => meets(traits, one))
+  return meets(traits, condition.these) && !meets(traits, condition.but)
 }
 
 it.each([...corpus('stems')])('%s: words of one stem find each other', (_, text) => {
   const rows = text.split('\n').flatMap((line) => {
     const [word = '', stem = ''] = line.trim().split('\t')
     // The last word of a query is a beginning as well, and would find more than forms: another follows.
-    return word ? [{ word, stem, asked: asks(`${word} ${LAST}`), tokens: tokensOf(`${word} ${LAST}`) }] : []
+    return word ? [{ word, stem, asked: asks(`${word} ${LAST}`), traits: traitsOf(`${word} ${LAST}`) }] : []
   })
   let pairs = 0
   const missed: string[] = []
@@ -43,7 +43,7 @@ it.each([...corpus('stems')])('%s: words of one stem find each other', (_, text)
     for (const [at, one] of forms.entries())
       for (const other of forms.slice(at + 1)) {
         pairs += 1
-        if (!one.asked(other.tokens) || !other.asked(one.tokens)) missed.push(`${one.word} – ${other.word}`)
+        if (!one.asked(other.traits) || !other.asked(one.traits)) missed.push(`${one.word} – ${other.word}`)
       }
   expect(pairs).toBeGreaterThan(0)
   expect(missed.length / pairs, missed.slice(0, 20).join('\n')).toBeLessThanOrEqual(1 - SHARE)

@@ -1,6 +1,7 @@
 import { accounts, session, user } from '@kopilka/contract/accounts.ts'
 import { API_PREFIX } from '@kopilka/contract/endpoint.ts'
 import { PAGE_SIZE } from '@kopilka/contract/limits.ts'
+import { links } from '@kopilka/contract/links.ts'
 import { notes } from '@kopilka/contract/notes.ts'
 import { sampleItems } from '../../scripts/samples/sample-items.ts'
 import type { Account } from './databases.ts'
@@ -19,6 +20,12 @@ type Ask = (method: string, path: string, body?: unknown) => Promise<unknown>
 /** How many different notes are read and saved. */
 const NOTES = 200
 const SAVES = 100
+
+/** In 1 of 100 items of the samples, in most of them, and two of which each is in many. */
+const WORDS = { middling: 'idea', common: 'в', two: 'что записа' } as const
+
+/** The addresses of the samples hold numbers, most of them once. */
+const numberIn = (url = ''): string => /\/(\d+)\//.exec(url)?.[1] ?? ''
 
 /** Signs in anew: an access token lives for a quarter of an hour only. */
 export async function signIn(port: number, { email, password }: Account): Promise<Record<string, string>> {
@@ -42,7 +49,8 @@ export async function groundOf(port: number, headers: Record<string, string>): P
   }
   const samples = [...sampleItems({ count: SAVES * 3, seed: 7, until: Date.now() })]
   const saves = samples.flatMap((item) => (item.kind === 'note' ? [item.save] : [])).slice(0, SAVES)
-  return { pages, ids, saves }
+  const { results: newest } = links.list.answer.parse(await ask('GET', links.list.path))
+  return { pages, ids, saves, words: { ...WORDS, rare: numberIn(newest[0]?.url) } }
 }
 
 /** Deletes the notes that a run has made: the database stays as it was for the next. */

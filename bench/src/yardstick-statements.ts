@@ -11,6 +11,52 @@ interface Statements {
   prepareWrite(sql: string): Ask<never>
   /** The tags of an item as JSON, in SQL. */
   readonly listOfTags: string
+  readonly index: Index
+}
+
+/** The product's own index of search, asked without the product. */
+interface Index {
+  /** Values: a match, the owner. */
+  readonly counts: string
+  /** Values: a match, the owner, a kind. */
+  readonly newest: string
+  readonly kinds: { readonly note: string | number; readonly link: string | number }
+  /** Stems, the last of which may be a beginning, in texts and addresses. */
+  readonly matchOf: (owner: string, stems: readonly string[]) => string
+}
+
+const SQLITE_INDEX: Index = {
+  counts: `select count(*) - coalesce(sum(rowid & 1), 0) as notes, coalesce(sum(rowid & 1), 0) as links
+    from search_words where search_words match ? and ? <> ''`,
+  newest: `select owner_id, item_id, created_at from search_words join search_docs on doc = search_words.rowid
+    where search_words match ? and owner_id = ? and search_words.rowid & 1 = ?`,
+  kinds: { note: 0, link: 1 },
+  matchOf: (owner, stems) =>
+    stems
+      .map((stem, at) =>
+        ['=', '/'].map(
+          (place) => `"${owner.replaceAll('-', '')}${place}${stem}"${at === stems.length - 1 ? '*' : ''}`,
+        ),
+      )
+      .map((places) => `(${places.join(' OR ')})`)
+      .join(' AND '),
+}
+
+const POSTGRES_INDEX: Index = {
+  counts: `select count(*) filter (where kind = 'note') as notes, count(*) filter (where kind = 'link') as links
+    from search_words where words @@ ?::tsquery and owner_id = ? and not parted`,
+  newest: `select owner_id, item_id, created_at from search_words
+    where words @@ ?::tsquery and owner_id = ? and not parted and kind = ?`,
+  kinds: { note: 'note', link: 'link' },
+  matchOf: (owner, stems) =>
+    stems
+      .map((stem, at) =>
+        ['=', '/'].map(
+          (place) => `'${owner.slice(-4)}${place}${stem}'${at === stems.length - 1 ? ':*' : ''}`,
+        ),
+      )
+      .map((places) => `(${places.join(' | ')})`)
+      .join(' & '),
 }
 
 const OWN_TABLE = `create table if not exists yardstick_items (
@@ -43,6 +89,7 @@ function openSqlite(folder: string): Statements {
         return []
       }
     },
+    index: SQLITE_INDEX,
     listOfTags: "json_group_array(json_object('id', tags.id, 'name', tags.name))",
   }
 }
@@ -66,6 +113,7 @@ async function openPostgres(url: string): Promise<Statements> {
   return {
     prepare,
     prepareWrite: prepare,
+    index: POSTGRES_INDEX,
     listOfTags: "coalesce(json_agg(json_build_object('id', tags.id, 'name', tags.name)), '[]')::text",
   }
 }

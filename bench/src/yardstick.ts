@@ -9,6 +9,8 @@ import { openStatements } from './yardstick-statements.ts'
 const LIST = '/api/v1/notes/'
 const PAGE = 15
 const LATEST = 10
+const SEARCH = 20
+const SEARCH_PATH = '/api/v1/search/?'
 
 interface ItemRow {
   id: string
@@ -21,7 +23,7 @@ interface ItemRow {
 }
 
 const { DATA_DIR = '.', DATABASE_URL = '', PORT } = process.env
-const { prepare, prepareWrite, listOfTags } = await openStatements({ DATA_DIR, DATABASE_URL })
+const { prepare, prepareWrite, listOfTags, index } = await openStatements({ DATA_DIR, DATABASE_URL })
 
 const ITEM = (text: string): string => `select id, title, ${text} as text, url, created_at, updated_at, (
     select ${listOfTags} from item_tags
@@ -44,6 +46,14 @@ const save = prepareWrite(`insert into yardstick_items (owner_id, id, title, bod
   values (?, ?, ?, ?, ?, ?) on conflict (owner_id, id)
   do update set title = excluded.title, body = excluded.body, updated_at = excluded.updated_at`)
 
+const matches = prepare<ItemRow>(`select id, title, excerpt as text, url, items.created_at, updated_at, (
+    select ${listOfTags} from item_tags
+      join tags on tags.owner_id = item_tags.owner_id and tags.id = item_tags.tag_id
+      where item_tags.owner_id = items.owner_id and item_tags.item_id = items.id
+  ) as tags from (${index.newest} order by created_at desc limit ?) as found
+  join items on items.owner_id = found.owner_id and items.id = found.item_id order by items.created_at desc`)
+const matchCounts = prepare<{ notes: number; links: number }>(index.counts)
+
 const common = ({ id, title, created_at, updated_at, tags }: Omit<ItemRow, 'text' | 'url'>) => ({
   id,
   title,
@@ -53,6 +63,7 @@ const common = ({ id, title, created_at, updated_at, tags }: Omit<ItemRow, 'text
 })
 const note = ({ text, ...row }: ItemRow) => ({ ...common(row), content: text })
 const shortNote = ({ text, ...row }: ItemRow) => ({ ...common(row), excerpt: text })
+const shortLink = ({ text, url, ...row }: ItemRow) => ({ ...common(row), url, excerpt: text })
 const link = ({ text, url, ...row }: ItemRow) => ({ ...common(row), url, description: text })
 
 /** Counted once for each owner: a count costs more than all the rest. */
@@ -83,6 +94,18 @@ async function latest(owner: string) {
   return {
     notes: (await wholes([owner, 'note', LATEST, 0])).map(note),
     urllinks: (await wholes([owner, 'link', LATEST, 0])).map(link),
+  }
+}
+
+async function search(owner: string, query: string) {
+  const words = new URLSearchParams(query).get('search')?.split(' ') ?? []
+  const match = index.matchOf(owner, words)
+  const [counts] = await matchCounts([match, owner])
+  return {
+    notes: (await matches([match, owner, index.kinds.note, SEARCH])).map(shortNote),
+    urllinks: (await matches([match, owner, index.kinds.link, SEARCH])).map(shortLink),
+    notes_count: Number(counts?.notes),
+    urllinks_count: Number(counts?.links),
   }
 }
 
@@ -122,6 +145,7 @@ async function answerTo(request: IncomingMessage, owner: string): Promise<unknow
     if (rest === '' || rest.startsWith('?')) return list(owner, rest)
     return (await one([owner, rest.slice(0, -1)])).map(note)[0]
   }
+  if (url.startsWith(SEARCH_PATH)) return search(owner, url.slice(SEARCH_PATH.length))
   return url === '/api/v1/tags/' ? tags(owner) : latest(owner)
 }
 

@@ -2,7 +2,7 @@ import { readableAddress } from '@kopilka/contract/readable-address.ts'
 import type { Db, ItemKind } from '../db/schema.ts'
 import { completionsOf } from '../search/completions.ts'
 import { beyond, conditionOf, type Sought, soughtOf, tiersOf } from '../search/conditions.ts'
-import { TOKENS } from '../search/entries.ts'
+import { TRAITS } from '../search/entries.ts'
 import type { Condition, Counts, Found, SearchIndex } from '../search/index.ts'
 import type { Query } from '../search/query.ts'
 import { holdsPhrase, type RankedText, relevanceOf } from '../search/relevance.ts'
@@ -58,7 +58,7 @@ export function createMatches({ db, index, tags }: Parts) {
   }
 
   const within = ({ tag_id }: Searched, condition: Condition): Condition =>
-    tag_id === undefined ? condition : { all: [condition, { token: TOKENS.tag(tag_id) }] }
+    tag_id === undefined ? condition : { all: [condition, { trait: TRAITS.tag(tag_id) }] }
 
   const hasPhrases = ({ phrases, withoutPhrases }: Query): boolean =>
     phrases.length + withoutPhrases.length > 0

@@ -1,4 +1,4 @@
-import { TOKENS } from './entries.ts'
+import { TRAITS } from './entries.ts'
 import type { Condition } from './index.ts'
 import { type AskedRun, type AskedWord, type Query, tagKey, wordsOf } from './query.ts'
 import { stemOf } from './stems.ts'
@@ -39,18 +39,18 @@ export function soughtOf(query: Query, tags: readonly Tag[], completions: readon
 type Place = 'title' | 'tags' | 'often' | 'text' | 'address'
 
 const EVERYWHERE: readonly Place[] = ['text', 'address', 'tags']
-const NOTHING: Condition = { token: TOKENS.none }
+const NOTHING: Condition = { trait: TRAITS.none }
 
 /** None of `conditions` is the same as one that never holds, and all of none as one that always does. */
-function any(conditions: readonly Condition[]): Condition {
+function anyOf(conditions: readonly Condition[]): Condition {
   const [first, ...more] = conditions
   if (!first) return NOTHING
   return more.length === 0 ? first : { any: [first, ...more] }
 }
 
-function all(conditions: readonly Condition[]): Condition {
+function allOf(conditions: readonly Condition[]): Condition {
   const [first, ...more] = conditions
-  if (!first) return { token: TOKENS.every }
+  if (!first) return { trait: TRAITS.every }
   return more.length === 0 ? first : { all: [first, ...more] }
 }
 
@@ -66,8 +66,8 @@ export function conditionOf(sought: Sought): Condition {
     ...query.without.map((run) => runIn(sought, run, EVERYWHERE)),
     ...named.filter(({ without }) => without).map(({ condition }) => condition),
   ]
-  const these = all(wanted)
-  return unwanted.length === 0 ? these : { these, but: any(unwanted) }
+  const these = allOf(wanted)
+  return unwanted.length === 0 ? these : { these, but: anyOf(unwanted) }
 }
 
 /**
@@ -78,20 +78,23 @@ export function tiersOf(sought: Sought): Condition[] {
   const { runs, terms } = sought.query
   const found = conditionOf(sought)
   const every = (places: readonly Place[], whole = false) =>
-    all(runs.map((run) => runIn(sought, run, places, whole)))
-  const some = (places: readonly Place[]) => all([any(runs.map((run) => runIn(sought, run, places))), found])
+    allOf(runs.map((run) => runIn(sought, run, places, whole)))
+  const some = (places: readonly Place[]) =>
+    allOf([anyOf(runs.map((run) => runIn(sought, run, places))), found])
   const inTitleOrTags = [every(['title'], true), every(['title']), every(['title', 'tags'])]
   const partly = runs.length > 1 ? [some(['title']), some(['title', 'tags'])] : []
   const inText = [every(['often'], true), every(['text'], true), every(['text'])]
   // What stands in a title is found: only what else was asked for has to be asked again.
   const isPlain = terms.every(({ kind, without }) => kind === 'word' && !without)
   const tiers = [...inTitleOrTags, ...partly, ...inText]
-  return runs.length === 0 ? [found] : [...tiers.map((tier) => (isPlain ? tier : all([tier, found]))), found]
+  return runs.length === 0
+    ? [found]
+    : [...tiers.map((tier) => (isPlain ? tier : allOf([tier, found]))), found]
 }
 
 /** Those of a tier that belong to none before it. */
 export const beyond = (tier: Condition, before: readonly Condition[]): Condition =>
-  before.length === 0 ? tier : { these: tier, but: any(before) }
+  before.length === 0 ? tier : { these: tier, but: anyOf(before) }
 
 function taggedWith({ named }: Sought) {
   return ({ name, without }: Query['tags'][number]) => ({
@@ -100,11 +103,11 @@ function taggedWith({ named }: Sought) {
   })
 }
 
-const withTags = (ids: readonly string[]): Condition => any(ids.map(taggedToken))
+const withTags = (ids: readonly string[]): Condition => anyOf(ids.map(taggedTrait))
 
 const onSite = ({ name, without }: Query['sites'][number]) => ({
   without,
-  condition: { token: TOKENS.site(name) } satisfies Condition,
+  condition: { trait: TRAITS.site(name) } satisfies Condition,
 })
 
 function runIn(
@@ -113,26 +116,26 @@ function runIn(
   places: readonly Place[],
   whole = false,
 ): Condition {
-  const inPlaces = (word: AskedWord) => any(places.flatMap((place) => wordIn(sought, word, place, whole)))
-  const apart = words.length > 0 ? [all(words.map(inPlaces))] : []
-  return any([...apart, ...(joined === undefined ? [] : [inPlaces(joined)])])
+  const inPlaces = (word: AskedWord) => anyOf(places.flatMap((place) => wordIn(sought, word, place, whole)))
+  const apart = words.length > 0 ? [allOf(words.map(inPlaces))] : []
+  return anyOf([...apart, ...(joined === undefined ? [] : [inPlaces(joined)])])
 }
 
 /** `whole`: not as the beginning of another word. */
 function wordIn(sought: Sought, word: AskedWord, place: Place, whole: boolean): Condition[] {
-  if (place === 'tags') return (sought.tagged.get(word)?.[whole ? 'whole' : 'any'] ?? []).map(taggedToken)
-  const token = TOKENS[place]
-  const stems = word.stems.map((stem) => ({ token: token(stem) }))
+  if (place === 'tags') return (sought.tagged.get(word)?.[whole ? 'whole' : 'any'] ?? []).map(taggedTrait)
+  const trait = TRAITS[place]
+  const stems = word.stems.map((stem) => ({ trait: trait(stem) }))
   if (!word.beginning || whole) return stems
   const completions = sought.completions.filter((stem) => !word.stems.includes(stem))
   return [
     ...stems,
-    { token: token(word.folded), beginning: true },
-    ...completions.map((stem) => ({ token: token(stem) })),
+    { trait: trait(word.folded), beginning: true },
+    ...completions.map((stem) => ({ trait: trait(stem) })),
   ]
 }
 
-const taggedToken = (id: string): Condition => ({ token: TOKENS.tag(id) })
+const taggedTrait = (id: string): Condition => ({ trait: TRAITS.tag(id) })
 
 /** Whether a word of a text is what was asked for, in any form. */
 export const asksFor = (

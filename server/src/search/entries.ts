@@ -17,13 +17,13 @@ export interface IndexedText {
 
 /** What an index keeps of an item. */
 export interface Entries {
-  readonly tokens: ReadonlySet<string>
+  readonly traits: ReadonlySet<string>
   /** From which forms search completes what is typed, and mends typing mistakes. */
   readonly forms: readonly Form[]
 }
 
-/** What a token says of its item, by its first character. No word begins with one of these. */
-export const TOKENS = {
+/** What a trait says of its item, by its first character. No word begins with one of these. */
+export const TRAITS = {
   /** Title or text hold a word with this stem. */
   text: (stem: string) => `=${stem}`,
   title: (stem: string) => `^${stem}`,
@@ -55,15 +55,15 @@ export function entriesOf({ title, tags, body, url }: IndexedText): Entries {
   const isOften = (times: number): boolean => times >= Math.max(OFTEN, words * OFTEN_SHARE)
   const often = [...inBody].filter(([, times]) => isOften(times)).map(([stem]) => stem)
   return {
-    tokens: new Set([
-      TOKENS.every,
-      ...mapped(inTitle.keys(), TOKENS.text),
-      ...mapped(inTitle.keys(), TOKENS.title),
-      ...mapped(inBody.keys(), TOKENS.text),
-      ...often.map(TOKENS.often),
-      ...mapped(inAddress.keys(), TOKENS.address),
-      ...sitesOf(url).map(TOKENS.site),
-      ...tags.map(TOKENS.tag),
+    traits: new Set([
+      TRAITS.every,
+      ...mapped(inTitle.keys(), TRAITS.text),
+      ...mapped(inTitle.keys(), TRAITS.title),
+      ...mapped(inBody.keys(), TRAITS.text),
+      ...often.map(TRAITS.often),
+      ...mapped(inAddress.keys(), TRAITS.address),
+      ...sitesOf(url).map(TRAITS.site),
+      ...tags.map(TRAITS.tag),
     ]),
     forms: [...forms].map(([form, stem]) => ({ stem, form })).sort(byStem),
   }
@@ -74,8 +74,8 @@ const byStem = (one: Form, other: Form): number =>
   compare(one.stem, other.stem) || compare(one.form, other.form)
 const compare = (one: string, other: string): number => (one < other ? -1 : Number(one > other))
 
-function* mapped(stems: Iterable<string>, token: (stem: string) => string): Generator<string> {
-  for (const stem of stems) yield token(stem)
+function* mapped(stems: Iterable<string>, trait: (stem: string) => string): Generator<string> {
+  for (const stem of stems) yield trait(stem)
 }
 
 function countStems(text: string, forms: Map<string, string>): Map<string, number> {

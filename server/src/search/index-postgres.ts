@@ -2,48 +2,48 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../db/schema.ts'
 import type { Condition, Form, Found, SearchIndex } from './index.ts'
 
-/** Bytes of tokens in one tsvector, which holds less than 1,048,576 (postgresql.org/docs/current/textsearch-limitations.html). */
+/** Bytes of traits in one tsvector, which holds less than 1,048,576 (postgresql.org/docs/current/textsearch-limitations.html). */
 const PART_BYTES = 512 * 1024
 
 /**
- * What stands before an owner's tokens, so that the index reads those of one owner, however many there are. It is a
+ * What stands before an owner's traits, so that the index reads those of one owner, however many there are. It is a
  * part of the id only, to be short: whoever shares it costs a look at the row, which says whose it is.
  */
 const ownPrefix = (owner_id: string): string => owner_id.slice(-4)
 
-/** The tokens of an item in pieces that fit, most often one. */
-function partsOf(owner: string, tokens: Iterable<string>): string[][] {
+/** The traits of an item in pieces that fit, most often one. */
+function partsOf(owner: string, traits: Iterable<string>): string[][] {
   const parts: string[][] = [[]]
   let bytes = 0
-  for (const token of tokens) {
-    const size = owner.length + Buffer.byteLength(token)
+  for (const trait of traits) {
+    const size = owner.length + Buffer.byteLength(trait)
     if (bytes + size > PART_BYTES) {
       parts.push([])
       bytes = 0
     }
-    parts.at(-1)?.push(owner + token)
+    parts.at(-1)?.push(owner + trait)
     bytes += size
   }
   return parts
 }
 
-type Leaf = Extract<Condition, { token: string }>
+type Leaf = Extract<Condition, { trait: string }>
 
-/** In tsquery's language. Tokens hold no quotes and no backslashes: only letters, digits and the signs of TOKENS. */
-const leafOf = (owner: string, { token, beginning }: Leaf): string =>
-  `'${owner}${token}'${beginning ? ':*' : ''}`
+/** In tsquery's language. Traits hold no quotes and no backslashes: only letters, digits and the signs of TRAITS. */
+const leafOf = (owner: string, { trait, beginning }: Leaf): string =>
+  `'${owner}${trait}'${beginning ? ':*' : ''}`
 
 function matching(owner: string, condition: Condition): string {
-  if ('token' in condition) return leafOf(owner, condition)
+  if ('trait' in condition) return leafOf(owner, condition)
   const inner = (one: Condition) => matching(owner, one)
   if ('all' in condition) return `(${condition.all.map(inner).join(' & ')})`
   if ('any' in condition) return `(${condition.any.map(inner).join(' | ')})`
   return `(${inner(condition.these)} & !${inner(condition.but)})`
 }
 
-/** Items whose tokens lie in several parts are asked for each token apart: a part may hold one and not the other. */
+/** Items whose traits lie in several parts are asked for each trait apart: a part may hold one and not the other. */
 function inParts(owner_id: string, condition: Condition): RawBuilder<unknown> {
-  if ('token' in condition)
+  if ('trait' in condition)
     return sql`item_id in (select item_id from search_words
       where owner_id = ${owner_id} and parted and words @@ ${leafOf(ownPrefix(owner_id), condition)}::tsquery)`
   const inner = (one: Condition) => inParts(owner_id, one)
@@ -60,10 +60,10 @@ const found = (owner_id: string, condition: Condition): RawBuilder<unknown> => s
     where owner_id = ${owner_id} and parted and part = 0 and ${inParts(owner_id, condition)}
 ) as found`
 
-/** The index in tsvectors of PostgreSQL, without its own dictionaries: it is given the tokens and keeps them. */
+/** The index in tsvectors of PostgreSQL, without its own dictionaries: it is given the traits and keeps them. */
 export const postgresIndex: SearchIndex = {
-  async put(trx, { owner_id, id, kind, created_at }, { tokens, forms }) {
-    const parts = partsOf(ownPrefix(owner_id), tokens)
+  async put(trx, { owner_id, id, kind, created_at }, { traits, forms }) {
+    const parts = partsOf(ownPrefix(owner_id), traits)
     for (const [part, words] of parts.entries()) {
       await sql`insert into search_words (owner_id, item_id, part, parted, kind, created_at, words)
         values (${owner_id}, ${id}, ${part}, ${parts.length > 1}, ${kind}, ${created_at}, array_to_tsvector(${words}))

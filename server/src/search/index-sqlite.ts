@@ -3,15 +3,15 @@ import type { Db, ItemKind, Trx } from '../db/schema.ts'
 import type { Condition, Form, Found, SearchIndex } from './index.ts'
 
 /**
- * The index in SQLite's FTS5. Every token is stored with its owner's id in front: a search reads the tokens of one
+ * The index in SQLite's FTS5. Every trait is stored with its owner's id in front: a search reads the traits of one
  * owner alone, however many owners there are, and cannot find anybody else's. FTS5 stores what neighbours in
  * its dictionary have in common once, so the long beginning costs next to nothing.
  */
 const ownPrefix = (owner_id: string): string => owner_id.replaceAll('-', '')
 
-/** In FTS5's query language. Tokens hold no quotes: only letters, digits and the signs of TOKENS. */
+/** In FTS5's query language. Traits hold no quotes: only letters, digits and the signs of TRAITS. */
 function matching(owner: string, condition: Condition): string {
-  if ('token' in condition) return `"${owner}${condition.token}"${condition.beginning ? '*' : ''}`
+  if ('trait' in condition) return `"${owner}${condition.trait}"${condition.beginning ? '*' : ''}`
   const inner = (one: Condition) => matching(owner, one)
   if ('all' in condition) return `(${condition.all.map(inner).join(' AND ')})`
   if ('any' in condition) return `(${condition.any.map(inner).join(' OR ')})`
@@ -32,7 +32,7 @@ const KIND = sql`iif(search_words.rowid & 1, 'link', 'note')`
 const erase = (trx: Trx, doc: number) => sql`delete from search_words where rowid = ${doc}`.execute(trx)
 
 export const sqliteIndex: SearchIndex = {
-  async put(trx, { owner_id, id, kind, created_at }, { tokens, forms }) {
+  async put(trx, { owner_id, id, kind, created_at }, { traits, forms }) {
     const known = await numberOf(trx, owner_id, id)
     if (known !== undefined) await erase(trx, known)
     else
@@ -42,7 +42,7 @@ export const sqliteIndex: SearchIndex = {
       )
     const doc = known ?? (await numberOf(trx, owner_id, id))
     const owner = ownPrefix(owner_id)
-    const words = [...tokens].map((token) => owner + token).join(' ')
+    const words = [...traits].map((trait) => owner + trait).join(' ')
     await sql`insert into search_words (rowid, words) values (${doc}, ${words})`.execute(trx)
     await sql`insert into search_forms (owner_id, stem, form)
       select ${owner_id}, value ->> 'stem', value ->> 'form' from json_each(${JSON.stringify(forms)})

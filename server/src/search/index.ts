@@ -1,9 +1,9 @@
 import type { Db, ItemKind, Trx } from '../db/schema.ts'
 import type { Entries } from './entries.ts'
 
-/** Which items an index is asked for: those that hold a token, or a token that begins so, and what can be made of these. */
+/** Which items an index is asked for: those that hold a trait, or a trait that begins so, and what can be made of these. */
 export type Condition =
-  | { readonly token: string; readonly beginning?: boolean }
+  | { readonly trait: string; readonly beginning?: boolean }
   | { readonly all: readonly [Condition, ...Condition[]] }
   | { readonly any: readonly [Condition, ...Condition[]] }
   | { readonly these: Condition; readonly but: Condition }
@@ -28,7 +28,7 @@ export interface Form {
   readonly form: string
 }
 
-/** Where tokens are kept. One implementation a database; both are given the same, so both find the same items. */
+/** Where traits are kept. One implementation a database; both are given the same, so both find the same items. */
 export interface SearchIndex {
   /** In the transaction that saves the item: a saved change is found, and the old text is not, from then on. */
   put(trx: Trx, item: IndexedItem, entries: Entries): Promise<void>

@@ -42,7 +42,7 @@ export interface Query {
 }
 
 /** A name that an operator asks for, folded. */
-export interface Named {
+interface Named {
   readonly name: string
   readonly without: boolean
 }

@@ -10,7 +10,7 @@ const SHORTEST = 5
  * All words that are one typing mistake away from a folded one: a letter too few, too many or another, or two
  * neighbours swapped. None of a word that is short, or no word of Russian or English.
  */
-export function withOneMistake(word: string): string[] {
+function withOneMistake(word: string): string[] {
   const letters = [...word]
   const alphabet = alphabetOf(word)
   if (letters.length < SHORTEST || !alphabet) return []

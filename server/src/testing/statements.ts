@@ -33,12 +33,12 @@ const ALLOWED: readonly { statement: RegExp; because: string }[] = [
   },
   {
     statement: /^select [^?]* from search_words where search_words match \?$/,
-    because: 'each token of the index carries its owner’s id',
+    because: 'each trait in the index carries its owner’s id',
   },
   {
     statement:
       /^select item_id as id, .* from search_words join search_docs on .* match \? and owner_id = \? /,
-    because: 'the same, and what the token stands for is held to the owner besides',
+    because: 'the same, and what the trait stands for is held to the owner besides',
   },
   {
     statement: /^(?:delete from search_words where rowid = |insert into search_words \(rowid, )/,
