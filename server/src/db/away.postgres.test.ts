@@ -9,13 +9,13 @@ import { compare } from '../testing/faults/compare.ts'
 import { faultsInside } from '../testing/faults/inside.ts'
 import { createLedger } from '../testing/faults/ledger.ts'
 import { moreAcknowledged, underLoad } from '../testing/faults/under-load.ts'
+import { itWith } from '../testing/it-with.ts'
 import { type Account, newAccount } from '../testing/new-account.ts'
 import { nobody } from '../testing/other-user.ts'
 import { startPostgres, type TestPostgres } from '../testing/postgres.ts'
 import { startServer } from '../testing/server-process.ts'
 import { administer, createTestDatabase, type TestDatabase } from '../testing/test-database.ts'
 
-/** It takes the right to mount one, which most often is root's: without it no full disk is shown. */
 const disk = mountSmallDisk(64)
 // Set up first, it goes last: after the server that has files on it.
 afterAll(() => disk?.remove())
@@ -163,8 +163,9 @@ it('ends with 0 on SIGTERM while PostgreSQL is stopped', async () => {
   await own.remove()
 })
 
-it.each(disk ? [disk] : [])(
-  'loses nothing acknowledged where the disk of PostgreSQL is full under load, and works again without a restart',
+itWith(
+  disk,
+  'loses nothing acknowledged where the disk of PostgreSQL is full under load, and works again without a restart (where one may be mounted)',
   async ({ folder, fill, free }) => {
     // Only root mounts disks, and started by root PostgreSQL runs as this user.
     const { uid, gid } = nobody()

@@ -11,6 +11,7 @@ import { compare } from './faults/compare.ts'
 import { faultsInside } from './faults/inside.ts'
 import { createLedger } from './faults/ledger.ts'
 import { moreAcknowledged, underLoad } from './faults/under-load.ts'
+import { itWith } from './it-with.ts'
 import { type Account, newAccount } from './new-account.ts'
 import { isOpenToOthers, nobody } from './other-user.ts'
 import { type ServerProcess, startServer } from './server-process.ts'
@@ -52,56 +53,66 @@ async function expectRefused(reply: Reply): Promise<void> {
 }
 
 /** Permissions do not bind root: then the server runs as somebody else, who must be able to read it. */
-const isRoot = process.getuid?.() === 0
-const bound = process.platform !== 'win32' && (!isRoot || isOpenToOthers(import.meta.dirname))
-const someUser = bound && isRoot ? nobody() : undefined
+function whomPermissionsBind(): { user: ReturnType<typeof nobody> | undefined } | undefined {
+  if (process.platform === 'win32') return undefined
+  if (process.getuid?.() !== 0) return { user: undefined }
+  return isOpenToOthers(import.meta.dirname) ? { user: nobody() } : undefined
+}
+const bound = whomPermissionsBind()
+const WHERE_BOUND = '(where permissions bind: not on Windows, nor for root in a folder of his own)'
 
-it.each(bound ? ['a folder that was made read-only', 'a folder that was made read-only with all in it'] : [])(
-  'answers 503 to what would write into %s, goes on reading, and works again without a restart',
-  async (what) => {
-    if (someUser) await chown(folder, someUser.uid, someUser.gid)
-    await start(folder, someUser)
-    expect((await save('до')).status).toBe(201)
+for (const inside of ['', ' with all in it']) {
+  itWith(
+    bound,
+    `answers 503 to what would write into a folder that was made read-only${inside}, goes on reading, and works again without a restart ${WHERE_BOUND}`,
+    async ({ user }) => {
+      if (user) await chown(folder, user.uid, user.gid)
+      await start(folder, user)
+      expect((await save('до')).status).toBe(201)
 
-    const files = what.endsWith('in it') ? (await readdir(folder)).map((name) => join(folder, name)) : []
-    for (const file of files) await chmod(file, 0o400)
-    await chmod(folder, 0o500)
-    for (const reply of await Promise.all([save('нет'), save('нет')])) await expectRefused(reply)
-    expect(await titles()).toEqual(['до'])
+      const files = inside ? (await readdir(folder)).map((name) => join(folder, name)) : []
+      for (const file of files) await chmod(file, 0o400)
+      await chmod(folder, 0o500)
+      for (const reply of await Promise.all([save('нет'), save('нет')])) await expectRefused(reply)
+      expect(await titles()).toEqual(['до'])
 
-    await chmod(folder, 0o700)
-    for (const file of files) await chmod(file, 0o600)
-    expect((await save('после')).status).toBe(201)
-    expect(await titles()).toEqual(['после', 'до'])
-    await stop()
-  },
-)
-
-it.each(
-  bound
-    ? ([
-        ['in which nothing may be written', 0o500],
-        ['which may not even be entered', 0o400],
-      ] as const)
-    : [],
-)('does not start in a folder %s, says why in one line, and starts once they are right', async (_, mode) => {
-  if (someUser) await chown(folder, someUser.uid, someUser.gid)
-  await start(folder, someUser)
-  await stop()
-  await chmod(folder, mode)
-  server = startServer({ folder: tmpdir(), settings: { DATA_DIR: folder }, user: someUser })
-  expect(await server.ended).toBe(1)
-  expect(server.errors()).toMatch(
-    /^Неверная настройка DATA_DIR=[^\n]+: нужно путь к папке, в которую можно писать[^\n]+\n$/,
+      await chmod(folder, 0o700)
+      for (const file of files) await chmod(file, 0o600)
+      expect((await save('после')).status).toBe(201)
+      expect(await titles()).toEqual(['после', 'до'])
+      await stop()
+    },
   )
-  await chmod(folder, 0o700)
-  await start(folder, someUser)
-  await stop()
-})
+}
 
-it.each(canFreeze() ? ['immutable'] : [])(
-  'lives on while all its files are %s, and works again',
-  async () => {
+for (const [which, mode] of [
+  ['in which nothing may be written', 0o500],
+  ['which may not even be entered', 0o400],
+] as const) {
+  itWith(
+    bound,
+    `does not start in a folder ${which}, says why in one line, and starts once they are right ${WHERE_BOUND}`,
+    async ({ user }) => {
+      if (user) await chown(folder, user.uid, user.gid)
+      await start(folder, user)
+      await stop()
+      await chmod(folder, mode)
+      server = startServer({ folder: tmpdir(), settings: { DATA_DIR: folder }, user })
+      expect(await server.ended).toBe(1)
+      expect(server.errors()).toMatch(
+        /^Неверная настройка DATA_DIR=[^\n]+: нужно путь к папке, в которую можно писать[^\n]+\n$/,
+      )
+      await chmod(folder, 0o700)
+      await start(folder, user)
+      await stop()
+    },
+  )
+}
+
+itWith(
+  canFreeze() ? freeze : undefined,
+  'lives on while all its files are immutable, and works again (as root, on a file system of Linux)',
+  async (freeze) => {
     const dataDir = join(folder, 'data')
     await start(dataDir)
     expect((await save('до')).status).toBe(201)
@@ -130,44 +141,52 @@ it('acknowledges nothing that goes into a file which is gone', async () => {
   await stop()
 })
 
-/** How a disk is filled here; a disk of its own takes the right to mount one, a limit on files takes Linux. */
+/** How a disk is filled here. */
 const disk = mountSmallDisk(16)
 afterAll(() => disk?.remove())
-const full = {
-  'a full disk': disk && {
-    dataDir: () => disk.folder,
-    fill: () => disk.fill(),
-    free: () => disk.free(),
+const WAYS = [
+  {
+    what: 'a full disk',
+    where: 'where one may be mounted',
+    way: disk && { dataDir: () => disk.folder, fill: () => disk.fill(), free: () => disk.free() },
   },
-  'a file that may not grow': canLimitFiles() && {
-    dataDir: () => folder,
-    fill: () => limitFiles(server.child.pid ?? 0, 100_000),
-    free: () => limitFiles(server.child.pid ?? 0, undefined),
+  {
+    what: 'a file that may not grow',
+    where: 'on Linux',
+    way: canLimitFiles()
+      ? {
+          dataDir: () => folder,
+          fill: () => limitFiles(server.child.pid ?? 0, 100_000),
+          free: () => limitFiles(server.child.pid ?? 0, undefined),
+        }
+      : undefined,
   },
-}
-const shown = Object.entries(full).flatMap(([name, way]) => (way ? [[name, way] as const] : []))
+]
 
-it.each(shown)(
-  'loses nothing acknowledged to %s under load, and works again without a restart',
-  async (_, way) => {
-    const dataDir = way.dataDir()
-    await start(dataDir)
-    const ledger = createLedger()
-    await underLoad({ client, account, ledger, seed: 1 }, async () => {
-      await moreAcknowledged(ledger, 100)
-      way.fill()
-      await expect.poll(() => ledger.away, { timeout: 20_000 }).toBeGreaterThan(50)
-      await expectRefused(await save('нет'))
-      expect((await titles()).length).toBeGreaterThan(0)
-      way.free()
-      await moreAcknowledged(ledger, 100)
-    })
-    expect(ledger.wrongAnswers).toEqual([])
-    expect(await compare({ client, token: account.session.access_token }, ledger)).toEqual([])
-    await stop()
-    const db = await openDb({ DATA_DIR: dataDir, DATABASE_URL: '' })
-    expect(await faultsInside(db)).toEqual([])
-    await db.destroy()
-  },
-  60_000,
-)
+for (const { what, where, way } of WAYS) {
+  itWith(
+    way,
+    `loses nothing acknowledged to ${what} under load, and works again without a restart (${where})`,
+    async (way) => {
+      const dataDir = way.dataDir()
+      await start(dataDir)
+      const ledger = createLedger()
+      await underLoad({ client, account, ledger, seed: 1 }, async () => {
+        await moreAcknowledged(ledger, 100)
+        way.fill()
+        await expect.poll(() => ledger.away, { timeout: 20_000 }).toBeGreaterThan(50)
+        await expectRefused(await save('нет'))
+        expect((await titles()).length).toBeGreaterThan(0)
+        way.free()
+        await moreAcknowledged(ledger, 100)
+      })
+      expect(ledger.wrongAnswers).toEqual([])
+      expect(await compare({ client, token: account.session.access_token }, ledger)).toEqual([])
+      await stop()
+      const db = await openDb({ DATA_DIR: dataDir, DATABASE_URL: '' })
+      expect(await faultsInside(db)).toEqual([])
+      await db.destroy()
+    },
+    60_000,
+  )
+}
