@@ -2,6 +2,7 @@ import { Stack, TextInput } from '@mantine/core'
 import type { ComponentProps } from 'react'
 import type { useForm } from '../lib/use-form.ts'
 import { t } from '../text/text.ts'
+import { ownDirection } from '../ui/own-direction.ts'
 import { RichTextField } from '../ui/rich-text-field.tsx'
 import { TagsField } from '../ui/tags-field.tsx'
 import { AddressField } from './address-field.tsx'
@@ -49,7 +50,7 @@ function FieldInput({ field, form }: { field: ItemField; form: ItemForm }) {
           {...shared}
           {...text}
           onChange={(event) => text.onChange(event.currentTarget.value)}
-          dir="auto"
+          attributes={ownDirection}
           required
         />
       )

@@ -11,6 +11,7 @@ import { useForm } from '../lib/use-form.ts'
 import { LeaveQuestion } from '../navigation/leave-question.tsx'
 import { language } from '../text/language.ts'
 import { t } from '../text/text.ts'
+import { ownDirection } from '../ui/own-direction.ts'
 import { showMessage } from '../ui/snackbar.ts'
 
 /** The name of a tag, to be changed; then its screen. */
@@ -56,7 +57,7 @@ export function TagForm({ tag: { id, name } }: { tag: Tag }) {
           ref={field}
           {...form.text('name')}
           label={t('tags.name')}
-          dir="auto"
+          attributes={ownDirection}
           autoComplete="off"
           required
         />

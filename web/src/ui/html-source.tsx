@@ -21,7 +21,6 @@ export function HtmlSource(props: RichTextEditorProps) {
       id={id}
       className={classes.source}
       rows={5}
-      dir="auto"
       spellCheck={false}
       aria-labelledby={labelledBy}
       aria-describedby={describedBy}

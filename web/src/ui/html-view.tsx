@@ -13,7 +13,7 @@ export function HtmlView({ html: source }: { html: string }) {
     makeScrollable(content)
     ref.current?.replaceChildren(content)
   }, [source])
-  return <Typography ref={ref} className={`${html.html} ${classes.view}`} />
+  return <Typography ref={ref} dir="auto" className={`${html.html} ${classes.view}`} />
 }
 
 /** What may be wider than the page scrolls by itself, with the keyboard as well. */

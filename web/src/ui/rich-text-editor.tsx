@@ -76,7 +76,7 @@ export function RichTextEditor(props: RichTextEditorProps) {
   return (
     <>
       <RichTextToolbar editor={editor} controls={id} />
-      <Typography className={`${html.html} ${classes.content}`}>
+      <Typography dir="auto" className={`${html.html} ${classes.content}`}>
         <EditorContent editor={editor} />
       </Typography>
     </>
