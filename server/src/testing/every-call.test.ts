@@ -17,22 +17,33 @@ const MISSING = '01a1fa45-9743-7383-8dfc-4ee65ccd69d0'
 let app: TestApp
 let owner: Account
 let stranger: Account
-let owned: Record<string, string>
+let deleted: Account
+/** An id of each family of calls. */
+type Owned = Record<string, string>
+let owned: Owned
+let lost: Owned
 
 beforeAll(async () => {
   app = await createTestApp()
   owner = await newAccount(app)
   stranger = await newAccount(app)
+  deleted = await newAccount(app)
+  owned = await fill(owner)
+  lost = await fill(deleted)
+  await app.db.deleteFrom('users').where('owner_id', '=', deleted.id).execute()
+})
+afterAll(() => app.close())
+
+async function fill({ auth }: Account): Promise<Owned> {
   const body = { title: 'Моё', tags: ['личное'] }
-  const note = await app.call(notes.create, { body: { ...body, content: '<p>тайна</p>' } }, owner.auth)
+  const note = await app.call(notes.create, { body: { ...body, content: '<p>тайна</p>' } }, auth)
   const link = await app.call(
     links.create,
     { body: { ...body, description: 'тайна', url: 'https://example.org/' } },
-    owner.auth,
+    auth,
   )
-  owned = { notes: note.id, links: link.id, tags: note.tags[0]?.id ?? '' }
-})
-afterAll(() => app.close())
+  return { notes: note.id, links: link.id, tags: note.tags[0]?.id ?? '' }
+}
 
 describe.each(every)('%s', (name, call) => {
   /** A guard that only calls of some sort can be held to. */
@@ -49,21 +60,27 @@ describe.each(every)('%s', (name, call) => {
     }
   })
 
-  guard(call.access === 'signed-in', 'answers 401 to the signed-out, whatever they send', async () => {
-    const request = { params: { id: MISSING }, ...(call.body && { body: {} }) }
-    for (const token of [undefined, 'nonsense', owner.session.refresh_token]) {
-      const reply = await app.request(call, request, { token })
-      expect(reply.status).toBe(401)
-      expect(reply.body).toEqual({
-        detail: 'Необходимо авторизоваться.',
-        ...(call.repeatsDetailAsError && { error: 'Необходимо авторизоваться.' }),
-      })
-    }
-  })
+  guard(
+    call.access === 'signed-in',
+    'answers 401 to the signed-out and the deleted, whatever they send',
+    async () => {
+      const id = lost[name.split('.')[0] ?? ''] ?? MISSING
+      const request = { params: { id }, ...(call.body && { body: {} }) }
+      const tokens = [undefined, 'nonsense', owner.session.refresh_token, deleted.session.access_token]
+      for (const token of tokens) {
+        const reply = await app.request(call, request, { token })
+        expect(reply.status).toBe(401)
+        expect(reply.body).toEqual({
+          detail: 'Необходимо авторизоваться.',
+          ...(call.repeatsDetailAsError && { error: 'Необходимо авторизоваться.' }),
+        })
+      }
+    },
+  )
 
   guard(
     call.params !== undefined,
-    "answers 404 alike for an id that is missing, malformed or another user's",
+    "answers 404 alike for an id that is missing, malformed, another user's or a deleted user's",
     async () => {
       const [family = ''] = name.split('.')
       const theirs = owned[family] ?? ''
@@ -75,7 +92,7 @@ describe.each(every)('%s', (name, call) => {
         name: 'x',
       }
       const answers = []
-      for (const id of [theirs, MISSING, 'malformed', `${theirs}x`, '1', '%00']) {
+      for (const id of [theirs, lost[family] ?? '', MISSING, 'malformed', `${theirs}x`, '1', '%00']) {
         answers.push(await app.request(call, { params: { id }, ...(body && { body }) }, stranger.auth))
       }
       for (const { status, body: answer } of answers) {
