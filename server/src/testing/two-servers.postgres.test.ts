@@ -6,21 +6,29 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import { openDb } from '../db/open.ts'
 import { createTestApp, type TestApp } from './create-test-app.ts'
+import { type MailServer, startMailServer } from './mail-server.ts'
 import { type Account, newAccount } from './new-account.ts'
 import { createTestDatabase, type TestDatabase } from './test-database.ts'
 
+let mail: MailServer
 let database: TestDatabase
 let one: TestApp
 let other: TestApp
 let account: Account
 beforeAll(async () => {
+  mail = await startMailServer()
   database = await createTestDatabase()
+  const settings = { SMTP_URL: mail.url }
   // At once: both find an empty database to migrate.
-  ;[one, other] = await Promise.all([createTestApp({ database }), createTestApp({ database })])
+  ;[one, other] = await Promise.all([
+    createTestApp({ database, settings }),
+    createTestApp({ database, settings }),
+  ])
 })
 afterAll(async () => {
   await Promise.all([one.close(), other.close()])
   await database.remove()
+  await mail.close()
 })
 beforeEach(async () => {
   account = await newAccount(one)
@@ -63,6 +71,16 @@ it('who changes the password through one ends the other sign-ins on the other at
   await one.call(accounts.changePassword, { body }, account.auth)
   expect((await other.request(accounts.me, {}, auth)).status).toBe(401)
   expect((await other.request(accounts.me, {}, account.auth)).status).toBe(200)
+})
+
+it('who sets a new password by a letter of one is signed out of the other at once', async () => {
+  await one.call(accounts.passwordReset, { body: { email: account.email } })
+  const letter = () => mail.letters.find(({ headers }) => headers.get('to') === account.email)
+  await expect.poll(letter, { timeout: 10_000 }).toBeDefined()
+  const { uid = '', token = '' } = letter() ?? {}
+  expect((await other.request(accounts.me, {}, account.auth)).status).toBe(200)
+  await one.call(accounts.passwordResetConfirm, { body: { uid, token, new_password: 'another horse' } })
+  expect((await other.request(accounts.me, {}, account.auth)).status).toBe(401)
 })
 
 it('ten renewals of one token through both leave one chain', async () => {
