@@ -24,6 +24,8 @@ export interface Searched {
 const LOOKED_AT = 30
 /** Longer than any body. */
 const WHOLE_BODY = 2 ** 30
+/** Where there are no more matches, those of both kinds are asked for at once. */
+const ASKED_AT_ONCE = 200
 /** Matches whose texts are read at once to look for a phrase. */
 const READ_AT_ONCE = 200
 
@@ -75,17 +77,20 @@ export function createMatches({ db, index, tags }: Parts) {
   const countCandidates = async (searched: Searched): Promise<Counts> =>
     index.count(db, searched.owner_id, within(searched, conditionOf(await soughtBy(searched))))
 
-  /** Candidates from the best to the last, `wanted` of them. */
-  async function candidates(searched: Searched, kind: ItemKind, wanted: number): Promise<string[]> {
-    const ids: string[] = []
+  /** Candidates from the best to the last, `limit` of them: of one kind, or of both together. */
+  async function candidates(
+    searched: Searched,
+    { kind, limit }: { kind?: ItemKind; limit: number },
+  ): Promise<Found[]> {
+    const found: Found[] = []
     const tiers = tiersOf(await soughtBy(searched))
     for (const [at, tier] of tiers.entries()) {
       const condition = within(searched, beyond(tier, tiers.slice(0, at)))
-      const found = await index.find(db, searched.owner_id, condition, { kind, limit: wanted - ids.length })
-      ids.push(...found.map(({ id }) => id))
-      if (ids.length >= wanted) break
+      const wanted = { ...(kind && { kind }), limit: limit - found.length }
+      found.push(...(await index.find(db, searched.owner_id, condition, wanted)))
+      if (found.length >= limit) break
     }
-    return ids
+    return found
   }
 
   /** `length`: characters of the bodies that are read. */
@@ -126,7 +131,7 @@ export function createMatches({ db, index, tags }: Parts) {
 
   async function withPhrases(searched: Searched, kind: ItemKind): Promise<string[]> {
     const { [kind]: most } = await countCandidates(searched)
-    const ids = await candidates(searched, kind, most)
+    const ids = idsOf(await candidates(searched, { kind, limit: most }))
     const matching = new Set<string>()
     for (let from = 0; from < ids.length; from += READ_AT_ONCE) {
       const items = await readItems(searched.owner_id, ids.slice(from, from + READ_AT_ONCE), WHOLE_BODY)
@@ -148,33 +153,30 @@ export function createMatches({ db, index, tags }: Parts) {
     const wanted = Math.min(offset + limit, total)
     if (wanted <= offset) return []
     if (hasPhrases(searched.query))
-      return (await inOrder(searched, await heldBy(searched, kind))).slice(offset, wanted)
-    if (counts.note + counts.link <= LOOKED_AT) {
-      const all = await allOf(searched)
-      // Those of the other kind are asked for next.
-      await read(
-        searched,
-        all.map(({ id }) => id),
-      )
-      const ids = all.filter((found) => found.kind === kind).map(({ id }) => id)
-      return (await inOrder(searched, ids)).slice(offset, wanted)
-    }
+      return (await byTexts(searched, await heldBy(searched, kind))).slice(offset, wanted)
+    const ids =
+      counts.note + counts.link <= ASKED_AT_ONCE
+        ? idsOf((await allOf(searched, counts.note + counts.link)).filter((found) => found.kind === kind))
+        : idsOf(await candidates(searched, { kind, limit: Math.min(Math.max(wanted, LOOKED_AT), total) }))
     // Of one word among many the index knows enough: where it stands, and whether often.
     const isOneWord = searched.query.runs.length < 2 && total > LOOKED_AT
-    if (isOneWord || offset >= LOOKED_AT) return (await candidates(searched, kind, wanted)).slice(offset)
-    const ids = await candidates(searched, kind, Math.min(Math.max(wanted, LOOKED_AT), total))
-    return (await inOrder(searched, ids)).slice(offset, wanted)
+    const inOrder = isOneWord || offset >= LOOKED_AT ? ids : await byTexts(searched, ids)
+    return inOrder.slice(offset, wanted)
   }
 
-  /** All matches of both kinds, where they are few. */
-  const allOf = (searched: Searched): Promise<Found[]> =>
+  /** All matches of both kinds, where they are few: in tiers, if they are too many for their texts to tell their order. */
+  const allOf = (searched: Searched, total: number): Promise<Found[]> =>
     remembered(few, searched.query, async () => {
+      if (total > LOOKED_AT) return candidates(searched, { limit: total })
       const condition = within(searched, conditionOf(await soughtBy(searched)))
-      return index.find(db, searched.owner_id, condition, { limit: LOOKED_AT })
+      const found = await index.find(db, searched.owner_id, condition, { limit: total })
+      // Those of the other kind are asked for next.
+      await read(searched, idsOf(found))
+      return found
     })
 
   /** The best of them, as many as are looked at, by their texts. */
-  async function inOrder(searched: Searched, ids: readonly string[]): Promise<string[]> {
+  async function byTexts(searched: Searched, ids: readonly string[]): Promise<string[]> {
     const items = await read(searched, ids.slice(0, LOOKED_AT))
     const ranked = items.map((item) => ({
       ...item,
@@ -203,6 +205,8 @@ export function createMatches({ db, index, tags }: Parts) {
     return new Set([...inItems.map(({ form }) => form), ...inTags.map(({ folded }) => folded)])
   }
 }
+
+const idsOf = (found: readonly Found[]): string[] => found.map(({ id }) => id)
 
 const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
 
