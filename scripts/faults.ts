@@ -28,6 +28,8 @@ const SERIES: Readonly<Record<string, Series>> = {
   },
 }
 
+const USAGE = `npm run test:faults [-- --only ${Object.keys(SERIES).join('|')}] [--rounds 1] [--seed 1]`
+
 /** Seconds after which the whole is given up: most often it takes a fifth of that. */
 const LIMIT = 900
 
@@ -37,7 +39,13 @@ class Broken extends Error {}
 const { values } = parseArgs({
   options: { seed: { type: 'string' }, only: { type: 'string' }, rounds: { type: 'string' } },
 })
-const seed = Number(values.seed ?? randomInt(1_000_000_000))
+const chosen = Object.entries(SERIES).filter(([name]) => values.only === undefined || values.only === name)
+const numbers = [values.seed ?? '1', values.rounds ?? '1']
+if (chosen.length === 0 || !numbers.every((number) => /^[1-9]\d*$/.test(number))) {
+  console.error(`Такого нет: ${USAGE}`)
+  process.exit(1)
+}
+const seed = Number(values.seed ?? randomInt(1, 1_000_000_000))
 
 for (const [signal, code] of [
   ['SIGINT', 130],
@@ -54,9 +62,7 @@ process.once('exit', () => rmSync(folder, { recursive: true, force: true, maxRet
 
 console.log(`Повторить: npm run test:faults -- --seed ${seed}`)
 try {
-  for (const [name, series] of Object.entries(SERIES)) {
-    if (values.only === undefined || values.only === name) await runSeries(name, series)
-  }
+  for (const [name, series] of chosen) await runSeries(name, series)
 } catch (error) {
   if (!(error instanceof Broken)) console.error(error)
   // What was killed and started would keep us here.
