@@ -1,7 +1,9 @@
-import { sql } from 'kysely'
+import Sqlite from 'better-sqlite3'
+import { Kysely, SqliteDialect, sql } from 'kysely'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { DatabaseAway } from '../errors.ts'
 import { createTestDatabase, type TestDatabase } from '../testing/test-database.ts'
+import { sqliteDialect } from './dialect-sqlite.ts'
 import { type Database, openDb } from './open.ts'
 import { transact } from './transact.ts'
 
@@ -25,6 +27,20 @@ it('writes ahead and waits for the disk: what was answered survives a power cut'
   expect(await pragma('journal_mode')).toBe('wal')
   expect(await pragma('synchronous')).toBe(2)
   expect(await pragma('foreign_keys')).toBe(1)
+})
+
+it.each([
+  ['3.51.2', 'SQLite 3.51.2 слишком старая: нужна 3.51.3 или новее.'],
+  ['3.9.0', 'SQLite 3.9.0 слишком старая: нужна 3.51.3 или новее.'],
+  // New enough, but in memory, where nothing is written ahead.
+  ['3.51.3', 'Файловая система не подходит'],
+  ['3.100.0', 'Файловая система не подходит'],
+])('asks SQLite for its version: %s', async (version, said) => {
+  const database = new Sqlite(':memory:')
+  database.function('sqlite_version', () => version)
+  const told = new Kysely({ dialect: new SqliteDialect({ database }) })
+  await expect(sqliteDialect('').check(told)).rejects.toThrow(said)
+  await told.destroy()
 })
 
 it('is away while the disk is full, and back when there is room, without a restart', async () => {
