@@ -139,7 +139,7 @@ it('stops with one line where the data folder is a file', async () => {
   expect(errors().trim().split('\n')).toHaveLength(1)
 })
 
-it('writes no password, token or search into its log', async () => {
+it('writes no password, token, search or note into its log', async () => {
   const { address, output } = start({ LOG_LEVEL: 'trace' })
   const at = await address()
   const post = (path: string, body: unknown) =>
@@ -154,7 +154,20 @@ it('writes no password, token or search into its log', async () => {
   const headers = { authorization: `Bearer ${session.access_token}` }
   expect((await fetch(`${at}/api/v1/search/?search=kanareyka`, { headers })).status).toBe(200)
   expect((await fetch(`${at}/nowhere/kanareyka`, { headers })).status).toBe(200)
-  await expect.poll(output).toContain('/api/v1/search/')
+  const note = JSON.stringify({ title: 'kanareyka', content: 'kanareyka', tags: ['kanareyka'] })
+  for (const [body, status] of [
+    [note, 201],
+    [note.replace('title', 'heading'), 400],
+    [note.slice(0, -1), 400],
+  ] as const) {
+    const saving = await fetch(`${at}/api/v1/notes/`, {
+      method: 'POST',
+      headers: { ...headers, 'content-type': 'application/json' },
+      body,
+    })
+    expect(saving.status).toBe(status)
+  }
+  await expect.poll(() => output().match(/"status":400/g)).toHaveLength(2)
   for (const secret of [credentials.password, session.access_token, 'kanareyka'])
     expect(output()).not.toContain(secret)
 })
