@@ -42,6 +42,7 @@ const onPostgres = {
       'src/metadata/turns.test.ts',
       'src/api-docs/api-docs.test.ts',
       'src/search/excerpt.test.ts',
+      'src/testing/statements.test.ts',
       // The process with its files and folders: SQLite's.
       'src/main.test.ts',
       // Its tables are spread in a run of their own.
@@ -62,16 +63,17 @@ const onPartitions = {
     include: [
       'src/accounts/accounts.test.ts',
       'src/accounts/passwords.test.ts',
-      'src/items/items.test.ts',
-      'src/items/repeats.test.ts',
-      'src/search/search.test.ts',
+      'src/items/*.test.ts',
+      'src/limits/*.test.ts',
+      'src/search/{forms,operators,rescue,search}.test.ts',
       'src/tags/*.test.ts',
       'src/testing/every-call.test.ts',
       'src/testing/isolation.test.ts',
       'src/testing/partitions.postgres.test.ts',
       'src/testing/two-servers.postgres.test.ts',
     ],
-    exclude: [],
+    // No database is in it.
+    exclude: ['src/items/html.test.ts'],
   },
 }
 
