@@ -13,6 +13,7 @@ const room = (name: string, folder: string) => ({
     // Types, the build and other tests run beside these, on two cores perhaps.
     testTimeout: 30_000,
     hookTimeout: 30_000,
+    expect: { poll: { timeout: 10_000 } },
   },
 })
 

@@ -58,7 +58,7 @@ it('warns where PostgreSQL acknowledges what a crash may take away', async () =>
   const settings = { DATABASE_URL: String(serverWith({ pathname: riskyDatabase })) }
   const server = startServer({ folder, settings })
   await server.address()
-  await expect.poll(server.output, { timeout: 10_000 }).toMatch(/"level":40.*\(synchronous_commit=off[^)]*\)/)
+  await expect.poll(server.output).toMatch(/"level":40.*\(synchronous_commit=off[^)]*\)/)
   server.child.kill('SIGTERM')
   expect(await server.ended).toBe(0)
 

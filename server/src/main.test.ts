@@ -184,7 +184,7 @@ it('writes no address, link or token of a letter into its log, only where the le
   const email = 'kanareyka@example.org'
   await post('/auth/register/', { first_name: 'a', last_name: 'b', email, password: '123456' })
   await post('/auth/password-reset/', { email })
-  await expect.poll(output, { timeout: 10_000 }).toContain('.eml')
+  await expect.poll(output).toContain('.eml')
   const [, file = ''] = output().match(/"file":"([^"]+)"/) ?? []
   const { uid, token } = readLetter(await readFile(file))
   expect((await post('/auth/password-reset-confirm/', { uid, token, new_password: '654321' })).status).toBe(

@@ -27,7 +27,7 @@ async function letterFor(email: string): Promise<ReadLetter> {
   const theirs = () => mail.letters.filter(({ headers }) => headers.get('to') === email)
   const before = theirs().length
   await app.call(accounts.passwordReset, { body: { email } })
-  await expect.poll(theirs, { timeout: 10_000 }).toHaveLength(before + 1)
+  await expect.poll(theirs).toHaveLength(before + 1)
   const letter = theirs().at(-1)
   if (!letter) throw new Error('no letter')
   return letter
@@ -139,7 +139,7 @@ describe('a reset', () => {
     const { email } = await newAccount(timed)
     await timed.call(accounts.passwordReset, { body: { email } })
     const theirs = () => mail.letters.filter(({ headers }) => headers.get('to') === email)
-    await expect.poll(theirs, { timeout: 10_000 }).toHaveLength(1)
+    await expect.poll(theirs).toHaveLength(1)
     const { uid = '', token = '' } = theirs()[0] ?? {}
     timed.advance(HOUR + 1)
     const late = await timed.request(accounts.passwordResetConfirm, { body: { uid, token, ...body } })

@@ -67,15 +67,13 @@ const ask = (app: TestApp, email: string, headers: Record<string, string> = {}) 
 
 const queue = (app: TestApp) => app.db.selectFrom('letters').selectAll().execute()
 
-const polling = { timeout: 10_000 }
-
 describe('a letter', () => {
   it('comes in Russian as text and as HTML, from the server of the settings', async () => {
     const mail = await mailServer()
     const app = await appWith({ SMTP_URL: mail.url, MAIL_FROM: 'Копилка, почта <post@example.org>' })
     const { email, id } = await newAccount(app)
     await ask(app, email)
-    await expect.poll(() => mail.letters, polling).toHaveLength(1)
+    await expect.poll(() => mail.letters).toHaveLength(1)
     const [letter] = mail.letters
     expect(letter?.headers.get('subject')).toBe('Сброс пароля в Копилке')
     expect(letter?.headers.get('to')).toBe(email)
@@ -90,7 +88,7 @@ describe('a letter', () => {
       expect(part).toContain('Если вы об этом не просили')
     }
     expect(letter?.html).toContain(`href="${letter?.link.href.replaceAll('&', '&amp;')}"`)
-    await expect.poll(() => queue(app), polling).toEqual([])
+    await expect.poll(() => queue(app)).toEqual([])
   })
 
   it('is in English for whom the request says so', async () => {
@@ -98,7 +96,7 @@ describe('a letter', () => {
     const app = await appWith({ SMTP_URL: mail.url })
     const { email } = await newAccount(app)
     await ask(app, email, { 'accept-language': 'en' })
-    await expect.poll(() => mail.letters, polling).toHaveLength(1)
+    await expect.poll(() => mail.letters).toHaveLength(1)
     expect(mail.letters[0]?.headers.get('subject')).toBe('Reset your Копилка password')
     expect(mail.letters[0]?.headers.get('from')).toBe('Копилка <no-reply@kopilka.example.org>')
     expect(mail.letters[0]?.text).toContain('one hour')
@@ -111,7 +109,7 @@ describe('a letter', () => {
     const credentials = { email: 'someone,victim@example.org', password: '123456' }
     await app.call(accounts.register, { body: { first_name: 'a', last_name: 'b', ...credentials } })
     await ask(app, credentials.email)
-    await expect.poll(() => queue(app), polling).toEqual([])
+    await expect.poll(() => queue(app)).toEqual([])
     for (const { headers } of mail.letters) expect(headers.get('to')).not.toMatch(/(?<!someone,)victim@/)
   })
 
@@ -120,15 +118,13 @@ describe('a letter', () => {
     const { email } = await newAccount(app)
     await ask(app, email)
     const folder = join(app.database.settings.DATA_DIR, 'outbox')
-    await expect
-      .poll(() => readdir(folder).catch(() => []), polling)
-      .toEqual([expect.stringMatching(/\.eml$/)])
+    await expect.poll(() => readdir(folder).catch(() => [])).toEqual([expect.stringMatching(/\.eml$/)])
     const [name = ''] = await readdir(folder)
     const letter = readLetter(await readFile(join(folder, name)))
     expect(letter.headers.get('to')).toBe(email)
     expect(letter.text).toContain(letter.link.href)
     expect((await stat(join(folder, name))).mode & 0o077).toBe(0)
-    await expect.poll(() => queue(app), polling).toEqual([])
+    await expect.poll(() => queue(app)).toEqual([])
   })
 
   it('is never written for an email that is nobody’s', async () => {
@@ -137,7 +133,7 @@ describe('a letter', () => {
     const { email } = await newAccount(app)
     await ask(app, 'nobody@example.org')
     await ask(app, email)
-    await expect.poll(() => queue(app), polling).toEqual([])
+    await expect.poll(() => queue(app)).toEqual([])
     expect(mail.letters.map(({ headers }) => headers.get('to'))).toEqual([email])
   })
 
@@ -146,7 +142,7 @@ describe('a letter', () => {
     const app = await appWith({ SMTP_URL: mail.url })
     const { email } = await newAccount(app)
     await ask(app, email)
-    await expect.poll(() => mail.letters, polling).toHaveLength(1)
+    await expect.poll(() => mail.letters).toHaveLength(1)
     const stored = JSON.stringify([
       await queue(app),
       await app.db.selectFrom('password_resets').selectAll().execute(),
@@ -167,14 +163,14 @@ describe('the queue', () => {
       const underWay = waiting.some(({ next_attempt_at }) => next_attempt_at > app.now() + 10 * SECOND)
       return !underWay && waiting.some(({ attempts }) => attempts > 0)
     }
-    await expect.poll(tried, polling).toBe(true)
+    await expect.poll(tried).toBe(true)
     const mail = await mailServer({ port })
     app.advance(11 * SECOND)
-    await expect.poll(() => mail.letters, polling).toHaveLength(3)
+    await expect.poll(() => mail.letters).toHaveLength(3)
     expect(mail.letters.map(({ headers }) => headers.get('to')).sort()).toEqual(
       asked.map(({ email }) => email).sort(),
     )
-    await expect.poll(() => queue(app), polling).toEqual([])
+    await expect.poll(() => queue(app)).toEqual([])
   })
 
   it('waits longer after each attempt, and gives up after a day', async () => {
@@ -187,13 +183,13 @@ describe('the queue', () => {
         const [letter] = await queue(app)
         return letter?.attempts === before + 1 ? (letter.next_attempt_at - app.now()) / SECOND : undefined
       }
-      await expect.poll(pause, polling).toSatisfy((left) => left <= seconds && left > seconds / 2)
+      await expect.poll(pause).toSatisfy((left) => left <= seconds && left > seconds / 2)
       app.advance(seconds * SECOND)
       await ask(app, 'nobody@example.org')
     }
     app.advance(DAY)
     await ask(app, 'nobody@example.org')
-    await expect.poll(() => queue(app), polling).toEqual([])
+    await expect.poll(() => queue(app)).toEqual([])
   })
 
   it('outlives a restart', async () => {
@@ -206,7 +202,7 @@ describe('the queue', () => {
     const mail = await mailServer({ port })
     const second = await appWith({ SMTP_URL: url }, shared)
     second.advance(11 * SECOND)
-    await expect.poll(() => mail.letters, polling).toHaveLength(1)
+    await expect.poll(() => mail.letters).toHaveLength(1)
   })
 
   it('sends each letter once, however many servers share the database', async () => {
@@ -235,7 +231,7 @@ describe('the queue', () => {
     const app = await appWith({ SMTP_URL: mail.url })
     const { email } = await newAccount(app)
     await ask(app, email)
-    await expect.poll(() => queue(app), polling).toEqual([])
+    await expect.poll(() => queue(app)).toEqual([])
     expect(mail.letters).toEqual([])
   })
 
@@ -244,7 +240,7 @@ describe('the queue', () => {
     const app = await appWith({ SMTP_URL: mail.url })
     const { email } = await newAccount(app)
     await ask(app, email)
-    await expect.poll(async () => (await queue(app))[0]?.attempts, polling).toBe(1)
+    await expect.poll(async () => (await queue(app))[0]?.attempts).toBe(1)
   })
 
   it('lets the server end at once, also while a mail server keeps it waiting', async () => {
@@ -253,13 +249,13 @@ describe('the queue', () => {
     const app = await createTestApp({ database: shared, settings: { SMTP_URL: silent.url } })
     const { email } = await newAccount(app)
     await ask(app, email)
-    await expect.poll(async () => (await queue(app))[0]?.attempts, polling).toBe(1)
+    await expect.poll(async () => (await queue(app))[0]?.attempts).toBe(1)
     const began = performance.now()
     await app.close()
     expect(performance.now() - began).toBeLessThan(3000)
     const later = await appWith({}, shared)
     const folder = join(shared.settings.DATA_DIR, 'outbox')
-    await expect.poll(() => readdir(folder).catch(() => []), polling).toHaveLength(1)
+    await expect.poll(() => readdir(folder).catch(() => [])).toHaveLength(1)
     await expect.poll(() => queue(later)).toEqual([])
   })
 })
