@@ -5,12 +5,13 @@ import { beyond, conditionOf, type Sought, soughtOf, tiersOf } from '../search/c
 import { TRAITS } from '../search/entries.ts'
 import type { Condition, Counts, Found, SearchIndex } from '../search/index.ts'
 import type { Query } from '../search/query.ts'
-import { holdsPhrase, type RankedText, relevanceOf } from '../search/relevance.ts'
+import { foldedWordsOf, holdsPhrase, type RankedText, relevanceOf } from '../search/relevance.ts'
 import { type Rescued, rescue } from '../search/rescue.ts'
 import { eachWordOf } from '../search/words.ts'
 import type { TagStore } from '../tags/store.ts'
 import { beginningOfBody, plainTextOfBeginning, SEEN_OF_BODY } from './beginnings.ts'
 import type { SummaryRow } from './faces.ts'
+import { createPauses } from './pauses.ts'
 
 /** Which of an owner's items. */
 export interface Searched {
@@ -27,7 +28,7 @@ const WHOLE_BODY = 2 ** 30
 /** Where there are no more matches, those of both kinds are asked for at once. */
 const ASKED_AT_ONCE = 200
 /** Matches whose texts are read at once to look for a phrase. */
-const READ_AT_ONCE = 200
+const READ_AT_ONCE = 50
 
 interface Parts {
   db: Db
@@ -105,11 +106,13 @@ export function createMatches({ db, index, tags }: Parts) {
         .execute(),
       tags.ofItems(owner_id, ids),
     ])
-    return rows.map(({ beginning, ...row }) => ({
-      ...row,
-      tags: named.get(row.id) ?? [],
-      text: plainTextOfBeginning(beginning),
-    }))
+    const pause = createPauses()
+    const items: Seen[] = []
+    for (const { beginning, ...row } of rows) {
+      items.push({ ...row, tags: named.get(row.id) ?? [], text: plainTextOfBeginning(beginning) })
+      await pause()
+    }
+    return items
   }
 
   /** These matches, in their order; each is read once for a query. */
@@ -132,12 +135,14 @@ export function createMatches({ db, index, tags }: Parts) {
   async function withPhrases(searched: Searched, kind: ItemKind): Promise<string[]> {
     const { [kind]: most } = await countCandidates(searched)
     const ids = idsOf(await candidates(searched, { kind, limit: most }))
+    const pause = createPauses()
     const matching = new Set<string>()
     for (let from = 0; from < ids.length; from += READ_AT_ONCE) {
       const items = await readItems(searched.owner_id, ids.slice(from, from + READ_AT_ONCE), WHOLE_BODY)
-      for (const item of items) if (meetsPhrases(rankedText(item), searched.query)) matching.add(item.id)
-      // Others get their turn.
-      await nextTurn()
+      for (const item of items) {
+        if (meetsPhrases(rankedText(item), searched.query)) matching.add(item.id)
+        await pause()
+      }
     }
     return ids.filter((id) => matching.has(id))
   }
@@ -178,10 +183,12 @@ export function createMatches({ db, index, tags }: Parts) {
   /** The best of them, as many as are looked at, by their texts. */
   async function byTexts(searched: Searched, ids: readonly string[]): Promise<string[]> {
     const items = await read(searched, ids.slice(0, LOOKED_AT))
-    const ranked = items.map((item) => ({
-      ...item,
-      relevance: relevanceOf(searched.query, rankedText(item)),
-    }))
+    const pause = createPauses()
+    const ranked: Ranked[] = []
+    for (const item of items) {
+      ranked.push({ ...item, relevance: relevanceOf(searched.query, rankedText(item)) })
+      await pause()
+    }
     return [...ranked.sort(byRelevance).map(({ id }) => id), ...ids.slice(LOOKED_AT)]
   }
 
@@ -192,8 +199,12 @@ export function createMatches({ db, index, tags }: Parts) {
 
     /** What was meant where nothing is found. */
     async rescued(searched: Searched, isFound: (counts: Counts) => boolean): Promise<Rescued | undefined> {
+      const pause = createPauses()
       return rescue(searched.query, {
-        finds: async (query) => isFound(await count({ ...searched, query })),
+        finds: async (query) => {
+          await pause()
+          return isFound(await count({ ...searched, query }))
+        },
         formsOf: (stems) => formsOf(searched.owner_id, stems),
       })
     },
@@ -208,14 +219,12 @@ export function createMatches({ db, index, tags }: Parts) {
 
 const idsOf = (found: readonly Found[]): string[] => found.map(({ id }) => id)
 
-const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
-
 const meetsPhrases = (
   { title, body, address, tags }: RankedText,
   { phrases, withoutPhrases }: Query,
 ): boolean => {
-  const holds = (phrase: readonly string[]) =>
-    [title, body, address, ...tags].some((text) => holdsPhrase(text, phrase))
+  const texts = [title, body, address, ...tags].map(foldedWordsOf)
+  const holds = (phrase: readonly string[]) => texts.some((words) => holdsPhrase(words, phrase))
   return phrases.every(holds) && !withoutPhrases.some(holds)
 }
 

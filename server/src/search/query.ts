@@ -76,6 +76,7 @@ export function queryOf(terms: readonly Term[]): Query | undefined {
     asked
       .filter((term) => term.kind === 'phrase' && term.without === without)
       .map(({ text }) => foldedWords(text).slice(0, MAX_WORDS))
+      .slice(0, MAX_WORDS)
   const named = (wanted: Term['kind'], fold: (text: string) => string) =>
     asked
       .filter(({ kind }) => kind === wanted)

@@ -97,9 +97,11 @@ function closenessIn(matches: readonly Matches[]): number {
   return 1 / (1 + Math.max(span - (matches.length - 1), 0) / matches.length)
 }
 
-/** Whether the words of a phrase follow one another in a text, each in this very form. */
-export function holdsPhrase(text: string, phrase: readonly string[]): boolean {
+/** The words of a text in which phrases are looked for. */
+export const foldedWordsOf = (text: string): string[] => [...eachWordOf(text)].map(({ folded }) => folded)
+
+/** Whether the words of a phrase follow one another among those of a text, each in this very form. */
+export function holdsPhrase(words: readonly string[], phrase: readonly string[]): boolean {
   const [first] = phrase
-  const words = [...eachWordOf(text)].map(({ folded }) => folded)
   return words.some((word, at) => word === first && phrase.every((one, of) => words[at + of] === one))
 }
