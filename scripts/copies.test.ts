@@ -11,8 +11,10 @@ import { search } from '@kopilka/contract/search.ts'
 import { beforeEach, expect, onTestFinished, test } from 'vitest'
 import { openDb } from '../server/src/db/open.ts'
 import { type Client, createClient } from '../server/src/testing/client.ts'
+import { itWith } from '../server/src/testing/it-with.ts'
 import { type Account, newAccount } from '../server/src/testing/new-account.ts'
 import { startServer } from '../server/src/testing/server-process.ts'
+import { administer, createTestDatabase, type TestDatabase } from '../server/src/testing/test-database.ts'
 import { ROOT } from './prepare.mjs'
 
 let folder: string
@@ -25,7 +27,7 @@ const inFolder = (...path: string[]): string => join(folder, ...path)
 
 /** Runs a command as it is delivered, on the data in the folder `data` unless `settings` say otherwise. */
 async function command(
-  name: 'backup' | 'restore',
+  name: 'backup' | 'restore' | 'seed',
   args: string[] = [],
   settings: Record<string, string> = {},
 ) {
@@ -141,6 +143,37 @@ test('a copy made while many write is whole, and comes back with every row and i
   expect(found.notes_count).toBe(copied.get('items')?.size)
   await again.end()
 }, 120_000)
+
+const TABLES = "select tablename as name from pg_tables where schemaname = 'public' order by 1"
+
+itWith(
+  process.env.TEST_POSTGRES,
+  'a copy of PostgreSQL comes back with every row, into an empty database only (where TEST_POSTGRES names one that pg_dump here is made for)',
+  async (postgres) => {
+    const [source, target] = [await createTestDatabase(postgres), await createTestDatabase(postgres)]
+    onTestFinished(() => source.remove().then(target.remove))
+    await done('seed', ['--items', '30', '--email', 'you@example.org'], source.settings)
+    await done('backup', ['--to', 'copy.dump'], source.settings)
+    await done('restore', ['copy.dump'], target.settings)
+    expect(await command('restore', ['copy.dump', '--force'], target.settings)).toMatchObject({
+      code: 1,
+      errors: expect.stringMatching(/^База PostgreSQL не пуста: [^\n]+\n$/),
+    })
+
+    const all = async ({ settings: { DATABASE_URL } }: TestDatabase) => {
+      const { rows: tables } = await administer(DATABASE_URL, TABLES)
+      return Promise.all(
+        tables.map(async ({ name }) => {
+          const { rows } = await administer(DATABASE_URL, `select t::text as row from ${name} t order by 1`)
+          return [name, rows]
+        }),
+      )
+    }
+    const restored = await all(target)
+    expect(Object.fromEntries(restored).items).toHaveLength(30)
+    expect(restored).toEqual(await all(source))
+  },
+)
 
 test('a database that is there is replaced only when asked to, not while the product runs, and is kept', async () => {
   const server = await serve()
