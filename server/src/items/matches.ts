@@ -205,7 +205,10 @@ export function createMatches({ db, index, tags }: Parts) {
           await pause()
           return isFound(await count({ ...searched, query }))
         },
-        formsOf: (stems) => formsOf(searched.owner_id, stems),
+        formsOf: async (stems) => {
+          await pause()
+          return formsOf(searched.owner_id, stems)
+        },
       })
     },
   }

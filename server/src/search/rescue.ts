@@ -17,6 +17,8 @@ export interface Rescued {
 /** So many words in place of one are tried, and so many queries in all: a query that finds nothing must cost little. */
 const MOST_WORDS = 5
 const MOST_QUERIES = 30
+/** So many words of a query are looked at for mistakes, the first: each has hundreds of neighbours. */
+const MOST_MENDED = 10
 
 /** The query that a mistake made of it: first typed in the other layout, then with one mistake a word. */
 export async function rescue({ terms }: Query, parts: Rescue): Promise<Rescued | undefined> {
@@ -44,12 +46,14 @@ function inLayouts(terms: readonly Term[]): Term[][] {
 }
 
 async function withMistakes(terms: readonly Term[], parts: Rescue): Promise<Term[][]> {
-  const ways = await Promise.all(
-    terms.map(async (term) => {
-      const words = [...eachWordOf(term.text)]
-      return term.kind === 'word' && words.length === 1 ? await mended(words[0]?.folded ?? '', parts) : []
-    }),
-  )
+  const ways: string[][] = []
+  let looked = 0
+  for (const { kind, text } of terms) {
+    const [word, ...more] = kind === 'word' && looked < MOST_MENDED ? eachWordOf(text) : []
+    const isOneWord = word !== undefined && more.length === 0
+    if (isOneWord) looked += 1
+    ways.push(isOneWord ? await mended(word.folded, parts) : [])
+  }
   return combined(terms, ways)
 }
 

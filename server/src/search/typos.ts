@@ -5,6 +5,8 @@ const ENGLISH = [...'abcdefghijklmnopqrstuvwxyz']
 
 /** Shorter words are one mistake away from too many others. */
 const SHORTEST = 5
+/** Longer ones are not among the known words (FORM in entries.ts), with a letter left out neither. */
+const LONGEST = 33
 
 /**
  * All words that are one typing mistake away from a folded one: a letter too few, too many or another, or two
@@ -13,7 +15,7 @@ const SHORTEST = 5
 function withOneMistake(word: string): string[] {
   const letters = [...word]
   const alphabet = alphabetOf(word)
-  if (letters.length < SHORTEST || !alphabet) return []
+  if (letters.length < SHORTEST || letters.length > LONGEST || !alphabet) return []
   const spliced = (at: number, removed: number, ...added: string[]) =>
     letters.toSpliced(at, removed, ...added).join('')
   const places = [...letters.keys()]
