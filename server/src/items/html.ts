@@ -57,23 +57,46 @@ const BLOCKS =
   /<(?:br|hr|\/?(?:p|div|h[1-6]|ul|ol|li|dl|dt|dd|table|caption|tr|th|td|pre|blockquote|figure|figcaption))\b[^>]*>/g
 const ENTITIES: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"' }
 
+/** Elements that may be open at once: as many as browsers themselves put inside one another (Blink, WebKit). */
+const MAX_OPEN = 512
+
+/** More elements are open than {@link MAX_OPEN}: reading such HTML takes time with the square of its length. */
+class TooDeep extends Error {}
+
 /** Each changes how what is left nests; more rounds than this are for nobody's text. */
 const MAX_ROUNDS = 5
 
 /** Elements that are dropped have kept others apart: those may close one another once it is read without them. */
 function settled(html: string, rounds = MAX_ROUNDS): string {
-  let opened = 0
+  let [opened, depth] = [0, 0]
   const onOpenTag = () => {
     opened += 1
+    depth += 1
+    if (depth > MAX_OPEN) throw new TooDeep()
   }
-  const clean = sanitize(html, { ...RULES, onOpenTag }).trim()
+  const onCloseTag = () => {
+    depth -= 1
+  }
+  const clean = sanitize(html, { ...RULES, onOpenTag, onCloseTag }).trim()
   const kept = clean.match(/<[a-z]/g)?.length ?? 0
   return opened === kept || rounds === 1 ? clean : settled(clean, rounds - 1)
 }
 
+/** What is between the elements. */
+const withoutElements = (html: string): string => html.replace(/<[^<>]*>/g, ' ').replaceAll('<', '&lt;')
+
+function settledAtAnyDepth(html: string): string {
+  try {
+    return settled(html)
+  } catch (error) {
+    if (error instanceof TooDeep) return settled(withoutElements(html))
+    throw error
+  }
+}
+
 /** Only what the allow-list of the contract holds. Text without any markup keeps its line breaks. Cleaning twice changes nothing. */
 export function cleanHtml(html: string): string {
-  const clean = settled(html)
+  const clean = settledAtAnyDepth(html)
   return clean.includes('<') ? clean : clean.replaceAll('\n', '<br />')
 }
 
