@@ -3,6 +3,7 @@ import type { Session } from '@kopilka/contract/accounts.ts'
 import { v7 as uuidv7 } from 'uuid'
 import type { Clock } from '../clock.ts'
 import type { Db, Trx } from '../db/schema.ts'
+import { statement, type Value } from '../db/statement.ts'
 import { transact } from '../db/transact.ts'
 import { Refusal } from '../errors.ts'
 import type { Caller } from '../http/caller.ts'
@@ -24,6 +25,14 @@ export interface Proof {
   readonly owner_id: string
   readonly password_hash: string
 }
+
+const accessOf = statement((db, value: Value<Pick<Token, 'owner_id' | 'sign_in_id'>>) =>
+  db
+    .selectFrom('sign_ins')
+    .select(['access_hash', 'access_expires_at'])
+    .where('owner_id', '=', value('owner_id'))
+    .where('id', '=', value('sign_in_id')),
+)
 
 export type SignIns = ReturnType<typeof createSignIns>
 
@@ -91,12 +100,7 @@ export function createSignIns(db: Db, clock: Clock) {
     async identify(accessToken: string): Promise<Caller | undefined> {
       const token = readToken(accessToken)
       if (!token) return undefined
-      const signIn = await db
-        .selectFrom('sign_ins')
-        .select(['access_hash', 'access_expires_at'])
-        .where('owner_id', '=', token.owner_id)
-        .where('id', '=', token.sign_in_id)
-        .executeTakeFirst()
+      const [signIn] = await accessOf(db, token)
       if (!signIn || signIn.access_expires_at <= clock()) return undefined
       if (!sameHash(signIn.access_hash, hashSecret(token.secret))) return undefined
       return { owner_id: token.owner_id, sign_in_id: token.sign_in_id }

@@ -119,6 +119,7 @@ const MAX_STATEMENTS = 500
 /** Kysely prepares a statement anew for every query; most of ours repeat, so they are kept. */
 function preparedOnce(database: Database.Database): (sql: string) => Database.Statement<unknown[]> {
   const statements = new Map<string, Database.Statement<unknown[]>>()
+  const stillShared = onceATurn(() => checkShared(database))
   return (text) => {
     const asked = inOurWay(text, database.inTransaction)
     const known = statements.get(asked)
@@ -126,7 +127,7 @@ function preparedOnce(database: Database.Database): (sql: string) => Database.St
     const statement = known ?? database.prepare<unknown[]>(asked)
     statements.set(asked, statement)
     if (!database.inTransaction) {
-      checkShared(database)
+      stillShared()
       if (!statement.readonly) checkWritable(database)
     }
     return statement
@@ -151,6 +152,19 @@ function checkShared({ name }: Database.Database): void {
   } catch (error) {
     // Permissions are for those who open a file: what is open stays so.
     if (/^(?:EPERM|EROFS)$/.test(codeOf(error))) throw error
+  }
+}
+
+/** `check`, once for all statements of a turn of the event loop: it takes longer than most of them. */
+function onceATurn(check: () => void): () => void {
+  let isDone = false
+  return () => {
+    if (isDone) return
+    check()
+    isDone = true
+    setImmediate(() => {
+      isDone = false
+    })
   }
 }
 

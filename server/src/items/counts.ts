@@ -1,30 +1,37 @@
 import type { Db, ItemKind, Trx } from '../db/schema.ts'
+import { statement, type Value } from '../db/statement.ts'
 
 interface Counted {
   owner_id: string
   kind: ItemKind
 }
 
-/** How many items of the kind the owner has. */
-export async function countOf(db: Db, { owner_id, kind }: Counted): Promise<number> {
-  const row = await db
+const count = statement((db, value: Value<Counted>) =>
+  db
     .selectFrom('item_counts')
     .select('count')
-    .where('owner_id', '=', owner_id)
-    .where('kind', '=', kind)
-    .executeTakeFirst()
-  return row?.count ?? 0
-}
+    .where('owner_id', '=', value('owner_id'))
+    .where('kind', '=', value('kind')),
+)
 
-/** To be told in the transaction that makes or removes one. */
-export async function addToCount(trx: Trx, { owner_id, kind }: Counted, count: 1 | -1): Promise<void> {
-  await trx
+const add = statement((db, value: Value<Counted & { count: number }>) =>
+  db
     .insertInto('item_counts')
-    .values({ owner_id, kind, count })
+    .values({ owner_id: value('owner_id'), kind: value('kind'), count: value('count') })
     .onConflict((conflict) =>
       conflict
         .columns(['owner_id', 'kind'])
         .doUpdateSet(({ eb, ref }) => ({ count: eb('item_counts.count', '+', ref('excluded.count')) })),
-    )
-    .execute()
+    ),
+)
+
+/** How many items of the kind the owner has. */
+export async function countOf(db: Db, { owner_id, kind }: Counted): Promise<number> {
+  const [row] = await count(db, { owner_id, kind })
+  return row?.count ?? 0
+}
+
+/** To be told in the transaction that makes or removes one. */
+export async function addToCount(trx: Trx, { owner_id, kind }: Counted, more: 1 | -1): Promise<void> {
+  await add(trx, { owner_id, kind, count: more })
 }

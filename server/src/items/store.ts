@@ -14,6 +14,7 @@ import type { ItemDraft, ItemRow, SummaryRow } from './faces.ts'
 import { plainText } from './html.ts'
 import { createMatches } from './matches.ts'
 import { madeBefore } from './repeats.ts'
+import { findItem, type ItemKey, newestSummaries, newestWholes, WHOLE } from './statements.ts'
 
 /** Which of an owner's items of a kind. */
 export interface Choice {
@@ -31,18 +32,8 @@ export interface Slice extends Choice {
   offset?: number
 }
 
-/** One item of an owner. */
-export interface ItemKey {
-  owner_id: string
-  kind: ItemKind
-  id: string
-}
-
 /** What became of a save or a deletion that was meant for certain revisions only. */
 export type Outcome<T> = { done: T } | { refused: 'missing' | 'changed' }
-
-const SUMMARY = ['id', 'title', 'excerpt', 'url', 'created_at', 'updated_at'] as const
-const WHOLE = [...SUMMARY, 'body', 'revision'] as const
 
 /** SQL knows no empty list; no item is at revision 0. */
 const listOf = (revisions: readonly number[] = []): number[] => [0, ...revisions]
@@ -63,31 +54,6 @@ export function createItemStore({ db, index, tags, clock }: StoreParts) {
   const keyed = (source: Db | Trx, { owner_id, kind, id }: ItemKey) =>
     source.selectFrom('items').where('owner_id', '=', owner_id).where('id', '=', id).where('kind', '=', kind)
 
-  const newest = ({ owner_id, kind, tag_id }: Choice) =>
-    db
-      .selectFrom('items')
-      .where('owner_id', '=', owner_id)
-      .where('kind', '=', kind)
-      .$if(tag_id !== undefined, (items) =>
-        items.where('id', 'in', (tagged) =>
-          tagged
-            .selectFrom('item_tags')
-            .select('item_id')
-            .where('owner_id', '=', owner_id)
-            .where('tag_id', '=', tag_id ?? '')
-            .where('kind', '=', kind),
-        ),
-      )
-
-  /** The piece of the list without its bodies' cost: ids come from an index alone, however deep the page. */
-  const sliceOf = ({ limit, offset = 0, ...choice }: Slice) =>
-    newest(choice)
-      .select('id')
-      .orderBy('created_at', 'desc')
-      .orderBy('id', 'desc')
-      .limit(limit)
-      .offset(offset)
-
   async function withTags<Row extends { id: string }>(
     owner_id: string,
     rows: readonly Row[],
@@ -97,11 +63,6 @@ export function createItemStore({ db, index, tags, clock }: StoreParts) {
       rows.map(({ id }) => id),
     )
     return rows.map((row) => ({ ...row, tags: byItem.get(row.id) ?? [] }))
-  }
-
-  async function find(key: ItemKey): Promise<ItemRow | undefined> {
-    const row = await keyed(db, key).select(WHOLE).executeTakeFirst()
-    return row && (await withTags(key.owner_id, [row]))[0]
   }
 
   const isSearch = <C extends Choice>(choice: C): choice is C & { query: Query } => choice.query !== undefined
@@ -120,14 +81,6 @@ export function createItemStore({ db, index, tags, clock }: StoreParts) {
     const byId = new Map((await withTags(owner_id, rows)).map((row) => [row.id, row]))
     return ids.flatMap((id) => byId.get(id) ?? [])
   }
-
-  const newestOf = (slice: Slice) =>
-    db
-      .selectFrom('items')
-      .where('owner_id', '=', slice.owner_id)
-      .where('id', 'in', sliceOf(slice))
-      .orderBy('created_at', 'desc')
-      .orderBy('id', 'desc')
 
   async function saveTags(trx: Trx, key: ItemKey, names: readonly string[]): Promise<TagRef[]> {
     const named = await tags.named(trx, key.owner_id, names)
@@ -154,13 +107,12 @@ export function createItemStore({ db, index, tags, clock }: StoreParts) {
     /** Whole items of a list. */
     async list(slice: Slice): Promise<ItemRow[]> {
       if (isSearch(slice)) return matches(slice)
-      return withTags(slice.owner_id, await newestOf(slice).select(WHOLE).execute())
+      return newestWholes(db, { offset: 0, ...slice })
     },
 
     /** The same list without bodies. In a search the excerpt is the piece around the match. */
     async summaries(slice: Slice): Promise<SummaryRow[]> {
-      const { owner_id } = slice
-      if (!isSearch(slice)) return withTags(owner_id, await newestOf(slice).select(SUMMARY).execute())
+      if (!isSearch(slice)) return newestSummaries(db, { offset: 0, ...slice })
       const { kind, limit, offset = 0 } = slice
       const rows = await found.read(slice, await found.find(slice, kind, { limit, offset }))
       return rows.map(({ text, ...row }) => {
@@ -197,7 +149,7 @@ export function createItemStore({ db, index, tags, clock }: StoreParts) {
         : { choice }
     },
 
-    find,
+    find: (key: ItemKey): Promise<ItemRow | undefined> => findItem(db, key),
 
     /**
      * `created_at`: when it is not now (an import, a seed). `idempotencyKey`: a request that was sent before makes
@@ -228,7 +180,7 @@ export function createItemStore({ db, index, tags, clock }: StoreParts) {
         await addToCount(trx, key, 1)
         return { ...row, tags: named }
       })
-      return 'before' in made ? find({ owner_id, kind, id: made.before }) : made
+      return 'before' in made ? findItem(db, { owner_id, kind, id: made.before }) : made
     },
 
     /** `revisions`: the change is made only where the item still is at one of them; undefined: in any case. */

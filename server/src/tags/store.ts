@@ -1,16 +1,15 @@
 import { tagNameKey } from '@kopilka/contract/fields.ts'
 import type { TagRef } from '@kopilka/contract/items.ts'
 import type { Tag } from '@kopilka/contract/tags.ts'
+import type { Expression } from 'kysely'
 import { v7 as uuidv7 } from 'uuid'
 import type { Clock } from '../clock.ts'
 import type { Db, ItemKind, Trx } from '../db/schema.ts'
+import { statement, type Value } from '../db/statement.ts'
 import { transact } from '../db/transact.ts'
 import { Refusal } from '../errors.ts'
 import { fold } from '../search/words.ts'
-
-/** Russian alphabetical order without regard to case, ё beside е. */
-const russian = new Intl.Collator('ru', { sensitivity: 'variant', numeric: true })
-const byName = (one: TagRef, other: TagRef): number => russian.compare(one.name, other.name)
+import { byName } from './order.ts'
 
 /** Where an item of a kind is counted with its tags. */
 const COUNT = { note: 'notes_count', link: 'urllinks_count' } as const satisfies Record<ItemKind, string>
@@ -23,14 +22,24 @@ interface Tagged {
   kind: ItemKind
 }
 
+const allOf = (db: Db, owner_id: Expression<string>) =>
+  db
+    .selectFrom('tags')
+    .select(['id', 'name', 'notes_count', 'urllinks_count'])
+    .where('owner_id', '=', owner_id)
+
+const all = statement((db, value: Value<{ owner_id: string }>) => allOf(db, value('owner_id')))
+const one = statement((db, value: Value<{ owner_id: string; id: string }>) =>
+  allOf(db, value('owner_id')).where('id', '=', value('id')),
+)
+
 export type TagStore = ReturnType<typeof createTagStore>
 
 export function createTagStore(db: Db, clock: Clock) {
-  const counted = (owner_id: string) =>
-    db
-      .selectFrom('tags')
-      .select(['id', 'name', 'notes_count', 'urllinks_count'])
-      .where('owner_id', '=', owner_id)
+  async function find(owner_id: string, id: string): Promise<Tag | undefined> {
+    const [tag] = await one(db, { owner_id, id })
+    return tag
+  }
 
   async function addToCounts(
     trx: Trx,
@@ -50,13 +59,11 @@ export function createTagStore(db: Db, clock: Clock) {
     /** In alphabetical order; with `search` those whose name holds it anywhere, without regard to case, ё and accents. */
     async list(owner_id: string, search = ''): Promise<Tag[]> {
       const part = fold(search)
-      const tags = await counted(owner_id).execute()
+      const tags = await all(db, { owner_id })
       return tags.filter(({ name }) => fold(name).includes(part)).sort(byName)
     },
 
-    async find(owner_id: string, id: string): Promise<Tag | undefined> {
-      return counted(owner_id).where('id', '=', id).executeTakeFirst()
-    },
+    find,
 
     /** Throws 'tagNotFound', or 'formInvalid' where another tag has the name. */
     async rename(owner_id: string, id: string, name: string): Promise<void> {
@@ -99,8 +106,7 @@ export function createTagStore(db: Db, clock: Clock) {
 
     /** How many items of the kind have the tag. */
     async countOf(owner_id: string, id: string, kind: ItemKind): Promise<number> {
-      const tag = await counted(owner_id).where('id', '=', id).executeTakeFirst()
-      return tag?.[COUNT[kind]] ?? 0
+      return (await find(owner_id, id))?.[COUNT[kind]] ?? 0
     },
 
     /** All tags of the owner without their counts. */
