@@ -1,12 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { calls } from './calls.ts'
-import type { Endpoint } from './endpoint.ts'
+import { everyCall } from './calls.ts'
 
-const every = Object.entries(calls).flatMap(([family, members]) =>
-  Object.entries<Endpoint>(members).map(([name, call]): [string, Endpoint] => [`${family}.${name}`, call]),
-)
-
-describe.each(every)('%s', (_, call) => {
+describe.each(everyCall)('%s', (_, call) => {
   it('has a path with a slash at both ends', () => {
     expect(call.path).toMatch(/^\/([\w:-]+\/)+$/)
   })
@@ -23,6 +18,6 @@ describe.each(every)('%s', (_, call) => {
 })
 
 it('no two calls are the same method at the same path', () => {
-  const routes = every.map(([, { method, path }]) => `${method} ${path}`)
+  const routes = everyCall.map(([, { method, path }]) => `${method} ${path}`)
   expect(new Set(routes).size).toBe(routes.length)
 })

@@ -17,3 +17,8 @@ export const calls = {
   metadata,
   site,
 } satisfies Record<string, Record<string, Endpoint>>
+
+/** The same as a list, each call with its name: `notes.update`. */
+export const everyCall = Object.entries(calls).flatMap(([family, members]) =>
+  Object.entries<Endpoint>(members).map(([name, call]): [string, Endpoint] => [`${family}.${name}`, call]),
+)

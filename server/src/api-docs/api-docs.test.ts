@@ -1,14 +1,9 @@
-import { calls } from '@kopilka/contract/calls.ts'
-import type { Endpoint } from '@kopilka/contract/endpoint.ts'
+import { everyCall } from '@kopilka/contract/calls.ts'
 import { Validator } from '@seriousme/openapi-schema-validator'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createTestApp, type TestApp } from '../testing/create-test-app.ts'
 import { describeApi } from './openapi.ts'
 import { FAMILIES, PURPOSES } from './sentences.ts'
-
-const every = Object.entries(calls).flatMap(([family, members]) =>
-  Object.entries<Endpoint>(members).map(([name, call]): [string, Endpoint] => [`${family}.${name}`, call]),
-)
 
 let app: TestApp
 beforeAll(async () => {
@@ -32,11 +27,11 @@ describe('openapi.json', () => {
 
   it('describes every call, and nothing else', () => {
     expect(operations.map(({ operationId }) => operationId).sort()).toEqual(
-      every.map(([name]) => name).sort(),
+      everyCall.map(([name]) => name).sort(),
     )
   })
 
-  it.each(every)('says of %s what its declaration says', (name, call) => {
+  it.each(everyCall)('says of %s what its declaration says', (name, call) => {
     const path = call.path.replace(/:(\w+)/g, '{$1}')
     const operation = document.paths[path]?.[call.method.toLowerCase()]
     expect(operation?.operationId).toBe(name)
@@ -49,7 +44,7 @@ describe('openapi.json', () => {
     if (call.missing) expect(operation?.responses).toHaveProperty('404')
   })
 
-  it.each(every)('says in Russian what %s does', (name) => {
+  it.each(everyCall)('says in Russian what %s does', (name) => {
     expect(PURPOSES[name]).toMatch(/[а-яё]/)
     expect(FAMILIES[name.split('.')[0] ?? '']).toMatch(/[а-яё]/)
   })
@@ -76,7 +71,7 @@ describe('/api/docs', () => {
     const { status, headers, body } = await app.send('GET', '/api/docs')
     const html = String(body.text)
     expect([status, headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8'])
-    for (const [name, { method, path }] of every) {
+    for (const [name, { method, path }] of everyCall) {
       expect(html).toContain(`<section id="${name}">`)
       expect(html).toContain(
         `<span class="method">${method}</span> <code>/api/v1${path.replace(/:(\w+)/g, '{$1}')}</code>`,

@@ -1,6 +1,5 @@
 import { accounts } from '@kopilka/contract/accounts.ts'
-import { calls } from '@kopilka/contract/calls.ts'
-import type { Endpoint } from '@kopilka/contract/endpoint.ts'
+import { everyCall } from '@kopilka/contract/calls.ts'
 import { RATES, type Rate, type RateName } from '@kopilka/contract/rates.ts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { buildApp } from '../app.ts'
@@ -255,9 +254,6 @@ describe('everything', () => {
 })
 
 describe('every call', () => {
-  const every = Object.entries(calls).flatMap(([family, members]) =>
-    Object.entries<Endpoint>(members).map(([name, call]): [string, Endpoint] => [`${family}.${name}`, call]),
-  )
   let tired: Account
   const headers = newAddress()
 
@@ -267,7 +263,7 @@ describe('every call', () => {
     await rush(600, () => app.request(accounts.refresh, { body: {} }, { headers }))
   })
 
-  it.each(every)('%s answers 429 to who asked too often, before reading the body', async (_, call) => {
+  it.each(everyCall)('%s answers 429 to who asked too often, before reading the body', async (_, call) => {
     const sending = call.access === 'signed-in' ? tired.auth : { headers }
     const reply = await app.request(
       call,
@@ -279,7 +275,7 @@ describe('every call', () => {
     expect(Number(reply.headers.get('retry-after'))).toBeGreaterThan(0)
   })
 
-  it.each(every.filter(([, { access }]) => access === 'signed-in'))(
+  it.each(everyCall.filter(([, { access }]) => access === 'signed-in'))(
     '%s answers 429 to who tries tokens too often',
     async (_, call) => {
       const reply = await app.request(call, { params: { id: MISSING } }, { headers, token: 'nonsense' })
@@ -287,7 +283,7 @@ describe('every call', () => {
     },
   )
 
-  it.each(every.filter(([, { access, method }]) => access === 'public' && method !== 'GET'))(
+  it.each(everyCall.filter(([, { access, method }]) => access === 'public' && method !== 'GET'))(
     '%s, open to everybody, names a limit of its own unless it takes a secret',
     (name, { rates }) => {
       if (['accounts.refresh', 'accounts.passwordResetConfirm'].includes(name)) expect(rates).toBeUndefined()
@@ -299,7 +295,7 @@ describe('every call', () => {
     '%s is held to by calls that have what it counts',
     (name) => {
       const rate: Rate = RATES[name]
-      for (const [, call] of every.filter(([, { rates }]) => rates?.includes(name))) {
+      for (const [, call] of everyCall.filter(([, { rates }]) => rates?.includes(name))) {
         if (rate.per === 'owner') expect(call.access).toBe('signed-in')
         if (rate.per === 'account')
           expect(call.body?.safeParse({ email: 'a@example.org' }).success).toBe(true)

@@ -1,5 +1,4 @@
-import { calls } from '@kopilka/contract/calls.ts'
-import type { Endpoint } from '@kopilka/contract/endpoint.ts'
+import { everyCall } from '@kopilka/contract/calls.ts'
 import { links } from '@kopilka/contract/links.ts'
 import { notes } from '@kopilka/contract/notes.ts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -7,10 +6,6 @@ import { pathOf } from './client.ts'
 import { createTestApp, type TestApp } from './create-test-app.ts'
 import { type Account, newAccount } from './new-account.ts'
 
-/** Guards that walk the contract: a new call is covered the moment it is declared. */
-const every: [string, Endpoint][] = Object.entries(calls).flatMap(([family, members]) =>
-  Object.entries<Endpoint>(members).map(([name, call]): [string, Endpoint] => [`${family}.${name}`, call]),
-)
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'PROPFIND', 'QUERY', 'LINK']
 const MISSING = '01a1fa45-9743-7383-8dfc-4ee65ccd69d0'
 
@@ -45,7 +40,7 @@ async function fill({ auth }: Account): Promise<Owned> {
   return { notes: note.id, links: link.id, tags: note.tags[0]?.id ?? '' }
 }
 
-describe.each(every)('%s', (name, call) => {
+describe.each(everyCall)('%s', (name, call) => {
   /** A guard that only calls of some sort can be held to. */
   const guard = (applies: boolean, what: string, body: () => Promise<void>) => {
     if (applies) it(what, body)
@@ -154,7 +149,9 @@ describe.each(every)('%s', (name, call) => {
   )
 
   it('answers 405 to a method it does not have, and names those it has', async () => {
-    const siblings = every.filter(([, other]) => other.path === call.path).map(([, other]) => other.method)
+    const siblings = everyCall
+      .filter(([, other]) => other.path === call.path)
+      .map(([, other]) => other.method)
     for (const method of METHODS.filter((method) => !siblings.some((known) => known === method))) {
       const reply = await app.send(method, pathOf(call, { params: { id: MISSING } }))
       expect([method, reply.status]).toEqual([method, 405])

@@ -2,7 +2,7 @@ import { Agent, request } from 'node:http'
 import process from 'node:process'
 import { isDeepStrictEqual } from 'node:util'
 import { accounts } from '@kopilka/contract/accounts.ts'
-import { calls } from '@kopilka/contract/calls.ts'
+import { everyCall } from '@kopilka/contract/calls.ts'
 import type { Endpoint } from '@kopilka/contract/endpoint.ts'
 import { failure } from '@kopilka/contract/errors.ts'
 import { links } from '@kopilka/contract/links.ts'
@@ -20,10 +20,6 @@ const RUNS = asked || 250
 /** To calls that may hash passwords. */
 const SLOW_RUNS = asked || 25
 const SEED = 20_250_101
-
-const every = Object.entries(calls).flatMap(([family, members]) =>
-  Object.entries<Endpoint>(members).map(([name, call]): [string, Endpoint] => [`${family}.${name}`, call]),
-)
 
 let app: TestApp
 let account: Account
@@ -133,7 +129,7 @@ function faultOf(call: Endpoint, { status, type, text }: Received): string | und
     : 'a status that the description of the API does not list'
 }
 
-it.each(every)(
+it.each(everyCall)(
   '%s answers as the contract says, whatever it is sent',
   { timeout: 120_000 + RUNS * 500 },
   async (name, call) => {

@@ -1,15 +1,10 @@
-import { calls } from '@kopilka/contract/calls.ts'
-import type { Endpoint } from '@kopilka/contract/endpoint.ts'
+import { everyCall } from '@kopilka/contract/calls.ts'
 import { links } from '@kopilka/contract/links.ts'
 import { notes } from '@kopilka/contract/notes.ts'
 import { tags } from '@kopilka/contract/tags.ts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createTestApp, type TestApp } from './create-test-app.ts'
 import { type Account, newAccount } from './new-account.ts'
-
-const every: [string, Endpoint][] = Object.entries(calls).flatMap(([family, members]) =>
-  Object.entries<Endpoint>(members).map(([name, call]): [string, Endpoint] => [`${family}.${name}`, call]),
-)
 
 /** In every text of the owner's, and in nothing that anybody else has. */
 const CANARY = 'канарейка'
@@ -65,7 +60,7 @@ const body = () => ({
   ...{ refresh_token: 'x', uid: owner.id, token: 'x' },
 })
 
-describe.each(every)('%s', (name, call) => {
+describe.each(everyCall)('%s', (name, call) => {
   it("never answers a stranger with a word, an id or a number of the owner's", async () => {
     const stranger = await newAccount(app)
     const [family = ''] = name.split('.')
