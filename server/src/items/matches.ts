@@ -12,6 +12,7 @@ import type { TagStore } from '../tags/store.ts'
 import { beginningOfBody, plainTextOfBeginning, SEEN_OF_BODY } from './beginnings.ts'
 import type { SummaryRow } from './faces.ts'
 import { createPauses } from './pauses.ts'
+import { SUMMARY } from './statements.ts'
 
 /** Which of an owner's items. */
 export interface Searched {
@@ -100,7 +101,7 @@ export function createMatches({ db, index, tags }: Parts) {
     const [rows, named] = await Promise.all([
       db
         .selectFrom('items')
-        .select(['id', 'title', 'excerpt', 'url', 'created_at', 'updated_at', beginningOfBody(length)])
+        .select([...SUMMARY, beginningOfBody(length)])
         .where('owner_id', '=', owner_id)
         .where('id', 'in', [...ids])
         .execute(),
