@@ -21,6 +21,8 @@ describe('readableAddress', () => {
     'https://a.org/%FF%FE',
     'https://xn--\u0301.org/',
     'https://xn--99999999999.org',
+    // 'аpple' with a Cyrillic letter.
+    'https://xn--pple-43d.com/',
   ])('leaves alone what would mean something else, or nothing: %s', (url) => {
     expect(readableAddress(url)).toBe(url)
   })

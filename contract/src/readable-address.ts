@@ -21,8 +21,16 @@ export function readableAddress(url: string): string {
 export const readableHost = (host: string): string =>
   host
     .split('.')
-    .map((label) => (/^xn--/i.test(label) ? (fromPunycode(label.slice(4)) ?? label) : label))
+    .map((label) => (/^xn--/i.test(label) ? readableLabel(label) : label))
     .join('.')
+
+/** Letters that look alike, from two alphabets in one name: who writes so means to be taken for somebody else. */
+const MIXED = /[a-z].*[\p{Script=Cyrillic}\p{Script=Greek}]|[\p{Script=Cyrillic}\p{Script=Greek}].*[a-z]/iu
+
+function readableLabel(label: string): string {
+  const letters = fromPunycode(label.slice(4))
+  return letters === undefined || MIXED.test(letters) ? label : letters
+}
 
 /** What letters and digits stand for is shown; what has a meaning in an address, or cannot be seen, stays in percent signs. */
 function decoded(encoded: string): string {

@@ -1,3 +1,4 @@
+import { readableAddress } from '@kopilka/contract/readable-address.ts'
 import { Anchor, Divider, Group, Paper, Stack, Text, Title } from '@mantine/core'
 import { useParams } from '@tanstack/react-router'
 import { formatDateTime } from '../lib/format-date.ts'
@@ -49,7 +50,7 @@ function ItemView({ kind, item }: { kind: ItemKind; item: Item }) {
         </Title>
         {address !== undefined && (
           <Anchor href={address} target="_blank" rel="noopener noreferrer" className={classes.long} dir="ltr">
-            {address} <ExternalLinkIcon size={14} />
+            {readableAddress(address)} <ExternalLinkIcon size={14} />
           </Anchor>
         )}
         <Text size="sm" c="dimmed">

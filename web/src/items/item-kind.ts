@@ -1,5 +1,5 @@
 import type { Marks, TagRef } from '@kopilka/contract/items.ts'
-import type { UseQueryResult } from '@tanstack/react-query'
+import type { QueryClient, UseQueryResult } from '@tanstack/react-query'
 import type * as z from 'zod/mini'
 import type { ItemKindName, ListQuery } from '../api/queries.ts'
 import type { Answer } from '../api/send.ts'
@@ -68,6 +68,8 @@ interface Shared {
     edit: '/notes/$id/edit' | '/urllinks/$id/edit'
   }
   useList(query: ListQuery): UseQueryResult<ListPage>
+  /** Loads an item that may be opened next; a failure shows when it is. */
+  loadAhead(queryClient: QueryClient, id: string): Promise<void>
   remove(id: string): Promise<undefined>
 }
 

@@ -1,3 +1,4 @@
+import { readableHost } from '@kopilka/contract/readable-address.ts'
 import { Anchor, Text } from '@mantine/core'
 import { formatDateTime } from '../lib/format-date.ts'
 import { AnchorLink, IconLink } from '../navigation/router-links.tsx'
@@ -7,6 +8,7 @@ import { MarkedText } from '../ui/marked-text.tsx'
 import { addressOf, type ItemKind, type ItemSummary } from './item-kind.ts'
 import classes from './item-row.module.css'
 import { ItemTags } from './item-tags.tsx'
+import { useLoadAhead } from './use-load-ahead.ts'
 
 /** More would make a row taller than what it stands for. */
 const TAGS_IN_ROW = 10
@@ -20,6 +22,7 @@ interface ItemRowProps {
 export function ItemRow({ kind, item }: ItemRowProps) {
   const address = addressOf(item)
   const title = <MarkedText text={item.title} ranges={item.marks?.title} />
+  const ahead = useLoadAhead(kind, item.id)
   const open = t(`${kind.words}.open`, { title: item.title })
   const wayToAllTags = (howMany: string) => (
     <AnchorLink to={kind.paths.item} params={{ id: item.id }} aria-label={`${howMany}. ${open}`} size="xs">
@@ -33,6 +36,7 @@ export function ItemRow({ kind, item }: ItemRowProps) {
           <AnchorLink
             to={kind.paths.item}
             params={{ id: item.id }}
+            {...ahead}
             className={classes.title}
             dir="auto"
             c="inherit"
@@ -61,13 +65,20 @@ export function ItemRow({ kind, item }: ItemRowProps) {
           </Text>
           {address !== undefined && (
             <Text size="xs" c="dimmed" span>
-              {URL.parse(address)?.hostname}
+              {readableHost(URL.parse(address)?.hostname ?? '')}
             </Text>
           )}
           <ItemTags tags={item.tags} short={{ most: TAGS_IN_ROW, rest: wayToAllTags }} />
         </div>
       </div>
-      <IconLink to={kind.paths.item} params={{ id: item.id }} variant="subtle" size="lg" aria-label={open}>
+      <IconLink
+        to={kind.paths.item}
+        params={{ id: item.id }}
+        {...ahead}
+        variant="subtle"
+        size="lg"
+        aria-label={open}
+      >
         <InfoIcon />
       </IconLink>
     </article>

@@ -23,6 +23,7 @@ export const linkKind = defineKind(linkSave, {
   useList: (query) => useQuery(itemQueries.list(links, 'urllinks', query)),
   useOne: (id) => useQuery({ ...itemQueries.one(links, 'urllinks', id), ...toldInSnackbar, select: shown }),
   useForEdit: (id) => useQuery({ ...itemQueries.forEdit(links, 'urllinks', id), select: shown }),
+  loadAhead: (queryClient, id) => queryClient.prefetchQuery(itemQueries.one(links, 'urllinks', id)),
   read: async (id) => shown(await callWithEtag(links.read, { params: { id } })),
   create: (body, idempotencyKey) => call(links.create, { body }, { idempotencyKey }),
   update: (id, body, etag) => call(links.update, { params: { id }, body }, { ifMatch: etag }),

@@ -25,6 +25,7 @@ export const noteKind = defineKind(noteSave, {
   useOne: (id) => useQuery({ ...itemQueries.one(notes, 'notes', id), ...toldInSnackbar, select: shown }),
   useForEdit: (id) =>
     useQuery({ ...itemQueries.forEdit(notes, 'notes', id), ...toldInSnackbar, select: shown }),
+  loadAhead: (queryClient, id) => queryClient.prefetchQuery(itemQueries.one(notes, 'notes', id)),
   read: async (id) => shown(await callWithEtag(notes.read, { params: { id } })),
   create: (body, idempotencyKey) => call(notes.create, { body }, { idempotencyKey }),
   update: (id, body, etag) => call(notes.update, { params: { id }, body }, { ifMatch: etag }),
