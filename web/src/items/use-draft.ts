@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { useEffect, useRef, useState } from 'react'
+import { useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { type ItemKindName, meQuery } from '../api/queries.ts'
 import { dropDraft, isSame, keepDraft } from './draft.ts'
 import { takePlace } from './draft-place.ts'
@@ -50,7 +50,8 @@ export const useDraft = (place: string, typed: Typed, saved: ItemValues): Unsave
   const due = useRef<() => void>(undefined)
   const over = useRef(false)
 
-  useEffect(() => {
+  // In the commit itself: what an editor hands over while the page is being left counts as well.
+  useLayoutEffect(() => {
     const write = () => {
       due.current = undefined
       if (over.current || isSame(values, saved)) dropDraft(place)
@@ -63,8 +64,11 @@ export const useDraft = (place: string, typed: Typed, saved: ItemValues): Unsave
 
   useEffect(() => {
     const flush = () => due.current?.()
+    // The first comes last when a page is left, and alone when a phone puts the browser aside.
+    document.addEventListener('visibilitychange', flush)
     window.addEventListener('pagehide', flush)
     return () => {
+      document.removeEventListener('visibilitychange', flush)
       window.removeEventListener('pagehide', flush)
       flush()
     }

@@ -2,6 +2,7 @@ import { Typography } from '@mantine/core'
 import { useDebouncedCallback } from '@mantine/hooks'
 import { type Editor, EditorContent, useEditor } from '@tiptap/react'
 import { useEffect, useMemo, useRef } from 'react'
+import { flushSync } from 'react-dom'
 import html from './html.module.css'
 import { isBlankHtml, linesToHtml } from './html-text.ts'
 import classes from './rich-text-field.module.css'
@@ -72,6 +73,13 @@ export function RichTextEditor(props: RichTextEditorProps) {
     shown.current = value
     editor.commands.setContent(linesToHtml(value), { emitUpdate: false })
   }, [editor, value])
+
+  useEffect(() => {
+    // The page is being left: the form has to have what was typed last before it keeps its draft.
+    const flush = () => flushSync(tellLater.flush)
+    window.addEventListener('pagehide', flush)
+    return () => window.removeEventListener('pagehide', flush)
+  }, [tellLater])
 
   return (
     <>
