@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Db, ItemKind, Trx } from '../db/schema.ts'
-import type { Condition, Form, Found, SearchIndex } from './index.ts'
+import type { Condition, Form, Found, IndexedItem, SearchIndex } from './index.ts'
 
 /**
  * The index in SQLite's FTS5. Every trait is stored with its owner's id in front: a search reads the traits of one
@@ -27,6 +27,16 @@ const numberOf = async (trx: Trx, owner_id: string, item_id: string): Promise<nu
 /** Links have odd numbers: the kinds are told apart without looking further than the index. */
 const ODD: Readonly<Record<ItemKind, number>> = { note: 0, link: 1 }
 
+async function newNumber(
+  trx: Trx,
+  { owner_id, id, kind, created_at }: IndexedItem,
+): Promise<number | undefined> {
+  const { rows } = await sql<{ doc: number }>`insert into search_docs (owner_id, item_id, created_at, doc)
+    select ${owner_id}, ${id}, ${created_at}, coalesce(max(doc) / 2, 0) * 2 + 2 + ${ODD[kind]} from search_docs
+    returning doc`.execute(trx)
+  return rows[0]?.doc
+}
+
 const KIND = sql`iif(search_words.rowid & 1, 'link', 'note')`
 
 const erase = (trx: Trx, doc: number) => sql`delete from search_words where rowid = ${doc}`.execute(trx)
@@ -35,12 +45,7 @@ export const sqliteIndex: SearchIndex = {
   async put(trx, { owner_id, id, kind, created_at }, { traits, forms }) {
     const known = await numberOf(trx, owner_id, id)
     if (known !== undefined) await erase(trx, known)
-    else
-      await sql`insert into search_docs (owner_id, item_id, created_at, doc)
-        select ${owner_id}, ${id}, ${created_at}, coalesce(max(doc) / 2, 0) * 2 + 2 + ${ODD[kind]} from search_docs`.execute(
-        trx,
-      )
-    const doc = known ?? (await numberOf(trx, owner_id, id))
+    const doc = known ?? (await newNumber(trx, { owner_id, id, kind, created_at }))
     const owner = ownPrefix(owner_id)
     const words = [...traits].map((trait) => owner + trait).join(' ')
     await sql`insert into search_words (rowid, words) values (${doc}, ${words})`.execute(trx)

@@ -33,6 +33,14 @@ const one = statement((db, value: Value<{ owner_id: string; id: string }>) =>
   allOf(db, value('owner_id')).where('id', '=', value('id')),
 )
 
+const tagIdsOf = statement((db, value: Value<{ owner_id: string; item_id: string }>) =>
+  db
+    .selectFrom('item_tags')
+    .select('tag_id')
+    .where('owner_id', '=', value('owner_id'))
+    .where('item_id', '=', value('item_id')),
+)
+
 export type TagStore = ReturnType<typeof createTagStore>
 
 export function createTagStore(db: Db, clock: Clock) {
@@ -52,6 +60,35 @@ export function createTagStore(db: Db, clock: Clock) {
       .set(COUNT[kind], ({ eb }) => eb(COUNT[kind], '+', more))
       .where('owner_id', '=', owner_id)
       .where('id', 'in', [...tag_ids])
+      .execute()
+  }
+
+  /** The tags that are there of these names, which are told by their keys. */
+  const namedSo = (trx: Trx, owner_id: string, byKey: ReadonlyMap<string, string>): Promise<TagRef[]> =>
+    trx
+      .selectFrom('tags')
+      .select(['id', 'name'])
+      .where('owner_id', '=', owner_id)
+      .where('name_key', 'in', [...byKey.keys()])
+      .execute()
+
+  /** Makes tags of these names, unless somebody else just has. */
+  async function make(trx: Trx, owner_id: string, byKey: ReadonlyMap<string, string>): Promise<void> {
+    // In one order: two saves that make the same tags wait for one another, and never each for the other.
+    const sorted = [...byKey].sort(([one], [other]) => (one < other ? -1 : 1))
+    const now = clock()
+    await trx
+      .insertInto('tags')
+      .values(
+        sorted.map(([name_key, name]) => ({
+          owner_id,
+          id: uuidv7({ msecs: now }),
+          name,
+          name_key,
+          ...NO_ITEMS,
+        })),
+      )
+      .onConflict((conflict) => conflict.columns(['owner_id', 'name_key']).doNothing())
       .execute()
   }
 
@@ -144,29 +181,11 @@ export function createTagStore(db: Db, clock: Clock) {
       if (names.length === 0) return []
       const byKey = new Map<string, string>()
       for (const name of names) if (!byKey.has(tagNameKey(name))) byKey.set(tagNameKey(name), name)
-      // In one order: two saves that make the same tags wait for one another, and never each for the other.
-      const sorted = [...byKey].sort(([one], [other]) => (one < other ? -1 : 1))
-      const now = clock()
-      await trx
-        .insertInto('tags')
-        .values(
-          sorted.map(([name_key, name]) => ({
-            owner_id,
-            id: uuidv7({ msecs: now }),
-            name,
-            name_key,
-            ...NO_ITEMS,
-          })),
-        )
-        .onConflict((conflict) => conflict.columns(['owner_id', 'name_key']).doNothing())
-        .execute()
-      const tags = await trx
-        .selectFrom('tags')
-        .select(['id', 'name'])
-        .where('owner_id', '=', owner_id)
-        .where('name_key', 'in', [...byKey.keys()])
-        .execute()
-      return tags.sort(byName)
+      const known = await namedSo(trx, owner_id, byKey)
+      for (const { name } of known) byKey.delete(tagNameKey(name))
+      if (byKey.size === 0) return known.sort(byName)
+      await make(trx, owner_id, byKey)
+      return [...known, ...(await namedSo(trx, owner_id, byKey))].sort(byName)
     },
 
     /**
@@ -175,12 +194,7 @@ export function createTagStore(db: Db, clock: Clock) {
      */
     async assign(trx: Trx, item: Tagged, tags: readonly TagRef[]): Promise<void> {
       const { owner_id, kind, id: item_id } = item
-      const rows = await trx
-        .selectFrom('item_tags')
-        .select('tag_id')
-        .where('owner_id', '=', owner_id)
-        .where('item_id', '=', item_id)
-        .execute()
+      const rows = await tagIdsOf(trx, { owner_id, item_id })
       const [before, after] = [rows.map(({ tag_id }) => tag_id), tags.map(({ id }) => id)]
       const gone = before.filter((id) => !after.includes(id))
       const added = after.filter((id) => !before.includes(id))
