@@ -20,18 +20,48 @@ interface Tag {
   readonly name: string
 }
 
+/**
+ * Tags that a query asks for besides those it names: with ten thousand in a question the index is at it for seconds.
+ * Where its words stand in the names of more, each is looked for in the first of them.
+ */
+const MOST_TAGS = 1_000
+
 /** `tags`: all of the owner. */
 export function soughtOf(query: Query, tags: readonly Tag[], completions: readonly string[]): Sought {
-  const folded = tags.map(({ id, name }) => ({ id, words: foldedIn(name) }))
-  const holding = (word: AskedWord, whole: boolean) =>
-    folded.filter(({ words }) => words.some((one) => asksFor(word, one, whole))).map(({ id }) => id)
+  const holding = tagsByWords(tags)
   const words = [...query.runs, ...query.without].flatMap(wordsOf)
+  const held = words.map((word) => ({ word, whole: holding(word, true), any: holding(word, false) }))
+  const isTooMany = held.reduce((sum, { any }) => sum + any.length, 0) > MOST_TAGS
+  const most = Math.ceil(MOST_TAGS / words.length)
+  // By their ids, so that every question about the same word leaves out the same.
+  const askedFor = (ids: string[]) => (isTooMany ? ids.toSorted().slice(0, most) : ids)
   const idsOf = (name: string) => tags.filter((tag) => tagKey(tag.name) === name).map(({ id }) => id)
   return {
     query,
     named: new Map(query.tags.map(({ name }) => [name, idsOf(name)])),
-    tagged: new Map(words.map((word) => [word, { whole: holding(word, true), any: holding(word, false) }])),
+    tagged: new Map(
+      held.map(({ word, whole, any }) => [word, { whole: askedFor(whole), any: askedFor(any) }]),
+    ),
     completions,
+  }
+}
+
+/** Tells in the names of which tags a word stands. */
+function tagsByWords(tags: readonly Tag[]) {
+  const folded = tags.map(({ id, name }) => ({ id, words: foldedIn(name) }))
+  const byStem = new Map<string, Set<string>>()
+  for (const { id, words } of folded) {
+    for (const stem of words.map(stemOf)) {
+      const ids = byStem.get(stem)
+      if (ids) ids.add(id)
+      else byStem.set(stem, new Set([id]))
+    }
+  }
+  return ({ stems, folded: asked, beginning }: AskedWord, whole: boolean): string[] => {
+    const ids = new Set(stems.flatMap((stem) => [...(byStem.get(stem) ?? [])]))
+    if (!beginning || whole) return [...ids]
+    const begun = folded.filter(({ words }) => words.some((word) => word.startsWith(asked)))
+    return [...new Set([...ids, ...begun.map(({ id }) => id)])]
   }
 }
 

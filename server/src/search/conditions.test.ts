@@ -1,0 +1,26 @@
+import { expect, it } from 'vitest'
+import { conditionOf, soughtOf } from './conditions.ts'
+import { parseQuery } from './query.ts'
+
+const tagsNamed = (count: number) =>
+  Array.from({ length: count }, (_, at) => ({ id: `tag${at}`, name: `Общее ${at}` }))
+
+/** How many tags the index is asked for. */
+function askedTags(text: string, count: number): number {
+  const query = parseQuery(text)
+  if (!query) throw new Error('This is no query.')
+  const condition = JSON.stringify(conditionOf(soughtOf(query, tagsNamed(count), [])))
+  return condition.split('"#').length - 1
+}
+
+it('asks for every tag that has the word', () => {
+  expect(askedTags('общее', 600)).toBe(600)
+  expect(askedTags('общее другое иное', 600)).toBe(600)
+  expect(askedTags('общ', 600)).toBe(600)
+  expect(askedTags('другое', 600)).toBe(0)
+})
+
+it('asks for no more tags than the index goes through in no time, however many there are', () => {
+  expect(askedTags('общее', 10_000)).toBe(1_000)
+  expect(askedTags('общее '.repeat(32), 10_000)).toBeLessThanOrEqual(1_024)
+})
