@@ -43,6 +43,42 @@ test.describe('a form', () => {
     })
   }
 
+  test('a password that is missing is marked and gets the cursor', async ({ page }) => {
+    await page.goto('/auth/login')
+    await page.getByLabel('Email').fill('anna@example.org')
+    await page.getByRole('button', { name: 'Войти' }).click()
+    const password = page.getByLabel(/^Пароль/)
+    await expect(password).toBeFocused()
+    await expect(password).toHaveAttribute('aria-invalid', 'true')
+    await password.fill('ключ')
+    await expect(password).not.toHaveAttribute('aria-invalid')
+  })
+
+  test('the field that the server refuses gets the cursor', async ({ page, account, expectedInConsole }) => {
+    expectedInConsole.push(/status of 400/)
+    await page.goto('/auth/registration')
+    await page.getByLabel('Имя').fill('Анна')
+    await page.getByLabel('Фамилия').fill('Каренина')
+    await page.getByLabel('Email').fill(account.email)
+    await page.getByLabel('Password').fill('ключ от дома')
+    await page.getByRole('button', { name: 'Зарегистрироваться' }).click()
+    await expect(page.getByText('Пользователь с таким email уже существует.')).toBeVisible()
+    await expect(page.getByLabel('Email')).toBeFocused()
+  })
+
+  test('what fails without a field to mend leaves the focus on its button', async ({
+    page,
+    expectedInConsole,
+  }) => {
+    expectedInConsole.push(/status of 400/)
+    await page.goto('/auth/login')
+    await page.getByLabel('Email').fill('nobody@example.org')
+    await page.getByLabel(/^Пароль/).fill('ключ от дома')
+    await page.getByRole('button', { name: 'Войти' }).click()
+    await expect(page.getByText('Неверный email или пароль.')).toBeVisible()
+    await expect(page.getByRole('button', { name: 'Войти' })).toBeFocused()
+  })
+
   test('Back after saving does not open the form again', async ({ signedIn: page, account }) => {
     const { id } = await account.addNote({ title: 'Было' })
     await page.goto('/notes')

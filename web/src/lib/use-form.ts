@@ -3,6 +3,7 @@ import { type Locale, sentence } from '@kopilka/contract/messages.ts'
 import { type FocusEvent, type FormEvent, useState } from 'react'
 import { flushSync } from 'react-dom'
 import * as z from 'zod/mini'
+import { rememberFocus } from './remember-focus.ts'
 
 interface FormOptions<Values extends object, Valid> {
   initial: Values
@@ -32,6 +33,8 @@ const isBlank = (value: unknown): boolean =>
 
 const isSubmit = (element: EventTarget | null): boolean =>
   element instanceof HTMLButtonElement && element.type === 'submit'
+
+const firstWrong = (form: HTMLFormElement): HTMLElement | null => form.querySelector('[aria-invalid="true"]')
 
 /**
  * State of one form: values, what is wrong with each field, and submission.
@@ -70,15 +73,17 @@ export const useForm = <Values extends object, Valid>(options: FormOptions<Value
     if (submitting) return
     flushSync(() => setSubmitted(true))
     if (!parsed.success) {
-      form.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus()
+      firstWrong(form)?.focus()
       onInvalid()
       return
     }
+    const giveFocusBack = rememberFocus()
     setSubmitting(true)
     try {
       await onSubmit(parsed.data)
     } finally {
-      setSubmitting(false)
+      flushSync(() => setSubmitting(false))
+      giveFocusBack(firstWrong(form))
     }
   }
 

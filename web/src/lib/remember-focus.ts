@@ -1,0 +1,13 @@
+/**
+ * Remembers what has the focus before something takes a while: a button that is disabled meanwhile loses it.
+ * The function it answers gives it to `rather`, else back, unless the user has gone on to something else.
+ */
+export const rememberFocus = () => {
+  const before = document.activeElement
+  return (rather: HTMLElement | null): void => {
+    const now = document.activeElement
+    if (now !== before && now !== document.body) return
+    const target = rather ?? before
+    if (target instanceof HTMLElement) target.focus()
+  }
+}
