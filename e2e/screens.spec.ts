@@ -66,6 +66,18 @@ const addressOf = ({ path }: Screen, { note, link }: Crowded): string =>
     .replace(':link', link.id)
     .replace(':tag', note.tags[0]?.id ?? '')
 
+/** Every button shows the whole of what it says. */
+async function expectWholeButtons(page: Page): Promise<void> {
+  const cut = await page
+    .getByRole('main')
+    .evaluate((main) =>
+      [...main.querySelectorAll<HTMLElement>('.mantine-Button-label')]
+        .filter(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth)
+        .map(({ innerText }) => innerText),
+    )
+  expect(cut).toEqual([])
+}
+
 async function expectReadable(page: Page, { path, title, loaded }: Screen, address = path): Promise<void> {
   await test.step(path, async () => {
     await page.goto(address)
@@ -74,6 +86,7 @@ async function expectReadable(page: Page, { path, title, loaded }: Screen, addre
     await expect(loaded(page)).toBeVisible()
     await expectAccessible(page)
     await expectNoSidewaysScroll(page)
+    await expectWholeButtons(page)
   })
 }
 
@@ -113,6 +126,7 @@ for (const width of [1280, 640]) {
         await page.addStyleTag({ content: 'html { font-size: 200% }' })
         await expect(one.loaded(page)).toBeVisible()
         await expectNoSidewaysScroll(page)
+        await expectWholeButtons(page)
       })
     }
   })
