@@ -49,8 +49,12 @@ export function fold(text: string): string {
     .replaceAll('ς', 'σ')
 }
 
+/** Characters of the longest host (RFC 1035, section 2.3.4). */
+const MAX_HOST = 253
+
 /** A host as search compares it: only what one can be made of. */
-export const siteKey = (host: string): string => fold(host).replace(/[^\p{L}\p{N}.-]/gu, '')
+export const siteKey = (host: string): string =>
+  [...fold(host).replace(/[^\p{L}\p{N}.-]/gu, '')].slice(0, MAX_HOST).join('')
 
 /** The runs of a text in their order, each made only when it is asked for. */
 export function* eachRunOf(text: string): Generator<Run> {
