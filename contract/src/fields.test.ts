@@ -16,6 +16,8 @@ describe('the rules of section 5', () => {
     ['html', fields.html, ' \n ', 'Обязательное поле'],
     ['html', fields.html, '<p> &nbsp;</p><br>', 'Обязательное поле'],
     ['email', fields.email, 'без собаки', 'Неверный формат email'],
+    ['email', fields.email, '<anna@example.org>', 'Неверный формат email'],
+    ['email', fields.email, 'anna@example.org>', 'Неверный формат email'],
     ['new password', fields.newPassword, '12345', 'Пароль должен содержать минимум 6 символов'],
     ['url', fields.url, 'www.example.org', 'Неверный формат URL'],
     ['url', fields.url, '', 'Обязательное поле'],

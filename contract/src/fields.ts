@@ -85,9 +85,12 @@ export const url = line(MAX_LENGTH.url).check(
   z.meta({ format: 'uri' }),
 )
 
-/** Something before and after one '@', a dot in the domain: enough for a person's typing mistakes, letters in any script. */
+/**
+ * Something before and after one '@', a dot in the domain: enough for a person's typing mistakes, letters in any script.
+ * No angle brackets: letters leave them out, and several accounts would be of one address.
+ */
 export const email = line(MAX_LENGTH.email).check(
-  rule((text) => /^[^\s@]+@[^\s@.]+(?:\.[^\s@.]+)+$/u.test(text), 'email'),
+  rule((text) => /^[^\s@<>]+@[^\s@.<>]+(?:\.[^\s@.<>]+)+$/u.test(text), 'email'),
   z.meta({ format: 'email' }),
 )
 
