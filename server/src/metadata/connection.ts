@@ -51,7 +51,7 @@ export const askNameServers =
 export async function get(url: URL, sending: Sending, network: Network): Promise<IncomingMessage> {
   const name = url.hostname.replace(/^\[(.*)\]$/, '$1').replace(/\.$/, '')
   const addresses = await addressesOf(name, sending.signal, network)
-  const port = Number(url.port) || (url.protocol === 'https:' ? 443 : 80)
+  const port = Number(url.port || (url.protocol === 'https:' ? 443 : 80))
   for (const address of addresses) {
     const fault = faultOf(address, port, network.allow)
     if (fault) throw new Refusal(fault)

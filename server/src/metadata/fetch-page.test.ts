@@ -264,7 +264,7 @@ describe('a name with several addresses', () => {
 })
 
 describe('ports', () => {
-  it.each([79, 81, 444, 3000, 7999, 9000, 6379])('%i of a public address is refused', async (port) => {
+  it.each([0, 79, 81, 444, 3000, 7999, 9000, 6379])('%i of a public address is refused', async (port) => {
     await expect(read(`http://93.184.216.34:${port}/`)).rejects.toThrow('fetchClosedPort')
   })
 })
