@@ -144,17 +144,20 @@ test.describe('who tells of a failure', () => {
   })
 })
 
-test('an address without an id says that it is missing', async ({ signedIn: page }) => {
-  for (const [path, sentence] of [
-    ['/notes//edit', 'Нет идентификатора заметки.'],
-    ['/urllinks//edit', 'Нет идентификатора ссылки.'],
-    ['/tags//edit/', 'Нет идентификатора тега.'],
+test('an address without an id says that it is missing and leads to the list', async ({ signedIn: page }) => {
+  for (const [path, sentence, toList, list] of [
+    ['/notes//edit', 'Нет идентификатора заметки.', 'К списку заметок', '/notes'],
+    ['/urllinks//edit', 'Нет идентификатора ссылки.', 'К списку ссылок', '/url-links'],
+    ['/tags//edit/', 'Нет идентификатора тега.', 'К списку категорий', '/tags'],
   ] as const) {
     await page.goto(path)
     await expect(page.getByText(sentence)).toBeVisible()
+    await expectAccessible(page)
     await page.goto('/home')
     await page.evaluate((path) => window.history.pushState(null, '', path), path)
     await expect(page.getByText(sentence)).toBeVisible()
+    await page.getByRole('link', { name: toList }).click()
+    await expect(page).toHaveURL(list)
   }
 })
 

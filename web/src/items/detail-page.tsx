@@ -13,6 +13,7 @@ import { ItemFailure } from './item-failure.tsx'
 import { addressOf, type Item, type ItemKind } from './item-kind.ts'
 import { ItemTags } from './item-tags.tsx'
 import { linkKind } from './link-kind.ts'
+import { NoId } from './no-id.tsx'
 import { noteKind } from './note-kind.ts'
 import { RemoveButton } from './remove-button.tsx'
 import { Trail } from './trail.tsx'
@@ -22,7 +23,7 @@ export const LinkPage = () => <DetailPage kind={linkKind} />
 
 function DetailPage({ kind }: { kind: ItemKind }) {
   const { id } = useParams({ strict: false })
-  if (id === undefined) return <Text>{t(`${kind.words}.noId`)}</Text>
+  if (id === undefined) return <NoId kind={kind} />
   return <LoadedItem key={id} kind={kind} id={id} />
 }
 

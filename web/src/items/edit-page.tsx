@@ -1,4 +1,4 @@
-import { Stack, Text } from '@mantine/core'
+import { Stack } from '@mantine/core'
 import { useParams } from '@tanstack/react-router'
 import { useState } from 'react'
 import { t } from '../text/text.ts'
@@ -9,6 +9,7 @@ import { EditForm } from './edit-form.tsx'
 import { ItemFailure, isMissing } from './item-failure.tsx'
 import type { ItemKind, ItemValues } from './item-kind.ts'
 import { linkKind } from './link-kind.ts'
+import { NoId } from './no-id.tsx'
 import { noteKind } from './note-kind.ts'
 import { RescueForm } from './rescue-form.tsx'
 import { useDraftPlace } from './use-draft.ts'
@@ -18,10 +19,9 @@ export const EditLinkPage = () => <EditPage kind={linkKind} />
 
 function EditPage({ kind }: { kind: ItemKind }) {
   const { id } = useParams({ strict: false })
-  if (id === undefined) return <Text>{t(`${kind.words}.noId`)}</Text>
   return (
     <Stack gap="md" maw={600} mx="auto">
-      <LoadedForm key={id} kind={kind} id={id} />
+      {id === undefined ? <NoId kind={kind} /> : <LoadedForm key={id} kind={kind} id={id} />}
     </Stack>
   )
 }

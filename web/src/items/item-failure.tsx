@@ -1,8 +1,9 @@
-import { Stack, Text, Title } from '@mantine/core'
+import { Stack, Title } from '@mantine/core'
 import { CallFailure } from '../api/failure.ts'
 import { failureText } from '../api/failure-text.ts'
 import { ButtonLink } from '../navigation/router-links.tsx'
 import { t } from '../text/text.ts'
+import { DeadEnd } from '../ui/dead-end.tsx'
 import type { ItemKind } from './item-kind.ts'
 import { LoadFailure, Retry } from './load-failure.tsx'
 
@@ -20,17 +21,21 @@ interface ItemFailureProps {
 
 /** Stands in place of an item that could not be loaded, or is not there. */
 export function ItemFailure({ kind, failure, alert, onRetry }: ItemFailureProps) {
-  const missing = isMissing(failure)
   const text = failureText(failure, `${kind.words}.loadFailure`)
+  if (isMissing(failure)) {
+    return (
+      <DeadEnd heading={t(`${kind.words}.missing`)} text={text}>
+        <ButtonLink to={kind.paths.list}>{t(`${kind.words}.toList`)}</ButtonLink>
+      </DeadEnd>
+    )
+  }
   return (
     <Stack align="flex-start">
       <Title order={1} size="h2" tabIndex={-1}>
-        {t(`${kind.words}.${missing ? 'missing' : 'item'}`)}
+        {t(`${kind.words}.item`)}
       </Title>
-      {missing && <Text>{text}</Text>}
-      {!missing && alert && <LoadFailure text={text} onRetry={onRetry} />}
-      {!missing && !alert && <Retry onRetry={onRetry} />}
-      <ButtonLink to={kind.paths.list} variant={missing ? 'filled' : 'default'}>
+      {alert ? <LoadFailure text={text} onRetry={onRetry} /> : <Retry onRetry={onRetry} />}
+      <ButtonLink to={kind.paths.list} variant="default">
         {t(`${kind.words}.toList`)}
       </ButtonLink>
     </Stack>

@@ -1,4 +1,4 @@
-import { Paper, Stack, Text, Title } from '@mantine/core'
+import { Box, Paper, Stack, Title } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
 import { failureText } from '../api/failure-text.ts'
@@ -9,12 +9,19 @@ import { t } from '../text/text.ts'
 import { PageSkeleton } from '../ui/skeletons.tsx'
 import { usePageTitle } from '../ui/use-page-title.ts'
 import { alsoInSnackbar } from './also-in-snackbar.ts'
+import { NoId } from './no-id.tsx'
 import { TagForm } from './tag-form.tsx'
 
 /** Renames a tag. */
 export function EditTagPage() {
   const { id } = useParams({ strict: false })
-  if (id === undefined) return <Text>{t('tags.noId')}</Text>
+  if (id === undefined) {
+    return (
+      <Box maw={600} mx="auto">
+        <NoId />
+      </Box>
+    )
+  }
   return (
     <Paper withBorder p={{ base: 'md', xs: 'lg' }} maw={600} mx="auto">
       <Stack gap="md">

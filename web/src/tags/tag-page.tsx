@@ -1,4 +1,4 @@
-import { Paper, SimpleGrid, Stack, Text } from '@mantine/core'
+import { Paper, SimpleGrid, Stack } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
 import { failureText } from '../api/failure-text.ts'
@@ -12,12 +12,13 @@ import { t } from '../text/text.ts'
 import { ListSkeleton } from '../ui/skeletons.tsx'
 import { usePageTitle } from '../ui/use-page-title.ts'
 import { alsoInSnackbar } from './also-in-snackbar.ts'
+import { NoId } from './no-id.tsx'
 import { TagHeader } from './tag-header.tsx'
 import { TagItems } from './tag-items.tsx'
 
 export function TagPage() {
   const { id } = useParams({ strict: false })
-  if (id === undefined) return <Text>{t('tags.noId')}</Text>
+  if (id === undefined) return <NoId />
   return <LoadedTag key={id} id={id} />
 }
 
