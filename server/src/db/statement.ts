@@ -14,8 +14,8 @@ class Place {
 export type Value<Values> = <Name extends keyof Values & string>(name: Name) => RawBuilder<Values[Name]>
 
 /**
- * A statement that every request asks: built and compiled once a database, then asked with other values each time, which
- * costs a tenth of building it. Answers its rows. `write` says where values go: `value('owner_id')`.
+ * A statement that every request asks: built and compiled once a database, then asked with other values each time.
+ * Answers its rows. `write` says where values go: `value('owner_id')`.
  */
 export function statement<Values extends object, Row>(
   write: (db: Db, value: Value<Values>) => Compilable<Row>,
