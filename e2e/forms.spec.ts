@@ -43,6 +43,27 @@ test.describe('a form', () => {
     })
   }
 
+  for (const locale of ['ru', 'en']) {
+    test(`the hint of the tags fits its field on the narrowest phone, ${locale}`, async ({
+      signedIn: page,
+    }) => {
+      await page.setViewportSize({ width: 320, height: 640 })
+      await page.addInitScript((chosen) => localStorage.setItem('language', chosen), locale)
+      await page.goto('/notes/add')
+      const tags = page.getByPlaceholder(/Enter/)
+      await expect(tags).toBeVisible()
+      const room = await tags.evaluate((field: HTMLInputElement) => {
+        const ruler = document.createElement('span')
+        ruler.textContent = field.placeholder
+        ruler.style.cssText = 'position: absolute; white-space: nowrap'
+        ruler.style.font = getComputedStyle(field).font
+        document.body.append(ruler)
+        return field.clientWidth - ruler.offsetWidth
+      })
+      expect(room).toBeGreaterThanOrEqual(0)
+    })
+  }
+
   test('a password that is missing is marked and gets the cursor', async ({ page }) => {
     await page.goto('/auth/login')
     await page.getByLabel('Email').fill('anna@example.org')
