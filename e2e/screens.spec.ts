@@ -184,6 +184,30 @@ test('the root, unknown addresses and /auth lead where the specification says', 
   await context.close()
 })
 
+test('an item that is on its way stands where it will be', async ({ signedIn: page, account }) => {
+  const { id } = await account.addNote({ title: 'Издалека' })
+  let answer = () => {}
+  const answered = new Promise<void>((resolve) => {
+    answer = resolve
+  })
+  await page.route(`**/api/v1/notes/${id}/`, async (route) => {
+    await answered
+    await route.continue()
+  })
+  await page.goto(`/notes/${id}`)
+  const card = page.getByRole('main').locator('.mantine-Paper-root')
+  const place = async () => {
+    const box = await card.boundingBox()
+    return box && { x: box.x, y: box.y, width: box.width }
+  }
+  await expect(card).toBeVisible()
+  await expect(page.getByRole('main').getByRole('link', { name: 'Заметки' })).toBeVisible()
+  const before = await place()
+  answer()
+  await expect(page.getByRole('heading', { name: 'Издалека' })).toBeVisible()
+  expect(await place()).toEqual(before)
+})
+
 test('light and dark follow the system while the page is open', async ({ page }) => {
   await page.emulateMedia({ colorScheme: 'light' })
   await page.goto('/auth/login')

@@ -23,13 +23,31 @@ export const LinkPage = () => <DetailPage kind={linkKind} />
 
 function DetailPage({ kind }: { kind: ItemKind }) {
   const { id } = useParams({ strict: false })
-  if (id === undefined) return <NoId kind={kind} />
-  return <LoadedItem key={id} kind={kind} id={id} />
+  return (
+    <Stack gap="md" maw={900} mx="auto">
+      {id === undefined ? <NoId kind={kind} /> : <LoadedItem key={id} kind={kind} id={id} />}
+    </Stack>
+  )
 }
+
+const ItemTrail = ({ kind, current }: { kind: ItemKind; current: string }) => (
+  <Trail current={current}>
+    <AnchorLink to={kind.paths.list}>{t(`${kind.words}.list`)}</AnchorLink>
+  </Trail>
+)
 
 function LoadedItem({ kind, id }: { kind: ItemKind; id: string }) {
   const { data, error, isPending, refetch } = kind.useOne(id)
-  if (isPending) return <PageSkeleton label={t('items.loading')} />
+  if (isPending) {
+    return (
+      <>
+        <ItemTrail kind={kind} current="…" />
+        <Paper withBorder p={{ base: 'md', xs: 'lg' }}>
+          <PageSkeleton label={t('items.loading')} />
+        </Paper>
+      </>
+    )
+  }
   if (data === undefined) {
     return <ItemFailure kind={kind} failure={error} alert={false} onRetry={() => void refetch()} />
   }
@@ -41,10 +59,8 @@ function ItemView({ kind, item }: { kind: ItemKind; item: Item }) {
   const address = addressOf(item)
   usePageTitle(item.title)
   return (
-    <Stack gap="md" maw={900} mx="auto">
-      <Trail current={item.title}>
-        <AnchorLink to={kind.paths.list}>{t(`${kind.words}.list`)}</AnchorLink>
-      </Trail>
+    <>
+      <ItemTrail kind={kind} current={item.title} />
       <Paper withBorder component="article" className={classes.item} p={{ base: 'md', xs: 'lg' }}>
         <Title order={1} size="h2" tabIndex={-1} dir="auto" className={classes.long}>
           {item.title}
@@ -67,6 +83,6 @@ function ItemView({ kind, item }: { kind: ItemKind; item: Item }) {
           <RemoveButton kind={kind} id={item.id} />
         </Group>
       </Paper>
-    </Stack>
+    </>
   )
 }
