@@ -132,6 +132,25 @@ for (const width of [1280, 640]) {
   })
 }
 
+test('icons grow with the text beside them', async ({ signedIn: page }) => {
+  await page.goto('/notes/add')
+  const icons = {
+    'the mark': page.getByRole('banner').getByRole('link', { name: 'Копилка' }).locator('svg'),
+    'the menu': page.getByRole('button', { name: 'Открыть меню' }).locator('svg'),
+    'the editor': page.getByRole('button', { name: 'Полужирный' }).locator('svg'),
+  }
+  for (const [name, icon] of Object.entries(icons)) {
+    await test.step(name, async () => {
+      const width = () => icon.evaluate((it) => Number.parseFloat(getComputedStyle(it).width))
+      const before = await width()
+      const style = await page.addStyleTag({ content: 'html { font-size: 200% }' })
+      // A frame of one pixel stays as it is.
+      expect(await width()).toBeGreaterThan(1.9 * before)
+      await style.evaluate((element) => element.parentNode?.removeChild(element))
+    })
+  }
+})
+
 test('who asked for less motion sees none', async ({ signedIn: page, account }) => {
   await account.addNote({ title: 'Спокойная' })
   await page.emulateMedia({ reducedMotion: 'reduce' })

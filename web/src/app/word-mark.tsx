@@ -5,7 +5,7 @@ import classes from './word-mark.module.css'
 /** The product's name with its mark; leads home. */
 export const WordMark = () => (
   <Link to="/home" className={classes.mark ?? ''}>
-    <svg viewBox="0 0 32 32" width="28" height="28" aria-hidden="true" focusable="false">
+    <svg viewBox="0 0 32 32" className={classes.sign} aria-hidden="true" focusable="false">
       <rect width="32" height="32" rx="8" fill="var(--mantine-color-pine-7)" />
       <path
         d="M10 7v18M11 16.5 20.5 7.5M13.5 14.5 22 25"

@@ -1,6 +1,7 @@
+import { rem } from '@mantine/core'
 import type { ReactNode, SVGProps } from 'react'
 
-/** Icons are decoration: the control around one carries the name. `size` is in pixels. */
+/** Icons are decoration: the control around one carries the name. `size` is in pixels of text at its usual size: icons grow with it. */
 export type IconProps = Omit<SVGProps<SVGSVGElement>, 'children'> & { size?: number }
 
 function Svg({ size = 20, children, ...rest }: IconProps & { children: ReactNode }) {
@@ -8,8 +9,7 @@ function Svg({ size = 20, children, ...rest }: IconProps & { children: ReactNode
     <svg
       aria-hidden="true"
       focusable="false"
-      width={size}
-      height={size}
+      style={{ width: rem(size), height: rem(size) }}
       viewBox="0 0 24 24"
       fill="none"
       stroke="currentColor"

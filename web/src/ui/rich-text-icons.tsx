@@ -1,11 +1,11 @@
+import { rem } from '@mantine/core'
 import type { ReactNode } from 'react'
 
 function Glyph({ children }: { children: ReactNode }) {
   return (
     <svg
       aria-hidden="true"
-      width={18}
-      height={18}
+      style={{ width: rem(18), height: rem(18) }}
       viewBox="0 0 24 24"
       fill="none"
       stroke="currentColor"
