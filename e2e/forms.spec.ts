@@ -20,11 +20,26 @@ test.describe('a form', () => {
     await page.route(`**/api/v1/notes/${id}/`, async (route) => {
       const response = await route.fetch()
       const note = await response.json()
-      await route.fulfill({ response, json: { ...note, content: `<p>${'щ'.repeat(MAX_LENGTH.html)}</p>` } })
+      await route.fulfill({
+        response,
+        json: { ...note, content: `<p>${'щи '.repeat(MAX_LENGTH.html / 3)}да каша</p>` },
+      })
     })
     await page.goto(`/notes/${id}/edit`)
     await expect(page.getByRole('button', { name: 'Сохранить' })).toBeDisabled()
     await expect(page.getByText(/Не больше 500/)).toBeVisible()
+  })
+
+  test('code wraps in the editor, also where its own styles have not come', async ({
+    signedIn: page,
+    account,
+  }) => {
+    const { id } = await account.addNote({ content: `<pre><code>${'длинно '.repeat(100)}</code></pre>` })
+    await page.goto(`/notes/${id}/edit`)
+    const code = page.getByRole('textbox', { name: 'Содержание' }).locator('pre')
+    await expect(code).toBeVisible()
+    await page.evaluate(() => document.querySelector('style[data-tiptap-style]')?.remove())
+    expect(await code.evaluate((pre) => pre.scrollWidth - pre.clientWidth)).toBe(0)
   })
 
   for (const path of ['/notes/add', '/urllinks/add']) {

@@ -136,7 +136,13 @@ test('a failure says what happened, can be dismissed and leaves the form as it i
   const alert = page.getByRole('alert')
   await expect(alert).toContainText('404')
   await expect(page.getByLabel('Название')).toHaveValue('Моё')
+  await expect(readButton(page)).toBeFocused()
   await alert.getByRole('button', { name: 'Закрыть сообщение' }).click()
+  await expect(alert).toBeHidden()
+  await readButton(page).click()
+  await expect(alert).toBeVisible()
+  await urlField(page).press('End')
+  await page.keyboard.type('/elsewhere')
   await expect(alert).toBeHidden()
 })
 

@@ -15,6 +15,8 @@ export function PasswordField(props: PasswordInputProps) {
       visibilityToggleButtonProps={{
         'aria-label': visible ? t('password.hide') : t('password.show'),
         'aria-hidden': false,
+        // The label says it already.
+        'aria-pressed': undefined,
         tabIndex: 0,
       }}
     />

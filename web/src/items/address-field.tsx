@@ -51,7 +51,10 @@ export function AddressField(props: AddressFieldProps) {
           label={label}
           error={error}
           value={value}
-          onChange={(event) => onChange(event.currentTarget.value)}
+          onChange={(event) => {
+            if (page.failure !== undefined) page.dismissFailure()
+            onChange(event.currentTarget.value)
+          }}
           onBlur={() => {
             complete(value)
             onBlur()

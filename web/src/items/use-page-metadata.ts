@@ -1,7 +1,9 @@
 import { metadata, type PageMetadata } from '@kopilka/contract/metadata.ts'
 import { useIsMutating, useMutation } from '@tanstack/react-query'
+import { useEffect, useRef } from 'react'
 import { call } from '../api/call.ts'
 import { failureText } from '../api/failure-text.ts'
+import { rememberFocus } from '../lib/remember-focus.ts'
 import { t } from '../text/text.ts'
 import { showMessage } from '../ui/snackbar.ts'
 
@@ -16,7 +18,9 @@ export const usePageMetadata = (onRead: (page: PageMetadata) => void) => {
     mutationFn: (url: string) => call(metadata.extract, { body: { url } }),
     meta: { failure: 'screen' },
   })
+  const giveFocusBack = useRef<ReturnType<typeof rememberFocus>>(undefined)
   const read = (url: string): void => {
+    giveFocusBack.current = rememberFocus()
     // Given here it is not called once the form has been left.
     const onSuccess = (page: PageMetadata) => {
       onRead(page)
@@ -25,9 +29,13 @@ export const usePageMetadata = (onRead: (page: PageMetadata) => void) => {
     }
     reading.mutate(url, { onSuccess })
   }
+  const isReading = reading.isPending
+  useEffect(() => {
+    if (!isReading) giveFocusBack.current?.(null)
+  }, [isReading])
   return {
     read,
-    isReading: reading.isPending,
+    isReading,
     failure: reading.error ? failureText(reading.error, 'links.pageFailure') : undefined,
     dismissFailure: reading.reset,
   }

@@ -16,7 +16,6 @@ import { showMessage } from '../ui/snackbar.ts'
 
 /** The name of a tag, to be changed; then its screen. */
 export function TagForm({ tag: { id, name } }: { tag: Tag }) {
-  const field = useRef<HTMLInputElement>(null)
   const saved = useRef(false)
   const queryClient = useQueryClient()
   const navigate = useNavigate()
@@ -44,7 +43,6 @@ export function TagForm({ tag: { id, name } }: { tag: Tag }) {
       showMessage(failureText(failure, 'tags.saveFailure'), 'error')
     } else if (failure.fields.name) {
       form.showServerErrors(failure.fields)
-      field.current?.focus()
     } else if (failure.status !== 401) {
       // The specification wants no other words of the server here than those on the name.
       showMessage(t('tags.saveFailure'), 'error')
@@ -54,7 +52,6 @@ export function TagForm({ tag: { id, name } }: { tag: Tag }) {
     <form onSubmit={form.submit} noValidate>
       <Stack gap="md" align="stretch">
         <TextInput
-          ref={field}
           {...form.text('name')}
           label={t('tags.name')}
           attributes={ownDirection}
