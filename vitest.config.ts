@@ -42,6 +42,7 @@ const onPostgres = {
       'src/metadata/read-page.test.ts',
       'src/metadata/turns.test.ts',
       'src/api-docs/api-docs.test.ts',
+      'src/search/entries.test.ts',
       'src/search/excerpt.test.ts',
       'src/testing/statements.test.ts',
       // The process with its files and folders: SQLite's.

@@ -2,13 +2,15 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Clock } from '../clock.ts'
 import type { Db, Trx } from '../db/schema.ts'
 import { transact } from '../db/transact.ts'
-import { ANALYSER, entriesOf } from '../search/entries.ts'
-import type { SearchIndex } from '../search/index.ts'
+import { ANALYSER, type Entries, entriesOf, tagged } from '../search/entries.ts'
+import type { IndexedItem, SearchIndex } from '../search/index.ts'
 import type { TagStore } from '../tags/store.ts'
 import { plainText } from './html.ts'
+import { createPauses } from './pauses.ts'
 
-/** Items a transaction: nobody else waits long for one. */
+/** Items a transaction, and characters after which it gets no more of them: nobody else waits long for one. */
 const BATCH = 20
+const BATCH_LENGTH = 100_000
 /** Milliseconds after which a server that has not come to its next batch is taken to be gone. */
 const LEASE = 60_000
 /** No version of the analyser: an index that is being rebuilt, or never was. */
@@ -30,6 +32,13 @@ interface Lease {
 interface Place {
   owner_id: string
   after: string
+}
+
+/** An item as it was when its texts were taken apart. */
+interface Prepared {
+  readonly item: IndexedItem
+  readonly revision: number
+  readonly entries: Entries
 }
 
 interface Run {
@@ -73,41 +82,68 @@ export function createReindex({ db, index, tags, clock }: Parts) {
     return next && { ...next, after: '' }
   }
 
-  /** Undefined where the lease is another server's by now. */
-  const nextBatch = (lease: Lease, place: Place) =>
-    transact(db, async (trx) => {
-      const until = clock() + LEASE
+  /** Does the work while the lease is held, and renews it; false where it is another server's by now. */
+  async function held(lease: Lease, work: (trx: Trx) => Promise<void>): Promise<boolean> {
+    const until = clock() + LEASE
+    const isOurs = await transact(db, async (trx) => {
       const { numUpdatedRows } = await state(trx)
         .set({ leased_until: until })
         .where('leased_until', '=', lease.until)
         .executeTakeFirst()
-      return numUpdatedRows > 0n ? { lease: { until }, ...(await indexBatch(trx, place)) } : undefined
+      if (numUpdatedRows === 0n) return false
+      await work(trx)
+      return true
     })
+    if (isOurs) lease.until = until
+    return isOurs
+  }
 
-  async function indexBatch(trx: Trx, { owner_id, after }: Place) {
-    if (after === '') await index.tidy(trx, owner_id)
-    const items = await trx
+  /** The next items with what their index is to keep, taken apart before the transaction that holds up others. */
+  async function prepare({
+    owner_id,
+    after,
+  }: Place): Promise<{ batch: Prepared[]; next: Place | undefined }> {
+    const items = await db
       .selectFrom('items')
-      .select(['id', 'kind', 'title', 'body', 'url', 'created_at'])
+      .select(['id', 'kind', 'title', 'body', 'url', 'created_at', 'revision'])
       .where('owner_id', '=', owner_id)
       .where('id', '>', after)
       .orderBy('id')
       .limit(BATCH)
+      .execute()
+    const pause = createPauses()
+    const batch: Prepared[] = []
+    let length = 0
+    for (const { id, kind, created_at, revision, title, body, url } of items) {
+      const entries = await entriesOf({ title, body: plainText(body), url: url ?? '' }, pause)
+      batch.push({ item: { owner_id, id, kind, created_at }, revision, entries })
+      length += body.length
+      if (length > BATCH_LENGTH) break
+    }
+    const last = items.length < BATCH && batch.length === items.length ? undefined : batch.at(-1)
+    return { batch, next: last && { owner_id, after: last.item.id } }
+  }
+
+  async function putBatch(trx: Trx, owner_id: string, batch: readonly Prepared[]): Promise<void> {
+    const ids = batch.map(({ item }) => item.id)
+    if (ids.length === 0) return
+    const rows = await trx
+      .selectFrom('items')
+      .select(['id', 'revision'])
+      .where('owner_id', '=', owner_id)
+      .where('id', 'in', ids)
+      .orderBy('id')
       // A save of one of them waits, and comes after.
       .forUpdate()
       .execute()
-    const named = await tags.ofItems(
-      owner_id,
-      items.map(({ id }) => id),
-      trx,
-    )
-    for (const { title, body, url, ...item } of items) {
-      const text = { title, body: plainText(body), url: url ?? '' }
-      const ids = (named.get(item.id) ?? []).map(({ id }) => id)
-      await index.put(trx, { owner_id, ...item }, entriesOf({ ...text, tags: ids }))
+    const revisions = new Map(rows.map(({ id, revision }) => [id, revision]))
+    const named = await tags.ofItems(owner_id, ids, trx)
+    for (const { item, revision, entries } of batch) {
+      // What was saved meanwhile was indexed with it.
+      if (revisions.get(item.id) !== revision) continue
+      const tagIds = (named.get(item.id) ?? []).map(({ id }) => id)
+      await index.put(trx, item, tagged(entries, tagIds))
     }
-    const last = items.length < BATCH ? undefined : items.at(-1)
-    return { count: items.length, next: last && { owner_id, after: last.id } }
   }
 
   return {
@@ -122,7 +158,7 @@ export function createReindex({ db, index, tags, clock }: Parts) {
     },
 
     async run({ onProgress = () => {}, signal }: Run = {}): Promise<Reindexed> {
-      let lease = await takeLease()
+      const lease = await takeLease()
       if (!lease) return 'busy'
       let done = 0
       for (let place = await ownerAfter(''); place; ) {
@@ -130,12 +166,13 @@ export function createReindex({ db, index, tags, clock }: Parts) {
           await endLease(lease, UNFINISHED)
           return 'stopped'
         }
-        const batch = await nextBatch(lease, place)
-        if (!batch) return 'stopped'
-        lease = batch.lease
-        done += batch.count
+        const { owner_id, after } = place
+        if (after === '' && !(await held(lease, (trx) => index.tidy(trx, owner_id)))) return 'stopped'
+        const { batch, next } = await prepare(place)
+        if (!(await held(lease, (trx) => putBatch(trx, owner_id, batch)))) return 'stopped'
+        done += batch.length
         onProgress(done)
-        place = batch.next ?? (await ownerAfter(place.owner_id))
+        place = next ?? (await ownerAfter(owner_id))
         await nextTurn()
       }
       await endLease(lease, ANALYSER)

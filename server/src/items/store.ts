@@ -3,7 +3,7 @@ import { v7 as uuidv7 } from 'uuid'
 import type { Clock } from '../clock.ts'
 import type { Db, ItemKind, Trx } from '../db/schema.ts'
 import { transact } from '../db/transact.ts'
-import { entriesOf } from '../search/entries.ts'
+import { type Entries, entriesOf, tagged } from '../search/entries.ts'
 import { excerptAround, excerptOf } from '../search/excerpt.ts'
 import type { Counts, IndexedItem, SearchIndex } from '../search/index.ts'
 import { eachMark } from '../search/marks.ts'
@@ -13,6 +13,7 @@ import { addToCount, countOf } from './counts.ts'
 import type { ItemDraft, ItemRow, SummaryRow } from './faces.ts'
 import { plainText } from './html.ts'
 import { createMatches } from './matches.ts'
+import { createPauses } from './pauses.ts'
 import { madeBefore } from './repeats.ts'
 import { findItem, type ItemKey, newestSummaries, newestWholes, WHOLE } from './statements.ts'
 
@@ -88,20 +89,26 @@ export function createItemStore({ db, index, tags, clock }: StoreParts) {
     return named
   }
 
-  const textsOf = ({ title, body, url }: Omit<ItemDraft, 'tags'>) => {
+  /** Before the transaction, in which nobody else could ask SQLite: a long text takes its time. */
+  async function textsOf({ title, body, url }: Omit<ItemDraft, 'tags'>) {
+    const pause = createPauses()
     const text = plainText(body)
+    await pause()
     return {
       fields: { title, body, url, excerpt: excerptOf(text) },
-      indexed: { title, body: text, url: url ?? '' },
+      entries: await entriesOf({ title, body: text, url: url ?? '' }, pause),
     }
   }
 
-  const indexItem = (
-    trx: Trx,
-    item: IndexedItem,
-    texts: ReturnType<typeof textsOf>['indexed'],
-    named: readonly TagRef[],
-  ) => index.put(trx, item, entriesOf({ ...texts, tags: named.map(({ id }) => id) }))
+  const indexItem = (trx: Trx, item: IndexedItem, entries: Entries, named: readonly TagRef[]) =>
+    index.put(
+      trx,
+      item,
+      tagged(
+        entries,
+        named.map(({ id }) => id),
+      ),
+    )
 
   return {
     /** Whole items of a list. */
@@ -162,7 +169,7 @@ export function createItemStore({ db, index, tags, clock }: StoreParts) {
     ): Promise<ItemRow | undefined> {
       const id = uuidv7({ msecs: created_at })
       const key = { owner_id, kind, id }
-      const { fields, indexed } = textsOf(draft)
+      const { fields, entries } = await textsOf(draft)
       const row = { id, ...fields, revision: 1, created_at, updated_at: created_at }
       const made = await transact(db, async (trx) => {
         if (idempotencyKey !== undefined) {
@@ -175,7 +182,7 @@ export function createItemStore({ db, index, tags, clock }: StoreParts) {
           .values({ owner_id, kind, ...row })
           .execute()
         const named = await saveTags(trx, key, names)
-        await indexItem(trx, { ...key, created_at }, indexed, named)
+        await indexItem(trx, { ...key, created_at }, entries, named)
         // Last: from here to its end all others of the owner wait.
         await addToCount(trx, key, 1)
         return { ...row, tags: named }
@@ -189,7 +196,7 @@ export function createItemStore({ db, index, tags, clock }: StoreParts) {
       { tags: names, ...draft }: ItemDraft,
       revisions?: readonly number[],
     ): Promise<Outcome<ItemRow>> {
-      const { fields, indexed } = textsOf(draft)
+      const { fields, entries } = await textsOf(draft)
       return transact(db, async (trx) => {
         const changed = await trx
           .updateTable('items')
@@ -204,7 +211,7 @@ export function createItemStore({ db, index, tags, clock }: StoreParts) {
         const named = names
           ? await saveTags(trx, key, names)
           : ((await tags.ofItems(key.owner_id, [key.id], trx)).get(key.id) ?? [])
-        await indexItem(trx, { ...key, created_at: changed.created_at }, indexed, named)
+        await indexItem(trx, { ...key, created_at: changed.created_at }, entries, named)
         return { done: { ...changed, tags: named } }
       })
     },

@@ -6,18 +6,17 @@ import { eachRunOf, foldedOf, siteKey } from './words.ts'
 /** Counts how texts are taken apart: another number, and every item is indexed anew (items/reindex.ts). */
 export const ANALYSER = 1
 
-/** By what an item is found; `body` is plain text. */
+/** By what an item is found, besides its tags; `body` is plain text. */
 export interface IndexedText {
   title: string
-  /** Their ids, not their names: a tag is renamed or deleted without touching the index of its items. */
-  tags: readonly string[]
   body: string
   url: string
 }
 
 /** What an index keeps of an item. */
 export interface Entries {
-  readonly traits: ReadonlySet<string>
+  /** Each once. */
+  readonly traits: readonly string[]
   /** From which forms search completes what is typed, and mends typing mistakes. */
   readonly forms: readonly Form[]
 }
@@ -43,31 +42,47 @@ export const TRAITS = {
 const OFTEN = 3
 const OFTEN_SHARE = 1 / 100
 
+/** Runs of a text between which nobody gets a turn. */
+const AT_ONCE = 100
+
 /** Forms that people type; longer ones are no words, shorter ones have nothing to complete. */
 const FORM = /^\p{L}{3,32}$/u
 
-/** Takes the texts of an item apart into what its index keeps. */
-export function entriesOf({ title, tags, body, url }: IndexedText): Entries {
+/**
+ * Takes the texts of an item apart into what its index keeps. That of 500,000 characters can take a second: others get
+ * their turn in `pause`.
+ */
+export async function entriesOf(
+  { title, body, url }: IndexedText,
+  pause: () => Promise<void>,
+): Promise<Entries> {
   const forms = new Map<string, string>()
-  const count = (text: string): Map<string, number> => countStems(text, forms)
-  const [inTitle, inBody, inAddress] = [count(title), count(body), count(withoutScheme(readableAddress(url)))]
+  const count = (text: string) => countStems(text, forms, pause)
+  const inTitle = await count(title)
+  const inBody = await count(body)
+  const inAddress = await count(withoutScheme(readableAddress(url)))
   const words = [...inBody.values()].reduce((sum, times) => sum + times, 0)
   const isOften = (times: number): boolean => times >= Math.max(OFTEN, words * OFTEN_SHARE)
   const often = [...inBody].filter(([, times]) => isOften(times)).map(([stem]) => stem)
-  return {
-    traits: new Set([
-      TRAITS.every,
-      ...mapped(inTitle.keys(), TRAITS.text),
-      ...mapped(inTitle.keys(), TRAITS.title),
-      ...mapped(inBody.keys(), TRAITS.text),
-      ...often.map(TRAITS.often),
-      ...mapped(inAddress.keys(), TRAITS.address),
-      ...sitesOf(url).map(TRAITS.site),
-      ...tags.map(TRAITS.tag),
-    ]),
-    forms: [...forms].map(([form, stem]) => ({ stem, form })).sort(byStem),
-  }
+  await pause()
+  const traits = new Set([
+    TRAITS.every,
+    ...mapped(inTitle.keys(), TRAITS.text),
+    ...mapped(inTitle.keys(), TRAITS.title),
+    ...mapped(inBody.keys(), TRAITS.text),
+    ...often.map(TRAITS.often),
+    ...mapped(inAddress.keys(), TRAITS.address),
+    ...sitesOf(url).map(TRAITS.site),
+  ])
+  await pause()
+  return { traits: [...traits], forms: [...forms].map(([form, stem]) => ({ stem, form })).sort(byStem) }
 }
+
+/** With the ids of the item's tags, not their names: a tag is renamed or deleted without touching the index of its items. */
+export const tagged = ({ traits, forms }: Entries, ids: readonly string[]): Entries => ({
+  traits: [...traits, ...ids.map(TRAITS.tag)],
+  forms,
+})
 
 /** In one order: two saves that add the same forms wait for one another, and never each for the other. */
 const byStem = (one: Form, other: Form): number =>
@@ -78,14 +93,23 @@ function* mapped(stems: Iterable<string>, trait: (stem: string) => string): Gene
   for (const stem of stems) yield trait(stem)
 }
 
-function countStems(text: string, forms: Map<string, string>): Map<string, number> {
+async function countStems(
+  text: string,
+  forms: Map<string, string>,
+  pause: () => Promise<void>,
+): Promise<Map<string, number>> {
   const counts = new Map<string, number>()
   const add = (folded: string): void => {
     const stem = stemOf(folded)
     counts.set(stem, (counts.get(stem) ?? 0) + 1)
     if (FORM.test(folded)) forms.set(folded, stem)
   }
-  for (const run of eachRunOf(text)) for (const folded of foldedOf(run)) add(folded)
+  let runs = 0
+  for (const run of eachRunOf(text)) {
+    for (const folded of foldedOf(run)) add(folded)
+    runs += 1
+    if (runs % AT_ONCE === 0) await pause()
+  }
   return counts
 }
 
