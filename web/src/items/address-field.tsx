@@ -23,7 +23,7 @@ interface AddressFieldProps {
 /** A link's URL, with the button that reads the page and fills what is empty. */
 export function AddressField(props: AddressFieldProps) {
   const { label, error, value, onChange, onBlur, formIsBlank, onRead } = props
-  const page = usePageMetadata((read) => onRead(pageValues(read)))
+  const page = usePageMetadata(value, (read) => onRead(pageValues(read)))
   const readByItself = useRef(false)
 
   const complete = (typed: string): string => {
@@ -51,10 +51,7 @@ export function AddressField(props: AddressFieldProps) {
           label={label}
           error={error}
           value={value}
-          onChange={(event) => {
-            if (page.failure !== undefined) page.dismissFailure()
-            onChange(event.currentTarget.value)
-          }}
+          onChange={(event) => onChange(event.currentTarget.value)}
           onBlur={() => {
             complete(value)
             onBlur()

@@ -11,13 +11,28 @@ const mutationKey = ['page-metadata']
 
 const isEmpty = (page: PageMetadata): boolean => Object.values(page).every((text) => text === '')
 
-/** Asks the server what the page at an address says of itself; what it says goes to `onRead`. */
-export const usePageMetadata = (onRead: (page: PageMetadata) => void) => {
+/**
+ * Asks the server what a page says of itself; what it says goes to `onRead`, if its address still stands in the
+ * field by then: `address`.
+ */
+export const usePageMetadata = (address: string, onRead: (page: PageMetadata) => void) => {
+  const underWay = useRef<AbortController>(undefined)
   const reading = useMutation({
     mutationKey,
-    mutationFn: (url: string) => call(metadata.extract, { body: { url } }),
+    mutationFn: (url: string) => {
+      underWay.current = new AbortController()
+      return call(metadata.extract, { body: { url } }, { signal: underWay.current.signal })
+    },
     meta: { failure: 'screen' },
   })
+  const { variables: asked, reset } = reading
+  useEffect(() => {
+    if (asked === undefined || asked === address) return
+    underWay.current?.abort()
+    reset()
+  }, [asked, address, reset])
+  useEffect(() => () => underWay.current?.abort(), [])
+
   const giveFocusBack = useRef<ReturnType<typeof rememberFocus>>(undefined)
   const read = (url: string): void => {
     giveFocusBack.current = rememberFocus()
@@ -37,7 +52,7 @@ export const usePageMetadata = (onRead: (page: PageMetadata) => void) => {
     read,
     isReading,
     failure: reading.error ? failureText(reading.error, 'links.pageFailure') : undefined,
-    dismissFailure: reading.reset,
+    dismissFailure: reset,
   }
 }
 
