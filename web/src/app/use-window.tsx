@@ -1,6 +1,6 @@
 import { type ComponentType, useState } from 'react'
 import { t } from '../text/text.ts'
-import { showMessage } from '../ui/snackbar.ts'
+import { hideErrorsAbout, showMessage } from '../ui/snackbar.ts'
 
 type Window = ComponentType<{ onClose: () => void }>
 
@@ -15,9 +15,10 @@ export const useWindow = () => {
   const open = async (name: keyof typeof WINDOWS): Promise<void> => {
     try {
       const loaded = await WINDOWS[name]()
+      hideErrorsAbout(name)
       setShown(() => loaded)
     } catch {
-      showMessage(t('failure.noAnswer'), 'error')
+      showMessage(t('failure.noAnswer'), 'error', name)
     }
   }
   return {

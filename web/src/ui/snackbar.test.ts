@@ -1,5 +1,12 @@
 import { beforeEach, expect, test } from 'vitest'
-import { hideErrors, hideMessage, onMessages, showMessage, shownMessages } from './snackbar.ts'
+import {
+  hideErrors,
+  hideErrorsAbout,
+  hideMessage,
+  onMessages,
+  showMessage,
+  shownMessages,
+} from './snackbar.ts'
 
 beforeEach(() => {
   for (const message of shownMessages()) hideMessage(message)
@@ -33,6 +40,16 @@ test('a success hides the errors before it, and so does who says that something 
   showMessage('беда', 'error')
   hideErrors()
   expect(shown()).toEqual(['info:совет', 'success:удача'])
+})
+
+test('an error about something goes when just that has succeeded', () => {
+  showMessage('беда', 'error', 'список')
+  showMessage('горе', 'error', 'форма')
+  const before = shownMessages()
+  hideErrorsAbout('страница')
+  expect(shownMessages()).toBe(before)
+  hideErrorsAbout('список')
+  expect(shown()).toEqual(['error:горе'])
 })
 
 test('who listens hears of each change until it has heard enough', () => {

@@ -4,6 +4,8 @@ export type SnackbarColour = 'info' | 'success' | 'error'
 export interface Message {
   readonly text: string
   readonly colour: SnackbarColour
+  /** What failed, by a name of the caller's own: see {@link hideErrorsAbout}. */
+  readonly about?: string | undefined
 }
 
 /** More at once nobody reads. */
@@ -33,6 +35,12 @@ const isError = ({ colour }: Message): boolean => colour === 'error'
 /** Hides what failed before: something has succeeded since. */
 export const hideErrors = (): void => replace(shown.filter((message) => !isError(message)))
 
+/** Hides that something failed: just that has succeeded now. */
+export const hideErrorsAbout = (about: string): void => {
+  const others = shown.filter((message) => !(isError(message) && message.about === about))
+  if (others.length < shown.length) replace(others)
+}
+
 /** The newest message never waits for its turn: the oldest goes, an error last. */
 const withRoom = (messages: readonly Message[]): readonly Message[] => {
   if (messages.length < MOST_MESSAGES) return messages
@@ -44,9 +52,9 @@ const withRoom = (messages: readonly Message[]): readonly Message[] => {
  * Shows a message at the edge of the page for a while; the same text is not shown twice at once.
  * A success hides the errors before it.
  */
-export const showMessage = (text: string, colour: SnackbarColour = 'info'): void => {
+export const showMessage = (text: string, colour: SnackbarColour = 'info', about?: string): void => {
   if (colour === 'success') hideErrors()
-  const message = { text, colour }
+  const message = { text, colour, about }
   const same = shown.find((other) => other.text === text && other.colour === colour)
   replace(same ? shown.map((other) => (other === same ? message : other)) : [...withRoom(shown), message])
 }
