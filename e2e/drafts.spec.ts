@@ -111,6 +111,7 @@ test('what closed tabs have left is offered, the newest first, to one form each'
   await expect(second.getByLabel('Название')).toHaveValue('Старый набросок')
   await second.getByRole('button', { name: 'Убрать его' }).click()
   await expect(second.getByLabel('Название')).toHaveValue('')
+  await expect(second.getByRole('heading', { level: 1 })).toBeFocused()
   await expect.poll(() => second.evaluate(() => JSON.stringify({ ...localStorage }))).not.toContain('Старый')
   await second.reload()
   await expect(second.getByLabel('Название')).toHaveValue('')

@@ -32,6 +32,8 @@ test.describe('who tells of a failure', () => {
       await retry(page).click()
       await expect(page.getByRole('article')).toContainText('Про ёлку')
       await expect(retry(page)).toBeHidden()
+      await expect(page.getByRole('heading', { level: 1 })).toBeFocused()
+      await expect(snackbar(page, sentence)).toBeHidden({ timeout: 2_000 })
     })
   }
 

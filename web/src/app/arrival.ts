@@ -1,3 +1,4 @@
+import { focusHeading, putFocus } from '../lib/focus-heading.ts'
 import { onLanguageChange } from '../text/language.ts'
 import { t } from '../text/text.ts'
 import { allowReload } from './lazy-page.ts'
@@ -14,31 +15,24 @@ export const watchArrivals = (router: AppRouter): void => {
   onLanguageChange(nameDocument)
   router.subscribe('onResolved', allowReload)
   router.subscribe('onRendered', ({ fromLocation, pathChanged }) => {
-    if (fromLocation && pathChanged) focusHeading()
+    if (fromLocation && pathChanged) focusScreen()
   })
 }
 
 /** Screen readers start at the heading of the new screen, unless it chose a field itself. */
-const focusHeading = (): void => {
+const focusScreen = (): void => {
   const main = document.querySelector('main')
   if (!main || (main.contains(document.activeElement) && document.activeElement !== main)) return
-  const heading = main.querySelector('h1')
-  focus(heading ?? main)
-  if (!heading) awaitHeading(main)
+  if (focusHeading()) return
+  putFocus(main)
+  awaitHeading(main)
 }
 
 /** What is still loading has its heading later; until then its place has the focus, if nobody moves it. */
 const awaitHeading = (main: HTMLElement): void => {
   const observer = new MutationObserver(() => {
-    const heading = main.querySelector('h1')
     const moved = document.activeElement !== main
-    if (heading && !moved) focus(heading)
-    if (heading || moved) observer.disconnect()
+    if (moved || focusHeading()) observer.disconnect()
   })
   observer.observe(main, { childList: true, subtree: true })
-}
-
-const focus = (element: HTMLElement): void => {
-  element.tabIndex = -1
-  element.focus({ preventScroll: true })
 }

@@ -1,5 +1,6 @@
 import { Alert, Button } from '@mantine/core'
 import { useState } from 'react'
+import { handFocusOn } from '../lib/focus-heading.ts'
 import { t } from '../text/text.ts'
 
 /** Says that unsaved text of an earlier visit is back in the form, and offers to do without it. */
@@ -8,6 +9,7 @@ export function DraftNotice({ onDiscard }: { onDiscard: () => void }) {
   if (closed) return null
   return (
     <Alert
+      ref={handFocusOn}
       role="status"
       color="gray"
       withCloseButton

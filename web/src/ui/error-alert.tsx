@@ -1,4 +1,5 @@
 import { Alert, Button } from '@mantine/core'
+import { handFocusOn } from '../lib/focus-heading.ts'
 
 interface ErrorAlertProps {
   message: string
@@ -11,7 +12,7 @@ interface ErrorAlertProps {
 /** Says what failed, until dismissed. */
 export function ErrorAlert({ message, closeLabel, onClose, retry }: ErrorAlertProps) {
   return (
-    <Alert color="red" withCloseButton closeButtonLabel={closeLabel} onClose={onClose}>
+    <Alert ref={handFocusOn} color="red" withCloseButton closeButtonLabel={closeLabel} onClose={onClose}>
       {message}
       {retry && (
         <Button display="block" mt="xs" size="xs" variant="default" onClick={retry.onRetry}>

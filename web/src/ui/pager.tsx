@@ -1,5 +1,5 @@
 import { Pagination } from '@mantine/core'
-import type { MouseEvent } from 'react'
+import { type MouseEvent, useEffect, useRef } from 'react'
 import { t } from '../text/text.ts'
 import classes from './pager.module.css'
 import { isPlainClick } from './plain-click.ts'
@@ -12,32 +12,57 @@ interface PagerProps {
   onPage: (page: number) => void
 }
 
+/** At the end of the road there is nowhere to link to; what has the focus has to keep it. */
+const DEAD_END = {
+  component: 'a',
+  role: 'link',
+  'aria-disabled': true,
+  tabIndex: -1,
+  // A link has no such attribute; its looks come from `mod`.
+  disabled: false,
+  mod: { disabled: true },
+  onClick: () => undefined,
+}
+
 /** Links to the pages of a list; nothing where there is only one. */
 export function Pager({ page, pages, hrefOf, onPage }: PagerProps) {
+  const nav = useRef<HTMLElement>(null)
+  const chosen = useRef<number>(undefined)
+  useEffect(() => {
+    // The numbers move along: the link that was followed may lead elsewhere by now.
+    if (chosen.current === page) nav.current?.querySelector<HTMLElement>('[aria-current="page"]')?.focus()
+    chosen.current = undefined
+  }, [page])
   if (pages <= 1) return null
-  const linkTo = (target: number) => ({
+  const linkTo = (target: number, onFollow?: () => void) => ({
     component: 'a',
     href: hrefOf(target),
     onClick: (event: MouseEvent) => {
       if (!isPlainClick(event)) return
       event.preventDefault()
+      onFollow?.()
       onPage(target)
     },
   })
+  const numberOf = (target: number) => ({
+    ...linkTo(target, () => {
+      chosen.current = target
+    }),
+    'aria-label': t('pager.page', { page: target }),
+  })
   const edges = { first: 1, previous: page - 1, next: page + 1, last: pages }
   return (
-    <nav aria-label={t('pager.label')} className={classes.pager}>
+    <nav ref={nav} aria-label={t('pager.label')} className={classes.pager}>
       <Pagination
         layout="responsive"
         value={page}
         total={pages}
         withEdges
-        getItemProps={(target) => ({ ...linkTo(target), 'aria-label': t('pager.page', { page: target }) })}
+        getItemProps={numberOf}
         getControlProps={(edge) => {
           const target = edges[edge]
-          // At the end of the road there is nowhere to link to: a disabled button stays.
           const reachable = target >= 1 && target <= pages && target !== page
-          return { 'aria-label': t(`pager.${edge}`), ...(reachable ? linkTo(target) : {}) }
+          return { 'aria-label': t(`pager.${edge}`), ...(reachable ? linkTo(target) : DEAD_END) }
         }}
         formatLabel={({ page, totalPages }) => t('pager.position', { page, pages: totalPages })}
       />

@@ -1,0 +1,17 @@
+/** Puts the focus on the heading of the screen, where reading begins; answers whether there is one. */
+export const focusHeading = (): boolean => {
+  const heading = document.querySelector<HTMLElement>('main h1')
+  if (heading) putFocus(heading)
+  return heading !== null
+}
+
+/** A ref for what goes away when it is used, and with it the focus: the heading gets it rather than nothing. */
+export const handFocusOn = (element: HTMLElement | null) => () => {
+  if (element?.contains(document.activeElement)) focusHeading()
+}
+
+/** Focuses what is there to be read and not to be used, without the page jumping. */
+export const putFocus = (element: HTMLElement): void => {
+  element.tabIndex = -1
+  element.focus({ preventScroll: true })
+}
