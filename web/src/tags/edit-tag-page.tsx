@@ -1,15 +1,13 @@
 import { Box, Paper, Stack, Title } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
-import { failureText } from '../api/failure-text.ts'
 import { tagQueries } from '../api/queries.ts'
-import { LoadFailure } from '../items/load-failure.tsx'
-import { ButtonLink } from '../navigation/router-links.tsx'
 import { t } from '../text/text.ts'
 import { PageSkeleton } from '../ui/skeletons.tsx'
 import { usePageTitle } from '../ui/use-page-title.ts'
 import { alsoInSnackbar } from './also-in-snackbar.ts'
 import { NoId } from './no-id.tsx'
+import { TagFailure } from './tag-failure.tsx'
 import { TagForm } from './tag-form.tsx'
 
 /** Renames a tag. */
@@ -48,16 +46,5 @@ function LoadedTag({ id }: { id: string }) {
   usePageTitle(tag && t('tags.editing', { name: tag.name }))
   if (isPending) return <PageSkeleton label={t('items.loading')} />
   if (tag) return <TagForm tag={tag} />
-  return (
-    <Stack align="flex-start">
-      <LoadFailure
-        key={errorUpdatedAt}
-        text={failureText(error, 'tags.loadFailure')}
-        onRetry={() => void refetch()}
-      />
-      <ButtonLink to="/tags" variant="default">
-        {t('tags.toList')}
-      </ButtonLink>
-    </Stack>
-  )
+  return <TagFailure key={errorUpdatedAt} failure={error} onRetry={() => void refetch()} />
 }

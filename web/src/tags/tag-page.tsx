@@ -1,10 +1,8 @@
 import { Paper, SimpleGrid, Stack } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
-import { failureText } from '../api/failure-text.ts'
 import { tagQueries } from '../api/queries.ts'
 import { linkKind } from '../items/link-kind.ts'
-import { LoadFailure } from '../items/load-failure.tsx'
 import { noteKind } from '../items/note-kind.ts'
 import { Trail } from '../items/trail.tsx'
 import { AnchorLink } from '../navigation/router-links.tsx'
@@ -13,6 +11,7 @@ import { ListSkeleton } from '../ui/skeletons.tsx'
 import { usePageTitle } from '../ui/use-page-title.ts'
 import { alsoInSnackbar } from './also-in-snackbar.ts'
 import { NoId } from './no-id.tsx'
+import { TagFailure } from './tag-failure.tsx'
 import { TagHeader } from './tag-header.tsx'
 import { TagItems } from './tag-items.tsx'
 
@@ -40,9 +39,9 @@ function LoadedTag({ id }: { id: string }) {
         </Paper>
       )}
       {items.isError && (
-        <LoadFailure
+        <TagFailure
           key={items.errorUpdatedAt}
-          text={failureText(items.error, 'tags.loadFailure')}
+          failure={items.error}
           onRetry={() => {
             void refetch()
             void items.refetch()

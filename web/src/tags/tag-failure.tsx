@@ -1,0 +1,21 @@
+import { Stack } from '@mantine/core'
+import { failureText } from '../api/failure-text.ts'
+import { isMissing } from '../items/item-failure.tsx'
+import { LoadFailure } from '../items/load-failure.tsx'
+import { ButtonLink } from '../navigation/router-links.tsx'
+import { t } from '../text/text.ts'
+
+interface TagFailureProps {
+  failure: unknown
+  onRetry: () => void
+}
+
+/** Stands in place of what could not be loaded of a tag; where there is no such tag only the others help. */
+export const TagFailure = ({ failure, onRetry }: TagFailureProps) => (
+  <Stack>
+    <LoadFailure text={failureText(failure, 'tags.loadFailure')} {...(!isMissing(failure) && { onRetry })} />
+    <ButtonLink to="/tags" variant="default" style={{ alignSelf: 'start' }}>
+      {t('tags.toList')}
+    </ButtonLink>
+  </Stack>
+)
