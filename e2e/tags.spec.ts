@@ -90,7 +90,7 @@ test('a tag is deleted once confirmed; its items stay', async ({ signedIn: page,
   await expect(page.getByRole('article')).toContainText('Заметка про кухня')
 })
 
-test('a name that is taken is said at the field, and what was typed stays', async ({
+test('a name that is taken is said at the field and in a snackbar, and what was typed stays', async ({
   signedIn: page,
   account,
   expectedInConsole,
@@ -101,7 +101,10 @@ test('a name that is taken is said at the field, and what was typed stays', asyn
   const name = page.getByLabel('Название Тега')
   await name.fill('ДОМ')
   await page.getByRole('button', { name: 'Сохранить' }).click()
-  await expect(page.getByText('Категория с таким названием уже существует.')).toBeVisible()
+  const taken = 'Категория с таким названием уже существует.'
+  await expect(message(page, taken)).toBeVisible()
+  await expect(page.getByText(taken)).toHaveCount(2)
+  await expect(name).toHaveAccessibleDescription(taken)
   await expect(name).toBeFocused()
   await expect(name).toHaveValue('ДОМ')
 })
@@ -196,9 +199,16 @@ test.describe('failures', () => {
     await page.goto('/tags/01a1fa45-9743-7383-8dfc-4ee65ccd69d0')
     await expect(page.getByRole('heading', { name: 'Неизвестный Тег' })).toBeVisible()
     await expect(page.getByText('Категория не найдена. Возможно, её уже удалили.')).toHaveCount(2)
-    await page.goto('/tags/nonsense/edit/')
-    await page.getByRole('link', { name: 'К списку категорий' }).click()
-    await expect(page).toHaveURL('/tags')
+    for (const path of ['/tags/01a1fa45-9743-7383-8dfc-4ee65ccd69d0', '/tags/nonsense/edit/']) {
+      await page.goto(path)
+      const toList = page.getByRole('link', { name: 'К списку категорий' })
+      await expect(toList).toBeVisible()
+      // It would only say the same once more.
+      await expect(page.getByRole('button', { name: 'Повторить' })).toBeHidden()
+      await expectAccessible(page)
+      await toList.click()
+      await expect(page).toHaveURL('/tags')
+    }
   })
 
   test('neither saving nor deleting is believed before it is done', async ({ signedIn: page, account }) => {

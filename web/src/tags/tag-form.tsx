@@ -41,11 +41,10 @@ export function TagForm({ tag: { id, name } }: { tag: Tag }) {
   const tell = (failure: unknown): void => {
     if (!(failure instanceof CallFailure) || failure.status === 'no-answer' || failure.status === 429) {
       showMessage(failureText(failure, 'tags.saveFailure'), 'error')
-    } else if (failure.fields.name) {
-      form.showServerErrors(failure.fields)
     } else if (failure.status !== 401) {
+      form.showServerErrors(failure.fields)
       // The specification wants no other words of the server here than those on the name.
-      showMessage(t('tags.saveFailure'), 'error')
+      showMessage(failure.fields.name?.[0] ?? t('tags.saveFailure'), 'error')
     }
   }
   return (
