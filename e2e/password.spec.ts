@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import type { Page } from '@playwright/test'
+import { AxeBuilder } from '@axe-core/playwright'
+import type { Locator, Page } from '@playwright/test'
 import { expect, expectAccessible, message, test } from './journey.ts'
 import { letterNumber } from './letters.ts'
 import { startServer } from './server.ts'
@@ -74,6 +75,30 @@ test('a forgotten password: a letter, its link, a new password, and in', async (
   ).toBeVisible()
   await page.getByRole('link', { name: 'Запросить новую ссылку' }).click()
   await expect(page).toHaveURL(/\/auth\/password-reset$/)
+  await page.close()
+  await server.stop()
+})
+
+const colourOf = (element: Locator) => element.evaluate((node) => getComputedStyle(node).backgroundColor)
+
+test('the button in the letter has the colour of the product, and its words stand out', async ({ page }) => {
+  const server = await startServer()
+  const email = await register(page, server.address)
+  const ours = await colourOf(page.getByRole('button', { name: 'Войти' }))
+  await page.goto(`${server.address}/auth/password-reset`)
+  await page.getByLabel('Email').fill(email)
+  await page.getByRole('button', { name: 'Отправить ссылку для сброса' }).click()
+  const letter = await letterNumber(1, server.dataDir, 'html')
+  // A mail reader has none of our rules for pages.
+  await page.goto('about:blank')
+  await page.setContent(letter)
+  const button = page.getByRole('link', { name: 'Задать новый пароль' })
+  expect(await colourOf(button)).toBe(ours)
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme })
+    const { incomplete, violations } = await new AxeBuilder({ page }).withRules('color-contrast').analyze()
+    expect([...incomplete, ...violations]).toEqual([])
+  }
   await page.close()
   await server.stop()
 })

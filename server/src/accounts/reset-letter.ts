@@ -40,7 +40,7 @@ export function resetLetter(locale: Locale, { to, link }: { to: string; link: st
 <div style="max-width:520px;margin:0 auto">
 <p>${escaped(greeting)}</p>
 <p>${escaped(request)}</p>
-<p style="margin:24px 0"><a href="${escaped(link)}" style="display:inline-block;padding:12px 20px;border-radius:6px;background:#1c6cc7;color:#ffffff;text-decoration:none;font-weight:600">${escaped(button)}</a></p>
+<p style="margin:24px 0"><a href="${escaped(link)}" style="display:inline-block;padding:12px 20px;border-radius:6px;background:#256f61;color:#ffffff;text-decoration:none;font-weight:600">${escaped(button)}</a></p>
 <p>${escaped(limits)}</p>
 <p>${escaped(notYou)}</p>
 <p style="font-size:13px">${escaped(copy)}<br><a href="${escaped(link)}" style="word-break:break-all">${escaped(link)}</a></p>
