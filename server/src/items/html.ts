@@ -22,6 +22,10 @@ const trimmed = (attributes: sanitize.Attributes, name: string): sanitize.Attrib
 const without = (attributes: sanitize.Attributes, name: string): sanitize.Attributes =>
   Object.fromEntries(Object.entries(attributes).filter(([key]) => key !== name))
 
+const isPicture = (address: string | undefined): boolean =>
+  hasScheme(address, IMAGE_SCHEMES) &&
+  (schemeOf(address ?? '') !== 'data' || /^data:image\//i.test(address ?? ''))
+
 /** No text needs more; a browser takes minutes to lay out twenty thousand lists inside one another. */
 const MAX_NESTING = 100
 
@@ -44,18 +48,22 @@ const RULES: sanitize.IOptions = {
         ? { ...trimmed(attribs, 'href'), ...LINK_ATTRIBUTES }
         : without(without(attribs, 'href'), 'target'),
     }),
-    img: (tagName, attribs) => ({ tagName, attribs: { ...trimmed(attribs, 'src'), ...IMAGE_ATTRIBUTES } }),
+    img: (tagName, attribs) => ({
+      tagName,
+      attribs: isPicture(attribs.src?.trim()) ? { ...trimmed(attribs, 'src'), ...IMAGE_ATTRIBUTES } : {},
+    }),
   },
-  exclusiveFilter: ({ tag, attribs }) =>
-    tag === 'img' &&
-    (!hasScheme(attribs.src, IMAGE_SCHEMES) ||
-      (schemeOf(attribs.src ?? '') === 'data' && !/^data:image\//i.test(attribs.src ?? ''))),
 }
+
+/**
+ * What is left of a picture that shows nothing. sanitize-html's `exclusiveFilter` would leave it out itself, and copy all
+ * that stands before it each time: half a minute for what one note may hold.
+ */
+const NO_PICTURE = '<img />'
 
 /** Elements that stand on lines of their own: what is before, in and after them are different words. */
 const BLOCKS =
   /<(?:br|hr|\/?(?:p|div|h[1-6]|ul|ol|li|dl|dt|dd|table|caption|tr|th|td|pre|blockquote|figure|figcaption))\b[^>]*>/g
-const ENTITIES: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"' }
 
 /** Elements that may be open at once: as many as browsers themselves put inside one another (Blink, WebKit). */
 const MAX_OPEN = 512
@@ -77,7 +85,9 @@ function settled(html: string, rounds = MAX_ROUNDS): string {
   const onCloseTag = () => {
     depth -= 1
   }
-  const clean = sanitize(html, { ...RULES, onOpenTag, onCloseTag }).trim()
+  const clean = sanitize(html, { ...RULES, onOpenTag, onCloseTag })
+    .replaceAll(NO_PICTURE, '')
+    .trim()
   const kept = clean.match(/<[a-z]/g)?.length ?? 0
   return opened === kept || rounds === 1 ? clean : settled(clean, rounds - 1)
 }
@@ -102,15 +112,23 @@ export function cleanHtml(html: string): string {
 
 /** The text a reader sees in clean HTML, one line a block. Exact for what {@link cleanHtml} wrote, and only for that. */
 export function plainText(clean: string): string {
-  return clean
-    .replace(BLOCKS, '\n')
-    .replace(/<[^>]*>/g, '')
-    .replace(/&(amp|lt|gt|quot);/g, (entity, name: string) => ENTITIES[name] ?? entity)
-    .replaceAll('\u00A0', ' ')
-    .replace(/\n[ \n]*\n/g, '\n')
-    .trim()
+  return (
+    clean
+      .replace(BLOCKS, '\n')
+      .replace(/<[^>]*>/g, '')
+      .replaceAll('&lt;', '<')
+      .replaceAll('&gt;', '>')
+      .replaceAll('&quot;', '"')
+      // Last: '&amp;lt;' is the text '&lt;'.
+      .replaceAll('&amp;', '&')
+      .replaceAll('\u00A0', ' ')
+      .replace(/\n[ \n]*\n/g, '\n')
+      .trim()
+  )
 }
 
+/** The first character between elements that a reader sees. */
+const VISIBLE = /(?:^|>)[\s\u200B\uFEFF]*[^\s\u200B\uFEFF<]/
+
 /** Whether clean HTML shows a reader nothing: no text and no picture. */
-export const isBlank = (clean: string): boolean =>
-  !/<img\b/.test(clean) && !/[^\s\u200B\uFEFF]/.test(plainText(clean))
+export const isBlank = (clean: string): boolean => !/<img\b/.test(clean) && !VISIBLE.test(clean)
