@@ -15,10 +15,15 @@ export interface Run {
   readonly joined: string | undefined
 }
 
-const INSIDE = String.raw`\p{L}\p{N}\p{M}\u00AD\u200C\u200D\u2060\uFEFF`
-const WORD = new RegExp(String.raw`[\p{L}\p{N}][${INSIDE}]*`, 'gu')
+const FIRST = String.raw`[\p{L}\p{N}]`
+const INSIDE = String.raw`[\p{L}\p{N}\p{M}\u00AD\u200C\u200D\u2060\uFEFF]`
+const JOINING = `[-‐‑._'’&@+]${FIRST}`
+const SIGNED = String.raw`(?:\+\+|#)(?!${FIRST})`
+/** Most words, in small letters: folding changes nothing in them. */
+const SIMPLE = String.raw`((?:[а-я]{1,64}|[a-z\d]{1,64})(?!${INSIDE}))`
+const WORD = new RegExp(`${SIMPLE}|${FIRST}${INSIDE}*`, 'gu')
 const RUN = new RegExp(
-  String.raw`[\p{L}\p{N}][${INSIDE}]*(?:[-‐‑._'’&@+][\p{L}\p{N}][${INSIDE}]*)*(?:(?:\+\+|#)(?![\p{L}\p{N}]))?`,
+  `${SIMPLE}(?!${JOINING}|${SIGNED})|${FIRST}${INSIDE}*(?:${JOINING}${INSIDE}*)*(?:${SIGNED})?`,
   'gu',
 )
 const SIGNS = /[+#]+$/
@@ -56,18 +61,25 @@ const MAX_HOST = 253
 export const siteKey = (host: string): string =>
   [...fold(host).replace(/[^\p{L}\p{N}.-]/gu, '')].slice(0, MAX_HOST).join('')
 
+/** The text in small letters, each where it was, so that most words need no further look; as it is where some would move. */
+function inSmallLetters(text: string): string {
+  const small = text.toLowerCase().replaceAll('ё', 'е')
+  return small.length === text.length ? small : text
+}
+
 /** The runs of a text in their order, each made only when it is asked for. */
 export function* eachRunOf(text: string): Generator<Run> {
-  for (const { 0: run, index } of text.matchAll(RUN)) {
-    if (SIMPLE.test(run.toLowerCase())) {
-      yield { words: [{ folded: foldWord(run), start: index, end: index + run.length }], joined: undefined }
+  for (const { 0: run, 1: simple, index } of inSmallLetters(text).matchAll(RUN)) {
+    const end = index + run.length
+    if (simple !== undefined) {
+      yield { words: [{ folded: simple, start: index, end }], joined: undefined }
       continue
     }
-    const words = [...run.matchAll(WORD)].flatMap(({ 0: word, index: at }) => {
-      const folded = foldWord(word)
-      return folded ? [{ folded, start: index + at, end: index + at + word.length }] : []
-    })
-    if (words.length > 0) yield { words, joined: joinedOf(run, words) }
+    const written = text.slice(index, end)
+    const words = [...eachWordOf(written)].map(
+      ({ folded, start, end }): Word => ({ folded, start: index + start, end: index + end }),
+    )
+    if (words.length > 0) yield { words, joined: joinedOf(written, words) }
   }
 }
 
@@ -79,9 +91,10 @@ export const foldedOf = ({ words, joined }: Run): string[] => [
 
 /** The words of a text in their order; all but letters and digits parts them. */
 export function* eachWordOf(text: string): Generator<Word> {
-  for (const { 0: word, index } of text.matchAll(WORD)) {
-    const folded = foldWord(word)
-    if (folded) yield { folded, start: index, end: index + word.length }
+  for (const { 0: word, 1: simple, index } of inSmallLetters(text).matchAll(WORD)) {
+    const end = index + word.length
+    const folded = simple ?? foldWord(text.slice(index, end))
+    if (folded) yield { folded, start: index, end }
   }
 }
 
@@ -91,14 +104,7 @@ function joinedOf(run: string, words: readonly Word[]): string | undefined {
   return cut(words.map(({ folded }) => folded).join('')) + signs
 }
 
-/** Most words: nothing of what follows would change them. */
-const SIMPLE = /^(?:[а-яё]{1,64}|[a-z\d]{1,64})$/
-
-function foldWord(word: string): string {
-  const lower = word.toLowerCase()
-  if (SIMPLE.test(lower)) return lower.replaceAll('ё', 'е')
-  return inOneScript(cut(fold(word).replace(NEITHER_LETTER_NOR_DIGIT, '')))
-}
+const foldWord = (word: string): string => inOneScript(cut(fold(word).replace(NEITHER_LETTER_NOR_DIGIT, '')))
 
 const cut = (word: string): string =>
   word.length <= MAX_WORD ? word : [...word.slice(0, MAX_WORD * 2)].slice(0, MAX_WORD).join('')
@@ -113,17 +119,17 @@ function twinOf(word: string, from: string, to: string): string | undefined {
   return twins.includes(undefined) ? undefined : twins.join('')
 }
 
-const MIXED = /(?=.*[a-z])(?=.*[а-я])/
+const MIXED = /[a-z].*[а-я]|[а-я].*[a-z]/
+const LATIN_ALONE = new RegExp(`(?![${LATIN}])[a-z]`)
+const CYRILLIC_ALONE = new RegExp(`(?![${CYRILLIC}])[а-я]`)
 
 /** A word that mixes scripts as in one, if its letters allow it: 'сoвет' with a Latin o is 'совет'. */
 function inOneScript(word: string): string {
   if (!MIXED.test(word)) return word
-  const letters = (alphabet: RegExp) => (word.match(alphabet) ?? []).join('')
   const replaced = (from: string, to: string) =>
     word.replace(/./gu, (letter) => to[from.indexOf(letter)] ?? letter)
-  if (twinOf(letters(/[a-z]/g), LATIN, CYRILLIC) !== undefined) return replaced(LATIN, CYRILLIC)
-  if (twinOf(letters(/[а-я]/g), CYRILLIC, LATIN) !== undefined) return replaced(CYRILLIC, LATIN)
-  return word
+  if (!LATIN_ALONE.test(word)) return replaced(LATIN, CYRILLIC)
+  return CYRILLIC_ALONE.test(word) ? word : replaced(CYRILLIC, LATIN)
 }
 
 /** By what a folded word is found in any of its forms. '1с' and '1c' are one: who types it cannot see which it is. */

@@ -1,0 +1,34 @@
+import * as fc from 'fast-check'
+import { expect, it } from 'vitest'
+import { eachRunOf, eachWordOf } from './words.ts'
+
+const LETTERS = fc.constantFrom(..."абёйБЁИabİIßςΣ½ﷺ019-.+#'\u0301\u0306\u00AD\u200D \n日𝒳😀")
+
+it('words stand where they are said to, whatever is before them', () => {
+  const texts = fc.oneof(fc.string({ unit: LETTERS }), fc.string({ unit: 'binary' }))
+  fc.assert(
+    fc.property(texts, (text) => {
+      for (const { folded, start, end } of eachWordOf(text))
+        expect([...eachWordOf(text.slice(start, end))]).toEqual([{ folded, start: 0, end: end - start }])
+    }),
+  )
+})
+
+it('letters that grow as they become small move nothing', () => {
+  const text = 'İİ Ёлка ДОМ-2'
+  expect([...eachWordOf(text)].map(({ start, end }) => text.slice(start, end))).toEqual(text.split(/[ -]/))
+  expect([...eachWordOf(text)].map(({ folded }) => folded)).toEqual(['ii', 'елка', 'дом', '2'])
+})
+
+it.each([
+  ['рок-н-ролл', ['рок', 'н', 'ролл'], 'рокнролл'],
+  ['C++', ['c'], 'c++'],
+  ['Дом', ['дом'], undefined],
+  ['дом#', ['дом'], 'дом#'],
+  ['Ёж.', ['еж'], undefined],
+])('%s is one run', (text, folded, joined) => {
+  const [run, ...more] = eachRunOf(text)
+  expect(more).toEqual([])
+  expect(run?.words.map((word) => word.folded)).toEqual(folded)
+  expect(run?.joined).toBe(joined)
+})
