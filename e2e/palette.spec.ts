@@ -47,6 +47,24 @@ test('the palette opens by key and by button, and leads to screens, tags and ite
   await expect(page).toHaveURL('/notes')
 })
 
+test('while one types the best hits come first', async ({ signedIn: page, account }) => {
+  await account.addNote({ title: 'Самовары Тулы' })
+  await account.addNote({ title: 'Дача', tags: ['самовар'] })
+  await account.addNote({ title: 'Чай', content: '<p>Под самовар</p>' })
+  await account.addNote({ title: 'Не о том' })
+  await page.goto('/home')
+  await expect(page.getByText('Не о том')).toBeVisible()
+  await page.keyboard.press('Control+k')
+  await expect(field(page)).toBeFocused()
+  const notes = page.getByRole('group', { name: 'Заметки' }).getByRole('option')
+  for (const letters of ['сам', 'ова', 'р']) {
+    await page.keyboard.type(letters)
+    await expect(notes).toHaveText([/^Самовары Тулы/, /^Дача/, /^Чай/])
+  }
+  await expect(field(page)).toHaveValue('самовар')
+  await expect(page).toHaveURL('/home')
+})
+
 test('an answer that comes late stays away, and Enter never opens what an older text has found', async ({
   signedIn: page,
   account,

@@ -70,19 +70,54 @@ test('from home the whole list of a corrected search is the same', async ({ sign
   await expect(page.getByRole('article')).toHaveCount(1)
 })
 
-test('an answer that comes late does not replace a newer one', async ({ signedIn: page, account }) => {
-  await account.addNote({ title: 'Первое' })
-  await account.addNote({ title: 'Второе' })
-  const held = Promise.withResolvers<void>()
-  await page.route(`**/api/v1/search/?search=${encodeURIComponent('первое')}*`, async (route) => {
-    await held.promise
-    await route.continue().catch(() => undefined)
-  })
-  await page.goto('/home')
-  await searchFor(page, 'Поиск', 'первое')
-  await searchFor(page, 'Поиск', 'второе')
-  await expect(page.getByRole('article')).toHaveCount(1)
-  held.resolve()
-  await page.waitForLoadState('networkidle')
-  await expect(page.getByRole('article')).toContainText('Второе')
+test('the lists of a tag are searched by themselves, and mark what was found', async ({
+  signedIn: page,
+  account,
+}) => {
+  const { tags } = await account.addNote({ title: 'О книгах', tags: ['дом'] })
+  await account.addLink({ title: 'Полки', description: '<p>Куда поставить книгу</p>', tags: ['дом'] })
+  await account.addNote({ title: 'Книга без тега' })
+  await account.addLink({ title: 'Ещё одна книга' })
+  for (const [list, label, marks] of [
+    ['/notes', 'Поиск по заметкам', ['книгах']],
+    ['/url-links', 'Поиск по ссылкам', ['книгу']],
+  ] as const) {
+    await page.goto(`${list}?tag=${tags[0]?.id}`)
+    await searchFor(page, label, 'книга')
+    await expect(page).toHaveURL(`${list}?search=${encodeURIComponent('книга')}&tag=${tags[0]?.id}`)
+    await expect(page.getByText(/^Найдено .*: 1$/)).toBeVisible()
+    expect(await marked(page.getByRole('article'))).toEqual(marks)
+  }
 })
+
+for (const [path, label] of [
+  ['/home', 'Поиск'],
+  ['/notes', 'Поиск по заметкам'],
+  ['/url-links', 'Поиск по ссылкам'],
+] as const) {
+  test(`${path}: an answer that comes late does not replace a newer one`, async ({
+    signedIn: page,
+    account,
+  }) => {
+    for (const title of ['Первое', 'Второе']) {
+      await (path === '/url-links' ? account.addLink({ title }) : account.addNote({ title }))
+    }
+    const held = Promise.withResolvers<void>()
+    const first = new RegExp(`/api/v1/.*search=${encodeURIComponent('первое')}`)
+    await page.route(first, async (route) => {
+      const response = await route.fetch()
+      await held.promise
+      await route.fulfill({ response }).catch(() => undefined)
+    })
+    await page.goto(path)
+    await expect(page.getByRole('article')).toHaveCount(2)
+    const asked = page.waitForRequest(first)
+    await searchFor(page, label, 'первое')
+    await asked
+    await searchFor(page, label, 'второе')
+    await expect(page.getByRole('article')).toHaveCount(1)
+    held.resolve()
+    await page.waitForLoadState('networkidle')
+    await expect(page.getByRole('article')).toContainText('Второе')
+  })
+}
