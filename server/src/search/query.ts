@@ -70,18 +70,20 @@ export function queryOf(terms: readonly Term[]): Query | undefined {
         (term) => term.without === without && (term.kind === 'word' || (term.kind === 'phrase' && !without)),
       )
       .flatMap((term) => (term.kind === 'phrase' ? phraseRuns(term.text) : runsOf(term.text, term === last)))
-    return runs.slice(0, MAX_WORDS)
+    return distinctRuns(runs).slice(0, MAX_WORDS)
   }
-  const phrasesIn = (without: boolean) =>
-    asked
+  const phrasesIn = (without: boolean) => {
+    const phrases = asked
       .filter((term) => term.kind === 'phrase' && term.without === without)
       .map(({ text }) => foldedWords(text).slice(0, MAX_WORDS))
-      .slice(0, MAX_WORDS)
-  const named = (wanted: Term['kind'], fold: (text: string) => string) =>
-    asked
+    return distinct(phrases, (words) => words.join(' ')).slice(0, MAX_WORDS)
+  }
+  const named = (wanted: Term['kind'], fold: (text: string) => string) => {
+    const names = asked
       .filter(({ kind }) => kind === wanted)
       .map(({ text, without }) => ({ name: fold(text), without }))
-      .slice(0, MAX_WORDS)
+    return distinct(names, ({ name, without }) => `${without} ${name}`).slice(0, MAX_WORDS)
+  }
   return {
     terms: asked,
     runs: runsIn(false),
@@ -139,11 +141,44 @@ function runsOf(text: string, endsQuery: boolean): AskedRun[] {
       // With its signs it is another word: 'c++' is not every 'c'.
       words: isSigned(joined)
         ? []
-        : words.map(({ folded }, of) => askedWord(folded, beginning && of === words.length - 1)),
+        : distinctWords(
+            words.map(({ folded }, of) => askedWord(folded, beginning && of === words.length - 1)),
+          ).slice(0, MAX_WORDS),
       joined: joined === undefined ? undefined : askedWord(joined, beginning),
     }
   })
 }
+
+/** Each that means something of its own, in the place of the first alike; of these the one that `isBetter` says. */
+function distinct<T>(
+  all: readonly T[],
+  meaningOf: (one: T) => string,
+  isBetter: (one: T, than: T) => boolean = () => false,
+): T[] {
+  const byMeaning = new Map<string, T>()
+  for (const one of all) {
+    const meaning = meaningOf(one)
+    const before = byMeaning.get(meaning)
+    if (before === undefined || isBetter(one, before)) byMeaning.set(meaning, one)
+  }
+  return [...byMeaning.values()]
+}
+
+/** In one order: '1с' and '1c' have the same. */
+const stemsIn = ({ stems }: AskedWord): string => stems.toSorted().join('/')
+
+/** Whoever asks for a word twice, or for two of its forms, has not said that it may be a beginning. */
+const distinctWords = (words: readonly AskedWord[]): AskedWord[] =>
+  distinct(words, stemsIn, (one, than) => than.beginning && !one.beginning)
+
+const distinctRuns = (runs: readonly AskedRun[]): AskedRun[] =>
+  distinct(
+    runs,
+    (run) => `${run.words.map(stemsIn).join(' ')}|${run.joined ? stemsIn(run.joined) : ''}`,
+    (one, than) => hasBeginning(than) && !hasBeginning(one),
+  )
+
+const hasBeginning = (run: AskedRun): boolean => wordsOf(run).some(({ beginning }) => beginning)
 
 const isSigned = (joined = ''): boolean => /[+#]$/.test(joined)
 

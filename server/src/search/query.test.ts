@@ -1,0 +1,84 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { parseQuery, type Query, textOf, wordsOf } from './query.ts'
+
+/** Which words are asked for; a beginning ends with '*'. */
+const wordsIn = (runs: Query['runs']): string[] =>
+  runs.flatMap(wordsOf).map(({ folded, beginning }) => (beginning ? `${folded}*` : folded))
+
+const asked = (text: string) => {
+  const query = parseQuery(text)
+  return query && { words: wordsIn(query.runs), without: wordsIn(query.without), phrases: query.phrases }
+}
+
+describe('what is asked for twice is asked for once', () => {
+  it.each([
+    ['кот кот дом', ['кот', 'дом*']],
+    ['Ёлка елка елки ель', ['елка', 'ель*']],
+    ['кни кни', ['кни']],
+    ['кни "кни"', ['кни']],
+    ['книга книги', ['книга']],
+    ['ха-ха-ха', ['ха', 'хахаха*']],
+    ['рок-н-ролл рок-н-ролл', ['рок', 'н', 'ролл', 'рокнролл']],
+    ['c c++ c++', ['c', 'c++']],
+    ['1с 1c', ['1с']],
+  ])('%s', (text, words) => {
+    expect(asked(text)?.words).toEqual(words)
+  })
+
+  it('excluded words, phrases, tags and sites as well', () => {
+    expect(asked('-кот -коты "а б" "а б" "б а" -"а" -"а"')).toEqual({
+      words: ['а', 'б'],
+      without: ['кот'],
+      phrases: [
+        ['а', 'б'],
+        ['б', 'а'],
+      ],
+    })
+    expect(parseQuery('-"а б" -"А б"')?.withoutPhrases).toEqual([['а', 'б']])
+    expect(parseQuery('tag:Дом тег:дом -tag:дом')?.tags).toEqual([
+      { name: 'дом', without: false },
+      { name: 'дом', without: true },
+    ])
+    expect(parseQuery('site:a.org сайт:https://A.org/x')?.sites).toEqual([{ name: 'a.org', without: false }])
+  })
+
+  it('but shown as it was typed', () => {
+    const query = parseQuery('кот кот tag:дом tag:дом')
+    expect(query && textOf(query.terms)).toBe('кот кот tag:дом tag:дом')
+  })
+})
+
+it('a run of hundreds of words asks for a few dozen', () => {
+  const run = Array.from({ length: 160 }, (_, at) => at.toString(36)).join('-')
+  expect(asked(run)?.words.length).toBeLessThanOrEqual(33)
+})
+
+it('nothing that is typed is an error', () => {
+  const piece = fc.constantFrom(
+    '"',
+    '-',
+    'tag:',
+    'сайт:',
+    'кот',
+    'Кот',
+    'с++',
+    'а-а-а',
+    '1с',
+    ' ',
+    '\u0301',
+    '\\',
+    '/',
+  )
+  const texts = fc.oneof(
+    fc.array(piece).map((pieces) => pieces.join('')),
+    fc.string({ unit: 'binary' }),
+  )
+  fc.assert(
+    fc.property(texts, (text) => {
+      const once = parseQuery(text)
+      const twice = parseQuery(`${text} ${text}`)
+      if (once && !/["\\-]/.test(text)) expect(twice?.runs.length).toBeLessThanOrEqual(once.runs.length)
+    }),
+  )
+})
