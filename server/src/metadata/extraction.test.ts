@@ -16,7 +16,7 @@ afterEach(async () => {
 
 async function extract(answer: RequestListener, resolve: Resolve, host = '127.0.0.1') {
   server = await startPageServer(answer)
-  extraction = createExtraction({ FETCH_ALLOW: ['127.0.0.1'] }, resolve, DEADLINE)
+  extraction = createExtraction({ FETCH_ALLOW: ['127.0.0.1'] }, resolve, { deadline: DEADLINE })
   return extraction.extract({ owner_id: 'x', url: `http://${host}:${server.port}/`, locale: 'ru' })
 }
 
@@ -39,4 +39,24 @@ it('a name server that does not answer takes no longer', async () => {
   const silent: Resolve = () => new Promise(() => {})
   await expect(extract(() => {}, silent, 'silent.test')).rejects.toThrow('fetchTooSlow')
   expect(server?.connections()).toBe(0)
+})
+
+it('two users with pages that are hard to read do not hold up a third', async () => {
+  const held: (() => void)[] = []
+  const pages = await startPageServer(({ url }, response) => {
+    response.writeHead(200, { 'content-type': 'text/html' })
+    if (url === '/hard') response.end('<p>'.repeat(700_000))
+    else held.push(() => response.end('<title>x</title>'))
+  })
+  server = pages
+  const reading = createExtraction({ FETCH_ALLOW: ['127.0.0.1'] }, async () => [], { share: 1 })
+  extraction = reading
+  const ask = (owner_id: string, path: string) =>
+    reading.extract({ owner_id, url: `${pages.url}${path}`, locale: 'ru' })
+  const hard = Promise.allSettled([ask('a', '/hard'), ask('b', '/hard')])
+  const third = ask('c', '/')
+  await vi.waitFor(() => expect([held.length, pages.open()]).toEqual([1, 1]))
+  for (const answer of held) answer()
+  expect(await third).toMatchObject({ title: 'x' })
+  expect((await hard)[0]).toMatchObject({ status: 'rejected', reason: { message: 'fetchTooComplex' } })
 })

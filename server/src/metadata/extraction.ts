@@ -25,11 +25,11 @@ export type Extraction = ReturnType<typeof createExtraction>
 export function createExtraction(
   { FETCH_ALLOW }: Pick<Config, 'FETCH_ALLOW'>,
   resolve: Resolve,
-  deadline = DEADLINE,
+  { deadline = DEADLINE, ...reading }: { deadline?: number; share?: number } = {},
 ) {
   const network = { resolve, allow: networks(FETCH_ALLOW) }
   const inTurn = createTurns(TURNS)
-  const readers = createPageReaders()
+  const readers = createPageReaders(reading)
 
   return {
     /** Throws a {@link Refusal} that says why the page cannot be read. */

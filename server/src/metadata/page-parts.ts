@@ -17,8 +17,11 @@ type Attributes = Readonly<Record<string, string | undefined>>
 
 /** A page is given to the parser in pieces of so many characters: between them it can be left. */
 const PIECE = 64 * 1024
-/** Elements inside one another; a page of people has a few dozen. */
-const MAX_DEPTH = 2_000
+/**
+ * Elements inside one another; a page of people has a few dozen, and browsers themselves put no more inside one another
+ * (Blink, WebKit). For each that ends the parser looks through all that are open.
+ */
+const MAX_DEPTH = 512
 /** Characters kept of one text, and texts kept of one kind. */
 const MAX_TEXT = 500_000
 const MAX_TEXTS = 200

@@ -19,10 +19,28 @@ it('read many pages in turn, each its own', async () => {
 })
 
 it('give up a page that takes too long, and go on with the next', async () => {
-  readers = createPageReaders(1)
+  readers = createPageReaders({ patience: 1 })
   const refusals = Array.from({ length: 5 }, () => readers.read(page('<title>x</title>'), signal))
   for (const read of await Promise.allSettled(refusals))
     expect(read).toMatchObject({ status: 'rejected', reason: { message: 'fetchTooComplex' } })
+})
+
+/** Takes some hundred milliseconds. */
+const HARD = '<p>'.repeat(700_000)
+
+it('give up a page that has had its share while others wait', async () => {
+  readers = createPageReaders({ patience: 60_000, share: 1 })
+  const hard = Promise.allSettled([readers.read(page(HARD), signal), readers.read(page(HARD), signal)])
+  expect((await readers.read(page('<title>x</title>'), signal)).title).toBe('x')
+  expect((await hard)[0]).toMatchObject({ status: 'rejected', reason: { message: 'fetchTooComplex' } })
+})
+
+it('go on with a page that has had its share while nobody waits', async () => {
+  readers = createPageReaders({ patience: 60_000, share: 1 })
+  const gone = Promise.allSettled([HARD, HARD].map((html) => readers.read(page(html), signal)))
+  const abandoned = Promise.allSettled([readers.read(page('x'), AbortSignal.abort())])
+  expect(await gone).toMatchObject([{ status: 'fulfilled' }, { status: 'fulfilled' }])
+  await abandoned
 })
 
 it('give up what is being read, and what waits, when they are closed', async () => {

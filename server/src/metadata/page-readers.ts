@@ -5,8 +5,12 @@ import type { FetchedPage } from './fetch-page.ts'
 
 /** Pages read at once. */
 const THREADS = 2
-/** Milliseconds for one page, the start of a thread included: many times what two megabytes of an honest one take. */
+/**
+ * Milliseconds for one page, the start of a thread included: many times what two megabytes of an honest one take. And
+ * so many after which it goes on only while nobody waits: two that are hard to read must not hold up all others.
+ */
 const PATIENCE = 5_000
+const SHARE = 1_000
 /** Milliseconds after which a thread that has nothing to do gives its memory back. */
 const IDLE = 30_000
 /** Megabytes of a thread: a page has two at most, and is there in a few copies. */
@@ -20,7 +24,7 @@ interface Reading {
 }
 
 /** Reads pages in threads of their own, which are there while they are needed: a page that holds one up holds up nothing else. */
-export function createPageReaders(patience = PATIENCE) {
+export function createPageReaders({ patience = PATIENCE, share = SHARE } = {}) {
   const waiting: Reading[] = []
   const threads = new Set<Worker>()
   const idle = new Map<Worker, NodeJS.Timeout>()
@@ -62,12 +66,19 @@ export function createPageReaders(patience = PATIENCE) {
   }
 
   function read(thread: Worker, { page, resolve, reject }: Reading): void {
-    const timer = setTimeout(() => void stop(thread), patience)
+    const begun = performance.now()
+    const timer = setInterval(
+      () => {
+        const isAwaited = waiting.some(({ signal }) => !signal.aborted)
+        if (isAwaited || performance.now() - begun >= patience) void stop(thread)
+      },
+      Math.min(share, patience),
+    )
     thread.once('message', finish).once('exit', giveUp)
     thread.postMessage(page, [page.bytes.buffer])
 
     function finish(answer: unknown): void {
-      clearTimeout(timer)
+      clearInterval(timer)
       thread.off('exit', giveUp)
       idle.set(thread, setTimeout(() => void stop(thread), IDLE).unref())
       resolve(pageMetadata.parse(answer))
@@ -75,7 +86,7 @@ export function createPageReaders(patience = PATIENCE) {
     }
 
     function giveUp(): void {
-      clearTimeout(timer)
+      clearInterval(timer)
       reject(new Refusal('fetchTooComplex'))
       readNext()
     }
@@ -83,8 +94,8 @@ export function createPageReaders(patience = PATIENCE) {
 
   return {
     /**
-     * Takes the page's bytes away. Throws 'fetchTooComplex' for a page that takes too long or too much memory,
-     * 'fetchTooSlow' where the signal came before its turn.
+     * Takes the page's bytes away. Throws 'fetchTooComplex' for a page that takes too much memory or too long, sooner
+     * where others wait, 'fetchTooSlow' where the signal came before its turn.
      */
     read: (page: FetchedPage, signal: AbortSignal): Promise<PageMetadata> =>
       new Promise((resolve, reject) => {
