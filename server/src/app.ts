@@ -19,6 +19,7 @@ import { serveSecurityTxt } from './http/security-txt.ts'
 import { createServer } from './http/serve.ts'
 import { serveSite } from './http/site.ts'
 import { serveWeb } from './http/web-files.ts'
+import { createItemLists } from './items/lists.ts'
 import { createReindex } from './items/reindex.ts'
 import { createReindexing } from './items/reindexing.ts'
 import { serveItems } from './items/routes.ts'
@@ -75,12 +76,13 @@ export async function buildApp({ config, db, clock, resolve, webRoot }: AppParts
   const tags = createTagStore(db, clock)
   const index = searchIndexes[db.fullText]
   const items = createItemStore({ db, index, tags, clock })
+  const lists = createItemLists({ db, index, tags })
   const reindexing = createReindexing({ reindex: createReindex({ db, index, tags, clock }), log: app.log })
   const extraction = createExtraction(config, resolve)
 
   const server = createServer(app, { identify: signIns.identify, limits })
   serveAccounts(server, { config, users, signIns, passwords, browsers, limits })
-  serveItems(server, { items, tags })
+  serveItems(server, { items, lists, tags })
   serveTags(server, tags)
   serveMetadata(server, extraction)
   serveSite(server, config)

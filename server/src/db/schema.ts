@@ -48,7 +48,8 @@ interface SignInsTable {
   created_at: number
 }
 
-export type ItemKind = 'note' | 'link'
+export const ITEM_KINDS = ['note', 'link'] as const
+export type ItemKind = (typeof ITEM_KINDS)[number]
 
 interface ItemsTable {
   owner_id: string

@@ -43,6 +43,20 @@ it('asks with other values each time, one of them in two places', async () => {
   ])
 })
 
+it('asks for those of a list, however long, with one text', async () => {
+  const among = statement((db, value: Value<{ subjects: readonly string[] }>) =>
+    db
+      .selectFrom('limit_counts')
+      .select('subject')
+      .where(value.among('limit_counts.subject', 'subjects'))
+      .orderBy('subject'),
+  )
+  for (const subjects of [[], ['two'], ['two', 'one', 'none'], Array.from({ length: 3000 }, () => 'one')]) {
+    const known = [...new Set(subjects)].filter((subject) => subject !== 'none').sort()
+    expect(await among(db, { subjects })).toEqual(known.map((subject) => ({ subject })))
+  }
+})
+
 it('is written once a database, and asked inside transactions as well', async () => {
   let times = 0
   const countOf = statement((db, value: Value<Pick<Counted, 'subject'>>) => {

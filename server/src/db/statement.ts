@@ -1,26 +1,60 @@
-import { type Compilable, type CompiledQuery, createQueryId, type RawBuilder, sql } from 'kysely'
+import {
+  type Compilable,
+  type CompiledQuery,
+  createQueryId,
+  type RawBuilder,
+  type Sql,
+  SqliteAdapter,
+  sql,
+} from 'kysely'
 import type { Db } from './schema.ts'
 
 /** Keeps the place of a value while a statement is written. */
 class Place {
   readonly name: string
+  readonly asJson: boolean
 
-  constructor(name: string) {
+  constructor(name: string, asJson = false) {
     this.name = name
+    this.asJson = asJson
+  }
+
+  in(values: object): unknown {
+    const value: unknown = Reflect.get(values, this.name)
+    return this.asJson ? JSON.stringify(value) : value
   }
 }
 
-/** Names the value that is to stand here. */
-export type Value<Values> = <Name extends keyof Values & string>(name: Name) => RawBuilder<Values[Name]>
+/** Says where values go. */
+export interface Value<Values> {
+  /** Names the value that is to stand here. */
+  <Name extends keyof Values & string>(name: Name): RawBuilder<Values[Name]>
+  /** Whether a column holds one of the texts of a list, however long: each length would be a statement of its own. */
+  readonly among: (column: string, list: keyof Values & string) => RawBuilder<boolean>
+}
+
+function valueIn<Values>(db: Db): Value<Values> {
+  const listed = db.getExecutor().adapter instanceof SqliteAdapter ? inJson : inArray
+  return Object.assign(
+    <Name extends keyof Values & string>(name: Name) => sql<Values[Name]>`${new Place(name)}`,
+    {
+      among: (column: string, list: string) => listed(sql.ref(column), list),
+    },
+  )
+}
+
+const inJson = (column: ReturnType<Sql['ref']>, list: string): RawBuilder<boolean> =>
+  sql`${column} in (select value from json_each(${new Place(list, true)}))`
+const inArray = (column: ReturnType<Sql['ref']>, list: string): RawBuilder<boolean> =>
+  sql`${column} = any(${new Place(list)}::text[])`
 
 /**
  * A statement that every request asks: built and compiled once a database, then asked with other values each time.
  * Answers its rows. `write` says where values go: `value('owner_id')`.
  */
 export function statement<Values extends object, Row>(
-  write: (db: Db, value: Value<Values>) => Compilable<Row>,
+  write: (db: Db, value: Value<Values>) => Compilable<Row> | RawBuilder<Row>,
 ): (db: Db, values: Values) => Promise<Row[]> {
-  const value: Value<Values> = (name) => sql`${new Place(name)}`
   // Transactions share the adapter of their database.
   const written = new WeakMap<object, CompiledQuery<Row>>()
 
@@ -28,7 +62,7 @@ export function statement<Values extends object, Row>(
     const { adapter } = db.getExecutor()
     const known = written.get(adapter)
     if (known) return known
-    const fresh = write(db, value).compile()
+    const fresh = write(db, valueIn(db)).compile(db)
     written.set(adapter, fresh)
     return fresh
   }
@@ -40,7 +74,7 @@ export function statement<Values extends object, Row>(
       sql: text,
       queryId: createQueryId(),
       parameters: parameters.map((parameter) =>
-        parameter instanceof Place ? Reflect.get(values, parameter.name) : parameter,
+        parameter instanceof Place ? parameter.in(values) : parameter,
       ),
     })
     return rows

@@ -1,4 +1,4 @@
-import { type AliasedRawBuilder, sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import { plainText } from './html.ts'
 
 /**
@@ -7,9 +7,9 @@ import { plainText } from './html.ts'
  */
 export const SEEN_OF_BODY = 20_000
 
-/** The column `beginning`: so many characters of an item's body. */
-export const beginningOfBody = (length: number): AliasedRawBuilder<string, 'beginning'> =>
-  sql<string>`substr(body, 1, ${length})`.as('beginning')
+/** So many characters of an item's body, in SQL. */
+export const beginningOfBody = (length: RawBuilder<number>): RawBuilder<string> =>
+  sql<string>`substr(body, 1, ${length})`
 
 /** The text a reader sees in the beginning of clean HTML, which may end within a tag. */
 export const plainTextOfBeginning = (html: string): string => plainText(html.replace(/<[^>]*$/, ''))

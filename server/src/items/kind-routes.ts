@@ -9,17 +9,19 @@ import type { TagStore } from '../tags/store.ts'
 import { etagOf, revisionsIn } from './etag.ts'
 import type { Face, ItemDraft } from './faces.ts'
 import { cleanHtml, isBlank } from './html.ts'
+import type { ItemLists } from './lists.ts'
 import type { ItemStore, Outcome } from './store.ts'
 
 export interface ItemParts {
   items: ItemStore
+  lists: ItemLists
   tags: TagStore
 }
 
 /** The five calls of a kind of item. */
 export function serveKind<Save, Whole, Summary>(
   { serve }: Server,
-  { items, tags }: ItemParts,
+  { items, lists, tags }: ItemParts,
   calls: ItemCalls<Save, Whole, Summary>,
   face: Face<Save, Whole, Summary>,
 ): void {
@@ -45,13 +47,13 @@ export function serveKind<Save, Whole, Summary>(
 
   serve(calls.list, async ({ caller: { owner_id }, query: { page = 1, search, exact, tag, view } }) => {
     if (tag !== undefined && !(await tags.find(owner_id, tag))) throw new Refusal('tagNotFound')
-    const asked = { owner_id, kind, query: parseQuery(search), tag_id: tag }
-    const { choice, corrected } = await items.meant(asked, [kind], exact)
-    const slice = { ...choice, limit: PAGE_SIZE, offset: (page - 1) * PAGE_SIZE }
-    const found = { count: await items.count(choice), ...(corrected && { corrected }) }
+    const piece = { limit: PAGE_SIZE, offset: (page - 1) * PAGE_SIZE }
+    const wanted = { owner_id, kinds: [kind], tag_id: tag, query: parseQuery(search), ...piece }
+    const { corrected, ...list } = await lists.open(wanted, { exact: exact !== undefined })
+    const found = { count: await list.count(kind), ...(corrected && { corrected }) }
     return view === 'summary'
-      ? { results: (await items.summaries(slice)).map(face.summary), ...found }
-      : { results: (await items.list(slice)).map(face.whole), ...found }
+      ? { results: (await list.summaries(kind)).map(face.summary), ...found }
+      : { results: (await list.wholes(kind)).map(face.whole), ...found }
   })
 
   serve(calls.create, async ({ caller: { owner_id }, body, idempotencyKey, setEtag }) => {

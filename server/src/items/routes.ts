@@ -3,12 +3,13 @@ import { links } from '@kopilka/contract/links.ts'
 import { notes } from '@kopilka/contract/notes.ts'
 import { latest, search } from '@kopilka/contract/search.ts'
 import { tags as tagCalls } from '@kopilka/contract/tags.ts'
+import { ITEM_KINDS } from '../db/schema.ts'
 import { Refusal } from '../errors.ts'
 import type { Server } from '../http/serve.ts'
 import { parseQuery } from '../search/query.ts'
 import { linkFace, noteFace } from './faces.ts'
 import { type ItemParts, serveKind } from './kind-routes.ts'
-import type { Choice } from './store.ts'
+import type { ItemList, Wanted } from './lists.ts'
 
 /** All calls that answer items: those of each kind, and those that answer both kinds side by side. */
 export function serveItems(server: Server, parts: ItemParts): void {
@@ -17,40 +18,37 @@ export function serveItems(server: Server, parts: ItemParts): void {
   serveBothKinds(server, parts)
 }
 
-function serveBothKinds({ serve }: Server, { items, tags }: ItemParts): void {
-  type Both = Omit<Choice, 'kind'> & { limit: number }
-
-  const summaries = async (both: Both) => ({
-    notes: (await items.summaries({ ...both, kind: 'note' })).map(noteFace.summary),
-    urllinks: (await items.summaries({ ...both, kind: 'link' })).map(linkFace.summary),
+function serveBothKinds({ serve }: Server, { lists, tags }: ItemParts): void {
+  const summaries = async (list: ItemList) => ({
+    notes: (await list.summaries('note')).map(noteFace.summary),
+    urllinks: (await list.summaries('link')).map(linkFace.summary),
   })
-  const wholes = async (both: Both) => ({
-    notes: (await items.list({ ...both, kind: 'note' })).map(noteFace.whole),
-    urllinks: (await items.list({ ...both, kind: 'link' })).map(linkFace.whole),
+  const wholes = async (list: ItemList) => ({
+    notes: (await list.wholes('note')).map(noteFace.whole),
+    urllinks: (await list.wholes('link')).map(linkFace.whole),
   })
-  const bothKinds = (both: Both, view: 'summary' | undefined) =>
-    view === 'summary' ? summaries(both) : wholes(both)
+  const newest = async (piece: Omit<Wanted, 'kinds' | 'query'>, view: 'summary' | undefined) => {
+    const list = await lists.open({ ...piece, kinds: ITEM_KINDS })
+    return view === 'summary' ? summaries(list) : wholes(list)
+  }
 
-  serve(latest, ({ caller: { owner_id }, query: { view } }) =>
-    bothKinds({ owner_id, limit: LATEST_SIZE }, view),
-  )
+  serve(latest, ({ caller: { owner_id }, query: { view } }) => newest({ owner_id, limit: LATEST_SIZE }, view))
 
   serve(search, async ({ caller: { owner_id }, query: { search: text, exact, view } }) => {
-    const asked = { owner_id, query: parseQuery(text) }
-    const { choice, corrected } = await items.meant(asked, ['note', 'link'], exact)
+    const wanted = { owner_id, kinds: ITEM_KINDS, query: parseQuery(text), limit: SEARCH_SIZE }
+    const { corrected, ...list } = await lists.open(wanted, { exact: exact !== undefined })
     const counts = {
-      notes_count: await items.count({ ...choice, kind: 'note' }),
-      urllinks_count: await items.count({ ...choice, kind: 'link' }),
+      notes_count: await list.count('note'),
+      urllinks_count: await list.count('link'),
       ...(corrected && { corrected }),
     }
-    const both = { ...choice, limit: SEARCH_SIZE }
     return view === 'summary'
-      ? { ...(await summaries(both)), ...counts }
-      : { ...(await wholes(both)), ...counts }
+      ? { ...(await summaries(list)), ...counts }
+      : { ...(await wholes(list)), ...counts }
   })
 
   serve(tagCalls.items, async ({ caller: { owner_id }, params: { id }, query: { view } }) => {
     if (!(await tags.find(owner_id, id))) throw new Refusal('tagNotFound')
-    return bothKinds({ owner_id, tag_id: id, limit: TAG_ITEMS_SIZE }, view)
+    return newest({ owner_id, tag_id: id, limit: TAG_ITEMS_SIZE }, view)
   })
 }

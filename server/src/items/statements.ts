@@ -1,6 +1,7 @@
 import type { Db, ItemKind } from '../db/schema.ts'
 import { statement, type Value } from '../db/statement.ts'
 import { readTags, tagLines } from '../tags/lines.ts'
+import { beginningOfBody } from './beginnings.ts'
 import type { ItemRow, SummaryRow } from './faces.ts'
 
 /** What lists show of an item. */
@@ -80,6 +81,26 @@ const taggedSummaries = statement((db, value: Value<TaggedPiece>) =>
   itemsWith(db, value, newestTaggedIds(db, value)).select(SUMMARY),
 )
 
+/** Some of an owner's items. */
+interface Named {
+  owner_id: string
+  ids: readonly string[]
+}
+
+const named = (db: Db, value: Value<Named>) =>
+  db
+    .selectFrom('items')
+    .select((items) => tagLines(items, value('owner_id')).as('tags'))
+    .where('owner_id', '=', value('owner_id'))
+    .where(value.among('items.id', 'ids'))
+
+const namedWholes = statement((db, value: Value<Named>) => named(db, value).select(WHOLE))
+const namedBeginnings = statement((db, value: Value<Named & { length: number }>) =>
+  named(db, value)
+    .select(SUMMARY)
+    .select(beginningOfBody(value('length')).as('beginning')),
+)
+
 const withTags = <Row extends { tags: string | null }>(row: Row) => ({ ...row, tags: readTags(row.tags) })
 
 /** One item, whole. */
@@ -99,4 +120,14 @@ export async function newestSummaries(db: Db, { tag_id, ...piece }: AnyPiece): P
   const rows =
     tag_id === undefined ? await summaries(db, piece) : await taggedSummaries(db, { ...piece, tag_id })
   return rows.map(withTags)
+}
+
+/** These items, whole, in no order. */
+export async function wholesOf(db: Db, items: Named): Promise<ItemRow[]> {
+  return (await namedWholes(db, items)).map(withTags)
+}
+
+/** These items with the beginnings of their bodies, in no order; `length` of these in characters. */
+export async function beginnings(db: Db, items: Named & { length: number }) {
+  return (await namedBeginnings(db, items)).map(withTags)
 }

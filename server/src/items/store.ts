@@ -1,37 +1,18 @@
 import type { TagRef } from '@kopilka/contract/items.ts'
 import { v7 as uuidv7 } from 'uuid'
 import type { Clock } from '../clock.ts'
-import type { Db, ItemKind, Trx } from '../db/schema.ts'
+import type { Db, Trx } from '../db/schema.ts'
 import { transact } from '../db/transact.ts'
 import { type Entries, entriesOf, tagged } from '../search/entries.ts'
-import { excerptAround, excerptOf } from '../search/excerpt.ts'
-import type { Counts, IndexedItem, SearchIndex } from '../search/index.ts'
-import { eachMark } from '../search/marks.ts'
-import type { Query } from '../search/query.ts'
+import { excerptOf } from '../search/excerpt.ts'
+import type { IndexedItem, SearchIndex } from '../search/index.ts'
 import type { TagStore } from '../tags/store.ts'
-import { addToCount, countOf } from './counts.ts'
-import type { ItemDraft, ItemRow, SummaryRow } from './faces.ts'
+import { addToCount } from './counts.ts'
+import type { ItemDraft, ItemRow } from './faces.ts'
 import { plainText } from './html.ts'
-import { createMatches } from './matches.ts'
 import { createPauses } from './pauses.ts'
 import { madeBefore } from './repeats.ts'
-import { findItem, type ItemKey, newestSummaries, newestWholes, WHOLE } from './statements.ts'
-
-/** Which of an owner's items of a kind. */
-export interface Choice {
-  owner_id: string
-  kind: ItemKind
-  /** Only those that match. */
-  query?: Query | undefined
-  /** Only those with this tag. */
-  tag_id?: string | undefined
-}
-
-/** Which piece of a list: newest first or, with a query, best first. */
-export interface Slice extends Choice {
-  limit: number
-  offset?: number
-}
+import { findItem, type ItemKey, WHOLE } from './statements.ts'
 
 /** What became of a save or a deletion that was meant for certain revisions only. */
 export type Outcome<T> = { done: T } | { refused: 'missing' | 'changed' }
@@ -50,38 +31,8 @@ export type ItemStore = ReturnType<typeof createItemStore>
 
 /** Notes and links, kept alike. What is not the owner's is as if it did not exist. */
 export function createItemStore({ db, index, tags, clock }: StoreParts) {
-  const found = createMatches({ db, index, tags })
-
   const keyed = (source: Db | Trx, { owner_id, kind, id }: ItemKey) =>
     source.selectFrom('items').where('owner_id', '=', owner_id).where('id', '=', id).where('kind', '=', kind)
-
-  async function withTags<Row extends { id: string }>(
-    owner_id: string,
-    rows: readonly Row[],
-  ): Promise<(Row & { tags: TagRef[] })[]> {
-    const byItem = await tags.ofItems(
-      owner_id,
-      rows.map(({ id }) => id),
-    )
-    return rows.map((row) => ({ ...row, tags: byItem.get(row.id) ?? [] }))
-  }
-
-  const isSearch = <C extends Choice>(choice: C): choice is C & { query: Query } => choice.query !== undefined
-
-  /** The whole matches of a piece of a search, best first. */
-  async function matches(slice: Slice & { query: Query }): Promise<ItemRow[]> {
-    const { owner_id, kind, limit, offset = 0 } = slice
-    const ids = await found.find(slice, kind, { limit, offset })
-    if (ids.length === 0) return []
-    const rows = await db
-      .selectFrom('items')
-      .select(WHOLE)
-      .where('owner_id', '=', owner_id)
-      .where('id', 'in', ids)
-      .execute()
-    const byId = new Map((await withTags(owner_id, rows)).map((row) => [row.id, row]))
-    return ids.flatMap((id) => byId.get(id) ?? [])
-  }
 
   async function saveTags(trx: Trx, key: ItemKey, names: readonly string[]): Promise<TagRef[]> {
     const named = await tags.named(trx, key.owner_id, names)
@@ -111,51 +62,6 @@ export function createItemStore({ db, index, tags, clock }: StoreParts) {
     )
 
   return {
-    /** Whole items of a list. */
-    async list(slice: Slice): Promise<ItemRow[]> {
-      if (isSearch(slice)) return matches(slice)
-      return newestWholes(db, { offset: 0, ...slice })
-    },
-
-    /** The same list without bodies. In a search the excerpt is the piece around the match. */
-    async summaries(slice: Slice): Promise<SummaryRow[]> {
-      if (!isSearch(slice)) return newestSummaries(db, { offset: 0, ...slice })
-      const { kind, limit, offset = 0 } = slice
-      const rows = await found.read(slice, await found.find(slice, kind, { limit, offset }))
-      return rows.map(({ text, ...row }) => {
-        const excerpt = excerptAround(text, slice.query)
-        const marksIn = (line: string) => [...eachMark(line, slice.query)]
-        return { ...row, excerpt, marks: { title: marksIn(row.title), excerpt: marksIn(excerpt) } }
-      })
-    },
-
-    /** How many items the whole list has. */
-    async count(choice: Choice): Promise<number> {
-      if (isSearch(choice)) return (await found.count(choice))[choice.kind]
-      const { owner_id, kind, tag_id } = choice
-      return tag_id === undefined ? countOf(db, choice) : tags.countOf(owner_id, tag_id, kind)
-    },
-
-    /**
-     * The choice as it was meant: where its query finds nothing of `kinds`, one that finds something, in the other
-     * keyboard layout or without typing mistakes, if there is one. `exact`: in any case as it is.
-     */
-    async meant<C extends Omit<Choice, 'kind'>>(
-      choice: C,
-      kinds: readonly ItemKind[],
-      exact: '1' | undefined,
-    ): Promise<{ choice: C; corrected?: { query: string } }> {
-      const { query } = choice
-      if (query === undefined || exact) return { choice }
-      const isFound = (counts: Counts) => kinds.some((kind) => counts[kind] > 0)
-      const searched = { ...choice, query }
-      if (isFound(await found.count(searched))) return { choice }
-      const rescued = await found.rescued(searched, isFound)
-      return rescued
-        ? { choice: { ...choice, query: rescued.query }, corrected: { query: rescued.text } }
-        : { choice }
-    },
-
     find: (key: ItemKey): Promise<ItemRow | undefined> => findItem(db, key),
 
     /**

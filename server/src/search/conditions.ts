@@ -28,13 +28,12 @@ const MOST_TAGS = 1_000
 
 /** `tags`: all of the owner. */
 export function soughtOf(query: Query, tags: readonly Tag[], completions: readonly string[]): Sought {
-  const holding = tagsByWords(tags)
   const words = [...query.runs, ...query.without].flatMap(wordsOf)
-  const held = words.map((word) => ({ word, whole: holding(word, true), any: holding(word, false) }))
-  const isTooMany = held.reduce((sum, { any }) => sum + any.length, 0) > MOST_TAGS
+  const held = tagsHolding(words, tags)
+  const isTooMany = held.reduce((sum, { any }) => sum + any.size, 0) > MOST_TAGS
   const most = Math.ceil(MOST_TAGS / words.length)
   // By their ids, so that every question about the same word leaves out the same.
-  const askedFor = (ids: string[]) => (isTooMany ? ids.toSorted().slice(0, most) : ids)
+  const askedFor = (ids: Set<string>) => (isTooMany ? [...ids].sort().slice(0, most) : [...ids])
   const idsOf = (name: string) => tags.filter((tag) => tagKey(tag.name) === name).map(({ id }) => id)
   return {
     query,
@@ -46,23 +45,22 @@ export function soughtOf(query: Query, tags: readonly Tag[], completions: readon
   }
 }
 
-/** Tells in the names of which tags a word stands. */
-function tagsByWords(tags: readonly Tag[]) {
-  const folded = tags.map(({ id, name }) => ({ id, words: foldedIn(name) }))
-  const byStem = new Map<string, Set<string>>()
-  for (const { id, words } of folded) {
-    for (const stem of words.map(stemOf)) {
-      const ids = byStem.get(stem)
-      if (ids) ids.add(id)
-      else byStem.set(stem, new Set([id]))
+/** The tags in whose names each of the words stands: as a whole word, and at all. */
+function tagsHolding(words: readonly AskedWord[], tags: readonly Tag[]) {
+  const held = words.map((word) => ({ word, whole: new Set<string>(), any: new Set<string>() }))
+  const beginnings = held.filter(({ word }) => word.beginning)
+  const byStem = new Map<string, typeof held>()
+  for (const one of held)
+    for (const stem of one.word.stems) byStem.set(stem, [...(byStem.get(stem) ?? []), one])
+  for (const { id, name } of tags)
+    for (const { folded, stem } of wordsIn(name)) {
+      for (const { whole, any } of byStem.get(stem) ?? []) {
+        whole.add(id)
+        any.add(id)
+      }
+      for (const { word, any } of beginnings) if (folded.startsWith(word.folded)) any.add(id)
     }
-  }
-  return ({ stems, folded: asked, beginning }: AskedWord, whole: boolean): string[] => {
-    const ids = new Set(stems.flatMap((stem) => [...(byStem.get(stem) ?? [])]))
-    if (!beginning || whole) return [...ids]
-    const begun = folded.filter(({ words }) => words.some((word) => word.startsWith(asked)))
-    return [...new Set([...ids, ...begun.map(({ id }) => id)])]
-  }
+  return held
 }
 
 /** Where a word may stand. */
@@ -122,10 +120,6 @@ export function tiersOf(sought: Sought): Condition[] {
     : [...tiers.map((tier) => (isPlain ? tier : allOf([tier, found]))), found]
 }
 
-/** Those of a tier that belong to none before it. */
-export const beyond = (tier: Condition, before: readonly Condition[]): Condition =>
-  before.length === 0 ? tier : { these: tier, but: anyOf(before) }
-
 function taggedWith({ named }: Sought) {
   return ({ name, without }: Query['tags'][number]) => ({
     without,
@@ -155,14 +149,12 @@ function runIn(
 function wordIn(sought: Sought, word: AskedWord, place: Place, whole: boolean): Condition[] {
   if (place === 'tags') return (sought.tagged.get(word)?.[whole ? 'whole' : 'any'] ?? []).map(taggedTrait)
   const trait = TRAITS[place]
-  const stems = word.stems.map((stem) => ({ trait: trait(stem) }))
-  if (!word.beginning || whole) return stems
-  const completions = sought.completions.filter((stem) => !word.stems.includes(stem))
-  return [
-    ...stems,
-    { trait: trait(word.folded), beginning: true },
-    ...completions.map((stem) => ({ trait: trait(stem) })),
-  ]
+  const traits = (stems: Iterable<string>) => [...stems].map((stem) => ({ trait: trait(stem) }))
+  if (!word.beginning || whole) return traits(word.stems)
+  const others = new Set(
+    [...word.stems, ...sought.completions].filter((stem) => !stem.startsWith(word.folded)),
+  )
+  return [{ trait: trait(word.folded), beginning: true }, ...traits(others)]
 }
 
 const taggedTrait = (id: string): Condition => ({ trait: TRAITS.tag(id) })
@@ -174,15 +166,20 @@ export const asksFor = (
   whole = false,
 ): boolean => stems.includes(stemOf(folded)) || (beginning && !whole && folded.startsWith(asked))
 
+interface TagWord {
+  readonly folded: string
+  readonly stem: string
+}
+
 /** Names of tags come again with every search. */
-const known = new Map<string, readonly string[]>()
+const known = new Map<string, readonly TagWord[]>()
 const MOST_KNOWN = 10_000
 
-function foldedIn(name: string): readonly string[] {
+function wordsIn(name: string): readonly TagWord[] {
   const before = known.get(name)
   if (before) return before
-  const folded = [...eachRunOf(name)].flatMap(foldedOf)
+  const words = [...eachRunOf(name)].flatMap(foldedOf).map((folded) => ({ folded, stem: stemOf(folded) }))
   if (known.size >= MOST_KNOWN) known.clear()
-  known.set(name, folded)
-  return folded
+  known.set(name, words)
+  return words
 }

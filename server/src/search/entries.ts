@@ -4,7 +4,7 @@ import { stemOf } from './stems.ts'
 import { eachRunOf, foldedOf, siteKey } from './words.ts'
 
 /** Counts how texts are taken apart: another number, and every item is indexed anew (items/reindex.ts). */
-export const ANALYSER = 1
+export const ANALYSER = 2
 
 /** By what an item is found, besides its tags; `body` is plain text. */
 export interface IndexedText {

@@ -5,13 +5,13 @@ import type { Query } from './query.ts'
 /** How much of the text before the match is shown, in characters. */
 const LEAD = 30
 
+const SHOWN = new RegExp(`^.{0,${EXCERPT_LENGTH}}`, 'su')
+
 /** Plain text cut to the length of a list's line, with '...' where it was cut (specification, section 9). */
 export function excerptOf(text: string): string {
   const line = text.replace(/\s+/g, ' ').trim()
-  // A character is at most two units: so many of them hold one character more than is shown, if there is one.
-  const characters = [...line.slice(0, (EXCERPT_LENGTH + 1) * 2)]
-  if (characters.length <= EXCERPT_LENGTH) return line
-  return `${characters.slice(0, EXCERPT_LENGTH).join('')}...`
+  const [shown = ''] = SHOWN.exec(line) ?? []
+  return shown.length === line.length ? line : `${shown}...`
 }
 
 /** The piece of plain text around the first word that the query asks for; the beginning where none is in it. */

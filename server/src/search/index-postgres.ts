@@ -1,6 +1,7 @@
-import { type RawBuilder, sql } from 'kysely'
-import type { Db } from '../db/schema.ts'
-import type { Condition, Form, Found, SearchIndex } from './index.ts'
+import { sql } from 'kysely'
+import { type Db, ITEM_KINDS, type ItemKind } from '../db/schema.ts'
+import { statement, type Value } from '../db/statement.ts'
+import type { Condition, Form, IndexedItem, SearchIndex } from './index.ts'
 
 /** Bytes of traits in one tsvector, which holds less than 1,048,576 (postgresql.org/docs/current/textsearch-limitations.html). */
 const PART_BYTES = 512 * 1024
@@ -41,24 +42,108 @@ function matching(owner: string, condition: Condition): string {
   return `(${inner(condition.these)} & !${inner(condition.but)})`
 }
 
-/** Items whose traits lie in several parts are asked for each trait apart: a part may hold one and not the other. */
-function inParts(owner_id: string, condition: Condition): RawBuilder<unknown> {
-  if ('trait' in condition)
-    return sql`item_id in (select item_id from search_words
-      where owner_id = ${owner_id} and parted and words @@ ${leafOf(ownPrefix(owner_id), condition)}::tsquery)`
-  const inner = (one: Condition) => inParts(owner_id, one)
-  if ('all' in condition) return sql`(${sql.join(condition.all.map(inner), sql` and `)})`
-  if ('any' in condition) return sql`(${sql.join(condition.any.map(inner), sql` or `)})`
-  return sql`(${inner(condition.these)} and not ${inner(condition.but)})`
+/** What of an index's item tells its place among the newest. */
+type Dated = Omit<IndexedItem, 'owner_id'>
+
+interface Asked {
+  owner_id: string
+  match: string
 }
 
-const found = (owner_id: string, condition: Condition): RawBuilder<unknown> => sql`(
-  select item_id, kind, created_at from search_words
-    where owner_id = ${owner_id} and not parted and words @@ ${matching(ownPrefix(owner_id), condition)}::tsquery
-  union all
-  select item_id, kind, created_at from search_words
-    where owner_id = ${owner_id} and parted and part = 0 and ${inParts(owner_id, condition)}
-) as found`
+/** The items whose traits lie in one part, as nearly all do. */
+const wholes = (value: Value<Asked>) => sql`select item_id as id, kind, created_at from search_words
+  where owner_id = ${value('owner_id')} and not parted and words @@ ${value('match')}::tsquery`
+
+const NEWEST_FIRST = sql`order by created_at desc, id desc`
+
+const surveyed = statement(
+  (_, value: Value<Asked & { limit: number }>) =>
+    sql<Partial<Dated> & { notes: number; links: number; parted: boolean }>`
+    with found as materialized (${wholes(value)}),
+      counts as (
+        select count(*) filter (where kind = 'note') as notes, count(*) filter (where kind = 'link') as links,
+          exists (select * from search_words where owner_id = ${value('owner_id')} and parted and part = 0) as parted
+        from found
+      )
+    select * from counts
+      left join (select * from found ${NEWEST_FIRST} limit ${value('limit')}) as newest on true`,
+)
+
+const newest = statement(
+  (_, value: Value<Asked & { kinds: readonly ItemKind[]; limit: number }>) =>
+    sql<Dated>`select * from (${wholes(value)}) as found where ${value.among('kind', 'kinds')}
+    ${NEWEST_FIRST} limit ${value('limit')}`,
+)
+
+const met = statement(
+  (_, value: Value<{ owner_id: string; matches: readonly string[] }>) =>
+    sql<{ id: string; first: number }>`select item_id as id, min(place) - 1 as first
+    from unnest(${value('matches')}::text[]) with ordinality as asked (match, place)
+    join search_words on owner_id = ${value('owner_id')} and not parted and words @@ match::tsquery
+    group by item_id`,
+)
+
+const partsHolding = statement(
+  (_, value: Value<{ owner_id: string; leaves: readonly string[] }>) =>
+    sql<Dated & { leaf: string }>`select item_id as id, kind, created_at, leaf
+    from search_words join unnest(${value('leaves')}::text[]) as asked (leaf) on words @@ leaf::tsquery
+    where owner_id = ${value('owner_id')} and parted`,
+)
+
+const formsOf = statement(
+  (_, value: Value<{ owner_id: string; stems: readonly string[] }>) =>
+    sql<Form>`select stem, form from search_forms
+    where owner_id = ${value('owner_id')} and ${value.among('stem', 'stems')}`,
+)
+
+/** A very long item, and which leaves of the conditions it holds. */
+interface Parted {
+  readonly item: Dated
+  readonly leaves: ReadonlySet<string>
+}
+
+/** Items whose traits lie in several parts are asked for each trait apart: a part may hold one and not the other. */
+async function partedOf(db: Db, owner_id: string, conditions: readonly Condition[]): Promise<Parted[]> {
+  const leaves = [
+    ...new Set(conditions.flatMap((condition) => [...leavesOf(ownPrefix(owner_id), condition)])),
+  ]
+  const byId = new Map<string, { item: Dated; leaves: Set<string> }>()
+  for (const { leaf, ...item } of await partsHolding(db, { owner_id, leaves })) {
+    const known = byId.get(item.id) ?? { item, leaves: new Set() }
+    byId.set(item.id, known)
+    known.leaves.add(leaf)
+  }
+  return [...byId.values()]
+}
+
+function* leavesOf(owner: string, condition: Condition): Generator<string> {
+  if ('trait' in condition) yield leafOf(owner, condition)
+  else for (const inner of innerOf(condition)) yield* leavesOf(owner, inner)
+}
+
+const innerOf = (condition: Exclude<Condition, Leaf>): readonly Condition[] =>
+  'all' in condition ? condition.all : 'any' in condition ? condition.any : [condition.these, condition.but]
+
+function meets(owner: string, leaves: ReadonlySet<string>, condition: Condition): boolean {
+  if ('trait' in condition) return leaves.has(leafOf(owner, condition))
+  const inner = (one: Condition) => meets(owner, leaves, one)
+  if ('all' in condition) return condition.all.every(inner)
+  if ('any' in condition) return condition.any.some(inner)
+  return inner(condition.these) && !inner(condition.but)
+}
+
+async function partedMeeting(db: Db, owner_id: string, condition: Condition): Promise<Dated[]> {
+  const parted = await partedOf(db, owner_id, [condition])
+  return parted.filter(({ leaves }) => meets(ownPrefix(owner_id), leaves, condition)).map(({ item }) => item)
+}
+
+const newestFirst = (items: readonly Dated[]): Dated[] =>
+  items.toSorted((one, other) => other.created_at - one.created_at || (one.id < other.id ? 1 : -1))
+
+const isItem = <Row extends Partial<Dated>>(row: Row): row is Row & Dated => row.id != null
+
+const countOf = (items: readonly Dated[], of: ItemKind): number =>
+  items.filter(({ kind }) => kind === of).length
 
 /** The index in tsvectors of PostgreSQL, without its own dictionaries: it is given the traits and keeps them. */
 export const postgresIndex: SearchIndex = {
@@ -86,26 +171,40 @@ export const postgresIndex: SearchIndex = {
     await sql`delete from search_forms where owner_id = ${owner_id}`.execute(trx)
   },
 
-  async find(db: Db, owner_id, condition, { kind, limit }) {
-    const { rows } = await sql<Found>`
-      select item_id as id, kind from ${found(owner_id, condition)}
-      ${kind === undefined ? sql`` : sql`where kind = ${kind}`}
-      order by created_at desc, item_id desc limit ${limit}`.execute(db)
-    return rows
+  async survey(db, owner_id, condition, few) {
+    const match = matching(ownPrefix(owner_id), condition)
+    const rows = await surveyed(db, { owner_id, match, limit: few + 1 })
+    const { notes, links, parted } = rows[0] ?? { notes: 0, links: 0, parted: false }
+    const others = parted ? await partedMeeting(db, owner_id, condition) : []
+    const counts = { note: notes + countOf(others, 'note'), link: links + countOf(others, 'link') }
+    const all = counts.note + counts.link > few ? undefined : newestFirst([...rows.filter(isItem), ...others])
+    return { counts, all }
   },
 
-  async count(db, owner_id, condition) {
-    const { rows } = await sql<{ note: number; link: number }>`
-      select count(*) filter (where kind = 'note') as note, count(*) filter (where kind = 'link') as link
-      from ${found(owner_id, condition)}`.execute(db)
-    return rows[0] ?? { note: 0, link: 0 }
+  async find(db, owner_id, condition, { kind, limit }) {
+    const kinds = kind === undefined ? ITEM_KINDS : [kind]
+    const match = matching(ownPrefix(owner_id), condition)
+    const [whole, parted] = await Promise.all([
+      newest(db, { owner_id, match, kinds, limit }),
+      partedMeeting(db, owner_id, condition),
+    ])
+    const items = [...whole, ...parted.filter((item) => kinds.includes(item.kind))]
+    return newestFirst(items).slice(0, limit)
   },
 
-  async forms(db, owner_id, stems) {
-    const { rows } = await sql<Form>`
-      select stem, form from search_forms where owner_id = ${owner_id} and stem = any(${stems}::text[])`.execute(
-      db,
-    )
-    return rows
+  async firstMet(db, owner_id, conditions) {
+    const owner = ownPrefix(owner_id)
+    const [rows, parted] = await Promise.all([
+      met(db, { owner_id, matches: conditions.map((condition) => matching(owner, condition)) }),
+      partedOf(db, owner_id, conditions),
+    ])
+    const firsts = new Map(rows.map(({ id, first }) => [id, first]))
+    for (const { item, leaves } of parted) {
+      const first = conditions.findIndex((condition) => meets(owner, leaves, condition))
+      if (first >= 0) firsts.set(item.id, first)
+    }
+    return firsts
   },
+
+  forms: (db, owner_id, stems) => formsOf(db, { owner_id, stems }),
 }

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
-import type { Db, ItemKind, Trx } from '../db/schema.ts'
-import type { Condition, Form, Found, IndexedItem, SearchIndex } from './index.ts'
+import type { ItemKind, Trx } from '../db/schema.ts'
+import { statement, type Value } from '../db/statement.ts'
+import type { Condition, Counts, Form, Found, IndexedItem, SearchIndex } from './index.ts'
 
 /**
  * The index in SQLite's FTS5. Every trait is stored with its owner's id in front: a search reads the traits of one
@@ -18,47 +19,161 @@ function matching(owner: string, condition: Condition): string {
   return `(${inner(condition.these)} NOT ${inner(condition.but)})`
 }
 
-const numberOf = async (trx: Trx, owner_id: string, item_id: string): Promise<number | undefined> => {
-  const { rows } = await sql<{ doc: number }>`
-    select doc from search_docs where owner_id = ${owner_id} and item_id = ${item_id}`.execute(trx)
-  return rows[0]?.doc
-}
-
-/** Links have odd numbers: the kinds are told apart without looking further than the index. */
 const ODD: Readonly<Record<ItemKind, number>> = { note: 0, link: 1 }
 
-async function newNumber(
-  trx: Trx,
-  { owner_id, id, kind, created_at }: IndexedItem,
-): Promise<number | undefined> {
-  const { rows } = await sql<{ doc: number }>`insert into search_docs (owner_id, item_id, created_at, doc)
-    select ${owner_id}, ${id}, ${created_at}, coalesce(max(doc) / 2, 0) * 2 + 2 + ${ODD[kind]} from search_docs
-    returning doc`.execute(trx)
-  return rows[0]?.doc
+/** Of a UUIDv7: what follows its time and its version. */
+const AFTER_TIME = /^.{15}(..)/
+
+/**
+ * FTS5 knows rows by number and finds them in the order of these, so an item's number tells when it was made, down to the
+ * id where many are made at once: the newest are found first, and where these are enough no others are looked at.
+ * Links have odd numbers.
+ */
+function numberOf({ id, kind, created_at }: IndexedItem): number {
+  const [, digits = '0'] = AFTER_TIME.exec(id) ?? []
+  return (created_at * 256 + Number.parseInt(digits, 16)) * 2 + ODD[kind]
 }
 
-const KIND = sql`iif(search_words.rowid & 1, 'link', 'note')`
+const docOf = statement(
+  (_, value: Value<{ owner_id: string; id: string }>) =>
+    sql<{ doc: number }>`select doc from search_docs
+    where owner_id = ${value('owner_id')} and item_id = ${value('id')}`,
+)
 
-const erase = (trx: Trx, doc: number) => sql`delete from search_words where rowid = ${doc}`.execute(trx)
+const gapAfter = statement(
+  (_, value: Value<{ doc: number }>) =>
+    sql<{ doc: number }>`select doc + 2 as doc from search_docs as taken
+    where doc >= ${value('doc')} and doc & 1 = ${value('doc')} & 1
+      and not exists (select * from search_docs as next where next.doc = taken.doc + 2)
+    order by doc limit 1`,
+)
+
+const addDoc = statement(
+  (_, value: Value<IndexedItem & { doc: number }>) =>
+    sql<{ doc: string }>`insert into search_docs (owner_id, item_id, created_at, doc)
+    values (${value('owner_id')}, ${value('id')}, ${value('created_at')}, ${value('doc')})
+    on conflict (doc) do nothing returning item_id`,
+)
+
+const removeDoc = statement(
+  (_, value: Value<{ owner_id: string; id: string }>) =>
+    sql<never>`delete from search_docs where owner_id = ${value('owner_id')} and item_id = ${value('id')}`,
+)
+
+const addWords = statement(
+  (_, value: Value<{ doc: number; words: string }>) =>
+    sql<never>`insert into search_words (rowid, words) values (${value('doc')}, ${value('words')})`,
+)
+
+const removeWords = statement(
+  (_, value: Value<{ doc: number }>) => sql<never>`delete from search_words where rowid = ${value('doc')}`,
+)
+
+const addForms = statement(
+  (_, value: Value<{ owner_id: string; forms: string }>) =>
+    sql<never>`insert into search_forms (owner_id, stem, form)
+    select ${value('owner_id')}, value ->> 'stem', value ->> 'form' from json_each(${value('forms')})
+    where true on conflict do nothing`,
+)
+
+const formsOf = statement(
+  (_, value: Value<{ owner_id: string; stems: readonly string[] }>) =>
+    sql<Form>`select stem, form from search_forms
+    where owner_id = ${value('owner_id')} and ${value.among('stem', 'stems')}`,
+)
+
+/**
+ * Whether the condition asks for words that begin with a few letters: thousands, and to put them together is most of the
+ * work of each statement.
+ */
+function isBroad(condition: Condition): boolean {
+  if ('trait' in condition) return condition.beginning === true && condition.trait.length <= BROAD
+  if ('all' in condition) return condition.all.some(isBroad)
+  return 'any' in condition ? condition.any.some(isBroad) : isBroad(condition.these)
+}
+
+/** Three letters and the sign of a trait. */
+const BROAD = 4
+
+const countsOf = (found: readonly Found[]): Counts => {
+  const link = found.filter(({ kind }) => kind === 'link').length
+  return { note: found.length - link, link }
+}
+
+interface Asked {
+  owner_id: string
+  match: string
+}
+
+const NEWEST_FIRST = sql`order by rowid desc`
+
+const newest = statement(
+  (_, value: Value<Asked & { limit: number }>) =>
+    sql<Found>`select item_id as id, iif(number & 1, 'link', 'note') as kind
+    from (select rowid as number from search_words where search_words match ${value('match')}
+      ${NEWEST_FIRST} limit ${value('limit')})
+    cross join search_docs on doc = number where owner_id = ${value('owner_id')}
+    order by created_at desc, item_id desc`,
+)
+
+const newestOfKind = statement(
+  (_, value: Value<Asked & { limit: number; odd: number }>) =>
+    sql<Found>`select item_id as id, iif(number & 1, 'link', 'note') as kind
+    from (select rowid as number from search_words where search_words match ${value('match')}
+      and rowid & 1 = ${value('odd')} ${NEWEST_FIRST} limit ${value('limit')})
+    cross join search_docs on doc = number where owner_id = ${value('owner_id')}
+    order by created_at desc, item_id desc`,
+)
+
+const counts = statement(
+  (_, value: Value<{ match: string }>) =>
+    sql<{ total: number; links: number }>`select count(*) as total, coalesce(sum(rowid & 1), 0) as links
+    from search_words where search_words match ${value('match')}`,
+)
+
+const met = statement(
+  (_, value: Value<{ owner_id: string; matches: string }>) =>
+    sql<{ id: string; first: number }>`select item_id as id, min(asked.key) as first
+    from json_each(${value('matches')}) as asked cross join search_words on search_words match asked.value
+    cross join search_docs on doc = search_words.rowid where owner_id = ${value('owner_id')}
+    group by item_id`,
+)
+
+/** Numbers an item that has no number; where its own is taken, with the next. */
+async function number(trx: Trx, item: IndexedItem): Promise<number> {
+  const own = numberOf(item)
+  const added = await addDoc(trx, { ...item, doc: own })
+  if (added.length > 0) return own
+  const [gap = { doc: own }] = await gapAfter(trx, { doc: own })
+  await addDoc(trx, { ...item, ...gap })
+  return gap.doc
+}
+
+/** The number under which an item's words are put, where none are any longer. */
+async function emptiedNumber(trx: Trx, item: IndexedItem): Promise<number> {
+  const [known] = await docOf(trx, item)
+  if (!known) return number(trx, item)
+  await removeWords(trx, known)
+  if (known.doc >= numberOf(item)) return known.doc
+  // An earlier version numbered items in the order in which they came.
+  await removeDoc(trx, item)
+  return number(trx, item)
+}
 
 export const sqliteIndex: SearchIndex = {
-  async put(trx, { owner_id, id, kind, created_at }, { traits, forms }) {
-    const known = await numberOf(trx, owner_id, id)
-    if (known !== undefined) await erase(trx, known)
-    const doc = known ?? (await newNumber(trx, { owner_id, id, kind, created_at }))
+  async put(trx, item, { traits, forms }) {
+    const { owner_id } = item
+    const doc = await emptiedNumber(trx, item)
     const owner = ownPrefix(owner_id)
-    const words = [...traits].map((trait) => owner + trait).join(' ')
-    await sql`insert into search_words (rowid, words) values (${doc}, ${words})`.execute(trx)
-    await sql`insert into search_forms (owner_id, stem, form)
-      select ${owner_id}, value ->> 'stem', value ->> 'form' from json_each(${JSON.stringify(forms)})
-      where true on conflict do nothing`.execute(trx)
+    await addWords(trx, { doc, words: [...traits].map((trait) => owner + trait).join(' ') })
+    await addForms(trx, { owner_id, forms: JSON.stringify(forms) })
   },
 
-  async remove(trx, owner_id, item_id) {
-    const doc = await numberOf(trx, owner_id, item_id)
-    if (doc === undefined) return
-    await erase(trx, doc)
-    await sql`delete from search_docs where owner_id = ${owner_id} and item_id = ${item_id}`.execute(trx)
+  async remove(trx, owner_id, id) {
+    const [known] = await docOf(trx, { owner_id, id })
+    if (!known) return
+    await removeWords(trx, known)
+    await removeDoc(trx, { owner_id, id })
   },
 
   async tidy(trx, owner_id) {
@@ -69,29 +184,25 @@ export const sqliteIndex: SearchIndex = {
     await sql`delete from search_forms where owner_id = ${owner_id}`.execute(trx)
   },
 
-  async find(db: Db, owner_id, condition, { kind, limit }) {
-    const { rows } = await sql<Found>`
-      select item_id as id, ${KIND} as kind from search_words join search_docs on doc = search_words.rowid
-      where search_words match ${matching(ownPrefix(owner_id), condition)} and owner_id = ${owner_id}
-        ${kind === undefined ? sql`` : sql`and ${KIND} = ${kind}`}
-      order by created_at desc, item_id desc limit ${limit}`.execute(db)
-    return rows
+  async survey(db, owner_id, condition, few) {
+    const match = matching(ownPrefix(owner_id), condition)
+    const first = isBroad(condition) ? undefined : await newest(db, { owner_id, match, limit: few + 1 })
+    if (first && first.length <= few) return { counts: countsOf(first), all: first }
+    const [{ total, links } = { total: 0, links: 0 }] = await counts(db, { match })
+    const all = !first && total <= few ? await newest(db, { owner_id, match, limit: few }) : undefined
+    return { counts: { note: total - links, link: links }, all }
   },
 
-  async count(db, owner_id, condition) {
-    const { rows } = await sql<{ all: number; links: number }>`
-      select count(*) as "all", coalesce(sum(rowid & 1), 0) as links from search_words
-      where search_words match ${matching(ownPrefix(owner_id), condition)}`.execute(db)
-    const { all, links } = rows[0] ?? { all: 0, links: 0 }
-    return { note: all - links, link: links }
+  find(db, owner_id, condition, { kind, limit }) {
+    const asked = { owner_id, match: matching(ownPrefix(owner_id), condition), limit }
+    return kind === undefined ? newest(db, asked) : newestOfKind(db, { ...asked, odd: ODD[kind] })
   },
 
-  async forms(db, owner_id, stems) {
-    const { rows } = await sql<Form>`
-      select stem, form from search_forms
-      where owner_id = ${owner_id} and stem in (select value from json_each(${JSON.stringify(stems)}))`.execute(
-      db,
-    )
-    return rows
+  async firstMet(db, owner_id, conditions) {
+    const owner = ownPrefix(owner_id)
+    const matches = JSON.stringify(conditions.map((condition) => matching(owner, condition)))
+    return new Map((await met(db, { owner_id, matches })).map(({ id, first }) => [id, first]))
   },
+
+  forms: (db, owner_id, stems) => formsOf(db, { owner_id, stems }),
 }

@@ -22,6 +22,12 @@ export interface IndexedItem {
 /** An item that was found. */
 export type Found = Pick<IndexedItem, 'id' | 'kind'>
 
+/** How many items there are, and which, newest first, where they are few. */
+export interface Survey {
+  readonly counts: Counts
+  readonly all: readonly Found[] | undefined
+}
+
 /** A form of a word that stands in an owner's items. */
 export interface Form {
   readonly stem: string
@@ -35,14 +41,17 @@ export interface SearchIndex {
   remove(trx: Trx, owner_id: string, item_id: string): Promise<void>
   /** Before all items of an owner are put in anew: leaves out what no item is known to hold. */
   tidy(trx: Trx, owner_id: string): Promise<void>
-  /** The newest that meet the condition. */
+  /** `few`: so many items at most are named. */
+  survey(db: Db, owner_id: string, condition: Condition, few: number): Promise<Survey>
+  /** The newest that meet the condition, in their order. */
   find(
     db: Db,
     owner_id: string,
     condition: Condition,
-    wanted: { kind?: ItemKind; limit: number },
+    wanted: { kind?: ItemKind | undefined; limit: number },
   ): Promise<Found[]>
-  count(db: Db, owner_id: string, condition: Condition): Promise<Counts>
+  /** The first of the conditions that an item meets, as its place among them, by the item's id. For few items. */
+  firstMet(db: Db, owner_id: string, conditions: readonly Condition[]): Promise<Map<string, number>>
   /** The forms of words with these stems, as far as the owner's items hold any. */
   forms(db: Db, owner_id: string, stems: readonly string[]): Promise<Form[]>
 }

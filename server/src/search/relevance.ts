@@ -1,6 +1,6 @@
 import { asksFor } from './conditions.ts'
 import { type AskedRun, type AskedWord, type Query, wordsOf } from './query.ts'
-import { eachRunOf, eachWordOf, foldedOf } from './words.ts'
+import { eachRunOf, foldedOf } from './words.ts'
 
 /** What of an item is looked at to put the best first; `body` is plain text, `address` as people read it. */
 export interface RankedText {
@@ -96,9 +96,6 @@ function closenessIn(matches: readonly Matches[]): number {
   }
   return 1 / (1 + Math.max(span - (matches.length - 1), 0) / matches.length)
 }
-
-/** The words of a text in which phrases are looked for. */
-export const foldedWordsOf = (text: string): string[] => [...eachWordOf(text)].map(({ folded }) => folded)
 
 /** Whether the words of a phrase follow one another among those of a text, each in this very form. */
 export function holdsPhrase(words: readonly string[], phrase: readonly string[]): boolean {

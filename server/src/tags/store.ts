@@ -33,6 +33,10 @@ const one = statement((db, value: Value<{ owner_id: string; id: string }>) =>
   allOf(db, value('owner_id')).where('id', '=', value('id')),
 )
 
+const namesOf = statement((db, value: Value<{ owner_id: string }>) =>
+  db.selectFrom('tags').select(['id', 'name']).where('owner_id', '=', value('owner_id')),
+)
+
 const tagIdsOf = statement((db, value: Value<{ owner_id: string; item_id: string }>) =>
   db
     .selectFrom('item_tags')
@@ -147,9 +151,7 @@ export function createTagStore(db: Db, clock: Clock) {
     },
 
     /** All tags of the owner without their counts. */
-    names(owner_id: string): Promise<TagRef[]> {
-      return db.selectFrom('tags').select(['id', 'name']).where('owner_id', '=', owner_id).execute()
-    },
+    names: (owner_id: string): Promise<TagRef[]> => namesOf(db, { owner_id }),
 
     /** The tags of each of these items, in alphabetical order. */
     async ofItems(

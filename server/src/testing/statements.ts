@@ -37,12 +37,16 @@ const ALLOWED: readonly { statement: RegExp; because: string }[] = [
   },
   {
     statement:
-      /^select item_id as id, .* from search_words join search_docs on .* match \? and owner_id = \? /,
+      /^select item_id as id, .* search_words .* cross join search_docs on doc = [\w.]+ where owner_id = \? (?:order|group) by /,
     because: 'the same, and what the trait stands for is held to the owner besides',
   },
   {
     statement: /^(?:delete from search_words where rowid = |insert into search_words \(rowid, )/,
     because: 'FTS5 knows rows by number: search_docs gave it for the owner, and every word carries its id',
+  },
+  {
+    statement: /^select doc \+ 2 as doc from search_docs as taken where doc >= \? /,
+    because: 'the numbers are given to the items of all',
   },
 ]
 
@@ -51,8 +55,12 @@ const isAllowed = (text: string): boolean => ALLOWED.some(({ statement }) => sta
 /** Whether a statement touches rows of users without being held to one owner, in each table that it names. */
 export function forgetsOwner(sql: string): boolean {
   const text = sql.replace(/\s+/g, ' ').trim()
+  const named = new Set(
+    [...text.matchAll(/\b(\w+) as (?:materialized )?\( ?(?=select )/gi)].map(([, name]) => name),
+  )
   const tables = [...text.matchAll(/\b(?:from|join|into|(?<!do )update) "?(\w+)"?/gi)].filter(
-    ([, table = '']) => !NOBODYS.has(table) && !/^(?:pragma_\w+|json_each|unnest)$/.test(table),
+    ([, table = '']) =>
+      !NOBODYS.has(table) && !named.has(table) && !/^(?:pragma_\w+|json_each|unnest)$/.test(table),
   )
   if (tables.length === 0 || isAllowed(text)) return false
   if (/^insert /i.test(text)) return !/^insert into "?\w+"? \([^)]*\bowner_id\b/i.test(text)
