@@ -22,9 +22,9 @@ afterAll(async () => {
 })
 
 /** A UUIDv7 whose order among those of its millisecond is `order`. */
-const idAt = (order: number): string => {
-  const digits = order.toString(16).padStart(3, '0')
-  return `01a2b3c4-0000-7${digits}-8000-000000000000`
+const idAt = (order: number, node = 0): string => {
+  const [digits, last] = [order.toString(16).padStart(3, '0'), node.toString().padStart(12, '0')]
+  return `01a2b3c4-0000-7${digits}-8000-${last}`
 }
 
 const put = (item: { id: string; kind: ItemKind; created_at: number }, ...traits: string[]) =>
@@ -48,7 +48,7 @@ it('finds the newest first, however many were made in one millisecond and in wha
 })
 
 it('finds all of those that would have the same number', async () => {
-  const ids = Array.from({ length: 16 }, (_, order) => idAt(order))
+  const ids = Array.from({ length: 16 }, (_, order) => idAt(order, 1))
   for (const id of ids) await put({ id, kind: 'note', created_at: TIME - 1000 }, '=тесно')
   expect(await find('=тесно', 100)).toEqual(ids.toReversed())
   for (const id of ids) await put({ id, kind: 'note', created_at: TIME - 1000 }, '=теснее')
