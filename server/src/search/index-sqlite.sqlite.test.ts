@@ -39,7 +39,7 @@ it('finds the newest first, however many were made in one millisecond and in wha
   for (const order of orders)
     await put({ id: idAt(order), kind: order % 16 === 0 ? 'note' : 'link', created_at: TIME }, '=все')
   await put({ id: idAt(0xfff), kind: 'note', created_at: TIME - 1 }, '=все')
-  const newest = orders.toSorted((one, other) => other - one).map(idAt)
+  const newest = orders.toSorted((one, other) => other - one).map((order) => idAt(order))
   expect(await find('=все', 1000)).toEqual([...newest, idAt(0xfff)])
   expect(await find('=все', 10)).toEqual(newest.slice(0, 10))
   expect(await sqliteIndex.find(db, OWNER, EVERY, { kind: 'link', limit: 1 })).toEqual([
