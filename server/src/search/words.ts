@@ -36,7 +36,8 @@ const NEITHER_LETTER_NOR_DIGIT = /[^\p{L}\p{N}]+/gu
 /** Characters of a word that count; beyond them is no word of a language, and PostgreSQL keeps 2,046 bytes of one. */
 const MAX_WORD = 64
 
-const PLAIN = /^[a-zа-я0-9]*$/
+/** Small letters, digits and signs of ASCII: nothing in them is folded. */
+const PLAIN = /^[ -~а-я]*$/
 
 /**
  * The form in which words are compared: without regard to case, accents and the dots of ё.

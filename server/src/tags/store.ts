@@ -28,7 +28,10 @@ const allOf = (db: Db, owner_id: Expression<string>) =>
     .select(['id', 'name', 'notes_count', 'urllinks_count'])
     .where('owner_id', '=', owner_id)
 
-const all = statement((db, value: Value<{ owner_id: string }>) => allOf(db, value('owner_id')))
+/** Nearly in alphabetical order already: the rest of it takes a tenth of the time. */
+const all = statement((db, value: Value<{ owner_id: string }>) =>
+  allOf(db, value('owner_id')).orderBy('name_key'),
+)
 const one = statement((db, value: Value<{ owner_id: string; id: string }>) =>
   allOf(db, value('owner_id')).where('id', '=', value('id')),
 )
