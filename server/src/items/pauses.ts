@@ -1,4 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
+import type { Trx } from '../db/schema.ts'
 
 /** Milliseconds that one request works on before others get their turn. */
 const SPELL = 10
@@ -11,4 +12,19 @@ export function createPauses(): () => Promise<void> {
     await nextTurn()
     begun = performance.now()
   }
+}
+
+/**
+ * The transaction, in which others get their turn between statements that take long. Whoever asks SQLite waits for its
+ * end all the same: it has one connection.
+ */
+export function withPauses(trx: Trx): Trx {
+  const pause = createPauses()
+  return trx.withPlugin({
+    transformQuery: ({ node }) => node,
+    async transformResult({ result }) {
+      await pause()
+      return result
+    },
+  })
 }

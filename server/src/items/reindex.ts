@@ -6,7 +6,7 @@ import { ANALYSER, type Entries, entriesOf, tagged } from '../search/entries.ts'
 import type { IndexedItem, SearchIndex } from '../search/index.ts'
 import type { TagStore } from '../tags/store.ts'
 import { plainText } from './html.ts'
-import { createPauses } from './pauses.ts'
+import { createPauses, withPauses } from './pauses.ts'
 
 /** Items a transaction, and characters after which it gets no more of them: nobody else waits long for one. */
 const BATCH = 20
@@ -142,7 +142,7 @@ export function createReindex({ db, index, tags, clock }: Parts) {
       // What was saved meanwhile was indexed with it.
       if (revisions.get(item.id) !== revision) continue
       const tagIds = (named.get(item.id) ?? []).map(({ id }) => id)
-      await index.put(trx, item, tagged(entries, tagIds))
+      await index.put(withPauses(trx), item, tagged(entries, tagIds))
     }
   }
 

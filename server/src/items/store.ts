@@ -10,7 +10,7 @@ import type { TagStore } from '../tags/store.ts'
 import { addToCount } from './counts.ts'
 import type { ItemDraft, ItemRow } from './faces.ts'
 import { plainText } from './html.ts'
-import { createPauses } from './pauses.ts'
+import { createPauses, withPauses } from './pauses.ts'
 import { madeBefore } from './repeats.ts'
 import { findItem, type ItemKey, WHOLE } from './statements.ts'
 
@@ -53,7 +53,7 @@ export function createItemStore({ db, index, tags, clock }: StoreParts) {
 
   const indexItem = (trx: Trx, item: IndexedItem, entries: Entries, named: readonly TagRef[]) =>
     index.put(
-      trx,
+      withPauses(trx),
       item,
       tagged(
         entries,
