@@ -1,15 +1,17 @@
-import { type Db, ITEM_KINDS, type ItemKind } from '../db/schema.ts'
+import type { Db, ItemKind } from '../db/schema.ts'
 import { completionsOf } from '../search/completions.ts'
 import { conditionOf, soughtOf, tiersOf } from '../search/conditions.ts'
 import { TRAITS } from '../search/entries.ts'
-import type { Condition, Counts, Found, SearchIndex } from '../search/index.ts'
+import type { Condition, Counts, SearchIndex } from '../search/index.ts'
 import type { Query } from '../search/query.ts'
 import { relevanceOf } from '../search/relevance.ts'
 import type { TagStore } from '../tags/store.ts'
 import { SEEN_OF_BODY } from './beginnings.ts'
+import { eachKind, type Ids, idsByKind } from './by-kind.ts'
 import { createPauses } from './pauses.ts'
 import { holdingPhrases } from './phrases.ts'
 import { rankedText, readSeen, type Seen } from './seen.ts'
+import { allInTiers, bestInTiers } from './tiers.ts'
 
 /** What is searched for, and which piece of the matches is wanted. */
 export interface Searched {
@@ -33,9 +35,6 @@ export interface Matches {
   items(kind: ItemKind): Promise<Seen[]>
 }
 
-/** Ids of each kind, in the order in which they are to be shown. */
-type Ids = Readonly<Record<ItemKind, readonly string[]>>
-
 /** So many of the best matches, two pages, are put in order by their texts; those behind by what the index knows. */
 const LOOKED_AT = 30
 /** Where there are no more matches, the index names all of them at once. */
@@ -51,65 +50,47 @@ export function createMatches({ db, index, tags }: Parts): (searched: Searched) 
   return (searched) => {
     const { owner_id, query, tag_id, kinds, limit, offset } = searched
     const hasPhrases = query.phrases.length + query.withoutPhrases.length > 0
+
     const within = (condition: Condition): Condition =>
       tag_id === undefined ? condition : { all: [condition, { trait: TRAITS.tag(tag_id) }] }
+    const ofKinds = (wanted: (kind: ItemKind) => number): Counts =>
+      eachKind((kind) => (kinds.includes(kind) ? wanted(kind) : 0))
 
-    const ofKinds = (wanted: Counts): Counts => eachKind((kind) => (kinds.includes(kind) ? wanted[kind] : 0))
-
-    const sought = once(async () => {
+    const asked = once(async () => {
       const [ownTags, completions] = await Promise.all([
         tags.names(owner_id),
         completionsOf(db, index, owner_id, query),
       ])
-      return soughtOf(query, ownTags, completions)
+      const sought = soughtOf(query, ownTags, completions)
+      return { condition: within(conditionOf(sought)), tiers: tiersOf(sought).map(within) }
     })
 
     /** What the index finds: of a query with phrases, whatever holds their words. */
-    const surveyed = once(async () => index.survey(db, owner_id, within(conditionOf(await sought())), FEW))
+    const surveyed = once(async () => index.survey(db, owner_id, (await asked()).condition, FEW))
 
-    /** From the best to the last, so many of each kind. */
-    async function inTiers(wanted: Counts): Promise<Ids> {
-      const best = createBest(wanted)
-      for (const tier of tiersOf(await sought()).map(within)) {
-        const missing = best.missing()
-        const [kind, other] = missing
-        if (kind === undefined) break
-        // Those that are known already are found again.
-        const limit = missing.reduce((sum, kind) => sum + wanted[kind], 0)
-        const found = await index.find(db, owner_id, tier, { kind: other ? undefined : kind, limit })
-        best.add(found)
-        if (!other || found.length < limit) continue
-        // Of one kind there may be more behind so many of the other.
-        for (const kind of best.missing())
-          best.add(await index.find(db, owner_id, tier, { kind, limit: wanted[kind] }))
-      }
-      return best.ids()
-    }
-
-    /** The same of few, all of which are known. */
-    async function inTheirTiers(all: readonly Found[]): Promise<Ids> {
-      const tiers = tiersOf(await sought())
-      if (tiers.length === 1) return byKind(all)
-      const firsts = await index.firstMet(db, owner_id, tiers.slice(0, -1).map(within))
-      const tierOf = ({ id }: Found) => firsts.get(id) ?? tiers.length
-      return byKind(all.toSorted((one, other) => tierOf(one) - tierOf(other)))
-    }
-
-    /** Those that hold the query's phrases. */
-    const matching = once(async (): Promise<Ids> => {
+    /** From the best to the last, as many of each kind as are wanted or, where there are few, all. */
+    async function inTiers(wanted: (kind: ItemKind, total: number) => number): Promise<Ids> {
       const { counts, all } = await surveyed()
-      const ids = all ? await inTheirTiers(all) : await inTiers(ofKinds(counts))
-      const holding = await holdingPhrases(
-        db,
-        searched,
-        kinds.flatMap((kind) => ids[kind]),
-      )
-      return eachKind((kind) => ids[kind].filter((id) => holding.has(id)))
+      const tiers = { db, index, owner_id, tiers: (await asked()).tiers }
+      return all
+        ? allInTiers(tiers, all)
+        : bestInTiers(
+            tiers,
+            ofKinds((kind) => Math.min(wanted(kind, counts[kind]), counts[kind])),
+          )
+    }
+
+    /** All that hold the query's phrases. */
+    const holding = once(async (): Promise<Ids> => {
+      const ids = await inTiers((_, total) => total)
+      const candidates = kinds.flatMap((kind) => ids[kind])
+      const held = await holdingPhrases(db, searched, candidates)
+      return eachKind((kind) => ids[kind].filter((id) => held.has(id)))
     })
 
     const counts = once(async () => {
       if (!hasPhrases) return (await surveyed()).counts
-      const ids = await matching()
+      const ids = await holding()
       return eachKind((kind) => ids[kind].length)
     })
 
@@ -118,47 +99,32 @@ export function createMatches({ db, index, tags }: Parts): (searched: Searched) 
       query.runs.length > 1 || hasPhrases || total <= LOOKED_AT
 
     const candidates = once(async (): Promise<Ids> => {
-      if (hasPhrases) return matching()
+      if (hasPhrases) return holding()
       const { counts, all } = await surveyed()
-      if (all && kinds.every((kind) => counts[kind] <= LOOKED_AT)) return byKind(all)
-      if (all) return inTheirTiers(all)
-      const wanted = (kind: ItemKind) => Math.max(offset + limit, isToldByTexts(counts[kind]) ? LOOKED_AT : 0)
-      return inTiers(ofKinds(eachKind((kind) => Math.min(wanted(kind), counts[kind]))))
+      const areAllLookedAt = kinds.every((kind) => counts[kind] <= LOOKED_AT)
+      if (all && areAllLookedAt) return idsByKind(all)
+      return inTiers((_, total) => Math.max(offset + limit, isToldByTexts(total) ? LOOKED_AT : 0))
     })
 
     const seen = new Map<string, Seen>()
-    async function see(ids: readonly string[]): Promise<void> {
-      const missing = ids.filter((id) => !seen.has(id))
-      const read = await readSeen(db, { owner_id, ids: missing, length: SEEN_OF_BODY })
+    /** These items in their order; each is read once. */
+    async function see(ids: readonly string[]): Promise<Seen[]> {
+      const unseen = ids.filter((id) => !seen.has(id))
+      const read = await readSeen(db, { owner_id, ids: unseen, length: SEEN_OF_BODY })
       for (const item of read) seen.set(item.id, item)
+      return ids.flatMap((id) => seen.get(id) ?? [])
     }
-    const seenOf = (ids: readonly string[]): Seen[] => ids.flatMap((id) => seen.get(id) ?? [])
 
-    /** The best by their texts, as far as these are looked at. */
     const pieces = once(async (): Promise<Ids> => {
-      const ids = await candidates()
-      const total = await counts()
-      const isLookedAt = (kind: ItemKind) =>
-        kinds.includes(kind) && offset < LOOKED_AT && isToldByTexts(total[kind])
-      const looked = eachKind((kind) => (isLookedAt(kind) ? ids[kind].slice(0, LOOKED_AT) : []))
-      await see([...looked.note, ...looked.link])
-      const pause = createPauses()
-      const relevance = new Map<string, number>()
-      for (const item of seenOf([...looked.note, ...looked.link])) {
-        relevance.set(item.id, relevanceOf(query, rankedText(item)))
-        await pause()
-      }
-      const byRelevance = (one: Seen, other: Seen): number =>
-        (relevance.get(other.id) ?? 0) - (relevance.get(one.id) ?? 0) ||
-        other.created_at - one.created_at ||
-        (one.id < other.id ? 1 : -1)
-      return eachKind((kind) => {
-        const best = seenOf(looked[kind]).sort(byRelevance)
-        return [...best.map(({ id }) => id), ...ids[kind].slice(looked[kind].length)].slice(
-          offset,
-          offset + limit,
-        )
-      })
+      const [ids, total] = [await candidates(), await counts()]
+      const looked = ofKinds((kind) => (offset < LOOKED_AT && isToldByTexts(total[kind]) ? LOOKED_AT : 0))
+      const best = (kind: ItemKind) => ids[kind].slice(0, looked[kind])
+      // Both kinds at once.
+      const ranked = await byRelevance(query, await see([...best('note'), ...best('link')]))
+      const inOrder = idsByKind(ranked)
+      return eachKind((kind) =>
+        [...inOrder[kind], ...ids[kind].slice(looked[kind])].slice(offset, offset + limit),
+      )
     })
 
     return {
@@ -168,36 +134,31 @@ export function createMatches({ db, index, tags }: Parts): (searched: Searched) 
         const piece = await pieces()
         // Those of the other kind are asked for next.
         await see(kinds.flatMap((kind) => piece[kind]))
-        return seenOf(piece[kind])
+        return see(piece[kind])
       },
     }
   }
 }
 
+/** By their texts, the best first. */
+async function byRelevance(query: Query, items: readonly Seen[]): Promise<Seen[]> {
+  const pause = createPauses()
+  const relevance = new Map<string, number>()
+  for (const item of items) {
+    relevance.set(item.id, relevanceOf(query, rankedText(item)))
+    await pause()
+  }
+  const of = ({ id }: Seen) => relevance.get(id) ?? 0
+  return items.toSorted(
+    (one, other) => of(other) - of(one) || other.created_at - one.created_at || (one.id < other.id ? 1 : -1),
+  )
+}
+
+/** What is made is kept, to be answered to whoever asks again. */
 function once<T>(make: () => Promise<T>): () => Promise<T> {
   let made: Promise<T> | undefined
   return () => {
     made ??= make()
     return made
-  }
-}
-
-const eachKind = <T>(make: (kind: ItemKind) => T): Record<ItemKind, T> => ({
-  note: make('note'),
-  link: make('link'),
-})
-
-const byKind = (found: readonly Found[]): Ids =>
-  eachKind((of) => found.filter(({ kind }) => kind === of).map(({ id }) => id))
-
-/** Gathers ids from the best on, each once, until there are so many of each kind. */
-function createBest(wanted: Counts) {
-  const ids = { note: new Set<string>(), link: new Set<string>() } as const
-  return {
-    ids: (): Ids => eachKind((kind) => [...ids[kind]]),
-    add(found: readonly Found[]): void {
-      for (const { id, kind } of found) if (ids[kind].size < wanted[kind]) ids[kind].add(id)
-    },
-    missing: (): ItemKind[] => ITEM_KINDS.filter((kind) => ids[kind].size < wanted[kind]),
   }
 }

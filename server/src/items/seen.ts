@@ -1,5 +1,5 @@
 import { readableAddress } from '@kopilka/contract/readable-address.ts'
-import type { Db } from '../db/schema.ts'
+import type { Db, ItemKind } from '../db/schema.ts'
 import type { RankedText } from '../search/relevance.ts'
 import { plainTextOfBeginning } from './beginnings.ts'
 import type { SummaryRow } from './faces.ts'
@@ -8,6 +8,7 @@ import { beginnings } from './statements.ts'
 
 /** A match as it was read to be put in order and shown; `text` is the beginning of its body as plain text. */
 export interface Seen extends Omit<SummaryRow, 'marks'> {
+  kind: ItemKind
   text: string
 }
 

@@ -97,7 +97,7 @@ const named = (db: Db, value: Value<Named>) =>
 const namedWholes = statement((db, value: Value<Named>) => named(db, value).select(WHOLE))
 const namedBeginnings = statement((db, value: Value<Named & { length: number }>) =>
   named(db, value)
-    .select(SUMMARY)
+    .select([...SUMMARY, 'kind'])
     .select(beginningOfBody(value('length')).as('beginning')),
 )
 

@@ -159,13 +159,6 @@ function wordIn(sought: Sought, word: AskedWord, place: Place, whole: boolean): 
 
 const taggedTrait = (id: string): Condition => ({ trait: TRAITS.tag(id) })
 
-/** Whether a word of a text is what was asked for, in any form. */
-export const asksFor = (
-  { stems, folded: asked, beginning }: AskedWord,
-  folded: string,
-  whole = false,
-): boolean => stems.includes(stemOf(folded)) || (beginning && !whole && folded.startsWith(asked))
-
 interface TagWord {
   readonly folded: string
   readonly stem: string

@@ -7,20 +7,23 @@ const LEAD = 30
 
 const SHOWN = new RegExp(`^.{0,${EXCERPT_LENGTH}}`, 'su')
 
-/** Plain text cut to the length of a list's line, with '...' where it was cut (specification, section 9). */
-export function excerptOf(text: string): string {
-  const line = text.replace(/\s+/g, ' ').trim()
+const lineOf = (text: string): string => text.replace(/\s+/g, ' ').trim()
+
+function cut(line: string): string {
   const [shown = ''] = SHOWN.exec(line) ?? []
   return shown.length === line.length ? line : `${shown}...`
 }
 
+/** Plain text cut to the length of a list's line, with '...' where it was cut (specification, section 9). */
+export const excerptOf = (text: string): string => cut(lineOf(text))
+
 /** The piece of plain text around the first word that the query asks for; the beginning where none is in it. */
 export function excerptAround(text: string, query: Query): string {
-  const line = text.replace(/\s+/g, ' ').trim()
+  const line = lineOf(text)
   const { value: first } = eachMark(line, query).next()
-  if (!first) return excerptOf(line)
+  if (!first) return cut(line)
   const [start, end] = first
-  return end <= EXCERPT_LENGTH ? excerptOf(line) : `...${excerptOf(line.slice(beginningBefore(line, start)))}`
+  return end <= EXCERPT_LENGTH ? cut(line) : `...${cut(line.slice(beginningBefore(line, start)))}`
 }
 
 /** Where the piece around a match begins: a word's beginning some characters before it, if there is one near. */

@@ -1,6 +1,6 @@
-import { asksFor } from './conditions.ts'
-import { type AskedRun, type AskedWord, type Query, wordsOf } from './query.ts'
-import { eachRunOf, foldedOf } from './words.ts'
+import { type Answer, type Answers, answersTo } from './answers.ts'
+import type { Query } from './query.ts'
+import { eachRunOf } from './words.ts'
 
 /** What of an item is looked at to put the best first; `body` is plain text, `address` as people read it. */
 export interface RankedText {
@@ -23,14 +23,14 @@ const CLOSENESS = 1.5
 const STEPS = 4
 
 /** How well an item answers a query: title over tags over text over address, the closer and more often the better. */
-export function relevanceOf({ runs }: Query, { title, tags, body, address }: RankedText): number {
+export function relevanceOf(query: Query, { title, tags, body, address }: RankedText): number {
   const found = {
-    title: placesIn(title, runs),
-    tags: placesIn(tags.join('\n'), runs),
-    body: placesIn(body, runs),
-    address: placesIn(address, runs),
+    title: placesIn(title, query),
+    tags: placesIn(tags.join('\n'), query),
+    body: placesIn(body, query),
+    address: placesIn(address, query),
   }
-  const worth = runs.map((_, at) => {
+  const worth = query.runs.map((_, at) => {
     const best = Object.entries(PLACES).map(([place, [whole, beginning]]) => {
       const matches = found[place as keyof typeof PLACES].matches[at] ?? NO_MATCHES
       return matches.whole > 0 ? whole : matches.positions.length > 0 ? beginning : 0
@@ -54,31 +54,33 @@ interface Matches {
 const NO_MATCHES: Matches = { whole: 0, positions: [] }
 
 /** Where each run stands in a text. */
-function placesIn(text: string, runs: readonly AskedRun[]): { matches: Matches[]; length: number } {
-  const words = runs.map(wordsOf)
-  const matches = runs.map((): Matches => ({ whole: 0, positions: [] }))
+function placesIn(text: string, query: Query): { matches: Matches[]; length: number } {
+  const answers = answersTo(query)
+  const matches = query.runs.map((): Matches => ({ whole: 0, positions: [] }))
   let length = 0
-  for (const run of eachRunOf(text)) {
-    const folded = foldedOf(run)
-    for (const [at, asked] of words.entries()) {
-      const match = bestOf(asked, folded)
-      if (match === undefined) continue
-      const found = matches[at]
-      found?.positions.push(length)
-      if (found && match === 'whole') found.whole += 1
+  for (const { words, joined } of eachRunOf(text)) {
+    const found = words.map(({ folded }) => answers(folded))
+    if (joined !== undefined) found.push(answers(joined))
+    for (const [at, answer] of best(found)) {
+      const match = matches[at]
+      match?.positions.push(length)
+      if (match && answer === 'whole') match.whole += 1
     }
-    length += run.words.length
+    length += words.length
   }
   return { matches, length }
 }
 
-function bestOf(words: readonly AskedWord[], folded: readonly string[]): 'whole' | 'beginning' | undefined {
-  let best: 'beginning' | undefined
-  for (const word of words)
-    for (const one of folded) {
-      if (asksFor(word, one, true)) return 'whole'
-      if (asksFor(word, one)) best = 'beginning'
-    }
+const NONE: ReadonlyMap<number, Answer> = new Map()
+
+/** What a run of a text answers: the best of what its words do. */
+function best(found: readonly Answers[]): ReadonlyMap<number, Answer> {
+  const answers = found.filter((answer) => answer !== undefined)
+  const [first = NONE, ...more] = answers
+  if (more.length === 0) return first
+  const best = new Map(first)
+  for (const [at, answer] of more.flatMap((one) => [...one]))
+    if (best.get(at) !== 'whole') best.set(at, answer)
   return best
 }
 
