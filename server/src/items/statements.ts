@@ -5,7 +5,7 @@ import { beginningOfBody } from './beginnings.ts'
 import type { ItemRow, SummaryRow } from './faces.ts'
 
 /** What lists show of an item. */
-export const SUMMARY = ['id', 'title', 'excerpt', 'url', 'created_at', 'updated_at'] as const
+const SUMMARY = ['id', 'title', 'excerpt', 'url', 'created_at', 'updated_at'] as const
 export const WHOLE = [...SUMMARY, 'body', 'revision'] as const
 
 /** One item of an owner. */

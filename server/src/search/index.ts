@@ -23,7 +23,7 @@ export interface IndexedItem {
 export type Found = Pick<IndexedItem, 'id' | 'kind'>
 
 /** How many items there are, and which, newest first, where they are few. */
-export interface Survey {
+interface Survey {
   readonly counts: Counts
   readonly all: readonly Found[] | undefined
 }
