@@ -81,7 +81,7 @@ async function fillAccount(db: Database, owner_id: string, { items, seed }: Want
       const store = storeIn(trx)
       for (const item of batch) {
         const draft = draftOf(item)
-        const clean = { ...draft, body: cleanHtml(draft.body) }
+        const clean = { ...draft, body: await cleanHtml(draft.body) }
         await store.create({ owner_id, kind: item.kind }, clean, item.created_at)
       }
     })

@@ -7,6 +7,7 @@ import {
   LINK_SCHEMES,
 } from '@kopilka/contract/allowed-html.ts'
 import sanitize from 'sanitize-html'
+import { createPauses } from './pauses.ts'
 
 const schemeOf = (address: string): string | undefined =>
   /^([a-z][a-z\d+.-]*):/i.exec(address)?.[1]?.toLowerCase()
@@ -74,8 +75,11 @@ class TooDeep extends Error {}
 /** Each changes how what is left nests; more rounds than this are for nobody's text. */
 const MAX_ROUNDS = 5
 
-/** Elements that are dropped have kept others apart: those may close one another once it is read without them. */
-function settled(html: string, rounds = MAX_ROUNDS): string {
+/**
+ * Elements that are dropped have kept others apart: those may close one another once it is read without them. Others get
+ * their turn between the rounds.
+ */
+async function settled(html: string, pause = createPauses(), rounds = MAX_ROUNDS): Promise<string> {
   let [opened, depth] = [0, 0]
   const onOpenTag = () => {
     opened += 1
@@ -89,15 +93,16 @@ function settled(html: string, rounds = MAX_ROUNDS): string {
     .replaceAll(NO_PICTURE, '')
     .trim()
   const kept = clean.match(/<[a-z]/g)?.length ?? 0
-  return opened === kept || rounds === 1 ? clean : settled(clean, rounds - 1)
+  await pause()
+  return opened === kept || rounds === 1 ? clean : settled(clean, pause, rounds - 1)
 }
 
 /** What is between the elements. */
 const withoutElements = (html: string): string => html.replace(/<[^<>]*>/g, ' ').replaceAll('<', '&lt;')
 
-function settledAtAnyDepth(html: string): string {
+async function settledAtAnyDepth(html: string): Promise<string> {
   try {
-    return settled(html)
+    return await settled(html)
   } catch (error) {
     if (error instanceof TooDeep) return settled(withoutElements(html))
     throw error
@@ -105,8 +110,8 @@ function settledAtAnyDepth(html: string): string {
 }
 
 /** Only what the allow-list of the contract holds. Text without any markup keeps its line breaks. Cleaning twice changes nothing. */
-export function cleanHtml(html: string): string {
-  const clean = settledAtAnyDepth(html)
+export async function cleanHtml(html: string): Promise<string> {
+  const clean = await settledAtAnyDepth(html)
   return clean.includes('<') ? clean : clean.replaceAll('\n', '<br />')
 }
 

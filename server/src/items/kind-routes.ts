@@ -30,9 +30,9 @@ export function serveKind<Save, Whole, Summary>(
   const bodyFault = (message: MessageRef) => new Refusal('formInvalid', { [face.bodyField]: [message] })
 
   /** The draft with clean HTML; throws where cleaning leaves nothing of the body, or makes it longer than may be saved again. */
-  const clean = (save: Save): ItemDraft => {
+  const clean = async (save: Save): Promise<ItemDraft> => {
     const draft = face.draftOf(save)
-    const body = cleanHtml(draft.body)
+    const body = await cleanHtml(draft.body)
     if (isBlank(body)) throw bodyFault('required')
     if (body.length > MAX_LENGTH.html && lengthOf(body) > MAX_LENGTH.html) {
       throw bodyFault(`tooLong:${MAX_LENGTH.html}`)
@@ -57,7 +57,7 @@ export function serveKind<Save, Whole, Summary>(
   })
 
   serve(calls.create, async ({ caller: { owner_id }, body, idempotencyKey, setEtag }) => {
-    const item = await items.create({ owner_id, kind, idempotencyKey }, clean(body))
+    const item = await items.create({ owner_id, kind, idempotencyKey }, await clean(body))
     if (!item) throw new Refusal(calls.read.missing)
     setEtag(etagOf(item.revision))
     return face.whole(item)
@@ -71,7 +71,7 @@ export function serveKind<Save, Whole, Summary>(
   })
 
   serve(calls.update, async ({ caller: { owner_id }, params: { id }, body, ifMatch, setEtag }) => {
-    const item = settled(await items.update({ owner_id, kind, id }, clean(body), revisionsIn(ifMatch)))
+    const item = settled(await items.update({ owner_id, kind, id }, await clean(body), revisionsIn(ifMatch)))
     setEtag(etagOf(item.revision))
     return face.whole(item)
   })
