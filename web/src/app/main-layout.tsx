@@ -1,18 +1,18 @@
 import { Link, Outlet, useRouter } from '@tanstack/react-router'
-import { useState } from 'react'
+import { useEffect } from 'react'
 import { t } from '../text/text.ts'
 import { goToSearch } from './go-to-search.ts'
 import classes from './main-layout.module.css'
+import { fetchPartsInTime } from './parts.ts'
 import { useShortcuts } from './shortcuts.ts'
-import { SideDrawer } from './side-drawer.tsx'
 import { TopBar } from './top-bar.tsx'
 import { useWindow } from './use-window.tsx'
 
 /** The frame of every screen that needs sign-in: top bar, side drawer, footer. */
 export function MainLayout() {
-  const [drawerOpen, setDrawerOpen] = useState(false)
-  const { open, shown } = useWindow()
+  const { open, name, shown } = useWindow()
   const router = useRouter()
+  useEffect(fetchPartsInTime, [])
   useShortcuts({
     palette: () => void open('palette'),
     help: () => void open('help'),
@@ -26,12 +26,11 @@ export function MainLayout() {
         {t('layout.skip')}
       </a>
       <TopBar
-        drawerOpen={drawerOpen}
-        onDrawer={() => setDrawerOpen(true)}
+        drawerOpen={name === 'drawer'}
+        onDrawer={() => void open('drawer')}
         onPalette={() => void open('palette')}
       />
       {shown}
-      <SideDrawer opened={drawerOpen} onClose={() => setDrawerOpen(false)} />
       <main id="content" className={classes.content} tabIndex={-1}>
         <Outlet />
       </main>

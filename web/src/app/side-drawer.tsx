@@ -1,46 +1,55 @@
 import { Drawer } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
+import { useEffect, useState } from 'react'
 import { meQuery } from '../api/queries.ts'
+import { useFocusBack } from '../lib/use-focus-back.ts'
 import { t } from '../text/text.ts'
 import { HomeIcon, LinkIcon, NoteIcon, TagIcon, UserIcon } from '../ui/icons.tsx'
 import { DrawerTags } from './drawer-tags.tsx'
 import classes from './side-drawer.module.css'
 
 /** The temporary drawer at the side: who is signed in, the sections, every tag. */
-export const SideDrawer = ({ opened, onClose }: { opened: boolean; onClose: () => void }) => (
-  <Drawer.Root opened={opened} onClose={onClose} size={360}>
-    <Drawer.Overlay />
-    <Drawer.Content>
-      <Drawer.Body className={classes.body ?? ''}>
-        <div className={classes.top}>
-          <Drawer.Title className={classes.title ?? ''}>{t('layout.menu.title')}</Drawer.Title>
-          <Drawer.CloseButton size="lg" aria-label={t('layout.menu.close')} />
-        </div>
-        <Me onLeave={onClose} />
-        <nav aria-label={t('layout.nav.label')} className={classes.sections}>
-          <Link to="/home" className={classes.section ?? ''} onClick={onClose}>
-            <HomeIcon />
-            {t('layout.nav.home')}
-          </Link>
-          <Link to="/notes" className={classes.section ?? ''} onClick={onClose}>
-            <NoteIcon />
-            {t('layout.nav.notes')}
-          </Link>
-          <Link to="/url-links" className={classes.section ?? ''} onClick={onClose}>
-            <LinkIcon />
-            {t('layout.nav.links')}
-          </Link>
-          <Link to="/tags" className={classes.section ?? ''} onClick={onClose}>
-            <TagIcon />
-            {t('layout.nav.tags')}
-          </Link>
-        </nav>
-        <DrawerTags onLeave={onClose} />
-      </Drawer.Body>
-    </Drawer.Content>
-  </Drawer.Root>
-)
+export function SideDrawer({ onClose }: { onClose: () => void }) {
+  const [opened, setOpened] = useState(false)
+  // Mantine lets in slowly only what was there before it opened.
+  useEffect(() => setOpened(true), [])
+  useFocusBack(opened)
+  const close = () => setOpened(false)
+  return (
+    <Drawer.Root opened={opened} onClose={close} onExitTransitionEnd={onClose} returnFocus={false} size={360}>
+      <Drawer.Overlay />
+      <Drawer.Content>
+        <Drawer.Body className={classes.body ?? ''}>
+          <div className={classes.top}>
+            <Drawer.Title className={classes.title ?? ''}>{t('layout.menu.title')}</Drawer.Title>
+            <Drawer.CloseButton size="lg" aria-label={t('layout.menu.close')} />
+          </div>
+          <Me onLeave={close} />
+          <nav aria-label={t('layout.nav.label')} className={classes.sections}>
+            <Link to="/home" className={classes.section ?? ''} onClick={close}>
+              <HomeIcon />
+              {t('layout.nav.home')}
+            </Link>
+            <Link to="/notes" className={classes.section ?? ''} onClick={close}>
+              <NoteIcon />
+              {t('layout.nav.notes')}
+            </Link>
+            <Link to="/url-links" className={classes.section ?? ''} onClick={close}>
+              <LinkIcon />
+              {t('layout.nav.links')}
+            </Link>
+            <Link to="/tags" className={classes.section ?? ''} onClick={close}>
+              <TagIcon />
+              {t('layout.nav.tags')}
+            </Link>
+          </nav>
+          <DrawerTags onLeave={close} />
+        </Drawer.Body>
+      </Drawer.Content>
+    </Drawer.Root>
+  )
+}
 
 function Me({ onLeave }: { onLeave: () => void }) {
   const { data: me } = useQuery(meQuery)

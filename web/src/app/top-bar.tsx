@@ -3,7 +3,7 @@ import { useRouterState } from '@tanstack/react-router'
 import { t } from '../text/text.ts'
 import { MenuIcon, SearchIcon } from '../ui/icons.tsx'
 import { LoadingBar } from '../ui/loading-bar.tsx'
-import { ActionsMenu } from './actions-menu.tsx'
+import { Actions } from './actions-button.tsx'
 import { paletteKeys } from './shortcuts.ts'
 import classes from './top-bar.module.css'
 import { WordMark } from './word-mark.tsx'
@@ -43,7 +43,7 @@ export function TopBar({ drawerOpen, onDrawer, onPalette }: TopBarProps) {
           {paletteKeys().join(' ')}
         </span>
       </UnstyledButton>
-      <ActionsMenu />
+      <Actions />
       <div className={classes.progress}>
         <LoadingBar shown={isLoading} label={t('items.loading')} />
       </div>

@@ -1,5 +1,6 @@
 import { Modal } from '@mantine/core'
-import { type ReactNode, useEffect } from 'react'
+import type { ReactNode } from 'react'
+import { useFocusBack } from '../lib/use-focus-back.ts'
 import classes from './dialog.module.css'
 
 interface DialogProps {
@@ -29,15 +30,3 @@ export function Dialog({ opened, title, width, onClose, children }: DialogProps)
     </Modal.Root>
   )
 }
-
-/** Mantine's own gives nothing back where a window opens with its first showing, or goes without closing before. */
-const useFocusBack = (opened: boolean): void =>
-  useEffect(() => {
-    if (!opened) return
-    const before = document.activeElement
-    return () => {
-      const now = document.activeElement
-      const isFree = now === null || now === document.body || now.closest('[role="dialog"]') !== null
-      if (isFree && before instanceof HTMLElement) before.focus({ preventScroll: true })
-    }
-  }, [opened])
