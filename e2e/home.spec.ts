@@ -73,3 +73,45 @@ test('a search that fails says so and can be tried again', async ({
   await page.getByRole('button', { name: 'Повторить' }).click()
   await expect(page.getByRole('article')).toContainText('Найдись')
 })
+
+for (const [amount, count] of [
+  ['little', 1],
+  ['much', 10],
+] as const) {
+  test(`on a phone nothing jumps when ${amount} arrives`, async ({ signedIn: page, account }) => {
+    for (let at = 0; at < count; at += 1) {
+      await account.addNote({ tags: ['дом'] })
+      await account.addLink({})
+    }
+    await page.setViewportSize({ width: 412, height: 823 })
+    await page.addInitScript(() => {
+      let shift = 0
+      const add = (entries: PerformanceEntryList) => {
+        for (const entry of entries) shift += 'value' in entry ? Number(entry.value) : 0
+      }
+      const observer = new PerformanceObserver((list) => add(list.getEntries()))
+      observer.observe({ type: 'layout-shift' })
+      const shiftSoFar = () => {
+        add(observer.takeRecords())
+        return shift
+      }
+      Object.assign(window, { shiftSoFar })
+    })
+    const held = Promise.withResolvers<void>()
+    await page.route('**/api/v1/latest/**', async (route) => {
+      await held.promise
+      await route.continue()
+    })
+    await page.goto('/home')
+    await expect(page.getByRole('status').first()).toBeAttached()
+    await page.evaluate(() => new Promise(requestAnimationFrame))
+    held.resolve()
+    await expect(page.getByRole('article')).toHaveCount(2 * count)
+    const shift: number = await page.evaluate(async () => {
+      await new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))
+      return Reflect.get(window, 'shiftSoFar')()
+    })
+    // So far Google calls it good: https://web.dev/articles/cls
+    expect(shift).toBeLessThan(0.1)
+  })
+}

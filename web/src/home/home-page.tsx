@@ -48,7 +48,7 @@ export function HomePage() {
           literal={{ to: '/home', search: { search, exact: '1' } }}
         />
       )}
-      <div className={classes.lists}>
+      <div className={classes.lists} data-pending={isPending || undefined}>
         <HomeList {...shared} kind={noteKind} items={data?.notes} count={found.data?.notes_count} />
         <HomeList {...shared} kind={linkKind} items={data?.urllinks} count={found.data?.urllinks_count} />
       </div>
