@@ -10,6 +10,9 @@ interface Tiers {
   tiers: readonly Condition[]
 }
 
+/** Of both kinds together so many times as are wanted: most often enough of each. */
+const AMPLE = 2
+
 /** The best of each kind, so many as are wanted. */
 export async function bestInTiers({ db, index, owner_id, tiers }: Tiers, wanted: Counts): Promise<Ids> {
   const best = createBest(wanted)
@@ -19,9 +22,10 @@ export async function bestInTiers({ db, index, owner_id, tiers }: Tiers, wanted:
     if (kind === undefined) break
     // Those of the tiers before are found again.
     const limit = missing.reduce((sum, kind) => sum + wanted[kind], 0)
-    const found = await index.find(db, owner_id, tier, { kind: other ? undefined : kind, limit })
+    const asked = other ? { limit: limit * AMPLE } : { kind, limit }
+    const found = await index.find(db, owner_id, tier, asked)
     best.add(found)
-    if (!other || found.length < limit) continue
+    if (!other || found.length < asked.limit) continue
     // Of one kind there may be more behind so many of the other.
     for (const kind of best.missing())
       best.add(await index.find(db, owner_id, tier, { kind, limit: wanted[kind] }))

@@ -117,8 +117,13 @@ export function tiersOf(sought: Sought): Condition[] {
   const tiers = [...inTitleOrTags, ...partly, ...inText]
   return runs.length === 0
     ? [found]
-    : [...tiers.map((tier) => (isPlain ? tier : allOf([tier, found]))), found]
+    : unequal([...tiers.map((tier) => (isPlain ? tier : allOf([tier, found]))), found])
 }
+
+/** Without those that ask the same as one before. */
+const unequal = (conditions: readonly Condition[]): Condition[] => [
+  ...new Map(conditions.map((condition) => [JSON.stringify(condition), condition])).values(),
+]
 
 function taggedWith({ named }: Sought) {
   return ({ name, without }: Query['tags'][number]) => ({

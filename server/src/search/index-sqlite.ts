@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { ItemKind, Trx } from '../db/schema.ts'
 import { statement, type Value } from '../db/statement.ts'
-import type { Condition, Counts, Form, Found, IndexedItem, SearchIndex } from './index.ts'
+import type { Condition, Form, Found, IndexedItem, SearchIndex } from './index.ts'
 
 /**
  * The index in SQLite's FTS5. Every trait is stored with its owner's id in front: a search reads the traits of one
@@ -82,24 +82,6 @@ const formsOf = statement(
     where owner_id = ${value('owner_id')} and ${value.among('stem', 'stems')}`,
 )
 
-/**
- * Whether the condition asks for words that begin with a few letters: thousands, and to put them together is most of the
- * work of each statement.
- */
-function isBroad(condition: Condition): boolean {
-  if ('trait' in condition) return condition.beginning === true && condition.trait.length <= BROAD
-  if ('all' in condition) return condition.all.some(isBroad)
-  return 'any' in condition ? condition.any.some(isBroad) : isBroad(condition.these)
-}
-
-/** Three letters and the sign of a trait. */
-const BROAD = 4
-
-const countsOf = (found: readonly Found[]): Counts => {
-  const link = found.filter(({ kind }) => kind === 'link').length
-  return { note: found.length - link, link }
-}
-
 interface Asked {
   owner_id: string
   match: string
@@ -125,10 +107,18 @@ const newestOfKind = statement(
     order by created_at desc, item_id desc`,
 )
 
-const counts = statement(
-  (_, value: Value<{ match: string }>) =>
-    sql<{ total: number; links: number }>`select count(*) as total, coalesce(sum(rowid & 1), 0) as links
-    from search_words where search_words match ${value('match')}`,
+/** What matches is found once and kept: to put words with one beginning together is most of the work. */
+const surveyed = statement(
+  (_, value: Value<Asked & { few: number }>) =>
+    sql<{ total: number; links: number; id: string | null; kind: ItemKind | null }>`
+    with found as materialized (
+      select rowid as number from search_words where search_words match ${value('match')} ${NEWEST_FIRST}
+    ),
+    counts as materialized (select count(*) as total, coalesce(sum(number & 1), 0) as links from found)
+    select total, links, item_id as id, iif(number & 1, 'link', 'note') as kind from counts
+    left join (select number from found limit (select iif(total > ${value('few')}, 0, total) from counts))
+    left join search_docs on doc = number and owner_id = ${value('owner_id')}
+    order by created_at desc, item_id desc`,
 )
 
 const met = statement(
@@ -186,11 +176,10 @@ export const sqliteIndex: SearchIndex = {
 
   async survey(db, owner_id, condition, few) {
     const match = matching(ownPrefix(owner_id), condition)
-    const first = isBroad(condition) ? undefined : await newest(db, { owner_id, match, limit: few + 1 })
-    if (first && first.length <= few) return { counts: countsOf(first), all: first }
-    const [{ total, links } = { total: 0, links: 0 }] = await counts(db, { match })
-    const all = !first && total <= few ? await newest(db, { owner_id, match, limit: few }) : undefined
-    return { counts: { note: total - links, link: links }, all }
+    const rows = await surveyed(db, { owner_id, match, few })
+    const { total, links } = rows[0] ?? { total: 0, links: 0 }
+    const all = rows.flatMap(({ id, kind }) => (id === null || kind === null ? [] : { id, kind }))
+    return { counts: { note: total - links, link: links }, all: total > few ? undefined : all }
   },
 
   find(db, owner_id, condition, { kind, limit }) {
