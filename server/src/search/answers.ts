@@ -2,7 +2,7 @@ import { type AskedWord, type Query, wordsOf } from './query.ts'
 import { stemOf } from './stems.ts'
 
 /** How a word of a text answers what was asked for: in any form, or as the beginning of another word. */
-export type Answer = 'whole' | 'beginning'
+type Answer = 'whole' | 'beginning'
 
 /** Which of a query's runs a word of a text answers, by their places among them, and how; undefined where none. */
 export type Answers = ReadonlyMap<number, Answer> | undefined

@@ -1,4 +1,4 @@
-import { type Answer, type Answers, answersTo } from './answers.ts'
+import { type Answers, answersTo } from './answers.ts'
 import type { Query } from './query.ts'
 import { eachRunOf } from './words.ts'
 
@@ -59,9 +59,9 @@ function placesIn(text: string, query: Query): { matches: Matches[]; length: num
   const matches = query.runs.map((): Matches => ({ whole: 0, positions: [] }))
   let length = 0
   for (const { words, joined } of eachRunOf(text)) {
-    const found = words.map(({ folded }) => answers(folded))
-    if (joined !== undefined) found.push(answers(joined))
-    for (const [at, answer] of best(found)) {
+    let answered = joined === undefined ? undefined : answers(joined)
+    for (const { folded } of words) answered = better(answered, answers(folded))
+    for (const [at, answer] of answered ?? []) {
       const match = matches[at]
       match?.positions.push(length)
       if (match && answer === 'whole') match.whole += 1
@@ -71,16 +71,11 @@ function placesIn(text: string, query: Query): { matches: Matches[]; length: num
   return { matches, length }
 }
 
-const NONE: ReadonlyMap<number, Answer> = new Map()
-
-/** What a run of a text answers: the best of what its words do. */
-function best(found: readonly Answers[]): ReadonlyMap<number, Answer> {
-  const answers = found.filter((answer) => answer !== undefined)
-  const [first = NONE, ...more] = answers
-  if (more.length === 0) return first
-  const best = new Map(first)
-  for (const [at, answer] of more.flatMap((one) => [...one]))
-    if (best.get(at) !== 'whole') best.set(at, answer)
+/** The best of what two words answer. */
+function better(one: Answers, other: Answers): Answers {
+  if (!one || !other) return one ?? other
+  const best = new Map(one)
+  for (const [at, answer] of other) if (answer === 'whole' || !best.has(at)) best.set(at, answer)
   return best
 }
 
