@@ -69,6 +69,9 @@ const removeWords = statement(
   (_, value: Value<{ doc: number }>) => sql<never>`delete from search_words where rowid = ${value('doc')}`,
 )
 
+/** Forms that one statement adds: others get their turn between them. */
+const FORMS_AT_ONCE = 5_000
+
 const addForms = statement(
   (_, value: Value<{ owner_id: string; forms: string }>) =>
     sql<never>`insert into search_forms (owner_id, stem, form)
@@ -156,7 +159,10 @@ export const sqliteIndex: SearchIndex = {
     const doc = await emptiedNumber(trx, item)
     const owner = ownPrefix(owner_id)
     await addWords(trx, { doc, words: [...traits].map((trait) => owner + trait).join(' ') })
-    await addForms(trx, { owner_id, forms: JSON.stringify(forms) })
+    for (let from = 0; from < forms.length; from += FORMS_AT_ONCE) {
+      const some = forms.slice(from, from + FORMS_AT_ONCE)
+      await addForms(trx, { owner_id, forms: JSON.stringify(some) })
+    }
   },
 
   async remove(trx, owner_id, id) {
