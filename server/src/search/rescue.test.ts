@@ -135,6 +135,21 @@ describe('one typing mistake', () => {
   })
 })
 
+describe('what must not occur', () => {
+  it('is not looked for in place of what was excluded', async () => {
+    await note('привет, мир')
+    for (const text of ['-привет', '-мир -привет', '-"привет мир"'])
+      expect(await corrected(text)).toBeUndefined()
+  })
+
+  it('is meant as it stands', async () => {
+    await note('привет, банан')
+    await note('баран')
+    expect(await corrected('привет -банан')).toBeUndefined()
+    expect(await corrected('превет -барон')).toBe('привет -барон')
+  })
+})
+
 describe('the lists', () => {
   it('are rescued each for itself', async () => {
     await note('привет')

@@ -22,6 +22,8 @@ const MOST_MENDED = 10
 
 /** The query that a mistake made of it: first typed in the other layout, then with one mistake a word. */
 export async function rescue({ terms }: Query, parts: Rescue): Promise<Rescued | undefined> {
+  // Who asks for nothing but what must not occur has excluded everything, and meant it.
+  if (terms.every(({ without }) => without)) return undefined
   return (await firstFound(inLayouts(terms), parts)) ?? firstFound(await withMistakes(terms, parts), parts)
 }
 
@@ -48,8 +50,8 @@ function inLayouts(terms: readonly Term[]): Term[][] {
 async function withMistakes(terms: readonly Term[], parts: Rescue): Promise<Term[][]> {
   const ways: string[][] = []
   let looked = 0
-  for (const { kind, text } of terms) {
-    const [word, ...more] = kind === 'word' && looked < MOST_MENDED ? eachWordOf(text) : []
+  for (const { kind, text, without } of terms) {
+    const [word, ...more] = kind === 'word' && !without && looked < MOST_MENDED ? eachWordOf(text) : []
     const isOneWord = word !== undefined && more.length === 0
     if (isOneWord) looked += 1
     ways.push(isOneWord ? await mended(word.folded, parts) : [])
