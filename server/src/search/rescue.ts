@@ -22,9 +22,13 @@ const MOST_MENDED = 10
 
 /** The query that a mistake made of it: first typed in the other layout, then with one mistake a word. */
 export async function rescue({ terms }: Query, parts: Rescue): Promise<Rescued | undefined> {
-  // Who asks for nothing but what must not occur has excluded everything, and meant it.
-  if (terms.every(({ without }) => without)) return undefined
-  return (await firstFound(inLayouts(terms), parts)) ?? firstFound(await withMistakes(terms, parts), parts)
+  // To exclude something else finds just what was to be excluded.
+  const isMeant = (candidate: readonly Term[]) =>
+    terms.some(({ text, without }, at) => !without && candidate[at]?.text !== text)
+  return (
+    (await firstFound(inLayouts(terms).filter(isMeant), parts)) ??
+    firstFound(await withMistakes(terms, parts), parts)
+  )
 }
 
 async function firstFound(candidates: readonly Term[][], { finds }: Rescue): Promise<Rescued | undefined> {
