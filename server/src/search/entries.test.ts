@@ -1,3 +1,5 @@
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
 import { expect, it } from 'vitest'
 import { entriesOf } from './entries.ts'
 
@@ -9,4 +11,21 @@ it('lets others have their turn all the while a long text is taken apart', async
   }
   await entriesOf({ title: '', body: words.join(' '), url: '' }, pause)
   expect(turns).toBeGreaterThan(500)
+})
+
+setFlagsFromString('--expose-gc')
+const collectGarbage: () => void = runInNewContext('gc')
+
+function bytesInUse(): number {
+  collectGarbage()
+  return process.memoryUsage().heapUsed
+}
+
+it('leaves nothing of the texts in memory but their words', async () => {
+  const long = 'слово и дело '.repeat(38_000)
+  const rare = (at: number) => `непредсказуемость${'ав'.repeat(at)}`
+  const before = bytesInUse()
+  for (let at = 0; at < 20; at += 1)
+    await entriesOf({ title: '', body: `${long}${rare(at)}`, url: '' }, async () => {})
+  expect(bytesInUse() - before).toBeLessThan(10 * long.length)
 })

@@ -20,11 +20,15 @@ const MOST_KNOWN = 100_000
 export function stemOf(folded: string): string {
   const before = known.get(folded)
   if (before !== undefined) return before
-  const stem = newStemOf(folded)
+  const word = copyOf(folded)
+  const stem = newStemOf(word)
   if (known.size >= MOST_KNOWN) known.clear()
-  known.set(folded, stem)
+  known.set(word, stem)
   return stem
 }
+
+/** What is cut out of a text keeps all of it in memory (V8, from 13 characters on): a copy keeps nothing but itself. */
+const copyOf = (word: string): string => Buffer.from(word, 'utf16le').toString('utf16le')
 
 function newStemOf(folded: string): string {
   if (IN_PIS.test(folded)) return russian.stem(`${folded.slice(0, -1)}и`)
