@@ -36,4 +36,13 @@ describe('excerptAround', () => {
     expect(excerptAround(text, 'елк')).toContain('ёлка')
     expect(excerptAround(`https://example.org/${'x'.repeat(200)} и ёлка`, 'елк')).toContain('ёлка')
   })
+  it('starts with the text where the match nearly does, however long it is', () => {
+    const long = 'а'.repeat(120)
+    expect(excerptAround(`${long} и ещё много слов`, long)).toBe(`${'а'.repeat(100)}...`)
+    expect(excerptAround(`и ${long}`, long)).toBe(`и ${'а'.repeat(98)}...`)
+  })
+  it('never cuts an emoji in two', () => {
+    for (const before of ['', ','])
+      expect(excerptAround(`${'🦔'.repeat(100)}${before}ёлка`, 'елка')?.isWellFormed()).toBe(true)
+  })
 })

@@ -7,6 +7,9 @@ const LEAD = 30
 
 const SHOWN = new RegExp(`^.{0,${EXCERPT_LENGTH}}`, 'su')
 
+/** The second half of a character that was cut in two. */
+const HALF = /^[\uDC00-\uDFFF]/
+
 const lineOf = (text: string): string => text.replace(/\s+/g, ' ').trim()
 
 function cut(line: string): string {
@@ -23,7 +26,8 @@ export function excerptAround(text: string, query: Query): string {
   const { value: first } = eachMark(line, query).next()
   if (!first) return cut(line)
   const [start, end] = first
-  return end <= EXCERPT_LENGTH ? cut(line) : `...${cut(line.slice(beginningBefore(line, start)))}`
+  if (end <= EXCERPT_LENGTH || start <= LEAD) return cut(line)
+  return `...${cut(line.slice(beginningBefore(line, start)).replace(HALF, ''))}`
 }
 
 /** Where the piece around a match begins: a word's beginning some characters before it, if there is one near. */
