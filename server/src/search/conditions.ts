@@ -1,5 +1,5 @@
 import { TRAITS } from './entries.ts'
-import type { Condition } from './index.ts'
+import type { Condition, Form } from './index.ts'
 import { type AskedRun, type AskedWord, type Query, tagKey, wordsOf } from './query.ts'
 import { stemOf } from './stems.ts'
 import { eachRunOf, foldedOf } from './words.ts'
@@ -11,8 +11,8 @@ export interface Sought {
   readonly named: ReadonlyMap<string, readonly string[]>
   /** For each word the ids of the tags whose names hold it: as a whole word, and at all. */
   readonly tagged: ReadonlyMap<AskedWord, { readonly whole: string[]; readonly any: string[] }>
-  /** Stems of words that begin as the last word does, although the stems themselves do not. */
-  readonly completions: readonly string[]
+  /** Words that begin as the last word does, or its joined form, although their stems do not. */
+  readonly completions: readonly Form[]
 }
 
 interface Tag {
@@ -27,7 +27,7 @@ interface Tag {
 const MOST_TAGS = 1_000
 
 /** `tags`: all of the owner. */
-export function soughtOf(query: Query, tags: readonly Tag[], completions: readonly string[]): Sought {
+export function soughtOf(query: Query, tags: readonly Tag[], completions: readonly Form[]): Sought {
   const words = [...query.runs, ...query.without].flatMap(wordsOf)
   const held = tagsHolding(words, tags)
   const isTooMany = held.reduce((sum, { any }) => sum + any.size, 0) > MOST_TAGS
@@ -156,9 +156,9 @@ function wordIn(sought: Sought, word: AskedWord, place: Place, whole: boolean): 
   const trait = TRAITS[place]
   const traits = (stems: Iterable<string>) => [...stems].map((stem) => ({ trait: trait(stem) }))
   if (!word.beginning || whole) return traits(word.stems)
-  const others = new Set(
-    [...word.stems, ...sought.completions].filter((stem) => !stem.startsWith(word.folded)),
-  )
+  const completed = sought.completions.filter(({ form }) => form.startsWith(word.folded))
+  const stems = [...word.stems, ...completed.map(({ stem }) => stem)].sort()
+  const others = new Set(stems.filter((stem) => !stem.startsWith(word.folded)))
   return [{ trait: trait(word.folded), beginning: true }, ...traits(others)]
 }
 

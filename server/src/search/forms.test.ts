@@ -58,6 +58,12 @@ describe('forms of words', () => {
       expect([beginning, await isFound(`здесь ${beginning}`)]).toEqual([beginning, true])
   })
 
+  it('completes a run as it is written, not by the words in it', async () => {
+    await note('дом в городе')
+    for (const query of ['бизнес-дома', 'бизнес-дома городе', 'бизнес-городе'])
+      expect([query, await isFound(query)]).toEqual([query, false])
+  })
+
   it('takes no word but the last for a beginning', async () => {
     await note('понедельник суббота')
     expect(await isFound('понед суббота')).toBe(false)
