@@ -56,6 +56,16 @@ it('finds all of those that would have the same number', async () => {
   expect(await find('=тесно', 100)).toEqual([])
 })
 
+it('finds the newest of those that would have the same number, in whatever order they were put in', async () => {
+  const orders = Array.from({ length: 16 }, (_, at) => (at * 7) % 16)
+  for (const order of orders)
+    await put({ id: idAt(order, 2), kind: 'link', created_at: TIME - 2000 }, '=теснота')
+  const newest = orders.toSorted((one, other) => other - one).map((order) => idAt(order, 2))
+  for (const limit of [1, 5, 15, 16]) expect(await find('=теснота', limit)).toEqual(newest.slice(0, limit))
+  const links = await sqliteIndex.find(db, OWNER, { trait: '=теснота' }, { kind: 'link', limit: 5 })
+  expect(links.map(({ id }) => id)).toEqual(newest.slice(0, 5))
+})
+
 it('gives an item that an earlier version numbered its place among the others when it is put in anew', async () => {
   const item = { id: idAt(0), kind: 'note', created_at: TIME + 1 } as const
   const id = '01a2b3c4-0001-7000-8000-000000000000'

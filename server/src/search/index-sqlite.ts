@@ -92,22 +92,25 @@ interface Asked {
 
 const NEWEST_FIRST = sql`order by rowid desc`
 
+/** Where two would have the same number, these do not tell which is newer: so many more are looked at. */
+const MORE = sql.lit(16)
+
 const newest = statement(
   (_, value: Value<Asked & { limit: number }>) =>
     sql<Found>`select item_id as id, iif(number & 1, 'link', 'note') as kind
     from (select rowid as number from search_words where search_words match ${value('match')}
-      ${NEWEST_FIRST} limit ${value('limit')})
+      ${NEWEST_FIRST} limit ${value('limit')} + ${MORE})
     cross join search_docs on doc = number where owner_id = ${value('owner_id')}
-    order by created_at desc, item_id desc`,
+    order by created_at desc, item_id desc limit ${value('limit')}`,
 )
 
 const newestOfKind = statement(
   (_, value: Value<Asked & { limit: number; odd: number }>) =>
     sql<Found>`select item_id as id, iif(number & 1, 'link', 'note') as kind
     from (select rowid as number from search_words where search_words match ${value('match')}
-      and rowid & 1 = ${value('odd')} ${NEWEST_FIRST} limit ${value('limit')})
+      and rowid & 1 = ${value('odd')} ${NEWEST_FIRST} limit ${value('limit')} + ${MORE})
     cross join search_docs on doc = number where owner_id = ${value('owner_id')}
-    order by created_at desc, item_id desc`,
+    order by created_at desc, item_id desc limit ${value('limit')}`,
 )
 
 /** What matches is found once and kept: to put words with one beginning together is most of the work. */
