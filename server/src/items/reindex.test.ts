@@ -62,6 +62,17 @@ it('makes the whole index anew from the items', async () => {
   expect(await version()).toBe(ANALYSER)
 })
 
+it('begins with the newest: they come first all the while', async () => {
+  for (let at = 0; at < 45; at += 1) await note(`Запись ${at}`)
+  await spoil()
+  const ending = new AbortController()
+  await reindex().run({ signal: ending.signal, onProgress: () => ending.abort() })
+  const query = { search: 'запись', exact: '1', view: 'summary' } as const
+  const { results } = await app.call(notes.list, { query }, account.auth)
+  expect(results[0]?.title).toBe('Запись 44')
+  expect(results.length).toBeGreaterThan(0)
+})
+
 it('begins by itself where a server starts with another analyser, and answers meanwhile', async () => {
   await note('Запись')
   await pretend({ version: ANALYSER + 1 })

@@ -28,10 +28,10 @@ interface Lease {
   until: number
 }
 
-/** An owner, and the item after which the next batch begins. */
+/** An owner, and the item before which the next batch ends; undefined: it begins with the newest. */
 interface Place {
   owner_id: string
-  after: string
+  before?: string
 }
 
 /** An item as it was when its texts were taken apart. */
@@ -79,7 +79,7 @@ export function createReindex({ db, index, tags, clock }: Parts) {
       .orderBy('owner_id')
       .limit(1)
       .executeTakeFirst()
-    return next && { ...next, after: '' }
+    return next
   }
 
   /** Does the work while the lease is held, and renews it; false where it is another server's by now. */
@@ -98,17 +98,20 @@ export function createReindex({ db, index, tags, clock }: Parts) {
     return isOurs
   }
 
-  /** The next items with what their index is to keep, taken apart before the transaction that holds up others. */
+  /**
+   * The next items with what their index is to keep, taken apart before the transaction that holds up others. From the
+   * newest on: SQLite's index finds what was numbered anew before what was not.
+   */
   async function prepare({
     owner_id,
-    after,
+    before,
   }: Place): Promise<{ batch: Prepared[]; next: Place | undefined }> {
     const items = await db
       .selectFrom('items')
       .select(['id', 'kind', 'title', 'body', 'url', 'created_at', 'revision'])
       .where('owner_id', '=', owner_id)
-      .where('id', '>', after)
-      .orderBy('id')
+      .$if(before !== undefined, (items) => items.where('id', '<', before ?? ''))
+      .orderBy('id', 'desc')
       .limit(BATCH)
       .execute()
     const pause = createPauses()
@@ -121,7 +124,7 @@ export function createReindex({ db, index, tags, clock }: Parts) {
       if (length > BATCH_LENGTH) break
     }
     const last = items.length < BATCH && batch.length === items.length ? undefined : batch.at(-1)
-    return { batch, next: last && { owner_id, after: last.item.id } }
+    return { batch, next: last && { owner_id, before: last.item.id } }
   }
 
   async function putBatch(trx: Trx, owner_id: string, batch: readonly Prepared[]): Promise<void> {
@@ -166,8 +169,8 @@ export function createReindex({ db, index, tags, clock }: Parts) {
           await endLease(lease, UNFINISHED)
           return 'stopped'
         }
-        const { owner_id, after } = place
-        if (after === '' && !(await held(lease, (trx) => index.tidy(trx, owner_id)))) return 'stopped'
+        const { owner_id, before } = place
+        if (before === undefined && !(await held(lease, (trx) => index.tidy(trx, owner_id)))) return 'stopped'
         const { batch, next } = await prepare(place)
         if (!(await held(lease, (trx) => putBatch(trx, owner_id, batch)))) return 'stopped'
         done += batch.length
