@@ -1,4 +1,4 @@
-import { type Answers, answersTo } from './answers.ts'
+import { type Askers, askersOf } from './askers.ts'
 import type { Query } from './query.ts'
 import { eachRunOf } from './words.ts'
 
@@ -55,27 +55,27 @@ const NO_MATCHES: Matches = { whole: 0, positions: [] }
 
 /** Where each run stands in a text. */
 function placesIn(text: string, query: Query): { matches: Matches[]; length: number } {
-  const answers = answersTo(query)
+  const askersOfWord = askersOf(query)
   const matches = query.runs.map((): Matches => ({ whole: 0, positions: [] }))
   let length = 0
   for (const { words, joined } of eachRunOf(text)) {
-    let answered = joined === undefined ? undefined : answers(joined)
-    for (const { folded } of words) answered = better(answered, answers(folded))
-    for (const [at, answer] of answered ?? []) {
+    let askers = joined === undefined ? undefined : askersOfWord(joined)
+    for (const { folded } of words) askers = better(askers, askersOfWord(folded))
+    for (const [at, asked] of askers ?? []) {
       const match = matches[at]
       match?.positions.push(length)
-      if (match && answer === 'whole') match.whole += 1
+      if (match && asked === 'whole') match.whole += 1
     }
     length += words.length
   }
   return { matches, length }
 }
 
-/** The best of what two words answer. */
-function better(one: Answers, other: Answers): Answers {
+/** All that ask for one of two words, each as it does for the better. */
+function better(one: Askers, other: Askers): Askers {
   if (!one || !other) return one ?? other
   const best = new Map(one)
-  for (const [at, answer] of other) if (answer === 'whole' || !best.has(at)) best.set(at, answer)
+  for (const [at, asked] of other) if (asked === 'whole' || !best.has(at)) best.set(at, asked)
   return best
 }
 
