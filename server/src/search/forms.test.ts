@@ -76,8 +76,9 @@ describe('words that are not only letters', () => {
     ['рок-н-ролл', ['рок-н-ролл', 'рок н ролл', 'рокнролл', 'ролл', 'РОК-Н-РОЛЛ']],
     ['COVID-19', ['COVID-19', 'covid 19', 'covid19', 'covid']],
     ['covid19', ['covid19', 'COVID-19']],
-    ['C++', ['C++', 'c++', 'c']],
-    ['C#', ['C#', 'c']],
+    ['C++', ['C++', 'c++', 'c', 'с++']],
+    ['С++', ['c++', 'С++']],
+    ['C#', ['C#', 'c', 'с#']],
     ['node.js', ['node.js', 'nodejs', 'node', 'Node.JS', 'js']],
     ['1С', ['1С', '1с', '1C']],
     ['1C', ['1С', '1C']],
@@ -98,6 +99,16 @@ describe('words that are not only letters', () => {
     ['ｆｕｌｌｗｉｄｔｈ', ['fullwidth']],
     ['№ 15 — 20%', ['15', '20%', '№ 15']],
     ['+7 (921) 123-45-67', ['+7 (921) 123-45-67', '123-45-67', '921']],
+    ['8-800-555-35-35', ['8-800-555-35-35', '88005553535', '555-35-35']],
+    ['88005553535', ['8-800-555-35-35']],
+    [
+      'https://ru.wikipedia.org/wiki/%D0%A2%D0%B8%D1%85%D0%B8%D0%B9_%D0%94%D0%BE%D0%BD',
+      ['тихий дон', 'https://ru.wikipedia.org/wiki/%D0%A2%D0%B8%D1%85%D0%B8%D0%B9_%D0%94%D0%BE%D0%BD'],
+    ],
+    [
+      'https://mail.xn--80a1acny.xn--p1ai/inbox',
+      ['почта', 'почта.рф', 'mail', 'mail.xn--80a1acny.xn--p1ai', 'https://mail.xn--80a1acny.xn--p1ai/inbox'],
+    ],
   ])('%j is found as people type it', async (stored, queries) => {
     await note(`до ${stored} после`)
     for (const query of queries) expect([query, await isFound(query)]).toEqual([query, true])
@@ -123,7 +134,10 @@ describe('texts with markup', () => {
 describe('addresses', () => {
   it.each([
     ['https://ru.wikipedia.org/wiki/%D0%9C%D0%BE%D1%81%D0%BA%D0%B2%D0%B0', ['москва', 'москвы', 'wikipedia']],
-    ['https://xn--80a1acny.xn--p1ai/', ['почта', 'почты', 'почта.рф', 'https://почта.рф/']],
+    [
+      'https://xn--80a1acny.xn--p1ai/',
+      ['почта', 'почты', 'почта.рф', 'https://почта.рф/', 'xn--80a1acny.xn--p1ai'],
+    ],
     ['https://пример.рф/%D1%91%D0%BB%D0%BA%D0%B0?q=a+b', ['елка', 'пример.рф']],
     ['https://example.org/%E0%A4%A', ['example.org']],
   ])('%s is found by its words, and stored exact', async (url, queries) => {

@@ -26,6 +26,11 @@ it.each([
   ['Дом', ['дом'], undefined],
   ['дом#', ['дом'], 'дом#'],
   ['Ёж.', ['еж'], undefined],
+  ['8-800-555-35-35', ['8', '800', '555', '35', '35'], '88005553535'],
+  ['%D0%81%d0%B6', ['еж'], undefined],
+  ['%D0%B8%CC%86', ['й'], undefined],
+  ['%C1%BF', ['c1bf'], undefined],
+  ['XN--80A1ACNY', ['почта'], undefined],
 ])('%s is one run', (text, folded, joined) => {
   const [run, ...more] = eachRunOf(text)
   expect(more).toEqual([])

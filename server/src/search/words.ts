@@ -1,3 +1,4 @@
+import { readableAddress, readableHost } from '@kopilka/contract/readable-address.ts'
 import { stemOf } from './stems.ts'
 
 /** A word of a text and where it stands there. */
@@ -17,18 +18,23 @@ export interface Run {
 
 const FIRST = String.raw`[\p{L}\p{N}]`
 const INSIDE = String.raw`[\p{L}\p{N}\p{M}\u00AD\u200C\u200D\u2060\uFEFF]`
-const JOINING = `[-‐‑._'’&@+]${FIRST}`
+/** How a host's label says that it stands for other letters (RFC 3492); no label is longer (RFC 1035, section 2.3.4). */
+const PUNYCODE = String.raw`[xX][nN]--[a-zA-Z\d-]{1,59}`
+const JOINING = `[-‐‑._'’&@+](?!${PUNYCODE})${FIRST}`
 const SIGNED = String.raw`(?:\+\+|#)(?!${FIRST})`
 /** Most words, in small letters: folding changes nothing in them. */
 const SIMPLE = String.raw`((?:[а-я]{1,64}|[a-z\d]{1,64})(?!${INSIDE}))`
-const WORD = new RegExp(`${SIMPLE}|${FIRST}${INSIDE}*`, 'gu')
+/** Letters as addresses write them that were copied into a text: 'ж' is '%D0%B6', 'почта' is 'xn--80a1acny'. */
+const ENCODED = String.raw`(?:%[cdCD][\da-fA-F]%[89abAB][\da-fA-F])+|${PUNYCODE}`
+const WORD = new RegExp(`${ENCODED}|${SIMPLE}|${FIRST}${INSIDE}*`, 'gu')
 const RUN = new RegExp(
-  `${SIMPLE}(?!${JOINING}|${SIGNED})|${FIRST}${INSIDE}*(?:${JOINING}${INSIDE}*)*(?:${SIGNED})?`,
+  `${ENCODED}|${SIMPLE}(?!${JOINING}|${SIGNED})|${FIRST}${INSIDE}*(?:${JOINING}${INSIDE}*)*(?:${SIGNED})?`,
   'gu',
 )
 const SIGNS = /[+#]+$/
-/** A run of more words is an address or a file's name, which nobody writes as one. */
+/** A run of more words is an address or a file's name, which nobody writes as one; of numbers it is a telephone's. */
 const MOST_JOINED = 4
+const NUMBER = /^\d+$/
 
 /** Taking a character apart can bring in others: '½' is '1⁄2', 'ﷺ' is four words. */
 const NEITHER_LETTER_NOR_DIGIT = /[^\p{L}\p{N}]+/gu
@@ -101,11 +107,15 @@ export function* eachWordOf(text: string): Generator<Word> {
 
 function joinedOf(run: string, words: readonly Word[]): string | undefined {
   const signs = SIGNS.exec(run)?.[0] ?? ''
-  if (words.length > MOST_JOINED || (words.length === 1 && signs === '')) return undefined
+  if (words.length === 1 && signs === '') return undefined
+  if (words.length > MOST_JOINED && !words.every(({ folded }) => NUMBER.test(folded))) return undefined
   return cut(words.map(({ folded }) => folded).join('')) + signs
 }
 
-const foldWord = (word: string): string => inOneScript(cut(fold(word).replace(NEITHER_LETTER_NOR_DIGIT, '')))
+const foldWord = (word: string): string =>
+  inOneScript(cut(fold(readable(word)).replace(NEITHER_LETTER_NOR_DIGIT, '')))
+
+const readable = (word: string): string => (word.startsWith('%') ? readableAddress(word) : readableHost(word))
 
 const cut = (word: string): string =>
   word.length <= MAX_WORD ? word : [...word.slice(0, MAX_WORD * 2)].slice(0, MAX_WORD).join('')
@@ -116,7 +126,7 @@ const CYRILLIC = 'авсенкмортху'
 
 /** The word with each letter as its twin of the other script; undefined where one has none. */
 function twinOf(word: string, from: string, to: string): string | undefined {
-  const twins = [...word].map((letter) => (/\d/.test(letter) ? letter : to[from.indexOf(letter)]))
+  const twins = [...word].map((letter) => (/[\d+#]/.test(letter) ? letter : to[from.indexOf(letter)]))
   return twins.includes(undefined) ? undefined : twins.join('')
 }
 
@@ -133,9 +143,9 @@ function inOneScript(word: string): string {
   return CYRILLIC_ALONE.test(word) ? word : replaced(CYRILLIC, LATIN)
 }
 
-/** By what a folded word is found in any of its forms. '1с' and '1c' are one: who types it cannot see which it is. */
+/** By what a folded word is found in any of its forms. '1с' and '1c', 'с++' and 'c++' are one: nobody sees which it is. */
 export function stemsOf(folded: string): string[] {
-  if (!/\d/.test(folded)) return [stemOf(folded)]
+  if (!/[\d+#]/.test(folded)) return [stemOf(folded)]
   const twin = twinOf(folded, LATIN, CYRILLIC) ?? twinOf(folded, CYRILLIC, LATIN)
   return twin === undefined || twin === folded ? [folded] : [folded, twin]
 }
