@@ -45,6 +45,7 @@ const onPostgres = {
       'src/search/entries.test.ts',
       'src/search/excerpt.test.ts',
       'src/search/query.test.ts',
+      'src/search/spelling.test.ts',
       'src/search/words.test.ts',
       'src/testing/statements.test.ts',
       // The process with its files and folders: SQLite's.

@@ -42,17 +42,30 @@ const SQLITE_INDEX: Index = {
       .join(' AND '),
 }
 
+/** What PostgreSQL's index is made of, word for word. */
+const VECTOR = `coalesce(words, array_to_tsvector(string_to_array(right(owner_id, 4) ||
+  replace(replace(encode(spelled, 'base64'), E'\\n', ''), '+', '+' || right(owner_id, 4)), '+')))`
+
+const CAPITALS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ012345'
+
+/** A stem of small letters and digits as it stands there. */
+const spelled = (stem: string): string =>
+  stem
+    .replace(/\d/g, (digit) => `7${CAPITALS.charAt(Number(digit))}`)
+    .replace(/[а-я]/g, (letter) => CAPITALS.charAt(letter.charCodeAt(0) - 'а'.charCodeAt(0)))
+
 const POSTGRES_INDEX: Index = {
   counts: `select count(*) filter (where kind = 'note') as notes, count(*) filter (where kind = 'link') as links
-    from search_words where words @@ ?::tsquery and owner_id = ? and not parted`,
+    from search_words where ${VECTOR} @@ ?::tsquery and owner_id = ? and not parted`,
   newest: `select owner_id, item_id, created_at from search_words
-    where words @@ ?::tsquery and owner_id = ? and not parted and kind = ?`,
+    where ${VECTOR} @@ ?::tsquery and owner_id = ? and not parted and kind = ?`,
   kinds: { note: 'note', link: 'link' },
   matchOf: (owner, stems) =>
     stems
       .map((stem, at) =>
-        ['=', '/'].map(
-          (place) => `'${owner.slice(-4)}${place}${stem}'${at === stems.length - 1 ? ':*' : ''}`,
+        // In title or text, in the title, often in the text, in the address.
+        ['', '8', '9', '/'].map(
+          (place) => `'${owner.slice(-4)}${place}${spelled(stem)}'${at === stems.length - 1 ? ':*' : ''}`,
         ),
       )
       .map((places) => `(${places.join(' | ')})`)

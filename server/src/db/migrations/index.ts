@@ -5,6 +5,7 @@ import { limits } from './003-limits.ts'
 import { idempotencyKeys } from './004-idempotency-keys.ts'
 import { searchTokens } from './005-search-tokens.ts'
 import { counts } from './006-counts.ts'
+import { searchSpelled } from './007-search-spelled.ts'
 
 /** In the order they apply. A new one goes at the end. */
 export const migrations: readonly Migration[] = [
@@ -14,4 +15,5 @@ export const migrations: readonly Migration[] = [
   idempotencyKeys,
   searchTokens,
   counts,
+  searchSpelled,
 ]

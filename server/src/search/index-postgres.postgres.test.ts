@@ -1,0 +1,128 @@
+import { sql } from 'kysely'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { type Database, openDb } from '../db/open.ts'
+import { transact } from '../db/transact.ts'
+import { createTestDatabase, type TestDatabase } from '../testing/test-database.ts'
+import type { Condition } from './index.ts'
+import { postgresIndex } from './index-postgres.ts'
+
+const OWNER = '01a2b3c4-0000-7000-8000-000000000001'
+const TIME = Date.UTC(2026, 0, 31)
+/** So many that to read them all is dearer than to ask the index. */
+const ITEMS = 1000
+
+interface Asked {
+  sql: string
+  parameters: readonly unknown[]
+}
+
+let database: TestDatabase
+let db: Database
+let asked: Asked[] = []
+beforeAll(async () => {
+  database = await createTestDatabase()
+  db = await openDb(database.settings, ({ query: { sql, parameters } }) => {
+    asked.push({ sql, parameters })
+  })
+  await sql`insert into users (owner_id, email, email_key, first_name, last_name, password_hash, created_at)
+    values (${OWNER}, 'a@example.org', 'a@example.org', 'Анна', 'Каренина', '', ${TIME})`.execute(db)
+  await transact(db, async (trx) => {
+    for (let at = 0; at < ITEMS; at += 1) await put(trx, at, ['*', '=слово', `=номер${at}`])
+    for (let at = ITEMS; at < ITEMS + 3; at += 1)
+      await put(trx, at, ['*', ...Array.from({ length: 60_000 }, (_, word) => `=длинное${word}`)])
+  })
+  await sql`analyze search_words`.execute(db)
+})
+afterAll(async () => {
+  await db.destroy()
+  await database.remove()
+})
+
+const idOf = (at: number): string => `01a2b3c4-0000-7000-8000-${at.toString().padStart(12, '0')}`
+
+async function put(trx: Parameters<typeof postgresIndex.put>[0], at: number, traits: string[]) {
+  const item = { owner_id: OWNER, id: idOf(at), kind: 'note', created_at: TIME + at } as const
+  await trx
+    .insertInto('items')
+    .values({ ...item, title: '', body: '', excerpt: '', url: null, revision: 1, updated_at: TIME })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute()
+  await postgresIndex.put(trx, item, { traits, forms: [] })
+}
+
+const find = async (condition: Condition, limit = 10) =>
+  (await postgresIndex.find(db, OWNER, condition, { limit })).map(({ id }) => id)
+
+/** The plan of each statement that `ask` sends about the words of items. */
+async function plansOf(ask: () => Promise<unknown>): Promise<string[]> {
+  asked = []
+  await ask()
+  return db.transaction().execute(async (trx) => {
+    // A table as small as in a test is read from end to end otherwise.
+    await sql`set local enable_seqscan = off`.execute(trx)
+    const plans: string[] = []
+    for (const { sql: text, parameters } of asked.filter((one) => one.sql.includes('@@'))) {
+      const explain = { ...sql`select 1`.compile(trx), sql: `explain (format json) ${text}`, parameters }
+      plans.push(JSON.stringify((await trx.executeQuery(explain)).rows))
+    }
+    return plans
+  })
+}
+
+it('asks the index of the words with each of its statements', async () => {
+  const one: Condition = { trait: '=номер7' }
+  const beginning: Condition = { trait: '=номер7', beginning: true }
+  const plans = await plansOf(async () => {
+    await postgresIndex.survey(db, OWNER, { all: [one, { these: beginning, but: { trait: '=иное' } }] }, 5)
+    await postgresIndex.find(db, OWNER, beginning, { limit: 5 })
+    await postgresIndex.firstMet(db, OWNER, [one, beginning])
+  })
+  const indexes = plans.map((plan) => /search_words_(?:whole|parted)/.exec(plan)?.[0])
+  expect(indexes.toSorted()).toEqual([
+    ...Array(3).fill('search_words_parted'),
+    ...Array(3).fill('search_words_whole'),
+  ])
+})
+
+it('lets PostgreSQL make no guess from the words of all owners', async () => {
+  const { rows } =
+    await sql`select tablename from pg_stats where tablename like 'search\\_words\\_%'`.execute(db)
+  expect(rows).toEqual([])
+})
+
+it('finds words in the title, or often in the text, where title or text are asked for', async () => {
+  await transact(db, (trx) => put(trx, 1, ['*', '=заголовок', '^заголовок', '=часто', '+часто', '=раз']))
+  const conditions: [Condition, boolean][] = [
+    [{ trait: '=заголовок' }, true],
+    [{ trait: '=заг', beginning: true }, true],
+    [{ trait: '^заголовок' }, true],
+    [{ trait: '+заголовок' }, false],
+    [{ trait: '=часто' }, true],
+    [{ trait: '^часто' }, false],
+    [{ trait: '+ч', beginning: true }, true],
+    [{ these: { trait: '=раз' }, but: { trait: '=часто' } }, false],
+  ]
+  for (const [condition, isFound] of conditions)
+    expect(await find(condition)).toEqual(isFound ? [idOf(1)] : [])
+})
+
+it.each([`o'neil`, `'':*`, 'a|b', '!a', 'a&b', 'a\\', `a\\'`, 'a+b', 'a b', '1<->2', 'я\0я', '\ud800'])(
+  'takes %j for what it is',
+  async (word) => {
+    await transact(db, (trx) => put(trx, 2, ['*', `=x${word}`, `@x${word}`]))
+    for (const trait of [`=x${word}`, `@x${word}`]) {
+      expect(await find({ trait })).toEqual([idOf(2)])
+      expect(await find({ trait, beginning: true })).toEqual([idOf(2)])
+      expect(await find({ trait: `${trait}x` })).toEqual([])
+    }
+  },
+)
+
+it.each([300, 2_000, 60_000])('finds an item by any of its %i words, in whatever script', async (count) => {
+  const words = Array.from({ length: count }, (_, at) => `=ﷲ한𝒳${at}`)
+  await transact(db, (trx) => put(trx, 3, ['*', ...words]))
+  const [first = '', middle = '', last = ''] = [0, count / 2, count - 1].map((at) => words[at])
+  for (const trait of [first, middle, last]) expect(await find({ trait })).toEqual([idOf(3)])
+  expect(await find({ all: [{ trait: first }, { trait: last }] })).toEqual([idOf(3)])
+  expect(await find({ all: [{ trait: first }, { trait: '=слово' }] })).toEqual([])
+})
