@@ -87,6 +87,9 @@ describe('one typing mistake', () => {
     ['keyboard', 'keybaord', 'keyboard'],
     ['Красное вино', 'краснае вино', 'красное вино'],
     ['Красное молоко', 'краснае молако', 'красное молоко'],
+    ['Интернет-магазин', 'интернет-магозин', 'интернет-магазин'],
+    ['Интернет-магазины', 'интирнет-магозины', 'интернет-магазины'],
+    ['wikipedia.org', '(wikipedai.org)', 'wikipedia.org'],
   ])('%j is found by %j', async (stored, typed, meant) => {
     await note(stored)
     expect(await corrected(typed)).toBe(meant)

@@ -1,7 +1,7 @@
 import { inOtherLayout } from './layout.ts'
 import { type Query, queryOf, type Term, textOf } from './query.ts'
 import { mended, type Vocabulary } from './typos.ts'
-import { eachWordOf } from './words.ts'
+import { eachWordOf, type Word } from './words.ts'
 
 interface Rescue extends Vocabulary {
   /** Whether anything is found. */
@@ -48,33 +48,48 @@ function inLayouts(terms: readonly Term[]): Term[][] {
   const allAtOnce = Array.from({ length: most }, (_, way) =>
     terms.map((term, at) => ({ ...term, text: ways[at]?.[way] ?? ways[at]?.[0] ?? term.text })),
   )
-  return [...allAtOnce, ...combined(terms, ways)]
+  return [...allAtOnce, ...combined(terms, reworded(terms, ways))]
 }
 
 async function withMistakes(terms: readonly Term[], parts: Rescue): Promise<Term[][]> {
   const ways: string[][] = []
-  let looked = 0
+  let left = MOST_MENDED
   for (const { kind, text, without } of terms) {
-    const [word, ...more] = kind === 'word' && !without && looked < MOST_MENDED ? eachWordOf(text) : []
-    const isOneWord = word !== undefined && more.length === 0
-    if (isOneWord) looked += 1
-    ways.push(isOneWord ? await mended(word.folded, parts) : [])
+    const words = kind === 'word' && !without ? [...eachWordOf(text)] : []
+    ways.push(await withWordsMended(text, words, { most: left, parts }))
+    left = Math.max(left - words.length, 0)
   }
-  return combined(terms, ways)
+  return combined(terms, reworded(terms, ways))
 }
 
-/** Each choice of the terms as they are or in one of their other ways, the fewest changes first. */
-function combined(terms: readonly Term[], ways: readonly (readonly string[])[]): Term[][] {
-  let choices: { terms: Term[]; changes: number }[] = [{ terms: [], changes: 0 }]
-  for (const [at, term] of terms.entries()) {
+/** A piece of a query with its words mended, the first so many; 'интернет-магозин' has two. */
+async function withWordsMended(
+  text: string,
+  words: readonly Word[],
+  { most, parts }: { most: number; parts: Rescue },
+): Promise<string[]> {
+  const ways: string[][] = []
+  for (const { folded } of words.slice(0, most)) ways.push(await mended(folded, parts))
+  const typed = words.map(({ start, end }) => text.slice(start, end))
+  const between = words.map(({ end }, at) => text.slice(end, words[at + 1]?.start ?? end))
+  return combined(typed, ways).map((chosen) => chosen.map((word, at) => word + between[at]).join(''))
+}
+
+const reworded = (terms: readonly Term[], ways: readonly (readonly string[])[]): Term[][] =>
+  terms.map((term, at) => (ways[at] ?? []).map((text) => ({ ...term, text })))
+
+/** Each choice of the pieces as they are or in one of their other ways, the fewest changes first. */
+function combined<Piece>(pieces: readonly Piece[], ways: readonly (readonly Piece[])[]): Piece[][] {
+  let choices: { chosen: Piece[]; changes: number }[] = [{ chosen: [], changes: 0 }]
+  for (const [at, piece] of pieces.entries()) {
     const others = (ways[at] ?? []).slice(0, MOST_WORDS)
     choices = choices
-      .flatMap(({ terms: before, changes }) => [
-        { terms: [...before, term], changes },
-        ...others.map((text) => ({ terms: [...before, { ...term, text }], changes: changes + 1 })),
+      .flatMap(({ chosen, changes }) => [
+        { chosen: [...chosen, piece], changes },
+        ...others.map((other) => ({ chosen: [...chosen, other], changes: changes + 1 })),
       ])
       .sort((one, other) => one.changes - other.changes)
       .slice(0, MOST_QUERIES * 2)
   }
-  return choices.filter(({ changes }) => changes > 0).map((choice) => choice.terms)
+  return choices.filter(({ changes }) => changes > 0).map(({ chosen }) => chosen)
 }
