@@ -50,7 +50,7 @@ interface Named {
 /** More than anyone types; a pasted page must not become a query of thousands. */
 const MAX_WORDS = 32
 
-const QUOTES = /[“”„]/g
+const QUOTES = /[“”„«»]/g
 /** A sign, an operator, and a text in quotes or up to the next space. */
 const TERM = /(?<sign>[-−–]?)(?:(?<operator>tag|тег|site|сайт):)?(?:"(?<quoted>[^"]*)"|(?<bare>\S+))/giu
 
@@ -105,12 +105,16 @@ function termsOf(text: string): Term[] {
   return [...text.replace(QUOTES, '"').matchAll(TERM)].map(({ 0: all, groups = {} }): Term => {
     const { sign, operator = '', quoted, bare = '' } = groups
     const term = { without: sign !== '', text: (quoted ?? bare).trim() }
-    if (operator !== '' && hasWord(term.text))
-      return { ...term, kind: KINDS[operator.toLowerCase()] ?? 'word' }
+    const named = KINDS[operator.toLowerCase()]
+    if (named !== undefined && (hasWord(term.text) || (named === 'tag' && SYMBOL.test(term.text))))
+      return { ...term, kind: named }
     if (quoted !== undefined && hasWord(quoted)) return { ...term, kind: 'phrase' }
     return { ...term, kind: 'word', text: all.slice(sign?.length) }
   })
 }
+
+/** A tag's name may be an emoji. */
+const SYMBOL = /\p{S}/u
 
 const KINDS: Readonly<Record<string, Term['kind']>> = { tag: 'tag', тег: 'tag', site: 'site', сайт: 'site' }
 const OPERATORS = { word: '', phrase: '', tag: 'tag:', site: 'site:' } as const
@@ -184,6 +188,6 @@ const isSigned = (joined = ''): boolean => /[+#]$/.test(joined)
 
 /** The host of what was given for a site: a name, or an address copied whole. */
 const hostOf = (text: string): string => {
-  const [, host = ''] = /^(?:[a-z]+:\/\/)?\.?([^/?#:]*)/i.exec(text) ?? []
+  const [, host = ''] = /^(?:[a-z]+:\/\/)?\*?\.?([^/?#:]*)/i.exec(text) ?? []
   return siteKey(readableHost(host.toLowerCase()))
 }
