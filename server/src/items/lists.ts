@@ -71,8 +71,8 @@ export function createItemLists({ db, index, tags }: Parts) {
   })
 
   const isFound = async ({ counts }: Matches, kinds: readonly ItemKind[]): Promise<boolean> => {
-    const found = await counts()
-    return kinds.some((kind) => found[kind] > 0)
+    const totals = await counts()
+    return kinds.some((kind) => totals[kind] > 0)
   }
 
   /** What was meant where the query itself finds nothing. */
