@@ -70,6 +70,38 @@ test('from home the whole list of a corrected search is the same', async ({ sign
   await expect(page.getByRole('article')).toHaveCount(1)
 })
 
+test('a pasted page is searched by its beginning, in the address as well', async ({
+  signedIn: page,
+  account,
+}) => {
+  await account.addNote({ title: 'Война и мир' })
+  await page.goto('/home')
+  await searchFor(page, 'Поиск', 'война и мир '.repeat(300))
+  await expect(page.getByRole('article')).toHaveCount(1)
+  await page.reload()
+  await expect(page.getByRole('article')).toHaveCount(1)
+})
+
+test('how many were found is said of the search in the field alone', async ({ signedIn: page, account }) => {
+  await account.addNote({ title: 'Первое' })
+  await account.addNote({ title: 'Второе' })
+  await page.goto(`/home?search=${encodeURIComponent('первое')}`)
+  await expect(page.getByText('Найдено заметок: 1')).toBeVisible()
+  const held = Promise.withResolvers<void>()
+  const second = new RegExp(`/api/v1/.*search=${encodeURIComponent('второе')}`)
+  await page.route(second, async (route) => {
+    await held.promise
+    await route.continue()
+  })
+  const asked = page.waitForRequest(second)
+  await searchFor(page, 'Поиск', 'второе')
+  await asked
+  await expect(page.getByText('Найдено заметок: 1')).toBeHidden()
+  held.resolve()
+  await expect(page.getByText('Найдено заметок: 1')).toBeVisible()
+  await expect(page.getByRole('article')).toContainText('Второе')
+})
+
 test('the lists of a tag are searched by themselves, and mark what was found', async ({
   signedIn: page,
   account,

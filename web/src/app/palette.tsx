@@ -1,3 +1,4 @@
+import { MAX_SEARCH_LENGTH } from '@kopilka/contract/limits.ts'
 import { TextInput, VisuallyHidden } from '@mantine/core'
 import { useRouter } from '@tanstack/react-router'
 import { type KeyboardEvent, useEffect, useId, useState } from 'react'
@@ -15,7 +16,7 @@ export function Palette({ onClose }: { onClose: () => void }) {
   const [moved, setMoved] = useState<string>()
   const id = useId()
   const router = useRouter()
-  const text = typed.trim()
+  const text = typed.trim().slice(0, MAX_SEARCH_LENGTH)
   const { groups, settled } = usePaletteChoices(text)
 
   const everywhere: Choice = {

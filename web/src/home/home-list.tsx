@@ -32,7 +32,7 @@ export function HomeList(props: HomeListProps) {
         <Title order={2} size="h3" id={heading}>
           {t(`${kind.words}.list`)}
         </Title>
-        {search !== undefined && count !== undefined && count > 0 && (
+        {search !== undefined && !stale && count !== undefined && count > 0 && (
           <AnchorLink to={kind.paths.list} search={{ search, exact }} size="sm">
             {t(`${kind.words}.found`, { count })}
           </AnchorLink>

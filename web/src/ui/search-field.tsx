@@ -1,3 +1,4 @@
+import { MAX_SEARCH_LENGTH } from '@kopilka/contract/limits.ts'
 import { CloseButton, TextInput } from '@mantine/core'
 import { useRef, useState } from 'react'
 import { SearchIcon } from './icons.tsx'
@@ -30,7 +31,8 @@ export function SearchField({ label, hint, clearLabel, value, onSearch }: Search
       <form
         onSubmit={(event) => {
           event.preventDefault()
-          onSearch(text.trim())
+          // The server looks no further, and takes no address of thousands of characters.
+          onSearch(text.trim().slice(0, MAX_SEARCH_LENGTH))
         }}
       >
         <TextInput
