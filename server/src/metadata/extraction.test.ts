@@ -58,5 +58,8 @@ it('two users with pages that are hard to read do not hold up a third', async ()
   await vi.waitFor(() => expect([held.length, pages.open()]).toEqual([1, 1]))
   for (const answer of held) answer()
   expect(await third).toMatchObject({ title: 'x' })
-  expect((await hard)[0]).toMatchObject({ status: 'rejected', reason: { message: 'fetchTooComplex' } })
+  // Whichever began first.
+  expect(await hard).toContainEqual(
+    expect.objectContaining({ reason: expect.objectContaining({ message: 'fetchTooComplex' }) }),
+  )
 })

@@ -5,11 +5,12 @@ import type { FetchedPage } from './fetch-page.ts'
 
 /** Pages read at once. */
 const THREADS = 2
-/**
- * Milliseconds for one page, the start of a thread included: many times what two megabytes of an honest one take. And
- * so many after which it goes on only while nobody waits: two that are hard to read must not hold up all others.
- */
+/** Milliseconds for one page, the start of a thread included: many times what two megabytes of an honest one take. */
 const PATIENCE = 5_000
+/**
+ * Milliseconds of reading after which a page goes on only while nobody waits: two that are hard to read must not hold up
+ * all others. A busy machine takes longer than that to start a thread.
+ */
 const SHARE = 1_000
 /** Milliseconds after which a thread that has nothing to do gives its memory back. */
 const IDLE = 30_000
@@ -66,19 +67,22 @@ export function createPageReaders({ patience = PATIENCE, share = SHARE } = {}) {
   }
 
   function read(thread: Worker, { page, resolve, reject }: Reading): void {
-    const begun = performance.now()
-    const timer = setInterval(
-      () => {
-        const isAwaited = waiting.some(({ signal }) => !signal.aborted)
-        if (isAwaited || performance.now() - begun >= patience) void stop(thread)
-      },
-      Math.min(share, patience),
-    )
-    thread.once('message', finish).once('exit', giveUp)
+    const end = () => void stop(thread)
+    const patient = setTimeout(end, patience)
+    let sharing: NodeJS.Timeout | undefined
+    thread.once('message', begin).once('exit', giveUp)
     thread.postMessage(page, [page.bytes.buffer])
 
+    /** The thread says when it takes the page up, and then what it read. */
+    function begin(): void {
+      thread.once('message', finish)
+      sharing = setInterval(() => {
+        if (waiting.some(({ signal }) => !signal.aborted)) end()
+      }, share)
+    }
+
     function finish(answer: unknown): void {
-      clearInterval(timer)
+      settle()
       thread.off('exit', giveUp)
       idle.set(thread, setTimeout(() => void stop(thread), IDLE).unref())
       resolve(pageMetadata.parse(answer))
@@ -86,9 +90,14 @@ export function createPageReaders({ patience = PATIENCE, share = SHARE } = {}) {
     }
 
     function giveUp(): void {
-      clearInterval(timer)
+      settle()
       reject(new Refusal('fetchTooComplex'))
       readNext()
+    }
+
+    function settle(): void {
+      clearTimeout(patient)
+      clearInterval(sharing)
     }
   }
 
