@@ -1,5 +1,5 @@
 import { type AskedWord, type Query, wordsOf } from './query.ts'
-import { stemOf } from './stems.ts'
+import { readingsOf } from './stems.ts'
 
 /** How a word of a text is asked for: in any form, or as the beginning of another word. */
 type Asked = 'whole' | 'beginning'
@@ -23,11 +23,11 @@ export function askersOf(query: Query): (folded: string) => Askers {
 }
 
 function runsAsking({ runs }: Query, folded: string): Askers {
-  const stem = stemOf(folded)
+  const readings = readingsOf(folded)
   const askers = new Map<number, Asked>()
   for (const [at, run] of runs.entries()) {
     const words = wordsOf(run)
-    if (words.some(({ stems }) => stems.includes(stem))) askers.set(at, 'whole')
+    if (words.some(({ stems }) => readings.some((stem) => stems.includes(stem)))) askers.set(at, 'whole')
     else if (words.some((word) => isBeginning(word, folded))) askers.set(at, 'beginning')
   }
   return askers.size > 0 ? askers : undefined

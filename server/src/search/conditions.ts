@@ -1,7 +1,7 @@
 import { TRAITS } from './entries.ts'
 import type { Condition, Form } from './index.ts'
 import { type AskedRun, type AskedWord, type Query, tagKey, wordsOf } from './query.ts'
-import { stemOf } from './stems.ts'
+import { readingsOf } from './stems.ts'
 import { eachRunOf, foldedOf } from './words.ts'
 
 /** What a query means for one owner. */
@@ -53,8 +53,8 @@ function tagsHolding(words: readonly AskedWord[], tags: readonly Tag[]) {
   for (const one of held)
     for (const stem of one.word.stems) byStem.set(stem, [...(byStem.get(stem) ?? []), one])
   for (const { id, name } of tags)
-    for (const { folded, stem } of wordsIn(name)) {
-      for (const { whole, any } of byStem.get(stem) ?? []) {
+    for (const { folded, stems } of wordsIn(name)) {
+      for (const { whole, any } of stems.flatMap((stem) => byStem.get(stem) ?? [])) {
         whole.add(id)
         any.add(id)
       }
@@ -166,7 +166,7 @@ const taggedTrait = (id: string): Condition => ({ trait: TRAITS.tag(id) })
 
 interface TagWord {
   readonly folded: string
-  readonly stem: string
+  readonly stems: readonly string[]
 }
 
 /** Names of tags come again with every search. */
@@ -176,7 +176,9 @@ const MOST_KNOWN = 10_000
 function wordsIn(name: string): readonly TagWord[] {
   const before = known.get(name)
   if (before) return before
-  const words = [...eachRunOf(name)].flatMap(foldedOf).map((folded) => ({ folded, stem: stemOf(folded) }))
+  const words = [...eachRunOf(name)]
+    .flatMap(foldedOf)
+    .map((folded) => ({ folded, stems: readingsOf(folded) }))
   if (known.size >= MOST_KNOWN) known.clear()
   known.set(name, words)
   return words

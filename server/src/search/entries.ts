@@ -1,6 +1,6 @@
 import { readableAddress } from '@kopilka/contract/readable-address.ts'
 import type { Form } from './index.ts'
-import { stemOf } from './stems.ts'
+import { readingsOf } from './stems.ts'
 import { eachRunOf, foldedOf, siteKey } from './words.ts'
 
 /** Counts how texts are taken apart: another number, and every item is indexed anew (items/reindex.ts). */
@@ -100,9 +100,9 @@ async function countStems(
 ): Promise<Map<string, number>> {
   const counts = new Map<string, number>()
   const add = (folded: string): void => {
-    const stem = stemOf(folded)
-    counts.set(stem, (counts.get(stem) ?? 0) + 1)
-    if (FORM.test(folded)) forms.set(folded, stem)
+    const stems = readingsOf(folded)
+    for (const stem of stems) counts.set(stem, (counts.get(stem) ?? 0) + 1)
+    if (FORM.test(folded)) forms.set(folded, stems[0])
   }
   let runs = 0
   for (const run of eachRunOf(text)) {

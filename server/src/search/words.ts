@@ -1,5 +1,5 @@
 import { readableAddress, readableHost } from '@kopilka/contract/readable-address.ts'
-import { stemOf } from './stems.ts'
+import { readingsOf } from './stems.ts'
 
 /** A word of a text and where it stands there. */
 export interface Word {
@@ -144,8 +144,8 @@ function inOneScript(word: string): string {
 }
 
 /** By what a folded word is found in any of its forms. '1с' and '1c', 'с++' and 'c++' are one: nobody sees which it is. */
-export function stemsOf(folded: string): string[] {
-  if (!/[\d+#]/.test(folded)) return [stemOf(folded)]
+export function stemsOf(folded: string): readonly string[] {
+  if (!/[\d+#]/.test(folded)) return readingsOf(folded)
   const twin = twinOf(folded, LATIN, CYRILLIC) ?? twinOf(folded, CYRILLIC, LATIN)
   return twin === undefined || twin === folded ? [folded] : [folded, twin]
 }
