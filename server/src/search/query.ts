@@ -12,7 +12,7 @@ export interface Term {
 /** A word that was asked for. */
 export interface AskedWord {
   readonly folded: string
-  /** What its forms have in common; two where it can be read in two scripts. */
+  /** What its forms have in common; two where it can be read in two scripts, or be a form of two words. */
   readonly stems: readonly string[]
   /** Also the beginning of a word. */
   readonly beginning: boolean
