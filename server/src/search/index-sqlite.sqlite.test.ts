@@ -56,14 +56,15 @@ it('finds all of those that would have the same number', async () => {
   expect(await find('=тесно', 100)).toEqual([])
 })
 
-it('finds the newest of those that would have the same number, in whatever order they were put in', async () => {
-  const orders = Array.from({ length: 16 }, (_, at) => (at * 7) % 16)
+it('finds the newest of those that would have the same numbers, in whatever order they were put in', async () => {
+  const orders = Array.from({ length: 200 }, (_, at) => ((at * 77) % 200) * 12)
   for (const order of orders)
     await put({ id: idAt(order, 2), kind: 'link', created_at: TIME - 2000 }, '=теснота')
   const newest = orders.toSorted((one, other) => other - one).map((order) => idAt(order, 2))
-  for (const limit of [1, 5, 15, 16]) expect(await find('=теснота', limit)).toEqual(newest.slice(0, limit))
-  const links = await sqliteIndex.find(db, OWNER, { trait: '=теснота' }, { kind: 'link', limit: 5 })
-  expect(links.map(({ id }) => id)).toEqual(newest.slice(0, 5))
+  for (const limit of [1, 15, 30, 150, 200])
+    expect(await find('=теснота', limit)).toEqual(newest.slice(0, limit))
+  const links = await sqliteIndex.find(db, OWNER, { trait: '=теснота' }, { kind: 'link', limit: 15 })
+  expect(links.map(({ id }) => id)).toEqual(newest.slice(0, 15))
 })
 
 it('gives an item that an earlier version numbered its place among the others when it is put in anew', async () => {

@@ -92,8 +92,11 @@ interface Asked {
 
 const NEWEST_FIRST = sql`order by rowid desc`
 
-/** Where two would have the same number, these do not tell which is newer: so many more are looked at. */
-const MORE = sql.lit(16)
+/**
+ * Where items would have the same number, their numbers do not tell which is newer: so many more are looked at. Enough for
+ * two hundred that were made in one millisecond, as where times are imported.
+ */
+const MORE = sql.lit(128)
 
 const newest = statement(
   (_, value: Value<Asked & { limit: number }>) =>
