@@ -20,6 +20,12 @@ it('letters that grow as they become small move nothing', () => {
   expect([...eachWordOf(text)].map(({ folded }) => folded)).toEqual(['ii', 'елка', 'дом', '2'])
 })
 
+it('of one word without end the beginning is looked at', () => {
+  const folded = (word: string) => [...eachWordOf(word)].map((word) => word.folded)
+  expect(folded(`ж${'\u0301'.repeat(1000)}я`)).toEqual(['жя'])
+  expect(folded(`ж${'\u0301'.repeat(5000)}я`)).toEqual(['ж'])
+})
+
 it.each([
   ['рок-н-ролл', ['рок', 'н', 'ролл'], 'рокнролл'],
   ['C++', ['c'], 'c++'],

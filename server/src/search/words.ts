@@ -41,6 +41,8 @@ const NEITHER_LETTER_NOR_DIGIT = /[^\p{L}\p{N}]+/gu
 
 /** Characters of a word that count; beyond them is no word of a language, and PostgreSQL keeps 2,046 bytes of one. */
 const MAX_WORD = 64
+/** Characters of a word that are looked at for these: accents count for none, and half a million take half a second. */
+const MAX_WRITTEN = 4096
 
 /** Small letters, digits and signs of ASCII: nothing in them is folded. */
 const PLAIN = /^[ -~а-я]*$/
@@ -113,7 +115,7 @@ function joinedOf(run: string, words: readonly Word[]): string | undefined {
 }
 
 const foldWord = (word: string): string =>
-  inOneScript(cut(fold(readable(word)).replace(NEITHER_LETTER_NOR_DIGIT, '')))
+  inOneScript(cut(fold(readable(word).slice(0, MAX_WRITTEN)).replace(NEITHER_LETTER_NOR_DIGIT, '')))
 
 const readable = (word: string): string => (word.startsWith('%') ? readableAddress(word) : readableHost(word))
 
