@@ -1,4 +1,5 @@
 import snowball from 'snowball-stemmers'
+import { NOUNS } from './nouns.ts'
 
 const RUSSIAN = /^[а-я]+$/
 const ENGLISH = /^[a-z]+$/
@@ -21,6 +22,11 @@ const FLEETING: readonly (readonly [vowel: RegExp, otherwise: string])[] = [
 /** 'Иванов' is one of 'Иванова' as well as many of 'Иван', and so is 'коров'. */
 const IN_OV = /^[а-я]{3,}[ое]в$/
 const LONG_ENOUGH = /^[а-я]{4,}$/
+
+/** The stem of each of these nouns by its forms that have another. */
+const IRREGULAR = new Map(
+  NOUNS.flatMap(([first = '', ...others]) => others.map((form) => [form, newStemOf(first)] as const)),
+)
 
 /** Stems take tens of microseconds to find, and the same words come again and again. */
 const known = new Map<string, Stems>()
@@ -46,6 +52,8 @@ export function readingsOf(folded: string): Stems {
 }
 
 function otherStemsOf(form: string): string[] {
+  const irregular = IRREGULAR.get(form)
+  if (irregular !== undefined) return [irregular]
   if (!LONG_ENOUGH.test(form)) return []
   if (IN_OV.test(form)) return [form]
   return FLEETING.filter(([vowel]) => vowel.test(form)).map(([vowel, otherwise]) =>
