@@ -50,7 +50,7 @@ const matches = prepare<ItemRow>(`select id, title, excerpt as text, url, items.
     select ${listOfTags} from item_tags
       join tags on tags.owner_id = item_tags.owner_id and tags.id = item_tags.tag_id
       where item_tags.owner_id = items.owner_id and item_tags.item_id = items.id
-  ) as tags from (${index.newest} order by created_at desc limit ?) as found
+  ) as tags from (${index.newest}) as found
   join items on items.owner_id = found.owner_id and items.id = found.item_id order by items.created_at desc`)
 const matchCounts = prepare<{ notes: number; links: number }>(index.counts)
 
