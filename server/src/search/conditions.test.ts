@@ -24,3 +24,22 @@ it('asks for no more tags than the index goes through in no time, however many t
   expect(askedTags('общее', 10_000)).toBe(1_000)
   expect(askedTags('общее '.repeat(32), 10_000)).toBeLessThanOrEqual(1_024)
 })
+
+it('reads the name of each tag as often for many named tags as for one', () => {
+  const readsFor = (text: string): number => {
+    const query = parseQuery(text)
+    if (!query) throw new Error('This is no query.')
+    let reads = 0
+    const tag = {
+      id: 'tag1',
+      get name() {
+        reads += 1
+        return 'Общее 1'
+      },
+    }
+    soughtOf(query, [tag], [])
+    return reads
+  }
+  const many = Array.from({ length: 32 }, (_, at) => `tag:другое${at}`).join(' ')
+  expect(readsFor(many)).toBe(readsFor('tag:другое'))
+})

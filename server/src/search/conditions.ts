@@ -34,15 +34,21 @@ export function soughtOf(query: Query, tags: readonly Tag[], completions: readon
   const most = Math.ceil(MOST_TAGS / words.length)
   // By their ids, so that every question about the same word leaves out the same.
   const askedFor = (ids: Set<string>) => (isTooMany ? [...ids].sort().slice(0, most) : [...ids])
-  const idsOf = (name: string) => tags.filter((tag) => tagKey(tag.name) === name).map(({ id }) => id)
   return {
     query,
-    named: new Map(query.tags.map(({ name }) => [name, idsOf(name)])),
+    named: idsNamed(query, tags),
     tagged: new Map(
       held.map(({ word, whole, any }) => [word, { whole: askedFor(whole), any: askedFor(any) }]),
     ),
     completions,
   }
+}
+
+/** For each tag that an operator names the ids of the owner's tags. */
+function idsNamed(query: Query, tags: readonly Tag[]): Map<string, string[]> {
+  const named = new Map<string, string[]>(query.tags.map(({ name }) => [name, []]))
+  if (named.size > 0) for (const { id, name } of tags) named.get(tagKey(name))?.push(id)
+  return named
 }
 
 /** The tags in whose names each of the words stands: as a whole word, and at all. */
