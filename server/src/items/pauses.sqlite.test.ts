@@ -1,9 +1,11 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { TRAITS } from '../search/entries.ts'
 import { searchIndexes } from '../search/indexes.ts'
 import { createTagStore } from '../tags/store.ts'
 import { createTestApp, type TestApp } from '../testing/create-test-app.ts'
 import { type Account, newAccount } from '../testing/new-account.ts'
 import { createItemStore } from './store.ts'
+import { bestInTiers } from './tiers.ts'
 
 let app: TestApp
 let account: Account
@@ -38,4 +40,26 @@ it('others get their turn between the statements that put a long text into the i
   )
   clearImmediate(next)
   expect(during).toBeGreaterThan(0)
+})
+
+it('others get their turn between the tiers of a search that takes long', async () => {
+  let turns = 0
+  const tick = (): void => {
+    turns += 1
+    next = setImmediate(tick)
+  }
+  let next = setImmediate(tick)
+  const index = searchIndexes[app.db.fullText]
+  const slow: typeof index = {
+    ...index,
+    find(...asked) {
+      const begun = performance.now()
+      while (performance.now() - begun < 20);
+      return index.find(...asked)
+    },
+  }
+  const tiers = [{ trait: TRAITS.none }, { trait: TRAITS.none }, { trait: TRAITS.none }]
+  await bestInTiers({ db: app.db, index: slow, owner_id: account.id, tiers }, { note: 1, link: 1 })
+  clearImmediate(next)
+  expect(turns).toBeGreaterThan(0)
 })

@@ -1,6 +1,7 @@
 import { type Db, ITEM_KINDS, type ItemKind } from '../db/schema.ts'
 import type { Condition, Counts, Found, SearchIndex } from '../search/index.ts'
 import { eachKind, type Ids, idsByKind } from './by-kind.ts'
+import { createPauses } from './pauses.ts'
 
 /** Conditions from the best matches to all: an item belongs to the first that it meets, the newest of a tier come first. */
 interface Tiers {
@@ -15,11 +16,13 @@ const AMPLE = 2
 
 /** The best of each kind, so many as are wanted. */
 export async function bestInTiers({ db, index, owner_id, tiers }: Tiers, wanted: Counts): Promise<Ids> {
+  const pause = createPauses()
   const best = createBest(wanted)
   for (const tier of tiers) {
     const missing = best.missing()
     const [kind, other] = missing
     if (kind === undefined) break
+    await pause()
     // Those of the tiers before are found again.
     const limit = missing.reduce((sum, kind) => sum + wanted[kind], 0)
     const asked = other ? { limit: limit * AMPLE } : { kind, limit }
