@@ -8,6 +8,7 @@ import { createTestApp, type TestApp } from '../testing/create-test-app.ts'
 import { type Account, newAccount } from '../testing/new-account.ts'
 import { createTestDatabase, type TestDatabase } from '../testing/test-database.ts'
 import { createReindex } from './reindex.ts'
+import { createReindexing } from './reindexing.ts'
 
 let database: TestDatabase
 let app: TestApp
@@ -89,6 +90,20 @@ it('leaves it to one of several servers, and follows one that died', async () =>
   expect(await reindex().run()).toBe('busy')
   app.advance(1001)
   expect(await reindex().run()).toBe('done')
+})
+
+it('ends what a command that died has left undone, however often', async () => {
+  await note('Запись')
+  const log = { info: () => {}, warn: () => {} }
+  const reindexing = createReindexing({ reindex: reindex(), log, lookEvery: 20 })
+  reindexing.start()
+  for (let deaths = 0; deaths < 3; deaths += 1) {
+    await spoil()
+    await pretend({ version: 0, leased_until: 0 })
+    await expect.poll(version).toBe(ANALYSER)
+    expect(await found('запись')).toBe(1)
+  }
+  await reindexing.close()
 })
 
 it('stops when it is asked to, and when another has taken over', async () => {

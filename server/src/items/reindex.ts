@@ -1,6 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
+import type { Selectable } from 'kysely'
 import type { Clock } from '../clock.ts'
-import type { Db, Trx } from '../db/schema.ts'
+import type { Db, Tables, Trx } from '../db/schema.ts'
 import { transact } from '../db/transact.ts'
 import { ANALYSER, type Entries, entriesOf, tagged } from '../search/entries.ts'
 import type { IndexedItem, SearchIndex } from '../search/index.ts'
@@ -39,6 +40,28 @@ interface Prepared {
   readonly item: IndexedItem
   readonly revision: number
   readonly entries: Entries
+}
+
+const INDEXED = ['id', 'kind', 'title', 'body', 'url', 'created_at', 'revision'] as const
+
+type Row = Pick<Selectable<Tables['items']>, (typeof INDEXED)[number]>
+
+async function takenApart(
+  owner_id: string,
+  { id, kind, created_at, revision, title, body, url }: Row,
+  pause: () => Promise<void>,
+): Promise<Prepared> {
+  const entries = await entriesOf({ title, body: plainText(body), url: url ?? '' }, pause)
+  return { item: { owner_id, id, kind, created_at }, revision, entries }
+}
+
+async function versionOf(db: Db): Promise<number> {
+  const { version } = await db
+    .selectFrom('search_analyser')
+    .select('version')
+    .where('id', '=', 1)
+    .executeTakeFirstOrThrow()
+  return version
 }
 
 interface Run {
@@ -108,7 +131,7 @@ export function createReindex({ db, index, tags, clock }: Parts) {
   }: Place): Promise<{ batch: Prepared[]; next: Place | undefined }> {
     const items = await db
       .selectFrom('items')
-      .select(['id', 'kind', 'title', 'body', 'url', 'created_at', 'revision'])
+      .select(INDEXED)
       .where('owner_id', '=', owner_id)
       .$if(before !== undefined, (items) => items.where('id', '<', before ?? ''))
       .orderBy('id', 'desc')
@@ -117,10 +140,9 @@ export function createReindex({ db, index, tags, clock }: Parts) {
     const pause = createPauses()
     const batch: Prepared[] = []
     let length = 0
-    for (const { id, kind, created_at, revision, title, body, url } of items) {
-      const entries = await entriesOf({ title, body: plainText(body), url: url ?? '' }, pause)
-      batch.push({ item: { owner_id, id, kind, created_at }, revision, entries })
-      length += body.length
+    for (const item of items) {
+      batch.push(await takenApart(owner_id, item, pause))
+      length += item.body.length
       if (length > BATCH_LENGTH) break
     }
     const last = items.length < BATCH && batch.length === items.length ? undefined : batch.at(-1)
@@ -142,23 +164,31 @@ export function createReindex({ db, index, tags, clock }: Parts) {
     const revisions = new Map(rows.map(({ id, revision }) => [id, revision]))
     const named = await tags.ofItems(owner_id, ids, trx)
     for (const { item, revision, entries } of batch) {
-      // What was saved meanwhile was indexed with it.
-      if (revisions.get(item.id) !== revision) continue
+      if (!revisions.has(item.id)) continue
+      const isSame = revisions.get(item.id) === revision
       const tagIds = (named.get(item.id) ?? []).map(({ id }) => id)
-      await index.put(withPauses(trx), item, tagged(entries, tagIds))
+      const now = isSame ? entries : await entriesNow(trx, item)
+      await index.put(withPauses(trx), item, tagged(now, tagIds))
     }
+  }
+
+  /** Of an item that was saved meanwhile. It was indexed then, but its forms may have been among those left out. */
+  async function entriesNow(trx: Trx, { owner_id, id }: IndexedItem): Promise<Entries> {
+    const row = await trx
+      .selectFrom('items')
+      .select(INDEXED)
+      .where('owner_id', '=', owner_id)
+      .where('id', '=', id)
+      .executeTakeFirstOrThrow()
+    return (await takenApart(owner_id, row, createPauses())).entries
   }
 
   return {
     /** Whether the index is of another version than this program's. */
-    async isDue(): Promise<boolean> {
-      const { version } = await db
-        .selectFrom('search_analyser')
-        .select('version')
-        .where('id', '=', 1)
-        .executeTakeFirstOrThrow()
-      return version !== ANALYSER
-    },
+    isDue: async (): Promise<boolean> => (await versionOf(db)) !== ANALYSER,
+
+    /** Whether somebody began to make it anew and has not come to the end. */
+    isUnfinished: async (): Promise<boolean> => (await versionOf(db)) === UNFINISHED,
 
     async run({ onProgress = () => {}, signal }: Run = {}): Promise<Reindexed> {
       const lease = await takeLease()

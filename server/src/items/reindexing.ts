@@ -2,23 +2,28 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyBaseLogger } from 'fastify'
 import type { Reindex } from './reindex.ts'
 
-/** Milliseconds before the index is looked at again: while another server is at it, which may die, or the database is away. */
+/**
+ * Milliseconds before the index is looked at again: another server or a command that is at it may die, the database may
+ * be away.
+ */
 const LOOK_EVERY = 30_000
 
 interface Parts {
   reindex: Reindex
   log: Pick<FastifyBaseLogger, 'info' | 'warn'>
+  lookEvery?: number
 }
 
 /** Brings the index to this program's analyser beside the server's work, if it is of another. */
-export function createReindexing({ reindex, log }: Parts) {
+export function createReindexing({ reindex, log, lookEvery = LOOK_EVERY }: Parts) {
   const ending = new AbortController()
   const { signal } = ending
   let working: Promise<void> | undefined
 
-  async function isThere(): Promise<boolean> {
+  /** Whether nothing is left to do. */
+  async function isThere(isDue: () => Promise<boolean>): Promise<boolean> {
     try {
-      if (!(await reindex.isDue())) return true
+      if (!(await isDue())) return true
       let items = 0
       const outcome = await reindex.run({
         signal,
@@ -35,8 +40,11 @@ export function createReindexing({ reindex, log }: Parts) {
   }
 
   async function work(): Promise<void> {
-    while (!signal.aborted && !(await isThere())) {
-      await sleep(LOOK_EVERY, undefined, { signal }).catch(() => {})
+    let isDue = reindex.isDue
+    while (!signal.aborted) {
+      // From then on the other programs' versions are theirs: two would do it anew in turns for ever.
+      if (await isThere(isDue)) isDue = reindex.isUnfinished
+      await sleep(lookEvery, undefined, { signal }).catch(() => {})
     }
   }
 
