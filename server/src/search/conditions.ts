@@ -177,7 +177,7 @@ interface TagWord {
 
 /** Names of tags come again with every search. */
 const known = new Map<string, readonly TagWord[]>()
-const MOST_KNOWN = 10_000
+const MOST_KNOWN = 50_000
 
 function wordsIn(name: string): readonly TagWord[] {
   const before = known.get(name)
