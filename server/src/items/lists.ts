@@ -9,6 +9,7 @@ import type { TagStore } from '../tags/store.ts'
 import { countOf } from './counts.ts'
 import type { ItemRow, SummaryRow } from './faces.ts'
 import { createMatches, type Matches, type Searched } from './matches.ts'
+import { once } from './once.ts'
 import { createPauses } from './pauses.ts'
 import { newestSummaries, newestWholes, wholesOf } from './statements.ts'
 
@@ -45,7 +46,7 @@ export type ItemLists = ReturnType<typeof createItemLists>
 
 /** Lists of an owner's notes and links. */
 export function createItemLists({ db, index, tags }: Parts) {
-  const matchesOf = createMatches({ db, index, tags })
+  const matchesOf = createMatches({ db, index })
 
   const newest = ({ owner_id, tag_id, limit, offset = 0 }: Wanted): ItemList => ({
     count: (kind) =>
@@ -77,8 +78,9 @@ export function createItemLists({ db, index, tags }: Parts) {
 
   /** What was meant where the query itself finds nothing. */
   async function rescued(searched: Searched): Promise<ItemList | undefined> {
-    const { owner_id, kinds } = searched
+    const { owner_id, ownTags, kinds } = searched
     const pause = createPauses()
+    const inTags = once(async () => (await ownTags()).flatMap(({ name }) => [...eachWordOf(name)]))
     const meant = await rescue(searched.query, {
       finds: async (query) => {
         await pause()
@@ -86,7 +88,8 @@ export function createItemLists({ db, index, tags }: Parts) {
       },
       formsOf: async (stems) => {
         await pause()
-        return formsOf(owner_id, stems)
+        const inItems = await index.forms(db, owner_id, stems)
+        return new Set([...inItems.map(({ form }) => form), ...(await inTags()).map(({ folded }) => folded)])
       },
     })
     if (!meant) return undefined
@@ -94,18 +97,14 @@ export function createItemLists({ db, index, tags }: Parts) {
     return { ...found(asked, matchesOf(asked)), corrected: { query: meant.text } }
   }
 
-  async function formsOf(owner_id: string, stems: readonly string[]): Promise<Set<string>> {
-    const inItems = await index.forms(db, owner_id, stems)
-    const inTags = (await tags.names(owner_id)).flatMap(({ name }) => [...eachWordOf(name)])
-    return new Set([...inItems.map(({ form }) => form), ...inTags.map(({ folded }) => folded)])
-  }
-
   return {
     /** `exact`: a query that finds nothing is not mended. */
     async open(wanted: Wanted, { exact = false } = {}): Promise<ItemList> {
       const { query, offset = 0 } = wanted
       if (query === undefined) return newest(wanted)
-      const searched = { ...wanted, query, offset }
+      // A query that finds nothing is tried in dozens of ways: the tags are asked for once.
+      const ownTags = once(() => tags.names(wanted.owner_id))
+      const searched = { ...wanted, query, offset, ownTags }
       const matches = matchesOf(searched)
       const literal = found(searched, matches)
       if (exact || (await isFound(matches, wanted.kinds))) return literal

@@ -1,3 +1,4 @@
+import type { TagRef } from '@kopilka/contract/items.ts'
 import type { Db, ItemKind } from '../db/schema.ts'
 import { completionsOf } from '../search/completions.ts'
 import { conditionOf, soughtOf, tiersOf } from '../search/conditions.ts'
@@ -5,9 +6,9 @@ import { TRAITS } from '../search/entries.ts'
 import type { Condition, Counts, SearchIndex } from '../search/index.ts'
 import type { Query } from '../search/query.ts'
 import { relevanceOf } from '../search/relevance.ts'
-import type { TagStore } from '../tags/store.ts'
 import { SEEN_OF_BODY } from './beginnings.ts'
 import { eachKind, type Ids, idsByKind } from './by-kind.ts'
+import { once } from './once.ts'
 import { createPauses } from './pauses.ts'
 import { holdingPhrases } from './phrases.ts'
 import { rankedText, readSeen, type Seen } from './seen.ts'
@@ -19,6 +20,8 @@ export interface Searched {
   query: Query
   /** Only items with this tag. */
   tag_id?: string | undefined
+  /** All tags of the owner. */
+  ownTags: () => Promise<readonly TagRef[]>
   /** The kinds that will be asked for. */
   kinds: readonly ItemKind[]
   limit: number
@@ -43,12 +46,11 @@ const FEW = 200
 interface Parts {
   db: Db
   index: SearchIndex
-  tags: TagStore
 }
 
-export function createMatches({ db, index, tags }: Parts): (searched: Searched) => Matches {
+export function createMatches({ db, index }: Parts): (searched: Searched) => Matches {
   return (searched) => {
-    const { owner_id, query, tag_id, kinds, limit, offset } = searched
+    const { owner_id, query, tag_id, ownTags, kinds, limit, offset } = searched
     const hasPhrases = query.phrases.length + query.withoutPhrases.length > 0
 
     const within = (condition: Condition): Condition =>
@@ -57,11 +59,8 @@ export function createMatches({ db, index, tags }: Parts): (searched: Searched) 
       eachKind((kind) => (kinds.includes(kind) ? wanted(kind) : 0))
 
     const asked = once(async () => {
-      const [ownTags, completions] = await Promise.all([
-        tags.names(owner_id),
-        completionsOf(db, index, owner_id, query),
-      ])
-      const sought = soughtOf(query, ownTags, completions)
+      const [named, completions] = await Promise.all([ownTags(), completionsOf(db, index, owner_id, query)])
+      const sought = soughtOf(query, named, completions)
       return { condition: within(conditionOf(sought)), tiers: tiersOf(sought).map(within) }
     })
 
@@ -152,13 +151,4 @@ async function byRelevance(query: Query, items: readonly Seen[]): Promise<Seen[]
   return items.toSorted(
     (one, other) => of(other) - of(one) || other.created_at - one.created_at || (one.id < other.id ? 1 : -1),
   )
-}
-
-/** What is made is kept, to be answered to whoever asks again. */
-function once<T>(make: () => Promise<T>): () => Promise<T> {
-  let made: Promise<T> | undefined
-  return () => {
-    made ??= make()
-    return made
-  }
 }
