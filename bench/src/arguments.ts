@@ -55,10 +55,14 @@ export function readArguments(): Plan {
   }
 }
 
+/** A name stands for all that begin with it: 'search' for every search. */
 function scenariosNamed(names: readonly string[]): readonly Scenario[] {
-  const unknown = names.find((name) => !SCENARIOS.some((scenario) => scenario.name === name))
+  const isNamed = ({ name }: Scenario, as: string) => name === as || name.startsWith(`${as} `)
+  const unknown = names.find((as) => !SCENARIOS.some((scenario) => isNamed(scenario, as)))
   if (unknown !== undefined) throw new Told(`Нет такого сценария: ${unknown}\n${USAGE}`)
-  return names.length === 0 ? SCENARIOS : SCENARIOS.filter(({ name }) => names.includes(name))
+  return names.length === 0
+    ? SCENARIOS
+    : SCENARIOS.filter((scenario) => names.some((as) => isNamed(scenario, as)))
 }
 
 function wholeNumber(text: string): number {
