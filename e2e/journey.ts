@@ -110,7 +110,7 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
 
   account: async ({ address }, use) => use(await newAccount(address)),
 
-  // biome-ignore lint/correctness/noEmptyPattern: as above
+  // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixtures a function needs from this pattern
   expectedInConsole: async ({}, use) => use([]),
 
   silentConsole: [

@@ -29,7 +29,7 @@ const test = journey.extend<{ site: Site }, { address: string }>({
     },
     { scope: 'worker' },
   ],
-  // biome-ignore lint/correctness/noEmptyPattern: as above
+  // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixtures a function needs from this pattern
   site: async ({}, use) => {
     let asked = 0
     let held: Promise<void> | undefined

@@ -15,21 +15,27 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-it('others get their turn between the statements that put a long text into the index', async () => {
+/** How often others got their turn since. */
+function countTurns() {
   let turns = 0
   const tick = (): void => {
     turns += 1
     next = setImmediate(tick)
   }
   let next = setImmediate(tick)
+  return { count: () => turns, stop: () => clearImmediate(next) }
+}
+
+it('others get their turn between the statements that put a long text into the index', async () => {
+  const turns = countTurns()
   const index = searchIndexes[app.db.fullText]
   let during = 0
   const watched: typeof index = {
     ...index,
     async put(...asked) {
-      const before = turns
+      const before = turns.count()
       await index.put(...asked)
-      during = turns - before
+      during = turns.count() - before
     },
   }
   const parts = { db: app.db, index: watched, tags: createTagStore(app.db, app.now), clock: app.now }
@@ -38,17 +44,12 @@ it('others get their turn between the statements that put a long text into the i
     { owner_id: account.id, kind: 'note' },
     { title: 'Длинная', body, url: null, tags: [] },
   )
-  clearImmediate(next)
+  turns.stop()
   expect(during).toBeGreaterThan(0)
 })
 
 it('others get their turn between the tiers of a search that takes long', async () => {
-  let turns = 0
-  const tick = (): void => {
-    turns += 1
-    next = setImmediate(tick)
-  }
-  let next = setImmediate(tick)
+  const turns = countTurns()
   const index = searchIndexes[app.db.fullText]
   const slow: typeof index = {
     ...index,
@@ -60,6 +61,6 @@ it('others get their turn between the tiers of a search that takes long', async 
   }
   const tiers = [{ trait: TRAITS.none }, { trait: TRAITS.none }, { trait: TRAITS.none }]
   await bestInTiers({ db: app.db, index: slow, owner_id: account.id, tiers }, { note: 1, link: 1 })
-  clearImmediate(next)
-  expect(turns).toBeGreaterThan(0)
+  turns.stop()
+  expect(turns.count()).toBeGreaterThan(0)
 })

@@ -50,7 +50,7 @@ const gapAfter = statement(
 
 const addDoc = statement(
   (_, value: Value<IndexedItem & { doc: number }>) =>
-    sql<{ doc: string }>`insert into search_docs (owner_id, item_id, created_at, doc)
+    sql<{ item_id: string }>`insert into search_docs (owner_id, item_id, created_at, doc)
     values (${value('owner_id')}, ${value('id')}, ${value('created_at')}, ${value('doc')})
     on conflict (doc) do nothing returning item_id`,
 )
@@ -94,7 +94,7 @@ const NEWEST_FIRST = sql`order by rowid desc`
 
 /**
  * Where items would have the same number, their numbers do not tell which is newer: so many more are looked at. Enough for
- * two hundred that were made in one millisecond, as where times are imported.
+ * two hundred of an owner that were made in one millisecond.
  */
 const MORE = sql.lit(128)
 
@@ -164,7 +164,7 @@ export const sqliteIndex: SearchIndex = {
     const { owner_id } = item
     const doc = await emptiedNumber(trx, item)
     const owner = ownPrefix(owner_id)
-    await addWords(trx, { doc, words: [...traits].map((trait) => owner + trait).join(' ') })
+    await addWords(trx, { doc, words: traits.map((trait) => owner + trait).join(' ') })
     for (let from = 0; from < forms.length; from += FORMS_AT_ONCE) {
       const some = forms.slice(from, from + FORMS_AT_ONCE)
       await addForms(trx, { owner_id, forms: JSON.stringify(some) })
