@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest'
 import { conditionOf, soughtOf } from '../server/src/search/conditions.ts'
-import { entriesOf } from '../server/src/search/entries.ts'
 import type { Condition } from '../server/src/search/index.ts'
 import { parseQuery } from '../server/src/search/query.ts'
+import { entriesOf } from '../server/src/search/terms.ts'
 import { corpus } from './corpus.ts'
 
 const LAST = 'последнее'

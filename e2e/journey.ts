@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { AxeBuilder } from '@axe-core/playwright'
 import { accounts, type Session } from '@kopilka/contract/accounts.ts'
-import { type AnswerOf, API_PREFIX, type Endpoint } from '@kopilka/contract/endpoint.ts'
+import { API_PREFIX, type Endpoint, type ResponseOf } from '@kopilka/contract/endpoint.ts'
 import type { LinkSave } from '@kopilka/contract/links.ts'
 import { links } from '@kopilka/contract/links.ts'
 import { type NoteSave, notes } from '@kopilka/contract/notes.ts'
@@ -15,8 +15,8 @@ export interface Account {
   email: string
   password: string
   session: Session
-  addNote(note: Partial<NoteSave>): Promise<AnswerOf<typeof notes.create>>
-  addLink(link: Partial<LinkSave>): Promise<AnswerOf<typeof links.create>>
+  addNote(note: Partial<NoteSave>): Promise<ResponseOf<typeof notes.create>>
+  addLink(link: Partial<LinkSave>): Promise<ResponseOf<typeof links.create>>
 }
 
 interface Fixtures {
@@ -32,8 +32,8 @@ interface Fixtures {
 
 /** Someone with one note and one link, both as long and wide as they may be, for tests that only look. */
 export interface Crowded extends Account {
-  note: AnswerOf<typeof notes.create>
-  link: AnswerOf<typeof links.create>
+  note: ResponseOf<typeof notes.create>
+  link: ResponseOf<typeof links.create>
 }
 
 interface WorkerFixtures {
@@ -61,7 +61,7 @@ async function call<E extends Endpoint>(address: string, endpoint: E, body: unkn
     body: JSON.stringify(body),
   })
   if (response.status !== endpoint.status) throw new Error(`${endpoint.path}: ${response.status}`)
-  return (await response.json()) as AnswerOf<E>
+  return (await response.json()) as ResponseOf<E>
 }
 
 async function newAccount(address: string): Promise<Account> {

@@ -1,10 +1,10 @@
 // `npm run backup [-- --to FILE]`: a copy of the database of the settings, made while the server goes on working.
 import { parseArgs } from 'node:util'
 import { loadConfig } from '../server/src/config.ts'
+import { backupFile, namedFile, sizeOf } from './backup/new-file.ts'
+import { backUpPostgres } from './backup/postgres.ts'
+import { backUpSqlite } from './backup/sqlite.ts'
 import { runCommand } from './command.ts'
-import { backupFile, namedFile, sizeOf } from './copies/new-file.ts'
-import { backUpPostgres } from './copies/postgres.ts'
-import { backUpSqlite } from './copies/sqlite.ts'
 
 const USAGE = 'npm run backup [-- --to ФАЙЛ]'
 

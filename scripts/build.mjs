@@ -1,10 +1,10 @@
 // `npm run build`: the web page, unless it is built from these very sources already.
-import { build, Told } from './prepare.mjs'
+import { build, CliError } from './prepare.mjs'
 
 try {
   await build()
 } catch (error) {
-  if (!(error instanceof Told)) throw error
+  if (!(error instanceof CliError)) throw error
   console.error(error.message)
   process.exitCode = 1
 }

@@ -1,7 +1,7 @@
 import { ConfigError } from '../server/src/config.ts'
 import { UnusableDatabase } from '../server/src/db/dialect.ts'
 import { codeOf } from '../server/src/db/error-code.ts'
-import { Told } from './prepare.mjs'
+import { CliError } from './prepare.mjs'
 
 /** Does the work of a command on the database; what the person at the terminal can mend is one line, and the exit code 1. */
 export async function runCommand(usage: string, work: () => Promise<void>): Promise<void> {
@@ -18,7 +18,7 @@ export async function runCommand(usage: string, work: () => Promise<void>): Prom
 }
 
 function explain(error: unknown, usage: string): string | undefined {
-  if (error instanceof Told || error instanceof ConfigError || error instanceof UnusableDatabase)
+  if (error instanceof CliError || error instanceof ConfigError || error instanceof UnusableDatabase)
     return error.message
   const code = codeOf(error)
   const because = error instanceof Error ? ` (${error.message})` : ''

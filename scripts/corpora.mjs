@@ -2,7 +2,7 @@
 // Each corpora/KIND.test.ts reads FOLDER/KIND; a kind that is not there is skipped, and named.
 import { existsSync, readdirSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { install, nodeToUse, ROOT, systemPath, Told } from './prepare.mjs'
+import { CliError, install, nodeToUse, ROOT, systemPath } from './prepare.mjs'
 import { run } from './run.mjs'
 
 const TESTS = join(ROOT, 'corpora')
@@ -10,10 +10,10 @@ const ENDING = '.test.ts'
 
 const [given] = process.argv.slice(2)
 try {
-  if (given === undefined) throw new Told('Скажите, где лежат корпуса: npm run test:corpora -- ПАПКА')
+  if (given === undefined) throw new CliError('Скажите, где лежат корпуса: npm run test:corpora -- ПАПКА')
   process.exitCode = await testCorpora(resolve(given))
 } catch (error) {
-  if (!(error instanceof Told)) throw error
+  if (!(error instanceof CliError)) throw error
   console.error(error.message)
   process.exitCode = 1
 }

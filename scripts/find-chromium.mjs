@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { delimiter, join } from 'node:path'
-import { nodeToUse, ROOT, systemPath, Told } from './prepare.mjs'
+import { CliError, nodeToUse, ROOT, systemPath } from './prepare.mjs'
 import { run } from './run.mjs'
 
 const NAMES = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable']
@@ -38,7 +38,7 @@ export async function ensureChromium() {
       await run('apt-get', ['install', '-y', '--no-install-recommends', 'chromium'], options)
     if (findChromium()) return
   }
-  throw new Told(
+  throw new CliError(
     'Для проверок в браузере нужен Chromium: выполните «npx playwright install --with-deps chromium» ' +
       'или поставьте системный (Debian: «sudo apt-get install chromium») и повторите.',
   )

@@ -17,7 +17,7 @@ const DIST = join(ROOT, 'web', 'dist')
 const BUILD_STAMP = join(DIST, '.built-from')
 
 /** What went wrong is already told in a sentence: print the message, not the stack. */
-export class Told extends Error {}
+export class CliError extends Error {}
 
 /** Installs the packages of package-lock.json unless they are there. */
 export async function install() {
@@ -33,9 +33,9 @@ export async function install() {
       env: { ...process.env, PATH: systemPath() },
       shell: windows,
     })
-    if (code !== 0) throw new Told(`Не удалось установить зависимости (npm ci):\n${output.trim()}`)
+    if (code !== 0) throw new CliError(`Не удалось установить зависимости (npm ci):\n${output.trim()}`)
     if (!nodeProgram())
-      throw new Told(
+      throw new CliError(
         'Установка прошла, но Node 24 не появился: npm не выполнил сценарий пакета «node». ' +
           'Уберите настройку ignore-scripts (npm config delete ignore-scripts) и повторите.',
       )
@@ -57,7 +57,7 @@ export async function build() {
       [join(ROOT, 'node_modules', 'vite', 'bin', 'vite.js'), 'build', '--outDir', fresh, '--emptyOutDir'],
       { cwd: join(ROOT, 'web') },
     )
-    if (code !== 0) throw new Told(`Не удалось собрать интерфейс (vite build):\n${output.trim()}`)
+    if (code !== 0) throw new CliError(`Не удалось собрать интерфейс (vite build):\n${output.trim()}`)
     writeFileSync(join(fresh, '.built-from'), fingerprint)
     rmSync(DIST, { recursive: true, force: true })
     renameSync(fresh, DIST)

@@ -5,7 +5,7 @@ import { createReindex } from '../server/src/items/reindex.ts'
 import { searchIndexes } from '../server/src/search/indexes.ts'
 import { createTagStore } from '../server/src/tags/store.ts'
 import { runCommand } from './command.ts'
-import { Told } from './prepare.mjs'
+import { CliError } from './prepare.mjs'
 import { createProgressBar } from './progress-bar.mjs'
 
 const SAID = {
@@ -34,7 +34,7 @@ await runCommand('npm run reindex', async () => {
       onProgress: (done) => bar.show(Math.min(done, total)),
       signal: ending.signal,
     })
-    if (outcome !== 'done') throw new Told(`\n${SAID[outcome]}`)
+    if (outcome !== 'done') throw new CliError(`\n${SAID[outcome]}`)
     bar.finish()
   } finally {
     await db.destroy()

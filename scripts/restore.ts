@@ -2,10 +2,10 @@
 import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { loadConfig } from '../server/src/config.ts'
+import { restorePostgres } from './backup/postgres.ts'
+import { restoreSqlite } from './backup/sqlite.ts'
 import { runCommand } from './command.ts'
-import { restorePostgres } from './copies/postgres.ts'
-import { restoreSqlite } from './copies/sqlite.ts'
-import { Told } from './prepare.mjs'
+import { CliError } from './prepare.mjs'
 
 const USAGE = 'npm run restore -- ФАЙЛ [--force]'
 
@@ -15,7 +15,7 @@ await runCommand(USAGE, async () => {
     allowPositionals: true,
   })
   const [file] = positionals
-  if (file === undefined || positionals.length > 1) throw new Told(`Нужен один файл: ${USAGE}`)
+  if (file === undefined || positionals.length > 1) throw new CliError(`Нужен один файл: ${USAGE}`)
   const path = resolve(file)
   const { DATA_DIR, DATABASE_URL } = loadConfig()
   if (DATABASE_URL === '') await restoreSqlite(DATA_DIR, path, values)

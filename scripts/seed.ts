@@ -3,19 +3,19 @@
 import { randomBytes } from 'node:crypto'
 import { parseArgs } from 'node:util'
 import { accounts } from '@kopilka/contract/accounts.ts'
-import { createUsers, type Users } from '../server/src/accounts/users.ts'
 import { loadConfig } from '../server/src/config.ts'
 import { type Database, openDb } from '../server/src/db/open.ts'
 import type { Trx } from '../server/src/db/schema.ts'
 import { transact } from '../server/src/db/transact.ts'
-import { Refusal } from '../server/src/errors.ts'
-import { type ItemDraft, linkFace, noteFace } from '../server/src/items/faces.ts'
+import { AppError } from '../server/src/errors.ts'
 import { cleanHtml } from '../server/src/items/html.ts'
+import { type ItemDraft, linkFace, noteFace } from '../server/src/items/item.ts'
 import { createItemStore } from '../server/src/items/store.ts'
 import { searchIndexes } from '../server/src/search/indexes.ts'
 import { createTagStore } from '../server/src/tags/store.ts'
+import { createUsers, type Users } from '../server/src/users/users.ts'
 import { runCommand } from './command.ts'
-import { Told } from './prepare.mjs'
+import { CliError } from './prepare.mjs'
 import { createProgressBar } from './progress-bar.mjs'
 import { type SampleItem, sampleItems } from './samples/sample-items.ts'
 
@@ -39,7 +39,7 @@ function readArguments(): Wanted {
   })
   const [items, seed] = [Number(values.items), Number(values.seed)]
   if (!Number.isInteger(items) || items < 1 || !Number.isInteger(seed) || !values.email) {
-    throw new Told(`Нужны число записей и адрес: ${USAGE}`)
+    throw new CliError(`Нужны число записей и адрес: ${USAGE}`)
   }
   return { items, email: values.email, password: values.password, seed }
 }
@@ -49,17 +49,18 @@ async function ownerOf({ email, password }: Wanted, users: Users): Promise<strin
   const chosen = password ?? randomBytes(9).toString('base64url')
   const account = { first_name: 'Анна', last_name: 'Каренина', email, password: chosen }
   const valid = accounts.register.body.safeParse(account)
-  if (!valid.success) throw new Told(`Такой адрес или пароль не подойдёт (пароль — от 6 символов): ${USAGE}`)
+  if (!valid.success)
+    throw new CliError(`Такой адрес или пароль не подойдёт (пароль — от 6 символов): ${USAGE}`)
   try {
     const { id } = await users.register(valid.data)
     console.log(`Создана учётная запись: ${valid.data.email}, пароль: ${chosen}`)
     return id
   } catch (error) {
-    if (!(error instanceof Refusal)) throw error
+    if (!(error instanceof AppError)) throw error
     if (password === undefined)
-      throw new Told('Такая учётная запись уже есть: добавьте --password с её паролем.')
+      throw new CliError('Такая учётная запись уже есть: добавьте --password с её паролем.')
     const { owner_id } = await users.ownerWith(valid.data).catch(() => {
-      throw new Told('Такая учётная запись уже есть, но пароль не подходит.')
+      throw new CliError('Такая учётная запись уже есть, но пароль не подходит.')
     })
     return owner_id
   }

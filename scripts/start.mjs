@@ -8,7 +8,7 @@ import { spawn } from 'node:child_process'
 import module from 'node:module'
 import { join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
-import { build, install, isNewEnough, nodeToUse, ROOT, Told } from './prepare.mjs'
+import { build, CliError, install, isNewEnough, nodeToUse, ROOT } from './prepare.mjs'
 import { stopRunning } from './run.mjs'
 
 /** @type {NodeJS.Signals[]} */
@@ -45,7 +45,7 @@ function stopEarly() {
 
 /** @param {unknown} error */
 function fail(error) {
-  if (!(error instanceof Told)) throw error
+  if (!(error instanceof CliError)) throw error
   console.error(error.message)
   process.exit(1)
 }

@@ -1,9 +1,9 @@
 // `npm test`: installs what is missing, then checks everything. Any Node from 20 on runs this file.
 import { mkdirSync, readFileSync, rmSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
-import { countPlaywright, countVitest } from './counts.mjs'
-import { install, ROOT, systemPath, Told } from './prepare.mjs'
+import { CliError, install, ROOT, systemPath } from './prepare.mjs'
 import { run, stopRunning } from './run.mjs'
+import { countPlaywright, countVitest } from './test-counts.mjs'
 
 const REPORTS = join(ROOT, '.cache', 'reports')
 const UNIT_REPORT = join(REPORTS, 'unit.json')
@@ -31,7 +31,7 @@ try {
   await browserTests()
 } catch (error) {
   failed += 1
-  console.error(error instanceof Told ? error.message : error)
+  console.error(error instanceof CliError ? error.message : error)
 }
 console.log(`${passed} passed, ${failed} failed`)
 process.exitCode = failed === 0 ? 0 : 1
@@ -68,7 +68,7 @@ async function browserTests() {
  * @param {number} code
  * @param {string} output
  * @param {string} file
- * @param {(report: R) => import('./counts.mjs').Counts} count
+ * @param {(report: R) => import('./test-counts.mjs').Counts} count
  */
 function settle(code, output, file, count) {
   let counts = { passed: 0, failed: 0 }

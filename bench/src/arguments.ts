@@ -1,6 +1,6 @@
 import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
-import { ROOT, Told } from '../../scripts/prepare.mjs'
+import { CliError, ROOT } from '../../scripts/prepare.mjs'
 import { SCENARIOS, type Scenario } from './scenarios.ts'
 
 export const USAGE = [
@@ -26,7 +26,7 @@ export interface Plan {
   readonly products: readonly { readonly name: string; readonly folder: string }[]
 }
 
-/** Throws {@link Told} where an argument makes no sense. */
+/** Throws {@link CliError} where an argument makes no sense. */
 export function readArguments(): Plan {
   const { values, positionals } = parseArgs({
     allowPositionals: true,
@@ -59,13 +59,13 @@ export function readArguments(): Plan {
 function scenariosNamed(names: readonly string[]): readonly Scenario[] {
   const isNamed = ({ name }: Scenario, as: string) => name === as || name.startsWith(`${as} `)
   const unknown = names.find((as) => !SCENARIOS.some((scenario) => isNamed(scenario, as)))
-  if (unknown !== undefined) throw new Told(`Нет такого сценария: ${unknown}\n${USAGE}`)
+  if (unknown !== undefined) throw new CliError(`Нет такого сценария: ${unknown}\n${USAGE}`)
   return names.length === 0
     ? SCENARIOS
     : SCENARIOS.filter((scenario) => names.some((as) => isNamed(scenario, as)))
 }
 
 function wholeNumber(text: string): number {
-  if (!/^[1-9]\d*$/.test(text)) throw new Told(`Нужно целое число, а не ${text}\n${USAGE}`)
+  if (!/^[1-9]\d*$/.test(text)) throw new CliError(`Нужно целое число, а не ${text}\n${USAGE}`)
   return Number(text)
 }

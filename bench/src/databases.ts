@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { ROOT, Told } from '../../scripts/prepare.mjs'
+import { CliError, ROOT } from '../../scripts/prepare.mjs'
 import { createProgressBar } from '../../scripts/progress-bar.mjs'
 import { openServer } from './postgres.ts'
 
@@ -51,7 +51,7 @@ const layout = (): string =>
 export async function databaseWith({ server, sizes, items }: Wanted): Promise<BenchDatabase> {
   const accounts = sizes.map((size) => accountOf(`bench-${size}`, size))
   const rest = items - sizes.reduce((sum, size) => sum + size, 0)
-  if (rest < 0) throw new Told(`В базе на ${items} записей нет места для счетов на ${sizes.join(' и ')}.`)
+  if (rest < 0) throw new CliError(`В базе на ${items} записей нет места для счетов на ${sizes.join(' и ')}.`)
   const others = Array.from({ length: Math.ceil(rest / PORTION) }, (_, at) =>
     accountOf(`other-${at}`, Math.min(PORTION, rest - at * PORTION)),
   )
@@ -111,5 +111,5 @@ async function seed(
     stdio: ['ignore', 'ignore', 'inherit'],
   })
   const [code] = await once(child, 'exit')
-  if (code !== 0) throw new Told(`Не удалось наполнить базу: npm run seed закончился с кодом ${code}.`)
+  if (code !== 0) throw new CliError(`Не удалось наполнить базу: npm run seed закончился с кодом ${code}.`)
 }

@@ -2,7 +2,7 @@
 import { writeFileSync } from 'node:fs'
 import { arch, cpus, platform } from 'node:os'
 import { join } from 'node:path'
-import { ROOT, Told } from '../../scripts/prepare.mjs'
+import { CliError, ROOT } from '../../scripts/prepare.mjs'
 import { createProgressBar } from '../../scripts/progress-bar.mjs'
 import { type Plan, readArguments, USAGE } from './arguments.ts'
 import { contestantsOf, type Started, signInAll, startAll } from './contestants.ts'
@@ -70,7 +70,7 @@ try {
 } catch (error) {
   const wrongArguments = error instanceof TypeError && 'code' in error
   if (wrongArguments) console.error(`${error.message}\n${USAGE}`)
-  else if (error instanceof Told) console.error(error.message)
+  else if (error instanceof CliError) console.error(error.message)
   else throw error
   process.exitCode = 1
 }

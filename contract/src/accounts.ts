@@ -17,8 +17,8 @@ export const accounts = {
     status: 201,
     body: z.object({ first_name: personName, last_name: personName, email, password: newPassword }),
     answer: user,
-    rates: ['registration'],
-    refusals: ['registrationClosed'],
+    rateLimits: ['registration'],
+    errors: ['registrationClosed'],
   }),
   login: endpoint({
     method: 'POST',
@@ -27,8 +27,8 @@ export const accounts = {
     status: 200,
     body: z.object({ email, password }),
     answer: session,
-    rates: ['signInToAccount', 'signInFromAddress', 'signInFromKnownBrowser'],
-    refusals: ['wrongCredentials'],
+    rateLimits: ['signInToAccount', 'signInFromAddress', 'signInFromKnownBrowser'],
+    errors: ['wrongCredentials'],
   }),
   /** Answers a new pair and retires the old one. */
   refresh: endpoint({
@@ -38,7 +38,7 @@ export const accounts = {
     status: 200,
     body: z.object({ refresh_token: token }),
     answer: session,
-    refusals: ['unauthorized'],
+    errors: ['unauthorized'],
   }),
   /** Ends the sign-in the access token belongs to. */
   logout: endpoint({
@@ -56,7 +56,7 @@ export const accounts = {
     status: 200,
     body: z.object({ email }),
     answer: z.object({}),
-    rates: ['passwordReset'],
+    rateLimits: ['passwordReset'],
   }),
   /** `uid` and `token` as the letter's link carries them. Ends every sign-in of the user. */
   passwordResetConfirm: endpoint({
@@ -85,6 +85,6 @@ export const accounts = {
     status: 200,
     body: z.object({ current_password: password, new_password: newPassword }),
     answer: z.object({}),
-    rates: ['passwordChange'],
+    rateLimits: ['passwordChange'],
   }),
 }

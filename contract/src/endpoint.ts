@@ -1,6 +1,6 @@
 import type * as z from 'zod/mini'
 import type { MessageKey } from './messages.ts'
-import type { RateName } from './rates.ts'
+import type { RateLimitName } from './rate-limits.ts'
 
 /** Every call lives under this prefix. */
 export const API_PREFIX = '/api/v1'
@@ -28,15 +28,15 @@ export interface Endpoint {
   /** Also repeat `detail` as `error` in failures: the screens of links read that field. */
   readonly repeatsDetailAsError?: true
   /** Takes an `Idempotency-Key`: sent again with the same key within 24 hours it makes nothing new and answers alike. */
-  readonly repeatable?: true
+  readonly takesIdempotencyKey?: true
   /** Answers carry the item's version as `ETag`. */
   readonly sendsEtag?: true
   /** Heeds `If-Match`: 412 where the item is at another version. */
-  readonly heedsIfMatch?: true
+  readonly supportsIfMatch?: true
   /** What it may refuse besides what follows from the rest of this declaration. */
-  readonly refusals?: readonly MessageKey[]
+  readonly errors?: readonly MessageKey[]
   /** Limits besides the one that holds for every call of its access. */
-  readonly rates?: readonly RateName[]
+  readonly rateLimits?: readonly RateLimitName[]
 }
 
 /** Declares a call; the exact type is kept, so that server and browser infer from it. */
@@ -52,12 +52,14 @@ export type RequestOf<E extends Endpoint> = { [P in Present<E>]: z.input<NonNull
 export type ValidRequestOf<E extends Endpoint> = { [P in Present<E>]: z.output<NonNullable<E[P]>> }
 
 /** What the call answers on success; `undefined` where there is no body. */
-export type AnswerOf<E extends Endpoint> = E['answer'] extends Schema ? z.output<E['answer']> : undefined
+export type ResponseOf<E extends Endpoint> = E['answer'] extends Schema ? z.output<E['answer']> : undefined
 
 /** What the call answers on success when asked for a summary. */
-export type SummaryOf<E extends Endpoint> = E['summary'] extends Schema ? z.output<E['summary']> : AnswerOf<E>
+export type SummaryResponseOf<E extends Endpoint> = E['summary'] extends Schema
+  ? z.output<E['summary']>
+  : ResponseOf<E>
 
 /** What the call answers to this very request. */
-export type AnswerTo<E extends Endpoint, R> = R extends { query: { view: 'summary' } }
-  ? SummaryOf<E>
-  : AnswerOf<E>
+export type ResponseTo<E extends Endpoint, R> = R extends { query: { view: 'summary' } }
+  ? SummaryResponseOf<E>
+  : ResponseOf<E>

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import type { Schema } from './endpoint.ts'
 import * as fields from './fields.ts'
-import { sentence } from './messages.ts'
+import { translate } from './messages.ts'
 
 const messagesOf = (schema: Schema, value: unknown): string[] =>
-  schema.safeParse(value).error?.issues.map(({ message }) => sentence(message, 'ru')) ?? []
+  schema.safeParse(value).error?.issues.map(({ message }) => translate(message, 'ru')) ?? []
 
 /** The sentences of the specification's section 5, by the field that says them. */
 describe('the rules of section 5', () => {

@@ -23,8 +23,8 @@ const range = z.tuple([z.int(), z.int()])
 export type Range = z.output<typeof range>
 
 /** In the summaries of a search: where the words searched for stand, in any form, in the title and in the excerpt. */
-export const marks = z.optional(z.object({ title: z.array(range), excerpt: z.array(range) }))
-export type Marks = NonNullable<z.output<typeof marks>>
+export const highlights = z.optional(z.object({ title: z.array(range), excerpt: z.array(range) }))
+export type Highlights = NonNullable<z.output<typeof highlights>>
 
 /** With answers to a search that found nothing as it was typed: what was searched for instead. */
 export const corrected = z.optional(z.object({ query: z.string() }))
@@ -73,7 +73,7 @@ export const itemCalls = <
     query: listQuery,
     answer: listOf(whole),
     summary: listOf(summary),
-    refusals: ['tagNotFound'],
+    errors: ['tagNotFound'],
   }),
   create: endpoint({
     method: 'POST',
@@ -82,9 +82,9 @@ export const itemCalls = <
     status: 201,
     body: save,
     answer: whole,
-    repeatable: true,
+    takesIdempotencyKey: true,
     sendsEtag: true,
-    refusals: [missing],
+    errors: [missing],
     ...onSave,
   }),
   read: endpoint({
@@ -107,7 +107,7 @@ export const itemCalls = <
     body: save,
     answer: whole,
     sendsEtag: true,
-    heedsIfMatch: true,
+    supportsIfMatch: true,
     ...onSave,
   }),
   remove: endpoint({
@@ -117,7 +117,7 @@ export const itemCalls = <
     status: 204,
     params: itemParams,
     missing,
-    heedsIfMatch: true,
+    supportsIfMatch: true,
   }),
 })
 

@@ -1,11 +1,11 @@
 import * as z from 'zod/mini'
 import { html, tagNames, title, url } from './fields.ts'
-import { excerpt, itemCalls, itemFields, marks } from './items.ts'
+import { excerpt, highlights, itemCalls, itemFields } from './items.ts'
 
 export const link = z.object({ ...itemFields, url: z.string(), description: z.string() })
 export type Link = z.output<typeof link>
 
-export const linkSummary = z.object({ ...itemFields, url: z.string(), excerpt, marks })
+export const linkSummary = z.object({ ...itemFields, url: z.string(), excerpt, highlights })
 export type LinkSummary = z.output<typeof linkSummary>
 
 /** On PUT a missing `tags` leaves the tags as they are. */

@@ -1,14 +1,14 @@
 import { expect, it } from 'vitest'
-import { sentence } from './messages.ts'
+import { translate } from './messages.ts'
 
 it('puts the limit a reference names into its sentence', () => {
-  expect(sentence('tooLong:255', 'ru')).toBe('Не больше 255 символов')
-  expect(sentence('tooLong:255', 'en')).toBe('No more than 255 characters')
+  expect(translate('tooLong:255', 'ru')).toBe('Не больше 255 символов')
+  expect(translate('tooLong:255', 'en')).toBe('No more than 255 characters')
 })
 
 it.each(['Invalid input', '', 'toString', '__proto__'])(
   'words %j, which is no key, as a value of the wrong kind',
   (text) => {
-    expect(sentence(text, 'ru')).toBe('Значение неподходящего вида')
+    expect(translate(text, 'ru')).toBe('Значение неподходящего вида')
   },
 )

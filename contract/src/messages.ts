@@ -4,7 +4,7 @@ export type Locale = (typeof LOCALES)[number]
 
 /**
  * Sentences that both sides say: what a rule demands and what the server answers.
- * Validation issues carry a key of this table (see {@link sentence}), so a rule is worded once.
+ * Validation issues carry a key of this table (see {@link translate}), so a rule is worded once.
  */
 const MESSAGES = {
   // Rules of fields (specification, section 5; lengths from decisions, section 4).
@@ -162,7 +162,7 @@ const MESSAGES = {
     en: 'You have exceeded the request limit. Please try again later.',
   },
   internal: { ru: 'Внутренняя ошибка сервера', en: 'Internal server error' },
-  databaseAway: {
+  databaseUnavailable: {
     ru: 'База данных сейчас недоступна. Подождите немного и попробуйте снова.',
     en: 'The database is unavailable right now. Wait a little and try again.',
   },
@@ -174,7 +174,7 @@ export type MessageKey = keyof typeof MESSAGES
 export type MessageRef = MessageKey | `${MessageKey}:${number}`
 
 /** The sentence for a reference; text that is no reference is what a schema could not say better: 'wrongType'. */
-export function sentence(ref: string, locale: Locale): string {
+export function translate(ref: string, locale: Locale): string {
   const [key = '', max = ''] = ref.split(':')
   const message = Object.hasOwn(MESSAGES, key) ? MESSAGES[key as MessageKey] : MESSAGES.wrongType
   return message[locale].replace('{max}', max)

@@ -41,7 +41,7 @@ export const metadata = {
     body: z.object({ url }),
     answer: pageMetadata,
     repeatsDetailAsError: true,
-    refusals: FETCH_REFUSALS,
-    rates: ['extraction'],
+    errors: FETCH_REFUSALS,
+    rateLimits: ['extraction'],
   }),
 }

@@ -1,11 +1,11 @@
 import * as z from 'zod/mini'
 import { html, tagNames, title } from './fields.ts'
-import { excerpt, itemCalls, itemFields, marks } from './items.ts'
+import { excerpt, highlights, itemCalls, itemFields } from './items.ts'
 
 export const note = z.object({ ...itemFields, content: z.string() })
 export type Note = z.output<typeof note>
 
-export const noteSummary = z.object({ ...itemFields, excerpt, marks })
+export const noteSummary = z.object({ ...itemFields, excerpt, highlights })
 export type NoteSummary = z.output<typeof noteSummary>
 
 /** On PUT a missing `tags` leaves the tags as they are. */

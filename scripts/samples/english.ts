@@ -42,7 +42,7 @@ export const ENGLISH: Language = {
     ),
     topic(
       'reading, fiction, essays, biographies, poetry, quotes, podcasts, reviews, languages, memory',
-      'finish, reread, borrow, annotate, translate, recommend',
+      'finish, reread, borrow, annotate, sentence, recommend',
       'a collection of essays, the last chapter, a biography of Darwin, an old translation, short stories, a book about rivers, marginal notes, the reading list, a podcast on history, a grammar of Latin',
     ),
     topic(

@@ -1,39 +1,39 @@
 import fastify, { type FastifyError, type FastifyInstance } from 'fastify'
 import { sql } from 'kysely'
-import { createBrowsers } from './accounts/browsers.ts'
-import { createPasswordChanges } from './accounts/password-changes.ts'
-import { createResets } from './accounts/resets.ts'
-import { serveAccounts } from './accounts/routes.ts'
-import { createSignIns } from './accounts/sign-ins.ts'
-import { createUsers } from './accounts/users.ts'
-import { serveApiDocs } from './api-docs/routes.ts'
 import type { Clock } from './clock.ts'
 import type { Config } from './config.ts'
 import type { Database } from './db/open.ts'
-import { closeWithLastAnswers } from './http/closing.ts'
-import { answerFailure } from './http/failures.ts'
+import { serveApiDocs } from './http/api-docs/routes.ts'
+import { answerFailure } from './http/errors.ts'
 import { sendHeaders } from './http/headers.ts'
 import { serveHealth } from './http/health.ts'
 import { serverOptions } from './http/options.ts'
+import { createLimits } from './http/rate-limits/rate-limits.ts'
 import { serveSecurityTxt } from './http/security-txt.ts'
 import { createServer } from './http/serve.ts'
+import { closeWithLastAnswers } from './http/shutdown.ts'
 import { serveSite } from './http/site.ts'
-import { serveWeb } from './http/web-files.ts'
+import { serveWeb } from './http/static.ts'
 import { createItemLists } from './items/lists.ts'
 import { createReindex } from './items/reindex.ts'
 import { createReindexing } from './items/reindexing.ts'
 import { serveItems } from './items/routes.ts'
 import { createItemStore } from './items/store.ts'
-import { createLimits } from './limits/limits.ts'
-import { deliveryFor } from './mail/delivery.ts'
-import { createLetters } from './mail/letters.ts'
-import { createPost } from './mail/post.ts'
+import { deliveryFor } from './jobs/mail/delivery.ts'
+import { createLetters } from './jobs/queue.ts'
+import { createPost } from './jobs/worker.ts'
 import type { Resolve } from './metadata/connection.ts'
 import { createExtraction } from './metadata/extraction.ts'
 import { serveMetadata } from './metadata/routes.ts'
 import { searchIndexes } from './search/indexes.ts'
+import { createKnownDevices } from './sessions/known-devices.ts'
+import { createSessions } from './sessions/sessions.ts'
 import { serveTags } from './tags/routes.ts'
 import { createTagStore } from './tags/store.ts'
+import { createPasswordChanges } from './users/password-changes.ts'
+import { createResets } from './users/password-resets.ts'
+import { serveAccounts } from './users/routes.ts'
+import { createUsers } from './users/users.ts'
 
 export interface AppParts {
   config: Config
@@ -53,15 +53,15 @@ export async function buildApp({ config, db, clock, resolve, webRoot }: AppParts
   app.setErrorHandler<FastifyError>((error, request, reply) => answerFailure(error, request, reply))
 
   const limits = createLimits(db, clock, config)
-  const browsers = createBrowsers(db, clock)
-  const signIns = createSignIns(db, clock)
+  const knownDevices = createKnownDevices(db, clock)
+  const sessions = createSessions(db, clock)
   const users = createUsers(db, clock)
   const letters = createLetters(db, clock)
   const resets = createResets(db, clock, config)
   const passwords = createPasswordChanges({
     db,
     users,
-    signIns,
+    sessions,
     resets,
     letters,
     wakePost: () => post.wake(),
@@ -80,8 +80,8 @@ export async function buildApp({ config, db, clock, resolve, webRoot }: AppParts
   const reindexing = createReindexing({ reindex: createReindex({ db, index, tags, clock }), log: app.log })
   const extraction = createExtraction(config, resolve)
 
-  const server = createServer(app, { identify: signIns.identify, limits })
-  serveAccounts(server, { config, users, signIns, passwords, browsers, limits })
+  const server = createServer(app, { identify: sessions.identify, limits })
+  serveAccounts(server, { config, users, sessions, passwords, knownDevices, limits })
   serveItems(server, { items, lists, tags })
   serveTags(server, tags)
   serveMetadata(server, extraction)

@@ -1,7 +1,7 @@
 import type { MessageKey, MessageRef } from '@kopilka/contract/messages.ts'
 
 /** Why something asked for was not done; http/failures.ts gives each its status. */
-export type Reason = Extract<
+export type ErrorCode = Extract<
   MessageKey,
   | 'formInvalid'
   | 'queryInvalid'
@@ -25,33 +25,33 @@ export type Reason = Extract<
   | 'rateLimited'
 >
 
-/** The answer is no, and the person who asked can do something about it. Anything else thrown is a fault of ours. */
-export class Refusal extends Error {
-  override name = 'Refusal'
-  readonly reason: Reason
-  /** Messages for the fields at fault. */
+/** An expected failure that the client can act on. Anything else thrown is a bug and becomes a 500. */
+export class AppError extends Error {
+  override name = 'AppError'
+  readonly code: ErrorCode
+  /** Messages by invalid field. */
   readonly fields: Readonly<Record<string, readonly MessageRef[]>>
-  /** After how many seconds asking again makes sense. */
+  /** Seconds after which a retry makes sense (`Retry-After`). */
   readonly retryAfter: number | undefined
 
   constructor(
-    reason: Reason,
+    code: ErrorCode,
     fields: Readonly<Record<string, readonly MessageRef[]>> = {},
     retryAfter?: number,
   ) {
-    super(reason)
-    this.reason = reason
+    super(code)
+    this.code = code
     this.fields = fields
     this.retryAfter = retryAfter
   }
 }
 
-/** The database cannot be reached or cannot write just now: nothing was done, and it may pass. */
-export class DatabaseAway extends Error {
-  override name = 'DatabaseAway'
+/** The database cannot be reached or cannot write at the moment: nothing was changed, a retry may succeed. */
+export class DatabaseUnavailable extends Error {
+  override name = 'DatabaseUnavailable'
 }
 
-/** Another transaction was in the way of this one. */
-export class DatabaseConflict extends DatabaseAway {
+/** A concurrent transaction conflicts with this one. */
+export class DatabaseConflict extends DatabaseUnavailable {
   override name = 'DatabaseConflict'
 }

@@ -4,7 +4,7 @@ import type { Dialect as KyselyDialect, QueryExecutorProvider } from 'kysely'
 export type FullText = 'fts5' | 'tsvector'
 
 /** What an error of the database means for whoever asked. */
-type Trouble =
+type DbErrorKind =
   /** It cannot be reached, or cannot write just now. */
   | 'away'
   /** Another transaction was in the way: the same from the start may succeed. */
@@ -23,7 +23,7 @@ export interface Dialect {
   /** Makes other servers that start wait with their migrations until the transaction ends. */
   readonly lockMigrations: (trx: QueryExecutorProvider) => Promise<void>
   /** Undefined: a fault of ours. */
-  readonly troubleOf: (error: unknown) => Trouble | undefined
+  readonly classifyError: (error: unknown) => DbErrorKind | undefined
   /** One line for whoever starts the server, about an error they can mend. */
   readonly explain: (error: unknown) => string | undefined
 }

@@ -1,11 +1,11 @@
 import { Kysely, type LogConfig, sql } from 'kysely'
 import type { Config } from '../config.ts'
-import { DatabaseAway, DatabaseConflict } from '../errors.ts'
+import { DatabaseConflict, DatabaseUnavailable } from '../errors.ts'
 import { type Dialect, type FullText, UnusableDatabase } from './dialect.ts'
-import { postgresDialect } from './dialect-postgres.ts'
-import { sqliteDialect } from './dialect-sqlite.ts'
 import { type MigrationTables, migrate } from './migrate.ts'
+import { postgresDialect } from './postgres.ts'
 import type { Tables } from './schema.ts'
+import { sqliteDialect } from './sqlite.ts'
 import { translated } from './translated.ts'
 
 /** An open database with its tables up to date. */
@@ -18,6 +18,11 @@ export class Database extends Kysely<Tables> {
   constructor(dialect: Dialect, log: LogConfig) {
     super({ dialect: translated(dialect.connect(), (error) => meaningOf(error, dialect)), log })
     this.fullText = dialect.fullText
+  }
+
+  /** Runs a command in a transaction; answers once it is committed. */
+  write<Args, Result>({ run }: Command<Args, Result>, args: Args): Promise<Result> {
+    return transact(this, (trx) => run(trx, args))
   }
 }
 
@@ -42,7 +47,7 @@ export async function openDb(
     return db
   } catch (error) {
     await db.destroy()
-    const cause = error instanceof DatabaseAway ? error.cause : error
+    const cause = error instanceof DatabaseUnavailable ? error.cause : error
     const told = dialect.explain(cause)
     throw told === undefined ? cause : new UnusableDatabase(told, { cause })
   }
@@ -62,10 +67,10 @@ async function bringUpToDate(db: Database, dialect: Dialect): Promise<void> {
 
 /** An error of the database in words that the rest of the program knows. */
 function meaningOf(error: unknown, dialect: Dialect): unknown {
-  const trouble = dialect.troubleOf(error)
+  const trouble = dialect.classifyError(error)
   if (trouble === undefined) return error
   const message = error instanceof Error ? error.message : String(error)
   return trouble === 'away'
-    ? new DatabaseAway(message, { cause: error })
+    ? new DatabaseUnavailable(message, { cause: error })
     : new DatabaseConflict(message, { cause: error })
 }

@@ -7,7 +7,7 @@ import type { Kysely, Transaction } from 'kysely'
  */
 export interface Tables {
   users: UsersTable
-  sign_ins: SignInsTable
+  sign_ins: SessionsTable
   items: ItemsTable
   item_counts: ItemCountsTable
   tags: TagsTable
@@ -15,7 +15,7 @@ export interface Tables {
   password_resets: PasswordResetsTable
   letters: LettersTable
   limit_counts: LimitCountsTable
-  browsers: BrowsersTable
+  browsers: KnownDevicesTable
   idempotency_keys: IdempotencyKeysTable
   search_analyser: SearchAnalyserTable
 }
@@ -34,7 +34,7 @@ interface UsersTable {
 }
 
 /** One browser or program signed in. Tokens are kept as SHA-256 in base64url. */
-interface SignInsTable {
+interface SessionsTable {
   owner_id: string
   id: string
   access_hash: string
@@ -125,7 +125,7 @@ interface LimitCountsTable {
 }
 
 /** A browser in which the owner signed in before; its secret is kept as SHA-256 in base64url. */
-interface BrowsersTable {
+interface KnownDevicesTable {
   owner_id: string
   secret_hash: string
   signed_in_at: number

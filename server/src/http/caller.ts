@@ -3,7 +3,7 @@ import type { FastifyRequest } from 'fastify'
 /** Who is asking: an owner, through one of its sign-ins. */
 export interface Caller {
   readonly owner_id: string
-  readonly sign_in_id: string
+  readonly session_id: string
 }
 
 /** Tells whose access token this is. */

@@ -57,7 +57,7 @@ describe.each([
     expect(policy.replace(isScreen ? "style-src 'self' 'unsafe-inline'" : '', '')).not.toContain('unsafe')
   })
 
-  it('keeps browsers from guessing, telling and asking', async () => {
+  it('keeps knownDevices from guessing, telling and asking', async () => {
     const { headers } = await ask({ origin: 'https://example.org' })
     expect(headers.get('x-content-type-options')).toBe('nosniff')
     expect(headers.get('x-frame-options')).toBe('DENY')

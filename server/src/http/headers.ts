@@ -26,7 +26,7 @@ export const HEADERS: Readonly<Record<string, string>> = {
   'cache-control': 'no-store',
 }
 
-/** Browsers heed these only behind https, and may complain about them over plain http. */
+/** KnownDevices heed these only behind https, and may complain about them over plain http. */
 const HTTPS_HEADERS: Readonly<Record<string, string>> = {
   'strict-transport-security': `max-age=${365 * 24 * 60 * 60}`,
   'cross-origin-opener-policy': 'same-origin',

@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { Refusal } from '../errors.ts'
+import { AppError } from '../errors.ts'
 
 const CHARSET = /;\s*charset\s*=\s*"?([^\s";]*)/i
 const UTF8 = new TextDecoder('utf-8', { fatal: true })
@@ -7,9 +7,9 @@ const UTF8 = new TextDecoder('utf-8', { fatal: true })
 /** What a request says of its body must be something we read; asked before the body is. Throws 'notJson' or 'encodedBody'. */
 export function checkBodyHeaders({ headers }: FastifyRequest): void {
   const encoding = headers['content-encoding']
-  if (encoding && encoding.trim().toLowerCase() !== 'identity') throw new Refusal('encodedBody')
+  if (encoding && encoding.trim().toLowerCase() !== 'identity') throw new AppError('encodedBody')
   const charset = CHARSET.exec(headers['content-type'] ?? '')?.[1]
-  if (charset !== undefined && !/^utf-?8$/i.test(charset)) throw new Refusal('notJson')
+  if (charset !== undefined && !/^utf-?8$/i.test(charset)) throw new AppError('notJson')
 }
 
 /** Bodies are JSON in UTF-8 and nothing else; an empty one is none. Keys that could reach a prototype are refused. */
@@ -21,7 +21,7 @@ export function readJsonOnly(app: FastifyInstance): void {
     try {
       parse(request, UTF8.decode(body as Buffer), done)
     } catch {
-      done(new Refusal('malformedJson'))
+      done(new AppError('malformedJson'))
     }
   })
 }

@@ -1,12 +1,12 @@
-import type { RateName } from '@kopilka/contract/rates.ts'
+import type { RateLimitName } from '@kopilka/contract/rate-limits.ts'
 
 /** One thing that counts towards a limit: which, and of whom (an owner's id, an address, an email's key). */
 export interface Use {
-  readonly rate: RateName
+  readonly rate: RateLimitName
   readonly who: string
 }
 
-/** Keeps to the limits of contract/rates.ts. */
+/** Keeps to the limits of contract/rate-limits.ts. */
 export interface Limits {
   /** Counts one request towards a general limit; throws 'rateLimited' where there were too many. Costs next to nothing. */
   request(use: Use): Promise<void>

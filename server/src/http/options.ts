@@ -1,12 +1,12 @@
 import { STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
-import { sentence } from '@kopilka/contract/messages.ts'
+import { translate } from '@kopilka/contract/messages.ts'
 import type { FastifyError, FastifyReply, FastifyRequest, FastifyServerOptions } from 'fastify'
 import type { Config } from '../config.ts'
-import { answerFailure } from './failures.ts'
+import { answerFailure } from './errors.ts'
 import { HEADERS, headersFor } from './headers.ts'
 import { RequestLog } from './request-log.ts'
-import { isApi } from './web-files.ts'
+import { isApi } from './static.ts'
 
 /** Milliseconds to receive a whole request: half a megabyte over a poor line, but nobody holds a connection for ever. */
 const REQUEST_TIMEOUT = 60_000
@@ -38,7 +38,7 @@ export function serverOptions({
 function answerUnreadable(error: Error & { code?: string }, socket: Socket): void {
   if (!socket.writable || error.code === 'ECONNRESET') return void socket.destroy()
   const status = error.code === 'HPE_HEADER_OVERFLOW' ? 431 : 400
-  const body = JSON.stringify({ detail: sentence('badRequest', 'ru') })
+  const body = JSON.stringify({ detail: translate('badRequest', 'ru') })
   socket.end(
     [
       `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,

@@ -1,20 +1,20 @@
 import { METHODS as httpMethods } from 'node:http'
 import {
-  type AnswerOf,
   API_PREFIX,
   type Endpoint,
-  type SummaryOf,
+  type ResponseOf,
+  type SummaryResponseOf,
   type ValidRequestOf,
 } from '@kopilka/contract/endpoint.ts'
 import { emailKey } from '@kopilka/contract/fields.ts'
 import type { Locale } from '@kopilka/contract/messages.ts'
-import { RATES, type RateName } from '@kopilka/contract/rates.ts'
+import { RATE_LIMITS, type RateLimitName } from '@kopilka/contract/rate-limits.ts'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { Refusal } from '../errors.ts'
-import { networkOf } from './address.ts'
-import { type Browser, browserOf } from './browser.ts'
+import { AppError } from '../errors.ts'
 import { type Caller, callerOf, type Identify } from './caller.ts'
-import { answerFailure, fieldsOf } from './failures.ts'
+import { type Browser, browserOf } from './device-cookie.ts'
+import { answerFailure, fieldsOf } from './errors.ts'
+import { networkOf } from './ip-address.ts'
 import { checkBodyHeaders, readJsonOnly } from './json-body.ts'
 import type { Limits, Use } from './limits.ts'
 import { localeOf } from './locale.ts'
@@ -43,7 +43,7 @@ type Asked<E extends Endpoint> = ValidRequestOf<E> & {
   setEtag: (etag: string) => void
 }
 
-type Handler<E extends Endpoint> = (asked: Asked<E>) => Promise<AnswerOf<E> | SummaryOf<E>>
+type Handler<E extends Endpoint> = (asked: Asked<E>) => Promise<ResponseOf<E> | SummaryResponseOf<E>>
 
 /** What rooms need to offer their calls. */
 export interface Server {
@@ -74,7 +74,7 @@ export function createServer(app: FastifyInstance, { identify, limits }: ServerP
     await limits.request(
       caller ? { rate: 'signedIn', who: caller.owner_id } : { rate: 'signedOut', who: networkOf(request.ip) },
     )
-    if (access === 'signed-in' && !caller) throw new Refusal('unauthorized')
+    if (access === 'signed-in' && !caller) throw new AppError('unauthorized')
     return caller
   }
 
@@ -83,7 +83,7 @@ export function createServer(app: FastifyInstance, { identify, limits }: ServerP
       const url = `${API_PREFIX}${endpoint.path}`
       served.set(url, (served.get(url) ?? new Set()).add(endpoint.method))
       const callers = new WeakMap<FastifyRequest, Caller>()
-      const rates = (endpoint.rates ?? []).filter((rate) => RATES[rate].counts === 'calls')
+      const rateLimits = (endpoint.rateLimits ?? []).filter((rate) => RATE_LIMITS[rate].counts === 'calls')
 
       app.route({
         method: endpoint.method,
@@ -98,9 +98,9 @@ export function createServer(app: FastifyInstance, { identify, limits }: ServerP
         },
         handler: async (request, reply) => {
           const [parts, caller] = [validated(endpoint, request), callers.get(request)]
-          if (rates.length > 0) {
+          if (rateLimits.length > 0) {
             const address = networkOf(request.ip)
-            await limits.take(usesOf(rates, { caller, address, body: parts.body }))
+            await limits.take(usesOf(rateLimits, { caller, address, body: parts.body }))
           }
           const asked = {
             ...parts,
@@ -116,7 +116,7 @@ export function createServer(app: FastifyInstance, { identify, limits }: ServerP
               return localeOf(request)
             },
             ifMatch: request.headers['if-match'],
-            idempotencyKey: endpoint.repeatable && idempotencyKeyOf(request),
+            idempotencyKey: endpoint.takesIdempotencyKey && idempotencyKeyOf(request),
             setEtag: (etag: string) => void reply.header('etag', etag),
           }
           // The parts were parsed by the endpoint's own schemas just above.
@@ -136,7 +136,7 @@ export function createServer(app: FastifyInstance, { identify, limits }: ServerP
           url,
           onRequest: async (_request, reply) => {
             reply.header('allow', [...allowed].join(', '))
-            throw new Refusal('methodNotAllowed')
+            throw new AppError('methodNotAllowed')
           },
           handler: async () => undefined,
         })
@@ -148,7 +148,7 @@ export function createServer(app: FastifyInstance, { identify, limits }: ServerP
 function idempotencyKeyOf({ headers }: FastifyRequest): string | undefined {
   const key = headers['idempotency-key']
   if (key === undefined) return undefined
-  if (typeof key !== 'string' || !/^[!-~]{1,255}$/.test(key)) throw new Refusal('idempotencyKeyInvalid')
+  if (typeof key !== 'string' || !/^[!-~]{1,255}$/.test(key)) throw new AppError('idempotencyKeyInvalid')
   return key
 }
 
@@ -156,17 +156,17 @@ function validated(endpoint: Endpoint, request: FastifyRequest): Record<string, 
   const parts: Record<string, unknown> = {}
   if (endpoint.params) {
     const params = endpoint.params.safeParse(request.params)
-    if (!params.success) throw new Refusal(endpoint.missing ?? 'notFound')
+    if (!params.success) throw new AppError(endpoint.missing ?? 'notFound')
     parts.params = params.data
   }
   if (endpoint.query) {
     const query = endpoint.query.safeParse(request.query)
-    if (!query.success) throw new Refusal('queryInvalid', fieldsOf(query.error.issues))
+    if (!query.success) throw new AppError('queryInvalid', fieldsOf(query.error.issues))
     parts.query = query.data
   }
   if (endpoint.body) {
     const body = endpoint.body.safeParse(request.body ?? {})
-    if (!body.success) throw new Refusal('formInvalid', fieldsOf(body.error.issues))
+    if (!body.success) throw new AppError('formInvalid', fieldsOf(body.error.issues))
     parts.body = body.data
   }
   return parts
@@ -174,11 +174,11 @@ function validated(endpoint: Endpoint, request: FastifyRequest): Record<string, 
 
 /** Whom each of a call's limits counts. */
 function usesOf(
-  rates: readonly RateName[],
+  rateLimits: readonly RateLimitName[],
   { caller, address, body }: { caller: Caller | undefined; address: string; body: unknown },
 ): Use[] {
-  return rates.map((rate) => {
-    switch (RATES[rate].per) {
+  return rateLimits.map((rate) => {
+    switch (RATE_LIMITS[rate].per) {
       case 'owner':
         return { rate, who: caller?.owner_id ?? address }
       case 'account':

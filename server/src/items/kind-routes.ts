@@ -2,13 +2,13 @@ import { lengthOf } from '@kopilka/contract/fields.ts'
 import type { ItemCalls } from '@kopilka/contract/items.ts'
 import { MAX_LENGTH, PAGE_SIZE } from '@kopilka/contract/limits.ts'
 import type { MessageRef } from '@kopilka/contract/messages.ts'
-import { Refusal } from '../errors.ts'
+import { AppError } from '../errors.ts'
 import type { Server } from '../http/serve.ts'
 import { parseQuery } from '../search/query.ts'
 import type { TagStore } from '../tags/store.ts'
 import { etagOf, revisionsIn } from './etag.ts'
-import type { Face, ItemDraft } from './faces.ts'
 import { cleanHtml, isBlank } from './html.ts'
+import type { Face, ItemDraft } from './item.ts'
 import type { ItemLists } from './lists.ts'
 import type { ItemStore, Outcome } from './store.ts'
 
@@ -27,7 +27,7 @@ export function serveKind<Save, Whole, Summary>(
 ): void {
   const { kind } = face
 
-  const bodyFault = (message: MessageRef) => new Refusal('formInvalid', { [face.bodyField]: [message] })
+  const bodyFault = (message: MessageRef) => new AppError('formInvalid', { [face.bodyField]: [message] })
 
   /** The draft with clean HTML; throws where cleaning leaves nothing of the body, or makes it longer than may be saved again. */
   const clean = async (save: Save): Promise<ItemDraft> => {
@@ -42,11 +42,11 @@ export function serveKind<Save, Whole, Summary>(
 
   const settled = <T>(outcome: Outcome<T>): T => {
     if ('done' in outcome) return outcome.done
-    throw new Refusal(outcome.refused === 'changed' ? 'changedMeanwhile' : calls.read.missing)
+    throw new AppError(outcome.refused === 'changed' ? 'changedMeanwhile' : calls.read.missing)
   }
 
   serve(calls.list, async ({ caller: { owner_id }, query: { page = 1, search, exact, tag, view } }) => {
-    if (tag !== undefined && !(await tags.find(owner_id, tag))) throw new Refusal('tagNotFound')
+    if (tag !== undefined && !(await tags.find(owner_id, tag))) throw new AppError('tagNotFound')
     const piece = { limit: PAGE_SIZE, offset: (page - 1) * PAGE_SIZE }
     const wanted = { owner_id, kinds: [kind], tag_id: tag, query: parseQuery(search), ...piece }
     const { corrected, ...list } = await lists.open(wanted, { exact: exact !== undefined })
@@ -58,14 +58,14 @@ export function serveKind<Save, Whole, Summary>(
 
   serve(calls.create, async ({ caller: { owner_id }, body, idempotencyKey, setEtag }) => {
     const item = await items.create({ owner_id, kind, idempotencyKey }, await clean(body))
-    if (!item) throw new Refusal(calls.read.missing)
+    if (!item) throw new AppError(calls.read.missing)
     setEtag(etagOf(item.revision))
     return face.whole(item)
   })
 
   serve(calls.read, async ({ caller: { owner_id }, params: { id }, setEtag }) => {
     const item = await items.find({ owner_id, kind, id })
-    if (!item) throw new Refusal(calls.read.missing)
+    if (!item) throw new AppError(calls.read.missing)
     setEtag(etagOf(item.revision))
     return face.whole(item)
   })

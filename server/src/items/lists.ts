@@ -1,17 +1,17 @@
+import { eachWordOf } from '@kopilka/text/tokenize.ts'
 import type { Db, ItemKind } from '../db/schema.ts'
 import { excerptAround } from '../search/excerpt.ts'
+import { eachMark } from '../search/highlight.ts'
 import type { SearchIndex } from '../search/index.ts'
-import { eachMark } from '../search/marks.ts'
 import type { Query } from '../search/query.ts'
-import { rescue } from '../search/rescue.ts'
-import { eachWordOf } from '../search/words.ts'
+import { rescue } from '../search/suggest.ts'
 import type { TagStore } from '../tags/store.ts'
 import { countOf } from './counts.ts'
-import type { ItemRow, SummaryRow } from './faces.ts'
+import type { ItemRow, SummaryRow } from './item.ts'
 import { createMatches, type Matches, type Searched } from './matches.ts'
 import { once } from './once.ts'
 import { createPauses } from './pauses.ts'
-import { newestSummaries, newestWholes, wholesOf } from './statements.ts'
+import { newestSummaries, newestWholes, wholesOf } from './queries.ts'
 
 /** What list a caller wants: newest first or, with a query, best first. */
 export interface Wanted {
@@ -66,7 +66,7 @@ export function createItemLists({ db, index, tags }: Parts) {
       return (await matches.items(kind)).map(({ text, ...row }) => {
         const excerpt = excerptAround(text, query)
         const marksIn = (line: string) => [...eachMark(line, query)]
-        return { ...row, excerpt, marks: { title: marksIn(row.title), excerpt: marksIn(excerpt) } }
+        return { ...row, excerpt, highlights: { title: marksIn(row.title), excerpt: marksIn(excerpt) } }
       })
     },
   })

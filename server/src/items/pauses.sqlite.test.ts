@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { TRAITS } from '../search/entries.ts'
 import { searchIndexes } from '../search/indexes.ts'
+import { TRAITS } from '../search/terms.ts'
 import { createTagStore } from '../tags/store.ts'
 import { createTestApp, type TestApp } from '../testing/create-test-app.ts'
 import { type Account, newAccount } from '../testing/new-account.ts'

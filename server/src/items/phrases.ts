@@ -1,7 +1,7 @@
+import { eachWordOf } from '@kopilka/text/tokenize.ts'
 import type { Db } from '../db/schema.ts'
 import type { Query } from '../search/query.ts'
-import { holdsPhrase, type RankedText } from '../search/relevance.ts'
-import { eachWordOf } from '../search/words.ts'
+import { holdsPhrase, type RankedText } from '../search/ranking.ts'
 import { createPauses } from './pauses.ts'
 import { rankedText, readSeen } from './seen.ts'
 

@@ -4,10 +4,10 @@ import { notes } from '@kopilka/contract/notes.ts'
 import { latest, search } from '@kopilka/contract/search.ts'
 import { tags as tagCalls } from '@kopilka/contract/tags.ts'
 import { ITEM_KINDS } from '../db/schema.ts'
-import { Refusal } from '../errors.ts'
+import { AppError } from '../errors.ts'
 import type { Server } from '../http/serve.ts'
 import { parseQuery } from '../search/query.ts'
-import { linkFace, noteFace } from './faces.ts'
+import { linkFace, noteFace } from './item.ts'
 import { type ItemParts, serveKind } from './kind-routes.ts'
 import type { ItemList, Wanted } from './lists.ts'
 
@@ -48,7 +48,7 @@ function serveBothKinds({ serve }: Server, { lists, tags }: ItemParts): void {
   })
 
   serve(tagCalls.items, async ({ caller: { owner_id }, params: { id }, query: { view } }) => {
-    if (!(await tags.find(owner_id, id))) throw new Refusal('tagNotFound')
+    if (!(await tags.find(owner_id, id))) throw new AppError('tagNotFound')
     return newest({ owner_id, tag_id: id, limit: TAG_ITEMS_SIZE }, view)
   })
 }

@@ -1,10 +1,10 @@
-import { readableAddress } from '@kopilka/contract/readable-address.ts'
+import { readableAddress } from '@kopilka/text/readable-address.ts'
 import type { Db, ItemKind } from '../db/schema.ts'
-import type { RankedText } from '../search/relevance.ts'
+import type { RankedText } from '../search/ranking.ts'
 import { plainTextOfBeginning } from './beginnings.ts'
-import type { SummaryRow } from './faces.ts'
+import type { SummaryRow } from './item.ts'
 import { createPauses } from './pauses.ts'
-import { beginnings } from './statements.ts'
+import { beginnings } from './queries.ts'
 
 /** A match as it was read to be put in order and shown; `text` is the beginning of its body as plain text. */
 export interface Seen extends Omit<SummaryRow, 'marks'> {

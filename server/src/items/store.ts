@@ -3,16 +3,16 @@ import { v7 as uuidv7 } from 'uuid'
 import type { Clock } from '../clock.ts'
 import type { Db, Trx } from '../db/schema.ts'
 import { transact } from '../db/transact.ts'
-import { type Entries, entriesOf, tagged } from '../search/entries.ts'
 import { excerptOf } from '../search/excerpt.ts'
 import type { IndexedItem, SearchIndex } from '../search/index.ts'
+import { type Entries, entriesOf, tagged } from '../search/terms.ts'
 import type { TagStore } from '../tags/store.ts'
 import { addToCount } from './counts.ts'
-import type { ItemDraft, ItemRow } from './faces.ts'
 import { plainText } from './html.ts'
+import { findIdempotentResult } from './idempotency.ts'
+import type { ItemDraft, ItemRow } from './item.ts'
 import { createPauses, withPauses } from './pauses.ts'
-import { madeBefore } from './repeats.ts'
-import { findItem, type ItemKey, WHOLE } from './statements.ts'
+import { findItem, type ItemKey, WHOLE } from './queries.ts'
 
 /** What became of a save or a deletion that was meant for certain revisions only. */
 export type Outcome<T> = { done: T } | { refused: 'missing' | 'changed' }
@@ -80,7 +80,7 @@ export function createItemStore({ db, index, tags, clock }: StoreParts) {
       const made = await transact(db, async (trx) => {
         if (idempotencyKey !== undefined) {
           const creation = { owner_id, kind, idempotencyKey, item_id: id, now: clock() }
-          const before = await madeBefore(trx, { ...creation, draft: { ...draft, tags: names } })
+          const before = await findIdempotentResult(trx, { ...creation, draft: { ...draft, tags: names } })
           if (before !== undefined) return { before }
         }
         await trx

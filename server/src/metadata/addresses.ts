@@ -1,5 +1,5 @@
 import { BlockList, isIPv4, isIPv6 } from 'node:net'
-import { groupsOf } from '../http/address.ts'
+import { groupsOf } from '../http/ip-address.ts'
 
 /** Networks as `10.0.0.0/8`, an address alone standing for itself, to be asked whether they hold an address. */
 export function networks(ranges: readonly string[]): BlockList {

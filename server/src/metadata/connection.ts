@@ -2,7 +2,7 @@ import { Resolver } from 'node:dns/promises'
 import { type IncomingMessage, type RequestOptions, request as requestHttp } from 'node:http'
 import { request as requestHttps } from 'node:https'
 import { type BlockList, isIP, type TcpSocketConnectOpts } from 'node:net'
-import { type Reason, Refusal } from '../errors.ts'
+import { AppError, type ErrorCode } from '../errors.ts'
 import { isPublic } from './addresses.ts'
 import { kindOfHost } from './hosts.ts'
 
@@ -54,13 +54,13 @@ export async function get(url: URL, sending: Sending, network: Network): Promise
   const port = Number(url.port || (url.protocol === 'https:' ? 443 : 80))
   for (const address of addresses) {
     const fault = faultOf(address, port, network.allow)
-    if (fault) throw new Refusal(fault)
+    if (fault) throw new AppError(fault)
   }
   try {
     return await send(url, name, addresses, sending)
   } catch (error) {
-    if (error instanceof Refusal) throw error
-    throw new Refusal(causeOf(error, url.protocol === 'https:' ? 'fetchTls' : 'fetchBroken'))
+    if (error instanceof AppError) throw error
+    throw new AppError(causeOf(error, url.protocol === 'https:' ? 'fetchTls' : 'fetchBroken'))
   }
 }
 
@@ -73,12 +73,12 @@ async function addressesOf(
   // RFC 6761: these names are nobody's but this machine's, whatever a name server says.
   if (/(?:^|\.)localhost$/.test(name)) return ['127.0.0.1']
   const addresses = await resolve(name, signal)
-  if (signal.aborted) throw new Refusal('fetchTooSlow')
-  if (addresses.length === 0) throw new Refusal('fetchUnknownHost')
+  if (signal.aborted) throw new AppError('fetchTooSlow')
+  if (addresses.length === 0) throw new AppError('fetchUnknownHost')
   return addresses
 }
 
-function faultOf(address: string, port: number, allow: BlockList): Reason | undefined {
+function faultOf(address: string, port: number, allow: BlockList): ErrorCode | undefined {
   if (isIP(address) !== 0 && allow.check(address, isIP(address) === 6 ? 'ipv6' : 'ipv4')) return undefined
   if (!isPublic(address)) return 'fetchClosedAddress'
   return port === 80 || port === 443 || (port >= 8000 && port <= 8999) ? undefined : 'fetchClosedPort'
@@ -121,13 +121,13 @@ function send(
   }
   return new Promise((resolve, reject) => {
     const request = url.protocol === 'https:' ? requestHttps(options) : requestHttp(options)
-    const end = () => reject(new Refusal('fetchBroken'))
+    const end = () => reject(new AppError('fetchBroken'))
     // Without an answer: a server that wants to speak another protocol gets no further.
     request.on('response', resolve).on('error', reject).on('close', end).end()
   })
 }
 
-const CAUSES: Readonly<Record<string, Reason>> = {
+const CAUSES: Readonly<Record<string, ErrorCode>> = {
   ABORT_ERR: 'fetchTooSlow',
   ETIMEDOUT: 'fetchTooSlow',
   ECONNREFUSED: 'fetchRefused',
@@ -139,7 +139,7 @@ const CAUSES: Readonly<Record<string, Reason>> = {
 }
 
 /** What went wrong, in our words; `otherwise` is what all errors are that a network does not make. */
-export function causeOf(error: unknown, otherwise: Reason): Reason {
+export function causeOf(error: unknown, otherwise: ErrorCode): ErrorCode {
   const code = error instanceof Error && 'code' in error ? String(error.code) : ''
   return CAUSES[code] ?? (code.startsWith('HPE_') ? 'fetchBroken' : otherwise)
 }

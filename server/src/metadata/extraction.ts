@@ -1,7 +1,7 @@
 import type { Locale } from '@kopilka/contract/messages.ts'
 import type { PageMetadata } from '@kopilka/contract/metadata.ts'
 import type { Config } from '../config.ts'
-import { Refusal } from '../errors.ts'
+import { AppError } from '../errors.ts'
 import { networks } from './addresses.ts'
 import type { Resolve } from './connection.ts'
 import { fetchPage } from './fetch-page.ts'
@@ -32,7 +32,7 @@ export function createExtraction(
   const readers = createPageReaders(reading)
 
   return {
-    /** Throws a {@link Refusal} that says why the page cannot be read. */
+    /** Throws a {@link AppError} that says why the page cannot be read. */
     extract: ({ owner_id, url, locale }: Asked): Promise<PageMetadata> =>
       inTurn(owner_id, () => {
         const signal = AbortSignal.timeout(deadline)
@@ -46,5 +46,5 @@ export function createExtraction(
 
 const tooSlow = (signal: AbortSignal): Promise<never> =>
   new Promise((_, reject) => {
-    signal.addEventListener('abort', () => reject(new Refusal('fetchTooSlow')))
+    signal.addEventListener('abort', () => reject(new AppError('fetchTooSlow')))
   })

@@ -1,5 +1,5 @@
 import type { Locale } from '@kopilka/contract/messages.ts'
-import { type Reason, Refusal } from '../errors.ts'
+import { AppError, type ErrorCode } from '../errors.ts'
 import { get, type Network } from './connection.ts'
 import { ENCODINGS, readBody } from './page-body.ts'
 import { targetOf } from './targets.ts'
@@ -15,7 +15,7 @@ const MAX_REDIRECTS = 5
 const REDIRECTS = new Set([301, 302, 303, 307, 308])
 const PAGE_TYPES = /^(?:text\/html|application\/xhtml\+xml|)$/
 
-const REASONS: Readonly<Record<number, Reason>> = {
+const REASONS: Readonly<Record<number, ErrorCode>> = {
   401: 'fetchForbidden',
   402: 'fetchForbidden',
   403: 'fetchForbidden',
@@ -41,7 +41,7 @@ interface Fetching {
   readonly network: Network
 }
 
-/** Fetches the page at an address and behind its redirects; throws a {@link Refusal} that says why it cannot be had. */
+/** Fetches the page at an address and behind its redirects; throws a {@link AppError} that says why it cannot be had. */
 export async function fetchPage(
   address: string,
   { locale, signal, network }: Fetching,
@@ -60,14 +60,14 @@ export async function fetchPage(
     const fault = faultOf(status, contentType)
     if (fault) {
       response.destroy()
-      throw new Refusal(fault)
+      throw new AppError(fault)
     }
     return { bytes: new Uint8Array(await readBody(response, signal)), contentType }
   }
-  throw new Refusal('fetchTooManyRedirects')
+  throw new AppError('fetchTooManyRedirects')
 }
 
-function faultOf(status: number, contentType: string): Reason | undefined {
+function faultOf(status: number, contentType: string): ErrorCode | undefined {
   if (status < 200 || status > 299) return REASONS[status] ?? 'fetchFailed'
   const [type = ''] = contentType.split(';')
   return PAGE_TYPES.test(type.trim().toLowerCase()) ? undefined : 'fetchNotPage'

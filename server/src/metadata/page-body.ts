@@ -8,7 +8,7 @@ import {
   createInflate,
   createZstdDecompress,
 } from 'node:zlib'
-import { Refusal } from '../errors.ts'
+import { AppError } from '../errors.ts'
 import { causeOf } from './connection.ts'
 
 /** Bytes of a page that are read, compressed and decompressed each. */
@@ -45,9 +45,9 @@ export async function readBody(response: IncomingMessage, signal: AbortSignal): 
     for (const decoder of decodersOf(response)) bytes = firstOf(decoded(bytes, decoder))
     for await (const part of bytes) parts.push(part)
   } catch (error) {
-    if (error instanceof Refusal) throw error
-    if (signal.aborted) throw new Refusal('fetchTooSlow')
-    if (parts.length === 0) throw new Refusal(causeOf(error, 'fetchDamaged'))
+    if (error instanceof AppError) throw error
+    if (signal.aborted) throw new AppError('fetchTooSlow')
+    if (parts.length === 0) throw new AppError(causeOf(error, 'fetchDamaged'))
   } finally {
     response.destroy()
   }
@@ -60,10 +60,10 @@ function decodersOf({ headers }: IncomingMessage): Transform[] {
     .split(',')
     .map((name) => name.trim().replace(/^x-(?=gzip$)/, ''))
     .filter((name) => name !== '' && name !== 'identity')
-  if (names.length > MAX_ENCODINGS) throw new Refusal('fetchDamaged')
+  if (names.length > MAX_ENCODINGS) throw new AppError('fetchDamaged')
   return names.toReversed().map((name) => {
     const create = DECODERS[name]
-    if (!create) throw new Refusal('fetchDamaged')
+    if (!create) throw new AppError('fetchDamaged')
     return create()
   })
 }

@@ -1,6 +1,6 @@
 import { Worker } from 'node:worker_threads'
 import { type PageMetadata, pageMetadata } from '@kopilka/contract/metadata.ts'
-import { Refusal } from '../errors.ts'
+import { AppError } from '../errors.ts'
 import type { FetchedPage } from './fetch-page.ts'
 
 /** Pages read at once. */
@@ -21,7 +21,7 @@ interface Reading {
   readonly page: FetchedPage
   readonly signal: AbortSignal
   readonly resolve: (metadata: PageMetadata) => void
-  readonly reject: (refusal: Refusal) => void
+  readonly reject: (refusal: AppError) => void
 }
 
 /** Reads pages in threads of their own, which are there while they are needed: a page that holds one up holds up nothing else. */
@@ -60,7 +60,7 @@ export function createPageReaders({ patience = PATIENCE, share = SHARE } = {}) {
 
   function readNext(): void {
     // Nobody waits for these any more.
-    while (waiting[0]?.signal.aborted) waiting.shift()?.reject(new Refusal('fetchTooSlow'))
+    while (waiting[0]?.signal.aborted) waiting.shift()?.reject(new AppError('fetchTooSlow'))
     const thread = waiting.length > 0 ? freeThread() : undefined
     const reading = thread && waiting.shift()
     if (reading) read(thread, reading)
@@ -91,7 +91,7 @@ export function createPageReaders({ patience = PATIENCE, share = SHARE } = {}) {
 
     function giveUp(): void {
       settle()
-      reject(new Refusal('fetchTooComplex'))
+      reject(new AppError('fetchTooComplex'))
       readNext()
     }
 
@@ -114,7 +114,7 @@ export function createPageReaders({ patience = PATIENCE, share = SHARE } = {}) {
 
     /** What is being read, and what waits, is given up. */
     async close(): Promise<void> {
-      for (const { reject } of waiting.splice(0)) reject(new Refusal('fetchTooComplex'))
+      for (const { reject } of waiting.splice(0)) reject(new AppError('fetchTooComplex'))
       await Promise.all([...threads].map(stop))
     },
   }

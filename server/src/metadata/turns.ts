@@ -1,4 +1,4 @@
-import { Refusal } from '../errors.ts'
+import { AppError } from '../errors.ts'
 
 interface Rules {
   /** How many may be at it at once, of everybody and of one owner. */
@@ -21,7 +21,7 @@ export function createTurns({ atOnce, ofOwner, waiting, patience }: Rules) {
   let total = 0
 
   const isFree = (owner_id: string): boolean => total < atOnce && (busy.get(owner_id) ?? 0) < ofOwner
-  const refusal = () => new Refusal('rateLimited', {}, Math.ceil(patience / 1000))
+  const refusal = () => new AppError('rateLimited', {}, Math.ceil(patience / 1000))
 
   function begin(owner_id: string): void {
     total += 1

@@ -1,8 +1,8 @@
-import { TRAITS } from './entries.ts'
+import { readingsOf } from '@kopilka/text/stems.ts'
+import { eachRunOf, foldedOf } from '@kopilka/text/tokenize.ts'
 import type { Condition, Form } from './index.ts'
 import { type AskedRun, type AskedWord, type Query, tagKey, wordsOf } from './query.ts'
-import { readingsOf } from './stems.ts'
-import { eachRunOf, foldedOf } from './words.ts'
+import { TRAITS } from './terms.ts'
 
 /** What a query means for one owner. */
 export interface Sought {

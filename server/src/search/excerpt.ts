@@ -1,5 +1,5 @@
 import { EXCERPT_LENGTH } from '@kopilka/contract/limits.ts'
-import { eachMark } from './marks.ts'
+import { eachMark } from './highlight.ts'
 import type { Query } from './query.ts'
 
 /** How much of the text before the match is shown, in characters. */

@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
 import { type Db, ITEM_KINDS, type ItemKind } from '../db/schema.ts'
 import { statement, type Value } from '../db/statement.ts'
-import { TRAITS } from './entries.ts'
 import type { Condition, Form, IndexedItem, SearchIndex } from './index.ts'
 import { inBytes, sayingToo, spellingOf } from './spelling.ts'
+import { TRAITS } from './terms.ts'
 
 /** Bytes of traits in one tsvector, which holds less than 1,048,576 (postgresql.org/docs/current/textsearch-limitations.html). */
 const PART_BYTES = 512 * 1024

@@ -1,5 +1,5 @@
 import type { Db, ItemKind, Trx } from '../db/schema.ts'
-import type { Entries } from './entries.ts'
+import type { Entries } from './terms.ts'
 
 /** Which items an index is asked for: those that hold a trait, or a trait that begins so, and what can be made of these. */
 export type Condition =

@@ -65,7 +65,11 @@ async function answers(query: Record<string, string>) {
         { query: { ...query, page: '3', view: 'summary' } },
         account.auth,
       )
-      const shown = ({ title, excerpt, marks }: (typeof answer.notes)[number]) => ({ title, excerpt, marks })
+      const shown = ({ title, excerpt, highlights }: (typeof answer.notes)[number]) => ({
+        title,
+        excerpt,
+        highlights,
+      })
       return {
         counts: [answer.notes_count, answer.urllinks_count, listed.count],
         corrected: [answer.corrected, listed.corrected],

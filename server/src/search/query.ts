@@ -1,5 +1,5 @@
-import { readableAddress, readableHost } from '@kopilka/contract/readable-address.ts'
-import { eachRunOf, eachWordOf, fold, siteKey, stemsOf } from './words.ts'
+import { readableAddress, readableHost } from '@kopilka/text/readable-address.ts'
+import { eachRunOf, eachWordOf, fold, siteKey, stemsOf } from '@kopilka/text/tokenize.ts'
 
 /** A piece of what was typed: a word as it stands between spaces, a phrase in quotes, or the name of a tag or site. */
 export interface Term {

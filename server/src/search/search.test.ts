@@ -176,9 +176,9 @@ describe('search', () => {
         { query: { search: text, view: 'summary' } },
         account.auth,
       )
-      return hits.map(({ title, excerpt, marks }) => ({
-        title: marks?.title.map(([start, end]) => title.slice(start, end)),
-        excerpt: marks?.excerpt.map(([start, end]) => excerpt.slice(start, end)),
+      return hits.map(({ title, excerpt, highlights }) => ({
+        title: highlights?.title.map(([start, end]) => title.slice(start, end)),
+        excerpt: highlights?.excerpt.map(([start, end]) => excerpt.slice(start, end)),
       }))
     }
     expect(await marked('заметками')).toEqual([{ title: ['Заметки'], excerpt: ['заметку'] }])

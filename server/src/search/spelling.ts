@@ -1,4 +1,4 @@
-import { TRAITS } from './entries.ts'
+import { TRAITS } from './terms.ts'
 
 /** Stands between the spellings of a row's traits. */
 const BETWEEN = '+'

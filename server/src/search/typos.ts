@@ -1,4 +1,4 @@
-import { stemOf } from './stems.ts'
+import { stemOf } from '@kopilka/text/stems.ts'
 
 const RUSSIAN = [...'абвгдежзийклмнопрстуфхцчшщъыьэюя']
 const ENGLISH = [...'abcdefghijklmnopqrstuvwxyz']

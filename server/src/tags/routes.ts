@@ -1,5 +1,5 @@
 import { type Tag, tags } from '@kopilka/contract/tags.ts'
-import { Refusal } from '../errors.ts'
+import { AppError } from '../errors.ts'
 import type { Server } from '../http/serve.ts'
 import type { TagStore } from './store.ts'
 
@@ -8,7 +8,7 @@ export function serveTags({ serve }: Server, store: TagStore): void {
 
   const found = async (owner_id: string, id: string): Promise<Tag> => {
     const tag = await store.find(owner_id, id)
-    if (!tag) throw new Refusal('tagNotFound')
+    if (!tag) throw new AppError('tagNotFound')
     return tag
   }
 

@@ -1,14 +1,14 @@
 import { tagNameKey } from '@kopilka/contract/fields.ts'
 import type { TagRef } from '@kopilka/contract/items.ts'
 import type { Tag } from '@kopilka/contract/tags.ts'
+import { fold } from '@kopilka/text/tokenize.ts'
 import type { Expression } from 'kysely'
 import { v7 as uuidv7 } from 'uuid'
 import type { Clock } from '../clock.ts'
 import type { Db, ItemKind, Trx } from '../db/schema.ts'
 import { statement, type Value } from '../db/statement.ts'
 import { transact } from '../db/transact.ts'
-import { Refusal } from '../errors.ts'
-import { fold } from '../search/words.ts'
+import { AppError } from '../errors.ts'
 import { byName } from './order.ts'
 
 /** Where an item of a kind is counted with its tags. */
@@ -136,7 +136,7 @@ export function createTagStore(db: Db, clock: Clock) {
           .where('owner_id', '=', owner_id)
           .where('id', '=', id)
           .executeTakeFirst()
-        throw tag ? new Refusal('formInvalid', { name: ['tagNameTaken'] }) : new Refusal('tagNotFound')
+        throw tag ? new AppError('formInvalid', { name: ['tagNameTaken'] }) : new AppError('tagNotFound')
       })
     },
 
@@ -145,7 +145,7 @@ export function createTagStore(db: Db, clock: Clock) {
       const { numDeletedRows } = await transact(db, (trx) =>
         trx.deleteFrom('tags').where('owner_id', '=', owner_id).where('id', '=', id).executeTakeFirst(),
       )
-      if (numDeletedRows === 0n) throw new Refusal('tagNotFound')
+      if (numDeletedRows === 0n) throw new AppError('tagNotFound')
     },
 
     /** How many items of the kind have the tag. */

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { type AnswerTo, API_PREFIX, type Endpoint, type RequestOf } from '@kopilka/contract/endpoint.ts'
+import { API_PREFIX, type Endpoint, type RequestOf, type ResponseTo } from '@kopilka/contract/endpoint.ts'
 
 /** What the server sent back. */
 export interface Reply {
@@ -55,12 +55,12 @@ export function createClient(address: string) {
       endpoint: E,
       asked: R,
       sending?: Sending,
-    ): Promise<AnswerTo<E, R>> {
+    ): Promise<ResponseTo<E, R>> {
       const reply = await request(endpoint, asked, sending)
       if (reply.status !== endpoint.status) {
         throw new Error(`${endpoint.method} ${endpoint.path}: ${reply.status} ${JSON.stringify(reply.body)}`)
       }
-      return reply.body as AnswerTo<E, R>
+      return reply.body as ResponseTo<E, R>
     },
   }
 }

@@ -17,7 +17,7 @@ interface TestAppOptions {
   webRoot?: string
   /** One that outlives the app, for several servers over one database; absent: a new one. */
   database?: TestDatabase
-  /** Told each statement that the server sends to its database. */
+  /** CliError each statement that the server sends to its database. */
   onStatement?: (sql: string) => void
 }
 

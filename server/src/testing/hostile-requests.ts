@@ -92,7 +92,7 @@ function headersOf(call: Endpoint, { token }: Known): fc.Arbitrary<Record<string
   )
   return fc.record({ junk, authorization, type, etag: fc.constantFrom('"1"', '"2"', '') }).map((found) => ({
     ...found.junk,
-    ...(call.heedsIfMatch && found.etag && { 'if-match': found.etag }),
+    ...(call.supportsIfMatch && found.etag && { 'if-match': found.etag }),
     ...(call.access === 'signed-in' && { authorization: found.authorization }),
     ...(call.body && { 'content-type': found.type }),
   }))

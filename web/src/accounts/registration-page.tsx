@@ -1,4 +1,4 @@
-import { sentence } from '@kopilka/contract/messages.ts'
+import { translate } from '@kopilka/contract/messages.ts'
 import { Alert, Stack, Title } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { siteQuery } from '../api/queries.ts'
@@ -17,7 +17,7 @@ export function RegistrationPage() {
       </Title>
       {site?.registration === 'closed' ? (
         <Alert color="gray" role="status">
-          {sentence('registrationClosed', language())}
+          {translate('registrationClosed', language())}
         </Alert>
       ) : (
         <RegistrationForm />

@@ -1,4 +1,4 @@
-import type { AnswerTo, Endpoint, RequestOf } from '@kopilka/contract/endpoint.ts'
+import type { Endpoint, RequestOf, ResponseTo } from '@kopilka/contract/endpoint.ts'
 import { CallFailure } from './failure.ts'
 import { renewTokens } from './renewal.ts'
 import { type Answer, type CallOptions, send } from './send.ts'
@@ -10,7 +10,7 @@ export const callWithEtag = async <E extends Endpoint, const R extends RequestOf
   endpoint: E,
   request: R,
   options: CallOptions = {},
-): Promise<Answer<AnswerTo<E, R>>> => {
+): Promise<Answer<ResponseTo<E, R>>> => {
   const token = endpoint.access === 'signed-in' ? accessToken() : undefined
   const signIn = currentSignIn()
   try {
@@ -41,6 +41,6 @@ export const call = async <E extends Endpoint, const R extends RequestOf<E>>(
   endpoint: E,
   request: R,
   options: CallOptions = {},
-): Promise<AnswerTo<E, R>> => (await callWithEtag(endpoint, request, options)).answer
+): Promise<ResponseTo<E, R>> => (await callWithEtag(endpoint, request, options)).answer
 
 const isUnauthorized = (failure: unknown): boolean => failure instanceof CallFailure && failure.status === 401

@@ -1,5 +1,5 @@
 import { accounts } from '@kopilka/contract/accounts.ts'
-import type { AnswerOf, SummaryOf } from '@kopilka/contract/endpoint.ts'
+import type { ResponseOf, SummaryResponseOf } from '@kopilka/contract/endpoint.ts'
 import type { links } from '@kopilka/contract/links.ts'
 import type { notes } from '@kopilka/contract/notes.ts'
 import { latest, search } from '@kopilka/contract/search.ts'
@@ -48,7 +48,7 @@ export const itemQueries = {
           },
           { signal },
           // Which of the two kinds it is the compiler loses inside a generic function.
-        ) as Promise<SummaryOf<C['list']>>,
+        ) as Promise<SummaryResponseOf<C['list']>>,
       placeholderData: keepPreviousData,
     }),
   /** One whole item with the ETag its change has to name. */
@@ -57,7 +57,7 @@ export const itemQueries = {
       ...shownByScreen,
       queryKey: [kind, 'one', id],
       queryFn: ({ signal }) =>
-        callWithEtag(calls.read, { params: { id } }, { signal }) as Promise<Answer<AnswerOf<C['read']>>>,
+        callWithEtag(calls.read, { params: { id } }, { signal }) as Promise<Answer<ResponseOf<C['read']>>>,
     }),
   /** The same as it is now and no later, for its form: an older copy would be refused when saved. */
   forEdit: <C extends ItemCalls>(calls: C, kind: ItemKindName, id: string) =>

@@ -1,4 +1,4 @@
-import { type AnswerTo, API_PREFIX, type Endpoint, type RequestOf } from '@kopilka/contract/endpoint.ts'
+import { API_PREFIX, type Endpoint, type RequestOf, type ResponseTo } from '@kopilka/contract/endpoint.ts'
 import { language } from '../text/language.ts'
 import { CallFailure } from './failure.ts'
 
@@ -62,7 +62,7 @@ export const send = async <E extends Endpoint, const R extends RequestOf<E>>(
   request: R,
   token: string | undefined,
   options: CallOptions = {},
-): Promise<Answer<AnswerTo<E, R>>> => {
+): Promise<Answer<ResponseTo<E, R>>> => {
   const parts: Parts = request
   const timeout = AbortSignal.timeout(TIMEOUT_MS)
   const signal = options.signal ? AbortSignal.any([options.signal, timeout]) : timeout
@@ -83,5 +83,5 @@ export const send = async <E extends Endpoint, const R extends RequestOf<E>>(
   const complete = body !== undefined || endpoint.answer === undefined
   if (!response.ok || !complete) throw new CallFailure(response.status, body)
   // The server answers what the contract says: its tests hold every answer against the same schema.
-  return { answer: body as AnswerTo<E, R>, etag: response.headers.get('ETag') ?? undefined }
+  return { answer: body as ResponseTo<E, R>, etag: response.headers.get('ETag') ?? undefined }
 }

@@ -1,4 +1,4 @@
-import { readableAddress } from '@kopilka/contract/readable-address.ts'
+import { readableAddress } from '@kopilka/text/readable-address.ts'
 import { Anchor, Divider, Group, Paper, Stack, Text, Title } from '@mantine/core'
 import { useParams } from '@tanstack/react-router'
 import { formatDateTime } from '../lib/format-date.ts'

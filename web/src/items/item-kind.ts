@@ -1,4 +1,4 @@
-import type { Marks, TagRef } from '@kopilka/contract/items.ts'
+import type { Highlights, TagRef } from '@kopilka/contract/items.ts'
 import type { QueryClient, UseQueryResult } from '@tanstack/react-query'
 import type * as z from 'zod/mini'
 import type { ItemKindName, ListQuery } from '../api/queries.ts'
@@ -18,7 +18,7 @@ interface AnyItem {
 export interface ItemSummary extends AnyItem {
   excerpt: string
   /** Where the words searched for stand. */
-  marks?: Marks | undefined
+  highlights?: Highlights | undefined
 }
 
 /** One page of a list. */

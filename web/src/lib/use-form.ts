@@ -1,5 +1,5 @@
 import type { FieldMessages } from '@kopilka/contract/errors.ts'
-import { type Locale, sentence } from '@kopilka/contract/messages.ts'
+import { type Locale, translate } from '@kopilka/contract/messages.ts'
 import { type FocusEvent, type FormEvent, useState } from 'react'
 import { flushSync } from 'react-dom'
 import * as z from 'zod/mini'
@@ -23,7 +23,7 @@ const issuesOf = (issues: readonly z.core.$ZodIssue[], locale: Locale): Errors =
   const errors: Errors = {}
   for (const { path, message } of issues) {
     const [name] = path
-    if (name !== undefined) errors[name] ??= sentence(message, locale)
+    if (name !== undefined) errors[name] ??= translate(message, locale)
   }
   return errors
 }

@@ -1,4 +1,4 @@
-import { type MessageKey, sentence } from '@kopilka/contract/messages.ts'
+import { type MessageKey, translate } from '@kopilka/contract/messages.ts'
 import { expect, test } from 'vitest'
 import ru from './ru.json'
 
@@ -115,7 +115,7 @@ const QUOTED = {
 /** The rules of fields, which server and browser word once. */
 const RULES = ['required', 'email', 'url', 'passwordTooShort', 'passwordsDiffer'] satisfies MessageKey[]
 
-const said = new Set([...Object.values(ru), ...RULES.map((rule) => sentence(rule, 'ru'))])
+const said = new Set([...Object.values(ru), ...RULES.map((rule) => translate(rule, 'ru'))])
 
 test.each(Object.entries(QUOTED))('%s: each is said as the specification quotes it', (_, quoted) => {
   expect(quoted.filter((text) => !said.has(text))).toEqual([])

@@ -1,0 +1,80 @@
+import { devNull } from 'node:os'
+import { codeOf } from '../../server/src/db/error-code.ts'
+import { refuseForeign } from '../../server/src/db/migrate.ts'
+import { Database, dialectFor } from '../../server/src/db/open.ts'
+import { CliError } from '../prepare.mjs'
+import { run } from '../run.mjs'
+import { makeFile } from './new-file.ts'
+
+type Program = 'pg_dump' | 'pg_restore'
+
+/** Makes the new file `path` a checked copy of the PostgreSQL at `url`, which may be in use. */
+export async function backUpPostgres(url: string, path: string): Promise<void> {
+  await makeFile(path, async (unfinished) => {
+    console.log('Копирую базу PostgreSQL…')
+    await ask('pg_dump', ['--format=custom', `--file=${unfinished}`], url)
+    console.log('Проверяю копию…')
+    await ask('pg_restore', [`--file=${devNull}`, unfinished])
+    refuseForeign(await migrationsIn(unfinished))
+  })
+}
+
+/** Fills the empty PostgreSQL at `url` from the copy `path`: all of it or nothing. */
+export async function restorePostgres(url: string, path: string): Promise<void> {
+  refuseForeign(await migrationsIn(path))
+  if (await hasTables(url)) {
+    throw new CliError(
+      'База PostgreSQL не пуста: создайте новую (createdb) и назовите её в DATABASE_URL, прежняя останется нетронутой.',
+    )
+  }
+  console.log('Восстанавливаю базу PostgreSQL…')
+  await ask(
+    'pg_restore',
+    ['--single-transaction', '--exit-on-error', '--no-owner', '--no-privileges', path],
+    url,
+  )
+}
+
+/** The rows of the table `migrations`, as a copy made by pg_dump holds them. */
+async function migrationsIn(path: string): Promise<string[]> {
+  const sql = await ask('pg_restore', ['--data-only', '--table=migrations', '--file=-', path])
+  const [, rows = ''] = /^COPY .*?;\n(.*?)^\\\.$/ms.exec(sql) ?? []
+  return rows.split('\n').filter((name) => name !== '')
+}
+
+async function hasTables(url: string): Promise<boolean> {
+  const dialect = dialectFor({ DATABASE_URL: url, DATA_DIR: '' })
+  const db = new Database(dialect, [])
+  try {
+    return (await db.introspection.getTables()).length > 0
+  } catch (error) {
+    const cause = error instanceof Error && error.cause ? error.cause : error
+    const told = dialect.explain(cause)
+    throw told === undefined ? cause : new CliError(told)
+  } finally {
+    await db.destroy()
+  }
+}
+
+/** What a program of PostgreSQL answers. The password goes by the environment: arguments are seen by everyone on the machine. */
+async function ask(program: Program, args: string[], url?: string): Promise<string> {
+  const address = url === undefined ? undefined : new URL(url)
+  const PGPASSWORD = decodeURIComponent(address?.password ?? '')
+  if (address) address.password = ''
+  const { code, output } = await run(program, [...args, ...(address ? [`--dbname=${address}`] : [])], {
+    cwd: process.cwd(),
+    env: { ...process.env, ...(PGPASSWORD && { PGPASSWORD }) },
+  }).catch((error: unknown) => {
+    throw codeOf(error) === 'ENOENT' ? new CliError(missing(program)) : error
+  })
+  if (code !== 0) throw new CliError(`${program} не справилась: ${output.trim()}`)
+  return output
+}
+
+const BY_HAND: Readonly<Record<Program, string>> = {
+  pg_dump: 'pg_dump --format=custom --file=kopilka.dump "$DATABASE_URL"',
+  pg_restore: 'pg_restore --single-transaction --no-owner --dbname="$DATABASE_URL" kopilka.dump',
+}
+
+const missing = (program: Program): string =>
+  `Программы ${program} здесь нет: поставьте клиент PostgreSQL (пакет postgresql-client) или выполните там, где она есть: ${BY_HAND[program]}`

@@ -1,0 +1,50 @@
+import { existsSync, mkdirSync } from 'node:fs'
+import { sqliteFile } from '../../server/src/db/sqlite.ts'
+import { checkSqlite, copySqlite, replaceSqlite, settleSqlite } from '../../server/src/db/sqlite-backup.ts'
+import { CliError } from '../prepare.mjs'
+import { createProgressBar } from '../progress-bar.mjs'
+import { backupFile, besideFile, makeFile } from './new-file.ts'
+
+/** Makes the new file `path` a checked copy of the database in `dataDir`, which may be in use. */
+export async function backUpSqlite(dataDir: string, path: string): Promise<void> {
+  const file = sqliteFile(dataDir)
+  if (!existsSync(file))
+    throw new CliError(`Копировать нечего: нет файла ${file}. Проверьте настройку DATA_DIR.`)
+  await makeFile(path, (unfinished) => copyAndCheck(file, unfinished))
+}
+
+/** Puts the copy `path` in the place of the database in `dataDir`, which is kept; says where. */
+export async function restoreSqlite(
+  dataDir: string,
+  path: string,
+  { force }: { force: boolean },
+): Promise<void> {
+  if (!existsSync(path)) throw new CliError(`Нет такого файла: ${path}`)
+  mkdirSync(dataDir, { recursive: true })
+  const file = sqliteFile(dataDir)
+  const isThere = existsSync(file)
+  if (isThere && !force) {
+    throw new CliError(
+      `База данных уже есть: ${file}. Чтобы заменить её, выполните npm run restore -- ФАЙЛ --force: прежняя останется среди копий.`,
+    )
+  }
+  // Better heard before a long copy than after it.
+  if (isThere) settleSqlite(file)
+  const aside = backupFile(dataDir, '-before-restore.sqlite')
+  await besideFile(file, async (unfinished) => {
+    await copyAndCheck(path, unfinished)
+    replaceSqlite(file, unfinished, aside)
+  })
+  if (isThere) console.log(`Прежняя база: ${aside}`)
+}
+
+async function copyAndCheck(from: string, to: string): Promise<void> {
+  let bar: ReturnType<typeof createProgressBar> | undefined
+  await copySqlite(from, to, (copied, total) => {
+    bar ??= createProgressBar('Страницы', total)
+    bar.show(copied)
+  })
+  bar?.finish()
+  console.log('Проверяю копию…')
+  checkSqlite(to)
+}

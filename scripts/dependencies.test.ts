@@ -1,0 +1,32 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { DEPENDENCY_RULES } from './dependency-rules.ts'
+import { ROOT } from './prepare.mjs'
+
+const RECORDS = join(ROOT, 'docs', 'decisions')
+
+/** The packages that a package.json asks for: not our own, and not types, which come with what they describe. */
+function partsOf(folder: string): string[] {
+  const { dependencies, devDependencies } = JSON.parse(
+    readFileSync(join(ROOT, folder, 'package.json'), 'utf8'),
+  )
+  return Object.keys({ ...dependencies, ...devDependencies }).filter(
+    (name) => !/^@(?:kopilka|types)\//.test(name),
+  )
+}
+
+test('every package has a line in docs/decisions that says why: in 019-the-parts.md, if it needs no record of its own', () => {
+  const records = readdirSync(RECORDS).map((file) => readFileSync(join(RECORDS, file), 'utf8'))
+  const unexplained = ['.', ...Object.keys(DEPENDENCY_RULES).filter((folder) => folder !== 'scripts')]
+    .flatMap(partsOf)
+    .filter((name) => !records.some((record) => record.includes(`\`${name}\``)))
+  expect([...new Set(unexplained)]).toEqual([])
+})
+
+test('a record is read in one sitting', () => {
+  const long = readdirSync(RECORDS).filter(
+    (file) => readFileSync(join(RECORDS, file), 'utf8').trim().split('\n').length > 40,
+  )
+  expect(long).toEqual([])
+})

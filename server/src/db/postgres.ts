@@ -1,0 +1,118 @@
+import {
+  type ColumnDefinitionNode,
+  type DataTypeNode,
+  PostgresDialect,
+  PostgresQueryCompiler,
+  sql,
+} from 'kysely'
+import pg from 'pg'
+import { type Dialect, UnusableDatabase } from './dialect.ts'
+import { codeOf } from './error-code.ts'
+import { LIMITS, openPool } from './postgres-pool.ts'
+
+const OLDEST = 15
+/** Any number of ours: whoever holds this lock of the database migrates it. */
+const MIGRATION_LOCK = 5_061_986
+
+/** PostgreSQL 15 or newer at `url`. */
+export const postgresDialect = (url: string): Dialect => ({
+  fullText: 'tsvector',
+
+  connect: () => new BytewiseDialect({ pool: async () => openPool(url, LIMITS) }),
+  connectUnlimited: () => new BytewiseDialect({ pool: async () => openPool(url) }),
+
+  async check(db) {
+    const { rows } = await sql<{ version: number; encoding: string }>`
+      select current_setting('server_version_num')::integer as version,
+        current_setting('server_encoding') as encoding`.execute(db)
+    const { version, encoding } = rows[0] ?? { version: 0, encoding: '' }
+    if (version < OLDEST * 10_000) {
+      const major = Math.floor(version / 10_000)
+      throw new UnusableDatabase(`PostgreSQL ${major} слишком старый: нужен ${OLDEST} или новее.`)
+    }
+    if (encoding !== 'UTF8') {
+      throw new UnusableDatabase(
+        `База данных в кодировке ${encoding} потеряет часть букв: создайте её с encoding 'UTF8'.`,
+      )
+    }
+  },
+
+  // The first loses the latest writes when the database server crashes, the second everything when its machine does.
+  async riskOf(db) {
+    const { rows } = await sql<Record<string, string>>`
+      select current_setting('synchronous_commit') as synchronous_commit, current_setting('fsync') as fsync`.execute(
+      db,
+    )
+    const off = Object.entries(rows[0] ?? {}).filter(([, value]) => value === 'off')
+    if (off.length === 0) return undefined
+    const settings = off.map(([name]) => `${name}=off`).join(', ')
+    return `PostgreSQL подтверждает записи раньше, чем они на диске (${settings}): сбой может их унести. Включите эти настройки в PostgreSQL.`
+  },
+
+  async lockMigrations(trx) {
+    await sql`select pg_advisory_xact_lock(${MIGRATION_LOCK})`.execute(trx)
+  },
+
+  classifyError(error) {
+    withoutRows(error)
+    const code = codeOf(error)
+    if (CONFLICT.has(code)) return 'conflict'
+    const message = error instanceof Error ? error.message : ''
+    return AWAY.test(code) || (code === '' && LOST.test(message)) ? 'away' : undefined
+  },
+
+  explain(error) {
+    const code = codeOf(error)
+    const because = error instanceof Error && error.message ? ` (${error.message})` : ''
+    if (/^28/.test(code))
+      return `PostgreSQL не принял имя или пароль: проверьте настройку DATABASE_URL.${because}`
+    if (code === '3D000')
+      return `Такой базы данных нет: создайте её или проверьте настройку DATABASE_URL.${because}`
+    if (code === '42501')
+      return `Не хватает прав в базе данных: дайте пользователю право создавать таблицы.${because}`
+    if (/SSL|TLS|CERT|SIGNATURE/.test(code) || /SSL/.test(because))
+      return `Не удалось установить защищённое соединение с PostgreSQL: проверьте sslmode в DATABASE_URL.${because}`
+    return this.classifyError(error) === 'away'
+      ? `PostgreSQL не отвечает: запустите его или проверьте настройку DATABASE_URL.${because}`
+      : undefined
+  },
+})
+
+/**
+ * Serialization failures and deadlocks. And keys: another transaction has just made the row that ours makes too,
+ * or removed the one that ours points to; seen from the start again, it is simply there or not.
+ */
+const CONFLICT = new Set(['40001', '40P01', '23503', '23505'])
+
+/**
+ * By PostgreSQL's classes: connections, resources (disk full, too many connections), operator intervention (shutdown,
+ * statement timeout), a lock that took too long, a database that is read-only, refused or unknown; then Node's.
+ */
+const AWAY =
+  /^(?:08...|53...|57...|55P03|25006|25P03|28...|3D000|ECONNREFUSED|ECONNRESET|ECONNABORTED|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|ENOENT|EACCES)$/
+
+/** What pg, its pool and Kysely say of a connection that is gone; they give these errors no code. */
+const LOST =
+  /^(?:Connection terminated|timeout exceeded when trying to connect|Query read timeout|Client has encountered a connection error|Client was closed|Postgres connection has been discarded|Cannot use a pool after calling end)/
+
+/** PostgreSQL quotes the rows at fault, that is people's texts: they must not reach the log. */
+function withoutRows(error: unknown): void {
+  if (!(error instanceof pg.DatabaseError)) return
+  error.detail = undefined
+  error.where = undefined
+}
+
+/** Columns of text compare and sort by their bytes, as in SQLite, whatever the database was created with. */
+class BytewiseDialect extends PostgresDialect {
+  override createQueryCompiler() {
+    return new BytewiseCompiler()
+  }
+}
+
+class BytewiseCompiler extends PostgresQueryCompiler {
+  protected override visitDataType(node: DataTypeNode): void {
+    super.visitDataType(node)
+    const ofColumn = this.parentNode?.kind === ('ColumnDefinitionNode' satisfies ColumnDefinitionNode['kind'])
+    if (node.dataType === 'text' && ofColumn) this.append(' collate "C"')
+  }
+}

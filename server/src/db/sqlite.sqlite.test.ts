@@ -1,0 +1,64 @@
+import Sqlite from 'better-sqlite3'
+import { Kysely, SqliteDialect, sql } from 'kysely'
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import { DatabaseUnavailable } from '../errors.ts'
+import { createTestDatabase, type TestDatabase } from '../testing/test-database.ts'
+import { type Database, openDb } from './open.ts'
+import { sqliteDialect } from './sqlite.ts'
+import { transact } from './transact.ts'
+
+let database: TestDatabase
+let db: Database
+beforeEach(async () => {
+  database = await createTestDatabase()
+  db = await openDb(database.settings)
+})
+afterEach(async () => {
+  await db.destroy()
+  await database.remove()
+})
+
+const pragma = async (name: string): Promise<unknown> => {
+  const { rows } = await sql<Record<string, unknown>>`select * from ${sql.raw(`pragma_${name}`)}`.execute(db)
+  return Object.values(rows[0] ?? {})[0]
+}
+
+it('writes ahead and waits for the disk: what was answered survives a power cut', async () => {
+  expect(await pragma('journal_mode')).toBe('wal')
+  expect(await pragma('synchronous')).toBe(2)
+  expect(await pragma('foreign_keys')).toBe(1)
+})
+
+it.each([
+  ['3.51.2', 'SQLite 3.51.2 слишком старая: нужна 3.51.3 или новее.'],
+  ['3.9.0', 'SQLite 3.9.0 слишком старая: нужна 3.51.3 или новее.'],
+  // New enough, but in memory, where nothing is written ahead.
+  ['3.51.3', 'Файловая система не подходит'],
+  ['3.100.0', 'Файловая система не подходит'],
+])('asks SQLite for its version: %s', async (version, said) => {
+  const database = new Sqlite(':memory:')
+  database.function('sqlite_version', () => version)
+  const told = new Kysely({ dialect: new SqliteDialect({ database }) })
+  await expect(sqliteDialect('').check(told)).rejects.toThrow(said)
+  await told.destroy()
+})
+
+it('is away while the disk is full, and back when there is room, without a restart', async () => {
+  const { rows } = await sql<{ page_count: number }>`pragma page_count`.execute(db)
+  await sql`pragma max_page_count = ${sql.raw(String(rows[0]?.page_count))}`.execute(db)
+  const user = (at: number) => ({
+    owner_id: `id-${at}`,
+    email: 'a',
+    email_key: `key-${at}`,
+    first_name: 'x'.repeat(100_000),
+    last_name: 'b',
+    password_hash: 'c',
+    created_at: 1,
+  })
+  const fill = (at: number) => transact(db, (trx) => trx.insertInto('users').values(user(at)).execute())
+  await expect(fill(1)).rejects.toThrow(DatabaseUnavailable)
+  expect(await db.selectFrom('users').select('owner_id').execute()).toEqual([])
+  await sql`pragma max_page_count = 1000000`.execute(db)
+  await fill(2)
+  expect(await db.selectFrom('users').select('owner_id').execute()).toEqual([{ owner_id: 'id-2' }])
+})

@@ -1,0 +1,87 @@
+import { everyCall } from '@kopilka/contract/calls.ts'
+import { Validator } from '@seriousme/openapi-schema-validator'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createTestApp, type TestApp } from '../../testing/create-test-app.ts'
+import { FAMILIES, PURPOSES } from './descriptions.ts'
+import { describeApi } from './openapi.ts'
+
+let app: TestApp
+beforeAll(async () => {
+  app = await createTestApp()
+})
+afterAll(() => app.close())
+
+describe('openapi.json', () => {
+  const document = describeApi()
+  const operations = Object.values(document.paths).flatMap((methods) => Object.values(methods))
+
+  it('is a valid OpenAPI 3.1 document whose references all lead somewhere', async () => {
+    const { body } = await app.send('GET', '/api/v1/openapi.json')
+    const validator = new Validator()
+    expect(await validator.validate(body)).toEqual({ valid: true })
+    expect(validator.version).toBe('3.1')
+    const references = [...JSON.stringify(body).matchAll(/"\$ref":"#\/components\/schemas\/(\w+)"/g)]
+    expect(references.length).toBeGreaterThan(20)
+    for (const [, name = ''] of references) expect(document.components.schemas).toHaveProperty(name)
+  })
+
+  it('describes every call, and nothing else', () => {
+    expect(operations.map(({ operationId }) => operationId).sort()).toEqual(
+      everyCall.map(([name]) => name).sort(),
+    )
+  })
+
+  it.each(everyCall)('says of %s what its declaration says', (name, call) => {
+    const path = call.path.replace(/:(\w+)/g, '{$1}')
+    const operation = document.paths[path]?.[call.method.toLowerCase()]
+    expect(operation?.operationId).toBe(name)
+    expect(operation?.security).toEqual(call.access === 'public' ? [] : undefined)
+    expect(operation?.requestBody !== undefined).toBe(call.body !== undefined)
+    expect(operation?.responses[call.status]?.content !== undefined).toBe(call.answer !== undefined)
+    expect(operation?.responses[429]?.headers).toHaveProperty('Retry-After')
+    expect(operation?.responses).toHaveProperty('500')
+    if (call.access === 'signed-in') expect(operation?.responses).toHaveProperty('401')
+    if (call.missing) expect(operation?.responses).toHaveProperty('404')
+  })
+
+  it.each(everyCall)('says in Russian what %s does', (name) => {
+    expect(PURPOSES[name]).toMatch(/[а-яё]/)
+    expect(FAMILIES[name.split('.')[0] ?? '']).toMatch(/[а-яё]/)
+  })
+
+  it('tells the lengths that fields may have', () => {
+    const { NoteSave, AccountsRegisterBody } = document.components.schemas
+    expect(NoteSave).toMatchObject({
+      required: ['title', 'content'],
+      properties: {
+        title: { type: 'string', minLength: 1, maxLength: 255 },
+        content: { type: 'string', minLength: 1, maxLength: 500_000 },
+        tags: { type: 'array', maxItems: 50, items: { minLength: 1, maxLength: 50 } },
+      },
+    })
+    expect(AccountsRegisterBody?.properties).toMatchObject({
+      email: { format: 'email', maxLength: 254 },
+      password: { minLength: 6, maxLength: 200 },
+    })
+  })
+})
+
+describe('/api/docs', () => {
+  it('shows every call and schema to people, without a script and without anything from elsewhere', async () => {
+    const { status, headers, body } = await app.send('GET', '/api/docs')
+    const html = String(body.text)
+    expect([status, headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8'])
+    for (const [name, { method, path }] of everyCall) {
+      expect(html).toContain(`<section id="${name}">`)
+      expect(html).toContain(
+        `<span class="method">${method}</span> <code>/api/v1${path.replace(/:(\w+)/g, '{$1}')}</code>`,
+      )
+    }
+    const links = [...html.matchAll(/(?:href|src)="([^"]*)"/g)].map(([, link = '']) => link)
+    for (const link of links) {
+      if (link.startsWith('#')) expect(html).toContain(`id="${link.slice(1)}"`)
+      else expect((await app.send('GET', link)).status).toBe(200)
+    }
+    expect(html).not.toMatch(/<script|style=|<style|https?:|undefined|\[object/)
+  })
+})

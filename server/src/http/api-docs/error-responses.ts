@@ -1,0 +1,34 @@
+import type { Endpoint } from '@kopilka/contract/endpoint.ts'
+import { type MessageKey, translate } from '@kopilka/contract/messages.ts'
+import { STATUS } from '../errors.ts'
+
+const BY_FRAMEWORK: Partial<Record<MessageKey, number>> = {
+  tooLarge: 413,
+  internal: 500,
+  databaseUnavailable: 503,
+}
+
+const statusOf = (key: MessageKey): number =>
+  BY_FRAMEWORK[key] ?? (STATUS as Partial<Record<MessageKey, number>>)[key] ?? 500
+
+/** Every failure that a call may answer, as its declaration tells: the sentences by status. */
+export function failuresOf(call: Endpoint): Map<number, string[]> {
+  const keys: MessageKey[] = [
+    ...(call.query ? (['queryInvalid'] as const) : []),
+    ...(call.body ? (['formInvalid', 'malformedJson', 'tooLarge', 'notJson', 'encodedBody'] as const) : []),
+    ...(call.access === 'signed-in' ? (['unauthorized'] as const) : []),
+    ...(call.missing ? [call.missing] : []),
+    ...(call.supportsIfMatch ? (['changedMeanwhile'] as const) : []),
+    ...(call.takesIdempotencyKey ? (['idempotencyKeyInvalid', 'idempotencyKeyReused'] as const) : []),
+    ...(call.errors ?? []),
+    'rateLimited',
+    'internal',
+    'databaseUnavailable',
+  ]
+  const byStatus = new Map<number, string[]>()
+  for (const key of keys.toSorted((one, other) => statusOf(one) - statusOf(other))) {
+    const sentences = byStatus.get(statusOf(key)) ?? []
+    byStatus.set(statusOf(key), [...sentences, translate(key, 'ru')])
+  }
+  return byStatus
+}

@@ -1,0 +1,174 @@
+import { calls } from '@kopilka/contract/calls.ts'
+import { API_PREFIX, type Endpoint } from '@kopilka/contract/endpoint.ts'
+import { failure } from '@kopilka/contract/errors.ts'
+import { RATE_LIMITS } from '@kopilka/contract/rate-limits.ts'
+import { FAMILIES, PURPOSES } from './descriptions.ts'
+import { failuresOf } from './error-responses.ts'
+import { answerRef, bodyRef, componentSchemas, fieldsOf, type JsonSchema } from './schemas.ts'
+
+interface Parameter {
+  name: string
+  in: 'path' | 'query' | 'header'
+  required: boolean
+  description?: string
+  schema: JsonSchema
+}
+
+interface Response {
+  description: string
+  headers?: Record<string, { description: string; schema: JsonSchema }>
+  content?: { 'application/json': { schema: JsonSchema } }
+}
+
+export interface Operation {
+  operationId: string
+  summary: string
+  description?: string
+  tags: string[]
+  security?: []
+  parameters?: Parameter[]
+  requestBody?: { required: true; content: { 'application/json': { schema: JsonSchema } } }
+  responses: Record<string, Response>
+}
+
+/** As much of OpenAPI 3.1 as we write. */
+export interface ApiDescription {
+  openapi: '3.1.0'
+  info: { title: string; version: string; description: string; license: { name: string; identifier: string } }
+  servers: { url: string }[]
+  security: { token: [] }[]
+  tags: { name: string; description: string }[]
+  paths: Record<string, Record<string, Operation>>
+  components: {
+    securitySchemes: { token: { type: 'http'; scheme: 'bearer'; description: string } }
+    schemas: Record<string, JsonSchema>
+  }
+}
+
+const TEXT: JsonSchema = { type: 'string' }
+const json = (schema: JsonSchema) => ({ 'application/json': { schema } })
+
+const IF_MATCH: Parameter = {
+  name: 'If-Match',
+  in: 'header',
+  required: false,
+  description: 'ETag, с которым запись прочитана: если её с тех пор изменили, ответ 412 и ничего не меняется',
+  schema: TEXT,
+}
+const IDEMPOTENCY_KEY: Parameter = {
+  name: 'Idempotency-Key',
+  in: 'header',
+  required: false,
+  description:
+    'Свой для каждой новой записи. Повтор с тем же ключом в течение 24 часов второй записи не создаёт',
+  schema: { type: 'string', minLength: 1, maxLength: 255 },
+}
+const ETAG = { description: 'Версия записи', schema: TEXT }
+const RETRY_AFTER = {
+  description: 'Через сколько секунд пробовать снова',
+  schema: { type: 'integer' } as const,
+}
+
+function parametersOf({ params, query, supportsIfMatch, takesIdempotencyKey }: Endpoint): Parameter[] {
+  return [
+    ...(params ? fieldsOf(params).map((field) => ({ ...field, in: 'path' as const })) : []),
+    ...(query ? fieldsOf(query).map((field) => ({ ...field, in: 'query' as const })) : []),
+    ...(supportsIfMatch ? [IF_MATCH] : []),
+    ...(takesIdempotencyKey ? [IDEMPOTENCY_KEY] : []),
+  ]
+}
+
+function successOf({ status, answer, summary, sendsEtag }: Endpoint): Response {
+  return {
+    description: { 200: 'Готово', 201: 'Создано', 204: 'Удалено' }[status],
+    ...(sendsEtag && { headers: { ETag: ETAG } }),
+    ...(answer && {
+      content: json(summary ? { anyOf: [answerRef(answer), answerRef(summary)] } : answerRef(answer)),
+    }),
+  }
+}
+
+function responsesOf(call: Endpoint): Record<string, Response> {
+  const failures = [...failuresOf(call)].map(([status, sentences]): [string, Response] => [
+    String(status),
+    {
+      description: sentences.join(' '),
+      ...((status === 429 || status === 503) && { headers: { 'Retry-After': RETRY_AFTER } }),
+      content: json(answerRef(failure)),
+    },
+  ])
+  return Object.fromEntries([[String(call.status), successOf(call)], ...failures])
+}
+
+const limitsOf = ({ rateLimits = [] }: Endpoint): string =>
+  rateLimits
+    .map((rate) => RATE_LIMITS[rate])
+    .map(({ times, seconds, counts, per }) => {
+      const what = counts === 'failures' ? 'неудач' : 'раз'
+      const whose = {
+        owner: 'пользователя',
+        address: 'адреса',
+        account: 'учётной записи',
+        browser: 'знакомого браузера',
+      }
+      return `не больше ${times} ${what} за ${seconds / 60} мин. для одного ${whose[per]}`.replace(
+        'одного учётной',
+        'одной учётной',
+      )
+    })
+    .join('; ')
+
+function operationOf(family: string, name: string, call: Endpoint): Operation {
+  const operationId = `${family}.${name}`
+  const parameters = parametersOf(call)
+  const limits = limitsOf(call)
+  return {
+    operationId,
+    summary: PURPOSES[operationId] ?? operationId,
+    ...(limits && { description: `Ограничение: ${limits}.` }),
+    tags: [family],
+    ...(call.access === 'public' && { security: [] }),
+    ...(parameters.length > 0 && { parameters }),
+    ...(call.body && { requestBody: { required: true, content: json(bodyRef(call.body)) } }),
+    responses: responsesOf(call),
+  }
+}
+
+const ABOUT = `Запросы и ответы — JSON в UTF-8. Время — ISO 8601 в UTC. Ошибки — \`{detail, поле: [сообщения]}\` \
+по-русски, а если Accept-Language называет английский раньше русского — по-английски. С \`view=summary\` записи \
+приходят с коротким \`excerpt\` вместо полного текста. Чужое отвечает 404, как несуществующее. \
+Всего не больше ${RATE_LIMITS.signedIn.times} запросов в минуту.`
+
+/** The contract as OpenAPI describes APIs, made of the schemas that validate. */
+export function describeApi(): ApiDescription {
+  const paths: ApiDescription['paths'] = {}
+  for (const [family, members] of Object.entries(calls)) {
+    for (const [name, call] of Object.entries<Endpoint>(members)) {
+      const path = call.path.replace(/:(\w+)/g, '{$1}')
+      paths[path] = { ...paths[path], [call.method.toLowerCase()]: operationOf(family, name, call) }
+    }
+  }
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'Копилка',
+      version: '1.0.0',
+      description: ABOUT,
+      license: { name: 'MIT', identifier: 'MIT' },
+    },
+    servers: [{ url: API_PREFIX }],
+    security: [{ token: [] }],
+    tags: Object.keys(calls).map((name) => ({ name, description: FAMILIES[name] ?? name })),
+    paths,
+    components: {
+      securitySchemes: {
+        token: {
+          type: 'http',
+          scheme: 'bearer',
+          description: 'Ключ доступа: access_token из ответа на вход',
+        },
+      },
+      schemas: componentSchemas(),
+    },
+  }
+}

@@ -1,0 +1,114 @@
+import type { Failure } from '@kopilka/contract/errors.ts'
+import { type Locale, type MessageRef, translate } from '@kopilka/contract/messages.ts'
+import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
+import type * as z from 'zod/mini'
+import { AppError, DatabaseUnavailable, type ErrorCode } from '../errors.ts'
+import { localeOf } from './locale.ts'
+
+/** The status that says each reason. */
+export const STATUS: Readonly<Record<ErrorCode, number>> = {
+  formInvalid: 400,
+  queryInvalid: 400,
+  badRequest: 400,
+  malformedJson: 400,
+  idempotencyKeyInvalid: 400,
+  wrongCredentials: 400,
+  resetLinkDead: 400,
+  fetchScheme: 400,
+  fetchCredentials: 400,
+  fetchClosedAddress: 400,
+  fetchClosedPort: 400,
+  fetchUnknownHost: 400,
+  fetchRefused: 400,
+  fetchBroken: 400,
+  fetchTls: 400,
+  fetchTooSlow: 400,
+  fetchTooManyRedirects: 400,
+  fetchMissing: 400,
+  fetchForbidden: 400,
+  fetchFailed: 400,
+  fetchNotPage: 400,
+  fetchDamaged: 400,
+  fetchTooComplex: 400,
+  unauthorized: 401,
+  registrationClosed: 403,
+  notFound: 404,
+  noteNotFound: 404,
+  linkNotFound: 404,
+  tagNotFound: 404,
+  methodNotAllowed: 405,
+  changedMeanwhile: 412,
+  notJson: 415,
+  encodedBody: 415,
+  idempotencyKeyReused: 422,
+  rateLimited: 429,
+}
+
+/** What Fastify itself refuses, by its error code; anything else below 500 is a bad request. */
+const FRAMEWORK: Readonly<Record<string, { status: number; message: MessageRef }>> = {
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: { status: 415, message: 'notJson' },
+  FST_ERR_CTP_BODY_TOO_LARGE: { status: 413, message: 'tooLarge' },
+  FST_ERR_CTP_EMPTY_JSON_BODY: { status: 400, message: 'malformedJson' },
+  FST_ERR_CTP_INVALID_JSON_BODY: { status: 400, message: 'malformedJson' },
+  FST_ERR_BAD_URL: { status: 404, message: 'notFound' },
+}
+
+/** Seconds after which a database that was away may be back. */
+const DATABASE_PAUSE = 5
+
+interface CliError {
+  status: number
+  message: MessageRef
+  fields?: Readonly<Record<string, readonly MessageRef[]>>
+  retryAfter?: number | undefined
+}
+
+function tell(error: FastifyError | AppError | DatabaseUnavailable): CliError {
+  if (error instanceof AppError) {
+    const { code, fields, retryAfter } = error
+    return { status: STATUS[code], message: code, fields, retryAfter }
+  }
+  if (error instanceof DatabaseUnavailable) {
+    return { status: 503, message: 'databaseUnavailable', retryAfter: DATABASE_PAUSE }
+  }
+  const known = FRAMEWORK[error.code]
+  if (known) return known
+  if (error.statusCode && error.statusCode < 500) return { status: error.statusCode, message: 'badRequest' }
+  return { status: 500, message: 'internal' }
+}
+
+function write({ message, fields = {} }: CliError, locale: Locale, repeatAsError: boolean): Failure {
+  const detail = translate(message, locale)
+  const messages = Object.entries(fields).map(([field, refs]) => [
+    field,
+    refs.map((ref) => translate(ref, locale)),
+  ])
+  return { ...Object.fromEntries(messages), detail, ...(repeatAsError && { error: detail }) }
+}
+
+/** Answers a failure. `repeatAsError`: the call's screens read `error` instead of `detail`. */
+export function answerFailure(
+  error: FastifyError | AppError | DatabaseUnavailable,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  repeatAsError = false,
+): FastifyReply {
+  const told = tell(error)
+  if (told.status >= 500) request.log.error({ err: error }, 'request failed')
+  if (told.retryAfter !== undefined) reply.header('retry-after', told.retryAfter)
+  return reply.status(told.status).send(write(told, localeOf(request), repeatAsError))
+}
+
+/** Validation issues as the messages of their fields; what is wrong inside a list belongs to the list's field. */
+export function fieldsOf(issues: readonly z.core.$ZodIssue[]): Record<string, MessageRef[]> {
+  const fields: Record<string, MessageRef[]> = {}
+  for (const { path, message } of issues) {
+    const [field] = path
+    if (typeof field !== 'string') continue
+    // Rules name their sentence; `sentence` words what has no name of ours as 'wrongType'.
+    const ref = message as MessageRef
+    const known = fields[field] ?? []
+    fields[field] = known.includes(ref) ? known : [...known, ref]
+  }
+  return fields
+}

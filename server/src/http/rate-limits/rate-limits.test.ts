@@ -1,0 +1,316 @@
+import { accounts } from '@kopilka/contract/accounts.ts'
+import { everyCall } from '@kopilka/contract/calls.ts'
+import { RATE_LIMITS, type Rate, type RateLimitName } from '@kopilka/contract/rate-limits.ts'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { buildApp } from '../../app.ts'
+import { readConfig } from '../../config.ts'
+import { createTestApp, type TestApp } from '../../testing/create-test-app.ts'
+import { type Account, newAccount } from '../../testing/new-account.ts'
+
+const SETTINGS = { RATE_LIMIT: 'on', TRUST_PROXY: '127.0.0.1' }
+const MINUTE = 60_000
+const MISSING = '01a1fa45-9743-7383-8dfc-4ee65ccd69d0'
+const LIMITED = 'Вы превысили лимит запросов. Пожалуйста, попробуйте позже.'
+
+let app: TestApp
+beforeAll(async () => {
+  app = await createTestApp({ settings: SETTINGS })
+})
+afterAll(() => app.close())
+
+let addresses = 0
+/** An address nobody has come from yet, as the trusted proxy names it. */
+const newAddress = () => {
+  addresses += 1
+  return { 'x-forwarded-for': `10.0.${addresses >> 8}.${addresses & 255}` }
+}
+
+const signIn = (email: string, password: string, headers: Record<string, string> = newAddress()) =>
+  app.request(accounts.login, { body: { email, password } }, { headers })
+
+const arrive = async (): Promise<Account> => newAccount(app, newAddress())
+
+const statuses = async (times: number, act: () => Promise<{ status: number }>): Promise<number[]> => {
+  const found: number[] = []
+  for (let turn = 0; turn < times; turn += 1) found.push((await act()).status)
+  return found
+}
+/** Many at a time: only how many were answered what is known of them. */
+async function rush(times: number, act: () => Promise<{ status: number }>): Promise<Record<number, number>> {
+  const found: Record<number, number> = {}
+  for (let sent = 0; sent < times; sent += 40) {
+    const replies = await Promise.all(Array.from({ length: Math.min(40, times - sent) }, act))
+    for (const { status } of replies) found[status] = (found[status] ?? 0) + 1
+  }
+  return found
+}
+const repeat = (status: number, times: number): number[] => Array.from({ length: times }, () => status)
+
+describe('sign-in', () => {
+  it('refuses an account after 10 failures, from wherever they come, until 15 minutes are over', async () => {
+    const { email, password } = await arrive()
+    expect(await statuses(12, () => signIn(email, 'wrong!'))).toEqual([...repeat(400, 10), 429, 429])
+    const refused = await signIn(email.toUpperCase(), password)
+    expect([refused.status, refused.body]).toEqual([429, { detail: LIMITED }])
+    const seconds = Number(refused.headers.get('retry-after'))
+    expect(seconds).toBeGreaterThan(14 * 60)
+    expect(seconds).toBeLessThanOrEqual(15 * 60)
+    app.advance(seconds * 1000)
+    expect((await signIn(email, password)).status).toBe(200)
+  })
+
+  it('treats an email that nobody has in the same way', async () => {
+    expect(await statuses(11, () => signIn('nobody@example.org', 'wrong!'))).toEqual([
+      ...repeat(400, 10),
+      429,
+    ])
+  })
+
+  it('counts failures only', async () => {
+    const { email, password } = await arrive()
+    expect(await statuses(12, () => signIn(email, password))).toEqual(repeat(200, 12))
+    expect(await statuses(10, () => signIn(email, 'wrong!'))).toEqual(repeat(400, 10))
+  })
+
+  it('lets no more than 10 of many attempts at once look at the password', async () => {
+    const { email } = await arrive()
+    const replies = await Promise.all(Array.from({ length: 40 }, () => signIn(email, 'wrong!')))
+    expect(replies.filter(({ status }) => status === 400)).toHaveLength(10)
+    expect(replies.filter(({ status }) => status === 429)).toHaveLength(30)
+  })
+
+  it('refuses an address after 50 failures, whatever the account, and no other address', async () => {
+    const { email, password } = await arrive()
+    const headers = newAddress()
+    let turn = 0
+    const attempt = () => {
+      turn += 1
+      return signIn(`stranger-${turn}@example.org`, 'wrong!', headers)
+    }
+    expect(await statuses(51, attempt)).toEqual([...repeat(400, 50), 429])
+    expect((await signIn(email, password, headers)).status).toBe(429)
+    expect((await signIn(email, password)).status).toBe(200)
+  })
+
+  it('takes the networks of IPv6 for one address each', async () => {
+    let turn = 0
+    const attempt = () => {
+      turn += 1
+      return signIn(`six-${turn}@example.org`, 'wrong!', {
+        'x-forwarded-for': `2001:db8:1:2:${turn.toString(16)}::1`,
+      })
+    }
+    expect(await statuses(51, attempt)).toEqual([...repeat(400, 50), 429])
+  })
+
+  it('lets the right password in from a browser that was signed in before, however many others failed', async () => {
+    const { email, password } = await arrive()
+    const first = await signIn(email, password)
+    const cookie = first.headers.get('set-cookie')?.split(';')[0] ?? ''
+    const headers = newAddress()
+    await statuses(11, () => signIn(email, 'wrong!', headers))
+    expect((await signIn(email, password, headers)).status).toBe(429)
+    expect((await signIn(email, password, { ...headers, cookie })).status).toBe(200)
+
+    const other = await arrive()
+    await statuses(11, () => signIn(other.email, 'wrong!'))
+    expect((await signIn(other.email, other.password, { cookie })).status).toBe(429)
+    expect(await statuses(11, () => signIn(email, 'wrong!', { cookie }))).toEqual([...repeat(400, 10), 429])
+    expect((await signIn(email, password, { cookie })).status).toBe(429)
+  })
+
+  it('gives knownDevices a secret that scripts, other sites and other calls never see, and keeps its hash', async () => {
+    const { id, email, password } = await arrive()
+    const cookieOf = async (headers: Record<string, string>) =>
+      (await signIn(email, password, headers)).headers.get('set-cookie') ?? ''
+    const plain = await cookieOf(newAddress())
+    expect(plain).toMatch(
+      /^kopilka_browser=[\w-]{43}; Path=\/api\/v1\/auth\/login; Max-Age=\d+; HttpOnly; SameSite=Strict$/,
+    )
+    expect(await cookieOf({ ...newAddress(), 'x-forwarded-proto': 'https' })).toMatch(/; Secure$/)
+    const [pair = ''] = plain.split(';')
+    expect((await cookieOf({ ...newAddress(), cookie: `a=b; ${pair}; c=d` })).split(';')[0]).toBe(pair)
+    const kept = await app.db.selectFrom('browsers').selectAll().where('owner_id', '=', id).execute()
+    expect(kept).toHaveLength(3)
+    expect(JSON.stringify(kept)).not.toContain(pair.split('=')[1])
+    expect((await signIn(email, 'wrong!', { cookie: pair })).headers.get('set-cookie')).toBeNull()
+  })
+
+  it('knows the latest 20 knownDevices of an account', async () => {
+    const { id, email, password } = await arrive()
+    await statuses(22, () => signIn(email, password))
+    const kept = await app.db
+      .selectFrom('browsers')
+      .select('secret_hash')
+      .where('owner_id', '=', id)
+      .execute()
+    expect(kept).toHaveLength(20)
+  })
+})
+
+describe('registration', () => {
+  it('takes 10 an hour from an address, mistakes in the form apart', async () => {
+    const headers = newAddress()
+    let turn = 0
+    const attempt = (password: string) => () => {
+      turn += 1
+      const body = { first_name: 'Анна', last_name: 'К', email: `new-${turn}@example.org`, password }
+      return app.request(accounts.register, { body }, { headers })
+    }
+    expect(await statuses(3, attempt('short'))).toEqual(repeat(400, 3))
+    expect(await statuses(11, attempt('long enough'))).toEqual([...repeat(201, 10), 429])
+    app.advance(60 * MINUTE)
+    expect((await attempt('long enough')()).status).toBe(201)
+  })
+})
+
+describe('a forgotten password', () => {
+  it('is 5 letters an hour for an account, and asked for as often for an email that nobody has', async () => {
+    const { email } = await arrive()
+    for (const asked of [email, 'nobody-there@example.org']) {
+      const ask = (text: string) =>
+        app.request(accounts.passwordReset, { body: { email: text } }, { headers: newAddress() })
+      expect(await statuses(5, () => ask(asked))).toEqual(repeat(200, 5))
+      expect((await ask(asked.toUpperCase())).status).toBe(429)
+    }
+  })
+})
+
+describe('a change of password', () => {
+  it('is tried 10 times in 15 minutes', async () => {
+    const { auth } = await arrive()
+    const body = { current_password: 'wrong!', new_password: 'long enough' }
+    const attempt = () => app.request(accounts.changePassword, { body }, auth)
+    expect(await statuses(11, attempt)).toEqual([...repeat(400, 10), 429])
+  })
+})
+
+/** Other servers on the same database, each counting for itself. */
+async function anotherServer(): Promise<{ address: string; close: () => Promise<void> }> {
+  const server = await buildApp({
+    config: readConfig({ LOG_LEVEL: 'silent', ...SETTINGS }),
+    db: app.db,
+    clock: Date.now,
+    resolve: async () => [],
+  })
+  const address = await server.listen({ port: 0, host: '127.0.0.1' })
+  return { address, close: () => server.close() }
+}
+
+describe('everything', () => {
+  const me = (address: string, token: string) =>
+    fetch(`${address}/api/v1/users/me/`, { headers: { authorization: `Bearer ${token}` } })
+
+  it('is 600 a minute for a user, and no fewer for the next', async () => {
+    const { auth } = await arrive()
+    const other = await arrive()
+    const ask = () => app.request(accounts.me, {}, auth)
+    expect(await rush(640, ask)).toEqual({ 200: 600, 429: 40 })
+    expect(Number((await ask()).headers.get('retry-after'))).toBeLessThanOrEqual(60)
+    expect((await app.request(accounts.me, {}, other.auth)).status).toBe(200)
+    app.advance(MINUTE)
+    expect((await ask()).status).toBe(200)
+  })
+
+  it('counts the servers of a database together, within a tenth each', async () => {
+    const { auth } = await arrive()
+    const [one, two] = [await anotherServer(), await anotherServer()]
+    let turn = 0
+    const found = await rush(720, () => {
+      turn += 1
+      return me(turn % 2 ? one.address : two.address, auth.token)
+    })
+    expect(found[200]).toBeGreaterThanOrEqual(600)
+    expect(found[200]).toBeLessThanOrEqual(660)
+    expect(found[429]).toBe(720 - (found[200] ?? 0))
+    await Promise.all([one.close(), two.close()])
+  })
+
+  it('writes to the database ten times a minute at most', async () => {
+    const { auth, id } = await arrive()
+    const rows = () => app.db.selectFrom('limit_counts').select('subject').execute()
+    const before = (await rows()).length
+    await statuses(59, () => app.request(accounts.me, {}, auth))
+    expect((await rows()).length).toBe(before)
+    await app.request(accounts.me, {}, auth)
+    expect((await rows()).length).toBe(before + 1)
+    expect(JSON.stringify(await rows())).not.toContain(id)
+  })
+
+  it('counts exact limits for all servers at once', async () => {
+    const { email } = await arrive()
+    const other = await anotherServer()
+    const attempt = (address: string) =>
+      fetch(`${address}/api/v1/auth/login/`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', ...newAddress() },
+        body: JSON.stringify({ email, password: 'wrong!' }),
+      })
+    const both = Array.from({ length: 20 }, (_, turn) => attempt(turn % 2 ? app.address : other.address))
+    const found = (await Promise.all(both)).map(({ status }) => status)
+    expect(found.filter((status) => status === 400)).toHaveLength(10)
+    await other.close()
+  })
+})
+
+describe('every call', () => {
+  let tired: Account
+  const headers = newAddress()
+
+  beforeAll(async () => {
+    tired = await arrive()
+    await rush(600, () => app.request(accounts.me, {}, tired.auth))
+    await rush(600, () => app.request(accounts.refresh, { body: {} }, { headers }))
+  })
+
+  it.each(everyCall)('%s answers 429 to who asked too often, before reading the body', async (_, call) => {
+    const sending = call.access === 'signed-in' ? tired.auth : { headers }
+    const reply = await app.request(
+      call,
+      { params: { id: MISSING }, ...(call.body && { body: '{' }) },
+      sending,
+    )
+    expect([reply.status, reply.body.detail]).toEqual([429, LIMITED])
+    expect(reply.body.error).toBe(call.repeatsDetailAsError && LIMITED)
+    expect(Number(reply.headers.get('retry-after'))).toBeGreaterThan(0)
+  })
+
+  it.each(everyCall.filter(([, { access }]) => access === 'signed-in'))(
+    '%s answers 429 to who tries tokens too often',
+    async (_, call) => {
+      const reply = await app.request(call, { params: { id: MISSING } }, { headers, token: 'nonsense' })
+      expect(reply.status).toBe(429)
+    },
+  )
+
+  it.each(everyCall.filter(([, { access, method }]) => access === 'public' && method !== 'GET'))(
+    '%s, open to everybody, names a limit of its own unless it takes a secret',
+    (name, { rateLimits }) => {
+      if (['accounts.refresh', 'accounts.passwordResetConfirm'].includes(name))
+        expect(rateLimits).toBeUndefined()
+      else expect(rateLimits?.length).toBeGreaterThan(0)
+    },
+  )
+
+  it.each(['passwordReset', 'passwordChange', 'extraction', 'registration'] satisfies RateLimitName[])(
+    '%s is held to by calls that have what it counts',
+    (name) => {
+      const rate: Rate = RATE_LIMITS[name]
+      for (const [, call] of everyCall.filter(([, { rateLimits }]) => rateLimits?.includes(name))) {
+        if (rate.per === 'owner') expect(call.access).toBe('signed-in')
+        if (rate.per === 'account')
+          expect(call.body?.safeParse({ email: 'a@example.org' }).success).toBe(true)
+      }
+    },
+  )
+})
+
+describe('RATE_LIMIT=off', () => {
+  it('lifts them all', async () => {
+    const free = await createTestApp({ settings: { RATE_LIMIT: 'off' } })
+    const attempt = () =>
+      free.request(accounts.login, { body: { email: 'nobody@example.org', password: 'wrong!' } })
+    expect(await statuses(12, attempt)).toEqual(repeat(400, 12))
+    await free.close()
+  })
+})

@@ -1,0 +1,261 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { readdir, readFile, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { accounts } from '@kopilka/contract/accounts.ts'
+import { afterEach, describe, expect, it } from 'vitest'
+import { readConfig } from '../../config.ts'
+import { openDb } from '../../db/open.ts'
+import { createTestApp, type TestApp } from '../../testing/create-test-app.ts'
+import { type MailServer, startMailServer } from '../../testing/mail-server.ts'
+import { newAccount } from '../../testing/new-account.ts'
+import { readLetter } from '../../testing/read-letter.ts'
+import { createTestDatabase, type TestDatabase } from '../../testing/test-database.ts'
+
+const MAIN = fileURLToPath(new URL('../../main.ts', import.meta.url))
+const SECOND = 1000
+const DAY = 24 * 60 * 60 * SECOND
+
+/** What each test opened, closed the other way round. */
+const opened: (() => Promise<void>)[] = []
+afterEach(async () => {
+  for (const close of opened.splice(0).reverse()) await close()
+})
+
+async function mailServer(...options: Parameters<typeof startMailServer>): Promise<MailServer> {
+  const server = await startMailServer(...options)
+  opened.push(server.close)
+  return server
+}
+
+async function database(): Promise<TestDatabase> {
+  const shared = await createTestDatabase()
+  opened.push(shared.remove)
+  return shared
+}
+
+async function appWith(settings: Record<string, string>, shared?: TestDatabase): Promise<TestApp> {
+  const app = await createTestApp({
+    settings: { PUBLIC_URL: 'https://kopilka.example.org', ...settings },
+    ...(shared && { database: shared }),
+  })
+  opened.push(app.close)
+  return app
+}
+
+/** The whole program in a process of its own. Answers what ends it. */
+function startProcess(settings: Record<string, string>): () => Promise<void> {
+  const env = { PATH: process.env.PATH, PORT: '0', LOG_LEVEL: 'silent', ...settings }
+  const child = spawn(process.execPath, [MAIN], { env, stdio: ['ignore', 'ignore', 'inherit'] })
+  const ended = once(child, 'exit')
+  return async () => {
+    child.kill('SIGTERM')
+    await ended
+  }
+}
+
+/** A mail server's address where nobody listens. */
+async function nobodyAt(): Promise<MailServer> {
+  const server = await startMailServer()
+  await server.close()
+  return server
+}
+
+const ask = (app: TestApp, email: string, headers: Record<string, string> = {}) =>
+  app.call(accounts.passwordReset, { body: { email } }, { headers })
+
+const queue = (app: TestApp) => app.db.selectFrom('letters').selectAll().execute()
+
+describe('a letter', () => {
+  it('comes in Russian as text and as HTML, from the server of the settings', async () => {
+    const mail = await mailServer()
+    const app = await appWith({ SMTP_URL: mail.url, MAIL_FROM: 'Копилка, почта <post@example.org>' })
+    const { email, id } = await newAccount(app)
+    await ask(app, email)
+    await expect.poll(() => mail.letters).toHaveLength(1)
+    const [letter] = mail.letters
+    expect(letter?.headers.get('subject')).toBe('Сброс пароля в Копилке')
+    expect(letter?.headers.get('to')).toBe(email)
+    expect(letter?.headers.get('from')).toMatch(/^"?Копилка, почта"? <post@example\.org>$/)
+    expect(letter?.headers.get('auto-submitted')).toBe('auto-generated')
+    expect(letter?.headers.get('message-id')).toMatch(/@example\.org>$/)
+    expect(letter?.link.href).toMatch(/^https:\/\/kopilka\.example\.org\/auth\/password-confirm\?uid=/)
+    expect(letter?.uid).toBe(id)
+    expect(letter?.token).toMatch(/^[\w-]{43}$/)
+    for (const part of [letter?.text, letter?.html]) {
+      expect(part).toContain('Ссылка действует один час')
+      expect(part).toContain('Если вы об этом не просили')
+    }
+    expect(letter?.html).toContain(`href="${letter?.link.href.replaceAll('&', '&amp;')}"`)
+    await expect.poll(() => queue(app)).toEqual([])
+  })
+
+  it('is in English for whom the request says so', async () => {
+    const mail = await mailServer()
+    const app = await appWith({ SMTP_URL: mail.url })
+    const { email } = await newAccount(app)
+    await ask(app, email, { 'accept-language': 'en' })
+    await expect.poll(() => mail.letters).toHaveLength(1)
+    expect(mail.letters[0]?.headers.get('subject')).toBe('Reset your Копилка password')
+    expect(mail.letters[0]?.headers.get('from')).toBe('Копилка <no-reply@kopilka.example.org>')
+    expect(mail.letters[0]?.text).toContain('one hour')
+    expect(mail.letters[0]?.html).toContain('<html lang="en">')
+  })
+
+  it('goes to one address only, whatever it looks like', async () => {
+    const mail = await mailServer()
+    const app = await appWith({ SMTP_URL: mail.url })
+    const credentials = { email: 'someone,victim@example.org', password: '123456' }
+    await app.call(accounts.register, { body: { first_name: 'a', last_name: 'b', ...credentials } })
+    await ask(app, credentials.email)
+    await expect.poll(() => queue(app)).toEqual([])
+    for (const { headers } of mail.letters) expect(headers.get('to')).not.toMatch(/(?<!someone,)victim@/)
+  })
+
+  it('is a file where no mail server is set up', async () => {
+    const app = await appWith({})
+    const { email } = await newAccount(app)
+    await ask(app, email)
+    const folder = join(app.database.settings.DATA_DIR, 'outbox')
+    await expect.poll(() => readdir(folder).catch(() => [])).toEqual([expect.stringMatching(/\.eml$/)])
+    const [name = ''] = await readdir(folder)
+    const letter = readLetter(await readFile(join(folder, name)))
+    expect(letter.headers.get('to')).toBe(email)
+    expect(letter.text).toContain(letter.link.href)
+    expect((await stat(join(folder, name))).mode & 0o077).toBe(0)
+    await expect.poll(() => queue(app)).toEqual([])
+  })
+
+  it('is never written for an email that is nobody’s', async () => {
+    const mail = await mailServer()
+    const app = await appWith({ SMTP_URL: mail.url })
+    const { email } = await newAccount(app)
+    await ask(app, 'nobody@example.org')
+    await ask(app, email)
+    await expect.poll(() => queue(app)).toEqual([])
+    expect(mail.letters.map(({ headers }) => headers.get('to'))).toEqual([email])
+  })
+
+  it('holds nothing in the database that would open the account', async () => {
+    const mail = await mailServer()
+    const app = await appWith({ SMTP_URL: mail.url })
+    const { email } = await newAccount(app)
+    await ask(app, email)
+    await expect.poll(() => mail.letters).toHaveLength(1)
+    const stored = JSON.stringify([
+      await queue(app),
+      await app.db.selectFrom('password_resets').selectAll().execute(),
+    ])
+    expect(stored).toContain('token_hash')
+    expect(stored).not.toContain(mail.letters[0]?.token)
+  })
+})
+
+describe('the queue', () => {
+  it('does not make the answer wait, and sends once the mail server is back', async () => {
+    const { port, url } = await nobodyAt()
+    const app = await appWith({ SMTP_URL: url })
+    const asked = await Promise.all(Array.from({ length: 3 }, () => newAccount(app)))
+    for (const { email } of asked) await ask(app, email)
+    const tried = async () => {
+      const waiting = await queue(app)
+      const underWay = waiting.some(({ next_attempt_at }) => next_attempt_at > app.now() + 10 * SECOND)
+      return !underWay && waiting.some(({ attempts }) => attempts > 0)
+    }
+    await expect.poll(tried).toBe(true)
+    const mail = await mailServer({ port })
+    app.advance(11 * SECOND)
+    await expect.poll(() => mail.letters).toHaveLength(3)
+    expect(mail.letters.map(({ headers }) => headers.get('to')).sort()).toEqual(
+      asked.map(({ email }) => email).sort(),
+    )
+    await expect.poll(() => queue(app)).toEqual([])
+  })
+
+  it('waits longer after each attempt, and gives up after a day', async () => {
+    const { url } = await nobodyAt()
+    const app = await appWith({ SMTP_URL: url })
+    const { email } = await newAccount(app)
+    await ask(app, email)
+    for (const [before, seconds] of [10, 30, 60, 300].entries()) {
+      const pause = async () => {
+        const [letter] = await queue(app)
+        return letter?.attempts === before + 1 ? (letter.next_attempt_at - app.now()) / SECOND : undefined
+      }
+      await expect.poll(pause).toSatisfy((left) => left <= seconds && left > seconds / 2)
+      app.advance(seconds * SECOND)
+      await ask(app, 'nobody@example.org')
+    }
+    app.advance(DAY)
+    await ask(app, 'nobody@example.org')
+    await expect.poll(() => queue(app)).toEqual([])
+  })
+
+  it('outlives a restart', async () => {
+    const shared = await database()
+    const { port, url } = await nobodyAt()
+    const first = await createTestApp({ database: shared, settings: { SMTP_URL: url } })
+    const { email } = await newAccount(first)
+    await ask(first, email)
+    await first.close()
+    const mail = await mailServer({ port })
+    const second = await appWith({ SMTP_URL: url }, shared)
+    second.advance(11 * SECOND)
+    await expect.poll(() => mail.letters).toHaveLength(1)
+  })
+
+  it('sends each letter once, however many servers share the database', async () => {
+    const shared = await database()
+    const { port, url } = await nobodyAt()
+    const app = await createTestApp({ database: shared, settings: { SMTP_URL: url } })
+    const asked = await Promise.all(Array.from({ length: 8 }, () => newAccount(app)))
+    for (const { email } of asked) await ask(app, email)
+    await app.close()
+    const db = await openDb(readConfig({ ...shared.settings }))
+    opened.push(() => db.destroy())
+    await db.updateTable('letters').set({ next_attempt_at: 0 }).execute()
+
+    const mail = await mailServer({ port })
+    for (let server = 0; server < 3; server += 1)
+      opened.push(startProcess({ ...shared.settings, SMTP_URL: url }))
+    const left = () => db.selectFrom('letters').select('id').execute()
+    await expect.poll(left, { timeout: 25_000 }).toEqual([])
+    expect(mail.letters.map(({ headers }) => headers.get('to')).sort()).toEqual(
+      asked.map(({ email }) => email).sort(),
+    )
+  })
+
+  it.each(['recipient', 'text'] as const)('drops a letter whose %s is refused for good', async (at) => {
+    const mail = await mailServer({ refuse: { at, code: 550 } })
+    const app = await appWith({ SMTP_URL: mail.url })
+    const { email } = await newAccount(app)
+    await ask(app, email)
+    await expect.poll(() => queue(app)).toEqual([])
+    expect(mail.letters).toEqual([])
+  })
+
+  it.each(['recipient', 'text'] as const)('keeps a letter whose %s is put off', async (at) => {
+    const mail = await mailServer({ refuse: { at, code: 451 } })
+    const app = await appWith({ SMTP_URL: mail.url })
+    const { email } = await newAccount(app)
+    await ask(app, email)
+    await expect.poll(async () => (await queue(app))[0]?.attempts).toBe(1)
+  })
+
+  it('lets the server end at once, also while a mail server keeps it waiting', async () => {
+    const shared = await database()
+    const silent = await mailServer({ silent: true })
+    const app = await createTestApp({ database: shared, settings: { SMTP_URL: silent.url } })
+    const { email } = await newAccount(app)
+    await ask(app, email)
+    await expect.poll(async () => (await queue(app))[0]?.attempts).toBe(1)
+    const began = performance.now()
+    await app.close()
+    expect(performance.now() - began).toBeLessThan(3000)
+    const later = await appWith({}, shared)
+    const folder = join(shared.settings.DATA_DIR, 'outbox')
+    await expect.poll(() => readdir(folder).catch(() => [])).toHaveLength(1)
+    await expect.poll(() => queue(later)).toEqual([])
+  })
+})

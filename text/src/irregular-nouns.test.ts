@@ -1,0 +1,18 @@
+import { expect, it } from 'vitest'
+import { NOUNS } from './irregular-nouns.ts'
+import { readingsOf, stemOf } from './stems.ts'
+
+it.each(NOUNS)('%s and its forms find each other', (...forms) => {
+  for (const one of forms)
+    for (const other of forms) {
+      const shared = readingsOf(one).filter((stem) => readingsOf(other).includes(stem))
+      expect(shared, `${one} ${other}`).not.toEqual([])
+    }
+})
+
+it('names no form that has the stem of the first by rule', () => {
+  const needless = NOUNS.flatMap(([first = '', ...forms]) =>
+    forms.filter((form) => stemOf(form) === stemOf(first)),
+  )
+  expect(needless).toEqual([])
+})
