@@ -1,11 +1,13 @@
 import { Kysely, type LogConfig, sql } from 'kysely'
 import type { Config } from '../config.ts'
 import { DatabaseConflict, DatabaseUnavailable } from '../errors.ts'
+import type { Command } from './command.ts'
 import { type Dialect, type FullText, UnusableDatabase } from './dialect.ts'
 import { type MigrationTables, migrate } from './migrate.ts'
 import { postgresDialect } from './postgres.ts'
 import type { Tables } from './schema.ts'
 import { sqliteDialect } from './sqlite.ts'
+import { transact } from './transact.ts'
 import { translated } from './translated.ts'
 
 /** An open database with its tables up to date. */

@@ -49,7 +49,10 @@ export async function createTestApp({
   return {
     address,
     /** The server's database, for what the API does not show. */
-    db: Object.assign(db.withPlugin(statements.plugin), { fullText: db.fullText }),
+    db: Object.assign(db.withPlugin(statements.plugin), {
+      fullText: db.fullText,
+      write: db.write.bind(db) as typeof db.write,
+    }),
     database: own,
     /** The time as the server sees it. */
     now: clock,
