@@ -62,7 +62,7 @@ describe('the guard refuses', () => {
     ['web/src/lib/dates.ts', "import { x } from '../text/t.ts'", 'lib may import only itself'],
     ['web/src/lib/dates.ts', "import {\n  x,\n} from '../ui/pager.tsx'", 'lib may import only itself'],
     ['web/src/lib/dates.ts', "import '../ui/pager.tsx'", 'lib may import only itself'],
-    ['web/src/text/text.ts', "import { x } from '../../build/catalogues.ts'", "'' has no place"],
+    ['web/src/messages/messages.ts', "import { x } from '../../build/catalogues.ts'", "'' has no place"],
     ['web/vite.config.ts', "import { x } from '../server/src/app.ts'", 'web sees only contract'],
     ['attic/src/x.ts', "import { x } from './y.ts'", "'attic' has no place"],
   ])('%s: %s', (file, line, message) => {

@@ -43,7 +43,7 @@ export const DEPENDENCY_RULES: Readonly<Record<string, Workspace>> = {
       ['home', 'items', 'tags', 'accounts', 'privacy'],
       ['navigation'],
       ['api', 'ui'],
-      ['lib', 'text'],
+      ['lib', 'messages'],
     ],
     sideways: { home: ['items'], tags: ['items'] },
     without: { ui: ['@tanstack/react-router', '@tanstack/react-query'] },

@@ -1,8 +1,8 @@
 import { LOCALES, type Locale } from '@kopilka/contract/messages.ts'
 import { Group, Paper, Radio, Title } from '@mantine/core'
 import { useId } from 'react'
-import { language } from '../text/language.ts'
-import { chooseLanguage, t } from '../text/text.ts'
+import { language } from '../messages/language.ts'
+import { chooseLanguage, t } from '../messages/messages.ts'
 import { showMessage } from '../ui/snackbar.ts'
 
 /** Each language by its own name, whatever the interface speaks. */

@@ -1,7 +1,7 @@
 import { Stack, Text, Title } from '@mantine/core'
 import { getRouteApi } from '@tanstack/react-router'
+import { t } from '../messages/messages.ts'
 import { AnchorLink } from '../navigation/router-links.tsx'
-import { t } from '../text/text.ts'
 import { PasswordConfirmForm } from './password-confirm-form.tsx'
 
 const route = getRouteApi('/auth-layout/auth/password-confirm')

@@ -1,6 +1,6 @@
 import { PasswordInput, type PasswordInputProps } from '@mantine/core'
 import { useState } from 'react'
-import { t } from '../text/text.ts'
+import { t } from '../messages/messages.ts'
 
 /** A password with a button that shows and hides it. */
 export function PasswordField(props: PasswordInputProps) {

@@ -7,9 +7,9 @@ import { call } from '../api/call.ts'
 import { CallFailure } from '../api/failure.ts'
 import { meQuery } from '../api/queries.ts'
 import { useForm } from '../lib/use-form.ts'
-import { LeaveQuestion } from '../navigation/leave-question.tsx'
-import { language } from '../text/language.ts'
-import { t } from '../text/text.ts'
+import { language } from '../messages/language.ts'
+import { t } from '../messages/messages.ts'
+import { UnsavedChangesDialog } from '../navigation/unsaved-changes-dialog.tsx'
 import { showMessage } from '../ui/snackbar.ts'
 
 /** Blank names are allowed here (specification, section 5). */
@@ -54,7 +54,7 @@ export function ProfileForm({ me }: { me: User }) {
           {t('profile.save')}
         </Button>
       </Stack>
-      <LeaveQuestion asks={isChanged} text="leave.lost" />
+      <UnsavedChangesDialog asks={isChanged} text="leave.lost" />
     </Paper>
   )
 }

@@ -1,7 +1,7 @@
 import { Paper, Stack, Title } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { meQuery } from '../api/queries.ts'
-import { t } from '../text/text.ts'
+import { t } from '../messages/messages.ts'
 import { PageSkeleton } from '../ui/skeletons.tsx'
 import { LanguageChoice } from './language-choice.tsx'
 import { PasswordForm } from './password-form.tsx'

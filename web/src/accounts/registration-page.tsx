@@ -2,9 +2,9 @@ import { translate } from '@kopilka/contract/messages.ts'
 import { Alert, Stack, Title } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { siteQuery } from '../api/queries.ts'
+import { language } from '../messages/language.ts'
+import { t } from '../messages/messages.ts'
 import { AnchorLink } from '../navigation/router-links.tsx'
-import { language } from '../text/language.ts'
-import { t } from '../text/text.ts'
 import { RegistrationForm } from './registration-form.tsx'
 
 /** Lets someone new in; where the owner has closed registration, says so before anything is typed. */

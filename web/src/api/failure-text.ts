@@ -1,10 +1,10 @@
-import { type TextId, t } from '../text/text.ts'
+import { type MessageId, t } from '../messages/messages.ts'
 import { CallFailure } from './failure.ts'
 
 /** Statuses whose sentence is ours whatever the server or the screen says (specification, section 8). */
-const FIXED: Partial<Record<number, TextId>> = { 401: 'failure.401', 429: 'failure.429' }
+const FIXED: Partial<Record<number, MessageId>> = { 401: 'failure.401', 429: 'failure.429' }
 /** Statuses for which the server's sentence comes first. */
-const OTHERWISE: Partial<Record<number, TextId>> = {
+const OTHERWISE: Partial<Record<number, MessageId>> = {
   400: 'failure.400',
   403: 'failure.403',
   404: 'failure.404',
@@ -21,7 +21,7 @@ const generalText = (failure: CallFailure): string => {
  * What to tell a person about a failure. With a screen's own sentence: the server's words, else that sentence;
  * without one: the general catalogue (specification, section 8). Who has to sign in or to wait is told just that.
  */
-export const failureText = (failure: unknown, screen?: TextId): string => {
+export const failureText = (failure: unknown, screen?: MessageId): string => {
   if (!(failure instanceof CallFailure)) {
     if (screen) return t(screen)
     return failure instanceof Error && failure.message !== '' ? failure.message : t('failure.other')

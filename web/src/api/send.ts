@@ -1,5 +1,5 @@
 import { API_PREFIX, type Endpoint, type RequestOf, type ResponseTo } from '@kopilka/contract/endpoint.ts'
-import { language } from '../text/language.ts'
+import { language } from '../messages/language.ts'
 import { CallFailure } from './failure.ts'
 
 /** Long enough for half a megabyte over a poor mobile line. */

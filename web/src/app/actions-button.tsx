@@ -1,6 +1,6 @@
 import { ActionIcon, type ActionIconProps } from '@mantine/core'
 import { type ComponentProps, type ComponentType, useState } from 'react'
-import { t } from '../text/text.ts'
+import { t } from '../messages/messages.ts'
 import { MoreIcon } from '../ui/icons.tsx'
 import { loadPart, PARTS } from './parts.ts'
 

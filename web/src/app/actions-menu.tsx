@@ -2,7 +2,7 @@ import { Menu } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { useEffect, useRef, useState } from 'react'
 import { signOut } from '../api/session.ts'
-import { t } from '../text/text.ts'
+import { t } from '../messages/messages.ts'
 import { LinkIcon, LogoutIcon, NoteIcon } from '../ui/icons.tsx'
 import { ActionsButton } from './actions-button.tsx'
 

@@ -1,6 +1,6 @@
 import { focusHeading, putFocus } from '../lib/focus-heading.ts'
-import { onLanguageChange } from '../text/language.ts'
-import { t } from '../text/text.ts'
+import { onLanguageChange } from '../messages/language.ts'
+import { t } from '../messages/messages.ts'
 import { allowReload } from './lazy-page.ts'
 import type { AppRouter } from './router.tsx'
 

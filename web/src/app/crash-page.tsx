@@ -1,6 +1,6 @@
 import { Button, Code, Stack, Text, Title } from '@mantine/core'
 import { useState } from 'react'
-import { t } from '../text/text.ts'
+import { t } from '../messages/messages.ts'
 import classes from './crash-page.module.css'
 import { PartNotLoaded, reloadOnce } from './lazy-page.ts'
 

@@ -1,5 +1,5 @@
 import { Outlet } from '@tanstack/react-router'
-import { t } from '../text/text.ts'
+import { t } from '../messages/messages.ts'
 import classes from './document-layout.module.css'
 import { WordMark } from './word-mark.tsx'
 

@@ -1,8 +1,8 @@
 import { Skeleton } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { tagQueries } from '../api/queries.ts'
+import { t } from '../messages/messages.ts'
 import { useTagAnchors } from '../navigation/use-tag-anchors.ts'
-import { t } from '../text/text.ts'
 import { TagChip, TagChipList } from '../ui/tag-chip.tsx'
 import classes from './side-drawer.module.css'
 

@@ -1,11 +1,11 @@
 import { Button, Group, Switch } from '@mantine/core'
 import { useState } from 'react'
-import { type TextId, t } from '../text/text.ts'
+import { type MessageId, t } from '../messages/messages.ts'
 import { Dialog } from '../ui/dialog.tsx'
 import classes from './help-dialog.module.css'
 import { paletteKeys, type Shortcut, setSingleKeys, singleKeysWork } from './shortcuts.ts'
 
-const SHORTCUTS: { shortcut: Shortcut; keys: string[]; does: TextId }[] = [
+const SHORTCUTS: { shortcut: Shortcut; keys: string[]; does: MessageId }[] = [
   { shortcut: 'palette', keys: paletteKeys(), does: 'help.palette' },
   { shortcut: 'search', keys: ['/'], does: 'help.search' },
   { shortcut: 'note', keys: ['N'], does: 'layout.actions.newNote' },

@@ -1,6 +1,6 @@
 import { Link, Outlet, useRouter } from '@tanstack/react-router'
 import { useEffect } from 'react'
-import { t } from '../text/text.ts'
+import { t } from '../messages/messages.ts'
 import { goToSearch } from './go-to-search.ts'
 import classes from './main-layout.module.css'
 import { fetchPartsInTime } from './parts.ts'

@@ -6,7 +6,7 @@ import { searchQuery, tagQueries } from '../api/queries.ts'
 import type { ItemKind, ItemSummary } from '../items/item-kind.ts'
 import { linkKind } from '../items/link-kind.ts'
 import { noteKind } from '../items/note-kind.ts'
-import { type TextId, t } from '../text/text.ts'
+import { type MessageId, t } from '../messages/messages.ts'
 import { HomeIcon, type IconProps, LinkIcon, NoteIcon, PlusIcon, TagIcon, UserIcon } from '../ui/icons.tsx'
 
 const PAUSE_MS = 150
@@ -23,7 +23,7 @@ export interface Choice {
 }
 
 export interface ChoiceGroup {
-  name: TextId
+  name: MessageId
   choices: Choice[]
 }
 
@@ -35,7 +35,7 @@ const SCREENS = [
   { href: '/notes/add', name: 'layout.actions.newNote', Icon: PlusIcon },
   { href: '/urllinks/add', name: 'layout.actions.newLink', Icon: PlusIcon },
   { href: '/profile', name: 'title.profile', Icon: UserIcon },
-] as const satisfies ({ name: TextId } & Omit<Choice, 'name'>)[]
+] as const satisfies ({ name: MessageId } & Omit<Choice, 'name'>)[]
 
 const folded = (text: string): string => text.toLowerCase().replaceAll('ё', 'е')
 

@@ -1,4 +1,4 @@
-import { t } from '../text/text.ts'
+import { t } from '../messages/messages.ts'
 import { hideErrorsAbout, showMessage } from '../ui/snackbar.ts'
 
 /** What the frame of a screen shows only when asked for: nobody waits for these before the first sight of a screen. */

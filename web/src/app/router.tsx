@@ -8,7 +8,7 @@ import {
 } from '@tanstack/react-router'
 import { isSignedIn } from '../api/session.ts'
 import { placeAfterLogin } from '../lib/place-after-login.ts'
-import type { TextId } from '../text/text.ts'
+import type { MessageId } from '../messages/messages.ts'
 import { CrashPage } from './crash-page.tsx'
 import { loadProfile, requireSession } from './guard.ts'
 import { lazyPage } from './lazy-page.ts'
@@ -246,6 +246,6 @@ declare module '@tanstack/react-router' {
   }
   interface StaticDataRouteOption {
     /** What the document is called while the screen shows. */
-    title?: TextId
+    title?: MessageId
   }
 }

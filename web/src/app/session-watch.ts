@@ -1,7 +1,7 @@
 import type { QueryClient } from '@tanstack/react-query'
 import { meQuery } from '../api/queries.ts'
 import { type SessionEnd, watchSession } from '../api/session.ts'
-import { t } from '../text/text.ts'
+import { t } from '../messages/messages.ts'
 import { showMessage } from '../ui/snackbar.ts'
 import type { AppRouter } from './router.tsx'
 

@@ -1,6 +1,6 @@
 import { ActionIcon, UnstyledButton } from '@mantine/core'
 import { useRouterState } from '@tanstack/react-router'
-import { t } from '../text/text.ts'
+import { t } from '../messages/messages.ts'
 import { MenuIcon, SearchIcon } from '../ui/icons.tsx'
 import { LoadingBar } from '../ui/loading-bar.tsx'
 import { Actions } from './actions-button.tsx'

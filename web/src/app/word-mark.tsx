@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router'
-import { t } from '../text/text.ts'
+import { t } from '../messages/messages.ts'
 import classes from './word-mark.module.css'
 
 /** The product's name with its mark; leads home. */

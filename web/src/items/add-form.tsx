@@ -1,9 +1,9 @@
 import { Button, Group, Paper, Stack, Title } from '@mantine/core'
 import { useState } from 'react'
 import { useForm } from '../lib/use-form.ts'
-import { LeaveQuestion } from '../navigation/leave-question.tsx'
-import { language } from '../text/language.ts'
-import { t } from '../text/text.ts'
+import { language } from '../messages/language.ts'
+import { t } from '../messages/messages.ts'
+import { UnsavedChangesDialog } from '../navigation/unsaved-changes-dialog.tsx'
 import { showMessage } from '../ui/snackbar.ts'
 import { readDraft, typedOver } from './draft.ts'
 import { DraftNotice } from './draft-notice.tsx'
@@ -48,7 +48,7 @@ export function AddForm({ kind, place }: AddFormProps) {
           </Button>
         </Group>
       </Stack>
-      <LeaveQuestion asks={unsaved.isThere} text="leave.draftStays" />
+      <UnsavedChangesDialog asks={unsaved.isThere} text="leave.draftStays" />
     </Paper>
   )
 }

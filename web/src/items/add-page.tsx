@@ -1,6 +1,6 @@
 import { Stack } from '@mantine/core'
+import { t } from '../messages/messages.ts'
 import { AnchorLink } from '../navigation/router-links.tsx'
-import { t } from '../text/text.ts'
 import { PageSkeleton } from '../ui/skeletons.tsx'
 import { AddForm } from './add-form.tsx'
 import type { ItemKind } from './item-kind.ts'

@@ -1,6 +1,6 @@
 import { ActionIcon, Stack, TextInput } from '@mantine/core'
 import { type ClipboardEvent, type ReactNode, useRef } from 'react'
-import { t } from '../text/text.ts'
+import { t } from '../messages/messages.ts'
 import { ErrorAlert } from '../ui/error-alert.tsx'
 import { DownloadIcon } from '../ui/icons.tsx'
 import { LoadingBar } from '../ui/loading-bar.tsx'

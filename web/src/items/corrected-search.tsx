@@ -1,6 +1,6 @@
 import { Text } from '@mantine/core'
+import { t } from '../messages/messages.ts'
 import { AnchorLink } from '../navigation/router-links.tsx'
-import { t } from '../text/text.ts'
 
 interface CorrectedSearchProps {
   /** What was searched for instead. */

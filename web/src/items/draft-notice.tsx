@@ -1,7 +1,7 @@
 import { Alert, Button } from '@mantine/core'
 import { useState } from 'react'
 import { handFocusOn } from '../lib/focus-heading.ts'
-import { t } from '../text/text.ts'
+import { t } from '../messages/messages.ts'
 
 /** Says that unsaved text of an earlier visit is back in the form, and offers to do without it. */
 export function DraftNotice({ onDiscard }: { onDiscard: () => void }) {

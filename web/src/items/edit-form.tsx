@@ -3,10 +3,10 @@ import { useCanGoBack, useNavigate, useRouter } from '@tanstack/react-router'
 import { lazy, Suspense, useState } from 'react'
 import type { Answer } from '../api/send.ts'
 import { useForm } from '../lib/use-form.ts'
-import { LeaveQuestion } from '../navigation/leave-question.tsx'
+import { language } from '../messages/language.ts'
+import { t } from '../messages/messages.ts'
 import { AnchorLink } from '../navigation/router-links.tsx'
-import { language } from '../text/language.ts'
-import { t } from '../text/text.ts'
+import { UnsavedChangesDialog } from '../navigation/unsaved-changes-dialog.tsx'
 import { Breadcrumbs } from '../ui/breadcrumbs.tsx'
 import { ErrorAlert } from '../ui/error-alert.tsx'
 import { LoadingBar } from '../ui/loading-bar.tsx'
@@ -111,7 +111,7 @@ export function EditForm({ kind, loaded, place, onGone }: EditFormProps) {
           </Group>
         </Stack>
       </Paper>
-      <LeaveQuestion asks={unsaved.isThere} text="leave.draftStays" />
+      <UnsavedChangesDialog asks={unsaved.isThere} text="leave.draftStays" />
       {saving.theirs && (
         <Suspense>
           <ConflictDialog

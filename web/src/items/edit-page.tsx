@@ -1,7 +1,7 @@
 import { Stack } from '@mantine/core'
 import { useParams } from '@tanstack/react-router'
 import { useState } from 'react'
-import { t } from '../text/text.ts'
+import { t } from '../messages/messages.ts'
 import { LoadingBar } from '../ui/loading-bar.tsx'
 import { PageSkeleton } from '../ui/skeletons.tsx'
 import { readDraft, typedOver } from './draft.ts'

@@ -1,9 +1,9 @@
 import { Stack, Title } from '@mantine/core'
 import { CallFailure } from '../api/failure.ts'
 import { failureText } from '../api/failure-text.ts'
+import { t } from '../messages/messages.ts'
 import { ButtonLink } from '../navigation/router-links.tsx'
-import { t } from '../text/text.ts'
-import { DeadEnd } from '../ui/dead-end.tsx'
+import { NotFound } from '../ui/not-found.tsx'
 import type { ItemKind } from './item-kind.ts'
 import { LoadFailure, Retry } from './load-failure.tsx'
 
@@ -24,9 +24,9 @@ export function ItemFailure({ kind, failure, alert, onRetry }: ItemFailureProps)
   const text = failureText(failure, `${kind.words}.loadFailure`)
   if (isMissing(failure)) {
     return (
-      <DeadEnd heading={t(`${kind.words}.missing`)} text={text}>
+      <NotFound heading={t(`${kind.words}.missing`)} text={text}>
         <ButtonLink to={kind.paths.list}>{t(`${kind.words}.toList`)}</ButtonLink>
-      </DeadEnd>
+      </NotFound>
     )
   }
   return (

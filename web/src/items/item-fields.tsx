@@ -1,7 +1,7 @@
 import { Stack, TextInput } from '@mantine/core'
 import type { ComponentProps } from 'react'
 import type { useForm } from '../lib/use-form.ts'
-import { t } from '../text/text.ts'
+import { t } from '../messages/messages.ts'
 import { ownDirection } from '../ui/own-direction.ts'
 import { RichTextField } from '../ui/rich-text-field.tsx'
 import { TagsField } from '../ui/tags-field.tsx'

@@ -3,7 +3,7 @@ import type { QueryClient, UseQueryResult } from '@tanstack/react-query'
 import type * as z from 'zod/mini'
 import type { ItemKindName, ListQuery } from '../api/queries.ts'
 import type { Answer } from '../api/send.ts'
-import type { TextId } from '../text/text.ts'
+import type { MessageId } from '../messages/messages.ts'
 
 /** What every item has; `url` is a link's. */
 interface AnyItem {
@@ -46,7 +46,7 @@ export interface Item<Values extends ItemValues = ItemValues> extends AnyItem {
 
 interface ItemInput {
   input: 'line' | 'address' | 'text' | 'tags'
-  label: TextId
+  label: MessageId
 }
 
 /** One input of an item's form. */

@@ -1,10 +1,10 @@
 import { readableHost } from '@kopilka/text/readable-address.ts'
 import { Anchor, Text } from '@mantine/core'
 import { formatDateTime } from '../lib/format-date.ts'
+import { t } from '../messages/messages.ts'
 import { AnchorLink, IconLink } from '../navigation/router-links.tsx'
-import { t } from '../text/text.ts'
+import { Highlight } from '../ui/highlight.tsx'
 import { ExternalLinkIcon, InfoIcon } from '../ui/icons.tsx'
-import { MarkedText } from '../ui/marked-text.tsx'
 import { addressOf, type ItemKind, type ItemSummary } from './item-kind.ts'
 import classes from './item-row.module.css'
 import { ItemTags } from './item-tags.tsx'
@@ -21,7 +21,7 @@ interface ItemRowProps {
 /** An item in a list: title, where from and when, the beginning of its text, tags, and the way to the whole. */
 export function ItemRow({ kind, item }: ItemRowProps) {
   const address = addressOf(item)
-  const title = <MarkedText text={item.title} ranges={item.highlights?.title} />
+  const title = <Highlight text={item.title} ranges={item.highlights?.title} />
   const ahead = useLoadAhead(kind, item.id)
   const open = t(`${kind.words}.open`, { title: item.title })
   const wayToAllTags = (howMany: string) => (
@@ -56,7 +56,7 @@ export function ItemRow({ kind, item }: ItemRowProps) {
         )}
         {item.excerpt !== '' && (
           <Text size="sm" dir="auto" className={classes.excerpt}>
-            <MarkedText text={item.excerpt} ranges={item.highlights?.excerpt} />
+            <Highlight text={item.excerpt} ranges={item.highlights?.excerpt} />
           </Text>
         )}
         <div className={classes.origin}>

@@ -1,8 +1,8 @@
 import type { TagRef } from '@kopilka/contract/items.ts'
 import { Text } from '@mantine/core'
 import type { ReactNode } from 'react'
+import { t } from '../messages/messages.ts'
 import { TagLink } from '../navigation/tag-link.tsx'
-import { t } from '../text/text.ts'
 import { TagChipList } from '../ui/tag-chip.tsx'
 
 interface ItemTagsProps {

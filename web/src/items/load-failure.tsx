@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import { useState } from 'react'
 import { handFocusOn } from '../lib/focus-heading.ts'
-import { t } from '../text/text.ts'
+import { t } from '../messages/messages.ts'
 import { ErrorAlert } from '../ui/error-alert.tsx'
 
 /** A way to try again, where a snackbar has said what failed. */

@@ -1,14 +1,14 @@
 import { Button } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
-import { type TextId, t } from '../text/text.ts'
+import { type MessageId, t } from '../messages/messages.ts'
 import { ConfirmDialog } from '../ui/confirm-dialog.tsx'
 import { TrashIcon } from '../ui/icons.tsx'
 
 interface RemovalProps {
-  question: TextId
+  question: MessageId
   /** Says that it did not work, where the server does not say why. */
-  failure: TextId
+  failure: MessageId
   remove: () => Promise<unknown>
   onRemoved: () => Promise<void>
 }

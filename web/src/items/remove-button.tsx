@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { afterItemRemoval, takeFromLists } from '../api/queries.ts'
-import { t } from '../text/text.ts'
+import { t } from '../messages/messages.ts'
 import { showMessage } from '../ui/snackbar.ts'
 import type { ItemKind } from './item-kind.ts'
 import { Removal } from './removal.tsx'

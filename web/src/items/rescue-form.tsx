@@ -1,9 +1,9 @@
 import { Alert, Button, Group, Paper, Stack, Title } from '@mantine/core'
 import { useNavigate } from '@tanstack/react-router'
 import { useForm } from '../lib/use-form.ts'
-import { LeaveQuestion } from '../navigation/leave-question.tsx'
-import { language } from '../text/language.ts'
-import { t } from '../text/text.ts'
+import { language } from '../messages/language.ts'
+import { t } from '../messages/messages.ts'
+import { UnsavedChangesDialog } from '../navigation/unsaved-changes-dialog.tsx'
 import { showMessage } from '../ui/snackbar.ts'
 import { ItemFields } from './item-fields.tsx'
 import type { ItemKind, ItemValues } from './item-kind.ts'
@@ -58,7 +58,7 @@ export function RescueForm({ kind, place, typed }: RescueFormProps) {
           </Button>
         </Group>
       </Stack>
-      <LeaveQuestion asks={unsaved.isThere} text="leave.draftStays" />
+      <UnsavedChangesDialog asks={unsaved.isThere} text="leave.draftStays" />
     </Paper>
   )
 }

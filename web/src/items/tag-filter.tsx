@@ -1,9 +1,9 @@
 import { Group, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { tagQueries } from '../api/queries.ts'
+import { t } from '../messages/messages.ts'
 import { AnchorLink, IconLink } from '../navigation/router-links.tsx'
 import { TagLink } from '../navigation/tag-link.tsx'
-import { t } from '../text/text.ts'
 import { CloseIcon } from '../ui/icons.tsx'
 
 interface TagFilterProps {

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
+import { t } from '../messages/messages.ts'
 import { AnchorLink } from '../navigation/router-links.tsx'
-import { t } from '../text/text.ts'
 import { Breadcrumbs } from '../ui/breadcrumbs.tsx'
 
 /** The way from home to an items screen; `children` are the links in between. */

@@ -4,7 +4,7 @@ import { useEffect, useRef } from 'react'
 import { call } from '../api/call.ts'
 import { failureText } from '../api/failure-text.ts'
 import { rememberFocus } from '../lib/remember-focus.ts'
-import { t } from '../text/text.ts'
+import { t } from '../messages/messages.ts'
 import { showMessage } from '../ui/snackbar.ts'
 
 const mutationKey = ['page-metadata']

@@ -1,6 +1,6 @@
 import { Text, Title } from '@mantine/core'
-import { language } from '../text/language.ts'
-import { t } from '../text/text.ts'
+import { language } from '../messages/language.ts'
+import { t } from '../messages/messages.ts'
 import { policies } from './policy.ts'
 import classes from './privacy-page.module.css'
 import { SupportEmail } from './support-email.tsx'

@@ -1,7 +1,7 @@
 import { Anchor, Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { siteQuery } from '../api/queries.ts'
-import { t } from '../text/text.ts'
+import { t } from '../messages/messages.ts'
 
 /** The address for questions, as this server's owner has set it; the page is whole but for that while it loads. */
 export function SupportEmail() {

@@ -1,10 +1,10 @@
+import { t } from '../messages/messages.ts'
 import { ButtonLink } from '../navigation/router-links.tsx'
-import { t } from '../text/text.ts'
-import { DeadEnd } from '../ui/dead-end.tsx'
+import { NotFound } from '../ui/not-found.tsx'
 
 /** Stands in place of a tag whose address lacks its id. */
 export const NoId = () => (
-  <DeadEnd heading={t('title.tag')} text={t('tags.noId')}>
+  <NotFound heading={t('title.tag')} text={t('tags.noId')}>
     <ButtonLink to="/tags">{t('tags.toList')}</ButtonLink>
-  </DeadEnd>
+  </NotFound>
 )

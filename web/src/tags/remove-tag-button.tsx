@@ -4,7 +4,7 @@ import { useNavigate } from '@tanstack/react-router'
 import { call } from '../api/call.ts'
 import { afterTagRemoval, forgetTagLists } from '../api/queries.ts'
 import { Removal } from '../items/removal.tsx'
-import { t } from '../text/text.ts'
+import { t } from '../messages/messages.ts'
 import { showMessage } from '../ui/snackbar.ts'
 
 /** Deletes a tag once confirmed and goes to the list. Items stay. */

@@ -2,8 +2,8 @@ import { Stack } from '@mantine/core'
 import { failureText } from '../api/failure-text.ts'
 import { isMissing } from '../items/item-failure.tsx'
 import { LoadFailure } from '../items/load-failure.tsx'
+import { t } from '../messages/messages.ts'
 import { ButtonLink } from '../navigation/router-links.tsx'
-import { t } from '../text/text.ts'
 
 interface TagFailureProps {
   failure: unknown

@@ -8,9 +8,9 @@ import { CallFailure } from '../api/failure.ts'
 import { failureText } from '../api/failure-text.ts'
 import { afterChange, tagQueries } from '../api/queries.ts'
 import { useForm } from '../lib/use-form.ts'
-import { LeaveQuestion } from '../navigation/leave-question.tsx'
-import { language } from '../text/language.ts'
-import { t } from '../text/text.ts'
+import { language } from '../messages/language.ts'
+import { t } from '../messages/messages.ts'
+import { UnsavedChangesDialog } from '../navigation/unsaved-changes-dialog.tsx'
 import { ownDirection } from '../ui/own-direction.ts'
 import { showMessage } from '../ui/snackbar.ts'
 
@@ -61,7 +61,7 @@ export function TagForm({ tag: { id, name } }: { tag: Tag }) {
           {t('items.save')}
         </Button>
       </Stack>
-      <LeaveQuestion asks={() => !saved.current && form.values.name !== name} text="leave.lost" />
+      <UnsavedChangesDialog asks={() => !saved.current && form.values.name !== name} text="leave.lost" />
     </form>
   )
 }

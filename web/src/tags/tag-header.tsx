@@ -1,7 +1,7 @@
 import type { Tag } from '@kopilka/contract/tags.ts'
 import { Group, Stack, Text, Title } from '@mantine/core'
+import { t } from '../messages/messages.ts'
 import { ButtonLink } from '../navigation/router-links.tsx'
-import { t } from '../text/text.ts'
 import { EditIcon } from '../ui/icons.tsx'
 import { RemoveTagButton } from './remove-tag-button.tsx'
 

@@ -2,8 +2,8 @@ import { Group, Paper, Stack, Title } from '@mantine/core'
 import { useId } from 'react'
 import type { ItemKind, ItemSummary } from '../items/item-kind.ts'
 import { ItemList } from '../items/item-list.tsx'
+import { t } from '../messages/messages.ts'
 import { AnchorLink } from '../navigation/router-links.tsx'
-import { t } from '../text/text.ts'
 import { EmptyState } from '../ui/empty-state.tsx'
 
 interface TagItemsProps {

@@ -1,8 +1,8 @@
 import type { Tag } from '@kopilka/contract/tags.ts'
 import { Paper } from '@mantine/core'
 import { memo } from 'react'
+import { t } from '../messages/messages.ts'
 import { useTagAnchors } from '../navigation/use-tag-anchors.ts'
-import { t } from '../text/text.ts'
 import { InfoIcon } from '../ui/icons.tsx'
 import classes from './tag-rows.module.css'
 

@@ -1,6 +1,6 @@
 import { Input, Skeleton, Switch } from '@mantine/core'
 import { lazy, type ReactNode, Suspense, useId, useState } from 'react'
-import { t } from '../text/text.ts'
+import { t } from '../messages/messages.ts'
 import { HtmlSource } from './html-source.tsx'
 import classes from './rich-text-field.module.css'
 

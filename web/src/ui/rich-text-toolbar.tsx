@@ -1,6 +1,6 @@
 import { Toolbar } from '@mantine/core'
 import { type ChainedCommands, type Editor, useEditorState } from '@tiptap/react'
-import { t } from '../text/text.ts'
+import { t } from '../messages/messages.ts'
 import classes from './rich-text-field.module.css'
 import { glyphs } from './rich-text-icons.tsx'
 import { RichTextLink } from './rich-text-link.tsx'

@@ -1,5 +1,5 @@
 import { type FocusEvent, type RefObject, useEffect, useRef, useState, useSyncExternalStore } from 'react'
-import { t } from '../text/text.ts'
+import { t } from '../messages/messages.ts'
 import classes from './snackbar.module.css'
 import { hideMessage, type Message, onMessages, shownMessages } from './snackbar.ts'
 

@@ -1,5 +1,5 @@
 import { useEffect } from 'react'
-import { t } from '../text/text.ts'
+import { t } from '../messages/messages.ts'
 
 /** Calls the document by what the screen shows; until that is known it is called as its route is. */
 export const usePageTitle = (page: string | undefined): void => {

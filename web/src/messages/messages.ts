@@ -4,7 +4,7 @@ import { language, onLanguageElsewhere, setLanguage, showLanguage } from './lang
 import ru from './ru.json'
 
 /** What a sentence is called in the catalogues ru.json and en.json. */
-export type TextId = keyof typeof ru
+export type MessageId = keyof typeof ru
 
 const i18n = setupI18n({ locale: 'ru', messages: { ru } })
 
@@ -12,7 +12,7 @@ const i18n = setupI18n({ locale: 'ru', messages: { ru } })
  * The sentence in the language of the interface; `values` fill its places.
  * A change of language mounts the whole page anew, so nobody has to watch for it.
  */
-export const t = (id: TextId, values?: Record<string, string | number>): string => i18n._(id, values)
+export const t = (id: MessageId, values?: Record<string, string | number>): string => i18n._(id, values)
 
 const load = async (locale: Locale): Promise<void> => {
   if (locale === 'en') i18n.load('en', (await import('./en.json')).default)
@@ -31,7 +31,7 @@ const stayAsItIs = (): void => {}
  * Loads the language this browser remembers, before the first sentence is asked for, and follows its other tabs.
  * A language that does not load is done without until the next visit: Russian is always there.
  */
-export const startText = async (): Promise<void> => {
+export const startMessages = async (): Promise<void> => {
   onLanguageElsewhere((locale) => void chooseLanguage(locale).catch(stayAsItIs))
   const wanted = language()
   await load(wanted).then(

@@ -1,13 +1,13 @@
 import { Fragment } from 'react'
 
-interface MarkedTextProps {
+interface HighlightProps {
   text: string
   /** What to mark, from where to where as `text.slice` counts: in order, not overlapping. */
   ranges?: readonly (readonly [start: number, end: number])[] | undefined
 }
 
 /** A text with pieces of it marked. */
-export function MarkedText({ text, ranges = [] }: MarkedTextProps) {
+export function Highlight({ text, ranges = [] }: HighlightProps) {
   return (
     <>
       {ranges.map(([start, end], at) => (

@@ -1,17 +1,17 @@
 import { Button, Group, Text } from '@mantine/core'
 import { useBlocker } from '@tanstack/react-router'
-import { type TextId, t } from '../text/text.ts'
+import { type MessageId, t } from '../messages/messages.ts'
 import { Dialog } from '../ui/dialog.tsx'
 
-interface LeaveQuestionProps {
+interface UnsavedChangesDialogProps {
   /** Whether there is something to ask about, at the moment of leaving. */
   asks: () => boolean
   /** What becomes of it. */
-  text: TextId
+  text: MessageId
 }
 
 /** Asks before a changed form is left, by whatever way; of a reload or a closed tab the browser asks itself. */
-export function LeaveQuestion({ asks, text }: LeaveQuestionProps) {
+export function UnsavedChangesDialog({ asks, text }: UnsavedChangesDialogProps) {
   const { status, proceed, reset } = useBlocker({
     shouldBlockFn: ({ current, next }) => current.pathname !== next.pathname && asks(),
     enableBeforeUnload: asks,

@@ -1,7 +1,7 @@
 import { Stack, Text, Title } from '@mantine/core'
 import type { ReactNode } from 'react'
 
-interface DeadEndProps {
+interface NotFoundProps {
   heading: string
   text: string
   /** Where one can go from here. */
@@ -9,7 +9,7 @@ interface DeadEndProps {
 }
 
 /** Stands in place of what is not there: says why and leads on. */
-export const DeadEnd = ({ heading, text, children }: DeadEndProps) => (
+export const NotFound = ({ heading, text, children }: NotFoundProps) => (
   <Stack align="flex-start">
     <Title order={1} size="h2" tabIndex={-1}>
       {heading}
