@@ -5,17 +5,17 @@ import { links } from '@kopilka/contract/links.ts'
 import { notes } from '@kopilka/contract/notes.ts'
 import { sampleItems } from '../../scripts/samples/sample-items.ts'
 import type { Account } from './databases.ts'
-import { askOnce } from './load.ts'
-import type { Ground } from './scenarios.ts'
+import { sendOnce } from './load.ts'
+import type { AccountData } from './scenarios.ts'
 
 /** An account that somebody has signed in to. */
 export interface SignedIn {
-  /** Sent with every request: who asks, for the product and for the yardstick. */
+  /** Sent with every request: the token that the product needs, the owner that the baseline needs. */
   readonly headers: Readonly<Record<string, string>>
-  readonly ground: Ground
+  readonly data: AccountData
 }
 
-type Ask = (method: string, path: string, body?: unknown) => Promise<unknown>
+type Send = (method: string, path: string, body?: unknown) => Promise<unknown>
 
 /** How many different notes are read and saved. */
 const NOTES = 200
@@ -27,19 +27,21 @@ const WORDS = { middling: 'idea', common: 'в', two: 'что записа' } as 
 /** The addresses of the samples hold numbers, most of them once. */
 const numberIn = (url = ''): string => /\/(\d+)\//.exec(url)?.[1] ?? ''
 
-/** Signs in anew: an access token lives for a quarter of an hour only. */
+/** Signs in and returns the headers of the account. An access token lives for a quarter of an hour. */
 export async function signIn(port: number, { email, password }: Account): Promise<Record<string, string>> {
-  const { access_token } = session.parse(await asking(port)('POST', accounts.login.path, { email, password }))
+  const { access_token } = session.parse(
+    await sending(port)('POST', accounts.login.path, { email, password }),
+  )
   const authorization = `Bearer ${access_token}`
-  const { id } = user.parse(await asking(port, { authorization })('GET', accounts.me.path))
+  const { id } = user.parse(await sending(port, { authorization })('GET', accounts.me.path))
   return { authorization, owner: id }
 }
 
-/** What the requests of an account are made from. */
-export async function groundOf(port: number, headers: Record<string, string>): Promise<Ground> {
-  const ask = asking(port, headers)
+/** Reads what the requests of an account are made from. */
+export async function readAccount(port: number, headers: Record<string, string>): Promise<AccountData> {
+  const send = sending(port, headers)
   const page = async (number: number) =>
-    notes.list.answer.parse(await ask('GET', `${notes.list.path}?page=${number}`))
+    notes.list.answer.parse(await send('GET', `${notes.list.path}?page=${number}`))
   const pages = Math.ceil((await page(1)).count / PAGE_SIZE)
   const ids: string[] = []
   for (let number = 1; ids.length < NOTES; number += Math.ceil(pages / (NOTES / PAGE_SIZE + 1))) {
@@ -49,29 +51,29 @@ export async function groundOf(port: number, headers: Record<string, string>): P
   }
   const samples = [...sampleItems({ count: SAVES * 3, seed: 7, until: Date.now() })]
   const saves = samples.flatMap((item) => (item.kind === 'note' ? [item.save] : [])).slice(0, SAVES)
-  const { results: newest } = links.list.answer.parse(await ask('GET', links.list.path))
+  const { results: newest } = links.list.answer.parse(await send('GET', links.list.path))
   return { pages, ids, saves, words: { ...WORDS, rare: numberIn(newest[0]?.url) } }
 }
 
-/** Deletes the notes that a run has made: the database stays as it was for the next. */
-export async function forgetNewNotes(
+/** Deletes the notes created after `before` (ms), so that the next scenario finds the account as large as this one did. */
+export async function deleteNewNotes(
   port: number,
   headers: Record<string, string>,
   before: number,
 ): Promise<void> {
-  const ask = asking(port, headers)
+  const send = sending(port, headers)
   for (;;) {
-    const { results } = notes.list.answer.parse(await ask('GET', notes.list.path))
+    const { results } = notes.list.answer.parse(await send('GET', notes.list.path))
     const made = results.filter(({ created_at }) => Date.parse(created_at) > before)
     if (made.length === 0) return
-    await Promise.all(made.map(({ id }) => ask('DELETE', notes.remove.path.replace(':id', id))))
+    await Promise.all(made.map(({ id }) => send('DELETE', notes.remove.path.replace(':id', id))))
   }
 }
 
-const asking =
-  (port: number, headers: Readonly<Record<string, string>> = {}): Ask =>
+const sending =
+  (port: number, headers: Readonly<Record<string, string>> = {}): Send =>
   async (method, path, body) => {
-    const answer = await askOnce(port, { method, path: `${API_PREFIX}${path}`, headers, body })
-    if (answer.status >= 400) throw new Error(`${method} ${path}: ${answer.status} ${answer.body}`)
-    return answer.body === '' ? undefined : JSON.parse(answer.body)
+    const response = await sendOnce(port, { method, path: `${API_PREFIX}${path}`, headers, body })
+    if (response.status >= 400) throw new Error(`${method} ${path}: ${response.status} ${response.body}`)
+    return response.body === '' ? undefined : JSON.parse(response.body)
   }

@@ -55,7 +55,7 @@ export function readArguments(): Plan {
   }
 }
 
-/** A name stands for all that begin with it: 'search' for every search. */
+/** A name selects all scenarios that begin with it: 'search' every search. */
 function scenariosNamed(names: readonly string[]): readonly Scenario[] {
   const isNamed = ({ name }: Scenario, as: string) => name === as || name.startsWith(`${as} `)
   const unknown = names.find((as) => !SCENARIOS.some((scenario) => isNamed(scenario, as)))

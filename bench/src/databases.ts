@@ -6,7 +6,7 @@ import { CliError, ROOT } from '../../scripts/prepare.mjs'
 import { createProgressBar } from '../../scripts/progress-bar.mjs'
 import { openServer } from './postgres.ts'
 
-/** How one signs in to an account of a database. */
+/** An account of a database, with what one signs in with. */
 export interface Account {
   readonly email: string
   readonly password: string
@@ -27,11 +27,11 @@ interface Wanted {
   readonly server: string
   /** Sizes of the accounts to measure. */
   readonly sizes: readonly number[]
-  /** The rest belongs to other people, who do nothing. */
+  /** The rest belongs to other accounts, which stay idle. */
   readonly items: number
 }
 
-/** Items that one run of the seed makes: how far an interrupted one has come is remembered. */
+/** Items that one run of the seed makes: an interrupted fill continues after its last portion. */
 const PORTION = 10_000
 /** The file that says how many portions there are. */
 const STAMP = 'filled'
@@ -40,14 +40,14 @@ const FOLDER = join(ROOT, '.cache', 'bench')
 const SEED = join(ROOT, 'scripts', 'seed.ts')
 const MIGRATIONS = join(ROOT, 'server', 'src', 'db', 'migrations')
 
-/** The tables as they are now: a database of before is not measured, it might have been laid out otherwise. */
-const layout = (): string =>
+/** The newest migration: a database of an older schema is not measured. */
+const newestMigration = (): string =>
   readdirSync(MIGRATIONS)
     .filter((file) => /^\d/.test(file))
     .sort()
     .at(-1) ?? ''
 
-/** A database with these accounts, made where it is missing and kept in .cache: a million items take a quarter of an hour. */
+/** A database with these accounts. Made once and kept in .cache: a million items take a quarter of an hour. */
 export async function databaseWith({ server, sizes, items }: Wanted): Promise<BenchDatabase> {
   const accounts = sizes.map((size) => accountOf(`bench-${size}`, size))
   const rest = items - sizes.reduce((sum, size) => sum + size, 0)
@@ -55,7 +55,7 @@ export async function databaseWith({ server, sizes, items }: Wanted): Promise<Be
   const others = Array.from({ length: Math.ceil(rest / PORTION) }, (_, at) =>
     accountOf(`other-${at}`, Math.min(PORTION, rest - at * PORTION)),
   )
-  const name = ['bench', layout().slice(0, 3), ...sizes, items].join('_')
+  const name = ['bench', newestMigration().slice(0, 3), ...sizes, items].join('_')
   const folder = join(FOLDER, server === 'sqlite' ? name : `${name}_postgres`)
   mkdirSync(folder, { recursive: true })
   const settings = { DATA_DIR: folder, DATABASE_URL: await addressOf(server, name, folder) }
@@ -64,7 +64,7 @@ export async function databaseWith({ server, sizes, items }: Wanted): Promise<Be
   return database
 }
 
-/** Empty for SQLite. A server of PostgreSQL may be another than that of the last run. */
+/** Empty for SQLite. The PostgreSQL server may be another one than in the last run. */
 async function addressOf(server: string, name: string, folder: string): Promise<string> {
   if (server === 'sqlite') return ''
   const { address, isNew } = await openServer(server, name)

@@ -1,4 +1,4 @@
-// `node bench/src/equal-time.ts [ROUNDS]`: whether an answer's time tells that an email has an account.
+// `node bench/src/equal-time.ts [ROUNDS]`: whether the response time tells that an email has an account.
 // See bench/README.md.
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -7,12 +7,12 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { accounts } from '@kopilka/contract/accounts.ts'
 import { API_PREFIX, type Endpoint } from '@kopilka/contract/endpoint.ts'
 import { ROOT } from '../../scripts/prepare.mjs'
-import { askOnce } from './load.ts'
+import { sendOnce } from './load.ts'
 import { startProduct } from './servers.ts'
 
 const ROUNDS = Number(process.argv[2] ?? 200)
 const ACCOUNTS = 20
-/** Milliseconds after which the server is done with what a request has left behind. */
+/** Milliseconds after which the server has finished the background work of a request. */
 const QUIET = 250
 
 const KINDS = ['known', 'unknown'] as const
@@ -23,9 +23,9 @@ const emailOf = (kind: keyof Times, at: number): string => `${kind}-${at % ACCOU
 const folder = mkdtempSync(join(tmpdir(), 'kopilka-equal-time-'))
 const { port, stop } = await startProduct(ROOT, { DATA_DIR: folder })
 
-const ask = async ({ method, path }: Endpoint, body: object): Promise<number> => {
+const timeOf = async ({ method, path }: Endpoint, body: object): Promise<number> => {
   const start = performance.now()
-  await askOnce(port, { method, path: `${API_PREFIX}${path}`, headers: {}, body })
+  await sendOnce(port, { method, path: `${API_PREFIX}${path}`, headers: {}, body })
   return performance.now() - start
 }
 
@@ -33,7 +33,7 @@ async function compare(call: Endpoint): Promise<Times> {
   const times: Times = { known: [], unknown: [] }
   for (let round = 0; round < ROUNDS; round += 1) {
     for (const kind of round % 2 ? KINDS : KINDS.toReversed()) {
-      times[kind].push(await ask(call, { email: emailOf(kind, round), password: 'not this one' }))
+      times[kind].push(await timeOf(call, { email: emailOf(kind, round), password: 'not this one' }))
       await sleep(QUIET)
     }
   }
@@ -43,14 +43,14 @@ async function compare(call: Endpoint): Promise<Times> {
 const share = (times: number[], part: number): string =>
   (times.toSorted((one, other) => one - other)[Math.floor(times.length * part)] ?? 0).toFixed(2)
 
-/** How often the known one of any two took longer: 0.5 tells nothing (the statistic of Mann and Whitney). */
+/** The share of all pairs in which the known email took longer: 0.5 tells nothing (Mann-Whitney U). */
 const longer = ({ known, unknown }: Times): number =>
   known.flatMap((one) => unknown.filter((other) => one > other)).length / (known.length * unknown.length)
 
 try {
   for (let at = 0; at < ACCOUNTS; at += 1) {
     const person = { email: emailOf('known', at), first_name: 'Анна', last_name: 'К.' }
-    await ask(accounts.register, { ...person, password: 'secret one' })
+    await timeOf(accounts.register, { ...person, password: 'secret one' })
   }
   for (const call of [accounts.login, accounts.passwordReset]) {
     const times = await compare(call)

@@ -1,24 +1,23 @@
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 
-/** What came of asking for a while. */
+/** Latencies of a window. */
 interface Sample {
-  /** Milliseconds from each request to the last byte of its answer. */
+  /** Milliseconds from each request to the last byte of its response. */
   readonly latencies: number[]
-  /** Of all connections together. */
+  /** Length of the window, in milliseconds. */
   readonly milliseconds: number
 }
 
-/** What came back. */
-export interface Answer {
+interface Response {
   readonly status: number
   readonly body: string
 }
 
-/** Connections that are kept open, each asking again as soon as it was answered. */
+/** Keep-alive connections, each of which sends its next request as soon as it has the last response. */
 export interface Load {
-  /** `next` writes the requests, {@link writeRequest}; throws where one is not answered with `status`. */
-  ask(next: () => Buffer, status: number, milliseconds: number): Promise<Sample>
+  /** Sends what `next` returns (see {@link writeRequest}) for so long; throws on a response of another status. */
+  send(next: () => Buffer, status: number, milliseconds: number): Promise<Sample>
   close(): void
 }
 
@@ -29,7 +28,7 @@ interface Request {
   readonly body?: unknown
 }
 
-/** The bytes of a request, ready to be sent as often as one likes. */
+/** The bytes of an HTTP request. */
 export function writeRequest({ method, path, headers, body }: Request): Buffer {
   const text = body === undefined ? '' : JSON.stringify(body)
   const all = {
@@ -48,17 +47,18 @@ export function writeRequest({ method, path, headers, body }: Request): Buffer {
 export async function openLoad(port: number, connections: number): Promise<Load> {
   const open = await Promise.all(Array.from({ length: connections }, () => openConnection(port)))
   return {
-    async ask(next, status, milliseconds) {
+    async send(next, status, milliseconds) {
       const start = performance.now()
       const latencies: number[] = []
       await Promise.all(
         open.map(async (connection) => {
           for (let now = performance.now(); now < start + milliseconds; ) {
-            const answer = await connection.ask(next())
-            const before = now
+            const request = next()
+            const before = performance.now()
+            const response = await connection.send(request)
             now = performance.now()
             latencies.push(now - before)
-            if (answer.status !== status) throw new Error(`Answered ${answer.status}: ${textOf(answer)}`)
+            if (response.status !== status) throw new Error(`Status ${response.status}: ${textOf(response)}`)
           }
         }),
       )
@@ -70,35 +70,35 @@ export async function openLoad(port: number, connections: number): Promise<Load>
   }
 }
 
-/** Asks once, on a connection of its own. */
-export async function askOnce(port: number, request: Request): Promise<Answer> {
+/** Sends one request on a connection of its own. */
+export async function sendOnce(port: number, request: Request): Promise<Response> {
   const connection = await openConnection(port)
   try {
-    const answer = await connection.ask(writeRequest(request))
-    return { status: answer.status, body: textOf(answer) }
+    const response = await connection.send(writeRequest(request))
+    return { status: response.status, body: textOf(response) }
   } finally {
     connection.close()
   }
 }
 
-interface RawAnswer {
+interface RawResponse {
   readonly status: number
   readonly bytes: Buffer
   readonly bodyStart: number
 }
 
 interface Connection {
-  ask(request: Buffer): Promise<RawAnswer>
+  send(request: Buffer): Promise<RawResponse>
   close(): void
 }
 
-const textOf = ({ bytes, bodyStart }: RawAnswer): string => bytes.toString('utf8', bodyStart)
+const textOf = ({ bytes, bodyStart }: RawResponse): string => bytes.toString('utf8', bodyStart)
 
-/** As little of HTTP as a yardstick and a product speak: what loads them must cost less than they do. */
+/** Speaks only the HTTP that baseline and product use: the load generator must cost less than what it loads. */
 async function openConnection(port: number): Promise<Connection> {
   const socket: Socket = connect({ port, host: '127.0.0.1', noDelay: true })
   await once(socket, 'connect')
-  let waiting: PromiseWithResolvers<RawAnswer> | undefined
+  let waiting: PromiseWithResolvers<RawResponse> | undefined
   let received: Buffer[] = []
   let missing: number | undefined
   let head = { status: 0, bodyStart: 0 }
@@ -125,7 +125,7 @@ async function openConnection(port: number): Promise<Connection> {
   socket.on('close', () => waiting?.reject(new Error('The server has closed the connection.')))
 
   return {
-    ask(request) {
+    send(request) {
       waiting = Promise.withResolvers()
       socket.write(request)
       return waiting.promise
@@ -134,14 +134,14 @@ async function openConnection(port: number): Promise<Connection> {
   }
 }
 
-/** Undefined until all of the head is there. `length`: of the whole answer in bytes. */
+/** Undefined until the whole head has arrived. `length`: of the whole response in bytes. */
 function readHead(bytes: Buffer): { status: number; bodyStart: number; length: number } | undefined {
   const end = bytes.indexOf('\r\n\r\n')
   if (end < 0) return undefined
   const text = bytes.toString('latin1', 0, end)
   const [, length] = /\r\ncontent-length: (\d+)/i.exec(text) ?? []
   const status = Number(text.slice(9, 12))
-  if (length === undefined && status !== 204) throw new Error(`An answer without its length:\n${text}`)
+  if (length === undefined && status !== 204) throw new Error(`A response without its length:\n${text}`)
   const bodyStart = end + 4
   return { status, bodyStart, length: bodyStart + Number(length ?? 0) }
 }

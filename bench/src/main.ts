@@ -1,15 +1,15 @@
-// `npm run bench`: what the product costs, beside a yardstick that sends the same bytes. See bench/README.md.
+// `npm run bench`: measures the product beside a baseline that sends the same bytes. See bench/README.md.
 import { writeFileSync } from 'node:fs'
 import { arch, cpus, platform } from 'node:os'
 import { join } from 'node:path'
 import { CliError, ROOT } from '../../scripts/prepare.mjs'
 import { createProgressBar } from '../../scripts/progress-bar.mjs'
 import { type Plan, readArguments, USAGE } from './arguments.ts'
-import { contestantsOf, type Started, signInAll, startAll } from './contestants.ts'
 import { databaseWith } from './databases.ts'
-import type { Figures } from './lane.ts'
 import { measure } from './measure.ts'
+import type { Figures } from './runner.ts'
 import { type Footprint, figuresTable, footprintsTable } from './table.ts'
+import { type Started, signInAll, startAll, targetsOf } from './targets.ts'
 import { memory } from './usage.ts'
 
 const RESULTS = join(ROOT, '.cache', 'bench', 'results.json')
@@ -17,7 +17,7 @@ const RESULTS = join(ROOT, '.cache', 'bench', 'results.json')
 async function bench(plan: Plan): Promise<void> {
   const { server, sizes, total } = plan
   const [alone = 0] = sizes
-  // What a large database adds is seen beside one that holds nothing but the smallest account.
+  // The smallest account alone shows what a large database adds.
   const databases = [
     await databaseWith({ server, sizes: [alone], items: alone }),
     ...(total > alone ? [await databaseWith({ server, sizes, items: total })] : []),
@@ -39,28 +39,29 @@ async function bench(plan: Plan): Promise<void> {
 }
 
 async function measureAll(plan: Plan, started: readonly Started[]): Promise<Figures[]> {
-  const contestants = contestantsOf(started)
+  const targets = targetsOf(started)
   const figures: Figures[] = []
-  const bar = createProgressBar('Замеры', plan.scenarios.length * plan.connections.length * (plan.rounds + 1))
+  const cases = plan.scenarios.flatMap((scenario) =>
+    (scenario.connections ?? plan.connections).map((connections) => ({ scenario, connections })),
+  )
+  const bar = createProgressBar('Замеры', cases.length * (plan.rounds + 1))
   let done = 0
   const tick = () => {
     done += 1
     bar.show(done)
   }
-  for (const scenario of plan.scenarios) {
-    for (const connections of plan.connections) {
-      // Anew each time: an access token may not live as long as the whole run.
-      figures.push(...(await measure(scenario, connections, await signInAll(contestants), plan, tick)))
-    }
+  for (const { scenario, connections } of cases) {
+    // Signs in for each: an access token may not live as long as the whole run.
+    figures.push(...(await measure(scenario, connections, await signInAll(targets), plan, tick)))
   }
   bar.finish()
   return figures
 }
 
-const footprintOf = ({ name, database, server, idle }: Started): Footprint => ({
+const footprintOf = ({ name, database, server, coldStart, idle }: Started): Footprint => ({
   name,
   items: database.items,
-  coldStart: server.coldStart,
+  coldStart,
   idle,
   loaded: memory(server.pid),
 })

@@ -4,42 +4,56 @@ import { latest, search } from '@kopilka/contract/search.ts'
 import { tags } from '@kopilka/contract/tags.ts'
 import type { SampleItem } from '../../scripts/samples/sample-items.ts'
 
+type NoteSave = Extract<SampleItem, { kind: 'note' }>['save']
+
 /** What a scenario knows of the account whose requests it makes. */
-export interface Ground {
+export interface AccountData {
   /** Pages of the list of notes. */
   readonly pages: number
-  /** Words that few, some and most items of the samples hold: as they are in the index, so that the yardstick needs no stems. */
+  /** Words that few, some and most sample items have, as they are in the index: the baseline needs no stems. */
   readonly words: {
     readonly rare: string
     readonly middling: string
     readonly common: string
     readonly two: string
   }
-  /** Some notes from all over the list. */
+  /** Notes from all over the list. */
   readonly ids: readonly string[]
   /** Notes to save. */
-  readonly saves: readonly Extract<SampleItem, { kind: 'note' }>['save'][]
+  readonly saves: readonly NoteSave[]
 }
 
-interface Asked {
+/** A request without the headers that say whose it is. */
+export interface Requested {
   readonly method: string
   readonly path: string
   readonly body?: unknown
 }
 
-/** Something people do often. */
-export interface Scenario {
-  readonly name: string
+interface Requests {
+  /** The status of every response. */
   readonly status: number
   readonly writes?: true
-  /** The share of its length by which the answer may differ from the yardstick's; absent, hardly at all. */
-  readonly tolerance?: number
   /** The `turn`-th request, from 0. */
-  readonly request: (ground: Ground, turn: number) => Asked
+  readonly request: (data: AccountData, turn: number) => Requested
 }
 
-const list = (query: string): Asked => ({ method: 'GET', path: `${API_PREFIX}${notes.list.path}${query}` })
-const one = (method: string, id: string): Asked => ({
+/** Something people do often. */
+export interface Scenario extends Requests {
+  readonly name: string
+  /** The share of its length by which the response may differ from the baseline's. Default: 0.01. */
+  readonly tolerance?: number
+  /** Other requests to the same server while these are measured. Absent: none. */
+  readonly beside?: Requests & { readonly connections: number }
+  /** Replaces the connections of the command line. */
+  readonly connections?: readonly number[]
+}
+
+const list = (query: string): Requested => ({
+  method: 'GET',
+  path: `${API_PREFIX}${notes.list.path}${query}`,
+})
+const one = (method: string, id: string): Requested => ({
   method,
   path: `${API_PREFIX}${notes.read.path.replace(':id', id)}`,
 })
@@ -49,9 +63,9 @@ const inTurn = <T>(values: readonly T[], turn: number): T => {
   return value
 }
 
-/** The yardstick knows no order but the newest, no piece around a match and no marks. */
+/** The baseline sorts by time alone, cuts no excerpt around a match and highlights nothing. */
 const FOUND = { status: 200, tolerance: 0.5 } as const
-const searchFor = (text: string): Asked => ({
+const searchFor = (text: string): Requested => ({
   method: 'GET',
   path: `${API_PREFIX}${search.path}?search=${encodeURIComponent(text)}&view=summary`,
 })
@@ -59,33 +73,80 @@ const searchFor = (text: string): Asked => ({
 /** A page that the smallest account has as well. */
 const DEEP = 300
 
-/** What is measured, in this order. A new one needs its answer in yardstick.ts. */
+/** The text of a large save, in bytes of HTML. */
+const LARGE = 400_000
+
+const READ_ONE: Requests = {
+  status: 200,
+  request: ({ ids }, turn) => one('GET', inTurn(ids, turn)),
+}
+
+const CREATE: Requests = {
+  status: 201,
+  writes: true,
+  request: ({ saves }, turn) => ({ ...list(''), method: 'POST', body: inTurn(saves, turn) }),
+}
+
+/** Every visit to a note brings another text than the one before: a text that stays as it was costs less to index. */
+const CHANGE: Requests = {
+  status: 200,
+  writes: true,
+  request: ({ ids, saves }, turn) => ({
+    ...one('PUT', inTurn(ids, turn)),
+    body: inTurn(saves, turn + Math.floor(turn / ids.length)),
+  }),
+}
+
+const CREATE_LARGE: Requests = {
+  status: 201,
+  writes: true,
+  request: ({ saves }, turn) => ({
+    ...list(''),
+    method: 'POST',
+    body: { ...inTurn(saves, turn), content: largeContent(saves, turn % 10) },
+  }),
+}
+
+const large = new Map<number, string>()
+
+/** Made of the sample texts, from the `first` on. */
+function largeContent(saves: readonly NoteSave[], first: number): string {
+  const known = large.get(first)
+  if (known !== undefined) return known
+  let [content, bytes] = ['', 0]
+  for (let at = first; bytes < LARGE; at += 1) {
+    const part = inTurn(saves, at).content
+    content += part
+    bytes += Buffer.byteLength(part)
+  }
+  large.set(first, content)
+  return content
+}
+
+/** What is measured, in this order. A new one needs its response in baseline.ts. */
 export const SCENARIOS: readonly Scenario[] = [
   { name: 'first page', status: 200, request: () => list('') },
   { name: 'first page, short', status: 200, request: () => list('?view=summary') },
   { name: 'deep page', status: 200, request: () => list(`?page=${DEEP}`) },
-  {
-    name: 'middle page',
-    status: 200,
-    request: ({ pages }) => list(`?page=${Math.ceil(pages / 2)}`),
-  },
-  { name: 'one item', status: 200, request: ({ ids }, turn) => one('GET', inTurn(ids, turn)) },
+  { name: 'middle page', status: 200, request: ({ pages }) => list(`?page=${Math.ceil(pages / 2)}`) },
+  { name: 'one item', ...READ_ONE },
   { name: 'latest', status: 200, request: () => ({ method: 'GET', path: `${API_PREFIX}${latest.path}` }) },
   { name: 'search rare', ...FOUND, request: ({ words }) => searchFor(words.rare) },
   { name: 'search middling', ...FOUND, request: ({ words }) => searchFor(words.middling) },
   { name: 'search common', ...FOUND, request: ({ words }) => searchFor(words.common) },
   { name: 'search two words', ...FOUND, request: ({ words }) => searchFor(words.two) },
   { name: 'tags', status: 200, request: () => ({ method: 'GET', path: `${API_PREFIX}${tags.list.path}` }) },
+  { name: 'create', ...CREATE },
+  { name: 'change', ...CHANGE },
+  { name: 'reader alone', ...READ_ONE, connections: [1] },
+  { name: 'reader beside 10 writers', ...READ_ONE, connections: [1], beside: { ...CREATE, connections: 10 } },
   {
-    name: 'create',
-    status: 201,
-    writes: true,
-    request: ({ saves }, turn) => ({ ...list(''), method: 'POST', body: inTurn(saves, turn) }),
-  },
-  {
-    name: 'change',
-    status: 200,
-    writes: true,
-    request: ({ ids, saves }, turn) => ({ ...one('PUT', inTurn(ids, turn)), body: inTurn(saves, turn) }),
+    name: 'reader beside large saves',
+    ...READ_ONE,
+    connections: [1],
+    beside: { ...CREATE_LARGE, connections: 1 },
   },
 ]
+
+/** What {@link Scenario.beside} scenarios are compared with. */
+export const READER_ALONE = 'reader alone'

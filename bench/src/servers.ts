@@ -4,20 +4,20 @@ import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import { askOnce } from './load.ts'
+import { sendOnce } from './load.ts'
 
-/** A server that is measured: a process of its own. */
+/** A measured server, a process of its own. */
 export interface RunningServer {
   readonly port: number
   readonly pid: number
-  /** Milliseconds from its start to its first answer. */
+  /** Milliseconds from its start to its first response. */
   readonly coldStart: number
   stop(): Promise<void>
 }
 
 type Settings = Readonly<Record<string, string>>
 
-/** The product in the folder of a repository, as `npm start` starts it, but for the limits on how often one may ask. */
+/** Starts the product of a repository's folder as `npm start` does, without rate limits. */
 export const startProduct = (folder: string, settings: Settings): Promise<RunningServer> =>
   start(
     ['--max-semi-space-size=4', join(folder, 'scripts', 'start.mjs')],
@@ -25,9 +25,9 @@ export const startProduct = (folder: string, settings: Settings): Promise<Runnin
     settings.DATA_DIR,
   )
 
-/** The yardstick over the same database. */
-export const startYardstick = (settings: Settings): Promise<RunningServer> =>
-  start([fileURLToPath(new URL('yardstick.ts', import.meta.url))], settings, settings.DATA_DIR)
+/** Starts the baseline over the same database. */
+export const startBaseline = (settings: Settings): Promise<RunningServer> =>
+  start([fileURLToPath(new URL('baseline.ts', import.meta.url))], settings, settings.DATA_DIR)
 
 async function start(
   args: readonly string[],
@@ -39,10 +39,10 @@ async function start(
   const child = spawn(process.execPath, [...process.execArgv, ...args], {
     cwd,
     env: { PATH: process.env.PATH, ...settings, PORT: String(port) },
-    // The log is written, as it would be, and thrown away.
+    // The log is written as usual and thrown away.
     stdio: ['ignore', 'ignore', 'inherit'],
   })
-  await answering(port, child)
+  await responding(port, child)
   return {
     port,
     pid: child.pid ?? 0,
@@ -55,11 +55,11 @@ async function start(
   }
 }
 
-async function answering(port: number, child: ChildProcess): Promise<void> {
+async function responding(port: number, child: ChildProcess): Promise<void> {
   for (;;) {
     if (child.exitCode !== null) throw new Error(`The server ended with ${child.exitCode}.`)
     try {
-      await askOnce(port, { method: 'GET', path: '/readyz', headers: {} })
+      await sendOnce(port, { method: 'GET', path: '/readyz', headers: {} })
       return
     } catch {
       await sleep(5)

@@ -1,12 +1,11 @@
-import type { Started } from './contestants.ts'
-import { YARDSTICK } from './contestants.ts'
-import type { Figures } from './lane.ts'
+import type { Figures } from './runner.ts'
+import { READER_ALONE } from './scenarios.ts'
+import type { Started } from './targets.ts'
+import { BASELINE } from './targets.ts'
 
-/** A server before and after everything it was asked. */
-export interface Footprint extends Pick<Started, 'name' | 'idle'> {
+/** A server before and after the whole run. */
+export interface Footprint extends Pick<Started, 'name' | 'coldStart' | 'idle'> {
   readonly items: number
-  /** Milliseconds. */
-  readonly coldStart: number
   /** Megabytes after the whole run. */
   readonly loaded: number
 }
@@ -26,24 +25,34 @@ const HEADS: Row = [
   'p50 ms',
   'p95 ms',
   'CPU ms',
-  'req/s ÷ yardstick',
-  'CPU ÷ yardstick',
-  'p50 ÷ p50 alone',
+  'req/s ÷ baseline',
+  'CPU ÷ baseline',
+  'p50 ÷ small db',
+  'p95 ÷ alone',
 ]
 
-/** The figures of a run as a Markdown table, each product beside the yardstick of the same run. */
+/** The figures of a run as a Markdown table, each product beside the baseline of the same run. */
 export const figuresTable = (all: readonly Figures[]): string =>
   table([HEADS, ...all.map((one) => rowOf(one, all))])
 
 function rowOf(one: Figures, all: readonly Figures[]): Row {
   const { scenario, connections, name, items, account } = one
   const alike = all.filter((other) => other.scenario === scenario && other.connections === connections)
-  const yardstick = alike.find(
-    (other) => other.name === YARDSTICK && other.items === items && other.account === account,
+  const baseline = alike.find(
+    (other) => other.name === BASELINE && other.items === items && other.account === account,
   )
-  const alone = alike.find((other) => other.name === name && other.items === other.account)
+  const small = alike.find((other) => other.name === name && other.items === other.account)
+  const reader = scenario.startsWith('reader')
+    ? all.find(
+        (other) =>
+          other.scenario === READER_ALONE &&
+          other.name === name &&
+          other.items === items &&
+          other.account === account,
+      )
+    : undefined
   const against = (part: number, base: number | undefined): string =>
-    name === YARDSTICK ? '' : digits(part / (base ?? Number.NaN), 2)
+    name === BASELINE ? '' : digits(part / (base ?? Number.NaN), 2)
   return [
     scenario,
     String(connections),
@@ -53,23 +62,28 @@ function rowOf(one: Figures, all: readonly Figures[]): Row {
     digits(one.p50, 2),
     digits(one.p95, 2),
     digits(one.processor, 3),
-    against(one.throughput, yardstick?.throughput),
-    against(one.processor, yardstick?.processor),
-    alone === one ? '' : against(one.p50, alone?.p50),
+    against(one.throughput, baseline?.throughput),
+    against(one.processor, baseline?.processor),
+    small === one ? '' : against(one.p50, small?.p50),
+    reader && reader !== one ? digits(one.p95 / reader.p95, 2) : '',
   ]
 }
 
-/** How long each server took to start, and the memory it took before and after. */
+/** The cold start of each server, and its memory before and after the run. */
 export const footprintsTable = (footprints: readonly Footprint[]): string =>
   table([
-    ['server', 'database', 'cold start ms', 'RSS idle MB', 'RSS after the run MB'],
-    ...footprints.map(({ name, items, coldStart, idle, loaded }) => [
-      name,
-      inThousands(items),
-      whole(coldStart),
-      whole(idle),
-      whole(loaded),
-    ]),
+    ['server', 'database', 'cold start ms', 'RSS idle MB', 'idle ÷ baseline', 'RSS after the run MB'],
+    ...footprints.map(({ name, items, coldStart, idle, loaded }) => {
+      const baseline = footprints.find((other) => other.name === BASELINE && other.items === items)
+      return [
+        name,
+        inThousands(items),
+        whole(coldStart),
+        whole(idle),
+        name === BASELINE ? '' : digits(idle / (baseline?.idle ?? Number.NaN), 2),
+        whole(loaded),
+      ]
+    }),
   ])
 
 function table(rows: readonly Row[]): string {

@@ -2,19 +2,19 @@ import { join } from 'node:path'
 import Database from 'better-sqlite3'
 import pg from 'pg'
 
-type Ask<Row> = (values: readonly (string | number)[]) => readonly Row[] | Promise<readonly Row[]>
+type Query<Row> = (values: readonly (string | number)[]) => readonly Row[] | Promise<readonly Row[]>
 
 /** Statements of one of the two databases, each prepared once. */
 interface Statements {
-  prepare<Row>(sql: string): Ask<Row>
-  /** On the yardstick's own table, kept as safely as the product keeps its own. */
-  prepareWrite(sql: string): Ask<never>
+  prepare<Row>(sql: string): Query<Row>
+  /** On the baseline's own table, kept as safely as the product keeps its own. */
+  prepareWrite(sql: string): Query<never>
   /** The tags of an item as JSON, in SQL. */
   readonly listOfTags: string
   readonly index: Index
 }
 
-/** The product's own index of search, asked without the product. */
+/** The product's own search index, queried without the product. */
 interface Index {
   /** Values: a match, the owner. */
   readonly counts: string
@@ -65,7 +65,7 @@ const POSTGRES_INDEX: Index = {
     order by created_at desc limit ?`,
   kinds: { note: 'note', link: 'link' },
   matchOf: (owner, stems) => {
-    // As the product asks: without what every item holds, PostgreSQL goes through all rows of a large owner.
+    // The term that every item has, as in the product's queries: without it PostgreSQL scans all rows of a large owner.
     const every = `'${owner.slice(-4)}7P'`
     const words = stems
       .map((stem, at) =>
@@ -79,11 +79,11 @@ const POSTGRES_INDEX: Index = {
   },
 }
 
-const OWN_TABLE = `create table if not exists yardstick_items (
+const OWN_TABLE = `create table if not exists baseline_items (
   owner_id text not null, id text not null, title text not null, body text not null,
   created_at bigint not null, updated_at bigint not null, primary key (owner_id, id))`
 
-/** `?` stands for each value, in their order. */
+/** Opens the items and the baseline's own table. Values replace `?` in order. */
 export async function openStatements(settings: {
   DATA_DIR: string
   DATABASE_URL: string
@@ -91,19 +91,25 @@ export async function openStatements(settings: {
   return settings.DATABASE_URL === '' ? openSqlite(settings.DATA_DIR) : openPostgres(settings.DATABASE_URL)
 }
 
+/**
+ * SQLite 3.54 takes a bound `?` in `column = ?` or `limit ?` as a hint for the plan, and better-sqlite3 clears the bindings
+ * after each execution: every execution would be planned anew. An expression is no hint, so `+?` keeps the plan.
+ */
+const keepPlan = (sql: string): string => sql.replaceAll('?', '+?')
+
 function openSqlite(folder: string): Statements {
   const items = new Database(join(folder, 'kopilka.sqlite'), { readonly: true })
-  const own = new Database(join(folder, 'yardstick.sqlite'))
+  const own = new Database(join(folder, 'baseline.sqlite'))
   own.pragma('journal_mode = wal')
   own.pragma('synchronous = full')
   own.exec(OWN_TABLE)
   return {
     prepare: <Row>(sql: string) => {
-      const statement = items.prepare<unknown[], Row>(sql)
+      const statement = items.prepare<unknown[], Row>(keepPlan(sql))
       return (values: readonly unknown[]) => statement.all(...values)
     },
     prepareWrite: (sql) => {
-      const statement = own.prepare(sql)
+      const statement = own.prepare(keepPlan(sql))
       return (values) => {
         statement.run(...values)
         return []
@@ -121,7 +127,7 @@ async function openPostgres(url: string): Promise<Statements> {
   let prepared = 0
   const prepare = <Row>(sql: string) => {
     prepared += 1
-    const name = `yardstick_${prepared}`
+    const name = `baseline_${prepared}`
     let values = 0
     const text = sql.replace(/\?/g, () => {
       values += 1

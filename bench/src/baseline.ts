@@ -1,10 +1,10 @@
-// What the same answers cost at least: `node:http`, one prepared statement, JSON.stringify. It asks nobody who they are,
-// checks nothing, counts nothing twice and keeps no index of words. Whose items: the header `owner`.
+// The least that the same responses cost: `node:http`, one prepared statement, JSON.stringify. It authenticates nobody,
+// validates nothing, counts once and keeps no search index. The header `owner` says whose items are meant.
 import { randomUUID } from 'node:crypto'
 import { createServer, type IncomingMessage } from 'node:http'
 import { json } from 'node:stream/consumers'
 import type { NoteSave } from '@kopilka/contract/notes.ts'
-import { openStatements } from './yardstick-statements.ts'
+import { openStatements } from './baseline-statements.ts'
 
 const LIST = '/api/v1/notes/'
 const PAGE = 15
@@ -42,7 +42,7 @@ const tagsOf = prepare<{ id: string; name: string }>('select id, name from tags 
 const tagCounts = prepare<{ tag_id: string; kind: string; count: number }>(
   'select tag_id, kind, count(*) as count from item_tags where owner_id = ? group by tag_id, kind',
 )
-const save = prepareWrite(`insert into yardstick_items (owner_id, id, title, body, created_at, updated_at)
+const save = prepareWrite(`insert into baseline_items (owner_id, id, title, body, created_at, updated_at)
   values (?, ?, ?, ?, ?, ?) on conflict (owner_id, id)
   do update set title = excluded.title, body = excluded.body, updated_at = excluded.updated_at`)
 
@@ -136,7 +136,7 @@ async function saved(owner: string, id: string, request: IncomingMessage) {
   })
 }
 
-async function answerTo(request: IncomingMessage, owner: string): Promise<unknown> {
+async function respondTo(request: IncomingMessage, owner: string): Promise<unknown> {
   const { method, url = '' } = request
   if (url.startsWith(LIST)) {
     const rest = url.slice(LIST.length)
@@ -150,10 +150,10 @@ async function answerTo(request: IncomingMessage, owner: string): Promise<unknow
 }
 
 createServer(async (request, response) => {
-  const answer = JSON.stringify(await answerTo(request, String(request.headers.owner)))
+  const body = JSON.stringify(await respondTo(request, String(request.headers.owner)))
   response.writeHead(request.method === 'POST' ? 201 : 200, {
     'content-type': 'application/json; charset=utf-8',
-    'content-length': Buffer.byteLength(answer),
+    'content-length': Buffer.byteLength(body),
   })
-  response.end(answer)
+  response.end(body)
 }).listen(Number(PORT), '127.0.0.1')
