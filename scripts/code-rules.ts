@@ -3,41 +3,41 @@ import { lineAt, type Sources } from './sources.ts'
 import { isTest } from './test-files.mjs'
 
 interface Rule {
-  /** What to do instead, said to whoever broke the rule. */
+  /** What to do instead. */
   readonly advice: string
-  /** Files the rule speaks of. */
+  /** Files that the rule applies to. */
   readonly in: (path: string) => boolean
   readonly forbidden: RegExp
 }
 
-const isServerRoom = (path: string): boolean =>
+const isServerCode = (path: string): boolean =>
   path.startsWith('server/src/') && !path.startsWith('server/src/testing/') && !isTest(path)
 
-/** The ways out of the server: to pages that users name, and to the mail server of the settings. */
-const WAYS_OUT = ['server/src/metadata/connection.ts', 'server/src/jobs/mail/smtp.ts']
-/** What of Node's network modules connects nobody. */
+/** The files that open connections: to pages that users name, and to the mail server of the settings. */
+const NETWORK_FILES = ['server/src/metadata/connection.ts', 'server/src/jobs/mail/smtp.ts']
+/** Exports of Node's network modules that open no connection. */
 const HARMLESS = String.raw`(?:type \w+|BlockList|isIP(?:v[46])?|METHODS|STATUS_CODES)(?: as \w+)?`
 
 const RULES: readonly Rule[] = [
   {
     advice:
       'Only server/src/config.ts reads the environment: add a setting there and take it from the config.',
-    in: (path) => isServerRoom(path) && path !== 'server/src/config.ts',
+    in: (path) => isServerCode(path) && path !== 'server/src/config.ts',
     forbidden: /\bprocess\.env\b/g,
   },
   {
     advice: 'The clock is an argument: take a Clock, so that tests can set the time.',
-    in: (path) => isServerRoom(path) && path !== 'server/src/main.ts',
+    in: (path) => isServerCode(path) && path !== 'server/src/main.ts',
     forbidden: /\bDate\.now\(|\bnew Date\(\)/g,
   },
   {
-    advice: 'Use transact of db/transact.ts: it does the work again where another transaction is in the way.',
-    in: (path) => isServerRoom(path) && !path.startsWith('server/src/db/'),
+    advice: 'Declare a command and run it with db.write: it retries where another transaction is in the way.',
+    in: (path) => isServerCode(path) && !path.startsWith('server/src/db/'),
     forbidden: /\.transaction\(\)/g,
   },
   {
-    advice: `Only ${WAYS_OUT.join(' and ')} connect to other machines: a second way is one that nobody checks.`,
-    in: (path) => isServerRoom(path) && !WAYS_OUT.includes(path),
+    advice: `Only ${NETWORK_FILES.join(' and ')} connect to other machines: elsewhere nobody checks the address.`,
+    in: (path) => isServerCode(path) && !NETWORK_FILES.includes(path),
     forbidden: new RegExp(
       [
         String.raw`^import (?!type )(?!\{\s*(?:${HARMLESS},?\s*)+\})[^']*'(?:node:)?(?:net|tls|https?|http2|dgram|dns)(?:/\w+)?'`,
@@ -51,7 +51,7 @@ const RULES: readonly Rule[] = [
   {
     advice:
       'Name the columns: while a newer server adds one, PostgreSQL refuses a prepared "select *" of an older one.',
-    in: isServerRoom,
+    in: isServerCode,
     forbidden: /\.(?:select|returning)All\(\)/g,
   },
   {
@@ -60,7 +60,7 @@ const RULES: readonly Rule[] = [
     forbidden: /^export default\b/gm,
   },
   {
-    advice: 'Say the type, or use unknown and look: any switches the checks off without a word.',
+    advice: 'Say the type, or use unknown and check: any switches type checks off silently.',
     in: (path) => /\.tsx?$/.test(path),
     forbidden: /\bas any\b|: any\b|<any>|@ts-ignore|@ts-nocheck/g,
   },
@@ -69,7 +69,7 @@ const RULES: readonly Rule[] = [
 const EMPTY_NAMES = new Set(['util', 'utils', 'helper', 'helpers', 'misc', 'common', 'manager', 'service'])
 const KEBAB_CASE = /^[a-z0-9]+(?:-[a-z0-9]+)*(?:\.[a-z0-9]+)*$/
 
-/** One sentence for each broken rule: where it is, and what to do. */
+/** One sentence for each broken rule: where, and what to do. */
 export function brokenRules(sources: Sources): string[] {
   return [...sources].flatMap(([path, text]) => [
     ...badNames(path),

@@ -3,40 +3,41 @@ import { type Import, importsOf, type Sources } from './sources.ts'
 import { isTest } from './test-files.mjs'
 
 interface Workspace {
-  /** Other workspaces, or folders in them, that it may import. */
-  readonly sees: readonly string[]
-  /** npm packages it is held to; absent: whatever its package.json lists. */
+  /** Other workspaces that it may import. */
+  readonly imports: readonly string[]
+  /** The only npm packages it may import. Absent: whatever its package.json lists. */
   readonly packages?: readonly string[]
-  /** Rooms from the top down: a file may import its own room and every room further down. */
+  /** Modules from the top down: a file may import its own module and those of every level further down. */
   readonly levels?: readonly (readonly string[])[]
-  /** Rooms that may also import these neighbours of their own level. */
+  /** Modules of its own level that a module may also import. */
   readonly sideways?: Readonly<Record<string, readonly string[]>>
-  /** Rooms (below) of which only these rooms may import more than types. */
+  /** Modules (keys) of which all but these modules may import types only. */
   readonly typesOnlyExceptFor?: Readonly<Record<string, readonly string[]>>
-  /** Packages a room must do without. */
+  /** Packages that a module must not import. */
   readonly without?: Readonly<Record<string, readonly string[]>>
 }
 
-/** Who may import whom: docs/architecture.md draws the same arrows (a test compares). Tests may join all the rooms of their workspace. */
+/** Who may import whom. docs/architecture.md shows the same rules (a test compares). Tests may import every module of their workspace. */
 export const DEPENDENCY_RULES: Readonly<Record<string, Workspace>> = {
-  contract: { sees: [], packages: ['zod'] },
-  text: { sees: [], packages: ['snowball-stemmers'] },
+  contract: { imports: [], packages: ['zod'] },
+  text: { imports: [], packages: ['snowball-stemmers'] },
   server: {
-    sees: ['contract', 'text'],
+    imports: ['contract', 'text'],
     levels: [
       ['testing'],
       ['main'],
       ['app'],
+      ['commands'],
       ['items', 'tags', 'users', 'sessions', 'metadata'],
       ['search'],
       ['http', 'db', 'jobs'],
       ['errors', 'config', 'clock'],
     ],
-    sideways: { items: ['tags'], users: ['sessions'], sessions: ['users'], jobs: ['db'], http: ['db'] },
+    sideways: { items: ['tags'], users: ['sessions'], jobs: ['db'], http: ['db'] },
     typesOnlyExceptFor: { config: ['main', 'testing'] },
   },
   web: {
-    sees: ['contract', 'text'],
+    imports: ['contract', 'text'],
     levels: [
       ['main'],
       ['app'],
@@ -48,65 +49,111 @@ export const DEPENDENCY_RULES: Readonly<Record<string, Workspace>> = {
     sideways: { home: ['items'], tags: ['items'] },
     without: { ui: ['@tanstack/react-router', '@tanstack/react-query'] },
   },
-  e2e: { sees: ['contract', 'scripts'] },
-  corpora: { sees: ['contract', 'text', 'server', 'web', 'scripts'] },
-  bench: { sees: ['contract', 'scripts'] },
-  scripts: { sees: ['contract', 'server'] },
+  e2e: { imports: ['contract', 'scripts'] },
+  corpora: { imports: ['contract', 'text', 'server', 'web', 'scripts'] },
+  bench: { imports: ['contract', 'scripts'] },
+  scripts: { imports: ['contract', 'text', 'server'] },
 }
 
-/** One sentence for each import that goes against the arrows: where it is, and what to do. */
-export function wrongImports(sources: Sources): string[] {
+/** One sentence for each import that breaks the rules: where it is, and what to do. */
+export function forbiddenImports(sources: Sources): string[] {
   return [...sources].flatMap(([file, text]) =>
     importsOf(text).flatMap((found) => {
-      const fault = faultOf(file, found)
-      return fault ? [`${file}:${found.line} imports '${found.specifier}'. ${fault}`] : []
+      const violation = violationOf(file, found)
+      return violation ? [`${file}:${found.line} imports '${found.specifier}'. ${violation}`] : []
     }),
   )
 }
 
-function faultOf(file: string, found: Import): string | undefined {
+/** One sentence for each group of files that import each other in a circle, types included. */
+export function importCircles(sources: Sources): string[] {
+  const importsByFile = new Map(
+    [...sources.entries()].map(([file, text]) => [
+      file,
+      importsOf(text).flatMap((found) => {
+        const target = targetOf(file, found.specifier)
+        return target !== undefined && sources.has(target) ? [{ target, ...found }] : []
+      }),
+    ]),
+  )
+  const reachable = new Map([...sources.keys()].map((file) => [file, reachableFrom(file, importsByFile)]))
+  const grouped = new Set<string>()
+  return [...sources.keys()].flatMap((file) => {
+    if (grouped.has(file) || !reachable.get(file)?.has(file)) return []
+    const circle = [...sources.keys()].filter(
+      (other) => reachable.get(file)?.has(other) && reachable.get(other)?.has(file),
+    )
+    for (const member of circle) grouped.add(member)
+    const lines = circle.flatMap((member) =>
+      (importsByFile.get(member) ?? [])
+        .filter(({ target }) => circle.includes(target))
+        .map(({ line, specifier }) => `${member}:${line} imports '${specifier}'`),
+    )
+    return [
+      `A circle of ${circle.length} files: ${lines.join('; ')}. Move what they share into a file that imports none of them.`,
+    ]
+  })
+}
+
+function reachableFrom(
+  start: string,
+  importsByFile: ReadonlyMap<string, readonly { target: string }[]>,
+): Set<string> {
+  const reached = new Set<string>()
+  const open = [start]
+  for (let file = open.pop(); file !== undefined; file = open.pop())
+    for (const { target } of importsByFile.get(file) ?? [])
+      if (!reached.has(target)) {
+        reached.add(target)
+        open.push(target)
+      }
+  return reached
+}
+
+function violationOf(file: string, found: Import): string | undefined {
   const from = placeOf(file)
   const workspace = DEPENDENCY_RULES[from.workspace]
   if (!workspace)
-    return `'${from.workspace}' has no place in the table: add it to DEPENDENCY_RULES in scripts/arrows.ts.`
+    return `The workspace '${from.workspace}' is not in the table: add it to DEPENDENCY_RULES in scripts/dependency-rules.ts.`
   const target = targetOf(file, found.specifier)
-  if (target === undefined) return isTest(file) ? undefined : packageFault(from, workspace, found.specifier)
+  if (target === undefined)
+    return isTest(file) ? undefined : packageViolation(from, workspace, found.specifier)
   const to = placeOf(target)
-  if (to.workspace !== from.workspace) return workspaceFault(from.workspace, workspace, to.workspace)
-  if (isTest(file) || !workspace.levels || !from.room) return undefined
+  if (to.workspace !== from.workspace) return workspaceViolation(from.workspace, workspace, to.workspace)
+  if (isTest(file) || !workspace.levels || !from.module) return undefined
   return isTest(target)
-    ? 'A test is imported by nobody: move what others need beside it.'
-    : roomFault(from.room, to.room, found, workspace)
+    ? 'Nothing imports a test: move what others need into a file of its own.'
+    : moduleViolation(from.module, to.module, found, workspace)
 }
 
-function packageFault(from: Place, workspace: Workspace, specifier: string): string | undefined {
+function packageViolation(from: Place, workspace: Workspace, specifier: string): string | undefined {
   const name = packageOf(specifier)
   if (workspace.packages && !workspace.packages.includes(name))
     return `${from.workspace} imports only ${workspace.packages.join(', ')}: do this part in server or web.`
-  if (workspace.without?.[from.room]?.includes(name))
-    return `${from.room} does without ${name}: let the page that uses it pass the value or the callback in.`
+  if (workspace.without?.[from.module]?.includes(name))
+    return `${from.module} must not import ${name}: let the page that uses it pass the value or the callback in.`
   return undefined
 }
 
-function workspaceFault(from: string, { sees }: Workspace, to: string): string | undefined {
-  if (sees.includes(to)) return undefined
-  const allowed = sees.length > 0 ? sees.join(' and ') : 'no other workspace'
-  return `${from} sees only ${allowed}: what ${from} and ${to} share belongs in contract.`
+function workspaceViolation(from: string, { imports }: Workspace, to: string): string | undefined {
+  if (imports.includes(to)) return undefined
+  const allowed = imports.length > 0 ? imports.join(' and ') : 'no other workspace'
+  return `${from} imports only ${allowed}: what ${from} and ${to} share belongs in contract or text.`
 }
 
-function roomFault(from: string, to: string, found: Import, workspace: Workspace): string | undefined {
+function moduleViolation(from: string, to: string, found: Import, workspace: Workspace): string | undefined {
   const { levels = [], sideways = {}, typesOnlyExceptFor = {} } = workspace
-  const heightOf = (room: string) => levels.findIndex((level) => level.includes(room))
-  for (const room of [from, to])
-    if (heightOf(room) < 0)
-      return `The room '${room}' has no place in the table: add it to DEPENDENCY_RULES in scripts/arrows.ts.`
+  const levelOf = (module: string) => levels.findIndex((level) => level.includes(module))
+  for (const module of [from, to])
+    if (levelOf(module) < 0)
+      return `The module '${module}' is not in the table: add it to DEPENDENCY_RULES in scripts/dependency-rules.ts.`
   if (from === to) return undefined
   const beside = sideways[from] ?? []
-  const below = levels.slice(heightOf(from) + 1).flat()
+  const below = levels.slice(levelOf(from) + 1).flat()
   if (![...beside, ...below].includes(to))
     return `${from} may import only ${[...beside, ...below].join(', ') || 'itself'}: move the shared piece down, or have it passed in from above.`
-  const readers = typesOnlyExceptFor[to]
-  if (readers && !readers.includes(from) && !found.typeOnly)
+  const importers = typesOnlyExceptFor[to]
+  if (importers && !importers.includes(from) && !found.typeOnly)
     return `${from} may import only types of ${to} (import type): have the value passed in from above.`
   return undefined
 }
@@ -114,13 +161,13 @@ function roomFault(from: string, to: string, found: Import, workspace: Workspace
 interface Place {
   readonly workspace: string
   /** Empty outside src: what configures and builds a workspace. */
-  readonly room: string
+  readonly module: string
 }
 
-/** server/src/items/store.ts lies in workspace server, room items; server/src/main.ts in room main. */
+/** server/src/items/store.ts belongs to workspace server, module items; server/src/main.ts to module main. */
 function placeOf(path: string): Place {
   const [workspace = '', src, first = ''] = path.split('/')
-  return { workspace, room: src === 'src' ? first.replace(/\.[a-z.]+$/, '') : '' }
+  return { workspace, module: src === 'src' ? first.replace(/\.[a-z.]+$/, '') : '' }
 }
 
 /** The file or folder in the repository that a specifier names; undefined for npm packages and parts of Node. */

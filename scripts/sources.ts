@@ -8,7 +8,7 @@ export interface Import {
   readonly line: number
   /** As written: './x.ts', 'zod/mini', '@kopilka/contract/notes.ts'. */
   readonly specifier: string
-  /** Erased before the program runs. */
+  /** `import type` and `export type`: erased before the program runs. */
   readonly typeOnly: boolean
 }
 
@@ -29,11 +29,11 @@ export function readSources(root: string, folders: readonly string[]): Sources {
   return files
 }
 
-// Enough for code that Biome has formatted: a statement starts its line, and quotes close where they should.
+// Enough for code formatted by Biome: a statement starts its line, and quotes are balanced.
 const STATEMENT = /^[ \t]*(?:import|export)\s+(?:(type\s+)?[\w$*{},\s]+?\s+from\s+)?['"]([^'"]+)['"]/gm
 const DYNAMIC = /\bimport\(\s*['"]([^'"]+)['"]/g
 
-/** What a file imports and re-exports, also at run time with import(). */
+/** All imports and re-exports of a file, import() included. */
 export function importsOf(text: string): Import[] {
   const found: Import[] = []
   for (const match of text.matchAll(STATEMENT)) {
