@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto'
-import { expect, expectAccessible, message, test } from './journey.ts'
-import { startServer } from './server.ts'
+import { expect, expectAccessible, message, test } from './fixtures.ts'
 
-test('someone who has never been here registers, signs in and signs out', async ({ page }) => {
+test('someone who has never been here registers, signs in and signs out', async ({ page, logIn }) => {
   const email = `${randomUUID()}@example.org`
   await page.goto('/')
   await expect(page).toHaveURL(/\/auth\/login\?redirect=/)
@@ -18,9 +17,7 @@ test('someone who has never been here registers, signs in and signs out', async 
   await page.getByRole('button', { name: 'Зарегистрироваться' }).click()
   await expect(page).toHaveURL('/auth/login')
 
-  await page.getByLabel('Email').fill(email.toUpperCase())
-  await page.getByLabel(/^Пароль/).fill('братья карамазовы')
-  await page.getByRole('button', { name: 'Войти' }).click()
+  await logIn({ email: email.toUpperCase(), password: 'братья карамазовы' })
   await expect(page).toHaveURL('/home')
   await expect(page.getByRole('heading', { name: 'Главная' })).toBeVisible()
 
@@ -87,27 +84,24 @@ test('an email that is taken is said at its field', async ({ page, account, expe
 test('wrong sign-in data is said in the server’s words, and what was typed stays', async ({
   page,
   account,
+  logIn,
   expectedInConsole,
 }) => {
   expectedInConsole.push(/status of 400/)
   await page.goto('/auth/login')
-  await page.getByLabel('Email').fill(account.email)
-  await page.getByLabel(/^Пароль/).fill('не тот')
-  await page.getByRole('button', { name: 'Войти' }).click()
+  await logIn({ ...account, password: 'не тот' })
   await expect(message(page, 'Неверный email или пароль.')).toBeVisible()
   await expect(page.getByLabel('Email')).toHaveValue(account.email)
   await page.getByRole('button', { name: 'Закрыть' }).click()
   await expect(message(page, 'Неверный email или пароль.')).toBeHidden()
 })
 
-test('sign-in leads back to the place that asked for it', async ({ page, account }) => {
+test('sign-in leads back to the place that asked for it', async ({ page, account, logIn }) => {
   await page.goto('/notes?page=2&search=%D1%91%D0%BB%D0%BA%D0%B0#x')
   await expect(page).toHaveURL(/\/auth\/login\?redirect=/)
   const redirect = new URL(page.url()).searchParams.get('redirect') ?? ''
   expect(decodeURIComponent(redirect)).toMatch(/^\/notes\?.*search=ёлка/)
-  await page.getByLabel('Email').fill(account.email)
-  await page.getByLabel(/^Пароль/).fill(account.password)
-  await page.getByRole('button', { name: 'Войти' }).click()
+  await logIn(account)
   await expect(page).toHaveURL(/\/notes\?/)
   await expect(page.getByLabel('Поиск по заметкам')).toHaveValue('ёлка')
 })
@@ -118,72 +112,15 @@ for (const elsewhere of [
   '/\\evil.example',
   'javascript:alert(1)',
 ]) {
-  test(`sign-in never leads to another site: ${elsewhere}`, async ({ page, account }) => {
+  test(`sign-in never leads to another site: ${elsewhere}`, async ({ page, account, logIn }) => {
     await page.goto(`/auth/login?redirect=${encodeURIComponent(elsewhere)}`)
-    await page.getByLabel('Email').fill(account.email)
-    await page.getByLabel(/^Пароль/).fill(account.password)
-    await page.getByRole('button', { name: 'Войти' }).click()
+    await logIn(account)
     await expect(page).toHaveURL('/home')
   })
 }
 
-test('an access token that has run out is renewed without a word, once for all that need it', async ({
-  signedIn: page,
-  account,
-  expectedInConsole,
-}) => {
-  expectedInConsole.push(/status of 401/)
-  await account.addNote({ title: 'Видна' })
-  let renewals = 0
-  page.on('request', (request) => {
-    if (request.url().endsWith('/auth/token/refresh/')) renewals += 1
-  })
-  await page.route('**/api/v1/**', async (route) => {
-    const token = route.request().headers().authorization
-    // The first token is answered as if it had run out.
-    if (token === `Bearer ${account.session.access_token}`) {
-      return route.fulfill({ status: 401, json: { detail: 'Необходимо авторизоваться.' } })
-    }
-    return route.continue()
-  })
-  await page.goto('/home')
-  await expect(page.getByText('Видна')).toBeVisible()
-  expect(renewals).toBe(1)
-  await expect(page).toHaveURL('/home')
-})
-
-test('a sign-in that has ended elsewhere: message, login, and back', async ({
-  signedIn: page,
-  account,
-  address,
-  expectedInConsole,
-}) => {
-  expectedInConsole.push(/status of 401/)
-  await page.goto('/notes')
-  await expect(page.getByRole('heading', { name: 'Заметки' })).toBeVisible()
-  await fetch(`${address}/api/v1/auth/logout/`, {
-    method: 'POST',
-    headers: { authorization: `Bearer ${account.session.access_token}` },
-  })
-  await page.getByLabel('Поиск по заметкам').fill('ёлка')
-  await page.keyboard.press('Enter')
-  await expect(message(page, 'Необходимо авторизоваться.')).toBeVisible()
-  await expect(page).toHaveURL(/\/auth\/login\?redirect=%2Fnotes/)
-})
-
-test('signing out in one tab signs out the other', async ({ signedIn: page, context }) => {
-  await page.goto('/home')
-  await expect(page.getByRole('heading', { name: 'Главная' })).toBeVisible()
-  const other = await context.newPage()
-  await other.goto('/notes')
-  await expect(other.getByRole('heading', { name: 'Заметки' })).toBeVisible()
-  await page.getByRole('button', { name: 'Добавить или выйти' }).click()
-  await page.getByRole('menuitem', { name: 'Выйти' }).click()
-  await expect(other).toHaveURL(/\/auth\/login/)
-})
-
-test('where registration is closed, the page says so before anything is typed', async ({ page }) => {
-  const closed = await startServer({ REGISTRATION: 'closed' })
+test('where registration is closed, the page says so before anything is typed', async ({ page, serve }) => {
+  const closed = await serve({ REGISTRATION: 'closed' })
   await page.goto(`${closed.address}/auth/registration`)
   await expect(
     page.getByText('Регистрация закрыта. Попросите доступ у владельца этого сервера.'),
@@ -192,6 +129,4 @@ test('where registration is closed, the page says so before anything is typed', 
   await expectAccessible(page)
   await page.getByRole('link', { name: 'Вход' }).click()
   await expect(page).toHaveURL(/\/auth\/login$/)
-  await page.close()
-  await closed.stop()
 })

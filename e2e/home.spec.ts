@@ -1,4 +1,4 @@
-import { expect, expectAccessible, test } from './journey.ts'
+import { expect, expectAccessible, nextPaint, test } from './fixtures.ts'
 
 test('an empty home offers to create the first note and the first link', async ({ signedIn: page }) => {
   await page.goto('/home')
@@ -78,7 +78,7 @@ for (const [amount, count] of [
   ['little', 1],
   ['much', 10],
 ] as const) {
-  test(`on a phone nothing jumps when ${amount} arrives`, async ({ signedIn: page, account }) => {
+  test(`on a phone nothing jumps when ${amount} arrives`, async ({ signedIn: page, account, hold }) => {
     for (let at = 0; at < count; at += 1) {
       await account.addNote({ tags: ['дом'] })
       await account.addLink({})
@@ -97,20 +97,14 @@ for (const [amount, count] of [
       }
       Object.assign(window, { shiftSoFar })
     })
-    const held = Promise.withResolvers<void>()
-    await page.route('**/api/v1/latest/**', async (route) => {
-      await held.promise
-      await route.continue()
-    })
+    const held = await hold('**/api/v1/latest/**')
     await page.goto('/home')
     await expect(page.getByRole('status').first()).toBeAttached()
-    await page.evaluate(() => new Promise(requestAnimationFrame))
-    held.resolve()
+    await nextPaint(page)
+    await held.release()
     await expect(page.getByRole('article')).toHaveCount(2 * count)
-    const shift: number = await page.evaluate(async () => {
-      await new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))
-      return Reflect.get(window, 'shiftSoFar')()
-    })
+    await nextPaint(page)
+    const shift: number = await page.evaluate(() => Reflect.get(window, 'shiftSoFar')())
     // So far Google calls it good: https://web.dev/articles/cls
     expect(shift).toBeLessThan(0.1)
   })

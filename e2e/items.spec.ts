@@ -1,4 +1,5 @@
-import { expect, expectAccessible, message, test } from './journey.ts'
+import type { Locator } from '@playwright/test'
+import { expect, expectAccessible, message, test } from './fixtures.ts'
 
 /** The two kinds side by side, each with its own sentences: Russian inflects. */
 const kinds = [
@@ -268,4 +269,97 @@ test('what is dangerous in a text never runs, what is safe in it is shown', asyn
   await expect(link).toHaveAttribute('target', '_blank')
   await expect(link).toHaveAttribute('rel', 'noopener noreferrer nofollow')
   await expect(page).not.toHaveTitle('взлом')
+})
+
+test('an address is shown as people read it and leads where it was saved', async ({
+  signedIn: page,
+  account,
+}) => {
+  const url = 'https://xn--80a1acny.xn--p1ai/wiki/%D0%9C%D0%BE%D1%81%D0%BA%D0%B2%D0%B0'
+  const { id } = await account.addLink({ title: 'Почта', url })
+  await page.goto('/url-links')
+  await expect(page.getByRole('article')).toContainText('почта.рф')
+  await page.goto(`/urllinks/${id}`)
+  const link = page.getByRole('main').getByRole('link', { name: 'https://почта.рф/wiki/Москва' })
+  await expect(link).toHaveAttribute('href', url)
+  await page.goto(`/urllinks/${id}/edit`)
+  await expect(page.getByLabel('URL')).toHaveValue(url)
+})
+
+const directionOf = (locator: Locator) => locator.evaluate((element) => getComputedStyle(element).direction)
+
+test('a text in Hebrew runs from right to left in a Russian interface, wherever it stands', async ({
+  signedIn: page,
+  account,
+}) => {
+  const { id } = await account.addNote({
+    title: 'מתכון למרק',
+    content: '<p>סלק, כרוב ומלח.</p>',
+    tags: ['מטבח'],
+  })
+  await page.goto('/notes')
+  const row = page.getByRole('article')
+  for (const text of ['מתכון למרק', 'סלק, כרוב ומלח.', 'מטבח'])
+    expect(await directionOf(row.getByText(text, { exact: true }))).toBe('rtl')
+
+  await page.goto(`/notes/${id}`)
+  for (const text of ['מתכון למרק', 'סלק, כרוב ומלח.', 'מטבח'])
+    expect(await directionOf(page.getByRole('article').getByText(text, { exact: true }))).toBe('rtl')
+  expect(await directionOf(page.getByText('Создано'))).toBe('ltr')
+
+  await page.getByRole('link', { name: 'Редактировать' }).click()
+  await expect(page.getByLabel('Название')).toHaveValue('מתכון למרק')
+  expect(await directionOf(page.getByLabel('Название'))).toBe('rtl')
+  const editor = page.getByRole('textbox', { name: 'Содержание' })
+  await expect(editor).toContainText('סלק')
+  expect(await directionOf(editor)).toBe('rtl')
+})
+
+test('the document is called by the item or the tag it shows', async ({ signedIn: page, account }) => {
+  const { id, tags } = await account.addNote({ title: 'Щи', tags: ['кухня'] })
+  await account.addNote({ title: 'Уха' })
+  await account.addLink({ title: 'Рецепты' })
+  await page.goto('/notes')
+  await expect(page).toHaveTitle('Заметки — Копилка')
+  await page.getByRole('link', { name: 'Открыть заметку «Щи»' }).click()
+  await expect(page).toHaveTitle('Щи — Копилка')
+  await page.goBack()
+  await expect(page).toHaveTitle('Заметки — Копилка')
+  await page.getByRole('link', { name: 'Открыть заметку «Уха»' }).click()
+  await expect(page).toHaveTitle('Уха — Копилка')
+  // From the cache this time: the item is there before its screen is.
+  await page.goBack()
+  await page.getByRole('link', { name: 'Открыть заметку «Щи»' }).click()
+  await expect(page).toHaveTitle('Щи — Копилка')
+  await page.getByRole('link', { name: 'Редактировать' }).click()
+  await expect(page).toHaveTitle('Редактирование заметки «Щи» — Копилка')
+  await page.goto('/url-links')
+  await page.getByRole('link', { name: 'Открыть ссылку «Рецепты»' }).click()
+  await expect(page).toHaveTitle('Рецепты — Копилка')
+
+  await page.goto(`/tags/${tags[0]?.id}`)
+  await expect(page).toHaveTitle('кухня — Копилка')
+  await page.getByRole('link', { name: 'Редактировать' }).click()
+  await expect(page).toHaveTitle('Редактирование категории «кухня» — Копилка')
+  await page.goto(`/notes/${id}`)
+  await expect(page).toHaveTitle('Щи — Копилка')
+  await page.reload()
+  await expect(page).toHaveTitle('Щи — Копилка')
+})
+
+test('an address without an id says that it is missing and leads to the list', async ({ signedIn: page }) => {
+  for (const [path, sentence, toList, list] of [
+    ['/notes//edit', 'Нет идентификатора заметки.', 'К списку заметок', '/notes'],
+    ['/urllinks//edit', 'Нет идентификатора ссылки.', 'К списку ссылок', '/url-links'],
+    ['/tags//edit/', 'Нет идентификатора тега.', 'К списку категорий', '/tags'],
+  ] as const) {
+    await page.goto(path)
+    await expect(page.getByText(sentence)).toBeVisible()
+    await expectAccessible(page)
+    await page.goto('/home')
+    await page.evaluate((path) => window.history.pushState(null, '', path), path)
+    await expect(page.getByText(sentence)).toBeVisible()
+    await page.getByRole('link', { name: toList }).click()
+    await expect(page).toHaveURL(list)
+  }
 })

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Page } from '@playwright/test'
-import { expect, expectAccessible, test as journey, message } from './journey.ts'
+import { expect, expectAccessible, test as journey, message, nextPaint, snackbar } from './fixtures.ts'
 import { startServer } from './server.ts'
 
 const PAGE = `<!doctype html><meta charset="utf-8"><title>Как варить кофе</title>
@@ -197,7 +197,6 @@ test('what is read for a form that was left says nothing elsewhere', async ({ si
   await expect(page).toHaveURL('/url-links')
   await givenUp
   answerIt()
-  await page.evaluate(() => new Promise(requestAnimationFrame))
-  await expect(message(page, READ)).toBeHidden()
-  await expect(page.locator('[data-colour]')).toHaveCount(0)
+  await nextPaint(page)
+  await expect(snackbar(page)).toHaveText('')
 })

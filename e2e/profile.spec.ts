@@ -1,4 +1,4 @@
-import { expect, expectAccessible, message, test } from './journey.ts'
+import { expect, expectAccessible, message, test } from './fixtures.ts'
 
 test('the names can be changed, even to nothing; the email is for reading', async ({
   signedIn: page,
@@ -33,15 +33,14 @@ test('the password can be changed by who knows it; the other sign-ins end, this 
   account,
   browser,
   baseURL,
+  logIn,
   expectedInConsole,
 }) => {
   expectedInConsole.push(/status of 40[01]/)
   const elsewhere = await browser.newPage({ locale: 'ru-RU', ...(baseURL !== undefined && { baseURL }) })
   const signIn = async (password: string) => {
     await elsewhere.goto('/auth/login')
-    await elsewhere.getByLabel('Email').fill(account.email)
-    await elsewhere.getByLabel(/^Пароль/).fill(password)
-    await elsewhere.getByRole('button', { name: 'Войти' }).click()
+    await logIn({ email: account.email, password }, elsewhere)
     await expect(elsewhere).toHaveURL('/home')
   }
   await signIn(account.password)

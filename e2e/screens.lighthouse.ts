@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process'
 import { createServer } from 'node:net'
 import { promisify } from 'node:util'
 import { chromium } from '@playwright/test'
-import { signIn, test } from './journey.ts'
+import { signIn, test } from './fixtures.ts'
 
 /** No dependency: it is fetched when it is asked for. */
 const LIGHTHOUSE = 'lighthouse@13.5.0'

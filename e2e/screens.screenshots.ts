@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { sampleItems } from '../scripts/samples/sample-items.ts'
-import { type Account, expect, signIn, test } from './journey.ts'
+import { type Account, expect, signIn, test } from './fixtures.ts'
 
 const FORMS = {
   light: { colorScheme: 'light', viewport: { width: 1280, height: 800 } },
@@ -109,12 +109,18 @@ const crowdedShots = (note: string, link: string): Shot[] => [
   ['long-tags', '/tags'],
 ]
 
+/** Resolves once nothing on the screen is loading any more. */
+async function settled(page: Page): Promise<void> {
+  await expect(page.getByRole('heading', { level: 1 })).toBeAttached()
+  await expect(page.getByText('Загрузка').or(page.getByLabel('Загрузка'))).toHaveCount(0)
+}
+
 async function take(page: Page, form: string, shots: readonly Shot[]): Promise<void> {
   for (const [name, address, act] of shots) {
     await page.goto(address)
-    await page.waitForLoadState('networkidle')
+    await settled(page)
     await act?.(page)
-    await page.waitForLoadState('networkidle')
+    await settled(page)
     await page.screenshot({ path: `screenshots/${name}-${form}.png`, animations: 'disabled' })
     await page.unrouteAll()
   }

@@ -1,58 +1,14 @@
 import type { Locator, Page } from '@playwright/test'
 import {
-  type Crowded,
+  abortLazyAssets,
   expect,
   expectAccessible,
   expectNoSidewaysScroll,
-  LONG,
+  message,
   signIn,
   test,
-} from './journey.ts'
-import { startServer } from './server.ts'
-
-interface Screen {
-  path: string
-  title: string
-  /** What is there once all has come that the screen waits for. */
-  loaded: (page: Page) => Locator
-}
-
-const screen = (path: string, title: string, loaded: Screen['loaded']): Screen => ({ path, title, loaded })
-const article = (page: Page) => page.getByRole('article').last()
-const field = (name: string) => (page: Page) => page.getByRole('textbox', { name })
-const text = (text: string | RegExp) => (page: Page) => page.getByRole('main').getByText(text).first()
-
-/** The route table of the specification, section 2; `:note`, `:link` and `:tag` stand for ids. */
-const PROTECTED = {
-  'home and profile': [
-    screen('/home', 'Главная', (page) => page.getByRole('article').nth(1)),
-    screen('/profile', 'Профиль', field('Email')),
-  ],
-  notes: [
-    screen('/notes', 'Заметки', article),
-    screen('/notes/add', 'Новая заметка', field('Содержание')),
-    screen('/notes/:note', LONG, text('Создано')),
-    screen('/notes/:note/edit', `Редактирование заметки «${LONG}»`, field('Содержание')),
-  ],
-  links: [
-    screen('/url-links', 'Ссылки', article),
-    screen('/urllinks/:link', LONG, text('Создано')),
-    screen('/urllinks/:link/edit', `Редактирование ссылки «${LONG}»`, field('Описание')),
-    screen('/urllinks/add', 'Новая ссылка', field('Описание')),
-  ],
-  tags: [
-    screen('/tags', 'Категории', text(LONG.slice(0, 50))),
-    screen('/tags/:tag', 'тег 0', article),
-    screen('/tags/:tag/edit/', 'Редактирование категории «тег 0»', field('Название Тега')),
-  ],
-} as const
-const PUBLIC = [
-  screen('/privacy', 'Политика конфиденциальности', text('support@example.org')),
-  screen('/auth/login', 'Вход', field('Email')),
-  screen('/auth/registration', 'Регистрация', field('Email')),
-  screen('/auth/password-reset', 'Сброс пароля', field('Email')),
-  screen('/auth/password-confirm', 'Новый пароль', text(/неполная/)),
-] as const
+} from './fixtures.ts'
+import { addressOf, PROTECTED, PROTECTED_SCREENS, PUBLIC, type Screen } from './screens.ts'
 
 const LOOKS = [
   { colorScheme: 'light', viewport: { width: 1280, height: 800 } },
@@ -60,21 +16,17 @@ const LOOKS = [
   { colorScheme: 'light', viewport: { width: 320, height: 640 } },
 ] as const
 
-const addressOf = ({ path }: Screen, { note, link }: Crowded): string =>
-  path
-    .replace(':note', note.id)
-    .replace(':link', link.id)
-    .replace(':tag', note.tags[0]?.id ?? '')
-
-/** Every button shows the whole of what it says. */
+/** Nothing in a button or a link is cut off, except for names that end in an ellipsis. */
 async function expectWholeButtons(page: Page): Promise<void> {
-  const cut = await page
-    .getByRole('main')
-    .evaluate((main) =>
-      [...main.querySelectorAll<HTMLElement>('.mantine-Button-label')]
-        .filter(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth)
-        .map(({ innerText }) => innerText),
-    )
+  const cut = await page.getByRole('main').evaluate((main) =>
+    [...main.querySelectorAll<HTMLElement>('button, button *, a, a *')]
+      .filter((element) => {
+        const { overflowX, textOverflow } = getComputedStyle(element)
+        return overflowX === 'hidden' && textOverflow !== 'ellipsis'
+      })
+      .filter(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth)
+      .map(({ innerText }) => innerText),
+  )
   expect(cut).toEqual([])
 }
 
@@ -117,10 +69,7 @@ for (const width of [1280, 640]) {
     test.slow()
     await page.setViewportSize({ width, height: 800 })
     await signIn(page, crowded.session)
-    for (const one of [
-      ...Object.values(PROTECTED).flat(),
-      screen('/privacy', '', text('support@example.org')),
-    ]) {
+    for (const one of [...PROTECTED_SCREENS, PUBLIC[0]]) {
       await test.step(one.path, async () => {
         await page.goto(addressOf(one, crowded))
         await page.addStyleTag({ content: 'html { font-size: 200% }' })
@@ -180,7 +129,7 @@ test('who asked for less motion sees none', async ({ signedIn: page, account }) 
 })
 
 test('signed out, every protected screen leads to login, which knows where to go back', async ({ page }) => {
-  for (const { path } of Object.values(PROTECTED).flat()) {
+  for (const { path } of PROTECTED_SCREENS) {
     await page.goto(path)
     await expect(page).toHaveURL(`/auth/login?redirect=${encodeURIComponent(path)}`)
   }
@@ -203,28 +152,22 @@ test('the root, unknown addresses and /auth lead where the specification says', 
   await context.close()
 })
 
-test('an item that is on its way stands where it will be', async ({ signedIn: page, account }) => {
+test('an item that is on its way stands where it will be', async ({ signedIn: page, account, hold }) => {
   const { id } = await account.addNote({ title: 'Издалека' })
-  let answer = () => {}
-  const answered = new Promise<void>((resolve) => {
-    answer = resolve
-  })
-  await page.route(`**/api/v1/notes/${id}/`, async (route) => {
-    await answered
-    await route.continue()
-  })
+  const held = await hold(`**/api/v1/notes/${id}/`)
   await page.goto(`/notes/${id}`)
-  const card = page.getByRole('main').locator('.mantine-Paper-root')
-  const place = async () => {
-    const box = await card.boundingBox()
+  const placeOf = async (part: Locator) => {
+    const box = await part.boundingBox()
     return box && { x: box.x, y: box.y, width: box.width }
   }
-  await expect(card).toBeVisible()
+  const skeleton = page.getByRole('main').getByRole('status')
+  await expect(skeleton).toBeVisible()
   await expect(page.getByRole('main').getByRole('link', { name: 'Заметки' })).toBeVisible()
-  const before = await place()
-  answer()
-  await expect(page.getByRole('heading', { name: 'Издалека' })).toBeVisible()
-  expect(await place()).toEqual(before)
+  const before = await placeOf(skeleton)
+  await held.release()
+  const heading = page.getByRole('heading', { name: 'Издалека' })
+  await expect(heading).toBeVisible()
+  expect(await placeOf(heading)).toEqual(before)
 })
 
 test('light and dark follow the system while the page is open', async ({ page }) => {
@@ -248,7 +191,6 @@ test('a page that fails to load is loaded once more, and only once', async ({
   page.on('request', (request) => {
     if (request.resourceType() === 'document') documents += 1
   })
-  await page.route(/\/assets\/list-page/, (route) => route.abort())
   // The crash page may be seen after the reload alone: never for a moment before it.
   await page.addInitScript(() => {
     new MutationObserver(() => {
@@ -258,43 +200,40 @@ test('a page that fails to load is loaded once more, and only once', async ({
     }).observe(document, { childList: true, subtree: true })
   })
   await page.goto('/home')
-  await expect(page.getByRole('heading', { name: 'Главная' })).toBeVisible()
+  await expect(page.getByText('Пока ни одной заметки')).toBeVisible()
+  await abortLazyAssets(page)
   documents = 0
-  await page.getByRole('button', { name: 'Открыть меню' }).click()
-  await page.getByRole('dialog').getByRole('link', { name: 'Заметки' }).click()
+  await page.getByRole('link', { name: 'Новая заметка' }).click()
   await expect(page.getByRole('heading', { name: 'Что-то пошло не так' })).toBeVisible()
   expect(documents).toBe(1)
   const seenSoonest = await page.evaluate(() => sessionStorage.getItem('crash seen first in'))
   expect(seenSoonest).toBe(await page.evaluate(() => String(performance.timeOrigin)))
 })
 
-test('the whole of a form can be filled and saved by keyboard alone', async ({ signedIn: page }) => {
+/** Presses Tab until the element has the focus. */
+async function tabTo(page: Page, element: Locator): Promise<void> {
+  await expect(async () => {
+    await page.keyboard.press('Tab')
+    await expect(element).toBeFocused({ timeout: 1 })
+  }).toPass({ intervals: [0] })
+}
+
+test('a form can be filled and saved by keyboard alone', async ({ signedIn: page }) => {
   await page.goto('/notes/add')
+  await expect(page.getByRole('textbox', { name: 'Содержание' })).toBeVisible()
   await page.getByLabel('Название').focus()
   await page.keyboard.type('С клавиатуры')
-  const editor = page.getByRole('textbox', { name: 'Содержание' })
-  for (let presses = 0; presses < 40; presses += 1) {
-    await page.keyboard.press('Tab')
-    if (await editor.evaluate((element) => element === document.activeElement)) break
-  }
-  await expect(editor).toBeFocused()
+  await tabTo(page, page.getByRole('textbox', { name: 'Содержание' }))
   await page.keyboard.type('Без мыши')
-  for (let presses = 0; presses < 40; presses += 1) {
-    await page.keyboard.press('Tab')
-    if (
-      await page
-        .getByRole('button', { name: 'Сохранить' })
-        .evaluate((element) => element === document.activeElement)
-    )
-      break
-  }
+  await tabTo(page, page.getByRole('button', { name: 'Сохранить' }))
   await page.keyboard.press('Enter')
-  await expect(page.getByText('Заметка успешно добавлена!')).toBeVisible()
+  await expect(message(page, 'Заметка успешно добавлена!')).toBeVisible()
 })
 
 test('the privacy policy: eleven sections, since when, whom to ask; wide enough to read', async ({
   page,
   browser,
+  serve,
 }) => {
   await page.goto('/privacy')
   await expect(page.getByText('Действует с 01.01.2025')).toBeVisible()
@@ -305,7 +244,7 @@ test('the privacy policy: eleven sections, since when, whom to ask; wide enough 
   )
   expect((await page.getByRole('article').boundingBox())?.width).toBeGreaterThan(600)
 
-  const other = await startServer({ SUPPORT_EMAIL: 'help@kopilka.example' })
+  const other = await serve({ SUPPORT_EMAIL: 'help@kopilka.example' })
   const english = await browser.newPage()
   await english.addInitScript(() => localStorage.setItem('language', 'en'))
   await english.goto(`${other.address}/privacy`)
@@ -313,5 +252,4 @@ test('the privacy policy: eleven sections, since when, whom to ask; wide enough 
   await expect(english.getByRole('heading', { level: 2 })).toHaveCount(11)
   await expect(english.getByRole('link', { name: 'help@kopilka.example' })).toBeVisible()
   await english.close()
-  await other.stop()
 })

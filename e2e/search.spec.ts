@@ -1,5 +1,5 @@
 import type { Locator, Page } from '@playwright/test'
-import { expect, expectAccessible, test } from './journey.ts'
+import { expect, expectAccessible, nextPaint, test } from './fixtures.ts'
 
 const marked = (place: Locator) => place.locator('mark').allTextContents()
 
@@ -82,22 +82,20 @@ test('a pasted page is searched by its beginning, in the address as well', async
   await expect(page.getByRole('article')).toHaveCount(1)
 })
 
-test('how many were found is said of the search in the field alone', async ({ signedIn: page, account }) => {
+test('how many were found is said of the search in the field alone', async ({
+  signedIn: page,
+  account,
+  hold,
+}) => {
   await account.addNote({ title: 'Первое' })
   await account.addNote({ title: 'Второе' })
   await page.goto(`/home?search=${encodeURIComponent('первое')}`)
   await expect(page.getByText('Найдено заметок: 1')).toBeVisible()
-  const held = Promise.withResolvers<void>()
-  const second = new RegExp(`/api/v1/.*search=${encodeURIComponent('второе')}`)
-  await page.route(second, async (route) => {
-    await held.promise
-    await route.continue()
-  })
-  const asked = page.waitForRequest(second)
+  const held = await hold(new RegExp(`/api/v1/.*search=${encodeURIComponent('второе')}`))
   await searchFor(page, 'Поиск', 'второе')
-  await asked
+  await held.requested
   await expect(page.getByText('Найдено заметок: 1')).toBeHidden()
-  held.resolve()
+  await held.release()
   await expect(page.getByText('Найдено заметок: 1')).toBeVisible()
   await expect(page.getByRole('article')).toContainText('Второе')
 })
@@ -130,26 +128,20 @@ for (const [path, label] of [
   test(`${path}: an answer that comes late does not replace a newer one`, async ({
     signedIn: page,
     account,
+    hold,
   }) => {
     for (const title of ['Первое', 'Второе']) {
       await (path === '/url-links' ? account.addLink({ title }) : account.addNote({ title }))
     }
-    const held = Promise.withResolvers<void>()
-    const first = new RegExp(`/api/v1/.*search=${encodeURIComponent('первое')}`)
-    await page.route(first, async (route) => {
-      const response = await route.fetch()
-      await held.promise
-      await route.fulfill({ response }).catch(() => undefined)
-    })
+    const held = await hold(new RegExp(`/api/v1/.*search=${encodeURIComponent('первое')}`))
     await page.goto(path)
     await expect(page.getByRole('article')).toHaveCount(2)
-    const asked = page.waitForRequest(first)
     await searchFor(page, label, 'первое')
-    await asked
+    await held.requested
     await searchFor(page, label, 'второе')
     await expect(page.getByRole('article')).toHaveCount(1)
-    held.resolve()
-    await page.waitForLoadState('networkidle')
+    await held.release()
+    await nextPaint(page)
     await expect(page.getByRole('article')).toContainText('Второе')
   })
 }

@@ -1,5 +1,5 @@
 import { TAG_ITEMS_SIZE } from '@kopilka/contract/limits.ts'
-import { type Account, expect, expectAccessible, message, test } from './journey.ts'
+import { type Account, expect, expectAccessible, message, test } from './fixtures.ts'
 
 const trail = 'Навигационная цепочка'
 

@@ -31,15 +31,21 @@ export function Snackbar() {
     />
   )
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: nothing happens here; it is only noticed whether someone reads.
-    <div ref={region} className={classes.region} onMouseLeave={leave} onBlur={leave} onFocus={remember}>
+    <section
+      ref={region}
+      aria-label={t('snackbar.label')}
+      className={classes.region}
+      onMouseLeave={leave}
+      onBlur={leave}
+      onFocus={remember}
+    >
       <div role="status" aria-atomic="false">
         {messages.filter(({ colour }) => colour !== 'error').map(rowOf)}
       </div>
       <div role="alert" aria-atomic="false">
         {messages.filter(({ colour }) => colour === 'error').map(rowOf)}
       </div>
-    </div>
+    </section>
   )
 }
 

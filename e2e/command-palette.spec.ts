@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { expect, expectAccessible, expectNoSidewaysScroll, signIn, test } from './journey.ts'
+import { expect, expectAccessible, expectNoSidewaysScroll, nextPaint, signIn, test } from './fixtures.ts'
 
 const field = (page: Page) => page.getByRole('combobox', { name: 'Что открыть или найти' })
 const option = (page: Page, name: string | RegExp) => page.getByRole('option', { name })
@@ -68,27 +68,20 @@ test('while one types the best hits come first', async ({ signedIn: page, accoun
 test('an answer that comes late stays away, and Enter never opens what an older text has found', async ({
   signedIn: page,
   account,
+  hold,
 }) => {
   await account.addNote({ title: 'Первая' })
   await account.addNote({ title: 'Вторая' })
-  let release = () => {}
-  const released = new Promise<void>((resolve) => {
-    release = resolve
-  })
-  await page.route(/\/search\/\?search=%D0%9F%D0%B5%D1%80/, async (route) => {
-    const response = await route.fetch()
-    await released
-    await route.fulfill({ response }).catch(() => {})
-  })
+  const held = await hold(/\/search\/\?search=%D0%9F%D0%B5%D1%80/)
   await page.goto('/home')
   await expect(page.getByText('Вторая')).toBeVisible()
   await page.keyboard.press('Control+k')
-  const asked = page.waitForRequest(/\/search\/\?search=%D0%9F%D0%B5%D1%80/)
   await field(page).fill('Пер')
-  await asked
+  await held.requested
   await field(page).fill('Втор')
   await expect(option(page, /^Вторая/)).toBeVisible()
-  release()
+  await held.release()
+  await nextPaint(page)
   await expect(option(page, /^Вторая/)).toHaveAttribute('aria-selected', 'true')
   await expect(option(page, /^Первая/)).toBeHidden()
 
@@ -96,67 +89,6 @@ test('an answer that comes late stays away, and Enter never opens what an older 
   await field(page).fill('Вторая')
   await page.keyboard.press('Enter')
   await expect(page).toHaveURL(`/home?search=${encodeURIComponent('Вторая')}`)
-})
-
-test.describe('keys', () => {
-  test('lead to the search, a new note, a new link and the help, on a Russian keyboard too', async ({
-    signedIn: page,
-  }) => {
-    await page.goto('/notes')
-    const search = page.getByLabel('Поиск по заметкам')
-    await expect(search).toBeVisible()
-    await page.keyboard.press('/')
-    await expect(search).toBeFocused()
-    // In a field they are letters.
-    await page.keyboard.type('nl?/')
-    await expect(search).toHaveValue('nl?/')
-    await search.blur()
-
-    for (const [code, key, url] of [
-      ['KeyN', 'т', '/notes/add'],
-      ['KeyL', 'д', '/urllinks/add'],
-    ] as const) {
-      await page.evaluate(
-        ([code, key]) =>
-          document.body.dispatchEvent(new KeyboardEvent('keydown', { code, key, bubbles: true })),
-        [code, key] as const,
-      )
-      await expect(page).toHaveURL(url)
-      await expect(page.getByRole('heading', { level: 1 })).toBeFocused()
-    }
-    await page.keyboard.press('n')
-    await expect(page).toHaveURL('/notes/add')
-    await expect(page.getByRole('heading', { name: 'Новая заметка' })).toBeFocused()
-    await page.keyboard.press('/')
-    await expect(page).toHaveURL('/home')
-    await expect(page.getByLabel('Поиск', { exact: true })).toBeFocused()
-  })
-
-  test('are listed in the help, which can switch those without Ctrl off', async ({ signedIn: page }) => {
-    await page.goto('/home')
-    await expect(page.getByRole('heading', { name: 'Главная' })).toBeAttached()
-    await page.keyboard.press('?')
-    const help = page.getByRole('dialog', { name: 'Сочетания клавиш' })
-    for (const key of ['Ctrl', 'K', '/', 'N', 'L', '?'])
-      await expect(help.getByText(key, { exact: true })).toBeVisible()
-    await expectAccessible(page)
-    // While a window is open the keys rest.
-    await page.keyboard.press('n')
-    await help.getByLabel('Клавиши без Ctrl').click()
-    await help.getByRole('button', { name: 'Закрыть' }).click()
-    await expect(help).toBeHidden()
-    await page.keyboard.press('n')
-    await page.keyboard.press('Control+k')
-    await expect(field(page)).toBeFocused()
-    await expect(page).toHaveURL('/home')
-    await page.keyboard.press('Escape')
-    await page.getByRole('button', { name: 'Сочетания клавиш' }).click()
-    await help.getByLabel('Клавиши без Ctrl').click()
-    await page.keyboard.press('Escape')
-    await expect(page.getByRole('button', { name: 'Сочетания клавиш' })).toBeFocused()
-    await page.keyboard.press('n')
-    await expect(page).toHaveURL('/notes/add')
-  })
 })
 
 test('on the narrowest screen the palette fits', async ({ page, crowded }) => {

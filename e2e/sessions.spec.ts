@@ -1,34 +1,5 @@
-import { randomUUID } from 'node:crypto'
-import { accounts } from '@kopilka/contract/accounts.ts'
-import { API_PREFIX } from '@kopilka/contract/endpoint.ts'
 import { chromium, type Page } from '@playwright/test'
-import { expect, test } from './journey.ts'
-
-const stranger = async (address: string) => {
-  const credentials = { email: `${randomUUID()}@example.org`, password: 'чужой ключ' }
-  for (const { path } of [accounts.register, accounts.login]) {
-    const response = await fetch(`${address}${API_PREFIX}${path}`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ first_name: 'Борис', last_name: 'Друбецкой', ...credentials }),
-    })
-    expect(response.ok).toBe(true)
-  }
-  return credentials
-}
-
-const signIn = async (page: Page, { email, password }: { email: string; password: string }) => {
-  await page.getByLabel('Email').fill(email)
-  await page.getByLabel(/^Пароль/).fill(password)
-  await page.getByRole('button', { name: 'Войти' }).click()
-  await expect(page).toHaveURL('/home')
-}
-
-const signOut = async (page: Page) => {
-  await page.getByRole('button', { name: 'Добавить или выйти' }).click()
-  await page.getByRole('menuitem', { name: 'Выйти' }).click()
-  await expect(page).toHaveURL(/\/auth\/login/)
-}
+import { expect, message, test } from './fixtures.ts'
 
 const expectNothingOf = async (page: Page, email: string) => {
   await expect(page).toHaveURL('/home')
@@ -47,19 +18,22 @@ const hearNothing = (page: Page) =>
 test('who comes back to a frozen page after someone else has signed in sees nothing of the other', async ({
   signedIn: page,
   account,
-  address,
   context,
+  logIn,
+  logOut,
+  register,
 }) => {
   const { id } = await account.addNote({ title: 'Дневник Анны' })
-  const other = await stranger(address)
+  const other = await register()
   await hearNothing(page)
   await page.goto(`/notes/${id}`)
   await expect(page.getByRole('heading', { name: 'Дневник Анны' })).toBeVisible()
 
   const second = await context.newPage()
   await second.goto('/home')
-  await signOut(second)
-  await signIn(second, other)
+  await logOut(second)
+  await logIn(other, second)
+  await expect(second).toHaveURL('/home')
   await expect(page.getByRole('heading', { name: 'Дневник Анны' })).toBeVisible()
   await page.evaluate(() => window.dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true })))
   await expectNothingOf(page, other.email)
@@ -69,6 +43,7 @@ test('who comes back to a frozen page after a sign-out signs in first', async ({
   signedIn: page,
   account,
   context,
+  logOut,
 }) => {
   await account.addNote({ title: 'Дневник Анны' })
   await hearNothing(page)
@@ -76,7 +51,7 @@ test('who comes back to a frozen page after a sign-out signs in first', async ({
   await expect(page.getByText('Дневник Анны')).toBeVisible()
   const second = await context.newPage()
   await second.goto('/home')
-  await signOut(second)
+  await logOut(second)
   await page.evaluate(() => window.dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true })))
   await expect(page).toHaveURL(/\/auth\/login/)
   await expect(page.getByText('Дневник Анны')).toBeHidden()
@@ -88,12 +63,15 @@ test('tokens of someone else that arrive in one go take the screen with them', a
   address,
   context,
   browser,
+  logIn,
+  register,
 }) => {
   await account.addNote({ title: 'Дневник Анны' })
-  const other = await stranger(address)
+  const other = await register()
   const elsewhere = await browser.newPage({ baseURL: address, locale: 'ru-RU' })
   await elsewhere.goto('/auth/login')
-  await signIn(elsewhere, other)
+  await logIn(other, elsewhere)
+  await expect(elsewhere).toHaveURL('/home')
   const tokens = await elsewhere.evaluate(() => ({
     refresh_token: localStorage.getItem('refresh_token') ?? '',
     access_token: localStorage.getItem('access_token') ?? '',
@@ -113,9 +91,12 @@ test('tokens of someone else that arrive in one go take the screen with them', a
 test('the browser’s back to a page it kept whole shows nothing of who was signed in before', async ({
   account,
   address,
+  logIn,
+  logOut,
+  register,
 }) => {
   await account.addNote({ title: 'Дневник Анны' })
-  const other = await stranger(address)
+  const other = await register()
   const { executablePath, args = [] } = test.info().project.use.launchOptions ?? {}
   const browser = await chromium.launch({
     ...(executablePath !== undefined && { executablePath }),
@@ -125,7 +106,7 @@ test('the browser’s back to a page it kept whole shows nothing of who was sign
   const context = await browser.newContext({ baseURL: address, locale: 'ru-RU' })
   const page = await context.newPage()
   await page.goto('/auth/login')
-  await signIn(page, account)
+  await logIn(account, page)
   await expect(page.getByText('Дневник Анны')).toBeVisible()
   await page.evaluate(() =>
     window.addEventListener('pageshow', ({ persisted }) => sessionStorage.setItem('kept', String(persisted))),
@@ -133,8 +114,9 @@ test('the browser’s back to a page it kept whole shows nothing of who was sign
   await page.goto('data:text/html,elsewhere')
   const second = await context.newPage()
   await second.goto('/home')
-  await signOut(second)
-  await signIn(second, other)
+  await logOut(second)
+  await logIn(other, second)
+  await expect(second).toHaveURL('/home')
   await page.goBack()
   await expectNothingOf(page, other.email)
   expect(await page.evaluate(() => sessionStorage.getItem('kept'))).toBe('true')
@@ -163,4 +145,80 @@ test('a renewal in another tab leaves the screen as it is', async ({
   await checked
   await expect(page).toHaveURL('/notes/add')
   await expect(page.getByLabel('Название')).toHaveValue('Недописанное')
+})
+
+test('an access token that has run out is renewed without a word, once for all that need it', async ({
+  signedIn: page,
+  account,
+  expectedInConsole,
+}) => {
+  expectedInConsole.push(/status of 401/)
+  await account.addNote({ title: 'Видна' })
+  let renewals = 0
+  page.on('request', (request) => {
+    if (request.url().endsWith('/auth/token/refresh/')) renewals += 1
+  })
+  await page.route('**/api/v1/**', async (route) => {
+    const token = route.request().headers().authorization
+    // The first token is answered as if it had run out.
+    if (token === `Bearer ${account.session.access_token}`) {
+      return route.fulfill({ status: 401, json: { detail: 'Необходимо авторизоваться.' } })
+    }
+    return route.continue()
+  })
+  await page.goto('/home')
+  await expect(page.getByText('Видна')).toBeVisible()
+  expect(renewals).toBe(1)
+  await expect(page).toHaveURL('/home')
+})
+
+test('a sign-in that has ended elsewhere: message, login, and back', async ({
+  signedIn: page,
+  account,
+  address,
+  expectedInConsole,
+}) => {
+  expectedInConsole.push(/status of 401/)
+  await page.goto('/notes')
+  await expect(page.getByRole('heading', { name: 'Заметки' })).toBeVisible()
+  await fetch(`${address}/api/v1/auth/logout/`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${account.session.access_token}` },
+  })
+  await page.getByLabel('Поиск по заметкам').fill('ёлка')
+  await page.keyboard.press('Enter')
+  await expect(message(page, 'Необходимо авторизоваться.')).toBeVisible()
+  await expect(page).toHaveURL(/\/auth\/login\?redirect=%2Fnotes/)
+})
+
+test('signing out in one tab signs out the other', async ({ signedIn: page, context, logOut }) => {
+  await page.goto('/home')
+  await expect(page.getByRole('heading', { name: 'Главная' })).toBeVisible()
+  const other = await context.newPage()
+  await other.goto('/notes')
+  await expect(other.getByRole('heading', { name: 'Заметки' })).toBeVisible()
+  await logOut()
+  await expect(other).toHaveURL(/\/auth\/login/)
+})
+
+test('signing out ends the sign-in on the server even where the access token has run out', async ({
+  signedIn: page,
+  account,
+  address,
+  logOut,
+}) => {
+  const authorization = `Bearer ${account.session.access_token}`
+  await page.goto('/home')
+  await expect(page.getByText('Пока ни одной заметки')).toBeVisible()
+  // For the browser the token has run out, for the test it has not: it asks whether the sign-in lives.
+  await page.route('**/api/v1/**', (route) =>
+    route.request().headers().authorization === authorization
+      ? route.fulfill({ status: 401, json: {} })
+      : route.continue(),
+  )
+  const ask = async () => (await fetch(`${address}/api/v1/users/me/`, { headers: { authorization } })).status
+  expect(await ask()).toBe(200)
+  await logOut()
+  await expect.poll(ask).toBe(401)
+  expect(await page.evaluate(() => ({ ...localStorage }))).not.toHaveProperty('access_token')
 })

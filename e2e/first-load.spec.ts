@@ -1,13 +1,18 @@
 import type { Page, Route } from '@playwright/test'
-import { expect, signIn, test } from './journey.ts'
+import { expect, signIn, test } from './fixtures.ts'
+import { addressOf, PROTECTED_SCREENS, PUBLIC, type Screen } from './screens.ts'
+
+interface Budget {
+  js: number
+  css: number
+}
 
 /**
  * What each screen may load before anyone touches it, in kilobytes as sent (brotli). Login and registration are the goals
  * of the product; the others are what they were plus a little: whoever needs more looks first whether it could come
  * later, then raises it here.
- * `:note`, `:link` and `:tag` stand for ids.
  */
-const BUDGETS = {
+const BUDGETS: Record<string, Budget> = {
   '/auth/login': { js: 150, css: 20 },
   '/auth/registration': { js: 150, css: 20 },
   '/auth/password-reset': { js: 145, css: 12 },
@@ -25,41 +30,37 @@ const BUDGETS = {
   '/urllinks/:link/edit': { js: 318, css: 22 },
   '/tags': { js: 154, css: 14 },
   '/tags/:tag': { js: 183, css: 15 },
-  '/tags/:tag/edit': { js: 182, css: 15 },
-} as const
-
-/** Waits until the page asks for nothing more; sums what the server has sent of its scripts and styles. */
-async function sizesOf(page: Page, address: string): Promise<{ js: number; css: number }> {
-  await page.goto(address)
-  await expect(page.getByRole('heading', { level: 1 })).toBeAttached()
-  await page.waitForLoadState('networkidle')
-  return page.evaluate(() => {
-    const kilobytes = (ending: string) =>
-      performance
-        .getEntriesByType('resource')
-        .filter((entry) => entry instanceof PerformanceResourceTiming)
-        .filter(({ name }) => new URL(name).pathname.endsWith(ending))
-        .reduce((sum, { encodedBodySize }) => sum + encodedBodySize / 1000, 0)
-    return { js: kilobytes('.js'), css: kilobytes('.css') }
-  })
+  '/tags/:tag/edit/': { js: 182, css: 15 },
 }
 
-for (const [path, budget] of Object.entries(BUDGETS)) {
-  test(`${path} loads ${budget.js} KB of scripts and ${budget.css} KB of styles at most`, async ({
-    page,
-    crowded,
-  }) => {
-    if (!path.startsWith('/auth')) await signIn(page, crowded.session)
-    const { note, link } = crowded
-    const ids = { ':note': note.id, ':link': link.id, ':tag': note.tags[0]?.id ?? '' }
-    const address = path.replace(
-      /:\w+/,
-      (name) => Object.entries(ids).find(([key]) => key === name)?.[1] ?? '',
-    )
-    const sent = await sizesOf(page, address)
-    for (const sort of ['js', 'css'] as const) {
-      expect(sent[sort], sort).toBeGreaterThan(budget[sort] / 4)
-      expect(sent[sort], sort).toBeLessThanOrEqual(budget[sort])
+const SCREENS: readonly Screen[] = [...PUBLIC, ...PROTECTED_SCREENS]
+
+/** What the server has sent by now: its scripts and styles in kilobytes, and the number of requests in all. */
+const sentTo = (page: Page) =>
+  page.evaluate(() => {
+    const entries = performance
+      .getEntriesByType('resource')
+      .filter((entry) => entry instanceof PerformanceResourceTiming)
+    const kilobytes = (ending: string) =>
+      entries
+        .filter(({ name }) => new URL(name).pathname.endsWith(ending))
+        .reduce((sum, { encodedBodySize }) => sum + encodedBodySize / 1000, 0)
+    // The document is one more.
+    return { js: kilobytes('.js'), css: kilobytes('.css'), requests: entries.length + 1 }
+  })
+
+for (const screen of SCREENS) {
+  const { path, loaded } = screen
+  const budget = BUDGETS[path]
+  test(`${path} loads no more than its budget`, async ({ page, crowded }) => {
+    if (PROTECTED_SCREENS.includes(screen)) await signIn(page, crowded.session)
+    await page.goto(addressOf(screen, crowded))
+    await expect(loaded(page)).toBeVisible()
+    const sent = await sentTo(page)
+    for (const what of ['js', 'css'] as const) {
+      const most = budget?.[what] ?? 0
+      expect(sent[what], what).toBeGreaterThan(most / 4)
+      expect(sent[what], what).toBeLessThanOrEqual(most)
     }
   })
 }

@@ -1,37 +1,19 @@
-import { randomUUID } from 'node:crypto'
 import { AxeBuilder } from '@axe-core/playwright'
-import type { Locator, Page } from '@playwright/test'
-import { expect, expectAccessible, message, test } from './journey.ts'
-import { letterNumber } from './letters.ts'
-import { startServer } from './server.ts'
+import type { Locator } from '@playwright/test'
+import { expect, expectAccessible, message, test } from './fixtures.ts'
+import { nthMessage } from './mail.ts'
 
-const PASSWORD = 'прежний пароль'
-
-async function register(page: Page, address: string): Promise<string> {
-  const email = `${randomUUID()}@example.org`
-  const { status } = await fetch(`${address}/api/v1/auth/register/`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ first_name: 'Анна', last_name: 'Каренина', email, password: PASSWORD }),
-  })
-  expect(status).toBe(201)
-  await page.goto(`${address}/auth/login`)
-  return email
-}
-
-async function signIn(page: Page, email: string, password: string): Promise<void> {
-  await page.getByLabel('Email').fill(email)
-  await page.getByLabel(/^Пароль/).fill(password)
-  await page.getByRole('button', { name: 'Войти' }).click()
-}
-
-test('a forgotten password: a letter, its link, a new password, and in', async ({
+test('a forgotten password: an email, its link, a new password, and in', async ({
   page,
+  serve,
+  register,
+  logIn,
   expectedInConsole,
 }) => {
   expectedInConsole.push(/status of 400/)
-  const server = await startServer()
-  const email = await register(page, server.address)
+  const server = await serve()
+  const { email, password } = await register(server.address)
+  await page.goto(`${server.address}/auth/login`)
   await page.getByRole('link', { name: 'Забыли пароль?' }).click()
   await expect(page).toHaveURL(/\/auth\/password-reset$/)
   await expect(page.getByRole('heading', { name: 'Сброс пароля' })).toBeVisible()
@@ -40,8 +22,8 @@ test('a forgotten password: a letter, its link, a new password, and in', async (
   await page.getByRole('button', { name: 'Отправить ссылку для сброса' }).click()
   await expect(message(page, 'Письмо для сброса пароля отправлено. Проверьте ваш email.')).toBeVisible()
 
-  const letter = await letterNumber(1, server.dataDir)
-  const [link = ''] = /http\S+\/auth\/password-confirm\?\S+/.exec(letter) ?? []
+  const mail = await nthMessage(1, server.dataDir)
+  const [link = ''] = /http\S+\/auth\/password-confirm\?\S+/.exec(mail) ?? []
   const place = new URL(link)
   const here = `${server.address}${place.pathname}${place.search}`
   await page.goto(here)
@@ -61,9 +43,9 @@ test('a forgotten password: a letter, its link, a new password, and in', async (
   await expect(message(page, 'Пароль успешно сброшен. Теперь вы можете войти в систему.')).toBeVisible()
   await expect(page).toHaveURL(/\/auth\/login$/)
 
-  await signIn(page, email, PASSWORD)
+  await logIn({ email, password })
   await expect(message(page, 'Неверный email или пароль.')).toBeVisible()
-  await signIn(page, email, 'новый пароль')
+  await logIn({ email, password: 'новый пароль' })
   await expect(page).toHaveURL(/\/home$/)
 
   await page.goto(here)
@@ -75,29 +57,30 @@ test('a forgotten password: a letter, its link, a new password, and in', async (
   ).toBeVisible()
   await page.getByRole('link', { name: 'Запросить новую ссылку' }).click()
   await expect(page).toHaveURL(/\/auth\/password-reset$/)
-  await page.close()
-  await server.stop()
 })
 
 const colourOf = (element: Locator) => element.evaluate((node) => getComputedStyle(node).backgroundColor)
 
-test('the button in the letter has the colour of the product, and its words stand out', async ({ page }) => {
-  const server = await startServer()
-  const email = await register(page, server.address)
+test('the button in the email has the colour of the product, and its words stand out', async ({
+  page,
+  serve,
+  register,
+}) => {
+  const server = await serve()
+  const { email } = await register(server.address)
+  await page.goto(`${server.address}/auth/login`)
   const ours = await colourOf(page.getByRole('button', { name: 'Войти' }))
   await page.goto(`${server.address}/auth/password-reset`)
   await page.getByLabel('Email').fill(email)
   await page.getByRole('button', { name: 'Отправить ссылку для сброса' }).click()
-  const letter = await letterNumber(1, server.dataDir, 'html')
+  const mail = await nthMessage(1, server.dataDir, 'html')
   // A mail reader has none of our rules for pages.
   await page.goto('about:blank')
-  await page.setContent(letter)
+  await page.setContent(mail)
   const button = page.getByRole('link', { name: 'Задать новый пароль' })
   expect(await colourOf(button)).toBe(ours)
   const { incomplete, violations } = await new AxeBuilder({ page }).withRules('color-contrast').analyze()
   expect([...incomplete, ...violations]).toEqual([])
-  await page.close()
-  await server.stop()
 })
 
 for (const address of ['', '?uid=01a1fa45-9743-7383-8dfc-4ee65ccd69d0', '?token=abc']) {

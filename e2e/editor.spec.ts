@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { ALLOWED_ATTRIBUTES, ALLOWED_TAGS } from '@kopilka/contract/allowed-html.ts'
 import type { Page } from '@playwright/test'
-import { expect, test } from './journey.ts'
+import { expect, test } from './fixtures.ts'
 
 /** Puts HTML on the clipboard as a program would, and pastes it into the text. */
 async function paste(page: Page, html: string): Promise<void> {

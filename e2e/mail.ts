@@ -2,30 +2,30 @@ import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect } from '@playwright/test'
 
-/** As what a letter is read. */
+/** Which of a message's two bodies is read. */
 type Form = 'plain' | 'html'
 
-/** The letters a server without a mail server has written so far, as people read them. */
-async function letters(dataDir: string, form: Form): Promise<string[]> {
+/** The bodies of the messages in the outbox of a server that has no SMTP server, oldest first. */
+async function messages(dataDir: string, form: Form): Promise<string[]> {
   const outbox = join(dataDir, 'outbox')
   const files = await readdir(outbox).catch(() => [])
   const written = files.filter((file) => file.endsWith('.eml')).sort()
-  return Promise.all(written.map(async (file) => partOf(await readFile(join(outbox, file), 'utf8'), form)))
+  return Promise.all(written.map(async (file) => bodyOf(await readFile(join(outbox, file), 'utf8'), form)))
 }
 
-/** Waits until there are so many letters; answers the last one. */
-export async function letterNumber(count: number, dataDir: string, form: Form = 'plain'): Promise<string> {
-  await expect.poll(async () => (await letters(dataDir, form)).length).toBe(count)
-  return (await letters(dataDir, form)).at(-1) ?? ''
+/** Waits until `count` messages were sent; returns the body of the last one. */
+export async function nthMessage(count: number, dataDir: string, form: Form = 'plain'): Promise<string> {
+  await expect.poll(async () => (await messages(dataDir, form)).length).toBe(count)
+  return (await messages(dataDir, form)).at(-1) ?? ''
 }
 
-const PARTS: Record<Form, RegExp> = {
+const BODIES: Record<Form, RegExp> = {
   plain: /^content-type: text\/plain.*?\r?\n\r?\n(?<body>.*?)(?=\r?\n--|$(?![\r\n]))/ims,
   html: /^content-type: text\/html.*?\r?\n\r?\n(?<body>.*?)(?=\r?\n--|$(?![\r\n]))/ims,
 }
 
-function partOf(letter: string, form: Form): string {
-  const part = PARTS[form].exec(letter)
+function bodyOf(message: string, form: Form): string {
+  const part = BODIES[form].exec(message)
   const body = part?.groups?.body ?? ''
   return /^content-transfer-encoding: base64/im.test(part?.[0] ?? '')
     ? Buffer.from(body, 'base64').toString()

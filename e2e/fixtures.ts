@@ -5,32 +5,60 @@ import { API_PREFIX, type Endpoint, type ResponseOf } from '@kopilka/contract/en
 import type { LinkSave } from '@kopilka/contract/links.ts'
 import { links } from '@kopilka/contract/links.ts'
 import { type NoteSave, notes } from '@kopilka/contract/notes.ts'
-import { type BrowserContext, test as base, expect, type Page } from '@playwright/test'
-import { startServer } from './server.ts'
+import {
+  type BrowserContext,
+  test as base,
+  expect,
+  type Page,
+  type Request,
+  type Route,
+} from '@playwright/test'
+import { type RunningServer, startServer } from './server.ts'
 
 export { expect }
 
-/** Someone nobody else knows, with an account on the server of this run. */
-export interface Account {
+export interface Credentials {
   email: string
   password: string
+}
+
+/** A fresh account on the server of this worker, with a session of its own. */
+export interface Account extends Credentials {
   session: Session
   addNote(note: Partial<NoteSave>): Promise<ResponseOf<typeof notes.create>>
   addLink(link: Partial<LinkSave>): Promise<ResponseOf<typeof links.create>>
 }
 
+/** Responses that wait until the test lets them through. */
+export interface HeldResponses {
+  /** The first request that was caught. */
+  requested: Promise<Request>
+  /** Lets every response through, those to come as well; resolves once all that waited were delivered. */
+  release(): Promise<void>
+}
+
 interface Fixtures {
   /** A fresh account; the page is not signed in. */
   account: Account
+  /** Registers one more account: on the server of this worker, or on the one at `address`. */
+  register: (address?: string) => Promise<Account>
+  /** Fills in the login form and sends it, on the page as it stands or where it is led to the form. */
+  logIn: (credentials: Credentials, page?: Page) => Promise<void>
+  /** Signs out by the menu. */
+  logOut: (page?: Page) => Promise<void>
   /** The page of the fresh account, signed in. */
   signedIn: Page
+  /** Holds back the responses of the requests that match; what is held when the test ends is let through. */
+  hold: (requests: string | RegExp, options?: { method?: string; page?: Page }) => Promise<HeldResponses>
+  /** Starts one more server, with settings of its own; it stops when the test ends. */
+  serve: (settings?: Record<string, string>) => Promise<RunningServer>
   /** Messages a test expects in the console: the browser reports each failed request there. */
   expectedInConsole: RegExp[]
-  /** Every page a test opens is watched, in whatever tab or context: what it says without being expected fails the test. */
+  /** Watches every page a test opens, in whatever tab or context: an unexpected console message fails the test. */
   silentConsole: undefined
 }
 
-/** Someone with one note and one link, both as long and wide as they may be, for tests that only look. */
+/** An account with one note and one link, both as long and wide as they may be, for tests that only look. */
 export interface Crowded extends Account {
   note: ResponseOf<typeof notes.create>
   link: ResponseOf<typeof links.create>
@@ -44,7 +72,7 @@ interface WorkerFixtures {
 /** A word that fits on no screen. */
 export const LONG = 'Электрокардиографирование'.repeat(10)
 
-/** Signs a page in without the login screen, as a browser that was signed in before. */
+/** Signs a page in without the login form: its tab starts with the tokens in the local storage. */
 export async function signIn(page: Page, session: Session): Promise<void> {
   await page.addInitScript((pair) => {
     // Once for the tab: a later sign-out must not be undone by the next document.
@@ -93,6 +121,36 @@ async function crowdedAccount(address: string): Promise<Crowded> {
   return { ...account, note, link: await account.addLink({ title: LONG, description: content, url, tags }) }
 }
 
+async function holdResponses(
+  page: Page,
+  requests: string | RegExp,
+  method: string | undefined,
+): Promise<HeldResponses> {
+  const requested = Promise.withResolvers<Request>()
+  const released = Promise.withResolvers<void>()
+  const delivered: Promise<void>[] = []
+  const deliver = async (route: Route) => {
+    const response = await route.fetch()
+    await released.promise
+    await route.fulfill({ response })
+  }
+  await page.route(requests, async (route) => {
+    if (method !== undefined && route.request().method() !== method) return route.fallback()
+    requested.resolve(route.request())
+    // The page may have given the request up meanwhile, or be closed: then there is nobody to deliver to.
+    const done = deliver(route).catch(() => {})
+    delivered.push(done)
+    await done
+  })
+  return {
+    requested: requested.promise,
+    release: async () => {
+      released.resolve()
+      await Promise.all(delivered)
+    },
+  }
+}
+
 export const test = base.extend<Fixtures, WorkerFixtures>({
   address: [
     // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixtures a function needs from this pattern
@@ -128,9 +186,46 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
     { auto: true },
   ],
 
+  register: async ({ address }, use) => use((elsewhere = address) => newAccount(elsewhere)),
+
+  logIn: async ({ page }, use) =>
+    use(async ({ email, password }, at = page) => {
+      await at.getByLabel('Email').fill(email)
+      await at.getByLabel(/^Пароль/).fill(password)
+      await at.getByRole('button', { name: 'Войти' }).click()
+    }),
+
+  logOut: async ({ page }, use) =>
+    use(async (at = page) => {
+      await at.getByRole('button', { name: 'Добавить или выйти' }).click()
+      await at.getByRole('menuitem', { name: 'Выйти' }).click()
+      await expect(at).toHaveURL(/\/auth\/login/)
+    }),
+
   signedIn: async ({ page, account }, use) => {
     await signIn(page, account.session)
     await use(page)
+  },
+
+  hold: async ({ page }, use) => {
+    const held: HeldResponses[] = []
+    await use(async (requests, { method, page: at = page } = {}) => {
+      const responses = await holdResponses(at, requests, method)
+      held.push(responses)
+      return responses
+    })
+    await Promise.all(held.map(({ release }) => release()))
+  },
+
+  // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixtures a function needs from this pattern
+  serve: async ({}, use) => {
+    const servers: RunningServer[] = []
+    await use(async (settings) => {
+      const server = await startServer(settings)
+      servers.push(server)
+      return server
+    })
+    await Promise.all(servers.map((server) => server.stop()))
   },
 })
 
@@ -153,6 +248,22 @@ export async function expectNoSidewaysScroll(page: Page): Promise<void> {
   expect(width[0]).toBeLessThanOrEqual(width[1] ?? 0)
 }
 
-/** The snackbar's message. */
-export const message = (page: Page, text: string) =>
-  page.getByRole('alert').or(page.getByRole('status')).getByText(text, { exact: true })
+/** Where the messages of the snackbar appear. */
+export const snackbar = (page: Page) => page.getByRole('region', { name: 'Сообщения' })
+
+/** One message of the snackbar. */
+export const message = (page: Page, text: string) => snackbar(page).getByText(text, { exact: true })
+
+/** Resolves once the page has painted what it knows by now. */
+export const nextPaint = (page: Page): Promise<void> =>
+  page.evaluate(
+    () => new Promise<void>((done) => requestAnimationFrame(() => requestAnimationFrame(() => done()))),
+  )
+
+/** Aborts every request for assets that the page has not made by now: what is loaded lazily does not come. */
+export async function abortLazyAssets(page: Page): Promise<void> {
+  const loaded = await page.evaluate(() => performance.getEntriesByType('resource').map(({ name }) => name))
+  await page.route('**/assets/**', (route) =>
+    loaded.includes(route.request().url()) ? route.continue() : route.abort(),
+  )
+}

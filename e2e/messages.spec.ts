@@ -1,7 +1,6 @@
 import type { Page } from '@playwright/test'
-import { expect, expectAccessible, message, test } from './journey.ts'
+import { expect, expectAccessible, message, test } from './fixtures.ts'
 
-const snackbar = (page: Page, text: string) => page.locator('[data-colour="error"]', { hasText: text })
 const retry = (page: Page) => page.getByRole('button', { name: 'Повторить' })
 
 /** Answers calls of one method with a failure from now on. */
@@ -25,7 +24,7 @@ test.describe('who tells of a failure', () => {
       await account.addNote({ title: 'Про ёлку' })
       await fail(page, calls)
       await page.goto(path)
-      await expect(snackbar(page, sentence)).toBeVisible()
+      await expect(message(page, sentence)).toBeVisible()
       await expect(page.getByText(sentence)).toHaveCount(1)
       await expectAccessible(page)
       await page.unroute(calls)
@@ -33,7 +32,7 @@ test.describe('who tells of a failure', () => {
       await expect(page.getByRole('article')).toContainText('Про ёлку')
       await expect(retry(page)).toBeHidden()
       await expect(page.getByRole('heading', { level: 1 })).toBeFocused()
-      await expect(snackbar(page, sentence)).toBeHidden({ timeout: 2_000 })
+      await expect(message(page, sentence)).toBeHidden({ timeout: 2_000 })
     })
   }
 
@@ -43,7 +42,7 @@ test.describe('who tells of a failure', () => {
     await fail(page, '**/api/v1/urllinks/?**')
     await page.goto('/url-links')
     await expect(page.getByText('Ошибка при загрузке ссылок.')).toHaveCount(1)
-    await expect(snackbar(page, 'Ошибка при загрузке ссылок.')).toBeHidden()
+    await expect(message(page, 'Ошибка при загрузке ссылок.')).toBeHidden()
     await page.getByRole('button', { name: 'Закрыть сообщение' }).click()
     await expect(page.getByText('Ошибка при загрузке ссылок.')).toBeHidden()
     await expect(retry(page)).toBeVisible()
@@ -61,7 +60,7 @@ test.describe('who tells of a failure', () => {
     ] as const) {
       await page.goto(path)
       await expect(page.getByText(sentence)).toHaveCount(1)
-      await expect(snackbar(page, sentence)).toBeVisible({ visible: inSnackbar })
+      await expect(message(page, sentence)).toBeVisible({ visible: inSnackbar })
       await expect(retry(page)).toBeVisible()
     }
     await expectAccessible(page)
@@ -82,7 +81,7 @@ test.describe('who tells of a failure', () => {
       await page.getByLabel('Название').fill('Не потеряйся')
       await page.getByRole('button', { name: 'Сохранить' }).click()
       await expect(page.getByText(sentence)).toHaveCount(1)
-      await expect(snackbar(page, sentence)).toBeVisible({ visible: inSnackbar })
+      await expect(message(page, sentence)).toBeVisible({ visible: inSnackbar })
       await expect(page.getByLabel('Название')).toHaveValue('Не потеряйся')
     }
   })
@@ -97,79 +96,68 @@ test.describe('who tells of a failure', () => {
     await expect(page.getByText('Не удалось загрузить ссылку.')).toHaveCount(1)
   })
 
-  test('a message of an error goes once something succeeds', async ({ page, account }) => {
+  test('a message of an error goes once something succeeds', async ({ page, account, logIn }) => {
     const wrong = 'Неверный email или пароль.'
     await page.goto('/auth/login')
-    await page.getByLabel('Email').fill(account.email)
-    await page.getByLabel(/^Пароль/).fill('не тот')
-    await page.getByRole('button', { name: 'Войти' }).click()
-    await expect(snackbar(page, wrong)).toBeVisible()
+    await logIn({ ...account, password: 'не тот' })
+    await expect(message(page, wrong)).toBeVisible()
     await page.getByRole('link', { name: 'Забыли пароль?' }).click()
     await page.getByLabel('Email').fill(account.email)
     await page.getByRole('button', { name: 'Отправить ссылку для сброса' }).click()
     await expect(message(page, 'Письмо для сброса пароля отправлено. Проверьте ваш email.')).toBeVisible()
-    await expect(snackbar(page, wrong)).toBeHidden({ timeout: 2_000 })
+    await expect(message(page, wrong)).toBeHidden({ timeout: 2_000 })
 
     await page.getByRole('link', { name: 'Вход' }).click()
-    await page.getByLabel('Email').fill(account.email)
-    await page.getByLabel(/^Пароль/).fill('опять не тот')
-    await page.getByRole('button', { name: 'Войти' }).click()
-    await expect(snackbar(page, wrong)).toBeVisible()
-    await page.getByLabel(/^Пароль/).fill(account.password)
-    await page.getByRole('button', { name: 'Войти' }).click()
+    await logIn({ ...account, password: 'опять не тот' })
+    await expect(message(page, wrong)).toBeVisible()
+    await logIn(account)
     await expect(page).toHaveURL('/home')
-    await expect(snackbar(page, wrong)).toBeHidden({ timeout: 2_000 })
-  })
-
-  test('signing out ends the sign-in on the server even where the access token has run out', async ({
-    signedIn: page,
-    account,
-    address,
-  }) => {
-    const authorization = `Bearer ${account.session.access_token}`
-    await page.goto('/home')
-    await expect(page.getByText('Пока ни одной заметки')).toBeVisible()
-    // For the browser the token has run out, for the test it has not: it asks whether the sign-in lives.
-    await page.route('**/api/v1/**', (route) =>
-      route.request().headers().authorization === authorization
-        ? route.fulfill({ status: 401, json: {} })
-        : route.continue(),
-    )
-    const ask = async () =>
-      (await fetch(`${address}/api/v1/users/me/`, { headers: { authorization } })).status
-    expect(await ask()).toBe(200)
-    await page.getByRole('button', { name: 'Добавить или выйти' }).click()
-    await page.getByRole('menuitem', { name: 'Выйти' }).click()
-    await expect(page).toHaveURL('/auth/login')
-    await expect.poll(ask).toBe(401)
-    expect(await page.evaluate(() => ({ ...localStorage }))).not.toHaveProperty('access_token')
+    await expect(message(page, wrong)).toBeHidden({ timeout: 2_000 })
   })
 })
 
-test('an address without an id says that it is missing and leads to the list', async ({ signedIn: page }) => {
-  for (const [path, sentence, toList, list] of [
-    ['/notes//edit', 'Нет идентификатора заметки.', 'К списку заметок', '/notes'],
-    ['/urllinks//edit', 'Нет идентификатора ссылки.', 'К списку ссылок', '/url-links'],
-    ['/tags//edit/', 'Нет идентификатора тега.', 'К списку категорий', '/tags'],
-  ] as const) {
-    await page.goto(path)
-    await expect(page.getByText(sentence)).toBeVisible()
-    await expectAccessible(page)
-    await page.goto('/home')
-    await page.evaluate((path) => window.history.pushState(null, '', path), path)
-    await expect(page.getByText(sentence)).toBeVisible()
-    await page.getByRole('link', { name: toList }).click()
-    await expect(page).toHaveURL(list)
+test.describe('the snackbar', () => {
+  const WRONG = 'Пожалуйста, исправьте ошибки в форме.'
+  const LONG_ENOUGH = 11_000
+
+  /** Sends an empty form: the focus goes to its first field, a message says that it is wrong. */
+  async function beWrong(page: Page): Promise<void> {
+    await page.clock.install()
+    await page.goto('/auth/login')
+    await page.getByRole('button', { name: 'Войти' }).click()
+    await expect(message(page, WRONG)).toBeVisible()
   }
-})
 
-test('of many tags in a row the rest are one link away', async ({ signedIn: page, account }) => {
-  const { id } = await account.addNote({
-    title: 'Со всем',
-    tags: Array.from({ length: 12 }, (_, at) => `тег ${at}`),
+  test('a message goes by itself, but not while it is read', async ({ page }) => {
+    await beWrong(page)
+    await message(page, WRONG).hover()
+    await page.clock.fastForward(LONG_ENOUGH)
+    await expect(message(page, WRONG)).toBeVisible()
+    await page.mouse.move(5, 5)
+    const close = page.getByRole('button', { name: 'Закрыть' })
+    await close.focus()
+    await page.clock.fastForward(LONG_ENOUGH)
+    await expect(message(page, WRONG)).toBeVisible()
+    await page.getByLabel('Email').focus()
+    await page.clock.fastForward(LONG_ENOUGH)
+    await expect(message(page, WRONG)).toBeHidden()
   })
-  await page.goto('/notes')
-  await page.getByRole('link', { name: 'Ещё 2. Открыть заметку «Со всем»' }).click()
-  await expect(page).toHaveURL(`/notes/${id}`)
-  await expect(page.getByRole('link', { name: 'тег 11' })).toBeVisible()
+
+  test('a message that comes again counts anew', async ({ page }) => {
+    await beWrong(page)
+    await page.clock.fastForward(9_000)
+    await page.getByRole('button', { name: 'Войти' }).click()
+    await page.clock.fastForward(9_000)
+    await expect(message(page, WRONG)).toHaveCount(1)
+  })
+
+  test('closed with the keyboard it gives the focus back', async ({ page }) => {
+    await beWrong(page)
+    await expect(page.getByLabel('Email')).toBeFocused()
+    const close = page.getByRole('button', { name: 'Закрыть' })
+    await close.focus()
+    await page.keyboard.press('Enter')
+    await expect(message(page, WRONG)).toBeHidden()
+    await expect(page.getByLabel('Email')).toBeFocused()
+  })
 })

@@ -1,0 +1,138 @@
+import type { Page } from '@playwright/test'
+import { expect, expectAccessible, signIn, test } from './fixtures.ts'
+
+const way = (page: Page, name: string) => page.getByRole('link', { name, exact: true })
+
+test.describe('the pager', () => {
+  test.beforeEach(async ({ page, account }) => {
+    for (let at = 0; at < 106; at += 1) await account.addNote({})
+    await signIn(page, account.session)
+  })
+
+  for (const [width, layout] of [
+    [1280, 'with every page in sight'],
+    [320, 'with the position alone'],
+  ] as const) {
+    test(`${layout} a step to either end keeps the focus, where it goes no further`, async ({ page }) => {
+      await page.setViewportSize({ width, height: 800 })
+      await page.goto('/notes?page=7')
+      await expect(page.getByRole('article')).toHaveCount(15)
+      const next = way(page, 'Следующая страница')
+      await next.press('Enter')
+      await expect(page).toHaveURL('/notes?page=8')
+      await expect(page.getByRole('article')).toHaveCount(1)
+      await expect(next).toBeFocused()
+      await expect(next).toBeDisabled()
+      await expectAccessible(page)
+      await page.keyboard.press('Enter')
+      await way(page, 'Первая страница').press('Enter')
+      await expect(page).toHaveURL('/notes')
+      await expect(way(page, 'Первая страница')).toBeFocused()
+      await expect(way(page, 'Предыдущая страница')).toBeDisabled()
+      await page.keyboard.press('Tab')
+      await expect(page.locator(':focus')).not.toBeDisabled()
+    })
+  }
+
+  test('the focus stays on the page that was chosen, wherever its number has moved', async ({ page }) => {
+    await page.goto('/notes')
+    await expect(page.getByRole('article')).toHaveCount(15)
+    for (const target of [5, 4, 8, 1]) {
+      const chosen = way(page, `Страница ${target}`)
+      await chosen.press('Enter')
+      await expect(chosen).toHaveAttribute('aria-current', 'page')
+      await expect(chosen).toBeFocused()
+    }
+  })
+})
+
+test.describe('on a phone', () => {
+  test.use({ viewport: { width: 390, height: 844 } })
+
+  test('back from an item the list is where it was, at once and without asking anew', async ({
+    signedIn: page,
+    account,
+  }) => {
+    for (let at = 1; at <= 15; at += 1) await account.addNote({ title: `Заметка ${at}` })
+    await page.goto('/notes')
+    await expect(page.getByRole('article')).toHaveCount(15)
+    const last = page.getByRole('link', { name: 'Открыть заметку «Заметка 1»' })
+    await last.scrollIntoViewIfNeeded()
+    const before = await page.evaluate(() => window.scrollY)
+    expect(before).toBeGreaterThan(500)
+    await last.click()
+    await expect(page.getByRole('heading', { name: 'Заметка 1' })).toBeVisible()
+    expect(await page.evaluate(() => window.scrollY)).toBe(0)
+    // Whatever the network does meanwhile.
+    await page.route('**/api/**', () => {})
+    await page.goBack()
+    await expect(page.getByRole('article')).toHaveCount(15)
+    await expect.poll(() => page.evaluate(() => window.scrollY)).toBe(before)
+    await page.goForward()
+    await expect(page.getByRole('heading', { name: 'Заметка 1' })).toBeVisible()
+  })
+})
+
+for (const [how, reach] of [
+  ['pointing at', 'hover'],
+  ['focusing', 'focus'],
+] as const) {
+  test(`${how} a link to an item loads it, so that it opens without the server`, async ({
+    signedIn: page,
+    account,
+  }) => {
+    const { id } = await account.addNote({ title: 'Щи', content: '<p>Капуста</p>' })
+    await page.goto('/notes')
+    const open = page.getByRole('link', { name: 'Открыть заметку «Щи»' })
+    const loading = page.waitForResponse(`**/api/v1/notes/${id}/`)
+    await open[reach]()
+    await (await loading).finished()
+    await page.route('**/api/**', () => {})
+    await open.click()
+    await expect(page.getByText('Капуста')).toBeVisible()
+  })
+}
+
+test('a list by a tag that is gone says so and leads to the whole list', async ({
+  signedIn: page,
+  account,
+  expectedInConsole,
+}) => {
+  expectedInConsole.push(/status of 404/)
+  await account.addNote({ title: 'Без тега' })
+  await page.goto('/notes?tag=01a1fa45-9743-7383-8dfc-4ee65ccd69d0')
+  await expect(page.getByText('Такой категории больше нет.')).toBeVisible()
+  await expect(page.getByText('…', { exact: true })).toBeHidden()
+  await expect(page.getByRole('button', { name: 'Повторить' })).toBeHidden()
+  await expectAccessible(page)
+  await page.getByRole('link', { name: 'Показать с любыми тегами' }).click()
+  await expect(page).toHaveURL('/notes')
+  await expect(page.getByRole('article')).toContainText('Без тега')
+})
+
+test('a tag whose name does not load stays off the list, the way to the whole list does not', async ({
+  signedIn: page,
+  account,
+  expectedInConsole,
+}) => {
+  expectedInConsole.push(/status of 500/)
+  const { tags } = await account.addNote({ title: 'С тегом', tags: ['дача'] })
+  await account.addNote({ title: 'Без тега' })
+  const tag = tags[0]?.id
+  await page.route(`**/api/v1/tags/${tag}/`, (route) => route.fulfill({ status: 500, json: {} }))
+  await page.goto(`/notes?tag=${tag}`)
+  await expect(page.getByRole('article')).toHaveCount(1)
+  await page.getByRole('link', { name: 'Показать с любыми тегами' }).click()
+  await expect(page.getByRole('article')).toHaveCount(2)
+})
+
+test('of many tags in a row the rest are one link away', async ({ signedIn: page, account }) => {
+  const { id } = await account.addNote({
+    title: 'Со всем',
+    tags: Array.from({ length: 12 }, (_, at) => `тег ${at}`),
+  })
+  await page.goto('/notes')
+  await page.getByRole('link', { name: 'Ещё 2. Открыть заметку «Со всем»' }).click()
+  await expect(page).toHaveURL(`/notes/${id}`)
+  await expect(page.getByRole('link', { name: 'тег 11' })).toBeVisible()
+})

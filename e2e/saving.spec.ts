@@ -1,0 +1,145 @@
+import type { Page } from '@playwright/test'
+import { expect, message, test } from './fixtures.ts'
+
+test('while a save is under way nothing can be typed that it would leave out', async ({
+  signedIn: page,
+  hold,
+}) => {
+  await page.goto('/notes/add')
+  const title = page.getByLabel('Название')
+  await title.fill('Начало')
+  await page.getByRole('textbox', { name: 'Содержание' }).click()
+  await page.keyboard.type('Текст')
+  const held = await hold('**/api/v1/notes/', { method: 'POST' })
+  await page.getByRole('button', { name: 'Сохранить' }).click()
+  await expect(title.locator('xpath=ancestor::*[@inert]')).toHaveCount(1)
+  // Neither a click nor the keyboard reaches a field now.
+  await title.evaluate((field) => field.focus())
+  await page.keyboard.type(' конец')
+  await expect(title).toHaveValue('Начало')
+  await held.release()
+  await expect(message(page, 'Заметка успешно добавлена!')).toBeVisible()
+  await expect(page.getByRole('article')).toContainText('Начало')
+})
+
+test('of two quick clicks on delete one counts', async ({ signedIn: page, account }) => {
+  const { id } = await account.addNote({ title: 'Лишняя' })
+  let removals = 0
+  page.on('request', (request) => {
+    if (request.method() === 'DELETE') removals += 1
+  })
+  await page.goto(`/notes/${id}`)
+  await page.getByRole('button', { name: 'Удалить' }).click()
+  await page
+    .getByRole('dialog')
+    .getByRole('button', { name: 'Удалить' })
+    .evaluate((button: HTMLElement) => {
+      button.click()
+      button.click()
+    })
+  await expect(message(page, 'Заметка успешно удалена.')).toBeVisible()
+  expect(removals).toBe(1)
+})
+
+test('of a large text the last letters are saved as well, however soon', async ({
+  signedIn: page,
+  account,
+}) => {
+  const { id } = await account.addNote({
+    title: 'Большая',
+    content: `<p>${'Длинный текст. '.repeat(5_000)}</p>`,
+  })
+  await page.goto(`/notes/${id}/edit`)
+  await page.getByRole('textbox', { name: 'Содержание' }).click()
+  await page.keyboard.press('Control+Home')
+  await page.keyboard.type('Начало: ')
+  await page.getByRole('button', { name: 'Сохранить' }).click()
+  await expect(message(page, 'Заметка успешно обновлена.')).toBeVisible()
+  await expect(page.getByRole('article')).toContainText('Начало: Длинный текст.')
+})
+
+test('the list shows at once that an item is deleted, and what moves up behind it', async ({
+  signedIn: page,
+  account,
+  hold,
+}) => {
+  for (let at = 1; at <= 16; at += 1) await account.addNote({ title: `Заметка ${at}` })
+  await page.goto('/notes')
+  await expect(page.getByRole('article')).toHaveCount(15)
+  await page.getByRole('link', { name: 'Открыть заметку «Заметка 16»' }).click()
+  const held = await hold('**/api/v1/notes/?**')
+  await page.getByRole('button', { name: 'Удалить' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Удалить' }).click()
+  await expect(page.getByRole('article')).toHaveCount(14)
+  await expect(page.getByText('Заметка 16')).toBeHidden()
+  await held.release()
+  await expect(page.getByRole('article')).toHaveCount(15)
+})
+
+test.describe('a response that is lost', () => {
+  const NO_ANSWER = 'Нет ответа от сервера. Проверьте соединение.'
+
+  test.beforeEach(({ expectedInConsole }) => void expectedInConsole.push(/ERR_FAILED/))
+
+  /** The server gets what is saved, its answer is lost on the way. */
+  async function loseAnswers(page: Page, calls: string): Promise<void> {
+    await page.route(calls, async (route) => {
+      if (route.request().method() !== 'POST') return route.continue()
+      await route.fetch()
+      await route.abort()
+    })
+  }
+
+  const save = (page: Page) => page.getByRole('button', { name: 'Сохранить' })
+
+  for (const [kind, form, calls, field, failed, added] of [
+    [
+      'note',
+      '/notes/add',
+      '**/api/v1/notes/',
+      'Содержание',
+      'Произошла ошибка при добавлении заметки.',
+      'Заметка успешно добавлена!',
+    ],
+    [
+      'link',
+      '/urllinks/add',
+      '**/api/v1/urllinks/',
+      'Описание',
+      'Произошла ошибка при добавлении ссылки.',
+      'Ссылка успешно добавлена!',
+    ],
+  ] as const) {
+    test(`a ${kind} whose answer was lost is one ${kind} after a second try`, async ({ signedIn: page }) => {
+      await loseAnswers(page, calls)
+      await page.goto(form)
+      if (kind === 'link') await page.getByLabel('URL').fill('https://example.org/')
+      await page.getByLabel('Название').fill('Один раз')
+      await page.getByRole('textbox', { name: field }).click()
+      await page.keyboard.type('Текст')
+      await save(page).click()
+      await expect(message(page, `${failed} ${NO_ANSWER}`)).toBeVisible()
+      await page.unroute(calls)
+      await save(page).click()
+      await expect(message(page, added)).toBeVisible()
+      await expect(page.getByRole('article')).toHaveCount(1)
+    })
+  }
+
+  test('a text that was changed after its answer was lost is saved as it is now', async ({
+    signedIn: page,
+  }) => {
+    await loseAnswers(page, '**/api/v1/notes/')
+    await page.goto('/notes/add')
+    await page.getByLabel('Название').fill('Сначала')
+    await page.getByRole('textbox', { name: 'Содержание' }).click()
+    await page.keyboard.type('Текст')
+    await save(page).click()
+    await expect(message(page, `Произошла ошибка при добавлении заметки. ${NO_ANSWER}`)).toBeVisible()
+    await page.unroute('**/api/v1/notes/')
+    await page.getByLabel('Название').fill('Потом')
+    await save(page).click()
+    await expect(page).toHaveURL('/notes')
+    await expect(page.getByRole('article').filter({ hasText: 'Потом' })).toHaveCount(1)
+  })
+})
