@@ -40,6 +40,10 @@ const MESSAGES = {
     ru: 'Запрос не удалось прочитать: в нём должен быть JSON в кодировке UTF-8.',
     en: 'The request could not be read: it must be JSON in UTF-8.',
   },
+  requestTimeout: {
+    ru: 'Запрос не пришёл вовремя. Попробуйте ещё раз.',
+    en: 'The request did not come in time. Try again.',
+  },
   badRequest: { ru: 'Неправильный запрос', en: 'Bad request' },
   unauthorized: { ru: 'Необходимо авторизоваться.', en: 'You need to sign in.' },
   wrongCredentials: { ru: 'Неверный email или пароль.', en: 'Wrong email or password.' },

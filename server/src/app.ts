@@ -1,19 +1,14 @@
-import fastify, { type FastifyError, type FastifyInstance } from 'fastify'
+import type { FastifyInstance } from 'fastify'
 import { sql } from 'kysely'
 import type { Clock } from './clock.ts'
 import type { Config } from './config.ts'
 import type { Database } from './db/open.ts'
 import { serveApiDocs } from './http/api-docs/routes.ts'
-import { answerFailure } from './http/errors.ts'
-import { sendHeaders } from './http/headers.ts'
-import { serveHealth } from './http/health.ts'
-import { serverOptions } from './http/options.ts'
 import { createLimits } from './http/rate-limits/rate-limits.ts'
-import { serveSecurityTxt } from './http/security-txt.ts'
 import { createServer } from './http/serve.ts'
-import { closeWithLastAnswers } from './http/shutdown.ts'
-import { serveSite } from './http/site.ts'
-import { serveWeb } from './http/static.ts'
+import { createHttpServer } from './http/server.ts'
+import { serveHealth, serveReadiness, serveSecurityTxt, serveSite } from './http/site.ts'
+import { serveTheRest } from './http/static.ts'
 import { createItemLists } from './items/lists.ts'
 import { createReindex } from './items/reindex.ts'
 import { createReindexing } from './items/reindexing.ts'
@@ -45,13 +40,9 @@ export interface AppParts {
   webRoot?: string
 }
 
-/** The one place that joins the rooms: from settings and an open database to a server ready to listen. */
+/** Joins the modules: from settings and an open database to a server ready to listen. */
 export async function buildApp({ config, db, clock, resolve, webRoot }: AppParts): Promise<FastifyInstance> {
-  const app = fastify(serverOptions(config))
-  sendHeaders(app)
-  closeWithLastAnswers(app)
-  app.setErrorHandler<FastifyError>((error, request, reply) => answerFailure(error, request, reply))
-
+  const app = createHttpServer(config)
   const limits = createLimits(db, clock, config)
   const knownDevices = createKnownDevices(db, clock)
   const sessions = createSessions(db, clock)
@@ -86,12 +77,13 @@ export async function buildApp({ config, db, clock, resolve, webRoot }: AppParts
   serveTags(server, tags)
   serveMetadata(server, extraction)
   serveSite(server, config)
-  server.refuseOtherMethods()
-  serveApiDocs(app)
-
-  serveHealth(app, () => sql`select 1`.execute(db))
-  serveSecurityTxt(app, config, clock)
-  await serveWeb(app, webRoot)
+  serveHealth(app)
+  await app.register(async (pages) => {
+    serveReadiness(pages, () => sql`select 1`.execute(db))
+    serveSecurityTxt(pages, config, clock)
+    serveApiDocs(pages)
+    await serveTheRest(pages, { webRoot, methodsAt: server.methodsAt })
+  })
   app.addHook('onReady', async () => {
     post.start()
     reindexing.start()

@@ -1,6 +1,6 @@
 import type { MessageKey, MessageRef } from '@kopilka/contract/messages.ts'
 
-/** Why something asked for was not done; http/failures.ts gives each its status. */
+/** The code of an expected failure; http/errors.ts gives each its status. */
 export type ErrorCode = Extract<
   MessageKey,
   | 'formInvalid'
@@ -19,6 +19,7 @@ export type ErrorCode = Extract<
   | 'tagNotFound'
   | 'methodNotAllowed'
   | 'changedMeanwhile'
+  | 'tooLarge'
   | 'idempotencyKeyInvalid'
   | 'idempotencyKeyReused'
   | `fetch${string}`

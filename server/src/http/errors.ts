@@ -3,9 +3,9 @@ import { type Locale, type MessageRef, translate } from '@kopilka/contract/messa
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import type * as z from 'zod/mini'
 import { AppError, DatabaseUnavailable, type ErrorCode } from '../errors.ts'
-import { localeOf } from './locale.ts'
+import { localeOf } from './caller.ts'
 
-/** The status that says each reason. */
+/** The status of each error code. */
 export const STATUS: Readonly<Record<ErrorCode, number>> = {
   formInvalid: 400,
   queryInvalid: 400,
@@ -38,38 +38,37 @@ export const STATUS: Readonly<Record<ErrorCode, number>> = {
   tagNotFound: 404,
   methodNotAllowed: 405,
   changedMeanwhile: 412,
+  tooLarge: 413,
   notJson: 415,
   encodedBody: 415,
   idempotencyKeyReused: 422,
   rateLimited: 429,
 }
 
-/** What Fastify itself refuses, by its error code; anything else below 500 is a bad request. */
+/** Errors of Fastify itself by their code; any other below 500 is a bad request. */
 const FRAMEWORK: Readonly<Record<string, { status: number; message: MessageRef }>> = {
   FST_ERR_CTP_INVALID_MEDIA_TYPE: { status: 415, message: 'notJson' },
   FST_ERR_CTP_BODY_TOO_LARGE: { status: 413, message: 'tooLarge' },
-  FST_ERR_CTP_EMPTY_JSON_BODY: { status: 400, message: 'malformedJson' },
-  FST_ERR_CTP_INVALID_JSON_BODY: { status: 400, message: 'malformedJson' },
   FST_ERR_BAD_URL: { status: 404, message: 'notFound' },
 }
 
-/** Seconds after which a database that was away may be back. */
-const DATABASE_PAUSE = 5
+/** Seconds after which a database that was unavailable may be back. */
+const DATABASE_RETRY_AFTER = 5
 
-interface CliError {
+interface ErrorResponse {
   status: number
   message: MessageRef
   fields?: Readonly<Record<string, readonly MessageRef[]>>
   retryAfter?: number | undefined
 }
 
-function tell(error: FastifyError | AppError | DatabaseUnavailable): CliError {
+function responseOf(error: FastifyError | AppError | DatabaseUnavailable): ErrorResponse {
   if (error instanceof AppError) {
     const { code, fields, retryAfter } = error
     return { status: STATUS[code], message: code, fields, retryAfter }
   }
   if (error instanceof DatabaseUnavailable) {
-    return { status: 503, message: 'databaseUnavailable', retryAfter: DATABASE_PAUSE }
+    return { status: 503, message: 'databaseUnavailable', retryAfter: DATABASE_RETRY_AFTER }
   }
   const known = FRAMEWORK[error.code]
   if (known) return known
@@ -77,7 +76,11 @@ function tell(error: FastifyError | AppError | DatabaseUnavailable): CliError {
   return { status: 500, message: 'internal' }
 }
 
-function write({ message, fields = {} }: CliError, locale: Locale, repeatAsError: boolean): Failure {
+function translated(
+  { message, fields = {} }: ErrorResponse,
+  locale: Locale,
+  repeatAsError: boolean,
+): Failure {
   const detail = translate(message, locale)
   const messages = Object.entries(fields).map(([field, refs]) => [
     field,
@@ -86,26 +89,26 @@ function write({ message, fields = {} }: CliError, locale: Locale, repeatAsError
   return { ...Object.fromEntries(messages), detail, ...(repeatAsError && { error: detail }) }
 }
 
-/** Answers a failure. `repeatAsError`: the call's screens read `error` instead of `detail`. */
-export function answerFailure(
+/** Responds with an error. `repeatAsError`: the call's screens read `error` instead of `detail`. */
+export function sendError(
   error: FastifyError | AppError | DatabaseUnavailable,
   request: FastifyRequest,
   reply: FastifyReply,
   repeatAsError = false,
 ): FastifyReply {
-  const told = tell(error)
-  if (told.status >= 500) request.log.error({ err: error }, 'request failed')
-  if (told.retryAfter !== undefined) reply.header('retry-after', told.retryAfter)
-  return reply.status(told.status).send(write(told, localeOf(request), repeatAsError))
+  const response = responseOf(error)
+  if (response.status >= 500) request.log.error({ err: error }, 'request failed')
+  if (response.retryAfter !== undefined) reply.header('retry-after', response.retryAfter)
+  return reply.status(response.status).send(translated(response, localeOf(request), repeatAsError))
 }
 
-/** Validation issues as the messages of their fields; what is wrong inside a list belongs to the list's field. */
-export function fieldsOf(issues: readonly z.core.$ZodIssue[]): Record<string, MessageRef[]> {
+/** The message keys of validation issues by field; an issue inside a list belongs to the list's field. */
+export function fieldErrorsOf(issues: readonly z.core.$ZodIssue[]): Record<string, MessageRef[]> {
   const fields: Record<string, MessageRef[]> = {}
   for (const { path, message } of issues) {
     const [field] = path
     if (typeof field !== 'string') continue
-    // Rules name their sentence; `sentence` words what has no name of ours as 'wrongType'.
+    // Our rules give a message key; `translate` words any other text as 'wrongType'.
     const ref = message as MessageRef
     const known = fields[field] ?? []
     fields[field] = known.includes(ref) ? known : [...known, ref]

@@ -11,10 +11,10 @@ export const PAGE_POLICY = [
   `img-src 'self' data: http: https:; form-action 'self'; ${NOTHING_MORE}`,
 ].join('; ')
 
-/** What every other answer may load, should a browser show it as a page: a style sheet of ours, no script. */
+/** What any other response may load, should a browser show it as a page: a style sheet of ours, no script. */
 const PLAIN_POLICY = `default-src 'none'; script-src 'none'; style-src 'self'; img-src 'self'; form-action 'none'; ${NOTHING_MORE}`
 
-/** Sent with every answer; what has a reason to be kept by caches or to load more says so itself. */
+/** Sent with every response; a route that may be cached or load more overrides them. */
 export const HEADERS: Readonly<Record<string, string>> = {
   'content-security-policy': PLAIN_POLICY,
   'x-content-type-options': 'nosniff',
@@ -26,16 +26,17 @@ export const HEADERS: Readonly<Record<string, string>> = {
   'cache-control': 'no-store',
 }
 
-/** KnownDevices heed these only behind https, and may complain about them over plain http. */
+/** Browsers heed these over https only, and may complain about them over plain http. */
 const HTTPS_HEADERS: Readonly<Record<string, string>> = {
+  ...HEADERS,
   'strict-transport-security': `max-age=${365 * 24 * 60 * 60}`,
   'cross-origin-opener-policy': 'same-origin',
 }
 
 export const headersFor = (request: FastifyRequest): Readonly<Record<string, string>> =>
-  request.protocol === 'https' ? { ...HEADERS, ...HTTPS_HEADERS } : HEADERS
+  request.protocol === 'https' ? HTTPS_HEADERS : HEADERS
 
-/** To be called before anything is served: each answer starts with these headers, whatever becomes of the request. */
+/** Call before anything is served: every response starts with these headers, whatever becomes of the request. */
 export function sendHeaders(app: FastifyInstance): void {
   app.addHook('onRequest', (request, reply, done) => {
     reply.headers(headersFor(request))

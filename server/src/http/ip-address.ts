@@ -1,4 +1,23 @@
-import { isIPv6 } from 'node:net'
+import { BlockList, type IPVersion, isIP, isIPv6 } from 'node:net'
+
+/** An IP address as someone wrote it, without a port (`192.0.2.1:80`, `[2001:db8::1]:80`); no `family`: it is none. */
+export function addressIn(text: string): { address: string; family: IPVersion | undefined } {
+  const [, bracketed, dotted] = /^(?:\[([^\]]*)\](?::\d+)?|([\d.]+):\d+)$/.exec(text) ?? []
+  const address = bracketed ?? dotted ?? text
+  const version = isIP(address)
+  return { address, family: version === 0 ? undefined : version === 6 ? 'ipv6' : 'ipv4' }
+}
+
+/** Networks as `10.0.0.0/8`, a single address standing for itself, to check whether an address is in one of them. */
+export function networks(ranges: readonly string[]): BlockList {
+  const list = new BlockList()
+  for (const range of ranges) {
+    const [address = '', prefix] = range.split('/')
+    const family = isIPv6(address) ? 'ipv6' : 'ipv4'
+    list.addSubnet(address, Number(prefix ?? (family === 'ipv6' ? 128 : 32)), family)
+  }
+  return list
+}
 
 /** The eight groups of an IPv6 address in any of its spellings, as numbers. */
 export function groupsOf(ipv6: string): number[] {
@@ -14,11 +33,11 @@ export function groupsOf(ipv6: string): number[] {
 }
 
 /**
- * Whom an IP address stands for when requests are counted: an IPv4 address for itself, an IPv6 address for its /64
- * network, which is the least that a provider gives to one customer.
+ * The key a client's address is counted under: an IPv4 address itself, of an IPv6 address its /64 network, which is the
+ * least that a provider gives to one customer.
  */
 export function networkOf(ip: string): string {
-  const address = ip.replace(/^::ffff:(?=\d+\.)/i, '')
+  const address = addressIn(ip).address.replace(/^::ffff:(?=\d+\.)/i, '')
   if (!isIPv6(address)) return address
   return groupsOf(address)
     .slice(0, 4)

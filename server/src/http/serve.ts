@@ -1,4 +1,3 @@
-import { METHODS as httpMethods } from 'node:http'
 import {
   API_PREFIX,
   type Endpoint,
@@ -9,48 +8,44 @@ import {
 import { emailKey } from '@kopilka/contract/fields.ts'
 import type { Locale } from '@kopilka/contract/messages.ts'
 import { RATE_LIMITS, type RateLimitName } from '@kopilka/contract/rate-limits.ts'
-import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { AppError } from '../errors.ts'
-import { type Caller, callerOf, type Identify } from './caller.ts'
+import { type Caller, callerOf, type Identify, localeOf } from './caller.ts'
 import { type Browser, browserOf } from './device-cookie.ts'
-import { answerFailure, fieldsOf } from './errors.ts'
+import { fieldErrorsOf, sendError } from './errors.ts'
 import { networkOf } from './ip-address.ts'
-import { checkBodyHeaders, readJsonOnly } from './json-body.ts'
+import { acceptJsonOnly, checkBodyHeaders, parseBody } from './json-body.ts'
 import type { Limits, Use } from './limits.ts'
-import { localeOf } from './locale.ts'
 
 /** A body is at most this many bytes: 500,000 characters of HTML, each written as `\uXXXX\uXXXX`, and the rest. */
 const SIGNED_IN_BODY = 8 * 1024 * 1024
 const PUBLIC_BODY = 64 * 1024
 
-/** Every method there is; CONNECT never comes as a request. */
-const METHODS = httpMethods.filter((method) => method !== 'CONNECT')
-
 /** What a handler knows of its request. */
 type Asked<E extends Endpoint> = ValidRequestOf<E> & {
-  /** Only calls for the signed-in have one. */
+  /** Undefined where nobody has to be signed in. */
   caller: E['access'] extends 'signed-in' ? Caller : undefined
-  /** Where the request came from, as limits count it. */
+  /** Where the request came from, as rate limits count it. */
   address: string
   browser: Browser
-  /** The language the answer should be in. */
+  /** The language to respond in. */
   locale: Locale
   /** The `If-Match` header as sent. */
   ifMatch: string | undefined
-  /** Of calls that may be repeated: the `Idempotency-Key`. */
+  /** Of calls that take one: the `Idempotency-Key`. */
   idempotencyKey: string | undefined
-  /** Sends the item's version with the answer. */
+  /** Sends the item's version with the response. */
   setEtag: (etag: string) => void
 }
 
 type Handler<E extends Endpoint> = (asked: Asked<E>) => Promise<ResponseOf<E> | SummaryResponseOf<E>>
 
-/** What rooms need to offer their calls. */
+/** What modules need to serve their calls. */
 export interface Server {
-  /** `open` throws where the call is not to be had at all, before anything of the request is looked at. */
-  serve: <E extends Endpoint>(endpoint: E, handler: Handler<E>, open?: () => void) => void
-  /** To be called once all calls are served: their paths answer 405 to every other method. */
-  refuseOtherMethods: () => void
+  /** `precondition` throws where the call is not to be had at all, before anything of the request is looked at. */
+  serve: <E extends Endpoint>(endpoint: E, handler: Handler<E>, precondition?: () => void) => void
+  /** The methods of the calls at a path, for 405; undefined where no call has that path. */
+  methodsAt: (path: string) => readonly string[] | undefined
 }
 
 interface ServerParts {
@@ -60,41 +55,41 @@ interface ServerParts {
 
 /** Turns calls of the contract into routes of `app`. */
 export function createServer(app: FastifyInstance, { identify, limits }: ServerParts): Server {
-  readJsonOnly(app)
-  for (const method of METHODS) {
-    if (!app.supportedMethods.includes(method)) app.addHttpMethod(method, { hasBody: true })
-  }
-  // An expectation that nobody knows is no reason to refuse: the request is answered like any other.
-  app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response))
-  const served = new Map<string, Set<string>>()
+  acceptJsonOnly(app)
+  const served = new Map<string, { pattern: RegExp; methods: string[] }>()
+  const callers = new WeakMap<FastifyRequest, Caller>()
 
-  /** Who asks, counted; throws where nobody unknown may, and where it is too often. */
-  async function admit({ access }: Endpoint, request: FastifyRequest): Promise<Caller | undefined> {
+  function register({ path, method }: Endpoint): string {
+    const url = `${API_PREFIX}${path}`
+    const pattern = new RegExp(`^${url.replace(/:\w+/g, '[^/]*')}?$`)
+    const { methods } = served.get(url) ?? { methods: [] }
+    served.set(url, { pattern, methods: [...methods, method] })
+    return url
+  }
+
+  /** Identifies and counts the caller; throws 'unauthorized' or 'rateLimited'. */
+  async function admit({ access }: Endpoint, request: FastifyRequest): Promise<void> {
     const caller = access === 'signed-in' ? await callerOf(request, identify) : undefined
     await limits.request(
       caller ? { rate: 'signedIn', who: caller.owner_id } : { rate: 'signedOut', who: networkOf(request.ip) },
     )
-    if (access === 'signed-in' && !caller) throw new AppError('unauthorized')
-    return caller
+    if (caller) callers.set(request, caller)
+    else if (access === 'signed-in') throw new AppError('unauthorized')
+    checkBodyHeaders(request)
   }
 
   return {
-    serve(endpoint, handler, open) {
-      const url = `${API_PREFIX}${endpoint.path}`
-      served.set(url, (served.get(url) ?? new Set()).add(endpoint.method))
-      const callers = new WeakMap<FastifyRequest, Caller>()
+    serve(endpoint, handler, precondition) {
       const rateLimits = (endpoint.rateLimits ?? []).filter((rate) => RATE_LIMITS[rate].counts === 'calls')
 
       app.route({
         method: endpoint.method,
-        url,
+        url: register(endpoint),
         bodyLimit: endpoint.access === 'public' ? PUBLIC_BODY : SIGNED_IN_BODY,
         // Before the body is read: nobody unknown makes the server read megabytes.
-        onRequest: async (request) => {
-          open?.()
-          const caller = await admit(endpoint, request)
-          if (caller) callers.set(request, caller)
-          checkBodyHeaders(request)
+        onRequest: (request, _reply, done) => {
+          precondition?.()
+          admit(endpoint, request).then(() => done(), done)
         },
         handler: async (request, reply) => {
           const [parts, caller] = [validated(endpoint, request), callers.get(request)]
@@ -102,48 +97,49 @@ export function createServer(app: FastifyInstance, { identify, limits }: ServerP
             const address = networkOf(request.ip)
             await limits.take(usesOf(rateLimits, { caller, address, body: parts.body }))
           }
-          const asked = {
-            ...parts,
-            caller,
-            // Few calls ask for these.
-            get address() {
-              return networkOf(request.ip)
-            },
-            get browser() {
-              return browserOf(request, reply)
-            },
-            get locale() {
-              return localeOf(request)
-            },
-            ifMatch: request.headers['if-match'],
-            idempotencyKey: endpoint.takesIdempotencyKey && idempotencyKeyOf(request),
-            setEtag: (etag: string) => void reply.header('etag', etag),
-          }
+          const asked = Object.assign(contextOf(endpoint, request, reply), parts, { caller })
           // The parts were parsed by the endpoint's own schemas just above.
-          const answer = await handler(asked as Parameters<typeof handler>[0])
-          return reply.status(endpoint.status).send(answer)
+          const response = await handler(asked as Parameters<typeof handler>[0])
+          return reply.status(endpoint.status).send(response)
         },
         errorHandler: (error, request, reply) =>
-          answerFailure(error, request, reply, endpoint.repeatsDetailAsError),
+          sendError(error, request, reply, endpoint.repeatsDetailAsError),
       })
     },
 
-    refuseOtherMethods() {
-      for (const [url, methods] of served) {
-        const allowed = new Set([...methods, ...(methods.has('GET') ? ['HEAD'] : [])])
-        app.route({
-          method: METHODS.filter((method) => !allowed.has(method)),
-          url,
-          onRequest: async (_request, reply) => {
-            reply.header('allow', [...allowed].join(', '))
-            throw new AppError('methodNotAllowed')
-          },
-          handler: async () => undefined,
-        })
-      }
+    methodsAt(path) {
+      const decoded = decodedPath(path)
+      const methods = [...served.values()].find(({ pattern }) => pattern.test(decoded))?.methods
+      return methods?.includes('GET') ? [...methods, 'HEAD'] : methods
     },
   }
 }
+
+/** As the router reads it: without a host before it, decoded except for what stands for a reserved character. */
+function decodedPath(path: string): string {
+  const bare = path.replace(/^https?:\/\/[^/]*/i, '')
+  try {
+    return decodeURI(bare)
+  } catch {
+    return bare
+  }
+}
+
+/** What a handler may ask for besides the validated parts; few do. */
+const contextOf = (endpoint: Endpoint, request: FastifyRequest, reply: FastifyReply) => ({
+  get address() {
+    return networkOf(request.ip)
+  },
+  get browser() {
+    return browserOf(request, reply)
+  },
+  get locale() {
+    return localeOf(request)
+  },
+  ifMatch: request.headers['if-match'],
+  idempotencyKey: endpoint.takesIdempotencyKey && idempotencyKeyOf(request),
+  setEtag: (etag: string) => void reply.header('etag', etag),
+})
 
 function idempotencyKeyOf({ headers }: FastifyRequest): string | undefined {
   const key = headers['idempotency-key']
@@ -161,18 +157,14 @@ function validated(endpoint: Endpoint, request: FastifyRequest): Record<string, 
   }
   if (endpoint.query) {
     const query = endpoint.query.safeParse(request.query)
-    if (!query.success) throw new AppError('queryInvalid', fieldsOf(query.error.issues))
+    if (!query.success) throw new AppError('queryInvalid', fieldErrorsOf(query.error.issues))
     parts.query = query.data
   }
-  if (endpoint.body) {
-    const body = endpoint.body.safeParse(request.body ?? {})
-    if (!body.success) throw new AppError('formInvalid', fieldsOf(body.error.issues))
-    parts.body = body.data
-  }
+  if (endpoint.body) parts.body = parseBody(request.body as Buffer | undefined, endpoint.body)
   return parts
 }
 
-/** Whom each of a call's limits counts. */
+/** The counters of each of a call's rate limits. */
 function usesOf(
   rateLimits: readonly RateLimitName[],
   { caller, address, body }: { caller: Caller | undefined; address: string; body: unknown },

@@ -1,16 +1,5 @@
-import { BlockList, isIPv4, isIPv6 } from 'node:net'
-import { groupsOf } from '../http/ip-address.ts'
-
-/** Networks as `10.0.0.0/8`, an address alone standing for itself, to be asked whether they hold an address. */
-export function networks(ranges: readonly string[]): BlockList {
-  const list = new BlockList()
-  for (const range of ranges) {
-    const [address = '', prefix] = range.split('/')
-    const family = isIPv6(address) ? 'ipv6' : 'ipv4'
-    list.addSubnet(address, Number(prefix ?? (family === 'ipv6' ? 128 : 32)), family)
-  }
-  return list
-}
+import { isIPv4, isIPv6 } from 'node:net'
+import { groupsOf, networks } from '../http/ip-address.ts'
 
 /**
  * IPv4 that leads to nobody in the open internet: IANA IPv4 Special-Purpose Address Registry, rows that are not

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
+import { networks } from '../http/ip-address.ts'
 import { startNameServer, type Zone } from '../testing/name-server.ts'
-import { networks } from './addresses.ts'
 import { askNameServers, get, type Resolve } from './connection.ts'
 
 const ZONE: Zone = {

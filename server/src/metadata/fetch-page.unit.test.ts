@@ -6,8 +6,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { brotliCompressSync, deflateSync, gzipSync, zstdCompressSync } from 'node:zlib'
 import { afterEach, describe, expect, it, vi } from 'vitest'
+import { networks } from '../http/ip-address.ts'
 import { type PageServer, startPageServer } from '../testing/page-server.ts'
-import { networks } from './addresses.ts'
 import type { Network } from './connection.ts'
 import { fetchPage } from './fetch-page.ts'
 
@@ -77,7 +77,7 @@ describe('what a page is asked for', () => {
     const { url } = await serve(sends(HTML, 'here'))
     const proxy = await serve(sends(HTML, 'proxy'))
     const program = `
-      import { networks } from '${import.meta.resolve('./addresses.ts')}'
+      import { networks } from '${import.meta.resolve('../http/ip-address.ts')}'
       import { fetchPage } from '${import.meta.resolve('./fetch-page.ts')}'
       const network = { resolve: async () => [], allow: networks(['127.0.0.1']) }
       const signal = new AbortController().signal

@@ -3,7 +3,6 @@ import { type MessageKey, translate } from '@kopilka/contract/messages.ts'
 import { STATUS } from '../errors.ts'
 
 const BY_FRAMEWORK: Partial<Record<MessageKey, number>> = {
-  tooLarge: 413,
   internal: 500,
   databaseUnavailable: 503,
 }

@@ -1,0 +1,146 @@
+import {
+  createServer,
+  type IncomingMessage,
+  type RequestListener,
+  type Server,
+  type ServerResponse,
+  STATUS_CODES,
+} from 'node:http'
+import type { Socket } from 'node:net'
+import { type MessageKey, translate } from '@kopilka/contract/messages.ts'
+import type { FastifyInstance } from 'fastify'
+import { HEADERS } from './headers.ts'
+
+/** Responses that may be under way on one connection. Browsers have one; more is a client that pipelines without end. */
+const MAX_UNDER_WAY = 20
+
+/** Milliseconds. */
+export interface Timeouts {
+  /** Until the head of a request has come, counted from the opening of the connection or the end of the last request. */
+  readonly head: number
+  /** Until the whole request has come: half a megabyte over a poor line, but nobody holds a connection for ever. */
+  readonly request: number
+  /** Without a byte in either direction while a response is under way: whoever does not read is dropped. */
+  readonly inactivity: number
+  /** While the server closes: the same, for the last responses. */
+  readonly closing: number
+  /** How often the first two are checked. */
+  readonly check: number
+}
+
+const TIMEOUTS: Timeouts = {
+  head: 20_000,
+  request: 60_000,
+  inactivity: 75_000,
+  closing: 30_000,
+  check: 5_000,
+}
+
+/** What the parser of Node calls a request that it cannot read; anything else is a 400. */
+const UNREADABLE: Readonly<Record<string, { status: number; message: MessageKey }>> = {
+  HPE_HEADER_OVERFLOW: { status: 431, message: 'badRequest' },
+  HPE_CHUNK_EXTENSIONS_OVERFLOW: { status: 413, message: 'tooLarge' },
+  ERR_HTTP_REQUEST_TIMEOUT: { status: 408, message: 'requestTimeout' },
+}
+
+export type Connections = ReturnType<typeof createConnections>
+
+/** What holds for each connection whatever is asked on it: timeouts, a limit for pipelining, and an orderly end. */
+export function createConnections(timeouts: Partial<Timeouts> = {}) {
+  const {
+    head,
+    request: wholeRequest,
+    inactivity,
+    closing: closingTimeout,
+    check,
+  } = { ...TIMEOUTS, ...timeouts }
+  let closing = false
+  const underWay = new Map<Socket, Set<ServerResponse>>()
+
+  /** Whether the request goes on to the routes. */
+  function admit(request: IncomingMessage, response: ServerResponse): boolean {
+    const { socket } = request
+    const responses = underWay.get(socket) ?? new Set()
+    responses.add(response)
+    response.once('close', () => {
+      responses.delete(response)
+      if (closing && responses.size === 0) socket.destroySoon()
+    })
+    if (closing) response.shouldKeepAlive = false
+    if (responses.size > MAX_UNDER_WAY) socket.destroy()
+    // Node goes on to parse what had come by then.
+    if (socket.destroyed) return false
+    if (request.httpVersion === '1.1' && request.headers.host === undefined) {
+      const { body, headers } = refusal('badRequest')
+      response.writeHead(400, headers).end(body)
+      return false
+    }
+    return true
+  }
+
+  return {
+    /** For Fastify's `serverFactory`. */
+    createServer(handler: RequestListener): Server {
+      const options = {
+        headersTimeout: head,
+        requestTimeout: wholeRequest,
+        connectionsCheckingInterval: check,
+        // Node would refuse without our headers and sentence.
+        requireHostHeader: false,
+      }
+      const server = createServer(options, (request, response) => {
+        if (admit(request, response)) handler(request, response)
+      })
+      server.setTimeout(inactivity)
+      // Longer than proxies and browsers keep an idle connection, so that none of them sends into a closed one.
+      server.keepAliveTimeout = 72_000
+      server.on('connection', (socket) => {
+        underWay.set(socket, new Set())
+        socket.once('close', () => underWay.delete(socket))
+      })
+      // An unknown expectation is no reason to refuse: the request is served like any other.
+      server.on('checkExpectation', (request, response) => server.emit('request', request, response))
+      // Called when Node stops listening. Its own way cuts off a response that is written but has not left yet, and
+      // waits for ever for a connection that a browser opened ahead of need, or on which half a request came.
+      server.closeIdleConnections = () => {
+        for (const [socket, responses] of underWay) {
+          if (responses.size === 0) socket.destroySoon()
+          else socket.setTimeout(closingTimeout, () => socket.destroy())
+        }
+      }
+      return server
+    },
+
+    /** Refuses what is no HTTP, or came too slowly: there is no request to respond to, the text goes to the socket. */
+    refuseUnreadable(error: Error & { code?: string }, socket: Socket): void {
+      const begun = [...(underWay.get(socket) ?? [])].some(({ headersSent }) => headersSent)
+      if (!socket.writable || begun || error.code === 'ECONNRESET') return void socket.destroy()
+      const { status, message } = UNREADABLE[error.code ?? ''] ?? { status: 400, message: 'badRequest' }
+      const { body, headers } = refusal(message)
+      const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`)
+      socket.end([`HTTP/1.1 ${status} ${STATUS_CODES[status]}`, ...lines, '', body].join('\r\n'))
+    },
+
+    /** Closing lets each connection go with its last response: whole, however slowly it is read. Idle ones go at once. */
+    closeWith(app: FastifyInstance): void {
+      app.addHook('preClose', (done) => {
+        closing = true
+        for (const response of [...underWay.values()].flatMap((responses) => [...responses]))
+          response.shouldKeepAlive = false
+        done()
+      })
+    },
+  }
+}
+
+/** A refusal before any route, in the default language. */
+function refusal(message: MessageKey) {
+  const body = JSON.stringify({ detail: translate(message, 'ru') })
+  const headers = {
+    ...HEADERS,
+    'content-type': 'application/json; charset=utf-8',
+    'content-length': Buffer.byteLength(body),
+    connection: 'close',
+  }
+  return { body, headers }
+}

@@ -1,0 +1,131 @@
+import { once } from 'node:events'
+import { connect, type Socket } from 'node:net'
+import fastify, { type FastifyInstance } from 'fastify'
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import { createConnections, type Timeouts } from './connections.ts'
+
+/** More than the system takes over from us while nobody reads. */
+const LARGE = 'слово '.repeat(2_000_000)
+
+let app: FastifyInstance
+let sockets: Socket[]
+/** Requests that got as far as their route, where that never responds. */
+let begun: number
+beforeEach(() => {
+  sockets = []
+  begun = 0
+})
+afterEach(async () => {
+  for (const socket of sockets) socket.destroy()
+  await app.close()
+})
+
+async function listen(timeouts?: Partial<Timeouts>): Promise<void> {
+  const connections = createConnections(timeouts)
+  app = fastify({ serverFactory: connections.createServer, clientErrorHandler: connections.refuseUnreadable })
+  connections.closeWith(app)
+  app.get('/', async () => 'done')
+  app.get('/large', async () => LARGE)
+  app.get('/never', () => {
+    begun += 1
+    return new Promise(() => {})
+  })
+  app.post('/', async () => 'done')
+  await app.listen({ port: 0, host: '127.0.0.1' })
+}
+
+/** A connection on which `text` was sent. By then the server has seen it. */
+async function open(text: string): Promise<Socket> {
+  const address = app.server.address()
+  const seen = once(app.server, 'connection')
+  const socket = connect(typeof address === 'object' && address ? address.port : 0, '127.0.0.1')
+  sockets.push(socket)
+  await once(socket, 'connect')
+  await seen
+  socket.write(text)
+  return socket
+}
+
+it.each([
+  ['nothing was ever asked', ''],
+  ['half a request came', 'GET /large HTT'],
+])('does not wait for a connection on which %s', async (_, text) => {
+  await listen()
+  const ended = once(await open(text), 'close')
+  await app.close()
+  await ended
+})
+
+it('sends a response under way to its end, however late it is read', async () => {
+  await listen()
+  const reader = await open('GET /large HTTP/1.1\r\nhost: x\r\n\r\n')
+  await once(reader, 'readable')
+  const closed = app.close()
+  // What it cuts off when it stops listening, it has cut off by then.
+  await expect.poll(() => app.server.listening).toBe(false)
+  const parts: Buffer[] = []
+  for await (const part of reader) parts.push(part)
+  await closed
+  const [head = '', body = ''] = Buffer.concat(parts).toString('utf8').split('\r\n\r\n')
+  expect(head).toMatch(/^HTTP\/1.1 200 /)
+  expect(body.length).toBe(LARGE.length)
+})
+
+it('does not wait for ever for a client that sends half of what it announced, or reads half of the response', async () => {
+  await listen({ closing: 100 })
+  const sender = await open(
+    'POST / HTTP/1.1\r\nhost: x\r\ncontent-type: text/plain\r\ncontent-length: 100\r\n\r\nhalf',
+  )
+  const reader = await open('GET /large HTTP/1.1\r\nhost: x\r\n\r\n')
+  await once(reader, 'readable')
+  const cut = once(sender, 'close')
+  await app.close()
+  await cut
+})
+
+/** All that comes on a connection until the server closes it. */
+async function received(socket: Socket): Promise<string> {
+  const parts: Buffer[] = []
+  for await (const part of socket) parts.push(part)
+  return Buffer.concat(parts).toString('utf8')
+}
+
+it.each([
+  ['nothing came', ''],
+  ['half a head came', 'GET / HTT'],
+  [
+    'half a body came',
+    'POST / HTTP/1.1\r\nhost: x\r\ncontent-type: text/plain\r\ncontent-length: 100\r\n\r\nhalf',
+  ],
+])('responds 408 where %s in time', async (_, text) => {
+  await listen({ head: 50, request: 50, check: 10 })
+  const answer = await received(await open(text))
+  expect(answer).toMatch(/^HTTP\/1.1 408 Request Timeout\r\n/)
+  expect(answer).toContain('x-content-type-options: nosniff\r\n')
+  expect(answer).toContain('{"detail":"Запрос не пришёл вовремя. Попробуйте ещё раз."}')
+})
+
+it('drops a client that does not read', async () => {
+  await listen({ inactivity: 50 })
+  const closed = once(app.server, 'request').then(([, response]) => once(response, 'close'))
+  await open('GET /large HTTP/1.1\r\nhost: x\r\n\r\n')
+  await closed
+})
+
+it('serves twenty pipelined requests, and cuts a connection that brings more', async () => {
+  await listen()
+  const request = 'GET / HTTP/1.1\r\nhost: x\r\n\r\n'
+  const last = 'GET / HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n'
+  const few = await received(await open(request.repeat(19) + last))
+  expect(few.match(/HTTP\/1.1 200 OK/g)).toHaveLength(20)
+  const many = await open('GET /never HTTP/1.1\r\nhost: x\r\n\r\n'.repeat(2_000))
+  await once(many.resume(), 'close')
+  expect(begun).toBe(20)
+})
+
+it('refuses a request without a host with headers and a sentence', async () => {
+  await listen()
+  const answer = await received(await open('GET / HTTP/1.1\r\n\r\n'))
+  expect(answer).toMatch(/^HTTP\/1.1 400 Bad Request\r\n/)
+  expect(answer).toContain('x-content-type-options: nosniff\r\n')
+})

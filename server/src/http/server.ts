@@ -1,0 +1,66 @@
+import fastify, {
+  type FastifyError,
+  type FastifyInstance,
+  type FastifyReply,
+  type FastifyRequest,
+  LogController,
+} from 'fastify'
+import type { Config } from '../config.ts'
+import { createConnections, type Timeouts } from './connections.ts'
+import { sendError } from './errors.ts'
+import { headersFor, sendHeaders } from './headers.ts'
+import { addressIn, networks } from './ip-address.ts'
+import { isApi } from './static.ts'
+
+/** One line per request. It names the route, never the address: a query holds what people search for. */
+class RequestLog extends LogController {
+  override incomingRequest(): void {}
+  override routeNotFound(): void {}
+
+  override requestCompleted(
+    _error: Error | null | undefined,
+    { log, method, routeOptions }: FastifyRequest,
+    { statusCode, elapsedTime }: FastifyReply,
+  ): void {
+    const milliseconds = Math.round(elapsedTime * 10) / 10
+    log.info({ method, route: routeOptions.url, status: statusCode, milliseconds }, 'request')
+  }
+}
+
+/** Whether a hop in `X-Forwarded-For` is one of the named proxies; some proxies write `ip:port`. */
+function trusts(ranges: readonly string[]): (hop: string) => boolean {
+  const proxies = networks(ranges)
+  return (hop) => {
+    const { address, family } = addressIn(hop)
+    return family !== undefined && proxies.check(address, family)
+  }
+}
+
+/** A Fastify instance without routes: connections, security headers, error responses, the log. */
+export function createHttpServer(
+  { LOG_LEVEL, TRUST_PROXY }: Pick<Config, 'LOG_LEVEL' | 'TRUST_PROXY'>,
+  timeouts?: Partial<Timeouts>,
+): FastifyInstance {
+  const connections = createConnections(timeouts)
+  const app = fastify({
+    logger: { level: LOG_LEVEL, base: null },
+    logController: new RequestLog(),
+    trustProxy: TRUST_PROXY.length > 0 && trusts(TRUST_PROXY),
+    // An id of any length is looked up and not found: Node reads no more than this of a request's head.
+    routerOptions: { ignoreTrailingSlash: true, maxParamLength: 16_384 },
+    forceCloseConnections: 'idle',
+    return503OnClosing: false,
+    serverFactory: connections.createServer,
+    clientErrorHandler: connections.refuseUnreadable,
+    frameworkErrors: (error: FastifyError, request: FastifyRequest, reply: FastifyReply) => {
+      reply.headers(headersFor(request))
+      // An address that cannot be decoded is an unknown one, and those lead to the root.
+      if (request.method === 'GET' && !isApi(request.url)) return void reply.redirect('/')
+      sendError(error, request, reply)
+    },
+  })
+  sendHeaders(app)
+  connections.closeWith(app)
+  app.setErrorHandler<FastifyError>((error, request, reply) => sendError(error, request, reply))
+  return app
+}
