@@ -21,6 +21,8 @@ test('a forgotten password: an email, its link, a new password, and in', async (
   await page.getByLabel('Email').fill(email.toUpperCase())
   await page.getByRole('button', { name: 'Отправить ссылку для сброса' }).click()
   await expect(message(page, 'Письмо для сброса пароля отправлено. Проверьте ваш email.')).toBeVisible()
+  await expect(page.getByText(/Откройте ссылку из него: она действует один час/)).toBeVisible()
+  await expectAccessible(page)
 
   const mail = await nthMessage(1, server.dataDir)
   const [link = ''] = /http\S+\/auth\/password-confirm\?\S+/.exec(mail) ?? []

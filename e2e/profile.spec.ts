@@ -83,7 +83,9 @@ test('the interface speaks English at once when asked to, and still does after a
   await account.addNote({ title: 'Заметка' })
   await page.goto('/profile')
   await expect(page.getByRole('heading', { name: 'Язык' })).toBeVisible()
+  await expect(page.getByRole('radiogroup', { name: 'Язык' })).toBeVisible()
   await expect(page.getByLabel('Русский')).toBeChecked()
+  await page.getByLabel('Имя').fill('Не сохранено')
   await page.getByLabel('Русский').focus()
   await page.keyboard.press('ArrowRight')
   await expect(page.getByRole('heading', { name: 'Language' })).toBeVisible()
@@ -92,6 +94,8 @@ test('the interface speaks English at once when asked to, and still does after a
   await expect(page).toHaveTitle('Profile — Копилка')
   await expect(page.locator('html')).toHaveAttribute('lang', 'en')
   await expectAccessible(page)
+  await expect(page.getByLabel('First name')).toHaveValue('Не сохранено')
+  await page.getByLabel('First name').fill('Анна')
 
   await page.reload()
   await expect(page.getByRole('heading', { name: 'General information' })).toBeVisible()

@@ -42,7 +42,7 @@ export const DEPENDENCY_RULES: Readonly<Record<string, Workspace>> = {
       ['main'],
       ['app'],
       ['home', 'items', 'tags', 'accounts', 'privacy'],
-      ['navigation'],
+      ['navigation', 'forms'],
       ['api', 'ui'],
       ['lib', 'messages'],
     ],

@@ -1,5 +1,5 @@
 import { LOCALES, type Locale } from '@kopilka/contract/messages.ts'
-import { Group, Paper, Radio, Title } from '@mantine/core'
+import { Button, Group, Paper, Radio, Title } from '@mantine/core'
 import { useId } from 'react'
 import { language } from '../messages/language.ts'
 import { chooseLanguage, t } from '../messages/messages.ts'
@@ -8,40 +8,41 @@ import { showMessage } from '../ui/snackbar.ts'
 /** Each language by its own name, whatever the interface speaks. */
 const NAMES: Record<Locale, string> = { ru: 'Русский', en: 'English' }
 
-const idOf = (locale: Locale): string => `language-${locale}`
+const choose = (locale: Locale): void =>
+  void chooseLanguage(locale).catch(() => showMessage(t('failure.noAnswer'), 'error'))
 
 /** The language of the interface, at once and for good. */
 export function LanguageChoice() {
   const heading = useId()
-  const choose = async (locale: Locale) => {
-    try {
-      await chooseLanguage(locale)
-    } catch {
-      showMessage(t('failure.noAnswer'), 'error')
-      return
-    }
-    // The screen was mounted anew: the focus goes back to what was chosen.
-    document.getElementById(idOf(locale))?.focus()
-  }
   return (
     <Paper withBorder component="section" p={{ base: 'md', xs: 'lg' }}>
       <Title order={2} size="h4" id={heading} mb="md">
         {t('profile.language')}
       </Title>
-      <Radio.Group aria-labelledby={heading} value={language()}>
-        <Group gap="xl">
-          {LOCALES.map((locale) => (
-            <Radio
-              key={locale}
-              id={idOf(locale)}
-              value={locale}
-              label={NAMES[locale]}
-              lang={locale}
-              onChange={() => void choose(locale)}
-            />
-          ))}
-        </Group>
-      </Radio.Group>
+      {/* Mantine's Radio.Group takes its name from a label of its own alone. */}
+      <Group gap="xl" role="radiogroup" aria-labelledby={heading}>
+        {LOCALES.map((locale) => (
+          <Radio
+            key={locale}
+            name="language"
+            checked={locale === language()}
+            label={NAMES[locale]}
+            lang={locale}
+            onChange={() => choose(locale)}
+          />
+        ))}
+      </Group>
     </Paper>
   )
 }
+
+/** The languages the interface does not speak now, for who has not signed in. */
+export const OtherLanguages = () => (
+  <Group justify="center" gap="xs">
+    {LOCALES.filter((locale) => locale !== language()).map((locale) => (
+      <Button key={locale} variant="subtle" size="compact-sm" lang={locale} onClick={() => choose(locale)}>
+        {NAMES[locale]}
+      </Button>
+    ))}
+  </Group>
+)

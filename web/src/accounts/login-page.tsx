@@ -1,16 +1,15 @@
 import { accounts } from '@kopilka/contract/accounts.ts'
-import { Button, Stack, Title } from '@mantine/core'
+import { Button, Stack, Text, Title } from '@mantine/core'
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
-import { call } from '../api/call.ts'
-import { failureText } from '../api/failure-text.ts'
 import { startSession } from '../api/session.ts'
+import { useCallForm } from '../forms/use-call-form.ts'
 import { placeAfterLogin } from '../lib/place-after-login.ts'
-import { useForm } from '../lib/use-form.ts'
-import { language } from '../messages/language.ts'
 import { t } from '../messages/messages.ts'
 import { AnchorLink } from '../navigation/router-links.tsx'
-import { hideErrors, showMessage } from '../ui/snackbar.ts'
+import { hideErrors } from '../ui/snackbar.ts'
+import { useCarriedEmail } from './carried-email.ts'
 import { EmailField } from './email-field.tsx'
+import { OtherLanguages } from './language-choice.tsx'
 import { PasswordField } from './password-field.tsx'
 
 const route = getRouteApi('/auth-layout/auth/login')
@@ -19,28 +18,26 @@ const route = getRouteApi('/auth-layout/auth/login')
 export function LoginPage() {
   const navigate = useNavigate()
   const { redirect } = route.useSearch()
-  const form = useForm({
-    initial: { email: '', password: '' },
-    schema: accounts.login.body,
-    locale: language(),
-    onInvalid: () => showMessage(t('form.invalid'), 'error'),
-    onSubmit: async (body) => {
-      try {
-        startSession(await call(accounts.login, { body }))
-      } catch (failure) {
-        showMessage(failureText(failure), 'error')
-        return
-      }
+  const form = useCallForm(accounts.login, {
+    initial: { email: useCarriedEmail(), password: '' },
+    onDone: async (session) => {
+      startSession(session)
       hideErrors()
       await navigate({ href: placeAfterLogin(redirect), replace: true })
     },
   })
+  const state = { email: form.values.email }
   return (
-    <form onSubmit={form.submit} noValidate>
+    <form {...form.form}>
       <Stack>
-        <Title order={1} size="h3">
-          {t('title.login')}
-        </Title>
+        <div>
+          <Title order={1} size="h3">
+            {t('title.login')}
+          </Title>
+          <Text size="sm" c="dimmed">
+            {t('login.about')}
+          </Text>
+        </div>
         <EmailField {...form.text('email')} label={t('login.email')} />
         <PasswordField
           {...form.text('password')}
@@ -48,15 +45,16 @@ export function LoginPage() {
           autoComplete="current-password"
           required
         />
-        <AnchorLink to="/auth/password-reset" size="sm" ta="end" style={{ alignSelf: 'end' }}>
+        <AnchorLink to="/auth/password-reset" state={state} size="sm" ta="end" style={{ alignSelf: 'end' }}>
           {t('login.forgotten')}
         </AnchorLink>
         <Button type="submit" loading={form.submitting}>
           {t('login.submit')}
         </Button>
-        <Button variant="default" onClick={() => navigate({ to: '/auth/registration' })}>
+        <Button variant="default" onClick={() => void navigate({ to: '/auth/registration', state })}>
           {t('login.register')}
         </Button>
+        <OtherLanguages />
       </Stack>
     </form>
   )

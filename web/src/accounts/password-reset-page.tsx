@@ -1,42 +1,40 @@
 import { accounts } from '@kopilka/contract/accounts.ts'
-import { Button, Stack, Title } from '@mantine/core'
-import { call } from '../api/call.ts'
-import { failureText } from '../api/failure-text.ts'
-import { useForm } from '../lib/use-form.ts'
-import { language } from '../messages/language.ts'
+import { Alert, Button, Stack, Title } from '@mantine/core'
+import { useState } from 'react'
+import { useCallForm } from '../forms/use-call-form.ts'
 import { t } from '../messages/messages.ts'
 import { AnchorLink } from '../navigation/router-links.tsx'
 import { showMessage } from '../ui/snackbar.ts'
+import { useCarriedEmail } from './carried-email.ts'
 import { EmailField } from './email-field.tsx'
 
-/** Has a letter sent with a link that lets one choose a new password. */
+/** Has a letter sent with a link that lets one choose a new password, and says what to do with it. */
 export function PasswordResetPage() {
-  const form = useForm({
-    initial: { email: '' },
-    schema: accounts.passwordReset.body,
-    locale: language(),
-    onInvalid: () => showMessage(t('form.invalid'), 'error'),
-    onSubmit: async (body) => {
-      try {
-        await call(accounts.passwordReset, { body })
-      } catch (failure) {
-        showMessage(failureText(failure, 'passwordReset.failure'), 'error')
-        return
-      }
+  const [sentTo, setSentTo] = useState<string>()
+  const form = useCallForm(accounts.passwordReset, {
+    initial: { email: useCarriedEmail() },
+    failure: 'passwordReset.failure',
+    onDone: (_, { email }) => {
+      setSentTo(email)
       showMessage(t('passwordReset.sent'), 'success')
     },
   })
   return (
-    <form onSubmit={form.submit} noValidate>
+    <form {...form.form}>
       <Stack>
         <Title order={1} size="h3">
           {t('title.passwordReset')}
         </Title>
+        {sentTo !== undefined && (
+          <Alert role="status" style={{ overflowWrap: 'anywhere' }}>
+            {t('passwordReset.next', { email: sentTo })}
+          </Alert>
+        )}
         <EmailField {...form.text('email')} label={t('login.email')} />
         <Button type="submit" loading={form.submitting}>
           {t('passwordReset.submit')}
         </Button>
-        <AnchorLink to="/auth/login" ta="center">
+        <AnchorLink to="/auth/login" state={{ email: form.values.email }} ta="center">
           {t('registration.login')}
         </AnchorLink>
       </Stack>

@@ -1,38 +1,26 @@
 import { accounts } from '@kopilka/contract/accounts.ts'
 import { Button, Stack, TextInput } from '@mantine/core'
 import { useNavigate } from '@tanstack/react-router'
-import { call } from '../api/call.ts'
-import { CallFailure } from '../api/failure.ts'
-import { failureText } from '../api/failure-text.ts'
-import { useForm } from '../lib/use-form.ts'
-import { language } from '../messages/language.ts'
+import { useCallForm } from '../forms/use-call-form.ts'
 import { t } from '../messages/messages.ts'
+import { AnchorLink } from '../navigation/router-links.tsx'
 import { showMessage } from '../ui/snackbar.ts'
+import { useCarriedEmail } from './carried-email.ts'
 import { EmailField } from './email-field.tsx'
 import { NewPasswordField } from './new-password-field.tsx'
 
 /** Creates an account, then goes to login. */
 export function RegistrationForm() {
   const navigate = useNavigate()
-  const form = useForm({
-    initial: { first_name: '', last_name: '', email: '', password: '' },
-    schema: accounts.register.body,
-    locale: language(),
-    onInvalid: () => showMessage(t('form.invalid'), 'error'),
-    onSubmit: async (body) => {
-      try {
-        await call(accounts.register, { body })
-      } catch (failure) {
-        if (failure instanceof CallFailure) form.showServerErrors(failure.fields)
-        showMessage(failureText(failure), 'error')
-        return
-      }
-      await navigate({ to: '/auth/login' })
+  const form = useCallForm(accounts.register, {
+    initial: { first_name: '', last_name: '', email: useCarriedEmail(), password: '' },
+    onDone: async (_, { email }) => {
+      await navigate({ to: '/auth/login', state: { email } })
       showMessage(t('registration.done'), 'success')
     },
   })
   return (
-    <form onSubmit={form.submit} noValidate>
+    <form {...form.form}>
       <Stack>
         <TextInput
           {...form.text('first_name')}
@@ -51,6 +39,9 @@ export function RegistrationForm() {
         <Button type="submit" loading={form.submitting}>
           {t('registration.submit')}
         </Button>
+        <AnchorLink to="/auth/login" state={{ email: form.values.email }} ta="center">
+          {t('registration.login')}
+        </AnchorLink>
       </Stack>
     </form>
   )

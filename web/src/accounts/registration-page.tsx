@@ -1,30 +1,40 @@
 import { translate } from '@kopilka/contract/messages.ts'
 import { Alert, Stack, Title } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { siteQuery } from '../api/queries.ts'
+import { meQuery, siteQuery } from '../api/queries.ts'
+import { isSignedIn } from '../api/session.ts'
 import { language } from '../messages/language.ts'
 import { t } from '../messages/messages.ts'
 import { AnchorLink } from '../navigation/router-links.tsx'
 import { RegistrationForm } from './registration-form.tsx'
 
-/** Lets someone new in; where the owner has closed registration, says so before anything is typed. */
+/** Lets someone new in. Says before anything is typed where registration is closed, and who is signed in here. */
 export function RegistrationPage() {
   const { data: site } = useQuery(siteQuery)
+  const { data: me } = useQuery({ ...meQuery, enabled: isSignedIn(), meta: { failure: 'screen' } })
   return (
     <Stack>
       <Title order={1} size="h3">
         {t('title.registration')}
       </Title>
-      {site?.registration === 'closed' ? (
-        <Alert color="gray" role="status">
-          {translate('registrationClosed', language())}
+      {me && (
+        <Alert color="gray" role="status" style={{ overflowWrap: 'anywhere' }}>
+          {t('registration.signedIn', { email: me.email })}{' '}
+          <AnchorLink to="/home">{t('registration.toHome')}</AnchorLink>
         </Alert>
+      )}
+      {site?.registration === 'closed' ? (
+        <>
+          <Alert color="gray" role="status">
+            {translate('registrationClosed', language())}
+          </Alert>
+          <AnchorLink to="/auth/login" ta="center">
+            {t('registration.login')}
+          </AnchorLink>
+        </>
       ) : (
         <RegistrationForm />
       )}
-      <AnchorLink to="/auth/login" ta="center">
-        {t('registration.login')}
-      </AnchorLink>
     </Stack>
   )
 }

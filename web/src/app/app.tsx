@@ -5,8 +5,7 @@ import './base.css'
 import { MantineProvider } from '@mantine/core'
 import { QueryClientProvider } from '@tanstack/react-query'
 import { RouterProvider } from '@tanstack/react-router'
-import { useSyncExternalStore } from 'react'
-import { language, onLanguageChange } from '../messages/language.ts'
+import { useLanguage } from '../messages/language.ts'
 import { Snackbar } from '../ui/snackbar-view.tsx'
 import { watchArrivals } from './arrival.ts'
 import { createQueryClient } from './query-client.ts'
@@ -19,13 +18,13 @@ const router = createAppRouter(queryClient)
 watchArrivals(router)
 followSession(router, queryClient)
 
-/** The whole page. A change of language mounts the screens anew. */
+/** The whole page. */
 export function App() {
-  const locale = useSyncExternalStore(onLanguageChange, language)
+  useLanguage()
   return (
     <MantineProvider theme={theme} cssVariablesResolver={contrastVariables} defaultColorScheme="auto">
       <QueryClientProvider client={queryClient}>
-        <RouterProvider key={locale} router={router} />
+        <RouterProvider router={router} />
         <Snackbar />
       </QueryClientProvider>
     </MantineProvider>

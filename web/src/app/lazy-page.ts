@@ -1,4 +1,6 @@
 import { lazyRouteComponent } from '@tanstack/react-router'
+import { createElement } from 'react'
+import { useLanguage } from '../messages/language.ts'
 
 /** Tells in local storage that the page was reloaded because a part of it did not load. */
 const FLAG = 'reloaded_after_failed_load'
@@ -14,11 +16,18 @@ let reloading = false
 
 type Page = () => React.JSX.Element
 
+/** Renders a screen anew in each language; nothing in it is mounted anew, so what is typed stays. */
+const inLanguage = (Screen: Page) => {
+  useLanguage()
+  return createElement(Screen)
+}
+
 /** A component loaded when its route is visited: `lazyPage(() => import('…'), 'NotesPage')`. */
 export const lazyPage = <Name extends string>(load: () => Promise<Record<Name, Page>>, name: Name) =>
   lazyRouteComponent<Record<Name, Page>, Name>(async () => {
     try {
-      return await load()
+      const { [name]: Screen } = await load()
+      return { [name]: () => inLanguage(Screen) } as Record<Name, Page>
     } catch (cause) {
       failed = true
       throw new PartNotLoaded('a part of the page did not load', { cause })

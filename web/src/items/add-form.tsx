@@ -1,9 +1,8 @@
 import { Button, Group, Paper, Stack, Title } from '@mantine/core'
 import { useState } from 'react'
-import { useForm } from '../lib/use-form.ts'
-import { language } from '../messages/language.ts'
+import { UnsavedChangesDialog } from '../forms/unsaved-changes-dialog.tsx'
+import { useForm } from '../forms/use-form.ts'
 import { t } from '../messages/messages.ts'
-import { UnsavedChangesDialog } from '../navigation/unsaved-changes-dialog.tsx'
 import { showMessage } from '../ui/snackbar.ts'
 import { readDraft, typedOver } from './draft.ts'
 import { DraftNotice } from './draft-notice.tsx'
@@ -25,8 +24,7 @@ export function AddForm({ kind, place }: AddFormProps) {
   const adding = useAdding(kind, () => unsaved.forget())
   const form = useForm({
     initial: draft ? typedOver(kind.empty, draft) : kind.empty,
-    schema: kind.schema,
-    locale: language(),
+    shape: kind.shape,
     onInvalid: () => showMessage(t('form.invalid'), 'error'),
     onSubmit: async (body) => {
       form.showServerErrors(await adding.add(body))

@@ -2,11 +2,10 @@ import { Button, Group, Paper, Stack, Title } from '@mantine/core'
 import { useCanGoBack, useNavigate, useRouter } from '@tanstack/react-router'
 import { lazy, Suspense, useState } from 'react'
 import type { Answer } from '../api/send.ts'
-import { useForm } from '../lib/use-form.ts'
-import { language } from '../messages/language.ts'
+import { UnsavedChangesDialog } from '../forms/unsaved-changes-dialog.tsx'
+import { useForm } from '../forms/use-form.ts'
 import { t } from '../messages/messages.ts'
 import { AnchorLink } from '../navigation/router-links.tsx'
-import { UnsavedChangesDialog } from '../navigation/unsaved-changes-dialog.tsx'
 import { Breadcrumbs } from '../ui/breadcrumbs.tsx'
 import { ErrorAlert } from '../ui/error-alert.tsx'
 import { LoadingBar } from '../ui/loading-bar.tsx'
@@ -57,8 +56,7 @@ export function EditForm({ kind, loaded, place, onGone }: EditFormProps) {
   })
   const form = useForm({
     initial: draft?.values ?? saved,
-    schema: kind.schema,
-    locale: language(),
+    shape: kind.shape,
     onInvalid: () => showMessage(t('form.invalid'), 'error'),
     onSubmit: async (body) => {
       form.showServerErrors(await saving.save(body))

@@ -1,6 +1,6 @@
 import { Stack, TextInput } from '@mantine/core'
 import type { ComponentProps } from 'react'
-import type { useForm } from '../lib/use-form.ts'
+import type { Shape, useForm } from '../forms/use-form.ts'
 import { t } from '../messages/messages.ts'
 import { ownDirection } from '../ui/own-direction.ts'
 import { RichTextField } from '../ui/rich-text-field.tsx'
@@ -10,7 +10,7 @@ import { type ItemField, type ItemValues, namesOf, textOf } from './item-kind.ts
 import { useTagSuggestions } from './use-tag-suggestions.ts'
 
 type ItemForm = Pick<
-  ReturnType<typeof useForm<ItemValues, unknown>>,
+  ReturnType<typeof useForm<Shape, ItemValues>>,
   'values' | 'set' | 'fillBlank' | 'blank' | 'touch' | 'errorOf'
 >
 

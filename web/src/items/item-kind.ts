@@ -84,12 +84,14 @@ export interface ItemKind extends Shared {
   /** Fails with 412 where the item no longer is what `etag` names. */
   update(id: string, values: ItemValues, etag: string | undefined): Promise<unknown>
 
-  schema: z.ZodMiniType<ItemValues, ItemValues>
+  /** A schema for each field of the form. */
+  shape: ItemShape
   fields: { add: ItemField[]; edit: ItemField[] }
   empty: ItemValues
 }
 
-type SaveSchema = z.ZodMiniType<ItemValues, ItemValues>
+type ItemShape = Record<string, z.ZodMiniType<ItemValues[string], ItemValues[string]>>
+type SaveSchema = z.ZodMiniObject<ItemShape> & z.ZodMiniType<ItemValues, ItemValues>
 /** Every field of what is saved: one that is missing in a kind does not compile. */
 type FormOf<Schema extends SaveSchema> = {
   [Name in keyof z.input<Schema>]-?: NonNullable<z.input<Schema>[Name]>
@@ -118,7 +120,7 @@ export const defineKind = <Schema extends SaveSchema>(schema: Schema, face: Kind
     ...rest,
     create: (values, idempotencyKey) => create(schema.parse(values), idempotencyKey),
     update: (id, values, etag) => update(id, schema.parse(values), etag),
-    schema,
+    shape: schema.shape,
     fields: { add: [...edit.filter(isFirst), ...edit.filter((field) => !isFirst(field))], edit },
   }
 }

@@ -1,9 +1,8 @@
 import { Alert, Button, Group, Paper, Stack, Title } from '@mantine/core'
 import { useNavigate } from '@tanstack/react-router'
-import { useForm } from '../lib/use-form.ts'
-import { language } from '../messages/language.ts'
+import { UnsavedChangesDialog } from '../forms/unsaved-changes-dialog.tsx'
+import { useForm } from '../forms/use-form.ts'
 import { t } from '../messages/messages.ts'
-import { UnsavedChangesDialog } from '../navigation/unsaved-changes-dialog.tsx'
 import { showMessage } from '../ui/snackbar.ts'
 import { ItemFields } from './item-fields.tsx'
 import type { ItemKind, ItemValues } from './item-kind.ts'
@@ -24,8 +23,7 @@ export function RescueForm({ kind, place, typed }: RescueFormProps) {
   const adding = useAdding(kind, () => unsaved.forget())
   const form = useForm({
     initial: typed,
-    schema: kind.schema,
-    locale: language(),
+    shape: kind.shape,
     onInvalid: () => showMessage(t('form.invalid'), 'error'),
     onSubmit: async (body) => {
       form.showServerErrors(await adding.add(body))

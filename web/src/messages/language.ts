@@ -1,4 +1,5 @@
 import { LOCALES, type Locale } from '@kopilka/contract/messages.ts'
+import { useSyncExternalStore } from 'react'
 
 const KEY = 'language'
 const listeners = new Set<() => void>()
@@ -15,6 +16,9 @@ export const onLanguageChange = (listener: () => void): (() => void) => {
   listeners.add(listener)
   return () => listeners.delete(listener)
 }
+
+/** Renders the component again after each change of the language. */
+export const useLanguage = (): Locale => useSyncExternalStore(onLanguageChange, language)
 
 /** Called when another tab has changed the language. */
 export const onLanguageElsewhere = (listener: (locale: Locale) => void): void =>

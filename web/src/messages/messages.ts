@@ -10,7 +10,7 @@ const i18n = setupI18n({ locale: 'ru', messages: { ru } })
 
 /**
  * The sentence in the language of the interface; `values` fill its places.
- * A change of language mounts the whole page anew, so nobody has to watch for it.
+ * A change of language renders the screens again: see `useLanguage`.
  */
 export const t = (id: MessageId, values?: Record<string, string | number>): string => i18n._(id, values)
 

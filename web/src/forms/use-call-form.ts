@@ -1,0 +1,57 @@
+import type { Endpoint, RequestOf, ResponseOf } from '@kopilka/contract/endpoint.ts'
+import type { MessageRef } from '@kopilka/contract/messages.ts'
+import type * as z from 'zod/mini'
+import { call as callServer } from '../api/call.ts'
+import { CallFailure } from '../api/failure.ts'
+import { failureText } from '../api/failure-text.ts'
+import { type MessageId, t } from '../messages/messages.ts'
+import { showMessage } from '../ui/snackbar.ts'
+import { type Shape, useForm, type ValidValues, type Values } from './use-form.ts'
+
+type BodyShape<E> = E extends { body: z.ZodMiniObject<infer S extends Shape> } ? S : never
+
+interface CallFormOptions<E extends Endpoint, S extends Shape> {
+  initial: Values<NoInfer<S>>
+  /** The fields where they are others than those of the call's body. */
+  shape?: S
+  /** Rules that need more than one field. */
+  check?: (values: Values<NoInfer<S>>) => Partial<Record<keyof NoInfer<S>, MessageRef>>
+  /** What is sent where it is not the fields as body. */
+  request?: (valid: ValidValues<NoInfer<S>>) => RequestOf<E>
+  /** Says what failed where the server has no sentence; absent: the general catalogue (specification, section 8). */
+  failure?: MessageId
+  /** Tells the user of a failure in place of the snackbar. */
+  showFailure?: (failure: unknown) => void
+  onDone: (response: ResponseOf<E>, valid: ValidValues<NoInfer<S>>) => Promise<void> | void
+}
+
+/** The form of one call: its schema, its messages by field, its failures. See {@link useForm} for what it answers. */
+export const useCallForm = <E extends Endpoint, S extends Shape = BodyShape<E>>(
+  call: E & { body: z.ZodMiniObject },
+  options: CallFormOptions<E, S>,
+) => {
+  const { initial, check, failure: sentence, onDone } = options
+  // Without a shape of its own the form has the fields of the body, and so they are the request.
+  const shape = options.shape ?? (call.body.shape as unknown as S)
+  const request = options.request ?? ((body: ValidValues<S>) => ({ body }) as unknown as RequestOf<E>)
+  const showFailure =
+    options.showFailure ?? ((failure) => showMessage(failureText(failure, sentence), 'error'))
+  const form = useForm({
+    initial,
+    shape,
+    ...(check && { check }),
+    onInvalid: () => showMessage(t('form.invalid'), 'error'),
+    onSubmit: async (valid: ValidValues<S>) => {
+      let response: ResponseOf<E>
+      try {
+        response = (await callServer<E, RequestOf<E>>(call, request(valid))) as ResponseOf<E>
+      } catch (failure) {
+        if (failure instanceof CallFailure) form.showServerErrors(failure.fields)
+        showFailure(failure)
+        return
+      }
+      await onDone(response, valid)
+    },
+  })
+  return form
+}
