@@ -25,7 +25,7 @@ export const DEPENDENCY_RULES: Readonly<Record<string, Workspace>> = {
     imports: ['contract', 'text'],
     levels: [
       ['testing'],
-      ['main'],
+      ['main', 'writer'],
       ['app'],
       ['commands'],
       ['items', 'tags', 'users', 'sessions', 'metadata'],

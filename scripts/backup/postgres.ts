@@ -1,7 +1,7 @@
 import { devNull } from 'node:os'
 import { codeOf } from '../../server/src/db/error-code.ts'
 import { refuseForeign } from '../../server/src/db/migrate.ts'
-import { Database, dialectFor } from '../../server/src/db/open.ts'
+import { dialectFor, OpenDatabase } from '../../server/src/db/open.ts'
 import { CliError } from '../prepare.mjs'
 import { run } from '../run.mjs'
 import { makeFile } from './new-file.ts'
@@ -44,7 +44,7 @@ async function migrationsIn(path: string): Promise<string[]> {
 
 async function hasTables(url: string): Promise<boolean> {
   const dialect = dialectFor({ DATABASE_URL: url, DATA_DIR: '' })
-  const db = new Database(dialect, [])
+  const db = new OpenDatabase(dialect)
   try {
     return (await db.introspection.getTables()).length > 0
   } catch (error) {

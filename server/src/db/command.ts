@@ -2,17 +2,33 @@ import type { Trx } from './schema.ts'
 
 /**
  * A write operation. It runs in one transaction, perhaps in another thread and perhaps more than once, so `run` uses
- * only `trx` and `args`, and both `args` and the result can be structured-cloned. An `AppError` that it throws rolls back
- * its own changes alone.
+ * only `trx` and its arguments, and both arguments and result can be structured-cloned. An `AppError` that it throws
+ * rolls back its own changes alone.
  */
-export interface Command<Args, Result> {
+export interface Command<Args, Result, Prepared = Args> {
   /** Unique: `items.create`. */
   readonly name: string
-  readonly run: (trx: Trx, args: Args) => Promise<Result>
+  /** Pure work that needs no database. It is done before the transaction, so that no lock is held meanwhile. */
+  readonly prepare: (args: Args) => Prepared
+  readonly run: (trx: Trx, args: Prepared) => Promise<Result>
+}
+
+/** Any command, for a list of all. */
+export interface AnyCommand {
+  readonly name: string
+  readonly prepare: (args: never) => unknown
+  readonly run: (trx: Trx, args: never) => Promise<unknown>
 }
 
 /** Declares a command. List it in `server/src/commands.ts`. */
 export const command = <Args, Result>(
   name: string,
   run: Command<Args, Result>['run'],
-): Command<Args, Result> => ({ name, run })
+): Command<Args, Result> => ({ name, prepare: (args) => args, run })
+
+/** Declares a command with work that is done before the transaction. List it in `server/src/commands.ts`. */
+export const preparedCommand = <Args, Prepared, Result>(
+  name: string,
+  prepare: (args: Args) => Prepared,
+  run: (trx: Trx, args: Prepared) => Promise<Result>,
+): Command<Args, Result, Prepared> => ({ name, prepare, run })

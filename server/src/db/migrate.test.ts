@@ -10,7 +10,7 @@ let database: TestDatabase
 let db: Kysely<MigrationTables>
 beforeEach(async () => {
   database = await createTestDatabase()
-  db = new Kysely({ dialect: dialectFor(database.settings).connect() })
+  db = new Kysely({ dialect: dialectFor(database.settings).connectForMigrations() })
 })
 afterEach(async () => {
   await db.destroy()

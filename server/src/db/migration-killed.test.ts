@@ -38,7 +38,7 @@ async function killIn(migration: string): Promise<void> {
 /** What the database says has been applied, read without applying anything. */
 async function applied(): Promise<{ tables: string[]; names: string[] }> {
   const db = new Kysely<{ migrations: { name: string } }>({
-    dialect: dialectFor(database.settings).connect(),
+    dialect: dialectFor(database.settings).connectForMigrations(),
   })
   try {
     const rows = await db.selectFrom('migrations').select('name').orderBy('name').execute()

@@ -1,30 +1,54 @@
-import { Kysely, type LogConfig, sql } from 'kysely'
+import { Kysely, sql } from 'kysely'
 import type { Config } from '../config.ts'
-import { DatabaseConflict, DatabaseUnavailable } from '../errors.ts'
+import { DatabaseUnavailable } from '../errors.ts'
 import type { Command } from './command.ts'
-import { type Dialect, type FullText, UnusableDatabase } from './dialect.ts'
+import { type Dialect, type FullText, type StatementLog, UnusableDatabase, type Writer } from './dialect.ts'
 import { type MigrationTables, migrate } from './migrate.ts'
 import { postgresDialect } from './postgres.ts'
 import type { Tables } from './schema.ts'
 import { sqliteDialect } from './sqlite.ts'
 import { transact } from './transact.ts'
-import { translated } from './translated.ts'
 
-/** An open database with its tables up to date. */
-export class Database extends Kysely<Tables> {
-  /** What search is to be made of. */
+/** An open database. Its Kysely is for reads; what writes is a command. */
+export interface Database extends Kysely<Tables> {
+  /** What searches run on. */
   readonly fullText: FullText
   /** A sentence for whoever runs the server, where a crash of the database may take away what was acknowledged. */
-  risk?: string | undefined
+  readonly risk: string | undefined
+  /** Runs a command in a transaction; resolves once it is committed. */
+  write<Args, Result, Prepared>(command: Command<Args, Result, Prepared>, args: Args): Promise<Result>
+}
 
-  constructor(dialect: Dialect, log: LogConfig) {
-    super({ dialect: translated(dialect.connect(), (error) => meaningOf(error, dialect)), log })
+export class OpenDatabase extends Kysely<Tables> implements Database {
+  readonly fullText: FullText
+  readonly risk: string | undefined
+  readonly #writer: Writer | undefined
+
+  constructor(
+    dialect: Dialect,
+    { log, risk }: { log?: StatementLog | undefined; risk?: string | undefined } = {},
+  ) {
+    super({
+      dialect: dialect.connect(log),
+      ...(log && dialect.fullText === 'tsvector' && { log: ({ query }) => log(query) }),
+    })
     this.fullText = dialect.fullText
+    this.risk = risk
+    this.#writer = dialect.createWriter?.(log)
   }
 
-  /** Runs a command in a transaction; answers once it is committed. */
-  write<Args, Result>({ run }: Command<Args, Result>, args: Args): Promise<Result> {
-    return transact(this, (trx) => run(trx, args))
+  async write<Args, Result, Prepared>(command: Command<Args, Result, Prepared>, args: Args): Promise<Result> {
+    // The thread runs the command of that name: its result has the same type.
+    if (this.#writer) return this.#writer.write(command.name, args) as Promise<Result>
+    const prepared = command.prepare(args)
+    return transact(this, (trx) => command.run(trx, prepared))
+  }
+
+  /** Closes the connections after the writes that are under way. */
+  override async destroy(): Promise<void> {
+    // The writer goes last: it brings the write-ahead log into the file, which a reader cannot.
+    await super.destroy()
+    await this.#writer?.close()
   }
 }
 
@@ -33,46 +57,34 @@ export const dialectFor = ({ DATABASE_URL, DATA_DIR }: Pick<Config, 'DATABASE_UR
   DATABASE_URL === '' ? sqliteDialect(DATA_DIR) : postgresDialect(DATABASE_URL)
 
 /**
- * Opens the database that the settings name and brings its tables up to date.
+ * Opens the database that the settings name and brings its tables up to date. `log` is told every statement.
  * Throws {@link UnusableDatabase} where whoever starts the server can mend what is wrong.
  */
 export async function openDb(
   config: Pick<Config, 'DATABASE_URL' | 'DATA_DIR'>,
-  log: LogConfig = [],
+  log?: StatementLog,
 ): Promise<Database> {
   const dialect = dialectFor(config)
-  const db = new Database(dialect, log)
   try {
-    await bringUpToDate(db, dialect)
-    db.risk = await dialect.riskOf?.(db)
+    const risk = await bringUpToDate(dialect)
+    const db = new OpenDatabase(dialect, { log, risk })
     await sql`select 1`.execute(db)
     return db
   } catch (error) {
-    await db.destroy()
     const cause = error instanceof DatabaseUnavailable ? error.cause : error
-    const told = dialect.explain(cause)
-    throw told === undefined ? cause : new UnusableDatabase(told, { cause })
+    const message = dialect.explain(cause)
+    throw message === undefined ? cause : new UnusableDatabase(message, { cause })
   }
 }
 
-async function bringUpToDate(db: Database, dialect: Dialect): Promise<void> {
-  await dialect.check(db)
-  const { connectUnlimited } = dialect
-  if (!connectUnlimited) return migrate(db.withTables(), dialect)
-  const unlimited = new Kysely<MigrationTables>({ dialect: connectUnlimited() })
+/** Returns the risk that the settings of the database mean. */
+async function bringUpToDate(dialect: Dialect): Promise<string | undefined> {
+  const db = new Kysely<MigrationTables>({ dialect: dialect.connectForMigrations() })
   try {
-    await migrate(unlimited, dialect)
+    await dialect.check(db)
+    await migrate(db, dialect)
+    return await dialect.riskOf?.(db)
   } finally {
-    await unlimited.destroy()
+    await db.destroy()
   }
-}
-
-/** An error of the database in words that the rest of the program knows. */
-function meaningOf(error: unknown, dialect: Dialect): unknown {
-  const trouble = dialect.classifyError(error)
-  if (trouble === undefined) return error
-  const message = error instanceof Error ? error.message : String(error)
-  return trouble === 'away'
-    ? new DatabaseUnavailable(message, { cause: error })
-    : new DatabaseConflict(message, { cause: error })
 }

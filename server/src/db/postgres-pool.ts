@@ -12,8 +12,17 @@ export const LIMITS = {
 const CONNECTION_TIMEOUT = 4000
 const MAX_CONNECTIONS = 10
 
-/** Connections to the PostgreSQL at `url`. None of them can end the process, and each that breaks is replaced. */
-export function openPool(url: string, limits: Partial<typeof LIMITS> = {}): PostgresPool {
+type Translate = (error: unknown) => unknown
+
+/**
+ * Connections to the PostgreSQL at `url`. None of them can end the process, and each that breaks is replaced. They throw
+ * what `translate` makes of an error of pg.
+ */
+export function openPool(
+  url: string,
+  translate: Translate,
+  limits: Partial<typeof LIMITS> = {},
+): PostgresPool {
   const pool = new pg.Pool({
     connectionString: url,
     application_name: 'kopilka',
@@ -24,8 +33,8 @@ export function openPool(url: string, limits: Partial<typeof LIMITS> = {}): Post
     types: { getTypeParser },
     ...limits,
   })
-  // What breaks while nobody uses it is told here, what breaks in use to its query and to the connection itself:
-  // without a listener for each, Node would end the process.
+  // The pool reports what breaks while idle; what breaks in use fails its query and is reported by the connection too.
+  // Without a listener for each, Node would end the process.
   pool.on('error', () => {})
   pool.on('connect', (client) => client.on('error', () => {}))
 
@@ -33,8 +42,10 @@ export function openPool(url: string, limits: Partial<typeof LIMITS> = {}): Post
   return {
     options: pool.options,
     async connect() {
-      const client = await pool.connect()
-      const connection = connections.get(client) ?? new Connection(client)
+      const client = await pool.connect().catch((error: unknown) => {
+        throw translate(error)
+      })
+      const connection = connections.get(client) ?? new Connection(client, translate)
       connections.set(client, connection)
       return connection
     },
@@ -45,26 +56,28 @@ export function openPool(url: string, limits: Partial<typeof LIMITS> = {}): Post
 /** A connection of pg as Kysely uses it. */
 class Connection implements PostgresPoolClient {
   readonly #client: pg.PoolClient
+  readonly #translate: Translate
 
-  constructor(client: pg.PoolClient) {
+  constructor(client: pg.PoolClient, translate: Translate) {
     this.#client = client
+    this.#translate = translate
   }
 
   query<R>(text: string, values: readonly unknown[]): Promise<PostgresQueryResult<R>>
   query<R>(cursor: PostgresCursor<R>): PostgresCursor<R>
   query(text: unknown, values: readonly unknown[] = []): unknown {
     if (typeof text !== 'string') throw new Error('Cursors are not used here.')
-    return this.#ask(text, [...values])
+    return this.#execute(text, [...values])
   }
 
-  async #ask(text: string, values: unknown[]) {
+  async #execute(text: string, values: unknown[]) {
     const name = nameOf(text)
     try {
       return await this.#client.query({ text, values, ...(name !== undefined && { name }) })
     } catch (error) {
-      // Whoever comes next would wait behind the query that was not answered.
+      // The next query would wait behind the one that was not answered.
       if (error instanceof Error && error.message === 'Query read timeout') void this.#client.end()
-      throw error
+      throw this.#translate(error)
     }
   }
 
@@ -73,13 +86,13 @@ class Connection implements PostgresPoolClient {
   }
 }
 
-/** Counts and times are int8, which pg would answer as text: they stay far below 2^53. */
+/** Counts and times are int8, which pg returns as text: they stay far below 2^53. */
 const getTypeParser: typeof pg.types.getTypeParser = (oid: number, format?: 'text' | 'binary') =>
   oid === pg.types.builtins.INT8 ? Number : pg.types.getTypeParser(oid, format)
 
-/** Most of our statements repeat: by its name, the database knows one it has read before. */
+/** Most statements repeat: by its name, the database knows one that it has planned before. */
 const names = new Map<string, string>()
-/** More texts than the product has: only lists of varying length ("in ($1, $2)") could fill it. */
+/** More statements than the product has: only lists of varying length ("in ($1, $2)") could exceed it. */
 const MAX_STATEMENTS = 500
 
 function nameOf(text: string): string | undefined {

@@ -6,6 +6,7 @@ import {
   sql,
 } from 'kysely'
 import pg from 'pg'
+import { DatabaseConflict, DatabaseUnavailable } from '../errors.ts'
 import { type Dialect, UnusableDatabase } from './dialect.ts'
 import { codeOf } from './error-code.ts'
 import { LIMITS, openPool } from './postgres-pool.ts'
@@ -18,8 +19,8 @@ const MIGRATION_LOCK = 5_061_986
 export const postgresDialect = (url: string): Dialect => ({
   fullText: 'tsvector',
 
-  connect: () => new BytewiseDialect({ pool: async () => openPool(url, LIMITS) }),
-  connectUnlimited: () => new BytewiseDialect({ pool: async () => openPool(url) }),
+  connect: () => new BytewiseDialect({ pool: async () => openPool(url, translated, LIMITS) }),
+  connectForMigrations: () => new BytewiseDialect({ pool: async () => openPool(url, translated) }),
 
   async check(db) {
     const { rows } = await sql<{ version: number; encoding: string }>`
@@ -53,14 +54,6 @@ export const postgresDialect = (url: string): Dialect => ({
     await sql`select pg_advisory_xact_lock(${MIGRATION_LOCK})`.execute(trx)
   },
 
-  classifyError(error) {
-    withoutRows(error)
-    const code = codeOf(error)
-    if (CONFLICT.has(code)) return 'conflict'
-    const message = error instanceof Error ? error.message : ''
-    return AWAY.test(code) || (code === '' && LOST.test(message)) ? 'away' : undefined
-  },
-
   explain(error) {
     const code = codeOf(error)
     const because = error instanceof Error && error.message ? ` (${error.message})` : ''
@@ -72,7 +65,7 @@ export const postgresDialect = (url: string): Dialect => ({
       return `Не хватает прав в базе данных: дайте пользователю право создавать таблицы.${because}`
     if (/SSL|TLS|CERT|SIGNATURE/.test(code) || /SSL/.test(because))
       return `Не удалось установить защищённое соединение с PostgreSQL: проверьте sslmode в DATABASE_URL.${because}`
-    return this.classifyError(error) === 'away'
+    return isAway(error)
       ? `PostgreSQL не отвечает: запустите его или проверьте настройку DATABASE_URL.${because}`
       : undefined
   },
@@ -91,9 +84,23 @@ const CONFLICT = new Set(['40001', '40P01', '23503', '23505'])
 const AWAY =
   /^(?:08...|53...|57...|55P03|25006|25P03|28...|3D000|ECONNREFUSED|ECONNRESET|ECONNABORTED|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|ENOENT|EACCES)$/
 
-/** What pg, its pool and Kysely say of a connection that is gone; they give these errors no code. */
+/** What pg and its pool say of a connection that is gone; they give these errors no code. */
 const LOST =
-  /^(?:Connection terminated|timeout exceeded when trying to connect|Query read timeout|Client has encountered a connection error|Client was closed|Postgres connection has been discarded|Cannot use a pool after calling end)/
+  /^(?:Connection terminated|timeout exceeded when trying to connect|Query read timeout|Client has encountered a connection error|Client was closed|Cannot use a pool after calling end)/
+
+function isAway(error: unknown): boolean {
+  const [code, message] = [codeOf(error), messageOf(error)]
+  return AWAY.test(code) || (code === '' && LOST.test(message))
+}
+
+const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
+
+/** An error of pg in words that the rest of the program knows. */
+function translated(error: unknown): unknown {
+  withoutRows(error)
+  if (CONFLICT.has(codeOf(error))) return new DatabaseConflict(messageOf(error), { cause: error })
+  return isAway(error) ? new DatabaseUnavailable(messageOf(error), { cause: error }) : error
+}
 
 /** PostgreSQL quotes the rows at fault, that is people's texts: they must not reach the log. */
 function withoutRows(error: unknown): void {

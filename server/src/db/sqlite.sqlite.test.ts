@@ -3,7 +3,8 @@ import { Kysely, SqliteDialect, sql } from 'kysely'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { DatabaseUnavailable } from '../errors.ts'
 import { createTestDatabase, type TestDatabase } from '../testing/test-database.ts'
-import { type Database, openDb } from './open.ts'
+import { type Database, dialectFor, openDb } from './open.ts'
+import type { Tables } from './schema.ts'
 import { sqliteDialect } from './sqlite.ts'
 import { transact } from './transact.ts'
 
@@ -44,8 +45,9 @@ it.each([
 })
 
 it('is away while the disk is full, and back when there is room, without a restart', async () => {
-  const { rows } = await sql<{ page_count: number }>`pragma page_count`.execute(db)
-  await sql`pragma max_page_count = ${sql.raw(String(rows[0]?.page_count))}`.execute(db)
+  const writable = new Kysely<Tables>({ dialect: dialectFor(database.settings).connectForMigrations() })
+  const { rows } = await sql<{ page_count: number }>`pragma page_count`.execute(writable)
+  await sql`pragma max_page_count = ${sql.raw(String(rows[0]?.page_count))}`.execute(writable)
   const user = (at: number) => ({
     owner_id: `id-${at}`,
     email: 'a',
@@ -55,10 +57,11 @@ it('is away while the disk is full, and back when there is room, without a resta
     password_hash: 'c',
     created_at: 1,
   })
-  const fill = (at: number) => transact(db, (trx) => trx.insertInto('users').values(user(at)).execute())
+  const fill = (at: number) => transact(writable, (trx) => trx.insertInto('users').values(user(at)).execute())
   await expect(fill(1)).rejects.toThrow(DatabaseUnavailable)
   expect(await db.selectFrom('users').select('owner_id').execute()).toEqual([])
-  await sql`pragma max_page_count = 1000000`.execute(db)
+  await sql`pragma max_page_count = 1000000`.execute(writable)
   await fill(2)
   expect(await db.selectFrom('users').select('owner_id').execute()).toEqual([{ owner_id: 'id-2' }])
+  await writable.destroy()
 })

@@ -8,6 +8,7 @@ import {
   sql,
 } from 'kysely'
 import type { Db } from './schema.ts'
+import { DirectAdapter, type SqliteConnection } from './sqlite-connection.ts'
 
 /** Keeps the place of a value while a statement is written. */
 class Place {
@@ -49,8 +50,8 @@ const inArray = (column: ReturnType<Sql['ref']>, list: string): RawBuilder<boole
   sql`${column} = any(${new Place(list)}::text[])`
 
 /**
- * A statement that every request asks: built and compiled once a database, then asked with other values each time.
- * Answers its rows. `write` says where values go: `value('owner_id')`.
+ * A statement that many requests run: built and compiled once a database, then run with other values each time.
+ * Resolves to its rows. `write` says where values go: `value('owner_id')`.
  */
 export function statement<Values extends object, Row>(
   write: (db: Db, value: Value<Values>) => Compilable<Row> | RawBuilder<Row>,
@@ -68,15 +69,19 @@ export function statement<Values extends object, Row>(
   }
 
   return async (db, values) => {
-    const { query, sql: text, parameters } = compiled(db)
-    const { rows } = await db.executeQuery<Row>({
-      query,
-      sql: text,
-      queryId: createQueryId(),
-      parameters: parameters.map((parameter) =>
-        parameter instanceof Place ? parameter.in(values) : parameter,
-      ),
-    })
+    const { query, sql: text, parameters: places } = compiled(db)
+    const parameters = places.map((place) => (place instanceof Place ? place.in(values) : place))
+    const direct = directConnection(db, text)
+    if (direct) return direct.all<Row>(text, parameters)
+    const { rows } = await db.executeQuery<Row>({ query, sql: text, queryId: createQueryId(), parameters })
     return rows
   }
+}
+
+/** The connection to SQLite, on which a statement needs nothing of Kysely. */
+function directConnection(db: Db, text: string): SqliteConnection | undefined {
+  const { adapter } = db.getExecutor()
+  if (!(adapter instanceof DirectAdapter)) return undefined
+  if (adapter.isInterim && (db.isTransaction || !adapter.direct?.isReadonly(text))) return undefined
+  return adapter.direct
 }

@@ -21,7 +21,7 @@ let db: Database
 let asked: Asked[] = []
 beforeAll(async () => {
   database = await createTestDatabase()
-  db = await openDb(database.settings, ({ query: { sql, parameters } }) => {
+  db = await openDb(database.settings, ({ sql, parameters }) => {
     asked.push({ sql, parameters })
   })
   await sql`insert into users (owner_id, email, email_key, first_name, last_name, password_hash, created_at)

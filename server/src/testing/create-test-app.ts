@@ -1,8 +1,10 @@
 import type { FastifyInstance } from 'fastify'
+import { Kysely } from 'kysely'
 import { inject } from 'vitest'
 import { buildApp } from '../app.ts'
 import { readConfig } from '../config.ts'
-import { openDb } from '../db/open.ts'
+import { dialectFor, openDb } from '../db/open.ts'
+import type { Tables } from '../db/schema.ts'
 import type { Resolve } from '../metadata/connection.ts'
 import { createClient } from './client.ts'
 import { checkOnePartition } from './partitions.ts'
@@ -17,7 +19,7 @@ interface TestAppOptions {
   webRoot?: string
   /** One that outlives the app, for several servers over one database; absent: a new one. */
   database?: TestDatabase
-  /** CliError each statement that the server sends to its database. */
+  /** Gets each statement that the server sends to its database. */
   onStatement?: (sql: string) => void
 }
 
@@ -35,6 +37,7 @@ export async function createTestApp({
   const config = readConfig({ LOG_LEVEL: 'silent', RATE_LIMIT: 'off', ...own.settings, ...settings })
   const statements = watchStatements(onStatement)
   const db = await openDb(config, statements.log)
+  const admin = new Kysely<Tables>({ dialect: dialectFor(config).connectForMigrations() })
   let shift = 0
   const clock = () => Date.now() + shift
   const app: FastifyInstance = await buildApp({
@@ -48,9 +51,10 @@ export async function createTestApp({
 
   return {
     address,
-    /** The server's database, for what the API does not show. */
-    db: Object.assign(db.withPlugin(statements.plugin), {
+    /** The server's database, for what the API does not show: on a connection of its own, which may write. */
+    db: Object.assign(admin, {
       fullText: db.fullText,
+      risk: db.risk,
       write: db.write.bind(db) as typeof db.write,
     }),
     database: own,
@@ -64,7 +68,8 @@ export async function createTestApp({
 
     async close() {
       await app.close()
-      if (inject('partitions') !== undefined) await checkOnePartition(db, statements.asked())
+      if (inject('partitions') !== undefined) await checkOnePartition(admin, statements.asked())
+      await admin.destroy()
       await db.destroy()
       if (!database) await own.remove()
       statements.check()

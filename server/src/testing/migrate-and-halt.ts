@@ -28,5 +28,5 @@ const list = migrations.map(({ name, up }) => ({
 }))
 
 const dialect = dialectFor(loadConfig())
-const db = new Kysely<MigrationTables>({ dialect: (dialect.connectUnlimited ?? dialect.connect)() })
+const db = new Kysely<MigrationTables>({ dialect: dialect.connectForMigrations() })
 await migrate(db, dialect, list)

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Database } from '../db/open.ts'
+import type { Db } from '../db/schema.ts'
 
 /** Users stay together: an email is unique among all of them, whoever owns it (docs/scale.md). */
 const WHOLE = 'users'
@@ -19,7 +19,7 @@ interface ForeignKey extends Named {
  * Spreads the empty tables of a migrated PostgreSQL over `count` partitions by `owner_id`, as a database of many machines
  * spreads them: every key must then hold `owner_id`, or PostgreSQL refuses it.
  */
-export async function spreadByOwner(db: Database, count: number): Promise<void> {
+export async function spreadByOwner(db: Db, count: number): Promise<void> {
   await db.transaction().execute(async (trx) => {
     const run = (statement: string) => sql.raw(statement).execute(trx)
     const { rows: tables } = await sql<Named>`
@@ -55,7 +55,7 @@ export interface Asked {
  * Throws where PostgreSQL would look for the rows of a statement in more than one piece of the database, that is on more
  * than one machine.
  */
-export async function checkOnePartition(db: Database, statements: Iterable<Asked>): Promise<void> {
+export async function checkOnePartition(db: Db, statements: Iterable<Asked>): Promise<void> {
   const spread: string[] = []
   for (const statement of statements) {
     const plan = await planOf(db, statement)
@@ -69,7 +69,7 @@ export async function checkOnePartition(db: Database, statements: Iterable<Asked
   }
 }
 
-async function planOf(db: Database, { sql: text, parameters }: Asked): Promise<string> {
+async function planOf(db: Db, { sql: text, parameters }: Asked): Promise<string> {
   const { rows } = await db.executeQuery({
     ...sql`select 1`.compile(db),
     sql: `explain (format json) ${text}`,

@@ -14,7 +14,7 @@ const ITEM = '01a2b3c4-0000-7000-8000-000000000002'
 /** A database as the program before this migration left it, with a note and its words. */
 async function makeOlder(settings: { DATA_DIR: string; DATABASE_URL: string }): Promise<void> {
   const dialect = dialectFor(settings)
-  const db = new Kysely<MigrationTables>({ dialect: dialect.connect() })
+  const db = new Kysely<MigrationTables>({ dialect: dialect.connectForMigrations() })
   await migrate(
     db,
     dialect,

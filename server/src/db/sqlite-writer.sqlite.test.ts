@@ -1,0 +1,107 @@
+import Sqlite from 'better-sqlite3'
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import { AppError, DatabaseUnavailable } from '../errors.ts'
+import { createTestDatabase, type TestDatabase } from '../testing/test-database.ts'
+import { type Database, openDb } from './open.ts'
+import { sqliteFile } from './sqlite.ts'
+import { SqliteWriter } from './sqlite-writer.ts'
+
+let database: TestDatabase
+let db: Database
+let writer: SqliteWriter
+let statements: string[]
+/** Another process, as far as SQLite can tell. */
+let other: Sqlite.Database
+beforeEach(async () => {
+  database = await createTestDatabase()
+  db = await openDb(database.settings)
+  statements = []
+  const file = sqliteFile(database.settings.DATA_DIR)
+  writer = new SqliteWriter(file, {
+    log: ({ sql }) => statements.push(sql),
+    entry: new URL('../testing/test-writer.ts', import.meta.url),
+  })
+  other = new Sqlite(file)
+})
+afterEach(async () => {
+  other.close()
+  await writer.close()
+  await db.destroy()
+  await database.remove()
+})
+
+const write = (command: string, owner_id = command) => writer.write(`test.${command}`, { owner_id })
+const owners = async () =>
+  (await db.selectFrom('users').select('owner_id').orderBy('owner_id').execute()).map(
+    ({ owner_id }) => owner_id,
+  )
+const commits = () => statements.filter((sql) => sql === 'commit').length
+
+it('waits for the lock of another process while reads go on, then commits all that wait together', async () => {
+  await write('add-user', 'first')
+  other.exec('begin immediate')
+  let settled = 0
+  const names = Array.from({ length: 20 }, (_, at) => `user-${at + 10}`)
+  const writes = names.map((name) =>
+    write('add-user', name).finally(() => {
+      settled += 1
+    }),
+  )
+  for (let at = 0; at < 50; at += 1) expect(await owners()).toEqual(['first'])
+  expect(settled).toBe(0)
+
+  other.exec('commit')
+  expect(await Promise.all(writes)).toEqual(names)
+  expect(await owners()).toEqual(['first', ...names])
+  // The first of them may have been alone when it began to wait.
+  expect(commits()).toBeLessThanOrEqual(3)
+})
+
+it('undoes of a group only what failed, and says what it was', async () => {
+  other.exec('begin immediate')
+  const outcomes = Promise.allSettled([
+    write('add-user', 'one'),
+    write('refuse', 'two'),
+    write('refuse-early'),
+    write('bug', 'three'),
+    write('unknown'),
+    // Taken already.
+    write('add-user', 'one'),
+    write('add-user', 'four'),
+  ])
+  other.exec('commit')
+  const [one, refused, refusedEarly, bug, unknown, duplicate, four] = await outcomes
+  expect([one, four].map((outcome) => outcome?.status)).toEqual(['fulfilled', 'fulfilled'])
+  expect(await owners()).toEqual(['four', 'one'])
+
+  const reasons = [refused, refusedEarly, bug, unknown, duplicate].map((outcome) =>
+    outcome?.status === 'rejected' ? outcome.reason : outcome,
+  )
+  expect(reasons[0]).toBeInstanceOf(AppError)
+  expect(reasons[0]).toMatchObject({ code: 'rateLimited', fields: { title: ['required'] }, retryAfter: 7 })
+  expect(reasons[1]).toBeInstanceOf(AppError)
+  expect(reasons[2]).toMatchObject({
+    message: 'no such thing',
+    stack: expect.stringContaining('test-writer'),
+  })
+  expect(reasons[3]).toMatchObject({ message: expect.stringContaining('server/src/commands.ts') })
+  expect(reasons[4]).toMatchObject({ message: expect.stringContaining('UNIQUE') })
+})
+
+it('replaces a thread that dies: what waited for it may be tried again', async () => {
+  other.exec('begin immediate')
+  const outcomes = Promise.allSettled([write('die'), write('add-user', 'lost')])
+  other.exec('commit')
+  for (const outcome of await outcomes) {
+    expect(outcome).toMatchObject({ status: 'rejected', reason: expect.any(DatabaseUnavailable) })
+  }
+  expect(await write('add-user', 'next')).toBe('next')
+  expect(await owners()).toEqual(['next'])
+})
+
+it('closes after the commands that it has been asked for', async () => {
+  const writes = Promise.all(['one', 'three', 'two'].map((name) => write('add-user', name)))
+  await writer.close()
+  await writes
+  expect(await owners()).toEqual(['one', 'three', 'two'])
+})

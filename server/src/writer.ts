@@ -1,0 +1,5 @@
+import { commands } from './commands.ts'
+import { runCommands } from './db/sqlite-commands.ts'
+
+// The thread that writes into SQLite (db/sqlite-writer.ts starts it).
+runCommands(commands)
