@@ -1,10 +1,8 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { searchIndexes } from '../search/indexes.ts'
 import { TRAITS } from '../search/terms.ts'
-import { createTagStore } from '../tags/store.ts'
 import { createTestApp, type TestApp } from '../testing/create-test-app.ts'
 import { type Account, newAccount } from '../testing/new-account.ts'
-import { createItemStore } from './store.ts'
 import { bestInTiers } from './tiers.ts'
 
 let app: TestApp
@@ -25,28 +23,6 @@ function countTurns() {
   let next = setImmediate(tick)
   return { count: () => turns, stop: () => clearImmediate(next) }
 }
-
-it('others get their turn between the statements that put a long text into the index', async () => {
-  const turns = countTurns()
-  const index = searchIndexes[app.db.fullText]
-  let during = 0
-  const watched: typeof index = {
-    ...index,
-    async put(...asked) {
-      const before = turns.count()
-      await index.put(...asked)
-      during = turns.count() - before
-    },
-  }
-  const parts = { db: app.db, index: watched, tags: createTagStore(app.db, app.now), clock: app.now }
-  const body = Array.from({ length: 80_000 }, (_, at) => `я${at.toString(36)}ё`).join(' ')
-  await createItemStore(parts).create(
-    { owner_id: account.id, kind: 'note' },
-    { title: 'Длинная', body, url: null, tags: [] },
-  )
-  turns.stop()
-  expect(during).toBeGreaterThan(0)
-})
 
 it('others get their turn between the tiers of a search that takes long', async () => {
   const turns = countTurns()
