@@ -18,13 +18,14 @@ const workspace = (name: string, folder: string) => ({
 })
 
 /** The tests of the server run on both databases, except those that are about one of them. */
-const server = workspace('server', 'server').test
+const bundle = fileURLToPath(new URL('scripts/build-before-tests.mjs', import.meta.url))
+const server = { ...workspace('server', 'server').test, globalSetup: [bundle] }
 const onSqlite = { test: { ...server, exclude: ['**/*.postgres.test.ts'] } }
 const onPostgres = {
   test: {
     ...server,
     name: 'server-postgres',
-    globalSetup: [fileURLToPath(new URL('server/src/testing/run-postgres.ts', import.meta.url))],
+    globalSetup: [bundle, fileURLToPath(new URL('server/src/testing/run-postgres.ts', import.meta.url))],
     // `*.unit.test.ts` needs no database. The partitioned tables have a run of their own.
     exclude: ['**/*.sqlite.test.ts', '**/*.unit.test.ts', 'src/testing/partitions.postgres.test.ts'],
   },
@@ -63,7 +64,7 @@ export default defineConfig({
       onPostgres,
       onPartitions,
       workspace('web', 'web'),
-      workspace('scripts', 'scripts'),
+      { test: { ...workspace('scripts', 'scripts').test, globalSetup: [bundle] } },
       // Cases that others wrote lie outside the repository: npm run test:corpora says where.
       ...(process.env.CORPORA ? [workspace('corpora', 'corpora')] : []),
     ],

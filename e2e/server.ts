@@ -3,9 +3,7 @@ import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
-
-const MAIN = fileURLToPath(new URL('../server/src/main.ts', import.meta.url))
+import { SERVER_BUNDLE } from '../scripts/prepare.mjs'
 
 export interface RunningServer {
   readonly address: string
@@ -17,7 +15,7 @@ export interface RunningServer {
 /** The real server with the built interface, on a free port, over a database of its own. */
 export async function startServer(settings: Record<string, string> = {}): Promise<RunningServer> {
   const folder = await mkdtemp(join(tmpdir(), 'kopilka-e2e-'))
-  const child = spawn(process.execPath, [MAIN], {
+  const child = spawn(process.execPath, [SERVER_BUNDLE], {
     cwd: folder,
     // Every journey registers somebody, all from one address.
     env: { PATH: process.env.PATH, PORT: '0', DATA_DIR: folder, RATE_LIMIT: 'off', ...settings },

@@ -1,5 +1,5 @@
 import type { PostgresCursor, PostgresPool, PostgresPoolClient, PostgresQueryResult } from 'kysely'
-import pg from 'pg'
+import type pg from 'pg'
 
 /** In milliseconds. The database gives up first; the client's own limit is for one that no longer answers at all. */
 export const LIMITS = {
@@ -15,14 +15,15 @@ const MAX_CONNECTIONS = 10
 type Translate = (error: unknown) => unknown
 
 /**
- * Connections to the PostgreSQL at `url`. None of them can end the process, and each that breaks is replaced. They throw
- * what `translate` makes of an error of pg.
+ * Opens a pool of connections to the PostgreSQL at `url`. No broken connection ends the process; each is replaced. Queries
+ * throw what `translate` makes of an error of pg. Loads `pg` only here: a server on SQLite does without it.
  */
-export function openPool(
+export async function openPool(
   url: string,
   translate: Translate,
   limits: Partial<typeof LIMITS> = {},
-): PostgresPool {
+): Promise<PostgresPool> {
+  const { default: pg } = await import('pg')
   const pool = new pg.Pool({
     connectionString: url,
     application_name: 'kopilka',
@@ -30,7 +31,7 @@ export function openPool(
     connectionTimeoutMillis: CONNECTION_TIMEOUT,
     keepAlive: true,
     keepAliveInitialDelayMillis: 10_000,
-    types: { getTypeParser },
+    types: { getTypeParser: typeParsers(pg.types) },
     ...limits,
   })
   // The pool reports what breaks while idle; what breaks in use fails its query and is reported by the connection too.
@@ -87,8 +88,10 @@ class Connection implements PostgresPoolClient {
 }
 
 /** Counts and times are int8, which pg returns as text: they stay far below 2^53. */
-const getTypeParser: typeof pg.types.getTypeParser = (oid: number, format?: 'text' | 'binary') =>
-  oid === pg.types.builtins.INT8 ? Number : pg.types.getTypeParser(oid, format)
+const typeParsers =
+  (types: typeof pg.types): typeof pg.types.getTypeParser =>
+  (oid: number, format?: 'text' | 'binary') =>
+    oid === types.builtins.INT8 ? Number : types.getTypeParser(oid, format)
 
 /** Most statements repeat: by its name, the database knows one that it has planned before. */
 const names = new Map<string, string>()

@@ -5,7 +5,6 @@ import {
   PostgresQueryCompiler,
   sql,
 } from 'kysely'
-import pg from 'pg'
 import { DatabaseConflict, DatabaseUnavailable } from '../errors.ts'
 import { type Dialect, UnusableDatabase } from './dialect.ts'
 import { codeOf } from './error-code.ts'
@@ -104,9 +103,9 @@ function translated(error: unknown): unknown {
 
 /** PostgreSQL quotes the rows at fault, that is people's texts: they must not reach the log. */
 function withoutRows(error: unknown): void {
-  if (!(error instanceof pg.DatabaseError)) return
-  error.detail = undefined
-  error.where = undefined
+  if (!(error instanceof Error)) return
+  if ('detail' in error) error.detail = undefined
+  if ('where' in error) error.where = undefined
 }
 
 /** Columns of text compare and sort by their bytes, as in SQLite, whatever the database was created with. */

@@ -3,9 +3,10 @@ import { once } from 'node:events'
 import process from 'node:process'
 import { fileURLToPath } from 'node:url'
 
-const MAIN = fileURLToPath(new URL('../main.ts', import.meta.url))
+/** What `npm start` runs. vitest.config.ts builds it before the tests. */
+const MAIN = fileURLToPath(new URL('../../dist/main.js', import.meta.url))
 
-/** The server as it is delivered: a process of its own. Whoever starts it ends it. */
+/** The server as people run it, a process of its own. Whoever starts it ends it. */
 export type ServerProcess = ReturnType<typeof startServer>
 
 interface Starting {

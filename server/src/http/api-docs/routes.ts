@@ -1,19 +1,23 @@
 import { readFileSync } from 'node:fs'
 import { API_PREFIX } from '@kopilka/contract/endpoint.ts'
 import type { FastifyInstance } from 'fastify'
-import { describeApi } from './openapi.ts'
-import { docsPage } from './page.ts'
 
 /** The API described: openapi.json for programs, /api/docs for people. */
 export function serveApiDocs(app: FastifyInstance): void {
-  const serveOnceMade = (url: string, type: string, make: () => string) => {
+  const serveOnceMade = (url: string, type: string, make: () => string | Promise<string>) => {
     let made: string | undefined
     app.get(url, async (_request, reply) => {
-      made ??= make()
+      made ??= await make()
       return reply.type(`${type}; charset=utf-8`).send(made)
     })
   }
-  serveOnceMade(`${API_PREFIX}/openapi.json`, 'application/json', () => JSON.stringify(describeApi()))
-  serveOnceMade('/api/docs', 'text/html', () => docsPage(describeApi()))
+  serveOnceMade(`${API_PREFIX}/openapi.json`, 'application/json', async () => {
+    const { describeApi } = await import('./openapi.ts')
+    return JSON.stringify(describeApi())
+  })
+  serveOnceMade('/api/docs', 'text/html', async () => {
+    const [{ describeApi }, { docsPage }] = await Promise.all([import('./openapi.ts'), import('./page.ts')])
+    return docsPage(describeApi())
+  })
   serveOnceMade('/api/docs.css', 'text/css', () => readFileSync(new URL('docs.css', import.meta.url), 'utf8'))
 }

@@ -1,6 +1,5 @@
 import { mkdir, open, rename } from 'node:fs/promises'
 import { join } from 'node:path'
-import MailComposer from 'nodemailer/lib/mail-composer'
 import { composed, type Sender } from './compose.ts'
 import type { Deliver } from './message.ts'
 
@@ -10,6 +9,7 @@ import type { Deliver } from './message.ts'
  */
 export function outboxDelivery(folder: string, from: Sender, written: (path: string) => void): Deliver {
   return async (envelope) => {
+    const { default: MailComposer } = await import('nodemailer/lib/mail-composer')
     const bytes = await new MailComposer(composed(from, envelope)).compile().build()
     const path = join(folder, `${envelope.id}.eml`)
     const unfinished = `${path}.part`

@@ -1,4 +1,4 @@
-import { createTransport, type NodemailerError } from 'nodemailer'
+import type { NodemailerError, Transporter } from 'nodemailer'
 import { composed, type Sender } from './compose.ts'
 import { type Deliver, PutOff, Undeliverable } from './message.ts'
 
@@ -15,10 +15,15 @@ const ABOUT_THE_LETTER: ReadonlySet<string | undefined> = new Set(['RCPT TO', 'D
 
 /** Sends through the mail server at `url`. */
 export function smtpDelivery(url: string, from: Sender): Deliver {
-  // Neither log: both would hold the letters.
-  const transport = createTransport({ url, ...LIMITS, logger: false, debug: false })
+  let transport: Transporter | undefined
+  const connected = async () => {
+    const { createTransport } = await import('nodemailer')
+    // No logging: it would hold the mails.
+    return createTransport({ url, ...LIMITS, logger: false, debug: false })
+  }
   return async (envelope, signal) => {
     try {
+      transport ??= await connected()
       await transport.sendMail({ ...composed(from, envelope), signal })
     } catch (error) {
       throw explained(error)

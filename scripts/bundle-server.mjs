@@ -1,0 +1,53 @@
+// `node scripts/bundle-server.mjs FOLDER`: bundles the server into FOLDER. scripts/prepare.mjs runs it where the bundle is stale.
+import { existsSync, readFileSync } from 'node:fs'
+import { basename, dirname, join, relative, resolve } from 'node:path'
+import { rolldown } from 'rolldown'
+import { ROOT } from './prepare.mjs'
+
+/** Native packages, and those that look for files beside their own. They are loaded from node_modules. */
+const EXTERNAL = ['better-sqlite3', '@node-rs/argon2', 'pg', 'nodemailer', 'piscina']
+
+const SOURCES = join(ROOT, 'server', 'src')
+const FILE_URL = /new URL\(\s*'(?<path>[^']+)',\s*import\.meta\.url,?\s*\)/g
+
+/**
+ * Makes `new URL('worker.ts', import.meta.url)` lead to a bundle of its own, and to a copy where the file is no module. All
+ * bundles lie in one folder, as far from the root as server/src: URLs of folders stay as they are.
+ * @type {import('rolldown').Plugin}
+ */
+const fileUrls = {
+  name: 'file-urls',
+  transform(code, id) {
+    if (!id.startsWith(SOURCES) || !code.includes('import.meta.url')) return null
+    const replaced = code.replaceAll(FILE_URL, (url, path) => {
+      const file = resolve(dirname(id), path)
+      if (!existsSync(file) || !basename(file).includes('.')) return url
+      const name = relative(SOURCES, file).replaceAll(/[\\/]/g, '-')
+      const fileName = file.endsWith('.ts') ? name.replace(/\.ts$/, '.js') : name
+      if (file.endsWith('.ts')) this.emitFile({ type: 'chunk', id: file, fileName })
+      else this.emitFile({ type: 'asset', source: readFileSync(file), fileName })
+      return `new URL('${fileName}', import.meta.url)`
+    })
+    // Lines stay where they are.
+    return { code: replaced, map: null }
+  },
+}
+
+const [folder] = process.argv.slice(2)
+if (folder === undefined) throw new Error('node scripts/bundle-server.mjs FOLDER')
+const bundle = await rolldown({
+  input: join(SOURCES, 'main.ts'),
+  platform: 'node',
+  external: EXTERNAL.map((name) => new RegExp(`^${name}(?:/|$)`)),
+  plugins: [fileUrls],
+})
+await bundle.write({
+  dir: folder,
+  format: 'esm',
+  sourcemap: true,
+  sourcemapExcludeSources: true,
+  entryFileNames: '[name].js',
+  chunkFileNames: '[name]-[hash].js',
+  minify: { compress: false, mangle: false, codegen: { removeWhitespace: true } },
+})
+await bundle.close()
