@@ -1,7 +1,13 @@
 import './lib/no-eval.ts'
 import { createRoot } from 'react-dom/client'
+import { CallFailure } from './api/failure.ts'
 import { App } from './app/app.tsx'
 import { startMessages } from './messages/messages.ts'
 
+/** A screen shows that its call failed: only other errors are for the console. */
+const onCaughtError = (error: unknown): void => {
+  if (!(error instanceof CallFailure)) console.error(error)
+}
+
 const root = document.getElementById('root')
-if (root) startMessages().then(() => createRoot(root).render(<App />))
+if (root) startMessages().then(() => createRoot(root, { onCaughtError }).render(<App />))

@@ -22,7 +22,7 @@ export function ProfilePage() {
         </>
       ) : (
         <Paper withBorder p="lg">
-          <PageSkeleton label={t('items.loading')} />
+          <PageSkeleton />
         </Paper>
       )}
       <LanguageChoice />

@@ -1,16 +1,16 @@
 import type { Endpoint, RequestOf, ResponseTo } from '@kopilka/contract/endpoint.ts'
 import { CallFailure } from './failure.ts'
 import { renewTokens } from './renewal.ts'
-import { type Answer, type CallOptions, send } from './send.ts'
+import { type CallOptions, send, type Versioned } from './send.ts'
 import { endSession } from './session.ts'
 import { accessToken, currentSignIn } from './tokens.ts'
 
-/** As {@link call}, with the answer's ETag beside it. */
+/** As {@link call}, with the ETag of the response beside it. */
 export const callWithEtag = async <E extends Endpoint, const R extends RequestOf<E>>(
   endpoint: E,
   request: R,
   options: CallOptions = {},
-): Promise<Answer<ResponseTo<E, R>>> => {
+): Promise<Versioned<ResponseTo<E, R>>> => {
   const token = endpoint.access === 'signed-in' ? accessToken() : undefined
   const signIn = currentSignIn()
   try {
@@ -41,6 +41,6 @@ export const call = async <E extends Endpoint, const R extends RequestOf<E>>(
   endpoint: E,
   request: R,
   options: CallOptions = {},
-): Promise<ResponseTo<E, R>> => (await callWithEtag(endpoint, request, options)).answer
+): Promise<ResponseTo<E, R>> => (await callWithEtag(endpoint, request, options)).value
 
 const isUnauthorized = (failure: unknown): boolean => failure instanceof CallFailure && failure.status === 401

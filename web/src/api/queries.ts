@@ -1,159 +1,144 @@
 import { accounts } from '@kopilka/contract/accounts.ts'
-import type { ResponseOf, SummaryResponseOf } from '@kopilka/contract/endpoint.ts'
 import type { links } from '@kopilka/contract/links.ts'
 import type { notes } from '@kopilka/contract/notes.ts'
 import { latest, search } from '@kopilka/contract/search.ts'
 import { site } from '@kopilka/contract/site.ts'
 import { tags } from '@kopilka/contract/tags.ts'
-import { keepPreviousData, type QueryClient, queryOptions } from '@tanstack/react-query'
+import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { call, callWithEtag } from './call.ts'
-import type { Answer } from './send.ts'
+import { CallFailure } from './failure.ts'
 
-/** The five calls of notes or of links. */
-export type ItemCalls = typeof notes | typeof links
-/** What a kind of item is called in the API, and first in its query keys. */
-export type ItemKindName = 'notes' | 'urllinks'
+/** What queries have to know of a kind of item; items/item-kind.ts adds the rest. */
+export interface QueriedKind {
+  /** What the kind is called in the API, and first in its query keys. */
+  readonly name: 'notes' | 'urllinks'
+  readonly calls: typeof notes | typeof links
+  /** Begins the ids of its messages: whole sentences, because Russian inflects. */
+  readonly textPrefix: 'notes' | 'links'
+  /** Whether its list and its form tell of failures in alerts (specification, section 2) rather than in snackbars. */
+  readonly alerts: boolean
+}
 
 type Exact = '1' | undefined
 
+/** What selects a page of a list. */
 export interface ListQuery {
   page?: number | undefined
   search?: string | undefined
-  /** Search for what was typed and nothing else. */
+  /** '1': searches for what was typed and nothing else. */
   exact?: Exact
   /** A tag's id: only its items. */
   tag?: string | undefined
 }
 
-/** The screens that ask these tell of a failure themselves; see QueryMeta. */
-const shownByScreen = { meta: { failure: 'screen' } } as const
+/** The keys of everything that is cached. */
+export const keys = {
+  me: ['me'],
+  site: ['site'],
+  latest: ['latest'],
+  search: (text: string, exact: Exact) => ['search', text, exact],
+  lists: (kind: QueriedKind) => [kind.name, 'list'],
+  list: (kind: QueriedKind, { page, search, exact, tag }: ListQuery) => [
+    ...keys.lists(kind),
+    { page: page ?? 1, search: search ?? '', exact, tag: tag ?? '' },
+  ],
+  item: (kind: QueriedKind, id: string) => [kind.name, 'item', id],
+  tagLists: ['tags', 'list'],
+  tagList: (search: string, limit: number | undefined) => [...keys.tagLists, search, limit],
+  tag: (id: string) => ['tags', 'tag', id],
+  tagItems: (id: string) => ['tags', 'items', id],
+} as const
 
-export const itemQueries = {
-  /** One page of a list; the page before stays on the screen until it is there. */
-  list: <C extends ItemCalls>(calls: C, kind: ItemKindName, { page, search, exact, tag }: ListQuery) =>
-    queryOptions({
-      ...shownByScreen,
-      queryKey: [kind, 'list', { page: page ?? 1, search: search ?? '', exact, tag: tag ?? '' }],
-      queryFn: ({ signal }) =>
-        call(
-          calls.list,
-          {
-            query: {
-              page: page === undefined ? undefined : String(page),
-              search,
-              exact,
-              tag,
-              view: 'summary',
-            },
-          },
-          { signal },
-          // Which of the two kinds it is the compiler loses inside a generic function.
-        ) as Promise<SummaryResponseOf<C['list']>>,
-      placeholderData: keepPreviousData,
-    }),
-  /** One whole item with the ETag its change has to name. */
-  one: <C extends ItemCalls>(calls: C, kind: ItemKindName, id: string) =>
-    queryOptions({
-      ...shownByScreen,
-      queryKey: [kind, 'one', id],
-      queryFn: ({ signal }) =>
-        callWithEtag(calls.read, { params: { id } }, { signal }) as Promise<Answer<ResponseOf<C['read']>>>,
-    }),
-  /** The same as it is now and no later, for its form: an older copy would be refused when saved. */
-  forEdit: <C extends ItemCalls>(calls: C, kind: ItemKindName, id: string) =>
-    queryOptions({
-      ...itemQueries.one(calls, kind, id),
-      queryKey: [kind, 'edit', id],
-      gcTime: 0,
-      staleTime: Number.POSITIVE_INFINITY,
-    }),
-}
+/** Only what may pass by itself is tried again. */
+const mayPass = (failure: unknown): boolean =>
+  failure instanceof CallFailure && (failure.status === 'no-answer' || failure.status >= 500)
 
+/** Tries a read once more: people wait for the response. */
+export const retryOnce = (times: number, failure: unknown): boolean => times < 1 && mayPass(failure)
+
+const PROFILE_RETRIES = 3
+
+/** The profile stays in the cache for good: only a 401 ends a session whose user is known. */
 export const meQuery = queryOptions({
-  queryKey: ['me'],
+  queryKey: keys.me,
   queryFn: ({ signal }) => call(accounts.me, {}, { signal }),
   staleTime: Number.POSITIVE_INFINITY,
+  gcTime: Number.POSITIVE_INFINITY,
+  retry: (times, failure) =>
+    times < PROFILE_RETRIES && !(failure instanceof CallFailure && failure.status === 401),
+  retryDelay: (times) => 1000 * 2 ** times,
 })
 
 /** Settings of the server that public screens show. */
 export const siteQuery = queryOptions({
-  ...shownByScreen,
-  queryKey: ['site'],
+  meta: { failure: 'screen' },
+  queryKey: keys.site,
   queryFn: ({ signal }) => call(site.read, {}, { signal }),
   staleTime: Number.POSITIVE_INFINITY,
 })
 
 export const latestQuery = queryOptions({
-  queryKey: ['latest'],
+  queryKey: keys.latest,
   queryFn: ({ signal }) => call(latest, { query: { view: 'summary' } }, { signal }),
 })
 
 export const searchQuery = (text: string, exact?: Exact) =>
   queryOptions({
     meta: { failure: 'home.failure' },
-    queryKey: ['search', text, exact],
+    queryKey: keys.search(text, exact),
     queryFn: ({ signal }) => call(search, { query: { search: text, exact, view: 'summary' } }, { signal }),
     placeholderData: keepPreviousData,
   })
 
-export const tagQueries = {
-  /** All tags, or those whose name contains the text. */
-  list: (text = '') =>
-    queryOptions({
-      meta: { failure: 'failure.tags' },
-      queryKey: ['tags', 'list', text],
-      queryFn: ({ signal }) => call(tags.list, { query: { search: text } }, { signal }),
-      placeholderData: keepPreviousData,
-    }),
-  one: (id: string) =>
-    queryOptions({
-      ...shownByScreen,
-      queryKey: ['tags', 'one', id],
-      queryFn: ({ signal }) => call(tags.read, { params: { id } }, { signal }),
-    }),
-  items: (id: string) =>
-    queryOptions({
-      ...shownByScreen,
-      queryKey: ['tags', 'items', id],
-      queryFn: ({ signal }) => call(tags.items, { params: { id }, query: { view: 'summary' } }, { signal }),
-    }),
-}
-
-/** After an item or a tag was added or changed: everything but the user may show it, so everything is asked again. */
-export const afterChange = (queryClient: QueryClient): Promise<void> =>
-  queryClient.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'me' })
-
-/** Lists of a kind are loaded anew: otherwise they show for a moment what was before the change. */
-export const forgetLists = (queryClient: QueryClient, kind: ItemKindName): void =>
-  queryClient.removeQueries({ queryKey: [kind, 'list'] })
-
-/** The lists at hand show at once that an item is deleted. */
-export const takeFromLists = (queryClient: QueryClient, kind: ItemKindName, id: string): void => {
-  queryClient.setQueriesData<{ results: { id: string }[]; count: number }>(
-    { queryKey: [kind, 'list'] },
-    (list) => {
-      const results = list?.results.filter((item) => item.id !== id)
-      return list && results && { ...list, results, count: list.count - list.results.length + results.length }
+/** One page of a list; the page before stays on the screen until it is there. */
+export const listQuery = (kind: QueriedKind, query: ListQuery) =>
+  queryOptions({
+    meta: { failure: kind.alerts ? 'screen' : `${kind.textPrefix}.listFailure` },
+    queryKey: keys.list(kind, query),
+    queryFn: ({ signal }) => {
+      const page = query.page === undefined ? undefined : String(query.page)
+      return call(kind.calls.list, { query: { ...query, page, view: 'summary' } }, { signal })
     },
-  )
-}
+    placeholderData: keepPreviousData,
+  })
 
-/** An item is loaded anew: otherwise its screen shows for a moment what it was before. */
-export const forgetItem = (queryClient: QueryClient, kind: ItemKindName, id: string): void =>
-  queryClient.removeQueries({ queryKey: [kind, 'one', id] })
+/** One whole item with the ETag that its change has to name. That there is none (404) its screen says. */
+export const itemQuery = (kind: QueriedKind, id: string) =>
+  queryOptions({
+    meta: { failure: `${kind.textPrefix}.loadFailure`, missing: 'screen' },
+    queryKey: keys.item(kind, id),
+    queryFn: ({ signal }) => callWithEtag(kind.calls.read, { params: { id } }, { signal }),
+  })
 
-/** After an item was deleted; call it once its page is left, which would ask for the item again. */
-export const afterItemRemoval = (queryClient: QueryClient, kind: ItemKindName, id: string): Promise<void> => {
-  forgetItem(queryClient, kind, id)
-  return afterChange(queryClient)
-}
+/** The same for its form: as it is now, because an older copy would be refused when saved. */
+export const itemFormQuery = (kind: QueriedKind, id: string) => ({
+  ...itemQuery(kind, id),
+  ...(kind.alerts && { meta: { failure: 'screen' as const } }),
+  staleTime: 0,
+})
 
-/** Lists of tags are loaded anew: otherwise they show for a moment what was just deleted. */
-export const forgetTagLists = (queryClient: QueryClient): void =>
-  queryClient.removeQueries({ queryKey: ['tags', 'list'] })
+/** The user's tags whose name contains the text, all of them or the first `limit`. */
+export const tagListQuery = (text = '', limit?: number) =>
+  queryOptions({
+    meta: { failure: 'failure.tags' },
+    queryKey: keys.tagList(text, limit),
+    queryFn: ({ signal }) => call(tags.list, { query: { search: text } }, { signal }),
+    placeholderData: keepPreviousData,
+  })
 
-/** After a tag was deleted; call it once its page is left, which would ask for the tag again. */
-export const afterTagRemoval = (queryClient: QueryClient, id: string): Promise<void> => {
-  for (const part of ['one', 'items']) queryClient.removeQueries({ queryKey: ['tags', part, id] })
-  return afterChange(queryClient)
-}
+/** The specification wants a snackbar of a tag that does not load, beside what its screens show. */
+const tagFailure = { failure: 'tags.loadFailure' } as const
+
+export const tagQuery = (id: string) =>
+  queryOptions({
+    meta: tagFailure,
+    queryKey: keys.tag(id),
+    queryFn: ({ signal }) => call(tags.read, { params: { id } }, { signal }),
+  })
+
+export const tagItemsQuery = (id: string) =>
+  queryOptions({
+    meta: tagFailure,
+    queryKey: keys.tagItems(id),
+    queryFn: ({ signal }) => call(tags.items, { params: { id }, query: { view: 'summary' } }, { signal }),
+  })

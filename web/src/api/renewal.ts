@@ -22,10 +22,10 @@ const renewUnlessDone = async (dead: string): Promise<boolean> => {
   const refresh_token = refreshToken()
   if (accessToken() !== dead || refresh_token === undefined) return accessToken() !== undefined
   try {
-    const { answer } = await send(accounts.refresh, { body: { refresh_token } }, undefined)
+    const { value } = await send(accounts.refresh, { body: { refresh_token } }, undefined)
     // Signed out while the answer was under way: stay signed out.
     if (accessToken() !== dead) return accessToken() !== undefined
-    storeTokens(answer)
+    storeTokens(value)
     return true
   } catch (failure) {
     if (failure instanceof CallFailure && (failure.status === 400 || failure.status === 401)) return false

@@ -13,8 +13,9 @@ export interface CallOptions {
   idempotencyKey?: string
 }
 
-export interface Answer<T> {
-  answer: T
+/** What a call answered, with the version of it. */
+export interface Versioned<T> {
+  value: T
   etag: string | undefined
 }
 
@@ -62,7 +63,7 @@ export const send = async <E extends Endpoint, const R extends RequestOf<E>>(
   request: R,
   token: string | undefined,
   options: CallOptions = {},
-): Promise<Answer<ResponseTo<E, R>>> => {
+): Promise<Versioned<ResponseTo<E, R>>> => {
   const parts: Parts = request
   const timeout = AbortSignal.timeout(TIMEOUT_MS)
   const signal = options.signal ? AbortSignal.any([options.signal, timeout]) : timeout
@@ -83,5 +84,5 @@ export const send = async <E extends Endpoint, const R extends RequestOf<E>>(
   const complete = body !== undefined || endpoint.answer === undefined
   if (!response.ok || !complete) throw new CallFailure(response.status, body)
   // The server answers what the contract says: its tests hold every answer against the same schema.
-  return { answer: body as ResponseTo<E, R>, etag: response.headers.get('ETag') ?? undefined }
+  return { value: body as ResponseTo<E, R>, etag: response.headers.get('ETag') ?? undefined }
 }

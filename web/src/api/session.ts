@@ -82,7 +82,7 @@ const endOnServer = async (access: string | undefined, refresh_token: string | u
   } catch (failure) {
     if (!(failure instanceof CallFailure && failure.status === 401) || refresh_token === undefined)
       throw failure
-    const { answer } = await send(accounts.refresh, { body: { refresh_token } }, undefined)
-    await send(accounts.logout, {}, answer.access_token)
+    const { value } = await send(accounts.refresh, { body: { refresh_token } }, undefined)
+    await send(accounts.logout, {}, value.access_token)
   }
 }

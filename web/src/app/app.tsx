@@ -3,7 +3,7 @@ import '@mantine/core/styles/default-css-variables.layer.css'
 import '@mantine/core/styles/global.layer.css'
 import './base.css'
 import { MantineProvider } from '@mantine/core'
-import { QueryClientProvider } from '@tanstack/react-query'
+import { onlineManager, QueryClientProvider } from '@tanstack/react-query'
 import { RouterProvider } from '@tanstack/react-router'
 import { useLanguage } from '../messages/language.ts'
 import { Snackbar } from '../ui/snackbar-view.tsx'
@@ -17,6 +17,10 @@ const queryClient = createQueryClient()
 const router = createAppRouter(queryClient)
 watchArrivals(router)
 followSession(router, queryClient)
+onlineManager.subscribe((online) => {
+  // What shows asks again by itself; a screen that could not be loaded asks for nothing.
+  if (online && router.state.matches.some(({ status }) => status === 'error')) void router.invalidate()
+})
 
 /** The whole page. */
 export function App() {

@@ -1,7 +1,7 @@
 import { focusHeading, putFocus } from '../lib/focus-heading.ts'
 import { onLanguageChange } from '../messages/language.ts'
 import { t } from '../messages/messages.ts'
-import { allowReload } from './lazy-page.ts'
+import { allowReload } from '../ui/lazy.tsx'
 import type { AppRouter } from './router.tsx'
 
 /** What a change of screen means outside of React: the document's title, the focus, the right to reload. */
@@ -13,7 +13,7 @@ export const watchArrivals = (router: AppRouter): void => {
   // Before the screen mounts, so that it may set a more telling title itself.
   router.subscribe('onBeforeRouteMount', nameDocument)
   onLanguageChange(nameDocument)
-  router.subscribe('onResolved', allowReload)
+  router.subscribe('onRendered', () => void allowReload())
   router.subscribe('onRendered', ({ fromLocation, pathChanged }) => {
     if (fromLocation && pathChanged) focusScreen()
   })

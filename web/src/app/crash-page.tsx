@@ -1,13 +1,19 @@
 import { Button, Code, Stack, Text, Title } from '@mantine/core'
-import { useState } from 'react'
+import type { ErrorComponentProps } from '@tanstack/react-router'
+import { type ComponentType, useEffect, useState } from 'react'
+import { CallFailure } from '../api/failure.ts'
 import { t } from '../messages/messages.ts'
+import { ChunkLoadError, mayReload } from '../ui/lazy.tsx'
 import classes from './crash-page.module.css'
-import { PartNotLoaded, reloadOnce } from './lazy-page.ts'
 
-/** Stands in for a screen that crashed. A part that did not load is asked for again first, by one reload. */
+/** Stands in for a screen that crashed. A chunk that did not load is asked for again first, by one reload. */
 export function CrashPage({ error }: { error: unknown }) {
-  const [reloading] = useState(() => error instanceof PartNotLoaded && reloadOnce())
-  if (reloading) return null
+  const [reloads] = useState(() => error instanceof ChunkLoadError && mayReload())
+  useEffect(() => {
+    // Not before the form that failed is unmounted: it would ask whether to leave.
+    if (reloads) window.location.reload()
+  }, [reloads])
+  if (reloads) return null
   return (
     <Stack align="center" ta="center" gap="md" p="xl" maw={560} mx="auto" mt="10vh">
       <Title order={1} size="h2">
@@ -24,3 +30,9 @@ export function CrashPage({ error }: { error: unknown }) {
     </Stack>
   )
 }
+
+/** The `errorComponent` of a route: its own where a call failed, the crash page for anything else. */
+export const failureScreen =
+  (Failure: ComponentType<{ failure: CallFailure }>) =>
+  ({ error }: ErrorComponentProps) =>
+    error instanceof CallFailure ? <Failure failure={error} /> : <CrashPage error={error} />

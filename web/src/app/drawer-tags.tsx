@@ -1,6 +1,6 @@
 import { Skeleton } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { tagQueries } from '../api/queries.ts'
+import { tagListQuery } from '../api/queries.ts'
 import { t } from '../messages/messages.ts'
 import { useTagAnchors } from '../navigation/use-tag-anchors.ts'
 import { TagChip, TagChipList } from '../ui/tag-chip.tsx'
@@ -8,7 +8,7 @@ import classes from './side-drawer.module.css'
 
 /** Every tag as a chip that leads to its screen. */
 export function DrawerTags({ onLeave }: { onLeave: () => void }) {
-  const { data: tags, isPending } = useQuery(tagQueries.list())
+  const { data: tags, isPending } = useQuery(tagListQuery())
   const tagAnchors = useTagAnchors(onLeave)
   if (isPending) return <Skeleton height={24} mt="xl" />
   if (!tags || tags.length === 0) return null

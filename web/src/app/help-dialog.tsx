@@ -1,7 +1,7 @@
 import { Button, Group, Switch } from '@mantine/core'
 import { useState } from 'react'
 import { type MessageId, t } from '../messages/messages.ts'
-import { Dialog } from '../ui/dialog.tsx'
+import { Dialog, type OverlayProps } from '../ui/dialog.tsx'
 import classes from './help-dialog.module.css'
 import { paletteKeys, type Shortcut, setSingleKeys, singleKeysWork } from './shortcuts.ts'
 
@@ -14,10 +14,10 @@ const SHORTCUTS: { shortcut: Shortcut; keys: string[]; does: MessageId }[] = [
 ]
 
 /** What the keys do, and whether those without Ctrl do it. */
-export function HelpDialog({ onClose }: { onClose: () => void }) {
+export function HelpDialog({ opened, onClose }: OverlayProps) {
   const [work, setWork] = useState(singleKeysWork)
   return (
-    <Dialog opened title={t('help.title')} width={480} onClose={onClose}>
+    <Dialog opened={opened} title={t('help.title')} width={480} onClose={onClose}>
       <dl className={classes.keys}>
         {SHORTCUTS.map(({ shortcut, keys, does }) => (
           <div key={shortcut}>

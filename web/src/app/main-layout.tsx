@@ -1,18 +1,16 @@
 import { Link, Outlet, useRouter } from '@tanstack/react-router'
-import { useEffect } from 'react'
 import { t } from '../messages/messages.ts'
 import { goToSearch } from './go-to-search.ts'
 import classes from './main-layout.module.css'
-import { fetchPartsInTime } from './parts.ts'
 import { useShortcuts } from './shortcuts.ts'
 import { TopBar } from './top-bar.tsx'
-import { useWindow } from './use-window.tsx'
+import { useOverlay, usePreloadedOverlays } from './use-overlay.tsx'
 
 /** The frame of every screen that needs sign-in: top bar, side drawer, footer. */
 export function MainLayout() {
-  const { open, name, shown } = useWindow()
+  const { open, opened, overlays } = useOverlay()
   const router = useRouter()
-  useEffect(fetchPartsInTime, [])
+  usePreloadedOverlays()
   useShortcuts({
     palette: () => void open('palette'),
     help: () => void open('help'),
@@ -26,11 +24,11 @@ export function MainLayout() {
         {t('layout.skip')}
       </a>
       <TopBar
-        drawerOpen={name === 'drawer'}
+        drawerOpen={opened === 'drawer'}
         onDrawer={() => void open('drawer')}
         onPalette={() => void open('palette')}
       />
-      {shown}
+      {overlays}
       <main id="content" className={classes.content} tabIndex={-1}>
         <Outlet />
       </main>

@@ -2,7 +2,7 @@ import { useDebouncedValue } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
 import { useRouter } from '@tanstack/react-router'
 import type { ComponentType } from 'react'
-import { searchQuery, tagQueries } from '../api/queries.ts'
+import { searchQuery, tagListQuery } from '../api/queries.ts'
 import type { ItemKind, ItemSummary } from '../items/item-kind.ts'
 import { linkKind } from '../items/link-kind.ts'
 import { noteKind } from '../items/note-kind.ts'
@@ -59,7 +59,7 @@ export const usePaletteChoices = (text: string): { groups: ChoiceGroup[]; settle
   const router = useRouter()
   const [asked] = useDebouncedValue(text, PAUSE_MS)
   const enabled = asked !== ''
-  const tags = useQuery({ ...tagQueries.list(asked), enabled })
+  const tags = useQuery({ ...tagListQuery(asked), enabled })
   const found = useQuery({ ...searchQuery(asked), enabled })
   const isUnderWay = enabled && [tags, found].some((query) => query.isPending || query.isPlaceholderData)
 
@@ -68,7 +68,7 @@ export const usePaletteChoices = (text: string): { groups: ChoiceGroup[]; settle
       href: router.buildLocation({ to: kind.paths.item, params: { id } }).href,
       name: title,
       about: excerpt,
-      Icon: kind === noteKind ? NoteIcon : LinkIcon,
+      Icon: kind.Icon,
     }))
   const tagChoices = (tags.data ?? []).map(({ id, name, notes_count, urllinks_count }) => ({
     href: `/tags/${id}`,

@@ -3,7 +3,7 @@ import { TextInput, VisuallyHidden } from '@mantine/core'
 import { useRouter } from '@tanstack/react-router'
 import { type KeyboardEvent, useEffect, useId, useState } from 'react'
 import { t } from '../messages/messages.ts'
-import { Dialog } from '../ui/dialog.tsx'
+import { Dialog, type OverlayProps } from '../ui/dialog.tsx'
 import { SearchIcon } from '../ui/icons.tsx'
 import { LoadingBar } from '../ui/loading-bar.tsx'
 import { isPlainClick } from '../ui/plain-click.ts'
@@ -11,7 +11,13 @@ import classes from './palette.module.css'
 import { type Choice, usePaletteChoices } from './palette-choices.ts'
 
 /** A window that leads anywhere: type a part of what is wanted, choose with the arrows, go with Enter. */
-export function Palette({ onClose }: { onClose: () => void }) {
+export const Palette = ({ opened, onClose }: OverlayProps) => (
+  <Dialog opened={opened} title={t('palette.title')} width={640} onClose={onClose}>
+    <PaletteContent onClose={onClose} />
+  </Dialog>
+)
+
+function PaletteContent({ onClose }: Pick<OverlayProps, 'onClose'>) {
   const [typed, setTyped] = useState('')
   const [moved, setMoved] = useState<string>()
   const id = useId()
@@ -81,7 +87,7 @@ export function Palette({ onClose }: { onClose: () => void }) {
   )
 
   return (
-    <Dialog opened title={t('palette.title')} width={640} onClose={onClose}>
+    <>
       <TextInput
         data-autofocus
         size="md"
@@ -102,7 +108,7 @@ export function Palette({ onClose }: { onClose: () => void }) {
         }}
         onKeyDown={onKeyDown}
       />
-      <LoadingBar shown={!settled} label={t('items.loading')} />
+      <LoadingBar shown={!settled} />
       <VisuallyHidden role="status">
         {text !== '' && settled && t('palette.found', { count: found.length })}
       </VisuallyHidden>
@@ -118,6 +124,6 @@ export function Palette({ onClose }: { onClose: () => void }) {
         ))}
         {text !== '' && optionOf(everywhere)}
       </div>
-    </Dialog>
+    </>
   )
 }

@@ -1,36 +1,42 @@
-import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query'
+import { hashKey, MutationCache, QueryCache, QueryClient } from '@tanstack/react-query'
 import { CallFailure } from '../api/failure.ts'
 import { failureText } from '../api/failure-text.ts'
+import { meQuery, retryOnce } from '../api/queries.ts'
 import type { FailureMeta } from '../api/query-meta.ts'
+import { endSession } from '../api/session.ts'
 import { hideErrorsAbout, showMessage } from '../ui/snackbar.ts'
 
-const tell = (failure: unknown, meta: FailureMeta | undefined, about?: string): void => {
+const reportError = (failure: unknown, meta: FailureMeta | undefined, about?: string): void => {
   const status = failure instanceof CallFailure ? failure.status : undefined
   // The end of a session has a message of its own.
   if (status === 401 || (status === 404 && meta?.missing === 'screen')) return
-  const told = meta?.failure
-  if (told !== 'screen') showMessage(failureText(failure, told), 'error', about)
+  const text = meta?.failure
+  if (text !== 'screen') showMessage(failureText(failure, text), 'error', about)
 }
 
-/** Only what may pass by itself is tried again, and once: people wait for the answer. */
-const mayPass = (failure: unknown): boolean =>
-  failure instanceof CallFailure && (failure.status === 'no-answer' || failure.status >= 500)
+const ME = hashKey(meQuery.queryKey)
 
 export const createQueryClient = (): QueryClient =>
   new QueryClient({
     queryCache: new QueryCache({
-      onError: (failure, { meta, queryHash }) => tell(failure, meta, queryHash),
+      onError: (failure, { meta, queryHash, state }) => {
+        reportError(failure, meta, queryHash)
+        // The guard of the specification, section 2: a user whose profile was never loaded and does not load is signed out.
+        if (queryHash === ME && state.data === undefined) endSession('no-profile')
+      },
       onSuccess: (_data, { queryHash }) => hideErrorsAbout(queryHash),
     }),
     mutationCache: new MutationCache({
-      onError: (failure, _variables, _result, mutation) => tell(failure, mutation.meta),
+      onError: (failure, _variables, _result, mutation) => reportError(failure, mutation.meta),
     }),
     defaultOptions: {
       queries: {
-        retry: (times, failure) => times < 1 && mayPass(failure),
+        retry: retryOnce,
         staleTime: 10_000,
         // Without a connection a call fails and says so, rather than wait for one in silence.
         networkMode: 'always',
+        // In this mode the library would not by itself.
+        refetchOnReconnect: true,
       },
       mutations: { networkMode: 'always' },
     },

@@ -1,38 +1,21 @@
 import type { QueryClient } from '@tanstack/react-query'
-import {
-  createRootRouteWithContext,
-  createRoute,
-  createRouter,
-  type RegisteredRouter,
-  redirect,
-} from '@tanstack/react-router'
+import { createRoute, createRouter, type RegisteredRouter, redirect } from '@tanstack/react-router'
+import { latestQuery, searchQuery, tagItemsQuery, tagListQuery, tagQuery } from '../api/queries.ts'
 import { isSignedIn } from '../api/session.ts'
+import { linkKind } from '../items/link-kind.ts'
+import { noteKind } from '../items/note-kind.ts'
 import { placeAfterLogin } from '../lib/place-after-login.ts'
-import type { MessageId } from '../messages/messages.ts'
-import { CrashPage } from './crash-page.tsx'
-import { loadProfile, requireSession } from './guard.ts'
-import { lazyPage } from './lazy-page.ts'
+import { lazy } from '../ui/lazy.tsx'
+import { CrashPage, failureScreen } from './crash-page.tsx'
+import { itemRoutes, QUIET } from './item-routes.tsx'
+import { authLayout, documentLayout, main, root } from './layout-routes.ts'
 import {
   parseSearch,
-  readListSearch,
   readLoginSearch,
   readPasswordConfirmSearch,
   readSearch,
   stringifySearch,
 } from './search-params.ts'
-
-const root = createRootRouteWithContext<{ queryClient: QueryClient }>()()
-
-/** Everything that needs sign-in: the main layout around it. */
-const main = createRoute({
-  getParentRoute: () => root,
-  id: 'main',
-  component: lazyPage(() => import('./main-layout.tsx'), 'MainLayout'),
-  beforeLoad: ({ location, preload, context }) => {
-    requireSession(location)
-    if (!preload) void loadProfile(context.queryClient)
-  },
-})
 
 const index = createRoute({
   getParentRoute: () => main,
@@ -46,113 +29,70 @@ const home = createRoute({
   path: '/home',
   validateSearch: readSearch,
   staticData: { title: 'title.home' },
-  component: lazyPage(() => import('../home/home-page.tsx'), 'HomePage'),
+  loaderDeps: ({ search }) => search,
+  // The page shows before its items do: one may search meanwhile.
+  loader: ({ context: { queryClient }, deps: { search, exact } }) => {
+    const asked =
+      search === undefined ? queryClient.query(latestQuery) : queryClient.query(searchQuery(search, exact))
+    asked.catch(() => undefined)
+  },
+  component: lazy(() => import('../home/home-page.tsx'), 'HomePage'),
 })
 const profile = createRoute({
   getParentRoute: () => main,
   path: '/profile',
   staticData: { title: 'title.profile' },
-  component: lazyPage(() => import('../accounts/profile-page.tsx'), 'ProfilePage'),
+  component: lazy(() => import('../accounts/profile-page.tsx'), 'ProfilePage'),
 })
 
-const notes = createRoute({
-  getParentRoute: () => main,
-  path: '/notes',
-  validateSearch: readListSearch,
-  staticData: { title: 'title.notes' },
-  component: lazyPage(() => import('../items/list-page.tsx'), 'NotesPage'),
-})
-const noteAdd = createRoute({
-  getParentRoute: () => main,
-  path: '/notes/add',
-  staticData: { title: 'title.noteAdd' },
-  component: lazyPage(() => import('../items/add-page.tsx'), 'AddNotePage'),
-})
-const note = createRoute({
-  getParentRoute: () => main,
-  path: '/notes/$id',
-  staticData: { title: 'title.note' },
-  component: lazyPage(() => import('../items/detail-page.tsx'), 'NotePage'),
-})
-const noteEdit = createRoute({
-  getParentRoute: () => main,
-  path: '/notes/$id/edit',
-  staticData: { title: 'title.noteEdit' },
-  component: lazyPage(() => import('../items/edit-page.tsx'), 'EditNotePage'),
-})
-
-const links = createRoute({
-  getParentRoute: () => main,
-  path: '/url-links',
-  validateSearch: readListSearch,
-  staticData: { title: 'title.links' },
-  component: lazyPage(() => import('../items/list-page.tsx'), 'LinksPage'),
-})
-const linkAdd = createRoute({
-  getParentRoute: () => main,
-  path: '/urllinks/add',
-  staticData: { title: 'title.linkAdd' },
-  component: lazyPage(() => import('../items/add-page.tsx'), 'AddLinkPage'),
-})
-const link = createRoute({
-  getParentRoute: () => main,
-  path: '/urllinks/$id',
-  staticData: { title: 'title.link' },
-  component: lazyPage(() => import('../items/detail-page.tsx'), 'LinkPage'),
-})
-const linkEdit = createRoute({
-  getParentRoute: () => main,
-  path: '/urllinks/$id/edit',
-  staticData: { title: 'title.linkEdit' },
-  component: lazyPage(() => import('../items/edit-page.tsx'), 'EditLinkPage'),
-})
+const notes = itemRoutes(noteKind, '/notes/edit')
+const links = itemRoutes(linkKind, '/urllinks/edit')
 
 const tags = createRoute({
   getParentRoute: () => main,
   path: '/tags',
   validateSearch: readSearch,
   staticData: { title: 'title.tags' },
-  component: lazyPage(() => import('../tags/tag-list-page.tsx'), 'TagListPage'),
+  loaderDeps: ({ search }) => search,
+  loader: ({ context, deps }) => {
+    context.queryClient.query(tagListQuery(deps.search)).catch(() => undefined)
+  },
+  component: lazy(() => import('../tags/tag-list-page.tsx'), 'TagListPage'),
 })
+const tagPage = () => import('../tags/tag-page.tsx')
 const tag = createRoute({
   getParentRoute: () => main,
   path: '/tags/$id',
   staticData: { title: 'title.tag' },
-  component: lazyPage(() => import('../tags/tag-page.tsx'), 'TagPage'),
+  // The screen shows what has loaded of the two: there is no failure of the whole.
+  loader: async ({ context: { queryClient }, params: { id }, preload }) => {
+    const quiet = { ...(preload && QUIET), staleTime: 'static' as const }
+    await Promise.allSettled([
+      queryClient.query({ ...tagQuery(id), ...quiet }),
+      queryClient.query({ ...tagItemsQuery(id), ...quiet }),
+    ])
+  },
+  component: lazy(tagPage, 'TagPage'),
+  pendingComponent: lazy(tagPage, 'TagPending'),
 })
+const editTagPage = () => import('../tags/edit-tag-page.tsx')
 const tagEdit = createRoute({
   getParentRoute: () => main,
   path: '/tags/$id/edit',
   staticData: { title: 'title.tagEdit' },
-  component: lazyPage(() => import('../tags/edit-tag-page.tsx'), 'EditTagPage'),
-})
-
-/** Addresses that lack an id: their screens say so. */
-const noteEditNoId = createRoute({
-  getParentRoute: () => main,
-  path: '/notes/edit',
-  staticData: { title: 'title.noteEdit' },
-  component: lazyPage(() => import('../items/edit-page.tsx'), 'EditNotePage'),
-})
-const linkEditNoId = createRoute({
-  getParentRoute: () => main,
-  path: '/urllinks/edit',
-  staticData: { title: 'title.linkEdit' },
-  component: lazyPage(() => import('../items/edit-page.tsx'), 'EditLinkPage'),
+  loader: ({ context, params, preload }) =>
+    context.queryClient.query({ ...tagQuery(params.id), ...(preload && QUIET) }),
+  component: lazy(editTagPage, 'EditTagPage'),
+  pendingComponent: lazy(editTagPage, 'EditTagPending'),
+  errorComponent: failureScreen(lazy(editTagPage, 'EditTagFailure')),
 })
 const tagEditNoId = createRoute({
   getParentRoute: () => main,
   path: '/tags/edit',
   staticData: { title: 'title.tagEdit' },
-  component: lazyPage(() => import('../tags/edit-tag-page.tsx'), 'EditTagPage'),
+  component: lazy(() => import('../tags/no-id.tsx'), 'NoId'),
 })
 
-/** The public screens: a card in the middle. */
-const authLayout = createRoute({
-  getParentRoute: () => root,
-  id: 'auth-layout',
-  component: lazyPage(() => import('./auth-layout.tsx'), 'AuthLayout'),
-})
 const auth = createRoute({
   getParentRoute: () => authLayout,
   path: '/auth',
@@ -168,39 +108,33 @@ const login = createRoute({
   beforeLoad: ({ search }) => {
     if (isSignedIn()) throw redirect({ href: placeAfterLogin(search.redirect), replace: true })
   },
-  component: lazyPage(() => import('../accounts/login-page.tsx'), 'LoginPage'),
+  component: lazy(() => import('../accounts/login-page.tsx'), 'LoginPage'),
 })
 const registration = createRoute({
   getParentRoute: () => authLayout,
   path: '/auth/registration',
   staticData: { title: 'title.registration' },
-  component: lazyPage(() => import('../accounts/registration-page.tsx'), 'RegistrationPage'),
+  component: lazy(() => import('../accounts/registration-page.tsx'), 'RegistrationPage'),
 })
 const passwordReset = createRoute({
   getParentRoute: () => authLayout,
   path: '/auth/password-reset',
   staticData: { title: 'title.passwordReset' },
-  component: lazyPage(() => import('../accounts/password-reset-page.tsx'), 'PasswordResetPage'),
+  component: lazy(() => import('../accounts/password-reset-page.tsx'), 'PasswordResetPage'),
 })
 const passwordConfirm = createRoute({
   getParentRoute: () => authLayout,
   path: '/auth/password-confirm',
   validateSearch: readPasswordConfirmSearch,
   staticData: { title: 'title.passwordConfirm' },
-  component: lazyPage(() => import('../accounts/password-confirm-page.tsx'), 'PasswordConfirmPage'),
+  component: lazy(() => import('../accounts/password-confirm-page.tsx'), 'PasswordConfirmPage'),
 })
 
-/** What anyone may read: as wide as reading wants it. */
-const documentLayout = createRoute({
-  getParentRoute: () => root,
-  id: 'document-layout',
-  component: lazyPage(() => import('./document-layout.tsx'), 'DocumentLayout'),
-})
 const privacy = createRoute({
   getParentRoute: () => documentLayout,
   path: '/privacy',
   staticData: { title: 'title.privacy' },
-  component: lazyPage(() => import('../privacy/privacy-page.tsx'), 'PrivacyPage'),
+  component: lazy(() => import('../privacy/privacy-page.tsx'), 'PrivacyPage'),
 })
 
 const unknown = createRoute({
@@ -214,11 +148,7 @@ const unknown = createRoute({
 })
 
 const routeTree = root.addChildren([
-  main.addChildren([
-    ...[index, home, profile, notes, noteAdd, note, noteEdit],
-    ...[links, linkAdd, link, linkEdit, tags, tag, tagEdit],
-    ...[noteEditNoId, linkEditNoId, tagEditNoId],
-  ]),
+  main.addChildren([...[index, home, profile, ...notes, ...links], ...[tags, tag, tagEdit, tagEditNoId]]),
   authLayout.addChildren([auth, login, registration, passwordReset, passwordConfirm]),
   documentLayout.addChildren([privacy]),
   unknown,
@@ -236,6 +166,9 @@ export const createAppRouter = (queryClient: QueryClient) =>
     defaultPreload: 'intent',
     defaultErrorComponent: CrashPage,
     defaultPendingMs: 300,
+    // What is cached is the query client's to say: the router loads anew whenever a screen opens.
+    defaultGcTime: 0,
+    defaultPreloadStaleTime: 0,
   })
 
 export type AppRouter = RegisteredRouter
@@ -243,9 +176,5 @@ export type AppRouter = RegisteredRouter
 declare module '@tanstack/react-router' {
   interface Register {
     router: ReturnType<typeof createAppRouter>
-  }
-  interface StaticDataRouteOption {
-    /** What the document is called while the screen shows. */
-    title?: MessageId
   }
 }

@@ -1,23 +1,19 @@
 import { Drawer } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { useEffect, useState } from 'react'
 import { meQuery } from '../api/queries.ts'
 import { useFocusBack } from '../lib/use-focus-back.ts'
 import { t } from '../messages/messages.ts'
+import type { OverlayProps } from '../ui/dialog.tsx'
 import { HomeIcon, LinkIcon, NoteIcon, TagIcon, UserIcon } from '../ui/icons.tsx'
 import { DrawerTags } from './drawer-tags.tsx'
 import classes from './side-drawer.module.css'
 
 /** The temporary drawer at the side: who is signed in, the sections, every tag. */
-export function SideDrawer({ onClose }: { onClose: () => void }) {
-  const [opened, setOpened] = useState(false)
-  // Mantine lets in slowly only what was there before it opened.
-  useEffect(() => setOpened(true), [])
+export function SideDrawer({ opened, onClose }: OverlayProps) {
   useFocusBack(opened)
-  const close = () => setOpened(false)
   return (
-    <Drawer.Root opened={opened} onClose={close} onExitTransitionEnd={onClose} returnFocus={false} size={360}>
+    <Drawer.Root opened={opened} onClose={onClose} returnFocus={false} size={360}>
       <Drawer.Overlay />
       <Drawer.Content>
         <Drawer.Body className={classes.body ?? ''}>
@@ -25,26 +21,26 @@ export function SideDrawer({ onClose }: { onClose: () => void }) {
             <Drawer.Title className={classes.title ?? ''}>{t('layout.menu.title')}</Drawer.Title>
             <Drawer.CloseButton size="lg" aria-label={t('layout.menu.close')} />
           </div>
-          <Me onLeave={close} />
+          <Me onLeave={onClose} />
           <nav aria-label={t('layout.nav.label')} className={classes.sections}>
-            <Link to="/home" className={classes.section ?? ''} onClick={close}>
+            <Link to="/home" className={classes.section ?? ''} onClick={onClose}>
               <HomeIcon />
               {t('layout.nav.home')}
             </Link>
-            <Link to="/notes" className={classes.section ?? ''} onClick={close}>
+            <Link to="/notes" className={classes.section ?? ''} onClick={onClose}>
               <NoteIcon />
               {t('layout.nav.notes')}
             </Link>
-            <Link to="/url-links" className={classes.section ?? ''} onClick={close}>
+            <Link to="/url-links" className={classes.section ?? ''} onClick={onClose}>
               <LinkIcon />
               {t('layout.nav.links')}
             </Link>
-            <Link to="/tags" className={classes.section ?? ''} onClick={close}>
+            <Link to="/tags" className={classes.section ?? ''} onClick={onClose}>
               <TagIcon />
               {t('layout.nav.tags')}
             </Link>
           </nav>
-          <DrawerTags onLeave={close} />
+          <DrawerTags onLeave={onClose} />
         </Drawer.Body>
       </Drawer.Content>
     </Drawer.Root>

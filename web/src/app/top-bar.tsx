@@ -3,7 +3,7 @@ import { useRouterState } from '@tanstack/react-router'
 import { t } from '../messages/messages.ts'
 import { MenuIcon, SearchIcon } from '../ui/icons.tsx'
 import { LoadingBar } from '../ui/loading-bar.tsx'
-import { Actions } from './actions-button.tsx'
+import { Actions } from './actions.tsx'
 import { paletteKeys } from './shortcuts.ts'
 import classes from './top-bar.module.css'
 import { WordMark } from './word-mark.tsx'
@@ -45,7 +45,7 @@ export function TopBar({ drawerOpen, onDrawer, onPalette }: TopBarProps) {
       </UnstyledButton>
       <Actions />
       <div className={classes.progress}>
-        <LoadingBar shown={isLoading} label={t('items.loading')} />
+        <LoadingBar shown={isLoading} />
       </div>
     </header>
   )

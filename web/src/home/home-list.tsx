@@ -30,17 +30,17 @@ export function HomeList(props: HomeListProps) {
     <section aria-labelledby={heading} aria-busy={pending || stale} className={classes.list}>
       <Group justify="space-between" align="baseline" mih={28}>
         <Title order={2} size="h3" id={heading}>
-          {t(`${kind.words}.list`)}
+          {t(`${kind.textPrefix}.list`)}
         </Title>
         {search !== undefined && !stale && count !== undefined && count > 0 && (
           <AnchorLink to={kind.paths.list} search={{ search, exact }} size="sm">
-            {t(`${kind.words}.found`, { count })}
+            {t(`${kind.textPrefix}.found`, { count })}
           </AnchorLink>
         )}
       </Group>
       {pending && (
         <Paper withBorder p="md">
-          <ListSkeleton label={t('items.loading')} />
+          <ListSkeleton />
         </Paper>
       )}
       {items && items.length > 0 && <ItemList kind={kind} items={items} />}
@@ -52,9 +52,9 @@ export function HomeList(props: HomeListProps) {
 function NoItems({ kind, searched }: { kind: ItemKind; searched: boolean }) {
   return (
     <Paper withBorder>
-      <EmptyState text={t(searched ? `${kind.words}.none` : `${kind.words}.empty`)}>
+      <EmptyState text={t(searched ? `${kind.textPrefix}.none` : `${kind.textPrefix}.empty`)}>
         <ButtonLink to={kind.paths.add} variant="light">
-          {t(`${kind.words}.create`)}
+          {t(`${kind.textPrefix}.create`)}
         </ButtonLink>
       </EmptyState>
     </Paper>

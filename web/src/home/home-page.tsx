@@ -35,8 +35,6 @@ export function HomePage() {
       </VisuallyHidden>
       <SearchField
         label={t('home.search')}
-        hint={t('home.search.hint')}
-        clearLabel={t('home.search.clear')}
         value={search ?? ''}
         onSearch={(text) => navigate({ to: '/home', search: text === '' ? {} : { search: text } })}
       />

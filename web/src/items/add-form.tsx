@@ -7,7 +7,7 @@ import { showMessage } from '../ui/snackbar.ts'
 import { readDraft, typedOver } from './draft.ts'
 import { DraftNotice } from './draft-notice.tsx'
 import { ItemFields } from './item-fields.tsx'
-import type { ItemKind } from './item-kind.ts'
+import { addFields, emptyForm, type ItemKind } from './item-kind.ts'
 import { useAdding } from './use-adding.ts'
 import { useDraft } from './use-draft.ts'
 import { useIsReadingPage } from './use-page-metadata.ts'
@@ -20,10 +20,11 @@ interface AddFormProps {
 
 /** The form for a new item. A failure leaves everything typed where it is. */
 export function AddForm({ kind, place }: AddFormProps) {
+  const [empty] = useState(() => emptyForm(kind))
   const [draft] = useState(() => readDraft(place))
   const adding = useAdding(kind, () => unsaved.forget())
   const form = useForm({
-    initial: draft ? typedOver(kind.empty, draft) : kind.empty,
+    initial: draft ? typedOver(empty, draft) : empty,
     shape: kind.shape,
     onInvalid: () => showMessage(t('form.invalid'), 'error'),
     onSubmit: async (body) => {
@@ -31,15 +32,15 @@ export function AddForm({ kind, place }: AddFormProps) {
     },
   })
   const readingPage = useIsReadingPage()
-  const unsaved = useDraft(place, { values: form.values }, kind.empty)
+  const unsaved = useDraft(place, { values: form.values }, empty)
   return (
     <Paper withBorder component="form" onSubmit={form.submit} noValidate p={{ base: 'md', xs: 'lg' }}>
       <Stack gap="md">
         <Title order={1} size="h2" tabIndex={-1}>
-          {t(`${kind.words}.create`)}
+          {t(`${kind.textPrefix}.create`)}
         </Title>
-        {draft && <DraftNotice onDiscard={() => form.fill(kind.empty)} />}
-        <ItemFields fields={kind.fields.add} form={form} frozen={form.submitting} />
+        {draft && <DraftNotice onDiscard={() => form.fill(empty)} />}
+        <ItemFields fields={addFields(kind)} form={form} frozen={form.submitting} />
         <Group>
           <Button type="submit" disabled={!form.valid || readingPage} loading={form.submitting}>
             {t('items.save')}

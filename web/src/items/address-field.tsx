@@ -72,13 +72,7 @@ export function AddressField(props: AddressFieldProps) {
         />
         <LoadingBar shown={page.isReading} label={t('links.readingPage')} />
       </div>
-      {page.failure !== undefined && (
-        <ErrorAlert
-          message={page.failure}
-          closeLabel={t('items.alert.close')}
-          onClose={page.dismissFailure}
-        />
-      )}
+      {page.failure !== undefined && <ErrorAlert message={page.failure} onClose={page.dismissFailure} />}
     </Stack>
   )
 }

@@ -1,12 +1,12 @@
 import { Button, Group, SimpleGrid, Stack, Text } from '@mantine/core'
 import { t } from '../messages/messages.ts'
 import { Dialog } from '../ui/dialog.tsx'
-import type { ItemField, ItemValues } from './item-kind.ts'
+import type { ItemField, ItemKind, ItemValues } from './item-kind.ts'
 import { ItemVersion } from './item-version.tsx'
 
 interface ConflictDialogProps {
-  words: 'notes' | 'links'
-  fields: ItemField[]
+  textPrefix: ItemKind['textPrefix']
+  fields: readonly ItemField[]
   theirs: ItemValues
   mine: ItemValues
   busy: boolean
@@ -19,11 +19,11 @@ interface ConflictDialogProps {
 
 /** Shows both versions of an item that was changed twice, and lets the user choose. Closing it changes nothing. */
 export function ConflictDialog(props: ConflictDialogProps) {
-  const { words, fields, theirs, mine, busy, onTheirs, onMine, onBoth, onClose } = props
+  const { textPrefix, fields, theirs, mine, busy, onTheirs, onMine, onBoth, onClose } = props
   return (
-    <Dialog opened onClose={onClose} title={t(`${words}.conflict`)} width={960}>
+    <Dialog opened onClose={onClose} title={t(`${textPrefix}.conflict`)} width={960}>
       <Stack>
-        <Text size="sm">{t(`${words}.conflict.text`)}</Text>
+        <Text size="sm">{t(`${textPrefix}.conflict.text`)}</Text>
         <SimpleGrid cols={{ base: 1, sm: 2 }}>
           <ItemVersion name={t('items.conflict.theirs')} fields={fields} values={theirs} />
           <ItemVersion name={t('items.conflict.mine')} fields={fields} values={mine} />

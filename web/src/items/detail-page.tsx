@@ -1,6 +1,10 @@
 import { readableAddress } from '@kopilka/text/readable-address.ts'
 import { Anchor, Divider, Group, Paper, Stack, Text, Title } from '@mantine/core'
+import { useSuspenseQuery } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import type { CallFailure } from '../api/failure.ts'
+import { itemQuery } from '../api/queries.ts'
 import { formatDateTime } from '../lib/format-date.ts'
 import { t } from '../messages/messages.ts'
 import { AnchorLink, ButtonLink } from '../navigation/router-links.tsx'
@@ -8,59 +12,58 @@ import { HtmlView } from '../ui/html-view.tsx'
 import { EditIcon, ExternalLinkIcon } from '../ui/icons.tsx'
 import { PageSkeleton } from '../ui/skeletons.tsx'
 import { usePageTitle } from '../ui/use-page-title.ts'
+import { DeleteItemButton } from './delete-item-button.tsx'
 import classes from './detail-page.module.css'
-import { ItemFailure } from './item-failure.tsx'
-import { addressOf, type Item, type ItemKind } from './item-kind.ts'
+import { ItemBreadcrumbs } from './item-breadcrumbs.tsx'
+import { ItemFailure, ItemNotFound } from './item-failure.tsx'
+import { addressOf, bodyOf, type ItemKind } from './item-kind.ts'
 import { ItemTags } from './item-tags.tsx'
-import { linkKind } from './link-kind.ts'
-import { NoId } from './no-id.tsx'
-import { noteKind } from './note-kind.ts'
-import { RemoveButton } from './remove-button.tsx'
-import { Trail } from './trail.tsx'
 
-export const NotePage = () => <DetailPage kind={noteKind} />
-export const LinkPage = () => <DetailPage kind={linkKind} />
-
-function DetailPage({ kind }: { kind: ItemKind }) {
-  const { id } = useParams({ strict: false })
-  return (
-    <Stack gap="md" maw={900} mx="auto">
-      {id === undefined ? <NoId kind={kind} /> : <LoadedItem key={id} kind={kind} id={id} />}
-    </Stack>
-  )
+interface KindProps {
+  kind: ItemKind
 }
 
-const ItemTrail = ({ kind, current }: { kind: ItemKind; current: string }) => (
-  <Trail current={current}>
-    <AnchorLink to={kind.paths.list}>{t(`${kind.words}.list`)}</AnchorLink>
-  </Trail>
+/** The frame of every state of the screen, so that nothing jumps. */
+const Frame = ({ kind, current, children }: KindProps & { current?: string; children: ReactNode }) => (
+  <Stack gap="md" maw={900} mx="auto">
+    {current !== undefined && (
+      <ItemBreadcrumbs current={current}>
+        <AnchorLink to={kind.paths.list}>{t(`${kind.textPrefix}.list`)}</AnchorLink>
+      </ItemBreadcrumbs>
+    )}
+    {children}
+  </Stack>
 )
 
-function LoadedItem({ kind, id }: { kind: ItemKind; id: string }) {
-  const { data, error, isPending, refetch } = kind.useOne(id)
-  if (isPending) {
-    return (
-      <>
-        <ItemTrail kind={kind} current="…" />
-        <Paper withBorder p={{ base: 'md', xs: 'lg' }}>
-          <PageSkeleton label={t('items.loading')} />
-        </Paper>
-      </>
-    )
-  }
-  if (data === undefined) {
-    return <ItemFailure kind={kind} failure={error} alert={false} onRetry={() => void refetch()} />
-  }
-  return <ItemView kind={kind} item={data.answer} />
-}
+export const DetailPending = ({ kind }: KindProps) => (
+  <Frame kind={kind} current="…">
+    <Paper withBorder p={{ base: 'md', xs: 'lg' }}>
+      <PageSkeleton />
+    </Paper>
+  </Frame>
+)
+
+export const DetailFailure = ({ kind }: KindProps & { failure: CallFailure }) => (
+  <Frame kind={kind}>
+    <ItemFailure kind={kind} />
+  </Frame>
+)
+
+export const DetailNotFound = ({ kind, data }: KindProps & { data?: unknown }) => (
+  <Frame kind={kind}>
+    <ItemNotFound kind={kind} failure={data} />
+  </Frame>
+)
 
 /** An item as it reads, with all one can do to it. */
-function ItemView({ kind, item }: { kind: ItemKind; item: Item }) {
+export function DetailPage({ kind }: KindProps) {
+  const { id } = useParams({ from: `/main${kind.paths.item}` })
+  const { data } = useSuspenseQuery(itemQuery(kind, id))
+  const item = data.value
   const address = addressOf(item)
   usePageTitle(item.title)
   return (
-    <>
-      <ItemTrail kind={kind} current={item.title} />
+    <Frame kind={kind} current={item.title}>
       <Paper withBorder component="article" className={classes.item} p={{ base: 'md', xs: 'lg' }}>
         <Title order={1} size="h2" tabIndex={-1} dir="auto" className={classes.long}>
           {item.title}
@@ -74,15 +77,15 @@ function ItemView({ kind, item }: { kind: ItemKind; item: Item }) {
           {t('items.created')} <time dateTime={item.created_at}>{formatDateTime(item.created_at)}</time>
         </Text>
         <Divider />
-        <HtmlView html={item.body} />
+        <HtmlView html={bodyOf(item)} />
         <ItemTags tags={item.tags} />
         <Group gap="sm" mt="xs" data-screen-only>
           <ButtonLink to={kind.paths.edit} params={{ id: item.id }} leftSection={<EditIcon size={18} />}>
             {t('items.edit')}
           </ButtonLink>
-          <RemoveButton kind={kind} id={item.id} />
+          <DeleteItemButton kind={kind} id={item.id} />
         </Group>
       </Paper>
-    </>
+    </Frame>
   )
 }

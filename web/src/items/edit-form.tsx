@@ -1,30 +1,31 @@
 import { Button, Group, Paper, Stack, Title } from '@mantine/core'
 import { useCanGoBack, useNavigate, useRouter } from '@tanstack/react-router'
-import { lazy, Suspense, useState } from 'react'
-import type { Answer } from '../api/send.ts'
+import { Suspense, useState } from 'react'
+import type { Versioned } from '../api/send.ts'
 import { UnsavedChangesDialog } from '../forms/unsaved-changes-dialog.tsx'
 import { useForm } from '../forms/use-form.ts'
 import { t } from '../messages/messages.ts'
 import { AnchorLink } from '../navigation/router-links.tsx'
 import { Breadcrumbs } from '../ui/breadcrumbs.tsx'
 import { ErrorAlert } from '../ui/error-alert.tsx'
+import { lazy } from '../ui/lazy.tsx'
 import { LoadingBar } from '../ui/loading-bar.tsx'
 import { showMessage } from '../ui/snackbar.ts'
 import { usePageTitle } from '../ui/use-page-title.ts'
 import { isSame, readDraft, typedOver } from './draft.ts'
 import { DraftNotice } from './draft-notice.tsx'
 import { ItemFields } from './item-fields.tsx'
-import type { Item, ItemKind, ItemValues } from './item-kind.ts'
+import { type Item, type ItemKind, type ItemValues, toForm } from './item-kind.ts'
 import { useDraft } from './use-draft.ts'
 import { useIsReadingPage } from './use-page-metadata.ts'
 import { useSaving } from './use-saving.ts'
 
 // Rarely needed, and it shows HTML: what cleans that need not load with the form.
-const ConflictDialog = lazy(async () => ({ default: (await import('./conflict-dialog.tsx')).ConflictDialog }))
+const ConflictDialog = lazy(() => import('./conflict-dialog.tsx'), 'ConflictDialog')
 
 interface EditFormProps {
   kind: ItemKind
-  loaded: Answer<Item>
+  loaded: Versioned<Item>
   /** Where unsaved text is kept. */
   place: string
   /** The item turned out to be deleted: what was typed is all there is of it. */
@@ -34,9 +35,9 @@ interface EditFormProps {
 /** The form of an item that exists. A failure leaves everything typed where it is. */
 export function EditForm({ kind, loaded, place, onGone }: EditFormProps) {
   // What was loaded first: the query may ask again behind the form.
-  const [{ answer: item, etag }] = useState(loaded)
-  const saved = item.values
-  usePageTitle(t(`${kind.words}.editing`, { title: item.title }))
+  const [{ value: item, etag }] = useState(loaded)
+  const [saved] = useState(() => toForm(kind, item))
+  usePageTitle(t(`${kind.textPrefix}.editing`, { title: item.title }))
   const [draft] = useState(() => {
     const kept = readDraft(place)
     const values = kept && typedOver(saved, kept)
@@ -68,13 +69,13 @@ export function EditForm({ kind, loaded, place, onGone }: EditFormProps) {
 
   return (
     <>
-      <Breadcrumbs label={t('items.trail')} current={t(`${kind.words}.edit`)}>
+      <Breadcrumbs current={t(`${kind.textPrefix}.edit`)}>
         <AnchorLink {...itemScreen}>{item.title}</AnchorLink>
       </Breadcrumbs>
       <Paper withBorder component="form" onSubmit={form.submit} noValidate p={{ base: 'md', xs: 'lg' }}>
         <Stack gap="md">
           <Title order={1} size="h2" tabIndex={-1}>
-            {t(`${kind.words}.edit`)}
+            {t(`${kind.textPrefix}.edit`)}
           </Title>
           {draft && (
             <DraftNotice
@@ -84,15 +85,11 @@ export function EditForm({ kind, loaded, place, onGone }: EditFormProps) {
               }}
             />
           )}
-          <ItemFields fields={kind.fields.edit} form={form} frozen={busy} />
+          <ItemFields fields={kind.fields} form={form} frozen={busy} />
           {saving.failure !== undefined && (
-            <ErrorAlert
-              message={saving.failure}
-              closeLabel={t('items.alert.close')}
-              onClose={saving.dismissFailure}
-            />
+            <ErrorAlert message={saving.failure} onClose={saving.dismissFailure} />
           )}
-          <LoadingBar shown={busy} label={t('items.loading')} />
+          <LoadingBar shown={busy} />
           <Group>
             <Button type="submit" disabled={!form.valid || busy || readingPage}>
               {t('items.save')}
@@ -113,9 +110,9 @@ export function EditForm({ kind, loaded, place, onGone }: EditFormProps) {
       {saving.theirs && (
         <Suspense>
           <ConflictDialog
-            words={kind.words}
-            fields={kind.fields.edit}
-            theirs={saving.theirs.values}
+            textPrefix={kind.textPrefix}
+            fields={kind.fields}
+            theirs={toForm(kind, saving.theirs)}
             mine={form.values}
             busy={busy}
             onTheirs={(theirs) => {

@@ -1,4 +1,5 @@
 import { Stack, Title } from '@mantine/core'
+import { useRouter } from '@tanstack/react-router'
 import { CallFailure } from '../api/failure.ts'
 import { failureText } from '../api/failure-text.ts'
 import { t } from '../messages/messages.ts'
@@ -11,32 +12,38 @@ import { LoadFailure, Retry } from './load-failure.tsx'
 export const isMissing = (failure: unknown): boolean =>
   failure instanceof CallFailure && failure.status === 404
 
+/** Stands in place of an item that is not there. */
+export const ItemNotFound = ({ kind, failure }: { kind: ItemKind; failure: unknown }) => (
+  <NotFound
+    heading={t(`${kind.textPrefix}.missing`)}
+    text={failureText(failure, `${kind.textPrefix}.loadFailure`)}
+  >
+    <ButtonLink to={kind.paths.list}>{t(`${kind.textPrefix}.toList`)}</ButtonLink>
+  </NotFound>
+)
+
 interface ItemFailureProps {
   kind: ItemKind
-  failure: unknown
-  /** Whether to say what failed; else a snackbar has. */
-  alert: boolean
-  onRetry: () => void
+  /** Absent where a snackbar says what failed. */
+  failure?: CallFailure
 }
 
-/** Stands in place of an item that could not be loaded, or is not there. */
-export function ItemFailure({ kind, failure, alert, onRetry }: ItemFailureProps) {
-  const text = failureText(failure, `${kind.words}.loadFailure`)
-  if (isMissing(failure)) {
-    return (
-      <NotFound heading={t(`${kind.words}.missing`)} text={text}>
-        <ButtonLink to={kind.paths.list}>{t(`${kind.words}.toList`)}</ButtonLink>
-      </NotFound>
-    )
-  }
+/** Stands in place of an item that could not be loaded. */
+export function ItemFailure({ kind, failure }: ItemFailureProps) {
+  const router = useRouter()
+  const onRetry = () => void router.invalidate()
   return (
     <Stack align="flex-start">
       <Title order={1} size="h2" tabIndex={-1}>
-        {t(`${kind.words}.item`)}
+        {t(`${kind.textPrefix}.item`)}
       </Title>
-      {alert ? <LoadFailure text={text} onRetry={onRetry} /> : <Retry onRetry={onRetry} />}
+      {failure ? (
+        <LoadFailure text={failureText(failure, `${kind.textPrefix}.loadFailure`)} onRetry={onRetry} />
+      ) : (
+        <Retry onRetry={onRetry} />
+      )}
       <ButtonLink to={kind.paths.list} variant="default">
-        {t(`${kind.words}.toList`)}
+        {t(`${kind.textPrefix}.toList`)}
       </ButtonLink>
     </Stack>
   )

@@ -15,7 +15,7 @@ type ItemForm = Pick<
 >
 
 interface ItemFieldsProps {
-  fields: ItemField[]
+  fields: readonly ItemField[]
   form: ItemForm
   /** A save is under way: what is typed now would be in no save and in no draft. */
   frozen: boolean

@@ -8,7 +8,6 @@ import { ExternalLinkIcon, InfoIcon } from '../ui/icons.tsx'
 import { addressOf, type ItemKind, type ItemSummary } from './item-kind.ts'
 import classes from './item-row.module.css'
 import { ItemTags } from './item-tags.tsx'
-import { useLoadAhead } from './use-load-ahead.ts'
 
 /** More would make a row taller than what it stands for. */
 const TAGS_IN_ROW = 10
@@ -22,8 +21,7 @@ interface ItemRowProps {
 export function ItemRow({ kind, item }: ItemRowProps) {
   const address = addressOf(item)
   const title = <Highlight text={item.title} ranges={item.highlights?.title} />
-  const ahead = useLoadAhead(kind, item.id)
-  const open = t(`${kind.words}.open`, { title: item.title })
+  const open = t(`${kind.textPrefix}.open`, { title: item.title })
   const wayToAllTags = (howMany: string) => (
     <AnchorLink to={kind.paths.item} params={{ id: item.id }} aria-label={`${howMany}. ${open}`} size="xs">
       {howMany}
@@ -36,7 +34,6 @@ export function ItemRow({ kind, item }: ItemRowProps) {
           <AnchorLink
             to={kind.paths.item}
             params={{ id: item.id }}
-            {...ahead}
             className={classes.title}
             dir="auto"
             c="inherit"
@@ -71,14 +68,7 @@ export function ItemRow({ kind, item }: ItemRowProps) {
           <ItemTags tags={item.tags} short={{ most: TAGS_IN_ROW, rest: wayToAllTags }} />
         </div>
       </div>
-      <IconLink
-        to={kind.paths.item}
-        params={{ id: item.id }}
-        {...ahead}
-        variant="subtle"
-        size="lg"
-        aria-label={open}
-      >
+      <IconLink to={kind.paths.item} params={{ id: item.id }} variant="subtle" size="lg" aria-label={open}>
         <InfoIcon />
       </IconLink>
     </article>

@@ -7,7 +7,7 @@ import classes from './item-version.module.css'
 
 interface ItemVersionProps {
   name: string
-  fields: ItemField[]
+  fields: readonly ItemField[]
   values: ItemValues
 }
 

@@ -5,13 +5,13 @@ import { t } from '../messages/messages.ts'
 import { ButtonLink } from '../navigation/router-links.tsx'
 import { EmptyState } from '../ui/empty-state.tsx'
 import { ListSkeleton } from '../ui/skeletons.tsx'
-import type { ItemKind, ListPage } from './item-kind.ts'
+import type { ItemKind, ItemSummary } from './item-kind.ts'
 import { ItemList } from './item-list.tsx'
 import { LoadFailure, Retry } from './load-failure.tsx'
 
 interface ListContentProps {
   kind: ItemKind
-  list: UseQueryResult<ListPage>
+  list: UseQueryResult<{ results: ItemSummary[]; count: number }>
   /** A search or a tag stands between the user and the whole list. */
   filtered: boolean
 }
@@ -21,22 +21,22 @@ export function ListContent({ kind, list, filtered }: ListContentProps) {
   if (list.isPending) {
     return (
       <Paper withBorder p="md">
-        <ListSkeleton label={t('items.loading')} />
+        <ListSkeleton />
       </Paper>
     )
   }
   const onRetry = () => void list.refetch()
-  const text = failureText(list.error, `${kind.words}.listFailure`)
+  const text = failureText(list.error, `${kind.textPrefix}.listFailure`)
   const alert = <LoadFailure key={list.errorUpdatedAt} text={text} onRetry={onRetry} />
   const failure = list.isError && (kind.alerts ? alert : <Retry onRetry={onRetry} />)
   if (list.data === undefined) return failure
   if (list.data.count === 0) {
     return (
       <Paper withBorder>
-        <EmptyState text={t(`${kind.words}.${filtered ? 'none' : 'empty'}`)}>
+        <EmptyState text={t(`${kind.textPrefix}.${filtered ? 'none' : 'empty'}`)}>
           {!filtered && (
             <ButtonLink to={kind.paths.add} variant="light">
-              {t(`${kind.words}.create`)}
+              {t(`${kind.textPrefix}.create`)}
             </ButtonLink>
           )}
         </EmptyState>

@@ -1,9 +1,10 @@
 import { PAGE_SIZE } from '@kopilka/contract/limits.ts'
 import { Group, Paper, Stack, Text, Title } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
 import { useNavigate, useRouter, useSearch } from '@tanstack/react-router'
 import { useEffect } from 'react'
 import { CallFailure } from '../api/failure.ts'
-import type { ListQuery } from '../api/queries.ts'
+import { type ListQuery, listQuery } from '../api/queries.ts'
 import { t } from '../messages/messages.ts'
 import { ButtonLink } from '../navigation/router-links.tsx'
 import { EmptyState } from '../ui/empty-state.tsx'
@@ -12,29 +13,21 @@ import { LoadingBar } from '../ui/loading-bar.tsx'
 import { Pager } from '../ui/pager.tsx'
 import { SearchField } from '../ui/search-field.tsx'
 import { CorrectedSearch } from './corrected-search.tsx'
+import { ItemBreadcrumbs } from './item-breadcrumbs.tsx'
 import type { ItemKind } from './item-kind.ts'
-import { linkKind } from './link-kind.ts'
 import { ListContent } from './list-content.tsx'
-import { noteKind } from './note-kind.ts'
 import { TagFilter } from './tag-filter.tsx'
-import { Trail } from './trail.tsx'
-
-export const NotesPage = () => <ListPage kind={noteKind} />
-export const LinksPage = () => <ListPage kind={linkKind} />
-
-interface ListPageProps {
-  kind: ItemKind
-}
 
 /** The one thing a list may not find; trying again would not help. */
 const isUnknownTag = (failure: unknown): boolean => failure instanceof CallFailure && failure.status === 404
 
 /** All items of a kind, a page at a time. Page, search and tag live in the address. */
-function ListPage({ kind }: ListPageProps) {
-  const { page = 1, search = '', exact, tag } = useSearch({ strict: false })
+export function ListPage({ kind }: { kind: ItemKind }) {
+  const query = useSearch({ from: `/main${kind.paths.list}` })
+  const { page = 1, search = '', exact, tag } = query
   const navigate = useNavigate()
   const router = useRouter()
-  const list = kind.useList({ page, search, exact, tag })
+  const list = useQuery(listQuery(kind, query))
   const corrected = list.isPlaceholderData ? undefined : list.data?.corrected
   const count = list.data?.count ?? 0
   const pages = Math.ceil(count / PAGE_SIZE)
@@ -57,25 +50,23 @@ function ListPage({ kind }: ListPageProps) {
 
   return (
     <Stack gap="md" maw={900} mx="auto">
-      <Trail current={t(`${kind.words}.list`)} />
+      <ItemBreadcrumbs current={t(`${kind.textPrefix}.list`)} />
       <Group justify="space-between">
         <Title order={1} size="h2" tabIndex={-1}>
-          {t(`${kind.words}.list`)}
+          {t(`${kind.textPrefix}.list`)}
         </Title>
         <ButtonLink to={kind.paths.add} leftSection={<PlusIcon size={18} />}>
-          {t(`${kind.words}.create`)}
+          {t(`${kind.textPrefix}.create`)}
         </ButtonLink>
       </Group>
       <SearchField
-        label={t(`${kind.words}.search`)}
-        hint={t('items.search.hint')}
-        clearLabel={t('items.search.clear')}
+        label={t(`${kind.textPrefix}.search`)}
         value={search}
         onSearch={(text) => void navigate(placeOf({ search: text, tag }))}
       />
       {tag !== undefined && <TagFilter tag={tag} clear={placeOf({ search, exact })} />}
       <Text size="sm" c="dimmed" role="status" hidden={search === ''}>
-        {search !== '' && list.data && !list.isPlaceholderData && t(`${kind.words}.found`, { count })}
+        {search !== '' && list.data && !list.isPlaceholderData && t(`${kind.textPrefix}.found`, { count })}
       </Text>
       {corrected && (
         <CorrectedSearch
@@ -84,8 +75,8 @@ function ListPage({ kind }: ListPageProps) {
           literal={{ to: kind.paths.list, search: { search, exact: '1', tag } }}
         />
       )}
-      <Stack gap={6}>
-        <LoadingBar shown={list.isFetching} label={t('items.loading')} />
+      <Stack gap={6} aria-busy={list.isPlaceholderData}>
+        <LoadingBar shown={list.isFetching} />
         {isUnknownTag(list.error) ? (
           <Paper withBorder>
             <EmptyState text={t('items.onlyTag.unknown')} />

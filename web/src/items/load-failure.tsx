@@ -14,19 +14,12 @@ export const Retry = ({ onRetry }: { onRetry: () => void }) => (
 interface LoadFailureProps {
   text: string
   /** Absent where trying again would not help. */
-  onRetry?: () => void
+  onRetry?: (() => void) | undefined
 }
 
 /** What could not be loaded and a way to try again, which stays when the message is dismissed. */
 export function LoadFailure({ text, onRetry }: LoadFailureProps) {
   const [dismissed, setDismissed] = useState(false)
   if (dismissed) return onRetry && <Retry onRetry={onRetry} />
-  return (
-    <ErrorAlert
-      message={text}
-      closeLabel={t('items.alert.close')}
-      onClose={() => setDismissed(true)}
-      {...(onRetry && { retry: { label: t('items.retry'), onRetry } })}
-    />
-  )
+  return <ErrorAlert message={text} onClose={() => setDismissed(true)} onRetry={onRetry} />
 }

@@ -5,7 +5,7 @@ import type { ItemKind } from './item-kind.ts'
 
 /** Stands in place of an item whose address lacks its id. */
 export const NoId = ({ kind }: { kind: ItemKind }) => (
-  <NotFound heading={t(`${kind.words}.item`)} text={t(`${kind.words}.noId`)}>
-    <ButtonLink to={kind.paths.list}>{t(`${kind.words}.toList`)}</ButtonLink>
+  <NotFound heading={t(`${kind.textPrefix}.item`)} text={t(`${kind.textPrefix}.noId`)}>
+    <ButtonLink to={kind.paths.list}>{t(`${kind.textPrefix}.toList`)}</ButtonLink>
   </NotFound>
 )

@@ -1,11 +1,12 @@
 import { Alert, Button, Group, Paper, Stack, Title } from '@mantine/core'
 import { useNavigate } from '@tanstack/react-router'
+import { useState } from 'react'
 import { UnsavedChangesDialog } from '../forms/unsaved-changes-dialog.tsx'
 import { useForm } from '../forms/use-form.ts'
 import { t } from '../messages/messages.ts'
 import { showMessage } from '../ui/snackbar.ts'
 import { ItemFields } from './item-fields.tsx'
-import type { ItemKind, ItemValues } from './item-kind.ts'
+import { emptyForm, type ItemKind, type ItemValues } from './item-kind.ts'
 import { useAdding } from './use-adding.ts'
 import { useDraft } from './use-draft.ts'
 
@@ -19,6 +20,7 @@ interface RescueFormProps {
 
 /** Unsaved text of an item that is no more: it can become a new one. */
 export function RescueForm({ kind, place, typed }: RescueFormProps) {
+  const [empty] = useState(() => emptyForm(kind))
   const navigate = useNavigate()
   const adding = useAdding(kind, () => unsaved.forget())
   const form = useForm({
@@ -29,20 +31,20 @@ export function RescueForm({ kind, place, typed }: RescueFormProps) {
       form.showServerErrors(await adding.add(body))
     },
   })
-  const unsaved = useDraft(place, { values: form.values }, kind.empty)
+  const unsaved = useDraft(place, { values: form.values }, empty)
   return (
     <Paper withBorder component="form" onSubmit={form.submit} noValidate p={{ base: 'md', xs: 'lg' }}>
       <Stack gap="md">
         <Title order={1} size="h2" tabIndex={-1}>
-          {t(`${kind.words}.missing`)}
+          {t(`${kind.textPrefix}.missing`)}
         </Title>
         <Alert color="yellow" role="status" autoContrast>
-          {t(`${kind.words}.gone`)}
+          {t(`${kind.textPrefix}.gone`)}
         </Alert>
-        <ItemFields fields={kind.fields.edit} form={form} frozen={form.submitting} />
+        <ItemFields fields={kind.fields} form={form} frozen={form.submitting} />
         <Group>
           <Button type="submit" disabled={!form.valid} loading={form.submitting}>
-            {t(`${kind.words}.saveAsNew`)}
+            {t(`${kind.textPrefix}.saveAsNew`)}
           </Button>
           <Button
             variant="default"

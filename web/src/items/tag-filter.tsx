@@ -1,6 +1,6 @@
 import { Group, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { tagQueries } from '../api/queries.ts'
+import { tagQuery } from '../api/queries.ts'
 import { t } from '../messages/messages.ts'
 import { AnchorLink, IconLink } from '../navigation/router-links.tsx'
 import { TagLink } from '../navigation/tag-link.tsx'
@@ -15,7 +15,7 @@ interface TagFilterProps {
 
 /** Says that a list shows only items with a tag, and offers the others; of a tag without a name only the latter. */
 export function TagFilter({ tag, clear }: TagFilterProps) {
-  const { data, isPending } = useQuery(tagQueries.one(tag))
+  const { data, isPending } = useQuery(tagQuery(tag))
   if (isPending) return null
   if (!data) return <AnchorLink {...clear}>{t('items.onlyTag.clear')}</AnchorLink>
   return (

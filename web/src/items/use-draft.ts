@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useLayoutEffect, useRef, useState } from 'react'
-import { type ItemKindName, meQuery } from '../api/queries.ts'
+import { meQuery, type QueriedKind } from '../api/queries.ts'
 import { dropDraft, isSame, keepDraft } from './draft.ts'
 import { takePlace } from './draft-place.ts'
 import type { ItemValues } from './item-kind.ts'
@@ -21,7 +21,7 @@ interface UnsavedText {
 }
 
 /** What this form's draft is kept under, while it is open its own; `undefined` until it is known. */
-export const useDraftPlace = (kind: ItemKindName, id: string): string | undefined => {
+export const useDraftPlace = (kind: QueriedKind['name'], id: string): string | undefined => {
   const { data: user } = useQuery(meQuery)
   const form = user && `${user.id}:${kind}:${id}`
   const [place, setPlace] = useState<string>()

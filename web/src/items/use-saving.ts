@@ -2,10 +2,11 @@ import type { FieldMessages } from '@kopilka/contract/errors.ts'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
+import { cacheUpdated } from '../api/cache.ts'
+import { callWithEtag } from '../api/call.ts'
 import { CallFailure } from '../api/failure.ts'
 import { failureText } from '../api/failure-text.ts'
-import { afterChange, forgetItem } from '../api/queries.ts'
-import type { Answer } from '../api/send.ts'
+import type { Versioned } from '../api/send.ts'
 import { t } from '../messages/messages.ts'
 import { showMessage } from '../ui/snackbar.ts'
 import { isMissing } from './item-failure.tsx'
@@ -24,7 +25,7 @@ interface SavingOptions {
 
 /** Someone else saved the item meanwhile: their version, and what was to be saved over it. */
 interface Conflict {
-  theirs: Answer<Item>
+  theirs: Versioned<Item>
   body: ItemValues
 }
 
@@ -37,8 +38,10 @@ export const useSaving = (options: SavingOptions) => {
   const queryClient = useQueryClient()
   const navigate = useNavigate()
   const update = useMutation({
-    mutationFn: ({ body, over }: { body: ItemValues; over: string | undefined }) =>
-      kind.update(id, body, over),
+    mutationFn: ({ values, over }: { values: ItemValues; over: string | undefined }) => {
+      const body = kind.calls.update.body.parse(values)
+      return callWithEtag(kind.calls.update, { params: { id }, body }, { ifMatch: over })
+    },
     meta: { failure: 'screen' },
   })
 
@@ -51,18 +54,19 @@ export const useSaving = (options: SavingOptions) => {
 
   const showConflict = async (body: ItemValues): Promise<void> => {
     try {
-      setConflict({ theirs: await kind.read(id), body })
+      setConflict({ theirs: await callWithEtag(kind.calls.read, { params: { id } }), body })
     } catch (failure) {
       if (isMissing(failure)) onGone()
-      else tell(failureText(failure, `${kind.words}.loadFailure`))
+      else tell(failureText(failure, `${kind.textPrefix}.loadFailure`))
     }
   }
 
   /** Answers what the server says of single fields, where that is why it failed. */
   const saveOver = async (body: ItemValues, over: string | undefined): Promise<FieldMessages> => {
     setFailure(undefined)
+    let saved: Versioned<Item>
     try {
-      await update.mutateAsync({ body, over })
+      saved = await update.mutateAsync({ values: body, over })
     } catch (failure) {
       if (failure instanceof CallFailure && failure.status === 412) {
         await showConflict(body)
@@ -73,15 +77,14 @@ export const useSaving = (options: SavingOptions) => {
         onGone()
         return {}
       }
-      tell(failureText(failure, `${kind.words}.saveFailure`))
+      tell(failureText(failure, `${kind.textPrefix}.saveFailure`))
       return failure instanceof CallFailure ? failure.fields : {}
     }
     onSaved()
-    showMessage(t(`${kind.words}.saved`), 'success')
-    forgetItem(queryClient, kind.name, id)
+    showMessage(t(`${kind.textPrefix}.saved`), 'success')
+    cacheUpdated(queryClient, kind, saved)
     // In the form's place: Back must not open it again.
     await navigate({ to: kind.paths.item, params: { id }, replace: true })
-    void afterChange(queryClient)
     return {}
   }
 
@@ -94,7 +97,7 @@ export const useSaving = (options: SavingOptions) => {
     failure,
     dismissFailure: () => setFailure(undefined),
     /** What is saved now, while the user has to choose. */
-    theirs: conflict?.theirs.answer,
+    theirs: conflict?.theirs.value,
     keepMine: async (): Promise<FieldMessages> =>
       conflict ? saveOver(conflict.body, conflict.theirs.etag) : {},
     /** Theirs stays as it is, and what was to be saved over it becomes a new item. */

@@ -1,7 +1,7 @@
 import { useDebouncedValue } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { tagQueries } from '../api/queries.ts'
+import { tagListQuery } from '../api/queries.ts'
 
 const PAUSE_MS = 250
 /** A longer list nobody reads; typing shortens it. */
@@ -12,7 +12,7 @@ export const useTagSuggestions = () => {
   const [typed, setTyped] = useState('')
   const [asked] = useDebouncedValue(typed.trim(), PAUSE_MS)
   // The answer belongs to its question: one that comes late cannot stand in for a newer one.
-  const { data = [], isFetching } = useQuery(tagQueries.list(asked))
+  const { data = [], isFetching } = useQuery(tagListQuery(asked))
   return {
     suggestions: data.slice(0, MOST).map(({ name }) => name),
     onSearch: setTyped,

@@ -13,7 +13,10 @@ interface TagFailureProps {
 /** Stands in place of what could not be loaded of a tag; where there is no such tag only the others help. */
 export const TagFailure = ({ failure, onRetry }: TagFailureProps) => (
   <Stack>
-    <LoadFailure text={failureText(failure, 'tags.loadFailure')} {...(!isMissing(failure) && { onRetry })} />
+    <LoadFailure
+      text={failureText(failure, 'tags.loadFailure')}
+      onRetry={isMissing(failure) ? undefined : onRetry}
+    />
     <ButtonLink to="/tags" variant="default" style={{ alignSelf: 'start' }}>
       {t('tags.toList')}
     </ButtonLink>

@@ -3,9 +3,9 @@ import { Button, Stack, TextInput } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useRef } from 'react'
+import { cacheTag } from '../api/cache.ts'
 import { CallFailure } from '../api/failure.ts'
 import { failureText } from '../api/failure-text.ts'
-import { afterChange, tagQueries } from '../api/queries.ts'
 import { UnsavedChangesDialog } from '../forms/unsaved-changes-dialog.tsx'
 import { useCallForm } from '../forms/use-call-form.ts'
 import { t } from '../messages/messages.ts'
@@ -32,12 +32,11 @@ export function TagForm({ tag: { id, name } }: { tag: Tag }) {
     request: (body) => ({ params: { id }, body }),
     showFailure: sayFailure,
     onDone: async (renamed) => {
-      queryClient.setQueryData(tagQueries.one(id).queryKey, renamed)
+      cacheTag(queryClient, renamed)
       saved.current = true
       showMessage(t('tags.saved'), 'success')
       // In the form's place: Back must not open it again.
       await navigate({ to: '/tags/$id', params: { id }, replace: true })
-      void afterChange(queryClient)
     },
   })
   return (

@@ -3,7 +3,7 @@ import { Group, Stack, Text, Title } from '@mantine/core'
 import { t } from '../messages/messages.ts'
 import { ButtonLink } from '../navigation/router-links.tsx'
 import { EditIcon } from '../ui/icons.tsx'
-import { RemoveTagButton } from './remove-tag-button.tsx'
+import { DeleteTagButton } from './delete-tag-button.tsx'
 
 /** What a tag is called, how much it holds and what one can do to it. Without the tag only the name given. */
 export const TagHeader = ({ name, tag }: { name: string; tag: Tag | undefined }) => (
@@ -21,7 +21,7 @@ export const TagHeader = ({ name, tag }: { name: string; tag: Tag | undefined })
         <ButtonLink to="/tags/$id/edit" params={{ id: tag.id }} leftSection={<EditIcon size={18} />}>
           {t('items.edit')}
         </ButtonLink>
-        <RemoveTagButton id={tag.id} />
+        <DeleteTagButton id={tag.id} />
       </Group>
     )}
   </Group>

@@ -23,11 +23,11 @@ export function TagItems(props: TagItemsProps) {
     <Stack component="section" gap="sm" miw={0} aria-labelledby={heading}>
       <Group justify="space-between" align="baseline" mih={28}>
         <Title order={2} size="h3" id={heading}>
-          {t(`${kind.words}.list`)}
+          {t(`${kind.textPrefix}.list`)}
         </Title>
         {count > items.length && (
           <AnchorLink to={kind.paths.list} search={{ tag }} size="sm">
-            {t(`${kind.words}.all`, { count })}
+            {t(`${kind.textPrefix}.all`, { count })}
           </AnchorLink>
         )}
       </Group>
@@ -35,7 +35,7 @@ export function TagItems(props: TagItemsProps) {
         <ItemList kind={kind} items={items} />
       ) : (
         <Paper withBorder>
-          <EmptyState text={t(`${kind.words}.empty`)} />
+          <EmptyState text={t(`${kind.textPrefix}.empty`)} />
         </Paper>
       )}
     </Stack>

@@ -1,9 +1,9 @@
 import { Paper, Stack, Title } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
-import { tagQueries } from '../api/queries.ts'
+import { tagListQuery } from '../api/queries.ts'
+import { ItemBreadcrumbs } from '../items/item-breadcrumbs.tsx'
 import { Retry } from '../items/load-failure.tsx'
-import { Trail } from '../items/trail.tsx'
 import { t } from '../messages/messages.ts'
 import { EmptyState } from '../ui/empty-state.tsx'
 import { LoadingBar } from '../ui/loading-bar.tsx'
@@ -20,27 +20,25 @@ const WITHOUT_SEARCH = 15
 export function TagListPage() {
   const { search = '' } = route.useSearch()
   const navigate = useNavigate()
-  const { data, isError, isPending, isFetching, refetch } = useQuery(tagQueries.list(search))
+  const { data, isError, isPending, isFetching, refetch } = useQuery(tagListQuery(search))
   return (
     <Stack gap="md" maw={900} mx="auto">
-      <Trail current={t('title.tags')} />
+      <ItemBreadcrumbs current={t('title.tags')} />
       <Title order={1} size="h2" tabIndex={-1}>
         {t('title.tags')}
       </Title>
       {(search !== '' || (data !== undefined && data.length > WITHOUT_SEARCH)) && (
         <SearchField
           label={t('tags.search')}
-          hint={t('items.search.hint')}
-          clearLabel={t('items.search.clear')}
           value={search}
           onSearch={(text) => void navigate({ to: '/tags', search: { search: text || undefined } })}
         />
       )}
       <Stack gap={6}>
-        <LoadingBar shown={isFetching} label={t('items.loading')} />
+        <LoadingBar shown={isFetching} />
         {isPending && (
           <Paper withBorder p="md">
-            <ListSkeleton label={t('items.loading')} />
+            <ListSkeleton />
           </Paper>
         )}
         {isError && <Retry onRetry={() => void refetch()} />}

@@ -1,43 +1,50 @@
 import { Paper, SimpleGrid, Stack } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
-import { tagQueries } from '../api/queries.ts'
+import type { ReactNode } from 'react'
+import { tagItemsQuery, tagQuery } from '../api/queries.ts'
+import { ItemBreadcrumbs } from '../items/item-breadcrumbs.tsx'
 import { linkKind } from '../items/link-kind.ts'
 import { noteKind } from '../items/note-kind.ts'
-import { Trail } from '../items/trail.tsx'
 import { t } from '../messages/messages.ts'
 import { AnchorLink } from '../navigation/router-links.tsx'
 import { ListSkeleton } from '../ui/skeletons.tsx'
 import { usePageTitle } from '../ui/use-page-title.ts'
-import { alsoInSnackbar } from './also-in-snackbar.ts'
-import { NoId } from './no-id.tsx'
 import { TagFailure } from './tag-failure.tsx'
 import { TagHeader } from './tag-header.tsx'
 import { TagItems } from './tag-items.tsx'
 
-export function TagPage() {
-  const { id } = useParams({ strict: false })
-  if (id === undefined) return <NoId />
-  return <LoadedTag key={id} id={id} />
-}
+const Frame = ({ name, children }: { name: string; children: ReactNode }) => (
+  <Stack gap="lg">
+    <ItemBreadcrumbs current={name}>
+      <AnchorLink to="/tags">{t('title.tags')}</AnchorLink>
+    </ItemBreadcrumbs>
+    {children}
+  </Stack>
+)
 
-/** A tag and the newest items that have it. */
-function LoadedTag({ id }: { id: string }) {
-  const { data: tag, isError: isUnknown, refetch } = useQuery({ ...tagQueries.one(id), ...alsoInSnackbar })
-  const items = useQuery({ ...tagQueries.items(id), ...alsoInSnackbar })
-  const name = tag?.name ?? (isUnknown ? t('tags.unknown') : '…')
+export const TagPending = () => (
+  <Frame name="…">
+    <TagHeader name="…" tag={undefined} />
+    <Paper withBorder p="md">
+      <ListSkeleton />
+    </Paper>
+  </Frame>
+)
+
+/** The loader has tried: only the button tries again. */
+const loaded = { retryOnMount: false } as const
+
+/** A tag and the newest items that have it; what has not loaded of the two keeps the other off nobody. */
+export function TagPage() {
+  const { id } = useParams({ from: '/main/tags/$id' })
+  const { data: tag, refetch } = useQuery({ ...tagQuery(id), ...loaded })
+  const items = useQuery({ ...tagItemsQuery(id), ...loaded })
+  const name = tag?.name ?? t('tags.unknown')
   usePageTitle(tag?.name)
   return (
-    <Stack gap="lg">
-      <Trail current={name}>
-        <AnchorLink to="/tags">{t('title.tags')}</AnchorLink>
-      </Trail>
+    <Frame name={name}>
       <TagHeader name={name} tag={tag} />
-      {items.isPending && (
-        <Paper withBorder p="md">
-          <ListSkeleton label={t('items.loading')} />
-        </Paper>
-      )}
       {items.isError && (
         <TagFailure
           key={items.errorUpdatedAt}
@@ -54,6 +61,6 @@ function LoadedTag({ id }: { id: string }) {
           <TagItems kind={linkKind} tag={id} items={items.data.urllinks} count={tag?.urllinks_count} />
         </SimpleGrid>
       )}
-    </Stack>
+    </Frame>
   )
 }

@@ -1,9 +1,8 @@
 import { Children, type ReactNode } from 'react'
+import { t } from '../messages/messages.ts'
 import classes from './breadcrumbs.module.css'
 
 interface BreadcrumbsProps {
-  /** Names the trail for screen readers. */
-  label: string
   /** Links to the screens above, in order. */
   children: ReactNode
   /** This very screen. */
@@ -11,9 +10,9 @@ interface BreadcrumbsProps {
 }
 
 /** The way here: links to the screens above, then this screen's name. */
-export function Breadcrumbs({ label, children, current }: BreadcrumbsProps) {
+export function Breadcrumbs({ children, current }: BreadcrumbsProps) {
   return (
-    <nav aria-label={label}>
+    <nav aria-label={t('items.trail')}>
       <ol className={classes.trail}>
         {Children.toArray(children).map((link, place) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: a step has no other identity than its place.

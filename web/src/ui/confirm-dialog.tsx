@@ -1,4 +1,5 @@
 import { Button, Group, Text } from '@mantine/core'
+import { t } from '../messages/messages.ts'
 import { Dialog } from './dialog.tsx'
 
 interface ConfirmDialogProps {
@@ -6,7 +7,6 @@ interface ConfirmDialogProps {
   title: string
   text: string
   confirm: string
-  cancel: string
   /** While the confirmed action runs: neither button works. */
   busy: boolean
   onConfirm: () => void
@@ -15,7 +15,7 @@ interface ConfirmDialogProps {
 
 /** Asks before something that cannot be undone. Focus starts on the harmless button and returns where it came from. */
 export function ConfirmDialog(props: ConfirmDialogProps) {
-  const { opened, title, text, confirm, cancel, busy, onConfirm, onClose } = props
+  const { opened, title, text, confirm, busy, onConfirm, onClose } = props
   const close = () => {
     if (!busy) onClose()
   }
@@ -24,7 +24,7 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
       <Text>{text}</Text>
       <Group justify="flex-end" mt="lg">
         <Button variant="default" onClick={close} disabled={busy} data-autofocus>
-          {cancel}
+          {t('items.cancel')}
         </Button>
         <Button color="red.9" onClick={onConfirm} loading={busy}>
           {confirm}

@@ -3,12 +3,16 @@ import type { ReactNode } from 'react'
 import { useFocusBack } from '../lib/use-focus-back.ts'
 import classes from './dialog.module.css'
 
-interface DialogProps {
+/** What every overlay takes: it stays mounted and opens and closes. */
+export interface OverlayProps {
   opened: boolean
+  onClose: () => void
+}
+
+interface DialogProps extends OverlayProps {
   title: string
   /** At most so wide, in pixels. */
   width: number
-  onClose: () => void
   children: ReactNode
 }
 

@@ -1,22 +1,28 @@
 import { Alert, Button } from '@mantine/core'
 import { handFocusOn } from '../lib/focus-heading.ts'
+import { t } from '../messages/messages.ts'
 
 interface ErrorAlertProps {
   message: string
-  closeLabel: string
   onClose: () => void
   /** Offers to try once more. */
-  retry?: { label: string; onRetry: () => void }
+  onRetry?: (() => void) | undefined
 }
 
 /** Says what failed, until dismissed. */
-export function ErrorAlert({ message, closeLabel, onClose, retry }: ErrorAlertProps) {
+export function ErrorAlert({ message, onClose, onRetry }: ErrorAlertProps) {
   return (
-    <Alert ref={handFocusOn} color="red" withCloseButton closeButtonLabel={closeLabel} onClose={onClose}>
+    <Alert
+      ref={handFocusOn}
+      color="red"
+      withCloseButton
+      closeButtonLabel={t('items.alert.close')}
+      onClose={onClose}
+    >
       {message}
-      {retry && (
-        <Button display="block" mt="xs" size="xs" variant="default" onClick={retry.onRetry}>
-          {retry.label}
+      {onRetry && (
+        <Button display="block" mt="xs" size="xs" variant="default" onClick={onRetry}>
+          {t('items.retry')}
         </Button>
       )}
     </Alert>

@@ -1,12 +1,11 @@
 import { Input, Skeleton, Switch } from '@mantine/core'
-import { lazy, type ReactNode, Suspense, useId, useState } from 'react'
+import { type ReactNode, Suspense, useId, useState } from 'react'
 import { t } from '../messages/messages.ts'
 import { HtmlSource } from './html-source.tsx'
+import { lazy } from './lazy.tsx'
 import classes from './rich-text-field.module.css'
 
-const RichTextEditor = lazy(async () => ({
-  default: (await import('./rich-text-editor.tsx')).RichTextEditor,
-}))
+const RichTextEditor = lazy(() => import('./rich-text-editor.tsx'), 'RichTextEditor')
 
 interface RichTextFieldProps {
   label: string

@@ -1,15 +1,11 @@
 import { Skeleton, Stack, VisuallyHidden } from '@mantine/core'
-
-interface SkeletonProps {
-  /** Read out while the real thing is on its way. */
-  label: string
-}
+import { t } from '../messages/messages.ts'
 
 /** A list of items that is loading. */
-export function ListSkeleton({ label }: SkeletonProps) {
+export function ListSkeleton() {
   return (
     <Stack gap="lg" role="status">
-      <VisuallyHidden>{label}</VisuallyHidden>
+      <VisuallyHidden>{t('items.loading')}</VisuallyHidden>
       {[0, 1, 2, 3, 4].map((row) => (
         <Stack key={row} gap="xs" aria-hidden>
           <Skeleton height={18} width={`${70 - ((row * 17) % 40)}%`} />
@@ -22,10 +18,10 @@ export function ListSkeleton({ label }: SkeletonProps) {
 }
 
 /** An item's text or form that is loading. */
-export function PageSkeleton({ label }: SkeletonProps) {
+export function PageSkeleton() {
   return (
     <Stack gap="md" role="status">
-      <VisuallyHidden>{label}</VisuallyHidden>
+      <VisuallyHidden>{t('items.loading')}</VisuallyHidden>
       <Skeleton height={28} width="60%" />
       <Skeleton height={12} width={160} />
       <Skeleton height={140} />

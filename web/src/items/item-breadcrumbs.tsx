@@ -3,10 +3,10 @@ import { t } from '../messages/messages.ts'
 import { AnchorLink } from '../navigation/router-links.tsx'
 import { Breadcrumbs } from '../ui/breadcrumbs.tsx'
 
-/** The way from home to an items screen; `children` are the links in between. */
-export function Trail({ children, current }: { children?: ReactNode; current: string }) {
+/** The way from home to a screen of items or tags; `children` are the links in between. */
+export function ItemBreadcrumbs({ children, current }: { children?: ReactNode; current: string }) {
   return (
-    <Breadcrumbs label={t('items.trail')} current={current}>
+    <Breadcrumbs current={current}>
       <AnchorLink to="/home">{t('title.home')}</AnchorLink>
       {children}
     </Breadcrumbs>

@@ -1,26 +1,27 @@
 import { tags } from '@kopilka/contract/tags.ts'
 import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
+import { cacheTagRemoved, forgetRemoved } from '../api/cache.ts'
 import { call } from '../api/call.ts'
-import { afterTagRemoval, forgetTagLists } from '../api/queries.ts'
-import { Removal } from '../items/removal.tsx'
+import { keys } from '../api/queries.ts'
+import { DeleteButton } from '../items/delete-button.tsx'
 import { t } from '../messages/messages.ts'
 import { showMessage } from '../ui/snackbar.ts'
 
 /** Deletes a tag once confirmed and goes to the list. Items stay. */
-export function RemoveTagButton({ id }: { id: string }) {
+export function DeleteTagButton({ id }: { id: string }) {
   const queryClient = useQueryClient()
   const navigate = useNavigate()
   return (
-    <Removal
+    <DeleteButton
       question="tags.removeQuestion"
       failure="tags.removeFailure"
       remove={() => call(tags.remove, { params: { id } })}
       onRemoved={async () => {
         showMessage(t('tags.removed'), 'success')
-        forgetTagLists(queryClient)
+        cacheTagRemoved(queryClient, id)
         await navigate({ to: '/tags' })
-        void afterTagRemoval(queryClient, id)
+        forgetRemoved(queryClient, keys.tag(id), keys.tagItems(id))
       }}
     />
   )

@@ -5,7 +5,7 @@ import { type MessageId, t } from '../messages/messages.ts'
 import { ConfirmDialog } from '../ui/confirm-dialog.tsx'
 import { TrashIcon } from '../ui/icons.tsx'
 
-interface RemovalProps {
+interface DeleteButtonProps {
   question: MessageId
   /** Says that it did not work, where the server does not say why. */
   failure: MessageId
@@ -14,10 +14,10 @@ interface RemovalProps {
 }
 
 /** The button that deletes what a screen shows, once confirmed. */
-export function Removal({ question, failure, remove, onRemoved }: RemovalProps) {
+export function DeleteButton({ question, failure, remove, onRemoved }: DeleteButtonProps) {
   const [asking, setAsking] = useState(false)
   const started = useRef(false)
-  const removal = useMutation({
+  const deletion = useMutation({
     mutationFn: remove,
     meta: { failure },
     onSuccess: onRemoved,
@@ -30,7 +30,7 @@ export function Removal({ question, failure, remove, onRemoved }: RemovalProps) 
   const removeOnce = () => {
     if (started.current) return
     started.current = true
-    removal.mutate()
+    deletion.mutate()
   }
   return (
     <>
@@ -47,8 +47,7 @@ export function Removal({ question, failure, remove, onRemoved }: RemovalProps) 
         title={t('items.removal.title')}
         text={t(question)}
         confirm={t('items.remove')}
-        cancel={t('items.cancel')}
-        busy={removal.isPending}
+        busy={deletion.isPending}
         onConfirm={removeOnce}
         onClose={() => setAsking(false)}
       />

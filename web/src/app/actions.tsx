@@ -1,0 +1,12 @@
+import { useState } from 'react'
+import { ActionsButton } from './actions-button.tsx'
+import { ActionsMenu, useLoadOverlay } from './use-overlay.tsx'
+
+/** The menu of actions in its place; before its first use the button alone. */
+export function Actions() {
+  const [loaded, setLoaded] = useState(false)
+  const load = useLoadOverlay()
+  if (loaded) return <ActionsMenu />
+  const open = async () => setLoaded(await load(ActionsMenu))
+  return <ActionsButton aria-haspopup="menu" aria-expanded={false} onClick={() => void open()} />
+}

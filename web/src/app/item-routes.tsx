@@ -1,0 +1,92 @@
+import { createRoute, notFound } from '@tanstack/react-router'
+import { CallFailure } from '../api/failure.ts'
+import { itemFormQuery, itemQuery, listQuery } from '../api/queries.ts'
+import type { ItemKind } from '../items/item-kind.ts'
+import { lazy } from '../ui/lazy.tsx'
+import { failureScreen } from './crash-page.tsx'
+import { main } from './layout-routes.ts'
+import { readListSearch } from './search-params.ts'
+
+/** Turns a 404 into the router's not-found. */
+const orNotFound = async <Loaded,>(loading: Promise<Loaded>): Promise<Loaded> => {
+  try {
+    return await loading
+  } catch (failure) {
+    if (failure instanceof CallFailure && failure.status === 404) throw notFound({ data: failure })
+    throw failure
+  }
+}
+
+/** A query that is made before its screen is opened: a failure shows when it is. */
+export const QUIET = { meta: { failure: 'screen' } } as const
+
+/** The id in an item's address: of which kind's address the compiler does not know inside a generic function. */
+const idOf = (params: object): string => (params as { id: string }).id
+
+/** The routes of a kind of item: its list, its items and their forms. */
+export const itemRoutes = <const Paths extends ItemKind['paths'], const NoId extends string>(
+  kind: ItemKind & { readonly paths: Paths },
+  /** The address of the edit form that lacks the id. */
+  noId: NoId,
+) => {
+  const getParentRoute = () => main
+  const { paths, textPrefix } = kind
+  const detailPage = () => import('../items/detail-page.tsx')
+  const editPage = () => import('../items/edit-page.tsx')
+  return [
+    createRoute({
+      getParentRoute,
+      path: paths.list as Paths['list'],
+      validateSearch: readListSearch,
+      staticData: { title: `${textPrefix}.list` },
+      loaderDeps: ({ search }) => search,
+      // The page shows before its items do: one may search meanwhile.
+      loader: ({ context, deps }) => {
+        context.queryClient.query(listQuery(kind, deps)).catch(() => undefined)
+      },
+      component: lazy(() => import('../items/list-page.tsx'), 'ListPage', { kind }),
+    }),
+    createRoute({
+      getParentRoute,
+      path: paths.add as Paths['add'],
+      staticData: { title: `${textPrefix}.create` },
+      component: lazy(() => import('../items/add-page.tsx'), 'AddPage', { kind }),
+    }),
+    createRoute({
+      getParentRoute,
+      path: paths.item as Paths['item'],
+      staticData: { title: `${textPrefix}.item` },
+      loader: async ({ context, params, preload }) => {
+        const query = {
+          ...itemQuery(kind, idOf(params)),
+          ...(preload && QUIET),
+          staleTime: 'static' as const,
+        }
+        await orNotFound(context.queryClient.query(query))
+      },
+      component: lazy(detailPage, 'DetailPage', { kind }),
+      pendingComponent: lazy(detailPage, 'DetailPending', { kind }),
+      errorComponent: failureScreen(lazy(detailPage, 'DetailFailure', { kind })),
+      notFoundComponent: lazy(detailPage, 'DetailNotFound', { kind }),
+    }),
+    createRoute({
+      getParentRoute,
+      path: paths.edit as Paths['edit'],
+      staticData: { title: `${textPrefix}.editTitle` },
+      loader: ({ context, params, preload }) =>
+        orNotFound(
+          context.queryClient.query({ ...itemFormQuery(kind, idOf(params)), ...(preload && QUIET) }),
+        ),
+      component: lazy(editPage, 'EditPage', { kind }),
+      pendingComponent: lazy(editPage, 'EditPending'),
+      errorComponent: failureScreen(lazy(editPage, 'EditFailure', { kind })),
+      notFoundComponent: lazy(editPage, 'EditNotFound', { kind }),
+    }),
+    createRoute({
+      getParentRoute,
+      path: noId,
+      staticData: { title: `${textPrefix}.editTitle` },
+      component: lazy(() => import('../items/no-id.tsx'), 'NoId', { kind }),
+    }),
+  ] as const
+}

@@ -1,0 +1,74 @@
+import { type ReactNode, useEffect, useState } from 'react'
+import { flushSync } from 'react-dom'
+import { t } from '../messages/messages.ts'
+import { type Lazy, lazy } from '../ui/lazy.tsx'
+import { hideErrorsAbout, showMessage } from '../ui/snackbar.ts'
+
+export const ActionsMenu = lazy(() => import('./actions-menu.tsx'), 'ActionsMenu')
+
+/** What lies over any screen once asked for, one at a time: nobody waits for these before the first sight of a screen. */
+const OVERLAYS = {
+  palette: lazy(() => import('./palette.tsx'), 'Palette'),
+  help: lazy(() => import('./help-dialog.tsx'), 'HelpDialog'),
+  drawer: lazy(() => import('./side-drawer.tsx'), 'SideDrawer'),
+}
+type OverlayName = keyof typeof OVERLAYS
+const NAMES: OverlayName[] = ['palette', 'help', 'drawer']
+
+const ABOUT = 'overlay'
+
+/**
+ * Loads what is wanted now. A first failure may be the connection's: a snackbar says so and one tries again. After a
+ * second one the chunk itself is to be shown, and fails as that of a page does.
+ */
+export const useLoadOverlay = () => {
+  const [failedBefore, setFailedBefore] = useState(false)
+  return async (overlay: Lazy<never>): Promise<boolean> => {
+    try {
+      await overlay.preload()
+      hideErrorsAbout(ABOUT)
+      return true
+    } catch {
+      if (failedBefore) return true
+      setFailedBefore(true)
+      showMessage(t('failure.noAnswer'), 'error', ABOUT)
+      return false
+    }
+  }
+}
+
+/** The overlays of the main layout: opens one, tells which is open, and renders those that have been open. */
+export const useOverlay = () => {
+  const [opened, setOpened] = useState<OverlayName>()
+  const [mounted, setMounted] = useState<ReadonlySet<OverlayName>>(new Set())
+  const load = useLoadOverlay()
+  const open = async (name: OverlayName): Promise<void> => {
+    if (!(await load(OVERLAYS[name]))) return
+    // Closed at first: Mantine moves in only what was there before it opened.
+    flushSync(() => setMounted((before) => new Set(before).add(name)))
+    setOpened(name)
+  }
+  const overlays: ReactNode = NAMES.filter((name) => mounted.has(name)).map((name) => {
+    const Overlay = OVERLAYS[name]
+    return <Overlay key={name} opened={name === opened} onClose={() => setOpened(undefined)} />
+  })
+  return { open, opened, overlays }
+}
+
+const FIRST_INPUT = ['pointermove', 'pointerdown', 'keydown']
+
+/** Preloads the overlays on the first user input: before a hand has reached a button, what it opens is there. */
+export const usePreloadedOverlays = (): void =>
+  useEffect(() => {
+    const stop = () => {
+      for (const type of FIRST_INPUT) window.removeEventListener(type, preload)
+    }
+    const preload = () => {
+      stop()
+      // What does not come now is asked for again when it is wanted.
+      for (const overlay of [ActionsMenu, ...Object.values(OVERLAYS)])
+        overlay.preload().catch(() => undefined)
+    }
+    for (const type of FIRST_INPUT) window.addEventListener(type, preload, { passive: true })
+    return stop
+  }, [])
