@@ -52,7 +52,7 @@ test.each([
   ['server/src/jobs/mail/smtp.ts', "import { createTransport, type NodemailerError } from 'nodemailer'"],
   ['server/src/items/store.ts', "import type { IncomingMessage } from 'node:http'"],
   ['server/src/items/store.ts', "import { type BlockList, isIP, isIPv4 } from 'node:net'"],
-  ['server/src/items/store.ts', "import { METHODS as methods } from 'node:http'"],
+  ['server/src/items/store.ts', "import { STATUS_CODES as codes } from 'node:http'"],
   ['server/src/testing/client.ts', 'await fetch(address)'],
   ['web/src/api/call.ts', 'await fetch(address)'],
   ['web/vite.config.ts', 'export default {}'],

@@ -16,7 +16,7 @@ const isServerCode = (path: string): boolean =>
 /** The files that open connections: to pages that users name, and to the mail server of the settings. */
 const NETWORK_FILES = ['server/src/metadata/connection.ts', 'server/src/jobs/mail/smtp.ts']
 /** Exports of Node's network modules that open no connection. */
-const HARMLESS = String.raw`(?:type \w+|BlockList|isIP(?:v[46])?|METHODS|STATUS_CODES)(?: as \w+)?`
+const HARMLESS = String.raw`(?:type \w+|BlockList|isIP(?:v[46])?|createServer|STATUS_CODES)(?: as \w+)?`
 
 const RULES: readonly Rule[] = [
   {

@@ -31,6 +31,7 @@ export const DEPENDENCY_RULES: Readonly<Record<string, Workspace>> = {
       ['items', 'tags', 'users', 'sessions', 'metadata'],
       ['search'],
       ['http', 'db', 'jobs'],
+      ['threads'],
       ['errors', 'config', 'clock'],
     ],
     sideways: { items: ['tags'], users: ['sessions'], jobs: ['db'], http: ['db'] },

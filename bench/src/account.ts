@@ -41,7 +41,7 @@ export async function signIn(port: number, { email, password }: Account): Promis
 export async function readAccount(port: number, headers: Record<string, string>): Promise<AccountData> {
   const send = sending(port, headers)
   const page = async (number: number) =>
-    notes.list.answer.parse(await send('GET', `${notes.list.path}?page=${number}`))
+    notes.list.response.parse(await send('GET', `${notes.list.path}?page=${number}`))
   const pages = Math.ceil((await page(1)).count / PAGE_SIZE)
   const ids: string[] = []
   for (let number = 1; ids.length < NOTES; number += Math.ceil(pages / (NOTES / PAGE_SIZE + 1))) {
@@ -51,7 +51,7 @@ export async function readAccount(port: number, headers: Record<string, string>)
   }
   const samples = [...sampleItems({ count: SAVES * 3, seed: 7, until: Date.now() })]
   const saves = samples.flatMap((item) => (item.kind === 'note' ? [item.save] : [])).slice(0, SAVES)
-  const { results: newest } = links.list.answer.parse(await send('GET', links.list.path))
+  const { results: newest } = links.list.response.parse(await send('GET', links.list.path))
   return { pages, ids, saves, words: { ...WORDS, rare: numberIn(newest[0]?.url) } }
 }
 
@@ -63,7 +63,7 @@ export async function deleteNewNotes(
 ): Promise<void> {
   const send = sending(port, headers)
   for (;;) {
-    const { results } = notes.list.answer.parse(await send('GET', notes.list.path))
+    const { results } = notes.list.response.parse(await send('GET', notes.list.path))
     const made = results.filter(({ created_at }) => Date.parse(created_at) > before)
     if (made.length === 0) return
     await Promise.all(made.map(({ id }) => send('DELETE', notes.remove.path.replace(':id', id))))

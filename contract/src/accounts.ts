@@ -5,7 +5,7 @@ import { anyName, email, id, newPassword, password, personName, token } from './
 export const user = z.object({ id, email: z.string(), first_name: z.string(), last_name: z.string() })
 export type User = z.output<typeof user>
 
-/** One sign-in's pair: the access token lives 15 minutes, the refresh token 30 days (decisions, section 3). */
+/** One sign-in's pair: the access token lives 15 minutes, the refresh token 30 days (docs/behaviour.md, section 3). */
 export const session = z.object({ access_token: z.string(), refresh_token: z.string() })
 export type Session = z.output<typeof session>
 
@@ -16,7 +16,7 @@ export const accounts = {
     access: 'public',
     status: 201,
     body: z.object({ first_name: personName, last_name: personName, email, password: newPassword }),
-    answer: user,
+    response: user,
     rateLimits: ['registration'],
     errors: ['registrationClosed'],
   }),
@@ -26,7 +26,7 @@ export const accounts = {
     access: 'public',
     status: 200,
     body: z.object({ email, password }),
-    answer: session,
+    response: session,
     rateLimits: ['signInToAccount', 'signInFromAddress', 'signInFromKnownBrowser'],
     errors: ['wrongCredentials'],
   }),
@@ -37,7 +37,7 @@ export const accounts = {
     access: 'public',
     status: 200,
     body: z.object({ refresh_token: token }),
-    answer: session,
+    response: session,
     errors: ['unauthorized'],
   }),
   /** Ends the sign-in the access token belongs to. */
@@ -46,7 +46,7 @@ export const accounts = {
     path: '/auth/logout/',
     access: 'signed-in',
     status: 200,
-    answer: z.object({}),
+    response: z.object({}),
   }),
   /** Has a letter with a link sent; answers the same whether or not the email is known. */
   passwordReset: endpoint({
@@ -55,7 +55,7 @@ export const accounts = {
     access: 'public',
     status: 200,
     body: z.object({ email }),
-    answer: z.object({}),
+    response: z.object({}),
     rateLimits: ['passwordReset'],
   }),
   /** `uid` and `token` as the letter's link carries them. Ends every sign-in of the user. */
@@ -65,9 +65,9 @@ export const accounts = {
     access: 'public',
     status: 200,
     body: z.object({ uid: token, token, new_password: newPassword }),
-    answer: z.object({}),
+    response: z.object({}),
   }),
-  me: endpoint({ method: 'GET', path: '/users/me/', access: 'signed-in', status: 200, answer: user }),
+  me: endpoint({ method: 'GET', path: '/users/me/', access: 'signed-in', status: 200, response: user }),
   /** A name that is missing stays as it is. */
   changeProfile: endpoint({
     method: 'PUT',
@@ -75,7 +75,7 @@ export const accounts = {
     access: 'signed-in',
     status: 200,
     body: z.object({ first_name: z.optional(anyName), last_name: z.optional(anyName) }),
-    answer: user,
+    response: user,
   }),
   /** Ends every other sign-in of the user. */
   changePassword: endpoint({
@@ -84,7 +84,7 @@ export const accounts = {
     access: 'signed-in',
     status: 200,
     body: z.object({ current_password: password, new_password: newPassword }),
-    answer: z.object({}),
+    response: z.object({}),
     rateLimits: ['passwordChange'],
   }),
 }

@@ -1,5 +1,5 @@
 /**
- * The HTML that notes and links may hold: what the editor makes and what common exports carry (decisions, section 4).
+ * The HTML that notes and links may hold: what the editor makes and what common exports carry (docs/behaviour.md, section 4).
  * The server cleans with it on the way in, the browser once more when it renders.
  */
 export const ALLOWED_TAGS = [

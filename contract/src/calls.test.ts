@@ -13,7 +13,7 @@ describe.each(everyCall)('%s', (_, call) => {
 
   it('has a body only where the method carries one, and a status that fits', () => {
     if (call.method === 'GET' || call.method === 'DELETE') expect(call.body).toBeUndefined()
-    expect(call.status === 204).toBe(call.answer === undefined)
+    expect(call.status === 204).toBe(call.response === undefined)
   })
 })
 

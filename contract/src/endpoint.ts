@@ -5,9 +5,12 @@ import type { RateLimitName } from './rate-limits.ts'
 /** Every call lives under this prefix. */
 export const API_PREFIX = '/api/v1'
 
+/** Bytes of a body of most calls. */
+export const MAX_BODY_BYTES = 64 * 1024
+
 export type Schema = z.ZodMiniType
 
-/** What one call of the API looks like: everything both sides must agree on, and nothing else. */
+/** One call of the API: everything both sides must agree on, and nothing else. */
 export interface Endpoint {
   readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE'
   /** Below {@link API_PREFIX}, parameters as `:name`, always with the closing slash. */
@@ -21,21 +24,23 @@ export interface Endpoint {
   readonly missing?: Extract<MessageKey, `${string}NotFound`>
   readonly query?: Schema
   readonly body?: Schema
-  /** Absent where the answer has no body. */
-  readonly answer?: Schema
-  /** What is answered instead when the query says `view=summary`. */
+  /** Bytes of a body that are received; absent: {@link MAX_BODY_BYTES}. */
+  readonly maxBodyBytes?: number
+  /** Absent where the response has no body. */
+  readonly response?: Schema
+  /** The response when the query says `view=summary`. */
   readonly summary?: Schema
-  /** Also repeat `detail` as `error` in failures: the screens of links read that field. */
+  /** Errors repeat `detail` as `error`: the screens of links read that field. */
   readonly repeatsDetailAsError?: true
-  /** Takes an `Idempotency-Key`: sent again with the same key within 24 hours it makes nothing new and answers alike. */
+  /** Takes an `Idempotency-Key`: a repeated request with the same key within 24 hours makes nothing new and gets the same response. */
   readonly takesIdempotencyKey?: true
-  /** Answers carry the item's version as `ETag`. */
+  /** Responses carry the item's version as `ETag`. */
   readonly sendsEtag?: true
-  /** Heeds `If-Match`: 412 where the item is at another version. */
+  /** Takes `If-Match`: 412 where the item is at another version. */
   readonly supportsIfMatch?: true
-  /** What it may refuse besides what follows from the rest of this declaration. */
+  /** Error codes besides those that follow from the rest of this declaration. */
   readonly errors?: readonly MessageKey[]
-  /** Limits besides the one that holds for every call of its access. */
+  /** Rate limits besides the one that holds for every call of its access. */
   readonly rateLimits?: readonly RateLimitName[]
 }
 
@@ -51,15 +56,17 @@ export type RequestOf<E extends Endpoint> = { [P in Present<E>]: z.input<NonNull
 /** What a handler receives: the same parts, validated and normalised. */
 export type ValidRequestOf<E extends Endpoint> = { [P in Present<E>]: z.output<NonNullable<E[P]>> }
 
-/** What the call answers on success; `undefined` where there is no body. */
-export type ResponseOf<E extends Endpoint> = E['answer'] extends Schema ? z.output<E['answer']> : undefined
+/** The response on success; `undefined` where there is no body. */
+export type ResponseOf<E extends Endpoint> = E['response'] extends Schema
+  ? z.output<E['response']>
+  : undefined
 
-/** What the call answers on success when asked for a summary. */
+/** The response on success with `view=summary`. */
 export type SummaryResponseOf<E extends Endpoint> = E['summary'] extends Schema
   ? z.output<E['summary']>
   : ResponseOf<E>
 
-/** What the call answers to this very request. */
+/** The response to this very request. */
 export type ResponseTo<E extends Endpoint, R> = R extends { query: { view: 'summary' } }
   ? SummaryResponseOf<E>
   : ResponseOf<E>

@@ -6,7 +6,7 @@ import { translate } from './messages.ts'
 const messagesOf = (schema: Schema, value: unknown): string[] =>
   schema.safeParse(value).error?.issues.map(({ message }) => translate(message, 'ru')) ?? []
 
-/** The sentences of the specification's section 5, by the field that says them. */
+/** The sentences of the section 5 of docs/specification.md, by the field that says them. */
 describe('the rules of section 5', () => {
   it.each([
     ['title', fields.title, '', 'Обязательное поле'],
@@ -47,8 +47,9 @@ describe('the rules of section 5', () => {
   })
 
   it('leaves a letter 30 accents: to sort a hundred thousand would take minutes', () => {
-    const title = `а${'\u0316\u0301'.repeat(50_000)}`
-    expect(fields.title.safeParse(title).data).toHaveLength(31)
+    const text = `а${'\u0316\u0301'.repeat(500)}`
+    expect(fields.title.safeParse(text).data).toHaveLength(31)
+    expect(fields.html.safeParse(`а${'\u0316\u0301'.repeat(50_000)}`).data).toHaveLength(31)
     expect(fields.title.safeParse(`е\u0308${'\u0316'.repeat(5)}`).data).toBe(
       `ё${'\u0316'.repeat(5)}`.normalize('NFC'),
     )

@@ -8,7 +8,7 @@ const typeError = {
     issue.input === undefined || issue.input === null ? 'required' : 'wrongType',
 }
 
-/** Length in characters as people count them most nearly: code points, so that an emoji is one (mostly). */
+/** Length in Unicode code points: closest to what people count, an emoji is one (mostly). */
 export const lengthOf = (text: string): number => {
   let length = 0
   for (const _ of text) length += 1
@@ -20,16 +20,28 @@ const rule = (holds: (text: string) => boolean, message: MessageRef) =>
 
 /** Zero-width characters and other formatting show nothing: a text of them alone is blank. */
 const filled = rule((text) => /[^\s\p{Cf}]/u.test(text), 'required')
-/** UTF-16 units are never fewer than code points: only a text over the limit in units needs the slow count. */
-const atMost = (max: number) => rule((text) => text.length <= max || lengthOf(text) <= max, `tooLong:${max}`)
+/** A code point is one or two UTF-16 units: only a length between the two needs the slow count. */
+const atMost = (max: number) =>
+  rule((text) => text.length <= max || (text.length <= 2 * max && lengthOf(text) <= max), `tooLong:${max}`)
 
 /**
- * A letter keeps 30 accents, as many as Unicode's Stream-Safe Text Format allows (UAX #15, section 13): putting more
- * into their order takes time with the square of their number, minutes for what one note may hold.
+ * UTF-16 units a text may have before it is normalised, to each character of its limit: two for the code point, and
+ * room for accents that NFC puts into their letter and for characters that are dropped.
+ */
+export const RAW_FACTOR = 8
+/** Half a megabyte of HTML has no such room: as many as a Vietnamese letter with two separate accents takes. */
+const RAW_HTML_FACTOR = 3
+/** The first check of every text: nothing is normalised, or searched, that is far too long. */
+const rawAtMost = (max: number, factor = RAW_FACTOR) =>
+  rule((text) => text.length <= max * factor, `tooLong:${max}`)
+
+/**
+ * A letter keeps 30 accents, as many as Unicode's Stream-Safe Text Format allows (UAX #15, section 13): sorting more
+ * takes time with the square of their number, minutes for what one note may hold.
  */
 const MANY_MARKS = /(\p{M}{30})\p{M}+/gu
 
-/** Unicode NFC, no half surrogate pairs: both databases store exactly what comes out. */
+/** Unicode NFC without lone surrogates: both databases store exactly what comes out. */
 const normalised = (text: string): string => text.toWellFormed().replace(MANY_MARKS, '$1').normalize('NFC')
 const CONTROL = /\p{Cc}/gu
 const CONTROL_BUT_WHITE_SPACE = /(?![\t\n\r])\p{Cc}/gu
@@ -40,17 +52,18 @@ export const toLine = (text: string): string => normalised(text).replace(CONTROL
 const toText = (text: string): string =>
   normalised(text).replace(CONTROL_BUT_WHITE_SPACE, '').replace(/\r\n?/g, '\n')
 
-/** What openapi.json says of a text's length: rules that count code points are unknown to JSON Schema. */
+/** The length in openapi.json: JSON Schema knows no rules that count code points. */
 const lengths = (minLength: number, maxLength: number) => z.meta({ minLength, maxLength })
 
 const line = (max: number) =>
-  z.string(typeError).check(z.overwrite(toLine), filled, atMost(max), lengths(1, max))
-const emptyOrLine = (max: number) => z.string().check(z.overwrite(toLine), atMost(max), lengths(0, max))
+  z.string(typeError).check(rawAtMost(max), z.overwrite(toLine), filled, atMost(max), lengths(1, max))
+const emptyOrLine = (max: number) =>
+  z.string().check(rawAtMost(max), z.overwrite(toLine), atMost(max), lengths(0, max))
 
 export const title = line(MAX_LENGTH.title)
 export const tagName = line(MAX_LENGTH.tagName)
 export const personName = line(MAX_LENGTH.personName)
-/** A name in the profile: section 5 has no rules for it, it may be blank. */
+/** A name in the profile: it may be blank (docs/specification.md, section 5). */
 export const anyName = emptyOrLine(MAX_LENGTH.personName)
 
 const PICTURE = /^<img\b/i
@@ -69,17 +82,18 @@ function showsSomething(text: string): boolean {
   return false
 }
 
-/** HTML as sent; the server cleans it and answers the same where nothing is left of it, or too much. */
+/** HTML as sent; the server cleans it and refuses in the same words where nothing is left of it, or too much. */
 export const html = z
   .string(typeError)
   .check(
+    rawAtMost(MAX_LENGTH.html, RAW_HTML_FACTOR),
     z.overwrite(toText),
     rule(showsSomething, 'required'),
     atMost(MAX_LENGTH.html),
     lengths(1, MAX_LENGTH.html),
   )
 
-/** ftp, http or https with a host (specification, section 5); kept as written, white space around it apart. */
+/** ftp, http or https with a host (docs/specification.md, section 5); kept as written, white space around it apart. */
 export const url = line(MAX_LENGTH.url).check(
   rule((text) => /^(?:ftp|https?):\/\//i.test(text) && URL.canParse(text), 'url'),
   z.meta({ format: 'uri' }),
@@ -113,27 +127,40 @@ export const newPassword = presentPassword.check(
   lengths(MIN_PASSWORD_LENGTH, MAX_LENGTH.password),
 )
 
-/** Names that differ in letter case only are one name; the first spelling stays. */
+const TOO_MANY_TAGS = `tooManyTags:${MAX_TAGS_PER_ITEM}` satisfies MessageRef
+
 const distinct = (names: string[]): string[] => {
   const byKey = new Map<string, string>()
   for (const name of names) if (!byKey.has(name.toLowerCase())) byKey.set(name.toLowerCase(), name)
   return [...byKey.values()]
 }
 
-export const tagNames = z
-  .array(tagName, typeError)
-  .check(
-    z.overwrite(distinct),
-    z.maxLength(MAX_TAGS_PER_ITEM, `tooManyTags:${MAX_TAGS_PER_ITEM}` satisfies MessageRef),
-  )
+/**
+ * Names that differ in letter case only are one name; the first spelling stays. Elements are looked at only where there
+ * are not far too many, repetitions included.
+ */
+export const tagNames = z.pipe(
+  z.array(z.unknown(), typeError).check(
+    z.maxLength(MAX_TAGS_PER_ITEM * RAW_FACTOR, TOO_MANY_TAGS),
+    // What the second part checks, as openapi.json shows it.
+    z.meta({
+      maxItems: MAX_TAGS_PER_ITEM,
+      items: { type: 'string', minLength: 1, maxLength: MAX_LENGTH.tagName },
+    }),
+    // The elements are strings to the compiler already: what callers pass is typed.
+  ) as z.ZodMiniType<string[], string[]>,
+  z.array(tagName).check(z.overwrite(distinct), z.maxLength(MAX_TAGS_PER_ITEM, TOO_MANY_TAGS)),
+)
 
 /** An id is opaque to clients; what is no UUID cannot be ours and answers 404. */
 export const id = z.uuid()
 /** ISO 8601 in UTC with milliseconds. */
 export const time = z.iso.datetime({ precision: 3 })
 
-/** An opaque secret of ours, as sent in a body. */
-export const token = z.string(typeError).check(filled, atMost(MAX_LENGTH.url), lengths(1, MAX_LENGTH.url))
+/** An opaque secret made by the server, as sent in a body. */
+export const token = z
+  .string(typeError)
+  .check(rawAtMost(MAX_LENGTH.url), filled, atMost(MAX_LENGTH.url), lengths(1, MAX_LENGTH.url))
 
 /** A positive whole number as the query writes it; one too large for any list stands for a page past the end. */
 export const pageNumber = z.pipe(
@@ -142,7 +169,11 @@ export const pageNumber = z.pipe(
 )
 
 /** A search as typed: one line, cut at the limit. Empty means no search. */
-export const searchText = z.string().check(z.overwrite((text) => toLine(text).slice(0, MAX_SEARCH_LENGTH)))
+export const searchText = z
+  .string()
+  .check(
+    z.overwrite((text) => toLine(text.slice(0, MAX_SEARCH_LENGTH * RAW_FACTOR)).slice(0, MAX_SEARCH_LENGTH)),
+  )
 
 /** Asks for items with a short plain-text `excerpt` in place of their whole text. */
 export const view = z.literal('summary')

@@ -32,6 +32,9 @@ export const corrected = z.optional(z.object({ query: z.string() }))
 /** `1`: search for what was typed and nothing else. */
 export const exact = z.optional(z.literal('1'))
 
+/** 500,000 characters of HTML, each written as `\uXXXX\uXXXX`, and the rest. */
+const MAX_SAVE_BYTES = 8 * 1024 * 1024
+
 const itemParams = z.object({ id })
 const listQuery = z.object({
   page: z.optional(pageNumber),
@@ -71,7 +74,7 @@ export const itemCalls = <
     access: 'signed-in',
     status: 200,
     query: listQuery,
-    answer: listOf(whole),
+    response: listOf(whole),
     summary: listOf(summary),
     errors: ['tagNotFound'],
   }),
@@ -81,7 +84,8 @@ export const itemCalls = <
     access: 'signed-in',
     status: 201,
     body: save,
-    answer: whole,
+    maxBodyBytes: MAX_SAVE_BYTES,
+    response: whole,
     takesIdempotencyKey: true,
     sendsEtag: true,
     errors: [missing],
@@ -94,7 +98,7 @@ export const itemCalls = <
     status: 200,
     params: itemParams,
     missing,
-    answer: whole,
+    response: whole,
     sendsEtag: true,
   }),
   update: endpoint({
@@ -105,7 +109,8 @@ export const itemCalls = <
     params: itemParams,
     missing,
     body: save,
-    answer: whole,
+    maxBodyBytes: MAX_SAVE_BYTES,
+    response: whole,
     sendsEtag: true,
     supportsIfMatch: true,
     ...onSave,
@@ -132,13 +137,13 @@ export interface ItemCalls<Save, Whole, Summary> {
   list: Endpoint & {
     access: 'signed-in'
     query: typeof listQuery
-    answer: Typed<{ results: Whole[]; count: number } & Corrected>
+    response: Typed<{ results: Whole[]; count: number } & Corrected>
     summary: Typed<{ results: Summary[]; count: number } & Corrected>
   }
-  create: Endpoint & { access: 'signed-in'; body: Typed<Save>; answer: Typed<Whole> }
-  read: Endpoint & ItemCall & { answer: Typed<Whole> }
-  update: Endpoint & ItemCall & { body: Typed<Save>; answer: Typed<Whole> }
-  remove: Endpoint & ItemCall & { answer?: never }
+  create: Endpoint & { access: 'signed-in'; body: Typed<Save>; response: Typed<Whole> }
+  read: Endpoint & ItemCall & { response: Typed<Whole> }
+  update: Endpoint & ItemCall & { body: Typed<Save>; response: Typed<Whole> }
+  remove: Endpoint & ItemCall & { response?: never }
 }
 
 interface ItemCall {

@@ -1,11 +1,11 @@
-/** Items a page (specification, section 9). */
+/** Items a page (docs/specification.md, section 9). */
 export const PAGE_SIZE = 15
 
-/** Characters of plain text shown in lists before it is cut with '...' (specification, section 9). */
+/** Characters of plain text shown in lists before it is cut with '...' (docs/specification.md, section 9). */
 export const EXCERPT_LENGTH = 100
 
 /**
- * Field lengths in characters, that is Unicode code points (decisions, section 4).
+ * Field lengths in characters, that is Unicode code points (docs/behaviour.md, section 4).
  * Names of people and addresses of mail have no length there: 150 is what most directories allow, 254 is RFC 5321.
  */
 export const MAX_LENGTH = {
@@ -21,7 +21,7 @@ export const MAX_LENGTH = {
 export const MIN_PASSWORD_LENGTH = 6
 export const MAX_TAGS_PER_ITEM = 50
 
-/** Items of each kind in GET /latest/, GET /search/ and GET /tags/{id}/items/ (decisions, section 4). */
+/** Items of each kind in GET /latest/, GET /search/ and GET /tags/{id}/items/ (docs/behaviour.md, section 4). */
 export const LATEST_SIZE = 10
 export const SEARCH_SIZE = 20
 export const TAG_ITEMS_SIZE = 100

@@ -1,4 +1,4 @@
-/** Languages the product speaks; the first is the default (specification, section 1). */
+/** Languages the product speaks; the first is the default (docs/specification.md, section 1). */
 export const LOCALES = ['ru', 'en'] as const
 export type Locale = (typeof LOCALES)[number]
 
@@ -7,7 +7,7 @@ export type Locale = (typeof LOCALES)[number]
  * Validation issues carry a key of this table (see {@link translate}), so a rule is worded once.
  */
 const MESSAGES = {
-  // Rules of fields (specification, section 5; lengths from decisions, section 4).
+  // Rules of fields (docs/specification.md, section 5; docs/behaviour.md, section 4).
   required: { ru: 'Обязательное поле', en: 'This field is required' },
   email: { ru: 'Неверный формат email', en: 'Invalid email format' },
   url: { ru: 'Неверный формат URL', en: 'Invalid URL format' },
@@ -30,7 +30,7 @@ const MESSAGES = {
   wrongType: { ru: 'Значение неподходящего вида', en: 'A value of the wrong kind' },
   pageNumber: { ru: 'Номер страницы — целое число от 1', en: 'A page number is a whole number from 1' },
 
-  // What a failed call answers as `detail` (specification, section 8; decisions, section 2).
+  // What a failed call answers as `detail` (docs/specification.md, section 8; docs/behaviour.md, section 2).
   formInvalid: { ru: 'Пожалуйста, исправьте ошибки в форме.', en: 'Please correct the errors in the form.' },
   queryInvalid: {
     ru: 'В адресе запроса ошибка: проверьте его параметры.',
@@ -96,7 +96,7 @@ const MESSAGES = {
     ru: 'Сжатые запросы не принимаются: пришлите JSON без Content-Encoding.',
     en: 'Compressed requests are not accepted: send the JSON without Content-Encoding.',
   },
-  // Why a page's metadata could not be read (decisions, section 6). None tells what the other side said.
+  // Why a page's metadata could not be read (docs/behaviour.md, section 6). None tells what the other side said.
   fetchScheme: {
     ru: 'Прочитать можно только страницу с адресом http или https.',
     en: 'Only a page with an http or https address can be read.',

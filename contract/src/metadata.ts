@@ -11,7 +11,7 @@ export const pageMetadata = z.object({
 })
 export type PageMetadata = z.output<typeof pageMetadata>
 
-/** Why a page cannot be read (decisions, section 6). */
+/** Why a page cannot be read (docs/behaviour.md, section 6). */
 const FETCH_REFUSALS = [
   'fetchScheme',
   'fetchCredentials',
@@ -39,7 +39,7 @@ export const metadata = {
     access: 'signed-in',
     status: 200,
     body: z.object({ url }),
-    answer: pageMetadata,
+    response: pageMetadata,
     repeatsDetailAsError: true,
     errors: FETCH_REFUSALS,
     rateLimits: ['extraction'],

@@ -15,7 +15,7 @@ export const latest = endpoint({
   access: 'signed-in',
   status: 200,
   query: z.object({ view: z.optional(view) }),
-  answer: z.object({ notes: z.array(note), urllinks: z.array(link) }),
+  response: z.object({ notes: z.array(note), urllinks: z.array(link) }),
   summary: z.object({ notes: z.array(noteSummary), urllinks: z.array(linkSummary) }),
 })
 
@@ -26,6 +26,6 @@ export const search = endpoint({
   access: 'signed-in',
   status: 200,
   query: z.object({ search: z.optional(searchText), exact, view: z.optional(view) }),
-  answer: z.object({ notes: z.array(note), urllinks: z.array(link), ...found }),
+  response: z.object({ notes: z.array(note), urllinks: z.array(link), ...found }),
   summary: z.object({ notes: z.array(noteSummary), urllinks: z.array(linkSummary), ...found }),
 })

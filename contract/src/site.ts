@@ -8,6 +8,6 @@ export const site = {
     path: '/site/',
     access: 'public',
     status: 200,
-    answer: z.object({ support_email: z.string(), registration: z.enum(['open', 'closed']) }),
+    response: z.object({ support_email: z.string(), registration: z.enum(['open', 'closed']) }),
   }),
 }

@@ -17,7 +17,7 @@ export const tags = {
     access: 'signed-in',
     status: 200,
     query: z.object({ search: z.optional(searchText) }),
-    answer: z.array(tag),
+    response: z.array(tag),
   }),
   read: endpoint({
     method: 'GET',
@@ -26,7 +26,7 @@ export const tags = {
     status: 200,
     params: tagParams,
     missing: 'tagNotFound',
-    answer: tag,
+    response: tag,
   }),
   /** A name in use by another tag is refused; letter case makes no difference. */
   update: endpoint({
@@ -37,7 +37,7 @@ export const tags = {
     params: tagParams,
     missing: 'tagNotFound',
     body: z.object({ name: tagName }),
-    answer: tag,
+    response: tag,
   }),
   /** Its items stay. */
   remove: endpoint({
@@ -57,7 +57,7 @@ export const tags = {
     params: tagParams,
     missing: 'tagNotFound',
     query: z.object({ view: z.optional(view) }),
-    answer: z.object({ notes: z.array(note), urllinks: z.array(link) }),
+    response: z.object({ notes: z.array(note), urllinks: z.array(link) }),
     summary: z.object({ notes: z.array(noteSummary), urllinks: z.array(linkSummary) }),
   }),
 }

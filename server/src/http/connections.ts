@@ -43,8 +43,6 @@ const UNREADABLE: Readonly<Record<string, { status: number; message: MessageKey 
   ERR_HTTP_REQUEST_TIMEOUT: { status: 408, message: 'requestTimeout' },
 }
 
-export type Connections = ReturnType<typeof createConnections>
-
 /** What holds for each connection whatever is asked on it: timeouts, a limit for pipelining, and an orderly end. */
 export function createConnections(timeouts: Partial<Timeouts> = {}) {
   const {

@@ -1,6 +1,7 @@
 import {
   API_PREFIX,
   type Endpoint,
+  MAX_BODY_BYTES,
   type ResponseOf,
   type SummaryResponseOf,
   type ValidRequestOf,
@@ -10,16 +11,19 @@ import type { Locale } from '@kopilka/contract/messages.ts'
 import { RATE_LIMITS, type RateLimitName } from '@kopilka/contract/rate-limits.ts'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { AppError } from '../errors.ts'
+import { createConcurrencyLimit } from '../threads/concurrency-limit.ts'
 import { type Caller, callerOf, type Identify, localeOf } from './caller.ts'
 import { type Browser, browserOf } from './device-cookie.ts'
 import { fieldErrorsOf, sendError } from './errors.ts'
 import { networkOf } from './ip-address.ts'
-import { acceptJsonOnly, checkBodyHeaders, parseBody } from './json-body.ts'
+import { checkBodyHeaders, createBodyParser } from './json-body.ts'
 import type { Limits, Use } from './limits.ts'
 
-/** A body is at most this many bytes: 500,000 characters of HTML, each written as `\uXXXX\uXXXX`, and the rest. */
-const SIGNED_IN_BODY = 8 * 1024 * 1024
-const PUBLIC_BODY = 64 * 1024
+/**
+ * Requests with a large body that one owner may have under way: what is received, parsed and cleaned costs memory and
+ * time that all share. The others wait before their bodies are read.
+ */
+const LARGE_REQUESTS = { total: Number.POSITIVE_INFINITY, perOwner: 2, waiting: 50, timeout: 30_000 }
 
 /** What a handler knows of its request. */
 type Asked<E extends Endpoint> = ValidRequestOf<E> & {
@@ -55,7 +59,8 @@ interface ServerParts {
 
 /** Turns calls of the contract into routes of `app`. */
 export function createServer(app: FastifyInstance, { identify, limits }: ServerParts): Server {
-  acceptJsonOnly(app)
+  const bodyOf = createBodyParser(app)
+  const largeRequests = createConcurrencyLimit(LARGE_REQUESTS)
   const served = new Map<string, { pattern: RegExp; methods: string[] }>()
   const callers = new WeakMap<FastifyRequest, Caller>()
 
@@ -68,7 +73,12 @@ export function createServer(app: FastifyInstance, { identify, limits }: ServerP
   }
 
   /** Identifies and counts the caller; throws 'unauthorized' or 'rateLimited'. */
-  async function admit({ access }: Endpoint, request: FastifyRequest): Promise<void> {
+  async function admit(
+    endpoint: Endpoint,
+    request: FastifyRequest,
+    { raw: response }: FastifyReply,
+  ): Promise<void> {
+    const { access, maxBodyBytes = 0 } = endpoint
     const caller = access === 'signed-in' ? await callerOf(request, identify) : undefined
     await limits.request(
       caller ? { rate: 'signedIn', who: caller.owner_id } : { rate: 'signedOut', who: networkOf(request.ip) },
@@ -76,6 +86,12 @@ export function createServer(app: FastifyInstance, { identify, limits }: ServerP
     if (caller) callers.set(request, caller)
     else if (access === 'signed-in') throw new AppError('unauthorized')
     checkBodyHeaders(request)
+    if (!caller || maxBodyBytes <= MAX_BODY_BYTES || !mayBeLarge(request)) return
+    const gone = new AbortController()
+    response.once('close', () => gone.abort())
+    const release = await largeRequests.enter(caller.owner_id, gone.signal)
+    if (gone.signal.aborted) release()
+    else response.once('close', release)
   }
 
   return {
@@ -85,14 +101,16 @@ export function createServer(app: FastifyInstance, { identify, limits }: ServerP
       app.route({
         method: endpoint.method,
         url: register(endpoint),
-        bodyLimit: endpoint.access === 'public' ? PUBLIC_BODY : SIGNED_IN_BODY,
+        bodyLimit: endpoint.maxBodyBytes ?? MAX_BODY_BYTES,
         // Before the body is read: nobody unknown makes the server read megabytes.
-        onRequest: (request, _reply, done) => {
+        onRequest: (request, reply, done) => {
           precondition?.()
-          admit(endpoint, request).then(() => done(), done)
+          admit(endpoint, request, reply).then(() => done(), done)
         },
         handler: async (request, reply) => {
-          const [parts, caller] = [validated(endpoint, request), callers.get(request)]
+          const parts: Record<string, unknown> = validated(endpoint, request)
+          if (endpoint.body) parts.body = await bodyOf(endpoint, request)
+          const caller = callers.get(request)
           if (rateLimits.length > 0) {
             const address = networkOf(request.ip)
             await limits.take(usesOf(rateLimits, { caller, address, body: parts.body }))
@@ -117,12 +135,18 @@ export function createServer(app: FastifyInstance, { identify, limits }: ServerP
 
 /** As the router reads it: without a host before it, decoded except for what stands for a reserved character. */
 function decodedPath(path: string): string {
-  const bare = path.replace(/^https?:\/\/[^/]*/i, '')
+  const bare = path.replace(/^https?:\/\/[^/]*/i, '').replace(/#.*/, '')
   try {
     return decodeURI(bare)
   } catch {
     return bare
   }
+}
+
+/** Whether a request announces a large body, or no length. */
+function mayBeLarge({ headers }: FastifyRequest): boolean {
+  const length = headers['content-length']
+  return length === undefined || Number(length) > MAX_BODY_BYTES
 }
 
 /** What a handler may ask for besides the validated parts; few do. */
@@ -148,6 +172,7 @@ function idempotencyKeyOf({ headers }: FastifyRequest): string | undefined {
   return key
 }
 
+/** The parameters of the path and the query. */
 function validated(endpoint: Endpoint, request: FastifyRequest): Record<string, unknown> {
   const parts: Record<string, unknown> = {}
   if (endpoint.params) {
@@ -160,7 +185,6 @@ function validated(endpoint: Endpoint, request: FastifyRequest): Record<string, 
     if (!query.success) throw new AppError('queryInvalid', fieldErrorsOf(query.error.issues))
     parts.query = query.data
   }
-  if (endpoint.body) parts.body = parseBody(request.body as Buffer | undefined, endpoint.body)
   return parts
 }
 

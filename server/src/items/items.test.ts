@@ -58,7 +58,7 @@ describe.each(kinds)('$kind', ({ calls, bodyField, save, missing }) => {
     expect(created.body).toMatchObject({ ...save, tags: [{ name: 'дом' }, { name: 'Работа' }] })
     expect(created.body.created_at).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
     expect(created.body.updated_at).toBe(created.body.created_at)
-    expect(calls.create.answer.safeParse(created.body).error).toBeUndefined()
+    expect(calls.create.response.safeParse(created.body).error).toBeUndefined()
     expect((await read(created.id)).body).toEqual(created.body)
   })
 
@@ -236,7 +236,7 @@ describe.each(kinds)('$kind', ({ calls, bodyField, save, missing }) => {
         app.advance(5)
       }
       const first = await list()
-      expect(calls.list.answer.safeParse(first.body).error).toBeUndefined()
+      expect(calls.list.response.safeParse(first.body).error).toBeUndefined()
       expect(first.body.count).toBe(17)
       expect(await titles({})).toEqual(Array.from({ length: 15 }, (_, at) => `№ ${17 - at}`))
       expect(await titles({ page: '2' })).toEqual(['№ 2', '№ 1'])
@@ -314,12 +314,14 @@ describe('both kinds together', () => {
         Array.from({ length: 10 }, (_, at) => `Пирог ${12 - at}`),
       )
     }
-    expect(latest.answer.safeParse(await app.call(latest, { query: {} }, account.auth)).error).toBeUndefined()
+    expect(
+      latest.response.safeParse(await app.call(latest, { query: {} }, account.auth)).error,
+    ).toBeUndefined()
   })
 
   it('search answers the best of each and how many there are', async () => {
     const found = await app.call(search, { query: { search: 'пирог тест' } }, account.auth)
-    expect(search.answer.safeParse(found).error).toBeUndefined()
+    expect(search.response.safeParse(found).error).toBeUndefined()
     expect([found.notes.length, found.notes_count, found.urllinks.length, found.urllinks_count]).toEqual([
       12, 12, 12, 12,
     ])

@@ -3,15 +3,18 @@ import type { PageMetadata } from '@kopilka/contract/metadata.ts'
 import type { Config } from '../config.ts'
 import { AppError } from '../errors.ts'
 import { networks } from '../http/ip-address.ts'
+import { createConcurrencyLimit } from '../threads/concurrency-limit.ts'
 import type { Resolve } from './connection.ts'
 import { fetchPage } from './fetch-page.ts'
 import { createPageReaders } from './page-readers.ts'
-import { createTurns } from './turns.ts'
 
 /** Milliseconds from the first look-up to the answer, whatever the other side does meanwhile. */
 const DEADLINE = 10_000
-/** Those who wait do so no longer than a page may take. */
-const TURNS = { atOnce: 8, ofOwner: 2, waiting: 100, patience: DEADLINE }
+/**
+ * Pages fetched at once: enough that a few accounts with pages that never respond do not hold up the others. Nobody
+ * waits longer than a page may take.
+ */
+const LIMITS = { total: 24, perOwner: 2, waiting: 2, timeout: DEADLINE }
 
 interface Asked {
   owner_id: string
@@ -28,13 +31,13 @@ export function createExtraction(
   { deadline = DEADLINE, ...reading }: { deadline?: number; share?: number } = {},
 ) {
   const network = { resolve, allow: networks(FETCH_ALLOW) }
-  const inTurn = createTurns(TURNS)
+  const { run } = createConcurrencyLimit(LIMITS)
   const readers = createPageReaders(reading)
 
   return {
     /** Throws a {@link AppError} that says why the page cannot be read. */
     extract: ({ owner_id, url, locale }: Asked): Promise<PageMetadata> =>
-      inTurn(owner_id, () => {
+      run(owner_id, () => {
         const signal = AbortSignal.timeout(deadline)
         const read = async () => readers.read(await fetchPage(url, { locale, signal, network }), signal)
         return Promise.race([read(), tooSlow(signal)])

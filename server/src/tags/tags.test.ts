@@ -15,7 +15,7 @@ const accountWithTags = async (...names: string[]) => {
   await app.call(notes.create, { body: { title: 't', content: 'c', tags: names } }, account.auth)
   const list = async (search?: string) => {
     const found = await app.call(tags.list, { query: search === undefined ? {} : { search } }, account.auth)
-    expect(tags.list.answer.safeParse(found).error).toBeUndefined()
+    expect(tags.list.response.safeParse(found).error).toBeUndefined()
     return found.map(({ name }) => name)
   }
   return { list }

@@ -72,9 +72,13 @@ interface Requested {
 }
 
 /** Throws unless the answer is just what the contract says: nothing missing, nothing of another kind, nothing more. */
-function checkAnswer({ method, path, answer, summary }: Endpoint, { query }: Requested, body: unknown): void {
+function checkAnswer(
+  { method, path, response, summary }: Endpoint,
+  { query }: Requested,
+  body: unknown,
+): void {
   const inShort = (query as { view?: string } | undefined)?.view === 'summary'
-  const schema = inShort ? (summary ?? answer) : answer
+  const schema = inShort ? (summary ?? response) : response
   if (!schema) return
   const parsed = schema.safeParse(body)
   if (!parsed.success) throw new Error(`${method} ${path}: ${JSON.stringify(parsed.error.issues)}`)

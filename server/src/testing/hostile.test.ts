@@ -115,7 +115,7 @@ function faultOf(call: Endpoint, { status, type, text }: Received): string | und
   if (!type.startsWith('application/json')) return 'no JSON'
   const body: unknown = JSON.parse(text)
   if (status === call.status) {
-    const fits = [call.answer, call.summary].some((schema) => {
+    const fits = [call.response, call.summary].some((schema) => {
       const parsed = schema?.safeParse(body)
       return parsed?.success && isDeepStrictEqual(parsed.data, body)
     })

@@ -81,7 +81,7 @@ export const send = async <E extends Endpoint, const R extends RequestOf<E>>(
     if (options.signal?.aborted) throw cause
     throw new CallFailure('no-answer')
   }
-  const complete = body !== undefined || endpoint.answer === undefined
+  const complete = body !== undefined || endpoint.response === undefined
   if (!response.ok || !complete) throw new CallFailure(response.status, body)
   // The server answers what the contract says: its tests hold every answer against the same schema.
   return { value: body as ResponseTo<E, R>, etag: response.headers.get('ETag') ?? undefined }

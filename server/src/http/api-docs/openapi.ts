@@ -4,7 +4,7 @@ import { failure } from '@kopilka/contract/errors.ts'
 import { RATE_LIMITS } from '@kopilka/contract/rate-limits.ts'
 import { FAMILIES, PURPOSES } from './descriptions.ts'
 import { failuresOf } from './error-responses.ts'
-import { answerRef, bodyRef, componentSchemas, fieldsOf, type JsonSchema } from './schemas.ts'
+import { bodyRef, componentSchemas, fieldsOf, type JsonSchema, responseRef } from './schemas.ts'
 
 interface Parameter {
   name: string
@@ -78,12 +78,14 @@ function parametersOf({ params, query, supportsIfMatch, takesIdempotencyKey }: E
   ]
 }
 
-function successOf({ status, answer, summary, sendsEtag }: Endpoint): Response {
+function successOf({ status, response, summary, sendsEtag }: Endpoint): Response {
   return {
     description: { 200: 'Готово', 201: 'Создано', 204: 'Удалено' }[status],
     ...(sendsEtag && { headers: { ETag: ETAG } }),
-    ...(answer && {
-      content: json(summary ? { anyOf: [answerRef(answer), answerRef(summary)] } : answerRef(answer)),
+    ...(response && {
+      content: json(
+        summary ? { anyOf: [responseRef(response), responseRef(summary)] } : responseRef(response),
+      ),
     }),
   }
 }
@@ -94,7 +96,7 @@ function responsesOf(call: Endpoint): Record<string, Response> {
     {
       description: sentences.join(' '),
       ...((status === 429 || status === 503) && { headers: { 'Retry-After': RETRY_AFTER } }),
-      content: json(answerRef(failure)),
+      content: json(responseRef(failure)),
     },
   ])
   return Object.fromEntries([[String(call.status), successOf(call)], ...failures])

@@ -12,7 +12,7 @@ import * as z from 'zod/mini'
 export type JsonSchema = z.core.JSONSchema.BaseSchema
 
 /** Schemas known by a name of their own; those of one call are named after it. */
-const ANSWERS = {
+const RESPONSES = {
   Note: note,
   NoteSummary: noteSummary,
   Link: link,
@@ -56,21 +56,21 @@ function named(
   return registry
 }
 
-const answers = named(ANSWERS, ({ answer, summary }) => ({ Answer: answer, Summary: summary }))
+const responses = named(RESPONSES, ({ response, summary }) => ({ Response: response, Summary: summary }))
 const bodies = named(BODIES, ({ body }) => ({ Body: body }))
 
 const refIn =
   (registry: z.core.$ZodRegistry<{ id: string }>) =>
   (schema: Schema): JsonSchema => ({ $ref: `${PLACE}${registry.get(schema)?.id}` })
 
-/** Where the schema of an answer, and of a body, stands among the components. */
-export const answerRef = refIn(answers)
+/** References to the schema of a response, and of a body, among the components. */
+export const responseRef = refIn(responses)
 export const bodyRef = refIn(bodies)
 
-/** Every schema by name: answers as they come out, bodies as they go in. */
+/** Every schema by name: responses as they come out, bodies as they go in. */
 export function componentSchemas(): Record<string, JsonSchema> {
   const uri = (id: string) => `${PLACE}${id}`
-  const { schemas: out } = z.toJSONSchema(answers, { uri, io: 'output', override: tidy })
+  const { schemas: out } = z.toJSONSchema(responses, { uri, io: 'output', override: tidy })
   const { schemas: into } = z.toJSONSchema(bodies, { uri, io: 'input', override: tidy })
   return Object.fromEntries(
     Object.entries({ ...out, ...into }).map(([id, { $schema: _, $id: __, ...schema }]) => [id, schema]),

@@ -1,0 +1,104 @@
+import { AppError } from '../errors.ts'
+
+interface Limits {
+  /** Tasks that run at once, of everybody and of one owner. */
+  readonly total: number
+  readonly perOwner: number
+  /** Tasks of one owner that may wait, and for how many milliseconds. */
+  readonly waiting: number
+  readonly timeout: number
+}
+
+/** Ends what was entered; further calls do nothing. */
+type Release = () => void
+
+interface Waiter {
+  readonly start: () => void
+}
+
+export type ConcurrencyLimit = ReturnType<typeof createConcurrencyLimit>
+
+/** Runs a few tasks at once. The others wait in a queue for each owner, and the owners take turns. */
+export function createConcurrencyLimit({ total, perOwner, waiting, timeout }: Limits) {
+  const running = new Map<string, number>()
+  /** Owners in the order of their turns. */
+  const queues = new Map<string, Set<Waiter>>()
+  let runningInAll = 0
+
+  const isFree = (owner_id: string): boolean =>
+    runningInAll < total && (running.get(owner_id) ?? 0) < perOwner
+  const refusal = () => new AppError('rateLimited', {}, Math.ceil(timeout / 1000))
+
+  function start(owner_id: string): Release {
+    runningInAll += 1
+    running.set(owner_id, (running.get(owner_id) ?? 0) + 1)
+    let ended = false
+    return () => {
+      if (ended) return
+      ended = true
+      runningInAll -= 1
+      const left = (running.get(owner_id) ?? 1) - 1
+      if (left > 0) running.set(owner_id, left)
+      else running.delete(owner_id)
+      startNext()
+    }
+  }
+
+  function startNext(): void {
+    for (const [owner_id, queue] of [...queues]) {
+      const [next] = queue
+      if (!next || !isFree(owner_id)) continue
+      queues.delete(owner_id)
+      queues.set(owner_id, queue)
+      next.start()
+    }
+  }
+
+  function leave(owner_id: string, waiter: Waiter): void {
+    const queue = queues.get(owner_id)
+    queue?.delete(waiter)
+    if (queue?.size === 0) queues.delete(owner_id)
+  }
+
+  /** Resolves when the owner's turn has come. Throws 'rateLimited' where that takes too long, or too many wait. */
+  async function enter(owner_id: string, signal?: AbortSignal): Promise<Release> {
+    const queue = queues.get(owner_id) ?? new Set()
+    if (queue.size === 0 && isFree(owner_id)) return start(owner_id)
+    if (queue.size >= waiting) throw refusal()
+    queues.set(owner_id, queue)
+    return new Promise((resolve, reject) => {
+      const settle = () => {
+        clearTimeout(timer)
+        signal?.removeEventListener('abort', giveUp)
+        leave(owner_id, waiter)
+      }
+      const giveUp = () => {
+        settle()
+        reject(refusal())
+      }
+      const timer = setTimeout(giveUp, timeout)
+      signal?.addEventListener('abort', giveUp)
+      const waiter: Waiter = {
+        start() {
+          settle()
+          resolve(start(owner_id))
+        },
+      }
+      queue.add(waiter)
+    })
+  }
+
+  return {
+    enter,
+
+    /** Runs the task when the owner's turn has come; throws as {@link enter} does. */
+    async run<T>(owner_id: string, task: () => Promise<T>): Promise<T> {
+      const release = await enter(owner_id)
+      try {
+        return await task()
+      } finally {
+        release()
+      }
+    },
+  }
+}

@@ -1,0 +1,80 @@
+import { expect, it, vi } from 'vitest'
+import { type ConcurrencyLimit, createConcurrencyLimit } from './concurrency-limit.ts'
+
+const LIMITS = { total: 2, perOwner: 1, waiting: 2, timeout: 60_000 }
+
+/** Tasks that last until they are told to end. */
+function createTasks({ run }: ConcurrencyLimit, log: string[]) {
+  return (owner: string) => {
+    const { promise, resolve } = Promise.withResolvers<void>()
+    const done = run(owner, () => {
+      log.push(owner)
+      return promise
+    }).catch(({ message }) => void log.push(`${owner} ${message}`))
+    return async () => {
+      resolve()
+      await done
+    }
+  }
+}
+
+it('starts tasks in order, past those of an owner who has his share', async () => {
+  const log: string[] = []
+  const begin = createTasks(createConcurrencyLimit(LIMITS), log)
+  const endFirst = begin('a')
+  const endSecond = begin('a')
+  const endOther = begin('b')
+  const endLast = begin('c')
+  await vi.waitFor(() => expect(log).toEqual(['a', 'b']))
+  await endOther()
+  await vi.waitFor(() => expect(log).toEqual(['a', 'b', 'c']))
+  await endFirst()
+  await vi.waitFor(() => expect(log).toEqual(['a', 'b', 'c', 'a']))
+  await Promise.all([endSecond(), endLast()])
+})
+
+it('lets the owners take turns, however many one of them has waiting', async () => {
+  const log: string[] = []
+  const begin = createTasks(createConcurrencyLimit({ ...LIMITS, total: 1, waiting: 10 }), log)
+  const ends = ['a', 'a', 'a', 'a', 'b', 'c', 'b'].map(begin)
+  await Promise.all(ends.map((end) => end()))
+  expect(log).toEqual(['a', 'a', 'b', 'c', 'a', 'b', 'a'])
+})
+
+it('refuses at once where enough of the owner wait, and nobody else', async () => {
+  const log: string[] = []
+  const begin = createTasks(createConcurrencyLimit({ ...LIMITS, total: 1 }), log)
+  const ends = ['a', 'a', 'a', 'a', 'b'].map(begin)
+  await vi.waitFor(() => expect(log).toEqual(['a', 'a rateLimited']))
+  await Promise.all(ends.map((end) => end()))
+  expect(log).toEqual(['a', 'a rateLimited', 'a', 'b', 'a'])
+})
+
+it('refuses after a while who waits', async () => {
+  const log: string[] = []
+  const begin = createTasks(createConcurrencyLimit({ ...LIMITS, timeout: 20 }), log)
+  const end = begin('a')
+  await begin('a')()
+  expect(log).toEqual(['a', 'a rateLimited'])
+  await end()
+  await begin('a')()
+  expect(log).toEqual(['a', 'a rateLimited', 'a'])
+})
+
+it('forgets who no longer waits', async () => {
+  const { enter } = createConcurrencyLimit({ ...LIMITS, total: 1 })
+  const release = await enter('a')
+  const gone = new AbortController()
+  const waiting = enter('b', gone.signal)
+  gone.abort()
+  await expect(waiting).rejects.toThrow('rateLimited')
+  release()
+  release()
+  await enter('c')
+})
+
+it('frees the place where the task fails', async () => {
+  const { run } = createConcurrencyLimit({ ...LIMITS, total: 1 })
+  await expect(run('a', () => Promise.reject(new Error('x')))).rejects.toThrow('x')
+  expect(await run('b', async () => 'done')).toBe('done')
+})
