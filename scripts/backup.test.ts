@@ -123,7 +123,7 @@ test('a copy made while many write is whole, and comes back with every row and i
   const [copied, source] = [rowsOf(copy), rowsOf(inFolder('data', 'kopilka.sqlite'))]
   const textOf = (rows: Map<string, Set<string>>, table: string) => [...(rows.get(table) ?? [])].join('\n')
   expect(before.filter((id) => !textOf(copied, 'items').includes(id))).toEqual([])
-  for (const table of ['users', 'sign_ins', 'items', 'item_tags', 'search_docs', 'migrations']) {
+  for (const table of ['users', 'sessions', 'items', 'item_tags', 'search_docs', 'migrations']) {
     expect(copied.get(table)?.size).toBeGreaterThan(0)
     expect([...(copied.get(table) ?? [])].filter((row) => !source.get(table)?.has(row))).toEqual([])
   }

@@ -25,7 +25,7 @@ test.each([
   ['server/src/items/store.ts', "await import('node:http2')", 'Only server/src/metadata'],
   ['server/src/items/store.ts', "import { request } from 'undici'", 'Only server/src/metadata'],
   [
-    'server/src/jobs/mail/mailer.ts',
+    'server/src/jobs/mail/compose.ts',
     "import { createTransport } from 'nodemailer'",
     'Only server/src/metadata',
   ],
@@ -49,7 +49,7 @@ test.each([
   ['server/src/items/store.test.ts', 'const now = Date.now()'],
   ['server/src/items/store.ts', 'new Date(clock()).toISOString()'],
   ['server/src/metadata/connection.ts', "import { request } from 'node:https'"],
-  ['server/src/jobs/mail/smtp.ts', "import { createTransport, type NodemailerError } from 'nodemailer'"],
+  ['server/src/jobs/mail/mailer.ts', "import { createTransport, type NodemailerError } from 'nodemailer'"],
   ['server/src/items/store.ts', "import type { IncomingMessage } from 'node:http'"],
   ['server/src/items/store.ts', "import { type BlockList, isIP, isIPv4 } from 'node:net'"],
   ['server/src/items/store.ts', "import { STATUS_CODES as codes } from 'node:http'"],

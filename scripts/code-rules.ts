@@ -14,7 +14,7 @@ const isServerCode = (path: string): boolean =>
   path.startsWith('server/src/') && !path.startsWith('server/src/testing/') && !isTest(path)
 
 /** The files that open connections: to pages that users name, and to the mail server of the settings. */
-const NETWORK_FILES = ['server/src/metadata/connection.ts', 'server/src/jobs/mail/smtp.ts']
+const NETWORK_FILES = ['server/src/metadata/connection.ts', 'server/src/jobs/mail/mailer.ts']
 /** Exports of Node's network modules that open no connection. */
 const HARMLESS = String.raw`(?:type \w+|BlockList|isIP(?:v[46])?|createServer|STATUS_CODES)(?: as \w+)?`
 

@@ -32,7 +32,7 @@ export const DEPENDENCY_RULES: Readonly<Record<string, Workspace>> = {
       ['search'],
       ['http', 'db', 'jobs'],
       ['threads'],
-      ['errors', 'config', 'clock'],
+      ['errors', 'config', 'clock', 'hash'],
     ],
     sideways: { items: ['tags'], users: ['sessions'], jobs: ['db'], http: ['db'] },
     typesOnlyExceptFor: { config: ['main', 'testing'] },

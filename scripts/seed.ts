@@ -59,7 +59,7 @@ async function ownerOf({ email, password }: Wanted, users: Users): Promise<strin
     if (!(error instanceof AppError)) throw error
     if (password === undefined)
       throw new CliError('Такая учётная запись уже есть: добавьте --password с её паролем.')
-    const { owner_id } = await users.ownerWith(valid.data).catch(() => {
+    const { owner_id } = await users.checkCredentials(valid.data).catch(() => {
       throw new CliError('Такая учётная запись уже есть, но пароль не подходит.')
     })
     return owner_id

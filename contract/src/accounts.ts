@@ -56,7 +56,7 @@ export const accounts = {
     status: 200,
     body: z.object({ email }),
     response: z.object({}),
-    rateLimits: ['passwordReset'],
+    rateLimits: ['passwordReset', 'passwordResetFromAddress'],
   }),
   /** `uid` and `token` as the letter's link carries them. Ends every sign-in of the user. */
   passwordResetConfirm: endpoint({

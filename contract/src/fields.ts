@@ -111,9 +111,6 @@ export const email = line(MAX_LENGTH.email).check(
 /** Names of tags that differ in letter case only are one name. */
 export const tagNameKey = (name: string): string => name.toLowerCase()
 
-/** Emails that differ in letter case only are one email. */
-export const emailKey = (email: string): string => email.toLowerCase()
-
 const presentPassword = z.string(typeError).check(
   rule((text) => text !== '', 'required'),
   atMost(MAX_LENGTH.password),

@@ -22,6 +22,7 @@ export const RATE_LIMITS = {
   /** In place of the two above, for a browser that was signed in to the account before. */
   signInFromKnownBrowser: { times: 10, seconds: QUARTER_HOUR, per: 'browser', counts: 'failures' },
   passwordReset: { times: 5, seconds: HOUR, per: 'account', counts: 'calls' },
+  passwordResetFromAddress: { times: 20, seconds: HOUR, per: 'address', counts: 'calls' },
   passwordChange: { times: 10, seconds: QUARTER_HOUR, per: 'owner', counts: 'calls' },
   extraction: { times: 30, seconds: MINUTE, per: 'owner', counts: 'calls' },
 } as const satisfies Record<string, Rate>

@@ -4,7 +4,7 @@ import type { Clock } from './clock.ts'
 import type { Config } from './config.ts'
 import type { Database } from './db/open.ts'
 import { serveApiDocs } from './http/api-docs/routes.ts'
-import { createLimits } from './http/rate-limits/rate-limits.ts'
+import { createRateLimits } from './http/rate-limits/rate-limits.ts'
 import { createServer } from './http/serve.ts'
 import { createHttpServer } from './http/server.ts'
 import { serveHealth, serveReadiness, serveSecurityTxt, serveSite } from './http/site.ts'
@@ -14,20 +14,19 @@ import { createReindex } from './items/reindex.ts'
 import { createReindexing } from './items/reindexing.ts'
 import { serveItems } from './items/routes.ts'
 import { createItemStore } from './items/store.ts'
-import { deliveryFor } from './jobs/mail/delivery.ts'
-import { createLetters } from './jobs/queue.ts'
-import { createPost } from './jobs/worker.ts'
+import { createMailer } from './jobs/mail/mailer.ts'
+import { createJobWorker } from './jobs/worker.ts'
 import type { Resolve } from './metadata/connection.ts'
 import { createExtraction } from './metadata/extraction.ts'
 import { serveMetadata } from './metadata/routes.ts'
 import { searchIndexes } from './search/indexes.ts'
-import { createKnownDevices } from './sessions/known-devices.ts'
+import { serveSessions } from './sessions/routes.ts'
 import { createSessions } from './sessions/sessions.ts'
 import { serveTags } from './tags/routes.ts'
 import { createTagStore } from './tags/store.ts'
 import { createPasswordChanges } from './users/password-changes.ts'
-import { createResets } from './users/password-resets.ts'
-import { serveAccounts } from './users/routes.ts'
+import { RESET_MAIL, resetMailHandler } from './users/reset-mail.ts'
+import { serveUsers } from './users/routes.ts'
 import { createUsers } from './users/users.ts'
 
 export interface AppParts {
@@ -43,27 +42,17 @@ export interface AppParts {
 /** Joins the modules: from settings and an open database to a server ready to listen. */
 export async function buildApp({ config, db, clock, resolve, webRoot }: AppParts): Promise<FastifyInstance> {
   const app = createHttpServer(config)
-  const limits = createLimits(db, clock, config)
-  const knownDevices = createKnownDevices(db, clock)
+  const rateLimits = createRateLimits(db, clock, config)
   const sessions = createSessions(db, clock)
   const users = createUsers(db, clock)
-  const letters = createLetters(db, clock)
-  const resets = createResets(db, clock, config)
-  const passwords = createPasswordChanges({
+  const mailer = createMailer(config, app.log)
+  const jobs = createJobWorker({
     db,
-    users,
-    sessions,
-    resets,
-    letters,
-    wakePost: () => post.wake(),
-  })
-  const post = createPost({
-    letters,
-    write: resets.write,
-    deliver: deliveryFor(config, app.log),
     clock,
     log: app.log,
+    handlers: { [RESET_MAIL]: resetMailHandler({ db, clock, mailer, config }) },
   })
+  const passwords = createPasswordChanges({ db, clock, users, wakeJobs: jobs.wake })
   const tags = createTagStore(db, clock)
   const index = searchIndexes[db.fullText]
   const items = createItemStore({ db, index, tags, clock })
@@ -71,8 +60,9 @@ export async function buildApp({ config, db, clock, resolve, webRoot }: AppParts
   const reindexing = createReindexing({ reindex: createReindex({ db, index, tags, clock }), log: app.log })
   const extraction = createExtraction(config, resolve)
 
-  const server = createServer(app, { identify: sessions.identify, limits })
-  serveAccounts(server, { config, users, sessions, passwords, knownDevices, limits })
+  const server = createServer(app, { identify: sessions.identify, rateLimits })
+  serveUsers(server, { config, users, passwords })
+  serveSessions(server, { db, sessions, rateLimits, checkCredentials: users.checkCredentials })
   serveItems(server, { items, lists, tags })
   serveTags(server, tags)
   serveMetadata(server, extraction)
@@ -85,11 +75,11 @@ export async function buildApp({ config, db, clock, resolve, webRoot }: AppParts
     await serveTheRest(pages, { webRoot, methodsAt: server.methodsAt })
   })
   app.addHook('onReady', async () => {
-    post.start()
+    jobs.start()
     reindexing.start()
   })
   // Before the database is closed, which whoever opened it does in onClose.
-  app.addHook('preClose', () => post.close())
+  app.addHook('preClose', () => jobs.close())
   app.addHook('preClose', () => reindexing.close())
   app.addHook('onClose', () => extraction.close())
   return app

@@ -1,4 +1,26 @@
 import type { AnyCommand } from './db/command.ts'
+import { countOnce, deleteOver, shareCount } from './http/rate-limits/counters.ts'
+import { claimJob, deleteJob, postponeJob } from './jobs/queue.ts'
+import { beginSession, endSession, renewSession } from './sessions/sessions.ts'
+import { changePassword, confirmReset, requestReset } from './users/password-changes.ts'
+import { issueReset } from './users/reset-mail.ts'
+import { registerUser, renameUser } from './users/users.ts'
 
 /** Everything that writes into the database. The writing thread knows commands by this list. */
-export const commands: readonly AnyCommand[] = []
+export const commands: readonly AnyCommand[] = [
+  countOnce,
+  deleteOver,
+  shareCount,
+  claimJob,
+  deleteJob,
+  postponeJob,
+  beginSession,
+  endSession,
+  renewSession,
+  changePassword,
+  confirmReset,
+  requestReset,
+  issueReset,
+  registerUser,
+  renameUser,
+]

@@ -1,4 +1,3 @@
-import type { Locale } from '@kopilka/contract/messages.ts'
 import type { Kysely, Transaction } from 'kysely'
 
 /**
@@ -7,15 +6,15 @@ import type { Kysely, Transaction } from 'kysely'
  */
 export interface Tables {
   users: UsersTable
-  sign_ins: SessionsTable
+  sessions: SessionsTable
   items: ItemsTable
   item_counts: ItemCountsTable
   tags: TagsTable
   item_tags: ItemTagsTable
   password_resets: PasswordResetsTable
-  letters: LettersTable
-  limit_counts: LimitCountsTable
-  browsers: KnownDevicesTable
+  jobs: JobsTable
+  rate_limits: RateLimitsTable
+  known_devices: KnownDevicesTable
   idempotency_keys: IdempotencyKeysTable
   search_analyser: SearchAnalyserTable
 }
@@ -24,7 +23,7 @@ export interface Tables {
 interface UsersTable {
   owner_id: string
   email: string
-  /** The email without regard to case; unique. */
+  /** `emailKey` of the email, unique; the email in lower case where an older account has that key. */
   email_key: string
   first_name: string
   last_name: string
@@ -33,7 +32,7 @@ interface UsersTable {
   created_at: number
 }
 
-/** One browser or program signed in. Tokens are kept as SHA-256 in base64url. */
+/** One browser or program that is signed in. Tokens are kept as SHA-256 in base64url. */
 interface SessionsTable {
   owner_id: string
   id: string
@@ -46,6 +45,8 @@ interface SessionsTable {
   rotation_salt: string | null
   rotated_at: number | null
   created_at: number
+  /** Recognises refresh tokens of this session, retired ones too (sessions/tokens.ts); null until an old session is renewed. */
+  retirement_key: string | null
 }
 
 export const ITEM_KINDS = ['note', 'link'] as const
@@ -101,30 +102,32 @@ interface PasswordResetsTable {
   expires_at: number
 }
 
-export type LetterKind = 'password-reset'
-
-/** A letter that waits to be written and sent: whom and what about. Its words are nowhere but in the letter. */
-export interface LettersTable {
+/** Work that waits to be done, and is done again until it succeeds or is given up. */
+export interface JobsTable {
   owner_id: string
   id: string
-  kind: LetterKind
-  locale: Locale
-  /** Begun so far. */
+  /** Names the handler. */
+  kind: string
+  /** JSON for the handler. Holds no secret: it lies in the database and its backups. */
+  payload: string
+  /** Attempts begun so far. */
   attempts: number
-  /** When it is due. Moved ahead before an attempt, so that no other server makes one at the same time. */
-  next_attempt_at: number
+  /** When the next attempt is due. */
+  run_at: number
+  /** Until then no other server makes an attempt; 0 where none is under way. */
+  leased_until: number
   created_at: number
 }
 
-/** Belongs to nobody: who asks too often may be signed out, or have no account. */
-interface LimitCountsTable {
+/** One window of a rate limit. Belongs to nobody: whoever asks too often may be signed out, or have no account. */
+interface RateLimitsTable {
   /** What is limited, and of whom: SHA-256 in base64url. */
-  subject: string
+  key: string
   count: number
   ends_at: number
 }
 
-/** A browser in which the owner signed in before; its secret is kept as SHA-256 in base64url. */
+/** A browser or program in which the owner signed in before; its secret is kept as SHA-256 in base64url. */
 interface KnownDevicesTable {
   owner_id: string
   secret_hash: string

@@ -24,54 +24,48 @@ afterAll(async () => {
 })
 
 interface Counted {
-  subject: string
+  key: string
   count: number
 }
 
 const add = statement((db, value: Value<Counted>) =>
-  db
-    .insertInto('limit_counts')
-    .values({ subject: value('subject'), count: value('count'), ends_at: value('count') }),
+  db.insertInto('rate_limits').values({ key: value('key'), count: value('count'), ends_at: value('count') }),
 )
 
 it('asks with other values each time, one of them in two places', async () => {
-  await add(db, { subject: 'one', count: 1 })
-  await add(db, { subject: 'two', count: 2 })
-  expect(await db.selectFrom('limit_counts').selectAll().orderBy('subject').execute()).toEqual([
-    { subject: 'one', count: 1, ends_at: 1 },
-    { subject: 'two', count: 2, ends_at: 2 },
+  await add(db, { key: 'one', count: 1 })
+  await add(db, { key: 'two', count: 2 })
+  expect(await db.selectFrom('rate_limits').selectAll().orderBy('key').execute()).toEqual([
+    { key: 'one', count: 1, ends_at: 1 },
+    { key: 'two', count: 2, ends_at: 2 },
   ])
 })
 
 it('asks for those of a list, however long, with one text', async () => {
-  const among = statement((db, value: Value<{ subjects: readonly string[] }>) =>
-    db
-      .selectFrom('limit_counts')
-      .select('subject')
-      .where(value.among('limit_counts.subject', 'subjects'))
-      .orderBy('subject'),
+  const among = statement((db, value: Value<{ keys: readonly string[] }>) =>
+    db.selectFrom('rate_limits').select('key').where(value.among('rate_limits.key', 'keys')).orderBy('key'),
   )
-  for (const subjects of [[], ['two'], ['two', 'one', 'none'], Array.from({ length: 3000 }, () => 'one')]) {
-    const known = [...new Set(subjects)].filter((subject) => subject !== 'none').sort()
-    expect(await among(db, { subjects })).toEqual(known.map((subject) => ({ subject })))
+  for (const keys of [[], ['two'], ['two', 'one', 'none'], Array.from({ length: 3000 }, () => 'one')]) {
+    const known = [...new Set(keys)].filter((key) => key !== 'none').sort()
+    expect(await among(db, { keys })).toEqual(known.map((key) => ({ key })))
   }
 })
 
 it('is written once a database, and asked inside transactions as well', async () => {
   let times = 0
-  const countOf = statement((db, value: Value<Pick<Counted, 'subject'>>) => {
+  const countOf = statement((db, value: Value<Pick<Counted, 'key'>>) => {
     times += 1
-    return db.selectFrom('limit_counts').select('count').where('subject', '=', value('subject'))
+    return db.selectFrom('rate_limits').select('count').where('key', '=', value('key'))
   })
   const rolledBack = transact(db, async (trx) => {
-    await add(trx, { subject: 'three', count: 3 })
-    expect(await countOf(trx, { subject: 'three' })).toEqual([{ count: 3 }])
+    await add(trx, { key: 'three', count: 3 })
+    expect(await countOf(trx, { key: 'three' })).toEqual([{ count: 3 }])
     throw new Error('never mind')
   })
   await expect(rolledBack).rejects.toThrow('never mind')
-  expect(await countOf(db, { subject: 'three' })).toEqual([])
+  expect(await countOf(db, { key: 'three' })).toEqual([])
   expect(times).toBe(1)
 
-  expect(await countOf(await open(), { subject: 'one' })).toEqual([])
+  expect(await countOf(await open(), { key: 'one' })).toEqual([])
   expect(times).toBe(2)
 })

@@ -1,3 +1,4 @@
+import { emailKey } from '@kopilka/contract/email-key.ts'
 import {
   API_PREFIX,
   type Endpoint,
@@ -6,18 +7,18 @@ import {
   type SummaryResponseOf,
   type ValidRequestOf,
 } from '@kopilka/contract/endpoint.ts'
-import { emailKey } from '@kopilka/contract/fields.ts'
 import type { Locale } from '@kopilka/contract/messages.ts'
 import { RATE_LIMITS, type RateLimitName } from '@kopilka/contract/rate-limits.ts'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { AppError } from '../errors.ts'
 import { createConcurrencyLimit } from '../threads/concurrency-limit.ts'
 import { type Caller, callerOf, type Identify, localeOf } from './caller.ts'
-import { type Browser, browserOf } from './device-cookie.ts'
+import { type DeviceCookie, deviceCookieOf } from './device-cookie.ts'
 import { fieldErrorsOf, sendError } from './errors.ts'
 import { networkOf } from './ip-address.ts'
 import { checkBodyHeaders, createBodyParser } from './json-body.ts'
-import type { Limits, Use } from './limits.ts'
+import type { CounterKey } from './rate-limits/counters.ts'
+import type { RateLimits } from './rate-limits/rate-limits.ts'
 
 /**
  * Requests with a large body that one owner may have under way: what is received, parsed and cleaned costs memory and
@@ -31,7 +32,7 @@ type Asked<E extends Endpoint> = ValidRequestOf<E> & {
   caller: E['access'] extends 'signed-in' ? Caller : undefined
   /** Where the request came from, as rate limits count it. */
   address: string
-  browser: Browser
+  device: DeviceCookie
   /** The language to respond in. */
   locale: Locale
   /** The `If-Match` header as sent. */
@@ -54,11 +55,11 @@ export interface Server {
 
 interface ServerParts {
   identify: Identify
-  limits: Limits
+  rateLimits: RateLimits
 }
 
 /** Turns calls of the contract into routes of `app`. */
-export function createServer(app: FastifyInstance, { identify, limits }: ServerParts): Server {
+export function createServer(app: FastifyInstance, { identify, rateLimits }: ServerParts): Server {
   const bodyOf = createBodyParser(app)
   const largeRequests = createConcurrencyLimit(LARGE_REQUESTS)
   const served = new Map<string, { pattern: RegExp; methods: string[] }>()
@@ -80,8 +81,10 @@ export function createServer(app: FastifyInstance, { identify, limits }: ServerP
   ): Promise<void> {
     const { access, maxBodyBytes = 0 } = endpoint
     const caller = access === 'signed-in' ? await callerOf(request, identify) : undefined
-    await limits.request(
-      caller ? { rate: 'signedIn', who: caller.owner_id } : { rate: 'signedOut', who: networkOf(request.ip) },
+    await rateLimits.request(
+      caller
+        ? { limit: 'signedIn', key: caller.owner_id }
+        : { limit: 'signedOut', key: networkOf(request.ip) },
     )
     if (caller) callers.set(request, caller)
     else if (access === 'signed-in') throw new AppError('unauthorized')
@@ -96,7 +99,7 @@ export function createServer(app: FastifyInstance, { identify, limits }: ServerP
 
   return {
     serve(endpoint, handler, precondition) {
-      const rateLimits = (endpoint.rateLimits ?? []).filter((rate) => RATE_LIMITS[rate].counts === 'calls')
+      const limits = (endpoint.rateLimits ?? []).filter((limit) => RATE_LIMITS[limit].counts === 'calls')
 
       app.route({
         method: endpoint.method,
@@ -111,9 +114,9 @@ export function createServer(app: FastifyInstance, { identify, limits }: ServerP
           const parts: Record<string, unknown> = validated(endpoint, request)
           if (endpoint.body) parts.body = await bodyOf(endpoint, request)
           const caller = callers.get(request)
-          if (rateLimits.length > 0) {
+          if (limits.length > 0) {
             const address = networkOf(request.ip)
-            await limits.take(usesOf(rateLimits, { caller, address, body: parts.body }))
+            await rateLimits.take(countersOf(limits, { caller, address, body: parts.body }))
           }
           const asked = Object.assign(contextOf(endpoint, request, reply), parts, { caller })
           // The parts were parsed by the endpoint's own schemas just above.
@@ -154,8 +157,8 @@ const contextOf = (endpoint: Endpoint, request: FastifyRequest, reply: FastifyRe
   get address() {
     return networkOf(request.ip)
   },
-  get browser() {
-    return browserOf(request, reply)
+  get device() {
+    return deviceCookieOf(request, reply)
   },
   get locale() {
     return localeOf(request)
@@ -188,19 +191,19 @@ function validated(endpoint: Endpoint, request: FastifyRequest): Record<string, 
   return parts
 }
 
-/** The counters of each of a call's rate limits. */
-function usesOf(
-  rateLimits: readonly RateLimitName[],
+/** The counters of a call's rate limits. */
+function countersOf(
+  limits: readonly RateLimitName[],
   { caller, address, body }: { caller: Caller | undefined; address: string; body: unknown },
-): Use[] {
-  return rateLimits.map((rate) => {
-    switch (RATE_LIMITS[rate].per) {
+): CounterKey[] {
+  return limits.map((limit) => {
+    switch (RATE_LIMITS[limit].per) {
       case 'owner':
-        return { rate, who: caller?.owner_id ?? address }
+        return { limit, key: caller?.owner_id ?? address }
       case 'account':
-        return { rate, who: emailKey((body as { email: string }).email) }
+        return { limit, key: emailKey((body as { email: string }).email) }
       default:
-        return { rate, who: address }
+        return { limit, key: address }
     }
   })
 }

@@ -1,95 +1,92 @@
-import type { Locale } from '@kopilka/contract/messages.ts'
-import { v7 as uuidv7 } from 'uuid'
-import type { Clock } from '../clock.ts'
-import type { Db, LetterKind, LettersTable, Trx } from '../db/schema.ts'
-import { transact } from '../db/transact.ts'
-import type { Message } from './mail/message.ts'
+import { endsWithin } from '../clock.ts'
+import { command } from '../db/command.ts'
+import type { Db, JobsTable, Trx } from '../db/schema.ts'
 
-export type Letter = LettersTable
+/** Work that waits in the database: it outlives a restart, and every server on the database may do it. */
+export type Job = Pick<JobsTable, 'owner_id' | 'id' | 'kind' | 'payload' | 'attempts' | 'created_at'>
 
-/** Finds the words of a letter when its turn comes; undefined where there is nothing to send any more. */
-export type Write = (trx: Trx, letter: Letter) => Promise<Message | undefined>
+/** A job is due at most this many milliseconds ahead, and a lease lasts at most as long. */
+export const LONGEST_DELAY = 24 * 60 * 60_000
 
-/** A letter that is ours to send for now, and its words. */
-export interface Claimed {
-  letter: Letter
-  message: Message
+/** Adds a job that is due at once. `owner_id` may be nobody's, which its handler has to find out. */
+export async function enqueue(
+  trx: Trx,
+  { now, ...job }: Pick<Job, 'owner_id' | 'id' | 'kind' | 'payload'> & { now: number },
+): Promise<void> {
+  await trx
+    .insertInto('jobs')
+    .values({ ...job, attempts: 0, run_at: now, leased_until: 0, created_at: now })
+    .execute()
 }
 
-export type Letters = ReturnType<typeof createLetters>
+/** Takes back the owner's jobs of a kind, also one under way: {@link isClaimed} tells its handler. */
+export async function withdrawJobs(trx: Trx, owner_id: string, kind: string): Promise<void> {
+  await trx.deleteFrom('jobs').where('owner_id', '=', owner_id).where('kind', '=', kind).execute()
+}
 
-/** The letters that wait, in the database: they outlive a restart, and every server on it may send them. */
-export function createLetters(db: Db, clock: Clock) {
-  const change = (source: Db | Trx, { owner_id, id, attempts }: Letter) =>
-    source
-      .updateTable('letters')
-      .where('owner_id', '=', owner_id)
-      .where('id', '=', id)
-      .where('attempts', '=', attempts)
+/** Whether the attempt is still ours: the job was not withdrawn, and nobody else has begun another. */
+export async function isClaimed(
+  trx: Trx,
+  { owner_id, id, attempts }: Pick<Job, 'owner_id' | 'id' | 'attempts'>,
+): Promise<boolean> {
+  const job = await trx
+    .selectFrom('jobs')
+    .select('id')
+    .where('owner_id', '=', owner_id)
+    .where('id', '=', id)
+    .where('attempts', '=', attempts)
+    .forUpdate()
+    .executeTakeFirst()
+  return job !== undefined
+}
 
-  const remove = (source: Db | Trx, { owner_id, id }: Letter) =>
-    source.deleteFrom('letters').where('owner_id', '=', owner_id).where('id', '=', id).execute()
+/** The next job of the kind that is due. A time further ahead than any can be was written by a clock that was wrong. */
+export async function findDueJob(db: Db, kind: string, now: number): Promise<Job | undefined> {
+  const { after, until } = endsWithin(now, LONGEST_DELAY)
+  return db
+    .selectFrom('jobs')
+    .select(['owner_id', 'id', 'kind', 'payload', 'attempts', 'created_at'])
+    .where('kind', '=', kind)
+    .where(({ eb, or }) => or([eb('run_at', '<=', after), eb('run_at', '>', until)]))
+    .where(({ eb, or }) => or([eb('leased_until', '<=', after), eb('leased_until', '>', until)]))
+    .orderBy('run_at')
+    .orderBy('id')
+    .limit(1)
+    .executeTakeFirst()
+}
 
-  const due = () =>
-    db
-      .selectFrom('letters')
-      .select(['owner_id', 'id', 'kind', 'locale', 'attempts', 'next_attempt_at', 'created_at'])
-      .where('next_attempt_at', '<=', clock())
-      .orderBy('next_attempt_at')
-      .orderBy('id')
-      .limit(1)
+const attemptOf = (trx: Trx, { owner_id, id, attempts }: Job) =>
+  trx
+    .updateTable('jobs')
+    .where('owner_id', '=', owner_id)
+    .where('id', '=', id)
+    .where('attempts', '=', attempts)
+
+/** Begins an attempt that is nobody else's until the lease ends. False where another server was quicker. */
+export const claimJob = command(
+  'jobs.claim',
+  async (trx, { job, leased_until }: { job: Job; leased_until: number }) => {
+    const { numUpdatedRows } = await attemptOf(trx, job)
+      .set({ attempts: job.attempts + 1, leased_until })
       .executeTakeFirst()
+    return numUpdatedRows > 0n
+  },
+)
 
-  return {
-    /** Queues a letter. `owner_id` may be nobody's: such a letter is dropped when its turn comes. */
-    async add(owner_id: string, kind: LetterKind, locale: Locale): Promise<void> {
-      const now = clock()
-      const id = uuidv7({ msecs: now })
-      await db
-        .insertInto('letters')
-        .values({ owner_id, id, kind, locale, attempts: 0, next_attempt_at: now, created_at: now })
-        .execute()
-    },
+/** The job is due again at `run_at`. */
+export const postponeJob = command(
+  'jobs.postpone',
+  async (trx, { job, run_at }: { job: Job; run_at: number }) => {
+    await attemptOf(trx, job).set({ run_at, leased_until: 0 }).execute()
+  },
+)
 
-    /** Takes back what was not sent yet. */
-    async withdraw(trx: Trx, owner_id: string, kind: LetterKind): Promise<void> {
-      await trx.deleteFrom('letters').where('owner_id', '=', owner_id).where('kind', '=', kind).execute()
-    },
-
-    /**
-     * The next letter that is due, for `lease` milliseconds nobody else's; undefined where none is.
-     * Its words are found in the transaction that claims it: who withdraws it does so wholly before or wholly after.
-     */
-    async claim(lease: number, write: Write): Promise<Claimed | undefined> {
-      for (;;) {
-        const letter = await due()
-        if (!letter) return undefined
-        const claimed = await transact(db, async (trx) => {
-          const mine = { ...letter, attempts: letter.attempts + 1, next_attempt_at: clock() + lease }
-          const { attempts, next_attempt_at } = mine
-          const { numUpdatedRows } = await change(trx, letter)
-            .set({ attempts, next_attempt_at })
-            .executeTakeFirst()
-          if (numUpdatedRows === 0n) return undefined // another server was quicker
-          const message = await write(trx, mine)
-          if (message) return { letter: mine, message }
-          await remove(trx, mine)
-          return undefined
-        })
-        if (claimed) return claimed
-      }
-    },
-
-    /** It is sent, or given up. */
-    async settle(letter: Letter): Promise<void> {
-      await remove(db, letter)
-    },
-
-    /** It is due again after `pause` milliseconds. */
-    async postpone(letter: Letter, pause: number): Promise<void> {
-      await change(db, letter)
-        .set({ next_attempt_at: clock() + pause })
-        .execute()
-    },
-  }
-}
+/** The job is done, or given up. */
+export const deleteJob = command('jobs.delete', async (trx, { owner_id, id, attempts }: Job) => {
+  await trx
+    .deleteFrom('jobs')
+    .where('owner_id', '=', owner_id)
+    .where('id', '=', id)
+    .where('attempts', '=', attempts)
+    .execute()
+})

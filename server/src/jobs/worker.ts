@@ -1,114 +1,161 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyBaseLogger } from 'fastify'
 import type { Clock } from '../clock.ts'
-import { type Deliver, PutOff, Undeliverable } from './mail/message.ts'
-import type { Claimed, Letter, Letters, Write } from './queue.ts'
+import type { Database } from '../db/open.ts'
+import { claimJob, deleteJob, findDueJob, type Job, LONGEST_DELAY, postponeJob } from './queue.ts'
 
-const SECOND = 1000
-const MINUTE = 60 * SECOND
-const HOUR = 60 * MINUTE
+/** How often the queue is looked at, in milliseconds: jobs fall due, and other servers may have died. */
+const POLL_INTERVAL = 5000
+/** How long closing waits for the attempt under way, in milliseconds. */
+const CLOSE_TIMEOUT = 1000
+/** Attempts at a job at most, whatever its age seems to be: a clock that was wrong may have dated it. */
+const MAX_ATTEMPTS = 100
 
-/** Pauses after each attempt that failed; the last holds for all that follow. */
-const PAUSES = [10 * SECOND, 30 * SECOND, MINUTE, 5 * MINUTE, 15 * MINUTE, HOUR] as const
-/** A letter that could not be sent for so long is given up: nobody waits for it any more. */
-const LONGEST_WAIT = 24 * HOUR
-/** An attempt takes at most this long. */
-const ATTEMPT = MINUTE
-/** A letter whose server died in the middle of an attempt is due again after this. */
-const LEASE = 2 * ATTEMPT
-/** How often the queue is looked at: letters fall due, and other servers may have died. */
-const LOOK_EVERY = 5 * SECOND
-/** How long the end waits for the letter under way. */
-const LAST_WAIT = SECOND
-
-interface Parts {
-  letters: Letters
-  write: Write
-  deliver: Deliver
-  clock: Clock
-  log: Pick<FastifyBaseLogger, 'info' | 'warn'>
+/** How a kind of job is done. Times are in milliseconds. */
+export interface JobHandler {
+  /**
+   * Makes an attempt. Throws {@link JobRejected} where trying again is no use and {@link JobDeferred} where this job alone
+   * has to wait; after any other error the jobs of this kind all wait. `signal` aborts when the time is over or the server
+   * ends.
+   */
+  readonly run: (job: Job, signal: AbortSignal) => Promise<void>
+  /** An attempt takes at most this long. A job whose server died is due again after twice as long. */
+  readonly timeout: number
+  /** How long to wait after each attempt that failed; the last holds for all that follow. */
+  readonly backoff: readonly [number, ...number[]]
+  /** A job that failed for so long is given up. */
+  readonly giveUpAfter: number
 }
 
-/** Sends the letters that wait, one after the other. */
-export function createPost({ letters, write, deliver, clock, log }: Parts) {
-  const ending = new AbortController()
-  let closing = false
+/** The job can never be done. */
+export class JobRejected extends Error {
+  override name = 'JobRejected'
+}
+
+/** The job cannot be done now; others of its kind may. */
+export class JobDeferred extends Error {
+  override name = 'JobDeferred'
+}
+
+interface Parts {
+  db: Database
+  clock: Clock
+  log: Pick<FastifyBaseLogger, 'info' | 'warn'>
+  /** By kind of job. */
+  handlers: Readonly<Record<string, JobHandler>>
+}
+
+/** Does the jobs that wait: one of each kind at a time. */
+export function createJobWorker({ db, clock, log, handlers }: Parts) {
+  const workers = Object.entries(handlers).map(([kind, handler]) =>
+    createKindWorker(kind, handler, { db, clock, log }),
+  )
   let timer: NodeJS.Timeout | undefined
-  let round: Promise<void> | undefined
-  let askedAgain = false
 
-  /** False where the mail server is away: the others need not be tried now. */
-  async function send({ letter, message }: Claimed): Promise<boolean> {
-    const { id, attempts, created_at } = letter
-    try {
-      const signal = AbortSignal.any([ending.signal, AbortSignal.timeout(ATTEMPT)])
-      await deliver({ ...message, id, date: new Date(created_at) }, signal)
-    } catch (error) {
-      return await failed(letter, error)
-    }
-    await letters.settle(letter)
-    log.info({ letter: id, attempts }, 'letter sent')
-    return true
-  }
-
-  async function failed(letter: Letter, error: unknown): Promise<boolean> {
-    const { id, attempts } = letter
-    if (ending.signal.aborted) {
-      await letters.postpone(letter, 0)
-      return false
-    }
-    const because = error instanceof Error ? error.message : 'unknown'
-    const pause = PAUSES[Math.min(attempts, PAUSES.length) - 1] ?? HOUR
-    if (error instanceof Undeliverable || clock() + pause - letter.created_at > LONGEST_WAIT) {
-      await letters.settle(letter)
-      log.warn({ letter: id, attempts, because }, 'letter given up')
-      return true
-    }
-    await letters.postpone(letter, pause)
-    log.warn({ letter: id, attempts, because, seconds: pause / SECOND }, 'letter not sent, to be tried again')
-    return error instanceof PutOff
-  }
-
-  async function sendAll(): Promise<void> {
-    try {
-      do {
-        askedAgain = false
-        for (;;) {
-          if (closing) return
-          const claimed = await letters.claim(LEASE, write)
-          if (!claimed) break
-          if (!(await send(claimed))) return
-        }
-      } while (askedAgain)
-    } catch (error) {
-      // The database is away: the queue is looked at again soon.
-      log.warn({ because: error instanceof Error ? error.name : 'unknown' }, 'letters wait')
-    }
-  }
-
-  /** Looks at the queue now: to be called once a letter is in it for good. */
+  /** Looks at the queue now: to be called once a job is committed. */
   function wake(): void {
-    if (closing) return
-    askedAgain = true
-    round ??= sendAll().finally(() => {
-      round = undefined
-    })
+    for (const worker of workers) worker.wake()
   }
 
   return {
     wake,
 
     start(): void {
-      timer = setInterval(wake, LOOK_EVERY)
+      timer = setInterval(wake, POLL_INTERVAL)
       wake()
     },
 
-    /** Ends with the letter under way, or without it where that takes long: it is then sent by whoever comes next. */
+    /** Ends with the attempts under way, or aborts them where they take long: whoever comes next makes them again. */
+    async close(): Promise<void> {
+      clearInterval(timer)
+      await Promise.all(workers.map((worker) => worker.close()))
+    },
+  }
+}
+
+function createKindWorker(
+  kind: string,
+  { run, timeout, backoff, giveUpAfter }: JobHandler,
+  { db, clock, log }: Omit<Parts, 'handlers'>,
+) {
+  const ending = new AbortController()
+  let closing = false
+  let round: Promise<void> | undefined
+  let wokenAgain = false
+
+  async function claim(): Promise<Job | undefined> {
+    for (;;) {
+      const now = clock()
+      const job = await findDueJob(db, kind, now)
+      if (!job) return undefined
+      if (await db.write(claimJob, { job, leased_until: now + 2 * timeout }))
+        return { ...job, attempts: job.attempts + 1 }
+    }
+  }
+
+  /** False where the other jobs of the kind need not be tried now. */
+  async function attempt(job: Job): Promise<boolean> {
+    const { id, attempts } = job
+    try {
+      await run(job, AbortSignal.any([ending.signal, AbortSignal.timeout(timeout)]))
+    } catch (error) {
+      return await fail(job, error)
+    }
+    await db.write(deleteJob, job)
+    log.info({ job: id, kind, attempts }, 'job done')
+    return true
+  }
+
+  async function fail(job: Job, error: unknown): Promise<boolean> {
+    const { id, attempts, created_at } = job
+    const now = clock()
+    if (ending.signal.aborted) {
+      await db.write(postponeJob, { job, run_at: now })
+      return false
+    }
+    const because = error instanceof Error ? error.message : 'unknown'
+    const delay = Math.min(backoff[Math.min(attempts, backoff.length) - 1] ?? backoff[0], LONGEST_DELAY)
+    const isTooOld = now + delay - created_at > giveUpAfter || attempts >= MAX_ATTEMPTS
+    if (error instanceof JobRejected || isTooOld) {
+      await db.write(deleteJob, job)
+      log.warn({ job: id, kind, attempts, because }, 'job given up')
+      return true
+    }
+    await db.write(postponeJob, { job, run_at: now + delay })
+    log.warn({ job: id, kind, attempts, because, seconds: delay / 1000 }, 'job failed, to be tried again')
+    return error instanceof JobDeferred
+  }
+
+  async function runAll(): Promise<void> {
+    try {
+      do {
+        wokenAgain = false
+        for (;;) {
+          if (closing) return
+          const job = await claim()
+          if (!job) break
+          if (!(await attempt(job))) return
+        }
+      } while (wokenAgain)
+    } catch (error) {
+      // The database is away: the queue is looked at again soon.
+      log.warn({ kind, because: error instanceof Error ? error.name : 'unknown' }, 'jobs wait')
+    }
+  }
+
+  return {
+    wake(): void {
+      if (closing) return
+      wokenAgain = true
+      round ??= runAll().finally(() => {
+        round = undefined
+      })
+    },
+
     async close(): Promise<void> {
       closing = true
-      clearInterval(timer)
       const waited = new AbortController()
-      await Promise.race([round, sleep(LAST_WAIT, undefined, { signal: waited.signal }).catch(() => {})])
+      await Promise.race([round, sleep(CLOSE_TIMEOUT, undefined, { signal: waited.signal }).catch(() => {})])
       waited.abort()
       ending.abort()
       await round

@@ -1,49 +1,66 @@
-import { createHash } from 'node:crypto'
-import type { Clock } from '../clock.ts'
-import type { Db } from '../db/schema.ts'
+import { emailKey } from '@kopilka/contract/email-key.ts'
+import { sql } from 'kysely'
+import type { Db, Trx } from '../db/schema.ts'
+import { sha256 } from '../hash.ts'
 
-/** How many knownDevices an account is known by: the latest. */
+/** An account keeps this many known devices: the latest. */
 const AT_MOST = 20
 
-const hashOf = (secret: string): string => createHash('sha256').update(secret).digest('base64url')
+/**
+ * What the server knows of a device by its secret: whether the owner of this email signed in with it before ('known'), or
+ * only somebody else ('issued'). Undefined where the server never issued the secret. One query in every case.
+ */
+export async function findDevice(
+  db: Db,
+  email: string,
+  secret: string | undefined,
+): Promise<'known' | 'issued' | undefined> {
+  const device = await db
+    .selectFrom('known_devices')
+    .innerJoin('users', 'users.owner_id', 'known_devices.owner_id')
+    .select((eb) =>
+      eb
+        .case()
+        .when('users.email_key', 'in', [emailKey(email), email.toLowerCase()])
+        .then(sql.lit(1))
+        .else(sql.lit(0))
+        .end()
+        .as('known'),
+    )
+    .where('known_devices.secret_hash', '=', sha256(secret ?? ''))
+    .orderBy('known', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  if (!device) return undefined
+  return device.known ? 'known' : 'issued'
+}
 
-export type KnownDevices = ReturnType<typeof createKnownDevices>
-
-/** The knownDevices in which someone signed in to an account before: they may sign in while others may not try. */
-export function createKnownDevices(db: Db, clock: Clock) {
-  return {
-    /** Whether the account of this email, if there is one, was signed in to with this browser. One query in every case. */
-    async knows(email_key: string, secret: string | undefined): Promise<boolean> {
-      const found = await db
-        .selectFrom('users')
-        .innerJoin('browsers', 'browsers.owner_id', 'users.owner_id')
-        .select('browsers.owner_id')
-        .where('users.email_key', '=', email_key)
-        .where('browsers.secret_hash', '=', hashOf(secret ?? ''))
-        .executeTakeFirst()
-      return found !== undefined
-    },
-
-    async add(owner_id: string, secret: string): Promise<void> {
-      const signed_in_at = clock()
-      await db
-        .insertInto('browsers')
-        .values({ owner_id, secret_hash: hashOf(secret), signed_in_at })
-        .onConflict((conflict) => conflict.columns(['owner_id', 'secret_hash']).doUpdateSet({ signed_in_at }))
-        .execute()
-      await db
-        .deleteFrom('browsers')
+/** Remembers that the owner signs in with this device, and forgets the oldest beyond {@link AT_MOST}. */
+export async function rememberDevice(
+  trx: Trx,
+  { owner_id, secret_hash, now }: { owner_id: string; secret_hash: string; now: number },
+): Promise<void> {
+  await trx
+    .insertInto('known_devices')
+    .values({ owner_id, secret_hash, signed_in_at: now })
+    .onConflict((conflict) =>
+      conflict.columns(['owner_id', 'secret_hash']).doUpdateSet({ signed_in_at: now }),
+    )
+    .execute()
+  // Never the present one: a clock that was ahead may have given later times to all others.
+  await trx
+    .deleteFrom('known_devices')
+    .where('owner_id', '=', owner_id)
+    .where('secret_hash', '!=', secret_hash)
+    .where('secret_hash', 'not in', (latest) =>
+      latest
+        .selectFrom('known_devices')
+        .select('secret_hash')
         .where('owner_id', '=', owner_id)
-        .where('secret_hash', 'not in', (latest) =>
-          latest
-            .selectFrom('browsers')
-            .select('secret_hash')
-            .where('owner_id', '=', owner_id)
-            .orderBy('signed_in_at', 'desc')
-            .orderBy('secret_hash')
-            .limit(AT_MOST),
-        )
-        .execute()
-    },
-  }
+        .where('secret_hash', '!=', secret_hash)
+        .orderBy('signed_in_at', 'desc')
+        .orderBy('secret_hash')
+        .limit(AT_MOST - 1),
+    )
+    .execute()
 }

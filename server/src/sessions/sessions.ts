@@ -1,34 +1,184 @@
-import { randomBytes, timingSafeEqual } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
 import type { Session } from '@kopilka/contract/accounts.ts'
 import { v7 as uuidv7 } from 'uuid'
-import type { Clock } from '../clock.ts'
-import type { Db, Trx } from '../db/schema.ts'
+import { type Clock, isOver } from '../clock.ts'
+import { command } from '../db/command.ts'
+import type { Database } from '../db/open.ts'
+import type { Trx } from '../db/schema.ts'
 import { statement, type Value } from '../db/statement.ts'
-import { transact } from '../db/transact.ts'
 import { AppError } from '../errors.ts'
+import { sha256 } from '../hash.ts'
 import type { Caller } from '../http/caller.ts'
-import { deriveSecrets, hashSecret, newSecret, readToken, type Token, writeToken } from './tokens.ts'
+import { type CounterKey, checkCounters } from '../http/rate-limits/counters.ts'
+import { rememberDevice } from './known-devices.ts'
+import {
+  areEqual,
+  hashSecret,
+  newRefreshSecret,
+  newSecret,
+  readToken,
+  replacementOf,
+  type Token,
+  wasIssued,
+  writeToken,
+} from './tokens.ts'
 
 /** Lifetimes in milliseconds (decisions, section 3). */
 const ACCESS_LIFE = 15 * 60_000
 const REFRESH_LIFE = 30 * 24 * 60 * 60_000
-/** How long the refresh token just replaced still answers with the pair that replaced it: tabs race. */
+/** How long the refresh token just replaced is still answered with the pair that replaced it: tabs race. */
 const RACE_GRACE = 10_000
+/** Sessions of an account at most. */
+const AT_MOST = 100
 
-const sameHash = (one: string, other: string): boolean => {
-  const [a, b] = [Buffer.from(one), Buffer.from(other)]
-  return a.length === b.length && timingSafeEqual(a, b)
-}
-
-/** That someone may sign in: the hash of the password that was found right. */
+/** Who may sign in: the hash of the password that was found right. */
 export interface Proof {
   readonly owner_id: string
   readonly password_hash: string
 }
 
-const accessOf = statement((db, value: Value<Pick<Token, 'owner_id' | 'session_id'>>) =>
+interface NewSession extends Proof {
+  session_id: string
+  access_hash: string
+  refresh_hash: string
+  retirement_key: string
+  device_hash: string
+  /** Counters at whose limit nobody may sign in. */
+  counters: readonly CounterKey[]
+  now: number
+}
+
+/** Throws 'wrongCredentials' where the password has been changed since it was found right, and 'rateLimited'. */
+export const beginSession = command('sessions.begin', async (trx, session: NewSession) => {
+  const { owner_id, session_id, access_hash, refresh_hash, retirement_key, now } = session
+  await checkCounters(trx, session.counters, now)
+  // Locked: a change of password ends the sessions there are, and none with the old password may come after.
+  const user = await trx
+    .selectFrom('users')
+    .select('owner_id')
+    .where('owner_id', '=', owner_id)
+    .where('password_hash', '=', session.password_hash)
+    .forUpdate()
+    .executeTakeFirst()
+  if (!user) throw new AppError('wrongCredentials')
+  await rememberDevice(trx, { owner_id, secret_hash: session.device_hash, now })
+  await trx
+    .deleteFrom('sessions')
+    .where('owner_id', '=', owner_id)
+    .where('refresh_expires_at', '<=', now)
+    .execute()
+  // The refresh token of the longest unused session is the first to expire.
+  await trx
+    .deleteFrom('sessions')
+    .where('owner_id', '=', owner_id)
+    .where('id', 'not in', (latest) =>
+      latest
+        .selectFrom('sessions')
+        .select('id')
+        .where('owner_id', '=', owner_id)
+        .orderBy('refresh_expires_at', 'desc')
+        .orderBy('id', 'desc')
+        .limit(AT_MOST - 1),
+    )
+    .execute()
+  await trx
+    .insertInto('sessions')
+    .values({
+      owner_id,
+      id: session_id,
+      access_hash,
+      access_expires_at: now + ACCESS_LIFE,
+      refresh_hash,
+      refresh_expires_at: now + REFRESH_LIFE,
+      previous_refresh_hash: null,
+      rotation_salt: null,
+      rotated_at: null,
+      created_at: now,
+      retirement_key,
+    })
+    .execute()
+})
+
+interface Renewal {
+  token: Token
+  /** What the new pair is derived with if the token is the current one. */
+  salt: string
+  /** For a session that has no retirement key yet. */
+  newRetirementKey: string
+  now: number
+}
+
+/**
+ * Replaces the pair of the session whose refresh token this is, and answers the secrets of the new one; undefined where
+ * the token is not alive. A refresh token of this session that was replaced longer ago than the grace time has been
+ * stolen or leaked: the session ends. Any other token is a guess or a mistake, and ends nothing.
+ */
+export const renewSession = command('sessions.renew', async (trx, renewal: Renewal) => {
+  const { token, now } = renewal
+  const session = await trx
+    .selectFrom('sessions')
+    .select([
+      'refresh_hash',
+      'refresh_expires_at',
+      'previous_refresh_hash',
+      'rotation_salt',
+      'rotated_at',
+      'retirement_key',
+    ])
+    .where('owner_id', '=', token.owner_id)
+    .where('id', '=', token.session_id)
+    .forUpdate()
+    .executeTakeFirst()
+  if (!session) return undefined
+
+  const hash = hashSecret(token.secret)
+  const retirement_key = session.retirement_key ?? renewal.newRetirementKey
+  if (areEqual(session.refresh_hash, hash)) {
+    if (session.refresh_expires_at <= now) return undefined
+    const pair = replacementOf(token.secret, renewal.salt, retirement_key)
+    await trx
+      .updateTable('sessions')
+      .set({
+        access_hash: hashSecret(pair.access),
+        access_expires_at: now + ACCESS_LIFE,
+        refresh_hash: hashSecret(pair.refresh),
+        refresh_expires_at: now + REFRESH_LIFE,
+        previous_refresh_hash: hash,
+        rotation_salt: renewal.salt,
+        rotated_at: now,
+        retirement_key,
+      })
+      .where('owner_id', '=', token.owner_id)
+      .where('id', '=', token.session_id)
+      .execute()
+    return pair
+  }
+
+  const { previous_refresh_hash, rotation_salt, rotated_at } = session
+  if (previous_refresh_hash !== null && areEqual(previous_refresh_hash, hash)) {
+    const since = now - (rotated_at ?? now)
+    if (Math.abs(since) <= RACE_GRACE && rotation_salt !== null)
+      return replacementOf(token.secret, rotation_salt, retirement_key)
+    // The clock was ahead when the token was replaced: whether it was long ago is unknown.
+    if (since < 0) return undefined
+  } else if (!wasIssued(token.secret, retirement_key)) return undefined
+  await endSession.run(trx, token)
+  return undefined
+})
+
+/** Ends one session: both its tokens are dead at once. */
+export const endSession = command('sessions.end', async (trx, { owner_id, session_id }: Caller) => {
+  await trx.deleteFrom('sessions').where('owner_id', '=', owner_id).where('id', '=', session_id).execute()
+})
+
+/** Ends every session of the owner, but the one to keep if there is one. */
+export async function endSessions(trx: Trx, owner_id: string, kept = ''): Promise<void> {
+  await trx.deleteFrom('sessions').where('owner_id', '=', owner_id).where('id', '!=', kept).execute()
+}
+
+const accessOf = statement((db, value: Value<Caller>) =>
   db
-    .selectFrom('sign_ins')
+    .selectFrom('sessions')
     .select(['access_hash', 'access_expires_at'])
     .where('owner_id', '=', value('owner_id'))
     .where('id', '=', value('session_id')),
@@ -36,132 +186,59 @@ const accessOf = statement((db, value: Value<Pick<Token, 'owner_id' | 'session_i
 
 export type Sessions = ReturnType<typeof createSessions>
 
-/** Sign-ins: each a pair of tokens that is renewed until it is ended. */
-export function createSessions(db: Db, clock: Clock) {
-  const signInOf = ({ owner_id, session_id }: Pick<Token, 'owner_id' | 'session_id'>) => ({
-    find: () =>
-      db
-        .selectFrom('sign_ins')
-        .select(['previous_refresh_hash', 'rotation_salt', 'rotated_at'])
-        .where('owner_id', '=', owner_id)
-        .where('id', '=', session_id),
-    change: () => db.updateTable('sign_ins').where('owner_id', '=', owner_id).where('id', '=', session_id),
-    end: () =>
-      db.deleteFrom('sign_ins').where('owner_id', '=', owner_id).where('id', '=', session_id).execute(),
-  })
-
-  const pair = (ids: Pick<Token, 'owner_id' | 'session_id'>, access: Buffer, refresh: Buffer): Session => ({
+/** Sessions: each a pair of tokens that is renewed until it is ended. */
+export function createSessions(db: Database, clock: Clock) {
+  const pairOf = (ids: Caller, { access, refresh }: { access: string; refresh: string }): Session => ({
     access_token: writeToken({ ...ids, secret: access }),
     refresh_token: writeToken({ ...ids, secret: refresh }),
   })
 
   return {
-    /**
-     * Signs the user in and answers the first pair. Throws 'wrongCredentials' where the password that was right has been
-     * changed in the meantime: a change ends the sign-ins there are, and none with the old password may come after.
-     */
-    async begin({ owner_id, password_hash }: Proof): Promise<Session> {
-      const [now, access, refresh] = [clock(), newSecret(), newSecret()]
-      const session_id = uuidv7({ msecs: now })
-      await transact(db, async (trx) => {
-        const user = await trx
-          .selectFrom('users')
-          .select('owner_id')
-          .where('owner_id', '=', owner_id)
-          .where('password_hash', '=', password_hash)
-          .forUpdate()
-          .executeTakeFirst()
-        if (!user) throw new AppError('wrongCredentials')
-        await trx
-          .deleteFrom('sign_ins')
-          .where('owner_id', '=', owner_id)
-          .where('refresh_expires_at', '<=', now)
-          .execute()
-        await trx
-          .insertInto('sign_ins')
-          .values({
-            owner_id,
-            id: session_id,
-            access_hash: hashSecret(access),
-            access_expires_at: now + ACCESS_LIFE,
-            refresh_hash: hashSecret(refresh),
-            refresh_expires_at: now + REFRESH_LIFE,
-            previous_refresh_hash: null,
-            rotation_salt: null,
-            rotated_at: null,
-            created_at: now,
-          })
-          .execute()
+    /** Signs in and answers the first pair. Throws what {@link beginSession} throws. */
+    async begin(
+      proof: Proof,
+      { device, counters }: { device: string; counters: readonly CounterKey[] },
+    ): Promise<Session> {
+      const now = clock()
+      const ids = { owner_id: proof.owner_id, session_id: uuidv7({ msecs: now }) }
+      const retirement_key = newSecret()
+      const [access, refresh] = [newSecret(), newRefreshSecret(retirement_key)]
+      await db.write(beginSession, {
+        ...proof,
+        ...ids,
+        access_hash: hashSecret(access),
+        refresh_hash: hashSecret(refresh),
+        retirement_key,
+        device_hash: sha256(device),
+        counters,
+        now,
       })
-      return pair({ owner_id, session_id }, access, refresh)
+      return pairOf(ids, { access, refresh })
     },
 
     /** Who holds this access token; undefined where it is unknown, expired or ended. */
     async identify(accessToken: string): Promise<Caller | undefined> {
       const token = readToken(accessToken)
       if (!token) return undefined
-      const [signIn] = await accessOf(db, token)
-      if (!signIn || signIn.access_expires_at <= clock()) return undefined
-      if (!sameHash(signIn.access_hash, hashSecret(token.secret))) return undefined
+      const [session] = await accessOf(db, token)
+      if (!session || isOver(session.access_expires_at, clock(), ACCESS_LIFE)) return undefined
+      if (!areEqual(session.access_hash, hashSecret(token.secret))) return undefined
       return { owner_id: token.owner_id, session_id: token.session_id }
     },
 
-    /**
-     * A new pair for a refresh token; undefined where it is dead.
-     * One that was replaced longer ago than the grace time has been stolen or leaked: the whole sign-in ends.
-     */
+    /** A new pair for a refresh token; undefined where it is not alive. */
     async renew(refreshToken: string): Promise<Session | undefined> {
       const token = readToken(refreshToken)
       if (!token) return undefined
-      const signIn = signInOf(token)
-      const [now, hash, salt] = [clock(), hashSecret(token.secret), randomBytes(16).toString('base64url')]
-
-      const { access, refresh } = deriveSecrets(token.secret, salt)
-      const { numUpdatedRows } = await signIn
-        .change()
-        .set({
-          access_hash: hashSecret(access),
-          access_expires_at: now + ACCESS_LIFE,
-          refresh_hash: hashSecret(refresh),
-          refresh_expires_at: now + REFRESH_LIFE,
-          previous_refresh_hash: hash,
-          rotation_salt: salt,
-          rotated_at: now,
-        })
-        .where('refresh_hash', '=', hash)
-        .where('refresh_expires_at', '>', now)
-        .executeTakeFirst()
-      if (numUpdatedRows > 0n) return pair(token, access, refresh)
-
-      const current = await signIn.find().executeTakeFirst()
-      if (!current) return undefined
-      const { previous_refresh_hash, rotation_salt, rotated_at } = current
-      const raced = previous_refresh_hash !== null && sameHash(previous_refresh_hash, hash)
-      if (raced && rotation_salt !== null && rotated_at !== null && now - rotated_at <= RACE_GRACE) {
-        const same = deriveSecrets(token.secret, rotation_salt)
-        return pair(token, same.access, same.refresh)
-      }
-      await signIn.end()
-      return undefined
+      const pair = await db.write(renewSession, {
+        token,
+        salt: randomBytes(16).toString('base64url'),
+        newRetirementKey: newSecret(),
+        now: clock(),
+      })
+      return pair && pairOf(token, pair)
     },
 
-    /** Ends one sign-in: both its tokens are dead at once. */
-    async end({ owner_id, session_id }: Caller): Promise<void> {
-      await signInOf({ owner_id, session_id }).end()
-    },
-
-    /** Ends every sign-in of the caller's owner but the caller's own. */
-    async endOthers(trx: Trx, { owner_id, session_id }: Caller): Promise<void> {
-      await trx
-        .deleteFrom('sign_ins')
-        .where('owner_id', '=', owner_id)
-        .where('id', '!=', session_id)
-        .execute()
-    },
-
-    /** Ends every sign-in of the owner. */
-    async endAll(trx: Trx, owner_id: string): Promise<void> {
-      await trx.deleteFrom('sign_ins').where('owner_id', '=', owner_id).execute()
-    },
+    end: (caller: Caller): Promise<void> => db.write(endSession, caller),
   }
 }

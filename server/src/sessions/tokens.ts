@@ -1,27 +1,28 @@
-import { createHash, createHmac, randomBytes } from 'node:crypto'
+import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
 import { parse, stringify } from 'uuid'
+import { sha256 } from '../hash.ts'
+import type { Caller } from '../http/caller.ts'
 
 /**
- * A token is 64 bytes in base64url: the owner's id, the sign-in's id and a secret. The two ids let the lookup start
+ * A token is 64 bytes in base64url: the owner's id, the session's id and a secret. The two ids let the look-up start
  * from the owner like every other query; the secret alone proves anything, and only its hash is stored.
  */
-export interface Token {
-  readonly owner_id: string
-  readonly session_id: string
-  readonly secret: Buffer
+export interface Token extends Caller {
+  /** 32 bytes in base64url. */
+  readonly secret: string
 }
 
 const ID_BYTES = 16
 const SECRET_BYTES = 32
 const TOKEN_TEXT = /^[\w-]{86}$/
 
-export const newSecret = (): Buffer => randomBytes(SECRET_BYTES)
+export const newSecret = (): string => randomBytes(SECRET_BYTES).toString('base64url')
 
-export const hashSecret = (secret: Buffer): string => createHash('sha256').update(secret).digest('base64url')
+/** As the database keeps it. */
+export const hashSecret = (secret: string): string => sha256(Buffer.from(secret, 'base64url'))
 
-export function writeToken({ owner_id, session_id, secret }: Token): string {
-  return Buffer.concat([parse(owner_id), parse(session_id), secret]).toString('base64url')
-}
+export const writeToken = ({ owner_id, session_id, secret }: Token): string =>
+  Buffer.concat([parse(owner_id), parse(session_id), Buffer.from(secret, 'base64url')]).toString('base64url')
 
 /** Undefined for text that was never a token of ours. */
 export function readToken(text: string): Token | undefined {
@@ -31,11 +32,44 @@ export function readToken(text: string): Token | undefined {
     return {
       owner_id: stringify(bytes, 0),
       session_id: stringify(bytes, ID_BYTES),
-      secret: bytes.subarray(2 * ID_BYTES),
+      secret: bytes.subarray(2 * ID_BYTES).toString('base64url'),
     }
   } catch {
     return undefined // the first bytes are no UUIDs
   }
+}
+
+/** Compares in constant time. */
+export function areEqual(one: string, other: string): boolean {
+  const [a, b] = [Buffer.from(one), Buffer.from(other)]
+  return a.length === b.length && timingSafeEqual(a, b)
+}
+
+const hmac = (key: string, text: string): Buffer => createHmac('sha256', key).update(text).digest()
+
+const PROOF_BYTES = 16
+
+/**
+ * The secret of a refresh token: 16 unpredictable bytes and 16 bytes that prove, by the session's retirement key, that
+ * they were issued as a refresh token of this session. The proof tells retired tokens from guesses however long ago they
+ * were retired, and grants nothing: only the hash of the whole secret does.
+ */
+function refreshSecret(unpredictable: Buffer, retirementKey: string): string {
+  const id = unpredictable.subarray(0, SECRET_BYTES - PROOF_BYTES)
+  return Buffer.concat([id, proofOf(id, retirementKey)]).toString('base64url')
+}
+
+const proofOf = (id: Buffer, retirementKey: string): Buffer =>
+  hmac(retirementKey, id.toString('base64url')).subarray(0, PROOF_BYTES)
+
+export const newRefreshSecret = (retirementKey: string): string =>
+  refreshSecret(randomBytes(SECRET_BYTES), retirementKey)
+
+/** Whether this secret was issued as a refresh token of the session with this retirement key. */
+export function wasIssued(secret: string, retirementKey: string): boolean {
+  const bytes = Buffer.from(secret, 'base64url')
+  const proof = proofOf(bytes.subarray(0, SECRET_BYTES - PROOF_BYTES), retirementKey)
+  return areEqual(bytes.subarray(-PROOF_BYTES).toString('base64url'), proof.toString('base64url'))
 }
 
 /**
@@ -43,8 +77,13 @@ export function readToken(text: string): Token | undefined {
  * holds it and asks again within the grace time is given the same pair: tabs that race end up with one chain.
  * The salt is stored, the token is not: the database alone does not tell the new secrets.
  */
-export function deriveSecrets(refreshSecret: Buffer, salt: string): { access: Buffer; refresh: Buffer } {
-  const derive = (use: string): Buffer =>
-    createHmac('sha256', refreshSecret).update(`${use}:${salt}`).digest()
-  return { access: derive('access'), refresh: derive('refresh') }
+export function replacementOf(
+  secret: string,
+  salt: string,
+  retirementKey: string,
+): { access: string; refresh: string } {
+  return {
+    access: hmac(secret, `access:${salt}`).toString('base64url'),
+    refresh: refreshSecret(hmac(secret, `refresh:${salt}`), retirementKey),
+  }
 }

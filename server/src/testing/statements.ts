@@ -1,26 +1,27 @@
 import type { Asked } from './partitions.ts'
 
 /** Tables in which nothing is a user's. */
-const NOBODYS = new Set(['migrations', 'limit_counts', 'search_analyser'])
+const NOBODYS = new Set(['migrations', 'rate_limits', 'search_analyser'])
 
 /** Statements that may ask for rows of users without saying whose, each with the reason. */
 const ALLOWED: readonly { statement: RegExp; because: string }[] = [
   {
-    statement: /^select "owner_id", "password_hash" from "users" where "email_key" = /,
-    because: 'whoever signs in has nothing but an email',
+    statement: /^select "owner_id", "password_hash" from "users" where "email_key" in /,
+    because: 'whoever signs in or forgot the password has nothing but an email',
   },
   {
     statement:
-      /^select "browsers"."owner_id" from "users" inner join "browsers" .* where "users"."email_key" = /,
-    because: 'the same, and it is asked whether this browser has signed in to it before',
+      /^select case when "users"."email_key" in .* from "known_devices" inner join "users" .* where "known_devices"."secret_hash" = /,
+    because: 'the same, and it is asked whether this device has signed in to it, or to any account, before',
   },
   {
-    statement: /^select "owner_id" from "users" where "email_key" = /,
-    because: 'whoever forgot the password has nothing but an email',
+    statement: /^select [^*]+ from "jobs" where "kind" = (?:\?|\$1) and \("run_at" <= /,
+    because: 'a server does the jobs of all: which is due next',
   },
   {
-    statement: /^select [^*]+ from "letters" where "next_attempt_at" <= /,
-    because: 'a server sends the letters of all: which is due next',
+    statement:
+      /^select "owner_id", "email", "email_key" from "users" where |^update "users" set "email_key" = |^update jobs set /,
+    because: 'a migration renews what there is of all owners',
   },
   {
     statement: /^select "owner_id" from "users" where "owner_id" > (?:\+?\?|\$1) order by "owner_id" limit /,

@@ -19,7 +19,7 @@ it.each([
   'select "id" from "items" where "owner_id" = ? and "id" = ?',
   'select "tags"."id" from "tags" inner join "item_tags" on "item_tags"."owner_id" = "tags"."owner_id" where "tags"."owner_id" = $1',
   'insert into "tags" ("owner_id", "id") values (?, ?)',
-  'delete from "limit_counts" where "ends_at" <= ?',
+  'delete from "rate_limits" where "ends_at" <= ?',
   'with found as materialized (select id from items where owner_id = $1) select * from found',
   'begin',
   'select 1',

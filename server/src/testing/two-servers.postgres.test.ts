@@ -160,7 +160,7 @@ it('one goes on while a newer one has added columns to every table', async () =>
   expect(await everything()).toEqual(Array(6).fill(200))
   // The second asks for the pair that the first has made.
   expect([await renew(), await renew()]).toEqual([200, 200])
-  const waiting = () => one.db.selectFrom('letters').select('id').where('owner_id', '=', account.id).execute()
+  const waiting = () => one.db.selectFrom('jobs').select('id').where('owner_id', '=', account.id).execute()
   await expect.poll(waiting).toEqual([])
 
   const { rows: tables } = await sql<{ name: string }>`select relname as name from pg_class

@@ -1,5 +1,90 @@
 import type { Locale } from '@kopilka/contract/messages.ts'
-import type { Message } from '../jobs/mail/message.ts'
+import { escapeHtml } from '@kopilka/text/escape-html.ts'
+import type { Clock } from '../clock.ts'
+import type { Config } from '../config.ts'
+import { command } from '../db/command.ts'
+import type { Database } from '../db/open.ts'
+import type { Message } from '../jobs/mail/compose.ts'
+import { MAIL_RETRIES, type Mailer } from '../jobs/mail/mailer.ts'
+import { isClaimed, type Job } from '../jobs/queue.ts'
+import type { JobHandler } from '../jobs/worker.ts'
+import { hashSecret, newSecret } from '../sessions/tokens.ts'
+
+/** The kind of the jobs that send a letter with a reset link. Their payload is {@link ResetPayload}. */
+export const RESET_MAIL = 'password-reset'
+
+interface ResetPayload {
+  locale: Locale
+}
+
+/** Milliseconds from the moment the letter goes (decisions, section 3). */
+export const RESET_LIFE = 60 * 60_000
+
+/** What the letter's link carries: the owner's id and the secret. */
+export interface ResetLink {
+  uid: string
+  token: string
+}
+
+/**
+ * Makes the owner's reset, in place of an earlier one, and answers the email it is for. Undefined where the letter was
+ * taken back, is another server's, or is for somebody who has no account.
+ */
+export const issueReset = command(
+  'users.issue-reset',
+  async (
+    trx,
+    {
+      job,
+      ...reset
+    }: { job: Pick<Job, 'owner_id' | 'id' | 'attempts'>; token_hash: string; expires_at: number },
+  ) => {
+    if (!(await isClaimed(trx, job))) return undefined
+    const { owner_id } = job
+    const user = await trx
+      .selectFrom('users')
+      .select('email')
+      .where('owner_id', '=', owner_id)
+      .executeTakeFirst()
+    if (!user) return undefined
+    await trx
+      .insertInto('password_resets')
+      .values({ owner_id, ...reset })
+      .onConflict((conflict) => conflict.column('owner_id').doUpdateSet(reset))
+      .execute()
+    return user.email
+  },
+)
+
+interface Parts {
+  db: Database
+  clock: Clock
+  mailer: Mailer
+  config: Pick<Config, 'PUBLIC_URL'>
+}
+
+/**
+ * Sends the letters. The token is made when the letter is about to go, and known to the letter alone: who reads the
+ * database, with its queue or a copy of it, finds nothing that opens an account.
+ */
+export const resetMailHandler = ({ db, clock, mailer, config }: Parts): JobHandler => ({
+  ...MAIL_RETRIES,
+  async run(job, signal) {
+    const { owner_id, id, attempts, created_at } = job
+    const token = newSecret()
+    const reset = { token_hash: hashSecret(token), expires_at: clock() + RESET_LIFE }
+    const email = await db.write(issueReset, { job: { owner_id, id, attempts }, ...reset })
+    if (email === undefined) return
+    const link = new URL('/auth/password-confirm', config.PUBLIC_URL)
+    link.search = new URLSearchParams({ uid: owner_id, token }).toString()
+    // Written by requestReset.
+    const { locale } = JSON.parse(job.payload) as ResetPayload
+    await mailer(
+      { ...resetLetter(locale, { to: email, link: link.href }), id, date: new Date(created_at) },
+      signal,
+    )
+  },
+})
 
 const WORDS = {
   ru: {
@@ -24,26 +109,23 @@ const WORDS = {
   },
 } as const satisfies Record<Locale, Record<string, string>>
 
-const ESCAPES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
-const escaped = (text: string): string => text.replace(/[&<>"]/g, (character) => ESCAPES[character] ?? '')
-
 /** The letter with the link to a new password, as text and as HTML. */
-export function resetLetter(locale: Locale, { to, link }: { to: string; link: string }): Message {
+function resetLetter(locale: Locale, { to, link }: { to: string; link: string }): Message {
   const { subject, greeting, request, button, limits, notYou, copy } = WORDS[locale]
   const text = `${greeting}\n\n${request}\n\n${link}\n\n${limits}\n\n${notYou}\n`
 
   // Mail readers know little of style sheets: what there is stands in the elements themselves.
   const html = `<!doctype html>
 <html lang="${locale}">
-<head><meta charset="utf-8"><meta name="color-scheme" content="light dark"><title>${escaped(subject)}</title></head>
+<head><meta charset="utf-8"><meta name="color-scheme" content="light dark"><title>${escapeHtml(subject)}</title></head>
 <body style="margin:0;padding:24px;font-family:system-ui,-apple-system,'Segoe UI',Roboto,Arial,sans-serif;font-size:16px;line-height:1.5">
 <div style="max-width:520px;margin:0 auto">
-<p>${escaped(greeting)}</p>
-<p>${escaped(request)}</p>
-<p style="margin:24px 0"><a href="${escaped(link)}" style="display:inline-block;padding:12px 20px;border-radius:6px;background:#256f61;color:#ffffff;text-decoration:none;font-weight:600">${escaped(button)}</a></p>
-<p>${escaped(limits)}</p>
-<p>${escaped(notYou)}</p>
-<p style="font-size:13px">${escaped(copy)}<br><a href="${escaped(link)}" style="word-break:break-all">${escaped(link)}</a></p>
+<p>${escapeHtml(greeting)}</p>
+<p>${escapeHtml(request)}</p>
+<p style="margin:24px 0"><a href="${escapeHtml(link)}" style="display:inline-block;padding:12px 20px;border-radius:6px;background:#256f61;color:#ffffff;text-decoration:none;font-weight:600">${escapeHtml(button)}</a></p>
+<p>${escapeHtml(limits)}</p>
+<p>${escapeHtml(notYou)}</p>
+<p style="font-size:13px">${escapeHtml(copy)}<br><a href="${escapeHtml(link)}" style="word-break:break-all">${escapeHtml(link)}</a></p>
 </div>
 </body>
 </html>

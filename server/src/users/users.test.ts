@@ -85,10 +85,10 @@ it.each([accounts.login, accounts.passwordReset])(
       said.length = 0
       await watched.request(call, { body: { email, password: 'wrong!' } })
       // The post looks into the queue in its own time.
-      const posted = said.findIndex((sql) => sql.startsWith('insert into "letters"'))
+      const posted = said.findIndex((sql) => sql.startsWith('insert into "jobs"'))
       return said
         .slice(0, posted < 0 ? undefined : posted + 1)
-        .filter((sql) => !/^select .* from "letters"/.test(sql))
+        .filter((sql) => !/^select .* from "jobs"/.test(sql))
     }
     const [known, unknown] = [await asked(email), await asked('nobody@example.org')]
     expect(known.filter((sql) => sql.includes('"users"'))).not.toEqual([])
@@ -143,7 +143,7 @@ describe('sign-in', () => {
       .where('owner_id', '=', id)
       .executeTakeFirstOrThrow()
     expect(user.password_hash).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/)
-    const stored = JSON.stringify([user, await app.db.selectFrom('sign_ins').selectAll().execute()])
+    const stored = JSON.stringify([user, await app.db.selectFrom('sessions').selectAll().execute()])
     expect(stored).not.toContain(password)
     for (const token of Object.values(session)) {
       expect(stored).not.toContain(token)

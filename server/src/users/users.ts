@@ -1,8 +1,10 @@
 import type { User } from '@kopilka/contract/accounts.ts'
-import { emailKey } from '@kopilka/contract/fields.ts'
+import { emailKey } from '@kopilka/contract/email-key.ts'
 import { v7 as uuidv7 } from 'uuid'
 import type { Clock } from '../clock.ts'
-import type { Db, Trx } from '../db/schema.ts'
+import { command } from '../db/command.ts'
+import type { Database } from '../db/open.ts'
+import type { Db, Tables, Trx } from '../db/schema.ts'
 import { AppError } from '../errors.ts'
 import type { Proof } from '../sessions/sessions.ts'
 import { checkPassword, hashPassword } from './passwords.ts'
@@ -19,61 +21,91 @@ interface Names {
   last_name?: string | undefined
 }
 
+/** Throws 'formInvalid' with the email's message where it is taken. */
+export const registerUser = command('users.register', async (trx, user: Tables['users']) => {
+  const { numInsertedOrUpdatedRows } = await trx
+    .insertInto('users')
+    .values(user)
+    .onConflict((conflict) => conflict.column('email_key').doNothing())
+    .executeTakeFirst()
+  if (!numInsertedOrUpdatedRows) throw new AppError('formInvalid', { email: ['emailTaken'] })
+})
+
+export const renameUser = command(
+  'users.rename',
+  async (trx, { owner_id, names }: { owner_id: string; names: Names }) => {
+    await trx.updateTable('users').set(names).where('owner_id', '=', owner_id).execute()
+  },
+)
+
+/** `before`: it is set only where this is still the hash. Answers whether it was set. */
+export async function setPasswordHash(
+  trx: Trx,
+  { owner_id, password_hash }: Proof,
+  before?: string,
+): Promise<boolean> {
+  const { numUpdatedRows } = await trx
+    .updateTable('users')
+    .set({ password_hash })
+    .where('owner_id', '=', owner_id)
+    .$if(before !== undefined, (update) => update.where('password_hash', '=', before ?? ''))
+    .executeTakeFirst()
+  return numUpdatedRows > 0n
+}
+
+/**
+ * The user of an email, in any spelling of its mailbox. An account from before that rule keeps its own key where another
+ * account has that of the mailbox, and is found by its own spelling.
+ */
+async function findByEmail(db: Db, email: string): Promise<Proof | undefined> {
+  const own = email.toLowerCase()
+  return db
+    .selectFrom('users')
+    .select(['owner_id', 'password_hash'])
+    .where('email_key', 'in', [emailKey(email), own])
+    .orderBy(({ eb }) => eb.case().when('email_key', '=', own).then(eb.lit(0)).else(eb.lit(1)).end())
+    .limit(1)
+    .executeTakeFirst()
+}
+
 export type Users = ReturnType<typeof createUsers>
 
 /** The people who have an account. */
-export function createUsers(db: Db, clock: Clock) {
+export function createUsers(db: Database, clock: Clock) {
   return {
-    /** Throws 'formInvalid' with the email's message where it is taken. */
+    /** Throws what {@link registerUser} throws. */
     async register({ email, password, first_name, last_name }: NewUser): Promise<User> {
       const now = clock()
       const owner_id = uuidv7({ msecs: now })
-      const { numInsertedOrUpdatedRows } = await db
-        .insertInto('users')
-        .values({
-          owner_id,
-          email,
-          email_key: emailKey(email),
-          first_name,
-          last_name,
-          password_hash: await hashPassword(password),
-          created_at: now,
-        })
-        .onConflict((conflict) => conflict.column('email_key').doNothing())
-        .executeTakeFirst()
-      if (!numInsertedOrUpdatedRows) throw new AppError('formInvalid', { email: ['emailTaken'] })
+      await db.write(registerUser, {
+        owner_id,
+        email,
+        email_key: emailKey(email),
+        first_name,
+        last_name,
+        password_hash: await hashPassword(password),
+        created_at: now,
+      })
       return { id: owner_id, email, first_name, last_name }
     },
 
     /** Whose email this is. */
-    async ownerOf(email: string): Promise<string | undefined> {
-      const user = await db
-        .selectFrom('users')
-        .select('owner_id')
-        .where('email_key', '=', emailKey(email))
-        .executeTakeFirst()
-      return user?.owner_id
-    },
+    ownerOf: async (email: string): Promise<string | undefined> => (await findByEmail(db, email))?.owner_id,
 
     /** The owner whose email and password these are; throws 'wrongCredentials', after the same time for an unknown email. */
-    async ownerWith({ email, password }: Pick<NewUser, 'email' | 'password'>): Promise<Proof> {
-      const user = await db
-        .selectFrom('users')
-        .select(['owner_id', 'password_hash'])
-        .where('email_key', '=', emailKey(email))
-        .executeTakeFirst()
+    async checkCredentials({ email, password }: Pick<NewUser, 'email' | 'password'>): Promise<Proof> {
+      const user = await findByEmail(db, email)
       const fits = await checkPassword(user?.password_hash, password)
       if (!user || !fits) throw new AppError('wrongCredentials')
       return user
     },
 
     async find(owner_id: string): Promise<User | undefined> {
-      const user = await db
+      return db
         .selectFrom('users')
         .select(['owner_id as id', 'email', 'first_name', 'last_name'])
         .where('owner_id', '=', owner_id)
         .executeTakeFirst()
-      return user
     },
 
     /** A name that is undefined stays as it is. */
@@ -82,8 +114,7 @@ export function createUsers(db: Db, clock: Clock) {
         ...(first_name !== undefined && { first_name }),
         ...(last_name !== undefined && { last_name }),
       }
-      if (Object.keys(names).length === 0) return
-      await db.updateTable('users').set(names).where('owner_id', '=', owner_id).execute()
+      if (Object.keys(names).length > 0) await db.write(renameUser, { owner_id, names })
     },
 
     async passwordHash(owner_id: string): Promise<string | undefined> {
@@ -93,17 +124,6 @@ export function createUsers(db: Db, clock: Clock) {
         .where('owner_id', '=', owner_id)
         .executeTakeFirst()
       return user?.password_hash
-    },
-
-    /** `before`: it is set only where this is still the hash. Answers whether it was set. */
-    async setPasswordHash(trx: Trx, { owner_id, password_hash }: Proof, before?: string): Promise<boolean> {
-      const { numUpdatedRows } = await trx
-        .updateTable('users')
-        .set({ password_hash })
-        .where('owner_id', '=', owner_id)
-        .$if(before !== undefined, (update) => update.where('password_hash', '=', before ?? ''))
-        .executeTakeFirst()
-      return numUpdatedRows > 0n
     },
   }
 }

@@ -6,6 +6,7 @@ import { idempotencyKeys } from './004-idempotency-keys.ts'
 import { searchTokens } from './005-search-tokens.ts'
 import { counts } from './006-counts.ts'
 import { searchSpelled } from './007-search-spelled.ts'
+import { accounts } from './008-accounts.ts'
 
 /** In the order they apply. A new one goes at the end. */
 export const migrations: readonly Migration[] = [
@@ -16,4 +17,5 @@ export const migrations: readonly Migration[] = [
   searchTokens,
   counts,
   searchSpelled,
+  accounts,
 ]

@@ -1,11 +1,10 @@
+import { escapeHtml } from '@kopilka/text/escape-html.ts'
 import type { ApiDescription, Operation } from './openapi.ts'
 import type { JsonSchema } from './schemas.ts'
 
-const ESCAPES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
-const escaped = (text: string): string => text.replace(/[&<>"]/g, (character) => ESCAPES[character] ?? '')
-const code = (text: string): string => `<code>${escaped(text)}</code>`
+const code = (text: string): string => `<code>${escapeHtml(text)}</code>`
 /** Text with `code` in it. */
-const prose = (text: string): string => escaped(text).replace(/`([^`]+)`/g, '<code>$1</code>')
+const prose = (text: string): string => escapeHtml(text).replace(/`([^`]+)`/g, '<code>$1</code>')
 
 const WORDS: Readonly<Record<string, string>> = {
   string: 'строка',
@@ -37,7 +36,7 @@ function shape(schema: JsonSchema): string {
   } = schema
   if ($ref !== undefined) {
     const name = $ref.split('/').at(-1) ?? ''
-    return `<a href="#${escaped(name)}">${escaped(name)}</a>`
+    return `<a href="#${escapeHtml(name)}">${escapeHtml(name)}</a>`
   }
   if (anyOf) return anyOf.map((one) => shape(one as JsonSchema)).join(' или ')
   if (choices) return choices.map((choice) => code(JSON.stringify(choice))).join(' или ')
@@ -64,7 +63,7 @@ function parameters({ parameters = [] }: Operation): string {
     code(name),
     PLACES[place],
     `${shape(schema)}${required ? ', обязательно' : ''}`,
-    escaped(description),
+    escapeHtml(description),
   ])
   return table(['Параметр', 'Где', 'Значение', 'Что делает'], rows)
 }
@@ -72,7 +71,7 @@ function parameters({ parameters = [] }: Operation): string {
 function responses({ responses }: Operation): string {
   const rows = Object.entries(responses).map(([status, { description, content, headers = {} }]) => [
     code(status),
-    escaped(description),
+    escapeHtml(description),
     content ? shape(content['application/json'].schema) : 'пусто',
     Object.keys(headers).map(code).join(' '),
   ])
@@ -82,10 +81,10 @@ function responses({ responses }: Operation): string {
 function operation(method: string, path: string, one: Operation): string {
   const { operationId, summary, description, security, requestBody } = one
   const body = requestBody ? `<p>Тело: ${shape(requestBody.content['application/json'].schema)}</p>` : ''
-  return `<section id="${escaped(operationId)}">
+  return `<section id="${escapeHtml(operationId)}">
 <h3><span class="method">${method.toUpperCase()}</span> ${code(path)}</h3>
-<p>${escaped(summary)}.${security ? ' <em>Без входа.</em>' : ''}</p>
-${description ? `<p>${escaped(description)}</p>` : ''}${parameters(one)}${body}${responses(one)}
+<p>${escapeHtml(summary)}.${security ? ' <em>Без входа.</em>' : ''}</p>
+${description ? `<p>${escapeHtml(description)}</p>` : ''}${parameters(one)}${body}${responses(one)}
 </section>`
 }
 
@@ -98,7 +97,7 @@ function component([name, schema]: [string, JsonSchema]): string {
   ])
   const fields = table(['Поле', 'Значение', 'Есть'], rows) || `<p>${shape(schema)}</p>`
   const more = schema.additionalProperties ? '<p>И для каждого поля с ошибкой — список сообщений.</p>' : ''
-  return `<section id="${escaped(name)}"><h3>${escaped(name)}</h3>${fields}${more}</section>`
+  return `<section id="${escapeHtml(name)}"><h3>${escapeHtml(name)}</h3>${fields}${more}</section>`
 }
 
 /** The description of the API as a page for people: no script, nothing from elsewhere. */
@@ -108,8 +107,8 @@ export function docsPage({ info, servers, tags, paths, components }: ApiDescript
     Object.entries(methods).map(([method, one]) => ({ method, path: `${base}${path}`, one })),
   )
   const families = tags.map(({ name, description }) => ({
-    heading: `<h2 id="${escaped(name)}">${escaped(description)}</h2>`,
-    entry: `<li><a href="#${escaped(name)}">${escaped(description)}</a></li>`,
+    heading: `<h2 id="${escapeHtml(name)}">${escapeHtml(description)}</h2>`,
+    entry: `<li><a href="#${escapeHtml(name)}">${escapeHtml(description)}</a></li>`,
     members: operations
       .filter(({ one }) => one.tags.includes(name))
       .map(({ method, path, one }) => operation(method, path, one)),
@@ -120,14 +119,14 @@ export function docsPage({ info, servers, tags, paths, components }: ApiDescript
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
-<title>${escaped(info.title)}: API</title>
+<title>${escapeHtml(info.title)}: API</title>
 <link rel="stylesheet" href="/api/docs.css">
 </head>
 <body>
 <main>
-<h1>${escaped(info.title)}: API</h1>
+<h1>${escapeHtml(info.title)}: API</h1>
 <p>${prose(info.description)}</p>
-<p>${escaped(components.securitySchemes.token.description)}, в заголовке ${code('Authorization: Bearer …')}.</p>
+<p>${escapeHtml(components.securitySchemes.token.description)}, в заголовке ${code('Authorization: Bearer …')}.</p>
 <p>То же для программ: <a href="${base}/openapi.json">openapi.json</a> (OpenAPI 3.1).</p>
 <nav aria-label="Разделы"><ul>
 ${families.map(({ entry }) => entry).join('\n')}

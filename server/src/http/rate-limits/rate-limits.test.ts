@@ -130,7 +130,7 @@ describe('sign-in', () => {
     expect(await cookieOf({ ...newAddress(), 'x-forwarded-proto': 'https' })).toMatch(/; Secure$/)
     const [pair = ''] = plain.split(';')
     expect((await cookieOf({ ...newAddress(), cookie: `a=b; ${pair}; c=d` })).split(';')[0]).toBe(pair)
-    const kept = await app.db.selectFrom('browsers').selectAll().where('owner_id', '=', id).execute()
+    const kept = await app.db.selectFrom('known_devices').selectAll().where('owner_id', '=', id).execute()
     expect(kept).toHaveLength(3)
     expect(JSON.stringify(kept)).not.toContain(pair.split('=')[1])
     expect((await signIn(email, 'wrong!', { cookie: pair })).headers.get('set-cookie')).toBeNull()
@@ -140,7 +140,7 @@ describe('sign-in', () => {
     const { id, email, password } = await arrive()
     await statuses(22, () => signIn(email, password))
     const kept = await app.db
-      .selectFrom('browsers')
+      .selectFrom('known_devices')
       .select('secret_hash')
       .where('owner_id', '=', id)
       .execute()
@@ -190,7 +190,7 @@ async function anotherServer(): Promise<{ address: string; close: () => Promise<
   const server = await buildApp({
     config: readConfig({ LOG_LEVEL: 'silent', ...SETTINGS }),
     db: app.db,
-    clock: Date.now,
+    clock: app.now,
     resolve: async () => [],
   })
   const address = await server.listen({ port: 0, host: '127.0.0.1' })
@@ -228,7 +228,7 @@ describe('everything', () => {
 
   it('writes to the database ten times a minute at most', async () => {
     const { auth, id } = await arrive()
-    const rows = () => app.db.selectFrom('limit_counts').select('subject').execute()
+    const rows = () => app.db.selectFrom('rate_limits').select('key').execute()
     const before = (await rows()).length
     await statuses(59, () => app.request(accounts.me, {}, auth))
     expect((await rows()).length).toBe(before)

@@ -1,59 +1,169 @@
 import { RATE_LIMITS } from '@kopilka/contract/rate-limits.ts'
-import type { Clock } from '../../clock.ts'
+import { type Clock, isOver } from '../../clock.ts'
 import type { Config } from '../../config.ts'
-import type { Db } from '../../db/schema.ts'
+import type { Database } from '../../db/open.ts'
 import { AppError } from '../../errors.ts'
-import type { Limits, Use } from '../limits.ts'
-import { createTally } from './local-counters.ts'
-import { createCounts, endOf } from './shared-counters.ts'
+import {
+  type CounterKey,
+  countOnce,
+  deleteOver,
+  findWindow,
+  lengthOf,
+  limitExceeded,
+  shareCount,
+} from './counters.ts'
 
-/** How often counts that are over are dropped from the database, in milliseconds. */
-const SWEEP_EVERY = 10 * 60_000
+/** How often windows that are over are deleted from the database, in milliseconds. */
+const DELETE_EVERY = 10 * 60_000
 
-const NO_LIMITS: Limits = {
+/** A server shares what it has counted each time that comes to this part of the limit. */
+const PORTION = 0.1
+
+/** The longest window of the limits that are counted in memory, in milliseconds. */
+const GENERATION = Math.max(lengthOf('signedIn'), lengthOf('signedOut'))
+
+/** Windows in memory at most, in each of two generations. */
+const AT_MOST = 100_000
+
+/** Keeps to the limits of contract/rate-limits.ts. All throw 'rateLimited' with the seconds until a retry makes sense. */
+export interface RateLimits {
+  /** Counts one request towards a general limit, in memory. */
+  request(counter: CounterKey): Promise<void>
+  /** Counts once for each counter, exactly and for all servers of the database; counts nothing where one is at its limit. */
+  take(counters: readonly CounterKey[]): Promise<void>
+  /**
+   * Does `work`, of which only failures count: an AppError that it throws. No more run at a time than the limits have
+   * left. `work` is given the counters to check (`checkCounters`) in the transaction that makes it a success.
+   */
+  attempt<T>(
+    counters: readonly CounterKey[],
+    work: (counters: readonly CounterKey[]) => Promise<T>,
+  ): Promise<T>
+}
+
+const NO_LIMITS: RateLimits = {
   request: async () => {},
   take: async () => {},
-  giveBack: async () => {},
+  attempt: (_, work) => work([]),
 }
 
 /** The limits, or none where the settings say so. */
-export function createLimits(db: Db, clock: Clock, { RATE_LIMIT }: Pick<Config, 'RATE_LIMIT'>): Limits {
+export function createRateLimits(
+  db: Database,
+  clock: Clock,
+  { RATE_LIMIT }: Pick<Config, 'RATE_LIMIT'>,
+): RateLimits {
   if (RATE_LIMIT === 'off') return NO_LIMITS
-  const counts = createCounts(db, clock)
-  const tally = createTally(counts, clock)
-  let nextSweep = 0
+  const running = new Map<string, number>()
+  let nextDeletion = 0
 
-  const refusal = (ends_at: number): AppError =>
-    new AppError('rateLimited', {}, Math.max(1, Math.ceil((ends_at - clock()) / 1000)))
+  const nameOf = ({ limit, key }: CounterKey): string => `${limit} ${key}`
 
-  async function sweep(): Promise<void> {
+  async function take(counters: readonly CounterKey[]): Promise<void> {
     const now = clock()
-    if (now < nextSweep) return
-    nextSweep = now + SWEEP_EVERY
-    await counts.sweep()
-  }
-
-  // One statement a use, never two rows in a transaction: nobody waits for somebody who waits for him.
-  async function giveBack(uses: readonly Use[]): Promise<void> {
-    for (const use of uses) await counts.takeOne(use)
+    if (isOver(nextDeletion, now, DELETE_EVERY)) {
+      nextDeletion = now + DELETE_EVERY
+      await db.write(deleteOver, { now })
+    }
+    await db.write(countOnce, { counters, now })
   }
 
   return {
-    async request(use) {
-      const ends_at = await tally(use)
-      if (ends_at !== undefined) throw refusal(ends_at)
-    },
+    request: createRequestCounter(db, clock),
+    take,
 
-    async take(uses) {
-      await sweep()
-      for (const [index, use] of uses.entries()) {
-        const until = endOf(use, clock())
-        if (await counts.add(use, 1, until, RATE_LIMITS[use.rate].times)) continue
-        await giveBack(uses.slice(0, index))
-        throw refusal((await counts.find(use))?.ends_at ?? until)
+    async attempt(counters, work) {
+      const now = clock()
+      const windows = await Promise.all(counters.map((counter) => findWindow(db, counter, now)))
+      // No await from here until all are reserved: attempts that come together see each other.
+      for (const [at, counter] of counters.entries()) {
+        const { count, ends_at } = windows[at] ?? { count: 0, ends_at: now + lengthOf(counter.limit) }
+        const underWay = running.get(nameOf(counter)) ?? 0
+        if (count + underWay >= RATE_LIMITS[counter.limit].times) throw limitExceeded({ ends_at }, now)
+      }
+      const change = (by: number) => {
+        for (const name of counters.map(nameOf)) {
+          const left = (running.get(name) ?? 0) + by
+          if (left > 0) running.set(name, left)
+          else running.delete(name)
+        }
+      }
+      change(1)
+      try {
+        return await work(counters)
+      } catch (error) {
+        if (error instanceof AppError && error.code !== 'rateLimited') await take(counters)
+        throw error
+      } finally {
+        change(-1)
       }
     },
+  }
+}
 
-    giveBack,
+interface LocalWindow {
+  /** Requests to all servers, as far as this one knows. */
+  shared: number
+  /** Requests to this server that the database does not know of. */
+  unshared: number
+  ends_at: number
+}
+
+/**
+ * Counts requests in memory and shares the counts in portions, so that a request costs no write. One server is exact;
+ * of several each may let through up to a portion more than the limit.
+ */
+function createRequestCounter(db: Database, clock: Clock): RateLimits['request'] {
+  const windows = createWindows()
+
+  async function share(counter: CounterKey, window: LocalWindow, now: number): Promise<void> {
+    const { unshared: more, ends_at } = window
+    window.shared += more
+    window.unshared = 0
+    try {
+      const all = await db.write(shareCount, { counter, more, ends_at, now })
+      if (!all) return
+      window.shared = Math.max(window.shared, all.count)
+      window.ends_at = all.ends_at
+    } catch {
+      // The database is away: the request itself will say so, and this server's own count still stands.
+    }
+  }
+
+  return async (counter) => {
+    const now = clock()
+    const { times } = RATE_LIMITS[counter.limit]
+    const window = windows.find(counter, now)
+    if (window.shared + window.unshared >= times) throw limitExceeded(window, now)
+    window.unshared += 1
+    if (window.unshared >= times * PORTION) await share(counter, window, now)
+  }
+}
+
+/**
+ * Windows by counter, in two generations: what nobody asked for in a whole generation is over and goes with it, so that
+ * no request looks through all of them.
+ */
+export function createWindows(atMost = AT_MOST) {
+  let [young, old] = [new Map<string, LocalWindow>(), new Map<string, LocalWindow>()]
+  let generationEnds = 0
+
+  return {
+    /** The window of a counter that is under way, or a new one. */
+    find(counter: CounterKey, now: number): LocalWindow {
+      if (isOver(generationEnds, now, GENERATION) || young.size >= atMost) {
+        ;[young, old] = [new Map(), young]
+        generationEnds = now + GENERATION
+      }
+      const name = `${counter.limit} ${counter.key}`
+      const known = young.get(name) ?? old.get(name)
+      const length = lengthOf(counter.limit)
+      const window =
+        known && !isOver(known.ends_at, now, length)
+          ? known
+          : { shared: 0, unshared: 0, ends_at: now + length }
+      young.set(name, window)
+      return window
+    },
   }
 }

@@ -1,7 +1,21 @@
 import type { SendMailOptions } from 'nodemailer'
-import type { Envelope } from './message.ts'
 
-/** Who letters are from. */
+/** A message as its author writes it. */
+export interface Message {
+  to: string
+  subject: string
+  text: string
+  html: string
+}
+
+/** A message with what its transport needs besides. */
+export interface Envelope extends Message {
+  /** Stays the same when a message is sent again: mail servers and readers know it for the same one. */
+  id: string
+  date: Date
+}
+
+/** Who messages are from. */
 export interface Sender {
   name: string
   address: string
@@ -14,8 +28,8 @@ export function senderOf(text: string): Sender {
 }
 
 /**
- * The letter as nodemailer takes it. Addresses are given apart from names, so that a comma never makes two of one;
- * and nothing in a letter is fetched from anywhere.
+ * The message as nodemailer takes it. Addresses are given apart from names, so that a comma never makes two of one;
+ * and nothing in a message is fetched from anywhere.
  */
 export const composed = (from: Sender, { id, date, to, subject, text, html }: Envelope): SendMailOptions => ({
   from,

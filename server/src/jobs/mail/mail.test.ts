@@ -65,7 +65,7 @@ async function nobodyAt(): Promise<MailServer> {
 const ask = (app: TestApp, email: string, headers: Record<string, string> = {}) =>
   app.call(accounts.passwordReset, { body: { email } }, { headers })
 
-const queue = (app: TestApp) => app.db.selectFrom('letters').selectAll().execute()
+const queue = (app: TestApp) => app.db.selectFrom('jobs').selectAll().execute()
 
 describe('a letter', () => {
   it('comes in Russian as text and as HTML, from the server of the settings', async () => {
@@ -160,7 +160,7 @@ describe('the queue', () => {
     for (const { email } of asked) await ask(app, email)
     const tried = async () => {
       const waiting = await queue(app)
-      const underWay = waiting.some(({ next_attempt_at }) => next_attempt_at > app.now() + 10 * SECOND)
+      const underWay = waiting.some(({ leased_until }) => leased_until > 0)
       return !underWay && waiting.some(({ attempts }) => attempts > 0)
     }
     await expect.poll(tried).toBe(true)
@@ -181,7 +181,7 @@ describe('the queue', () => {
     for (const [before, seconds] of [10, 30, 60, 300].entries()) {
       const pause = async () => {
         const [letter] = await queue(app)
-        return letter?.attempts === before + 1 ? (letter.next_attempt_at - app.now()) / SECOND : undefined
+        return letter?.attempts === before + 1 ? (letter.run_at - app.now()) / SECOND : undefined
       }
       await expect.poll(pause).toSatisfy((left) => left <= seconds && left > seconds / 2)
       app.advance(seconds * SECOND)
@@ -214,12 +214,12 @@ describe('the queue', () => {
     await app.close()
     const db = await openDb(readConfig({ ...shared.settings }))
     opened.push(() => db.destroy())
-    await db.updateTable('letters').set({ next_attempt_at: 0 }).execute()
+    await db.updateTable('jobs').set({ run_at: 0, leased_until: 0 }).execute()
 
     const mail = await mailServer({ port })
     for (let server = 0; server < 3; server += 1)
       opened.push(startProcess({ ...shared.settings, SMTP_URL: url }))
-    const left = () => db.selectFrom('letters').select('id').execute()
+    const left = () => db.selectFrom('jobs').select('id').execute()
     await expect.poll(left, { timeout: 25_000 }).toEqual([])
     expect(mail.letters.map(({ headers }) => headers.get('to')).sort()).toEqual(
       asked.map(({ email }) => email).sort(),

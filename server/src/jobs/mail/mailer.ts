@@ -1,0 +1,98 @@
+import { mkdir, open, rename } from 'node:fs/promises'
+import { isIPv4 } from 'node:net'
+import { join } from 'node:path'
+import type { FastifyBaseLogger } from 'fastify'
+import type { NodemailerError } from 'nodemailer'
+import type { Config } from '../../config.ts'
+import { JobDeferred, type JobHandler, JobRejected } from '../worker.ts'
+import { composed, type Envelope, type Sender, senderOf } from './compose.ts'
+
+const SECOND = 1000
+const MINUTE = 60 * SECOND
+const HOUR = 60 * MINUTE
+
+/** How jobs that send mail are tried again. After a day nobody waits for a letter any more. */
+export const MAIL_RETRIES: Omit<JobHandler, 'run'> = {
+  timeout: MINUTE,
+  backoff: [10 * SECOND, 30 * SECOND, MINUTE, 5 * MINUTE, 15 * MINUTE, HOUR],
+  giveUpAfter: 24 * HOUR,
+}
+
+/** Sends a message. Throws what {@link JobHandler.run} throws. */
+export type Mailer = (envelope: Envelope, signal: AbortSignal) => Promise<void>
+
+type MailSettings = Pick<Config, 'SMTP_URL' | 'MAIL_FROM' | 'PUBLIC_URL' | 'DATA_DIR'>
+
+/** Sends as the settings say: through a mail server or, without one, into a folder. */
+export function createMailer(
+  { SMTP_URL, MAIL_FROM, PUBLIC_URL, DATA_DIR }: MailSettings,
+  log: Pick<FastifyBaseLogger, 'info'>,
+): Mailer {
+  const from = MAIL_FROM === '' ? noReplyAt(new URL(PUBLIC_URL).hostname) : senderOf(MAIL_FROM)
+  if (SMTP_URL !== '') return smtpMailer(SMTP_URL, from)
+  return outboxMailer(join(DATA_DIR, 'outbox'), from, (file) =>
+    log.info({ file }, 'Почта не настроена (SMTP_URL): письмо записано в файл'),
+  )
+}
+
+/** IP addresses stand in brackets in mail; URLs have that for IPv6 already. */
+const noReplyAt = (host: string): Sender => ({
+  name: 'Копилка',
+  address: `no-reply@${isIPv4(host) ? `[${host}]` : host}`,
+})
+
+/** Milliseconds. A mail server that takes longer is as good as away. */
+const SMTP_TIMEOUTS = {
+  connectionTimeout: 10_000,
+  greetingTimeout: 10_000,
+  socketTimeout: 30_000,
+  dnsTimeout: 10_000,
+}
+
+/** Steps at which a refusal is about the message; at the others it is about the settings, which can be mended. */
+const ABOUT_THE_MESSAGE: ReadonlySet<string | undefined> = new Set(['RCPT TO', 'DATA'])
+
+function smtpMailer(url: string, from: Sender): Mailer {
+  return async (envelope, signal) => {
+    // Loaded with the first message: most servers send few.
+    const { createTransport } = await import('nodemailer')
+    // Neither log: both would hold the messages.
+    const transport = createTransport({ url, ...SMTP_TIMEOUTS, logger: false, debug: false })
+    try {
+      await transport.sendMail({ ...composed(from, envelope), signal })
+    } catch (error) {
+      throw smtpFailure(error)
+    }
+  }
+}
+
+/** What went wrong in words of ours: the mail server's response may quote the address, or more. */
+function smtpFailure(error: unknown): Error {
+  const { code = 'error', responseCode, permanent, command } = error as NodemailerError
+  const what = [code, command, responseCode].filter((part) => part !== undefined).join(' ')
+  if (permanent && ABOUT_THE_MESSAGE.has(command)) return new JobRejected(what)
+  return responseCode === undefined ? new Error(what) : new JobDeferred(what)
+}
+
+/**
+ * Each message becomes an `.eml` file in `folder`, which mail programs open; `onWritten` is given its path. Only this
+ * system's user may read it: who reads a letter may do what it allows.
+ */
+function outboxMailer(folder: string, from: Sender, onWritten: (path: string) => void): Mailer {
+  return async (envelope) => {
+    const { default: MailComposer } = await import('nodemailer/lib/mail-composer')
+    const bytes = await new MailComposer(composed(from, envelope)).compile().build()
+    const path = join(folder, `${envelope.id}.eml`)
+    const unfinished = `${path}.part`
+    await mkdir(folder, { recursive: true })
+    const file = await open(unfinished, 'w', 0o600)
+    try {
+      await file.writeFile(bytes)
+      await file.datasync()
+    } finally {
+      await file.close()
+    }
+    await rename(unfinished, path)
+    onWritten(path)
+  }
+}

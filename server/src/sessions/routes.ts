@@ -1,0 +1,54 @@
+import { accounts } from '@kopilka/contract/accounts.ts'
+import { emailKey } from '@kopilka/contract/email-key.ts'
+import type { Db } from '../db/schema.ts'
+import { AppError } from '../errors.ts'
+import type { RateLimits } from '../http/rate-limits/rate-limits.ts'
+import type { Server } from '../http/serve.ts'
+import { findDevice } from './known-devices.ts'
+import type { Proof, Sessions } from './sessions.ts'
+import { newSecret } from './tokens.ts'
+
+interface Parts {
+  db: Db
+  sessions: Sessions
+  rateLimits: RateLimits
+  /** Throws 'wrongCredentials', after the same time for an unknown email. */
+  checkCredentials: (credentials: { email: string; password: string }) => Promise<Proof>
+}
+
+/** Signing in, renewing a session and signing out. */
+export function serveSessions(
+  { serve }: Server,
+  { db, sessions, rateLimits, checkCredentials }: Parts,
+): void {
+  serve(accounts.login, async ({ body, address, device }) => {
+    const account = emailKey(body.email)
+    const found = await findDevice(db, body.email, device.secret)
+    const counters =
+      found === 'known'
+        ? [{ limit: 'signInFromKnownBrowser', key: `${account}\0${device.secret}` } as const]
+        : [
+            { limit: 'signInToAccount', key: account } as const,
+            { limit: 'signInFromAddress', key: address } as const,
+          ]
+    return rateLimits.attempt(counters, async (counters) => {
+      const proof = await checkCredentials(body)
+      // A secret that the server never issued is replaced: somebody may have planted it, and know it.
+      const secret = (found && device.secret) ?? newSecret()
+      const session = await sessions.begin(proof, { device: secret, counters })
+      device.remember(secret)
+      return session
+    })
+  })
+
+  serve(accounts.refresh, async ({ body }) => {
+    const session = await sessions.renew(body.refresh_token)
+    if (!session) throw new AppError('unauthorized')
+    return session
+  })
+
+  serve(accounts.logout, async ({ caller }) => {
+    await sessions.end(caller)
+    return {}
+  })
+}
