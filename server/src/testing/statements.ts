@@ -15,7 +15,7 @@ const ALLOWED: readonly { statement: RegExp; because: string }[] = [
     because: 'the same, and it is asked whether this device has signed in to it, or to any account, before',
   },
   {
-    statement: /^select [^*]+ from "jobs" where "kind" = (?:\?|\$1) and \("run_at" <= /,
+    statement: /^select [^*]+ from "jobs" where "kind" = (?:\+\?|\$1) and \("run_at" <= /,
     because: 'a server does the jobs of all: which is due next',
   },
   {
