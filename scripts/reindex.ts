@@ -3,7 +3,6 @@ import { loadConfig } from '../server/src/config.ts'
 import { openDb } from '../server/src/db/open.ts'
 import { createReindex } from '../server/src/items/reindex.ts'
 import { searchIndexes } from '../server/src/search/indexes.ts'
-import { createTagStore } from '../server/src/tags/store.ts'
 import { runCommand } from './command.ts'
 import { CliError } from './prepare.mjs'
 import { createProgressBar } from './progress-bar.mjs'
@@ -27,7 +26,6 @@ await runCommand('npm run reindex', async () => {
     const reindex = createReindex({
       db,
       index: searchIndexes[db.fullText],
-      tags: createTagStore(db, clock),
       clock,
     })
     const outcome = await reindex.run({

@@ -5,19 +5,14 @@ import { parseArgs } from 'node:util'
 import { accounts } from '@kopilka/contract/accounts.ts'
 import { loadConfig } from '../server/src/config.ts'
 import { type Database, openDb } from '../server/src/db/open.ts'
-import type { Trx } from '../server/src/db/schema.ts'
-import { transact } from '../server/src/db/transact.ts'
 import { AppError } from '../server/src/errors.ts'
-import { cleanHtml } from '../server/src/items/html.ts'
-import { type ItemDraft, linkFace, noteFace } from '../server/src/items/item.ts'
+import { linkMapping, noteMapping } from '../server/src/items/item.ts'
 import { createItemStore } from '../server/src/items/store.ts'
-import { searchIndexes } from '../server/src/search/indexes.ts'
-import { createTagStore } from '../server/src/tags/store.ts'
 import { createUsers, type Users } from '../server/src/users/users.ts'
 import { runCommand } from './command.ts'
 import { CliError } from './prepare.mjs'
 import { createProgressBar } from './progress-bar.mjs'
-import { type SampleItem, sampleItems } from './samples/sample-items.ts'
+import { sampleItems } from './samples/sample-items.ts'
 
 const USAGE = 'npm run seed -- --items 10000 --email you@example.org [--password …] [--seed 1]'
 
@@ -66,26 +61,25 @@ async function ownerOf({ email, password }: Wanted, users: Users): Promise<strin
   }
 }
 
-/** Items in one transaction: waiting for the disk after each would take most of the time. */
+/** Items a transaction: waiting for the disk after each would take most of the time. */
 const BATCH = 500
 
 async function fillAccount(db: Database, owner_id: string, { items, seed }: Wanted): Promise<void> {
   const clock = Date.now
-  const storeIn = (trx: Trx) =>
-    createItemStore({ db: trx, index: searchIndexes[db.fullText], tags: createTagStore(trx, clock), clock })
+  const store = createItemStore({ db, clock })
 
   const bar = createProgressBar('Записи', items)
   const samples = sampleItems({ count: items, seed, until: clock() })
   for (let done = 0; done < items; ) {
     const batch = firstOf(samples, BATCH)
-    await transact(db, async (trx) => {
-      const store = storeIn(trx)
-      for (const item of batch) {
-        const draft = draftOf(item)
-        const clean = { ...draft, body: await cleanHtml(draft.body) }
-        await store.create({ owner_id, kind: item.kind }, clean, item.created_at)
-      }
-    })
+    await store.createMany(
+      batch.map((item) => ({
+        owner_id,
+        kind: item.kind,
+        created_at: item.created_at,
+        draft: item.kind === 'note' ? noteMapping.toDraft(item.save) : linkMapping.toDraft(item.save),
+      })),
+    )
     done += batch.length
     bar.show(done)
   }
@@ -102,9 +96,6 @@ function firstOf<T>(values: Generator<T>, count: number): T[] {
   }
   return taken
 }
-
-const draftOf = (item: SampleItem): ItemDraft =>
-  item.kind === 'note' ? noteFace.draftOf(item.save) : linkFace.draftOf(item.save)
 
 await runCommand(USAGE, async () => {
   const wanted = readArguments()

@@ -53,11 +53,11 @@ export async function buildApp({ config, db, clock, resolve, webRoot }: AppParts
     handlers: { [RESET_MAIL]: resetMailHandler({ db, clock, mailer, config }) },
   })
   const passwords = createPasswordChanges({ db, clock, users, wakeJobs: jobs.wake })
-  const tags = createTagStore(db, clock)
+  const tags = createTagStore(db)
   const index = searchIndexes[db.fullText]
-  const items = createItemStore({ db, index, tags, clock })
+  const items = createItemStore({ db, clock })
   const lists = createItemLists({ db, index, tags })
-  const reindexing = createReindexing({ reindex: createReindex({ db, index, tags, clock }), log: app.log })
+  const reindexing = createReindexing({ reindex: createReindex({ db, index, clock }), log: app.log })
   const extraction = createExtraction(config, resolve)
 
   const server = createServer(app, { identify: sessions.identify, rateLimits })

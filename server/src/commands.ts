@@ -1,7 +1,9 @@
 import type { AnyCommand } from './db/command.ts'
 import { countOnce, deleteOver, shareCount } from './http/rate-limits/counters.ts'
+import { createItem, createItems, deleteItem, updateItem } from './items/store.ts'
 import { claimJob, deleteJob, postponeJob } from './jobs/queue.ts'
 import { beginSession, endSession, renewSession } from './sessions/sessions.ts'
+import { deleteTag, renameTag } from './tags/store.ts'
 import { changePassword, confirmReset, requestReset } from './users/password-changes.ts'
 import { issueReset } from './users/reset-mail.ts'
 import { registerUser, renameUser } from './users/users.ts'
@@ -11,12 +13,18 @@ export const commands: readonly AnyCommand[] = [
   countOnce,
   deleteOver,
   shareCount,
+  createItem,
+  createItems,
+  updateItem,
+  deleteItem,
   claimJob,
   deleteJob,
   postponeJob,
   beginSession,
   endSession,
   renewSession,
+  deleteTag,
+  renameTag,
   changePassword,
   confirmReset,
   requestReset,

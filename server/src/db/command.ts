@@ -9,7 +9,7 @@ export interface Command<Args, Result, Prepared = Args> {
   /** Unique: `items.create`. */
   readonly name: string
   /** Pure work that needs no database. It is done before the transaction, so that no lock is held meanwhile. */
-  readonly prepare: (args: Args) => Prepared
+  readonly prepare: (args: Args) => Prepared | Promise<Prepared>
   readonly run: (trx: Trx, args: Prepared) => Promise<Result>
 }
 
@@ -29,6 +29,6 @@ export const command = <Args, Result>(
 /** Declares a command with work that is done before the transaction. List it in `server/src/commands.ts`. */
 export const preparedCommand = <Args, Prepared, Result>(
   name: string,
-  prepare: (args: Args) => Prepared,
+  prepare: (args: Args) => Prepared | Promise<Prepared>,
   run: (trx: Trx, args: Prepared) => Promise<Result>,
 ): Command<Args, Result, Prepared> => ({ name, prepare, run })

@@ -40,7 +40,7 @@ export class OpenDatabase extends Kysely<Tables> implements Database {
   async write<Args, Result, Prepared>(command: Command<Args, Result, Prepared>, args: Args): Promise<Result> {
     // The thread runs the command of that name: its result has the same type.
     if (this.#writer) return this.#writer.write(command.name, args) as Promise<Result>
-    const prepared = command.prepare(args)
+    const prepared = await command.prepare(args)
     return transact(this, (trx) => command.run(trx, prepared))
   }
 

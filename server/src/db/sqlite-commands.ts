@@ -27,12 +27,12 @@ export function runCommands(commands: readonly AnyCommand[]): void {
   const log = isLogged ? (statement: WriterMessage) => port.postMessage(statement) : undefined
   const opened = opener(file, log)
 
-  const ready = ({ id, command, args }: WriteRequest): Ready => {
+  const ready = async ({ id, command, args }: WriteRequest): Promise<Ready> => {
     try {
       const known = byName.get(command)
       if (!known) throw new Error(`List the command '${command}' in server/src/commands.ts.`)
       // The types of a command's parts fit each other; a list of all commands cannot say so.
-      const prepared = known.prepare(args as never)
+      const prepared = await known.prepare(args as never)
       return { id, run: (trx) => known.run(trx, prepared as never) }
     } catch (error) {
       return { id, failure: failureOf(error) }
@@ -47,7 +47,7 @@ export function runCommands(commands: readonly AnyCommand[]): void {
     while (queue.length > 0) {
       receiveWaiting(port)
       const group = takeGroup()
-      if (group.length > 0) port.postMessage(await runGroup(opened, group.map(ready)))
+      if (group.length > 0) port.postMessage(await runGroup(opened, await Promise.all(group.map(ready))))
       if (queue[0] === 'close') {
         opened.close()
         return port.close()

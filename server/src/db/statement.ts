@@ -3,14 +3,14 @@ import {
   type CompiledQuery,
   createQueryId,
   type RawBuilder,
-  type Sql,
   SqliteAdapter,
   sql,
 } from 'kysely'
+import type { FullText } from './dialect.ts'
 import type { Db } from './schema.ts'
 import { DirectAdapter, type SqliteConnection } from './sqlite-connection.ts'
 
-/** Keeps the place of a value while a statement is written. */
+/** Marks the place of a value in a statement that is still being written. */
 class Place {
   readonly name: string
   readonly asJson: boolean
@@ -26,28 +26,65 @@ class Place {
   }
 }
 
-/** Says where values go. */
+/** Says where values go. Lists go as one parameter each: a parameter for each element would make each length a statement. */
 export interface Value<Values> {
-  /** Names the value that is to stand here. */
+  /** The value of this name. */
   <Name extends keyof Values & string>(name: Name): RawBuilder<Values[Name]>
-  /** Whether a column holds one of the texts of a list, however long: each length would be a statement of its own. */
-  readonly among: (column: string, list: keyof Values & string) => RawBuilder<boolean>
+  /** The values of these names, for `values` and `set`. */
+  readonly row: <Name extends keyof Values & string>(
+    names: readonly Name[],
+  ) => { [N in Name]: RawBuilder<Values[N]> }
+  /** Whether a column is in a list of texts, or of numbers. */
+  readonly among: (
+    column: string,
+    list: keyof Values & string,
+    type?: 'text' | 'bigint',
+  ) => RawBuilder<boolean>
+  /** A list of objects as a table, `(...) as name`, with these texts as its columns. */
+  readonly rows: (
+    list: keyof Values & string,
+    name: string,
+    columns: readonly string[],
+  ) => RawBuilder<unknown>
 }
 
 function valueIn<Values>(db: Db): Value<Values> {
-  const listed = db.getExecutor().adapter instanceof SqliteAdapter ? inJson : inArray
-  return Object.assign(
-    <Name extends keyof Values & string>(name: Name) => sql<Values[Name]>`${new Place(name)}`,
-    {
-      among: (column: string, list: string) => listed(sql.ref(column), list),
-    },
-  )
+  const { among, rows } = LISTS[fullTextOf(db)]
+  const value = <Name extends keyof Values & string>(name: Name) => sql<Values[Name]>`${new Place(name)}`
+  return Object.assign(value, {
+    among,
+    rows,
+    row: <Name extends keyof Values & string>(names: readonly Name[]) =>
+      // The entries are those of the type.
+      Object.fromEntries(names.map((name) => [name, value(name)])) as {
+        [N in Name]: RawBuilder<Values[N]>
+      },
+  })
 }
 
-const inJson = (column: ReturnType<Sql['ref']>, list: string): RawBuilder<boolean> =>
-  sql`${column} in (select value from json_each(${new Place(list, true)}))`
-const inArray = (column: ReturnType<Sql['ref']>, list: string): RawBuilder<boolean> =>
-  sql`${column} = any(${new Place(list)}::text[])`
+const LISTS: Readonly<Record<FullText, Pick<Value<Record<string, unknown>>, 'among' | 'rows'>>> = {
+  fts5: {
+    among: (column, list) =>
+      sql`${sql.ref(column)} in (select value from json_each(${new Place(list, true)}))`,
+    rows: (list, name, columns) => {
+      const each = columns.map((column) => sql`value ->> ${sql.lit(column)} as ${sql.ref(column)}`)
+      return sql`(select ${sql.join(each)} from json_each(${new Place(list, true)})) as ${sql.ref(name)}`
+    },
+  },
+  tsvector: {
+    among: (column, list, type = 'text') =>
+      sql`${sql.ref(column)} = any(${new Place(list)}::${sql.raw(type)}[])`,
+    rows: (list, name, columns) => {
+      const each = columns.map((column) => sql`${sql.ref(column)} text`)
+      const json = sql`cast(${new Place(list, true)} as json)`
+      return sql`json_to_recordset(${json}) as ${sql.ref(name)}(${sql.join(each)})`
+    },
+  },
+}
+
+/** What searches run on in an open database. */
+export const fullTextOf = (db: Db): FullText =>
+  db.getExecutor().adapter instanceof SqliteAdapter ? 'fts5' : 'tsvector'
 
 /**
  * A statement that many requests run: built and compiled once a database, then run with other values each time.

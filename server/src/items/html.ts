@@ -7,7 +7,6 @@ import {
   LINK_SCHEMES,
 } from '@kopilka/contract/allowed-html.ts'
 import sanitize from 'sanitize-html'
-import { createPauses } from './pauses.ts'
 
 const schemeOf = (address: string): string | undefined =>
   /^([a-z][a-z\d+.-]*):/i.exec(address)?.[1]?.toLowerCase()
@@ -57,29 +56,26 @@ const RULES: sanitize.IOptions = {
 }
 
 /**
- * What is left of a picture that shows nothing. sanitize-html's `exclusiveFilter` would leave it out itself, and copy all
- * that stands before it each time: half a minute for what one note may hold.
+ * What remains of an image without a source. sanitize-html's `exclusiveFilter` could drop it, but copies all the text before
+ * it each time: half a minute for what one note may hold.
  */
 const NO_PICTURE = '<img />'
 
-/** Elements that stand on lines of their own: what is before, in and after them are different words. */
+/** Elements on lines of their own: the text before, in and after them are different words. */
 const BLOCKS =
   /<(?:br|hr|\/?(?:p|div|h[1-6]|ul|ol|li|dl|dt|dd|table|caption|tr|th|td|pre|blockquote|figure|figcaption))\b[^>]*>/g
 
-/** Elements that may be open at once: as many as browsers themselves put inside one another (Blink, WebKit). */
+/** Elements that may be open at once: as many as browsers nest (Blink, WebKit). */
 const MAX_OPEN = 512
 
-/** More elements are open than {@link MAX_OPEN}: reading such HTML takes time with the square of its length. */
+/** More elements are open than {@link MAX_OPEN}: parsing such HTML takes time quadratic in its length. */
 class TooDeep extends Error {}
 
-/** Each changes how what is left nests; more rounds than this are for nobody's text. */
+/** Each round changes how the rest nests; no real text needs more rounds. */
 const MAX_ROUNDS = 5
 
-/**
- * Elements that are dropped have kept others apart: those may close one another once it is read without them. Others get
- * their turn between the rounds.
- */
-async function settled(html: string, pause = createPauses(), rounds = MAX_ROUNDS): Promise<string> {
+/** Dropped elements kept others apart, which may close one another when the rest is parsed without them: cleans until nothing changes. */
+function settled(html: string, rounds = MAX_ROUNDS): string {
   let [opened, depth] = [0, 0]
   const onOpenTag = () => {
     opened += 1
@@ -93,25 +89,27 @@ async function settled(html: string, pause = createPauses(), rounds = MAX_ROUNDS
     .replaceAll(NO_PICTURE, '')
     .trim()
   const kept = clean.match(/<[a-z]/g)?.length ?? 0
-  await pause()
-  return opened === kept || rounds === 1 ? clean : settled(clean, pause, rounds - 1)
+  return opened === kept || rounds === 1 ? clean : settled(clean, rounds - 1)
 }
 
-/** What is between the elements. */
+/** The text between the elements. */
 const withoutElements = (html: string): string => html.replace(/<[^<>]*>/g, ' ').replaceAll('<', '&lt;')
 
-async function settledAtAnyDepth(html: string): Promise<string> {
+function settledAtAnyDepth(html: string): string {
   try {
-    return await settled(html)
+    return settled(html)
   } catch (error) {
     if (error instanceof TooDeep) return settled(withoutElements(html))
     throw error
   }
 }
 
-/** Only what the allow-list of the contract holds. Text without any markup keeps its line breaks. Cleaning twice changes nothing. */
-export async function cleanHtml(html: string): Promise<string> {
-  const clean = await settledAtAnyDepth(html)
+/**
+ * Keeps only what the allow-list of the contract has. Text without any markup keeps its line breaks. Cleaning twice changes
+ * nothing. Some 100 ms for the longest body: not for the event loop.
+ */
+export function cleanHtml(html: string): string {
+  const clean = settledAtAnyDepth(html)
   return clean.includes('<') ? clean : clean.replaceAll('\n', '<br />')
 }
 

@@ -1,52 +1,104 @@
 import { createHash } from 'node:crypto'
 import type { ItemKind, Trx } from '../db/schema.ts'
+import { statement, type Value } from '../db/statement.ts'
 import { AppError } from '../errors.ts'
-import type { ItemDraft } from './item.ts'
+import type { ItemContent } from './item.ts'
 
 /** How long a request may be sent again, in milliseconds. */
 const KEPT_FOR = 24 * 60 * 60_000
 
-interface Creation {
+/** Expired keys that a new one takes away at most: no request pays for all that a busy day left. */
+const PURGED_AT_ONCE = 10
+
+const hashOf = (text: string): string => createHash('sha256').update(text).digest('base64url')
+
+/** Recognises a request without its texts: a text that is deleted is gone. */
+export const requestHash = (kind: ItemKind, request: ItemContent & { tags: readonly string[] }): string =>
+  hashOf(JSON.stringify([kind, Object.entries(request).toSorted()]))
+
+interface KeyRow {
   owner_id: string
-  kind: ItemKind
+  key_hash: string
+  request_hash: string
+  item_id: string
+  now: number
+  expired: number
+}
+
+/** Answers a row where the key is new or has expired. Of two at once the second waits here until the first is done. */
+const claim = statement((db, value: Value<KeyRow>) =>
+  db
+    .insertInto('idempotency_keys')
+    .values({
+      owner_id: value('owner_id'),
+      key_hash: value('key_hash'),
+      request_hash: value('request_hash'),
+      item_id: value('item_id'),
+      created_at: value('now'),
+    })
+    .onConflict((conflict) =>
+      conflict
+        .columns(['owner_id', 'key_hash'])
+        .doUpdateSet(({ ref }) => ({
+          request_hash: ref('excluded.request_hash'),
+          item_id: ref('excluded.item_id'),
+          created_at: ref('excluded.created_at'),
+        }))
+        .where('idempotency_keys.created_at', '<=', value('expired')),
+    )
+    .returning('item_id'),
+)
+
+const known = statement((db, value: Value<Pick<KeyRow, 'owner_id' | 'key_hash'>>) =>
+  db
+    .selectFrom('idempotency_keys')
+    .select(['request_hash', 'item_id'])
+    .where('owner_id', '=', value('owner_id'))
+    .where('key_hash', '=', value('key_hash')),
+)
+
+const purge = statement((db, value: Value<Pick<KeyRow, 'owner_id' | 'expired'> & { limit: number }>) =>
+  db
+    .deleteFrom('idempotency_keys')
+    .where('owner_id', '=', value('owner_id'))
+    .where('key_hash', 'in', (keys) =>
+      keys
+        .selectFrom('idempotency_keys')
+        .select('key_hash')
+        .where('owner_id', '=', value('owner_id'))
+        .where('created_at', '<=', value('expired'))
+        .orderBy('created_at')
+        .limit(value('limit')),
+    ),
+)
+
+export interface IdempotentRequest {
+  owner_id: string
   /** The `Idempotency-Key` of the request. */
-  idempotencyKey: string
-  draft: ItemDraft
+  key: string
+  /** From {@link requestHash}. */
+  request_hash: string
+  /** The item that the request is about to create. */
   item_id: string
   now: number
 }
 
-const hashOf = (text: string): string => createHash('sha256').update(text).digest('base64url')
-
 /**
- * To be asked in the transaction that makes an item: the id of the item that this very request made before, undefined
- * where it was not sent before. Throws 'idempotencyKeyReused' where the key came with another request.
- * What was asked is kept as a hash only: a text that is deleted is gone.
+ * In the transaction that creates an item: the id of the item that this very request created before, undefined where it
+ * is new. Throws 'idempotencyKeyReused' where the key came with another request.
  */
 export async function findIdempotentResult(
   trx: Trx,
-  { owner_id, kind, idempotencyKey, draft, item_id, now }: Creation,
+  { key, ...request }: IdempotentRequest,
 ): Promise<string | undefined> {
-  const key_hash = hashOf(idempotencyKey)
-  const request_hash = hashOf(JSON.stringify([kind, Object.entries(draft).toSorted()]))
-  await trx
-    .deleteFrom('idempotency_keys')
-    .where('owner_id', '=', owner_id)
-    .where('created_at', '<=', now - KEPT_FOR)
-    .execute()
-  // Of two at once the second waits here until the first is done.
-  const { numInsertedOrUpdatedRows } = await trx
-    .insertInto('idempotency_keys')
-    .values({ owner_id, key_hash, request_hash, item_id, created_at: now })
-    .onConflict((conflict) => conflict.columns(['owner_id', 'key_hash']).doNothing())
-    .executeTakeFirstOrThrow()
-  if (numInsertedOrUpdatedRows) return undefined
-  const known = await trx
-    .selectFrom('idempotency_keys')
-    .select(['request_hash', 'item_id'])
-    .where('owner_id', '=', owner_id)
-    .where('key_hash', '=', key_hash)
-    .executeTakeFirstOrThrow()
-  if (known.request_hash !== request_hash) throw new AppError('idempotencyKeyReused')
-  return known.item_id
+  const { owner_id, now, request_hash } = request
+  const [key_hash, expired] = [hashOf(key), now - KEPT_FOR]
+  const claimed = await claim(trx, { ...request, key_hash, expired })
+  if (claimed.length > 0) {
+    await purge(trx, { owner_id, expired, limit: PURGED_AT_ONCE })
+    return undefined
+  }
+  const [before] = await known(trx, { owner_id, key_hash })
+  if (before?.request_hash !== request_hash) throw new AppError('idempotencyKeyReused')
+  return before.item_id
 }

@@ -1,71 +1,112 @@
 import type { Highlights, TagRef } from '@kopilka/contract/items.ts'
-import { type Link, type LinkSave, type LinkSummary, links } from '@kopilka/contract/links.ts'
-import { type Note, type NoteSave, type NoteSummary, notes } from '@kopilka/contract/notes.ts'
-import type { ItemKind } from '../db/schema.ts'
+import type { ItemKind, Tables } from '../db/schema.ts'
+
+type Columns = Tables['items']
+
+/**
+ * The columns that callers fill: under which name each kind's API has them (null: not at all, and the column is null), and
+ * whether lists show them. Select lists, inserts, updates, drafts and responses derive from this table, so a field costs a
+ * line here beside the contract, a migration and db/schema.ts.
+ */
+const FIELDS = {
+  title: { note: 'title', link: 'title', inLists: true },
+  url: { note: null, link: 'url', inLists: true },
+  body: { note: 'content', link: 'description', inLists: false },
+} as const satisfies Partial<Record<keyof Columns, Record<ItemKind, string | null> & { inLists: boolean }>>
+
+type Fields = typeof FIELDS
+type Column = keyof Fields
+type ListColumn = { [C in Column]: Fields[C]['inLists'] extends true ? C : never }[Column]
+
+const columns = Object.keys(FIELDS) as Column[]
+const listColumns = columns.filter((column): column is ListColumn => FIELDS[column].inLists)
+
+/** What lists read of an item. */
+export const SUMMARY = ['id', 'excerpt', 'created_at', 'updated_at', ...listColumns] as const
+/** All that a single item shows. */
+export const WHOLE = ['id', 'excerpt', 'created_at', 'updated_at', 'revision', ...columns] as const
+/** All that is stored anew with each save. */
+export const SAVED = ['excerpt', ...columns] as const
+
+/** The values of the columns that callers fill. */
+export type ItemContent = Pick<Columns, Column>
+/** The same with what is derived from them. */
+export type SavedContent = Pick<Columns, (typeof SAVED)[number]>
+
+/** An item as a caller wants it saved. `tags` undefined: as they are. */
+export interface ItemDraft extends ItemContent {
+  tags: readonly string[] | undefined
+}
 
 /** What an item shows in a list: all but its body. */
-export interface SummaryRow {
-  id: string
-  title: string
-  excerpt: string
-  url: string | null
-  created_at: number
-  updated_at: number
+export type SummaryRow = Pick<Columns, (typeof SUMMARY)[number]> & {
   tags: TagRef[]
   /** In a search only. */
   highlights?: Highlights
 }
 
 /** A whole item. */
-export interface ItemRow extends SummaryRow {
-  body: string
-  revision: number
+export type ItemRow = Pick<Columns, (typeof WHOLE)[number]> & { tags: TagRef[] }
+
+/** Fields of the API, by their names in a kind, with the types of their columns. */
+type FieldsOf<Kind extends ItemKind, C extends Column> = {
+  [Name in C as Fields[Name][Kind] extends string ? Fields[Name][Kind] : never]: NonNullable<Columns[Name]>
 }
 
-/** An item as a caller wants it saved. `tags` undefined: as they are. */
-export interface ItemDraft {
-  title: string
-  body: string
-  url: string | null
-  tags: readonly string[] | undefined
-}
+/** What callers send. */
+type SaveOf<Kind extends ItemKind> = FieldsOf<Kind, Column> & { tags?: readonly string[] | undefined }
 
-/** Everything in which notes and links differ. Elsewhere nobody asks which of the two an item is. */
-export interface Face<Save, Whole, Summary> {
+/** How items of a kind travel between the API and their rows. */
+export interface ItemMapping<Save, Whole, Summary> {
   readonly kind: ItemKind
-  readonly draftOf: (save: Save) => ItemDraft
-  readonly whole: (row: ItemRow) => Whole
-  readonly summary: (row: SummaryRow) => Summary
-  /** The field that holds the body. */
-  readonly bodyField: 'content' | 'description'
+  readonly toDraft: (save: Save) => ItemDraft
+  readonly toWhole: (row: ItemRow) => Whole
+  readonly toSummary: (row: SummaryRow) => Summary
+}
+
+function fieldsOf<Kind extends ItemKind, C extends Column>(
+  kind: Kind,
+  names: readonly C[],
+  row: Pick<ItemContent, C>,
+): FieldsOf<Kind, C> {
+  const fields = names.flatMap((column) => {
+    const field = FIELDS[column][kind]
+    return field === null ? [] : [[field, row[column]]]
+  })
+  // The fields of FIELDS, with the types of their columns.
+  return Object.fromEntries(fields) as FieldsOf<Kind, C>
 }
 
 const iso = (time: number): string => new Date(time).toISOString()
 
-const shown = ({ excerpt, highlights }: SummaryRow) => ({ excerpt, ...(highlights && { highlights }) })
-
-const common = ({ id, title, created_at, updated_at, tags }: SummaryRow) => ({
+const common = ({ id, created_at, updated_at, tags }: SummaryRow | ItemRow) => ({
   id,
-  title,
   created_at: iso(created_at),
   updated_at: iso(updated_at),
   tags,
 })
 
-export const noteFace = {
-  kind: 'note',
-  calls: notes,
-  draftOf: ({ title, content, tags }) => ({ title, body: content, url: null, tags }),
-  whole: (row) => ({ ...common(row), content: row.body }),
-  summary: (row) => ({ ...common(row), ...shown(row) }),
-  bodyField: 'content',
-} as const satisfies Face<NoteSave, Note, NoteSummary> & { calls: typeof notes }
+const mappingOf = <Kind extends ItemKind>(kind: Kind) => ({
+  kind,
+  toDraft({ tags, ...save }: SaveOf<Kind>): ItemDraft {
+    const content = columns.map((column) => {
+      const field = FIELDS[column][kind]
+      return [column, field === null ? null : Reflect.get(save, field)]
+    })
+    // The columns of FIELDS, with the values of the fields that SaveOf names.
+    return { ...(Object.fromEntries(content) as ItemContent), tags }
+  },
+  toWhole: (row: ItemRow) => ({ ...common(row), ...fieldsOf(kind, columns, row) }),
+  toSummary: (row: SummaryRow) => ({
+    ...common(row),
+    ...fieldsOf(kind, listColumns, row),
+    excerpt: row.excerpt,
+    ...(row.highlights && { highlights: row.highlights }),
+  }),
+})
 
-export const linkFace = {
-  kind: 'link',
-  calls: links,
-  draftOf: ({ title, description, url, tags }) => ({ title, body: description, url, tags }),
-  whole: (row) => ({ ...common(row), url: row.url ?? '', description: row.body }),
-  summary: (row) => ({ ...common(row), url: row.url ?? '', ...shown(row) }),
-  bodyField: 'description',
-} as const satisfies Face<LinkSave, Link, LinkSummary> & { calls: typeof links }
+export const noteMapping = mappingOf('note')
+export const linkMapping = mappingOf('link')
+
+/** The field of the API that holds the body. */
+export const bodyFieldOf = (kind: ItemKind): string => FIELDS.body[kind]

@@ -1,14 +1,11 @@
-import { lengthOf } from '@kopilka/contract/fields.ts'
 import type { ItemCalls } from '@kopilka/contract/items.ts'
-import { MAX_LENGTH, PAGE_SIZE } from '@kopilka/contract/limits.ts'
-import type { MessageRef } from '@kopilka/contract/messages.ts'
+import { PAGE_SIZE } from '@kopilka/contract/limits.ts'
 import { AppError } from '../errors.ts'
 import type { Server } from '../http/serve.ts'
 import { parseQuery } from '../search/query.ts'
 import type { TagStore } from '../tags/store.ts'
 import { etagOf, revisionsIn } from './etag.ts'
-import { cleanHtml, isBlank } from './html.ts'
-import type { Face, ItemDraft } from './item.ts'
+import type { ItemMapping } from './item.ts'
 import type { ItemLists } from './lists.ts'
 import type { ItemStore, Outcome } from './store.ts'
 
@@ -23,23 +20,8 @@ export function serveKind<Save, Whole, Summary>(
   { serve }: Server,
   { items, lists, tags }: ItemParts,
   calls: ItemCalls<Save, Whole, Summary>,
-  face: Face<Save, Whole, Summary>,
+  { kind, toDraft, toWhole, toSummary }: ItemMapping<Save, Whole, Summary>,
 ): void {
-  const { kind } = face
-
-  const bodyFault = (message: MessageRef) => new AppError('formInvalid', { [face.bodyField]: [message] })
-
-  /** The draft with clean HTML; throws where cleaning leaves nothing of the body, or makes it longer than may be saved again. */
-  const clean = async (save: Save): Promise<ItemDraft> => {
-    const draft = face.draftOf(save)
-    const body = await cleanHtml(draft.body)
-    if (isBlank(body)) throw bodyFault('required')
-    if (body.length > MAX_LENGTH.html && lengthOf(body) > MAX_LENGTH.html) {
-      throw bodyFault(`tooLong:${MAX_LENGTH.html}`)
-    }
-    return { ...draft, body }
-  }
-
   const settled = <T>(outcome: Outcome<T>): T => {
     if ('done' in outcome) return outcome.done
     throw new AppError(outcome.refused === 'changed' ? 'changedMeanwhile' : calls.read.missing)
@@ -52,28 +34,28 @@ export function serveKind<Save, Whole, Summary>(
     const { corrected, ...list } = await lists.open(wanted, { exact: exact !== undefined })
     const found = { count: await list.count(kind), ...(corrected && { corrected }) }
     return view === 'summary'
-      ? { results: (await list.summaries(kind)).map(face.summary), ...found }
-      : { results: (await list.wholes(kind)).map(face.whole), ...found }
+      ? { results: (await list.summaries(kind)).map(toSummary), ...found }
+      : { results: (await list.wholes(kind)).map(toWhole), ...found }
   })
 
   serve(calls.create, async ({ caller: { owner_id }, body, idempotencyKey, setEtag }) => {
-    const item = await items.create({ owner_id, kind, idempotencyKey }, await clean(body))
+    const item = await items.create({ owner_id, kind, idempotencyKey }, toDraft(body))
     if (!item) throw new AppError(calls.read.missing)
     setEtag(etagOf(item.revision))
-    return face.whole(item)
+    return toWhole(item)
   })
 
   serve(calls.read, async ({ caller: { owner_id }, params: { id }, setEtag }) => {
     const item = await items.find({ owner_id, kind, id })
     if (!item) throw new AppError(calls.read.missing)
     setEtag(etagOf(item.revision))
-    return face.whole(item)
+    return toWhole(item)
   })
 
   serve(calls.update, async ({ caller: { owner_id }, params: { id }, body, ifMatch, setEtag }) => {
-    const item = settled(await items.update({ owner_id, kind, id }, await clean(body), revisionsIn(ifMatch)))
+    const item = settled(await items.update({ owner_id, kind, id }, toDraft(body), revisionsIn(ifMatch)))
     setEtag(etagOf(item.revision))
-    return face.whole(item)
+    return toWhole(item)
   })
 
   serve(calls.remove, async ({ caller: { owner_id }, params: { id }, ifMatch }) => {

@@ -1,7 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { searchIndexes } from '../search/indexes.ts'
-import { createTagStore } from '../tags/store.ts'
 import { createTestApp, type TestApp } from '../testing/create-test-app.ts'
 import { type Account, newAccount } from '../testing/new-account.ts'
 import { createReindex } from './reindex.ts'
@@ -18,7 +17,6 @@ afterAll(() => app.close())
 const parts = () => ({
   db: app.db,
   index: searchIndexes[app.db.fullText],
-  tags: createTagStore(app.db, app.now),
   clock: app.now,
 })
 

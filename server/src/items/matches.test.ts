@@ -2,9 +2,6 @@ import { links } from '@kopilka/contract/links.ts'
 import { notes } from '@kopilka/contract/notes.ts'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { ITEM_KINDS, type ItemKind } from '../db/schema.ts'
-import { transact } from '../db/transact.ts'
-import { searchIndexes } from '../search/indexes.ts'
-import { createTagStore } from '../tags/store.ts'
 import { createTestApp, type TestApp } from '../testing/create-test-app.ts'
 import { type Account, newAccount } from '../testing/new-account.ts'
 import { createItemStore } from './store.ts'
@@ -25,23 +22,24 @@ let account: Account
 beforeAll(async () => {
   app = await createTestApp()
   account = await newAccount(app)
-  await transact(app.db, async (db) => {
-    const index = searchIndexes[app.db.fullText]
-    const store = createItemStore({ db, index, tags: createTagStore(db, app.now), clock: app.now })
-    for (const total of TOTALS)
-      for (const kind of ITEM_KINDS)
-        for (let at = 0; at < total; at += 1)
-          await store.create(
-            { owner_id: account.id, kind },
-            {
-              title: titleOf(at, total),
-              body: bodyOf(at, total),
-              url: kind === 'link' ? 'https://example.org/' : null,
-              tags: [],
-            },
-            Date.UTC(2026, 0, 31) - at * 1000,
-          )
-  })
+  const store = createItemStore({ db: app.db, clock: app.now })
+  await store.createMany(
+    TOTALS.flatMap((total) =>
+      ITEM_KINDS.flatMap((kind) =>
+        Array.from({ length: total }, (_, at) => ({
+          owner_id: account.id,
+          kind,
+          draft: {
+            title: titleOf(at, total),
+            body: bodyOf(at, total),
+            url: kind === 'link' ? 'https://example.org/' : null,
+            tags: [],
+          },
+          created_at: Date.UTC(2026, 0, 31) - at * 1000,
+        })),
+      ),
+    ),
+  )
 })
 afterAll(() => app.close())
 

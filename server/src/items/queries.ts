@@ -2,11 +2,7 @@ import type { Db, ItemKind } from '../db/schema.ts'
 import { statement, type Value } from '../db/statement.ts'
 import { readTags, tagLines } from '../tags/lines.ts'
 import { beginningOfBody } from './beginnings.ts'
-import type { ItemRow, SummaryRow } from './item.ts'
-
-/** What lists show of an item. */
-const SUMMARY = ['id', 'title', 'excerpt', 'url', 'created_at', 'updated_at'] as const
-export const WHOLE = [...SUMMARY, 'body', 'revision'] as const
+import { type ItemRow, SUMMARY, type SummaryRow, WHOLE } from './item.ts'
 
 /** One item of an owner. */
 export interface ItemKey {

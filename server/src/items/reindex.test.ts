@@ -3,7 +3,6 @@ import { search } from '@kopilka/contract/search.ts'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { searchIndexes } from '../search/indexes.ts'
 import { ANALYSER } from '../search/terms.ts'
-import { createTagStore } from '../tags/store.ts'
 import { createTestApp, type TestApp } from '../testing/create-test-app.ts'
 import { type Account, newAccount } from '../testing/new-account.ts'
 import { createTestDatabase, type TestDatabase } from '../testing/test-database.ts'
@@ -39,7 +38,6 @@ const reindex = () =>
   createReindex({
     db: app.db,
     index: searchIndexes[app.db.fullText],
-    tags: createTagStore(app.db, app.now),
     clock: app.now,
   })
 /** What another analyser, or none, has left of the index. */

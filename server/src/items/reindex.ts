@@ -5,7 +5,7 @@ import type { Db, Tables, Trx } from '../db/schema.ts'
 import { transact } from '../db/transact.ts'
 import type { IndexedItem, SearchIndex } from '../search/index.ts'
 import { ANALYSER, type Entries, entriesOf, tagged } from '../search/terms.ts'
-import type { TagStore } from '../tags/store.ts'
+import { tagIdsOf } from '../tags/item-tags.ts'
 import { plainText } from './html.ts'
 import { createPauses, withPauses } from './pauses.ts'
 
@@ -20,7 +20,6 @@ const UNFINISHED = 0
 interface Parts {
   db: Db
   index: SearchIndex
-  tags: TagStore
   clock: Clock
 }
 
@@ -77,7 +76,7 @@ export type Reindexed = 'done' | 'stopped' | 'busy'
 export type Reindex = ReturnType<typeof createReindex>
 
 /** Indexes every item anew while the product runs: each is found by its old entries until its new ones take their place. */
-export function createReindex({ db, index, tags, clock }: Parts) {
+export function createReindex({ db, index, clock }: Parts) {
   const state = (source: Db | Trx) => source.updateTable('search_analyser').where('id', '=', 1)
 
   /** Undefined where another server is at it. */
@@ -162,13 +161,12 @@ export function createReindex({ db, index, tags, clock }: Parts) {
       .forUpdate()
       .execute()
     const revisions = new Map(rows.map(({ id, revision }) => [id, revision]))
-    const named = await tags.ofItems(owner_id, ids, trx)
+    const tagIds = await tagIdsOf(trx, owner_id, ids)
     for (const { item, revision, entries } of batch) {
       if (!revisions.has(item.id)) continue
       const isSame = revisions.get(item.id) === revision
-      const tagIds = (named.get(item.id) ?? []).map(({ id }) => id)
       const now = isSame ? entries : await entriesNow(trx, item)
-      await index.put(withPauses(trx), item, tagged(now, tagIds))
+      await index.put(withPauses(trx), item, tagged(now, tagIds.get(item.id) ?? []))
     }
   }
 

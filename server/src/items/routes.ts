@@ -7,25 +7,25 @@ import { ITEM_KINDS } from '../db/schema.ts'
 import { AppError } from '../errors.ts'
 import type { Server } from '../http/serve.ts'
 import { parseQuery } from '../search/query.ts'
-import { linkFace, noteFace } from './item.ts'
+import { linkMapping, noteMapping } from './item.ts'
 import { type ItemParts, serveKind } from './kind-routes.ts'
 import type { ItemList, Wanted } from './lists.ts'
 
 /** All calls that answer items: those of each kind, and those that answer both kinds side by side. */
 export function serveItems(server: Server, parts: ItemParts): void {
-  serveKind(server, parts, notes, noteFace)
-  serveKind(server, parts, links, linkFace)
+  serveKind(server, parts, notes, noteMapping)
+  serveKind(server, parts, links, linkMapping)
   serveBothKinds(server, parts)
 }
 
 function serveBothKinds({ serve }: Server, { lists, tags }: ItemParts): void {
   const summaries = async (list: ItemList) => ({
-    notes: (await list.summaries('note')).map(noteFace.summary),
-    urllinks: (await list.summaries('link')).map(linkFace.summary),
+    notes: (await list.summaries('note')).map(noteMapping.toSummary),
+    urllinks: (await list.summaries('link')).map(linkMapping.toSummary),
   })
   const wholes = async (list: ItemList) => ({
-    notes: (await list.wholes('note')).map(noteFace.whole),
-    urllinks: (await list.wholes('link')).map(linkFace.whole),
+    notes: (await list.wholes('note')).map(noteMapping.toWhole),
+    urllinks: (await list.wholes('link')).map(linkMapping.toWhole),
   })
   const newest = async (piece: Omit<Wanted, 'kinds' | 'query'>, view: 'summary' | undefined) => {
     const list = await lists.open({ ...piece, kinds: ITEM_KINDS })

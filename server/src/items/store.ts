@@ -1,143 +1,210 @@
-import type { TagRef } from '@kopilka/contract/items.ts'
 import { v7 as uuidv7 } from 'uuid'
 import type { Clock } from '../clock.ts'
-import type { Db, Trx } from '../db/schema.ts'
-import { transact } from '../db/transact.ts'
-import { excerptOf } from '../search/excerpt.ts'
-import type { IndexedItem, SearchIndex } from '../search/index.ts'
-import { type Entries, entriesOf, tagged } from '../search/terms.ts'
-import type { TagStore } from '../tags/store.ts'
+import { command, preparedCommand } from '../db/command.ts'
+import type { Database } from '../db/open.ts'
+import type { Trx } from '../db/schema.ts'
+import { fullTextOf, statement, type Value } from '../db/statement.ts'
+import type { IndexedItem } from '../search/index.ts'
+import { searchIndexes } from '../search/indexes.ts'
+import { tagged } from '../search/terms.ts'
+import { addTags, removeTags, replaceTags, tagsOf } from '../tags/item-tags.ts'
 import { addToCount } from './counts.ts'
-import { plainText } from './html.ts'
-import { findIdempotentResult } from './idempotency.ts'
-import type { ItemDraft, ItemRow } from './item.ts'
-import { createPauses, withPauses } from './pauses.ts'
-import { findItem, type ItemKey, WHOLE } from './queries.ts'
+import { findIdempotentResult, requestHash } from './idempotency.ts'
+import { type ItemDraft, type ItemRow, SAVED, type SavedContent } from './item.ts'
+import { type PreparedItem, prepareItem } from './prepare.ts'
+import { findItem, type ItemKey } from './queries.ts'
 
-/** What became of a save or a deletion that was meant for certain revisions only. */
+/** The outcome of a change that may be meant for certain revisions only. */
 export type Outcome<T> = { done: T } | { refused: 'missing' | 'changed' }
 
-/** SQL knows no empty list; no item is at revision 0. */
-const listOf = (revisions: readonly number[] = []): number[] => [0, ...revisions]
+type InsertedRow = ItemKey & SavedContent & { revision: number; created_at: number; updated_at: number }
 
-interface StoreParts {
-  db: Db
-  index: SearchIndex
-  tags: TagStore
-  clock: Clock
+const insert = statement((db, value: Value<InsertedRow>) =>
+  db
+    .insertInto('items')
+    .values(value.row(['owner_id', 'id', 'kind', ...SAVED, 'revision', 'created_at', 'updated_at'])),
+)
+
+const change = statement((db, value: Value<ItemKey & SavedContent & { updated_at: number }>) =>
+  db
+    .updateTable('items')
+    .set(({ eb }) => ({ ...value.row([...SAVED, 'updated_at']), revision: eb('revision', '+', 1) }))
+    .where('owner_id', '=', value('owner_id'))
+    .where('id', '=', value('id'))
+    .returning(['revision', 'created_at']),
+)
+
+/** Another change of the item waits from here on. */
+const lock = statement((db, value: Value<ItemKey>) =>
+  db
+    .selectFrom('items')
+    .select('revision')
+    .where('owner_id', '=', value('owner_id'))
+    .where('id', '=', value('id'))
+    .where('kind', '=', value('kind'))
+    .forUpdate(),
+)
+
+const remove = statement((db, value: Value<ItemKey>) =>
+  db.deleteFrom('items').where('owner_id', '=', value('owner_id')).where('id', '=', value('id')),
+)
+
+/** Undefined where the item exists and is at one of the revisions; without revisions, at any. */
+async function refusalOf(
+  trx: Trx,
+  key: ItemKey,
+  revisions: readonly number[] | undefined,
+): Promise<'missing' | 'changed' | undefined> {
+  const [item] = await lock(trx, key)
+  if (!item) return 'missing'
+  return revisions && !revisions.includes(item.revision) ? 'changed' : undefined
+}
+
+const index = (trx: Trx, item: IndexedItem, { document }: PreparedItem, tags: readonly { id: string }[]) =>
+  searchIndexes[fullTextOf(trx)].put(
+    trx,
+    item,
+    tagged(
+      document,
+      tags.map(({ id }) => id),
+    ),
+  )
+
+interface Creation {
+  key: ItemKey
+  draft: ItemDraft
+  created_at: number
+  now: number
+  idempotencyKey: string | undefined
+}
+
+/** Resolves to the item, or to the id of the one that the same request created before. */
+export const createItem = preparedCommand(
+  'items.create',
+  async ({ draft, ...creation }: Creation) => ({
+    ...creation,
+    item: await prepareItem(creation.key.kind, draft),
+  }),
+  async (
+    trx,
+    { key, item, created_at, now, idempotencyKey },
+  ): Promise<{ created: ItemRow } | { before: string }> => {
+    if (idempotencyKey !== undefined) {
+      const request_hash = requestHash(key.kind, { ...item.content, tags: item.tags ?? [] })
+      const request = { owner_id: key.owner_id, key: idempotencyKey, request_hash, item_id: key.id, now }
+      const before = await findIdempotentResult(trx, request)
+      if (before !== undefined) return { before }
+    }
+    const row = { ...item.saved, id: key.id, revision: 1, created_at, updated_at: created_at }
+    await insert(trx, { ...key, ...row })
+    const tags = await addTags(trx, key, item.tags ?? [], now)
+    await index(trx, { ...key, created_at }, item, tags)
+    // Last: from here to its end all other saves of the owner wait.
+    await addToCount(trx, key, 1)
+    return { created: { ...row, tags } }
+  },
+)
+
+/** Creates many in one transaction. */
+export const createItems = preparedCommand(
+  'items.create-many',
+  (creations: readonly Creation[]) => Promise.all(creations.map(createItem.prepare)),
+  async (trx, creations) => {
+    for (const creation of creations) await createItem.run(trx, creation)
+  },
+)
+
+interface Change {
+  key: ItemKey
+  draft: ItemDraft
+  /** The change is made only where the item is at one of these; undefined: in any case. */
+  revisions: readonly number[] | undefined
+  now: number
+}
+
+export const updateItem = preparedCommand(
+  'items.update',
+  async ({ draft, ...update }: Change) => ({
+    ...update,
+    item: await prepareItem(update.key.kind, draft),
+  }),
+  async (trx, { key, item, revisions, now }): Promise<Outcome<ItemRow>> => {
+    const refused = await refusalOf(trx, key, revisions)
+    if (refused) return { refused }
+    const [changed] = await change(trx, { ...key, ...item.saved, updated_at: now })
+    if (!changed) return { refused: 'missing' }
+    const tags = item.tags ? await replaceTags(trx, key, item.tags, now) : await tagsOf(trx, key)
+    await index(trx, { ...key, created_at: changed.created_at }, item, tags)
+    return { done: { ...item.saved, ...changed, id: key.id, updated_at: now, tags } }
+  },
+)
+
+interface Deletion {
+  key: ItemKey
+  revisions: readonly number[] | undefined
+}
+
+/** Its tags stay, even where it was their last item. */
+export const deleteItem = command(
+  'items.delete',
+  async (trx, { key, revisions }: Deletion): Promise<Outcome<true>> => {
+    const refused = await refusalOf(trx, key, revisions)
+    if (refused) return { refused }
+    await removeTags(trx, key)
+    await remove(trx, key)
+    await searchIndexes[fullTextOf(trx)].remove(trx, key.owner_id, key.id)
+    await addToCount(trx, key, -1)
+    return { done: true }
+  },
+)
+
+interface NewItem extends Omit<ItemKey, 'id'> {
+  /** When it is not now: an import, a seed. */
+  created_at?: number
 }
 
 export type ItemStore = ReturnType<typeof createItemStore>
 
-/** Notes and links, kept alike. What is not the owner's is as if it did not exist. */
-export function createItemStore({ db, index, tags, clock }: StoreParts) {
-  const keyed = (source: Db | Trx, { owner_id, kind, id }: ItemKey) =>
-    source.selectFrom('items').where('owner_id', '=', owner_id).where('id', '=', id).where('kind', '=', kind)
+/** Notes and links, stored alike. What is not the owner's is as if it did not exist. */
+export function createItemStore({ db, clock }: { db: Database; clock: Clock }) {
+  const find = (key: ItemKey): Promise<ItemRow | undefined> => findItem(db, key)
 
-  async function saveTags(trx: Trx, key: ItemKey, names: readonly string[]): Promise<TagRef[]> {
-    const named = await tags.named(trx, key.owner_id, names)
-    await tags.assign(trx, key, named)
-    return named
+  function creationOf(
+    { owner_id, kind, draft, created_at = clock() }: NewItem & { draft: ItemDraft },
+    idempotencyKey?: string,
+  ): Creation {
+    const key = { owner_id, kind, id: uuidv7({ msecs: created_at }) }
+    return { key, draft, created_at, now: clock(), idempotencyKey }
   }
-
-  /** Before the transaction, in which nobody else could ask SQLite: a long text takes its time. */
-  async function textsOf({ title, body, url }: Omit<ItemDraft, 'tags'>) {
-    const pause = createPauses()
-    const text = plainText(body)
-    await pause()
-    return {
-      fields: { title, body, url, excerpt: excerptOf(text) },
-      entries: await entriesOf({ title, body: text, url: url ?? '' }, pause),
-    }
-  }
-
-  const indexItem = (trx: Trx, item: IndexedItem, entries: Entries, named: readonly TagRef[]) =>
-    index.put(
-      withPauses(trx),
-      item,
-      tagged(
-        entries,
-        named.map(({ id }) => id),
-      ),
-    )
 
   return {
-    find: (key: ItemKey): Promise<ItemRow | undefined> => findItem(db, key),
+    find,
 
     /**
-     * `created_at`: when it is not now (an import, a seed). `idempotencyKey`: a request that was sent before makes
-     * nothing and answers its item as it is now; undefined where that was deleted since.
+     * `idempotencyKey`: a request that was sent before creates nothing and answers its item as it is now; undefined where
+     * that was deleted since.
      */
     async create(
-      { owner_id, kind, idempotencyKey }: Omit<ItemKey, 'id'> & { idempotencyKey?: string | undefined },
-      { tags: names = [], ...draft }: ItemDraft,
-      created_at = clock(),
+      { idempotencyKey, ...item }: NewItem & { idempotencyKey?: string | undefined },
+      draft: ItemDraft,
     ): Promise<ItemRow | undefined> {
-      const id = uuidv7({ msecs: created_at })
-      const key = { owner_id, kind, id }
-      const { fields, entries } = await textsOf(draft)
-      const row = { id, ...fields, revision: 1, created_at, updated_at: created_at }
-      const made = await transact(db, async (trx) => {
-        if (idempotencyKey !== undefined) {
-          const creation = { owner_id, kind, idempotencyKey, item_id: id, now: clock() }
-          const before = await findIdempotentResult(trx, { ...creation, draft: { ...draft, tags: names } })
-          if (before !== undefined) return { before }
-        }
-        await trx
-          .insertInto('items')
-          .values({ owner_id, kind, ...row })
-          .execute()
-        const named = await saveTags(trx, key, names)
-        await indexItem(trx, { ...key, created_at }, entries, named)
-        // Last: from here to its end all others of the owner wait.
-        await addToCount(trx, key, 1)
-        return { ...row, tags: named }
-      })
-      return 'before' in made ? findItem(db, { owner_id, kind, id: made.before }) : made
+      const creation = creationOf({ ...item, draft }, idempotencyKey)
+      const outcome = await db.write(createItem, creation)
+      return 'created' in outcome ? outcome.created : find({ ...creation.key, id: outcome.before })
     },
 
-    /** `revisions`: the change is made only where the item still is at one of them; undefined: in any case. */
-    async update(
-      key: ItemKey,
-      { tags: names, ...draft }: ItemDraft,
-      revisions?: readonly number[],
-    ): Promise<Outcome<ItemRow>> {
-      const { fields, entries } = await textsOf(draft)
-      return transact(db, async (trx) => {
-        const changed = await trx
-          .updateTable('items')
-          .set(({ eb }) => ({ ...fields, updated_at: clock(), revision: eb('revision', '+', 1) }))
-          .where('owner_id', '=', key.owner_id)
-          .where('id', '=', key.id)
-          .where('kind', '=', key.kind)
-          .$if(revisions !== undefined, (update) => update.where('revision', 'in', listOf(revisions)))
-          .returning(WHOLE)
-          .executeTakeFirst()
-        if (!changed) return { refused: await whyUnchanged(trx, key) }
-        const named = names
-          ? await saveTags(trx, key, names)
-          : ((await tags.ofItems(key.owner_id, [key.id], trx)).get(key.id) ?? [])
-        await indexItem(trx, { ...key, created_at: changed.created_at }, entries, named)
-        return { done: { ...changed, tags: named } }
-      })
-    },
+    /** Creates many in one transaction, each at its `created_at`. */
+    createMany: (items: readonly (NewItem & { draft: ItemDraft })[]): Promise<void> =>
+      db.write(
+        createItems,
+        items.map((item) => creationOf(item)),
+      ),
 
-    /** Its tags stay, even where it was their last item. */
-    async remove(key: ItemKey, revisions?: readonly number[]): Promise<Outcome<true>> {
-      return transact(db, async (trx) => {
-        const item = await keyed(trx, key).select('revision').forUpdate().executeTakeFirst()
-        if (!item) return { refused: 'missing' }
-        if (revisions && !revisions.includes(item.revision)) return { refused: 'changed' }
-        await tags.assign(trx, key, [])
-        await trx.deleteFrom('items').where('owner_id', '=', key.owner_id).where('id', '=', key.id).execute()
-        await index.remove(trx, key.owner_id, key.id)
-        await addToCount(trx, key, -1)
-        return { done: true }
-      })
-    },
-  }
+    /** `revisions`: the change is made only where the item is at one of them; undefined: in any case. */
+    update: (key: ItemKey, draft: ItemDraft, revisions?: readonly number[]): Promise<Outcome<ItemRow>> =>
+      db.write(updateItem, { key, draft, revisions, now: clock() }),
 
-  async function whyUnchanged(trx: Trx, key: ItemKey): Promise<'missing' | 'changed'> {
-    return (await keyed(trx, key).select('id').executeTakeFirst()) ? 'changed' : 'missing'
+    remove: (key: ItemKey, revisions?: readonly number[]): Promise<Outcome<true>> =>
+      db.write(deleteItem, { key, revisions }),
   }
 }

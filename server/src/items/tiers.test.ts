@@ -1,9 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { ItemKind } from '../db/schema.ts'
-import { transact } from '../db/transact.ts'
 import { searchIndexes } from '../search/indexes.ts'
 import { TRAITS } from '../search/terms.ts'
-import { createTagStore } from '../tags/store.ts'
 import { createTestApp, type TestApp } from '../testing/create-test-app.ts'
 import { type Account, newAccount } from '../testing/new-account.ts'
 import { createItemStore } from './store.ts'
@@ -27,19 +25,14 @@ let account: Account
 beforeAll(async () => {
   app = await createTestApp()
   account = await newAccount(app)
-  await transact(app.db, async (db) => {
-    const tags = createTagStore(db, app.now)
-    const store = createItemStore({ db, index: index(), tags, clock: app.now })
-    for (const [at, item] of items.entries()) {
-      const draft = { title: 'Запись', body: TEXTS[item.tier] ?? '', url: null, tags: [] }
-      const saved = await store.create(
-        { owner_id: account.id, kind: item.kind },
-        draft,
-        Date.UTC(2026, 0, 31) - at * 1000,
-      )
-      item.id = saved?.id ?? ''
-    }
-  })
+  const store = createItemStore({ db: app.db, clock: app.now })
+  for (const [at, item] of items.entries()) {
+    const saved = await store.create(
+      { owner_id: account.id, kind: item.kind, created_at: Date.UTC(2026, 0, 31) - at * 1000 },
+      { title: 'Запись', body: TEXTS[item.tier] ?? '', url: null, tags: [] },
+    )
+    item.id = saved?.id ?? ''
+  }
 })
 afterAll(() => app.close())
 

@@ -14,13 +14,12 @@ export function serveTags({ serve }: Server, store: TagStore): void {
 
   serve(tags.read, ({ caller, params }) => found(caller.owner_id, params.id))
 
-  serve(tags.update, async ({ caller: { owner_id }, params: { id }, body: { name } }) => {
-    await store.rename(owner_id, id, name)
-    return found(owner_id, id)
-  })
+  serve(tags.update, ({ caller: { owner_id }, params: { id }, body: { name } }) =>
+    store.rename({ owner_id, id, name }),
+  )
 
   serve(tags.remove, async ({ caller: { owner_id }, params: { id } }) => {
-    await store.remove(owner_id, id)
+    await store.remove({ owner_id, id })
     return undefined
   })
 }

@@ -1,0 +1,188 @@
+import { tagNameKey } from '@kopilka/contract/fields.ts'
+import type { TagRef } from '@kopilka/contract/items.ts'
+import { sql } from 'kysely'
+import { v7 as uuidv7 } from 'uuid'
+import type { ItemKind, Trx } from '../db/schema.ts'
+import { fullTextOf, statement, type Value } from '../db/statement.ts'
+import { byName } from './order.ts'
+
+/** An item that has tags. */
+interface Tagged {
+  owner_id: string
+  id: string
+  kind: ItemKind
+}
+
+interface NewTag {
+  id: string
+  name: string
+  name_key: string
+}
+
+type Counts = { notes: number; links: number }
+
+const countsOf = (kind: ItemKind, count: number): Counts => ({
+  notes: kind === 'note' ? count : 0,
+  links: kind === 'link' ? count : 0,
+})
+
+/**
+ * Creates, locks and counts tags at once. In one order: of two saves that count the same tags one waits for the other, and
+ * never each for the other.
+ */
+const countNamed = statement(
+  (_, value: Value<{ owner_id: string; tags: readonly NewTag[] } & Counts>) =>
+    sql<TagRef>`insert into tags (owner_id, id, name, name_key, notes_count, urllinks_count)
+    select ${value('owner_id')}, id, name, name_key, cast(${value('notes')} as integer), cast(${value('links')} as integer)
+    from ${value.rows('tags', 'named', ['id', 'name', 'name_key'])} where true order by name_key
+    on conflict (owner_id, name_key) do update set notes_count = tags.notes_count + excluded.notes_count,
+      urllinks_count = tags.urllinks_count + excluded.urllinks_count
+    returning id, name`,
+)
+
+const assign = statement(
+  (_, value: Value<{ owner_id: string; item_id: string; kind: ItemKind; tags: readonly TagRef[] }>) =>
+    sql<never>`insert into item_tags (owner_id, item_id, tag_id, kind)
+    select ${value('owner_id')}, ${value('item_id')}, id, ${value('kind')}
+    from ${value.rows('tags', 'assigned', ['id'])}`,
+)
+
+const assigned = statement((db, value: Value<{ owner_id: string; item_id: string }>) =>
+  db
+    .selectFrom('item_tags')
+    .innerJoin('tags', (join) =>
+      join.onRef('tags.owner_id', '=', 'item_tags.owner_id').onRef('tags.id', '=', 'item_tags.tag_id'),
+    )
+    .select(['tags.id', 'tags.name', 'tags.name_key'])
+    .where('item_tags.owner_id', '=', value('owner_id'))
+    .where('item_tags.item_id', '=', value('item_id')),
+)
+
+const tagIds = statement((db, value: Value<{ owner_id: string; items: readonly string[] }>) =>
+  db
+    .selectFrom('item_tags')
+    .select(['item_id', 'tag_id'])
+    .where('owner_id', '=', value('owner_id'))
+    .where(value.among('item_id', 'items')),
+)
+
+const lock = statement(
+  (db, value: Value<{ owner_id: string; ids: readonly string[]; keys: readonly string[] }>) =>
+    db
+      .selectFrom('tags')
+      .select('id')
+      .where('owner_id', '=', value('owner_id'))
+      .where(({ or }) => or([value.among('id', 'ids'), value.among('name_key', 'keys')]))
+      .orderBy('name_key')
+      .forUpdate(),
+)
+
+const countIds = statement((db, value: Value<{ owner_id: string; ids: readonly string[] } & Counts>) =>
+  db
+    .updateTable('tags')
+    .set(({ eb }) => ({
+      notes_count: eb('notes_count', '+', value('notes')),
+      urllinks_count: eb('urllinks_count', '+', value('links')),
+    }))
+    .where('owner_id', '=', value('owner_id'))
+    .where(value.among('id', 'ids')),
+)
+
+const unassign = statement(
+  (db, value: Value<{ owner_id: string; item_id: string; ids: readonly string[] }>) =>
+    db
+      .deleteFrom('item_tags')
+      .where('owner_id', '=', value('owner_id'))
+      .where('item_id', '=', value('item_id'))
+      .where(value.among('tag_id', 'ids')),
+)
+
+const refOf = ({ id, name }: TagRef): TagRef => ({ id, name })
+
+/** The tags of an item, in alphabetical order. */
+export async function tagsOf(trx: Trx, { owner_id, id }: Tagged): Promise<TagRef[]> {
+  return (await assigned(trx, { owner_id, item_id: id })).map(refOf).sort(byName)
+}
+
+/** The ids of the tags of each of these items. */
+export async function tagIdsOf(
+  trx: Trx,
+  owner_id: string,
+  items: readonly string[],
+): Promise<Map<string, string[]>> {
+  const byItem = new Map<string, string[]>()
+  for (const { item_id, tag_id } of await tagIds(trx, { owner_id, items })) {
+    byItem.set(item_id, [...(byItem.get(item_id) ?? []), tag_id])
+  }
+  return byItem
+}
+
+/**
+ * Gives tags of these names to an item that has none of them, and creates those that are missing. A name known in other
+ * letter case keeps its first spelling.
+ */
+export async function addTags(
+  trx: Trx,
+  { owner_id, id: item_id, kind }: Tagged,
+  names: readonly string[],
+  now: number,
+): Promise<TagRef[]> {
+  if (names.length === 0) return []
+  const byKey = new Map<string, NewTag>()
+  for (const name of names) {
+    const name_key = tagNameKey(name)
+    if (!byKey.has(name_key)) byKey.set(name_key, { id: uuidv7({ msecs: now }), name, name_key })
+  }
+  const tags = await countNamed(trx, { owner_id, tags: [...byKey.values()], ...countsOf(kind, 1) })
+  await assign(trx, { owner_id, item_id, kind, tags })
+  return tags.sort(byName)
+}
+
+/** Gives the item tags of these names and no others. Its row is locked: another change sees what this one counts. */
+export async function replaceTags(
+  trx: Trx,
+  item: Tagged,
+  names: readonly string[],
+  now: number,
+): Promise<TagRef[]> {
+  const { owner_id, id: item_id } = item
+  const before = await assigned(trx, { owner_id, item_id })
+  const wanted = new Map(names.map((name) => [tagNameKey(name), name]))
+  const kept = before.filter(({ name_key }) => wanted.has(name_key))
+  const gone = before.filter(({ name_key }) => !wanted.has(name_key))
+  const added = names.filter((name) => !before.some(({ name_key }) => name_key === tagNameKey(name)))
+  // Tags are locked in the order of their keys, those that go and those that come together.
+  if (gone.length > 0) await lockTags(trx, owner_id, gone, added.map(tagNameKey))
+  await take(trx, item, gone)
+  return [...kept.map(refOf), ...(await addTags(trx, item, added, now))].sort(byName)
+}
+
+/** Takes all its tags from an item whose row is locked. The tags stay, even without items. */
+export async function removeTags(trx: Trx, item: Tagged): Promise<void> {
+  const { owner_id, id: item_id } = item
+  const gone = await assigned(trx, { owner_id, item_id })
+  if (gone.length > 0) await lockTags(trx, owner_id, gone, [])
+  await take(trx, item, gone)
+}
+
+async function take(
+  trx: Trx,
+  { owner_id, id: item_id, kind }: Tagged,
+  tags: readonly TagRef[],
+): Promise<void> {
+  if (tags.length === 0) return
+  const ids = tags.map(({ id }) => id)
+  await unassign(trx, { owner_id, item_id, ids })
+  await countIds(trx, { owner_id, ids, ...countsOf(kind, -1) })
+}
+
+/** On SQLite a transaction holds the whole database. */
+async function lockTags(
+  trx: Trx,
+  owner_id: string,
+  tags: readonly TagRef[],
+  keys: readonly string[],
+): Promise<void> {
+  if (fullTextOf(trx) === 'fts5') return
+  await lock(trx, { owner_id, ids: tags.map(({ id }) => id), keys })
+}
