@@ -226,7 +226,22 @@ test('copies are their owner’s alone, have a name that is free, and leave noth
   expect(readdirSync(folder).sort()).toEqual(['data', 'disk', 'mine.sqlite'])
 })
 
-test.each([
+const FOREIGN_SCHEMAS = [
+  ['a trigger', 'create trigger steal after insert on users begin delete from items; end'],
+  ['a view', 'create view everything as select * from items'],
+  ['a table of its own', 'create table more (id integer)'],
+  ['a column of its own', 'alter table users add column more text'],
+  ['a table missing', 'drop table idempotency_keys'],
+].map(([what = '', statement = '']): [string, (file: string, copy: string) => void, RegExp] => [
+  `a copy with ${what}`,
+  (file, copy) => {
+    writeFileSync(file, readFileSync(copy))
+    sqlite(file, statement)
+  },
+  /^Таблицы в копии изменены не Копилкой \([^)]+\)/,
+])
+
+test.each<[string, (file: string, copy: string) => void, RegExp]>([
   [
     'a text',
     (file: string) => writeFileSync(file, 'not a database, but long enough to look at: '.repeat(100)),
@@ -252,6 +267,7 @@ test.each([
     },
     /^База данных новее программы/,
   ],
+  ...FOREIGN_SCHEMAS,
 ])('%s is not restored, in one line, and the database stays as it was', async (_, make, line) => {
   const server = await serve()
   await newAccount(server)
@@ -274,6 +290,24 @@ test('a database that is beyond reading is set aside, and what lay beside it doe
   expect(readFileSync(aside, 'utf8')).toBe('torn '.repeat(4000))
   expect(readdirSync(inFolder('data')).sort()).toEqual(['backups', 'kopilka.sqlite'])
   expect(rowsOf(file)).toEqual(rowsOf(copy))
+})
+
+test('folders that killed commands have left go, those of running commands stay', async () => {
+  await newDatabase()
+  const ended = spawn(process.execPath, ['--version'])
+  await once(ended, 'close')
+  for (const name of [`.unfinished-${ended.pid}-x`, `.unfinished-${process.pid}-x`, '.unfinished-Ab12cd'])
+    mkdirSync(inFolder('data', 'backups', name), { recursive: true })
+  await done('backup')
+  expect(readdirSync(inFolder('data', 'backups')).filter((name) => name.startsWith('.'))).toEqual([
+    `.unfinished-${process.pid}-x`,
+  ])
+})
+
+test('a backup says when another program has changed the tables', async () => {
+  sqlite(await newDatabase(), 'create view everything as select * from items')
+  const { code, errors } = await command('backup')
+  expect([code, errors]).toEqual([0, expect.stringMatching(/^Внимание: [^\n]*\(view everything\)[^\n]*\n$/)])
 })
 
 test.each<[string, Parameters<typeof command>, RegExp]>([

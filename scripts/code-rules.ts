@@ -42,7 +42,7 @@ const RULES: readonly Rule[] = [
       [
         String.raw`^import (?!type )(?!\{\s*(?:${HARMLESS},?\s*)+\})[^']*'(?:node:)?(?:net|tls|https?|http2|dgram|dns)(?:/\w+)?'`,
         `^import (?!type )[^']*'(?:undici|nodemailer)'`,
-        String.raw`\bimport\('(?:node:)?(?:net|tls|https?|http2|dgram|dns|undici|nodemailer)[/']`,
+        String.raw`\bimport\('(?:node:)?(?:net|tls|https?|http2|dgram|dns|undici)[/']|\bimport\('nodemailer'`,
         String.raw`\bfetch\(|\bnew (?:WebSocket|EventSource)\(`,
       ].join('|'),
       'gm',

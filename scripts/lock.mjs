@@ -112,8 +112,9 @@ function removeBefore(folder, turn) {
   for (const old of turnsIn(folder)) if (old < turn) rmSync(fileOf(folder, old), { force: true })
 }
 
-/** @param {number} pid */
-function isAlive(pid) {
+/** Whether a process has this id. @param {number} pid NaN: none */
+export function isAlive(pid) {
+  if (Number.isNaN(pid)) return false
   try {
     process.kill(pid, 0)
     return true

@@ -1,8 +1,9 @@
-import { existsSync, mkdirSync, mkdtempSync, renameSync, rmSync, statSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
+import { isAlive } from '../lock.mjs'
 import { CliError } from '../prepare.mjs'
 
-/** Signals that end a command; what is unfinished goes with it. */
+/** Signals that end a command, and its exit codes; what is unfinished is removed. */
 const SIGNALS = { SIGINT: 130, SIGTERM: 143 } as const
 
 /**
@@ -17,9 +18,10 @@ export async function makeFile(path: string, write: (unfinished: string) => Prom
   })
 }
 
-/** Lets `work` use a file on the same disk as `path`, in a folder of its own that is gone afterwards, also on a signal. */
+/** Lets `work` use a file on the same disk as `path`, in a folder of its own that is removed afterwards, also on a signal. */
 export async function besideFile(path: string, work: (unfinished: string) => Promise<void>): Promise<void> {
-  const folder = mkdtempSync(join(dirname(path), '.unfinished-'))
+  removeAbandoned(dirname(path))
+  const folder = mkdtempSync(join(dirname(path), `${UNFINISHED}${process.pid}-`))
   const clear = () => rmSync(folder, { recursive: true, force: true })
   const ends = Object.entries(SIGNALS).map(([signal, code]) => {
     const end = () => {
@@ -34,6 +36,19 @@ export async function besideFile(path: string, work: (unfinished: string) => Pro
   } finally {
     for (const forget of ends) forget()
     clear()
+  }
+}
+
+/** Begins the names of folders for unfinished files: `.unfinished-PID-random`. */
+const UNFINISHED = '.unfinished-'
+
+/** Removes what commands that were killed have left in a folder. */
+function removeAbandoned(folder: string): void {
+  for (const name of readdirSync(folder)) {
+    if (!name.startsWith(UNFINISHED)) continue
+    const pid = Number(/^\d+(?=-)/.exec(name.slice(UNFINISHED.length))?.[0])
+    if (pid !== process.pid && isAlive(pid)) continue
+    rmSync(join(folder, name), { recursive: true, force: true })
   }
 }
 

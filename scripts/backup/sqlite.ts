@@ -1,6 +1,12 @@
 import { existsSync, mkdirSync } from 'node:fs'
 import { sqliteFile } from '../../server/src/db/sqlite.ts'
-import { checkSqlite, copySqlite, replaceSqlite, settleSqlite } from '../../server/src/db/sqlite-backup.ts'
+import {
+  checkSqlite,
+  copySqlite,
+  replaceSqlite,
+  schemaDifferences,
+  settleSqlite,
+} from '../../server/src/db/sqlite-backup.ts'
 import { CliError } from '../prepare.mjs'
 import { createProgressBar } from '../progress-bar.mjs'
 import { backupFile, besideFile, makeFile } from './new-file.ts'
@@ -10,10 +16,17 @@ export async function backUpSqlite(dataDir: string, path: string): Promise<void>
   const file = sqliteFile(dataDir)
   if (!existsSync(file))
     throw new CliError(`Копировать нечего: нет файла ${file}. Проверьте настройку DATA_DIR.`)
-  await makeFile(path, (unfinished) => copyAndCheck(file, unfinished))
+  await makeFile(path, async (unfinished) => {
+    await copyAndCheck(file, unfinished)
+    const differences = await schemaDifferences(unfinished, `${unfinished}-fresh`)
+    if (differences.length > 0)
+      console.warn(
+        `Внимание: таблицы базы изменены не Копилкой (${listed(differences)}): npm run restore такую копию не примет.`,
+      )
+  })
 }
 
-/** Puts the copy `path` in the place of the database in `dataDir`, which is kept; says where. */
+/** Replaces the database in `dataDir` by the copy `path`. Keeps the old one among the backups and prints where. */
 export async function restoreSqlite(
   dataDir: string,
   path: string,
@@ -28,11 +41,16 @@ export async function restoreSqlite(
       `База данных уже есть: ${file}. Чтобы заменить её, выполните npm run restore -- ФАЙЛ --force: прежняя останется среди копий.`,
     )
   }
-  // Better heard before a long copy than after it.
+  // Fails before a long copy rather than after it.
   if (isThere) settleSqlite(file)
   const aside = backupFile(dataDir, '-before-restore.sqlite')
   await besideFile(file, async (unfinished) => {
     await copyAndCheck(path, unfinished)
+    const differences = await schemaDifferences(unfinished, `${unfinished}-fresh`)
+    if (differences.length > 0)
+      throw new CliError(
+        `Таблицы в копии изменены не Копилкой (${listed(differences)}): восстановить её нельзя.`,
+      )
     replaceSqlite(file, unfinished, aside)
   })
   if (isThere) console.log(`Прежняя база: ${aside}`)
@@ -48,3 +66,7 @@ async function copyAndCheck(from: string, to: string): Promise<void> {
   console.log('Проверяю копию…')
   checkSqlite(to)
 }
+
+/** At most five of the names. */
+const listed = (names: readonly string[]): string =>
+  names.length > 5 ? `${names.slice(0, 5).join(', ')} и ещё ${names.length - 5}` : names.join(', ')

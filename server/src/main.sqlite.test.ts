@@ -1,6 +1,6 @@
 import { lookup } from 'node:dns/promises'
 import { once } from 'node:events'
-import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { type IncomingMessage, request } from 'node:http'
 import { connect, createServer, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -71,6 +71,22 @@ it('keeps everything it writes in DATA_DIR', async () => {
   for (const path of ['inside', 'inside/kopilka.sqlite']) {
     expect((await stat(join(folder, 'here', path))).mode & 0o077).toBe(0)
   }
+})
+
+it('says loudly that it began an empty database beside backups', async () => {
+  const backup = join(folder, 'data', 'backups', '2026-01-02T00-00-00.000Z.sqlite')
+  await mkdir(join(folder, 'data', 'backups'), { recursive: true })
+  await writeFile(backup, '')
+  const first = start()
+  await first.address()
+  await expect.poll(first.output).toContain(`npm run restore -- ${backup} --force`)
+  first.child.kill('SIGTERM')
+  await first.ended
+  const second = start()
+  await second.address()
+  second.child.kill('SIGTERM')
+  await second.ended
+  expect(second.output()).not.toContain('restore')
 })
 
 it('reads a .env file; the environment wins over it', async () => {

@@ -4,6 +4,7 @@ import { buildApp } from './app.ts'
 import { type Config, ConfigError, loadConfig } from './config.ts'
 import { UnusableDatabase } from './db/dialect.ts'
 import { openDb } from './db/open.ts'
+import { backupWithoutDatabase } from './db/sqlite-backup.ts'
 import { askNameServers } from './metadata/connection.ts'
 
 /** The process: settings in, a listening server out, and a clean end on SIGTERM and SIGINT. */
@@ -11,6 +12,7 @@ async function main(): Promise<void> {
   // Passwords' hashes and people's notes: what this process writes is its user's alone to read.
   process.umask(0o077)
   const config = loadConfig()
+  const backup = config.DATABASE_URL === '' ? backupWithoutDatabase(config.DATA_DIR) : undefined
   const db = await openDb(config)
   const webRoot = fileURLToPath(new URL('../../web/dist', import.meta.url))
   const app = await buildApp({ config, db, clock: Date.now, resolve: askNameServers(), webRoot })
@@ -26,6 +28,10 @@ async function main(): Promise<void> {
     const port = typeof bound === 'object' && bound ? bound.port : config.PORT
     app.log.child({}, { level: 'info' }).info(`Копилка открыта: ${placeOf(config, port)}`)
     if (db.risk !== undefined) app.log.warn(db.risk)
+    if (backup !== undefined)
+      app.log.warn(
+        `В DATA_DIR не было базы данных, хотя копии есть: начата новая, пустая. Если записи были, остановите Копилку и верните их: npm run restore -- ${backup} --force`,
+      )
   } catch (error) {
     // What is open or waits for its hour would keep a process alive that serves nobody.
     await app.close()

@@ -1,0 +1,21 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { openDb } from './open.ts'
+import { checkSqlite, replaceSqlite } from './sqlite-backup.ts'
+
+async function database() {
+  const folder = mkdtempSync(join(tmpdir(), 'kopilka-backup-'))
+  onTestFinished(() => rmSync(folder, { recursive: true }))
+  const db = await openDb({ DATA_DIR: folder, DATABASE_URL: '' })
+  await db.destroy()
+  return { folder, file: join(folder, 'kopilka.sqlite') }
+}
+
+test('the database keeps its name until the copy takes it: a replacement that ends midway leaves the old one', async () => {
+  const { folder, file } = await database()
+  expect(() => replaceSqlite(file, join(folder, 'missing'), join(folder, 'aside'))).toThrow('ENOENT')
+  checkSqlite(file)
+  checkSqlite(join(folder, 'aside'))
+})
