@@ -1,4 +1,4 @@
-import type { Kysely } from 'kysely'
+import { type Kysely, sql } from 'kysely'
 import { type Dialect, type FullText, UnusableDatabase } from './dialect.ts'
 import { migrations } from './migrations/index.ts'
 
@@ -6,7 +6,9 @@ import { migrations } from './migrations/index.ts'
 export interface Migration {
   /** Sorts after all before it: `001-first`. */
   readonly name: string
-  /** `fullText`: for the tables of search, which each database has in its own way. */
+  /** Whether it drops tables that others refer to, only to make them anew (db/rebuild-table.ts). */
+  readonly rebuildsTables?: true
+  /** `fullText`: for what each database has in its own way. */
   readonly up: (db: Kysely<never>, fullText: FullText) => Promise<void>
 }
 
@@ -39,7 +41,10 @@ export async function migrate(
   const done = new Set(applied.map(({ name }) => name))
   refuseNewer(done, list)
 
-  for (const { name, up } of list.filter(({ name }) => !done.has(name))) {
+  for (const { name, up, rebuildsTables } of list.filter(({ name }) => !done.has(name))) {
+    const isRebuilding = rebuildsTables && fullText === 'fts5'
+    // Takes effect outside transactions only.
+    if (isRebuilding) await sql`pragma foreign_keys = off`.execute(db)
     await alone(async (trx) => {
       // Another server may have been quicker.
       const row = await trx
@@ -49,9 +54,19 @@ export async function migrate(
         .executeTakeFirst()
       if (row) return
       await up(trx as unknown as Kysely<never>, fullText)
+      if (isRebuilding) await checkForeignKeys(trx)
       await trx.insertInto('migrations').values({ name }).execute()
+    }).finally(async () => {
+      if (isRebuilding) await sql`pragma foreign_keys = on`.execute(db)
     })
   }
+}
+
+async function checkForeignKeys(trx: Kysely<MigrationTables>): Promise<void> {
+  const { rows } = await sql<{ table: string; parent: string }>`pragma foreign_key_check`.execute(trx)
+  const [fault] = rows
+  if (fault)
+    throw new Error(`Rows of ${fault.table} would refer to rows of ${fault.parent} that do not exist.`)
 }
 
 /** Throws {@link UnusableDatabase} unless these are the migrations of a database that this program, or an older one, made. */

@@ -7,6 +7,7 @@ import { searchTokens } from './005-search-tokens.ts'
 import { counts } from './006-counts.ts'
 import { searchSpelled } from './007-search-spelled.ts'
 import { accounts } from './008-accounts.ts'
+import { openKinds } from './009-open-kinds.ts'
 
 /** In the order they apply. A new one goes at the end. */
 export const migrations: readonly Migration[] = [
@@ -18,4 +19,5 @@ export const migrations: readonly Migration[] = [
   counts,
   searchSpelled,
   accounts,
+  openKinds,
 ]
