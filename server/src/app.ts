@@ -81,6 +81,7 @@ export async function buildApp({ config, db, clock, resolve, webRoot }: AppParts
   // Before the database is closed, which whoever opened it does in onClose.
   app.addHook('preClose', () => jobs.close())
   app.addHook('preClose', () => reindexing.close())
+  app.addHook('onClose', () => items.close())
   app.addHook('onClose', () => extraction.close())
   return app
 }

@@ -2,16 +2,17 @@ import { v7 as uuidv7 } from 'uuid'
 import type { Clock } from '../clock.ts'
 import { command, preparedCommand } from '../db/command.ts'
 import type { Database } from '../db/open.ts'
-import type { Trx } from '../db/schema.ts'
+import type { ItemKind, Trx } from '../db/schema.ts'
 import { fullTextOf, statement, type Value } from '../db/statement.ts'
 import type { IndexedItem } from '../search/index.ts'
 import { searchIndexes } from '../search/indexes.ts'
 import { tagged } from '../search/terms.ts'
 import { addTags, removeTags, replaceTags, tagsOf } from '../tags/item-tags.ts'
+import { createPool } from '../threads/pool.ts'
 import { addToCount } from './counts.ts'
 import { findIdempotentResult, requestHash } from './idempotency.ts'
 import { type ItemDraft, type ItemRow, SAVED, type SavedContent } from './item.ts'
-import { type PreparedItem, prepareItem } from './prepare.ts'
+import { type PackedItem, type PreparedItem, prepareItem, unpacked } from './prepare.ts'
 import { findItem, type ItemKey } from './queries.ts'
 
 /** The outcome of a change that may be meant for certain revisions only. */
@@ -70,9 +71,18 @@ const index = (trx: Trx, item: IndexedItem, { document }: PreparedItem, tags: re
     ),
   )
 
+/** Characters of a body from which its item is prepared in a thread of its own: until then other saves would wait. */
+const LONG = 20_000
+
+/** As it was sent; or prepared already, because it is long. */
+type SentItem = { draft: ItemDraft } | { packed: PackedItem }
+
+const prepared = ({ kind }: ItemKey, item: SentItem): Promise<PreparedItem> | PreparedItem =>
+  'packed' in item ? unpacked(item.packed) : prepareItem(kind, item.draft)
+
 interface Creation {
   key: ItemKey
-  draft: ItemDraft
+  item: SentItem
   created_at: number
   now: number
   idempotencyKey: string | undefined
@@ -81,16 +91,14 @@ interface Creation {
 /** Resolves to the item, or to the id of the one that the same request created before. */
 export const createItem = preparedCommand(
   'items.create',
-  async ({ draft, ...creation }: Creation) => ({
-    ...creation,
-    item: await prepareItem(creation.key.kind, draft),
-  }),
+  async (creation: Creation) => ({ ...creation, item: await prepared(creation.key, creation.item) }),
   async (
     trx,
     { key, item, created_at, now, idempotencyKey },
   ): Promise<{ created: ItemRow } | { before: string }> => {
     if (idempotencyKey !== undefined) {
-      const request_hash = requestHash(key.kind, { ...item.content, tags: item.tags ?? [] })
+      const { excerpt, ...content } = item.saved
+      const request_hash = requestHash(key.kind, { ...content, tags: item.tags ?? [] })
       const request = { owner_id: key.owner_id, key: idempotencyKey, request_hash, item_id: key.id, now }
       const before = await findIdempotentResult(trx, request)
       if (before !== undefined) return { before }
@@ -116,7 +124,7 @@ export const createItems = preparedCommand(
 
 interface Change {
   key: ItemKey
-  draft: ItemDraft
+  item: SentItem
   /** The change is made only where the item is at one of these; undefined: in any case. */
   revisions: readonly number[] | undefined
   now: number
@@ -124,10 +132,7 @@ interface Change {
 
 export const updateItem = preparedCommand(
   'items.update',
-  async ({ draft, ...update }: Change) => ({
-    ...update,
-    item: await prepareItem(update.key.kind, draft),
-  }),
+  async (update: Change) => ({ ...update, item: await prepared(update.key, update.item) }),
   async (trx, { key, item, revisions, now }): Promise<Outcome<ItemRow>> => {
     const refused = await refusalOf(trx, key, revisions)
     if (refused) return { refused }
@@ -167,14 +172,19 @@ export type ItemStore = ReturnType<typeof createItemStore>
 
 /** Notes and links, stored alike. What is not the owner's is as if it did not exist. */
 export function createItemStore({ db, clock }: { db: Database; clock: Clock }) {
+  const threads = createPool<{ kind: ItemKind; draft: ItemDraft }, PackedItem>(
+    new URL('./prepare-thread.ts', import.meta.url),
+    { threads: 1 },
+  )
+
   const find = (key: ItemKey): Promise<ItemRow | undefined> => findItem(db, key)
 
-  function creationOf(
-    { owner_id, kind, draft, created_at = clock() }: NewItem & { draft: ItemDraft },
-    idempotencyKey?: string,
-  ): Creation {
+  const sent = async (kind: ItemKind, draft: ItemDraft): Promise<SentItem> =>
+    draft.body.length < LONG ? { draft } : { packed: await threads.run({ kind, draft }) }
+
+  function creationOf({ owner_id, kind, created_at = clock() }: NewItem): Omit<Creation, 'item'> {
     const key = { owner_id, kind, id: uuidv7({ msecs: created_at }) }
-    return { key, draft, created_at, now: clock(), idempotencyKey }
+    return { key, created_at, now: clock(), idempotencyKey: undefined }
   }
 
   return {
@@ -185,11 +195,12 @@ export function createItemStore({ db, clock }: { db: Database; clock: Clock }) {
      * that was deleted since.
      */
     async create(
-      { idempotencyKey, ...item }: NewItem & { idempotencyKey?: string | undefined },
+      { idempotencyKey, ...wanted }: NewItem & { idempotencyKey?: string | undefined },
       draft: ItemDraft,
     ): Promise<ItemRow | undefined> {
-      const creation = creationOf({ ...item, draft }, idempotencyKey)
-      const outcome = await db.write(createItem, creation)
+      const item = await sent(wanted.kind, draft)
+      const creation = creationOf(wanted)
+      const outcome = await db.write(createItem, { ...creation, idempotencyKey, item })
       return 'created' in outcome ? outcome.created : find({ ...creation.key, id: outcome.before })
     },
 
@@ -197,14 +208,18 @@ export function createItemStore({ db, clock }: { db: Database; clock: Clock }) {
     createMany: (items: readonly (NewItem & { draft: ItemDraft })[]): Promise<void> =>
       db.write(
         createItems,
-        items.map((item) => creationOf(item)),
+        items.map(({ draft, ...wanted }) => ({ ...creationOf(wanted), item: { draft } })),
       ),
 
     /** `revisions`: the change is made only where the item is at one of them; undefined: in any case. */
-    update: (key: ItemKey, draft: ItemDraft, revisions?: readonly number[]): Promise<Outcome<ItemRow>> =>
-      db.write(updateItem, { key, draft, revisions, now: clock() }),
+    async update(key: ItemKey, draft: ItemDraft, revisions?: readonly number[]): Promise<Outcome<ItemRow>> {
+      const item = await sent(key.kind, draft)
+      return db.write(updateItem, { key, item, revisions, now: clock() })
+    },
 
     remove: (key: ItemKey, revisions?: readonly number[]): Promise<Outcome<true>> =>
       db.write(deleteItem, { key, revisions }),
+
+    close: threads.close,
   }
 }

@@ -1,0 +1,42 @@
+import { afterEach, beforeEach, expect, inject, it } from 'vitest'
+import { createTestApp, type TestApp } from '../testing/create-test-app.ts'
+import { type Account, newAccount } from '../testing/new-account.ts'
+import { type Database, openDb } from './open.ts'
+import { createVersionedCache } from './versioned-cache.ts'
+
+let app: TestApp
+let account: Account
+/** The database as another process has it open. */
+let db: Database
+beforeEach(async () => {
+  app = await createTestApp()
+  account = await newAccount(app)
+  db = await openDb(app.database.settings)
+})
+afterEach(async () => {
+  await db.destroy()
+  await app.close()
+})
+
+it('reads again whatever another process has changed, and only that often on SQLite', async () => {
+  const cached = createVersionedCache<string | undefined>(db)
+  let reads = 0
+  const firstName = () =>
+    cached(account.id, async () => {
+      reads += 1
+      const user = await db
+        .selectFrom('users')
+        .select('first_name')
+        .where('owner_id', '=', account.id)
+        .executeTakeFirst()
+      return user?.first_name
+    })
+  const rename = (first_name: string) =>
+    app.db.updateTable('users').set({ first_name }).where('owner_id', '=', account.id).execute()
+
+  await rename('Анна')
+  for (let at = 0; at < 5; at += 1) expect(await firstName()).toBe('Анна')
+  await rename('Мария')
+  for (let at = 0; at < 5; at += 1) expect(await firstName()).toBe('Мария')
+  expect(reads).toBe(inject('postgres') === undefined ? 2 : 10)
+})
