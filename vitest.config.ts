@@ -42,6 +42,8 @@ const onPartitions = {
     provide: { partitions: 8 },
     include: [
       'src/users/*.test.ts',
+      'src/sessions/*.test.ts',
+      'src/jobs/mail/*.test.ts',
       'src/items/*.test.ts',
       'src/http/rate-limits/*.test.ts',
       'src/search/{forms,operators,suggest,search}.test.ts',

@@ -1,17 +1,24 @@
-import { hash, type Options, verify } from '@node-rs/argon2'
+import type { Options } from '@node-rs/argon2'
 
 /** OWASP Password Storage Cheat Sheet: argon2id with 19 MiB and 2 passes at least. Runs off the main thread. */
 const COST: Options = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
 // argon2id is the package's default; its enum is a const enum, which single-file compilation cannot read.
 
 /** An argon2id hash in PHC format, its own salt inside. */
-export const hashPassword = (password: string): Promise<string> => hash(password, COST)
+export async function hashPassword(password: string): Promise<string> {
+  const { hash } = await argon2()
+  return hash(password, COST)
+}
+
+/** Loaded with the first password: the writing thread imports this module and hashes none. */
+const argon2 = () => import('@node-rs/argon2')
 
 let hashOfNobody: Promise<string> | undefined
 
 /** Whether the password fits. Takes as long where there is no such user (`passwordHash` undefined): answers false. */
 export async function checkPassword(passwordHash: string | undefined, password: string): Promise<boolean> {
   hashOfNobody ??= hashPassword('nobody has this password')
+  const { verify } = await argon2()
   const fits = await verify(passwordHash ?? (await hashOfNobody), password)
   return fits && passwordHash !== undefined
 }

@@ -1,11 +1,12 @@
 import { accounts } from '@kopilka/contract/accounts.ts'
 import { everyCall } from '@kopilka/contract/calls.ts'
 import { RATE_LIMITS, type Rate, type RateLimitName } from '@kopilka/contract/rate-limits.ts'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { buildApp } from '../../app.ts'
 import { readConfig } from '../../config.ts'
 import { createTestApp, type TestApp } from '../../testing/create-test-app.ts'
 import { type Account, newAccount } from '../../testing/new-account.ts'
+import { createWindows } from './rate-limits.ts'
 
 const SETTINGS = { RATE_LIMIT: 'on', TRUST_PROXY: '127.0.0.1' }
 const MINUTE = 60_000
@@ -119,7 +120,7 @@ describe('sign-in', () => {
     expect((await signIn(email, password, { cookie })).status).toBe(429)
   })
 
-  it('gives knownDevices a secret that scripts, other sites and other calls never see, and keeps its hash', async () => {
+  it('gives devices a secret that scripts, other sites and other calls never see, and keeps its hash', async () => {
     const { id, email, password } = await arrive()
     const cookieOf = async (headers: Record<string, string>) =>
       (await signIn(email, password, headers)).headers.get('set-cookie') ?? ''
@@ -136,7 +137,19 @@ describe('sign-in', () => {
     expect((await signIn(email, 'wrong!', { cookie: pair })).headers.get('set-cookie')).toBeNull()
   })
 
-  it('knows the latest 20 knownDevices of an account', async () => {
+  it('replaces a device secret that it never issued, and keeps one that another account got', async () => {
+    const [one, other] = [await arrive(), await arrive()]
+    const cookieOf = async ({ email, password }: Account, cookie: string) =>
+      (await signIn(email, password, { ...newAddress(), cookie })).headers.get('set-cookie')?.split(';')[0]
+    const planted = `kopilka_browser=${'x'.repeat(43)}`
+    const issued = await cookieOf(one, planted)
+    expect(issued).toMatch(/^kopilka_browser=[\w-]{43}$/)
+    expect(issued).not.toBe(planted)
+    expect(await cookieOf(other, issued ?? '')).toBe(issued)
+    expect(await cookieOf(one, issued ?? '')).toBe(issued)
+  })
+
+  it('knows the latest 20 devices of an account', async () => {
     const { id, email, password } = await arrive()
     await statuses(22, () => signIn(email, password))
     const kept = await app.db
@@ -173,6 +186,84 @@ describe('a forgotten password', () => {
       expect(await statuses(5, () => ask(asked))).toEqual(repeat(200, 5))
       expect((await ask(asked.toUpperCase())).status).toBe(429)
     }
+  })
+})
+
+describe('password resets', () => {
+  const ask = (email: string, headers: Record<string, string>) =>
+    app.request(accounts.passwordReset, { body: { email } }, { headers })
+
+  it('are 20 an hour for an address, whatever the email', async () => {
+    const headers = newAddress()
+    let turn = 0
+    const attempt = () => {
+      turn += 1
+      return ask(`many-${turn}@example.org`, headers)
+    }
+    expect(await statuses(21, attempt)).toEqual([...repeat(200, 20), 429])
+    expect((await ask('many-1@example.org', newAddress())).status).toBe(200)
+  })
+
+  it('are counted for a mailbox, however its email is spelled', async () => {
+    const spellings = [
+      'bombed@example.org',
+      'bombed@exa\u00ADmple.org',
+      '"bombed"@example.org',
+      'ｂombed@example.org',
+    ]
+    for (const email of [...spellings, 'Bombed@ＥXAMPLE.org'])
+      expect((await ask(email, newAddress())).status).toBe(200)
+    for (const email of spellings) expect((await ask(email, newAddress())).status).toBe(429)
+  })
+})
+
+describe('a clock that was a year ahead and is right again', () => {
+  it('leaves nobody locked out', async () => {
+    const YEAR = 365 * 24 * 60 * MINUTE
+    const { email, password, auth } = await arrive()
+    app.advance(YEAR)
+    await statuses(11, () => signIn(email, 'wrong!'))
+    expect((await signIn(email, password)).status).toBe(429)
+    const headers = newAddress()
+    await rush(640, () => app.request(accounts.refresh, { body: {} }, { headers }))
+    expect((await app.request(accounts.refresh, { body: {} }, { headers })).status).toBe(429)
+    app.advance(-YEAR)
+    expect((await signIn(email, password)).status).toBe(200)
+    expect((await app.request(accounts.refresh, { body: {} }, { headers })).status).toBe(400)
+    expect((await app.request(accounts.me, {}, auth)).status).toBe(200)
+  })
+})
+
+describe('the windows in memory', () => {
+  it('are never looked through, however many there are', () => {
+    const windows = createWindows()
+    for (let turn = 0; turn < 10_001; turn += 1) windows.find({ limit: 'signedOut', key: `${turn}` }, turn)
+    const iteration = vi.spyOn(Map.prototype, Symbol.iterator)
+    for (let turn = 0; turn < 1000; turn += 1)
+      windows.find({ limit: 'signedOut', key: `new ${turn}` }, 10_001)
+    expect(iteration).not.toHaveBeenCalled()
+    iteration.mockRestore()
+  })
+
+  it('keep the count of who keeps asking, and forget who stopped', () => {
+    const windows = createWindows(100)
+    const busy = { limit: 'signedOut', key: 'busy' } as const
+    const once = { limit: 'signedOut', key: 'once' } as const
+    windows.find(busy, 0).unshared = 5
+    windows.find(once, 0).unshared = 5
+    for (let turn = 0; turn < 1000; turn += 1) {
+      windows.find({ limit: 'signedOut', key: `${turn}` }, 1)
+      expect(windows.find(busy, 1).unshared).toBe(5)
+    }
+    expect(windows.find(once, 1).unshared).toBe(0)
+  })
+
+  it('end after their time', () => {
+    const windows = createWindows()
+    const counter = { limit: 'signedOut', key: 'one' } as const
+    windows.find(counter, 0).unshared = 5
+    expect(windows.find(counter, MINUTE - 1).unshared).toBe(5)
+    expect(windows.find(counter, MINUTE).unshared).toBe(0)
   })
 })
 
@@ -292,17 +383,19 @@ describe('every call', () => {
     },
   )
 
-  it.each(['passwordReset', 'passwordChange', 'extraction', 'registration'] satisfies RateLimitName[])(
-    '%s is held to by calls that have what it counts',
-    (name) => {
-      const rate: Rate = RATE_LIMITS[name]
-      for (const [, call] of everyCall.filter(([, { rateLimits }]) => rateLimits?.includes(name))) {
-        if (rate.per === 'owner') expect(call.access).toBe('signed-in')
-        if (rate.per === 'account')
-          expect(call.body?.safeParse({ email: 'a@example.org' }).success).toBe(true)
-      }
-    },
-  )
+  it.each([
+    'passwordReset',
+    'passwordResetFromAddress',
+    'passwordChange',
+    'extraction',
+    'registration',
+  ] satisfies RateLimitName[])('%s is held to by calls that have what it counts', (name) => {
+    const rate: Rate = RATE_LIMITS[name]
+    for (const [, call] of everyCall.filter(([, { rateLimits }]) => rateLimits?.includes(name))) {
+      if (rate.per === 'owner') expect(call.access).toBe('signed-in')
+      if (rate.per === 'account') expect(call.body?.safeParse({ email: 'a@example.org' }).success).toBe(true)
+    }
+  })
 })
 
 describe('RATE_LIMIT=off', () => {

@@ -192,6 +192,27 @@ describe('the queue', () => {
     await expect.poll(() => queue(app)).toEqual([])
   })
 
+  it('sends what a clock that was a year ahead has dated', async () => {
+    const YEAR = 365 * DAY
+    const { port, url } = await nobodyAt()
+    const app = await appWith({ SMTP_URL: url })
+    const [one, other] = [await newAccount(app), await newAccount(app)]
+    app.advance(YEAR)
+    await ask(app, one.email)
+    await expect.poll(async () => (await queue(app))[0]?.attempts).toBe(1)
+    await expect.poll(async () => (await queue(app))[0]?.leased_until).toBe(0)
+    await ask(app, other.email)
+    await expect.poll(() => queue(app)).toHaveLength(2)
+    // A server that died in the middle of an attempt.
+    await app.db
+      .updateTable('jobs')
+      .set({ leased_until: app.now() + 60 * SECOND })
+      .execute()
+    const mail = await mailServer({ port })
+    app.advance(-YEAR)
+    await expect.poll(() => mail.letters).toHaveLength(2)
+  })
+
   it('outlives a restart', async () => {
     const shared = await database()
     const { port, url } = await nobodyAt()

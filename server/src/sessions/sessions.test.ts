@@ -1,0 +1,257 @@
+import { accounts, type Session } from '@kopilka/contract/accounts.ts'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createTestApp, type TestApp } from '../testing/create-test-app.ts'
+import { newAccount } from '../testing/new-account.ts'
+
+const MINUTE = 60_000
+const DAY = 24 * 60 * MINUTE
+const YEAR = 365 * DAY
+
+let app: TestApp
+beforeAll(async () => {
+  app = await createTestApp()
+})
+afterAll(() => app.close())
+
+const renew = (refresh_token: string, on = app) => on.request(accounts.refresh, { body: { refresh_token } })
+const me = (token: unknown, on = app) => on.request(accounts.me, {}, { token: String(token) })
+
+/** A pair that has been renewed as often. */
+async function renewed(session: Session, times: number): Promise<Session> {
+  if (times === 0) return session
+  return renewed(
+    await app.call(accounts.refresh, { body: { refresh_token: session.refresh_token } }),
+    times - 1,
+  )
+}
+
+/** The token with other bytes in place of its secret. */
+const withSecret = (token: string, secret: Buffer): string =>
+  Buffer.concat([Buffer.from(token, 'base64url').subarray(0, 32), secret]).toString('base64url')
+const secretOf = (token: string): Buffer => Buffer.from(token, 'base64url').subarray(32)
+
+describe('a session', () => {
+  it('begins in one transaction, with the device remembered and the counters checked', async () => {
+    const said: string[] = []
+    const watched = await createTestApp({
+      settings: { RATE_LIMIT: 'on' },
+      onStatement: (sql) => said.push(sql),
+    })
+    const { email, password } = await newAccount(watched)
+    said.length = 0
+    await watched.call(accounts.login, { body: { email, password } })
+    expect(said.filter((sql) => sql.startsWith('begin'))).toHaveLength(1)
+    const writes = said.filter((sql) => /^(?:insert|update|delete)/.test(sql))
+    expect(writes.filter((sql) => sql.includes('"sessions"'))).not.toEqual([])
+    expect(writes.filter((sql) => sql.includes('"known_devices"'))).not.toEqual([])
+    await watched.close()
+  })
+
+  it('stores neither password nor tokens', async () => {
+    const { id, password, session } = await newAccount(app)
+    const user = await app.db
+      .selectFrom('users')
+      .selectAll()
+      .where('owner_id', '=', id)
+      .executeTakeFirstOrThrow()
+    expect(user.password_hash).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/)
+    const stored = JSON.stringify([user, await app.db.selectFrom('sessions').selectAll().execute()])
+    expect(stored).not.toContain(password)
+    for (const token of Object.values(session)) {
+      expect(stored).not.toContain(token)
+      expect(stored).not.toContain(Buffer.from(token, 'base64url').subarray(32).toString('base64url'))
+    }
+  })
+
+  it('ends with sign-out, for both tokens and for this sign-in only', async () => {
+    const { email, password, session, auth } = await newAccount(app)
+    const other = await app.call(accounts.login, { body: { email, password } })
+    expect((await app.request(accounts.logout, {}, auth)).status).toBe(200)
+    expect((await me(session.access_token)).status).toBe(401)
+    expect((await renew(session.refresh_token)).status).toBe(401)
+    expect((await me(other.access_token)).status).toBe(200)
+  })
+
+  it('is one of 100 at most of an account: the longest unused goes', async () => {
+    const { id, email, password, session } = await newAccount(app)
+    const login = () => app.call(accounts.login, { body: { email, password } })
+    const [unused, used] = [session, await login()]
+    const rows = Array.from({ length: 98 }, (_, at) => ({
+      owner_id: id,
+      id: `session ${at}`,
+      access_hash: '',
+      access_expires_at: 0,
+      refresh_hash: '',
+      refresh_expires_at: app.now() + 30 * DAY + at + 1,
+      previous_refresh_hash: null,
+      rotation_salt: null,
+      rotated_at: null,
+      retirement_key: null,
+      created_at: 0,
+    }))
+    await app.db.insertInto('sessions').values(rows).execute()
+    const { access_token } = await renewed(used, 1)
+    const newest = await login()
+    expect((await me(unused.access_token)).status).toBe(401)
+    expect((await me(access_token)).status).toBe(200)
+    expect((await me(newest.access_token)).status).toBe(200)
+    const kept = await app.db.selectFrom('sessions').select('id').where('owner_id', '=', id).execute()
+    expect(kept).toHaveLength(100)
+  })
+})
+
+describe('a refresh token', () => {
+  it.each([2, 3, 40])('that was replaced %i renewals ago ends the session', async (times) => {
+    const { session } = await newAccount(app)
+    const latest = await renewed(session, times)
+    expect((await renew(session.refresh_token)).status).toBe(401)
+    expect((await me(latest.access_token)).status).toBe(401)
+    expect((await renew(latest.refresh_token)).status).toBe(401)
+  })
+
+  it.each([
+    ['with another secret', (refresh: string) => withSecret(refresh, Buffer.alloc(32, 7))],
+    [
+      'with half of its secret changed',
+      (refresh: string) =>
+        withSecret(refresh, Buffer.concat([secretOf(refresh).subarray(0, 16), Buffer.alloc(16)])),
+    ],
+    [
+      'with the proof of another id',
+      (refresh: string) =>
+        withSecret(refresh, Buffer.concat([Buffer.alloc(16), secretOf(refresh).subarray(16)])),
+    ],
+    ['that is its access token', (_: string, access: string) => access],
+    [
+      'with the secret of another session of the owner',
+      (refresh: string, _: string, other: string) => withSecret(refresh, secretOf(other)),
+    ],
+  ])('%s is refused and ends nothing', async (_, forge) => {
+    const { email, password, session } = await newAccount(app)
+    const other = await app.call(accounts.login, { body: { email, password } })
+    const { access_token, refresh_token } = await renewed(session, 1)
+    for (const secret of [other.refresh_token, session.refresh_token]) {
+      const forged = forge(refresh_token, access_token, other.refresh_token)
+      expect(forged).not.toBe(secret)
+      expect((await renew(forged)).status).toBe(401)
+    }
+    expect((await me(access_token)).status).toBe(200)
+    expect((await renew(refresh_token)).status).toBe(200)
+    expect((await me(other.access_token)).status).toBe(200)
+  })
+
+  it('is no access token, and an expired access token is no refresh token', async () => {
+    const timed = await createTestApp()
+    const { session } = await newAccount(timed)
+    expect((await me(session.refresh_token, timed)).status).toBe(401)
+    timed.advance(16 * MINUTE)
+    expect((await renew(session.access_token, timed)).status).toBe(401)
+    expect((await renew(session.refresh_token, timed)).status).toBe(200)
+    await timed.close()
+  })
+
+  it('of a session that began before sessions had a key is renewed, and is recognised once it is retired', async () => {
+    const { id, session } = await newAccount(app)
+    await app.db.updateTable('sessions').set({ retirement_key: null }).where('owner_id', '=', id).execute()
+    const latest = await renewed(session, 1)
+    expect((await me(latest.access_token)).status).toBe(200)
+    const after = await renewed(latest, 2)
+    expect((await renew(latest.refresh_token)).status).toBe(401)
+    expect((await me(after.access_token)).status).toBe(401)
+  })
+})
+
+describe('a clock that was a year ahead and is right again', () => {
+  it('leaves every session alive and able to renew', async () => {
+    const timed = await createTestApp()
+    const { email, password, session } = await newAccount(timed)
+    timed.advance(29 * DAY)
+    const current = (await renew(session.refresh_token, timed)).body as unknown as Session
+    timed.advance(YEAR)
+    const login = () => timed.call(accounts.login, { body: { email, password } })
+    const ahead = await login()
+    const rotated = (await renew(ahead.refresh_token, timed)).body as unknown as Session
+    timed.advance(-YEAR)
+    // How long ago it was replaced nobody can tell: it opens nothing, and it ends nothing.
+    expect((await renew(ahead.refresh_token, timed)).status).toBe(401)
+    const again = await renew(rotated.refresh_token, timed)
+    expect(again.status).toBe(200)
+    expect((await me(again.body.access_token, timed)).status).toBe(200)
+    expect((await me((await login()).access_token, timed)).status).toBe(200)
+    expect((await renew(current.refresh_token, timed)).status).toBe(200)
+    await timed.close()
+  })
+
+  it('leaves no access token that lives a year', async () => {
+    const timed = await createTestApp()
+    timed.advance(YEAR)
+    const { session } = await newAccount(timed)
+    expect((await me(session.access_token, timed)).status).toBe(200)
+    timed.advance(-YEAR)
+    expect((await me(session.access_token, timed)).status).toBe(401)
+    const again = await renew(session.refresh_token, timed)
+    expect((await me(again.body.access_token, timed)).status).toBe(200)
+    await timed.close()
+  })
+})
+
+describe('tokens', () => {
+  it('live 15 minutes for access and 30 days for renewal', async () => {
+    const timed = await createTestApp()
+    const { session } = await newAccount(timed)
+    const access = () => timed.request(accounts.me, {}, { token: session.access_token })
+    const renewal = (refresh_token: string) => timed.request(accounts.refresh, { body: { refresh_token } })
+    timed.advance(15 * MINUTE - 5000)
+    expect((await access()).status).toBe(200)
+    timed.advance(10_000)
+    expect((await access()).status).toBe(401)
+    timed.advance(30 * DAY - 15 * MINUTE - 10_000)
+    const renewed = await renewal(session.refresh_token)
+    expect(renewed.status).toBe(200)
+    timed.advance(30 * DAY + 1)
+    expect((await renewal(String(renewed.body.refresh_token))).status).toBe(401)
+    await timed.close()
+  })
+
+  it('are replaced by a new pair, which retires the old one', async () => {
+    const { session } = await newAccount(app)
+    const renewed = await renew(session.refresh_token)
+    expect(renewed.status).toBe(200)
+    expect((await me(session.access_token)).status).toBe(401)
+    expect((await me(renewed.body.access_token)).status).toBe(200)
+    expect((await renew(String(renewed.body.refresh_token))).status).toBe(200)
+  })
+
+  it('leave one chain where ten tabs renew at once', async () => {
+    const { session } = await newAccount(app)
+    const replies = await Promise.all(Array.from({ length: 10 }, () => renew(session.refresh_token)))
+    const pairs = new Set(replies.map(({ status, body }) => `${status} ${JSON.stringify(body)}`))
+    expect([...pairs]).toHaveLength(1)
+    expect((await me(replies[0]?.body.access_token)).status).toBe(200)
+  })
+
+  it('end the session when one that was retired comes back after 10 seconds', async () => {
+    const { session } = await newAccount(app)
+    const renewed = await renew(session.refresh_token)
+    app.advance(10_001)
+    expect((await renew(session.refresh_token)).status).toBe(401)
+    expect((await me(renewed.body.access_token)).status).toBe(401)
+    expect((await renew(String(renewed.body.refresh_token))).status).toBe(401)
+  })
+
+  it('end the session when one retired twice comes back, however soon', async () => {
+    const { session } = await newAccount(app)
+    const second = await renew(session.refresh_token)
+    await renew(String(second.body.refresh_token))
+    expect((await renew(session.refresh_token)).status).toBe(401)
+    expect((await renew(String(second.body.refresh_token))).status).toBe(401)
+  })
+
+  it.each(['', 'x', 'x'.repeat(86), `${'A'.repeat(85)}=`, '00000000-0000-0000-0000-000000000000'])(
+    'are refused when they never were ours: %j',
+    async (text) => {
+      expect([400, 401]).toContain((await renew(text)).status)
+      expect((await me(text)).status).toBe(401)
+    },
+  )
+})
