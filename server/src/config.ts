@@ -10,16 +10,16 @@ export class ConfigError extends Error {
 }
 
 interface Setting<T> {
-  /** As people write it, `{PORT}` standing for the value of another above it; empty where there is none. */
+  /** As people write it; `{PORT}` stands for the value of another setting above it. Empty: there is none. */
   readonly default: string
-  /** What it means, for docs/settings.md and .env.example. */
+  /** The meaning, for docs/settings.md and .env.example. */
   readonly ru: string
   readonly en: string
-  /** What a value should be, for the line that refuses one. */
+  /** What a value should be, in the nominative: «ожидается …» refuses one. */
   readonly expected: string
   /** The value to use, or undefined where the text is no such value. */
   readonly parse: (text: string) => T | undefined
-  /** The value as it may be shown to people; absent where it holds no secret. */
+  /** The value without its secrets; absent: it has none. */
   readonly shown?: (text: string) => string
 }
 
@@ -38,7 +38,7 @@ function isAddressRange(text: string): boolean {
   return prefix === undefined || (/^[1-9]\d{0,2}$/.test(prefix) && Number(prefix) <= bits)
 }
 
-const ADDRESS_RANGES = 'IP-адреса и подсети через запятую, например 127.0.0.1,10.0.0.0/8'
+const ADDRESS_RANGES = 'список IP-адресов и подсетей через запятую, например 127.0.0.1,10.0.0.0/8'
 
 function addressRanges(text: string): string[] | undefined {
   const ranges = text.split(',').map((range) => range.trim())
@@ -90,8 +90,8 @@ export const SETTINGS = {
   PUBLIC_URL: setting({
     default: 'http://localhost:{PORT}',
     ru: 'Адрес, по которому Копилку открывают в браузере: он стоит в ссылках писем',
-    en: 'Address people open in the browser: links in letters begin with it',
-    expected: 'указать адрес вида https://kopilka.example.org',
+    en: 'Address people open in the browser: links in emails begin with it',
+    expected: 'адрес вида https://kopilka.example.org',
     parse: (text) => {
       const url = URL.parse(text)
       return url && /^https?:$/.test(url.protocol) && url.href === `${url.origin}/` ? url.origin : undefined
@@ -101,8 +101,8 @@ export const SETTINGS = {
   SMTP_URL: setting({
     default: '',
     ru: 'Почтовый сервер; пусто — письма становятся файлами .eml в DATA_DIR/outbox',
-    en: 'Mail server; empty: letters become .eml files in DATA_DIR/outbox',
-    expected: 'указать адрес вида smtp://имя:пароль@хост:587 или smtps://имя:пароль@хост:465',
+    en: 'Mail server; empty: emails become .eml files in DATA_DIR/outbox',
+    expected: 'адрес вида smtp://имя:пароль@хост:587 или smtps://имя:пароль@хост:465',
     parse: (text) =>
       text === '' || (/^smtps?:\/\//i.test(text) && URL.parse(text)?.hostname) ? text : undefined,
     shown: withoutPassword,
@@ -110,8 +110,8 @@ export const SETTINGS = {
   MAIL_FROM: setting({
     default: '',
     ru: 'От кого письма; пусто — Копилка, no-reply@ и имя машины из PUBLIC_URL',
-    en: 'Sender of letters; empty: Копилка, no-reply@ and the host of PUBLIC_URL',
-    expected: 'указать адрес вида name@example.org или Имя <name@example.org>',
+    en: 'Sender of emails; empty: Копилка, no-reply@ and the host of PUBLIC_URL',
+    expected: 'адрес вида name@example.org или Имя <name@example.org>',
     parse: (text) => (text === '' || SENDER.test(text) ? text : undefined),
   }),
   SUPPORT_EMAIL: setting({
@@ -153,7 +153,7 @@ export const SETTINGS = {
     default: 'info',
     ru: 'Что писать в журнал (строки JSON в стандартный вывод)',
     en: 'What to log (JSON lines on standard output)',
-    expected: LOG_LEVELS.join(', '),
+    expected: `один из уровней: ${LOG_LEVELS.join(', ')}`,
     parse: oneOf(...LOG_LEVELS),
   }),
 } as const
@@ -175,7 +175,9 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
       texts.set(name, text)
       const value = parse(text)
       if (value === undefined) {
-        throw new ConfigError(`Неверная настройка ${name}=${JSON.stringify(shown(text))}: нужно ${expected}.`)
+        throw new ConfigError(
+          `Неверная настройка ${name}=${JSON.stringify(shown(text))}: ожидается ${expected}.`,
+        )
       }
       return [name, value]
     },

@@ -1,6 +1,9 @@
 import { resolve } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { ConfigError, readConfig } from './config.ts'
+import { ConfigError, readConfig, SETTINGS } from './config.ts'
+
+const SMTP = 'адрес вида smtp://имя:пароль@хост:587 или smtps://имя:пароль@хост:465'
+const RANGES = 'список IP-адресов и подсетей через запятую, например 127.0.0.1,10.0.0.0/8'
 
 describe('readConfig', () => {
   it('has a default for everything', () => {
@@ -23,33 +26,55 @@ describe('readConfig', () => {
   })
 
   it.each([
-    ['PORT', '70000'],
-    ['PORT', 'http'],
-    ['PORT', '-1'],
-    ['HOST', 'http://localhost'],
-    ['PUBLIC_URL', 'kopilka.example.org'],
-    ['PUBLIC_URL', 'ftp://example.org'],
-    ['PUBLIC_URL', 'https://example.org/kopilka'],
-    ['PUBLIC_URL', 'https://example.org/#a'],
-    ['SMTP_URL', 'mail.example.org'],
-    ['SMTP_URL', 'http://mail.example.org'],
-    ['SMTP_URL', 'smtp://'],
-    ['MAIL_FROM', 'Копилка'],
-    ['MAIL_FROM', 'a@example.org, b@example.org'],
-    ['DATABASE_URL', 'mysql://localhost/kopilka'],
-    ['DATABASE_URL', 'kopilka.sqlite'],
-    ['SUPPORT_EMAIL', 'support'],
-    ['REGISTRATION', 'no'],
-    ['RATE_LIMIT', 'yes'],
-    ['FETCH_ALLOW', 'intranet.example.org'],
-    ['FETCH_ALLOW', '10.0.0.0/8,'],
-    ['FETCH_ALLOW', '0.0.0.0/0'],
-    ['FETCH_ALLOW', 'fe80::1%lo'],
-    ['LOG_LEVEL', 'loud'],
-  ])('refuses %s=%s in one line with the name, the value and what it should be', (name, value) => {
+    ['PORT', '70000', 'целое число от 0 до 65535'],
+    ['PORT', 'http', 'целое число от 0 до 65535'],
+    ['PORT', '-1', 'целое число от 0 до 65535'],
+    ['HOST', 'http://localhost', 'имя или IP-адрес этой машины'],
+    ['DATA_DIR', 'a\0b', 'путь к папке, в которую можно писать'],
+    ['DATABASE_URL', 'mysql://localhost/kopilka', 'адрес вида postgres://имя:пароль@хост:5432/база'],
+    ['DATABASE_URL', 'kopilka.sqlite', 'адрес вида postgres://имя:пароль@хост:5432/база'],
+    ['PUBLIC_URL', 'kopilka.example.org', 'адрес вида https://kopilka.example.org'],
+    ['PUBLIC_URL', 'ftp://example.org', 'адрес вида https://kopilka.example.org'],
+    ['PUBLIC_URL', 'https://example.org/kopilka', 'адрес вида https://kopilka.example.org'],
+    ['PUBLIC_URL', 'https://example.org/#a', 'адрес вида https://kopilka.example.org'],
+    ['SMTP_URL', 'mail.example.org', SMTP],
+    ['SMTP_URL', 'http://mail.example.org', SMTP],
+    ['SMTP_URL', 'smtp://', SMTP],
+    ['MAIL_FROM', 'Копилка', 'адрес вида name@example.org или Имя <name@example.org>'],
+    ['MAIL_FROM', 'a@example.org, b@example.org', 'адрес вида name@example.org или Имя <name@example.org>'],
+    ['SUPPORT_EMAIL', 'support', 'адрес электронной почты'],
+    ['REGISTRATION', 'no', 'open или closed'],
+    ['RATE_LIMIT', 'yes', 'on или off'],
+    ['FETCH_ALLOW', 'intranet.example.org', RANGES],
+    ['FETCH_ALLOW', '10.0.0.0/8,', RANGES],
+    ['FETCH_ALLOW', '0.0.0.0/0', RANGES],
+    ['FETCH_ALLOW', 'fe80::1%lo', RANGES],
+    ['TRUST_PROXY', 'loopback', RANGES],
+    ['LOG_LEVEL', 'loud', 'один из уровней: fatal, error, warn, info, debug, trace, silent'],
+  ])('refuses %s=%s in one line with the name, the value and what it should be', (name, value, expected) => {
     const attempt = () => readConfig({ [name]: value })
     expect(attempt).toThrow(ConfigError)
-    expect(attempt).toThrow(new RegExp(`^Неверная настройка ${name}="${value}": нужно [^\\n]+\\.$`))
+    expect(attempt).toThrow(
+      new ConfigError(`Неверная настройка ${name}=${JSON.stringify(value)}: ожидается ${expected}.`),
+    )
+  })
+
+  it('has a sentence for each setting', () => {
+    expect(Object.values<{ expected: string }>(SETTINGS).map(({ expected }) => expected)).toEqual([
+      'целое число от 0 до 65535',
+      'имя или IP-адрес этой машины',
+      'путь к папке, в которую можно писать',
+      'адрес вида postgres://имя:пароль@хост:5432/база',
+      'адрес вида https://kopilka.example.org',
+      SMTP,
+      'адрес вида name@example.org или Имя <name@example.org>',
+      'адрес электронной почты',
+      'open или closed',
+      'on или off',
+      RANGES,
+      RANGES,
+      'один из уровней: fatal, error, warn, info, debug, trace, silent',
+    ])
   })
 
   it.each([
@@ -59,7 +84,9 @@ describe('readConfig', () => {
     'postgres:kopilka?password=канарейка',
     'host=db password=канарейка user=kopilka',
   ])('never shows a password: DATABASE_URL=%s', (url) => {
-    expect(() => readConfig({ DATABASE_URL: url })).toThrow(/^(?!.*рейка).*DATABASE_URL="[^"]*": нужно адрес/)
+    expect(() => readConfig({ DATABASE_URL: url })).toThrow(
+      /^(?!.*рейка).*DATABASE_URL="[^"]*": ожидается адрес/,
+    )
   })
 
   it.each(['postgres://localhost/kopilka', 'postgresql://kopilka:x%40y@db:6543/kopilka?sslmode=verify-full'])(
@@ -78,7 +105,7 @@ describe('readConfig', () => {
     'never repeats the password in SMTP_URL=%s',
     (value) => {
       const attempt = () => readConfig({ SMTP_URL: value })
-      expect(attempt).toThrow(/^Неверная настройка SMTP_URL="[^"]*…@[^"]*": нужно [^\n]+$/)
+      expect(attempt).toThrow(/^Неверная настройка SMTP_URL="[^"]*…@[^"]*": ожидается [^\n]+$/)
       expect(attempt).not.toThrow(/cret/)
     },
   )

@@ -119,7 +119,7 @@ it('finishes the requests it has before it ends', async () => {
 it('stops at a wrong setting with one clear line', async () => {
   const { ended, errors } = start({ PORT: 'everywhere' })
   expect(await ended).toBe(1)
-  expect(errors()).toBe('Неверная настройка PORT="everywhere": нужно целое число от 0 до 65535.\n')
+  expect(errors()).toBe('Неверная настройка PORT="everywhere": ожидается целое число от 0 до 65535.\n')
 })
 
 it('stops with one line where the port is taken', async () => {
@@ -129,7 +129,7 @@ it('stops with one line where the port is taken', async () => {
   const port = typeof address === 'object' && address ? address.port : 0
   const { ended, errors } = start({ PORT: String(port) })
   expect(await ended).toBe(1)
-  expect(errors()).toBe(`Неверная настройка PORT="${port}": нужно порт, не занятый другой программой.\n`)
+  expect(errors()).toBe(`Неверная настройка PORT="${port}": ожидается порт, не занятый другой программой.\n`)
   other.close()
 })
 
@@ -143,7 +143,7 @@ it('stops with one line where the data folder cannot be made', async () => {
   const { ended, errors } = start({ DATA_DIR: '/proc/kopilka/data' })
   expect(await ended).toBe(1)
   expect(errors()).toMatch(
-    /^Неверная настройка DATA_DIR="\/proc\/kopilka\/data": нужно путь к папке[^\n]+\n$/,
+    /^Неверная настройка DATA_DIR="\/proc\/kopilka\/data": ожидается путь к папке[^\n]+\n$/,
   )
 })
 

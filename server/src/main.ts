@@ -62,13 +62,15 @@ function listenFault(error: unknown, { PORT, HOST }: Config): unknown {
   const code = error instanceof Error && 'code' in error ? error.code : undefined
   switch (code) {
     case 'EADDRINUSE':
-      return new ConfigError(`Неверная настройка PORT="${PORT}": нужно порт, не занятый другой программой.`)
+      return new ConfigError(
+        `Неверная настройка PORT="${PORT}": ожидается порт, не занятый другой программой.`,
+      )
     case 'EACCES':
     case 'EPERM':
-      return new ConfigError(`Неверная настройка PORT="${PORT}": нужно порт, который разрешено занять.`)
+      return new ConfigError(`Неверная настройка PORT="${PORT}": ожидается порт, который разрешено занять.`)
     case 'EADDRNOTAVAIL':
     case 'ENOTFOUND':
-      return new ConfigError(`Неверная настройка HOST="${HOST}": нужно имя или IP-адрес этой машины.`)
+      return new ConfigError(`Неверная настройка HOST="${HOST}": ожидается имя или IP-адрес этой машины.`)
     default:
       return error
   }

@@ -75,7 +75,7 @@ export const sqliteDialect = (dataDir: string): Dialect => ({
         code,
       )
     )
-      return `Неверная настройка DATA_DIR=${JSON.stringify(dataDir)}: нужно путь к папке, в которую можно писать.${because}`
+      return `Неверная настройка DATA_DIR=${JSON.stringify(dataDir)}: ожидается путь к папке, в которую можно писать.${because}`
     if (/^SQLITE_(?:NOTADB|CORRUPT)/.test(code))
       return `Файл базы данных повреждён: восстановите его из резервной копии.${because}`
     if (/^SQLITE_(?:BUSY|LOCKED)/.test(code))

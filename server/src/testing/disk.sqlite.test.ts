@@ -100,7 +100,7 @@ for (const [which, mode] of [
       server = startServer({ folder: tmpdir(), settings: { DATA_DIR: folder }, user })
       expect(await server.ended).toBe(1)
       expect(server.errors()).toMatch(
-        /^Неверная настройка DATA_DIR=[^\n]+: нужно путь к папке, в которую можно писать[^\n]+\n$/,
+        /^Неверная настройка DATA_DIR=[^\n]+: ожидается путь к папке, в которую можно писать[^\n]+\n$/,
       )
       await chmod(folder, 0o700)
       await start(folder, user)
