@@ -18,11 +18,14 @@ export interface Network {
 
 interface Sending {
   readonly headers: Readonly<Record<string, string>>
-  /** Ends it all, also what of the answer is still to come. */
+  /** Ends everything, a response under way too. */
   readonly signal: AbortSignal
 }
 
 const HEADER_BYTES = 64 * 1024
+/** Bytes that may come over the wire for one page, whatever they are, and responses that announce another one. */
+const WIRE_BYTES = 3 * 1024 * 1024
+const INFORMATIONAL_RESPONSES = 10
 /** Milliseconds for each address of a name but the last. */
 const CONNECT_ATTEMPT = 2_000
 /** Addresses of a name that are tried. */
@@ -45,8 +48,8 @@ export const askNameServers =
   }
 
 /**
- * Asks for what is at `url`; resolves once the head of the answer is there. This is the one way out of the server
- * besides mail: names are looked up once, every answer must be allowed, and only those answers are connected to.
+ * Requests `url`; resolves with the head of the response. This is the one way out of the server besides mail: names are
+ * looked up once, every address must be allowed, and only those addresses are connected to.
  */
 export async function get(url: URL, sending: Sending, network: Network): Promise<IncomingMessage> {
   const name = url.hostname.replace(/^\[(.*)\]$/, '$1').replace(/\.$/, '')
@@ -122,8 +125,20 @@ function send(
   return new Promise((resolve, reject) => {
     const request = url.protocol === 'https:' ? requestHttps(options) : requestHttp(options)
     const end = () => reject(new AppError('fetchBroken'))
-    // Without an answer: a server that wants to speak another protocol gets no further.
+    // Without a response: a server that wants to speak another protocol gets no further.
     request.on('response', resolve).on('error', reject).on('close', end).end()
+    let informational = 0
+    request.on('information', () => {
+      informational += 1
+      if (informational > INFORMATIONAL_RESPONSES) request.destroy()
+    })
+    request.once('socket', (socket) => {
+      let received = 0
+      socket.on('data', ({ length }: Buffer) => {
+        received += length
+        if (received > WIRE_BYTES) request.destroy()
+      })
+    })
   })
 }
 

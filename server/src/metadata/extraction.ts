@@ -6,9 +6,9 @@ import { networks } from '../http/ip-address.ts'
 import { createConcurrencyLimit } from '../threads/concurrency-limit.ts'
 import type { Resolve } from './connection.ts'
 import { fetchPage } from './fetch-page.ts'
-import { createPageReaders } from './page-readers.ts'
+import { createPageReader } from './page-reader.ts'
 
-/** Milliseconds from the first look-up to the answer, whatever the other side does meanwhile. */
+/** Milliseconds from the first look-up to the response, whatever the other side does meanwhile. */
 const DEADLINE = 10_000
 /**
  * Pages fetched at once: enough that a few accounts with pages that never respond do not hold up the others. Nobody
@@ -32,18 +32,18 @@ export function createExtraction(
 ) {
   const network = { resolve, allow: networks(FETCH_ALLOW) }
   const { run } = createConcurrencyLimit(LIMITS)
-  const readers = createPageReaders(reading)
+  const reader = createPageReader(reading)
 
   return {
-    /** Throws a {@link AppError} that says why the page cannot be read. */
+    /** Throws an {@link AppError} whose code says why the page cannot be read. */
     extract: ({ owner_id, url, locale }: Asked): Promise<PageMetadata> =>
       run(owner_id, () => {
         const signal = AbortSignal.timeout(deadline)
-        const read = async () => readers.read(await fetchPage(url, { locale, signal, network }), signal)
+        const read = async () => reader.read(await fetchPage(url, { locale, signal, network }), signal)
         return Promise.race([read(), tooSlow(signal)])
       }),
 
-    close: readers.close,
+    close: reader.close,
   }
 }
 

@@ -263,6 +263,51 @@ describe('a name with several addresses', () => {
   })
 })
 
+/** A server that sends `head`, then `piece` again and again until nobody listens. Answers what a page of it is read as. */
+async function readFlood(head: string, piece: string): Promise<string> {
+  const block = piece.repeat(Math.ceil(32_768 / piece.length))
+  const server = createServer((socket) => {
+    const pour = () => {
+      while (socket.writable && socket.write(block));
+    }
+    socket.on('error', () => {})
+    socket.on('drain', pour)
+    socket.once('data', () => {
+      socket.write(head)
+      pour()
+    })
+  })
+  await once(server.listen(0, '127.0.0.1'), 'listening')
+  const bound = server.address()
+  return read(`http://127.0.0.1:${typeof bound === 'object' ? bound?.port : ''}/`).finally(() =>
+    server.close(),
+  )
+}
+
+describe('a flood', () => {
+  it.each([
+    ['of informational responses', '', 'HTTP/1.1 103 Early Hints\r\nlink: </x>\r\n\r\n'],
+    ['of empty lines before the status', '', '\r\n'],
+  ])('%s ends the connection', async (_, head, piece) => {
+    await expect(readFlood(head, piece)).rejects.toThrow('fetchBroken')
+  })
+
+  it('of chunks of one byte is read as far as three megabytes of it came', async () => {
+    const head = 'HTTP/1.1 200 OK\r\ncontent-type: text/html\r\ntransfer-encoding: chunked\r\n\r\n'
+    const text = await readFlood(head, '1\r\nx\r\n')
+    expect(text.length).toBeLessThan((3 * 1024 * 1024) / 6 + 65_536)
+    expect(text.length).toBeGreaterThan(100_000)
+  })
+
+  it('does not begin with a few early hints', async () => {
+    const { url } = await serve((_, response) => {
+      for (let hint = 0; hint < 10; hint += 1) response.writeEarlyHints({ link: '</a.css>; rel=preload' })
+      response.writeHead(200, HTML).end('here')
+    })
+    expect(await read(url)).toBe('here')
+  })
+})
+
 describe('ports', () => {
   it.each([0, 79, 81, 444, 3000, 7999, 9000, 6379])('%i of a public address is refused', async (port) => {
     await expect(read(`http://93.184.216.34:${port}/`)).rejects.toThrow('fetchClosedPort')

@@ -112,7 +112,7 @@ describe('a page that cannot be read', () => {
 })
 
 describe('many at once', () => {
-  const wait = (count: number) => vi.waitFor(() => expect(held).toHaveLength(count))
+  const wait = (count: number) => vi.waitFor(() => expect(held).toHaveLength(count), { timeout: 20_000 })
   const release = () => {
     for (const answer of held.splice(0)) answer()
   }

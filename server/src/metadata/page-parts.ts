@@ -41,7 +41,7 @@ export function partsOf(html: string): PageParts {
   const jsonLd: string[] = []
   const paragraphs = { first: '', longest: '' }
   let title: string | undefined
-  let [depth, aside, inSvg] = [0, 0, 0]
+  let [depth, aside, inSvg, inTemplate] = [0, 0, 0, 0]
   /** The element whose text is being kept. */
   let keeping: { element: string; text: string } | undefined
 
@@ -56,6 +56,7 @@ export function partsOf(html: string): PageParts {
   }
 
   function isKept(element: string, { type = '', hidden, 'aria-hidden': unread }: Attributes): boolean {
+    if (inTemplate > 0) return false
     if (element === 'title') return title === undefined && inSvg === 0
     if (element === 'script') return type.trim().toLowerCase() === 'application/ld+json'
     const isShown = aside === 0 && hidden === undefined && unread !== 'true'
@@ -67,7 +68,8 @@ export function partsOf(html: string): PageParts {
       depth += 1
       if (ASIDE.has(element)) aside += 1
       if (element === 'svg') inSvg += 1
-      if (element === 'meta') keepMeta(metas, attributes)
+      if (element === 'template') inTemplate += 1
+      if (element === 'meta' && inTemplate === 0) keepMeta(metas, attributes)
       if (element === 'br' && keeping) keeping.text += ' '
       if (isKept(element, attributes)) keeping = { element, text: '' }
     },
@@ -79,6 +81,7 @@ export function partsOf(html: string): PageParts {
       depth -= 1
       if (ASIDE.has(element)) aside -= 1
       if (element === 'svg') inSvg -= 1
+      if (element === 'template') inTemplate -= 1
       if (keeping?.element !== element) return
       finish(keeping)
       keeping = undefined

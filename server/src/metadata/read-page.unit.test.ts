@@ -60,6 +60,13 @@ describe('title and description', () => {
       <noscript><meta name="description" content="Yes"></noscript><title>Page</title><title>Second</title>`
     expect(read(html)).toMatchObject({ title: 'Page', description: 'Yes' })
   })
+
+  it('are none of those in a template, which no reader sees', () => {
+    const template = `<template><title>No</title><meta name="description" content="No"><meta property="og:title" content="No">
+      <script type="application/ld+json">{"headline":"No"}</script></template>`
+    const html = `${template}<title>Page</title><meta name="description" content="Yes">${template}`
+    expect(read(html)).toMatchObject({ title: 'Page', description: 'Yes' })
+  })
 })
 
 describe('JSON-LD', () => {

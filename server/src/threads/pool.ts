@@ -33,22 +33,56 @@ export function createPool<Task, Result>(module: URL, { threads, memory }: PoolO
     idleTimeout: IDLE,
     ...(memory && { resourceLimits: memory }),
   })
+  // Not Piscina's own queue: where a task ends with its thread, that starts no other thread for those who wait.
+  const queue: (() => void)[] = []
+  let running = 0
+  let closed = false
+
+  async function enter(signal: AbortSignal | undefined): Promise<void> {
+    signal?.throwIfAborted()
+    running += 1
+    if (running <= threads) return
+    await new Promise<void>((resolve, reject) => {
+      const start = () => {
+        signal?.removeEventListener('abort', leave)
+        resolve()
+      }
+      const leave = () => {
+        queue.splice(queue.indexOf(start), 1)
+        running -= 1
+        reject(signal?.reason)
+      }
+      signal?.addEventListener('abort', leave, { once: true })
+      queue.push(start)
+    })
+  }
 
   return {
     /** Throws the task's `AppError`, or an error of the pool where the thread ended. */
     async run(task: Task, { signal, transfer = [] }: RunOptions = {}): Promise<Result> {
-      const outcome: Outcome<Result> = await pool.run(task, {
-        name: 'run',
-        ...(signal && { signal }),
-        transferList: [...transfer],
-      })
-      if ('result' in outcome) return outcome.result
-      const { code, fields, retryAfter } = outcome.error
-      throw new AppError(code, fields, retryAfter)
+      await enter(signal)
+      try {
+        if (closed) throw new Error('The pool is closed.')
+        const transferList = [...transfer]
+        const options = { name: 'run', transferList, ...(signal && { signal }) }
+        const outcome: Outcome<Result> = await pool.run(task, options)
+        if ('result' in outcome) return outcome.result
+        const { code, fields, retryAfter } = outcome.error
+        throw new AppError(code, fields, retryAfter)
+      } finally {
+        running -= 1
+        queue.shift()?.()
+      }
     },
 
+    /** Tasks for which no thread is free. */
+    waiting: (): number => queue.length,
+
     /** Tasks under way and waiting are given up. */
-    close: (): Promise<void> => pool.destroy(),
+    async close(): Promise<void> {
+      closed = true
+      await pool.destroy()
+    },
   }
 }
 

@@ -1,0 +1,79 @@
+import { afterEach, expect, it, vi } from 'vitest'
+import { createPageReader } from './page-reader.ts'
+
+type Reader = ReturnType<typeof createPageReader>
+
+let reader: Reader
+afterEach(() => reader.close())
+
+const { signal } = new AbortController()
+const page = (html: string) => ({ bytes: new TextEncoder().encode(html), contentType: 'text/html' })
+
+it('reads many pages in turn, each its own', async () => {
+  reader = createPageReader()
+  const numbers = Array.from({ length: 20 }, (_, at) => String(at))
+  const read = await Promise.all(numbers.map((title) => reader.read(page(`<title>${title}</title>`), signal)))
+  expect(read.map(({ title }) => title)).toEqual(numbers)
+})
+
+/** Takes some hundred milliseconds. */
+const HARD = '<p>'.repeat(700_000)
+
+it('gives up a page that takes too long, and go on with the next', async () => {
+  reader = createPageReader({ timeout: 1 })
+  const refusals = Array.from({ length: 5 }, () => reader.read(page(HARD), signal))
+  for (const read of await Promise.allSettled(refusals))
+    expect(read).toMatchObject({ status: 'rejected', reason: { message: 'fetchTooComplex' } })
+})
+
+it('gives up a page that has had its share while others wait', async () => {
+  reader = createPageReader({ timeout: 60_000, share: 1 })
+  const hard = Promise.allSettled([reader.read(page(HARD), signal), reader.read(page(HARD), signal)])
+  expect((await reader.read(page('<title>x</title>'), signal)).title).toBe('x')
+  // Whichever began first.
+  expect(await hard).toContainEqual(
+    expect.objectContaining({ reason: expect.objectContaining({ message: 'fetchTooComplex' }) }),
+  )
+})
+
+it('does not take the start of a thread for a part of the share', async () => {
+  // Sooner than any thread starts; on a busy machine a reading may take longer too, but not each time.
+  const share = 100
+  await vi.waitFor(
+    async () => {
+      reader = createPageReader({ share })
+      const read = await Promise.all(
+        ['x', 'y', 'z'].map((title) => reader.read(page(`<title>${title}</title>`), signal)),
+      ).finally(() => reader.close())
+      expect(read.map(({ title }) => title)).toEqual(['x', 'y', 'z'])
+    },
+    { timeout: 20_000 },
+  )
+})
+
+it('goes on with a page that has had its share while nobody waits', async () => {
+  reader = createPageReader({ timeout: 60_000, share: 1 })
+  const gone = Promise.allSettled([HARD, HARD].map((html) => reader.read(page(html), signal)))
+  const abandoned = Promise.allSettled([reader.read(page('x'), AbortSignal.abort())])
+  expect(await gone).toMatchObject([{ status: 'fulfilled' }, { status: 'fulfilled' }])
+  await abandoned
+})
+
+it('gives up what is being read, and what waits, when it is closed', async () => {
+  reader = createPageReader()
+  const abandoned = Promise.allSettled(
+    Array.from({ length: 5 }, () => reader.read(page('<title>x</title>'), signal)),
+  )
+  await reader.close()
+  for (const read of await abandoned)
+    expect(read).toMatchObject({ status: 'rejected', reason: { message: 'fetchTooComplex' } })
+})
+
+it('leaves out pages for which nobody waits any more', async () => {
+  reader = createPageReader()
+  const abandoned = Array.from({ length: 3 }, () => reader.read(page('x'), AbortSignal.abort()))
+  const read = reader.read(page('<title>x</title>'), signal)
+  for (const one of await Promise.allSettled(abandoned))
+    expect(one).toMatchObject({ status: 'rejected', reason: { message: 'fetchTooSlow' } })
+  expect((await read).title).toBe('x')
+})

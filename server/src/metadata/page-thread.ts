@@ -1,0 +1,18 @@
+import { constants, platform, setPriority } from 'node:os'
+import { threadTask } from '../threads/pool.ts'
+import type { FetchedPage } from './fetch-page.ts'
+import { readPage } from './read-page.ts'
+
+// The other work of the server goes first. Only on Linux has a thread a priority of its own; elsewhere this is the process's.
+if (platform() === 'linux') setPriority(0, constants.priority.PRIORITY_BELOW_NORMAL)
+
+/** A page to read; the thread sets `begun[0]` to 1 when it begins. */
+export interface PageTask {
+  readonly page: FetchedPage
+  readonly begun: Int32Array
+}
+
+export const run = threadTask(({ page, begun }: PageTask) => {
+  Atomics.store(begun, 0, 1)
+  return readPage(page)
+})
