@@ -2,6 +2,7 @@ import react from '@vitejs/plugin-react'
 import mantine from 'postcss-preset-mantine'
 import { defineConfig } from 'vite'
 import { catalogues } from './build/catalogues.ts'
+import { codeSplitting } from './build/chunks.ts'
 import { compress } from './build/compress.ts'
 import { mantineStyles } from './build/mantine-styles.ts'
 
@@ -16,6 +17,7 @@ export default defineConfig({
     // Small files as data: URLs would need more than the server's content security policy allows.
     assetsInlineLimit: 0,
     reportCompressedSize: false,
+    rolldownOptions: { output: { codeSplitting } },
   },
   server: { host: '127.0.0.1', proxy: { '/api': API } },
 })

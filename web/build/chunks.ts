@@ -1,0 +1,39 @@
+/**
+ * The chunks of the build by the modules each begins with; a module's imports come along unless an earlier chunk has
+ * them. Without this every module shared by two screens is a file of its own: forty files of 1 KB, one after the other,
+ * for the first screen. What is listed nowhere (the editor, English, the conflict dialog) is loaded lazily by itself.
+ */
+const CHUNKS: readonly (readonly [name: string, modules: string])[] = [
+  [
+    'core',
+    '/src/(?:main|app/(?:app|auth-layout|document-layout)|navigation/router-links)|@mantine/core/esm/(?:core|components/(?:Group|Paper|Stack|Text|Title))/|@tanstack/react-query/',
+  ],
+  [
+    'fields',
+    '/src/(?:ui/(?:search-field|own-direction)|accounts/(?:email|password)-field|forms/use-(?:call-)?form)|/(?:Alert|InlineInput)/|/RadioIcon',
+  ],
+  [
+    'main',
+    '/src/(?:app/main-layout|home/home-page|items/list-page|navigation/use-tag-anchors)|/use-debounced-value/',
+  ],
+  ['accounts', '/src/accounts/(?:login|registration|password-reset|password-confirm)-page'],
+  [
+    'dialogs',
+    '/src/(?:forms/unsaved-changes-dialog|ui/(?:confirm-dialog|not-found|use-page-title|html-text|allowed-addresses)|items/(?:item-failure|remove-button|no-id))|/components/(?:Popover/Popover|Checkbox/CheckIcon)|/ui/html.module',
+  ],
+  ['switch', '/components/Switch/'],
+  ['item', '/src/items/detail-page'],
+  ['tags', '/src/tags/[\\w-]+-page'],
+  ['profile', '/src/accounts/profile-page'],
+  ['overlays', '/src/app/(?:palette|help-dialog|side-drawer|actions-menu)'],
+  ['item-form', '/src/items/(?:add|edit)-page'],
+]
+
+/** `codeSplitting` of the bundler: earlier chunks take what they need first. */
+export const codeSplitting = {
+  groups: CHUNKS.map(([name, modules], at) => ({
+    name,
+    test: new RegExp(modules),
+    priority: CHUNKS.length - at,
+  })),
+}
