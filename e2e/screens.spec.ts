@@ -230,6 +230,14 @@ test('a form can be filled and saved by keyboard alone', async ({ signedIn: page
   await expect(message(page, 'Заметка успешно добавлена!')).toBeVisible()
 })
 
+for (const path of ['/auth/login', '/auth/registration']) {
+  test(`${path} leads to the privacy policy`, async ({ page }) => {
+    await page.goto(path)
+    await page.getByRole('link', { name: 'Политика конфиденциальности' }).click()
+    await expect(page).toHaveURL('/privacy')
+  })
+}
+
 test('the privacy policy: eleven sections, since when, whom to ask; wide enough to read', async ({
   page,
   browser,
@@ -238,11 +246,15 @@ test('the privacy policy: eleven sections, since when, whom to ask; wide enough 
   await page.goto('/privacy')
   await expect(page.getByText('Действует с 01.01.2025')).toBeVisible()
   await expect(page.getByRole('heading', { level: 2 })).toHaveCount(11)
-  await expect(page.getByRole('link', { name: 'support@example.org' })).toHaveAttribute(
+  await expect(page.getByRole('link', { name: 'support@example.org' }).last()).toHaveAttribute(
     'href',
     'mailto:support@example.org',
   )
   expect((await page.getByRole('article').boundingBox())?.width).toBeGreaterThan(600)
+
+  // What is kept in the browser is named: the cookie the server sets, and the storage the page writes to.
+  for (const kept of ['kopilka_browser', 'localStorage', 'хранится год'])
+    await expect(page.getByRole('article')).toContainText(kept)
 
   const other = await serve({ SUPPORT_EMAIL: 'help@kopilka.example' })
   const english = await browser.newPage()
@@ -250,6 +262,6 @@ test('the privacy policy: eleven sections, since when, whom to ask; wide enough 
   await english.goto(`${other.address}/privacy`)
   await expect(english.getByText('Effective 01.01.2025')).toBeVisible()
   await expect(english.getByRole('heading', { level: 2 })).toHaveCount(11)
-  await expect(english.getByRole('link', { name: 'help@kopilka.example' })).toBeVisible()
+  await expect(english.getByRole('link', { name: 'help@kopilka.example' }).last()).toBeVisible()
   await english.close()
 })

@@ -6,7 +6,7 @@
 const CHUNKS: readonly (readonly [name: string, modules: string])[] = [
   [
     'core',
-    '/src/(?:main|app/(?:app|auth-layout|document-layout)|navigation/router-links)|@mantine/core/esm/(?:core|components/(?:Group|Paper|Stack|Text|Title))/|@tanstack/react-query/',
+    'rolldown/runtime|/src/(?:main|app/(?:app|auth-layout|document-layout)|navigation/router-links)|@mantine/core/esm/(?:core|components/(?:Group|Paper|Stack|Text|Title))/|@tanstack/react-query/',
   ],
   [
     'fields',
@@ -19,7 +19,7 @@ const CHUNKS: readonly (readonly [name: string, modules: string])[] = [
   ['accounts', '/src/accounts/(?:login|registration|password-reset|password-confirm)-page'],
   [
     'dialogs',
-    '/src/(?:forms/unsaved-changes-dialog|ui/(?:confirm-dialog|not-found|use-page-title|html-text|allowed-addresses)|items/(?:item-failure|remove-button|no-id))|/components/(?:Popover/Popover|Checkbox/CheckIcon)|/ui/html.module',
+    '/src/(?:forms/unsaved-changes-dialog|ui/(?:confirm-dialog|not-found|use-page-title|html-text|allowed-addresses)|items/(?:item-failure|delete-item-button|delete-button|no-id))|/components/(?:Popover/Popover|Checkbox/CheckIcon)|/ui/html.module',
   ],
   ['switch', '/components/Switch/'],
   ['item', '/src/items/detail-page'],

@@ -1,5 +1,6 @@
 import { Paper } from '@mantine/core'
-import { Outlet } from '@tanstack/react-router'
+import { Link, Outlet } from '@tanstack/react-router'
+import { t } from '../messages/messages.ts'
 import classes from './auth-layout.module.css'
 import { WordMark } from './word-mark.tsx'
 
@@ -12,5 +13,8 @@ export const AuthLayout = () => (
     <Paper component="main" withBorder className={classes.card ?? ''}>
       <Outlet />
     </Paper>
+    <footer className={classes.footer}>
+      <Link to="/privacy">{t('layout.footer.privacy')}</Link>
+    </footer>
   </div>
 )

@@ -15,11 +15,11 @@ export const policyEn: Policy = {
       blocks: [
         'We collect only what the service cannot work without:',
         [
-          'your email address: you sign in with it, and letters for resetting your password go there;',
+          'your email address: you sign in with it, and emails for resetting your password go there;',
           'your password: kept encrypted only (as a hash that cannot be reversed), so that not even we can read it;',
           'your first and last name: only if you gave them; you can change them in your profile at any time;',
           'what you save yourself: notes, links, descriptions and categories;',
-          'usage and technical data: the time of requests, which parts of the service were asked for, with what result and how fast, when sign-ins began and ended. Your IP address is used to hold back requests that come too often and the guessing of passwords.',
+          'usage and technical data: the time of requests, which parts of the service were asked for, with what result and how fast, when you signed in. By your IP address we hold back requests that come too often and the guessing of passwords; by a random mark in a cookie we recognise a browser you have signed in from before.',
         ],
         'We do not collect your location, do not build advertising profiles and do not use analytics by third parties.',
       ],
@@ -31,7 +31,7 @@ export const policyEn: Policy = {
         [
           'recognise you when you sign in and show your notes and links to you and to nobody else;',
           'search what you have saved when you ask for it;',
-          'send letters you have asked for, such as those for resetting your password;',
+          'send emails you have asked for, such as those for resetting your password;',
           'keep the service in order: find faults and ward off abuse;',
           'answer your questions.',
         ],
@@ -60,8 +60,8 @@ export const policyEn: Policy = {
     {
       title: 'How long we keep the data',
       blocks: [
-        'Your account and all you have saved are kept as long as you use them. A note, link or category you delete disappears from the database at once. A sign-in nobody uses ends after 30 days, a link for resetting the password after one hour.',
-        'If you ask us to delete your account, we delete it with all it contains within 30 days. Backups may hold what was deleted until newer ones replace them; they are used for nothing else.',
+        'Your account and all you have saved are kept as long as you use them. A note, link or category you delete disappears from the database at once: its title, text, address and tags. Single words of what was deleted may stay in the vocabulary that search corrects misspellings with, until that is renewed; they do not tell what the text was about. A sign-in nobody uses ends after 30 days, a link for resetting the password after one hour, the mark of a browser after one year.',
+        'You cannot delete your account by yourself yet: write to {email} from the address in your profile, and we will delete it with all it contains within 30 days. Backups may hold what was deleted until newer ones replace them; they are used for nothing else.',
       ],
     },
     {
@@ -71,7 +71,7 @@ export const policyEn: Policy = {
         [
           'access your data and learn which of them we keep;',
           'have wrong or incomplete data corrected: you can change your name in your profile yourself;',
-          'have your data deleted: anything you saved by yourself, the whole account by asking us;',
+          'have your data deleted: anything you saved by yourself, the whole account by writing to the address in the last section;',
           'restrict processing, for instance while we check whether data are right;',
           'object to processing if you believe that it harms your interests.',
         ],
@@ -81,7 +81,15 @@ export const policyEn: Policy = {
     {
       title: 'Cookies and the browser’s storage',
       blocks: [
-        'The service sets no cookies. The local storage of your browser holds the keys of your sign-in, the language you chose, drafts you have not saved and a mark that the page was reloaded. The keys are erased when you sign out, drafts when you save or discard them; the rest you can delete in the settings of your browser.',
+        'The service sets one cookie, kopilka_browser. It is set when you sign in, stays for a year and is sent with the next sign-in only. It holds a random mark: by it we see that you have signed in from this browser before and do not hold you up while somebody else guesses your password. Other sites cannot see it, and it serves no advertising. The server keeps a hash of the mark only.',
+        'The storage of your browser (localStorage and IndexedDB) holds:',
+        [
+          'the keys of your sign-in and its time: until you sign out;',
+          'drafts of what you have not saved: until you save or discard them, also after you sign out, so that nothing you typed is lost;',
+          'the language you chose and the setting of keyboard shortcuts: until you change them or clear the storage;',
+          'a mark that the page was reloaded after a failure: until the page loads the next time.',
+        ],
+        'You can delete all of this, the cookie too, in the settings of your browser at any time: that signs you out and loses drafts you have not saved.',
       ],
     },
     {
@@ -93,7 +101,7 @@ export const policyEn: Policy = {
     {
       title: 'Changes to this policy',
       blocks: [
-        'We may change this document when the service or the law changes. The new version appears on this page, and the date at the top says since when it holds. Of important changes we warn you beforehand by a letter to the address in your profile.',
+        'We may change this document when the service or the law changes. The new version appears on this page, and the date at the top says since when it holds. We send no emails about changes.',
       ],
     },
     {
