@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { expect, expectAccessible, message, test } from './fixtures.ts'
+import { expect, expectAccessible, message, snackbar, test } from './fixtures.ts'
 
 const retry = (page: Page) => page.getByRole('button', { name: 'Повторить' })
 
@@ -143,6 +143,21 @@ test.describe('the snackbar', () => {
     await expect(message(page, WRONG)).toBeHidden()
   })
 
+  test('a pointer that rested where a message appears does not keep it', async ({ page }) => {
+    await page.clock.install()
+    await page.goto('/auth/login')
+    const send = page.getByRole('button', { name: 'Войти' })
+    await expect(send).toBeVisible()
+    await page.mouse.move(640, 30)
+    await send.evaluate((button: HTMLElement) => button.click())
+    await expect(message(page, WRONG)).toBeVisible()
+    expect(await page.evaluate(() => document.elementFromPoint(640, 30)?.closest('section') !== null)).toBe(
+      true,
+    )
+    await page.clock.fastForward(LONG_ENOUGH)
+    await expect(message(page, WRONG)).toBeHidden()
+  })
+
   test('a message that comes again counts anew', async ({ page }) => {
     await beWrong(page)
     await page.clock.fastForward(9_000)
@@ -159,5 +174,69 @@ test.describe('the snackbar', () => {
     await page.keyboard.press('Enter')
     await expect(message(page, WRONG)).toBeHidden()
     await expect(page.getByLabel('Email')).toBeFocused()
+  })
+
+  for (const [name, viewport] of Object.entries({
+    desktop: { width: 1280, height: 800 },
+    phone: { width: 320, height: 568 },
+  })) {
+    test(`a message covers no control on a ${name}`, async ({
+      signedIn: page,
+      account,
+      expectedInConsole,
+    }) => {
+      expectedInConsole.push(/status of 500/)
+      await page.setViewportSize(viewport)
+      /** The controls in sight that something else lies upon. */
+      const covered = () =>
+        page.evaluate(() =>
+          [...document.querySelectorAll<HTMLElement>('a, button, input, textarea, [contenteditable=true]')]
+            .filter((control) => control.checkVisibility({ visibilityProperty: true }))
+            .filter((control) => {
+              const { left, top, width, height } = control.getBoundingClientRect()
+              const over = document.elementFromPoint(left + width / 2, top + height / 2)
+              return (
+                over !== null &&
+                over.closest('section[aria-label="Сообщения"]') !== null &&
+                !over.contains(control) &&
+                !control.contains(over) &&
+                !control.closest('section[aria-label="Сообщения"]')
+              )
+            })
+            .map((control) => control.ariaLabel ?? control.innerText),
+        )
+      for (let at = 1; at <= 12; at += 1) await account.addNote({ title: `Заметка ${at}` })
+      await page.route('**/api/v1/latest/**', (route) => route.fulfill({ status: 500, json: {} }))
+      await page.goto('/home')
+      await expect(message(page, 'Внутренняя ошибка сервера')).toBeVisible()
+      expect(await covered()).toEqual([])
+      await page.unroute('**/api/v1/latest/**')
+      await page.route('**/api/v1/notes/?**', (route) => route.fulfill({ status: 500, json: {} }))
+      await page.getByRole('button', { name: 'Открыть меню' }).click()
+      await page.getByRole('dialog').getByRole('link', { name: 'Заметки' }).click()
+      await expect(message(page, 'Ошибка при загрузке заметок.')).toBeVisible()
+      await expect(page.getByRole('dialog')).toBeHidden()
+      expect(await covered()).toEqual([])
+    })
+  }
+
+  test('what fails for want of a network is one message, which goes when the network is back', async ({
+    signedIn: page,
+    context,
+    expectedInConsole,
+  }) => {
+    expectedInConsole.push(/ERR_INTERNET_DISCONNECTED/)
+    await page.goto('/home')
+    await expect(page.getByText('Пока ни одной заметки')).toBeVisible()
+    await context.setOffline(true)
+    const search = page.getByLabel('Поиск', { exact: true })
+    for (const text of ['раз', 'два', 'три']) {
+      await search.fill(text)
+      await search.press('Enter')
+      await expect(page.getByRole('button', { name: 'Повторить' })).toBeVisible()
+    }
+    await expect(snackbar(page).getByRole('button', { name: 'Закрыть' })).toHaveCount(1)
+    await context.setOffline(false)
+    await expect(snackbar(page)).toHaveText('')
   })
 })

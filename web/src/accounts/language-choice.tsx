@@ -1,6 +1,7 @@
 import { LOCALES, type Locale } from '@kopilka/contract/messages.ts'
 import { Button, Group, Paper, Radio, Title } from '@mantine/core'
 import { useId } from 'react'
+import { NETWORK } from '../api/failure.ts'
 import { language } from '../messages/language.ts'
 import { chooseLanguage, t } from '../messages/messages.ts'
 import { showMessage } from '../ui/snackbar.ts'
@@ -9,7 +10,7 @@ import { showMessage } from '../ui/snackbar.ts'
 const NAMES: Record<Locale, string> = { ru: 'Русский', en: 'English' }
 
 const choose = (locale: Locale): void =>
-  void chooseLanguage(locale).catch(() => showMessage(t('failure.noAnswer'), 'error'))
+  void chooseLanguage(locale).catch(() => showMessage(t('failure.noAnswer'), 'error', { about: NETWORK }))
 
 /** The language of the interface, at once and for good. */
 export function LanguageChoice() {

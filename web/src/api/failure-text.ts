@@ -1,5 +1,5 @@
 import { type MessageId, t } from '../messages/messages.ts'
-import { CallFailure } from './failure.ts'
+import { CallFailure, NETWORK } from './failure.ts'
 
 /** Statuses whose sentence is ours whatever the server or the screen says (specification, section 8). */
 const FIXED: Partial<Record<number, MessageId>> = { 401: 'failure.401', 429: 'failure.429' }
@@ -33,3 +33,7 @@ export const failureText = (failure: unknown, screen?: MessageId): string => {
   if (said) return said
   return failure.status === 'no-answer' ? `${t(screen)} ${t('failure.noAnswer')}` : t(screen)
 }
+
+/** What a message about a failure is about: of all that fail for want of a network one message shows. */
+export const aboutFailure = (failure: unknown): string | undefined =>
+  failure instanceof CallFailure && failure.status === 'no-answer' ? NETWORK : undefined

@@ -1,5 +1,8 @@
 import type { FieldMessages } from '@kopilka/contract/errors.ts'
 
+/** What a call without a response tells about: one message says it, until a response arrives (`about` of a message). */
+export const NETWORK = 'network'
+
 /** A call that did not succeed: what the server said, or that it said nothing. */
 export class CallFailure extends Error {
   override readonly name = 'CallFailure'

@@ -1,6 +1,6 @@
 import { hashKey, MutationCache, QueryCache, QueryClient } from '@tanstack/react-query'
-import { CallFailure } from '../api/failure.ts'
-import { failureText } from '../api/failure-text.ts'
+import { CallFailure, NETWORK } from '../api/failure.ts'
+import { aboutFailure, failureText } from '../api/failure-text.ts'
 import { meQuery, retryOnce } from '../api/queries.ts'
 import type { FailureMeta } from '../api/query-meta.ts'
 import { endSession } from '../api/session.ts'
@@ -11,10 +11,14 @@ const reportError = (failure: unknown, meta: FailureMeta | undefined, about?: st
   // The end of a session has a message of its own.
   if (status === 401 || (status === 404 && meta?.missing === 'screen')) return
   const text = meta?.failure
-  if (text !== 'screen') showMessage(failureText(failure, text), 'error', about)
+  if (text !== 'screen')
+    showMessage(failureText(failure, text), 'error', { about: aboutFailure(failure) ?? about })
 }
 
 const ME = hashKey(meQuery.queryKey)
+
+// The network is back: what failed without it is asked for again.
+window.addEventListener('online', () => hideErrorsAbout(NETWORK))
 
 export const createQueryClient = (): QueryClient =>
   new QueryClient({
@@ -24,9 +28,13 @@ export const createQueryClient = (): QueryClient =>
         // The guard of the specification, section 2: a user whose profile was never loaded and does not load is signed out.
         if (queryHash === ME && state.data === undefined) endSession('no-profile')
       },
-      onSuccess: (_data, { queryHash }) => hideErrorsAbout(queryHash),
+      onSuccess: (_data, { queryHash }) => {
+        hideErrorsAbout(queryHash)
+        hideErrorsAbout(NETWORK)
+      },
     }),
     mutationCache: new MutationCache({
+      onSuccess: () => hideErrorsAbout(NETWORK),
       onError: (failure, _variables, _result, mutation) => reportError(failure, mutation.meta),
     }),
     defaultOptions: {

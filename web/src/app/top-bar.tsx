@@ -18,7 +18,7 @@ interface TopBarProps {
 export function TopBar({ drawerOpen, onDrawer, onPalette }: TopBarProps) {
   const isLoading = useRouterState({ select: (state) => state.isLoading })
   return (
-    <header className={classes.bar}>
+    <header className={classes.bar} data-top-bar>
       <ActionIcon
         variant="subtle"
         color="gray"

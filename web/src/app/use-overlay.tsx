@@ -1,5 +1,6 @@
 import { type ReactNode, useEffect, useState } from 'react'
 import { flushSync } from 'react-dom'
+import { NETWORK } from '../api/failure.ts'
 import { t } from '../messages/messages.ts'
 import { type Lazy, lazy } from '../ui/lazy.tsx'
 import { hideErrorsAbout, showMessage } from '../ui/snackbar.ts'
@@ -15,8 +16,6 @@ const OVERLAYS = {
 type OverlayName = keyof typeof OVERLAYS
 const NAMES: OverlayName[] = ['palette', 'help', 'drawer']
 
-const ABOUT = 'overlay'
-
 /**
  * Loads what is wanted now. A first failure may be the connection's: a snackbar says so and one tries again. After a
  * second one the chunk itself is to be shown, and fails as that of a page does.
@@ -26,12 +25,12 @@ export const useLoadOverlay = () => {
   return async (overlay: Lazy<never>): Promise<boolean> => {
     try {
       await overlay.preload()
-      hideErrorsAbout(ABOUT)
+      hideErrorsAbout(NETWORK)
       return true
     } catch {
       if (failedBefore) return true
       setFailedBefore(true)
-      showMessage(t('failure.noAnswer'), 'error', ABOUT)
+      showMessage(t('failure.noAnswer'), 'error', { about: NETWORK })
       return false
     }
   }

@@ -3,7 +3,7 @@ import type { MessageRef } from '@kopilka/contract/messages.ts'
 import type * as z from 'zod/mini'
 import { call as callServer } from '../api/call.ts'
 import { CallFailure } from '../api/failure.ts'
-import { failureText } from '../api/failure-text.ts'
+import { aboutFailure, failureText } from '../api/failure-text.ts'
 import { type MessageId, t } from '../messages/messages.ts'
 import { showMessage } from '../ui/snackbar.ts'
 import { type Shape, useForm, type ValidValues, type Values } from './use-form.ts'
@@ -35,7 +35,8 @@ export const useCallForm = <E extends Endpoint, S extends Shape = BodyShape<E>>(
   const shape = options.shape ?? (call.body.shape as unknown as S)
   const request = options.request ?? ((body: ValidValues<S>) => ({ body }) as unknown as RequestOf<E>)
   const showFailure =
-    options.showFailure ?? ((failure) => showMessage(failureText(failure, sentence), 'error'))
+    options.showFailure ??
+    ((failure) => showMessage(failureText(failure, sentence), 'error', { about: aboutFailure(failure) }))
   const form = useForm({
     initial,
     shape,

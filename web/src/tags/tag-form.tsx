@@ -5,7 +5,7 @@ import { useNavigate } from '@tanstack/react-router'
 import { useRef } from 'react'
 import { cacheTag } from '../api/cache.ts'
 import { CallFailure } from '../api/failure.ts'
-import { failureText } from '../api/failure-text.ts'
+import { aboutFailure, failureText } from '../api/failure-text.ts'
 import { UnsavedChangesDialog } from '../forms/unsaved-changes-dialog.tsx'
 import { useCallForm } from '../forms/use-call-form.ts'
 import { t } from '../messages/messages.ts'
@@ -19,7 +19,7 @@ const sayFailure = (failure: unknown): void => {
   const text = isGeneral
     ? failureText(failure, 'tags.saveFailure')
     : (failure.fields.name?.[0] ?? t('tags.saveFailure'))
-  showMessage(text, 'error')
+  showMessage(text, 'error', { about: aboutFailure(failure) })
 }
 
 /** The name of a tag, to be changed; then its screen. */

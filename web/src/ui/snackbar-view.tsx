@@ -1,32 +1,55 @@
-import { type FocusEvent, type RefObject, useEffect, useRef, useState, useSyncExternalStore } from 'react'
+import { type FocusEvent, type PointerEvent, useEffect, useRef, useState, useSyncExternalStore } from 'react'
 import { t } from '../messages/messages.ts'
 import classes from './snackbar.module.css'
 import { hideMessage, type Message, onMessages, shownMessages } from './snackbar.ts'
 
 const STAYS_MS = { info: 6_000, success: 5_000, error: 10_000 }
+/** Whoever has to press something needs the time to read, decide and reach it. */
+const WITH_ACTION_MS = 12_000
 
-/** Where messages appear, over everything else; the page has it once. They stay while pointed at or focused. */
+/**
+ * Where messages appear; the page has it once. The page makes room for them (base.css), so that none covers a control.
+ * Their time stands still while a pointer that has moved onto them, or the focus, is there.
+ */
 export function Snackbar() {
   const messages = useSyncExternalStore(onMessages, shownMessages)
-  const region = useRef<HTMLDivElement>(null)
-  const [timesLeft, setTimesLeft] = useState(0)
-  const cameFrom = useRef<EventTarget>(null)
+  const region = useRef<HTMLElement>(null)
+  const [pointed, setPointed] = useState(false)
+  const [focused, setFocused] = useState(false)
+  const focusedBefore = useRef<EventTarget>(null)
 
-  const remember = ({ relatedTarget }: FocusEvent) => {
-    if (!(relatedTarget instanceof Node && region.current?.contains(relatedTarget)))
-      cameFrom.current = relatedTarget
+  useEffect(() => {
+    const element = region.current
+    if (!element) return
+    const observer = new ResizeObserver(() =>
+      document.documentElement.style.setProperty('--messages-height', `${element.offsetHeight}px`),
+    )
+    observer.observe(element)
+    return () => observer.disconnect()
+  }, [])
+
+  const onPointerMove = ({ movementX, movementY }: PointerEvent) => {
+    // A message that appears under a resting pointer is not read because of it.
+    if (movementX !== 0 || movementY !== 0) setPointed(true)
+  }
+  const onFocus = ({ relatedTarget }: FocusEvent) => {
+    if (!focused) focusedBefore.current = relatedTarget
+    setFocused(true)
+  }
+  const onBlur = ({ relatedTarget }: FocusEvent) => {
+    if (!(relatedTarget instanceof Node && region.current?.contains(relatedTarget))) setFocused(false)
   }
   const close = (message: Message) => {
-    if (cameFrom.current instanceof HTMLElement) cameFrom.current.focus()
+    if (focusedBefore.current instanceof HTMLElement) focusedBefore.current.focus({ preventScroll: true })
+    setFocused(false)
     hideMessage(message)
   }
-  const leave = () => setTimesLeft((times) => times + 1)
-  const rowOf = (message: Message) => (
+  const paused = messages.length > 0 && (pointed || focused)
+  const rowOf = (message: Message, at: number) => (
     <MessageRow
-      key={`${message.colour}:${message.text}`}
+      key={message.action ? `${at}:${message.text}` : `${message.colour}:${message.text}`}
       message={message}
-      timesLeft={timesLeft}
-      region={region}
+      paused={paused}
       onClose={() => close(message)}
     />
   )
@@ -35,9 +58,10 @@ export function Snackbar() {
       ref={region}
       aria-label={t('snackbar.label')}
       className={classes.region}
-      onMouseLeave={leave}
-      onBlur={leave}
-      onFocus={remember}
+      onPointerMove={onPointerMove}
+      onPointerLeave={() => setPointed(false)}
+      onBlur={onBlur}
+      onFocus={onFocus}
     >
       <div role="status" aria-atomic="false">
         {messages.filter(({ colour }) => colour !== 'error').map(rowOf)}
@@ -51,25 +75,37 @@ export function Snackbar() {
 
 interface MessageRowProps {
   message: Message
-  /** How often the pointer or the focus has left the messages. */
-  timesLeft: number
-  region: RefObject<HTMLDivElement | null>
+  /** Its time stands still and begins anew afterwards. */
+  paused: boolean
   onClose: () => void
 }
 
-function MessageRow({ message, timesLeft, region, onClose }: MessageRowProps) {
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the time begins anew when the messages are left.
+function MessageRow({ message, paused, onClose }: MessageRowProps) {
+  const { text, colour, action } = message
   useEffect(() => {
-    const hideUnlessRead = () => {
-      if (!region.current?.matches(':hover, :focus-within')) hideMessage(message)
-    }
-    const timer = setInterval(hideUnlessRead, STAYS_MS[message.colour])
-    return () => clearInterval(timer)
-  }, [message, region, timesLeft])
+    if (paused) return
+    const timer = setTimeout(
+      () => hideMessage(message),
+      message.action ? WITH_ACTION_MS : STAYS_MS[message.colour],
+    )
+    return () => clearTimeout(timer)
+  }, [message, paused])
   return (
-    <div className={classes.message} data-colour={message.colour}>
-      <span>{message.text}</span>
-      <button type="button" className={classes.close} onClick={onClose}>
+    <div className={classes.message} data-colour={colour}>
+      <span>{text}</span>
+      {action && (
+        <button
+          type="button"
+          className={classes.button}
+          onClick={() => {
+            onClose()
+            action.run()
+          }}
+        >
+          {action.label}
+        </button>
+      )}
+      <button type="button" className={classes.button} onClick={onClose}>
         {t('snackbar.close')}
       </button>
     </div>

@@ -43,13 +43,28 @@ test('a success hides the errors before it, and so does who says that something 
 })
 
 test('an error about something goes when just that has succeeded', () => {
-  showMessage('беда', 'error', 'список')
-  showMessage('горе', 'error', 'форма')
+  showMessage('беда', 'error', { about: 'список' })
+  showMessage('горе', 'error', { about: 'форма' })
   const before = shownMessages()
   hideErrorsAbout('страница')
   expect(shownMessages()).toBe(before)
   hideErrorsAbout('список')
   expect(shown()).toEqual(['error:горе'])
+})
+
+test('of errors about one thing the last one shows, in the place of the first', () => {
+  showMessage('нет заметок', 'error', { about: 'сеть' })
+  showMessage('совет')
+  showMessage('нет ссылок', 'error', { about: 'сеть' })
+  expect(shown()).toEqual(['error:нет ссылок', 'info:совет'])
+})
+
+test('two messages with an action stay two, however alike: each undoes something else', () => {
+  const done: number[] = []
+  for (const at of [1, 2])
+    showMessage('удалено', 'success', { action: { label: 'Отменить', run: () => done.push(at) } })
+  for (const { action } of shownMessages()) action?.run()
+  expect(done).toEqual([1, 2])
 })
 
 test('who listens hears of each change until it has heard enough', () => {

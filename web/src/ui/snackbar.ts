@@ -1,11 +1,16 @@
 export type SnackbarColour = 'info' | 'success' | 'error'
 
-/** What the snackbar says. A message said again is a new object: it begins to count anew. */
-export interface Message {
+/** A message of the snackbar. Shown again it is a new object: its time starts anew. */
+export interface Message extends MessageOptions {
   readonly text: string
   readonly colour: SnackbarColour
-  /** What failed, by a name of the caller's own: see {@link hideErrorsAbout}. */
+}
+
+interface MessageOptions {
+  /** What failed, by a key of the caller's own: of errors about one thing the last one shows; see {@link hideErrorsAbout}. */
   readonly about?: string | undefined
+  /** A button in the message, such as undo; pressing it also hides the message. */
+  readonly action?: { readonly label: string; readonly run: () => void }
 }
 
 /** More at once nobody reads. */
@@ -48,13 +53,20 @@ const withRoom = (messages: readonly Message[]): readonly Message[] => {
   return messages.filter((message) => message !== oldest)
 }
 
-/**
- * Shows a message at the edge of the page for a while; the same text is not shown twice at once.
- * A success hides the errors before it.
- */
-export const showMessage = (text: string, colour: SnackbarColour = 'info', about?: string): void => {
+/** Whether a new message takes the place of an old one; two with an action stay two: each undoes something else. */
+const replaces = (message: Message, old: Message): boolean =>
+  message.colour === old.colour &&
+  ((message.text === old.text && !message.action && !old.action) ||
+    (isError(message) && message.about !== undefined && message.about === old.about))
+
+/** Shows a message at the edge of the page for a while; the same text once. A success hides the errors before it. */
+export const showMessage = (
+  text: string,
+  colour: SnackbarColour = 'info',
+  options: MessageOptions = {},
+): void => {
   if (colour === 'success') hideErrors()
-  const message = { text, colour, about }
-  const same = shown.find((other) => other.text === text && other.colour === colour)
-  replace(same ? shown.map((other) => (other === same ? message : other)) : [...withRoom(shown), message])
+  const message = { text, colour, ...options }
+  const old = shown.find((other) => replaces(message, other))
+  replace(old ? shown.map((other) => (other === old ? message : other)) : [...withRoom(shown), message])
 }
