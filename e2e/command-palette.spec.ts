@@ -38,13 +38,23 @@ test('the palette opens by key and by button, and leads to screens, tags and ite
   await expect(button).toBeFocused()
   await button.click()
   await expect(field(page)).toBeFocused()
+  // What was added last is offered before anything is typed.
   await page.keyboard.press('ArrowUp')
-  await expect(option(page, 'Профиль')).toHaveAttribute('aria-selected', 'true')
+  await expect(option(page, /^Про ёлку/)).toHaveAttribute('aria-selected', 'true')
   await page.keyboard.press('ArrowDown')
   await page.keyboard.press('ArrowDown')
   await expect(option(page, 'Заметки')).toHaveAttribute('aria-selected', 'true')
   await page.keyboard.press('Enter')
   await expect(page).toHaveURL('/notes')
+})
+
+test('a new note is offered by the name of what was typed', async ({ signedIn: page }) => {
+  await page.goto('/home')
+  await page.getByRole('button', { name: 'Найти или перейти' }).click()
+  await field(page).fill('Купить & не забыть')
+  await option(page, 'Новая заметка «Купить & не забыть»').click()
+  await expect(page).toHaveURL(/\/notes\/add/)
+  await expect(page.getByLabel('Название')).toHaveValue('Купить & не забыть')
 })
 
 test('while one types the best hits come first', async ({ signedIn: page, account }) => {

@@ -249,7 +249,7 @@ export async function expectNoSidewaysScroll(page: Page): Promise<void> {
 }
 
 /** Where the messages of the snackbar appear. */
-export const snackbar = (page: Page) => page.getByRole('region', { name: 'Сообщения' })
+export const snackbar = (page: Page) => page.getByRole('region', { name: /^(?:Сообщения|Messages)$/ })
 
 /** One message of the snackbar. */
 export const message = (page: Page, text: string) => snackbar(page).getByText(text, { exact: true })

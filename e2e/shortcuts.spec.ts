@@ -1,10 +1,11 @@
 import type { Page } from '@playwright/test'
-import { expect, expectAccessible, test } from './fixtures.ts'
+import { expect, expectAccessible, message, test } from './fixtures.ts'
 
 const field = (page: Page) => page.getByRole('combobox', { name: 'Что открыть или найти' })
 
 test('lead to the search, a new note, a new link and the help, on a Russian keyboard too', async ({
   signedIn: page,
+  account,
 }) => {
   await page.goto('/notes')
   const search = page.getByLabel('Поиск по заметкам')
@@ -20,17 +21,19 @@ test('lead to the search, a new note, a new link and the help, on a Russian keyb
     ['KeyN', 'т', '/notes/add'],
     ['KeyL', 'д', '/urllinks/add'],
   ] as const) {
+    // On a screen with a form they rest.
+    await page.goto('/notes')
+    await expect(search).toBeVisible()
     await page.evaluate(
       ([code, key]) =>
         document.body.dispatchEvent(new KeyboardEvent('keydown', { code, key, bubbles: true })),
       [code, key] as const,
     )
     await expect(page).toHaveURL(url)
-    await expect(page.getByRole('heading', { level: 1 })).toBeFocused()
   }
-  await page.keyboard.press('n')
-  await expect(page).toHaveURL('/notes/add')
-  await expect(page.getByRole('heading', { name: 'Новая заметка' })).toBeFocused()
+  const { id } = await account.addNote({ title: 'Без поиска' })
+  await page.goto(`/notes/${id}`)
+  await expect(page.getByRole('heading', { name: 'Без поиска' })).toBeVisible()
   await page.keyboard.press('/')
   await expect(page).toHaveURL('/home')
   await expect(page.getByLabel('Поиск', { exact: true })).toBeFocused()
@@ -41,8 +44,8 @@ test('are listed in the help, which can switch those without Ctrl off', async ({
   await expect(page.getByRole('heading', { name: 'Главная' })).toBeAttached()
   await page.keyboard.press('?')
   const help = page.getByRole('dialog', { name: 'Сочетания клавиш' })
-  for (const key of ['Ctrl', 'K', '/', 'N', 'L', '?'])
-    await expect(help.getByText(key, { exact: true })).toBeVisible()
+  for (const key of ['Ctrl', 'K', '/', 'N', 'L', 'J', 'E', 'S', 'Enter', '?'])
+    await expect(help.getByText(key, { exact: true }).first()).toBeVisible()
   await expectAccessible(page)
   // While a window is open the keys rest.
   await page.keyboard.press('n')
@@ -61,3 +64,93 @@ test('are listed in the help, which can switch those without Ctrl off', async ({
   await page.keyboard.press('n')
   await expect(page).toHaveURL('/notes/add')
 })
+
+test('Ctrl+S saves on a Russian keyboard, from the editor, with the last letters of a large text', async ({
+  signedIn: page,
+  account,
+}) => {
+  const { id } = await account.addNote({ content: `<p>${'много слов '.repeat(6_000)}</p>` })
+  await page.goto(`/notes/${id}/edit`)
+  await page.getByRole('textbox', { name: 'Содержание' }).click()
+  await page.keyboard.press('Control+Home')
+  await page.keyboard.type('Начало: ')
+  await page.evaluate(() =>
+    document.activeElement?.dispatchEvent(
+      new KeyboardEvent('keydown', {
+        key: 'ы',
+        code: 'KeyS',
+        ctrlKey: true,
+        bubbles: true,
+        cancelable: true,
+      }),
+    ),
+  )
+  await expect(message(page, 'Заметка успешно обновлена.')).toBeVisible()
+  await expect(page.getByRole('article')).toContainText('Начало: много слов')
+})
+
+test('keys without Ctrl rest on a screen with a form', async ({ signedIn: page, account }) => {
+  const { id } = await account.addNote({ title: 'Правится' })
+  await page.goto(`/notes/${id}/edit`)
+  await page.getByRole('heading', { level: 1 }).focus()
+  for (const key of ['n', 'l', '/']) await page.keyboard.press(key)
+  await page.keyboard.press('?')
+  await expect(page.getByRole('dialog', { name: 'Сочетания клавиш' })).toBeVisible()
+  await expect(page).toHaveURL(`/notes/${id}/edit`)
+})
+
+test.describe('on a Mac', () => {
+  test('Ctrl+K in a field is the field’s, ⌘K opens the palette', async ({ signedIn: page }) => {
+    await page.addInitScript(() => Object.defineProperty(navigator, 'platform', { get: () => 'MacIntel' }))
+    await page.goto('/notes/add')
+    await page.getByLabel('Название').fill('Текст')
+    await page.getByLabel('Название').press('Control+k')
+    await expect(page.getByRole('dialog')).toHaveCount(0)
+    await page.getByLabel('Название').press('Meta+k')
+    await expect(page.getByRole('dialog', { name: 'Быстрый переход' })).toBeVisible()
+  })
+})
+
+for (const [layout, next, previous, edit] of [
+  ['English', 'j', 'k', 'e'],
+  ['Russian', 'о', 'л', 'у'],
+] as const) {
+  test(`J, K and Enter move through lists and open, E edits: ${layout} keyboard`, async ({
+    signedIn: page,
+    account,
+  }) => {
+    const { tags } = await account.addNote({ title: 'Нижняя', tags: ['тег'] })
+    const { id } = await account.addNote({ title: 'Верхняя', tags: ['тег'] })
+    const link = await account.addLink({ title: 'Ссылка', tags: ['тег'] })
+    const press = (key: string, code: string) =>
+      page.evaluate(
+        ([key, code]) =>
+          (document.activeElement ?? document.body).dispatchEvent(
+            new KeyboardEvent('keydown', { key, code, bubbles: true, cancelable: true }),
+          ),
+        [key, code] as const,
+      )
+    const row = (title: string) => page.getByRole('article').filter({ hasText: title }).locator(':focus')
+    for (const path of ['/home', '/notes', `/tags/${tags[0]?.id}`]) {
+      await page.goto(path)
+      await expect(page.getByRole('article').filter({ hasText: 'Нижняя' })).toBeVisible()
+      await press(next, 'KeyJ')
+      await expect(row('Верхняя')).toHaveCount(1)
+      await press(next, 'KeyJ')
+      await expect(row('Нижняя')).toHaveCount(1)
+      await press(previous, 'KeyK')
+      await expect(row('Верхняя')).toHaveCount(1)
+    }
+    await page.keyboard.press('Enter')
+    await expect(page).toHaveURL(`/notes/${id}`)
+    await expect(page.getByRole('heading', { name: 'Верхняя' })).toBeVisible()
+    await press(edit, 'KeyE')
+    await expect(page).toHaveURL(`/notes/${id}/edit`)
+    // The title of a link leads to the web: the key opens what is kept here.
+    await page.goto('/url-links')
+    await expect(page.getByRole('article')).toBeVisible()
+    await press(next, 'KeyJ')
+    await page.keyboard.press('Enter')
+    await expect(page).toHaveURL(`/urllinks/${link.id}`)
+  })
+}

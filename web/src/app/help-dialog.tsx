@@ -3,14 +3,19 @@ import { useState } from 'react'
 import { type MessageId, t } from '../messages/messages.ts'
 import { Dialog, type OverlayProps } from '../ui/dialog.tsx'
 import classes from './help-dialog.module.css'
-import { paletteKeys, type Shortcut, setSingleKeys, singleKeysWork } from './shortcuts.ts'
+import { type Shortcut, setSingleKeys, singleKeysWork, withCtrl } from './shortcuts.ts'
 
-const SHORTCUTS: { shortcut: Shortcut; keys: string[]; does: MessageId }[] = [
-  { shortcut: 'palette', keys: paletteKeys(), does: 'help.palette' },
-  { shortcut: 'search', keys: ['/'], does: 'help.search' },
-  { shortcut: 'note', keys: ['N'], does: 'layout.actions.newNote' },
-  { shortcut: 'link', keys: ['L'], does: 'layout.actions.newLink' },
-  { shortcut: 'help', keys: ['?'], does: 'help.help' },
+const SHORTCUTS: { shortcut: Shortcut | 'open'; keys: string[][]; does: MessageId }[] = [
+  { shortcut: 'palette', keys: [withCtrl('K')], does: 'help.palette' },
+  { shortcut: 'save', keys: [withCtrl('Enter'), withCtrl('S')], does: 'help.save' },
+  { shortcut: 'search', keys: [['/']], does: 'help.search' },
+  { shortcut: 'note', keys: [['N']], does: 'layout.actions.newNote' },
+  { shortcut: 'link', keys: [['L']], does: 'layout.actions.newLink' },
+  { shortcut: 'next', keys: [['J']], does: 'help.next' },
+  { shortcut: 'previous', keys: [['K']], does: 'help.previous' },
+  { shortcut: 'open', keys: [['Enter']], does: 'help.open' },
+  { shortcut: 'edit', keys: [['E']], does: 'help.edit' },
+  { shortcut: 'help', keys: [['?']], does: 'help.help' },
 ]
 
 /** What the keys do, and whether those without Ctrl do it. */
@@ -22,8 +27,12 @@ export function HelpDialog({ opened, onClose }: OverlayProps) {
         {SHORTCUTS.map(({ shortcut, keys, does }) => (
           <div key={shortcut}>
             <dt>
-              {keys.map((key) => (
-                <kbd key={key}>{key}</kbd>
+              {keys.map((pressed) => (
+                <span key={pressed.join()}>
+                  {pressed.map((key) => (
+                    <kbd key={key}>{key}</kbd>
+                  ))}
+                </span>
               ))}
             </dt>
             <dd>{t(does)}</dd>

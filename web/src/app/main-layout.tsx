@@ -2,7 +2,7 @@ import { Link, Outlet, useRouter } from '@tanstack/react-router'
 import { t } from '../messages/messages.ts'
 import { goToSearch } from './go-to-search.ts'
 import classes from './main-layout.module.css'
-import { useShortcuts } from './shortcuts.ts'
+import { editShown, moveInLists, useShortcuts } from './shortcuts.ts'
 import { TopBar } from './top-bar.tsx'
 import { useOverlay, usePreloadedOverlays } from './use-overlay.tsx'
 
@@ -17,6 +17,9 @@ export function MainLayout() {
     search: () => goToSearch(router),
     note: () => void router.navigate({ to: '/notes/add' }),
     link: () => void router.navigate({ to: '/urllinks/add' }),
+    edit: editShown,
+    next: () => moveInLists(1),
+    previous: () => moveInLists(-1),
   })
   return (
     <div className={classes.page}>

@@ -2,7 +2,7 @@ import { useDebouncedValue } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
 import { useRouter } from '@tanstack/react-router'
 import type { ComponentType } from 'react'
-import { searchQuery, tagListQuery } from '../api/queries.ts'
+import { latestQuery, searchQuery, tagListQuery } from '../api/queries.ts'
 import type { ItemKind, ItemSummary } from '../items/item-kind.ts'
 import { linkKind } from '../items/link-kind.ts'
 import { noteKind } from '../items/note-kind.ts'
@@ -59,17 +59,26 @@ export const usePaletteChoices = (text: string): { groups: ChoiceGroup[]; settle
   const router = useRouter()
   const [asked] = useDebouncedValue(text, PAUSE_MS)
   const enabled = asked !== ''
-  const tags = useQuery({ ...tagListQuery(asked), enabled })
+  const tags = useQuery({ ...tagListQuery(asked, MOST), enabled })
+  const { data: latest } = useQuery({ ...latestQuery, enabled: text === '' })
   const found = useQuery({ ...searchQuery(asked), enabled })
   const isUnderWay = enabled && [tags, found].some((query) => query.isPending || query.isPlaceholderData)
 
+  const itemOf = (kind: ItemKind, { id, title, excerpt }: ItemSummary): Choice => ({
+    href: router.buildLocation({ to: kind.paths.item, params: { id } }).href,
+    name: title,
+    about: excerpt,
+    Icon: kind.Icon,
+  })
   const itemsOf = (kind: ItemKind, items: ItemSummary[] = []): Choice[] =>
-    items.slice(0, MOST).map(({ id, title, excerpt }) => ({
-      href: router.buildLocation({ to: kind.paths.item, params: { id } }).href,
-      name: title,
-      about: excerpt,
-      Icon: kind.Icon,
-    }))
+    items.slice(0, MOST).map((item) => itemOf(kind, item))
+  const recent = [
+    ...(latest?.notes ?? []).map((item) => ({ kind: noteKind, item })),
+    ...(latest?.urllinks ?? []).map((item) => ({ kind: linkKind, item })),
+  ]
+    .toSorted((one, other) => (one.item.created_at < other.item.created_at ? 1 : -1))
+    .slice(0, MOST)
+    .map(({ kind, item }) => itemOf(kind, item))
   const tagChoices = (tags.data ?? []).map(({ id, name, notes_count, urllinks_count }) => ({
     href: `/tags/${id}`,
     name,
@@ -79,7 +88,7 @@ export const usePaletteChoices = (text: string): { groups: ChoiceGroup[]; settle
   const groups: ChoiceGroup[] = [
     { name: 'palette.screens', choices: screensWith(text) },
     ...(text === ''
-      ? []
+      ? ([{ name: 'palette.recent', choices: recent }] as const)
       : ([
           { name: 'layout.nav.tags', choices: bestFirst(tagChoices, text).slice(0, MOST) },
           { name: 'notes.list', choices: itemsOf(noteKind, found.data?.notes) },

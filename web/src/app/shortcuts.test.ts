@@ -13,6 +13,12 @@ test.each([
   ['KeyN', 'N', {}, 'note'],
   ['KeyK', 'k', { ctrlKey: true }, 'palette'],
   ['KeyK', 'k', { metaKey: true }, 'palette'],
+  ['KeyE', 'e', {}, 'edit'],
+  ['KeyJ', 'j', {}, 'next'],
+  ['KeyK', 'k', {}, 'previous'],
+  ['KeyS', 's', { ctrlKey: true }, 'save'],
+  ['KeyS', 's', { metaKey: true }, 'save'],
+  ['Enter', 'Enter', { ctrlKey: true }, 'save'],
 ] as const)('on an English keyboard %s (%s) %o: %s', (code, key, held, shortcut) => {
   expect(press(code, key, held)).toBe(shortcut)
 })
@@ -24,6 +30,10 @@ test.each([
   ['KeyN', 'т', {}, 'note'],
   ['KeyL', 'д', {}, 'link'],
   ['KeyK', 'л', { ctrlKey: true }, 'palette'],
+  ['KeyE', 'у', {}, 'edit'],
+  ['KeyJ', 'о', {}, 'next'],
+  ['KeyK', 'л', {}, 'previous'],
+  ['KeyS', 'ы', { ctrlKey: true }, 'save'],
 ] as const)('on a Russian keyboard %s (%s) %o: %s', (code, key, held, shortcut) => {
   expect(press(code, key, held)).toBe(shortcut)
 })
@@ -40,7 +50,9 @@ test.each([
   ['KeyN', 'N', { shiftKey: true }],
   ['Slash', '/', { altKey: true }],
   ['KeyK', 'K', { ctrlKey: true, shiftKey: true }],
-  ['KeyK', 'k', {}],
+  ['KeyS', 's', {}],
+  ['Enter', 'Enter', {}],
+  ['KeyS', 'S', { ctrlKey: true, shiftKey: true }],
   ['Period', '.', {}],
 ] as const)('%s (%s) %o is not ours', (code, key, held) => {
   expect(press(code, key, held)).toBeUndefined()

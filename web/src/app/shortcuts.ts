@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'react'
 
 /** What a key can do on every screen that needs sign-in. */
-export type Shortcut = 'palette' | 'search' | 'note' | 'link' | 'help'
+export type Shortcut = 'palette' | 'save' | 'search' | 'note' | 'link' | 'edit' | 'next' | 'previous' | 'help'
 
 type Press = Pick<KeyboardEvent, 'code' | 'key' | 'altKey' | 'ctrlKey' | 'metaKey' | 'shiftKey'>
 
@@ -9,23 +9,33 @@ type Press = Pick<KeyboardEvent, 'code' | 'key' | 'altKey' | 'ctrlKey' | 'metaKe
 const letterOf = ({ key, code }: Press): string =>
   (/^[a-z]$/i.test(key) ? key : code.replace(/^Key/, '')).toLowerCase()
 
+const LETTERS = new Map<string, Shortcut>([
+  ['n', 'note'],
+  ['l', 'link'],
+  ['e', 'edit'],
+  ['j', 'next'],
+  ['k', 'previous'],
+])
+
 /** What a press of keys asks for. On a Russian keyboard the key of / and ? types a full stop and a comma. */
 export const shortcutOf = (press: Press): Shortcut | undefined => {
   const { code, key, altKey, ctrlKey, metaKey, shiftKey } = press
   if (altKey) return undefined
   const letter = letterOf(press)
-  if (ctrlKey || metaKey) return letter === 'k' && !shiftKey ? 'palette' : undefined
+  if (ctrlKey || metaKey) {
+    if (shiftKey) return undefined
+    return letter === 'k' ? 'palette' : letter === 's' || key === 'Enter' ? 'save' : undefined
+  }
   if (key === '?' || (code === 'Slash' && key === ',')) return 'help'
   if (key === '/' || (code === 'Slash' && key === '.')) return 'search'
   if (shiftKey) return undefined
-  return letter === 'n' ? 'note' : letter === 'l' ? 'link' : undefined
+  return LETTERS.get(letter)
 }
 
-/** The keys of the palette, as this computer's keyboard calls them. */
-export const paletteKeys = (): [string, string] => [
-  /Mac|iPhone|iPad/.test(navigator.platform) ? '⌘' : 'Ctrl',
-  'K',
-]
+const isMac = (): boolean => /Mac|iPhone|iPad/.test(navigator.platform)
+
+/** A key with Ctrl, as this computer's keyboard calls it. */
+export const withCtrl = (key: string): [string, string] => [isMac() ? '⌘' : 'Ctrl', key]
 
 const KEY = 'single_keys'
 
@@ -39,8 +49,34 @@ const isField = (target: EventTarget | null): boolean =>
 
 const isWindowOpen = (): boolean => document.querySelector('[aria-modal="true"]') !== null
 
-/** Listens to the keys of the whole page. Keys without Ctrl rest while someone types; all do while a window is open. */
-export const useShortcuts = (does: Record<Shortcut, () => void>): void => {
+/** On a Mac Ctrl+K deletes to the end of the line. */
+const editsText = (event: KeyboardEvent): boolean => isMac() && !event.metaKey && isField(event.target)
+
+const FORM = 'main form:not(search form)'
+
+/** The form that a key saves: the one that has the focus, else the only one of the screen. */
+const formToSave = (): HTMLFormElement | null => {
+  const { activeElement } = document
+  if (activeElement?.closest('[role="dialog"]')) return null
+  const [first, second] = document.querySelectorAll<HTMLFormElement>(FORM)
+  return activeElement?.closest<HTMLFormElement>(FORM) ?? (second ? null : (first ?? null))
+}
+
+/** Before the editor, which would break the line. Without a form the keys are the browser's. */
+const saveForm = (event: KeyboardEvent): void => {
+  if (shortcutOf(event) !== 'save' || event.isComposing || isWindowOpen()) return
+  const form = formToSave()
+  if (!form) return
+  event.preventDefault()
+  event.stopPropagation()
+  if (!event.repeat) form.requestSubmit()
+}
+
+/**
+ * Listens to the keys of the whole page. Keys without Ctrl rest while someone types, and those that leave the screen
+ * rest on one with a form; all do while a window is open.
+ */
+export const useShortcuts = (does: Record<Exclude<Shortcut, 'save'>, () => void>): void => {
   const latest = useRef(does)
   useEffect(() => {
     latest.current = does
@@ -48,12 +84,34 @@ export const useShortcuts = (does: Record<Shortcut, () => void>): void => {
   useEffect(() => {
     const heard = (event: KeyboardEvent) => {
       const shortcut = shortcutOf(event)
-      if (shortcut === undefined || event.defaultPrevented || event.isComposing) return
-      if (shortcut !== 'palette' && (isField(event.target) || !singleKeysWork())) return
+      if (shortcut === undefined || shortcut === 'save' || event.defaultPrevented || event.isComposing) return
+      if (shortcut === 'palette' ? editsText(event) : isField(event.target) || !singleKeysWork()) return
+      if (shortcut !== 'palette' && shortcut !== 'help' && document.querySelector(FORM)) return
       event.preventDefault()
       if (!event.repeat && !isWindowOpen()) latest.current[shortcut]()
     }
+    window.addEventListener('keydown', saveForm, { capture: true })
     window.addEventListener('keydown', heard)
-    return () => window.removeEventListener('keydown', heard)
+    return () => {
+      window.removeEventListener('keydown', saveForm, { capture: true })
+      window.removeEventListener('keydown', heard)
+    }
   }, [])
+}
+
+/** Opens the form of what the screen shows, where it has a link to one. */
+export const editShown = (): void =>
+  document.querySelector<HTMLElement>('main :is(a[href$="/edit"], a[href$="/edit/"])')?.click()
+
+/** The link to an item in each row of the lists: it opens the item here, while the title of a link leads to the web. */
+const ITEM = ':is(a[href^="/notes/"], a[href^="/urllinks/"])'
+
+/** Moves the focus to the next item of the lists, or with -1 to the one before; Enter then opens it. */
+export const moveInLists = (by: 1 | -1): void => {
+  const rows = [...document.querySelectorAll<HTMLElement>('main article')]
+  const links = rows.flatMap((row) => row.querySelector<HTMLElement>(ITEM) ?? [])
+  const here = rows.findIndex((row) => row.contains(document.activeElement))
+  const target = here === -1 ? (by === 1 ? 0 : links.length - 1) : here + by
+  links[target]?.focus()
+  links[target]?.closest('article')?.scrollIntoView({ block: 'nearest' })
 }

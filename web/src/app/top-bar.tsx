@@ -4,7 +4,7 @@ import { t } from '../messages/messages.ts'
 import { MenuIcon, SearchIcon } from '../ui/icons.tsx'
 import { LoadingBar } from '../ui/loading-bar.tsx'
 import { Actions } from './actions.tsx'
-import { paletteKeys } from './shortcuts.ts'
+import { withCtrl } from './shortcuts.ts'
 import classes from './top-bar.module.css'
 import { WordMark } from './word-mark.tsx'
 
@@ -40,7 +40,7 @@ export function TopBar({ drawerOpen, onDrawer, onPalette }: TopBarProps) {
         <SearchIcon size={18} />
         <span className={classes.hint}>{t('palette.hint')}</span>
         <span className={classes.keys} aria-hidden="true">
-          {paletteKeys().join(' ')}
+          {withCtrl('K').join(' ')}
         </span>
       </UnstyledButton>
       <Actions />
