@@ -48,15 +48,6 @@ test('the palette opens by key and by button, and leads to screens, tags and ite
   await expect(page).toHaveURL('/notes')
 })
 
-test('a new note is offered by the name of what was typed', async ({ signedIn: page }) => {
-  await page.goto('/home')
-  await page.getByRole('button', { name: 'Найти или перейти' }).click()
-  await field(page).fill('Купить & не забыть')
-  await option(page, 'Новая заметка «Купить & не забыть»').click()
-  await expect(page).toHaveURL(/\/notes\/add/)
-  await expect(page.getByLabel('Название')).toHaveValue('Купить & не забыть')
-})
-
 test('while one types the best hits come first', async ({ signedIn: page, account }) => {
   await account.addNote({ title: 'Самовары Тулы' })
   await account.addNote({ title: 'Дача', tags: ['самовар'] })

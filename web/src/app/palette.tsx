@@ -4,7 +4,7 @@ import { useRouter } from '@tanstack/react-router'
 import { type KeyboardEvent, useEffect, useId, useState } from 'react'
 import { t } from '../messages/messages.ts'
 import { Dialog, type OverlayProps } from '../ui/dialog.tsx'
-import { PlusIcon, SearchIcon } from '../ui/icons.tsx'
+import { SearchIcon } from '../ui/icons.tsx'
 import { LoadingBar } from '../ui/loading-bar.tsx'
 import { isPlainClick } from '../ui/plain-click.ts'
 import classes from './palette.module.css'
@@ -30,13 +30,8 @@ function PaletteContent({ onClose }: Pick<OverlayProps, 'onClose'>) {
     name: t('palette.everywhere', { text }),
     Icon: SearchIcon,
   }
-  const newNote: Choice = {
-    href: `/notes/add?${new URLSearchParams({ title: text })}`,
-    name: t('palette.newNote', { title: text }),
-    Icon: PlusIcon,
-  }
   const found = groups.flatMap(({ choices }) => choices)
-  const all = text === '' ? found : [...found, everywhere, newNote]
+  const all = text === '' ? found : [...found, everywhere]
   const chosen = all.find(({ href }) => href === moved)
   // Until the answers are to what was typed, Enter must not open what happens to stand first.
   const active = chosen ?? (settled ? all[0] : undefined)
@@ -127,7 +122,7 @@ function PaletteContent({ onClose }: Pick<OverlayProps, 'onClose'>) {
             {choices.map(optionOf)}
           </div>
         ))}
-        {text !== '' && [everywhere, newNote].map(optionOf)}
+        {text !== '' && optionOf(everywhere)}
       </div>
     </>
   )
