@@ -1,13 +1,13 @@
 import { notes } from '@kopilka/contract/notes.ts'
 import { tags } from '@kopilka/contract/tags.ts'
-import { expect, onTestFinished, test } from 'vitest'
-import { createTestApp } from '../testing/create-test-app.ts'
-import { newAccount } from '../testing/new-account.ts'
+import { expect } from 'vitest'
+import { test } from '../testing/fixtures.ts'
 
-test('what is kept as a count is what counting finds, after saves and deletions at once', async () => {
-  const app = await createTestApp()
-  onTestFinished(() => app.close())
-  const { id: owner_id, auth } = await newAccount(app)
+test('what is kept as a count is what counting finds, after saves and deletions at once', async ({
+  app,
+  account,
+}) => {
+  const { id: owner_id, auth } = account
   const names = ['работа', 'дом', 'книги', 'музыка']
   const some = (at: number) => names.filter((_, name) => (at >> name) % 2 === 1)
   const save = (at: number) => ({ title: `Заметка ${at}`, content: '<p>текст</p>', tags: some(at) })

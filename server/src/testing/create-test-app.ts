@@ -11,7 +11,7 @@ import { checkOnePartition } from './partitions.ts'
 import { watchStatements } from './statements.ts'
 import { createTestDatabase, type TestDatabase } from './test-database.ts'
 
-interface TestAppOptions {
+export interface TestAppOptions {
   settings?: Record<string, string>
   /** How names of the outside network become addresses; absent: nobody knows any, and no test goes there. */
   resolve?: Resolve
