@@ -51,7 +51,7 @@ test.describe('the interface in English', () => {
     await page.getByLabel('First name').fill('Jane')
     await page.getByLabel('Last name').fill('Austen')
     await page.getByLabel('Email').fill(email)
-    await page.getByLabel('Password', { exact: true }).fill('pride and prejudice')
+    await page.getByLabel(/^Password/).fill('pride and prejudice')
     await page.getByRole('button', { name: 'Register' }).click()
     await expect(page).toHaveURL('/auth/login')
 

@@ -1,4 +1,4 @@
-import type { Page, Route } from '@playwright/test'
+import type { Page } from '@playwright/test'
 import { expect, signIn, test } from './fixtures.ts'
 import { addressOf, PROTECTED_SCREENS, PUBLIC, type Screen } from './screens.ts'
 
@@ -68,22 +68,20 @@ for (const screen of SCREENS) {
   })
 }
 
-for (const path of ['/auth/login', '/home']) {
-  test(`${path} shows something two round trips after its document`, async ({ page, account, address }) => {
-    if (path === '/home') await signIn(page, account.session)
-    const document = await (await fetch(address + path)).text()
-    const waiting: Route[] = []
-    // The first round trip brings what the document names, the second what that asks for. No answer of the API helps.
-    await page.route('**/assets/**', (route) =>
-      document.includes(new URL(route.request().url()).pathname) ? route.continue() : waiting.push(route),
-    )
-    await page.route('**/api/**', () => {})
-    await page.goto(path, { waitUntil: 'commit' })
-    await expect.poll(() => waiting.length).toBeGreaterThan(0)
-    await page.evaluate(() => new Promise((resolve) => requestIdleCallback(resolve)))
-    for (const route of waiting.splice(0)) await route.continue()
+for (const colorScheme of ['light', 'dark'] as const) {
+  test(`the document alone shows the frame, ${colorScheme}`, async ({ page, account }) => {
+    await page.emulateMedia({ colorScheme })
+    await signIn(page, account.session)
+    // Neither a script nor a style sheet arrives.
+    await page.route('**/assets/**', () => {})
+    await page.goto('/home', { waitUntil: 'commit' })
+    await expect(page.getByText('Копилка', { exact: true })).toBeVisible()
     await expect
       .poll(() => page.evaluate(() => performance.getEntriesByName('first-contentful-paint').length))
       .toBe(1)
+    await page.unrouteAll()
+    await page.reload()
+    await expect(page.getByText('Пока ни одной заметки')).toBeVisible()
+    await expect(page.locator('#frame')).toHaveCount(0)
   })
 }

@@ -5,13 +5,14 @@ import { catalogues } from './build/catalogues.ts'
 import { codeSplitting } from './build/chunks.ts'
 import { compress } from './build/compress.ts'
 import { mantineStyles } from './build/mantine-styles.ts'
+import { stylesLast } from './build/styles-last.ts'
 
 /** Where the API listens while developing: `npm start` in another terminal. */
 const API = process.env.API_URL ?? 'http://127.0.0.1:3000'
 
 export default defineConfig({
   root: import.meta.dirname,
-  plugins: [react(), catalogues(), mantineStyles(), compress()],
+  plugins: [react(), catalogues(), mantineStyles(), stylesLast(), compress()],
   css: { postcss: { plugins: [mantine()] } },
   build: {
     // Small files as data: URLs would need more than the server's content security policy allows.

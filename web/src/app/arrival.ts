@@ -13,6 +13,8 @@ export const watchArrivals = (router: AppRouter): void => {
   // Before the screen mounts, so that it may set a more telling title itself.
   router.subscribe('onBeforeRouteMount', nameDocument)
   onLanguageChange(nameDocument)
+  // The static frame of index.html stands until a screen is there.
+  router.subscribe('onResolved', () => document.getElementById('frame')?.remove())
   router.subscribe('onRendered', () => void allowReload())
   router.subscribe('onRendered', ({ fromLocation, pathChanged }) => {
     if (fromLocation && pathChanged) focusScreen()
