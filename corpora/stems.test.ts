@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest'
-import { conditionOf, soughtOf } from '../server/src/search/conditions.ts'
+import { conditionsOf } from '../server/src/search/conditions.ts'
+import { createIndexDocument, listOf } from '../server/src/search/document.ts'
 import type { Condition } from '../server/src/search/index.ts'
 import { parseQuery } from '../server/src/search/query.ts'
-import { entriesOf } from '../server/src/search/terms.ts'
 import { corpus } from './corpus.ts'
 
 const LAST = 'последнее'
@@ -10,43 +10,41 @@ const LAST = 'последнее'
 /** Of the pairs of words that share a stem, so many must find each other. */
 const SHARE = 0.99
 
-/** What an index is given of a text. Both databases are given the same; that they answer alike is tested beside them. */
-async function traitsOf(text: string): Promise<ReadonlySet<string>> {
-  const { traits } = await entriesOf({ title: '', body: text, url: '' }, async () => {})
-  return new Set(traits)
-}
+/** The index terms of a text. Both databases are given the same; that they find the same is tested beside them. */
+const termsOf = (text: string): ReadonlySet<string> =>
+  new Set(listOf(createIndexDocument({ title: '', body: text, url: '' }).terms))
 
-function asks(text: string): (traits: ReadonlySet<string>) => boolean {
+function asks(text: string): (terms: ReadonlySet<string>) => boolean {
   const query = parseQuery(text)
   if (!query) return () => false
-  const condition = conditionOf(soughtOf(query, [], []))
-  return (traits) => meets(traits, condition)
+  const condition = conditionsOf(query, []).found
+  return (terms) => meets(terms, condition)
 }
 
-function meets(traits: ReadonlySet<string>, condition: Condition): boolean {
-  if ('trait' in condition) {
-    const { trait, beginning } = condition
-    return traits.has(trait) || (beginning === true && [...traits].some((one) => one.startsWith(trait)))
+function meets(terms: ReadonlySet<string>, condition: Condition): boolean {
+  if ('term' in condition) {
+    const { term, prefix } = condition
+    return terms.has(term) || (prefix === true && [...terms].some((one) => one.startsWith(term)))
   }
-  if ('all' in condition) return condition.all.every((one) => meets(traits, one))
-  if ('any' in condition) return condition.any.some((one) => meets(traits, one))
-  return meets(traits, condition.these) && !meets(traits, condition.but)
+  if ('all' in condition) return condition.all.every((one) => meets(terms, one))
+  if ('any' in condition) return condition.any.some((one) => meets(terms, one))
+  return meets(terms, condition.these) && !meets(terms, condition.but)
 }
 
 interface Row {
   word: string
   stem: string
-  asked: (traits: ReadonlySet<string>) => boolean
-  traits: ReadonlySet<string>
+  asked: (terms: ReadonlySet<string>) => boolean
+  terms: ReadonlySet<string>
 }
 
-it.each([...corpus('stems')])('%s: words of one stem find each other', async (_, text) => {
+it.each([...corpus('stems')])('%s: words of one stem find each other', (_, text) => {
   const rows: Row[] = []
   for (const line of text.split('\n')) {
     const [word = '', stem = ''] = line.trim().split('\t')
-    // The last word of a query is a beginning as well, and would find more than forms: another follows.
+    // The last word of a query is a prefix as well, and would find more than forms: another follows.
     const spoken = `${word} ${LAST}`
-    if (word) rows.push({ word, stem, asked: asks(spoken), traits: await traitsOf(spoken) })
+    if (word) rows.push({ word, stem, asked: asks(spoken), terms: termsOf(spoken) })
   }
   let pairs = 0
   const missed: string[] = []
@@ -54,7 +52,7 @@ it.each([...corpus('stems')])('%s: words of one stem find each other', async (_,
     for (const [at, one] of forms.entries())
       for (const other of forms.slice(at + 1)) {
         pairs += 1
-        if (!one.asked(other.traits) || !other.asked(one.traits)) missed.push(`${one.word} – ${other.word}`)
+        if (!one.asked(other.terms) || !other.asked(one.terms)) missed.push(`${one.word} – ${other.word}`)
       }
   expect(pairs).toBeGreaterThan(0)
   expect(missed.length / pairs, missed.slice(0, 20).join('\n')).toBeLessThanOrEqual(1 - SHARE)

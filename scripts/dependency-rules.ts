@@ -25,7 +25,7 @@ export const DEPENDENCY_RULES: Readonly<Record<string, Workspace>> = {
     imports: ['contract', 'text'],
     levels: [
       ['testing'],
-      ['main', 'writer'],
+      ['main', 'writer', 'worker'],
       ['app'],
       ['commands'],
       ['items', 'tags', 'users', 'sessions', 'metadata'],

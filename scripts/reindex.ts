@@ -1,8 +1,8 @@
-// `npm run reindex`: makes the index of search anew from the items, also while the server runs.
+// `npm run reindex`: rebuilds the search index from the items, also while the server runs.
 import { loadConfig } from '../server/src/config.ts'
 import { openDb } from '../server/src/db/open.ts'
-import { createReindex } from '../server/src/items/reindex.ts'
-import { searchIndexes } from '../server/src/search/indexes.ts'
+import { createIndexer, maintainIndex } from '../server/src/search/indexer.ts'
+import { createWorkerPool } from '../server/src/search/worker-pool.ts'
 import { runCommand } from './command.ts'
 import { CliError } from './prepare.mjs'
 import { createProgressBar } from './progress-bar.mjs'
@@ -13,28 +13,26 @@ const SAID = {
 } as const
 
 await runCommand('npm run reindex', async () => {
-  const db = await openDb(loadConfig())
+  const config = loadConfig()
+  const db = await openDb(config)
+  const pool = createWorkerPool({ config })
   const ending = new AbortController()
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => ending.abort())
   try {
-    const clock = Date.now
     const { total } = await db
       .selectFrom('items')
       .select(({ fn }) => fn.countAll<number>().as('total'))
       .executeTakeFirstOrThrow()
     const bar = createProgressBar('Индекс', total)
-    const reindex = createReindex({
-      db,
-      index: searchIndexes[db.fullText],
-      clock,
-    })
-    const outcome = await reindex.run({
+    const outcome = await createIndexer({ db, pool, clock: Date.now }).run({
       onProgress: (done) => bar.show(Math.min(done, total)),
       signal: ending.signal,
     })
     if (outcome !== 'done') throw new CliError(`\n${SAID[outcome]}`)
+    await maintainIndex(db, ending.signal)
     bar.finish()
   } finally {
+    await pool.close()
     await db.destroy()
   }
 })

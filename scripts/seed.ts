@@ -1,6 +1,7 @@
 // `npm run seed -- --items 10000 --email you@example.org [--password …] [--seed 1]`:
 // fills an account with believable notes and links, to try things on. The database is that of the settings.
 import { randomBytes } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { accounts } from '@kopilka/contract/accounts.ts'
 import { loadConfig } from '../server/src/config.ts'
@@ -8,6 +9,7 @@ import { type Database, openDb } from '../server/src/db/open.ts'
 import { AppError } from '../server/src/errors.ts'
 import { linkMapping, noteMapping } from '../server/src/items/item.ts'
 import { createItemStore } from '../server/src/items/store.ts'
+import { maintainIndex } from '../server/src/search/indexer.ts'
 import { createUsers, type Users } from '../server/src/users/users.ts'
 import { runCommand } from './command.ts'
 import { CliError } from './prepare.mjs'
@@ -61,8 +63,10 @@ async function ownerOf({ email, password }: Wanted, users: Users): Promise<strin
   }
 }
 
-/** Items a transaction: waiting for the disk after each would take most of the time. */
-const BATCH = 500
+/** Items of one transaction: few, because a server on the same database waits meanwhile. */
+const BATCH = 50
+/** Milliseconds between two transactions, in which whoever waits to write can begin. */
+const PAUSE = 5
 
 async function fillAccount(db: Database, owner_id: string, { items, seed }: Wanted): Promise<void> {
   const clock = Date.now
@@ -82,7 +86,9 @@ async function fillAccount(db: Database, owner_id: string, { items, seed }: Want
     )
     done += batch.length
     bar.show(done)
+    await sleep(PAUSE)
   }
+  await maintainIndex(db)
   bar.finish()
 }
 

@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import { sql } from 'kysely'
 import type { Clock } from './clock.ts'
 import type { Config } from './config.ts'
+import type { StatementLog } from './db/dialect.ts'
 import type { Database } from './db/open.ts'
 import { serveApiDocs } from './http/api-docs/routes.ts'
 import { createRateLimits } from './http/rate-limits/rate-limits.ts'
@@ -10,8 +11,6 @@ import { createHttpServer } from './http/server.ts'
 import { serveHealth, serveReadiness, serveSecurityTxt, serveSite } from './http/site.ts'
 import { serveTheRest } from './http/static.ts'
 import { createItemLists } from './items/lists.ts'
-import { createReindex } from './items/reindex.ts'
-import { createReindexing } from './items/reindexing.ts'
 import { serveItems } from './items/routes.ts'
 import { createItemStore } from './items/store.ts'
 import { createMailer } from './jobs/mail/mailer.ts'
@@ -19,7 +18,8 @@ import { createJobWorker } from './jobs/worker.ts'
 import type { Resolve } from './metadata/connection.ts'
 import { createExtraction } from './metadata/extraction.ts'
 import { serveMetadata } from './metadata/routes.ts'
-import { searchIndexes } from './search/indexes.ts'
+import { createBackgroundIndexer, createIndexer } from './search/indexer.ts'
+import { createWorkerPool } from './search/worker-pool.ts'
 import { serveSessions } from './sessions/routes.ts'
 import { createSessions } from './sessions/sessions.ts'
 import { serveTags } from './tags/routes.ts'
@@ -37,10 +37,19 @@ export interface AppParts {
   resolve: Resolve
   /** Folder of the built interface; absent, only the API is served. */
   webRoot?: string
+  /** Is told every statement that worker threads send to the database. */
+  onStatement?: StatementLog
 }
 
 /** Joins the modules: from settings and an open database to a server ready to listen. */
-export async function buildApp({ config, db, clock, resolve, webRoot }: AppParts): Promise<FastifyInstance> {
+export async function buildApp({
+  config,
+  db,
+  clock,
+  resolve,
+  webRoot,
+  onStatement,
+}: AppParts): Promise<FastifyInstance> {
   const app = createHttpServer(config)
   const rateLimits = createRateLimits(db, clock, config)
   const sessions = createSessions(db, clock)
@@ -54,10 +63,10 @@ export async function buildApp({ config, db, clock, resolve, webRoot }: AppParts
   })
   const passwords = createPasswordChanges({ db, clock, users, wakeJobs: jobs.wake })
   const tags = createTagStore(db)
-  const index = searchIndexes[db.fullText]
+  const pool = createWorkerPool({ config, log: onStatement })
   const items = createItemStore({ db, clock })
-  const lists = createItemLists({ db, index, tags })
-  const reindexing = createReindexing({ reindex: createReindex({ db, index, clock }), log: app.log })
+  const lists = createItemLists({ db, tags, pool })
+  const indexer = createBackgroundIndexer({ db, indexer: createIndexer({ db, pool, clock }), log: app.log })
   const extraction = createExtraction(config, resolve)
 
   const server = createServer(app, { identify: sessions.identify, rateLimits })
@@ -76,11 +85,12 @@ export async function buildApp({ config, db, clock, resolve, webRoot }: AppParts
   })
   app.addHook('onReady', async () => {
     jobs.start()
-    reindexing.start()
+    indexer.start()
   })
   // Before the database is closed, which whoever opened it does in onClose.
   app.addHook('preClose', () => jobs.close())
-  app.addHook('preClose', () => reindexing.close())
+  app.addHook('preClose', () => indexer.close())
+  app.addHook('onClose', () => pool.close())
   app.addHook('onClose', () => items.close())
   app.addHook('onClose', () => extraction.close())
   return app

@@ -2,6 +2,7 @@ import type { AnyCommand } from './db/command.ts'
 import { countOnce, deleteOver, shareCount } from './http/rate-limits/counters.ts'
 import { createItem, createItems, deleteItem, updateItem } from './items/store.ts'
 import { claimJob, deleteJob, postponeJob } from './jobs/queue.ts'
+import { indexerCommands } from './search/indexer.ts'
 import { beginSession, endSession, renewSession } from './sessions/sessions.ts'
 import { deleteTag, renameTag } from './tags/store.ts'
 import { changePassword, confirmReset, requestReset } from './users/password-changes.ts'
@@ -31,4 +32,5 @@ export const commands: readonly AnyCommand[] = [
   issueReset,
   registerUser,
   renameUser,
+  ...indexerCommands,
 ]

@@ -25,29 +25,30 @@ const LONG_ENOUGH = /^[а-я]{4,}$/
 
 /** The stem of each of these nouns by its forms that have another. */
 const IRREGULAR = new Map(
-  NOUNS.flatMap(([first = '', ...others]) => others.map((form) => [form, newStemOf(first)] as const)),
+  NOUNS.flatMap(([first = '', ...others]) => others.map((form) => [form, snowballStem(first)] as const)),
 )
 
-/** Stems take tens of microseconds to find, and the same words come again and again. */
-const known = new Map<string, Stems>()
-const MOST_KNOWN = 100_000
+/** Finding stems takes tens of microseconds, and texts repeat their words. */
+const cache = new Map<string, Stems>()
+const MAX_CACHED = 100_000
 
 type Stems = readonly [stem: string, ...others: string[]]
 
-/**
- * What the grammatical forms of a folded word have in common, by Snowball's rules for Russian and English; the word
- * itself where it is neither.
- */
-export const stemOf = (folded: string): string => readingsOf(folded)[0]
+/** The first of {@link stemsOf}. */
+export const stemOf = (form: string): string => stemsOf(form)[0]
 
-/** The stem of a folded word, and those of other words of which it may be a form: Snowball knows no vowels that come and go. */
-export function readingsOf(folded: string): Stems {
-  const before = known.get(folded)
-  if (before !== undefined) return before
-  const word = copyOf(folded)
-  const stems: Stems = [newStemOf(word), ...otherStemsOf(word)]
-  if (known.size >= MOST_KNOWN) known.clear()
-  known.set(word, stems)
+/**
+ * What the grammatical forms of a folded word have in common, by Snowball's rules for Russian and English (the word
+ * itself where it is neither), then the stems of other words of which it may be a form: Snowball does not know vowels
+ * that come and go.
+ */
+export function stemsOf(form: string): Stems {
+  const known = cache.get(form)
+  if (known !== undefined) return known
+  const word = copyOf(form)
+  const stems: Stems = [snowballStem(word), ...otherStemsOf(word)]
+  if (cache.size >= MAX_CACHED) cache.clear()
+  cache.set(word, stems)
   return stems
 }
 
@@ -61,10 +62,10 @@ function otherStemsOf(form: string): string[] {
   )
 }
 
-/** What is cut out of a text keeps all of it in memory (V8, from 13 characters on): a copy keeps nothing but itself. */
+/** A copy of its own: in V8 a slice of 13 characters or more keeps the whole text in memory. */
 const copyOf = (word: string): string => Buffer.from(word, 'utf16le').toString('utf16le')
 
-function newStemOf(folded: string): string {
+function snowballStem(folded: string): string {
   if (IN_PIS.test(folded)) return russian.stem(`${folded.slice(0, -1)}и`)
   if (RUSSIAN.test(folded)) return russian.stem(folded)
   return ENGLISH.test(folded) ? english.stem(folded) : folded

@@ -1,29 +1,29 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { eachRunOf, eachWordOf } from './tokenize.ts'
+import { tokenGroups, tokensOf } from './tokenize.ts'
 
 const LETTERS = fc.constantFrom(..."абёйБЁИabİIßςΣ½ﷺ019-.+#'\u0301\u0306\u00AD\u200D \n日𝒳😀")
 
-it('words stand where they are said to, whatever is before them', () => {
+it('tokens stand where they are said to, whatever is before them', () => {
   const texts = fc.oneof(fc.string({ unit: LETTERS }), fc.string({ unit: 'binary' }))
   fc.assert(
     fc.property(texts, (text) => {
-      for (const { folded, start, end } of eachWordOf(text))
-        expect([...eachWordOf(text.slice(start, end))]).toEqual([{ folded, start: 0, end: end - start }])
+      for (const { form, start, end } of tokensOf(text))
+        expect([...tokensOf(text.slice(start, end))]).toEqual([{ form, start: 0, end: end - start }])
     }),
   )
 })
 
-it('letters that grow as they become small move nothing', () => {
+it('letters that grow in lower case move nothing', () => {
   const text = 'İİ Ёлка ДОМ-2'
-  expect([...eachWordOf(text)].map(({ start, end }) => text.slice(start, end))).toEqual(text.split(/[ -]/))
-  expect([...eachWordOf(text)].map(({ folded }) => folded)).toEqual(['ii', 'елка', 'дом', '2'])
+  expect([...tokensOf(text)].map(({ start, end }) => text.slice(start, end))).toEqual(text.split(/[ -]/))
+  expect([...tokensOf(text)].map(({ form }) => form)).toEqual(['ii', 'елка', 'дом', '2'])
 })
 
-it('of one word without end the beginning is looked at', () => {
-  const folded = (word: string) => [...eachWordOf(word)].map((word) => word.folded)
-  expect(folded(`ж${'\u0301'.repeat(1000)}я`)).toEqual(['жя'])
-  expect(folded(`ж${'\u0301'.repeat(5000)}я`)).toEqual(['ж'])
+it('only the beginning of an endless word counts', () => {
+  const formsIn = (word: string) => [...tokensOf(word)].map((word) => word.form)
+  expect(formsIn(`ж${'\u0301'.repeat(1000)}я`)).toEqual(['жя'])
+  expect(formsIn(`ж${'\u0301'.repeat(5000)}я`)).toEqual(['ж'])
 })
 
 it.each([
@@ -37,9 +37,9 @@ it.each([
   ['%D0%B8%CC%86', ['й'], undefined],
   ['%C1%BF', ['c1bf'], undefined],
   ['XN--80A1ACNY', ['почта'], undefined],
-])('%s is one run', (text, folded, joined) => {
-  const [run, ...more] = eachRunOf(text)
+])('%s is one token group', (text, forms, joined) => {
+  const [group, ...more] = tokenGroups(text)
   expect(more).toEqual([])
-  expect(run?.words.map((word) => word.folded)).toEqual(folded)
-  expect(run?.joined).toBe(joined)
+  expect(group?.tokens.map(({ form }) => form)).toEqual(forms)
+  expect(group?.joined).toBe(joined)
 })

@@ -1,117 +1,103 @@
+import { fold } from './fold.ts'
 import { readableAddress, readableHost } from './readable-address.ts'
-import { readingsOf } from './stems.ts'
+import { stemsOf } from './stems.ts'
 
-/** A word of a text and where it stands there. */
-export interface Word {
-  /** As compared letter by letter: see {@link fold}. */
-  readonly folded: string
+/** A word of a text. */
+export interface Token {
+  /** As compared letter by letter: see `fold`. */
+  readonly form: string
+  /** Where it stands in the text, in UTF-16 units. */
   readonly start: number
   readonly end: number
 }
 
-/** What is written without a space: one word most often, several in 'рок-н-ролл' and 'node.js'. */
-export interface Run {
-  readonly words: readonly Word[]
+/** What is written without a space: one token most often, several in 'рок-н-ролл' and 'node.js'. */
+export interface TokenGroup {
+  readonly tokens: readonly Token[]
   /** Several written as one ('рокнролл'), or one with its signs ('c++'). */
   readonly joined: string | undefined
 }
 
 const FIRST = String.raw`[\p{L}\p{N}]`
 const INSIDE = String.raw`[\p{L}\p{N}\p{M}\u00AD\u200C\u200D\u2060\uFEFF]`
-/** How a host's label says that it stands for other letters (RFC 3492); no label is longer (RFC 1035, section 2.3.4). */
+/** Marks a host's label that stands for other letters (RFC 3492); no label is longer (RFC 1035, section 2.3.4). */
 const PUNYCODE = String.raw`[xX][nN]--[a-zA-Z\d-]{1,59}`
 const JOINING = `[-‐‑._'’&@+](?!${PUNYCODE})${FIRST}`
 const SIGNED = String.raw`(?:\+\+|#)(?!${FIRST})`
-/** Most words, in small letters: folding changes nothing in them. */
+/** Most words, in lower case: folding changes nothing in them. */
 const SIMPLE = String.raw`((?:[а-я]{1,64}|[a-z\d]{1,64})(?!${INSIDE}))`
-/** Letters as addresses write them that were copied into a text: 'ж' is '%D0%B6', 'почта' is 'xn--80a1acny'. */
+/** Letters as copied addresses encode them: 'ж' is '%D0%B6', 'почта' is 'xn--80a1acny'. */
 const ENCODED = String.raw`(?:%[cdCD][\da-fA-F]%[89abAB][\da-fA-F])+|${PUNYCODE}`
-const WORD = new RegExp(`${ENCODED}|${SIMPLE}|${FIRST}${INSIDE}*`, 'gu')
-const RUN = new RegExp(
+const TOKEN = new RegExp(`${ENCODED}|${SIMPLE}|${FIRST}${INSIDE}*`, 'gu')
+const GROUP = new RegExp(
   `${ENCODED}|${SIMPLE}(?!${JOINING}|${SIGNED})|${FIRST}${INSIDE}*(?:${JOINING}${INSIDE}*)*(?:${SIGNED})?`,
   'gu',
 )
 const SIGNS = /[+#]+$/
-/** A run of more words is an address or a file's name, which nobody writes as one; of numbers it is a telephone's. */
+/** More tokens are an address or a file's name, which nobody writes as one word; numbers are a telephone's. */
 const MOST_JOINED = 4
 const NUMBER = /^\d+$/
 
-/** Taking a character apart can bring in others: '½' is '1⁄2', 'ﷺ' is four words. */
+/** Decomposing a character can bring in others: '½' is '1⁄2', 'ﷺ' is four words. */
 const NEITHER_LETTER_NOR_DIGIT = /[^\p{L}\p{N}]+/gu
 
-/** Characters of a word that count; beyond them is no word of a language, and PostgreSQL keeps 2,046 bytes of one. */
+/** Characters of a word that count: no word of a language is longer, and PostgreSQL keeps 2,046 bytes of one. */
 const MAX_WORD = 64
-/** Characters of a word that are looked at for these: accents count for none, and half a million take half a second. */
+/** Characters of a word that are looked at for these: accents do not count, and half a million take half a second. */
 const MAX_WRITTEN = 4096
-
-/** Small letters, digits and signs of ASCII: nothing in them is folded. */
-const PLAIN = /^[ -~а-я]*$/
-
-/**
- * The form in which words are compared: without regard to case, accents and the dots of ё.
- * й is a letter of its own and not an и with an accent, although Unicode takes it apart.
- */
-export function fold(text: string): string {
-  const lower = text.toLowerCase()
-  if (PLAIN.test(lower)) return lower
-  return text
-    .normalize('NFKD')
-    .toLowerCase()
-    .replace(/и\u0306/g, 'й')
-    .replace(/\p{M}+/gu, '')
-    .replaceAll('ß', 'ss')
-    .replaceAll('ς', 'σ')
-}
 
 /** Characters of the longest host (RFC 1035, section 2.3.4). */
 const MAX_HOST = 253
 
-/** A host as search compares it: only what one can be made of. */
+/** A host as search compares it: only characters that a host can have. */
 export const siteKey = (host: string): string =>
   [...fold(host).replace(/[^\p{L}\p{N}.-]/gu, '')].slice(0, MAX_HOST).join('')
 
-/** The text in small letters, each where it was, so that most words need no further look; as it is where some would move. */
-function inSmallLetters(text: string): string {
-  const small = text.toLowerCase().replaceAll('ё', 'е')
-  return small.length === text.length ? small : text
+/** The text in lower case, each letter at its place, so that most words need no folding; unchanged where some would move. */
+function toLowerInPlace(text: string): string {
+  const lower = text.toLowerCase().replaceAll('ё', 'е')
+  return lower.length === text.length ? lower : text
 }
 
-/** The runs of a text in their order, each made only when it is asked for. */
-export function* eachRunOf(text: string): Generator<Run> {
-  for (const { 0: run, 1: simple, index } of inSmallLetters(text).matchAll(RUN)) {
-    const end = index + run.length
+/** The token groups of a text in their order. */
+export function* tokenGroups(text: string): Generator<TokenGroup> {
+  for (const { 0: group, 1: simple, index } of toLowerInPlace(text).matchAll(GROUP)) {
+    const end = index + group.length
     if (simple !== undefined) {
-      yield { words: [{ folded: simple, start: index, end }], joined: undefined }
+      yield { tokens: [{ form: simple, start: index, end }], joined: undefined }
       continue
     }
     const written = text.slice(index, end)
-    const words = [...eachWordOf(written)].map(
-      ({ folded, start, end }): Word => ({ folded, start: index + start, end: index + end }),
+    const tokens = [...tokensOf(written)].map(
+      ({ form, start, end }): Token => ({ form, start: index + start, end: index + end }),
     )
-    if (words.length > 0) yield { words, joined: joinedOf(written, words) }
+    if (tokens.length > 0) yield { tokens, joined: joinedOf(written, tokens) }
   }
 }
 
-/** All by what a run is found: its words, and what they are joined to. */
-export const foldedOf = ({ words, joined }: Run): string[] => [
-  ...words.map(({ folded }) => folded),
+/** All forms by which a group is found: those of its tokens, and the joined one. */
+export const formsOf = ({ tokens, joined }: TokenGroup): string[] => [
+  ...tokens.map(({ form }) => form),
   ...(joined === undefined ? [] : [joined]),
 ]
 
-/** The words of a text in their order; all but letters and digits parts them. */
-export function* eachWordOf(text: string): Generator<Word> {
-  for (const { 0: word, 1: simple, index } of inSmallLetters(text).matchAll(WORD)) {
+/** The tokens of a text in their order; anything but letters and digits separates them. */
+export function* tokensOf(text: string): Generator<Token> {
+  for (const { 0: word, 1: simple, index } of toLowerInPlace(text).matchAll(TOKEN)) {
     const end = index + word.length
-    const folded = simple ?? foldWord(text.slice(index, end))
-    if (folded) yield { folded, start: index, end }
+    const form = simple ?? foldWord(text.slice(index, end))
+    if (form) yield { form, start: index, end }
   }
 }
 
-function joinedOf(run: string, words: readonly Word[]): string | undefined {
-  const signs = SIGNS.exec(run)?.[0] ?? ''
-  if (words.length === 1 && signs === '') return undefined
-  if (words.length > MOST_JOINED && !words.every(({ folded }) => NUMBER.test(folded))) return undefined
-  return cut(words.map(({ folded }) => folded).join('')) + signs
+/** The folded words of a text in their order. */
+export const wordsOf = (text: string): string[] => Array.from(tokensOf(text), ({ form }) => form)
+
+function joinedOf(group: string, tokens: readonly Token[]): string | undefined {
+  const signs = SIGNS.exec(group)?.[0] ?? ''
+  if (tokens.length === 1 && signs === '') return undefined
+  if (tokens.length > MOST_JOINED && !tokens.every(({ form }) => NUMBER.test(form))) return undefined
+  return cut(tokens.map(({ form }) => form).join('')) + signs
 }
 
 const foldWord = (word: string): string =>
@@ -145,9 +131,9 @@ function inOneScript(word: string): string {
   return CYRILLIC_ALONE.test(word) ? word : replaced(CYRILLIC, LATIN)
 }
 
-/** By what a folded word is found in any of its forms. '1с' and '1c', 'с++' and 'c++' are one: nobody sees which it is. */
-export function stemsOf(folded: string): readonly string[] {
-  if (!/[\d+#]/.test(folded)) return readingsOf(folded)
-  const twin = twinOf(folded, LATIN, CYRILLIC) ?? twinOf(folded, CYRILLIC, LATIN)
-  return twin === undefined || twin === folded ? [folded] : [folded, twin]
+/** The stems by which a folded word is searched. '1с' and '1c', 'с++' and 'c++' are one: they look the same. */
+export function queryStemsOf(form: string): readonly string[] {
+  if (!/[\d+#]/.test(form)) return stemsOf(form)
+  const twin = twinOf(form, LATIN, CYRILLIC) ?? twinOf(form, CYRILLIC, LATIN)
+  return twin === undefined || twin === form ? [form] : [form, twin]
 }

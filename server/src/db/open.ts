@@ -56,6 +56,12 @@ export class OpenDatabase extends Kysely<Tables> implements Database {
 export const dialectFor = ({ DATABASE_URL, DATA_DIR }: Pick<Config, 'DATABASE_URL' | 'DATA_DIR'>): Dialect =>
   DATABASE_URL === '' ? sqliteDialect(DATA_DIR) : postgresDialect(DATABASE_URL)
 
+/** Connections for the reads of a worker thread. The tables must be up to date. `log` is told every statement. */
+export const openReader = (
+  config: Pick<Config, 'DATABASE_URL' | 'DATA_DIR'>,
+  log?: StatementLog,
+): Kysely<Tables> => new OpenDatabase(dialectFor(config), { log })
+
 /**
  * Opens the database that the settings name and brings its tables up to date. `log` is told every statement.
  * Throws {@link UnusableDatabase} where whoever starts the server can mend what is wrong.

@@ -61,10 +61,6 @@ const RULES: sanitize.IOptions = {
  */
 const NO_PICTURE = '<img />'
 
-/** Elements on lines of their own: the text before, in and after them are different words. */
-const BLOCKS =
-  /<(?:br|hr|\/?(?:p|div|h[1-6]|ul|ol|li|dl|dt|dd|table|caption|tr|th|td|pre|blockquote|figure|figcaption))\b[^>]*>/g
-
 /** Elements that may be open at once: as many as browsers nest (Blink, WebKit). */
 const MAX_OPEN = 512
 
@@ -111,23 +107,6 @@ function settledAtAnyDepth(html: string): string {
 export function cleanHtml(html: string): string {
   const clean = settledAtAnyDepth(html)
   return clean.includes('<') ? clean : clean.replaceAll('\n', '<br />')
-}
-
-/** The text a reader sees in clean HTML, one line a block. Exact for what {@link cleanHtml} wrote, and only for that. */
-export function plainText(clean: string): string {
-  return (
-    clean
-      .replace(BLOCKS, '\n')
-      .replace(/<[^>]*>/g, '')
-      .replaceAll('&lt;', '<')
-      .replaceAll('&gt;', '>')
-      .replaceAll('&quot;', '"')
-      // Last: '&amp;lt;' is the text '&lt;'.
-      .replaceAll('&amp;', '&')
-      .replaceAll('\u00A0', ' ')
-      .replace(/\n[ \n]*\n/g, '\n')
-      .trim()
-  )
 }
 
 /** The first character between elements that a reader sees. */

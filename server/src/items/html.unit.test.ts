@@ -1,5 +1,6 @@
+import { htmlToText } from '@kopilka/text/html-to-text.ts'
 import { describe, expect, it } from 'vitest'
-import { cleanHtml, isBlank, plainText } from './html.ts'
+import { cleanHtml, isBlank } from './html.ts'
 
 describe('cleanHtml', () => {
   const ALLOWED =
@@ -81,10 +82,10 @@ it.each([
   },
 )
 
-describe('plainText', () => {
+describe('htmlToText', () => {
   it('is what a reader sees: a line a block, entities as characters', () => {
     expect(
-      plainText(
+      htmlToText(
         cleanHtml(
           '<h1>Заголовок</h1><p>а<b>б</b>в<br>г &amp;lt; &lt;p&gt;&nbsp;д</p><ul><li>1</li><li>2</li></ul>',
         ),
@@ -93,7 +94,7 @@ describe('plainText', () => {
   })
 })
 
-describe('plainText', () => {
+describe('htmlToText', () => {
   it.each([
     ['Привет<div>строка</div>конец', 'Привет\nстрока\nконец'],
     ['<ul><li>пункт<ul><li>подпункт</li></ul></li></ul>', 'пункт\nподпункт'],
@@ -101,7 +102,7 @@ describe('plainText', () => {
     ['до<table><tr><td>раз</td><td>два</td></tr></table>после', 'до\nраз\nдва\nпосле'],
     ['сло<b>во</b>', 'слово'],
   ])('%s: words of different blocks stay apart, words within one whole', (html, text) => {
-    expect(plainText(cleanHtml(html))).toBe(text)
+    expect(htmlToText(cleanHtml(html))).toBe(text)
   })
 })
 

@@ -2,11 +2,10 @@ import type { ItemCalls } from '@kopilka/contract/items.ts'
 import { PAGE_SIZE } from '@kopilka/contract/limits.ts'
 import { AppError } from '../errors.ts'
 import type { Server } from '../http/serve.ts'
-import { parseQuery } from '../search/query.ts'
 import type { TagStore } from '../tags/store.ts'
 import { etagOf, revisionsIn } from './etag.ts'
 import type { ItemMapping } from './item.ts'
-import type { ItemLists } from './lists.ts'
+import type { ItemLists, ListPage } from './lists.ts'
 import type { ItemStore, Outcome } from './store.ts'
 
 export interface ItemParts {
@@ -30,12 +29,17 @@ export function serveKind<Save, Whole, Summary>(
   serve(calls.list, async ({ caller: { owner_id }, query: { page = 1, search, exact, tag, view } }) => {
     if (tag !== undefined && !(await tags.find(owner_id, tag))) throw new AppError('tagNotFound')
     const piece = { limit: PAGE_SIZE, offset: (page - 1) * PAGE_SIZE }
-    const wanted = { owner_id, kinds: [kind], tag_id: tag, query: parseQuery(search), ...piece }
-    const { corrected, ...list } = await lists.open(wanted, { exact: exact !== undefined })
-    const found = { count: await list.count(kind), ...(corrected && { corrected }) }
-    return view === 'summary'
-      ? { results: (await list.summaries(kind)).map(toSummary), ...found }
-      : { results: (await list.wholes(kind)).map(toWhole), ...found }
+    const wanted = { owner_id, kinds: [kind], tag_id: tag, search, exact: exact !== undefined, ...piece }
+    const found = async ({ count, corrected }: Pick<ListPage<unknown>, 'count' | 'corrected'>) => ({
+      count: await count(kind),
+      ...(corrected && { corrected }),
+    })
+    if (view === 'summary') {
+      const list = await lists.summaries(wanted)
+      return { results: list.items[kind].map(toSummary), ...(await found(list)) }
+    }
+    const list = await lists.wholes(wanted)
+    return { results: list.items[kind].map(toWhole), ...(await found(list)) }
   })
 
   serve(calls.create, async ({ caller: { owner_id }, body, idempotencyKey, setEtag }) => {

@@ -1,114 +1,100 @@
-import { eachWordOf } from '@kopilka/text/tokenize.ts'
 import type { Db, ItemKind } from '../db/schema.ts'
-import { excerptAround } from '../search/excerpt.ts'
-import { eachMark } from '../search/highlight.ts'
-import type { SearchIndex } from '../search/index.ts'
-import type { Query } from '../search/query.ts'
-import { rescue } from '../search/suggest.ts'
+import { isQuery, type SearchResult } from '../search/search.ts'
+import type { WorkerPool } from '../search/worker-pool.ts'
 import type { TagStore } from '../tags/store.ts'
 import { countOf } from './counts.ts'
 import type { ItemRow, SummaryRow } from './item.ts'
-import { createMatches, type Matches, type Searched } from './matches.ts'
-import { once } from './once.ts'
-import { createPauses } from './pauses.ts'
-import { newestSummaries, newestWholes, wholesOf } from './queries.ts'
+import { newestSummaries, newestWholes, summariesOf, wholesOf } from './queries.ts'
 
-/** What list a caller wants: newest first or, with a query, best first. */
+/** A page of a list: the newest first or, with something to search for, the best first. */
 export interface Wanted {
   owner_id: string
-  /** The kinds that will be asked for. */
   kinds: readonly ItemKind[]
-  /** Only items that match. */
-  query?: Query | undefined
+  /** As it was typed. */
+  search?: string | undefined
+  /** A search that finds nothing is left as it is. */
+  exact?: boolean
   /** Only items with this tag. */
   tag_id?: string | undefined
   limit: number
   offset?: number
 }
 
-/** A piece of a list, and how long the whole list is. */
-export interface ItemList {
+export interface ListPage<Row> {
+  readonly items: Readonly<Record<ItemKind, Row[]>>
+  /** How long the whole list is. */
+  readonly count: (kind: ItemKind) => Promise<number>
   /** What was searched for instead: typed in the other keyboard layout, or with typing mistakes. */
   readonly corrected?: { readonly query: string }
-  count(kind: ItemKind): Promise<number>
-  wholes(kind: ItemKind): Promise<ItemRow[]>
-  /** The same without bodies. In a search the excerpt is the piece around the match. */
-  summaries(kind: ItemKind): Promise<SummaryRow[]>
 }
 
 interface Parts {
   db: Db
-  index: SearchIndex
   tags: TagStore
+  pool: WorkerPool
 }
 
 export type ItemLists = ReturnType<typeof createItemLists>
 
 /** Lists of an owner's notes and links. */
-export function createItemLists({ db, index, tags }: Parts) {
-  const matchesOf = createMatches({ db, index })
+export function createItemLists({ db, tags, pool }: Parts) {
+  const search = (
+    { owner_id, kinds, tag_id, limit, offset = 0, exact = false }: Wanted,
+    text: string,
+    excerpts: boolean,
+  ) => pool.run<SearchResult>('search', { owner_id, kinds, tag_id, limit, offset, exact, text, excerpts })
 
-  const newest = ({ owner_id, tag_id, limit, offset = 0 }: Wanted): ItemList => ({
-    count: (kind) =>
-      tag_id === undefined ? countOf(db, { owner_id, kind }) : tags.countOf(owner_id, tag_id, kind),
-    wholes: (kind) => newestWholes(db, { owner_id, kind, tag_id, limit, offset }),
-    summaries: (kind) => newestSummaries(db, { owner_id, kind, tag_id, limit, offset }),
-  })
-
-  const found = ({ owner_id, query }: Searched, matches: Matches): ItemList => ({
-    count: async (kind) => (await matches.counts())[kind],
-    async wholes(kind) {
-      const ids = await matches.ids(kind)
-      const byId = new Map((await wholesOf(db, { owner_id, ids })).map((row) => [row.id, row]))
-      return ids.flatMap((id) => byId.get(id) ?? [])
-    },
-    async summaries(kind) {
-      return (await matches.items(kind)).map(({ text, ...row }) => {
-        const excerpt = excerptAround(text, query)
-        const marksIn = (line: string) => [...eachMark(line, query)]
-        return { ...row, excerpt, highlights: { title: marksIn(row.title), excerpt: marksIn(excerpt) } }
-      })
-    },
-  })
-
-  const isFound = async ({ counts }: Matches, kinds: readonly ItemKind[]): Promise<boolean> => {
-    const totals = await counts()
-    return kinds.some((kind) => totals[kind] > 0)
+  async function eachKind<Row>(
+    kinds: readonly ItemKind[],
+    rowsOf: (kind: ItemKind) => Promise<Row[]>,
+  ): Promise<Record<ItemKind, Row[]>> {
+    const rows = (kind: ItemKind) => (kinds.includes(kind) ? rowsOf(kind) : [])
+    const [note, link] = await Promise.all([rows('note'), rows('link')])
+    return { note, link }
   }
 
-  /** What was meant where the query itself finds nothing. */
-  async function rescued(searched: Searched): Promise<ItemList | undefined> {
-    const { owner_id, ownTags, kinds } = searched
-    const pause = createPauses()
-    const inTags = once(async () => (await ownTags()).flatMap(({ name }) => [...eachWordOf(name)]))
-    const meant = await rescue(searched.query, {
-      finds: async (query) => {
-        await pause()
-        return isFound(matchesOf({ ...searched, query }), kinds)
-      },
-      formsOf: async (stems) => {
-        await pause()
-        const inItems = await index.forms(db, owner_id, stems)
-        return new Set([...inItems.map(({ form }) => form), ...(await inTags()).map(({ folded }) => folded)])
-      },
-    })
-    if (!meant) return undefined
-    const asked = { ...searched, query: meant.query }
-    return { ...found(asked, matchesOf(asked)), corrected: { query: meant.text } }
+  async function newest<Row>(
+    { owner_id, kinds, tag_id, limit, offset = 0 }: Wanted,
+    read: (db: Db, piece: Parameters<typeof newestWholes>[1]) => Promise<Row[]>,
+  ): Promise<ListPage<Row>> {
+    return {
+      items: await eachKind(kinds, (kind) => read(db, { owner_id, kind, tag_id, limit, offset })),
+      count: (kind) =>
+        tag_id === undefined ? countOf(db, { owner_id, kind }) : tags.countOf(owner_id, tag_id, kind),
+    }
+  }
+
+  /** The items that a search found, as `rowOf` reads them. */
+  async function found<Row extends { id: string }>(
+    { owner_id, kinds }: Wanted,
+    { ids, counts, corrected }: SearchResult,
+    read: (db: Db, items: Parameters<typeof wholesOf>[1]) => Promise<Row[]>,
+  ): Promise<ListPage<Row>> {
+    const rows = await read(db, { owner_id, ids: [...ids.note, ...ids.link] })
+    const byId = new Map(rows.map((row) => [row.id, row]))
+    return {
+      // An item may have been deleted since the search.
+      items: await eachKind(kinds, async (kind) => ids[kind].flatMap((id) => byId.get(id) ?? [])),
+      count: async (kind) => counts[kind],
+      ...(corrected && { corrected }),
+    }
   }
 
   return {
-    /** `exact`: a query that finds nothing is not mended. */
-    async open(wanted: Wanted, { exact = false } = {}): Promise<ItemList> {
-      const { query, offset = 0 } = wanted
-      if (query === undefined) return newest(wanted)
-      // A query that finds nothing is tried in dozens of ways: the tags are asked for once.
-      const ownTags = once(() => tags.names(wanted.owner_id))
-      const searched = { ...wanted, query, offset, ownTags }
-      const matches = matchesOf(searched)
-      const literal = found(searched, matches)
-      if (exact || (await isFound(matches, wanted.kinds))) return literal
-      return (await rescued(searched)) ?? literal
+    async wholes(wanted: Wanted): Promise<ListPage<ItemRow>> {
+      const text = wanted.search
+      if (!isQuery(text)) return newest(wanted, newestWholes)
+      return found(wanted, await search(wanted, text, false), wholesOf)
+    },
+
+    /** The same without bodies. In a search the excerpt is the piece around the first match. */
+    async summaries(wanted: Wanted): Promise<ListPage<SummaryRow>> {
+      const text = wanted.search
+      if (!isQuery(text)) return newest(wanted, newestSummaries)
+      const result = await search(wanted, text, true)
+      return found(wanted, result, async (source, items) =>
+        (await summariesOf(source, items)).map((row) => ({ ...row, ...result.excerpts.get(row.id) })),
+      )
     },
   }
 }

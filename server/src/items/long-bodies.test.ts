@@ -1,10 +1,9 @@
-import { setImmediate as nextTurn } from 'node:timers/promises'
+import { notes } from '@kopilka/contract/notes.ts'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { searchIndexes } from '../search/indexes.ts'
+import { createIndexer } from '../search/indexer.ts'
+import { createWorkerPool } from '../search/worker-pool.ts'
 import { createTestApp, type TestApp } from '../testing/create-test-app.ts'
 import { type Account, newAccount } from '../testing/new-account.ts'
-import { createReindex } from './reindex.ts'
-import { createItemStore } from './store.ts'
 
 let app: TestApp
 let account: Account
@@ -14,52 +13,50 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-const parts = () => ({
-  db: app.db,
-  index: searchIndexes[app.db.fullText],
-  clock: app.now,
+/** Words that no other text holds. */
+const draft = (of: number) => ({
+  title: 'Длинная',
+  content: Array.from({ length: 25_000 }, (_, at) => `${at}слово${of}`).join(' '),
+  tags: [],
 })
 
-/** Words that no other text holds. */
-const body = (of: number) => Array.from({ length: 25_000 }, (_, at) => `${at}слово${of}`).join(' ')
-
-/** What is done first: the work, or a question that somebody else asks the database right after it began. */
+/** What is done first: the work, or what somebody else asks right after it began. */
 async function firstOf(work: Promise<unknown>): Promise<string> {
-  const asked = app.db.selectFrom('users').select('email').executeTakeFirstOrThrow()
+  const asked = fetch(`${app.address}/healthz`)
   return Promise.race([work.then(() => 'work'), asked.then(() => 'question')])
 }
 
 it('others are answered while a long text is saved', async () => {
-  const { create, update } = createItemStore(parts())
-  const key = { owner_id: account.id, kind: 'note' } as const
-  const draft = (of: number) => ({ title: 'Длинная', body: body(of), url: null, tags: [] })
-  const created = create(key, draft(1))
+  const created = app.call(notes.create, { body: draft(1) }, account.auth)
   expect(await firstOf(created)).toBe('question')
-  const id = (await created)?.id ?? ''
-  const updated = update({ ...key, id }, draft(2))
+  const { id } = await created
+  const updated = app.call(notes.update, { params: { id }, body: draft(2) }, account.auth)
   expect(await firstOf(updated)).toBe('question')
   await updated
 })
 
+it('others are answered while long HTML is cleaned round after round', async () => {
+  const body = { title: 'Пустая', content: '<p><img><p>'.repeat(40_000), tags: [] }
+  const created = app.request(notes.create, { body }, account.auth)
+  expect(await firstOf(created)).toBe('question')
+  expect((await created).status).toBe(400)
+})
+
 it('others are answered all the while long texts are indexed anew', async () => {
-  const { create } = createItemStore(parts())
-  for (let of = 3; of < 8; of += 1)
-    await create(
-      { owner_id: account.id, kind: 'note' },
-      { title: 'Длинная', body: body(of), url: null, tags: [] },
-    )
+  for (let of = 3; of < 8; of += 1) await app.call(notes.create, { body: draft(of) }, account.auth)
+  const pool = createWorkerPool({ config: app.database.settings })
   let isDone = false
-  const indexed = createReindex(parts())
+  const indexed = createIndexer({ db: app.db, pool, clock: app.now })
     .run()
     .finally(() => {
       isDone = true
     })
   let answered = 0
   while (!isDone) {
-    await app.db.selectFrom('users').select('email').executeTakeFirstOrThrow()
+    await fetch(`${app.address}/healthz`)
     if (!isDone) answered += 1
-    await nextTurn()
   }
   expect(await indexed).toBe('done')
+  await pool.close()
   expect(answered).toBeGreaterThan(20)
-})
+}, 120_000)

@@ -1,7 +1,6 @@
 import type { Db, ItemKind } from '../db/schema.ts'
 import { statement, type Value } from '../db/statement.ts'
 import { readTags, tagLines } from '../tags/lines.ts'
-import { beginningOfBody } from './beginnings.ts'
 import { type ItemRow, SUMMARY, type SummaryRow, WHOLE } from './item.ts'
 
 /** One item of an owner. */
@@ -91,11 +90,7 @@ const named = (db: Db, value: Value<Named>) =>
     .where(value.among('items.id', 'ids'))
 
 const namedWholes = statement((db, value: Value<Named>) => named(db, value).select(WHOLE))
-const namedBeginnings = statement((db, value: Value<Named & { length: number }>) =>
-  named(db, value)
-    .select([...SUMMARY, 'kind'])
-    .select(beginningOfBody(value('length')).as('beginning')),
-)
+const namedSummaries = statement((db, value: Value<Named>) => named(db, value).select(SUMMARY))
 
 const withTags = <Row extends { tags: string | null }>(row: Row) => ({ ...row, tags: readTags(row.tags) })
 
@@ -123,7 +118,7 @@ export async function wholesOf(db: Db, items: Named): Promise<ItemRow[]> {
   return (await namedWholes(db, items)).map(withTags)
 }
 
-/** These items with the beginnings of their bodies, in no order; `length` of these in characters. */
-export async function beginnings(db: Db, items: Named & { length: number }) {
-  return (await namedBeginnings(db, items)).map(withTags)
+/** The same without bodies. */
+export async function summariesOf(db: Db, items: Named): Promise<SummaryRow[]> {
+  return (await namedSummaries(db, items)).map(withTags)
 }

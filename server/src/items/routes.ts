@@ -6,10 +6,9 @@ import { tags as tagCalls } from '@kopilka/contract/tags.ts'
 import { ITEM_KINDS } from '../db/schema.ts'
 import { AppError } from '../errors.ts'
 import type { Server } from '../http/serve.ts'
-import { parseQuery } from '../search/query.ts'
 import { linkMapping, noteMapping } from './item.ts'
 import { type ItemParts, serveKind } from './kind-routes.ts'
-import type { ItemList, Wanted } from './lists.ts'
+import type { Wanted } from './lists.ts'
 
 /** All calls that answer items: those of each kind, and those that answer both kinds side by side. */
 export function serveItems(server: Server, parts: ItemParts): void {
@@ -19,36 +18,37 @@ export function serveItems(server: Server, parts: ItemParts): void {
 }
 
 function serveBothKinds({ serve }: Server, { lists, tags }: ItemParts): void {
-  const summaries = async (list: ItemList) => ({
-    notes: (await list.summaries('note')).map(noteMapping.toSummary),
-    urllinks: (await list.summaries('link')).map(linkMapping.toSummary),
-  })
-  const wholes = async (list: ItemList) => ({
-    notes: (await list.wholes('note')).map(noteMapping.toWhole),
-    urllinks: (await list.wholes('link')).map(linkMapping.toWhole),
-  })
-  const newest = async (piece: Omit<Wanted, 'kinds' | 'query'>, view: 'summary' | undefined) => {
-    const list = await lists.open({ ...piece, kinds: ITEM_KINDS })
-    return view === 'summary' ? summaries(list) : wholes(list)
+  const read = async (wanted: Omit<Wanted, 'kinds'>, view: 'summary' | undefined) => {
+    const both = { ...wanted, kinds: ITEM_KINDS }
+    if (view === 'summary') {
+      const { items, ...page } = await lists.summaries(both)
+      const notes = items.note.map(noteMapping.toSummary)
+      return { page, items: { notes, urllinks: items.link.map(linkMapping.toSummary) } }
+    }
+    const { items, ...page } = await lists.wholes(both)
+    const notes = items.note.map(noteMapping.toWhole)
+    return { page, items: { notes, urllinks: items.link.map(linkMapping.toWhole) } }
   }
 
-  serve(latest, ({ caller: { owner_id }, query: { view } }) => newest({ owner_id, limit: LATEST_SIZE }, view))
+  serve(latest, async ({ caller: { owner_id }, query: { view } }) => {
+    const { items } = await read({ owner_id, limit: LATEST_SIZE }, view)
+    return items
+  })
 
   serve(search, async ({ caller: { owner_id }, query: { search: text, exact, view } }) => {
-    const wanted = { owner_id, kinds: ITEM_KINDS, query: parseQuery(text), limit: SEARCH_SIZE }
-    const { corrected, ...list } = await lists.open(wanted, { exact: exact !== undefined })
-    const counts = {
-      notes_count: await list.count('note'),
-      urllinks_count: await list.count('link'),
-      ...(corrected && { corrected }),
+    const wanted = { owner_id, search: text, exact: exact !== undefined, limit: SEARCH_SIZE }
+    const { items, page } = await read(wanted, view)
+    return {
+      ...items,
+      notes_count: await page.count('note'),
+      urllinks_count: await page.count('link'),
+      ...(page.corrected && { corrected: page.corrected }),
     }
-    return view === 'summary'
-      ? { ...(await summaries(list)), ...counts }
-      : { ...(await wholes(list)), ...counts }
   })
 
   serve(tagCalls.items, async ({ caller: { owner_id }, params: { id }, query: { view } }) => {
     if (!(await tags.find(owner_id, id))) throw new AppError('tagNotFound')
-    return newest({ owner_id, tag_id: id, limit: TAG_ITEMS_SIZE }, view)
+    const { items } = await read({ owner_id, tag_id: id, limit: TAG_ITEMS_SIZE }, view)
+    return items
   })
 }

@@ -3,16 +3,15 @@ import type { Clock } from '../clock.ts'
 import { command, preparedCommand } from '../db/command.ts'
 import type { Database } from '../db/open.ts'
 import type { ItemKind, Trx } from '../db/schema.ts'
-import { fullTextOf, statement, type Value } from '../db/statement.ts'
+import { statement, type Value } from '../db/statement.ts'
 import type { IndexedItem } from '../search/index.ts'
-import { searchIndexes } from '../search/indexes.ts'
-import { tagged } from '../search/terms.ts'
+import { searchIndexOf } from '../search/indexes.ts'
 import { addTags, removeTags, replaceTags, tagsOf } from '../tags/item-tags.ts'
 import { createPool } from '../threads/pool.ts'
 import { addToCount } from './counts.ts'
 import { findIdempotentResult, requestHash } from './idempotency.ts'
 import { type ItemDraft, type ItemRow, SAVED, type SavedContent } from './item.ts'
-import { type PackedItem, type PreparedItem, prepareItem, unpacked } from './prepare.ts'
+import { type PreparedItem, prepareItem } from './prepare.ts'
 import { findItem, type ItemKey } from './queries.ts'
 
 /** The outcome of a change that may be meant for certain revisions only. */
@@ -62,23 +61,21 @@ async function refusalOf(
 }
 
 const index = (trx: Trx, item: IndexedItem, { document }: PreparedItem, tags: readonly { id: string }[]) =>
-  searchIndexes[fullTextOf(trx)].put(
+  searchIndexOf(trx).upsert(
     trx,
     item,
-    tagged(
-      document,
-      tags.map(({ id }) => id),
-    ),
+    document,
+    tags.map(({ id }) => id),
   )
 
 /** Characters of a body from which its item is prepared in a thread of its own: until then other saves would wait. */
 const LONG = 20_000
 
 /** As it was sent; or prepared already, because it is long. */
-type SentItem = { draft: ItemDraft } | { packed: PackedItem }
+type SentItem = { draft: ItemDraft } | { prepared: PreparedItem }
 
-const prepared = ({ kind }: ItemKey, item: SentItem): Promise<PreparedItem> | PreparedItem =>
-  'packed' in item ? unpacked(item.packed) : prepareItem(kind, item.draft)
+const prepared = ({ kind }: ItemKey, item: SentItem): PreparedItem =>
+  'prepared' in item ? item.prepared : prepareItem(kind, item.draft)
 
 interface Creation {
   key: ItemKey
@@ -91,7 +88,7 @@ interface Creation {
 /** Resolves to the item, or to the id of the one that the same request created before. */
 export const createItem = preparedCommand(
   'items.create',
-  async (creation: Creation) => ({ ...creation, item: await prepared(creation.key, creation.item) }),
+  (creation: Creation) => ({ ...creation, item: prepared(creation.key, creation.item) }),
   async (
     trx,
     { key, item, created_at, now, idempotencyKey },
@@ -132,7 +129,7 @@ interface Change {
 
 export const updateItem = preparedCommand(
   'items.update',
-  async (update: Change) => ({ ...update, item: await prepared(update.key, update.item) }),
+  (update: Change) => ({ ...update, item: prepared(update.key, update.item) }),
   async (trx, { key, item, revisions, now }): Promise<Outcome<ItemRow>> => {
     const refused = await refusalOf(trx, key, revisions)
     if (refused) return { refused }
@@ -156,8 +153,8 @@ export const deleteItem = command(
     const refused = await refusalOf(trx, key, revisions)
     if (refused) return { refused }
     await removeTags(trx, key)
+    await searchIndexOf(trx).delete(trx, key.owner_id, key.id)
     await remove(trx, key)
-    await searchIndexes[fullTextOf(trx)].remove(trx, key.owner_id, key.id)
     await addToCount(trx, key, -1)
     return { done: true }
   },
@@ -172,7 +169,7 @@ export type ItemStore = ReturnType<typeof createItemStore>
 
 /** Notes and links, stored alike. What is not the owner's is as if it did not exist. */
 export function createItemStore({ db, clock }: { db: Database; clock: Clock }) {
-  const threads = createPool<{ kind: ItemKind; draft: ItemDraft }, PackedItem>(
+  const threads = createPool<{ kind: ItemKind; draft: ItemDraft }, PreparedItem>(
     new URL('./prepare-thread.ts', import.meta.url),
     { threads: 1 },
   )
@@ -180,7 +177,7 @@ export function createItemStore({ db, clock }: { db: Database; clock: Clock }) {
   const find = (key: ItemKey): Promise<ItemRow | undefined> => findItem(db, key)
 
   const sent = async (kind: ItemKind, draft: ItemDraft): Promise<SentItem> =>
-    draft.body.length < LONG ? { draft } : { packed: await threads.run({ kind, draft }) }
+    draft.body.length < LONG ? { draft } : { prepared: await threads.run({ kind, draft }) }
 
   function creationOf({ owner_id, kind, created_at = clock() }: NewItem): Omit<Creation, 'item'> {
     const key = { owner_id, kind, id: uuidv7({ msecs: created_at }) }

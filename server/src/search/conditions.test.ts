@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { conditionOf, soughtOf } from './conditions.ts'
+import { conditionsOf } from './conditions.ts'
 import { parseQuery } from './query.ts'
 
 const tagsNamed = (count: number) =>
@@ -9,7 +9,7 @@ const tagsNamed = (count: number) =>
 function askedTags(text: string, count: number): number {
   const query = parseQuery(text)
   if (!query) throw new Error('This is no query.')
-  const condition = JSON.stringify(conditionOf(soughtOf(query, tagsNamed(count), [])))
+  const condition = JSON.stringify(conditionsOf(query, tagsNamed(count)).found)
   return condition.split('"#').length - 1
 }
 
@@ -37,7 +37,7 @@ it('reads the name of each tag as often for many named tags as for one', () => {
         return 'Общее 1'
       },
     }
-    soughtOf(query, [tag], [])
+    conditionsOf(query, [tag])
     return reads
   }
   const many = Array.from({ length: 32 }, (_, at) => `tag:другое${at}`).join(' ')

@@ -1,191 +1,172 @@
-import { readingsOf } from '@kopilka/text/stems.ts'
-import { eachRunOf, foldedOf } from '@kopilka/text/tokenize.ts'
-import type { Condition, Form } from './index.ts'
-import { type AskedRun, type AskedWord, type Query, tagKey, wordsOf } from './query.ts'
-import { TRAITS } from './terms.ts'
-
-/** What a query means for one owner. */
-export interface Sought {
-  readonly query: Query
-  /** For each tag that an operator names the ids of the owner's tags. */
-  readonly named: ReadonlyMap<string, readonly string[]>
-  /** For each word the ids of the tags whose names hold it: as a whole word, and at all. */
-  readonly tagged: ReadonlyMap<AskedWord, { readonly whole: string[]; readonly any: string[] }>
-  /** Words that begin as the last word does, or its joined form, although their stems do not. */
-  readonly completions: readonly Form[]
-}
+import { stemsOf } from '@kopilka/text/stems.ts'
+import { formsOf, tokenGroups } from '@kopilka/text/tokenize.ts'
+import { TERMS } from './document.ts'
+import type { Condition } from './index.ts'
+import { type Query, type QueryGroup, type QueryTerm, tagKey, termsOf } from './query.ts'
 
 interface Tag {
   readonly id: string
   readonly name: string
 }
 
-/**
- * Tags that a query asks for besides those it names: with ten thousand in a question the index is at it for seconds.
- * Where its words stand in the names of more, each is looked for in the first of them.
- */
-const MOST_TAGS = 1_000
-
-/** `tags`: all of the owner. */
-export function soughtOf(query: Query, tags: readonly Tag[], completions: readonly Form[]): Sought {
-  const words = [...query.runs, ...query.without].flatMap(wordsOf)
-  const held = tagsHolding(words, tags)
-  const isTooMany = held.reduce((sum, { any }) => sum + any.size, 0) > MOST_TAGS
-  const most = Math.ceil(MOST_TAGS / words.length)
-  // By their ids, so that every question about the same word leaves out the same.
-  const askedFor = (ids: Set<string>) => (isTooMany ? [...ids].sort().slice(0, most) : [...ids])
-  return {
-    query,
-    named: idsNamed(query, tags),
-    tagged: new Map(
-      held.map(({ word, whole, any }) => [word, { whole: askedFor(whole), any: askedFor(any) }]),
-    ),
-    completions,
-  }
+/** What a query asks of an owner's index. */
+export interface QueryConditions {
+  /** What an item must meet to be found. */
+  readonly found: Condition
+  /**
+   * From the best matches to all: title over tags over text over address, whole words over prefixes. An item belongs to
+   * the first that it meets. The last is `found`.
+   */
+  readonly buckets: readonly [Condition, ...Condition[]]
 }
 
-/** For each tag that an operator names the ids of the owner's tags. */
-function idsNamed(query: Query, tags: readonly Tag[]): Map<string, string[]> {
-  const named = new Map<string, string[]>(query.tags.map(({ name }) => [name, []]))
-  if (named.size > 0) for (const { id, name } of tags) named.get(tagKey(name))?.push(id)
-  return named
-}
-
-/** The tags in whose names each of the words stands: as a whole word, and at all. */
-function tagsHolding(words: readonly AskedWord[], tags: readonly Tag[]) {
-  const held = words.map((word) => ({ word, whole: new Set<string>(), any: new Set<string>() }))
-  const beginnings = held.filter(({ word }) => word.beginning)
-  const byStem = new Map<string, typeof held>()
-  for (const one of held)
-    for (const stem of one.word.stems) byStem.set(stem, [...(byStem.get(stem) ?? []), one])
-  for (const { id, name } of tags)
-    for (const { folded, stems } of wordsIn(name)) {
-      for (const { whole, any } of stems.flatMap((stem) => byStem.get(stem) ?? [])) {
-        whole.add(id)
-        any.add(id)
-      }
-      for (const { word, any } of beginnings) if (folded.startsWith(word.folded)) any.add(id)
-    }
-  return held
-}
-
-/** Where a word may stand. */
+/** Where a word may occur. */
 type Place = 'title' | 'tags' | 'often' | 'text' | 'address'
 
 const EVERYWHERE: readonly Place[] = ['text', 'address', 'tags']
-const NOTHING: Condition = { trait: TRAITS.none }
 
-/** None of `conditions` is the same as one that never holds, and all of none as one that always does. */
+/**
+ * `tags`: all of the owner. `completions`: for each term that is a prefix, the stems of longer words that do not begin
+ * with it themselves.
+ */
+export function conditionsOf(
+  query: Query,
+  tags: readonly Tag[],
+  completions: ReadonlyMap<QueryTerm, readonly string[]> = new Map(),
+): QueryConditions {
+  const { groups, excludedGroups, clauses } = query
+  const tagsOfTerm = tagsByTerm([...groups, ...excludedGroups].flatMap(termsOf), tags)
+  const tagsOfName = tagsByName(query, tags)
+
+  const termIn = (term: QueryTerm, place: Place, whole: boolean): Condition[] => {
+    if (place === 'tags') return (tagsOfTerm.get(term)?.[whole ? 'whole' : 'any'] ?? []).map(taggedWith)
+    const ofStem = TERMS[place]
+    const ofStems = (stems: Iterable<string>) => Array.from(stems, (stem) => ({ term: ofStem(stem) }))
+    if (!term.prefix || whole) return ofStems(term.stems)
+    const stems = [...term.stems, ...(completions.get(term) ?? [])].sort()
+    const others = new Set(stems.filter((stem) => !stem.startsWith(term.form)))
+    return [{ term: ofStem(term.form), prefix: true }, ...ofStems(others)]
+  }
+  const groupIn = ({ terms, joined }: QueryGroup, places: readonly Place[], whole = false): Condition => {
+    const inPlaces = (term: QueryTerm) => anyOf(places.flatMap((place) => termIn(term, place, whole)))
+    const apart = terms.length > 0 ? [allOf(terms.map(inPlaces))] : []
+    return anyOf([...apart, ...(joined === undefined ? [] : [inPlaces(joined)])])
+  }
+  const named = (excluded: boolean): Condition[] => [
+    ...query.tags
+      .filter((tag) => tag.excluded === excluded)
+      .map(({ name }) => anyOf((tagsOfName.get(name) ?? []).map(taggedWith))),
+    ...query.sites
+      .filter((site) => site.excluded === excluded)
+      .map(({ name }): Condition => ({ term: TERMS.site(name) })),
+  ]
+
+  const wanted = allOf([...groups.map((group) => groupIn(group, EVERYWHERE)), ...named(false)])
+  const unwanted = [...excludedGroups.map((group) => groupIn(group, EVERYWHERE)), ...named(true)]
+  const found: Condition = unwanted.length === 0 ? wanted : { these: wanted, but: anyOf(unwanted) }
+  if (groups.length === 0) return { found, buckets: [found] }
+
+  const every = (places: readonly Place[], whole = false) =>
+    allOf(groups.map((group) => groupIn(group, places, whole)))
+  const some = (places: readonly Place[]) =>
+    allOf([anyOf(groups.map((group) => groupIn(group, places))), found])
+  const buckets = [
+    every(['title'], true),
+    every(['title']),
+    every(['title', 'tags']),
+    ...(groups.length > 1 ? [some(['title']), some(['title', 'tags'])] : []),
+    every(['often'], true),
+    every(['text'], true),
+    every(['text']),
+  ]
+  // What meets a bucket of nothing but words is found: only what else was asked for has to be asked again.
+  const isPlain = clauses.every(({ kind, excluded }) => kind === 'word' && !excluded)
+  const [first = found, ...others] = distinct([
+    ...(isPlain ? buckets : buckets.map((bucket) => allOf([bucket, found]))),
+    found,
+  ])
+  return { found, buckets: [first, ...others] }
+}
+
+/** Adds a condition to each. */
+export const within = (
+  also: Condition,
+  { found, buckets: [first, ...others] }: QueryConditions,
+): QueryConditions => {
+  const both = (condition: Condition): Condition => ({ all: [condition, also] })
+  return { found: both(found), buckets: [both(first), ...others.map(both)] }
+}
+
+export const taggedWith = (id: string): Condition => ({ term: TERMS.tag(id) })
+
+/** Of no conditions: one that no item meets. */
 function anyOf(conditions: readonly Condition[]): Condition {
   const [first, ...more] = conditions
-  if (!first) return NOTHING
+  if (!first) return { term: TERMS.none }
   return more.length === 0 ? first : { any: [first, ...more] }
 }
 
+/** Of no conditions: one that every item meets. */
 function allOf(conditions: readonly Condition[]): Condition {
   const [first, ...more] = conditions
-  if (!first) return { trait: TRAITS.every }
+  if (!first) return { term: TERMS.every }
   return more.length === 0 ? first : { all: [first, ...more] }
 }
 
-/** What items must meet to be found. */
-export function conditionOf(sought: Sought): Condition {
-  const { query } = sought
-  const named = [...query.tags.map(taggedWith(sought)), ...query.sites.map(onSite)]
-  const wanted = [
-    ...query.runs.map((run) => runIn(sought, run, EVERYWHERE)),
-    ...named.filter(({ without }) => !without).map(({ condition }) => condition),
-  ]
-  const unwanted = [
-    ...query.without.map((run) => runIn(sought, run, EVERYWHERE)),
-    ...named.filter(({ without }) => without).map(({ condition }) => condition),
-  ]
-  const these = allOf(wanted)
-  return unwanted.length === 0 ? these : { these, but: anyOf(unwanted) }
-}
-
-/**
- * Conditions from the best matches to all. Title over tags over text over address, whole words over beginnings; an item
- * belongs to the first of them that it meets.
- */
-export function tiersOf(sought: Sought): Condition[] {
-  const { runs, terms } = sought.query
-  const found = conditionOf(sought)
-  const every = (places: readonly Place[], whole = false) =>
-    allOf(runs.map((run) => runIn(sought, run, places, whole)))
-  const some = (places: readonly Place[]) =>
-    allOf([anyOf(runs.map((run) => runIn(sought, run, places))), found])
-  const inTitleOrTags = [every(['title'], true), every(['title']), every(['title', 'tags'])]
-  const partly = runs.length > 1 ? [some(['title']), some(['title', 'tags'])] : []
-  const inText = [every(['often'], true), every(['text'], true), every(['text'])]
-  // What stands in a title is found: only what else was asked for has to be asked again.
-  const isPlain = terms.every(({ kind, without }) => kind === 'word' && !without)
-  const tiers = [...inTitleOrTags, ...partly, ...inText]
-  return runs.length === 0
-    ? [found]
-    : unequal([...tiers.map((tier) => (isPlain ? tier : allOf([tier, found]))), found])
-}
-
-/** Without those that ask the same as one before. */
-const unequal = (conditions: readonly Condition[]): Condition[] => [
+const distinct = (conditions: readonly Condition[]): Condition[] => [
   ...new Map(conditions.map((condition) => [JSON.stringify(condition), condition])).values(),
 ]
 
-function taggedWith({ named }: Sought) {
-  return ({ name, without }: Query['tags'][number]) => ({
-    without,
-    condition: withTags(named.get(name) ?? []),
-  })
+/** For each tag that an operator names, the ids of the owner's tags. */
+function tagsByName(query: Query, tags: readonly Tag[]): Map<string, string[]> {
+  const ids = new Map<string, string[]>(query.tags.map(({ name }) => [name, []]))
+  if (ids.size > 0) for (const { id, name } of tags) ids.get(tagKey(name))?.push(id)
+  return ids
 }
 
-const withTags = (ids: readonly string[]): Condition => anyOf(ids.map(taggedTrait))
+/**
+ * Tags that a query asks for besides those it names: with ten thousand in a condition the index works for seconds. Where
+ * its words occur in the names of more, each word is looked for in its first ones.
+ */
+const MAX_TAGS = 1_000
 
-const onSite = ({ name, without }: Query['sites'][number]) => ({
-  without,
-  condition: { trait: TRAITS.site(name) } satisfies Condition,
-})
-
-function runIn(
-  sought: Sought,
-  { words, joined }: AskedRun,
-  places: readonly Place[],
-  whole = false,
-): Condition {
-  const inPlaces = (word: AskedWord) => anyOf(places.flatMap((place) => wordIn(sought, word, place, whole)))
-  const apart = words.length > 0 ? [allOf(words.map(inPlaces))] : []
-  return anyOf([...apart, ...(joined === undefined ? [] : [inPlaces(joined)])])
+/** The ids of the tags in whose names each term occurs: as a whole word, and also as a prefix. */
+function tagsByTerm(terms: readonly QueryTerm[], tags: readonly Tag[]) {
+  const all = terms.map((term) => ({ term, whole: new Set<string>(), any: new Set<string>() }))
+  const prefixes = all.filter(({ term }) => term.prefix)
+  const byStem = Map.groupBy(
+    all.flatMap((one) => one.term.stems.map((stem) => ({ stem, one }))),
+    ({ stem }) => stem,
+  )
+  for (const { id, name } of tags)
+    for (const { form, stems } of wordsInName(name)) {
+      for (const { one } of stems.flatMap((stem) => byStem.get(stem) ?? [])) {
+        one.whole.add(id)
+        one.any.add(id)
+      }
+      for (const { term, any } of prefixes) if (form.startsWith(term.form)) any.add(id)
+    }
+  const isTooMany = all.reduce((sum, { any }) => sum + any.size, 0) > MAX_TAGS
+  // Sorted, so that each condition on the same word leaves out the same tags.
+  const limited = (ids: Set<string>) =>
+    isTooMany ? [...ids].sort().slice(0, Math.ceil(MAX_TAGS / terms.length)) : [...ids]
+  return new Map(all.map(({ term, whole, any }) => [term, { whole: limited(whole), any: limited(any) }]))
 }
 
-/** `whole`: not as the beginning of another word. */
-function wordIn(sought: Sought, word: AskedWord, place: Place, whole: boolean): Condition[] {
-  if (place === 'tags') return (sought.tagged.get(word)?.[whole ? 'whole' : 'any'] ?? []).map(taggedTrait)
-  const trait = TRAITS[place]
-  const traits = (stems: Iterable<string>) => [...stems].map((stem) => ({ trait: trait(stem) }))
-  if (!word.beginning || whole) return traits(word.stems)
-  const completed = sought.completions.filter(({ form }) => form.startsWith(word.folded))
-  const stems = [...word.stems, ...completed.map(({ stem }) => stem)].sort()
-  const others = new Set(stems.filter((stem) => !stem.startsWith(word.folded)))
-  return [{ trait: trait(word.folded), beginning: true }, ...traits(others)]
-}
-
-const taggedTrait = (id: string): Condition => ({ trait: TRAITS.tag(id) })
-
-interface TagWord {
-  readonly folded: string
+interface NameWord {
+  readonly form: string
   readonly stems: readonly string[]
 }
 
-/** Names of tags come again with every search. */
-const known = new Map<string, readonly TagWord[]>()
-const MOST_KNOWN = 50_000
+/** Every search reads the names of the owner's tags. */
+const cache = new Map<string, readonly NameWord[]>()
+const MAX_CACHED = 50_000
 
-function wordsIn(name: string): readonly TagWord[] {
-  const before = known.get(name)
-  if (before) return before
-  const words = [...eachRunOf(name)]
-    .flatMap(foldedOf)
-    .map((folded) => ({ folded, stems: readingsOf(folded) }))
-  if (known.size >= MOST_KNOWN) known.clear()
-  known.set(name, words)
+function wordsInName(name: string): readonly NameWord[] {
+  const known = cache.get(name)
+  if (known) return known
+  const words = [...tokenGroups(name)].flatMap(formsOf).map((form) => ({ form, stems: stemsOf(form) }))
+  if (cache.size >= MAX_CACHED) cache.clear()
+  cache.set(name, words)
   return words
 }

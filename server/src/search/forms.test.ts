@@ -59,29 +59,35 @@ describe('forms of words', () => {
   })
 
   it.each([
-    ['running', ['r', 'run', 'runn', 'runni', 'runnin', 'running']],
+    ['running', ['run', 'runn', 'runni', 'runnin', 'running']],
     ['happiness', ['happ', 'happi', 'happin', 'happine', 'happiness']],
     ['national', ['nat', 'nationa', 'national']],
     ['hoping', ['hop', 'hopi', 'hopin']],
     ['красивость', ['краси', 'красив', 'красиво', 'красивост', 'красивость']],
     ['работающий', ['рабо', 'работаю', 'работающ', 'работающий']],
     ['covid19', ['cov', 'covid', 'covid1', 'covid19']],
-  ])('every beginning of %j finds it as the last word', async (stored, beginnings) => {
+  ])('every prefix of %j finds it as the last word', async (stored, prefixes) => {
     await note(`один ${stored} здесь`)
-    for (const beginning of beginnings)
-      expect([beginning, await isFound(`здесь ${beginning}`)]).toEqual([beginning, true])
+    for (const prefix of prefixes) expect([prefix, await isFound(`здесь ${prefix}`)]).toEqual([prefix, true])
   })
 
-  it('completes a run as it is written, not by the words in it', async () => {
+  it('completes a group as it is written, not by the words in it', async () => {
     await note('дом в городе')
     for (const query of ['бизнес-дома', 'бизнес-дома городе', 'бизнес-городе'])
       expect([query, await isFound(query)]).toEqual([query, false])
   })
 
-  it('takes no word but the last for a beginning', async () => {
+  it('takes no word but the last for a prefix', async () => {
     await note('понедельник суббота')
     expect(await isFound('понед суббота')).toBe(false)
     expect(await isFound('суббота понед')).toBe(true)
+  })
+
+  it('takes a single letter for a whole word', async () => {
+    await note('понедельник, п. 5')
+    expect(await isFound('понедельник п')).toBe(true)
+    expect(await isFound('5 по')).toBe(true)
+    expect(await isFound('заголовок н')).toBe(false)
   })
 })
 

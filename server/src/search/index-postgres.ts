@@ -1,94 +1,147 @@
 import { sql } from 'kysely'
-import { type Db, ITEM_KINDS, type ItemKind } from '../db/schema.ts'
+import { type Db, ITEM_KINDS, type ItemKind, type Trx } from '../db/schema.ts'
 import { statement, type Value } from '../db/statement.ts'
-import type { Condition, Form, IndexedItem, SearchIndex } from './index.ts'
-import { inBytes, sayingToo, spellingOf } from './spelling.ts'
-import { TRAITS } from './terms.ts'
+import { type IndexDocument, listOf, TERMS } from './document.ts'
+import type { Condition, IndexedItem, SearchIndex } from './index.ts'
 
-/** Bytes of traits in one tsvector, which holds less than 1,048,576 (postgresql.org/docs/current/textsearch-limitations.html). */
+/** Bytes of terms in one tsvector, which holds less than 1,048,576 (postgresql.org/docs/current/textsearch-limitations.html). */
 const PART_BYTES = 512 * 1024
 
 /**
- * What stands before an owner's traits, so that the index reads those of one owner, however many there are. It is a
- * part of the id only, to be short: whoever shares it costs a look at the row, which says whose it is.
+ * What stands before an owner's terms, so that the index reads those of one owner, however many there are. It is a part of
+ * the id only, to be short: where owners share it, the rows tell them apart.
  */
 const ownPrefix = (owner_id: string): string => owner_id.slice(-4)
 
-/**
- * The vector of a row, made anew from its bytes: each spelling with the owner's letters in front. A row that kept it
- * would be three times as long, and only the index reads it. The index was made of this expression word for word
- * (migration 007), and PostgreSQL would not look into it for any other.
- */
-const VECTOR = sql`coalesce(words, array_to_tsvector(string_to_array(right(owner_id, 4) ||
-  replace(replace(encode(spelled, 'base64'), E'\\n', ''), '+', '+' || right(owner_id, 4)), '+')))`
+/** A term that keeps a form of a word: whether an item still has the form can be looked up. */
+const FORM = '~'
 
-/**
- * Of longer spellings a row keeps the vector. To make one takes 10 to 20 microseconds for an ordinary note of sixty
- * traits; PostgreSQL, which takes it for nothing, goes through all rows where they are few rather than ask the index.
- * And of more than two kilobytes it keeps a part outside the row, to be fetched each time.
- */
-const SPELLED_BYTES = 1_800
-
-/** The spelled traits of an item in pieces that fit, most often one. */
-function partsOf(owner: string, traits: readonly string[]): string[][] {
-  const known = new Set(traits)
+/** The terms of an item in parts that fit into a tsvector, nearly always one. */
+function partsOf(owner: string, { terms, forms }: IndexDocument, tagIds: readonly string[]): string[][] {
   const parts: string[][] = [[]]
   let bytes = 0
-  for (const trait of traits) {
-    if (sayingToo(trait).some((other) => known.has(other))) continue
-    const spelling = spellingOf(trait)
-    const size = owner.length + spelling.length
+  const add = (term: string): void => {
+    const size = Buffer.byteLength(term)
     if (bytes + size > PART_BYTES) {
       parts.push([])
       bytes = 0
     }
-    parts.at(-1)?.push(spelling)
+    parts.at(-1)?.push(term)
     bytes += size
   }
+  for (const term of listOf(terms)) add(owner + term)
+  for (const id of tagIds) add(owner + TERMS.tag(id))
+  for (const form of listOf(forms)) add(owner + FORM + form)
   return parts
 }
 
-type Leaf = Extract<Condition, { trait: string }>
+type Leaf = Extract<Condition, { term: string }>
 
-/** In tsquery's language. Spellings hold only letters, digits and '/', whatever was typed. */
-function leafOf(owner: string, { trait, beginning }: Leaf): string {
-  const one = (said: string) => `'${owner}${spellingOf(said)}'${beginning ? ':*' : ''}`
-  return `(${[trait, ...sayingToo(trait)].map(one).join(' | ')})`
-}
+/** In tsquery's language. */
+const quoted = (text: string): string => `'${text.replace(/['\\]/g, '$&$&')}'`
+const leafOf = (owner: string, { term, prefix }: Leaf): string =>
+  `${quoted(owner + term)}${prefix ? ':*' : ''}`
 
-function matching(owner: string, condition: Condition): string {
-  if ('trait' in condition) return leafOf(owner, condition)
-  const inner = (one: Condition) => matching(owner, one)
+function tsqueryOf(owner: string, condition: Condition): string {
+  if ('term' in condition) return leafOf(owner, condition)
+  const inner = (one: Condition) => tsqueryOf(owner, one)
   if ('all' in condition) return `(${condition.all.map(inner).join(' & ')})`
   if ('any' in condition) return `(${condition.any.map(inner).join(' | ')})`
   return `(${inner(condition.these)} & !${inner(condition.but)})`
 }
 
 /**
- * The condition for the statement that looks through all items. PostgreSQL knows nothing of one owner's words: it takes
- * each for one that many rows hold, and where a condition names some it would go through all rows of the owner and
- * make the vector of each. What every item holds, asked for twice, makes the whole look rare, and costs next to nothing.
+ * The condition for a statement that looks through all items. PostgreSQL has no statistics of one owner's terms: it takes
+ * each for one that many rows have, and where a condition names several it would read all rows of the owner. The term
+ * that every item has, asked for twice, makes the whole look rare, and costs next to nothing.
  */
 function matchOf(owner: string, condition: Condition): string {
-  const every = leafOf(owner, { trait: TRAITS.every })
-  return `${every} & ${every} & ${matching(owner, condition)}`
+  const every = leafOf(owner, { term: TERMS.every })
+  return `${every} & ${every} & ${tsqueryOf(owner, condition)}`
 }
 
-/** What of an index's item tells its place among the newest. */
 type Dated = Omit<IndexedItem, 'owner_id'>
+
+interface Key {
+  owner_id: string
+  id: string
+}
+
+/** Any number of ours, for locks of an owner's vocabulary. */
+const VOCABULARY_LOCK = 5062
+
+/**
+ * The forms of an item before a change. Saves that only add to the owner's vocabulary share its lock until they commit; one that
+ * may take a form away, because no item has it any more, waits for them: it could not see theirs.
+ */
+const formsBefore = statement(
+  (_, value: Value<Key & { prefix: string }>) => sql<{ forms: string[] | null; parts: number }>`
+    with own as materialized (
+      select words from search_words where owner_id = ${value('owner_id')} and item_id = ${value('id')}
+    ),
+    counted as materialized (select count(*)::integer as parts from own)
+    select parts, (
+        select array_agg(substr(term, length(${value('prefix')}) + 1))
+        from own cross join unnest(tsvector_to_array(words)) as held (term) where starts_with(term, ${value('prefix')})
+      ) as forms,
+      case when parts > 0
+        then pg_advisory_xact_lock(${sql.lit(VOCABULARY_LOCK)}, hashtext(${value('owner_id')}))
+        else pg_advisory_xact_lock_shared(${sql.lit(VOCABULARY_LOCK)}, hashtext(${value('owner_id')}))
+      end::text as locked
+    from counted`,
+)
+
+const putPart = statement(
+  (_, value: Value<IndexedItem & { part: number; parted: boolean; words: readonly string[] }>) => sql<never>`
+    insert into search_words (owner_id, item_id, part, parted, kind, created_at, words)
+    values (${value('owner_id')}, ${value('id')}, ${value('part')}, ${value('parted')}, ${value('kind')},
+      ${value('created_at')}, array_to_tsvector(${value('words')}::text[]))
+    on conflict (owner_id, item_id, part) do update set parted = excluded.parted, words = excluded.words`,
+)
+
+const removeParts = statement(
+  (_, value: Value<Key & { from: number }>) => sql<never>`delete from search_words
+    where owner_id = ${value('owner_id')} and item_id = ${value('id')} and part >= ${value('from')}`,
+)
+
+const addForms = statement(
+  (_, value: Value<{ owner_id: string; forms: readonly string[]; stems: readonly string[] }>) => sql<never>`
+    insert into search_forms (owner_id, form, stem)
+    select ${value('owner_id')}, form, stem
+    from unnest(${value('forms')}::text[], ${value('stems')}::text[]) as added (form, stem)
+    on conflict do nothing`,
+)
+
+/** Of these forms, those that no item has any more. */
+const removeForms = statement(
+  (_, value: Value<{ owner_id: string; forms: readonly string[]; matches: readonly string[] }>) => sql<never>`
+    delete from search_forms
+    using unnest(${value('forms')}::text[], ${value('matches')}::text[]) as removed (removed_form, match)
+    where owner_id = ${value('owner_id')} and form = removed_form
+      and not exists (select * from search_words as whole where whole.owner_id = ${value('owner_id')}
+        and not whole.parted and whole.words @@ match::tsquery)
+      and not exists (select * from search_words as in_parts where in_parts.owner_id = ${value('owner_id')}
+        and in_parts.parted and in_parts.words @@ match::tsquery)`,
+)
+
+async function removeFromVocabulary(trx: Trx, owner_id: string, forms: readonly string[]): Promise<void> {
+  if (forms.length === 0) return
+  const matches = forms.map((form) => matchOf(ownPrefix(owner_id), { term: FORM + form }))
+  await removeForms(trx, { owner_id, forms, matches })
+}
 
 interface Asked {
   owner_id: string
   match: string
 }
 
-/** The items whose traits lie in one part, as nearly all do. */
+/** Of the items whose terms lie in one part, as nearly all do. */
 const wholes = (value: Value<Asked>) => sql`select item_id as id, kind, created_at from search_words
-  where owner_id = ${value('owner_id')} and not parted and ${VECTOR} @@ ${value('match')}::tsquery`
+  where owner_id = ${value('owner_id')} and not parted and words @@ ${value('match')}::tsquery`
 
 const NEWEST_FIRST = sql`order by created_at desc, id desc`
 
-const surveyed = statement(
+const counted = statement(
   (_, value: Value<Asked & { limit: number }>) =>
     sql<Partial<Dated> & { notes: number; links: number; parted: boolean }>`
     with found as materialized (${wholes(value)}),
@@ -101,44 +154,37 @@ const surveyed = statement(
       left join (select * from found ${NEWEST_FIRST} limit ${value('limit')}) as newest on true`,
 )
 
-const newest = statement(
+const newestOf = statement(
   (_, value: Value<Asked & { kinds: readonly ItemKind[]; limit: number }>) =>
     sql<Dated>`select * from (${wholes(value)}) as found where ${value.among('kind', 'kinds')}
     ${NEWEST_FIRST} limit ${value('limit')}`,
 )
 
-const met = statement(
+const firstMet = statement(
   (_, value: Value<{ owner_id: string; matches: readonly string[] }>) =>
     sql<{ id: string; first: number }>`select item_id as id, min(place) - 1 as first
     from unnest(${value('matches')}::text[]) with ordinality as asked (match, place)
-    join search_words on owner_id = ${value('owner_id')} and not parted and ${VECTOR} @@ match::tsquery
+    join search_words on owner_id = ${value('owner_id')} and not parted and words @@ match::tsquery
     group by item_id`,
 )
 
 const partsHolding = statement(
   (_, value: Value<{ owner_id: string; leaves: readonly string[] }>) =>
     sql<Dated & { leaf: string }>`select item_id as id, kind, created_at, leaf
-    from search_words join unnest(${value('leaves')}::text[]) as asked (leaf) on ${VECTOR} @@ leaf::tsquery
+    from search_words join unnest(${value('leaves')}::text[]) as asked (leaf) on words @@ leaf::tsquery
     where owner_id = ${value('owner_id')} and parted`,
 )
 
-const formsOf = statement(
-  (_, value: Value<{ owner_id: string; stems: readonly string[] }>) =>
-    sql<Form>`select stem, form from search_forms
-    where owner_id = ${value('owner_id')} and ${value.among('stem', 'stems')}`,
-)
-
-/** A very long item, and which leaves of the conditions it holds. */
+/** A very long item, and which leaves of the conditions it meets. */
 interface Parted {
   readonly item: Dated
   readonly leaves: ReadonlySet<string>
 }
 
-/** Items whose traits lie in several parts are asked for each trait apart: a part may hold one and not the other. */
+/** Items in several parts are asked for each leaf alone: one part may have one term, and another the other. */
 async function partedOf(db: Db, owner_id: string, conditions: readonly Condition[]): Promise<Parted[]> {
-  const leaves = [
-    ...new Set(conditions.flatMap((condition) => [...leavesOf(ownPrefix(owner_id), condition)])),
-  ]
+  const owner = ownPrefix(owner_id)
+  const leaves = [...new Set(conditions.flatMap((condition) => [...leavesOf(owner, condition)]))]
   const byId = new Map<string, { item: Dated; leaves: Set<string> }>()
   for (const { leaf, ...item } of await partsHolding(db, { owner_id, leaves })) {
     const known = byId.get(item.id) ?? { item, leaves: new Set() }
@@ -149,7 +195,7 @@ async function partedOf(db: Db, owner_id: string, conditions: readonly Condition
 }
 
 function* leavesOf(owner: string, condition: Condition): Generator<string> {
-  if ('trait' in condition) yield leafOf(owner, condition)
+  if ('term' in condition) yield leafOf(owner, condition)
   else for (const inner of innerOf(condition)) yield* leavesOf(owner, inner)
 }
 
@@ -157,7 +203,7 @@ const innerOf = (condition: Exclude<Condition, Leaf>): readonly Condition[] =>
   'all' in condition ? condition.all : 'any' in condition ? condition.any : [condition.these, condition.but]
 
 function meets(owner: string, leaves: ReadonlySet<string>, condition: Condition): boolean {
-  if ('trait' in condition) return leaves.has(leafOf(owner, condition))
+  if ('term' in condition) return leaves.has(leafOf(owner, condition))
   const inner = (one: Condition) => meets(owner, leaves, one)
   if ('all' in condition) return condition.all.every(inner)
   if ('any' in condition) return condition.any.some(inner)
@@ -177,62 +223,55 @@ const isItem = <Row extends Partial<Dated>>(row: Row): row is Row & Dated => row
 const countOf = (items: readonly Dated[], of: ItemKind): number =>
   items.filter(({ kind }) => kind === of).length
 
-/** The index in tsvectors of PostgreSQL, without its own dictionaries: it is given the traits and keeps them spelled. */
+/** The index in tsvectors of PostgreSQL, which are given the terms as they are: its own dictionaries are not used. */
 export const postgresIndex: SearchIndex = {
-  async put(trx, { owner_id, id, kind, created_at }, { traits, forms }) {
+  async upsert(trx, item, document, tagIds) {
+    const { owner_id, id } = item
     const owner = ownPrefix(owner_id)
-    const parts = partsOf(owner, traits)
-    for (const [part, spellings] of parts.entries()) {
-      const bytes = inBytes(spellings)
-      const isShort = bytes.length <= SPELLED_BYTES
-      const words = isShort ? null : spellings.map((spelling) => owner + spelling)
-      await sql`insert into search_words (owner_id, item_id, part, parted, kind, created_at, spelled, words)
-        values (${owner_id}, ${id}, ${part}, ${parts.length > 1}, ${kind}, ${created_at},
-          ${isShort ? bytes : null}, array_to_tsvector(${words}))
-        on conflict (owner_id, item_id, part) do update
-          set parted = excluded.parted, spelled = excluded.spelled, words = excluded.words`.execute(trx)
-    }
-    await sql`delete from search_words
-      where owner_id = ${owner_id} and item_id = ${id} and part >= ${parts.length}`.execute(trx)
-    await sql`insert into search_forms (owner_id, stem, form)
-      select ${owner_id}, stem, form
-        from unnest(${forms.map(({ stem }) => stem)}::text[], ${forms.map(({ form }) => form)}::text[]) as known (stem, form)
-      on conflict do nothing`.execute(trx)
+    const [before] = await formsBefore(trx, { owner_id, id, prefix: owner + FORM })
+    const parts = partsOf(owner, document, tagIds)
+    for (const [part, words] of parts.entries())
+      await putPart(trx, { ...item, part, parted: parts.length > 1, words })
+    if (before && before.parts > parts.length) await removeParts(trx, { owner_id, id, from: parts.length })
+    const removed = new Set(before?.forms)
+    const [forms, stems] = [listOf(document.forms), listOf(document.stems)]
+    const added = forms.flatMap((form, at) => (removed.delete(form) ? [] : at))
+    const at = (list: readonly string[]) => added.map((place) => list[place] ?? '')
+    if (added.length > 0) await addForms(trx, { owner_id, forms: at(forms), stems: at(stems) })
+    await removeFromVocabulary(trx, owner_id, [...removed])
   },
 
-  async remove(trx, owner_id, item_id) {
-    await sql`delete from search_words where owner_id = ${owner_id} and item_id = ${item_id}`.execute(trx)
+  async delete(trx, owner_id, id) {
+    const [before] = await formsBefore(trx, { owner_id, id, prefix: ownPrefix(owner_id) + FORM })
+    await removeParts(trx, { owner_id, id, from: 0 })
+    await removeFromVocabulary(trx, owner_id, before?.forms ?? [])
   },
 
-  async tidy(trx, owner_id) {
-    await sql`delete from search_forms where owner_id = ${owner_id}`.execute(trx)
-  },
-
-  async survey(db, owner_id, condition, few) {
+  async countAndFirst(db, owner_id, condition, limit) {
     const match = matchOf(ownPrefix(owner_id), condition)
-    const rows = await surveyed(db, { owner_id, match, limit: few + 1 })
+    const rows = await counted(db, { owner_id, match, limit: limit + 1 })
     const { notes, links, parted } = rows[0] ?? { notes: 0, links: 0, parted: false }
     const others = parted ? await partedMeeting(db, owner_id, condition) : []
     const counts = { note: notes + countOf(others, 'note'), link: links + countOf(others, 'link') }
-    const all = counts.note + counts.link > few ? undefined : newestFirst([...rows.filter(isItem), ...others])
-    return { counts, all }
+    const isMore = counts.note + counts.link > limit
+    return { counts, all: isMore ? undefined : newestFirst([...rows.filter(isItem), ...others]) }
   },
 
-  async find(db, owner_id, condition, { kind, limit }) {
+  async newest(db, owner_id, condition, { kind, limit }) {
     const kinds = kind === undefined ? ITEM_KINDS : [kind]
     const match = matchOf(ownPrefix(owner_id), condition)
     const [whole, parted] = await Promise.all([
-      newest(db, { owner_id, match, kinds, limit }),
+      newestOf(db, { owner_id, match, kinds, limit }),
       partedMeeting(db, owner_id, condition),
     ])
     const items = [...whole, ...parted.filter((item) => kinds.includes(item.kind))]
     return newestFirst(items).slice(0, limit)
   },
 
-  async firstMet(db, owner_id, conditions) {
+  async bucketOf(db, owner_id, conditions) {
     const owner = ownPrefix(owner_id)
     const [rows, parted] = await Promise.all([
-      met(db, { owner_id, matches: conditions.map((condition) => matching(owner, condition)) }),
+      firstMet(db, { owner_id, matches: conditions.map((condition) => tsqueryOf(owner, condition)) }),
       partedOf(db, owner_id, conditions),
     ])
     const firsts = new Map(rows.map(({ id, first }) => [id, first]))
@@ -243,5 +282,10 @@ export const postgresIndex: SearchIndex = {
     return firsts
   },
 
-  forms: (db, owner_id, stems) => formsOf(db, { owner_id, stems }),
+  /** New statistics of the tables that bulk writes fill: PostgreSQL takes its time to make them by itself. */
+  async maintain(trx) {
+    for (const table of ['items', 'tags', 'item_tags', 'search_words', 'search_forms'])
+      await sql`analyze ${sql.table(table)}`.execute(trx)
+    return false
+  },
 }

@@ -8,7 +8,7 @@ import { sqliteIndex } from './index-sqlite.ts'
 
 const OWNER = '01a2b3c4-0000-7000-8000-000000000001'
 const TIME = Date.UTC(2026, 0, 31)
-const EVERY = { trait: '*' }
+const EVERY = { term: '*' }
 
 let database: TestDatabase
 let db: Database
@@ -27,12 +27,17 @@ const idAt = (order: number, node = 0): string => {
   return `01a2b3c4-0000-7${digits}-8000-${last}`
 }
 
-const put = (item: { id: string; kind: ItemKind; created_at: number }, ...traits: string[]) =>
+const put = (item: { id: string; kind: ItemKind; created_at: number }, ...terms: string[]) =>
   transact(db, (trx) =>
-    sqliteIndex.put(trx, { owner_id: OWNER, ...item }, { traits: ['*', ...traits], forms: [] }),
+    sqliteIndex.upsert(
+      trx,
+      { owner_id: OWNER, ...item },
+      { terms: ['*', ...terms].join(' '), forms: '', stems: '' },
+      [],
+    ),
   )
-const find = async (trait: string, limit: number) =>
-  (await sqliteIndex.find(db, OWNER, { trait }, { limit })).map(({ id }) => id)
+const find = async (term: string, limit: number, kind?: ItemKind) =>
+  (await sqliteIndex.newest(db, OWNER, { term }, { kind, limit })).map(({ id }) => id)
 
 it('finds the newest first, however many were made in one millisecond and in whatever order', async () => {
   const orders = Array.from({ length: 0x1000 / 8 }, (_, at) => ((at * 331) % (0x1000 / 8)) * 8)
@@ -41,47 +46,65 @@ it('finds the newest first, however many were made in one millisecond and in wha
   await put({ id: idAt(0xfff), kind: 'note', created_at: TIME - 1 }, '=все')
   const newest = orders.toSorted((one, other) => other - one).map((order) => idAt(order))
   expect(await find('=все', 1000)).toEqual([...newest, idAt(0xfff)])
-  expect(await find('=все', 10)).toEqual(newest.slice(0, 10))
-  expect(await sqliteIndex.find(db, OWNER, EVERY, { kind: 'link', limit: 1 })).toEqual([
-    { id: newest.find((_, at) => at % 2 === 0), kind: 'link' },
-  ])
+  for (const limit of [1, 10, 255, 256, 511])
+    expect(await find('=все', limit)).toEqual(newest.slice(0, limit))
+  const links = newest.filter((_, at) => at % 2 === 0)
+  for (const limit of [1, 15, 200]) expect(await find('=все', limit, 'link')).toEqual(links.slice(0, limit))
+  const { all } = await sqliteIndex.countAndFirst(db, OWNER, EVERY, 1000)
+  expect(all?.map(({ id }) => id)).toEqual([...newest, idAt(0xfff)])
 })
 
-it('finds all of those that would have the same number', async () => {
-  const ids = Array.from({ length: 16 }, (_, order) => idAt(order, 1))
-  for (const id of ids) await put({ id, kind: 'note', created_at: TIME - 1000 }, '=тесно')
-  expect(await find('=тесно', 100)).toEqual(ids.toReversed())
-  for (const id of ids) await put({ id, kind: 'note', created_at: TIME - 1000 }, '=теснее')
-  expect(await find('=теснее', 100)).toEqual(ids.toReversed())
-  expect(await find('=тесно', 100)).toEqual([])
-})
-
-it('finds the newest of those that would have the same numbers, in whatever order they were put in', async () => {
-  const orders = Array.from({ length: 200 }, (_, at) => ((at * 77) % 200) * 12)
-  for (const order of orders)
-    await put({ id: idAt(order, 2), kind: 'link', created_at: TIME - 2000 }, '=теснота')
-  const newest = orders.toSorted((one, other) => other - one).map((order) => idAt(order, 2))
-  for (const limit of [1, 15, 30, 150, 200])
-    expect(await find('=теснота', limit)).toEqual(newest.slice(0, limit))
-  const links = await sqliteIndex.find(db, OWNER, { trait: '=теснота' }, { kind: 'link', limit: 15 })
-  expect(links.map(({ id }) => id)).toEqual(newest.slice(0, 15))
-})
-
-it('gives an item that an earlier version numbered its place among the others when it is put in anew', async () => {
-  const item = { id: idAt(0), kind: 'note', created_at: TIME + 1 } as const
-  const id = '01a2b3c4-0001-7000-8000-000000000000'
-  await put({ ...item, id }, '=слово')
-  await sql`update search_docs set doc = 7 where item_id = ${id}`.execute(db)
-  await sql`delete from search_words where search_words match ${`"${OWNER.replaceAll('-', '')}=слово"`}`.execute(
+it('numbers more items of one millisecond than it has numbers for as those of the next', async () => {
+  const time = TIME - 5000
+  const owner = OWNER.replaceAll('-', '')
+  // All numbers of one millisecond but the last, and all of the next.
+  await sql`with recursive numbers (n) as (select 0 union all select n + 1 from numbers where n < 4094)
+    insert into search_docs (doc, owner_id, item_id, forms)
+    select (cast(${time} as integer) << 12) + n, ${OWNER}, ${'taken-'} || n, '' from numbers where n & 1 = 0`.execute(
     db,
   )
-  await sql`insert into search_words (rowid, words) values (7, ${`${OWNER.replaceAll('-', '')}=старое`})`.execute(
-    db,
-  )
-  expect(await find('=старое', 10)).toEqual([id])
+  const ids = [1, 2, 3].map((order) => idAt(order, 3))
+  for (const id of ids) await put({ id, kind: 'link', created_at: time }, '=тесно')
+  await put({ id: idAt(4, 3), kind: 'note', created_at: time + 1000 }, '=тесно')
+  expect(await find('=тесно', 10)).toEqual([idAt(4, 3), ...ids.toReversed()])
+  const { rows } = await sql<{ doc: string }>`
+    select cast(doc - (cast(${time} as integer) << 12) as text) as doc from search_docs
+    where item_id in (${sql.join(ids)}) order by doc`.execute(db)
+  expect(rows.map(({ doc }) => Number(doc))).toEqual([4097, 4099, 4101])
+  expect(owner).toHaveLength(32)
+})
 
-  await put({ ...item, id }, '=новое', '=все')
-  expect(await find('=старое', 10)).toEqual([])
-  expect(await find('=новое', 10)).toEqual([id])
-  expect(await find('=все', 1)).toEqual([id])
+it('keeps the place of an item that is put in anew', async () => {
+  const items = [1, 2, 3].map(
+    (order) => ({ id: idAt(order, 4), kind: 'note', created_at: TIME + 9 }) as const,
+  )
+  for (const item of items) await put(item, '=прежнее')
+  for (const item of items) await put(item, '=новое')
+  expect(await find('=прежнее', 10)).toEqual([])
+  expect(await find('=новое', 2)).toEqual([items[2]?.id, items[1]?.id])
+})
+
+it('finds items made before 1970', async () => {
+  for (const order of [1, 2])
+    await put({ id: idAt(order, 5), kind: 'link', created_at: -order * 1000 }, '=давно')
+  expect(await find('=давно', 10)).toEqual([idAt(1, 5), idAt(2, 5)])
+  expect(await find('=давно', 1, 'link')).toEqual([idAt(1, 5)])
+})
+
+it('merges in short steps until nothing is left to merge', async () => {
+  const maintain = () => transact(db, (trx) => sqliteIndex.maintain(trx))
+  const segments = async () =>
+    (
+      await sql<{ segments: number }>`select count(distinct segid) as segments from search_words_idx`.execute(
+        db,
+      )
+    ).rows[0]?.segments ?? 0
+  for (let at = 0; at < 10; at += 1)
+    await put({ id: idAt(at, 6), kind: 'note', created_at: TIME }, `=слово${at}`)
+  const before = await segments()
+  let steps = 0
+  while (await maintain()) steps += 1
+  expect(steps).toBeGreaterThan(0)
+  expect(await segments()).toBeLessThan(before)
+  expect(await maintain()).toBe(false)
 })

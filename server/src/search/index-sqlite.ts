@@ -1,136 +1,160 @@
 import { sql } from 'kysely'
 import type { ItemKind, Trx } from '../db/schema.ts'
 import { statement, type Value } from '../db/statement.ts'
-import type { Condition, Form, Found, IndexedItem, SearchIndex } from './index.ts'
+import { listOf, TERMS } from './document.ts'
+import type { Condition, Found, IndexedItem, SearchIndex } from './index.ts'
 
 /**
- * The index in SQLite's FTS5. Every trait is stored with its owner's id in front: a search reads the traits of one
- * owner alone, however many owners there are, and cannot find anybody else's. FTS5 stores what neighbours in
- * its dictionary have in common once, so the long beginning costs next to nothing.
+ * The index in SQLite's FTS5. Every term is stored with its owner's id in front, so a search reads the terms of one owner
+ * alone, however many owners there are. FTS5 stores common prefixes once, so the long one costs next to nothing.
  */
 const ownPrefix = (owner_id: string): string => owner_id.replaceAll('-', '')
 
-/** In FTS5's query language. Traits hold no quotes: only letters, digits and the signs of TRAITS. */
-function matching(owner: string, condition: Condition): string {
-  if ('trait' in condition) return `"${owner}${condition.trait}"${condition.beginning ? '*' : ''}`
-  const inner = (one: Condition) => matching(owner, one)
+/** The condition in FTS5's query language. Terms hold no quotes: only letters, digits and the signs of TERMS. */
+function matchOf(owner: string, condition: Condition): string {
+  if ('term' in condition) return `"${owner}${condition.term}"${condition.prefix ? '*' : ''}`
+  const inner = (one: Condition) => matchOf(owner, one)
   if ('all' in condition) return `(${condition.all.map(inner).join(' AND ')})`
   if ('any' in condition) return `(${condition.any.map(inner).join(' OR ')})`
   return `(${inner(condition.these)} NOT ${inner(condition.but)})`
 }
 
-const ODD: Readonly<Record<ItemKind, number>> = { note: 0, link: 1 }
-
-/** Of a UUIDv7: what follows its time and its version. */
-const AFTER_TIME = /^.{15}(..)/
-
 /**
- * FTS5 knows rows by number and finds them in the order of these, so an item's number tells when it was made, down to the
- * id where many are made at once: the newest are found first, and where these are enough no others are looked at.
- * Links have odd numbers.
+ * FTS5 knows rows by number and finds them in the order of these. An item's number holds the millisecond when it was made,
+ * then 11 bits that count the items of that millisecond, then one bit for its kind. So the newest are found first, and
+ * where these are enough no others are read. Items of one millisecond are put in order by their ids. The items beyond
+ * 2,048 of one millisecond are numbered as of the next one that has room.
  */
-function numberOf({ id, kind, created_at }: IndexedItem): number {
-  const [, digits = '0'] = AFTER_TIME.exec(id) ?? []
-  return (created_at * 256 + Number.parseInt(digits, 16)) * 2 + ODD[kind]
+const TIME_BITS = sql.lit(12)
+const COUNT_BITS = sql.lit(11)
+/** From here on, the last two numbers of a millisecond. */
+const LAST_NUMBERS = sql.lit(4094)
+const NEWEST_FIRST = sql`order by number >> ${TIME_BITS} desc, item_id desc`
+const KIND = sql`iif(number & 1, 'link', 'note')`
+const KIND_BIT: Readonly<Record<ItemKind, number>> = { note: 0, link: 1 }
+/** No kind's bit. */
+const ANY_KIND = 2
+
+interface Key {
+  owner_id: string
+  id: string
 }
 
-const docOf = statement(
-  (_, value: Value<{ owner_id: string; id: string }>) =>
-    sql<{ doc: number }>`select doc from search_docs
+const number = (value: Value<Key>) => sql`(select doc from search_docs
+  where owner_id = ${value('owner_id')} and item_id = ${value('id')})`
+
+const formsBefore = statement(
+  (_, value: Value<Key>) => sql<{ forms: string }>`select forms from search_docs
     where owner_id = ${value('owner_id')} and item_id = ${value('id')}`,
 )
 
-const gapAfter = statement(
-  (_, value: Value<{ doc: number }>) =>
-    sql<{ doc: number }>`select doc + 2 as doc from search_docs as taken
-    where doc >= ${value('doc')} and doc & 1 = ${value('doc')} & 1
-      and not exists (select * from search_docs as next where next.doc = taken.doc + 2)
-    order by doc limit 1`,
+const addDoc = statement(
+  (_, value: Value<IndexedItem & { bit: number; forms: string }>) => sql<never>`
+    insert into search_docs (doc, owner_id, item_id, forms)
+    with recursive times (time) as (
+      select cast(${value('created_at')} as integer)
+      union all
+      select time + 1 from times where exists (
+        select * from search_docs
+          where doc >= (time << ${TIME_BITS}) + ${LAST_NUMBERS} and doc < time + 1 << ${TIME_BITS}
+      )
+    )
+    select 2 * coalesce(
+        (select (doc >> 1) + 1 from search_docs
+          where doc >= time << ${TIME_BITS} and doc < time + 1 << ${TIME_BITS} order by doc desc limit 1),
+        time << ${COUNT_BITS}
+      ) + ${value('bit')}, ${value('owner_id')}, ${value('id')}, ${value('forms')}
+    from (select max(time) as time from times)`,
 )
 
-const addDoc = statement(
-  (_, value: Value<IndexedItem & { doc: number }>) =>
-    sql<{ item_id: string }>`insert into search_docs (owner_id, item_id, created_at, doc)
-    values (${value('owner_id')}, ${value('id')}, ${value('created_at')}, ${value('doc')})
-    on conflict (doc) do nothing returning item_id`,
+const setForms = statement(
+  (_, value: Value<Key & { forms: string }>) => sql<never>`update search_docs set forms = ${value('forms')}
+    where owner_id = ${value('owner_id')} and item_id = ${value('id')}`,
 )
 
 const removeDoc = statement(
-  (_, value: Value<{ owner_id: string; id: string }>) =>
-    sql<never>`delete from search_docs where owner_id = ${value('owner_id')} and item_id = ${value('id')}`,
+  (_, value: Value<Key>) => sql<never>`delete from search_docs
+    where owner_id = ${value('owner_id')} and item_id = ${value('id')}`,
 )
 
-const addWords = statement(
-  (_, value: Value<{ doc: number; words: string }>) =>
-    sql<never>`insert into search_words (rowid, words) values (${value('doc')}, ${value('words')})`,
+const addTerms = statement(
+  (_, value: Value<Key & { words: string }>) =>
+    sql<never>`insert into search_words (rowid, words) values (${number(value)}, ${value('words')})`,
 )
 
-const removeWords = statement(
-  (_, value: Value<{ doc: number }>) => sql<never>`delete from search_words where rowid = ${value('doc')}`,
+const removeTerms = statement(
+  (_, value: Value<Key>) => sql<never>`delete from search_words where rowid = ${number(value)}`,
 )
 
-/** Forms that one statement adds: others get their turn between them. */
-const FORMS_AT_ONCE = 5_000
+/**
+ * Up to so many items that have a form are counted. For more frequent forms counting would cost a write at each save:
+ * whether an item still has one of them is looked up when one is taken away.
+ */
+const MOST_COUNTED = sql.lit(8)
 
 const addForms = statement(
-  (_, value: Value<{ owner_id: string; forms: string }>) =>
-    sql<never>`insert into search_forms (owner_id, stem, form)
-    select ${value('owner_id')}, value ->> 'stem', value ->> 'form' from json_each(${value('forms')})
-    where true on conflict do nothing`,
+  (_, value: Value<{ owner_id: string; added: string }>) =>
+    sql<never>`insert into search_forms (owner_id, form, stem, items)
+    select ${value('owner_id')}, value ->> 'form', value ->> 'stem', 1 from json_each(${value('added')})
+    where true on conflict do update set items = items + 1 where items < ${MOST_COUNTED}`,
 )
 
-const formsOf = statement(
-  (_, value: Value<{ owner_id: string; stems: readonly string[] }>) =>
-    sql<Form>`select stem, form from search_forms
-    where owner_id = ${value('owner_id')} and ${value.among('stem', 'stems')}`,
+const subtractForms = statement(
+  (_, value: Value<{ owner_id: string; forms: string }>) =>
+    sql<never>`update search_forms set items = items - 1 where owner_id = ${value('owner_id')}
+    and form in (select value from json_each(${value('forms')})) and items < ${MOST_COUNTED}`,
+)
+
+const removeForms = statement(
+  (_, value: Value<{ owner_id: string; own: string; forms: string }>) =>
+    sql<never>`delete from search_forms where owner_id = ${value('owner_id')}
+    and form in (select value from json_each(${value('forms')}))
+    and (items = 0 or items = ${MOST_COUNTED} and not exists (
+      select * from search_words cross join search_docs on doc = search_words.rowid
+      where search_words match format('"%s=%s" OR "%s/%s"', ${value('own')}, stem, ${value('own')}, stem)
+        and search_docs.owner_id = ${value('owner_id')} and instr(forms, ' ' || form || ' ')
+    ))`,
 )
 
 interface Asked {
   owner_id: string
   match: string
+  not: number
+  limit: number
 }
 
-const NEWEST_FIRST = sql`order by rowid desc`
-
-/**
- * Where items would have the same number, their numbers do not tell which is newer: so many more are looked at. Enough for
- * two hundred of an owner that were made in one millisecond.
- */
-const MORE = sql.lit(128)
-
-const newest = statement(
-  (_, value: Value<Asked & { limit: number }>) =>
-    sql<Found>`select item_id as id, iif(number & 1, 'link', 'note') as kind
+const newestOf = statement(
+  (_, value: Value<Asked>) =>
+    sql<Found & { time: number }>`select item_id as id, ${KIND} as kind, number >> ${TIME_BITS} as time
     from (select rowid as number from search_words where search_words match ${value('match')}
-      ${NEWEST_FIRST} limit ${value('limit')} + ${MORE})
-    cross join search_docs on doc = number where owner_id = ${value('owner_id')}
-    order by created_at desc, item_id desc limit ${value('limit')}`,
+      and rowid & 1 <> ${value('not')} order by rowid desc limit ${value('limit')})
+    cross join search_docs on doc = number where owner_id = ${value('owner_id')} ${NEWEST_FIRST}`,
 )
 
-const newestOfKind = statement(
-  (_, value: Value<Asked & { limit: number; odd: number }>) =>
-    sql<Found>`select item_id as id, iif(number & 1, 'link', 'note') as kind
+const newestSince = statement(
+  (_, value: Value<Asked & { time: number }>) =>
+    sql<Found>`select item_id as id, ${KIND} as kind
     from (select rowid as number from search_words where search_words match ${value('match')}
-      and rowid & 1 = ${value('odd')} ${NEWEST_FIRST} limit ${value('limit')} + ${MORE})
+      and rowid & 1 <> ${value('not')} and rowid >= cast(${value('time')} as integer) << ${TIME_BITS})
     cross join search_docs on doc = number where owner_id = ${value('owner_id')}
-    order by created_at desc, item_id desc limit ${value('limit')}`,
+    ${NEWEST_FIRST} limit ${value('limit')}`,
 )
 
-/** What matches is found once and kept: to put words with one beginning together is most of the work. */
-const surveyed = statement(
-  (_, value: Value<Asked & { few: number }>) =>
+/** The matches are found once and kept: to merge the terms with one prefix is most of the work. */
+const counted = statement(
+  (_, value: Value<{ owner_id: string; match: string; limit: number }>) =>
     sql<{ total: number; links: number; id: string | null; kind: ItemKind | null }>`
     with found as materialized (
-      select rowid as number from search_words where search_words match ${value('match')} ${NEWEST_FIRST}
+      select rowid as number from search_words where search_words match ${value('match')}
     ),
     counts as materialized (select count(*) as total, coalesce(sum(number & 1), 0) as links from found)
-    select total, links, item_id as id, iif(number & 1, 'link', 'note') as kind from counts
-    left join (select number from found limit (select iif(total > ${value('few')}, 0, total) from counts))
+    select total, links, item_id as id, ${KIND} as kind from counts
+    left join (select number from found limit (select iif(total > ${value('limit')}, 0, total) from counts))
     left join search_docs on doc = number and owner_id = ${value('owner_id')}
-    order by created_at desc, item_id desc`,
+    ${NEWEST_FIRST}`,
 )
 
-const met = statement(
+const firstMet = statement(
   (_, value: Value<{ owner_id: string; matches: string }>) =>
     sql<{ id: string; first: number }>`select item_id as id, min(asked.key) as first
     from json_each(${value('matches')}) as asked cross join search_words on search_words match asked.value
@@ -138,72 +162,76 @@ const met = statement(
     group by item_id`,
 )
 
-/** Numbers an item that has no number; where its own is taken, with the next. */
-async function number(trx: Trx, item: IndexedItem): Promise<number> {
-  const own = numberOf(item)
-  const added = await addDoc(trx, { ...item, doc: own })
-  if (added.length > 0) return own
-  const [gap = { doc: own }] = await gapAfter(trx, { doc: own })
-  await addDoc(trx, { ...item, ...gap })
-  return gap.doc
-}
+/** Pages that one step of a merge writes. */
+const MERGED_PAGES = sql.lit(64)
 
-/** The number under which an item's words are put, where none are any longer. */
-async function emptiedNumber(trx: Trx, item: IndexedItem): Promise<number> {
-  const [known] = await docOf(trx, item)
-  if (!known) return number(trx, item)
-  await removeWords(trx, known)
-  if (known.doc >= numberOf(item)) return known.doc
-  // An earlier version numbered items in the order in which they came.
-  await removeDoc(trx, item)
-  return number(trx, item)
+async function removeFromVocabulary(trx: Trx, owner_id: string, forms: readonly string[]): Promise<void> {
+  if (forms.length === 0) return
+  const removed = { owner_id, own: ownPrefix(owner_id), forms: JSON.stringify(forms) }
+  await subtractForms(trx, removed)
+  await removeForms(trx, removed)
 }
 
 export const sqliteIndex: SearchIndex = {
-  async put(trx, item, { traits, forms }) {
+  async upsert(trx, item, document, tagIds) {
     const { owner_id } = item
-    const doc = await emptiedNumber(trx, item)
-    const owner = ownPrefix(owner_id)
-    await addWords(trx, { doc, words: traits.map((trait) => owner + trait).join(' ') })
-    for (let from = 0; from < forms.length; from += FORMS_AT_ONCE) {
-      const some = forms.slice(from, from + FORMS_AT_ONCE)
-      await addForms(trx, { owner_id, forms: JSON.stringify(some) })
-    }
+    const own = ownPrefix(owner_id)
+    const listed = ` ${document.forms} `
+    const [before] = await formsBefore(trx, item)
+    if (before) {
+      await removeTerms(trx, item)
+      if (before.forms !== listed) await setForms(trx, { ...item, forms: listed })
+    } else await addDoc(trx, { ...item, bit: KIND_BIT[item.kind], forms: listed })
+    const terms = [...listOf(document.terms), ...tagIds.map(TERMS.tag)]
+    await addTerms(trx, { ...item, words: own + terms.join(` ${own}`) })
+
+    const removed = new Set(listOf(before?.forms.trim() ?? ''))
+    const [forms, stems] = [listOf(document.forms), listOf(document.stems)]
+    const added = forms.flatMap((form, at) => (removed.delete(form) ? [] : { form, stem: stems[at] }))
+    if (added.length > 0) await addForms(trx, { owner_id, added: JSON.stringify(added) })
+    await removeFromVocabulary(trx, owner_id, [...removed])
   },
 
-  async remove(trx, owner_id, id) {
-    const [known] = await docOf(trx, { owner_id, id })
-    if (!known) return
-    await removeWords(trx, known)
+  async delete(trx, owner_id, id) {
+    const [before] = await formsBefore(trx, { owner_id, id })
+    if (!before) return
+    await removeTerms(trx, { owner_id, id })
     await removeDoc(trx, { owner_id, id })
+    await removeFromVocabulary(trx, owner_id, listOf(before.forms.trim()))
   },
 
-  async tidy(trx, owner_id) {
-    const gone = sql`select doc from search_docs where owner_id = ${owner_id} and not exists
-      (select * from items where items.owner_id = search_docs.owner_id and items.id = search_docs.item_id)`
-    await sql`delete from search_words where rowid in (${gone})`.execute(trx)
-    await sql`delete from search_docs where owner_id = ${owner_id} and doc in (${gone})`.execute(trx)
-    await sql`delete from search_forms where owner_id = ${owner_id}`.execute(trx)
-  },
-
-  async survey(db, owner_id, condition, few) {
-    const match = matching(ownPrefix(owner_id), condition)
-    const rows = await surveyed(db, { owner_id, match, few })
+  async countAndFirst(db, owner_id, condition, limit) {
+    const rows = await counted(db, { owner_id, match: matchOf(ownPrefix(owner_id), condition), limit })
     const { total, links } = rows[0] ?? { total: 0, links: 0 }
     const all = rows.flatMap(({ id, kind }) => (id === null || kind === null ? [] : { id, kind }))
-    return { counts: { note: total - links, link: links }, all: total > few ? undefined : all }
+    return { counts: { note: total - links, link: links }, all: total > limit ? undefined : all }
   },
 
-  find(db, owner_id, condition, { kind, limit }) {
-    const asked = { owner_id, match: matching(ownPrefix(owner_id), condition), limit }
-    return kind === undefined ? newest(db, asked) : newestOfKind(db, { ...asked, odd: ODD[kind] })
+  async newest(db, owner_id, condition, { kind, limit }) {
+    const match = matchOf(ownPrefix(owner_id), condition)
+    const asked = { owner_id, match, not: kind === undefined ? ANY_KIND : 1 - KIND_BIT[kind] }
+    const rows = await newestOf(db, { ...asked, limit: limit + 1 })
+    const [last, next] = rows.slice(limit - 1)
+    // Which of the items of one millisecond come first, only all of these can tell.
+    if (last && next && last.time === next.time) return newestSince(db, { ...asked, limit, time: last.time })
+    return rows.slice(0, limit).map(({ id, kind }) => ({ id, kind }))
   },
 
-  async firstMet(db, owner_id, conditions) {
+  async bucketOf(db, owner_id, conditions) {
     const owner = ownPrefix(owner_id)
-    const matches = JSON.stringify(conditions.map((condition) => matching(owner, condition)))
-    return new Map((await met(db, { owner_id, matches })).map(({ id, first }) => [id, first]))
+    const matches = JSON.stringify(conditions.map((condition) => matchOf(owner, condition)))
+    return new Map((await firstMet(db, { owner_id, matches })).map(({ id, first }) => [id, first]))
   },
 
-  forms: (db, owner_id, stems) => formsOf(db, { owner_id, stems }),
+  /** A merge that was left half done makes each change cost twice as much: this goes on with it. */
+  async maintain(trx) {
+    const changes = async () => {
+      const { rows } = await sql<{ changes: number }>`select total_changes() as changes`.execute(trx)
+      return rows[0]?.changes ?? 0
+    }
+    const before = await changes()
+    await sql`insert into search_words (search_words, rank) values ('merge', ${MERGED_PAGES})`.execute(trx)
+    // Of SQLite's documentation: with fewer than two changes there was nothing to merge.
+    return (await changes()) - before >= 2
+  },
 }

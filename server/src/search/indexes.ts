@@ -1,10 +1,9 @@
-import type { FullText } from '../db/dialect.ts'
+import type { Db } from '../db/schema.ts'
+import { fullTextOf } from '../db/statement.ts'
 import type { SearchIndex } from './index.ts'
 import { postgresIndex } from './index-postgres.ts'
 import { sqliteIndex } from './index-sqlite.ts'
 
-/** The index for what the open database searches with. */
-export const searchIndexes: Readonly<Record<FullText, SearchIndex>> = {
-  fts5: sqliteIndex,
-  tsvector: postgresIndex,
-}
+/** The index of a database, or of the one that a transaction runs on. */
+export const searchIndexOf = (db: Db): SearchIndex =>
+  fullTextOf(db) === 'fts5' ? sqliteIndex : postgresIndex

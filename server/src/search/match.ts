@@ -1,37 +1,173 @@
-import { readingsOf } from '@kopilka/text/stems.ts'
-import { type AskedWord, type Query, wordsOf } from './query.ts'
+import { wordsOf } from '@kopilka/text/tokenize.ts'
+import { type Db, ITEM_KINDS, type ItemKind } from '../db/schema.ts'
+import { conditionsOf, type QueryConditions, taggedWith, within } from './conditions.ts'
+import type { CountAndFirst, Counts, Found } from './index.ts'
+import { searchIndexOf } from './indexes.ts'
+import { type Query, type QueryTerm, termsOf } from './query.ts'
+import { createMatcher, holdsPhrase, type RankedTexts, scoreOf } from './ranking.ts'
+import { type FoundItem, readItems, SEEN_OF_BODY, type Tag, WHOLE_BODY } from './texts.ts'
+import { stemsCompleting } from './vocabulary.ts'
 
-/** How a word of a text is asked for: in any form, or as the beginning of another word. */
-type Asked = 'whole' | 'beginning'
-
-/** Which of a query's runs ask for a word of a text, by their places among them, and how; undefined where none does. */
-export type Askers = ReadonlyMap<number, Asked> | undefined
-
-/** Texts repeat their words, and a query looks at the same ones in dozens of texts. */
-const known = new WeakMap<Query, Map<string, Askers>>()
-
-/** Tells what asks for a folded word of a text. */
-export function askersOf(query: Query): (folded: string) => Askers {
-  const ofQuery = known.get(query) ?? new Map<string, Askers>()
-  known.set(query, ofQuery)
-  return (folded) => {
-    if (ofQuery.has(folded)) return ofQuery.get(folded)
-    const askers = runsAsking(query, folded)
-    ofQuery.set(folded, askers)
-    return askers
-  }
+/** Where matches are looked for. */
+export interface Scope {
+  readonly db: Db
+  readonly owner_id: string
+  /** All tags of the owner. */
+  readonly tags: readonly Tag[]
+  /** Only items with this tag. */
+  readonly tag_id?: string | undefined
+  readonly kinds: readonly ItemKind[]
 }
 
-function runsAsking({ runs }: Query, folded: string): Askers {
-  const readings = readingsOf(folded)
-  const askers = new Map<number, Asked>()
-  for (const [at, run] of runs.entries()) {
-    const words = wordsOf(run)
-    if (words.some(({ stems }) => readings.some((stem) => stems.includes(stem)))) askers.set(at, 'whole')
-    else if (words.some((word) => isBeginning(word, folded))) askers.set(at, 'beginning')
-  }
-  return askers.size > 0 ? askers : undefined
+/** Ids of each kind. */
+export type Ids = Readonly<Record<ItemKind, readonly string[]>>
+
+/** What a query finds, not yet in order. */
+export interface Matches {
+  readonly query: Query
+  readonly counts: Counts
+  readonly conditions: QueryConditions
+  /** What the index finds: of a query with phrases, all that have their words. */
+  readonly indexed: CountAndFirst
+  /** Of a query with phrases, the items that have them, the best first. */
+  readonly withPhrases: Ids | undefined
 }
 
-const isBeginning = (word: AskedWord, folded: string): boolean =>
-  word.beginning && folded.startsWith(word.folded)
+/** So many of the best matches, two pages, are put in order by their texts; the others by their rank buckets. */
+const RANKED = 30
+/** Where there are no more matches, the index names all of them at once. */
+const FEW = 200
+
+export const eachKind = <T>(make: (kind: ItemKind) => T): Record<ItemKind, T> => ({
+  note: make('note'),
+  link: make('link'),
+})
+
+const byKind = (found: readonly Found[]): Ids =>
+  eachKind((of) => found.filter(({ kind }) => kind === of).map(({ id }) => id))
+
+export async function findMatches(scope: Scope, query: Query): Promise<Matches> {
+  const { db, owner_id, tags, tag_id, kinds } = scope
+  const completions = new Map<QueryTerm, string[]>()
+  for (const term of query.groups.flatMap(termsOf))
+    if (term.prefix) completions.set(term, await stemsCompleting(db, owner_id, term.form))
+  const all = conditionsOf(query, tags, completions)
+  const conditions = tag_id === undefined ? all : within(taggedWith(tag_id), all)
+  const indexed = await searchIndexOf(db).countAndFirst(db, owner_id, conditions.found, FEW)
+  const matches = { query, conditions, indexed, counts: indexed.counts, withPhrases: undefined }
+  if (query.phrases.length + query.excludedPhrases.length === 0) return matches
+  const wanted = eachKind((kind) => (kinds.includes(kind) ? indexed.counts[kind] : 0))
+  const withPhrases = await holdingPhrases(scope, query, await inBuckets(scope, matches, wanted))
+  return { ...matches, withPhrases, counts: eachKind((kind) => withPhrases[kind].length) }
+}
+
+/** A page of the matches, the best first; `items` are those that had to be read to put them in order. */
+export async function pageOf(
+  scope: Scope,
+  matches: Matches,
+  { limit, offset }: { limit: number; offset: number },
+): Promise<{ ids: Ids; items: FoundItem[] }> {
+  const { counts, query, indexed, withPhrases } = matches
+  // Of one word among many matches the index knows enough: where it occurs, and whether often.
+  const isRanked = (kind: ItemKind): boolean =>
+    query.groups.length > 1 || withPhrases !== undefined || counts[kind] <= RANKED
+  const wanted = eachKind((kind) => {
+    if (!scope.kinds.includes(kind)) return 0
+    return Math.min(Math.max(offset + limit, isRanked(kind) ? RANKED : 0), counts[kind])
+  })
+  const areAllRanked = scope.kinds.every((kind) => counts[kind] <= RANKED)
+  const candidates =
+    withPhrases ??
+    (indexed.all && areAllRanked ? byKind(indexed.all) : await inBuckets(scope, matches, wanted))
+  const ofKinds = (idsOf: (kind: ItemKind) => readonly string[]): Ids =>
+    eachKind((kind) => (scope.kinds.includes(kind) ? idsOf(kind) : []))
+  const ranked = ofKinds((kind) =>
+    offset < RANKED && isRanked(kind) ? candidates[kind].slice(0, RANKED) : [],
+  )
+  const items = await readItems(scope.db, scope.tags, {
+    owner_id: scope.owner_id,
+    ids: ITEM_KINDS.flatMap((kind) => ranked[kind]),
+    length: SEEN_OF_BODY,
+  })
+  const best = byKind(byScore(query, items))
+  const ids = ofKinds((kind) =>
+    [...best[kind], ...candidates[kind].slice(ranked[kind].length)].slice(offset, offset + limit),
+  )
+  return { ids, items }
+}
+
+/** By their texts, the best first. */
+function byScore(query: Query, items: readonly FoundItem[]): FoundItem[] {
+  const matcher = createMatcher(query)
+  const scores = new Map(items.map((item) => [item.id, scoreOf(query, matcher, item)]))
+  const scoreIn = ({ id }: FoundItem) => scores.get(id) ?? 0
+  return items.toSorted(
+    (one, other) =>
+      scoreIn(other) - scoreIn(one) || other.created_at - one.created_at || (one.id < other.id ? 1 : -1),
+  )
+}
+
+/** Of both kinds together so many times as are wanted: most often enough of each. */
+const AMPLE = 2
+
+/** The matches by their rank buckets, the newest of each first: so many of each kind or, where they are few, all. */
+export async function inBuckets(
+  { db, owner_id }: Pick<Scope, 'db' | 'owner_id'>,
+  { conditions: { buckets }, indexed: { all } }: Pick<Matches, 'conditions' | 'indexed'>,
+  wanted: Counts,
+): Promise<Ids> {
+  const index = searchIndexOf(db)
+  if (all) {
+    const better = buckets.slice(0, -1)
+    const places = better.length > 0 ? await index.bucketOf(db, owner_id, better) : new Map<string, number>()
+    const placeOf = ({ id }: Found) => places.get(id) ?? better.length
+    return byKind(all.toSorted((one, other) => placeOf(one) - placeOf(other)))
+  }
+  const best = eachKind(() => new Set<string>())
+  const add = (found: readonly Found[]): void => {
+    for (const { id, kind } of found) if (best[kind].size < wanted[kind]) best[kind].add(id)
+  }
+  const missing = (): ItemKind[] => ITEM_KINDS.filter((kind) => best[kind].size < wanted[kind])
+  for (const bucket of buckets) {
+    const [kind, other] = missing()
+    if (kind === undefined) break
+    if (other) {
+      const limit = (wanted.note + wanted.link) * AMPLE
+      const found = await index.newest(db, owner_id, bucket, { limit })
+      add(found)
+      if (found.length < limit) continue
+    }
+    // Those of the buckets before are found again.
+    for (const kind of missing()) add(await index.newest(db, owner_id, bucket, { kind, limit: wanted[kind] }))
+  }
+  return eachKind((kind) => [...best[kind]])
+}
+
+/** Items whose texts are read at once. */
+const READ_AT_ONCE = 50
+
+/** Those of the items that have all phrases of a query and none of its excluded ones, in the same order. */
+async function holdingPhrases({ db, owner_id, tags }: Scope, query: Query, ids: Ids): Promise<Ids> {
+  const candidates = ITEM_KINDS.flatMap((kind) => ids[kind])
+  const held = new Set<string>()
+  for (let from = 0; from < candidates.length; from += READ_AT_ONCE) {
+    const some = candidates.slice(from, from + READ_AT_ONCE)
+    for (const item of await readItems(db, tags, { owner_id, ids: some, length: WHOLE_BODY }))
+      if (meetsPhrases(item, query)) held.add(item.id)
+  }
+  return eachKind((kind) => ids[kind].filter((id) => held.has(id)))
+}
+
+function meetsPhrases(
+  { title, body, address, tags }: RankedTexts,
+  { phrases, excludedPhrases }: Query,
+): boolean {
+  const missing = new Set(phrases)
+  for (const text of [title, ...tags, address, body]) {
+    const words = wordsOf(text)
+    if (excludedPhrases.some((phrase) => holdsPhrase(words, phrase))) return false
+    for (const phrase of missing) if (holdsPhrase(words, phrase)) missing.delete(phrase)
+    if (missing.size === 0 && excludedPhrases.length === 0) return true
+  }
+  return missing.size === 0
+}

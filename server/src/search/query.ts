@@ -1,159 +1,156 @@
+import { fold } from '@kopilka/text/fold.ts'
 import { readableAddress, readableHost } from '@kopilka/text/readable-address.ts'
-import { eachRunOf, eachWordOf, fold, siteKey, stemsOf } from '@kopilka/text/tokenize.ts'
+import { queryStemsOf, siteKey, tokenGroups, tokensOf, wordsOf } from '@kopilka/text/tokenize.ts'
 
 /** A piece of what was typed: a word as it stands between spaces, a phrase in quotes, or the name of a tag or site. */
-export interface Term {
+export interface Clause {
   readonly kind: 'word' | 'phrase' | 'tag' | 'site'
   readonly text: string
   /** It must not occur. */
-  readonly without: boolean
+  readonly excluded: boolean
 }
 
-/** A word that was asked for. */
-export interface AskedWord {
-  readonly folded: string
-  /** What its forms have in common; two where it can be read in two scripts, or be a form of two words. */
+/** A word to search for. */
+export interface QueryTerm {
+  readonly form: string
+  /** Several where the word can be read in two scripts, or be a form of two words. */
   readonly stems: readonly string[]
-  /** Also the beginning of a word. */
-  readonly beginning: boolean
+  /** Longer words that begin with it match too. */
+  readonly prefix: boolean
 }
 
-/** Words asked for as one run: all of them must occur, or their joined form. */
-export interface AskedRun {
-  readonly words: readonly AskedWord[]
-  readonly joined: AskedWord | undefined
+/** Words typed without a space between: either all of them must occur, or their joined form. */
+export interface QueryGroup {
+  readonly terms: readonly QueryTerm[]
+  readonly joined: QueryTerm | undefined
 }
 
-/** All words of a run, its joined form among them. */
-export const wordsOf = ({ words, joined }: AskedRun): AskedWord[] => [...words, ...(joined ? [joined] : [])]
+/** All terms of a group, its joined form among them. */
+export const termsOf = ({ terms, joined }: QueryGroup): QueryTerm[] => [...terms, ...(joined ? [joined] : [])]
 
-/** What was asked for. */
 export interface Query {
-  readonly terms: readonly Term[]
-  /** All must occur. Words of phrases are among them. */
-  readonly runs: readonly AskedRun[]
-  /** None of these items. */
-  readonly without: readonly AskedRun[]
+  readonly clauses: readonly Clause[]
+  /** All must occur. The words of phrases are among them. */
+  readonly groups: readonly QueryGroup[]
+  /** None may occur. */
+  readonly excludedGroups: readonly QueryGroup[]
   /** Their folded words follow one another. */
   readonly phrases: readonly (readonly string[])[]
-  readonly withoutPhrases: readonly (readonly string[])[]
+  readonly excludedPhrases: readonly (readonly string[])[]
   readonly tags: readonly Named[]
   readonly sites: readonly Named[]
 }
 
-/** A name that an operator asks for, folded. */
+/** The folded name that an operator asks for. */
 interface Named {
   readonly name: string
-  readonly without: boolean
+  readonly excluded: boolean
 }
 
 /** More than anyone types; a pasted page must not become a query of thousands. */
 const MAX_WORDS = 32
 
 const QUOTES = /[“”„«»]/g
-/** A sign, an operator, and a text in quotes or up to the next space. */
-const TERM = /(?<sign>[-−–]?)(?:(?<operator>tag|тег|site|сайт):)?(?:"(?<quoted>[^"]*)"|(?<bare>\S+))/giu
+/** A minus, an operator, and a text in quotes or up to the next space. */
+const CLAUSE = /(?<minus>[-−–]?)(?:(?<operator>tag|тег|site|сайт):)?(?:"(?<quoted>[^"]*)"|(?<bare>\S+))/giu
 
-/** Undefined where the text holds nothing to search for: then there is no search. */
-export function parseQuery(text: string | undefined): Query | undefined {
-  return queryOf(termsOf(text ?? ''))
-}
+/** Parses what was typed. Undefined where it holds nothing to search for: then there is no search. */
+export const parseQuery = (text: string | undefined): Query | undefined => queryOf(clausesOf(text ?? ''))
 
-/** Undefined where the terms hold nothing to search for. */
-export function queryOf(terms: readonly Term[]): Query | undefined {
-  const asked = terms.filter(({ kind, text }) => kind !== 'word' || hasWord(text))
-  if (asked.length === 0) return undefined
-  const last = asked.findLast(({ kind, without }) => kind === 'word' && !without)
-  const runsIn = (without: boolean) => {
-    const runs = asked
-      .filter(
-        (term) => term.without === without && (term.kind === 'word' || (term.kind === 'phrase' && !without)),
-      )
-      .flatMap((term) => (term.kind === 'phrase' ? phraseRuns(term.text) : runsOf(term.text, term === last)))
-    return distinctRuns(runs).slice(0, MAX_WORDS)
-  }
-  const phrasesIn = (without: boolean) => {
-    const phrases = asked
-      .filter((term) => term.kind === 'phrase' && term.without === without)
-      .map(({ text }) => foldedWords(text).slice(0, MAX_WORDS))
-    return distinct(phrases, (words) => words.join(' ')).slice(0, MAX_WORDS)
-  }
-  const named = (wanted: Term['kind'], fold: (text: string) => string) => {
-    const names = asked
-      .filter(({ kind }) => kind === wanted)
-      .map(({ text, without }) => ({ name: fold(text), without }))
-    return distinct(names, ({ name, without }) => `${without} ${name}`).slice(0, MAX_WORDS)
-  }
+/** Undefined where the clauses hold nothing to search for. */
+export function queryOf(all: readonly Clause[]): Query | undefined {
+  const clauses = all.filter(({ kind, text }) => kind !== 'word' || hasWord(text))
+  if (clauses.length === 0) return undefined
+  const last = clauses.findLast(({ kind, excluded }) => kind === 'word' && !excluded)
+  const groups = clauses
+    .filter(({ kind, excluded }) => !excluded && (kind === 'word' || kind === 'phrase'))
+    .flatMap((clause) =>
+      clause.kind === 'phrase' ? phraseGroups(clause.text) : groupsOf(clause.text, clause === last),
+    )
+  const excludedGroups = clauses
+    .filter(({ kind, excluded }) => excluded && kind === 'word')
+    .flatMap(({ text }) => groupsOf(text, false))
+  const phrases = (wanted: boolean) =>
+    distinct(
+      clauses
+        .filter(({ kind, excluded }) => kind === 'phrase' && excluded !== wanted)
+        .map(({ text }) => wordsOf(text).slice(0, MAX_WORDS)),
+      (words) => words.join(' '),
+    ).slice(0, MAX_WORDS)
+  const named = (wanted: Clause['kind'], key: (text: string) => string) =>
+    distinct(
+      clauses
+        .filter(({ kind }) => kind === wanted)
+        .map(({ text, excluded }) => ({ name: key(text), excluded })),
+      ({ name, excluded }) => `${excluded} ${name}`,
+    ).slice(0, MAX_WORDS)
   return {
-    terms: asked,
-    runs: runsIn(false),
-    without: runsIn(true),
-    phrases: phrasesIn(false),
-    withoutPhrases: phrasesIn(true),
+    clauses,
+    groups: distinctGroups(groups).slice(0, MAX_WORDS),
+    excludedGroups: distinctGroups(excludedGroups).slice(0, MAX_WORDS),
+    phrases: phrases(true),
+    excludedPhrases: phrases(false),
     tags: named('tag', tagKey),
     sites: named('site', hostOf),
   }
 }
 
 /** The query as it can be typed. */
-export const textOf = (terms: readonly Term[]): string => terms.map(textOfTerm).join(' ')
+export const textOf = (clauses: readonly Clause[]): string => clauses.map(textOfClause).join(' ')
 
-/** Names of tags that search takes for one. */
+/** Names of tags with one key are the same tag for a search. */
 export const tagKey = (name: string): string => fold(name).replace(/\s+/g, ' ').trim()
 
-function termsOf(text: string): Term[] {
-  return [...text.replace(QUOTES, '"').matchAll(TERM)].map(({ 0: all, groups = {} }): Term => {
-    const { sign, operator = '', quoted, bare = '' } = groups
-    const term = { without: sign !== '', text: (quoted ?? bare).trim() }
+function clausesOf(text: string): Clause[] {
+  return [...text.replace(QUOTES, '"').matchAll(CLAUSE)].map(({ 0: all, groups = {} }): Clause => {
+    const { minus, operator = '', quoted, bare = '' } = groups
+    const clause = { excluded: minus !== '', text: (quoted ?? bare).trim() }
     const named = KINDS[operator.toLowerCase()]
-    if (named !== undefined && (hasWord(term.text) || (named === 'tag' && SYMBOL.test(term.text))))
-      return { ...term, kind: named }
-    if (quoted !== undefined && hasWord(quoted)) return { ...term, kind: 'phrase' }
-    return { ...term, kind: 'word', text: all.slice(sign?.length) }
+    if (named !== undefined && (hasWord(clause.text) || (named === 'tag' && SYMBOL.test(clause.text))))
+      return { ...clause, kind: named }
+    if (quoted !== undefined && hasWord(quoted)) return { ...clause, kind: 'phrase' }
+    return { ...clause, kind: 'word', text: all.slice(minus?.length) }
   })
 }
 
 /** A tag's name may be an emoji. */
 const SYMBOL = /\p{S}/u
 
-const KINDS: Readonly<Record<string, Term['kind']>> = { tag: 'tag', тег: 'tag', site: 'site', сайт: 'site' }
+const KINDS: Readonly<Record<string, Clause['kind']>> = { tag: 'tag', тег: 'tag', site: 'site', сайт: 'site' }
 const OPERATORS = { word: '', phrase: '', tag: 'tag:', site: 'site:' } as const
 
-function textOfTerm({ kind, text, without }: Term): string {
+function textOfClause({ kind, text, excluded }: Clause): string {
   const quoted = kind === 'phrase' || (kind !== 'word' && /\s/.test(text)) ? `"${text}"` : text
-  return `${without ? '-' : ''}${OPERATORS[kind]}${quoted}`
+  return `${excluded ? '-' : ''}${OPERATORS[kind]}${quoted}`
 }
 
-const hasWord = (text: string): boolean => !eachWordOf(text).next().done
-const foldedWords = (text: string): string[] => [...eachWordOf(text)].map(({ folded }) => folded)
+const hasWord = (text: string): boolean => !tokensOf(text).next().done
 
-const askedWord = (folded: string, beginning = false): AskedWord => ({
-  folded,
-  stems: stemsOf(folded),
-  beginning,
+/** A single letter is a whole word: as a prefix it would match most of what an account holds. */
+const termOf = (form: string, isLast = false): QueryTerm => ({
+  form,
+  stems: queryStemsOf(form),
+  prefix: isLast && form.length > 1,
 })
 
-const phraseRuns = (text: string): AskedRun[] =>
-  foldedWords(text).map((folded) => ({ words: [askedWord(folded)], joined: undefined }))
+const phraseGroups = (text: string): QueryGroup[] =>
+  wordsOf(text).map((form) => ({ terms: [termOf(form)], joined: undefined }))
 
-/** An address is asked for by the letters that people read in it. */
-function runsOf(text: string, endsQuery: boolean): AskedRun[] {
-  const runs = [...eachRunOf(readableAddress(text).replace(/^https?:\/\//i, ''))]
-  return runs.map(({ words, joined }, at) => {
-    const beginning = endsQuery && at === runs.length - 1
+/** An address is searched for by the letters that people read in it. */
+function groupsOf(text: string, endsQuery: boolean): QueryGroup[] {
+  const groups = [...tokenGroups(readableAddress(text).replace(/^https?:\/\//i, ''))]
+  return groups.map(({ tokens, joined }, at) => {
+    const isLast = endsQuery && at === groups.length - 1
+    const terms = tokens.map(({ form }, of) => termOf(form, isLast && of === tokens.length - 1))
     return {
       // With its signs it is another word: 'c++' is not every 'c'.
-      words: isSigned(joined)
-        ? []
-        : distinctWords(
-            words.map(({ folded }, of) => askedWord(folded, beginning && of === words.length - 1)),
-          ).slice(0, MAX_WORDS),
-      joined: joined === undefined ? undefined : askedWord(joined, beginning),
+      terms: /[+#]$/.test(joined ?? '') ? [] : distinctTerms(terms).slice(0, MAX_WORDS),
+      joined: joined === undefined ? undefined : termOf(joined, isLast),
     }
   })
 }
 
-/** Each that means something of its own, in the place of the first alike; of these the one that `isBetter` says. */
+/** One of each meaning, at the place of the first; of equal ones the one that `isBetter` prefers. */
 function distinct<T>(
   all: readonly T[],
   meaningOf: (one: T) => string,
@@ -168,23 +165,21 @@ function distinct<T>(
   return [...byMeaning.values()]
 }
 
-/** In one order: '1с' and '1c' have the same. */
-const stemsIn = ({ stems }: AskedWord): string => stems.toSorted().join('/')
+/** Sorted: '1с' and '1c' have the same. */
+const stemsIn = ({ stems }: QueryTerm): string => stems.toSorted().join('/')
 
-/** Whoever asks for a word twice, or for two of its forms, has not said that it may be a beginning. */
-const distinctWords = (words: readonly AskedWord[]): AskedWord[] =>
-  distinct(words, stemsIn, (one, than) => than.beginning && !one.beginning)
+/** A word that was typed twice, or in two of its forms, was typed whole. */
+const distinctTerms = (terms: readonly QueryTerm[]): QueryTerm[] =>
+  distinct(terms, stemsIn, (one, than) => than.prefix && !one.prefix)
 
-const distinctRuns = (runs: readonly AskedRun[]): AskedRun[] =>
+const distinctGroups = (groups: readonly QueryGroup[]): QueryGroup[] =>
   distinct(
-    runs,
-    (run) => `${run.words.map(stemsIn).join(' ')}|${run.joined ? stemsIn(run.joined) : ''}`,
-    (one, than) => hasBeginning(than) && !hasBeginning(one),
+    groups,
+    ({ terms, joined }) => `${terms.map(stemsIn).join(' ')}|${joined ? stemsIn(joined) : ''}`,
+    (one, than) => hasPrefix(than) && !hasPrefix(one),
   )
 
-const hasBeginning = (run: AskedRun): boolean => wordsOf(run).some(({ beginning }) => beginning)
-
-const isSigned = (joined = ''): boolean => /[+#]$/.test(joined)
+const hasPrefix = (group: QueryGroup): boolean => termsOf(group).some(({ prefix }) => prefix)
 
 /** The host of what was given for a site: a name, or an address copied whole. */
 const hostOf = (text: string): string => {

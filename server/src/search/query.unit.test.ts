@@ -1,14 +1,16 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { parseQuery, type Query, textOf, wordsOf } from './query.ts'
+import { parseQuery, type Query, termsOf, textOf } from './query.ts'
 
-/** Which words are asked for; a beginning ends with '*'. */
-const wordsIn = (runs: Query['runs']): string[] =>
-  runs.flatMap(wordsOf).map(({ folded, beginning }) => (beginning ? `${folded}*` : folded))
+/** Which words are searched for; a prefix ends with '*'. */
+const wordsIn = (groups: Query['groups']): string[] =>
+  groups.flatMap(termsOf).map(({ form, prefix }) => (prefix ? `${form}*` : form))
 
 const asked = (text: string) => {
   const query = parseQuery(text)
-  return query && { words: wordsIn(query.runs), without: wordsIn(query.without), phrases: query.phrases }
+  return (
+    query && { words: wordsIn(query.groups), excluded: wordsIn(query.excludedGroups), phrases: query.phrases }
+  )
 }
 
 describe('what is asked for twice is asked for once', () => {
@@ -29,29 +31,29 @@ describe('what is asked for twice is asked for once', () => {
   it('excluded words, phrases, tags and sites as well', () => {
     expect(asked('-кот -коты "а б" "а б" "б а" -"а" -"а"')).toEqual({
       words: ['а', 'б'],
-      without: ['кот'],
+      excluded: ['кот'],
       phrases: [
         ['а', 'б'],
         ['б', 'а'],
       ],
     })
-    expect(parseQuery('-"а б" -"А б"')?.withoutPhrases).toEqual([['а', 'б']])
+    expect(parseQuery('-"а б" -"А б"')?.excludedPhrases).toEqual([['а', 'б']])
     expect(parseQuery('tag:Дом тег:дом -tag:дом')?.tags).toEqual([
-      { name: 'дом', without: false },
-      { name: 'дом', without: true },
+      { name: 'дом', excluded: false },
+      { name: 'дом', excluded: true },
     ])
-    expect(parseQuery('site:a.org сайт:https://A.org/x')?.sites).toEqual([{ name: 'a.org', without: false }])
+    expect(parseQuery('site:a.org сайт:https://A.org/x')?.sites).toEqual([{ name: 'a.org', excluded: false }])
   })
 
   it('but shown as it was typed', () => {
     const query = parseQuery('кот кот tag:дом tag:дом')
-    expect(query && textOf(query.terms)).toBe('кот кот tag:дом tag:дом')
+    expect(query && textOf(query.clauses)).toBe('кот кот tag:дом tag:дом')
   })
 })
 
-it('a run of hundreds of words asks for a few dozen', () => {
-  const run = Array.from({ length: 160 }, (_, at) => at.toString(36)).join('-')
-  expect(asked(run)?.words.length).toBeLessThanOrEqual(33)
+it('a group of hundreds of words asks for a few dozen', () => {
+  const group = Array.from({ length: 160 }, (_, at) => at.toString(36)).join('-')
+  expect(asked(group)?.words.length).toBeLessThanOrEqual(33)
 })
 
 it('nothing that is typed is an error', () => {
@@ -78,7 +80,7 @@ it('nothing that is typed is an error', () => {
     fc.property(texts, (text) => {
       const once = parseQuery(text)
       const twice = parseQuery(`${text} ${text}`)
-      if (once && !/["\\-]/.test(text)) expect(twice?.runs.length).toBeLessThanOrEqual(once.runs.length)
+      if (once && !/["\\-]/.test(text)) expect(twice?.groups.length).toBeLessThanOrEqual(once.groups.length)
     }),
   )
 })

@@ -1,97 +1,123 @@
-import { eachRunOf } from '@kopilka/text/tokenize.ts'
-import { type Askers, askersOf } from './match.ts'
-import type { Query } from './query.ts'
+import { stemsOf } from '@kopilka/text/stems.ts'
+import { tokenGroups } from '@kopilka/text/tokenize.ts'
+import { type Query, type QueryTerm, termsOf } from './query.ts'
 
-/** What of an item is looked at to put the best first; `body` is plain text, `address` as people read it. */
-export interface RankedText {
+/** How a word of a text matches: in any of its forms, or because it begins with what was typed. */
+type Match = 'whole' | 'prefix'
+
+/** The places of the query's groups that a folded word matches, and how; undefined where it matches none. */
+export type Matcher = (form: string) => ReadonlyMap<number, Match> | undefined
+
+/** Caches each word: texts repeat their words, and a query meets the same ones in dozens of texts. */
+export function createMatcher({ groups }: Query): Matcher {
+  const terms = groups.map(termsOf)
+  const cache = new Map<string, ReturnType<Matcher>>()
+  const find = (form: string): ReturnType<Matcher> => {
+    const stems = stemsOf(form)
+    const matches = new Map<number, Match>()
+    for (const [at, ofGroup] of terms.entries()) {
+      if (ofGroup.some((term) => stems.some((stem) => term.stems.includes(stem)))) matches.set(at, 'whole')
+      else if (ofGroup.some((term) => isPrefix(term, form))) matches.set(at, 'prefix')
+    }
+    return matches.size > 0 ? matches : undefined
+  }
+  return (form) => {
+    if (!cache.has(form)) cache.set(form, find(form))
+    return cache.get(form)
+  }
+}
+
+const isPrefix = (term: QueryTerm, form: string): boolean => term.prefix && form.startsWith(term.form)
+
+/** The texts of an item by which matches are put in order; `body` is plain text, `address` as people read it. */
+export interface RankedTexts {
   readonly title: string
   readonly tags: readonly string[]
   readonly body: string
   readonly address: string
 }
 
-/** What a word is worth by the best place it stands in, as a whole word and as the beginning of another. */
+/** The worth of a word by the best place in which it occurs, as a whole word and as a prefix. */
 const PLACES = { title: [10, 9], tags: [7, 6], body: [3, 2], address: [0.5, 0.5] } as const
 
-/** BM25's: how soon more of a word stops to count, and the words of a text in which one more counts as usual. */
+/** As in BM25: how soon more of a word adds little, and the number of words of a usual text. */
 const SATURATION = 1.2
 const USUAL_LENGTH = 150
-/** What a word is worth at most for standing often in a text, and all of them for standing close together. */
+/** The most that a word's frequency adds, and that the closeness of all words adds. */
 const FREQUENCY = 1.5
 const CLOSENESS = 1.5
-/** Differences that nobody would see must not stand before what is newer. */
+/** Scores are rounded to a quarter: differences that nobody would see must not come before what is newer. */
 const STEPS = 4
 
-/** How well an item answers a query: title over tags over text over address, the closer and more often the better. */
-export function relevanceOf(query: Query, { title, tags, body, address }: RankedText): number {
+/** How well an item matches: title over tags over text over address, the closer and more often the better. */
+export function scoreOf(query: Query, match: Matcher, { title, tags, body, address }: RankedTexts): number {
+  const count = query.groups.length
   const found = {
-    title: placesIn(title, query),
-    tags: placesIn(tags.join('\n'), query),
-    body: placesIn(body, query),
-    address: placesIn(address, query),
+    title: occurrencesIn(title, count, match),
+    tags: occurrencesIn(tags.join('\n'), count, match),
+    body: occurrencesIn(body, count, match),
+    address: occurrencesIn(address, count, match),
   }
-  const worth = query.runs.map((_, at) => {
-    const best = Object.entries(PLACES).map(([place, [whole, beginning]]) => {
-      const matches = found[place as keyof typeof PLACES].matches[at] ?? NO_MATCHES
-      return matches.whole > 0 ? whole : matches.positions.length > 0 ? beginning : 0
+  const words = query.groups.map((_, at) => {
+    const best = Object.entries(PLACES).map(([place, [whole, prefix]]) => {
+      const { positions, wholes } = found[place as keyof typeof PLACES].groups[at] ?? NONE
+      return wholes > 0 ? whole : positions.length > 0 ? prefix : 0
     })
-    const often = found.body.matches[at]?.positions.length ?? 0
+    const often = found.body.groups[at]?.positions.length ?? 0
     const length = 0.25 + (0.75 * found.body.length) / USUAL_LENGTH
     return Math.max(...best) + (FREQUENCY * often) / (often + SATURATION * length)
   })
-  const closeness = Math.max(closenessIn(found.title.matches), closenessIn(found.body.matches))
-  const sum = worth.reduce((one, other) => one + other, 0) + CLOSENESS * closeness
+  const closeness = Math.max(closenessIn(found.title.groups), closenessIn(found.body.groups))
+  const sum = words.reduce((one, other) => one + other, 0) + CLOSENESS * closeness
   return Math.round(sum * STEPS) / STEPS
 }
 
-interface Matches {
-  /** Of which as whole words. */
-  whole: number
+interface Occurrences {
   /** Counted in words. */
   readonly positions: number[]
+  /** How many of them are whole words. */
+  wholes: number
 }
 
-const NO_MATCHES: Matches = { whole: 0, positions: [] }
+const NONE: Occurrences = { positions: [], wholes: 0 }
 
-/** Where each run stands in a text. */
-function placesIn(text: string, query: Query): { matches: Matches[]; length: number } {
-  const askersOfWord = askersOf(query)
-  const matches = query.runs.map((): Matches => ({ whole: 0, positions: [] }))
+/** Where each of the query's groups occurs in a text. */
+function occurrencesIn(
+  text: string,
+  count: number,
+  match: Matcher,
+): { groups: Occurrences[]; length: number } {
+  const groups = Array.from({ length: count }, (): Occurrences => ({ positions: [], wholes: 0 }))
   let length = 0
-  for (const { words, joined } of eachRunOf(text)) {
-    let askers = joined === undefined ? undefined : askersOfWord(joined)
-    for (const { folded } of words) askers = better(askers, askersOfWord(folded))
-    for (const [at, asked] of askers ?? []) {
-      const match = matches[at]
-      match?.positions.push(length)
-      if (match && asked === 'whole') match.whole += 1
+  for (const { tokens, joined } of tokenGroups(text)) {
+    const best = new Map<number, Match>()
+    for (const form of joined === undefined
+      ? tokens.map(({ form }) => form)
+      : [joined, ...tokens.map(({ form }) => form)])
+      for (const [at, how] of match(form) ?? []) if (how === 'whole' || !best.has(at)) best.set(at, how)
+    for (const [at, how] of best) {
+      const occurrences = groups[at]
+      occurrences?.positions.push(length)
+      if (occurrences && how === 'whole') occurrences.wholes += 1
     }
-    length += words.length
+    length += tokens.length
   }
-  return { matches, length }
+  return { groups, length }
 }
 
-/** All that ask for one of two words, each as it does for the better. */
-function better(one: Askers, other: Askers): Askers {
-  if (!one || !other) return one ?? other
-  const best = new Map(one)
-  for (const [at, asked] of other) if (asked === 'whole' || !best.has(at)) best.set(at, asked)
-  return best
-}
-
-/** 1 where all runs stand side by side, less the further apart they are, 0 where one is missing or there is but one. */
-function closenessIn(matches: readonly Matches[]): number {
-  if (matches.length < 2 || matches.some(({ positions }) => positions.length === 0)) return 0
-  const all = matches
-    .flatMap(({ positions }, run) => positions.map((position) => ({ position, run })))
+/** 1 where all groups occur side by side, less the further apart they are; 0 where one is missing or there is but one. */
+function closenessIn(groups: readonly Occurrences[]): number {
+  if (groups.length < 2 || groups.some(({ positions }) => positions.length === 0)) return 0
+  const all = groups
+    .flatMap(({ positions }, group) => positions.map((position) => ({ position, group })))
     .sort((one, other) => one.position - other.position)
-  const seen = new Map<number, number>()
+  const latest = new Map<number, number>()
   let span = Number.POSITIVE_INFINITY
-  for (const { position, run } of all) {
-    seen.set(run, position)
-    if (seen.size === matches.length) span = Math.min(span, position - Math.min(...seen.values()))
+  for (const { position, group } of all) {
+    latest.set(group, position)
+    if (latest.size === groups.length) span = Math.min(span, position - Math.min(...latest.values()))
   }
-  return 1 / (1 + Math.max(span - (matches.length - 1), 0) / matches.length)
+  return 1 / (1 + Math.max(span - (groups.length - 1), 0) / groups.length)
 }
 
 /** Whether the words of a phrase follow one another among those of a text, each in this very form. */

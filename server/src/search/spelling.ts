@@ -1,54 +1,73 @@
-import { TRAITS } from './terms.ts'
+import type { Db } from '../db/schema.ts'
+import { formsAmong, formsWithPrefix } from './vocabulary.ts'
 
-/** Stands between the spellings of a row's traits. */
-const BETWEEN = '+'
+const RUSSIAN = [...'абвгдежзийклмнопрстуфхцчшщъыьэюя']
+const ENGLISH = [...'abcdefghijklmnopqrstuvwxyz']
 
-const CYRILLIC = 'абвгдежзийклмнопрстуфхцчшщъыьэюя'
-const DIGITS_AND_SIGNS = '0123456789.-@+#*'
-const CAPITALS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ012345'
+/** Shorter words are one mistake away from too many others. */
+const SHORTEST = 5
+/** The longest form of a vocabulary has 32 letters (FORM in document.ts): a longer word has one letter too many at most. */
+const LONGEST = 33
+/**
+ * Letters at the start of a word in which every mistake is tried. A word with a mistake further on has this prefix in
+ * common with the right one, which is found among the words with that prefix: so a word costs some 260 look-ups whatever
+ * its length.
+ */
+const TRIED = 4
 
-/** Before the letters of anything but small Latin and Cyrillic letters. */
-const OTHER = '7'
+/** The owner's words that are one typing mistake away from a folded one, those of the owner's tags included. */
+export async function spellingCorrections(
+  db: Db,
+  { owner_id, word, tagWords }: { owner_id: string; word: string; tagWords: ReadonlySet<string> },
+): Promise<string[]> {
+  const letters = [...word]
+  const alphabet = alphabetOf(word)
+  if (letters.length < SHORTEST || letters.length > LONGEST || !alphabet) return []
+  const [shortest, longest] = [letters.length - 1, letters.length + 1]
+  const prefix = letters.slice(0, TRIED).join('')
+  const found = [
+    ...(await formsAmong(db, owner_id, mistakesAtStart(letters, alphabet))),
+    ...(await formsWithPrefix(db, { owner_id, prefix, shortest, longest })),
+    ...tagWords,
+  ]
+  const ranks = new Map(found.map((form) => [form, mistakeIn(word, form)]))
+  const rankOf = (form: string): number => ranks.get(form) ?? Number.POSITIVE_INFINITY
+  return [...ranks.keys()]
+    .filter((form) => ranks.get(form) !== undefined)
+    .sort((one, other) => rankOf(one) - rankOf(other) || (one < other ? -1 : 1))
+}
 
-const LETTERS: ReadonlyMap<string, string> = new Map([
-  ...Array.from(CYRILLIC, (letter, at) => [letter, CAPITALS.charAt(at)] as const),
-  ...Array.from(DIGITS_AND_SIGNS, (sign, at) => [sign, OTHER + CAPITALS.charAt(at)] as const),
-])
+function alphabetOf(word: string): string[] | undefined {
+  if (/^[а-я]+$/.test(word)) return RUSSIAN
+  return /^[a-z]+$/.test(word) ? ENGLISH : undefined
+}
 
-/** What says where a word stands. No spelling of a word begins so: one without any stands in title or text, as most do. */
-const PLACES: ReadonlyMap<string, string> = new Map([
-  [TRAITS.text(''), ''],
-  [TRAITS.title(''), '8'],
-  [TRAITS.often(''), '9'],
-  [TRAITS.address(''), '/'],
-])
-const TAG = '6'
-
-/** Of each length no other begins with: four small letters or digits, 36^4, are enough for any character of Unicode. */
-const letterOf = (character: string): string =>
-  LETTERS.get(character) ?? OTHER + (character.codePointAt(0) ?? 0).toString(36).padStart(4, '0')
-
-const lettersOf = (text: string): string => text.replace(/[^a-z]/gu, letterOf)
+/** The words with a letter too few, too many or another, or two neighbours swapped, among the first letters. */
+function mistakesAtStart(letters: readonly string[], alphabet: readonly string[]): string[] {
+  const rest = letters.slice(TRIED).join('')
+  const spliced = (at: number, removed: number, added: string) =>
+    letters.slice(0, at).join('') + added + letters.slice(at + removed, TRIED).join('') + rest
+  return Array.from({ length: TRIED }, (_, at) => [
+    letters.slice(0, at).join('') +
+      (letters[at + 1] ?? '') +
+      (letters[at] ?? '') +
+      letters.slice(at + 2).join(''),
+    spliced(at, 1, ''),
+    ...alphabet.flatMap((letter) => [spliced(at, 1, letter), spliced(at, 0, letter)]),
+  ]).flat()
+}
 
 /**
- * A trait in letters of base64 without `+`, six bits each, so that PostgreSQL keeps a Cyrillic letter in less than a
- * byte and makes the letters from the bytes by itself. It goes character by character: one trait begins with another
- * where their spellings do. Ids of tags, which are asked for as a whole only, are shorter as numbers.
+ * The one mistake by which a word became another, the likeliest first: two neighbours swapped (0), a letter too many (1), another
+ * letter (2), a letter too few (3). Undefined where there are more, or none.
  */
-export function spellingOf(trait: string): string {
-  const sign = trait.charAt(0)
-  const rest = trait.slice(1)
-  if (sign === TRAITS.tag('')) return TAG + BigInt(`0x${rest}`).toString(36)
-  const place = PLACES.get(sign)
-  return place === undefined ? lettersOf(trait) : place + lettersOf(rest)
+function mistakeIn(word: string, right: string): number | undefined {
+  if (word === right) return undefined
+  let start = 0
+  while (start < word.length && word[start] === right[start]) start += 1
+  const [a, b] = [word.slice(start), right.slice(start)]
+  if (a.slice(2) === b.slice(2) && a[0] === b[1] && a[1] === b[0]) return 0
+  if (a.slice(1) === b) return 1
+  if (a.slice(1) === b.slice(1)) return 2
+  return a === b.slice(1) ? 3 : undefined
 }
-
-/** Spellings as a row keeps them. Four letters are three bytes: what is left of these is filled with empty spellings. */
-export function inBytes(spellings: readonly string[]): Buffer {
-  const letters = spellings.join(BETWEEN)
-  return Buffer.from(letters.padEnd(Math.ceil(letters.length / 4) * 4, BETWEEN), 'base64')
-}
-
-/** The traits that say this one as well: what stands in a title, or often in a text, stands in title or text. */
-export const sayingToo = (trait: string): string[] =>
-  trait.startsWith(TRAITS.text('')) ? [TRAITS.title(trait.slice(1)), TRAITS.often(trait.slice(1))] : []

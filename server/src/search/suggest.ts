@@ -1,95 +1,122 @@
 import { inOtherLayout } from '@kopilka/text/keyboard-layout.ts'
-import { eachWordOf, type Word } from '@kopilka/text/tokenize.ts'
-import { type Query, queryOf, type Term, textOf } from './query.ts'
-import { mended, type Vocabulary } from './typos.ts'
-
-interface Rescue extends Vocabulary {
-  /** Whether anything is found. */
-  readonly finds: (query: Query) => Promise<boolean>
-}
+import { type Token, tokensOf } from '@kopilka/text/tokenize.ts'
+import { type Clause, type Query, queryOf, textOf } from './query.ts'
 
 /** What was searched for instead of what was typed. */
-export interface Rescued {
-  readonly query: Query
+export interface Suggestion<Found> {
   readonly text: string
+  readonly found: Found
 }
 
-/** So many words in place of one are tried, and so many queries in all: a query that finds nothing must cost little. */
-const MOST_WORDS = 5
-const MOST_QUERIES = 30
-/** So many words of a query are looked at for mistakes, the first: each has hundreds of neighbours. */
-const MOST_MENDED = 10
+interface Parts<Found> {
+  /** Undefined where nothing is found. */
+  readonly find: (query: Query) => Promise<Found | undefined>
+  /** Known words that are one typing mistake away. */
+  readonly correct: (word: string) => Promise<readonly string[]>
+}
 
-/** The query that a mistake made of it: first typed in the other layout, then with one mistake a word. */
-export async function rescue({ terms }: Query, parts: Rescue): Promise<Rescued | undefined> {
-  // To exclude something else finds just what was to be excluded.
-  const isMeant = (candidate: readonly Term[]) =>
-    terms.some(({ text, without }, at) => !without && candidate[at]?.text !== text)
+/** Alternatives of one word that are tried, and queries in all: a query that finds nothing must cost little. */
+const MAX_ALTERNATIVES = 5
+const MAX_QUERIES = 30
+/** The words of a query in which mistakes are looked for, the first ones. */
+const MAX_CORRECTED = 10
+
+/** Finds what was probably meant by a query that finds nothing: typed in the other keyboard layout, or with one mistake a word. */
+export async function suggest<Found>(
+  { clauses }: Query,
+  { find, correct }: Parts<Found>,
+): Promise<Suggestion<Found> | undefined> {
+  const known = new Map<string, boolean>()
+  /** Whether a word alone is found: a query with one that is not need not be tried. */
+  const occurs = async (clause: Clause): Promise<boolean> => {
+    if (clause.kind !== 'word' || clause.excluded) return true
+    const isKnown = known.get(clause.text)
+    if (isKnown !== undefined) return isKnown
+    const query = queryOf([clause])
+    const isFound = !query || (await find(query)) !== undefined
+    known.set(clause.text, isFound)
+    return isFound
+  }
+  const allOccur = async (candidate: readonly Clause[]): Promise<boolean> => {
+    for (const clause of candidate) if (!(await occurs(clause))) return false
+    return true
+  }
+  const firstFound = async (candidates: readonly Clause[][]): Promise<Suggestion<Found> | undefined> => {
+    for (const candidate of candidates.slice(0, MAX_QUERIES)) {
+      const query = queryOf(candidate)
+      const found = query && (await allOccur(candidate)) ? await find(query) : undefined
+      if (query && found !== undefined) return { text: textOf(query.clauses), found }
+    }
+    return undefined
+  }
+  // To exclude another word finds just what was to be excluded.
+  const isMeant = (candidate: readonly Clause[]) =>
+    clauses.some(({ text, excluded }, at) => !excluded && candidate[at]?.text !== text)
   return (
-    (await firstFound(inLayouts(terms).filter(isMeant), parts)) ??
-    firstFound(await withMistakes(terms, parts), parts)
+    (await firstFound(inOtherLayouts(clauses).filter(isMeant))) ??
+    firstFound(await withSpellingCorrected(clauses, correct, occurs))
   )
 }
 
-async function firstFound(candidates: readonly Term[][], { finds }: Rescue): Promise<Rescued | undefined> {
-  for (const terms of candidates.slice(0, MOST_QUERIES)) {
-    const query = queryOf(terms)
-    if (query && (await finds(query))) return { query, text: textOf(query.terms) }
-  }
-  return undefined
-}
+const isTyped = ({ kind }: Clause): boolean => kind === 'word' || kind === 'phrase'
 
-const isText = ({ kind }: Term): boolean => kind === 'word' || kind === 'phrase'
-
-/** All words retyped the same way; words that are in one layout already stay as they are in one of the ways. */
-function inLayouts(terms: readonly Term[]): Term[][] {
-  const ways = terms.map((term) => (isText(term) ? inOtherLayout(term.text) : []))
+/** First all words retyped the same way, then some of them: the others may be in their layout already. */
+function inOtherLayouts(clauses: readonly Clause[]): Clause[][] {
+  const ways = clauses.map((clause) => (isTyped(clause) ? inOtherLayout(clause.text) : []))
   const most = Math.max(0, ...ways.map((others) => others.length))
   const allAtOnce = Array.from({ length: most }, (_, way) =>
-    terms.map((term, at) => ({ ...term, text: ways[at]?.[way] ?? ways[at]?.[0] ?? term.text })),
+    clauses.map((clause, at) => ({ ...clause, text: ways[at]?.[way] ?? ways[at]?.[0] ?? clause.text })),
   )
-  return [...allAtOnce, ...combined(terms, reworded(terms, ways))]
+  return [...allAtOnce, ...combinations(clauses, reworded(clauses, ways))]
 }
 
-async function withMistakes(terms: readonly Term[], parts: Rescue): Promise<Term[][]> {
+/** Empty where a word neither occurs nor can be corrected. */
+async function withSpellingCorrected(
+  clauses: readonly Clause[],
+  correct: Parts<unknown>['correct'],
+  occurs: (clause: Clause) => Promise<boolean>,
+): Promise<Clause[][]> {
   const ways: string[][] = []
-  let left = MOST_MENDED
-  for (const { kind, text, without } of terms) {
-    const words = kind === 'word' && !without ? [...eachWordOf(text)] : []
-    ways.push(await withWordsMended(text, words, { most: left, parts }))
-    left = Math.max(left - words.length, 0)
+  let left = MAX_CORRECTED
+  for (const clause of clauses) {
+    const { kind, text, excluded } = clause
+    const tokens = kind === 'word' && !excluded ? [...tokensOf(text)] : []
+    const corrections: (readonly string[])[] = []
+    for (const { form } of tokens.slice(0, left)) corrections.push(await correct(form))
+    const alternatives = combinedText(text, tokens, corrections)
+    if (alternatives.length === 0 && !(await occurs(clause))) return []
+    ways.push(alternatives)
+    left = Math.max(left - tokens.length, 0)
   }
-  return combined(terms, reworded(terms, ways))
+  return combinations(clauses, reworded(clauses, ways))
 }
 
-/** A piece of a query with its words mended, the first so many; 'интернет-магозин' has two. */
-async function withWordsMended(
+/** A text with some of its words replaced; 'интернет-магозин' has two. */
+function combinedText(
   text: string,
-  words: readonly Word[],
-  { most, parts }: { most: number; parts: Rescue },
-): Promise<string[]> {
-  const ways: string[][] = []
-  for (const { folded } of words.slice(0, most)) ways.push(await mended(folded, parts))
-  const typed = words.map(({ start, end }) => text.slice(start, end))
-  const between = words.map(({ end }, at) => text.slice(end, words[at + 1]?.start ?? end))
-  return combined(typed, ways).map((chosen) => chosen.map((word, at) => word + between[at]).join(''))
+  tokens: readonly Token[],
+  ways: readonly (readonly string[])[],
+): string[] {
+  const typed = tokens.map(({ start, end }) => text.slice(start, end))
+  const between = tokens.map(({ end }, at) => text.slice(end, tokens[at + 1]?.start ?? end))
+  return combinations(typed, ways).map((chosen) => chosen.map((word, at) => word + between[at]).join(''))
 }
 
-const reworded = (terms: readonly Term[], ways: readonly (readonly string[])[]): Term[][] =>
-  terms.map((term, at) => (ways[at] ?? []).map((text) => ({ ...term, text })))
+const reworded = (clauses: readonly Clause[], ways: readonly (readonly string[])[]): Clause[][] =>
+  clauses.map((clause, at) => (ways[at] ?? []).map((text) => ({ ...clause, text })))
 
-/** Each choice of the pieces as they are or in one of their other ways, the fewest changes first. */
-function combined<Piece>(pieces: readonly Piece[], ways: readonly (readonly Piece[])[]): Piece[][] {
+/** Each choice of the pieces as they are or in one of their other ways, those with the fewest changes first. */
+function combinations<Piece>(pieces: readonly Piece[], ways: readonly (readonly Piece[])[]): Piece[][] {
   let choices: { chosen: Piece[]; changes: number }[] = [{ chosen: [], changes: 0 }]
   for (const [at, piece] of pieces.entries()) {
-    const others = (ways[at] ?? []).slice(0, MOST_WORDS)
+    const others = (ways[at] ?? []).slice(0, MAX_ALTERNATIVES)
     choices = choices
       .flatMap(({ chosen, changes }) => [
         { chosen: [...chosen, piece], changes },
         ...others.map((other) => ({ chosen: [...chosen, other], changes: changes + 1 })),
       ])
       .sort((one, other) => one.changes - other.changes)
-      .slice(0, MOST_QUERIES * 2)
+      .slice(0, MAX_QUERIES * 2)
   }
   return choices.filter(({ changes }) => changes > 0).map(({ chosen }) => chosen)
 }

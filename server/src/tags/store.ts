@@ -1,7 +1,7 @@
 import { tagNameKey } from '@kopilka/contract/fields.ts'
 import type { TagRef } from '@kopilka/contract/items.ts'
 import type { Tag } from '@kopilka/contract/tags.ts'
-import { fold } from '@kopilka/text/tokenize.ts'
+import { fold } from '@kopilka/text/fold.ts'
 import type { Expression } from 'kysely'
 import { command } from '../db/command.ts'
 import type { Database } from '../db/open.ts'

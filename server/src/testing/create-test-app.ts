@@ -46,6 +46,7 @@ export async function createTestApp({
     clock,
     resolve,
     ...(webRoot !== undefined && { webRoot }),
+    onStatement: statements.log,
   })
   const address = await app.listen({ port: 0, host: '127.0.0.1' })
 

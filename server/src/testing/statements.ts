@@ -34,7 +34,7 @@ const ALLOWED: readonly { statement: RegExp; because: string }[] = [
   {
     statement:
       /^with found as .* search_words match \+?\? .* join search_docs on doc = number and owner_id = \+?\? /,
-    because: 'each trait in the index carries its owner’s id, and so does what it stands for',
+    because: 'each term in the index carries its owner’s id, and the rows say whose they are',
   },
   {
     statement:
@@ -42,12 +42,21 @@ const ALLOWED: readonly { statement: RegExp; because: string }[] = [
     because: 'the same',
   },
   {
-    statement: /^(?:delete from search_words where rowid = |insert into search_words \(rowid, )/,
-    because: 'FTS5 knows rows by number: search_docs gave it for the owner, and every word carries its id',
+    statement:
+      /^(?:delete from search_words where rowid = |insert into search_words \(rowid, words\) values \( ?)\(select doc from search_docs where owner_id = \+?\? and item_id = \+?\? ?\)/,
+    because: 'FTS5 knows rows by number: search_docs gave it for the owner',
   },
   {
-    statement: /^select doc \+ 2 as doc from search_docs as taken where doc >= \+?\? /,
+    statement: /^insert into search_words \(search_words, rank\) values \('merge', /,
+    because: 'the index is merged for all',
+  },
+  {
+    statement: /^insert into search_docs \(doc, owner_id, item_id, forms\) with recursive times /,
     because: 'the numbers are given to the items of all',
+  },
+  {
+    statement: /^delete from search_forms where owner_id = \+?\? .* and search_docs.owner_id = \+?\? /,
+    because: 'each term in the index carries its owner’s id, and the rows say whose they are',
   },
 ]
 

@@ -8,6 +8,8 @@ const IDLE = 30_000
 interface PoolOptions {
   /** Tasks that run at once, each in a thread of its own. */
   readonly threads: number
+  /** Given to each thread as its `workerData`. */
+  readonly data?: unknown
   /** Megabytes of a thread's heap; a task that needs more fails alone. */
   readonly memory?: { readonly maxOldGenerationSizeMb: number; readonly maxYoungGenerationSizeMb: number }
 }
@@ -25,12 +27,13 @@ type Outcome<Result> = { result: Result } | { error: Pick<AppError, 'code' | 'fi
 export type Pool<Task, Result> = ReturnType<typeof createPool<Task, Result>>
 
 /** Threads that start when they are needed. `module` exports a {@link threadTask} as `run`. */
-export function createPool<Task, Result>(module: URL, { threads, memory }: PoolOptions) {
+export function createPool<Task, Result>(module: URL, { threads, data, memory }: PoolOptions) {
   const pool = new Piscina({
     filename: fileURLToPath(module),
     minThreads: 0,
     maxThreads: threads,
     idleTimeout: IDLE,
+    workerData: data,
     ...(memory && { resourceLimits: memory }),
   })
   // Not Piscina's own queue: where a task ends with its thread, that starts no other thread for those who wait.

@@ -8,6 +8,7 @@ import { counts } from './006-counts.ts'
 import { searchSpelled } from './007-search-spelled.ts'
 import { accounts } from './008-accounts.ts'
 import { openKinds } from './009-open-kinds.ts'
+import { searchIndex } from './010-search-index.ts'
 
 /** In the order they apply. A new one goes at the end. */
 export const migrations: readonly Migration[] = [
@@ -20,4 +21,5 @@ export const migrations: readonly Migration[] = [
   searchSpelled,
   accounts,
   openKinds,
+  searchIndex,
 ]

@@ -1,7 +1,7 @@
 import { notes } from '@kopilka/contract/notes.ts'
 import { sql } from 'kysely'
 import { afterAll, beforeEach, expect, it } from 'vitest'
-import { searchIndexes } from '../../search/indexes.ts'
+import { searchIndexOf } from '../../search/indexes.ts'
 import { createTestApp, type TestApp } from '../create-test-app.ts'
 import { type Account, newAccount } from '../new-account.ts'
 import { compare } from './compare.ts'
@@ -134,7 +134,7 @@ it('accepts of a creation that nobody answered the whole item or none', async ()
 
 it('names an item that search lost, also from inside', async () => {
   const { owner_id, id } = ofOurs()
-  await app.db.transaction().execute((trx) => searchIndexes[app.db.fullText].remove(trx, owner_id, id))
+  await app.db.transaction().execute((trx) => searchIndexOf(trx).delete(trx, owner_id, id))
   expect(await faults()).toEqual([`one (note, id ${id}): поиск не находит её по слову берлога`])
   expect(await faultsInside(app.db)).toEqual([expect.stringMatching(`^запись без .* в поиске: ${id}$`)])
 })

@@ -2,9 +2,9 @@ import { links } from '@kopilka/contract/links.ts'
 import { notes } from '@kopilka/contract/notes.ts'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { ITEM_KINDS, type ItemKind } from '../db/schema.ts'
+import { createItemStore } from '../items/store.ts'
 import { createTestApp, type TestApp } from '../testing/create-test-app.ts'
 import { type Account, newAccount } from '../testing/new-account.ts'
-import { createItemStore } from './store.ts'
 
 /** How many notes match, and as many links: about the numbers from which on a search goes another way. */
 const TOTALS = [29, 30, 31, 99, 100, 101, 200, 201]
@@ -23,23 +23,22 @@ beforeAll(async () => {
   app = await createTestApp()
   account = await newAccount(app)
   const store = createItemStore({ db: app.db, clock: app.now })
-  await store.createMany(
-    TOTALS.flatMap((total) =>
-      ITEM_KINDS.flatMap((kind) =>
-        Array.from({ length: total }, (_, at) => ({
+  for (const total of TOTALS)
+    for (const kind of ITEM_KINDS)
+      await store.createMany(
+        upTo(total).map((at) => ({
           owner_id: account.id,
           kind,
+          created_at: Date.UTC(2026, 0, 31) - at * 1000,
           draft: {
             title: titleOf(at, total),
             body: bodyOf(at, total),
             url: kind === 'link' ? 'https://example.org/' : null,
             tags: [],
           },
-          created_at: Date.UTC(2026, 0, 31) - at * 1000,
         })),
-      ),
-    ),
-  )
+      )
+  await store.close()
 })
 afterAll(() => app.close())
 

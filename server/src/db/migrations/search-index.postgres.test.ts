@@ -1,7 +1,7 @@
 import { Kysely, sql } from 'kysely'
 import { expect, it } from 'vitest'
+import { ANALYSER, TERMS } from '../../search/document.ts'
 import { postgresIndex } from '../../search/index-postgres.ts'
-import { ANALYSER, TRAITS } from '../../search/terms.ts'
 import { createTestApp } from '../../testing/create-test-app.ts'
 import { createTestDatabase } from '../../testing/test-database.ts'
 import { type MigrationTables, migrate } from '../migrate.ts'
@@ -11,7 +11,7 @@ import { migrations } from './index.ts'
 const OWNER = '01a2b3c4-0000-7000-8000-000000000001'
 const ITEM = '01a2b3c4-0000-7000-8000-000000000002'
 
-/** A database as the program before this migration left it, with a note and its words. */
+/** A database as the program before this migration left it, with a note and its terms. */
 async function makeOlder(settings: { DATA_DIR: string; DATABASE_URL: string }): Promise<void> {
   const dialect = dialectFor(settings)
   const db = new Kysely<MigrationTables>({ dialect: dialect.connectForMigrations() })
@@ -41,9 +41,9 @@ it('the server fills the index of an older database from its items by itself', a
     (await app.db.selectFrom('search_analyser').select('version').executeTakeFirstOrThrow()).version
   await expect.poll(version).toBe(ANALYSER)
 
-  const find = (trait: string) => postgresIndex.find(app.db, OWNER, { trait }, { limit: 10 })
-  expect(await find(TRAITS.text('старое'))).toEqual([])
-  expect(await find(TRAITS.text('книг'))).toMatchObject([{ id: ITEM, kind: 'note' }])
+  const find = (term: string) => postgresIndex.newest(app.db, OWNER, { term }, { limit: 10 })
+  expect(await find(TERMS.text('старое'))).toEqual([])
+  expect(await find(TERMS.text('книг'))).toMatchObject([{ id: ITEM, kind: 'note' }])
   await app.close()
   await database.remove()
 })

@@ -1,0 +1,58 @@
+import { type Kysely, sql } from 'kysely'
+import type { FullText } from '../dialect.ts'
+import type { Migration } from '../migrate.ts'
+
+/**
+ * The words of deleted items leave the index with them, and on PostgreSQL the index keeps plain vectors (decision 025). The
+ * index starts empty: the server fills it from the items once it runs.
+ */
+export const searchIndex: Migration = {
+  name: '010-search-index',
+  up: async (db, fullText) => {
+    await createIndex[fullText](db)
+    await sql`update search_analyser set version = 0`.execute(db)
+  },
+}
+
+const createIndex: Readonly<Record<FullText, (db: Kysely<never>) => Promise<void>>> = {
+  async fts5(db) {
+    for (const table of ['search_words', 'search_docs', 'search_forms'])
+      await sql`drop table ${sql.table(table)}`.execute(db)
+    // FTS5 knows rows by number (search/index-sqlite.ts says which), and not the forms of words that a row holds.
+    await sql`create table search_docs (
+      doc integer primary key,
+      owner_id text not null,
+      item_id text not null,
+      forms text not null,
+      unique (owner_id, item_id)
+    )`.execute(db)
+    await sql`create virtual table search_words using fts5 (
+      words, content = '', contentless_delete = 1, detail = none,
+      tokenize = "ascii tokenchars '!#$%&()*+,-./:;<=>?@[]^_{|}~'"
+    )`.execute(db)
+    await sql`create table search_forms (
+      owner_id text not null references users (owner_id) on delete cascade,
+      form text not null,
+      stem text not null,
+      items integer not null,
+      primary key (owner_id, form)
+    ) without rowid`.execute(db)
+  },
+
+  async tsvector(db) {
+    await sql`truncate search_words`.execute(db)
+    await sql`drop index search_words_whole`.execute(db)
+    await sql`drop index search_words_parted`.execute(db)
+    await sql`alter table search_words drop column spelled`.execute(db)
+    // What is written waits in a list that every search reads through: a short one.
+    await sql`create index search_words_whole on search_words using gin (words)
+      with (gin_pending_list_limit = 256) where not parted`.execute(db)
+    await sql`create index search_words_parted on search_words using gin (words)
+      with (gin_pending_list_limit = 256) where parted`.execute(db)
+    await sql`truncate search_forms`.execute(db)
+    await sql`alter table search_forms drop constraint search_forms_key`.execute(db)
+    await sql`alter table search_forms add constraint search_forms_key primary key (owner_id, form)`.execute(
+      db,
+    )
+  },
+}

@@ -1,8 +1,0 @@
-/** What is made is kept, to be answered to whoever asks again. */
-export function once<T>(make: () => Promise<T>): () => Promise<T> {
-  let made: Promise<T> | undefined
-  return () => {
-    made ??= make()
-    return made
-  }
-}

@@ -1,0 +1,68 @@
+import { links } from '@kopilka/contract/links.ts'
+import { notes } from '@kopilka/contract/notes.ts'
+import { tags } from '@kopilka/contract/tags.ts'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { ITEM_KINDS } from '../db/schema.ts'
+import { createItemStore } from '../items/store.ts'
+import { createTestApp, type TestApp } from '../testing/create-test-app.ts'
+import { type Account, newAccount } from '../testing/new-account.ts'
+
+/** Items of each kind, all made in the same millisecond, as an import may bring them. */
+const ITEMS = 500
+const TIME = Date.UTC(2026, 0, 31)
+
+let app: TestApp
+let account: Account
+let tag: string
+beforeAll(async () => {
+  app = await createTestApp()
+  account = await newAccount(app)
+  const store = createItemStore({ db: app.db, clock: app.now })
+  for (const kind of ITEM_KINDS)
+    await store.createMany(
+      Array.from({ length: ITEMS }, (_, at) => ({
+        owner_id: account.id,
+        kind,
+        created_at: TIME,
+        draft: {
+          title: `Запись ${at}`,
+          body: 'красная книга',
+          url: kind === 'link' ? 'https://example.org/' : null,
+          tags: ['все'],
+        },
+      })),
+    )
+  await store.close()
+  const [known] = await app.call(tags.list, { query: {} }, account.auth)
+  tag = known?.id ?? ''
+}, 120_000)
+afterAll(() => app.close())
+
+async function titlesOf(list: typeof notes.list | typeof links.list, query: Record<string, string>) {
+  const titles: string[] = []
+  for (let page = 1; ; page += 1) {
+    const asked = { ...query, page: `${page}`, view: 'summary' } as const
+    const { results, count } = await app.call(list, { query: asked }, account.auth)
+    expect(count).toBe(ITEMS)
+    titles.push(...results.map(({ title }) => title))
+    if (results.length === 0) return titles
+  }
+}
+
+it.each([
+  ['a word', { search: 'книга' }],
+  ['words', { search: 'красная книга' }],
+  ['a prefix', { search: 'зап' }],
+  ['a phrase', { search: '"красная книга"' }],
+  ['a tag', { search: 'tag:все' }],
+])(
+  'the pages for %s show each of many items of one time once, in the order of the unsearched list',
+  async (_, query) => {
+    for (const list of [notes.list, links.list]) {
+      const all = await titlesOf(list, {})
+      expect(new Set(all).size).toBe(ITEMS)
+      expect(await titlesOf(list, query)).toEqual(all)
+      expect(await titlesOf(list, { ...query, tag })).toEqual(all)
+    }
+  },
+)

@@ -1,0 +1,103 @@
+import type { Highlights } from '@kopilka/contract/items.ts'
+import { EXCERPT_LENGTH } from '@kopilka/contract/limits.ts'
+import { excerptAround } from '@kopilka/text/excerpt.ts'
+import { highlights } from '@kopilka/text/highlight.ts'
+import { wordsOf } from '@kopilka/text/tokenize.ts'
+import { type Db, ITEM_KINDS, type ItemKind } from '../db/schema.ts'
+import type { Counts } from './index.ts'
+import { findMatches, type Ids, type Matches, pageOf, type Scope } from './match.ts'
+import { parseQuery, type Query } from './query.ts'
+import { createMatcher } from './ranking.ts'
+import { spellingCorrections } from './spelling.ts'
+import { suggest } from './suggest.ts'
+import { readItems, readTags, SEEN_OF_BODY } from './texts.ts'
+
+export interface SearchRequest {
+  readonly owner_id: string
+  /** As it was typed. */
+  readonly text: string
+  /** A query that finds nothing is left as it is. */
+  readonly exact: boolean
+  readonly kinds: readonly ItemKind[]
+  /** Only items with this tag. */
+  readonly tag_id?: string | undefined
+  readonly limit: number
+  readonly offset: number
+  /** With excerpts and highlights. */
+  readonly excerpts: boolean
+}
+
+export interface Excerpt {
+  /** The piece of the text around the first match. */
+  readonly excerpt: string
+  readonly highlights: Highlights
+}
+
+/** A page of what was found. */
+export interface SearchResult {
+  readonly counts: Counts
+  /** The best first. */
+  readonly ids: Ids
+  /** By the ids of items, where excerpts were asked for. */
+  readonly excerpts: ReadonlyMap<string, Excerpt>
+  /** What was searched for instead: typed in the other keyboard layout, or with typing mistakes. */
+  readonly corrected?: { readonly query: string }
+}
+
+/** Whether a text holds anything to search for. */
+export const isQuery = (text: string | undefined): text is string => parseQuery(text) !== undefined
+
+/** Searches an owner's items: parse, match, suggest where nothing matches, rank, highlight. */
+export async function search(db: Db, request: SearchRequest): Promise<SearchResult> {
+  const query = parseQuery(request.text)
+  if (!query) throw new Error('The text holds nothing to search for.')
+  const tags = await readTags(db, request.owner_id)
+  const scope: Scope = { ...request, db, tags }
+  const literal = await findMatches(scope, query)
+  if (request.exact || isFound(scope, literal)) return resultOf(scope, literal, request)
+  const tagWords = new Set(tags.flatMap(({ name }) => wordsOf(name)))
+  const suggestion = await suggest(query, {
+    async find(other) {
+      const matches = await findMatches(scope, other)
+      return isFound(scope, matches) ? matches : undefined
+    },
+    correct: (word) => spellingCorrections(db, { owner_id: request.owner_id, word, tagWords }),
+  })
+  if (!suggestion) return resultOf(scope, literal, request)
+  return {
+    ...(await resultOf(scope, suggestion.found, request)),
+    corrected: { query: suggestion.text },
+  }
+}
+
+const isFound = ({ kinds }: Scope, { counts }: Matches): boolean => kinds.some((kind) => counts[kind] > 0)
+
+async function resultOf(scope: Scope, matches: Matches, request: SearchRequest): Promise<SearchResult> {
+  const { ids, items } = await pageOf(scope, matches, request)
+  const page = { counts: matches.counts, ids }
+  if (!request.excerpts) return { ...page, excerpts: new Map() }
+  const { db, tags, owner_id } = scope
+  const known = new Map(items.map((item) => [item.id, item]))
+  const shown = ITEM_KINDS.flatMap((kind) => ids[kind])
+  const unread = shown.filter((id) => !known.has(id))
+  const read = await readItems(db, tags, { owner_id, ids: unread, length: SEEN_OF_BODY })
+  for (const item of read) known.set(item.id, item)
+  const excerptOf = excerptsFor(matches.query)
+  const excerpts = shown.flatMap((id) => {
+    const item = known.get(id)
+    return item ? [[id, excerptOf(item)] as const] : []
+  })
+  return { ...page, excerpts: new Map(excerpts) }
+}
+
+function excerptsFor(query: Query) {
+  const matcher = createMatcher(query)
+  const isMatch = (form: string): boolean => matcher(form) !== undefined
+  return ({ title, body }: { title: string; body: string }): Excerpt => {
+    const excerpt = excerptAround(body, EXCERPT_LENGTH, isMatch)
+    return {
+      excerpt,
+      highlights: { title: [...highlights(title, isMatch)], excerpt: [...highlights(excerpt, isMatch)] },
+    }
+  }
+}

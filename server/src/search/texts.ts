@@ -1,0 +1,70 @@
+import { htmlToText } from '@kopilka/text/html-to-text.ts'
+import { readableAddress } from '@kopilka/text/readable-address.ts'
+import { sql } from 'kysely'
+import type { Db, ItemKind } from '../db/schema.ts'
+import { statement, type Value } from '../db/statement.ts'
+import type { RankedTexts } from './ranking.ts'
+
+export interface Tag {
+  readonly id: string
+  readonly name: string
+}
+
+const tagsOf = statement((db, value: Value<{ owner_id: string }>) =>
+  db.selectFrom('tags').select(['id', 'name']).where('owner_id', '=', value('owner_id')),
+)
+
+/** All tags of an owner, in no order. */
+export const readTags = (db: Db, owner_id: string): Promise<Tag[]> => tagsOf(db, { owner_id })
+
+/** An item as it was read to be put in order and to be shown. */
+export interface FoundItem extends RankedTexts {
+  readonly id: string
+  readonly kind: ItemKind
+  readonly created_at: number
+}
+
+/**
+ * Characters of a body in which matches are looked for to rank and to show them: all of the forty longest notes would take
+ * seconds. A match further on is found all the same; its item shows how it begins.
+ */
+export const SEEN_OF_BODY = 20_000
+/** Longer than any body. */
+export const WHOLE_BODY = 2 ** 30
+
+interface Asked {
+  owner_id: string
+  ids: readonly string[]
+  length: number
+}
+
+const itemsWith = statement((db, value: Value<Asked>) =>
+  db
+    .selectFrom('items')
+    .select(['id', 'kind', 'title', 'url', 'created_at'])
+    .select(sql<string>`substr(body, 1, ${value('length')})`.as('beginning'))
+    .where('owner_id', '=', value('owner_id'))
+    .where(value.among('id', 'ids')),
+)
+
+const tagsWith = statement((db, value: Value<Asked>) =>
+  db
+    .selectFrom('item_tags')
+    .select(['item_id', 'tag_id'])
+    .where('owner_id', '=', value('owner_id'))
+    .where(value.among('item_id', 'ids')),
+)
+
+/** The items in no order, with so many characters of their bodies. `tags`: all of the owner. */
+export async function readItems(db: Db, tags: readonly Tag[], asked: Asked): Promise<FoundItem[]> {
+  if (asked.ids.length === 0) return []
+  const [rows, pairs] = await Promise.all([itemsWith(db, asked), tags.length > 0 ? tagsWith(db, asked) : []])
+  const names = new Map(tags.map(({ id, name }) => [id, name]))
+  const tagged = Map.groupBy(pairs, ({ item_id }) => item_id)
+  return rows.map(({ beginning, url, ...row }) => ({
+    ...row,
+    body: htmlToText(beginning),
+    address: readableAddress(url ?? ''),
+    tags: (tagged.get(row.id) ?? []).flatMap(({ tag_id }) => names.get(tag_id) ?? []),
+  }))
+}

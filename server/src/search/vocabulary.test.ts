@@ -1,0 +1,75 @@
+import { notes } from '@kopilka/contract/notes.ts'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
+import { createTestApp, type TestApp } from '../testing/create-test-app.ts'
+import { type Account, newAccount } from '../testing/new-account.ts'
+
+let app: TestApp
+let account: Account
+beforeAll(async () => {
+  app = await createTestApp()
+})
+afterAll(() => app.close())
+beforeEach(async () => {
+  account = await newAccount(app)
+})
+
+const create = async (content: string) =>
+  (await app.call(notes.create, { body: { title: 'Заголовок', content, tags: [] } }, account.auth)).id
+const update = (id: string, content: string) =>
+  app.call(notes.update, { params: { id }, body: { title: 'Заголовок', content } }, account.auth)
+const remove = (id: string) => app.call(notes.remove, { params: { id } }, account.auth)
+
+/** The words that the tables of search hold of the account, besides that of the titles. */
+async function vocabulary(): Promise<string[]> {
+  const { rows } = await sql<{ form: string }>`
+    select form from search_forms where owner_id = ${account.id} order by form`.execute(app.db)
+  return rows.map(({ form }) => form).filter((form) => form !== 'заголовок')
+}
+
+it('holds the words of the items as they are now, and no others', async () => {
+  const first = await create('книга книгами кот')
+  const second = await create('книга коты https://example.org/путь')
+  expect(await vocabulary()).toEqual(
+    expect.arrayContaining(['книга', 'книгами', 'кот', 'коты', 'example', 'путь']),
+  )
+  await update(second, 'коты')
+  expect(await vocabulary()).toEqual(['книга', 'книгами', 'кот', 'коты'])
+  await remove(first)
+  expect(await vocabulary()).toEqual(['коты'])
+  await remove(second)
+  expect(await vocabulary()).toEqual([])
+})
+
+it('keeps a word as long as one of many items has it, and no longer', async () => {
+  const ids: string[] = []
+  for (let at = 0; at < 12; at += 1) ids.push(await create('секретами'))
+  const other = await create('секреты')
+  for (const id of ids) {
+    expect(await vocabulary()).toEqual(['секретами', 'секреты'])
+    await (ids.indexOf(id) % 2 === 0 ? remove(id) : update(id, 'секреты'))
+  }
+  expect(await vocabulary()).toEqual(['секреты'])
+  for (const id of [...ids.filter((_, at) => at % 2 === 1), other]) await remove(id)
+  expect(await vocabulary()).toEqual([])
+})
+
+it('leaves nothing of a deleted item in the tables of search', async () => {
+  const id = await create('тайна')
+  await remove(id)
+  for (const table of ['search_docs', 'search_words'].slice(app.db.fullText === 'fts5' ? 0 : 1)) {
+    const where =
+      table === 'search_docs' || app.db.fullText === 'tsvector' ? sql`where owner_id = ${account.id}` : sql``
+    const { rows } = await sql<{ count: number }>`
+      select count(*) as count from ${sql.table(table)} ${where}`.execute(app.db)
+    expect([table, rows[0]?.count]).toEqual([table, 0])
+  }
+})
+
+it('is right after saves of one account at the same time', async () => {
+  const ids = await Promise.all(Array.from({ length: 10 }, () => create('общее слово')))
+  await Promise.all([...ids.slice(1).map(remove), ...Array.from({ length: 5 }, () => create('новое слово'))])
+  expect(await vocabulary()).toEqual(['новое', 'общее', 'слово'])
+  await remove(ids[0] ?? '')
+  expect(await vocabulary()).toEqual(['новое', 'слово'])
+})

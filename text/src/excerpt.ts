@@ -1,0 +1,36 @@
+import { highlights } from './highlight.ts'
+
+/** How much of the text before the match is shown, in characters. */
+const LEAD = 30
+
+/** The second half of a character that was cut in two. */
+const LOW_SURROGATE = /^[\uDC00-\uDFFF]/
+
+const toLine = (text: string): string => text.replace(/\s+/g, ' ').trim()
+
+function cut(line: string, length: number): string {
+  if (line.length <= length) return line
+  // Characters may be two UTF-16 units long.
+  const shown = [...line.slice(0, length * 2)].slice(0, length).join('')
+  return shown.length === line.length ? line : `${shown}...`
+}
+
+/** Plain text on one line, cut to `length` characters, with '...' where it was cut. */
+export const excerptOf = (text: string, length: number): string => cut(toLine(text), length)
+
+/** The piece of plain text around the first word that matches; the beginning where none does. */
+export function excerptAround(text: string, length: number, isMatch: (form: string) => boolean): string {
+  const line = toLine(text)
+  const { value: first } = highlights(line, isMatch).next()
+  if (!first) return cut(line, length)
+  const [start, end] = first
+  if (end <= length || start <= LEAD) return cut(line, length)
+  return `...${cut(line.slice(startBefore(line, start)).replace(LOW_SURROGATE, ''), length)}`
+}
+
+/** Where the piece around a match starts: at a word some characters before it, if there is one near. */
+function startBefore(line: string, match: number): number {
+  const from = match - LEAD
+  const space = line.indexOf(' ', from)
+  return space >= 0 && space < match ? space + 1 : from
+}

@@ -1,0 +1,18 @@
+/** Lower-case letters, digits and signs of ASCII: folding leaves them as they are. */
+const PLAIN = /^[ -~а-я]*$/
+
+/**
+ * The form in which words are compared: without regard to case, accents and the dots of ё.
+ * й is a letter of its own and not an и with an accent, although Unicode decomposes it.
+ */
+export function fold(text: string): string {
+  const lower = text.toLowerCase()
+  if (PLAIN.test(lower)) return lower
+  return text
+    .normalize('NFKD')
+    .toLowerCase()
+    .replace(/и\u0306/g, 'й')
+    .replace(/\p{M}+/gu, '')
+    .replaceAll('ß', 'ss')
+    .replaceAll('ς', 'σ')
+}

@@ -1,0 +1,14 @@
+import { tokenGroups } from './tokenize.ts'
+
+/** From where to where in a text, in UTF-16 units: `text.slice(start, end)`. */
+export type Range = [start: number, end: number]
+
+/** Where the tokens that match stand in a text, in their order. `isMatch` gets a token's folded form. */
+export function* highlights(text: string, isMatch: (form: string) => boolean): Generator<Range> {
+  for (const { tokens, joined } of tokenGroups(text)) {
+    const [first] = tokens
+    const last = tokens.at(-1)
+    if (first && last && joined !== undefined && isMatch(joined)) yield [first.start, last.end]
+    else for (const { form, start, end } of tokens) if (isMatch(form)) yield [start, end]
+  }
+}

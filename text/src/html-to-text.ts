@@ -1,0 +1,23 @@
+/** Elements that stand on lines of their own: what is before, in and after them are different words. */
+const BLOCKS =
+  /<(?:br|hr|\/?(?:p|div|h[1-6]|ul|ol|li|dl|dt|dd|table|caption|tr|th|td|pre|blockquote|figure|figcaption))\b[^>]*>/g
+
+/**
+ * The text a reader sees in clean HTML, one line a block. Exact for HTML that the server has cleaned, and only for that.
+ * The HTML may be cut off, even within a tag.
+ */
+export function htmlToText(clean: string): string {
+  return (
+    clean
+      .replace(BLOCKS, '\n')
+      .replace(/<[^>]*(?:>|$)/g, '')
+      .replaceAll('&lt;', '<')
+      .replaceAll('&gt;', '>')
+      .replaceAll('&quot;', '"')
+      // Last: '&amp;lt;' is the text '&lt;'.
+      .replaceAll('&amp;', '&')
+      .replaceAll('\u00A0', ' ')
+      .replace(/\n[ \n]*\n/g, '\n')
+      .trim()
+  )
+}
