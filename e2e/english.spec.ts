@@ -103,6 +103,7 @@ test.describe('the interface in English', () => {
     await expect(page.getByRole('option', { name: /^sport/ })).toBeVisible()
     await expectEnglish()
     await page.keyboard.press('Escape')
+    await expect(page.getByRole('dialog')).toHaveCount(0)
     await page.keyboard.press('?')
     await expect(page.getByRole('dialog', { name: 'Keyboard shortcuts' })).toBeVisible()
     await expectEnglish()
