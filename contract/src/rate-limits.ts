@@ -12,10 +12,12 @@ const MINUTE = 60
 const QUARTER_HOUR = 15 * MINUTE
 const HOUR = 60 * MINUTE
 
-/** Every limit there is. `signedIn` and `signedOut` hold for all calls of that access; the others where a call names them. */
+/** Every rate limit. `signedIn` and `signedOut` hold for all calls of that access, `pages` for all that is no call; the others where a call names them. */
 export const RATE_LIMITS = {
   signedIn: { times: 600, seconds: MINUTE, per: 'owner', counts: 'calls' },
   signedOut: { times: 600, seconds: MINUTE, per: 'address', counts: 'calls' },
+  /** Pages, files and whatever is no call; a page is some fifteen files. */
+  pages: { times: 3_000, seconds: MINUTE, per: 'address', counts: 'calls' },
   registration: { times: 10, seconds: HOUR, per: 'address', counts: 'calls' },
   signInToAccount: { times: 10, seconds: QUARTER_HOUR, per: 'account', counts: 'failures' },
   signInFromAddress: { times: 50, seconds: QUARTER_HOUR, per: 'address', counts: 'failures' },

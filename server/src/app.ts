@@ -9,7 +9,7 @@ import { createRateLimits } from './http/rate-limits/rate-limits.ts'
 import { createServer } from './http/serve.ts'
 import { createHttpServer } from './http/server.ts'
 import { serveHealth, serveReadiness, serveSecurityTxt, serveSite } from './http/site.ts'
-import { serveTheRest } from './http/static.ts'
+import { limitPages, serveTheRest } from './http/static.ts'
 import { createItemLists } from './items/lists.ts'
 import { serveItems } from './items/routes.ts'
 import { createItemStore } from './items/store.ts'
@@ -78,6 +78,7 @@ export async function buildApp({
   serveSite(server, config)
   serveHealth(app)
   await app.register(async (pages) => {
+    limitPages(pages, rateLimits)
     serveReadiness(pages, () => sql`select 1`.execute(db))
     serveSecurityTxt(pages, config, clock)
     serveApiDocs(pages)

@@ -4,6 +4,8 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { AppError } from '../errors.ts'
 import { sendError } from './errors.ts'
 import { PAGE_POLICY } from './headers.ts'
+import { networkOf } from './ip-address.ts'
+import type { RateLimits } from './rate-limits/rate-limits.ts'
 
 const YEAR = 365 * 24 * 60 * 60
 
@@ -16,6 +18,13 @@ const FILE = /^\/$|^(?:\/[\w-][\w.-]*)+$/
 const isScreen = (path: string): boolean => !isApi(path) && !path.startsWith('/assets/')
 
 const pathOf = ({ url }: FastifyRequest): string => url.split('?', 1)[0] ?? url
+
+/** Counts every request to the routes of `app` by address: pages and files are no calls, but cost as well. */
+export function limitPages(app: FastifyInstance, rateLimits: RateLimits): void {
+  app.addHook('onRequest', (request, _reply, done) => {
+    rateLimits.request({ limit: 'pages', key: networkOf(request.ip) }).then(() => done(), done)
+  })
+}
 
 /** The methods of the calls at a path; undefined where no call has it. */
 type MethodsAt = (path: string) => readonly string[] | undefined

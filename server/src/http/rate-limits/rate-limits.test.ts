@@ -344,6 +344,18 @@ describe('everything', () => {
   })
 })
 
+describe('pages, files and whatever is no call', () => {
+  it('are 3,000 a minute for an address, whether the server lives apart', async () => {
+    const headers = newAddress()
+    const ask = (path: string) => app.send('GET', path, undefined, { headers })
+    expect(await rush(3_000, () => ask('/api/v1/nothing/'))).toEqual({ 404: 3_000 })
+    for (const path of ['/', '/readyz', '/api/docs', '/.well-known/security.txt', '/api/v1/nothing/'])
+      expect([path, (await ask(path)).status]).toEqual([path, 429])
+    expect((await ask('/healthz')).status).toBe(200)
+    expect((await app.send('GET', '/readyz', undefined, { headers: newAddress() })).status).toBe(200)
+  })
+})
+
 describe('every call', () => {
   let tired: Account
   const headers = newAddress()
