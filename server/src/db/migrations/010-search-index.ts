@@ -3,7 +3,7 @@ import type { FullText } from '../dialect.ts'
 import type { Migration } from '../migrate.ts'
 
 /**
- * The words of deleted items leave the index with them, and on PostgreSQL the index keeps plain vectors (decision 025). The
+ * The words of deleted items leave the index with them, and on PostgreSQL the index keeps plain vectors (decision 026). The
  * index starts empty: the server fills it from the items once it runs.
  */
 export const searchIndex: Migration = {
