@@ -117,6 +117,22 @@ describe.each(kinds)('$kind', ({ calls, bodyField, save, missing }) => {
     expect((await update(id, save, 'nonsense')).status).toBe(412)
   })
 
+  it('take a change that is sent again for the one it was: 200, and nothing changes', async () => {
+    const { id, headers } = await create()
+    const etag = headers.get('etag') ?? ''
+    const wanted = { ...save, title: 'Дошло', tags: ['дом', 'сад'] }
+    const first = await update(id, wanted, etag)
+    const again = await update(id, { ...wanted, tags: ['Сад', 'дом'] }, etag)
+    expect([again.status, again.headers.get('etag'), again.body]).toEqual([
+      200,
+      first.headers.get('etag'),
+      first.body,
+    ])
+    expect((await update(id, { ...wanted, tags: ['дом'] }, etag)).status).toBe(412)
+    expect((await update(id, { ...save, title: 'Дошло' }, etag)).status).toBe(200)
+    expect((await read(id)).body).toEqual(first.body)
+  })
+
   it('of many changes at once with one ETag exactly one wins', async () => {
     const { id, headers } = await create()
     const etag = headers.get('etag') ?? ''

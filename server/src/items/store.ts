@@ -1,3 +1,4 @@
+import { tagNameKey } from '@kopilka/contract/fields.ts'
 import { v7 as uuidv7 } from 'uuid'
 import type { Clock } from '../clock.ts'
 import { command, preparedCommand } from '../db/command.ts'
@@ -127,11 +128,25 @@ interface Change {
   now: number
 }
 
+/**
+ * The stored item where it already is what a change wants it to be. Such a change is no conflict, as when its response was
+ * lost and it is sent again (RFC 9110, section 13.1.1).
+ */
+async function findSame(trx: Trx, key: ItemKey, { saved, tags }: PreparedItem): Promise<ItemRow | undefined> {
+  const stored = await findItem(trx, key)
+  if (!stored || SAVED.some((column) => stored[column] !== saved[column])) return undefined
+  const names = new Set(stored.tags.map(({ name }) => tagNameKey(name)))
+  const sameTags = !tags || (tags.length === names.size && tags.every((name) => names.has(tagNameKey(name))))
+  return sameTags ? stored : undefined
+}
+
 export const updateItem = preparedCommand(
   'items.update',
   (update: Change) => ({ ...update, item: prepared(update.key, update.item) }),
   async (trx, { key, item, revisions, now }): Promise<Outcome<ItemRow>> => {
     const refused = await refusalOf(trx, key, revisions)
+    const same = refused === 'changed' && (await findSame(trx, key, item))
+    if (same) return { done: same }
     if (refused) return { refused }
     const [changed] = await change(trx, { ...key, ...item.saved, updated_at: now })
     if (!changed) return { refused: 'missing' }
