@@ -3,12 +3,33 @@ import { expect, expectAccessible, message, test } from './fixtures.ts'
 
 const BACK = 'Мы вернули текст, который вы не успели сохранить.'
 
+const OFFERED = 'В этом браузере остался несохранённый текст: '
+const restore = (page: Page) => page.getByRole('button', { name: 'Вернуть его' })
+
+/** The drafts in the browser's database, as JSON. */
+const keptDrafts = (page: Page): Promise<string> =>
+  page.evaluate(
+    () =>
+      new Promise<string>((resolve, reject) => {
+        const opening = indexedDB.open('kopilka-drafts')
+        opening.onerror = () => reject(opening.error)
+        opening.onsuccess = () => {
+          const database = opening.result
+          if (!database.objectStoreNames.contains('drafts')) return resolve('')
+          const reading = database.transaction('drafts').objectStore('drafts').getAll()
+          reading.onerror = () => reject(reading.error)
+          reading.onsuccess = () => {
+            database.close()
+            resolve(JSON.stringify(reading.result))
+          }
+        }
+      }),
+  )
+
 /** Types a title and waits until the browser has kept it. */
 async function type(page: Page, title: string): Promise<void> {
   await page.getByLabel('Название').fill(title)
-  await expect
-    .poll(() => page.evaluate(() => JSON.stringify({ ...localStorage })))
-    .toContain(JSON.stringify(JSON.stringify(title)).slice(1, -1))
+  await expect.poll(() => keptDrafts(page)).toContain(JSON.stringify(title))
 }
 
 async function fillRest(page: Page): Promise<void> {
@@ -32,6 +53,11 @@ test('unsaved text survives a reload and a sign-out, and is gone once saved', as
   await logIn(account)
   await expect(page).toHaveURL('/home')
   await page.goto('/notes/add')
+  await expect(page.getByLabel('Название')).toBeFocused()
+  await expect(page.getByLabel('Название')).toHaveValue('')
+  await expect(page.getByText(`${OFFERED}«Недописанное».`)).toBeVisible()
+  await expectAccessible(page)
+  await restore(page).click()
   await expect(page.getByLabel('Название')).toHaveValue('Недописанное')
 
   await fillRest(page)
@@ -104,16 +130,22 @@ test('what closed tabs have left is offered, the newest first, to one form each'
   for (const tab of context.pages().slice(1)) await tab.close()
 
   await page.goto('/notes/add')
+  await expect(page.getByText(`${OFFERED}«Новый набросок».`)).toBeVisible()
+  await page.getByLabel('Название').pressSequentially('Совсем другое')
+  await expect(page.getByLabel('Название')).toHaveValue('Совсем другое')
+  await page.getByLabel('Название').fill('')
+  await restore(page).click()
   await expect(page.getByLabel('Название')).toHaveValue('Новый набросок')
   const second = await context.newPage()
   await second.goto('/notes/add')
-  await expect(second.getByLabel('Название')).toHaveValue('Старый набросок')
+  await expect(second.getByText(`${OFFERED}«Старый набросок».`)).toBeVisible()
   await second.getByRole('button', { name: 'Убрать его' }).click()
-  await expect(second.getByLabel('Название')).toHaveValue('')
+  await expect(second.getByText(OFFERED)).toBeHidden()
   await expect(second.getByRole('heading', { level: 1 })).toBeFocused()
-  await expect.poll(() => second.evaluate(() => JSON.stringify({ ...localStorage }))).not.toContain('Старый')
+  await expect.poll(() => keptDrafts(second)).not.toContain('Старый')
   await second.reload()
-  await expect(second.getByLabel('Название')).toHaveValue('')
+  await expect(second.getByLabel('Название')).toBeFocused()
+  await expect(second.getByText(OFFERED)).toBeHidden()
 })
 
 test('discarding an unsaved text takes the server’s complaints about it along', async ({
@@ -136,6 +168,54 @@ test('discarding an unsaved text takes the server’s complaints about it along'
   await page.getByRole('button', { name: 'Убрать его' }).click()
   await expect(page.getByLabel('Название')).toHaveValue('Сохранено')
   await expect(page.getByText('Не годится')).toBeHidden()
+})
+
+test('text that is brought back changes places with what was typed in its stead', async ({
+  signedIn: page,
+}) => {
+  await page.goto('/notes/add')
+  await type(page, 'Первое')
+  await page.goto('/home')
+  await page.goto('/notes/add')
+  await type(page, 'Второе')
+  await restore(page).click()
+  await expect(page.getByLabel('Название')).toHaveValue('Первое')
+  await expect.poll(() => keptDrafts(page)).toContain('Второе')
+  await page.goto('/home')
+  await page.goto('/notes/add')
+  await expect(page.getByText(OFFERED)).toBeVisible()
+  expect(await keptDrafts(page)).toContain('Первое')
+})
+
+test('a draft that an earlier version has left in local storage is still there', async ({
+  signedIn: page,
+  account,
+}) => {
+  const { id } = await account.addNote({ title: 'Сохранено' })
+  await page.goto(`/notes/${id}`)
+  await expect(page.getByRole('heading', { name: 'Сохранено' })).toBeVisible()
+  await page.evaluate(async (id) => {
+    const headers = { authorization: `Bearer ${localStorage.getItem('access_token')}` }
+    const me = await (await fetch('/api/v1/users/me/', { headers })).json()
+    const draft = { values: { title: 'Из прежней версии' }, kept_at: Date.now() }
+    localStorage.setItem(`draft:${me.id}:notes:${id}:1700000000000`, JSON.stringify(draft))
+  }, id)
+  await page.goto(`/notes/${id}/edit`)
+  await expect(page.getByText(BACK)).toBeVisible()
+  await expect(page.getByLabel('Название')).toHaveValue('Из прежней версии')
+  await expect.poll(() => keptDrafts(page)).toContain('Из прежней версии')
+  expect(await page.evaluate(() => Object.keys(localStorage).join())).not.toContain('draft:')
+})
+
+test('with an item its drafts are deleted', async ({ signedIn: page, account }) => {
+  const { id } = await account.addNote({ title: 'Лишняя' })
+  await page.goto(`/notes/${id}/edit`)
+  await type(page, 'Недописанная правка')
+  await page.goto(`/notes/${id}`)
+  await page.getByRole('button', { name: 'Удалить' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Удалить' }).click()
+  await expect(message(page, 'Заметка успешно удалена.')).toBeVisible()
+  await expect.poll(() => keptDrafts(page)).not.toContain('Недописанная правка')
 })
 
 test.describe('leaving a form', () => {
@@ -165,6 +245,33 @@ test.describe('leaving a form', () => {
     await expect(page).toHaveURL(`/notes/${id}`)
     await page.getByRole('link', { name: 'Редактировать' }).click()
     await expect(title(page)).toHaveValue('Стала')
+  })
+
+  test('the question also offers to discard the draft', async ({ signedIn: page }) => {
+    await page.goto('/notes/add')
+    await type(page, 'Не нужно')
+    await page.getByRole('link', { name: 'Копилка' }).click()
+    await question(page).getByRole('button', { name: 'Удалить черновик' }).click()
+    await expect(page).toHaveURL('/home')
+    await expect.poll(() => keptDrafts(page)).not.toContain('Не нужно')
+    await page.goto('/notes/add')
+    await expect(title(page)).toBeFocused()
+    await expect(page.getByText(OFFERED)).toBeHidden()
+  })
+
+  test('the draft is said to stay only where it does', async ({ signedIn: page }) => {
+    await page.goto('/notes/add')
+    await title(page).fill('Некуда')
+    await page.evaluate(() => {
+      const full = () => {
+        throw new DOMException('full', 'QuotaExceededError')
+      }
+      Object.defineProperty(IDBObjectStore.prototype, 'put', { value: full })
+      Object.defineProperty(Storage.prototype, 'setItem', { value: full })
+    })
+    await page.getByRole('link', { name: 'Копилка' }).click()
+    await expect(question(page).getByText('Изменения не сохранены и пропадут.')).toBeVisible()
+    await expect(question(page).getByRole('button', { name: 'Удалить черновик' })).toBeHidden()
   })
 
   test('an unchanged form and a saved one are left without a question', async ({

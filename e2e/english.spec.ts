@@ -74,8 +74,8 @@ test.describe('the interface in English', () => {
       ['/urllinks/add', 'Where to run', 'Description', 'The link has been added!'],
     ] as const) {
       await page.goto(add)
-      if (add === '/urllinks/add') await page.getByLabel('URL').fill('https://example.org/')
       await page.getByLabel('Title').fill(title)
+      if (add === '/urllinks/add') await page.getByLabel('URL').fill('https://example.org/')
       await page.getByRole('textbox', { name: body }).click()
       await page.keyboard.type('Along the river')
       await page.getByRole('combobox', { name: 'Tags' }).fill('sport')

@@ -1,5 +1,5 @@
 import { MAX_LENGTH } from '@kopilka/contract/limits.ts'
-import { expect, test } from './fixtures.ts'
+import { expect, expectAccessible, test } from './fixtures.ts'
 
 test.describe('a form', () => {
   test('what is wrong with tags is said while the field still has the focus', async ({ signedIn: page }) => {
@@ -113,6 +113,49 @@ test.describe('a form', () => {
     await page.getByRole('button', { name: 'Войти' }).click()
     await expect(page.getByText('Неверный email или пароль.')).toBeVisible()
     await expect(page.getByRole('button', { name: 'Войти' })).toBeFocused()
+  })
+
+  test('what is typed stays when the language changes in another tab', async ({
+    signedIn: page,
+    context,
+  }) => {
+    await page.goto('/notes/add')
+    await page.getByLabel('Название').fill('Набрано')
+    await page.getByRole('textbox', { name: 'Содержание' }).click()
+    await page.keyboard.type('Текст')
+    const second = await context.newPage()
+    await second.goto('/profile')
+    await second.getByLabel('English').check()
+    await expect(page.getByRole('heading', { name: 'New note' })).toBeVisible()
+    await expect(page.getByLabel('Title')).toHaveValue('Набрано')
+    await expect(page.getByRole('textbox', { name: 'Content' })).toHaveText('Текст')
+    await expect(page.getByRole('textbox', { name: 'Content' })).toBeFocused()
+  })
+
+  test('the link form of the editor takes an address with a port', async ({ signedIn: page }) => {
+    await page.goto('/notes/add')
+    await page.getByRole('textbox', { name: 'Содержание' }).click()
+    await page.getByRole('button', { name: 'Вставить ссылку' }).click()
+    await page.getByLabel('Адрес ссылки').fill('example.org:8080')
+    await page.keyboard.press('Enter')
+    const link = page.getByRole('textbox', { name: 'Содержание' }).getByRole('link')
+    await expect(link).toHaveAttribute('href', 'https://example.org:8080')
+  })
+
+  test('on a phone the toolbar is one row and the button to save stays in sight', async ({
+    signedIn: page,
+    account,
+  }) => {
+    await page.setViewportSize({ width: 390, height: 500 })
+    const { id } = await account.addNote({ content: '<p>Строка</p>'.repeat(60) })
+    await page.goto(`/notes/${id}/edit`)
+    const toolbar = page.getByRole('toolbar', { name: 'Форматирование' })
+    await expect(toolbar).toBeVisible()
+    expect((await toolbar.boundingBox())?.height).toBeLessThan(60)
+    await expect(page.getByRole('button', { name: 'Сохранить' })).toBeInViewport({ ratio: 1 })
+    await page.getByRole('combobox', { name: 'Теги' }).focus()
+    await expect(page.getByRole('button', { name: 'Сохранить' })).toBeInViewport({ ratio: 1 })
+    await expectAccessible(page)
   })
 
   test('Back after saving does not open the form again', async ({ signedIn: page, account }) => {

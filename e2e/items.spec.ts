@@ -52,8 +52,8 @@ for (const words of kinds) {
       await page.getByRole('menuitem', { name: words.menu }).click()
       const save = page.getByRole('button', { name: 'Сохранить' })
       await expect(save).toBeDisabled()
-      if (isLink) await page.getByLabel('URL').fill('https://example.org/борщ')
       await page.getByLabel('Название').fill('Борщ')
+      if (isLink) await page.getByLabel('URL').fill('https://example.org/борщ')
       const editor = page.getByRole('textbox', { name: words.body })
       await editor.click()
       await page.keyboard.type('Свёкла и ')
@@ -235,8 +235,8 @@ for (const words of kinds) {
     test('a save that fails keeps everything typed', async ({ signedIn: page, expectedInConsole }) => {
       expectedInConsole.push(/ERR_/, /status of 500/)
       await page.goto(isLink ? '/urllinks/add' : '/notes/add')
-      if (isLink) await page.getByLabel('URL').fill('https://example.org/')
       await page.getByLabel('Название').fill('Не потеряйся')
+      if (isLink) await page.getByLabel('URL').fill('https://example.org/')
       await page.getByRole('textbox', { name: words.body }).click()
       await page.keyboard.type('Текст')
       await page.route('**/api/v1/**', (route) =>

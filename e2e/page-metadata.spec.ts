@@ -115,7 +115,12 @@ test('an address pasted into an empty form is read by itself, once', async ({ si
   expect(site.asked()).toBe(1)
 })
 
-test('an address without a scheme gets one on leaving the field', async ({ signedIn: page }) => {
+test('an address without a scheme gets one on leaving the field', async ({
+  signedIn: page,
+  expectedInConsole,
+}) => {
+  expectedInConsole.push(/status of 400/)
+  await page.route('**/extract-meta-tags/', (route) => route.fulfill({ status: 400, json: {} }))
   await page.goto('/urllinks/add')
   await urlField(page).fill('example.org/x')
   await urlField(page).press('Tab')
@@ -181,7 +186,60 @@ test('what a page says is dropped once another address stands in the field, whic
   answerIt()
   await expect(message(page, 'На этой странице нет мета-тегов. Заполните поля сами.')).toBeVisible()
   await expect(message(page, READ)).toBeHidden()
-  await expect(page.getByLabel('Название')).toHaveValue('')
+  await expect(page.getByLabel('Название')).toHaveValue(/^empty — 127/)
+})
+
+test('a typed address is read when the field is left, a dropped one at once', async ({
+  signedIn: page,
+  site,
+}) => {
+  await page.goto('/urllinks/add')
+  await expect(urlField(page)).toBeFocused()
+  await page.keyboard.type(`${site.url}coffee`)
+  await page.keyboard.press('Tab')
+  await expect(message(page, READ)).toBeVisible()
+  await expect(page.getByLabel('Название')).toHaveValue('Как варить кофе')
+
+  await page.goto('/url-links')
+  await page.goto('/urllinks/add')
+  await expect(urlField(page)).toBeFocused()
+  await urlField(page).evaluate((field, url) => {
+    const dataTransfer = new DataTransfer()
+    dataTransfer.setData('text/plain', url)
+    field.dispatchEvent(new DragEvent('drop', { dataTransfer, bubbles: true, cancelable: true }))
+  }, `${site.url}coffee`)
+  await expect(page.getByLabel('Название')).toHaveValue('Как варить кофе')
+})
+
+test('Enter while the page is read saves once it has been read', async ({ signedIn: page, site, hold }) => {
+  await page.goto('/urllinks/add')
+  const held = await hold('**/extract-meta-tags/')
+  await urlField(page).fill(`${site.url}coffee`)
+  await urlField(page).press('Enter')
+  await expect(page.getByText('Сохраним, как только страница будет прочитана.')).toBeVisible()
+  await held.release()
+  await expect(message(page, 'Ссылка успешно добавлена!')).toBeVisible()
+  await expect(page.getByRole('link', { name: 'Как варить кофе', exact: true })).toBeVisible()
+})
+
+test('a page that cannot be read gets a title from its address; what is missing is said and gets the cursor', async ({
+  signedIn: page,
+  site,
+  expectedInConsole,
+}) => {
+  expectedInConsole.push(/status of 400/)
+  await page.goto('/urllinks/add')
+  await expect(page.getByText('Заполните: Название, URL, Описание.')).toBeVisible()
+  await urlField(page).fill(`${site.url}gone`)
+  await urlField(page).press('Enter')
+  await expect(page.getByRole('alert').filter({ hasText: '404' })).toBeVisible()
+  await expect(page.getByLabel('Название')).toHaveValue(/^gone — 127/)
+  await expect(page.getByText('Заполните: Описание.')).toBeVisible()
+  await expect(page.getByRole('textbox', { name: 'Описание' })).toBeFocused()
+  await expectAccessible(page)
+  await page.keyboard.type('Сами')
+  await page.keyboard.press('Control+Enter')
+  await expect(message(page, 'Ссылка успешно добавлена!')).toBeVisible()
 })
 
 test('what is read for a form that was left says nothing elsewhere', async ({ signedIn: page, site }) => {

@@ -38,8 +38,8 @@ test('on a name of the local network, without https, everything works', async ({
     ['/urllinks/add', 'Рецепты борща', 'Описание', 'Ссылка успешно добавлена!'],
   ] as const) {
     await page.goto(add)
-    if (add === '/urllinks/add') await page.getByLabel('URL').fill('https://example.org/')
     await page.getByLabel('Название').fill(title)
+    if (add === '/urllinks/add') await page.getByLabel('URL').fill('https://example.org/')
     await page.getByRole('textbox', { name: body }).click()
     await page.keyboard.type('Свёкла и капуста')
     await page.getByRole('combobox', { name: 'Теги' }).fill('суп')

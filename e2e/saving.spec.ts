@@ -76,15 +76,38 @@ test('the list shows at once that an item is deleted, and what moves up behind i
   await expect(page.getByRole('article')).toHaveCount(15)
 })
 
+test('whoever takes the saved version has an unchanged form of it', async ({
+  signedIn: page,
+  account,
+  context,
+  expectedInConsole,
+}) => {
+  expectedInConsole.push(/status of 412/)
+  const { id } = await account.addNote({ title: 'Общая' })
+  await page.goto(`/notes/${id}/edit`)
+  await expect(page.getByLabel('Название')).toHaveValue('Общая')
+  const other = await context.newPage()
+  await other.goto(`/notes/${id}/edit`)
+  await other.getByLabel('Название').fill('Чужая правка')
+  await other.getByRole('button', { name: 'Сохранить' }).click()
+  await expect(other).toHaveURL(`/notes/${id}`)
+  await page.getByLabel('Название').fill('Моя правка')
+  await page.getByRole('button', { name: 'Сохранить' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Взять сохранённый' }).click()
+  await expect(page.getByLabel('Название')).toHaveValue('Чужая правка')
+  await page.getByRole('link', { name: 'Копилка' }).click()
+  await expect(page).toHaveURL('/home')
+})
+
 test.describe('a response that is lost', () => {
   const NO_ANSWER = 'Нет ответа от сервера. Проверьте соединение.'
 
   test.beforeEach(({ expectedInConsole }) => void expectedInConsole.push(/ERR_FAILED/))
 
   /** The server gets what is saved, its answer is lost on the way. */
-  async function loseAnswers(page: Page, calls: string): Promise<void> {
+  async function loseAnswers(page: Page, calls: string, method = 'POST'): Promise<void> {
     await page.route(calls, async (route) => {
-      if (route.request().method() !== 'POST') return route.continue()
+      if (route.request().method() !== method) return route.continue()
       await route.fetch()
       await route.abort()
     })
@@ -113,8 +136,8 @@ test.describe('a response that is lost', () => {
     test(`a ${kind} whose answer was lost is one ${kind} after a second try`, async ({ signedIn: page }) => {
       await loseAnswers(page, calls)
       await page.goto(form)
-      if (kind === 'link') await page.getByLabel('URL').fill('https://example.org/')
       await page.getByLabel('Название').fill('Один раз')
+      if (kind === 'link') await page.getByLabel('URL').fill('https://example.org/')
       await page.getByRole('textbox', { name: field }).click()
       await page.keyboard.type('Текст')
       await save(page).click()
@@ -125,6 +148,22 @@ test.describe('a response that is lost', () => {
       await expect(page.getByRole('article')).toHaveCount(1)
     })
   }
+
+  test('an edit whose answer was lost is no conflict with itself when it is sent again', async ({
+    signedIn: page,
+    account,
+  }) => {
+    const { id } = await account.addNote({ title: 'Была', tags: ['дом'] })
+    await loseAnswers(page, `**/api/v1/notes/${id}/`, 'PUT')
+    await page.goto(`/notes/${id}/edit`)
+    await page.getByLabel('Название').fill('Стала')
+    await save(page).click()
+    await expect(message(page, `Не удалось сохранить заметку. ${NO_ANSWER}`)).toBeVisible()
+    await page.unroute(`**/api/v1/notes/${id}/`)
+    await save(page).click()
+    await expect(message(page, 'Заметка успешно обновлена.')).toBeVisible()
+    await expect(page.getByRole('heading', { name: 'Стала', level: 1 })).toBeVisible()
+  })
 
   test('a text that was changed after its answer was lost is saved as it is now', async ({
     signedIn: page,

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { expect, expectAccessible, test } from './fixtures.ts'
+import { expect, expectAccessible, message, test } from './fixtures.ts'
 
 const field = (page: Page) => page.getByRole('combobox', { name: 'Что открыть или найти' })
 
@@ -64,6 +64,44 @@ test('are listed in the help, which can switch those without Ctrl off', async ({
   await expect(page.getByRole('button', { name: 'Сочетания клавиш' })).toBeFocused()
   await page.keyboard.press('n')
   await expect(page).toHaveURL('/notes/add')
+})
+
+test('from home to a saved note without the mouse', async ({ signedIn: page }) => {
+  await page.goto('/home')
+  await expect(page.getByText('Пока ни одной заметки')).toBeVisible()
+  await page.keyboard.press('n')
+  await expect(page.getByLabel('Название')).toBeFocused()
+  await page.keyboard.type('Без мыши')
+  await expect(page.getByRole('textbox', { name: 'Содержание' })).toBeVisible()
+  await page.keyboard.press('Tab')
+  await page.keyboard.type('Текст')
+  await page.keyboard.press('Control+Enter')
+  await expect(message(page, 'Заметка успешно добавлена!')).toBeVisible()
+  await expect(page.getByRole('article')).toContainText('Текст')
+})
+
+test('Ctrl+S saves on a Russian keyboard, from the editor, with the last letters of a large text', async ({
+  signedIn: page,
+  account,
+}) => {
+  const { id } = await account.addNote({ content: `<p>${'много слов '.repeat(6_000)}</p>` })
+  await page.goto(`/notes/${id}/edit`)
+  await page.getByRole('textbox', { name: 'Содержание' }).click()
+  await page.keyboard.press('Control+Home')
+  await page.keyboard.type('Начало: ')
+  await page.evaluate(() =>
+    document.activeElement?.dispatchEvent(
+      new KeyboardEvent('keydown', {
+        key: 'ы',
+        code: 'KeyS',
+        ctrlKey: true,
+        bubbles: true,
+        cancelable: true,
+      }),
+    ),
+  )
+  await expect(message(page, 'Заметка успешно обновлена.')).toBeVisible()
+  await expect(page.getByRole('article')).toContainText('Начало: много слов')
 })
 
 test('keys without Ctrl rest on a screen with a form', async ({ signedIn: page, account }) => {

@@ -1,26 +1,43 @@
 import { Button, Group, Text } from '@mantine/core'
 import { useBlocker } from '@tanstack/react-router'
-import { type MessageId, t } from '../messages/messages.ts'
+import { useState } from 'react'
+import { t } from '../messages/messages.ts'
 import { Dialog } from '../ui/dialog.tsx'
 
 interface UnsavedChangesDialogProps {
   /** Whether there is something to ask about, at the moment of leaving. */
   asks: () => boolean
-  /** What becomes of it. */
-  text: MessageId
+  /** Keeps the changes as a draft and answers whether that worked; absent where they are lost. */
+  keep?: () => Promise<boolean>
+  /** Gives the draft up. */
+  onDiscard?: () => void
 }
 
 /** Asks before a changed form is left, by whatever way; of a reload or a closed tab the browser asks itself. */
-export function UnsavedChangesDialog({ asks, text }: UnsavedChangesDialogProps) {
+export function UnsavedChangesDialog({ asks, keep, onDiscard }: UnsavedChangesDialogProps) {
+  const [kept, setKept] = useState(false)
   const { status, proceed, reset } = useBlocker({
-    shouldBlockFn: ({ current, next }) => current.pathname !== next.pathname && asks(),
+    shouldBlockFn: async ({ current, next }) => {
+      if (current.pathname === next.pathname || !asks()) return false
+      setKept((await keep?.()) ?? false)
+      return true
+    },
     enableBeforeUnload: asks,
     withResolver: true,
   })
+  const discard = () => {
+    onDiscard?.()
+    proceed?.()
+  }
   return (
     <Dialog opened={status === 'blocked'} title={t('leave.title')} width={500} onClose={() => reset?.()}>
-      <Text>{t(text)}</Text>
+      <Text>{t(kept ? 'leave.draftStays' : 'leave.lost')}</Text>
       <Group justify="flex-end" mt="lg">
+        {kept && (
+          <Button variant="subtle" color="red" onClick={discard}>
+            {t('leave.discard')}
+          </Button>
+        )}
         <Button variant="default" onClick={() => proceed?.()}>
           {t('leave.go')}
         </Button>

@@ -112,17 +112,14 @@ export const useForm = <S extends Shape, V extends Values<S>>(options: FormOptio
     values,
     /** Changes one field. */
     set,
-    /** Fills the fields that are blank by now and leaves the others; answers the names of those that are filled. */
-    fillBlank: (found: Partial<V>): string[] => {
-      const filled = Object.entries(found).filter(
-        ([name, value]) => !isBlank(value) && isBlank(values[name as keyof V]),
-      )
-      const stillBlank = (before: V) => filled.filter(([name]) => isBlank(before[name as keyof V]))
-      setValues((before) => ({ ...before, ...Object.fromEntries(stillBlank(before)) }))
-      return filled.map(([name]) => name)
-    },
-    /** Nothing is in the form. */
-    blank: Object.values(values).every(isBlank),
+    /** Fills the fields that are blank by now and leaves the others. */
+    fillBlank: (found: Partial<V>) =>
+      setValues((before) => {
+        const blank = Object.entries(found).filter(([name]) => isBlank(before[name as keyof V]))
+        return { ...before, ...Object.fromEntries(blank) }
+      }),
+    /** Names of the fields that hold nothing. */
+    blank: fields.filter(({ value }) => isBlank(value)).map(({ name }) => name),
     /** Notes that a field was left. */
     touch,
     /** Fills the whole form, as after loading. */
@@ -161,8 +158,3 @@ export const useForm = <S extends Shape, V extends Values<S>>(options: FormOptio
     form: { onSubmit: submit, noValidate: true },
   }
 }
-
-export type Form<V extends object> = Pick<
-  ReturnType<typeof useForm<Shape, V & Values<Shape>>>,
-  'values' | 'set' | 'fillBlank' | 'blank' | 'touch' | 'errorOf'
->

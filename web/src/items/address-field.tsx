@@ -1,12 +1,11 @@
 import { ActionIcon, Stack, TextInput } from '@mantine/core'
-import { type ClipboardEvent, type ReactNode, useRef } from 'react'
+import { type ClipboardEvent, type DragEvent, type KeyboardEvent, type ReactNode, useRef } from 'react'
 import { t } from '../messages/messages.ts'
 import { ErrorAlert } from '../ui/error-alert.tsx'
 import { DownloadIcon } from '../ui/icons.tsx'
 import { LoadingBar } from '../ui/loading-bar.tsx'
 import { completeAddress } from './complete-address.ts'
-import { pageValues } from './page-values.ts'
-import { usePageMetadata } from './use-page-metadata.ts'
+import { type PageValues, usePageMetadata } from './use-page-metadata.ts'
 
 interface AddressFieldProps {
   label: string
@@ -14,16 +13,16 @@ interface AddressFieldProps {
   value: string
   onChange: (url: string) => void
   onBlur: () => void
-  /** Nothing is in the form yet: an address that is pasted now is read by itself. */
-  formIsBlank: boolean
+  /** Nothing else is in the form yet: the page of an address that comes now is read by itself. */
+  othersAreBlank: boolean
   /** Gets what the page says of itself. */
-  onRead: (values: ReturnType<typeof pageValues>) => void
+  onRead: (values: PageValues) => void
 }
 
 /** A link's URL, with the button that reads the page and fills what is empty. */
 export function AddressField(props: AddressFieldProps) {
-  const { label, error, value, onChange, onBlur, formIsBlank, onRead } = props
-  const page = usePageMetadata(value, (read) => onRead(pageValues(read)))
+  const { label, error, value, onChange, onBlur, othersAreBlank, onRead } = props
+  const page = usePageMetadata(value, onRead)
   const readByItself = useRef(false)
 
   const complete = (typed: string): string => {
@@ -31,12 +30,20 @@ export function AddressField(props: AddressFieldProps) {
     if (url !== value) onChange(url)
     return url
   }
-  const paste = (event: ClipboardEvent<HTMLInputElement>) => {
-    const pasted = event.clipboardData.getData('text/plain').trim()
-    if (readByItself.current || !formIsBlank || !/^https?:\/\/./i.test(completeAddress(pasted))) return
-    event.preventDefault()
+  /** Completes an address and reads its page where nobody has to ask for that; answers whether it does. */
+  const readOnce = (typed: string): boolean => {
+    if (readByItself.current || !othersAreBlank || !/^https?:\/\/./i.test(completeAddress(typed)))
+      return false
     readByItself.current = true
-    page.read(complete(pasted))
+    page.read(complete(typed))
+    return true
+  }
+  const insert = (event: ClipboardEvent | DragEvent, data: DataTransfer) => {
+    if (value.trim() === '' && readOnce(data.getData('text/plain').trim())) event.preventDefault()
+  }
+  /** Typed to its end. */
+  const finish = () => {
+    if (!readOnce(value)) complete(value)
   }
 
   return (
@@ -53,10 +60,14 @@ export function AddressField(props: AddressFieldProps) {
           value={value}
           onChange={(event) => onChange(event.currentTarget.value)}
           onBlur={() => {
-            complete(value)
+            finish()
             onBlur()
           }}
-          onPaste={paste}
+          onKeyDown={(event: KeyboardEvent) => {
+            if (event.key === 'Enter') finish()
+          }}
+          onPaste={(event) => insert(event, event.clipboardData)}
+          onDrop={(event) => insert(event, event.dataTransfer)}
           rightSection={
             <ActionIcon
               variant="subtle"

@@ -10,7 +10,7 @@ interface ConflictDialogProps {
   theirs: ItemValues
   mine: ItemValues
   busy: boolean
-  onTheirs: (theirs: ItemValues) => void
+  onTheirs: () => void
   onMine: () => void
   /** Theirs stays, mine is added as a new item. */
   onBoth: () => void
@@ -32,7 +32,7 @@ export function ConflictDialog(props: ConflictDialogProps) {
           <Button variant="subtle" onClick={onClose} disabled={busy} data-autofocus>
             {t('items.conflict.back')}
           </Button>
-          <Button variant="default" onClick={() => onTheirs(theirs)} disabled={busy}>
+          <Button variant="default" onClick={onTheirs} disabled={busy}>
             {t('items.conflict.keepTheirs')}
           </Button>
           <Button variant="default" onClick={onBoth} disabled={busy}>

@@ -2,11 +2,17 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { cacheRemoved, forgetRemoved } from '../api/cache.ts'
 import { call } from '../api/call.ts'
-import { keys } from '../api/queries.ts'
+import { keys, meQuery } from '../api/queries.ts'
 import { t } from '../messages/messages.ts'
 import { showMessage } from '../ui/snackbar.ts'
 import { DeleteButton } from './delete-button.tsx'
 import type { ItemKind } from './item-kind.ts'
+
+/** Loaded when it is needed: the form brings it, this screen does without. */
+const dropDrafts = async (userId: string, kind: ItemKind, id: string): Promise<void> => {
+  const { dropDraftsOf, formOf } = await import('./draft.ts')
+  await dropDraftsOf(formOf(userId, kind, id))
+}
 
 /** Deletes an item once confirmed and goes to the list. */
 export function DeleteItemButton({ kind, id }: { kind: ItemKind; id: string }) {
@@ -20,6 +26,8 @@ export function DeleteItemButton({ kind, id }: { kind: ItemKind; id: string }) {
       onRemoved={async () => {
         showMessage(t(`${kind.textPrefix}.removed`), 'success')
         cacheRemoved(queryClient, kind, id)
+        const user = queryClient.getQueryData(meQuery.queryKey)
+        if (user) void dropDrafts(user.id, kind, id)
         await navigate({ to: kind.paths.list })
         forgetRemoved(queryClient, keys.item(kind, id))
       }}

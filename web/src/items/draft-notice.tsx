@@ -1,12 +1,20 @@
-import { Alert, Button } from '@mantine/core'
+import { Alert, Button, Group } from '@mantine/core'
 import { useState } from 'react'
 import { handFocusOn } from '../lib/focus-heading.ts'
 import { t } from '../messages/messages.ts'
 
-/** Says that unsaved text of an earlier visit is back in the form, and offers to do without it. */
-export function DraftNotice({ onDiscard }: { onDiscard: () => void }) {
+interface DraftNoticeProps {
+  text: string
+  /** Puts the text into the form; absent where it is in it. */
+  onRestore?: () => void
+  onDiscard: () => void
+}
+
+/** Says that there is unsaved text of an earlier visit, and offers to use it or to do without it. */
+export function DraftNotice({ text, onRestore, onDiscard }: DraftNoticeProps) {
   const [closed, setClosed] = useState(false)
   if (closed) return null
+  const close = () => setClosed(true)
   return (
     <Alert
       ref={handFocusOn}
@@ -14,21 +22,26 @@ export function DraftNotice({ onDiscard }: { onDiscard: () => void }) {
       color="gray"
       withCloseButton
       closeButtonLabel={t('items.alert.close')}
-      onClose={() => setClosed(true)}
+      onClose={close}
     >
-      {t('items.draft')}
-      <Button
-        display="block"
-        mt="xs"
-        size="xs"
-        variant="default"
-        onClick={() => {
-          onDiscard()
-          setClosed(true)
-        }}
-      >
-        {t('items.draft.discard')}
-      </Button>
+      {text}
+      <Group mt="xs" gap="xs">
+        {onRestore && (
+          <Button size="xs" onClick={onRestore}>
+            {t('items.draft.restore')}
+          </Button>
+        )}
+        <Button
+          size="xs"
+          variant="default"
+          onClick={() => {
+            onDiscard()
+            close()
+          }}
+        >
+          {t('items.draft.discard')}
+        </Button>
+      </Group>
     </Alert>
   )
 }

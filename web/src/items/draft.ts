@@ -1,49 +1,123 @@
+import { createStore, del, get, keys, set } from 'idb-keyval'
 import * as z from 'zod/mini'
-import type { ItemValues } from './item-kind.ts'
+import type { ItemKind, ItemValues } from './item-kind.ts'
+
+/*
+ * Unsaved text lives in IndexedDB, which has room for long texts and does not hold up typing. What is typed in the last
+ * moment before a page goes, when nothing asynchronous is sure to finish, goes to local storage and is moved from there
+ * the next time; so are drafts that earlier versions kept there.
+ */
 
 /**
  * Any fields: which of them a form has and what they have to be is its kind's to say. No z.record and no z.union:
  * zod's parts lie together, and whoever only signs in would load those two as well.
  */
-const draft = z.object({
+const storedDraft = z.object({
   values: z.looseObject({}),
   etag: z.optional(z.string()),
   kept_at: z.number(),
 })
 
-/** Text someone typed and did not save, with the ETag of the item it was typed over. */
-export type Draft = z.output<typeof draft>
+/** What someone typed and did not save. */
+export interface Draft {
+  /** `user:kind:item:tab`: each form that is open has a place of its own. */
+  place: string
+  values: Record<string, unknown>
+  /** The ETag of the item it was typed over. */
+  etag?: string | undefined
+  /** Milliseconds since 1970. */
+  kept_at: number
+}
+
+export interface Typed {
+  values: ItemValues
+  etag?: string | undefined
+}
+
+/** What the drafts of an item's form are kept under; without an id those of new items. */
+export const formOf = (userId: string, kind: Pick<ItemKind, 'name'>, id = 'new'): string =>
+  `${userId}:${kind.name}:${id}`
 
 const PREFIX = 'draft:'
-const keyOf = (place: string): string => `${PREFIX}${place}`
+const store = createStore('kopilka-drafts', 'drafts')
 
-/** The draft kept at a place, if there is one. */
-export const readDraft = (place: string): Draft | undefined => {
+const toDraft = (place: string, stored: unknown): Draft | undefined => {
+  const parsed = z.safeParse(storedDraft, stored)
+  return parsed.success ? { place, ...parsed.data } : undefined
+}
+
+const fromLocalStorage = (place: string): Draft | undefined => {
   try {
-    return z.parse(draft, JSON.parse(localStorage.getItem(keyOf(place)) ?? ''))
+    return toDraft(place, JSON.parse(localStorage.getItem(PREFIX + place) ?? ''))
   } catch {
     return undefined
   }
 }
 
-/** Where drafts of a form are kept, the newest first: one for each tab that has had it open. */
-export const placesOf = (form: string): string[] =>
-  Object.keys(localStorage)
-    .filter((key) => key.startsWith(`${keyOf(form)}:`))
-    .map((key) => key.slice(PREFIX.length))
-    .map((place) => ({ place, kept_at: readDraft(place)?.kept_at ?? 0 }))
-    .toSorted((one, other) => other.kept_at - one.kept_at)
-    .map(({ place }) => place)
+/** Where the database does not open (some private windows) local storage is all there is. */
+const read = async (place: string): Promise<Draft | undefined> =>
+  toDraft(place, await get(place, store).catch(() => undefined)) ?? fromLocalStorage(place)
 
-export const keepDraft = (place: string, typed: { values: ItemValues; etag?: string | undefined }): void => {
-  try {
-    localStorage.setItem(keyOf(place), JSON.stringify({ ...typed, kept_at: Date.now() }))
-  } catch {
-    // The browser's storage is full: the text is safe only as long as the page is open.
+/** Moves what lies in local storage to the database, unless newer text is there. */
+const moveFromLocalStorage = async (): Promise<void> => {
+  const places = Object.keys(localStorage).filter((key) => key.startsWith(PREFIX))
+  for (const key of places) {
+    const place = key.slice(PREFIX.length)
+    const text = localStorage.getItem(key)
+    const { place: _, ...draft } = fromLocalStorage(place) ?? { place, kept_at: 0 }
+    const known = toDraft(place, await get(place, store))
+    if ('values' in draft && draft.kept_at > (known?.kept_at ?? 0)) await set(place, draft, store)
+    // Unless the form has written there meanwhile.
+    if (localStorage.getItem(key) === text) localStorage.removeItem(key)
   }
 }
 
-export const dropDraft = (place: string): void => localStorage.removeItem(keyOf(place))
+/** The draft kept at a place, if there is one. */
+export const readDraft = async (place: string): Promise<Draft | undefined> => {
+  await moveFromLocalStorage().catch(() => undefined)
+  return read(place)
+}
+
+/** The drafts of a form (`user:kind:item`), the newest first. */
+export const draftsOf = async (form: string): Promise<Draft[]> => {
+  await moveFromLocalStorage().catch(() => undefined)
+  const inDatabase = await keys<string>(store).catch(() => [])
+  const inLocalStorage = Object.keys(localStorage).map((key) => key.slice(PREFIX.length))
+  const places = [...inDatabase, ...inLocalStorage].filter((place) => place.startsWith(`${form}:`))
+  const drafts = await Promise.all([...new Set(places)].map(read))
+  return drafts.filter((draft) => draft !== undefined).toSorted((one, other) => other.kept_at - one.kept_at)
+}
+
+/** Keeps a draft; answers whether it is kept. */
+export const keepDraft = async (place: string, typed: Typed): Promise<boolean> => {
+  try {
+    await set(place, { ...typed, kept_at: Date.now() }, store)
+    localStorage.removeItem(PREFIX + place)
+    return true
+  } catch {
+    return keepDraftNow(place, typed)
+  }
+}
+
+/** Keeps a draft before the page goes, at once; answers whether it is kept. */
+export const keepDraftNow = (place: string, typed: Typed): boolean => {
+  try {
+    localStorage.setItem(PREFIX + place, JSON.stringify({ ...typed, kept_at: Date.now() }))
+    return true
+  } catch {
+    return false
+  }
+}
+
+export const dropDraft = async (place: string): Promise<void> => {
+  localStorage.removeItem(PREFIX + place)
+  await del(place, store).catch(() => undefined)
+}
+
+/** Drops the drafts of an item that has been deleted. */
+export const dropDraftsOf = async (form: string): Promise<void> => {
+  for (const { place } of await draftsOf(form)) await dropDraft(place)
+}
 
 /** A form's values with what was typed over them; what the form has no field for is left out. */
 export const typedOver = (saved: ItemValues, { values }: Pick<Draft, 'values'>): ItemValues =>
@@ -57,6 +131,13 @@ export const typedOver = (saved: ItemValues, { values }: Pick<Draft, 'values'>):
 const isText = (value: unknown): value is string | string[] =>
   typeof value === 'string' || (Array.isArray(value) && value.every((part) => typeof part === 'string'))
 
-const sorted = (values: ItemValues): string => JSON.stringify(Object.entries(values).toSorted())
+/** Whether two forms hold the same. The order of tags counts. */
+export const isSame = (one: ItemValues, other: ItemValues): boolean => {
+  const names = new Set([...Object.keys(one), ...Object.keys(other)])
+  return [...names].every((name) => isSameValue(one[name], other[name]))
+}
 
-export const isSame = (one: ItemValues, other: ItemValues): boolean => sorted(one) === sorted(other)
+const isSameValue = (one: ItemValues[string], other: ItemValues[string]): boolean =>
+  Array.isArray(one) && Array.isArray(other)
+    ? one.length === other.length && one.every((part, at) => part === other[at])
+    : one === other

@@ -4,14 +4,16 @@ import { useParams } from '@tanstack/react-router'
 import { type ReactNode, useState } from 'react'
 import type { CallFailure } from '../api/failure.ts'
 import { itemQuery } from '../api/queries.ts'
+import { t } from '../messages/messages.ts'
+import { AnchorLink } from '../navigation/router-links.tsx'
+import { Breadcrumbs } from '../ui/breadcrumbs.tsx'
 import { LoadingBar } from '../ui/loading-bar.tsx'
 import { PageSkeleton } from '../ui/skeletons.tsx'
-import { readDraft, typedOver } from './draft.ts'
-import { EditForm } from './edit-form.tsx'
+import { usePageTitle } from '../ui/use-page-title.ts'
 import { ItemFailure, ItemNotFound } from './item-failure.tsx'
-import { emptyForm, type ItemKind, type ItemValues } from './item-kind.ts'
-import { RescueForm } from './rescue-form.tsx'
-import { useDraftPlace } from './use-draft.ts'
+import { ItemForm } from './item-form.tsx'
+import type { ItemKind } from './item-kind.ts'
+import { useOpenDraft } from './use-draft.ts'
 
 interface KindProps {
   kind: ItemKind
@@ -40,13 +42,12 @@ export const EditFailure = ({ kind, failure }: KindProps & { failure: CallFailur
 /** The item is not there; unsaved text of it can become a new one. */
 export function EditNotFound({ kind, data }: KindProps & { data?: unknown }) {
   const { id } = useParams({ from: `/main${kind.paths.edit}` })
-  const place = useDraftPlace(kind.name, id)
-  if (place === undefined) return <EditPending />
-  const draft = readDraft(place)
+  const opened = useOpenDraft(kind, id)
+  if (!opened) return <EditPending />
   return (
     <Frame>
-      {draft ? (
-        <RescueForm kind={kind} place={place} typed={typedOver(emptyForm(kind), draft)} />
+      {opened.draft ? (
+        <ItemForm kind={kind} gone opened={opened} />
       ) : (
         <ItemNotFound kind={kind} failure={data} />
       )}
@@ -62,17 +63,31 @@ export function EditPage({ kind }: KindProps) {
 
 function LoadedForm({ kind, id }: KindProps & { id: string }) {
   // The loader has just asked for it.
-  const { data: loaded } = useSuspenseQuery({ ...itemQuery(kind, id), staleTime: Number.POSITIVE_INFINITY })
-  const place = useDraftPlace(kind.name, id)
-  const [orphan, setOrphan] = useState<ItemValues>()
-  if (place === undefined) return <EditPending />
+  const query = useSuspenseQuery({ ...itemQuery(kind, id), staleTime: Number.POSITIVE_INFINITY })
+  // What was loaded first: the query may ask again behind the form.
+  const [loaded] = useState(query.data)
+  const opened = useOpenDraft(kind, id)
+  const [gone, setGone] = useState(false)
+  const { title } = loaded.value
+  usePageTitle(t(`${kind.textPrefix}.editing`, { title }))
+  if (!opened) return <EditPending />
   return (
     <Frame>
-      {orphan ? (
-        <RescueForm kind={kind} place={place} typed={orphan} />
-      ) : (
-        <EditForm kind={kind} loaded={loaded} place={place} onGone={setOrphan} />
+      {!gone && (
+        <Breadcrumbs current={t(`${kind.textPrefix}.edit`)}>
+          <AnchorLink to={kind.paths.item} params={{ id }}>
+            {title}
+          </AnchorLink>
+        </Breadcrumbs>
       )}
+      <ItemForm
+        key={opened.place}
+        kind={kind}
+        item={loaded}
+        gone={gone}
+        onGone={() => setGone(true)}
+        opened={opened}
+      />
     </Frame>
   )
 }

@@ -55,7 +55,16 @@ function FieldInput({ field, form }: { field: ItemField; form: ItemForm }) {
         />
       )
     case 'address':
-      return <AddressField {...shared} {...text} formIsBlank={form.blank} onRead={form.fillBlank} />
+      return (
+        <AddressField
+          {...shared}
+          {...text}
+          othersAreBlank={
+            form.blank.filter((other) => other !== name).length === Object.keys(values).length - 1
+          }
+          onRead={form.fillBlank}
+        />
+      )
     case 'text':
       return <RichTextField {...shared} {...text} required />
     case 'tags':

@@ -14,3 +14,29 @@ export const pageValues = ({ title, description, keywords }: PageMetadata) => ({
     .filter((name) => [...name].length <= MAX_LENGTH.tagName)
     .slice(0, MOST_TAGS),
 })
+
+const decoded = (part: string): string => {
+  try {
+    return decodeURIComponent(part)
+  } catch {
+    return part
+  }
+}
+
+/** A title for a page that says none: the last part of the path as words, then the host as people write it. */
+export const titleFromAddress = (address: string): string => {
+  if (!URL.canParse(address)) return ''
+  const { pathname, host } = new URL(address)
+  // As it was typed: a URL object has the host in Punycode.
+  const [, typedHost = host] = /^[a-z]+:\/\/(?:[^/?#]*@)?([^/?#]+)/i.exec(address) ?? []
+  const site = typedHost.replace(/^www\./i, '')
+  const last = pathname.split('/').findLast((part) => part !== '') ?? ''
+  const words = decoded(last)
+    .replace(/\.(?:html?|php|aspx?)$/i, '')
+    .replace(/[-_+\s]+/g, ' ')
+    .trim()
+  return [words, site]
+    .filter((part) => part !== '')
+    .join(' — ')
+    .slice(0, MAX_LENGTH.title)
+}

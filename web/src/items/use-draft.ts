@@ -1,84 +1,116 @@
 import { useQuery } from '@tanstack/react-query'
-import { useEffect, useLayoutEffect, useRef, useState } from 'react'
+import { useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { meQuery, type QueriedKind } from '../api/queries.ts'
-import { dropDraft, isSame, keepDraft } from './draft.ts'
-import { takePlace } from './draft-place.ts'
+import { dropDraft, formOf, isSame, keepDraft, keepDraftNow, type Typed } from './draft.ts'
 import type { ItemValues } from './item-kind.ts'
+import { type OpenDraft, openDraft } from './open-draft.ts'
 
 const PAUSE_MS = 400
 
-interface Typed {
-  values: ItemValues
-  /** What it was typed over. */
-  etag?: string | undefined
-}
-
-interface UnsavedText {
-  /** Whether there is any that was neither saved nor given up. */
-  isThere: () => boolean
-  /** It was saved or given up: forgets it for good. */
-  forget: () => void
-}
-
-/** What this form's draft is kept under, while it is open its own; `undefined` until it is known. */
-export const useDraftPlace = (kind: QueriedKind['name'], id: string): string | undefined => {
+/** The draft of this form, its own while it is open; `undefined` until it is known. */
+export const useOpenDraft = (kind: QueriedKind, id?: string): OpenDraft | undefined => {
   const { data: user } = useQuery(meQuery)
-  const form = user && `${user.id}:${kind}:${id}`
-  const [place, setPlace] = useState<string>()
+  const form = user && formOf(user.id, kind, id)
+  const adopts = id !== undefined
+  const [opened, setOpened] = useState<OpenDraft>()
   useEffect(() => {
     if (form === undefined) return
     let left = false
-    const taken = takePlace(form)
-    void taken.then(({ place }) => {
-      if (!left) setPlace(place)
+    const opening = openDraft(form, adopts)
+    void opening.then((draft) => {
+      if (!left) setOpened(draft)
     })
     return () => {
       left = true
-      setPlace(undefined)
-      void taken.then(({ release }) => release())
+      setOpened(undefined)
+      void opening.then(({ release }) => release())
     }
-  }, [form])
-  return place
+  }, [form, adopts])
+  return opened
 }
 
-/**
- * Keeps what is typed in this browser, a moment after each change and when the page is left, so that it survives
- * a reload, a crash and a sign-out. Text equal to what is saved needs no draft.
- */
-export const useDraft = (place: string, typed: Typed, saved: ItemValues): UnsavedText => {
-  const { values, etag } = typed
-  const due = useRef<() => void>(undefined)
-  const over = useRef(false)
-
-  // In the commit itself: what an editor hands over while the page is being left counts as well.
-  useLayoutEffect(() => {
-    const write = () => {
-      due.current = undefined
-      if (over.current || isSame(values, saved)) dropDraft(place)
-      else keepDraft(place, { values, etag })
-    }
-    due.current = write
-    const timer = setTimeout(write, PAUSE_MS)
+/** Runs when the browser has nothing better to do; answers the function that cancels it. Safari has only timers. */
+const whenIdle = (work: () => void): (() => void) => {
+  if (!('requestIdleCallback' in window)) {
+    const timer = setTimeout(work)
     return () => clearTimeout(timer)
-  }, [place, values, etag, saved])
+  }
+  const handle = requestIdleCallback(work, { timeout: PAUSE_MS })
+  return () => cancelIdleCallback(handle)
+}
+
+/** Keeps what is typed in this browser: in a pause of typing, and before the page goes. What is saved needs no draft. */
+export const useDraft = (place: string, typed: Typed, saved: ItemValues) => {
+  const { values, etag } = typed
+  const latest = useRef({ values, etag, saved })
+  /** It was saved or given up. */
+  const over = useRef(false)
+  const dirty = useRef(false)
+  /** The page is going. */
+  const leaving = useRef(false)
+
+  const isThere = useCallback(() => !over.current && !isSame(latest.current.values, latest.current.saved), [])
+  const write = useCallback(async (): Promise<boolean> => {
+    const { values, etag } = latest.current
+    dirty.current = false
+    if (isThere()) return keepDraft(place, { values, etag })
+    await dropDraft(place)
+    return true
+  }, [place, isThere])
+
+  const writeNow = useCallback(() => {
+    const { values, etag } = latest.current
+    if (isThere()) keepDraftNow(place, { values, etag })
+  }, [place, isThere])
+
+  // In the commit itself: what an editor hands over while the page goes counts as well.
+  useLayoutEffect(() => {
+    latest.current = { values, etag, saved }
+    dirty.current = true
+    if (leaving.current) writeNow()
+    let cancelIdle = () => {}
+    const timer = setTimeout(() => {
+      cancelIdle = whenIdle(() => void write())
+    }, PAUSE_MS)
+    return () => {
+      clearTimeout(timer)
+      cancelIdle()
+    }
+  }, [values, etag, saved, write, writeNow])
 
   useEffect(() => {
-    const flush = () => due.current?.()
-    // The first comes last when a page is left, and alone when a phone puts the browser aside.
-    document.addEventListener('visibilitychange', flush)
-    window.addEventListener('pagehide', flush)
-    return () => {
-      document.removeEventListener('visibilitychange', flush)
-      window.removeEventListener('pagehide', flush)
+    const flush = () => {
+      if (dirty.current) void write()
+    }
+    const leave = () => {
+      leaving.current = true
+      writeNow()
       flush()
     }
-  }, [])
+    const comeBack = () => {
+      leaving.current = false
+    }
+    window.addEventListener('pagehide', leave)
+    window.addEventListener('pageshow', comeBack)
+    // A phone that puts the browser aside tells nothing else.
+    document.addEventListener('visibilitychange', flush)
+    return () => {
+      window.removeEventListener('pagehide', leave)
+      window.removeEventListener('pageshow', comeBack)
+      document.removeEventListener('visibilitychange', flush)
+      flush()
+    }
+  }, [write, writeNow])
 
   return {
-    isThere: () => !over.current && !isSame(values, saved),
+    /** Whether there is text that was neither saved nor given up. */
+    isThere,
+    /** Writes it now; answers whether it is kept. */
+    keep: write,
+    /** It was saved or given up: forgets it for good. */
     forget: () => {
       over.current = true
-      dropDraft(place)
+      void dropDraft(place)
     },
   }
 }

@@ -1,21 +1,23 @@
-import { metadata, type PageMetadata } from '@kopilka/contract/metadata.ts'
-import { useIsMutating, useMutation } from '@tanstack/react-query'
-import { useEffect, useRef } from 'react'
+import { metadata } from '@kopilka/contract/metadata.ts'
+import { useIsMutating, useMutation, useQueryClient } from '@tanstack/react-query'
+import { useCallback, useEffect, useRef } from 'react'
 import { call } from '../api/call.ts'
 import { failureText } from '../api/failure-text.ts'
 import { rememberFocus } from '../lib/remember-focus.ts'
 import { t } from '../messages/messages.ts'
 import { showMessage } from '../ui/snackbar.ts'
+import { pageValues, titleFromAddress } from './page-values.ts'
 
 const mutationKey = ['page-metadata']
 
-const isEmpty = (page: PageMetadata): boolean => Object.values(page).every((text) => text === '')
+/** What is found for a link's form. */
+export type PageValues = Partial<ReturnType<typeof pageValues>>
 
 /**
  * Asks the server what a page says of itself; what it says goes to `onRead`, if its address still stands in the
- * field by then: `address`.
+ * field by then: `address`. Of a page that says nothing or cannot be read the address gives a title.
  */
-export const usePageMetadata = (address: string, onRead: (page: PageMetadata) => void) => {
+export const usePageMetadata = (address: string, onRead: (found: PageValues) => void) => {
   const underWay = useRef<AbortController>(undefined)
   const reading = useMutation({
     mutationKey,
@@ -36,13 +38,17 @@ export const usePageMetadata = (address: string, onRead: (page: PageMetadata) =>
   const giveFocusBack = useRef<ReturnType<typeof rememberFocus>>(undefined)
   const read = (url: string): void => {
     giveFocusBack.current = rememberFocus()
-    // Given here it is not called once the form has been left.
-    const onSuccess = (page: PageMetadata) => {
-      onRead(page)
-      if (isEmpty(page)) showMessage(t('links.pageSaysNothing'))
-      else showMessage(t('links.pageRead'), 'success')
-    }
-    reading.mutate(url, { onSuccess })
+    const title = titleFromAddress(url)
+    // Given here they are not called once the form has been left.
+    reading.mutate(url, {
+      onSuccess: (page) => {
+        const found = pageValues(page)
+        onRead({ ...found, title: found.title || title })
+        if (Object.values(found).every(({ length }) => length === 0)) showMessage(t('links.pageSaysNothing'))
+        else showMessage(t('links.pageRead'), 'success')
+      },
+      onError: () => onRead({ title }),
+    })
   }
   const isReading = reading.isPending
   useEffect(() => {
@@ -56,5 +62,9 @@ export const usePageMetadata = (address: string, onRead: (page: PageMetadata) =>
   }
 }
 
-/** Whether a page is being read, for the form around the field. */
-export const useIsReadingPage = (): boolean => useIsMutating({ mutationKey }) > 0
+/** Whether a page is being read, for the form around the field: as it was rendered, and at this moment. */
+export const useReadingPage = () => {
+  const queryClient = useQueryClient()
+  const isReadingPage = useCallback(() => queryClient.isMutating({ mutationKey }) > 0, [queryClient])
+  return { readingPage: useIsMutating({ mutationKey }) > 0, isReadingPage }
+}

@@ -53,7 +53,7 @@ export function TagForm({ tag: { id, name } }: { tag: Tag }) {
           {t('items.save')}
         </Button>
       </Stack>
-      <UnsavedChangesDialog asks={() => !saved.current && form.values.name !== name} text="leave.lost" />
+      <UnsavedChangesDialog asks={() => !saved.current && form.values.name !== name} />
     </form>
   )
 }

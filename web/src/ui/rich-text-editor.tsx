@@ -75,18 +75,23 @@ export function RichTextEditor(props: RichTextEditorProps) {
   }, [editor, value])
 
   useEffect(() => {
-    // The page is being left: the form has to have what was typed last before it keeps its draft.
+    // The form has to have what was typed last before it is sent, or keeps its draft: captured, so that this comes first.
     const flush = () => flushSync(tellLater.flush)
-    window.addEventListener('pagehide', flush)
-    return () => window.removeEventListener('pagehide', flush)
+    window.addEventListener('pagehide', flush, { capture: true })
+    window.addEventListener('submit', flush, { capture: true })
+    return () => {
+      window.removeEventListener('pagehide', flush, { capture: true })
+      window.removeEventListener('submit', flush, { capture: true })
+    }
   }, [tellLater])
 
   return (
     <>
-      <RichTextToolbar editor={editor} controls={id} />
       <Typography dir="auto" className={`${html.html} ${classes.content}`}>
         <EditorContent editor={editor} />
       </Typography>
+      {/* Above the text by its style: with Tab the text comes first. */}
+      <RichTextToolbar editor={editor} controls={id} />
     </>
   )
 }

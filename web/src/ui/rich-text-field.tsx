@@ -43,15 +43,6 @@ export function RichTextField(props: RichTextFieldProps) {
       required={required}
     >
       <div className={classes.frame} data-invalid={field.invalid || undefined}>
-        <Switch
-          className={classes.switch}
-          size="xs"
-          label="HTML"
-          labelPosition="left"
-          aria-label={t('editor.source')}
-          checked={asSource}
-          onChange={(event) => setAsSource(event.currentTarget.checked)}
-        />
         {asSource ? (
           <HtmlSource {...field} />
         ) : (
@@ -61,6 +52,15 @@ export function RichTextField(props: RichTextFieldProps) {
             <RichTextEditor {...field} />
           </Suspense>
         )}
+        <Switch
+          className={classes.switch}
+          size="xs"
+          label="HTML"
+          labelPosition="left"
+          aria-label={t('editor.source')}
+          checked={asSource}
+          onChange={(event) => setAsSource(event.currentTarget.checked)}
+        />
       </div>
     </Input.Wrapper>
   )

@@ -6,9 +6,9 @@ import { isAllowedLink } from './allowed-addresses.ts'
 import { LinkIcon } from './icons.tsx'
 import classes from './rich-text-field.module.css'
 
-/** A link's address as typed: without a scheme it is a web page. */
+/** A link's address as typed: without a scheme it is a web page. 'example.org:8080' has a port and no scheme. */
 const completed = (address: string): string =>
-  /^[a-z][a-z\d+.-]*:/i.test(address) ? address : `https://${address}`
+  /^[a-z][a-z\d+.-]*:(?!\d)/i.test(address) || isAllowedLink(address) ? address : `https://${address}`
 
 /** The toolbar's link button with its little form: sets, changes or removes the link under the selection. */
 export function RichTextLink({ editor }: { editor: Editor }) {

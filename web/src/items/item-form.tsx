@@ -1,0 +1,264 @@
+import { Alert, Button, Group, Paper, Stack, Text, Title } from '@mantine/core'
+import { useCanGoBack, useNavigate, useRouter } from '@tanstack/react-router'
+import {
+  type FormEvent,
+  type KeyboardEvent,
+  Suspense,
+  useEffect,
+  useLayoutEffect,
+  useRef,
+  useState,
+} from 'react'
+import type { Versioned } from '../api/send.ts'
+import { UnsavedChangesDialog } from '../forms/unsaved-changes-dialog.tsx'
+import { useForm } from '../forms/use-form.ts'
+import { t } from '../messages/messages.ts'
+import { ErrorAlert } from '../ui/error-alert.tsx'
+import { lazy } from '../ui/lazy.tsx'
+import { LoadingBar } from '../ui/loading-bar.tsx'
+import { showMessage } from '../ui/snackbar.ts'
+import { useKeyboardInset } from '../ui/use-keyboard-inset.ts'
+import { type Draft, dropDraft, isSame, keepDraft, typedOver } from './draft.ts'
+import { DraftNotice } from './draft-notice.tsx'
+import { ItemFields } from './item-fields.tsx'
+import classes from './item-form.module.css'
+import { addFields, emptyForm, type Item, type ItemKind, toForm } from './item-kind.ts'
+import type { OpenDraft } from './open-draft.ts'
+import { useDraft } from './use-draft.ts'
+import { useItemSave } from './use-item-save.ts'
+import { useReadingPage } from './use-page-metadata.ts'
+
+// Rarely needed, and it shows HTML: what cleans that need not load with the form.
+const ConflictDialog = lazy(() => import('./conflict-dialog.tsx'), 'ConflictDialog')
+
+interface ItemFormProps {
+  kind: ItemKind
+  /** What is saved; absent where an item is added. */
+  item?: Versioned<Item>
+  /** The item has been deleted: what was typed is all there is of it, and can become a new one. */
+  gone?: boolean
+  /** Called when a save finds the item deleted. */
+  onGone?: () => void
+  opened: OpenDraft
+}
+
+/** The form of an item: for a new one, for one that exists and for the text of one that was deleted. No failure loses text. */
+export function ItemForm({ kind, item, gone = false, onGone = () => {}, opened }: ItemFormProps) {
+  const { textPrefix } = kind
+  const isNew = item === undefined || gone
+  const [empty] = useState(() => emptyForm(kind))
+  /** What is saved: it changes when the user takes another version. */
+  const [saved, setSaved] = useState(() => ({
+    values: item ? toForm(kind, item.value) : empty,
+    etag: item?.etag,
+  }))
+  const baseline = gone ? empty : saved.values
+  const [restored, setRestored] = useState(() => {
+    const values = opened.draft && typedOver(baseline, opened.draft)
+    return values && !isSame(values, baseline) ? { values, etag: opened.draft?.etag } : undefined
+  })
+  /** The version that the form's text was typed over. */
+  const [etag, setEtag] = useState(restored ? restored.etag : saved.etag)
+  const [abandoned, setAbandoned] = useState(opened.abandoned)
+  const { save, conflict, busy, failure, dismissFailure } = useItemSave({
+    kind,
+    id: isNew ? undefined : item.value.id,
+    onSaved: () => draft.forget(),
+    onGone,
+  })
+  const { readingPage, isReadingPage } = useReadingPage()
+  const [savesOnceRead, setSavesOnceRead] = useState(false)
+  const form = useForm({
+    initial: restored?.values ?? baseline,
+    shape: kind.shape,
+    onInvalid: () => showMessage(t('form.invalid'), 'error'),
+    onSubmit: async (body) => {
+      form.showServerErrors(await save(body, etag))
+    },
+  })
+  const draft = useDraft(opened.place, { values: form.values, etag }, baseline)
+  const element = useRef<HTMLFormElement>(null)
+  const saving = form.submitting || busy
+  useKeyboardInset()
+
+  // Before the screen's arrival is noticed: it would give the focus to the heading.
+  useLayoutEffect(() => {
+    if (item === undefined && !gone) element.current?.querySelector('input')?.focus({ preventScroll: true })
+  }, [item, gone])
+
+  useEffect(() => {
+    if (!savesOnceRead || readingPage || isReadingPage()) return
+    // Not within the effect: React would show what is missing too late to get the focus.
+    const timer = setTimeout(() => {
+      setSavesOnceRead(false)
+      element.current?.requestSubmit()
+    })
+    return () => clearTimeout(timer)
+  }, [savesOnceRead, readingPage, isReadingPage])
+
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    if (!isReadingPage()) return form.submit(event)
+    event.preventDefault()
+    setSavesOnceRead(true)
+  }
+  /** Enter in a line of text saves also while the button is disabled: what is missing is said, or the page awaited. */
+  const submitByEnter = (event: KeyboardEvent) => {
+    const { target } = event
+    const isLine = target instanceof HTMLInputElement && target.matches('[type=text], [type=url]')
+    if (event.key !== 'Enter' || event.nativeEvent.isComposing || event.defaultPrevented) return
+    if (!isLine || target.matches('[role=combobox]')) return
+    event.preventDefault()
+    element.current?.requestSubmit()
+  }
+
+  const restore = async (other: Draft) => {
+    // What is in the form takes the place of what is taken from there.
+    if (draft.isThere()) await keepDraft(other.place, { values: form.values, etag })
+    else await dropDraft(other.place)
+    const values = typedOver(baseline, other)
+    form.fill(values)
+    setRestored({ values, etag: undefined })
+    setAbandoned([])
+  }
+  const discard = () => {
+    form.fill(saved.values)
+    setEtag(saved.etag)
+    setRestored(undefined)
+  }
+  const takeTheirs = (theirs: Versioned<Item>) => {
+    const values = toForm(kind, theirs.value)
+    form.fill(values)
+    setSaved({ values, etag: theirs.etag })
+    setEtag(theirs.etag)
+    setRestored(undefined)
+  }
+  const [offered] = abandoned
+
+  return (
+    <Paper
+      ref={element}
+      withBorder
+      component="form"
+      className={classes.form ?? ''}
+      noValidate
+      onSubmit={submit}
+      onKeyDown={submitByEnter}
+      p={{ base: 'md', xs: 'lg' }}
+    >
+      <Stack gap="md">
+        <Title order={1} size="h2" tabIndex={-1}>
+          {t(`${textPrefix}.${gone ? 'missing' : isNew ? 'create' : 'edit'}`)}
+        </Title>
+        {gone && (
+          <Alert color="yellow" role="status" autoContrast>
+            {t(`${textPrefix}.gone`)}
+          </Alert>
+        )}
+        {restored && !gone && <DraftNotice text={t('items.draft')} onDiscard={discard} />}
+        {isNew && !gone && offered && (
+          <DraftNotice
+            key={offered.place}
+            text={t('items.draft.offered', { title: titleOf(offered) })}
+            onRestore={() => void restore(offered)}
+            onDiscard={() => {
+              void dropDraft(offered.place)
+              setAbandoned(abandoned.slice(1))
+            }}
+          />
+        )}
+        <ItemFields fields={isNew && !gone ? addFields(kind) : kind.fields} form={form} frozen={saving} />
+        {failure !== undefined && <ErrorAlert message={failure} onClose={dismissFailure} />}
+        <LoadingBar shown={saving} />
+        <div className={classes.actions}>
+          <Group>
+            <Button type="submit" disabled={!form.valid || saving || readingPage}>
+              {t(gone ? `${textPrefix}.saveAsNew` : 'items.save')}
+            </Button>
+            {gone ? <DontSave kind={kind} disabled={saving} onDiscard={draft.forget} /> : null}
+            {item && !gone && <Cancel kind={kind} id={item.value.id} />}
+          </Group>
+          <Text size="sm" c="dimmed" className={classes.hint ?? ''}>
+            {savesOnceRead ? t('items.savesOnceRead') : <Missing kind={kind} form={form} />}
+          </Text>
+        </div>
+      </Stack>
+      <UnsavedChangesDialog asks={draft.isThere} keep={draft.keep} onDiscard={draft.forget} />
+      {conflict && (
+        <Suspense>
+          <ConflictDialog
+            textPrefix={textPrefix}
+            fields={kind.fields}
+            theirs={toForm(kind, conflict.theirs.value)}
+            mine={form.values}
+            busy={saving}
+            onTheirs={() => {
+              takeTheirs(conflict.theirs)
+              conflict.leave()
+            }}
+            onMine={async () => form.showServerErrors(await conflict.keepMine())}
+            onBoth={async () => form.showServerErrors(await conflict.keepBoth())}
+            onClose={conflict.leave}
+          />
+        </Suspense>
+      )}
+    </Paper>
+  )
+}
+
+const titleOf = ({ values }: Draft): string =>
+  [values.title, values.url].find((text): text is string => typeof text === 'string' && text !== '') ??
+  t('items.draft.untitled')
+
+interface MissingProps {
+  kind: ItemKind
+  form: { invalid: string[]; blank: string[] }
+}
+
+/** Which fields keep the form from being saved: the button is disabled and says nothing. */
+function Missing({ kind, form: { invalid, blank } }: MissingProps) {
+  const labelsOf = (names: string[]) =>
+    kind.fields
+      .filter(({ name }) => names.includes(name))
+      .map(({ label }) => t(label))
+      .join(', ')
+  const empty = labelsOf(invalid.filter((name) => blank.includes(name)))
+  const wrong = labelsOf(invalid.filter((name) => !blank.includes(name)))
+  return [empty && t('items.toFill', { fields: empty }), wrong && t('items.toCorrect', { fields: wrong })]
+    .filter(Boolean)
+    .join(' ')
+}
+
+/** Back to where the form was opened from, or to the item. */
+function Cancel({ kind, id }: { kind: ItemKind; id: string }) {
+  const router = useRouter()
+  const canGoBack = useCanGoBack()
+  const leave = () => {
+    if (canGoBack) router.history.back()
+    else void router.navigate({ to: kind.paths.item, params: { id } })
+  }
+  return (
+    <Button variant="default" onClick={leave}>
+      {t('items.cancel')}
+    </Button>
+  )
+}
+
+interface DontSaveProps {
+  kind: ItemKind
+  disabled: boolean
+  onDiscard: () => void
+}
+
+/** Gives up the text of a deleted item. */
+function DontSave({ kind, disabled, onDiscard }: DontSaveProps) {
+  const navigate = useNavigate()
+  const leave = () => {
+    onDiscard()
+    void navigate({ to: kind.paths.list })
+  }
+  return (
+    <Button variant="default" disabled={disabled} onClick={leave}>
+      {t('items.dontSave')}
+    </Button>
+  )
+}

@@ -1,0 +1,82 @@
+import { type Draft, draftsOf, readDraft } from './draft.ts'
+
+/** Where a form keeps its unsaved text while it is open. */
+export interface OpenDraft {
+  /** No other open form has it. */
+  place: string
+  /** The text to begin with. */
+  draft?: Draft | undefined
+  /** What closed forms have left, the newest first; none where the form begins with a text. */
+  abandoned: Draft[]
+  release: () => void
+}
+
+type Release = () => void
+
+/** A page that is being left gives its places back within moments, on a busy machine too. */
+const LEAVING_MS = 5000
+/** A database that does not answer must not keep the form from opening. */
+const PATIENCE_MS = 10_000
+
+/**
+ * Holds a place until released, or until the page is gone; answers undefined where another form holds it.
+ * Browsers have locks on https and localhost only; elsewhere whoever comes later takes the text over.
+ */
+const hold = (place: string, options: LockOptions): Promise<Release | undefined> => {
+  if (!('locks' in navigator)) return Promise.resolve(() => {})
+  return new Promise((resolve) => {
+    const keep = (lock: Lock | null) => lock && new Promise<void>((release) => resolve(release))
+    navigator.locks.request(`draft:${place}`, options, keep).then(
+      () => resolve(undefined),
+      () => resolve(undefined),
+    )
+  })
+}
+
+/** Those of the drafts that no open form holds. */
+const withoutHeld = async (drafts: Draft[]): Promise<Draft[]> => {
+  if (!('locks' in navigator)) return drafts
+  const { held = [] } = await navigator.locks.query()
+  return drafts.filter(({ place }) => held.every(({ name }) => name !== `draft:${place}`))
+}
+
+/** The router's name for the present history entry: a reload and a restored session keep it. */
+const historyEntry = (): string => String(window.history.state?.__TSR_key)
+
+const open = async (form: string, adopts: boolean): Promise<OpenDraft> => {
+  const key = `draft:${form}`
+  const entry = historyEntry()
+  const take = (place: string, release: Release, draft: Draft | undefined, abandoned: Draft[]): OpenDraft => {
+    sessionStorage.setItem(key, `${entry} ${place}`)
+    return { place, release, draft, abandoned }
+  }
+  const [ownEntry, own = ''] = sessionStorage.getItem(key)?.split(' ') ?? []
+  if ((adopts || ownEntry === entry) && (await readDraft(own))) {
+    const release = await hold(own, { signal: AbortSignal.timeout(LEAVING_MS) })
+    if (release) return take(own, release, await readDraft(own), [])
+  }
+  const drafts = await draftsOf(form)
+  for (const draft of adopts ? drafts : []) {
+    const release = await hold(draft.place, { ifAvailable: true })
+    if (release) return take(draft.place, release, draft, [])
+  }
+  return take(...(await newPlace(form)), undefined, await withoutHeld(drafts))
+}
+
+const newPlace = async (form: string): Promise<[place: string, release: Release]> => {
+  const place = `${form}:${crypto.getRandomValues(new Uint32Array(2)).join('-')}`
+  return [place, (await hold(place, { ifAvailable: true })) ?? (() => {})]
+}
+
+/**
+ * Takes a place for a form that opens. After a reload or a crash it begins with what was there. With what other visits
+ * have left a form that `adopts` begins as well, of this tab first; any other form only offers it.
+ */
+export const openDraft = async (form: string, adopts: boolean): Promise<OpenDraft> => {
+  const blank = async (): Promise<OpenDraft> => {
+    await new Promise((resolve) => setTimeout(resolve, PATIENCE_MS))
+    const [place, release] = await newPlace(form)
+    return { place, release, abandoned: [] }
+  }
+  return Promise.race([open(form, adopts), blank()])
+}

@@ -1,0 +1,140 @@
+import type { FieldMessages } from '@kopilka/contract/errors.ts'
+import { useQueryClient } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { useRef, useState } from 'react'
+import { cacheCreated, cacheUpdated } from '../api/cache.ts'
+import { callWithEtag } from '../api/call.ts'
+import { CallFailure } from '../api/failure.ts'
+import { failureText } from '../api/failure-text.ts'
+import type { Versioned } from '../api/send.ts'
+import { t } from '../messages/messages.ts'
+import { showMessage } from '../ui/snackbar.ts'
+import type { Item, ItemKind, ItemValues } from './item-kind.ts'
+
+interface SaveOptions {
+  kind: ItemKind
+  /** Of the item that is changed; absent where one is added. */
+  id: string | undefined
+  /** Called once it is saved, before the screen is left. */
+  onSaved: () => void
+  /** The item has been deleted meanwhile. */
+  onGone: () => void
+}
+
+/** Someone else saved the item meanwhile: their version, and what was to be saved over it. */
+interface Conflict {
+  theirs: Versioned<Item>
+  body: ItemValues
+}
+
+const hasStatus = (failure: unknown, status: number): boolean =>
+  failure instanceof CallFailure && failure.status === status
+
+// Browsers have randomUUID on https and localhost only.
+const newKey = (): string => crypto.getRandomValues(new Uint32Array(4)).join('-')
+
+/** The key for what a form sends: the same for the same text, so that a second try makes no second item. */
+const useIdempotencyKey = (): ((values: ItemValues) => string) => {
+  const last = useRef({ text: '', key: '' })
+  return (values) => {
+    const text = JSON.stringify(values)
+    if (last.current.text !== text) last.current = { text, key: newKey() }
+    return last.current.key
+  }
+}
+
+/**
+ * Saves an item and leaves for its screen, or for the list where it is new. Where someone else was faster nothing is
+ * overwritten before the user has chosen. What is saved over and answers what the server says of single fields.
+ */
+export const useItemSave = ({ kind, id, onSaved, onGone }: SaveOptions) => {
+  const queryClient = useQueryClient()
+  const navigate = useNavigate()
+  const keyFor = useIdempotencyKey()
+  const [busy, setBusy] = useState(false)
+  const [failure, setFailure] = useState<string>()
+  const [conflict, setConflict] = useState<Conflict>()
+
+  const whileBusy = async (work: () => Promise<void>): Promise<FieldMessages> => {
+    setBusy(true)
+    setFailure(undefined)
+    try {
+      await work()
+      return {}
+    } catch (failure) {
+      if (failure instanceof CallFailure) return failure.fields
+      throw failure
+    } finally {
+      setBusy(false)
+    }
+  }
+
+  const add = (values: ItemValues): Promise<FieldMessages> =>
+    whileBusy(async () => {
+      const body = kind.calls.create.body.parse(values)
+      let saved: Versioned<Item>
+      try {
+        saved = await callWithEtag(kind.calls.create, { body }, { idempotencyKey: keyFor(values) })
+      } catch (failure) {
+        showMessage(failureText(failure, `${kind.textPrefix}.addFailure`), 'error')
+        throw failure
+      }
+      onSaved()
+      showMessage(t(`${kind.textPrefix}.added`), 'success')
+      cacheCreated(queryClient, kind, saved)
+      // In the form's place: Back must not open it again.
+      await navigate({ to: kind.paths.list, replace: true })
+    })
+
+  /** A link's form tells of failures in an alert, a note's in the snackbar (specification, section 2). */
+  const sayFailure = (text: string): void => {
+    if (kind.alerts) setFailure(text)
+    else showMessage(text, 'error')
+  }
+
+  const update = (id: string, values: ItemValues, etag: string | undefined): Promise<FieldMessages> =>
+    whileBusy(async () => {
+      const body = kind.calls.update.body.parse(values)
+      let saved: Versioned<Item>
+      try {
+        saved = await callWithEtag(kind.calls.update, { params: { id }, body }, { ifMatch: etag })
+      } catch (failure) {
+        if (hasStatus(failure, 412)) return showConflict(id, values)
+        setConflict(undefined)
+        if (hasStatus(failure, 404)) return onGone()
+        sayFailure(failureText(failure, `${kind.textPrefix}.saveFailure`))
+        throw failure
+      }
+      onSaved()
+      showMessage(t(`${kind.textPrefix}.saved`), 'success')
+      cacheUpdated(queryClient, kind, saved)
+      await navigate({ to: kind.paths.item, params: { id }, replace: true })
+    })
+
+  const showConflict = async (id: string, body: ItemValues): Promise<void> => {
+    try {
+      setConflict({ theirs: await callWithEtag(kind.calls.read, { params: { id } }), body })
+    } catch (failure) {
+      if (hasStatus(failure, 404)) onGone()
+      else sayFailure(failureText(failure, `${kind.textPrefix}.loadFailure`))
+    }
+  }
+
+  return {
+    busy,
+    failure,
+    dismissFailure: () => setFailure(undefined),
+    /** Saves over the version named, or adds. */
+    save: (values: ItemValues, etag: string | undefined): Promise<FieldMessages> =>
+      id === undefined ? add(values) : update(id, values, etag),
+    /** The choice the user has while two versions of the item stand against each other. */
+    conflict: conflict &&
+      id !== undefined && {
+        theirs: conflict.theirs,
+        keepMine: () => update(id, conflict.body, conflict.theirs.etag),
+        /** Theirs stays as it is; what was to be saved over it becomes a new item. */
+        keepBoth: () => add(conflict.body),
+        leave: () => setConflict(undefined),
+      },
+  }
+}
