@@ -5,7 +5,7 @@ import { DatabaseUnavailable } from '../errors.ts'
 import { createTestDatabase, type TestDatabase } from '../testing/test-database.ts'
 import { type Database, dialectFor, openDb } from './open.ts'
 import type { Tables } from './schema.ts'
-import { sqliteDialect } from './sqlite.ts'
+import { sqliteDialect, sqliteFile } from './sqlite.ts'
 import { transact } from './transact.ts'
 
 let database: TestDatabase
@@ -64,4 +64,21 @@ it('is away while the disk is full, and back when there is room, without a resta
   await fill(2)
   expect(await db.selectFrom('users').select('owner_id').execute()).toEqual([{ owner_id: 'id-2' }])
   await writable.destroy()
+})
+
+it('compiles placeholders that SQLite plans once, with the plans of bare ones', async () => {
+  const query = db
+    .selectFrom('items')
+    .select('id')
+    .where('owner_id', '=', 'a')
+    .where('kind', '=', 'note')
+    .orderBy('created_at', 'desc')
+    .limit(15)
+    .compile()
+  expect(query.sql).toContain('"owner_id" = +?')
+  const other = new Sqlite(sqliteFile(database.settings.DATA_DIR), { readonly: true })
+  const planOf = (text: string) => other.prepare(`explain query plan ${text}`).all(...query.parameters)
+  expect(planOf(query.sql)).toEqual(planOf(query.sql.replaceAll('+?', '?')))
+  expect(planOf(query.sql)).toMatchObject([{ detail: expect.stringContaining('items_newest') }])
+  other.close()
 })
