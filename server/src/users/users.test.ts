@@ -89,13 +89,16 @@ it.each([accounts.login, accounts.passwordReset])(
       onStatement: (sql) => said.push(sql),
     })
     const { email } = await newAccount(watched)
+    const jobs = () => watched.db.selectFrom('jobs').select('id').execute()
     const asked = async (email: string): Promise<string[]> => {
+      // The jobs of the request before are done: none of their statements come in between.
+      await expect.poll(jobs).toEqual([])
       said.length = 0
       await watched.request(call, { body: { email, password: 'wrong!' } })
-      // The post looks into the queue in its own time.
-      const posted = said.findIndex((sql) => sql.startsWith('insert into "jobs"'))
+      // The worker looks into the queue in its own time.
+      const queued = said.findIndex((sql) => sql.startsWith('insert into "jobs"'))
       return said
-        .slice(0, posted < 0 ? undefined : posted + 1)
+        .slice(0, queued < 0 ? undefined : queued + 1)
         .filter((sql) => !/^select .* from "jobs"/.test(sql))
     }
     const [known, unknown] = [await asked(email), await asked('nobody@example.org')]

@@ -241,11 +241,11 @@ describe('the queue', () => {
     for (let server = 0; server < 3; server += 1)
       opened.push(startProcess({ ...shared.settings, SMTP_URL: url }))
     const left = () => db.selectFrom('jobs').select('id').execute()
-    await expect.poll(left, { timeout: 25_000 }).toEqual([])
+    await expect.poll(left, { timeout: 50_000 }).toEqual([])
     expect(mail.letters.map(({ headers }) => headers.get('to')).sort()).toEqual(
       asked.map(({ email }) => email).sort(),
     )
-  })
+  }, 60_000)
 
   it.each(['recipient', 'text'] as const)('drops a letter whose %s is refused for good', async (at) => {
     const mail = await mailServer({ refuse: { at, code: 550 } })
