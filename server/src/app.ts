@@ -1,5 +1,4 @@
 import type { FastifyInstance } from 'fastify'
-import { sql } from 'kysely'
 import type { Clock } from './clock.ts'
 import type { Config } from './config.ts'
 import type { StatementLog } from './db/dialect.ts'
@@ -79,7 +78,7 @@ export async function buildApp({
   serveHealth(app)
   await app.register(async (pages) => {
     limitPages(pages, rateLimits)
-    serveReadiness(pages, () => sql`select 1`.execute(db))
+    serveReadiness(pages, () => db.ping())
     serveSecurityTxt(pages, config, clock)
     serveApiDocs(pages)
     await serveTheRest(pages, { webRoot, methodsAt: server.methodsAt })

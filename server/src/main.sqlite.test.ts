@@ -1,10 +1,11 @@
 import { lookup } from 'node:dns/promises'
 import { once } from 'node:events'
-import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, open, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { type IncomingMessage, request } from 'node:http'
 import { connect, createServer, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
 import { json } from 'node:stream/consumers'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { readLetter } from './testing/read-letter.ts'
@@ -87,6 +88,22 @@ it('says loudly that it began an empty database beside backups', async () => {
   second.child.kill('SIGTERM')
   await second.ended
   expect(second.output()).not.toContain('restore')
+})
+
+it('is not ready over a damaged database', async () => {
+  const { address, child, ended } = start()
+  const ready = async () => (await fetch(`${await address()}/readyz`)).status
+  expect(await ready()).toBe(200)
+  const file = join(folder, 'data', 'kopilka.sqlite')
+  const db = new DatabaseSync(file)
+  db.exec('pragma wal_checkpoint(truncate)')
+  db.close()
+  const damaged = await open(file, 'r+')
+  await damaged.write('torn '.repeat(2000), 0)
+  await damaged.close()
+  expect(await ready()).toBe(503)
+  child.kill('SIGTERM')
+  await ended
 })
 
 it('reads a .env file; the environment wins over it', async () => {

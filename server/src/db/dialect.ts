@@ -27,6 +27,8 @@ export interface Dialect {
   readonly createWriter?: (log?: StatementLog) => Writer
   /** Throws {@link UnusableDatabase} where it is too old or set up in a way that would lose or change text. */
   readonly check: (db: QueryExecutorProvider) => Promise<void>
+  /** Throws where the files of the database are damaged. Reads them anew: an open connection answers from its cache. */
+  readonly checkFiles?: () => void
   /** A sentence for whoever runs the server, where a crash of the database may take away what was acknowledged. */
   readonly riskOf?: (db: QueryExecutorProvider) => Promise<string | undefined>
   /** Makes other servers that start wait with their migrations until the transaction ends. */

@@ -15,6 +15,8 @@ export interface Database extends Kysely<Tables> {
   readonly fullText: FullText
   /** A sentence for whoever runs the server, where a crash of the database may take away what was acknowledged. */
   readonly risk: string | undefined
+  /** Throws where the database is away or damaged. */
+  ping(): Promise<void>
   /** Runs a command in a transaction; resolves once it is committed. */
   write<Args, Result, Prepared>(command: Command<Args, Result, Prepared>, args: Args): Promise<Result>
 }
@@ -23,6 +25,7 @@ export class OpenDatabase extends Kysely<Tables> implements Database {
   readonly fullText: FullText
   readonly risk: string | undefined
   readonly #writer: Writer | undefined
+  readonly #checkFiles: Dialect['checkFiles']
 
   constructor(
     dialect: Dialect,
@@ -35,6 +38,12 @@ export class OpenDatabase extends Kysely<Tables> implements Database {
     this.fullText = dialect.fullText
     this.risk = risk
     this.#writer = dialect.createWriter?.(log)
+    this.#checkFiles = dialect.checkFiles
+  }
+
+  async ping(): Promise<void> {
+    await sql`select 1`.execute(this)
+    this.#checkFiles?.()
   }
 
   async write<Args, Result, Prepared>(command: Command<Args, Result, Prepared>, args: Args): Promise<Result> {
@@ -74,7 +83,7 @@ export async function openDb(
   try {
     const risk = await bringUpToDate(dialect)
     const db = new OpenDatabase(dialect, { log, risk })
-    await sql`select 1`.execute(db)
+    await db.ping()
     return db
   } catch (error) {
     const cause = error instanceof DatabaseUnavailable ? error.cause : error

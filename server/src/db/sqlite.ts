@@ -45,6 +45,15 @@ export const sqliteDialect = (dataDir: string): Dialect => ({
       return connection
     }),
 
+  checkFiles() {
+    const connection = new SqliteConnection(sqliteFile(dataDir), { readonly: true, timeout: READ_TIMEOUT })
+    try {
+      connection.all('select name from migrations', [])
+    } finally {
+      connection.close()
+    }
+  },
+
   createWriter: (log) => new SqliteWriter(sqliteFile(dataDir), { log }),
 
   async check(db) {

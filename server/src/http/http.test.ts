@@ -103,7 +103,7 @@ describe('health', () => {
     expect((await app.send('GET', '/healthz')).status).toBe(200)
     expect((await app.send('GET', '/readyz')).status).toBe(200)
     const other = await createTestApp()
-    await other.db.destroy()
+    await other.closeDatabase()
     expect((await other.send('GET', '/healthz')).status).toBe(200)
     expect((await other.send('GET', '/readyz')).status).toBe(503)
     await other.close()

@@ -57,8 +57,11 @@ export async function createTestApp({
       fullText: db.fullText,
       risk: db.risk,
       write: db.write.bind(db) as typeof db.write,
+      ping: () => db.ping(),
     }),
     database: own,
+    /** Closes the server's own connections, as if its database were away. */
+    closeDatabase: () => db.destroy(),
     /** The time as the server sees it. */
     now: clock,
     /** Lets time pass for the server alone. */
