@@ -109,3 +109,26 @@ for (const [amount, count] of [
     expect(shift).toBeLessThan(0.1)
   })
 }
+
+test('what is added has its way beside each heading', async ({ signedIn: page, account }) => {
+  await account.addNote({})
+  await account.addLink({})
+  await page.goto('/home')
+  await page.getByRole('region', { name: 'Ссылки' }).getByRole('link', { name: 'Новая ссылка' }).click()
+  await expect(page).toHaveURL('/urllinks/add')
+  await page.goBack()
+  await page.getByRole('region', { name: 'Заметки' }).getByRole('link', { name: 'Новая заметка' }).click()
+  await expect(page).toHaveURL('/notes/add')
+})
+
+test('on a phone the links are one press away', async ({ signedIn: page, account }) => {
+  await page.setViewportSize({ width: 390, height: 844 })
+  for (let at = 0; at < 10; at += 1) await account.addNote({})
+  await account.addLink({ title: 'Далеко внизу' })
+  await page.goto('/home')
+  const links = page.getByRole('heading', { name: 'Ссылки' })
+  await expect(links).not.toBeInViewport()
+  await page.getByRole('button', { name: 'Ссылки' }).click()
+  await expect(links).toBeInViewport()
+  await expect(links).toBeFocused()
+})

@@ -363,3 +363,29 @@ test('an address without an id says that it is missing and leads to the list', a
     await expect(page).toHaveURL(list)
   }
 })
+
+test('text and address of an item are copied; of a long one the actions are at the top as well', async ({
+  signedIn: page,
+  account,
+  context,
+}) => {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+  const clipboard = () => page.evaluate(() => navigator.clipboard.readText())
+  const note = await account.addNote({ title: 'Длинная', content: '<p>Строка</p>'.repeat(120) })
+  const link = await account.addLink({ url: 'https://one.example/a', description: '<p>Раз</p><p>два</p>' })
+  await page.goto(`/notes/${note.id}`)
+  await expect(page.getByRole('link', { name: 'Редактировать' })).toHaveCount(2)
+  await expect(page.getByRole('link', { name: 'Редактировать' }).first()).toBeInViewport()
+  await expectAccessible(page)
+  await page.getByRole('button', { name: 'Скопировать ссылку' }).first().click()
+  await expect(message(page, 'Ссылка скопирована.')).toBeVisible()
+  expect(await clipboard()).toBe(page.url())
+
+  await page.goto(`/urllinks/${link.id}`)
+  await expect(page.getByRole('link', { name: 'Редактировать' })).toHaveCount(1)
+  await page.getByRole('button', { name: 'Скопировать текст' }).click()
+  await expect(message(page, 'Текст скопирован.')).toBeVisible()
+  expect(await clipboard()).toBe('Раз\n\nдва')
+  await page.getByRole('button', { name: 'Скопировать ссылку' }).click()
+  await expect.poll(clipboard).toBe('https://one.example/a')
+})

@@ -136,3 +136,65 @@ test('of many tags in a row the rest are one link away', async ({ signedIn: page
   await expect(page).toHaveURL(`/notes/${id}`)
   await expect(page.getByRole('link', { name: 'тег 11' })).toBeVisible()
 })
+
+test('a tag narrows a list and its search down, and is chosen beside the search', async ({
+  signedIn: page,
+  account,
+}) => {
+  await account.addNote({ title: 'Борщ со сметаной', tags: ['кухня'] })
+  await account.addNote({ title: 'Борщ в столовой', tags: ['город'] })
+  await account.addNote({ title: 'Щи', tags: ['кухня'] })
+  await page.goto('/notes?search=борщ')
+  await expect(page.getByRole('article')).toHaveCount(2)
+  const tag = page.getByRole('combobox', { name: 'Тег' })
+  await tag.fill('кух')
+  await expect(page.locator('datalist option')).toHaveCount(1)
+  await expectAccessible(page)
+  await tag.press('Enter')
+  await expect(page).toHaveURL(/search=.*&tag=/)
+  await expect(page.getByRole('article')).toHaveCount(1)
+  await expect(page.getByRole('article')).toContainText('Борщ со сметаной')
+  await page.getByRole('button', { name: 'Очистить поиск' }).click()
+  await expect(page.getByRole('article')).toHaveCount(2)
+  await page.getByRole('link', { name: 'Показать с любыми тегами' }).click()
+  await expect(page.getByRole('article')).toHaveCount(3)
+})
+
+test('the excerpt leads to the item as well', async ({ signedIn: page, account }) => {
+  const link = await account.addLink({ title: 'Вокзал', description: '<p>Расписание поездов</p>' })
+  await page.goto('/url-links')
+  await page.getByText('Расписание поездов').click()
+  await expect(page).toHaveURL(`/urllinks/${link.id}`)
+})
+
+test('a search without results offers a note of that title, and quotes for a tag of two words', async ({
+  signedIn: page,
+  account,
+}) => {
+  await account.addNote({ title: 'Полить цветы', tags: ['домашние дела'] })
+  for (const path of ['/notes', '/home']) {
+    await page.goto(`${path}?search=${encodeURIComponent('tag:домашние дела')}`)
+    await page.getByRole('link', { name: 'Искать tag:"домашние дела"' }).click()
+    await expect(page.getByRole('article')).toContainText('Полить цветы')
+    await page.goto(`${path}?search=вчерашнее`)
+    await expectAccessible(page)
+    await page.getByRole('link', { name: 'Новая заметка «вчерашнее»' }).click()
+    await expect(page.getByLabel('Название')).toHaveValue('вчерашнее')
+  }
+})
+
+test('old rows are busy while a new search is under way', async ({ signedIn: page, account, hold }) => {
+  await account.addNote({ title: 'Старая' })
+  await page.goto('/notes')
+  await expect(page.getByRole('article')).toContainText('Старая')
+  const held = await hold('**/api/v1/notes/?*search*')
+  const search = page.getByLabel('Поиск по заметкам')
+  await search.fill('новая')
+  await expect(page.getByText('Уточнить: tag:имя · site:адрес · "фраза" · -слово')).toBeVisible()
+  await search.press('Enter')
+  const busy = page.locator('[aria-busy="true"]')
+  await expect(busy.getByRole('article')).toContainText('Старая')
+  await held.release()
+  await expect(page.getByText('Таких заметок не нашлось.')).toBeVisible()
+  await expect(busy).toHaveCount(0)
+})

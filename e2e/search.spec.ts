@@ -34,6 +34,19 @@ test('what was found is marked, in any form, and read as one text', async ({ sig
   await expect(row.locator('mark')).toHaveCount(0)
 })
 
+for (const colorScheme of ['light', 'dark'] as const) {
+  test(`found words in the title of a link are readable, ${colorScheme}`, async ({
+    signedIn: page,
+    account,
+  }) => {
+    await account.addLink({ title: 'Книга о море' })
+    await page.emulateMedia({ colorScheme })
+    await page.goto('/url-links?search=книга')
+    await expect(page.getByRole('article').locator('mark')).toHaveText(['Книга'])
+    await expectAccessible(page)
+  })
+}
+
 for (const [path, label] of [
   ['/home', 'Поиск'],
   ['/notes', 'Поиск по заметкам'],

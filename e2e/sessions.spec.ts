@@ -1,5 +1,5 @@
 import { chromium, type Page } from '@playwright/test'
-import { expect, message, test } from './fixtures.ts'
+import { expect, expectAccessible, message, test } from './fixtures.ts'
 
 const expectNothingOf = async (page: Page, email: string) => {
   await expect(page).toHaveURL('/home')
@@ -221,4 +221,82 @@ test('signing out ends the sign-in on the server even where the access token has
   await logOut()
   await expect.poll(ask).toBe(401)
   expect(await page.evaluate(() => ({ ...localStorage }))).not.toHaveProperty('access_token')
+})
+
+test.describe('only a 401 ends a session', () => {
+  test.beforeEach(({ expectedInConsole }) => void expectedInConsole.push(/Failed to load resource/))
+
+  test('a network that fails after minutes of reading signs nobody out', async ({
+    signedIn: page,
+    account,
+  }) => {
+    await account.addNote({ title: 'Долгое чтение', content: '<p>До самого конца</p>' })
+    await page.clock.install()
+    await page.goto('/notes')
+    await expect(page.getByRole('article')).toContainText('Долгое чтение')
+    await page.clock.fastForward('06:00')
+    await page.route('**/api/**', (route) => route.abort())
+    await page.getByRole('link', { name: 'Открыть заметку «Долгое чтение»' }).click()
+    const retry = page.getByRole('button', { name: 'Повторить' })
+    await page.clock.runFor(5_000)
+    await expect(retry).toBeVisible()
+    await expect(page).toHaveURL(/\/notes\/[\w-]+$/)
+    await page.unroute('**/api/**')
+    await retry.click()
+    await expect(page.getByText('До самого конца')).toBeVisible()
+  })
+
+  test('a profile that does not load is asked for again, at once where one wants it', async ({
+    signedIn: page,
+    account,
+  }) => {
+    await account.addNote({ title: 'Видна' })
+    const asked = Promise.withResolvers<void>()
+    let tries = 0
+    // The second try is never answered: only the button can make a third.
+    await page.route('**/api/v1/users/me/', async (route) => {
+      tries += 1
+      if (tries === 1) await route.fulfill({ status: 503, json: {} })
+      else if (tries === 2) asked.resolve()
+      else await route.continue()
+    })
+    await page.goto('/notes')
+    const notice = page.getByRole('alert').filter({ hasText: 'Не удалось загрузить профиль.' })
+    await expect(notice).toBeVisible()
+    await expect(page.getByRole('article')).toContainText('Видна')
+    await asked.promise
+    await expectAccessible(page)
+    await notice.getByRole('button', { name: 'Повторить' }).click()
+    await expect(notice).toBeHidden()
+    await expect(page).toHaveURL('/notes')
+  })
+
+  test('a user whose profile never loaded is signed out after the last try', async ({ signedIn: page }) => {
+    await page.clock.install()
+    let tries = 0
+    await page.route('**/api/v1/users/me/', (route) => {
+      tries += 1
+      return route.fulfill({ status: 503, json: {} })
+    })
+    await page.goto('/notes')
+    for (const seconds of [1, 2, 4]) {
+      const before = tries
+      await expect(page).toHaveURL('/notes')
+      await page.clock.runFor(seconds * 1_000)
+      await expect.poll(() => tries).toBe(before + 1)
+    }
+    await expect(page).toHaveURL('/auth/login?redirect=%2Fnotes')
+  })
+})
+
+test('a list asks again once the connection is back', async ({ signedIn: page, account, context }) => {
+  await account.addNote({ title: 'Первая' })
+  await page.clock.install()
+  await page.goto('/notes')
+  await expect(page.getByRole('article')).toHaveCount(1)
+  await page.clock.fastForward('01:00')
+  await context.setOffline(true)
+  await account.addNote({ title: 'Вторая' })
+  await context.setOffline(false)
+  await expect(page.getByRole('article')).toHaveCount(2)
 })

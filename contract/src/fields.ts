@@ -160,10 +160,14 @@ export const token = z
   .check(rawAtMost(MAX_LENGTH.url), filled, atMost(MAX_LENGTH.url), lengths(1, MAX_LENGTH.url))
 
 /** A positive whole number as the query writes it; one too large for any list stands for a page past the end. */
-export const pageNumber = z.pipe(
-  z.string().check(z.regex(/^[1-9]\d*$/, 'pageNumber' satisfies MessageRef)),
-  z.transform((digits) => Math.min(Number(digits), 1_000_000_000)),
-)
+const wholeNumber = (message: MessageRef) =>
+  z.pipe(
+    z.string().check(z.regex(/^[1-9]\d*$/, message)),
+    z.transform((digits) => Math.min(Number(digits), 1_000_000_000)),
+  )
+export const pageNumber = wholeNumber('pageNumber')
+/** At most so many. */
+export const limit = wholeNumber('limit')
 
 /** A search as typed: one line, cut at the limit. Empty means no search. */
 export const searchText = z

@@ -28,6 +28,7 @@ const MESSAGES = {
   tooLong: { ru: 'Не больше {max} символов', en: 'No more than {max} characters' },
   tooManyTags: { ru: 'Не больше {max} тегов', en: 'No more than {max} tags' },
   wrongType: { ru: 'Значение неподходящего вида', en: 'A value of the wrong kind' },
+  limit: { ru: 'Нужно целое число от 1', en: 'This has to be a whole number from 1' },
   pageNumber: { ru: 'Номер страницы — целое число от 1', en: 'A page number is a whole number from 1' },
 
   // What a failed call answers as `detail` (docs/specification.md, section 8; docs/behaviour.md, section 2).

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
-import { id, searchText, tagName, view } from './fields.ts'
+import { id, limit, searchText, tagName, view } from './fields.ts'
 import { link, linkSummary } from './links.ts'
 import { note, noteSummary } from './notes.ts'
 
@@ -10,13 +10,13 @@ export type Tag = z.output<typeof tag>
 const tagParams = z.object({ id })
 
 export const tags = {
-  /** All tags of the user in alphabetical order; `search` matches any part of the name. */
+  /** All tags of the user in alphabetical order, or the first `limit`; `search` matches any part of the name. */
   list: endpoint({
     method: 'GET',
     path: '/tags/',
     access: 'signed-in',
     status: 200,
-    query: z.object({ search: z.optional(searchText) }),
+    query: z.object({ search: z.optional(searchText), limit: z.optional(limit) }),
     response: z.array(tag),
   }),
   read: endpoint({

@@ -4,7 +4,9 @@ import type { Server } from '../http/serve.ts'
 import type { TagStore } from './store.ts'
 
 export function serveTags({ serve }: Server, store: TagStore): void {
-  serve(tags.list, ({ caller, query }) => store.list(caller.owner_id, query.search))
+  serve(tags.list, async ({ caller, query }) =>
+    (await store.list(caller.owner_id, query.search)).slice(0, query.limit),
+  )
 
   const found = async (owner_id: string, id: string): Promise<Tag> => {
     const tag = await store.find(owner_id, id)

@@ -54,6 +54,9 @@ describe("with a screen's own sentence", () => {
     expect(failureText(new CallFailure('no-answer'), 'failure.tags')).toBe(
       'Не удалось загрузить теги. Нет ответа от сервера. Проверьте соединение.',
     )
+    expect(failureText(new CallFailure('no-answer'), 'passwordReset.failure')).toBe(
+      'Ошибка при сбросе пароля. Нет ответа от сервера. Проверьте соединение.',
+    )
   })
 })
 

@@ -11,6 +11,9 @@ const OTHERWISE: Partial<Record<number, MessageId>> = {
   500: 'failure.500',
 }
 
+/** With a full stop where the specification's text has none: another sentence follows. */
+const asSentence = (text: string): string => (/[.!?]$/.test(text) ? text : `${text}.`)
+
 const generalText = (failure: CallFailure): string => {
   if (failure.status === 'no-answer') return t('failure.noAnswer')
   const otherwise = OTHERWISE[failure.status]
@@ -31,7 +34,7 @@ export const failureText = (failure: unknown, screen?: MessageId): string => {
   if (!screen) return generalText(failure)
   const said = failure.error ?? failure.detail
   if (said) return said
-  return failure.status === 'no-answer' ? `${t(screen)} ${t('failure.noAnswer')}` : t(screen)
+  return failure.status === 'no-answer' ? `${asSentence(t(screen))} ${t('failure.noAnswer')}` : t(screen)
 }
 
 /** What a message about a failure is about: of all that fail for want of a network one message shows. */

@@ -117,12 +117,20 @@ export const itemFormQuery = (kind: QueriedKind, id: string) => ({
   staleTime: 0,
 })
 
+/** Tags on the list of tags before more are asked for: thousands would make a page without end. */
+export const TAG_ROWS = 60
+
 /** The user's tags whose name contains the text, all of them or the first `limit`. */
 export const tagListQuery = (text = '', limit?: number) =>
   queryOptions({
     meta: { failure: 'failure.tags' },
     queryKey: keys.tagList(text, limit),
-    queryFn: ({ signal }) => call(tags.list, { query: { search: text } }, { signal }),
+    queryFn: ({ signal }) =>
+      call(
+        tags.list,
+        { query: { search: text, limit: limit === undefined ? undefined : String(limit) } },
+        { signal },
+      ),
     placeholderData: keepPreviousData,
   })
 

@@ -5,7 +5,7 @@ import type { ItemKind } from '../items/item-kind.ts'
 import { lazy } from '../ui/lazy.tsx'
 import { failureScreen } from './crash-page.tsx'
 import { main } from './layout-routes.ts'
-import { readListSearch } from './search-params.ts'
+import { readAddSearch, readListSearch } from './search-params.ts'
 
 /** Turns a 404 into the router's not-found. */
 const orNotFound = async <Loaded,>(loading: Promise<Loaded>): Promise<Loaded> => {
@@ -49,6 +49,7 @@ export const itemRoutes = <const Paths extends ItemKind['paths'], const NoId ext
     createRoute({
       getParentRoute,
       path: paths.add as Paths['add'],
+      validateSearch: readAddSearch,
       staticData: { title: `${textPrefix}.create` },
       component: lazy(() => import('../items/add-page.tsx'), 'AddPage', { kind }),
     }),

@@ -2,6 +2,7 @@ import { Link, Outlet, useRouter } from '@tanstack/react-router'
 import { t } from '../messages/messages.ts'
 import { goToSearch } from './go-to-search.ts'
 import classes from './main-layout.module.css'
+import { ProfileFailure } from './profile-failure.tsx'
 import { editShown, moveInLists, useShortcuts } from './shortcuts.ts'
 import { TopBar } from './top-bar.tsx'
 import { useOverlay, usePreloadedOverlays } from './use-overlay.tsx'
@@ -33,6 +34,7 @@ export function MainLayout() {
       />
       {overlays}
       <main id="content" className={classes.content} tabIndex={-1}>
+        <ProfileFailure />
         <Outlet />
       </main>
       <footer className={classes.footer}>

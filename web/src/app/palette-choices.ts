@@ -12,6 +12,8 @@ import { HomeIcon, type IconProps, LinkIcon, NoteIcon, PlusIcon, TagIcon, UserIc
 const PAUSE_MS = 150
 /** Of each sort: who looks for more goes to the whole search. */
 const MOST = 6
+/** Tags to choose the best from: they come in alphabetical order. */
+const MOST_TAGS = 50
 
 /** A place the palette can lead to. */
 export interface Choice {
@@ -59,7 +61,7 @@ export const usePaletteChoices = (text: string): { groups: ChoiceGroup[]; settle
   const router = useRouter()
   const [asked] = useDebouncedValue(text, PAUSE_MS)
   const enabled = asked !== ''
-  const tags = useQuery({ ...tagListQuery(asked, MOST), enabled })
+  const tags = useQuery({ ...tagListQuery(asked, MOST_TAGS), enabled })
   const { data: latest } = useQuery({ ...latestQuery, enabled: text === '' })
   const found = useQuery({ ...searchQuery(asked), enabled })
   const isUnderWay = enabled && [tags, found].some((query) => query.isPending || query.isPlaceholderData)

@@ -1,6 +1,6 @@
 import type { QueryClient } from '@tanstack/react-query'
 import { createRoute, createRouter, type RegisteredRouter, redirect } from '@tanstack/react-router'
-import { latestQuery, searchQuery, tagItemsQuery, tagListQuery, tagQuery } from '../api/queries.ts'
+import { latestQuery, searchQuery, TAG_ROWS, tagItemsQuery, tagListQuery, tagQuery } from '../api/queries.ts'
 import { isSignedIn } from '../api/session.ts'
 import { linkKind } from '../items/link-kind.ts'
 import { noteKind } from '../items/note-kind.ts'
@@ -55,7 +55,7 @@ const tags = createRoute({
   staticData: { title: 'title.tags' },
   loaderDeps: ({ search }) => search,
   loader: ({ context, deps }) => {
-    context.queryClient.query(tagListQuery(deps.search)).catch(() => undefined)
+    context.queryClient.query(tagListQuery(deps.search, TAG_ROWS + 1)).catch(() => undefined)
   },
   component: lazy(() => import('../tags/tag-list-page.tsx'), 'TagListPage'),
 })

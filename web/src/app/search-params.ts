@@ -8,12 +8,14 @@ const page = z.catch(z.optional(z.coerce.number().check(z.int(), z.positive())),
 
 const listSearch = z.object({ page, search: text, exact, tag: text })
 const searchOnly = z.object({ search: text, exact })
+const addSearch = z.object({ title: text })
 const loginSearch = z.object({ redirect: text })
 const passwordConfirmSearch = z.object({ uid: text, token: text })
 
 type Raw = Record<string, unknown>
 export const readListSearch = (raw: Raw): z.output<typeof listSearch> => z.parse(listSearch, raw)
 export const readSearch = (raw: Raw): z.output<typeof searchOnly> => z.parse(searchOnly, raw)
+export const readAddSearch = (raw: Raw): z.output<typeof addSearch> => z.parse(addSearch, raw)
 export const readLoginSearch = (raw: Raw): z.output<typeof loginSearch> => z.parse(loginSearch, raw)
 export const readPasswordConfirmSearch = (raw: Raw): z.output<typeof passwordConfirmSearch> =>
   z.parse(passwordConfirmSearch, raw)

@@ -3,8 +3,9 @@ import { useId } from 'react'
 import type { ItemKind, ItemSummary } from '../items/item-kind.ts'
 import { ItemList } from '../items/item-list.tsx'
 import { t } from '../messages/messages.ts'
-import { AnchorLink, ButtonLink } from '../navigation/router-links.tsx'
+import { AnchorLink, ButtonLink, IconLink } from '../navigation/router-links.tsx'
 import { EmptyState } from '../ui/empty-state.tsx'
+import { PlusIcon } from '../ui/icons.tsx'
 import { ListSkeleton } from '../ui/skeletons.tsx'
 import classes from './home-page.module.css'
 
@@ -27,13 +28,24 @@ export function HomeList(props: HomeListProps) {
   const { kind, items, pending, stale, search, exact, count } = props
   const heading = useId()
   return (
-    <section aria-labelledby={heading} aria-busy={pending || stale} className={classes.list}>
-      <Group justify="space-between" align="baseline" mih={28}>
-        <Title order={2} size="h3" id={heading}>
+    <section aria-labelledby={heading} aria-busy={pending || stale} className={classes.list} id={kind.name}>
+      <Group gap="xs" align="center" mih={34}>
+        <Title order={2} size="h3" id={heading} tabIndex={-1} className={classes.heading ?? ''}>
           {t(`${kind.textPrefix}.list`)}
         </Title>
+        {items && items.length > 0 && (
+          <IconLink
+            to={kind.paths.add}
+            variant="subtle"
+            size="lg"
+            aria-label={t(`${kind.textPrefix}.create`)}
+            title={t(`${kind.textPrefix}.create`)}
+          >
+            <PlusIcon />
+          </IconLink>
+        )}
         {search !== undefined && !stale && count !== undefined && count > 0 && (
-          <AnchorLink to={kind.paths.list} search={{ search, exact }} size="sm">
+          <AnchorLink to={kind.paths.list} search={{ search, exact }} size="sm" ml="auto">
             {t(`${kind.textPrefix}.found`, { count })}
           </AnchorLink>
         )}
@@ -44,15 +56,15 @@ export function HomeList(props: HomeListProps) {
         </Paper>
       )}
       {items && items.length > 0 && <ItemList kind={kind} items={items} />}
-      {items?.length === 0 && <NoItems kind={kind} searched={search !== undefined} />}
+      {items?.length === 0 && <NoItems kind={kind} search={search} />}
     </section>
   )
 }
 
-function NoItems({ kind, searched }: { kind: ItemKind; searched: boolean }) {
+function NoItems({ kind, search }: Pick<HomeListProps, 'kind' | 'search'>) {
   return (
     <Paper withBorder>
-      <EmptyState text={t(searched ? `${kind.textPrefix}.none` : `${kind.textPrefix}.empty`)}>
+      <EmptyState text={t(`${kind.textPrefix}.${search === undefined ? 'empty' : 'none'}`)}>
         <ButtonLink to={kind.paths.add} variant="light">
           {t(`${kind.textPrefix}.create`)}
         </ButtonLink>

@@ -1,10 +1,12 @@
-import { Stack, Title, VisuallyHidden } from '@mantine/core'
+import { Button, Stack, Title, VisuallyHidden } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import { latestQuery, searchQuery } from '../api/queries.ts'
 import { CorrectedSearch } from '../items/corrected-search.tsx'
+import type { ItemKind } from '../items/item-kind.ts'
 import { linkKind } from '../items/link-kind.ts'
 import { Retry } from '../items/load-failure.tsx'
+import { NoResults } from '../items/no-results.tsx'
 import { noteKind } from '../items/note-kind.ts'
 import { t } from '../messages/messages.ts'
 import { SearchField } from '../ui/search-field.tsx'
@@ -12,6 +14,15 @@ import { HomeList } from './home-list.tsx'
 import classes from './home-page.module.css'
 
 const route = getRouteApi('/main/home')
+
+const KINDS = [noteKind, linkKind]
+
+/** Leads to a list on a narrow screen, where one stands below the other. */
+const jumpTo = ({ name }: ItemKind): void => {
+  const section = document.getElementById(name)
+  section?.scrollIntoView()
+  section?.querySelector('h2')?.focus({ preventScroll: true })
+}
 
 /** The latest notes and links, or what a search finds. */
 export function HomePage() {
@@ -34,6 +45,7 @@ export function HomePage() {
         <Title order={1}>{t('title.home')}</Title>
       </VisuallyHidden>
       <SearchField
+        syntax
         label={t('home.search')}
         value={search ?? ''}
         onSearch={(text) => navigate({ to: '/home', search: text === '' ? {} : { search: text } })}
@@ -46,6 +58,21 @@ export function HomePage() {
           literal={{ to: '/home', search: { search, exact: '1' } }}
         />
       )}
+      {search !== undefined && data?.notes.length === 0 && data.urllinks.length === 0 && (
+        <NoResults search={search} to="/home" />
+      )}
+      <div className={classes.jumps}>
+        {KINDS.map((kind) => (
+          <Button
+            key={kind.name}
+            variant="default"
+            leftSection={<kind.Icon size={18} />}
+            onClick={() => jumpTo(kind)}
+          >
+            {t(`${kind.textPrefix}.list`)}
+          </Button>
+        ))}
+      </div>
       <div className={classes.lists} data-pending={isPending || undefined}>
         <HomeList {...shared} kind={noteKind} items={data?.notes} count={found.data?.notes_count} />
         <HomeList {...shared} kind={linkKind} items={data?.urllinks} count={found.data?.urllinks_count} />

@@ -1,23 +1,24 @@
 import { readableAddress } from '@kopilka/text/readable-address.ts'
-import { Anchor, Divider, Group, Paper, Stack, Text, Title } from '@mantine/core'
+import { Anchor, Divider, Paper, Stack, Text, Title } from '@mantine/core'
 import { useSuspenseQuery } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
-import type { ReactNode } from 'react'
+import { type ReactNode, useLayoutEffect, useRef, useState } from 'react'
 import type { CallFailure } from '../api/failure.ts'
 import { itemQuery } from '../api/queries.ts'
 import { formatDateTime } from '../lib/format-date.ts'
 import { t } from '../messages/messages.ts'
-import { AnchorLink, ButtonLink } from '../navigation/router-links.tsx'
+import { AnchorLink } from '../navigation/router-links.tsx'
 import { HtmlView } from '../ui/html-view.tsx'
-import { EditIcon, ExternalLinkIcon } from '../ui/icons.tsx'
+import { ExternalLinkIcon } from '../ui/icons.tsx'
 import { PageSkeleton } from '../ui/skeletons.tsx'
 import { usePageTitle } from '../ui/use-page-title.ts'
-import { DeleteItemButton } from './delete-item-button.tsx'
 import classes from './detail-page.module.css'
+import { ItemActions } from './item-actions.tsx'
 import { ItemBreadcrumbs } from './item-breadcrumbs.tsx'
 import { ItemFailure, ItemNotFound } from './item-failure.tsx'
 import { addressOf, bodyOf, type ItemKind } from './item-kind.ts'
 import { ItemTags } from './item-tags.tsx'
+import { UpdatedAt } from './updated-at.tsx'
 
 interface KindProps {
   kind: ItemKind
@@ -62,6 +63,11 @@ export function DetailPage({ kind }: KindProps) {
   const item = data.value
   const address = addressOf(item)
   usePageTitle(item.title)
+  const body = useRef<HTMLDivElement>(null)
+  const [long, setLong] = useState(false)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another text has another height.
+  useLayoutEffect(() => setLong((body.current?.offsetHeight ?? 0) > window.innerHeight), [item])
+  const actions = <ItemActions kind={kind} item={item} body={body} />
   return (
     <Frame kind={kind} current={item.title}>
       <Paper withBorder component="article" className={classes.item} p={{ base: 'md', xs: 'lg' }}>
@@ -74,17 +80,16 @@ export function DetailPage({ kind }: KindProps) {
           </Anchor>
         )}
         <Text size="sm" c="dimmed">
-          {t('items.created')} <time dateTime={item.created_at}>{formatDateTime(item.created_at)}</time>
+          {t('items.created')} <time dateTime={item.created_at}>{formatDateTime(item.created_at)}</time>{' '}
+          <UpdatedAt item={item} />
         </Text>
+        {long && actions}
         <Divider />
-        <HtmlView html={bodyOf(item)} />
+        <div ref={body}>
+          <HtmlView html={bodyOf(item)} />
+        </div>
         <ItemTags tags={item.tags} />
-        <Group gap="sm" mt="xs" data-screen-only>
-          <ButtonLink to={kind.paths.edit} params={{ id: item.id }} leftSection={<EditIcon size={18} />}>
-            {t('items.edit')}
-          </ButtonLink>
-          <DeleteItemButton kind={kind} id={item.id} />
-        </Group>
+        {actions}
       </Paper>
     </Frame>
   )

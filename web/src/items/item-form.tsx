@@ -40,10 +40,12 @@ interface ItemFormProps {
   /** Called when a save finds the item deleted. */
   onGone?: () => void
   opened: OpenDraft
+  /** What the address says that a new item should be called. */
+  title?: string | undefined
 }
 
 /** The form of an item: for a new one, for one that exists and for the text of one that was deleted. No failure loses text. */
-export function ItemForm({ kind, item, gone = false, onGone = () => {}, opened }: ItemFormProps) {
+export function ItemForm({ kind, item, gone = false, onGone = () => {}, opened, title }: ItemFormProps) {
   const { textPrefix } = kind
   const isNew = item === undefined || gone
   const [empty] = useState(() => emptyForm(kind))
@@ -69,7 +71,7 @@ export function ItemForm({ kind, item, gone = false, onGone = () => {}, opened }
   const { readingPage, isReadingPage } = useReadingPage()
   const [savesOnceRead, setSavesOnceRead] = useState(false)
   const form = useForm({
-    initial: restored?.values ?? baseline,
+    initial: restored?.values ?? (title === undefined ? baseline : { ...baseline, title }),
     shape: kind.shape,
     onInvalid: () => showMessage(t('form.invalid'), 'error'),
     onSubmit: async (body) => {

@@ -8,6 +8,7 @@ import { ExternalLinkIcon, InfoIcon } from '../ui/icons.tsx'
 import { addressOf, type ItemKind, type ItemSummary } from './item-kind.ts'
 import classes from './item-row.module.css'
 import { ItemTags } from './item-tags.tsx'
+import { UpdatedAt } from './updated-at.tsx'
 
 /** More would make a row taller than what it stands for. */
 const TAGS_IN_ROW = 10
@@ -52,14 +53,25 @@ export function ItemRow({ kind, item }: ItemRowProps) {
           </Anchor>
         )}
         {item.excerpt !== '' && (
-          <Text size="sm" dir="auto" className={classes.excerpt}>
+          <AnchorLink
+            to={kind.paths.item}
+            params={{ id: item.id }}
+            // One of three ways to the same place: for the pointer.
+            tabIndex={-1}
+            size="sm"
+            c="inherit"
+            underline="never"
+            dir="auto"
+            className={classes.excerpt}
+          >
             <Highlight text={item.excerpt} ranges={item.highlights?.excerpt} />
-          </Text>
+          </AnchorLink>
         )}
         <div className={classes.origin}>
           <Text size="xs" c="dimmed" component="time" dateTime={item.created_at}>
             {formatDateTime(item.created_at)}
           </Text>
+          <UpdatedAt item={item} />
           {address !== undefined && (
             <Text size="xs" c="dimmed" span>
               {readableHost(URL.parse(address)?.hostname ?? '')}

@@ -8,16 +8,19 @@ import { ListSkeleton } from '../ui/skeletons.tsx'
 import type { ItemKind, ItemSummary } from './item-kind.ts'
 import { ItemList } from './item-list.tsx'
 import { LoadFailure, Retry } from './load-failure.tsx'
+import { NoResults } from './no-results.tsx'
 
 interface ListContentProps {
   kind: ItemKind
   list: UseQueryResult<{ results: ItemSummary[]; count: number }>
+  /** What is searched for. */
+  search: string
   /** A search or a tag stands between the user and the whole list. */
   filtered: boolean
 }
 
 /** A page of a list in each of its states: loading, failed, empty, there. */
-export function ListContent({ kind, list, filtered }: ListContentProps) {
+export function ListContent({ kind, list, search, filtered }: ListContentProps) {
   if (list.isPending) {
     return (
       <Paper withBorder p="md">
@@ -34,6 +37,7 @@ export function ListContent({ kind, list, filtered }: ListContentProps) {
     return (
       <Paper withBorder>
         <EmptyState text={t(`${kind.textPrefix}.${filtered ? 'none' : 'empty'}`)}>
+          {search !== '' && <NoResults search={search} to={kind.paths.list} />}
           {!filtered && (
             <ButtonLink to={kind.paths.add} variant="light">
               {t(`${kind.textPrefix}.create`)}

@@ -16,7 +16,8 @@ import { CorrectedSearch } from './corrected-search.tsx'
 import { ItemBreadcrumbs } from './item-breadcrumbs.tsx'
 import type { ItemKind } from './item-kind.ts'
 import { ListContent } from './list-content.tsx'
-import { TagFilter } from './tag-filter.tsx'
+import filterClasses from './tag-filter.module.css'
+import { TagFilter, TagPicker } from './tag-filter.tsx'
 
 /** The one thing a list may not find; trying again would not help. */
 const isUnknownTag = (failure: unknown): boolean => failure instanceof CallFailure && failure.status === 404
@@ -59,11 +60,15 @@ export function ListPage({ kind }: { kind: ItemKind }) {
           {t(`${kind.textPrefix}.create`)}
         </ButtonLink>
       </Group>
-      <SearchField
-        label={t(`${kind.textPrefix}.search`)}
-        value={search}
-        onSearch={(text) => void navigate(placeOf({ search: text, tag }))}
-      />
+      <div className={filterClasses.row}>
+        <SearchField
+          syntax
+          label={t(`${kind.textPrefix}.search`)}
+          value={search}
+          onSearch={(text) => void navigate(placeOf({ search: text, tag }))}
+        />
+        {tag === undefined && <TagPicker onPick={(tag) => void navigate(placeOf({ search, exact, tag }))} />}
+      </div>
       {tag !== undefined && <TagFilter tag={tag} clear={placeOf({ search, exact })} />}
       <Text size="sm" c="dimmed" role="status" hidden={search === ''}>
         {search !== '' && list.data && !list.isPlaceholderData && t(`${kind.textPrefix}.found`, { count })}
@@ -82,7 +87,12 @@ export function ListPage({ kind }: { kind: ItemKind }) {
             <EmptyState text={t('items.onlyTag.unknown')} />
           </Paper>
         ) : (
-          <ListContent kind={kind} list={list} filtered={search !== '' || tag !== undefined} />
+          <ListContent
+            kind={kind}
+            list={list}
+            search={search}
+            filtered={search !== '' || tag !== undefined}
+          />
         )}
       </Stack>
       <Pager

@@ -1,10 +1,68 @@
-import { Group, Text } from '@mantine/core'
+import { CloseButton, Group, Text, TextInput } from '@mantine/core'
+import { useDebouncedValue } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
-import { tagQuery } from '../api/queries.ts'
+import { useId, useState } from 'react'
+import { tagListQuery, tagQuery } from '../api/queries.ts'
 import { t } from '../messages/messages.ts'
 import { AnchorLink, IconLink } from '../navigation/router-links.tsx'
 import { TagLink } from '../navigation/tag-link.tsx'
-import { CloseIcon } from '../ui/icons.tsx'
+import { CloseIcon, TagIcon } from '../ui/icons.tsx'
+import classes from './tag-filter.module.css'
+
+const PAUSE_MS = 250
+const MOST = 50
+
+/** Whether a name was chosen from what the browser offers; who types may be on the way to a longer one. */
+const isChoice = (event: Event): boolean =>
+  !(event instanceof InputEvent) || event.inputType === 'insertReplacementText'
+
+const folded = (name: string): string => name.trim().toLowerCase()
+
+/** Chooses the tag that a list shows: the browser offers names for what is typed, the whole of a name applies it. */
+export function TagPicker({ onPick }: { onPick: (tag: string) => void }) {
+  const [typed, setTyped] = useState<string>()
+  const [asked] = useDebouncedValue(typed, PAUSE_MS)
+  const id = useId()
+  const { data: tags = [] } = useQuery({ ...tagListQuery(asked, MOST), enabled: asked !== undefined })
+  const pick = (name: string, orFirst = false) => {
+    const tag = tags.find((one) => folded(one.name) === folded(name)) ?? (orFirst ? tags[0] : undefined)
+    if (tag) onPick(tag.id)
+  }
+  return (
+    <search className={classes.picker}>
+      <form
+        onSubmit={(event) => {
+          event.preventDefault()
+          pick(typed ?? '', true)
+        }}
+      >
+        <TextInput
+          aria-label={t('items.byTag')}
+          placeholder={t('items.byTag.any')}
+          list={id}
+          autoComplete="off"
+          leftSection={<TagIcon size={18} />}
+          rightSection={
+            typed ? (
+              <CloseButton size="sm" aria-label={t('tagsField.clear')} onClick={() => setTyped('')} />
+            ) : null
+          }
+          value={typed ?? ''}
+          onFocus={() => setTyped((before) => before ?? '')}
+          onChange={({ currentTarget: { value }, nativeEvent }) => {
+            setTyped(value)
+            if (isChoice(nativeEvent)) pick(value)
+          }}
+        />
+        <datalist id={id}>
+          {tags.map((tag) => (
+            <option key={tag.id} value={tag.name} />
+          ))}
+        </datalist>
+      </form>
+    </search>
+  )
+}
 
 interface TagFilterProps {
   /** The tag's id. */

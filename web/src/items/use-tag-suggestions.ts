@@ -12,9 +12,9 @@ export const useTagSuggestions = () => {
   const [typed, setTyped] = useState('')
   const [asked] = useDebouncedValue(typed.trim(), PAUSE_MS)
   // The answer belongs to its question: one that comes late cannot stand in for a newer one.
-  const { data = [], isFetching } = useQuery(tagListQuery(asked))
+  const { data = [], isFetching } = useQuery(tagListQuery(asked, MOST))
   return {
-    suggestions: data.slice(0, MOST).map(({ name }) => name),
+    suggestions: data.map(({ name }) => name),
     onSearch: setTyped,
     loading: isFetching,
   }

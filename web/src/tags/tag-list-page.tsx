@@ -1,7 +1,8 @@
-import { Paper, Stack, Title } from '@mantine/core'
+import { Button, Paper, Stack, Title } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
-import { tagListQuery } from '../api/queries.ts'
+import { useState } from 'react'
+import { TAG_ROWS, tagListQuery } from '../api/queries.ts'
 import { ItemBreadcrumbs } from '../items/item-breadcrumbs.tsx'
 import { Retry } from '../items/load-failure.tsx'
 import { t } from '../messages/messages.ts'
@@ -15,12 +16,15 @@ const route = getRouteApi('/main/tags')
 
 /** So many one takes in at a glance: a search would only stand in the way. */
 const WITHOUT_SEARCH = 15
+const MORE_ROWS = 240
 
 /** All tags with how much each holds. The search lives in the address. */
 export function TagListPage() {
   const { search = '' } = route.useSearch()
   const navigate = useNavigate()
-  const { data, isError, isPending, isFetching, refetch } = useQuery(tagListQuery(search))
+  const [rows, setRows] = useState(TAG_ROWS)
+  // One more than shows tells whether there are more.
+  const { data, isError, isPending, isFetching, refetch } = useQuery(tagListQuery(search, rows + 1))
   return (
     <Stack gap="md" maw={900} mx="auto">
       <ItemBreadcrumbs current={t('title.tags')} />
@@ -29,9 +33,12 @@ export function TagListPage() {
       </Title>
       {(search !== '' || (data !== undefined && data.length > WITHOUT_SEARCH)) && (
         <SearchField
+          live
           label={t('tags.search')}
           value={search}
-          onSearch={(text) => void navigate({ to: '/tags', search: { search: text || undefined } })}
+          onSearch={(text) =>
+            void navigate({ to: '/tags', search: { search: text || undefined }, replace: search !== '' })
+          }
         />
       )}
       <Stack gap={6}>
@@ -47,7 +54,17 @@ export function TagListPage() {
             <EmptyState text={t(search === '' ? 'tags.empty' : 'tags.none')} />
           </Paper>
         )}
-        {data && data.length > 0 && <TagRows tags={data} />}
+        {data && data.length > 0 && <TagRows tags={data.slice(0, rows)} />}
+        {data && data.length > rows && (
+          <Button
+            variant="default"
+            mt="xs"
+            style={{ alignSelf: 'center' }}
+            onClick={() => setRows(rows + MORE_ROWS)}
+          >
+            {t('tags.more')}
+          </Button>
+        )}
       </Stack>
     </Stack>
   )

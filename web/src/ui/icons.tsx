@@ -70,6 +70,11 @@ export const ExternalLinkIcon = (props: IconProps) => (
     <path d="M18 14v4a2 2 0 0 1-2 2H6a2 2 0 0 1-2-2V8a2 2 0 0 1 2-2h4M14 4h6v6M11 13l9-9" />
   </Svg>
 )
+export const CopyIcon = (props: IconProps) => (
+  <Svg {...props}>
+    <path d="M9 9h10v11H9zM15 9V4H5v11h4" />
+  </Svg>
+)
 export const DownloadIcon = (props: IconProps) => (
   <Svg {...props}>
     <path d="M12 4v11M7 11l5 5 5-5M5 20h14" />

@@ -1,45 +1,68 @@
 import { MAX_SEARCH_LENGTH } from '@kopilka/contract/limits.ts'
 import { CloseButton, TextInput } from '@mantine/core'
-import { useRef, useState } from 'react'
+import { useEffect, useId, useRef, useState } from 'react'
 import { t } from '../messages/messages.ts'
 import { SearchIcon } from './icons.tsx'
+import classes from './search-field.module.css'
+
+const PAUSE_MS = 250
 
 interface SearchFieldProps {
   label: string
   /** What is searched now; the field follows when it changes from outside. */
   value: string
   onSearch: (text: string) => void
+  /** Searches a moment after each change as well. */
+  live?: boolean
+  /** Says beneath the focused field how a search can be refined. */
+  syntax?: boolean
 }
 
-/** Searches on Enter and when cleared, never while typing. */
-export function SearchField({ label, value, onSearch }: SearchFieldProps) {
+/** Searches on Enter and when cleared; while typing only where it is asked to. */
+export function SearchField({ label, value, onSearch, live = false, syntax = false }: SearchFieldProps) {
   const [text, setText] = useState(value)
   const [applied, setApplied] = useState(value)
   const input = useRef<HTMLInputElement>(null)
+  const id = useId()
+  const due = useRef<number>(undefined)
+  useEffect(() => () => window.clearTimeout(due.current), [])
   if (applied !== value) {
     setApplied(value)
-    setText(value)
+    // What has been typed since a search was due is newer.
+    if (due.current === undefined) setText(value)
+  }
+  // The server looks no further, and takes no address of thousands of characters.
+  const search = (typed: string) => {
+    window.clearTimeout(due.current)
+    due.current = undefined
+    onSearch(typed.trim().slice(0, MAX_SEARCH_LENGTH))
+  }
+  const type = (typed: string) => {
+    setText(typed)
+    if (!live) return
+    window.clearTimeout(due.current)
+    due.current = window.setTimeout(search, PAUSE_MS, typed)
   }
   const clear = () => {
     setText('')
-    if (value !== '') onSearch('')
+    if (value !== '' || live) search('')
     input.current?.focus()
   }
   return (
-    <search>
+    <search className={classes.search}>
       <form
         onSubmit={(event) => {
           event.preventDefault()
-          // The server looks no further, and takes no address of thousands of characters.
-          onSearch(text.trim().slice(0, MAX_SEARCH_LENGTH))
+          search(text)
         }}
       >
         <TextInput
           ref={input}
           aria-label={label}
-          placeholder={t('items.search.hint')}
+          aria-describedby={syntax ? id : undefined}
+          placeholder={live ? label : t('items.search.hint')}
           value={text}
-          onChange={(event) => setText(event.currentTarget.value)}
+          onChange={(event) => type(event.currentTarget.value)}
           enterKeyHint="search"
           autoComplete="off"
           leftSection={<SearchIcon size={18} />}
@@ -49,6 +72,11 @@ export function SearchField({ label, value, onSearch }: SearchFieldProps) {
             )
           }
         />
+        {syntax && (
+          <div id={id} className={classes.syntax}>
+            {t('items.search.syntax')}
+          </div>
+        )}
       </form>
     </search>
   )

@@ -30,7 +30,7 @@ export const PURPOSES: Readonly<Record<string, string>> = {
   'links.read': 'Одна ссылка',
   'links.update': 'Изменить ссылку; без tags теги остаются прежними',
   'links.remove': 'Удалить ссылку; её теги остаются',
-  'tags.list': 'Все категории по алфавиту; search ищет в любой части названия',
+  'tags.list': 'Все категории по алфавиту, или первые limit; search ищет в любой части названия',
   'tags.read': 'Одна категория',
   'tags.update': 'Переименовать категорию',
   'tags.remove': 'Удалить категорию; её записи остаются',

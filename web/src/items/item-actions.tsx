@@ -1,0 +1,52 @@
+import { Button, Group } from '@mantine/core'
+import type { RefObject } from 'react'
+import { copyText } from '../lib/copy-text.ts'
+import { type MessageId, t } from '../messages/messages.ts'
+import { ButtonLink } from '../navigation/router-links.tsx'
+import { CopyIcon, EditIcon, LinkIcon } from '../ui/icons.tsx'
+import { showMessage } from '../ui/snackbar.ts'
+import { DeleteItemButton } from './delete-item-button.tsx'
+import { addressOf, type Item, type ItemKind } from './item-kind.ts'
+
+interface ItemActionsProps {
+  kind: ItemKind
+  item: Item
+  /** Where its text is on the page. */
+  body: RefObject<HTMLElement | null>
+}
+
+const copy = async (text: string, done: MessageId): Promise<void> => {
+  const copied = await copyText(text)
+  showMessage(t(copied ? done : 'items.copyFailure'), copied ? 'success' : 'error')
+}
+
+const QUIET = { variant: 'subtle', color: 'gray', fw: 500, px: 'xs' } as const
+
+/** What one can do to an item. The address of a link is that of its page on the web, of a note that of its screen. */
+export const ItemActions = ({ kind, item, body }: ItemActionsProps) => (
+  <Group gap="xs" data-screen-only>
+    <ButtonLink
+      to={kind.paths.edit}
+      params={{ id: item.id }}
+      leftSection={<EditIcon size={18} />}
+      aria-keyshortcuts="E"
+    >
+      {t('items.edit')}
+    </ButtonLink>
+    <DeleteItemButton kind={kind} id={item.id} />
+    <Button
+      {...QUIET}
+      leftSection={<CopyIcon size={18} />}
+      onClick={() => void copy(body.current?.innerText ?? '', 'items.textCopied')}
+    >
+      {t('items.copyText')}
+    </Button>
+    <Button
+      {...QUIET}
+      leftSection={<LinkIcon size={18} />}
+      onClick={() => void copy(addressOf(item) ?? window.location.href, 'items.linkCopied')}
+    >
+      {t('items.copyLink')}
+    </Button>
+  </Group>
+)

@@ -1,0 +1,33 @@
+import { Group } from '@mantine/core'
+import { t } from '../messages/messages.ts'
+import { ButtonLink } from '../navigation/router-links.tsx'
+import { withQuotedTag } from './quoted-tag.ts'
+
+/** A query that says more than words: nothing to call a note. */
+const REFINED = /(?:^|\s)(?:tag:|site:|[-"])/
+
+interface NoResultsProps {
+  /** What was searched for. */
+  search: string
+  /** The screen that searches. */
+  to: '/home' | '/notes' | '/url-links'
+}
+
+/** What to do about a search without results: quotes around a tag of several words, or a new note of that title. */
+export function NoResults({ search, to }: NoResultsProps) {
+  const quoted = withQuotedTag(search)
+  return (
+    <Group justify="center" gap="sm">
+      {quoted !== undefined && (
+        <ButtonLink to={to} search={{ search: quoted }} variant="light">
+          {t('items.search.quoted', { query: quoted })}
+        </ButtonLink>
+      )}
+      {!REFINED.test(search) && (
+        <ButtonLink to="/notes/add" search={{ title: search }} variant="light">
+          {t('notes.createTitled', { title: search })}
+        </ButtonLink>
+      )}
+    </Group>
+  )
+}

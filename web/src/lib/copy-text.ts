@@ -1,0 +1,19 @@
+/** Puts a text on the clipboard; answers whether that worked. Over plain http browsers know the old way only. */
+export const copyText = async (text: string): Promise<boolean> => {
+  if ('clipboard' in navigator) {
+    return navigator.clipboard.writeText(text).then(
+      () => true,
+      () => false,
+    )
+  }
+  const before = document.activeElement
+  const field = document.createElement('textarea')
+  field.value = text
+  field.style.position = 'fixed'
+  document.body.append(field)
+  field.select()
+  const copied = document.execCommand('copy')
+  field.remove()
+  if (before instanceof HTMLElement) before.focus()
+  return copied
+}
