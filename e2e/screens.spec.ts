@@ -253,7 +253,7 @@ test('the privacy policy: eleven sections, since when, whom to ask; wide enough 
   expect((await page.getByRole('article').boundingBox())?.width).toBeGreaterThan(600)
 
   // What is kept in the browser is named: the cookie the server sets, and the storage the page writes to.
-  for (const kept of ['kopilka_browser', 'localStorage', 'хранится год'])
+  for (const kept of ['kopilka_browser', 'localStorage', 'IndexedDB', 'sessionStorage', 'хранится год'])
     await expect(page.getByRole('article')).toContainText(kept)
 
   const other = await serve({ SUPPORT_EMAIL: 'help@kopilka.example' })

@@ -60,7 +60,7 @@ export const policyEn: Policy = {
     {
       title: 'How long we keep the data',
       blocks: [
-        'Your account and all you have saved are kept as long as you use them. A note, link or category you delete disappears from the database at once: its title, text, address and tags. Single words of what was deleted may stay in the vocabulary that search corrects misspellings with, until that is renewed; they do not tell what the text was about. A sign-in nobody uses ends after 30 days, a link for resetting the password after one hour, the mark of a browser after one year.',
+        'Your account and all you have saved are kept as long as you use them. A note, link or category you delete is deleted from the database at once, with its title, text and address; words that none of your items has any more are deleted from the vocabulary that search corrects misspellings with, too. The categories of a deleted item stay until you delete them as well. Traces of what was deleted may remain in the files of the database until new data take their place; neither the service nor its search sees them any more. A sign-in nobody uses ends after 30 days, a link for resetting the password after one hour, the mark of a browser after one year.',
         'You cannot delete your account by yourself yet: write to {email} from the address in your profile, and we will delete it with all it contains within 30 days. Backups may hold what was deleted until newer ones replace them; they are used for nothing else.',
       ],
     },
@@ -82,12 +82,13 @@ export const policyEn: Policy = {
       title: 'Cookies and the browser’s storage',
       blocks: [
         'The service sets one cookie, kopilka_browser. It is set when you sign in, stays for a year and is sent with the next sign-in only. It holds a random mark: by it we see that you have signed in from this browser before and do not hold you up while somebody else guesses your password. Other sites cannot see it, and it serves no advertising. The server keeps a hash of the mark only.',
-        'The storage of your browser (localStorage and IndexedDB) holds:',
+        'The storage of your browser (localStorage, IndexedDB and sessionStorage) holds:',
         [
           'the keys of your sign-in and its time: until you sign out;',
-          'drafts of what you have not saved: until you save or discard them, also after you sign out, so that nothing you typed is lost;',
+          'drafts of what you have not saved: until you save or discard them or delete the item itself, also after you sign out, so that nothing you typed is lost. They are kept in IndexedDB, and in localStorage only if the page closes before a draft is written, or IndexedDB is not available;',
           'the language you chose and the setting of keyboard shortcuts: until you change them or clear the storage;',
-          'a mark that the page was reloaded after a failure: until the page loads the next time.',
+          'a mark that the page was reloaded after a failure: until the page loads the next time;',
+          'which draft is open in this tab and how far pages are scrolled (in sessionStorage): until you close the tab.',
         ],
         'You can delete all of this, the cookie too, in the settings of your browser at any time: that signs you out and loses drafts you have not saved.',
       ],
