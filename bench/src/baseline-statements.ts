@@ -29,7 +29,7 @@ const SQLITE_INDEX: Index = {
   counts: `select count(*) - coalesce(sum(rowid & 1), 0) as notes, coalesce(sum(rowid & 1), 0) as links
     from search_words where search_words match ? and ? <> ''`,
   // Numbers follow time (server/src/search/index-sqlite.ts): the newest come first unsorted.
-  newest: `select owner_id, item_id, created_at from (
+  newest: `select owner_id, item_id from (
       select rowid as number from search_words where search_words match ? and ? <> '' and rowid & 1 = ?
       order by rowid desc limit ?
     ) cross join search_docs on doc = number`,
@@ -45,38 +45,22 @@ const SQLITE_INDEX: Index = {
       .join(' AND '),
 }
 
-/** What PostgreSQL's index is made of, word for word. */
-const VECTOR = `coalesce(words, array_to_tsvector(string_to_array(right(owner_id, 4) ||
-  replace(replace(encode(spelled, 'base64'), E'\\n', ''), '+', '+' || right(owner_id, 4)), '+')))`
-
-const CAPITALS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ012345'
-
-/** A stem of small letters and digits as it stands there. */
-const spelled = (stem: string): string =>
-  stem
-    .replace(/\d/g, (digit) => `7${CAPITALS.charAt(Number(digit))}`)
-    .replace(/[а-я]/g, (letter) => CAPITALS.charAt(letter.charCodeAt(0) - 'а'.charCodeAt(0)))
-
 const POSTGRES_INDEX: Index = {
   counts: `select count(*) filter (where kind = 'note') as notes, count(*) filter (where kind = 'link') as links
-    from search_words where ${VECTOR} @@ ?::tsquery and owner_id = ? and not parted`,
-  newest: `select owner_id, item_id, created_at from search_words
-    where ${VECTOR} @@ ?::tsquery and owner_id = ? and not parted and kind = ?
+    from search_words where words @@ ?::tsquery and owner_id = ? and not parted`,
+  newest: `select owner_id, item_id from search_words
+    where words @@ ?::tsquery and owner_id = ? and not parted and kind = ?
     order by created_at desc limit ?`,
   kinds: { note: 'note', link: 'link' },
-  matchOf: (owner, stems) => {
-    // The term that every item has, as in the product's queries: without it PostgreSQL scans all rows of a large owner.
-    const every = `'${owner.slice(-4)}7P'`
-    const words = stems
+  matchOf: (owner, stems) =>
+    stems
       .map((stem, at) =>
-        // In title or text, in the title, often in the text, in the address.
-        ['', '8', '9', '/'].map(
-          (place) => `'${owner.slice(-4)}${place}${spelled(stem)}'${at === stems.length - 1 ? ':*' : ''}`,
+        ['=', '/'].map(
+          (place) => `'${owner.slice(-4)}${place}${stem}'${at === stems.length - 1 ? ':*' : ''}`,
         ),
       )
       .map((places) => `(${places.join(' | ')})`)
-    return [every, every, ...words].join(' & ')
-  },
+      .join(' & '),
 }
 
 const OWN_TABLE = `create table if not exists baseline_items (
