@@ -1,6 +1,7 @@
 import { notes } from '@kopilka/contract/notes.ts'
 import { sql } from 'kysely'
 import { afterAll, beforeEach, expect, it } from 'vitest'
+import { ANALYSER } from '../../search/document.ts'
 import { searchIndexOf } from '../../search/indexes.ts'
 import { createTestApp, type TestApp } from '../create-test-app.ts'
 import { type Account, newAccount } from '../new-account.ts'
@@ -18,6 +19,9 @@ let entry: Entry
 beforeEach(async () => {
   await app?.close()
   app = await createTestApp()
+  // A server indexes a new database as well: it would repair what these tests spoil.
+  const analyser = () => app.db.selectFrom('search_analyser').select('version').executeTakeFirstOrThrow()
+  await expect.poll(analyser).toEqual({ version: ANALYSER })
   account = await newAccount(app)
   ledger = createLedger()
   writing = { client: app, token: account.session.access_token, ledger }
