@@ -32,7 +32,7 @@ beforeAll(async () => {
       await put(trx, at, ['*', ...Array.from({ length: 60_000 }, (_, word) => `=длинное${word}`)])
   })
   await sql`analyze search_words`.execute(db)
-})
+}, 120_000)
 afterAll(async () => {
   await db.destroy()
   await database.remove()

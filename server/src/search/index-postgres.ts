@@ -70,25 +70,28 @@ interface Key {
 /** Any number of ours, for locks of an owner's vocabulary. */
 const VOCABULARY_LOCK = 5062
 
-/**
- * The forms of an item before a change. Saves that only add to the owner's vocabulary share its lock until they commit; one that
- * may take a form away, because no item has it any more, waits for them: it could not see theirs.
- */
 const formsBefore = statement(
   (_, value: Value<Key & { prefix: string }>) => sql<{ forms: string[] | null; parts: number }>`
     with own as materialized (
       select words from search_words where owner_id = ${value('owner_id')} and item_id = ${value('id')}
-    ),
-    counted as materialized (select count(*)::integer as parts from own)
-    select parts, (
+    )
+    select (select count(*)::integer from own) as parts, (
         select array_agg(substr(term, length(${value('prefix')}) + 1))
         from own cross join unnest(tsvector_to_array(words)) as held (term) where starts_with(term, ${value('prefix')})
-      ) as forms,
-      case when parts > 0
-        then pg_advisory_xact_lock(${sql.lit(VOCABULARY_LOCK)}, hashtext(${value('owner_id')}))
-        else pg_advisory_xact_lock_shared(${sql.lit(VOCABULARY_LOCK)}, hashtext(${value('owner_id')}))
-      end::text as locked
-    from counted`,
+      ) as forms`,
+)
+
+/**
+ * Saves that only add to the owner's vocabulary share its lock until they commit. One that may take a form away, because
+ * no item has it any more, waits for them: it could not see theirs.
+ */
+const lockToAdd = statement(
+  (_, value: Value<{ owner_id: string }>) =>
+    sql<never>`select pg_advisory_xact_lock_shared(${sql.lit(VOCABULARY_LOCK)}, hashtext(${value('owner_id')}))`,
+)
+const lockToRemove = statement(
+  (_, value: Value<{ owner_id: string }>) =>
+    sql<never>`select pg_advisory_xact_lock(${sql.lit(VOCABULARY_LOCK)}, hashtext(${value('owner_id')}))`,
 )
 
 const putPart = statement(
@@ -124,10 +127,23 @@ const removeForms = statement(
         and in_parts.parted and in_parts.words @@ match::tsquery)`,
 )
 
-async function removeFromVocabulary(trx: Trx, owner_id: string, forms: readonly string[]): Promise<void> {
-  if (forms.length === 0) return
-  const matches = forms.map((form) => matchOf(ownPrefix(owner_id), { term: FORM + form }))
-  await removeForms(trx, { owner_id, forms, matches })
+interface Forms {
+  readonly forms: readonly string[]
+  readonly stems: readonly string[]
+}
+
+/** Last in a save: from here to its end other saves of the owner may wait. */
+async function changeVocabulary(
+  trx: Trx,
+  owner_id: string,
+  { added, removed }: { added: Forms; removed: readonly string[] },
+): Promise<void> {
+  if (added.forms.length + removed.length === 0) return
+  await (removed.length > 0 ? lockToRemove : lockToAdd)(trx, { owner_id })
+  if (added.forms.length > 0) await addForms(trx, { owner_id, ...added })
+  if (removed.length === 0) return
+  const matches = removed.map((form) => matchOf(ownPrefix(owner_id), { term: FORM + form }))
+  await removeForms(trx, { owner_id, forms: removed, matches })
 }
 
 interface Asked {
@@ -235,16 +251,17 @@ export const postgresIndex: SearchIndex = {
     if (before && before.parts > parts.length) await removeParts(trx, { owner_id, id, from: parts.length })
     const removed = new Set(before?.forms)
     const [forms, stems] = [listOf(document.forms), listOf(document.stems)]
-    const added = forms.flatMap((form, at) => (removed.delete(form) ? [] : at))
-    const at = (list: readonly string[]) => added.map((place) => list[place] ?? '')
-    if (added.length > 0) await addForms(trx, { owner_id, forms: at(forms), stems: at(stems) })
-    await removeFromVocabulary(trx, owner_id, [...removed])
+    const places = forms.flatMap((form, at) => (removed.delete(form) ? [] : at))
+    const at = (list: readonly string[]) => places.map((place) => list[place] ?? '')
+    const added = { forms: at(forms), stems: at(stems) }
+    await changeVocabulary(trx, owner_id, { added, removed: [...removed] })
   },
 
   async delete(trx, owner_id, id) {
     const [before] = await formsBefore(trx, { owner_id, id, prefix: ownPrefix(owner_id) + FORM })
     await removeParts(trx, { owner_id, id, from: 0 })
-    await removeFromVocabulary(trx, owner_id, before?.forms ?? [])
+    const added = { forms: [], stems: [] }
+    await changeVocabulary(trx, owner_id, { added, removed: before?.forms ?? [] })
   },
 
   async countAndFirst(db, owner_id, condition, limit) {

@@ -14,6 +14,10 @@ export const searchIndex: Migration = {
   },
 }
 
+interface Named {
+  name: string
+}
+
 const createIndex: Readonly<Record<FullText, (db: Kysely<never>) => Promise<void>>> = {
   async fts5(db) {
     for (const table of ['search_words', 'search_docs', 'search_forms'])
@@ -41,8 +45,12 @@ const createIndex: Readonly<Record<FullText, (db: Kysely<never>) => Promise<void
 
   async tsvector(db) {
     await sql`truncate search_words`.execute(db)
-    await sql`drop index search_words_whole`.execute(db)
-    await sql`drop index search_words_parted`.execute(db)
+    // Tables that were spread over partitions have indexes and constraints of other names.
+    const { rows: indexes } = await sql<Named>`
+      select pg_class.relname as name from pg_index
+      join pg_class on pg_class.oid = indexrelid join pg_am on pg_am.oid = pg_class.relam
+      where indrelid = 'search_words'::regclass and amname = 'gin'`.execute(db)
+    for (const { name } of indexes) await sql`drop index ${sql.ref(name)}`.execute(db)
     await sql`alter table search_words drop column spelled`.execute(db)
     // What is written waits in a list that every search reads through: a short one.
     await sql`create index search_words_whole on search_words using gin (words)
@@ -50,7 +58,10 @@ const createIndex: Readonly<Record<FullText, (db: Kysely<never>) => Promise<void
     await sql`create index search_words_parted on search_words using gin (words)
       with (gin_pending_list_limit = 256) where parted`.execute(db)
     await sql`truncate search_forms`.execute(db)
-    await sql`alter table search_forms drop constraint search_forms_key`.execute(db)
+    const { rows: keys } = await sql<Named>`select conname as name from pg_constraint
+      where conrelid = 'search_forms'::regclass and contype = 'p'`.execute(db)
+    for (const { name } of keys)
+      await sql`alter table search_forms drop constraint ${sql.ref(name)}`.execute(db)
     await sql`alter table search_forms add constraint search_forms_key primary key (owner_id, form)`.execute(
       db,
     )
