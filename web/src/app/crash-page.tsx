@@ -1,4 +1,4 @@
-import { Button, Code, Stack, Text, Title } from '@mantine/core'
+import { Button, Stack, Text, Title } from '@mantine/core'
 import type { ErrorComponentProps } from '@tanstack/react-router'
 import { type ComponentType, useEffect, useState } from 'react'
 import { CallFailure } from '../api/failure.ts'
@@ -23,9 +23,7 @@ export function CrashPage({ error }: { error: unknown }) {
       <Button onClick={() => window.location.reload()}>{t('app.crash.reload')}</Button>
       <details className={classes.details}>
         <summary>{t('app.crash.details')}</summary>
-        <Code block ta="start">
-          {error instanceof Error ? error.message : String(error)}
-        </Code>
+        <pre>{error instanceof Error ? error.message : String(error)}</pre>
       </details>
     </Stack>
   )
