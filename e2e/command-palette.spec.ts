@@ -92,6 +92,18 @@ test('an answer that comes late stays away, and Enter never opens what an older 
   await expect(page).toHaveURL(`/home?search=${encodeURIComponent('Вторая')}`)
 })
 
+test('the palette starts a note called by what was typed', async ({ signedIn: page }) => {
+  await page.goto('/profile')
+  await page.keyboard.press('Control+k')
+  await field(page).fill('Купить чай & мёд')
+  await expect(option(page, /^Искать «Купить/)).toHaveAttribute('aria-selected', 'true')
+  await page.keyboard.press('ArrowDown')
+  await expect(option(page, 'Новая заметка «Купить чай & мёд»')).toHaveAttribute('aria-selected', 'true')
+  await page.keyboard.press('Enter')
+  await expect(page).toHaveURL(/\/notes\/add\?title=/)
+  await expect(page.getByLabel('Название')).toHaveValue('Купить чай & мёд')
+})
+
 test('on the narrowest screen the palette fits', async ({ page, crowded }) => {
   await page.setViewportSize({ width: 320, height: 640 })
   await signIn(page, crowded.session)

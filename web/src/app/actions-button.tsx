@@ -3,7 +3,7 @@ import type { ComponentProps } from 'react'
 import { t } from '../messages/messages.ts'
 import { MoreIcon } from '../ui/icons.tsx'
 
-/** What opens the menu of actions, as it looks. */
+/** The button that opens the menu of actions. */
 export const ActionsButton = (
   props: ActionIconProps & Omit<ComponentProps<'button'>, keyof ActionIconProps>,
 ) => (

@@ -10,7 +10,7 @@ import { ActionsButton } from './actions-button.tsx'
 export function ActionsMenu() {
   const [opened, setOpened] = useState(false)
   const button = useRef<HTMLButtonElement>(null)
-  // It comes in the place of the button that was pressed for it.
+  // It replaces the button that was pressed to load it.
   useEffect(() => {
     button.current?.focus()
     setOpened(true)

@@ -2,7 +2,7 @@ import { useState } from 'react'
 import { ActionsButton } from './actions-button.tsx'
 import { ActionsMenu, useLoadOverlay } from './use-overlay.tsx'
 
-/** The menu of actions in its place; before its first use the button alone. */
+/** The menu of actions; before its first use only its button, the rest loads then. */
 export function Actions() {
   const [loaded, setLoaded] = useState(false)
   const load = useLoadOverlay()

@@ -18,7 +18,7 @@ const router = createAppRouter(queryClient)
 watchArrivals(router)
 followSession(router, queryClient)
 onlineManager.subscribe((online) => {
-  // What shows asks again by itself; a screen that could not be loaded asks for nothing.
+  // Queries on the screen are refetched by themselves; a screen that failed to load has none.
   if (online && router.state.matches.some(({ status }) => status === 'error')) void router.invalidate()
 })
 

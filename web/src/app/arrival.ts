@@ -4,13 +4,13 @@ import { t } from '../messages/messages.ts'
 import { allowReload } from '../ui/lazy.tsx'
 import type { AppRouter } from './router.tsx'
 
-/** What a change of screen means outside of React: the document's title, the focus, the right to reload. */
+/** Follows navigation outside of React: sets the document's title, moves the focus, allows a reload again. */
 export const watchArrivals = (router: AppRouter): void => {
   const nameDocument = () => {
     const title = router.state.matches.findLast((match) => match.staticData.title)?.staticData.title
     document.title = title ? t('app.title', { page: t(title) }) : t('app.name')
   }
-  // Before the screen mounts, so that it may set a more telling title itself.
+  // Before the screen mounts: it may set a more specific title.
   router.subscribe('onBeforeRouteMount', nameDocument)
   onLanguageChange(nameDocument)
   // The static frame of index.html stands until a screen is there.
@@ -30,7 +30,7 @@ const focusScreen = (): void => {
   awaitHeading(main)
 }
 
-/** What is still loading has its heading later; until then its place has the focus, if nobody moves it. */
+/** Focuses the heading once a screen that is loading has one, unless the focus has moved meanwhile. */
 const awaitHeading = (main: HTMLElement): void => {
   const observer = new MutationObserver(() => {
     const moved = document.activeElement !== main

@@ -6,7 +6,7 @@ import { t } from '../messages/messages.ts'
 import { ChunkLoadError, mayReload } from '../ui/lazy.tsx'
 import classes from './crash-page.module.css'
 
-/** Stands in for a screen that crashed. A chunk that did not load is asked for again first, by one reload. */
+/** Replaces a screen that crashed. A chunk that did not load leads to one reload of the page first. */
 export function CrashPage({ error }: { error: unknown }) {
   const [reloads] = useState(() => error instanceof ChunkLoadError && mayReload())
   useEffect(() => {

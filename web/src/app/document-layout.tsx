@@ -3,7 +3,7 @@ import { t } from '../messages/messages.ts'
 import classes from './document-layout.module.css'
 import { WordMark } from './word-mark.tsx'
 
-/** The frame of public documents: the mark above, room to read. */
+/** The layout of public documents: the word mark above the text. */
 export const DocumentLayout = () => (
   <div className={classes.page}>
     <header className={classes.bar}>

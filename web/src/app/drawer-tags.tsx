@@ -7,7 +7,7 @@ import { useTagAnchors } from '../navigation/use-tag-anchors.ts'
 import { TagChip, TagChipList } from '../ui/tag-chip.tsx'
 import classes from './side-drawer.module.css'
 
-/** More chips than these nobody reads through: the list of tags filters them. */
+/** Chips in the drawer at most; the list of tags has all of them and filters. */
 const MOST = 100
 
 /** Tags as chips that lead to their screens. */

@@ -18,7 +18,7 @@ const SHORTCUTS: { shortcut: Shortcut | 'open'; keys: string[][]; does: MessageI
   { shortcut: 'help', keys: [['?']], does: 'help.help' },
 ]
 
-/** What the keys do, and whether those without Ctrl do it. */
+/** The dialog of keyboard shortcuts, with the switch for those without Ctrl. */
 export function HelpDialog({ opened, onClose }: OverlayProps) {
   const [work, setWork] = useState(singleKeysWork)
   return (

@@ -7,7 +7,7 @@ import { failureScreen } from './crash-page.tsx'
 import { main } from './layout-routes.ts'
 import { readAddSearch, readListSearch } from './search-params.ts'
 
-/** Turns a 404 into the router's not-found. */
+/** Throws the router's not-found in place of a 404. */
 const orNotFound = async <Loaded,>(loading: Promise<Loaded>): Promise<Loaded> => {
   try {
     return await loading
@@ -17,7 +17,7 @@ const orNotFound = async <Loaded,>(loading: Promise<Loaded>): Promise<Loaded> =>
   }
 }
 
-/** A query that is made before its screen is opened: a failure shows when it is. */
+/** Options of a query made by preloading: its failure shows when the screen is opened. */
 export const QUIET = { meta: { failure: 'screen' } } as const
 
 /** The id in an item's address: of which kind's address the compiler does not know inside a generic function. */
@@ -40,7 +40,7 @@ export const itemRoutes = <const Paths extends ItemKind['paths'], const NoId ext
       validateSearch: readListSearch,
       staticData: { title: `${textPrefix}.list` },
       loaderDeps: ({ search }) => search,
-      // The page shows before its items do: one may search meanwhile.
+      // Not awaited: the search field works while the items load.
       loader: ({ context, deps }) => {
         context.queryClient.query(listQuery(kind, deps)).catch(() => undefined)
       },

@@ -1,20 +1,21 @@
 import type { QueryClient } from '@tanstack/react-query'
-import { createRootRouteWithContext, createRoute } from '@tanstack/react-router'
+import { createRootRouteWithContext, createRoute, redirect } from '@tanstack/react-router'
 import { meQuery } from '../api/queries.ts'
+import { isSignedIn } from '../api/session.ts'
 import type { MessageId } from '../messages/messages.ts'
 import { lazy } from '../ui/lazy.tsx'
-import { requireSession } from './guard.ts'
 
 export const root = createRootRouteWithContext<{ queryClient: QueryClient }>()()
 
-/** Everything that needs sign-in: the main layout around it. */
+/** The screens that need sign-in, in the main layout; without it they lead to login, which leads back. */
 export const main = createRoute({
   getParentRoute: () => root,
   id: 'main',
   component: lazy(() => import('./main-layout.tsx'), 'MainLayout'),
   beforeLoad: ({ location, preload, context: { queryClient } }) => {
-    requireSession(location)
-    // Nobody waits for the profile; where it does not load, query-client.ts ends the session.
+    if (!isSignedIn())
+      throw redirect({ to: '/auth/login', search: { redirect: location.href }, replace: true })
+    // No screen waits for the profile; if it cannot be loaded, query-client.ts ends the session.
     if (!preload && !queryClient.getQueryData(meQuery.queryKey)) void queryClient.prefetchQuery(meQuery)
   },
 })
@@ -26,7 +27,7 @@ export const authLayout = createRoute({
   component: lazy(() => import('./auth-layout.tsx'), 'AuthLayout'),
 })
 
-/** What anyone may read: as wide as reading wants it. */
+/** Public documents, as wide as is good to read. */
 export const documentLayout = createRoute({
   getParentRoute: () => root,
   id: 'document-layout',
@@ -35,7 +36,7 @@ export const documentLayout = createRoute({
 
 declare module '@tanstack/react-router' {
   interface StaticDataRouteOption {
-    /** What the document is called while the screen shows. */
+    /** The document's title while the screen shows. */
     title?: MessageId
   }
 }

@@ -10,16 +10,16 @@ import { type MessageId, t } from '../messages/messages.ts'
 import { HomeIcon, type IconProps, LinkIcon, NoteIcon, PlusIcon, TagIcon, UserIcon } from '../ui/icons.tsx'
 
 const PAUSE_MS = 150
-/** Of each sort: who looks for more goes to the whole search. */
+/** Choices of each group at most; the search of home shows the rest. */
 const MOST = 6
 /** Tags to choose the best from: they come in alphabetical order. */
 const MOST_TAGS = 50
 
-/** A place the palette can lead to. */
+/** A screen, tag or item that the palette can open. */
 export interface Choice {
   href: string
   name: string
-  /** What it is or begins with, where the name alone may not tell. */
+  /** A tag's counts or an item's excerpt. */
   about?: string
   Icon: ComponentType<IconProps>
 }
@@ -41,7 +41,7 @@ const SCREENS = [
 
 const folded = (text: string): string => text.toLowerCase().replaceAll('ё', 'е')
 
-/** What is called by the text comes first, then what begins with it, then the rest as it was. */
+/** Sorts names equal to the text first, then those that begin with it, then the rest in their order. */
 const bestFirst = (choices: Choice[], text: string): Choice[] => {
   const rank = ({ name }: Choice): number =>
     folded(name) === folded(text) ? 0 : folded(name).startsWith(folded(text)) ? 1 : 2
@@ -56,7 +56,7 @@ const screensWith = (text: string): Choice[] => {
   )
 }
 
-/** What fits what was typed, best first. `settled`: the answers are to this very text, not to the one before. */
+/** The choices for a text, best first. `settled`: the results are those of this text, not of the one before. */
 export const usePaletteChoices = (text: string): { groups: ChoiceGroup[]; settled: boolean } => {
   const router = useRouter()
   const [asked] = useDebouncedValue(text, PAUSE_MS)

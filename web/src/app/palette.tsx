@@ -4,13 +4,13 @@ import { useRouter } from '@tanstack/react-router'
 import { type KeyboardEvent, useEffect, useId, useState } from 'react'
 import { t } from '../messages/messages.ts'
 import { Dialog, type OverlayProps } from '../ui/dialog.tsx'
-import { SearchIcon } from '../ui/icons.tsx'
+import { PlusIcon, SearchIcon } from '../ui/icons.tsx'
 import { LoadingBar } from '../ui/loading-bar.tsx'
 import { isPlainClick } from '../ui/plain-click.ts'
 import classes from './palette.module.css'
 import { type Choice, usePaletteChoices } from './palette-choices.ts'
 
-/** A window that leads anywhere: type a part of what is wanted, choose with the arrows, go with Enter. */
+/** A dialog that finds and opens screens, tags and items, or starts a note: type, choose with the arrows, press Enter. */
 export const Palette = ({ opened, onClose }: OverlayProps) => (
   <Dialog opened={opened} title={t('palette.title')} width={640} onClose={onClose}>
     <PaletteContent onClose={onClose} />
@@ -30,10 +30,15 @@ function PaletteContent({ onClose }: Pick<OverlayProps, 'onClose'>) {
     name: t('palette.everywhere', { text }),
     Icon: SearchIcon,
   }
+  const newNote: Choice = {
+    href: router.buildLocation({ to: '/notes/add', search: { title: text } }).href,
+    name: t('notes.createTitled', { title: text }),
+    Icon: PlusIcon,
+  }
   const found = groups.flatMap(({ choices }) => choices)
-  const all = text === '' ? found : [...found, everywhere]
+  const all = text === '' ? found : [...found, everywhere, newNote]
   const chosen = all.find(({ href }) => href === moved)
-  // Until the answers are to what was typed, Enter must not open what happens to stand first.
+  // While results of an older text show, Enter must not open the first of them.
   const active = chosen ?? (settled ? all[0] : undefined)
 
   const idOf = ({ href }: Choice): string => `${id}-${href}`
@@ -122,7 +127,7 @@ function PaletteContent({ onClose }: Pick<OverlayProps, 'onClose'>) {
             {choices.map(optionOf)}
           </div>
         ))}
-        {text !== '' && optionOf(everywhere)}
+        {text !== '' && [everywhere, newNote].map(optionOf)}
       </div>
     </>
   )

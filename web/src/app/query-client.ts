@@ -8,7 +8,7 @@ import { hideErrorsAbout, showMessage } from '../ui/snackbar.ts'
 
 const reportError = (failure: unknown, meta: FailureMeta | undefined, about?: string): void => {
   const status = failure instanceof CallFailure ? failure.status : undefined
-  // The end of a session has a message of its own.
+  // The end of a session shows its own message.
   if (status === 401 || (status === 404 && meta?.missing === 'screen')) return
   const text = meta?.failure
   if (text !== 'screen')
@@ -17,7 +17,7 @@ const reportError = (failure: unknown, meta: FailureMeta | undefined, about?: st
 
 const ME = hashKey(meQuery.queryKey)
 
-// The network is back: what failed without it is asked for again.
+// The network is back: queries that failed without it are refetched.
 window.addEventListener('online', () => hideErrorsAbout(NETWORK))
 
 export const createQueryClient = (): QueryClient =>
@@ -41,9 +41,9 @@ export const createQueryClient = (): QueryClient =>
       queries: {
         retry: retryOnce,
         staleTime: 10_000,
-        // Without a connection a call fails and says so, rather than wait for one in silence.
+        // Without a connection a call fails at once with a message instead of waiting.
         networkMode: 'always',
-        // In this mode the library would not by itself.
+        // Off by default in this network mode.
         refetchOnReconnect: true,
       },
       mutations: { networkMode: 'always' },

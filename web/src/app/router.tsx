@@ -30,7 +30,7 @@ const home = createRoute({
   validateSearch: readSearch,
   staticData: { title: 'title.home' },
   loaderDeps: ({ search }) => search,
-  // The page shows before its items do: one may search meanwhile.
+  // Not awaited: the search field works while the items load.
   loader: ({ context: { queryClient }, deps: { search, exact } }) => {
     const asked =
       search === undefined ? queryClient.query(latestQuery) : queryClient.query(searchQuery(search, exact))
@@ -166,7 +166,7 @@ export const createAppRouter = (queryClient: QueryClient) =>
     defaultPreload: 'intent',
     defaultErrorComponent: CrashPage,
     defaultPendingMs: 300,
-    // What is cached is the query client's to say: the router loads anew whenever a screen opens.
+    // The query client alone caches: the router runs the loaders whenever a screen opens.
     defaultGcTime: 0,
     defaultPreloadStaleTime: 0,
   })

@@ -6,11 +6,11 @@ import { showMessage } from '../ui/snackbar.ts'
 import type { AppRouter } from './router.tsx'
 
 /**
- * Follows the session: whoever signs out, here or in another tab, is led to login; where another tab has signed
- * someone else in, the page starts anew. Nothing of whoever was signed in stays.
+ * Follows the session: after a sign-out, here or in another tab, the page goes to login; after a sign-in of another
+ * user in another tab it is loaded anew. No data of the former user stay.
  */
 export const followSession = (router: AppRouter, queryClient: QueryClient): void => {
-  // Asked of the address, not of what shows: the screen may still be on its way.
+  // By the address, not by the matches on show: the screen may still be loading.
   const isProtected = (): boolean => {
     const [routes] = router.getMatchedRoutes(router.latestLocation.pathname)
     return routes.some((route) => route.id === '/main')
@@ -22,15 +22,15 @@ export const followSession = (router: AppRouter, queryClient: QueryClient): void
       const search = why === 'left' ? {} : { redirect: router.latestLocation.href }
       await router.navigate({ to: '/auth/login', search, ignoreBlocker: true })
     }
-    // Only now: a screen still showing would ask for its data again.
+    // Only now: a screen still on show would refetch its data.
     queryClient.clear()
   }
-  /** What the page holds may be someone else's: only a fresh document surely holds nothing of it. */
+  /** The page may hold another user's data: only a new document is sure to hold none of it. */
   const startAnew = (): void => {
     queryClient.clear()
     if (!isProtected()) return
     document.documentElement.hidden = true
-    // Whoever typed here does not sit here any more: nobody is asked whether to leave.
+    // Another user is signed in: the question about unsaved changes is not for them.
     router.history.destroy()
     window.location.replace('/home')
   }

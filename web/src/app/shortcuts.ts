@@ -17,7 +17,7 @@ const LETTERS = new Map<string, Shortcut>([
   ['k', 'previous'],
 ])
 
-/** What a press of keys asks for. On a Russian keyboard the key of / and ? types a full stop and a comma. */
+/** The shortcut of a key press. On a Russian keyboard the key of / and ? types a full stop and a comma. */
 export const shortcutOf = (press: Press): Shortcut | undefined => {
   const { code, key, altKey, ctrlKey, metaKey, shiftKey } = press
   if (altKey) return undefined

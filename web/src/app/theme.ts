@@ -14,7 +14,7 @@ const pine: MantineColorsTuple = [
   '#11463d',
 ]
 
-/** Neutral greys with a breath of the main colour. */
+/** Greys tinted with the primary colour. */
 const dark: MantineColorsTuple = [
   '#dde2e0',
   '#b3b9b7',

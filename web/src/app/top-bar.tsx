@@ -14,7 +14,7 @@ interface TopBarProps {
   onPalette: () => void
 }
 
-/** Always in sight: the ways to the drawer, home, the palette and the actions; a line while a screen is on its way. */
+/** The sticky top bar: drawer, home, palette and actions, with a progress line while a screen loads. */
 export function TopBar({ drawerOpen, onDrawer, onPalette }: TopBarProps) {
   const isLoading = useRouterState({ select: (state) => state.isLoading })
   return (

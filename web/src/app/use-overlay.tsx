@@ -7,7 +7,7 @@ import { hideErrorsAbout, showMessage } from '../ui/snackbar.ts'
 
 export const ActionsMenu = lazy(() => import('./actions-menu.tsx'), 'ActionsMenu')
 
-/** What lies over any screen once asked for, one at a time: nobody waits for these before the first sight of a screen. */
+/** The overlays of any screen, one open at a time; loaded after the screen. */
 const OVERLAYS = {
   palette: lazy(() => import('./palette.tsx'), 'Palette'),
   help: lazy(() => import('./help-dialog.tsx'), 'HelpDialog'),
@@ -17,8 +17,8 @@ type OverlayName = keyof typeof OVERLAYS
 const NAMES: OverlayName[] = ['palette', 'help', 'drawer']
 
 /**
- * Loads what is wanted now. A first failure may be the connection's: a snackbar says so and one tries again. After a
- * second one the chunk itself is to be shown, and fails as that of a page does.
+ * Loads the chunk of an overlay to be opened. The first failure shows a snackbar; after a second one the overlay is
+ * rendered all the same and fails as a page's chunk does.
  */
 export const useLoadOverlay = () => {
   const [failedBefore, setFailedBefore] = useState(false)
@@ -36,7 +36,7 @@ export const useLoadOverlay = () => {
   }
 }
 
-/** The overlays of the main layout: opens one, tells which is open, and renders those that have been open. */
+/** The overlays of the main layout: opens one, returns which is open, and renders those that have been open. */
 export const useOverlay = () => {
   const [opened, setOpened] = useState<OverlayName>()
   const [mounted, setMounted] = useState<ReadonlySet<OverlayName>>(new Set())
@@ -56,7 +56,7 @@ export const useOverlay = () => {
 
 const FIRST_INPUT = ['pointermove', 'pointerdown', 'keydown']
 
-/** Preloads the overlays on the first user input: before a hand has reached a button, what it opens is there. */
+/** Preloads the overlays on the first user input. */
 export const usePreloadedOverlays = (): void =>
   useEffect(() => {
     const stop = () => {
@@ -64,7 +64,7 @@ export const usePreloadedOverlays = (): void =>
     }
     const preload = () => {
       stop()
-      // What does not come now is asked for again when it is wanted.
+      // A chunk that fails now is loaded again when it is opened.
       for (const overlay of [ActionsMenu, ...Object.values(OVERLAYS)])
         overlay.preload().catch(() => undefined)
     }

@@ -1,4 +1,4 @@
-/** Puts the focus on the heading of the screen, where reading begins; answers whether there is one. */
+/** Focuses the heading of the screen; returns whether there is one. */
 export const focusHeading = (): boolean => {
   const heading = document.querySelector<HTMLElement>('main h1')
   if (heading) putFocus(heading)
@@ -10,7 +10,7 @@ export const handFocusOn = (element: HTMLElement | null) => () => {
   if (element?.contains(document.activeElement)) focusHeading()
 }
 
-/** Focuses what is there to be read and not to be used, without the page jumping. */
+/** Focuses an element that is not interactive, without scrolling to it. */
 export const putFocus = (element: HTMLElement): void => {
   element.tabIndex = -1
   element.focus({ preventScroll: true })

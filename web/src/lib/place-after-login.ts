@@ -1,4 +1,4 @@
-/** Where to go after signing in: the place asked for, if it is one of ours. */
+/** The address to open after signing in: the requested one if it is of this site. */
 export const placeAfterLogin = (wanted = '/home'): string => {
   const { origin } = window.location
   if (!URL.canParse(wanted, origin)) return '/home'

@@ -1,6 +1,6 @@
 /**
  * Remembers what has the focus before something takes a while: a button that is disabled meanwhile loses it.
- * The function it answers gives it to `rather`, else back, unless the user has gone on to something else.
+ * The function it returns gives it to `rather`, else back, unless the user has gone on to something else.
  */
 export const rememberFocus = () => {
   const before = document.activeElement

@@ -8,10 +8,10 @@ const stored = (): Locale => LOCALES.find((locale) => locale === localStorage.ge
 
 let current: Locale = stored()
 
-/** The language the interface is in. */
+/** The current language of the interface. */
 export const language = (): Locale => current
 
-/** Called after every change of the language; answers the function that ends it. */
+/** Called after every change of the language; returns the function that ends it. */
 export const onLanguageChange = (listener: () => void): (() => void) => {
   listeners.add(listener)
   return () => listeners.delete(listener)

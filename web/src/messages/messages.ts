@@ -3,7 +3,7 @@ import { setupI18n } from '@lingui/core'
 import { language, onLanguageElsewhere, setLanguage, showLanguage } from './language.ts'
 import ru from './ru.json'
 
-/** What a sentence is called in the catalogues ru.json and en.json. */
+/** An id of the catalogues ru.json and en.json. */
 export type MessageId = keyof typeof ru
 
 const i18n = setupI18n({ locale: 'ru', messages: { ru } })
@@ -19,7 +19,7 @@ const load = async (locale: Locale): Promise<void> => {
   i18n.activate(locale)
 }
 
-/** Loads a language and turns the interface to it. */
+/** Loads a language and makes it the interface's. */
 export const chooseLanguage = async (locale: Locale): Promise<void> => {
   await load(locale)
   setLanguage(locale)
@@ -28,8 +28,8 @@ export const chooseLanguage = async (locale: Locale): Promise<void> => {
 const stayAsItIs = (): void => {}
 
 /**
- * Loads the language this browser remembers, before the first sentence is asked for, and follows its other tabs.
- * A language that does not load is done without until the next visit: Russian is always there.
+ * Loads the language stored in this browser before the first render, and follows changes in other tabs.
+ * If a language fails to load, the interface is Russian until the next visit.
  */
 export const startMessages = async (): Promise<void> => {
   onLanguageElsewhere((locale) => void chooseLanguage(locale).catch(stayAsItIs))

@@ -4,7 +4,7 @@ import { isPlainClick } from '../ui/plain-click.ts'
 
 /**
  * What plain links to tags have in common, for lists of thousands: the router's own each watch where the user is.
- * Use: `<a href={`/tags/${id}`} {...tagAnchors}>`; `onLeave` is told when one is followed.
+ * Use: `<a href={`/tags/${id}`} {...tagAnchors}>`; `onLeave` is called when one is followed.
  */
 export const useTagAnchors = (onLeave?: () => void) => {
   const router = useRouter()

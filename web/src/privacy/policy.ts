@@ -5,9 +5,9 @@ import { policyRu } from './policy-ru.ts'
 /** A paragraph, or the points of a list. `{email}` stands for the support address. */
 type Block = string | string[]
 
-/** A document to read, not sentences of the interface: it is kept whole, so that it can be judged whole. */
+/** A whole document in one language, apart from the catalogues of the interface. */
 export interface Policy {
-  /** Since when it holds. */
+  /** The sentence with the date it took effect. */
   effective: string
   sections: { title: string; blocks: Block[] }[]
 }

@@ -1,11 +1,12 @@
-import { Text, Title } from '@mantine/core'
+import { Anchor, Button, Text, Title } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { siteQuery } from '../api/queries.ts'
 import { language } from '../messages/language.ts'
 import { t } from '../messages/messages.ts'
 import { policies } from './policy.ts'
 import classes from './privacy-page.module.css'
-import { SupportEmail } from './support-email.tsx'
 
-/** The privacy policy, as a document to read. */
+/** The privacy policy. */
 export function PrivacyPage() {
   const { effective, sections } = policies[language()]
   return (
@@ -50,3 +51,21 @@ const Points = ({ points }: { points: string[] }) => (
     ))}
   </ul>
 )
+
+/** The address for questions, a setting of the server; the rest of the page does not wait for it. */
+function SupportEmail() {
+  const { data: site, isError, refetch } = useQuery(siteQuery)
+  if (site) {
+    return (
+      <Anchor href={`mailto:${site.support_email}`} underline="always">
+        {site.support_email}
+      </Anchor>
+    )
+  }
+  if (!isError) return '…'
+  return (
+    <Button variant="default" size="compact-sm" onClick={() => void refetch()}>
+      {t('items.retry')}
+    </Button>
+  )
+}

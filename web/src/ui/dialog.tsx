@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import { useFocusBack } from '../lib/use-focus-back.ts'
 import classes from './dialog.module.css'
 
-/** What every overlay takes: it stays mounted and opens and closes. */
+/** Props of every overlay: it stays mounted and opens and closes. */
 export interface OverlayProps {
   opened: boolean
   onClose: () => void

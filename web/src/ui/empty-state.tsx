@@ -1,7 +1,7 @@
 import { Stack, Text } from '@mantine/core'
 import type { ReactNode } from 'react'
 
-/** Stands where a list has nothing to show; `children` is what one can do about it. */
+/** Shown in place of an empty list; `children` are actions. */
 export function EmptyState({ text, children }: { text: string; children?: ReactNode }) {
   return (
     <Stack align="center" gap="md" py="xl" px="md" ta="center">

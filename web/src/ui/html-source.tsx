@@ -3,7 +3,7 @@ import { isBlankHtml, linesToHtml } from './html-text.ts'
 import type { RichTextEditorProps } from './rich-text-editor.tsx'
 import classes from './rich-text-field.module.css'
 
-/** The editor writes everything in one line; each block on its own is what one can read. */
+/** The editor's HTML is one line; here each block gets its own. */
 const readable = (html: string): string =>
   html.replace(/(<\/(?:p|h[1-6]|ul|ol|li|dl|dt|dd|blockquote|pre|tr|table|figure)>|<hr>)(?=<)/g, '$1\n')
 

@@ -12,7 +12,7 @@ export function linesToHtml(text: string): string {
     .join('')
 }
 
-/** Whether nothing would be seen of the HTML: no text and no picture. */
+/** Whether HTML has neither text nor a picture. */
 export function isBlankHtml(html: string): boolean {
   if (/<img\b/i.test(html)) return false
   return html.replace(/<[^>]*>/g, '').replace(BLANK, '') === ''
@@ -20,6 +20,6 @@ export function isBlankHtml(html: string): boolean {
 
 const ESCAPES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' }
 
-/** Text of which nothing is markup, as HTML: paragraphs and line breaks as typed. */
+/** Escapes plain text and makes its paragraphs and line breaks HTML. */
 export const textToHtml = (text: string): string =>
   linesToHtml(text.replace(/[&<>]/g, (character) => ESCAPES[character] ?? character))

@@ -16,7 +16,7 @@ export function HtmlView({ html: source }: { html: string }) {
   return <Typography ref={ref} dir="auto" className={`${html.html} ${classes.view}`} />
 }
 
-/** What may be wider than the page scrolls by itself, with the keyboard as well. */
+/** Makes elements that may be wider than the page scroll, with the keyboard as well. */
 function makeScrollable(content: DocumentFragment): void {
   for (const table of content.querySelectorAll('table:not(table table)')) {
     const frame = document.createElement('div')

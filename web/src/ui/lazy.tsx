@@ -1,7 +1,7 @@
 import { type FunctionComponent, type ReactNode, use } from 'react'
 import { useLanguage } from '../messages/language.ts'
 
-/** Tells in local storage that the page was reloaded because a chunk of it did not load. */
+/** Records in local storage that the page was reloaded because a chunk of it did not load. */
 const FLAG = 'reloaded_after_failed_load'
 
 /** A chunk of the application did not load: the connection broke, or a newer version replaced the file. */

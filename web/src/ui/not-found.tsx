@@ -4,11 +4,11 @@ import type { ReactNode } from 'react'
 interface NotFoundProps {
   heading: string
   text: string
-  /** Where one can go from here. */
+  /** Links or buttons. */
   children: ReactNode
 }
 
-/** Stands in place of what is not there: says why and leads on. */
+/** Shown in place of something missing: the reason, and links. */
 export const NotFound = ({ heading, text, children }: NotFoundProps) => (
   <Stack align="flex-start">
     <Title order={1} size="h2" tabIndex={-1}>

@@ -1,2 +1,2 @@
-/** For `attributes` of a text input: what is typed runs its own way. Mantine keeps `dir` itself for the frame. */
+/** For `attributes` of a text input: its text has a direction of its own. Mantine puts `dir` itself on the frame. */
 export const ownDirection = { input: { dir: 'auto' } } as const

@@ -12,7 +12,7 @@ interface PagerProps {
   onPage: (page: number) => void
 }
 
-/** At the end of the road there is nowhere to link to; what has the focus has to keep it. */
+/** On the first or last page a link has no target; if it has the focus it keeps it. */
 const DEAD_END = {
   component: 'a',
   role: 'link',
@@ -29,7 +29,7 @@ export function Pager({ page, pages, hrefOf, onPage }: PagerProps) {
   const nav = useRef<HTMLElement>(null)
   const chosen = useRef<number>(undefined)
   useEffect(() => {
-    // The numbers move along: the link that was followed may lead elsewhere by now.
+    // The numbers shift: the link that was followed may have another target by now.
     if (chosen.current === page) nav.current?.querySelector<HTMLElement>('[aria-current="page"]')?.focus()
     chosen.current = undefined
   }, [page])

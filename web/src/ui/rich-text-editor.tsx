@@ -12,7 +12,7 @@ import { withWordLists } from './word-lists.ts'
 
 /** ProseMirror's count of a document that takes long to write out as HTML: some 50,000 characters. */
 const LARGE = 50_000
-/** Of a large one the form hears in a pause of typing, and now and then without a pause. */
+/** A large document is handed to the form in a pause of typing, and at most so late without one. */
 const LATER = { delay: 300, maxWait: 2_000, flushOnUnmount: true }
 
 export interface RichTextEditorProps {
@@ -62,7 +62,7 @@ export function RichTextEditor(props: RichTextEditorProps) {
       else tell(editor)
     },
     onBlur: () => {
-      // Whoever presses a button leaves the text first: the form has all of it before the button works.
+      // A press of a button blurs the text first: the form has all of it before the button acts.
       tellLater.flush()
       onBlur()
     },

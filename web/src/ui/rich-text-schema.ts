@@ -90,7 +90,7 @@ const image = Node.create({
   renderHTML: ({ HTMLAttributes }) => ['img', mergeAttributes(HTMLAttributes, IMAGE_ATTRIBUTES)],
 })
 
-/** In place of StarterKit's own, which keep classes, the target of a pasted link and the letters of a list. */
+/** In place of StarterKit's own, which keep classes, the target of a pasted link and the numbering style of a list. */
 const attributesOf: Readonly<Record<string, Attributes>> = {
   link: attributesNamed(ALLOWED_ATTRIBUTES.a),
   codeBlock: {},

@@ -4,7 +4,7 @@ import classes from './snackbar.module.css'
 import { hideMessage, type Message, onMessages, shownMessages } from './snackbar.ts'
 
 const STAYS_MS = { info: 6_000, success: 5_000, error: 10_000 }
-/** Whoever has to press something needs the time to read, decide and reach it. */
+/** Time to read, decide and reach the action. */
 const WITH_ACTION_MS = 12_000
 
 /**

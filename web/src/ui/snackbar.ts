@@ -13,7 +13,7 @@ interface MessageOptions {
   readonly action?: { readonly label: string; readonly run: () => void }
 }
 
-/** More at once nobody reads. */
+/** Messages on show at most. */
 const MOST_MESSAGES = 3
 
 let shown: readonly Message[] = []
@@ -27,7 +27,7 @@ const replace = (messages: readonly Message[]): void => {
 /** The messages that show now, the oldest first. */
 export const shownMessages = (): readonly Message[] => shown
 
-/** Called after every change of what shows; answers the function that ends it. */
+/** Called after every change of what shows; returns the function that ends it. */
 export const onMessages = (listener: () => void): (() => void) => {
   listeners.add(listener)
   return () => listeners.delete(listener)
@@ -37,16 +37,16 @@ export const hideMessage = (message: Message): void => replace(shown.filter((oth
 
 const isError = ({ colour }: Message): boolean => colour === 'error'
 
-/** Hides what failed before: something has succeeded since. */
+/** Hides all errors: something has succeeded since. */
 export const hideErrors = (): void => replace(shown.filter((message) => !isError(message)))
 
-/** Hides that something failed: just that has succeeded now. */
+/** Hides the errors with this key: the same thing has succeeded now. */
 export const hideErrorsAbout = (about: string): void => {
   const others = shown.filter((message) => !(isError(message) && message.about === about))
   if (others.length < shown.length) replace(others)
 }
 
-/** The newest message never waits for its turn: the oldest goes, an error last. */
+/** Drops the oldest message for the newest; errors go last. */
 const withRoom = (messages: readonly Message[]): readonly Message[] => {
   if (messages.length < MOST_MESSAGES) return messages
   const oldest = messages.find((message) => !isError(message)) ?? messages[0]

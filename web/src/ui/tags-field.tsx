@@ -19,7 +19,7 @@ interface TagsFieldProps {
   loading: boolean
 }
 
-/** Names of tags as chips: chosen from the suggestions or new. Which are too long or too many is the form's to say. */
+/** Names of tags as chips: chosen from the suggestions or new. The form validates length and number. */
 export function TagsField(props: TagsFieldProps) {
   const { label, error, value, onChange, onBlur, suggestions, onSearch, loading } = props
   const [typed, setTyped] = useState('')

@@ -1,7 +1,7 @@
 import { useEffect } from 'react'
 import { t } from '../messages/messages.ts'
 
-/** Calls the document by what the screen shows; until that is known it is called as its route is. */
+/** Sets the document's title to the name of what the screen shows; until that has loaded the route's title stays. */
 export const usePageTitle = (page: string | undefined): void => {
   useEffect(() => {
     if (page !== undefined) document.title = t('app.title', { page })
