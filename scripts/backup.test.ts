@@ -11,7 +11,7 @@ import { search } from '@kopilka/contract/search.ts'
 import { beforeEach, expect, onTestFinished, test } from 'vitest'
 import { openDb } from '../server/src/db/open.ts'
 import { type Client, createClient } from '../server/src/testing/client.ts'
-import { itWith } from '../server/src/testing/it-with.ts'
+import { itIfAvailable } from '../server/src/testing/it-if-available.ts'
 import { type Account, newAccount } from '../server/src/testing/new-account.ts'
 import { startServer } from '../server/src/testing/server-process.ts'
 import { administer, createTestDatabase, type TestDatabase } from '../server/src/testing/test-database.ts'
@@ -146,7 +146,7 @@ test('a copy made while many write is whole, and comes back with every row and i
 
 const TABLES = "select tablename as name from pg_tables where schemaname = 'public' order by 1"
 
-itWith(
+itIfAvailable(
   process.env.TEST_POSTGRES,
   'a copy of PostgreSQL comes back with every row, into an empty database only (where TEST_POSTGRES names one that pg_dump here is made for)',
   async (postgres) => {

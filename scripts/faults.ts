@@ -1,11 +1,11 @@
-// `npm run test:faults [-- --seed 1] [--only sqlite] [--rounds 1]`: kills the server and its database under load,
-// and looks whether everything that was acknowledged is still there.
+// `npm run test:faults [-- --seed 1] [--only sqlite] [--rounds 1]`: kills the server and its database under load
+// and checks that every acknowledged write is still stored.
 import { randomInt } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { createRounds, type Incident, type Seen } from '../server/src/testing/faults/rounds.ts'
+import { createRounds, type Incident, type RoundResult } from '../server/src/testing/faults/rounds.ts'
 import { startPostgres } from '../server/src/testing/postgres.ts'
 import { createProgressBar } from './progress-bar.mjs'
 
@@ -13,7 +13,7 @@ interface Series {
   readonly label: string
   readonly onPostgres: boolean
   readonly rounds: number
-  /** In turn. */
+  /** One a round, repeated in this order. */
   readonly incidents: readonly [Incident, ...Incident[]]
 }
 
@@ -30,11 +30,11 @@ const SERIES: Readonly<Record<string, Series>> = {
 
 const USAGE = `npm run test:faults [-- --only ${Object.keys(SERIES).join('|')}] [--rounds 1] [--seed 1]`
 
-/** Seconds after which the whole is given up: most often it takes a fifth of that. */
+/** Time limit of the whole run in seconds; it usually takes a fifth of that. */
 const LIMIT = 900
 
-/** What broke is on the screen already. */
-class Broken extends Error {}
+/** A failed round, already printed. */
+class RoundFailed extends Error {}
 
 const { values } = parseArgs({
   options: { seed: { type: 'string' }, only: { type: 'string' }, rounds: { type: 'string' } },
@@ -64,8 +64,8 @@ console.log(`Повторить: npm run test:faults -- --seed ${seed}`)
 try {
   for (const [name, series] of chosen) await runSeries(name, series)
 } catch (error) {
-  if (!(error instanceof Broken)) console.error(error)
-  // What was killed and started would keep us here.
+  if (!(error instanceof RoundFailed)) console.error(error)
+  // Child processes would keep this one alive.
   process.exit(1)
 }
 
@@ -78,27 +78,28 @@ async function runSeries(
   const settings = { DATA_DIR: mkdtempSync(join(folder, `${name}-`)), DATABASE_URL: postgres?.url ?? '' }
   const rounds = await createRounds({ settings, ...(postgres && { postgres }) })
   const bar = createProgressBar(label, count)
-  const seen: Seen[] = []
+  const results: RoundResult[] = []
   for (let at = 0; at < count; at += 1) {
     const incident = incidents[at % incidents.length] ?? incidents[0]
     const result = await rounds.run(incident, seed + at * 1000)
     if (result.faults.length > 0) {
       console.error(`\n${label}, раунд ${at + 1} (${incident}):\n${result.faults.slice(0, 50).join('\n')}`)
       console.error(`Повторить: npm run test:faults -- --only ${name} --seed ${seed} --rounds ${at + 1}`)
-      throw new Broken()
+      throw new RoundFailed()
     }
-    seen.push(result)
+    results.push(result)
     bar.show(at + 1)
   }
   bar.finish()
-  console.log(`  ${summaryOf(seen)}`)
+  console.log(`  ${summaryOf(results)}`)
   await rounds.close()
   await postgres?.close()
 }
 
-function summaryOf(seen: readonly Seen[]): string {
-  const sum = (of: (result: Seen) => number): number => seen.reduce((total, result) => total + of(result), 0)
-  const recoveries = seen.flatMap(({ recovery }) => recovery ?? [])
+function summaryOf(results: readonly RoundResult[]): string {
+  const sum = (of: (result: RoundResult) => number): number =>
+    results.reduce((total, result) => total + of(result), 0)
+  const recoveries = results.flatMap(({ recovery }) => recovery ?? [])
   const slowest =
     recoveries.length > 0 ? `, снова пишет не позже чем через ${Math.ceil(Math.max(...recoveries))} мс` : ''
   return `подтверждено ${sum((result) => result.acknowledged)}, без ответа ${sum((result) => result.unanswered)}${slowest}`

@@ -8,7 +8,7 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { json } from 'node:stream/consumers'
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import { readLetter } from './testing/read-letter.ts'
+import { readMail } from './testing/read-mail.ts'
 import { type ServerProcess, startServer } from './testing/server-process.ts'
 
 let folder: string
@@ -219,7 +219,7 @@ it('writes no address, link or token of a letter into its log, only where the le
   await post('/auth/password-reset/', { email })
   await expect.poll(output).toContain('.eml')
   const [, file = ''] = output().match(/"file":"([^"]+)"/) ?? []
-  const { uid, token } = readLetter(await readFile(file))
+  const { uid, token } = readMail(await readFile(file))
   expect((await post('/auth/password-reset-confirm/', { uid, token, new_password: '654321' })).status).toBe(
     200,
   )

@@ -7,7 +7,7 @@ import { Kysely } from 'kysely'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { createClient } from '../testing/client.ts'
 import { describeSchema } from '../testing/describe-schema.ts'
-import { faultsInside } from '../testing/faults/inside.ts'
+import { integrityErrors } from '../testing/faults/integrity.ts'
 import { startServer } from '../testing/server-process.ts'
 import { createTestDatabase, type TestDatabase } from '../testing/test-database.ts'
 import { migrations } from './migrations/index.ts'
@@ -67,7 +67,7 @@ it.each(
 
     const db = await openDb(database.settings)
     const snapshot = await readFile(new URL(SNAPSHOTS[db.fullText], import.meta.url), 'utf8')
-    expect([await describeSchema(db), await faultsInside(db)]).toEqual([snapshot, []])
+    expect([await describeSchema(db), await integrityErrors(db)]).toEqual([snapshot, []])
     await db.destroy()
   },
 )

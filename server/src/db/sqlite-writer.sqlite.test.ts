@@ -19,7 +19,7 @@ beforeEach(async () => {
   const file = sqliteFile(database.settings.DATA_DIR)
   writer = new SqliteWriter(file, {
     log: ({ sql }) => statements.push(sql),
-    entry: new URL('../testing/test-writer.ts', import.meta.url),
+    entry: new URL('../testing/failing-commands-thread.ts', import.meta.url),
   })
   other = new Sqlite(file)
 })
@@ -82,7 +82,7 @@ it('undoes of a group only what failed, and says what it was', async () => {
   expect(reasons[1]).toBeInstanceOf(AppError)
   expect(reasons[2]).toMatchObject({
     message: 'no such thing',
-    stack: expect.stringContaining('test-writer'),
+    stack: expect.stringContaining('failing-commands-thread'),
   })
   expect(reasons[3]).toMatchObject({ message: expect.stringContaining('server/src/commands.ts') })
   expect(reasons[4]).toMatchObject({ message: expect.stringContaining('UNIQUE') })

@@ -4,12 +4,12 @@ import { search } from '@kopilka/contract/search.ts'
 import pg from 'pg'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import { createTestApp, type TestApp } from '../testing/create-test-app.ts'
-import { mountSmallDisk } from '../testing/disks.ts'
+import { mountSmallDisk } from '../testing/disk-faults.ts'
 import { compare } from '../testing/faults/compare.ts'
-import { faultsInside } from '../testing/faults/inside.ts'
-import { createLedger } from '../testing/faults/ledger.ts'
+import { integrityErrors } from '../testing/faults/integrity.ts'
 import { moreAcknowledged, underLoad } from '../testing/faults/under-load.ts'
-import { itWith } from '../testing/it-with.ts'
+import { createWriteLog } from '../testing/faults/write-log.ts'
+import { itIfAvailable } from '../testing/it-if-available.ts'
 import { type Account, newAccount } from '../testing/new-account.ts'
 import { nobody } from '../testing/other-user.ts'
 import { startPostgres, type TestPostgres } from '../testing/postgres.ts'
@@ -59,13 +59,13 @@ const AWAY = 'База данных сейчас недоступна. Подо�
 
 it('while PostgreSQL is stopped answers 503 with a sentence, and works again within 5 seconds', async () => {
   expect((await write()).status).toBe(201)
-  await postgres.tell('stop')
+  await postgres.control('stop')
   for (const reply of await Promise.all([read(), write(), read(), write()])) {
     expect([reply.status, reply.body]).toEqual([503, { detail: AWAY }])
     expect(Number(reply.headers.get('retry-after'))).toBeGreaterThan(0)
   }
   expect([await ready(), (await app.send('GET', '/healthz')).status]).toEqual([503, 200])
-  await postgres.tell('start')
+  await postgres.control('start')
   await expect.poll(ready, { timeout: 5000 }).toBe(200)
   expect([(await read()).status, (await write()).status]).toEqual([200, 201])
 })
@@ -85,9 +85,9 @@ it('loses and doubles nothing acknowledged where PostgreSQL crashes, stops and c
   const writers = Array.from({ length: 8 }, (_, name) => writer(name))
   const faults = [
     cutConnections,
-    () => postgres.tell('crash').then(() => postgres.tell('start')),
+    () => postgres.control('crash').then(() => postgres.control('start')),
     cutConnections,
-    () => postgres.tell('stop').then(() => postgres.tell('start')),
+    () => postgres.control('stop').then(() => postgres.control('start')),
   ]
   for (const fault of faults) {
     const before = acknowledged.size
@@ -155,15 +155,15 @@ it('ends with 0 on SIGTERM while PostgreSQL is stopped', async () => {
   const own = await createTestDatabase(postgres.url)
   const server = startServer({ folder: own.settings.DATA_DIR, settings: own.settings })
   const address = await server.address()
-  await postgres.tell('stop')
+  await postgres.control('stop')
   expect((await fetch(`${address}/readyz`)).status).toBe(503)
   server.child.kill('SIGTERM')
   expect(await server.ended).toBe(0)
-  await postgres.tell('start')
+  await postgres.control('start')
   await own.remove()
 })
 
-itWith(
+itIfAvailable(
   disk,
   'loses nothing acknowledged where the disk of PostgreSQL is full under load, and works again without a restart (where one may be mounted)',
   async ({ folder, fill, free }) => {
@@ -176,11 +176,11 @@ itWith(
     await administer(postgres.url, `alter database ${name} set tablespace small`)
     const server = await createTestApp({ database: own })
     const writer = await newAccount(server)
-    const ledger = createLedger()
+    const writeLog = createWriteLog()
     const large = { title: 'нет', content: '<p>слово</p>'.repeat(40_000) }
 
-    await underLoad({ client: server, account: writer, ledger, seed: 1 }, async () => {
-      await moreAcknowledged(ledger, 50)
+    await underLoad({ client: server, account: writer, writeLog, seed: 1 }, async () => {
+      await moreAcknowledged(writeLog, 50)
       fill()
       // Writes go into pages that have room, until there are none.
       await expect
@@ -189,16 +189,16 @@ itWith(
         })
         .toBe(503)
       free()
-      await moreAcknowledged(ledger, 100)
+      await moreAcknowledged(writeLog, 100)
     })
-    expect(ledger.wrongAnswers).toEqual([])
+    expect(writeLog.unexpectedResponses).toEqual([])
     await server.db
       .deleteFrom('items')
       .where('owner_id', '=', writer.id)
       .where('title', '=', large.title)
       .execute()
-    expect(await compare({ client: server, token: writer.session.access_token }, ledger)).toEqual([])
-    expect(await faultsInside(server.db)).toEqual([])
+    expect(await compare({ client: server, token: writer.session.access_token }, writeLog)).toEqual([])
+    expect(await integrityErrors(server.db)).toEqual([])
     await server.close()
     await own.remove()
     await administer(postgres.url, 'drop tablespace small')

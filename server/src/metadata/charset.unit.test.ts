@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { inSingleBytes } from '../testing/single-bytes.ts'
+import { encodeSingleByte } from '../testing/encode-single-byte.ts'
 import { decodePage } from './charset.ts'
 
 const RUSSIAN = ['windows-1251', 'koi8-r', 'ibm866', 'iso-8859-5']
@@ -24,7 +24,7 @@ describe('the encoding is that', () => {
     "text/html; a=b; charset = 'koi8' ; c=d",
   ])('of the header %j, whatever the page says', (header) => {
     const text = `<meta charset=windows-1251>${page}`
-    expect(decodePage(inSingleBytes(text, 'koi8-r'), header)).toBe(text)
+    expect(decodePage(encodeSingleByte(text, 'koi8-r'), header)).toBe(text)
   })
 
   it.each([
@@ -40,8 +40,8 @@ describe('the encoding is that', () => {
     '<?xml version="1.0" encoding="koi8-r"?>',
   ])('of the page: %s', (declaration) => {
     const text = `${declaration}${page}`
-    expect(decodePage(inSingleBytes(text, 'koi8-r'), 'text/html')).toBe(text)
-    expect(decodePage(inSingleBytes(text, 'koi8-r'), 'text/html; charset=nonsense')).toBe(text)
+    expect(decodePage(encodeSingleByte(text, 'koi8-r'), 'text/html')).toBe(text)
+    expect(decodePage(encodeSingleByte(text, 'koi8-r'), 'text/html; charset=nonsense')).toBe(text)
   })
 
   it('of the page that says UTF-16 where it can be read byte by byte: UTF-8', () => {
@@ -81,19 +81,19 @@ describe('where nothing is declared', () => {
       'Расписание электричек <b>Москва</b> (Ярославский вокзал) 2003 г.',
     ]) {
       const page = `<html><title>${text}</title><body class="x">`
-      expect(decodePage(inSingleBytes(page, encoding), 'text/html')).toBe(page)
+      expect(decodePage(encodeSingleByte(page, encoding), 'text/html')).toBe(page)
     }
   })
 
   it('marks of windows-1251 do not lead astray', () => {
     const page = '<title>«Мастер и Маргарита» — роман… № 1</title>'
-    expect(decodePage(inSingleBytes(page, 'windows-1251'), '')).toBe(page)
+    expect(decodePage(encodeSingleByte(page, 'windows-1251'), '')).toBe(page)
   })
 
   it.each(['Café crème à la française', 'Größe über alles: Äpfel', 'El niño mañana “comerá” — señor'])(
     'western text is not taken for Russian: %s',
     (text) => {
-      expect(decodePage(inSingleBytes(text, 'windows-1252'), '')).toBe(text)
+      expect(decodePage(encodeSingleByte(text, 'windows-1252'), '')).toBe(text)
     },
   )
 })
@@ -103,9 +103,9 @@ describe('UTF-8 that is declared', () => {
 
   it.each(RUSSIAN)('and cannot be, gives way to what the page says, and to a guess: %s', (encoding) => {
     const text = '<title>Погода на завтра</title>'
-    expect(decodePage(inSingleBytes(text, encoding), header)).toBe(text)
+    expect(decodePage(encodeSingleByte(text, encoding), header)).toBe(text)
     const said = `<meta charset=${encoding}>${text}`
-    expect(decodePage(inSingleBytes(said, encoding), header)).toBe(said)
+    expect(decodePage(encodeSingleByte(said, encoding), header)).toBe(said)
   })
 
   it('stays where a byte is wrong here and there', () => {

@@ -46,14 +46,14 @@ describe('name servers', () => {
     const asking = get(new URL(`http://${name}/`), { headers: {}, signal: never }, network)
     await expect(asking).rejects.toThrow(reason)
     // Once for each family.
-    expect(server.asked()).toBe(2)
+    expect(server.queries()).toBe(2)
   })
 
   it('that do not answer are not waited for once the signal came', async () => {
     const resolve = await names()
     const ending = new AbortController()
     const asking = resolve('silent.test', ending.signal)
-    await vi.waitFor(() => expect(server.asked()).toBe(2))
+    await vi.waitFor(() => expect(server.queries()).toBe(2))
     ending.abort()
     expect(await asking).toEqual([])
   })

@@ -2,9 +2,9 @@ import { gzipSync } from 'node:zlib'
 import { metadata } from '@kopilka/contract/metadata.ts'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { createTestApp, type TestApp } from '../testing/create-test-app.ts'
+import { encodeSingleByte } from '../testing/encode-single-byte.ts'
 import { type Account, newAccount } from '../testing/new-account.ts'
 import { type PageServer, startPageServer } from '../testing/page-server.ts'
-import { inSingleBytes } from '../testing/single-bytes.ts'
 
 const PAGE = `<html><head><title>Ёж в тумане</title><meta name="description" content="Сказка о ёжике">
   <meta name="keywords" content="ёж, туман"></head><body>`
@@ -18,7 +18,7 @@ beforeAll(async () => {
   pages = await startPageServer(({ url = '' }, response) => {
     const html = (text: string | Uint8Array, headers: Record<string, string> = {}) =>
       void response.writeHead(200, { 'content-type': 'text/html', ...headers }).end(text)
-    if (url === '/koi8') return html(inSingleBytes(PAGE, 'koi8-r'))
+    if (url === '/koi8') return html(encodeSingleByte(PAGE, 'koi8-r'))
     if (url === '/packed') return html(gzipSync(PAGE), { 'content-encoding': 'gzip' })
     if (url === '/held') return void held.push(() => html(PAGE))
     if (url === '/deep') return html('<div>'.repeat(100_000))

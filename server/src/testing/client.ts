@@ -1,28 +1,28 @@
 import assert from 'node:assert/strict'
 import { API_PREFIX, type Endpoint, type RequestOf, type ResponseTo } from '@kopilka/contract/endpoint.ts'
 
-/** What the server sent back. */
+/** A response with its parsed body. */
 export interface Reply {
   status: number
   headers: Headers
-  // Parsed JSON: its shape is what the tests are there to check.
+  // Parsed JSON: the tests check its shape.
   body: Record<string, unknown>
 }
 
-interface Sending {
+interface RequestOptions {
   token?: string | undefined
   headers?: Record<string, string>
 }
 
 export type Client = ReturnType<typeof createClient>
 
-/** Asks the server at `address`, over real HTTP. */
+/** HTTP client of the server at `address`. */
 export function createClient(address: string) {
   async function send(
     method: string,
     path: string,
     body?: unknown,
-    { token, headers = {} }: Sending = {},
+    { token, headers = {} }: RequestOptions = {},
   ): Promise<Reply> {
     const response = await fetch(`${address}${path}`, {
       method,
@@ -38,25 +38,29 @@ export function createClient(address: string) {
     return { status: response.status, headers: response.headers, body: isJson ? JSON.parse(text) : { text } }
   }
 
-  async function request(endpoint: Endpoint, asked: Requested = {}, sending?: Sending): Promise<Reply> {
-    const reply = await send(endpoint.method, pathOf(endpoint, asked), asked.body, sending)
-    if (reply.status === endpoint.status) checkAnswer(endpoint, asked, reply.body)
+  async function request(
+    endpoint: Endpoint,
+    input: RequestInput = {},
+    options?: RequestOptions,
+  ): Promise<Reply> {
+    const reply = await send(endpoint.method, pathOf(endpoint, input), input.body, options)
+    if (reply.status === endpoint.status) checkResponse(endpoint, input, reply.body)
     return reply
   }
 
   return {
     send,
 
-    /** Sends a call of the contract as it is declared; where it succeeds, its answer is held against the contract. */
+    /** Sends a call of the contract; checks the body of a success against the contract. */
     request,
 
-    /** The answer to a call that must succeed, typed by the contract. */
+    /** Body of a call that must succeed, typed by the contract; throws on any other status. */
     async call<E extends Endpoint, const R extends RequestOf<E>>(
       endpoint: E,
-      asked: R,
-      sending?: Sending,
+      input: R,
+      options?: RequestOptions,
     ): Promise<ResponseTo<E, R>> {
-      const reply = await request(endpoint, asked, sending)
+      const reply = await request(endpoint, input, options)
       if (reply.status !== endpoint.status) {
         throw new Error(`${endpoint.method} ${endpoint.path}: ${reply.status} ${JSON.stringify(reply.body)}`)
       }
@@ -65,16 +69,16 @@ export function createClient(address: string) {
   }
 }
 
-interface Requested {
+interface RequestInput {
   params?: unknown
   query?: unknown
   body?: unknown
 }
 
-/** Throws unless the answer is just what the contract says: nothing missing, nothing of another kind, nothing more. */
-function checkAnswer(
+/** Throws unless the body matches the contract exactly: no missing, mistyped or undeclared fields. */
+function checkResponse(
   { method, path, response, summary }: Endpoint,
-  { query }: Requested,
+  { query }: RequestInput,
   body: unknown,
 ): void {
   const inShort = (query as { view?: string } | undefined)?.view === 'summary'
@@ -82,11 +86,11 @@ function checkAnswer(
   if (!schema) return
   const parsed = schema.safeParse(body)
   if (!parsed.success) throw new Error(`${method} ${path}: ${JSON.stringify(parsed.error.issues)}`)
-  assert.deepEqual(body, parsed.data, `${method} ${path} answers what the contract does not name`)
+  assert.deepEqual(body, parsed.data, `${method} ${path} responds with fields the contract does not declare`)
 }
 
-/** The address of a call with its parameters and query filled in. */
-export function pathOf({ path }: Endpoint, { params = {}, query = {} }: Requested): string {
+/** Path of a call with its parameters and query filled in. */
+export function pathOf({ path }: Endpoint, { params = {}, query = {} }: RequestInput): string {
   const filled = Object.entries(params as Record<string, string>).reduce(
     (filling, [name, value]) => filling.replace(`:${name}`, encodeURIComponent(value)),
     path,

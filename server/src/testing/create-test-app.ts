@@ -6,26 +6,26 @@ import { readConfig } from '../config.ts'
 import { dialectFor, openDb } from '../db/open.ts'
 import type { Tables } from '../db/schema.ts'
 import type { Resolve } from '../metadata/connection.ts'
+import { checkStatements } from './check-statements.ts'
 import { createClient } from './client.ts'
 import { checkOnePartition } from './partitions.ts'
-import { watchStatements } from './statements.ts'
 import { createTestDatabase, type TestDatabase } from './test-database.ts'
 
 export interface TestAppOptions {
   settings?: Record<string, string>
-  /** How names of the outside network become addresses; absent: nobody knows any, and no test goes there. */
+  /** Resolves host names; absent: none resolves, so no test reaches the outside network. */
   resolve?: Resolve
   /** Folder of the built interface, for tests of how it is served. */
   webRoot?: string
-  /** One that outlives the app, for several servers over one database; absent: a new one. */
+  /** A database that outlives the app, for several servers over it; absent: a new one. */
   database?: TestDatabase
-  /** Gets each statement that the server sends to its database. */
+  /** Called with each statement that the server sends to its database. */
   onStatement?: (sql: string) => void
 }
 
 export type TestApp = Awaited<ReturnType<typeof createTestApp>>
 
-/** The real server on a free port of this machine, over a database of its own. Close it, and the database is gone. */
+/** The real server on a free local port, over its own database, which `close` removes. */
 export async function createTestApp({
   settings = {},
   resolve = async () => [],
@@ -35,7 +35,7 @@ export async function createTestApp({
 }: TestAppOptions = {}) {
   const own = database ?? (await createTestDatabase())
   const config = readConfig({ LOG_LEVEL: 'silent', RATE_LIMIT: 'off', ...own.settings, ...settings })
-  const statements = watchStatements(onStatement)
+  const statements = checkStatements(onStatement)
   const db = await openDb(config, statements.log)
   const admin = new Kysely<Tables>({ dialect: dialectFor(config).connectForMigrations() })
   let shift = 0
@@ -52,7 +52,7 @@ export async function createTestApp({
 
   return {
     address,
-    /** The server's database, for what the API does not show: on a connection of its own, which may write. */
+    /** The server's database on a separate connection that may write, for what the API does not show. */
     db: Object.assign(admin, {
       fullText: db.fullText,
       risk: db.risk,
@@ -60,11 +60,11 @@ export async function createTestApp({
       ping: () => db.ping(),
     }),
     database: own,
-    /** Closes the server's own connections, as if its database were away. */
+    /** Closes the server's own connections, as if its database were unavailable. */
     closeDatabase: () => db.destroy(),
     /** The time as the server sees it. */
     now: clock,
-    /** Lets time pass for the server alone. */
+    /** Moves the server's clock forward. */
     advance: (milliseconds: number) => {
       shift += milliseconds
     },
@@ -72,7 +72,7 @@ export async function createTestApp({
 
     async close() {
       await app.close()
-      if (inject('partitions') !== undefined) await checkOnePartition(admin, statements.asked())
+      if (inject('partitions') !== undefined) await checkOnePartition(admin, statements.executed())
       await admin.destroy()
       await db.destroy()
       if (!database) await own.remove()

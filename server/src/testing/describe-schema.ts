@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { FullText } from '../db/dialect.ts'
 import type { Database } from '../db/open.ts'
 
-/** A line a column, key and index, under its table; alike on both databases where the tables are. */
+/** The schema as text: one line for each column, key and index under its table; the same for equal tables of both databases. */
 export async function describeSchema(db: Database): Promise<string> {
   const rows = await ROWS[db.fullText](db)
   const tables = Map.groupBy(rows, ({ table }) => table)

@@ -6,17 +6,17 @@ import { notes } from '@kopilka/contract/notes.ts'
 import { afterAll, afterEach, beforeEach, expect, it } from 'vitest'
 import { openDb } from '../db/open.ts'
 import { type Client, createClient, type Reply } from './client.ts'
-import { canFreeze, canLimitFiles, freeze, limitFiles, mountSmallDisk } from './disks.ts'
+import { canFreeze, canLimitFiles, freeze, limitFiles, mountSmallDisk } from './disk-faults.ts'
 import { compare } from './faults/compare.ts'
-import { faultsInside } from './faults/inside.ts'
-import { createLedger } from './faults/ledger.ts'
+import { integrityErrors } from './faults/integrity.ts'
 import { moreAcknowledged, underLoad } from './faults/under-load.ts'
-import { itWith } from './it-with.ts'
+import { createWriteLog } from './faults/write-log.ts'
+import { itIfAvailable } from './it-if-available.ts'
 import { type Account, newAccount } from './new-account.ts'
 import { isOpenToOthers, nobody } from './other-user.ts'
 import { type ServerProcess, startServer } from './server-process.ts'
 
-const AWAY = 'База данных сейчас недоступна. Подождите немного и попробуйте снова.'
+const UNAVAILABLE = 'База данных сейчас недоступна. Подождите немного и попробуйте снова.'
 
 let folder: string
 let server: ServerProcess
@@ -48,23 +48,23 @@ async function stop(): Promise<void> {
 }
 
 async function expectRefused(reply: Reply): Promise<void> {
-  expect([reply.status, reply.body]).toEqual([503, { detail: AWAY }])
+  expect([reply.status, reply.body]).toEqual([503, { detail: UNAVAILABLE }])
   expect(Number(reply.headers.get('retry-after'))).toBeGreaterThan(0)
 }
 
-/** Permissions do not bind root: then the server runs as somebody else, who must be able to read it. */
-function whomPermissionsBind(): { user: ReturnType<typeof nobody> | undefined } | undefined {
+/** The user to run the server as. Root ignores permissions, so it runs as another user, who must be able to read it. */
+function userBoundByPermissions(): { user: ReturnType<typeof nobody> | undefined } | undefined {
   if (process.platform === 'win32') return undefined
   if (process.getuid?.() !== 0) return { user: undefined }
   return isOpenToOthers(import.meta.dirname) ? { user: nobody() } : undefined
 }
-const bound = whomPermissionsBind()
-const WHERE_BOUND = '(where permissions bind: not on Windows, nor for root in a folder of his own)'
+const bound = userBoundByPermissions()
+const WHERE_BOUND = '(where permissions apply: not on Windows, nor for root in a private folder)'
 
-for (const inside of ['', ' with all in it']) {
-  itWith(
+for (const inside of ['', ' with all its files']) {
+  itIfAvailable(
     bound,
-    `answers 503 to what would write into a folder that was made read-only${inside}, goes on reading, and works again without a restart ${WHERE_BOUND}`,
+    `responds 503 to writes into a folder that was made read-only${inside}, keeps reading, and recovers without a restart ${WHERE_BOUND}`,
     async ({ user }) => {
       if (user) await chown(folder, user.uid, user.gid)
       await start(folder, user)
@@ -86,12 +86,12 @@ for (const inside of ['', ' with all in it']) {
 }
 
 for (const [which, mode] of [
-  ['in which nothing may be written', 0o500],
-  ['which may not even be entered', 0o400],
+  ['without write permission', 0o500],
+  ['without execute permission', 0o400],
 ] as const) {
-  itWith(
+  itIfAvailable(
     bound,
-    `does not start in a folder ${which}, says why in one line, and starts once they are right ${WHERE_BOUND}`,
+    `does not start in a folder ${which}, explains why in one line, and starts once permissions are right ${WHERE_BOUND}`,
     async ({ user }) => {
       if (user) await chown(folder, user.uid, user.gid)
       await start(folder, user)
@@ -109,9 +109,9 @@ for (const [which, mode] of [
   )
 }
 
-itWith(
+itIfAvailable(
   canFreeze() ? freeze : undefined,
-  'lives on while all its files are immutable, and works again (as root, on a file system of Linux)',
+  'survives immutable files and recovers (as root, on a Linux file system)',
   async (freeze) => {
     const dataDir = join(folder, 'data')
     await start(dataDir)
@@ -130,7 +130,7 @@ itWith(
   },
 )
 
-it('acknowledges nothing that goes into a file which is gone', async () => {
+it('acknowledges no write into a file that was moved away', async () => {
   const dataDir = join(folder, 'data')
   await start(dataDir)
   expect((await save('до')).status).toBe(201)
@@ -141,17 +141,16 @@ it('acknowledges nothing that goes into a file which is gone', async () => {
   await stop()
 })
 
-/** How a disk is filled here. */
 const disk = mountSmallDisk(16)
 afterAll(() => disk?.remove())
-const WAYS = [
+const FULL_DISKS = [
   {
     what: 'a full disk',
     where: 'where one may be mounted',
     way: disk && { dataDir: () => disk.folder, fill: () => disk.fill(), free: () => disk.free() },
   },
   {
-    what: 'a file that may not grow',
+    what: 'a file size limit',
     where: 'on Linux',
     way: canLimitFiles()
       ? {
@@ -163,28 +162,28 @@ const WAYS = [
   },
 ]
 
-for (const { what, where, way } of WAYS) {
-  itWith(
+for (const { what, where, way } of FULL_DISKS) {
+  itIfAvailable(
     way,
-    `loses nothing acknowledged to ${what} under load, and works again without a restart (${where})`,
+    `loses no acknowledged write to ${what} under load, and recovers without a restart (${where})`,
     async (way) => {
       const dataDir = way.dataDir()
       await start(dataDir)
-      const ledger = createLedger()
-      await underLoad({ client, account, ledger, seed: 1 }, async () => {
-        await moreAcknowledged(ledger, 100)
+      const writeLog = createWriteLog()
+      await underLoad({ client, account, writeLog, seed: 1 }, async () => {
+        await moreAcknowledged(writeLog, 100)
         way.fill()
-        await expect.poll(() => ledger.away, { timeout: 20_000 }).toBeGreaterThan(50)
+        await expect.poll(() => writeLog.unavailable, { timeout: 20_000 }).toBeGreaterThan(50)
         await expectRefused(await save('нет'))
         expect((await titles()).length).toBeGreaterThan(0)
         way.free()
-        await moreAcknowledged(ledger, 100)
+        await moreAcknowledged(writeLog, 100)
       })
-      expect(ledger.wrongAnswers).toEqual([])
-      expect(await compare({ client, token: account.session.access_token }, ledger)).toEqual([])
+      expect(writeLog.unexpectedResponses).toEqual([])
+      expect(await compare({ client, token: account.session.access_token }, writeLog)).toEqual([])
       await stop()
       const db = await openDb({ DATA_DIR: dataDir, DATABASE_URL: '' })
-      expect(await faultsInside(db)).toEqual([])
+      expect(await integrityErrors(db)).toEqual([])
       await db.destroy()
     },
     60_000,

@@ -13,10 +13,10 @@ let app: TestApp
 let owner: Account
 let stranger: Account
 let deleted: Account
-/** An id of each family of calls. */
+/** An id for each group of calls. */
 type Owned = Record<string, string>
 let owned: Owned
-let lost: Owned
+let deletedIds: Owned
 
 beforeAll(async () => {
   app = await createTestApp()
@@ -24,7 +24,7 @@ beforeAll(async () => {
   stranger = await newAccount(app)
   deleted = await newAccount(app)
   owned = await fill(owner)
-  lost = await fill(deleted)
+  deletedIds = await fill(deleted)
   await app.db.deleteFrom('users').where('owner_id', '=', deleted.id).execute()
 })
 afterAll(() => app.close())
@@ -41,12 +41,12 @@ async function fill({ auth }: Account): Promise<Owned> {
 }
 
 describe.each(everyCall)('%s', (name, call) => {
-  /** A guard that only calls of some sort can be held to. */
+  /** Declares a check for the calls it applies to. */
   const guard = (applies: boolean, what: string, body: () => Promise<void>) => {
     if (applies) it(what, body)
   }
 
-  it('is served at its path, with the closing slash and without', async () => {
+  it('is served at its path with and without the closing slash', async () => {
     const path = pathOf(call, { params: { id: MISSING } })
     for (const address of [path, path.slice(0, -1)]) {
       const reply = await app.send(call.method, address, call.body && {})
@@ -57,9 +57,9 @@ describe.each(everyCall)('%s', (name, call) => {
 
   guard(
     call.access === 'signed-in',
-    'answers 401 to the signed-out and the deleted, whatever they send',
+    'responds 401 to a signed-out or deleted user, whatever is sent',
     async () => {
-      const id = lost[name.split('.')[0] ?? ''] ?? MISSING
+      const id = deletedIds[name.split('.')[0] ?? ''] ?? MISSING
       const request = { params: { id }, ...(call.body && { body: {} }) }
       const tokens = [undefined, 'nonsense', owner.session.refresh_token, deleted.session.access_token]
       for (const token of tokens) {
@@ -75,10 +75,10 @@ describe.each(everyCall)('%s', (name, call) => {
 
   guard(
     call.params !== undefined,
-    "answers 404 alike for an id that is missing, malformed, another user's or a deleted user's",
+    "responds with the same 404 for an id that is missing, malformed, another user's or a deleted user's",
     async () => {
-      const [family = ''] = name.split('.')
-      const theirs = owned[family] ?? ''
+      const [group = ''] = name.split('.')
+      const theirs = owned[group] ?? ''
       const body = call.body && {
         title: 'Чужое',
         content: 'x',
@@ -86,13 +86,13 @@ describe.each(everyCall)('%s', (name, call) => {
         url: 'https://x.org',
         name: 'x',
       }
-      const answers = []
-      for (const id of [theirs, lost[family] ?? '', MISSING, 'malformed', `${theirs}x`, '1', '%00']) {
-        answers.push(await app.request(call, { params: { id }, ...(body && { body }) }, stranger.auth))
+      const replies = []
+      for (const id of [theirs, deletedIds[group] ?? '', MISSING, 'malformed', `${theirs}x`, '1', '%00']) {
+        replies.push(await app.request(call, { params: { id }, ...(body && { body }) }, stranger.auth))
       }
-      for (const { status, body: answer } of answers) {
+      for (const { status, body: received } of replies) {
         expect(status).toBe(404)
-        expect(answer).toEqual(answers[0]?.body)
+        expect(received).toEqual(replies[0]?.body)
       }
       const kept = await app.send(
         'GET',
@@ -101,13 +101,13 @@ describe.each(everyCall)('%s', (name, call) => {
         owner.auth,
       )
       expect(kept.status).toBe(200)
-      expect(kept.body.title ?? kept.body.name).toBe(family === 'tags' ? 'личное' : 'Моё')
+      expect(kept.body.title ?? kept.body.name).toBe(group === 'tags' ? 'личное' : 'Моё')
     },
   )
 
   guard(
     call.body !== undefined && !call.body.safeParse({}).success,
-    'answers 400 with a sentence for each required field that is missing',
+    'responds 400 with a message for each missing required field',
     async () => {
       const reply = await app.request(
         call,
@@ -123,32 +123,28 @@ describe.each(everyCall)('%s', (name, call) => {
     },
   )
 
-  guard(
-    call.body !== undefined,
-    'answers 400 to JSON that is broken and 415 to what is no JSON',
-    async () => {
-      const path = pathOf(call, { params: { id: MISSING } })
-      const broken = await app.send(call.method, path, '{"title":', owner.auth)
-      expect([broken.status, broken.body.detail]).toEqual([
-        400,
-        'Запрос не удалось прочитать: в нём должен быть JSON в кодировке UTF-8.',
-      ])
-      for (const type of [
-        'text/plain',
-        'application/x-www-form-urlencoded',
-        'multipart/form-data; boundary=x',
-      ]) {
-        const other = await app.send(call.method, path, 'title=x', {
-          ...owner.auth,
-          headers: { 'content-type': type },
-        })
-        expect([type, other.status]).toEqual([type, 415])
-        expect(other.body.detail).toMatch(/JSON/)
-      }
-    },
-  )
+  guard(call.body !== undefined, 'responds 400 to malformed JSON and 415 to other media types', async () => {
+    const path = pathOf(call, { params: { id: MISSING } })
+    const broken = await app.send(call.method, path, '{"title":', owner.auth)
+    expect([broken.status, broken.body.detail]).toEqual([
+      400,
+      'Запрос не удалось прочитать: в нём должен быть JSON в кодировке UTF-8.',
+    ])
+    for (const type of [
+      'text/plain',
+      'application/x-www-form-urlencoded',
+      'multipart/form-data; boundary=x',
+    ]) {
+      const other = await app.send(call.method, path, 'title=x', {
+        ...owner.auth,
+        headers: { 'content-type': type },
+      })
+      expect([type, other.status]).toEqual([type, 415])
+      expect(other.body.detail).toMatch(/JSON/)
+    }
+  })
 
-  it('answers 405 to a method it does not have, and names those it has', async () => {
+  it('responds 405 to other methods and names the allowed ones', async () => {
     const siblings = everyCall
       .filter(([, other]) => other.path === call.path)
       .map(([, other]) => other.method)
@@ -160,7 +156,7 @@ describe.each(everyCall)('%s', (name, call) => {
     }
   })
 
-  it('is never kept by a cache', async () => {
+  it('is never cached', async () => {
     const reply = await app.request(call, { params: { id: MISSING } })
     expect(reply.headers.get('cache-control')).toBe('no-store')
   })
@@ -172,12 +168,12 @@ describe('the API as a whole', () => {
     expect([reply.status, reply.body]).toEqual([404, { detail: 'Ресурс не найден' }])
   })
 
-  it('answers 404 to an address that cannot be decoded', async () => {
+  it('responds 404 to a path that cannot be decoded', async () => {
     const reply = await app.send('GET', '/api/v1/notes/%E0%A4%A/', undefined, owner.auth)
     expect([reply.status, reply.body.detail]).toEqual([404, 'Ресурс не найден'])
   })
 
-  it('answers 413 to a body over the limit', async () => {
+  it('responds 413 to a body over the limit', async () => {
     const title = 'я'.repeat(8 * 1024 * 1024)
     const reply = await app.request(notes.create, { body: { title } }, owner.auth)
     expect(reply.status).toBe(413)
@@ -191,7 +187,7 @@ describe('the API as a whole', () => {
     ['en;q=0.3,ru;q=0.5', 'Необходимо авторизоваться.'],
     ['fr', 'Необходимо авторизоваться.'],
     ['', 'Необходимо авторизоваться.'],
-  ])('speaks the language that Accept-Language %j asks for', async (language, detail) => {
+  ])('uses the language of Accept-Language %j', async (language, detail) => {
     const reply = await app.send('GET', '/api/v1/users/me/', undefined, {
       headers: { 'accept-language': language },
     })

@@ -3,16 +3,16 @@ import fc from 'fast-check'
 import * as z from 'zod/mini'
 import { headerText, queryString, text, value } from './hostile-values.ts'
 
-/** A request as it goes over the wire. */
-export interface Sent {
+/** A raw HTTP request. */
+export interface RawRequest {
   method: string
   path: string
   headers: Record<string, string>
   body: string | Buffer | undefined
 }
 
-/** What a friendly client would know: values that fit, by field, and ids that exist. */
-export interface Known {
+/** What a valid request needs: a token, existing ids and valid values by field. */
+export interface ValidInput {
   token: string
   ids: readonly string[]
   values: Readonly<Record<string, unknown>>
@@ -21,23 +21,23 @@ export interface Known {
 const namesIn = (schema: Endpoint['body']): string[] =>
   schema instanceof z.ZodMiniObject ? Object.keys(schema.shape) : []
 
-/** Mostly what fits, now and then what does not: so that a request comes past the first check. */
-const often = <T>(fitting: fc.Arbitrary<T>, other: fc.Arbitrary<T>, weight = 5): fc.Arbitrary<T> =>
+/** Mostly valid values and some invalid ones, so that requests pass the first check. */
+const mostly = <T>(fitting: fc.Arbitrary<T>, other: fc.Arbitrary<T>, weight = 5): fc.Arbitrary<T> =>
   fc.oneof({ arbitrary: fitting, weight }, { arbitrary: other, weight: 1 })
 
-/** One that is known, or one that is new. */
-const email = (values: Known['values']): fc.Arbitrary<unknown> =>
+/** A registered email or a new one. */
+const email = (values: ValidInput['values']): fc.Arbitrary<unknown> =>
   fc.oneof(
     fc.constant(values.email),
     fc.uuid().map((id) => `${id}@example.org`),
   )
 
-function bodyOf(call: Endpoint, { values }: Known): fc.Arbitrary<string | Buffer | undefined> {
+function bodyOf(call: Endpoint, { values }: ValidInput): fc.Arbitrary<string | Buffer | undefined> {
   if (!call.body) return fc.constant(undefined)
   const fields = Object.fromEntries(
     namesIn(call.body).map((name) => {
       const fitting = name === 'email' ? email(values) : fc.constant(values[name])
-      return [name, often<unknown>(fitting, value, 2)]
+      return [name, mostly<unknown>(fitting, value, 2)]
     }),
   )
   const whole = fc
@@ -60,7 +60,7 @@ function bodyOf(call: Endpoint, { values }: Known): fc.Arbitrary<string | Buffer
       '\ufeff{}',
     ),
   )
-  return often<string | Buffer | undefined>(
+  return mostly<string | Buffer | undefined>(
     whole.map((found) => JSON.stringify(found)),
     broken,
   )
@@ -77,12 +77,12 @@ const NAMES = [
   'origin',
 ]
 
-function headersOf(call: Endpoint, { token }: Known): fc.Arbitrary<Record<string, string>> {
+function headersOf(call: Endpoint, { token }: ValidInput): fc.Arbitrary<Record<string, string>> {
   const junk = fc.dictionary(fc.constantFrom(...NAMES, 'idempotency-key', 'accept-encoding'), headerText, {
     maxKeys: 2,
   })
-  const authorization = often(fc.constant(`Bearer ${token}`), headerText, 15)
-  const type = often(
+  const authorization = mostly(fc.constant(`Bearer ${token}`), headerText, 15)
+  const type = mostly(
     fc.constantFrom('application/json', 'application/json; charset=utf-8'),
     fc.oneof(
       headerText,
@@ -98,9 +98,9 @@ function headersOf(call: Endpoint, { token }: Known): fc.Arbitrary<Record<string
   }))
 }
 
-/** Ids as an address may hold them. */
-const id = ({ ids }: Known): fc.Arbitrary<string> =>
-  often(
+/** Ids as path segments. */
+const id = ({ ids }: ValidInput): fc.Arbitrary<string> =>
+  mostly(
     fc.constantFrom(...ids),
     fc.oneof(
       text.map((found) => encodeURIComponent(found.slice(0, 1500).toWellFormed()) || '%20'),
@@ -109,14 +109,14 @@ const id = ({ ids }: Known): fc.Arbitrary<string> =>
     2,
   )
 
-/** Requests of a call, most of them wrong in some way. `known` is asked for each anew. */
-export const requestsOf = (call: Endpoint, known: () => Known): fc.Arbitrary<Sent> =>
+/** Requests of a call, most of them invalid in some way. `known` is called for each. */
+export const requestsOf = (call: Endpoint, known: () => ValidInput): fc.Arbitrary<RawRequest> =>
   fc.constant(null).chain(() => {
     const now = known()
     return fc
       .record({
         id: id(now),
-        query: often(fc.constant(''), queryString(namesIn(call.query)), call.query ? 1 : 9),
+        query: mostly(fc.constant(''), queryString(namesIn(call.query)), call.query ? 1 : 9),
         headers: headersOf(call, now),
         body: bodyOf(call, now),
       })

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 
-/** Texts that have broken programs before. */
+/** Texts that often break programs. */
 const TEXTS = [
   '',
   ' ',
@@ -77,7 +77,7 @@ export const text: fc.Arbitrary<string> = fc.oneof(
   { arbitrary: fc.constantFrom(...TEXTS), weight: 4 },
   { arbitrary: fc.string({ unit: 'binary', maxLength: 40 }), weight: 2 },
   { arbitrary: fc.string({ unit: 'grapheme', maxLength: 40 }), weight: 1 },
-  // Halves of pairs included.
+  // Lone surrogates included.
   {
     arbitrary: fc
       .array(fc.integer({ min: 0, max: 0xffff }), { maxLength: 20 })
@@ -89,7 +89,7 @@ export const text: fc.Arbitrary<string> = fc.oneof(
 const nested = (depth: number, innermost: unknown): unknown =>
   depth === 0 ? innermost : { a: [nested(depth - 1, innermost)] }
 
-/** What stands where something else should. */
+/** Values of the wrong type. */
 export const value: fc.Arbitrary<unknown> = fc.oneof(
   { arbitrary: text, weight: 4 },
   {
@@ -105,7 +105,7 @@ export const value: fc.Arbitrary<unknown> = fc.oneof(
   { arbitrary: fc.jsonValue({ maxDepth: 3 }), weight: 1 },
 )
 
-/** Values of headers: what HTTP lets through, and no more. */
+/** Header values that HTTP allows. */
 export const headerText: fc.Arbitrary<string> = fc.oneof(
   text.map((found) =>
     Buffer.from(found.slice(0, 500))
@@ -127,7 +127,7 @@ export const headerText: fc.Arbitrary<string> = fc.oneof(
   ),
 )
 
-/** The rest of an address after the question mark. */
+/** The query string without the question mark. */
 export const queryString = (names: readonly string[]): fc.Arbitrary<string> => {
   const name = fc.oneof(
     { arbitrary: fc.constantFrom('page', 'search', 'view', 'tag', 'exact', ...names), weight: 4 },

@@ -11,23 +11,23 @@ import fc from 'fast-check'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { failuresOf } from '../http/api-docs/error-responses.ts'
 import { createTestApp, type TestApp } from './create-test-app.ts'
-import { type Known, requestsOf, type Sent } from './hostile-requests.ts'
+import { type RawRequest, requestsOf, type ValidInput } from './hostile-requests.ts'
 import { type Account, newAccount } from './new-account.ts'
 
-/** Requests to each call, if the fewer that usually are enough are not: `HOSTILE_RUNS=2000` takes minutes. */
-const asked = Number(process.env.HOSTILE_RUNS ?? 0)
-const RUNS = asked || 250
-/** To calls that may hash passwords. */
-const SLOW_RUNS = asked || 25
+/** Requests to each call; `HOSTILE_RUNS=2000` takes minutes. */
+const chosenRuns = Number(process.env.HOSTILE_RUNS ?? 0)
+const RUNS = chosenRuns || 250
+/** Requests to calls that may hash passwords. */
+const SLOW_RUNS = chosenRuns || 25
 const SEED = 20_250_101
 
 let app: TestApp
 let account: Account
-let known: Known
+let known: ValidInput
 const agent = new Agent({ keepAlive: true })
 
-/** Calls after which the pair of tokens is another, or none. */
-const ENDS_SIGN_IN = new Set([
+/** Calls that replace or end the session. */
+const ENDS_SESSION = new Set([
   'accounts.logout',
   'accounts.refresh',
   'accounts.changePassword',
@@ -40,8 +40,8 @@ async function signInAgain(): Promise<void> {
   account = { ...account, session, auth: { token: session.access_token } }
 }
 
-/** What a friendly client would know just now: items come and go. */
-async function look(): Promise<void> {
+/** Creates items and updates `known`: earlier requests may have deleted the last ones. */
+async function refreshKnown(): Promise<void> {
   const tags = ['раз', 'два']
   const note = await app.call(
     notes.create,
@@ -76,7 +76,7 @@ async function look(): Promise<void> {
 beforeAll(async () => {
   app = await createTestApp()
   account = await newAccount(app)
-  await look()
+  await refreshKnown()
 })
 afterAll(async () => {
   agent.destroy()
@@ -89,7 +89,7 @@ interface Received {
   text: string
 }
 
-const send = ({ method, path, headers, body }: Sent): Promise<Received> =>
+const send = ({ method, path, headers, body }: RawRequest): Promise<Received> =>
   new Promise((resolve, reject) => {
     const { hostname, port } = new URL(app.address)
     const length = body === undefined ? {} : { 'content-length': Buffer.byteLength(body) }
@@ -109,9 +109,9 @@ const send = ({ method, path, headers, body }: Sent): Promise<Received> =>
     sent.end(body)
   })
 
-/** What is wrong with an answer, if anything. */
+/** Describes what is wrong with a response; undefined where nothing is. */
 function faultOf(call: Endpoint, { status, type, text }: Received): string | undefined {
-  if (status === 204) return call.status === 204 && text === '' ? undefined : 'a 204 out of place'
+  if (status === 204) return call.status === 204 && text === '' ? undefined : 'an unexpected 204'
   if (!type.startsWith('application/json')) return 'no JSON'
   const body: unknown = JSON.parse(text)
   if (status === call.status) {
@@ -119,18 +119,18 @@ function faultOf(call: Endpoint, { status, type, text }: Received): string | und
       const parsed = schema?.safeParse(body)
       return parsed?.success && isDeepStrictEqual(parsed.data, body)
     })
-    return fits ? undefined : 'a success that the contract does not know'
+    return fits ? undefined : 'a success body that does not match the contract'
   }
   const parsed = failure.safeParse(body)
-  if (!parsed.success || !/[а-яё]/i.test(parsed.data.detail)) return 'a failure without a Russian sentence'
-  // An odd address may name no call at all, an odd header may make no request at all.
+  if (!parsed.success || !/[а-яё]/i.test(parsed.data.detail)) return 'an error without a Russian message'
+  // A malformed path may match no call, and a malformed header may make the request invalid.
   return failuresOf(call).has(status) || status === 404 || status === 400
     ? undefined
-    : 'a status that the description of the API does not list'
+    : 'a status that the API documentation does not list'
 }
 
 it.each(everyCall)(
-  '%s answers as the contract says, whatever it is sent',
+  '%s responds as the contract says to any request',
   { timeout: 120_000 + RUNS * 500 },
   async (name, call) => {
     const hashes = call.path.startsWith('/auth/') || call.path.includes('password')
@@ -139,15 +139,15 @@ it.each(everyCall)(
         requestsOf(call, () => known),
         async (sent) => {
           const received = await send(sent)
-          const fault = received.status >= 500 ? 'a fault of the server' : faultOf(call, received)
+          const fault = received.status >= 500 ? 'a server error' : faultOf(call, received)
           if (fault) throw new Error(`${fault}: ${received.status} ${received.text.slice(0, 300)}`)
           if (received.status !== call.status) return
-          // One that was made up, now and then.
+          // The generated password, in some runs.
           if (name === 'accounts.changePassword')
             account = { ...account, password: JSON.parse(String(sent.body)).new_password }
-          if (ENDS_SIGN_IN.has(name)) await signInAgain()
+          if (ENDS_SESSION.has(name)) await signInAgain()
           else if (call.method !== 'DELETE') return
-          await look()
+          await refreshKnown()
         },
       ),
       { numRuns: hashes ? SLOW_RUNS : RUNS, seed: SEED, endOnFailure: true },
@@ -155,7 +155,7 @@ it.each(everyCall)(
   },
 )
 
-it('leaves the server and what was stored in order', async () => {
+it('leaves the server ready and stored items readable', async () => {
   const list = await app.call(notes.list, { query: {} }, account.auth)
   expect(list.count).toBeGreaterThan(0)
   expect((await app.send('GET', '/readyz')).status).toBe(200)

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createTestApp, type TestApp } from './create-test-app.ts'
 import { type Account, newAccount } from './new-account.ts'
 
-/** In every text of the owner's, and in nothing that anybody else has. */
+/** Occurs in every text of the owner and in nobody else's. */
 const CANARY = 'канарейка'
 const SENT_KEY = { 'idempotency-key': 'sent-by-the-owner' }
 
@@ -39,7 +39,7 @@ const everything = async () => [
   await app.call(tags.list, { query: {} }, owner.auth),
 ]
 
-/** What a stranger could ask, knowing every id and email of the owner's. */
+/** Queries of a stranger who knows every id and the email of the owner. */
 const queries = () => [
   {},
   { view: 'summary' },
@@ -61,32 +61,32 @@ const body = () => ({
 })
 
 describe.each(everyCall)('%s', (name, call) => {
-  it("never answers a stranger with a word, an id or a number of the owner's", async () => {
+  it("never returns a word, id or count of the owner's to a stranger", async () => {
     const stranger = await newAccount(app)
-    const [family = ''] = name.split('.')
-    const params = call.params && { id: owned[family] ?? owned.tags }
+    const [group = ''] = name.split('.')
+    const params = call.params && { id: owned[group] ?? owned.tags }
     for (const query of call.query ? queries() : [{}]) {
       const request = { ...(params && { params }), query, ...(call.body && { body: body() }) }
       const reply = await app.request(call, request, { ...stranger.auth, headers: SENT_KEY })
-      const told = JSON.stringify(reply.body)
-      expect(told.toLowerCase()).not.toContain(CANARY)
+      const text = JSON.stringify(reply.body)
+      expect(text.toLowerCase()).not.toContain(CANARY)
       for (const secret of [...Object.values(owned), owner.id, owner.email])
-        expect(told).not.toContain(secret)
+        expect(text).not.toContain(secret)
       if (!call.body) expect(countsIn(reply.body).filter((count) => count !== 0)).toEqual([])
     }
   })
 })
 
-it("leaves all that is the owner's as it was", async () => {
+it("leaves the owner's data unchanged", async () => {
   expect(await everything()).toEqual(before)
 })
 
-it('shows the owner all of it: the canary is where it was looked for', async () => {
-  const told = JSON.stringify(await everything())
-  expect(told.match(new RegExp(CANARY, 'g'))?.length).toBeGreaterThan(6)
+it('returns the canary to the owner, so that the checks above can fail', async () => {
+  const text = JSON.stringify(await everything())
+  expect(text.match(new RegExp(CANARY, 'g'))?.length).toBeGreaterThan(6)
 })
 
-/** Every number of an answer: counts, and how long its lists are. */
+/** Every number in a response body, and the length of its lists. */
 function countsIn(value: unknown): number[] {
   if (typeof value === 'number') return [value]
   if (Array.isArray(value)) return [value.length, ...value.flatMap(countsIn)]

@@ -2,40 +2,40 @@ import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import { buffer } from 'node:stream/consumers'
 import { SMTPServer } from 'smtp-server'
-import { type ReadLetter, readLetter } from './read-letter.ts'
+import { type ReceivedMail, readMail } from './read-mail.ts'
 
 interface MailServerOptions {
-  /** A port that was used before; absent: a free one. */
+  /** A port; absent: a free one. */
   port?: number
-  /** Takes connections and says nothing. */
+  /** Accepts connections and sends nothing. */
   silent?: boolean
-  /** What it answers to the recipient or to the text instead of taking the letter. */
-  refuse?: { at: 'recipient' | 'text'; code: number }
+  /** Rejects the recipient or the text with this SMTP code instead of accepting the message. */
+  reject?: { at: 'recipient' | 'text'; code: number }
 }
 
 export type MailServer = Awaited<ReturnType<typeof startMailServer>>
 
-/** A real mail server on this machine, which keeps what it is sent. */
-export async function startMailServer({ port = 0, silent = false, refuse }: MailServerOptions = {}) {
-  const letters: ReadLetter[] = []
-  const refusal = (at: 'recipient' | 'text') =>
-    refuse?.at === at ? Object.assign(new Error('refused'), { responseCode: refuse.code }) : null
+/** A real SMTP server on this machine that keeps the messages it receives. */
+export async function startMailServer({ port = 0, silent = false, reject }: MailServerOptions = {}) {
+  const received: ReceivedMail[] = []
+  const rejection = (at: 'recipient' | 'text') =>
+    reject?.at === at ? Object.assign(new Error('rejected'), { responseCode: reject.code }) : null
   const server = new SMTPServer({
     authOptional: true,
     disabledCommands: ['STARTTLS'],
     onConnect: (_session, done) => {
       if (!silent) done()
     },
-    onRcptTo: (_address, _session, done) => done(refusal('recipient')),
+    onRcptTo: (_address, _session, done) => done(rejection('recipient')),
     onData: (stream, _session, done) => {
       buffer(stream).then((bytes) => {
-        const refused = refusal('text')
-        if (!refused) letters.push(readLetter(bytes))
-        done(refused)
+        const error = rejection('text')
+        if (!error) received.push(readMail(bytes))
+        done(error)
       }, done)
     },
   })
-  // Clients that leave in the middle are no fault of a test.
+  // A client that disconnects early is no failure of the test.
   server.on('error', () => {})
   const listening = server.listen(port, '127.0.0.1')
   await once(listening, 'listening')
@@ -44,8 +44,8 @@ export async function startMailServer({ port = 0, silent = false, refuse }: Mail
   return {
     port: address.port,
     url: `smtp://127.0.0.1:${address.port}`,
-    /** What came, oldest first. */
-    letters,
+    /** Received mail, oldest first. */
+    received,
     close: () => new Promise<void>((resolve) => server.close(() => resolve())),
   }
 }

@@ -1,5 +1,5 @@
-// Migrates the database of the settings like the server, and halts inside the transaction of the migration that the
-// argument names, with everything done and nothing committed. Says so, and waits to be killed.
+// Migrates the configured database like the server, and halts inside the transaction of the migration named by the
+// argument, after its statements and before the commit. Prints `halted` and waits to be killed.
 import process from 'node:process'
 import { Kysely, sql } from 'kysely'
 import { loadConfig } from '../config.ts'
@@ -9,15 +9,15 @@ import { dialectFor } from '../db/open.ts'
 
 const [, , haltIn] = process.argv
 
-/** More than SQLite keeps in memory: what is not committed is in its files already. */
+/** More than SQLite's cache holds, so that uncommitted pages are in its files. */
 const ROWS = 100_000
 
 const list = migrations.map(({ name, up }) => ({
   name,
-  up: async (...given: Parameters<typeof up>): Promise<void> => {
-    await up(...given)
+  up: async (...args: Parameters<typeof up>): Promise<void> => {
+    await up(...args)
     if (name !== haltIn) return
-    const [db] = given
+    const [db] = args
     await sql`create table halfway (words text)`.execute(db)
     await sql`insert into halfway
       with recursive counted (at) as (select 1 union all select at + 1 from counted where at < ${ROWS})

@@ -1,30 +1,30 @@
 import { createSocket } from 'node:dgram'
 import { once } from 'node:events'
 
-/** What a name stands for: another name, or addresses. */
+/** DNS records by name: an alias or addresses. */
 export type Zone = Readonly<Record<string, { cname: string } | { a?: string[]; aaaa?: string[] }>>
 
 const TYPES = { a: 1, cname: 5, aaaa: 28 }
 
-/** A real name server on this machine; names that `zone` does not have do not exist, and where it is absent nobody answers. */
+/** A real DNS server on this machine. Names outside `zone` do not exist; without a zone it never responds. */
 export async function startNameServer(zone?: Zone) {
   const socket = createSocket('udp4')
-  let asked = 0
+  let queries = 0
   socket.on('message', (query, { port, address }) => {
-    asked += 1
-    if (zone) socket.send(answerTo(query, zone), port, address)
+    queries += 1
+    if (zone) socket.send(responseTo(query, zone), port, address)
   })
   socket.bind(0, '127.0.0.1')
   await once(socket, 'listening')
   return {
     address: `127.0.0.1:${socket.address().port}`,
-    asked: () => asked,
+    queries: () => queries,
     close: () => new Promise<void>((resolve) => socket.close(resolve)),
   }
 }
 
-/** The answer of a server that follows names to their end (RFC 1035, section 4). */
-function answerTo(query: Buffer, zone: Zone): Buffer {
+/** Response of a recursive resolver (RFC 1035, section 4). */
+function responseTo(query: Buffer, zone: Zone): Buffer {
   const { name, end } = readName(query)
   const type = query.readUInt16BE(end)
   const records = recordsOf(name, type, zone)
@@ -70,7 +70,7 @@ const writeName = (name: string): Buffer =>
     Buffer.of(0),
   ])
 
-/** An IPv4 address, or an IPv6 address with all its eight groups. */
+/** Bytes of an IPv4 address, or of an IPv6 address with all eight groups. */
 const bytesOf = (address: string): Buffer =>
   address.includes(':')
     ? Buffer.from(address.split(':').flatMap((group) => [...Buffer.from(group.padStart(4, '0'), 'hex')]))

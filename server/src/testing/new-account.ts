@@ -5,11 +5,11 @@ import type { Client } from './client.ts'
 export interface Account extends User {
   password: string
   session: Session
-  /** How requests are sent in this account's name. */
+  /** Request options that authenticate as this account. */
   auth: { token: string }
 }
 
-/** Someone nobody else knows, registered and signed in. `headers`: what each of these requests carries besides. */
+/** Registers a new user and signs in. `headers`: added to both requests. */
 export async function newAccount(
   app: Pick<Client, 'call'>,
   headers: Record<string, string> = {},

@@ -4,9 +4,9 @@ import type { AddressInfo, Socket } from 'node:net'
 
 export type PageServer = Awaited<ReturnType<typeof startPageServer>>
 
-/** A real web server on this machine that answers as `answer` does. */
-export async function startPageServer(answer: RequestListener, { host = '127.0.0.1', port = 0 } = {}) {
-  const server = createServer(answer)
+/** A real web server on this machine. */
+export async function startPageServer(listener: RequestListener, { host = '127.0.0.1', port = 0 } = {}) {
+  const server = createServer(listener)
   const open = new Set<Socket>()
   let connections = 0
   server.on('connection', (socket) => {
@@ -20,7 +20,7 @@ export async function startPageServer(answer: RequestListener, { host = '127.0.0
   return {
     port: bound.port,
     url: `http://${host.includes(':') ? `[${host}]` : host}:${bound.port}`,
-    /** How many connections there have been, and how many there are. */
+    /** Number of connections so far, and of those open now. */
     connections: () => connections,
     open: () => open.size,
     async close(): Promise<void> {

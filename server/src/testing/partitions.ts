@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import type { Db } from '../db/schema.ts'
 
-/** Users stay together: an email is unique among all of them, whoever owns it (docs/scale.md). */
-const WHOLE = 'users'
+/** Not partitioned: emails are unique among all users (docs/scale.md). */
+const UNPARTITIONED = 'users'
 
 const partitionOf = (table: string, at: number): string => `${table}_on_${at}`
 
@@ -16,15 +16,15 @@ interface ForeignKey extends Named {
 }
 
 /**
- * Spreads the empty tables of a migrated PostgreSQL over `count` partitions by `owner_id`, as a database of many machines
- * spreads them: every key must then hold `owner_id`, or PostgreSQL refuses it.
+ * Partitions the empty tables of a migrated PostgreSQL by `owner_id` into `count` partitions, as a distributed database
+ * does: PostgreSQL then rejects every key without `owner_id`.
  */
-export async function spreadByOwner(db: Db, count: number): Promise<void> {
+export async function partitionByOwner(db: Db, count: number): Promise<void> {
   await db.transaction().execute(async (trx) => {
     const run = (statement: string) => sql.raw(statement).execute(trx)
     const { rows: tables } = await sql<Named>`
       select relname as name from pg_class join pg_attribute on attrelid = pg_class.oid
-      where relkind = 'r' and relnamespace = 'public'::regnamespace and attname = 'owner_id' and relname <> ${WHOLE}
+      where relkind = 'r' and relnamespace = 'public'::regnamespace and attname = 'owner_id' and relname <> ${UNPARTITIONED}
       order by relname`.execute(trx)
     const { rows: keys } = await sql<ForeignKey>`
       select conname as name, conrelid::regclass::text as table, pg_get_constraintdef(oid) as definition
@@ -45,31 +45,33 @@ export async function spreadByOwner(db: Db, count: number): Promise<void> {
   })
 }
 
-/** A statement as the server asked it once. */
-export interface Asked {
+/** A statement that the server executed. */
+export interface ExecutedStatement {
   sql: string
   parameters: readonly unknown[]
 }
 
 /**
- * Throws where PostgreSQL would look for the rows of a statement in more than one piece of the database, that is on more
- * than one machine.
+ * Throws where PostgreSQL would read more than one partition for a statement, that is more than one machine of a
+ * distributed database.
  */
-export async function checkOnePartition(db: Db, statements: Iterable<Asked>): Promise<void> {
-  const spread: string[] = []
+export async function checkOnePartition(db: Db, statements: Iterable<ExecutedStatement>): Promise<void> {
+  const crossing: string[] = []
   for (const statement of statements) {
     const plan = await planOf(db, statement)
-    const pieces = new Set(Array.from(plan.matchAll(/"Relation Name":\s*"\w+_on_(\d+)"/g), ([, at]) => at))
-    if (pieces.size > 1) spread.push(statement.sql)
+    const partitions = new Set(
+      Array.from(plan.matchAll(/"Relation Name":\s*"\w+_on_(\d+)"/g), ([, at]) => at),
+    )
+    if (partitions.size > 1) crossing.push(statement.sql)
   }
-  if (spread.length > 0) {
+  if (crossing.length > 0) {
     throw new Error(
-      `These ask several partitions. Hold each table to one owner_id, or say in testing/statements.ts why not:\n${spread.join('\n')}`,
+      `These read several partitions. Filter each table by one owner_id, or say in testing/check-statements.ts why not:\n${crossing.join('\n')}`,
     )
   }
 }
 
-async function planOf(db: Db, { sql: text, parameters }: Asked): Promise<string> {
+async function planOf(db: Db, { sql: text, parameters }: ExecutedStatement): Promise<string> {
   const { rows } = await db.executeQuery({
     ...sql`select 1`.compile(db),
     sql: `explain (format json) ${text}`,

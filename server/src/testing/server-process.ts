@@ -3,22 +3,22 @@ import { once } from 'node:events'
 import process from 'node:process'
 import { fileURLToPath } from 'node:url'
 
-/** What `npm start` runs. vitest.config.ts builds it before the tests. */
+/** The bundle that `npm start` runs, built by vitest.config.ts before the tests. */
 const MAIN = fileURLToPath(new URL('../../dist/main.js', import.meta.url))
 
-/** The server as people run it, a process of its own. Whoever starts it ends it. */
+/** The server as a child process, which the test that starts it must end. */
 export type ServerProcess = ReturnType<typeof startServer>
 
-interface Starting {
-  /** The working folder: without settings that say otherwise, the data is in it. */
+interface StartOptions {
+  /** The working folder, which also holds the data unless settings say otherwise. */
   folder: string
   settings?: Record<string, string>
-  /** Another user to run as, which only root can ask for. */
+  /** Another user to run as; requires root. */
   user?: { uid: number; gid: number } | undefined
 }
 
-/** Starts the process on a free port; `address` tells when it listens. */
-export function startServer({ folder, settings = {}, user }: Starting) {
+/** Starts the process on a free port; `address` resolves when it listens. */
+export function startServer({ folder, settings = {}, user }: StartOptions) {
   const child = spawn(process.execPath, [MAIN], {
     cwd: folder,
     env: { PATH: process.env.PATH, PORT: '0', ...settings },
@@ -36,9 +36,9 @@ export function startServer({ folder, settings = {}, user }: Starting) {
     child,
     output: () => output,
     errors: () => errors,
-    /** The exit code, once all it said is here; null where a signal ended it. */
+    /** The exit code after all output was read; null where a signal ended it. */
     ended: once(child, 'close').then(([code]) => code as number | null),
-    /** Where it listens, once it does. */
+    /** The URL, once it listens. */
     async address(): Promise<string> {
       for (;;) {
         const [, address] = output.match(/Копилка открыта: (http:\/\/\S+?)"/) ?? []

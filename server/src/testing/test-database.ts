@@ -5,25 +5,25 @@ import { join } from 'node:path'
 import pg from 'pg'
 import { inject } from 'vitest'
 import { openDb } from '../db/open.ts'
-import { spreadByOwner } from './partitions.ts'
+import { partitionByOwner } from './partitions.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** The PostgreSQL of a run on PostgreSQL; absent in a run on SQLite. */
+    /** URL of the PostgreSQL to test on; absent in a run on SQLite. */
     postgres?: string
-    /** Over how many partitions a run on PostgreSQL spreads the tables by owner; absent: they stay whole. */
+    /** Number of partitions by owner on PostgreSQL; absent: tables are not partitioned. */
     partitions?: number
   }
 }
 
-/** A new, empty database of the kind this run is about. */
+/** A new, empty database on SQLite or PostgreSQL, whichever this run tests. */
 export interface TestDatabase {
-  /** The settings that name it. */
+  /** The server's settings for it. */
   readonly settings: { readonly DATA_DIR: string; readonly DATABASE_URL: string }
   readonly remove: () => Promise<void>
 }
 
-/** `postgres`: on this server rather than that of the run. */
+/** `postgres`: URL of a server other than that of the run. */
 export async function createTestDatabase(postgres = inject('postgres')): Promise<TestDatabase> {
   const folder = await mkdtemp(join(tmpdir(), 'kopilka-test-'))
   const removeFolder = () => rm(folder, { recursive: true, force: true })
@@ -39,7 +39,7 @@ export async function createTestDatabase(postgres = inject('postgres')): Promise
   const partitions = inject('partitions')
   if (partitions !== undefined) {
     const db = await openDb(settings)
-    await spreadByOwner(db, partitions)
+    await partitionByOwner(db, partitions)
     await db.destroy()
   }
   return {
@@ -51,7 +51,7 @@ export async function createTestDatabase(postgres = inject('postgres')): Promise
   }
 }
 
-/** Sends a statement that belongs to no test app, such as those of an administrator. */
+/** Runs an administrative statement on a connection of its own. */
 export async function administer(url: string, statement: string): Promise<pg.QueryResult> {
   const client = new pg.Client({ connectionString: url })
   await client.connect()

@@ -19,7 +19,7 @@ beforeAll(async () => {
   mail = await startMailServer()
   database = await createTestDatabase()
   const settings = { SMTP_URL: mail.url }
-  // At once: both find an empty database to migrate.
+  // Concurrently, so that both find an empty database to migrate.
   ;[one, other] = await Promise.all([
     createTestApp({ database, settings }),
     createTestApp({ database, settings }),
@@ -36,7 +36,7 @@ beforeEach(async () => {
 
 const note = { title: 'Общая', content: 'берлога', tags: ['лес'] }
 
-it('many servers that start at once over one new database all come up', async () => {
+it('five servers that start concurrently on a new database all come up', async () => {
   const fresh = await createTestDatabase()
   const servers = await Promise.all(Array.from({ length: 5 }, () => openDb(fresh.settings)))
   for (const server of servers) {
@@ -56,13 +56,13 @@ it('what is saved through one is read and found through the other', async () => 
   expect((await one.request(notes.read, { params: { id } }, account.auth)).status).toBe(404)
 })
 
-it('who signs out of one is signed out of the other at once', async () => {
+it('a sign-out from one ends the session on the other at once', async () => {
   expect((await other.request(accounts.me, {}, account.auth)).status).toBe(200)
   await one.call(accounts.logout, {}, account.auth)
   expect((await other.request(accounts.me, {}, account.auth)).status).toBe(401)
 })
 
-it('who changes the password through one ends the other sign-ins on the other at once', async () => {
+it('a password change through one ends the other sessions on the other at once', async () => {
   const { email, password } = account
   const elsewhere = await other.call(accounts.login, { body: { email, password } })
   const auth = { token: elsewhere.access_token }
@@ -73,11 +73,11 @@ it('who changes the password through one ends the other sign-ins on the other at
   expect((await other.request(accounts.me, {}, account.auth)).status).toBe(200)
 })
 
-it('who sets a new password by a letter of one is signed out of the other at once', async () => {
+it('a password reset by mail of one ends the sessions on the other at once', async () => {
   await one.call(accounts.passwordReset, { body: { email: account.email } })
-  const letter = () => mail.letters.find(({ headers }) => headers.get('to') === account.email)
-  await expect.poll(letter).toBeDefined()
-  const { uid = '', token = '' } = letter() ?? {}
+  const resetMail = () => mail.received.find(({ headers }) => headers.get('to') === account.email)
+  await expect.poll(resetMail).toBeDefined()
+  const { uid = '', token = '' } = resetMail() ?? {}
   expect((await other.request(accounts.me, {}, account.auth)).status).toBe(200)
   await one.call(accounts.passwordResetConfirm, { body: { uid, token, new_password: 'another horse' } })
   expect((await other.request(accounts.me, {}, account.auth)).status).toBe(401)
@@ -141,7 +141,7 @@ it('saves at once that name the same new tags in different orders all succeed', 
   expect(replies.map(({ status }) => status)).toEqual(Array(16).fill(201))
 })
 
-it('one goes on while a newer one has added columns to every table', async () => {
+it('a server keeps working after a newer one has added columns to every table', async () => {
   const refresh_token = account.session.refresh_token
   const everything = async () => {
     const { id } = await one.call(notes.create, { body: note }, account.auth)
@@ -158,7 +158,7 @@ it('one goes on while a newer one has added columns to every table', async () =>
   }
   const renew = async () => (await one.request(accounts.refresh, { body: { refresh_token } })).status
   expect(await everything()).toEqual(Array(6).fill(200))
-  // The second asks for the pair that the first has made.
+  // The second request gets the pair that the first created.
   expect([await renew(), await renew()]).toEqual([200, 200])
   const waiting = () => one.db.selectFrom('jobs').select('id').where('owner_id', '=', account.id).execute()
   await expect.poll(waiting).toEqual([])

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createTestApp, type TestApp } from '../testing/create-test-app.ts'
 import { type MailServer, startMailServer } from '../testing/mail-server.ts'
 import { newAccount } from '../testing/new-account.ts'
-import type { ReadLetter } from '../testing/read-letter.ts'
+import type { ReceivedMail } from '../testing/read-mail.ts'
 
 const HOUR = 60 * 60_000
 const DEAD = 'Ссылка для сброса пароля недействительна или устарела. Запросите новую.'
@@ -23,8 +23,8 @@ const me = async (token: string) => (await app.request(accounts.me, {}, { token 
 const login = (email: string, password: string) => app.request(accounts.login, { body: { email, password } })
 
 /** Asks for a letter and waits for it. */
-async function letterFor(email: string): Promise<ReadLetter> {
-  const theirs = () => mail.letters.filter(({ headers }) => headers.get('to') === email)
+async function letterFor(email: string): Promise<ReceivedMail> {
+  const theirs = () => mail.received.filter(({ headers }) => headers.get('to') === email)
   const before = theirs().length
   await app.call(accounts.passwordReset, { body: { email } })
   await expect.poll(theirs).toHaveLength(before + 1)
@@ -138,7 +138,7 @@ describe('a reset', () => {
     const body = { new_password: 'новый пароль' }
     const { email } = await newAccount(timed)
     await timed.call(accounts.passwordReset, { body: { email } })
-    const theirs = () => mail.letters.filter(({ headers }) => headers.get('to') === email)
+    const theirs = () => mail.received.filter(({ headers }) => headers.get('to') === email)
     await expect.poll(theirs).toHaveLength(1)
     const { uid = '', token = '' } = theirs()[0] ?? {}
     timed.advance(HOUR + 1)

@@ -4,8 +4,8 @@ import { accounts } from '@kopilka/contract/accounts.ts'
 import { Kysely, sql } from 'kysely'
 import { expect, inject, it } from 'vitest'
 import { createTestApp } from '../../testing/create-test-app.ts'
-import { spreadByOwner } from '../../testing/partitions.ts'
-import { readLetter } from '../../testing/read-letter.ts'
+import { partitionByOwner } from '../../testing/partitions.ts'
+import { readMail } from '../../testing/read-mail.ts'
 import { createTestDatabase } from '../../testing/test-database.ts'
 import { hashPassword } from '../../users/passwords.ts'
 import { type MigrationTables, migrate } from '../migrate.ts'
@@ -24,7 +24,7 @@ async function makeOlder(settings: Settings, partitions?: number): Promise<void>
   const db = new Kysely<Tables>({ dialect: dialect.connectForMigrations() })
   const at = migrations.findIndex(({ name }) => name === '008-accounts')
   await migrate(db.withTables<MigrationTables>(), dialect, migrations.slice(0, at))
-  if (partitions !== undefined) await spreadByOwner(db, partitions)
+  if (partitions !== undefined) await partitionByOwner(db, partitions)
   const hash = await hashPassword(PASSWORD)
   for (const [owner_id, email] of [
     [OLDER, 'Victim@exa\u00ADmple.org'],
@@ -59,7 +59,7 @@ it.each([undefined, ...(inject('postgres') === undefined ? [] : [4])])(
     // Dated by a clock that was far ahead, so it is due at once.
     const outbox = join(database.settings.DATA_DIR, 'outbox')
     await expect.poll(() => readdir(outbox).catch(() => []), { timeout: 25_000 }).toEqual(['letter.eml'])
-    const letter = readLetter(await readFile(join(outbox, 'letter.eml')))
+    const letter = readMail(await readFile(join(outbox, 'letter.eml')))
     expect(letter.headers.get('subject')).toBe('Reset your Копилка password')
     const jobs = () => app.db.selectFrom('jobs').select('id').execute()
     await expect.poll(jobs).toEqual([])

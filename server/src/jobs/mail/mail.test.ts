@@ -10,7 +10,7 @@ import { openDb } from '../../db/open.ts'
 import { createTestApp, type TestApp } from '../../testing/create-test-app.ts'
 import { type MailServer, startMailServer } from '../../testing/mail-server.ts'
 import { newAccount } from '../../testing/new-account.ts'
-import { readLetter } from '../../testing/read-letter.ts'
+import { readMail } from '../../testing/read-mail.ts'
 import { createTestDatabase, type TestDatabase } from '../../testing/test-database.ts'
 
 const MAIN = fileURLToPath(new URL('../../main.ts', import.meta.url))
@@ -73,8 +73,8 @@ describe('a letter', () => {
     const app = await appWith({ SMTP_URL: mail.url, MAIL_FROM: 'Копилка, почта <post@example.org>' })
     const { email, id } = await newAccount(app)
     await ask(app, email)
-    await expect.poll(() => mail.letters).toHaveLength(1)
-    const [letter] = mail.letters
+    await expect.poll(() => mail.received).toHaveLength(1)
+    const [letter] = mail.received
     expect(letter?.headers.get('subject')).toBe('Сброс пароля в Копилке')
     expect(letter?.headers.get('to')).toBe(email)
     expect(letter?.headers.get('from')).toMatch(/^"?Копилка, почта"? <post@example\.org>$/)
@@ -96,11 +96,11 @@ describe('a letter', () => {
     const app = await appWith({ SMTP_URL: mail.url })
     const { email } = await newAccount(app)
     await ask(app, email, { 'accept-language': 'en' })
-    await expect.poll(() => mail.letters).toHaveLength(1)
-    expect(mail.letters[0]?.headers.get('subject')).toBe('Reset your Копилка password')
-    expect(mail.letters[0]?.headers.get('from')).toBe('Копилка <no-reply@kopilka.example.org>')
-    expect(mail.letters[0]?.text).toContain('one hour')
-    expect(mail.letters[0]?.html).toContain('<html lang="en">')
+    await expect.poll(() => mail.received).toHaveLength(1)
+    expect(mail.received[0]?.headers.get('subject')).toBe('Reset your Копилка password')
+    expect(mail.received[0]?.headers.get('from')).toBe('Копилка <no-reply@kopilka.example.org>')
+    expect(mail.received[0]?.text).toContain('one hour')
+    expect(mail.received[0]?.html).toContain('<html lang="en">')
   })
 
   it('goes to one address only, whatever it looks like', async () => {
@@ -110,7 +110,7 @@ describe('a letter', () => {
     await app.call(accounts.register, { body: { first_name: 'a', last_name: 'b', ...credentials } })
     await ask(app, credentials.email)
     await expect.poll(() => queue(app)).toEqual([])
-    for (const { headers } of mail.letters) expect(headers.get('to')).not.toMatch(/(?<!someone,)victim@/)
+    for (const { headers } of mail.received) expect(headers.get('to')).not.toMatch(/(?<!someone,)victim@/)
   })
 
   it('is a file where no mail server is set up', async () => {
@@ -120,7 +120,7 @@ describe('a letter', () => {
     const folder = join(app.database.settings.DATA_DIR, 'outbox')
     await expect.poll(() => readdir(folder).catch(() => [])).toEqual([expect.stringMatching(/\.eml$/)])
     const [name = ''] = await readdir(folder)
-    const letter = readLetter(await readFile(join(folder, name)))
+    const letter = readMail(await readFile(join(folder, name)))
     expect(letter.headers.get('to')).toBe(email)
     expect(letter.text).toContain(letter.link.href)
     expect((await stat(join(folder, name))).mode & 0o077).toBe(0)
@@ -134,7 +134,7 @@ describe('a letter', () => {
     await ask(app, 'nobody@example.org')
     await ask(app, email)
     await expect.poll(() => queue(app)).toEqual([])
-    expect(mail.letters.map(({ headers }) => headers.get('to'))).toEqual([email])
+    expect(mail.received.map(({ headers }) => headers.get('to'))).toEqual([email])
   })
 
   it('holds nothing in the database that would open the account', async () => {
@@ -142,13 +142,13 @@ describe('a letter', () => {
     const app = await appWith({ SMTP_URL: mail.url })
     const { email } = await newAccount(app)
     await ask(app, email)
-    await expect.poll(() => mail.letters).toHaveLength(1)
+    await expect.poll(() => mail.received).toHaveLength(1)
     const stored = JSON.stringify([
       await queue(app),
       await app.db.selectFrom('password_resets').selectAll().execute(),
     ])
     expect(stored).toContain('token_hash')
-    expect(stored).not.toContain(mail.letters[0]?.token)
+    expect(stored).not.toContain(mail.received[0]?.token)
   })
 })
 
@@ -166,8 +166,8 @@ describe('the queue', () => {
     await expect.poll(tried).toBe(true)
     const mail = await mailServer({ port })
     app.advance(11 * SECOND)
-    await expect.poll(() => mail.letters).toHaveLength(3)
-    expect(mail.letters.map(({ headers }) => headers.get('to')).sort()).toEqual(
+    await expect.poll(() => mail.received).toHaveLength(3)
+    expect(mail.received.map(({ headers }) => headers.get('to')).sort()).toEqual(
       asked.map(({ email }) => email).sort(),
     )
     await expect.poll(() => queue(app)).toEqual([])
@@ -210,7 +210,7 @@ describe('the queue', () => {
       .execute()
     const mail = await mailServer({ port })
     app.advance(-YEAR)
-    await expect.poll(() => mail.letters).toHaveLength(2)
+    await expect.poll(() => mail.received).toHaveLength(2)
   })
 
   it('outlives a restart', async () => {
@@ -223,7 +223,7 @@ describe('the queue', () => {
     const mail = await mailServer({ port })
     const second = await appWith({ SMTP_URL: url }, shared)
     second.advance(11 * SECOND)
-    await expect.poll(() => mail.letters).toHaveLength(1)
+    await expect.poll(() => mail.received).toHaveLength(1)
   })
 
   it('sends each letter once, however many servers share the database', async () => {
@@ -242,22 +242,22 @@ describe('the queue', () => {
       opened.push(startProcess({ ...shared.settings, SMTP_URL: url }))
     const left = () => db.selectFrom('jobs').select('id').execute()
     await expect.poll(left, { timeout: 50_000 }).toEqual([])
-    expect(mail.letters.map(({ headers }) => headers.get('to')).sort()).toEqual(
+    expect(mail.received.map(({ headers }) => headers.get('to')).sort()).toEqual(
       asked.map(({ email }) => email).sort(),
     )
   }, 60_000)
 
   it.each(['recipient', 'text'] as const)('drops a letter whose %s is refused for good', async (at) => {
-    const mail = await mailServer({ refuse: { at, code: 550 } })
+    const mail = await mailServer({ reject: { at, code: 550 } })
     const app = await appWith({ SMTP_URL: mail.url })
     const { email } = await newAccount(app)
     await ask(app, email)
     await expect.poll(() => queue(app)).toEqual([])
-    expect(mail.letters).toEqual([])
+    expect(mail.received).toEqual([])
   })
 
   it.each(['recipient', 'text'] as const)('keeps a letter whose %s is put off', async (at) => {
-    const mail = await mailServer({ refuse: { at, code: 451 } })
+    const mail = await mailServer({ reject: { at, code: 451 } })
     const app = await appWith({ SMTP_URL: mail.url })
     const { email } = await newAccount(app)
     await ask(app, email)

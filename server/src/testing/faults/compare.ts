@@ -5,7 +5,7 @@ import { search } from '@kopilka/contract/search.ts'
 import { tags } from '@kopilka/contract/tags.ts'
 import type { ItemKind } from '../../db/schema.ts'
 import type { Client } from '../client.ts'
-import type { Entry, Ledger, Version } from './ledger.ts'
+import type { Entry, Version, WriteLog } from './write-log.ts'
 
 interface Reading {
   readonly client: Pick<Client, 'call'>
@@ -17,22 +17,21 @@ interface Stored extends Omit<Version, 'word'> {
   readonly kind: ItemKind
 }
 
-/** Requests at a time. */
-const AT_ONCE = 8
+const CONCURRENT_REQUESTS = 8
 
-/** A sentence for each item that is not as the ledger expects, by what the API answers; none where all is well. */
-export async function compare(reading: Reading, ledger: Ledger): Promise<string[]> {
+/** Compares what the API returns with the write log: a message for each item that differs. */
+export async function compare(reading: Reading, writeLog: WriteLog): Promise<string[]> {
   const items = [...(await allNotes(reading)), ...(await allLinks(reading))]
   const byName = Map.groupBy(items, ({ title }) => title.split(' ')[0] ?? '')
   const faults = [...byName]
-    .filter(([name, { length }]) => length > 1 || !ledger.entries.has(name))
+    .filter(([name, { length }]) => length > 1 || !writeLog.entries.has(name))
     .map(([name, { length }]) => `${name}: записей ${length}, хотя такой просили не больше одной`)
 
-  const waiting = ledger.entries.values()
+  const waiting = writeLog.entries.values()
   const worker = async (): Promise<void> => {
     for (const entry of waiting) faults.push(...(await faultsOf(entry, byName.get(entry.name)?.[0], reading)))
   }
-  await Promise.all(Array.from({ length: AT_ONCE }, worker))
+  await Promise.all(Array.from({ length: CONCURRENT_REQUESTS }, worker))
   return [...faults, ...(await wrongCounts(items, reading))]
 }
 
@@ -76,7 +75,7 @@ async function isFound(word: string, id: string, { client, token }: Reading): Pr
   return [...found.notes, ...found.urllinks].some((item) => item.id === id)
 }
 
-/** Tags count what is really tagged with them. */
+/** Messages for tags whose counts differ from the number of items with that tag. */
 async function wrongCounts(items: readonly Stored[], { client, token }: Reading): Promise<string[]> {
   const countOf = (name: string, kind: ItemKind): number =>
     items.filter((item) => item.kind === kind && item.tags.includes(name)).length

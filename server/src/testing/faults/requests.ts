@@ -3,13 +3,13 @@ import { links } from '@kopilka/contract/links.ts'
 import { notes } from '@kopilka/contract/notes.ts'
 import type { ItemKind } from '../../db/schema.ts'
 import type { Client, Reply } from '../client.ts'
-import type { Entry, Ledger, Version } from './ledger.ts'
+import type { Entry, Version, WriteLog } from './write-log.ts'
 
-/** Where requests go, in whose name, and where what becomes of them is written down. */
+/** The client, the account's token, and the log of the writes. */
 export interface Writing {
   readonly client: Pick<Client, 'request'>
   readonly token: string
-  readonly ledger: Ledger
+  readonly writeLog: WriteLog
 }
 
 const CALLS = { note: notes, link: links } as const
@@ -19,52 +19,54 @@ const BODIES: Readonly<Record<ItemKind, (version: Version) => object>> = {
   link: ({ title, body, url }) => ({ title, url, description: body }),
 }
 
-/** Makes the item, also where the same was asked before without an answer. False: not acknowledged. */
+/** Creates the item; may be retried after a request without a response. False: not acknowledged. */
 export async function create(writing: Writing, entry: Entry, version: Version): Promise<boolean> {
   const body = { ...BODIES[entry.kind](version), tags: version.tags }
   const reply = await send(writing, CALLS[entry.kind].create, { body }, { 'idempotency-key': entry.name })
   if (!reply) return false
   entry.id = String(reply.body.id)
-  writing.ledger.acknowledge(entry, version)
+  writing.writeLog.acknowledge(entry, version)
   return true
 }
 
-/** `tags`: the list to send; absent: the tags stay as they are, and the version carries those. */
+/** `tags`: the list to send; absent: the tags stay unchanged, and `version` has those. */
 export async function change(
   writing: Writing,
   entry: Entry,
   version: Version,
   tags?: readonly string[],
 ): Promise<boolean> {
-  writing.ledger.ask(entry, version)
+  writing.writeLog.expect(entry, version)
   const body = { ...BODIES[entry.kind](version), ...(tags && { tags }) }
   const reply = await send(writing, CALLS[entry.kind].update, { params: { id: entry.id }, body })
-  if (reply) writing.ledger.acknowledge(entry, version)
+  if (reply) writing.writeLog.acknowledge(entry, version)
   return reply !== undefined
 }
 
 export async function remove(writing: Writing, entry: Entry): Promise<boolean> {
-  writing.ledger.ask(entry, undefined)
+  writing.writeLog.expect(entry, undefined)
   const reply = await send(writing, CALLS[entry.kind].remove, { params: { id: entry.id } })
-  if (reply) writing.ledger.acknowledge(entry, undefined)
+  if (reply) writing.writeLog.acknowledge(entry, undefined)
   return reply !== undefined
 }
 
-/** The answer where it is a success; undefined where nobody knows what was done. */
+/** The response of a success; undefined where the outcome is unknown. */
 async function send(
-  { client, token, ledger }: Writing,
+  { client, token, writeLog }: Writing,
   call: Endpoint,
-  asked: object,
+  input: object,
   headers: Record<string, string> = {},
 ): Promise<Reply | undefined> {
   try {
-    const reply = await client.request(call, asked, { token, headers })
+    const reply = await client.request(call, input, { token, headers })
     if (reply.status === call.status) return reply
-    if (reply.status === 503) ledger.away += 1
+    if (reply.status === 503) writeLog.unavailable += 1
     else
-      ledger.wrongAnswers.push(`${call.method} ${call.path}: ${reply.status} ${JSON.stringify(reply.body)}`)
+      writeLog.unexpectedResponses.push(
+        `${call.method} ${call.path}: ${reply.status} ${JSON.stringify(reply.body)}`,
+      )
   } catch (error) {
-    // What fetch throws where the connection breaks or nobody listens; without a cause it is a request that cannot be sent.
+    // fetch sets a cause where the connection broke or was refused; without one the request itself is invalid.
     if (!(error instanceof TypeError && error.cause)) throw error
   }
   return undefined

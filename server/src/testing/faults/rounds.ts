@@ -8,36 +8,35 @@ import type { TestPostgres } from '../postgres.ts'
 import { createRandom } from '../random.ts'
 import { type ServerProcess, startServer } from '../server-process.ts'
 import { compare } from './compare.ts'
-import { faultsInside } from './inside.ts'
-import { createLedger, type Ledger } from './ledger.ts'
+import { integrityErrors } from './integrity.ts'
 import { create } from './requests.ts'
 import { moreAcknowledged, underLoad } from './under-load.ts'
+import { createWriteLog, type WriteLog } from './write-log.ts'
 
-/** Writes that must be acknowledged before something happens, so that a round is about something. */
-const ENOUGH = 32
+/** Writes that must be acknowledged before the incident. */
+const WARM_UP_WRITES = 32
 
-/** What happens under load. The server is killed, or the database server, or both. */
+/** What is killed or stopped under load. */
 export type Incident = 'kill-server' | 'crash-postgres' | 'stop-postgres' | 'kill-both'
 
-/** What a round saw. */
-export interface Seen {
-  /** Sentences that name what is wrong; none where all is well. */
+export interface RoundResult {
+  /** A message for each error; none in a round that passed. */
   readonly faults: readonly string[]
   readonly acknowledged: number
-  /** Writes that nobody answered. */
+  /** Number of writes without a response. */
   readonly unanswered: number
-  /** Milliseconds from the database server's return to the next acknowledged write, where the server lived on. */
+  /** Milliseconds from the database's return to the next acknowledged write, where the server survived. */
   readonly recovery: number | undefined
 }
 
-interface Place {
+interface RoundOptions {
   readonly settings: Pick<Config, 'DATA_DIR' | 'DATABASE_URL'>
-  /** The database server, where it is one that may be crashed. */
+  /** The PostgreSQL to crash or stop. */
   readonly postgres?: TestPostgres
 }
 
-/** Rounds over one database, which grows with them, and one server, which is started again as often as it is killed. */
-export async function createRounds({ settings, postgres }: Place) {
+/** Runs rounds over one database, which grows, and one server, which is restarted after each kill. */
+export async function createRounds({ settings, postgres }: RoundOptions) {
   let server: ServerProcess
   let client: Client
   const killServer = () => server.child.kill('SIGKILL')
@@ -49,7 +48,7 @@ export async function createRounds({ settings, postgres }: Place) {
     client = createClient(await server.address())
   }
 
-  /** What happens; true where the server lived on. */
+  /** Each resolves to true where the server survived. */
   const incidents: Readonly<Record<Incident, () => Promise<boolean>>> = {
     async 'kill-server'() {
       killServer()
@@ -58,53 +57,53 @@ export async function createRounds({ settings, postgres }: Place) {
     },
     async 'kill-both'() {
       killServer()
-      await postgres?.tell('crash')
+      await postgres?.control('crash')
       await server.ended
-      await postgres?.tell('start')
+      await postgres?.control('start')
       return false
     },
     async 'crash-postgres'() {
-      await postgres?.tell('crash')
-      await postgres?.tell('start')
+      await postgres?.control('crash')
+      await postgres?.control('start')
       return true
     },
     async 'stop-postgres'() {
-      await postgres?.tell('stop')
-      await postgres?.tell('start')
+      await postgres?.control('stop')
+      await postgres?.control('start')
       return true
     },
   }
 
-  /** Writes until the incident, and where the server lives, some time beyond it. Milliseconds until it worked again. */
-  const load = (incident: Incident, ledger: Ledger, account: Account, seed: number) =>
-    underLoad({ client, account, ledger, seed }, async () => {
-      await moreAcknowledged(ledger, ENOUGH)
+  /** Writes until the incident and, where the server survives, after it. Returns the recovery time in milliseconds. */
+  const load = (incident: Incident, writeLog: WriteLog, account: Account, seed: number) =>
+    underLoad({ client, account, writeLog, seed }, async () => {
+      await moreAcknowledged(writeLog, WARM_UP_WRITES)
       await sleep(createRandom(seed).between(0, 500))
-      const lives = await incidents[incident]()
-      if (!lives) return undefined
+      const survives = await incidents[incident]()
+      if (!survives) return undefined
       const back = performance.now()
-      await moreAcknowledged(ledger, 1)
+      await moreAcknowledged(writeLog, 1)
       const recovery = performance.now() - back
-      await moreAcknowledged(ledger, ENOUGH)
+      await moreAcknowledged(writeLog, WARM_UP_WRITES)
       return recovery
     })
 
-  /** Sends again what was not answered, as a client does that came back: nothing is made twice. */
-  async function sendAgain(ledger: Ledger, { session }: Account): Promise<string[]> {
+  /** Retries creations without a response, as a reconnecting client does: none may be duplicated. */
+  async function retryUnanswered(writeLog: WriteLog, { session }: Account): Promise<string[]> {
     const faults: string[] = []
-    for (const entry of ledger.entries.values()) {
+    for (const entry of writeLog.entries.values()) {
       const [before, version, ...more] = entry.possible
       if (before !== undefined || version === undefined || more.length > 0) continue
-      const writing = { client, token: session.access_token, ledger }
+      const writing = { client, token: session.access_token, writeLog }
       if (!(await create(writing, entry, version))) faults.push(`${entry.name}: повторный запрос не принят`)
     }
     return faults
   }
 
-  async function inside(): Promise<string[]> {
+  async function checkIntegrity(): Promise<string[]> {
     const db = await openDb(settings)
     try {
-      return await faultsInside(db)
+      return await integrityErrors(db)
     } finally {
       await db.destroy()
     }
@@ -112,22 +111,24 @@ export async function createRounds({ settings, postgres }: Place) {
 
   await start()
   return {
-    async run(incident: Incident, seed: number): Promise<Seen> {
-      const ledger = createLedger()
+    async run(incident: Incident, seed: number): Promise<RoundResult> {
+      const writeLog = createWriteLog()
       const account = await newAccount(client)
       const reading = () => ({ client, token: account.session.access_token })
-      const recovery = await load(incident, ledger, account, seed)
+      const recovery = await load(incident, writeLog, account, seed)
       if (recovery === undefined) await start()
-      const unanswered = [...ledger.entries.values()].filter(({ possible }) => possible.length > 1).length
+      const unanswered = [...writeLog.entries.values()].filter(({ possible }) => possible.length > 1).length
       const faults = [
-        ...ledger.wrongAnswers,
-        ...(recovery === undefined && ledger.away > 0 ? [`ответов 503 без причины: ${ledger.away}`] : []),
-        ...(await compare(reading(), ledger)),
-        ...(await sendAgain(ledger, account)),
-        ...(await compare(reading(), ledger)),
-        ...(await inside()),
+        ...writeLog.unexpectedResponses,
+        ...(recovery === undefined && writeLog.unavailable > 0
+          ? [`ответов 503 без причины: ${writeLog.unavailable}`]
+          : []),
+        ...(await compare(reading(), writeLog)),
+        ...(await retryUnanswered(writeLog, account)),
+        ...(await compare(reading(), writeLog)),
+        ...(await checkIntegrity()),
       ]
-      return { faults: [...new Set(faults)], acknowledged: ledger.acknowledged(), unanswered, recovery }
+      return { faults: [...new Set(faults)], acknowledged: writeLog.acknowledged(), unanswered, recovery }
     },
 
     async close(): Promise<void> {

@@ -2,29 +2,29 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Client } from '../client.ts'
 import type { Account } from '../new-account.ts'
 import { createRandom } from '../random.ts'
-import type { Ledger } from './ledger.ts'
+import type { WriteLog } from './write-log.ts'
 import { write } from './writers.ts'
 
 const WRITERS = 16
 
-/** Milliseconds in which what is waited for must have come about, also on a machine with much else to do. */
-const CEILING = 60_000
+/** Time limit of a wait in milliseconds, generous for a busy machine. */
+const TIME_LIMIT = 60_000
 
 interface Load {
   readonly client: Client
   readonly account: Account
-  readonly ledger: Ledger
-  /** What is written depends on this alone. */
+  readonly writeLog: WriteLog
+  /** Determines everything that is written. */
   readonly seed: number
 }
 
-/** Does `work` while many write, and lets them come to an end. */
+/** Runs `work` while the writers write, then waits for them to finish. */
 export async function underLoad<T>(
-  { client, account, ledger, seed }: Load,
+  { client, account, writeLog, seed }: Load,
   work: () => Promise<T>,
 ): Promise<T> {
   let working = true
-  const writing = { client, token: account.session.access_token, ledger, working: () => working }
+  const writing = { client, token: account.session.access_token, writeLog, working: () => working }
   const writers = Array.from({ length: WRITERS }, (_, at) =>
     write({ ...writing, name: `w${at}`, random: createRandom(seed + at) }),
   )
@@ -36,15 +36,15 @@ export async function underLoad<T>(
   }
 }
 
-/** Until so many more writes are acknowledged. */
-export async function moreAcknowledged(ledger: Ledger, count: number): Promise<void> {
-  const deadline = performance.now() + CEILING
-  const wanted = ledger.acknowledged() + count
-  while (ledger.acknowledged() < wanted) {
+/** Waits until so many more writes are acknowledged. */
+export async function moreAcknowledged(writeLog: WriteLog, count: number): Promise<void> {
+  const deadline = performance.now() + TIME_LIMIT
+  const wanted = writeLog.acknowledged() + count
+  while (writeLog.acknowledged() < wanted) {
     if (performance.now() > deadline) {
-      const [wrong = ''] = ledger.wrongAnswers
+      const [unexpected = ''] = writeLog.unexpectedResponses
       throw new Error(
-        `За ${CEILING / 1000} с подтверждено ${ledger.acknowledged()} вместо ${wanted}. ${wrong}`,
+        `За ${TIME_LIMIT / 1000} с подтверждено ${writeLog.acknowledged()} вместо ${wanted}. ${unexpected}`,
       )
     }
     await sleep(2)

@@ -1,49 +1,49 @@
 import { createHash } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Random } from '../random.ts'
-import type { Entry, Version } from './ledger.ts'
 import { change, create, remove, type Writing } from './requests.ts'
+import type { Entry, Version } from './write-log.ts'
 
 export interface Writer extends Writing {
-  /** Unlike that of any other writer. */
+  /** Unique among the writers. */
   readonly name: string
   readonly random: Random
-  /** Until when to write. */
+  /** False once writing is to stop. */
   readonly working: () => boolean
 }
 
-/** Shared by all writers, who are in each other's way when they make them. */
+/** Shared by all writers, so that they compete to create them. */
 const TAGS = ['работа', 'дом', 'сад', 'книги', 'музыка', 'поездки', 'рецепты', 'учёба', 'деньги', 'здоровье']
 
-/** Milliseconds after which a client asks again whose request was not answered. */
-const PAUSE = 20
+/** Milliseconds before a request without a response is retried. */
+const RETRY_DELAY = 20
 
-/** Creates, changes and deletes items of its own, one after the other. Like a good client, it sends a creation again until it is answered. */
+/** Creates, changes and deletes its own items one after the other; retries a creation until it is acknowledged. */
 export async function write(writer: Writer): Promise<void> {
-  const { name, random, working, ledger } = writer
+  const { name, random, working, writeLog } = writer
   const known: Entry[] = []
   for (let at = 0; working(); at += 1) {
     const version = versionOf(`${name}v${at}`, random)
     const entry = known.length > 2 && random.chance(0.5) ? random.pick(known) : undefined
     if (!entry) {
-      const fresh = ledger.open(`${name}n${at}`, random.pick(['note', 'link']))
-      if (await createAtLast(writer, fresh, versionFor(fresh, version))) known.push(fresh)
+      const fresh = writeLog.open(`${name}n${at}`, random.pick(['note', 'link']))
+      if (await createWithRetries(writer, fresh, versionFor(fresh, version))) known.push(fresh)
       continue
     }
     const answered = random.chance(0.3)
       ? await remove(writer, entry)
       : await changeSome(writer, entry, version)
-    // Nothing more is asked of an item of which nobody knows what it is.
+    // An item in an unknown state is left alone.
     if (!answered || !entry.possible[0]) known.splice(known.indexOf(entry), 1)
-    if (!answered) await sleep(PAUSE)
+    if (!answered) await sleep(RETRY_DELAY)
   }
 }
 
-async function createAtLast(writer: Writer, entry: Entry, version: Version): Promise<boolean> {
-  writer.ledger.ask(entry, version)
+async function createWithRetries(writer: Writer, entry: Entry, version: Version): Promise<boolean> {
+  writer.writeLog.expect(entry, version)
   while (writer.working()) {
     if (await create(writer, entry, version)) return true
-    await sleep(PAUSE)
+    await sleep(RETRY_DELAY)
   }
   return false
 }
@@ -61,7 +61,7 @@ const versionFor = ({ name, kind }: Entry, { title, url, ...version }: Version):
   url: kind === 'link' ? url : null,
 })
 
-/** Words that share no beginning, whatever the names are. */
+/** A version whose word shares no prefix with those of other names. */
 function versionOf(name: string, random: Random): Version {
   const word = `ж${createHash('sha256').update(name).digest('hex').slice(0, 20)}`
   return {

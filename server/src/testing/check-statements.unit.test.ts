@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { forgetsOwner } from './statements.ts'
+import { lacksOwner } from './check-statements.ts'
 
 it.each([
   'select "id" from "items" where "id" = ?',
@@ -11,8 +11,8 @@ it.each([
   'select "tags"."id" from "tags" inner join "item_tags" on "item_tags"."owner_id" = "tags"."owner_id"',
   'select count(*) from "users"',
   'with found as (select id from items) select * from found',
-])('refuses %s', (sql) => {
-  expect(forgetsOwner(sql)).toBe(true)
+])('rejects %s', (sql) => {
+  expect(lacksOwner(sql)).toBe(true)
 })
 
 it.each([
@@ -23,6 +23,6 @@ it.each([
   'with found as materialized (select id from items where owner_id = $1) select * from found',
   'begin',
   'select 1',
-])('lets %s pass', (sql) => {
-  expect(forgetsOwner(sql)).toBe(false)
+])('accepts %s', (sql) => {
+  expect(lacksOwner(sql)).toBe(false)
 })

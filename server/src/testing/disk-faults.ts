@@ -6,13 +6,13 @@ import { join } from 'node:path'
 /** A disk that can be filled up. */
 export interface SmallDisk {
   readonly folder: string
-  /** Leaves not a byte. */
+  /** Leaves no byte free. */
   readonly fill: () => void
   readonly free: () => void
   readonly remove: () => void
 }
 
-/** A disk of so many megabytes; undefined where this system does not let us mount one: most often that takes root. */
+/** A tmpfs of so many megabytes; undefined where it cannot be mounted, which usually takes root. */
 export function mountSmallDisk(megabytes: number): SmallDisk | undefined {
   const folder = mkdtempSync(join(tmpdir(), 'kopilka-disk-'))
   const filler = join(folder, 'filler')
@@ -25,7 +25,7 @@ export function mountSmallDisk(megabytes: number): SmallDisk | undefined {
   return {
     folder,
     fill() {
-      // A file that is half written when the disk is full stays as it is.
+      // The rest is filled page by page after the large write has failed half way.
       for (const bytes of [megabytes * 2 ** 20, 2 ** 12]) {
         try {
           writeFileSync(filler, Buffer.alloc(bytes), { flag: 'a' })
@@ -42,12 +42,12 @@ export function mountSmallDisk(megabytes: number): SmallDisk | undefined {
   }
 }
 
-/** Lets the running process write files of so many bytes at most, as if the disk were full; undefined: of any size. */
+/** Limits the size of files the running process may write, in bytes, as if the disk were full; undefined: no limit. */
 export function limitFiles(pid: number, bytes: number | undefined): void {
   execFileSync('prlimit', ['--pid', String(pid), `--fsize=${bytes ?? 'unlimited'}:unlimited`])
 }
 
-/** Whether {@link limitFiles} is to be had: on Linux. */
+/** Whether {@link limitFiles} works here: on Linux. */
 export function canLimitFiles(): boolean {
   try {
     execFileSync('prlimit', ['--version'], { stdio: 'ignore' })
@@ -57,12 +57,12 @@ export function canLimitFiles(): boolean {
   }
 }
 
-/** Makes the folder, with all in it, such that nobody can change it, or changes that back. */
+/** Makes the folder and its files immutable, or writable again. */
 export function freeze(folder: string, frozen: boolean): void {
   execFileSync('chattr', ['-R', frozen ? '+i' : '-i', folder], { stdio: 'ignore' })
 }
 
-/** Whether {@link freeze} is to be had: for root, on a file system of Linux's own. */
+/** Whether {@link freeze} works here: for root, on a Linux file system. */
 export function canFreeze(): boolean {
   const folder = mkdtempSync(join(tmpdir(), 'kopilka-disk-'))
   try {

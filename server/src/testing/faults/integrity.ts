@@ -2,13 +2,13 @@ import { type RawBuilder, sql } from 'kysely'
 import type { FullText } from '../../db/dialect.ts'
 import type { Database } from '../../db/open.ts'
 
-interface Disagreement {
+interface Check {
   what: string
   rows: RawBuilder<{ id: string }>
 }
 
-/** Rows that are there without the others that belong to them. */
-const EVERYWHERE: readonly Disagreement[] = [
+/** Checks for both databases; each selects the rows that are inconsistent. */
+const COMMON_CHECKS: readonly Check[] = [
   {
     what: 'у связи с категорией другой вид записи',
     rows: sql`select item_tags.item_id as id from item_tags
@@ -29,7 +29,7 @@ const EVERYWHERE: readonly Disagreement[] = [
   },
 ]
 
-const DISAGREEMENTS: Readonly<Record<FullText, readonly Disagreement[]>> = {
+const CHECKS: Readonly<Record<FullText, readonly Check[]>> = {
   fts5: [
     {
       what: 'integrity_check',
@@ -76,10 +76,10 @@ const DISAGREEMENTS: Readonly<Record<FullText, readonly Disagreement[]>> = {
   ],
 }
 
-/** A sentence for each row that does not agree with the others; none where the database is whole. */
-export async function faultsInside(db: Database): Promise<string[]> {
+/** A message for each inconsistent row; none where the database is intact. */
+export async function integrityErrors(db: Database): Promise<string[]> {
   const faults: string[] = []
-  for (const { what, rows } of [...EVERYWHERE, ...DISAGREEMENTS[db.fullText]]) {
+  for (const { what, rows } of [...COMMON_CHECKS, ...CHECKS[db.fullText]]) {
     const found = await rows.execute(db)
     faults.push(...found.rows.map(({ id }) => `${what}: ${id}`))
   }

@@ -1,5 +1,5 @@
-/** Text in an encoding of one byte a character; throws where the encoding has no such character. */
-export function inSingleBytes(text: string, encoding: string): Uint8Array<ArrayBuffer> {
+/** Encodes text in a single-byte encoding; throws on a character that the encoding lacks. */
+export function encodeSingleByte(text: string, encoding: string): Uint8Array<ArrayBuffer> {
   const decoder = new TextDecoder(encoding)
   const bytes = new Map(
     Array.from({ length: 256 }, (_, byte): [string, number] => [decoder.decode(Uint8Array.of(byte)), byte]),

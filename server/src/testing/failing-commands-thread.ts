@@ -1,4 +1,4 @@
-// A writing thread with commands that behave badly, for tests of db/sqlite-writer.ts.
+// Entry of a writer thread whose commands fail in different ways, for tests of db/sqlite-writer.ts.
 import process from 'node:process'
 import { command, preparedCommand } from '../db/command.ts'
 import { runCommands } from '../db/sqlite-commands.ts'
