@@ -44,7 +44,7 @@ export async function openWatchedPage(script: string) {
     happened.push(`dialog: ${dialog.message()}`)
     await dialog.dismiss()
   })
-  // Requests that fail are told of below.
+  // Failed requests are reported below.
   page.on('console', (message) => {
     if (!message.text().startsWith('Failed to load resource')) happened.push(`console: ${message.text()}`)
   })

@@ -51,7 +51,7 @@ async function done(...asked: Parameters<typeof command>): Promise<string> {
   return output
 }
 
-/** Makes a copy, and answers where it is. */
+/** Makes a backup and returns its path. */
 async function backUp(): Promise<string> {
   const [, file = ''] = /Копия готова: (\S+) \(\d+,\d МБ\)\n$/.exec(await done('backup')) ?? []
   return file

@@ -69,7 +69,7 @@ const RULES: readonly Rule[] = [
 const EMPTY_NAMES = new Set(['util', 'utils', 'helper', 'helpers', 'misc', 'common', 'manager', 'service'])
 const KEBAB_CASE = /^[a-z0-9]+(?:-[a-z0-9]+)*(?:\.[a-z0-9]+)*$/
 
-/** One sentence for each broken rule: where, and what to do. */
+/** A message for each broken rule: where, and what to do. */
 export function brokenRules(sources: Sources): string[] {
   return [...sources].flatMap(([path, text]) => [
     ...badNames(path),

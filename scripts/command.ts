@@ -10,9 +10,9 @@ export async function runCommand(usage: string, work: () => Promise<void>): Prom
   try {
     await work()
   } catch (error) {
-    const told = explain(error, usage)
-    if (told === undefined) throw error
-    console.error(told)
+    const explanation = explain(error, usage)
+    if (explanation === undefined) throw error
+    console.error(explanation)
     process.exitCode = 1
   }
 }

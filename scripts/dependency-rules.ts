@@ -56,7 +56,7 @@ export const DEPENDENCY_RULES: Readonly<Record<string, Workspace>> = {
   scripts: { imports: ['contract', 'text', 'server'] },
 }
 
-/** One sentence for each import that breaks the rules: where it is, and what to do. */
+/** A message for each import that breaks the rules: where it is, and what to do. */
 export function forbiddenImports(sources: Sources): string[] {
   return [...sources].flatMap(([file, text]) =>
     importsOf(text).flatMap((found) => {
@@ -66,7 +66,7 @@ export function forbiddenImports(sources: Sources): string[] {
   )
 }
 
-/** One sentence for each group of files that import each other in a circle, types included. */
+/** A message for each import cycle, types included. */
 export function importCircles(sources: Sources): string[] {
   const importsByFile = new Map(
     [...sources.entries()].map(([file, text]) => [

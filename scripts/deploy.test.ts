@@ -7,7 +7,7 @@ import { ROOT } from './prepare.mjs'
 
 const read = (...path: string[]): string => readFileSync(join(ROOT, ...path), 'utf8')
 
-/** What other programs in these files are told; the rest is told to Копилка. */
+/** Settings of other programs in these files; the rest are settings of Копилка. */
 const OTHERS = /^(?:POSTGRES_|KOPILKA_)/
 
 /** Names that stand where a variable is set: `NAME: value` in compose, `ENV NAME=value` in a Dockerfile. */
@@ -62,9 +62,9 @@ test('the Dockerfile copies the package.json of every workspace: npm ci asks for
 test('docs/scale.md says of every table where it lies', () => {
   const tables = read('server', 'src', 'db', 'schema-snapshots', 'postgres.txt').match(/^\w+$/gm) ?? []
   expect(tables.length).toBeGreaterThan(10)
-  const told = read('docs', 'scale.md')
+  const guide = read('docs', 'scale.md')
   const untold = tables.filter(
-    (table) => !told.includes(`_table('${table}'`) && !['migrations', 'search_analyser'].includes(table),
+    (table) => !guide.includes(`_table('${table}'`) && !['migrations', 'search_analyser'].includes(table),
   )
   expect(untold).toEqual([])
 })

@@ -9,7 +9,7 @@ const LOOKS_AT_A_DEAD_HOLDER = 150
 const OVER = 'over'
 
 /**
- * Runs `work` alone: commands started at once with the same folder take turns.
+ * Runs `work` under a lock: concurrent commands with the same folder wait for each other.
  *
  * Each turn is a file there named by a number, made by one process. The highest has the lock until it says that it is
  * over, or its process is gone. Numbers only grow: two who both see a dead holder cannot both follow it, and nobody
@@ -66,7 +66,7 @@ function isOver(file, isStill) {
   }
 }
 
-/** Answers whether it has been told the same for too many looks. */
+/** Returns whether the same value was seen too many times in a row. */
 function createWatch() {
   let [seen, looks] = ['', 0]
   /** @param {string} change */

@@ -16,7 +16,7 @@ const newLock = (): string => {
   return join(folder, 'deep', 'turns')
 }
 
-test('two holders take turns', async () => {
+test('two holders run one after the other', async () => {
   const lock = newLock()
   const events: string[] = []
   const work = (name: string) =>
@@ -68,10 +68,10 @@ const ALONE = `
   const rounds = Array.from({ length: ${ROUNDS} }, async (_, round) => {
     await sleep(Number(start) + 5 * round - Date.now())
     await withLock(join(folder, 'lock' + round), async () => {
-      const room = join(folder, 'room' + round)
-      mkdirSync(room)
+      const lockFolder = join(folder, 'lock' + round)
+      mkdirSync(lockFolder)
       await sleep(1)
-      rmdirSync(room)
+      rmdirSync(lockFolder)
     })
   })
   await Promise.all(rounds)`

@@ -19,7 +19,7 @@ export function run(program, args, options) {
   return new Promise((resolve, reject) => {
     // What is caught may be shown in a file or a log later: no colours.
     const env = { ...(options.env ?? process.env), NO_COLOR: '1' }
-    // A group of its own, so that what it has started in turn can be ended with it.
+    // A process group of its own, so that its children end with it.
     const child = spawn(program, args, {
       ...options,
       env,
@@ -65,6 +65,6 @@ function signalGroup(child, signal) {
   try {
     process.kill(-child.pid, signal)
   } catch {
-    // Gone already: its end has not been told to us yet.
+    // Already ended, its exit event is pending.
   }
 }

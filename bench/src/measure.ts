@@ -5,7 +5,7 @@ import type { Scenario } from './scenarios.ts'
 import { BASELINE, type Target } from './targets.ts'
 
 /**
- * Measures a scenario: short windows of all targets in turn, so that whatever else the machine does at the time is
+ * Measures a scenario: short windows of all targets alternately, so that whatever else the machine does at the time is
  * borne by all of them alike.
  */
 export async function measure(

@@ -100,20 +100,20 @@ export async function openRunner(
   }
 }
 
-/** The requests of a scenario in turn. Each write differs from all before it, so it is written when it is sent. */
+/** The requests of a scenario in order. Each write differs from all before it, so it is written when it is sent. */
 function requestsOf(
   { request, writes }: Pick<Scenario, 'request' | 'writes'>,
   data: AccountData,
   headers: SignedIn['headers'],
 ): () => Buffer {
-  const write = (turn: number): Buffer => {
-    const requested: Requested = request(data, turn)
+  const write = (index: number): Buffer => {
+    const requested: Requested = request(data, index)
     return writeRequest({ headers, ...requested })
   }
-  const written = writes ? [] : Array.from({ length: WRITTEN }, (_, turn) => write(turn))
-  let turn = 0
+  const written = writes ? [] : Array.from({ length: WRITTEN }, (_, index) => write(index))
+  let index = 0
   return () => {
-    turn += 1
-    return written[turn % WRITTEN] ?? write(turn)
+    index += 1
+    return written[index % WRITTEN] ?? write(index)
   }
 }

@@ -34,8 +34,8 @@ interface Requests {
   /** The status of every response. */
   readonly status: number
   readonly writes?: true
-  /** The `turn`-th request, from 0. */
-  readonly request: (data: AccountData, turn: number) => Requested
+  /** The `index`-th request, from 0. */
+  readonly request: (data: AccountData, index: number) => Requested
 }
 
 /** Something people do often. */
@@ -57,8 +57,8 @@ const one = (method: string, id: string): Requested => ({
   method,
   path: `${API_PREFIX}${notes.read.path.replace(':id', id)}`,
 })
-const inTurn = <T>(values: readonly T[], turn: number): T => {
-  const value = values[turn % values.length]
+const cyclic = <T>(values: readonly T[], index: number): T => {
+  const value = values[index % values.length]
   if (value === undefined) throw new RangeError('The account is empty.')
   return value
 }
@@ -78,32 +78,32 @@ const LARGE = 400_000
 
 const READ_ONE: Requests = {
   status: 200,
-  request: ({ ids }, turn) => one('GET', inTurn(ids, turn)),
+  request: ({ ids }, index) => one('GET', cyclic(ids, index)),
 }
 
 const CREATE: Requests = {
   status: 201,
   writes: true,
-  request: ({ saves }, turn) => ({ ...list(''), method: 'POST', body: inTurn(saves, turn) }),
+  request: ({ saves }, index) => ({ ...list(''), method: 'POST', body: cyclic(saves, index) }),
 }
 
 /** Every visit to a note brings another text than the one before: a text that stays as it was costs less to index. */
 const CHANGE: Requests = {
   status: 200,
   writes: true,
-  request: ({ ids, saves }, turn) => ({
-    ...one('PUT', inTurn(ids, turn)),
-    body: inTurn(saves, turn + Math.floor(turn / ids.length)),
+  request: ({ ids, saves }, index) => ({
+    ...one('PUT', cyclic(ids, index)),
+    body: cyclic(saves, index + Math.floor(index / ids.length)),
   }),
 }
 
 const CREATE_LARGE: Requests = {
   status: 201,
   writes: true,
-  request: ({ saves }, turn) => ({
+  request: ({ saves }, index) => ({
     ...list(''),
     method: 'POST',
-    body: { ...inTurn(saves, turn), content: largeContent(saves, turn % 10) },
+    body: { ...cyclic(saves, index), content: largeContent(saves, index % 10) },
   }),
 }
 
@@ -115,7 +115,7 @@ function largeContent(saves: readonly NoteSave[], first: number): string {
   if (known !== undefined) return known
   let [content, bytes] = ['', 0]
   for (let at = first; bytes < LARGE; at += 1) {
-    const part = inTurn(saves, at).content
+    const part = cyclic(saves, at).content
     content += part
     bytes += Buffer.byteLength(part)
   }

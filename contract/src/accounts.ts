@@ -5,7 +5,7 @@ import { anyName, email, id, newPassword, password, personName, token } from './
 export const user = z.object({ id, email: z.string(), first_name: z.string(), last_name: z.string() })
 export type User = z.output<typeof user>
 
-/** One sign-in's pair: the access token lives 15 minutes, the refresh token 30 days (docs/behaviour.md, section 3). */
+/** The token pair of a session: the access token lives 15 minutes, the refresh token 30 days (docs/behaviour.md, section 3). */
 export const session = z.object({ access_token: z.string(), refresh_token: z.string() })
 export type Session = z.output<typeof session>
 
@@ -30,7 +30,7 @@ export const accounts = {
     rateLimits: ['signInToAccount', 'signInFromAddress', 'signInFromKnownBrowser'],
     errors: ['wrongCredentials'],
   }),
-  /** Answers a new pair and retires the old one. */
+  /** Returns a new pair and retires the old one. */
   refresh: endpoint({
     method: 'POST',
     path: '/auth/token/refresh/',
@@ -40,7 +40,7 @@ export const accounts = {
     response: session,
     errors: ['unauthorized'],
   }),
-  /** Ends the sign-in the access token belongs to. */
+  /** Ends the session of the access token. */
   logout: endpoint({
     method: 'POST',
     path: '/auth/logout/',
@@ -48,7 +48,7 @@ export const accounts = {
     status: 200,
     response: z.object({}),
   }),
-  /** Has a letter with a link sent; answers the same whether or not the email is known. */
+  /** Sends mail with a reset link; responds the same whether or not the email is known. */
   passwordReset: endpoint({
     method: 'POST',
     path: '/auth/password-reset/',
@@ -58,7 +58,7 @@ export const accounts = {
     response: z.object({}),
     rateLimits: ['passwordReset', 'passwordResetFromAddress'],
   }),
-  /** `uid` and `token` as the letter's link carries them. Ends every sign-in of the user. */
+  /** `uid` and `token` come from the link in the mail. Ends every session of the user. */
   passwordResetConfirm: endpoint({
     method: 'POST',
     path: '/auth/password-reset-confirm/',
@@ -77,7 +77,7 @@ export const accounts = {
     body: z.object({ first_name: z.optional(anyName), last_name: z.optional(anyName) }),
     response: user,
   }),
-  /** Ends every other sign-in of the user. */
+  /** Ends every other session of the user. */
   changePassword: endpoint({
     method: 'PUT',
     path: '/users/change-password/',

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 
 /**
- * Every failed call answers this: `detail` for a person, and for each field at fault a list of messages.
+ * The body of every error response: `detail` for a person, and a list of messages for each invalid field.
  * Calls that save a link or read a page repeat `detail` as `error`.
  */
 export const failure = z.catchall(

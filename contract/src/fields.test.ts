@@ -6,7 +6,7 @@ import { translate } from './messages.ts'
 const messagesOf = (schema: Schema, value: unknown): string[] =>
   schema.safeParse(value).error?.issues.map(({ message }) => translate(message, 'ru')) ?? []
 
-/** The sentences of the section 5 of docs/specification.md, by the field that says them. */
+/** Messages of docs/specification.md, section 5, by field. */
 describe('the rules of section 5', () => {
   it.each([
     ['title', fields.title, '', 'Обязательное поле'],
@@ -40,7 +40,7 @@ describe('the rules of section 5', () => {
     expect(schema.safeParse(value).data).toBe(result)
   })
 
-  it('takes tag names that differ in letter case for one, and keeps the first spelling', () => {
+  it('merges tag names that differ in letter case only, and keeps the first spelling', () => {
     expect(fields.tagNames.safeParse(['Дом', 'дача', 'ДОМ']).data).toEqual(['Дом', 'дача'])
     const fifty = Array.from({ length: 50 }, (_, at) => `тег ${at}`)
     expect(fields.tagNames.safeParse([...fifty, 'ТЕГ 7']).data).toEqual(fifty)

@@ -149,7 +149,7 @@ export const tagNames = z.pipe(
   z.array(tagName).check(z.overwrite(distinct), z.maxLength(MAX_TAGS_PER_ITEM, TOO_MANY_TAGS)),
 )
 
-/** An id is opaque to clients; what is no UUID cannot be ours and answers 404. */
+/** Ids are opaque to clients; one that is not a UUID gets 404. */
 export const id = z.uuid()
 /** ISO 8601 in UTC with milliseconds. */
 export const time = z.iso.datetime({ precision: 3 })

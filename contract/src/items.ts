@@ -26,7 +26,7 @@ export type Range = z.output<typeof range>
 export const highlights = z.optional(z.object({ title: z.array(range), excerpt: z.array(range) }))
 export type Highlights = NonNullable<z.output<typeof highlights>>
 
-/** With answers to a search that found nothing as it was typed: what was searched for instead. */
+/** The suggested query that was searched for because the typed one found nothing. */
 export const corrected = z.optional(z.object({ query: z.string() }))
 
 /** `1`: search for what was typed and nothing else. */

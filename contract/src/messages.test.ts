@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { translate } from './messages.ts'
 
-it('puts the limit a reference names into its sentence', () => {
+it('inserts the limit of a reference into its message', () => {
   expect(translate('tooLong:255', 'ru')).toBe('Не больше 255 символов')
   expect(translate('tooLong:255', 'en')).toBe('No more than 255 characters')
 })

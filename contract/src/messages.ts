@@ -3,7 +3,7 @@ export const LOCALES = ['ru', 'en'] as const
 export type Locale = (typeof LOCALES)[number]
 
 /**
- * Sentences that both sides say: what a rule demands and what the server answers.
+ * Messages shared by server and browser: of validation rules and of error responses.
  * Validation issues carry a key of this table (see {@link translate}), so a rule is worded once.
  */
 const MESSAGES = {
@@ -31,7 +31,7 @@ const MESSAGES = {
   limit: { ru: 'Нужно целое число от 1', en: 'This has to be a whole number from 1' },
   pageNumber: { ru: 'Номер страницы — целое число от 1', en: 'A page number is a whole number from 1' },
 
-  // What a failed call answers as `detail` (docs/specification.md, section 8; docs/behaviour.md, section 2).
+  // `detail` of error responses (docs/specification.md, section 8; docs/behaviour.md, section 2).
   formInvalid: { ru: 'Пожалуйста, исправьте ошибки в форме.', en: 'Please correct the errors in the form.' },
   queryInvalid: {
     ru: 'В адресе запроса ошибка: проверьте его параметры.',
@@ -178,7 +178,7 @@ export type MessageKey = keyof typeof MESSAGES
 /** A key, or a key with the limit it speaks of: `tooLong:255`. This is what validation issues carry as message. */
 export type MessageRef = MessageKey | `${MessageKey}:${number}`
 
-/** The sentence for a reference; text that is no reference is what a schema could not say better: 'wrongType'. */
+/** The message of a reference; any other text is a schema's default message and becomes 'wrongType'. */
 export function translate(ref: string, locale: Locale): string {
   const [key = '', max = ''] = ref.split(':')
   const message = Object.hasOwn(MESSAGES, key) ? MESSAGES[key as MessageKey] : MESSAGES.wrongType

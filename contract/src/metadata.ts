@@ -12,7 +12,7 @@ export const pageMetadata = z.object({
 export type PageMetadata = z.output<typeof pageMetadata>
 
 /** Why a page cannot be read (docs/behaviour.md, section 6). */
-const FETCH_REFUSALS = [
+const FETCH_ERRORS = [
   'fetchScheme',
   'fetchCredentials',
   'fetchClosedAddress',
@@ -41,7 +41,7 @@ export const metadata = {
     body: z.object({ url }),
     response: pageMetadata,
     repeatsDetailAsError: true,
-    errors: FETCH_REFUSALS,
+    errors: FETCH_ERRORS,
     rateLimits: ['extraction'],
   }),
 }

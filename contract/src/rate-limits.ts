@@ -4,7 +4,7 @@ export interface Rate {
   readonly seconds: number
   /** Whose doing is counted: an owner's, an IP address's, that of whoever names an email, or one browser's. */
   readonly per: 'owner' | 'address' | 'account' | 'browser'
-  /** Of a sign-in only the attempts that fail count. */
+  /** Counts failed sign-ins only. */
   readonly counts: 'calls' | 'failures'
 }
 

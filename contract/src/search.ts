@@ -19,7 +19,7 @@ export const latest = endpoint({
   summary: z.object({ notes: z.array(noteSummary), urllinks: z.array(linkSummary) }),
 })
 
-/** The best matches of each kind; an empty search answers the newest items. */
+/** Returns the best matches of each kind; an empty search returns the newest items. */
 export const search = endpoint({
   method: 'GET',
   path: '/search/',

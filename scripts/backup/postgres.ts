@@ -49,14 +49,14 @@ async function hasTables(url: string): Promise<boolean> {
     return (await db.introspection.getTables()).length > 0
   } catch (error) {
     const cause = error instanceof Error && error.cause ? error.cause : error
-    const told = dialect.explain(cause)
-    throw told === undefined ? cause : new CliError(told)
+    const explanation = dialect.explain(cause)
+    throw explanation === undefined ? cause : new CliError(explanation)
   } finally {
     await db.destroy()
   }
 }
 
-/** What a program of PostgreSQL answers. The password goes by the environment: arguments are seen by everyone on the machine. */
+/** Output of a PostgreSQL program. The password goes through the environment: everyone on the machine sees arguments. */
 async function ask(program: Program, args: string[], url?: string): Promise<string> {
   const address = url === undefined ? undefined : new URL(url)
   const PGPASSWORD = decodeURIComponent(address?.password ?? '')

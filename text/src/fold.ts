@@ -1,4 +1,4 @@
-/** Lower-case letters, digits and signs of ASCII: folding leaves them as they are. */
+/** Lower-case letters, digits and signs of ASCII: folding does not change them. */
 const PLAIN = /^[ -~а-я]*$/
 
 /**

@@ -9,7 +9,7 @@ const retyped = (text: string, from: string, to: string): string =>
 
 /**
  * What comes of the same keys under the other layout: 'ghbdtn' is 'привет', 'руддщ' is 'hello'. First with the signs
- * around it taken for letters ('[jkjlbkmybr' is 'холодильник'), then for signs.
+ * around it read as letters ('[jkjlbkmybr' is 'холодильник'), then for signs.
  */
 export function inOtherLayout(text: string): string[] {
   const bare = text.replace(PUNCTUATION_AROUND, '')

@@ -7,7 +7,7 @@ const DAMP = 700
 const FIRST_BIAS = 72
 const FIRST_CODE = 128
 
-/** The address as people read it: percent signs and punycode as the letters they stand for. Stored stays what was typed. */
+/** The address for display, with percent-encoding and punycode decoded. The stored address is not changed. */
 export function readableAddress(url: string): string {
   return url
     .replace(
@@ -24,7 +24,7 @@ export const readableHost = (host: string): string =>
     .map((label) => (/^xn--/i.test(label) ? readableLabel(label) : label))
     .join('.')
 
-/** Letters that look alike, from two alphabets in one name: who writes so means to be taken for somebody else. */
+/** A name that mixes look-alike letters of two alphabets, as in a homograph attack. */
 const MIXED = /[a-z].*[\p{Script=Cyrillic}\p{Script=Greek}]|[\p{Script=Cyrillic}\p{Script=Greek}].*[a-z]/iu
 
 function readableLabel(label: string): string {

@@ -14,7 +14,7 @@ it('tokens stand where they are said to, whatever is before them', () => {
   )
 })
 
-it('letters that grow in lower case move nothing', () => {
+it('keeps positions where a letter gets longer in lower case', () => {
   const text = 'İİ Ёлка ДОМ-2'
   expect([...tokensOf(text)].map(({ start, end }) => text.slice(start, end))).toEqual(text.split(/[ -]/))
   expect([...tokensOf(text)].map(({ form }) => form)).toEqual(['ii', 'елка', 'дом', '2'])
