@@ -205,7 +205,7 @@ it('writes no password, token, search or note into its log', async () => {
     expect(output()).not.toContain(secret)
 })
 
-it('writes no address, link or token of a letter into its log, only where the letter is', async () => {
+it('logs the path of a mail file, but no address, link or token', async () => {
   const { address, output } = start({ LOG_LEVEL: 'trace', DATA_DIR: folder })
   const at = await address()
   const post = (path: string, body: unknown) =>

@@ -13,7 +13,7 @@ import { checkPassword, hashPassword } from './passwords.ts'
 import { RESET_LIFE, RESET_MAIL, type ResetLink } from './reset-mail.ts'
 import { setPasswordHash, type Users } from './users.ts'
 
-/** Milliseconds after which the response to whoever asked for a letter is out. */
+/** Milliseconds after which the response to a reset request is sent. */
 const RESPONSE_FIRST = 100
 
 const wrongPassword = (): AppError =>
@@ -105,7 +105,7 @@ export function createPasswordChanges({ db, clock, users, wakeJobs }: Parts) {
     },
 
     /**
-     * Has a letter sent to whose email this is. Where it is nobody's, a job is queued all the same, for an owner who does
+     * Queues mail to the owner of this email. Where it is nobody's, a job is queued all the same, for an owner who does
      * not exist: both requests take the same work, so the same time. What the jobs do differs, so they begin only once the
      * response is out.
      */
@@ -123,7 +123,7 @@ export function createPasswordChanges({ db, clock, users, wakeJobs }: Parts) {
       setTimeout(wakeJobs, RESPONSE_FIRST).unref()
     },
 
-    /** By who has the newest letter. Every session ends. Throws 'resetLinkDead'. */
+    /** Sets the password by the newest reset link. Ends every session. Throws 'resetLinkDead'. */
     async confirmReset({ uid, token, new_password }: ResetLink & { new_password: string }): Promise<void> {
       const reset = { owner_id: isUuid(uid) ? uid : '', token_hash: hashSecret(token), now: clock() }
       if (!(await isAlive(reset))) throw new AppError('resetLinkDead')

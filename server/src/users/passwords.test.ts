@@ -22,15 +22,15 @@ afterAll(async () => {
 const me = async (token: string) => (await app.request(accounts.me, {}, { token })).status
 const login = (email: string, password: string) => app.request(accounts.login, { body: { email, password } })
 
-/** Asks for a letter and waits for it. */
-async function letterFor(email: string): Promise<ReceivedMail> {
+/** Requests a reset and waits for its mail. */
+async function resetMailFor(email: string): Promise<ReceivedMail> {
   const theirs = () => mail.received.filter(({ headers }) => headers.get('to') === email)
   const before = theirs().length
   await app.call(accounts.passwordReset, { body: { email } })
   await expect.poll(theirs).toHaveLength(before + 1)
-  const letter = theirs().at(-1)
-  if (!letter) throw new Error('no letter')
-  return letter
+  const message = theirs().at(-1)
+  if (!message) throw new Error('no mail')
+  return message
 }
 
 const confirm = ({ uid, token }: { uid: string; token: string }, new_password = 'новый пароль') =>
@@ -85,11 +85,11 @@ describe('a password change', () => {
     expect((await login(email, ['первый', 'второй'][winner] ?? '')).status).toBe(200)
   })
 
-  it('ends the link of a letter', async () => {
+  it('invalidates the link of an earlier reset mail', async () => {
     const { auth, email, password } = await newAccount(app)
-    const letter = await letterFor(email)
+    const message = await resetMailFor(email)
     expect((await change(auth, password)).status).toBe(200)
-    expect((await confirm(letter)).status).toBe(400)
+    expect((await confirm(message)).status).toBe(400)
   })
 })
 
@@ -105,7 +105,7 @@ describe('a reset', () => {
   it('sets the password and ends every sign-in', async () => {
     const { auth, email, password } = await newAccount(app)
     const other = (await login(email, password)).body
-    const reply = await confirm(await letterFor(email))
+    const reply = await confirm(await resetMailFor(email))
     expect([reply.status, reply.body]).toEqual([200, {}])
     expect(await me(auth.token)).toBe(401)
     expect(await me(String(other.access_token))).toBe(401)
@@ -115,10 +115,10 @@ describe('a reset', () => {
 
   it('works once, also when it is used many times at once', async () => {
     const { email } = await newAccount(app)
-    const letter = await letterFor(email)
-    const replies = await Promise.all(Array.from({ length: 5 }, (_, at) => confirm(letter, `пароль ${at}`)))
+    const message = await resetMailFor(email)
+    const replies = await Promise.all(Array.from({ length: 5 }, (_, at) => confirm(message, `пароль ${at}`)))
     expect(replies.map(({ status }) => status).sort()).toEqual([200, 400, 400, 400, 400])
-    const again = await confirm(letter)
+    const again = await confirm(message)
     expect([again.status, again.body]).toEqual([400, { detail: DEAD }])
     const winner = replies.findIndex(({ status }) => status === 200)
     expect((await login(email, `пароль ${winner}`)).status).toBe(200)
@@ -126,11 +126,11 @@ describe('a reset', () => {
 
   it('keeps the link alive when the new password is refused', async () => {
     const { email } = await newAccount(app)
-    const letter = await letterFor(email)
-    expect((await confirm(letter, '12345')).body.new_password).toEqual([
+    const message = await resetMailFor(email)
+    expect((await confirm(message, '12345')).body.new_password).toEqual([
       'Пароль должен содержать минимум 6 символов',
     ])
-    expect((await confirm(letter)).status).toBe(200)
+    expect((await confirm(message)).status).toBe(200)
   })
 
   it('is over after an hour', async () => {
@@ -150,17 +150,17 @@ describe('a reset', () => {
     await timed.close()
   })
 
-  it('is ended by a newer letter', async () => {
+  it('is invalidated by newer reset mail', async () => {
     const { email } = await newAccount(app)
-    const [older, newer] = [await letterFor(email), await letterFor(email)]
+    const [older, newer] = [await resetMailFor(email), await resetMailFor(email)]
     expect((await confirm(older)).status).toBe(400)
     expect((await confirm(newer)).status).toBe(200)
   })
 
   it('is nothing for another user', async () => {
     const [one, other] = [await newAccount(app), await newAccount(app)]
-    const { token } = await letterFor(one.email)
-    await letterFor(other.email)
+    const { token } = await resetMailFor(one.email)
+    await resetMailFor(other.email)
     expect((await confirm({ uid: other.id, token })).body).toEqual({ detail: DEAD })
     expect((await login(other.email, other.password)).status).toBe(200)
   })
@@ -171,7 +171,7 @@ describe('a reset', () => {
     ['\u0000', '\u0000'],
     ["' or 1=1 --", '%'],
     ['🦔'.repeat(500), '🦔'.repeat(500)],
-  ])('refuses what no letter said: uid %j, token %j', async (uid, token) => {
+  ])('rejects an invalid link: uid %j, token %j', async (uid, token) => {
     const reply = await confirm({ uid, token })
     expect([reply.status, reply.body]).toEqual([400, { detail: DEAD }])
   })

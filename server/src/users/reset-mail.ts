@@ -10,25 +10,25 @@ import { isClaimed, type Job } from '../jobs/queue.ts'
 import type { JobHandler } from '../jobs/worker.ts'
 import { hashSecret, newSecret } from '../sessions/tokens.ts'
 
-/** The kind of the jobs that send a letter with a reset link. Their payload is {@link ResetPayload}. */
+/** The kind of the jobs that send mail with a reset link. Their payload is {@link ResetPayload}. */
 export const RESET_MAIL = 'password-reset'
 
 interface ResetPayload {
   locale: Locale
 }
 
-/** Milliseconds from the moment the letter goes (decisions, section 3). */
+/** Milliseconds from the time of sending (docs/behaviour.md, section 3). */
 export const RESET_LIFE = 60 * 60_000
 
-/** What the letter's link carries: the owner's id and the secret. */
+/** Parameters of the link in the mail: the owner's id and the secret. */
 export interface ResetLink {
   uid: string
   token: string
 }
 
 /**
- * Makes the owner's reset, in place of an earlier one, and answers the email it is for. Undefined where the letter was
- * taken back, is another server's, or is for somebody who has no account.
+ * Creates the owner's reset in place of an earlier one and returns the email to send it to. Undefined where the job was
+ * cancelled, is leased by another server, or is for an unknown email.
  */
 export const issueReset = command(
   'users.issue-reset',
@@ -64,7 +64,7 @@ interface Parts {
 }
 
 /**
- * Sends the letters. The token is made when the letter is about to go, and known to the letter alone: who reads the
+ * Sends reset mail. The token is made just before sending and is in the mail only: whoever reads the
  * database, with its queue or a copy of it, finds nothing that opens an account.
  */
 export const resetMailHandler = ({ db, clock, mailer, config }: Parts): JobHandler => ({
@@ -80,7 +80,7 @@ export const resetMailHandler = ({ db, clock, mailer, config }: Parts): JobHandl
     // Written by requestReset.
     const { locale } = JSON.parse(job.payload) as ResetPayload
     await mailer(
-      { ...resetLetter(locale, { to: email, link: link.href }), id, date: new Date(created_at) },
+      { ...composeResetMail(locale, { to: email, link: link.href }), id, date: new Date(created_at) },
       signal,
     )
   },
@@ -109,8 +109,8 @@ const WORDS = {
   },
 } as const satisfies Record<Locale, Record<string, string>>
 
-/** The letter with the link to a new password, as text and as HTML. */
-function resetLetter(locale: Locale, { to, link }: { to: string; link: string }): Message {
+/** Mail with the reset link, as text and as HTML. */
+function composeResetMail(locale: Locale, { to, link }: { to: string; link: string }): Message {
   const { subject, greeting, request, button, limits, notYou, copy } = WORDS[locale]
   const text = `${greeting}\n\n${request}\n\n${link}\n\n${limits}\n\n${notYou}\n`
 

@@ -178,7 +178,7 @@ describe('registration', () => {
 })
 
 describe('a forgotten password', () => {
-  it('is 5 letters an hour for an account, and asked for as often for an email that nobody has', async () => {
+  it('is 5 messages an hour for an account, and the same number of requests for an unknown email', async () => {
     const { email } = await arrive()
     for (const asked of [email, 'nobody-there@example.org']) {
       const ask = (text: string) =>

@@ -17,7 +17,7 @@ const MAIN = fileURLToPath(new URL('../../main.ts', import.meta.url))
 const SECOND = 1000
 const DAY = 24 * 60 * 60 * SECOND
 
-/** What each test opened, closed the other way round. */
+/** What each test opened, closed in reverse order. */
 const opened: (() => Promise<void>)[] = []
 afterEach(async () => {
   for (const close of opened.splice(0).reverse()) await close()
@@ -44,7 +44,7 @@ async function appWith(settings: Record<string, string>, shared?: TestDatabase):
   return app
 }
 
-/** The whole program in a process of its own. Answers what ends it. */
+/** Starts the server in a process of its own. Returns a function that ends it. */
 function startProcess(settings: Record<string, string>): () => Promise<void> {
   const env = { PATH: process.env.PATH, PORT: '0', LOG_LEVEL: 'silent', ...settings }
   const child = spawn(process.execPath, [MAIN], { env, stdio: ['ignore', 'ignore', 'inherit'] })
@@ -55,47 +55,47 @@ function startProcess(settings: Record<string, string>): () => Promise<void> {
   }
 }
 
-/** A mail server's address where nobody listens. */
-async function nobodyAt(): Promise<MailServer> {
+/** The address of a mail server that does not listen. */
+async function unreachableMailServer(): Promise<MailServer> {
   const server = await startMailServer()
   await server.close()
   return server
 }
 
-const ask = (app: TestApp, email: string, headers: Record<string, string> = {}) =>
+const requestReset = (app: TestApp, email: string, headers: Record<string, string> = {}) =>
   app.call(accounts.passwordReset, { body: { email } }, { headers })
 
 const queue = (app: TestApp) => app.db.selectFrom('jobs').selectAll().execute()
 
-describe('a letter', () => {
-  it('comes in Russian as text and as HTML, from the server of the settings', async () => {
+describe('reset mail', () => {
+  it('comes in Russian as text and as HTML through the configured server', async () => {
     const mail = await mailServer()
     const app = await appWith({ SMTP_URL: mail.url, MAIL_FROM: 'Копилка, почта <post@example.org>' })
     const { email, id } = await newAccount(app)
-    await ask(app, email)
+    await requestReset(app, email)
     await expect.poll(() => mail.received).toHaveLength(1)
-    const [letter] = mail.received
-    expect(letter?.headers.get('subject')).toBe('Сброс пароля в Копилке')
-    expect(letter?.headers.get('to')).toBe(email)
-    expect(letter?.headers.get('from')).toMatch(/^"?Копилка, почта"? <post@example\.org>$/)
-    expect(letter?.headers.get('auto-submitted')).toBe('auto-generated')
-    expect(letter?.headers.get('message-id')).toMatch(/@example\.org>$/)
-    expect(letter?.link.href).toMatch(/^https:\/\/kopilka\.example\.org\/auth\/password-confirm\?uid=/)
-    expect(letter?.uid).toBe(id)
-    expect(letter?.token).toMatch(/^[\w-]{43}$/)
-    for (const part of [letter?.text, letter?.html]) {
+    const [message] = mail.received
+    expect(message?.headers.get('subject')).toBe('Сброс пароля в Копилке')
+    expect(message?.headers.get('to')).toBe(email)
+    expect(message?.headers.get('from')).toMatch(/^"?Копилка, почта"? <post@example\.org>$/)
+    expect(message?.headers.get('auto-submitted')).toBe('auto-generated')
+    expect(message?.headers.get('message-id')).toMatch(/@example\.org>$/)
+    expect(message?.link.href).toMatch(/^https:\/\/kopilka\.example\.org\/auth\/password-confirm\?uid=/)
+    expect(message?.uid).toBe(id)
+    expect(message?.token).toMatch(/^[\w-]{43}$/)
+    for (const part of [message?.text, message?.html]) {
       expect(part).toContain('Ссылка действует один час')
       expect(part).toContain('Если вы об этом не просили')
     }
-    expect(letter?.html).toContain(`href="${letter?.link.href.replaceAll('&', '&amp;')}"`)
+    expect(message?.html).toContain(`href="${message?.link.href.replaceAll('&', '&amp;')}"`)
     await expect.poll(() => queue(app)).toEqual([])
   })
 
-  it('is in English for whom the request says so', async () => {
+  it('is in English where the request asks for English', async () => {
     const mail = await mailServer()
     const app = await appWith({ SMTP_URL: mail.url })
     const { email } = await newAccount(app)
-    await ask(app, email, { 'accept-language': 'en' })
+    await requestReset(app, email, { 'accept-language': 'en' })
     await expect.poll(() => mail.received).toHaveLength(1)
     expect(mail.received[0]?.headers.get('subject')).toBe('Reset your Копилка password')
     expect(mail.received[0]?.headers.get('from')).toBe('Копилка <no-reply@kopilka.example.org>')
@@ -103,45 +103,45 @@ describe('a letter', () => {
     expect(mail.received[0]?.html).toContain('<html lang="en">')
   })
 
-  it('goes to one address only, whatever it looks like', async () => {
+  it('has one recipient, whatever the email looks like', async () => {
     const mail = await mailServer()
     const app = await appWith({ SMTP_URL: mail.url })
     const credentials = { email: 'someone,victim@example.org', password: '123456' }
     await app.call(accounts.register, { body: { first_name: 'a', last_name: 'b', ...credentials } })
-    await ask(app, credentials.email)
+    await requestReset(app, credentials.email)
     await expect.poll(() => queue(app)).toEqual([])
     for (const { headers } of mail.received) expect(headers.get('to')).not.toMatch(/(?<!someone,)victim@/)
   })
 
-  it('is a file where no mail server is set up', async () => {
+  it('is a file where no mail server is configured', async () => {
     const app = await appWith({})
     const { email } = await newAccount(app)
-    await ask(app, email)
+    await requestReset(app, email)
     const folder = join(app.database.settings.DATA_DIR, 'outbox')
     await expect.poll(() => readdir(folder).catch(() => [])).toEqual([expect.stringMatching(/\.eml$/)])
     const [name = ''] = await readdir(folder)
-    const letter = readMail(await readFile(join(folder, name)))
-    expect(letter.headers.get('to')).toBe(email)
-    expect(letter.text).toContain(letter.link.href)
+    const message = readMail(await readFile(join(folder, name)))
+    expect(message.headers.get('to')).toBe(email)
+    expect(message.text).toContain(message.link.href)
     expect((await stat(join(folder, name))).mode & 0o077).toBe(0)
     await expect.poll(() => queue(app)).toEqual([])
   })
 
-  it('is never written for an email that is nobody’s', async () => {
+  it('is never sent to an unknown email', async () => {
     const mail = await mailServer()
     const app = await appWith({ SMTP_URL: mail.url })
     const { email } = await newAccount(app)
-    await ask(app, 'nobody@example.org')
-    await ask(app, email)
+    await requestReset(app, 'nobody@example.org')
+    await requestReset(app, email)
     await expect.poll(() => queue(app)).toEqual([])
     expect(mail.received.map(({ headers }) => headers.get('to'))).toEqual([email])
   })
 
-  it('holds nothing in the database that would open the account', async () => {
+  it('leaves no usable token in the database', async () => {
     const mail = await mailServer()
     const app = await appWith({ SMTP_URL: mail.url })
     const { email } = await newAccount(app)
-    await ask(app, email)
+    await requestReset(app, email)
     await expect.poll(() => mail.received).toHaveLength(1)
     const stored = JSON.stringify([
       await queue(app),
@@ -152,58 +152,58 @@ describe('a letter', () => {
   })
 })
 
-describe('the queue', () => {
-  it('does not make the answer wait, and sends once the mail server is back', async () => {
-    const { port, url } = await nobodyAt()
+describe('the mail queue', () => {
+  it('does not delay the response, and sends once the mail server is back', async () => {
+    const { port, url } = await unreachableMailServer()
     const app = await appWith({ SMTP_URL: url })
-    const asked = await Promise.all(Array.from({ length: 3 }, () => newAccount(app)))
-    for (const { email } of asked) await ask(app, email)
+    const owners = await Promise.all(Array.from({ length: 3 }, () => newAccount(app)))
+    for (const { email } of owners) await requestReset(app, email)
     const tried = async () => {
       const waiting = await queue(app)
-      const underWay = waiting.some(({ leased_until }) => leased_until > 0)
-      return !underWay && waiting.some(({ attempts }) => attempts > 0)
+      const running = waiting.some(({ leased_until }) => leased_until > 0)
+      return !running && waiting.some(({ attempts }) => attempts > 0)
     }
     await expect.poll(tried).toBe(true)
     const mail = await mailServer({ port })
     app.advance(11 * SECOND)
     await expect.poll(() => mail.received).toHaveLength(3)
     expect(mail.received.map(({ headers }) => headers.get('to')).sort()).toEqual(
-      asked.map(({ email }) => email).sort(),
+      owners.map(({ email }) => email).sort(),
     )
     await expect.poll(() => queue(app)).toEqual([])
   })
 
-  it('waits longer after each attempt, and gives up after a day', async () => {
-    const { url } = await nobodyAt()
+  it('retries with increasing delays, and gives up after a day', async () => {
+    const { url } = await unreachableMailServer()
     const app = await appWith({ SMTP_URL: url })
     const { email } = await newAccount(app)
-    await ask(app, email)
+    await requestReset(app, email)
     for (const [before, seconds] of [10, 30, 60, 300].entries()) {
-      const pause = async () => {
-        const [letter] = await queue(app)
-        return letter?.attempts === before + 1 ? (letter.run_at - app.now()) / SECOND : undefined
+      const delay = async () => {
+        const [job] = await queue(app)
+        return job?.attempts === before + 1 ? (job.run_at - app.now()) / SECOND : undefined
       }
-      await expect.poll(pause).toSatisfy((left) => left <= seconds && left > seconds / 2)
+      await expect.poll(delay).toSatisfy((left) => left <= seconds && left > seconds / 2)
       app.advance(seconds * SECOND)
-      await ask(app, 'nobody@example.org')
+      await requestReset(app, 'nobody@example.org')
     }
     app.advance(DAY)
-    await ask(app, 'nobody@example.org')
+    await requestReset(app, 'nobody@example.org')
     await expect.poll(() => queue(app)).toEqual([])
   })
 
-  it('sends what a clock that was a year ahead has dated', async () => {
+  it('sends jobs dated by a clock that was a year ahead', async () => {
     const YEAR = 365 * DAY
-    const { port, url } = await nobodyAt()
+    const { port, url } = await unreachableMailServer()
     const app = await appWith({ SMTP_URL: url })
     const [one, other] = [await newAccount(app), await newAccount(app)]
     app.advance(YEAR)
-    await ask(app, one.email)
+    await requestReset(app, one.email)
     await expect.poll(async () => (await queue(app))[0]?.attempts).toBe(1)
     await expect.poll(async () => (await queue(app))[0]?.leased_until).toBe(0)
-    await ask(app, other.email)
+    await requestReset(app, other.email)
     await expect.poll(() => queue(app)).toHaveLength(2)
-    // A server that died in the middle of an attempt.
+    // The lease of a server that died during an attempt.
     await app.db
       .updateTable('jobs')
       .set({ leased_until: app.now() + 60 * SECOND })
@@ -213,12 +213,12 @@ describe('the queue', () => {
     await expect.poll(() => mail.received).toHaveLength(2)
   })
 
-  it('outlives a restart', async () => {
+  it('survives a restart', async () => {
     const shared = await database()
-    const { port, url } = await nobodyAt()
+    const { port, url } = await unreachableMailServer()
     const first = await createTestApp({ database: shared, settings: { SMTP_URL: url } })
     const { email } = await newAccount(first)
-    await ask(first, email)
+    await requestReset(first, email)
     await first.close()
     const mail = await mailServer({ port })
     const second = await appWith({ SMTP_URL: url }, shared)
@@ -226,12 +226,12 @@ describe('the queue', () => {
     await expect.poll(() => mail.received).toHaveLength(1)
   })
 
-  it('sends each letter once, however many servers share the database', async () => {
+  it('sends each message once when several servers share the database', async () => {
     const shared = await database()
-    const { port, url } = await nobodyAt()
+    const { port, url } = await unreachableMailServer()
     const app = await createTestApp({ database: shared, settings: { SMTP_URL: url } })
-    const asked = await Promise.all(Array.from({ length: 8 }, () => newAccount(app)))
-    for (const { email } of asked) await ask(app, email)
+    const owners = await Promise.all(Array.from({ length: 8 }, () => newAccount(app)))
+    for (const { email } of owners) await requestReset(app, email)
     await app.close()
     const db = await openDb(readConfig({ ...shared.settings }))
     opened.push(() => db.destroy())
@@ -243,33 +243,33 @@ describe('the queue', () => {
     const left = () => db.selectFrom('jobs').select('id').execute()
     await expect.poll(left, { timeout: 50_000 }).toEqual([])
     expect(mail.received.map(({ headers }) => headers.get('to')).sort()).toEqual(
-      asked.map(({ email }) => email).sort(),
+      owners.map(({ email }) => email).sort(),
     )
   }, 60_000)
 
-  it.each(['recipient', 'text'] as const)('drops a letter whose %s is refused for good', async (at) => {
+  it.each(['recipient', 'text'] as const)('drops a message whose %s is rejected permanently', async (at) => {
     const mail = await mailServer({ reject: { at, code: 550 } })
     const app = await appWith({ SMTP_URL: mail.url })
     const { email } = await newAccount(app)
-    await ask(app, email)
+    await requestReset(app, email)
     await expect.poll(() => queue(app)).toEqual([])
     expect(mail.received).toEqual([])
   })
 
-  it.each(['recipient', 'text'] as const)('keeps a letter whose %s is put off', async (at) => {
+  it.each(['recipient', 'text'] as const)('keeps a message whose %s is rejected temporarily', async (at) => {
     const mail = await mailServer({ reject: { at, code: 451 } })
     const app = await appWith({ SMTP_URL: mail.url })
     const { email } = await newAccount(app)
-    await ask(app, email)
+    await requestReset(app, email)
     await expect.poll(async () => (await queue(app))[0]?.attempts).toBe(1)
   })
 
-  it('lets the server end at once, also while a mail server keeps it waiting', async () => {
+  it('lets the server stop without waiting for an unresponsive mail server', async () => {
     const shared = await database()
     const silent = await mailServer({ silent: true })
     const app = await createTestApp({ database: shared, settings: { SMTP_URL: silent.url } })
     const { email } = await newAccount(app)
-    await ask(app, email)
+    await requestReset(app, email)
     await expect.poll(async () => (await queue(app))[0]?.attempts).toBe(1)
     const began = performance.now()
     await app.close()

@@ -11,7 +11,7 @@ const SECOND = 1000
 const MINUTE = 60 * SECOND
 const HOUR = 60 * MINUTE
 
-/** How jobs that send mail are tried again. After a day nobody waits for a letter any more. */
+/** Retry delays of mail jobs, which are dropped after a day. */
 export const MAIL_RETRIES: Omit<JobHandler, 'run'> = {
   timeout: MINUTE,
   backoff: [10 * SECOND, 30 * SECOND, MINUTE, 5 * MINUTE, 15 * MINUTE, HOUR],
@@ -76,7 +76,7 @@ function smtpFailure(error: unknown): Error {
 
 /**
  * Each message becomes an `.eml` file in `folder`, which mail programs open; `onWritten` is given its path. Only this
- * system's user may read it: who reads a letter may do what it allows.
+ * system's user may read it: the mail in it opens an account.
  */
 function outboxMailer(folder: string, from: Sender, onWritten: (path: string) => void): Mailer {
   return async (envelope) => {
