@@ -68,10 +68,10 @@ const ALONE = `
   const rounds = Array.from({ length: ${ROUNDS} }, async (_, round) => {
     await sleep(Number(start) + 5 * round - Date.now())
     await withLock(join(folder, 'lock' + round), async () => {
-      const lockFolder = join(folder, 'lock' + round)
-      mkdirSync(lockFolder)
+      const occupied = join(folder, 'occupied' + round)
+      mkdirSync(occupied)
       await sleep(1)
-      rmdirSync(lockFolder)
+      rmdirSync(occupied)
     })
   })
   await Promise.all(rounds)`
