@@ -45,7 +45,15 @@ const listQuery = z.object({
   view: z.optional(view),
 })
 
+/**
+ * In lists of whole items: a list ends before its end, as the texts would be more than {@link MAX_LIST_BYTES}. The rest is
+ * in the summaries (`view=summary`), and each item can be read alone.
+ */
+export const truncated = z.optional(z.literal(true))
+
 const listOf = <S extends Schema>(item: S) => z.object({ results: z.array(item), count: z.int(), corrected })
+const wholeListOf = <S extends Schema>(item: S) =>
+  z.object({ results: z.array(item), count: z.int(), corrected, truncated })
 
 interface ItemCallsShape<Whole, Summary, Save, Missing, OnSave> {
   whole: Whole
@@ -74,7 +82,7 @@ export const itemCalls = <
     access: 'signed-in',
     status: 200,
     query: listQuery,
-    response: listOf(whole),
+    response: wholeListOf(whole),
     summary: listOf(summary),
     errors: ['tagNotFound'],
   }),
@@ -137,7 +145,7 @@ export interface ItemCalls<Save, Whole, Summary> {
   list: Endpoint & {
     access: 'signed-in'
     query: typeof listQuery
-    response: Typed<{ results: Whole[]; count: number } & Corrected>
+    response: Typed<{ results: Whole[]; count: number; truncated?: true | undefined } & Corrected>
     summary: Typed<{ results: Summary[]; count: number } & Corrected>
   }
   create: Endpoint & { access: 'signed-in'; body: Typed<Save>; response: Typed<Whole> }

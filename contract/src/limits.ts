@@ -28,3 +28,9 @@ export const TAG_ITEMS_SIZE = 100
 
 /** A longer query is cut, not refused: nothing typed into a search field is an error. */
 export const MAX_SEARCH_LENGTH = 500
+
+/**
+ * Bytes of text of each kind in a response with lists of whole items. Lists end early there, and the response says
+ * `truncated`: all of them are in the summaries, and each can be read alone.
+ */
+export const MAX_LIST_BYTES = 2_500_000

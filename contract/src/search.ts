@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
 import { searchText, view } from './fields.ts'
-import { corrected, exact } from './items.ts'
+import { corrected, exact, truncated } from './items.ts'
 import { link, linkSummary } from './links.ts'
 import { note, noteSummary } from './notes.ts'
 
@@ -15,7 +15,7 @@ export const latest = endpoint({
   access: 'signed-in',
   status: 200,
   query: z.object({ view: z.optional(view) }),
-  response: z.object({ notes: z.array(note), urllinks: z.array(link) }),
+  response: z.object({ notes: z.array(note), urllinks: z.array(link), truncated }),
   summary: z.object({ notes: z.array(noteSummary), urllinks: z.array(linkSummary) }),
 })
 
@@ -26,6 +26,6 @@ export const search = endpoint({
   access: 'signed-in',
   status: 200,
   query: z.object({ search: z.optional(searchText), exact, view: z.optional(view) }),
-  response: z.object({ notes: z.array(note), urllinks: z.array(link), ...found }),
+  response: z.object({ notes: z.array(note), urllinks: z.array(link), truncated, ...found }),
   summary: z.object({ notes: z.array(noteSummary), urllinks: z.array(linkSummary), ...found }),
 })

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
 import { id, limit, searchText, tagName, view } from './fields.ts'
+import { truncated } from './items.ts'
 import { link, linkSummary } from './links.ts'
 import { note, noteSummary } from './notes.ts'
 
@@ -57,7 +58,7 @@ export const tags = {
     params: tagParams,
     missing: 'tagNotFound',
     query: z.object({ view: z.optional(view) }),
-    response: z.object({ notes: z.array(note), urllinks: z.array(link) }),
+    response: z.object({ notes: z.array(note), urllinks: z.array(link), truncated }),
     summary: z.object({ notes: z.array(noteSummary), urllinks: z.array(linkSummary) }),
   }),
 }

@@ -39,7 +39,8 @@ export function serveKind<Save, Whole, Summary>(
       return { results: list.items[kind].map(toSummary), ...(await found(list)) }
     }
     const list = await lists.wholes(wanted)
-    return { results: list.items[kind].map(toWhole), ...(await found(list)) }
+    const truncated = list.truncated && { truncated: list.truncated }
+    return { results: list.items[kind].map(toWhole), ...(await found(list)), ...truncated }
   })
 
   serve(calls.create, async ({ caller: { owner_id }, body, idempotencyKey, setEtag }) => {

@@ -4,7 +4,14 @@ import type { WorkerPool } from '../search/worker-pool.ts'
 import type { TagStore } from '../tags/store.ts'
 import { countOf } from './counts.ts'
 import type { ItemRow, SummaryRow } from './item.ts'
-import { newestSummaries, newestWholes, summariesOf, wholesOf } from './queries.ts'
+import {
+  type ListedRow,
+  newestSummaries,
+  newestWholes,
+  summariesOf,
+  wholesOf,
+  withBodies,
+} from './queries.ts'
 
 /** A page of a list: the newest first or, with something to search for, the best first. */
 export interface Wanted {
@@ -22,6 +29,8 @@ export interface Wanted {
 
 export interface ListPage<Row> {
   readonly items: Readonly<Record<ItemKind, Row[]>>
+  /** Whole items of a kind ended early: their texts would be more than a response may have. */
+  readonly truncated?: true
   /** How long the whole list is. */
   readonly count: (kind: ItemKind) => Promise<number>
   /** What was searched for instead: typed in the other keyboard layout, or with typing mistakes. */
@@ -80,11 +89,19 @@ export function createItemLists({ db, tags, pool }: Parts) {
     }
   }
 
+  async function listed(wanted: Wanted): Promise<ListPage<ListedRow>> {
+    const text = wanted.search
+    if (!isQuery(text)) return newest(wanted, newestWholes)
+    return found(wanted, await search(wanted, text, false), wholesOf)
+  }
+
   return {
     async wholes(wanted: Wanted): Promise<ListPage<ItemRow>> {
-      const text = wanted.search
-      if (!isQuery(text)) return newest(wanted, newestWholes)
-      return found(wanted, await search(wanted, text, false), wholesOf)
+      const { items, ...page } = await listed(wanted)
+      const bodiesOf = (kind: ItemKind) => withBodies(db, wanted.owner_id, items[kind])
+      const [note, link] = await Promise.all([bodiesOf('note'), bodiesOf('link')])
+      const truncated = note.truncated || link.truncated
+      return { ...page, items: { note: note.rows, link: link.rows }, ...(truncated && { truncated }) }
     },
 
     /** The same without bodies. In a search the excerpt is the piece around the first match. */

@@ -27,7 +27,8 @@ function serveBothKinds({ serve }: Server, { lists, tags }: ItemParts): void {
     }
     const { items, ...page } = await lists.wholes(both)
     const notes = items.note.map(noteMapping.toWhole)
-    return { page, items: { notes, urllinks: items.link.map(linkMapping.toWhole) } }
+    const truncated = page.truncated && { truncated: page.truncated }
+    return { page, items: { notes, urllinks: items.link.map(linkMapping.toWhole), ...truncated } }
   }
 
   serve(latest, async ({ caller: { owner_id }, query: { view } }) => {

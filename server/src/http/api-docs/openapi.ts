@@ -138,7 +138,8 @@ function operationOf(family: string, name: string, call: Endpoint): Operation {
 
 const ABOUT = `Запросы и ответы — JSON в UTF-8. Время — ISO 8601 в UTC. Ошибки — \`{detail, поле: [сообщения]}\` \
 по-русски, а если Accept-Language называет английский раньше русского — по-английски. С \`view=summary\` записи \
-приходят с коротким \`excerpt\` вместо полного текста. Чужое отвечает 404, как несуществующее. \
+приходят с коротким \`excerpt\` вместо полного текста. Список полных записей кончается раньше, если их тексты больше \
+2,5 МБ: тогда в ответе есть \`truncated: true\`, а остальные записи видны с \`view=summary\` и читаются по одной. Чужое отвечает 404, как несуществующее. \
 Всего не больше ${RATE_LIMITS.signedIn.times} запросов в минуту.`
 
 /** The contract as OpenAPI describes APIs, made of the schemas that validate. */
