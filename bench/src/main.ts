@@ -6,6 +6,7 @@ import { CliError, ROOT } from '../../scripts/prepare.mjs'
 import { createProgressBar } from '../../scripts/progress-bar.mjs'
 import { type Plan, readArguments, USAGE } from './arguments.ts'
 import { databaseWith } from './databases.ts'
+import { hostile } from './hostile.ts'
 import { measure } from './measure.ts'
 import type { Figures } from './runner.ts'
 import { type Footprint, figuresTable, footprintsTable } from './table.ts'
@@ -67,7 +68,7 @@ const footprintOf = ({ name, database, server, coldStart, idle }: Started): Foot
 })
 
 try {
-  await bench(readArguments())
+  await (process.argv[2] === 'hostile' ? hostile() : bench(readArguments()))
 } catch (error) {
   const wrongArguments = error instanceof TypeError && 'code' in error
   if (wrongArguments) console.error(`${error.message}\n${USAGE}`)

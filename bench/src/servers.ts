@@ -17,11 +17,15 @@ export interface RunningServer {
 
 type Settings = Readonly<Record<string, string>>
 
-/** Starts the product of a repository's folder as `npm start` does, without rate limits. */
-export const startProduct = (folder: string, settings: Settings): Promise<RunningServer> =>
+/** Starts the product of a repository's folder as `npm start` does, without rate limits if no setting turns them on. */
+export const startProduct = (
+  folder: string,
+  settings: Settings,
+  flags: readonly string[] = [],
+): Promise<RunningServer> =>
   start(
-    ['--max-semi-space-size=4', join(folder, 'scripts', 'start.mjs')],
-    { ...settings, RATE_LIMIT: 'off' },
+    ['--max-semi-space-size=4', ...flags, join(folder, 'scripts', 'start.mjs')],
+    { RATE_LIMIT: 'off', ...settings },
     settings.DATA_DIR,
   )
 

@@ -86,7 +86,8 @@ export const footprintsTable = (footprints: readonly Footprint[]): string =>
     }),
   ])
 
-function table(rows: readonly Row[]): string {
+/** Rows, the first of them the heads, as a Markdown table. */
+export function table(rows: readonly Row[]): string {
   const widths = (rows[0] ?? []).map((_, at) => Math.max(...rows.map((row) => row[at]?.length ?? 0)))
   const lines = rows.map((row) => `| ${row.map((cell, at) => cell.padEnd(widths[at] ?? 0)).join(' | ')} |`)
   const [heads = '', ...rest] = lines
