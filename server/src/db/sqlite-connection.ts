@@ -46,10 +46,6 @@ export class SqliteConnection implements DatabaseConnection {
     this.#database.pragma('temp_store = memory')
   }
 
-  isReadonly(sql: string): boolean {
-    return translating(() => this.#database.prepare(sql).readonly)
-  }
-
   get inTransaction(): boolean {
     return this.#database.inTransaction
   }
@@ -168,7 +164,6 @@ function translating<T>(work: () => T): T {
 /** Tells which connection a Kysely runs on, so that statements (db/statement.ts) can skip Kysely's executor. */
 export class DirectAdapter extends SqliteAdapter {
   direct: SqliteConnection | undefined
-  isInterim = false
 }
 
 /** Kysely on one connection, which is opened at the first use. */
@@ -236,52 +231,5 @@ class StatementCompiler extends SqliteQueryCompiler {
    */
   protected override getCurrentParameterPlaceholder(): string {
     return '+?'
-  }
-}
-
-/**
- * Until everything that writes is a command: reads on a connection of their own, transactions and other writes on
- * another.
- */
-export class InterimDialect extends ConnectionDialect {
-  readonly #openWritable: () => SqliteConnection
-
-  constructor(open: () => SqliteConnection, openWritable: () => SqliteConnection) {
-    super(open)
-    this.#openWritable = openWritable
-  }
-
-  override createDriver(): Driver {
-    const driver = super.createDriver()
-    const adapter = this.createAdapter()
-    adapter.isInterim = true
-    let writable: SqliteConnection | undefined
-    const reader = () => {
-      if (!adapter.direct) throw new Error('Not open.')
-      return adapter.direct
-    }
-    const connection: DatabaseConnection = {
-      executeQuery: <Row>(query: CompiledQuery) =>
-        (writable && (writable.inTransaction || !reader().isReadonly(query.sql))
-          ? writable
-          : reader()
-        ).executeQuery<Row>(query),
-      streamQuery: () => reader().streamQuery(),
-    }
-    return {
-      init: async () => {
-        await driver.init()
-        writable = this.#openWritable()
-      },
-      acquireConnection: async () => connection,
-      releaseConnection: async () => {},
-      beginTransaction: async () => writable?.begin(),
-      commitTransaction: async () => writable?.commit(),
-      rollbackTransaction: async () => writable?.rollback(),
-      destroy: async () => {
-        await driver.destroy()
-        writable?.close()
-      },
-    }
   }
 }

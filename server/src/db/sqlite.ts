@@ -5,7 +5,7 @@ import { sql } from 'kysely'
 import { DatabaseUnavailable } from '../errors.ts'
 import { type Dialect, UnusableDatabase } from './dialect.ts'
 import { codeOf } from './error-code.ts'
-import { ConnectionDialect, InterimDialect, SqliteConnection } from './sqlite-connection.ts'
+import { ConnectionDialect, SqliteConnection } from './sqlite-connection.ts'
 import { SqliteWriter } from './sqlite-writer.ts'
 
 /** The file in DATA_DIR that holds everything. */
@@ -32,9 +32,8 @@ export const sqliteDialect = (dataDir: string): Dialect => ({
 
   // The folder and the file are there: migrations made them.
   connect: (log) =>
-    new InterimDialect(
+    new ConnectionDialect(
       () => new SqliteConnection(sqliteFile(dataDir), { readonly: true, timeout: READ_TIMEOUT, log }),
-      () => new SqliteConnection(sqliteFile(dataDir), { timeout: LOCK_TIMEOUT, log }),
     ),
 
   connectForMigrations: () =>

@@ -1,18 +1,18 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { createTestDatabase, type TestDatabase } from '../testing/test-database.ts'
-import { type Database, openDb } from './open.ts'
+import { createTestDatabase, openWritable, type TestDatabase } from '../testing/test-database.ts'
+import type { Db } from './schema.ts'
 import { statement, type Value } from './statement.ts'
 import { transact } from './transact.ts'
 
-const opened: { database: TestDatabase; db: Database }[] = []
-async function open(): Promise<Database> {
+const opened: { database: TestDatabase; db: Db }[] = []
+async function open(): Promise<Db> {
   const database = await createTestDatabase()
-  const db = await openDb(database.settings)
+  const db = await openWritable(database.settings)
   opened.push({ database, db })
   return db
 }
 
-let db: Database
+let db: Db
 beforeAll(async () => {
   db = await open()
 })

@@ -108,7 +108,7 @@ export function statement<Values extends object, Row>(
   return async (db, values) => {
     const { query, sql: text, parameters: places } = compiled(db)
     const parameters = places.map((place) => (place instanceof Place ? place.in(values) : place))
-    const direct = directConnection(db, text)
+    const direct = directConnection(db)
     if (direct) return direct.all<Row>(text, parameters)
     const { rows } = await db.executeQuery<Row>({ query, sql: text, queryId: createQueryId(), parameters })
     return rows
@@ -116,9 +116,7 @@ export function statement<Values extends object, Row>(
 }
 
 /** The connection to SQLite, on which a statement needs nothing of Kysely. */
-function directConnection(db: Db, text: string): SqliteConnection | undefined {
+function directConnection(db: Db): SqliteConnection | undefined {
   const { adapter } = db.getExecutor()
-  if (!(adapter instanceof DirectAdapter)) return undefined
-  if (adapter.isInterim && (db.isTransaction || !adapter.direct?.isReadonly(text))) return undefined
-  return adapter.direct
+  return adapter instanceof DirectAdapter ? adapter.direct : undefined
 }

@@ -1,9 +1,8 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { type Database, openDb } from '../db/open.ts'
-import type { ItemKind } from '../db/schema.ts'
+import type { Db, ItemKind } from '../db/schema.ts'
 import { transact } from '../db/transact.ts'
-import { createTestDatabase, type TestDatabase } from '../testing/test-database.ts'
+import { createTestDatabase, openWritable, type TestDatabase } from '../testing/test-database.ts'
 import { sqliteIndex } from './index-sqlite.ts'
 
 const OWNER = '01a2b3c4-0000-7000-8000-000000000001'
@@ -11,10 +10,10 @@ const TIME = Date.UTC(2026, 0, 31)
 const EVERY = { term: '*' }
 
 let database: TestDatabase
-let db: Database
+let db: Db
 beforeAll(async () => {
   database = await createTestDatabase()
-  db = await openDb(database.settings)
+  db = await openWritable(database.settings)
 })
 afterAll(async () => {
   await db.destroy()

@@ -2,9 +2,11 @@ import { randomBytes } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { Kysely } from 'kysely'
 import pg from 'pg'
 import { inject } from 'vitest'
-import { openDb } from '../db/open.ts'
+import { dialectFor, openDb } from '../db/open.ts'
+import type { Tables } from '../db/schema.ts'
 import { partitionByOwner } from './partitions.ts'
 
 declare module 'vitest' {
@@ -49,6 +51,12 @@ export async function createTestDatabase(postgres = inject('postgres')): Promise
       await removeFolder()
     },
   }
+}
+
+/** Opens a database that is up to date on a connection that may write, unlike those of the server on SQLite. */
+export async function openWritable(settings: TestDatabase['settings']): Promise<Kysely<Tables>> {
+  await (await openDb(settings)).destroy()
+  return new Kysely<Tables>({ dialect: dialectFor(settings).connectForMigrations() })
 }
 
 /** Runs an administrative statement on a connection of its own. */

@@ -5,13 +5,11 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { accounts } from '@kopilka/contract/accounts.ts'
 import { afterEach, describe, expect, it } from 'vitest'
-import { readConfig } from '../../config.ts'
-import { openDb } from '../../db/open.ts'
 import { createTestApp, type TestApp } from '../../testing/create-test-app.ts'
 import { type MailServer, startMailServer } from '../../testing/mail-server.ts'
 import { newAccount } from '../../testing/new-account.ts'
 import { readMail } from '../../testing/read-mail.ts'
-import { createTestDatabase, type TestDatabase } from '../../testing/test-database.ts'
+import { createTestDatabase, openWritable, type TestDatabase } from '../../testing/test-database.ts'
 
 const MAIN = fileURLToPath(new URL('../../main.ts', import.meta.url))
 const SECOND = 1000
@@ -233,7 +231,7 @@ describe('the mail queue', () => {
     const owners = await Promise.all(Array.from({ length: 8 }, () => newAccount(app)))
     for (const { email } of owners) await requestReset(app, email)
     await app.close()
-    const db = await openDb(readConfig({ ...shared.settings }))
+    const db = await openWritable(shared.settings)
     opened.push(() => db.destroy())
     await db.updateTable('jobs').set({ run_at: 0, leased_until: 0 }).execute()
 
