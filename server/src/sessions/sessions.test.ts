@@ -1,5 +1,5 @@
 import { accounts, type Session } from '@kopilka/contract/accounts.ts'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { createTestApp, type TestApp } from '../testing/create-test-app.ts'
 import { newAccount } from '../testing/new-account.ts'
 
@@ -70,6 +70,22 @@ describe('a session', () => {
     expect((await me(session.access_token)).status).toBe(401)
     expect((await renew(session.refresh_token)).status).toBe(401)
     expect((await me(other.access_token)).status).toBe(200)
+  })
+
+  it('is cached by its whole access token: with the owner of another it is nobody', async () => {
+    const said: string[] = []
+    const watched = await createTestApp({ onStatement: (sql) => said.push(sql) })
+    const [one, other] = [await newAccount(watched), await newAccount(watched)]
+    const bytesOf = ({ session }: typeof one) => Buffer.from(session.access_token, 'base64url')
+    const mixed = Buffer.concat([bytesOf(other).subarray(0, 16), bytesOf(one).subarray(16)])
+    said.length = 0
+    for (let at = 0; at < 5; at += 1) {
+      expect((await me(one.session.access_token, watched)).body).toMatchObject({ email: one.email })
+    }
+    const reads = said.filter((sql) => /^select.* from "sessions"/.test(sql))
+    expect(reads).toHaveLength(inject('postgres') === undefined ? 1 : 5)
+    expect((await me(mixed.toString('base64url'), watched)).status).toBe(401)
+    await watched.close()
   })
 
   it('is one of 100 at most of an account: the longest unused goes', async () => {

@@ -6,6 +6,7 @@ import { command } from '../db/command.ts'
 import type { Database } from '../db/open.ts'
 import type { Trx } from '../db/schema.ts'
 import { statement, type Value } from '../db/statement.ts'
+import { createVersionedCache } from '../db/versioned-cache.ts'
 import { AppError } from '../errors.ts'
 import { sha256 } from '../hash.ts'
 import type { Caller } from '../http/caller.ts'
@@ -180,14 +181,31 @@ const accessOf = statement((db, value: Value<Caller>) =>
     .where('id', '=', value('session_id')),
 )
 
+/** What an access token grants, and until when. */
+interface Access {
+  readonly caller: Caller
+  readonly expires_at: number
+}
+
 export type Sessions = ReturnType<typeof createSessions>
 
 /** Sessions: each a pair of tokens that is renewed until it is ended. */
 export function createSessions(db: Database, clock: Clock) {
+  /** By the hash of an access token that was found right. */
+  const cached = createVersionedCache<Access | undefined>(db)
   const pairOf = (ids: Caller, { access, refresh }: { access: string; refresh: string }): Session => ({
     access_token: writeToken({ ...ids, secret: access }),
     refresh_token: writeToken({ ...ids, secret: refresh }),
   })
+
+  async function findAccess(accessToken: string): Promise<Access | undefined> {
+    const token = readToken(accessToken)
+    if (!token) return undefined
+    const [session] = await accessOf(db, token)
+    if (!session || !areEqual(session.access_hash, hashSecret(token.secret))) return undefined
+    const { owner_id, session_id } = token
+    return { caller: { owner_id, session_id }, expires_at: session.access_expires_at }
+  }
 
   return {
     /** Signs in and answers the first pair. Throws what {@link beginSession} throws. */
@@ -214,12 +232,8 @@ export function createSessions(db: Database, clock: Clock) {
 
     /** Who holds this access token; undefined where it is unknown, expired or ended. */
     async identify(accessToken: string): Promise<Caller | undefined> {
-      const token = readToken(accessToken)
-      if (!token) return undefined
-      const [session] = await accessOf(db, token)
-      if (!session || isOver(session.access_expires_at, clock(), ACCESS_LIFE)) return undefined
-      if (!areEqual(session.access_hash, hashSecret(token.secret))) return undefined
-      return { owner_id: token.owner_id, session_id: token.session_id }
+      const access = await cached(sha256(accessToken), () => findAccess(accessToken))
+      return access && !isOver(access.expires_at, clock(), ACCESS_LIFE) ? access.caller : undefined
     },
 
     /** A new pair for a refresh token; undefined where it is not alive. */
