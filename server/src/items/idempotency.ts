@@ -1,7 +1,7 @@
-import { createHash } from 'node:crypto'
 import type { ItemKind, Trx } from '../db/schema.ts'
 import { statement, type Value } from '../db/statement.ts'
 import { AppError } from '../errors.ts'
+import { sha256 } from '../hash.ts'
 import type { ItemContent } from './item.ts'
 
 /** How long a request may be sent again, in milliseconds. */
@@ -10,11 +10,9 @@ const KEPT_FOR = 24 * 60 * 60_000
 /** Expired keys that a new one takes away at most: no request pays for all that a busy day left. */
 const PURGED_AT_ONCE = 10
 
-const hashOf = (text: string): string => createHash('sha256').update(text).digest('base64url')
-
 /** Recognises a request without its texts: a text that is deleted is gone. */
 export const requestHash = (kind: ItemKind, request: ItemContent & { tags: readonly string[] }): string =>
-  hashOf(JSON.stringify([kind, Object.entries(request).toSorted()]))
+  sha256(JSON.stringify([kind, Object.entries(request).toSorted()]))
 
 interface KeyRow {
   owner_id: string
@@ -92,7 +90,7 @@ export async function findIdempotentResult(
   { key, ...request }: IdempotentRequest,
 ): Promise<string | undefined> {
   const { owner_id, now, request_hash } = request
-  const [key_hash, expired] = [hashOf(key), now - KEPT_FOR]
+  const [key_hash, expired] = [sha256(key), now - KEPT_FOR]
   const claimed = await claim(trx, { ...request, key_hash, expired })
   if (claimed.length > 0) {
     await purge(trx, { owner_id, expired, limit: PURGED_AT_ONCE })
