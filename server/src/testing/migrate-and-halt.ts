@@ -12,8 +12,9 @@ const [, , haltIn] = process.argv
 /** More than SQLite's cache holds, so that uncommitted pages are in its files. */
 const ROWS = 100_000
 
-const list = migrations.map(({ name, up }) => ({
+const list = migrations.map(({ name, up, ...options }) => ({
   name,
+  ...options,
   up: async (...args: Parameters<typeof up>): Promise<void> => {
     await up(...args)
     if (name !== haltIn) return
