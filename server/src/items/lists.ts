@@ -2,6 +2,7 @@ import type { Db, ItemKind } from '../db/schema.ts'
 import { isQuery, type SearchResult } from '../search/search.ts'
 import type { WorkerPool } from '../search/worker-pool.ts'
 import type { TagStore } from '../tags/store.ts'
+import { createConcurrencyLimit } from '../threads/concurrency-limit.ts'
 import { countOf } from './counts.ts'
 import type { ItemRow, SummaryRow } from './item.ts'
 import {
@@ -43,15 +44,22 @@ interface Parts {
   pool: WorkerPool
 }
 
+/** As many as the pool has threads: those that wait do so here, where the owners take turns. */
+const SEARCHES = { total: 2, perOwner: 2, waiting: 100, timeout: 30_000 }
+
 export type ItemLists = ReturnType<typeof createItemLists>
 
 /** Lists of an owner's notes and links. */
 export function createItemLists({ db, tags, pool }: Parts) {
+  const searches = createConcurrencyLimit(SEARCHES)
   const search = (
     { owner_id, kinds, tag_id, limit, offset = 0, exact = false }: Wanted,
     text: string,
     excerpts: boolean,
-  ) => pool.run<SearchResult>('search', { owner_id, kinds, tag_id, limit, offset, exact, text, excerpts })
+  ) => {
+    const request = { owner_id, kinds, tag_id, limit, offset, exact, text, excerpts }
+    return searches.run(owner_id, () => pool.run<SearchResult>('search', request))
+  }
 
   async function eachKind<Row>(
     kinds: readonly ItemKind[],
