@@ -17,7 +17,7 @@ import { type RunningServer, startServer } from './server.ts'
 
 export { expect }
 
-export interface Credentials {
+interface Credentials {
   email: string
   password: string
 }

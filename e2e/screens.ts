@@ -16,7 +16,7 @@ const article = (page: Page) => page.getByRole('article').last()
 const field = (name: string | RegExp) => (page: Page) => page.getByRole('textbox', { name })
 const text = (text: string | RegExp) => (page: Page) => page.getByRole('main').getByText(text).first()
 
-/** The route table of the specification, section 2, for an account of {@link Crowded}. */
+/** The route table of docs/specification.md, section 2, for an account of {@link Crowded}. */
 export const PROTECTED = {
   'home and profile': [
     screen('/home', 'Главная', (page) => page.getByRole('article').nth(1)),

@@ -2,7 +2,7 @@
 export type Clock = () => number
 
 /** How far apart the clocks of servers on one database may be, in milliseconds. */
-export const MAX_CLOCK_SKEW = 60_000
+const MAX_CLOCK_SKEW = 60_000
 
 /**
  * The times at which something that lasts at most `longest` milliseconds may end if it is not over at `now`. An end that

@@ -10,7 +10,7 @@ import { cutAtSentence, cutAtWord, plainText } from './plain-text.ts'
 const MAX_DESCRIPTION = 1_000
 const PARAGRAPH = 300
 
-/** What a page says of itself: the first of its sources that says anything (decisions, section 6). */
+/** What a page says of itself: the first of its sources that says anything (docs/behaviour.md, section 6). */
 export function readPage({ bytes, contentType }: FetchedPage): PageMetadata {
   const { metas, title, jsonLd, paragraph } = partsOf(decodePage(bytes, contentType))
   const ld = readJsonLd(jsonLd)

@@ -151,7 +151,7 @@ interface Run {
 /** `stopped`: by the signal, or because another indexer took over. */
 export type Indexed = 'done' | 'stopped' | 'busy'
 
-export type Indexer = ReturnType<typeof createIndexer>
+type Indexer = ReturnType<typeof createIndexer>
 
 /** Indexes every item anew while the product runs: each is found by its old document until the new one takes its place. */
 export function createIndexer({ db, pool, clock }: Parts) {

@@ -38,7 +38,7 @@ const RANKED = 30
 /** Where there are no more matches, the index names all of them at once. */
 const FEW = 200
 
-export const eachKind = <T>(make: (kind: ItemKind) => T): Record<ItemKind, T> => ({
+const eachKind = <T>(make: (kind: ItemKind) => T): Record<ItemKind, T> => ({
   note: make('note'),
   link: make('link'),
 })

@@ -27,7 +27,7 @@ export interface SearchRequest {
   readonly excerpts: boolean
 }
 
-export interface Excerpt {
+interface Excerpt {
   /** The piece of the text around the first match. */
   readonly excerpt: string
   readonly highlights: Highlights

@@ -24,7 +24,7 @@ import {
   writeToken,
 } from './tokens.ts'
 
-/** Lifetimes in milliseconds (decisions, section 3). */
+/** Lifetimes in milliseconds (docs/behaviour.md, section 3). */
 const ACCESS_LIFE = 15 * 60_000
 const REFRESH_LIFE = 30 * 24 * 60 * 60_000
 /** How long the refresh token just replaced is still answered with the pair that replaced it: tabs race. */

@@ -58,14 +58,6 @@ const assigned = statement((db, value: Value<{ owner_id: string; item_id: string
     .where('item_tags.item_id', '=', value('item_id')),
 )
 
-const tagIds = statement((db, value: Value<{ owner_id: string; items: readonly string[] }>) =>
-  db
-    .selectFrom('item_tags')
-    .select(['item_id', 'tag_id'])
-    .where('owner_id', '=', value('owner_id'))
-    .where(value.among('item_id', 'items')),
-)
-
 const lock = statement(
   (db, value: Value<{ owner_id: string; ids: readonly string[]; keys: readonly string[] }>) =>
     db
@@ -102,19 +94,6 @@ const refOf = ({ id, name }: TagRef): TagRef => ({ id, name })
 /** The tags of an item, in alphabetical order. */
 export async function tagsOf(trx: Trx, { owner_id, id }: Tagged): Promise<TagRef[]> {
   return (await assigned(trx, { owner_id, item_id: id })).map(refOf).sort(byName)
-}
-
-/** The ids of the tags of each of these items. */
-export async function tagIdsOf(
-  trx: Trx,
-  owner_id: string,
-  items: readonly string[],
-): Promise<Map<string, string[]>> {
-  const byItem = new Map<string, string[]>()
-  for (const { item_id, tag_id } of await tagIds(trx, { owner_id, items })) {
-    byItem.set(item_id, [...(byItem.get(item_id) ?? []), tag_id])
-  }
-  return byItem
 }
 
 /**

@@ -88,7 +88,8 @@ export function createTagStore(db: Database) {
     async list(owner_id: string, search = ''): Promise<Tag[]> {
       const part = fold(search)
       const tags = await all(db, { owner_id })
-      return tags.filter(({ name }) => fold(name).includes(part)).sort(byName)
+      const found = part === '' ? tags : tags.filter(({ name }) => fold(name).includes(part))
+      return found.sort(byName)
     },
 
     find,

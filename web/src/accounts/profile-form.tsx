@@ -8,7 +8,7 @@ import { useCallForm } from '../forms/use-call-form.ts'
 import { t } from '../messages/messages.ts'
 import { showMessage } from '../ui/snackbar.ts'
 
-/** Blank names are allowed here (specification, section 5). */
+/** Blank names are allowed here (docs/specification.md, section 5). */
 const shape = { first_name: anyName, last_name: anyName }
 const namesOf = ({ first_name, last_name }: User) => ({ first_name, last_name })
 

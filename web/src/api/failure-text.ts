@@ -1,7 +1,7 @@
 import { type MessageId, t } from '../messages/messages.ts'
 import { CallFailure, NETWORK } from './failure.ts'
 
-/** Statuses whose sentence is ours whatever the server or the screen says (specification, section 8). */
+/** Statuses whose sentence is ours whatever the server or the screen says (docs/specification.md, section 8). */
 const FIXED: Partial<Record<number, MessageId>> = { 401: 'failure.401', 429: 'failure.429' }
 /** Statuses for which the server's sentence comes first. */
 const OTHERWISE: Partial<Record<number, MessageId>> = {
@@ -22,7 +22,7 @@ const generalText = (failure: CallFailure): string => {
 
 /**
  * What to tell a person about a failure. With a screen's own sentence: the server's words, else that sentence;
- * without one: the general catalogue (specification, section 8). Who has to sign in or to wait is told just that.
+ * without one: the general catalogue (docs/specification.md, section 8). Who has to sign in or to wait is told just that.
  */
 export const failureText = (failure: unknown, screen?: MessageId): string => {
   if (!(failure instanceof CallFailure)) {

@@ -15,7 +15,7 @@ export interface QueriedKind {
   readonly calls: typeof notes | typeof links
   /** Begins the ids of its messages: whole sentences, because Russian inflects. */
   readonly textPrefix: 'notes' | 'links'
-  /** Whether its list and its form tell of failures in alerts (specification, section 2) rather than in snackbars. */
+  /** Whether its list and its form tell of failures in alerts (docs/specification.md, section 2) rather than in snackbars. */
   readonly alerts: boolean
 }
 

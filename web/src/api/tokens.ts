@@ -1,6 +1,6 @@
 import type { Session } from '@kopilka/contract/accounts.ts'
 
-/** Where the pair is kept (specification, section 9). */
+/** Where the pair is kept (docs/specification.md, section 9). */
 const ACCESS = 'access_token'
 const REFRESH = 'refresh_token'
 /** When this sign-in began: tells it from the next one, which may be another user's. Renewals leave it. */

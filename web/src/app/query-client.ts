@@ -25,7 +25,7 @@ export const createQueryClient = (): QueryClient =>
     queryCache: new QueryCache({
       onError: (failure, { meta, queryHash, state }) => {
         reportError(failure, meta, queryHash)
-        // The guard of the specification, section 2: a user whose profile was never loaded and does not load is signed out.
+        // The guard of docs/specification.md, section 2: a user whose profile was never loaded and does not load is signed out.
         if (queryHash === ME && state.data === undefined) endSession('no-profile')
       },
       onSuccess: (_data, { queryHash }) => {

@@ -154,7 +154,7 @@ const routeTree = root.addChildren([
   unknown,
 ])
 
-/** The route table of the specification, section 2; read it top to bottom. */
+/** The route table of docs/specification.md, section 2; read it top to bottom. */
 export const createAppRouter = (queryClient: QueryClient) =>
   createRouter({
     routeTree,

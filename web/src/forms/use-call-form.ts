@@ -18,7 +18,7 @@ interface CallFormOptions<E extends Endpoint, S extends Shape> {
   check?: (values: Values<NoInfer<S>>) => Partial<Record<keyof NoInfer<S>, MessageRef>>
   /** What is sent where it is not the fields as body. */
   request?: (valid: ValidValues<NoInfer<S>>) => RequestOf<E>
-  /** Says what failed where the server has no sentence; absent: the general catalogue (specification, section 8). */
+  /** Says what failed where the server has no sentence; absent: the general catalogue (docs/specification.md, section 8). */
   failure?: MessageId
   /** Tells the user of a failure in place of the snackbar. */
   showFailure?: (failure: unknown) => void

@@ -86,7 +86,7 @@ export const useItemSave = ({ kind, id, onSaved, onGone }: SaveOptions) => {
       await navigate({ to: kind.paths.list, replace: true })
     })
 
-  /** A link's form tells of failures in an alert, a note's in the snackbar (specification, section 2). */
+  /** A link's form tells of failures in an alert, a note's in the snackbar (docs/specification.md, section 2). */
   const sayFailure = (text: string): void => {
     if (kind.alerts) setFailure(text)
     else showMessage(text, 'error')
