@@ -94,6 +94,7 @@ test('an answer that comes late stays away, and Enter never opens what an older 
 
 test('the palette starts a note called by what was typed', async ({ signedIn: page }) => {
   await page.goto('/profile')
+  await expect(page.getByRole('heading', { name: 'Профиль' })).toBeVisible()
   await page.keyboard.press('Control+k')
   await field(page).fill('Купить чай & мёд')
   await expect(option(page, /^Искать «Купить/)).toHaveAttribute('aria-selected', 'true')

@@ -99,7 +99,7 @@ test.describe('the interface in English', () => {
     await expect(message(page, 'The note has been deleted.')).toBeVisible()
 
     await page.keyboard.press('Control+k')
-    await page.getByRole('combobox').fill('sport')
+    await page.getByRole('combobox', { name: 'What to open or find' }).fill('sport')
     await expect(page.getByRole('option', { name: /^sport/ })).toBeVisible()
     await expectEnglish()
     await page.keyboard.press('Escape')

@@ -4,6 +4,8 @@ import { expect, expectAccessible, test } from './fixtures.ts'
 test.describe('a form', () => {
   test('what is wrong with tags is said while the field still has the focus', async ({ signedIn: page }) => {
     await page.goto('/notes/add')
+    // The first field has the focus, and a field that is left blank is said to be required.
+    await page.getByLabel('Название').fill('Щи')
     const tags = page
       .getByRole('combobox', { name: 'Теги' })
       .or(page.getByLabel('Теги', { exact: true }))
