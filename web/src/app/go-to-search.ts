@@ -1,4 +1,4 @@
-import type { AppRouter } from './router.tsx'
+import type { RegisteredRouter } from '@tanstack/react-router'
 
 /** Whether the screen has a search; if it does, the cursor is in it now. */
 const focusSearch = (): boolean => {
@@ -9,7 +9,7 @@ const focusSearch = (): boolean => {
 }
 
 /** Puts the cursor into the search of the screen; of a screen without one, into that of home. */
-export const goToSearch = (router: AppRouter): void => {
+export const goToSearch = (router: RegisteredRouter): void => {
   if (focusSearch()) return
   const stop = router.subscribe('onRendered', () => {
     stop()

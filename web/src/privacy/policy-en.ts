@@ -1,4 +1,4 @@
-import type { Policy } from './policy.ts'
+import type { Policy } from './policy-ru.ts'
 
 export const policyEn: Policy = {
   effective: 'Effective 01.01.2025',

@@ -1,4 +1,12 @@
-import type { Policy } from './policy.ts'
+/** A paragraph, or the points of a list. `{email}` stands for the support address. */
+type Block = string | string[]
+
+/** A whole document in one language, apart from the catalogues of the interface. */
+export interface Policy {
+  /** The sentence with the date it took effect. */
+  effective: string
+  sections: { title: string; blocks: Block[] }[]
+}
 
 export const policyRu: Policy = {
   effective: 'Действует с 01.01.2025',

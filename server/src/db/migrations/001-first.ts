@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Migration } from '../migrate.ts'
+import type { Migration } from '../migration.ts'
 import { createSearch } from './001-search.ts'
 
 /** Accounts, items, tags, and the search index. */

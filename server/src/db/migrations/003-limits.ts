@@ -1,4 +1,4 @@
-import type { Migration } from '../migrate.ts'
+import type { Migration } from '../migration.ts'
 
 /** How often things were done, and the browsers in which accounts were signed in to. */
 export const limits: Migration = {

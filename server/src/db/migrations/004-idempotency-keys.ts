@@ -1,4 +1,4 @@
-import type { Migration } from '../migrate.ts'
+import type { Migration } from '../migration.ts'
 
 /** Which item a request made that may be sent again. */
 export const idempotencyKeys: Migration = {

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 import type { FullText } from '../dialect.ts'
-import type { Migration } from '../migrate.ts'
+import type { Migration } from '../migration.ts'
 
 /**
  * Search keeps stems and knows grammatical forms (decision 020). The index starts empty: the server fills it from the

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Migration } from '../migrate.ts'
+import type { Migration } from '../migration.ts'
 
 /** How many items there are of a kind and with a tag: kept, because to count them is to go through all of them. */
 export const counts: Migration = {

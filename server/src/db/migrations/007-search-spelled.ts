@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Migration } from '../migrate.ts'
+import type { Migration } from '../migration.ts'
 
 /**
  * On PostgreSQL rows keep their traits spelled in a few bytes, and only the index holds the vectors made of them (decision

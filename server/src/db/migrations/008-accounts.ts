@@ -1,6 +1,6 @@
 import { emailKey } from '@kopilka/contract/email-key.ts'
 import { type Kysely, sql } from 'kysely'
-import type { Migration } from '../migrate.ts'
+import type { Migration } from '../migration.ts'
 
 /** Sessions, known devices, jobs and rate limits under these names; keys of emails in the form that spellings share. */
 export const accounts: Migration = {

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 import type { FullText } from '../dialect.ts'
-import type { Migration } from '../migrate.ts'
+import type { Migration } from '../migration.ts'
 
 /**
  * The words of deleted items leave the index with them, and on PostgreSQL the index keeps plain vectors (decision 026). The

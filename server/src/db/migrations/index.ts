@@ -1,4 +1,4 @@
-import type { Migration } from '../migrate.ts'
+import type { Migration } from '../migration.ts'
 import { first } from './001-first.ts'
 import { letters } from './002-letters.ts'
 import { limits } from './003-limits.ts'
