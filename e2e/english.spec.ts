@@ -114,6 +114,8 @@ test.describe('the interface in English', () => {
   })
 
   test('no screen says a word of Russian', async ({ page, account, expectedInConsole }) => {
+    // Thirty pages one after the other.
+    test.slow()
     expectedInConsole.push(/status of 404/)
     const note = await account.addNote({ title: 'A note', content: '<p>Text</p>', tags: ['tag'] })
     const link = await account.addLink({ title: 'A link', description: '<p>Text</p>', tags: ['tag'] })

@@ -127,7 +127,9 @@ test.describe('a form', () => {
     await page.keyboard.type('Текст')
     const second = await context.newPage()
     await second.goto('/profile')
-    await second.getByLabel('English').check()
+    // Chosen once the sentences of the language have come, not with the click.
+    await second.getByLabel('English').click()
+    await expect(second.getByLabel('English')).toBeChecked()
     await expect(page.getByRole('heading', { name: 'New note' })).toBeVisible()
     await expect(page.getByLabel('Title')).toHaveValue('Набрано')
     await expect(page.getByRole('textbox', { name: 'Content' })).toHaveText('Текст')
