@@ -206,7 +206,9 @@ test('signing out ends the sign-in on the server even where the access token has
   account,
   address,
   logOut,
+  expectedInConsole,
 }) => {
+  expectedInConsole.push(/status of 401/)
   const authorization = `Bearer ${account.session.access_token}`
   await page.goto('/home')
   await expect(page.getByText('Пока ни одной заметки')).toBeVisible()
