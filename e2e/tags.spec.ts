@@ -169,11 +169,11 @@ test.describe('failures', () => {
     account,
   }) => {
     await addTags(account, 'кухня')
-    await page.route('**/api/v1/tags/', (route) => route.fulfill({ status: 500, json: {} }))
+    await page.route(/\/api\/v1\/tags\/(?:\?.*)?$/, (route) => route.fulfill({ status: 500, json: {} }))
     await page.goto('/tags')
     await expect(page.getByRole('alert')).toContainText('Не удалось загрузить теги.')
     await expectAccessible(page)
-    await page.unroute('**/api/v1/tags/')
+    await page.unroute(/\/api\/v1\/tags\/(?:\?.*)?$/)
     await page.getByRole('button', { name: 'Повторить' }).click()
     await expect(page.getByRole('main').getByText('кухня')).toBeVisible()
   })
