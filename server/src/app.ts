@@ -32,11 +32,11 @@ export interface AppParts {
   config: Config
   db: Database
   clock: Clock
-  /** How names of the outside network become addresses. */
+  /** Resolves host names of the outside network. */
   resolve: Resolve
   /** Folder of the built interface; absent, only the API is served. */
   webRoot?: string
-  /** Is told every statement that worker threads send to the database. */
+  /** Called with each statement that worker threads send to the database. */
   onStatement?: StatementLog
 }
 
@@ -87,7 +87,7 @@ export async function buildApp({
     jobs.start()
     indexer.start()
   })
-  // Before the database is closed, which whoever opened it does in onClose.
+  // The caller closes the database in onClose: these use it and must end before.
   app.addHook('preClose', () => jobs.close())
   app.addHook('preClose', () => indexer.close())
   app.addHook('onClose', () => pool.close())

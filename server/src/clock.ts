@@ -1,12 +1,12 @@
 /** Milliseconds since 1970 in UTC. An argument wherever time matters, so that tests can set it. */
 export type Clock = () => number
 
-/** How far apart the clocks of servers on one database may be, in milliseconds. */
+/** Largest difference between the clocks of servers on one database, in milliseconds. */
 const MAX_CLOCK_SKEW = 60_000
 
 /**
- * The times at which something that lasts at most `longest` milliseconds may end if it is not over at `now`. An end that
- * lies further ahead was written while the clock was wrong, and counts as over.
+ * Range of end times of something that lasts at most `longest` milliseconds and is not over at `now`. A later end was
+ * written while a clock was wrong, and counts as over.
  */
 export const endsWithin = (now: number, longest: number): { after: number; until: number } => ({
   after: now,

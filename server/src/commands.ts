@@ -9,7 +9,7 @@ import { changePassword, confirmReset, requestReset } from './users/password-cha
 import { issueReset } from './users/reset-mail.ts'
 import { registerUser, renameUser } from './users/users.ts'
 
-/** Everything that writes into the database. The writing thread knows commands by this list. */
+/** All commands. The writer thread finds commands in this list. */
 export const commands: readonly AnyCommand[] = [
   countOnce,
   deleteOver,

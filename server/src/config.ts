@@ -10,16 +10,16 @@ export class ConfigError extends Error {
 }
 
 interface Setting<T> {
-  /** As people write it; `{PORT}` stands for the value of another setting above it. Empty: there is none. */
+  /** Default in the notation of `.env`; `{PORT}` stands for the value of a setting above it. Empty: none. */
   readonly default: string
   /** The meaning, for docs/settings.md and .env.example. */
   readonly ru: string
   readonly en: string
-  /** What a value should be, in the nominative: «ожидается …» refuses one. */
+  /** Describes a valid value, in the nominative: the error message says «ожидается …». */
   readonly expected: string
-  /** The value to use, or undefined where the text is no such value. */
+  /** Parses a text; undefined if it is invalid. */
   readonly parse: (text: string) => T | undefined
-  /** The value without its secrets; absent: it has none. */
+  /** Removes secrets from a value before it is shown; absent: values have none. */
   readonly shown?: (text: string) => string
 }
 
@@ -30,7 +30,7 @@ const oneOf =
   (text: string): T | undefined =>
     choices.find((choice) => choice === text)
 
-/** An IP address, or a network as `10.0.0.0/8`. A network of every address would believe anybody. */
+/** Whether the text is an IP address or a network such as `10.0.0.0/8`. `/0` is refused: it would trust every client. */
 function isAddressRange(text: string): boolean {
   const [address = '', prefix, ...more] = text.split('/')
   const bits = { 0: 0, 4: 32, 6: 128 }[isIP(address)] ?? 0
@@ -46,7 +46,7 @@ function addressRanges(text: string): string[] | undefined {
   return ranges.every(isAddressRange) ? ranges : undefined
 }
 
-/** An address with what may be a password in it left out, also where it is not quite an address. */
+/** Removes what may be a password from a URL, even a malformed one. */
 const withoutPassword = (text: string): string =>
   text.replace(/^([a-z]*:?\/*).*@/is, '$1…@').replace(/(pass\w*=)[^&\s]*/gi, '$1…')
 
@@ -55,7 +55,7 @@ const SENDER = /^(?:[^<>\r\n]*<[^\s@<>]+@[^\s@<>]+>|[^\s@<>,;]+@[^\s@<>,;]+)$/
 
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const
 
-/** Every setting there is. docs/settings.md and .env.example are generated from this table. */
+/** All settings. docs/settings.md and .env.example are generated from this table. */
 export const SETTINGS = {
   PORT: setting({
     default: '3000',
@@ -162,10 +162,10 @@ type Parsed = {
   readonly [S in keyof typeof SETTINGS]: NonNullable<ReturnType<(typeof SETTINGS)[S]['parse']>>
 }
 
-/** All settings, checked. */
+/** All settings, parsed. */
 export type Config = Parsed
 
-/** Reads all settings from `environment`; throws {@link ConfigError} at the first wrong one. An empty value means the default. */
+/** Parses all settings in `environment`; throws {@link ConfigError} for the first invalid one. An empty value means the default. */
 export function readConfig(environment: Readonly<Record<string, string | undefined>>): Config {
   const texts = new Map<string, string>()
   const entries = Object.entries<Setting<unknown>>(SETTINGS).map(

@@ -59,7 +59,7 @@ describe('readConfig', () => {
     )
   })
 
-  it('has a sentence for each setting', () => {
+  it('describes each setting', () => {
     expect(Object.values<{ expected: string }>(SETTINGS).map(({ expected }) => expected)).toEqual([
       'целое число от 0 до 65535',
       'имя или IP-адрес этой машины',

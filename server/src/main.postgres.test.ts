@@ -11,7 +11,7 @@ beforeEach(async () => {
 })
 afterEach(() => rm(folder, { recursive: true }))
 
-/** What the process says, and its exit code, where it cannot start. */
+/** Error output and exit code of a process that cannot start. */
 async function start(url: URL): Promise<{ code: unknown; errors: string }> {
   const server = startServer({ folder, settings: { DATABASE_URL: String(url) } })
   const code = await server.ended
@@ -21,7 +21,11 @@ async function start(url: URL): Promise<{ code: unknown; errors: string }> {
 const serverWith = (changes: Partial<URL>) => Object.assign(new URL(inject('postgres') ?? ''), changes)
 
 it.each([
-  ['is away', { port: '1', password: 'канарейка' }, /^PostgreSQL не отвечает: [^\n]*DATABASE_URL[^\n]*\n$/],
+  [
+    'does not respond',
+    { port: '1', password: 'канарейка' },
+    /^PostgreSQL не отвечает: [^\n]*DATABASE_URL[^\n]*\n$/,
+  ],
   ['has no such database', { pathname: 'nowhere' }, /^Такой базы данных нет: [^\n]*DATABASE_URL[^\n]*\n$/],
   [
     'knows no such user',
@@ -36,7 +40,7 @@ it.each([
   expect(await readdir(folder)).toEqual([])
 })
 
-it('stops with one line where the database keeps no Cyrillic', async () => {
+it('stops with one line if the encoding of the database has no Cyrillic', async () => {
   const admin = inject('postgres') ?? ''
   await administer(
     admin,
@@ -50,7 +54,7 @@ it('stops with one line where the database keeps no Cyrillic', async () => {
   ])
 })
 
-it('warns where PostgreSQL acknowledges what a crash may take away', async () => {
+it('warns if PostgreSQL acknowledges writes that a crash may lose', async () => {
   const admin = inject('postgres') ?? ''
   const riskyDatabase = 'kopilka_risky'
   await administer(admin, `create database ${riskyDatabase}`)

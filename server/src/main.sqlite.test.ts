@@ -49,7 +49,7 @@ it('ends with 0 on SIGTERM whatever address of localhost a browser has a connect
   for (const { address: host } of await lookup('localhost', { all: true })) {
     const socket = connect(Number(port), host)
     sockets.push(socket.on('error', () => {}))
-    // To those at which nobody listens, nothing is open.
+    // Connections to addresses without a listener fail.
     await new Promise((resolve) => socket.once('connect', resolve).once('close', resolve))
   }
   expect((await fetch(`http://localhost:${port}/healthz`)).status).toBe(200)
@@ -57,7 +57,7 @@ it('ends with 0 on SIGTERM whatever address of localhost a browser has a connect
   expect(await ended).toBe(0)
 })
 
-it('two that start at once over one new database both come up', async () => {
+it('two processes that start at once on one new database both start', async () => {
   const both = [start(), start()]
   for (const { address } of both) expect((await fetch(`${await address()}/readyz`)).status).toBe(200)
 })
@@ -74,7 +74,7 @@ it('keeps everything it writes in DATA_DIR', async () => {
   }
 })
 
-it('says loudly that it began an empty database beside backups', async () => {
+it('warns that it created an empty database beside backups', async () => {
   const backup = join(folder, 'data', 'backups', '2026-01-02T00-00-00.000Z.sqlite')
   await mkdir(join(folder, 'data', 'backups'), { recursive: true })
   await writeFile(backup, '')
@@ -90,7 +90,7 @@ it('says loudly that it began an empty database beside backups', async () => {
   expect(second.output()).not.toContain('restore')
 })
 
-it('is not ready over a damaged database', async () => {
+it('is not ready while the database is damaged', async () => {
   const { address, child, ended } = start()
   const ready = async () => (await fetch(`${await address()}/readyz`)).status
   expect(await ready()).toBe(200)
@@ -123,7 +123,7 @@ it('finishes the requests it has before it ends', async () => {
   })
   const answered = once(asking, 'response')
   asking.flushHeaders()
-  // It has the request, and waits for the rest.
+  // The server has the head of the request and waits for the body.
   await once(asking, 'continue')
   child.kill('SIGTERM')
   asking.end(JSON.stringify({ first_name: 'a', last_name: 'b', email: 'a@example.org', password: '123456' }))
@@ -139,7 +139,7 @@ it('stops at a wrong setting with one clear line', async () => {
   expect(errors()).toBe('Неверная настройка PORT="everywhere": ожидается целое число от 0 до 65535.\n')
 })
 
-it('stops with one line where the port is taken', async () => {
+it('stops with one line if the port is taken', async () => {
   const other = createServer().listen(0, '127.0.0.1')
   await once(other, 'listening')
   const address = other.address()
@@ -150,13 +150,13 @@ it('stops with one line where the port is taken', async () => {
   other.close()
 })
 
-it('says where in one line whatever is logged, and for every address of the machine', async () => {
+it('prints its address in one line at every log level, also when it listens at all addresses', async () => {
   const { address, output } = start({ LOG_LEVEL: 'silent', HOST: '0.0.0.0' })
   expect(await address()).toMatch(/^http:\/\/localhost:\d+$/)
   expect(output().trim().split('\n')).toHaveLength(1)
 })
 
-it('stops with one line where the data folder cannot be made', async () => {
+it('stops with one line if the data folder cannot be created', async () => {
   const { ended, errors } = start({ DATA_DIR: '/proc/kopilka/data' })
   expect(await ended).toBe(1)
   expect(errors()).toMatch(
@@ -164,7 +164,7 @@ it('stops with one line where the data folder cannot be made', async () => {
   )
 })
 
-it('stops with one line where the data folder is a file', async () => {
+it('stops with one line if the data folder is a file', async () => {
   await writeFile(join(folder, 'taken'), '')
   const { ended, errors } = start({ DATA_DIR: join(folder, 'taken') })
   expect(await ended).toBe(1)

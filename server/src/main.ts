@@ -9,7 +9,7 @@ import { askNameServers } from './metadata/connection.ts'
 
 /** The process: settings in, a listening server out, and a clean end on SIGTERM and SIGINT. */
 async function main(): Promise<void> {
-  // Passwords' hashes and people's notes: what this process writes is its user's alone to read.
+  // Files of this process hold password hashes and users' notes: only its own user may read them.
   process.umask(0o077)
   const config = loadConfig()
   const backup = config.DATABASE_URL === '' ? backupWithoutDatabase(config.DATA_DIR) : undefined
@@ -20,7 +20,7 @@ async function main(): Promise<void> {
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => void app.close())
 
   try {
-    // One line of our own says where, whatever is logged: Fastify has one for each address, and none at 'warn'.
+    // One line names the address at every log level: Fastify logs one for each address, and none at 'warn'.
     app.log.level = 'silent'
     await app.listen({ port: config.PORT, host: listensAt(config) })
     app.log.level = config.LOG_LEVEL
@@ -33,31 +33,31 @@ async function main(): Promise<void> {
         `В DATA_DIR не было базы данных, хотя копии есть: начата новая, пустая. Если записи были, остановите Копилку и верните их: npm run restore -- ${backup} --force`,
       )
   } catch (error) {
-    // What is open or waits for its hour would keep a process alive that serves nobody.
+    // Open connections and timers would keep a process alive that serves nobody.
     await app.close()
     throw listenFault(error, config)
   }
 }
 
 /**
- * Of `localhost` the one address that every machine has: for the others Fastify would make servers of its own, of which
- * neither closing nor anything else that is set up on `app.server` knows.
+ * The address to listen at. For `localhost` only 127.0.0.1: for its other addresses Fastify would create more servers, which
+ * miss everything that is set up on `app.server`, closing included.
  */
 const listensAt = ({ HOST }: Config): string => (HOST === 'localhost' ? '127.0.0.1' : HOST)
 
-/** The address to open in a browser; where every address of the machine answers, the one that is always right. */
+/** The address to open in a browser; `localhost` if the server listens at all addresses. */
 function placeOf({ HOST }: Config, port: number): string {
   const host = ['0.0.0.0', '::'].includes(HOST) ? 'localhost' : HOST
   return `http://${host.includes(':') ? `[${host}]` : host}:${port}`
 }
 
-/** One line for what the person who starts the server can mend; everything else is a fault of ours, shown whole. */
+/** One line for an error that the administrator can fix; the whole stack for any other. */
 function explain(error: unknown): string {
   if (error instanceof ConfigError || error instanceof UnusableDatabase) return error.message
   return String(error instanceof Error ? error.stack : error)
 }
 
-/** What the system says of an address it does not let us listen at, as the setting that is wrong. */
+/** Maps an error of `listen` to the wrong setting; returns other errors unchanged. */
 function listenFault(error: unknown, { PORT, HOST }: Config): unknown {
   const code = error instanceof Error && 'code' in error ? error.code : undefined
   switch (code) {

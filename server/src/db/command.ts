@@ -8,12 +8,12 @@ import type { Trx } from './schema.ts'
 export interface Command<Args, Result, Prepared = Args> {
   /** Unique: `items.create`. */
   readonly name: string
-  /** Pure work that needs no database. It is done before the transaction, so that no lock is held meanwhile. */
+  /** Work without the database, done before the transaction so that it holds no lock. */
   readonly prepare: (args: Args) => Prepared | Promise<Prepared>
   readonly run: (trx: Trx, args: Prepared) => Promise<Result>
 }
 
-/** Any command, for a list of all. */
+/** A command of any argument and result types. */
 export interface AnyCommand {
   readonly name: string
   readonly prepare: (args: never) => unknown
@@ -26,7 +26,7 @@ export const command = <Args, Result>(
   run: Command<Args, Result>['run'],
 ): Command<Args, Result> => ({ name, prepare: (args) => args, run })
 
-/** Declares a command with work that is done before the transaction. List it in `server/src/commands.ts`. */
+/** Declares a command with a `prepare` step. List it in `server/src/commands.ts`. */
 export const preparedCommand = <Args, Prepared, Result>(
   name: string,
   prepare: (args: Args) => Prepared | Promise<Prepared>,

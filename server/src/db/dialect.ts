@@ -1,39 +1,39 @@
 import type { Dialect as KyselyDialect, QueryExecutorProvider } from 'kysely'
 
-/** What a database searches texts with. */
+/** The full-text search of a database. */
 export type FullText = 'fts5' | 'tsvector'
 
-/** What was sent to a database. */
+/** Called with each statement that is sent to the database. */
 export type StatementLog = (statement: { sql: string; parameters: readonly unknown[] }) => void
 
-/** Runs commands by their names. */
+/** Runs commands by name. */
 export interface Writer {
   readonly write: (command: string, args: unknown) => Promise<unknown>
-  /** Closes after the commands that it has been asked for. */
+  /** Closes once all commands given so far have ended. */
   readonly close: () => Promise<void>
 }
 
-/** Everything in which the two databases differ, except how search keeps its words (search/index-*.ts). */
+/** The differences between the two databases, except how the search index is stored (search/index-*.ts). */
 export interface Dialect {
   readonly fullText: FullText
   /**
-   * For requests; `log` is told every statement. Errors that may pass without a restart are a `DatabaseUnavailable`, here
-   * and in all that follows.
+   * Connections for requests. Throws `DatabaseUnavailable` for errors that may pass without a restart, as the members below
+   * do.
    */
   readonly connect: (log?: StatementLog) => KyselyDialect
-  /** For migrations and other work of an administrator: reads, writes, and statements of any duration. */
+  /** Connections for migrations and maintenance: read-write, without a time limit for statements. */
   readonly connectForMigrations: () => KyselyDialect
-  /** Where commands run elsewhere than on the connection for requests. */
+  /** Creates the writer thread; absent: commands run on the connections for requests. */
   readonly createWriter?: (log?: StatementLog) => Writer
-  /** Throws {@link UnusableDatabase} where it is too old or set up in a way that would lose or change text. */
+  /** Throws {@link UnusableDatabase} if the database is too old or its settings would lose or change text. */
   readonly check: (db: QueryExecutorProvider) => Promise<void>
-  /** Throws where the files of the database are damaged. Reads them anew: an open connection answers from its cache. */
+  /** Throws if the files of the database are damaged. Bypasses the page cache of open connections. */
   readonly checkFiles?: () => void
-  /** A sentence for whoever runs the server, where a crash of the database may take away what was acknowledged. */
+  /** Warning for the administrator if a crash of the database may lose acknowledged writes. */
   readonly riskOf?: (db: QueryExecutorProvider) => Promise<string | undefined>
-  /** Makes other servers that start wait with their migrations until the transaction ends. */
+  /** Blocks the migrations of other servers until the transaction ends. */
   readonly lockMigrations: (trx: QueryExecutorProvider) => Promise<void>
-  /** One line for whoever starts the server, about an error they can mend. */
+  /** One line for the administrator about an error that they can fix; undefined for other errors. */
   readonly explain: (error: unknown) => string | undefined
 }
 

@@ -7,7 +7,7 @@ import { expect, onTestFinished } from 'vitest'
 import { test } from '../testing/fixtures.ts'
 import { sqliteFile } from './sqlite.ts'
 
-/** Holds the write lock of the file that its argument names until it is sent something. */
+/** Holds the write lock of the file named by its argument until it receives input. */
 const HOLDER = `
   import Sqlite from 'better-sqlite3'
   const db = new Sqlite(process.argv[1])

@@ -29,7 +29,7 @@ it('applies each migration once, however often the program starts', async () => 
   expect(await tableNames()).toEqual(before)
 })
 
-it('leaves nothing of a migration that failed midway, and applies it whole the next time', async () => {
+it('rolls back a migration that fails midway, and applies all of it the next time', async () => {
   let broken = true
   const second: Migration = {
     name: '999-second',
@@ -45,14 +45,14 @@ it('leaves nothing of a migration that failed midway, and applies it whole the n
   expect(await tableNames()).toContain('halfway')
 })
 
-it('refuses a database that a newer program made, in one line, and leaves it alone', async () => {
+it('refuses a database of a newer version in one line, and does not change it', async () => {
   await apply([{ name: '999-second', up: async () => {} }])
   await expect(openDb(database.settings)).rejects.toThrow(UnusableDatabase)
   await expect(apply()).rejects.toThrow(/^База данных новее программы[^\n]+$/)
   expect(await tableNames()).toEqual(['migrations'])
 })
 
-it('has names that sort in the order they apply', () => {
+it('names migrations so that they sort in the order they apply', () => {
   const names = migrations.map(({ name }) => name)
   expect(names).toEqual([...new Set(names)].sort())
 })

@@ -3,12 +3,12 @@ import { type Dialect, UnusableDatabase } from './dialect.ts'
 import type { Migration } from './migration.ts'
 import { migrations } from './migrations/index.ts'
 
-/** What the program has done to the database. */
+/** The table that lists the applied migrations. */
 export type MigrationTables = { migrations: { name: string } }
 
 /**
- * Applies what is missing, each migration in a transaction of its own. Two servers may start at once, and one that
- * is stopped midway leaves nothing half done. Throws {@link UnusableDatabase} where a newer program made the database.
+ * Applies the missing migrations, each in its own transaction. Safe when two servers start at once or one is killed
+ * midway. Throws {@link UnusableDatabase} if a newer version of the program created the database.
  */
 export async function migrate(
   db: Kysely<MigrationTables>,
@@ -34,10 +34,10 @@ export async function migrate(
 
   for (const { name, up, rebuildsTables } of list.filter(({ name }) => !done.has(name))) {
     const isRebuilding = rebuildsTables && fullText === 'fts5'
-    // Takes effect outside transactions only.
+    // SQLite ignores this pragma inside transactions.
     if (isRebuilding) await sql`pragma foreign_keys = off`.execute(db)
     await alone(async (trx) => {
-      // Another server may have been quicker.
+      // Another server may have applied it since.
       const row = await trx
         .selectFrom('migrations')
         .where('name', '=', name)
@@ -60,7 +60,7 @@ async function checkForeignKeys(trx: Kysely<MigrationTables>): Promise<void> {
     throw new Error(`Rows of ${fault.table} would refer to rows of ${fault.parent} that do not exist.`)
 }
 
-/** Throws {@link UnusableDatabase} unless these are the migrations of a database that this program, or an older one, made. */
+/** Throws {@link UnusableDatabase} unless this version of the program, or an older one, applied these migrations. */
 export function refuseForeign(applied: readonly string[]): void {
   const done = new Set(applied)
   if (!migrations.slice(0, 1).every(({ name }) => done.has(name))) {

@@ -22,7 +22,7 @@ beforeEach(async () => {
 })
 afterEach(() => database.remove())
 
-/** Kills a process that has done all of a migration and committed nothing of it. */
+/** Kills a process that has run a whole migration but has not committed it. */
 async function killIn(migration: string): Promise<void> {
   const child = spawn(process.execPath, [HALTING, migration], {
     cwd: database.settings.DATA_DIR,
@@ -35,7 +35,7 @@ async function killIn(migration: string): Promise<void> {
   await ended
 }
 
-/** What the database says has been applied, read without applying anything. */
+/** Tables and applied migrations of the database, read without applying anything. */
 async function applied(): Promise<{ tables: string[]; names: string[] }> {
   const db = new Kysely<{ migrations: { name: string } }>({
     dialect: dialectFor(database.settings).connectForMigrations(),

@@ -1,12 +1,12 @@
 import type { Kysely } from 'kysely'
 import type { FullText } from './dialect.ts'
 
-/** A change to the tables. Never edited once released: a later one corrects it. */
+/** A change to the tables. A released migration is never edited; a later one corrects it. */
 export interface Migration {
-  /** Sorts after all before it: `001-first`. */
+  /** Sorts after the names of earlier migrations: `001-first`. */
   readonly name: string
-  /** Whether it drops tables that others refer to, only to make them anew (db/rebuild-table.ts). */
+  /** Set if it rebuilds tables that others reference (db/rebuild-table.ts): runs with foreign keys off. */
   readonly rebuildsTables?: true
-  /** `fullText`: for what each database has in its own way. */
+  /** `fullText`: which of the two databases it is. */
   readonly up: (db: Kysely<never>, fullText: FullText) => Promise<void>
 }

@@ -11,11 +11,11 @@ import { transact } from './transact.ts'
 
 /** An open database. Its Kysely is for reads; what writes is a command. */
 export interface Database extends Kysely<Tables> {
-  /** What searches run on. */
+  /** The full-text search of this database. */
   readonly fullText: FullText
-  /** A sentence for whoever runs the server, where a crash of the database may take away what was acknowledged. */
+  /** Warning for the administrator if a crash of the database may lose acknowledged writes. */
   readonly risk: string | undefined
-  /** Throws where the database is away or damaged. */
+  /** Throws if the database is unavailable or damaged. */
   ping(): Promise<void>
   /** Runs a command in a transaction; resolves once it is committed. */
   write<Args, Result, Prepared>(command: Command<Args, Result, Prepared>, args: Args): Promise<Result>
@@ -47,15 +47,15 @@ export class OpenDatabase extends Kysely<Tables> implements Database {
   }
 
   async write<Args, Result, Prepared>(command: Command<Args, Result, Prepared>, args: Args): Promise<Result> {
-    // The thread runs the command of that name: its result has the same type.
+    // The thread runs the same command, so the result has its type.
     if (this.#writer) return this.#writer.write(command.name, args) as Promise<Result>
     const prepared = await command.prepare(args)
     return transact(this, (trx) => command.run(trx, prepared))
   }
 
-  /** Closes the connections after the writes that are under way. */
+  /** Closes the connections once running writes have ended. */
   override async destroy(): Promise<void> {
-    // The writer goes last: it brings the write-ahead log into the file, which a reader cannot.
+    // The writer closes last: it moves the write-ahead log into the file, which a reader cannot.
     await super.destroy()
     await this.#writer?.close()
   }
@@ -65,15 +65,15 @@ export class OpenDatabase extends Kysely<Tables> implements Database {
 export const dialectFor = ({ DATABASE_URL, DATA_DIR }: Pick<Config, 'DATABASE_URL' | 'DATA_DIR'>): Dialect =>
   DATABASE_URL === '' ? sqliteDialect(DATA_DIR) : postgresDialect(DATABASE_URL)
 
-/** Connections for the reads of a worker thread. The tables must be up to date. `log` is told every statement. */
+/** Connections for the reads of a worker thread. The tables must be up to date. */
 export const openReader = (
   config: Pick<Config, 'DATABASE_URL' | 'DATA_DIR'>,
   log?: StatementLog,
 ): Kysely<Tables> => new OpenDatabase(dialectFor(config), { log })
 
 /**
- * Opens the database that the settings name and brings its tables up to date. `log` is told every statement.
- * Throws {@link UnusableDatabase} where whoever starts the server can mend what is wrong.
+ * Opens the database that the settings name and applies missing migrations. Throws {@link UnusableDatabase} for errors that
+ * the administrator can fix.
  */
 export async function openDb(
   config: Pick<Config, 'DATABASE_URL' | 'DATA_DIR'>,
@@ -92,7 +92,7 @@ export async function openDb(
   }
 }
 
-/** Returns the risk that the settings of the database mean. */
+/** Checks and migrates the database. Returns the warning of {@link Dialect.riskOf}. */
 async function bringUpToDate(dialect: Dialect): Promise<string | undefined> {
   const db = new Kysely<MigrationTables>({ dialect: dialect.connectForMigrations() })
   try {

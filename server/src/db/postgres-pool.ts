@@ -1,22 +1,22 @@
 import type { PostgresCursor, PostgresPool, PostgresPoolClient, PostgresQueryResult } from 'kysely'
 import type pg from 'pg'
 
-/** In milliseconds. The database gives up first; the client's own limit is for one that no longer answers at all. */
+/** Milliseconds. The database's own limit ends a statement first; the client's limit covers a database that no longer responds. */
 export const LIMITS = {
   statement_timeout: 15_000,
   idle_in_transaction_session_timeout: 30_000,
   query_timeout: 20_000,
 } as const
 
-/** How long a request waits for a connection, be it a new one or one that another request gives back. */
+/** Milliseconds that a request waits for a connection, whether new or released by another request. */
 const CONNECTION_TIMEOUT = 4000
 const MAX_CONNECTIONS = 10
 
 type Translate = (error: unknown) => unknown
 
 /**
- * Opens a pool of connections to the PostgreSQL at `url`. No broken connection ends the process; each is replaced. Queries
- * throw what `translate` makes of an error of pg. Loads `pg` only here: a server on SQLite does without it.
+ * Opens a pool of connections to the PostgreSQL at `url`. Broken connections are replaced. Queries throw what `translate`
+ * makes of an error of pg. Loads `pg` lazily: a server on SQLite does not need it.
  */
 export async function openPool(
   url: string,
@@ -34,8 +34,8 @@ export async function openPool(
     types: { getTypeParser: typeParsers(pg.types) },
     ...limits,
   })
-  // The pool reports what breaks while idle; what breaks in use fails its query and is reported by the connection too.
-  // Without a listener for each, Node would end the process.
+  // The pool emits errors of idle connections; a connection in use emits its own besides failing its query. Without a
+  // listener for each, Node would end the process.
   pool.on('error', () => {})
   pool.on('connect', (client) => client.on('error', () => {}))
 
@@ -76,7 +76,7 @@ class Connection implements PostgresPoolClient {
     try {
       return await this.#client.query({ text, values, ...(name !== undefined && { name }) })
     } catch (error) {
-      // The next query would wait behind the one that was not answered.
+      // The next query on this connection would wait behind the one that timed out.
       if (error instanceof Error && error.message === 'Query read timeout') void this.#client.end()
       throw this.#translate(error)
     }
@@ -87,15 +87,15 @@ class Connection implements PostgresPoolClient {
   }
 }
 
-/** Counts and times are int8, which pg returns as text: they stay far below 2^53. */
+/** pg returns int8 as text. Counts and times stay far below 2^53, so numbers hold them. */
 const typeParsers =
   (types: typeof pg.types): typeof pg.types.getTypeParser =>
   (oid: number, format?: 'text' | 'binary') =>
     oid === types.builtins.INT8 ? Number : types.getTypeParser(oid, format)
 
-/** Most statements repeat: by its name, the database knows one that it has planned before. */
+/** Names of prepared statements: PostgreSQL plans a named statement once for a connection. */
 const names = new Map<string, string>()
-/** More statements than the product has: only lists of varying length ("in ($1, $2)") could exceed it. */
+/** The product has fewer statements; only lists of varying length ("in ($1, $2)") could exceed this. */
 const MAX_STATEMENTS = 500
 
 function nameOf(text: string): string | undefined {

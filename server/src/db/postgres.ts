@@ -11,7 +11,7 @@ import { codeOf } from './error-code.ts'
 import { LIMITS, openPool } from './postgres-pool.ts'
 
 const OLDEST = 15
-/** Any number of ours: whoever holds this lock of the database migrates it. */
+/** Advisory lock of migrations; an arbitrary number. */
 const MIGRATION_LOCK = 5_061_986
 
 /** PostgreSQL 15 or newer at `url`. */
@@ -37,7 +37,7 @@ export const postgresDialect = (url: string): Dialect => ({
     }
   },
 
-  // The first loses the latest writes when the database server crashes, the second everything when its machine does.
+  // Without synchronous_commit a crash of the database loses the latest writes; without fsync one of the machine, everything.
   async riskOf(db) {
     const { rows } = await sql<Record<string, string>>`
       select current_setting('synchronous_commit') as synchronous_commit, current_setting('fsync') as fsync`.execute(
@@ -64,51 +64,52 @@ export const postgresDialect = (url: string): Dialect => ({
       return `Не хватает прав в базе данных: дайте пользователю право создавать таблицы.${because}`
     if (/SSL|TLS|CERT|SIGNATURE/.test(code) || /SSL/.test(because))
       return `Не удалось установить защищённое соединение с PostgreSQL: проверьте sslmode в DATABASE_URL.${because}`
-    return isAway(error)
+    return isUnavailable(error)
       ? `PostgreSQL не отвечает: запустите его или проверьте настройку DATABASE_URL.${because}`
       : undefined
   },
 })
 
 /**
- * Serialization failures and deadlocks. And keys: another transaction has just made the row that ours makes too,
- * or removed the one that ours points to; seen from the start again, it is simply there or not.
+ * Errors after which the transaction is tried again: serialization failures, deadlocks, and violations of keys, because
+ * another transaction has just inserted the same row or deleted the referenced one.
  */
 const CONFLICT = new Set(['40001', '40P01', '23503', '23505'])
 
 /**
- * By PostgreSQL's classes: connections, resources (disk full, too many connections), operator intervention (shutdown,
- * statement timeout), a lock that took too long, a database that is read-only, refused or unknown; then Node's.
+ * PostgreSQL's classes of errors that may pass: connections, resources (disk full, too many connections), operator
+ * intervention (shutdown, statement timeout), a lock timeout, a database that is read-only, refused or unknown; then the
+ * codes of Node.
  */
-const AWAY =
+const UNAVAILABLE =
   /^(?:08...|53...|57...|55P03|25006|25P03|28...|3D000|ECONNREFUSED|ECONNRESET|ECONNABORTED|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|ENOENT|EACCES)$/
 
-/** What pg and its pool say of a connection that is gone; they give these errors no code. */
+/** Messages of pg and its pool about a lost connection: these errors have no code. */
 const LOST =
   /^(?:Connection terminated|timeout exceeded when trying to connect|Query read timeout|Client has encountered a connection error|Client was closed|Cannot use a pool after calling end)/
 
-function isAway(error: unknown): boolean {
+function isUnavailable(error: unknown): boolean {
   const [code, message] = [codeOf(error), messageOf(error)]
-  return AWAY.test(code) || (code === '' && LOST.test(message))
+  return UNAVAILABLE.test(code) || (code === '' && LOST.test(message))
 }
 
 const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
 
-/** An error of pg in words that the rest of the program knows. */
+/** Maps an error of pg to {@link DatabaseConflict} or {@link DatabaseUnavailable} where it is one, and removes quoted rows. */
 function translated(error: unknown): unknown {
   withoutRows(error)
   if (CONFLICT.has(codeOf(error))) return new DatabaseConflict(messageOf(error), { cause: error })
-  return isAway(error) ? new DatabaseUnavailable(messageOf(error), { cause: error }) : error
+  return isUnavailable(error) ? new DatabaseUnavailable(messageOf(error), { cause: error }) : error
 }
 
-/** PostgreSQL quotes the rows at fault, that is people's texts: they must not reach the log. */
+/** Removes the rows that PostgreSQL quotes in errors: they hold users' texts, which must not reach the log. */
 function withoutRows(error: unknown): void {
   if (!(error instanceof Error)) return
   if ('detail' in error) error.detail = undefined
   if ('where' in error) error.where = undefined
 }
 
-/** Columns of text compare and sort by their bytes, as in SQLite, whatever the database was created with. */
+/** Creates text columns with collation "C": they compare by bytes as in SQLite, whatever the collation of the database. */
 class BytewiseDialect extends PostgresDialect {
   override createQueryCompiler() {
     return new BytewiseCompiler()

@@ -5,9 +5,9 @@ interface Definition {
 }
 
 /**
- * Makes a table of SQLite anew with another definition and the same columns, for what `alter table` cannot change
- * (sqlite.org/lang_altertable.html, "Making Other Kinds Of Table Schema Changes"). The migration says `rebuildsTables`: with
- * foreign keys on, dropping the old table would delete the rows that refer to it.
+ * Replaces a SQLite table by one with another definition and the same columns, for changes that `alter table` cannot make
+ * (sqlite.org/lang_altertable.html, "Making Other Kinds Of Table Schema Changes"). The migration must set `rebuildsTables`:
+ * with foreign keys on, dropping the old table would delete the rows that reference it.
  */
 export async function rebuildTable(
   db: Kysely<never>,

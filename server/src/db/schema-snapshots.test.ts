@@ -18,11 +18,11 @@ afterAll(async () => {
 const SNAPSHOTS = { fts5: './schema-snapshots/sqlite.txt', tsvector: './schema-snapshots/postgres.txt' }
 const read = (snapshot: string) => readFile(new URL(snapshot, import.meta.url), 'utf8')
 
-it('has the tables that were reviewed (vitest -u writes them anew)', async () => {
+it('has the tables of the reviewed snapshot (vitest -u updates it)', async () => {
   await expect(await describeSchema(db)).toMatchFileSnapshot(SNAPSHOTS[db.fullText])
 })
 
-/** Without what the two have each in its own way: the tables of search, the collation, how a check is written. */
+/** The schema without what differs by design: search tables, collation, the notation of checks. */
 const shared = (schema: string): string[] =>
   schema
     .split('\n\n')
@@ -40,7 +40,7 @@ it('has the same tables, columns, types, keys and indexes on both databases', as
   expect(postgres).toEqual(sqlite)
 })
 
-it('compares every text by its bytes on PostgreSQL, whatever the database was created with', async () => {
+it('compares all text by bytes on PostgreSQL, whatever the collation of the database', async () => {
   const texts = (await read(SNAPSHOTS.tsvector)).match(/^ {2}\w+ text.*/gm) ?? []
   expect(texts.length).toBeGreaterThan(20)
   expect(texts.filter((column) => !column.includes('collate "C"'))).toEqual([])

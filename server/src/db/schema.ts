@@ -2,7 +2,7 @@ import type { Kysely, Transaction } from 'kysely'
 
 /**
  * The tables, as both databases have them. `owner_id` leads every key; times are milliseconds since 1970 in UTC.
- * What an index of search keeps beside them belongs to the search room.
+ * The tables of the search index are declared in search/index-sqlite.ts and search/index-postgres.ts.
  */
 export interface Tables {
   users: UsersTable
@@ -95,14 +95,14 @@ interface ItemTagsTable {
   kind: ItemKind
 }
 
-/** The one reset under way: a newer one takes its place. The letter's token is kept as SHA-256 in base64url. */
+/** The current password reset of a user; a new one replaces it. The mailed token is kept as SHA-256 in base64url. */
 interface PasswordResetsTable {
   owner_id: string
   token_hash: string
   expires_at: number
 }
 
-/** Work that waits to be done, and is done again until it succeeds or is given up. */
+/** Queued work, retried until it succeeds or is given up. */
 export interface JobsTable {
   owner_id: string
   id: string
@@ -119,7 +119,7 @@ export interface JobsTable {
   created_at: number
 }
 
-/** One window of a rate limit. Belongs to nobody: whoever asks too often may be signed out, or have no account. */
+/** One window of a rate limit. It has no owner: the limited client may be signed out or have no account. */
 interface RateLimitsTable {
   /** What is limited, and of whom: SHA-256 in base64url. */
   key: string
@@ -134,7 +134,7 @@ interface KnownDevicesTable {
   signed_in_at: number
 }
 
-/** The item that a request made which may be sent again; both hashes are SHA-256 in base64url. */
+/** The item that a request with an idempotency key created; both hashes are SHA-256 in base64url. */
 interface IdempotencyKeysTable {
   owner_id: string
   key_hash: string
@@ -143,10 +143,10 @@ interface IdempotencyKeysTable {
   created_at: number
 }
 
-/** Belongs to nobody, in one row: what the index of search was made by. */
+/** One row without an owner: the analyser that built the search index. */
 interface SearchAnalyserTable {
   id: 1
-  /** ANALYSER of search/entries.ts; another where items wait to be indexed anew. */
+  /** ANALYSER of search/document.ts when the index was built; if it differs, the items are indexed again. */
   version: number
   /** Until when the server that does so is expected to have come further. */
   leased_until: number

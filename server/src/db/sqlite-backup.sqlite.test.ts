@@ -13,7 +13,7 @@ async function database() {
   return { folder, file: join(folder, 'kopilka.sqlite') }
 }
 
-test('the database keeps its name until the copy takes it: a replacement that ends midway leaves the old one', async () => {
+test('a replacement that ends midway leaves the old database in its place', async () => {
   const { folder, file } = await database()
   expect(() => replaceSqlite(file, join(folder, 'missing'), join(folder, 'aside'))).toThrow('ENOENT')
   checkSqlite(file)

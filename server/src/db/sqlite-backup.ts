@@ -21,15 +21,15 @@ import { migrations } from './migrations/index.ts'
 import { sqliteFile } from './sqlite.ts'
 import { ConnectionDialect, SqliteConnection } from './sqlite-connection.ts'
 
-/** Pages copied at a time: about a megabyte, so that the progress bar moves and signals are handled. */
+/** Pages copied at a time, about one megabyte: the progress bar moves and signals are handled in between. */
 const STEP = 250
 
-/** Files that SQLite keeps beside a database while it is open, or after its program died. */
+/** Suffixes of the files that SQLite keeps beside an open database, or leaves behind after a crash. */
 const BESIDE = ['-wal', '-shm', '-journal'] as const
 
 /**
- * Copies the database `from`, as it is at this moment, into the new file `to`, without any file beside it. Programs that have
- * it open go on reading and writing. `show` gets the number of pages copied so far and of all.
+ * Copies the current state of the database `from` into the new file `to`, which is complete in itself. Other programs may
+ * read and write `from` meanwhile. `show` gets the number of pages copied so far and the total.
  */
 export async function copySqlite(
   from: string,
@@ -38,7 +38,7 @@ export async function copySqlite(
 ): Promise<void> {
   const source = new Database(from, { fileMustExist: true })
   try {
-    // Outside a transaction, SQLite begins the copy anew whenever another process has written.
+    // Outside a transaction, SQLite restarts the copy whenever another process has written.
     source.exec('begin')
     source.prepare('select count(*) from sqlite_master').get()
     await source.backup(to, {
@@ -67,8 +67,8 @@ export function checkSqlite(file: string): void {
 }
 
 /**
- * Names what in the schema differs from what its migrations make: a trigger or a view in a foreign file would act on what
- * users save. Empty where nothing does. `scratch`: a new file on the same disk, for a database to compare with.
+ * Names the parts of the schema that differ from what its migrations create: a trigger or a view in a file from elsewhere
+ * could change what users save. Empty if there are none. `scratch`: path of a temporary database to compare with.
  */
 export async function schemaDifferences(file: string, scratch: string): Promise<string[]> {
   const [schema, applied] = reading(file, (db) => [schemaIn(db), new Set(migrationsIn(db))] as const)
@@ -101,7 +101,7 @@ function reading<T>(file: string, read: (db: Database.Database) => T): T {
   }
 }
 
-/** The definition of each table, index, view and trigger by its type and name. SQLite's own (`sqlite_stat1`) are left out. */
+/** Definitions of tables, indexes, views and triggers by type and name, without SQLite's own (`sqlite_stat1`). */
 function schemaIn(db: Database.Database): Map<string, string> {
   const rows = db
     .prepare<[], { type: string; name: string; sql: string | null }>(
@@ -109,7 +109,7 @@ function schemaIn(db: Database.Database): Map<string, string> {
     )
     .all()
   const virtual = rows.filter(({ sql }) => sql?.toLowerCase().startsWith('create virtual'))
-  // The tables behind a full-text index are SQLite's to define: another version may write them otherwise.
+  // SQLite defines the tables behind a full-text index itself: definitions may differ between its versions.
   const isBehind = (name: string) => virtual.some((table) => name.startsWith(`${table.name}_`))
   return new Map(
     rows.map(({ type, name, sql }) => [
@@ -126,14 +126,14 @@ function migrationsIn(db: Database.Database): string[] {
 }
 
 /**
- * Replaces the database `file` by `copy` in one step: whenever the process dies, one of the two is there. Keeps the old one
- * as `aside`. Throws {@link UnusableDatabase} where a program has the database open.
+ * Replaces the database `file` by `copy` atomically: one of the two is there even if the process dies. Keeps the old one as
+ * `aside`. Throws {@link UnusableDatabase} if a program has the database open.
  */
 export function replaceSqlite(file: string, copy: string, aside: string): void {
   if (existsSync(file)) {
     settleSqlite(file)
     keepAs(file, aside)
-    // Only a damaged database has them still: the new one must never meet its journal.
+    // Only a damaged database still has them: its journal must not be applied to the new file.
     for (const suffix of BESIDE)
       if (existsSync(`${file}${suffix}`)) renameSync(`${file}${suffix}`, `${aside}${suffix}`)
   }
@@ -142,7 +142,7 @@ export function replaceSqlite(file: string, copy: string, aside: string): void {
   syncToDisk(dirname(file))
 }
 
-/** A second name where the file system has hard links, else a copy: `file` itself stays where it is. */
+/** Hard-links `file` as `aside`, or copies it where the file system has no hard links. */
 function keepAs(file: string, aside: string): void {
   try {
     linkSync(file, aside)
@@ -153,9 +153,9 @@ function keepAs(file: string, aside: string): void {
   syncToDisk(dirname(aside))
 }
 
-/** Waits until a file, or the names in a folder, are on the disk. */
+/** Calls fsync on a file, or on a folder for the names in it. */
 function syncToDisk(path: string): void {
-  // Windows opens no folders.
+  // Windows cannot open folders.
   if (process.platform === 'win32' && statSync(path).isDirectory()) return
   const descriptor = openSync(path, 'r')
   try {
@@ -165,7 +165,7 @@ function syncToDisk(path: string): void {
   }
 }
 
-/** The newest backup in a DATA_DIR that has no database: a new, empty one may not be what its owner expects. */
+/** The newest backup in a DATA_DIR without a database: the administrator may not expect a new, empty one. */
 export function backupWithoutDatabase(dataDir: string): string | undefined {
   const folder = join(dataDir, 'backups')
   if (existsSync(sqliteFile(dataDir)) || !existsSync(folder)) return undefined
@@ -177,8 +177,7 @@ export function backupWithoutDatabase(dataDir: string): string | undefined {
 }
 
 /**
- * Moves everything from the write-ahead log into the file. Throws {@link UnusableDatabase} where another program has the
- * database open.
+ * Moves the write-ahead log into the file. Throws {@link UnusableDatabase} if another program has the database open.
  */
 export function settleSqlite(file: string): void {
   const db = new Database(file, { timeout: 0 })
@@ -190,7 +189,7 @@ export function settleSqlite(file: string): void {
         cause: error,
       })
     }
-    // A damaged database is kept as it is.
+    // A damaged database is left unchanged.
     if (!isDamage(error)) throw error
   } finally {
     db.close()

@@ -9,7 +9,7 @@ import type { WriteError, WriteReply, WriteRequest, WriterData, WriterMessage } 
 /** Milliseconds to wait while another process writes. */
 const LOCK_TIMEOUT = 5000
 
-/** Commands that share a transaction at most: the first of them waits for the last. */
+/** Most commands that share a transaction: the first of them waits for the last. */
 const MAX_GROUP = 100
 
 /** A command that is ready for its transaction. */
@@ -18,7 +18,7 @@ type Ready = { readonly id: number } & (
   | { readonly failure: WriteError }
 )
 
-/** The loop of the writing thread: runs the commands that it is asked for, all that wait in one transaction. */
+/** Main loop of the writer thread: runs all waiting commands in one transaction, then the next. */
 export function runCommands(commands: readonly AnyCommand[]): void {
   const port = parentPort
   if (!port) throw new Error('This is the entry of a thread.')
@@ -31,7 +31,7 @@ export function runCommands(commands: readonly AnyCommand[]): void {
     try {
       const known = byName.get(command)
       if (!known) throw new Error(`List the command '${command}' in server/src/commands.ts.`)
-      // The types of a command's parts fit each other; a list of all commands cannot say so.
+      // The list of all commands loses the types of arguments; the command's own prepare and run agree on them.
       const prepared = await known.prepare(args as never)
       return { id, run: (trx) => known.run(trx, prepared as never) }
     } catch (error) {
@@ -76,7 +76,7 @@ export function runCommands(commands: readonly AnyCommand[]): void {
 
 type Opened = ReturnType<typeof opener>
 
-/** The thread's connection, opened when it is needed: a file that cannot be opened now may be later. */
+/** The thread's connection, opened lazily: a file that cannot be opened now may be usable later. */
 function opener(file: string, log: ((statement: WriterMessage) => void) | undefined) {
   let open: { connection: SqliteConnection; trx: Trx } | undefined
   return {
@@ -93,7 +93,7 @@ function opener(file: string, log: ((statement: WriterMessage) => void) | undefi
   }
 }
 
-/** A Kysely that is always within a transaction of ours. */
+/** A Kysely whose transaction {@link runGroup} begins and commits. */
 function transactionOn(connection: SqliteConnection): Trx {
   const dialect = new ConnectionDialect(() => connection)
   const adapter = dialect.createAdapter()
@@ -123,7 +123,7 @@ async function runGroup(opened: Opened, group: readonly Ready[]): Promise<WriteR
   }
 }
 
-/** Runs one command. Throws where all of its transaction is lost with it. */
+/** Runs one command in a savepoint. Throws if its error has ended the whole transaction. */
 async function runOne(connection: SqliteConnection, trx: Trx, ready: Ready): Promise<WriteReply> {
   if ('failure' in ready) return ready
   connection.run('savepoint command')
@@ -132,7 +132,7 @@ async function runOne(connection: SqliteConnection, trx: Trx, ready: Ready): Pro
     connection.run('release command')
     return { id: ready.id, result }
   } catch (error) {
-    // SQLite has rolled back by itself, as it does on a full disk.
+    // SQLite has rolled back the whole transaction, as it does on a full disk.
     if (!connection.inTransaction) throw error
     connection.run('rollback to command')
     connection.run('release command')
@@ -146,5 +146,5 @@ function failureOf(error: unknown): WriteError {
     return { type: 'app', error: { code, fields, retryAfter } }
   }
   const { message, stack } = error instanceof Error ? error : new Error(String(error))
-  return { type: error instanceof DatabaseUnavailable ? 'away' : 'bug', message, stack }
+  return { type: error instanceof DatabaseUnavailable ? 'unavailable' : 'bug', message, stack }
 }

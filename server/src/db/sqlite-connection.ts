@@ -17,7 +17,7 @@ import { DatabaseUnavailable } from '../errors.ts'
 import type { StatementLog } from './dialect.ts'
 import { codeOf } from './error-code.ts'
 
-/** More statements than the product has: only lists of varying length ("in (?, ?)") could exceed it. */
+/** The product has fewer statements; only lists of varying length ("in (?, ?)") could exceed this. */
 const MAX_STATEMENTS = 500
 
 interface Options {
@@ -28,8 +28,8 @@ interface Options {
 }
 
 /**
- * One connection to a SQLite file. Statements run synchronously and are prepared once. An error that may pass without a
- * restart (a full disk, a lock, a file that is read-only or gone) is a {@link DatabaseUnavailable}.
+ * One connection to a SQLite file. Statements run synchronously and are prepared once. Throws {@link DatabaseUnavailable}
+ * for errors that may pass without a restart: a full disk, a lock, a file that is read-only or missing.
  */
 export class SqliteConnection implements DatabaseConnection {
   readonly #database: Sqlite.Database
@@ -40,7 +40,7 @@ export class SqliteConnection implements DatabaseConnection {
   constructor(file: string, { log, ...options }: Options) {
     this.#database = translating(() => new Sqlite(file, options))
     this.#log = log
-    // A commit is on the disk before it is acknowledged, also when the power fails the moment after.
+    // A commit is on the disk before it is acknowledged, so that it survives a power failure.
     this.#database.pragma('synchronous = full')
     this.#database.pragma('foreign_keys = on')
     this.#database.pragma('temp_store = memory')
@@ -50,11 +50,11 @@ export class SqliteConnection implements DatabaseConnection {
     return this.#database.inTransaction
   }
 
-  /** The rows of a statement that answers rows. */
+  /** The rows of a statement; empty for one that returns none. */
   all<Row>(sql: string, parameters: readonly unknown[]): Row[] {
     return translating(() => {
       const statement = this.#prepare(sql, parameters)
-      // The caller of a statement says what its rows are.
+      // better-sqlite3 does not know the rows of a statement: the caller states their type.
       if (statement.reader) return statement.all(...parameters) as Row[]
       statement.run(...parameters)
       return []
@@ -80,8 +80,8 @@ export class SqliteConnection implements DatabaseConnection {
   }
 
   /**
-   * Transactions begin as writers: one that begins as a reader and then writes fails at once, without waiting, where
-   * another connection has written in between.
+   * Begins a write transaction. One that began with a read and then wrote would fail at once, without waiting for the lock,
+   * if another connection had written in between.
    */
   begin(): void {
     this.run('begin immediate')
@@ -91,7 +91,7 @@ export class SqliteConnection implements DatabaseConnection {
     this.run('commit')
   }
 
-  /** Does nothing where SQLite has rolled back by itself, as it does on a full disk. */
+  /** Does nothing if SQLite has rolled back already, as it does on a full disk. */
   rollback(): void {
     if (this.inTransaction) this.run('rollback')
   }
@@ -122,16 +122,16 @@ export class SqliteConnection implements DatabaseConnection {
   }
 
   /**
-   * Reading writes too: into memory shared through a file. Where the disk has become read-only since, as Linux makes a
-   * failing one, the system would end the process for it. Checked once a turn of the event loop: the check takes
-   * longer than most statements.
+   * Throws if the shared-memory file is not writable. Reads write to it too, and if the disk has become read-only since (Linux
+   * remounts a failing disk so), the system would kill the process. Checked once an iteration of the event loop, because the
+   * check takes longer than most statements.
    */
   #checkShared(): void {
     if (this.#isShmChecked) return
     try {
       accessSync(`${this.#database.name}-shm`, constants.W_OK)
     } catch (error) {
-      // Permissions apply when a file is opened: what is open stays writable.
+      // Permissions are checked when a file is opened: an open file stays writable.
       if (/^(?:EPERM|EROFS)$/.test(codeOf(error))) throw error
     }
     this.#isShmChecked = true
@@ -142,31 +142,31 @@ export class SqliteConnection implements DatabaseConnection {
 }
 
 /**
- * SQLite itself goes on where the folder was made read-only, and into a file that was deleted, until the process ends
- * and all of it is gone.
+ * Throws if the folder is read-only or the file was deleted. SQLite itself would go on writing into the deleted file, which
+ * is lost when the process ends.
  */
 function checkWritable(file: string): void {
   for (const path of [dirname(file), file]) accessSync(path, constants.W_OK)
 }
 
-/** A full disk; a file that is locked, unreadable, read-only or gone: it may pass without a restart. */
-const AWAY = /^SQLITE_(?:BUSY|LOCKED|FULL|IOERR|READONLY|CANTOPEN)|^(?:EACCES|EPERM|EROFS|ENOENT)$/
+/** Codes that may pass without a restart: a full disk; a file that is locked, unreadable, read-only or missing. */
+const UNAVAILABLE = /^SQLITE_(?:BUSY|LOCKED|FULL|IOERR|READONLY|CANTOPEN)|^(?:EACCES|EPERM|EROFS|ENOENT)$/
 
 function translating<T>(work: () => T): T {
   try {
     return work()
   } catch (error) {
-    if (!AWAY.test(codeOf(error))) throw error
+    if (!UNAVAILABLE.test(codeOf(error))) throw error
     throw new DatabaseUnavailable(error instanceof Error ? error.message : String(error), { cause: error })
   }
 }
 
-/** Tells which connection a Kysely runs on, so that statements (db/statement.ts) can skip Kysely's executor. */
+/** Exposes the connection of a Kysely, so that statements (db/statement.ts) can skip Kysely's executor. */
 export class DirectAdapter extends SqliteAdapter {
   direct: SqliteConnection | undefined
 }
 
-/** Kysely on one connection, which is opened at the first use. */
+/** Kysely on one connection, opened at the first use. */
 export class ConnectionDialect implements KyselyDialect {
   readonly #open: () => SqliteConnection | Promise<SqliteConnection>
   readonly #adapter = new DirectAdapter()
@@ -218,16 +218,17 @@ class ConnectionDriver implements Driver {
   destroy = async (): Promise<void> => this.#connection.close()
 }
 
-/** Compiles queries as SQLite is to see them. */
+/** Compiles queries for SQLite. */
 class StatementCompiler extends SqliteQueryCompiler {
-  /** "for update" is unknown here and needless: a transaction holds the whole database from its beginning. */
+  /** Omits "for update": SQLite has no such clause, and a write transaction locks the whole database. */
   protected override visitSelectModifier(node: SelectModifierNode): void {
     if (node.modifier !== 'ForUpdate') super.visitSelectModifier(node)
   }
 
   /**
-   * A bare "?" in "column = ?" or "limit ?" counts as one that may affect the plan, so SQLite plans the statement anew
-   * after better-sqlite3 has cleared its bindings, which it does after each run. The plus changes neither value nor plan.
+   * Writes "+?" for "?". SQLite assumes that a bare "?" in "column = ?" or "limit ?" may affect the plan, and plans the
+   * statement again after better-sqlite3 has cleared its bindings, which it does after each run. The plus changes neither
+   * value nor plan.
    */
   protected override getCurrentParameterPlaceholder(): string {
     return '+?'

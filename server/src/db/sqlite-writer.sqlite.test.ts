@@ -10,7 +10,7 @@ let database: TestDatabase
 let db: Database
 let writer: SqliteWriter
 let statements: string[]
-/** Another process, as far as SQLite can tell. */
+/** A second connection, which SQLite treats like another process. */
 let other: Sqlite.Database
 beforeEach(async () => {
   database = await createTestDatabase()
@@ -37,7 +37,7 @@ const owners = async () =>
   )
 const commits = () => statements.filter((sql) => sql === 'commit').length
 
-it('waits for the lock of another process while reads go on, then commits all that wait together', async () => {
+it('waits for the lock of another process without blocking reads, then commits all waiting commands together', async () => {
   await write('add-user', 'first')
   other.exec('begin immediate')
   let settled = 0
@@ -53,11 +53,11 @@ it('waits for the lock of another process while reads go on, then commits all th
   other.exec('commit')
   expect(await Promise.all(writes)).toEqual(names)
   expect(await owners()).toEqual(['first', ...names])
-  // The first of them may have been alone when it began to wait.
+  // The first command may have begun to wait alone, in a group of its own.
   expect(commits()).toBeLessThanOrEqual(3)
 })
 
-it('undoes of a group only what failed, and says what it was', async () => {
+it('rolls back only the failed commands of a group, each with its error', async () => {
   other.exec('begin immediate')
   const outcomes = Promise.allSettled([
     write('add-user', 'one'),
@@ -65,7 +65,7 @@ it('undoes of a group only what failed, and says what it was', async () => {
     write('refuse-early'),
     write('bug', 'three'),
     write('unknown'),
-    // Taken already.
+    // The name is taken.
     write('add-user', 'one'),
     write('add-user', 'four'),
   ])
@@ -88,7 +88,7 @@ it('undoes of a group only what failed, and says what it was', async () => {
   expect(reasons[4]).toMatchObject({ message: expect.stringContaining('UNIQUE') })
 })
 
-it('replaces a thread that dies: what waited for it may be tried again', async () => {
+it('replaces a thread that dies, and rejects what waited for it as unavailable', async () => {
   other.exec('begin immediate')
   const outcomes = Promise.allSettled([write('die'), write('add-user', 'lost')])
   other.exec('commit')
@@ -99,7 +99,7 @@ it('replaces a thread that dies: what waited for it may be tried again', async (
   expect(await owners()).toEqual(['next'])
 })
 
-it('closes after the commands that it has been asked for', async () => {
+it('closes once all commands given so far have ended', async () => {
   const writes = Promise.all(['one', 'three', 'two'].map((name) => write('add-user', name)))
   await writer.close()
   await writes

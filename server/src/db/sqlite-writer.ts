@@ -2,17 +2,17 @@ import { Worker } from 'node:worker_threads'
 import { AppError, DatabaseUnavailable } from '../errors.ts'
 import type { StatementLog, Writer } from './dialect.ts'
 
-/** Where the thread begins: it joins the commands with the loop of db/sqlite-commands.ts. */
+/** Entry of the thread: runs the loop of db/sqlite-commands.ts with all commands. */
 const ENTRY = new URL('../writer.ts', import.meta.url)
 
-/** What the thread is started with. */
+/** `workerData` of the thread. */
 export interface WriterData {
   readonly file: string
   /** Whether the statements are to be reported. */
   readonly isLogged: boolean
 }
 
-/** Asks the thread to run a command. */
+/** A message to the thread: run this command. */
 export interface WriteRequest {
   readonly id: number
   readonly command: string
@@ -22,14 +22,14 @@ export interface WriteRequest {
 /** An error as it crosses threads. */
 export type WriteError =
   | { readonly type: 'app'; readonly error: Pick<AppError, 'code' | 'fields' | 'retryAfter'> }
-  | { readonly type: 'away' | 'bug'; readonly message: string; readonly stack: string | undefined }
+  | { readonly type: 'unavailable' | 'bug'; readonly message: string; readonly stack: string | undefined }
 
 export type WriteReply = { readonly id: number } & (
   | { readonly result: unknown }
   | { readonly failure: WriteError }
 )
 
-/** What the thread posts: the outcomes of a group, or a statement that it ran. */
+/** A message from the thread: the results of a group, or a statement that it ran. */
 export type WriterMessage = readonly WriteReply[] | Parameters<StatementLog>[0]
 
 interface Waiting {
@@ -38,8 +38,8 @@ interface Waiting {
 }
 
 /**
- * Runs the commands of a SQLite database in a thread of its own: waiting for another process's lock or for the disk
- * holds up nothing else. The thread starts with the first command, and another takes the place of one that dies.
+ * Runs the commands of a SQLite database in a thread, so that waiting for another process's lock or for the disk blocks
+ * nothing else. The thread starts with the first command; one that dies is replaced.
  */
 export class SqliteWriter implements Writer {
   readonly #data: WriterData
@@ -62,13 +62,13 @@ export class SqliteWriter implements Writer {
       const id = ++this.#lastId
       const request: WriteRequest = { id, command, args }
       worker.postMessage(request)
-      // A process does not end while it waits for a command.
+      // Keeps the process alive until the command has ended.
       worker.ref()
       this.#waiting.set(id, { resolve, reject })
     })
   }
 
-  /** Ends the thread after what it has been asked. */
+  /** Ends the thread once all commands given so far have ended. */
   async close(): Promise<void> {
     const worker = this.#worker
     if (!worker) return
@@ -115,6 +115,6 @@ function errorOf(failure: WriteError): Error {
     return new AppError(code, fields, retryAfter)
   }
   const error =
-    failure.type === 'away' ? new DatabaseUnavailable(failure.message) : new Error(failure.message)
+    failure.type === 'unavailable' ? new DatabaseUnavailable(failure.message) : new Error(failure.message)
   return Object.assign(error, failure.stack !== undefined && { stack: failure.stack })
 }

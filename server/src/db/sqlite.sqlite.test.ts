@@ -24,7 +24,7 @@ const pragma = async (name: string): Promise<unknown> => {
   return Object.values(rows[0] ?? {})[0]
 }
 
-it('writes ahead and waits for the disk: what was answered survives a power cut', async () => {
+it('uses a write-ahead log and fsync, so that acknowledged writes survive a power failure', async () => {
   expect(await pragma('journal_mode')).toBe('wal')
   expect(await pragma('synchronous')).toBe(2)
   expect(await pragma('foreign_keys')).toBe(1)
@@ -33,7 +33,7 @@ it('writes ahead and waits for the disk: what was answered survives a power cut'
 it.each([
   ['3.51.2', 'SQLite 3.51.2 слишком старая: нужна 3.51.3 или новее.'],
   ['3.9.0', 'SQLite 3.9.0 слишком старая: нужна 3.51.3 или новее.'],
-  // New enough, but in memory, where nothing is written ahead.
+  // New enough, but in memory, where there is no write-ahead log.
   ['3.51.3', 'Файловая система не подходит'],
   ['3.100.0', 'Файловая система не подходит'],
 ])('asks SQLite for its version: %s', async (version, said) => {
@@ -44,7 +44,7 @@ it.each([
   await told.destroy()
 })
 
-it('is away while the disk is full, and back when there is room, without a restart', async () => {
+it('is unavailable while the disk is full, and works again without a restart when there is room', async () => {
   const writable = new Kysely<Tables>({ dialect: dialectFor(database.settings).connectForMigrations() })
   const { rows } = await sql<{ page_count: number }>`pragma page_count`.execute(writable)
   await sql`pragma max_page_count = ${sql.raw(String(rows[0]?.page_count))}`.execute(writable)
@@ -66,7 +66,7 @@ it('is away while the disk is full, and back when there is room, without a resta
   await writable.destroy()
 })
 
-it('compiles placeholders that SQLite plans once, with the plans of bare ones', async () => {
+it('compiles placeholders whose statements SQLite plans once, with the same plans as bare ones', async () => {
   const query = db
     .selectFrom('items')
     .select('id')

@@ -8,7 +8,7 @@ import { codeOf } from './error-code.ts'
 import { ConnectionDialect, SqliteConnection } from './sqlite-connection.ts'
 import { SqliteWriter } from './sqlite-writer.ts'
 
-/** The file in DATA_DIR that holds everything. */
+/** Path of the database in DATA_DIR. */
 export const sqliteFile = (dataDir: string): string => join(dataDir, 'kopilka.sqlite')
 
 /** Older versions can corrupt a database in WAL mode (sqlite.org/wal.html, "The WAL-reset bug"). */
@@ -18,19 +18,19 @@ const OLDEST = '3.51.3'
 const LOCK_TIMEOUT = 5000
 
 /**
- * Milliseconds for which a read may block the event loop: writers never hold up readers, but another process that repairs the
- * file after a crash does.
+ * Milliseconds for which a read may block the event loop. Writers never block readers, but another process that recovers
+ * the file after a crash does.
  */
 const READ_TIMEOUT = 50
 
 const isOlder = (version: string, than: string): boolean =>
   version.localeCompare(than, 'en', { numeric: true }) < 0
 
-/** SQLite in `dataDir`, both created where they are missing. */
+/** SQLite in `dataDir`. Creates the folder and the file if they are missing. */
 export const sqliteDialect = (dataDir: string): Dialect => ({
   fullText: 'fts5',
 
-  // The folder and the file are there: migrations made them.
+  // The folder and the file exist: migrations have created them.
   connect: (log) =>
     new ConnectionDialect(
       () => new SqliteConnection(sqliteFile(dataDir), { readonly: true, timeout: READ_TIMEOUT, log }),
@@ -72,7 +72,7 @@ export const sqliteDialect = (dataDir: string): Dialect => ({
     }
   },
 
-  // Transactions begin as writers (below): one at a time.
+  // Migrations run in write transactions, of which SQLite allows one at a time.
   lockMigrations: async () => {},
 
   explain(error) {
@@ -92,7 +92,7 @@ export const sqliteDialect = (dataDir: string): Dialect => ({
   },
 })
 
-/** Level by level: Node's own `recursive` never ends where a parent exists and accepts no folders, as /proc does. */
+/** Creates a folder level by level: Node's `recursive` never ends if a parent exists and accepts no folders, like /proc. */
 function makeFolder(folder: string): void {
   if (existsSync(folder)) return
   const parent = dirname(folder)
@@ -100,7 +100,7 @@ function makeFolder(folder: string): void {
   mkdirSync(folder)
 }
 
-/** SQLite does not wait by itself where another process is just making the database, or closing it as the last. */
+/** Retries: SQLite's own timeout does not cover another process that is creating the database, or closing it as the last. */
 async function setWriteAheadLog(connection: SqliteConnection): Promise<void> {
   for (let waited = 0; ; waited += 50) {
     try {

@@ -32,7 +32,7 @@ const add = statement((db, value: Value<Counted>) =>
   db.insertInto('rate_limits').values({ key: value('key'), count: value('count'), ends_at: value('count') }),
 )
 
-it('asks with other values each time, one of them in two places', async () => {
+it('takes other values each time, one of them in two places', async () => {
   await add(db, { key: 'one', count: 1 })
   await add(db, { key: 'two', count: 2 })
   expect(await db.selectFrom('rate_limits').selectAll().orderBy('key').execute()).toEqual([
@@ -41,7 +41,7 @@ it('asks with other values each time, one of them in two places', async () => {
   ])
 })
 
-it('asks for those of a list, however long, with one text', async () => {
+it('takes a list of any length with one SQL text', async () => {
   const among = statement((db, value: Value<{ keys: readonly string[] }>) =>
     db.selectFrom('rate_limits').select('key').where(value.among('rate_limits.key', 'keys')).orderBy('key'),
   )
@@ -51,7 +51,7 @@ it('asks for those of a list, however long, with one text', async () => {
   }
 })
 
-it('is written once a database, and asked inside transactions as well', async () => {
+it('is compiled once a database, and runs inside transactions as well', async () => {
   let times = 0
   const countOf = statement((db, value: Value<Pick<Counted, 'key'>>) => {
     times += 1

@@ -10,7 +10,7 @@ import type { FullText } from './dialect.ts'
 import type { Db } from './schema.ts'
 import { DirectAdapter, type SqliteConnection } from './sqlite-connection.ts'
 
-/** Marks the place of a value in a statement that is still being written. */
+/** Placeholder of a value while a statement is being built. */
 class Place {
   readonly name: string
   readonly asJson: boolean
@@ -26,7 +26,7 @@ class Place {
   }
 }
 
-/** Says where values go. Lists go as one parameter each: a parameter for each element would make each length a statement. */
+/** Places values in a statement. A list is one parameter, so that lists of all lengths share one statement. */
 export interface Value<Values> {
   /** The value of this name. */
   <Name extends keyof Values & string>(name: Name): RawBuilder<Values[Name]>
@@ -55,7 +55,7 @@ function valueIn<Values>(db: Db): Value<Values> {
     among,
     rows,
     row: <Name extends keyof Values & string>(names: readonly Name[]) =>
-      // The entries are those of the type.
+      // Object.fromEntries loses the names; they are those of `names`.
       Object.fromEntries(names.map((name) => [name, value(name)])) as {
         [N in Name]: RawBuilder<Values[N]>
       },
@@ -82,18 +82,18 @@ const LISTS: Readonly<Record<FullText, Pick<Value<Record<string, unknown>>, 'amo
   },
 }
 
-/** What searches run on in an open database. */
+/** The full-text search of an open database. */
 export const fullTextOf = (db: Db): FullText =>
   db.getExecutor().adapter instanceof SqliteAdapter ? 'fts5' : 'tsvector'
 
 /**
- * A statement that many requests run: built and compiled once a database, then run with other values each time.
- * Resolves to its rows. `write` says where values go: `value('owner_id')`.
+ * A statement that is built and compiled once a database, then run with other values each time. The returned function
+ * resolves to its rows. `write` places values with `value('owner_id')`.
  */
 export function statement<Values extends object, Row>(
   write: (db: Db, value: Value<Values>) => Compilable<Row> | RawBuilder<Row>,
 ): (db: Db, values: Values) => Promise<Row[]> {
-  // Transactions share the adapter of their database.
+  // Keyed by the adapter, which transactions share with their database.
   const written = new WeakMap<object, CompiledQuery<Row>>()
 
   function compiled(db: Db): CompiledQuery<Row> {
@@ -115,7 +115,7 @@ export function statement<Values extends object, Row>(
   }
 }
 
-/** The connection to SQLite, on which a statement needs nothing of Kysely. */
+/** The SQLite connection of a database, on which a statement runs without Kysely; undefined on PostgreSQL. */
 function directConnection(db: Db): SqliteConnection | undefined {
   const { adapter } = db.getExecutor()
   return adapter instanceof DirectAdapter ? adapter.direct : undefined

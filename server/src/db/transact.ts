@@ -6,9 +6,9 @@ import type { Db, Trx } from './schema.ts'
 const ATTEMPTS = 5
 
 /**
- * Does `work` in a transaction: all of it or nothing. Where another transaction is in the way, it is done again
- * from the start, so it must do nothing but ask `trx`. Throws {@link DatabaseConflict} where that never ends.
- * Within a transaction it is a part of that one: whoever began it begins again.
+ * Runs `work` in a transaction. On a conflict with another transaction it runs again from the start, so its only side
+ * effects must be those on `trx`. Throws {@link DatabaseConflict} after too many attempts. Inside a transaction `work`
+ * joins that transaction, and a conflict runs that one again.
  */
 export async function transact<T>(db: Db, work: (trx: Trx) => Promise<T>): Promise<T> {
   if (db instanceof Transaction) return work(db)
@@ -18,7 +18,7 @@ export async function transact<T>(db: Db, work: (trx: Trx) => Promise<T>): Promi
     } catch (error) {
       if (!(error instanceof DatabaseConflict) || attempt === ATTEMPTS) throw error
     }
-    // Those in each other's way must not meet again at once.
+    // A random delay, so that the same transactions do not conflict again.
     await sleep(Math.random() * 20 * attempt)
   }
 }

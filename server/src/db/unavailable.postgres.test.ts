@@ -17,10 +17,10 @@ import { startServer } from '../testing/server-process.ts'
 import { administer, createTestDatabase, type TestDatabase } from '../testing/test-database.ts'
 
 const disk = mountSmallDisk(64)
-// Set up first, it goes last: after the server that has files on it.
+// Registered first, it runs last: after the server that has files on the disk is stopped.
 afterAll(() => disk?.remove())
 
-/** A server of its own: here it is stopped, crashed and cut off. */
+/** A PostgreSQL for this file alone: the tests stop it, crash it and cut its connections. */
 let postgres: TestPostgres
 let database: TestDatabase
 let app: TestApp
@@ -28,7 +28,7 @@ let account: Account
 beforeAll(async () => {
   postgres = await startPostgres()
   database = await createTestDatabase(postgres.url)
-  // Limits of a database hold for those who are no administrators.
+  // The connection limit of a database does not apply to superusers.
   const name = new URL(database.settings.DATABASE_URL).pathname.slice(1)
   await administer(postgres.url, `create role plain login; alter database ${name} owner to plain`)
   app = await createTestApp({
@@ -57,7 +57,7 @@ const cutConnections = () =>
 
 const AWAY = 'База данных сейчас недоступна. Подождите немного и попробуйте снова.'
 
-it('while PostgreSQL is stopped answers 503 with a sentence, and works again within 5 seconds', async () => {
+it('responds with 503 and a message while PostgreSQL is stopped, and works again within 5 seconds', async () => {
   expect((await write()).status).toBe(201)
   await postgres.control('stop')
   for (const reply of await Promise.all([read(), write(), read(), write()])) {
@@ -70,7 +70,7 @@ it('while PostgreSQL is stopped answers 503 with a sentence, and works again wit
   expect([(await read()).status, (await write()).status]).toEqual([200, 201])
 })
 
-it('loses and doubles nothing acknowledged where PostgreSQL crashes, stops and cuts connections under load', async () => {
+it('loses and duplicates no acknowledged write while PostgreSQL crashes, stops and cuts connections under load', async () => {
   const acknowledged = new Set<string>()
   const statuses = new Set<number>()
   let working = true
@@ -114,7 +114,7 @@ it('loses and doubles nothing acknowledged where PostgreSQL crashes, stops and c
   expect(notes_count).toBe(titles.length)
 }, 60_000)
 
-it('answers 503 to what would write while PostgreSQL is read-only, and goes on reading', async () => {
+it('responds to writes with 503 while PostgreSQL is read-only, and to reads as usual', async () => {
   const name = new URL(database.settings.DATABASE_URL).pathname.slice(1)
   await atOurs(`alter database ${name} set default_transaction_read_only = on`)
   await cutConnections()
@@ -126,7 +126,7 @@ it('answers 503 to what would write while PostgreSQL is read-only, and goes on r
   await expect.poll(async () => (await write()).status, { timeout: 5000 }).toBe(201)
 })
 
-it('answers 503 while PostgreSQL takes no more connections', async () => {
+it('responds with 503 while PostgreSQL accepts no more connections', async () => {
   const name = new URL(database.settings.DATABASE_URL).pathname.slice(1)
   await atOurs(`alter database ${name} connection limit 0`)
   await cutConnections()
@@ -137,7 +137,7 @@ it('answers 503 while PostgreSQL takes no more connections', async () => {
   await expect.poll(ready, { timeout: 5000 }).toBe(200)
 })
 
-it('answers 503 where PostgreSQL gives a statement up, as it does after its time limit', async () => {
+it('responds with 503 if PostgreSQL cancels a statement, as it does after its time limit', async () => {
   const holder = new pg.Client({ connectionString: database.settings.DATABASE_URL })
   await holder.connect()
   await holder.query('begin')
@@ -167,7 +167,7 @@ itIfAvailable(
   disk,
   'loses nothing acknowledged where the disk of PostgreSQL is full under load, and works again without a restart (where one may be mounted)',
   async ({ folder, fill, free }) => {
-    // Only root mounts disks, and started by root PostgreSQL runs as this user.
+    // Only root can mount disks, and PostgreSQL started by root runs as this user.
     const { uid, gid } = nobody()
     await chown(folder, uid, gid)
     const own = await createTestDatabase(postgres.url)
@@ -182,7 +182,7 @@ itIfAvailable(
     await underLoad({ client: server, account: writer, writeLog, seed: 1 }, async () => {
       await moreAcknowledged(writeLog, 50)
       fill()
-      // Writes go into pages that have room, until there are none.
+      // Writes succeed until the pages that exist are full.
       await expect
         .poll(async () => (await server.request(notes.create, { body: large }, writer.auth)).status, {
           timeout: 20_000,

@@ -6,7 +6,7 @@ import { createVersionedCache } from './versioned-cache.ts'
 
 let app: TestApp
 let account: Account
-/** The database as another process has it open. */
+/** A second connection to the database, like that of another process. */
 let db: Database
 beforeEach(async () => {
   app = await createTestApp()
@@ -18,7 +18,7 @@ afterEach(async () => {
   await app.close()
 })
 
-it('reads again whatever another process has changed, and only that often on SQLite', async () => {
+it('reads again after each commit of another process, and on SQLite only then', async () => {
   const cached = createVersionedCache<string | undefined>(db)
   let reads = 0
   const firstName = () =>

@@ -1,12 +1,12 @@
 import type { Db } from './schema.ts'
 import { DirectAdapter } from './sqlite-connection.ts'
 
-/** Entries of a cache at most. */
+/** Most entries of a cache. */
 const SIZE = 10_000
 
 /**
- * Caches what reads of the database resolve to, for as long as nothing was committed: SQLite counts the commits of all
- * processes, so a cached value is exactly what a read would find. On PostgreSQL every read is done.
+ * Caches results of database reads until the next commit. SQLite counts the commits of all processes, so a cached value is
+ * exactly what a read would find. On PostgreSQL nothing is cached.
  */
 export function createVersionedCache<Value>(
   db: Db,
@@ -24,7 +24,7 @@ export function createVersionedCache<Value>(
     const known = values.get(key)
     if (known !== undefined) return known
     const value = await read()
-    // Something may have been committed since the version was read, and what was read may be older or newer.
+    // After a commit since the version was read, the value may be older or newer: it is not cached.
     if (connection.dataVersion() === now && version === now) values.set(key, value)
     return value
   }

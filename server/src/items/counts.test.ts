@@ -3,10 +3,7 @@ import { tags } from '@kopilka/contract/tags.ts'
 import { expect } from 'vitest'
 import { test } from '../testing/fixtures.ts'
 
-test('what is kept as a count is what counting finds, after saves and deletions at once', async ({
-  app,
-  account,
-}) => {
+test('stored counts equal counted items after concurrent saves and deletions', async ({ app, account }) => {
   const { id: owner_id, auth } = account
   const names = ['работа', 'дом', 'книги', 'музыка']
   const some = (at: number) => names.filter((_, name) => (at >> name) % 2 === 1)

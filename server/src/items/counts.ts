@@ -31,7 +31,7 @@ export async function countOf(db: Db, { owner_id, kind }: Counted): Promise<numb
   return row?.count ?? 0
 }
 
-/** To be told in the transaction that makes or removes one. */
+/** Changes the count, in the transaction that creates or deletes an item. */
 export async function addToCount(trx: Trx, { owner_id, kind }: Counted, more: 1 | -1): Promise<void> {
   await add(trx, { owner_id, kind, count: more })
 }

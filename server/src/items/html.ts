@@ -13,7 +13,7 @@ const schemeOf = (address: string): string | undefined =>
 const hasScheme = (address: string | undefined, schemes: readonly string[]): boolean =>
   address !== undefined && schemes.includes(schemeOf(address) ?? '')
 
-/** An address as browsers take it: without the white space around it. */
+/** An address as browsers read it: without surrounding white space. */
 const trimmed = (attributes: sanitize.Attributes, name: string): sanitize.Attributes => ({
   ...attributes,
   [name]: attributes[name]?.trim() ?? '',
@@ -26,7 +26,7 @@ const isPicture = (address: string | undefined): boolean =>
   hasScheme(address, IMAGE_SCHEMES) &&
   (schemeOf(address ?? '') !== 'data' || /^data:image\//i.test(address ?? ''))
 
-/** No text needs more; a browser takes minutes to lay out twenty thousand lists inside one another. */
+/** No text needs more nesting; a browser takes minutes to lay out twenty thousand nested lists. */
 const MAX_NESTING = 100
 
 const RULES: sanitize.IOptions = {
@@ -41,7 +41,7 @@ const RULES: sanitize.IOptions = {
   allowedSchemesByTag: { img: [...IMAGE_SCHEMES] },
   allowProtocolRelative: false,
   transformTags: {
-    // A relative address would lead to a page of Копилка itself: such a link keeps its text only.
+    // A relative address would point to a page of Копилка itself: only the text of such a link stays.
     a: (tagName, attribs) => ({
       tagName,
       attribs: hasScheme(attribs.href?.trim(), LINK_SCHEMES)
@@ -56,21 +56,21 @@ const RULES: sanitize.IOptions = {
 }
 
 /**
- * What remains of an image without a source. sanitize-html's `exclusiveFilter` could drop it, but copies all the text before
- * it each time: half a minute for what one note may hold.
+ * What sanitize-html leaves of an image without a source. Its `exclusiveFilter` could drop it, but copies all text before it
+ * each time: half a minute for the longest note.
  */
 const NO_PICTURE = '<img />'
 
-/** Elements that may be open at once: as many as browsers nest (Blink, WebKit). */
+/** Most elements that may be open at once: the depth limit of browsers (Blink, WebKit). */
 const MAX_OPEN = 512
 
-/** More elements are open than {@link MAX_OPEN}: parsing such HTML takes time quadratic in its length. */
+/** Thrown when more than {@link MAX_OPEN} elements are open: parsing such HTML takes time quadratic in its length. */
 class TooDeep extends Error {}
 
-/** Each round changes how the rest nests; no real text needs more rounds. */
+/** Most rounds of cleaning; no real text needs more. */
 const MAX_ROUNDS = 5
 
-/** Dropped elements kept others apart, which may close one another when the rest is parsed without them: cleans until nothing changes. */
+/** Cleans until nothing changes: without the dropped elements, the remaining ones may parse into another tree. */
 function settled(html: string, rounds = MAX_ROUNDS): string {
   let [opened, depth] = [0, 0]
   const onOpenTag = () => {
@@ -101,16 +101,16 @@ function settledAtAnyDepth(html: string): string {
 }
 
 /**
- * Keeps only what the allow-list of the contract has. Text without any markup keeps its line breaks. Cleaning twice changes
- * nothing. Some 100 ms for the longest body: not for the event loop.
+ * Keeps only elements and attributes of the contract's allow-list. Text without markup keeps its line breaks. Idempotent.
+ * Takes some 100 ms for the longest body, so long bodies are cleaned in a worker thread.
  */
 export function cleanHtml(html: string): string {
   const clean = settledAtAnyDepth(html)
   return clean.includes('<') ? clean : clean.replaceAll('\n', '<br />')
 }
 
-/** The first character between elements that a reader sees. */
+/** Matches the first visible character between elements. */
 const VISIBLE = /(?:^|>)[\s\u200B\uFEFF]*[^\s\u200B\uFEFF<]/
 
-/** Whether clean HTML shows a reader nothing: no text and no picture. */
+/** Whether clean HTML has neither visible text nor an image. */
 export const isBlank = (clean: string): boolean => !/<img\b/.test(clean) && !VISIBLE.test(clean)

@@ -25,7 +25,7 @@ beforeAll(async () => {
   account = await newAccount(app)
 })
 
-it('makes one item of a request that comes again, and answers alike', async () => {
+it('creates one item for a request that is sent twice, and responds the same', async () => {
   const key = randomUUID()
   const before = await count()
   const first = await save(key)
@@ -36,7 +36,7 @@ it('makes one item of a request that comes again, and answers alike', async () =
   expect(await count()).toBe(before + 1)
 })
 
-it('makes one item of twenty that come at once', async () => {
+it('creates one item for twenty identical requests at once', async () => {
   const key = randomUUID()
   const before = await count()
   const replies = await Promise.all(Array.from({ length: 20 }, () => save(key)))
@@ -45,7 +45,7 @@ it('makes one item of twenty that come at once', async () => {
   expect(await count()).toBe(before + 1)
 })
 
-it('holds for links, too', async () => {
+it('creates one link for a request that is sent twice', async () => {
   const sending = { ...account.auth, headers: { 'idempotency-key': randomUUID() } }
   const [one, two] = [
     await app.call(links.create, { body: LINK }, sending),
@@ -85,7 +85,7 @@ it('leaves the key free where the first request failed', async () => {
   expect((await save(key)).status).toBe(201)
 })
 
-it("knows nothing of another user's keys", async () => {
+it('keeps the keys of users apart', async () => {
   const key = randomUUID()
   const other = await newAccount(app)
   const mine = await save(key)
@@ -95,7 +95,7 @@ it("knows nothing of another user's keys", async () => {
   expect(await count(other)).toBe(1)
 })
 
-it('answers the item as it is now; one that was deleted since is not found, and not made again', async () => {
+it('responds with the current item, or with 404 and without a new item if it was deleted', async () => {
   const key = randomUUID()
   const { id } = (await save(key)).body
   const params = { id: String(id) }
@@ -108,7 +108,7 @@ it('answers the item as it is now; one that was deleted since is not found, and 
   expect(await count()).toBe(before)
 })
 
-it('remembers for 24 hours, and no text', async () => {
+it('keeps keys for 24 hours, and no texts', async () => {
   const timed = await createTestApp()
   const owner = await newAccount(timed)
   const login = { email: owner.email, password: owner.password }
@@ -136,7 +136,7 @@ it.each(['', ' ', 'x'.repeat(256), 'a b', 'ключ'])('refuses the key %j', asy
   expect([reply.status, reply.body.detail]).toEqual([400, 'Idempotency-Key — от 1 до 255 знаков ASCII.'])
 })
 
-it('is nothing to calls that may be repeated anyway', async () => {
+it('ignores the header in calls that create nothing', async () => {
   const reply = await app.request(
     notes.list,
     {},

@@ -4,13 +4,13 @@ import { AppError } from '../errors.ts'
 import { sha256 } from '../hash.ts'
 import type { ItemContent } from './item.ts'
 
-/** How long a request may be sent again, in milliseconds. */
+/** Lifetime of an idempotency key, in milliseconds. */
 const KEPT_FOR = 24 * 60 * 60_000
 
-/** Expired keys that a new one takes away at most: no request pays for all that a busy day left. */
+/** Most expired keys that a request deletes, so that no request pays for many. */
 const PURGED_AT_ONCE = 10
 
-/** Recognises a request without its texts: a text that is deleted is gone. */
+/** Identifies a request without storing its texts: deleted texts must not remain here. */
 export const requestHash = (kind: ItemKind, request: ItemContent & { tags: readonly string[] }): string =>
   sha256(JSON.stringify([kind, Object.entries(request).toSorted()]))
 
@@ -23,7 +23,7 @@ interface KeyRow {
   expired: number
 }
 
-/** Answers a row where the key is new or has expired. Of two at once the second waits here until the first is done. */
+/** Returns a row if the key is new or expired. A concurrent request with the key waits here for the first transaction. */
 const claim = statement((db, value: Value<KeyRow>) =>
   db
     .insertInto('idempotency_keys')
@@ -82,8 +82,8 @@ export interface IdempotentRequest {
 }
 
 /**
- * In the transaction that creates an item: the id of the item that this very request created before, undefined where it
- * is new. Throws 'idempotencyKeyReused' where the key came with another request.
+ * Records the key in the transaction that creates an item. Returns the id of the item that the same request created before;
+ * undefined if the request is new. Throws 'idempotencyKeyReused' if another request used the key.
  */
 export async function findIdempotentResult(
   trx: Trx,

@@ -4,9 +4,9 @@ import type { ItemKind, Tables } from '../db/schema.ts'
 type Columns = Tables['items']
 
 /**
- * The columns that callers fill: under which name each kind's API has them (null: not at all, and the column is null), and
- * whether lists show them. Select lists, inserts, updates, drafts and responses derive from this table, so a field costs a
- * line here beside the contract, a migration and db/schema.ts.
+ * The columns that callers fill: their field name in the API of each kind (null: the kind lacks the field and the column is
+ * null), and whether lists show them. Select lists, inserts, updates, drafts and responses derive from this table, so a new
+ * field costs one line here besides the contract, a migration and db/schema.ts.
  */
 const FIELDS = {
   title: { note: 'title', link: 'title', inLists: true },
@@ -21,11 +21,11 @@ type ListColumn = { [C in Column]: Fields[C]['inLists'] extends true ? C : never
 const columns = Object.keys(FIELDS) as Column[]
 const listColumns = columns.filter((column): column is ListColumn => FIELDS[column].inLists)
 
-/** What lists read of an item. */
+/** Columns that lists read. */
 export const SUMMARY = ['id', 'excerpt', 'created_at', 'updated_at', ...listColumns] as const
-/** All that a single item shows. */
+/** Columns of a single item. */
 export const WHOLE = ['id', 'excerpt', 'created_at', 'updated_at', 'revision', ...columns] as const
-/** All that is stored anew with each save. */
+/** Columns that each save writes. */
 export const SAVED = ['excerpt', ...columns] as const
 
 /** The values of the columns that callers fill. */
@@ -33,12 +33,12 @@ export type ItemContent = Pick<Columns, Column>
 /** The same with what is derived from them. */
 export type SavedContent = Pick<Columns, (typeof SAVED)[number]>
 
-/** An item as a caller wants it saved. `tags` undefined: as they are. */
+/** An item as a caller sends it. `tags` undefined: keep the current tags. */
 export interface ItemDraft extends ItemContent {
   tags: readonly string[] | undefined
 }
 
-/** What an item shows in a list: all but its body. */
+/** An item in a list, without its body. */
 export type SummaryRow = Pick<Columns, (typeof SUMMARY)[number]> & {
   tags: TagRef[]
   /** In a search only. */
@@ -48,7 +48,7 @@ export type SummaryRow = Pick<Columns, (typeof SUMMARY)[number]> & {
 /** A whole item. */
 export type ItemRow = Pick<Columns, (typeof WHOLE)[number]> & { tags: TagRef[] }
 
-/** Fields of the API, by their names in a kind, with the types of their columns. */
+/** Fields of a kind in the API, with the types of their columns. */
 type FieldsOf<Kind extends ItemKind, C extends Column> = {
   [Name in C as Fields[Name][Kind] extends string ? Fields[Name][Kind] : never]: NonNullable<Columns[Name]>
 }
@@ -56,7 +56,7 @@ type FieldsOf<Kind extends ItemKind, C extends Column> = {
 /** What callers send. */
 type SaveOf<Kind extends ItemKind> = FieldsOf<Kind, Column> & { tags?: readonly string[] | undefined }
 
-/** How items of a kind travel between the API and their rows. */
+/** Maps items of a kind between the API and rows. */
 export interface ItemMapping<Save, Whole, Summary> {
   readonly kind: ItemKind
   readonly toDraft: (save: Save) => ItemDraft
@@ -73,7 +73,7 @@ function fieldsOf<Kind extends ItemKind, C extends Column>(
     const field = FIELDS[column][kind]
     return field === null ? [] : [[field, row[column]]]
   })
-  // The fields of FIELDS, with the types of their columns.
+  // Object.fromEntries loses the names and types; they are those of FIELDS.
   return Object.fromEntries(fields) as FieldsOf<Kind, C>
 }
 
@@ -93,7 +93,7 @@ const mappingOf = <Kind extends ItemKind>(kind: Kind) => ({
       const field = FIELDS[column][kind]
       return [column, field === null ? null : Reflect.get(save, field)]
     })
-    // The columns of FIELDS, with the values of the fields that SaveOf names.
+    // Object.fromEntries loses the names and types; they are those of FIELDS.
     return { ...(Object.fromEntries(content) as ItemContent), tags }
   },
   toWhole: (row: ItemRow) => ({ ...common(row), ...fieldsOf(kind, columns, row) }),

@@ -17,7 +17,7 @@ beforeEach(async () => {
   account = await newAccount(app)
 })
 
-/** The two kinds side by side: what is true of one must be true of the other. */
+/** Both kinds: each test runs for both. */
 const kinds = [
   {
     kind: 'notes',
@@ -52,7 +52,7 @@ describe.each(kinds)('$kind', ({ calls, bodyField, save, missing }) => {
   const titles = async (query: Record<string, string>) =>
     ((await list(query)).body.results as { title: string }[]).map(({ title }) => title)
 
-  it('are created whole, and read as they were created', async () => {
+  it('are created with all fields, and read as they were created', async () => {
     const created = await create({ tags: ['Работа', 'дом'] })
     expect(created.status).toBe(201)
     expect(created.body).toMatchObject({ ...save, tags: [{ name: 'дом' }, { name: 'Работа' }] })
@@ -62,7 +62,7 @@ describe.each(kinds)('$kind', ({ calls, bodyField, save, missing }) => {
     expect((await read(created.id)).body).toEqual(created.body)
   })
 
-  it('are changed whole: tags stay where the change names none, and go where it names an empty list', async () => {
+  it('are changed: a change without tags keeps them, an empty list removes them', async () => {
     const { id, body: before } = await create({ tags: ['а', 'б'] })
     app.advance(1000)
     const renamed = await update(id, { ...save, title: 'Новое' })
@@ -91,7 +91,7 @@ describe.each(kinds)('$kind', ({ calls, bodyField, save, missing }) => {
     ])
   })
 
-  it('keep the text of a save that came from an old page: 412', async () => {
+  it('refuse a change from an old page with 412', async () => {
     const { id, headers } = await create()
     const etag = headers.get('etag') ?? ''
     expect(etag).toMatch(/^"\d+"$/)
@@ -117,7 +117,7 @@ describe.each(kinds)('$kind', ({ calls, bodyField, save, missing }) => {
     expect((await update(id, save, 'nonsense')).status).toBe(412)
   })
 
-  it('take a change that is sent again for the one it was: 200, and nothing changes', async () => {
+  it('respond with 200 to a change that is sent again, and change nothing', async () => {
     const { id, headers } = await create()
     const etag = headers.get('etag') ?? ''
     const wanted = { ...save, title: 'Дошло', tags: ['дом', 'сад'] }
@@ -133,7 +133,7 @@ describe.each(kinds)('$kind', ({ calls, bodyField, save, missing }) => {
     expect((await read(id)).body).toEqual(first.body)
   })
 
-  it('of many changes at once with one ETag exactly one wins', async () => {
+  it('accept exactly one of many concurrent changes with one ETag', async () => {
     const { id, headers } = await create()
     const etag = headers.get('etag') ?? ''
     const replies = await Promise.all(
@@ -143,14 +143,14 @@ describe.each(kinds)('$kind', ({ calls, bodyField, save, missing }) => {
     expect(replies.filter(({ status }) => status === 412)).toHaveLength(19)
   })
 
-  it('make one tag of names that differ in letter case, even at once; the first spelling stays', async () => {
+  it('create one tag for names that differ in letter case, even concurrently, with the first spelling', async () => {
     await create({ tags: ['Работа', 'РАБОТА', 'работа'] })
     await Promise.all(Array.from({ length: 10 }, (_, at) => create({ tags: [at % 2 ? 'рАбОтА' : 'РАБОТА'] })))
     const all = await app.call(tags.list, { query: {} }, account.auth)
     expect(all.map(({ name }) => name)).toEqual(['Работа'])
   })
 
-  it('are cleaned on the way in', async () => {
+  it('are stored with clean HTML', async () => {
     const dirty =
       '<h2 id="x" class="y" style="color:red" onclick="alert(1)">Заголовок</h2><script>alert(1)</script>' +
       '<a href="https://example.org" onmouseover="x">есть</a> <a href="javascript:alert(1)">нет</a> <a href="/home">тоже нет</a>' +
@@ -168,7 +168,7 @@ describe.each(kinds)('$kind', ({ calls, bodyField, save, missing }) => {
   })
 
   it.each(['', '   ', '<p> </p>', '<p>&nbsp;</p>', '<script>1</script>', '<p><br></p>\n', '\u200B'])(
-    'refuse a body of which nothing is left: %j',
+    'refuse a body that is empty after cleaning: %j',
     async (text) => {
       const reply = await app.request(calls.create, { body: { ...save, [bodyField]: text } }, account.auth)
       expect(reply.status).toBe(400)
@@ -181,13 +181,13 @@ describe.each(kinds)('$kind', ({ calls, bodyField, save, missing }) => {
     expect(body.title).toBe('Ёж 🦔')
   })
 
-  it('take a title of 255 characters and refuse one more; an emoji counts as one', async () => {
+  it('accept a title of 255 characters and refuse one more; an emoji counts as one', async () => {
     expect((await create({ title: '🦔'.repeat(255) })).status).toBe(201)
     const long = await app.request(calls.create, { body: { ...save, title: 'я'.repeat(256) } }, account.auth)
     expect([long.status, long.body.title]).toEqual([400, ['Не больше 255 символов']])
   })
 
-  it('take 50 tags of 50 characters and refuse more', async () => {
+  it('accept 50 tags of 50 characters and refuse more', async () => {
     const names = Array.from({ length: 50 }, (_, at) => `${at}`.padEnd(50, 'щ'))
     expect((await create({ tags: names })).body.tags).toHaveLength(50)
     const many = await app.request(
@@ -202,14 +202,14 @@ describe.each(kinds)('$kind', ({ calls, bodyField, save, missing }) => {
     expect([blank.status, blank.body.tags]).toEqual([400, ['Обязательное поле']])
   })
 
-  it('take a body of 500,000 characters and refuse one more', async () => {
+  it('accept a body of 500,000 characters and refuse one more', async () => {
     const text = 'ы'.repeat(500_000)
     expect((await create({ [bodyField]: text })).body[bodyField]).toBe(text)
     const long = await app.request(calls.create, { body: { ...save, [bodyField]: `${text}ы` } }, account.auth)
     expect([long.status, long.body[bodyField]]).toEqual([400, ['Не больше 500000 символов']])
   })
 
-  it('refuse a body that cleaning makes too long to be saved again', async () => {
+  it('refuse a body that cleaning makes longer than the limit', async () => {
     const reply = await app.request(
       calls.create,
       { body: { ...save, [bodyField]: '&'.repeat(200_000) } },
@@ -218,7 +218,7 @@ describe.each(kinds)('$kind', ({ calls, bodyField, save, missing }) => {
     expect([reply.status, reply.body[bodyField]]).toEqual([400, ['Не больше 500000 символов']])
   })
 
-  it('never store what the contract does not know', async () => {
+  it('do not store fields that the contract does not have', async () => {
     const { id, body } = await create({ id: 'mine', owner_id: 'x', created_at: '2001-01-01', extra: 1 })
     expect(body).not.toHaveProperty('extra')
     expect(body).not.toHaveProperty('owner_id')
@@ -237,7 +237,7 @@ describe.each(kinds)('$kind', ({ calls, bodyField, save, missing }) => {
     expect(reply.body.detail).toBe('Пожалуйста, исправьте ошибки в форме.')
   })
 
-  it('say what is wrong with a value of another type', async () => {
+  it('describe the error of a value of the wrong type', async () => {
     const reply = await app.request(calls.create, { body: { ...save, title: 5, tags: 'x' } }, account.auth)
     expect(reply.body).toMatchObject({
       title: ['Значение неподходящего вида'],
@@ -265,7 +265,7 @@ describe.each(kinds)('$kind', ({ calls, bodyField, save, missing }) => {
       expect([reply.status, reply.body.page]).toEqual([400, ['Номер страницы — целое число от 1']])
     })
 
-    it('are whole, or carry an excerpt where a summary is asked for', async () => {
+    it('are whole, or carry an excerpt if a summary is requested', async () => {
       const text = `<p>${'слово '.repeat(40)}</p>`
       await create({ [bodyField]: text })
       const whole = await list()
@@ -278,7 +278,7 @@ describe.each(kinds)('$kind', ({ calls, bodyField, save, missing }) => {
       expect((await list({ view: 'other' })).status).toBe(400)
     })
 
-    it('are narrowed by tag, together with search and page', async () => {
+    it('are filtered by tag, together with search and page', async () => {
       const tagged = await create({ title: 'Пирог с яблоком', tags: ['кухня'] })
       await create({ title: 'Пирог с рыбой' })
       await create({ title: 'Суп', tags: ['кухня'] })
@@ -297,7 +297,7 @@ describe.each(kinds)('$kind', ({ calls, bodyField, save, missing }) => {
       }
     })
 
-    it('take an empty search for none, and one without a word too', async () => {
+    it('ignore a search that is empty or has no words', async () => {
       await create()
       for (const text of ['', '  ', '!!!']) expect(await titles({ search: text })).toEqual(['Рецепт'])
     })
@@ -318,7 +318,7 @@ describe('both kinds together', () => {
     }
   })
 
-  it('latest answers the newest 10 of each', async () => {
+  it('latest returns the newest 10 of each', async () => {
     const {
       notes: ofNotes,
       urllinks,
@@ -335,7 +335,7 @@ describe('both kinds together', () => {
     ).toBeUndefined()
   })
 
-  it('search answers the best of each and how many there are', async () => {
+  it('search returns the best matches of each and their number', async () => {
     const found = await app.call(search, { query: { search: 'пирог тест' } }, account.auth)
     expect(search.response.safeParse(found).error).toBeUndefined()
     expect([found.notes.length, found.notes_count, found.urllinks.length, found.urllinks_count]).toEqual([
@@ -345,7 +345,7 @@ describe('both kinds together', () => {
     expect(none).toEqual({ notes: [], urllinks: [], notes_count: 0, urllinks_count: 0 })
   })
 
-  it('a tag answers its newest items', async () => {
+  it('a tag returns its newest items', async () => {
     const [tag] = await app.call(tags.list, { query: {} }, account.auth)
     expect(tag).toMatchObject({ name: 'кухня', notes_count: 12, urllinks_count: 12 })
     const { id } = tag ?? { id: '' }
@@ -384,7 +384,7 @@ describe('addresses of links', () => {
     expect(reply.body.error).toBe(reply.body.detail)
   })
 
-  it('take 2,048 characters and refuse one more', async () => {
+  it('accept 2,048 characters and refuse one more', async () => {
     const url = 'https://example.org/'.padEnd(2048, 'x')
     expect((await tryUrl(url)).status).toBe(201)
     expect((await tryUrl(`${url}x`)).body.url).toEqual(['Не больше 2048 символов'])

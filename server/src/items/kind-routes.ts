@@ -14,7 +14,7 @@ export interface ItemParts {
   tags: TagStore
 }
 
-/** The five calls of a kind of item. */
+/** Serves the five calls of a kind. */
 export function serveKind<Save, Whole, Summary>(
   { serve }: Server,
   { items, lists, tags }: ItemParts,

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createTestApp, type TestApp } from '../testing/create-test-app.ts'
 import { type Account, newAccount } from '../testing/new-account.ts'
 
-/** Bodies of which five are within the limit of a list, and six are not. */
+/** Five of these bodies fit into a list of whole items, six do not. */
 const CONTENT = `<p>${'слово '.repeat(40_000)}</p>`
 
 let app: TestApp
@@ -26,7 +26,7 @@ beforeAll(async () => {
 afterAll(() => app.close())
 
 describe('a list of whole items', () => {
-  it('ends where its texts would be too many bytes, and says so', async () => {
+  it('is truncated at the limit of bytes, and says so', async () => {
     const list = await app.call(notes.list, { query: {} }, account.auth)
     expect(list.results.map(({ title }) => title)).toEqual([7, 6, 5, 4, 3].map((at) => `Длинная ${at}`))
     expect([list.count, list.truncated]).toEqual([7, true])
@@ -44,7 +44,7 @@ describe('a list of whole items', () => {
     expect([found.length, urllinks.length, truncated]).toEqual([5, 1, true])
   })
 
-  it('says nothing where it is whole', async () => {
+  it('does not mention truncation if it is complete', async () => {
     expect(await app.call(links.list, { query: {} }, account.auth)).not.toHaveProperty('truncated')
   })
 })

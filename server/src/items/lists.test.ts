@@ -5,7 +5,7 @@ import { test as it } from '../testing/fixtures.ts'
 import { newAccount } from '../testing/new-account.ts'
 import { createItemLists } from './lists.ts'
 
-it('lets no owner wait for all searches of another', async ({ app, account, onTestFinished }) => {
+it('does not queue an owner behind all searches of another', async ({ app, account, onTestFinished }) => {
   const pool = createWorkerPool({ config: app.database.settings })
   onTestFinished(() => pool.close())
   const lists = createItemLists({ db: app.db, tags: createTagStore(app.db), pool })

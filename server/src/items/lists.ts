@@ -14,13 +14,13 @@ import {
   withBodies,
 } from './queries.ts'
 
-/** A page of a list: the newest first or, with something to search for, the best first. */
+/** A request for a page of a list: newest first or, with a search, best first. */
 export interface Wanted {
   owner_id: string
   kinds: readonly ItemKind[]
-  /** As it was typed. */
+  /** The query as typed. */
   search?: string | undefined
-  /** A search that finds nothing is left as it is. */
+  /** Set: a search that finds nothing is not replaced by a suggestion. */
   exact?: boolean
   /** Only items with this tag. */
   tag_id?: string | undefined
@@ -30,11 +30,11 @@ export interface Wanted {
 
 export interface ListPage<Row> {
   readonly items: Readonly<Record<ItemKind, Row[]>>
-  /** Whole items of a kind ended early: their texts would be more than a response may have. */
+  /** Set if items of a kind are missing because their texts exceed the size of a response. */
   readonly truncated?: true
-  /** How long the whole list is. */
+  /** Number of items in the whole list. */
   readonly count: (kind: ItemKind) => Promise<number>
-  /** What was searched for instead: typed in the other keyboard layout, or with typing mistakes. */
+  /** The suggestion that was searched for instead: the other keyboard layout, or a spelling correction. */
   readonly corrected?: { readonly query: string }
 }
 
@@ -44,7 +44,7 @@ interface Parts {
   pool: WorkerPool
 }
 
-/** As many as the pool has threads: those that wait do so here, where the owners take turns. */
+/** `total` is the number of threads of the pool, so that searches queue here, where owners alternate. */
 const SEARCHES = { total: 2, perOwner: 2, waiting: 100, timeout: 30_000 }
 
 export type ItemLists = ReturnType<typeof createItemLists>
@@ -81,7 +81,7 @@ export function createItemLists({ db, tags, pool }: Parts) {
     }
   }
 
-  /** The items that a search found, as `rowOf` reads them. */
+  /** The items that a search found, in its order, as `read` returns them. */
   async function found<Row extends { id: string }>(
     { owner_id, kinds }: Wanted,
     { ids, counts, corrected }: SearchResult,
@@ -112,7 +112,7 @@ export function createItemLists({ db, tags, pool }: Parts) {
       return { ...page, items: { note: note.rows, link: link.rows }, ...(truncated && { truncated }) }
     },
 
-    /** The same without bodies. In a search the excerpt is the piece around the first match. */
+    /** The same without bodies. In a search the excerpt is the text around the first match. */
     async summaries(wanted: Wanted): Promise<ListPage<SummaryRow>> {
       const text = wanted.search
       if (!isQuery(text)) return newest(wanted, newestSummaries)

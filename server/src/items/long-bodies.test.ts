@@ -13,20 +13,20 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-/** Words that no other text holds. */
+/** A draft with words that no other text has. */
 const draft = (of: number) => ({
   title: 'Длинная',
   content: Array.from({ length: 25_000 }, (_, at) => `${at}слово${of}`).join(' '),
   tags: [],
 })
 
-/** What is done first: the work, or what somebody else asks right after it began. */
+/** Which completes first: the work, or a request of another user sent right after it began. */
 async function firstOf(work: Promise<unknown>): Promise<string> {
   const asked = fetch(`${app.address}/healthz`)
   return Promise.race([work.then(() => 'work'), asked.then(() => 'question')])
 }
 
-it('others are answered while a long text is saved', async () => {
+it('other requests complete while a long text is saved', async () => {
   const created = app.call(notes.create, { body: draft(1) }, account.auth)
   expect(await firstOf(created)).toBe('question')
   const { id } = await created
@@ -35,14 +35,14 @@ it('others are answered while a long text is saved', async () => {
   await updated
 })
 
-it('others are answered while long HTML is cleaned round after round', async () => {
+it('other requests complete while long HTML is cleaned in many rounds', async () => {
   const body = { title: 'Пустая', content: '<p><img><p>'.repeat(40_000), tags: [] }
   const created = app.request(notes.create, { body }, account.auth)
   expect(await firstOf(created)).toBe('question')
   expect((await created).status).toBe(400)
 })
 
-it('others are answered all the while long texts are indexed anew', async () => {
+it('other requests complete while long texts are indexed again', async () => {
   for (let of = 3; of < 8; of += 1) await app.call(notes.create, { body: draft(of) }, account.auth)
   const pool = createWorkerPool({ config: app.database.settings })
   let isDone = false

@@ -3,7 +3,7 @@ import { threadTask } from '../threads/pool.ts'
 import type { ItemDraft } from './item.ts'
 import { prepareItem } from './prepare.ts'
 
-/** The thread that prepares long items. */
+/** Entry of the thread that prepares long items. */
 export const run = threadTask(({ kind, draft }: { kind: ItemKind; draft: ItemDraft }) =>
   prepareItem(kind, draft),
 )

@@ -17,8 +17,8 @@ export interface PreparedItem {
 }
 
 /**
- * Cleans and analyses an item; about a second for 500,000 characters. Throws 'formInvalid' where cleaning leaves nothing
- * of the body, or makes it longer than may be saved again.
+ * Cleans and analyses an item; takes about a second for 500,000 characters. Throws 'formInvalid' if the cleaned body is
+ * empty or longer than the limit.
  */
 export function prepareItem(kind: ItemKind, { tags, ...draft }: ItemDraft): PreparedItem {
   const fault = (message: MessageRef) => new AppError('formInvalid', { [bodyFieldOf(kind)]: [message] })

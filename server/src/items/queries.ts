@@ -5,10 +5,10 @@ import { statement, type Value } from '../db/statement.ts'
 import { readTags, tagLines } from '../tags/lines.ts'
 import { type ItemRow, SUMMARY, type SummaryRow, WHOLE } from './item.ts'
 
-/** Bytes of a body that lists read at once: a hundred of them are within what a response may have. */
+/** Longest body in bytes that lists read with the row: a hundred of them fit into a response. */
 const SHORT_BODY = MAX_LIST_BYTES / 100
 
-/** What lists of whole items read first: neither database loads a body for its length. */
+/** Columns of lists of whole items, without long bodies. Neither database loads a body to compute its length. */
 const LISTED = [
   ...WHOLE.filter((column) => column !== 'body'),
   sql<number>`octet_length(body)`.as('bytes'),
@@ -22,7 +22,7 @@ export interface ItemKey {
   id: string
 }
 
-/** A piece of a list, newest first. */
+/** A range of a list, newest first. */
 interface Piece {
   owner_id: string
   kind: ItemKind
@@ -30,7 +30,7 @@ interface Piece {
   offset: number
 }
 
-/** Only of items that have a tag. */
+/** A range of a list of the items with a tag. */
 type TaggedPiece = Piece & { tag_id: string }
 type AnyPiece = Piece & { tag_id?: string | undefined }
 
@@ -44,7 +44,7 @@ const oneWhole = statement((db, value: Value<ItemKey>) =>
     .where('kind', '=', value('kind')),
 )
 
-/** Ids come from an index alone, however deep the page: bodies are read for what is shown. */
+/** The ids of a range, from an index alone however deep the page: rows are read only for the page. */
 const newestIds = (db: Db, value: Value<Piece>) =>
   db
     .selectFrom('items')
@@ -88,7 +88,7 @@ const taggedSummaries = statement((db, value: Value<TaggedPiece>) =>
   itemsWith(db, value, newestTaggedIds(db, value)).select(SUMMARY),
 )
 
-/** Some of an owner's items. */
+/** Items of an owner by their ids. */
 interface Named {
   owner_id: string
   ids: readonly string[]
@@ -113,23 +113,23 @@ const namedSummaries = statement((db, value: Value<Named>) => named(db, value).s
 
 const withTags = <Row extends { tags: string | null }>(row: Row) => ({ ...row, tags: readTags(row.tags) })
 
-/** One item, whole. */
+/** One whole item; undefined if the owner has none such. */
 export async function findItem(db: Db, key: ItemKey): Promise<ItemRow | undefined> {
   const [row] = await oneWhole(db, key)
   return row && withTags(row)
 }
 
-/** A whole item, its body null where that is long. `bytes`: of the body. */
+/** A whole item whose body is null if it is long. `bytes`: length of the body. */
 export type ListedRow = Omit<ItemRow, 'body'> & { body: string | null; bytes: number }
 
-/** Whole items from the beginning of a list, as many as {@link MAX_LIST_BYTES} allow. */
+/** The first items of a list, as many as {@link MAX_LIST_BYTES} allows. */
 interface WholeItems {
   rows: ItemRow[]
-  /** There are more in the list. */
+  /** Whether the list has more. */
   truncated: boolean
 }
 
-/** Reads the long bodies of as many items as the limit allows, and of the first in any case. */
+/** Reads the missing long bodies, and truncates the list at the limit; the first item is always included. */
 export async function withBodies(
   db: Db,
   owner_id: string,
@@ -154,19 +154,19 @@ export async function newestWholes(db: Db, { tag_id, ...piece }: AnyPiece): Prom
   return rows.map(withTags)
 }
 
-/** The newest without bodies. */
+/** The newest items without bodies; `tag_id`: of those that have the tag. */
 export async function newestSummaries(db: Db, { tag_id, ...piece }: AnyPiece): Promise<SummaryRow[]> {
   const rows =
     tag_id === undefined ? await summaries(db, piece) : await taggedSummaries(db, { ...piece, tag_id })
   return rows.map(withTags)
 }
 
-/** These items, whole, for {@link withBodies}, in no order. */
+/** These items for {@link withBodies}, in any order. */
 export async function wholesOf(db: Db, items: Named): Promise<ListedRow[]> {
   return (await namedWholes(db, items)).map(withTags)
 }
 
-/** These items without bodies, in no order. */
+/** These items without bodies, in any order. */
 export async function summariesOf(db: Db, items: Named): Promise<SummaryRow[]> {
   return (await namedSummaries(db, items)).map(withTags)
 }

@@ -10,7 +10,7 @@ import { linkMapping, noteMapping } from './item.ts'
 import { type ItemParts, serveKind } from './kind-routes.ts'
 import type { Wanted } from './lists.ts'
 
-/** All calls that answer items: those of each kind, and those that answer both kinds side by side. */
+/** Serves the calls of each kind, and those that return both kinds. */
 export function serveItems(server: Server, parts: ItemParts): void {
   serveKind(server, parts, notes, noteMapping)
   serveKind(server, parts, links, linkMapping)

@@ -15,7 +15,7 @@ import { type ItemDraft, type ItemRow, SAVED, type SavedContent } from './item.t
 import { type PreparedItem, prepareItem } from './prepare.ts'
 import { findItem, type ItemKey } from './queries.ts'
 
-/** The outcome of a change that may be meant for certain revisions only. */
+/** The outcome of a change that may be limited to certain revisions. */
 export type Outcome<T> = { done: T } | { refused: 'missing' | 'changed' }
 
 type InsertedRow = ItemKey & SavedContent & { revision: number; created_at: number; updated_at: number }
@@ -35,7 +35,7 @@ const change = statement((db, value: Value<ItemKey & SavedContent & { updated_at
     .returning(['revision', 'created_at']),
 )
 
-/** Another change of the item waits from here on. */
+/** Locks the row of the item until the end of the transaction. */
 const lock = statement((db, value: Value<ItemKey>) =>
   db
     .selectFrom('items')
@@ -50,7 +50,7 @@ const remove = statement((db, value: Value<ItemKey>) =>
   db.deleteFrom('items').where('owner_id', '=', value('owner_id')).where('id', '=', value('id')),
 )
 
-/** Undefined where the item exists and is at one of the revisions; without revisions, at any. */
+/** Undefined if the item exists and is at one of the revisions, or at any if none are given. */
 async function refusalOf(
   trx: Trx,
   key: ItemKey,
@@ -69,10 +69,10 @@ const index = (trx: Trx, item: IndexedItem, { document }: PreparedItem, tags: re
     tags.map(({ id }) => id),
   )
 
-/** Characters of a body from which its item is prepared in a thread of its own: analysing them takes some 25 ms. */
+/** Length of a body, in characters, from which its item is prepared in another thread: analysing it takes some 25 ms. */
 const LONG = 8_000
 
-/** As it was sent; or prepared already, because it is long. */
+/** An item as sent or, if it is long, already prepared. */
 type SentItem = { draft: ItemDraft } | { prepared: PreparedItem }
 
 const prepared = ({ kind }: ItemKey, item: SentItem): PreparedItem =>
@@ -86,7 +86,7 @@ interface Creation {
   idempotencyKey: string | undefined
 }
 
-/** Resolves to the item, or to the id of the one that the same request created before. */
+/** Resolves to the item, or to the id of the item that the same request created before. */
 export const createItem = preparedCommand(
   'items.create',
   (creation: Creation) => ({ ...creation, item: prepared(creation.key, creation.item) }),
@@ -105,13 +105,13 @@ export const createItem = preparedCommand(
     await insert(trx, { ...key, ...row })
     const tags = await addTags(trx, key, item.tags ?? [], now)
     await index(trx, { ...key, created_at }, item, tags)
-    // Last: from here to its end all other saves of the owner wait.
+    // Last, because all other creations of the owner wait from here to the end of the transaction.
     await addToCount(trx, key, 1)
     return { created: { ...row, tags } }
   },
 )
 
-/** Creates many in one transaction. */
+/** Creates many items in one transaction. */
 export const createItems = preparedCommand(
   'items.create-many',
   (creations: readonly Creation[]) => Promise.all(creations.map(createItem.prepare)),
@@ -123,14 +123,14 @@ export const createItems = preparedCommand(
 interface Change {
   key: ItemKey
   item: SentItem
-  /** The change is made only where the item is at one of these; undefined: in any case. */
+  /** The item must be at one of these; undefined: any. */
   revisions: readonly number[] | undefined
   now: number
 }
 
 /**
- * The stored item where it already is what a change wants it to be. Such a change is no conflict, as when its response was
- * lost and it is sent again (RFC 9110, section 13.1.1).
+ * The stored item if it already equals the result of a change. Such a change is no conflict: its response may have been
+ * lost and the request sent again (RFC 9110, section 13.1.1).
  */
 async function findSame(trx: Trx, key: ItemKey, { saved, tags }: PreparedItem): Promise<ItemRow | undefined> {
   const stored = await findItem(trx, key)
@@ -161,7 +161,7 @@ interface Deletion {
   revisions: readonly number[] | undefined
 }
 
-/** Its tags stay, even where it was their last item. */
+/** Deletes an item. Its tags stay, even without items. */
 export const deleteItem = command(
   'items.delete',
   async (trx, { key, revisions }: Deletion): Promise<Outcome<true>> => {
@@ -176,13 +176,13 @@ export const deleteItem = command(
 )
 
 interface NewItem extends Omit<ItemKey, 'id'> {
-  /** When it is not now: an import, a seed. */
+  /** Time of creation if it is not now, as in imported items. */
   created_at?: number
 }
 
 export type ItemStore = ReturnType<typeof createItemStore>
 
-/** Notes and links, stored alike. What is not the owner's is as if it did not exist. */
+/** Stores notes and links. Items of other owners count as missing. */
 export function createItemStore({ db, clock }: { db: Database; clock: Clock }) {
   const threads = createPool<{ kind: ItemKind; draft: ItemDraft }, PreparedItem>(
     new URL('./prepare-thread.ts', import.meta.url),
@@ -203,8 +203,8 @@ export function createItemStore({ db, clock }: { db: Database; clock: Clock }) {
     find,
 
     /**
-     * `idempotencyKey`: a request that was sent before creates nothing and answers its item as it is now; undefined where
-     * that was deleted since.
+     * Creates an item. A request with the same `idempotencyKey` creates nothing and resolves to the current item, or to
+     * undefined if that was deleted.
      */
     async create(
       { idempotencyKey, ...wanted }: NewItem & { idempotencyKey?: string | undefined },
@@ -216,14 +216,14 @@ export function createItemStore({ db, clock }: { db: Database; clock: Clock }) {
       return 'created' in outcome ? outcome.created : find({ ...creation.key, id: outcome.before })
     },
 
-    /** Creates many in one transaction, each at its `created_at`. */
+    /** Creates many items in one transaction, each at its `created_at`. */
     createMany: (items: readonly (NewItem & { draft: ItemDraft })[]): Promise<void> =>
       db.write(
         createItems,
         items.map(({ draft, ...wanted }) => ({ ...creationOf(wanted), item: { draft } })),
       ),
 
-    /** `revisions`: the change is made only where the item is at one of them; undefined: in any case. */
+    /** Changes an item if it is at one of the `revisions`; undefined: any. */
     async update(key: ItemKey, draft: ItemDraft, revisions?: readonly number[]): Promise<Outcome<ItemRow>> {
       const item = await sent(key.kind, draft)
       return db.write(updateItem, { key, item, revisions, now: clock() })

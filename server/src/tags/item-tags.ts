@@ -27,8 +27,8 @@ const countsOf = (kind: ItemKind, count: number): Counts => ({
 })
 
 /**
- * Creates, locks and counts tags at once. In one order: of two saves that count the same tags one waits for the other, and
- * never each for the other.
+ * Creates, locks and counts tags in one statement, in the order of their keys: concurrent saves with the same tags cannot
+ * deadlock.
  */
 const countNamed = statement(
   (_, value: Value<{ owner_id: string; tags: readonly NewTag[] } & Counts>) =>
@@ -97,8 +97,8 @@ export async function tagsOf(trx: Trx, { owner_id, id }: Tagged): Promise<TagRef
 }
 
 /**
- * Gives tags of these names to an item that has none of them, and creates those that are missing. A name known in other
- * letter case keeps its first spelling.
+ * Adds tags of these names to an item that has none of them, and creates missing tags. A tag that exists in other letter
+ * case keeps its spelling.
  */
 export async function addTags(
   trx: Trx,
@@ -117,7 +117,7 @@ export async function addTags(
   return tags.sort(byName)
 }
 
-/** Gives the item tags of these names and no others. Its row is locked: another change sees what this one counts. */
+/** Replaces the tags of an item. The caller holds the lock of its row, so that concurrent changes count correctly. */
 export async function replaceTags(
   trx: Trx,
   item: Tagged,
@@ -130,13 +130,13 @@ export async function replaceTags(
   const kept = before.filter(({ name_key }) => wanted.has(name_key))
   const gone = before.filter(({ name_key }) => !wanted.has(name_key))
   const added = names.filter((name) => !before.some(({ name_key }) => name_key === tagNameKey(name)))
-  // Tags are locked in the order of their keys, those that go and those that come together.
+  // Locks removed and added tags together in the order of their keys.
   if (gone.length > 0) await lockTags(trx, owner_id, gone, added.map(tagNameKey))
   await take(trx, item, gone)
   return [...kept.map(refOf), ...(await addTags(trx, item, added, now))].sort(byName)
 }
 
-/** Takes all its tags from an item whose row is locked. The tags stay, even without items. */
+/** Removes all tags from an item whose row is locked. The tags stay, even without items. */
 export async function removeTags(trx: Trx, item: Tagged): Promise<void> {
   const { owner_id, id: item_id } = item
   const gone = await assigned(trx, { owner_id, item_id })
@@ -155,7 +155,7 @@ async function take(
   await countIds(trx, { owner_id, ids, ...countsOf(kind, -1) })
 }
 
-/** On SQLite a transaction holds the whole database. */
+/** Locks tags by id or key. Does nothing on SQLite, where a transaction locks the whole database. */
 async function lockTags(
   trx: Trx,
   owner_id: string,

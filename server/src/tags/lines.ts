@@ -7,7 +7,7 @@ const ID_LENGTH = 36
 /** Names have no control characters (contract/fields.ts). */
 const LINE_END = '\n'
 
-/** A column with the tags of each item that a query reads: a statement less than asking for them afterwards. */
+/** A column with the tags of each item of a query, which saves a second statement. */
 export const tagLines = (items: ExpressionBuilder<Tables, 'items'>, owner_id: Expression<string>) =>
   items
     .selectFrom('item_tags')
@@ -17,11 +17,11 @@ export const tagLines = (items: ExpressionBuilder<Tables, 'items'>, owner_id: Ex
     .where('item_tags.owner_id', '=', owner_id)
     .whereRef('item_tags.item_id', '=', 'items.id')
     .select(({ ref }) =>
-      // Both databases know this one; of JSON each speaks its own dialect.
+      // Both databases have this function; their JSON functions differ.
       sql<string | null>`string_agg(${ref('tags.id')} || ${ref('tags.name')}, ${LINE_END})`.as('lines'),
     )
 
-/** The tags that {@link tagLines} found, in alphabetical order. */
+/** Parses the column of {@link tagLines} into tags in alphabetical order. */
 export const readTags = (lines: string | null): TagRef[] =>
   (lines?.split(LINE_END) ?? [])
     .map((line) => ({ id: line.slice(0, ID_LENGTH), name: line.slice(ID_LENGTH) }))

@@ -19,7 +19,7 @@ beforeEach(async () => {
 const note = (title: string, names: string[], content = 'текст') =>
   app.call(notes.create, { body: { title, content, tags: names } }, account.auth)
 
-/** The id of a tag of that name, with a note that carries it. */
+/** Creates a note with a tag of that name; resolves to the tag's id. */
 async function tagOf(name: string): Promise<string> {
   const { tags: named } = await note('носитель', [name])
   return named[0]?.id ?? ''
@@ -35,7 +35,7 @@ const found = async (text: string) => {
 const names = async () => (await app.call(tags.list, { query: {} }, account.auth)).map(({ name }) => name)
 
 describe('renaming a tag', () => {
-  it('answers the tag with its counts, and shows the new name everywhere', async () => {
+  it('responds with the tag and its counts, and items show the new name', async () => {
     const { id: note_id, tags: named } = await note('Отчёт', ['работа', 'дом'])
     const id = named.find(({ name }) => name === 'работа')?.id ?? ''
     const reply = await rename(id, ' Служба ')
@@ -47,7 +47,7 @@ describe('renaming a tag', () => {
     expect(now.map(({ name }) => name)).toEqual(['дом', 'Служба'])
   })
 
-  it('changes at once what search finds, for notes and for links', async () => {
+  it('makes notes and links found by the new name and not by the old one', async () => {
     const id = await tagOf('старая')
     const link = { title: 'ссылка', url: 'https://example.org', description: 'd', tags: ['Старая', 'третья'] }
     await app.call(links.create, { body: link }, account.auth)
@@ -57,13 +57,13 @@ describe('renaming a tag', () => {
     expect(await found('третья метка')).toEqual(['ссылка'])
   })
 
-  it('gives no words to search that no name holds', async () => {
+  it('adds only words of the name to search', async () => {
     const id = await tagOf('метка')
     for (const part of [id, id.slice(0, 4), id.replaceAll('-', ''), '0', 'tag'])
       expect(await found(part)).toEqual([])
   })
 
-  it('lets search ask for as many tags as two letters can begin', async () => {
+  it('lets search match two thousand tags that begin with the same two letters', async () => {
     const start = async (from: number) =>
       note(
         'много',
@@ -88,7 +88,7 @@ describe('renaming a tag', () => {
     expect(await names()).toEqual(['дом', 'Работа'])
   })
 
-  it('takes another letter case of its own name, and its own name', async () => {
+  it('accepts its own name, also in another letter case', async () => {
     const id = await tagOf('работа')
     expect((await rename(id, 'РАБОТА')).body.name).toBe('РАБОТА')
     expect((await rename(id, 'РАБОТА')).status).toBe(200)
@@ -96,7 +96,7 @@ describe('renaming a tag', () => {
     expect(await found('работа')).toEqual(['носитель'])
   })
 
-  it('takes a name that only another user has', async () => {
+  it('accepts a name that only another user has', async () => {
     const id = await tagOf('моя')
     account = await newAccount(app)
     await tagOf('чужая')
@@ -105,13 +105,13 @@ describe('renaming a tag', () => {
     expect((await rename(id, 'x')).status).toBe(404)
   })
 
-  it('lets one of many at once have a name', async () => {
+  it('gives a name to exactly one of many tags renamed concurrently', async () => {
     const ids = await Promise.all(['а', 'б', 'в', 'г', 'д'].map(tagOf))
     const replies = await Promise.all(ids.map((id) => rename(id, 'одно имя')))
     expect(replies.map(({ status }) => status).sort()).toEqual([200, 400, 400, 400, 400])
   })
 
-  it('loses neither tag nor text of an item that is saved in the middle', async () => {
+  it('loses neither tag nor text of an item that is saved concurrently', async () => {
     const { id, tags: named } = await note('до', ['метка'])
     await Promise.all([
       rename(named[0]?.id ?? '', 'ярлык'),
@@ -133,7 +133,7 @@ describe('renaming a tag', () => {
 })
 
 describe('deleting a tag', () => {
-  it('leaves its items, which are found by it no more', async () => {
+  it('keeps its items, which are no longer found by it', async () => {
     const id = await tagOf('лишняя')
     const reply = await remove(id)
     expect([reply.status, reply.body]).toEqual([204, { text: '' }])
@@ -152,7 +152,7 @@ describe('deleting a tag', () => {
     expect(await names()).toEqual(['вторая'])
   })
 
-  it('lets saves that name it at the same time succeed', async () => {
+  it('lets concurrent saves with the tag succeed', async () => {
     const id = await tagOf('спорная')
     const [removed, ...saved] = await Promise.all([
       remove(id),

@@ -27,11 +27,7 @@ it('finds tags by any part of the name, without regard to case, ё and accents',
   expect(await list('')).toHaveLength(3)
 })
 
-it('answers the first tags of the alphabet where a limit is asked for', async ({
-  app,
-  account,
-  withTags,
-}) => {
+it('returns the first tags of the alphabet up to a limit', async ({ app, account, withTags }) => {
   await withTags('в', 'а', 'г', 'б')
   const first = await app.call(tags.list, { query: { limit: '2' } }, account.auth)
   expect(first.map(({ name }) => name)).toEqual(['а', 'б'])

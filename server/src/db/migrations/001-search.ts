@@ -2,12 +2,12 @@ import { type Kysely, sql } from 'kysely'
 import type { FullText } from '../dialect.ts'
 
 /**
- * The tables of search: words made by search/words.ts, kept without the text itself, each with its owner's id in
- * front (see search/index-sqlite.ts and search/index-postgres.ts).
+ * The first search tables: folded words without the text itself, each prefixed with its owner's id. Migration 005 replaces
+ * them.
  */
 export const createSearch: Readonly<Record<FullText, (db: Kysely<never>) => Promise<void>>> = {
   async fts5(db) {
-    // FTS5 knows rows by number, so search_docs gives every item one.
+    // FTS5 identifies rows by number: search_docs maps items to numbers.
     await sql`create table search_docs (
       doc integer primary key,
       owner_id text not null,
@@ -22,7 +22,7 @@ export const createSearch: Readonly<Record<FullText, (db: Kysely<never>) => Prom
   },
 
   async tsvector(db) {
-    // A tsvector holds a megabyte: the words of a very long text go into several parts.
+    // A tsvector holds one megabyte at most: the words of a very long text are split into parts.
     await db.schema
       .createTable('search_words')
       .addColumn('owner_id', 'text', (column) => column.notNull())
@@ -40,7 +40,7 @@ export const createSearch: Readonly<Record<FullText, (db: Kysely<never>) => Prom
         (key) => key.onDelete('cascade'),
       )
       .execute()
-    // What is written waits in a list that every search reads through: a short one.
+    // Every search scans the pending list of a GIN index: this keeps it short.
     await sql`create index search_words_whole on search_words using gin (words)
       with (gin_pending_list_limit = 256) where not parted`.execute(db)
     await sql`create index search_words_parted on search_words using gin (words)

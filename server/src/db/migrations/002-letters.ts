@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Migration } from '../migration.ts'
 
-/** Password resets, and the letters that wait to be sent. */
+/** Password resets and the mail queue. */
 export const letters: Migration = {
   name: '002-letters',
   up: async (db) => {
@@ -15,8 +15,8 @@ export const letters: Migration = {
       )
       .execute()
 
-    // No foreign key: a letter may be asked for by somebody who has no account (accounts/resets.ts says why).
-    // And no index besides the key: what is sent is deleted, so the table is all but empty.
+    // No foreign key: a reset may be requested for an email without an account (decision 016 says why).
+    // No other index: sent mail is deleted, so the table is nearly empty.
     await db.schema
       .createTable('letters')
       .addColumn('owner_id', 'text', (column) => column.notNull())

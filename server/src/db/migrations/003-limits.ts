@@ -1,6 +1,6 @@
 import type { Migration } from '../migration.ts'
 
-/** How often things were done, and the browsers in which accounts were signed in to. */
+/** Counters of rate limits, and known devices. */
 export const limits: Migration = {
   name: '003-limits',
   up: async (db) => {

@@ -1,6 +1,6 @@
 import type { Migration } from '../migration.ts'
 
-/** Which item a request made that may be sent again. */
+/** Idempotency keys and the items that their requests created. */
 export const idempotencyKeys: Migration = {
   name: '004-idempotency-keys',
   up: async (db) => {

@@ -3,8 +3,8 @@ import type { FullText } from '../dialect.ts'
 import type { Migration } from '../migration.ts'
 
 /**
- * Search keeps stems and knows grammatical forms (decision 020). The index starts empty: the server fills it from the
- * items once it runs.
+ * Search indexes stems and grammatical forms (decision 020). The index starts empty; the server fills it from the items
+ * in the background.
  */
 export const searchTokens: Migration = {
   name: '005-search-tokens',
@@ -34,10 +34,10 @@ export const searchTokens: Migration = {
   },
 }
 
-/** What the items' tokens are kept in (see search/index-sqlite.ts and search/index-postgres.ts). */
+/** Tables of the items' tokens. Migration 010 replaces them. */
 const createTokens: Readonly<Record<FullText, (db: Kysely<never>) => Promise<void>>> = {
   async fts5(db) {
-    // FTS5 knows rows by number, so search_docs gives every item one.
+    // FTS5 identifies rows by number: search_docs maps items to numbers.
     await db.schema.dropTable('search_docs').execute()
     await sql`create table search_docs (
       doc integer primary key,
@@ -53,7 +53,7 @@ const createTokens: Readonly<Record<FullText, (db: Kysely<never>) => Promise<voi
   },
 
   async tsvector(db) {
-    // A tsvector holds a megabyte: the tokens of a very long text go into several parts.
+    // A tsvector holds one megabyte at most: the tokens of a very long text are split into parts.
     await db.schema
       .createTable('search_words')
       .addColumn('owner_id', 'text', (column) => column.notNull())
@@ -72,11 +72,11 @@ const createTokens: Readonly<Record<FullText, (db: Kysely<never>) => Promise<voi
         (key) => key.onDelete('cascade'),
       )
       .execute()
-    // Only the index reads tokens: apart from the rows, these are short, and many can be looked at in little time.
+    // Only the index reads tokens. Stored out of line, they keep the rows short and quick to scan.
     await sql`alter table search_words set (toast_tuple_target = 128)`.execute(db)
-    // A guess from the tokens of all owners would say nothing of one: the index is always the better way.
+    // Statistics over the tokens of all owners say nothing about one owner: without them the planner uses the index.
     await sql`alter table search_words alter column words set statistics 0`.execute(db)
-    // What is written waits in a list that every search reads through: a short one.
+    // Every search scans the pending list of a GIN index: this keeps it short.
     await sql`create index search_words_whole on search_words using gin (words)
       with (gin_pending_list_limit = 256) where not parted`.execute(db)
     await sql`create index search_words_parted on search_words using gin (words)

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Migration } from '../migration.ts'
 
-/** How many items there are of a kind and with a tag: kept, because to count them is to go through all of them. */
+/** Stored counts of items of each kind and with each tag: counting them would scan all of them. */
 export const counts: Migration = {
   name: '006-counts',
   up: async (db) => {

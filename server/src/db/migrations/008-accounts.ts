@@ -2,7 +2,7 @@ import { emailKey } from '@kopilka/contract/email-key.ts'
 import { type Kysely, sql } from 'kysely'
 import type { Migration } from '../migration.ts'
 
-/** Sessions, known devices, jobs and rate limits under these names; keys of emails in the form that spellings share. */
+/** Renames tables to sessions, known devices, jobs and rate limits; renews email keys so that spellings of one address share a key. */
 export const accounts: Migration = {
   name: '008-accounts',
   up: async (db) => {
@@ -23,7 +23,7 @@ export const accounts: Migration = {
   },
 }
 
-/** Statements that change a table keep it spread over partitions; a new table would not be. */
+/** Alters the table instead of creating a new one: a table that was partitioned stays partitioned. */
 async function renameLetters(db: Kysely<never>): Promise<void> {
   await db.schema.alterTable('letters').renameTo('jobs').execute()
   const jobs = () => db.schema.alterTable('jobs')
@@ -36,7 +36,7 @@ async function renameLetters(db: Kysely<never>): Promise<void> {
     .execute()
   await sql`update jobs set payload = '{"locale":"' || locale || '"}'`.execute(db)
   await jobs().dropColumn('locale').execute()
-  // The column takes its check with it: SQLite cannot drop the check alone.
+  // Dropping the column drops its check: SQLite cannot drop the check alone.
   await jobs()
     .addColumn('job_kind', 'text', (column) => column.notNull().defaultTo(''))
     .execute()
@@ -52,7 +52,7 @@ interface UsersOnly {
 
 const USERS_AT_A_TIME = 5000
 
-/** Where two accounts would get one key, the older takes it and the other keeps the one it has. */
+/** If two accounts would get the same key, the older account gets it and the other keeps its current key. */
 async function renewEmailKeys(db: Kysely<UsersOnly>): Promise<void> {
   for (let after = ''; ; ) {
     const users = await db

@@ -3,8 +3,8 @@ import type { Migration } from '../migration.ts'
 import { rebuildTable } from '../rebuild-table.ts'
 
 /**
- * A new kind of item is a value, without a change to the table: `kind` loses its check. And expired idempotency keys are found
- * without a scan of the owner's others.
+ * Drops the check on `kind`, so that a new kind of item needs no change to the table. Adds an index that finds expired
+ * idempotency keys.
  */
 export const openKinds: Migration = {
   name: '009-open-kinds',

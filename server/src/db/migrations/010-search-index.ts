@@ -3,8 +3,8 @@ import type { FullText } from '../dialect.ts'
 import type { Migration } from '../migration.ts'
 
 /**
- * The words of deleted items leave the index with them, and on PostgreSQL the index keeps plain vectors (decision 026). The
- * index starts empty: the server fills it from the items once it runs.
+ * Deleting an item removes its words from the index, and on PostgreSQL the index stores plain vectors (decision 026). The
+ * index starts empty; the server fills it from the items in the background.
  */
 export const searchIndex: Migration = {
   name: '010-search-index',
@@ -22,7 +22,7 @@ const createIndex: Readonly<Record<FullText, (db: Kysely<never>) => Promise<void
   async fts5(db) {
     for (const table of ['search_words', 'search_docs', 'search_forms'])
       await sql`drop table ${sql.table(table)}`.execute(db)
-    // FTS5 knows rows by number (search/index-sqlite.ts says which), and not the forms of words that a row holds.
+    // FTS5 identifies rows by number (search/index-sqlite.ts) and cannot list the forms that a row holds: search_docs can.
     await sql`create table search_docs (
       doc integer primary key,
       owner_id text not null,
@@ -45,14 +45,14 @@ const createIndex: Readonly<Record<FullText, (db: Kysely<never>) => Promise<void
 
   async tsvector(db) {
     await sql`truncate search_words`.execute(db)
-    // Tables that were spread over partitions have indexes and constraints of other names.
+    // Indexes and constraints of a partitioned table have other names.
     const { rows: indexes } = await sql<Named>`
       select pg_class.relname as name from pg_index
       join pg_class on pg_class.oid = indexrelid join pg_am on pg_am.oid = pg_class.relam
       where indrelid = 'search_words'::regclass and amname = 'gin'`.execute(db)
     for (const { name } of indexes) await sql`drop index ${sql.ref(name)}`.execute(db)
     await sql`alter table search_words drop column spelled`.execute(db)
-    // What is written waits in a list that every search reads through: a short one.
+    // Every search scans the pending list of a GIN index: this keeps it short.
     await sql`create index search_words_whole on search_words using gin (words)
       with (gin_pending_list_limit = 256) where not parted`.execute(db)
     await sql`create index search_words_parted on search_words using gin (words)

@@ -18,7 +18,7 @@ type Settings = Parameters<typeof dialectFor>[0]
 const PASSWORD = 'correct horse'
 const [OLDER, NEWER, OTHER] = [1, 2, 3].map((digit) => `01a2b3c4-0000-7000-8000-00000000000${digit}`)
 
-/** A database as the program before this migration left it. `partitions`: spread by owner over so many. */
+/** Creates a database of the version before this migration. `partitions`: number of partitions by owner. */
 async function makeOlder(settings: Settings, partitions?: number): Promise<void> {
   const dialect = dialectFor(settings)
   const db = new Kysely<Tables>({ dialect: dialect.connectForMigrations() })
@@ -56,7 +56,7 @@ it.each([undefined, ...(inject('postgres') === undefined ? [] : [4])])(
     expect(await app.db.selectFrom('known_devices').select('secret_hash').execute()).toEqual([
       { secret_hash: 'secret' },
     ])
-    // Dated by a clock that was far ahead, so it is due at once.
+    // Written while the clock was far ahead, so it is due at once.
     const outbox = join(database.settings.DATA_DIR, 'outbox')
     await expect.poll(() => readdir(outbox).catch(() => []), { timeout: 25_000 }).toEqual(['letter.eml'])
     const letter = readMail(await readFile(join(outbox, 'letter.eml')))

@@ -10,7 +10,7 @@ import { accounts } from './008-accounts.ts'
 import { openKinds } from './009-open-kinds.ts'
 import { searchIndex } from './010-search-index.ts'
 
-/** In the order they apply. A new one goes at the end. */
+/** All migrations in the order they apply. A new one goes at the end. */
 export const migrations: readonly Migration[] = [
   first,
   letters,

@@ -53,7 +53,7 @@ const insertKind = (kind: string) =>
   sql`insert into items (owner_id, id, kind, title, body, excerpt, url, revision, created_at, updated_at)
     values (${OWNER}, 'item-3', ${kind}, '', '', '', null, 1, 0, 0)`.execute(db)
 
-it('lets an older database hold any kind, and loses nothing of it', async () => {
+it('lets an older database hold items of any kind, and keeps all its data', async () => {
   await apply([...before])
   await fill()
   await expect(insertKind('file')).rejects.toThrow()

@@ -11,7 +11,7 @@ import { migrations } from './index.ts'
 const OWNER = '01a2b3c4-0000-7000-8000-000000000001'
 const ITEM = '01a2b3c4-0000-7000-8000-000000000002'
 
-/** A database as the program before this migration left it, with a note and its terms. */
+/** Creates a database of the version before this migration, with a note and its terms. */
 async function makeOlder(settings: { DATA_DIR: string; DATABASE_URL: string }): Promise<void> {
   const dialect = dialectFor(settings)
   const db = new Kysely<MigrationTables>({ dialect: dialect.connectForMigrations() })
@@ -33,7 +33,7 @@ async function makeOlder(settings: { DATA_DIR: string; DATABASE_URL: string }): 
   await db.destroy()
 }
 
-it('the server fills the index of an older database from its items by itself', async () => {
+it('the server fills the index of an older database from its items without a command', async () => {
   const database = await createTestDatabase()
   await makeOlder(database.settings)
   const app = await createTestApp({ database })
