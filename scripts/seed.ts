@@ -4,8 +4,9 @@ import { randomBytes } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { accounts } from '@kopilka/contract/accounts.ts'
-import { loadConfig } from '../server/src/config.ts'
+import { type Config, loadConfig } from '../server/src/config.ts'
 import { type Database, openDb } from '../server/src/db/open.ts'
+import { quotasOf } from '../server/src/db/usage.ts'
 import { AppError } from '../server/src/errors.ts'
 import { linkMapping, noteMapping } from '../server/src/items/item.ts'
 import { createItemStore } from '../server/src/items/store.ts'
@@ -68,9 +69,14 @@ const BATCH = 50
 /** Milliseconds between two transactions, in which whoever waits to write can begin. */
 const PAUSE = 5
 
-async function fillAccount(db: Database, owner_id: string, { items, seed }: Wanted): Promise<void> {
+async function fillAccount(
+  config: Config,
+  db: Database,
+  owner_id: string,
+  { items, seed }: Wanted,
+): Promise<void> {
   const clock = Date.now
-  const store = createItemStore({ db, clock })
+  const store = createItemStore({ db, clock, quotas: quotasOf(config) })
 
   const bar = createProgressBar('Записи', items)
   const samples = sampleItems({ count: items, seed, until: clock() })
@@ -109,7 +115,7 @@ await runCommand(USAGE, async () => {
   const db = await openDb(config)
   try {
     const owner_id = await ownerOf(wanted, createUsers(db, Date.now))
-    await fillAccount(db, owner_id, wanted)
+    await fillAccount(config, db, owner_id, wanted)
     console.log(`База: ${config.DATABASE_URL === '' ? config.DATA_DIR : 'PostgreSQL'}`)
   } finally {
     await db.destroy()

@@ -96,7 +96,7 @@ export const itemCalls = <
     response: whole,
     takesIdempotencyKey: true,
     sendsEtag: true,
-    errors: [missing],
+    errors: [missing, 'itemQuota', 'tagQuota', 'textQuota'],
     ...onSave,
   }),
   read: endpoint({
@@ -121,6 +121,7 @@ export const itemCalls = <
     response: whole,
     sendsEtag: true,
     supportsIfMatch: true,
+    errors: ['tagQuota', 'textQuota'],
     ...onSave,
   }),
   remove: endpoint({

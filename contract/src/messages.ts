@@ -56,6 +56,18 @@ const MESSAGES = {
     ru: 'Регистрация закрыта. Попросите доступ у владельца этого сервера.',
     en: 'Registration is closed. Ask the owner of this server for access.',
   },
+  itemQuota: {
+    ru: 'Записей уже столько, сколько этот сервер хранит для одного пользователя. Удалите ненужные и попробуйте снова.',
+    en: 'You already have as many items as this server keeps for one user. Delete some that you do not need and try again.',
+  },
+  tagQuota: {
+    ru: 'Категорий уже столько, сколько этот сервер хранит для одного пользователя. Возьмите имеющуюся или удалите ненужные.',
+    en: 'You already have as many categories as this server keeps for one user. Take an existing one or delete some that you do not need.',
+  },
+  textQuota: {
+    ru: 'Текста уже столько, сколько этот сервер хранит для одного пользователя. Удалите ненужные записи и попробуйте снова.',
+    en: 'You already have as much text as this server keeps for one user. Delete some items that you do not need and try again.',
+  },
   notFound: { ru: 'Ресурс не найден', en: 'Not found' },
   noteNotFound: {
     ru: 'Заметка не найдена. Возможно, её уже удалили.',

@@ -3,6 +3,7 @@ import type { Clock } from './clock.ts'
 import type { Config } from './config.ts'
 import type { StatementLog } from './db/dialect.ts'
 import type { Database } from './db/open.ts'
+import { quotasOf } from './db/usage.ts'
 import { serveApiDocs } from './http/api-docs/routes.ts'
 import { createRateLimits } from './http/rate-limits/rate-limits.ts'
 import { createServer } from './http/serve.ts'
@@ -63,7 +64,7 @@ export async function buildApp({
   const passwords = createPasswordChanges({ db, clock, users, wakeJobs: jobs.wake })
   const tags = createTagStore(db)
   const pool = createWorkerPool({ config, log: onStatement })
-  const items = createItemStore({ db, clock })
+  const items = createItemStore({ db, clock, quotas: quotasOf(config) })
   const lists = createItemLists({ db, tags, pool })
   const indexer = createBackgroundIndexer({ db, indexer: createIndexer({ db, pool, clock }), log: app.log })
   const extraction = createExtraction(config, resolve)

@@ -46,6 +46,19 @@ function addressRanges(text: string): string[] | undefined {
   return ranges.every(isAddressRange) ? ranges : undefined
 }
 
+const POSITIVE = 'целое число от 1 до 1000000000'
+const positive = (text: string): number | undefined =>
+  /^[1-9]\d{0,9}$/.test(text) && Number(text) <= 1_000_000_000 ? Number(text) : undefined
+
+const UNITS = { '': 1, KB: 1e3, MB: 1e6, GB: 1e9, TB: 1e12 }
+
+/** Bytes: `5000000000`, `5GB`. */
+function byteSize(text: string): number | undefined {
+  const [, digits = '', unit = ''] = /^(\d{1,15}) ?([KMGT]B)?$/i.exec(text) ?? []
+  const bytes = Number(digits) * UNITS[unit.toUpperCase() as keyof typeof UNITS]
+  return bytes > 0 && Number.isSafeInteger(bytes) ? bytes : undefined
+}
+
 /** Removes what may be a password from a URL, even a malformed one. */
 const withoutPassword = (text: string): string =>
   text.replace(/^([a-z]*:?\/*).*@/is, '$1…@').replace(/(pass\w*=)[^&\s]*/gi, '$1…')
@@ -127,6 +140,27 @@ export const SETTINGS = {
     en: 'closed stops new users from registering',
     expected: 'open или closed',
     parse: oneOf('open', 'closed'),
+  }),
+  ITEMS_PER_USER: setting({
+    default: '1000000',
+    ru: 'Сколько заметок и ссылок может хранить один пользователь',
+    en: 'Notes and links that one user may keep',
+    expected: POSITIVE,
+    parse: positive,
+  }),
+  TAGS_PER_USER: setting({
+    default: '10000',
+    ru: 'Сколько категорий может хранить один пользователь',
+    en: 'Tags that one user may keep',
+    expected: POSITIVE,
+    parse: positive,
+  }),
+  TEXT_PER_USER: setting({
+    default: '5GB',
+    ru: 'Сколько текста может хранить один пользователь: байты или, например, 500MB; 1GB — миллиард байт',
+    en: 'Text that one user may keep: bytes or, for example, 500MB; 1GB is a thousand million bytes',
+    expected: 'число байт больше нуля, например 500MB или 5GB',
+    parse: byteSize,
   }),
   RATE_LIMIT: setting({
     default: 'on',

@@ -3,6 +3,8 @@ import { describe, expect, it } from 'vitest'
 import { ConfigError, readConfig, SETTINGS } from './config.ts'
 
 const SMTP = 'адрес вида smtp://имя:пароль@хост:587 или smtps://имя:пароль@хост:465'
+const POSITIVE = 'целое число от 1 до 1000000000'
+const SIZE = 'число байт больше нуля, например 500MB или 5GB'
 const RANGES = 'список IP-адресов и подсетей через запятую, например 127.0.0.1,10.0.0.0/8'
 
 describe('readConfig', () => {
@@ -17,6 +19,9 @@ describe('readConfig', () => {
       MAIL_FROM: '',
       SUPPORT_EMAIL: 'support@example.org',
       REGISTRATION: 'open',
+      ITEMS_PER_USER: 1_000_000,
+      TAGS_PER_USER: 10_000,
+      TEXT_PER_USER: 5_000_000_000,
       RATE_LIMIT: 'on',
       FETCH_ALLOW: [],
       TRUST_PROXY: [],
@@ -44,6 +49,12 @@ describe('readConfig', () => {
     ['MAIL_FROM', 'a@example.org, b@example.org', 'адрес вида name@example.org или Имя <name@example.org>'],
     ['SUPPORT_EMAIL', 'support', 'адрес электронной почты'],
     ['REGISTRATION', 'no', 'open или closed'],
+    ['ITEMS_PER_USER', '0', POSITIVE],
+    ['ITEMS_PER_USER', '1e6', POSITIVE],
+    ['TAGS_PER_USER', '-5', POSITIVE],
+    ['TEXT_PER_USER', '0GB', SIZE],
+    ['TEXT_PER_USER', '5 gigabytes', SIZE],
+    ['TEXT_PER_USER', '999999999999TB', SIZE],
     ['RATE_LIMIT', 'yes', 'on или off'],
     ['FETCH_ALLOW', 'intranet.example.org', RANGES],
     ['FETCH_ALLOW', '10.0.0.0/8,', RANGES],
@@ -70,6 +81,9 @@ describe('readConfig', () => {
       'адрес вида name@example.org или Имя <name@example.org>',
       'адрес электронной почты',
       'open или closed',
+      POSITIVE,
+      POSITIVE,
+      SIZE,
       'on или off',
       RANGES,
       RANGES,
@@ -95,6 +109,14 @@ describe('readConfig', () => {
       expect(readConfig({ DATABASE_URL: url }).DATABASE_URL).toBe(url)
     },
   )
+
+  it.each([
+    ['500', 500],
+    ['2 kb', 2000],
+    ['500MB', 500_000_000],
+  ])('reads %s as so many bytes', (text, bytes) => {
+    expect(readConfig({ TEXT_PER_USER: text }).TEXT_PER_USER).toBe(bytes)
+  })
 
   it('opens in the browser where it listens, unless it is told otherwise', () => {
     expect(readConfig({ PORT: '8080' }).PUBLIC_URL).toBe('http://localhost:8080')

@@ -13,6 +13,7 @@ export type ErrorCode = Extract<
   | 'wrongCredentials'
   | 'resetLinkDead'
   | 'registrationClosed'
+  | `${string}Quota`
   | 'notFound'
   | 'noteNotFound'
   | 'linkNotFound'

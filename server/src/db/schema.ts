@@ -9,6 +9,7 @@ export interface Tables {
   sessions: SessionsTable
   items: ItemsTable
   item_counts: ItemCountsTable
+  usage: UsageTable
   tags: TagsTable
   item_tags: ItemTagsTable
   password_resets: PasswordResetsTable
@@ -74,6 +75,14 @@ interface ItemCountsTable {
   owner_id: string
   kind: ItemKind
   count: number
+}
+
+/** What an owner stores (db/usage.ts); a missing row is nothing. */
+interface UsageTable {
+  owner_id: string
+  items: number
+  tags: number
+  text_bytes: number
 }
 
 interface TagsTable {

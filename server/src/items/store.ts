@@ -5,6 +5,7 @@ import { command, preparedCommand } from '../db/command.ts'
 import type { Database } from '../db/open.ts'
 import type { ItemKind, Trx } from '../db/schema.ts'
 import { statement, type Value } from '../db/statement.ts'
+import { addToUsage, type Quotas, textBytes, textBytesOf } from '../db/usage.ts'
 import type { IndexedItem } from '../search/index.ts'
 import { searchIndexOf } from '../search/indexes.ts'
 import { addTags, removeTags, replaceTags, tagsOf } from '../tags/item-tags.ts'
@@ -39,7 +40,7 @@ const change = statement((db, value: Value<ItemKey & SavedContent & { updated_at
 const lock = statement((db, value: Value<ItemKey>) =>
   db
     .selectFrom('items')
-    .select('revision')
+    .select(['revision', textBytes.as('text_bytes')])
     .where('owner_id', '=', value('owner_id'))
     .where('id', '=', value('id'))
     .where('kind', '=', value('kind'))
@@ -50,15 +51,15 @@ const remove = statement((db, value: Value<ItemKey>) =>
   db.deleteFrom('items').where('owner_id', '=', value('owner_id')).where('id', '=', value('id')),
 )
 
-/** Undefined if the item exists and is at one of the revisions, or at any if none are given. */
-async function refusalOf(
+/** The bytes of its texts if the item exists and is at one of the revisions, or at any if none are given. */
+async function lockItem(
   trx: Trx,
   key: ItemKey,
   revisions: readonly number[] | undefined,
-): Promise<'missing' | 'changed' | undefined> {
+): Promise<{ text_bytes: number } | { refused: 'missing' | 'changed' }> {
   const [item] = await lock(trx, key)
-  if (!item) return 'missing'
-  return revisions && !revisions.includes(item.revision) ? 'changed' : undefined
+  if (!item) return { refused: 'missing' }
+  return revisions && !revisions.includes(item.revision) ? { refused: 'changed' } : item
 }
 
 const index = (trx: Trx, item: IndexedItem, { document }: PreparedItem, tags: readonly { id: string }[]) =>
@@ -84,6 +85,7 @@ interface Creation {
   created_at: number
   now: number
   idempotencyKey: string | undefined
+  quotas: Quotas
 }
 
 /** Resolves to the item, or to the id of the item that the same request created before. */
@@ -92,7 +94,7 @@ export const createItem = preparedCommand(
   (creation: Creation) => ({ ...creation, item: prepared(creation.key, creation.item) }),
   async (
     trx,
-    { key, item, created_at, now, idempotencyKey },
+    { key, item, created_at, now, idempotencyKey, quotas },
   ): Promise<{ created: ItemRow } | { before: string }> => {
     if (idempotencyKey !== undefined) {
       const { excerpt, ...content } = item.saved
@@ -103,10 +105,11 @@ export const createItem = preparedCommand(
     }
     const row = { ...item.saved, id: key.id, revision: 1, created_at, updated_at: created_at }
     await insert(trx, { ...key, ...row })
-    const tags = await addTags(trx, key, item.tags ?? [], now)
+    const tags = await addTags(trx, key, item.tags ?? [], { now, quotas })
     await index(trx, { ...key, created_at }, item, tags)
     // Last, because all other creations of the owner wait from here to the end of the transaction.
     await addToCount(trx, key, 1)
+    await addToUsage(trx, key.owner_id, { items: 1, text_bytes: textBytesOf(row) }, quotas)
     return { created: { ...row, tags } }
   },
 )
@@ -126,6 +129,7 @@ interface Change {
   /** The item must be at one of these; undefined: any. */
   revisions: readonly number[] | undefined
   now: number
+  quotas: Quotas
 }
 
 /**
@@ -143,15 +147,18 @@ async function findSame(trx: Trx, key: ItemKey, { saved, tags }: PreparedItem): 
 export const updateItem = preparedCommand(
   'items.update',
   (update: Change) => ({ ...update, item: prepared(update.key, update.item) }),
-  async (trx, { key, item, revisions, now }): Promise<Outcome<ItemRow>> => {
-    const refused = await refusalOf(trx, key, revisions)
-    const same = refused === 'changed' && (await findSame(trx, key, item))
-    if (same) return { done: same }
-    if (refused) return { refused }
+  async (trx, { key, item, revisions, now, quotas }): Promise<Outcome<ItemRow>> => {
+    const before = await lockItem(trx, key, revisions)
+    if ('refused' in before) {
+      const same = before.refused === 'changed' && (await findSame(trx, key, item))
+      return same ? { done: same } : before
+    }
     const [changed] = await change(trx, { ...key, ...item.saved, updated_at: now })
     if (!changed) return { refused: 'missing' }
-    const tags = item.tags ? await replaceTags(trx, key, item.tags, now) : await tagsOf(trx, key)
+    const tags = item.tags ? await replaceTags(trx, key, item.tags, { now, quotas }) : await tagsOf(trx, key)
     await index(trx, { ...key, created_at: changed.created_at }, item, tags)
+    const text_bytes = textBytesOf(item.saved) - before.text_bytes
+    if (text_bytes !== 0) await addToUsage(trx, key.owner_id, { text_bytes }, quotas)
     return { done: { ...item.saved, ...changed, id: key.id, updated_at: now, tags } }
   },
 )
@@ -165,12 +172,13 @@ interface Deletion {
 export const deleteItem = command(
   'items.delete',
   async (trx, { key, revisions }: Deletion): Promise<Outcome<true>> => {
-    const refused = await refusalOf(trx, key, revisions)
-    if (refused) return { refused }
+    const before = await lockItem(trx, key, revisions)
+    if ('refused' in before) return before
     await removeTags(trx, key)
     await searchIndexOf(trx).delete(trx, key.owner_id, key.id)
     await remove(trx, key)
     await addToCount(trx, key, -1)
+    await addToUsage(trx, key.owner_id, { items: -1, text_bytes: -before.text_bytes })
     return { done: true }
   },
 )
@@ -183,7 +191,7 @@ interface NewItem extends Omit<ItemKey, 'id'> {
 export type ItemStore = ReturnType<typeof createItemStore>
 
 /** Stores notes and links. Items of other owners count as missing. */
-export function createItemStore({ db, clock }: { db: Database; clock: Clock }) {
+export function createItemStore({ db, clock, quotas }: { db: Database; clock: Clock; quotas: Quotas }) {
   const threads = createPool<{ kind: ItemKind; draft: ItemDraft }, PreparedItem>(
     new URL('./prepare-thread.ts', import.meta.url),
     { threads: 1 },
@@ -196,7 +204,7 @@ export function createItemStore({ db, clock }: { db: Database; clock: Clock }) {
 
   function creationOf({ owner_id, kind, created_at = clock() }: NewItem): Omit<Creation, 'item'> {
     const key = { owner_id, kind, id: uuidv7({ msecs: created_at }) }
-    return { key, created_at, now: clock(), idempotencyKey: undefined }
+    return { key, created_at, now: clock(), idempotencyKey: undefined, quotas }
   }
 
   return {
@@ -226,7 +234,7 @@ export function createItemStore({ db, clock }: { db: Database; clock: Clock }) {
     /** Changes an item if it is at one of the `revisions`; undefined: any. */
     async update(key: ItemKey, draft: ItemDraft, revisions?: readonly number[]): Promise<Outcome<ItemRow>> {
       const item = await sent(key.kind, draft)
-      return db.write(updateItem, { key, item, revisions, now: clock() })
+      return db.write(updateItem, { key, item, revisions, now: clock(), quotas })
     },
 
     remove: (key: ItemKey, revisions?: readonly number[]): Promise<Outcome<true>> =>

@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { readConfig } from '../config.ts'
 import type { ItemKind } from '../db/schema.ts'
+import { quotasOf } from '../db/usage.ts'
 import { createItemStore } from '../items/store.ts'
 import { createTestApp, type TestApp } from '../testing/create-test-app.ts'
 import { type Account, newAccount } from '../testing/new-account.ts'
@@ -26,7 +28,7 @@ let account: Account
 beforeAll(async () => {
   app = await createTestApp()
   account = await newAccount(app)
-  const store = createItemStore({ db: app.db, clock: app.now })
+  const store = createItemStore({ db: app.db, clock: app.now, quotas: quotasOf(readConfig({})) })
   for (const [at, item] of items.entries()) {
     const saved = await store.create(
       { owner_id: account.id, kind: item.kind, created_at: Date.UTC(2026, 0, 31) - at * 1000 },

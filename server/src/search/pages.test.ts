@@ -1,7 +1,9 @@
 import { links } from '@kopilka/contract/links.ts'
 import { notes } from '@kopilka/contract/notes.ts'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { readConfig } from '../config.ts'
 import { ITEM_KINDS, type ItemKind } from '../db/schema.ts'
+import { quotasOf } from '../db/usage.ts'
 import { createItemStore } from '../items/store.ts'
 import { createTestApp, type TestApp } from '../testing/create-test-app.ts'
 import { type Account, newAccount } from '../testing/new-account.ts'
@@ -22,7 +24,7 @@ let account: Account
 beforeAll(async () => {
   app = await createTestApp()
   account = await newAccount(app)
-  const store = createItemStore({ db: app.db, clock: app.now })
+  const store = createItemStore({ db: app.db, clock: app.now, quotas: quotasOf(readConfig({})) })
   for (const total of TOTALS)
     for (const kind of ITEM_KINDS)
       await store.createMany(

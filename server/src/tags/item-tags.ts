@@ -4,6 +4,7 @@ import { sql } from 'kysely'
 import { v7 as uuidv7 } from 'uuid'
 import type { ItemKind, Trx } from '../db/schema.ts'
 import { fullTextOf, statement, type Value } from '../db/statement.ts'
+import { addToUsage, type Quotas } from '../db/usage.ts'
 import { byName } from './order.ts'
 
 /** An item that has tags. */
@@ -11,6 +12,12 @@ interface Tagged {
   owner_id: string
   id: string
   kind: ItemKind
+}
+
+/** When tags are created, and how many the owner may have. */
+interface TagCreation {
+  now: number
+  quotas: Quotas
 }
 
 interface NewTag {
@@ -98,13 +105,13 @@ export async function tagsOf(trx: Trx, { owner_id, id }: Tagged): Promise<TagRef
 
 /**
  * Adds tags of these names to an item that has none of them, and creates missing tags. A tag that exists in other letter
- * case keeps its spelling.
+ * case keeps its spelling. Throws 'tagQuota' if the owner would have too many.
  */
 export async function addTags(
   trx: Trx,
   { owner_id, id: item_id, kind }: Tagged,
   names: readonly string[],
-  now: number,
+  { now, quotas }: TagCreation,
 ): Promise<TagRef[]> {
   if (names.length === 0) return []
   const byKey = new Map<string, NewTag>()
@@ -114,6 +121,9 @@ export async function addTags(
   }
   const tags = await countNamed(trx, { owner_id, tags: [...byKey.values()], ...countsOf(kind, 1) })
   await assign(trx, { owner_id, item_id, kind, tags })
+  const ids = new Set(Array.from(byKey.values(), ({ id }) => id))
+  const created = tags.filter(({ id }) => ids.has(id)).length
+  if (created > 0) await addToUsage(trx, owner_id, { tags: created }, quotas)
   return tags.sort(byName)
 }
 
@@ -122,7 +132,7 @@ export async function replaceTags(
   trx: Trx,
   item: Tagged,
   names: readonly string[],
-  now: number,
+  creation: TagCreation,
 ): Promise<TagRef[]> {
   const { owner_id, id: item_id } = item
   const before = await assigned(trx, { owner_id, item_id })
@@ -133,7 +143,7 @@ export async function replaceTags(
   // Locks removed and added tags together in the order of their keys.
   if (gone.length > 0) await lockTags(trx, owner_id, gone, added.map(tagNameKey))
   await take(trx, item, gone)
-  return [...kept.map(refOf), ...(await addTags(trx, item, added, now))].sort(byName)
+  return [...kept.map(refOf), ...(await addTags(trx, item, added, creation))].sort(byName)
 }
 
 /** Removes all tags from an item whose row is locked. The tags stay, even without items. */

@@ -7,6 +7,7 @@ import { command } from '../db/command.ts'
 import type { Database } from '../db/open.ts'
 import type { Db, ItemKind } from '../db/schema.ts'
 import { statement, type Value } from '../db/statement.ts'
+import { addToUsage } from '../db/usage.ts'
 import { AppError } from '../errors.ts'
 import { byName } from './order.ts'
 
@@ -73,6 +74,7 @@ export const deleteTag = command('tags.delete', async (trx, { owner_id, id }: Ta
     .where('id', '=', id)
     .executeTakeFirst()
   if (numDeletedRows === 0n) throw new AppError('tagNotFound')
+  await addToUsage(trx, owner_id, { tags: -1 })
 })
 
 export type TagStore = ReturnType<typeof createTagStore>

@@ -8,6 +8,7 @@ import type { Tables } from '../db/schema.ts'
 import type { Resolve } from '../metadata/connection.ts'
 import { checkStatements } from './check-statements.ts'
 import { createClient } from './client.ts'
+import { WRONG_USAGE } from './faults/integrity.ts'
 import { checkOnePartition } from './partitions.ts'
 import { createTestDatabase, type TestDatabase } from './test-database.ts'
 
@@ -73,10 +74,20 @@ export async function createTestApp({
     async close() {
       await app.close()
       if (inject('partitions') !== undefined) await checkOnePartition(admin, statements.executed())
+      await checkUsage(admin)
       await admin.destroy()
       await db.destroy()
       if (!database) await own.remove()
       statements.check()
     },
   }
+}
+
+/** Throws where the server counted wrongly what an owner stores. */
+async function checkUsage(db: Kysely<Tables>): Promise<void> {
+  const { rows } = await WRONG_USAGE.rows.execute(db)
+  if (rows.length > 0)
+    throw new Error(
+      'The table usage is wrong: what inserts, changes or deletes items or tags calls addToUsage (db/usage.ts)',
+    )
 }

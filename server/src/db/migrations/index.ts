@@ -9,6 +9,7 @@ import { searchSpelled } from './007-search-spelled.ts'
 import { accounts } from './008-accounts.ts'
 import { openKinds } from './009-open-kinds.ts'
 import { searchIndex } from './010-search-index.ts'
+import { usage } from './011-usage.ts'
 
 /** All migrations in the order they apply. A new one goes at the end. */
 export const migrations: readonly Migration[] = [
@@ -22,4 +23,5 @@ export const migrations: readonly Migration[] = [
   accounts,
   openKinds,
   searchIndex,
+  usage,
 ]

@@ -1,10 +1,20 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { FullText } from '../../db/dialect.ts'
 import type { Database } from '../../db/open.ts'
+import { textBytes } from '../../db/usage.ts'
 
 interface Check {
   what: string
   rows: RawBuilder<{ id: string }>
+}
+
+/** What owners are said to store differs from what they store. */
+export const WRONG_USAGE: Check = {
+  what: 'неверно учтено, сколько хранит владелец',
+  rows: sql`select owner_id as id from usage where
+    items <> (select count(*) from items where owner_id = usage.owner_id) or
+    tags <> (select count(*) from tags where owner_id = usage.owner_id) or
+    text_bytes <> (select coalesce(sum(${textBytes}), 0) from items where owner_id = usage.owner_id)`,
 }
 
 /** Checks for both databases; each selects the rows that are inconsistent. */
@@ -20,6 +30,7 @@ const COMMON_CHECKS: readonly Check[] = [
     rows: sql`select owner_id as id from item_counts where count <>
       (select count(*) from items where owner_id = item_counts.owner_id and kind = item_counts.kind)`,
   },
+  WRONG_USAGE,
   {
     what: 'у категории неверное число записей',
     rows: sql`select id from tags where notes_count <>
