@@ -70,6 +70,22 @@ it('responds with 503 and a message while PostgreSQL is stopped, and works again
   expect([(await read()).status, (await write()).status]).toEqual([200, 201])
 })
 
+it('searches at once after its connections were cut and PostgreSQL is back', async () => {
+  const found = async () => {
+    const replies = await Promise.all(
+      ['заметка', 'метка', 'текст'].map((word) =>
+        app.request(search, { query: { search: word, view: 'summary' } }, account.auth),
+      ),
+    )
+    return replies.map(({ status }) => status)
+  }
+  expect((await write()).status).toBe(201)
+  expect(await found()).toEqual([200, 200, 200])
+  await cutConnections()
+  await expect.poll(ready, { timeout: 5000 }).toBe(200)
+  expect(await found()).toEqual([200, 200, 200])
+})
+
 it('loses and duplicates no acknowledged write while PostgreSQL crashes, stops and cuts connections under load', async () => {
   const acknowledged = new Set<string>()
   const statuses = new Set<number>()

@@ -34,6 +34,8 @@ export function createPool<Task, Result>(module: URL, { threads, data, memory }:
     maxThreads: threads,
     idleTimeout: IDLE,
     workerData: data,
+    // A thread that sleeps in Atomics.wait does not hear that the database has closed its connections.
+    atomics: 'disabled',
     ...(memory && { resourceLimits: memory }),
   })
   // Not Piscina's own queue: where a task ends with its thread, that starts no other thread for those who wait.
