@@ -10,7 +10,7 @@ const CHUNKS: readonly (readonly [name: string, modules: string])[] = [
   ],
   [
     'fields',
-    '/src/(?:ui/(?:search-field|own-direction)|accounts/(?:email|password)-field|forms/use-(?:call-)?form)|/(?:Alert|InlineInput)/|/RadioIcon',
+    '/src/(?:ui/own-direction|accounts/(?:email|password)-field|forms/use-(?:call-)?form)|/components/(?:Alert|TextInput)/',
   ],
   [
     'main',
@@ -19,11 +19,13 @@ const CHUNKS: readonly (readonly [name: string, modules: string])[] = [
   ['accounts', '/src/accounts/(?:login|registration|password-reset|password-confirm)-page'],
   [
     'dialogs',
-    '/src/(?:forms/unsaved-changes-dialog|ui/(?:confirm-dialog|not-found|use-page-title|html-text|allowed-addresses)|items/(?:item-failure|delete-item-button|delete-button|no-id))|/components/(?:Popover/Popover|Checkbox/CheckIcon)|/ui/html.module',
+    '/src/(?:forms/unsaved-changes-dialog|ui/(?:confirm-dialog|not-found|use-page-title|html-text|allowed-addresses)|items/(?:item-failure|delete-item-button|delete-button|no-id))|/ui/html.module|/components/Typography/',
   ],
-  ['switch', '/components/Switch/'],
+  ['switch', '/components/(?:Switch/|Radio/RadioIcon)'],
   ['item', '/src/items/detail-page'],
+  ['tag-list', '/src/tags/tag-list-page'],
   ['tags', '/src/tags/[\\w-]+-page'],
+  ['popover', '/components/(?:Popover/Popover|Checkbox/CheckIcon)'],
   ['profile', '/src/accounts/profile-page'],
   ['overlays', '/src/app/(?:palette|help-dialog|side-drawer|actions-menu)'],
   ['item-form', '/src/items/(?:add|edit)-page'],

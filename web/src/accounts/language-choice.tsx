@@ -1,16 +1,9 @@
-import { LOCALES, type Locale } from '@kopilka/contract/messages.ts'
-import { Button, Group, Paper, Radio, Title } from '@mantine/core'
+import { LOCALES } from '@kopilka/contract/messages.ts'
+import { Group, Paper, Radio, Title } from '@mantine/core'
 import { useId } from 'react'
-import { NETWORK } from '../api/failure.ts'
 import { language } from '../messages/language.ts'
-import { chooseLanguage, t } from '../messages/messages.ts'
-import { showMessage } from '../ui/snackbar.ts'
-
-/** Each language by its own name, whatever the interface speaks. */
-const NAMES: Record<Locale, string> = { ru: 'Русский', en: 'English' }
-
-const choose = (locale: Locale): void =>
-  void chooseLanguage(locale).catch(() => showMessage(t('failure.noAnswer'), 'error', { about: NETWORK }))
+import { t } from '../messages/messages.ts'
+import { changeLanguage, LANGUAGE_NAMES } from './other-languages.tsx'
 
 /** The language of the interface, at once and for good. */
 export function LanguageChoice() {
@@ -27,23 +20,12 @@ export function LanguageChoice() {
             key={locale}
             name="language"
             checked={locale === language()}
-            label={NAMES[locale]}
+            label={LANGUAGE_NAMES[locale]}
             lang={locale}
-            onChange={() => choose(locale)}
+            onChange={() => changeLanguage(locale)}
           />
         ))}
       </Group>
     </Paper>
   )
 }
-
-/** The languages the interface does not speak now, for who has not signed in. */
-export const OtherLanguages = () => (
-  <Group justify="center" gap="xs">
-    {LOCALES.filter((locale) => locale !== language()).map((locale) => (
-      <Button key={locale} variant="subtle" size="compact-sm" lang={locale} onClick={() => choose(locale)}>
-        {NAMES[locale]}
-      </Button>
-    ))}
-  </Group>
-)

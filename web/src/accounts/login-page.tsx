@@ -9,7 +9,7 @@ import { AnchorLink } from '../navigation/router-links.tsx'
 import { hideErrors } from '../ui/snackbar.ts'
 import { useCarriedEmail } from './carried-email.ts'
 import { EmailField } from './email-field.tsx'
-import { OtherLanguages } from './language-choice.tsx'
+import { OtherLanguages } from './other-languages.tsx'
 import { PasswordField } from './password-field.tsx'
 
 const route = getRouteApi('/auth-layout/auth/login')
