@@ -1,10 +1,11 @@
 import * as z from 'zod/mini'
+import type { FieldMessageRef } from './field-messages.ts'
 import { MAX_LENGTH, MAX_SEARCH_LENGTH, MAX_TAGS_PER_ITEM, MIN_PASSWORD_LENGTH } from './limits.ts'
 import type { MessageRef } from './messages.ts'
 
 /** Error of a base type: a missing value is 'required', anything else of the wrong kind is 'wrongType'. */
 const typeError = {
-  error: (issue: { input?: unknown }): MessageRef =>
+  error: (issue: { input?: unknown }): FieldMessageRef =>
     issue.input === undefined || issue.input === null ? 'required' : 'wrongType',
 }
 
@@ -15,7 +16,7 @@ export const lengthOf = (text: string): number => {
   return length
 }
 
-const rule = (holds: (text: string) => boolean, message: MessageRef) =>
+const rule = (holds: (text: string) => boolean, message: FieldMessageRef) =>
   z.refine<string>(holds, { error: message, abort: true })
 
 /** Zero-width characters and other formatting show nothing: a text of them alone is blank. */
@@ -124,7 +125,7 @@ export const newPassword = presentPassword.check(
   lengths(MIN_PASSWORD_LENGTH, MAX_LENGTH.password),
 )
 
-const TOO_MANY_TAGS = `tooManyTags:${MAX_TAGS_PER_ITEM}` satisfies MessageRef
+const TOO_MANY_TAGS = `tooManyTags:${MAX_TAGS_PER_ITEM}` satisfies FieldMessageRef
 
 const distinct = (names: string[]): string[] => {
   const byKey = new Map<string, string>()

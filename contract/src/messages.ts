@@ -1,21 +1,8 @@
-/** Languages the product speaks; the first is the default (docs/specification.md, section 1). */
-export const LOCALES = ['ru', 'en'] as const
-export type Locale = (typeof LOCALES)[number]
+import { FIELD_MESSAGES, type Locale, messageIn } from './field-messages.ts'
 
-/**
- * Messages shared by server and browser: of validation rules and of error responses.
- * Validation issues carry a key of this table (see {@link translate}), so a rule is worded once.
- */
+/** Everything the server says; of this the browser has FIELD_MESSAGES alone. */
 const MESSAGES = {
-  // Rules of fields (docs/specification.md, section 5; docs/behaviour.md, section 4).
-  required: { ru: 'Обязательное поле', en: 'This field is required' },
-  email: { ru: 'Неверный формат email', en: 'Invalid email format' },
-  url: { ru: 'Неверный формат URL', en: 'Invalid URL format' },
-  passwordTooShort: {
-    ru: 'Пароль должен содержать минимум 6 символов',
-    en: 'The password must be at least 6 characters long',
-  },
-  passwordsDiffer: { ru: 'Пароли не совпадают', en: 'The passwords do not match' },
+  ...FIELD_MESSAGES,
   emailTaken: {
     ru: 'Пользователь с таким email уже существует.',
     en: 'A user with this email already exists.',
@@ -25,9 +12,6 @@ const MESSAGES = {
     en: 'A category with this name already exists.',
   },
   wrongCurrentPassword: { ru: 'Неверный текущий пароль.', en: 'Wrong current password.' },
-  tooLong: { ru: 'Не больше {max} символов', en: 'No more than {max} characters' },
-  tooManyTags: { ru: 'Не больше {max} тегов', en: 'No more than {max} tags' },
-  wrongType: { ru: 'Значение неподходящего вида', en: 'A value of the wrong kind' },
   limit: { ru: 'Нужно целое число от 1', en: 'This has to be a whole number from 1' },
   pageNumber: { ru: 'Номер страницы — целое число от 1', en: 'A page number is a whole number from 1' },
 
@@ -51,10 +35,6 @@ const MESSAGES = {
   resetLinkDead: {
     ru: 'Ссылка для сброса пароля недействительна или устарела. Запросите новую.',
     en: 'The password reset link is invalid or out of date. Request a new one.',
-  },
-  registrationClosed: {
-    ru: 'Регистрация закрыта. Попросите доступ у владельца этого сервера.',
-    en: 'Registration is closed. Ask the owner of this server for access.',
   },
   itemQuota: {
     ru: 'Записей уже столько, сколько этот сервер хранит для одного пользователя. Удалите ненужные и попробуйте снова.',
@@ -191,8 +171,4 @@ export type MessageKey = keyof typeof MESSAGES
 export type MessageRef = MessageKey | `${MessageKey}:${number}`
 
 /** The message of a reference; any other text is a schema's default message and becomes 'wrongType'. */
-export function translate(ref: string, locale: Locale): string {
-  const [key = '', max = ''] = ref.split(':')
-  const message = Object.hasOwn(MESSAGES, key) ? MESSAGES[key as MessageKey] : MESSAGES.wrongType
-  return message[locale].replace('{max}', max)
-}
+export const translate = (ref: string, locale: Locale): string => messageIn(MESSAGES, ref, locale)

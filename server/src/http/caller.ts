@@ -1,4 +1,4 @@
-import { LOCALES, type Locale } from '@kopilka/contract/messages.ts'
+import { LOCALES, type Locale } from '@kopilka/contract/field-messages.ts'
 import type { FastifyRequest } from 'fastify'
 import Negotiator from 'negotiator'
 

@@ -1,5 +1,6 @@
 import type { Failure } from '@kopilka/contract/errors.ts'
-import { type Locale, type MessageRef, translate } from '@kopilka/contract/messages.ts'
+import type { Locale } from '@kopilka/contract/field-messages.ts'
+import { type MessageRef, translate } from '@kopilka/contract/messages.ts'
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import type * as z from 'zod/mini'
 import { AppError, DatabaseUnavailable, type ErrorCode } from '../errors.ts'

@@ -7,7 +7,7 @@ import {
   type SummaryResponseOf,
   type ValidRequestOf,
 } from '@kopilka/contract/endpoint.ts'
-import type { Locale } from '@kopilka/contract/messages.ts'
+import type { Locale } from '@kopilka/contract/field-messages.ts'
 import { RATE_LIMITS, type RateLimitName } from '@kopilka/contract/rate-limits.ts'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { AppError } from '../errors.ts'

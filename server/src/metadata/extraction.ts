@@ -1,4 +1,4 @@
-import type { Locale } from '@kopilka/contract/messages.ts'
+import type { Locale } from '@kopilka/contract/field-messages.ts'
 import type { PageMetadata } from '@kopilka/contract/metadata.ts'
 import type { Config } from '../config.ts'
 import { AppError } from '../errors.ts'

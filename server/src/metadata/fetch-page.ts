@@ -1,4 +1,4 @@
-import type { Locale } from '@kopilka/contract/messages.ts'
+import type { Locale } from '@kopilka/contract/field-messages.ts'
 import { AppError, type ErrorCode } from '../errors.ts'
 import { get, type Network } from './connection.ts'
 import { ENCODINGS, readBody } from './page-body.ts'

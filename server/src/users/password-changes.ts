@@ -1,4 +1,4 @@
-import type { Locale } from '@kopilka/contract/messages.ts'
+import type { Locale } from '@kopilka/contract/field-messages.ts'
 import { validate as isUuid, v7 as uuidv7 } from 'uuid'
 import { type Clock, endsWithin } from '../clock.ts'
 import { command } from '../db/command.ts'

@@ -1,4 +1,4 @@
-import type { Locale } from '@kopilka/contract/messages.ts'
+import type { Locale } from '@kopilka/contract/field-messages.ts'
 import { escapeHtml } from '@kopilka/text/escape-html.ts'
 import type { Clock } from '../clock.ts'
 import type { Config } from '../config.ts'

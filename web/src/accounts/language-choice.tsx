@@ -1,4 +1,4 @@
-import { LOCALES } from '@kopilka/contract/messages.ts'
+import { LOCALES } from '@kopilka/contract/field-messages.ts'
 import { Group, Paper, Radio, Title } from '@mantine/core'
 import { useId } from 'react'
 import { language } from '../messages/language.ts'

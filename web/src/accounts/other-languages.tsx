@@ -1,4 +1,4 @@
-import { LOCALES, type Locale } from '@kopilka/contract/messages.ts'
+import { LOCALES, type Locale } from '@kopilka/contract/field-messages.ts'
 import { Button, Group } from '@mantine/core'
 import { NETWORK } from '../api/failure.ts'
 import { language } from '../messages/language.ts'

@@ -1,4 +1,4 @@
-import { translate } from '@kopilka/contract/messages.ts'
+import { translateField } from '@kopilka/contract/field-messages.ts'
 import { Alert, Stack, Title } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { meQuery, siteQuery } from '../api/queries.ts'
@@ -26,7 +26,7 @@ export function RegistrationPage() {
       {site?.registration === 'closed' ? (
         <>
           <Alert color="gray" role="status">
-            {translate('registrationClosed', language())}
+            {translateField('registrationClosed', language())}
           </Alert>
           <AnchorLink to="/auth/login" ta="center">
             {t('registration.login')}

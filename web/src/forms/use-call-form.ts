@@ -1,5 +1,5 @@
 import type { Endpoint, RequestOf, ResponseOf } from '@kopilka/contract/endpoint.ts'
-import type { MessageRef } from '@kopilka/contract/messages.ts'
+import type { FieldMessageRef } from '@kopilka/contract/field-messages.ts'
 import type * as z from 'zod/mini'
 import { call as callServer } from '../api/call.ts'
 import { CallFailure } from '../api/failure.ts'
@@ -15,7 +15,7 @@ interface CallFormOptions<E extends Endpoint, S extends Shape> {
   /** The fields where they are others than those of the call's body. */
   shape?: S
   /** Rules that need more than one field. */
-  check?: (values: Values<NoInfer<S>>) => Partial<Record<keyof NoInfer<S>, MessageRef>>
+  check?: (values: Values<NoInfer<S>>) => Partial<Record<keyof NoInfer<S>, FieldMessageRef>>
   /** What is sent where it is not the fields as body. */
   request?: (valid: ValidValues<NoInfer<S>>) => RequestOf<E>
   /** Says what failed where the server has no sentence; absent: the general catalogue (docs/specification.md, section 8). */

@@ -1,5 +1,5 @@
 import type { FieldMessages } from '@kopilka/contract/errors.ts'
-import { type MessageRef, translate } from '@kopilka/contract/messages.ts'
+import { type FieldMessageRef, translateField } from '@kopilka/contract/field-messages.ts'
 import { type FocusEvent, type FormEvent, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import * as z from 'zod/mini'
@@ -17,7 +17,7 @@ interface FormOptions<S extends Shape, V extends object> {
   shape: S
   initial: V
   /** Rules that need more than one field. A field's own rules come first. */
-  check?: (values: V) => Partial<Record<keyof S, MessageRef>>
+  check?: (values: V) => Partial<Record<keyof S, FieldMessageRef>>
   onSubmit: (valid: ValidValues<S>) => Promise<void> | void
   /** Called on submission of values that do not fit. */
   onInvalid: () => void
@@ -84,7 +84,7 @@ export const useForm = <S extends Shape, V extends Values<S>>(options: FormOptio
 
   const errorOf = (name: keyof V): string | undefined => {
     const issue = submitted || touched.has(name) ? issues[name] : undefined
-    return serverErrors[name] ?? (issue === undefined ? undefined : translate(issue, language()))
+    return serverErrors[name] ?? (issue === undefined ? undefined : translateField(issue, language()))
   }
 
   const submit = async (event: FormEvent<HTMLFormElement>) => {

@@ -1,4 +1,4 @@
-import { LOCALES, type Locale } from '@kopilka/contract/messages.ts'
+import { LOCALES, type Locale } from '@kopilka/contract/field-messages.ts'
 import { useSyncExternalStore } from 'react'
 
 const KEY = 'language'

@@ -1,4 +1,4 @@
-import type { Locale } from '@kopilka/contract/messages.ts'
+import type { Locale } from '@kopilka/contract/field-messages.ts'
 import { setupI18n } from '@lingui/core'
 import { language, onLanguageElsewhere, setLanguage, showLanguage } from './language.ts'
 import ru from './ru.json'

@@ -1,4 +1,4 @@
-import type { Locale } from '@kopilka/contract/messages.ts'
+import type { Locale } from '@kopilka/contract/field-messages.ts'
 import { policyEn } from './policy-en.ts'
 import { type Policy, policyRu } from './policy-ru.ts'
 
