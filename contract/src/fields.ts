@@ -177,5 +177,11 @@ export const searchText = z
     z.overwrite((text) => toLine(text.slice(0, MAX_SEARCH_LENGTH * RAW_FACTOR)).slice(0, MAX_SEARCH_LENGTH)),
   )
 
+/** `1` in the query; anything else is refused. */
+export const flag = z.optional(z.literal('1'))
+
+/** Whether an item is pinned. */
+export const pinned = z.boolean(typeError)
+
 /** Asks for items with a short plain-text `excerpt` in place of their whole text. */
 export const view = z.literal('summary')

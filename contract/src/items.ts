@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { type Endpoint, endpoint, type Schema } from './endpoint.ts'
-import { id, pageNumber, searchText, time, toLine, view } from './fields.ts'
+import { flag, id, pageNumber, pinned, searchText, time, toLine, view } from './fields.ts'
 
 /** A tag as items carry it. */
 export const tagRef = z.object({ id, name: z.string() })
@@ -12,6 +12,8 @@ export const itemFields = {
   title: z.string(),
   created_at: time,
   updated_at: time,
+  /** Pinned items stand first in lists that are no search, whatever their order. */
+  pinned,
   tags: z.array(tagRef),
 }
 
@@ -30,10 +32,17 @@ export type Highlights = NonNullable<z.output<typeof highlights>>
 export const corrected = z.optional(z.object({ query: z.string() }))
 
 /** `1`: search for what was typed and nothing else. */
-export const exact = z.optional(z.literal('1'))
+export const exact = flag
 
 /** 500,000 characters of HTML, each written as `\uXXXX\uXXXX`, and the rest. */
 const MAX_SAVE_BYTES = 8 * 1024 * 1024
+
+/**
+ * The order of a list: newest first, last changed first, or alphabetical with ё beside е; items that are equal in this are
+ * in the order of their ids. Without it a search answers the best first, and any other list the newest.
+ */
+export const sort = z.optional(z.enum(['created', 'updated', 'title']))
+export type Sort = NonNullable<z.output<typeof sort>>
 
 const itemParams = z.object({ id })
 const listQuery = z.object({
@@ -42,6 +51,9 @@ const listQuery = z.object({
   exact,
   /** Only items with the tag of this id. */
   tag: z.optional(z.string().check(z.overwrite(toLine))),
+  /** `1`: only items without any tag. */
+  untagged: flag,
+  sort,
   view: z.optional(view),
 })
 

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { html, tagNames, title, url } from './fields.ts'
+import { html, pinned, tagNames, title, url } from './fields.ts'
 import { excerpt, highlights, itemCalls, itemFields } from './items.ts'
 
 export const link = z.object({ ...itemFields, url: z.string(), description: z.string() })
@@ -8,8 +8,14 @@ export type Link = z.output<typeof link>
 export const linkSummary = z.object({ ...itemFields, url: z.string(), excerpt, highlights })
 export type LinkSummary = z.output<typeof linkSummary>
 
-/** On PUT a missing `tags` leaves the tags as they are. */
-export const linkSave = z.object({ url, title, description: html, tags: z.optional(tagNames) })
+/** On PUT a missing `tags` or `pinned` leaves the tags, or the pin, as they are. */
+export const linkSave = z.object({
+  url,
+  title,
+  description: html,
+  tags: z.optional(tagNames),
+  pinned: z.optional(pinned),
+})
 export type LinkSave = z.output<typeof linkSave>
 
 export const links = itemCalls('/urllinks/', {

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { html, tagNames, title } from './fields.ts'
+import { html, pinned, tagNames, title } from './fields.ts'
 import { excerpt, highlights, itemCalls, itemFields } from './items.ts'
 
 export const note = z.object({ ...itemFields, content: z.string() })
@@ -8,8 +8,13 @@ export type Note = z.output<typeof note>
 export const noteSummary = z.object({ ...itemFields, excerpt, highlights })
 export type NoteSummary = z.output<typeof noteSummary>
 
-/** On PUT a missing `tags` leaves the tags as they are. */
-export const noteSave = z.object({ title, content: html, tags: z.optional(tagNames) })
+/** On PUT a missing `tags` or `pinned` leaves the tags, or the pin, as they are. */
+export const noteSave = z.object({
+  title,
+  content: html,
+  tags: z.optional(tagNames),
+  pinned: z.optional(pinned),
+})
 export type NoteSave = z.output<typeof noteSave>
 
 export const notes = itemCalls('/notes/', {

@@ -8,7 +8,7 @@ import { note, noteSummary } from './notes.ts'
 /** How many items of each kind match in all, and what was searched for where that was not what was typed. */
 const found = { notes_count: z.int(), urllinks_count: z.int(), corrected }
 
-/** The newest items of each kind. */
+/** The first items of each kind: those that are pinned, then the newest. */
 export const latest = endpoint({
   method: 'GET',
   path: '/latest/',
@@ -19,7 +19,7 @@ export const latest = endpoint({
   summary: z.object({ notes: z.array(noteSummary), urllinks: z.array(linkSummary) }),
 })
 
-/** Returns the best matches of each kind; an empty search returns the newest items. */
+/** Returns the best matches of each kind; an empty search returns what `latest` does. */
 export const search = endpoint({
   method: 'GET',
   path: '/search/',

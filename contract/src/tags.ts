@@ -49,7 +49,7 @@ export const tags = {
     params: tagParams,
     missing: 'tagNotFound',
   }),
-  /** The newest items of each kind with the tag. */
+  /** The first items of each kind with the tag: those that are pinned, then the newest. */
   items: endpoint({
     method: 'GET',
     path: '/tags/:id/items/',

@@ -68,6 +68,10 @@ interface ItemsTable {
   revision: number
   created_at: number
   updated_at: number
+  /** 1: pinned; 0: not. */
+  pinned: number
+  /** `sortKey` of the title (text/sort-key.ts). */
+  title_key: string
 }
 
 /** How many items of a kind an owner has; a missing row is none. */

@@ -72,6 +72,7 @@ it('compiles placeholders whose statements SQLite plans once, with the same plan
     .select('id')
     .where('owner_id', '=', 'a')
     .where('kind', '=', 'note')
+    .orderBy('pinned', 'desc')
     .orderBy('created_at', 'desc')
     .limit(15)
     .compile()

@@ -63,6 +63,7 @@ it('refuses another request with the same key, whichever field differs', async (
     description: 'y',
     url: 'https://example.org/2',
     tags: ['два'],
+    pinned: true,
   }
   for (const [field, value] of Object.entries(others)) {
     const reply = await app.request(links.create, { body: { ...LINK, [field]: value } }, sending)

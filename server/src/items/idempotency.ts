@@ -2,7 +2,7 @@ import type { ItemKind, Trx } from '../db/schema.ts'
 import { statement, type Value } from '../db/statement.ts'
 import { AppError } from '../errors.ts'
 import { sha256 } from '../hash.ts'
-import type { ItemContent } from './item.ts'
+import type { ItemContent, OptionalFields } from './item.ts'
 
 /** Lifetime of an idempotency key, in milliseconds. */
 const KEPT_FOR = 24 * 60 * 60_000
@@ -10,9 +10,11 @@ const KEPT_FOR = 24 * 60 * 60_000
 /** Most expired keys that a request deletes, so that no request pays for many. */
 const PURGED_AT_ONCE = 10
 
-/** Identifies a request without storing its texts: deleted texts must not remain here. */
-export const requestHash = (kind: ItemKind, request: ItemContent & { tags: readonly string[] }): string =>
-  sha256(JSON.stringify([kind, Object.entries(request).toSorted()]))
+/** Identifies a request without storing its texts: deleted texts must not remain here. Absent fields do not count. */
+export function requestHash(kind: ItemKind, request: ItemContent & Partial<OptionalFields>): string {
+  const sent = Object.entries(request).filter(([, value]) => value !== undefined)
+  return sha256(JSON.stringify([kind, sent.toSorted()]))
+}
 
 interface KeyRow {
   owner_id: string

@@ -22,21 +22,25 @@ const columns = Object.keys(FIELDS) as Column[]
 const listColumns = columns.filter((column): column is ListColumn => FIELDS[column].inLists)
 
 /** Columns that lists read. */
-export const SUMMARY = ['id', 'excerpt', 'created_at', 'updated_at', ...listColumns] as const
+export const SUMMARY = ['id', 'excerpt', 'created_at', 'updated_at', 'pinned', ...listColumns] as const
 /** Columns of a single item. */
-export const WHOLE = ['id', 'excerpt', 'created_at', 'updated_at', 'revision', ...columns] as const
-/** Columns that each save writes. */
-export const SAVED = ['excerpt', ...columns] as const
+export const WHOLE = ['id', 'excerpt', 'created_at', 'updated_at', 'pinned', 'revision', ...columns] as const
+/** Columns that each save writes, besides `pinned`. */
+export const SAVED = ['excerpt', 'title_key', ...columns] as const
 
 /** The values of the columns that callers fill. */
 export type ItemContent = Pick<Columns, Column>
 /** The same with what is derived from them. */
 export type SavedContent = Pick<Columns, (typeof SAVED)[number]>
 
-/** An item as a caller sends it. `tags` undefined: keep the current tags. */
-export interface ItemDraft extends ItemContent {
+/** Fields that a save may leave as they are: undefined. */
+export interface OptionalFields {
   tags: readonly string[] | undefined
+  pinned?: boolean | undefined
 }
+
+/** An item as a caller sends it. */
+export interface ItemDraft extends ItemContent, OptionalFields {}
 
 /** An item in a list, without its body. */
 export type SummaryRow = Pick<Columns, (typeof SUMMARY)[number]> & {
@@ -54,7 +58,7 @@ type FieldsOf<Kind extends ItemKind, C extends Column> = {
 }
 
 /** What callers send. */
-type SaveOf<Kind extends ItemKind> = FieldsOf<Kind, Column> & { tags?: readonly string[] | undefined }
+type SaveOf<Kind extends ItemKind> = FieldsOf<Kind, Column> & Partial<OptionalFields>
 
 /** Maps items of a kind between the API and rows. */
 export interface ItemMapping<Save, Whole, Summary> {
@@ -79,22 +83,23 @@ function fieldsOf<Kind extends ItemKind, C extends Column>(
 
 const iso = (time: number): string => new Date(time).toISOString()
 
-const common = ({ id, created_at, updated_at, tags }: SummaryRow | ItemRow) => ({
+const common = ({ id, created_at, updated_at, pinned, tags }: SummaryRow | ItemRow) => ({
   id,
   created_at: iso(created_at),
   updated_at: iso(updated_at),
+  pinned: pinned === 1,
   tags,
 })
 
 const mappingOf = <Kind extends ItemKind>(kind: Kind) => ({
   kind,
-  toDraft({ tags, ...save }: SaveOf<Kind>): ItemDraft {
+  toDraft({ tags, pinned, ...save }: SaveOf<Kind>): ItemDraft {
     const content = columns.map((column) => {
       const field = FIELDS[column][kind]
       return [column, field === null ? null : Reflect.get(save, field)]
     })
     // Object.fromEntries loses the names and types; they are those of FIELDS.
-    return { ...(Object.fromEntries(content) as ItemContent), tags }
+    return { ...(Object.fromEntries(content) as ItemContent), tags, pinned }
   },
   toWhole: (row: ItemRow) => ({ ...common(row), ...fieldsOf(kind, columns, row) }),
   toSummary: (row: SummaryRow) => ({

@@ -1,3 +1,4 @@
+import type { Sort } from '@kopilka/contract/items.ts'
 import type { Db, ItemKind } from '../db/schema.ts'
 import { isQuery, type SearchResult } from '../search/search.ts'
 import type { WorkerPool } from '../search/worker-pool.ts'
@@ -6,15 +7,16 @@ import { createConcurrencyLimit } from '../threads/concurrency-limit.ts'
 import { countOf } from './counts.ts'
 import type { ItemRow, SummaryRow } from './item.ts'
 import {
+  countUntagged,
   type ListedRow,
-  newestSummaries,
-  newestWholes,
+  listSummaries,
+  listWholes,
   summariesOf,
   wholesOf,
   withBodies,
 } from './queries.ts'
 
-/** A request for a page of a list: newest first or, with a search, best first. */
+/** A request for a page of a list: pinned items first, then the newest. A search has the best first, pinned or not. */
 export interface Wanted {
   owner_id: string
   kinds: readonly ItemKind[]
@@ -24,6 +26,10 @@ export interface Wanted {
   exact?: boolean
   /** Only items with this tag. */
   tag_id?: string | undefined
+  /** Only items without any tag. */
+  untagged?: boolean
+  /** Another order than the newest, or the best, first. */
+  sort?: Sort | undefined
   limit: number
   offset?: number
 }
@@ -53,11 +59,12 @@ export type ItemLists = ReturnType<typeof createItemLists>
 export function createItemLists({ db, tags, pool }: Parts) {
   const searches = createConcurrencyLimit(SEARCHES)
   const search = (
-    { owner_id, kinds, tag_id, limit, offset = 0, exact = false }: Wanted,
+    { search: _, offset = 0, exact = false, ...wanted }: Wanted,
     text: string,
     excerpts: boolean,
   ) => {
-    const request = { owner_id, kinds, tag_id, limit, offset, exact, text, excerpts }
+    const request = { ...wanted, offset, exact, text, excerpts }
+    const { owner_id } = wanted
     return searches.run(owner_id, () => pool.run<SearchResult>('search', request))
   }
 
@@ -70,14 +77,17 @@ export function createItemLists({ db, tags, pool }: Parts) {
     return { note, link }
   }
 
-  async function newest<Row>(
-    { owner_id, kinds, tag_id, limit, offset = 0 }: Wanted,
-    read: (db: Db, piece: Parameters<typeof newestWholes>[1]) => Promise<Row[]>,
+  async function unsearched<Row>(
+    { kinds, offset = 0, ...wanted }: Wanted,
+    read: (db: Db, piece: Parameters<typeof listWholes>[1]) => Promise<Row[]>,
   ): Promise<ListPage<Row>> {
+    const { owner_id, tag_id, untagged } = wanted
     return {
-      items: await eachKind(kinds, (kind) => read(db, { owner_id, kind, tag_id, limit, offset })),
-      count: (kind) =>
-        tag_id === undefined ? countOf(db, { owner_id, kind }) : tags.countOf(owner_id, tag_id, kind),
+      items: await eachKind(kinds, (kind) => read(db, { ...wanted, kind, offset })),
+      count: async (kind) => {
+        if (tag_id === undefined) return (untagged ? countUntagged : countOf)(db, { owner_id, kind })
+        return untagged ? 0 : tags.countOf(owner_id, tag_id, kind)
+      },
     }
   }
 
@@ -99,7 +109,7 @@ export function createItemLists({ db, tags, pool }: Parts) {
 
   async function listed(wanted: Wanted): Promise<ListPage<ListedRow>> {
     const text = wanted.search
-    if (!isQuery(text)) return newest(wanted, newestWholes)
+    if (!isQuery(text)) return unsearched(wanted, listWholes)
     return found(wanted, await search(wanted, text, false), wholesOf)
   }
 
@@ -115,7 +125,7 @@ export function createItemLists({ db, tags, pool }: Parts) {
     /** The same without bodies. In a search the excerpt is the text around the first match. */
     async summaries(wanted: Wanted): Promise<ListPage<SummaryRow>> {
       const text = wanted.search
-      if (!isQuery(text)) return newest(wanted, newestSummaries)
+      if (!isQuery(text)) return unsearched(wanted, listSummaries)
       const result = await search(wanted, text, true)
       return found(wanted, result, async (source, items) =>
         (await summariesOf(source, items)).map((row) => ({ ...row, ...result.excerpts.get(row.id) })),

@@ -3,24 +3,24 @@ import { EXCERPT_LENGTH, MAX_LENGTH } from '@kopilka/contract/limits.ts'
 import type { MessageRef } from '@kopilka/contract/messages.ts'
 import { excerptOf } from '@kopilka/text/excerpt.ts'
 import { htmlToText } from '@kopilka/text/html-to-text.ts'
+import { sortKey } from '@kopilka/text/sort-key.ts'
 import type { ItemKind } from '../db/schema.ts'
 import { AppError } from '../errors.ts'
 import { createIndexDocument, type IndexDocument } from '../search/document.ts'
 import { cleanHtml, isBlank } from './html.ts'
-import { bodyFieldOf, type ItemDraft, type SavedContent } from './item.ts'
+import { bodyFieldOf, type ItemDraft, type OptionalFields, type SavedContent } from './item.ts'
 
 /** An item whose HTML is clean and whose texts are analysed for search. */
-export interface PreparedItem {
+export interface PreparedItem extends OptionalFields {
   saved: SavedContent
   document: IndexDocument
-  tags: readonly string[] | undefined
 }
 
 /**
  * Cleans and analyses an item; takes about a second for 500,000 characters. Throws 'formInvalid' if the cleaned body is
  * empty or longer than the limit.
  */
-export function prepareItem(kind: ItemKind, { tags, ...draft }: ItemDraft): PreparedItem {
+export function prepareItem(kind: ItemKind, { tags, pinned, ...draft }: ItemDraft): PreparedItem {
   const fault = (message: MessageRef) => new AppError('formInvalid', { [bodyFieldOf(kind)]: [message] })
   const body = cleanHtml(draft.body)
   if (isBlank(body)) throw fault('required')
@@ -28,8 +28,14 @@ export function prepareItem(kind: ItemKind, { tags, ...draft }: ItemDraft): Prep
     throw fault(`tooLong:${MAX_LENGTH.html}`)
   const text = htmlToText(body)
   return {
-    saved: { ...draft, body, excerpt: excerptOf(text, EXCERPT_LENGTH) },
+    saved: {
+      ...draft,
+      body,
+      excerpt: excerptOf(text, EXCERPT_LENGTH),
+      title_key: sortKey(draft.title),
+    },
     document: createIndexDocument({ title: draft.title, body: text, url: draft.url ?? '' }),
     tags,
+    pinned,
   }
 }

@@ -1,5 +1,7 @@
+import type { Sort } from '@kopilka/contract/items.ts'
 import { MAX_LIST_BYTES } from '@kopilka/contract/limits.ts'
-import { sql } from 'kysely'
+import { type Compilable, sql } from 'kysely'
+import { inOrder } from '../db/item-orders.ts'
 import type { Db, ItemKind } from '../db/schema.ts'
 import { statement, type Value } from '../db/statement.ts'
 import { readTags, tagLines } from '../tags/lines.ts'
@@ -22,17 +24,22 @@ export interface ItemKey {
   id: string
 }
 
-/** A range of a list, newest first. */
+/** A range of a list of one kind. */
 interface Piece {
   owner_id: string
   kind: ItemKind
+  /** Only of items that have this tag. */
+  tag_id?: string | undefined
   limit: number
   offset: number
 }
 
-/** A range of a list of the items with a tag. */
-type TaggedPiece = Piece & { tag_id: string }
-type AnyPiece = Piece & { tag_id?: string | undefined }
+/** Which list a range is of. */
+interface Order {
+  sort?: Sort | undefined
+  /** Only items without any tag. */
+  untagged?: boolean | undefined
+}
 
 const oneWhole = statement((db, value: Value<ItemKey>) =>
   db
@@ -44,49 +51,80 @@ const oneWhole = statement((db, value: Value<ItemKey>) =>
     .where('kind', '=', value('kind')),
 )
 
-/** The ids of a range, from an index alone however deep the page: rows are read only for the page. */
-const newestIds = (db: Db, value: Value<Piece>) =>
+interface Shape {
+  sort: Sort
+  tagged: boolean
+  untagged: boolean
+}
+
+type PieceValue = Value<Required<Piece>>
+
+/** The items of a list, in no order. */
+const listed = (db: Db, value: PieceValue, { tagged, untagged }: Omit<Shape, 'sort'>) =>
   db
     .selectFrom('items')
-    .select('id')
     .where('owner_id', '=', value('owner_id'))
     .where('kind', '=', value('kind'))
-    .orderBy('created_at', 'desc')
-    .orderBy('id', 'desc')
-    .limit(value('limit'))
-    .offset(value('offset'))
+    .$if(tagged, (items) =>
+      items.where('id', 'in', (tagged) =>
+        tagged
+          .selectFrom('item_tags')
+          .select('item_id')
+          .where('owner_id', '=', value('owner_id'))
+          .where('tag_id', '=', value('tag_id'))
+          .where('kind', '=', value('kind')),
+      ),
+    )
+    .$if(untagged, (items) =>
+      items.where(({ not, exists, selectFrom }) =>
+        not(
+          exists(
+            selectFrom('item_tags')
+              .select('tag_id')
+              .where('item_tags.owner_id', '=', value('owner_id'))
+              .whereRef('item_tags.item_id', '=', 'items.id'),
+          ),
+        ),
+      ),
+    )
 
-const newestTaggedIds = (db: Db, value: Value<TaggedPiece>) =>
-  newestIds(db, value).where('id', 'in', (tagged) =>
-    tagged
-      .selectFrom('item_tags')
-      .select('item_id')
-      .where('owner_id', '=', value('owner_id'))
-      .where('tag_id', '=', value('tag_id'))
-      .where('kind', '=', value('kind')),
-  )
-
-const itemsWith = (db: Db, value: Value<Piece>, ids: ReturnType<typeof newestIds>) =>
-  db
+/** The items of a range. Their ids come from an index alone, however deep the page: rows are read only for the page. */
+function pieceOf(db: Db, value: PieceValue, { sort, ...shape }: Shape) {
+  const pinnedFirst = listed(db, value, shape).select('id').orderBy('pinned', 'desc')
+  const ids = inOrder(pinnedFirst, sort).limit(value('limit')).offset(value('offset'))
+  const items = db
     .selectFrom('items')
     .select((items) => tagLines(items, value('owner_id')).as('tags'))
     .where('owner_id', '=', value('owner_id'))
     .where('id', 'in', ids)
-    .orderBy('created_at', 'desc')
-    .orderBy('id', 'desc')
+    .orderBy('pinned', 'desc')
+  return inOrder(items, sort)
+}
 
-const wholes = statement((db, value: Value<Piece>) =>
-  itemsWith(db, value, newestIds(db, value)).select(LISTED),
+/** One statement for each shape of a list, each written on its first use. */
+function byShape<Row>(write: (db: Db, value: PieceValue, shape: Shape) => Compilable<Row>) {
+  const statements = new Map<string, (db: Db, piece: Required<Piece>) => Promise<Row[]>>()
+  return (db: Db, { sort = 'created', untagged = false, tag_id = '', ...piece }: Piece & Order) => {
+    const shape = { sort, untagged, tagged: tag_id !== '' }
+    const key = JSON.stringify(shape)
+    const run = statements.get(key) ?? statement((db, value: PieceValue) => write(db, value, shape))
+    statements.set(key, run)
+    return run(db, { ...piece, tag_id })
+  }
+}
+
+const wholes = byShape((db, value, shape) => pieceOf(db, value, shape).select(LISTED))
+const summaries = byShape((db, value, shape) => pieceOf(db, value, shape).select(SUMMARY))
+
+const untagged = statement((db, value: PieceValue) =>
+  listed(db, value, { tagged: false, untagged: true }).select(({ fn }) => fn.countAll<number>().as('count')),
 )
-const summaries = statement((db, value: Value<Piece>) =>
-  itemsWith(db, value, newestIds(db, value)).select(SUMMARY),
-)
-const taggedWholes = statement((db, value: Value<TaggedPiece>) =>
-  itemsWith(db, value, newestTaggedIds(db, value)).select(LISTED),
-)
-const taggedSummaries = statement((db, value: Value<TaggedPiece>) =>
-  itemsWith(db, value, newestTaggedIds(db, value)).select(SUMMARY),
-)
+
+/** How many items of the kind have no tag. */
+export async function countUntagged(db: Db, kind: Pick<Piece, 'owner_id' | 'kind'>): Promise<number> {
+  const [row] = await untagged(db, { ...kind, tag_id: '', limit: 0, offset: 0 })
+  return row?.count ?? 0
+}
 
 /** Items of an owner by their ids. */
 interface Named {
@@ -148,18 +186,13 @@ export async function withBodies(
   return { rows, truncated: end >= 0 }
 }
 
-/** Whole items for {@link withBodies}; `tag_id`: of those that have the tag. */
-export async function newestWholes(db: Db, { tag_id, ...piece }: AnyPiece): Promise<ListedRow[]> {
-  const rows = tag_id === undefined ? await wholes(db, piece) : await taggedWholes(db, { ...piece, tag_id })
-  return rows.map(withTags)
-}
+/** Whole items of a list for {@link withBodies}. */
+export const listWholes = async (db: Db, piece: Piece & Order): Promise<ListedRow[]> =>
+  (await wholes(db, piece)).map(withTags)
 
-/** The newest items without bodies; `tag_id`: of those that have the tag. */
-export async function newestSummaries(db: Db, { tag_id, ...piece }: AnyPiece): Promise<SummaryRow[]> {
-  const rows =
-    tag_id === undefined ? await summaries(db, piece) : await taggedSummaries(db, { ...piece, tag_id })
-  return rows.map(withTags)
-}
+/** The items of a list without bodies. */
+export const listSummaries = async (db: Db, piece: Piece & Order): Promise<SummaryRow[]> =>
+  (await summaries(db, piece)).map(withTags)
 
 /** These items for {@link withBodies}, in any order. */
 export async function wholesOf(db: Db, items: Named): Promise<ListedRow[]> {

@@ -19,21 +19,30 @@ import { findItem, type ItemKey } from './queries.ts'
 /** The outcome of a change that may be limited to certain revisions. */
 export type Outcome<T> = { done: T } | { refused: 'missing' | 'changed' }
 
-type InsertedRow = ItemKey & SavedContent & { revision: number; created_at: number; updated_at: number }
+type InsertedRow = ItemKey &
+  SavedContent & { pinned: number; revision: number; created_at: number; updated_at: number }
 
 const insert = statement((db, value: Value<InsertedRow>) =>
   db
     .insertInto('items')
-    .values(value.row(['owner_id', 'id', 'kind', ...SAVED, 'revision', 'created_at', 'updated_at'])),
+    .values(
+      value.row(['owner_id', 'id', 'kind', ...SAVED, 'pinned', 'revision', 'created_at', 'updated_at']),
+    ),
 )
 
-const change = statement((db, value: Value<ItemKey & SavedContent & { updated_at: number }>) =>
+type ChangedRow = ItemKey & SavedContent & { pinned: number | null; updated_at: number }
+
+const change = statement((db, value: Value<ChangedRow>) =>
   db
     .updateTable('items')
-    .set(({ eb }) => ({ ...value.row([...SAVED, 'updated_at']), revision: eb('revision', '+', 1) }))
+    .set(({ eb, fn, ref }) => ({
+      ...value.row([...SAVED, 'updated_at']),
+      pinned: fn.coalesce(value('pinned'), ref('pinned')),
+      revision: eb('revision', '+', 1),
+    }))
     .where('owner_id', '=', value('owner_id'))
     .where('id', '=', value('id'))
-    .returning(['revision', 'created_at']),
+    .returning(['revision', 'created_at', 'pinned']),
 )
 
 /** Locks the row of the item until the end of the transaction. */
@@ -97,13 +106,14 @@ export const createItem = preparedCommand(
     { key, item, created_at, now, idempotencyKey, quotas },
   ): Promise<{ created: ItemRow } | { before: string }> => {
     if (idempotencyKey !== undefined) {
-      const { excerpt, ...content } = item.saved
-      const request_hash = requestHash(key.kind, { ...content, tags: item.tags ?? [] })
+      const { excerpt, title_key, ...content } = item.saved
+      const request_hash = requestHash(key.kind, { ...content, tags: item.tags ?? [], pinned: item.pinned })
       const request = { owner_id: key.owner_id, key: idempotencyKey, request_hash, item_id: key.id, now }
       const before = await findIdempotentResult(trx, request)
       if (before !== undefined) return { before }
     }
-    const row = { ...item.saved, id: key.id, revision: 1, created_at, updated_at: created_at }
+    const times = { created_at, updated_at: created_at }
+    const row = { ...item.saved, id: key.id, pinned: Number(item.pinned ?? false), revision: 1, ...times }
     await insert(trx, { ...key, ...row })
     const tags = await addTags(trx, key, item.tags ?? [], { now, quotas })
     await index(trx, { ...key, created_at }, item, tags)
@@ -136,9 +146,15 @@ interface Change {
  * The stored item if it already equals the result of a change. Such a change is no conflict: its response may have been
  * lost and the request sent again (RFC 9110, section 13.1.1).
  */
-async function findSame(trx: Trx, key: ItemKey, { saved, tags }: PreparedItem): Promise<ItemRow | undefined> {
+async function findSame(
+  trx: Trx,
+  key: ItemKey,
+  { saved: { title_key, ...saved }, tags, pinned }: PreparedItem,
+): Promise<ItemRow | undefined> {
   const stored = await findItem(trx, key)
-  if (!stored || SAVED.some((column) => stored[column] !== saved[column])) return undefined
+  if (!stored || Object.entries(saved).some(([column, value]) => Reflect.get(stored, column) !== value))
+    return undefined
+  if (pinned !== undefined && Number(pinned) !== stored.pinned) return undefined
   const names = new Set(stored.tags.map(({ name }) => tagNameKey(name)))
   const sameTags = !tags || (tags.length === names.size && tags.every((name) => names.has(tagNameKey(name))))
   return sameTags ? stored : undefined
@@ -153,7 +169,8 @@ export const updateItem = preparedCommand(
       const same = before.refused === 'changed' && (await findSame(trx, key, item))
       return same ? { done: same } : before
     }
-    const [changed] = await change(trx, { ...key, ...item.saved, updated_at: now })
+    const pinned = item.pinned === undefined ? null : Number(item.pinned)
+    const [changed] = await change(trx, { ...key, ...item.saved, pinned, updated_at: now })
     if (!changed) return { refused: 'missing' }
     const tags = item.tags ? await replaceTags(trx, key, item.tags, { now, quotas }) : await tagsOf(trx, key)
     await index(trx, { ...key, created_at: changed.created_at }, item, tags)

@@ -44,7 +44,17 @@ async function put(trx: Parameters<typeof postgresIndex.upsert>[0], at: number, 
   const item = { owner_id: OWNER, id: idOf(at), kind: 'note', created_at: TIME + at } as const
   await trx
     .insertInto('items')
-    .values({ ...item, title: '', body: '', excerpt: '', url: null, revision: 1, updated_at: TIME })
+    .values({
+      ...item,
+      title: '',
+      body: '',
+      excerpt: '',
+      url: null,
+      revision: 1,
+      updated_at: TIME,
+      pinned: 0,
+      title_key: '',
+    })
     .onConflict((conflict) => conflict.doNothing())
     .execute()
   await postgresIndex.upsert(trx, item, { terms: terms.join(' '), forms: '', stems: '' }, [])

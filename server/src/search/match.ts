@@ -1,3 +1,4 @@
+import type { Sort } from '@kopilka/contract/items.ts'
 import { wordsOf } from '@kopilka/text/tokenize.ts'
 import { type Db, ITEM_KINDS, type ItemKind } from '../db/schema.ts'
 import { conditionsOf, type QueryConditions, taggedWith, within } from './conditions.ts'
@@ -5,7 +6,15 @@ import type { CountAndFirst, Counts, Found } from './index.ts'
 import { searchIndexOf } from './indexes.ts'
 import { type Query, type QueryTerm, termsOf } from './query.ts'
 import { createMatcher, holdsPhrase, type RankedTexts, scoreOf } from './ranking.ts'
-import { type FoundItem, readItems, SEEN_OF_BODY, type Tag, WHOLE_BODY } from './texts.ts'
+import {
+  type FoundItem,
+  pageInOrder,
+  readItems,
+  SEEN_OF_BODY,
+  type Tag,
+  taggedAmong,
+  WHOLE_BODY,
+} from './texts.ts'
 import { stemsCompleting } from './vocabulary.ts'
 
 /** Where matches are looked for. */
@@ -16,6 +25,8 @@ export interface Scope {
   readonly tags: readonly Tag[]
   /** Only items with this tag. */
   readonly tag_id?: string | undefined
+  /** Only items without any tag. */
+  readonly untagged?: boolean | undefined
   readonly kinds: readonly ItemKind[]
 }
 
@@ -27,10 +38,10 @@ export interface Matches {
   readonly query: Query
   readonly counts: Counts
   readonly conditions: QueryConditions
-  /** What the index finds: of a query with phrases, all that have their words. */
+  /** What the index finds: also items that lack a phrase of the query, or have tags where none are wanted. */
   readonly indexed: CountAndFirst
-  /** Of a query with phrases, the items that have them, the best first. */
-  readonly withPhrases: Ids | undefined
+  /** All that match, the best first, where the index finds others too. */
+  readonly narrowed: Ids | undefined
 }
 
 /** So many of the best matches, two pages, are put in order by their texts; the others by their rank buckets. */
@@ -47,18 +58,40 @@ const byKind = (found: readonly Found[]): Ids =>
   eachKind((of) => found.filter(({ kind }) => kind === of).map(({ id }) => id))
 
 export async function findMatches(scope: Scope, query: Query): Promise<Matches> {
-  const { db, owner_id, tags, tag_id, kinds } = scope
+  const { db, owner_id, tags, tag_id, untagged, kinds } = scope
   const completions = new Map<QueryTerm, string[]>()
   for (const term of query.groups.flatMap(termsOf))
     if (term.prefix) completions.set(term, await stemsCompleting(db, owner_id, term.form))
   const all = conditionsOf(query, tags, completions)
   const conditions = tag_id === undefined ? all : within(taggedWith(tag_id), all)
   const indexed = await searchIndexOf(db).countAndFirst(db, owner_id, conditions.found, FEW)
-  const matches = { query, conditions, indexed, counts: indexed.counts, withPhrases: undefined }
-  if (query.phrases.length + query.excludedPhrases.length === 0) return matches
+  const matches = { query, conditions, indexed, counts: indexed.counts, narrowed: undefined }
+  const hasPhrases = query.phrases.length + query.excludedPhrases.length > 0
+  if (!hasPhrases && !untagged) return matches
   const wanted = eachKind((kind) => (kinds.includes(kind) ? indexed.counts[kind] : 0))
-  const withPhrases = await holdingPhrases(scope, query, await inBuckets(scope, matches, wanted))
-  return { ...matches, withPhrases, counts: eachKind((kind) => withPhrases[kind].length) }
+  const found = await inBuckets(scope, matches, wanted)
+  const candidates = untagged ? await withoutTags(scope, found) : found
+  const narrowed = hasPhrases ? await holdingPhrases(scope, query, candidates) : candidates
+  return { ...matches, narrowed, counts: eachKind((kind) => narrowed[kind].length) }
+}
+
+/** A page of the matches in another order than the best first. */
+export async function sortedPageOf(
+  scope: Scope,
+  { conditions, counts, narrowed }: Matches,
+  { sort, limit, offset }: { sort: Sort; limit: number; offset: number },
+): Promise<Ids> {
+  const { db, owner_id, kinds } = scope
+  const page = async (kind: ItemKind): Promise<readonly string[]> => {
+    if (!kinds.includes(kind)) return []
+    const all =
+      narrowed?.[kind] ??
+      (await searchIndexOf(db).newest(db, owner_id, conditions.found, { kind, limit: counts[kind] })).map(
+        ({ id }) => id,
+      )
+    return pageInOrder(db, { owner_id, ids: all, sort, limit, offset })
+  }
+  return { note: await page('note'), link: await page('link') }
 }
 
 /** A page of the matches, the best first; `items` are those that had to be read to put them in order. */
@@ -67,18 +100,17 @@ export async function pageOf(
   matches: Matches,
   { limit, offset }: { limit: number; offset: number },
 ): Promise<{ ids: Ids; items: FoundItem[] }> {
-  const { counts, query, indexed, withPhrases } = matches
+  const { counts, query, indexed, narrowed } = matches
   // Of one word among many matches the index knows enough: where it occurs, and whether often.
   const isRanked = (kind: ItemKind): boolean =>
-    query.groups.length > 1 || withPhrases !== undefined || counts[kind] <= RANKED
+    query.groups.length > 1 || narrowed !== undefined || counts[kind] <= RANKED
   const wanted = eachKind((kind) => {
     if (!scope.kinds.includes(kind)) return 0
     return Math.min(Math.max(offset + limit, isRanked(kind) ? RANKED : 0), counts[kind])
   })
   const areAllRanked = scope.kinds.every((kind) => counts[kind] <= RANKED)
   const candidates =
-    withPhrases ??
-    (indexed.all && areAllRanked ? byKind(indexed.all) : await inBuckets(scope, matches, wanted))
+    narrowed ?? (indexed.all && areAllRanked ? byKind(indexed.all) : await inBuckets(scope, matches, wanted))
   const ofKinds = (idsOf: (kind: ItemKind) => readonly string[]): Ids =>
     eachKind((kind) => (scope.kinds.includes(kind) ? idsOf(kind) : []))
   const ranked = ofKinds((kind) =>
@@ -141,6 +173,12 @@ export async function inBuckets(
     for (const kind of missing()) add(await index.newest(db, owner_id, bucket, { kind, limit: wanted[kind] }))
   }
   return eachKind((kind) => [...best[kind]])
+}
+
+async function withoutTags({ db, owner_id }: Scope, ids: Ids): Promise<Ids> {
+  const all = ITEM_KINDS.flatMap((kind) => ids[kind])
+  const tagged = new Set((await taggedAmong(db, { owner_id, ids: all })).map(({ item_id }) => item_id))
+  return eachKind((kind) => ids[kind].filter((id) => !tagged.has(id)))
 }
 
 /** Items whose texts are read at once. */

@@ -1,11 +1,11 @@
-import type { Highlights } from '@kopilka/contract/items.ts'
+import type { Highlights, Sort } from '@kopilka/contract/items.ts'
 import { EXCERPT_LENGTH } from '@kopilka/contract/limits.ts'
 import { excerptAround } from '@kopilka/text/excerpt.ts'
 import { highlights } from '@kopilka/text/highlight.ts'
 import { wordsOf } from '@kopilka/text/tokenize.ts'
 import { type Db, ITEM_KINDS, type ItemKind } from '../db/schema.ts'
 import type { Counts } from './index.ts'
-import { findMatches, type Ids, type Matches, pageOf, type Scope } from './match.ts'
+import { findMatches, type Ids, type Matches, pageOf, type Scope, sortedPageOf } from './match.ts'
 import { parseQuery, type Query } from './query.ts'
 import { createMatcher } from './ranking.ts'
 import { spellingCorrections } from './spelling.ts'
@@ -21,6 +21,10 @@ export interface SearchRequest {
   readonly kinds: readonly ItemKind[]
   /** Only items with this tag. */
   readonly tag_id?: string | undefined
+  /** Only items without any tag. */
+  readonly untagged?: boolean | undefined
+  /** Another order than the best first. */
+  readonly sort?: Sort | undefined
   readonly limit: number
   readonly offset: number
   /** With excerpts and highlights. */
@@ -36,7 +40,7 @@ interface Excerpt {
 /** A page of what was found. */
 export interface SearchResult {
   readonly counts: Counts
-  /** The best first. */
+  /** The best first, or in the order that was asked for. */
   readonly ids: Ids
   /** By the ids of items, where excerpts were asked for. */
   readonly excerpts: ReadonlyMap<string, Excerpt>
@@ -73,7 +77,10 @@ export async function search(db: Db, request: SearchRequest): Promise<SearchResu
 const isFound = ({ kinds }: Scope, { counts }: Matches): boolean => kinds.some((kind) => counts[kind] > 0)
 
 async function resultOf(scope: Scope, matches: Matches, request: SearchRequest): Promise<SearchResult> {
-  const { ids, items } = await pageOf(scope, matches, request)
+  const { sort } = request
+  const { ids, items } = sort
+    ? { ids: await sortedPageOf(scope, matches, { ...request, sort }), items: [] }
+    : await pageOf(scope, matches, request)
   const page = { counts: matches.counts, ids }
   if (!request.excerpts) return { ...page, excerpts: new Map() }
   const { db, tags, owner_id } = scope

@@ -1,6 +1,8 @@
+import type { Sort } from '@kopilka/contract/items.ts'
 import { htmlToText } from '@kopilka/text/html-to-text.ts'
 import { readableAddress } from '@kopilka/text/readable-address.ts'
 import { sql } from 'kysely'
+import { inOrder } from '../db/item-orders.ts'
 import type { Db, ItemKind } from '../db/schema.ts'
 import { statement, type Value } from '../db/statement.ts'
 import type { RankedTexts } from './ranking.ts'
@@ -67,4 +69,44 @@ export async function readItems(db: Db, tags: readonly Tag[], asked: Asked): Pro
     address: readableAddress(url ?? ''),
     tags: (tagged.get(row.id) ?? []).flatMap(({ tag_id }) => names.get(tag_id) ?? []),
   }))
+}
+
+interface AmongItems {
+  owner_id: string
+  ids: readonly string[]
+}
+
+/** Those of the items that have tags. */
+export const taggedAmong = statement((db, value: Value<AmongItems>) =>
+  db
+    .selectFrom('item_tags')
+    .select('item_id')
+    .distinct()
+    .where('owner_id', '=', value('owner_id'))
+    .where(value.among('item_id', 'ids')),
+)
+
+interface PageOfItems extends AmongItems {
+  limit: number
+  offset: number
+}
+
+const sorted = (sort: Sort) =>
+  statement((db, value: Value<PageOfItems>) => {
+    const items = db
+      .selectFrom('items')
+      .select('id')
+      .where('owner_id', '=', value('owner_id'))
+      .where(value.among('id', 'ids'))
+    return inOrder(items, sort).limit(value('limit')).offset(value('offset'))
+  })
+
+const IN_ORDER = { created: sorted('created'), updated: sorted('updated'), title: sorted('title') }
+
+/** A page of these items, put into an order. */
+export async function pageInOrder(
+  db: Db,
+  { sort, ...page }: PageOfItems & { sort: Sort },
+): Promise<string[]> {
+  return (await IN_ORDER[sort](db, page)).map(({ id }) => id)
 }

@@ -41,7 +41,7 @@ async function inSqlite(db: Database): Promise<Part[]> {
       union all
       select tables.name, case origin when 'u' then 2 else 4 end, indexes.name,
         iif(origin = 'u', 'unique', 'index ' || indexes.name)
-          || ' (' || (select group_concat(name, ', ' order by seqno) from pragma_index_info(indexes.name)) || ')'
+          || ' (' || (select group_concat(name || iif(desc, ' DESC', ''), ', ' order by seqno) from pragma_index_xinfo(indexes.name) where key) || ')'
         from tables, pragma_index_list(tables.name) as indexes where origin <> 'pk'
       union all
       select name, 3, min(key.id),

@@ -130,10 +130,13 @@ export const headerText: fc.Arbitrary<string> = fc.oneof(
 /** The query string without the question mark. */
 export const queryString = (names: readonly string[]): fc.Arbitrary<string> => {
   const name = fc.oneof(
-    { arbitrary: fc.constantFrom('page', 'search', 'view', 'tag', 'exact', ...names), weight: 4 },
+    {
+      arbitrary: fc.constantFrom('page', 'search', 'view', 'tag', 'exact', 'sort', 'untagged', ...names),
+      weight: 4,
+    },
     { arbitrary: fc.constantFrom('search[]', 'search[a]', 'page[0][1]', '__proto__', 'x', ''), weight: 1 },
   )
-  const known = fc.constantFrom('1', '2', 'summary', 'слово', '"точная фраза" -слово tag:x')
+  const known = fc.constantFrom('1', '2', 'summary', 'title', 'слово', '"точная фраза" -слово tag:x')
   const pair = fc
     .tuple(name, fc.oneof(known, text))
     .map(

@@ -61,6 +61,7 @@ async function refreshKnown(): Promise<void> {
       url: 'https://example.org/путь',
       tags: ['Работа', 'работа', 'дом'],
       name: 'Категория',
+      pinned: true,
       email: account.email,
       password: account.password,
       current_password: account.password,

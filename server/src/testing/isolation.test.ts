@@ -47,6 +47,8 @@ const queries = () => [
   { tag: owned.tags ?? '' },
   { tag: owned.tags ?? '', search: CANARY },
   { page: '2' },
+  { untagged: '1', sort: 'title' },
+  { untagged: '1', sort: 'updated', search: CANARY },
 ]
 const body = () => ({
   ...{ title: 'Чужое', content: 'чужое', description: 'чужое', url: 'https://example.com', tags: ['чужое'] },

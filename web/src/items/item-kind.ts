@@ -59,7 +59,7 @@ export const emptyForm = ({ fields }: ItemKind): ItemValues =>
 
 /** What the edit form starts with. */
 export const toForm = ({ fields }: ItemKind, item: Item): ItemValues => {
-  const { tags, ...texts } = item
+  const { tags, pinned: _, ...texts } = item
   const values: Record<string, string> = texts
   return Object.fromEntries(
     fields.map(({ name, input }) => [name, input === 'tags' ? tags.map((tag) => tag.name) : values[name]]),

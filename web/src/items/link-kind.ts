@@ -2,14 +2,17 @@ import { type LinkSave, linkSave, links } from '@kopilka/contract/links.ts'
 import { LinkIcon } from '../ui/icons.tsx'
 import { fieldsOf, type ItemKind } from './item-kind.ts'
 
+/** The pin is not in the form. */
+const { pinned: _, ...shape } = linkSave.shape
+
 export const linkKind = {
   name: 'urllinks',
   calls: links,
   paths: { list: '/url-links', add: '/urllinks/add', item: '/urllinks/$id', edit: '/urllinks/$id/edit' },
   textPrefix: 'links',
   alerts: true,
-  shape: linkSave.shape,
-  fields: fieldsOf<LinkSave>({
+  shape,
+  fields: fieldsOf<Omit<LinkSave, 'pinned'>>({
     title: { input: 'line', label: 'items.title' },
     url: { input: 'address', label: 'links.url' },
     description: { input: 'text', label: 'links.description' },

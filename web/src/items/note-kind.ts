@@ -2,14 +2,17 @@ import { type NoteSave, noteSave, notes } from '@kopilka/contract/notes.ts'
 import { NoteIcon } from '../ui/icons.tsx'
 import { fieldsOf, type ItemKind } from './item-kind.ts'
 
+/** The pin is not in the form. */
+const { pinned: _, ...shape } = noteSave.shape
+
 export const noteKind = {
   name: 'notes',
   calls: notes,
   paths: { list: '/notes', add: '/notes/add', item: '/notes/$id', edit: '/notes/$id/edit' },
   textPrefix: 'notes',
   alerts: false,
-  shape: noteSave.shape,
-  fields: fieldsOf<NoteSave>({
+  shape,
+  fields: fieldsOf<Omit<NoteSave, 'pinned'>>({
     title: { input: 'line', label: 'items.title' },
     content: { input: 'text', label: 'notes.content' },
     tags: { input: 'tags', label: 'items.tags' },

@@ -10,6 +10,7 @@ import { accounts } from './008-accounts.ts'
 import { openKinds } from './009-open-kinds.ts'
 import { searchIndex } from './010-search-index.ts'
 import { usage } from './011-usage.ts'
+import { lists } from './012-lists.ts'
 
 /** All migrations in the order they apply. A new one goes at the end. */
 export const migrations: readonly Migration[] = [
@@ -24,4 +25,5 @@ export const migrations: readonly Migration[] = [
   openKinds,
   searchIndex,
   usage,
+  lists,
 ]

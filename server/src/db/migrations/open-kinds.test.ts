@@ -22,10 +22,7 @@ afterEach(async () => {
 
 const apply = (list = migrations) =>
   migrate(db as unknown as Kysely<MigrationTables>, dialectFor(database.settings), list)
-const before = migrations.slice(
-  0,
-  migrations.findIndex(({ name }) => name.startsWith('009')),
-)
+const place = migrations.findIndex(({ name }) => name.startsWith('009'))
 
 async function fill(): Promise<void> {
   await sql`insert into users (owner_id, email, email_key, first_name, last_name, password_hash, created_at)
@@ -54,12 +51,12 @@ const insertKind = (kind: string) =>
     values (${OWNER}, 'item-3', ${kind}, '', '', '', null, 1, 0, 0)`.execute(db)
 
 it('lets an older database hold items of any kind, and keeps all its data', async () => {
-  await apply([...before])
+  await apply(migrations.slice(0, place))
   await fill()
   await expect(insertKind('file')).rejects.toThrow()
   const old = await Promise.all(TABLES.map(rowsOf))
 
-  await apply()
+  await apply(migrations.slice(0, place + 1))
   expect(await Promise.all(TABLES.map(rowsOf))).toEqual(old)
   await insertKind('file')
 
