@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { type Endpoint, endpoint, type Schema } from './endpoint.ts'
-import { flag, id, pageNumber, pinned, searchText, time, toLine, view } from './fields.ts'
+import { flag, id, pageNumber, pinned, searchText, tagNames, time, toLine, view } from './fields.ts'
+import type { MessageRef } from './messages.ts'
 
 /** A tag as items carry it. */
 export const tagRef = z.object({ id, name: z.string() })
@@ -33,6 +34,23 @@ export const corrected = z.optional(z.object({ query: z.string() }))
 
 /** `1`: search for what was typed and nothing else. */
 export const exact = flag
+
+/**
+ * What a PUT may carry in place of `tags`, so that it overwrites nobody else's change of them. A tag that is in both is
+ * added.
+ */
+export const tagChanges = { add_tags: z.optional(tagNames), remove_tags: z.optional(tagNames) }
+
+interface TagsOrChanges extends z.output<z.ZodMiniObject<typeof tagChanges>> {
+  tags?: string[] | undefined
+}
+
+/** Refuses `tags` beside changes of them. */
+export const tagsOrChanges = z.refine<TagsOrChanges>(
+  ({ tags, add_tags, remove_tags }) =>
+    tags === undefined || (add_tags === undefined && remove_tags === undefined),
+  { error: 'tagsOrChanges' satisfies MessageRef, path: ['tags'] },
+)
 
 /** 500,000 characters of HTML, each written as `\uXXXX\uXXXX`, and the rest. */
 const MAX_SAVE_BYTES = 8 * 1024 * 1024
@@ -67,26 +85,37 @@ const listOf = <S extends Schema>(item: S) => z.object({ results: z.array(item),
 const wholeListOf = <S extends Schema>(item: S) =>
   z.object({ results: z.array(item), count: z.int(), corrected, truncated })
 
-interface ItemCallsShape<Whole, Summary, Save, Missing, OnSave> {
+interface ItemCallsShape<Whole, Summary, Save, Update, Missing, OnSave> {
   whole: Whole
   summary: Summary
+  /** What POST takes. */
   save: Save
+  /** What PUT takes: the same, with `tags` or changes of them. */
+  update: Update
   missing: Missing
   /** What the calls that save have besides. */
   onSave: OnSave
 }
 
-/** The five calls of a kind of item; `save` is what both POST and PUT take. */
+/** The five calls of a kind of item. */
 export const itemCalls = <
   const Path extends `/${string}/`,
   Whole extends Schema,
   Summary extends Schema,
   Save extends Schema,
+  Update extends Schema,
   const Missing extends 'noteNotFound' | 'linkNotFound',
   const OnSave extends { repeatsDetailAsError?: true },
 >(
   path: Path,
-  { whole, summary, save, missing, onSave }: ItemCallsShape<Whole, Summary, Save, Missing, OnSave>,
+  {
+    whole,
+    summary,
+    save,
+    update,
+    missing,
+    onSave,
+  }: ItemCallsShape<Whole, Summary, Save, Update, Missing, OnSave>,
 ) => ({
   list: endpoint({
     method: 'GET',
@@ -128,7 +157,7 @@ export const itemCalls = <
     status: 200,
     params: itemParams,
     missing,
-    body: save,
+    body: update,
     maxBodyBytes: MAX_SAVE_BYTES,
     response: whole,
     sendsEtag: true,
@@ -163,7 +192,7 @@ export interface ItemCalls<Save, Whole, Summary> {
   }
   create: Endpoint & { access: 'signed-in'; body: Typed<Save>; response: Typed<Whole> }
   read: Endpoint & ItemCall & { response: Typed<Whole> }
-  update: Endpoint & ItemCall & { body: Typed<Save>; response: Typed<Whole> }
+  update: Endpoint & ItemCall & { body: Typed<Save & Omit<TagsOrChanges, 'tags'>>; response: Typed<Whole> }
   remove: Endpoint & ItemCall & { response?: never }
 }
 

@@ -12,6 +12,10 @@ const MESSAGES = {
     en: 'A category with this name already exists.',
   },
   wrongCurrentPassword: { ru: 'Неверный текущий пароль.', en: 'Wrong current password.' },
+  tagsOrChanges: {
+    ru: 'Нужно либо tags, либо add_tags и remove_tags',
+    en: 'Send either tags, or add_tags and remove_tags',
+  },
   limit: { ru: 'Нужно целое число от 1', en: 'This has to be a whole number from 1' },
   pageNumber: { ru: 'Номер страницы — целое число от 1', en: 'A page number is a whole number from 1' },
 

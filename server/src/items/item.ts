@@ -1,5 +1,6 @@
 import type { Highlights, TagRef } from '@kopilka/contract/items.ts'
 import type { ItemKind, Tables } from '../db/schema.ts'
+import type { TagChanges } from '../tags/item-tags.ts'
 
 type Columns = Tables['items']
 
@@ -37,6 +38,8 @@ export type SavedContent = Pick<Columns, (typeof SAVED)[number]>
 export interface OptionalFields {
   tags: readonly string[] | undefined
   pinned?: boolean | undefined
+  /** Names of tags to add and to remove; `add` wins. In place of `tags`. */
+  tagChanges?: TagChanges | undefined
 }
 
 /** An item as a caller sends it. */
@@ -58,7 +61,11 @@ type FieldsOf<Kind extends ItemKind, C extends Column> = {
 }
 
 /** What callers send. */
-type SaveOf<Kind extends ItemKind> = FieldsOf<Kind, Column> & Partial<OptionalFields>
+type SaveOf<Kind extends ItemKind> = FieldsOf<Kind, Column> &
+  Partial<
+    Pick<OptionalFields, 'tags' | 'pinned'> &
+      Record<'add_tags' | 'remove_tags', readonly string[] | undefined>
+  >
 
 /** Maps items of a kind between the API and rows. */
 export interface ItemMapping<Save, Whole, Summary> {
@@ -93,13 +100,14 @@ const common = ({ id, created_at, updated_at, pinned, tags }: SummaryRow | ItemR
 
 const mappingOf = <Kind extends ItemKind>(kind: Kind) => ({
   kind,
-  toDraft({ tags, pinned, ...save }: SaveOf<Kind>): ItemDraft {
+  toDraft({ tags, pinned, add_tags, remove_tags, ...save }: SaveOf<Kind>): ItemDraft {
     const content = columns.map((column) => {
       const field = FIELDS[column][kind]
       return [column, field === null ? null : Reflect.get(save, field)]
     })
+    const tagChanges = (add_tags || remove_tags) && { add: add_tags ?? [], remove: remove_tags ?? [] }
     // Object.fromEntries loses the names and types; they are those of FIELDS.
-    return { ...(Object.fromEntries(content) as ItemContent), tags, pinned }
+    return { ...(Object.fromEntries(content) as ItemContent), tags, pinned, tagChanges }
   },
   toWhole: (row: ItemRow) => ({ ...common(row), ...fieldsOf(kind, columns, row) }),
   toSummary: (row: SummaryRow) => ({

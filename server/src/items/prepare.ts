@@ -20,7 +20,7 @@ export interface PreparedItem extends OptionalFields {
  * Cleans and analyses an item; takes about a second for 500,000 characters. Throws 'formInvalid' if the cleaned body is
  * empty or longer than the limit.
  */
-export function prepareItem(kind: ItemKind, { tags, pinned, ...draft }: ItemDraft): PreparedItem {
+export function prepareItem(kind: ItemKind, { tags, pinned, tagChanges, ...draft }: ItemDraft): PreparedItem {
   const fault = (message: MessageRef) => new AppError('formInvalid', { [bodyFieldOf(kind)]: [message] })
   const body = cleanHtml(draft.body)
   if (isBlank(body)) throw fault('required')
@@ -37,5 +37,6 @@ export function prepareItem(kind: ItemKind, { tags, pinned, ...draft }: ItemDraf
     document: createIndexDocument({ title: draft.title, body: text, url: draft.url ?? '' }),
     tags,
     pinned,
+    tagChanges,
   }
 }

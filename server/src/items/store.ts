@@ -1,4 +1,6 @@
 import { tagNameKey } from '@kopilka/contract/fields.ts'
+import type { TagRef } from '@kopilka/contract/items.ts'
+import { MAX_TAGS_PER_ITEM } from '@kopilka/contract/limits.ts'
 import { v7 as uuidv7 } from 'uuid'
 import type { Clock } from '../clock.ts'
 import { command, preparedCommand } from '../db/command.ts'
@@ -6,9 +8,17 @@ import type { Database } from '../db/open.ts'
 import type { ItemKind, Trx } from '../db/schema.ts'
 import { statement, type Value } from '../db/statement.ts'
 import { addToUsage, type Quotas, textBytes, textBytesOf } from '../db/usage.ts'
+import { AppError } from '../errors.ts'
 import type { IndexedItem } from '../search/index.ts'
 import { searchIndexOf } from '../search/indexes.ts'
-import { addTags, removeTags, replaceTags, tagsOf } from '../tags/item-tags.ts'
+import {
+  addTags,
+  changedNames,
+  removeTags,
+  replaceTags,
+  type TagCreation,
+  tagsOf,
+} from '../tags/item-tags.ts'
 import { createPool } from '../threads/pool.ts'
 import { addToCount } from './counts.ts'
 import { findIdempotentResult, requestHash } from './idempotency.ts'
@@ -149,15 +159,36 @@ interface Change {
 async function findSame(
   trx: Trx,
   key: ItemKey,
-  { saved: { title_key, ...saved }, tags, pinned }: PreparedItem,
+  { saved: { title_key, ...saved }, tags, tagChanges, pinned }: PreparedItem,
 ): Promise<ItemRow | undefined> {
   const stored = await findItem(trx, key)
   if (!stored || Object.entries(saved).some(([column, value]) => Reflect.get(stored, column) !== value))
     return undefined
   if (pinned !== undefined && Number(pinned) !== stored.pinned) return undefined
-  const names = new Set(stored.tags.map(({ name }) => tagNameKey(name)))
-  const sameTags = !tags || (tags.length === names.size && tags.every((name) => names.has(tagNameKey(name))))
+  const names = stored.tags.map(({ name }) => name)
+  const wanted = tags ?? (tagChanges ? changedNames(names, tagChanges) : names)
+  const keys = new Set(names.map(tagNameKey))
+  const sameTags = wanted.length === keys.size && wanted.every((name) => keys.has(tagNameKey(name)))
   return sameTags ? stored : undefined
+}
+
+/** Replaces or changes the tags of a locked item, or leaves them as they are. Resolves to its tags. */
+async function saveTags(
+  trx: Trx,
+  key: ItemKey,
+  { tags, tagChanges }: PreparedItem,
+  creation: TagCreation,
+): Promise<TagRef[]> {
+  if (tags) return replaceTags(trx, key, tags, creation)
+  const before = await tagsOf(trx, key)
+  if (!tagChanges) return before
+  const names = changedNames(
+    before.map(({ name }) => name),
+    tagChanges,
+  )
+  if (names.length > MAX_TAGS_PER_ITEM)
+    throw new AppError('formInvalid', { add_tags: [`tooManyTags:${MAX_TAGS_PER_ITEM}`] })
+  return replaceTags(trx, key, names, creation)
 }
 
 export const updateItem = preparedCommand(
@@ -172,7 +203,7 @@ export const updateItem = preparedCommand(
     const pinned = item.pinned === undefined ? null : Number(item.pinned)
     const [changed] = await change(trx, { ...key, ...item.saved, pinned, updated_at: now })
     if (!changed) return { refused: 'missing' }
-    const tags = item.tags ? await replaceTags(trx, key, item.tags, { now, quotas }) : await tagsOf(trx, key)
+    const tags = await saveTags(trx, key, item, { now, quotas })
     await index(trx, { ...key, created_at: changed.created_at }, item, tags)
     const text_bytes = textBytesOf(item.saved) - before.text_bytes
     if (text_bytes !== 0) await addToUsage(trx, key.owner_id, { text_bytes }, quotas)

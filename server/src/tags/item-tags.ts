@@ -15,7 +15,7 @@ interface Tagged {
 }
 
 /** When tags are created, and how many the owner may have. */
-interface TagCreation {
+export interface TagCreation {
   now: number
   quotas: Quotas
 }
@@ -125,6 +125,21 @@ export async function addTags(
   const created = tags.filter(({ id }) => ids.has(id)).length
   if (created > 0) await addToUsage(trx, owner_id, { tags: created }, quotas)
   return tags.sort(byName)
+}
+
+/** Names of tags to add to an item and to remove from it. A name in both is added. */
+export interface TagChanges {
+  add: readonly string[]
+  remove: readonly string[]
+}
+
+/** The names of an item's tags after the changes. */
+export function changedNames(names: readonly string[], { add, remove }: TagChanges): string[] {
+  const removed = new Set(remove.map(tagNameKey))
+  const known = new Set(names.map(tagNameKey))
+  const added = new Set(add.map(tagNameKey))
+  const kept = names.filter((name) => !removed.has(tagNameKey(name)) || added.has(tagNameKey(name)))
+  return [...kept, ...add.filter((name) => !known.has(tagNameKey(name)))]
 }
 
 /** Replaces the tags of an item. The caller holds the lock of its row, so that concurrent changes count correctly. */

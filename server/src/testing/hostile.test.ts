@@ -60,6 +60,8 @@ async function refreshKnown(): Promise<void> {
       description: 'Описание',
       url: 'https://example.org/путь',
       tags: ['Работа', 'работа', 'дом'],
+      add_tags: ['Новый'],
+      remove_tags: ['дом'],
       name: 'Категория',
       pinned: true,
       email: account.email,
