@@ -57,7 +57,8 @@ async function put(trx: Parameters<typeof postgresIndex.upsert>[0], at: number, 
     })
     .onConflict((conflict) => conflict.doNothing())
     .execute()
-  await postgresIndex.upsert(trx, item, { terms: terms.join(' '), forms: '', stems: '' }, [])
+  const document = { terms: terms.join(' '), forms: '', stems: '' }
+  await postgresIndex.upsert(trx, OWNER, [{ item, document, tagIds: [] }])
 }
 
 const find = async (condition: Condition, limit = 10) =>
@@ -119,4 +120,35 @@ it.each([300, 2_000, 60_000])('finds an item by any of its %i words, in whatever
   for (const term of [first, middle, last]) expect(await find({ term })).toEqual([idOf(3)])
   expect(await find({ all: [{ term: first }, { term: last }] })).toEqual([idOf(3)])
   expect(await find({ all: [{ term: first }, { term: '=слово' }] })).toEqual([])
+})
+
+it('lets a batch of items and a save that share words wait for each other in one order', async () => {
+  const held = Promise.withResolvers<void>()
+  const entry = (at: number, forms: string) => {
+    const item = { id: idOf(at), kind: 'note', created_at: TIME } as const
+    return { item, document: { terms: '*', forms, stems: forms }, tagIds: [] }
+  }
+  const waiting = async (count: number) => {
+    const { rows } = await sql<{ count: number }>`select count(*)::integer as count from pg_stat_activity
+      where datname = current_database() and wait_event_type = 'Lock'`.execute(db)
+    return rows[0]?.count === count
+  }
+  const save = (entries: ReturnType<typeof entry>[]) =>
+    db.transaction().execute((trx) => postgresIndex.upsert(trx, OWNER, entries))
+  const begun = Promise.withResolvers<void>()
+  const first = db.transaction().execute(async (trx) => {
+    await postgresIndex.upsert(trx, OWNER, [entry(1, 'море')])
+    begun.resolve()
+    await held.promise
+  })
+  await begun.promise
+  // It has the first of its words, and waits for the second.
+  const second = save([entry(2, 'арбуз море яблоко')])
+  await expect.poll(() => waiting(1)).toBe(true)
+  const batch = save([entry(3, 'яблоко'), entry(4, 'арбуз')])
+  await expect.poll(() => waiting(2)).toBe(true)
+  held.resolve()
+  expect(await Promise.allSettled([first, second, batch])).toMatchObject(
+    [1, 2, 3].map(() => ({ status: 'fulfilled' })),
+  )
 })

@@ -127,20 +127,21 @@ const removeForms = statement(
         and in_parts.parted and in_parts.words @@ match::tsquery)`,
 )
 
-interface Forms {
-  readonly forms: readonly string[]
-  readonly stems: readonly string[]
-}
-
-/** Last in a save: from here to its end other saves of the owner may wait. */
+/**
+ * Last in a save: from here to its end other saves of the owner may wait. `added`: stems by form. Forms are added in one order:
+ * of two saves that add the same ones one waits for the other, and never each for the other.
+ */
 async function changeVocabulary(
   trx: Trx,
   owner_id: string,
-  { added, removed }: { added: Forms; removed: readonly string[] },
+  added: ReadonlyMap<string, string>,
+  removed: readonly string[],
 ): Promise<void> {
-  if (added.forms.length + removed.length === 0) return
+  if (added.size + removed.length === 0) return
   await (removed.length > 0 ? lockToRemove : lockToAdd)(trx, { owner_id })
-  if (added.forms.length > 0) await addForms(trx, { owner_id, ...added })
+  const forms = [...added.keys()].sort()
+  const stems = forms.map((form) => added.get(form) ?? '')
+  if (forms.length > 0) await addForms(trx, { owner_id, forms, stems })
   if (removed.length === 0) return
   const matches = removed.map((form) => matchOf(ownPrefix(owner_id), { term: FORM + form }))
   await removeForms(trx, { owner_id, forms: removed, matches })
@@ -241,27 +242,30 @@ const countOf = (items: readonly Dated[], of: ItemKind): number =>
 
 /** The index in tsvectors of PostgreSQL, which are given the terms as they are: its own dictionaries are not used. */
 export const postgresIndex: SearchIndex = {
-  async upsert(trx, item, document, tagIds) {
-    const { owner_id, id } = item
+  async upsert(trx, owner_id, entries) {
     const owner = ownPrefix(owner_id)
-    const [before] = await formsBefore(trx, { owner_id, id, prefix: owner + FORM })
-    const parts = partsOf(owner, document, tagIds)
-    for (const [part, words] of parts.entries())
-      await putPart(trx, { ...item, part, parted: parts.length > 1, words })
-    if (before && before.parts > parts.length) await removeParts(trx, { owner_id, id, from: parts.length })
-    const removed = new Set(before?.forms)
-    const [forms, stems] = [listOf(document.forms), listOf(document.stems)]
-    const places = forms.flatMap((form, at) => (removed.delete(form) ? [] : at))
-    const at = (list: readonly string[]) => places.map((place) => list[place] ?? '')
-    const added = { forms: at(forms), stems: at(stems) }
-    await changeVocabulary(trx, owner_id, { added, removed: [...removed] })
+    const added = new Map<string, string>()
+    const removed = new Set<string>()
+    for (const { item, document, tagIds } of entries) {
+      const key = { owner_id, id: item.id }
+      const [before] = await formsBefore(trx, { ...key, prefix: owner + FORM })
+      const parts = partsOf(owner, document, tagIds)
+      for (const [part, words] of parts.entries())
+        await putPart(trx, { ...item, owner_id, part, parted: parts.length > 1, words })
+      if (before && before.parts > parts.length) await removeParts(trx, { ...key, from: parts.length })
+      const gone = new Set(before?.forms)
+      const stems = listOf(document.stems)
+      for (const [at, form] of listOf(document.forms).entries())
+        if (!gone.delete(form)) added.set(form, stems[at] ?? '')
+      for (const form of gone) removed.add(form)
+    }
+    await changeVocabulary(trx, owner_id, added, [...removed])
   },
 
   async delete(trx, owner_id, id) {
     const [before] = await formsBefore(trx, { owner_id, id, prefix: ownPrefix(owner_id) + FORM })
     await removeParts(trx, { owner_id, id, from: 0 })
-    const added = { forms: [], stems: [] }
-    await changeVocabulary(trx, owner_id, { added, removed: before?.forms ?? [] })
+    await changeVocabulary(trx, owner_id, new Map(), before?.forms ?? [])
   },
 
   async countAndFirst(db, owner_id, condition, limit) {

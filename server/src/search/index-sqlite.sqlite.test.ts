@@ -28,12 +28,9 @@ const idAt = (order: number, node = 0): string => {
 
 const put = (item: { id: string; kind: ItemKind; created_at: number }, ...terms: string[]) =>
   transact(db, (trx) =>
-    sqliteIndex.upsert(
-      trx,
-      { owner_id: OWNER, ...item },
-      { terms: ['*', ...terms].join(' '), forms: '', stems: '' },
-      [],
-    ),
+    sqliteIndex.upsert(trx, OWNER, [
+      { item, document: { terms: ['*', ...terms].join(' '), forms: '', stems: '' }, tagIds: [] },
+    ]),
   )
 const find = async (term: string, limit: number, kind?: ItemKind) =>
   (await sqliteIndex.newest(db, OWNER, { term }, { kind, limit })).map(({ id }) => id)

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { ItemKind, Trx } from '../db/schema.ts'
 import { statement, type Value } from '../db/statement.ts'
 import { listOf, TERMS } from './document.ts'
-import type { Condition, Found, IndexedItem, SearchIndex } from './index.ts'
+import type { Condition, Found, IndexEntry, IndexedItem, SearchIndex } from './index.ts'
 
 /**
  * The index in SQLite's FTS5. Every term is stored with its owner's id in front, so a search reads the terms of one owner
@@ -172,24 +172,32 @@ async function removeFromVocabulary(trx: Trx, owner_id: string, forms: readonly 
   await removeForms(trx, removed)
 }
 
-export const sqliteIndex: SearchIndex = {
-  async upsert(trx, item, document, tagIds) {
-    const { owner_id } = item
-    const own = ownPrefix(owner_id)
-    const listed = ` ${document.forms} `
-    const [before] = await formsBefore(trx, item)
-    if (before) {
-      await removeTerms(trx, item)
-      if (before.forms !== listed) await setForms(trx, { ...item, forms: listed })
-    } else await addDoc(trx, { ...item, bit: KIND_BIT[item.kind], forms: listed })
-    const terms = [...listOf(document.terms), ...tagIds.map(TERMS.tag)]
-    await addTerms(trx, { ...item, words: own + terms.join(` ${own}`) })
+async function upsertOne(
+  trx: Trx,
+  owner_id: string,
+  { item: unowned, document, tagIds }: IndexEntry,
+): Promise<void> {
+  const item = { ...unowned, owner_id }
+  const own = ownPrefix(owner_id)
+  const listed = ` ${document.forms} `
+  const [before] = await formsBefore(trx, item)
+  if (before) {
+    await removeTerms(trx, item)
+    if (before.forms !== listed) await setForms(trx, { ...item, forms: listed })
+  } else await addDoc(trx, { ...item, bit: KIND_BIT[item.kind], forms: listed })
+  const terms = [...listOf(document.terms), ...tagIds.map(TERMS.tag)]
+  await addTerms(trx, { ...item, words: own + terms.join(` ${own}`) })
 
-    const removed = new Set(listOf(before?.forms.trim() ?? ''))
-    const [forms, stems] = [listOf(document.forms), listOf(document.stems)]
-    const added = forms.flatMap((form, at) => (removed.delete(form) ? [] : { form, stem: stems[at] }))
-    if (added.length > 0) await addForms(trx, { owner_id, added: JSON.stringify(added) })
-    await removeFromVocabulary(trx, owner_id, [...removed])
+  const removed = new Set(listOf(before?.forms.trim() ?? ''))
+  const [forms, stems] = [listOf(document.forms), listOf(document.stems)]
+  const added = forms.flatMap((form, at) => (removed.delete(form) ? [] : { form, stem: stems[at] }))
+  if (added.length > 0) await addForms(trx, { owner_id, added: JSON.stringify(added) })
+  await removeFromVocabulary(trx, owner_id, [...removed])
+}
+
+export const sqliteIndex: SearchIndex = {
+  async upsert(trx, owner_id, entries) {
+    for (const entry of entries) await upsertOne(trx, owner_id, entry)
   },
 
   async delete(trx, owner_id, id) {

@@ -19,6 +19,13 @@ export interface IndexedItem {
   created_at: number
 }
 
+/** All that the index stores of an item. */
+export interface IndexEntry {
+  readonly item: Omit<IndexedItem, 'owner_id'>
+  readonly document: IndexDocument
+  readonly tagIds: readonly string[]
+}
+
 export type Found = Pick<IndexedItem, 'id' | 'kind'>
 
 /** Newest first: by `created_at`, then by id. */
@@ -34,7 +41,8 @@ export interface CountAndFirst {
  * (search/vocabulary.ts): each form that an item of the owner holds, and no other.
  */
 export interface SearchIndex {
-  upsert(trx: Trx, item: IndexedItem, document: IndexDocument, tagIds: readonly string[]): Promise<void>
+  /** Of one owner, all at once: two transactions that change the same words wait for each other in one order. */
+  upsert(trx: Trx, owner_id: string, entries: readonly IndexEntry[]): Promise<void>
   /** Before the item itself is deleted. */
   delete(trx: Trx, owner_id: string, item_id: string): Promise<void>
   countAndFirst(db: Db, owner_id: string, condition: Condition, limit: number): Promise<CountAndFirst>

@@ -4,19 +4,20 @@ import { afterEach, beforeEach, expect, it } from 'vitest'
 import { createTestApp, type TestApp } from '../testing/create-test-app.ts'
 import { type Account, newAccount } from '../testing/new-account.ts'
 import { createTestDatabase, type TestDatabase } from '../testing/test-database.ts'
+import type { Pool } from '../threads/pool.ts'
+import { createWorkerPool } from '../threads/worker-pool.ts'
 import { ANALYSER } from './document.ts'
-import { createBackgroundIndexer, createIndexer } from './indexer.ts'
+import { createIndexer, reindex } from './indexer.ts'
 import { searchIndexOf } from './indexes.ts'
-import { createWorkerPool, type WorkerPool } from './worker-pool.ts'
 
 let database: TestDatabase
 let app: TestApp
-let pool: WorkerPool
+let pool: Pool
 let account: Account
 beforeEach(async () => {
   database = await createTestDatabase()
   app = await createTestApp({ database })
-  pool = createWorkerPool({ config: database.settings })
+  pool = createWorkerPool(database.settings)
   account = await newAccount(app)
   await expect.poll(version).toBe(ANALYSER)
 })
@@ -37,7 +38,8 @@ const found = async (text: string) => {
   const query = { search: text, exact: '1', view: 'summary' } as const
   return (await app.call(search, { query }, account.auth)).notes_count
 }
-const indexer = () => createIndexer({ db: app.db, pool, clock: app.now })
+const run = (options?: Parameters<typeof reindex>[1]) =>
+  reindex({ db: app.db, pool, clock: app.now }, options)
 /** What another analyser, or none, has left of the index. */
 const spoil = async () => {
   for (const { id } of await app.db
@@ -53,7 +55,7 @@ it('makes the whole index anew from the items', async () => {
   await spoil()
   expect(await found('запись')).toBe(0)
   const done: number[] = []
-  expect(await indexer().run({ onProgress: (count) => done.push(count) })).toBe('done')
+  expect(await run({ onProgress: (count) => done.push(count) })).toBe('done')
   expect(done.at(-1)).toBe(45)
   expect([await found('записи'), await found('метка'), await found('слово44')]).toEqual([45, 45, 1])
   expect(await version()).toBe(ANALYSER)
@@ -63,7 +65,7 @@ it('begins with the newest: they come first all the while', async () => {
   for (let at = 0; at < 45; at += 1) await note(`Запись ${at}`)
   await spoil()
   const ending = new AbortController()
-  await indexer().run({ signal: ending.signal, onProgress: () => ending.abort() })
+  await run({ signal: ending.signal, onProgress: () => ending.abort() })
   const query = { search: 'запись', exact: '1', view: 'summary' } as const
   const { results } = await app.call(notes.list, { query }, account.auth)
   expect(results[0]?.title).toBe('Запись 44')
@@ -83,36 +85,36 @@ it('begins by itself where a server starts with another analyser, and answers me
 it('leaves it to one of several servers, and follows one that died', async () => {
   await note('Запись')
   await pretend({ leased_until: app.now() + 1000 })
-  expect(await indexer().run()).toBe('busy')
+  expect(await run()).toBe('busy')
   app.advance(1001)
-  expect(await indexer().run()).toBe('done')
+  expect(await run()).toBe('done')
 })
 
 it('ends what a command that died has left undone, however often', async () => {
   await note('Запись')
   const log = { info: () => {}, warn: () => {} }
-  const background = createBackgroundIndexer({ db: app.db, indexer: indexer(), log, lookEvery: 20 })
-  background.start()
+  const indexer = createIndexer({ db: app.db, pool, clock: app.now, log, lookEvery: 20 })
+  indexer.start()
   for (let deaths = 0; deaths < 3; deaths += 1) {
     await spoil()
     await pretend({ version: 0, leased_until: 0 })
     await expect.poll(version).toBe(ANALYSER)
     expect(await found('запись')).toBe(1)
   }
-  await background.close()
+  await indexer.close()
 })
 
 it('stops when it is asked to, and when another has taken over', async () => {
   for (let at = 0; at < 45; at += 1) await note(`Запись ${at}`)
   const ending = new AbortController()
-  expect(await indexer().run({ signal: ending.signal, onProgress: () => ending.abort() })).toBe('stopped')
+  expect(await run({ signal: ending.signal, onProgress: () => ending.abort() })).toBe('stopped')
   expect(await version()).not.toBe(ANALYSER)
   expect(await found('запись')).toBe(45)
 
-  const robbed = indexer().run({ onProgress: () => void pretend({ leased_until: 5 }) })
+  const robbed = run({ onProgress: () => void pretend({ leased_until: 5 }) })
   expect(await robbed).toBe('stopped')
   expect(await version()).not.toBe(ANALYSER)
-  expect(await indexer().run()).toBe('done')
+  expect(await run()).toBe('done')
 })
 
 it('loses no change that is saved in the middle', async () => {
@@ -123,7 +125,7 @@ it('loses no change that is saved in the middle', async () => {
   }
   const removed = ids.splice(0, 10)
   await Promise.all([
-    indexer().run(),
+    run(),
     ...ids.map(change),
     ...removed.map((id) => app.call(notes.remove, { params: { id } }, account.auth)),
   ])

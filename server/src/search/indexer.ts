@@ -5,10 +5,10 @@ import type { Clock } from '../clock.ts'
 import { command } from '../db/command.ts'
 import type { Database } from '../db/open.ts'
 import type { Db, Trx } from '../db/schema.ts'
+import type { Pool } from '../threads/pool.ts'
 import { ANALYSER, createIndexDocument, type IndexDocument } from './document.ts'
 import type { IndexedItem } from './index.ts'
 import { searchIndexOf } from './indexes.ts'
-import type { WorkerPool } from './worker-pool.ts'
 
 /** Items of one batch, and characters after which it gets no more: a batch is one transaction, which others wait for. */
 const BATCH = 20
@@ -112,13 +112,15 @@ const putBatch = command('search.putBatch', async (trx, { until, now, owner_id, 
     .where('item_id', 'in', ids)
     .execute()
   const tags = Map.groupBy(pairs, ({ item_id }) => item_id)
-  const index = searchIndexOf(trx)
-  for (const { item, revision, document } of items) {
-    // What was saved or deleted since it was read was indexed then.
-    if (revisions.get(item.id) !== revision) continue
-    const tagIds = (tags.get(item.id) ?? []).map(({ tag_id }) => tag_id)
-    await index.upsert(trx, item, document, tagIds)
-  }
+  // What was saved or deleted since it was read was indexed then.
+  const entries = items
+    .filter(({ item, revision }) => revisions.get(item.id) === revision)
+    .map(({ item, document }) => ({
+      item,
+      document,
+      tagIds: (tags.get(item.id) ?? []).map(({ tag_id }) => tag_id),
+    }))
+  await searchIndexOf(trx).upsert(trx, owner_id, entries)
   return renewed
 })
 
@@ -137,7 +139,7 @@ export async function maintainIndex(db: Database, signal?: AbortSignal): Promise
 
 interface Parts {
   db: Database
-  pool: WorkerPool
+  pool: Pool
   clock: Clock
 }
 
@@ -151,72 +153,53 @@ interface Run {
 /** `stopped`: by the signal, or because another indexer took over. */
 export type Indexed = 'done' | 'stopped' | 'busy'
 
-type Indexer = ReturnType<typeof createIndexer>
+/** Where the items of the next owner begin. */
+const ownerAfter = (db: Db, owner_id: string): Promise<Place | undefined> =>
+  db
+    .selectFrom('users')
+    .select('owner_id')
+    .where('owner_id', '>', owner_id)
+    .orderBy('owner_id')
+    .limit(1)
+    .executeTakeFirst()
 
 /** Indexes every item anew while the product runs: each is found by its old document until the new one takes its place. */
-export function createIndexer({ db, pool, clock }: Parts) {
-  async function version(): Promise<number> {
-    const row = await db
-      .selectFrom('search_analyser')
-      .select('version')
-      .where('id', '=', 1)
-      .executeTakeFirstOrThrow()
-    return row.version
+export async function reindex(
+  { db, pool, clock }: Parts,
+  { onProgress = () => {}, signal }: Run = {},
+): Promise<Indexed> {
+  let until = await db.write(takeLease, { now: clock() })
+  if (until === undefined) return 'busy'
+  let done = 0
+  for (let place = await ownerAfter(db, ''); place; ) {
+    if (signal?.aborted) {
+      await db.write(endLease, { until, version: UNFINISHED })
+      return 'stopped'
+    }
+    const { owner_id } = place
+    const { items, next }: Batch = await pool.run('prepareBatch', place)
+    const renewed: number | undefined = await db.write(putBatch, { until, now: clock(), owner_id, items })
+    if (renewed === undefined) return 'stopped'
+    until = renewed
+    done += items.length
+    onProgress(done)
+    place = next ?? (await ownerAfter(db, owner_id))
   }
-
-  /** Where the items of the next owner begin. */
-  const ownerAfter = (owner_id: string): Promise<Place | undefined> =>
-    db
-      .selectFrom('users')
-      .select('owner_id')
-      .where('owner_id', '>', owner_id)
-      .orderBy('owner_id')
-      .limit(1)
-      .executeTakeFirst()
-
-  return {
-    /** Whether the index is of another version than this program's. */
-    isDue: async (): Promise<boolean> => (await version()) !== ANALYSER,
-
-    /** Whether somebody began to make it anew and has not come to the end. */
-    isUnfinished: async (): Promise<boolean> => (await version()) === UNFINISHED,
-
-    async run({ onProgress = () => {}, signal }: Run = {}): Promise<Indexed> {
-      let until = await db.write(takeLease, { now: clock() })
-      if (until === undefined) return 'busy'
-      let done = 0
-      for (let place = await ownerAfter(''); place; ) {
-        if (signal?.aborted) {
-          await db.write(endLease, { until, version: UNFINISHED })
-          return 'stopped'
-        }
-        const { owner_id } = place
-        const { items, next }: Batch = await pool.run('prepareBatch', place)
-        const renewed: number | undefined = await db.write(putBatch, { until, now: clock(), owner_id, items })
-        if (renewed === undefined) return 'stopped'
-        until = renewed
-        done += items.length
-        onProgress(done)
-        place = next ?? (await ownerAfter(owner_id))
-      }
-      await db.write(endLease, { until, version: ANALYSER })
-      return 'done'
-    },
-  }
+  await db.write(endLease, { until, version: ANALYSER })
+  return 'done'
 }
 
 /** Milliseconds before the index is looked at again: another indexer may die, the database may be away. */
 const LOOK_EVERY = 30_000
 
-interface BackgroundParts {
-  db: Database
-  indexer: Indexer
+interface IndexerParts extends Parts {
   log: Pick<FastifyBaseLogger, 'info' | 'warn'>
   lookEvery?: number
 }
 
 /** Brings the index to this program's version, and keeps it up, beside the server's work. */
-export function createBackgroundIndexer({ db, indexer, log, lookEvery = LOOK_EVERY }: BackgroundParts) {
+export function createIndexer({ log, lookEvery = LOOK_EVERY, ...parts }: IndexerParts) {
+  const { db } = parts
   const ending = new AbortController()
   const { signal } = ending
   let working: Promise<void> | undefined
@@ -225,34 +208,35 @@ export function createBackgroundIndexer({ db, indexer, log, lookEvery = LOOK_EVE
   let needsUpkeep = true
 
   /** Whether nothing is left to do. */
-  async function isDone(isDue: () => Promise<boolean>): Promise<boolean> {
-    try {
-      if (await isDue()) {
-        let items = 0
-        needsUpkeep = true
-        const outcome = await indexer.run({
-          signal,
-          onProgress: (done) => {
-            items = done
-          },
-        })
-        if (outcome !== 'done') return false
-        if (items > 0) log.info({ items }, 'items indexed anew')
+  async function bringUp(isDue: (version: number) => boolean): Promise<boolean> {
+    const { version } = await db
+      .selectFrom('search_analyser')
+      .select('version')
+      .where('id', '=', 1)
+      .executeTakeFirstOrThrow()
+    if (isDue(version)) {
+      let items = 0
+      needsUpkeep = true
+      const onProgress = (done: number) => {
+        items = done
       }
-      if (needsUpkeep) await maintainIndex(db, signal)
-      needsUpkeep = false
-      return true
-    } catch (error) {
-      log.warn({ because: error instanceof Error ? error.name : 'unknown' }, 'indexing waits')
-      return false
+      if ((await reindex(parts, { signal, onProgress })) !== 'done') return false
+      if (items > 0) log.info({ items }, 'items indexed anew')
     }
+    if (needsUpkeep) await maintainIndex(db, signal)
+    needsUpkeep = false
+    return true
   }
 
   async function work(): Promise<void> {
-    let isDue = indexer.isDue
+    let isDue = (version: number) => version !== ANALYSER
     while (!signal.aborted) {
+      const isDone = await bringUp(isDue).catch((error: unknown) => {
+        log.warn({ because: error instanceof Error ? error.name : 'unknown' }, 'indexing waits')
+        return false
+      })
       // From then on the other programs' versions are theirs: two would do it anew in turns for ever.
-      if (await isDone(isDue)) isDue = indexer.isUnfinished
+      if (isDone) isDue = (version) => version === UNFINISHED
       await sleep(lookEvery, undefined, { signal }).catch(() => {})
     }
   }
