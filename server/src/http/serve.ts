@@ -12,11 +12,13 @@ import { RATE_LIMITS, type RateLimitName } from '@kopilka/contract/rate-limits.t
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { AppError } from '../errors.ts'
 import { createConcurrencyLimit } from '../threads/concurrency-limit.ts'
+import type { Pool } from '../threads/pool.ts'
 import { type Caller, callerOf, type Identify, localeOf } from './caller.ts'
 import { type DeviceCookie, deviceCookieOf } from './device-cookie.ts'
 import { fieldErrorsOf, sendError } from './errors.ts'
 import { networkOf } from './ip-address.ts'
 import { checkBodyHeaders, createBodyParser } from './json-body.ts'
+import { jsonOf } from './json-response.ts'
 import type { CounterKey } from './rate-limits/counters.ts'
 import type { RateLimits } from './rate-limits/rate-limits.ts'
 
@@ -39,6 +41,8 @@ type Asked<E extends Endpoint> = ValidRequestOf<E> & {
   ifMatch: string | undefined
   /** Of calls that take one: the `Idempotency-Key`. */
   idempotencyKey: string | undefined
+  /** Aborts once nobody waits for the response any more. */
+  signal: AbortSignal
   /** Sends the item's version with the response. */
   setEtag: (etag: string) => void
 }
@@ -56,11 +60,13 @@ export interface Server {
 interface ServerParts {
   identify: Identify
   rateLimits: RateLimits
+  /** Parses large bodies. */
+  pool: Pool
 }
 
 /** Turns calls of the contract into routes of `app`. */
-export function createServer(app: FastifyInstance, { identify, rateLimits }: ServerParts): Server {
-  const bodyOf = createBodyParser(app)
+export function createServer(app: FastifyInstance, { identify, rateLimits, pool }: ServerParts): Server {
+  const bodyOf = createBodyParser(app, pool)
   const largeRequests = createConcurrencyLimit(LARGE_REQUESTS)
   const served = new Map<string, { pattern: RegExp; methods: string[] }>()
   const callers = new WeakMap<FastifyRequest, Caller>()
@@ -74,11 +80,7 @@ export function createServer(app: FastifyInstance, { identify, rateLimits }: Ser
   }
 
   /** Identifies and counts the caller; throws 'unauthorized' or 'rateLimited'. */
-  async function admit(
-    endpoint: Endpoint,
-    request: FastifyRequest,
-    { raw: response }: FastifyReply,
-  ): Promise<void> {
+  async function admit(endpoint: Endpoint, request: FastifyRequest, reply: FastifyReply): Promise<void> {
     const { access, maxBodyBytes = 0 } = endpoint
     const caller = access === 'signed-in' ? await callerOf(request, identify) : undefined
     await rateLimits.request(
@@ -90,11 +92,10 @@ export function createServer(app: FastifyInstance, { identify, rateLimits }: Ser
     else if (access === 'signed-in') throw new AppError('unauthorized')
     checkBodyHeaders(request)
     if (!caller || maxBodyBytes <= MAX_BODY_BYTES || !mayBeLarge(request)) return
-    const gone = new AbortController()
-    response.once('close', () => gone.abort())
-    const release = await largeRequests.enter(caller.owner_id, gone.signal)
-    if (gone.signal.aborted) release()
-    else response.once('close', release)
+    const signal = signalOf(reply)
+    const release = await largeRequests.enter(caller.owner_id, signal)
+    if (signal.aborted) release()
+    else signal.addEventListener('abort', release)
   }
 
   return {
@@ -121,7 +122,9 @@ export function createServer(app: FastifyInstance, { identify, rateLimits }: Ser
           const asked = Object.assign(contextOf(endpoint, request, reply), parts, { caller })
           // The parts were parsed by the endpoint's own schemas just above.
           const response = await handler(asked as Parameters<typeof handler>[0])
-          return reply.status(endpoint.status).send(response)
+          reply.status(endpoint.status)
+          if (!endpoint.summary && !Array.isArray(response)) return reply.send(response)
+          return reply.type('application/json; charset=utf-8').send(await jsonOf(response))
         },
         errorHandler: (error, request, reply) =>
           sendError(error, request, reply, endpoint.repeatsDetailAsError),
@@ -152,6 +155,13 @@ function mayBeLarge({ headers }: FastifyRequest): boolean {
   return length === undefined || Number(length) > MAX_BODY_BYTES
 }
 
+/** Aborts once the response is sent, or nobody waits for it any more. */
+function signalOf({ raw }: FastifyReply): AbortSignal {
+  const gone = new AbortController()
+  raw.once('close', () => gone.abort(new AppError('badRequest')))
+  return gone.signal
+}
+
 /** What a handler may ask for besides the validated parts; few do. */
 const contextOf = (endpoint: Endpoint, request: FastifyRequest, reply: FastifyReply) => ({
   get address() {
@@ -162,6 +172,9 @@ const contextOf = (endpoint: Endpoint, request: FastifyRequest, reply: FastifyRe
   },
   get locale() {
     return localeOf(request)
+  },
+  get signal() {
+    return signalOf(reply)
   },
   ifMatch: request.headers['if-match'],
   idempotencyKey: endpoint.takesIdempotencyKey && idempotencyKeyOf(request),
