@@ -11,6 +11,8 @@ import { AppError } from '../server/src/errors.ts'
 import { linkMapping, noteMapping } from '../server/src/items/item.ts'
 import { createItemStore } from '../server/src/items/store.ts'
 import { maintainIndex } from '../server/src/search/indexer.ts'
+import type { Pool } from '../server/src/threads/pool.ts'
+import { createWorkerPool } from '../server/src/threads/worker-pool.ts'
 import { createUsers, type Users } from '../server/src/users/users.ts'
 import { runCommand } from './command.ts'
 import { CliError } from './prepare.mjs'
@@ -71,12 +73,12 @@ const PAUSE = 5
 
 async function fillAccount(
   config: Config,
-  db: Database,
+  { db, pool }: { db: Database; pool: Pool },
   owner_id: string,
   { items, seed }: Wanted,
 ): Promise<void> {
   const clock = Date.now
-  const store = createItemStore({ db, clock, quotas: quotasOf(config) })
+  const store = createItemStore({ db, clock, pool, quotas: quotasOf(config) })
 
   const bar = createProgressBar('Записи', items)
   const samples = sampleItems({ count: items, seed, until: clock() })
@@ -113,11 +115,13 @@ await runCommand(USAGE, async () => {
   const wanted = readArguments()
   const config = loadConfig()
   const db = await openDb(config)
+  const pool = createWorkerPool(config)
   try {
     const owner_id = await ownerOf(wanted, createUsers(db, Date.now))
-    await fillAccount(config, db, owner_id, wanted)
+    await fillAccount(config, { db, pool }, owner_id, wanted)
     console.log(`База: ${config.DATABASE_URL === '' ? config.DATA_DIR : 'PostgreSQL'}`)
   } finally {
+    await pool.close()
     await db.destroy()
   }
 })

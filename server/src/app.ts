@@ -18,12 +18,12 @@ import { createJobWorker } from './jobs/worker.ts'
 import type { Resolve } from './metadata/connection.ts'
 import { createExtraction } from './metadata/extraction.ts'
 import { serveMetadata } from './metadata/routes.ts'
-import { createBackgroundIndexer, createIndexer } from './search/indexer.ts'
-import { createWorkerPool } from './search/worker-pool.ts'
+import { createIndexer } from './search/indexer.ts'
 import { serveSessions } from './sessions/routes.ts'
 import { createSessions } from './sessions/sessions.ts'
 import { serveTags } from './tags/routes.ts'
 import { createTagStore } from './tags/store.ts'
+import { createWorkerPool } from './threads/worker-pool.ts'
 import { createPasswordChanges } from './users/password-changes.ts'
 import { RESET_MAIL, resetMailHandler } from './users/reset-mail.ts'
 import { serveUsers } from './users/routes.ts'
@@ -63,13 +63,13 @@ export async function buildApp({
   })
   const passwords = createPasswordChanges({ db, clock, users, wakeJobs: jobs.wake })
   const tags = createTagStore(db)
-  const pool = createWorkerPool({ config, log: onStatement })
-  const items = createItemStore({ db, clock, quotas: quotasOf(config) })
+  const pool = createWorkerPool(config, onStatement)
+  const items = createItemStore({ db, clock, pool, quotas: quotasOf(config) })
   const lists = createItemLists({ db, tags, pool })
-  const indexer = createBackgroundIndexer({ db, indexer: createIndexer({ db, pool, clock }), log: app.log })
+  const indexer = createIndexer({ db, pool, clock, log: app.log })
   const extraction = createExtraction(config, resolve)
 
-  const server = createServer(app, { identify: sessions.identify, rateLimits })
+  const server = createServer(app, { identify: sessions.identify, rateLimits, pool })
   serveUsers(server, { config, users, passwords })
   serveSessions(server, { db, sessions, rateLimits, checkCredentials: users.checkCredentials })
   serveItems(server, { items, lists, tags })
@@ -92,7 +92,6 @@ export async function buildApp({
   app.addHook('preClose', () => jobs.close())
   app.addHook('preClose', () => indexer.close())
   app.addHook('onClose', () => pool.close())
-  app.addHook('onClose', () => items.close())
   app.addHook('onClose', () => extraction.close())
   return app
 }

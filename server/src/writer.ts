@@ -1,5 +1,5 @@
 import { commands } from './commands.ts'
 import { runCommands } from './db/sqlite-commands.ts'
 
-// Entry of the writer thread of SQLite (db/sqlite-writer.ts starts it).
-runCommands(commands)
+/** The thread that writes into SQLite (db/sqlite-writer.ts starts it). */
+export const run = runCommands(commands)

@@ -17,11 +17,11 @@ export interface Writer {
 export interface Dialect {
   readonly fullText: FullText
   /**
-   * Connections for requests. Throws `DatabaseUnavailable` for errors that may pass without a restart, as the members below
-   * do.
+   * For requests; `log` is told every statement. `connections`: at most, where the database has several. Errors that may pass without a restart are a `DatabaseUnavailable`, here
+   * and in all that follows.
    */
-  readonly connect: (log?: StatementLog) => KyselyDialect
-  /** Connections for migrations and maintenance: read-write, without a time limit for statements. */
+  readonly connect: (log?: StatementLog, connections?: number) => KyselyDialect
+  /** For migrations and other work of an administrator: reads, writes, and statements of any duration. */
   readonly connectForMigrations: () => KyselyDialect
   /** Creates the writer thread; absent: commands run on the connections for requests. */
   readonly createWriter?: (log?: StatementLog) => Writer

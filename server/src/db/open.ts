@@ -1,4 +1,4 @@
-import { Kysely, sql } from 'kysely'
+import { Kysely, type KyselyConfig, sql } from 'kysely'
 import type { Config } from '../config.ts'
 import { DatabaseUnavailable } from '../errors.ts'
 import type { Command } from './command.ts'
@@ -31,10 +31,7 @@ export class OpenDatabase extends Kysely<Tables> implements Database {
     dialect: Dialect,
     { log, risk }: { log?: StatementLog | undefined; risk?: string | undefined } = {},
   ) {
-    super({
-      dialect: dialect.connect(log),
-      ...(log && dialect.fullText === 'tsvector' && { log: ({ query }) => log(query) }),
-    })
+    super(connectionOf(dialect, { log }))
     this.fullText = dialect.fullText
     this.risk = risk
     this.#writer = dialect.createWriter?.(log)
@@ -65,11 +62,24 @@ export class OpenDatabase extends Kysely<Tables> implements Database {
 export const dialectFor = ({ DATABASE_URL, DATA_DIR }: Pick<Config, 'DATABASE_URL' | 'DATA_DIR'>): Dialect =>
   DATABASE_URL === '' ? sqliteDialect(DATA_DIR) : postgresDialect(DATABASE_URL)
 
-/** Connections for the reads of a worker thread. The tables must be up to date. */
+interface Connecting {
+  log: StatementLog | undefined
+  connections?: number
+}
+
+const connectionOf = (dialect: Dialect, { log, connections }: Connecting): KyselyConfig => ({
+  dialect: dialect.connect(log, connections),
+  ...(log && dialect.fullText === 'tsvector' && { log: ({ query }) => log(query) }),
+})
+
+/** A search has at most so many statements at once. */
+const READER_CONNECTIONS = 2
+
+/** Connections for the reads of a worker thread. The tables must be up to date. `log` is told every statement. */
 export const openReader = (
   config: Pick<Config, 'DATABASE_URL' | 'DATA_DIR'>,
   log?: StatementLog,
-): Kysely<Tables> => new OpenDatabase(dialectFor(config), { log })
+): Kysely<Tables> => new Kysely(connectionOf(dialectFor(config), { log, connections: READER_CONNECTIONS }))
 
 /**
  * Opens the database that the settings name and applies missing migrations. Throws {@link UnusableDatabase} for errors that

@@ -1,4 +1,4 @@
-import type { PostgresCursor, PostgresPool, PostgresPoolClient, PostgresQueryResult } from 'kysely'
+import type { PostgresPool, PostgresPoolClient } from 'kysely'
 import type pg from 'pg'
 
 /** Milliseconds. The database's own limit ends a statement first; the client's limit covers a database that no longer responds. */
@@ -10,7 +10,6 @@ export const LIMITS = {
 
 /** Milliseconds that a request waits for a connection, whether new or released by another request. */
 const CONNECTION_TIMEOUT = 4000
-const MAX_CONNECTIONS = 10
 
 type Translate = (error: unknown) => unknown
 
@@ -21,13 +20,12 @@ type Translate = (error: unknown) => unknown
 export async function openPool(
   url: string,
   translate: Translate,
-  limits: Partial<typeof LIMITS> = {},
+  limits: pg.PoolConfig = {},
 ): Promise<PostgresPool> {
   const { default: pg } = await import('pg')
   const pool = new pg.Pool({
     connectionString: url,
     application_name: 'kopilka',
-    max: MAX_CONNECTIONS,
     connectionTimeoutMillis: CONNECTION_TIMEOUT,
     keepAlive: true,
     keepAliveInitialDelayMillis: 10_000,
@@ -39,52 +37,25 @@ export async function openPool(
   pool.on('error', () => {})
   pool.on('connect', (client) => client.on('error', () => {}))
 
-  const connections = new WeakMap<pg.PoolClient, Connection>()
-  return {
-    options: pool.options,
-    async connect() {
-      const client = await pool.connect().catch((error: unknown) => {
+  async function connect(): Promise<PostgresPoolClient> {
+    const client = await pool.connect().catch((error: unknown) => {
+      throw translate(error)
+    })
+    const query = async (text: string, values: readonly unknown[]) => {
+      const name = nameOf(text)
+      try {
+        return await client.query({ text, values: [...values], ...(name !== undefined && { name }) })
+      } catch (error) {
+        // The next query would wait behind the one that was not answered.
+        if (error instanceof Error && error.message === 'Query read timeout') void client.end()
         throw translate(error)
-      })
-      const connection = connections.get(client) ?? new Connection(client, translate)
-      connections.set(client, connection)
-      return connection
-    },
-    end: () => pool.end(),
-  }
-}
-
-/** A connection of pg as Kysely uses it. */
-class Connection implements PostgresPoolClient {
-  readonly #client: pg.PoolClient
-  readonly #translate: Translate
-
-  constructor(client: pg.PoolClient, translate: Translate) {
-    this.#client = client
-    this.#translate = translate
-  }
-
-  query<R>(text: string, values: readonly unknown[]): Promise<PostgresQueryResult<R>>
-  query<R>(cursor: PostgresCursor<R>): PostgresCursor<R>
-  query(text: unknown, values: readonly unknown[] = []): unknown {
-    if (typeof text !== 'string') throw new Error('Cursors are not used here.')
-    return this.#execute(text, [...values])
-  }
-
-  async #execute(text: string, values: unknown[]) {
-    const name = nameOf(text)
-    try {
-      return await this.#client.query({ text, values, ...(name !== undefined && { name }) })
-    } catch (error) {
-      // The next query on this connection would wait behind the one that timed out.
-      if (error instanceof Error && error.message === 'Query read timeout') void this.#client.end()
-      throw this.#translate(error)
+      }
     }
+    // Its other form takes a cursor: it is for streams, which nobody asks for.
+    return { query: query as never, release: (destroy) => client.release(destroy) }
   }
 
-  release(destroy?: boolean): void {
-    this.#client.release(destroy)
-  }
+  return { options: pool.options, connect, end: () => pool.end() }
 }
 
 /** pg returns int8 as text. Counts and times stay far below 2^53, so numbers hold them. */

@@ -11,14 +11,17 @@ import { codeOf } from './error-code.ts'
 import { LIMITS, openPool } from './postgres-pool.ts'
 
 const OLDEST = 15
-/** Advisory lock of migrations; an arbitrary number. */
+/** Of a server, besides those of its worker threads. */
+const MAX_CONNECTIONS = 10
+/** Any number of ours: whoever holds this lock of the database migrates it. */
 const MIGRATION_LOCK = 5_061_986
 
 /** PostgreSQL 15 or newer at `url`. */
 export const postgresDialect = (url: string): Dialect => ({
   fullText: 'tsvector',
 
-  connect: () => new BytewiseDialect({ pool: async () => openPool(url, translated, LIMITS) }),
+  connect: (_log, max = MAX_CONNECTIONS) =>
+    new BytewiseDialect({ pool: async () => openPool(url, translated, { ...LIMITS, max }) }),
   connectForMigrations: () => new BytewiseDialect({ pool: async () => openPool(url, translated) }),
 
   async check(db) {

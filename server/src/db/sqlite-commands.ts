@@ -1,96 +1,71 @@
-import { type MessagePort, parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads'
+import { workerData } from 'node:worker_threads'
 import { DefaultQueryExecutor, Transaction } from 'kysely'
-import { AppError, DatabaseUnavailable } from '../errors.ts'
+import { report, threadTasks } from '../threads/pool.ts'
 import type { AnyCommand } from './command.ts'
 import type { Tables, Trx } from './schema.ts'
 import { ConnectionDialect, SqliteConnection } from './sqlite-connection.ts'
-import type { WriteError, WriteReply, WriteRequest, WriterData, WriterMessage } from './sqlite-writer.ts'
+import type { WriteRequest, WriterData } from './sqlite-writer.ts'
 
 /** Milliseconds to wait while another process writes. */
 const LOCK_TIMEOUT = 5000
 
-/** Most commands that share a transaction: the first of them waits for the last. */
-const MAX_GROUP = 100
-
 /** A command that is ready for its transaction. */
-type Ready = { readonly id: number } & (
-  | { readonly run: (trx: Trx) => Promise<unknown> }
-  | { readonly failure: WriteError }
-)
+interface Ready {
+  readonly run: (trx: Trx) => Promise<unknown>
+  readonly resolve: (result: unknown) => void
+  readonly reject: (error: unknown) => void
+}
 
-/** Main loop of the writer thread: runs all waiting commands in one transaction, then the next. */
-export function runCommands(commands: readonly AnyCommand[]): void {
-  const port = parentPort
-  if (!port) throw new Error('This is the entry of a thread.')
-  const { file, isLogged } = workerData as WriterData
+/** The tasks of the writing thread: commands, of which all that wait share a transaction. */
+export function runCommands(commands: readonly AnyCommand[]) {
+  const { file, isLogged }: WriterData = workerData
   const byName = new Map(commands.map((each) => [each.name, each]))
-  const log = isLogged ? (statement: WriterMessage) => port.postMessage(statement) : undefined
-  const opened = opener(file, log)
+  let open: { connection: SqliteConnection; trx: Trx } | undefined
+  let waiting: Ready[] = []
+  let running: Promise<void> | undefined
 
-  const ready = async ({ id, command, args }: WriteRequest): Promise<Ready> => {
-    try {
+  /** Opened when it is needed: a file that cannot be opened now may be later. */
+  function opened() {
+    if (open) return open
+    const connection = new SqliteConnection(file, {
+      timeout: LOCK_TIMEOUT,
+      log: isLogged ? report : undefined,
+    })
+    open = { connection, trx: transactionOn(connection) }
+    return open
+  }
+
+  async function runGroups(): Promise<void> {
+    // The commands that have come meanwhile are received first.
+    await new Promise(setImmediate)
+    while (waiting.length > 0) {
+      const group = waiting
+      waiting = []
+      await runGroup(opened, group)
+      await new Promise(setImmediate)
+    }
+    running = undefined
+  }
+
+  return threadTasks({
+    async write({ command, args }: WriteRequest): Promise<unknown> {
       const known = byName.get(command)
       if (!known) throw new Error(`List the command '${command}' in server/src/commands.ts.`)
       // The list of all commands loses the types of arguments; the command's own prepare and run agree on them.
       const prepared = await known.prepare(args as never)
-      return { id, run: (trx) => known.run(trx, prepared as never) }
-    } catch (error) {
-      return { id, failure: failureOf(error) }
-    }
-  }
-
-  let isRunning = false
-  port.on('message', async (first: WriteRequest | 'close') => {
-    queue.push(first)
-    if (isRunning) return
-    isRunning = true
-    while (queue.length > 0) {
-      receiveWaiting(port)
-      const group = takeGroup()
-      if (group.length > 0) port.postMessage(await runGroup(opened, await Promise.all(group.map(ready))))
-      if (queue[0] === 'close') {
-        opened.close()
-        return port.close()
-      }
-    }
-    isRunning = false
-  })
-
-  const queue: (WriteRequest | 'close')[] = []
-
-  function receiveWaiting(from: MessagePort): void {
-    while (queue.length < MAX_GROUP) {
-      const received = receiveMessageOnPort(from)
-      if (!received) return
-      queue.push(received.message)
-    }
-  }
-
-  function takeGroup(): WriteRequest[] {
-    const group: WriteRequest[] = []
-    while (group.length < MAX_GROUP && queue.length > 0 && queue[0] !== 'close')
-      group.push(queue.shift() as WriteRequest)
-    return group
-  }
-}
-
-type Opened = ReturnType<typeof opener>
-
-/** The thread's connection, opened lazily: a file that cannot be opened now may be usable later. */
-function opener(file: string, log: ((statement: WriterMessage) => void) | undefined) {
-  let open: { connection: SqliteConnection; trx: Trx } | undefined
-  return {
-    get(): { connection: SqliteConnection; trx: Trx } {
-      if (!open) {
-        const connection = new SqliteConnection(file, { timeout: LOCK_TIMEOUT, log })
-        open = { connection, trx: transactionOn(connection) }
-      }
-      return open
+      return new Promise((resolve, reject) => {
+        waiting.push({ run: (trx) => known.run(trx, prepared as never), resolve, reject })
+        running ??= runGroups()
+      })
     },
-    close(): void {
+
+    /** After the commands that have come before. */
+    async close(): Promise<void> {
+      await new Promise(setImmediate)
+      await running
       open?.connection.close()
     },
-  }
+  })
 }
 
 /** A Kysely whose transaction {@link runGroup} begins and commits. */
@@ -104,47 +79,43 @@ function transactionOn(connection: SqliteConnection): Trx {
   return new Transaction<Tables>({ config: { dialect }, dialect, driver: dialect.createDriver(), executor })
 }
 
-/** Runs the group in one transaction, with a savepoint each. */
-async function runGroup(opened: Opened, group: readonly Ready[]): Promise<WriteReply[]> {
-  const replies: WriteReply[] = []
+/** Runs the group in one transaction, with a savepoint each; settles its commands once it is committed. */
+async function runGroup(
+  open: () => { connection: SqliteConnection; trx: Trx },
+  group: readonly Ready[],
+): Promise<void> {
+  const settle: (() => void)[] = []
   try {
-    const { connection, trx } = opened.get()
+    const { connection, trx } = open()
     connection.begin()
     try {
-      for (const each of group) replies.push(await runOne(connection, trx, each))
+      for (const each of group) settle.push(await runOne(connection, trx, each))
       connection.commit()
     } finally {
       connection.rollback()
     }
-    return replies
+    for (const each of settle) each()
   } catch (error) {
-    const failure = failureOf(error)
-    return group.map((each) => ({ id: each.id, failure: 'failure' in each ? each.failure : failure }))
+    for (const { reject } of group) reject(error)
   }
 }
 
-/** Runs one command in a savepoint. Throws if its error has ended the whole transaction. */
-async function runOne(connection: SqliteConnection, trx: Trx, ready: Ready): Promise<WriteReply> {
-  if ('failure' in ready) return ready
+/** Runs one command, to be settled later. Throws where all of its transaction is lost with it. */
+async function runOne(
+  connection: SqliteConnection,
+  trx: Trx,
+  { run, resolve, reject }: Ready,
+): Promise<() => void> {
   connection.run('savepoint command')
   try {
-    const result = await ready.run(trx)
+    const result = await run(trx)
     connection.run('release command')
-    return { id: ready.id, result }
+    return () => resolve(result)
   } catch (error) {
     // SQLite has rolled back the whole transaction, as it does on a full disk.
     if (!connection.inTransaction) throw error
     connection.run('rollback to command')
     connection.run('release command')
-    return { id: ready.id, failure: failureOf(error) }
+    return () => reject(error)
   }
-}
-
-function failureOf(error: unknown): WriteError {
-  if (error instanceof AppError) {
-    const { code, fields, retryAfter } = error
-    return { type: 'app', error: { code, fields, retryAfter } }
-  }
-  const { message, stack } = error instanceof Error ? error : new Error(String(error))
-  return { type: error instanceof DatabaseUnavailable ? 'unavailable' : 'bug', message, stack }
 }

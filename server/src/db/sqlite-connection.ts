@@ -220,9 +220,9 @@ class ConnectionDriver implements Driver {
 
 /** Compiles queries for SQLite. */
 class StatementCompiler extends SqliteQueryCompiler {
-  /** Omits "for update": SQLite has no such clause, and a write transaction locks the whole database. */
+  /** "for update skip locked" is unknown here and needless: a transaction holds the whole database from its beginning. */
   protected override visitSelectModifier(node: SelectModifierNode): void {
-    if (node.modifier !== 'ForUpdate') super.visitSelectModifier(node)
+    if (node.modifier !== 'ForUpdate' && node.modifier !== 'SkipLocked') super.visitSelectModifier(node)
   }
 
   /**

@@ -2,13 +2,14 @@ import Sqlite from 'better-sqlite3'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { AppError, DatabaseUnavailable } from '../errors.ts'
 import { createTestDatabase, type TestDatabase } from '../testing/test-database.ts'
+import type { Writer } from './dialect.ts'
 import { type Database, openDb } from './open.ts'
 import { sqliteFile } from './sqlite.ts'
-import { SqliteWriter } from './sqlite-writer.ts'
+import { createSqliteWriter } from './sqlite-writer.ts'
 
 let database: TestDatabase
 let db: Database
-let writer: SqliteWriter
+let writer: Writer
 let statements: string[]
 /** A second connection, which SQLite treats like another process. */
 let other: Sqlite.Database
@@ -17,7 +18,7 @@ beforeEach(async () => {
   db = await openDb(database.settings)
   statements = []
   const file = sqliteFile(database.settings.DATA_DIR)
-  writer = new SqliteWriter(file, {
+  writer = createSqliteWriter(file, {
     log: ({ sql }) => statements.push(sql),
     entry: new URL('../testing/failing-commands-thread.ts', import.meta.url),
   })
@@ -104,4 +105,14 @@ it('closes once all commands given so far have ended', async () => {
   await writer.close()
   await writes
   expect(await owners()).toEqual(['one', 'three', 'two'])
+})
+
+it('fails alone where a result cannot be sent to another thread', async () => {
+  other.exec('begin immediate')
+  const outcomes = Promise.allSettled([write('resolve-to-function'), write('add-user', 'one')])
+  other.exec('commit')
+  expect(await outcomes).toMatchObject([
+    { status: 'rejected', reason: { message: expect.stringContaining('could not be cloned') } },
+    { status: 'fulfilled', value: 'one' },
+  ])
 })

@@ -6,7 +6,7 @@ import { DatabaseUnavailable } from '../errors.ts'
 import { type Dialect, UnusableDatabase } from './dialect.ts'
 import { codeOf } from './error-code.ts'
 import { ConnectionDialect, SqliteConnection } from './sqlite-connection.ts'
-import { SqliteWriter } from './sqlite-writer.ts'
+import { createSqliteWriter } from './sqlite-writer.ts'
 
 /** Path of the database in DATA_DIR. */
 export const sqliteFile = (dataDir: string): string => join(dataDir, 'kopilka.sqlite')
@@ -53,7 +53,7 @@ export const sqliteDialect = (dataDir: string): Dialect => ({
     }
   },
 
-  createWriter: (log) => new SqliteWriter(sqliteFile(dataDir), { log }),
+  createWriter: (log) => createSqliteWriter(sqliteFile(dataDir), { log }),
 
   async check(db) {
     const { rows } = await sql<{ version: string; journal: string; synchronous: number }>`

@@ -1,36 +1,13 @@
 import type { Failure } from '@kopilka/contract/errors.ts'
 import type { Locale } from '@kopilka/contract/field-messages.ts'
-import { type MessageRef, translate } from '@kopilka/contract/messages.ts'
+import { type MessageKey, type MessageRef, translate } from '@kopilka/contract/messages.ts'
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import type * as z from 'zod/mini'
-import { AppError, DatabaseUnavailable, type ErrorCode } from '../errors.ts'
+import { AppError, DatabaseUnavailable } from '../errors.ts'
 import { localeOf } from './caller.ts'
 
-/** The status of each error code. */
-export const STATUS: Readonly<Record<ErrorCode, number>> = {
-  formInvalid: 400,
-  queryInvalid: 400,
-  badRequest: 400,
-  malformedJson: 400,
-  idempotencyKeyInvalid: 400,
-  wrongCredentials: 400,
-  resetLinkDead: 400,
-  fetchScheme: 400,
-  fetchCredentials: 400,
-  fetchClosedAddress: 400,
-  fetchClosedPort: 400,
-  fetchUnknownHost: 400,
-  fetchRefused: 400,
-  fetchBroken: 400,
-  fetchTls: 400,
-  fetchTooSlow: 400,
-  fetchTooManyRedirects: 400,
-  fetchMissing: 400,
-  fetchForbidden: 400,
-  fetchFailed: 400,
-  fetchNotPage: 400,
-  fetchDamaged: 400,
-  fetchTooComplex: 400,
+/** The status of a failure by its code; any other is a 400. */
+const STATUSES: Readonly<Partial<Record<MessageKey, number>>> = {
   unauthorized: 401,
   registrationClosed: 403,
   itemQuota: 403,
@@ -47,21 +24,25 @@ export const STATUS: Readonly<Record<ErrorCode, number>> = {
   encodedBody: 415,
   idempotencyKeyReused: 422,
   rateLimited: 429,
+  internal: 500,
+  databaseUnavailable: 503,
 }
 
+export const statusOf = (code: MessageKey): number => STATUSES[code] ?? 400
+
 /** Errors of Fastify itself by their code; any other below 500 is a bad request. */
-const FRAMEWORK: Readonly<Record<string, { status: number; message: MessageRef }>> = {
-  FST_ERR_CTP_INVALID_MEDIA_TYPE: { status: 415, message: 'notJson' },
-  FST_ERR_CTP_BODY_TOO_LARGE: { status: 413, message: 'tooLarge' },
-  FST_ERR_BAD_URL: { status: 404, message: 'notFound' },
+const FRAMEWORK: Readonly<Record<string, MessageKey>> = {
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: 'notJson',
+  FST_ERR_CTP_BODY_TOO_LARGE: 'tooLarge',
+  FST_ERR_BAD_URL: 'notFound',
 }
 
 /** Seconds after which a database that was unavailable may be back. */
 const DATABASE_RETRY_AFTER = 5
 
 interface ErrorResponse {
-  status: number
-  message: MessageRef
+  message: MessageKey
+  status?: number
   fields?: Readonly<Record<string, readonly MessageRef[]>>
   retryAfter?: number | undefined
 }
@@ -69,15 +50,14 @@ interface ErrorResponse {
 function responseOf(error: FastifyError | AppError | DatabaseUnavailable): ErrorResponse {
   if (error instanceof AppError) {
     const { code, fields, retryAfter } = error
-    return { status: STATUS[code], message: code, fields, retryAfter }
+    return { message: code, fields, retryAfter }
   }
-  if (error instanceof DatabaseUnavailable) {
-    return { status: 503, message: 'databaseUnavailable', retryAfter: DATABASE_RETRY_AFTER }
-  }
+  if (error instanceof DatabaseUnavailable)
+    return { message: 'databaseUnavailable', retryAfter: DATABASE_RETRY_AFTER }
   const known = FRAMEWORK[error.code]
-  if (known) return known
-  if (error.statusCode && error.statusCode < 500) return { status: error.statusCode, message: 'badRequest' }
-  return { status: 500, message: 'internal' }
+  if (known) return { message: known }
+  if (error.statusCode && error.statusCode < 500) return { message: 'badRequest', status: error.statusCode }
+  return { message: 'internal' }
 }
 
 function translated(
@@ -101,9 +81,10 @@ export function sendError(
   repeatAsError = false,
 ): FastifyReply {
   const response = responseOf(error)
-  if (response.status >= 500) request.log.error({ err: error }, 'request failed')
+  const { status = statusOf(response.message) } = response
+  if (status >= 500) request.log.error({ err: error }, 'request failed')
   if (response.retryAfter !== undefined) reply.header('retry-after', response.retryAfter)
-  return reply.status(response.status).send(translated(response, localeOf(request), repeatAsError))
+  return reply.status(status).send(translated(response, localeOf(request), repeatAsError))
 }
 
 /** The message keys of validation issues by field; an issue inside a list belongs to the list's field. */

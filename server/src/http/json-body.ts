@@ -1,8 +1,9 @@
+import { everyCall } from '@kopilka/contract/calls.ts'
 import { type Endpoint, MAX_BODY_BYTES, type Schema } from '@kopilka/contract/endpoint.ts'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { parse } from 'secure-json-parse'
 import { AppError } from '../errors.ts'
-import { createPool, type Pool } from '../threads/pool.ts'
+import type { Pool } from '../threads/pool.ts'
 import { fieldErrorsOf } from './errors.ts'
 
 const CHARSET = /;\s*charset\s*=\s*"?([^\s";]*)/i
@@ -20,32 +21,36 @@ export function checkBodyHeaders({ headers }: FastifyRequest): void {
   if (charset !== undefined && !/^utf-?8$/i.test(charset)) throw new AppError('notJson')
 }
 
-/** The body of a call, to be parsed and validated in a thread. */
-export interface BodyTask {
+/** A body, and the call that it belongs to: the call's schema itself cannot be sent to a thread. */
+interface BodyOfCall {
   readonly method: Endpoint['method']
   readonly path: string
   readonly bytes: Uint8Array<ArrayBuffer>
 }
 
 /** Parses and validates bodies. Large ones go to threads: half a megabyte of HTML takes longer than others should wait. */
-export function createBodyParser(app: FastifyInstance) {
+export function createBodyParser(app: FastifyInstance, pool: Pool) {
   // As bytes: they are parsed once the rest of the request has been checked.
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (_request, body, done) =>
     done(null, body),
   )
-  let pool: Pool<BodyTask, unknown> | undefined
-  app.addHook('onClose', () => pool?.close())
 
   /** Throws as {@link parseBody} does. */
   return async ({ method, path, body: schema }: Endpoint, { body }: FastifyRequest): Promise<unknown> => {
     const buffer = body as Buffer | undefined
     if (!schema) return undefined
     if (buffer === undefined || buffer.length <= MAX_BODY_BYTES) return parseBody(buffer, schema)
-    pool ??= createPool(new URL('json-body-thread.ts', import.meta.url), { threads: 2 })
     const bytes = new Uint8Array(buffer)
-    return pool.run({ method, path, bytes }, { transfer: [bytes.buffer] })
+    const task: BodyOfCall = { method, path, bytes }
+    return pool.run('parseBody', task, { transfer: [bytes.buffer] })
   }
+}
+
+/** Runs in a worker thread. */
+export function parseBodyOf({ method, path, bytes }: BodyOfCall): unknown {
+  const [, call] = everyCall.find(([, one]) => one.method === method && one.path === path) ?? []
+  return call?.body && parseBody(bytes, call.body)
 }
 
 /**

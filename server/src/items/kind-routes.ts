@@ -26,12 +26,12 @@ export function serveKind<Save, Whole, Summary>(
     throw new AppError(outcome.refused === 'changed' ? 'changedMeanwhile' : calls.read.missing)
   }
 
-  serve(calls.list, async ({ caller: { owner_id }, query }) => {
+  serve(calls.list, async ({ caller: { owner_id }, query, signal }) => {
     const { page = 1, search, exact, tag, untagged, sort, view } = query
     if (tag !== undefined && !(await tags.find(owner_id, tag))) throw new AppError('tagNotFound')
     const piece = { limit: PAGE_SIZE, offset: (page - 1) * PAGE_SIZE }
     const flags = { exact: exact !== undefined, untagged: untagged !== undefined }
-    const wanted = { owner_id, kinds: [kind], tag_id: tag, search, sort, ...flags, ...piece }
+    const wanted = { owner_id, kinds: [kind], tag_id: tag, search, sort, signal, ...flags, ...piece }
     const found = async ({ count, corrected }: Pick<ListPage<unknown>, 'count' | 'corrected'>) => ({
       count: await count(kind),
       ...(corrected && { corrected }),

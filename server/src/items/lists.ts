@@ -1,9 +1,9 @@
 import type { Sort } from '@kopilka/contract/items.ts'
 import type { Db, ItemKind } from '../db/schema.ts'
 import { isQuery, type SearchResult } from '../search/search.ts'
-import type { WorkerPool } from '../search/worker-pool.ts'
 import type { TagStore } from '../tags/store.ts'
 import { createConcurrencyLimit } from '../threads/concurrency-limit.ts'
+import type { Pool } from '../threads/pool.ts'
 import { countOf } from './counts.ts'
 import type { ItemRow, SummaryRow } from './item.ts'
 import {
@@ -32,6 +32,8 @@ export interface Wanted {
   sort?: Sort | undefined
   limit: number
   offset?: number
+  /** Gives a search up. */
+  signal?: AbortSignal | undefined
 }
 
 export interface ListPage<Row> {
@@ -47,11 +49,21 @@ export interface ListPage<Row> {
 interface Parts {
   db: Db
   tags: TagStore
-  pool: WorkerPool
+  pool: Pool
 }
 
 /** `total` is the number of threads of the pool, so that searches queue here, where owners alternate. */
 const SEARCHES = { total: 2, perOwner: 2, waiting: 100, timeout: 30_000 }
+
+/** Milliseconds for which a search goes on that was given up: to start another thread in place of its own costs as much. */
+const GRACE = 500
+
+function delayed(signal: AbortSignal): AbortSignal {
+  const later = new AbortController()
+  const abort = () => setTimeout(() => later.abort(signal.reason), GRACE).unref()
+  signal.addEventListener('abort', abort, { once: true })
+  return later.signal
+}
 
 export type ItemLists = ReturnType<typeof createItemLists>
 
@@ -59,13 +71,13 @@ export type ItemLists = ReturnType<typeof createItemLists>
 export function createItemLists({ db, tags, pool }: Parts) {
   const searches = createConcurrencyLimit(SEARCHES)
   const search = (
-    { search: _, offset = 0, exact = false, ...wanted }: Wanted,
+    { search: _, offset = 0, exact = false, signal, ...wanted }: Wanted,
     text: string,
     excerpts: boolean,
   ) => {
     const request = { ...wanted, offset, exact, text, excerpts }
-    const { owner_id } = wanted
-    return searches.run(owner_id, () => pool.run<SearchResult>('search', request))
+    const task = () => pool.run<SearchResult>('search', request, { signal: signal && delayed(signal) })
+    return searches.run(wanted.owner_id, task, signal)
   }
 
   async function eachKind<Row>(

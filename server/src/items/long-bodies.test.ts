@@ -1,9 +1,9 @@
 import { notes } from '@kopilka/contract/notes.ts'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { createIndexer } from '../search/indexer.ts'
-import { createWorkerPool } from '../search/worker-pool.ts'
+import { reindex } from '../search/indexer.ts'
 import { createTestApp, type TestApp } from '../testing/create-test-app.ts'
 import { type Account, newAccount } from '../testing/new-account.ts'
+import { createWorkerPool } from '../threads/worker-pool.ts'
 
 let app: TestApp
 let account: Account
@@ -44,13 +44,11 @@ it('other requests complete while long HTML is cleaned in many rounds', async ()
 
 it('other requests complete while long texts are indexed again', async () => {
   for (let of = 3; of < 8; of += 1) await app.call(notes.create, { body: draft(of) }, account.auth)
-  const pool = createWorkerPool({ config: app.database.settings })
+  const pool = createWorkerPool(app.database.settings)
   let isDone = false
-  const indexed = createIndexer({ db: app.db, pool, clock: app.now })
-    .run()
-    .finally(() => {
-      isDone = true
-    })
+  const indexed = reindex({ db: app.db, pool, clock: app.now }).finally(() => {
+    isDone = true
+  })
   let answered = 0
   while (!isDone) {
     await fetch(`${app.address}/healthz`)

@@ -11,6 +11,7 @@ import { quotasOf } from '../db/usage.ts'
 import type { TestApp } from '../testing/create-test-app.ts'
 import { test as it } from '../testing/fixtures.ts'
 import { type Account, newAccount } from '../testing/new-account.ts'
+import { createWorkerPool } from '../threads/worker-pool.ts'
 import { createItemStore } from './store.ts'
 
 const CALLS = { note: notes, link: links }
@@ -51,7 +52,8 @@ const item = fc.record({
 
 /** Creates random items, and reads what they are. */
 async function fill(app: TestApp, { id: owner_id }: Account): Promise<Known[]> {
-  const store = createItemStore({ db: app.db, clock: app.now, quotas: quotasOf(readConfig({})) })
+  const pool = createWorkerPool(app.database.settings)
+  const store = createItemStore({ db: app.db, clock: app.now, pool, quotas: quotasOf(readConfig({})) })
   const items = fc.sample(item, { numRuns: 300, seed: 7 })
   await store.createMany(
     items.map(({ kind, created_at, updated_at: _, ...draft }) => ({
@@ -61,7 +63,7 @@ async function fill(app: TestApp, { id: owner_id }: Account): Promise<Known[]> {
       draft: { ...draft, url: kind === 'link' ? 'https://example.org/' : null },
     })),
   )
-  await store.close()
+  await pool.close()
   const ids = await app.db.selectFrom('items').select('id').where('owner_id', '=', owner_id).execute()
   for (const [at, { id }] of ids.entries())
     await app.db

@@ -36,8 +36,8 @@ function serveBothKinds({ serve }: Server, { lists, tags }: ItemParts): void {
     return items
   })
 
-  serve(search, async ({ caller: { owner_id }, query: { search: text, exact, view } }) => {
-    const wanted = { owner_id, search: text, exact: exact !== undefined, limit: SEARCH_SIZE }
+  serve(search, async ({ caller: { owner_id }, query: { search: text, exact, view }, signal }) => {
+    const wanted = { owner_id, search: text, exact: exact !== undefined, limit: SEARCH_SIZE, signal }
     const { items, page } = await read(wanted, view)
     return {
       ...items,

@@ -19,7 +19,7 @@ import {
   type TagCreation,
   tagsOf,
 } from '../tags/item-tags.ts'
-import { createPool } from '../threads/pool.ts'
+import type { Pool } from '../threads/pool.ts'
 import { addToCount } from './counts.ts'
 import { findIdempotentResult, requestHash } from './idempotency.ts'
 import { type ItemDraft, type ItemRow, SAVED, type SavedContent } from './item.ts'
@@ -82,12 +82,7 @@ async function lockItem(
 }
 
 const index = (trx: Trx, item: IndexedItem, { document }: PreparedItem, tags: readonly { id: string }[]) =>
-  searchIndexOf(trx).upsert(
-    trx,
-    item,
-    document,
-    tags.map(({ id }) => id),
-  )
+  searchIndexOf(trx).upsert(trx, item.owner_id, [{ item, document, tagIds: tags.map(({ id }) => id) }])
 
 /** Length of a body, in characters, from which its item is prepared in another thread: analysing it takes some 25 ms. */
 const LONG = 8_000
@@ -238,17 +233,19 @@ interface NewItem extends Omit<ItemKey, 'id'> {
 
 export type ItemStore = ReturnType<typeof createItemStore>
 
-/** Stores notes and links. Items of other owners count as missing. */
-export function createItemStore({ db, clock, quotas }: { db: Database; clock: Clock; quotas: Quotas }) {
-  const threads = createPool<{ kind: ItemKind; draft: ItemDraft }, PreparedItem>(
-    new URL('./prepare-thread.ts', import.meta.url),
-    { threads: 1 },
-  )
+interface Parts {
+  db: Database
+  clock: Clock
+  pool: Pool
+  quotas: Quotas
+}
 
+/** Stores notes and links. Items of other owners count as missing. */
+export function createItemStore({ db, clock, pool, quotas }: Parts) {
   const find = (key: ItemKey): Promise<ItemRow | undefined> => findItem(db, key)
 
   const sent = async (kind: ItemKind, draft: ItemDraft): Promise<SentItem> =>
-    draft.body.length < LONG ? { draft } : { prepared: await threads.run({ kind, draft }) }
+    draft.body.length < LONG ? { draft } : { prepared: await pool.run('prepareItem', [kind, draft]) }
 
   function creationOf({ owner_id, kind, created_at = clock() }: NewItem): Omit<Creation, 'item'> {
     const key = { owner_id, kind, id: uuidv7({ msecs: created_at }) }
@@ -287,7 +284,5 @@ export function createItemStore({ db, clock, quotas }: { db: Database; clock: Cl
 
     remove: (key: ItemKey, revisions?: readonly number[]): Promise<Outcome<true>> =>
       db.write(deleteItem, { key, revisions }),
-
-    close: threads.close,
   }
 }

@@ -32,16 +32,14 @@ export async function isClaimed(
   const job = await trx
     .selectFrom('jobs')
     .select('id')
-    .where('owner_id', '=', owner_id)
-    .where('id', '=', id)
-    .where('attempts', '=', attempts)
+    .where(({ and }) => and({ owner_id, id, attempts }))
     .forUpdate()
     .executeTakeFirst()
   return job !== undefined
 }
 
-/** The next job of the kind that is due. A time further ahead than any can be was written by a clock that was wrong. */
-export async function findDueJob(db: Db, kind: string, now: number): Promise<Job | undefined> {
+/** The jobs of the kind that are due. A time further ahead than any can be was written by a clock that was wrong. */
+function dueJobs(db: Db, kind: string, now: number) {
   const { after, until } = endsWithin(now, LONGEST_DELAY)
   return db
     .selectFrom('jobs')
@@ -52,24 +50,27 @@ export async function findDueJob(db: Db, kind: string, now: number): Promise<Job
     .orderBy('run_at')
     .orderBy('id')
     .limit(1)
-    .executeTakeFirst()
 }
 
-const attemptOf = (trx: Trx, { owner_id, id, attempts }: Job) =>
-  trx
-    .updateTable('jobs')
-    .where('owner_id', '=', owner_id)
-    .where('id', '=', id)
-    .where('attempts', '=', attempts)
+/** Whether a job of the kind is due. */
+export const hasDueJob = async (db: Db, kind: string, now: number): Promise<boolean> =>
+  (await dueJobs(db, kind, now).executeTakeFirst()) !== undefined
 
-/** Begins an attempt that is nobody else's until the lease ends. False where another server was quicker. */
+const attemptOf = (trx: Trx, { owner_id, id, attempts }: Job) =>
+  trx.updateTable('jobs').where(({ and }) => and({ owner_id, id, attempts }))
+
+/** Begins an attempt at the next job that is due, which is nobody else's until the lease ends. */
 export const claimJob = command(
   'jobs.claim',
-  async (trx, { job, leased_until }: { job: Job; leased_until: number }) => {
-    const { numUpdatedRows } = await attemptOf(trx, job)
-      .set({ attempts: job.attempts + 1, leased_until })
-      .executeTakeFirst()
-    return numUpdatedRows > 0n
+  async (
+    trx,
+    { kind, now, leased_until }: { kind: string; now: number; leased_until: number },
+  ): Promise<Job | undefined> => {
+    const job = await dueJobs(trx, kind, now).forUpdate().skipLocked().executeTakeFirst()
+    if (!job) return undefined
+    const attempts = job.attempts + 1
+    await attemptOf(trx, job).set({ attempts, leased_until }).execute()
+    return { ...job, attempts }
   },
 )
 
@@ -85,8 +86,6 @@ export const postponeJob = command(
 export const deleteJob = command('jobs.delete', async (trx, { owner_id, id, attempts }: Job) => {
   await trx
     .deleteFrom('jobs')
-    .where('owner_id', '=', owner_id)
-    .where('id', '=', id)
-    .where('attempts', '=', attempts)
+    .where(({ and }) => and({ owner_id, id, attempts }))
     .execute()
 })

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyBaseLogger } from 'fastify'
 import type { Clock } from '../clock.ts'
 import type { Database } from '../db/open.ts'
-import { claimJob, deleteJob, findDueJob, type Job, LONGEST_DELAY, postponeJob } from './queue.ts'
+import { claimJob, deleteJob, hasDueJob, type Job, LONGEST_DELAY, postponeJob } from './queue.ts'
 
 /** How often the queue is looked at, in milliseconds: jobs fall due, and other servers may have died. */
 const POLL_INTERVAL = 5000
@@ -84,13 +84,10 @@ function createKindWorker(
   let wokenAgain = false
 
   async function claim(): Promise<Job | undefined> {
-    for (;;) {
-      const now = clock()
-      const job = await findDueJob(db, kind, now)
-      if (!job) return undefined
-      if (await db.write(claimJob, { job, leased_until: now + 2 * timeout }))
-        return { ...job, attempts: job.attempts + 1 }
-    }
+    const now = clock()
+    // Looked up first: an idle server writes nothing.
+    if (!(await hasDueJob(db, kind, now))) return undefined
+    return db.write(claimJob, { kind, now, leased_until: now + 2 * timeout })
   }
 
   /** False where the other jobs of the kind need not be tried now. */

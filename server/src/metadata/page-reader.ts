@@ -13,7 +13,7 @@ const POOL = { threads: 2, memory: { maxOldGenerationSizeMb: 96, maxYoungGenerat
 
 /** Reads pages in threads: a page that holds one up holds up nothing else. */
 export function createPageReader({ timeout = TIMEOUT, share = SHARE } = {}) {
-  const pool = createPool<PageTask, PageMetadata>(new URL('page-thread.ts', import.meta.url), POOL)
+  const pool = createPool(new URL('page-thread.ts', import.meta.url), POOL)
   const tick = Math.min(timeout, share)
 
   return {
@@ -32,8 +32,9 @@ export function createPageReader({ timeout = TIMEOUT, share = SHARE } = {}) {
       }, tick)
       try {
         const either = AbortSignal.any([signal, tooLong.signal])
+        const task: PageTask = { page, begun }
         return pageMetadata.parse(
-          await pool.run({ page, begun }, { signal: either, transfer: [page.bytes.buffer] }),
+          await pool.run('readPage', task, { signal: either, transfer: [page.bytes.buffer] }),
         )
       } catch {
         throw new AppError(signal.aborted ? 'fetchTooSlow' : 'fetchTooComplex')

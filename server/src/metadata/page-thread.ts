@@ -1,5 +1,5 @@
 import { constants, platform, setPriority } from 'node:os'
-import { threadTask } from '../threads/pool.ts'
+import { threadTasks } from '../threads/pool.ts'
 import type { FetchedPage } from './fetch-page.ts'
 import { readPage } from './read-page.ts'
 
@@ -12,7 +12,9 @@ export interface PageTask {
   readonly begun: Int32Array
 }
 
-export const run = threadTask(({ page, begun }: PageTask) => {
-  Atomics.store(begun, 0, 1)
-  return readPage(page)
+export const run = threadTasks({
+  readPage({ page, begun }: PageTask) {
+    Atomics.store(begun, 0, 1)
+    return readPage(page)
+  },
 })

@@ -5,6 +5,7 @@ import { quotasOf } from '../db/usage.ts'
 import { createItemStore } from '../items/store.ts'
 import { createTestApp, type TestApp } from '../testing/create-test-app.ts'
 import { type Account, newAccount } from '../testing/new-account.ts'
+import { createWorkerPool } from '../threads/worker-pool.ts'
 import { TERMS } from './document.ts'
 import type { CountAndFirst, Counts } from './index.ts'
 import { searchIndexOf } from './indexes.ts'
@@ -28,7 +29,8 @@ let account: Account
 beforeAll(async () => {
   app = await createTestApp()
   account = await newAccount(app)
-  const store = createItemStore({ db: app.db, clock: app.now, quotas: quotasOf(readConfig({})) })
+  const pool = createWorkerPool(app.database.settings)
+  const store = createItemStore({ db: app.db, clock: app.now, pool, quotas: quotasOf(readConfig({})) })
   for (const [at, item] of items.entries()) {
     const saved = await store.create(
       { owner_id: account.id, kind: item.kind, created_at: Date.UTC(2026, 0, 31) - at * 1000 },
@@ -36,7 +38,7 @@ beforeAll(async () => {
     )
     item.id = saved?.id ?? ''
   }
-  await store.close()
+  await pool.close()
 })
 afterAll(() => app.close())
 

@@ -8,6 +8,7 @@ import { quotasOf } from '../db/usage.ts'
 import { createItemStore } from '../items/store.ts'
 import { createTestApp, type TestApp } from '../testing/create-test-app.ts'
 import { type Account, newAccount } from '../testing/new-account.ts'
+import { createWorkerPool } from '../threads/worker-pool.ts'
 
 /** Items of each kind, all made in the same millisecond, as an import may bring them. */
 const ITEMS = 500
@@ -19,7 +20,8 @@ let tag: string
 beforeAll(async () => {
   app = await createTestApp()
   account = await newAccount(app)
-  const store = createItemStore({ db: app.db, clock: app.now, quotas: quotasOf(readConfig({})) })
+  const pool = createWorkerPool(app.database.settings)
+  const store = createItemStore({ db: app.db, clock: app.now, pool, quotas: quotasOf(readConfig({})) })
   for (const kind of ITEM_KINDS)
     await store.createMany(
       Array.from({ length: ITEMS }, (_, at) => ({
@@ -34,7 +36,7 @@ beforeAll(async () => {
         },
       })),
     )
-  await store.close()
+  await pool.close()
   const [known] = await app.call(tags.list, { query: {} }, account.auth)
   tag = known?.id ?? ''
 }, 120_000)

@@ -7,6 +7,7 @@ import { quotasOf } from '../db/usage.ts'
 import { createItemStore } from '../items/store.ts'
 import { createTestApp, type TestApp } from '../testing/create-test-app.ts'
 import { type Account, newAccount } from '../testing/new-account.ts'
+import { createWorkerPool } from '../threads/worker-pool.ts'
 
 /** How many notes match, and as many links: about the numbers from which on a search goes another way. */
 const TOTALS = [29, 30, 31, 99, 100, 101, 200, 201]
@@ -24,7 +25,8 @@ let account: Account
 beforeAll(async () => {
   app = await createTestApp()
   account = await newAccount(app)
-  const store = createItemStore({ db: app.db, clock: app.now, quotas: quotasOf(readConfig({})) })
+  const pool = createWorkerPool(app.database.settings)
+  const store = createItemStore({ db: app.db, clock: app.now, pool, quotas: quotasOf(readConfig({})) })
   for (const total of TOTALS)
     for (const kind of ITEM_KINDS)
       await store.createMany(
@@ -40,7 +42,7 @@ beforeAll(async () => {
           },
         })),
       )
-  await store.close()
+  await pool.close()
 })
 afterAll(() => app.close())
 

@@ -1,5 +1,4 @@
 import { tagNameKey } from '@kopilka/contract/fields.ts'
-import type { TagRef } from '@kopilka/contract/items.ts'
 import type { Tag } from '@kopilka/contract/tags.ts'
 import { fold } from '@kopilka/text/fold.ts'
 import type { Expression } from 'kysely'
@@ -31,10 +30,6 @@ const all = statement((db, value: Value<{ owner_id: string }>) =>
 )
 const one = statement((db, value: Value<TagKey>) =>
   allOf(db, value('owner_id')).where('id', '=', value('id')),
-)
-
-const namesOf = statement((db, value: Value<{ owner_id: string }>) =>
-  db.selectFrom('tags').select(['id', 'name']).where('owner_id', '=', value('owner_id')),
 )
 
 /** Throws 'tagNotFound', or 'formInvalid' if another tag has the name. */
@@ -103,8 +98,5 @@ export function createTagStore(db: Database) {
     async countOf(owner_id: string, id: string, kind: ItemKind): Promise<number> {
       return (await find(owner_id, id))?.[COUNT[kind]] ?? 0
     },
-
-    /** All tags of the owner without their counts. */
-    names: (owner_id: string): Promise<TagRef[]> => namesOf(db, { owner_id }),
   }
 }

@@ -13,7 +13,7 @@ const addUser = command('test.add-user', async (trx, { owner_id }: { owner_id: s
   return owner_id
 })
 
-runCommands([
+export const run = runCommands([
   addUser,
   command('test.refuse', async (trx, user: { owner_id: string }) => {
     await addUser.run(trx, user)
@@ -30,6 +30,7 @@ runCommands([
     await addUser.run(trx, user)
     throw new TypeError('no such thing')
   }),
+  command('test.resolve-to-function', async () => () => {}),
   // Ends the thread, not the process.
   command('test.die', async () => process.exit(1)),
 ])

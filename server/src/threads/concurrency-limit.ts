@@ -4,9 +4,9 @@ interface Limits {
   /** Tasks that run at once, of everybody and of one owner. */
   readonly total: number
   readonly perOwner: number
-  /** Tasks of one owner that may wait, and for how many milliseconds. */
-  readonly waiting: number
-  readonly timeout: number
+  /** Tasks of one owner that may wait, and for how many milliseconds; absent: any number for any time. */
+  readonly waiting?: number
+  readonly timeout?: number
 }
 
 /** Ends what was entered; further calls do nothing. */
@@ -19,7 +19,7 @@ interface Waiter {
 export type ConcurrencyLimit = ReturnType<typeof createConcurrencyLimit>
 
 /** Runs a few tasks at once. The others wait in a queue for each owner, and the owners take turns. */
-export function createConcurrencyLimit({ total, perOwner, waiting, timeout }: Limits) {
+export function createConcurrencyLimit({ total, perOwner, waiting, timeout = 0 }: Limits) {
   const running = new Map<string, number>()
   /** Owners in the order of their turns. */
   const queues = new Map<string, Set<Waiter>>()
@@ -60,11 +60,15 @@ export function createConcurrencyLimit({ total, perOwner, waiting, timeout }: Li
     if (queue?.size === 0) queues.delete(owner_id)
   }
 
-  /** Resolves when the owner's turn has come. Throws 'rateLimited' where that takes too long, or too many wait. */
+  /**
+   * Resolves when the owner's turn has come. Throws 'rateLimited' if that takes too long or too many wait, and the reason of
+   * the signal.
+   */
   async function enter(owner_id: string, signal?: AbortSignal): Promise<Release> {
+    signal?.throwIfAborted()
     const queue = queues.get(owner_id) ?? new Set()
     if (queue.size === 0 && isFree(owner_id)) return start(owner_id)
-    if (queue.size >= waiting) throw refusal()
+    if (waiting !== undefined && queue.size >= waiting) throw refusal()
     queues.set(owner_id, queue)
     return new Promise((resolve, reject) => {
       const settle = () => {
@@ -74,9 +78,9 @@ export function createConcurrencyLimit({ total, perOwner, waiting, timeout }: Li
       }
       const giveUp = () => {
         settle()
-        reject(refusal())
+        reject(signal?.aborted ? signal.reason : refusal())
       }
-      const timer = setTimeout(giveUp, timeout)
+      const timer = timeout > 0 ? setTimeout(giveUp, timeout) : undefined
       signal?.addEventListener('abort', giveUp)
       const waiter: Waiter = {
         start() {
@@ -91,9 +95,12 @@ export function createConcurrencyLimit({ total, perOwner, waiting, timeout }: Li
   return {
     enter,
 
+    /** How many tasks wait. */
+    waiting: (): number => [...queues.values()].reduce((sum, { size }) => sum + size, 0),
+
     /** Runs the task when the owner's turn has come; throws as {@link enter} does. */
-    async run<T>(owner_id: string, task: () => Promise<T>): Promise<T> {
-      const release = await enter(owner_id)
+    async run<T>(owner_id: string, task: () => Promise<T>, signal?: AbortSignal): Promise<T> {
+      const release = await enter(owner_id, signal)
       try {
         return await task()
       } finally {

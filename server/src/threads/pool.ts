@@ -1,87 +1,108 @@
 import { fileURLToPath } from 'node:url'
 import { Piscina } from 'piscina'
-import { AppError } from '../errors.ts'
+import { AppError, DatabaseUnavailable } from '../errors.ts'
+import { createConcurrencyLimit } from './concurrency-limit.ts'
 
 /** Milliseconds after which a thread that has nothing to do gives its memory back. */
 const IDLE = 30_000
 
-interface PoolOptions {
-  /** Tasks that run at once, each in a thread of its own. */
+interface PoolOptions<Report> {
   readonly threads: number
+  /** Tasks that a thread has at once: several where one of them may wait for another. */
+  readonly tasksPerThread?: number
   /** Given to each thread as its `workerData`. */
   readonly data?: unknown
+  /** Milliseconds after which an idle thread ends. */
+  readonly idle?: number
   /** Megabytes of a thread's heap; a task that needs more fails alone. */
   readonly memory?: { readonly maxOldGenerationSizeMb: number; readonly maxYoungGenerationSizeMb: number }
+  /** Is told what the threads {@link report}, before the result of the task. */
+  readonly onReport?: ((report: Report) => void) | undefined
 }
 
 interface RunOptions {
   /** Stops the task, its thread with it. */
-  readonly signal?: AbortSignal
+  readonly signal?: AbortSignal | undefined
   /** Buffers that are moved to the thread instead of copied. */
   readonly transfer?: readonly ArrayBuffer[]
 }
 
-/** An `AppError` as it travels between threads: what a structured clone leaves of an error is its message. */
-type Outcome<Result> = { result: Result } | { error: Pick<AppError, 'code' | 'fields' | 'retryAfter'> }
+interface Task {
+  /** The task's name in the module of the threads. */
+  readonly name: string
+  readonly args: unknown
+}
 
-export type Pool<Task, Result> = ReturnType<typeof createPool<Task, Result>>
+/** An error as it travels between threads: a structured clone would lose its class. */
+type Failure =
+  | { readonly type: 'app'; readonly error: Pick<AppError, 'code' | 'fields' | 'retryAfter'> }
+  | { readonly type: 'unavailable' | 'bug'; readonly message: string; readonly stack: string | undefined }
 
-/** Threads that start when they are needed. `module` exports a {@link threadTask} as `run`. */
-export function createPool<Task, Result>(module: URL, { threads, data, memory }: PoolOptions) {
+interface Outcome {
+  readonly result?: unknown
+  readonly failure?: Failure
+  readonly reports: readonly unknown[]
+}
+
+/** A thread ended in the middle of its tasks, which may be done or not; or the pool is closed. */
+export class ThreadEnded extends Error {
+  override name = 'ThreadEnded'
+}
+
+export type Pool = ReturnType<typeof createPool>
+
+/** Threads that start when they are needed. `module` exports {@link threadTasks} as `run`. */
+export function createPool<Report>(
+  module: URL,
+  { threads, tasksPerThread = 1, data, idle = IDLE, memory, onReport = () => {} }: PoolOptions<Report>,
+) {
   const pool = new Piscina({
     filename: fileURLToPath(module),
     minThreads: 0,
     maxThreads: threads,
-    idleTimeout: IDLE,
+    concurrentTasksPerWorker: tasksPerThread,
+    idleTimeout: idle,
     workerData: data,
     // A thread that sleeps in Atomics.wait does not hear that the database has closed its connections.
     atomics: 'disabled',
     ...(memory && { resourceLimits: memory }),
   })
   // Not Piscina's own queue: where a task ends with its thread, that starts no other thread for those who wait.
-  const queue: (() => void)[] = []
-  let running = 0
+  const tasks = threads * tasksPerThread
+  const limit = createConcurrencyLimit({ total: tasks, perOwner: tasks })
   let closed = false
 
-  async function enter(signal: AbortSignal | undefined): Promise<void> {
-    signal?.throwIfAborted()
-    running += 1
-    if (running <= threads) return
-    await new Promise<void>((resolve, reject) => {
-      const start = () => {
-        signal?.removeEventListener('abort', leave)
-        resolve()
-      }
-      const leave = () => {
-        queue.splice(queue.indexOf(start), 1)
-        running -= 1
-        reject(signal?.reason)
-      }
-      signal?.addEventListener('abort', leave, { once: true })
-      queue.push(start)
-    })
-  }
-
   return {
-    /** Throws the task's `AppError`, or an error of the pool where the thread ended. */
-    async run(task: Task, { signal, transfer = [] }: RunOptions = {}): Promise<Result> {
-      await enter(signal)
+    /**
+     * Runs a task of the threads' module; arguments and result are structured-cloned. Throws what the task throws, and
+     * {@link ThreadEnded}.
+     */
+    async run<Result>(
+      name: string,
+      args?: unknown,
+      { signal, transfer = [] }: RunOptions = {},
+    ): Promise<Result> {
+      const release = await limit.enter('', signal)
       try {
-        if (closed) throw new Error('The pool is closed.')
-        const transferList = [...transfer]
-        const options = { name: 'run', transferList, ...(signal && { signal }) }
-        const outcome: Outcome<Result> = await pool.run(task, options)
-        if ('result' in outcome) return outcome.result
-        const { code, fields, retryAfter } = outcome.error
-        throw new AppError(code, fields, retryAfter)
+        if (closed) throw new ThreadEnded('The pool is closed.')
+        const task: Task = { name, args }
+        const options = { name: 'run', transferList: [...transfer], ...(signal && { signal }) }
+        const outcome: Outcome = await pool.run(task, options).catch((cause: Error) => {
+          signal?.throwIfAborted()
+          // Arguments that cannot be cloned are the caller's fault.
+          throw cause.name === 'DataCloneError' ? cause : new ThreadEnded(cause.message, { cause })
+        })
+        for (const report of outcome.reports) onReport(report as Report)
+        if (outcome.failure) throw errorOf(outcome.failure)
+        // The task of that name has this result.
+        return outcome.result as Result
       } finally {
-        running -= 1
-        queue.shift()?.()
+        release()
       }
     },
 
     /** Tasks for which no thread is free. */
-    waiting: (): number => queue.length,
+    waiting: limit.waiting,
 
     /** Tasks under way and waiting are given up. */
     async close(): Promise<void> {
@@ -91,15 +112,52 @@ export function createPool<Task, Result>(module: URL, { threads, data, memory }:
   }
 }
 
-/** Makes a function the task of a pool's threads. */
-export const threadTask =
-  <Task, Result>(work: (task: Task) => Result | Promise<Result>) =>
-  async (task: Task): Promise<Outcome<Result>> => {
-    try {
-      return { result: await work(task) }
-    } catch (error) {
-      if (!(error instanceof AppError)) throw error
-      const { code, fields, retryAfter } = error
-      return { error: { code, fields, retryAfter } }
-    }
+/** The arguments come from this program: the types of the callers are the check. */
+type Tasks = Readonly<Record<string, (args: never) => unknown>>
+
+let reports: unknown[] = []
+
+/** In a thread: tells the pool something besides the results of tasks. */
+export const report = (what: unknown): void => void reports.push(what)
+
+/** Makes functions the tasks of a pool's threads. */
+export const threadTasks =
+  (tasks: Tasks) =>
+  async ({ name, args }: Task): Promise<Outcome> => {
+    const outcome = await outcomeOf(async () => {
+      const task = tasks[name]
+      if (!task) throw new Error(`There is no task '${name}'.`)
+      // Cloned here, where a result that cannot be is a failure of its task: Piscina would end the thread.
+      return structuredClone(await task(args as never))
+    })
+    const reported = reports
+    reports = []
+    return { ...outcome, reports: reported }
   }
+
+async function outcomeOf(work: () => Promise<unknown>): Promise<Omit<Outcome, 'reports'>> {
+  try {
+    return { result: await work() }
+  } catch (error) {
+    return { failure: failureOf(error) }
+  }
+}
+
+function failureOf(error: unknown): Failure {
+  if (error instanceof AppError) {
+    const { code, fields, retryAfter } = error
+    return { type: 'app', error: { code, fields, retryAfter } }
+  }
+  const { message, stack } = error instanceof Error ? error : new Error(String(error))
+  return { type: error instanceof DatabaseUnavailable ? 'unavailable' : 'bug', message, stack }
+}
+
+function errorOf(failure: Failure): Error {
+  if (failure.type === 'app') {
+    const { code, fields, retryAfter } = failure.error
+    return new AppError(code, fields, retryAfter)
+  }
+  const { type, message, stack } = failure
+  const error = type === 'unavailable' ? new DatabaseUnavailable(message) : new Error(message)
+  return Object.assign(error, stack !== undefined && { stack })
+}

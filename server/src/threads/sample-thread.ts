@@ -1,19 +1,17 @@
-import { threadTask } from './pool.ts'
-
-export type SampleTask =
-  | { readonly does: 'answers'; readonly text: string }
-  | { readonly does: 'never ends' | 'takes too much memory' | 'ends its thread' }
+import { threadTasks } from './pool.ts'
 
 /** A thread for the tests of pools. */
-export const run = threadTask((task: SampleTask): string => {
-  switch (task.does) {
-    case 'answers':
-      return task.text
-    case 'never ends':
-      for (;;);
-    case 'takes too much memory':
-      for (const kept: number[][] = []; ; ) kept.push(new Array<number>(100_000).fill(1.5))
-    case 'ends its thread':
-      return process.exit(1)
-  }
+export const run = threadTasks({
+  answer: (text: string) => text,
+  fail: (message: string) => {
+    throw new TypeError(message)
+  },
+  'return what cannot be cloned': () => () => {},
+  'never end': () => {
+    for (;;);
+  },
+  'take too much memory': () => {
+    for (const kept: number[][] = []; ; ) kept.push(new Array<number>(100_000).fill(1.5))
+  },
+  'end its thread': () => process.exit(1),
 })

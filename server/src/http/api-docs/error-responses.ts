@@ -1,14 +1,6 @@
 import type { Endpoint } from '@kopilka/contract/endpoint.ts'
 import { type MessageKey, translate } from '@kopilka/contract/messages.ts'
-import { STATUS } from '../errors.ts'
-
-const BY_FRAMEWORK: Partial<Record<MessageKey, number>> = {
-  internal: 500,
-  databaseUnavailable: 503,
-}
-
-const statusOf = (key: MessageKey): number =>
-  BY_FRAMEWORK[key] ?? (STATUS as Partial<Record<MessageKey, number>>)[key] ?? 500
+import { statusOf } from '../errors.ts'
 
 /** Every failure that a call may answer, as its declaration tells: the sentences by status. */
 export function failuresOf(call: Endpoint): Map<number, string[]> {
