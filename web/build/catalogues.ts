@@ -6,7 +6,7 @@ export const catalogues = (): Plugin => ({
   name: 'kopilka:catalogues',
   enforce: 'pre',
   transform: {
-    filter: { id: /\/src\/messages\/\w+\.json$/ },
+    filter: { id: /\/src\/messages\/[\w-]+\.json$/ },
     handler(json) {
       const messages: Record<string, string> = JSON.parse(json)
       const compiled = Object.entries(messages).map(([id, message]) => [id, compileMessageOrThrow(message)])

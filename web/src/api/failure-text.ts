@@ -1,4 +1,5 @@
-import { type MessageId, t } from '../messages/messages.ts'
+import type { LazyMessageId } from '../messages/lazy-messages.ts'
+import { i18n, type MessageId, t } from '../messages/messages.ts'
 import { CallFailure, NETWORK } from './failure.ts'
 
 /** Statuses whose sentence is ours whatever the server or the screen says (docs/specification.md, section 8). */
@@ -24,9 +25,9 @@ const generalText = (failure: CallFailure): string => {
  * What to tell a person about a failure. With a screen's own sentence: the server's words, else that sentence;
  * without one: the general catalogue (docs/specification.md, section 8). Who has to sign in or to wait is told just that.
  */
-export const failureText = (failure: unknown, screen?: MessageId): string => {
+export const failureText = (failure: unknown, screen?: LazyMessageId): string => {
   if (!(failure instanceof CallFailure)) {
-    if (screen) return t(screen)
+    if (screen) return i18n._(screen)
     return failure instanceof Error && failure.message !== '' ? failure.message : t('failure.other')
   }
   const fixed = failure.status === 'no-answer' ? undefined : FIXED[failure.status]
@@ -34,7 +35,9 @@ export const failureText = (failure: unknown, screen?: MessageId): string => {
   if (!screen) return generalText(failure)
   const said = failure.error ?? failure.detail
   if (said) return said
-  return failure.status === 'no-answer' ? `${asSentence(t(screen))} ${t('failure.noAnswer')}` : t(screen)
+  return failure.status === 'no-answer'
+    ? `${asSentence(i18n._(screen))} ${t('failure.noAnswer')}`
+    : i18n._(screen)
 }
 
 /** What a message about a failure is about: of all that fail for want of a network one message shows. */

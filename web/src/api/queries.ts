@@ -1,4 +1,5 @@
 import { accounts } from '@kopilka/contract/accounts.ts'
+import type { Sort } from '@kopilka/contract/items.ts'
 import type { links } from '@kopilka/contract/links.ts'
 import type { notes } from '@kopilka/contract/notes.ts'
 import { latest, search } from '@kopilka/contract/search.ts'
@@ -29,6 +30,10 @@ export interface ListQuery {
   exact?: Exact
   /** A tag's id: only its items. */
   tag?: string | undefined
+  /** '1': only items without any tag. */
+  untagged?: '1' | undefined
+  /** Absent: the newest first, of a search the best. */
+  sort?: Sort | undefined
 }
 
 /** The keys of everything that is cached. */
@@ -38,9 +43,9 @@ export const keys = {
   latest: ['latest'],
   search: (text: string, exact: Exact) => ['search', text, exact],
   lists: (kind: QueriedKind) => [kind.name, 'list'],
-  list: (kind: QueriedKind, { page, search, exact, tag }: ListQuery) => [
+  list: (kind: QueriedKind, { page = 1, search = '', ...rest }: ListQuery) => [
     ...keys.lists(kind),
-    { page: page ?? 1, search: search ?? '', exact, tag: tag ?? '' },
+    { page, search, ...rest },
   ],
   item: (kind: QueriedKind, id: string) => [kind.name, 'item', id],
   tagLists: ['tags', 'list'],

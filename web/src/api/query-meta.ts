@@ -1,4 +1,4 @@
-import type { MessageId } from '../messages/messages.ts'
+import type { LazyMessageId } from '../messages/lazy-messages.ts'
 
 /**
  * Who tells the user of a failure, so that nobody is told twice:
@@ -6,7 +6,7 @@ import type { MessageId } from '../messages/messages.ts'
  * absent – a snackbar with the general catalogue.
  */
 export interface FailureMeta extends Record<string, unknown> {
-  failure?: 'screen' | MessageId
+  failure?: 'screen' | LazyMessageId
   /** That there is no such thing (404) the screen says in any case. */
   missing?: 'screen'
 }

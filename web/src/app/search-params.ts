@@ -1,13 +1,15 @@
+import { flag } from '@kopilka/contract/fields.ts'
+import { sort } from '@kopilka/contract/items.ts'
 import * as z from 'zod/mini'
 
 /** Unusable values are as good as absent: an address someone mistyped still opens its screen. */
 const text = z.catch(z.optional(z.string().check(z.trim(), z.minLength(1))), undefined)
-/** Searches for what was typed and nothing else. */
-const exact = z.catch(z.optional(z.literal('1')), undefined)
 const page = z.catch(z.optional(z.coerce.number().check(z.int(), z.positive())), undefined)
+const one = z.catch(flag, undefined)
+const order = z.catch(sort, undefined)
 
-const listSearch = z.object({ page, search: text, exact, tag: text })
-const searchOnly = z.object({ search: text, exact })
+const listSearch = z.object({ page, search: text, exact: one, tag: text, untagged: one, sort: order })
+const searchOnly = z.object({ search: text, exact: one })
 const addSearch = z.object({ title: text })
 const loginSearch = z.object({ redirect: text })
 const passwordConfirmSearch = z.object({ uid: text, token: text })

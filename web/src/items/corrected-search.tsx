@@ -1,4 +1,5 @@
 import { Text } from '@mantine/core'
+import type { ListQuery } from '../api/queries.ts'
 import { t } from '../messages/messages.ts'
 import { AnchorLink } from '../navigation/router-links.tsx'
 
@@ -10,7 +11,7 @@ interface CorrectedSearchProps {
   /** The place whose search finds what was typed and nothing else. */
   literal: {
     to: '/home' | '/notes' | '/url-links'
-    search: { search: string | undefined; exact: '1'; tag?: string | undefined }
+    search: ListQuery
   }
 }
 

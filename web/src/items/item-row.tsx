@@ -4,7 +4,7 @@ import { formatDateTime } from '../lib/format-date.ts'
 import { t } from '../messages/messages.ts'
 import { AnchorLink, IconLink } from '../navigation/router-links.tsx'
 import { Highlight } from '../ui/highlight.tsx'
-import { ExternalLinkIcon, InfoIcon } from '../ui/icons.tsx'
+import { ExternalLinkIcon, InfoIcon, PinIcon } from '../ui/icons.tsx'
 import { addressOf, type ItemKind, type ItemSummary } from './item-kind.ts'
 import classes from './item-row.module.css'
 import { ItemTags } from './item-tags.tsx'
@@ -21,7 +21,12 @@ interface ItemRowProps {
 /** An item in a list: title, where from and when, the beginning of its text, tags, and the way to the whole. */
 export function ItemRow({ kind, item }: ItemRowProps) {
   const address = addressOf(item)
-  const title = <Highlight text={item.title} ranges={item.highlights?.title} />
+  const title = (
+    <>
+      {item.pinned && <Pinned />}
+      <Highlight text={item.title} ranges={item.highlights?.title} />
+    </>
+  )
   const open = t(`${kind.textPrefix}.open`, { title: item.title })
   const wayToAllTags = (howMany: string) => (
     <AnchorLink to={kind.paths.item} params={{ id: item.id }} aria-label={`${howMany}. ${open}`} size="xs">
@@ -86,3 +91,13 @@ export function ItemRow({ kind, item }: ItemRowProps) {
     </article>
   )
 }
+
+const Pinned = () => (
+  <PinIcon
+    size={15}
+    className={classes.pin}
+    aria-hidden={false}
+    role="img"
+    aria-label={t('items.isPinned')}
+  />
+)

@@ -8,8 +8,10 @@ import { type ListQuery, listQuery } from '../api/queries.ts'
 import { t } from '../messages/messages.ts'
 import { ButtonLink } from '../navigation/router-links.tsx'
 import { EmptyState } from '../ui/empty-state.tsx'
-import { PlusIcon } from '../ui/icons.tsx'
+import { PlusIcon, SortIcon } from '../ui/icons.tsx'
+import { lazy } from '../ui/lazy.tsx'
 import { LoadingBar } from '../ui/loading-bar.tsx'
+import { MenuButton } from '../ui/menu-button.tsx'
 import { Pager } from '../ui/pager.tsx'
 import { SearchField } from '../ui/search-field.tsx'
 import { CorrectedSearch } from './corrected-search.tsx'
@@ -17,15 +19,17 @@ import { ItemBreadcrumbs } from './item-breadcrumbs.tsx'
 import type { ItemKind } from './item-kind.ts'
 import { ListContent } from './list-content.tsx'
 import filterClasses from './tag-filter.module.css'
-import { TagFilter, TagPicker } from './tag-filter.tsx'
+import { OnlyUntagged, TagFilter, TagPicker } from './tag-filter.tsx'
+
+const OrderMenu = lazy(() => import('./order-menu.tsx'), 'OrderMenu')
 
 /** The one thing a list may not find; trying again would not help. */
 const isUnknownTag = (failure: unknown): boolean => failure instanceof CallFailure && failure.status === 404
 
-/** All items of a kind, a page at a time. Page, search and tag live in the address. */
+/** All items of a kind, a page at a time. Page, search, tag and order live in the address. */
 export function ListPage({ kind }: { kind: ItemKind }) {
   const query = useSearch({ from: `/main${kind.paths.list}` })
-  const { page = 1, search = '', exact, tag } = query
+  const { page = 1, search = '', tag, untagged } = query
   const navigate = useNavigate()
   const router = useRouter()
   const list = useQuery(listQuery(kind, query))
@@ -33,20 +37,19 @@ export function ListPage({ kind }: { kind: ItemKind }) {
   const count = list.data?.count ?? 0
   const pages = Math.ceil(count / PAGE_SIZE)
 
-  const placeOf = (query: ListQuery) => ({
-    to: kind.paths.list,
-    search: {
-      search: query.search || undefined,
-      exact: query.exact,
-      tag: query.tag,
-      page: query.page === 1 ? undefined : query.page,
-    },
-  })
+  /** The list as the address has it, from its first page, with these changes. */
+  const placeOf = (change: ListQuery) => {
+    const { search, page, ...rest } = { ...query, page: undefined, ...change }
+    return {
+      to: kind.paths.list,
+      search: { search: search || undefined, ...rest, page: page === 1 ? undefined : page },
+    }
+  }
+  const go = (change: ListQuery) => void navigate(placeOf(change))
 
   const pastTheEnd = list.data !== undefined && !list.isPlaceholderData && page > Math.max(pages, 1)
   useEffect(() => {
-    if (pastTheEnd)
-      void navigate({ ...placeOf({ search, exact, tag, page: Math.max(pages, 1) }), replace: true })
+    if (pastTheEnd) void navigate({ ...placeOf({ page: Math.max(pages, 1) }), replace: true })
   })
 
   return (
@@ -65,20 +68,25 @@ export function ListPage({ kind }: { kind: ItemKind }) {
           syntax
           label={t(`${kind.textPrefix}.search`)}
           value={search}
-          onSearch={(text) => void navigate(placeOf({ search: text, tag }))}
+          onSearch={(text) => go({ search: text, exact: undefined })}
         />
-        {tag === undefined && <TagPicker onPick={(tag) => void navigate(placeOf({ search, exact, tag }))} />}
+        {tag === undefined && untagged === undefined && <TagPicker onPick={(tag) => go({ tag })} />}
+        <MenuButton
+          label={t('items.order')}
+          icon={<SortIcon />}
+          active={query.sort !== undefined}
+          Menu={OrderMenu}
+          query={query}
+          onChange={go}
+        />
       </div>
-      {tag !== undefined && <TagFilter tag={tag} clear={placeOf({ search, exact })} />}
+      {tag !== undefined && <TagFilter tag={tag} clear={placeOf({ tag: undefined })} />}
+      {untagged && <OnlyUntagged clear={placeOf({ untagged: undefined })} />}
       <Text size="sm" c="dimmed" role="status" hidden={search === ''}>
         {search !== '' && list.data && !list.isPlaceholderData && t(`${kind.textPrefix}.found`, { count })}
       </Text>
       {corrected && (
-        <CorrectedSearch
-          corrected={corrected.query}
-          typed={search}
-          literal={{ to: kind.paths.list, search: { search, exact: '1', tag } }}
-        />
+        <CorrectedSearch corrected={corrected.query} typed={search} literal={placeOf({ exact: '1' })} />
       )}
       <Stack gap={6} aria-busy={list.isPlaceholderData}>
         <LoadingBar shown={list.isFetching} />
@@ -91,15 +99,15 @@ export function ListPage({ kind }: { kind: ItemKind }) {
             kind={kind}
             list={list}
             search={search}
-            filtered={search !== '' || tag !== undefined}
+            filtered={search !== '' || tag !== undefined || untagged !== undefined}
           />
         )}
       </Stack>
       <Pager
         page={page}
         pages={pages}
-        hrefOf={(target) => router.buildLocation(placeOf({ search, exact, tag, page: target })).href}
-        onPage={(target) => void navigate(placeOf({ search, exact, tag, page: target }))}
+        hrefOf={(target) => router.buildLocation(placeOf({ page: target })).href}
+        onPage={(target) => go({ page: target })}
       />
     </Stack>
   )

@@ -90,3 +90,15 @@ export function TagFilter({ tag, clear }: TagFilterProps) {
     </Group>
   )
 }
+
+/** Says that a list shows only items without tags, and offers the others. */
+export const OnlyUntagged = ({ clear }: Pick<TagFilterProps, 'clear'>) => (
+  <Group gap="xs">
+    <Text size="sm" c="dimmed">
+      {t('items.untagged')}
+    </Text>
+    <IconLink {...clear} variant="subtle" size="sm" aria-label={t('items.onlyTag.clear')}>
+      <CloseIcon size={16} />
+    </IconLink>
+  </Group>
+)

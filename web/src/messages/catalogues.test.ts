@@ -1,7 +1,10 @@
 import { compileMessageOrThrow } from '@lingui/message-utils/compileMessage'
 import { describe, expect, test } from 'vitest'
 import en from './en.json'
-import ru from './ru.json'
+import first from './ru.json'
+import lazy from './ru-lazy.json'
+
+const ru = { ...first, ...lazy }
 
 /** The plural categories each language tells apart. */
 const FORMS = { ru: ['one', 'few', 'many', 'other'], en: ['one', 'other'] }
@@ -19,6 +22,10 @@ const placesOf = (message: string): unknown[] =>
 
 test('English says everything that Russian says, and nothing else', () => {
   expect(Object.keys(en).toSorted()).toEqual(Object.keys(ru).toSorted())
+})
+
+test('no sentence is in both Russian catalogues', () => {
+  expect(Object.keys(lazy).filter((id) => id in first)).toEqual([])
 })
 
 test('a sentence has the same places to fill in both languages', () => {

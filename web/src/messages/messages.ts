@@ -3,10 +3,10 @@ import { setupI18n } from '@lingui/core'
 import { language, onLanguageElsewhere, setLanguage, showLanguage } from './language.ts'
 import ru from './ru.json'
 
-/** An id of the catalogues ru.json and en.json. */
+/** An id of the catalogue ru.json, which is there from the start; lazy-messages.ts has the others. */
 export type MessageId = keyof typeof ru
 
-const i18n = setupI18n({ locale: 'ru', messages: { ru } })
+export const i18n = setupI18n({ locale: 'ru', messages: { ru } })
 
 /**
  * The sentence in the language of the interface; `values` fill its places.

@@ -65,6 +65,16 @@ export const TrashIcon = (props: IconProps) => (
     <path d="M4 7h16M10 11v6M14 11v6M6 7l1 12a2 2 0 0 0 2 2h6a2 2 0 0 0 2-2l1-12M9 7V4h6v3" />
   </Svg>
 )
+export const SortIcon = (props: IconProps) => (
+  <Svg {...props}>
+    <path d="M4 7h16M4 12h10M4 17h5" />
+  </Svg>
+)
+export const PinIcon = (props: IconProps) => (
+  <Svg {...props}>
+    <path d="M9 4h6M10 4v6l-3 4h10l-3-4V4M12 14v6" />
+  </Svg>
+)
 export const ExternalLinkIcon = (props: IconProps) => (
   <Svg {...props}>
     <path d="M18 14v4a2 2 0 0 1-2 2H6a2 2 0 0 1-2-2V8a2 2 0 0 1 2-2h4M14 4h6v6M11 13l9-9" />
