@@ -3,9 +3,11 @@ import type { Endpoint } from './endpoint.ts'
 import { links } from './links.ts'
 import { metadata } from './metadata.ts'
 import { notes } from './notes.ts'
+import { operations } from './operations.ts'
 import { latest, search } from './search.ts'
 import { site } from './site.ts'
 import { tags } from './tags.ts'
+import { trash } from './trash.ts'
 
 /** Every call there is, by family and name: what guards and openapi.json walk. */
 export const calls = {
@@ -13,6 +15,8 @@ export const calls = {
   notes,
   links,
   tags,
+  operations,
+  trash,
   search: { latest, search },
   metadata,
   site,

@@ -36,6 +36,8 @@ export interface Endpoint {
   readonly takesIdempotencyKey?: true
   /** Responses carry the item's version as `ETag`. */
   readonly sendsEtag?: true
+  /** Responses carry the id of the operation that the call was, as `Operation`: it can be undone. */
+  readonly sendsOperation?: true
   /** Takes `If-Match`: 412 where the item is at another version. */
   readonly supportsIfMatch?: true
   /** Error codes besides those that follow from the rest of this declaration. */

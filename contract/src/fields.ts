@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import type { FieldMessageRef } from './field-messages.ts'
-import { MAX_LENGTH, MAX_SEARCH_LENGTH, MAX_TAGS_PER_ITEM, MIN_PASSWORD_LENGTH } from './limits.ts'
+import { MAX_IDS, MAX_LENGTH, MAX_SEARCH_LENGTH, MAX_TAGS_PER_ITEM, MIN_PASSWORD_LENGTH } from './limits.ts'
 import type { MessageRef } from './messages.ts'
 
 /** Error of a base type: a missing value is 'required', anything else of the wrong kind is 'wrongType'. */
@@ -152,6 +152,12 @@ export const tagNames = z.pipe(
 
 /** Ids are opaque to clients; one that is not a UUID gets 404. */
 export const id = z.uuid()
+/** Ids of items that are changed together, each once. */
+export const ids = z.array(id, typeError).check(
+  z.minLength(1, 'required'),
+  z.maxLength(MAX_IDS, `tooManyIds:${MAX_IDS}`),
+  z.overwrite((all) => [...new Set(all)]),
+)
 /** ISO 8601 in UTC with milliseconds. */
 export const time = z.iso.datetime({ precision: 3 })
 

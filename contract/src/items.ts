@@ -63,6 +63,21 @@ export const sort = z.optional(z.enum(['created', 'updated', 'title']))
 export type Sort = NonNullable<z.output<typeof sort>>
 
 const itemParams = z.object({ id })
+const versionParams = z.object({
+  id,
+  revision: z.pipe(z.string().check(z.regex(/^[1-9]\d{0,8}$/)), z.transform(Number)),
+})
+
+/** What an item was before a save. `tags`: their names. */
+const versionFields = {
+  revision: z.int(),
+  saved_at: time,
+  title: z.string(),
+  excerpt,
+  tags: z.array(z.string()),
+}
+const versionSummary = z.object(versionFields)
+export type VersionSummary = z.output<typeof versionSummary>
 const listQuery = z.object({
   page: z.optional(pageNumber),
   search: z.optional(searchText),
@@ -85,25 +100,32 @@ const listOf = <S extends Schema>(item: S) => z.object({ results: z.array(item),
 const wholeListOf = <S extends Schema>(item: S) =>
   z.object({ results: z.array(item), count: z.int(), corrected, truncated })
 
-interface ItemCallsShape<Whole, Summary, Save, Update, Missing, OnSave> {
+interface ItemCallsShape<Whole, Summary, Save, Update, Version, Missing, OnSave> {
   whole: Whole
   summary: Summary
   /** What POST takes. */
   save: Save
   /** What PUT takes: the same, with `tags` or changes of them. */
   update: Update
+  /** An earlier version; made with {@link versionOf}. */
+  version: Version
   missing: Missing
   /** What the calls that save have besides. */
   onSave: OnSave
 }
 
-/** The five calls of a kind of item. */
+/** An earlier version of an item with the fields of its kind. */
+export const versionOf = <F extends Record<string, Schema>>(fields: F) =>
+  z.object({ ...versionFields, ...fields })
+
+/** The calls of a kind of item. */
 export const itemCalls = <
   const Path extends `/${string}/`,
   Whole extends Schema,
   Summary extends Schema,
   Save extends Schema,
   Update extends Schema,
+  Version extends Schema,
   const Missing extends 'noteNotFound' | 'linkNotFound',
   const OnSave extends { repeatsDetailAsError?: true },
 >(
@@ -113,9 +135,10 @@ export const itemCalls = <
     summary,
     save,
     update,
+    version,
     missing,
     onSave,
-  }: ItemCallsShape<Whole, Summary, Save, Update, Missing, OnSave>,
+  }: ItemCallsShape<Whole, Summary, Save, Update, Version, Missing, OnSave>,
 ) => ({
   list: endpoint({
     method: 'GET',
@@ -173,6 +196,40 @@ export const itemCalls = <
     params: itemParams,
     missing,
     supportsIfMatch: true,
+    sendsOperation: true,
+  }),
+  /** What the item was before each save, the newest first: at most 100 of the last 90 days. */
+  versions: endpoint({
+    method: 'GET',
+    path: `${path}:id/versions/`,
+    access: 'signed-in',
+    status: 200,
+    params: itemParams,
+    missing,
+    response: z.object({ count: z.int(), results: z.array(versionSummary) }),
+  }),
+  version: endpoint({
+    method: 'GET',
+    path: `${path}:id/versions/:revision/`,
+    access: 'signed-in',
+    status: 200,
+    params: versionParams,
+    missing: 'versionNotFound',
+    response: version,
+  }),
+  /** Saves the item as it was, as a new revision. */
+  restoreVersion: endpoint({
+    method: 'POST',
+    path: `${path}:id/versions/:revision/restore/`,
+    access: 'signed-in',
+    status: 200,
+    params: versionParams,
+    missing: 'versionNotFound',
+    response: whole,
+    sendsEtag: true,
+    sendsOperation: true,
+    supportsIfMatch: true,
+    errors: ['tagQuota', 'textQuota'],
   }),
 })
 
@@ -182,8 +239,8 @@ interface Corrected {
 
 type Typed<T> = z.ZodMiniType<T>
 
-/** The five calls of either kind, for code that serves or makes them without asking which kind it is. */
-export interface ItemCalls<Save, Whole, Summary> {
+/** The calls of either kind, for code that serves or makes them without asking which kind it is. */
+export interface ItemCalls<Save, Whole, Summary, Version = VersionSummary> {
   list: Endpoint & {
     access: 'signed-in'
     query: typeof listQuery
@@ -194,6 +251,15 @@ export interface ItemCalls<Save, Whole, Summary> {
   read: Endpoint & ItemCall & { response: Typed<Whole> }
   update: Endpoint & ItemCall & { body: Typed<Save & Omit<TagsOrChanges, 'tags'>>; response: Typed<Whole> }
   remove: Endpoint & ItemCall & { response?: never }
+  versions: Endpoint & ItemCall & { response: Typed<{ count: number; results: VersionSummary[] }> }
+  version: Endpoint & VersionCall & { response: Typed<Version> }
+  restoreVersion: Endpoint & VersionCall & { response: Typed<Whole> }
+}
+
+interface VersionCall {
+  access: 'signed-in'
+  params: typeof versionParams
+  missing: 'versionNotFound'
 }
 
 interface ItemCall {

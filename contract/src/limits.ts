@@ -26,6 +26,15 @@ export const LATEST_SIZE = 10
 export const SEARCH_SIZE = 20
 export const TAG_ITEMS_SIZE = 100
 
+/** Ids in one request that changes many items (docs/behaviour.md, section 9). */
+export const MAX_IDS = 1000
+
+/** Days for which an operation is listed and can be undone, and for which a version is kept (docs/behaviour.md, section 8). */
+export const OPERATION_DAYS = 30
+export const VERSION_DAYS = 90
+/** Versions kept of an item. */
+export const MAX_VERSIONS = 100
+
 /** A longer query is cut, not refused: nothing typed into a search field is an error. */
 export const MAX_SEARCH_LENGTH = 500
 

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { html, pinned, tagNames, title, url } from './fields.ts'
-import { excerpt, highlights, itemCalls, itemFields, tagChanges, tagsOrChanges } from './items.ts'
+import { excerpt, highlights, itemCalls, itemFields, tagChanges, tagsOrChanges, versionOf } from './items.ts'
 
 export const link = z.object({ ...itemFields, url: z.string(), description: z.string() })
 export type Link = z.output<typeof link>
@@ -20,11 +20,15 @@ export type LinkSave = z.output<typeof linkSave>
 
 export const linkUpdate = z.extend(linkSave, tagChanges).check(tagsOrChanges)
 
+export const linkVersion = versionOf({ url: z.string(), description: z.string() })
+export type LinkVersion = z.output<typeof linkVersion>
+
 export const links = itemCalls('/urllinks/', {
   whole: link,
   summary: linkSummary,
   save: linkSave,
   update: linkUpdate,
+  version: linkVersion,
   missing: 'linkNotFound',
   onSave: { repeatsDetailAsError: true },
 })

@@ -16,6 +16,7 @@ const MESSAGES = {
     ru: 'Нужно либо tags, либо add_tags и remove_tags',
     en: 'Send either tags, or add_tags and remove_tags',
   },
+  tooManyIds: { ru: 'Не больше {max} записей за один раз', en: 'No more than {max} items at once' },
   limit: { ru: 'Нужно целое число от 1', en: 'This has to be a whole number from 1' },
   pageNumber: { ru: 'Номер страницы — целое число от 1', en: 'A page number is a whole number from 1' },
 
@@ -64,6 +65,26 @@ const MESSAGES = {
   tagNotFound: {
     ru: 'Категория не найдена. Возможно, её уже удалили.',
     en: 'Category not found. It may have been deleted.',
+  },
+  operationNotFound: {
+    ru: 'Действие не найдено. Отменить его можно в течение 30 дней.',
+    en: 'Action not found. It can be undone for 30 days.',
+  },
+  operationUndone: {
+    ru: 'Это действие уже отменили.',
+    en: 'This action has been undone already.',
+  },
+  trashedNotFound: {
+    ru: 'В корзине этой записи нет. Возможно, её уже восстановили или удалили навсегда.',
+    en: 'This item is not in the trash. It may have been restored or deleted for ever.',
+  },
+  versionNotFound: {
+    ru: 'Версия не найдена. Возможно, её срок хранения истёк.',
+    en: 'Version not found. It may be older than versions are kept.',
+  },
+  idsOrFilter: {
+    ru: 'Назовите либо ids, либо filter.',
+    en: 'Name either ids or filter.',
   },
   methodNotAllowed: {
     ru: 'Этот адрес не принимает такой запрос.',

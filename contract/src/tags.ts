@@ -39,6 +39,7 @@ export const tags = {
     missing: 'tagNotFound',
     body: z.object({ name: tagName }),
     response: tag,
+    sendsOperation: true,
   }),
   /** Its items stay. */
   remove: endpoint({
@@ -48,6 +49,7 @@ export const tags = {
     status: 204,
     params: tagParams,
     missing: 'tagNotFound',
+    sendsOperation: true,
   }),
   /** The first items of each kind with the tag: those that are pinned, then the newest. */
   items: endpoint({

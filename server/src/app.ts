@@ -18,6 +18,8 @@ import { createJobWorker } from './jobs/worker.ts'
 import type { Resolve } from './metadata/connection.ts'
 import { createExtraction } from './metadata/extraction.ts'
 import { serveMetadata } from './metadata/routes.ts'
+import { serveOperations } from './operations/routes.ts'
+import { createTrashSearch } from './operations/trash-search.ts'
 import { createIndexer } from './search/indexer.ts'
 import { serveSessions } from './sessions/routes.ts'
 import { createSessions } from './sessions/sessions.ts'
@@ -62,9 +64,10 @@ export async function buildApp({
     handlers: { [RESET_MAIL]: resetMailHandler({ db, clock, mailer, config }) },
   })
   const passwords = createPasswordChanges({ db, clock, users, wakeJobs: jobs.wake })
-  const tags = createTagStore(db)
+  const tags = createTagStore({ db, clock })
   const pool = createWorkerPool(config, onStatement)
-  const items = createItemStore({ db, clock, pool, quotas: quotasOf(config) })
+  const quotas = quotasOf(config)
+  const items = createItemStore({ db, clock, pool, quotas })
   const lists = createItemLists({ db, tags, pool })
   const indexer = createIndexer({ db, pool, clock, log: app.log })
   const extraction = createExtraction(config, resolve)
@@ -74,6 +77,7 @@ export async function buildApp({
   serveSessions(server, { db, sessions, rateLimits, checkCredentials: users.checkCredentials })
   serveItems(server, { items, lists, tags })
   serveTags(server, tags)
+  serveOperations(server, { db, clock, items, quotas, searchTrash: createTrashSearch(pool) })
   serveMetadata(server, extraction)
   serveSite(server, config)
   serveHealth(app)

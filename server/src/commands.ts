@@ -2,6 +2,9 @@ import type { AnyCommand } from './db/command.ts'
 import { countOnce, deleteOver, shareCount } from './http/rate-limits/counters.ts'
 import { createItem, createItems, deleteItem, updateItem } from './items/store.ts'
 import { claimJob, deleteJob, postponeJob } from './jobs/queue.ts'
+import { deleteForEver, purgeTrash } from './operations/purge.ts'
+import { restoreItems } from './operations/trash.ts'
+import { undoOperation } from './operations/undo.ts'
 import { indexerCommands } from './search/indexer.ts'
 import { beginSession, endSession, renewSession } from './sessions/sessions.ts'
 import { deleteTag, renameTag } from './tags/store.ts'
@@ -25,6 +28,10 @@ export const commands: readonly AnyCommand[] = [
   endSession,
   renewSession,
   deleteTag,
+  undoOperation,
+  restoreItems,
+  deleteForEver,
+  purgeTrash,
   renameTag,
   changePassword,
   confirmReset,

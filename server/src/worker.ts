@@ -2,6 +2,7 @@ import { workerData } from 'piscina'
 import { openReader } from './db/open.ts'
 import { parseBodyOf } from './http/json-body.ts'
 import { prepareItem } from './items/prepare.ts'
+import { searchTrash, type TrashSearchRequest } from './operations/trash-search.ts'
 import { prepareBatch } from './search/indexer.ts'
 import { search } from './search/search.ts'
 import { report, threadTasks } from './threads/pool.ts'
@@ -13,6 +14,7 @@ const db = openReader(config, isLogged ? report : undefined)
 /** The tasks of the threads of threads/worker-pool.ts. */
 export const run = threadTasks({
   search: (request: Parameters<typeof search>[1]) => search(db, request),
+  searchTrash: (request: TrashSearchRequest) => searchTrash(db, request),
   prepareBatch: (place: Parameters<typeof prepareBatch>[1]) => prepareBatch(db, place),
   prepareItem: ([kind, draft]: Parameters<typeof prepareItem>) => prepareItem(kind, draft),
   parseBody: parseBodyOf,

@@ -1,3 +1,4 @@
+import type { OperationAction } from '@kopilka/contract/operations.ts'
 import type { Kysely, Transaction } from 'kysely'
 
 /**
@@ -18,6 +19,10 @@ export interface Tables {
   known_devices: KnownDevicesTable
   idempotency_keys: IdempotencyKeysTable
   search_analyser: SearchAnalyserTable
+  change_counts: ChangeCountsTable
+  changes: ChangesTable
+  operations: OperationsTable
+  trash: TrashTable
 }
 
 /** A user owns itself: its id is the `owner_id` of all that is the user's. */
@@ -163,6 +168,59 @@ interface SearchAnalyserTable {
   version: number
   /** Until when the server that does so is expected to have come further. */
   leased_until: number
+}
+
+/** The number of the owner's last change. */
+interface ChangeCountsTable {
+  owner_id: string
+  last_seq: number
+}
+
+/** The journal: a row for each item or tag that a write changed, numbered without gaps for each owner. */
+export interface ChangesTable {
+  owner_id: string
+  seq: number
+  /** What was changed. */
+  kind: ItemKind | 'tag'
+  entity_id: string
+  /** The revision of the item after the change, 0 for a tag; null where it does not exist any more. */
+  revision: number | null
+  at: number
+  /** Null where no session made the change. */
+  session_id: string | null
+  /** Null where the change is no part of an operation, as a save. */
+  operation_id: string | null
+  /** 1: a change that was undone, or the undo of one. The two cancel each other. */
+  is_reverted: number
+  /** The revision that this row keeps as an earlier version; null where it keeps none. */
+  version: number | null
+  /** JSON of what was there before, without the body; null where nothing was, or nothing is kept. */
+  before: string | null
+  /** The body of the item before; null where it is not kept. */
+  body: string | null
+  /** JSON of the index document of that state, with the analyser's version; null where it is not needed. */
+  document: string | null
+}
+
+/** What can be undone: the changes from `first_seq` to `last_seq` with its id. */
+interface OperationsTable {
+  owner_id: string
+  id: string
+  action: OperationAction
+  at: number
+  /** How many items or tags it changed. */
+  items: number
+  undone_at: number | null
+  first_seq: number
+  last_seq: number
+}
+
+/** A deleted item; its state lies in the change that deleted it. */
+interface TrashTable {
+  owner_id: string
+  item_id: string
+  deleted_at: number
+  seq: number
 }
 
 export type Db = Kysely<Tables>

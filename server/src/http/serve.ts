@@ -45,6 +45,8 @@ type Asked<E extends Endpoint> = ValidRequestOf<E> & {
   signal: AbortSignal
   /** Sends the item's version with the response. */
   setEtag: (etag: string) => void
+  /** Sends the id of the operation that can be undone. */
+  setOperation: (id: string) => void
 }
 
 type Handler<E extends Endpoint> = (asked: Asked<E>) => Promise<ResponseOf<E> | SummaryResponseOf<E>>
@@ -179,6 +181,7 @@ const contextOf = (endpoint: Endpoint, request: FastifyRequest, reply: FastifyRe
   ifMatch: request.headers['if-match'],
   idempotencyKey: endpoint.takesIdempotencyKey && idempotencyKeyOf(request),
   setEtag: (etag: string) => void reply.header('etag', etag),
+  setOperation: (id: string) => void reply.header('operation', id),
 })
 
 function idempotencyKeyOf({ headers }: FastifyRequest): string | undefined {

@@ -1,5 +1,6 @@
-import type { Db, ItemKind, Trx } from '../db/schema.ts'
+import { type Db, ITEM_KINDS, type ItemKind, type Trx } from '../db/schema.ts'
 import { statement, type Value } from '../db/statement.ts'
+import { addToUsage, type Quotas } from '../db/usage.ts'
 
 interface Counted {
   owner_id: string
@@ -31,7 +32,27 @@ export async function countOf(db: Db, { owner_id, kind }: Counted): Promise<numb
   return row?.count ?? 0
 }
 
-/** Changes the count, in the transaction that creates or deletes an item. */
-export async function addToCount(trx: Trx, { owner_id, kind }: Counted, more: 1 | -1): Promise<void> {
+/** Changes the count of a kind, in the transaction that creates or deletes items. */
+export async function addToCount(trx: Trx, { owner_id, kind }: Counted, more: number): Promise<void> {
   await add(trx, { owner_id, kind, count: more })
+}
+
+/** What the changes of a transaction add to an owner's counts. */
+export interface Totals extends Record<ItemKind, number> {
+  tags: number
+  text_bytes: number
+}
+
+export const noTotals = (): Totals => ({ note: 0, link: 0, tags: 0, text_bytes: 0 })
+
+/**
+ * Adds totals to the counts and the usage of the owner; late in the transaction, because other writes of the owner wait
+ * from here on. With `quotas`, throws where something that grows would exceed its quota.
+ */
+export async function addTotals(trx: Trx, owner_id: string, totals: Totals, quotas?: Quotas): Promise<void> {
+  for (const kind of ITEM_KINDS)
+    if (totals[kind] !== 0) await addToCount(trx, { owner_id, kind }, totals[kind])
+  const { note, link, tags, text_bytes } = totals
+  const more = { items: note + link, tags, text_bytes }
+  if (Object.values(more).some((count) => count !== 0)) await addToUsage(trx, owner_id, more, quotas)
 }

@@ -1,4 +1,4 @@
-import type { Highlights, TagRef } from '@kopilka/contract/items.ts'
+import type { Highlights, TagRef, VersionSummary } from '@kopilka/contract/items.ts'
 import type { ItemKind, Tables } from '../db/schema.ts'
 import type { TagChanges } from '../tags/item-tags.ts'
 
@@ -22,12 +22,17 @@ type ListColumn = { [C in Column]: Fields[C]['inLists'] extends true ? C : never
 const columns = Object.keys(FIELDS) as Column[]
 const listColumns = columns.filter((column): column is ListColumn => FIELDS[column].inLists)
 
+const isIn = (list: readonly string[], column: string): boolean => list.includes(column)
+
 /** Columns that lists read. */
 export const SUMMARY = ['id', 'excerpt', 'created_at', 'updated_at', 'pinned', ...listColumns] as const
 /** Columns of a single item. */
 export const WHOLE = ['id', 'excerpt', 'created_at', 'updated_at', 'pinned', 'revision', ...columns] as const
 /** Columns that each save writes, besides `pinned`. */
 export const SAVED = ['excerpt', 'title_key', ...columns] as const
+
+/** All that the journal keeps of an item, so that it can be put back. */
+export const STORED = [...WHOLE, ...SAVED.filter((column) => !isIn(WHOLE, column))] as const
 
 /** The values of the columns that callers fill. */
 export type ItemContent = Pick<Columns, Column>
@@ -52,6 +57,9 @@ export type SummaryRow = Pick<Columns, (typeof SUMMARY)[number]> & {
   highlights?: Highlights
 }
 
+/** An item as it is stored. */
+export type StoredRow = Pick<Columns, (typeof STORED)[number]>
+
 /** A whole item. */
 export type ItemRow = Pick<Columns, (typeof WHOLE)[number]> & { tags: TagRef[] }
 
@@ -68,11 +76,12 @@ type SaveOf<Kind extends ItemKind> = FieldsOf<Kind, Column> &
   >
 
 /** Maps items of a kind between the API and rows. */
-export interface ItemMapping<Save, Whole, Summary> {
+export interface ItemMapping<Save, Whole, Summary, Version = unknown> {
   readonly kind: ItemKind
   readonly toDraft: (save: Save) => ItemDraft
   readonly toWhole: (row: ItemRow) => Whole
   readonly toSummary: (row: SummaryRow) => Summary
+  readonly toVersion: (version: VersionSummary & ItemContent) => Version
 }
 
 function fieldsOf<Kind extends ItemKind, C extends Column>(
@@ -115,6 +124,10 @@ const mappingOf = <Kind extends ItemKind>(kind: Kind) => ({
     ...fieldsOf(kind, listColumns, row),
     excerpt: row.excerpt,
     ...(row.highlights && { highlights: row.highlights }),
+  }),
+  toVersion: ({ revision, saved_at, title, excerpt, tags, ...content }: VersionSummary & ItemContent) => ({
+    ...{ revision, saved_at, excerpt, tags },
+    ...fieldsOf(kind, columns, { ...content, title }),
   }),
 })
 

@@ -45,8 +45,8 @@ export function serveKind<Save, Whole, Summary>(
     return { results: list.items[kind].map(toWhole), ...(await found(list)), ...truncated }
   })
 
-  serve(calls.create, async ({ caller: { owner_id }, body, idempotencyKey, setEtag }) => {
-    const item = await items.create({ owner_id, kind, idempotencyKey }, toDraft(body))
+  serve(calls.create, async ({ caller, body, idempotencyKey, setEtag }) => {
+    const item = await items.create({ ...caller, kind, idempotencyKey }, toDraft(body))
     if (!item) throw new AppError(calls.read.missing)
     setEtag(etagOf(item.revision))
     return toWhole(item)
@@ -59,14 +59,15 @@ export function serveKind<Save, Whole, Summary>(
     return toWhole(item)
   })
 
-  serve(calls.update, async ({ caller: { owner_id }, params: { id }, body, ifMatch, setEtag }) => {
-    const item = settled(await items.update({ owner_id, kind, id }, toDraft(body), revisionsIn(ifMatch)))
+  serve(calls.update, async ({ caller, params: { id }, body, ifMatch, setEtag }) => {
+    const item = settled(await items.update({ ...caller, kind, id }, toDraft(body), revisionsIn(ifMatch)))
     setEtag(etagOf(item.revision))
     return toWhole(item)
   })
 
-  serve(calls.remove, async ({ caller: { owner_id }, params: { id }, ifMatch }) => {
-    settled(await items.remove({ owner_id, kind, id }, revisionsIn(ifMatch)))
+  serve(calls.remove, async ({ caller, params: { id }, ifMatch, setOperation }) => {
+    const { operation_id } = settled(await items.remove({ ...caller, kind, id }, revisionsIn(ifMatch)))
+    setOperation(operation_id)
     return undefined
   })
 }

@@ -8,7 +8,7 @@ import { createItemLists } from './lists.ts'
 it('does not queue an owner behind all searches of another', async ({ app, account, onTestFinished }) => {
   const pool = createWorkerPool(app.database.settings)
   onTestFinished(() => pool.close())
-  const lists = createItemLists({ db: app.db, tags: createTagStore(app.db), pool })
+  const lists = createItemLists({ db: app.db, tags: createTagStore({ db: app.db, clock: app.now }), pool })
   const other = await newAccount(app)
   const done: string[] = []
   const search = async (owner_id: string) => {
@@ -22,7 +22,7 @@ it('does not queue an owner behind all searches of another', async ({ app, accou
 it('gives up the searches for which nobody waits any more', async ({ app, account, onTestFinished }) => {
   const pool = createWorkerPool(app.database.settings)
   onTestFinished(() => pool.close())
-  const lists = createItemLists({ db: app.db, tags: createTagStore(app.db), pool })
+  const lists = createItemLists({ db: app.db, tags: createTagStore({ db: app.db, clock: app.now }), pool })
   const gone = new AbortController()
   const wanted = { owner_id: account.id, kinds: ['note'] as const, search: 'книга', limit: 10 }
   const searches = Array.from({ length: 30 }, () => lists.summaries({ ...wanted, signal: gone.signal }))

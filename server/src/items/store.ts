@@ -7,22 +7,30 @@ import { command, preparedCommand } from '../db/command.ts'
 import type { Database } from '../db/open.ts'
 import type { ItemKind, Trx } from '../db/schema.ts'
 import { statement, type Value } from '../db/statement.ts'
-import { addToUsage, type Quotas, textBytes, textBytesOf } from '../db/usage.ts'
+import { addToUsage, type Quotas, textBytesOf } from '../db/usage.ts'
 import { AppError } from '../errors.ts'
+import {
+  type Author,
+  type NewOperation,
+  newOperation,
+  recordChanges,
+  recordOperation,
+} from '../journal/journal.ts'
 import type { IndexedItem } from '../search/index.ts'
 import { searchIndexOf } from '../search/indexes.ts'
-import {
-  addTags,
-  changedNames,
-  removeTags,
-  replaceTags,
-  type TagCreation,
-  tagsOf,
-} from '../tags/item-tags.ts'
+import { addTags, changedNames, replaceTags, type TagCreation, tagsOf } from '../tags/item-tags.ts'
 import type { Pool } from '../threads/pool.ts'
-import { addToCount } from './counts.ts'
+import { addToCount, addTotals, noTotals } from './counts.ts'
 import { findIdempotentResult, requestHash } from './idempotency.ts'
 import { type ItemDraft, type ItemRow, SAVED, type SavedContent } from './item.ts'
+import {
+  keptDocument,
+  type LockedItem,
+  lockItem,
+  savedChange,
+  trashItem,
+  undoableSave,
+} from './item-changes.ts'
 import { type PreparedItem, prepareItem } from './prepare.ts'
 import { findItem, type ItemKey } from './queries.ts'
 
@@ -55,30 +63,16 @@ const change = statement((db, value: Value<ChangedRow>) =>
     .returning(['revision', 'created_at', 'pinned']),
 )
 
-/** Locks the row of the item until the end of the transaction. */
-const lock = statement((db, value: Value<ItemKey>) =>
-  db
-    .selectFrom('items')
-    .select(['revision', textBytes.as('text_bytes')])
-    .where('owner_id', '=', value('owner_id'))
-    .where('id', '=', value('id'))
-    .where('kind', '=', value('kind'))
-    .forUpdate(),
-)
-
-const remove = statement((db, value: Value<ItemKey>) =>
-  db.deleteFrom('items').where('owner_id', '=', value('owner_id')).where('id', '=', value('id')),
-)
-
-/** The bytes of its texts if the item exists and is at one of the revisions, or at any if none are given. */
-async function lockItem(
+/** Locks an item that is at one of the revisions; without revisions, at any. */
+async function lockAt(
   trx: Trx,
   key: ItemKey,
+  author: Author,
   revisions: readonly number[] | undefined,
-): Promise<{ text_bytes: number } | { refused: 'missing' | 'changed' }> {
-  const [item] = await lock(trx, key)
-  if (!item) return { refused: 'missing' }
-  return revisions && !revisions.includes(item.revision) ? { refused: 'changed' } : item
+): Promise<Outcome<LockedItem>> {
+  const locked = await lockItem(trx, key, author)
+  if (!locked) return { refused: 'missing' }
+  return revisions && !revisions.includes(locked.row.revision) ? { refused: 'changed' } : { done: locked }
 }
 
 const index = (trx: Trx, item: IndexedItem, { document }: PreparedItem, tags: readonly { id: string }[]) =>
@@ -95,6 +89,7 @@ const prepared = ({ kind }: ItemKey, item: SentItem): PreparedItem =>
 
 interface Creation {
   key: ItemKey
+  session_id: string | null
   item: SentItem
   created_at: number
   now: number
@@ -108,7 +103,7 @@ export const createItem = preparedCommand(
   (creation: Creation) => ({ ...creation, item: prepared(creation.key, creation.item) }),
   async (
     trx,
-    { key, item, created_at, now, idempotencyKey, quotas },
+    { key, session_id, item, created_at, now, idempotencyKey, quotas },
   ): Promise<{ created: ItemRow } | { before: string }> => {
     if (idempotencyKey !== undefined) {
       const { excerpt, title_key, ...content } = item.saved
@@ -125,6 +120,8 @@ export const createItem = preparedCommand(
     // Last, because all other creations of the owner wait from here to the end of the transaction.
     await addToCount(trx, key, 1)
     await addToUsage(trx, key.owner_id, { items: 1, text_bytes: textBytesOf(row) }, quotas)
+    const { owner_id, kind, id } = key
+    await recordChanges(trx, { owner_id, session_id, now }, [{ kind, entity_id: id, revision: 1 }])
     return { created: { ...row, tags } }
   },
 )
@@ -143,8 +140,11 @@ interface Change {
   item: SentItem
   /** The item must be at one of these; undefined: any. */
   revisions: readonly number[] | undefined
+  session_id: string | null
   now: number
   quotas: Quotas
+  /** The operation that the change is, which can be undone; undefined where it is a save. */
+  operation?: NewOperation | undefined
 }
 
 /**
@@ -171,12 +171,12 @@ async function findSame(
 async function saveTags(
   trx: Trx,
   key: ItemKey,
+  before: readonly TagRef[],
   { tags, tagChanges }: PreparedItem,
   creation: TagCreation,
 ): Promise<TagRef[]> {
   if (tags) return replaceTags(trx, key, tags, creation)
-  const before = await tagsOf(trx, key)
-  if (!tagChanges) return before
+  if (!tagChanges) return [...before]
   const names = changedNames(
     before.map(({ name }) => name),
     tagChanges,
@@ -189,19 +189,28 @@ async function saveTags(
 export const updateItem = preparedCommand(
   'items.update',
   (update: Change) => ({ ...update, item: prepared(update.key, update.item) }),
-  async (trx, { key, item, revisions, now, quotas }): Promise<Outcome<ItemRow>> => {
-    const before = await lockItem(trx, key, revisions)
-    if ('refused' in before) {
-      const same = before.refused === 'changed' && (await findSame(trx, key, item))
-      return same ? { done: same } : before
+  async (trx, { key, item, revisions, session_id, now, operation, quotas }): Promise<Outcome<ItemRow>> => {
+    const { owner_id } = key
+    const author = { owner_id, session_id, now }
+    const locked = await lockAt(trx, key, author, revisions)
+    if ('refused' in locked) {
+      const same = locked.refused === 'changed' && (await findSame(trx, key, item))
+      return same ? { done: same } : locked
     }
+    const document = operation && (await keptDocument(trx, owner_id, locked.done.row))
     const pinned = item.pinned === undefined ? null : Number(item.pinned)
     const [changed] = await change(trx, { ...key, ...item.saved, pinned, updated_at: now })
     if (!changed) return { refused: 'missing' }
-    const tags = await saveTags(trx, key, item, { now, quotas })
+    const before = await tagsOf(trx, key)
+    const tags = await saveTags(trx, key, before, item, { now, quotas })
     await index(trx, { ...key, created_at: changed.created_at }, item, tags)
-    const text_bytes = textBytesOf(item.saved) - before.text_bytes
-    if (text_bytes !== 0) await addToUsage(trx, key.owner_id, { text_bytes }, quotas)
+    const text_bytes = textBytesOf(item.saved) - textBytesOf(locked.done.row)
+    if (text_bytes !== 0) await addToUsage(trx, owner_id, { text_bytes }, quotas)
+    const { revision } = changed
+    if (operation) {
+      const kept = { before, tags, revision, document }
+      await recordOperation(trx, operation, [undoableSave(key, locked.done, kept)])
+    } else await recordChanges(trx, author, [savedChange(key, locked.done, { tags: before, revision })])
     return { done: { ...item.saved, ...changed, id: key.id, updated_at: now, tags } }
   },
 )
@@ -209,24 +218,25 @@ export const updateItem = preparedCommand(
 interface Deletion {
   key: ItemKey
   revisions: readonly number[] | undefined
+  operation: NewOperation
 }
 
-/** Deletes an item. Its tags stay, even without items. */
+/** The item goes to the trash. */
 export const deleteItem = command(
   'items.delete',
-  async (trx, { key, revisions }: Deletion): Promise<Outcome<true>> => {
-    const before = await lockItem(trx, key, revisions)
-    if ('refused' in before) return before
-    await removeTags(trx, key)
-    await searchIndexOf(trx).delete(trx, key.owner_id, key.id)
-    await remove(trx, key)
-    await addToCount(trx, key, -1)
-    await addToUsage(trx, key.owner_id, { items: -1, text_bytes: -before.text_bytes })
-    return { done: true }
+  async (trx, { key, revisions, operation }: Deletion): Promise<Outcome<{ operation_id: string }>> => {
+    const locked = await lockAt(trx, key, operation, revisions)
+    if ('refused' in locked) return locked
+    const totals = noTotals()
+    const change = await trashItem(trx, key, locked.done.row, { deleted_at: operation.now, totals })
+    await addTotals(trx, key.owner_id, totals)
+    await recordOperation(trx, operation, [change])
+    return { done: { operation_id: operation.id } }
   },
 )
 
 interface NewItem extends Omit<ItemKey, 'id'> {
+  session_id?: string
   /** Time of creation if it is not now, as in imported items. */
   created_at?: number
 }
@@ -247,9 +257,10 @@ export function createItemStore({ db, clock, pool, quotas }: Parts) {
   const sent = async (kind: ItemKind, draft: ItemDraft): Promise<SentItem> =>
     draft.body.length < LONG ? { draft } : { prepared: await pool.run('prepareItem', [kind, draft]) }
 
-  function creationOf({ owner_id, kind, created_at = clock() }: NewItem): Omit<Creation, 'item'> {
+  function creationOf(wanted: NewItem): Omit<Creation, 'item'> {
+    const { owner_id, kind, session_id = null, created_at = clock() } = wanted
     const key = { owner_id, kind, id: uuidv7({ msecs: created_at }) }
-    return { key, created_at, now: clock(), idempotencyKey: undefined, quotas }
+    return { key, session_id, created_at, now: clock(), idempotencyKey: undefined, quotas }
   }
 
   return {
@@ -277,12 +288,37 @@ export function createItemStore({ db, clock, pool, quotas }: Parts) {
       ),
 
     /** Changes an item if it is at one of the `revisions`; undefined: any. */
-    async update(key: ItemKey, draft: ItemDraft, revisions?: readonly number[]): Promise<Outcome<ItemRow>> {
+    async update(
+      { session_id, ...key }: ItemKey & { session_id: string },
+      draft: ItemDraft,
+      revisions?: readonly number[],
+    ): Promise<Outcome<ItemRow>> {
       const item = await sent(key.kind, draft)
-      return db.write(updateItem, { key, item, revisions, now: clock(), quotas })
+      return db.write(updateItem, { key, item, revisions, session_id, now: clock(), quotas })
     },
 
-    remove: (key: ItemKey, revisions?: readonly number[]): Promise<Outcome<true>> =>
-      db.write(deleteItem, { key, revisions }),
+    /** Puts the item into the trash. `operation_id`: what can be undone. */
+    remove: (
+      { session_id, ...key }: ItemKey & { session_id: string },
+      revisions?: readonly number[],
+    ): Promise<Outcome<{ operation_id: string }>> =>
+      db.write(deleteItem, {
+        key,
+        revisions,
+        operation: newOperation({ ...key, session_id }, 'delete_items', clock()),
+      }),
+
+    /** Saves the item as an operation that can be undone. */
+    async restoreVersion(
+      { session_id, ...key }: ItemKey & { session_id: string },
+      draft: ItemDraft,
+      revisions?: readonly number[],
+    ): Promise<Outcome<{ item: ItemRow; operation_id: string }>> {
+      const item = await sent(key.kind, draft)
+      const now = clock()
+      const operation = newOperation({ ...key, session_id }, 'restore_version', now)
+      const outcome = await db.write(updateItem, { key, item, revisions, session_id, now, operation, quotas })
+      return 'done' in outcome ? { done: { item: outcome.done, operation_id: operation.id } } : outcome
+    },
   }
 }

@@ -81,6 +81,26 @@ const formsBefore = statement(
       ) as forms`,
 )
 
+/** A form without a stem has none in the vocabulary, which another program version may have made. */
+const documentBefore = statement(
+  (_, value: Value<Key & { prefix: string; form: string; tag: string }>) =>
+    sql<IndexDocument>`
+    with held as materialized (
+      select substr(term, length(${value('prefix')}) + 1) as term from search_words
+        cross join unnest(tsvector_to_array(words)) as all_terms (term)
+        where owner_id = ${value('owner_id')} and item_id = ${value('id')}
+    ),
+    forms as materialized (
+      select form, stem from held join search_forms on owner_id = ${value('owner_id')} and form = substr(term, 2)
+        where starts_with(term, ${value('form')})
+    )
+    select string_agg(term, ' ') as terms,
+      coalesce((select string_agg(form, ' ' order by form) from forms), '') as forms,
+      coalesce((select string_agg(stem, ' ' order by form) from forms), '') as stems
+    from held where not starts_with(term, ${value('form')}) and not starts_with(term, ${value('tag')})
+    having count(*) > 0`,
+)
+
 /**
  * Saves that only add to the owner's vocabulary share its lock until they commit. One that may take a form away, because
  * no item has it any more, waits for them: it could not see theirs.
@@ -260,6 +280,12 @@ export const postgresIndex: SearchIndex = {
       for (const form of gone) removed.add(form)
     }
     await changeVocabulary(trx, owner_id, added, [...removed])
+  },
+
+  async documentOf(trx, owner_id, id) {
+    const prefix = ownPrefix(owner_id)
+    const [document] = await documentBefore(trx, { owner_id, id, prefix, form: FORM, tag: TERMS.tag('') })
+    return document
   },
 
   async delete(trx, owner_id, id) {

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { ItemKind, Trx } from '../db/schema.ts'
 import { statement, type Value } from '../db/statement.ts'
-import { listOf, TERMS } from './document.ts'
+import { type IndexDocument, listOf, TERMS } from './document.ts'
 import type { Condition, Found, IndexEntry, IndexedItem, SearchIndex } from './index.ts'
 
 /**
@@ -48,9 +48,14 @@ const formsBefore = statement(
     where owner_id = ${value('owner_id')} and item_id = ${value('id')}`,
 )
 
+const documentBefore = statement(
+  (_, value: Value<Key>) => sql<IndexDocument>`select trim(forms) as forms, terms, stems from search_docs
+    where owner_id = ${value('owner_id')} and item_id = ${value('id')} and terms <> ''`,
+)
+
 const addDoc = statement(
-  (_, value: Value<IndexedItem & { bit: number; forms: string }>) => sql<never>`
-    insert into search_docs (doc, owner_id, item_id, forms)
+  (_, value: Value<IndexedItem & IndexDocument & { bit: number }>) => sql<never>`
+    insert into search_docs (doc, owner_id, item_id, forms, terms, stems)
     with recursive times (time) as (
       select cast(${value('created_at')} as integer)
       union all
@@ -63,12 +68,14 @@ const addDoc = statement(
         (select (doc >> 1) + 1 from search_docs
           where doc >= time << ${TIME_BITS} and doc < time + 1 << ${TIME_BITS} order by doc desc limit 1),
         time << ${COUNT_BITS}
-      ) + ${value('bit')}, ${value('owner_id')}, ${value('id')}, ${value('forms')}
+      ) + ${value('bit')}, ${value('owner_id')}, ${value('id')},
+      ${value('forms')}, ${value('terms')}, ${value('stems')}
     from (select max(time) as time from times)`,
 )
 
-const setForms = statement(
-  (_, value: Value<Key & { forms: string }>) => sql<never>`update search_docs set forms = ${value('forms')}
+const setDocument = statement(
+  (_, value: Value<Key & IndexDocument>) => sql<never>`update search_docs
+    set forms = ${value('forms')}, terms = ${value('terms')}, stems = ${value('stems')}
     where owner_id = ${value('owner_id')} and item_id = ${value('id')}`,
 )
 
@@ -183,8 +190,8 @@ async function upsertOne(
   const [before] = await formsBefore(trx, item)
   if (before) {
     await removeTerms(trx, item)
-    if (before.forms !== listed) await setForms(trx, { ...item, forms: listed })
-  } else await addDoc(trx, { ...item, bit: KIND_BIT[item.kind], forms: listed })
+    await setDocument(trx, { ...document, ...item, forms: listed })
+  } else await addDoc(trx, { ...document, ...item, bit: KIND_BIT[item.kind], forms: listed })
   const terms = [...listOf(document.terms), ...tagIds.map(TERMS.tag)]
   await addTerms(trx, { ...item, words: own + terms.join(` ${own}`) })
 
@@ -198,6 +205,11 @@ async function upsertOne(
 export const sqliteIndex: SearchIndex = {
   async upsert(trx, owner_id, entries) {
     for (const entry of entries) await upsertOne(trx, owner_id, entry)
+  },
+
+  async documentOf(trx, owner_id, id) {
+    const [document] = await documentBefore(trx, { owner_id, id })
+    return document
   },
 
   async delete(trx, owner_id, id) {

@@ -43,6 +43,11 @@ export interface CountAndFirst {
 export interface SearchIndex {
   /** Of one owner, all at once: two transactions that change the same words wait for each other in one order. */
   upsert(trx: Trx, owner_id: string, entries: readonly IndexEntry[]): Promise<void>
+  /**
+   * What is stored of an item, from which it can be stored again. Undefined where that is not known: the item was not
+   * indexed yet.
+   */
+  documentOf(trx: Trx, owner_id: string, item_id: string): Promise<IndexDocument | undefined>
   /** Before the item itself is deleted. */
   delete(trx: Trx, owner_id: string, item_id: string): Promise<void>
   countAndFirst(db: Db, owner_id: string, condition: Condition, limit: number): Promise<CountAndFirst>

@@ -196,7 +196,8 @@ async function holdingPhrases({ db, owner_id, tags }: Scope, query: Query, ids: 
   return eachKind((kind) => ids[kind].filter((id) => held.has(id)))
 }
 
-function meetsPhrases(
+/** Whether an item has all phrases of a query and none of its excluded ones. */
+export function meetsPhrases(
   { title, body, address, tags }: RankedTexts,
   { phrases, excludedPhrases }: Query,
 ): boolean {

@@ -96,6 +96,14 @@ const unassign = statement(
       .where(value.among('tag_id', 'ids')),
 )
 
+const named = statement((db, value: Value<{ owner_id: string; ids: readonly string[] }>) =>
+  db
+    .selectFrom('tags')
+    .select(['id', 'name'])
+    .where('owner_id', '=', value('owner_id'))
+    .where(value.among('id', 'ids')),
+)
+
 const refOf = ({ id, name }: TagRef): TagRef => ({ id, name })
 
 /** The tags of an item, in alphabetical order. */
@@ -140,6 +148,52 @@ export function changedNames(names: readonly string[], { add, remove }: TagChang
   const added = new Set(add.map(tagNameKey))
   const kept = names.filter((name) => !removed.has(tagNameKey(name)) || added.has(tagNameKey(name)))
   return [...kept, ...add.filter((name) => !known.has(tagNameKey(name)))]
+}
+
+/**
+ * Gives the tags back to an item that has none of them: each by its name of now, and one that was deleted since with its
+ * old id, or as the tag that has taken its name. `created`: how many of them.
+ */
+export async function giveTagsBack(
+  trx: Trx,
+  { owner_id, id: item_id, kind }: Tagged,
+  before: readonly TagRef[],
+): Promise<{ tags: TagRef[]; created: number }> {
+  if (before.length === 0) return { tags: [], created: 0 }
+  const known = await named(trx, { owner_id, ids: before.map(({ id }) => id) })
+  const names = new Map(known.map(({ id, name }) => [id, name]))
+  const byKey = new Map<string, NewTag>()
+  for (const { id, name: oldName } of before) {
+    const name = names.get(id) ?? oldName
+    const name_key = tagNameKey(name)
+    if (!byKey.has(name_key) || names.has(id)) byKey.set(name_key, { id, name, name_key })
+  }
+  const tags = await countNamed(trx, { owner_id, tags: [...byKey.values()], ...countsOf(kind, 1) })
+  await assign(trx, { owner_id, item_id, kind, tags })
+  const created = tags.filter(({ id }) => !names.has(id) && before.some((tag) => tag.id === id)).length
+  return { tags: tags.sort(byName), created }
+}
+
+/**
+ * Takes away the tags that a change added to an item, and gives back those that it removed, except tags that were deleted
+ * since. The item's row is locked.
+ */
+export async function undoTags(
+  trx: Trx,
+  item: Tagged,
+  { added, removed }: { added: readonly TagRef[]; removed: readonly TagRef[] },
+): Promise<void> {
+  const { owner_id, id: item_id, kind } = item
+  const now = await assigned(trx, { owner_id, item_id })
+  const gone = now.filter(({ id }) => added.some((tag) => tag.id === id))
+  const missing = removed.filter(({ id }) => !now.some((tag) => tag.id === id))
+  if (gone.length + missing.length === 0) return
+  await lockTags(trx, owner_id, [...gone, ...missing], [])
+  await take(trx, item, gone)
+  const tags = await named(trx, { owner_id, ids: missing.map(({ id }) => id) })
+  if (tags.length === 0) return
+  await countIds(trx, { owner_id, ids: tags.map(({ id }) => id), ...countsOf(kind, 1) })
+  await assign(trx, { owner_id, item_id, kind, tags })
 }
 
 /** Replaces the tags of an item. The caller holds the lock of its row, so that concurrent changes count correctly. */

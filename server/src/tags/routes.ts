@@ -16,12 +16,14 @@ export function serveTags({ serve }: Server, store: TagStore): void {
 
   serve(tags.read, ({ caller, params }) => found(caller.owner_id, params.id))
 
-  serve(tags.update, ({ caller: { owner_id }, params: { id }, body: { name } }) =>
-    store.rename({ owner_id, id, name }),
-  )
+  serve(tags.update, async ({ caller, params: { id }, body: { name }, setOperation }) => {
+    const { tag, operation_id } = await store.rename(caller, { id, name })
+    if (operation_id !== undefined) setOperation(operation_id)
+    return tag
+  })
 
-  serve(tags.remove, async ({ caller: { owner_id }, params: { id } }) => {
-    await store.remove({ owner_id, id })
+  serve(tags.remove, async ({ caller, params: { id }, setOperation }) => {
+    setOperation((await store.remove(caller, id)).operation_id)
     return undefined
   })
 }

@@ -1,14 +1,17 @@
-import { tagNameKey } from '@kopilka/contract/fields.ts'
 import type { Tag } from '@kopilka/contract/tags.ts'
 import { fold } from '@kopilka/text/fold.ts'
 import type { Expression } from 'kysely'
+import type { Clock } from '../clock.ts'
 import { command } from '../db/command.ts'
 import type { Database } from '../db/open.ts'
-import type { Db, ItemKind } from '../db/schema.ts'
+import type { Db, ItemKind, Trx } from '../db/schema.ts'
 import { statement, type Value } from '../db/statement.ts'
 import { addToUsage } from '../db/usage.ts'
 import { AppError } from '../errors.ts'
+import type { Caller } from '../http/caller.ts'
+import { type Change, type NewOperation, newOperation, recordOperation } from '../journal/journal.ts'
 import { byName } from './order.ts'
+import { type DeletedTag, itemsWith, lockTag, type RenamedTag, setTagName } from './tag-changes.ts'
 
 interface TagKey {
   owner_id: string
@@ -32,49 +35,53 @@ const one = statement((db, value: Value<TagKey>) =>
   allOf(db, value('owner_id')).where('id', '=', value('id')),
 )
 
-/** Throws 'tagNotFound', or 'formInvalid' if another tag has the name. */
-export const renameTag = command(
-  'tags.rename',
-  async (trx, { owner_id, id, name }: TagKey & { name: string }) => {
-    const name_key = tagNameKey(name)
-    const { numUpdatedRows } = await trx
-      .updateTable('tags')
-      .set({ name, name_key })
-      .where('owner_id', '=', owner_id)
-      .where('id', '=', id)
-      .where(({ not, exists, selectFrom }) =>
-        not(
-          exists(
-            selectFrom('tags as other')
-              .select('other.id')
-              .where('other.owner_id', '=', owner_id)
-              .where('other.name_key', '=', name_key)
-              .where('other.id', '!=', id),
-          ),
-        ),
-      )
-      .executeTakeFirst()
-    const [tag] = await one(trx, { owner_id, id })
-    if (!tag) throw new AppError('tagNotFound')
-    if (numUpdatedRows === 0n) throw new AppError('formInvalid', { name: ['tagNameTaken'] })
-    return tag
+interface Renaming extends TagKey {
+  name: string
+  operation: NewOperation
+}
+
+/** Throws 'tagNotFound', or 'formInvalid' where another tag has the name. `isChanged`: it had another name. */
+export const renameTag = command('tags.rename', async (trx, { operation, ...wanted }: Renaming) => {
+  const before = await lockTag(trx, wanted)
+  if (!before) throw new AppError('tagNotFound')
+  if (!(await setTagName(trx, wanted))) throw new AppError('formInvalid', { name: ['tagNameTaken'] })
+  const [tag] = await one(trx, wanted)
+  if (!tag) throw new AppError('tagNotFound')
+  const isChanged = before.name !== tag.name
+  if (isChanged) {
+    const kept: RenamedTag = { name: before.name }
+    const change = { kind: 'tag', entity_id: tag.id, revision: 0, before: JSON.stringify(kept) } as const
+    await recordOperation(trx, operation, [change])
+  }
+  return { tag, isChanged }
+})
+
+const remove = statement((db, value: Value<TagKey>) =>
+  db.deleteFrom('tags').where('owner_id', '=', value('owner_id')).where('id', '=', value('id')),
+)
+
+/** Removes a locked tag from all items. Resolves to the change. */
+export async function removeTag(trx: Trx, tag: TagKey, name: string): Promise<Change> {
+  const kept: DeletedTag = { name, items: await itemsWith(trx, tag) }
+  await remove(trx, tag)
+  return { kind: 'tag', entity_id: tag.id, revision: null, before: JSON.stringify(kept) }
+}
+
+/** Its items stay. Throws 'tagNotFound'. */
+export const deleteTag = command(
+  'tags.delete',
+  async (trx, { operation, ...tag }: TagKey & { operation: NewOperation }) => {
+    const before = await lockTag(trx, tag)
+    if (!before) throw new AppError('tagNotFound')
+    const change = await removeTag(trx, tag, before.name)
+    await addToUsage(trx, tag.owner_id, { tags: -1 })
+    await recordOperation(trx, operation, [change])
   },
 )
 
-/** Deletes a tag and keeps its items. Throws 'tagNotFound'. */
-export const deleteTag = command('tags.delete', async (trx, { owner_id, id }: TagKey) => {
-  const { numDeletedRows } = await trx
-    .deleteFrom('tags')
-    .where('owner_id', '=', owner_id)
-    .where('id', '=', id)
-    .executeTakeFirst()
-  if (numDeletedRows === 0n) throw new AppError('tagNotFound')
-  await addToUsage(trx, owner_id, { tags: -1 })
-})
-
 export type TagStore = ReturnType<typeof createTagStore>
 
-export function createTagStore(db: Database) {
+export function createTagStore({ db, clock }: { db: Database; clock: Clock }) {
   async function find(owner_id: string, id: string): Promise<Tag | undefined> {
     const [tag] = await one(db, { owner_id, id })
     return tag
@@ -91,8 +98,23 @@ export function createTagStore(db: Database) {
 
     find,
 
-    rename: (tag: TagKey & { name: string }): Promise<Tag> => db.write(renameTag, tag),
-    remove: (tag: TagKey): Promise<void> => db.write(deleteTag, tag),
+    /** Resolves to the tag, and to what can be undone where its name changed. */
+    async rename(
+      caller: Caller,
+      tag: { id: string; name: string },
+    ): Promise<{ tag: Tag; operation_id?: string }> {
+      const operation = newOperation(caller, 'rename_tag', clock())
+      const { owner_id } = caller
+      const { tag: renamed, isChanged } = await db.write(renameTag, { ...tag, owner_id, operation })
+      return { tag: renamed, ...(isChanged && { operation_id: operation.id }) }
+    },
+
+    /** Resolves to what can be undone. */
+    async remove(caller: Caller, id: string): Promise<{ operation_id: string }> {
+      const operation = newOperation(caller, 'delete_tag', clock())
+      await db.write(deleteTag, { owner_id: caller.owner_id, id, operation })
+      return { operation_id: operation.id }
+    },
 
     /** Number of items of the kind with the tag. */
     async countOf(owner_id: string, id: string, kind: ItemKind): Promise<number> {

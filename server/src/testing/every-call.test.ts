@@ -1,6 +1,9 @@
 import { everyCall } from '@kopilka/contract/calls.ts'
 import { links } from '@kopilka/contract/links.ts'
 import { notes } from '@kopilka/contract/notes.ts'
+import { operations } from '@kopilka/contract/operations.ts'
+import { tags } from '@kopilka/contract/tags.ts'
+import { trash } from '@kopilka/contract/trash.ts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { pathOf } from './client.ts'
 import { createTestApp, type TestApp } from './create-test-app.ts'
@@ -37,8 +40,30 @@ async function fill({ auth }: Account): Promise<Owned> {
     { body: { ...body, description: 'тайна', url: 'https://example.org/' } },
     auth,
   )
-  return { notes: note.id, links: link.id, tags: note.tags[0]?.id ?? '' }
+  const trashed = await app.call(notes.create, { body: { ...body, content: 'тайна' } }, auth)
+  const deletion = await app.request(notes.remove, { params: { id: trashed.id } }, auth)
+  const operation = deletion.headers.get('operation') ?? ''
+  return {
+    ...{ notes: note.id, links: link.id, tags: note.tags[0]?.id ?? '' },
+    ...{ trash: trashed.id, operations: operation },
+  }
 }
+
+/** Reads what a group's id belongs to, with something that a stranger must not be able to change. */
+const READS: Readonly<Record<string, (id: string) => Promise<unknown>>> = {
+  notes: async (id) => (await app.call(notes.read, { params: { id } }, owner.auth)).title,
+  links: async (id) => (await app.call(links.read, { params: { id } }, owner.auth)).title,
+  tags: async (id) => (await app.call(tags.read, { params: { id } }, owner.auth)).name,
+  trash: async (id) => {
+    const { results } = await app.call(trash.list, { query: {} }, owner.auth)
+    return results.find((item) => item.id === id)?.title
+  },
+  operations: async (id) => {
+    const { results } = await app.call(operations.list, { query: {} }, owner.auth)
+    return results.find((operation) => operation.id === id)?.undone_at
+  },
+}
+const UNCHANGED: Readonly<Record<string, unknown>> = { tags: 'личное', operations: null }
 
 describe.each(everyCall)('%s', (name, call) => {
   /** Declares a check for the calls it applies to. */
@@ -88,20 +113,15 @@ describe.each(everyCall)('%s', (name, call) => {
       }
       const replies = []
       for (const id of [theirs, deletedIds[group] ?? '', MISSING, 'malformed', `${theirs}x`, '1', '%00']) {
-        replies.push(await app.request(call, { params: { id }, ...(body && { body }) }, stranger.auth))
+        const params = { id, revision: '1' }
+        replies.push(await app.request(call, { params, ...(body && { body }) }, stranger.auth))
       }
       for (const { status, body: received } of replies) {
         expect(status).toBe(404)
         expect(received).toEqual(replies[0]?.body)
       }
-      const kept = await app.send(
-        'GET',
-        pathOf({ ...call, path: call.path.replace('items/', '') }, { params: { id: theirs } }),
-        undefined,
-        owner.auth,
-      )
-      expect(kept.status).toBe(200)
-      expect(kept.body.title ?? kept.body.name).toBe(group === 'tags' ? 'личное' : 'Моё')
+      const kept = await READS[group]?.(theirs)
+      expect(kept).toBe(group in UNCHANGED ? UNCHANGED[group] : 'Моё')
     },
   )
 

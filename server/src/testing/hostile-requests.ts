@@ -116,13 +116,14 @@ export const requestsOf = (call: Endpoint, known: () => ValidInput): fc.Arbitrar
     return fc
       .record({
         id: id(now),
+        revision: mostly(fc.constantFrom('1', '2'), id(now), 2),
         query: mostly(fc.constant(''), queryString(namesIn(call.query)), call.query ? 1 : 9),
         headers: headersOf(call, now),
         body: bodyOf(call, now),
       })
-      .map(({ id, query, headers, body }) => ({
+      .map(({ id, revision, query, headers, body }) => ({
         method: call.method,
-        path: `${API_PREFIX}${call.path.replace(':id', id)}${query && `?${query}`}`,
+        path: `${API_PREFIX}${call.path.replace(':id', id).replace(':revision', revision)}${query && `?${query}`}`,
         headers,
         body,
       }))

@@ -51,10 +51,24 @@ async function refreshKnown(): Promise<void> {
   )
   const body = { title: 'Ёж', description: 'x', url: 'https://example.org/' }
   const link = await app.call(links.create, { body }, account.auth)
+  const trashed = await app.call(
+    notes.create,
+    { body: { title: 'Корзина', content: 'x', tags } },
+    account.auth,
+  )
+  await app.call(
+    notes.update,
+    { params: { id: note.id }, body: { title: 'Ёж', content: 'новый' } },
+    account.auth,
+  )
+  const deletion = await app.request(notes.remove, { params: { id: trashed.id } }, account.auth)
+  const operation = deletion.headers.get('operation') ?? ''
   known = {
     token: account.session.access_token,
-    ids: [note.id, link.id, ...note.tags.map(({ id }) => id)],
+    ids: [note.id, link.id, ...note.tags.map(({ id }) => id), trashed.id, operation],
     values: {
+      ids: [trashed.id],
+      filter: { search: 'корзина' },
       title: 'Ёж в тумане',
       content: '<p>Текст <b>жирный</b></p>',
       description: 'Описание',

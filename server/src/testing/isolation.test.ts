@@ -1,7 +1,9 @@
 import { everyCall } from '@kopilka/contract/calls.ts'
 import { links } from '@kopilka/contract/links.ts'
 import { notes } from '@kopilka/contract/notes.ts'
+import { operations } from '@kopilka/contract/operations.ts'
 import { tags } from '@kopilka/contract/tags.ts'
+import { trash } from '@kopilka/contract/trash.ts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createTestApp, type TestApp } from './create-test-app.ts'
 import { type Account, newAccount } from './new-account.ts'
@@ -28,7 +30,18 @@ beforeAll(async () => {
     { body: { ...common, description: `${CANARY} в описании`, url: `https://example.org/${CANARY}` } },
     owner.auth,
   )
-  owned = { notes: note.id, links: link.id, tags: note.tags[0]?.id ?? '' }
+  const params = { id: link.id }
+  await app.call(
+    links.update,
+    { params, body: { ...common, description: `${CANARY} снова`, url: 'https://example.org' } },
+    owner.auth,
+  )
+  const trashed = await app.call(notes.create, { body: { ...common, content: CANARY } }, owner.auth)
+  const deletion = await app.request(notes.remove, { params: { id: trashed.id } }, owner.auth)
+  owned = {
+    ...{ notes: note.id, links: link.id, tags: note.tags[0]?.id ?? '' },
+    ...{ trash: trashed.id, operations: deletion.headers.get('operation') ?? '' },
+  }
   before = await everything()
 })
 afterAll(() => app.close())
@@ -37,6 +50,9 @@ const everything = async () => [
   await app.call(notes.list, { query: {} }, owner.auth),
   await app.call(links.list, { query: {} }, owner.auth),
   await app.call(tags.list, { query: {} }, owner.auth),
+  await app.call(trash.list, { query: {} }, owner.auth),
+  await app.call(operations.list, { query: {} }, owner.auth),
+  await app.call(links.versions, { params: { id: owned.links ?? '' } }, owner.auth),
 ]
 
 /** Queries of a stranger who knows every id and the email of the owner. */
@@ -59,6 +75,7 @@ const body = () => ({
     current_password: 'a wrong one',
     new_password: 'another one',
   },
+  ids: [owned.trash],
   ...{ refresh_token: 'x', uid: owner.id, token: 'x' },
 })
 
@@ -66,7 +83,7 @@ describe.each(everyCall)('%s', (name, call) => {
   it("never returns a word, id or count of the owner's to a stranger", async () => {
     const stranger = await newAccount(app)
     const [group = ''] = name.split('.')
-    const params = call.params && { id: owned[group] ?? owned.tags }
+    const params = call.params && { id: owned[group] ?? owned.tags, revision: '1' }
     for (const query of call.query ? queries() : [{}]) {
       const request = { ...(params && { params }), query, ...(call.body && { body: body() }) }
       const reply = await app.request(call, request, { ...stranger.auth, headers: SENT_KEY })

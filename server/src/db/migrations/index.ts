@@ -11,6 +11,7 @@ import { openKinds } from './009-open-kinds.ts'
 import { searchIndex } from './010-search-index.ts'
 import { usage } from './011-usage.ts'
 import { lists } from './012-lists.ts'
+import { journal } from './013-journal.ts'
 
 /** All migrations in the order they apply. A new one goes at the end. */
 export const migrations: readonly Migration[] = [
@@ -26,4 +27,5 @@ export const migrations: readonly Migration[] = [
   searchIndex,
   usage,
   lists,
+  journal,
 ]

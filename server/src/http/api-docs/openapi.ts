@@ -64,6 +64,10 @@ const IDEMPOTENCY_KEY: Parameter = {
   schema: { type: 'string', minLength: 1, maxLength: 255 },
 }
 const ETAG = { description: 'Версия записи', schema: TEXT }
+const OPERATION = {
+  description: 'Действие, которое можно отменить: POST /operations/{id}/undo/',
+  schema: TEXT,
+}
 const RETRY_AFTER = {
   description: 'Через сколько секунд пробовать снова',
   schema: { type: 'integer' } as const,
@@ -78,10 +82,11 @@ function parametersOf({ params, query, supportsIfMatch, takesIdempotencyKey }: E
   ]
 }
 
-function successOf({ status, response, summary, sendsEtag }: Endpoint): Response {
+function successOf({ status, response, summary, sendsEtag, sendsOperation }: Endpoint): Response {
+  const headers = { ...(sendsEtag && { ETag: ETAG }), ...(sendsOperation && { Operation: OPERATION }) }
   return {
     description: { 200: 'Готово', 201: 'Создано', 204: 'Удалено' }[status],
-    ...(sendsEtag && { headers: { ETag: ETAG } }),
+    ...(Object.keys(headers).length > 0 && { headers }),
     ...(response && {
       content: json(
         summary ? { anyOf: [responseRef(response), responseRef(summary)] } : responseRef(response),

@@ -1,0 +1,59 @@
+import * as z from 'zod/mini'
+import { endpoint } from './endpoint.ts'
+import { id, pageNumber, time } from './fields.ts'
+
+/** What an operation did; each of them can be undone. */
+export const OPERATION_ACTIONS = [
+  'delete_items',
+  'change_items',
+  'merge_items',
+  'restore_items',
+  'restore_version',
+  'delete_tag',
+  'rename_tag',
+  'merge_tags',
+  'import',
+] as const
+export type OperationAction = (typeof OPERATION_ACTIONS)[number]
+
+/** An operation; `items`: how many items or tags it changed. */
+export const operation = z.object({
+  id,
+  action: z.enum(OPERATION_ACTIONS),
+  at: time,
+  items: z.int(),
+  undone_at: z.nullable(time),
+})
+export type Operation = z.output<typeof operation>
+
+/** What an undo left as it is, because it was changed since. `title`: a tag's name; empty where it was deleted for ever. */
+const skipped = z.object({
+  kind: z.enum(['note', 'urllink', 'tag']),
+  id,
+  title: z.string(),
+  reason: z.literal('changed'),
+})
+export type Skipped = z.output<typeof skipped>
+
+export const operations = {
+  /** The operations of the last 30 days, the newest first. */
+  list: endpoint({
+    method: 'GET',
+    path: '/operations/',
+    access: 'signed-in',
+    status: 200,
+    query: z.object({ page: z.optional(pageNumber) }),
+    response: z.object({ count: z.int(), results: z.array(operation) }),
+  }),
+  /** Puts back what the operation changed. Works once. `restored`: how many items and tags were put back. */
+  undo: endpoint({
+    method: 'POST',
+    path: '/operations/:id/undo/',
+    access: 'signed-in',
+    status: 200,
+    params: z.object({ id }),
+    missing: 'operationNotFound',
+    response: z.object({ restored: z.int(), skipped: z.array(skipped) }),
+    errors: ['operationUndone', 'itemQuota', 'tagQuota', 'textQuota'],
+  }),
+}

@@ -1,0 +1,54 @@
+import * as z from 'zod/mini'
+import { endpoint } from './endpoint.ts'
+import { id, ids, pageNumber, searchText, time } from './fields.ts'
+import { excerpt, tagRef } from './items.ts'
+
+/** A deleted item. `tags`: those it had. */
+export const trashedItem = z.object({
+  kind: z.enum(['note', 'urllink']),
+  id,
+  title: z.string(),
+  excerpt,
+  url: z.optional(z.string()),
+  tags: z.array(tagRef),
+  created_at: time,
+  deleted_at: time,
+})
+export type TrashedItem = z.output<typeof trashedItem>
+
+export const trash = {
+  /** Deleted items, the last deleted first; with `search` those in which all its words occur. */
+  list: endpoint({
+    method: 'GET',
+    path: '/trash/',
+    access: 'signed-in',
+    status: 200,
+    query: z.object({ page: z.optional(pageNumber), search: z.optional(searchText) }),
+    response: z.object({ count: z.int(), results: z.array(trashedItem) }),
+  }),
+  /** Either `ids`, or `filter`: all that the search finds at that moment, everything where it is empty. */
+  restore: endpoint({
+    method: 'POST',
+    path: '/trash/restore/',
+    access: 'signed-in',
+    status: 200,
+    body: z.object({
+      ids: z.optional(ids),
+      filter: z.optional(z.object({ search: z.optional(searchText) })),
+    }),
+    response: z.object({ restored: z.int() }),
+    sendsOperation: true,
+    errors: ['trashedNotFound', 'idsOrFilter', 'itemQuota', 'tagQuota', 'textQuota'],
+  }),
+  /** Deletes an item for ever. */
+  remove: endpoint({
+    method: 'DELETE',
+    path: '/trash/:id/',
+    access: 'signed-in',
+    status: 204,
+    params: z.object({ id }),
+    missing: 'trashedNotFound',
+  }),
+  /** Deletes everything in the trash for ever. */
+  clear: endpoint({ method: 'DELETE', path: '/trash/', access: 'signed-in', status: 204 }),
+}

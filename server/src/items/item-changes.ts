@@ -1,0 +1,310 @@
+import type { TagRef } from '@kopilka/contract/items.ts'
+import { htmlToText } from '@kopilka/text/html-to-text.ts'
+import { sql } from 'kysely'
+import type { ChangesTable, ItemKind, Trx } from '../db/schema.ts'
+import { statement, type Value } from '../db/statement.ts'
+import { textBytesOf } from '../db/usage.ts'
+import type { Change } from '../journal/journal.ts'
+import { ANALYSER, createIndexDocument, type IndexDocument } from '../search/document.ts'
+import type { IndexEntry } from '../search/index.ts'
+import { searchIndexOf } from '../search/indexes.ts'
+import { giveTagsBack, removeTags, tagsOf, undoTags } from '../tags/item-tags.ts'
+import type { Totals } from './counts.ts'
+import { STORED, type StoredRow } from './item.ts'
+import type { ItemKey } from './queries.ts'
+
+/** What the journal keeps of an item beside its body. */
+export interface ItemBefore extends Omit<StoredRow, 'body'> {
+  tags: readonly TagRef[]
+}
+
+/**
+ * What the journal keeps of an item that an operation changed: the columns that it changed, and `updated_at`; the tags
+ * that it gave to the item and took from it. A changed body stands beside it.
+ */
+export interface ChangedBefore extends Partial<Omit<StoredRow, 'body'>> {
+  tags_added?: readonly TagRef[]
+  tags_removed?: readonly TagRef[]
+}
+
+/** What the journal keeps of a restored item: when it was deleted. */
+export interface TrashedBefore {
+  deleted_at: number
+}
+
+/** Saves of one session that follow within so many milliseconds make one version (docs/behaviour.md, section 8). */
+const ONE_VERSION = 5 * 60_000
+
+interface Locking extends ItemKey {
+  session_id: string | null
+  since: number
+}
+
+/** Another change of the item waits from here on. */
+const lock = statement((db, value: Value<Locking>) =>
+  db
+    .selectFrom('items')
+    .select(STORED)
+    .select(
+      sql<
+        number | null
+      >`(select case when session_id = ${value('session_id')} and at > ${value('since')} then 1 end
+        from changes where owner_id = ${value('owner_id')} and entity_id = items.id and version is not null
+        order by seq desc limit 1)`.as('is_one_version'),
+    )
+    .where('owner_id', '=', value('owner_id'))
+    .where('id', '=', value('id'))
+    .where('kind', '=', value('kind'))
+    .forUpdate(),
+)
+
+/** An item whose row is locked. */
+export interface LockedItem {
+  row: StoredRow
+  /** A save of the session makes no version: one of the same session has just made one. */
+  isOneVersion: boolean
+}
+
+/** Locks an item for a change at `now`; undefined where it does not exist. */
+export async function lockItem(
+  trx: Trx,
+  key: ItemKey,
+  { session_id, now }: { session_id: string | null; now: number },
+): Promise<LockedItem | undefined> {
+  const [found] = await lock(trx, { ...key, session_id, since: now - ONE_VERSION })
+  if (!found) return undefined
+  const { is_one_version, ...row } = found
+  return { row, isOneVersion: is_one_version === 1 }
+}
+
+/** The change of a save, after which the item is at `revision`. */
+export function savedChange(
+  { kind, id }: ItemKey,
+  { row: { body, ...row }, isOneVersion }: LockedItem,
+  { tags, revision }: { tags: readonly TagRef[]; revision: number },
+): Change {
+  const change = { kind, entity_id: id, revision }
+  if (isOneVersion) return change
+  return {
+    ...change,
+    version: row.revision,
+    before: JSON.stringify({ ...row, tags } satisfies ItemBefore),
+    body,
+  }
+}
+
+/** The change of a save that can be undone as an operation. `tags`: after it. */
+export function undoableSave(
+  { kind, id }: ItemKey,
+  { row: { body, ...row } }: LockedItem,
+  {
+    before,
+    tags,
+    revision,
+    document,
+  }: { before: readonly TagRef[]; tags: readonly TagRef[]; revision: number; document: string | undefined },
+): Change {
+  const without = (some: readonly TagRef[], others: readonly TagRef[]) =>
+    some.filter((tag) => !others.some((other) => other.id === tag.id))
+  const kept: ItemBefore & ChangedBefore = {
+    ...row,
+    tags: before,
+    tags_added: without(tags, before),
+    tags_removed: without(before, tags),
+  }
+  return {
+    kind,
+    entity_id: id,
+    revision,
+    version: row.revision,
+    before: JSON.stringify(kept),
+    body,
+    document: document ?? null,
+  }
+}
+
+const remove = statement((db, value: Value<ItemKey>) =>
+  db.deleteFrom('items').where('owner_id', '=', value('owner_id')).where('id', '=', value('id')),
+)
+
+/** An index document as the journal keeps it. */
+interface KeptDocument extends IndexDocument {
+  analyser: number
+}
+
+/** The index document of a stored item, for the journal. */
+export async function keptDocument(trx: Trx, owner_id: string, row: StoredRow): Promise<string> {
+  const document = (await searchIndexOf(trx).documentOf(trx, owner_id, row.id)) ?? documentOf(row)
+  return JSON.stringify({ ...document, analyser: ANALYSER } satisfies KeptDocument)
+}
+
+const documentOf = ({ title, body, url }: Pick<StoredRow, 'title' | 'body' | 'url'>): IndexDocument =>
+  createIndexDocument({ title, body: htmlToText(body), url: url ?? '' })
+
+/** The document that the journal kept, or a new one where another analyser made it. */
+export function documentFrom(
+  kept: string | null,
+  texts: Pick<StoredRow, 'title' | 'body' | 'url'>,
+): IndexDocument {
+  const document: KeptDocument | undefined = kept === null ? undefined : JSON.parse(kept)
+  return document?.analyser === ANALYSER ? document : documentOf(texts)
+}
+
+/**
+ * Takes a locked item out of all tables, and what it counted from `totals`: its tags stay, even where it was their last item. Resolves to the change with its
+ * whole state, which puts it into the trash as deleted at `deleted_at`.
+ */
+export async function trashItem(
+  trx: Trx,
+  key: ItemKey,
+  stored: StoredRow,
+  { deleted_at, totals }: { deleted_at: number; totals: Totals },
+): Promise<Change> {
+  const { owner_id, id, kind } = key
+  const { body, ...row } = stored
+  const tags = await tagsOf(trx, key)
+  const document = await keptDocument(trx, owner_id, stored)
+  await removeTags(trx, key)
+  await searchIndexOf(trx).delete(trx, owner_id, id)
+  await remove(trx, key)
+  totals[kind] -= 1
+  totals.text_bytes -= textBytesOf(stored)
+  const before = JSON.stringify({ ...row, tags } satisfies ItemBefore)
+  return { kind, entity_id: id, revision: null, before, body, document, deleted_at }
+}
+
+const insert = statement((db, value: Value<{ owner_id: string; kind: ItemKind } & StoredRow>) =>
+  db.insertInto('items').values(value.row(['owner_id', 'kind', ...STORED])),
+)
+
+const removeFromTrash = statement((db, value: Value<{ owner_id: string; item_id: string }>) =>
+  db
+    .deleteFrom('trash')
+    .where('owner_id', '=', value('owner_id'))
+    .where('item_id', '=', value('item_id'))
+    .returning('deleted_at'),
+)
+
+/**
+ * Puts an item of the trash back as the change that deleted it kept it, at the next revision. Resolves to the change;
+ * undefined where the item is not in the trash.
+ */
+export async function putBackItem(
+  trx: Trx,
+  { owner_id, entity_id: id, kind, before, body, document }: ChangesTable,
+  totals: Totals,
+): Promise<Change | undefined> {
+  if (kind === 'tag' || before === null || body === null) return undefined
+  const [trashed] = await removeFromTrash(trx, { owner_id, item_id: id })
+  if (!trashed) return undefined
+  const { tags: tagsBefore, ...kept }: ItemBefore = JSON.parse(before)
+  const row = { ...kept, body, revision: kept.revision + 1 }
+  const key = { owner_id, id, kind }
+  await insert(trx, { ...key, ...row })
+  const { tags, created } = await giveTagsBack(trx, key, tagsBefore)
+  await searchIndexOf(trx).upsert(trx, owner_id, [
+    {
+      item: { ...key, created_at: row.created_at },
+      document: documentFrom(document, row),
+      tagIds: tags.map((tag) => tag.id),
+    },
+  ])
+  totals[kind] += 1
+  totals.tags += created
+  totals.text_bytes += textBytesOf(row)
+  const { deleted_at } = trashed
+  return {
+    kind,
+    entity_id: id,
+    revision: row.revision,
+    before: JSON.stringify({ deleted_at } satisfies TrashedBefore),
+  }
+}
+
+const itemsOf = statement((db, value: Value<{ owner_id: string; ids: readonly string[] }>) =>
+  db
+    .selectFrom('items')
+    .select(['id', 'kind', 'created_at'])
+    .where('owner_id', '=', value('owner_id'))
+    .where(value.among('id', 'ids')),
+)
+
+const wholeOf = statement((db, value: Value<{ owner_id: string; id: string }>) =>
+  db
+    .selectFrom('items')
+    .select(STORED)
+    .where('owner_id', '=', value('owner_id'))
+    .where('id', '=', value('id')),
+)
+
+/** Items that are put into the index at once. */
+const INDEXED_AT_ONCE = 100
+
+/** Updates the index of search after the tags of items changed, their texts did not. */
+export async function reindexTags(trx: Trx, owner_id: string, ids: readonly string[]): Promise<void> {
+  const index = searchIndexOf(trx)
+  for (let from = 0; from < ids.length; from += INDEXED_AT_ONCE) {
+    const entries: IndexEntry[] = []
+    for (const item of await itemsOf(trx, { owner_id, ids: ids.slice(from, from + INDEXED_AT_ONCE) })) {
+      const key = { ...item, owner_id }
+      const tagIds = (await tagsOf(trx, key)).map(({ id }) => id)
+      const known = await index.documentOf(trx, owner_id, item.id)
+      const [row] = known ? [] : await wholeOf(trx, key)
+      const document = known ?? (row && documentOf(row))
+      if (document) entries.push({ item: key, document, tagIds })
+    }
+    if (entries.length > 0) await index.upsert(trx, owner_id, entries)
+  }
+}
+
+/** Undoes a change of an item whose row is locked: puts the columns and tags back that it changed. */
+export async function undoItemChange(
+  trx: Trx,
+  key: ItemKey,
+  { before, body, document }: Pick<ChangesTable, 'before' | 'body' | 'document'>,
+  { row, totals }: { row: StoredRow; totals: Totals },
+): Promise<Change> {
+  const { owner_id, kind, id } = key
+  const { tags_added = [], tags_removed = [], ...rest }: ChangedBefore = JSON.parse(before ?? '{}')
+  const columns = Object.fromEntries(
+    Object.entries({ ...rest, ...(body !== null && { body }) }).filter(
+      ([column]) => column !== 'id' && column !== 'revision' && STORED.some((stored) => stored === column),
+    ),
+  )
+  const changed = await trx
+    .updateTable('items')
+    .set(({ eb }) => ({ ...columns, revision: eb('revision', '+', 1) }))
+    .where('owner_id', '=', owner_id)
+    .where('id', '=', id)
+    .returning(STORED)
+    .executeTakeFirstOrThrow()
+  totals.text_bytes += textBytesOf(changed) - textBytesOf(row)
+  await undoTags(trx, key, { added: tags_added, removed: tags_removed })
+  const index = searchIndexOf(trx)
+  const known =
+    document === null ? await index.documentOf(trx, owner_id, id) : documentFrom(document, changed)
+  const tags = await tagsOf(trx, key)
+  await index.upsert(trx, owner_id, [
+    {
+      item: { ...key, created_at: changed.created_at },
+      document: known ?? documentOf(changed),
+      tagIds: tags.map((tag) => tag.id),
+    },
+  ])
+  return { kind, entity_id: id, revision: changed.revision }
+}
+
+/** Removes a locked item that an operation created, as if it had never been. */
+export async function removeCreatedItem(
+  trx: Trx,
+  key: ItemKey,
+  { row, totals }: { row: StoredRow; totals: Totals },
+): Promise<Change> {
+  const { owner_id, kind, id } = key
+  await removeTags(trx, key)
+  await searchIndexOf(trx).delete(trx, owner_id, id)
+  await remove(trx, key)
+  totals[kind] -= 1
+  totals.text_bytes -= textBytesOf(row)
+  return { kind, entity_id: id, revision: null }
+}

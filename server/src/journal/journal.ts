@@ -1,0 +1,140 @@
+import type { OperationAction } from '@kopilka/contract/operations.ts'
+import { v7 as uuidv7 } from 'uuid'
+import type { ChangesTable, Trx } from '../db/schema.ts'
+import { statement, type Value } from '../db/statement.ts'
+
+/** A change of an item or a tag, as it goes into the journal. */
+export interface Change
+  extends Pick<ChangesTable, 'kind' | 'entity_id' | 'revision'>,
+    Partial<Pick<ChangesTable, 'version' | 'before' | 'body' | 'document'>> {
+  /** The change put the item into the trash at this time. */
+  deleted_at?: number | undefined
+}
+
+/** Who changes something, and when. */
+export interface Author {
+  owner_id: string
+  /** Null where no session does. */
+  session_id: string | null
+  now: number
+}
+
+/** What a write is to be undone as. `id`: made by the caller, as it travels with the response. */
+export interface NewOperation extends Author {
+  id: string
+  action: OperationAction
+}
+
+/** An operation that a request makes. */
+export const newOperation = (
+  { owner_id, session_id }: Omit<Author, 'now'>,
+  action: OperationAction,
+  now: number,
+): NewOperation => ({ owner_id, session_id, now, id: uuidv7({ msecs: now }), action })
+
+const take = statement((db, value: Value<{ owner_id: string; count: number }>) =>
+  db
+    .insertInto('change_counts')
+    .values({ owner_id: value('owner_id'), last_seq: value('count') })
+    .onConflict((conflict) =>
+      conflict.column('owner_id').doUpdateSet(({ eb, ref }) => ({
+        last_seq: eb('change_counts.last_seq', '+', ref('excluded.last_seq')),
+      })),
+    )
+    .returning('last_seq'),
+)
+
+const insert = statement((db, value: Value<ChangesTable>) =>
+  db
+    .insertInto('changes')
+    .values(
+      value.row([
+        ...([
+          'owner_id',
+          'seq',
+          'kind',
+          'entity_id',
+          'revision',
+          'at',
+          'session_id',
+          'operation_id',
+        ] as const),
+        ...(['is_reverted', 'version', 'before', 'body', 'document'] as const),
+      ]),
+    ),
+)
+
+const insertOperation = statement(
+  (
+    db,
+    value: Value<{
+      owner_id: string
+      id: string
+      action: OperationAction
+      at: number
+      items: number
+      first_seq: number
+      last_seq: number
+    }>,
+  ) =>
+    db
+      .insertInto('operations')
+      .values(value.row(['owner_id', 'id', 'action', 'at', 'items', 'first_seq', 'last_seq'])),
+)
+
+const insertTrash = statement(
+  (db, value: Value<{ owner_id: string; item_id: string; deleted_at: number; seq: number }>) =>
+    db.insertInto('trash').values(value.row(['owner_id', 'item_id', 'deleted_at', 'seq'])),
+)
+
+interface Numbered {
+  first: number
+  last: number
+}
+
+/**
+ * Records changes in the transaction that makes them, after all else that it locks: from here to its end other writes of
+ * the owner wait, so that the numbers have no gaps and follow the commits. `reverted`: they are the undo of others.
+ */
+export async function recordChanges(
+  trx: Trx,
+  { owner_id, session_id, now }: Author,
+  changes: readonly Change[],
+  { operation_id = null, reverted = false }: { operation_id?: string | null; reverted?: boolean } = {},
+): Promise<Numbered> {
+  const [taken] = await take(trx, { owner_id, count: changes.length })
+  const last = Number(taken?.last_seq)
+  const first = last - changes.length + 1
+  for (const [at, { deleted_at, ...change }] of changes.entries()) {
+    const seq = first + at
+    const kept = { version: null, before: null, body: null, document: null, ...change }
+    await insert(trx, {
+      ...kept,
+      owner_id,
+      seq,
+      at: now,
+      session_id,
+      operation_id,
+      is_reverted: Number(reverted),
+    })
+    if (deleted_at !== undefined)
+      await insertTrash(trx, { owner_id, item_id: change.entity_id, deleted_at, seq })
+  }
+  return { first, last }
+}
+
+/**
+ * Records an operation and its changes, in the transaction that makes them and after all else that it locks. An operation
+ * without changes is none. `items`: how many items or tags it changed, where that is not one for each change.
+ */
+export async function recordOperation(
+  trx: Trx,
+  { id, action, ...author }: NewOperation,
+  changes: readonly Change[],
+  items: number = changes.length,
+): Promise<void> {
+  if (changes.length === 0) return
+  const { owner_id, now } = author
+  const { first, last } = await recordChanges(trx, author, changes, { operation_id: id })
+  await insertOperation(trx, { owner_id, id, action, at: now, items, first_seq: first, last_seq: last })
+}

@@ -1,0 +1,320 @@
+import { links } from '@kopilka/contract/links.ts'
+import { notes } from '@kopilka/contract/notes.ts'
+import { operations } from '@kopilka/contract/operations.ts'
+import { search } from '@kopilka/contract/search.ts'
+import { tags } from '@kopilka/contract/tags.ts'
+import { trash } from '@kopilka/contract/trash.ts'
+import { describe, expect } from 'vitest'
+import type { TestApp } from '../testing/create-test-app.ts'
+import { test as it } from '../testing/fixtures.ts'
+import { type Account, newAccount } from '../testing/new-account.ts'
+
+const DAY = 24 * 60 * 60_000
+
+interface Context {
+  app: TestApp
+  account: Account
+}
+
+const create = ({ app, account }: Context, title: string, more: { content?: string; tags?: string[] } = {}) =>
+  app.call(notes.create, { body: { title, content: `<p>${title}</p>`, ...more } }, account.auth)
+
+/** The id of the operation that deleting the item was. */
+async function remove({ app, account }: Context, id: string): Promise<string> {
+  const reply = await app.request(notes.remove, { params: { id } }, account.auth)
+  expect([reply.status, reply.body]).toEqual([204, { text: '' }])
+  return reply.headers.get('operation') ?? ''
+}
+
+const undo = ({ app, account }: Context, id: string) =>
+  app.call(operations.undo, { params: { id } }, account.auth)
+const read = ({ app, account }: Context, id: string) => app.call(notes.read, { params: { id } }, account.auth)
+const listed = ({ app, account }: Context) => app.call(notes.list, { query: {} }, account.auth)
+const found = async ({ app, account }: Context, text: string) =>
+  (await app.call(search, { query: { search: text, exact: '1' } }, account.auth)).notes.map(
+    ({ title }) => title,
+  )
+const trashed = ({ app, account }: Context, query: { search?: string; page?: string } = {}) =>
+  app.call(trash.list, { query }, account.auth)
+const history = ({ app, account }: Context) => app.call(operations.list, { query: {} }, account.auth)
+
+describe('undoing a deletion', () => {
+  it('puts the item back as it was: text, tags and their spelling, dates, search', async ({
+    app,
+    account,
+  }) => {
+    const context = { app, account }
+    const note = await create(context, 'Заметка о ежах', {
+      content: '<p>Текст про <b>колючки</b></p>',
+      tags: ['Лес', 'ёж'],
+    })
+    const operation = await remove(context, note.id)
+    expect(await listed(context)).toEqual({ count: 0, results: [] })
+    expect(await found(context, 'колючек')).toEqual([])
+    expect(await undo(context, operation)).toEqual({ restored: 1, skipped: [] })
+    expect(await read(context, note.id)).toEqual(note)
+    expect(await found(context, 'колючек')).toEqual(['Заметка о ежах'])
+    expect(await found(context, 'tag:лес')).toEqual(['Заметка о ежах'])
+    expect((await app.call(tags.list, { query: {} }, account.auth)).map((tag) => tag.notes_count)).toEqual([
+      1, 1,
+    ])
+    expect((await trashed(context)).count).toBe(0)
+  })
+
+  it('works once, for 30 days, and for its owner alone', async ({ app, account }) => {
+    const context = { app, account }
+    const first = await remove(context, (await create(context, 'Первая')).id)
+    const second = await remove(context, (await create(context, 'Вторая')).id)
+    const stranger = { app, account: await newAccount(app) }
+    const undoing = (of: Context, id: string) =>
+      app.request(operations.undo, { params: { id } }, of.account.auth)
+    expect((await undoing(stranger, first)).status).toBe(404)
+    expect((await undoing(context, first)).status).toBe(200)
+    const again = await undoing(context, first)
+    expect([again.status, again.body]).toEqual([409, { detail: 'Это действие уже отменили.' }])
+    const { count, results } = await history(context)
+    expect(count).toBe(2)
+    expect(
+      results.map(({ id, action, items, undone_at }) => [id, action, items, undone_at !== null]),
+    ).toEqual([
+      [second, 'delete_items', 1, false],
+      [first, 'delete_items', 1, true],
+    ])
+    app.advance(31 * DAY)
+    const late = await newSession(context)
+    expect((await undoing(late, second)).status).toBe(404)
+    expect(await history(late)).toEqual({ count: 0, results: [] })
+  })
+
+  it('leaves what was changed since and names it', async ({ app, account }) => {
+    const context = { app, account }
+    const note = await create(context, 'Изменённая')
+    const operation = await remove(context, note.id)
+    await app.call(trash.restore, { body: { ids: [note.id] } }, account.auth)
+    expect(await undo(context, operation)).toEqual({
+      restored: 0,
+      skipped: [{ kind: 'note', id: note.id, title: 'Изменённая', reason: 'changed' }],
+    })
+  })
+})
+
+async function newSession({ app, account }: Context): Promise<Context> {
+  const { accounts } = await import('@kopilka/contract/accounts.ts')
+  const { email, password } = account
+  const session = await app.call(accounts.login, { body: { email, password } })
+  return { app, account: { ...account, session, auth: { token: session.access_token } } }
+}
+
+describe('the trash', () => {
+  it('lists deleted items, the last deleted first, and finds them by any form of their words', async ({
+    app,
+    account,
+  }) => {
+    const context = { app, account }
+    const note = await create(context, 'Старая заметка', { tags: ['Дом'] })
+    const body = {
+      title: 'Ссылка',
+      url: 'https://example.org/путь',
+      description: 'про 2025 год и «тихий лес»',
+    }
+    const link = await app.call(links.create, { body }, account.auth)
+    await remove(context, note.id)
+    app.advance(1000)
+    await app.call(links.remove, { params: { id: link.id } }, account.auth)
+    const { count, results } = await trashed(context)
+    expect(count).toBe(2)
+    expect(results.map(({ deleted_at: _, ...item }) => item)).toEqual([
+      {
+        ...{ kind: 'urllink', id: link.id, title: 'Ссылка', url: 'https://example.org/путь' },
+        ...{ excerpt: 'про 2025 год и «тихий лес»', tags: [], created_at: link.created_at },
+      },
+      {
+        ...{ kind: 'note', id: note.id, title: 'Старая заметка', excerpt: 'Старая заметка', tags: note.tags },
+        created_at: note.created_at,
+      },
+    ])
+    const titles = async (text: string) =>
+      (await trashed(context, { search: text })).results.map(({ title }) => title)
+    expect(await titles('заметками')).toEqual(['Старая заметка'])
+    expect(await titles('замет')).toEqual(['Старая заметка'])
+    expect(await titles('2025')).toEqual(['Ссылка'])
+    expect(await titles('"тихий лес"')).toEqual(['Ссылка'])
+    expect(await titles('"лес тихий"')).toEqual([])
+    expect(await titles('tag:дом')).toEqual(['Старая заметка'])
+    expect(await titles('site:example.org')).toEqual(['Ссылка'])
+    expect(await titles('-год')).toEqual(['Старая заметка'])
+    expect(await titles('отсутствует')).toEqual([])
+  })
+
+  it('restores by ids or by a search, as an operation that can be undone', async ({ app, account }) => {
+    const context = { app, account }
+    const items = [
+      await create(context, 'Раз', { tags: ['т'] }),
+      await create(context, 'Два'),
+      await create(context, 'Раз и два'),
+    ]
+    for (const { id } of items) await remove(context, id)
+    const before = await trashed(context)
+    const reply = await app.request(trash.restore, { body: { filter: { search: 'раз' } } }, account.auth)
+    expect([reply.status, reply.body]).toEqual([200, { restored: 2 }])
+    expect((await listed(context)).results.map(({ title }) => title)).toEqual(['Раз и два', 'Раз'])
+    expect(await undo(context, reply.headers.get('operation') ?? '')).toEqual({ restored: 2, skipped: [] })
+    expect((await listed(context)).count).toBe(0)
+    expect((await trashed(context)).results.toSorted(byTitle)).toEqual(before.results.toSorted(byTitle))
+    expect(await app.call(trash.restore, { body: { filter: {} } }, account.auth)).toEqual({ restored: 3 })
+    expect((await listed(context)).count).toBe(3)
+  })
+
+  it('restores nothing where an id is not in it', async ({ app, account }) => {
+    const context = { app, account }
+    const [kept, gone] = [await create(context, 'Есть'), await create(context, 'Нет')]
+    await remove(context, gone.id)
+    const reply = await app.request(trash.restore, { body: { ids: [gone.id, kept.id] } }, account.auth)
+    expect(reply.status).toBe(404)
+    expect((await trashed(context)).count).toBe(1)
+    for (const body of [{}, { ids: [gone.id], filter: {} }])
+      expect((await app.request(trash.restore, { body }, account.auth)).status).toBe(400)
+  })
+
+  it('deletes one item or all of them for ever', async ({ app, account }) => {
+    const context = { app, account }
+    const items = [await create(context, 'Раз'), await create(context, 'Два'), await create(context, 'Три')]
+    const deleted: string[] = []
+    for (const { id } of items) deleted.push(await remove(context, id))
+    await app.call(trash.remove, { params: { id: items[0]?.id ?? '' } }, account.auth)
+    expect((await app.request(trash.remove, { params: { id: items[0]?.id } }, account.auth)).status).toBe(404)
+    expect((await trashed(context)).results.map(({ title }) => title)).toEqual(['Три', 'Два'])
+    expect(await undo(context, deleted[0] ?? '')).toEqual({
+      restored: 0,
+      skipped: [{ kind: 'note', id: items[0]?.id, title: '', reason: 'changed' }],
+    })
+    await app.call(trash.clear, {}, account.auth)
+    expect((await trashed(context)).count).toBe(0)
+  })
+})
+
+const byTitle = (one: { title: string }, other: { title: string }) => (one.title < other.title ? -1 : 1)
+
+describe('undoing changes of tags', () => {
+  it('puts a deleted tag back on its items, with its spelling', async ({ app, account }) => {
+    const context = { app, account }
+    const note = await create(context, 'С тегом', { tags: ['РАБОТА', 'дом'] })
+    const other = await create(context, 'Изменённая', { tags: ['работа'] })
+    const id = note.tags.find(({ name }) => name === 'РАБОТА')?.id ?? ''
+    const reply = await app.request(tags.remove, { params: { id } }, account.auth)
+    expect(reply.status).toBe(204)
+    await app.call(
+      notes.update,
+      { params: { id: other.id }, body: { title: 'Новая', content: 'x', tags: [] } },
+      account.auth,
+    )
+    expect(await undo(context, reply.headers.get('operation') ?? '')).toEqual({
+      restored: 1,
+      skipped: [{ kind: 'note', id: other.id, title: 'Новая', reason: 'changed' }],
+    })
+    expect(await read(context, note.id)).toEqual(note)
+    expect(await app.call(tags.read, { params: { id } }, account.auth)).toEqual({
+      ...{ id, name: 'РАБОТА', notes_count: 1, urllinks_count: 0 },
+    })
+    expect(await found(context, 'tag:работа')).toEqual(['С тегом'])
+  })
+
+  it('puts the old name back, unless another tag has taken it', async ({ app, account }) => {
+    const context = { app, account }
+    const { tags: named } = await create(context, 'С тегом', { tags: ['Старое'] })
+    const id = named[0]?.id ?? ''
+    const rename = async (name: string) =>
+      (await app.request(tags.update, { params: { id }, body: { name } }, account.auth)).headers.get(
+        'operation',
+      )
+    expect(await rename('Старое')).toBeNull()
+    const [first, second] = [await rename('Новое'), await rename('Третье')]
+    expect((await undo(context, second ?? '')).restored).toBe(1)
+    expect((await undo(context, first ?? '')).restored).toBe(1)
+    expect((await app.call(tags.read, { params: { id } }, account.auth)).name).toBe('Старое')
+    const third = await rename('Четвёртое')
+    await create(context, 'Другая', { tags: ['старое'] })
+    expect(await undo(context, third ?? '')).toEqual({
+      restored: 0,
+      skipped: [{ kind: 'tag', id, title: 'Четвёртое', reason: 'changed' }],
+    })
+  })
+})
+
+describe('versions', () => {
+  const update = ({ app, account }: Context, id: string, title: string, more: object = {}) =>
+    app.call(
+      notes.update,
+      { params: { id }, body: { title, content: `<p>${title}</p>`, ...more } },
+      account.auth,
+    )
+  const versions = ({ app, account }: Context, id: string) =>
+    app.call(notes.versions, { params: { id } }, account.auth)
+
+  it('keeps what each save replaced, one for the saves of a session within five minutes', async ({
+    app,
+    account,
+  }) => {
+    const context = { app, account }
+    const other = await newSession(context)
+    const note = await create(context, 'Первая', { tags: ['тег'] })
+    await update(context, note.id, 'Вторая')
+    await update(context, note.id, 'Третья')
+    await update(other, note.id, 'Четвёртая')
+    app.advance(6 * 60_000)
+    const last = await update(other, note.id, 'Пятая', { tags: [] })
+    expect(last.title).toBe('Пятая')
+    const { count, results } = await versions(context, note.id)
+    expect(count).toBe(3)
+    expect(results.map(({ revision, title, excerpt, tags }) => [revision, title, excerpt, tags])).toEqual([
+      [4, 'Четвёртая', 'Четвёртая', ['тег']],
+      [3, 'Третья', 'Третья', ['тег']],
+      [1, 'Первая', 'Первая', ['тег']],
+    ])
+    expect(results[2]?.saved_at).toBe(note.created_at)
+    const version = await app.call(notes.version, { params: { id: note.id, revision: '1' } }, account.auth)
+    expect(version).toEqual({ ...results[2], content: '<p>Первая</p>' })
+    for (const revision of ['2', '5', '0', 'x'])
+      expect(
+        (await app.request(notes.version, { params: { id: note.id, revision } }, account.auth)).status,
+      ).toBe(404)
+  })
+
+  it('restores one as a new revision, which can be undone', async ({ app, account }) => {
+    const context = { app, account }
+    const note = await create(context, 'Первая про ежей', { tags: ['старый'] })
+    await update(context, note.id, 'Вторая про лис', { tags: ['новый'] })
+    const now = await read(context, note.id)
+    const params = { id: note.id, revision: '1' }
+    const refused = await app.request(
+      notes.restoreVersion,
+      { params },
+      { ...account.auth, headers: { 'if-match': '"1"' } },
+    )
+    expect(refused.status).toBe(412)
+    const reply = await app.request(notes.restoreVersion, { params }, account.auth)
+    expect([reply.status, reply.headers.get('etag')]).toEqual([200, '"3"'])
+    expect(reply.body).toEqual({ ...note, updated_at: reply.body.updated_at })
+    expect((await versions(context, note.id)).results.map(({ revision }) => revision)).toEqual([2, 1])
+    expect(await undo(context, reply.headers.get('operation') ?? '')).toEqual({ restored: 1, skipped: [] })
+    expect(await read(context, note.id)).toEqual(now)
+    expect(await found(context, 'лиса')).toEqual(['Вторая про лис'])
+    expect(await found(context, 'ежи')).toEqual([])
+    expect(await found(context, 'tag:новый')).toEqual(['Вторая про лис'])
+  })
+
+  it('leave the trash with their item, and go with it for ever', async ({ app, account }) => {
+    const context = { app, account }
+    const note = await create(context, 'Первая')
+    await update(context, note.id, 'Вторая')
+    await undo(context, await remove(context, note.id))
+    expect((await versions(context, note.id)).count).toBe(1)
+    await remove(context, note.id)
+    await app.call(trash.remove, { params: { id: note.id } }, account.auth)
+    const left = await app.db.selectFrom('changes').selectAll().where('owner_id', '=', account.id).execute()
+    expect(left.map(({ seq }) => Number(seq))).toEqual([1, 2, 3, 4, 5, 6])
+    expect(
+      left.flatMap(({ before, body, document }) => [before, body, document]).filter((text) => text !== null),
+    ).toEqual([])
+  })
+})

@@ -1,0 +1,113 @@
+import type { ItemCalls } from '@kopilka/contract/items.ts'
+import { PAGE_SIZE } from '@kopilka/contract/limits.ts'
+import { links } from '@kopilka/contract/links.ts'
+import { notes } from '@kopilka/contract/notes.ts'
+import { operations } from '@kopilka/contract/operations.ts'
+import { trash } from '@kopilka/contract/trash.ts'
+import type { Clock } from '../clock.ts'
+import type { Database } from '../db/open.ts'
+import type { Quotas } from '../db/usage.ts'
+import { AppError } from '../errors.ts'
+import type { Server } from '../http/serve.ts'
+import { etagOf, revisionsIn } from '../items/etag.ts'
+import { type ItemMapping, linkMapping, noteMapping } from '../items/item.ts'
+import type { ItemStore } from '../items/store.ts'
+import { newOperation } from '../journal/journal.ts'
+import { listOperations } from './list.ts'
+import { clearTrash, deleteForEver } from './purge.ts'
+import { restoreItems, trashedItems, trashedItemsOf } from './trash.ts'
+import type { TrashSearch } from './trash-search.ts'
+import { undoOperation } from './undo.ts'
+import { findVersion, versionsOf } from './versions.ts'
+
+interface Parts {
+  db: Database
+  clock: Clock
+  items: ItemStore
+  quotas: Quotas
+  searchTrash: TrashSearch
+}
+
+const pieceOf = (page: number) => ({ limit: PAGE_SIZE, offset: (page - 1) * PAGE_SIZE })
+
+/** Operations and their undo, the trash, and earlier versions of items. */
+export function serveOperations(server: Server, parts: Parts): void {
+  const { db, clock, quotas, searchTrash } = parts
+  const { serve } = server
+  serve(operations.list, ({ caller: { owner_id }, query: { page = 1 } }) =>
+    listOperations(db, { owner_id, now: clock(), ...pieceOf(page) }),
+  )
+
+  serve(operations.undo, ({ caller, params: { id } }) =>
+    db.write(undoOperation, { ...caller, id, now: clock(), quotas }),
+  )
+
+  serve(trash.list, async ({ caller: { owner_id }, query: { page = 1, search } }) => {
+    const piece = pieceOf(page)
+    const found = await searchTrash(owner_id, search)
+    if (!found) return trashedItems(db, { owner_id, ...piece })
+    const ids = found.slice(piece.offset, piece.offset + piece.limit)
+    return { count: found.length, results: await trashedItemsOf(db, owner_id, ids) }
+  })
+
+  serve(trash.restore, async ({ caller, body: { ids, filter }, setOperation }) => {
+    if ((ids === undefined) === (filter === undefined)) throw new AppError('idsOrFilter')
+    const operation = newOperation(caller, 'restore_items', clock())
+    const wanted = ids ?? (await searchTrash(caller.owner_id, filter?.search)) ?? 'all'
+    const restored = await db.write(restoreItems, { ids: wanted, all: ids !== undefined, operation, quotas })
+    if (restored > 0) setOperation(operation.id)
+    return { restored }
+  })
+
+  serve(trash.remove, async ({ caller, params: { id } }) => {
+    await db.write(deleteForEver, { ...caller, id, now: clock() })
+    return undefined
+  })
+
+  serve(trash.clear, async ({ caller }) => {
+    await clearTrash(db, { ...caller, now: clock() })
+    return undefined
+  })
+
+  serveVersions(server, parts, notes, noteMapping)
+  serveVersions(server, parts, links, linkMapping)
+}
+
+/** The calls of earlier versions of a kind of item. */
+function serveVersions<Save, Whole, Summary, Version>(
+  { serve }: Server,
+  { db, clock, items }: Parts,
+  calls: ItemCalls<Save, Whole, Summary, Version>,
+  { kind, toWhole, toVersion }: ItemMapping<Save, Whole, Summary, Version>,
+): void {
+  serve(calls.versions, async ({ caller: { owner_id }, params: { id } }) => {
+    const key = { owner_id, kind, id }
+    if (!(await items.find(key))) throw new AppError(calls.versions.missing)
+    const results = await versionsOf(db, key, clock())
+    return { count: results.length, results }
+  })
+
+  const found = async (owner_id: string, { id, revision }: { id: string; revision: number }) => {
+    const key = { owner_id, kind, id }
+    const [item, version] = await Promise.all([
+      items.find(key),
+      findVersion(db, { ...key, revision }, clock()),
+    ])
+    if (!item || !version) throw new AppError('versionNotFound')
+    return version
+  }
+
+  serve(calls.version, async ({ caller: { owner_id }, params }) => toVersion(await found(owner_id, params)))
+
+  serve(calls.restoreVersion, async ({ caller, params, ifMatch, setEtag, setOperation }) => {
+    const { title, url, body, tags } = await found(caller.owner_id, params)
+    const key = { ...caller, kind, id: params.id }
+    const outcome = await items.restoreVersion(key, { title, url, body, tags }, revisionsIn(ifMatch))
+    if ('refused' in outcome)
+      throw new AppError(outcome.refused === 'changed' ? 'changedMeanwhile' : 'versionNotFound')
+    const { item, operation_id } = outcome.done
+    setEtag(etagOf(item.revision))
+    setOperation(operation_id)
+    return toWhole(item)
+  })
+}

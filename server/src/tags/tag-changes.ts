@@ -1,0 +1,162 @@
+import { tagNameKey } from '@kopilka/contract/fields.ts'
+import { sql } from 'kysely'
+import type { ItemKind, Trx } from '../db/schema.ts'
+import { statement, type Value } from '../db/statement.ts'
+
+/** What the journal keeps of a deleted tag. */
+export interface DeletedTag {
+  name: string
+  /** Ids of the items that had it. */
+  items: readonly string[]
+}
+
+/** What the journal keeps of a renamed tag. */
+export interface RenamedTag {
+  name: string
+}
+
+/** What the journal keeps of a tag that a merge gave to items. */
+export interface GivenTag {
+  given: readonly string[]
+}
+
+interface TagKey {
+  owner_id: string
+  id: string
+}
+
+const lock = statement((db, value: Value<TagKey>) =>
+  db
+    .selectFrom('tags')
+    .select(['name', 'name_key'])
+    .where('owner_id', '=', value('owner_id'))
+    .where('id', '=', value('id'))
+    .forUpdate(),
+)
+
+const carriers = statement((db, value: Value<TagKey>) =>
+  db
+    .selectFrom('item_tags')
+    .select('item_id')
+    .where('owner_id', '=', value('owner_id'))
+    .where('tag_id', '=', value('id')),
+)
+
+/** Locks a tag: no item gets or loses it meanwhile. Undefined where it does not exist. */
+export async function lockTag(
+  trx: Trx,
+  tag: TagKey,
+): Promise<{ name: string; name_key: string } | undefined> {
+  const [found] = await lock(trx, tag)
+  return found
+}
+
+/** Ids of the items that have a locked tag. */
+export const itemsWith = async (trx: Trx, tag: TagKey): Promise<string[]> =>
+  (await carriers(trx, tag)).map(({ item_id }) => item_id)
+
+type Given = TagKey & { items: readonly string[] }
+
+/** Gives the tag to those items that exist and do not have it. */
+const give = statement(
+  (_, value: Value<Given>) =>
+    sql<{ item_id: string; kind: ItemKind }>`insert into item_tags (owner_id, item_id, tag_id, kind)
+    select ${value('owner_id')}, id, ${value('id')}, kind from items
+    where owner_id = ${value('owner_id')} and ${value.among('id', 'items')}
+    on conflict (owner_id, item_id, tag_id) do nothing
+    returning item_id, kind`,
+)
+
+const take = statement((db, value: Value<Given>) =>
+  db
+    .deleteFrom('item_tags')
+    .where('owner_id', '=', value('owner_id'))
+    .where('tag_id', '=', value('id'))
+    .where(value.among('item_id', 'items'))
+    .returning(['item_id', 'kind']),
+)
+
+const count = statement((db, value: Value<TagKey & { notes: number; links: number }>) =>
+  db
+    .updateTable('tags')
+    .set(({ eb }) => ({
+      notes_count: eb('notes_count', '+', value('notes')),
+      urllinks_count: eb('urllinks_count', '+', value('links')),
+    }))
+    .where('owner_id', '=', value('owner_id'))
+    .where('id', '=', value('id')),
+)
+
+const insert = statement((db, value: Value<TagKey & { name: string; name_key: string }>) =>
+  db
+    .insertInto('tags')
+    .values({ ...value.row(['owner_id', 'id', 'name', 'name_key']), notes_count: 0, urllinks_count: 0 })
+    .onConflict((conflict) => conflict.columns(['owner_id', 'name_key']).doNothing()),
+)
+
+const byKey = statement((db, value: Value<{ owner_id: string; name_key: string }>) =>
+  db
+    .selectFrom('tags')
+    .select('id')
+    .where('owner_id', '=', value('owner_id'))
+    .where('name_key', '=', value('name_key'))
+    .forUpdate(),
+)
+
+async function counted(
+  trx: Trx,
+  tag: TagKey,
+  changed: readonly { item_id: string; kind: ItemKind }[],
+  sign: 1 | -1,
+): Promise<string[]> {
+  const links = changed.filter(({ kind }) => kind === 'link').length
+  if (changed.length > 0)
+    await count(trx, { ...tag, notes: sign * (changed.length - links), links: sign * links })
+  return changed.map(({ item_id }) => item_id)
+}
+
+/** Gives a tag to items; resolves to those that exist and did not have it. */
+export const giveTag = async (trx: Trx, given: Given): Promise<string[]> =>
+  counted(trx, given, await give(trx, given), 1)
+
+/** Takes a tag from items; resolves to those that had it. */
+export const takeTag = async (trx: Trx, taken: Given): Promise<string[]> =>
+  counted(trx, taken, await take(trx, taken), -1)
+
+/** Creates a deleted tag again with its old id. Resolves to the id of the tag that has its id, or else its name, by now. */
+export async function recreateTag(
+  trx: Trx,
+  { name, ...tag }: TagKey & { name: string },
+): Promise<{ id: string; isCreated: boolean }> {
+  if (await lockTag(trx, tag)) return { id: tag.id, isCreated: false }
+  const name_key = tagNameKey(name)
+  await insert(trx, { ...tag, name, name_key })
+  const [{ id } = tag] = await byKey(trx, { owner_id: tag.owner_id, name_key })
+  return { id, isCreated: id === tag.id }
+}
+
+/** Gives a tag another name. False where another tag has the name. */
+export async function setTagName(
+  trx: Trx,
+  { owner_id, id, name }: TagKey & { name: string },
+): Promise<boolean> {
+  const name_key = tagNameKey(name)
+  const { numUpdatedRows } = await trx
+    .updateTable('tags')
+    .set({ name, name_key })
+    .where('owner_id', '=', owner_id)
+    .where('id', '=', id)
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('tags as other')
+            .select('other.id')
+            .where('other.owner_id', '=', owner_id)
+            .where('other.name_key', '=', name_key)
+            .where('other.id', '!=', id),
+        ),
+      ),
+    )
+    .executeTakeFirst()
+  return numUpdatedRows > 0n
+}
