@@ -135,8 +135,10 @@ export function createServer(app: FastifyInstance, { identify, rateLimits, pool 
 
     methodsAt(path) {
       const decoded = decodedPath(path)
-      const methods = [...served.values()].find(({ pattern }) => pattern.test(decoded))?.methods
-      return methods?.includes('GET') ? [...methods, 'HEAD'] : methods
+      const matching = [...served.values()].filter(({ pattern }) => pattern.test(decoded))
+      if (matching.length === 0) return undefined
+      const methods = matching.flatMap((each) => each.methods)
+      return methods.includes('GET') ? [...methods, 'HEAD'] : methods
     },
   }
 }
