@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { kindOfHost } from '../server/src/metadata/hosts.ts'
 import { corpus } from './corpus.ts'
 
-/** A host as others wrote it, and how a careful fetcher takes it: what it refuses, it refuses before any look-up. */
+/** A host of a corpus and its expected kind; refused ones are refused before any look-up. */
 interface Case {
   input: string
   policies?: { default: 'allowed' | 'blocked' }

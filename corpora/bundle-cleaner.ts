@@ -3,7 +3,7 @@ import { build } from 'vite'
 
 const WEB = fileURLToPath(new URL('../web', import.meta.url))
 
-/** The cleaner of our pages as a script that any page can run; its exports become properties of the global `name`. */
+/** Bundles the browser's HTML cleaner into a script for any page; its exports become properties of the global `name`. */
 export async function bundleCleaner(name: string): Promise<string> {
   const built = await build({
     root: WEB,

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import process from 'node:process'
 
-/** A corpus of others: a folder named after the test that reads it, `xss` for xss.test.ts. */
+/** Kind of a corpus: a folder named after the test that reads it, `xss` for xss.test.ts. */
 type Kind = 'addresses' | 'stems' | 'xss'
 
 /** The texts of a corpus's files by their names. `npm run test:corpora -- FOLDER` says where the corpora are. */

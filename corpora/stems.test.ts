@@ -7,10 +7,10 @@ import { corpus } from './corpus.ts'
 
 const LAST = 'последнее'
 
-/** Of the pairs of words that share a stem, so many must find each other. */
+/** Share of the pairs of words with one stem that must find each other. */
 const SHARE = 0.99
 
-/** The index terms of a text. Both databases are given the same; that they find the same is tested beside them. */
+/** The index terms of a text. They are the same for both databases, whose parity is tested in server/src/search. */
 const termsOf = (text: string): ReadonlySet<string> =>
   new Set(listOf(createIndexDocument({ title: '', body: text, url: '' }).terms))
 

@@ -3,13 +3,13 @@ import { findChromium } from '../scripts/find-chromium.mjs'
 
 const ADDRESS = 'http://watched.example'
 
-/** What a page did, and what it became. */
+/** Effects of HTML in a page, and the resulting document. */
 export interface Seen {
-  /** What ran, or asked for something that is no picture. */
+  /** Scripts that ran, and requests for anything but images. */
   happened: string[]
-  /** The elements of the body, each with its attributes; addresses that lead elsewhere as the browser understands them. */
+  /** The elements of the body with their attributes; addresses are resolved by the browser. */
   elements: { name: string; attributes: Record<string, string> }[]
-  /** The body as the browser writes it. */
+  /** The body as serialised by the browser. */
   html: string
 }
 
@@ -32,8 +32,8 @@ function look() {
 }
 
 /**
- * A real Chromium, without any content security policy, that tells what HTML does in it: dialogs, messages, errors,
- * globals, other pages, frames, requests. `script` is there before the HTML is.
+ * A real Chromium without a content security policy that reports the effects of HTML: dialogs, messages, errors, globals,
+ * other pages, frames, requests. `script` runs before the HTML is inserted.
  */
 export async function openWatchedPage(script: string) {
   const browser = await chromium.launch(findChromium())

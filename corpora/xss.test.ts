@@ -36,7 +36,7 @@ afterAll(async () => {
   await app.close()
 })
 
-/** HTML as the server gives it back in a note. Text before it: there is something to save, whatever cleaning leaves. */
+/** HTML as saved by the server in a note. The text before it keeps the note from being empty after cleaning. */
 async function cleanedByServer(content: string): Promise<string> {
   const { id } = await app.call(notes.create, { body: { title: 'x', content } }, account.auth)
   return (await app.call(notes.read, { params: { id } }, account.auth)).content
@@ -44,7 +44,7 @@ async function cleanedByServer(content: string): Promise<string> {
 
 const inScript = (text: string): string => JSON.stringify(text).replaceAll('<', '\\u003c')
 
-/** HTML as our pages show it: cleaned in the browser, its nodes put into the page. */
+/** HTML as displayed by the interface: cleaned in the browser, its nodes inserted into the page. */
 const showCleaned = (text: string): Promise<Seen> =>
   page.show(`<script>document.currentScript.replaceWith(cleaner.cleanHtml(${inScript(text)}))</script>`)
 
@@ -110,6 +110,6 @@ it.each(payloads)('$name', async ({ payload }) => {
   expect(fromBoth.html, 'server, then browser').toBe(fromServer.html)
   expect((await showCleaned(fromBrowser.html)).html, 'browser, then browser').toBe(fromBrowser.html)
   const again = await page.show(await cleanedByServer(fromBrowser.html))
-  // Control characters do not get as far as the server's cleaner.
+  // The server drops control characters before cleaning.
   expect(again.html, 'browser, then server').toBe(html.parse(fromBrowser.html))
 })

@@ -25,7 +25,7 @@ beforeEach(() => {
 
 const inFolder = (...path: string[]): string => join(folder, ...path)
 
-/** Runs a command as it is delivered, on the data in the folder `data` unless `settings` say otherwise. */
+/** Runs a command of package.json on the data in the folder `data`, unless `settings` name another. */
 async function command(
   name: 'backup' | 'restore' | 'seed',
   args: string[] = [],
@@ -44,7 +44,7 @@ async function command(
   return { code, output, errors }
 }
 
-/** The command, which must succeed. */
+/** Runs a command that must succeed. */
 async function done(...asked: Parameters<typeof command>): Promise<string> {
   const { code, output, errors } = await command(...asked)
   expect([code, errors]).toEqual([0, ''])
@@ -57,14 +57,14 @@ async function backUp(): Promise<string> {
   return file
 }
 
-/** A new database in the folder `data`, of which nobody has made use. */
+/** Creates an empty database in the folder `data`. */
 async function newDatabase(): Promise<string> {
   const db = await openDb({ DATA_DIR: inFolder('data'), DATABASE_URL: '' })
   await db.destroy()
   return inFolder('data', 'kopilka.sqlite')
 }
 
-/** The product itself, on the data in `folder`. */
+/** Starts the server on the data in `folder`. */
 async function serve(settings: Record<string, string> = {}) {
   const server = startServer({ folder, settings: { RATE_LIMIT: 'off', LOG_LEVEL: 'silent', ...settings } })
   onTestFinished(() => void server.child.kill('SIGKILL'))
@@ -80,7 +80,7 @@ async function serve(settings: Record<string, string> = {}) {
 const save = (server: Client, { auth }: Account, title: string) =>
   server.call(notes.create, { body: { title, content: 'берлога '.repeat(1000), tags: ['лес', title] } }, auth)
 
-/** Every table of a database with every row of it, those of the full-text index included. */
+/** All rows of all tables of a database, those of the full-text index included. */
 function rowsOf(file: string): Map<string, Set<string>> {
   const db = new DatabaseSync(file, { readOnly: true })
   const tables = db.prepare(
@@ -94,7 +94,7 @@ function rowsOf(file: string): Map<string, Set<string>> {
   return new Map(rows)
 }
 
-test('a copy made while many write is whole, and comes back with every row and its search', async () => {
+test('a copy made under concurrent writes is complete, and is restored with every row and a working search', async () => {
   const server = await serve()
   const account = await newAccount(server)
   const acknowledged: string[] = []
@@ -111,7 +111,7 @@ test('a copy made while many write is whole, and comes back with every row and i
     const sum = acknowledged.length + count
     await expect.poll(() => acknowledged.length, { timeout: 60_000 }).toBeGreaterThan(sum)
   }
-  // Too large to be copied in one step: others write between the steps.
+  // Too large to be copied in one step, so that others write between the steps.
   await more(100)
   const before = [...acknowledged]
   const copy = await backUp()
@@ -128,7 +128,7 @@ test('a copy made while many write is whole, and comes back with every row and i
     expect([...(copied.get(table) ?? [])].filter((row) => !source.get(table)?.has(row))).toEqual([])
   }
 
-  // All of one moment: what is counted as it is written fits what is there to be counted.
+  // The copy is a snapshot: stored counts equal the counted rows.
   expect(textOf(copied, 'tags')).toContain(
     `"name":"лес","name_key":"лес","notes_count":${copied.get('items')?.size},`,
   )
@@ -175,7 +175,7 @@ itIfAvailable(
   },
 )
 
-test('a database that is there is replaced only when asked to, not while the product runs, and is kept', async () => {
+test('an existing database is replaced only with --force, not while the server runs, and is kept as a backup', async () => {
   const server = await serve()
   const first = await newAccount(server)
   await save(server, first, 'первая')
@@ -193,7 +193,7 @@ test('a database that is there is replaced only when asked to, not while the pro
     errors: expect.stringMatching(/^Копилка сейчас работает с этой базой: остановите её[^\n]+\n$/),
   })
   expect((await server.request(accounts.me, {}, second.auth)).status).toBe(200)
-  // What was written last is in the file beside the database only.
+  // The last writes are in the write-ahead log only.
   await server.end('SIGKILL')
   expect(statSync(`${file}-wal`).size).toBeGreaterThan(0)
 
@@ -208,7 +208,7 @@ test('a database that is there is replaced only when asked to, not while the pro
   await again.end()
 })
 
-test('copies are their owner’s alone, have a name that is free, and leave nothing half done behind', async () => {
+test('copies are readable by their owner alone, get a free name, and leave no unfinished files', async () => {
   await newDatabase()
   const copy = await backUp()
   expect(readdirSync(inFolder('data', 'backups'))).toHaveLength(1)
@@ -281,7 +281,7 @@ test.each<[string, (file: string, copy: string) => void, RegExp]>([
   expect(readdirSync(inFolder('data')).filter((name) => name.startsWith('.'))).toEqual([])
 })
 
-test('a database that is beyond reading is set aside, and what lay beside it does not touch the new one', async () => {
+test('an unreadable database is set aside, and its journal files are not applied to the new one', async () => {
   const file = await newDatabase()
   const copy = await backUp()
   writeFileSync(file, 'torn '.repeat(4000))
@@ -292,7 +292,7 @@ test('a database that is beyond reading is set aside, and what lay beside it doe
   expect(rowsOf(file)).toEqual(rowsOf(copy))
 })
 
-test('folders that killed commands have left go, those of running commands stay', async () => {
+test('temporary folders of killed commands are removed, those of running commands stay', async () => {
   await newDatabase()
   const ended = spawn(process.execPath, ['--version'])
   await once(ended, 'close')
@@ -304,7 +304,7 @@ test('folders that killed commands have left go, those of running commands stay'
   ])
 })
 
-test('a backup says when another program has changed the tables', async () => {
+test('a backup warns if another program has changed the tables', async () => {
   sqlite(await newDatabase(), 'create view everything as select * from items')
   const { code, errors } = await command('backup')
   expect([code, errors]).toEqual([0, expect.stringMatching(/^Внимание: [^\n]*\(view everything\)[^\n]*\n$/)])

@@ -1,4 +1,4 @@
-// Vitest runs this before the tests that start the server as people run it.
+// Vitest runs this before tests that start the built server.
 import { buildServer } from './prepare.mjs'
 
 export const setup = buildServer

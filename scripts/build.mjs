@@ -1,4 +1,4 @@
-// `npm run build`: builds the interface and the server, each unless it is built from these very sources already.
+// `npm run build`: builds the interface and the server, unless they are up to date.
 import { build, CliError } from './prepare.mjs'
 
 try {

@@ -4,15 +4,15 @@ import { basename, dirname, join, relative, resolve } from 'node:path'
 import { rolldown } from 'rolldown'
 import { ROOT } from './prepare.mjs'
 
-/** Native packages, and those that look for files beside their own. They are loaded from node_modules. */
+/** Packages loaded from node_modules: native ones, and those that read files of their own folder. */
 const EXTERNAL = ['better-sqlite3', '@node-rs/argon2', 'pg', 'nodemailer', 'piscina']
 
 const SOURCES = join(ROOT, 'server', 'src')
 const FILE_URL = /new URL\(\s*'(?<path>[^']+)',\s*import\.meta\.url,?\s*\)/g
 
 /**
- * Makes `new URL('worker.ts', import.meta.url)` lead to a bundle of its own, and to a copy where the file is no module. All
- * bundles lie in one folder, as far from the root as server/src: URLs of folders stay as they are.
+ * Bundles the file in `new URL('worker.ts', import.meta.url)` separately, or copies it if it is not a module. All bundles
+ * are in one folder at the same depth as server/src, so URLs of folders stay valid.
  * @type {import('rolldown').Plugin}
  */
 const fileUrls = {

@@ -3,9 +3,9 @@ import { UnusableDatabase } from '../server/src/db/dialect.ts'
 import { codeOf } from '../server/src/db/error-code.ts'
 import { CliError } from './prepare.mjs'
 
-/** Does the work of a command on the database; what the person at the terminal can mend is one line, and the exit code 1. */
+/** Runs a command on the database. An error that the administrator can fix is printed as one line, with exit code 1. */
 export async function runCommand(usage: string, work: () => Promise<void>): Promise<void> {
-  // Databases and copies hold people's notes and the hashes of passwords: they are this user's alone to read.
+  // Databases and copies hold users' notes and password hashes: only this user may read them.
   process.umask(0o077)
   try {
     await work()

@@ -1,4 +1,4 @@
-// `npm run test:corpora -- FOLDER`: cases that others wrote, which are no part of the repository.
+// `npm run test:corpora -- FOLDER`: published test cases, which are not in the repository.
 // Each corpora/KIND.test.ts reads FOLDER/KIND; a kind that is not there is skipped, and named.
 import { existsSync, readdirSync } from 'node:fs'
 import { join, resolve } from 'node:path'

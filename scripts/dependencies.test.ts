@@ -6,7 +6,7 @@ import { ROOT } from './prepare.mjs'
 
 const RECORDS = join(ROOT, 'docs', 'decisions')
 
-/** The packages that a package.json asks for: not our own, and not types, which come with what they describe. */
+/** The packages in a package.json, without our own workspaces and without type packages. */
 function partsOf(folder: string): string[] {
   const { dependencies, devDependencies } = JSON.parse(
     readFileSync(join(ROOT, folder, 'package.json'), 'utf8'),
@@ -24,7 +24,7 @@ test('every package has a line in docs/decisions that says why: in 019-the-parts
   expect([...new Set(unexplained)]).toEqual([])
 })
 
-test('a record is read in one sitting', () => {
+test('a record has at most 40 lines', () => {
   const long = readdirSync(RECORDS).filter(
     (file) => readFileSync(join(RECORDS, file), 'utf8').trim().split('\n').length > 40,
   )

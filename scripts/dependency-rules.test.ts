@@ -5,7 +5,7 @@ import { DEPENDENCY_RULES, forbiddenImports, importCircles } from './dependency-
 import { ROOT } from './prepare.mjs'
 import { readSources } from './sources.ts'
 
-/** Without this file, which quotes imports that would be wrong. */
+/** All sources except this file, which quotes forbidden imports. */
 function allSources() {
   const sources = new Map(readSources(ROOT, Object.keys(DEPENDENCY_RULES)))
   sources.delete('scripts/dependency-rules.test.ts')

@@ -10,7 +10,7 @@ const read = (...path: string[]): string => readFileSync(join(ROOT, ...path), 'u
 /** Settings of other programs in these files; the rest are settings of Копилка. */
 const OTHERS = /^(?:POSTGRES_|KOPILKA_)/
 
-/** Names that stand where a variable is set: `NAME: value` in compose, `ENV NAME=value` in a Dockerfile. */
+/** Names of variables that are set: `NAME: value` in compose, `ENV NAME=value` in a Dockerfile. */
 const variablesIn = (text: string): string[] =>
   Array.from(text.matchAll(/^ {6}([A-Z_]+):|(?<=^ENV .*)\b([A-Z_]+)=/gm), ([, inCompose, inDocker]) =>
     String(inCompose ?? inDocker),
@@ -25,7 +25,7 @@ test.each(['Dockerfile', 'compose.sqlite.yaml', 'compose.postgres.yaml'])(
   },
 )
 
-test('the proxies ask for settings that are there', () => {
+test('the comments of the proxies name existing settings', () => {
   for (const file of ['Caddyfile', 'nginx.conf', 'compose.sqlite.yaml', 'compose.postgres.yaml'])
     expect(read('deploy', file)).toContain('TRUST_PROXY')
   expect(SETTINGS).toHaveProperty('TRUST_PROXY')
@@ -59,7 +59,7 @@ test('the Dockerfile copies the package.json of every workspace: npm ci asks for
   expect(missing).toEqual([])
 })
 
-test('docs/scale.md says of every table where it lies', () => {
+test('docs/scale.md says of every table where it is stored', () => {
   const tables = read('server', 'src', 'db', 'schema-snapshots', 'postgres.txt').match(/^\w+$/gm) ?? []
   expect(tables.length).toBeGreaterThan(10)
   const guide = read('docs', 'scale.md')

@@ -8,7 +8,7 @@ import { run } from './run.mjs'
 const NAMES = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable']
 
 /**
- * How to start Chromium for the browser tests: Playwright's own where it is installed, else the system's.
+ * Launch options of Chromium for the browser tests: Playwright's own if it is installed, else the system's.
  * @returns {{ executablePath?: string, args: string[] } | undefined} launch options; undefined: there is none
  */
 export function findChromium() {
@@ -19,7 +19,7 @@ export function findChromium() {
   return executablePath ? { executablePath, args } : undefined
 }
 
-/** Installs Chromium where there is none, by whatever way is open here. */
+/** Installs Chromium if there is none, by the first way that works. */
 export async function ensureChromium() {
   if (findChromium()) return
   console.log('Устанавливаю Chromium для проверок в браузере…')
@@ -62,7 +62,7 @@ function onPath(name) {
     .find((path) => existsSync(path))
 }
 
-/** A downloaded Chromium may lack system libraries, and Ubuntu's is only a stub: so it is asked to start.
+/** A downloaded Chromium may lack system libraries, and Ubuntu's is only a stub: so this starts it.
  * @param {string} program */
 function starts(program) {
   return existsSync(program) && spawnSync(program, ['--version'], { stdio: 'ignore' }).status === 0

@@ -4,16 +4,19 @@ import { setTimeout as sleep } from 'node:timers/promises'
 
 const LOOK_EVERY_MS = 100
 const BEAT_EVERY_MS = 1000
-/** A holder that has not touched its file for so many looks (15 seconds) is gone, whoever has its process id now. */
+/**
+ * Checks after which a holder that has not touched its file counts as dead (15 seconds), even if another process has its
+ * id.
+ */
 const LOOKS_AT_A_DEAD_HOLDER = 150
 const OVER = 'over'
 
 /**
  * Runs `work` under a lock: concurrent commands with the same folder wait for each other.
  *
- * Each turn is a file there named by a number, made by one process. The highest has the lock until it says that it is
- * over, or its process is gone. Numbers only grow: two who both see a dead holder cannot both follow it, and nobody
- * deletes a lock that is held.
+ * Each acquisition is a file in the folder, named by a number. The highest number has the lock until its file says that
+ * it is released, or its process is dead. Numbers only grow, so of two processes that see a dead holder only one can
+ * follow it, and no process deletes a held lock.
  * @template T
  * @param {string} folder
  * @param {() => Promise<T>} work
@@ -31,7 +34,7 @@ export async function withLock(folder, work) {
   }
 }
 
-/** @param {string} folder @returns {Promise<string>} the file of our turn */
+/** @param {string} folder @returns {Promise<string>} the file of this acquisition */
 async function takeTurn(folder) {
   const isStill = createWatch()
   for (;;) {
@@ -107,7 +110,10 @@ const turnsIn = (folder) => readdirSync(folder).map(Number).filter(Number.isInte
 /** @param {string} folder */
 const lastTurn = (folder) => Math.max(0, ...turnsIn(folder))
 
-/** One turn that is over stays, so that whoever looks while we delete sees at least one. @param {string} folder @param {number} turn */
+/**
+ * One released file stays, so that processes that list the folder meanwhile see at least one. @param {string} folder
+ * @param {number} turn
+ */
 function removeBefore(folder, turn) {
   for (const old of turnsIn(folder)) if (old < turn) rmSync(fileOf(folder, old), { force: true })
 }

@@ -7,7 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, onTestFinished, test } from 'vitest'
 import { withLock } from './lock.mjs'
 
-// No system hands out process ids this high.
+// Higher than any process id.
 const GONE = '2147483646'
 
 const newLock = (): string => {
@@ -29,20 +29,20 @@ test('two holders run one after the other', async () => {
   expect(events).toEqual(['first in', 'first out', 'second in', 'second out'])
 })
 
-test('work that fails lets go', async () => {
+test('the lock is released when the work fails', async () => {
   const lock = newLock()
   await expect(withLock(lock, () => Promise.reject(new Error('no network')))).rejects.toThrow('no network')
   expect(await withLock(lock, async () => 'done')).toBe('done')
 })
 
-test('a lock whose process is gone is taken over', async () => {
+test('the lock of a dead process is taken over', async () => {
   const lock = newLock()
   mkdirSync(lock, { recursive: true })
   writeFileSync(join(lock, '7'), GONE)
   expect(await withLock(lock, async () => 'done')).toBe('done')
 })
 
-test('a holder that lives keeps its lock, however long ago it took it', async () => {
+test('a live holder keeps its lock, however long it takes', async () => {
   const lock = newLock()
   let others = 0
   let other: Promise<void> | undefined
@@ -76,7 +76,7 @@ const ALONE = `
   })
   await Promise.all(rounds)`
 
-test('of processes that find a dead holder at the same moment, one at a time follows it', async () => {
+test('processes that find a dead holder at the same moment follow it one at a time', async () => {
   const folder = newLock()
   for (let round = 0; round < ROUNDS; round += 1) {
     const lock = join(folder, `lock${round}`)

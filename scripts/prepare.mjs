@@ -8,15 +8,15 @@ import { isTest } from './test-files.mjs'
 
 /** The folder of the repository. */
 export const ROOT = fileURLToPath(new URL('..', import.meta.url))
-/** The oldest Node that runs the server's TypeScript as it is. */
+/** The oldest version of Node that runs TypeScript without a build. */
 const NODE_MAJOR = 24
 
 const LOCK = join(ROOT, '.cache', 'prepare-lock')
 const INSTALL_STAMP = join(ROOT, 'node_modules', '.installed-from')
-/** The server as it runs: a bundle starts in half the time and memory that some 1,000 files take. */
+/** The bundle of the server, which starts in half the time and memory of some 1,000 files. */
 export const SERVER_BUNDLE = join(ROOT, 'server', 'dist', 'main.js')
 
-/** An error whose message is for the person at the terminal: it is printed without a stack. */
+/** An error for the user of a command: its message is printed without a stack. */
 export class CliError extends Error {}
 
 /** Installs the packages of package-lock.json unless they are there. */
@@ -43,7 +43,7 @@ export async function install() {
   })
 }
 
-/** Builds the interface and the server, each unless it is built from these very sources. */
+/** Builds the interface and the server, unless they are up to date. */
 export async function build() {
   await buildWeb()
   await buildServer()
@@ -63,7 +63,7 @@ const buildWeb = () =>
     ],
   })
 
-/** Bundles the server unless {@link SERVER_BUNDLE} is built from these very sources. */
+/** Bundles the server unless {@link SERVER_BUNDLE} is up to date. */
 export const buildServer = () =>
   buildWorkspace({
     workspace: 'server',
@@ -133,7 +133,10 @@ function isInstalled() {
   return contentOf(INSTALL_STAMP) === installFingerprint() && nodeProgram() !== undefined
 }
 
-/** Packages carry programs, so a folder copied to another kind of machine is installed anew. */
+/**
+ * Identifies the kind of machine: packages contain native programs, so a folder copied to another kind is installed
+ * again.
+ */
 function installFingerprint() {
   return `${process.platform}-${process.arch} ${hashOf([join(ROOT, 'package-lock.json')])}`
 }

@@ -1,7 +1,7 @@
 const WIDTH = 30
 
 /**
- * A bar that fills in place; where the output is no terminal, nothing until it is full.
+ * A progress bar. If the output is not a terminal, it prints only the final state.
  * @param {string} label
  * @param {number} total
  */

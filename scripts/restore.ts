@@ -1,4 +1,4 @@
-// `npm run restore -- FILE [--force]`: puts a copy made by `npm run backup` in the place of the database of the settings.
+// `npm run restore -- FILE [--force]`: replaces the database of the settings by a copy made by `npm run backup`.
 import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { loadConfig } from '../server/src/config.ts'

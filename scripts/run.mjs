@@ -2,14 +2,17 @@ import { spawn } from 'node:child_process'
 
 /** Windows has no process groups. */
 const GROUPS = process.platform !== 'win32'
-/** npm finishes what it is at before it heeds a signal, which can take half a minute. */
+/** npm finishes its current step before it obeys a signal, which can take half a minute. */
 const PATIENCE_MS = 1000
 
-/** Programs running for us right now; whoever stops us stops them too. @type {Set<import('node:child_process').ChildProcess>} */
+/**
+ * Running child programs, which are stopped together with this process. @type
+ * {Set<import('node:child_process').ChildProcess>}
+ */
 const running = new Set()
 
 /**
- * Runs a program quietly to its end.
+ * Runs a program to its end and captures its output.
  * @param {string} program
  * @param {string[]} args
  * @param {{ cwd: string, env?: NodeJS.ProcessEnv, shell?: boolean }} options

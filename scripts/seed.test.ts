@@ -19,7 +19,7 @@ const command = (name: string, folder: string, args: string[] = [], settings: Re
   })
 const seed = (folder: string, ...args: string[]) => command('seed', folder, args)
 
-test('the seed command makes an account, fills it, and asks for the password before it adds more', async () => {
+test('the seed command creates and fills an account, and requires its password to add more', async () => {
   const folder = newFolder()
   const account = ['--email', 'you@example.org', '--items', '20']
   const first = await seed(folder, ...account)
@@ -32,14 +32,14 @@ test('the seed command makes an account, fills it, and asks for the password bef
   expect(again.stdout).toContain('20 из 20')
 })
 
-test('what the seed command makes is its user’s alone to read, as what the server makes', async () => {
+test('files of the seed command are readable by their owner alone, like those of the server', async () => {
   const folder = newFolder()
   await seed(folder, '--email', 'you@example.org', '--items', '1')
   for (const path of ['data', 'data/kopilka.sqlite'])
     expect(statSync(join(folder, path)).mode & 0o077).toBe(0)
 })
 
-test.each(['seed', 'reindex'])('%s says of a wrong setting what to mend, in one line', async (name) => {
+test.each(['seed', 'reindex'])('%s explains a wrong setting in one line', async (name) => {
   const args = name === 'seed' ? ['--email', 'you@example.org'] : []
   const failing = command(name, newFolder(), args, { DATABASE_URL: 'mysql://x' })
   await expect(failing).rejects.toMatchObject({
@@ -48,7 +48,7 @@ test.each(['seed', 'reindex'])('%s says of a wrong setting what to mend, in one 
   })
 })
 
-test('arguments that make no sense are answered with the usage', async () => {
+test('invalid arguments print the usage', async () => {
   await expect(seed(newFolder(), '--items', 'many', '--email', 'x@example.org')).rejects.toThrow(
     'npm run seed -- ',
   )

@@ -44,7 +44,7 @@ function readArguments(): Wanted {
   return { items, email: values.email, password: values.password, seed }
 }
 
-/** The owner whose email this is; makes the account where it is missing, and says the password it chose. */
+/** The owner of this email. Creates a missing account and prints its generated password. */
 async function ownerOf({ email, password }: Wanted, users: Users): Promise<string> {
   const chosen = password ?? randomBytes(9).toString('base64url')
   const account = { first_name: 'Анна', last_name: 'Каренина', email, password: chosen }
@@ -66,9 +66,9 @@ async function ownerOf({ email, password }: Wanted, users: Users): Promise<strin
   }
 }
 
-/** Items of one transaction: few, because a server on the same database waits meanwhile. */
+/** Items of a transaction: few, because a server on the same database waits meanwhile. */
 const BATCH = 50
-/** Milliseconds between two transactions, in which whoever waits to write can begin. */
+/** Milliseconds between two transactions, in which waiting writers can begin. */
 const PAUSE = 5
 
 async function fillAccount(

@@ -2,7 +2,7 @@ import { SETTINGS } from '../server/src/config.ts'
 
 const MADE_FROM = 'server/src/config.ts (npm run settings)'
 
-/** The pages made from the table of settings: path in the repository, and what the file should hold. */
+/** The files generated from the table of settings: paths in the repository, and contents. */
 export const settingsPages = (): Record<string, string> => ({
   'docs/settings.md': markdown(),
   '.env.example': example(),

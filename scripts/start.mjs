@@ -38,8 +38,8 @@ async function serve() {
 }
 
 /**
- * Handles a signal before the server runs: the next start repeats whatever is half done. Afterwards the server stops itself,
- * and this listener keeps a second signal (Ctrl+C reaches npm and us, and npm passes it on) from killing it meanwhile.
+ * Exits on a signal before the server runs; the next start repeats unfinished steps. Afterwards the server stops itself,
+ * and this listener keeps a second signal (Ctrl+C reaches npm and this process, and npm passes it on) from killing it.
  */
 function stopEarly() {
   if (serving) return

@@ -1,7 +1,7 @@
 /** @typedef {{ passed: number, failed: number }} Counts */
 
 /**
- * What a Vitest JSON report says. Errors outside the tests (a file that does not load) count as a failure too.
+ * Counts of a Vitest JSON report. Errors outside the tests (a file that does not load) count as a failure too.
  * @param {{ numPassedTests: number, numFailedTests: number, success: boolean }} report
  * @returns {Counts}
  */
@@ -11,7 +11,7 @@ export function countVitest(report) {
 }
 
 /**
- * What a Playwright JSON report says. A test that passed only when repeated is a failure: find out why.
+ * Counts of a Playwright JSON report. A flaky test counts as a failure.
  * @param {{ stats: { expected: number, unexpected: number, flaky: number }, errors: unknown[] }} report
  * @returns {Counts}
  */

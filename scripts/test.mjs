@@ -36,7 +36,7 @@ try {
 console.log(`${passed} passed, ${failed} failed`)
 process.exitCode = failed === 0 ? 0 : 1
 
-/** A check has no tests to count: it is silent when it holds, and one failure when it does not.
+/** A check without tests to count: it counts only as one failure if it fails.
  * @param {string} script @param {string} [args] */
 async function check(script, args) {
   const { code, output } = await timed(script, () => npmScript(script, args))
@@ -63,7 +63,7 @@ async function browserTests() {
 }
 
 /**
- * Adds up what a report says; a run that failed without saying so still counts as a failure.
+ * Adds the counts of a report; a run that failed without failed tests counts as a failure.
  * @template R
  * @param {number} code
  * @param {string} output

@@ -1,4 +1,4 @@
-// A thread that attacks a server of this machine: see bench/README.md. Posts what each request was answered.
+// A thread that attacks a server of this machine: see bench/README.md. Posts the status of each response.
 import { request } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { connect, createServer, type Socket } from 'node:net'
@@ -9,7 +9,7 @@ import { notes } from '@kopilka/contract/notes.ts'
 import { search } from '@kopilka/contract/search.ts'
 import { tags } from '@kopilka/contract/tags.ts'
 
-/** What an attack is told. */
+/** `workerData` of an attack. */
 export interface Target {
   readonly name: AttackName
   readonly port: number
@@ -18,7 +18,7 @@ export interface Target {
   readonly tag: string
 }
 
-/** An address other than that of the user who must not notice. */
+/** An address other than that of the user whose requests are measured. */
 const ADDRESS = '127.0.0.2'
 
 const { name, port, authorizations, tag } = workerData as Target
@@ -73,7 +73,7 @@ const raw = (): Socket =>
       for (const [, status = ''] of bytes.toString('latin1').matchAll(/HTTP\/1\.1 (\d+)/g)) answered(status)
     })
 
-/** Writes `text` again and again, as fast as the other side reads. */
+/** Writes `text` repeatedly, as fast as the other side reads. */
 function pour(socket: Socket, text: string): void {
   const go = () => {
     while (socket.writable && socket.write(text));

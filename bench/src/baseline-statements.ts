@@ -21,7 +21,7 @@ interface Index {
   /** Values: a match, the owner, a kind, how many. */
   readonly newest: string
   readonly kinds: { readonly note: string | number; readonly link: string | number }
-  /** Stems, the last of which may be a beginning, in texts and addresses. */
+  /** Matches stems, the last of which may be a prefix, in texts and addresses. */
   readonly matchOf: (owner: string, stems: readonly string[]) => string
 }
 

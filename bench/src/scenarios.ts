@@ -38,7 +38,7 @@ interface Requests {
   readonly request: (data: AccountData, index: number) => Requested
 }
 
-/** Something people do often. */
+/** A frequent operation. */
 export interface Scenario extends Requests {
   readonly name: string
   /** The share of its length by which the response may differ from the baseline's. Default: 0.01. */
@@ -87,7 +87,7 @@ const CREATE: Requests = {
   request: ({ saves }, index) => ({ ...list(''), method: 'POST', body: cyclic(saves, index) }),
 }
 
-/** Every visit to a note brings another text than the one before: a text that stays as it was costs less to index. */
+/** Each save of a note has another text than the one before: an unchanged text costs less to index. */
 const CHANGE: Requests = {
   status: 200,
   writes: true,
@@ -109,7 +109,7 @@ const CREATE_LARGE: Requests = {
 
 const large = new Map<number, string>()
 
-/** Made of the sample texts, from the `first` on. */
+/** Notes made of the sample texts from the `first` on. */
 function largeContent(saves: readonly NoteSave[], first: number): string {
   const known = large.get(first)
   if (known !== undefined) return known

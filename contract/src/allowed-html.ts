@@ -1,6 +1,6 @@
 /**
- * The HTML that notes and links may hold: what the editor makes and what common exports carry (docs/behaviour.md, section 4).
- * The server cleans with it on the way in, the browser once more when it renders.
+ * The HTML allowed in notes and links: what the editor and common exports produce (docs/behaviour.md, section 4). The
+ * server cleans with it before saving, and the browser again when it renders.
  */
 export const ALLOWED_TAGS = [
   ...['p', 'br', 'hr', 'div', 'span', 'h1', 'h2', 'h3', 'h4', 'h5', 'h6'],
@@ -27,7 +27,7 @@ export const ALLOWED_TAGS = [
   ...['a', 'img', 'figure', 'figcaption'],
 ] as const
 
-/** Attributes by element. What every link and image gets besides is set by the cleaner, never taken from the author. */
+/** Allowed attributes by element. The cleaner itself sets the other attributes of links and images. */
 export const ALLOWED_ATTRIBUTES = {
   a: ['href', 'title'],
   img: ['src', 'alt', 'title', 'width', 'height'],
@@ -37,12 +37,12 @@ export const ALLOWED_ATTRIBUTES = {
   abbr: ['title'],
 } as const satisfies Partial<Record<(typeof ALLOWED_TAGS)[number], readonly string[]>>
 
-/** Schemes a link may have. A link without one is relative to nothing here and is dropped. */
+/** Schemes a link may have. Relative links are dropped, because saved HTML has no base address. */
 export const LINK_SCHEMES = ['http', 'https', 'ftp', 'mailto', 'tel'] as const
-/** Sources an image may have; of `data:` only images. */
+/** Schemes an image may have; with `data:` only image types. */
 export const IMAGE_SCHEMES = ['http', 'https', 'data'] as const
 
-/** Set on every link: it opens in a new tab, which learns nothing about where it was opened from. */
+/** Set on every link: it opens in a new tab without a referrer. */
 export const LINK_ATTRIBUTES = { rel: 'noopener noreferrer nofollow', target: '_blank' } as const
-/** Set on every image: loaded when seen, without telling its server who looks. */
+/** Set on every image: it is loaded when visible, without a referrer. */
 export const IMAGE_ATTRIBUTES = { loading: 'lazy', referrerpolicy: 'no-referrer' } as const

@@ -6,18 +6,18 @@ describe.each(everyCall)('%s', (_, call) => {
     expect(call.path).toMatch(/^\/([\w:-]+\/)+$/)
   })
 
-  it('declares each parameter of its path, and what a 404 says', () => {
+  it('declares each parameter of its path, and the message of a 404', () => {
     expect(call.params !== undefined).toBe(call.path.includes(':'))
     expect(call.missing !== undefined).toBe(call.path.includes(':'))
   })
 
-  it('has a body only where the method carries one, and a status that fits', () => {
+  it('has a body only if the method has one, and a suitable status', () => {
     if (call.method === 'GET' || call.method === 'DELETE') expect(call.body).toBeUndefined()
     expect(call.status === 204).toBe(call.response === undefined)
   })
 })
 
-it('no two calls are the same method at the same path', () => {
+it('no two calls have the same method and path', () => {
   const routes = everyCall.map(([, { method, path }]) => `${method} ${path}`)
   expect(new Set(routes).size).toBe(routes.length)
 })

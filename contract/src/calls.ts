@@ -9,7 +9,7 @@ import { site } from './site.ts'
 import { tags } from './tags.ts'
 import { trash } from './trash.ts'
 
-/** Every call there is, by family and name: what guards and openapi.json walk. */
+/** All calls by family and name. Guards and openapi.json iterate over them. */
 export const calls = {
   accounts,
   notes,

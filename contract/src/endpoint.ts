@@ -2,15 +2,15 @@ import type * as z from 'zod/mini'
 import type { MessageKey } from './messages.ts'
 import type { RateLimitName } from './rate-limits.ts'
 
-/** Every call lives under this prefix. */
+/** Prefix of all calls. */
 export const API_PREFIX = '/api/v1'
 
-/** Bytes of a body of most calls. */
+/** Most bytes of a body, unless a call declares another limit. */
 export const MAX_BODY_BYTES = 64 * 1024
 
 export type Schema = z.ZodMiniType
 
-/** One call of the API: everything both sides must agree on, and nothing else. */
+/** A call of the API: everything that server and browser must agree on. */
 export interface Endpoint {
   readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE'
   /** Below {@link API_PREFIX}, parameters as `:name`, always with the closing slash. */
@@ -18,13 +18,13 @@ export interface Endpoint {
   readonly access: 'public' | 'signed-in'
   /** The status of success. */
   readonly status: 200 | 201 | 204
-  /** A parameter that does not fit names nothing there is: 404, not 400. */
+  /** Parameters of the path. An invalid one gives 404, not 400. */
   readonly params?: Schema
-  /** What a 404 says: the same for an id that is malformed, unknown or someone else's. */
+  /** The message of a 404: the same for an id that is malformed, unknown or of another user. */
   readonly missing?: Extract<MessageKey, `${string}NotFound`>
   readonly query?: Schema
   readonly body?: Schema
-  /** Bytes of a body that are received; absent: {@link MAX_BODY_BYTES}. */
+  /** Most bytes of a body; absent: {@link MAX_BODY_BYTES}. */
   readonly maxBodyBytes?: number
   /** Absent where the response has no body. */
   readonly response?: Schema
@@ -32,17 +32,20 @@ export interface Endpoint {
   readonly summary?: Schema
   /** Errors repeat `detail` as `error`: the screens of links read that field. */
   readonly repeatsDetailAsError?: true
-  /** Takes an `Idempotency-Key`: a repeated request with the same key within 24 hours makes nothing new and gets the same response. */
+  /**
+   * Takes an `Idempotency-Key`: a repeated request with the same key within 24 hours creates nothing and gets the same
+   * response.
+   */
   readonly takesIdempotencyKey?: true
   /** Responses carry the item's version as `ETag`. */
   readonly sendsEtag?: true
   /** Responses carry the id of the operation that the call was, as `Operation`: it can be undone. */
   readonly sendsOperation?: true
-  /** Takes `If-Match`: 412 where the item is at another version. */
+  /** Takes `If-Match`: 412 if the item is at another version. */
   readonly supportsIfMatch?: true
   /** Error codes besides those that follow from the rest of this declaration. */
   readonly errors?: readonly MessageKey[]
-  /** Rate limits besides the one that holds for every call of its access. */
+  /** Rate limits besides the general one for its access. */
   readonly rateLimits?: readonly RateLimitName[]
 }
 

@@ -5,9 +5,9 @@ export type Locale = (typeof LOCALES)[number]
 type Messages = Readonly<Record<string, Readonly<Record<Locale, string>>>>
 
 /**
- * Messages that the browser says by itself, and the server as well: of the rules of fields
- * (docs/specification.md, section 5; docs/behaviour.md, section 4). Those of the server alone are in messages.ts, which
- * does not travel to the browser. Validation issues carry a key, so that a rule is worded once.
+ * Messages that browser and server share: those of the rules of fields (docs/specification.md, section 5;
+ * docs/behaviour.md, section 4). Messages of the server alone are in messages.ts, which is not part of the browser's
+ * bundle. Validation issues carry a key, so that a rule has one wording.
  */
 export const FIELD_MESSAGES = {
   required: { ru: 'Обязательное поле', en: 'This field is required' },
@@ -29,7 +29,7 @@ export const FIELD_MESSAGES = {
 
 type FieldMessageKey = keyof typeof FIELD_MESSAGES
 
-/** A key, or a key with the limit it speaks of: `tooLong:255`. */
+/** A message key, or a key with a limit: `tooLong:255`. */
 export type FieldMessageRef = FieldMessageKey | `${FieldMessageKey}:${number}`
 
 /** The message of a reference; any other text is a schema's default message and becomes 'wrongType'. */
@@ -39,5 +39,5 @@ export const messageIn = (messages: Messages, ref: string, locale: Locale): stri
   return (message ?? FIELD_MESSAGES.wrongType)[locale].replace('{max}', max)
 }
 
-/** What a field's rule says. */
+/** The message of a field's rule. */
 export const translateField = (ref: string, locale: Locale): string => messageIn(FIELD_MESSAGES, ref, locale)

@@ -30,19 +30,19 @@ const atMost = (max: number) =>
  * room for accents that NFC puts into their letter and for characters that are dropped.
  */
 export const RAW_FACTOR = 8
-/** Half a megabyte of HTML has no such room: as many as a Vietnamese letter with two separate accents takes. */
+/** The same for HTML, with less room: as many as a Vietnamese letter with two separate accents takes. */
 const RAW_HTML_FACTOR = 3
 /** The first check of every text: nothing is normalised, or searched, that is far too long. */
 const rawAtMost = (max: number, factor = RAW_FACTOR) =>
   rule((text) => text.length <= max * factor, `tooLong:${max}`)
 
 /**
- * A letter keeps 30 accents, as many as Unicode's Stream-Safe Text Format allows (UAX #15, section 13): sorting more
- * takes time with the square of their number, minutes for what one note may hold.
+ * Matches accents after the 30th of a letter, the limit of Unicode's Stream-Safe Text Format (UAX #15, section 13).
+ * Sorting accents takes quadratic time: minutes for the longest note.
  */
 const MANY_MARKS = /(\p{M}{30})\p{M}+/gu
 
-/** Unicode NFC without lone surrogates: both databases store exactly what comes out. */
+/** Unicode NFC without lone surrogates: both databases store the result unchanged. */
 const normalised = (text: string): string => text.toWellFormed().replace(MANY_MARKS, '$1').normalize('NFC')
 const CONTROL = /\p{Cc}/gu
 const CONTROL_BUT_WHITE_SPACE = /(?![\t\n\r])\p{Cc}/gu
@@ -69,7 +69,7 @@ export const anyName = emptyOrLine(MAX_LENGTH.personName)
 
 const PICTURE = /^<img\b/i
 
-/** Whether HTML has anything between its tags, or a picture. Linear in its length, whatever is in it. */
+/** Whether HTML has text between its tags, or an image. Takes linear time for any input. */
 function showsSomething(text: string): boolean {
   for (let at = 0; at < text.length; ) {
     const tag = text.indexOf('<', at)
@@ -83,7 +83,7 @@ function showsSomething(text: string): boolean {
   return false
 }
 
-/** HTML as sent; the server cleans it and refuses in the same words where nothing is left of it, or too much. */
+/** HTML as sent. The server cleans it, and refuses it with the same messages if nothing or too much is left. */
 export const html = z
   .string(typeError)
   .check(
@@ -94,22 +94,22 @@ export const html = z
     lengths(1, MAX_LENGTH.html),
   )
 
-/** ftp, http or https with a host (docs/specification.md, section 5); kept as written, white space around it apart. */
+/** ftp, http or https with a host (docs/specification.md, section 5); stored as written, without surrounding white space. */
 export const url = line(MAX_LENGTH.url).check(
   rule((text) => /^(?:ftp|https?):\/\//i.test(text) && URL.canParse(text), 'url'),
   z.meta({ format: 'uri' }),
 )
 
 /**
- * Something before and after one '@', a dot in the domain: enough for a person's typing mistakes, letters in any script.
- * No angle brackets: letters leave them out, and several accounts would be of one address.
+ * Something before and after one '@', and a dot in the domain: catches typing mistakes and allows any script. Angle
+ * brackets are refused: mail headers drop them, so several accounts would share one address.
  */
 export const email = line(MAX_LENGTH.email).check(
   rule((text) => /^[^\s@<>]+@[^\s@.<>]+(?:\.[^\s@.<>]+)+$/u.test(text), 'email'),
   z.meta({ format: 'email' }),
 )
 
-/** Names of tags that differ in letter case only are one name. */
+/** Key of a tag's name: names that differ only in letter case have the same key. */
 export const tagNameKey = (name: string): string => name.toLowerCase()
 
 const presentPassword = z.string(typeError).check(
@@ -134,8 +134,8 @@ const distinct = (names: string[]): string[] => {
 }
 
 /**
- * Names that differ in letter case only are one name; the first spelling stays. Elements are looked at only where there
- * are not far too many, repetitions included.
+ * Removes names that differ only in letter case; the first spelling stays. Elements are validated only if the list,
+ * duplicates included, is not far too long.
  */
 export const tagNames = z.pipe(
   z.array(z.unknown(), typeError).check(
@@ -166,14 +166,14 @@ export const token = z
   .string(typeError)
   .check(rawAtMost(MAX_LENGTH.url), filled, atMost(MAX_LENGTH.url), lengths(1, MAX_LENGTH.url))
 
-/** A positive whole number as the query writes it; one too large for any list stands for a page past the end. */
+/** A positive whole number in a query; a huge one means a page past the end. */
 const wholeNumber = (message: MessageRef) =>
   z.pipe(
     z.string().check(z.regex(/^[1-9]\d*$/, message)),
     z.transform((digits) => Math.min(Number(digits), 1_000_000_000)),
   )
 export const pageNumber = wholeNumber('pageNumber')
-/** At most so many. */
+/** A whole number up to a limit. */
 export const limit = wholeNumber('limit')
 
 /** A search as typed: one line, cut at the limit. Empty means no search. */
@@ -189,5 +189,5 @@ export const flag = z.optional(z.literal('1'))
 /** Whether an item is pinned. */
 export const pinned = z.boolean(typeError)
 
-/** Asks for items with a short plain-text `excerpt` in place of their whole text. */
+/** `summary`: items have a short plain-text `excerpt` instead of their whole text. */
 export const view = z.literal('summary')

@@ -3,7 +3,7 @@ import { type Endpoint, endpoint, type Schema } from './endpoint.ts'
 import { flag, id, pageNumber, pinned, searchText, tagNames, time, toLine, view } from './fields.ts'
 import type { MessageRef } from './messages.ts'
 
-/** A tag as items carry it. */
+/** A tag of an item. */
 export const tagRef = z.object({ id, name: z.string() })
 export type TagRef = z.output<typeof tagRef>
 
@@ -18,21 +18,21 @@ export const itemFields = {
   tags: z.array(tagRef),
 }
 
-/** Stands in summaries for the whole text: its first 100 characters, or the piece around a match. */
+/** Replaces the whole text in summaries: its first 100 characters, or the text around a match. */
 export const excerpt = z.string()
 
-/** From where to where in a text, counted as JavaScript does (UTF-16): `text.slice(start, end)`. */
+/** A range of a text in UTF-16 units: `text.slice(start, end)`. */
 const range = z.tuple([z.int(), z.int()])
 export type Range = z.output<typeof range>
 
-/** In the summaries of a search: where the words searched for stand, in any form, in the title and in the excerpt. */
+/** Highlights of a search: ranges of the matching words, in any form, in the title and in the excerpt. */
 export const highlights = z.optional(z.object({ title: z.array(range), excerpt: z.array(range) }))
 export type Highlights = NonNullable<z.output<typeof highlights>>
 
-/** The suggested query that was searched for because the typed one found nothing. */
+/** The suggestion that was searched for because the query found nothing. */
 export const corrected = z.optional(z.object({ query: z.string() }))
 
-/** `1`: search for what was typed and nothing else. */
+/** `1`: no suggestion replaces a query that finds nothing. */
 export const exact = flag
 
 /**
@@ -91,8 +91,8 @@ const listQuery = z.object({
 })
 
 /**
- * In lists of whole items: a list ends before its end, as the texts would be more than {@link MAX_LIST_BYTES}. The rest is
- * in the summaries (`view=summary`), and each item can be read alone.
+ * In lists of whole items: the list is truncated, because the texts exceed {@link MAX_LIST_BYTES}. Summaries
+ * (`view=summary`) are complete, and each item can be read alone.
  */
 export const truncated = z.optional(z.literal(true))
 
@@ -110,7 +110,7 @@ interface ItemCallsShape<Whole, Summary, Save, Update, Version, Missing, OnSave>
   /** An earlier version; made with {@link versionOf}. */
   version: Version
   missing: Missing
-  /** What the calls that save have besides. */
+  /** Further declarations of the calls that save. */
   onSave: OnSave
 }
 

@@ -1,12 +1,12 @@
 /** Items a page (docs/specification.md, section 9). */
 export const PAGE_SIZE = 15
 
-/** Characters of plain text shown in lists before it is cut with '...' (docs/specification.md, section 9). */
+/** Length of an excerpt in characters, before '...' (docs/specification.md, section 9). */
 export const EXCERPT_LENGTH = 100
 
 /**
  * Field lengths in characters, that is Unicode code points (docs/behaviour.md, section 4).
- * Names of people and addresses of mail have no length there: 150 is what most directories allow, 254 is RFC 5321.
+ * It has no limits for names and emails: 150 is usual in directories, 254 is the limit of RFC 5321.
  */
 export const MAX_LENGTH = {
   title: 255,
@@ -35,11 +35,11 @@ export const VERSION_DAYS = 90
 /** Versions kept of an item. */
 export const MAX_VERSIONS = 100
 
-/** A longer query is cut, not refused: nothing typed into a search field is an error. */
+/** A longer query is cut, not refused: no text in a search field is an error. */
 export const MAX_SEARCH_LENGTH = 500
 
 /**
- * Bytes of text of each kind in a response with lists of whole items. Lists end early there, and the response says
- * `truncated`: all of them are in the summaries, and each can be read alone.
+ * Most bytes of text of each kind in a list of whole items. A longer list is truncated, and the response says
+ * `truncated`; summaries are complete, and each item can be read alone.
  */
 export const MAX_LIST_BYTES = 2_500_000

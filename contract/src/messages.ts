@@ -1,6 +1,6 @@
 import { FIELD_MESSAGES, type Locale, messageIn } from './field-messages.ts'
 
-/** Everything the server says; of this the browser has FIELD_MESSAGES alone. */
+/** All messages of the server; the browser's bundle has FIELD_MESSAGES only. */
 const MESSAGES = {
   ...FIELD_MESSAGES,
   emailTaken: {
@@ -114,7 +114,7 @@ const MESSAGES = {
     ru: 'Сжатые запросы не принимаются: пришлите JSON без Content-Encoding.',
     en: 'Compressed requests are not accepted: send the JSON without Content-Encoding.',
   },
-  // Why a page's metadata could not be read (docs/behaviour.md, section 6). None tells what the other side said.
+  // Why a page's metadata could not be read (docs/behaviour.md, section 6). None quotes the other server.
   fetchScheme: {
     ru: 'Прочитать можно только страницу с адресом http или https.',
     en: 'Only a page with an http or https address can be read.',
@@ -192,7 +192,7 @@ const MESSAGES = {
 
 export type MessageKey = keyof typeof MESSAGES
 
-/** A key, or a key with the limit it speaks of: `tooLong:255`. This is what validation issues carry as message. */
+/** A key, or a key with the limit it speaks of: `tooLong:255`. Validation issues have it as their message. */
 export type MessageRef = MessageKey | `${MessageKey}:${number}`
 
 /** The message of a reference; any other text is a schema's default message and becomes 'wrongType'. */

@@ -3,7 +3,7 @@ import { endpoint } from './endpoint.ts'
 import { url } from './fields.ts'
 import type { MessageKey } from './messages.ts'
 
-/** What a page says of itself, as plain text; empty where it says nothing. `keywords` are separated by commas. */
+/** Metadata of a page as plain text, empty if missing. `keywords` are separated by commas. */
 export const pageMetadata = z.object({
   title: z.string(),
   description: z.string(),
@@ -32,7 +32,7 @@ const FETCH_ERRORS = [
 ] as const satisfies readonly MessageKey[]
 
 export const metadata = {
-  /** Reads the page at an address of the open internet. */
+  /** Reads the metadata of a page at a public address. */
   extract: endpoint({
     method: 'POST',
     path: '/extract-meta-tags/',

@@ -5,7 +5,7 @@ import { corrected, exact, truncated } from './items.ts'
 import { link, linkSummary } from './links.ts'
 import { note, noteSummary } from './notes.ts'
 
-/** How many items of each kind match in all, and what was searched for where that was not what was typed. */
+/** The number of matches of each kind, and the suggestion if one was searched for. */
 const found = { notes_count: z.int(), urllinks_count: z.int(), corrected }
 
 /** The first items of each kind: those that are pinned, then the newest. */

@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
 
 export const site = {
-  /** What the public screens need to know of this server before anyone signs in. */
+  /** Settings of this server for the public screens. */
   read: endpoint({
     method: 'GET',
     path: '/site/',

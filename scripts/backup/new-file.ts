@@ -7,8 +7,8 @@ import { CliError } from '../prepare.mjs'
 const SIGNALS = { SIGINT: 130, SIGTERM: 143 } as const
 
 /**
- * Makes the new file `path` whole or not at all: `write` fills an unfinished one, which takes the name once it is done.
- * Throws {@link CliError} where there is a file of that name.
+ * Creates the file `path` atomically: `write` fills an unfinished file, which gets the name at the end. Throws {@link
+ * CliError} if a file has that name.
  */
 export async function makeFile(path: string, write: (unfinished: string) => Promise<void>): Promise<void> {
   if (existsSync(path)) throw new CliError(`Такой файл уже есть: ${path}`)
@@ -18,7 +18,7 @@ export async function makeFile(path: string, write: (unfinished: string) => Prom
   })
 }
 
-/** Lets `work` use a file on the same disk as `path`, in a folder of its own that is removed afterwards, also on a signal. */
+/** Runs `work` with a temporary file on the same disk as `path`. Its folder is removed afterwards, also on a signal. */
 export async function besideFile(path: string, work: (unfinished: string) => Promise<void>): Promise<void> {
   removeAbandoned(dirname(path))
   const folder = mkdtempSync(join(dirname(path), `${UNFINISHED}${process.pid}-`))
@@ -39,10 +39,10 @@ export async function besideFile(path: string, work: (unfinished: string) => Pro
   }
 }
 
-/** Begins the names of folders for unfinished files: `.unfinished-PID-random`. */
+/** Prefix of folders for unfinished files: `.unfinished-PID-random`. */
 const UNFINISHED = '.unfinished-'
 
-/** Removes what commands that were killed have left in a folder. */
+/** Removes the folders of killed commands. */
 function removeAbandoned(folder: string): void {
   for (const name of readdirSync(folder)) {
     if (!name.startsWith(UNFINISHED)) continue
@@ -52,14 +52,14 @@ function removeAbandoned(folder: string): void {
   }
 }
 
-/** A file of DATA_DIR/backups, named by the time: names sort as the copies were made. */
+/** Path of a new backup in DATA_DIR/backups, named by the time, so that names sort by age. */
 export function backupFile(dataDir: string, ending: string): string {
   const folder = join(dataDir, 'backups')
   mkdirSync(folder, { recursive: true })
   return join(folder, nameAt(new Date(), ending))
 }
 
-/** The file that somebody named, or in the folder that somebody named, one named by the time. */
+/** The target of a backup: the given file or, in a given folder, a file named by the time. */
 export function namedFile(path: string, ending: string): string {
   const isFolder = statSync(path, { throwIfNoEntry: false })?.isDirectory()
   return resolve(isFolder ? join(path, nameAt(new Date(), ending)) : path)
@@ -68,7 +68,7 @@ export function namedFile(path: string, ending: string): string {
 /** Without colons, which Windows does not allow in a name. */
 const nameAt = (time: Date, ending: string): string => `${time.toISOString().replaceAll(':', '-')}${ending}`
 
-/** The size of a file for people: 12,3 МБ. */
+/** A readable file size: 12,3 МБ. */
 export function sizeOf(path: string): string {
   const megabytes = statSync(path).size / 2 ** 20
   return `${megabytes.toLocaleString('ru', { maximumFractionDigits: 1, minimumFractionDigits: 1 })} МБ`

@@ -8,7 +8,7 @@ import { makeFile } from './new-file.ts'
 
 type Program = 'pg_dump' | 'pg_restore'
 
-/** Makes the new file `path` a checked copy of the PostgreSQL at `url`, which may be in use. */
+/** Writes a checked copy of the PostgreSQL at `url`, which may be in use, into the new file `path`. */
 export async function backUpPostgres(url: string, path: string): Promise<void> {
   await makeFile(path, async (unfinished) => {
     console.log('Копирую базу PostgreSQL…')
@@ -35,7 +35,7 @@ export async function restorePostgres(url: string, path: string): Promise<void> 
   )
 }
 
-/** The rows of the table `migrations`, as a copy made by pg_dump holds them. */
+/** The rows of the table `migrations` in a copy made by pg_dump. */
 async function migrationsIn(path: string): Promise<string[]> {
   const sql = await ask('pg_restore', ['--data-only', '--table=migrations', '--file=-', path])
   const [, rows = ''] = /^COPY .*?;\n(.*?)^\\\.$/ms.exec(sql) ?? []
@@ -56,7 +56,10 @@ async function hasTables(url: string): Promise<boolean> {
   }
 }
 
-/** Output of a PostgreSQL program. The password goes through the environment: everyone on the machine sees arguments. */
+/**
+ * Runs a PostgreSQL program and returns its output. The password is in the environment, because all users of the machine
+ * see arguments.
+ */
 async function ask(program: Program, args: string[], url?: string): Promise<string> {
   const address = url === undefined ? undefined : new URL(url)
   const PGPASSWORD = decodeURIComponent(address?.password ?? '')

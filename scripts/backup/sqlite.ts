@@ -11,7 +11,7 @@ import { CliError } from '../prepare.mjs'
 import { createProgressBar } from '../progress-bar.mjs'
 import { backupFile, besideFile, makeFile } from './new-file.ts'
 
-/** Makes the new file `path` a checked copy of the database in `dataDir`, which may be in use. */
+/** Writes a checked copy of the database in `dataDir`, which may be in use, into the new file `path`. */
 export async function backUpSqlite(dataDir: string, path: string): Promise<void> {
   const file = sqliteFile(dataDir)
   if (!existsSync(file))

@@ -1,4 +1,4 @@
-/** A thing people write about, in the forms that sentences need; English has one form for all. */
+/** A noun in the grammatical cases that sentences need; English has one form for all. */
 export interface Thing {
   readonly nom: string
   readonly gen: string
@@ -7,14 +7,14 @@ export interface Thing {
   readonly prep: string
 }
 
-/** What belongs together in one note. */
+/** Nouns and actions of one note. */
 export interface Topic {
   readonly tags: readonly string[]
   readonly things: readonly Thing[]
   readonly actions: readonly string[]
 }
 
-/** What a language says, and the frames its sentences are made from. */
+/** The words of a language, and the templates of its sentences. */
 export interface Language {
   readonly topics: readonly Topic[]
   /** `{nom}`, `{gen}`, `{acc}`, `{prep}`: a thing; `{do}`: an action; the rest: one of {@link Language.words}. */

@@ -11,18 +11,18 @@ test('the same seed gives the same items, another seed others', () => {
   expect([...sampleItems({ count: 2000, seed: 8, until: UNTIL })]).not.toEqual(items)
 })
 
-test('the API takes them as they are', () => {
+test('the API accepts them', () => {
   for (const { kind, save } of items) {
     const { error } = kind === 'note' ? noteSave.safeParse(save) : linkSave.safeParse(save)
     expect(error).toBeUndefined()
   }
 })
 
-test('no place of a frame stays empty', () => {
+test('no placeholder of a template stays unfilled', () => {
   for (const { save } of items) expect(JSON.stringify(save)).not.toMatch(/[{}](?!"?[,}])\w*\}|undefined/)
 })
 
-test('they are of the size and mix that people keep', () => {
+test('they have the intended sizes and mix of kinds', () => {
   const bodies = items.map(({ kind, save }) => (kind === 'note' ? save.content : save.description))
   const average = bodies.reduce((sum, body) => sum + body.replace(/<[^>]*>/g, '').length, 0) / bodies.length
   expect(average).toBeGreaterThan(350)

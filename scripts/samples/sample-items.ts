@@ -7,7 +7,7 @@ import { RUSSIAN } from './russian.ts'
 import { sampleBody } from './sample-body.ts'
 import { fill } from './sentences.ts'
 
-/** A made-up item as the API takes it, and when it was made: milliseconds since 1970. */
+/** A generated item in the API's format, and its time of creation in milliseconds since 1970. */
 export type SampleItem = { readonly created_at: number } & (
   | { readonly kind: 'note'; readonly save: NoteSave }
   | { readonly kind: 'link'; readonly save: LinkSave }

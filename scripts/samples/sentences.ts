@@ -6,7 +6,10 @@ const capitalised = (text: string): string => text.charAt(0).toUpperCase() + tex
 /** «о» before a vowel is «об». */
 const withRussianAbout = (text: string): string => text.replace(/(?<=^|\s)([Оо]) (?=[АОУЭИаоуэи])/g, '$1б ')
 
-/** Fills the places of a frame: things and actions of the topic, words of the language; `{When}` is `{when}` capitalised. */
+/**
+ * Fills the placeholders of a template: nouns and actions of the topic, words of the language; `{When}` is `{when}`
+ * capitalised.
+ */
 export function fill(frame: string, language: Language, topic: Topic, random: Random): string {
   const [thing, other] = random.sample(topic.things, 2)
   const forms: Readonly<Record<string, string | undefined>> = {

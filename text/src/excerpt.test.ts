@@ -5,17 +5,17 @@ const LENGTH = 100
 const excerptOf = (text: string) => cutTo(text, LENGTH)
 
 describe('excerptOf', () => {
-  it('is the whole of a text of 100 characters', () => {
+  it('is the whole text up to 100 characters', () => {
     expect(excerptOf('я'.repeat(100))).toBe('я'.repeat(100))
   })
-  it('cuts a longer one at 100 and says so with three dots', () => {
+  it('cuts a longer text at 100 characters and adds three dots', () => {
     expect(excerptOf('я'.repeat(101))).toBe(`${'я'.repeat(100)}...`)
   })
   it('never cuts an emoji in two', () => {
     expect(excerptOf('🦔'.repeat(101))).toBe(`${'🦔'.repeat(100)}...`)
     expect(excerptOf('🦔'.repeat(100))).toBe('🦔'.repeat(100))
   })
-  it('folds white space', () => {
+  it('collapses white space', () => {
     expect(excerptOf(' а\n\n б\tв ')).toBe('а б в')
   })
 })
@@ -23,7 +23,7 @@ describe('excerptOf', () => {
 describe('excerptAround', () => {
   const excerptAround = (text: string, asked: string) =>
     around(text, LENGTH, (form) => form.startsWith(asked.slice(0, 64)))
-  it('is the beginning where the match is in it, or nowhere', () => {
+  it('is the start if the match is in it, or if there is none', () => {
     expect(excerptAround('начало конец', 'конец')).toBe('начало конец')
     expect(excerptAround('начало', 'нет')).toBe('начало')
   })
@@ -31,12 +31,12 @@ describe('excerptAround', () => {
     const text = `${'раз '.repeat(50)}Ёлка ${'два '.repeat(50)}`
     expect(excerptAround(text, 'елк')).toMatch(/^\.\.\.(раз ){7,8}Ёлка (два )+.*\.\.\.$/)
   })
-  it('shows a match that no space stands near', () => {
+  it('shows a match without spaces near it', () => {
     const text = `${'раз,'.repeat(100)}ёлка${',два'.repeat(100)}`
     expect(excerptAround(text, 'елк')).toContain('ёлка')
     expect(excerptAround(`https://example.org/${'x'.repeat(200)} и ёлка`, 'елк')).toContain('ёлка')
   })
-  it('starts with the text where the match nearly does, however long it is', () => {
+  it('starts at the start of the text if the match is near it, however long the match is', () => {
     const long = 'а'.repeat(120)
     expect(excerptAround(`${long} и ещё много слов`, long)).toBe(`${'а'.repeat(100)}...`)
     expect(excerptAround(`и ${long}`, long)).toBe(`и ${'а'.repeat(98)}...`)

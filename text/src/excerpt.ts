@@ -1,9 +1,9 @@
 import { highlights } from './highlight.ts'
 
-/** How much of the text before the match is shown, in characters. */
+/** Characters shown before the match. */
 const LEAD = 30
 
-/** The second half of a character that was cut in two. */
+/** The second half of a surrogate pair. */
 const LOW_SURROGATE = /^[\uDC00-\uDFFF]/
 
 const toLine = (text: string): string => text.replace(/\s+/g, ' ').trim()
@@ -18,7 +18,7 @@ function cut(line: string, length: number): string {
 /** Plain text on one line, cut to `length` characters, with '...' where it was cut. */
 export const excerptOf = (text: string, length: number): string => cut(toLine(text), length)
 
-/** The piece of plain text around the first word that matches; the beginning where none does. */
+/** The plain text around the first matching word; the start if none matches. */
 export function excerptAround(text: string, length: number, isMatch: (form: string) => boolean): string {
   const line = toLine(text)
   const { value: first } = highlights(line, isMatch).next()
@@ -28,7 +28,7 @@ export function excerptAround(text: string, length: number, isMatch: (form: stri
   return `...${cut(line.slice(startBefore(line, start)).replace(LOW_SURROGATE, ''), length)}`
 }
 
-/** Where the piece around a match starts: at a word some characters before it, if there is one near. */
+/** Start of the text around a match: at a word some characters before it, if there is one. */
 function startBefore(line: string, match: number): number {
   const from = match - LEAD
   const space = line.indexOf(' ', from)

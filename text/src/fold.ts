@@ -2,8 +2,8 @@
 const PLAIN = /^[ -~а-я]*$/
 
 /**
- * The form in which words are compared: without regard to case, accents and the dots of ё.
- * й is a letter of its own and not an и with an accent, although Unicode decomposes it.
+ * Folds a word for comparison: case, accents and the dots of ё make no difference. й stays different from и, although
+ * Unicode decomposes it.
  */
 export function fold(text: string): string {
   const lower = text.toLowerCase()

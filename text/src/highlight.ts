@@ -1,9 +1,9 @@
 import { tokenGroups } from './tokenize.ts'
 
-/** From where to where in a text, in UTF-16 units: `text.slice(start, end)`. */
+/** A range of a text in UTF-16 units: `text.slice(start, end)`. */
 export type Range = [start: number, end: number]
 
-/** Where the tokens that match stand in a text, in their order. `isMatch` gets a token's folded form. */
+/** The ranges of matching tokens in a text, in order. `isMatch` gets a token's folded form. */
 export function* highlights(text: string, isMatch: (form: string) => boolean): Generator<Range> {
   for (const { tokens, joined } of tokenGroups(text)) {
     const [first] = tokens

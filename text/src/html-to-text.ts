@@ -1,10 +1,10 @@
-/** Elements that stand on lines of their own: what is before, in and after them are different words. */
+/** Block elements, which separate words. */
 const BLOCKS =
   /<(?:br|hr|\/?(?:p|div|h[1-6]|ul|ol|li|dl|dt|dd|table|caption|tr|th|td|pre|blockquote|figure|figcaption))\b[^>]*>/g
 
 /**
- * The text a reader sees in clean HTML, one line a block. Exact for HTML that the server has cleaned, and only for that.
- * The HTML may be cut off, even within a tag.
+ * The visible text of clean HTML, one line for each block. Exact only for HTML cleaned by the server. The HTML may be cut
+ * off, even within a tag.
  */
 export function htmlToText(clean: string): string {
   return (

@@ -10,7 +10,7 @@ it.each(NOUNS)('%s and its forms find each other', (...forms) => {
     }
 })
 
-it('names no form that has the stem of the first by rule', () => {
+it('lists no form whose stem by rule is that of the first', () => {
   const needless = NOUNS.flatMap(([first = '', ...forms]) =>
     forms.filter((form) => stemOf(form) === stemOf(first)),
   )

@@ -1,6 +1,6 @@
 /**
- * Frequent nouns whose forms Snowball does not bring together: vowels that come and go, stems that change. First stands
- * a form whose stem the forms that are not named have as well, and no other word ('льва', not 'лев', as in 'левый').
+ * Frequent nouns whose forms get different stems from Snowball, because of fleeting vowels or changing stems. The first
+ * form has the stem that all unlisted forms share, and no other word ('льва', not 'лев', as in 'левый').
  */
 export const NOUNS = `
   окна окон | письма писем | сестры сестер | пятна пятен | стекла стекол | кресла кресел | числа чисел | масла масел

@@ -8,8 +8,8 @@ const retyped = (text: string, from: string, to: string): string =>
   [...text].map((letter) => to[from.indexOf(letter)] ?? letter).join('')
 
 /**
- * What comes of the same keys under the other layout: 'ghbdtn' is 'привет', 'руддщ' is 'hello'. First with the signs
- * around it read as letters ('[jkjlbkmybr' is 'холодильник'), then for signs.
+ * The same keys in the other layout: 'ghbdtn' is 'привет', 'руддщ' is 'hello'. The first result reads surrounding signs
+ * as letters ('[jkjlbkmybr' is 'холодильник'), the second as signs.
  */
 export function inOtherLayout(text: string): string[] {
   const bare = text.replace(PUNCTUATION_AROUND, '')

@@ -27,7 +27,7 @@ describe('readableAddress', () => {
     expect(readableAddress(url)).toBe(url)
   })
 
-  it('hides no direction marks and no control characters behind letters', () => {
+  it('keeps direction marks and control characters encoded', () => {
     expect(readableAddress('https://a.org/%E2%80%AEgpj.exe%00')).toBe('https://a.org/%E2%80%AEgpj.exe%00')
   })
 })

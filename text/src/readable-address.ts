@@ -17,14 +17,14 @@ export function readableAddress(url: string): string {
     .replace(/(?:%[\da-f]{2})+/gi, decoded)
 }
 
-/** A host's name with its punycode labels as letters: 'xn--80a1acny.xn--p1ai' is 'почта.рф'. */
+/** Decodes the punycode labels of a host: 'xn--80a1acny.xn--p1ai' is 'почта.рф'. */
 export const readableHost = (host: string): string =>
   host
     .split('.')
     .map((label) => (/^xn--/i.test(label) ? readableLabel(label) : label))
     .join('.')
 
-/** A name that mixes look-alike letters of two alphabets, as in a homograph attack. */
+/** Matches a name that mixes look-alike letters of two alphabets, as in a homograph attack. */
 const MIXED = /[a-z].*[\p{Script=Cyrillic}\p{Script=Greek}]|[\p{Script=Cyrillic}\p{Script=Greek}].*[a-z]/iu
 
 function readableLabel(label: string): string {
@@ -32,7 +32,7 @@ function readableLabel(label: string): string {
   return letters === undefined || MIXED.test(letters) ? label : letters
 }
 
-/** What letters and digits stand for is shown; what has a meaning in an address, or cannot be seen, stays in percent signs. */
+/** Decodes letters and digits; characters that are invisible or have a meaning in an address stay percent-encoded. */
 function decoded(encoded: string): string {
   try {
     return decodeURIComponent(encoded).replace(/[^\p{L}\p{M}\p{N}\-._~()',!«»—–]/gu, encodeURIComponent)
@@ -41,7 +41,7 @@ function decoded(encoded: string): string {
   }
 }
 
-/** Undefined where the text is no punycode. */
+/** Decodes punycode; undefined if the text is not valid. */
 function fromPunycode(text: string): string | undefined {
   const delimiter = text.lastIndexOf('-')
   const codes = [...text.slice(0, Math.max(delimiter, 0))].map((letter) => letter.charCodeAt(0))

@@ -7,10 +7,10 @@ const ENGLISH = /^[a-z]+$/
 const russian = snowball.newStemmer('russian')
 const english = snowball.newStemmer('english')
 
-/** Nouns in which Snowball takes -сь for the ending of a verb: 'запись' would be no form of 'записи'. */
+/** Nouns in which Snowball takes -сь for the ending of a verb: 'запись' and 'записи' would get different stems. */
 const IN_PIS = /(?:за|под|над|пере|рос|про|(?:лет|жив|рук|тайн|икон|скор|клин)о|^о)пись$/
 
-/** In forms without an ending, what stands in place of the vowel before the last letter in all the others. */
+/** Fleeting vowels: what replaces the vowel before the last letter of a form without an ending in all other forms. */
 const FLEETING: readonly (readonly [vowel: RegExp, otherwise: string])[] = [
   // 'копеек' and 'копейка', 'боец' and 'бойца'
   [/(?<=[аеиоуыэюя])е(?=[кц]$)/, 'й'],
@@ -23,12 +23,12 @@ const FLEETING: readonly (readonly [vowel: RegExp, otherwise: string])[] = [
 const IN_OV = /^[а-я]{3,}[ое]в$/
 const LONG_ENOUGH = /^[а-я]{4,}$/
 
-/** The stem of each of these nouns by its forms that have another. */
+/** Stems of irregular nouns by those of their forms that would get another. */
 const IRREGULAR = new Map(
   NOUNS.flatMap(([first = '', ...others]) => others.map((form) => [form, snowballStem(first)] as const)),
 )
 
-/** Finding stems takes tens of microseconds, and texts repeat their words. */
+/** Caches stems: computing one takes tens of microseconds, and texts repeat their words. */
 const cache = new Map<string, Stems>()
 const MAX_CACHED = 100_000
 
@@ -38,9 +38,8 @@ type Stems = readonly [stem: string, ...others: string[]]
 export const stemOf = (form: string): string => stemsOf(form)[0]
 
 /**
- * What the grammatical forms of a folded word have in common, by Snowball's rules for Russian and English (the word
- * itself where it is neither), then the stems of other words of which it may be a form: Snowball does not know vowels
- * that come and go.
+ * The stem of a folded word by Snowball's rules for Russian and English (the word itself if it is neither), then the
+ * stems of other words of which it may be a form, because Snowball does not handle fleeting vowels.
  */
 export function stemsOf(form: string): Stems {
   const known = cache.get(form)
@@ -62,7 +61,7 @@ function otherStemsOf(form: string): string[] {
   )
 }
 
-/** A copy of its own: in V8 a slice of 13 characters or more keeps the whole text in memory. */
+/** Copies a word: in V8 a slice of 13 characters or more keeps the whole text in memory. */
 const copyOf = (word: string): string => Buffer.from(word, 'utf16le').toString('utf16le')
 
 function snowballStem(folded: string): string {

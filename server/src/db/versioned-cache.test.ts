@@ -1,24 +1,16 @@
-import { afterEach, beforeEach, expect, inject, it } from 'vitest'
-import { createTestApp, type TestApp } from '../testing/create-test-app.ts'
-import { type Account, newAccount } from '../testing/new-account.ts'
-import { type Database, openDb } from './open.ts'
+import { expect, inject } from 'vitest'
+import { test as it } from '../testing/fixtures.ts'
+import { openDb } from './open.ts'
 import { createVersionedCache } from './versioned-cache.ts'
 
-let app: TestApp
-let account: Account
-/** A second connection to the database, like that of another process. */
-let db: Database
-beforeEach(async () => {
-  app = await createTestApp()
-  account = await newAccount(app)
-  db = await openDb(app.database.settings)
-})
-afterEach(async () => {
-  await db.destroy()
-  await app.close()
-})
-
-it('reads again after each commit of another process, and on SQLite only then', async () => {
+it('reads again after each commit of another process, and on SQLite only then', async ({
+  app,
+  account,
+  onTestFinished,
+}) => {
+  // A second connection, like that of another process.
+  const db = await openDb(app.database.settings)
+  onTestFinished(() => db.destroy())
   const cached = createVersionedCache<string | undefined>(db)
   let reads = 0
   const firstName = () =>

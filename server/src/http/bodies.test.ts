@@ -4,63 +4,60 @@ import { accounts } from '@kopilka/contract/accounts.ts'
 import { everyCall } from '@kopilka/contract/calls.ts'
 import { API_PREFIX } from '@kopilka/contract/endpoint.ts'
 import { notes } from '@kopilka/contract/notes.ts'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect } from 'vitest'
 import { pathOf } from '../testing/client.ts'
-import { createTestApp, type TestApp } from '../testing/create-test-app.ts'
-import { type Account, newAccount } from '../testing/new-account.ts'
+import { test } from '../testing/fixtures.ts'
+import { newAccount } from '../testing/new-account.ts'
+
+const it = test
+  /** Sends bytes and headers as they are; `pieces` are sent one after another, without a Content-Length. */
+  .extend(
+    'post',
+    ({ app, account }) =>
+      (
+        pieces: readonly (string | Buffer)[],
+        headers: Record<string, string | string[]>,
+        path = `${API_PREFIX}${notes.create.path}`,
+        method = 'POST',
+      ): Promise<Answer> =>
+        new Promise((resolve, reject) => {
+          const [only] = pieces
+          const length = pieces.length === 1 && only ? { 'content-length': Buffer.byteLength(only) } : {}
+          const sent = request(
+            `${app.address}${path}`,
+            {
+              method,
+              headers: { authorization: `Bearer ${account.session.access_token}`, ...length, ...headers },
+            },
+            (reply) => {
+              let text = ''
+              reply.setEncoding('utf8').on('data', (part) => {
+                text += part
+              })
+              reply.on('end', () => {
+                resolve({ status: reply.statusCode ?? 0, body: JSON.parse(text) })
+              })
+            },
+          )
+          sent.on('error', reject)
+          for (const piece of pieces) sent.write(piece)
+          sent.end()
+        }),
+  )
 
 const NOT_JSON = 'Запрос должен быть в формате JSON (Content-Type: application/json).'
 const MALFORMED = 'Запрос не удалось прочитать: в нём должен быть JSON в кодировке UTF-8.'
 const NOTE = JSON.stringify({ title: 'Ёж', content: 'в тумане' })
-
-let app: TestApp
-let account: Account
-beforeAll(async () => {
-  app = await createTestApp()
-  account = await newAccount(app)
-})
-afterAll(() => app.close())
 
 interface Answer {
   status: number
   body: { title?: unknown; content?: unknown; detail?: unknown }
 }
 
-/** Sends the bytes and headers as they are; `pieces` come one after the other, without a length said before. */
-const post = (
-  pieces: readonly (string | Buffer)[],
-  headers: Record<string, string | string[]>,
-  path = `${API_PREFIX}${notes.create.path}`,
-  method = 'POST',
-): Promise<Answer> =>
-  new Promise((resolve, reject) => {
-    const [only] = pieces
-    const length = pieces.length === 1 && only ? { 'content-length': Buffer.byteLength(only) } : {}
-    const sent = request(
-      `${app.address}${path}`,
-      {
-        method,
-        headers: { authorization: `Bearer ${account.session.access_token}`, ...length, ...headers },
-      },
-      (reply) => {
-        let text = ''
-        reply.setEncoding('utf8').on('data', (part) => {
-          text += part
-        })
-        reply.on('end', () => {
-          resolve({ status: reply.statusCode ?? 0, body: JSON.parse(text) })
-        })
-      },
-    )
-    sent.on('error', reject)
-    for (const piece of pieces) sent.write(piece)
-    sent.end()
-  })
-
 const JSON_TYPE = { 'content-type': 'application/json' }
 
 describe('a body is JSON', () => {
-  it.each([
+  it.for([
     'application/json',
     'APPLICATION/JSON',
     'application/json; charset=utf-8',
@@ -68,12 +65,12 @@ describe('a body is JSON', () => {
     'application/json;charset="utf-8"',
     'application/json ; Charset = utf8',
     'application/json; profile=x',
-  ])('said as %j', async (type) => {
+  ])('said as %j', async (type, { post }) => {
     const { status, body } = await post([NOTE], { 'content-type': type })
     expect([status, body.title]).toEqual([201, 'Ёж'])
   })
 
-  it.each([
+  it.for([
     'text/plain',
     'text/json',
     'application/jsonx',
@@ -87,25 +84,28 @@ describe('a body is JSON', () => {
     '*/*',
     ';',
     'application/json, text/plain',
-  ])('and no %j', async (type) => {
+  ])('and no %j', async (type, { post }) => {
     const { status, body } = await post([NOTE], { 'content-type': type })
     expect([status, body.detail]).toEqual([415, NOT_JSON])
   })
 
-  it('and says that it is', async () => {
+  it('with a JSON Content-Type', async ({ post }) => {
     const { status, body } = await post([NOTE], {})
     expect([status, body.detail]).toEqual([415, NOT_JSON])
   })
 
-  it.each(['gzip', 'GZIP', 'br', 'deflate, gzip', 'x'])('and not packed as %s', async (encoding) => {
-    const { status, body } = await post([gzipSync(NOTE)], { ...JSON_TYPE, 'content-encoding': encoding })
-    expect([status, body.detail]).toEqual([
-      415,
-      'Сжатые запросы не принимаются: пришлите JSON без Content-Encoding.',
-    ])
-  })
+  it.for(['gzip', 'GZIP', 'br', 'deflate, gzip', 'x'])(
+    'and not encoded as %s',
+    async (encoding, { post }) => {
+      const { status, body } = await post([gzipSync(NOTE)], { ...JSON_TYPE, 'content-encoding': encoding })
+      expect([status, body.detail]).toEqual([
+        415,
+        'Сжатые запросы не принимаются: пришлите JSON без Content-Encoding.',
+      ])
+    },
+  )
 
-  it.each([
+  it.for([
     ['bytes that are no UTF-8', Buffer.from('{"title":"\xff\xfe","content":"x"}', 'latin1')],
     ['half a character', Buffer.from(NOTE).subarray(0, 11)],
     ['windows-1251', Buffer.from('{"title":"\xc5\xe6","content":"x"}', 'latin1')],
@@ -118,12 +118,12 @@ describe('a body is JSON', () => {
     ['NaN', '{"title":NaN}'],
     ['two values', '{}{}'],
     ['100,000 open brackets', '['.repeat(100_000)],
-  ])('and no %s', async (_, bytes) => {
+  ] as const)('and no %s', async ([_, bytes], { post }) => {
     const { status, body } = await post([bytes], JSON_TYPE)
     expect([status, body.detail]).toEqual([400, MALFORMED])
   })
 
-  it.each([
+  it.for([
     ['100,000 brackets', '['.repeat(100_000) + ']'.repeat(100_000)],
     ['100,000 brackets as a title', `{"title":${'['.repeat(100_000)}${']'.repeat(100_000)},"content":"x"}`],
     [
@@ -134,14 +134,14 @@ describe('a body is JSON', () => {
     ['a text', '"x"'],
     ['null', 'null'],
     ['a number', '1e999'],
-  ])('whose shape is checked: %s', async (_, bytes) => {
+  ] as const)('whose shape is checked: %s', async ([_, bytes], { post }) => {
     expect((await post([bytes], JSON_TYPE)).status).toBe(400)
   })
 
   const TOO_LARGE = 'Слишком много данных в одном запросе. Сократите текст и попробуйте снова.'
   const note = (rest: string) => `{"title":"x","content":"x"${rest}}`
 
-  it.each([
+  it.for([
     ['2,000,000 tags', note(`,"tags":[${'1,'.repeat(2_000_000)}1]`), 413],
     ['100,000 tags', note(`,"tags":[${'"x",'.repeat(100_000)}"x"]`), 413],
     [
@@ -154,29 +154,31 @@ describe('a body is JSON', () => {
     ['a title of 8 MB of accents', JSON.stringify({ title: '\u0301'.repeat(4_000_000), content: 'x' }), 400],
     ['8 MB of <>', JSON.stringify({ title: 'x', content: '<>'.repeat(4_000_000) }), 400],
     ['10,000 tags', note(`,"tags":[${'"x",'.repeat(9_999)}"x"]`), 400],
-  ])('of honest size: no %s', async (_, bytes, expected) => {
+  ] as const)('of honest size: no %s', async ([_, bytes, expected], { post }) => {
     const { status, body } = await post([bytes], JSON_TYPE)
     expect(status).toBe(expected)
     if (status === 413) expect(body.detail).toBe(TOO_LARGE)
   })
 
-  it('of half a megabyte, every character escaped', async () => {
+  it('of half a megabyte, with every character escaped', async ({ post }) => {
     const content = `<p>${'я'.repeat(499_993)}</p>`
     const escaped = content.replace(/я/g, '\\u044f')
     const { status, body } = await post([`{"title":"x","content":"${escaped}"}`], JSON_TYPE)
     expect([status, body.content === content]).toEqual([201, true])
   })
 
-  it.each(everyCall.filter(([, { body, maxBodyBytes }]) => body && !maxBodyBytes))(
+  it.for(everyCall.filter(([, { body, maxBodyBytes }]) => body && !maxBodyBytes))(
     'and a small one, where nobody has much to say: %s',
-    async (_, call) => {
+    async ([_, call], { post }) => {
       const path = pathOf(call, { params: { id: '01a1fa45-9743-7383-8dfc-4ee65ccd69d0' } })
       const { status } = await post(['x'.repeat(64 * 1024 + 1)], JSON_TYPE, path, call.method)
       expect(status).toBe(413)
     },
   )
 
-  it('in which the last of two like keys counts, a byte order mark does not, and escapes may be halves', async () => {
+  it('in which the last of duplicate keys wins, a byte order mark is ignored, and escapes may be lone surrogates', async ({
+    post,
+  }) => {
     const { status, body } = await post(
       [Buffer.from('\uFEFF{"title":"first","title":"x\\ud800y","content":"x"}')],
       JSON_TYPE,
@@ -185,14 +187,14 @@ describe('a body is JSON', () => {
   })
 })
 
-describe('a body comes', () => {
-  it('in pieces', async () => {
+describe('a body is accepted', () => {
+  it('in pieces', async ({ post }) => {
     const bytes = Buffer.from(NOTE)
     const { status, body } = await post([bytes.subarray(0, 11), bytes.subarray(11)], JSON_TYPE)
     expect([status, body.title]).toEqual([201, 'Ёж'])
   })
 
-  it('within the limit, its length said before or not', async () => {
+  it('up to the limit, with and without a Content-Length', async ({ post }) => {
     const large = 'x'.repeat(5 * 1024 * 1024)
     const detail = 'Слишком много данных в одном запросе. Сократите текст и попробуйте снова.'
     for (const pieces of [[large + large], [large, large]]) {
@@ -203,11 +205,11 @@ describe('a body comes', () => {
     expect((await post(['x'.repeat(70_000)], JSON_TYPE, login)).status).toBe(413)
   })
 
-  it.each(['100-continue', 'miracles'])('whatever the request expects: %s', async (expectation) => {
+  it.for(['100-continue', 'miracles'])('with any Expect header: %s', async (expectation, { post }) => {
     expect((await post([NOTE], { ...JSON_TYPE, expect: expectation })).status).toBe(201)
   })
 
-  it('empty, where there is nothing to say', async () => {
+  it('empty, if no field is required', async ({ app, post }) => {
     const logout = `${API_PREFIX}${accounts.logout.path}`
     for (const headers of [{ ...JSON_TYPE, 'content-length': '0' }, {}]) {
       const own = await newAccount(app)

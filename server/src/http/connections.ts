@@ -11,20 +11,20 @@ import { type MessageKey, translate } from '@kopilka/contract/messages.ts'
 import type { FastifyInstance } from 'fastify'
 import { HEADERS } from './headers.ts'
 
-/** Responses that may be under way on one connection. Browsers have one; more is a client that pipelines without end. */
+/** Most responses under way on one connection. Browsers have one; only a client that pipelines has more. */
 const MAX_UNDER_WAY = 20
 
 /** Milliseconds. */
 export interface Timeouts {
-  /** Until the head of a request has come, counted from the opening of the connection or the end of the last request. */
+  /** For the head of a request, from the opening of the connection or the end of the last request. */
   readonly head: number
-  /** Until the whole request has come: half a megabyte over a poor line, but nobody holds a connection for ever. */
+  /** For a whole request: enough for half a megabyte over a slow line. */
   readonly request: number
-  /** Without a byte in either direction while a response is under way: whoever does not read is dropped. */
+  /** Without a byte in either direction while a response is under way: a client that does not read is disconnected. */
   readonly inactivity: number
-  /** While the server closes: the same, for the last responses. */
+  /** The same for the last responses while the server closes. */
   readonly closing: number
-  /** How often the first two are checked. */
+  /** Interval at which the first two are checked. */
   readonly check: number
 }
 
@@ -36,14 +36,14 @@ const TIMEOUTS: Timeouts = {
   check: 5_000,
 }
 
-/** What the parser of Node calls a request that it cannot read; anything else is a 400. */
+/** Errors of Node's parser by code; any other is a 400. */
 const UNREADABLE: Readonly<Record<string, { status: number; message: MessageKey }>> = {
   HPE_HEADER_OVERFLOW: { status: 431, message: 'badRequest' },
   HPE_CHUNK_EXTENSIONS_OVERFLOW: { status: 413, message: 'tooLarge' },
   ERR_HTTP_REQUEST_TIMEOUT: { status: 408, message: 'requestTimeout' },
 }
 
-/** What holds for each connection whatever is asked on it: timeouts, a limit for pipelining, and an orderly end. */
+/** Limits of every connection: timeouts, pipelining, and an orderly end. */
 export function createConnections(timeouts: Partial<Timeouts> = {}) {
   const {
     head,
@@ -55,7 +55,7 @@ export function createConnections(timeouts: Partial<Timeouts> = {}) {
   let closing = false
   const underWay = new Map<Socket, Set<ServerResponse>>()
 
-  /** Whether the request goes on to the routes. */
+  /** Whether the request is passed on to the routes. */
   function admit(request: IncomingMessage, response: ServerResponse): boolean {
     const { socket } = request
     const responses = underWay.get(socket) ?? new Set()
@@ -66,7 +66,7 @@ export function createConnections(timeouts: Partial<Timeouts> = {}) {
     })
     if (closing) response.shouldKeepAlive = false
     if (responses.size > MAX_UNDER_WAY) socket.destroy()
-    // Node goes on to parse what had come by then.
+    // Node goes on parsing what it had received by then.
     if (socket.destroyed) return false
     if (request.httpVersion === '1.1' && request.headers.host === undefined) {
       const { body, headers } = refusal('badRequest')
@@ -83,23 +83,23 @@ export function createConnections(timeouts: Partial<Timeouts> = {}) {
         headersTimeout: head,
         requestTimeout: wholeRequest,
         connectionsCheckingInterval: check,
-        // Node would refuse without our headers and sentence.
+        // Node's own response would lack our headers and message.
         requireHostHeader: false,
       }
       const server = createServer(options, (request, response) => {
         if (admit(request, response)) handler(request, response)
       })
       server.setTimeout(inactivity)
-      // Longer than proxies and browsers keep an idle connection, so that none of them sends into a closed one.
+      // Longer than proxies and browsers keep idle connections, so that none of them sends into a closed one.
       server.keepAliveTimeout = 72_000
       server.on('connection', (socket) => {
         underWay.set(socket, new Set())
         socket.once('close', () => underWay.delete(socket))
       })
-      // An unknown expectation is no reason to refuse: the request is served like any other.
+      // Requests with an unknown expectation are served like any other.
       server.on('checkExpectation', (request, response) => server.emit('request', request, response))
-      // Called when Node stops listening. Its own way cuts off a response that is written but has not left yet, and
-      // waits for ever for a connection that a browser opened ahead of need, or on which half a request came.
+      // Called when Node stops listening. Node's own function cuts off a response that is written but not yet sent, and
+      // waits for ever for a connection that a browser opened in advance or that has half a request.
       server.closeIdleConnections = () => {
         for (const [socket, responses] of underWay) {
           if (responses.size === 0) socket.destroySoon()
@@ -109,7 +109,7 @@ export function createConnections(timeouts: Partial<Timeouts> = {}) {
       return server
     },
 
-    /** Refuses what is no HTTP, or came too slowly: there is no request to respond to, the text goes to the socket. */
+    /** Responds to what is not HTTP or came too slowly. There is no request object, so it writes to the socket. */
     refuseUnreadable(error: Error & { code?: string }, socket: Socket): void {
       const begun = [...(underWay.get(socket) ?? [])].some(({ headersSent }) => headersSent)
       if (!socket.writable || begun || error.code === 'ECONNRESET') return void socket.destroy()
@@ -119,7 +119,10 @@ export function createConnections(timeouts: Partial<Timeouts> = {}) {
       socket.end([`HTTP/1.1 ${status} ${STATUS_CODES[status]}`, ...lines, '', body].join('\r\n'))
     },
 
-    /** Closing lets each connection go with its last response: whole, however slowly it is read. Idle ones go at once. */
+    /**
+     * On closing, each connection ends after its last response, however slowly that is read. Idle connections end at
+     * once.
+     */
     closeWith(app: FastifyInstance): void {
       app.addHook('preClose', (done) => {
         closing = true
@@ -131,7 +134,7 @@ export function createConnections(timeouts: Partial<Timeouts> = {}) {
   }
 }
 
-/** A refusal before any route, in the default language. */
+/** An error response before routing, in the default language. */
 function refusal(message: MessageKey) {
   const body = JSON.stringify({ detail: translate(message, 'ru') })
   const headers = {

@@ -4,12 +4,12 @@ import fastify, { type FastifyInstance } from 'fastify'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { createConnections, type Timeouts } from './connections.ts'
 
-/** More than the system takes over from us while nobody reads. */
+/** Larger than the socket buffers of the system. */
 const LARGE = 'слово '.repeat(2_000_000)
 
 let app: FastifyInstance
 let sockets: Socket[]
-/** Requests that got as far as their route, where that never responds. */
+/** Number of requests that reached the route that never responds. */
 let begun: number
 beforeEach(() => {
   sockets = []
@@ -34,7 +34,7 @@ async function listen(timeouts?: Partial<Timeouts>): Promise<void> {
   await app.listen({ port: 0, host: '127.0.0.1' })
 }
 
-/** A connection on which `text` was sent. By then the server has seen it. */
+/** Opens a connection and sends `text`; resolves once the server has seen it. */
 async function open(text: string): Promise<Socket> {
   const address = app.server.address()
   const seen = once(app.server, 'connection')
@@ -56,12 +56,12 @@ it.each([
   await ended
 })
 
-it('sends a response under way to its end, however late it is read', async () => {
+it('sends a response under way completely, however late it is read', async () => {
   await listen()
   const reader = await open('GET /large HTTP/1.1\r\nhost: x\r\n\r\n')
   await once(reader, 'readable')
   const closed = app.close()
-  // What it cuts off when it stops listening, it has cut off by then.
+  // Connections that are cut when it stops listening have been cut by now.
   await expect.poll(() => app.server.listening).toBe(false)
   const parts: Buffer[] = []
   for await (const part of reader) parts.push(part)
@@ -71,7 +71,7 @@ it('sends a response under way to its end, however late it is read', async () =>
   expect(body.length).toBe(LARGE.length)
 })
 
-it('does not wait for ever for a client that sends half of what it announced, or reads half of the response', async () => {
+it('does not wait for ever for a client that sends half a request or reads half a response', async () => {
   await listen({ closing: 100 })
   const sender = await open(
     'POST / HTTP/1.1\r\nhost: x\r\ncontent-type: text/plain\r\ncontent-length: 100\r\n\r\nhalf',
@@ -83,7 +83,7 @@ it('does not wait for ever for a client that sends half of what it announced, or
   await cut
 })
 
-/** All that comes on a connection until the server closes it. */
+/** Everything received on a connection until the server closes it. */
 async function received(socket: Socket): Promise<string> {
   const parts: Buffer[] = []
   for await (const part of socket) parts.push(part)
@@ -105,14 +105,14 @@ it.each([
   expect(answer).toContain('{"detail":"Запрос не пришёл вовремя. Попробуйте ещё раз."}')
 })
 
-it('drops a client that does not read', async () => {
+it('disconnects a client that does not read', async () => {
   await listen({ inactivity: 50 })
   const closed = once(app.server, 'request').then(([, response]) => once(response, 'close'))
   await open('GET /large HTTP/1.1\r\nhost: x\r\n\r\n')
   await closed
 })
 
-it('serves twenty pipelined requests, and cuts a connection that brings more', async () => {
+it('serves twenty pipelined requests, and disconnects a client that sends more', async () => {
   await listen()
   const request = 'GET / HTTP/1.1\r\nhost: x\r\n\r\n'
   const last = 'GET / HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n'
@@ -123,7 +123,7 @@ it('serves twenty pipelined requests, and cuts a connection that brings more', a
   expect(begun).toBe(20)
 })
 
-it('refuses a request without a host with headers and a sentence', async () => {
+it('refuses a request without a host with security headers and a message', async () => {
   await listen()
   const answer = await received(await open('GET / HTTP/1.1\r\n\r\n'))
   expect(answer).toMatch(/^HTTP\/1.1 400 Bad Request\r\n/)

@@ -6,11 +6,11 @@ const COOKIE = 'kopilka_browser'
 const SECRET = new RegExp(`(?:^|;) *${COOKIE}=([\\w-]{43})(?:;|$)`)
 const YEAR = 365 * 24 * 60 * 60
 
-/** The device (a browser or program) a request comes from, by the cookie that it was given when it signed in. */
+/** The device (a browser or program) of a request, identified by a cookie set at sign-in. */
 export interface DeviceCookie {
-  /** As sent, by whoever made it: 32 bytes in base64url. Undefined where there is none. */
+  /** The secret as sent, which the server may not have issued: 32 bytes in base64url. Undefined without a cookie. */
   readonly secret: string | undefined
-  /** Has the device keep `secret` for a year. It is sent back to the sign-in call only. */
+  /** Sets the cookie for a year. Browsers send it to the sign-in call only. */
   remember(secret: string): void
 }
 

@@ -41,7 +41,7 @@ const FRAMEWORK: Readonly<Record<string, MessageKey>> = {
   FST_ERR_BAD_URL: 'notFound',
 }
 
-/** Seconds after which a database that was unavailable may be back. */
+/** Retry-After, in seconds, while the database is unavailable. */
 const DATABASE_RETRY_AFTER = 5
 
 interface ErrorResponse {
@@ -97,7 +97,7 @@ export function fieldErrorsOf(issues: readonly z.core.$ZodIssue[]): Record<strin
   for (const { path, message } of issues) {
     const [field] = path
     if (typeof field !== 'string') continue
-    // Our rules give a message key; `translate` words any other text as 'wrongType'.
+    // The contract's rules give a message key; `translate` turns any other text into 'wrongType'.
     const ref = message as MessageRef
     const known = fields[field] ?? []
     fields[field] = known.includes(ref) ? known : [...known, ref]

@@ -1,29 +1,16 @@
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { createTestApp, type TestApp } from '../testing/create-test-app.ts'
+import { describe, expect } from 'vitest'
+import { test as base } from '../testing/fixtures.ts'
 
-let app: TestApp
-let webRoot: string
-beforeAll(async () => {
-  webRoot = await mkdtemp(join(tmpdir(), 'kopilka-web-'))
+const test = base.extend('options', { scope: 'file' }, async ({ folder: webRoot }) => {
   await mkdir(join(webRoot, 'assets'))
   await writeFile(join(webRoot, 'index.html'), '<!doctype html><title>Копилка</title>')
   await writeFile(join(webRoot, 'assets', 'start-abc.js'), '1')
-  app = await createTestApp({
-    webRoot,
-    settings: { TRUST_PROXY: '127.0.0.1', SUPPORT_EMAIL: 'помощь@example.org' },
-  })
-})
-afterAll(async () => {
-  await app.close()
-  await rm(webRoot, { recursive: true })
+  return { webRoot, settings: { TRUST_PROXY: '127.0.0.1', SUPPORT_EMAIL: 'помощь@example.org' } }
 })
 
 const HTTPS = { 'x-forwarded-proto': 'https' }
-const get = (path: string, headers: Record<string, string> = {}) =>
-  app.send('GET', path, undefined, { headers })
 
 describe.each([
   ['a page', 'GET', '/', 200],
@@ -42,10 +29,14 @@ describe.each([
   ['the page about it', 'GET', '/api/docs', 200],
   ['security.txt', 'GET', '/.well-known/security.txt', 200],
 ])('%s', (_, method, path, status) => {
-  const ask = (headers: Record<string, string> = {}) =>
-    app.send(method, path, method === 'POST' ? {} : undefined, { headers })
+  const it = test.extend(
+    'ask',
+    ({ app }) =>
+      (headers: Record<string, string> = {}) =>
+        app.send(method, path, method === 'POST' ? {} : undefined, { headers }),
+  )
 
-  it('runs no script but ours, and stands in no frame', async () => {
+  it('allows no other scripts and no frames', async ({ ask }) => {
     const reply = await ask()
     expect(reply.status).toBe(status)
     const policy = reply.headers.get('content-security-policy') ?? ''
@@ -57,7 +48,7 @@ describe.each([
     expect(policy.replace(isScreen ? "style-src 'self' 'unsafe-inline'" : '', '')).not.toContain('unsafe')
   })
 
-  it('keeps knownDevices from guessing, telling and asking', async () => {
+  it('forbids sniffing, framing, referrers to other sites and device permissions', async ({ ask }) => {
     const { headers } = await ask({ origin: 'https://example.org' })
     expect(headers.get('x-content-type-options')).toBe('nosniff')
     expect(headers.get('x-frame-options')).toBe('DENY')
@@ -69,14 +60,14 @@ describe.each([
     expect(headers.get('x-powered-by') ?? headers.get('server')).toBeNull()
   })
 
-  it('asks for https where it came over https, and only there', async () => {
-    // Fastify answers what it cannot decode without asking whom its proxies speak for.
+  it('sends Strict-Transport-Security over https only', async ({ ask }) => {
+    // Fastify responds to an address that it cannot decode without reading X-Forwarded-Proto.
     const expected = path.includes('%E0') ? null : 'max-age=31536000'
     expect((await ask(HTTPS)).headers.get('strict-transport-security')).toBe(expected)
     expect((await ask()).headers.get('strict-transport-security')).toBeNull()
   })
 
-  it('is kept by caches only where it is part of the page', async () => {
+  it('is cacheable only if it is part of the page', async ({ ask }) => {
     const isPart = status === 200 && !/^\/(?:api|healthz|readyz|\.well-known)/.test(path)
     const kept = (await ask()).headers.get('cache-control')
     if (isPart) expect(kept).toMatch(/^(?:no-cache|public, max-age=31536000, immutable)$/)
@@ -84,15 +75,14 @@ describe.each([
   })
 })
 
-it('X-Forwarded-Proto from whom nobody named changes nothing', async () => {
-  const other = await createTestApp()
+test('X-Forwarded-Proto is ignored from an address that TRUST_PROXY does not name', async ({ startApp }) => {
+  const other = await startApp()
   const reply = await other.send('GET', '/api/v1/site/', undefined, { headers: HTTPS })
   expect(reply.headers.get('strict-transport-security')).toBeNull()
-  await other.close()
 })
 
-it('security.txt names whom to write to, and until when that holds', async () => {
-  const { headers, body } = await get('/.well-known/security.txt')
+test('security.txt has a contact and an expiry', async ({ app }) => {
+  const { headers, body } = await app.send('GET', '/.well-known/security.txt')
   expect(headers.get('content-type')).toBe('text/plain; charset=utf-8')
   const fields = new Map(
     String(body.text)

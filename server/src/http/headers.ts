@@ -3,15 +3,15 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 const NOTHING_MORE = "object-src 'none'; base-uri 'none'; frame-ancestors 'none'"
 
 /**
- * What the interface may load. Pages show the user's own HTML: images may come from anywhere, nothing else from anywhere
- * but here. Mantine and the editor write style elements and attributes.
+ * Content security policy of pages. They show users' HTML: images may come from anywhere, everything else only from this
+ * server. Mantine and the editor write style elements and attributes.
  */
 export const PAGE_POLICY = [
   "default-src 'self'; script-src 'self'; style-src 'self' 'unsafe-inline'",
   `img-src 'self' data: http: https:; form-action 'self'; ${NOTHING_MORE}`,
 ].join('; ')
 
-/** What any other response may load, should a browser show it as a page: a style sheet of ours, no script. */
+/** Content security policy of other responses, in case a browser shows one as a page. */
 const PLAIN_POLICY = `default-src 'none'; script-src 'none'; style-src 'self'; img-src 'self'; form-action 'none'; ${NOTHING_MORE}`
 
 /** Sent with every response; a route that may be cached or load more overrides them. */
@@ -26,7 +26,7 @@ export const HEADERS: Readonly<Record<string, string>> = {
   'cache-control': 'no-store',
 }
 
-/** Browsers heed these over https only, and may complain about them over plain http. */
+/** Browsers obey these over https only, and may warn about them over plain http. */
 const HTTPS_HEADERS: Readonly<Record<string, string>> = {
   ...HEADERS,
   'strict-transport-security': `max-age=${365 * 24 * 60 * 60}`,
@@ -36,7 +36,7 @@ const HTTPS_HEADERS: Readonly<Record<string, string>> = {
 export const headersFor = (request: FastifyRequest): Readonly<Record<string, string>> =>
   request.protocol === 'https' ? HTTPS_HEADERS : HEADERS
 
-/** Call before anything is served: every response starts with these headers, whatever becomes of the request. */
+/** Adds the headers to every response, errors included. Must be called before routes are added. */
 export function sendHeaders(app: FastifyInstance): void {
   app.addHook('onRequest', (request, reply, done) => {
     reply.headers(headersFor(request))

@@ -1,6 +1,9 @@
 import { BlockList, type IPVersion, isIP, isIPv6 } from 'node:net'
 
-/** An IP address as someone wrote it, without a port (`192.0.2.1:80`, `[2001:db8::1]:80`); no `family`: it is none. */
+/**
+ * Parses an IP address with or without a port (`192.0.2.1:80`, `[2001:db8::1]:80`). `family` is undefined if it is not an
+ * address.
+ */
 export function addressIn(text: string): { address: string; family: IPVersion | undefined } {
   const [, bracketed, dotted] = /^(?:\[([^\]]*)\](?::\d+)?|([\d.]+):\d+)$/.exec(text) ?? []
   const address = bracketed ?? dotted ?? text
@@ -8,7 +11,7 @@ export function addressIn(text: string): { address: string; family: IPVersion | 
   return { address, family: version === 0 ? undefined : version === 6 ? 'ipv6' : 'ipv4' }
 }
 
-/** Networks as `10.0.0.0/8`, a single address standing for itself, to check whether an address is in one of them. */
+/** A list of networks (`10.0.0.0/8`) and single addresses, to check whether an address is in one of them. */
 export function networks(ranges: readonly string[]): BlockList {
   const list = new BlockList()
   for (const range of ranges) {
@@ -19,10 +22,10 @@ export function networks(ranges: readonly string[]): BlockList {
   return list
 }
 
-/** The eight groups of an IPv6 address in any of its spellings, as numbers. */
+/** The eight groups of an IPv6 address in any notation, as numbers. */
 export function groupsOf(ipv6: string): number[] {
   const [address = ''] = ipv6.split('%')
-  // Dotted groups at the end stand for two.
+  // An IPv4 address at the end stands for two groups.
   const inGroups = address.replace(
     /(\d+)\.(\d+)\.(\d+)\.(\d+)$/,
     (_, a, b, c, d) => `${(a * 256 + +b).toString(16)}:${(c * 256 + +d).toString(16)}`,
@@ -33,8 +36,8 @@ export function groupsOf(ipv6: string): number[] {
 }
 
 /**
- * The key a client's address is counted under: an IPv4 address itself, of an IPv6 address its /64 network, which is the
- * least that a provider gives to one customer.
+ * The key under which a client's address is counted: an IPv4 address itself, or the /64 network of an IPv6 address, the
+ * smallest that a provider assigns to a customer.
  */
 export function networkOf(ip: string): string {
   const address = addressIn(ip).address.replace(/^::ffff:(?=\d+\.)/i, '')

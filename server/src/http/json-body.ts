@@ -9,7 +9,7 @@ import { fieldErrorsOf } from './errors.ts'
 const CHARSET = /;\s*charset\s*=\s*"?([^\s";]*)/i
 const UTF8 = new TextDecoder('utf-8', { fatal: true })
 
-/** What no client of ours comes near: a bulk change names a thousand ids, and nothing nests deeper than a list of texts. */
+/** Most values in a body and deepest nesting, far above those of our clients: a bulk change names a thousand ids. */
 const MAX_VALUES = 20_000
 const MAX_DEPTH = 32
 
@@ -30,7 +30,7 @@ interface BodyOfCall {
 
 /** Parses and validates bodies. Large ones go to threads: half a megabyte of HTML takes longer than others should wait. */
 export function createBodyParser(app: FastifyInstance, pool: Pool) {
-  // As bytes: they are parsed once the rest of the request has been checked.
+  // Bodies stay bytes until the rest of the request has been checked.
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (_request, body, done) =>
     done(null, body),
@@ -54,7 +54,7 @@ export function parseBodyOf({ method, path, bytes }: BodyOfCall): unknown {
 }
 
 /**
- * The body as `schema` makes it; no bytes stand for `{}`. Throws 'malformedJson', 'tooLarge' (too many values) or
+ * Parses a body with `schema`; an empty body is `{}`. Throws 'malformedJson', 'tooLarge' (too many values) or
  * 'formInvalid'. Keys that could reach a prototype are malformed.
  */
 export function parseBody(bytes: Uint8Array | undefined, schema: Schema): unknown {
@@ -75,7 +75,7 @@ function parseJson(bytes: Uint8Array): unknown {
 const [QUOTE, BACKSLASH, COMMA, COLON] = [0x22, 0x5c, 0x2c, 0x3a]
 const [OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT] = [0x5b, 0x5d, 0x7b, 0x7d]
 
-/** Counts values and nesting before anything is made of them. UTF-8 keeps these bytes for these characters alone. */
+/** Counts values and nesting before parsing. In UTF-8 these bytes occur only as these characters. */
 function checkStructure(bytes: Uint8Array): void {
   let [values, depth] = [0, 0]
   for (let at = 0; at < bytes.length; at += 1) {

@@ -6,7 +6,7 @@ import { parseBody } from './json-body.ts'
 
 const bytes = (text: string) => new TextEncoder().encode(text)
 
-/** Counts the elements that validation looks at. */
+/** A schema that counts the elements that it validates. */
 function counting() {
   const seen: unknown[] = []
   const element = z.unknown().check((payload) => void seen.push(payload.value))
@@ -24,19 +24,19 @@ it.each([
   expect(seen).toEqual([])
 })
 
-it('takes brackets, commas and colons in texts for text', () => {
+it('ignores brackets, commas and colons inside texts', () => {
   const { seen, schema } = counting()
   const text = '[{,:'.repeat(20_000)
   parseBody(bytes(JSON.stringify({ tags: [text, `${text}\\"[`] })), schema)
   expect(seen).toEqual([text, `${text}\\"[`])
 })
 
-it('looks at no tag where there are far too many', () => {
+it('validates no tag if there are far too many', () => {
   const parsed = tagNames.safeParse(Array.from({ length: 401 }, () => 1))
   expect(parsed.error?.issues.map(({ message }) => message)).toEqual(['tooManyTags:50'])
 })
 
-it('normalises no text that is far too long', () => {
+it('does not normalise a text that is far too long', () => {
   const body = { title: '\u0301'.repeat(2_041), content: '<'.repeat(1_500_001) }
   expect(noteSave.safeParse(body).error?.issues.map(({ message }) => message)).toEqual([
     'tooLong:255',

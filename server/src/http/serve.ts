@@ -23,27 +23,27 @@ import type { CounterKey } from './rate-limits/counters.ts'
 import type { RateLimits } from './rate-limits/rate-limits.ts'
 
 /**
- * Requests with a large body that one owner may have under way: what is received, parsed and cleaned costs memory and
- * time that all share. The others wait before their bodies are read.
+ * Limit of concurrent requests with large bodies of one owner: receiving, parsing and cleaning them costs shared memory
+ * and time. Further requests wait before their bodies are read.
  */
 const LARGE_REQUESTS = { total: Number.POSITIVE_INFINITY, perOwner: 2, waiting: 50, timeout: 30_000 }
 
-/** What a handler knows of its request. */
+/** The request of a handler. */
 type Asked<E extends Endpoint> = ValidRequestOf<E> & {
-  /** Undefined where nobody has to be signed in. */
+  /** Undefined for public calls. */
   caller: E['access'] extends 'signed-in' ? Caller : undefined
-  /** Where the request came from, as rate limits count it. */
+  /** Key of the client's address, for rate limits. */
   address: string
   device: DeviceCookie
   /** The language to respond in. */
   locale: Locale
   /** The `If-Match` header as sent. */
   ifMatch: string | undefined
-  /** Of calls that take one: the `Idempotency-Key`. */
+  /** The `Idempotency-Key` of calls that take one. */
   idempotencyKey: string | undefined
   /** Aborts once nobody waits for the response any more. */
   signal: AbortSignal
-  /** Sends the item's version with the response. */
+  /** Sets the ETag of the response. */
   setEtag: (etag: string) => void
   /** Sends the id of the operation that can be undone. */
   setOperation: (id: string) => void
@@ -51,11 +51,11 @@ type Asked<E extends Endpoint> = ValidRequestOf<E> & {
 
 type Handler<E extends Endpoint> = (asked: Asked<E>) => Promise<ResponseOf<E> | SummaryResponseOf<E>>
 
-/** What modules need to serve their calls. */
+/** Serves calls; given to all modules. */
 export interface Server {
-  /** `precondition` throws where the call is not to be had at all, before anything of the request is looked at. */
+  /** Serves a call. `precondition` may throw before the request is validated, for a call that is turned off. */
   serve: <E extends Endpoint>(endpoint: E, handler: Handler<E>, precondition?: () => void) => void
-  /** The methods of the calls at a path, for 405; undefined where no call has that path. */
+  /** The methods of the calls at a path, for 405; undefined if no call has that path. */
   methodsAt: (path: string) => readonly string[] | undefined
 }
 
@@ -108,7 +108,7 @@ export function createServer(app: FastifyInstance, { identify, rateLimits, pool 
         method: endpoint.method,
         url: register(endpoint),
         bodyLimit: endpoint.maxBodyBytes ?? MAX_BODY_BYTES,
-        // Before the body is read: nobody unknown makes the server read megabytes.
+        // Runs before the body is read, so that no stranger makes the server read megabytes.
         onRequest: (request, reply, done) => {
           precondition?.()
           admit(endpoint, request, reply).then(() => done(), done)
@@ -143,7 +143,7 @@ export function createServer(app: FastifyInstance, { identify, rateLimits, pool 
   }
 }
 
-/** As the router reads it: without a host before it, decoded except for what stands for a reserved character. */
+/** The path as the router reads it: without a host, decoded except for reserved characters. */
 function decodedPath(path: string): string {
   const bare = path.replace(/^https?:\/\/[^/]*/i, '').replace(/#.*/, '')
   try {
@@ -166,7 +166,7 @@ function signalOf({ raw }: FastifyReply): AbortSignal {
   return gone.signal
 }
 
-/** What a handler may ask for besides the validated parts; few do. */
+/** The parts of a handler's request besides the validated ones. */
 const contextOf = (endpoint: Endpoint, request: FastifyRequest, reply: FastifyReply) => ({
   get address() {
     return networkOf(request.ip)

@@ -12,7 +12,7 @@ import { headersFor, sendHeaders } from './headers.ts'
 import { addressIn, networks } from './ip-address.ts'
 import { isApi } from './static.ts'
 
-/** One line per request. It names the route, never the address: a query holds what people search for. */
+/** Logs one line for each request. It has the route and not the URL, because queries hold what users search for. */
 class RequestLog extends LogController {
   override incomingRequest(): void {}
   override routeNotFound(): void {}
@@ -46,7 +46,7 @@ export function createHttpServer(
     logger: { level: LOG_LEVEL, base: null },
     logController: new RequestLog(),
     trustProxy: TRUST_PROXY.length > 0 && trusts(TRUST_PROXY),
-    // An id of any length is looked up and not found: Node reads no more than this of a request's head.
+    // As long as the largest request head of Node, so that ids of any length are looked up and give 404.
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 16_384 },
     forceCloseConnections: 'idle',
     return503OnClosing: false,
@@ -54,7 +54,7 @@ export function createHttpServer(
     clientErrorHandler: connections.refuseUnreadable,
     frameworkErrors: (error: FastifyError, request: FastifyRequest, reply: FastifyReply) => {
       reply.headers(headersFor(request))
-      // An address that cannot be decoded is an unknown one, and those lead to the root.
+      // An address that cannot be decoded is redirected to the root, like an unknown one.
       if (request.method === 'GET' && !isApi(request.url)) return void reply.redirect('/')
       sendError(error, request, reply)
     },

@@ -1,15 +1,14 @@
 import { site } from '@kopilka/contract/site.ts'
-import { expect, it } from 'vitest'
-import { createTestApp } from '../testing/create-test-app.ts'
+import { expect } from 'vitest'
+import { test as it } from '../testing/fixtures.ts'
 
-it.each([
+it.for([
   [{}, { support_email: 'support@example.org', registration: 'open' }],
   [
     { SUPPORT_EMAIL: 'помощь@почта.рф', REGISTRATION: 'closed' },
     { support_email: 'помощь@почта.рф', registration: 'closed' },
   ],
-])('says what the settings %j make of this server', async (settings, answer) => {
-  const app = await createTestApp({ settings })
-  expect(await app.call(site.read, {})).toEqual(answer)
-  await app.close()
+] as const)('returns the values of the settings %j', async ([settings, expected], { startApp }) => {
+  const app = await startApp({ settings })
+  expect(await app.call(site.read, {})).toEqual(expected)
 })

@@ -4,22 +4,22 @@ import type { Clock } from '../clock.ts'
 import type { Config } from '../config.ts'
 import type { Server } from './serve.ts'
 
-/** RFC 9116 wants an expiry within a year. The file is written anew for each request. */
+/** RFC 9116 requires an expiry within a year. The file is generated for each request. */
 const SECURITY_TXT_VALID_FOR = 180 * 24 * 60 * 60_000
 
-/** What anyone may know of this server: it stands in public pages. */
+/** Serves the public settings of this server. */
 export function serveSite({ serve }: Server, config: Pick<Config, 'SUPPORT_EMAIL' | 'REGISTRATION'>): void {
   serve(site.read, async () => ({ support_email: config.SUPPORT_EMAIL, registration: config.REGISTRATION }))
 }
 
-/** /healthz, for supervisors: 200 while the process lives. */
+/** Serves /healthz for supervisors: 200 while the process is alive. */
 export function serveHealth(app: FastifyInstance): void {
   app.get('/healthz', { logLevel: 'warn' }, (_request, reply) => {
     reply.send({ status: 'ok' })
   })
 }
 
-/** /readyz, for load balancers: 200 only while the database answers. `pingDatabase` fails where it does not. */
+/** Serves /readyz for load balancers: 200 only while the database is available. `pingDatabase` rejects if it is not. */
 export function serveReadiness(app: FastifyInstance, pingDatabase: () => Promise<unknown>): void {
   app.get('/readyz', { logLevel: 'warn' }, async (_request, reply) => {
     try {
@@ -31,7 +31,7 @@ export function serveReadiness(app: FastifyInstance, pingDatabase: () => Promise
   })
 }
 
-/** /.well-known/security.txt: where to report a vulnerability. */
+/** Serves /.well-known/security.txt, which says where to report vulnerabilities. */
 export function serveSecurityTxt(
   app: FastifyInstance,
   { SUPPORT_EMAIL }: Pick<Config, 'SUPPORT_EMAIL'>,

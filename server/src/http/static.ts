@@ -9,30 +9,30 @@ import type { RateLimits } from './rate-limits/rate-limits.ts'
 
 const YEAR = 365 * 24 * 60 * 60
 
-/** Whether an address is the API's; every other one is a file or a screen. */
+/** Whether an address belongs to the API; any other is a file or a screen. */
 export const isApi = (url: string): boolean => url === '/api' || url.startsWith('/api/')
 
-/** How the files of a build are named. Any other address is a screen, odd as it may be: '//x', '/a%5Cb'. */
+/** Matches paths of files of a build. Any other path is a screen, even '//x' and '/a%5Cb'. */
 const FILE = /^\/$|^(?:\/[\w-][\w.-]*)+$/
 
 const isScreen = (path: string): boolean => !isApi(path) && !path.startsWith('/assets/')
 
 const pathOf = ({ url }: FastifyRequest): string => url.split('?', 1)[0] ?? url
 
-/** Counts every request to the routes of `app` by address: pages and files are no calls, but cost as well. */
+/** Limits requests to the routes of `app` by address, as pages and files have no limits of calls. */
 export function limitPages(app: FastifyInstance, rateLimits: RateLimits): void {
   app.addHook('onRequest', (request, _reply, done) => {
     rateLimits.request({ limit: 'pages', key: networkOf(request.ip) }).then(() => done(), done)
   })
 }
 
-/** The methods of the calls at a path; undefined where no call has it. */
+/** The methods of the calls at a path; undefined if no call has it. */
 type MethodsAt = (path: string) => readonly string[] | undefined
 
 /**
- * All that the other routes do not have: files of the built interface in `webRoot` (none there: only the API is
- * served), screens, 405 for a call's path with another method, 404. Screens get index.html, whose router knows them.
- * Files under /assets are named by their content and never change.
+ * Serves everything without a route: files of the built interface in `webRoot` (absent: only the API is served), screens,
+ * 405 for another method at a call's path, 404. Screens get index.html, whose router knows them. Files under /assets are
+ * named by their content and never change.
  */
 export async function serveTheRest(
   app: FastifyInstance,
@@ -53,7 +53,7 @@ export async function serveTheRest(
     })
   }
 
-  // Before a body is read, and before a file is looked for.
+  // Runs before the body is read and before files are looked up.
   app.addHook('onRequest', (request, reply, done) => {
     if (!request.is404 && !isFileRoute(request)) return done()
     const path = pathOf(request)

@@ -2,30 +2,29 @@ import { randomUUID } from 'node:crypto'
 import { accounts } from '@kopilka/contract/accounts.ts'
 import { type LinkSave, links } from '@kopilka/contract/links.ts'
 import { notes } from '@kopilka/contract/notes.ts'
-import { afterAll, beforeAll, expect, it } from 'vitest'
-import { createTestApp, type TestApp } from '../testing/create-test-app.ts'
+import { expect } from 'vitest'
+import { test } from '../testing/fixtures.ts'
 import { type Account, newAccount } from '../testing/new-account.ts'
+
+const it = test
+  .extend(
+    'save',
+    ({ app, account }) =>
+      (key: string, body: object = NOTE, from: Account = account) =>
+        app.request(notes.create, { body }, { ...from.auth, headers: { 'idempotency-key': key } }),
+  )
+  .extend(
+    'count',
+    ({ app, account }) =>
+      async (from: Account = account) =>
+        (await app.call(notes.list, { query: {} }, from.auth)).count,
+  )
 
 const HOUR = 60 * 60_000
 const NOTE = { title: 'Один раз', content: '<p>и <b>навсегда</b></p>', tags: ['Раз', 'два'] }
 const LINK = { title: 'Один раз', description: 'x', url: 'https://example.org/' }
 
-let app: TestApp
-let account: Account
-beforeAll(async () => {
-  app = await createTestApp()
-})
-afterAll(() => app.close())
-
-const save = (key: string, body: object = NOTE, from: Account = account) =>
-  app.request(notes.create, { body }, { ...from.auth, headers: { 'idempotency-key': key } })
-const count = async (from: Account = account) => (await app.call(notes.list, { query: {} }, from.auth)).count
-
-beforeAll(async () => {
-  account = await newAccount(app)
-})
-
-it('creates one item for a request that is sent twice, and responds the same', async () => {
+it('creates one item for a request that is sent twice, and responds the same', async ({ save, count }) => {
   const key = randomUUID()
   const before = await count()
   const first = await save(key)
@@ -36,7 +35,7 @@ it('creates one item for a request that is sent twice, and responds the same', a
   expect(await count()).toBe(before + 1)
 })
 
-it('creates one item for twenty identical requests at once', async () => {
+it('creates one item for twenty identical requests at once', async ({ save, count }) => {
   const key = randomUUID()
   const before = await count()
   const replies = await Promise.all(Array.from({ length: 20 }, () => save(key)))
@@ -45,7 +44,7 @@ it('creates one item for twenty identical requests at once', async () => {
   expect(await count()).toBe(before + 1)
 })
 
-it('creates one link for a request that is sent twice', async () => {
+it('creates one link for a request that is sent twice', async ({ app, account }) => {
   const sending = { ...account.auth, headers: { 'idempotency-key': randomUUID() } }
   const [one, two] = [
     await app.call(links.create, { body: LINK }, sending),
@@ -54,7 +53,12 @@ it('creates one link for a request that is sent twice', async () => {
   expect(two).toEqual(one)
 })
 
-it('refuses another request with the same key, whichever field differs', async () => {
+it('refuses another request with the same key, whichever field differs', async ({
+  app,
+  account,
+  save,
+  count,
+}) => {
   const key = randomUUID()
   const sending = { ...account.auth, headers: { 'idempotency-key': key } }
   await app.call(links.create, { body: LINK }, sending)
@@ -79,14 +83,14 @@ it('refuses another request with the same key, whichever field differs', async (
   expect(await count()).toBe(before)
 })
 
-it('leaves the key free where the first request failed', async () => {
+it('leaves the key free where the first request failed', async ({ save }) => {
   const key = randomUUID()
   expect((await save(key, { ...NOTE, title: '' })).status).toBe(400)
   expect((await save(key, { ...NOTE, content: '<script>x</script>' })).status).toBe(400)
   expect((await save(key)).status).toBe(201)
 })
 
-it('keeps the keys of users apart', async () => {
+it('keeps the keys of users apart', async ({ app, save, count }) => {
   const key = randomUUID()
   const other = await newAccount(app)
   const mine = await save(key)
@@ -96,7 +100,12 @@ it('keeps the keys of users apart', async () => {
   expect(await count(other)).toBe(1)
 })
 
-it('responds with the current item, or with 404 and without a new item if it was deleted', async () => {
+it('responds with the current item, or with 404 and without a new item if it was deleted', async ({
+  app,
+  account,
+  save,
+  count,
+}) => {
   const key = randomUUID()
   const { id } = (await save(key)).body
   const params = { id: String(id) }
@@ -109,8 +118,8 @@ it('responds with the current item, or with 404 and without a new item if it was
   expect(await count()).toBe(before)
 })
 
-it('keeps keys for 24 hours, and no texts', async () => {
-  const timed = await createTestApp()
+it('keeps keys for 24 hours, and no texts', async ({ startApp }) => {
+  const timed = await startApp()
   const owner = await newAccount(timed)
   const login = { email: owner.email, password: owner.password }
   const key = randomUUID()
@@ -129,15 +138,14 @@ it('keeps keys for 24 hours, and no texts', async () => {
   const kept = await timed.db.selectFrom('idempotency_keys').selectAll().execute()
   expect(kept).toHaveLength(1)
   expect(JSON.stringify(kept)).not.toMatch(new RegExp(`${key}|раз`, 'i'))
-  await timed.close()
 })
 
-it.each(['', ' ', 'x'.repeat(256), 'a b', 'ключ'])('refuses the key %j', async (key) => {
+it.for(['', ' ', 'x'.repeat(256), 'a b', 'ключ'])('refuses the key %j', async (key, { save }) => {
   const reply = await save(Buffer.from(key).toString('latin1'))
   expect([reply.status, reply.body.detail]).toEqual([400, 'Idempotency-Key — от 1 до 255 знаков ASCII.'])
 })
 
-it('ignores the header in calls that create nothing', async () => {
+it('ignores the header in calls that create nothing', async ({ app, account }) => {
   const reply = await app.request(
     notes.list,
     {},

@@ -2,20 +2,15 @@ import { links } from '@kopilka/contract/links.ts'
 import { notes } from '@kopilka/contract/notes.ts'
 import { latest, search } from '@kopilka/contract/search.ts'
 import { tags } from '@kopilka/contract/tags.ts'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { createTestApp, type TestApp } from '../testing/create-test-app.ts'
-import { type Account, newAccount } from '../testing/new-account.ts'
+import { describe, expect } from 'vitest'
+import { test } from '../testing/fixtures.ts'
 
-let app: TestApp
-let account: Account
-
-beforeAll(async () => {
-  app = await createTestApp()
-})
-afterAll(() => app.close())
-beforeEach(async () => {
-  account = await newAccount(app)
-})
+const it = test.extend(
+  'tryUrl',
+  ({ app, account }) =>
+    (url: string) =>
+      app.request(links.create, { body: { title: 't', description: 'd', url } }, account.auth),
+)
 
 /** Both kinds: each test runs for both. */
 const kinds = [
@@ -36,23 +31,42 @@ const kinds = [
 ] as const
 
 describe.each(kinds)('$kind', ({ calls, bodyField, save, missing }) => {
-  const create = async (changes: Record<string, unknown> = {}) => {
-    const reply = await app.request(calls.create, { body: { ...save, ...changes } }, account.auth)
-    expect(reply.body).toHaveProperty('id')
-    return { ...reply, id: String(reply.body.id) }
-  }
-  const read = (id: string) => app.request(calls.read, { params: { id } }, account.auth)
-  const update = (id: string, body: unknown, ifMatch?: string) =>
-    app.request(
-      calls.update,
-      { params: { id }, body },
-      { ...account.auth, headers: ifMatch ? { 'if-match': ifMatch } : {} },
+  const it = test
+    .extend('create', ({ app, account }) => async (changes: Record<string, unknown> = {}) => {
+      const reply = await app.request(calls.create, { body: { ...save, ...changes } }, account.auth)
+      expect(reply.body).toHaveProperty('id')
+      return { ...reply, id: String(reply.body.id) }
+    })
+    .extend(
+      'read',
+      ({ app, account }) =>
+        (id: string) =>
+          app.request(calls.read, { params: { id } }, account.auth),
     )
-  const list = (query: Record<string, string> = {}) => app.request(calls.list, { query }, account.auth)
-  const titles = async (query: Record<string, string>) =>
-    ((await list(query)).body.results as { title: string }[]).map(({ title }) => title)
+    .extend(
+      'update',
+      ({ app, account }) =>
+        (id: string, body: unknown, ifMatch?: string) =>
+          app.request(
+            calls.update,
+            { params: { id }, body },
+            { ...account.auth, headers: ifMatch ? { 'if-match': ifMatch } : {} },
+          ),
+    )
+    .extend(
+      'list',
+      ({ app, account }) =>
+        (query: Record<string, string> = {}) =>
+          app.request(calls.list, { query }, account.auth),
+    )
+    .extend(
+      'titles',
+      ({ list }) =>
+        async (query: Record<string, string>) =>
+          ((await list(query)).body.results as { title: string }[]).map(({ title }) => title),
+    )
 
-  it('are created with all fields, and read as they were created', async () => {
+  it('are created with all fields, and read as they were created', async ({ create, read }) => {
     const created = await create({ tags: ['Работа', 'дом'] })
     expect(created.status).toBe(201)
     expect(created.body).toMatchObject({ ...save, tags: [{ name: 'дом' }, { name: 'Работа' }] })
@@ -62,7 +76,12 @@ describe.each(kinds)('$kind', ({ calls, bodyField, save, missing }) => {
     expect((await read(created.id)).body).toEqual(created.body)
   })
 
-  it('are changed: a change without tags keeps them, an empty list removes them', async () => {
+  it('are changed: a change without tags keeps them, an empty list removes them', async ({
+    app,
+    create,
+    read,
+    update,
+  }) => {
     const { id, body: before } = await create({ tags: ['а', 'б'] })
     app.advance(1000)
     const renamed = await update(id, { ...save, title: 'Новое' })
@@ -77,7 +96,7 @@ describe.each(kinds)('$kind', ({ calls, bodyField, save, missing }) => {
     expect((await read(id)).body.tags).toEqual([])
   })
 
-  it('are deleted for good, their tags are not', async () => {
+  it('are deleted for good, their tags are not', async ({ app, account, create, read, update, titles }) => {
     const { id } = await create({ tags: ['остаётся'] })
     const removed = await app.request(calls.remove, { params: { id } }, account.auth)
     expect([removed.status, removed.body]).toEqual([204, { text: '' }])
@@ -91,7 +110,7 @@ describe.each(kinds)('$kind', ({ calls, bodyField, save, missing }) => {
     ])
   })
 
-  it('refuse a change from an old page with 412', async () => {
+  it('refuse a change from an old page with 412', async ({ app, account, create, read, update }) => {
     const { id, headers } = await create()
     const etag = headers.get('etag') ?? ''
     expect(etag).toMatch(/^"\d+"$/)
@@ -117,7 +136,11 @@ describe.each(kinds)('$kind', ({ calls, bodyField, save, missing }) => {
     expect((await update(id, save, 'nonsense')).status).toBe(412)
   })
 
-  it('respond with 200 to a change that is sent again, and change nothing', async () => {
+  it('respond with 200 to a change that is sent again, and change nothing', async ({
+    create,
+    read,
+    update,
+  }) => {
     const { id, headers } = await create()
     const etag = headers.get('etag') ?? ''
     const wanted = { ...save, title: 'Дошло', tags: ['дом', 'сад'] }
@@ -133,7 +156,7 @@ describe.each(kinds)('$kind', ({ calls, bodyField, save, missing }) => {
     expect((await read(id)).body).toEqual(first.body)
   })
 
-  it('accept exactly one of many concurrent changes with one ETag', async () => {
+  it('accept exactly one of many concurrent changes with one ETag', async ({ create, update }) => {
     const { id, headers } = await create()
     const etag = headers.get('etag') ?? ''
     const replies = await Promise.all(
@@ -143,14 +166,18 @@ describe.each(kinds)('$kind', ({ calls, bodyField, save, missing }) => {
     expect(replies.filter(({ status }) => status === 412)).toHaveLength(19)
   })
 
-  it('create one tag for names that differ in letter case, even concurrently, with the first spelling', async () => {
+  it('create one tag for names that differ in letter case, even concurrently, with the first spelling', async ({
+    app,
+    account,
+    create,
+  }) => {
     await create({ tags: ['Работа', 'РАБОТА', 'работа'] })
     await Promise.all(Array.from({ length: 10 }, (_, at) => create({ tags: [at % 2 ? 'рАбОтА' : 'РАБОТА'] })))
     const all = await app.call(tags.list, { query: {} }, account.auth)
     expect(all.map(({ name }) => name)).toEqual(['Работа'])
   })
 
-  it('are stored with clean HTML', async () => {
+  it('are stored with clean HTML', async ({ create }) => {
     const dirty =
       '<h2 id="x" class="y" style="color:red" onclick="alert(1)">Заголовок</h2><script>alert(1)</script>' +
       '<a href="https://example.org" onmouseover="x">есть</a> <a href="javascript:alert(1)">нет</a> <a href="/home">тоже нет</a>' +
@@ -162,32 +189,36 @@ describe.each(kinds)('$kind', ({ calls, bodyField, save, missing }) => {
     )
   })
 
-  it('keep the line breaks of plain text, Windows ones too', async () => {
+  it('keep the line breaks of plain text, Windows ones too', async ({ create }) => {
     const { body } = await create({ [bodyField]: 'первая\r\nвторая\n\nчетвёртая < 5 & 6' })
     expect(body[bodyField]).toBe('первая<br />вторая<br /><br />четвёртая &lt; 5 &amp; 6')
   })
 
-  it.each(['', '   ', '<p> </p>', '<p>&nbsp;</p>', '<script>1</script>', '<p><br></p>\n', '\u200B'])(
+  it.for(['', '   ', '<p> </p>', '<p>&nbsp;</p>', '<script>1</script>', '<p><br></p>\n', '\u200B'])(
     'refuse a body that is empty after cleaning: %j',
-    async (text) => {
+    async (text, { app, account }) => {
       const reply = await app.request(calls.create, { body: { ...save, [bodyField]: text } }, account.auth)
       expect(reply.status).toBe(400)
       expect(reply.body[bodyField]).toEqual(['Обязательное поле'])
     },
   )
 
-  it('trim titles, drop control characters and store Unicode in NFC', async () => {
+  it('trim titles, drop control characters and store Unicode in NFC', async ({ create }) => {
     const { body } = await create({ title: ' \u0000Е\u0308ж\u0007 🦔\t ' })
     expect(body.title).toBe('Ёж 🦔')
   })
 
-  it('accept a title of 255 characters and refuse one more; an emoji counts as one', async () => {
+  it('accept a title of 255 characters and refuse one more; an emoji counts as one', async ({
+    app,
+    account,
+    create,
+  }) => {
     expect((await create({ title: '🦔'.repeat(255) })).status).toBe(201)
     const long = await app.request(calls.create, { body: { ...save, title: 'я'.repeat(256) } }, account.auth)
     expect([long.status, long.body.title]).toEqual([400, ['Не больше 255 символов']])
   })
 
-  it('accept 50 tags of 50 characters and refuse more', async () => {
+  it('accept 50 tags of 50 characters and refuse more', async ({ app, account, create }) => {
     const names = Array.from({ length: 50 }, (_, at) => `${at}`.padEnd(50, 'щ'))
     expect((await create({ tags: names })).body.tags).toHaveLength(50)
     const many = await app.request(
@@ -202,14 +233,14 @@ describe.each(kinds)('$kind', ({ calls, bodyField, save, missing }) => {
     expect([blank.status, blank.body.tags]).toEqual([400, ['Обязательное поле']])
   })
 
-  it('accept a body of 500,000 characters and refuse one more', async () => {
+  it('accept a body of 500,000 characters and refuse one more', async ({ app, account, create }) => {
     const text = 'ы'.repeat(500_000)
     expect((await create({ [bodyField]: text })).body[bodyField]).toBe(text)
     const long = await app.request(calls.create, { body: { ...save, [bodyField]: `${text}ы` } }, account.auth)
     expect([long.status, long.body[bodyField]]).toEqual([400, ['Не больше 500000 символов']])
   })
 
-  it('refuse a body that cleaning makes longer than the limit', async () => {
+  it('refuse a body that cleaning makes longer than the limit', async ({ app, account }) => {
     const reply = await app.request(
       calls.create,
       { body: { ...save, [bodyField]: '&'.repeat(200_000) } },
@@ -218,7 +249,7 @@ describe.each(kinds)('$kind', ({ calls, bodyField, save, missing }) => {
     expect([reply.status, reply.body[bodyField]]).toEqual([400, ['Не больше 500000 символов']])
   })
 
-  it('do not store fields that the contract does not have', async () => {
+  it('do not store fields that the contract does not have', async ({ create }) => {
     const { id, body } = await create({ id: 'mine', owner_id: 'x', created_at: '2001-01-01', extra: 1 })
     expect(body).not.toHaveProperty('extra')
     expect(body).not.toHaveProperty('owner_id')
@@ -226,18 +257,18 @@ describe.each(kinds)('$kind', ({ calls, bodyField, save, missing }) => {
     expect(String(body.created_at)).not.toMatch(/^2001/)
   })
 
-  it.each([
+  it.for([
     ['a list', []],
     ['a number', 5],
     ['a text', '"x"'],
     ['null', null],
-  ])('refuse %s in place of an object', async (_, body) => {
+  ] as const)('refuse %s in place of an object', async ([_, body], { app, account }) => {
     const reply = await app.request(calls.create, { body }, account.auth)
     expect(reply.status).toBe(400)
     expect(reply.body.detail).toBe('Пожалуйста, исправьте ошибки в форме.')
   })
 
-  it('describe the error of a value of the wrong type', async () => {
+  it('describe the error of a value of the wrong type', async ({ app, account }) => {
     const reply = await app.request(calls.create, { body: { ...save, title: 5, tags: 'x' } }, account.auth)
     expect(reply.body).toMatchObject({
       title: ['Значение неподходящего вида'],
@@ -246,7 +277,12 @@ describe.each(kinds)('$kind', ({ calls, bodyField, save, missing }) => {
   })
 
   describe('in lists', () => {
-    it('stand newest first, 15 a page; a page past the end is empty with the right count', async () => {
+    it('stand newest first, 15 a page; a page past the end is empty with the right count', async ({
+      app,
+      create,
+      list,
+      titles,
+    }) => {
       for (let at = 1; at <= 17; at += 1) {
         await create({ title: `№ ${at}` })
         app.advance(5)
@@ -260,12 +296,12 @@ describe.each(kinds)('$kind', ({ calls, bodyField, save, missing }) => {
       expect((await list({ page: '9'.repeat(30) })).body).toEqual({ results: [], count: 17 })
     })
 
-    it.each(['0', '-1', '1.5', 'x', '1e1', '', ' 1', '٣'])('refuse page %j', async (page) => {
+    it.for(['0', '-1', '1.5', 'x', '1e1', '', ' 1', '٣'])('refuse page %j', async (page, { list }) => {
       const reply = await list({ page })
       expect([reply.status, reply.body.page]).toEqual([400, ['Номер страницы — целое число от 1']])
     })
 
-    it('are whole, or carry an excerpt if a summary is requested', async () => {
+    it('are whole, or carry an excerpt if a summary is requested', async ({ create, list }) => {
       const text = `<p>${'слово '.repeat(40)}</p>`
       await create({ [bodyField]: text })
       const whole = await list()
@@ -278,7 +314,7 @@ describe.each(kinds)('$kind', ({ calls, bodyField, save, missing }) => {
       expect((await list({ view: 'other' })).status).toBe(400)
     })
 
-    it('are filtered by tag, together with search and page', async () => {
+    it('are filtered by tag, together with search and page', async ({ create, list, titles }) => {
       const tagged = await create({ title: 'Пирог с яблоком', tags: ['кухня'] })
       await create({ title: 'Пирог с рыбой' })
       await create({ title: 'Суп', tags: ['кухня'] })
@@ -297,7 +333,7 @@ describe.each(kinds)('$kind', ({ calls, bodyField, save, missing }) => {
       }
     })
 
-    it('ignore a search that is empty or has no words', async () => {
+    it('ignore a search that is empty or has no words', async ({ create, titles }) => {
       await create()
       for (const text of ['', '  ', '!!!']) expect(await titles({ search: text })).toEqual(['Рецепт'])
     })
@@ -305,7 +341,7 @@ describe.each(kinds)('$kind', ({ calls, bodyField, save, missing }) => {
 })
 
 describe('both kinds together', () => {
-  beforeEach(async () => {
+  it.beforeEach(async ({ app, account }) => {
     for (let at = 1; at <= 12; at += 1) {
       const common = { title: `Пирог ${at}`, tags: ['кухня'] }
       await app.call(notes.create, { body: { ...common, content: 'тесто' } }, account.auth)
@@ -318,7 +354,7 @@ describe('both kinds together', () => {
     }
   })
 
-  it('latest returns the newest 10 of each', async () => {
+  it('latest returns the newest 10 of each', async ({ app, account }) => {
     const {
       notes: ofNotes,
       urllinks,
@@ -335,7 +371,7 @@ describe('both kinds together', () => {
     ).toBeUndefined()
   })
 
-  it('search returns the best matches of each and their number', async () => {
+  it('search returns the best matches of each and their number', async ({ app, account }) => {
     const found = await app.call(search, { query: { search: 'пирог тест' } }, account.auth)
     expect(search.response.safeParse(found).error).toBeUndefined()
     expect([found.notes.length, found.notes_count, found.urllinks.length, found.urllinks_count]).toEqual([
@@ -345,7 +381,7 @@ describe('both kinds together', () => {
     expect(none).toEqual({ notes: [], urllinks: [], notes_count: 0, urllinks_count: 0 })
   })
 
-  it('a tag returns its newest items', async () => {
+  it('a tag returns its newest items', async ({ app, account }) => {
     const [tag] = await app.call(tags.list, { query: {} }, account.auth)
     expect(tag).toMatchObject({ name: 'кухня', notes_count: 12, urllinks_count: 12 })
     const { id } = tag ?? { id: '' }
@@ -357,20 +393,17 @@ describe('both kinds together', () => {
 })
 
 describe('addresses of links', () => {
-  const tryUrl = (url: string) =>
-    app.request(links.create, { body: { title: 't', description: 'd', url } }, account.auth)
-
-  it.each([
+  it.for([
     'http://example.org',
     'https://почта.рф/путь?q=Ёж#якорь',
     'FTP://ftp.example.org/файл',
     ' https://example.org ',
-  ])('take %j and keep it as written', async (url) => {
+  ])('take %j and keep it as written', async (url, { tryUrl }) => {
     const reply = await tryUrl(url)
     expect([reply.status, reply.body.url]).toEqual([201, url.trim()])
   })
 
-  it.each([
+  it.for([
     'example.org',
     'javascript:alert(1)',
     'http://',
@@ -378,13 +411,13 @@ describe('addresses of links', () => {
     'mailto:a@b.ru',
     'file:///etc',
     'xhttp://a.b',
-  ])('refuse %j', async (url) => {
+  ])('refuse %j', async (url, { tryUrl }) => {
     const reply = await tryUrl(url)
     expect([reply.status, reply.body.url]).toEqual([400, ['Неверный формат URL']])
     expect(reply.body.error).toBe(reply.body.detail)
   })
 
-  it('accept 2,048 characters and refuse one more', async () => {
+  it('accept 2,048 characters and refuse one more', async ({ tryUrl }) => {
     const url = 'https://example.org/'.padEnd(2048, 'x')
     expect((await tryUrl(url)).status).toBe(201)
     expect((await tryUrl(`${url}x`)).body.url).toEqual(['Не больше 2048 символов'])

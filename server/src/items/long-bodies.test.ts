@@ -1,17 +1,15 @@
 import { notes } from '@kopilka/contract/notes.ts'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { expect } from 'vitest'
 import { reindex } from '../search/indexer.ts'
-import { createTestApp, type TestApp } from '../testing/create-test-app.ts'
-import { type Account, newAccount } from '../testing/new-account.ts'
+import { test } from '../testing/fixtures.ts'
 import { createWorkerPool } from '../threads/worker-pool.ts'
 
-let app: TestApp
-let account: Account
-beforeAll(async () => {
-  app = await createTestApp()
-  account = await newAccount(app)
-})
-afterAll(() => app.close())
+const it = test
+  /** Which completes first: the work, or a request of another user sent right after it began. */
+  .extend('firstOf', ({ app }) => async (work: Promise<unknown>): Promise<string> => {
+    const asked = fetch(`${app.address}/healthz`)
+    return Promise.race([work.then(() => 'work'), asked.then(() => 'question')])
+  })
 
 /** A draft with words that no other text has. */
 const draft = (of: number) => ({
@@ -20,13 +18,7 @@ const draft = (of: number) => ({
   tags: [],
 })
 
-/** Which completes first: the work, or a request of another user sent right after it began. */
-async function firstOf(work: Promise<unknown>): Promise<string> {
-  const asked = fetch(`${app.address}/healthz`)
-  return Promise.race([work.then(() => 'work'), asked.then(() => 'question')])
-}
-
-it('other requests complete while a long text is saved', async () => {
+it('other requests complete while a long text is saved', async ({ app, account, firstOf }) => {
   const created = app.call(notes.create, { body: draft(1) }, account.auth)
   expect(await firstOf(created)).toBe('question')
   const { id } = await created
@@ -35,14 +27,14 @@ it('other requests complete while a long text is saved', async () => {
   await updated
 })
 
-it('other requests complete while long HTML is cleaned in many rounds', async () => {
+it('other requests complete while long HTML is cleaned in many rounds', async ({ app, account, firstOf }) => {
   const body = { title: 'Пустая', content: '<p><img><p>'.repeat(40_000), tags: [] }
   const created = app.request(notes.create, { body }, account.auth)
   expect(await firstOf(created)).toBe('question')
   expect((await created).status).toBe(400)
 })
 
-it('other requests complete while long texts are indexed again', async () => {
+it('other requests complete while long texts are indexed again', async ({ app, account }) => {
   for (let of = 3; of < 8; of += 1) await app.call(notes.create, { body: draft(of) }, account.auth)
   const pool = createWorkerPool(app.database.settings)
   let isDone = false

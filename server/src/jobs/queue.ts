@@ -2,13 +2,13 @@ import { endsWithin } from '../clock.ts'
 import { command } from '../db/command.ts'
 import type { Db, JobsTable, Trx } from '../db/schema.ts'
 
-/** Work that waits in the database: it outlives a restart, and every server on the database may do it. */
+/** A job stored in the database: it survives a restart, and any server on the database may run it. */
 export type Job = Pick<JobsTable, 'owner_id' | 'id' | 'kind' | 'payload' | 'attempts' | 'created_at'>
 
-/** A job is due at most this many milliseconds ahead, and a lease lasts at most as long. */
+/** Longest delay of a job and longest lease, in milliseconds. */
 export const LONGEST_DELAY = 24 * 60 * 60_000
 
-/** Adds a job that is due at once. `owner_id` may be nobody's, which its handler has to find out. */
+/** Adds a job that is due at once. `owner_id` may belong to no user; the handler has to check. */
 export async function enqueue(
   trx: Trx,
   { now, ...job }: Pick<Job, 'owner_id' | 'id' | 'kind' | 'payload'> & { now: number },
@@ -19,12 +19,12 @@ export async function enqueue(
     .execute()
 }
 
-/** Takes back the owner's jobs of a kind, also one under way: {@link isClaimed} tells its handler. */
+/** Deletes the owner's jobs of a kind, also a running one, whose handler learns of it from {@link isClaimed}. */
 export async function withdrawJobs(trx: Trx, owner_id: string, kind: string): Promise<void> {
   await trx.deleteFrom('jobs').where('owner_id', '=', owner_id).where('kind', '=', kind).execute()
 }
 
-/** Whether the attempt is still ours: the job was not withdrawn, and nobody else has begun another. */
+/** Whether the attempt is still valid: the job was not withdrawn, and no other server has begun another attempt. */
 export async function isClaimed(
   trx: Trx,
   { owner_id, id, attempts }: Pick<Job, 'owner_id' | 'id' | 'attempts'>,
@@ -74,7 +74,7 @@ export const claimJob = command(
   },
 )
 
-/** The job is due again at `run_at`. */
+/** Makes the job due again at `run_at`. */
 export const postponeJob = command(
   'jobs.postpone',
   async (trx, { job, run_at }: { job: Job; run_at: number }) => {
@@ -82,7 +82,7 @@ export const postponeJob = command(
   },
 )
 
-/** The job is done, or given up. */
+/** Deletes a job that is done or given up. */
 export const deleteJob = command('jobs.delete', async (trx, { owner_id, id, attempts }: Job) => {
   await trx
     .deleteFrom('jobs')

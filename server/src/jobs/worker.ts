@@ -4,26 +4,25 @@ import type { Clock } from '../clock.ts'
 import type { Database } from '../db/open.ts'
 import { claimJob, deleteJob, hasDueJob, type Job, LONGEST_DELAY, postponeJob } from './queue.ts'
 
-/** How often the queue is looked at, in milliseconds: jobs fall due, and other servers may have died. */
+/** Milliseconds between checks of the queue: jobs become due, and other servers may have died. */
 const POLL_INTERVAL = 5000
-/** How long closing waits for the attempt under way, in milliseconds. */
+/** Milliseconds that closing waits for running attempts. */
 const CLOSE_TIMEOUT = 1000
-/** Attempts at a job at most, whatever its age seems to be: a clock that was wrong may have dated it. */
+/** Most attempts at a job, whatever its age: a wrong clock may have dated it. */
 const MAX_ATTEMPTS = 100
 
-/** How a kind of job is done. Times are in milliseconds. */
+/** Handles a kind of job. Times are in milliseconds. */
 export interface JobHandler {
   /**
-   * Makes an attempt. Throws {@link JobRejected} where trying again is no use and {@link JobDeferred} where this job alone
-   * has to wait; after any other error the jobs of this kind all wait. `signal` aborts when the time is over or the server
-   * ends.
+   * Makes an attempt. Throws {@link JobRejected} if retrying is useless and {@link JobDeferred} if only this job has to
+   * wait; after any other error all jobs of the kind wait. `signal` aborts on timeout and when the server closes.
    */
   readonly run: (job: Job, signal: AbortSignal) => Promise<void>
-  /** An attempt takes at most this long. A job whose server died is due again after twice as long. */
+  /** Time limit of an attempt. A job whose server died is due again after twice as long. */
   readonly timeout: number
-  /** How long to wait after each attempt that failed; the last holds for all that follow. */
+  /** Delay after each failed attempt; the last one repeats. */
   readonly backoff: readonly [number, ...number[]]
-  /** A job that failed for so long is given up. */
+  /** Age at which a failing job is given up. */
   readonly giveUpAfter: number
 }
 
@@ -45,14 +44,14 @@ interface Parts {
   handlers: Readonly<Record<string, JobHandler>>
 }
 
-/** Does the jobs that wait: one of each kind at a time. */
+/** Runs queued jobs: one of each kind at a time. */
 export function createJobWorker({ db, clock, log, handlers }: Parts) {
   const workers = Object.entries(handlers).map(([kind, handler]) =>
     createKindWorker(kind, handler, { db, clock, log }),
   )
   let timer: NodeJS.Timeout | undefined
 
-  /** Looks at the queue now: to be called once a job is committed. */
+  /** Checks the queue now. Called once a job is committed. */
   function wake(): void {
     for (const worker of workers) worker.wake()
   }
@@ -65,7 +64,7 @@ export function createJobWorker({ db, clock, log, handlers }: Parts) {
       wake()
     },
 
-    /** Ends with the attempts under way, or aborts them where they take long: whoever comes next makes them again. */
+    /** Waits for running attempts, and aborts those that take long: the next server repeats them. */
     async close(): Promise<void> {
       clearInterval(timer)
       await Promise.all(workers.map((worker) => worker.close()))
@@ -90,7 +89,7 @@ function createKindWorker(
     return db.write(claimJob, { kind, now, leased_until: now + 2 * timeout })
   }
 
-  /** False where the other jobs of the kind need not be tried now. */
+  /** Resolves to false if other jobs of the kind must wait as well. */
   async function attempt(job: Job): Promise<boolean> {
     const { id, attempts } = job
     try {
@@ -135,7 +134,7 @@ function createKindWorker(
         }
       } while (wokenAgain)
     } catch (error) {
-      // The database is away: the queue is looked at again soon.
+      // The database is unavailable: the next poll tries again.
       log.warn({ kind, because: error instanceof Error ? error.name : 'unknown' }, 'jobs wait')
     }
   }

@@ -2,8 +2,8 @@ import { isIPv4, isIPv6 } from 'node:net'
 import { groupsOf, networks } from '../http/ip-address.ts'
 
 /**
- * IPv4 that leads to nobody in the open internet: IANA IPv4 Special-Purpose Address Registry, rows that are not
- * globally reachable (and two of their neighbours in 192.0.0.0/24), multicast, and what the registry does not know of.
+ * IPv4 networks that are not public: rows of IANA's IPv4 Special-Purpose Address Registry that are not globally reachable
+ * (and two of their neighbours in 192.0.0.0/24), multicast, and one that the registry lacks.
  */
 const CLOSED_IPV4 = networks([
   '0.0.0.0/8', // this network
@@ -25,8 +25,8 @@ const CLOSED_IPV4 = networks([
 ])
 
 /**
- * IPv6 that a registry has been given to hand out: IANA IPv6 Global Unicast Address Assignments, rows ALLOCATED to a
- * regional registry. All else is unknown, and unknown means refused.
+ * Public IPv6 networks: rows of IANA's IPv6 Global Unicast Address Assignments ALLOCATED to a regional registry.
+ * Everything else is refused.
  */
 const OPEN_IPV6 = networks([
   ...['2001:200::/23', '2001:400::/23', '2001:600::/23', '2001:800::/22', '2001:c00::/23', '2001:e00::/23'],
@@ -39,13 +39,13 @@ const OPEN_IPV6 = networks([
   ...['2001:3::/32', '2001:4:112::/48'],
 ])
 
-/** Documentation lies amid what a registry was given. */
+/** The network for documentation is inside an allocated one. */
 const CLOSED_IPV6 = networks(['2001:db8::/32'])
 
 /** Prefixes whose addresses are IPv4 addresses in the last 32 bits: NAT64 (RFC 6052) and SIIT (RFC 7915). */
 const CARRIES_IPV4 = networks(['64:ff9b::/96', '::ffff:0:0:0/96'])
 
-/** Whether an IP address leads into the open internet, in whatever spelling. False for anything that is no IP address. */
+/** Whether an IP address in any notation is public. False for anything that is not an IP address. */
 export function isPublic(address: string): boolean {
   if (isIPv4(address)) return !CLOSED_IPV4.check(address)
   if (!isIPv6(address) || address.includes('%')) return false

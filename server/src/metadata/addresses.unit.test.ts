@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { isPublic } from './addresses.ts'
 
-describe('leads into the open internet', () => {
+describe('is public', () => {
   it.each([
     ...['1.1.1.1', '9.255.255.255', '11.0.0.0', '172.15.255.255', '172.32.0.0', '223.255.255.255'],
     ...['2a00:1450:4010:c0e::65', '2A00:1450:4010:C0E:0:0:0:65', '2606:4700::1111', '2001:db7:ffff::1'],
@@ -11,7 +11,7 @@ describe('leads into the open internet', () => {
   })
 })
 
-describe('does not lead into the open internet, or nobody knows where', () => {
+describe('is not public, or unknown', () => {
   it.each([
     ...['0.0.0.0', '0.255.255.255', '10.0.0.1', '10.255.255.255', '100.64.0.0', '100.127.255.255'],
     ...['127.0.0.1', '127.255.255.254', '169.254.169.254', '172.16.0.0', '172.31.255.255', '192.168.0.1'],

@@ -1,15 +1,21 @@
 import { Parser } from 'htmlparser2'
 import { guessEncoding } from './cyrillic.ts'
 
-/** Where a page may declare its encoding: browsers look at the first kilobyte, and mend their choice further down. */
+/**
+ * Bytes in which declarations of the encoding are searched: browsers read the first kilobyte, and correct their choice
+ * further down.
+ */
 const DECLARATIONS = 64 * 1024
 
-/** No other encoding writes so many characters above ASCII that are UTF-8 by chance, and nothing that is not. */
+/**
+ * Number of valid UTF-8 sequences above ASCII from which a text is UTF-8: other encodings do not produce so many by
+ * chance.
+ */
 const NO_CHANCE = 8
 
 /**
- * The text of a page. Encodings in the order of the HTML standard: byte order mark, `Content-Type` header, `<meta>`, XML
- * declaration. Declarations that cannot be right are passed over, and where none is left the encoding is guessed.
+ * Decodes a page. Encodings in the order of the HTML standard: byte order mark, `Content-Type` header, `<meta>`, XML
+ * declaration. Impossible declarations are skipped; without a possible one the encoding is guessed.
  */
 export function decodePage(bytes: Uint8Array, contentType: string): string {
   const marked = markedEncoding(bytes)
@@ -17,7 +23,7 @@ export function decodePage(bytes: Uint8Array, contentType: string): string {
   const utf8 = decode(bytes, 'utf-8')
   const { wrong, right } = countAboveAscii(utf8)
   if (wrong === 0 && right >= NO_CHANCE) return utf8
-  // A stray byte among many characters may be wrong, but not one in ten.
+  // A few invalid bytes among many characters are tolerated, but not one in ten.
   const isUtf8 = wrong === 0 || wrong * 10 < right
   const declared = [labelIn(contentType), ...declaredIn(bytes)].flatMap((label) => encodingOf(label) ?? [])
   const encoding = declared.find((one) => one !== 'utf-8' || isUtf8)
@@ -25,7 +31,7 @@ export function decodePage(bytes: Uint8Array, contentType: string): string {
   return isUtf8 ? utf8 : decode(bytes, guessEncoding(bytes))
 }
 
-/** How many characters above ASCII a text has, and how many in place of what could not be decoded. */
+/** Counts characters above ASCII, and replacement characters of bytes that could not be decoded. */
 function countAboveAscii(text: string): { wrong: number; right: number } {
   let [wrong, right] = [0, 0]
   for (let at = 0; at < text.length; at += 1) {
@@ -42,11 +48,11 @@ function markedEncoding([first, second, third]: Uint8Array): string | undefined 
   return first === 0xff && second === 0xfe ? 'utf-16le' : undefined
 }
 
-/** What is cut off at the end is no fault: a page may be longer than what was read of it. */
+/** Decodes bytes. A sequence cut off at the end is no error, because only the start of a long page is read. */
 const decode = (bytes: Uint8Array, encoding: string): string =>
   new TextDecoder(encoding).decode(bytes, { stream: true })
 
-/** The encoding that a label of the Encoding standard names. */
+/** The encoding of a label of the Encoding standard. */
 function encodingOf(label: string | undefined): string | undefined {
   try {
     return label === undefined ? undefined : new TextDecoder(label).encoding
@@ -74,7 +80,7 @@ function declaredIn(bytes: Uint8Array): (string | undefined)[] {
   return [...labels.map(understood), xml]
 }
 
-/** The HTML standard, "determining the character encoding": what could be read to find this label is not in UTF-16. */
+/** HTML standard, "determining the character encoding": a label that could be read byte by byte does not mean UTF-16. */
 function understood(label: string | undefined): string | undefined {
   const encoding = encodingOf(label)
   if (encoding?.startsWith('utf-16')) return 'utf-8'

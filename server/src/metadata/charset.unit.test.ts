@@ -44,7 +44,7 @@ describe('the encoding is that', () => {
     expect(decodePage(encodeSingleByte(text, 'koi8-r'), 'text/html; charset=nonsense')).toBe(text)
   })
 
-  it('of the page that says UTF-16 where it can be read byte by byte: UTF-8', () => {
+  it('UTF-8 for a page that declares UTF-16 but is readable byte by byte', () => {
     const text = `<meta charset=utf-16le>${page}`
     expect(decodePage(utf8(text), '')).toBe(text)
   })
@@ -61,12 +61,12 @@ describe('the encoding is that', () => {
 })
 
 describe('where nothing is declared', () => {
-  it('UTF-8 is taken for what it is', () => {
+  it('UTF-8 is recognised', () => {
     expect(decodePage(utf8('Ёж'), '')).toBe('Ёж')
     expect(decodePage(utf8('plain'), '')).toBe('plain')
   })
 
-  it.each(RUSSIAN)('Russian in %s is understood, be it a word, a headline or a page', (encoding) => {
+  it.each(RUSSIAN)('Russian in %s is recognised from a word, a headline or a page', (encoding) => {
     for (const text of [
       'Привет',
       'Новости',
@@ -85,7 +85,7 @@ describe('where nothing is declared', () => {
     }
   })
 
-  it('marks of windows-1251 do not lead astray', () => {
+  it('punctuation of windows-1251 does not change the guess', () => {
     const page = '<title>«Мастер и Маргарита» — роман… № 1</title>'
     expect(decodePage(encodeSingleByte(page, 'windows-1251'), '')).toBe(page)
   })
@@ -101,19 +101,22 @@ describe('where nothing is declared', () => {
 describe('UTF-8 that is declared', () => {
   const header = 'text/html; charset=utf-8'
 
-  it.each(RUSSIAN)('and cannot be, gives way to what the page says, and to a guess: %s', (encoding) => {
-    const text = '<title>Погода на завтра</title>'
-    expect(decodePage(encodeSingleByte(text, encoding), header)).toBe(text)
-    const said = `<meta charset=${encoding}>${text}`
-    expect(decodePage(encodeSingleByte(said, encoding), header)).toBe(said)
-  })
+  it.each(RUSSIAN)(
+    'but impossible gives way to the declaration in the page, and to a guess: %s',
+    (encoding) => {
+      const text = '<title>Погода на завтра</title>'
+      expect(decodePage(encodeSingleByte(text, encoding), header)).toBe(text)
+      const said = `<meta charset=${encoding}>${text}`
+      expect(decodePage(encodeSingleByte(said, encoding), header)).toBe(said)
+    },
+  )
 
-  it('stays where a byte is wrong here and there', () => {
+  it('stays if a few bytes are invalid', () => {
     const bytes = bytesOf('Погода на завтра', [0xd0], ' и послезавтра')
     expect(decodePage(bytes, header)).toBe('Погода на завтра\uFFFD и послезавтра')
   })
 
-  it('stays where it is cut in the middle of a character', () => {
+  it('stays if the text is cut in the middle of a character', () => {
     expect(decodePage(utf8('Ёж').subarray(0, 3), header)).toBe('Ё')
   })
 })

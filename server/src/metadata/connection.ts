@@ -6,34 +6,35 @@ import { AppError, type ErrorCode } from '../errors.ts'
 import { isPublic } from './addresses.ts'
 import { kindOfHost } from './hosts.ts'
 
-/** The addresses of a name, the better ones first; none where nobody knows the name, or the signal came. */
+/** Resolves a name to its addresses, preferred ones first; to none if the name is unknown or the signal aborts. */
 export type Resolve = (name: string, signal: AbortSignal) => Promise<readonly string[]>
 
-/** What there is to reach, and how it is found. */
+/** The resolver and the addresses that may be reached. */
 export interface Network {
   readonly resolve: Resolve
-  /** Addresses that may be reached although they are not public, on any port. */
+  /** Addresses that may be reached, on any port, although they are not public. */
   readonly allow: BlockList
 }
 
 interface Sending {
   readonly headers: Readonly<Record<string, string>>
-  /** Ends everything, a response under way too. */
+  /** Aborts everything, including a response under way. */
   readonly signal: AbortSignal
 }
 
 const HEADER_BYTES = 64 * 1024
-/** Bytes that may come over the wire for one page, whatever they are, and responses that announce another one. */
+/** Most bytes over the wire for one page, including informational responses. */
 const WIRE_BYTES = 3 * 1024 * 1024
 const INFORMATIONAL_RESPONSES = 10
-/** Milliseconds for each address of a name but the last. */
+/** Milliseconds to connect to each address of a name except the last. */
 const CONNECT_ATTEMPT = 2_000
-/** Addresses of a name that are tried. */
+/** Most addresses of a name that are tried. */
 const ATTEMPTS = 4
 
 /**
- * Asks name servers, as `127.0.0.1:53`; those of the system if none are named. Not the system's own look-up: it cannot
- * be cancelled, adds search domains and hosts of the machine, and occupies threads that hash passwords.
+ * Creates a resolver that queries name servers (`127.0.0.1:53`), by default those of the system. The system's own look-up
+ * is not used: it cannot be cancelled, adds search domains and names of the hosts file, and occupies threads that hash
+ * passwords.
  */
 export const askNameServers =
   (servers?: readonly string[]): Resolve =>
@@ -48,8 +49,8 @@ export const askNameServers =
   }
 
 /**
- * Requests `url`; resolves with the head of the response. This is the one way out of the server besides mail: names are
- * looked up once, every address must be allowed, and only those addresses are connected to.
+ * Requests `url`; resolves with the head of the response. Besides mail, all outgoing connections of the server are made
+ * here: a name is looked up once, every address must be allowed, and only those addresses are connected to.
  */
 export async function get(url: URL, sending: Sending, network: Network): Promise<IncomingMessage> {
   const name = url.hostname.replace(/^\[(.*)\]$/, '$1').replace(/\.$/, '')
@@ -73,7 +74,7 @@ async function addressesOf(
   { resolve }: Network,
 ): Promise<readonly string[]> {
   if (kindOfHost(name) !== 'name') return [name]
-  // RFC 6761: these names are nobody's but this machine's, whatever a name server says.
+  // RFC 6761: these names mean this machine, whatever a name server says.
   if (/(?:^|\.)localhost$/.test(name)) return ['127.0.0.1']
   const addresses = await resolve(name, signal)
   if (signal.aborted) throw new AppError('fetchTooSlow')
@@ -87,13 +88,13 @@ function faultOf(address: string, port: number, allow: BlockList): ErrorCode | u
   return port === 80 || port === 443 || (port >= 8000 && port <= 8999) ? undefined : 'fetchClosedPort'
 }
 
-/** What Node's types of a request leave out: it is handed on to the connection. */
+/** Options that Node passes on to the connection, missing in its types. */
 type ConnectOptions = RequestOptions & { servername: string } & Pick<
     TcpSocketConnectOpts,
     'autoSelectFamily' | 'autoSelectFamilyAttemptTimeout'
   >
 
-/** `addresses` have been checked, and nothing is looked up here. */
+/** Sends the request to `addresses`, which have been checked. Looks nothing up. */
 function send(
   url: URL,
   name: string,
@@ -109,7 +110,7 @@ function send(
     path: `${url.pathname}${url.search}`,
     headers: { host: url.host, ...headers },
     signal,
-    // A connection for this request alone; the agents that Node shares may heed a proxy of the environment.
+    // A connection for this request alone: Node's shared agents may use a proxy from the environment.
     agent: false,
     maxHeaderSize: HEADER_BYTES,
     lookup: (_name, { all }, answer) => {
@@ -119,13 +120,13 @@ function send(
     },
     autoSelectFamily: true,
     autoSelectFamilyAttemptTimeout: CONNECT_ATTEMPT,
-    // Certificates name an address as such; servers are not told it as a name (RFC 6066, section 3).
+    // SNI has host names only, no addresses (RFC 6066, section 3).
     servername: isIP(name) === 0 ? name : '',
   }
   return new Promise((resolve, reject) => {
     const request = url.protocol === 'https:' ? requestHttps(options) : requestHttp(options)
     const end = () => reject(new AppError('fetchBroken'))
-    // Without a response: a server that wants to speak another protocol gets no further.
+    // Node closes the connection without a response if a server switches protocols.
     request.on('response', resolve).on('error', reject).on('close', end).end()
     let informational = 0
     request.on('information', () => {
@@ -153,7 +154,7 @@ const CAUSES: Readonly<Record<string, ErrorCode>> = {
   EPIPE: 'fetchBroken',
 }
 
-/** What went wrong, in our words; `otherwise` is what all errors are that a network does not make. */
+/** Maps a network error to an error code; any other error is `otherwise`. */
 export function causeOf(error: unknown, otherwise: ErrorCode): ErrorCode {
   const code = error instanceof Error && 'code' in error ? String(error.code) : ''
   return CAUSES[code] ?? (code.startsWith('HPE_') ? 'fetchBroken' : otherwise)

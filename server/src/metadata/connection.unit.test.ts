@@ -49,7 +49,7 @@ describe('name servers', () => {
     expect(server.queries()).toBe(2)
   })
 
-  it('that do not answer are not waited for once the signal came', async () => {
+  it('that do not respond are not waited for after the signal', async () => {
     const resolve = await names()
     const ending = new AbortController()
     const asking = resolve('silent.test', ending.signal)

@@ -1,26 +1,26 @@
-/** Encodings of Russian, the commonest first. */
+/** Encodings of Russian, most frequent first. */
 const ENCODINGS = ['windows-1251', 'koi8-r', 'ibm866', 'iso-8859-5'] as const
 
-/** How often letters occur in Russian, in a hundred thousand (frequencies of the Russian National Corpus). */
+/** Letter frequencies of Russian, per hundred thousand (Russian National Corpus). */
 const LETTERS: Readonly<Record<string, number>> = {
   ...{ о: 10_983, е: 8_483, а: 7_998, и: 7_367, н: 6_700, т: 6_318, с: 5_473, р: 4_746, в: 4_533, л: 4_343 },
   ...{ к: 3_486, м: 3_203, д: 2_977, п: 2_804, у: 2_615, я: 2_001, ы: 1_898, ь: 1_735, г: 1_687, з: 1_641 },
   ...{ б: 1_592, ч: 1_450, й: 1_208, х: 966, ж: 940, ш: 718, ю: 639, ц: 486, щ: 361, э: 331, ф: 267 },
   ...{ ъ: 37, ё: 13 },
 }
-/** What stands between words. */
+/** Frequency of characters between words. */
 const MARK = 100
 const MARKS = new Set('«»—–…„“”’№\u00a0')
-/** Anything else. */
+/** Frequency of any other character. */
 const STRANGER = 0.1
-/** Capitals are rare where a word begins, and more so after a small letter: encodings taken for each other swap the two. */
+/** Factor for capitals: rarer than small letters, above all after one. Wrong encodings swap the two. */
 const CAPITAL = 0.1
 const CAPITAL_INSIDE = 0.001
 
-/** Characters that decide: more would only take time. */
+/** Most characters that are examined. */
 const ENOUGH = 20_000
 
-/** The encoding of a page that declares none and is no UTF-8; `windows-1252` where it does not look Russian. */
+/** Guesses the encoding of a page that declares none and is not UTF-8; `windows-1252` if it does not look Russian. */
 export function guessEncoding(bytes: Uint8Array): string {
   if (isLatin(new TextDecoder('windows-1252').decode(bytes))) return 'windows-1252'
   const guesses = ENCODINGS.map((encoding) => ({
@@ -30,7 +30,7 @@ export function guessEncoding(bytes: Uint8Array): string {
   return guesses.reduce((best, other) => (other.likelihood > best.likelihood ? other : best)).encoding
 }
 
-/** Whether most letters above ASCII stand beside letters of ASCII, as in café and not as in Привет. */
+/** Whether most letters above ASCII are next to ASCII letters, as in café and not as in Привет. */
 function isLatin(text: string): boolean {
   let [runs, besideAscii] = [0, 0]
   for (const [run] of text.matchAll(/[a-z]?[\u0080-\uffff]+[a-z]?/gi)) {
@@ -41,7 +41,7 @@ function isLatin(text: string): boolean {
   return besideAscii * 2 > runs
 }
 
-/** How much a text reads like Russian, as a sum of logarithms. */
+/** Log-likelihood that a text is Russian. */
 function likelihoodOf(text: string): number {
   let [sum, seen] = [0, 0]
   for (const [run] of text.matchAll(/[\u0080-\uffff]+/g)) {

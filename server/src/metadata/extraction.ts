@@ -8,11 +8,11 @@ import type { Resolve } from './connection.ts'
 import { fetchPage } from './fetch-page.ts'
 import { createPageReader } from './page-reader.ts'
 
-/** Milliseconds from the first look-up to the response, whatever the other side does meanwhile. */
+/** Milliseconds from the first look-up to the response, whatever the other server does. */
 const DEADLINE = 10_000
 /**
- * Pages fetched at once: enough that a few accounts with pages that never respond do not hold up the others. Nobody
- * waits longer than a page may take.
+ * Limits of concurrent fetches: enough that a few accounts with pages that never respond do not delay others. The wait is
+ * limited to the time of a page.
  */
 const LIMITS = { total: 24, perOwner: 2, waiting: 2, timeout: DEADLINE }
 
@@ -24,7 +24,7 @@ interface Asked {
 
 export type Extraction = ReturnType<typeof createExtraction>
 
-/** Fetches pages of the open internet and reads what they say of themselves. */
+/** Fetches public pages and extracts their metadata. */
 export function createExtraction(
   { FETCH_ALLOW }: Pick<Config, 'FETCH_ALLOW'>,
   resolve: Resolve,

@@ -4,7 +4,7 @@ import { type PageServer, startPageServer } from '../testing/page-server.ts'
 import type { Resolve } from './connection.ts'
 import { createExtraction } from './extraction.ts'
 
-/** Milliseconds in place of ten seconds. */
+/** Milliseconds, instead of ten seconds. */
 const DEADLINE = 200
 
 let server: PageServer | undefined
@@ -35,13 +35,13 @@ it.each([
   },
 )
 
-it('a name server that does not answer takes no longer', async () => {
+it('a name server that does not respond takes no longer', async () => {
   const silent: Resolve = () => new Promise(() => {})
   await expect(extract(() => {}, silent, 'silent.test')).rejects.toThrow('fetchTooSlow')
   expect(server?.connections()).toBe(0)
 })
 
-it('six pages that are hard to read do not hold up another', async () => {
+it('six pages that are slow to parse do not delay another', async () => {
   const held: (() => void)[] = []
   const pages = await startPageServer(({ url }, response) => {
     response.writeHead(200, { 'content-type': 'text/html' })
@@ -64,11 +64,11 @@ it('six pages that are hard to read do not hold up another', async () => {
   )
   const outcomes = Promise.allSettled(hard)
   const easy = ask('d', '/')
-  // The last two are being read, and nothing waits behind the easy one.
+  // The last two are being parsed, and nothing waits behind the fast one.
   await vi.waitFor(() => expect(ended).toBeGreaterThanOrEqual(4), { timeout: 20_000 })
   for (const respond of held) respond()
   expect(await easy).toMatchObject({ title: 'x' })
-  // Whichever came first.
+  // Any of them may have been first.
   expect(await outcomes).toContainEqual(
     expect.objectContaining({ reason: expect.objectContaining({ message: 'fetchTooComplex' }) }),
   )

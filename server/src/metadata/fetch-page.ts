@@ -4,10 +4,10 @@ import { get, type Network } from './connection.ts'
 import { ENCODINGS, readBody } from './page-body.ts'
 import { targetOf } from './targets.ts'
 
-/** A page as it came. */
+/** A fetched page. */
 export interface FetchedPage {
   readonly bytes: Uint8Array<ArrayBuffer>
-  /** The `Content-Type` header, empty where there is none. */
+  /** The `Content-Type` header; empty if there is none. */
   readonly contentType: string
 }
 
@@ -27,7 +27,7 @@ const REASONS: Readonly<Record<number, ErrorCode>> = {
 
 const LANGUAGES: Readonly<Record<Locale, string>> = { ru: 'ru,en;q=0.5', en: 'en,ru;q=0.5' }
 
-/** No cookies, no referrer, nothing of the user but his language. */
+/** Request headers: no cookies, no referrer, only the user's language. */
 const headersFor = (locale: Locale) => ({
   'user-agent': 'Mozilla/5.0 (compatible; Kopilka)',
   accept: 'text/html,application/xhtml+xml;q=0.9,*/*;q=0.1',
@@ -41,7 +41,10 @@ interface Fetching {
   readonly network: Network
 }
 
-/** Fetches the page at an address and behind its redirects; throws a {@link AppError} that says why it cannot be had. */
+/**
+ * Fetches the page at an address, following redirects. Throws an {@link AppError} whose code says why it cannot be
+ * fetched.
+ */
 export async function fetchPage(
   address: string,
   { locale, signal, network }: Fetching,
@@ -73,7 +76,7 @@ function faultOf(status: number, contentType: string): ErrorCode | undefined {
   return PAGE_TYPES.test(type.trim().toLowerCase()) ? undefined : 'fetchNotPage'
 }
 
-/** Node gives the bytes of headers as Latin-1, and servers write addresses in UTF-8. */
+/** Decodes a header: Node returns its bytes as Latin-1, but servers write addresses in UTF-8. */
 function asText(header: string): string {
   const text = Buffer.from(header, 'latin1').toString()
   return text.includes('\uFFFD') ? header : text

@@ -26,7 +26,7 @@ async function serve(answer: RequestListener, at?: { host?: string; port?: numbe
   return server
 }
 
-/** Names lead where `names` says; at each look-up to the next of its lists. */
+/** A network whose names resolve as in `names`: each look-up takes the next list. */
 function network(names: Record<string, string[][]> = {}, allow: string[] = HERE): Network {
   return {
     resolve: async (name) => names[name]?.shift() ?? [],
@@ -51,8 +51,8 @@ const sends =
     response.writeHead(status, headers).end(body)
   }
 
-describe('what a page is asked for', () => {
-  it('tells nothing of the user but his language', async () => {
+describe('a request for a page', () => {
+  it('contains nothing of the user except the language', async () => {
     const seen: IncomingMessage[] = []
     const { url, port } = await serve((request, response) => {
       seen.push(request)
@@ -73,7 +73,7 @@ describe('what a page is asked for', () => {
     }
   })
 
-  it('goes no way that the environment names', async () => {
+  it('ignores proxies of the environment', async () => {
     const { url } = await serve(sends(HTML, 'here'))
     const proxy = await serve(sends(HTML, 'proxy'))
     const program = `
@@ -93,7 +93,7 @@ describe('what a page is asked for', () => {
     expect([stdout, proxy.connections()]).toEqual(['here', 0])
   })
 
-  it('is asked of the name and port of the address', async () => {
+  it('has the host and port of the address', async () => {
     const { port } = await serve(({ headers }, response) => response.writeHead(200, HTML).end(headers.host))
     const names = { 'page.test': [['127.0.0.1']] }
     expect(await read(`http://PAGE.test.:${port}/`, { network: network(names) })).toBe(`page.test.:${port}`)
@@ -111,7 +111,7 @@ describe('redirects', () => {
     expect(await read(url)).toBe('there')
   })
 
-  it('may lead to an address in UTF-8, as browsers take it', async () => {
+  it('may have an address in UTF-8, as browsers accept it', async () => {
     const { url } = await serve((request, response) => {
       if (request.url !== '/') return void response.writeHead(200, HTML).end(request.url)
       response.writeHead(302, { location: Buffer.from('/страница').toString('latin1') }).end()
@@ -138,13 +138,13 @@ describe('redirects', () => {
     await expect(read(url, { network: network(names) })).rejects.toThrow(reason)
   })
 
-  it('without an address are answers like any other', async () => {
+  it('without an address are responses like any other', async () => {
     const { url } = await serve(sends({}, '', 302))
     await expect(read(url)).rejects.toThrow('fetchFailed')
   })
 })
 
-/** One server on 127.0.0.1 and one on ::1, on the same port: one that pages may have. */
+/** Starts one server on 127.0.0.1 and one on ::1, on the same allowed port. */
 async function serveOnOnePort(
   ipv4: RequestListener,
   ipv6: RequestListener,
@@ -158,14 +158,14 @@ async function serveOnOnePort(
   }
 }
 
-/** Listens where nothing may come. */
+/** Listens where no connection may arrive. */
 async function setTraps(): Promise<{ port: number; connections: () => number }> {
   const [one, other] = await serveOnOnePort(sends(HTML, 'trapped'), sends(HTML, 'trapped'))
   return { port: one.port, connections: () => one.connections() + other.connections() }
 }
 
 describe('a trap on this machine sees no connection', () => {
-  it('whatever spelling its address has', async () => {
+  it('for any notation of its address', async () => {
     const { port, connections } = await setTraps()
     const hosts = [
       ...[
@@ -226,7 +226,7 @@ describe('a trap on this machine sees no connection', () => {
     expect(connections()).toBe(0)
   })
 
-  it('where a name leads there the second time it is looked up', async () => {
+  it('if the second look-up of a name leads there', async () => {
     const again: RequestListener = ({ headers }, response) =>
       void response.writeHead(302, { location: `http://${headers.host}/again` }).end()
     const [trap, first] = await serveOnOnePort(sends(HTML, 'trapped'), again)
@@ -246,7 +246,7 @@ describe('a trap on this machine sees no connection', () => {
     expect([first.connections(), trap.connections()]).toEqual([1, 0])
   })
 
-  it('and a port tells nothing: open or closed, the refusal is the same and comes before connecting', async () => {
+  it('and open and closed ports get the same refusal before connecting', async () => {
     const { port } = await setTraps()
     for (const asked of [port, 1, 22, 65_535])
       await expect(read(`http://127.0.0.1:${asked}/`, { network: network({}, []) })).rejects.toThrow(
@@ -256,14 +256,17 @@ describe('a trap on this machine sees no connection', () => {
 })
 
 describe('a name with several addresses', () => {
-  it('is looked up once, and the next address is tried where the first takes nobody', async () => {
+  it('is looked up once, and the next address is tried if the first accepts no connection', async () => {
     const { port } = await serve(sends(HTML, 'here'))
     const names = network({ 'many.test': [['::1', '127.0.0.1']] })
     expect(await read(`http://many.test:${port}/`, { network: names })).toBe('here')
   })
 })
 
-/** A server that sends `head`, then `piece` again and again until nobody listens. Answers what a page of it is read as. */
+/**
+ * Starts a server that sends `head`, then `piece` repeatedly until the connection closes. Resolves to the text that is
+ * read from it.
+ */
 async function readFlood(head: string, piece: string): Promise<string> {
   const block = piece.repeat(Math.ceil(32_768 / piece.length))
   const server = createServer((socket) => {
@@ -292,14 +295,14 @@ describe('a flood', () => {
     await expect(readFlood(head, piece)).rejects.toThrow('fetchBroken')
   })
 
-  it('of chunks of one byte is read as far as three megabytes of it came', async () => {
+  it('of chunks of one byte is read until three megabytes have arrived', async () => {
     const head = 'HTTP/1.1 200 OK\r\ncontent-type: text/html\r\ntransfer-encoding: chunked\r\n\r\n'
     const text = await readFlood(head, '1\r\nx\r\n')
     expect(text.length).toBeLessThan((3 * 1024 * 1024) / 6 + 65_536)
     expect(text.length).toBeGreaterThan(100_000)
   })
 
-  it('does not begin with a few early hints', async () => {
+  it('is not assumed after a few early hints', async () => {
     const { url } = await serve((_, response) => {
       for (let hint = 0; hint < 10; hint += 1) response.writeEarlyHints({ link: '</a.css>; rel=preload' })
       response.writeHead(200, HTML).end('here')
@@ -333,7 +336,7 @@ describe('the body', () => {
     expect(await read(url)).toBe(page.toString())
   })
 
-  it('may be encoded in two lines of headers', async () => {
+  it('may have two Content-Encoding headers', async () => {
     const body = brotliCompressSync(gzipSync(page))
     const { url } = await serve(sends({ ...HTML, 'content-encoding': ['gzip', 'br'] }, body))
     expect(await read(url)).toBe(page.toString())
@@ -362,7 +365,7 @@ describe('the body', () => {
     },
   )
 
-  it('may be longer than it says, or say nothing', async () => {
+  it('may be longer than announced, or of unknown length', async () => {
     const raw = async (head: string): Promise<string> => {
       const server = createServer((socket) => {
         socket.on('error', () => {})
@@ -380,7 +383,7 @@ describe('the body', () => {
     expect(await raw('')).toBe('12345')
   })
 
-  it('is read up to two megabytes, and then no further', async () => {
+  it('is read up to two megabytes', async () => {
     let written = 0
     const endless = Buffer.alloc(64 * 1024, 'я')
     const server = await serve((_, response) => {
@@ -406,7 +409,7 @@ describe('the body', () => {
     expect((await read(url)).length).toBe(2 * 1024 * 1024)
   })
 
-  it('of a bomb within a bomb is read up to two megabytes as well', async () => {
+  it('of a nested compression bomb is read up to two megabytes', async () => {
     const bomb = gzipSync(gzipSync(Buffer.alloc(50 * 1024 * 1024, 'x')))
     const { url } = await serve(sends({ ...HTML, 'content-encoding': 'gzip, gzip' }, bomb))
     expect((await read(url)).length).toBeLessThanOrEqual(2 * 1024 * 1024)
@@ -446,13 +449,13 @@ describe('refuses', () => {
     expect(await read(url)).toBe('page')
   })
 
-  it('who takes no connections', async () => {
+  it('a server that accepts no connections', async () => {
     const server = await startPageServer(sends(HTML))
     await server.close()
     await expect(read(server.url)).rejects.toThrow('fetchRefused')
   })
 
-  it('who speaks no TLS, or whose certificate nobody knows', async () => {
+  it('a server without TLS or with an unknown certificate', async () => {
     const { url } = await serve(sends(HTML))
     await expect(read(url.replace('http:', 'https:'))).rejects.toThrow('fetchTls')
   })

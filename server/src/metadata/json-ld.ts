@@ -1,21 +1,21 @@
 import * as z from 'zod/mini'
 import { textOfHtml } from './plain-text.ts'
 
-/** What JSON-LD says of the page, as text; lists where several of its objects say something. */
+/** Metadata of a page in JSON-LD, as text; lists collect the values of several objects. */
 export interface JsonLd {
   readonly titles: readonly string[]
   readonly descriptions: readonly string[]
   readonly keywords: readonly string[]
 }
 
-/** What these are called is not what the page is called. */
+/** Types whose names are not the title of the page. */
 const AROUND_THE_PAGE =
   /^(?:\w*Organization|Corporation|WebSite|BreadcrumbList|ItemList|ListItem|Person|Brand|ImageObject|\w*Action|SiteNavigationElement)$/
 
 const node = z.record(z.string(), z.unknown())
 type Node = z.output<typeof node>
 
-/** Reads the scripts of type `application/ld+json`; what is no JSON says nothing. */
+/** Reads scripts of type `application/ld+json`; invalid JSON is ignored. */
 export function readJsonLd(scripts: readonly string[]): JsonLd {
   const nodes = scripts.flatMap((script) => nodesIn(parsed(script))).filter(isOfThePage)
   const all = (name: string): string[] => nodes.flatMap((found) => textsIn(found[name]))
@@ -27,7 +27,7 @@ export function readJsonLd(scripts: readonly string[]): JsonLd {
 }
 
 function parsed(script: string): unknown {
-  // Line breaks inside texts are against JSON, and common.
+  // Line breaks inside strings are invalid JSON, but common.
   const json = script.replace(/^\s*(?:<!--|\/\/\s*<!\[CDATA\[)|(?:-->|\/\/\s*\]\]>)\s*$/g, '')
   try {
     return JSON.parse(json.replace(/\p{Cc}/gu, ' '))
@@ -36,7 +36,7 @@ function parsed(script: string): unknown {
   }
 }
 
-/** The objects of a script: itself or those of its list, and those of their graphs. */
+/** The objects of a script: the value itself or its elements, and those of their graphs. */
 const nodesIn = (value: unknown): Node[] =>
   listOf(value).flatMap((found) => [found, ...listOf(found['@graph'])])
 
@@ -50,6 +50,6 @@ function listOf(value: unknown): Node[] {
 const isOfThePage = ({ '@type': type }: Node): boolean =>
   ![type].flat().some((name) => typeof name === 'string' && AROUND_THE_PAGE.test(name))
 
-/** Many sites write HTML where text belongs. */
+/** Texts of a value. Many sites write HTML in them. */
 const textsIn = (value: unknown): string[] =>
   [value].flat().flatMap((text) => (typeof text === 'string' ? [textOfHtml(text)] : []))

@@ -11,15 +11,15 @@ import {
 import { AppError } from '../errors.ts'
 import { causeOf } from './connection.ts'
 
-/** Bytes of a page that are read, compressed and decompressed each. */
+/** Most bytes of a page that are read, counted both before and after decompression. */
 const PAGE_BYTES = 2 * 1024 * 1024
 const MAX_ENCODINGS = 2
-/** RFC 9659: windows that every sender on the web keeps to. */
+/** RFC 9659: the largest window of zstd on the web. */
 const ZSTD_WINDOW_LOG = 23
 
 type Bytes = AsyncIterable<Buffer>
 
-/** They give what they can of data that ends too early. */
+/** Decoders by encoding. They return what they can of truncated data. */
 const DECODERS: Readonly<Record<string, () => Transform>> = {
   gzip: () => createGunzip({ finishFlush: constants.Z_SYNC_FLUSH }),
   deflate: () => createInflate({ finishFlush: constants.Z_SYNC_FLUSH }),
@@ -31,12 +31,12 @@ const DECODERS: Readonly<Record<string, () => Transform>> = {
     }),
 }
 
-/** Encodings the server understands, for `Accept-Encoding`. `deflate` is read but not asked for: it is two formats. */
+/** Encodings for `Accept-Encoding`. `deflate` is accepted but not requested, because it has two formats. */
 export const ENCODINGS = 'gzip, br, zstd'
 
 /**
- * The body of an answer as it was before it was compressed, up to {@link PAGE_BYTES}. Where the connection breaks or the
- * data is damaged, what came before that counts.
+ * Reads the decompressed body of a response, up to {@link PAGE_BYTES}. If the connection breaks or the data is damaged,
+ * returns what came before.
  */
 export async function readBody(response: IncomingMessage, signal: AbortSignal): Promise<Buffer> {
   const parts: Buffer[] = []
@@ -90,7 +90,7 @@ async function* firstOf(source: Bytes): AsyncGenerator<Buffer> {
 }
 
 async function* decoded(source: Bytes, decoder: Transform): AsyncGenerator<Buffer> {
-  // What breaks the source breaks the decoder, and is told there.
+  // An error of the source also fails the decoder, which reports it.
   pipeline(source, decoder).catch(() => {})
   yield* decoder
 }

@@ -1,48 +1,48 @@
 import { Parser } from 'htmlparser2'
 import { plainText } from './plain-text.ts'
 
-/** What of a page may say what it is about, as it stands there. */
+/** The raw parts of a page from which metadata is read. */
 export interface PageParts {
-  /** The texts of `<meta>` by lower-case name, as they come. */
+  /** Texts of `<meta>` by lower-case name, in order. */
   readonly metas: ReadonlyMap<string, readonly string[]>
   /** The text of `<title>`. */
   readonly title: string
   /** The scripts of type `application/ld+json`. */
   readonly jsonLd: readonly string[]
-  /** The first paragraph that is more than a label. */
+  /** The first paragraph that is longer than a label. */
   readonly paragraph: string
 }
 
 type Attributes = Readonly<Record<string, string | undefined>>
 
-/** A page is given to the parser in pieces of so many characters: between them it can be left. */
+/** Characters given to the parser at a time; parsing can stop in between. */
 const PIECE = 64 * 1024
 /**
- * Elements inside one another; a page of people has a few dozen, and browsers themselves put no more inside one another
- * (Blink, WebKit). For each that ends the parser looks through all that are open.
+ * Most nested elements, the limit of browsers (Blink, WebKit); usual pages have a few dozen. For each closing tag the
+ * parser scans all open elements.
  */
 const MAX_DEPTH = 512
-/** Characters kept of one text, and texts kept of one kind. */
+/** Most characters kept of one text, and most texts kept of one kind. */
 const MAX_TEXT = 500_000
 const MAX_TEXTS = 200
 
-/** Paragraphs in these are not what the page is about. */
+/** Elements whose paragraphs do not describe the page. */
 const ASIDE = new Set(
   'nav header footer aside form figure noscript template dialog button select textarea svg script style'.split(
     ' ',
   ),
 )
-/** Characters from which a paragraph is more than a label. */
+/** Characters from which a paragraph is longer than a label. */
 const LABEL = 40
 
-/** Goes through a page once, and keeps little of it. */
+/** Extracts the parts of a page in one pass. */
 export function partsOf(html: string): PageParts {
   const metas = new Map<string, string[]>()
   const jsonLd: string[] = []
   const paragraphs = { first: '', longest: '' }
   let title: string | undefined
   let [depth, aside, inSvg, inTemplate] = [0, 0, 0, 0]
-  /** The element whose text is being kept. */
+  /** The element whose text is being collected. */
   let keeping: { element: string; text: string } | undefined
 
   function finish({ element, text }: { element: string; text: string }): void {

@@ -4,28 +4,31 @@ import { createPool } from '../threads/pool.ts'
 import type { FetchedPage } from './fetch-page.ts'
 import type { PageTask } from './page-thread.ts'
 
-/** Milliseconds of reading for one page: many times what two megabytes of an honest one take. */
+/** Milliseconds of parsing for one page: many times what two megabytes of a usual one take. */
 const TIMEOUT = 5_000
-/** Milliseconds of reading after which a page goes on only while no other waits: two hard ones must not hold up all others. */
+/**
+ * Milliseconds of parsing after which a page continues only while no other waits: two slow ones must not delay all
+ * others.
+ */
 const SHARE = 1_000
-/** Megabytes of a thread: a page has two at most, and is there in a few copies. */
+/** Threads and their heap in megabytes: a page has two at most, in a few copies. */
 const POOL = { threads: 2, memory: { maxOldGenerationSizeMb: 96, maxYoungGenerationSizeMb: 16 } }
 
-/** Reads pages in threads: a page that holds one up holds up nothing else. */
+/** Parses pages in threads, so that a slow page blocks nothing else. */
 export function createPageReader({ timeout = TIMEOUT, share = SHARE } = {}) {
   const pool = createPool(new URL('page-thread.ts', import.meta.url), POOL)
   const tick = Math.min(timeout, share)
 
   return {
     /**
-     * Takes the page's bytes away. Throws 'fetchTooComplex' for a page that takes too much memory or too long, sooner
-     * where others wait, 'fetchTooSlow' where the signal came first.
+     * Transfers the page's bytes to the thread. Throws 'fetchTooComplex' for a page that takes too much memory or time
+     * (less time if others wait), 'fetchTooSlow' if the signal aborts first.
      */
     async read(page: FetchedPage, signal: AbortSignal): Promise<PageMetadata> {
       const begun = new Int32Array(new SharedArrayBuffer(4))
       const tooLong = new AbortController()
       let reading = 0
-      // The start of a thread is no part of the time.
+      // The time does not include the start of the thread.
       const timer = setInterval(() => {
         if (Atomics.load(begun, 0) === 1) reading += tick
         if (reading > timeout || (reading > share && pool.waiting() > 0)) tooLong.abort()
@@ -43,7 +46,7 @@ export function createPageReader({ timeout = TIMEOUT, share = SHARE } = {}) {
       }
     },
 
-    /** Pages under way and waiting are given up. */
+    /** Aborts pages that are being parsed or waiting. */
     close: pool.close,
   }
 }

@@ -9,7 +9,7 @@ afterEach(() => reader.close())
 const { signal } = new AbortController()
 const page = (html: string) => ({ bytes: new TextEncoder().encode(html), contentType: 'text/html' })
 
-it('reads many pages in turn, each its own', async () => {
+it('reads many pages, each with its own result', async () => {
   reader = createPageReader()
   const numbers = Array.from({ length: 20 }, (_, at) => String(at))
   const read = await Promise.all(numbers.map((title) => reader.read(page(`<title>${title}</title>`), signal)))
@@ -19,25 +19,25 @@ it('reads many pages in turn, each its own', async () => {
 /** Takes some hundred milliseconds. */
 const HARD = '<p>'.repeat(700_000)
 
-it('gives up a page that takes too long, and go on with the next', async () => {
+it('aborts a page that takes too long, and continues with the next', async () => {
   reader = createPageReader({ timeout: 1 })
   const refusals = Array.from({ length: 5 }, () => reader.read(page(HARD), signal))
   for (const read of await Promise.allSettled(refusals))
     expect(read).toMatchObject({ status: 'rejected', reason: { message: 'fetchTooComplex' } })
 })
 
-it('gives up a page that has had its share while others wait', async () => {
+it('aborts a page that has used its share while others wait', async () => {
   reader = createPageReader({ timeout: 60_000, share: 1 })
   const hard = Promise.allSettled([reader.read(page(HARD), signal), reader.read(page(HARD), signal)])
   expect((await reader.read(page('<title>x</title>'), signal)).title).toBe('x')
-  // Whichever began first.
+  // Any of them may have been first.
   expect(await hard).toContainEqual(
     expect.objectContaining({ reason: expect.objectContaining({ message: 'fetchTooComplex' }) }),
   )
 })
 
-it('does not take the start of a thread for a part of the share', async () => {
-  // Sooner than any thread starts; on a busy machine a reading may take longer too, but not each time.
+it('does not count the start of a thread towards the share', async () => {
+  // Shorter than the start of a thread; on a busy machine parsing may take longer too, but not each time.
   const share = 100
   await vi.waitFor(
     async () => {
@@ -51,7 +51,7 @@ it('does not take the start of a thread for a part of the share', async () => {
   )
 })
 
-it('goes on with a page that has had its share while nobody waits', async () => {
+it('continues a page that has used its share while nobody waits', async () => {
   reader = createPageReader({ timeout: 60_000, share: 1 })
   const gone = Promise.allSettled([HARD, HARD].map((html) => reader.read(page(html), signal)))
   const abandoned = Promise.allSettled([reader.read(page('x'), AbortSignal.abort())])
@@ -59,7 +59,7 @@ it('goes on with a page that has had its share while nobody waits', async () => 
   await abandoned
 })
 
-it('gives up what is being read, and what waits, when it is closed', async () => {
+it('aborts running and waiting pages when it is closed', async () => {
   reader = createPageReader()
   const abandoned = Promise.allSettled(
     Array.from({ length: 5 }, () => reader.read(page('<title>x</title>'), signal)),
@@ -69,7 +69,7 @@ it('gives up what is being read, and what waits, when it is closed', async () =>
     expect(read).toMatchObject({ status: 'rejected', reason: { message: 'fetchTooComplex' } })
 })
 
-it('leaves out pages for which nobody waits any more', async () => {
+it('skips pages whose requests were aborted', async () => {
   reader = createPageReader()
   const abandoned = Array.from({ length: 3 }, () => reader.read(page('x'), AbortSignal.abort()))
   const read = reader.read(page('<title>x</title>'), signal)

@@ -3,7 +3,7 @@ import { threadTasks } from '../threads/pool.ts'
 import type { FetchedPage } from './fetch-page.ts'
 import { readPage } from './read-page.ts'
 
-// The other work of the server goes first. Only on Linux has a thread a priority of its own; elsewhere this is the process's.
+// Lowers the priority of this thread. Only Linux has priorities of threads; elsewhere it would apply to the whole process.
 if (platform() === 'linux') setPriority(0, constants.priority.PRIORITY_BELOW_NORMAL)
 
 /** A page to read; the thread sets `begun[0]` to 1 when it begins. */

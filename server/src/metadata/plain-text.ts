@@ -1,12 +1,12 @@
 import { lengthOf, toLine } from '@kopilka/contract/fields.ts'
 import { Parser } from 'htmlparser2'
 
-/** Control characters, and what changes how the text around it is shown or hides in it. */
+/** Control, invisible and bidirectional formatting characters. */
 const UNSEEN = /(?!\s)\p{Cc}|[\u00ad\u200b\u2060\u202a-\u202e\u2066-\u2069\ufeff]/gu
-/** Characters of one text that are looked at. */
+/** Most characters of a text that are examined. */
 const ENOUGH = 20_000
 
-/** Text on one line: white space folded, nothing in it that is not seen. */
+/** Text on one line: white space collapsed, invisible characters removed. */
 export const plainText = (text: string): string =>
   toLine(text.slice(0, ENOUGH).replace(UNSEEN, '').replace(/\s+/g, ' '))
 
@@ -23,7 +23,7 @@ export function textOfHtml(html: string): string {
   return text
 }
 
-/** The beginning of a text, at most `max` characters, cut between words if there are any. */
+/** The start of a text, at most `max` characters, cut between words if possible. */
 export function cutAtWord(text: string, max: number): string {
   if (lengthOf(text) <= max) return text
   const beginning = [...text].slice(0, max + 1).join('')
@@ -33,7 +33,7 @@ export function cutAtWord(text: string, max: number): string {
 
 const SENTENCE_END = /[.!?…]["'»”)]*(?= )/g
 
-/** The beginning of a text up to the sentence end nearest to `length` characters; cut at a word where none is near. */
+/** The start of a text up to the sentence end nearest to `length` characters; cut at a word if none is near. */
 export function cutAtSentence(text: string, length: number): string {
   if (text.length <= length) return text
   const ends = [...text.matchAll(SENTENCE_END)].map((end) => end.index + end[0].length)

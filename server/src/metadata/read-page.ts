@@ -10,7 +10,7 @@ import { cutAtSentence, cutAtWord, plainText } from './plain-text.ts'
 const MAX_DESCRIPTION = 1_000
 const PARAGRAPH = 300
 
-/** What a page says of itself: the first of its sources that says anything (docs/behaviour.md, section 6). */
+/** Metadata of a page: for each field the first source that has it (docs/behaviour.md, section 6). */
 export function readPage({ bytes, contentType }: FetchedPage): PageMetadata {
   const { metas, title, jsonLd, paragraph } = partsOf(decodePage(bytes, contentType))
   const ld = readJsonLd(jsonLd)
@@ -38,7 +38,7 @@ function firstFilled(texts: readonly string[]): string {
   return ''
 }
 
-/** Names that could be tags, each once. */
+/** Names that are valid tags, without duplicates. */
 function distinctNames(lists: readonly string[]): string[] {
   const byKey = new Map<string, string>()
   for (const name of lists.flatMap((list) => plainText(list).split(/[,;،、，]/)).map((part) => part.trim())) {

@@ -23,14 +23,14 @@ describe('title and description', () => {
     expect(read(html)).toEqual({ title: source, description: `${source}!`, keywords: '' })
   })
 
-  it('are read one by one', () => {
+  it('are read independently', () => {
     expect(read(`<meta property="og:title" content="OG">${HTML}`)).toMatchObject({
       title: 'OG',
       description: 'HTML!',
     })
   })
 
-  it('are empty where the page says nothing', () => {
+  it('are empty if the page has none', () => {
     for (const html of ['', '<html></html>', '<p></p>', '\0\0', '<', '<title>', '&', '<!--'])
       expect(read(html)).toEqual({ title: '', description: '', keywords: '' })
   })
@@ -55,13 +55,13 @@ describe('title and description', () => {
     expect(read(`<title>${exact}</title>`).title).toBe('а'.repeat(255))
   })
 
-  it('are those of the page, not of its pictures, comments and scripts', () => {
+  it('are those of the page, not of its images, comments and scripts', () => {
     const html = `<svg><title>Icon</title></svg><!-- <title>No</title> --><script>"<title>No</title>"</script>
       <noscript><meta name="description" content="Yes"></noscript><title>Page</title><title>Second</title>`
     expect(read(html)).toMatchObject({ title: 'Page', description: 'Yes' })
   })
 
-  it('are none of those in a template, which no reader sees', () => {
+  it('are not read from templates, which are not displayed', () => {
     const template = `<template><title>No</title><meta name="description" content="No"><meta property="og:title" content="No">
       <script type="application/ld+json">{"headline":"No"}</script></template>`
     const html = `${template}<title>Page</title><meta name="description" content="Yes">${template}`
@@ -105,7 +105,7 @@ describe('JSON-LD', () => {
     expect(read(`<script type="application/ld+json">${text}</script><title>HTML</title>`).title).toBe('HTML')
   })
 
-  it('is read with the line breaks and comments that sites put into it', () => {
+  it('is read in spite of line breaks and comments in it', () => {
     const script = `<script type='Application/LD+JSON '> //<![CDATA[\n{"headline": "L\nD"}\n//]]> </script>`
     expect(read(script).title).toBe('L D')
   })
@@ -114,7 +114,7 @@ describe('JSON-LD', () => {
 describe('the first paragraph', () => {
   const real = 'Этот абзац достаточно длинен, чтобы считаться настоящим абзацем страницы.'
 
-  it('stands for a description where there is none', () => {
+  it('is used if there is no description', () => {
     const html = `<nav><p>${real} Меню.</p></nav><p>Коротко.<p>${real.replace('абзац', '<a href=x>абзац</a>')}<br>И ещё.</p><p>Другой.`
     expect(read(html).description).toBe(`${real} И ещё.`)
     expect(read(`<meta name=description content="Своё">${html}`).description).toBe('Своё')
@@ -124,7 +124,7 @@ describe('the first paragraph', () => {
     expect(read('<p>Раз<p>Раз и два<p>Три').description).toBe('Раз и два')
   })
 
-  it('leaves out what is not read', () => {
+  it('excludes text that is not displayed', () => {
     expect(read(`<p hidden>${real}<p aria-hidden=true>${real} <p>${real}`).description).toBe(real)
     expect(read(`<p>${real}<script>x()</script><style>y{}</style><noscript>z</noscript>`).description).toBe(
       real,
@@ -141,14 +141,14 @@ describe('the first paragraph', () => {
 })
 
 describe('keywords', () => {
-  it('come from all that names them, each once, separated by commas', () => {
+  it('come from all sources, without duplicates, separated by commas', () => {
     const html = `<meta name="keywords" content=" Ёж,  туман ;река,, ёж">
       <meta property="article:tag" content="Лес"><meta property="article:tag" content="лес, поле">
       ${ld({ '@type': 'Article', keywords: ['туман', 'Заяц'] })}${ld({ keywords: 'Волк, лиса' })}`
     expect(read(html).keywords).toBe('Ёж, туман, река, Лес, поле, Заяц, Волк, лиса')
   })
 
-  it('could all be tags of one link', () => {
+  it('are few and short enough to be tags of one link', () => {
     const many = Array.from({ length: 80 }, (_, at) => `слово ${at}`).join()
     const { keywords } = read(`<meta name=keywords content="${'x'.repeat(51)},${many}">`)
     expect(keywords.split(', ')).toHaveLength(50)

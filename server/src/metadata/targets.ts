@@ -1,10 +1,13 @@
 import { AppError } from '../errors.ts'
 import { kindOfHost } from './hosts.ts'
 
-/** The host of an address as it was written, with a scheme before it or without. */
+/** The host of an address as typed, with or without a scheme. */
 const WRITTEN_HOST = /^\s*(?:[a-z][a-z\d+.-]*:)?[\\/]{2,}(?:[^\\/?#]*@)?(\[[^\]]*\]|[^\\/?#:]*)/i
 
-/** Reads the address of a page, relative to `base` if there is one; throws a {@link AppError} for what is never opened. */
+/**
+ * Parses the address of a page, relative to `base` if given. Throws an {@link AppError} for addresses that are never
+ * opened.
+ */
 export function targetOf(text: string, base?: URL): URL {
   const url = URL.parse(text, base?.href)
   if (!url) throw new AppError('fetchBroken')
@@ -14,7 +17,7 @@ export function targetOf(text: string, base?: URL): URL {
   return url
 }
 
-/** Whether a host is an address to the machine and not to the eye: a dot after it, other digits, percent signs. */
+/** Whether a host is an IP address in a notation that hides it: a trailing dot, other digits, percent signs. */
 function isDisguised({ hostname }: URL, text: string): boolean {
   const [, written] = WRITTEN_HOST.exec(text) ?? []
   const kind = kindOfHost(hostname)

@@ -5,7 +5,7 @@ import { parseQuery } from './query.ts'
 const tagsNamed = (count: number) =>
   Array.from({ length: count }, (_, at) => ({ id: `tag${at}`, name: `Общее ${at}` }))
 
-/** How many tags the index is asked for. */
+/** Number of tags in the condition of a query. */
 function askedTags(text: string, count: number): number {
   const query = parseQuery(text)
   if (!query) throw new Error('This is no query.')
@@ -13,19 +13,19 @@ function askedTags(text: string, count: number): number {
   return condition.split('"#').length - 1
 }
 
-it('asks for every tag that has the word', () => {
+it('includes every tag that has the word', () => {
   expect(askedTags('общее', 600)).toBe(600)
   expect(askedTags('общее другое иное', 600)).toBe(600)
   expect(askedTags('общ', 600)).toBe(600)
   expect(askedTags('другое', 600)).toBe(0)
 })
 
-it('asks for no more tags than the index goes through in no time, however many there are', () => {
+it('limits the tags of a condition, however many there are', () => {
   expect(askedTags('общее', 10_000)).toBe(1_000)
   expect(askedTags('общее '.repeat(32), 10_000)).toBeLessThanOrEqual(1_024)
 })
 
-it('reads the name of each tag as often for many named tags as for one', () => {
+it('reads the name of each tag once, however many tags are named', () => {
   const readsFor = (text: string): number => {
     const query = parseQuery(text)
     if (!query) throw new Error('This is no query.')

@@ -9,13 +9,13 @@ interface Tag {
   readonly name: string
 }
 
-/** What a query asks of an owner's index. */
+/** The index conditions of a query. */
 export interface QueryConditions {
-  /** What an item must meet to be found. */
+  /** An item that meets this is a match. */
   readonly found: Condition
   /**
-   * From the best matches to all: title over tags over text over address, whole words over prefixes. An item belongs to
-   * the first that it meets. The last is `found`.
+   * Rank buckets, best first: title over tags over text over address, whole words over prefixes. An item belongs to the
+   * first bucket that it meets. The last is `found`.
    */
   readonly buckets: readonly [Condition, ...Condition[]]
 }
@@ -79,7 +79,7 @@ export function conditionsOf(
     every(['text'], true),
     every(['text']),
   ]
-  // What meets a bucket of nothing but words is found: only what else was asked for has to be asked again.
+  // An item in a bucket of plain words is a match; other clauses have to be part of the condition of each bucket.
   const isPlain = clauses.every(({ kind, excluded }) => kind === 'word' && !excluded)
   const [first = found, ...others] = distinct([
     ...(isPlain ? buckets : buckets.map((bucket) => allOf([bucket, found]))),
@@ -88,7 +88,7 @@ export function conditionsOf(
   return { found, buckets: [first, ...others] }
 }
 
-/** Adds a condition to each. */
+/** Adds a condition to each of the conditions. */
 export const within = (
   also: Condition,
   { found, buckets: [first, ...others] }: QueryConditions,
@@ -99,14 +99,14 @@ export const within = (
 
 export const taggedWith = (id: string): Condition => ({ term: TERMS.tag(id) })
 
-/** Of no conditions: one that no item meets. */
+/** Any of the conditions; of none, a condition that no item meets. */
 function anyOf(conditions: readonly Condition[]): Condition {
   const [first, ...more] = conditions
   if (!first) return { term: TERMS.none }
   return more.length === 0 ? first : { any: [first, ...more] }
 }
 
-/** Of no conditions: one that every item meets. */
+/** All of the conditions; of none, a condition that every item meets. */
 function allOf(conditions: readonly Condition[]): Condition {
   const [first, ...more] = conditions
   if (!first) return { term: TERMS.every }
@@ -125,8 +125,8 @@ function tagsByName(query: Query, tags: readonly Tag[]): Map<string, string[]> {
 }
 
 /**
- * Tags that a query asks for besides those it names: with ten thousand in a condition the index works for seconds. Where
- * its words occur in the names of more, each word is looked for in its first ones.
+ * Most tags in a condition besides those named by operators: with ten thousand the index takes seconds. If the words of a
+ * query occur in more tags, each word uses the first of its tags.
  */
 const MAX_TAGS = 1_000
 
@@ -147,7 +147,7 @@ function tagsByTerm(terms: readonly QueryTerm[], tags: readonly Tag[]) {
       for (const { term, any } of prefixes) if (form.startsWith(term.form)) any.add(id)
     }
   const isTooMany = all.reduce((sum, { any }) => sum + any.size, 0) > MAX_TAGS
-  // Sorted, so that each condition on the same word leaves out the same tags.
+  // Sorted, so that all conditions on a word omit the same tags.
   const limited = (ids: Set<string>) =>
     isTooMany ? [...ids].sort().slice(0, Math.ceil(MAX_TAGS / terms.length)) : [...ids]
   return new Map(all.map(({ term, whole, any }) => [term, { whole: limited(whole), any: limited(any) }]))
@@ -158,7 +158,7 @@ interface NameWord {
   readonly stems: readonly string[]
 }
 
-/** Every search reads the names of the owner's tags. */
+/** Caches the words of tag names, which every search reads. */
 const cache = new Map<string, readonly NameWord[]>()
 const MAX_CACHED = 50_000
 

@@ -1,52 +1,94 @@
 import { notes } from '@kopilka/contract/notes.ts'
 import { search } from '@kopilka/contract/search.ts'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { createTestApp, type TestApp } from '../testing/create-test-app.ts'
-import { type Account, newAccount } from '../testing/new-account.ts'
+import { stemsOf } from '@kopilka/text/stems.ts'
+import { describe, expect, vi } from 'vitest'
+import { openReader } from '../db/open.ts'
+import { test } from '../testing/fixtures.ts'
+import { search as searchItems } from './search.ts'
 
-let app: TestApp
-let account: Account
-/** Sent to the database so far. */
-let statements = 0
-beforeAll(async () => {
-  app = await createTestApp({
+const it = test
+  .extend('options', { scope: 'file' }, () => ({
     onStatement: () => {
       statements += 1
     },
+  }))
+  .extend('found', ({ app, owner }) => async (text: string) => {
+    const response = await app.call(search, { query: { search: text, view: 'summary' } }, owner.auth)
+    return response.notes_count
   })
-  account = await newAccount(app)
+
+/** Number of statements sent to the database. */
+let statements = 0
+it.beforeAll(async ({ app, owner }) => {
   const content = `${'а б в г д е '.repeat(20_000)}конец`
   for (let at = 0; at < 3; at += 1) {
-    await app.call(notes.create, { body: { title: `Записка ${at}`, content, tags: [] } }, account.auth)
+    await app.call(notes.create, { body: { title: `Записка ${at}`, content, tags: [] } }, owner.auth)
   }
 })
-afterAll(() => app.close())
-
-const found = async (text: string) => {
-  const answer = await app.call(search, { query: { search: text, view: 'summary' } }, account.auth)
-  return answer.notes_count
-}
 
 describe('a query of nothing but phrases, over texts of 240,000 characters', () => {
-  it.each(['"а"'.repeat(166), `конец ${'-"а а"'.repeat(82)}`])('is answered (%#)', async (text) => {
+  it.for(['"а"'.repeat(166), `конец ${'-"а а"'.repeat(82)}`])('completes (%#)', async (text, { found }) => {
     expect(await found(text)).toBe(3)
   })
 
-  it('holds up nobody else', async () => {
-    const answered: string[] = []
-    const asked = found('"б а"').then(() => answered.push('search'))
-    const health = fetch(`${app.address}/healthz`).then(() => answered.push('health'))
+  it('does not delay other requests', async ({ app, found }) => {
+    const done: string[] = []
+    const asked = found('"б а"').then(() => done.push('search'))
+    const health = fetch(`${app.address}/healthz`).then(() => done.push('health'))
     await Promise.all([asked, health])
-    expect(answered).toEqual(['health', 'search'])
+    expect(done).toEqual(['health', 'search'])
   })
 })
 
-describe('a query of 80 words that are nowhere', () => {
-  it('asks the database a few dozen times', async () => {
+describe('a query of 80 unknown words', () => {
+  it('runs a few dozen statements', async ({ found }) => {
     const text = Array.from({ length: 80 }, (_, at) => `жщ${'абвгд'[at % 5]}${'клмнопрс'[at % 8]}ъ`).join(' ')
     statements = 0
     expect(await found(text)).toBe(0)
     expect(statements).toBeGreaterThan(0)
     expect(statements).toBeLessThan(100)
+  })
+})
+
+describe('a query of ten unknown words of 33 letters', () => {
+  it('computes few stems, looks up few forms and keeps the cache of stems', async ({
+    app,
+    owner,
+    onTestFinished,
+  }) => {
+    let forms = 0
+    const db = openReader(app.database.settings, ({ sql, parameters }) => {
+      statements += 1
+      if (!sql.includes('search_forms')) return
+      for (const value of parameters)
+        forms += /^\[/.test(String(value)) ? JSON.parse(String(value)).length : 1
+    })
+    onTestFinished(() => db.destroy())
+    const words = Array.from(
+      { length: 10 },
+      (_, at) => 'жщъыэюфхцчш'.repeat(3).slice(at) + 'жщъыэ'.repeat(3).slice(0, at),
+    )
+    expect(words.map(({ length }) => length)).toEqual(Array(10).fill(33))
+    const cached = stemsOf('книгами')
+    const stored = vi.spyOn(Map.prototype, 'set')
+    onTestFinished(() => stored.mockRestore())
+    statements = 0
+    const { counts, corrected } = await searchItems(db, {
+      owner_id: owner.id,
+      text: words.join(' '),
+      exact: false,
+      kinds: ['note', 'link'],
+      limit: 10,
+      offset: 0,
+      excerpts: true,
+    })
+    expect([counts, corrected]).toEqual([{ note: 0, link: 0 }, undefined])
+    const isLong = (key: unknown) => typeof key === 'string' && key.length > 30
+    const keys = new Set(stored.mock.calls.map(([key]) => key).filter(isLong))
+    expect(keys.size).toBeLessThan(100)
+    expect(forms).toBeGreaterThan(0)
+    expect(forms).toBeLessThan(3000)
+    expect(statements).toBeLessThan(100)
+    expect(stemsOf('книгами')).toBe(cached)
   })
 })

@@ -3,8 +3,8 @@ import { stemsOf } from '@kopilka/text/stems.ts'
 import { formsOf, siteKey, tokenGroups } from '@kopilka/text/tokenize.ts'
 
 /**
- * The version of the analysis: with another number every item is indexed anew (search/indexer.ts). Where forms get other
- * stems, a migration has to empty the tables of the index as well.
+ * Version of the analysis. After a change of the number every item is indexed again (search/indexer.ts). If forms get
+ * other stems, a migration must empty the tables of the index as well.
  */
 export const ANALYSER = 3
 
@@ -15,11 +15,14 @@ export interface ItemTexts {
   url: string
 }
 
-/** What the index stores of an item, each list separated by spaces: strings cross threads sooner than lists. */
+/**
+ * The index document of an item. Lists are strings separated by spaces, because strings are copied between threads
+ * faster.
+ */
 export interface IndexDocument {
-  /** Each once. */
+  /** Index terms, without duplicates. */
   readonly terms: string
-  /** The words that may complete what is typed, or correct its spelling; each once, in alphabetical order. */
+  /** Words for completions and spelling corrections, without duplicates, sorted. */
   readonly forms: string
   /** The first stem of each form. */
   readonly stems: string
@@ -28,12 +31,12 @@ export interface IndexDocument {
 /** The list in a field of an index document. */
 export const listOf = (field: string): string[] => (field === '' ? [] : field.split(' '))
 
-/** Index terms by what their first character says of an item. No word begins with one of these characters. */
+/** Index terms. The first character is the type of a term; no word begins with one of these characters. */
 export const TERMS = {
   /** The title or the text has a word with this stem. */
   text: (stem: string) => `=${stem}`,
   title: (stem: string) => `^${stem}`,
-  /** The text has it so often that it is about it. */
+  /** The text has the stem often. */
   often: (stem: string) => `+${stem}`,
   address: (stem: string) => `/${stem}`,
   tag: (id: string) => `#${id.replaceAll('-', '')}`,
@@ -45,11 +48,11 @@ export const TERMS = {
   none: '!',
 } as const
 
-/** Times a stem occurs before a text is taken to be about it, and in a long text its share of all words. */
+/** Occurrences from which a stem is often in a text; in a long text, its share of all words. */
 const OFTEN = 3
 const OFTEN_SHARE = 1 / 100
 
-/** Forms that people type; longer ones are no words, shorter ones have nothing to complete. */
+/** Forms in the vocabulary: longer ones are not words, shorter ones need no completion. */
 const FORM = /^\p{L}{3,32}$/u
 
 /** Analyses the texts of an item. Takes about a second for 500,000 characters that are all different words. */
@@ -68,7 +71,7 @@ export function createIndexDocument({ title, body, url }: ItemTexts): IndexDocum
   }
   for (const stem of inAddress.keys()) terms.add(TERMS.address(stem))
   for (const host of sitesOf(url)) terms.add(TERMS.site(host))
-  // In one order: of two saves that add the same forms one waits for the other, and never each for the other.
+  // Sorted, so that concurrent saves lock the same forms in one order and cannot deadlock.
   const sorted = [...forms.keys()].sort()
   return {
     terms: [...terms].join(' '),
@@ -77,7 +80,7 @@ export function createIndexDocument({ title, body, url }: ItemTexts): IndexDocum
   }
 }
 
-/** Times each stem occurs. Adds the forms that people type to `forms`. */
+/** Counts the occurrences of each stem. Adds forms of the vocabulary to `forms`. */
 function countStems(text: string, forms: Map<string, string>): Map<string, number> {
   const counts = new Map<string, number>()
   for (const group of tokenGroups(text))

@@ -11,7 +11,7 @@ function bytesInUse(): number {
   return process.memoryUsage().heapUsed
 }
 
-it('leaves nothing of the texts in memory but their words', () => {
+it('keeps no reference to the texts in memory', () => {
   const long = 'слово и дело '.repeat(38_000)
   const rare = (at: number) => `непредсказуемость${'ав'.repeat(at)}`
   const before = bytesInUse()

@@ -1,34 +1,35 @@
 import { links } from '@kopilka/contract/links.ts'
 import { notes } from '@kopilka/contract/notes.ts'
 import { search } from '@kopilka/contract/search.ts'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { createTestApp, type TestApp } from '../testing/create-test-app.ts'
-import { type Account, newAccount } from '../testing/new-account.ts'
+import { describe, expect } from 'vitest'
+import { test } from '../testing/fixtures.ts'
 
-let app: TestApp
-let account: Account
-beforeAll(async () => {
-  app = await createTestApp()
-})
-afterAll(() => app.close())
-beforeEach(async () => {
-  account = await newAccount(app)
-})
-
-const note = (content: string, title = 'Заголовок') =>
-  app.call(notes.create, { body: { title, content, tags: [] } }, account.auth)
-const link = (url: string) =>
-  app.call(links.create, { body: { title: 'Адрес', description: 'описание', url, tags: [] } }, account.auth)
-
-/** Whether the only item is found by just this query. */
-async function isFound(text: string): Promise<boolean> {
-  const query = { search: text, exact: '1', view: 'summary' } as const
-  const { notes_count, urllinks_count } = await app.call(search, { query }, account.auth)
-  return notes_count + urllinks_count === 1
-}
+const it = test
+  .extend(
+    'note',
+    ({ app, account }) =>
+      (content: string, title = 'Заголовок') =>
+        app.call(notes.create, { body: { title, content, tags: [] } }, account.auth),
+  )
+  .extend(
+    'link',
+    ({ app, account }) =>
+      (url: string) =>
+        app.call(
+          links.create,
+          { body: { title: 'Адрес', description: 'описание', url, tags: [] } },
+          account.auth,
+        ),
+  )
+  /** Whether the query itself, without a suggestion, finds the only item. */
+  .extend('isFound', ({ app, account }) => async (text: string): Promise<boolean> => {
+    const query = { search: text, exact: '1', view: 'summary' } as const
+    const { notes_count, urllinks_count } = await app.call(search, { query }, account.auth)
+    return notes_count + urllinks_count === 1
+  })
 
 describe('forms of words', () => {
-  it.each([
+  it.for([
     ['заметка', 'заметками'],
     ['заметками', 'заметка'],
     ['книги', 'книгу другой'],
@@ -53,12 +54,12 @@ describe('forms of words', () => {
     ['письма сестёр', 'письмо сестра'],
     ['в один из дней', 'день'],
     ['добрые люди и дети', 'человек ребёнка'],
-  ])('%j is found by %j', async (stored, asked) => {
+  ] as const)('%j is found by %j', async ([stored, asked], { note, isFound }) => {
     await note(`${stored} другой`)
     expect(await isFound(asked)).toBe(true)
   })
 
-  it.each([
+  it.for([
     ['running', ['run', 'runn', 'runni', 'runnin', 'running']],
     ['happiness', ['happ', 'happi', 'happin', 'happine', 'happiness']],
     ['national', ['nat', 'nationa', 'national']],
@@ -66,24 +67,28 @@ describe('forms of words', () => {
     ['красивость', ['краси', 'красив', 'красиво', 'красивост', 'красивость']],
     ['работающий', ['рабо', 'работаю', 'работающ', 'работающий']],
     ['covid19', ['cov', 'covid', 'covid1', 'covid19']],
-  ])('every prefix of %j finds it as the last word', async (stored, prefixes) => {
-    await note(`один ${stored} здесь`)
-    for (const prefix of prefixes) expect([prefix, await isFound(`здесь ${prefix}`)]).toEqual([prefix, true])
-  })
+  ] as const)(
+    'every prefix of %j finds it as the last word',
+    async ([stored, prefixes], { note, isFound }) => {
+      await note(`один ${stored} здесь`)
+      for (const prefix of prefixes)
+        expect([prefix, await isFound(`здесь ${prefix}`)]).toEqual([prefix, true])
+    },
+  )
 
-  it('completes a group as it is written, not by the words in it', async () => {
+  it('completes a group as a whole, not its single words', async ({ note, isFound }) => {
     await note('дом в городе')
     for (const query of ['бизнес-дома', 'бизнес-дома городе', 'бизнес-городе'])
       expect([query, await isFound(query)]).toEqual([query, false])
   })
 
-  it('takes no word but the last for a prefix', async () => {
+  it('matches only the last word as a prefix', async ({ note, isFound }) => {
     await note('понедельник суббота')
     expect(await isFound('понед суббота')).toBe(false)
     expect(await isFound('суббота понед')).toBe(true)
   })
 
-  it('takes a single letter for a whole word', async () => {
+  it('matches a single letter as a whole word', async ({ note, isFound }) => {
     await note('понедельник, п. 5')
     expect(await isFound('понедельник п')).toBe(true)
     expect(await isFound('5 по')).toBe(true)
@@ -92,7 +97,7 @@ describe('forms of words', () => {
 })
 
 describe('words that are not only letters', () => {
-  it.each([
+  it.for([
     ['рок-н-ролл', ['рок-н-ролл', 'рок н ролл', 'рокнролл', 'ролл', 'РОК-Н-РОЛЛ']],
     ['COVID-19', ['COVID-19', 'covid 19', 'covid19', 'covid']],
     ['covid19', ['covid19', 'COVID-19']],
@@ -129,12 +134,12 @@ describe('words that are not only letters', () => {
       'https://mail.xn--80a1acny.xn--p1ai/inbox',
       ['почта', 'почта.рф', 'mail', 'mail.xn--80a1acny.xn--p1ai', 'https://mail.xn--80a1acny.xn--p1ai/inbox'],
     ],
-  ])('%j is found as people type it', async (stored, queries) => {
+  ] as const)('%j is found as people type it', async ([stored, queries], { note, isFound }) => {
     await note(`до ${stored} после`)
     for (const query of queries) expect([query, await isFound(query)]).toEqual([query, true])
   })
 
-  it('tells c++ from c, and c# from both', async () => {
+  it('keeps c, c++ and c# apart', async ({ note, isFound }) => {
     await note('язык C')
     expect(await isFound('c++')).toBe(false)
     expect(await isFound('c#')).toBe(false)
@@ -142,7 +147,7 @@ describe('words that are not only letters', () => {
 })
 
 describe('texts with markup', () => {
-  it('are found by what a reader sees', async () => {
+  it('are found by what a reader sees', async ({ note, isFound }) => {
     await note('<p>Сало &amp; хлеб &lt;тег&gt;</p><ul><li>один</li><li>два</li></ul><p>вы<b>деле</b>но</p>')
     for (const query of ['сало хлеб', '<тег>', 'один', 'два', 'выделено', '&'])
       expect([query, await isFound(query)]).toEqual([query, true])
@@ -152,7 +157,7 @@ describe('texts with markup', () => {
 })
 
 describe('addresses', () => {
-  it.each([
+  it.for([
     ['https://ru.wikipedia.org/wiki/%D0%9C%D0%BE%D1%81%D0%BA%D0%B2%D0%B0', ['москва', 'москвы', 'wikipedia']],
     [
       'https://xn--80a1acny.xn--p1ai/',
@@ -160,10 +165,13 @@ describe('addresses', () => {
     ],
     ['https://пример.рф/%D1%91%D0%BB%D0%BA%D0%B0?q=a+b', ['елка', 'пример.рф']],
     ['https://example.org/%E0%A4%A', ['example.org']],
-  ])('%s is found by its words, and stored exact', async (url, queries) => {
-    const { id } = await link(url)
-    for (const query of [...queries, url]) expect([query, await isFound(query)]).toEqual([query, true])
-    const { url: stored } = await app.call(links.read, { params: { id } }, account.auth)
-    expect(stored).toBe(url)
-  })
+  ] as const)(
+    '%s is found by its words, and stored exact',
+    async ([url, queries], { app, account, link, isFound }) => {
+      const { id } = await link(url)
+      for (const query of [...queries, url]) expect([query, await isFound(query)]).toEqual([query, true])
+      const { url: stored } = await app.call(links.read, { params: { id } }, account.auth)
+      expect(stored).toBe(url)
+    },
+  )
 })

@@ -8,7 +8,7 @@ import { postgresIndex } from './index-postgres.ts'
 
 const OWNER = '01a2b3c4-0000-7000-8000-000000000001'
 const TIME = Date.UTC(2026, 0, 31)
-/** So many that to read them all is dearer than to ask the index. */
+/** So many that reading all is slower than using the index. */
 const ITEMS = 1000
 
 interface Asked {
@@ -69,7 +69,7 @@ async function plansOf(ask: () => Promise<unknown>): Promise<string[]> {
   asked = []
   await ask()
   return db.transaction().execute(async (trx) => {
-    // A table as small as in a test is read from end to end otherwise.
+    // PostgreSQL would scan a table as small as in a test.
     await sql`set local enable_seqscan = off`.execute(trx)
     const plans: string[] = []
     for (const { sql: text, parameters } of asked.filter((one) => one.sql.includes('@@'))) {
@@ -80,7 +80,7 @@ async function plansOf(ask: () => Promise<unknown>): Promise<string[]> {
   })
 }
 
-it('asks the index of the words with each of its statements', async () => {
+it('uses the index of terms in each of its statements', async () => {
   const one: Condition = { term: '=номер7' }
   const prefix: Condition = { term: '=номер7', prefix: true }
   const plans = await plansOf(async () => {
@@ -95,7 +95,7 @@ it('asks the index of the words with each of its statements', async () => {
   ])
 })
 
-it('lets PostgreSQL make no guess from the words of all owners', async () => {
+it('keeps PostgreSQL from planning with statistics over all owners', async () => {
   const { rows } =
     await sql`select tablename from pg_stats where tablename like 'search\\_words\\_%'`.execute(db)
   expect(rows).toEqual([])

@@ -8,12 +8,12 @@ import type { Condition, IndexedItem, SearchIndex } from './index.ts'
 const PART_BYTES = 512 * 1024
 
 /**
- * What stands before an owner's terms, so that the index reads those of one owner, however many there are. It is a part of
- * the id only, to be short: where owners share it, the rows tell them apart.
+ * Prefix of an owner's terms, so that the index reads the entries of one owner only. Short: the last four characters of
+ * the id. Owners that share a prefix are told apart by the `owner_id` of the rows.
  */
 const ownPrefix = (owner_id: string): string => owner_id.slice(-4)
 
-/** A term that keeps a form of a word: whether an item still has the form can be looked up. */
+/** Type of the terms that hold a form of a word, by which to look up whether an item still has the form. */
 const FORM = '~'
 
 /** The terms of an item in parts that fit into a tsvector, nearly always one. */
@@ -37,7 +37,7 @@ function partsOf(owner: string, { terms, forms }: IndexDocument, tagIds: readonl
 
 type Leaf = Extract<Condition, { term: string }>
 
-/** In tsquery's language. */
+/** Quotes a term for a tsquery. */
 const quoted = (text: string): string => `'${text.replace(/['\\]/g, '$&$&')}'`
 const leafOf = (owner: string, { term, prefix }: Leaf): string =>
   `${quoted(owner + term)}${prefix ? ':*' : ''}`
@@ -51,9 +51,9 @@ function tsqueryOf(owner: string, condition: Condition): string {
 }
 
 /**
- * The condition for a statement that looks through all items. PostgreSQL has no statistics of one owner's terms: it takes
- * each for one that many rows have, and where a condition names several it would read all rows of the owner. The term
- * that every item has, asked for twice, makes the whole look rare, and costs next to nothing.
+ * The condition for a statement that looks through all items. PostgreSQL has no statistics of one owner's terms: it
+ * assumes that many rows have each, and would scan all rows of the owner for a condition with several. The term that
+ * every item has, added twice, makes the condition look selective and costs next to nothing.
  */
 function matchOf(owner: string, condition: Condition): string {
   const every = leafOf(owner, { term: TERMS.every })
@@ -67,7 +67,7 @@ interface Key {
   id: string
 }
 
-/** Any number of ours, for locks of an owner's vocabulary. */
+/** Namespace of the advisory locks of vocabularies; an arbitrary number. */
 const VOCABULARY_LOCK = 5062
 
 const formsBefore = statement(
@@ -102,8 +102,8 @@ const documentBefore = statement(
 )
 
 /**
- * Saves that only add to the owner's vocabulary share its lock until they commit. One that may take a form away, because
- * no item has it any more, waits for them: it could not see theirs.
+ * Shared lock of an owner's vocabulary, held until the commit by saves that only add forms. A save that may remove a form
+ * takes it exclusively, because it could not see forms that others have not committed yet.
  */
 const lockToAdd = statement(
   (_, value: Value<{ owner_id: string }>) =>
@@ -135,7 +135,7 @@ const addForms = statement(
     on conflict do nothing`,
 )
 
-/** Of these forms, those that no item has any more. */
+/** Deletes those of the forms that no item has any more. */
 const removeForms = statement(
   (_, value: Value<{ owner_id: string; forms: readonly string[]; matches: readonly string[] }>) => sql<never>`
     delete from search_forms
@@ -148,7 +148,8 @@ const removeForms = statement(
 )
 
 /**
- * Last in a save: from here to its end other saves of the owner may wait. `added`: stems by form. Forms are added in one order:
+ * Called last in a save, because other saves of the owner may wait from here to its end. `added`: stems by form. Forms
+ * are added in one order:
  * of two saves that add the same ones one waits for the other, and never each for the other.
  */
 async function changeVocabulary(
@@ -212,13 +213,13 @@ const partsHolding = statement(
     where owner_id = ${value('owner_id')} and parted`,
 )
 
-/** A very long item, and which leaves of the conditions it meets. */
+/** An item in several parts, and the terms of the conditions that it has. */
 interface Parted {
   readonly item: Dated
   readonly leaves: ReadonlySet<string>
 }
 
-/** Items in several parts are asked for each leaf alone: one part may have one term, and another the other. */
+/** Evaluates conditions for items in several parts term by term, because two terms may be in different parts. */
 async function partedOf(db: Db, owner_id: string, conditions: readonly Condition[]): Promise<Parted[]> {
   const owner = ownPrefix(owner_id)
   const leaves = [...new Set(conditions.flatMap((condition) => [...leavesOf(owner, condition)]))]
@@ -260,7 +261,7 @@ const isItem = <Row extends Partial<Dated>>(row: Row): row is Row & Dated => row
 const countOf = (items: readonly Dated[], of: ItemKind): number =>
   items.filter(({ kind }) => kind === of).length
 
-/** The index in tsvectors of PostgreSQL, which are given the terms as they are: its own dictionaries are not used. */
+/** The index in tsvectors of PostgreSQL. Terms are stored as they are, without PostgreSQL's dictionaries. */
 export const postgresIndex: SearchIndex = {
   async upsert(trx, owner_id, entries) {
     const owner = ownPrefix(owner_id)
@@ -329,7 +330,7 @@ export const postgresIndex: SearchIndex = {
     return firsts
   },
 
-  /** New statistics of the tables that bulk writes fill: PostgreSQL takes its time to make them by itself. */
+  /** Updates the statistics of tables after bulk writes, instead of waiting for autovacuum. */
   async maintain(trx) {
     for (const table of ['items', 'tags', 'item_tags', 'search_words', 'search_forms'])
       await sql`analyze ${sql.table(table)}`.execute(trx)

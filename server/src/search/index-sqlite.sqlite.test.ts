@@ -35,7 +35,7 @@ const put = (item: { id: string; kind: ItemKind; created_at: number }, ...terms:
 const find = async (term: string, limit: number, kind?: ItemKind) =>
   (await sqliteIndex.newest(db, OWNER, { term }, { kind, limit })).map(({ id }) => id)
 
-it('finds the newest first, however many were made in one millisecond and in whatever order', async () => {
+it('finds the newest first, however many items one millisecond has and in any order of creation', async () => {
   const orders = Array.from({ length: 0x1000 / 8 }, (_, at) => ((at * 331) % (0x1000 / 8)) * 8)
   for (const order of orders)
     await put({ id: idAt(order), kind: order % 16 === 0 ? 'note' : 'link', created_at: TIME }, '=все')
@@ -50,7 +50,7 @@ it('finds the newest first, however many were made in one millisecond and in wha
   expect(all?.map(({ id }) => id)).toEqual([...newest, idAt(0xfff)])
 })
 
-it('numbers more items of one millisecond than it has numbers for as those of the next', async () => {
+it('numbers the items beyond 2,048 of one millisecond as those of the next', async () => {
   const time = TIME - 5000
   const owner = OWNER.replaceAll('-', '')
   // All numbers of one millisecond but the last, and all of the next.
@@ -70,7 +70,7 @@ it('numbers more items of one millisecond than it has numbers for as those of th
   expect(owner).toHaveLength(32)
 })
 
-it('keeps the place of an item that is put in anew', async () => {
+it('keeps the number of an item that is indexed again', async () => {
   const items = [1, 2, 3].map(
     (order) => ({ id: idAt(order, 4), kind: 'note', created_at: TIME + 9 }) as const,
   )
@@ -80,7 +80,7 @@ it('keeps the place of an item that is put in anew', async () => {
   expect(await find('=новое', 2)).toEqual([items[2]?.id, items[1]?.id])
 })
 
-it('finds items made before 1970', async () => {
+it('finds items created before 1970', async () => {
   for (const order of [1, 2])
     await put({ id: idAt(order, 5), kind: 'link', created_at: -order * 1000 }, '=давно')
   expect(await find('=давно', 10)).toEqual([idAt(1, 5), idAt(2, 5)])

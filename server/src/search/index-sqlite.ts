@@ -20,19 +20,19 @@ function matchOf(owner: string, condition: Condition): string {
 }
 
 /**
- * FTS5 knows rows by number and finds them in the order of these. An item's number holds the millisecond when it was made,
- * then 11 bits that count the items of that millisecond, then one bit for its kind. So the newest are found first, and
- * where these are enough no others are read. Items of one millisecond are put in order by their ids. The items beyond
- * 2,048 of one millisecond are numbered as of the next one that has room.
+ * FTS5 identifies rows by number and returns them in this order. The number of an item holds the millisecond of its
+ * creation, then an 11-bit counter within that millisecond, then one bit for its kind. So the newest items are found
+ * first, and reading stops when there are enough. Items of one millisecond are sorted by id. Items beyond 2,048 of one
+ * millisecond get numbers of the next millisecond with free ones.
  */
 const TIME_BITS = sql.lit(12)
 const COUNT_BITS = sql.lit(11)
-/** From here on, the last two numbers of a millisecond. */
+/** The last two numbers of a millisecond start here. */
 const LAST_NUMBERS = sql.lit(4094)
 const NEWEST_FIRST = sql`order by number >> ${TIME_BITS} desc, item_id desc`
 const KIND = sql`iif(number & 1, 'link', 'note')`
 const KIND_BIT: Readonly<Record<ItemKind, number>> = { note: 0, link: 1 }
-/** No kind's bit. */
+/** Stands for items of both kinds. */
 const ANY_KIND = 2
 
 interface Key {
@@ -94,8 +94,8 @@ const removeTerms = statement(
 )
 
 /**
- * Up to so many items that have a form are counted. For more frequent forms counting would cost a write at each save:
- * whether an item still has one of them is looked up when one is taken away.
+ * Items with a form are counted up to this number. For more frequent forms a count would cost a write at each save: when
+ * an item loses one, another item with the form is looked up instead.
  */
 const MOST_COUNTED = sql.lit(8)
 
@@ -147,7 +147,7 @@ const newestSince = statement(
     ${NEWEST_FIRST} limit ${value('limit')}`,
 )
 
-/** The matches are found once and kept: to merge the terms with one prefix is most of the work. */
+/** Finds the matches once and materialises them, because merging the terms with a prefix is most of the work. */
 const counted = statement(
   (_, value: Value<{ owner_id: string; match: string; limit: number }>) =>
     sql<{ total: number; links: number; id: string | null; kind: ItemKind | null }>`
@@ -232,7 +232,7 @@ export const sqliteIndex: SearchIndex = {
     const asked = { owner_id, match, not: kind === undefined ? ANY_KIND : 1 - KIND_BIT[kind] }
     const rows = await newestOf(db, { ...asked, limit: limit + 1 })
     const [last, next] = rows.slice(limit - 1)
-    // Which of the items of one millisecond come first, only all of these can tell.
+    // The order of items of one millisecond is known only from all of them.
     if (last && next && last.time === next.time) return newestSince(db, { ...asked, limit, time: last.time })
     return rows.slice(0, limit).map(({ id, kind }) => ({ id, kind }))
   },
@@ -243,7 +243,7 @@ export const sqliteIndex: SearchIndex = {
     return new Map((await firstMet(db, { owner_id, matches })).map(({ id, first }) => [id, first]))
   },
 
-  /** A merge that was left half done makes each change cost twice as much: this goes on with it. */
+  /** Continues an unfinished merge, which makes each change cost twice as much. */
   async maintain(trx) {
     const changes = async () => {
       const { rows } = await sql<{ changes: number }>`select total_changes() as changes`.execute(trx)
@@ -251,7 +251,7 @@ export const sqliteIndex: SearchIndex = {
     }
     const before = await changes()
     await sql`insert into search_words (search_words, rank) values ('merge', ${MERGED_PAGES})`.execute(trx)
-    // Of SQLite's documentation: with fewer than two changes there was nothing to merge.
+    // SQLite's documentation: fewer than two changes mean that there was nothing to merge.
     return (await changes()) - before >= 2
   },
 }

@@ -40,7 +40,7 @@ const found = async (text: string) => {
 }
 const run = (options?: Parameters<typeof reindex>[1]) =>
   reindex({ db: app.db, pool, clock: app.now }, options)
-/** What another analyser, or none, has left of the index. */
+/** Removes all documents of the account from the index. */
 const spoil = async () => {
   for (const { id } of await app.db
     .selectFrom('items')
@@ -50,7 +50,7 @@ const spoil = async () => {
     await app.db.transaction().execute((trx) => searchIndexOf(app.db).delete(trx, account.id, id))
 }
 
-it('makes the whole index anew from the items', async () => {
+it('rebuilds the whole index from the items', async () => {
   for (let at = 0; at < 45; at += 1) await note(`Запись ${at}`, `<p>слово${at}</p>`, ['метка'])
   await spoil()
   expect(await found('запись')).toBe(0)
@@ -61,7 +61,7 @@ it('makes the whole index anew from the items', async () => {
   expect(await version()).toBe(ANALYSER)
 })
 
-it('begins with the newest: they come first all the while', async () => {
+it('indexes the newest items first, so that they stay first in results meanwhile', async () => {
   for (let at = 0; at < 45; at += 1) await note(`Запись ${at}`)
   await spoil()
   const ending = new AbortController()
@@ -72,7 +72,7 @@ it('begins with the newest: they come first all the while', async () => {
   expect(results.length).toBeGreaterThan(0)
 })
 
-it('begins by itself where a server starts with another analyser, and answers meanwhile', async () => {
+it('rebuilds the index in the background after a start with another analyser, and serves searches meanwhile', async () => {
   await note('Запись')
   await pretend({ version: ANALYSER + 1 })
   expect(await found('запись')).toBe(1)
@@ -82,15 +82,15 @@ it('begins by itself where a server starts with another analyser, and answers me
   await second.close()
 })
 
-it('leaves it to one of several servers, and follows one that died', async () => {
+it('lets one of several servers rebuild, and takes over from one that died', async () => {
   await note('Запись')
-  await pretend({ leased_until: app.now() + 1000 })
+  await pretend({ leased_until: app.now() + 60_000 })
   expect(await run()).toBe('busy')
-  app.advance(1001)
+  app.advance(60_001)
   expect(await run()).toBe('done')
 })
 
-it('ends what a command that died has left undone, however often', async () => {
+it('completes a rebuild whose process died, again and again', async () => {
   await note('Запись')
   const log = { info: () => {}, warn: () => {} }
   const indexer = createIndexer({ db: app.db, pool, clock: app.now, log, lookEvery: 20 })
@@ -104,7 +104,7 @@ it('ends what a command that died has left undone, however often', async () => {
   await indexer.close()
 })
 
-it('stops when it is asked to, and when another has taken over', async () => {
+it('stops when it is aborted, and when another indexer has taken over', async () => {
   for (let at = 0; at < 45; at += 1) await note(`Запись ${at}`)
   const ending = new AbortController()
   expect(await run({ signal: ending.signal, onProgress: () => ending.abort() })).toBe('stopped')
@@ -117,7 +117,7 @@ it('stops when it is asked to, and when another has taken over', async () => {
   expect(await run()).toBe('done')
 })
 
-it('loses no change that is saved in the middle', async () => {
+it('loses no change that is saved meanwhile', async () => {
   const ids: string[] = []
   for (let at = 0; at < 60; at += 1) ids.push((await note(`Прежняя ${at}`)).id)
   const change = async (id: string) => {

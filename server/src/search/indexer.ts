@@ -10,34 +10,37 @@ import { ANALYSER, createIndexDocument, type IndexDocument } from './document.ts
 import type { IndexedItem } from './index.ts'
 import { searchIndexOf } from './indexes.ts'
 
-/** Items of one batch, and characters after which it gets no more: a batch is one transaction, which others wait for. */
+/**
+ * Most items of a batch, and the number of characters at which it ends. A batch is one transaction, for which other
+ * writes wait.
+ */
 const BATCH = 20
 const BATCH_LENGTH = 100_000
-/** Milliseconds after which an indexer that has not come to its next batch is taken to be gone. */
+/** Milliseconds after which an indexer without a new batch counts as dead. */
 const LEASE = 60_000
-/** The version of an index that is being rebuilt, or never was. */
+/** Version of an index that is being rebuilt or was never built. */
 const UNFINISHED = 0
 
-/** Where a batch begins: at the newest items of an owner, or before one of them. */
+/** Start of a batch: the newest items of an owner, or those before one of them. */
 interface Place {
   readonly owner_id: string
   readonly before?: string
 }
 
-/** An item with its document, as it was when it was read. */
+/** An item with its document, at the revision that was read. */
 interface PreparedItem {
   readonly item: IndexedItem
   readonly revision: number
   readonly document: IndexDocument
 }
 
-/** A batch, and where the next one begins; undefined after the last of the owner. */
+/** A batch and the start of the next one; undefined after the last of the owner. */
 interface Batch {
   readonly items: readonly PreparedItem[]
   readonly next: Place | undefined
 }
 
-/** Reads and analyses the items of a batch, the newest first. Runs in a worker thread. */
+/** Reads and analyses the items of a batch, newest first. Runs in a worker thread. */
 export async function prepareBatch(db: Db, { owner_id, before }: Place): Promise<Batch> {
   const rows = await db
     .selectFrom('items')
@@ -61,7 +64,7 @@ export async function prepareBatch(db: Db, { owner_id, before }: Place): Promise
 
 const state = (trx: Trx) => trx.updateTable('search_analyser').where('id', '=', 1)
 
-/** Undefined where another indexer is at work; else until when this one holds the index. */
+/** Takes the lease of the index. Resolves to the end of the lease; undefined if another indexer holds it. */
 const takeLease = command('search.takeLease', async (trx, { now }: { now: number }) => {
   const until = now + LEASE
   const { numUpdatedRows } = await state(trx)
@@ -85,7 +88,7 @@ interface PutBatch {
   readonly items: readonly PreparedItem[]
 }
 
-/** Stores a batch and renews the lease; undefined, and nothing is stored, where the lease is another's by now. */
+/** Stores a batch and renews the lease. Stores nothing and resolves to undefined if another indexer has the lease by now. */
 const putBatch = command('search.putBatch', async (trx, { until, now, owner_id, items }: PutBatch) => {
   const renewed = now + LEASE
   const { numUpdatedRows } = await state(trx)
@@ -101,7 +104,7 @@ const putBatch = command('search.putBatch', async (trx, { until, now, owner_id, 
     .where('owner_id', '=', owner_id)
     .where('id', 'in', ids)
     .orderBy('id')
-    // A save of one of them waits, and comes after.
+    // Concurrent saves of these items wait for the commit.
     .forUpdate()
     .execute()
   const revisions = new Map(rows.map(({ id, revision }) => [id, revision]))
@@ -112,7 +115,7 @@ const putBatch = command('search.putBatch', async (trx, { until, now, owner_id, 
     .where('item_id', 'in', ids)
     .execute()
   const tags = Map.groupBy(pairs, ({ item_id }) => item_id)
-  // What was saved or deleted since it was read was indexed then.
+  // A save or deletion since the read has updated the index itself.
   const entries = items
     .filter(({ item, revision }) => revisions.get(item.id) === revision)
     .map(({ item, document }) => ({
@@ -129,10 +132,10 @@ const maintain = command('search.maintain', (trx: Trx) => searchIndexOf(trx).mai
 /** Listed in server/src/commands.ts. */
 export const indexerCommands = [takeLease, endLease, putBatch, maintain]
 
-/** Milliseconds between two steps of upkeep: whoever waits to write comes first. */
+/** Milliseconds between two steps of maintenance, so that waiting writes come first. */
 const BETWEEN_STEPS = 20
 
-/** Does the upkeep that bulk writes leave behind, in short steps until nothing is left to do. */
+/** Runs maintenance after bulk writes, in short steps until nothing is left to do. */
 export async function maintainIndex(db: Database, signal?: AbortSignal): Promise<void> {
   while (!signal?.aborted && (await db.write(maintain, undefined))) await sleep(BETWEEN_STEPS)
 }
@@ -146,14 +149,14 @@ interface Parts {
 interface Run {
   /** Called with the number of items done so far. */
   onProgress?: (done: number) => void
-  /** Ends the run after the batch under way; the next one starts anew. */
+  /** Stops after the current batch; the next run starts from the beginning. */
   signal?: AbortSignal
 }
 
 /** `stopped`: by the signal, or because another indexer took over. */
 export type Indexed = 'done' | 'stopped' | 'busy'
 
-/** Where the items of the next owner begin. */
+/** Start of the items of the next owner. */
 const ownerAfter = (db: Db, owner_id: string): Promise<Place | undefined> =>
   db
     .selectFrom('users')
@@ -163,7 +166,7 @@ const ownerAfter = (db: Db, owner_id: string): Promise<Place | undefined> =>
     .limit(1)
     .executeTakeFirst()
 
-/** Indexes every item anew while the product runs: each is found by its old document until the new one takes its place. */
+/** Indexes every item again while the server runs. An item is found by its old document until the new one replaces it. */
 export async function reindex(
   { db, pool, clock }: Parts,
   { onProgress = () => {}, signal }: Run = {},
@@ -189,7 +192,7 @@ export async function reindex(
   return 'done'
 }
 
-/** Milliseconds before the index is looked at again: another indexer may die, the database may be away. */
+/** Milliseconds between checks of the index: another indexer may die, the database may be unavailable. */
 const LOOK_EVERY = 30_000
 
 interface IndexerParts extends Parts {
@@ -197,14 +200,14 @@ interface IndexerParts extends Parts {
   lookEvery?: number
 }
 
-/** Brings the index to this program's version, and keeps it up, beside the server's work. */
+/** Rebuilds an index of another version and runs maintenance, in the background. */
 export function createIndexer({ log, lookEvery = LOOK_EVERY, ...parts }: IndexerParts) {
   const { db } = parts
   const ending = new AbortController()
   const { signal } = ending
   let working: Promise<void> | undefined
 
-  /** A restore, or what was seeded before the start, may have left something to do. */
+  /** Set at the start: a restore or bulk writes before it may have left maintenance to do. */
   let needsUpkeep = true
 
   /** Whether nothing is left to do. */
@@ -235,7 +238,7 @@ export function createIndexer({ log, lookEvery = LOOK_EVERY, ...parts }: Indexer
         log.warn({ because: error instanceof Error ? error.name : 'unknown' }, 'indexing waits')
         return false
       })
-      // From then on the other programs' versions are theirs: two would do it anew in turns for ever.
+      // From now on only unfinished rebuilds are completed: servers of two versions would else rebuild in turns for ever.
       if (isDone) isDue = (version) => version === UNFINISHED
       await sleep(lookEvery, undefined, { signal }).catch(() => {})
     }
@@ -246,7 +249,7 @@ export function createIndexer({ log, lookEvery = LOOK_EVERY, ...parts }: Indexer
       working = work()
     },
 
-    /** Ends with the batch under way; whoever starts next begins anew. */
+    /** Stops after the current batch; the next server starts from the beginning. */
     async close(): Promise<void> {
       ending.abort()
       await working

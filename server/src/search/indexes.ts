@@ -4,6 +4,6 @@ import type { SearchIndex } from './index.ts'
 import { postgresIndex } from './index-postgres.ts'
 import { sqliteIndex } from './index-sqlite.ts'
 
-/** The index of a database, or of the one that a transaction runs on. */
+/** The search index of a database or transaction. */
 export const searchIndexOf = (db: Db): SearchIndex =>
   fullTextOf(db) === 'fts5' ? sqliteIndex : postgresIndex

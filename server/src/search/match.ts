@@ -17,7 +17,7 @@ import {
 } from './texts.ts'
 import { stemsCompleting } from './vocabulary.ts'
 
-/** Where matches are looked for. */
+/** The items to search. */
 export interface Scope {
   readonly db: Db
   readonly owner_id: string
@@ -33,7 +33,7 @@ export interface Scope {
 /** Ids of each kind. */
 export type Ids = Readonly<Record<ItemKind, readonly string[]>>
 
-/** What a query finds, not yet in order. */
+/** The unsorted matches of a query. */
 export interface Matches {
   readonly query: Query
   readonly counts: Counts
@@ -44,9 +44,9 @@ export interface Matches {
   readonly narrowed: Ids | undefined
 }
 
-/** So many of the best matches, two pages, are put in order by their texts; the others by their rank buckets. */
+/** Number of best matches, two pages, that are sorted by their texts; the others are sorted by rank bucket. */
 const RANKED = 30
-/** Where there are no more matches, the index names all of them at once. */
+/** Up to this number of matches, the index returns all of them at once. */
 const FEW = 200
 
 const eachKind = <T>(make: (kind: ItemKind) => T): Record<ItemKind, T> => ({
@@ -94,14 +94,14 @@ export async function sortedPageOf(
   return { note: await page('note'), link: await page('link') }
 }
 
-/** A page of the matches, the best first; `items` are those that had to be read to put them in order. */
+/** A page of the matches, best first; `items`: those that were read for sorting. */
 export async function pageOf(
   scope: Scope,
   matches: Matches,
   { limit, offset }: { limit: number; offset: number },
 ): Promise<{ ids: Ids; items: FoundItem[] }> {
   const { counts, query, indexed, narrowed } = matches
-  // Of one word among many matches the index knows enough: where it occurs, and whether often.
+  // For one word with many matches the index knows enough: where the word occurs, and whether often.
   const isRanked = (kind: ItemKind): boolean =>
     query.groups.length > 1 || narrowed !== undefined || counts[kind] <= RANKED
   const wanted = eachKind((kind) => {
@@ -128,7 +128,7 @@ export async function pageOf(
   return { ids, items }
 }
 
-/** By their texts, the best first. */
+/** Sorts items by the score of their texts, best first. */
 function byScore(query: Query, items: readonly FoundItem[]): FoundItem[] {
   const matcher = createMatcher(query)
   const scores = new Map(items.map((item) => [item.id, scoreOf(query, matcher, item)]))
@@ -139,10 +139,10 @@ function byScore(query: Query, items: readonly FoundItem[]): FoundItem[] {
   )
 }
 
-/** Of both kinds together so many times as are wanted: most often enough of each. */
+/** Factor of items read of both kinds together: most often that is enough of each kind. */
 const AMPLE = 2
 
-/** The matches by their rank buckets, the newest of each first: so many of each kind or, where they are few, all. */
+/** The matches sorted by rank bucket, newest first in each: the wanted number of each kind, or all if they are few. */
 export async function inBuckets(
   { db, owner_id }: Pick<Scope, 'db' | 'owner_id'>,
   { conditions: { buckets }, indexed: { all } }: Pick<Matches, 'conditions' | 'indexed'>,
@@ -169,7 +169,7 @@ export async function inBuckets(
       add(found)
       if (found.length < limit) continue
     }
-    // Those of the buckets before are found again.
+    // Finds items of earlier buckets again.
     for (const kind of missing()) add(await index.newest(db, owner_id, bucket, { kind, limit: wanted[kind] }))
   }
   return eachKind((kind) => [...best[kind]])
@@ -181,10 +181,10 @@ async function withoutTags({ db, owner_id }: Scope, ids: Ids): Promise<Ids> {
   return eachKind((kind) => ids[kind].filter((id) => !tagged.has(id)))
 }
 
-/** Items whose texts are read at once. */
+/** Number of items whose texts are read at once. */
 const READ_AT_ONCE = 50
 
-/** Those of the items that have all phrases of a query and none of its excluded ones, in the same order. */
+/** Filters items by the phrases of a query, required and excluded; keeps their order. */
 async function holdingPhrases({ db, owner_id, tags }: Scope, query: Query, ids: Ids): Promise<Ids> {
   const candidates = ITEM_KINDS.flatMap((kind) => ids[kind])
   const held = new Set<string>()

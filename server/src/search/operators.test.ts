@@ -2,19 +2,24 @@ import { links } from '@kopilka/contract/links.ts'
 import { notes } from '@kopilka/contract/notes.ts'
 import { search } from '@kopilka/contract/search.ts'
 import fc from 'fast-check'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { createTestApp, type TestApp } from '../testing/create-test-app.ts'
-import { type Account, newAccount } from '../testing/new-account.ts'
+import { describe, expect } from 'vitest'
+import { test } from '../testing/fixtures.ts'
 
-let app: TestApp
-let account: Account
-beforeAll(async () => {
-  app = await createTestApp()
-  account = await newAccount(app)
+const it = test.extend('found', ({ app, owner }) => async (text: string): Promise<string[]> => {
+  const query = { search: text, exact: '1', view: 'summary' } as const
+  const response = await app.call(search, { query }, owner.auth)
+  expect([response.notes_count, response.urllinks_count]).toEqual([
+    response.notes.length,
+    response.urllinks.length,
+  ])
+  return [...response.notes, ...response.urllinks].map(({ title }) => title).sort()
+})
+
+it.beforeAll(async ({ app, owner }) => {
   const note = (title: string, content: string, tags: string[] = []) =>
-    app.call(notes.create, { body: { title, content, tags } }, account.auth)
+    app.call(notes.create, { body: { title, content, tags } }, owner.auth)
   const link = (title: string, url: string) =>
-    app.call(links.create, { body: { title, url, description: 'описание', tags: [] } }, account.auth)
+    app.call(links.create, { body: { title, url, description: 'описание', tags: [] } }, owner.auth)
   await note('Война и мир', '<p>Толстой писал: <b>все счастливые</b> семьи похожи</p>', ['Книги'])
   await note('Мир', 'Похожи все семьи, счастливые они или нет. Ёлка стоит', ['книги', 'два слова'])
   await note('Книги', 'война далеко', ['Работа', '🎉', 'C++'])
@@ -22,18 +27,10 @@ beforeAll(async () => {
   await link('Почта', 'https://mail.xn--80a1acny.xn--p1ai/inbox')
   await link('Пример', 'http://www.example.org:8080/a?b#c')
 })
-afterAll(() => app.close())
-
-const found = async (text: string): Promise<string[]> => {
-  const query = { search: text, exact: '1', view: 'summary' } as const
-  const answer = await app.call(search, { query }, account.auth)
-  expect([answer.notes_count, answer.urllinks_count]).toEqual([answer.notes.length, answer.urllinks.length])
-  return [...answer.notes, ...answer.urllinks].map(({ title }) => title).sort()
-}
 
 describe('operators', () => {
-  it.each([
-    // Taken apart, each of these letters is eighteen.
+  it.for([
+    // Each of these characters folds to eighteen letters.
     [`site:${'ﷺ'.repeat(495)}`, []],
     ['"все счастливые семьи"', ['Война и мир']],
     ['"Все СЧАСТЛИВЫЕ"', ['Война и мир']],
@@ -72,11 +69,11 @@ describe('operators', () => {
     ['site:рф', ['Почта']],
     ['-site:habr.com -сайт:почта.рф описание', ['Пример']],
     ['-мир -tag:работа -site:org -site:com', ['Почта']],
-  ])('%s', async (query, titles) => {
+  ] as const)('%s', async ([query, titles], { found }) => {
     expect(await found(query)).toEqual(titles)
   })
 
-  it.each([
+  it.for([
     ['"война', ['Война и мир', 'Книги']],
     ['война"', ['Война и мир', 'Книги']],
     ['война "', ['Война и мир', 'Книги']],
@@ -91,11 +88,11 @@ describe('operators', () => {
     ['война tag:-', []],
     ['«война', ['Война и мир', 'Книги']],
     ['title:война', []],
-  ])('%j is searched as words', async (query, titles) => {
+  ] as const)('%j is searched as words', async ([query, titles], { found }) => {
     expect(await found(query)).toEqual(titles)
   })
 
-  it('takes anything at all, and what it answers has a count', async () => {
+  it('accepts any text, and returns as many items as it counts', async ({ app, owner }) => {
     const piece = fc.constantFrom(
       '"',
       '-',
@@ -129,15 +126,15 @@ describe('operators', () => {
     await fc.assert(
       fc.asyncProperty(typed, fc.boolean(), async (text, exact) => {
         const query = { search: text, view: 'summary', ...(exact && { exact: '1' }) }
-        expect((await app.request(search, { query }, account.auth)).status).toBe(200)
+        expect((await app.request(search, { query }, owner.auth)).status).toBe(200)
       }),
       { numRuns: 150 },
     )
   })
 
-  it('answers a query of as many words as fit', async () => {
+  it('accepts a query of as many words as fit', async ({ app, owner }) => {
     const text = Array.from({ length: 100 }, (_, at) => `-"с${at} б"`).join(' ')
     for (const query of [text, 'а '.repeat(250), 'а-'.repeat(250), 'tag:а '.repeat(100)])
-      expect((await app.request(search, { query: { search: query } }, account.auth)).status).toBe(200)
+      expect((await app.request(search, { query: { search: query } }, owner.auth)).status).toBe(200)
   })
 })

@@ -20,7 +20,7 @@ const RUSSIAN =
 const ENGLISH = 'run running runner note notes node.js C++ COVID-19 hope hoping universe university'
 const WORDS = `${RUSSIAN} ${ENGLISH}`.split(' ')
 
-/** The same numbers each time. */
+/** Pseudo-random numbers, the same each time. */
 function* numbers(seed: number): Generator<number> {
   for (let state = seed; ; ) {
     state = (state * 48_271) % 2_147_483_647
@@ -55,33 +55,33 @@ async function fill(app: TestApp, account: Account): Promise<void> {
   }
 }
 
-/** All that an answer shows but ids and times, which differ. */
-async function answers(query: Record<string, string>) {
+/** Responses of both databases without ids and times, which differ. */
+async function responses(query: Record<string, string>) {
   return Promise.all(
     both.map(async ({ app, account }) => {
-      const answer = await app.call(search, { query: { ...query, view: 'summary' } }, account.auth)
+      const response = await app.call(search, { query: { ...query, view: 'summary' } }, account.auth)
       const listed = await app.call(
         notes.list,
         { query: { ...query, page: '3', view: 'summary' } },
         account.auth,
       )
-      const shown = ({ title, excerpt, highlights }: (typeof answer.notes)[number]) => ({
+      const shown = ({ title, excerpt, highlights }: (typeof response.notes)[number]) => ({
         title,
         excerpt,
         highlights,
       })
       return {
-        counts: [answer.notes_count, answer.urllinks_count, listed.count],
-        corrected: [answer.corrected, listed.corrected],
-        notes: answer.notes.map(shown),
-        links: answer.urllinks.map(shown),
+        counts: [response.notes_count, response.urllinks_count, listed.count],
+        corrected: [response.corrected, listed.corrected],
+        notes: response.notes.map(shown),
+        links: response.urllinks.map(shown),
         third: listed.results.map(shown),
       }
     }),
   )
 }
 
-it('answers the same on both databases, item for item and in the same order', async () => {
+it('returns the same items in the same order on both databases', async () => {
   const word = fc.constantFrom(...WORDS)
   const beginning = fc
     .tuple(word, fc.integer({ min: 1, max: 7 }))
@@ -113,14 +113,14 @@ it('answers the same on both databases, item for item and in the same order', as
   let rescued = 0
   await fc.assert(
     fc.asyncProperty(query, async (text) => {
-      const [onSqlite, onPostgres] = await answers({ search: text })
+      const [onSqlite, onPostgres] = await responses({ search: text })
       expect(onPostgres).toEqual(onSqlite)
       found += Number((onSqlite?.counts[0] ?? 0) > 0)
       rescued += Number(onSqlite?.corrected[0] !== undefined)
     }),
     { numRuns: QUERIES, seed: 1 },
   )
-  // Else it would compare nothing.
+  // Otherwise the test would compare nothing.
   expect(found).toBeGreaterThan(QUERIES / 3)
   expect(rescued).toBeGreaterThan(QUERIES / 50)
 }, 180_000)

@@ -2,24 +2,24 @@ import { fold } from '@kopilka/text/fold.ts'
 import { readableAddress, readableHost } from '@kopilka/text/readable-address.ts'
 import { queryStemsOf, siteKey, tokenGroups, tokensOf, wordsOf } from '@kopilka/text/tokenize.ts'
 
-/** A piece of what was typed: a word as it stands between spaces, a phrase in quotes, or the name of a tag or site. */
+/** A part of a query: a word between spaces, a phrase in quotes, or the name of a tag or site. */
 export interface Clause {
   readonly kind: 'word' | 'phrase' | 'tag' | 'site'
   readonly text: string
-  /** It must not occur. */
+  /** Whether it must not occur. */
   readonly excluded: boolean
 }
 
 /** A word to search for. */
 export interface QueryTerm {
   readonly form: string
-  /** Several where the word can be read in two scripts, or be a form of two words. */
+  /** Several if the word can be read in two scripts or is a form of two words. */
   readonly stems: readonly string[]
-  /** Longer words that begin with it match too. */
+  /** Whether longer words that begin with it match too. */
   readonly prefix: boolean
 }
 
-/** Words typed without a space between: either all of them must occur, or their joined form. */
+/** A token group: words typed without a space between. All of them must occur, or their joined form. */
 export interface QueryGroup {
   readonly terms: readonly QueryTerm[]
   readonly joined: QueryTerm | undefined
@@ -30,34 +30,34 @@ export const termsOf = ({ terms, joined }: QueryGroup): QueryTerm[] => [...terms
 
 export interface Query {
   readonly clauses: readonly Clause[]
-  /** All must occur. The words of phrases are among them. */
+  /** All must occur; includes the words of phrases. */
   readonly groups: readonly QueryGroup[]
   /** None may occur. */
   readonly excludedGroups: readonly QueryGroup[]
-  /** Their folded words follow one another. */
+  /** Sequences of folded words that must follow one another. */
   readonly phrases: readonly (readonly string[])[]
   readonly excludedPhrases: readonly (readonly string[])[]
   readonly tags: readonly Named[]
   readonly sites: readonly Named[]
 }
 
-/** The folded name that an operator asks for. */
+/** The folded name in an operator. */
 interface Named {
   readonly name: string
   readonly excluded: boolean
 }
 
-/** More than anyone types; a pasted page must not become a query of thousands. */
+/** Most words of a query, more than anyone types: a pasted page must not become a query of thousands. */
 const MAX_WORDS = 32
 
 const QUOTES = /[“”„«»]/g
 /** A minus, an operator, and a text in quotes or up to the next space. */
 const CLAUSE = /(?<minus>[-−–]?)(?:(?<operator>tag|тег|site|сайт):)?(?:"(?<quoted>[^"]*)"|(?<bare>\S+))/giu
 
-/** Parses what was typed. Undefined where it holds nothing to search for: then there is no search. */
+/** Parses a query. Undefined if it has nothing to search for. */
 export const parseQuery = (text: string | undefined): Query | undefined => queryOf(clausesOf(text ?? ''))
 
-/** Undefined where the clauses hold nothing to search for. */
+/** Builds a query from clauses. Undefined if they have nothing to search for. */
 export function queryOf(all: readonly Clause[]): Query | undefined {
   const clauses = all.filter(({ kind, text }) => kind !== 'word' || hasWord(text))
   if (clauses.length === 0) return undefined
@@ -95,10 +95,10 @@ export function queryOf(all: readonly Clause[]): Query | undefined {
   }
 }
 
-/** The query as it can be typed. */
+/** The text of a query, as it can be typed. */
 export const textOf = (clauses: readonly Clause[]): string => clauses.map(textOfClause).join(' ')
 
-/** Names of tags with one key are the same tag for a search. */
+/** Tags whose names have the same key are the same tag in a search. */
 export const tagKey = (name: string): string => fold(name).replace(/\s+/g, ' ').trim()
 
 function clausesOf(text: string): Clause[] {
@@ -136,21 +136,21 @@ const termOf = (form: string, isLast = false): QueryTerm => ({
 const phraseGroups = (text: string): QueryGroup[] =>
   wordsOf(text).map((form) => ({ terms: [termOf(form)], joined: undefined }))
 
-/** An address is searched for by the letters that people read in it. */
+/** An encoded address is searched for by its readable letters. */
 function groupsOf(text: string, endsQuery: boolean): QueryGroup[] {
   const groups = [...tokenGroups(readableAddress(text).replace(/^https?:\/\//i, ''))]
   return groups.map(({ tokens, joined }, at) => {
     const isLast = endsQuery && at === groups.length - 1
     const terms = tokens.map(({ form }, of) => termOf(form, isLast && of === tokens.length - 1))
     return {
-      // With its signs it is another word: 'c++' is not every 'c'.
+      // With signs it is another word: 'c++' does not match 'c'.
       terms: /[+#]$/.test(joined ?? '') ? [] : distinctTerms(terms).slice(0, MAX_WORDS),
       joined: joined === undefined ? undefined : termOf(joined, isLast),
     }
   })
 }
 
-/** One of each meaning, at the place of the first; of equal ones the one that `isBetter` prefers. */
+/** Removes duplicates by key; of equal elements the one that `isBetter` prefers takes the place of the first. */
 function distinct<T>(
   all: readonly T[],
   meaningOf: (one: T) => string,
@@ -168,7 +168,7 @@ function distinct<T>(
 /** Sorted: '1с' and '1c' have the same. */
 const stemsIn = ({ stems }: QueryTerm): string => stems.toSorted().join('/')
 
-/** A word that was typed twice, or in two of its forms, was typed whole. */
+/** Removes duplicate terms. A word typed twice, or in two of its forms, is a whole word. */
 const distinctTerms = (terms: readonly QueryTerm[]): QueryTerm[] =>
   distinct(terms, stemsIn, (one, than) => than.prefix && !one.prefix)
 
@@ -181,7 +181,7 @@ const distinctGroups = (groups: readonly QueryGroup[]): QueryGroup[] =>
 
 const hasPrefix = (group: QueryGroup): boolean => termsOf(group).some(({ prefix }) => prefix)
 
-/** The host of what was given for a site: a name, or an address copied whole. */
+/** The host in the value of a site operator: a name, or a whole address. */
 const hostOf = (text: string): string => {
   const [, host = ''] = /^(?:[a-z]+:\/\/)?\*?\.?([^/?#:]*)/i.exec(text) ?? []
   return siteKey(readableHost(host.toLowerCase()))

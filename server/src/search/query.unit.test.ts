@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { parseQuery, type Query, termsOf, textOf } from './query.ts'
 
-/** Which words are searched for; a prefix ends with '*'. */
+/** The words of groups; a prefix ends with '*'. */
 const wordsIn = (groups: Query['groups']): string[] =>
   groups.flatMap(termsOf).map(({ form, prefix }) => (prefix ? `${form}*` : form))
 
@@ -13,7 +13,7 @@ const asked = (text: string) => {
   )
 }
 
-describe('what is asked for twice is asked for once', () => {
+describe('duplicates in a query are removed', () => {
   it.each([
     ['кот кот дом', ['кот', 'дом*']],
     ['Ёлка елка елки ель', ['елка', 'ель*']],
@@ -28,7 +28,7 @@ describe('what is asked for twice is asked for once', () => {
     expect(asked(text)?.words).toEqual(words)
   })
 
-  it('excluded words, phrases, tags and sites as well', () => {
+  it('also of excluded words, phrases, tags and sites', () => {
     expect(asked('-кот -коты "а б" "а б" "б а" -"а" -"а"')).toEqual({
       words: ['а', 'б'],
       excluded: ['кот'],
@@ -45,18 +45,18 @@ describe('what is asked for twice is asked for once', () => {
     expect(parseQuery('site:a.org сайт:https://A.org/x')?.sites).toEqual([{ name: 'a.org', excluded: false }])
   })
 
-  it('but shown as it was typed', () => {
+  it('but not from the text of the query', () => {
     const query = parseQuery('кот кот tag:дом tag:дом')
     expect(query && textOf(query.clauses)).toBe('кот кот tag:дом tag:дом')
   })
 })
 
-it('a group of hundreds of words asks for a few dozen', () => {
+it('a group of hundreds of words is limited to a few dozen', () => {
   const group = Array.from({ length: 160 }, (_, at) => at.toString(36)).join('-')
   expect(asked(group)?.words.length).toBeLessThanOrEqual(33)
 })
 
-it('nothing that is typed is an error', () => {
+it('accepts any text', () => {
   const piece = fc.constantFrom(
     '"',
     '-',

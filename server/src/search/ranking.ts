@@ -2,13 +2,13 @@ import { stemsOf } from '@kopilka/text/stems.ts'
 import { tokenGroups } from '@kopilka/text/tokenize.ts'
 import { type Query, type QueryTerm, termsOf } from './query.ts'
 
-/** How a word of a text matches: in any of its forms, or because it begins with what was typed. */
+/** How a word of a text matches a query term: as a whole word in any form, or by a prefix. */
 type Match = 'whole' | 'prefix'
 
-/** The places of the query's groups that a folded word matches, and how; undefined where it matches none. */
+/** Maps a folded word to the indexes of the query's groups that it matches, and how; undefined if it matches none. */
 export type Matcher = (form: string) => ReadonlyMap<number, Match> | undefined
 
-/** Caches each word: texts repeat their words, and a query meets the same ones in dozens of texts. */
+/** Creates a matcher that caches words: they repeat within and across texts. */
 export function createMatcher({ groups }: Query): Matcher {
   const terms = groups.map(termsOf)
   const cache = new Map<string, ReturnType<Matcher>>()
@@ -29,7 +29,7 @@ export function createMatcher({ groups }: Query): Matcher {
 
 const isPrefix = (term: QueryTerm, form: string): boolean => term.prefix && form.startsWith(term.form)
 
-/** The texts of an item by which matches are put in order; `body` is plain text, `address` as people read it. */
+/** The texts of an item for ranking; `body` is plain text, `address` is decoded. */
 export interface RankedTexts {
   readonly title: string
   readonly tags: readonly string[]
@@ -37,19 +37,19 @@ export interface RankedTexts {
   readonly address: string
 }
 
-/** The worth of a word by the best place in which it occurs, as a whole word and as a prefix. */
+/** Scores of a word by the best place where it occurs: as a whole word, and as a prefix. */
 const PLACES = { title: [10, 9], tags: [7, 6], body: [3, 2], address: [0.5, 0.5] } as const
 
-/** As in BM25: how soon more of a word adds little, and the number of words of a usual text. */
+/** BM25 parameters: saturation of the term frequency, and the average length of a text in words. */
 const SATURATION = 1.2
 const USUAL_LENGTH = 150
-/** The most that a word's frequency adds, and that the closeness of all words adds. */
+/** Largest contributions of a word's frequency and of the closeness of all words. */
 const FREQUENCY = 1.5
 const CLOSENESS = 1.5
-/** Scores are rounded to a quarter: differences that nobody would see must not come before what is newer. */
+/** Scores are rounded to 1/STEPS, so that invisible differences do not outrank newer items. */
 const STEPS = 4
 
-/** How well an item matches: title over tags over text over address, the closer and more often the better. */
+/** The score of an item: title over tags over text over address; closer and more frequent words score higher. */
 export function scoreOf(query: Query, match: Matcher, { title, tags, body, address }: RankedTexts): number {
   const count = query.groups.length
   const found = {
@@ -73,15 +73,15 @@ export function scoreOf(query: Query, match: Matcher, { title, tags, body, addre
 }
 
 interface Occurrences {
-  /** Counted in words. */
+  /** Positions in words. */
   readonly positions: number[]
-  /** How many of them are whole words. */
+  /** Number of them that are whole words. */
   wholes: number
 }
 
 const NONE: Occurrences = { positions: [], wholes: 0 }
 
-/** Where each of the query's groups occurs in a text. */
+/** Finds the occurrences of each of the query's groups in a text. */
 function occurrencesIn(
   text: string,
   count: number,
@@ -105,7 +105,7 @@ function occurrencesIn(
   return { groups, length }
 }
 
-/** 1 where all groups occur side by side, less the further apart they are; 0 where one is missing or there is but one. */
+/** 1 if all groups occur side by side, less the further apart they are; 0 if one is missing or there is only one. */
 function closenessIn(groups: readonly Occurrences[]): number {
   if (groups.length < 2 || groups.some(({ positions }) => positions.length === 0)) return 0
   const all = groups
@@ -120,7 +120,7 @@ function closenessIn(groups: readonly Occurrences[]): number {
   return 1 / (1 + Math.max(span - (groups.length - 1), 0) / groups.length)
 }
 
-/** Whether the words of a phrase follow one another among those of a text, each in this very form. */
+/** Whether the words of a phrase follow one another in a text, each in exactly this form. */
 export function holdsPhrase(words: readonly string[], phrase: readonly string[]): boolean {
   const [first] = phrase
   return words.some((word, at) => word === first && phrase.every((one, of) => words[at + of] === one))

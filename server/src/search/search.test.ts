@@ -1,31 +1,28 @@
 import { links } from '@kopilka/contract/links.ts'
 import { notes } from '@kopilka/contract/notes.ts'
 import { search } from '@kopilka/contract/search.ts'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { createTestApp, type TestApp } from '../testing/create-test-app.ts'
-import { type Account, newAccount } from '../testing/new-account.ts'
+import { describe, expect } from 'vitest'
+import { test } from '../testing/fixtures.ts'
+import { newAccount } from '../testing/new-account.ts'
 
-let app: TestApp
-let account: Account
-beforeAll(async () => {
-  app = await createTestApp()
-})
-afterAll(() => app.close())
-beforeEach(async () => {
-  account = await newAccount(app)
-})
-
-const note = (title: string, content = 'текст', tags: string[] = []) =>
-  app.call(notes.create, { body: { title, content, tags } }, account.auth)
-
-const found = async (text: string) => {
-  const answer = await app.call(search, { query: { search: text, view: 'summary' } }, account.auth)
-  expect([answer.notes_count, answer.urllinks_count]).toEqual([answer.notes.length, answer.urllinks.length])
-  return [...answer.notes, ...answer.urllinks].map(({ title }) => title)
-}
+const it = test
+  .extend(
+    'note',
+    ({ app, account }) =>
+      (title: string, content = 'текст', tags: string[] = []) =>
+        app.call(notes.create, { body: { title, content, tags } }, account.auth),
+  )
+  .extend('found', ({ app, account }) => async (text: string) => {
+    const response = await app.call(search, { query: { search: text, view: 'summary' } }, account.auth)
+    expect([response.notes_count, response.urllinks_count]).toEqual([
+      response.notes.length,
+      response.urllinks.length,
+    ])
+    return [...response.notes, ...response.urllinks].map(({ title }) => title)
+  })
 
 describe('search', () => {
-  it('finds by words of title, text, tags and address', async () => {
+  it('finds by words of title, text, tags and address', async ({ app, account, note, found }) => {
     await note('Заголовок', '<p>Содержимое <b>жирное</b></p>', ['метка'])
     const body = {
       title: 'Ссылка',
@@ -40,7 +37,7 @@ describe('search', () => {
       expect(await found(word)).toEqual(['Ссылка'])
   })
 
-  it('needs every word, and takes the last for a beginning', async () => {
+  it('needs every word, and matches the last as a prefix', async ({ note, found }) => {
     await note('Красное вино')
     expect(await found('вино красное')).toEqual(['Красное вино'])
     expect(await found('красное вин')).toEqual(['Красное вино'])
@@ -49,30 +46,34 @@ describe('search', () => {
     expect(await found('ино')).toEqual([])
   })
 
-  it.each([
+  it.for([
     ['ЁЛКА', 'елка'],
     ['елка', 'Ёлка'],
     ['Йод', 'йод'],
     ['Café', 'cafe'],
     ['И\u0306од', 'йод'],
-  ])('makes no difference between %j and %j', async (stored, asked) => {
+  ] as const)('makes no difference between %j and %j', async ([stored, asked], { note, found }) => {
     await note(stored)
     expect(await found(asked)).toEqual([stored.normalize('NFC')])
   })
 
-  it('keeps й apart from и', async () => {
+  it('keeps й apart from и', async ({ note, found }) => {
     await note('йод')
     expect(await found('иод')).toEqual([])
   })
 
-  it('never finds markup, and always the text inside it', async () => {
+  it('finds the text inside markup, and no markup', async ({ note, found }) => {
     await note('t', '<p>сло<b>во</b></p><p>другое</p>&amp;lt')
     expect(await found('слово')).toEqual(['t'])
     expect(await found('другое')).toEqual(['t'])
     for (const markup of ['p', 'strong', 'amp']) expect(await found(markup)).toEqual([])
   })
 
-  it('puts a title before a tag before a text, and the newer first among equals', async () => {
+  it('ranks titles over tags over texts, and newer items first among equals', async ({
+    app,
+    account,
+    note,
+  }) => {
     await note('В тексте', 'кофе')
     app.advance(5)
     await note('В метке', 'текст', ['кофе'])
@@ -80,12 +81,16 @@ describe('search', () => {
     await note('Кофе')
     app.advance(5)
     await note('Кофе')
-    const answer = await app.call(search, { query: { search: 'кофе' } }, account.auth)
-    expect(answer.notes.map(({ title }) => title)).toEqual(['Кофе', 'Кофе', 'В метке', 'В тексте'])
-    expect((answer.notes[0]?.created_at ?? '') > (answer.notes[1]?.created_at ?? '')).toBe(true)
+    const response = await app.call(search, { query: { search: 'кофе' } }, account.auth)
+    expect(response.notes.map(({ title }) => title)).toEqual(['Кофе', 'Кофе', 'В метке', 'В тексте'])
+    expect((response.notes[0]?.created_at ?? '') > (response.notes[1]?.created_at ?? '')).toBe(true)
   })
 
-  it('lets neither the length of a text nor the number of matches in it change that order', async () => {
+  it('keeps that order whatever the length of a text and the number of matches in it', async ({
+    app,
+    account,
+    note,
+  }) => {
     const long = 'вода камень песок '.repeat(2000)
     const otherTags = Array.from({ length: 49 }, (_, at) => `метка ${at}`)
     for (const [title, content, tags] of [
@@ -97,12 +102,12 @@ describe('search', () => {
       await note(title, content, [...tags])
       app.advance(5)
     }
-    const answer = await app.call(search, { query: { search: 'кофе', view: 'summary' } }, account.auth)
-    const order = answer.notes.map(({ title }) => title.split(' ')[0])
+    const response = await app.call(search, { query: { search: 'кофе', view: 'summary' } }, account.auth)
+    const order = response.notes.map(({ title }) => title.split(' ')[0])
     expect(order).toEqual(['Название', 'Метка', 'Часто', 'Один'])
   })
 
-  it('puts an address behind titles and tags, short as it is', async () => {
+  it('ranks an address below titles and tags, although it is short', async ({ app, account }) => {
     const link = async (title: string, host: string, tags: string[] = []) => {
       const body = {
         title,
@@ -116,8 +121,8 @@ describe('search', () => {
     await link('Coffee and what else there is to drink in a long winter', 'one')
     await link('В метке', 'two', ['coffee'])
     await link('В адресе', 'coffee')
-    const answer = await app.call(search, { query: { search: 'coffee' } }, account.auth)
-    const order = answer.urllinks.map(({ title }) => title)
+    const response = await app.call(search, { query: { search: 'coffee' } }, account.auth)
+    const order = response.urllinks.map(({ title }) => title)
     expect(order.slice(0, 2).toSorted()).toEqual([
       'Coffee and what else there is to drink in a long winter',
       'В метке',
@@ -125,7 +130,7 @@ describe('search', () => {
     expect(order.slice(2)).toEqual(['В адресе'])
   })
 
-  it('puts the closer and the more frequent first', async () => {
+  it('ranks closer and more frequent words higher', async ({ app, note, found }) => {
     const filling = 'вода камень песок '.repeat(20)
     for (const [title, content] of [
       ['Рядом', `красное вино ${filling}`],
@@ -140,14 +145,14 @@ describe('search', () => {
     expect(await found('кофе')).toEqual(['Часто', 'Раз'])
   })
 
-  it('puts a whole word before the beginning of another', async () => {
+  it('ranks a whole word over a prefix', async ({ app, note, found }) => {
     await note('Кот')
     app.advance(5)
     await note('Который час')
     expect(await found('кот')).toEqual(['Кот', 'Который час'])
   })
 
-  it('shows every match once on the pages of a list, the best first', async () => {
+  it('shows every match once on the pages of a list, best first', async ({ app, account, note }) => {
     const titles = ['Кофе', 'Метка', 'Текст']
     for (let at = 0; at < 70; at += 1) {
       const kind = titles[at % 3]
@@ -168,7 +173,7 @@ describe('search', () => {
     expect(shown).toEqual([...newest('Кофе'), ...newest('Метка'), ...newest('Текст')])
   })
 
-  it('marks what was asked for in titles and excerpts, in any form', async () => {
+  it('highlights matches in titles and excerpts, in any form', async ({ app, account, note }) => {
     await note('Заметки о кофе: ёлка', 'Пьём кофе, <b>кофе</b>йник и заметку C++')
     const marked = async (text: string) => {
       const { notes: hits } = await app.call(
@@ -188,7 +193,12 @@ describe('search', () => {
     expect(plain[0]).not.toHaveProperty('marks')
   })
 
-  it('finds a change, and no longer what it replaced, as soon as it is saved', async () => {
+  it('finds an item by its new text, and not by the old one, as soon as it is saved', async ({
+    app,
+    account,
+    note,
+    found,
+  }) => {
     const { id } = await note('Старое', 'прежнее', ['было'])
     await app.call(
       notes.update,
@@ -199,7 +209,7 @@ describe('search', () => {
     for (const word of ['новое', 'иное', 'стало']) expect(await found(word)).toEqual(['Новое'])
   })
 
-  it('shows the piece around the match', async () => {
+  it('shows the text around the match', async ({ app, account, note }) => {
     await note('Длинная', `<p>${'вода '.repeat(60)}жемчужина ${'песок '.repeat(60)}</p>`)
     const { notes: hits } = await app.call(
       search,
@@ -210,20 +220,20 @@ describe('search', () => {
     expect(hits[0]?.excerpt.length).toBeLessThanOrEqual(106)
   })
 
-  it('shows how a long text begins where the match is far on in it', async () => {
+  it('shows the start of a long text if the match is far from it', async ({ app, account, note }) => {
     await note('Длинная', `<p>Начало ${'вода <b>камень</b> '.repeat(5000)}жемчужина</p>`)
-    const answer = await app.call(search, { query: { search: 'жемчужина', view: 'summary' } }, account.auth)
-    expect(answer.notes[0]?.excerpt).toMatch(/^Начало вода камень .*\.\.\.$/)
+    const response = await app.call(search, { query: { search: 'жемчужина', view: 'summary' } }, account.auth)
+    expect(response.notes[0]?.excerpt).toMatch(/^Начало вода камень .*\.\.\.$/)
   })
 
-  it("never finds what is another user's", async () => {
-    await note('Тайна')
-    account = await newAccount(app)
+  it('never finds items of another user', async ({ app, found }) => {
+    const stranger = await newAccount(app)
+    await app.call(notes.create, { body: { title: 'Тайна', content: 'текст', tags: [] } }, stranger.auth)
     expect(await found('тайна')).toEqual([])
     expect(await found('т')).toEqual([])
   })
 
-  it.each([
+  it.for([
     '"',
     '*',
     'a*',
@@ -239,7 +249,7 @@ describe('search', () => {
     '\u0000',
     '%',
     'ﬁ ﷺ',
-  ])('takes %j for words, never for an error', async (text) => {
+  ])('takes %j for words, never for an error', async (text, { app, account }) => {
     const reply = await app.request(search, { query: { search: text } }, account.auth)
     expect(reply.status).toBe(200)
   })

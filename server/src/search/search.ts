@@ -14,9 +14,9 @@ import { readItems, readTags, SEEN_OF_BODY } from './texts.ts'
 
 export interface SearchRequest {
   readonly owner_id: string
-  /** As it was typed. */
+  /** The query as typed. */
   readonly text: string
-  /** A query that finds nothing is left as it is. */
+  /** Set: a query that finds nothing is not replaced by a suggestion. */
   readonly exact: boolean
   readonly kinds: readonly ItemKind[]
   /** Only items with this tag. */
@@ -27,24 +27,24 @@ export interface SearchRequest {
   readonly sort?: Sort | undefined
   readonly limit: number
   readonly offset: number
-  /** With excerpts and highlights. */
+  /** Whether to return excerpts and highlights. */
   readonly excerpts: boolean
 }
 
 interface Excerpt {
-  /** The piece of the text around the first match. */
+  /** The text around the first match. */
   readonly excerpt: string
   readonly highlights: Highlights
 }
 
-/** A page of what was found. */
+/** A page of search results. */
 export interface SearchResult {
   readonly counts: Counts
-  /** The best first, or in the order that was asked for. */
+  /** Ids of the page, best first or in the requested order. */
   readonly ids: Ids
-  /** By the ids of items, where excerpts were asked for. */
+  /** Excerpts by item id, if they were requested. */
   readonly excerpts: ReadonlyMap<string, Excerpt>
-  /** What was searched for instead: typed in the other keyboard layout, or with typing mistakes. */
+  /** The suggestion that was searched for instead: the other keyboard layout, or a spelling correction. */
   readonly corrected?: { readonly query: string }
 }
 

@@ -4,18 +4,18 @@ import { formsAmong, formsWithPrefix } from './vocabulary.ts'
 const RUSSIAN = [...'абвгдежзийклмнопрстуфхцчшщъыьэюя']
 const ENGLISH = [...'abcdefghijklmnopqrstuvwxyz']
 
-/** Shorter words are one mistake away from too many others. */
+/** Shortest word to correct: shorter ones are one mistake from too many others. */
 const SHORTEST = 5
-/** The longest form of a vocabulary has 32 letters (FORM in document.ts): a longer word has one letter too many at most. */
+/** Longest word to correct: forms have at most 32 letters (FORM in document.ts), so a misspelled one has at most 33. */
 const LONGEST = 33
 /**
- * Letters at the start of a word in which every mistake is tried. A word with a mistake further on has this prefix in
- * common with the right one, which is found among the words with that prefix: so a word costs some 260 look-ups whatever
+ * Letters at the start of a word in which every possible mistake is tried. A word with a mistake after them shares this
+ * prefix with the right word, which is found among the forms with that prefix. So a word costs some 260 look-ups whatever
  * its length.
  */
 const TRIED = 4
 
-/** The owner's words that are one typing mistake away from a folded one, those of the owner's tags included. */
+/** Spelling corrections of a folded word: forms in the owner's items and tags that differ by one typing mistake. */
 export async function spellingCorrections(
   db: Db,
   { owner_id, word, tagWords }: { owner_id: string; word: string; tagWords: ReadonlySet<string> },
@@ -42,7 +42,7 @@ function alphabetOf(word: string): string[] | undefined {
   return /^[a-z]+$/.test(word) ? ENGLISH : undefined
 }
 
-/** The words with a letter too few, too many or another, or two neighbours swapped, among the first letters. */
+/** Variants of a word with one letter removed, inserted or replaced, or two neighbours swapped, among the first letters. */
 function mistakesAtStart(letters: readonly string[], alphabet: readonly string[]): string[] {
   const rest = letters.slice(TRIED).join('')
   const spliced = (at: number, removed: number, added: string) =>
@@ -58,8 +58,8 @@ function mistakesAtStart(letters: readonly string[], alphabet: readonly string[]
 }
 
 /**
- * The one mistake by which a word became another, the likeliest first: two neighbours swapped (0), a letter too many (1), another
- * letter (2), a letter too few (3). Undefined where there are more, or none.
+ * The kind of the one mistake in a word, likeliest first: two neighbours swapped (0), an extra letter (1), a wrong letter
+ * (2), a missing letter (3). Undefined if there is none, or more than one.
  */
 function mistakeIn(word: string, right: string): number | undefined {
   if (word === right) return undefined

@@ -2,45 +2,39 @@ import { links } from '@kopilka/contract/links.ts'
 import { notes } from '@kopilka/contract/notes.ts'
 import { search } from '@kopilka/contract/search.ts'
 import { tags } from '@kopilka/contract/tags.ts'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { createTestApp, type TestApp } from '../testing/create-test-app.ts'
-import { type Account, newAccount } from '../testing/new-account.ts'
+import { describe, expect } from 'vitest'
+import { test } from '../testing/fixtures.ts'
+import { newAccount } from '../testing/new-account.ts'
 
-let app: TestApp
-let account: Account
-beforeAll(async () => {
-  app = await createTestApp()
-})
-afterAll(() => app.close())
-beforeEach(async () => {
-  account = await newAccount(app)
-})
-
-const note = (content: string, names: string[] = []) =>
-  app.call(notes.create, { body: { title: 'Заголовок', content, tags: names } }, account.auth)
-
-/** What the answer says was searched for instead; 'as typed' where the query found something, undefined where nothing. */
-async function corrected(text: string): Promise<string | undefined> {
-  const answer = await app.call(search, { query: { search: text, view: 'summary' } }, account.auth)
-  const exact = { search: text, exact: '1', view: 'summary' } as const
-  const literal = await app.call(search, { query: exact }, account.auth)
-  expect(literal).not.toHaveProperty('corrected')
-  if (answer.corrected) {
-    expect(literal.notes_count + literal.urllinks_count).toBe(0)
-    const again = await app.call(
-      search,
-      { query: { ...exact, search: answer.corrected.query } },
-      account.auth,
-    )
-    expect(answer).toEqual({ ...again, corrected: answer.corrected })
-    return answer.corrected.query
-  }
-  expect(answer).toEqual(literal)
-  return answer.notes_count + answer.urllinks_count > 0 ? 'as typed' : undefined
-}
+const it = test
+  .extend(
+    'note',
+    ({ app, account }) =>
+      (content: string, names: string[] = []) =>
+        app.call(notes.create, { body: { title: 'Заголовок', content, tags: names } }, account.auth),
+  )
+  /** The suggestion in the response; 'as typed' if the query itself found something, undefined if nothing was found. */
+  .extend('corrected', ({ app, account }) => async (text: string): Promise<string | undefined> => {
+    const response = await app.call(search, { query: { search: text, view: 'summary' } }, account.auth)
+    const exact = { search: text, exact: '1', view: 'summary' } as const
+    const literal = await app.call(search, { query: exact }, account.auth)
+    expect(literal).not.toHaveProperty('corrected')
+    if (response.corrected) {
+      expect(literal.notes_count + literal.urllinks_count).toBe(0)
+      const again = await app.call(
+        search,
+        { query: { ...exact, search: response.corrected.query } },
+        account.auth,
+      )
+      expect(response).toEqual({ ...again, corrected: response.corrected })
+      return response.corrected.query
+    }
+    expect(response).toEqual(literal)
+    return response.notes_count + response.urllinks_count > 0 ? 'as typed' : undefined
+  })
 
 describe('the other keyboard layout', () => {
-  it.each([
+  it.for([
     ['привет', 'ghbdtn', 'привет'],
     ['приветствие', 'ghbdtn', 'привет'],
     ['hello', 'руддщ', 'hello'],
@@ -56,18 +50,18 @@ describe('the other keyboard layout', () => {
     ['мой кот', 'мой rjn', 'мой кот'],
     ['язык javascript', 'язык офмфыскшзе', 'язык javascript'],
     ['счастливые семьи', '"cxfcnkbdst ctvmb"', '"счастливые семьи"'],
-  ])('%j is found by %j', async (stored, typed, meant) => {
+  ] as const)('%j is found by %j', async ([stored, typed, meant], { note, corrected }) => {
     await note(stored)
     expect(await corrected(typed)).toBe(meant)
   })
 
-  it('is not tried where something is found as it was typed', async () => {
+  it('is not tried if the query finds something', async ({ note, corrected }) => {
     await note('ghbdtn')
     await note('привет')
     expect(await corrected('ghbdtn')).toBe('as typed')
   })
 
-  it('leaves operators alone', async () => {
+  it('leaves operators alone', async ({ note, corrected }) => {
     await note('привет', ['дом'])
     await note('привет')
     expect(await corrected('ghbdtn tag:дом')).toBe('привет tag:дом')
@@ -76,7 +70,7 @@ describe('the other keyboard layout', () => {
 })
 
 describe('one typing mistake', () => {
-  it.each([
+  it.for([
     ['привет', 'превет', 'привет'],
     ['привет', 'приивет', 'привет'],
     ['привет', 'првет', 'привет'],
@@ -90,36 +84,41 @@ describe('one typing mistake', () => {
     ['Интернет-магазин', 'интернет-магозин', 'интернет-магазин'],
     ['Интернет-магазины', 'интирнет-магозины', 'интернет-магазины'],
     ['wikipedia.org', '(wikipedai.org)', 'wikipedia.org'],
-  ])('%j is found by %j', async (stored, typed, meant) => {
+  ] as const)('%j is found by %j', async ([stored, typed, meant], { note, corrected }) => {
     await note(stored)
     expect(await corrected(typed)).toBe(meant)
   })
 
-  it.each([
+  it.for([
     ['привет', 'привут1'],
     ['привет', 'првтт'],
     ['кот', 'кит'],
     ['кофе', 'кафе'],
     ['слово', 'сливы'],
-  ])('%j is not found by %j', async (stored, typed) => {
+  ] as const)('%j is not found by %j', async ([stored, typed], { note, corrected }) => {
     await note(stored)
     expect(await corrected(typed)).toBeUndefined()
   })
 
-  it("is mended by the words of this user's own items alone", async () => {
-    await note('привет')
-    account = await newAccount(app)
+  it("is corrected only with words of the user's own items", async ({ app, note, corrected }) => {
+    const stranger = await newAccount(app)
+    await app.call(notes.create, { body: { title: 'Заголовок', content: 'привет', tags: [] } }, stranger.auth)
     await note('другое')
     expect(await corrected('превет')).toBeUndefined()
   })
 
-  it('is mended by what items hold now', async () => {
+  it('is corrected only with current words of items', async ({ app, account, note, corrected }) => {
     const { id } = await note('привет')
     await app.call(notes.update, { params: { id }, body: { title: 'x', content: 'иное' } }, account.auth)
     expect(await corrected('превет')).toBeUndefined()
   })
 
-  it('is mended by titles, tags and addresses too', async () => {
+  it('is corrected with words of titles, tags and addresses too', async ({
+    app,
+    account,
+    note,
+    corrected,
+  }) => {
     await note('иное', ['Категория'])
     const body = { title: 'Название', description: 'd', url: 'https://wikipedia.org/', tags: [] }
     await app.call(links.create, { body }, account.auth)
@@ -128,7 +127,7 @@ describe('one typing mistake', () => {
     expect(await corrected('wikipedla')).toBe('wikipedia')
   })
 
-  it('follows a tag that is renamed or deleted', async () => {
+  it('follows a tag that is renamed or deleted', async ({ app, account, note, corrected }) => {
     const { tags: named } = await note('иное', ['Категория'])
     const params = { id: named[0]?.id ?? '' }
     await app.call(tags.update, { params, body: { name: 'Рубрика' } }, account.auth)
@@ -139,13 +138,13 @@ describe('one typing mistake', () => {
 })
 
 describe('what must not occur', () => {
-  it('is not looked for in place of what was excluded', async () => {
+  it('is not a suggestion: excluded words find nothing in place of others', async ({ note, corrected }) => {
     await note('привет, мир')
     for (const text of ['-привет', '-мир -привет', '-"привет мир"'])
       expect(await corrected(text)).toBeUndefined()
   })
 
-  it('is meant as it stands', async () => {
+  it('is not corrected', async ({ note, corrected }) => {
     await note('привет, банан')
     await note('баран')
     expect(await corrected('привет -банан')).toBeUndefined()
@@ -154,7 +153,7 @@ describe('what must not occur', () => {
 })
 
 describe('the lists', () => {
-  it('are rescued each for itself', async () => {
+  it('get their own suggestions', async ({ app, account, note }) => {
     await note('привет')
     const body = { title: 'ghbdtn', description: 'd', url: 'https://example.org/', tags: [] }
     await app.call(links.create, { body }, account.auth)
@@ -167,7 +166,7 @@ describe('the lists', () => {
     expect(exact).toEqual({ results: [], count: 0 })
   })
 
-  it('are rescued within a tag', async () => {
+  it('get suggestions within a tag', async ({ app, account, note }) => {
     await note('привет')
     const { tags: named } = await note('другое', ['дом'])
     const query = { search: 'ghbdtn', tag: named[0]?.id ?? '', view: 'summary' } as const
@@ -176,7 +175,7 @@ describe('the lists', () => {
     expect((await app.call(notes.list, { query }, account.auth)).corrected).toEqual({ query: 'привет' })
   })
 
-  it('show further pages of what was meant', async () => {
+  it('show further pages of the suggestion', async ({ app, account, note }) => {
     for (let at = 0; at < 17; at += 1) await note(`привет ${at}`)
     const { results, count } = await app.call(
       notes.list,

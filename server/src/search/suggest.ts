@@ -2,32 +2,32 @@ import { inOtherLayout } from '@kopilka/text/keyboard-layout.ts'
 import { type Token, tokensOf } from '@kopilka/text/tokenize.ts'
 import { type Clause, type Query, queryOf, textOf } from './query.ts'
 
-/** What was searched for instead of what was typed. */
+/** A query that finds something, and its matches. */
 export interface Suggestion<Found> {
   readonly text: string
   readonly found: Found
 }
 
 interface Parts<Found> {
-  /** Undefined where nothing is found. */
+  /** Undefined if nothing is found. */
   readonly find: (query: Query) => Promise<Found | undefined>
-  /** Known words that are one typing mistake away. */
+  /** Spelling corrections of a word. */
   readonly correct: (word: string) => Promise<readonly string[]>
 }
 
-/** Alternatives of one word that are tried, and queries in all: a query that finds nothing must cost little. */
+/** Most alternatives of a word and most queries in all that are tried: a query that finds nothing must cost little. */
 const MAX_ALTERNATIVES = 5
 const MAX_QUERIES = 30
-/** The words of a query in which mistakes are looked for, the first ones. */
+/** Number of words of a query that are corrected, from the first. */
 const MAX_CORRECTED = 10
 
-/** Finds what was probably meant by a query that finds nothing: typed in the other keyboard layout, or with one mistake a word. */
+/** Finds a suggestion for a query that finds nothing: the other keyboard layout, or one spelling correction a word. */
 export async function suggest<Found>(
   { clauses }: Query,
   { find, correct }: Parts<Found>,
 ): Promise<Suggestion<Found> | undefined> {
   const known = new Map<string, boolean>()
-  /** Whether a word alone is found: a query with one that is not need not be tried. */
+  /** Whether a word alone is found: a query with a word that is not need not be tried. */
   const occurs = async (clause: Clause): Promise<boolean> => {
     if (clause.kind !== 'word' || clause.excluded) return true
     const isKnown = known.get(clause.text)
@@ -49,7 +49,7 @@ export async function suggest<Found>(
     }
     return undefined
   }
-  // To exclude another word finds just what was to be excluded.
+  // Excluding another word would find what the user wants to exclude.
   const isMeant = (candidate: readonly Clause[]) =>
     clauses.some(({ text, excluded }, at) => !excluded && candidate[at]?.text !== text)
   return (
@@ -60,7 +60,7 @@ export async function suggest<Found>(
 
 const isTyped = ({ kind }: Clause): boolean => kind === 'word' || kind === 'phrase'
 
-/** First all words retyped the same way, then some of them: the others may be in their layout already. */
+/** All words in the other layout first, then some of them: the others may be right already. */
 function inOtherLayouts(clauses: readonly Clause[]): Clause[][] {
   const ways = clauses.map((clause) => (isTyped(clause) ? inOtherLayout(clause.text) : []))
   const most = Math.max(0, ...ways.map((others) => others.length))
@@ -70,7 +70,7 @@ function inOtherLayouts(clauses: readonly Clause[]): Clause[][] {
   return [...allAtOnce, ...combinations(clauses, reworded(clauses, ways))]
 }
 
-/** Empty where a word neither occurs nor can be corrected. */
+/** Spelling corrections of the words. Empty if a word neither occurs nor can be corrected. */
 async function withSpellingCorrected(
   clauses: readonly Clause[],
   correct: Parts<unknown>['correct'],
@@ -105,7 +105,7 @@ function combinedText(
 const reworded = (clauses: readonly Clause[], ways: readonly (readonly string[])[]): Clause[][] =>
   clauses.map((clause, at) => (ways[at] ?? []).map((text) => ({ ...clause, text })))
 
-/** Each choice of the pieces as they are or in one of their other ways, those with the fewest changes first. */
+/** All combinations of the pieces and their alternatives, those with the fewest changes first. */
 function combinations<Piece>(pieces: readonly Piece[], ways: readonly (readonly Piece[])[]): Piece[][] {
   let choices: { chosen: Piece[]; changes: number }[] = [{ chosen: [], changes: 0 }]
   for (const [at, piece] of pieces.entries()) {

@@ -16,10 +16,10 @@ const tagsOf = statement((db, value: Value<{ owner_id: string }>) =>
   db.selectFrom('tags').select(['id', 'name']).where('owner_id', '=', value('owner_id')),
 )
 
-/** All tags of an owner, in no order. */
+/** All tags of an owner, in any order. */
 export const readTags = (db: Db, owner_id: string): Promise<Tag[]> => tagsOf(db, { owner_id })
 
-/** An item as it was read to be put in order and to be shown. */
+/** An item as read for ranking and for excerpts. */
 export interface FoundItem extends RankedTexts {
   readonly id: string
   readonly kind: ItemKind
@@ -27,11 +27,11 @@ export interface FoundItem extends RankedTexts {
 }
 
 /**
- * Characters of a body in which matches are looked for to rank and to show them: all of the forty longest notes would take
- * seconds. A match further on is found all the same; its item shows how it begins.
+ * Characters of a body that are read for ranking and excerpts: whole bodies of the forty longest notes would take
+ * seconds. Matches after them are found as well; the excerpt then shows the start.
  */
 export const SEEN_OF_BODY = 20_000
-/** Longer than any body. */
+/** Limit of characters longer than any body. */
 export const WHOLE_BODY = 2 ** 30
 
 interface Asked {
@@ -57,7 +57,7 @@ const tagsWith = statement((db, value: Value<Asked>) =>
     .where(value.among('item_id', 'ids')),
 )
 
-/** The items in no order, with so many characters of their bodies. `tags`: all of the owner. */
+/** Reads items in any order, with the first characters of their bodies. `tags`: all tags of the owner. */
 export async function readItems(db: Db, tags: readonly Tag[], asked: Asked): Promise<FoundItem[]> {
   if (asked.ids.length === 0) return []
   const [rows, pairs] = await Promise.all([itemsWith(db, asked), tags.length > 0 ? tagsWith(db, asked) : []])

@@ -1,33 +1,35 @@
 import { notes } from '@kopilka/contract/notes.ts'
 import { sql } from 'kysely'
-import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
-import { createTestApp, type TestApp } from '../testing/create-test-app.ts'
-import { type Account, newAccount } from '../testing/new-account.ts'
+import { expect } from 'vitest'
+import { test } from '../testing/fixtures.ts'
 
-let app: TestApp
-let account: Account
-beforeAll(async () => {
-  app = await createTestApp()
-})
-afterAll(() => app.close())
-beforeEach(async () => {
-  account = await newAccount(app)
-})
-
-const create = async (content: string) =>
-  (await app.call(notes.create, { body: { title: 'Заголовок', content, tags: [] } }, account.auth)).id
-const update = (id: string, content: string) =>
-  app.call(notes.update, { params: { id }, body: { title: 'Заголовок', content } }, account.auth)
-const remove = (id: string) => app.call(notes.remove, { params: { id } }, account.auth)
-
-/** The words that the tables of search hold of the account, besides that of the titles. */
-async function vocabulary(): Promise<string[]> {
-  const { rows } = await sql<{ form: string }>`
+const it = test
+  .extend(
+    'create',
+    ({ app, account }) =>
+      async (content: string) =>
+        (await app.call(notes.create, { body: { title: 'Заголовок', content, tags: [] } }, account.auth)).id,
+  )
+  .extend(
+    'update',
+    ({ app, account }) =>
+      (id: string, content: string) =>
+        app.call(notes.update, { params: { id }, body: { title: 'Заголовок', content } }, account.auth),
+  )
+  .extend(
+    'remove',
+    ({ app, account }) =>
+      (id: string) =>
+        app.call(notes.remove, { params: { id } }, account.auth),
+  )
+  /** The words of the account in the search tables, without that of the titles. */
+  .extend('vocabulary', ({ app, account }) => async (): Promise<string[]> => {
+    const { rows } = await sql<{ form: string }>`
     select form from search_forms where owner_id = ${account.id} order by form`.execute(app.db)
-  return rows.map(({ form }) => form).filter((form) => form !== 'заголовок')
-}
+    return rows.map(({ form }) => form).filter((form) => form !== 'заголовок')
+  })
 
-it('holds the words of the items as they are now, and no others', async () => {
+it('has exactly the words of the current items', async ({ create, update, remove, vocabulary }) => {
   const first = await create('книга книгами кот')
   const second = await create('книга коты https://example.org/путь')
   expect(await vocabulary()).toEqual(
@@ -41,7 +43,12 @@ it('holds the words of the items as they are now, and no others', async () => {
   expect(await vocabulary()).toEqual([])
 })
 
-it('keeps a word as long as one of many items has it, and no longer', async () => {
+it('keeps a word as long as an item has it, and no longer', async ({
+  create,
+  update,
+  remove,
+  vocabulary,
+}) => {
   const ids: string[] = []
   for (let at = 0; at < 12; at += 1) ids.push(await create('секретами'))
   const other = await create('секреты')
@@ -54,7 +61,7 @@ it('keeps a word as long as one of many items has it, and no longer', async () =
   expect(await vocabulary()).toEqual([])
 })
 
-it('leaves nothing of a deleted item in the tables of search', async () => {
+it('leaves nothing of a deleted item in the tables of search', async ({ app, account, create, remove }) => {
   const id = await create('тайна')
   await remove(id)
   for (const table of ['search_docs', 'search_words'].slice(app.db.fullText === 'fts5' ? 0 : 1)) {
@@ -66,7 +73,7 @@ it('leaves nothing of a deleted item in the tables of search', async () => {
   }
 })
 
-it('is right after saves of one account at the same time', async () => {
+it('is correct after concurrent saves of one account', async ({ create, remove, vocabulary }) => {
   const ids = await Promise.all(Array.from({ length: 10 }, () => create('общее слово')))
   await Promise.all([...ids.slice(1).map(remove), ...Array.from({ length: 5 }, () => create('новое слово'))])
   expect(await vocabulary()).toEqual(['новое', 'общее', 'слово'])

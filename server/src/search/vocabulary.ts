@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Db } from '../db/schema.ts'
 import { statement, type Value } from '../db/statement.ts'
 
-/** After every letter: no form has such a character. */
+/** Sorts after every character of a form. */
 const LAST = '\u{10FFFF}'
 
 interface Range {
@@ -34,7 +34,7 @@ const formsWithin = statement(
       and length(form) between ${value('shortest')} and ${value('longest')}`,
 )
 
-/** The owner's words of such lengths that begin with `prefix`. */
+/** The owner's forms of these lengths that begin with `prefix`. */
 export async function formsWithPrefix(
   db: Db,
   asked: { owner_id: string; prefix: string; shortest: number; longest: number },
@@ -49,7 +49,7 @@ const known = statement(
     where owner_id = ${value('owner_id')} and ${value.among('form', 'forms')}`,
 )
 
-/** Those of the words that occur in the owner's items. */
+/** Filters the forms that occur in the owner's items. */
 export async function formsAmong(db: Db, owner_id: string, forms: readonly string[]): Promise<string[]> {
   const rows = await known(db, { owner_id, forms })
   return rows.map(({ form }) => form)

@@ -3,12 +3,12 @@ import { sql } from 'kysely'
 import type { Db, Trx } from '../db/schema.ts'
 import { sha256 } from '../hash.ts'
 
-/** An account keeps this many known devices: the latest. */
+/** Most known devices of an account; the oldest are dropped. */
 const AT_MOST = 20
 
 /**
- * What the server knows of a device by its secret: whether the owner of this email signed in with it before ('known'), or
- * only somebody else ('issued'). Undefined where the server never issued the secret. One query in every case.
+ * Finds a device by its secret: 'known' if the owner of this email has signed in with it, 'issued' if only others have;
+ * undefined if the server never issued the secret. One query in every case.
  */
 export async function findDevice(
   db: Db,
@@ -35,7 +35,7 @@ export async function findDevice(
   return device.known ? 'known' : 'issued'
 }
 
-/** Remembers that the owner signs in with this device, and forgets the oldest beyond {@link AT_MOST}. */
+/** Stores that the owner signed in with this device, and deletes the oldest beyond {@link AT_MOST}. */
 export async function rememberDevice(
   trx: Trx,
   { owner_id, secret_hash, now }: { owner_id: string; secret_hash: string; now: number },
@@ -47,7 +47,7 @@ export async function rememberDevice(
       conflict.columns(['owner_id', 'secret_hash']).doUpdateSet({ signed_in_at: now }),
     )
     .execute()
-  // Never the present one: a clock that was ahead may have given later times to all others.
+  // The present device is kept: after a clock that was ahead, all others may have later times.
   await trx
     .deleteFrom('known_devices')
     .where('owner_id', '=', owner_id)

@@ -16,7 +16,7 @@ interface Parts {
   checkCredentials: (credentials: { email: string; password: string }) => Promise<Proof>
 }
 
-/** Signing in, renewing a session and signing out. */
+/** Serves sign-in, renewal and sign-out. */
 export function serveSessions(
   { serve }: Server,
   { db, sessions, rateLimits, checkCredentials }: Parts,
@@ -33,7 +33,7 @@ export function serveSessions(
           ]
     return rateLimits.attempt(counters, async (counters) => {
       const proof = await checkCredentials(body)
-      // A secret that the server never issued is replaced: somebody may have planted it, and know it.
+      // A secret that the server never issued is replaced: an attacker may have planted it.
       const secret = (found && device.secret) ?? newSecret()
       const session = await sessions.begin(proof, { device: secret, counters })
       device.remember(secret)

@@ -1,39 +1,44 @@
 import { accounts, type Session } from '@kopilka/contract/accounts.ts'
-import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
-import { createTestApp, type TestApp } from '../testing/create-test-app.ts'
+import { describe, expect, inject } from 'vitest'
+import { test } from '../testing/fixtures.ts'
 import { newAccount } from '../testing/new-account.ts'
+
+const it = test
+  .extend(
+    'renew',
+    ({ app }) =>
+      (refresh_token: string, on = app) =>
+        on.request(accounts.refresh, { body: { refresh_token } }),
+  )
+  .extend(
+    'me',
+    ({ app }) =>
+      (token: unknown, on = app) =>
+        on.request(accounts.me, {}, { token: String(token) }),
+  )
+  /** Renews a pair this many times. */
+  .extend('renewed', ({ app }) => async (session: Session, times: number): Promise<Session> => {
+    let pair = session
+    for (let count = 0; count < times; count += 1)
+      pair = await app.call(accounts.refresh, { body: { refresh_token: pair.refresh_token } })
+    return pair
+  })
 
 const MINUTE = 60_000
 const DAY = 24 * 60 * MINUTE
 const YEAR = 365 * DAY
 
-let app: TestApp
-beforeAll(async () => {
-  app = await createTestApp()
-})
-afterAll(() => app.close())
-
-const renew = (refresh_token: string, on = app) => on.request(accounts.refresh, { body: { refresh_token } })
-const me = (token: unknown, on = app) => on.request(accounts.me, {}, { token: String(token) })
-
-/** A pair that has been renewed as often. */
-async function renewed(session: Session, times: number): Promise<Session> {
-  if (times === 0) return session
-  return renewed(
-    await app.call(accounts.refresh, { body: { refresh_token: session.refresh_token } }),
-    times - 1,
-  )
-}
-
-/** The token with other bytes in place of its secret. */
+/** The token with another secret. */
 const withSecret = (token: string, secret: Buffer): string =>
   Buffer.concat([Buffer.from(token, 'base64url').subarray(0, 32), secret]).toString('base64url')
 const secretOf = (token: string): Buffer => Buffer.from(token, 'base64url').subarray(32)
 
 describe('a session', () => {
-  it('begins in one transaction, with the device remembered and the counters checked', async () => {
+  it('begins in one transaction, together with the known device and the check of the counters', async ({
+    startApp,
+  }) => {
     const said: string[] = []
-    const watched = await createTestApp({
+    const watched = await startApp({
       settings: { RATE_LIMIT: 'on' },
       onStatement: (sql) => said.push(sql),
     })
@@ -44,10 +49,9 @@ describe('a session', () => {
     const writes = said.filter((sql) => /^(?:insert|update|delete)/.test(sql))
     expect(writes.filter((sql) => sql.includes('"sessions"'))).not.toEqual([])
     expect(writes.filter((sql) => sql.includes('"known_devices"'))).not.toEqual([])
-    await watched.close()
   })
 
-  it('stores neither password nor tokens', async () => {
+  it('stores neither password nor tokens', async ({ app }) => {
     const { id, password, session } = await newAccount(app)
     const user = await app.db
       .selectFrom('users')
@@ -63,7 +67,7 @@ describe('a session', () => {
     }
   })
 
-  it('ends with sign-out, for both tokens and for this sign-in only', async () => {
+  it('ends with sign-out: both its tokens, and no other session', async ({ app, renew, me }) => {
     const { email, password, session, auth } = await newAccount(app)
     const other = await app.call(accounts.login, { body: { email, password } })
     expect((await app.request(accounts.logout, {}, auth)).status).toBe(200)
@@ -72,9 +76,12 @@ describe('a session', () => {
     expect((await me(other.access_token)).status).toBe(200)
   })
 
-  it('is cached by its whole access token: with the owner of another it is nobody', async () => {
+  it('is cached by its whole access token: a token with the id of another owner is refused', async ({
+    me,
+    startApp,
+  }) => {
     const said: string[] = []
-    const watched = await createTestApp({ onStatement: (sql) => said.push(sql) })
+    const watched = await startApp({ onStatement: (sql) => said.push(sql) })
     const [one, other] = [await newAccount(watched), await newAccount(watched)]
     const bytesOf = ({ session }: typeof one) => Buffer.from(session.access_token, 'base64url')
     const mixed = Buffer.concat([bytesOf(other).subarray(0, 16), bytesOf(one).subarray(16)])
@@ -85,10 +92,9 @@ describe('a session', () => {
     const reads = said.filter((sql) => /^select.* from "sessions"/.test(sql))
     expect(reads).toHaveLength(inject('postgres') === undefined ? 1 : 5)
     expect((await me(mixed.toString('base64url'), watched)).status).toBe(401)
-    await watched.close()
   })
 
-  it('is one of 100 at most of an account: the longest unused goes', async () => {
+  it('is one of at most 100 of an account; the one unused longest is ended', async ({ app, me, renewed }) => {
     const { id, email, password, session } = await newAccount(app)
     const login = () => app.call(accounts.login, { body: { email, password } })
     const [unused, used] = [session, await login()]
@@ -117,15 +123,18 @@ describe('a session', () => {
 })
 
 describe('a refresh token', () => {
-  it.each([2, 3, 40])('that was replaced %i renewals ago ends the session', async (times) => {
-    const { session } = await newAccount(app)
-    const latest = await renewed(session, times)
-    expect((await renew(session.refresh_token)).status).toBe(401)
-    expect((await me(latest.access_token)).status).toBe(401)
-    expect((await renew(latest.refresh_token)).status).toBe(401)
-  })
+  it.for([2, 3, 40])(
+    'that was replaced %i renewals ago ends the session',
+    async (times, { app, renew, me, renewed }) => {
+      const { session } = await newAccount(app)
+      const latest = await renewed(session, times)
+      expect((await renew(session.refresh_token)).status).toBe(401)
+      expect((await me(latest.access_token)).status).toBe(401)
+      expect((await renew(latest.refresh_token)).status).toBe(401)
+    },
+  )
 
-  it.each([
+  it.for([
     ['with another secret', (refresh: string) => withSecret(refresh, Buffer.alloc(32, 7))],
     [
       'with half of its secret changed',
@@ -142,7 +151,7 @@ describe('a refresh token', () => {
       'with the secret of another session of the owner',
       (refresh: string, _: string, other: string) => withSecret(refresh, secretOf(other)),
     ],
-  ])('%s is refused and ends nothing', async (_, forge) => {
+  ] as const)('%s is refused and ends nothing', async ([_, forge], { app, renew, me, renewed }) => {
     const { email, password, session } = await newAccount(app)
     const other = await app.call(accounts.login, { body: { email, password } })
     const { access_token, refresh_token } = await renewed(session, 1)
@@ -156,17 +165,25 @@ describe('a refresh token', () => {
     expect((await me(other.access_token)).status).toBe(200)
   })
 
-  it('is no access token, and an expired access token is no refresh token', async () => {
-    const timed = await createTestApp()
+  it('is not accepted as an access token, nor an expired access token as a refresh token', async ({
+    renew,
+    me,
+    startApp,
+  }) => {
+    const timed = await startApp()
     const { session } = await newAccount(timed)
     expect((await me(session.refresh_token, timed)).status).toBe(401)
     timed.advance(16 * MINUTE)
     expect((await renew(session.access_token, timed)).status).toBe(401)
     expect((await renew(session.refresh_token, timed)).status).toBe(200)
-    await timed.close()
   })
 
-  it('of a session that began before sessions had a key is renewed, and is recognised once it is retired', async () => {
+  it('of a session that began before sessions had a key is renewed, and is recognised once it is retired', async ({
+    app,
+    renew,
+    me,
+    renewed,
+  }) => {
     const { id, session } = await newAccount(app)
     await app.db.updateTable('sessions').set({ retirement_key: null }).where('owner_id', '=', id).execute()
     const latest = await renewed(session, 1)
@@ -178,8 +195,8 @@ describe('a refresh token', () => {
 })
 
 describe('a clock that was a year ahead and is right again', () => {
-  it('leaves every session alive and able to renew', async () => {
-    const timed = await createTestApp()
+  it('keeps every session valid and renewable', async ({ renew, me, startApp }) => {
+    const timed = await startApp()
     const { email, password, session } = await newAccount(timed)
     timed.advance(29 * DAY)
     const current = (await renew(session.refresh_token, timed)).body as unknown as Session
@@ -188,18 +205,17 @@ describe('a clock that was a year ahead and is right again', () => {
     const ahead = await login()
     const rotated = (await renew(ahead.refresh_token, timed)).body as unknown as Session
     timed.advance(-YEAR)
-    // How long ago it was replaced nobody can tell: it opens nothing, and it ends nothing.
+    // The time since it was replaced is unknown: it is refused and ends nothing.
     expect((await renew(ahead.refresh_token, timed)).status).toBe(401)
     const again = await renew(rotated.refresh_token, timed)
     expect(again.status).toBe(200)
     expect((await me(again.body.access_token, timed)).status).toBe(200)
     expect((await me((await login()).access_token, timed)).status).toBe(200)
     expect((await renew(current.refresh_token, timed)).status).toBe(200)
-    await timed.close()
   })
 
-  it('leaves no access token that lives a year', async () => {
-    const timed = await createTestApp()
+  it('leaves no access token valid for a year', async ({ renew, me, startApp }) => {
+    const timed = await startApp()
     timed.advance(YEAR)
     const { session } = await newAccount(timed)
     expect((await me(session.access_token, timed)).status).toBe(200)
@@ -207,13 +223,12 @@ describe('a clock that was a year ahead and is right again', () => {
     expect((await me(session.access_token, timed)).status).toBe(401)
     const again = await renew(session.refresh_token, timed)
     expect((await me(again.body.access_token, timed)).status).toBe(200)
-    await timed.close()
   })
 })
 
 describe('tokens', () => {
-  it('live 15 minutes for access and 30 days for renewal', async () => {
-    const timed = await createTestApp()
+  it('live 15 minutes for access and 30 days for renewal', async ({ startApp }) => {
+    const timed = await startApp()
     const { session } = await newAccount(timed)
     const access = () => timed.request(accounts.me, {}, { token: session.access_token })
     const renewal = (refresh_token: string) => timed.request(accounts.refresh, { body: { refresh_token } })
@@ -226,10 +241,9 @@ describe('tokens', () => {
     expect(renewed.status).toBe(200)
     timed.advance(30 * DAY + 1)
     expect((await renewal(String(renewed.body.refresh_token))).status).toBe(401)
-    await timed.close()
   })
 
-  it('are replaced by a new pair, which retires the old one', async () => {
+  it('are replaced by a new pair, which retires the old one', async ({ app, renew, me }) => {
     const { session } = await newAccount(app)
     const renewed = await renew(session.refresh_token)
     expect(renewed.status).toBe(200)
@@ -238,7 +252,7 @@ describe('tokens', () => {
     expect((await renew(String(renewed.body.refresh_token))).status).toBe(200)
   })
 
-  it('leave one chain where ten tabs renew at once', async () => {
+  it('stay one chain if ten tabs renew concurrently', async ({ app, renew, me }) => {
     const { session } = await newAccount(app)
     const replies = await Promise.all(Array.from({ length: 10 }, () => renew(session.refresh_token)))
     const pairs = new Set(replies.map(({ status, body }) => `${status} ${JSON.stringify(body)}`))
@@ -246,7 +260,7 @@ describe('tokens', () => {
     expect((await me(replies[0]?.body.access_token)).status).toBe(200)
   })
 
-  it('end the session when one that was retired comes back after 10 seconds', async () => {
+  it('end the session if a retired one is used after 10 seconds', async ({ app, renew, me }) => {
     const { session } = await newAccount(app)
     const renewed = await renew(session.refresh_token)
     app.advance(10_001)
@@ -255,7 +269,7 @@ describe('tokens', () => {
     expect((await renew(String(renewed.body.refresh_token))).status).toBe(401)
   })
 
-  it('end the session when one retired twice comes back, however soon', async () => {
+  it('end the session if one retired two renewals ago is used, however soon', async ({ app, renew }) => {
     const { session } = await newAccount(app)
     const second = await renew(session.refresh_token)
     await renew(String(second.body.refresh_token))
@@ -263,9 +277,9 @@ describe('tokens', () => {
     expect((await renew(String(second.body.refresh_token))).status).toBe(401)
   })
 
-  it.each(['', 'x', 'x'.repeat(86), `${'A'.repeat(85)}=`, '00000000-0000-0000-0000-000000000000'])(
+  it.for(['', 'x', 'x'.repeat(86), `${'A'.repeat(85)}=`, '00000000-0000-0000-0000-000000000000'])(
     'are refused when they never were ours: %j',
-    async (text) => {
+    async (text, { renew, me }) => {
       expect([400, 401]).toContain((await renew(text)).status)
       expect((await me(text)).status).toBe(401)
     },

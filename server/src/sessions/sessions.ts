@@ -27,12 +27,12 @@ import {
 /** Lifetimes in milliseconds (docs/behaviour.md, section 3). */
 const ACCESS_LIFE = 15 * 60_000
 const REFRESH_LIFE = 30 * 24 * 60 * 60_000
-/** How long the refresh token just replaced is still answered with the pair that replaced it: tabs race. */
+/** Milliseconds for which a replaced refresh token still returns the pair that replaced it, because tabs race. */
 const RACE_GRACE = 10_000
-/** Sessions of an account at most. */
+/** Most sessions of an account. */
 const AT_MOST = 100
 
-/** Who may sign in: the hash of the password that was found right. */
+/** A user whose password was verified, with the hash it was verified against. */
 export interface Proof {
   readonly owner_id: string
   readonly password_hash: string
@@ -44,16 +44,16 @@ interface NewSession extends Proof {
   refresh_hash: string
   retirement_key: string
   device_hash: string
-  /** Counters at whose limit nobody may sign in. */
+  /** Counters that must be below their limits. */
   counters: readonly CounterKey[]
   now: number
 }
 
-/** Throws 'wrongCredentials' where the password has been changed since it was found right, and 'rateLimited'. */
+/** Throws 'wrongCredentials' if the password was changed since it was verified, and 'rateLimited'. */
 export const beginSession = command('sessions.begin', async (trx, session: NewSession) => {
   const { owner_id, session_id, access_hash, refresh_hash, retirement_key, now } = session
   await checkCounters(trx, session.counters, now)
-  // Locked: a change of password ends the sessions there are, and none with the old password may come after.
+  // Locks the user: a concurrent change of password must not miss this session.
   const user = await trx
     .selectFrom('users')
     .select('owner_id')
@@ -63,8 +63,8 @@ export const beginSession = command('sessions.begin', async (trx, session: NewSe
     .executeTakeFirst()
   if (!user) throw new AppError('wrongCredentials')
   await rememberDevice(trx, { owner_id, secret_hash: session.device_hash, now })
-  // The refresh token of the longest unused session is the first to expire. What has expired goes this way too, not by the
-  // time: a clock that is ahead for a while would end every session.
+  // The session unused longest is the one whose refresh token expires first. Expired sessions are deleted by this limit
+  // alone and not by time, because a clock that is ahead for a while would end every session.
   await trx
     .deleteFrom('sessions')
     .where('owner_id', '=', owner_id)
@@ -98,7 +98,7 @@ export const beginSession = command('sessions.begin', async (trx, session: NewSe
 
 interface Renewal {
   token: Token
-  /** What the new pair is derived with if the token is the current one. */
+  /** Salt for deriving the new pair if the token is the current one. */
   salt: string
   /** For a session that has no retirement key yet. */
   newRetirementKey: string
@@ -106,9 +106,9 @@ interface Renewal {
 }
 
 /**
- * Replaces the pair of the session whose refresh token this is, and answers the secrets of the new one; undefined where
- * the token is not alive. A refresh token of this session that was replaced longer ago than the grace time has been
- * stolen or leaked: the session ends. Any other token is a guess or a mistake, and ends nothing.
+ * Replaces the pair of a refresh token's session and resolves to the secrets of the new pair; undefined if the token is
+ * not valid. A refresh token of the session that was replaced before the grace time has leaked: the session ends. Any
+ * other token is a guess or a mistake and ends nothing.
  */
 export const renewSession = command('sessions.renew', async (trx, renewal: Renewal) => {
   const { token, now } = renewal
@@ -156,19 +156,19 @@ export const renewSession = command('sessions.renew', async (trx, renewal: Renew
     const since = now - (rotated_at ?? now)
     if (Math.abs(since) <= RACE_GRACE && rotation_salt !== null)
       return replacementOf(token.secret, rotation_salt, retirement_key)
-    // The clock was ahead when the token was replaced: whether it was long ago is unknown.
+    // The clock was ahead when the token was replaced: the time since then is unknown.
     if (since < 0) return undefined
   } else if (!wasIssued(token.secret, retirement_key)) return undefined
   await endSession.run(trx, token)
   return undefined
 })
 
-/** Ends one session: both its tokens are dead at once. */
+/** Ends a session: both its tokens become invalid at once. */
 export const endSession = command('sessions.end', async (trx, { owner_id, session_id }: Caller) => {
   await trx.deleteFrom('sessions').where('owner_id', '=', owner_id).where('id', '=', session_id).execute()
 })
 
-/** Ends every session of the owner, but the one to keep if there is one. */
+/** Ends all sessions of the owner, except `kept`. */
 export async function endSessions(trx: Trx, owner_id: string, kept = ''): Promise<void> {
   await trx.deleteFrom('sessions').where('owner_id', '=', owner_id).where('id', '!=', kept).execute()
 }
@@ -181,7 +181,7 @@ const accessOf = statement((db, value: Value<Caller>) =>
     .where('id', '=', value('session_id')),
 )
 
-/** What an access token grants, and until when. */
+/** The caller of an access token and its expiry. */
 interface Access {
   readonly caller: Caller
   readonly expires_at: number
@@ -189,9 +189,9 @@ interface Access {
 
 export type Sessions = ReturnType<typeof createSessions>
 
-/** Sessions: each a pair of tokens that is renewed until it is ended. */
+/** Sessions. Each has a pair of tokens that is renewed until the session ends. */
 export function createSessions(db: Database, clock: Clock) {
-  /** By the hash of an access token that was found right. */
+  /** Access by the hash of a verified access token. */
   const cached = createVersionedCache<Access | undefined>(db)
   const pairOf = (ids: Caller, { access, refresh }: { access: string; refresh: string }): Session => ({
     access_token: writeToken({ ...ids, secret: access }),
@@ -208,7 +208,7 @@ export function createSessions(db: Database, clock: Clock) {
   }
 
   return {
-    /** Signs in and answers the first pair. Throws what {@link beginSession} throws. */
+    /** Begins a session and resolves to its first pair. Throws what {@link beginSession} throws. */
     async begin(
       proof: Proof,
       { device, counters }: { device: string; counters: readonly CounterKey[] },
@@ -230,13 +230,13 @@ export function createSessions(db: Database, clock: Clock) {
       return pairOf(ids, { access, refresh })
     },
 
-    /** Who holds this access token; undefined where it is unknown, expired or ended. */
+    /** The caller of an access token; undefined if it is unknown, expired or ended. */
     async identify(accessToken: string): Promise<Caller | undefined> {
       const access = await cached(sha256(accessToken), () => findAccess(accessToken))
       return access && !isOver(access.expires_at, clock(), ACCESS_LIFE) ? access.caller : undefined
     },
 
-    /** A new pair for a refresh token; undefined where it is not alive. */
+    /** A new pair for a refresh token; undefined if the token is not valid. */
     async renew(refreshToken: string): Promise<Session | undefined> {
       const token = readToken(refreshToken)
       if (!token) return undefined

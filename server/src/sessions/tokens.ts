@@ -18,13 +18,13 @@ const TOKEN_TEXT = /^[\w-]{86}$/
 
 export const newSecret = (): string => randomBytes(SECRET_BYTES).toString('base64url')
 
-/** As the database keeps it. */
+/** The hash of a secret that is stored in the database. */
 export const hashSecret = (secret: string): string => sha256(Buffer.from(secret, 'base64url'))
 
 export const writeToken = ({ owner_id, session_id, secret }: Token): string =>
   Buffer.concat([parse(owner_id), parse(session_id), Buffer.from(secret, 'base64url')]).toString('base64url')
 
-/** Undefined for text that was never a token of ours. */
+/** Parses a token; undefined if the text does not have its form. */
 export function readToken(text: string): Token | undefined {
   if (!TOKEN_TEXT.test(text)) return undefined
   const bytes = Buffer.from(text, 'base64url')
@@ -35,7 +35,7 @@ export function readToken(text: string): Token | undefined {
       secret: bytes.subarray(2 * ID_BYTES).toString('base64url'),
     }
   } catch {
-    return undefined // the first bytes are no UUIDs
+    return undefined // the first bytes are not UUIDs
   }
 }
 
@@ -51,8 +51,8 @@ const PROOF_BYTES = 16
 
 /**
  * The secret of a refresh token: 16 unpredictable bytes and 16 bytes that prove, by the session's retirement key, that
- * they were issued as a refresh token of this session. The proof tells retired tokens from guesses however long ago they
- * were retired, and grants nothing: only the hash of the whole secret does.
+ * they were issued as a refresh token of this session. The proof distinguishes retired tokens from guesses, however long
+ * ago they were retired. It grants nothing: only the hash of the whole secret does.
  */
 function refreshSecret(unpredictable: Buffer, retirementKey: string): string {
   const id = unpredictable.subarray(0, SECRET_BYTES - PROOF_BYTES)
@@ -73,9 +73,9 @@ export function wasIssued(secret: string, retirementKey: string): boolean {
 }
 
 /**
- * The secrets of the pair that replaces a refresh token. Derived from that token and a random salt, so that whoever
- * holds it and asks again within the grace time is given the same pair: tabs that race end up with one chain.
- * The salt is stored, the token is not: the database alone does not tell the new secrets.
+ * The secrets of the pair that replaces a refresh token. Derived from that token and a random salt, so that a second
+ * request within the grace time gets the same pair and racing tabs stay one chain. The salt is stored and the token is
+ * not, so the database alone does not reveal the new secrets.
  */
 export function replacementOf(
   secret: string,

@@ -2,40 +2,52 @@ import { links } from '@kopilka/contract/links.ts'
 import { notes } from '@kopilka/contract/notes.ts'
 import { search } from '@kopilka/contract/search.ts'
 import { tags } from '@kopilka/contract/tags.ts'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { createTestApp, type TestApp } from '../testing/create-test-app.ts'
-import { type Account, newAccount } from '../testing/new-account.ts'
+import { describe, expect } from 'vitest'
+import { test } from '../testing/fixtures.ts'
+import { newAccount } from '../testing/new-account.ts'
 
-let app: TestApp
-let account: Account
-beforeAll(async () => {
-  app = await createTestApp()
-})
-afterAll(() => app.close())
-beforeEach(async () => {
-  account = await newAccount(app)
-})
-
-const note = (title: string, names: string[], content = 'текст') =>
-  app.call(notes.create, { body: { title, content, tags: names } }, account.auth)
-
-/** Creates a note with a tag of that name; resolves to the tag's id. */
-async function tagOf(name: string): Promise<string> {
-  const { tags: named } = await note('носитель', [name])
-  return named[0]?.id ?? ''
-}
-
-const rename = (id: string, name: unknown) =>
-  app.request(tags.update, { params: { id }, body: { name } }, account.auth)
-const remove = (id: string) => app.request(tags.remove, { params: { id } }, account.auth)
-const found = async (text: string) => {
-  const answer = await app.call(search, { query: { search: text, view: 'summary' } }, account.auth)
-  return [...answer.notes, ...answer.urllinks].map(({ title }) => title).sort()
-}
-const names = async () => (await app.call(tags.list, { query: {} }, account.auth)).map(({ name }) => name)
+const it = test
+  .extend(
+    'rename',
+    ({ app, account }) =>
+      (id: string, name: unknown) =>
+        app.request(tags.update, { params: { id }, body: { name } }, account.auth),
+  )
+  .extend(
+    'remove',
+    ({ app, account }) =>
+      (id: string) =>
+        app.request(tags.remove, { params: { id } }, account.auth),
+  )
+  .extend('found', ({ app, account }) => async (text: string) => {
+    const answer = await app.call(search, { query: { search: text, view: 'summary' } }, account.auth)
+    return [...answer.notes, ...answer.urllinks].map(({ title }) => title).sort()
+  })
+  .extend(
+    'names',
+    ({ app, account }) =>
+      async () =>
+        (await app.call(tags.list, { query: {} }, account.auth)).map(({ name }) => name),
+  )
+  .extend(
+    'note',
+    ({ app, account }) =>
+      (title: string, names: string[], content = 'текст') =>
+        app.call(notes.create, { body: { title, content, tags: names } }, account.auth),
+  )
+  /** Creates a note with a tag of that name; resolves to the tag's id. */
+  .extend('tagOf', ({ note }) => async (name: string): Promise<string> => {
+    const { tags: named } = await note('носитель', [name])
+    return named[0]?.id ?? ''
+  })
 
 describe('renaming a tag', () => {
-  it('responds with the tag and its counts, and items show the new name', async () => {
+  it('responds with the tag and its counts, and items show the new name', async ({
+    app,
+    account,
+    note,
+    rename,
+  }) => {
     const { id: note_id, tags: named } = await note('Отчёт', ['работа', 'дом'])
     const id = named.find(({ name }) => name === 'работа')?.id ?? ''
     const reply = await rename(id, ' Служба ')
@@ -47,7 +59,13 @@ describe('renaming a tag', () => {
     expect(now.map(({ name }) => name)).toEqual(['дом', 'Служба'])
   })
 
-  it('makes notes and links found by the new name and not by the old one', async () => {
+  it('makes notes and links found by the new name and not by the old one', async ({
+    app,
+    account,
+    tagOf,
+    rename,
+    found,
+  }) => {
     const id = await tagOf('старая')
     const link = { title: 'ссылка', url: 'https://example.org', description: 'd', tags: ['Старая', 'третья'] }
     await app.call(links.create, { body: link }, account.auth)
@@ -57,13 +75,18 @@ describe('renaming a tag', () => {
     expect(await found('третья метка')).toEqual(['ссылка'])
   })
 
-  it('adds only words of the name to search', async () => {
+  it('adds only words of the name to search', async ({ tagOf, found }) => {
     const id = await tagOf('метка')
     for (const part of [id, id.slice(0, 4), id.replaceAll('-', ''), '0', 'tag'])
       expect(await found(part)).toEqual([])
   })
 
-  it('lets search match two thousand tags that begin with the same two letters', async () => {
+  it('lets search match two thousand tags that begin with the same two letters', async ({
+    app,
+    account,
+    note,
+    found,
+  }) => {
     const start = async (from: number) =>
       note(
         'много',
@@ -75,20 +98,23 @@ describe('renaming a tag', () => {
     expect(await found('те1234')).toEqual(['много'])
   })
 
-  it.each(['работа', 'РАБОТА', ' Работа '])('refuses %j, which another tag has', async (name) => {
-    await tagOf('Работа')
-    const reply = await rename(await tagOf('дом'), name)
-    expect([reply.status, reply.body]).toEqual([
-      400,
-      {
-        detail: 'Пожалуйста, исправьте ошибки в форме.',
-        name: ['Категория с таким названием уже существует.'],
-      },
-    ])
-    expect(await names()).toEqual(['дом', 'Работа'])
-  })
+  it.for(['работа', 'РАБОТА', ' Работа '])(
+    'refuses %j, which another tag has',
+    async (name, { tagOf, rename, names }) => {
+      await tagOf('Работа')
+      const reply = await rename(await tagOf('дом'), name)
+      expect([reply.status, reply.body]).toEqual([
+        400,
+        {
+          detail: 'Пожалуйста, исправьте ошибки в форме.',
+          name: ['Категория с таким названием уже существует.'],
+        },
+      ])
+      expect(await names()).toEqual(['дом', 'Работа'])
+    },
+  )
 
-  it('accepts its own name, also in another letter case', async () => {
+  it('accepts its own name, also in another letter case', async ({ tagOf, rename, found, names }) => {
     const id = await tagOf('работа')
     expect((await rename(id, 'РАБОТА')).body.name).toBe('РАБОТА')
     expect((await rename(id, 'РАБОТА')).status).toBe(200)
@@ -96,22 +122,27 @@ describe('renaming a tag', () => {
     expect(await found('работа')).toEqual(['носитель'])
   })
 
-  it('accepts a name that only another user has', async () => {
-    const id = await tagOf('моя')
-    account = await newAccount(app)
-    await tagOf('чужая')
-    const mine = await tagOf('тоже моя')
-    expect((await rename(mine, 'моя')).status).toBe(200)
-    expect((await rename(id, 'x')).status).toBe(404)
+  it('accepts a name that only another user has', async ({ app, tagOf, rename }) => {
+    const stranger = await newAccount(app)
+    const body = { title: 'носитель', content: 'текст', tags: ['чужая'] }
+    const { tags: others } = await app.call(notes.create, { body }, stranger.auth)
+    expect((await rename(await tagOf('моя'), 'чужая')).status).toBe(200)
+    expect((await rename(others[0]?.id ?? '', 'x')).status).toBe(404)
   })
 
-  it('gives a name to exactly one of many tags renamed concurrently', async () => {
+  it('gives a name to exactly one of many tags renamed concurrently', async ({ tagOf, rename }) => {
     const ids = await Promise.all(['а', 'б', 'в', 'г', 'д'].map(tagOf))
     const replies = await Promise.all(ids.map((id) => rename(id, 'одно имя')))
     expect(replies.map(({ status }) => status).sort()).toEqual([200, 400, 400, 400, 400])
   })
 
-  it('loses neither tag nor text of an item that is saved concurrently', async () => {
+  it('loses neither tag nor text of an item that is saved concurrently', async ({
+    app,
+    account,
+    note,
+    rename,
+    found,
+  }) => {
     const { id, tags: named } = await note('до', ['метка'])
     await Promise.all([
       rename(named[0]?.id ?? '', 'ярлык'),
@@ -122,18 +153,25 @@ describe('renaming a tag', () => {
     expect(await found('метка')).toEqual([])
   })
 
-  it.each([
+  it.for([
     ['', 'Обязательное поле'],
     ['x'.repeat(51), 'Не больше 50 символов'],
     [5, 'Значение неподходящего вида'],
-  ])('refuses %j', async (name, message) => {
+  ] as const)('refuses %j', async ([name, message], { tagOf, rename }) => {
     const reply = await rename(await tagOf('т'), name)
     expect([reply.status, reply.body.name]).toEqual([400, [message]])
   })
 })
 
 describe('deleting a tag', () => {
-  it('keeps its items, which are no longer found by it', async () => {
+  it('keeps its items, which are no longer found by it', async ({
+    app,
+    account,
+    tagOf,
+    remove,
+    found,
+    names,
+  }) => {
     const id = await tagOf('лишняя')
     const reply = await remove(id)
     expect([reply.status, reply.body]).toEqual([204, { text: '' }])
@@ -144,7 +182,7 @@ describe('deleting a tag', () => {
     expect((await remove(id)).status).toBe(404)
   })
 
-  it('keeps the other tags of its items, in search too', async () => {
+  it('keeps the other tags of its items, in search too', async ({ note, remove, found, names }) => {
     const { tags: named } = await note('запись', ['первая', 'вторая'])
     await remove(named.find(({ name }) => name === 'первая')?.id ?? '')
     expect(await found('вторая')).toEqual(['запись'])
@@ -152,7 +190,7 @@ describe('deleting a tag', () => {
     expect(await names()).toEqual(['вторая'])
   })
 
-  it('lets concurrent saves with the tag succeed', async () => {
+  it('lets concurrent saves with the tag succeed', async ({ app, account, note, tagOf, remove, names }) => {
     const id = await tagOf('спорная')
     const [removed, ...saved] = await Promise.all([
       remove(id),

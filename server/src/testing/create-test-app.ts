@@ -51,6 +51,17 @@ export async function createTestApp({
   })
   const address = await app.listen({ port: 0, host: '127.0.0.1' })
 
+  let closed: Promise<void> | undefined
+  async function close(): Promise<void> {
+    await app.close()
+    if (inject('partitions') !== undefined) await checkOnePartition(admin, statements.executed())
+    await checkUsage(admin)
+    await admin.destroy()
+    await db.destroy()
+    if (!database) await own.remove()
+    statements.check()
+  }
+
   return {
     address,
     /** The server's database on a separate connection that may write, for what the API does not show. */
@@ -71,14 +82,10 @@ export async function createTestApp({
     },
     ...createClient(address),
 
-    async close() {
-      await app.close()
-      if (inject('partitions') !== undefined) await checkOnePartition(admin, statements.executed())
-      await checkUsage(admin)
-      await admin.destroy()
-      await db.destroy()
-      if (!database) await own.remove()
-      statements.check()
+    /** May be called again. */
+    close: () => {
+      closed ??= close()
+      return closed
     },
   }
 }

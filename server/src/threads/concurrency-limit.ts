@@ -1,7 +1,7 @@
 import { AppError } from '../errors.ts'
 
 interface Limits {
-  /** Tasks that run at once, of everybody and of one owner. */
+  /** Most concurrent tasks, in total and of one owner. */
   readonly total: number
   readonly perOwner: number
   /** Tasks of one owner that may wait, and for how many milliseconds; absent: any number for any time. */
@@ -9,7 +9,7 @@ interface Limits {
   readonly timeout?: number
 }
 
-/** Ends what was entered; further calls do nothing. */
+/** Frees the place; further calls do nothing. */
 type Release = () => void
 
 interface Waiter {
@@ -18,10 +18,10 @@ interface Waiter {
 
 export type ConcurrencyLimit = ReturnType<typeof createConcurrencyLimit>
 
-/** Runs a few tasks at once. The others wait in a queue for each owner, and the owners take turns. */
+/** Limits concurrent tasks. Waiting tasks are in a queue for each owner, served round-robin. */
 export function createConcurrencyLimit({ total, perOwner, waiting, timeout = 0 }: Limits) {
   const running = new Map<string, number>()
-  /** Owners in the order of their turns. */
+  /** Queues by owner, in round-robin order. */
   const queues = new Map<string, Set<Waiter>>()
   let runningInAll = 0
 
@@ -98,7 +98,7 @@ export function createConcurrencyLimit({ total, perOwner, waiting, timeout = 0 }
     /** How many tasks wait. */
     waiting: (): number => [...queues.values()].reduce((sum, { size }) => sum + size, 0),
 
-    /** Runs the task when the owner's turn has come; throws as {@link enter} does. */
+    /** Runs the task when a place is free for the owner; throws as {@link enter} does. */
     async run<T>(owner_id: string, task: () => Promise<T>, signal?: AbortSignal): Promise<T> {
       const release = await enter(owner_id, signal)
       try {

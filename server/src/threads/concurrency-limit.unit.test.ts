@@ -3,7 +3,7 @@ import { type ConcurrencyLimit, createConcurrencyLimit } from './concurrency-lim
 
 const LIMITS = { total: 2, perOwner: 1, waiting: 2, timeout: 60_000 }
 
-/** Tasks that last until they are told to end. */
+/** Creates tasks that run until the test ends them. */
 function createTasks({ run }: ConcurrencyLimit, log: string[]) {
   return (owner: string) => {
     const { promise, resolve } = Promise.withResolvers<void>()
@@ -18,7 +18,7 @@ function createTasks({ run }: ConcurrencyLimit, log: string[]) {
   }
 }
 
-it('starts tasks in order, past those of an owner who has his share', async () => {
+it('starts tasks in order, skipping owners at their limit', async () => {
   const log: string[] = []
   const begin = createTasks(createConcurrencyLimit(LIMITS), log)
   const endFirst = begin('a')
@@ -33,7 +33,7 @@ it('starts tasks in order, past those of an owner who has his share', async () =
   await Promise.all([endSecond(), endLast()])
 })
 
-it('lets the owners take turns, however many one of them has waiting', async () => {
+it('serves owners round-robin, however many tasks one of them has waiting', async () => {
   const log: string[] = []
   const begin = createTasks(createConcurrencyLimit({ ...LIMITS, total: 1, waiting: 10 }), log)
   const ends = ['a', 'a', 'a', 'a', 'b', 'c', 'b'].map(begin)
@@ -41,7 +41,7 @@ it('lets the owners take turns, however many one of them has waiting', async () 
   expect(log).toEqual(['a', 'a', 'b', 'c', 'a', 'b', 'a'])
 })
 
-it('refuses at once where enough of the owner wait, and nobody else', async () => {
+it('refuses an owner with too many waiting tasks at once, and nobody else', async () => {
   const log: string[] = []
   const begin = createTasks(createConcurrencyLimit({ ...LIMITS, total: 1 }), log)
   const ends = ['a', 'a', 'a', 'a', 'b'].map(begin)
@@ -50,7 +50,7 @@ it('refuses at once where enough of the owner wait, and nobody else', async () =
   expect(log).toEqual(['a', 'a rateLimited', 'a', 'b', 'a'])
 })
 
-it('refuses after a while who waits', async () => {
+it('refuses a task that waits too long', async () => {
   const log: string[] = []
   const begin = createTasks(createConcurrencyLimit({ ...LIMITS, timeout: 20 }), log)
   const end = begin('a')
@@ -61,7 +61,7 @@ it('refuses after a while who waits', async () => {
   expect(log).toEqual(['a', 'a rateLimited', 'a'])
 })
 
-it('forgets who no longer waits', async () => {
+it('removes an aborted task from the queue', async () => {
   const { enter } = createConcurrencyLimit({ ...LIMITS, total: 1 })
   const release = await enter('a')
   const gone = new AbortController()
@@ -73,7 +73,7 @@ it('forgets who no longer waits', async () => {
   await enter('c')
 })
 
-it('frees the place where the task fails', async () => {
+it('frees the place of a task that fails', async () => {
   const { run } = createConcurrencyLimit({ ...LIMITS, total: 1 })
   await expect(run('a', () => Promise.reject(new Error('x')))).rejects.toThrow('x')
   expect(await run('b', async () => 'done')).toBe('done')

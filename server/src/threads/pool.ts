@@ -3,25 +3,25 @@ import { Piscina } from 'piscina'
 import { AppError, DatabaseUnavailable } from '../errors.ts'
 import { createConcurrencyLimit } from './concurrency-limit.ts'
 
-/** Milliseconds after which a thread that has nothing to do gives its memory back. */
+/** Milliseconds after which an idle thread ends. */
 const IDLE = 30_000
 
 interface PoolOptions<Report> {
   readonly threads: number
   /** Tasks that a thread has at once: several where one of them may wait for another. */
   readonly tasksPerThread?: number
-  /** Given to each thread as its `workerData`. */
+  /** `workerData` of each thread. */
   readonly data?: unknown
   /** Milliseconds after which an idle thread ends. */
   readonly idle?: number
-  /** Megabytes of a thread's heap; a task that needs more fails alone. */
+  /** Heap limit of a thread in megabytes; only the task that exceeds it fails. */
   readonly memory?: { readonly maxOldGenerationSizeMb: number; readonly maxYoungGenerationSizeMb: number }
   /** Is told what the threads {@link report}, before the result of the task. */
   readonly onReport?: ((report: Report) => void) | undefined
 }
 
 interface RunOptions {
-  /** Stops the task, its thread with it. */
+  /** Aborts the task by ending its thread. */
   readonly signal?: AbortSignal | undefined
   /** Buffers that are moved to the thread instead of copied. */
   readonly transfer?: readonly ArrayBuffer[]
@@ -67,7 +67,7 @@ export function createPool<Report>(
     atomics: 'disabled',
     ...(memory && { resourceLimits: memory }),
   })
-  // Not Piscina's own queue: where a task ends with its thread, that starts no other thread for those who wait.
+  // Replaces Piscina's queue, which starts no new thread for waiting tasks when a task ends its thread.
   const tasks = threads * tasksPerThread
   const limit = createConcurrencyLimit({ total: tasks, perOwner: tasks })
   let closed = false
@@ -101,10 +101,10 @@ export function createPool<Report>(
       }
     },
 
-    /** Tasks for which no thread is free. */
+    /** Number of tasks waiting for a thread. */
     waiting: limit.waiting,
 
-    /** Tasks under way and waiting are given up. */
+    /** Aborts running and waiting tasks. */
     async close(): Promise<void> {
       closed = true
       await pool.destroy()

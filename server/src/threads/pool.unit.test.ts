@@ -9,7 +9,7 @@ afterAll(() => pool.close())
 
 const WAITING = ['a', 'b', 'c', 'd']
 
-it('runs the tasks that wait once aborted ones have ended all threads', async () => {
+it('runs waiting tasks after aborted ones have ended all threads', async () => {
   const gone = new AbortController()
   const endless = Promise.allSettled(
     [1, 2].map(() => pool.run('never end', undefined, { signal: gone.signal })),
@@ -31,7 +31,7 @@ it.each(['take too much memory', 'end its thread'] as const)(
   },
 )
 
-it('forgets a task that is given up before its turn', async () => {
+it('removes a task that is aborted while it waits', async () => {
   const gone = new AbortController()
   const endless = Promise.allSettled(
     [1, 2].map(() => pool.run('never end', undefined, { signal: gone.signal })),

@@ -13,15 +13,15 @@ import { checkPassword, hashPassword } from './passwords.ts'
 import { RESET_LIFE, RESET_MAIL, type ResetLink } from './reset-mail.ts'
 import { setPasswordHash, type Users } from './users.ts'
 
-/** Milliseconds after which the response to a reset request is sent. */
+/** Milliseconds by which the jobs of a reset request wait for its response. */
 const RESPONSE_FIRST = 100
 
 const wrongPassword = (): AppError =>
   new AppError('formInvalid', { current_password: ['wrongCurrentPassword'] })
 
 /*
- * Both ways to a new password end sessions, resets and reset letters with the old one in one transaction, which touches
- * its tables in one order everywhere: jobs, resets, users, sessions.
+ * Both ways to a new password also end sessions, resets and queued reset mail in the same transaction. To avoid deadlocks
+ * it touches tables in the same order everywhere: jobs, resets, users, sessions.
  */
 
 /** Sets the new hash and ends every session but the caller's. Throws 'formInvalid' where `before` is no longer the hash. */
@@ -50,7 +50,10 @@ interface Reset {
   now: number
 }
 
-/** Uses the reset up, sets the new hash and ends every session. Throws 'resetLinkDead': of two at once only one succeeds. */
+/**
+ * Uses the reset, sets the new hash and ends every session. Throws 'resetLinkDead'; of two concurrent requests only one
+ * succeeds.
+ */
 export const confirmReset = command(
   'users.confirm-reset',
   async (trx, { owner_id, token_hash, password_hash, now }: Reset & Proof) => {
@@ -73,7 +76,7 @@ interface Parts {
   db: Database
   clock: Clock
   users: Users
-  /** Has the jobs in the queue done. */
+  /** Wakes the workers of the job queue. */
   wakeJobs: () => void
 }
 
@@ -94,7 +97,10 @@ export function createPasswordChanges({ db, clock, users, wakeJobs }: Parts) {
   }
 
   return {
-    /** By who knows the current one. Every other session ends. Throws 'formInvalid' where it is not the current one. */
+    /**
+     * Changes the password of a user who knows the current one, and ends every other session. Throws 'formInvalid' if the
+     * current password is wrong.
+     */
     async change(
       caller: Caller,
       { current_password, new_password }: { current_password: string; new_password: string },
@@ -105,9 +111,8 @@ export function createPasswordChanges({ db, clock, users, wakeJobs }: Parts) {
     },
 
     /**
-     * Queues mail to the owner of this email. Where it is nobody's, a job is queued all the same, for an owner who does
-     * not exist: both requests take the same work, so the same time. What the jobs do differs, so they begin only once the
-     * response is out.
+     * Queues reset mail to the owner of an email. For an unknown email a job for a missing owner is queued, so that both
+     * requests take the same time. The jobs themselves differ, so they start only after the response.
      */
     async requestReset(email: string, locale: Locale): Promise<void> {
       const owner_id = (await users.ownerOf(email)) ?? uuidv7()
@@ -123,7 +128,7 @@ export function createPasswordChanges({ db, clock, users, wakeJobs }: Parts) {
       setTimeout(wakeJobs, RESPONSE_FIRST).unref()
     },
 
-    /** Sets the password by the newest reset link. Ends every session. Throws 'resetLinkDead'. */
+    /** Sets the password with the newest reset link and ends every session. Throws 'resetLinkDead'. */
     async confirmReset({ uid, token, new_password }: ResetLink & { new_password: string }): Promise<void> {
       const reset = { owner_id: isUuid(uid) ? uid : '', token_hash: hashSecret(token), now: clock() }
       if (!(await isAlive(reset))) throw new AppError('resetLinkDead')

@@ -1,46 +1,57 @@
 import { accounts } from '@kopilka/contract/accounts.ts'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { createTestApp, type TestApp } from '../testing/create-test-app.ts'
-import { type MailServer, startMailServer } from '../testing/mail-server.ts'
+import { describe, expect } from 'vitest'
+import { test } from '../testing/fixtures.ts'
 import { newAccount } from '../testing/new-account.ts'
 import type { ReceivedMail } from '../testing/read-mail.ts'
+
+const it = test
+  .extend('options', { scope: 'file' }, ({ mail }) => ({ settings: { SMTP_URL: mail.url } }))
+  .extend(
+    'me',
+    ({ app }) =>
+      async (token: string) =>
+        (await app.request(accounts.me, {}, { token })).status,
+  )
+  .extend(
+    'login',
+    ({ app }) =>
+      (email: string, password: string) =>
+        app.request(accounts.login, { body: { email, password } }),
+  )
+  /** Requests a reset and waits for its mail. */
+  .extend('resetMailFor', ({ app, mail }) => async (email: string): Promise<ReceivedMail> => {
+    const theirs = () => mail.received.filter(({ headers }) => headers.get('to') === email)
+    const before = theirs().length
+    await app.call(accounts.passwordReset, { body: { email } })
+    await expect.poll(theirs).toHaveLength(before + 1)
+    const message = theirs().at(-1)
+    if (!message) throw new Error('no mail')
+    return message
+  })
+  .extend(
+    'confirm',
+    ({ app }) =>
+      ({ uid, token }: { uid: string; token: string }, new_password = 'новый пароль') =>
+        app.request(accounts.passwordResetConfirm, { body: { uid, token, new_password } }),
+  )
+  .extend(
+    'change',
+    ({ app }) =>
+      (auth: { token: string }, current_password: string, new_password = 'новый пароль') =>
+        app.request(accounts.changePassword, { body: { current_password, new_password } }, auth),
+  )
+  .extend(
+    'changeProfile',
+    ({ app }) =>
+      (auth: { token: string }, body: unknown) =>
+        app.request(accounts.changeProfile, { body }, auth),
+  )
 
 const HOUR = 60 * 60_000
 const DEAD = 'Ссылка для сброса пароля недействительна или устарела. Запросите новую.'
 
-let app: TestApp
-let mail: MailServer
-beforeAll(async () => {
-  mail = await startMailServer()
-  app = await createTestApp({ settings: { SMTP_URL: mail.url } })
-})
-afterAll(async () => {
-  await app.close()
-  await mail.close()
-})
-
-const me = async (token: string) => (await app.request(accounts.me, {}, { token })).status
-const login = (email: string, password: string) => app.request(accounts.login, { body: { email, password } })
-
-/** Requests a reset and waits for its mail. */
-async function resetMailFor(email: string): Promise<ReceivedMail> {
-  const theirs = () => mail.received.filter(({ headers }) => headers.get('to') === email)
-  const before = theirs().length
-  await app.call(accounts.passwordReset, { body: { email } })
-  await expect.poll(theirs).toHaveLength(before + 1)
-  const message = theirs().at(-1)
-  if (!message) throw new Error('no mail')
-  return message
-}
-
-const confirm = ({ uid, token }: { uid: string; token: string }, new_password = 'новый пароль') =>
-  app.request(accounts.passwordResetConfirm, { body: { uid, token, new_password } })
-
 describe('a password change', () => {
-  const change = (auth: { token: string }, current_password: string, new_password = 'новый пароль') =>
-    app.request(accounts.changePassword, { body: { current_password, new_password } }, auth)
-
-  it('needs the current password', async () => {
+  it('needs the current password', async ({ app, login, change }) => {
     const { auth, email, password } = await newAccount(app)
     const reply = await change(auth, 'не тот')
     expect([reply.status, reply.body]).toEqual([
@@ -53,7 +64,12 @@ describe('a password change', () => {
     expect((await login(email, password)).status).toBe(200)
   })
 
-  it('ends every other sign-in at once, the present one lives on and renews', async () => {
+  it('ends every other session at once; the current one stays valid and renewable', async ({
+    app,
+    me,
+    login,
+    change,
+  }) => {
     const { auth, email, password, session } = await newAccount(app)
     const other = (await login(email, password)).body
     expect((await change(auth, password)).body).toEqual({})
@@ -66,7 +82,12 @@ describe('a password change', () => {
     expect((await login(email, 'новый пароль')).status).toBe(200)
   })
 
-  it('leaves no sign-in with the old password, also none that comes in the middle', async () => {
+  it('leaves no session with the old password, not even one begun concurrently', async ({
+    app,
+    me,
+    login,
+    change,
+  }) => {
     const { auth, email, password } = await newAccount(app)
     const [changed, ...logins] = await Promise.all([
       change(auth, password),
@@ -77,7 +98,7 @@ describe('a password change', () => {
       expect(status === 400 || (await me(String(body.access_token))) === 401).toBe(true)
   })
 
-  it('happens once of two at once', async () => {
+  it('succeeds once for two concurrent requests', async ({ app, login, change }) => {
     const { auth, email, password } = await newAccount(app)
     const replies = await Promise.all([change(auth, password, 'первый'), change(auth, password, 'второй')])
     const winner = replies.findIndex(({ status }) => status === 200)
@@ -85,7 +106,7 @@ describe('a password change', () => {
     expect((await login(email, ['первый', 'второй'][winner] ?? '')).status).toBe(200)
   })
 
-  it('invalidates the link of an earlier reset mail', async () => {
+  it('invalidates the link of an earlier reset mail', async ({ app, resetMailFor, confirm, change }) => {
     const { auth, email, password } = await newAccount(app)
     const message = await resetMailFor(email)
     expect((await change(auth, password)).status).toBe(200)
@@ -94,7 +115,7 @@ describe('a password change', () => {
 })
 
 describe('a reset', () => {
-  it('answers the same whether or not the email is known', async () => {
+  it('responds the same for a known and an unknown email', async ({ app }) => {
     const { email } = await newAccount(app)
     for (const asked of [email, 'nobody@example.org', email.toUpperCase()]) {
       const reply = await app.request(accounts.passwordReset, { body: { email: asked } })
@@ -102,7 +123,7 @@ describe('a reset', () => {
     }
   })
 
-  it('sets the password and ends every sign-in', async () => {
+  it('sets the password and ends every session', async ({ app, me, login, resetMailFor, confirm }) => {
     const { auth, email, password } = await newAccount(app)
     const other = (await login(email, password)).body
     const reply = await confirm(await resetMailFor(email))
@@ -113,7 +134,12 @@ describe('a reset', () => {
     expect((await login(email, 'новый пароль')).status).toBe(200)
   })
 
-  it('works once, also when it is used many times at once', async () => {
+  it('works once, also if it is used many times concurrently', async ({
+    app,
+    login,
+    resetMailFor,
+    confirm,
+  }) => {
     const { email } = await newAccount(app)
     const message = await resetMailFor(email)
     const replies = await Promise.all(Array.from({ length: 5 }, (_, at) => confirm(message, `пароль ${at}`)))
@@ -124,7 +150,7 @@ describe('a reset', () => {
     expect((await login(email, `пароль ${winner}`)).status).toBe(200)
   })
 
-  it('keeps the link alive when the new password is refused', async () => {
+  it('keeps the link valid if the new password is refused', async ({ app, resetMailFor, confirm }) => {
     const { email } = await newAccount(app)
     const message = await resetMailFor(email)
     expect((await confirm(message, '12345')).body.new_password).toEqual([
@@ -133,8 +159,8 @@ describe('a reset', () => {
     expect((await confirm(message)).status).toBe(200)
   })
 
-  it('is over after an hour', async () => {
-    const timed = await createTestApp({ settings: { SMTP_URL: mail.url } })
+  it('expires after an hour', async ({ startApp, mail }) => {
+    const timed = await startApp({ settings: { SMTP_URL: mail.url } })
     const body = { new_password: 'новый пароль' }
     const { email } = await newAccount(timed)
     await timed.call(accounts.passwordReset, { body: { email } })
@@ -147,17 +173,16 @@ describe('a reset', () => {
     timed.advance(-60_000)
     const inTime = await timed.request(accounts.passwordResetConfirm, { body: { uid, token, ...body } })
     expect(inTime.status).toBe(200)
-    await timed.close()
   })
 
-  it('is invalidated by newer reset mail', async () => {
+  it('is invalidated by newer reset mail', async ({ app, resetMailFor, confirm }) => {
     const { email } = await newAccount(app)
     const [older, newer] = [await resetMailFor(email), await resetMailFor(email)]
     expect((await confirm(older)).status).toBe(400)
     expect((await confirm(newer)).status).toBe(200)
   })
 
-  it('is nothing for another user', async () => {
+  it('does not work for another user', async ({ app, login, resetMailFor, confirm }) => {
     const [one, other] = [await newAccount(app), await newAccount(app)]
     const { token } = await resetMailFor(one.email)
     await resetMailFor(other.email)
@@ -165,43 +190,40 @@ describe('a reset', () => {
     expect((await login(other.email, other.password)).status).toBe(200)
   })
 
-  it.each([
+  it.for([
     ['x', 'x'],
     ['00000000-0000-0000-0000-000000000000', 'x'.repeat(43)],
     ['\u0000', '\u0000'],
     ["' or 1=1 --", '%'],
     ['🦔'.repeat(500), '🦔'.repeat(500)],
-  ])('rejects an invalid link: uid %j, token %j', async (uid, token) => {
+  ] as const)('rejects an invalid link: uid %j, token %j', async ([uid, token], { confirm }) => {
     const reply = await confirm({ uid, token })
     expect([reply.status, reply.body]).toEqual([400, { detail: DEAD }])
   })
 })
 
 describe('the profile', () => {
-  const change = (auth: { token: string }, body: unknown) =>
-    app.request(accounts.changeProfile, { body }, auth)
-
-  it('takes names, blank ones too, and answers the user', async () => {
+  it('accepts names, blank ones too, and returns the user', async ({ app, changeProfile }) => {
     const { auth, id, email } = await newAccount(app)
-    const reply = await change(auth, { first_name: ' Лев ', last_name: '' })
+    const reply = await changeProfile(auth, { first_name: ' Лев ', last_name: '' })
     expect([reply.status, reply.body]).toEqual([200, { id, email, first_name: 'Лев', last_name: '' }])
     expect((await app.request(accounts.me, {}, auth)).body).toEqual(reply.body)
   })
 
-  it('keeps a name that is not sent, and never the email', async () => {
+  it('changes only names that are sent, and never the email', async ({ app, changeProfile }) => {
     const { auth, email, last_name } = await newAccount(app)
-    const reply = await change(auth, { first_name: 'Лев', email: 'other@example.org', id: 'x' })
+    const reply = await changeProfile(auth, { first_name: 'Лев', email: 'other@example.org', id: 'x' })
     expect(reply.body).toMatchObject({ email, first_name: 'Лев', last_name })
-    expect((await change(auth, {})).body).toEqual(reply.body)
+    expect((await changeProfile(auth, {})).body).toEqual(reply.body)
   })
 
-  it.each([
+  it.for([
     ['x'.repeat(151), 'Не больше 150 символов'],
     [7, 'Значение неподходящего вида'],
     [null, 'Значение неподходящего вида'],
-  ])('refuses %j', async (first_name, message) => {
+  ] as const)('refuses %j', async ([first_name, message], { app, changeProfile }) => {
     const { auth } = await newAccount(app)
-    const reply = await change(auth, { first_name })
+    const reply = await changeProfile(auth, { first_name })
     expect([reply.status, reply.body.first_name]).toEqual([400, [message]])
   })
 })

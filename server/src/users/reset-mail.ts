@@ -64,8 +64,8 @@ interface Parts {
 }
 
 /**
- * Sends reset mail. The token is made just before sending and is in the mail only: whoever reads the
- * database, with its queue or a copy of it, finds nothing that opens an account.
+ * Sends reset mail. The token is created just before sending and is in the mail only, so the database and its backups
+ * hold nothing that opens an account.
  */
 export const resetMailHandler = ({ db, clock, mailer, config }: Parts): JobHandler => ({
   ...MAIL_RETRIES,
@@ -114,7 +114,7 @@ function composeResetMail(locale: Locale, { to, link }: { to: string; link: stri
   const { subject, greeting, request, button, limits, notYou, copy } = WORDS[locale]
   const text = `${greeting}\n\n${request}\n\n${link}\n\n${limits}\n\n${notYou}\n`
 
-  // Mail readers know little of style sheets: what there is stands in the elements themselves.
+  // Styles are inline, because mail readers support few style sheets.
   const html = `<!doctype html>
 <html lang="${locale}">
 <head><meta charset="utf-8"><meta name="color-scheme" content="light dark"><title>${escapeHtml(subject)}</title></head>

@@ -11,7 +11,7 @@ interface Parts {
   passwords: PasswordChanges
 }
 
-/** Registration, the profile and passwords. */
+/** Serves registration, the profile and passwords. */
 export function serveUsers({ serve }: Server, { config, users, passwords }: Parts): void {
   const registrationOpen = () => {
     if (config.REGISTRATION === 'closed') throw new AppError('registrationClosed')

@@ -1,20 +1,22 @@
 import { accounts } from '@kopilka/contract/accounts.ts'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { createTestApp, type TestApp } from '../testing/create-test-app.ts'
+import { describe, expect } from 'vitest'
+import { test } from '../testing/fixtures.ts'
 import { newAccount } from '../testing/new-account.ts'
+
+const it = test.extend(
+  'me',
+  ({ app }) =>
+    (token: unknown) =>
+      app.request(accounts.me, {}, { token: String(token) }),
+)
 
 const NAMES = { first_name: 'Лев', last_name: 'Толстой' }
 
-let app: TestApp
-beforeAll(async () => {
-  app = await createTestApp()
-})
-afterAll(() => app.close())
-
-const me = (token: unknown) => app.request(accounts.me, {}, { token: String(token) })
-
 describe('registration', () => {
-  it('answers 201 with the user, who can then sign in with the email in any letter case', async () => {
+  it('responds with 201 and the user, who can then sign in with the email in any letter case', async ({
+    app,
+    me,
+  }) => {
     const body = { ...NAMES, email: ' Lev@Example.org ', password: 'война и мир' }
     const created = await app.request(accounts.register, { body })
     expect(created.status).toBe(201)
@@ -25,7 +27,7 @@ describe('registration', () => {
     expect((await me(session.access_token)).body).toEqual(created.body)
   })
 
-  it('refuses an email that is taken, whatever its letter case', async () => {
+  it('refuses an email that is taken, whatever its letter case', async ({ app }) => {
     const { email } = await newAccount(app)
     const reply = await app.request(accounts.register, {
       body: { ...NAMES, email: email.toUpperCase(), password: '123456' },
@@ -33,7 +35,7 @@ describe('registration', () => {
     expect([reply.status, reply.body.email]).toEqual([400, ['Пользователь с таким email уже существует.']])
   })
 
-  it('takes spellings of one mailbox for one account', async () => {
+  it('treats spellings of one mailbox as one account', async ({ app }) => {
     const register = (email: string) =>
       app.request(accounts.register, { body: { ...NAMES, email, password: '123456' } })
     const created = await register('victim@exa\u00ADmple.org')
@@ -44,13 +46,13 @@ describe('registration', () => {
       expect((await app.request(accounts.login, { body: { email, password: '123456' } })).status).toBe(200)
   })
 
-  it('lets one of two at once have the email', async () => {
+  it('accepts one of several concurrent registrations of an email', async ({ app }) => {
     const body = { ...NAMES, email: 'race@example.org', password: '123456' }
     const replies = await Promise.all([1, 2, 3].map(() => app.request(accounts.register, { body })))
     expect(replies.map(({ status }) => status).sort()).toEqual([201, 400, 400])
   })
 
-  it.each([
+  it.for([
     ['email', 'x', 'Неверный формат email'],
     ['email', 'a b@example.org', 'Неверный формат email'],
     ['email', 'a@example', 'Неверный формат email'],
@@ -60,14 +62,14 @@ describe('registration', () => {
     ['password', 'x'.repeat(201), 'Не больше 200 символов'],
     ['first_name', ' ', 'Обязательное поле'],
     ['last_name', 'x'.repeat(151), 'Не больше 150 символов'],
-  ])('refuses %s %j', async (field, value, message) => {
+  ] as const)('refuses %s %j', async ([field, value, message], { app }) => {
     const body = { ...NAMES, email: 'new@example.org', password: '123456', [field]: value }
     const reply = await app.request(accounts.register, { body })
     expect([reply.status, reply.body[field]]).toEqual([400, [message]])
   })
 
-  it('answers 403 where registration is closed', async () => {
-    const closed = await createTestApp({ settings: { REGISTRATION: 'closed' } })
+  it('responds with 403 if registration is closed', async ({ startApp }) => {
+    const closed = await startApp({ settings: { REGISTRATION: 'closed' } })
     const reply = await closed.request(accounts.register, {
       body: { ...NAMES, email: 'new@example.org', password: '123456' },
     })
@@ -76,26 +78,25 @@ describe('registration', () => {
       'Регистрация закрыта. Попросите доступ у владельца этого сервера.',
     ])
     expect((await closed.request(accounts.register, { body: {} })).status).toBe(403)
-    await closed.close()
   })
 })
 
-it.each([accounts.login, accounts.passwordReset])(
+it.for([accounts.login, accounts.passwordReset])(
   '$path asks the database the same for a known and an unknown email, in the same order',
-  async (call) => {
+  async (call, { startApp }) => {
     const said: string[] = []
-    const watched = await createTestApp({
+    const watched = await startApp({
       settings: { RATE_LIMIT: 'on' },
       onStatement: (sql) => said.push(sql),
     })
     const { email } = await newAccount(watched)
     const jobs = () => watched.db.selectFrom('jobs').select('id').execute()
     const asked = async (email: string): Promise<string[]> => {
-      // The jobs of the request before are done: none of their statements come in between.
+      // Waits for the jobs of the request before, so that their statements are not recorded.
       await expect.poll(jobs).toEqual([])
       said.length = 0
       await watched.request(call, { body: { email, password: 'wrong!' } })
-      // The worker looks into the queue in its own time.
+      // The job worker polls the queue at any time.
       const queued = said.findIndex((sql) => sql.startsWith('insert into "jobs"'))
       return said
         .slice(0, queued < 0 ? undefined : queued + 1)
@@ -104,12 +105,11 @@ it.each([accounts.login, accounts.passwordReset])(
     const [known, unknown] = [await asked(email), await asked('nobody@example.org')]
     expect(known.filter((sql) => sql.includes('"users"'))).not.toEqual([])
     expect(unknown).toEqual(known)
-    await watched.close()
   },
 )
 
 describe('sign-in', () => {
-  it('answers the same to a wrong password and to an unknown email', async () => {
+  it('responds the same to a wrong password and to an unknown email', async ({ app }) => {
     const { email } = await newAccount(app)
     for (const body of [
       { email, password: 'wrong!' },
@@ -120,9 +120,9 @@ describe('sign-in', () => {
     }
   })
 
-  it('hashes as much for an unknown email as for a wrong password', async () => {
+  it('hashes as much for an unknown email as for a wrong password', async ({ app }) => {
     const { email } = await newAccount(app)
-    /** Microseconds that this process has worked, hashing included. */
+    /** Processor time of this process in microseconds, hashing included. */
     const workOf = async (one: string): Promise<number> => {
       const before = process.cpuUsage()
       for (let round = 0; round < 5; round += 1)
@@ -131,11 +131,11 @@ describe('sign-in', () => {
       return user + system
     }
     const [known, unknown] = [await workOf(email), await workOf('nobody@example.org')]
-    // Hashing is nearly all of the work; without it the answer takes a tenth of it.
+    // Hashing is nearly all of the work; without it a response takes a tenth.
     expect(unknown).toBeGreaterThan(known / 2)
   })
 
-  it('compares passwords exactly: spaces, case and Unicode form count', async () => {
+  it('compares passwords exactly: spaces, case and Unicode form count', async ({ app }) => {
     const body = { ...NAMES, email: 'exact@example.org', password: ' Ёж 🦔 ' }
     await app.call(accounts.register, { body })
     const attempt = async (password: string) =>

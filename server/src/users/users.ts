@@ -21,7 +21,7 @@ interface Names {
   last_name?: string | undefined
 }
 
-/** Throws 'formInvalid' with the email's message where it is taken. */
+/** Throws 'formInvalid' with a message for the email if it is taken. */
 export const registerUser = command('users.register', async (trx, user: Tables['users']) => {
   const { numInsertedOrUpdatedRows } = await trx
     .insertInto('users')
@@ -38,7 +38,7 @@ export const renameUser = command(
   },
 )
 
-/** `before`: it is set only where this is still the hash. Answers whether it was set. */
+/** Sets the hash if it still is `before`. Resolves to whether it was set. */
 export async function setPasswordHash(
   trx: Trx,
   { owner_id, password_hash }: Proof,
@@ -54,8 +54,8 @@ export async function setPasswordHash(
 }
 
 /**
- * The user of an email, in any spelling of its mailbox. An account from before that rule keeps its own key where another
- * account has that of the mailbox, and is found by its own spelling.
+ * The user of an email in any spelling of its mailbox. An older account whose key would collide with another account's is
+ * found by its own spelling only.
  */
 async function findByEmail(db: Db, email: string): Promise<Proof | undefined> {
   const own = email.toLowerCase()
@@ -70,7 +70,7 @@ async function findByEmail(db: Db, email: string): Promise<Proof | undefined> {
 
 export type Users = ReturnType<typeof createUsers>
 
-/** The people who have an account. */
+/** The users. */
 export function createUsers(db: Database, clock: Clock) {
   return {
     /** Throws what {@link registerUser} throws. */
@@ -89,10 +89,10 @@ export function createUsers(db: Database, clock: Clock) {
       return { id: owner_id, email, first_name, last_name }
     },
 
-    /** Whose email this is. */
+    /** The owner of an email. */
     ownerOf: async (email: string): Promise<string | undefined> => (await findByEmail(db, email))?.owner_id,
 
-    /** The owner whose email and password these are; throws 'wrongCredentials', after the same time for an unknown email. */
+    /** Verifies an email and password. Throws 'wrongCredentials', after the same time for an unknown email. */
     async checkCredentials({ email, password }: Pick<NewUser, 'email' | 'password'>): Promise<Proof> {
       const user = await findByEmail(db, email)
       const fits = await checkPassword(user?.password_hash, password)
@@ -108,7 +108,7 @@ export function createUsers(db: Database, clock: Clock) {
         .executeTakeFirst()
     },
 
-    /** A name that is undefined stays as it is. */
+    /** Changes names; an undefined one stays. */
     async rename(owner_id: string, { first_name, last_name }: Names): Promise<void> {
       const names = {
         ...(first_name !== undefined && { first_name }),

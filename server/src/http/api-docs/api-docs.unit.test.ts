@@ -1,21 +1,15 @@
 import { everyCall } from '@kopilka/contract/calls.ts'
 import { Validator } from '@seriousme/openapi-schema-validator'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { createTestApp, type TestApp } from '../../testing/create-test-app.ts'
+import { describe, expect } from 'vitest'
+import { test as it } from '../../testing/fixtures.ts'
 import { FAMILIES, PURPOSES } from './descriptions.ts'
 import { describeApi } from './openapi.ts'
-
-let app: TestApp
-beforeAll(async () => {
-  app = await createTestApp()
-})
-afterAll(() => app.close())
 
 describe('openapi.json', () => {
   const document = describeApi()
   const operations = Object.values(document.paths).flatMap((methods) => Object.values(methods))
 
-  it('is a valid OpenAPI 3.1 document whose references all lead somewhere', async () => {
+  it('is a valid OpenAPI 3.1 document without dangling references', async ({ app }) => {
     const { body } = await app.send('GET', '/api/v1/openapi.json')
     const validator = new Validator()
     expect(await validator.validate(body)).toEqual({ valid: true })
@@ -31,7 +25,7 @@ describe('openapi.json', () => {
     )
   })
 
-  it.each(everyCall)('says of %s what its declaration says', (name, call) => {
+  it.each(everyCall)('describes %s as the contract declares it', (name, call) => {
     const path = call.path.replace(/:(\w+)/g, '{$1}')
     const operation = document.paths[path]?.[call.method.toLowerCase()]
     expect(operation?.operationId).toBe(name)
@@ -44,12 +38,12 @@ describe('openapi.json', () => {
     if (call.missing) expect(operation?.responses).toHaveProperty('404')
   })
 
-  it.each(everyCall)('says in Russian what %s does', (name) => {
+  it.each(everyCall)('describes the purpose of %s in Russian', (name) => {
     expect(PURPOSES[name]).toMatch(/[а-яё]/)
     expect(FAMILIES[name.split('.')[0] ?? '']).toMatch(/[а-яё]/)
   })
 
-  it('tells the lengths that fields may have', () => {
+  it('describes the length limits of fields', () => {
     const { NoteSave, AccountsRegisterBody } = document.components.schemas
     expect(NoteSave).toMatchObject({
       required: ['title', 'content'],
@@ -67,7 +61,7 @@ describe('openapi.json', () => {
 })
 
 describe('/api/docs', () => {
-  it('shows every call and schema to people, without a script and without anything from elsewhere', async () => {
+  it('shows every call and schema without a script or external resources', async ({ app }) => {
     const { status, headers, body } = await app.send('GET', '/api/docs')
     const html = String(body.text)
     expect([status, headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8'])

@@ -1,4 +1,4 @@
-/** What each family of calls is about, in the order the pages show them. A test notices one that is missing. */
+/** Descriptions of the families of calls, in the order of the page. A test fails if one is missing. */
 export const FAMILIES: Readonly<Record<string, string>> = {
   accounts: 'Учётная запись и вход',
   notes: 'Заметки',
@@ -11,7 +11,7 @@ export const FAMILIES: Readonly<Record<string, string>> = {
   site: 'Этот сервер',
 }
 
-/** What each call does, by family and name. A test notices one that is missing. */
+/** Descriptions of the calls, by family and name. A test fails if one is missing. */
 export const PURPOSES: Readonly<Record<string, string>> = {
   'accounts.register': 'Зарегистрироваться',
   'accounts.login': 'Войти: даёт пару ключей, ключ доступа на 15 минут и ключ обновления на 30 дней',

@@ -2,7 +2,7 @@ import type { Endpoint } from '@kopilka/contract/endpoint.ts'
 import { type MessageKey, translate } from '@kopilka/contract/messages.ts'
 import { statusOf } from '../errors.ts'
 
-/** Every failure that a call may answer, as its declaration tells: the sentences by status. */
+/** The error responses of a call according to its declaration: messages by status. */
 export function failuresOf(call: Endpoint): Map<number, string[]> {
   const keys: MessageKey[] = [
     ...(call.query ? (['queryInvalid'] as const) : []),

@@ -31,7 +31,7 @@ export interface Operation {
   responses: Record<string, Response>
 }
 
-/** As much of OpenAPI 3.1 as we write. */
+/** The part of OpenAPI 3.1 that is used here. */
 export interface ApiDescription {
   openapi: '3.1.0'
   info: { title: string; version: string; description: string; license: { name: string; identifier: string } }
@@ -147,7 +147,7 @@ const ABOUT = `Запросы и ответы — JSON в UTF-8. Время — 
 2,5 МБ: тогда в ответе есть \`truncated: true\`, а остальные записи видны с \`view=summary\` и читаются по одной. Чужое отвечает 404, как несуществующее. \
 Всего не больше ${RATE_LIMITS.signedIn.times} запросов в минуту.`
 
-/** The contract as OpenAPI describes APIs, made of the schemas that validate. */
+/** The OpenAPI description of the contract, derived from the schemas that validate requests. */
 export function describeApi(): ApiDescription {
   const paths: ApiDescription['paths'] = {}
   for (const [family, members] of Object.entries(calls)) {

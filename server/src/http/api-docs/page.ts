@@ -3,7 +3,7 @@ import type { ApiDescription, Operation } from './openapi.ts'
 import type { JsonSchema } from './schemas.ts'
 
 const code = (text: string): string => `<code>${escapeHtml(text)}</code>`
-/** Text with `code` in it. */
+/** HTML of a text with `code` in backticks. */
 const prose = (text: string): string => escapeHtml(text).replace(/`([^`]+)`/g, '<code>$1</code>')
 
 const WORDS: Readonly<Record<string, string>> = {
@@ -20,7 +20,7 @@ const FORMATS: Readonly<Record<string, string>> = {
   email: 'почта',
 }
 
-/** What a value looks like, in a few words. */
+/** A short description of the type of a value. */
 function shape(schema: JsonSchema): string {
   const {
     $ref,
@@ -100,7 +100,7 @@ function component([name, schema]: [string, JsonSchema]): string {
   return `<section id="${escapeHtml(name)}"><h3>${escapeHtml(name)}</h3>${fields}${more}</section>`
 }
 
-/** The description of the API as a page for people: no script, nothing from elsewhere. */
+/** The description of the API as an HTML page without a script or external resources. */
 export function docsPage({ info, servers, tags, paths, components }: ApiDescription): string {
   const base = servers[0]?.url ?? ''
   const operations = Object.entries(paths).flatMap(([path, methods]) =>

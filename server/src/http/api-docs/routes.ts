@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { API_PREFIX } from '@kopilka/contract/endpoint.ts'
 import type { FastifyInstance } from 'fastify'
 
-/** The API described: openapi.json for programs, /api/docs for people. */
+/** Serves the description of the API: openapi.json for programs, /api/docs for readers. */
 export function serveApiDocs(app: FastifyInstance): void {
   const serveOnceMade = (url: string, type: string, make: () => string | Promise<string>) => {
     let made: string | undefined

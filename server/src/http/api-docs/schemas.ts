@@ -8,10 +8,10 @@ import { note, noteSave, noteSummary } from '@kopilka/contract/notes.ts'
 import { tag } from '@kopilka/contract/tags.ts'
 import * as z from 'zod/mini'
 
-/** A JSON Schema as openapi.json holds it. */
+/** A JSON Schema in openapi.json. */
 export type JsonSchema = z.core.JSONSchema.BaseSchema
 
-/** Schemas known by a name of their own; those of one call are named after it. */
+/** Schemas with names of their own; those of a single call are named after it. */
 const RESPONSES = {
   Note: note,
   NoteSummary: noteSummary,
@@ -29,7 +29,10 @@ const PLACE = '#/components/schemas/'
 
 const capitalised = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)
 
-/** Patterns that a format says already, bounds that every number has, and a ban on fields yet to come: left out. */
+/**
+ * Removes patterns implied by a format, the bounds of safe integers, and `additionalProperties: false`, which would
+ * forbid later fields.
+ */
 function tidy({ jsonSchema }: { jsonSchema: JsonSchema }): void {
   if (jsonSchema.format) delete jsonSchema.pattern
   if (jsonSchema.type === 'integer') {
@@ -63,11 +66,11 @@ const refIn =
   (registry: z.core.$ZodRegistry<{ id: string }>) =>
   (schema: Schema): JsonSchema => ({ $ref: `${PLACE}${registry.get(schema)?.id}` })
 
-/** References to the schema of a response, and of a body, among the components. */
+/** Functions that return references to the component schemas of responses, and of bodies. */
 export const responseRef = refIn(responses)
 export const bodyRef = refIn(bodies)
 
-/** Every schema by name: responses as they come out, bodies as they go in. */
+/** All schemas by name: output types of responses, input types of bodies. */
 export function componentSchemas(): Record<string, JsonSchema> {
   const uri = (id: string) => `${PLACE}${id}`
   const { schemas: out } = z.toJSONSchema(responses, { uri, io: 'output', override: tidy })
@@ -77,7 +80,7 @@ export function componentSchemas(): Record<string, JsonSchema> {
   )
 }
 
-/** The fields of a schema of parameters, as they go in. */
+/** The fields of a schema of parameters, with their input types. */
 export function fieldsOf(schema: Schema): { name: string; required: boolean; schema: JsonSchema }[] {
   const { properties = {}, required = [] } = z.toJSONSchema(schema, { io: 'input', override: tidy })
   return Object.entries(properties).map(([name, field]) => ({

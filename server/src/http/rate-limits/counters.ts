@@ -5,40 +5,40 @@ import type { Db, Trx } from '../../db/schema.ts'
 import { AppError } from '../../errors.ts'
 import { sha256 } from '../../hash.ts'
 
-/** What a counter counts: for which limit, and of whom (an owner's id, a network, an email's key). */
+/** Identifies a counter: the limit, and the client (an owner's id, a network or an email's key). */
 export interface CounterKey {
   readonly limit: RateLimitName
   readonly key: string
 }
 
-/** A time in which at most so many are allowed: how many there were, and when it ends (milliseconds since 1970). */
+/** A window of a limit: the count so far, and when it ends (milliseconds since 1970). */
 export interface Window {
   readonly count: number
   readonly ends_at: number
 }
 
-/** How long a window of the limit lasts, in milliseconds. */
+/** Length of a limit's window, in milliseconds. */
 export const lengthOf = (limit: RateLimitName): number => RATE_LIMITS[limit].seconds * 1000
 
-/** The failure of who asks too often, with the seconds until the window ends. */
+/** The error for a client over the limit, with the seconds until the window ends. */
 export const limitExceeded = ({ ends_at }: Pick<Window, 'ends_at'>, now: number): AppError =>
   new AppError('rateLimited', {}, Math.max(1, Math.ceil((ends_at - now) / 1000)))
 
-/** The row of a counter. Hashed: the table is no list of emails and addresses. */
+/** Key of a counter's row: a hash, so that the table holds no emails or addresses. */
 const rowKey = ({ limit, key }: CounterKey): string => sha256(`${limit}\0${key}`)
 
-/** The largest number of a column `integer`. */
+/** Largest value of an `integer` column. */
 const LARGEST = 2 ** 31 - 1
 
 interface Addition {
   counter: CounterKey
   more: number
-  /** When a window that begins now ends. */
+  /** End of a window that begins now. */
   ends_at: number
   now: number
 }
 
-/** Adds to a counter and answers its window. Undefined, and nothing added, where the count has come to `most`. */
+/** Adds to a counter and resolves to its window. Adds nothing and resolves to undefined if the count has reached `most`. */
 async function add(
   trx: Trx,
   { counter, more, ends_at, now }: Addition,
@@ -54,7 +54,7 @@ async function add(
         .doUpdateSet(({ eb, ref, val, or }) => {
           const isOver = or([eb('rate_limits.ends_at', '<=', after), eb('rate_limits.ends_at', '>', until)])
           return {
-            // Kysely would write a bare number into the text of the statement, and make each a new one.
+            // Kysely would write a bare number into the SQL text, which would make each one a new statement.
             count: eb
               .case()
               .when(isOver)
@@ -76,7 +76,7 @@ async function add(
     .executeTakeFirst()
 }
 
-/** The window that is under way; undefined where none is. */
+/** The current window of a counter; undefined if there is none. */
 export async function findWindow(
   db: Db | Trx,
   counter: CounterKey,
@@ -92,7 +92,7 @@ export async function findWindow(
     .executeTakeFirst()
 }
 
-/** Throws 'rateLimited' where a counter has come to its limit. For transactions that count nothing when they succeed. */
+/** Throws 'rateLimited' if a counter has reached its limit. For transactions that count failures only. */
 export async function checkCounters(trx: Trx, counters: readonly CounterKey[], now: number): Promise<void> {
   for (const counter of counters) {
     const window = await findWindow(trx, counter, now)
@@ -100,11 +100,11 @@ export async function checkCounters(trx: Trx, counters: readonly CounterKey[], n
   }
 }
 
-/** Counts once for each counter; throws 'rateLimited', and counts nothing, where one has come to its limit. */
+/** Adds one to each counter. Throws 'rateLimited' and counts nothing if one has reached its limit. */
 export const countOnce = command(
   'rate-limits.count-once',
   async (trx, { counters, now }: { counters: readonly CounterKey[]; now: number }) => {
-    // In one order everywhere: transactions that share counters wait for each other, but never in a circle.
+    // Sorted, so that transactions that share counters cannot deadlock.
     for (const counter of counters.toSorted((a, b) => (rowKey(a) < rowKey(b) ? -1 : 1))) {
       const ends_at = now + lengthOf(counter.limit)
       if (await add(trx, { counter, more: 1, ends_at, now }, RATE_LIMITS[counter.limit].times)) continue
@@ -113,7 +113,7 @@ export const countOnce = command(
   },
 )
 
-/** Adds what one server has counted, and answers the window of all servers. */
+/** Adds the count of one server and resolves to the window of all servers. */
 export const shareCount = command('rate-limits.share-count', (trx, addition: Addition) =>
   add(trx, addition, LARGEST),
 )

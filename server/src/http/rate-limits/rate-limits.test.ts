@@ -1,42 +1,67 @@
 import { accounts } from '@kopilka/contract/accounts.ts'
 import { everyCall } from '@kopilka/contract/calls.ts'
 import { RATE_LIMITS, type Rate, type RateLimitName } from '@kopilka/contract/rate-limits.ts'
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { describe, expect, vi } from 'vitest'
 import { buildApp } from '../../app.ts'
 import { readConfig } from '../../config.ts'
-import { createTestApp, type TestApp } from '../../testing/create-test-app.ts'
+import { test } from '../../testing/fixtures.ts'
 import { type Account, newAccount } from '../../testing/new-account.ts'
 import { createWindows } from './rate-limits.ts'
+
+const it = test
+  .extend('options', { scope: 'file' }, () => ({ settings: SETTINGS }))
+  .extend(
+    'signIn',
+    ({ app }) =>
+      (email: string, password: string, headers: Record<string, string> = newAddress()) =>
+        app.request(accounts.login, { body: { email, password } }, { headers }),
+  )
+  .extend(
+    'arrive',
+    ({ app }) =>
+      async (): Promise<Account> =>
+        newAccount(app, newAddress()),
+  )
+  /** Starts another server on the same database, with its own counts in memory. */
+  .extend(
+    'anotherServer',
+    ({ app }) =>
+      async (): Promise<{ address: string; close: () => Promise<void> }> => {
+        const server = await buildApp({
+          config: readConfig({ LOG_LEVEL: 'silent', ...SETTINGS }),
+          db: app.db,
+          clock: app.now,
+          resolve: async () => [],
+        })
+        const address = await server.listen({ port: 0, host: '127.0.0.1' })
+        return { address, close: () => server.close() }
+      },
+  )
+  .extend(
+    'ask',
+    ({ app }) =>
+      (email: string, headers: Record<string, string>) =>
+        app.request(accounts.passwordReset, { body: { email } }, { headers }),
+  )
 
 const SETTINGS = { RATE_LIMIT: 'on', TRUST_PROXY: '127.0.0.1' }
 const MINUTE = 60_000
 const MISSING = '01a1fa45-9743-7383-8dfc-4ee65ccd69d0'
 const LIMITED = 'Вы превысили лимит запросов. Пожалуйста, попробуйте позже.'
 
-let app: TestApp
-beforeAll(async () => {
-  app = await createTestApp({ settings: SETTINGS })
-})
-afterAll(() => app.close())
-
 let addresses = 0
-/** An address nobody has come from yet, as the trusted proxy names it. */
+/** An unused client address, as a trusted proxy forwards it. */
 const newAddress = () => {
   addresses += 1
   return { 'x-forwarded-for': `10.0.${addresses >> 8}.${addresses & 255}` }
 }
-
-const signIn = (email: string, password: string, headers: Record<string, string> = newAddress()) =>
-  app.request(accounts.login, { body: { email, password } }, { headers })
-
-const arrive = async (): Promise<Account> => newAccount(app, newAddress())
 
 const statuses = async (times: number, act: () => Promise<{ status: number }>): Promise<number[]> => {
   const found: number[] = []
   for (let turn = 0; turn < times; turn += 1) found.push((await act()).status)
   return found
 }
-/** Many at a time: only how many were answered what is known of them. */
+/** Sends many requests concurrently; resolves to the number of each status. */
 async function rush(times: number, act: () => Promise<{ status: number }>): Promise<Record<number, number>> {
   const found: Record<number, number> = {}
   for (let sent = 0; sent < times; sent += 40) {
@@ -48,7 +73,11 @@ async function rush(times: number, act: () => Promise<{ status: number }>): Prom
 const repeat = (status: number, times: number): number[] => Array.from({ length: times }, () => status)
 
 describe('sign-in', () => {
-  it('refuses an account after 10 failures, from wherever they come, until 15 minutes are over', async () => {
+  it('refuses an account after 10 failures from any addresses, until 15 minutes are over', async ({
+    app,
+    signIn,
+    arrive,
+  }) => {
     const { email, password } = await arrive()
     expect(await statuses(12, () => signIn(email, 'wrong!'))).toEqual([...repeat(400, 10), 429, 429])
     const refused = await signIn(email.toUpperCase(), password)
@@ -60,27 +89,30 @@ describe('sign-in', () => {
     expect((await signIn(email, password)).status).toBe(200)
   })
 
-  it('treats an email that nobody has in the same way', async () => {
+  it('treats an unknown email the same', async ({ signIn }) => {
     expect(await statuses(11, () => signIn('nobody@example.org', 'wrong!'))).toEqual([
       ...repeat(400, 10),
       429,
     ])
   })
 
-  it('counts failures only', async () => {
+  it('counts failures only', async ({ signIn, arrive }) => {
     const { email, password } = await arrive()
     expect(await statuses(12, () => signIn(email, password))).toEqual(repeat(200, 12))
     expect(await statuses(10, () => signIn(email, 'wrong!'))).toEqual(repeat(400, 10))
   })
 
-  it('lets no more than 10 of many attempts at once look at the password', async () => {
+  it('checks the password of no more than 10 of many concurrent attempts', async ({ signIn, arrive }) => {
     const { email } = await arrive()
     const replies = await Promise.all(Array.from({ length: 40 }, () => signIn(email, 'wrong!')))
     expect(replies.filter(({ status }) => status === 400)).toHaveLength(10)
     expect(replies.filter(({ status }) => status === 429)).toHaveLength(30)
   })
 
-  it('refuses an address after 50 failures, whatever the account, and no other address', async () => {
+  it('refuses an address after 50 failures, whatever the account, and no other address', async ({
+    signIn,
+    arrive,
+  }) => {
     const { email, password } = await arrive()
     const headers = newAddress()
     let turn = 0
@@ -93,7 +125,7 @@ describe('sign-in', () => {
     expect((await signIn(email, password)).status).toBe(200)
   })
 
-  it('takes the networks of IPv6 for one address each', async () => {
+  it('counts an IPv6 /64 network as one address', async ({ signIn }) => {
     let turn = 0
     const attempt = () => {
       turn += 1
@@ -104,7 +136,10 @@ describe('sign-in', () => {
     expect(await statuses(51, attempt)).toEqual([...repeat(400, 50), 429])
   })
 
-  it('lets the right password in from a browser that was signed in before, however many others failed', async () => {
+  it('accepts the right password from a known device, however many attempts elsewhere failed', async ({
+    signIn,
+    arrive,
+  }) => {
     const { email, password } = await arrive()
     const first = await signIn(email, password)
     const cookie = first.headers.get('set-cookie')?.split(';')[0] ?? ''
@@ -120,7 +155,11 @@ describe('sign-in', () => {
     expect((await signIn(email, password, { cookie })).status).toBe(429)
   })
 
-  it('gives devices a secret that scripts, other sites and other calls never see, and keeps its hash', async () => {
+  it('gives devices a secret that scripts, other sites and other calls never see, and stores its hash', async ({
+    app,
+    signIn,
+    arrive,
+  }) => {
     const { id, email, password } = await arrive()
     const cookieOf = async (headers: Record<string, string>) =>
       (await signIn(email, password, headers)).headers.get('set-cookie') ?? ''
@@ -137,7 +176,10 @@ describe('sign-in', () => {
     expect((await signIn(email, 'wrong!', { cookie: pair })).headers.get('set-cookie')).toBeNull()
   })
 
-  it('replaces a device secret that it never issued, and keeps one that another account got', async () => {
+  it('replaces a device secret that it never issued, and keeps one issued for another account', async ({
+    signIn,
+    arrive,
+  }) => {
     const [one, other] = [await arrive(), await arrive()]
     const cookieOf = async ({ email, password }: Account, cookie: string) =>
       (await signIn(email, password, { ...newAddress(), cookie })).headers.get('set-cookie')?.split(';')[0]
@@ -149,7 +191,7 @@ describe('sign-in', () => {
     expect(await cookieOf(one, issued ?? '')).toBe(issued)
   })
 
-  it('knows the latest 20 devices of an account', async () => {
+  it('knows the latest 20 devices of an account', async ({ app, signIn, arrive }) => {
     const { id, email, password } = await arrive()
     await statuses(22, () => signIn(email, password))
     const kept = await app.db
@@ -162,7 +204,7 @@ describe('sign-in', () => {
 })
 
 describe('registration', () => {
-  it('takes 10 an hour from an address, mistakes in the form apart', async () => {
+  it('accepts 10 an hour from an address, not counting invalid forms', async ({ app }) => {
     const headers = newAddress()
     let turn = 0
     const attempt = (password: string) => () => {
@@ -178,7 +220,10 @@ describe('registration', () => {
 })
 
 describe('a forgotten password', () => {
-  it('is 5 messages an hour for an account, and the same number of requests for an unknown email', async () => {
+  it('is 5 messages an hour for an account, and the same number of requests for an unknown email', async ({
+    app,
+    arrive,
+  }) => {
     const { email } = await arrive()
     for (const asked of [email, 'nobody-there@example.org']) {
       const ask = (text: string) =>
@@ -190,10 +235,7 @@ describe('a forgotten password', () => {
 })
 
 describe('password resets', () => {
-  const ask = (email: string, headers: Record<string, string>) =>
-    app.request(accounts.passwordReset, { body: { email } }, { headers })
-
-  it('are 20 an hour for an address, whatever the email', async () => {
+  it('are 20 an hour for an address, whatever the email', async ({ ask }) => {
     const headers = newAddress()
     let turn = 0
     const attempt = () => {
@@ -204,7 +246,7 @@ describe('password resets', () => {
     expect((await ask('many-1@example.org', newAddress())).status).toBe(200)
   })
 
-  it('are counted for a mailbox, however its email is spelled', async () => {
+  it('are counted for a mailbox in any spelling of its email', async ({ ask }) => {
     const spellings = [
       'bombed@example.org',
       'bombed@exa\u00ADmple.org',
@@ -218,7 +260,7 @@ describe('password resets', () => {
 })
 
 describe('a clock that was a year ahead and is right again', () => {
-  it('leaves nobody locked out', async () => {
+  it('leaves nobody locked out', async ({ app, signIn, arrive }) => {
     const YEAR = 365 * 24 * 60 * MINUTE
     const { email, password, auth } = await arrive()
     app.advance(YEAR)
@@ -235,7 +277,7 @@ describe('a clock that was a year ahead and is right again', () => {
 })
 
 describe('the windows in memory', () => {
-  it('are never looked through, however many there are', () => {
+  it('are never scanned, however many there are', () => {
     const windows = createWindows()
     for (let turn = 0; turn < 10_001; turn += 1) windows.find({ limit: 'signedOut', key: `${turn}` }, turn)
     const iteration = vi.spyOn(Map.prototype, Symbol.iterator)
@@ -245,7 +287,7 @@ describe('the windows in memory', () => {
     iteration.mockRestore()
   })
 
-  it('keep the count of who keeps asking, and forget who stopped', () => {
+  it('keep the count of an active client, and forget an inactive one', () => {
     const windows = createWindows(100)
     const busy = { limit: 'signedOut', key: 'busy' } as const
     const once = { limit: 'signedOut', key: 'once' } as const
@@ -258,7 +300,7 @@ describe('the windows in memory', () => {
     expect(windows.find(once, 1).unshared).toBe(0)
   })
 
-  it('end after their time', () => {
+  it('expire', () => {
     const windows = createWindows()
     const counter = { limit: 'signedOut', key: 'one' } as const
     windows.find(counter, 0).unshared = 5
@@ -268,7 +310,7 @@ describe('the windows in memory', () => {
 })
 
 describe('a change of password', () => {
-  it('is tried 10 times in 15 minutes', async () => {
+  it('is tried 10 times in 15 minutes', async ({ app, arrive }) => {
     const { auth } = await arrive()
     const body = { current_password: 'wrong!', new_password: 'long enough' }
     const attempt = () => app.request(accounts.changePassword, { body }, auth)
@@ -276,23 +318,11 @@ describe('a change of password', () => {
   })
 })
 
-/** Other servers on the same database, each counting for itself. */
-async function anotherServer(): Promise<{ address: string; close: () => Promise<void> }> {
-  const server = await buildApp({
-    config: readConfig({ LOG_LEVEL: 'silent', ...SETTINGS }),
-    db: app.db,
-    clock: app.now,
-    resolve: async () => [],
-  })
-  const address = await server.listen({ port: 0, host: '127.0.0.1' })
-  return { address, close: () => server.close() }
-}
-
 describe('everything', () => {
   const me = (address: string, token: string) =>
     fetch(`${address}/api/v1/users/me/`, { headers: { authorization: `Bearer ${token}` } })
 
-  it('is 600 a minute for a user, and no fewer for the next', async () => {
+  it('is 600 a minute for each user', async ({ app, arrive }) => {
     const { auth } = await arrive()
     const other = await arrive()
     const ask = () => app.request(accounts.me, {}, auth)
@@ -303,7 +333,7 @@ describe('everything', () => {
     expect((await ask()).status).toBe(200)
   })
 
-  it('counts the servers of a database together, within a tenth each', async () => {
+  it('counts the servers of a database together, within a tenth each', async ({ arrive, anotherServer }) => {
     const { auth } = await arrive()
     const [one, two] = [await anotherServer(), await anotherServer()]
     let turn = 0
@@ -317,7 +347,7 @@ describe('everything', () => {
     await Promise.all([one.close(), two.close()])
   })
 
-  it('writes to the database ten times a minute at most', async () => {
+  it('writes to the database ten times a minute at most', async ({ app, arrive }) => {
     const { auth, id } = await arrive()
     const rows = () => app.db.selectFrom('rate_limits').select('key').execute()
     const before = (await rows()).length
@@ -328,7 +358,7 @@ describe('everything', () => {
     expect(JSON.stringify(await rows())).not.toContain(id)
   })
 
-  it('counts exact limits for all servers at once', async () => {
+  it('counts exact limits for all servers at once', async ({ app, arrive, anotherServer }) => {
     const { email } = await arrive()
     const other = await anotherServer()
     const attempt = (address: string) =>
@@ -344,8 +374,8 @@ describe('everything', () => {
   })
 })
 
-describe('pages, files and whatever is no call', () => {
-  it('are 3,000 a minute for an address, whether the server lives apart', async () => {
+describe('pages, files and everything that is not a call', () => {
+  it('are 3,000 a minute for an address, except /healthz', async ({ app }) => {
     const headers = newAddress()
     const ask = (path: string) => app.send('GET', path, undefined, { headers })
     expect(await rush(3_000, () => ask('/api/v1/nothing/'))).toEqual({ 404: 3_000 })
@@ -360,34 +390,37 @@ describe('every call', () => {
   let tired: Account
   const headers = newAddress()
 
-  beforeAll(async () => {
-    tired = await arrive()
+  it.beforeAll(async ({ app }) => {
+    tired = await newAccount(app, newAddress())
     await rush(600, () => app.request(accounts.me, {}, tired.auth))
     await rush(600, () => app.request(accounts.refresh, { body: {} }, { headers }))
   })
 
-  it.each(everyCall)('%s answers 429 to who asked too often, before reading the body', async (_, call) => {
-    const sending = call.access === 'signed-in' ? tired.auth : { headers }
-    const reply = await app.request(
-      call,
-      { params: { id: MISSING }, ...(call.body && { body: '{' }) },
-      sending,
-    )
-    expect([reply.status, reply.body.detail]).toEqual([429, LIMITED])
-    expect(reply.body.error).toBe(call.repeatsDetailAsError && LIMITED)
-    expect(Number(reply.headers.get('retry-after'))).toBeGreaterThan(0)
-  })
+  it.for(everyCall)(
+    '%s responds with 429 over the limit before reading the body',
+    async ([_, call], { app }) => {
+      const sending = call.access === 'signed-in' ? tired.auth : { headers }
+      const reply = await app.request(
+        call,
+        { params: { id: MISSING }, ...(call.body && { body: '{' }) },
+        sending,
+      )
+      expect([reply.status, reply.body.detail]).toEqual([429, LIMITED])
+      expect(reply.body.error).toBe(call.repeatsDetailAsError && LIMITED)
+      expect(Number(reply.headers.get('retry-after'))).toBeGreaterThan(0)
+    },
+  )
 
-  it.each(everyCall.filter(([, { access }]) => access === 'signed-in'))(
-    '%s answers 429 to who tries tokens too often',
-    async (_, call) => {
+  it.for(everyCall.filter(([, { access }]) => access === 'signed-in'))(
+    '%s responds with 429 after too many invalid tokens',
+    async ([_, call], { app }) => {
       const reply = await app.request(call, { params: { id: MISSING } }, { headers, token: 'nonsense' })
       expect(reply.status).toBe(429)
     },
   )
 
   it.each(everyCall.filter(([, { access, method }]) => access === 'public' && method !== 'GET'))(
-    '%s, open to everybody, names a limit of its own unless it takes a secret',
+    '%s, a public call, has a limit of its own unless it takes a secret',
     (name, { rateLimits }) => {
       if (['accounts.refresh', 'accounts.passwordResetConfirm'].includes(name))
         expect(rateLimits).toBeUndefined()
@@ -401,7 +434,7 @@ describe('every call', () => {
     'passwordChange',
     'extraction',
     'registration',
-  ] satisfies RateLimitName[])('%s is held to by calls that have what it counts', (name) => {
+  ] satisfies RateLimitName[])('%s limits only calls that have what it counts', (name) => {
     const rate: Rate = RATE_LIMITS[name]
     for (const [, call] of everyCall.filter(([, { rateLimits }]) => rateLimits?.includes(name))) {
       if (rate.per === 'owner') expect(call.access).toBe('signed-in')
@@ -411,11 +444,10 @@ describe('every call', () => {
 })
 
 describe('RATE_LIMIT=off', () => {
-  it('lifts them all', async () => {
-    const free = await createTestApp({ settings: { RATE_LIMIT: 'off' } })
+  it('turns all limits off', async ({ startApp }) => {
+    const free = await startApp({ settings: { RATE_LIMIT: 'off' } })
     const attempt = () =>
       free.request(accounts.login, { body: { email: 'nobody@example.org', password: 'wrong!' } })
     expect(await statuses(12, attempt)).toEqual(repeat(400, 12))
-    await free.close()
   })
 })

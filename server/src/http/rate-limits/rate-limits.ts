@@ -13,27 +13,30 @@ import {
   shareCount,
 } from './counters.ts'
 
-/** How often windows that are over are deleted from the database, in milliseconds. */
+/** Milliseconds between deletions of expired windows from the database. */
 const DELETE_EVERY = 10 * 60_000
 
-/** A server shares what it has counted each time that comes to this part of the limit. */
+/** A server shares its count each time it reaches this part of the limit. */
 const PORTION = 0.1
 
 /** The longest window of the limits that are counted in memory, in milliseconds. */
 const GENERATION = Math.max(lengthOf('signedIn'), lengthOf('signedOut'))
 
-/** Windows in memory at most, in each of two generations. */
+/** Most windows in memory, in each of two generations. */
 const AT_MOST = 100_000
 
-/** Keeps to the limits of contract/rate-limits.ts. All throw 'rateLimited' with the seconds until a retry makes sense. */
+/**
+ * Enforces the limits of contract/rate-limits.ts. All methods throw 'rateLimited' with the seconds until a retry makes
+ * sense.
+ */
 export interface RateLimits {
   /** Counts one request towards a general limit, in memory. */
   request(counter: CounterKey): Promise<void>
-  /** Counts once for each counter, exactly and for all servers of the database; counts nothing where one is at its limit. */
+  /** Adds one to each counter, exactly and for all servers of the database. Counts nothing if one is at its limit. */
   take(counters: readonly CounterKey[]): Promise<void>
   /**
-   * Does `work`, of which only failures count: an AppError that it throws. No more run at a time than the limits have
-   * left. `work` is given the counters to check (`checkCounters`) in the transaction that makes it a success.
+   * Runs `work` and counts only failures, that is AppErrors. No more run concurrently than the limits have left. `work`
+   * gets the counters to check (`checkCounters`) in the transaction in which it succeeds.
    */
   attempt<T>(
     counters: readonly CounterKey[],
@@ -47,7 +50,7 @@ const NO_LIMITS: RateLimits = {
   attempt: (_, work) => work([]),
 }
 
-/** The limits, or none where the settings say so. */
+/** Creates the limits; with RATE_LIMIT=off nothing is limited. */
 export function createRateLimits(
   db: Database,
   clock: Clock,
@@ -75,7 +78,7 @@ export function createRateLimits(
     async attempt(counters, work) {
       const now = clock()
       const windows = await Promise.all(counters.map((counter) => findWindow(db, counter, now)))
-      // No await from here until all are reserved: attempts that come together see each other.
+      // No await from here until all are reserved, so that concurrent attempts see each other.
       for (const [at, counter] of counters.entries()) {
         const { count, ends_at } = windows[at] ?? { count: 0, ends_at: now + lengthOf(counter.limit) }
         const underWay = running.get(nameOf(counter)) ?? 0
@@ -102,16 +105,16 @@ export function createRateLimits(
 }
 
 interface LocalWindow {
-  /** Requests to all servers, as far as this one knows. */
+  /** Requests to all servers, as of the last share. */
   shared: number
-  /** Requests to this server that the database does not know of. */
+  /** Requests to this server since the last share. */
   unshared: number
   ends_at: number
 }
 
 /**
- * Counts requests in memory and shares the counts in portions, so that a request costs no write. One server is exact;
- * of several each may let through up to a portion more than the limit.
+ * Counts requests in memory and shares the counts in portions, so that most requests cost no write. A single server is
+ * exact; each of several may exceed the limit by up to a portion.
  */
 function createRequestCounter(db: Database, clock: Clock): RateLimits['request'] {
   const windows = createWindows()
@@ -126,7 +129,7 @@ function createRequestCounter(db: Database, clock: Clock): RateLimits['request']
       window.shared = Math.max(window.shared, all.count)
       window.ends_at = all.ends_at
     } catch {
-      // The database is away: the request itself will say so, and this server's own count still stands.
+      // The database is unavailable: the request itself will fail with that, and this server's own count remains.
     }
   }
 
@@ -141,15 +144,15 @@ function createRequestCounter(db: Database, clock: Clock): RateLimits['request']
 }
 
 /**
- * Windows by counter, in two generations: what nobody asked for in a whole generation is over and goes with it, so that
- * no request looks through all of them.
+ * Windows by counter, in two generations. A window that is unused for a whole generation has expired and is dropped with
+ * it, so that no request scans all windows.
  */
 export function createWindows(atMost = AT_MOST) {
   let [young, old] = [new Map<string, LocalWindow>(), new Map<string, LocalWindow>()]
   let generationEnds = 0
 
   return {
-    /** The window of a counter that is under way, or a new one. */
+    /** The current window of a counter, or a new one. */
     find(counter: CounterKey, now: number): LocalWindow {
       if (isOver(generationEnds, now, GENERATION) || young.size >= atMost) {
         ;[young, old] = [new Map(), young]

@@ -1,6 +1,6 @@
 import type { SendMailOptions } from 'nodemailer'
 
-/** A message as its author writes it. */
+/** A message without its envelope. */
 export interface Message {
   to: string
   subject: string
@@ -8,28 +8,28 @@ export interface Message {
   html: string
 }
 
-/** A message with what its transport needs besides. */
+/** A message with what its transport needs. */
 export interface Envelope extends Message {
-  /** Stays the same when a message is sent again: mail servers and readers know it for the same one. */
+  /** The same when a message is sent again, so that mail servers and readers recognise duplicates. */
   id: string
   date: Date
 }
 
-/** Who messages are from. */
+/** The sender of messages. */
 export interface Sender {
   name: string
   address: string
 }
 
-/** From `name@example.org` or `Name <name@example.org>`. */
+/** Parses `name@example.org` or `Name <name@example.org>`. */
 export function senderOf(text: string): Sender {
   const { name = '', address = text } = /^(?<name>[^<]*)<(?<address>[^>]+)>$/.exec(text)?.groups ?? {}
   return { name: name.trim().replace(/^"(.*)"$/, '$1'), address: address.trim() }
 }
 
 /**
- * The message as nodemailer takes it. Addresses are given apart from names, so that a comma never makes two of one;
- * and nothing in a message is fetched from anywhere.
+ * Options of nodemailer for a message. Addresses are separate from names, so that a comma never makes two recipients of
+ * one; nodemailer may not fetch files or URLs.
  */
 export const composed = (from: Sender, { id, date, to, subject, text, html }: Envelope): SendMailOptions => ({
   from,
@@ -39,7 +39,7 @@ export const composed = (from: Sender, { id, date, to, subject, text, html }: En
   html,
   date,
   messageId: `<${id}@${from.address.replace(/^.*@/, '')}>`,
-  // Keeps out-of-office replies from coming back (RFC 3834).
+  // Prevents out-of-office replies (RFC 3834).
   headers: { 'Auto-Submitted': 'auto-generated' },
   disableFileAccess: true,
   disableUrlAccess: true,

@@ -23,7 +23,7 @@ export type Mailer = (envelope: Envelope, signal: AbortSignal) => Promise<void>
 
 type MailSettings = Pick<Config, 'SMTP_URL' | 'MAIL_FROM' | 'PUBLIC_URL' | 'DATA_DIR'>
 
-/** Sends as the settings say: through a mail server or, without one, into a folder. */
+/** Creates the mailer of the settings: through a mail server or, without one, into a folder. */
 export function createMailer(
   { SMTP_URL, MAIL_FROM, PUBLIC_URL, DATA_DIR }: MailSettings,
   log: Pick<FastifyBaseLogger, 'info'>,
@@ -35,13 +35,13 @@ export function createMailer(
   )
 }
 
-/** IP addresses stand in brackets in mail; URLs have that for IPv6 already. */
+/** IP addresses are in brackets in email addresses; URLs have them for IPv6 already. */
 const noReplyAt = (host: string): Sender => ({
   name: 'Копилка',
   address: `no-reply@${isIPv4(host) ? `[${host}]` : host}`,
 })
 
-/** Milliseconds. A mail server that takes longer is as good as away. */
+/** Milliseconds after which a mail server counts as unavailable. */
 const SMTP_TIMEOUTS = {
   connectionTimeout: 10_000,
   greetingTimeout: 10_000,
@@ -49,14 +49,17 @@ const SMTP_TIMEOUTS = {
   dnsTimeout: 10_000,
 }
 
-/** Steps at which a refusal is about the message; at the others it is about the settings, which can be mended. */
+/**
+ * Steps at which a refusal concerns the message. At other steps it concerns the settings, which can be fixed, so the job
+ * is retried.
+ */
 const ABOUT_THE_MESSAGE: ReadonlySet<string | undefined> = new Set(['RCPT TO', 'DATA'])
 
 function smtpMailer(url: string, from: Sender): Mailer {
   return async (envelope, signal) => {
-    // Loaded with the first message: most servers send few.
+    // Loaded lazily: most servers send few messages.
     const { createTransport } = await import('nodemailer')
-    // Neither log: both would hold the messages.
+    // Both logs stay off: they would contain the messages.
     const transport = createTransport({ url, ...SMTP_TIMEOUTS, logger: false, debug: false })
     try {
       await transport.sendMail({ ...composed(from, envelope), signal })
@@ -66,7 +69,7 @@ function smtpMailer(url: string, from: Sender): Mailer {
   }
 }
 
-/** What went wrong in words of ours: the mail server's response may quote the address, or more. */
+/** An error without the mail server's response, which may quote the address or more. */
 function smtpFailure(error: unknown): Error {
   const { code = 'error', responseCode, permanent, command } = error as NodemailerError
   const what = [code, command, responseCode].filter((part) => part !== undefined).join(' ')
@@ -75,8 +78,8 @@ function smtpFailure(error: unknown): Error {
 }
 
 /**
- * Each message becomes an `.eml` file in `folder`, which mail programs open; `onWritten` is given its path. Only this
- * system's user may read it: the mail in it opens an account.
+ * Writes each message as an `.eml` file into `folder`; `onWritten` gets its path. Only this system user may read it,
+ * because the mail opens an account.
  */
 function outboxMailer(folder: string, from: Sender, onWritten: (path: string) => void): Mailer {
   return async (envelope) => {
