@@ -7,7 +7,7 @@ import { command, preparedCommand } from '../db/command.ts'
 import type { Database } from '../db/open.ts'
 import type { ItemKind, Trx } from '../db/schema.ts'
 import { statement, type Value } from '../db/statement.ts'
-import { addToUsage, type Quotas, textBytesOf } from '../db/usage.ts'
+import { type Quotas, textBytesOf } from '../db/usage.ts'
 import { AppError } from '../errors.ts'
 import {
   type Author,
@@ -20,7 +20,7 @@ import type { IndexedItem } from '../search/index.ts'
 import { searchIndexOf } from '../search/indexes.ts'
 import { addTags, changedNames, replaceTags, type TagCreation, tagsOf } from '../tags/item-tags.ts'
 import type { Pool } from '../threads/pool.ts'
-import { addToCount, addTotals, noTotals } from './counts.ts'
+import { addTotals, noTotals } from './counts.ts'
 import { findIdempotentResult, requestHash } from './idempotency.ts'
 import { type ItemDraft, type ItemRow, SAVED, type SavedContent } from './item.ts'
 import {
@@ -115,11 +115,10 @@ export const createItem = preparedCommand(
     const times = { created_at, updated_at: created_at }
     const row = { ...item.saved, id: key.id, pinned: Number(item.pinned ?? false), revision: 1, ...times }
     await insert(trx, { ...key, ...row })
-    const tags = await addTags(trx, key, item.tags ?? [], { now, quotas })
+    const totals = { ...noTotals(), [key.kind]: 1, text_bytes: textBytesOf(row) }
+    const tags = await addTags(trx, key, item.tags ?? [], { now, totals })
     await index(trx, { ...key, created_at }, item, tags)
-    // Last, because all other creations of the owner wait from here to the end of the transaction.
-    await addToCount(trx, key, 1)
-    await addToUsage(trx, key.owner_id, { items: 1, text_bytes: textBytesOf(row) }, quotas)
+    await addTotals(trx, key.owner_id, totals, quotas)
     const { owner_id, kind, id } = key
     await recordChanges(trx, { owner_id, session_id, now }, [{ kind, entity_id: id, revision: 1 }])
     return { created: { ...row, tags } }
@@ -202,10 +201,10 @@ export const updateItem = preparedCommand(
     const [changed] = await change(trx, { ...key, ...item.saved, pinned, updated_at: now })
     if (!changed) return { refused: 'missing' }
     const before = await tagsOf(trx, key)
-    const tags = await saveTags(trx, key, before, item, { now, quotas })
+    const totals = { ...noTotals(), text_bytes: textBytesOf(item.saved) - textBytesOf(locked.done.row) }
+    const tags = await saveTags(trx, key, before, item, { now, totals })
     await index(trx, { ...key, created_at: changed.created_at }, item, tags)
-    const text_bytes = textBytesOf(item.saved) - textBytesOf(locked.done.row)
-    if (text_bytes !== 0) await addToUsage(trx, owner_id, { text_bytes }, quotas)
+    await addTotals(trx, owner_id, totals, quotas)
     const { revision } = changed
     if (operation) {
       const kept = { before, tags, revision, document }

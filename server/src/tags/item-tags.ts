@@ -4,7 +4,6 @@ import { sql } from 'kysely'
 import { v7 as uuidv7 } from 'uuid'
 import type { ItemKind, Trx } from '../db/schema.ts'
 import { fullTextOf, statement, type Value } from '../db/statement.ts'
-import { addToUsage, type Quotas } from '../db/usage.ts'
 import { byName } from './order.ts'
 
 /** An item that has tags. */
@@ -14,10 +13,10 @@ interface Tagged {
   kind: ItemKind
 }
 
-/** When tags are created, and how many the owner may have. */
+/** When tags are created. Each adds to `totals`, which the caller adds to the usage after all other rows are locked. */
 export interface TagCreation {
   now: number
-  quotas: Quotas
+  totals: { tags: number }
 }
 
 interface NewTag {
@@ -113,13 +112,13 @@ export async function tagsOf(trx: Trx, { owner_id, id }: Tagged): Promise<TagRef
 
 /**
  * Adds tags of these names to an item that has none of them, and creates missing tags. A tag that exists in other letter
- * case keeps its spelling. Throws 'tagQuota' if the owner would have too many.
+ * case keeps its spelling.
  */
 export async function addTags(
   trx: Trx,
   { owner_id, id: item_id, kind }: Tagged,
   names: readonly string[],
-  { now, quotas }: TagCreation,
+  { now, totals }: TagCreation,
 ): Promise<TagRef[]> {
   if (names.length === 0) return []
   const byKey = new Map<string, NewTag>()
@@ -130,8 +129,7 @@ export async function addTags(
   const tags = await countNamed(trx, { owner_id, tags: [...byKey.values()], ...countsOf(kind, 1) })
   await assign(trx, { owner_id, item_id, kind, tags })
   const ids = new Set(Array.from(byKey.values(), ({ id }) => id))
-  const created = tags.filter(({ id }) => ids.has(id)).length
-  if (created > 0) await addToUsage(trx, owner_id, { tags: created }, quotas)
+  totals.tags += tags.filter(({ id }) => ids.has(id)).length
   return tags.sort(byName)
 }
 
