@@ -44,24 +44,14 @@ const take = statement((db, value: Value<{ owner_id: string; count: number }>) =
     .returning('last_seq'),
 )
 
+/** All columns of a change. */
+export const CHANGE = [
+  ...(['owner_id', 'seq', 'kind', 'entity_id', 'revision', 'at', 'session_id', 'operation_id'] as const),
+  ...(['is_reverted', 'version', 'before', 'body', 'document'] as const),
+] as const
+
 const insert = statement((db, value: Value<ChangesTable>) =>
-  db
-    .insertInto('changes')
-    .values(
-      value.row([
-        ...([
-          'owner_id',
-          'seq',
-          'kind',
-          'entity_id',
-          'revision',
-          'at',
-          'session_id',
-          'operation_id',
-        ] as const),
-        ...(['is_reverted', 'version', 'before', 'body', 'document'] as const),
-      ]),
-    ),
+  db.insertInto('changes').values(value.row(CHANGE)),
 )
 
 const insertOperation = statement(

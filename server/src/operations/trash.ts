@@ -6,7 +6,7 @@ import type { Quotas } from '../db/usage.ts'
 import { AppError } from '../errors.ts'
 import { addTotals, noTotals } from '../items/counts.ts'
 import { type ItemBefore, putBackItem } from '../items/item-changes.ts'
-import { type Change, type NewOperation, recordOperation } from '../journal/journal.ts'
+import { CHANGE, type Change, type NewOperation, recordOperation } from '../journal/journal.ts'
 
 interface Piece {
   owner_id: string
@@ -82,7 +82,9 @@ export async function trashedItemsOf(
 }
 
 const stateOf = statement((db, value: Value<{ owner_id: string; id: string }>) =>
-  trashed(db, value).selectAll('changes').where('trash.item_id', '=', value('id')),
+  trashed(db, value)
+    .select(CHANGE.map((column) => `changes.${column}` as const))
+    .where('trash.item_id', '=', value('id')),
 )
 
 const everyId = statement((db, value: Value<{ owner_id: string }>) =>

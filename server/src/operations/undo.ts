@@ -15,7 +15,7 @@ import {
   trashItem,
   undoItemChange,
 } from '../items/item-changes.ts'
-import { type Author, type Change, recordChanges } from '../journal/journal.ts'
+import { type Author, CHANGE, type Change, recordChanges } from '../journal/journal.ts'
 import {
   type DeletedTag,
   type GivenTag,
@@ -52,7 +52,7 @@ const changesBefore = statement(
   (db, value: Value<OperationKey & { first: number; before: number; limit: number }>) =>
     db
       .selectFrom('changes')
-      .selectAll()
+      .select(CHANGE)
       .where('owner_id', '=', value('owner_id'))
       .where('seq', '>=', value('first'))
       .where('seq', '<', value('before'))
