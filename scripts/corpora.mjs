@@ -1,5 +1,5 @@
 // `npm run test:corpora -- FOLDER`: published test cases, which are not in the repository.
-// Each corpora/KIND.test.ts reads FOLDER/KIND; a kind that is not there is skipped, and named.
+// The test of each kind reads FOLDER/KIND; a kind that is not there is skipped, and named.
 import { existsSync, readdirSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { CliError, install, nodeToUse, ROOT, systemPath } from './prepare.mjs'

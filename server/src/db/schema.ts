@@ -75,7 +75,7 @@ interface ItemsTable {
   updated_at: number
   /** 1: pinned; 0: not. */
   pinned: number
-  /** `sortKey` of the title (text/sort-key.ts). */
+  /** `sortKey` of the title (text/src/sort-key.ts). */
   title_key: string
 }
 

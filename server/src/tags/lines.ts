@@ -4,7 +4,7 @@ import type { Tables } from '../db/schema.ts'
 import { byName } from './order.ts'
 
 const ID_LENGTH = 36
-/** Names have no control characters (contract/fields.ts). */
+/** Names have no control characters (contract/src/fields.ts). */
 const LINE_END = '\n'
 
 /** A column with the tags of each item of a query, which saves a second statement. */

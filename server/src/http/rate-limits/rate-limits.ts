@@ -1,4 +1,4 @@
-import { RATE_LIMITS } from '@kopilka/contract/rate-limits.ts'
+import { RATE_LIMITS } from '@kopilka/contract/src/rate-limits.ts'
 import { type Clock, isOver } from '../../clock.ts'
 import type { Config } from '../../config.ts'
 import type { Database } from '../../db/open.ts'
@@ -26,7 +26,7 @@ const GENERATION = Math.max(lengthOf('signedIn'), lengthOf('signedOut'))
 const AT_MOST = 100_000
 
 /**
- * Enforces the limits of contract/rate-limits.ts. All methods throw 'rateLimited' with the seconds until a retry makes
+ * Enforces the limits of contract/src/rate-limits.ts. All methods throw 'rateLimited' with the seconds until a retry makes
  * sense.
  */
 export interface RateLimits {
