@@ -1,4 +1,4 @@
-import { RATE_LIMITS } from '@kopilka/contract/src/rate-limits.ts'
+import { RATE_LIMITS } from '@kopilka/contract/rate-limits.ts'
 import { type Clock, isOver } from '../../clock.ts'
 import type { Config } from '../../config.ts'
 import type { Database } from '../../db/open.ts'
