@@ -16,21 +16,33 @@ const article = (page: Page) => page.getByRole('article').last()
 const field = (name: string | RegExp) => (page: Page) => page.getByRole('textbox', { name })
 const text = (text: string | RegExp) => (page: Page) => page.getByRole('main').getByText(text).first()
 
-/** The route table of docs/specification.md, section 2, for an account of {@link Crowded}. */
+/** The route table of docs/specification.md, section 2, and the screens of docs/behaviour.md, for an account of {@link Crowded}. */
 export const PROTECTED = {
   'home and profile': [
     screen('/home', 'Главная', (page) => page.getByRole('article').nth(1)),
     screen('/profile', 'Профиль', field('Email')),
+    screen('/profile/history', 'История действий', text(/Пока ни одного действия|Nothing done yet/)),
+    screen('/trash', 'Корзина', text(/В корзине пусто|The trash is empty/)),
   ],
   notes: [
     screen('/notes', 'Заметки', article),
     screen('/notes/add', 'Новая заметка', field(/Содержание|Content/)),
     screen('/notes/:note', LONG, text(/Создано|Created/)),
+    screen(
+      '/notes/:note/versions',
+      `Прежние версии: ${LONG}`,
+      text(/Прежних версий нет|No earlier versions/),
+    ),
     screen('/notes/:note/edit', `Редактирование заметки «${LONG}»`, field(/Содержание|Content/)),
   ],
   links: [
     screen('/url-links', 'Ссылки', article),
     screen('/urllinks/:link', LONG, text(/Создано|Created/)),
+    screen(
+      '/urllinks/:link/versions',
+      `Прежние версии: ${LONG}`,
+      text(/Прежних версий нет|No earlier versions/),
+    ),
     screen('/urllinks/:link/edit', `Редактирование ссылки «${LONG}»`, field(/Описание|Description/)),
     screen('/urllinks/add', 'Новая ссылка', field(/Описание|Description/)),
   ],

@@ -27,6 +27,7 @@ const CHUNKS: readonly (readonly [name: string, modules: string])[] = [
   ['tags', '/src/tags/[\\w-]+-page'],
   ['popover', '/components/(?:Popover/Popover|Checkbox/CheckIcon)'],
   ['profile', '/src/accounts/profile-page'],
+  ['lazy-messages', '/src/messages/(?:lazy-messages|ru-lazy)'],
   ['overlays', '/src/app/(?:palette|help-dialog|side-drawer|actions-menu)'],
   ['item-form', '/src/items/(?:add|edit)-page'],
 ]

@@ -2,6 +2,8 @@ import { Paper, Stack, Title } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { meQuery } from '../api/queries.ts'
 import { t } from '../messages/messages.ts'
+import { ButtonLink } from '../navigation/router-links.tsx'
+import { HistoryIcon } from '../ui/icons.tsx'
 import { PageSkeleton } from '../ui/skeletons.tsx'
 import { LanguageChoice } from './language-choice.tsx'
 import { PasswordForm } from './password-form.tsx'
@@ -26,6 +28,14 @@ export function ProfilePage() {
         </Paper>
       )}
       <LanguageChoice />
+      <ButtonLink
+        to="/profile/history"
+        variant="subtle"
+        leftSection={<HistoryIcon size={18} />}
+        style={{ alignSelf: 'start' }}
+      >
+        {t('title.operations')}
+      </ButtonLink>
     </Stack>
   )
 }

@@ -9,13 +9,21 @@ import type { Versioned } from './send.ts'
  * Marks everything as out of date that a change of items or tags may show in, but for what the response has told.
  * Nothing is asked for before a screen shows it: call this before leaving the form.
  */
-const invalidateAllBut = (queryClient: QueryClient, told?: QueryKey): void => {
+const invalidateAllBut = (
+  queryClient: QueryClient,
+  told?: QueryKey,
+  refetchType: 'none' | 'active' = 'none',
+): Promise<void> => {
   const untouched = [keys.me, keys.site, ...(told ? [told] : [])].map((key) => JSON.stringify(key))
-  void queryClient.invalidateQueries({
+  return queryClient.invalidateQueries({
     predicate: ({ queryKey }) => !untouched.includes(JSON.stringify(queryKey)),
-    refetchType: 'none',
+    refetchType,
   })
 }
+
+/** Asks anew for what the screen shows, after a change of many items or tags; resolves once it is there. */
+export const refreshAll = (queryClient: QueryClient): Promise<void> =>
+  invalidateAllBut(queryClient, undefined, 'active')
 
 /** Lists of the kind are loaded anew: otherwise they show for a moment what was before the change. */
 const removeLists = (queryClient: QueryClient, kind: QueriedKind): void =>
@@ -39,7 +47,7 @@ export const cacheUpdated = (
 ): void => {
   const { queryKey } = itemQuery(kind, saved.value.id)
   queryClient.setQueryData(queryKey, saved)
-  invalidateAllBut(queryClient, queryKey)
+  void invalidateAllBut(queryClient, queryKey)
 }
 
 /** Takes a deleted item out of the lists at hand. The item itself: {@link forgetRemoved}. */
@@ -51,7 +59,7 @@ export const cacheRemoved = (queryClient: QueryClient, kind: QueriedKind, id: st
       return list && results && { ...list, results, count: list.count - list.results.length + results.length }
     },
   )
-  invalidateAllBut(queryClient, keys.item(kind, id))
+  void invalidateAllBut(queryClient, keys.item(kind, id))
 }
 
 /** Forgets a deleted item or tag; call it once its screen is left, which would ask for it again. */
@@ -63,11 +71,11 @@ export const forgetRemoved = (queryClient: QueryClient, ...removed: QueryKey[]):
 export const cacheTag = (queryClient: QueryClient, tag: Tag): void => {
   const { queryKey } = tagQuery(tag.id)
   queryClient.setQueryData(queryKey, tag)
-  invalidateAllBut(queryClient, queryKey)
+  void invalidateAllBut(queryClient, queryKey)
 }
 
 /** Lists of tags are loaded anew without a deleted one, and all else when it shows. */
 export const cacheTagRemoved = (queryClient: QueryClient, id: string): void => {
   queryClient.removeQueries({ queryKey: keys.tagLists })
-  invalidateAllBut(queryClient, keys.tag(id))
+  void invalidateAllBut(queryClient, keys.tag(id))
 }

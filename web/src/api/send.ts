@@ -13,10 +13,12 @@ export interface CallOptions {
   idempotencyKey?: string
 }
 
-/** What a call answered, with the version of it. */
+/** The response to a call, with what its headers say. */
 export interface Versioned<T> {
   value: T
   etag: string | undefined
+  /** The id of the operation that can be undone, where the call was one (docs/behaviour.md, section 8). */
+  operation: string | undefined
 }
 
 interface Parts {
@@ -84,5 +86,6 @@ export const send = async <E extends Endpoint, const R extends RequestOf<E>>(
   const complete = body !== undefined || endpoint.response === undefined
   if (!response.ok || !complete) throw new CallFailure(response.status, body)
   // The server answers what the contract says: its tests hold every answer against the same schema.
-  return { value: body as ResponseTo<E, R>, etag: response.headers.get('ETag') ?? undefined }
+  const header = (name: string) => response.headers.get(name) ?? undefined
+  return { value: body as ResponseTo<E, R>, etag: header('ETag'), operation: header('Operation') }
 }

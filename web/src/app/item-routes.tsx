@@ -5,7 +5,7 @@ import type { ItemKind } from '../items/item-kind.ts'
 import { lazy } from '../ui/lazy.tsx'
 import { failureScreen } from './crash-page.tsx'
 import { main } from './layout-routes.ts'
-import { readAddSearch, readListSearch } from './search-params.ts'
+import { readAddSearch, readListSearch, readVersionsSearch } from './search-params.ts'
 
 /** Throws the router's not-found in place of a 404. */
 const orNotFound = async <Loaded,>(loading: Promise<Loaded>): Promise<Loaded> => {
@@ -82,6 +82,18 @@ export const itemRoutes = <const Paths extends ItemKind['paths'], const NoId ext
       pendingComponent: lazy(editPage, 'EditPending'),
       errorComponent: failureScreen(lazy(editPage, 'EditFailure', { kind })),
       notFoundComponent: lazy(editPage, 'EditNotFound', { kind }),
+    }),
+    createRoute({
+      getParentRoute,
+      path: paths.versions as Paths['versions'],
+      validateSearch: readVersionsSearch,
+      staticData: { title: 'title.versions' },
+      loader: ({ context, params, preload }) =>
+        orNotFound(context.queryClient.query({ ...itemQuery(kind, idOf(params)), ...(preload && QUIET) })),
+      component: lazy(() => import('../history/versions-page.tsx'), 'VersionsPage', { kind }),
+      pendingComponent: lazy(detailPage, 'DetailPending', { kind }),
+      errorComponent: failureScreen(lazy(detailPage, 'DetailFailure', { kind })),
+      notFoundComponent: lazy(detailPage, 'DetailNotFound', { kind }),
     }),
     createRoute({
       getParentRoute,

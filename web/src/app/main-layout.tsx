@@ -1,5 +1,8 @@
+import { useQueryClient } from '@tanstack/react-query'
 import { Link, Outlet, useRouter } from '@tanstack/react-router'
+import { useEffect } from 'react'
 import { t } from '../messages/messages.ts'
+import { forgetOperations, undoLast } from '../undo/undoable.ts'
 import { goToSearch } from './go-to-search.ts'
 import classes from './main-layout.module.css'
 import { ProfileFailure } from './profile-failure.tsx'
@@ -11,13 +14,16 @@ import { useOverlay, usePreloadedOverlays } from './use-overlay.tsx'
 export function MainLayout() {
   const { open, opened, overlays } = useOverlay()
   const router = useRouter()
+  const queryClient = useQueryClient()
   usePreloadedOverlays()
+  useEffect(() => forgetOperations, [])
   useShortcuts({
     palette: () => void open('palette'),
     help: () => void open('help'),
     search: () => goToSearch(router),
     note: () => void router.navigate({ to: '/notes/add' }),
     link: () => void router.navigate({ to: '/urllinks/add' }),
+    undo: () => undoLast(queryClient),
     edit: editShown,
     next: () => moveInLists(1),
     previous: () => moveInLists(-1),

@@ -7,7 +7,17 @@ import type { ItemKind, ItemSummary } from '../items/item-kind.ts'
 import { linkKind } from '../items/link-kind.ts'
 import { noteKind } from '../items/note-kind.ts'
 import { type MessageId, t } from '../messages/messages.ts'
-import { HomeIcon, type IconProps, LinkIcon, NoteIcon, PlusIcon, TagIcon, UserIcon } from '../ui/icons.tsx'
+import {
+  HistoryIcon,
+  HomeIcon,
+  type IconProps,
+  LinkIcon,
+  NoteIcon,
+  PlusIcon,
+  TagIcon,
+  TrashIcon,
+  UserIcon,
+} from '../ui/icons.tsx'
 
 const PAUSE_MS = 150
 /** Choices of each group at most; the search of home shows the rest. */
@@ -37,6 +47,8 @@ const SCREENS = [
   { href: '/notes/add', name: 'layout.actions.newNote', Icon: PlusIcon },
   { href: '/urllinks/add', name: 'layout.actions.newLink', Icon: PlusIcon },
   { href: '/profile', name: 'title.profile', Icon: UserIcon },
+  { href: '/profile/history', name: 'title.operations', Icon: HistoryIcon },
+  { href: '/trash', name: 'title.trash', Icon: TrashIcon },
 ] as const satisfies ({ name: MessageId } & Omit<Choice, 'name'>)[]
 
 const folded = (text: string): string => text.toLowerCase().replaceAll('ё', 'е')

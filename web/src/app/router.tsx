@@ -12,6 +12,7 @@ import { authLayout, documentLayout, main, root } from './layout-routes.ts'
 import {
   parseSearch,
   readLoginSearch,
+  readPagedSearch,
   readPasswordConfirmSearch,
   readSearch,
   stringifySearch,
@@ -43,6 +44,21 @@ const profile = createRoute({
   path: '/profile',
   staticData: { title: 'title.profile' },
   component: lazy(() => import('../accounts/profile-page.tsx'), 'ProfilePage'),
+})
+
+const operations = createRoute({
+  getParentRoute: () => main,
+  path: '/profile/history',
+  validateSearch: readPagedSearch,
+  staticData: { title: 'title.operations' },
+  component: lazy(() => import('../history/operations-page.tsx'), 'OperationsPage'),
+})
+const trash = createRoute({
+  getParentRoute: () => main,
+  path: '/trash',
+  validateSearch: readPagedSearch,
+  staticData: { title: 'title.trash' },
+  component: lazy(() => import('../trash/trash-page.tsx'), 'TrashPage'),
 })
 
 const notes = itemRoutes(noteKind, '/notes/edit')
@@ -148,13 +164,16 @@ const unknown = createRoute({
 })
 
 const routeTree = root.addChildren([
-  main.addChildren([...[index, home, profile, ...notes, ...links], ...[tags, tag, tagEdit, tagEditNoId]]),
+  main.addChildren([
+    ...[index, home, profile, operations, ...notes, ...links],
+    ...[tags, tag, tagEdit, tagEditNoId, trash],
+  ]),
   authLayout.addChildren([auth, login, registration, passwordReset, passwordConfirm]),
   documentLayout.addChildren([privacy]),
   unknown,
 ])
 
-/** The route table of docs/specification.md, section 2; read it top to bottom. */
+/** The route table of docs/specification.md, section 2, with the screens of docs/behaviour.md; read it top to bottom. */
 export const createAppRouter = (queryClient: QueryClient) =>
   createRouter({
     routeTree,

@@ -7,9 +7,12 @@ const text = z.catch(z.optional(z.string().check(z.trim(), z.minLength(1))), und
 const page = z.catch(z.optional(z.coerce.number().check(z.int(), z.positive())), undefined)
 const one = z.catch(flag, undefined)
 const order = z.catch(sort, undefined)
+const whole = z.catch(z.optional(z.string().check(z.regex(/^\d+$/))), undefined)
 
 const listSearch = z.object({ page, search: text, exact: one, tag: text, untagged: one, sort: order })
 const searchOnly = z.object({ search: text, exact: one })
+const pagedSearch = z.object({ page, search: text })
+const versionsSearch = z.object({ revision: whole })
 const addSearch = z.object({ title: text })
 const loginSearch = z.object({ redirect: text })
 const passwordConfirmSearch = z.object({ uid: text, token: text })
@@ -17,6 +20,8 @@ const passwordConfirmSearch = z.object({ uid: text, token: text })
 type Raw = Record<string, unknown>
 export const readListSearch = (raw: Raw): z.output<typeof listSearch> => z.parse(listSearch, raw)
 export const readSearch = (raw: Raw): z.output<typeof searchOnly> => z.parse(searchOnly, raw)
+export const readPagedSearch = (raw: Raw): z.output<typeof pagedSearch> => z.parse(pagedSearch, raw)
+export const readVersionsSearch = (raw: Raw): z.output<typeof versionsSearch> => z.parse(versionsSearch, raw)
 export const readAddSearch = (raw: Raw): z.output<typeof addSearch> => z.parse(addSearch, raw)
 export const readLoginSearch = (raw: Raw): z.output<typeof loginSearch> => z.parse(loginSearch, raw)
 export const readPasswordConfirmSearch = (raw: Raw): z.output<typeof passwordConfirmSearch> =>

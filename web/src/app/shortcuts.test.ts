@@ -18,6 +18,7 @@ test.each([
   ['KeyK', 'k', {}, 'previous'],
   ['KeyS', 's', { ctrlKey: true }, 'save'],
   ['KeyS', 's', { metaKey: true }, 'save'],
+  ['KeyZ', 'z', { ctrlKey: true }, 'undo'],
   ['Enter', 'Enter', { ctrlKey: true }, 'save'],
 ] as const)('on an English keyboard %s (%s) %o: %s', (code, key, held, shortcut) => {
   expect(press(code, key, held)).toBe(shortcut)
@@ -34,6 +35,7 @@ test.each([
   ['KeyJ', 'о', {}, 'next'],
   ['KeyK', 'л', {}, 'previous'],
   ['KeyS', 'ы', { ctrlKey: true }, 'save'],
+  ['KeyZ', 'я', { ctrlKey: true }, 'undo'],
 ] as const)('on a Russian keyboard %s (%s) %o: %s', (code, key, held, shortcut) => {
   expect(press(code, key, held)).toBe(shortcut)
 })
@@ -53,6 +55,7 @@ test.each([
   ['KeyS', 's', {}],
   ['Enter', 'Enter', {}],
   ['KeyS', 'S', { ctrlKey: true, shiftKey: true }],
+  ['KeyZ', 'Z', { ctrlKey: true, shiftKey: true }],
   ['Period', '.', {}],
 ] as const)('%s (%s) %o is not ours', (code, key, held) => {
   expect(press(code, key, held)).toBeUndefined()

@@ -1,7 +1,17 @@
 import { useEffect, useRef } from 'react'
 
 /** What a key can do on every screen that needs sign-in. */
-export type Shortcut = 'palette' | 'save' | 'search' | 'note' | 'link' | 'edit' | 'next' | 'previous' | 'help'
+export type Shortcut =
+  | 'palette'
+  | 'save'
+  | 'undo'
+  | 'search'
+  | 'note'
+  | 'link'
+  | 'edit'
+  | 'next'
+  | 'previous'
+  | 'help'
 
 type Press = Pick<KeyboardEvent, 'code' | 'key' | 'altKey' | 'ctrlKey' | 'metaKey' | 'shiftKey'>
 
@@ -17,6 +27,12 @@ const LETTERS = new Map<string, Shortcut>([
   ['k', 'previous'],
 ])
 
+const WITH_CTRL = new Map<string, Shortcut>([
+  ['k', 'palette'],
+  ['s', 'save'],
+  ['z', 'undo'],
+])
+
 /** The shortcut of a key press. On a Russian keyboard the key of / and ? types a full stop and a comma. */
 export const shortcutOf = (press: Press): Shortcut | undefined => {
   const { code, key, altKey, ctrlKey, metaKey, shiftKey } = press
@@ -24,7 +40,7 @@ export const shortcutOf = (press: Press): Shortcut | undefined => {
   const letter = letterOf(press)
   if (ctrlKey || metaKey) {
     if (shiftKey) return undefined
-    return letter === 'k' ? 'palette' : letter === 's' || key === 'Enter' ? 'save' : undefined
+    return key === 'Enter' ? 'save' : WITH_CTRL.get(letter)
   }
   if (key === '?' || (code === 'Slash' && key === ',')) return 'help'
   if (key === '/' || (code === 'Slash' && key === '.')) return 'search'
@@ -45,7 +61,8 @@ export const setSingleKeys = (work: boolean): void =>
   work ? localStorage.removeItem(KEY) : localStorage.setItem(KEY, 'off')
 
 const isField = (target: EventTarget | null): boolean =>
-  target instanceof HTMLElement && (target.isContentEditable || target.matches('input, textarea, select'))
+  target instanceof HTMLElement &&
+  (target.isContentEditable || target.matches('input:not([type="checkbox"]), textarea, select'))
 
 const isWindowOpen = (): boolean => document.querySelector('[aria-modal="true"]') !== null
 
@@ -85,7 +102,8 @@ export const useShortcuts = (does: Record<Exclude<Shortcut, 'save'>, () => void>
     const heard = (event: KeyboardEvent) => {
       const shortcut = shortcutOf(event)
       if (shortcut === undefined || shortcut === 'save' || event.defaultPrevented || event.isComposing) return
-      if (shortcut === 'palette' ? editsText(event) : isField(event.target) || !singleKeysWork()) return
+      if (shortcut === 'palette' ? editsText(event) : isField(event.target)) return
+      if (shortcut !== 'palette' && shortcut !== 'undo' && !singleKeysWork()) return
       if (shortcut !== 'palette' && shortcut !== 'help' && document.querySelector(FORM)) return
       event.preventDefault()
       if (!event.repeat && !isWindowOpen()) latest.current[shortcut]()

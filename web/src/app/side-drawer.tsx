@@ -1,17 +1,20 @@
 import { Drawer } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
+import { useEffect } from 'react'
+import { trashQuery } from '../api/history-queries.ts'
 import { meQuery } from '../api/queries.ts'
 import { useFocusBack } from '../lib/use-focus-back.ts'
 import { t } from '../messages/messages.ts'
 import type { OverlayProps } from '../ui/dialog.tsx'
-import { HomeIcon, LinkIcon, NoteIcon, TagIcon, UserIcon } from '../ui/icons.tsx'
+import { HomeIcon, LinkIcon, NoteIcon, TagIcon, TrashIcon, UserIcon } from '../ui/icons.tsx'
 import { DrawerTags } from './drawer-tags.tsx'
 import classes from './side-drawer.module.css'
 
 /** The temporary drawer at the side: who is signed in, the sections, every tag. */
 export function SideDrawer({ opened, onClose }: OverlayProps) {
   useFocusBack(opened)
+  const hasTrash = useHasTrash(opened)
   return (
     <Drawer.Root opened={opened} onClose={onClose} returnFocus={false} size={360}>
       <Drawer.Overlay />
@@ -39,12 +42,32 @@ export function SideDrawer({ opened, onClose }: OverlayProps) {
               <TagIcon />
               {t('layout.nav.tags')}
             </Link>
+            {hasTrash && (
+              <Link to="/trash" className={classes.section ?? ''} onClick={onClose}>
+                <TrashIcon />
+                {t('title.trash')}
+              </Link>
+            )}
           </nav>
           <DrawerTags onLeave={onClose} />
         </Drawer.Body>
       </Drawer.Content>
     </Drawer.Root>
   )
+}
+
+/** Who has had something in the trash, by the user's id: for others it would be one more thing to understand. */
+const TRASH_USED = 'trash_used_by'
+
+/** Whether there is, or has been in this browser, something in the user's trash. */
+const useHasTrash = (opened: boolean): boolean => {
+  const { data: me } = useQuery(meQuery)
+  const { data: trash } = useQuery({ ...trashQuery({}), enabled: opened, meta: { failure: 'screen' } })
+  const isUsed = trash !== undefined && trash.count > 0
+  useEffect(() => {
+    if (isUsed && me) localStorage.setItem(TRASH_USED, me.id)
+  }, [isUsed, me])
+  return isUsed || (me !== undefined && localStorage.getItem(TRASH_USED) === me.id)
 }
 
 function Me({ onLeave }: { onLeave: () => void }) {

@@ -1,9 +1,10 @@
 import type { Endpoint, RequestOf, ResponseOf } from '@kopilka/contract/endpoint.ts'
 import type { FieldMessageRef } from '@kopilka/contract/field-messages.ts'
 import type * as z from 'zod/mini'
-import { call as callServer } from '../api/call.ts'
+import { callWithEtag } from '../api/call.ts'
 import { CallFailure } from '../api/failure.ts'
 import { aboutFailure, failureText } from '../api/failure-text.ts'
+import type { Versioned } from '../api/send.ts'
 import { type MessageId, t } from '../messages/messages.ts'
 import { showMessage } from '../ui/snackbar.ts'
 import { type Shape, useForm, type ValidValues, type Values } from './use-form.ts'
@@ -22,7 +23,11 @@ interface CallFormOptions<E extends Endpoint, S extends Shape> {
   failure?: MessageId
   /** Tells the user of a failure in place of the snackbar. */
   showFailure?: (failure: unknown) => void
-  onDone: (response: ResponseOf<E>, valid: ValidValues<NoInfer<S>>) => Promise<void> | void
+  onDone: (
+    response: ResponseOf<E>,
+    valid: ValidValues<NoInfer<S>>,
+    operation: string | undefined,
+  ) => Promise<void> | void
 }
 
 /** The form of one call: its schema, its messages by field, its failures. See {@link useForm} for what it answers. */
@@ -43,15 +48,15 @@ export const useCallForm = <E extends Endpoint, S extends Shape = BodyShape<E>>(
     ...(check && { check }),
     onInvalid: () => showMessage(t('form.invalid'), 'error'),
     onSubmit: async (valid: ValidValues<S>) => {
-      let response: ResponseOf<E>
+      let response: Versioned<ResponseOf<E>>
       try {
-        response = (await callServer<E, RequestOf<E>>(call, request(valid))) as ResponseOf<E>
+        response = (await callWithEtag<E, RequestOf<E>>(call, request(valid))) as Versioned<ResponseOf<E>>
       } catch (failure) {
         if (failure instanceof CallFailure) form.showServerErrors(failure.fields)
         showFailure(failure)
         return
       }
-      await onDone(response, valid)
+      await onDone(response.value, valid, response.operation)
     },
   })
   return form

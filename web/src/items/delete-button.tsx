@@ -5,16 +5,17 @@ import { type MessageId, t } from '../messages/messages.ts'
 import { ConfirmDialog } from '../ui/confirm-dialog.tsx'
 import { TrashIcon } from '../ui/icons.tsx'
 
-interface DeleteButtonProps {
+interface DeleteButtonProps<Removed> {
   question: MessageId
   /** Says that it did not work, where the server does not say why. */
   failure: MessageId
-  remove: () => Promise<unknown>
-  onRemoved: () => Promise<void>
+  remove: () => Promise<Removed>
+  onRemoved: (removed: Removed) => Promise<void>
 }
 
 /** The button that deletes what a screen shows, once confirmed. */
-export function DeleteButton({ question, failure, remove, onRemoved }: DeleteButtonProps) {
+export function DeleteButton<Removed>(props: DeleteButtonProps<Removed>) {
+  const { question, failure, remove, onRemoved } = props
   const [asking, setAsking] = useState(false)
   const started = useRef(false)
   const deletion = useMutation({

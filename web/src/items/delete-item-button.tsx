@@ -1,10 +1,11 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { cacheRemoved, forgetRemoved } from '../api/cache.ts'
-import { call } from '../api/call.ts'
+import { callWithEtag } from '../api/call.ts'
 import { keys, meQuery } from '../api/queries.ts'
 import { t } from '../messages/messages.ts'
 import { showMessage } from '../ui/snackbar.ts'
+import { undoable } from '../undo/undoable.ts'
 import { DeleteButton } from './delete-button.tsx'
 import type { ItemKind } from './item-kind.ts'
 
@@ -22,9 +23,9 @@ export function DeleteItemButton({ kind, id }: { kind: ItemKind; id: string }) {
     <DeleteButton
       question={`${kind.textPrefix}.removeQuestion`}
       failure={`${kind.textPrefix}.removeFailure`}
-      remove={() => call(kind.calls.remove, { params: { id } })}
-      onRemoved={async () => {
-        showMessage(t(`${kind.textPrefix}.removed`), 'success')
+      remove={() => callWithEtag(kind.calls.remove, { params: { id } })}
+      onRemoved={async ({ operation }) => {
+        showMessage(t(`${kind.textPrefix}.removed`), 'success', undoable(queryClient, operation))
         cacheRemoved(queryClient, kind, id)
         const user = queryClient.getQueryData(meQuery.queryKey)
         if (user) void dropDrafts(user.id, kind, id)

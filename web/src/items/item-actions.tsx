@@ -3,10 +3,14 @@ import type { RefObject } from 'react'
 import { copyText } from '../lib/copy-text.ts'
 import { type MessageId, t } from '../messages/messages.ts'
 import { ButtonLink } from '../navigation/router-links.tsx'
-import { CopyIcon, EditIcon, LinkIcon } from '../ui/icons.tsx'
+import { CopyIcon, EditIcon, LinkIcon, MoreIcon } from '../ui/icons.tsx'
+import { lazy } from '../ui/lazy.tsx'
+import { MenuButton } from '../ui/menu-button.tsx'
 import { showMessage } from '../ui/snackbar.ts'
 import { DeleteItemButton } from './delete-item-button.tsx'
 import { addressOf, type Item, type ItemKind } from './item-kind.ts'
+
+const ItemMenu = lazy(() => import('./item-menu.tsx'), 'ItemMenu')
 
 interface ItemActionsProps {
   kind: ItemKind
@@ -48,5 +52,6 @@ export const ItemActions = ({ kind, item, body }: ItemActionsProps) => (
     >
       {t('items.copyLink')}
     </Button>
+    <MenuButton label={t('items.more')} icon={<MoreIcon />} Menu={ItemMenu} kind={kind} item={item} />
   </Group>
 )

@@ -35,6 +35,7 @@ export interface ItemKind extends QueriedKind {
     readonly add: '/notes/add' | '/urllinks/add'
     readonly item: '/notes/$id' | '/urllinks/$id'
     readonly edit: '/notes/$id/edit' | '/urllinks/$id/edit'
+    readonly versions: '/notes/$id/versions' | '/urllinks/$id/versions'
   }
   /** A schema for each field of its forms. */
   readonly shape: Record<string, z.ZodMiniType<ItemValues[string], ItemValues[string]>>

@@ -8,7 +8,13 @@ const { pinned: _, ...shape } = linkSave.shape
 export const linkKind = {
   name: 'urllinks',
   calls: links,
-  paths: { list: '/url-links', add: '/urllinks/add', item: '/urllinks/$id', edit: '/urllinks/$id/edit' },
+  paths: {
+    list: '/url-links',
+    add: '/urllinks/add',
+    item: '/urllinks/$id',
+    edit: '/urllinks/$id/edit',
+    versions: '/urllinks/$id/versions',
+  },
   textPrefix: 'links',
   alerts: true,
   shape,

@@ -8,7 +8,13 @@ const { pinned: _, ...shape } = noteSave.shape
 export const noteKind = {
   name: 'notes',
   calls: notes,
-  paths: { list: '/notes', add: '/notes/add', item: '/notes/$id', edit: '/notes/$id/edit' },
+  paths: {
+    list: '/notes',
+    add: '/notes/add',
+    item: '/notes/$id',
+    edit: '/notes/$id/edit',
+    versions: '/notes/$id/versions',
+  },
   textPrefix: 'notes',
   alerts: false,
   shape,

@@ -11,6 +11,7 @@ import { useCallForm } from '../forms/use-call-form.ts'
 import { t } from '../messages/messages.ts'
 import { ownDirection } from '../ui/own-direction.ts'
 import { showMessage } from '../ui/snackbar.ts'
+import { undoable } from '../undo/undoable.ts'
 
 /** The specification wants no other words of the server here than those on the name. */
 const sayFailure = (failure: unknown): void => {
@@ -31,10 +32,10 @@ export function TagForm({ tag: { id, name } }: { tag: Tag }) {
     initial: { name },
     request: (body) => ({ params: { id }, body }),
     showFailure: sayFailure,
-    onDone: async (renamed) => {
+    onDone: async (renamed, _name, operation) => {
       cacheTag(queryClient, renamed)
       saved.current = true
-      showMessage(t('tags.saved'), 'success')
+      showMessage(t('tags.saved'), 'success', undoable(queryClient, operation))
       // In the form's place: Back must not open it again.
       await navigate({ to: '/tags/$id', params: { id }, replace: true })
     },

@@ -65,6 +65,16 @@ export const TrashIcon = (props: IconProps) => (
     <path d="M4 7h16M10 11v6M14 11v6M6 7l1 12a2 2 0 0 0 2 2h6a2 2 0 0 0 2-2l1-12M9 7V4h6v3" />
   </Svg>
 )
+export const HistoryIcon = (props: IconProps) => (
+  <Svg {...props}>
+    <path d="M4 5v5h5M4.6 10a8 8 0 1 1-.5 4M12 8v4l3 2" />
+  </Svg>
+)
+export const RestoreIcon = (props: IconProps) => (
+  <Svg {...props}>
+    <path d="M9 14 4 9l5-5M4 9h10a6 6 0 0 1 0 12h-3" />
+  </Svg>
+)
 export const SortIcon = (props: IconProps) => (
   <Svg {...props}>
     <path d="M4 7h16M4 12h10M4 17h5" />

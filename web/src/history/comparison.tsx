@@ -1,0 +1,103 @@
+import { Paper, SimpleGrid, Text, VisuallyHidden } from '@mantine/core'
+import { useId, useMemo } from 'react'
+import type { ItemField } from '../items/item-kind.ts'
+import { type LazyMessageId, t } from '../messages/lazy-messages.ts'
+import classes from './comparison.module.css'
+import { type Changes, type Piece, wordChanges } from './word-changes.ts'
+
+/** The texts of an item's fields by their names, as they are shown. */
+export type FieldTexts = Record<string, string>
+
+interface ComparisonProps {
+  /** What the earlier version is called. */
+  name: string
+  fields: readonly ItemField[]
+  before: FieldTexts
+  now: FieldTexts
+}
+
+/** An earlier version beside the present one, with the words marked that were taken out and added. */
+export function Comparison({ name, fields, before, now }: ComparisonProps) {
+  const changes = useMemo(
+    () =>
+      fields.map((field) => ({
+        field,
+        changes: wordChanges(before[field.name] ?? '', now[field.name] ?? ''),
+      })),
+    [fields, before, now],
+  )
+  const isSame = changes.every(
+    ({ changes }) =>
+      changes?.after.every(({ changed }) => !changed) === true &&
+      changes.before.every(({ changed }) => !changed),
+  )
+  const panelOf = (side: keyof Changes, name: string, texts: FieldTexts) => (
+    <Panel
+      name={name}
+      side={side}
+      parts={changes.map(({ field, changes }) => ({
+        field,
+        pieces: changes?.[side] ?? [{ text: texts[field.name] ?? '', changed: false }],
+      }))}
+    />
+  )
+  return (
+    <>
+      {isSame && <Text size="sm">{t('versions.same')}</Text>}
+      {changes.some(({ changes }) => changes === undefined) && (
+        <Text size="sm">{t('versions.tooDifferent')}</Text>
+      )}
+      <SimpleGrid cols={{ base: 1, sm: 2 }} style={{ alignItems: 'start' }}>
+        {panelOf('before', name, before)}
+        {panelOf('after', t('versions.present'), now)}
+      </SimpleGrid>
+    </>
+  )
+}
+
+interface PanelProps {
+  name: string
+  side: keyof Changes
+  parts: { field: ItemField; pieces: Piece[] }[]
+}
+
+function Panel({ name, side, parts }: PanelProps) {
+  const id = useId()
+  return (
+    <Paper withBorder component="section" aria-labelledby={id} p="md" className={classes.panel ?? ''}>
+      <Text component="h2" fw={600} size="md" id={id}>
+        {name}
+      </Text>
+      <dl className={classes.field}>
+        {parts.map(({ field, pieces }) => (
+          <div key={field.name} className={classes.field}>
+            <dt>{t(field.label)}</dt>
+            <dd dir="auto">
+              {pieces.length === 0
+                ? '—'
+                : // biome-ignore lint/suspicious/noArrayIndexKey: a piece has no other identity than its place.
+                  pieces.map((piece, at) => <Change key={`${at}`} side={side} {...piece} />)}
+            </dd>
+          </div>
+        ))}
+      </dl>
+    </Paper>
+  )
+}
+
+const MARKS = {
+  before: ['del', 'versions.removed'],
+  after: ['ins', 'versions.added'],
+} as const satisfies Record<keyof Changes, [string, LazyMessageId]>
+
+/** A piece, marked where it was taken out or added: for who hears it as well. */
+function Change({ side, text, changed }: Piece & { side: keyof Changes }) {
+  if (!changed) return text
+  const [Mark, said] = MARKS[side]
+  return (
+    <Mark>
+      <VisuallyHidden component="span">{t(said)} </VisuallyHidden>
+      {text}
+    </Mark>
+  )
+}

@@ -1,0 +1,26 @@
+import { expect, test } from 'vitest'
+import { type Piece, wordChanges } from './word-changes.ts'
+
+/** The pieces as one text, the changed ones in brackets. */
+const marked = (pieces: Piece[] | undefined) =>
+  pieces?.map(({ text, changed }) => (changed ? `[${text}]` : text)).join('')
+
+test('marks the words that one text has and the other lacks, Russian and English alike', () => {
+  const changes = wordChanges('Купить хлеб, чай и milk.', 'Купить хлеб, кофе и cold milk!')
+  expect(marked(changes?.before)).toBe('Купить хлеб,[ чай] и milk[.]')
+  expect(marked(changes?.after)).toBe('Купить хлеб,[ кофе] и[ cold] milk[!]')
+})
+
+test('white space alone is no change', () => {
+  expect(marked(wordChanges('раз два', 'раз\nдва')?.after)).toBe('раз\nдва')
+})
+
+test('a blank text has no pieces; against it everything is new', () => {
+  expect(wordChanges('', 'раз')).toEqual({ before: [], after: [{ text: 'раз', changed: true }] })
+})
+
+test('of long texts with nothing in common the comparison ends by itself', () => {
+  const words = (from: number) => Array.from({ length: 40_000 }, (_, at) => `w${from + at}`).join(' ')
+  const changes = wordChanges(words(0), words(100_000))
+  expect(marked(changes?.before)).toMatch(/^\[w0 /)
+})

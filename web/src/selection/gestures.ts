@@ -1,0 +1,109 @@
+import { idsOnScreen, select, selectedIds, toggle } from './selection.ts'
+
+/*
+ * Keys and fingers of every screen with a selection, loaded on the first user input. Ctrl+A selects the screen, X the row
+ * that has the focus, Esc leaves the selection, Delete deletes it. A long press selects a row, and taps then select more.
+ */
+
+const LONG_PRESS_MS = 500
+/** A finger that rests still trembles. */
+const STILL_PX = 10
+
+const ROW = 'article, li'
+const BOX = '[data-select]'
+
+/** The checkbox of the row around an element. */
+const boxAround = (target: EventTarget | null): HTMLElement | null => {
+  const row = target instanceof Element ? target.closest(ROW) : null
+  return row?.querySelector<HTMLElement>(`:scope > ${BOX}`) ?? null
+}
+
+const toggleBox = (box: HTMLElement, range = false): void => toggle(box.dataset.select ?? '', range)
+
+const isField = (target: EventTarget | null): boolean =>
+  target instanceof HTMLElement &&
+  (target.isContentEditable || target.matches('textarea, select, input:not([type="checkbox"])'))
+
+const isWindowOpen = (): boolean =>
+  document.querySelector('[aria-modal="true"], [role="menu"]:not([hidden])') !== null
+
+const latinLetter = ({ key, code }: KeyboardEvent): string =>
+  (/^[a-z]$/i.test(key) ? key : code.replace(/^Key/, '')).toLowerCase()
+
+/** What a key does to the selection; absent where it does nothing. */
+const effectOf = (event: KeyboardEvent): (() => void) | undefined => {
+  const withCtrl = event.ctrlKey || event.metaKey
+  const isAny = selectedIds().size > 0
+  if (event.altKey) return undefined
+  if (withCtrl && !event.shiftKey && latinLetter(event) === 'a') {
+    const ids = idsOnScreen()
+    return ids.length > 0 ? () => select(ids) : undefined
+  }
+  if (withCtrl) return undefined
+  if (event.key === 'Escape' && isAny) return () => select([])
+  if (event.key === 'Delete' && isAny)
+    return () => document.querySelector<HTMLElement>('[data-delete-selected]')?.click()
+  const box = latinLetter(event) === 'x' ? boxAround(event.target) : null
+  return box ? () => toggleBox(box, event.shiftKey) : undefined
+}
+
+const onKeyDown = (event: KeyboardEvent): void => {
+  if (event.defaultPrevented || event.isComposing || isField(event.target) || isWindowOpen()) return
+  const effect = effectOf(event)
+  if (!effect) return
+  event.preventDefault()
+  effect()
+}
+
+let press: { x: number; y: number; timer: number } | undefined
+/** The long press has selected: the click and the menu that follow it belong to it. */
+let pressed = false
+/** What pointed last: taps select more, clicks of a mouse open. */
+let pointer = ''
+
+const endPress = (): void => {
+  if (press) window.clearTimeout(press.timer)
+  press = undefined
+}
+
+const onPointerDown = ({ pointerType, target, clientX, clientY, isPrimary }: PointerEvent): void => {
+  endPress()
+  pointer = pointerType
+  pressed = false
+  const box = boxAround(target)
+  // A link to the web keeps the browser's own menu: open in a new tab, copy the address.
+  const isWebLink = target instanceof Element && target.closest('a[target]') !== null
+  if (pointerType === 'mouse' || !isPrimary || !box || isWebLink || target === box) return
+  const timer = window.setTimeout(() => {
+    press = undefined
+    pressed = true
+    toggleBox(box)
+    navigator.vibrate?.(10)
+  }, LONG_PRESS_MS)
+  press = { x: clientX, y: clientY, timer }
+}
+
+const onPointerMove = ({ clientX, clientY }: PointerEvent): void => {
+  if (press && Math.hypot(clientX - press.x, clientY - press.y) > STILL_PX) endPress()
+}
+
+const onClick = (event: MouseEvent): void => {
+  const box = boxAround(event.target)
+  const isTap = pointer === 'touch' && selectedIds().size > 0 && box !== null && event.target !== box
+  if (!pressed && !isTap) return
+  event.preventDefault()
+  event.stopPropagation()
+  if (!pressed && box) toggleBox(box)
+  pressed = false
+}
+
+const onContextMenu = (event: MouseEvent): void => {
+  if (press || pressed) event.preventDefault()
+}
+
+window.addEventListener('keydown', onKeyDown)
+window.addEventListener('pointerdown', onPointerDown, { passive: true })
+window.addEventListener('pointermove', onPointerMove, { passive: true })
+for (const type of ['pointerup', 'pointercancel']) window.addEventListener(type, endPress)
+window.addEventListener('click', onClick, { capture: true })
+window.addEventListener('contextmenu', onContextMenu)

@@ -1,0 +1,139 @@
+import { PAGE_SIZE } from '@kopilka/contract/limits.ts'
+import { Button, Group, Paper, Stack, Text, Title } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { getRouteApi, useNavigate, useRouter } from '@tanstack/react-router'
+import { Suspense, useEffect, useState } from 'react'
+import { trashQuery } from '../api/history-queries.ts'
+import { t } from '../messages/lazy-messages.ts'
+import { AnchorLink } from '../navigation/router-links.tsx'
+import { select, useSelectedIds } from '../selection/selection.ts'
+import { Breadcrumbs } from '../ui/breadcrumbs.tsx'
+import { ConfirmDialog } from '../ui/confirm-dialog.tsx'
+import { EmptyState } from '../ui/empty-state.tsx'
+import { TrashIcon } from '../ui/icons.tsx'
+import { LoadingBar } from '../ui/loading-bar.tsx'
+import { Pager } from '../ui/pager.tsx'
+import { SearchField } from '../ui/search-field.tsx'
+import { ListSkeleton } from '../ui/skeletons.tsx'
+import { TrashBar } from './trash-bar.tsx'
+import { TrashRow } from './trash-row.tsx'
+import { useTrashActions } from './use-trash-actions.ts'
+
+const route = getRouteApi('/main/trash')
+
+/** What was deleted, the last first: to be brought back or deleted for ever. Page and search live in the address. */
+export function TrashPage() {
+  const { page = 1, search = '' } = route.useSearch()
+  const navigate = useNavigate()
+  const router = useRouter()
+  const { data, isPending, isFetching, isPlaceholderData, isError, refetch } = useQuery(
+    trashQuery({ page, search }),
+  )
+  const actions = useTrashActions()
+  const [isClearing, setClearing] = useState(false)
+  const isAny = useSelectedIds().size > 0
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another search shows other things.
+  useEffect(() => () => select([]), [search])
+
+  const count = data?.count ?? 0
+  const pages = Math.ceil(count / PAGE_SIZE)
+  const placeOf = (page: number, text = search) => ({
+    to: '/trash' as const,
+    search: { search: text || undefined, page: page === 1 ? undefined : page },
+  })
+  const pastTheEnd = data !== undefined && !isPlaceholderData && page > Math.max(pages, 1)
+  useEffect(() => {
+    if (pastTheEnd) void navigate({ ...placeOf(Math.max(pages, 1)), replace: true })
+  })
+
+  return (
+    <Stack gap="md" maw={900} mx="auto">
+      <Breadcrumbs current={t('title.trash')}>
+        <AnchorLink to="/home">{t('title.home')}</AnchorLink>
+      </Breadcrumbs>
+      <Group justify="space-between">
+        <Title order={1} size="h2" tabIndex={-1}>
+          {t('title.trash')}
+        </Title>
+        {count > 0 && (
+          <Group gap="xs">
+            <Button variant="default" disabled={actions.busy} onClick={() => actions.restoreAll(search)}>
+              {t(search === '' ? 'trash.restoreAll' : 'trash.restoreFound')}
+            </Button>
+            {search === '' && (
+              <Button
+                variant="light"
+                color="red"
+                leftSection={<TrashIcon size={18} />}
+                disabled={actions.busy}
+                onClick={() => setClearing(true)}
+              >
+                {t('trash.removeAll')}
+              </Button>
+            )}
+          </Group>
+        )}
+      </Group>
+      <Text c="dimmed" size="sm">
+        {t('trash.about')}
+      </Text>
+      {(search !== '' || count > 0) && (
+        <SearchField
+          label={t('trash.search')}
+          value={search}
+          onSearch={(text) => void navigate(placeOf(1, text))}
+        />
+      )}
+      {search !== '' && data && (
+        <Text size="sm" c="dimmed" role="status">
+          {t('trash.found', { count })}
+        </Text>
+      )}
+      <Stack gap={6} aria-busy={isPlaceholderData}>
+        <LoadingBar shown={isFetching || actions.busy} />
+        {isPending && (
+          <Paper withBorder p="md">
+            <ListSkeleton />
+          </Paper>
+        )}
+        {isError && (
+          <Button variant="default" style={{ alignSelf: 'center' }} onClick={() => void refetch()}>
+            {t('items.retry')}
+          </Button>
+        )}
+        {data?.count === 0 && (
+          <Paper withBorder>
+            <EmptyState text={t(search === '' ? 'trash.empty' : 'trash.none')} />
+          </Paper>
+        )}
+        {data && data.results.length > 0 && (
+          <Stack component="ul" gap="xs" m={0} p={0} style={{ listStyle: 'none' }}>
+            {data.results.map((item) => (
+              <TrashRow key={item.id} item={item} actions={actions} />
+            ))}
+          </Stack>
+        )}
+      </Stack>
+      <Pager
+        page={page}
+        pages={pages}
+        hrefOf={(target) => router.buildLocation(placeOf(target)).href}
+        onPage={(target) => void navigate(placeOf(target))}
+      />
+      {isAny && (
+        <Suspense>
+          <TrashBar actions={actions} />
+        </Suspense>
+      )}
+      <ConfirmDialog
+        opened={isClearing}
+        title={t('items.removal.title')}
+        text={t('trash.removeAll.question', { count })}
+        confirm={t('trash.removeAll')}
+        busy={actions.busy}
+        onConfirm={() => actions.clear(() => setClearing(false))}
+        onClose={() => setClearing(false)}
+      />
+    </Stack>
+  )
+}

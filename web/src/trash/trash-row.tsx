@@ -1,0 +1,73 @@
+import type { TrashedItem } from '@kopilka/contract/trash.ts'
+import { readableHost } from '@kopilka/text/readable-address.ts'
+import { ActionIcon, Text } from '@mantine/core'
+import { useState } from 'react'
+import { formatDateTime } from '../lib/format-date.ts'
+import { t } from '../messages/lazy-messages.ts'
+import { SelectBox } from '../selection/select-box.tsx'
+import { ConfirmDialog } from '../ui/confirm-dialog.tsx'
+import { LinkIcon, NoteIcon, RestoreIcon, TrashIcon } from '../ui/icons.tsx'
+import classes from './trash-row.module.css'
+import type { TrashActions } from './use-trash-actions.ts'
+
+const ICONS = { note: NoteIcon, urllink: LinkIcon }
+
+/** A deleted item: what it was, when it was deleted, and the ways back and out. */
+export function TrashRow({ item, actions }: { item: TrashedItem; actions: TrashActions }) {
+  const { id, kind, title, excerpt, url, tags, deleted_at } = item
+  const [isAsking, setAsking] = useState(false)
+  const Icon = ICONS[kind]
+  const host = url === undefined ? '' : readableHost(URL.parse(url)?.hostname ?? '')
+  return (
+    <li className={classes.row}>
+      <Icon className={classes.icon} />
+      <SelectBox id={id} name={title} />
+      <div className={classes.text}>
+        <div className={classes.title} dir="auto">
+          {title}
+        </div>
+        {excerpt !== '' && (
+          <Text size="sm" dir="auto">
+            {excerpt}
+          </Text>
+        )}
+        <Text size="xs" c="dimmed">
+          {t('trash.deleted')} <time dateTime={deleted_at}>{formatDateTime(deleted_at)}</time>
+          {[host, tags.map(({ name }) => name).join(', ')].map((part) => part && ` · ${part}`)}
+        </Text>
+      </div>
+      <div className={classes.actions}>
+        <ActionIcon
+          variant="subtle"
+          size="lg"
+          disabled={actions.busy}
+          aria-label={t('trash.restoreOne', { title })}
+          title={t('trash.restore')}
+          onClick={() => actions.restore([id])}
+        >
+          <RestoreIcon />
+        </ActionIcon>
+        <ActionIcon
+          variant="subtle"
+          color="red"
+          size="lg"
+          disabled={actions.busy}
+          aria-label={t('trash.removeOne', { title })}
+          title={t('trash.remove')}
+          onClick={() => setAsking(true)}
+        >
+          <TrashIcon />
+        </ActionIcon>
+      </div>
+      <ConfirmDialog
+        opened={isAsking}
+        title={t('items.removal.title')}
+        text={t('trash.removeOne.question', { title })}
+        confirm={t('trash.remove')}
+        busy={actions.busy}
+        onConfirm={() => actions.removeForEver([id], () => setAsking(false))}
+        onClose={() => setAsking(false)}
+      />
+    </li>
+  )
+}

@@ -1,0 +1,40 @@
+import { operations as calls } from '@kopilka/contract/operations.ts'
+import type { QueryClient } from '@tanstack/react-query'
+import { refreshAll } from '../api/cache.ts'
+import { call } from '../api/call.ts'
+import { aboutFailure, failureText } from '../api/failure-text.ts'
+import { t } from '../messages/lazy-messages.ts'
+import { showMessage } from '../ui/snackbar.ts'
+
+/** Titles of what was left as it is; more would fill the screen. */
+const MOST_TITLES = 3
+
+const titlesOf = (skipped: readonly { title: string }[]): string => {
+  const titles = skipped
+    .slice(0, MOST_TITLES)
+    .map(({ title }) => `«${title}»`)
+    .join(', ')
+  const more = skipped.length - MOST_TITLES
+  return more > 0 ? t('undo.skipped.more', { titles, count: more }) : titles
+}
+
+/** Undoes operations, the last one first, and says what was left as it is because it has changed since. */
+export const undoOperations = async (queryClient: QueryClient, ids: readonly string[]): Promise<boolean> => {
+  const skipped: { title: string }[] = []
+  let restored = 0
+  try {
+    for (const id of ids.toReversed()) {
+      const undone = await call(calls.undo, { params: { id } })
+      skipped.push(...undone.skipped)
+      restored += undone.restored
+    }
+  } catch (failure) {
+    showMessage(failureText(failure, 'undo.failure'), 'error', { about: aboutFailure(failure) })
+    return false
+  } finally {
+    await refreshAll(queryClient)
+  }
+  if (skipped.length === 0) showMessage(t('undo.done'), 'success')
+  else showMessage(t(restored > 0 ? 'undo.skipped' : 'undo.skippedAll', { titles: titlesOf(skipped) }))
+  return true
+}
