@@ -22,7 +22,7 @@ import { type Draft, dropDraft, isSame, keepDraft, typedOver } from './draft.ts'
 import { DraftNotice } from './draft-notice.tsx'
 import { ItemFields } from './item-fields.tsx'
 import classes from './item-form.module.css'
-import { addFields, emptyForm, type Item, type ItemKind, toForm } from './item-kind.ts'
+import { addFields, emptyForm, type Item, type ItemKind, namesOf, toForm } from './item-kind.ts'
 import type { OpenDraft } from './open-draft.ts'
 import { useDraft } from './use-draft.ts'
 import { useItemSave } from './use-item-save.ts'
@@ -65,6 +65,7 @@ export function ItemForm({ kind, item, gone = false, onGone = () => {}, opened, 
   const { save, conflict, busy, failure, dismissFailure } = useItemSave({
     kind,
     id: isNew ? undefined : item.value.id,
+    tagsBefore: namesOf(saved.values.tags),
     onSaved: () => draft.forget(),
     onGone,
   })

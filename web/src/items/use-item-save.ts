@@ -1,4 +1,5 @@
 import type { FieldMessages } from '@kopilka/contract/errors.ts'
+import { tagNameKey } from '@kopilka/contract/fields.ts'
 import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useRef, useState } from 'react'
@@ -9,12 +10,14 @@ import { failureText } from '../api/failure-text.ts'
 import type { Versioned } from '../api/send.ts'
 import { t } from '../messages/messages.ts'
 import { showMessage } from '../ui/snackbar.ts'
-import type { Item, ItemKind, ItemValues } from './item-kind.ts'
+import { type Item, type ItemKind, type ItemValues, namesOf } from './item-kind.ts'
 
 interface SaveOptions {
   kind: ItemKind
   /** Of the item that is changed; absent where one is added. */
   id: string | undefined
+  /** The tags that the form began with. */
+  tagsBefore: readonly string[]
   /** Called once it is saved, before the screen is left. */
   onSaved: () => void
   /** The item has been deleted meanwhile. */
@@ -33,6 +36,20 @@ const hasStatus = (failure: unknown, status: number): boolean =>
 // Browsers have randomUUID on https and localhost only.
 const newKey = (): string => crypto.getRandomValues(new Uint32Array(4)).join('-')
 
+/**
+ * A form's values with the tags as changes of those it began with: a tag that was renamed or deleted meanwhile does not
+ * come back (docs/behaviour.md, section 8).
+ */
+const withTagChanges = ({ tags, ...rest }: ItemValues, before: readonly string[]): ItemValues => {
+  const after = namesOf(tags)
+  const keysOf = (names: readonly string[]) => new Set(names.map(tagNameKey))
+  const without = (names: readonly string[], others: readonly string[]) => {
+    const keys = keysOf(others)
+    return names.filter((name) => !keys.has(tagNameKey(name)))
+  }
+  return { ...rest, add_tags: without(after, before), remove_tags: without(before, after) }
+}
+
 /** The key for what a form sends: the same for the same text, so that a second try makes no second item. */
 const useIdempotencyKey = (): ((values: ItemValues) => string) => {
   const last = useRef({ text: '', key: '' })
@@ -47,7 +64,7 @@ const useIdempotencyKey = (): ((values: ItemValues) => string) => {
  * Saves an item and leaves for its screen, or for the list where it is new. Where someone else was faster nothing is
  * overwritten before the user has chosen. What is saved over and answers what the server says of single fields.
  */
-export const useItemSave = ({ kind, id, onSaved, onGone }: SaveOptions) => {
+export const useItemSave = ({ kind, id, tagsBefore, onSaved, onGone }: SaveOptions) => {
   const queryClient = useQueryClient()
   const navigate = useNavigate()
   const keyFor = useIdempotencyKey()
@@ -94,7 +111,7 @@ export const useItemSave = ({ kind, id, onSaved, onGone }: SaveOptions) => {
 
   const update = (id: string, values: ItemValues, etag: string | undefined): Promise<FieldMessages> =>
     whileBusy(async () => {
-      const body = kind.calls.update.body.parse(values)
+      const body = kind.calls.update.body.parse(withTagChanges(values, tagsBefore))
       let saved: Versioned<Item>
       try {
         saved = await callWithEtag(kind.calls.update, { params: { id }, body }, { ifMatch: etag })
