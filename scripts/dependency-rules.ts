@@ -28,6 +28,7 @@ export const DEPENDENCY_RULES: Readonly<Record<string, Workspace>> = {
       ['main', 'writer', 'worker'],
       ['app'],
       ['commands'],
+      ['imports'],
       ['operations'],
       ['items', 'tags', 'users', 'sessions', 'metadata'],
       ['search'],

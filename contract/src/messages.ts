@@ -179,6 +179,112 @@ const MESSAGES = {
     ru: 'Страница устроена слишком сложно, прочитать её не удалось.',
     en: 'The page is too complex to be read.',
   },
+  // Why a row of an import is not kept, or what of it, or why a file cannot be read (docs/behaviour.md, section 10).
+  importUnknownFormat: {
+    ru: 'Формат файла не распознан. Выберите файл, который выгрузила другая программа, или список адресов.',
+    en: 'The format of the file is not known. Choose a file that another program exported, or a list of addresses.',
+  },
+  importEmptyFile: {
+    ru: 'Файл пуст: импортировать нечего.',
+    en: 'The file is empty: there is nothing to import.',
+  },
+  importCutFile: {
+    ru: 'Файл обрывается на середине. Скачайте или выгрузите его ещё раз.',
+    en: 'The file breaks off in the middle. Download or export it again.',
+  },
+  importBrokenJson: {
+    ru: 'Файл повреждён: это не JSON. Выгрузите его ещё раз.',
+    en: 'The file is damaged: it is not JSON. Export it again.',
+  },
+  importBrokenCsv: {
+    ru: 'Таблицу не удалось прочитать: в ней нарушены кавычки или столбцы.',
+    en: 'The table could not be read: its quotes or columns are broken.',
+  },
+  importBrokenZip: {
+    ru: 'Архив повреждён, распаковать его не удалось. Скачайте его ещё раз.',
+    en: 'The archive is damaged and could not be unpacked. Download it again.',
+  },
+  importEncryptedZip: {
+    ru: 'Архив защищён паролем. Распакуйте его и выберите файлы без пароля.',
+    en: 'The archive is protected by a password. Unpack it and choose the files without a password.',
+  },
+  importZipBomb: {
+    ru: 'Архив распаковывается в слишком большой объём, поэтому чтение остановлено.',
+    en: 'The archive unpacks to far too much, so reading was stopped.',
+  },
+  importManyFiles: { ru: 'В архиве слишком много файлов.', en: 'There are too many files in the archive.' },
+  importTooDeep: {
+    ru: 'Папки или данные в файле вложены друг в друга слишком глубоко.',
+    en: 'Folders or data in the file are nested too deeply.',
+  },
+  importLongEntry: {
+    ru: 'Запись слишком длинная: столько в одной записи хранить нельзя.',
+    en: 'The entry is too long: one item cannot hold so much.',
+  },
+  importCutEntry: {
+    ru: 'Файл обрывается на этой записи: сохранено то, что удалось прочитать.',
+    en: 'The file breaks off within this entry: what could be read is kept.',
+  },
+  importNoAddress: { ru: 'Нет адреса.', en: 'There is no address.' },
+  importNoAddressInLine: { ru: 'В строке нет адреса.', en: 'There is no address in the line.' },
+  importBadAddress: {
+    ru: 'Неверный адрес: нужен полный, с http://, https:// или ftp://.',
+    en: 'Wrong address: it has to be whole, with http://, https:// or ftp://.',
+  },
+  importLongAddress: {
+    ru: 'Адрес длиннее 2048 символов.',
+    en: 'The address is longer than 2048 characters.',
+  },
+  importCodeAddress: {
+    ru: 'Это не адрес страницы, а программа или данные: такие закладки небезопасны.',
+    en: 'This is no address of a page but a program or data: such bookmarks are not safe.',
+  },
+  importFileAddress: {
+    ru: 'Это файл на компьютере, а не страница в сети.',
+    en: 'This is a file on a computer, not a page on the network.',
+  },
+  importBrowserAddress: {
+    ru: 'Внутренняя страница браузера: вне его она не откроется.',
+    en: 'A page of the browser itself: it does not open elsewhere.',
+  },
+  importInTrash: {
+    ru: 'Запись лежит в корзине прежней программы.',
+    en: 'The item is in the trash of the other program.',
+  },
+  importEncrypted: {
+    ru: 'Запись зашифрована. Выгрузите её без шифрования.',
+    en: 'The item is encrypted. Export it without encryption.',
+  },
+  importEncryptedPart: {
+    ru: 'Часть заметки зашифрована и перенесена как есть.',
+    en: 'A part of the note is encrypted and was taken as it is.',
+  },
+  importIncomplete: {
+    ru: 'В записи не хватает обязательных данных: файл повреждён.',
+    en: 'The entry lacks required data: the file is damaged.',
+  },
+  importServiceMessage: { ru: 'Служебное сообщение.', en: 'A service message.' },
+  importNoText: { ru: 'В сообщении нет текста.', en: 'The message has no text.' },
+  importOthersChat: {
+    ru: 'Сообщение из чата с другими людьми: переносится только «Избранное».',
+    en: 'A message of a chat with others: only “Saved messages” are imported.',
+  },
+  importFileOfOther: {
+    ru: 'Это файл, а не ссылка и не заметка.',
+    en: 'This is a file, neither a link nor a note.',
+  },
+  importUnknownFile: { ru: 'Файл такого вида не переносится.', en: 'A file of this kind is not imported.' },
+  importAttachments: { ru: 'Вложения не перенесены: {max}.', en: 'Attachments not imported: {max}.' },
+  importOtherFields: {
+    ru: 'Дополнительные поля не перенесены: {max}.',
+    en: 'Other fields not imported: {max}.',
+  },
+  importManyTags: {
+    ru: 'Лишние теги не перенесены: {max}.',
+    en: 'Tags beyond the limit not imported: {max}.',
+  },
+  importTitleCut: { ru: 'Заголовок сокращён до 255 символов.', en: 'The title was cut to 255 characters.' },
+  importUntitled: { ru: 'Без названия', en: 'Untitled' },
   rateLimited: {
     ru: 'Вы превысили лимит запросов. Пожалуйста, попробуйте позже.',
     en: 'You have exceeded the request limit. Please try again later.',

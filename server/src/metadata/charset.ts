@@ -13,22 +13,24 @@ const DECLARATIONS = 64 * 1024
  */
 const NO_CHANCE = 8
 
+/** The text of a page, in the encoding that {@link detectEncoding} finds. */
+export const decodePage = (bytes: Uint8Array, contentType: string): string =>
+  decode(bytes, detectEncoding(bytes, contentType))
+
 /**
- * Decodes a page. Encodings in the order of the HTML standard: byte order mark, `Content-Type` header, `<meta>`, XML
+ * The encoding of a page. In the order of the HTML standard: byte order mark, `Content-Type` header, `<meta>`, XML
  * declaration. Impossible declarations are skipped; without a possible one the encoding is guessed.
  */
-export function decodePage(bytes: Uint8Array, contentType: string): string {
+export function detectEncoding(bytes: Uint8Array, contentType: string): string {
   const marked = markedEncoding(bytes)
-  if (marked) return decode(bytes, marked)
-  const utf8 = decode(bytes, 'utf-8')
-  const { wrong, right } = countAboveAscii(utf8)
-  if (wrong === 0 && right >= NO_CHANCE) return utf8
+  if (marked) return marked
+  const { wrong, right } = countAboveAscii(decode(bytes, 'utf-8'))
+  if (wrong === 0 && right >= NO_CHANCE) return 'utf-8'
   // A few invalid bytes among many characters are tolerated, but not one in ten.
   const isUtf8 = wrong === 0 || wrong * 10 < right
   const declared = [labelIn(contentType), ...declaredIn(bytes)].flatMap((label) => encodingOf(label) ?? [])
   const encoding = declared.find((one) => one !== 'utf-8' || isUtf8)
-  if (encoding !== undefined) return decode(bytes, encoding)
-  return isUtf8 ? utf8 : decode(bytes, guessEncoding(bytes))
+  return encoding ?? (isUtf8 ? 'utf-8' : guessEncoding(bytes))
 }
 
 /** Counts characters above ASCII, and replacement characters of bytes that could not be decoded. */

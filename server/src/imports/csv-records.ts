@@ -1,0 +1,70 @@
+import { Readable } from 'node:stream'
+import { CsvError, parse } from 'csv-parse'
+import { ImportError } from './row.ts'
+
+/** A record's cells by the names of their columns, in small letters, and the line where it begins. */
+export interface CsvRecord {
+  readonly line: number
+  readonly cell: (name: string) => string
+}
+
+/** UTF-16 units of a record. */
+const MAX_RECORD = 8 * 1024 * 1024
+
+const columnName = (text: string): string =>
+  text
+    .replace(/^\uFEFF/, '')
+    .trim()
+    .toLowerCase()
+
+/** Of the delimiters that programs write, the one that the first line has most of. */
+export function delimiterOf(head: string): string {
+  const line = head.slice(0, Math.max(head.search(/\r|\n/), 0) || undefined)
+  const counts = [',', ';', '\t'].map((delimiter) => ({ delimiter, count: line.split(delimiter).length }))
+  return counts.reduce((best, other) => (other.count > best.count ? other : best)).delimiter
+}
+
+/** The names of the columns, if the first line is a header. */
+export function columnsOf(head: string): string[] {
+  const [line = ''] = head.replace(/^\uFEFF/, '').split(/\r\n?|\n/, 1)
+  return line.length > 5000
+    ? []
+    : line.split(delimiterOf(line)).map((name) => columnName(name.trim().replace(/^"(.*)"$/, '$1')))
+}
+
+/** The records of a CSV file that begins with a header. */
+export async function* csvRecords(text: AsyncIterable<string>, delimiter: string): AsyncGenerator<CsvRecord> {
+  const parser = parse({
+    delimiter,
+    bom: true,
+    columns: (names: string[]) => names.map(columnName),
+    info: true,
+    relax_column_count: true,
+    relax_quotes: true,
+    skip_empty_lines: true,
+    max_record_size: MAX_RECORD,
+  })
+  const source = Readable.from(text)
+  source.on('error', (error) => parser.destroy(error))
+  source.pipe(parser)
+  try {
+    for await (const { record, info } of parser as AsyncIterable<{
+      record: Record<string, string | string[]>
+      info: { lines: number }
+    }>)
+      yield {
+        line: info.lines,
+        cell(name) {
+          // Of columns of one name, and of cells beyond the header, csv-parse makes lists.
+          const value = record[name]
+          return (Array.isArray(value) ? (value[0] ?? '') : (value ?? '')).trim()
+        },
+      }
+  } catch (error) {
+    if (!(error instanceof CsvError)) throw error
+    throw new ImportError(error.code === 'CSV_MAX_RECORD_SIZE' ? 'importLongEntry' : 'importBrokenCsv')
+  } finally {
+    source.destroy()
+    parser.destroy()
+  }
+}

@@ -1,0 +1,76 @@
+/** Microseconds from 1601, where Windows and WebKit count from, to 1970. */
+const WEBKIT_EPOCH = 11_644_473_600_000_000
+/** Dates after the year 2200 are mistakes. */
+const LATEST = Date.UTC(2200, 0, 1)
+
+const kept = (time: number): number | undefined => (time > 0 && time < LATEST ? Math.round(time) : undefined)
+
+/** A number of seconds, milliseconds or microseconds since 1970, or of microseconds since 1601: which, its size says. */
+export function numericDate(value: number | string | null | undefined): number | undefined {
+  const number = Number(value)
+  if (!Number.isFinite(number)) return undefined
+  if (number < 1e11) return kept(number * 1000)
+  if (number < 1e14) return kept(number)
+  if (number < 1e16) return kept(number / 1000)
+  return kept((number - WEBKIT_EPOCH) / 1000)
+}
+
+const ISO =
+  /^(\d{4})-?(\d\d)-?(\d\d)(?:[T ]\s?(\d\d?):?(\d\d)(?::?(\d\d)(?:[.,](\d+))?)?)?\s*(Z|UTC|GMT|[+-]\d\d(?::?\d\d)?)?$/i
+const DAY_FIRST = /^(\d\d?)[./](\d\d?)[./](\d{4})(?:,?\s+(\d\d?):(\d\d)(?::(\d\d))?)?$/
+/** The log format of Apache, which old exporters wrote. */
+const APACHE = /^(\d\d)\/([A-Z][a-z]{2})\/(\d{4}):(\d\d):(\d\d):(\d\d) ([+-]\d{4})$/
+const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec']
+const HAS_ZONE = /(?:Z|UTC|GMT|[+-]\d\d:?\d\d)\)?\s*$/i
+
+/** A date in the files of browsers: a number, however short, or a text. */
+export const bookmarkDate = (value: string | undefined): number | undefined =>
+  value !== undefined && /^\d+$/.test(value.trim()) ? numericDate(value) : parseDate(value)
+
+/** The time that a text tells, in milliseconds since 1970; undefined where it tells none. A time without a zone is in UTC. */
+export function parseDate(value: unknown): number | undefined {
+  if (value instanceof Date) return kept(value.getTime())
+  if (typeof value === 'number') return numericDate(value)
+  if (typeof value !== 'string') return undefined
+  const text = value.trim()
+  if (/^\d{1,7}$|^\d{9,20}$/.test(text)) return numericDate(text)
+  return iso(text) ?? dayFirst(text) ?? apache(text) ?? written(text)
+}
+
+function iso(text: string): number | undefined {
+  const found = ISO.exec(text)
+  if (!found) return undefined
+  const [, year, month, day, hour = '0', minute = '0', second = '0', fraction = '0', zone = 'Z'] = found
+  return at([year, month, day, hour, minute, second], Number(`0.${fraction}`) * 1000, zone)
+}
+
+function dayFirst(text: string): number | undefined {
+  const found = DAY_FIRST.exec(text)
+  if (!found) return undefined
+  const [, day, month, year, hour = '0', minute = '0', second = '0'] = found
+  // 12/31/2021 can only be American.
+  return Number(month) > 12
+    ? at([year, day, month, hour, minute, second], 0, 'Z')
+    : at([year, month, day, hour, minute, second], 0, 'Z')
+}
+
+function apache(text: string): number | undefined {
+  const [found, day, name = '', year, hour, minute, second, zone = 'Z'] = APACHE.exec(text) ?? []
+  const month = MONTHS.indexOf(name) + 1
+  return found && month > 0 ? at([year, String(month), day, hour, minute, second], 0, zone) : undefined
+}
+
+/** 'Mon, 02 Jan 2023 15:04:05 +0300', 'August 14, 2023 3:15 PM'. */
+function written(text: string): number | undefined {
+  if (!/[a-z]{3}/i.test(text) || text.length > 60) return undefined
+  return kept(Date.parse(HAS_ZONE.test(text) ? text : `${text} UTC`))
+}
+
+function at(parts: readonly (string | undefined)[], milliseconds: number, zone: string): number | undefined {
+  const [year = 0, month = 0, day = 0, hour = 0, minute = 0, second = 0] = parts.map(Number)
+  if (month < 1 || month > 12 || day < 1 || day > 31 || hour > 24 || minute > 59 || second > 60)
+    return undefined
+  const [, sign, hours = '0', minutes = '0'] = /^([+-])(\d\d):?(\d\d)?$/.exec(zone) ?? []
+  const offset = (Number(hours) * 60 + Number(minutes)) * (sign === '-' ? -1 : 1)
+  return kept(Date.UTC(year, month - 1, day, hour, minute - offset, second) + milliseconds)
+}

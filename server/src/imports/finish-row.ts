@@ -1,0 +1,100 @@
+import { lengthOf, tagNameKey, toLine } from '@kopilka/contract/fields.ts'
+import { MAX_LENGTH, MAX_TAGS_PER_ITEM } from '@kopilka/contract/limits.ts'
+import { translate } from '@kopilka/contract/messages.ts'
+import { htmlToText } from '@kopilka/text/html-to-text.ts'
+import {
+  type Entry,
+  type ImportedItem,
+  type ImportReason,
+  type ImportRow,
+  isRejection,
+  type RawRow,
+  type Rejection,
+} from './row.ts'
+
+/** Addresses that a browser keeps for itself. */
+const BROWSER_SCHEMES = new Set([
+  'place',
+  'about',
+  'chrome',
+  'edge',
+  'opera',
+  'browser',
+  'vivaldi',
+  'brave',
+  'moz-extension',
+  'chrome-extension',
+  'view-source',
+  'feed',
+])
+const CODE_SCHEMES = new Set(['javascript', 'data', 'vbscript'])
+
+/** Makes an entry fit the limits of the contract: nothing is dropped without a remark. */
+export function finishRow(row: RawRow): ImportRow {
+  if (isRejection(row)) return row
+  if (row.url === undefined) return itemOf(row, 'note', null)
+  const url = toLine(row.url)
+  const fault = addressFault(url)
+  if (fault === undefined) return itemOf(row, 'link', url)
+  return { place: row.place, title: lineOf(row.title ?? ''), url: url.slice(0, MAX_LENGTH.url), ...fault }
+}
+
+function addressFault(url: string): Pick<Rejection, 'state' | 'reason'> | undefined {
+  if (url === '') return { state: 'broken', reason: 'importNoAddress' }
+  const scheme = /^([a-z][a-z\d+.-]*):/i.exec(url)?.[1]?.toLowerCase() ?? ''
+  if (BROWSER_SCHEMES.has(scheme)) return { state: 'ignored', reason: 'importBrowserAddress' }
+  if (CODE_SCHEMES.has(scheme)) return { state: 'broken', reason: 'importCodeAddress' }
+  if (scheme === 'file') return { state: 'broken', reason: 'importFileAddress' }
+  if (lengthOf(url) > MAX_LENGTH.url) return { state: 'broken', reason: 'importLongAddress' }
+  const isAddress = /^(?:ftp|https?):\/\//i.test(url) && URL.canParse(url)
+  return isAddress ? undefined : { state: 'broken', reason: 'importBadAddress' }
+}
+
+function itemOf(entry: Entry, kind: ImportedItem['kind'], url: string | null): ImportedItem {
+  const body = entry.body ?? ''
+  const whole = lineOf(entry.title ?? '') || (url ?? firstLineOf(body))
+  const title = cut(whole, MAX_LENGTH.title)
+  const tags = tagsOf(entry.tags ?? [])
+  const remarks: ImportReason[] = [...(entry.remarks ?? [])]
+  if (title !== whole && url === null) remarks.push('importTitleCut')
+  if (tags.length > MAX_TAGS_PER_ITEM) remarks.push(`importManyTags:${tags.length - MAX_TAGS_PER_ITEM}`)
+  return {
+    state: 'item',
+    place: entry.place,
+    kind,
+    title: title || translate('importUntitled', 'ru'),
+    url,
+    body,
+    tags: tags.slice(0, MAX_TAGS_PER_ITEM),
+    folders: (entry.folders ?? []).filter((path) => path.length > 0),
+    createdAt: entry.createdAt,
+    updatedAt: entry.updatedAt,
+    pinned: entry.pinned ?? false,
+    states: entry.states ?? [],
+    remarks,
+  }
+}
+
+/** A title without line breaks and runs of white space. */
+const lineOf = (text: string): string => toLine(text.replace(/\s+/g, ' '))
+
+function firstLineOf(body: string): string {
+  const text = htmlToText(body.slice(0, 20_000)).trim()
+  return lineOf(text.split('\n').find((line) => line.trim() !== '') ?? '')
+}
+
+/** At most so many code points. */
+function cut(text: string, max: number): string {
+  if (text.length <= max) return text
+  return [...text.slice(0, max * 2)].slice(0, max).join('').trim()
+}
+
+/** Distinct names, the first spelling of each; too long ones are cut. */
+function tagsOf(names: readonly string[]): string[] {
+  const byKey = new Map<string, string>()
+  for (const name of names) {
+    const line = cut(lineOf(name), MAX_LENGTH.tagName)
+    if (line !== '' && !byKey.has(tagNameKey(line))) byKey.set(tagNameKey(line), line)
+  }
+  return [...byKey.values()]
+}

@@ -1,0 +1,825 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { buffer } from 'node:stream/consumers'
+import { pack } from 'tar-stream'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { writeZip } from '../testing/write-zip.ts'
+import { readImport } from './read-import.ts'
+import type { ImportRow } from './row.ts'
+
+let folder: string
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'kopilka-imports-'))
+})
+afterAll(() => rm(folder, { recursive: true }))
+
+let count = 0
+/** Reads a file of these bytes; its name says nothing. */
+async function read(data: string | Uint8Array, name = 'файл') {
+  count += 1
+  const path = join(folder, `${count}`)
+  await writeFile(path, data)
+  return readAt(path, name)
+}
+
+async function readAt(path: string, name?: string) {
+  const { format, rows } = await readImport(path, name)
+  const all: ImportRow[] = []
+  for await (const row of rows) all.push(row)
+  return { format, rows: all }
+}
+
+const json = (value: unknown): string => JSON.stringify(value)
+const at = (text: string): number => Date.parse(text)
+
+it('keeps folders, tags, dates, descriptions and states of Netscape bookmarks', async () => {
+  const { format, rows } = await read(`<!DOCTYPE NETSCAPE-Bookmark-file-1>
+<H1>Закладки</H1><DL><p>
+<DT><H3 ADD_DATE="1">Работа &amp; дом</H3><DD>О папке
+<DL><p><DT><H3>Ещё</H3><DL><p>
+<DT><A HREF="https://example.org/?a=1&amp;b=%D1%8F" ADD_DATE="1600000000" LAST_MODIFIED="1600000001000" TAGS="один, два" TOREAD="1" PRIVATE="1" ICON="data:image/png;base64,AA">Стра&shy;ница</A>
+<DD>Строка 1
+  строка 2 &lt;b&gt;
+</DL></DL>
+<DT><A HREF="https://example.org/2">Вторая</A><HR>
+<DT><A HREF="javascript:alert(1)">Код</A><DT><A HREF="place:sort=8">Недавние</A><DT><A HREF="file:///C:/a">Файл</A>
+<DT><A HREF="?aB-cd" TAGS="заметка">Заметка Shaarli</A><DD>Текст
+</DL>`)
+  expect(format).toBe('netscape')
+  expect(rows).toMatchObject([
+    {
+      kind: 'link',
+      title: 'Стра\u00ADница',
+      url: 'https://example.org/?a=1&b=%D1%8F',
+      body: '<p>Строка 1<br />\u00A0\u00A0строка 2 &lt;b&gt;</p>',
+      tags: ['один', 'два'],
+      folders: [['Работа & дом', 'Ещё']],
+      createdAt: 1_600_000_000_000,
+      updatedAt: 1_600_000_001_000,
+      states: ['unread', 'private'],
+    },
+    { title: 'Вторая', folders: [], body: '', createdAt: undefined },
+    { state: 'broken', reason: 'importCodeAddress', url: 'javascript:alert(1)', title: 'Код' },
+    { state: 'ignored', reason: 'importBrowserAddress' },
+    { state: 'broken', reason: 'importFileAddress' },
+    { kind: 'note', title: 'Заметка Shaarli', url: null, body: '<p>Текст</p>', tags: ['заметка'] },
+  ])
+})
+
+it.each([
+  ['<A ADD_DATE="1" HREF="https://a.b/" TAGS="a b">t</A>', ['a', 'b']],
+  ['<A ADD_DATE="1" HREF="https://a.b/" TAGS="a b,c">t</A>', ['a b', 'c']],
+  [
+    '<A ADD_DATE="1" HREF="https://a.b/" TAGS="x,linkding:bookmarks.archived">t</A><DD>d[linkding-notes]n[/linkding-notes]',
+    ['x'],
+  ],
+])('splits tags of bookmarks at commas, else at spaces: %s', async (html, tags) => {
+  expect((await read(html)).rows).toMatchObject([{ tags }])
+})
+
+it.each([
+  ['1600000000', '2020-09-13T12:26:40.000Z'],
+  ['1600000000000', '2020-09-13T12:26:40.000Z'],
+  ['1600000000000000', '2020-09-13T12:26:40.000Z'],
+  ['13244473600000000', '2020-09-13T12:26:40.000Z'],
+  ['23562931', '1970-09-30T17:15:31.000Z'],
+  ['10/Oct/2000:13:55:36 +0300', '2000-10-10T10:55:36.000Z'],
+])('reads the date %s of a bookmark', async (date, time) => {
+  const { rows } = await read(`<DL><DT><A HREF="https://a.b/" ADD_DATE="${date}">t</A></DL>`)
+  expect(rows).toMatchObject([{ createdAt: at(time) }])
+})
+
+it.each(['0', '-5', 'вчера', '99999999999999999999'])(
+  'has no date where a bookmark says %s',
+  async (date) => {
+    const { rows } = await read(`<DL><DT><A HREF="https://a.b/" ADD_DATE="${date}">t</A></DL>`)
+    expect(rows).toMatchObject([{ state: 'item', createdAt: undefined }])
+  },
+)
+
+it('reads Pocket HTML', async () => {
+  const { format, rows } = await read(`<html><title>Pocket Export</title><h1>Unread</h1><ul>
+<li><a href="https://a.b/1" time_added="1600000000" tags="x,y">Один</a></li></ul><h1>Read Archive</h1>
+<ul><li><a href="https://a.b/2" time_added="1600000001" tags=""></a></li></ul></html>`)
+  expect(format).toBe('pocket-html')
+  expect(rows).toMatchObject([
+    { title: 'Один', tags: ['x', 'y'], createdAt: 1_600_000_000_000, states: ['unread'] },
+    { title: 'https://a.b/2', states: ['archived'] },
+  ])
+})
+
+const TABLES: [string, string, object[]][] = [
+  [
+    'pocket-csv',
+    'title,url,time_added,cursor,tags,status\n"Два\n\nслова",https://a.b/,1600000000,,x|y z,archive',
+    [
+      {
+        title: 'Два слова',
+        url: 'https://a.b/',
+        tags: ['x', 'y z'],
+        states: ['archived'],
+        createdAt: 1_600_000_000_000,
+      },
+    ],
+  ],
+  [
+    'raindrop-csv',
+    '\uFEFF"id"," Title ",note,excerpt,url,folder,tags,created,cover,highlights,favorite\r\n1,Т,Моё,"Их, текст",https://a.b/,А / Б,"x, y",2024-01-15T10:00:00.000Z,,,true\r\n',
+    [
+      {
+        title: 'Т',
+        body: '<p>Их, текст</p><p>Моё</p>',
+        folders: [['А', 'Б']],
+        tags: ['x', 'y'],
+        states: ['starred'],
+      },
+    ],
+  ],
+  [
+    'instapaper-csv',
+    'URL,Title,Selection,Folder,Timestamp,Tags\nhttps://a.b/,Т,Отрывок,Archive,1600000000,"[""x"",""y""]"\nhttps://a.c/,У,,Моя,0,[]',
+    [
+      {
+        body: '<p>Отрывок</p>',
+        states: ['archived'],
+        tags: ['x', 'y'],
+        createdAt: 1_600_000_000_000,
+        folders: [],
+      },
+      { folders: [['Моя']], states: [], createdAt: undefined },
+    ],
+  ],
+  [
+    'readwise-csv',
+    `Title,URL,ID,Document tags,Saved date,Reading progress,Location,Seen\nТ,https://a.b/,1,"['x','it\\'s']",2026-03-14 23:55:23.291000+00:00,0,archive,True`,
+    [{ tags: ['x', "it's"], createdAt: at('2026-03-14T23:55:23.291Z'), states: ['archived'] }],
+  ],
+  [
+    'csv',
+    'Название;Ссылка;Теги;Описание;Дата\nТ;example.org/a;x|y;О чём;31.12.2021 10:00\nБез ссылки;;;Текст;\n;;;;',
+    [
+      { kind: 'link', url: 'https://example.org/a', tags: ['x', 'y'], createdAt: at('2021-12-31T10:00:00Z') },
+      { kind: 'note', title: 'Без ссылки', body: '<p>Текст</p>' },
+      { state: 'broken', reason: 'importNoAddress' },
+    ],
+  ],
+]
+it.each(TABLES)('reads %s by the names of its columns', async (format, text, rows) => {
+  expect(await read(text)).toMatchObject({ format, rows })
+})
+
+const LISTS: [string, unknown, object[]][] = [
+  [
+    'karakeep-json',
+    {
+      bookmarks: [
+        {
+          createdAt: 123,
+          title: 'Т',
+          tags: ['x'],
+          lists: ['2'],
+          content: { type: 'link', url: 'https://a.b/' },
+          note: 'н',
+          archived: true,
+        },
+        { createdAt: 124, title: null, tags: [], content: { type: 'text', text: '**жирно**' }, note: null },
+        { createdAt: 125, title: 'pdf', tags: [], content: null, note: null },
+      ],
+      lists: [
+        { id: '2', name: 'Б', parentId: '1' },
+        { id: '1', name: 'А', parentId: null },
+      ],
+    },
+    [
+      {
+        url: 'https://a.b/',
+        body: '<p>н</p>',
+        folders: [['А', 'Б']],
+        states: ['archived'],
+        createdAt: 123_000,
+      },
+      { kind: 'note', title: 'жирно', body: '<p><strong>жирно</strong></p>' },
+      { state: 'ignored', reason: 'importFileOfOther' },
+    ],
+  ],
+  [
+    'linkwarden-json',
+    {
+      name: 'я',
+      collections: [
+        {
+          id: 2,
+          name: 'Б',
+          parentId: 1,
+          links: [
+            {
+              name: 'Т',
+              url: 'https://a.b/',
+              description: 'д',
+              tags: [{ name: 'x' }],
+              createdAt: '2025-01-01T00:00:00.000Z',
+            },
+          ],
+        },
+        { id: 1, name: 'А', parentId: 2, links: [] },
+      ],
+      pinnedLinks: [{ url: 'https://a.b/' }],
+    },
+    [
+      {
+        title: 'Т',
+        body: '<p>д</p>',
+        tags: ['x'],
+        folders: [['А', 'Б']],
+        pinned: true,
+        createdAt: at('2025-01-01'),
+      },
+    ],
+  ],
+  [
+    'wallabag-json',
+    [
+      {
+        is_archived: 0,
+        is_starred: true,
+        tags: ['x', { label: 'y' }],
+        id: 1,
+        title: 'Т',
+        url: 'https://a.b/',
+        content: '<p>с</p>',
+        created_at: '2016-09-08T11:55:58+0200',
+        annotations: [{ quote: 'ц', text: 'м' }],
+      },
+    ],
+    [
+      {
+        tags: ['x', 'y'],
+        states: ['starred'],
+        createdAt: at('2016-09-08T09:55:58Z'),
+        body: '<blockquote><p>ц</p></blockquote><p>м</p><p>с</p>',
+      },
+    ],
+  ],
+  [
+    'wallabag-json',
+    [{ 0: '1', url: 'https://a.b/', is_read: '1', is_fav: '0', content: 'с', tags: 'x,y' }],
+    [{ states: ['archived'], tags: ['x', 'y'] }],
+  ],
+  [
+    'pinboard-json',
+    [
+      {
+        href: 'https://a.b/',
+        description: 'Т',
+        extended: 'д',
+        time: '2016-10-31T15:57:56Z',
+        shared: 'no',
+        toread: 'yes',
+        tags: 'x y',
+      },
+    ],
+    [{ title: 'Т', body: '<p>д</p>', tags: ['x', 'y'], states: ['unread', 'private'] }],
+  ],
+  [
+    'delicious-json',
+    [
+      {
+        title: 'Т',
+        tags: [''],
+        url: 'https://a.b/',
+        description: '',
+        created: '1358531607',
+        owner: 'я',
+        private: '0',
+      },
+    ],
+    [{ tags: [], createdAt: 1_358_531_607_000, states: [] }],
+  ],
+  [
+    'omnivore',
+    [
+      {
+        slug: 's',
+        title: 'Т',
+        description: 'д',
+        url: 'https://a.b/',
+        state: 'Archived',
+        labels: ['x'],
+        savedAt: '2024-10-29T16:30:11.000Z',
+      },
+    ],
+    [{ tags: ['x'], states: ['archived'], createdAt: at('2024-10-29T16:30:11Z') }],
+  ],
+  [
+    'google-keep',
+    {
+      isTrashed: false,
+      isPinned: true,
+      isArchived: true,
+      title: '',
+      textContent: 'Первая\nвторая',
+      listContent: [{ text: 'дело', isChecked: true }],
+      labels: [{ name: 'x' }],
+      attachments: [{}],
+      annotations: [{ url: 'https://a.b/' }],
+      createdTimestampUsec: 1_600_000_000_000_000,
+      userEditedTimestampUsec: 1_600_000_001_000_000,
+    },
+    [
+      {
+        kind: 'note',
+        title: 'Первая',
+        pinned: true,
+        states: ['archived'],
+        tags: ['x'],
+        remarks: ['importAttachments:1'],
+        createdAt: 1_600_000_000_000,
+        updatedAt: 1_600_000_001_000,
+        body: '<p>Первая<br />вторая</p><p>[x] дело</p><p><a href="https://a.b/">https://a.b/</a></p>',
+      },
+    ],
+  ],
+  [
+    'google-keep',
+    { isTrashed: true, color: 'DEFAULT', title: 'Т', userEditedTimestampUsec: 1_600_000_001_000_000 },
+    [{ state: 'ignored', reason: 'importInTrash' }],
+  ],
+  [
+    'chrome-json',
+    {
+      roots: {
+        bookmark_bar: {
+          children: [
+            {
+              children: [{ date_added: '13244473600000000', name: 'Т', type: 'url', url: 'https://a.b/' }],
+              name: 'Б',
+              type: 'folder',
+            },
+          ],
+          name: 'А',
+          type: 'folder',
+        },
+      },
+      version: 1,
+    },
+    [{ title: 'Т', folders: [['А', 'Б']], createdAt: 1_600_000_000_000 }],
+  ],
+  [
+    'firefox-json',
+    {
+      guid: 'root________',
+      title: '',
+      root: 'placesRoot',
+      children: [
+        {
+          title: 'А',
+          type: 'text/x-moz-place-container',
+          children: [
+            {
+              title: 'Т',
+              uri: 'https://a.b/',
+              tags: 'x,y',
+              dateAdded: 1_600_000_000_000_000,
+              annos: [{ name: 'bookmarkProperties/description', value: 'д' }],
+            },
+          ],
+        },
+      ],
+    },
+    [{ title: 'Т', folders: [['А']], tags: ['x', 'y'], body: '<p>д</p>', createdAt: 1_600_000_000_000 }],
+  ],
+  [
+    'simplenote',
+    {
+      activeNotes: [
+        {
+          id: '1',
+          content: 'Заголовок\r\nтекст',
+          creationDate: '2023-01-02T03:04:05.000Z',
+          lastModified: '2023-01-03T03:04:05.000Z',
+          pinned: true,
+          tags: ['x'],
+        },
+      ],
+      trashedNotes: [{ content: 'Старая\nзаметка' }],
+    },
+    [
+      {
+        title: 'Заголовок',
+        body: '<p>текст</p>',
+        pinned: true,
+        tags: ['x'],
+        createdAt: at('2023-01-02T03:04:05Z'),
+      },
+      { state: 'ignored', reason: 'importInTrash', title: 'Старая' },
+    ],
+  ],
+  [
+    'standard-notes',
+    {
+      version: '004',
+      items: [
+        {
+          uuid: 'n',
+          content_type: 'Note',
+          created_at: '2023-01-02T03:04:05.000Z',
+          content: {
+            title: 'Т',
+            text: 'т',
+            appData: { 'org.standardnotes.sn': { pinned: true, archived: true } },
+          },
+        },
+        {
+          uuid: 'c',
+          content_type: 'Tag',
+          content: {
+            title: 'Б',
+            references: [
+              { uuid: 'n', content_type: 'Note' },
+              { uuid: 'p', content_type: 'Tag' },
+            ],
+          },
+        },
+        { uuid: 'p', content_type: 'Tag', content: { title: 'А', references: [] } },
+        { uuid: 'e', content_type: 'Note', content: '004:abc' },
+        {
+          uuid: 's',
+          content_type: 'Note',
+          content: {
+            title: 'S',
+            noteType: 'super',
+            text: json({
+              root: {
+                type: 'root',
+                children: [
+                  {
+                    type: 'paragraph',
+                    children: [
+                      { type: 'text', text: 'раз ' },
+                      { type: 'text', text: 'два' },
+                    ],
+                  },
+                  {
+                    type: 'list',
+                    children: [
+                      { type: 'listitem', checked: true, children: [{ type: 'text', text: 'три' }] },
+                    ],
+                  },
+                ],
+              },
+            }),
+          },
+        },
+      ],
+    },
+    [
+      { title: 'Т', tags: ['А/Б'], pinned: true, states: ['archived'], body: '<p>т</p>' },
+      { state: 'broken', reason: 'importEncrypted' },
+      { title: 'S', body: '<p>раз два<br />[x] три</p>' },
+    ],
+  ],
+  [
+    'telegram-json',
+    {
+      name: 'Я',
+      type: 'saved_messages',
+      id: 1,
+      messages: [
+        {
+          id: 1,
+          type: 'message',
+          date: '2023-01-02T03:04:05',
+          date_unixtime: '1600000000',
+          text: [
+            'Смотри ',
+            { type: 'text_link', text: 'сюда', href: 'https://a.b/' },
+            ' ',
+            { type: 'hashtag', text: '#тег' },
+          ],
+          forwarded_from: 'Канал',
+        },
+        { id: 2, type: 'message', date: '2023-01-02T03:04:05', text: 'https://a.c/' },
+        { id: 3, type: 'service', action: 'pin_message' },
+        { id: 4, type: 'message', photo: 'p.jpg', text: '' },
+      ],
+    },
+    [
+      {
+        kind: 'note',
+        title: 'Смотри сюда #тег',
+        tags: ['тег'],
+        createdAt: 1_600_000_000_000,
+        body: '<p>Смотри <a href="https://a.b/">сюда</a> #тег</p><p>— Канал</p>',
+      },
+      { kind: 'link', url: 'https://a.c/', createdAt: at('2023-01-02T03:04:05Z') },
+      { state: 'ignored', reason: 'importServiceMessage' },
+      { state: 'ignored', reason: 'importNoText' },
+    ],
+  ],
+  [
+    'telegram-json',
+    {
+      chats: {
+        list: [
+          { name: 'Друг', type: 'personal_chat', messages: [{ type: 'message', text: 'привет' }] },
+          { type: 'saved_messages', messages: [{ type: 'message', text: 'моё' }] },
+        ],
+      },
+    },
+    [
+      { state: 'ignored', reason: 'importOthersChat' },
+      { kind: 'note', title: 'моё' },
+    ],
+  ],
+  [
+    'memos',
+    {
+      memos: [
+        {
+          name: 'memos/1',
+          state: 'ARCHIVED',
+          createTime: '2024-01-02T03:04:05Z',
+          content: '# Т\n\nтекст #тег',
+          pinned: true,
+          tags: ['тег'],
+          resources: [{}],
+        },
+      ],
+    },
+    [
+      {
+        title: 'Т',
+        body: '<p>текст #тег</p>',
+        tags: ['тег'],
+        pinned: true,
+        states: ['archived'],
+        remarks: ['importAttachments:1'],
+      },
+    ],
+  ],
+  [
+    'memos',
+    [{ id: 1, rowStatus: 'NORMAL', createdTs: 1_600_000_000, content: 'мысль' }],
+    [{ title: 'мысль', createdAt: 1_600_000_000_000 }],
+  ],
+]
+it.each(LISTS)('reads %s', async (format, value, rows) => {
+  expect(await read(json(value))).toMatchObject({ format, rows })
+})
+
+it('reads Evernote, and keeps what is cut off', async () => {
+  const { format, rows } =
+    await read(`<?xml version="1.0"?><!DOCTYPE en-export [<!ENTITY x "&y;&y;">]><en-export>
+<note><title>Т &amp; &x;</title><content><![CDATA[<?xml version="1.0"?><!DOCTYPE en-note SYSTEM "x"><en-note><en-todo checked="true"/>дело<en-media hash="a" type="image/png"/></en-note>]]></content>
+<created>20230120T204520Z</created><tag>x</tag><note-attributes><source-url>https://a.b/</source-url></note-attributes>
+<task><title>задача</title><taskStatus>completed</taskStatus></task>
+<resource><data encoding="base64">AAAA</data><title>не заголовок</title></resource></note>
+<note><title>Обрыв`)
+  expect(format).toBe('evernote-enex')
+  expect(rows).toMatchObject([
+    {
+      title: 'Т & &x;',
+      body: '[x] дело<p>[x] задача</p><p><a href="https://a.b/">https://a.b/</a></p>',
+      tags: ['x'],
+      createdAt: at('2023-01-20T20:45:20Z'),
+      remarks: ['importAttachments:1'],
+    },
+  ])
+})
+
+const NOTES: [string, string, string, object][] = [
+  [
+    'front matter',
+    'a.md',
+    '---\ntitle: 001\ntags: [x, "y z"]\ncreated: 2019-05-01 16:54-07:00\npinned: yes\nsource: https://a.b/\nlocation: здесь\n---\n\nтекст #тег и `#код`\n',
+    {
+      title: '001',
+      tags: ['x', 'y z', 'тег'],
+      createdAt: at('2019-05-01T23:54:00Z'),
+      pinned: true,
+      remarks: ['importOtherFields:1'],
+      body: '<p>текст #тег и <code>#код</code></p><p><a href="https://a.b/">https://a.b/</a></p>',
+    },
+  ],
+  [
+    'a heading',
+    'a.md',
+    '# Заголовок\n\n- [ ] дело\n- [x] готово\n\n![[img.png]]',
+    { title: 'Заголовок', remarks: ['importAttachments:1'] },
+  ],
+  ['its name', 'Папка/Имя файла.md', 'просто текст', { title: 'Имя файла', body: '<p>просто текст</p>' }],
+  [
+    'broken front matter',
+    'a.md',
+    '---\ntitle: "не закрыто\ntags:\n\t\t- x\n - y\n---\nтекст',
+    { title: '"не закрыто', body: '<p>текст</p>' },
+  ],
+  [
+    'nothing but links',
+    'a.md',
+    '- [Один](https://a.b/1)\n- [Два](https://a.b/2)\n',
+    { kind: 'note', title: 'a' },
+  ],
+  ['Windows ends of lines', 'a.md', '---\r\ntitle: Т\r\n---\r\nтекст', { title: 'Т', body: '<p>текст</p>' }],
+]
+it.each(NOTES)('reads Markdown with %s', async (_, name, text, row) => {
+  expect(await read(text, name)).toMatchObject({ format: 'markdown', rows: [row] })
+})
+
+it('reads a list of addresses, with titles on either side', async () => {
+  const { format, rows } = await read(
+    'https://a.b/ | Один\n\n- [Два](https://a.b/2)\nТри: https://a.b/3\nexample.org\nhttps://a.b/4\nпросто слова\njavascript:alert(1)\n',
+  )
+  expect(format).toBe('addresses')
+  expect(rows).toMatchObject([
+    { url: 'https://a.b/', title: 'Один', place: { line: 1 } },
+    { url: 'https://a.b/2', title: 'Два' },
+    { url: 'https://a.b/3', title: 'Три' },
+    { url: 'https://example.org' },
+    { url: 'https://a.b/4' },
+    { state: 'ignored', reason: 'importNoAddressInLine' },
+    { state: 'broken', reason: 'importCodeAddress', place: { line: 8 } },
+  ])
+})
+
+const WIN1251 = Buffer.from([0xcf, 0xf0, 0xe8, 0xe2, 0xe5, 0xf2, 0x2c, 0x20, 0xec, 0xe8, 0xf0])
+it.each([
+  [
+    'windows-1251',
+    Buffer.concat([Buffer.from('<DL><DT><A HREF="https://a.b/">'), WIN1251, Buffer.from('</A></DL>')]),
+  ],
+  ['UTF-16 with a mark', Buffer.from('\uFEFF<DL><DT><A HREF="https://a.b/">Привет, мир</A></DL>', 'utf16le')],
+  ['UTF-16 without a mark', Buffer.from('<DL><DT><A HREF="https://a.b/">Привет, мир</A></DL>', 'utf16le')],
+  ['UTF-8 with a mark', Buffer.from('\uFEFF<DL><DT><A HREF="https://a.b/">Привет, мир</A></DL>')],
+])('reads %s', async (_, bytes) => {
+  expect((await read(bytes)).rows).toMatchObject([{ title: 'Привет, мир' }])
+})
+
+it('finds the encoding where it shows only far from the beginning', async () => {
+  const link = (title: string) => `<DT><A HREF="https://a.b/">${title}</A>`
+  const { rows } = await read(`<DL>${link('one')}${' '.repeat(300_000)}${link('Привет, мир')}</DL>`)
+  expect(rows).toMatchObject([{ title: 'one' }, { title: 'Привет, мир' }])
+})
+
+it('reads .jsonlz4 of Firefox', async () => {
+  const text = Buffer.from(
+    json({ guid: 'root________', root: 'placesRoot', children: [{ title: 'Т', uri: 'https://a.b/' }] }),
+  )
+  // One block of literals: LZ4 need not shorten anything.
+  const rest = text.length - 15
+  const lengths = [...Array(Math.floor(rest / 255)).fill(255), rest % 255]
+  const size = Buffer.alloc(4)
+  size.writeUInt32LE(text.length)
+  const file = Buffer.concat([
+    Buffer.from('mozLz40\0', 'latin1'),
+    size,
+    Buffer.from([0xf0, ...lengths]),
+    text,
+  ])
+  expect(await read(file)).toMatchObject({ format: 'firefox-json', rows: [{ title: 'Т' }] })
+})
+
+const item = (id: string, type: number, title: string, fields: string, body = '') =>
+  [
+    `${id.padEnd(32, '0')}.md`,
+    `${title}\n\n${body}\n\nid: ${id.padEnd(32, '0')}\n${fields}\ntype_: ${type}`,
+  ] as const
+const JOPLIN = [
+  item(
+    'a',
+    1,
+    'Т',
+    `parent_id: ${'f'.padEnd(32, '0')}\nuser_created_time: 2020-07-25T10:36:57.196Z\nis_todo: 1\ntodo_completed: 5\nsource_url: \nencryption_applied: 0\nmarkup_language: 1`,
+    'текст ![p](:/0)',
+  ),
+  item('f', 2, 'Внутри', `parent_id: ${'e'.padEnd(32, '0')}`),
+  item('e', 2, 'Снаружи', 'parent_id: '),
+  item('b', 5, 'тег', 'parent_id: '),
+  [
+    `${'c'.padEnd(32, '0')}.md`,
+    `id: ${'c'.padEnd(32, '0')}\nnote_id: ${'a'.padEnd(32, '0')}\ntag_id: ${'b'.padEnd(32, '0')}\ntype_: 6`,
+  ] as const,
+]
+const JOPLIN_ROWS = [
+  {
+    title: 'Т',
+    tags: ['тег'],
+    folders: [['Снаружи', 'Внутри']],
+    states: ['done'],
+    createdAt: at('2020-07-25T10:36:57.196Z'),
+    remarks: ['importAttachments:1'],
+  },
+]
+
+it('reads Joplin from a JEX, a zip and a folder alike', async () => {
+  const tar = pack()
+  for (const [name, data] of JOPLIN) tar.entry({ name }, data)
+  tar.finalize()
+  expect(await read(await buffer(tar))).toMatchObject({ format: 'joplin', rows: JOPLIN_ROWS })
+  expect(await read(writeZip(JOPLIN.map(([name, data]) => ({ name, data }))))).toMatchObject({
+    rows: JOPLIN_ROWS,
+  })
+  const raw = join(folder, 'raw')
+  for (const [name, data] of JOPLIN) {
+    await mkdir(dirname(join(raw, name)), { recursive: true })
+    await writeFile(join(raw, name), data)
+  }
+  expect(await readAt(raw)).toMatchObject({ format: 'joplin', rows: JOPLIN_ROWS })
+})
+
+const ID = '1590080aa5a3802488c2e857dea7aa7d'
+const NOTION = writeZip([
+  {
+    name: `Export-1/Дневник ${ID}.md`,
+    data: '# Дневник\n\nTags: x, y\nCreated: August 14, 2023 3:15 PM\nStatus: ok\n\nтекст',
+  },
+  {
+    name: `Export-1/Дневник ${ID}/Страница ${ID}.html`,
+    data: '<html><body><article><header><h1 class="page-title">Стра&amp;ница</h1></header><div class="page-body"><p>т</p><img src="a.png"></div></article></body></html>',
+  },
+  { name: 'Export-1/index.html', data: '<html></html>' },
+  { name: `Export-1/Дневник ${ID}/a.png`, data: 'x' },
+])
+it.each([
+  ['once', NOTION],
+  ['twice', writeZip([{ name: 'Export-Part-1.zip', data: NOTION }])],
+])('reads Notion packed %s', async (_, zip) => {
+  const { format, rows } = await read(zip)
+  expect(format).toBe('notion')
+  expect(rows).toMatchObject([
+    {
+      title: 'Дневник',
+      tags: ['x', 'y'],
+      createdAt: at('2023-08-14T15:15:00Z'),
+      body: '<p>текст</p>',
+      folders: [],
+      remarks: ['importOtherFields:1'],
+    },
+    { title: 'Стра&ница', folders: [['Дневник']], remarks: ['importAttachments:1'] },
+  ])
+})
+
+it('reads of archives what the tool meant, and names the rest', async () => {
+  const keep = json({
+    isTrashed: false,
+    color: 'DEFAULT',
+    title: 'Т',
+    textContent: 'т',
+    userEditedTimestampUsec: 1_600_000_001_000_000,
+  })
+  expect(
+    await read(
+      writeZip([
+        { name: 'Takeout/Keep/Т.html', data: '<html>' },
+        { name: 'Takeout/Keep/Т.json', data: keep },
+        { name: 'Takeout/Keep/Ы.json', data: '{"isTrashed": false, "color": "DEFA' },
+      ]),
+    ),
+  ).toMatchObject({
+    format: 'google-keep',
+    rows: [
+      { title: 'Т', place: { file: 'Takeout/Keep/Т.json' } },
+      { state: 'broken', reason: 'importIncomplete' },
+    ],
+  })
+  const pocket = 'title,url,time_added,tags,status\nТ,https://a.b/,1,,unread'
+  expect(
+    await read(
+      writeZip([
+        { name: 'part_000000.csv', data: pocket },
+        { name: 'annotations/part_000000.json', data: '[]' },
+      ]),
+    ),
+  ).toMatchObject({
+    format: 'pocket-csv',
+    rows: [{ title: 'Т' }, { state: 'ignored', place: { file: 'annotations/part_000000.json' } }],
+  })
+  const vault = writeZip([
+    { name: '../../Заметка.md', data: 'текст' },
+    {
+      name: Buffer.from([0x8f, 0xe0, 0xa8, 0xa2, 0xa5, 0xe2, 0x2f, 0x8c, 0xa8, 0xe0, 0x2e, 0x6d, 0x64]),
+      data: '#тег',
+    },
+    { name: 'фото.jpg', data: Buffer.from([0xff, 0xd8, 0xff, 0xe0]) },
+    { name: '.obsidian/app.json', data: '{}' },
+  ])
+  expect(await read(vault)).toMatchObject({
+    format: 'markdown',
+    rows: [
+      { title: 'Заметка' },
+      { title: 'Мир', tags: ['тег'], folders: [['Привет']] },
+      { state: 'ignored', reason: 'importUnknownFile', place: { file: 'фото.jpg' } },
+    ],
+  })
+})
+
+it('cuts what is longer than the limits and says so', async () => {
+  const tags = Array.from({ length: 60 }, (_, number) => `тег ${number}`)
+  const { rows } = await read(`---\ntitle: ${'ы'.repeat(300)}\ntags: [${tags.join(', ')}]\n---\nтекст`)
+  expect(rows).toMatchObject([{ title: 'ы'.repeat(255), remarks: ['importTitleCut', 'importManyTags:10'] }])
+  const { rows: links } = await read(
+    `<DL><DT><A HREF="https://a.b/${'x'.repeat(2100)}">t</A><DT><A>без адреса</A></DL>`,
+  )
+  expect(links).toMatchObject([{ reason: 'importLongAddress' }, { reason: 'importNoAddress' }])
+})

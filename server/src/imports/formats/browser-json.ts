@@ -1,0 +1,104 @@
+import type { Adapter, FormatId } from '../adapter.ts'
+import { parseDate } from '../dates.ts'
+import { type ImportFile, textOf as textOfFile } from '../file.ts'
+import { isEnd, type JsonPath, jsonEvents } from '../json-events.ts'
+import type { RawRow } from '../row.ts'
+import { textToHtml } from '../text-body.ts'
+import { type Fields, fieldsOf, listOf, splitNames, textOf } from '../values.ts'
+
+const FIELDS = new Set<unknown>([
+  ...['name', 'title', 'url', 'uri', 'type', 'tags', 'annos', 'root'],
+  ...['date_added', 'dateAdded', 'date_modified', 'lastModified'],
+])
+
+/** Chrome's file `Bookmarks`: times in microseconds since 1601. */
+export const chromeJson = adapterOf(
+  'chrome-json',
+  (json) => json.has('roots.bookmark_bar') || json.has('roots.other'),
+)
+
+/** Firefox's backup (also as .jsonlz4): times in microseconds since 1970. */
+export const firefoxJson = adapterOf(
+  'firefox-json',
+  (json) => json.has('children') && (json.has('root') || json.has('typeCode') || json.has('guid')),
+)
+
+function adapterOf(id: FormatId, recognises: (json: ReadonlySet<string>) => boolean): Adapter {
+  return { id, recognises: ({ json }) => recognises(json), rows }
+}
+
+/** Folders first: Chrome names a folder after what it holds. */
+async function* rows(file: ImportFile): AsyncGenerator<RawRow> {
+  const names = new Map<string, string>()
+  for await (const { path, fields, isFolder } of nodesOf(file))
+    if (isFolder) names.set(path.join('/'), folderName(fields, path))
+  let entry = 0
+  for await (const { path, fields, isFolder } of nodesOf(file)) {
+    const url = textOf(fields.url) || textOf(fields.uri)
+    if (isFolder || url === '') continue
+    entry += 1
+    yield {
+      place: { entry },
+      url,
+      title: textOf(fields.name) || textOf(fields.title),
+      body: textToHtml(descriptionOf(fields)),
+      tags: splitNames(textOf(fields.tags), ','),
+      folders: [foldersOf(path, names)],
+      createdAt: parseDate(textOf(fields.date_added)) ?? parseDate(textOf(fields.dateAdded)),
+      updatedAt: parseDate(textOf(fields.date_modified)) ?? parseDate(textOf(fields.lastModified)),
+    }
+  }
+}
+
+/** Old Firefox kept descriptions among its annotations. */
+const descriptionOf = (fields: Fields): string =>
+  listOf(fields.annos)
+    .map(fieldsOf)
+    .filter(({ name }) => name === 'bookmarkProperties/description')
+    .map(({ value }) => textOf(value))
+    .join('\n')
+
+const folderName = (fields: Fields, path: JsonPath): string =>
+  path.length === 0 ? '' : textOf(fields.name) || textOf(fields.title)
+
+/** The names of the folders above a node: each stands before a key 'children'. */
+function foldersOf(path: JsonPath, names: ReadonlyMap<string, string>): string[] {
+  const found: string[] = []
+  for (const [at, key] of path.entries())
+    if (key === 'children') found.push(names.get(path.slice(0, at).join('/')) ?? '')
+  return found.filter((name) => name !== '')
+}
+
+interface Node {
+  readonly path: JsonPath
+  readonly fields: Record<string, unknown>
+  readonly isFolder: boolean
+}
+
+/** The objects of a tree, each after those within it. */
+async function* nodesOf(file: ImportFile): AsyncGenerator<Node> {
+  const open = new Map<string, { fields: Record<string, unknown>; isFolder: boolean }>()
+  const at = (path: JsonPath) => {
+    const key = path.join('/')
+    const node = open.get(key) ?? { fields: {}, isFolder: false }
+    open.set(key, node)
+    return node
+  }
+  const choose = (path: JsonPath) => {
+    const key = path.at(-1)
+    if (typeof key === 'number' || key === 'children' || (path[0] === 'roots' && path.length <= 2))
+      return 'enter'
+    return FIELDS.has(key) ? 'take' : 'skip'
+  }
+  for await (const event of jsonEvents(textOfFile(file), choose)) {
+    const key = event.path.at(-1)
+    const parent = event.path.slice(0, -1)
+    if (!isEnd(event)) at(parent).fields[String(key)] = event.value
+    else if (key === 'children') at(parent).isFolder = true
+    else if (event.path.length !== 1) {
+      const node = open.get(event.path.join('/'))
+      open.delete(event.path.join('/'))
+      if (node) yield { path: event.path, ...node }
+    }
+  }
+}

@@ -1,0 +1,113 @@
+import type { Adapter } from '../adapter.ts'
+import { parseDate } from '../dates.ts'
+import { textOf } from '../file.ts'
+import type { Entry, ImportReason, RawRow } from '../row.ts'
+import { tagEvents } from '../tag-reader.ts'
+import { linkParagraph, textToHtml } from '../text-body.ts'
+
+/** UTF-16 units of a field of a note; its pictures are not among them. */
+const MAX_FIELD = 16 * 1024 * 1024
+
+const KEPT = new Set([
+  'title',
+  'content',
+  'created',
+  'updated',
+  'tag',
+  'source-url',
+  'author',
+  'reminder-done-time',
+  'taskstatus',
+])
+
+const ELEMENTS = new Set([...KEPT, 'note', 'resource', 'task'])
+
+interface Note {
+  fields: Map<string, string>
+  tags: string[]
+  /** Lines of the tasks beside the text. */
+  tasks: string[]
+  resources: number
+}
+
+const newNote = (): Note => ({ fields: new Map(), tags: [], tasks: [], resources: 0 })
+
+/** Evernote's .enex: XML whose notes hold XML again (ENML), near enough to HTML. */
+export const evernote: Adapter = {
+  id: 'evernote-enex',
+  recognises: ({ head }) => /<en-export\b/i.test(head),
+  async *rows(file): AsyncGenerator<RawRow> {
+    let note: Note | undefined
+    let [field, text, count] = ['', '', 0]
+    let [isTask, isResource] = [false, false]
+    for await (const event of tagEvents(textOf(file), { xml: true, only: ELEMENTS })) {
+      if (event.type === 'text') {
+        if (field !== '' && text.length < MAX_FIELD) text += event.text
+        continue
+      }
+      const { name } = event
+      if (name === 'note') {
+        if (note) {
+          count += 1
+          yield entryOf(note, count)
+        }
+        note = event.type === 'open' ? newNote() : undefined
+      } else if (name === 'task') isTask = event.type === 'open'
+      else if (name === 'resource') {
+        isResource = event.type === 'open'
+        if (note && isResource) note.resources += 1
+      } else if (isResource || !note || !KEPT.has(name)) continue
+      else if (event.type === 'open') [field, text] = [name, '']
+      else if (name === field) {
+        keep(note, name, text, isTask)
+        field = ''
+      }
+    }
+    // The end of the file is missing: what was read of the note is kept.
+    if (note && note.fields.size > 0) yield { ...entryOf(note, count + 1), remarks: ['importCutEntry'] }
+  },
+}
+
+function keep(note: Note, name: string, text: string, isTask: boolean): void {
+  if (isTask && name === 'title') note.tasks.push(`[ ] ${text.trim()}`)
+  else if (isTask && name === 'taskstatus' && /completed/i.test(text))
+    note.tasks.push(`[x]${note.tasks.pop()?.slice(3) ?? ''}`)
+  else if (name === 'tag') note.tags.push(text)
+  else if (!isTask) note.fields.set(name, text)
+}
+
+function entryOf({ fields, tags, tasks, resources }: Note, entry: number): Entry {
+  const content = fields.get('content') ?? ''
+  const source = fields.get('source-url')?.trim() ?? ''
+  const remarks: ImportReason[] = []
+  if (resources > 0) remarks.push(`importAttachments:${resources}`)
+  if (/<en-crypt\b/i.test(content)) remarks.push('importEncryptedPart')
+  return {
+    place: { entry },
+    title: fields.get('title'),
+    body:
+      enmlToHtml(content) +
+      textToHtml(tasks.join('\n')) +
+      (/^https?:/i.test(source) ? linkParagraph(source) : ''),
+    tags,
+    createdAt: parseDate(fields.get('created')),
+    updatedAt: parseDate(fields.get('updated')),
+    states: fields.has('reminder-done-time') ? ['done'] : [],
+    remarks,
+  }
+}
+
+/** ENML's own elements as what HTML has for them. */
+const enmlToHtml = (enml: string): string =>
+  enml
+    .replace(/<\?xml[^>]*\?>|<!DOCTYPE[^>]*>|<!\[CDATA\[|\]\]>/gi, '')
+    .replace(/<en-todo\b([^>]*)>/gi, (_, attributes: string) =>
+      /checked\s*=\s*["']true/i.test(attributes) ? '[x] ' : '[ ] ',
+    )
+    .replace(
+      /(<li\b[^>]*--en-checked:\s*(true|false)[^>]*>)(\s*<div>)?/gi,
+      (_, open: string, checked: string, inner = '') =>
+        `${open}${inner}${/true/i.test(checked) ? '[x] ' : '[ ] '}`,
+    )
+    .replace(/<en-media\b[^>]*>|<\/?en-(?:note|todo|media)\b[^>]*>/gi, '')
+    .trim()

@@ -1,0 +1,57 @@
+import type { Adapter } from '../adapter.ts'
+import { numericDate } from '../dates.ts'
+import { wholeText } from '../file.ts'
+import type { ImportReason, RawRow } from '../row.ts'
+import { linkParagraph, textToHtml } from '../text-body.ts'
+import { type Fields, fieldsOf, isYes, listOf, namesOf, textOf } from '../values.ts'
+
+/** Bytes of one note. */
+const MAX_BYTES = 8 * 1024 * 1024
+
+/** One note of Google Keep, as Takeout writes it: a JSON file beside its HTML and its pictures. */
+export const googleKeep: Adapter = {
+  id: 'google-keep',
+  recognises: ({ json }) => json.has('isTrashed') && (json.has('createdTimestampUsec') || json.has('color')),
+  async *rows(file): AsyncGenerator<RawRow> {
+    yield rowOf(fieldsOf(parsed(await wholeText(file, MAX_BYTES))))
+  },
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text.replace(/^\uFEFF/, ''))
+  } catch {
+    return {}
+  }
+}
+
+function rowOf(fields: Fields): RawRow {
+  const place = { entry: 1 }
+  const title = textOf(fields.title)
+  // Keep writes the time of the last change into each note: without it the file is cut off or not Keep's.
+  if (numericDate(textOf(fields.userEditedTimestampUsec)) === undefined)
+    return { place, state: 'broken', reason: 'importIncomplete', title }
+  if (isYes(fields.isTrashed)) return { place, state: 'ignored', reason: 'importInTrash', title }
+  const list = listOf(fields.listContent).map((one) => {
+    const { text, isChecked } = fieldsOf(one)
+    return `${isYes(isChecked) ? '[x]' : '[ ]'} ${textOf(text)}`
+  })
+  const text = textOf(fields.textContent)
+  const pages = listOf(fields.annotations).flatMap((one) => {
+    const url = textOf(fieldsOf(one).url)
+    return url === '' || text.includes(url) ? [] : [linkParagraph(url)]
+  })
+  const files = listOf(fields.attachments).length
+  const remarks: ImportReason[] = files > 0 ? [`importAttachments:${files}`] : []
+  return {
+    place,
+    title,
+    body: [textToHtml(text), textToHtml(list.join('\n')), ...pages].join(''),
+    tags: namesOf(fields.labels),
+    createdAt: numericDate(textOf(fields.createdTimestampUsec)),
+    updatedAt: numericDate(textOf(fields.userEditedTimestampUsec)),
+    pinned: isYes(fields.isPinned),
+    states: isYes(fields.isArchived) ? ['archived'] : [],
+    remarks,
+  }
+}

@@ -1,0 +1,46 @@
+import type { Adapter } from '../adapter.ts'
+import { parseDate } from '../dates.ts'
+import { elementsOf } from '../json-events.ts'
+import { markdownToHtml } from '../markdown.ts'
+import type { RawRow } from '../row.ts'
+import { textToHtml } from '../text-body.ts'
+import { fieldsOf, folderPaths, isYes, listOf, namesOf, textOf } from '../values.ts'
+
+/** Karakeep's (once Hoarder's) export: bookmarks that are links or texts in Markdown, and the lists that hold them. */
+export const karakeep: Adapter = {
+  id: 'karakeep-json',
+  recognises: ({ json }) =>
+    json.has('bookmarks.*.content') || (json.has('bookmarks') && json.has('lists.*.parentId')),
+  async *rows(file): AsyncGenerator<RawRow> {
+    const lists = new Map<string, { name: string; parent: string | null }>()
+    for await (const { value } of elementsOf(file, 'lists')) {
+      const { id, name, parentId } = fieldsOf(value)
+      lists.set(textOf(id), { name: textOf(name), parent: textOf(parentId) || null })
+    }
+    const pathOf = folderPaths(lists)
+    for await (const { value, entry } of elementsOf(file, 'bookmarks')) yield rowOf(value, entry, pathOf)
+  },
+}
+
+function rowOf(value: unknown, entry: number, pathOf: (id: string) => string[]): RawRow {
+  const fields = fieldsOf(value)
+  const { type, url, text } = fieldsOf(fields.content)
+  const title = textOf(fields.title)
+  const note = textToHtml(textOf(fields.note))
+  const common = {
+    place: { entry },
+    title,
+    tags: namesOf(fields.tags),
+    folders: listOf(fields.lists).map((id) => pathOf(textOf(id))),
+    createdAt: parseDate(fields.createdAt),
+    states: [
+      ...(isYes(fields.archived) ? (['archived'] as const) : []),
+      ...(isYes(fields.favourited) ? (['starred'] as const) : []),
+    ],
+  }
+  if (type === 'text') return { ...common, body: markdownToHtml(textOf(text)) + note }
+  if (type === 'link') return { ...common, url: textOf(url), body: note }
+  // Files and pictures are not in the export, only their names and notes.
+  if (note !== '') return { ...common, body: note, remarks: ['importAttachments:1'] }
+  return { place: { entry }, state: 'ignored', reason: 'importFileOfOther', title }
+}

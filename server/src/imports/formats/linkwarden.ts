@@ -1,0 +1,69 @@
+import type { Adapter } from '../adapter.ts'
+import { parseDate } from '../dates.ts'
+import { textOf as textOfFile } from '../file.ts'
+import { elementsOf, isEnd, jsonEvents } from '../json-events.ts'
+import type { RawRow } from '../row.ts'
+import { textToHtml } from '../text-body.ts'
+import { type Fields, fieldsOf, folderPaths, namesOf, textOf } from '../values.ts'
+
+const FOLDER_KEYS = new Set<unknown>(['id', 'name', 'parentId'])
+
+/** Linkwarden's backup: collections that name their parents, each with its links; the pinned ones are listed once more. */
+export const linkwarden: Adapter = {
+  id: 'linkwarden-json',
+  recognises: ({ json }) =>
+    json.has('collections.*.links') || (json.has('collections.*.name') && json.has('collections.*.parentId')),
+  async *rows(file): AsyncGenerator<RawRow> {
+    const collections = new Map<number, Record<string, string>>()
+    const choose = (path: readonly (string | number)[]) => {
+      if (path[0] !== 'collections' || path.length > 3) return 'skip'
+      return path.length < 3 ? 'enter' : FOLDER_KEYS.has(path[2]) ? 'take' : 'skip'
+    }
+    for await (const event of jsonEvents(textOfFile(file), choose)) {
+      const [, index, key] = event.path
+      if (isEnd(event) || typeof index !== 'number' || typeof key !== 'string') continue
+      const fields = collections.get(index) ?? {}
+      fields[key] = textOf(event.value)
+      collections.set(index, fields)
+    }
+    const byId = new Map(
+      [...collections.values()].map(({ id = '', name = '', parentId }) => [
+        id,
+        { name, parent: parentId || null },
+      ]),
+    )
+    const pathOf = folderPaths(byId)
+    const pinned = new Set<string>()
+    for await (const { value } of elementsOf(file, 'pinnedLinks')) pinned.add(textOf(fieldsOf(value).url))
+
+    let entry = 0
+    const links = jsonEvents(textOfFile(file), (path) => {
+      if (path[0] !== 'collections' || (path.length >= 3 && path[2] !== 'links')) return 'skip'
+      return path.length < 4 ? 'enter' : 'take'
+    })
+    for await (const event of links) {
+      if (isEnd(event)) continue
+      entry += 1
+      const folder = pathOf(collections.get(Number(event.path[1]))?.id ?? '')
+      yield rowOf(fieldsOf(event.value), entry, folder, pinned)
+    }
+  },
+}
+
+function rowOf(fields: Fields, entry: number, folder: string[], pinned: ReadonlySet<string>): RawRow {
+  const url = textOf(fields.url)
+  const common = {
+    place: { entry },
+    title: textOf(fields.name),
+    body: textToHtml(textOf(fields.description)),
+    tags: namesOf(fields.tags),
+    folders: [folder],
+    createdAt: parseDate(fields.importDate) ?? parseDate(fields.createdAt),
+    updatedAt: parseDate(fields.updatedAt),
+    pinned: pinned.has(url),
+  }
+  // Files that were uploaded have no address; the backup does not hold them.
+  return url === '' && textOf(fields.type) !== 'url' && textOf(fields.type) !== ''
+    ? { place: { entry }, state: 'ignored', reason: 'importFileOfOther', title: common.title }
+    : { ...common, url }
+}

@@ -1,0 +1,114 @@
+import { escapeHtml } from '@kopilka/text/escape-html.ts'
+import type { Adapter } from '../adapter.ts'
+import { parseDate } from '../dates.ts'
+import { textOf as textOfFile } from '../file.ts'
+import { isEnd, type JsonPath, jsonEvents } from '../json-events.ts'
+import type { RawRow } from '../row.ts'
+import { isAddress, textToHtml } from '../text-body.ts'
+import { type Fields, fieldsOf, listOf, textOf } from '../values.ts'
+
+/**
+ * Telegram Desktop's result.json, of one chat or of the whole account. Of the account, «Saved messages» and chats without a
+ * type are imported: what others wrote elsewhere is left there.
+ */
+export const telegram: Adapter = {
+  id: 'telegram-json',
+  recognises: ({ json }) => json.has('messages.*.type') || json.has('chats.list') || json.has('chats.list.*'),
+  async *rows(file): AsyncGenerator<RawRow> {
+    let [entry, type] = [0, '']
+    for await (const event of jsonEvents(textOfFile(file), choose)) {
+      if (isEnd(event)) {
+        if (event.path.length === 3) type = ''
+        continue
+      }
+      if (event.path.at(-1) === 'type') type = event.path.length === 4 ? textOf(event.value) : ''
+      else {
+        entry += 1
+        const isOthers = event.path[0] === 'chats' && type !== '' && type !== 'saved_messages'
+        yield rowOf(fieldsOf(event.value), entry, isOthers)
+      }
+    }
+  },
+}
+
+/** messages.N of one chat; chats.list.N.type and chats.list.N.messages.N of an account. */
+function choose(path: JsonPath): 'enter' | 'take' | 'skip' {
+  const [root, list, , key] = path
+  if (root === 'messages') return path.length === 1 ? 'enter' : 'take'
+  if (root !== 'chats' || (path.length > 1 && list !== 'list')) return 'skip'
+  if (path.length <= 3) return 'enter'
+  if (key === 'type') return 'take'
+  return key !== 'messages' ? 'skip' : path.length === 4 ? 'enter' : 'take'
+}
+
+function rowOf(fields: Fields, entry: number, isOthers: boolean): RawRow {
+  const place = { entry }
+  const parts = partsOf(fields)
+  const text = parts.map((part) => part.text).join('')
+  if (fields.type !== 'message')
+    return { place, state: 'ignored', reason: 'importServiceMessage', title: textOf(fields.action) }
+  if (isOthers) return { place, state: 'ignored', reason: 'importOthersChat', title: text.slice(0, 100) }
+  if (text.trim() === '')
+    return {
+      place,
+      state: 'ignored',
+      reason: 'importNoText',
+      title: textOf(fields.file_name) || textOf(fields.media_type),
+    }
+  const from = textOf(fields.forwarded_from)
+  const common = {
+    place,
+    tags: parts.filter(({ type }) => type === 'hashtag').map((part) => part.text.replace(/^#/, '')),
+    createdAt: timeOf(fields, 'date'),
+    updatedAt: timeOf(fields, 'edited'),
+    remarks: fields.photo || fields.file ? (['importAttachments:1'] as const) : [],
+  }
+  const source = from === '' ? '' : textToHtml(`— ${from}`)
+  if (isAddress(text)) return { ...common, url: text.trim(), body: source }
+  return {
+    ...common,
+    title: text.trim().split('\n')[0],
+    body: `<p>${parts.map(htmlOf).join('')}</p>${source}`,
+  }
+}
+
+interface Part {
+  readonly type: string
+  readonly text: string
+  readonly href: string
+}
+
+/** Newer exports repeat the text as `text_entities`; in older ones `text` is a text or a list of texts and objects. */
+function partsOf({ text, text_entities }: Fields): Part[] {
+  const whole = listOf(Array.isArray(text) ? text : [text]).map(partOf)
+  const entities = listOf(text_entities).map(partOf)
+  const isSame = entities.map((part) => part.text).join('') === whole.map((part) => part.text).join('')
+  return isSame ? entities : whole
+}
+
+function partOf(value: unknown): Part {
+  const { type, text, href } = fieldsOf(value)
+  return { type: textOf(type), text: typeof value === 'string' ? value : textOf(text), href: textOf(href) }
+}
+
+const ELEMENTS: Readonly<Record<string, string>> = {
+  bold: 'strong',
+  italic: 'em',
+  underline: 'u',
+  strikethrough: 's',
+  code: 'code',
+  pre: 'pre',
+  blockquote: 'blockquote',
+}
+
+function htmlOf({ type, text, href }: Part): string {
+  const html = escapeHtml(text).replaceAll('\n', '<br />')
+  const address = type === 'text_link' ? href : type === 'link' ? text : ''
+  if (isAddress(address)) return `<a href="${escapeHtml(address.trim())}">${html}</a>`
+  const element = ELEMENTS[type]
+  return element ? `<${element}>${html}</${element}>` : html
+}
+
+/** Newer exports tell the second; older ones tell a local time without its zone. */
+const timeOf = (fields: Fields, name: string): number | undefined =>
+  parseDate(textOf(fields[`${name}_unixtime`])) ?? parseDate(textOf(fields[name]))

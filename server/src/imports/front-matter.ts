@@ -1,0 +1,59 @@
+import { parse } from 'yaml'
+import { fieldsOf, listOf, splitNames, textOf } from './values.ts'
+
+/** UTF-16 units of front matter. */
+const MAX_LENGTH = 64 * 1024
+
+/** The YAML at the head of a Markdown file. Keys are in small letters, values are the texts that were written. */
+export interface FrontMatter {
+  readonly text: (...keys: readonly string[]) => string
+  readonly names: (...keys: readonly string[]) => string[]
+  readonly keys: readonly string[]
+}
+
+const FENCED = /^\uFEFF?---[ \t]*\r?\n([\s\S]*?)(?:^|\r?\n)(?:---|\.\.\.)[ \t]*(?:\r?\n|$)/
+
+/** A document's front matter and what follows it. */
+export function splitFrontMatter(document: string): { matter: FrontMatter; body: string } {
+  const [whole = '', yaml] = FENCED.exec(document.slice(0, MAX_LENGTH)) ?? []
+  const fields = yaml === undefined ? {} : read(yaml)
+  const first = (keys: readonly string[]) =>
+    keys.map((key) => fields[key]).find((value) => value !== undefined && value !== null && value !== '')
+  return {
+    matter: {
+      keys: Object.keys(fields),
+      text: (...keys) => {
+        const value = first(keys)
+        return textOf(Array.isArray(value) ? value[0] : value).trim()
+      },
+      names(...keys) {
+        const value = first(keys)
+        const names = Array.isArray(value) ? listOf(value).map(textOf) : splitNames(textOf(value), ',')
+        return names.map((name) => name.trim().replace(/^#/, '')).filter((name) => name !== '')
+      },
+    },
+    body: yaml === undefined ? document.replace(/^\uFEFF/, '') : document.slice(whole.length),
+  }
+}
+
+/** The schema 'failsafe' leaves all values texts: a title 001 stays as it is. */
+function read(yaml: string): Record<string, unknown> {
+  for (const text of yaml.includes('\t') ? [mended(yaml), yaml] : [yaml, mended(yaml)])
+    try {
+      const value: unknown = parse(text, {
+        schema: 'failsafe',
+        logLevel: 'error',
+        maxAliasCount: 10,
+        uniqueKeys: false,
+      })
+      return Object.fromEntries(Object.entries(fieldsOf(value)).map(([key, one]) => [key.toLowerCase(), one]))
+    } catch {}
+  const lines = yaml.split(/\r?\n/).flatMap((line) => {
+    const [, key = '', value = ''] = /^([^\s:#-][^:]*):\s*(.*)$/.exec(line) ?? []
+    return key === '' ? [] : [[key.trim().toLowerCase(), value.trim().replace(/^(["'])(.*)\1$/, '$2')]]
+  })
+  return Object.fromEntries(lines)
+}
+
+/** Tabs, which YAML forbids, and lists whose items are indented each in its own way. */
+const mended = (yaml: string): string => yaml.replaceAll('\t', '  ').replace(/^[^\S\n]*-[^\S\n]+/gm, '  - ')

@@ -1,0 +1,157 @@
+import { randomBytes } from 'node:crypto'
+import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { writeZip } from '../testing/write-zip.ts'
+import { readImport } from './read-import.ts'
+import { ImportError, type ImportRow } from './row.ts'
+import { zipTree } from './trees.ts'
+
+let folder: string
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'kopilka-hostile-imports-'))
+})
+afterAll(() => rm(folder, { recursive: true }))
+
+/** The rows that could be read of a file, and the error that ended it. */
+async function read(data: string | Uint8Array) {
+  const path = join(folder, 'файл')
+  await writeFile(path, data)
+  const rows: ImportRow[] = []
+  try {
+    for await (const row of (await readImport(path)).rows) rows.push(row)
+    return { rows, error: undefined }
+  } catch (error) {
+    if (!(error instanceof ImportError)) throw error
+    return { rows, error: error.code }
+  }
+}
+
+const BOOKMARKS = '<!DOCTYPE NETSCAPE-Bookmark-file-1><DL><p>'
+const MIB = 1024 * 1024
+
+it.each([
+  ['a million nested folders', () => BOOKMARKS + '<DT><H3>а</H3><DL><p>'.repeat(1_000_000), 'importTooDeep'],
+  [
+    'nested JSON',
+    () => `{"guid":"root________","root":"placesRoot","children":[${'{"children":['.repeat(1000)}`,
+    'importTooDeep',
+  ],
+  ['a long attribute', () => `${BOOKMARKS}<DT><A HREF="${'x'.repeat(33 * MIB)}`, 'importLongEntry'],
+  ['a long tag', () => `${BOOKMARKS}<${'x'.repeat(33 * MIB)}`, 'importLongEntry'],
+  ['a long cell', () => `url,title\nhttps://a.b/,${'x'.repeat(9 * MIB)}`, 'importLongEntry'],
+  ['a long line', () => `https://a.b/${'x'.repeat(2 * MIB)}`, 'importLongEntry'],
+  [
+    'a long value',
+    () => `[{"href":"https://a.b/","tags":"","time":"","description":"${'x'.repeat(17 * MIB)}"}]`,
+    'importLongEntry',
+  ],
+  [
+    'JSON that breaks off',
+    () => '[{"href":"https://a.b/","tags":"","time":""},{"href":"htt',
+    'importCutFile',
+  ],
+  ['JSON that is none', () => '[{"href":"https://a.b/","tags":"","time":""} {}]', 'importBrokenJson'],
+  ['LZ4 that breaks off', () => Buffer.from('mozLz40\0\xff\0\0\0\xf0\x10abc', 'latin1'), 'importCutFile'],
+  [
+    'LZ4 that promises 4 GB',
+    () => Buffer.from('mozLz40\0\xff\xff\xff\xff\xf0\x10abc', 'latin1'),
+    'importLongEntry',
+  ],
+  ['no bytes', () => '', 'importEmptyFile'],
+  ['random bytes', () => randomBytes(10_000), 'importUnknownFormat'],
+  ['a PDF', () => '%PDF-1.7\n', 'importUnknownFormat'],
+  [
+    'a page that is no bookmark file',
+    () => '<!DOCTYPE html><html><body><a href="https://a.b/">a</a></body></html>',
+    'importUnknownFormat',
+  ],
+  ['JSON of something else', () => '{"name":"kopilka","version":"1.0.0"}', 'importUnknownFormat'],
+  [
+    'a zip that breaks off',
+    () => writeZip([{ name: 'a.md', data: 'текст' }]).subarray(0, 60),
+    'importBrokenZip',
+  ],
+  ['a zip without files', () => writeZip([]), 'importEmptyFile'],
+  [
+    'a zip with a password',
+    () => writeZip([{ name: 'a.md', data: 'текст', isEncrypted: true }]),
+    'importEncryptedZip',
+  ],
+  [
+    'a zip whose files are longer than it says',
+    () => writeZip([{ name: 'a.md', data: 'текст'.repeat(1000), claimedSize: 10 }]),
+    'importBrokenZip',
+  ],
+  [
+    'a zip in a zip in a zip',
+    () =>
+      writeZip([
+        {
+          name: 'a.zip',
+          data: writeZip([{ name: 'b.zip', data: writeZip([{ name: 'c.md', data: 'текст' }]) }]),
+        },
+      ]),
+    'importUnknownFormat',
+  ],
+])('refuses %s', async (_, file, error) => {
+  expect((await read(file())).error).toBe(error)
+  expect(await readdir(folder)).toEqual(['файл'])
+})
+
+it('stops unpacking an archive where it becomes too much', async () => {
+  const path = join(folder, 'бомба')
+  await writeFile(
+    path,
+    writeZip([
+      { name: 'a', data: '0'.repeat(MIB) },
+      { name: 'b', data: '0'.repeat(MIB) },
+    ]),
+  )
+  let bytes = 0
+  const unpack = async () => {
+    for await (const file of zipTree(path, 1.5 * MIB).files())
+      for await (const chunk of file.bytes()) bytes += chunk.length
+  }
+  await expect(unpack()).rejects.toThrow('importZipBomb')
+  expect(bytes).toBeLessThanOrEqual(1.5 * MIB)
+  await rm(path)
+})
+
+it('reads what comes before the place where bookmarks break off', async () => {
+  const { rows } = await read(
+    `${BOOKMARKS}<DT><A HREF="https://a.b/1">1</A><DT><A HREF="https://a.b/2">2</A><DT><A HREF="https://a.b/3" ADD`,
+  )
+  expect(rows).toMatchObject([{ title: '1' }, { title: '2' }])
+})
+
+it('takes folders that lie within themselves', async () => {
+  const { rows } = await read(
+    JSON.stringify({
+      lists: [
+        { id: '1', name: 'А', parentId: '2', icon: '' },
+        { id: '2', name: 'Б', parentId: '1', icon: '' },
+      ],
+      bookmarks: [{ title: 'Т', tags: [], lists: ['1'], content: { type: 'link', url: 'https://a.b/' } }],
+    }),
+  )
+  expect(rows).toMatchObject([{ folders: [['Б', 'А']] }])
+})
+
+it('reads values of the wrong kind as nothing', async () => {
+  const odd = [
+    null,
+    1,
+    'text',
+    [],
+    {},
+    [[]],
+    { href: 5, tags: { a: 1 }, time: [], extended: null },
+    { href: 'https://a.b/', tags: [1, null, { name: 'x' }], time: {} },
+  ]
+  const { rows, error } = await read(JSON.stringify([{ href: 'https://a.b/', tags: '', time: '' }, ...odd]))
+  expect(error).toBeUndefined()
+  expect(rows.filter(({ state }) => state === 'item')).toMatchObject([{ tags: [] }, { tags: ['1', 'x'] }])
+  expect(rows).toHaveLength(odd.length + 1)
+})

@@ -1,0 +1,128 @@
+import { stat } from 'node:fs/promises'
+import type { Adapter, FormatId } from './adapter.ts'
+import { headOf, type ImportFile, openFile } from './file.ts'
+import { finishRow } from './finish-row.ts'
+import { TREES } from './formats/index.ts'
+import { isMozLz4, unpackMozLz4 } from './lz4.ts'
+import { containerOf, recognise } from './recognise.ts'
+import { ImportError, type ImportRow, isRejection, type RawRow } from './row.ts'
+import { type FileTree, folderTree, onDisk, tarTree, zipTree } from './trees.ts'
+
+interface Reading {
+  readonly format: FormatId
+  readonly rows: AsyncIterable<ImportRow>
+}
+
+/**
+ * Reads what somebody exported from another tool: a file, or a folder of them. Finds the format by the content. Throws
+ * `ImportError` where no format is known or the file cannot be read; so may the rows.
+ */
+export async function readImport(path: string, name?: string): Promise<Reading> {
+  const { format, rows } = await rawRows(path, name)
+  return { format, rows: finished(rows) }
+}
+
+async function* finished(rows: AsyncIterable<RawRow>): AsyncGenerator<ImportRow> {
+  for await (const row of rows) yield finishRow(row)
+}
+
+interface RawReading {
+  readonly format: FormatId
+  readonly rows: AsyncIterable<RawRow>
+}
+
+async function rawRows(path: string, name?: string): Promise<RawReading> {
+  if ((await stat(path)).isDirectory()) return treeRows(folderTree(path), path)
+  const file = await openFile(path, name)
+  if (file.size === 0) throw new ImportError('importEmptyFile')
+  const head = await headOf(file)
+  const container = containerOf(head)
+  if (container === 'zip') return treeRows(zipTree(path), path)
+  if (container === 'tar') return treeRows(tarTree(path), path)
+  const text = isMozLz4(head) ? await unpackMozLz4(file) : file
+  const adapter = await recognise(text)
+  if (!adapter) throw new ImportError('importUnknownFormat')
+  return { format: adapter.id, rows: adapter.rows(text) }
+}
+
+/** Files that systems and editors leave in archives. */
+const SYSTEM = /(?:^|\/)(?:__MACOSX\/|\.[^/.][^/]*(?:\/|$)|Thumbs\.db$|desktop\.ini$)/i
+
+/** Tools whose archives hold the same twice: which of their files are read. */
+const SOURCES: readonly RegExp[] = [
+  /(?:^|\/)part_\d+\.csv$/,
+  /(?:^|\/)metadata_\d+_to_\d+\.json$/,
+  /(?:^|\/)source\/notes\.json$/,
+  /(?:^|\/)Standard Notes Backup and Import File\.txt$/,
+  /(?:^|\/)(?:Google )?Keep\/[^/]+\.json$/i,
+  /\.enex$/i,
+]
+
+async function treeRows(tree: FileTree, path: string, depth = 0): Promise<RawReading> {
+  const paths: string[] = []
+  for await (const { name } of tree.files()) if (!SYSTEM.test(name)) paths.push(name)
+  if (paths.length === 0) throw new ImportError('importEmptyFile')
+  const adapter = TREES.find(({ recognises }) => recognises(paths))
+  if (adapter) return { format: adapter.id, rows: adapter.rows(tree) }
+  const inner = paths.filter((name) => name.endsWith('.zip'))
+  if (depth === 0 && inner.length > 0 && inner.length === paths.length) return innerRows(tree, path)
+  const source = SOURCES.find((one) => paths.some((name) => one.test(name)))
+  const isRead = (name: string): boolean => !SYSTEM.test(name) && (source?.test(name) ?? true)
+  for await (const file of tree.files()) {
+    const found = isRead(file.name) ? await recognise(file) : undefined
+    if (found) return { format: found.id, rows: filesOf(tree, isRead) }
+  }
+  throw new ImportError('importUnknownFormat')
+}
+
+/** What people marked in articles, which these tools keep beside them. */
+const ANNOTATIONS = /(?:^|\/)(?:annotations|highlights)\/[^/]+$/
+
+/** Each file of a tree by the format that its content shows. */
+async function* filesOf(tree: FileTree, isRead: (name: string) => boolean): AsyncGenerator<RawRow> {
+  for await (const file of tree.files()) {
+    const adapter = isRead(file.name) ? await recognise(file) : undefined
+    if (adapter) yield* placed(adapter, file)
+    else if (isRead(file.name) || ANNOTATIONS.test(file.name))
+      yield { place: { file: file.name }, state: 'ignored', reason: 'importUnknownFile', title: file.name }
+  }
+}
+
+/** The rows of one file among many: its folders become folders of the notes; a fault in it is one broken row. */
+async function* placed(adapter: Adapter, file: ImportFile): AsyncGenerator<RawRow> {
+  const folders = file.name
+    .split('/')
+    .slice(0, -1)
+    .filter((name) => !/^\.*$/.test(name))
+  try {
+    for await (const row of adapter.rows(file)) {
+      const place = { ...row.place, file: file.name }
+      if (isRejection(row) || adapter.id !== 'markdown') yield { ...row, place }
+      else yield { ...row, place, folders: [...(row.folders ?? []), folders] }
+    }
+  } catch (error) {
+    if (!(error instanceof ImportError) || error.code === 'importZipBomb') throw error
+    yield { place: { file: file.name }, state: 'broken', reason: error.code, title: file.name }
+  }
+}
+
+/** Notion packs its export twice, large ones in several parts. */
+async function innerRows(tree: FileTree, path: string): Promise<RawReading> {
+  const unpacked = `${path}.part`
+  let format: FormatId = 'markdown'
+  for await (const file of tree.files()) {
+    for await (const one of onDisk(file, unpacked, async function* (inner) {
+      yield (await treeRows(zipTree(inner), inner, 1)).format
+    }))
+      format = one
+    break
+  }
+  async function* rows(): AsyncGenerator<RawRow> {
+    for await (const file of tree.files())
+      yield* onDisk(file, unpacked, async function* (inner) {
+        const reading = await treeRows(zipTree(inner), inner, 1)
+        yield* reading.rows
+      })
+  }
+  return { format, rows: rows() }
+}

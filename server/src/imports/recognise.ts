@@ -1,0 +1,68 @@
+import type { Adapter, Sample } from './adapter.ts'
+import { columnsOf } from './csv-records.ts'
+import { encodingOfSample, headOf, type ImportFile } from './file.ts'
+import { MARKED, STRUCTURED, TABLES, TEXTS } from './formats/index.ts'
+import { jsonShape } from './json-events.ts'
+
+/** What the first bytes of a file say it is. */
+export type Container = 'zip' | 'tar' | 'lz4' | 'text' | 'other'
+
+/** What other kinds of files begin with, and the place where: pictures, archives, programs, databases. */
+const BEGINNINGS: readonly (readonly [Container, string, number?])[] = [
+  ['zip', 'PK\x03\x04'],
+  ['zip', 'PK\x05\x06'],
+  ['zip', 'PK\x07\x08'],
+  ['lz4', 'mozLz40\0'],
+  ['tar', 'ustar', 257],
+  ['other', '%PDF'],
+  ['other', '\x89PNG'],
+  ['other', '\xFF\xD8\xFF'],
+  ['other', 'GIF8'],
+  ['other', 'RIFF'],
+  ['other', 'SQLite format 3'],
+  ['other', '\x1F\x8B'],
+  ['other', '7z\xBC\xAF'],
+  ['other', 'Rar!'],
+  ['other', '\x7FELF'],
+]
+
+export function containerOf(head: Uint8Array): Container {
+  const start = Buffer.from(head.subarray(0, 300)).toString('latin1')
+  return BEGINNINGS.find(([, text, at = 0]) => start.startsWith(text, at))?.[0] ?? 'text'
+}
+
+/** Whether a file is of text: control characters, and much that could not be decoded, are in none. */
+function isText(head: string): boolean {
+  const undecoded = head.match(/\uFFFD/g)?.length ?? 0
+  return undecoded * 10 <= head.length && !/(?![\s\u0080-\u009F])\p{Cc}/u.test(head.slice(0, 4000))
+}
+
+/** The format of a text file, by its content; its name decides only where any text would do. */
+export async function recognise(file: ImportFile): Promise<Adapter | undefined> {
+  const bytes = await headOf(file)
+  if (bytes.length === 0 || containerOf(bytes) !== 'text') return undefined
+  const head = new TextDecoder(encodingOfSample(bytes)).decode(bytes, { stream: true })
+  if (!isText(head)) return undefined
+  const sample = (json: ReadonlySet<string>, columns: readonly string[]): Sample => ({
+    name: file.name,
+    head,
+    json,
+    columns,
+  })
+  const start = head.trimStart()
+  const find = (adapters: readonly Adapter[], given: Sample) =>
+    adapters.find((adapter) => adapter.recognises(given))
+  if (start.startsWith('{') || start.startsWith('[')) {
+    const found = find(STRUCTURED, sample(jsonShape(start), []))
+    // A Markdown file may begin with a link in brackets.
+    return (
+      found ??
+      (start.startsWith('{') || /^\[\s*[\]{["\d]/.test(start)
+        ? undefined
+        : find(TEXTS, sample(new Set(), [])))
+    )
+  }
+  if (start.startsWith('<')) return find(MARKED, sample(new Set(), []))
+  const given = sample(new Set(), columnsOf(head))
+  return find(TABLES, given) ?? find(TEXTS, given) ?? find(MARKED, given)
+}

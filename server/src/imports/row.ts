@@ -1,0 +1,78 @@
+import type { MessageKey } from '@kopilka/contract/messages.ts'
+
+/** Why a row is not imported, or what of it is not: a key of the contract's messages. */
+export type ImportMessage = Extract<MessageKey, `import${string}`>
+/** The same, with the number it speaks of. */
+export type ImportReason = ImportMessage | `${ImportMessage}:${number}`
+
+/** A file that cannot be read as a whole. */
+export class ImportError extends Error {
+  override name = 'ImportError'
+  readonly code: ImportMessage
+
+  constructor(code: ImportMessage) {
+    super(code)
+    this.code = code
+  }
+}
+
+/** Where a row stands: the file within an archive, and its line or its number among the entries, from 1. */
+interface Place {
+  readonly file?: string | undefined
+  readonly line?: number | undefined
+  readonly entry?: number | undefined
+}
+
+/** States of other tools that Копилка has no field for. */
+export type ItemState = 'archived' | 'unread' | 'starred' | 'private' | 'done'
+
+/** An entry as an adapter reads it; {@link finishRow} makes it fit. */
+export interface Entry {
+  readonly place: Place
+  /** Absent: a note. */
+  readonly url?: string | undefined
+  readonly title?: string | undefined
+  /** HTML, not cleaned yet. */
+  readonly body?: string | undefined
+  readonly tags?: readonly string[] | undefined
+  /** Paths of the folders that hold it, each from the outermost. */
+  readonly folders?: readonly (readonly string[])[] | undefined
+  /** Milliseconds since 1970. */
+  readonly createdAt?: number | undefined
+  readonly updatedAt?: number | undefined
+  readonly pinned?: boolean | undefined
+  readonly states?: readonly ItemState[] | undefined
+  /** What of the entry is not imported. */
+  readonly remarks?: readonly ImportReason[] | undefined
+}
+
+/** An entry that cannot be imported (broken) or is not meant to be (ignored). */
+export interface Rejection {
+  readonly place: Place
+  readonly state: 'broken' | 'ignored'
+  readonly reason: ImportReason
+  readonly title?: string | undefined
+  readonly url?: string | undefined
+}
+
+export type RawRow = Entry | Rejection
+export const isRejection = (row: RawRow): row is Rejection => 'state' in row
+
+/** An item to import. Its title and tags keep the limits of the contract; its body is HTML that is not cleaned yet, perhaps empty. */
+export interface ImportedItem {
+  readonly state: 'item'
+  readonly place: Place
+  readonly kind: 'note' | 'link'
+  readonly title: string
+  readonly url: string | null
+  readonly body: string
+  readonly tags: readonly string[]
+  readonly folders: readonly (readonly string[])[]
+  readonly createdAt: number | undefined
+  readonly updatedAt: number | undefined
+  readonly pinned: boolean
+  readonly states: readonly ItemState[]
+  readonly remarks: readonly ImportReason[]
+}
+
+export type ImportRow = ImportedItem | Rejection

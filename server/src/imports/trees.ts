@@ -1,0 +1,148 @@
+import { createReadStream, createWriteStream } from 'node:fs'
+import { opendir, rm } from 'node:fs/promises'
+import { join, sep } from 'node:path'
+import { pipeline } from 'node:stream/promises'
+import { extract } from 'tar-stream'
+import { type Entry, openPromise } from 'yauzl'
+import { type ImportFile, openFile } from './file.ts'
+import { ImportError } from './row.ts'
+
+/** Many files: an archive or a folder. Each pass over them reads anew; a file of a tar can be read only in its turn. */
+export interface FileTree {
+  readonly files: () => AsyncIterable<ImportFile>
+}
+
+/** Files that one import looks at. */
+const MAX_FILES = 500_000
+/** Bytes that one pass over an archive unpacks, whatever the archive promises. */
+const MAX_UNPACKED = 4 * 1024 ** 3
+/** How deep a folder may lie: deeper ones are links in a circle, or mischief. */
+const MAX_DEPTH = 50
+
+/** Counts what a pass reads; throws where an archive unpacks to more than any real one. */
+function unpackingLimit(maxBytes = MAX_UNPACKED) {
+  let [files, bytes] = [0, 0]
+  return {
+    file(): void {
+      files += 1
+      if (files > MAX_FILES) throw new ImportError('importManyFiles')
+    },
+    async *count(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+      for await (const chunk of chunks) {
+        bytes += chunk.length
+        if (bytes > maxBytes) throw new ImportError('importZipBomb')
+        yield chunk
+      }
+    },
+  }
+}
+
+/** Names in old zips are in the code page of the Windows that made them: of Russian ones, 866. */
+function nameOf({ fileNameRaw, generalPurposeBitFlag }: Entry): string {
+  const isUtf8 = (generalPurposeBitFlag & 0x800) !== 0
+  const utf8 = new TextDecoder('utf-8').decode(fileNameRaw)
+  const name = isUtf8 || !utf8.includes('\uFFFD') ? utf8 : new TextDecoder('ibm866').decode(fileNameRaw)
+  return name.replaceAll('\\', '/')
+}
+
+/** A zip's files by their central directory. What is encrypted or packed in a way that yauzl does not know throws when read. */
+export const zipTree = (path: string, maxBytes = MAX_UNPACKED): FileTree => ({
+  async *files() {
+    const limit = unpackingLimit(maxBytes)
+    const zip = await openPromise(path, { autoClose: false, decodeStrings: false }).catch(() => {
+      throw new ImportError('importBrokenZip')
+    })
+    try {
+      for await (const entry of brokenZip(zip.eachEntry())) {
+        const name = nameOf(entry)
+        if (name.endsWith('/')) continue
+        limit.file()
+        yield { name, size: entry.uncompressedSize, bytes: () => limit.count(unpacked(entry)) }
+      }
+    } finally {
+      zip.close()
+    }
+
+    async function* unpacked(entry: Entry): AsyncGenerator<Uint8Array> {
+      if (entry.isEncrypted()) throw new ImportError('importEncryptedZip')
+      if (!entry.canDecodeFileData()) throw new ImportError('importBrokenZip')
+      const stream = await zip.openReadStreamPromise(entry).catch(() => {
+        throw new ImportError('importBrokenZip')
+      })
+      try {
+        yield* brokenZip<Uint8Array>(stream)
+      } finally {
+        stream.destroy()
+      }
+    }
+  },
+})
+
+/** Errors of reading an archive as errors of the import. */
+async function* brokenZip<T>(values: AsyncIterable<T>): AsyncGenerator<T> {
+  try {
+    yield* values
+  } catch (error) {
+    throw error instanceof ImportError ? error : new ImportError('importBrokenZip')
+  }
+}
+
+/** A tar's files, in the order of the archive. */
+export const tarTree = (path: string): FileTree => ({
+  async *files() {
+    const limit = unpackingLimit()
+    const unpack = extract()
+    const source = createReadStream(path)
+    source.on('error', (error) => unpack.destroy(error))
+    source.pipe(unpack)
+    try {
+      for await (const entry of brokenZip(unpack)) {
+        const { name, type, size = 0 } = entry.header
+        if (type === 'file') {
+          limit.file()
+          // Its type says of the chunks only that they are unknown: a tar's are bytes.
+          const chunks = entry as AsyncIterable<Uint8Array>
+          yield { name, size, bytes: () => limit.count(brokenZip(chunks)) }
+        }
+        entry.resume()
+      }
+    } finally {
+      source.destroy()
+      unpack.destroy()
+    }
+  },
+})
+
+/** The files of a folder and its folders. Links are not followed. */
+export const folderTree = (root: string): FileTree => ({
+  async *files() {
+    const limit = unpackingLimit()
+    for await (const path of walk(root, 0)) {
+      limit.file()
+      yield await openFile(path, path.slice(root.length + 1).replaceAll(sep, '/'))
+    }
+  },
+})
+
+async function* walk(folder: string, depth: number): AsyncGenerator<string> {
+  if (depth > MAX_DEPTH) throw new ImportError('importTooDeep')
+  for await (const entry of await opendir(folder)) {
+    const path = join(folder, entry.name)
+    if (entry.isDirectory()) yield* walk(path, depth + 1)
+    else if (entry.isFile()) yield path
+  }
+}
+
+/** Lays a file on the disk for as long as `use` reads it: a zip within a zip has to be read from its end. */
+export async function* onDisk<T>(
+  file: ImportFile,
+  path: string,
+  use: (path: string) => AsyncIterable<T>,
+): AsyncGenerator<T> {
+  try {
+    await pipeline(file.bytes(), createWriteStream(path))
+    yield* use(path)
+  } finally {
+    await rm(path, { force: true })
+  }
+}
