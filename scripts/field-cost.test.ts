@@ -24,6 +24,7 @@ test('only known places name the columns of items: a field costs contract, migra
     'server/src/tags',
     'server/src/db',
     'server/src/search',
+    'server/src/operations',
   ])
   const naming = [...sources]
     .filter(([path]) => !/\.test\.ts$|\/migrations\//.test(path))
