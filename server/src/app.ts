@@ -18,6 +18,8 @@ import { createJobWorker } from './jobs/worker.ts'
 import type { Resolve } from './metadata/connection.ts'
 import { createExtraction } from './metadata/extraction.ts'
 import { serveMetadata } from './metadata/routes.ts'
+import { FORGET_TERMS, forgetTermsHandler } from './operations/maintenance.ts'
+import { createPurgeTimer, PURGE, purgeHandler } from './operations/purge-job.ts'
 import { serveOperations } from './operations/routes.ts'
 import { createTrashSearch } from './operations/trash-search.ts'
 import { createIndexer } from './search/indexer.ts'
@@ -61,8 +63,13 @@ export async function buildApp({
     db,
     clock,
     log: app.log,
-    handlers: { [RESET_MAIL]: resetMailHandler({ db, clock, mailer, config }) },
+    handlers: {
+      [RESET_MAIL]: resetMailHandler({ db, clock, mailer, config }),
+      [PURGE]: purgeHandler({ db, clock, config }),
+      [FORGET_TERMS]: forgetTermsHandler(db),
+    },
   })
+  const purges = createPurgeTimer({ db, clock, wakeJobs: jobs.wake })
   const passwords = createPasswordChanges({ db, clock, users, wakeJobs: jobs.wake })
   const tags = createTagStore({ db, clock })
   const pool = createWorkerPool(config, onStatement)
@@ -77,7 +84,14 @@ export async function buildApp({
   serveSessions(server, { db, sessions, rateLimits, checkCredentials: users.checkCredentials })
   serveItems(server, { items, lists, tags })
   serveTags(server, tags)
-  serveOperations(server, { db, clock, items, quotas, searchTrash: createTrashSearch(pool) })
+  serveOperations(server, {
+    db,
+    clock,
+    items,
+    quotas,
+    wakeJobs: jobs.wake,
+    searchTrash: createTrashSearch(pool),
+  })
   serveMetadata(server, extraction)
   serveSite(server, config)
   serveHealth(app)
@@ -90,9 +104,11 @@ export async function buildApp({
   })
   app.addHook('onReady', async () => {
     jobs.start()
+    purges.start()
     indexer.start()
   })
   // The caller closes the database in onClose: these use it and must end before.
+  app.addHook('preClose', () => purges.close())
   app.addHook('preClose', () => jobs.close())
   app.addHook('preClose', () => indexer.close())
   app.addHook('onClose', () => pool.close())

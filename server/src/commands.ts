@@ -2,7 +2,9 @@ import type { AnyCommand } from './db/command.ts'
 import { countOnce, deleteOver, shareCount } from './http/rate-limits/counters.ts'
 import { createItem, createItems, deleteItem, updateItem } from './items/store.ts'
 import { claimJob, deleteJob, postponeJob } from './jobs/queue.ts'
-import { deleteForEver, purgeTrash } from './operations/purge.ts'
+import { forgetTerms } from './operations/maintenance.ts'
+import { deleteForEver, purgeHistory, purgeTrash } from './operations/purge.ts'
+import { schedulePurge } from './operations/purge-job.ts'
 import { restoreItems } from './operations/trash.ts'
 import { undoOperation } from './operations/undo.ts'
 import { indexerCommands } from './search/indexer.ts'
@@ -32,6 +34,9 @@ export const commands: readonly AnyCommand[] = [
   restoreItems,
   deleteForEver,
   purgeTrash,
+  purgeHistory,
+  schedulePurge,
+  forgetTerms,
   renameTag,
   changePassword,
   confirmReset,

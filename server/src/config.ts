@@ -162,6 +162,13 @@ export const SETTINGS = {
     expected: 'число байт больше нуля, например 500MB или 5GB',
     parse: byteSize,
   }),
+  TRASH_DAYS: setting({
+    default: '30',
+    ru: 'Через сколько дней удалённые записи уходят из корзины навсегда; 0 — никогда',
+    en: 'Days after which deleted items leave the trash for ever; 0: never',
+    expected: 'целое число от 0 до 36500',
+    parse: (text) => (/^\d{1,5}$/.test(text) && Number(text) <= 36_500 ? Number(text) : undefined),
+  }),
   RATE_LIMIT: setting({
     default: 'on',
     ru: 'off снимает ограничения частоты запросов — только для замеров под нагрузкой',

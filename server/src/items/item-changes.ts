@@ -8,7 +8,7 @@ import type { Change } from '../journal/journal.ts'
 import { ANALYSER, createIndexDocument, type IndexDocument } from '../search/document.ts'
 import type { IndexEntry } from '../search/index.ts'
 import { searchIndexOf } from '../search/indexes.ts'
-import { giveTagsBack, removeTags, tagsOf, undoTags } from '../tags/item-tags.ts'
+import { giveTagsBack, removeTags, removeUnusedTags, tagsOf, undoTags } from '../tags/item-tags.ts'
 import type { Totals } from './counts.ts'
 import { STORED, type StoredRow } from './item.ts'
 import type { ItemKey } from './queries.ts'
@@ -25,6 +25,8 @@ export interface ItemBefore extends Omit<StoredRow, 'body'> {
 export interface ChangedBefore extends Partial<Omit<StoredRow, 'body'>> {
   tags_added?: readonly TagRef[]
   tags_removed?: readonly TagRef[]
+  /** Ids of the tags that did not exist before. */
+  tags_created?: readonly string[]
 }
 
 /** What the journal keeps of a restored item: when it was deleted. */
@@ -100,6 +102,7 @@ export function undoableSave(
   {
     before,
     tags,
+    created,
     revision,
     document,
   }: { before: readonly TagRef[]; tags: readonly TagRef[]; revision: number; document: string | undefined },
@@ -111,6 +114,7 @@ export function undoableSave(
     tags: before,
     tags_added: without(tags, before),
     tags_removed: without(before, tags),
+    tags_created: created,
   }
   return {
     kind,
@@ -265,7 +269,12 @@ export async function undoItemChange(
   { row, totals }: { row: StoredRow; totals: Totals },
 ): Promise<Change> {
   const { owner_id, kind, id } = key
-  const { tags_added = [], tags_removed = [], ...rest }: ChangedBefore = JSON.parse(before ?? '{}')
+  const {
+    tags_added = [],
+    tags_removed = [],
+    tags_created = [],
+    ...rest
+  }: ChangedBefore = JSON.parse(before ?? '{}')
   const columns = Object.fromEntries(
     Object.entries({ ...rest, ...(body !== null && { body }) }).filter(
       ([column]) => column !== 'id' && column !== 'revision' && STORED.some((stored) => stored === column),
@@ -280,6 +289,7 @@ export async function undoItemChange(
     .executeTakeFirstOrThrow()
   totals.text_bytes += textBytesOf(changed) - textBytesOf(row)
   await undoTags(trx, key, { added: tags_added, removed: tags_removed })
+  totals.tags -= await removeUnusedTags(trx, owner_id, tags_created)
   const index = searchIndexOf(trx)
   const known =
     document === null ? await index.documentOf(trx, owner_id, id) : documentFrom(document, changed)

@@ -201,13 +201,14 @@ export const updateItem = preparedCommand(
     const [changed] = await change(trx, { ...key, ...item.saved, pinned, updated_at: now })
     if (!changed) return { refused: 'missing' }
     const before = await tagsOf(trx, key)
+    const created: string[] = []
     const totals = { ...noTotals(), text_bytes: textBytesOf(item.saved) - textBytesOf(locked.done.row) }
-    const tags = await saveTags(trx, key, before, item, { now, totals })
+    const tags = await saveTags(trx, key, before, item, { now, totals, created })
     await index(trx, { ...key, created_at: changed.created_at }, item, tags)
     await addTotals(trx, owner_id, totals, quotas)
     const { revision } = changed
     if (operation) {
-      const kept = { before, tags, revision, document }
+      const kept = { before, tags, created, revision, document }
       await recordOperation(trx, operation, [undoableSave(key, locked.done, kept)])
     } else await recordChanges(trx, author, [savedChange(key, locked.done, { tags: before, revision })])
     return { done: { ...item.saved, ...changed, id: key.id, updated_at: now, tags } }

@@ -1,9 +1,14 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { MAX_VERSIONS, VERSION_DAYS } from '@kopilka/contract/limits.ts'
+import { sql } from 'kysely'
 import { command } from '../db/command.ts'
 import type { Database } from '../db/open.ts'
-import type { Trx } from '../db/schema.ts'
+import type { Db, Trx } from '../db/schema.ts'
 import { statement, type Value } from '../db/statement.ts'
 import { AppError } from '../errors.ts'
 import { type Author, recordChanges } from '../journal/journal.ts'
+import { BETWEEN_STEPS, forgetTermsSoon } from './maintenance.ts'
+import { UNDOABLE_FOR } from './undo.ts'
 
 /** Items that one step deletes for ever. */
 const STEP = 50
@@ -29,11 +34,14 @@ const kindOf = statement((db, value: Value<{ owner_id: string; seq: number }>) =
     .where('seq', '=', value('seq')),
 )
 
+/** What a change keeps no more. */
+const EMPTY = { version: null, before: null, body: null, document: null } as const
+
 /** The rows stay, so that the numbers of changes have no gaps: without a word. */
 const forget = statement((db, value: Value<ItemId>) =>
   db
     .updateTable('changes')
-    .set({ version: null, before: null, body: null, document: null })
+    .set(EMPTY)
     .where('owner_id', '=', value('owner_id'))
     .where('entity_id', '=', value('id')),
 )
@@ -59,7 +67,9 @@ async function forgetItems(trx: Trx, author: Author, ids: readonly string[]): Pr
     await forget(trx, { owner_id, id })
     if (row) changes.push({ kind: row.kind, entity_id: id, revision: null })
   }
-  if (changes.length > 0) await recordChanges(trx, author, changes)
+  if (changes.length === 0) return 0
+  await forgetTermsSoon(trx, author.now)
+  await recordChanges(trx, author, changes)
   return changes.length
 }
 
@@ -85,7 +95,100 @@ export const purgeTrash = command(
   },
 )
 
-/** Deletes for ever what is in the trash, in steps that hold nobody up. */
-export async function clearTrash(db: Database, author: Author): Promise<void> {
-  while (await db.write(purgeTrash, { ...author, until: author.now }));
+/** Deletes for ever what was in the trash at `author.now`, or another time, in steps that hold nobody up. */
+export async function clearTrash(db: Database, author: Author, until = author.now): Promise<void> {
+  while (await db.write(purgeTrash, { ...author, until })) await sleep(BETWEEN_STEPS)
 }
+
+const DAY = 24 * 60 * 60_000
+const KEPT_FOR = VERSION_DAYS * DAY
+
+/** Rows that one step of a purge changes. */
+const ROWS = 500
+
+interface Purge {
+  owner_id: string
+  before: number
+  limit: number
+}
+
+const removeOperations = statement((db, value: Value<Purge>) =>
+  db
+    .deleteFrom('operations')
+    .where('owner_id', '=', value('owner_id'))
+    .where('id', 'in', (old) =>
+      old
+        .selectFrom('operations')
+        .select('id')
+        .where('owner_id', '=', value('owner_id'))
+        .where('at', '<=', value('before'))
+        .orderBy('at')
+        .limit(value('limit')),
+    )
+    .returning('id'),
+)
+
+/** Changes before a time that no item of the trash needs. */
+const old = (db: Db, value: Value<Purge>) =>
+  db
+    .selectFrom('changes')
+    .select('seq')
+    .where('owner_id', '=', value('owner_id'))
+    .where('at', '<=', value('before'))
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('trash')
+            .select('item_id')
+            .where('trash.owner_id', '=', value('owner_id'))
+            .whereRef('trash.item_id', '=', 'changes.entity_id')
+            .whereRef('trash.seq', '=', 'changes.seq'),
+        ),
+      ),
+    )
+    .orderBy('seq')
+    .limit(value('limit'))
+
+const removeChanges = statement((db, value: Value<Purge>) =>
+  db
+    .deleteFrom('changes')
+    .where('owner_id', '=', value('owner_id'))
+    .where('seq', 'in', old(db, value))
+    .returning('seq'),
+)
+
+const forgetOperations = statement((db, value: Value<Purge>) =>
+  db
+    .updateTable('changes')
+    .set(EMPTY)
+    .where('owner_id', '=', value('owner_id'))
+    .where('seq', 'in', old(db, value).where('version', 'is', null).where('before', 'is not', null))
+    .returning('seq'),
+)
+
+/** Of each item, the versions beyond the newest ones. */
+const forgetVersions = statement(
+  (_, value: Value<Purge & { kept: number }>) =>
+    sql<{ seq: number }>`update changes set version = null, "before" = null, body = null, document = null
+    where owner_id = ${value('owner_id')} and seq in (
+      select seq from (
+        select seq, row_number() over (partition by entity_id order by seq desc) as place from changes
+          where owner_id = ${value('owner_id')} and version is not null
+      ) as versions where place > ${value('kept')} limit ${value('limit')}
+    ) returning seq`,
+)
+
+/** Removes what is older than it is kept, in one step. Resolves to whether there may be more. */
+export const purgeHistory = command(
+  'operations.purge',
+  async (trx, { owner_id, now }: { owner_id: string; now: number }): Promise<boolean> => {
+    const purge = (before: number) => ({ owner_id, before, limit: ROWS })
+    const removed = [
+      await removeOperations(trx, purge(now - UNDOABLE_FOR)),
+      await removeChanges(trx, purge(now - KEPT_FOR)),
+      await forgetOperations(trx, purge(now - UNDOABLE_FOR)),
+      await forgetVersions(trx, { ...purge(now), kept: MAX_VERSIONS }),
+    ]
+    return removed.some((rows) => rows.length === ROWS)
+  },
+)

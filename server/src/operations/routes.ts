@@ -25,6 +25,7 @@ interface Parts {
   clock: Clock
   items: ItemStore
   quotas: Quotas
+  wakeJobs: () => void
   searchTrash: TrashSearch
 }
 
@@ -61,11 +62,13 @@ export function serveOperations(server: Server, parts: Parts): void {
 
   serve(trash.remove, async ({ caller, params: { id } }) => {
     await db.write(deleteForEver, { ...caller, id, now: clock() })
+    parts.wakeJobs()
     return undefined
   })
 
   serve(trash.clear, async ({ caller }) => {
     await clearTrash(db, { ...caller, now: clock() })
+    parts.wakeJobs()
     return undefined
   })
 

@@ -330,6 +330,9 @@ export const postgresIndex: SearchIndex = {
     return firsts
   },
 
+  keepsDeletedTerms: false,
+  forgetDeletedTerms: async () => false,
+
   /** Updates the statistics of tables after bulk writes, instead of waiting for autovacuum. */
   async maintain(trx) {
     for (const table of ['items', 'tags', 'item_tags', 'search_words', 'search_forms'])

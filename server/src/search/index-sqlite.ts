@@ -170,7 +170,7 @@ const firstMet = statement(
 )
 
 /** Pages that one step of a merge writes. */
-const MERGED_PAGES = sql.lit(64)
+const MERGED_PAGES = 64
 
 async function removeFromVocabulary(trx: Trx, owner_id: string, forms: readonly string[]): Promise<void> {
   if (forms.length === 0) return
@@ -243,15 +243,23 @@ export const sqliteIndex: SearchIndex = {
     return new Map((await firstMet(db, { owner_id, matches })).map(({ id, first }) => [id, first]))
   },
 
+  keepsDeletedTerms: true,
+
+  /** A merge of all segments into one leaves out what was deleted: a negative number begins it. */
+  forgetDeletedTerms: (trx, isFirst) => merge(trx, isFirst ? -MERGED_PAGES : MERGED_PAGES),
+
   /** Continues an unfinished merge, which makes each change cost twice as much. */
-  async maintain(trx) {
-    const changes = async () => {
-      const { rows } = await sql<{ changes: number }>`select total_changes() as changes`.execute(trx)
-      return rows[0]?.changes ?? 0
-    }
-    const before = await changes()
-    await sql`insert into search_words (search_words, rank) values ('merge', ${MERGED_PAGES})`.execute(trx)
-    // SQLite's documentation: fewer than two changes mean that there was nothing to merge.
-    return (await changes()) - before >= 2
-  },
+  maintain: (trx) => merge(trx, MERGED_PAGES),
+}
+
+/** Does a step of a merge. Resolves to whether there is more to do. */
+async function merge(trx: Trx, pages: number): Promise<boolean> {
+  const changes = async () => {
+    const { rows } = await sql<{ changes: number }>`select total_changes() as changes`.execute(trx)
+    return rows[0]?.changes ?? 0
+  }
+  const before = await changes()
+  await sql`insert into search_words (search_words, rank) values ('merge', ${sql.lit(pages)})`.execute(trx)
+  // SQLite's documentation: fewer than two changes mean that there was nothing to merge.
+  return (await changes()) - before >= 2
 }

@@ -60,6 +60,10 @@ export interface SearchIndex {
   ): Promise<Found[]>
   /** Maps item ids to the index of the first condition that the item meets. For conditions that few items meet. */
   bucketOf(db: Db, owner_id: string, conditions: readonly Condition[]): Promise<Map<string, number>>
+  /** Whether the terms of deleted items stay in the database until {@link forgetDeletedTerms} has removed them. */
+  readonly keepsDeletedTerms: boolean
+  /** A short step that removes them; resolves to whether there is more to do. `isFirst`: of several that follow. */
+  forgetDeletedTerms(trx: Trx, isFirst: boolean): Promise<boolean>
   /** A short step of maintenance after bulk writes. Resolves to whether there is more to do. */
   maintain(trx: Trx): Promise<boolean>
 }

@@ -17,6 +17,8 @@ interface Tagged {
 export interface TagCreation {
   now: number
   totals: { tags: number }
+  /** Gets the ids of the tags that are created. */
+  created?: string[]
 }
 
 interface NewTag {
@@ -95,6 +97,21 @@ const unassign = statement(
       .where(value.among('tag_id', 'ids')),
 )
 
+const removeUnused = statement((db, value: Value<{ owner_id: string; ids: readonly string[] }>) =>
+  db
+    .deleteFrom('tags')
+    .where('owner_id', '=', value('owner_id'))
+    .where(value.among('id', 'ids'))
+    .where('notes_count', '=', 0)
+    .where('urllinks_count', '=', 0)
+    .returning('id'),
+)
+
+/** Removes those of the tags that no item has. Resolves to how many. */
+export async function removeUnusedTags(trx: Trx, owner_id: string, ids: readonly string[]): Promise<number> {
+  return ids.length === 0 ? 0 : (await removeUnused(trx, { owner_id, ids })).length
+}
+
 const named = statement((db, value: Value<{ owner_id: string; ids: readonly string[] }>) =>
   db
     .selectFrom('tags')
@@ -118,7 +135,7 @@ export async function addTags(
   trx: Trx,
   { owner_id, id: item_id, kind }: Tagged,
   names: readonly string[],
-  { now, totals }: TagCreation,
+  { now, totals, created }: TagCreation,
 ): Promise<TagRef[]> {
   if (names.length === 0) return []
   const byKey = new Map<string, NewTag>()
@@ -129,7 +146,9 @@ export async function addTags(
   const tags = await countNamed(trx, { owner_id, tags: [...byKey.values()], ...countsOf(kind, 1) })
   await assign(trx, { owner_id, item_id, kind, tags })
   const ids = new Set(Array.from(byKey.values(), ({ id }) => id))
-  totals.tags += tags.filter(({ id }) => ids.has(id)).length
+  const fresh = tags.filter(({ id }) => ids.has(id))
+  created?.push(...fresh.map(({ id }) => id))
+  totals.tags += fresh.length
   return tags.sort(byName)
 }
 
