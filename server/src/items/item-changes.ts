@@ -105,7 +105,13 @@ export function undoableSave(
     created,
     revision,
     document,
-  }: { before: readonly TagRef[]; tags: readonly TagRef[]; revision: number; document: string | undefined },
+  }: {
+    before: readonly TagRef[]
+    tags: readonly TagRef[]
+    created: readonly string[]
+    revision: number
+    document: string | undefined
+  },
 ): Change {
   const without = (some: readonly TagRef[], others: readonly TagRef[]) =>
     some.filter((tag) => !others.some((other) => other.id === tag.id))
