@@ -219,6 +219,17 @@ describe('undoing changes of tags', () => {
     expect(await found(context, 'tag:работа')).toEqual(['С тегом'])
   })
 
+  it('names items that were deleted since', async ({ app, account }) => {
+    const context = { app, account }
+    const note = await create(context, 'Удалённая', { tags: ['тег'] })
+    const { headers } = await app.request(tags.remove, { params: { id: note.tags[0]?.id } }, account.auth)
+    await remove(context, note.id)
+    expect(await undo(context, headers.get('operation') ?? '')).toEqual({
+      restored: 1,
+      skipped: [{ kind: 'note', id: note.id, title: 'Удалённая', reason: 'changed' }],
+    })
+  })
+
   it('puts the old name back, unless another tag has taken it', async ({ app, account }) => {
     const context = { app, account }
     const { tags: named } = await create(context, 'С тегом', { tags: ['Старое'] })

@@ -202,7 +202,15 @@ async function undoTagChange(
   return { kind: 'tag', entity_id: id, revision: 0 }
 }
 
-/** Those of the items that were not changed since; the others are added to `skipped`. */
+const changesAt = statement((db, value: Value<{ owner_id: string; seqs: readonly number[] }>) =>
+  db
+    .selectFrom('changes')
+    .select(['kind', 'entity_id', 'before'])
+    .where('owner_id', '=', value('owner_id'))
+    .where(value.among('seq', 'seqs', 'bigint')),
+)
+
+/** Those of the items that were not changed since; the others, also in the trash, are added to `skipped`. */
 async function unchanged(
   trx: Trx,
   owner_id: string,
@@ -211,9 +219,16 @@ async function unchanged(
   skipped: Skipped[],
 ): Promise<string[]> {
   const last = await lastChangesOf(trx, owner_id, seq, ids)
-  const changed = await titles(trx, { owner_id, ids: [...last.keys()] })
-  for (const { id, kind, title } of changed)
+  const listed = await titles(trx, { owner_id, ids: [...last.keys()] })
+  const titleOf = new Map(listed.map(({ id, title }) => [id, title]))
+  for (const { kind, entity_id: id, before } of await changesAt(trx, {
+    owner_id,
+    seqs: [...last.values()],
+  })) {
+    const kept: { title?: string } = JSON.parse(before ?? '{}')
+    const title = titleOf.get(id) ?? kept.title ?? ''
     skipped.push({ kind: kind === 'link' ? 'urllink' : 'note', id, title, reason: 'changed' })
+  }
   return ids.filter((id) => !last.has(id))
 }
 
