@@ -137,7 +137,7 @@ export const createItems = preparedCommand(
 interface Change {
   key: ItemKey
   item: SentItem
-  /** The item must be at one of these; undefined: any. */
+  /** The item must be at one of these; undefined: at any. */
   revisions: readonly number[] | undefined
   session_id: string | null
   now: number
@@ -287,7 +287,7 @@ export function createItemStore({ db, clock, pool, quotas }: Parts) {
         items.map(({ draft, ...wanted }) => ({ ...creationOf(wanted), item: { draft } })),
       ),
 
-    /** Changes an item if it is at one of the `revisions`; undefined: any. */
+    /** Changes an item if it is at one of the `revisions`; undefined: at any. */
     async update(
       { session_id, ...key }: ItemKey & { session_id: string },
       draft: ItemDraft,

@@ -140,29 +140,3 @@ it('undoes any sequence of operations of two users in turn, the last first: ever
   }
   expect(await Promise.all(users.map(contentOf))).toEqual(before)
 })
-
-it('undoes operations in any order: what is not named as skipped is as it was', {
-  timeout: 60_000 + OPERATIONS * 10_000,
-}, async ({ app, account }) => {
-  const random = createRandom(SEED + 1)
-  const user = { app, account }
-  await fill(user, random)
-  const before = await contentOf(user)
-  const done: string[] = []
-  for (let at = 0; at < OPERATIONS; at += 1) {
-    const operation = await change(user, random)
-    if (operation !== undefined) done.push(operation)
-  }
-  const skipped = new Set<string>()
-  for (const id of random.sample(done, done.length)) {
-    const undone = await app.call(operations.undo, { params: { id } }, account.auth)
-    for (const each of undone.skipped) skipped.add(each.id)
-  }
-  const kept = <Item extends { id: string; tags: readonly { id: string }[] }>(items: readonly Item[]) =>
-    items.filter((item) => !skipped.has(item.id) && !item.tags.some((tag) => skipped.has(tag.id)))
-  const after = await contentOf(user)
-  const byId = new Map([...after.notes, ...after.links].map((item) => [item.id, item]))
-  const wanted = kept([...before.notes, ...before.links])
-  expect(wanted.length).toBeGreaterThan(ITEMS / 3)
-  expect(wanted.map(({ id }) => byId.get(id))).toEqual(wanted)
-})

@@ -4,7 +4,7 @@ interface Limits {
   /** Most concurrent tasks, in total and of one owner. */
   readonly total: number
   readonly perOwner: number
-  /** Tasks of one owner that may wait, and for how many milliseconds; absent: any number for any time. */
+  /** Tasks of one owner that may wait, and for how many milliseconds; absent: as many and as long as they like. */
   readonly waiting?: number
   readonly timeout?: number
 }
