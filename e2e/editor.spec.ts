@@ -29,8 +29,10 @@ async function save(page: Page): Promise<{ id: string; made: string; stored: str
 }
 
 /** HTML as the browser understands it, a block a line; attributes in one order. */
-const understood = (page: Page, html: string): Promise<string[]> =>
-  page.evaluate((html) => {
+async function understood(page: Page, html: string): Promise<string[]> {
+  // The product's page lets no string become HTML.
+  const blank = await page.context().newPage()
+  const blocks = await blank.evaluate((html) => {
     const { body } = new DOMParser().parseFromString(html, 'text/html')
     for (const element of body.querySelectorAll('*')) {
       const attributes = [...element.attributes].toSorted((one, other) => (one.name < other.name ? -1 : 1))
@@ -43,6 +45,9 @@ const understood = (page: Page, html: string): Promise<string[]> =>
       node instanceof Element ? node.outerHTML : String(node.nodeValue),
     )
   }, html)
+  await blank.close()
+  return blocks
+}
 
 /** Pastes into a new note, saves, opens and saves once more: every step must leave the HTML as it is. Answers it. */
 async function keep(page: Page, html: string): Promise<string[]> {

@@ -19,7 +19,7 @@ const CHUNKS: readonly (readonly [name: string, modules: string])[] = [
   ['accounts', '/src/accounts/(?:login|registration|password-reset|password-confirm)-page'],
   [
     'dialogs',
-    '/src/(?:forms/unsaved-changes-dialog|ui/(?:confirm-dialog|not-found|use-page-title|html-text|allowed-addresses)|items/(?:item-failure|delete-item-button|delete-button|no-id))|/ui/html.module|/components/Typography/',
+    '/src/(?:forms/unsaved-changes-dialog|ui/(?:confirm-dialog|not-found|use-page-title|html-text|allowed-addresses|remote-image)|items/(?:item-failure|delete-item-button|delete-button|no-id))|/ui/html.module|/components/Typography/',
   ],
   ['switch', '/components/(?:Switch/|Radio/RadioIcon)'],
   ['item', '/src/items/detail-page'],

@@ -1,4 +1,5 @@
 import './lib/no-eval.ts'
+import './lib/trusted-types.ts'
 import { createRoot } from 'react-dom/client'
 import { CallFailure } from './api/failure.ts'
 import { App } from './app/app.tsx'

@@ -48,6 +48,15 @@ describe.each([
     expect(policy.replace(isScreen ? "style-src 'self' 'unsafe-inline'" : '', '')).not.toContain('unsafe')
   })
 
+  it('lets a page make HTML of strings by its own policies only, and load pictures from here only', async ({ ask }) => {
+    const reply = await ask()
+    if (!reply.headers.get('content-type')?.startsWith('text/html') || path.startsWith('/api/')) return
+    const policy = reply.headers.get('content-security-policy') ?? ''
+    expect(policy).toContain("require-trusted-types-for 'script'")
+    expect(policy).toContain('trusted-types default inert dompurify ProseMirrorClipboard')
+    expect(policy).toContain("img-src 'self' blob: data:;")
+  })
+
   it('forbids sniffing, framing, referrers to other sites and device permissions', async ({ ask }) => {
     const { headers } = await ask({ origin: 'https://example.org' })
     expect(headers.get('x-content-type-options')).toBe('nosniff')

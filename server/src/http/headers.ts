@@ -3,12 +3,13 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 const NOTHING_MORE = "object-src 'none'; base-uri 'none'; frame-ancestors 'none'"
 
 /**
- * Content security policy of pages. They show users' HTML: images may come from anywhere, everything else only from this
- * server. Mantine and the editor write style elements and attributes.
+ * Content security policy of pages. They show users' HTML, and load nothing from other servers, pictures included. Mantine and
+ * the editor write style elements and attributes. web/src/lib/trusted-types.ts says what each policy of HTML is for.
  */
 export const PAGE_POLICY = [
   "default-src 'self'; script-src 'self'; style-src 'self' 'unsafe-inline'",
-  `img-src 'self' data: http: https:; form-action 'self'; ${NOTHING_MORE}`,
+  `img-src 'self' blob: data:; form-action 'self'; ${NOTHING_MORE}`,
+  "require-trusted-types-for 'script'; trusted-types default inert dompurify ProseMirrorClipboard",
 ].join('; ')
 
 /** Content security policy of other responses, in case a browser shows one as a page. */

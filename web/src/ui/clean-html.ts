@@ -6,6 +6,7 @@ import {
 } from '@kopilka/contract/allowed-html.ts'
 import createPurifier from 'dompurify'
 import { isAllowedImage, isAllowedLink } from './allowed-addresses.ts'
+import { replaceRemoteImage } from './remote-image.ts'
 
 const attributesOf = new Map<string, readonly string[]>(Object.entries(ALLOWED_ATTRIBUTES))
 
@@ -23,15 +24,15 @@ purifier.addHook('uponSanitizeAttribute', (element, attribute) => {
 purifier.addHook('afterSanitizeAttributes', (element) => {
   if (element.nodeName === 'A' && element.hasAttribute('href')) setAll(element, LINK_ATTRIBUTES)
   if (element.nodeName !== 'IMG') return
-  if (element.hasAttribute('src')) setAll(element, IMAGE_ATTRIBUTES)
-  else element.remove()
+  if (!element.hasAttribute('src')) return element.remove()
+  if (!replaceRemoteImage(element)) setAll(element, IMAGE_ATTRIBUTES)
 })
 
 function setAll(element: Element, attributes: Record<string, string>): void {
   for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, value)
 }
 
-/** Stored HTML as nodes that are safe to show: the server's allow-list once more. */
+/** Stored HTML as nodes that are safe to show: the server's allow-list once more, and no picture of another host. */
 export function cleanHtml(html: string): DocumentFragment {
   return purifier.sanitize(html, {
     ALLOWED_TAGS: [...ALLOWED_TAGS],

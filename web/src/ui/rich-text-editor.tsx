@@ -6,7 +6,7 @@ import { flushSync } from 'react-dom'
 import html from './html.module.css'
 import { isBlankHtml, linesToHtml } from './html-text.ts'
 import classes from './rich-text-field.module.css'
-import { extensions } from './rich-text-schema.ts'
+import { extensions, serializer, toContent, toHtml } from './rich-text-schema.ts'
 import { RichTextToolbar } from './rich-text-toolbar.tsx'
 import { withWordLists } from './word-lists.ts'
 
@@ -44,18 +44,19 @@ export function RichTextEditor(props: RichTextEditorProps) {
         ...(describedBy === undefined ? {} : { 'aria-describedby': describedBy }),
       },
       transformPastedHTML: withWordLists,
+      clipboardSerializer: serializer,
     }),
     [id, labelledBy, describedBy, invalid, required],
   )
   const tell = (editor: Editor) => {
-    const written = editor.getHTML()
+    const written = toHtml(editor.state.doc)
     shown.current = isBlankHtml(written) ? '' : written
     onChange(shown.current)
   }
   const tellLater = useDebouncedCallback(tell, LATER)
   const editor = useEditor({
     extensions,
-    content: linesToHtml(value),
+    content: toContent(linesToHtml(value)),
     editorProps,
     onUpdate: ({ editor }) => {
       if (editor.state.doc.content.size > LARGE) tellLater(editor)
@@ -71,7 +72,7 @@ export function RichTextEditor(props: RichTextEditorProps) {
   useEffect(() => {
     if (value === shown.current) return
     shown.current = value
-    editor.commands.setContent(linesToHtml(value), { emitUpdate: false })
+    editor.commands.setContent(toContent(linesToHtml(value)), { emitUpdate: false })
   }, [editor, value])
 
   useEffect(() => {

@@ -4,9 +4,12 @@ import {
   LINK_ATTRIBUTES,
   LINK_SCHEMES,
 } from '@kopilka/contract/allowed-html.ts'
-import { type Attributes, Mark, mergeAttributes, Node } from '@tiptap/react'
+import { DOMParser, DOMSerializer, type Node as ProseMirrorNode } from '@tiptap/pm/model'
+import { type Attributes, getSchema, type JSONContent, Mark, mergeAttributes, Node } from '@tiptap/react'
 import { StarterKit } from '@tiptap/starter-kit'
+import { parseHtml } from '../lib/trusted-types.ts'
 import { isAllowedImage, isAllowedLink } from './allowed-addresses.ts'
+import { remoteImageClass, remoteImageText } from './remote-image.ts'
 
 /*
  * What the editor can hold: StarterKit and the rest of the contract's allow-list. The additions have no buttons; they are
@@ -87,7 +90,12 @@ const image = Node.create({
   parseHTML: () => [
     { tag: 'img[src]', getAttrs: (element) => isAllowedImage(element.getAttribute('src')) && null },
   ],
-  renderHTML: ({ HTMLAttributes }) => ['img', mergeAttributes(HTMLAttributes, IMAGE_ATTRIBUTES)],
+  // In the editor; what is saved has the picture itself (`serializer`).
+  renderHTML: ({ HTMLAttributes }) => {
+    const text = remoteImageText(HTMLAttributes)
+    if (text !== undefined) return ['span', { class: remoteImageClass }, text]
+    return ['img', mergeAttributes(HTMLAttributes, IMAGE_ATTRIBUTES)]
+  },
 })
 
 /** In place of StarterKit's own, which keep classes, the target of a pasted link and the numbering style of a list. */
@@ -120,3 +128,25 @@ const starterKit = StarterKit.extend({
 })
 
 export const extensions = [starterKit, image, ...marks, ...blocks]
+
+const schema = getSchema(extensions)
+
+/** HTML as content of the editor: TipTap would parse it without a policy of the page (lib/trusted-types.ts). */
+export const toContent = (html: string): JSONContent =>
+  DOMParser.fromSchema(schema).parse(parseHtml(html).body).toJSON()
+
+/** Writes HTML to save or to copy. In the page the pictures that it makes would load. */
+export const serializer = new DOMSerializer(
+  {
+    ...DOMSerializer.nodesFromSchema(schema),
+    image: ({ attrs }) => ['img', { ...attrs, ...IMAGE_ATTRIBUTES }],
+  },
+  DOMSerializer.marksFromSchema(schema),
+)
+
+/** A document of the editor as HTML. */
+export function toHtml({ content }: ProseMirrorNode): string {
+  const page = document.implementation.createHTMLDocument()
+  page.body.append(serializer.serializeFragment(content, { document: page }))
+  return page.body.innerHTML
+}

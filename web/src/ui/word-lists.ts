@@ -1,3 +1,5 @@
+import { parseHtml } from '../lib/trusted-types.ts'
+
 const PLACE = /mso-list:\s*(\w+) level(\d+)/
 const NUMBER = /^\s*(?:(\d+)|[\p{L}]{1,4})[.)]/u
 
@@ -19,7 +21,7 @@ function startList(page: Document, marker: string): Element {
 /** Word's HTML has paragraphs that look like lists: they become lists. Other HTML stays as it is. */
 export function withWordLists(html: string): string {
   if (!PLACE.test(html)) return html
-  const page = new DOMParser().parseFromString(html, 'text/html')
+  const page = parseHtml(html)
   let open: OpenList[] = []
   for (const paragraph of page.querySelectorAll('p[style*="mso-list"]')) {
     const [, name, digits] = PLACE.exec(paragraph.getAttribute('style') ?? '') ?? []

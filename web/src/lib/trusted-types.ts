@@ -1,0 +1,35 @@
+/*
+ * The page's security policy requires Trusted Types (server/src/http/headers.ts): no string becomes HTML or code in this page
+ * but by one of the policies that it names.
+ *
+ * - `default` (here) passes text without elements: Mantine and TipTap write their style sheets with innerHTML.
+ * - `inert` (here) parses HTML into a document that runs nothing and loads nothing.
+ * - `dompurify` is the cleaner's own (ui/clean-html.ts); its result is nodes, which need no policy.
+ * - `ProseMirrorClipboard` is the editor's own: it parses what is pasted into an inert document.
+ */
+
+interface TrustedHTML {
+  toString(): string
+}
+interface Policy {
+  createHTML(html: string): TrustedHTML
+}
+type Rules = { createHTML(html: string, type?: string, sink?: string): string }
+type Factory = { createPolicy(name: string, rules: Rules): Policy }
+
+const { trustedTypes } = window as Window & { trustedTypes?: Factory }
+
+trustedTypes?.createPolicy('default', {
+  createHTML(text, _type, sink) {
+    // Without a sink ProseMirror asks: where it is refused it takes its own policy.
+    if (sink === undefined || text.includes('<')) throw new TypeError(`HTML reached ${sink} unchecked.`)
+    return text
+  },
+})
+
+const inert = trustedTypes?.createPolicy('inert', { createHTML: (html) => html })
+
+/** HTML as a document of its own: nothing in it runs or loads until it is moved into the page. */
+export const parseHtml = (html: string): Document =>
+  // The type of the DOM library knows strings only.
+  new DOMParser().parseFromString((inert?.createHTML(html) ?? html) as string, 'text/html')
