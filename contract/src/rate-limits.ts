@@ -32,4 +32,12 @@ export const RATE_LIMITS = {
   extraction: { times: 30, seconds: MINUTE, per: 'owner', counts: 'calls' },
 } as const satisfies Record<string, Rate>
 
+/** A request counts once more for each so many bytes of its body, and of its response where that is a long list. */
+const BYTES_PER_COUNT = 100_000
+/** A request counts no more often than this: an import of any size may begin. */
+const MAX_COUNTS = 100
+
+/** How often a request with so many bytes counts towards `signedIn`, besides once. */
+export const countsOf = (bytes: number): number => Math.min(MAX_COUNTS, Math.floor(bytes / BYTES_PER_COUNT))
+
 export type RateLimitName = keyof typeof RATE_LIMITS

@@ -58,6 +58,8 @@ export function createConnections(timeouts: Partial<Timeouts> = {}) {
   /** Whether the request is passed on to the routes. */
   function admit(request: IncomingMessage, response: ServerResponse): boolean {
     const { socket } = request
+    // Node goes on to parse what had come before the connection was cut.
+    if (socket.destroyed) return false
     const responses = underWay.get(socket) ?? new Set()
     responses.add(response)
     response.once('close', () => {
@@ -65,9 +67,10 @@ export function createConnections(timeouts: Partial<Timeouts> = {}) {
       if (closing && responses.size === 0) socket.destroySoon()
     })
     if (closing) response.shouldKeepAlive = false
-    if (responses.size > MAX_UNDER_WAY) socket.destroy()
-    // Node goes on parsing what it had received by then.
-    if (socket.destroyed) return false
+    if (responses.size > MAX_UNDER_WAY) {
+      socket.destroy()
+      return false
+    }
     if (request.httpVersion === '1.1' && request.headers.host === undefined) {
       const { body, headers } = refusal('badRequest')
       response.writeHead(400, headers).end(body)

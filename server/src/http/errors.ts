@@ -5,6 +5,7 @@ import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import type * as z from 'zod/mini'
 import { AppError, DatabaseUnavailable } from '../errors.ts'
 import { localeOf } from './caller.ts'
+import { mayBeLarge } from './large-body.ts'
 
 /** The status of a failure by its code; any other is a 400. */
 const STATUSES: Readonly<Partial<Record<MessageKey, number>>> = {
@@ -87,6 +88,9 @@ export function sendError(
   const response = responseOf(error)
   const { status = statusOf(response.message) } = response
   if (status >= 500) request.log.error({ err: error }, 'request failed')
+  // Node would receive all of a body that nobody wants: of hundreds of connections it holds up the others.
+  if (response.status === 429 && !request.raw.complete && mayBeLarge(request))
+    reply.header('connection', 'close')
   if (response.retryAfter !== undefined) reply.header('retry-after', response.retryAfter)
   return reply.status(status).send(translated(response, localeOf(request), repeatAsError))
 }

@@ -48,7 +48,9 @@ describe.each([
     expect(policy.replace(isScreen ? "style-src 'self' 'unsafe-inline'" : '', '')).not.toContain('unsafe')
   })
 
-  it('lets a page make HTML of strings by its own policies only, and load pictures from here only', async ({ ask }) => {
+  it('lets a page make HTML of strings by its own policies only, and load pictures from here only', async ({
+    ask,
+  }) => {
     const reply = await ask()
     if (!reply.headers.get('content-type')?.startsWith('text/html') || path.startsWith('/api/')) return
     const policy = reply.headers.get('content-security-policy') ?? ''

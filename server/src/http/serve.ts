@@ -8,10 +8,10 @@ import {
   type ValidRequestOf,
 } from '@kopilka/contract/endpoint.ts'
 import type { Locale } from '@kopilka/contract/field-messages.ts'
-import { RATE_LIMITS, type RateLimitName } from '@kopilka/contract/rate-limits.ts'
+import { countsOf, RATE_LIMITS, type RateLimitName } from '@kopilka/contract/rate-limits.ts'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { AppError } from '../errors.ts'
-import { createConcurrencyLimit } from '../threads/concurrency-limit.ts'
+import { type ConcurrencyLimit, createConcurrencyLimit } from '../threads/concurrency-limit.ts'
 import type { Pool } from '../threads/pool.ts'
 import { type Caller, callerOf, type Identify, localeOf } from './caller.ts'
 import { type DeviceCookie, deviceCookieOf } from './device-cookie.ts'
@@ -19,6 +19,7 @@ import { fieldErrorsOf, sendError } from './errors.ts'
 import { networkOf } from './ip-address.ts'
 import { checkBodyHeaders, createBodyParser } from './json-body.ts'
 import { jsonOf } from './json-response.ts'
+import { mayBeLarge } from './large-body.ts'
 import type { CounterKey } from './rate-limits/counters.ts'
 import type { RateLimits } from './rate-limits/rate-limits.ts'
 
@@ -27,6 +28,9 @@ import type { RateLimits } from './rate-limits/rate-limits.ts'
  * and time. Further requests wait before their bodies are read.
  */
 const LARGE_REQUESTS = { total: Number.POSITIVE_INFINITY, perOwner: 2, waiting: 50, timeout: 30_000 }
+
+/** The same for lists of whole items, until their responses are read: each may have five megabytes. */
+const WHOLE_LISTS = { total: Number.POSITIVE_INFINITY, perOwner: 2, waiting: 50, timeout: 30_000 }
 
 /** The request of a handler. */
 type Asked<E extends Endpoint> = ValidRequestOf<E> & {
@@ -70,6 +74,7 @@ interface ServerParts {
 export function createServer(app: FastifyInstance, { identify, rateLimits, pool }: ServerParts): Server {
   const bodyOf = createBodyParser(app, pool)
   const largeRequests = createConcurrencyLimit(LARGE_REQUESTS)
+  const wholeLists = createConcurrencyLimit(WHOLE_LISTS)
   const served = new Map<string, { pattern: RegExp; methods: string[] }>()
   const callers = new WeakMap<FastifyRequest, Caller>()
 
@@ -89,15 +94,20 @@ export function createServer(app: FastifyInstance, { identify, rateLimits, pool 
       caller
         ? { limit: 'signedIn', key: caller.owner_id }
         : { limit: 'signedOut', key: networkOf(request.ip) },
+      1 + countsOf(Number(request.headers['content-length'] ?? 0)),
     )
     if (caller) callers.set(request, caller)
     else if (access === 'signed-in') throw new AppError('unauthorized')
     checkBodyHeaders(request)
     if (!caller || maxBodyBytes <= MAX_BODY_BYTES || !mayBeLarge(request)) return
-    const signal = signalOf(reply)
-    const release = await largeRequests.enter(caller.owner_id, signal)
-    if (signal.aborted) release()
-    else signal.addEventListener('abort', release)
+    await untilClosed(largeRequests, caller.owner_id, reply)
+  }
+
+  /** Sends a list. Long ones count for their bytes. */
+  async function sendList(response: unknown, caller: Caller | undefined, reply: FastifyReply): Promise<void> {
+    const json = await jsonOf(response)
+    if (caller) await rateLimits.add({ limit: 'signedIn', key: caller.owner_id }, countsOf(json.length))
+    reply.type('application/json; charset=utf-8').send(json)
   }
 
   return {
@@ -117,6 +127,8 @@ export function createServer(app: FastifyInstance, { identify, rateLimits, pool 
           const parts: Record<string, unknown> = validated(endpoint, request)
           if (endpoint.body) parts.body = await bodyOf(endpoint, request)
           const caller = callers.get(request)
+          if (caller && endpoint.summary && !isSummary(parts.query))
+            await untilClosed(wholeLists, caller.owner_id, reply)
           if (limits.length > 0) {
             const address = networkOf(request.ip)
             await rateLimits.take(countersOf(limits, { caller, address, body: parts.body }))
@@ -126,7 +138,8 @@ export function createServer(app: FastifyInstance, { identify, rateLimits, pool 
           const response = await handler(asked as Parameters<typeof handler>[0])
           reply.status(endpoint.status)
           if (!endpoint.summary && !Array.isArray(response)) return reply.send(response)
-          return reply.type('application/json; charset=utf-8').send(await jsonOf(response))
+          await sendList(response, caller, reply)
+          return reply
         },
         errorHandler: (error, request, reply) =>
           sendError(error, request, reply, endpoint.repeatsDetailAsError),
@@ -153,18 +166,23 @@ function decodedPath(path: string): string {
   }
 }
 
-/** Whether a request announces a large body, or no length. */
-function mayBeLarge({ headers }: FastifyRequest): boolean {
-  const length = headers['content-length']
-  return length === undefined || Number(length) > MAX_BODY_BYTES
-}
-
 /** Aborts once the response is sent, or nobody waits for it any more. */
 function signalOf({ raw }: FastifyReply): AbortSignal {
   const gone = new AbortController()
   raw.once('close', () => gone.abort(new AppError('badRequest')))
   return gone.signal
 }
+
+/** Waits for the owner's turn, which lasts until the response is closed. */
+async function untilClosed(limit: ConcurrencyLimit, owner_id: string, reply: FastifyReply): Promise<void> {
+  const signal = signalOf(reply)
+  const release = await limit.enter(owner_id, signal)
+  if (signal.aborted) release()
+  else signal.addEventListener('abort', release)
+}
+
+const isSummary = (query: unknown): boolean =>
+  typeof query === 'object' && query !== null && 'view' in query && query.view === 'summary'
 
 /** The parts of a handler's request besides the validated ones. */
 const contextOf = (endpoint: Endpoint, request: FastifyRequest, reply: FastifyReply) => ({

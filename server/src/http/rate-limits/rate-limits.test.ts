@@ -1,3 +1,4 @@
+import { connect } from 'node:net'
 import { accounts } from '@kopilka/contract/accounts.ts'
 import { everyCall } from '@kopilka/contract/calls.ts'
 import { RATE_LIMITS, type Rate, type RateLimitName } from '@kopilka/contract/rate-limits.ts'
@@ -449,5 +450,32 @@ describe('RATE_LIMIT=off', () => {
     const attempt = () =>
       free.request(accounts.login, { body: { email: 'nobody@example.org', password: 'wrong!' } })
     expect(await statuses(12, attempt)).toEqual(repeat(400, 12))
+  })
+})
+
+describe('large bodies', () => {
+  it('count more often, by their bytes', async ({ app, arrive }) => {
+    const account = await arrive()
+    // 61 counts each: ten of them are more than the 600 of a minute.
+    const body = `{"title":"${'x'.repeat(6_000_000)}"}`
+    const save = () => app.send('POST', '/api/v1/notes/', body, account.auth)
+    expect(await statuses(10, save)).toEqual(repeat(400, 10))
+    const { status } = await app.request(accounts.me, {}, account.auth)
+    expect(status).toBe(429)
+    const other = await arrive()
+    expect((await app.request(accounts.me, {}, other.auth)).status).toBe(200)
+  })
+
+  it('that are refused are not received', async ({ app, arrive }) => {
+    const account = await arrive()
+    await rush(600, () => app.request(accounts.me, {}, account.auth))
+    const { address } = app
+    const { port } = new URL(address)
+    const socket = connect(Number(port), '127.0.0.1')
+    const head = `authorization: Bearer ${account.session.access_token}\r\ncontent-type: application/json`
+    socket.write(`POST /api/v1/notes/ HTTP/1.1\r\nhost: x\r\n${head}\r\ncontent-length: 8000000\r\n\r\nx`)
+    const parts: Buffer[] = []
+    for await (const part of socket) parts.push(part)
+    expect(Buffer.concat(parts).toString()).toMatch(/^HTTP\/1.1 429 .*\r\nconnection: close\r\n/is)
   })
 })

@@ -30,8 +30,10 @@ const AT_MOST = 100_000
  * sense.
  */
 export interface RateLimits {
-  /** Counts one request towards a general limit, in memory. */
-  request(counter: CounterKey): Promise<void>
+  /** Counts a request towards a general limit, in memory; `times`: how often it counts. */
+  request(counter: CounterKey, times?: number): Promise<void>
+  /** Counts what a request that was let through has cost besides. Throws nothing: the next request is refused. */
+  add(counter: CounterKey, times: number): Promise<void>
   /** Adds one to each counter, exactly and for all servers of the database. Counts nothing if one is at its limit. */
   take(counters: readonly CounterKey[]): Promise<void>
   /**
@@ -46,6 +48,7 @@ export interface RateLimits {
 
 const NO_LIMITS: RateLimits = {
   request: async () => {},
+  add: async () => {},
   take: async () => {},
   attempt: (_, work) => work([]),
 }
@@ -72,7 +75,7 @@ export function createRateLimits(
   }
 
   return {
-    request: createRequestCounter(db, clock),
+    ...createRequestCounter(db, clock),
     take,
 
     async attempt(counters, work) {
@@ -116,7 +119,7 @@ interface LocalWindow {
  * Counts requests in memory and shares the counts in portions, so that most requests cost no write. A single server is
  * exact; each of several may exceed the limit by up to a portion.
  */
-function createRequestCounter(db: Database, clock: Clock): RateLimits['request'] {
+function createRequestCounter(db: Database, clock: Clock): Pick<RateLimits, 'request' | 'add'> {
   const windows = createWindows()
 
   async function share(counter: CounterKey, window: LocalWindow, now: number): Promise<void> {
@@ -133,13 +136,24 @@ function createRequestCounter(db: Database, clock: Clock): RateLimits['request']
     }
   }
 
-  return async (counter) => {
-    const now = clock()
-    const { times } = RATE_LIMITS[counter.limit]
-    const window = windows.find(counter, now)
-    if (window.shared + window.unshared >= times) throw limitExceeded(window, now)
-    window.unshared += 1
-    if (window.unshared >= times * PORTION) await share(counter, window, now)
+  async function count(counter: CounterKey, window: LocalWindow, times: number, now: number): Promise<void> {
+    window.unshared += times
+    if (window.unshared >= RATE_LIMITS[counter.limit].times * PORTION) await share(counter, window, now)
+  }
+
+  return {
+    async request(counter, times = 1) {
+      const now = clock()
+      const window = windows.find(counter, now)
+      if (window.shared + window.unshared >= RATE_LIMITS[counter.limit].times)
+        throw limitExceeded(window, now)
+      await count(counter, window, times, now)
+    },
+
+    async add(counter, times) {
+      const now = clock()
+      if (times > 0) await count(counter, windows.find(counter, now), times, now)
+    },
   }
 }
 
