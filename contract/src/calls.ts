@@ -1,4 +1,5 @@
 import { accounts } from './accounts.ts'
+import { bulk } from './bulk.ts'
 import type { Endpoint } from './endpoint.ts'
 import { links } from './links.ts'
 import { metadata } from './metadata.ts'
@@ -14,6 +15,7 @@ export const calls = {
   accounts,
   notes,
   links,
+  bulk,
   tags,
   operations,
   trash,

@@ -152,6 +152,8 @@ export const tagNames = z.pipe(
 
 /** Ids are opaque to clients; one that is not a UUID gets 404. */
 export const id = z.uuid()
+/** An id in a body: one that is malformed is not found, like any other that does not exist. */
+export const anId = z.string(typeError).check(rawAtMost(MAX_LENGTH.tagName), z.overwrite(toLine))
 /** Ids of items that are changed together, each once. */
 export const ids = z.array(id, typeError).check(
   z.minLength(1, 'required'),

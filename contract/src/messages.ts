@@ -82,6 +82,18 @@ const MESSAGES = {
     ru: 'Версия не найдена. Возможно, её срок хранения истёк.',
     en: 'Version not found. It may be older than versions are kept.',
   },
+  bulkChange: {
+    ru: 'Нужно либо delete, либо хотя бы одно из add_tags, remove_tags и pinned.',
+    en: 'Send either delete, or at least one of add_tags, remove_tags and pinned.',
+  },
+  mergeIntoItself: {
+    ru: 'Категорию нельзя объединить с ней самой.',
+    en: 'A category cannot be merged into itself.',
+  },
+  itemNotFound: {
+    ru: 'Одной из записей нет. Возможно, её уже удалили. Ничего не изменено.',
+    en: 'One of the items does not exist. It may have been deleted. Nothing was changed.',
+  },
   idsOrFilter: {
     ru: 'Назовите либо ids, либо filter.',
     en: 'Name either ids or filter.',

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
-import { id, limit, searchText, tagName, view } from './fields.ts'
+import { anId, id, limit, searchText, tagName, view } from './fields.ts'
 import { truncated } from './items.ts'
 import { link, linkSummary } from './links.ts'
 import { note, noteSummary } from './notes.ts'
@@ -11,7 +11,10 @@ export type Tag = z.output<typeof tag>
 const tagParams = z.object({ id })
 
 export const tags = {
-  /** All tags of the user in alphabetical order, or the first `limit`; `search` matches any part of the name. */
+  /**
+   * All tags of the user in alphabetical order, or the first `limit`; `search` matches any part of the name. Other orders,
+   * as by the counts, are the client's: it has all tags.
+   */
   list: endpoint({
     method: 'GET',
     path: '/tags/',
@@ -50,6 +53,19 @@ export const tags = {
     params: tagParams,
     missing: 'tagNotFound',
     sendsOperation: true,
+  }),
+  /** Gives the tag's items the tag `into` in its place. Resolves to `into`. */
+  merge: endpoint({
+    method: 'POST',
+    path: '/tags/:id/merge/',
+    access: 'signed-in',
+    status: 200,
+    params: tagParams,
+    missing: 'tagNotFound',
+    body: z.object({ into: anId }),
+    response: tag,
+    sendsOperation: true,
+    errors: ['mergeIntoItself'],
   }),
   /** The first items of each kind with the tag: those that are pinned, then the newest. */
   items: endpoint({

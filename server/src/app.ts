@@ -88,6 +88,8 @@ export async function buildApp({
     db,
     clock,
     items,
+    lists,
+    tags,
     quotas,
     wakeJobs: jobs.wake,
     searchTrash: createTrashSearch(pool),

@@ -2,7 +2,9 @@ import type { AnyCommand } from './db/command.ts'
 import { countOnce, deleteOver, shareCount } from './http/rate-limits/counters.ts'
 import { createItem, createItems, deleteItem, updateItem } from './items/store.ts'
 import { claimJob, deleteJob, postponeJob } from './jobs/queue.ts'
+import { changeItems, deleteItems } from './operations/bulk.ts'
 import { forgetTerms } from './operations/maintenance.ts'
+import { mergeTags } from './operations/merge-tags.ts'
 import { deleteForEver, purgeHistory, purgeTrash } from './operations/purge.ts'
 import { schedulePurge } from './operations/purge-job.ts'
 import { restoreItems } from './operations/trash.ts'
@@ -31,6 +33,9 @@ export const commands: readonly AnyCommand[] = [
   renewSession,
   deleteTag,
   undoOperation,
+  changeItems,
+  deleteItems,
+  mergeTags,
   restoreItems,
   deleteForEver,
   purgeTrash,

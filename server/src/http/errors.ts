@@ -18,6 +18,7 @@ const STATUSES: Readonly<Partial<Record<MessageKey, number>>> = {
   noteNotFound: 404,
   linkNotFound: 404,
   tagNotFound: 404,
+  itemNotFound: 404,
   operationNotFound: 404,
   trashedNotFound: 404,
   versionNotFound: 404,

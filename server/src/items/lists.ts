@@ -126,6 +126,13 @@ export function createItemLists({ db, tags, pool }: Parts) {
   }
 
   return {
+    /** The ids of all items that a search finds. */
+    async idsFound(wanted: Omit<Wanted, 'limit' | 'sort'>, text: string): Promise<string[]> {
+      const all = { ...wanted, sort: 'created', limit: Number.MAX_SAFE_INTEGER } as const
+      const { ids } = await search(all, text, false)
+      return [...ids.note, ...ids.link]
+    },
+
     async wholes(wanted: Wanted): Promise<ListPage<ItemRow>> {
       const { items, ...page } = await listed(wanted)
       const bodiesOf = (kind: ItemKind) => withBodies(db, wanted.owner_id, items[kind])

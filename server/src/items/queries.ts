@@ -34,6 +34,9 @@ interface Piece {
   offset: number
 }
 
+/** A list of one kind, whatever its order. */
+export type Listed = Omit<Piece, 'limit' | 'offset'> & Pick<Order, 'untagged'>
+
 /** Which list a range is of. */
 interface Order {
   sort?: Sort | undefined
@@ -119,6 +122,12 @@ const summaries = byShape((db, value, shape) => pieceOf(db, value, shape).select
 const untagged = statement((db, value: PieceValue) =>
   listed(db, value, { tagged: false, untagged: true }).select(({ fn }) => fn.countAll<number>().as('count')),
 )
+
+const ids = byShape((db, value, shape) => listed(db, value, shape).select('id'))
+
+/** The ids of all items of a list. */
+export const idsListed = async (db: Db, list: Listed): Promise<string[]> =>
+  (await ids(db, { ...list, limit: 0, offset: 0 })).map(({ id }) => id)
 
 /** How many items of the kind have no tag. */
 export async function countUntagged(db: Db, kind: Pick<Piece, 'owner_id' | 'kind'>): Promise<number> {

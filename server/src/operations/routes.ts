@@ -1,8 +1,10 @@
+import { bulk, type ItemFilter } from '@kopilka/contract/bulk.ts'
 import type { ItemCalls } from '@kopilka/contract/items.ts'
 import { PAGE_SIZE } from '@kopilka/contract/limits.ts'
 import { links } from '@kopilka/contract/links.ts'
 import { notes } from '@kopilka/contract/notes.ts'
 import { operations } from '@kopilka/contract/operations.ts'
+import { tags as tagCalls } from '@kopilka/contract/tags.ts'
 import { trash } from '@kopilka/contract/trash.ts'
 import type { Clock } from '../clock.ts'
 import type { Database } from '../db/open.ts'
@@ -11,9 +13,14 @@ import { AppError } from '../errors.ts'
 import type { Server } from '../http/serve.ts'
 import { etagOf, revisionsIn } from '../items/etag.ts'
 import { type ItemMapping, linkMapping, noteMapping } from '../items/item.ts'
+import type { ItemLists } from '../items/lists.ts'
 import type { ItemStore } from '../items/store.ts'
 import { newOperation } from '../journal/journal.ts'
+import { isQuery } from '../search/search.ts'
+import type { TagStore } from '../tags/store.ts'
+import { changeItems, deleteItems, kindsOf, type Selected } from './bulk.ts'
 import { listOperations } from './list.ts'
+import { mergeTags } from './merge-tags.ts'
 import { clearTrash, deleteForEver } from './purge.ts'
 import { restoreItems, trashedItems, trashedItemsOf } from './trash.ts'
 import type { TrashSearch } from './trash-search.ts'
@@ -24,6 +31,8 @@ interface Parts {
   db: Database
   clock: Clock
   items: ItemStore
+  lists: ItemLists
+  tags: TagStore
   quotas: Quotas
   wakeJobs: () => void
   searchTrash: TrashSearch
@@ -72,8 +81,43 @@ export function serveOperations(server: Server, parts: Parts): void {
     return undefined
   })
 
+  serve(bulk.change, async ({ caller, body, setOperation }) => {
+    const { ids, filter, add_tags: add = [], remove_tags: remove = [], pinned, delete: isDeletion } = body
+    if ((ids === undefined) === (filter === undefined)) throw new AppError('idsOrFilter')
+    const isChange = add.length + remove.length > 0 || pinned !== undefined
+    if (isChange === (isDeletion ?? false)) throw new AppError('bulkChange')
+    const selected = ids ? { ids } : await selectedBy(parts, caller.owner_id, filter)
+    const operation = newOperation(caller, isDeletion ? 'delete_items' : 'change_items', clock())
+    const wanted = { selected, all: ids !== undefined, operation }
+    const changed = await (isDeletion
+      ? db.write(deleteItems, wanted)
+      : db.write(changeItems, { ...wanted, tags: { add, remove }, pinned, quotas }))
+    if (changed > 0) setOperation(operation.id)
+    return { changed }
+  })
+
+  serve(tagCalls.merge, async ({ caller, params: { id }, body: { into }, setOperation }) => {
+    if (id === into) throw new AppError('mergeIntoItself')
+    const operation = newOperation(caller, 'merge_tags', clock())
+    const tag = await db.write(mergeTags, { owner_id: caller.owner_id, id, into, operation })
+    setOperation(operation.id)
+    return tag
+  })
+
   serveVersions(server, parts, notes, noteMapping)
   serveVersions(server, parts, links, linkMapping)
+}
+
+/** The items that a filter finds: those of a search by their ids, as it is not done where they are changed. */
+async function selectedBy(
+  { lists, tags }: Pick<Parts, 'lists' | 'tags'>,
+  owner_id: string,
+  { kind, search, exact = false, tag: tag_id, untagged = false }: ItemFilter = {},
+): Promise<Selected> {
+  if (tag_id !== undefined && !(await tags.find(owner_id, tag_id))) throw new AppError('tagNotFound')
+  const kinds = kindsOf(kind)
+  if (!isQuery(search)) return { kinds, list: { owner_id, tag_id, untagged } }
+  return { ids: await lists.idsFound({ owner_id, kinds, tag_id, untagged, exact }, search) }
 }
 
 /** The calls of earlier versions of a kind of item. */

@@ -135,7 +135,19 @@ export async function addTags(
   trx: Trx,
   { owner_id, id: item_id, kind }: Tagged,
   names: readonly string[],
-  { now, totals, created }: TagCreation,
+  creation: TagCreation,
+): Promise<TagRef[]> {
+  const tags = await countTags(trx, owner_id, names, { ...creation, ...countsOf(kind, 1) })
+  if (tags.length > 0) await assign(trx, { owner_id, item_id, kind, tags })
+  return tags.sort(byName)
+}
+
+/** Creates missing tags of these names, adds them to the totals, and counts items with each. The tags are locked. */
+async function countTags(
+  trx: Trx,
+  owner_id: string,
+  names: readonly string[],
+  { now, totals, created, ...counts }: Counts & TagCreation,
 ): Promise<TagRef[]> {
   if (names.length === 0) return []
   const byKey = new Map<string, NewTag>()
@@ -143,14 +155,35 @@ export async function addTags(
     const name_key = tagNameKey(name)
     if (!byKey.has(name_key)) byKey.set(name_key, { id: uuidv7({ msecs: now }), name, name_key })
   }
-  const tags = await countNamed(trx, { owner_id, tags: [...byKey.values()], ...countsOf(kind, 1) })
-  await assign(trx, { owner_id, item_id, kind, tags })
+  const tags = await countNamed(trx, { owner_id, tags: [...byKey.values()], ...counts })
   const ids = new Set(Array.from(byKey.values(), ({ id }) => id))
   const fresh = tags.filter(({ id }) => ids.has(id))
   created?.push(...fresh.map(({ id }) => id))
   totals.tags += fresh.length
-  return tags.sort(byName)
+  return tags
 }
+
+/** The tags of these names, locked; missing ones are created and added to the totals. */
+export const createTags = (
+  trx: Trx,
+  owner_id: string,
+  names: readonly string[],
+  creation: TagCreation,
+): Promise<TagRef[]> => countTags(trx, owner_id, names, { ...creation, notes: 0, links: 0 })
+
+const withKeys = statement((db, value: Value<{ owner_id: string; keys: readonly string[] }>) =>
+  db
+    .selectFrom('tags')
+    .select(['id', 'name'])
+    .where('owner_id', '=', value('owner_id'))
+    .where(value.among('name_key', 'keys'))
+    .orderBy('name_key')
+    .forUpdate(),
+)
+
+/** The tags with these keys of names, locked. */
+export const findTags = (trx: Trx, owner_id: string, keys: readonly string[]): Promise<TagRef[]> =>
+  withKeys(trx, { owner_id, keys })
 
 /** Names of tags to add to an item and to remove from it. A name in both is added. */
 export interface TagChanges {

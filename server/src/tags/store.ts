@@ -35,6 +35,12 @@ const one = statement((db, value: Value<TagKey>) =>
   allOf(db, value('owner_id')).where('id', '=', value('id')),
 )
 
+/** One tag with its counts. */
+export async function findTag(db: Db, tag: TagKey): Promise<Tag | undefined> {
+  const [found] = await one(db, tag)
+  return found
+}
+
 interface Renaming extends TagKey {
   name: string
   operation: NewOperation
@@ -82,10 +88,7 @@ export const deleteTag = command(
 export type TagStore = ReturnType<typeof createTagStore>
 
 export function createTagStore({ db, clock }: { db: Database; clock: Clock }) {
-  async function find(owner_id: string, id: string): Promise<Tag | undefined> {
-    const [tag] = await one(db, { owner_id, id })
-    return tag
-  }
+  const find = (owner_id: string, id: string): Promise<Tag | undefined> => findTag(db, { owner_id, id })
 
   return {
     /** In alphabetical order; with `search` those whose name contains it, ignoring case, ё and accents. */

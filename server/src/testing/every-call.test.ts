@@ -110,6 +110,7 @@ describe.each(everyCall)('%s', (name, call) => {
         description: 'x',
         url: 'https://x.org',
         name: 'x',
+        into: MISSING,
       }
       const replies = []
       for (const id of [theirs, deletedIds[group] ?? '', MISSING, 'malformed', `${theirs}x`, '1', '%00']) {

@@ -74,6 +74,8 @@ async function refreshKnown(): Promise<void> {
       description: 'Описание',
       url: 'https://example.org/путь',
       tags: ['Работа', 'работа', 'дом'],
+      delete: true,
+      into: note.tags[0]?.id ?? '',
       add_tags: ['Новый'],
       remove_tags: ['дом'],
       name: 'Категория',

@@ -66,7 +66,7 @@ const queries = () => [
   { untagged: '1', sort: 'title' },
   { untagged: '1', sort: 'updated', search: CANARY },
 ]
-const body = () => ({
+const body = (group: string) => ({
   ...{ title: 'Чужое', content: 'чужое', description: 'чужое', url: 'https://example.com', tags: ['чужое'] },
   ...{ name: 'чужое', first_name: 'Чужой', last_name: 'Чужой' },
   ...{
@@ -75,7 +75,8 @@ const body = () => ({
     current_password: 'a wrong one',
     new_password: 'another one',
   },
-  ids: [owned.trash],
+  ids: [group === 'trash' ? owned.trash : owned.notes],
+  ...{ into: owned.tags, pinned: true },
   ...{ refresh_token: 'x', uid: owner.id, token: 'x' },
 })
 
@@ -85,7 +86,7 @@ describe.each(everyCall)('%s', (name, call) => {
     const [group = ''] = name.split('.')
     const params = call.params && { id: owned[group] ?? owned.tags, revision: '1' }
     for (const query of call.query ? queries() : [{}]) {
-      const request = { ...(params && { params }), query, ...(call.body && { body: body() }) }
+      const request = { ...(params && { params }), query, ...(call.body && { body: body(group) }) }
       const reply = await app.request(call, request, { ...stranger.auth, headers: SENT_KEY })
       const text = JSON.stringify(reply.body)
       expect(text.toLowerCase()).not.toContain(CANARY)

@@ -1,0 +1,40 @@
+import * as z from 'zod/mini'
+import { endpoint } from './endpoint.ts'
+import { ids, pinned, searchText, toLine } from './fields.ts'
+import { tagChanges } from './items.ts'
+
+/** The conditions of the lists: an item that a list with them would show, on whatever page. Without any: every item. */
+export const itemFilter = z.object({
+  kind: z.optional(z.enum(['note', 'urllink'])),
+  search: z.optional(searchText),
+  exact: z.optional(z.boolean()),
+  /** The id of a tag. */
+  tag: z.optional(z.string().check(z.overwrite(toLine))),
+  untagged: z.optional(z.boolean()),
+})
+export type ItemFilter = z.output<typeof itemFilter>
+
+/** Changes of many items at once. */
+export const bulk = {
+  /**
+   * Changes all of the items or none: those of `ids`, or all that the filter finds at that moment. Either `delete`, or at
+   * least one of the others. `changed`: how many items are not as they were.
+   */
+  change: endpoint({
+    method: 'POST',
+    path: '/items/bulk/',
+    access: 'signed-in',
+    status: 200,
+    body: z.object({
+      ids: z.optional(ids),
+      filter: z.optional(itemFilter),
+      ...tagChanges,
+      pinned: z.optional(pinned),
+      delete: z.optional(z.literal(true)),
+    }),
+    maxBodyBytes: 256 * 1024,
+    response: z.object({ changed: z.int() }),
+    sendsOperation: true,
+    errors: ['idsOrFilter', 'bulkChange', 'itemNotFound', 'tagNotFound', 'tagQuota'],
+  }),
+}
