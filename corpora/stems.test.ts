@@ -1,8 +1,9 @@
 import { expect, it } from 'vitest'
 import { conditionsOf } from '../server/src/search/conditions.ts'
-import { createIndexDocument, listOf } from '../server/src/search/document.ts'
+import { createIndexDocument } from '../server/src/search/document.ts'
 import type { Condition } from '../server/src/search/index.ts'
 import { parseQuery } from '../server/src/search/query.ts'
+import { listOf } from '../server/src/search/terms.ts'
 import { corpus } from './corpus.ts'
 
 const LAST = 'последнее'

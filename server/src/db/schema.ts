@@ -164,7 +164,7 @@ interface IdempotencyKeysTable {
 /** One row without an owner: the analyser that built the search index. */
 interface SearchAnalyserTable {
   id: 1
-  /** ANALYSER of search/document.ts when the index was built; if it differs, the items are indexed again. */
+  /** ANALYSER of search/terms.ts when the index was built; if it differs, the items are indexed again. */
   version: number
   /** Until when the server that does so is expected to have come further. */
   leased_until: number

@@ -5,9 +5,9 @@ import type { ChangesTable, ItemKind, Trx } from '../db/schema.ts'
 import { statement, type Value } from '../db/statement.ts'
 import { textBytesOf } from '../db/usage.ts'
 import type { Change } from '../journal/journal.ts'
-import { ANALYSER, createIndexDocument, type IndexDocument } from '../search/document.ts'
 import type { IndexEntry } from '../search/index.ts'
 import { searchIndexOf } from '../search/indexes.ts'
+import { ANALYSER, type IndexDocument } from '../search/terms.ts'
 import { giveTagsBack, removeTags, removeUnusedTags, tagsOf, undoTags } from '../tags/item-tags.ts'
 import type { Totals } from './counts.ts'
 import { STORED, type StoredRow } from './item.ts'
@@ -144,18 +144,20 @@ interface KeptDocument extends IndexDocument {
 
 /** The index document of a stored item, for the journal. */
 export async function keptDocument(trx: Trx, owner_id: string, row: StoredRow): Promise<string> {
-  const document = (await searchIndexOf(trx).documentOf(trx, owner_id, row.id)) ?? documentOf(row)
+  const document = (await searchIndexOf(trx).documentOf(trx, owner_id, row.id)) ?? (await documentOf(row))
   return JSON.stringify({ ...document, analyser: ANALYSER } satisfies KeptDocument)
 }
 
-const documentOf = ({ title, body, url }: Pick<StoredRow, 'title' | 'body' | 'url'>): IndexDocument =>
-  createIndexDocument({ title, body: htmlToText(body), url: url ?? '' })
+type Texts = Pick<StoredRow, 'title' | 'body' | 'url'>
+
+/** Loads the analysis of texts when it is needed: it takes megabytes, and most documents are kept. */
+async function documentOf({ title, body, url }: Texts): Promise<IndexDocument> {
+  const { createIndexDocument } = await import('../search/document.ts')
+  return createIndexDocument({ title, body: htmlToText(body), url: url ?? '' })
+}
 
 /** The document that the journal kept, or a new one where another analyser made it. */
-export function documentFrom(
-  kept: string | null,
-  texts: Pick<StoredRow, 'title' | 'body' | 'url'>,
-): IndexDocument {
+export async function documentFrom(kept: string | null, texts: Texts): Promise<IndexDocument> {
   const document: KeptDocument | undefined = kept === null ? undefined : JSON.parse(kept)
   return document?.analyser === ANALYSER ? document : documentOf(texts)
 }
@@ -215,7 +217,7 @@ export async function putBackItem(
   await searchIndexOf(trx).upsert(trx, owner_id, [
     {
       item: { ...key, created_at: row.created_at },
-      document: documentFrom(document, row),
+      document: await documentFrom(document, row),
       tagIds: tags.map((tag) => tag.id),
     },
   ])
@@ -260,7 +262,7 @@ export async function reindexTags(trx: Trx, owner_id: string, ids: readonly stri
       const tagIds = (await tagsOf(trx, key)).map(({ id }) => id)
       const known = await index.documentOf(trx, owner_id, item.id)
       const [row] = known ? [] : await wholeOf(trx, key)
-      const document = known ?? (row && documentOf(row))
+      const document = known ?? (row && (await documentOf(row)))
       if (document) entries.push({ item: key, document, tagIds })
     }
     if (entries.length > 0) await index.upsert(trx, owner_id, entries)
@@ -297,13 +299,14 @@ export async function undoItemChange(
   await undoTags(trx, key, { added: tags_added, removed: tags_removed })
   totals.tags -= await removeUnusedTags(trx, owner_id, tags_created)
   const index = searchIndexOf(trx)
-  const known =
-    document === null ? await index.documentOf(trx, owner_id, id) : documentFrom(document, changed)
+  const known = await (document === null
+    ? index.documentOf(trx, owner_id, id)
+    : documentFrom(document, changed))
   const tags = await tagsOf(trx, key)
   await index.upsert(trx, owner_id, [
     {
       item: { ...key, created_at: changed.created_at },
-      document: known ?? documentOf(changed),
+      document: known ?? (await documentOf(changed)),
       tagIds: tags.map((tag) => tag.id),
     },
   ])

@@ -1,6 +1,6 @@
 import type { Sort } from '@kopilka/contract/items.ts'
 import type { Db, ItemKind } from '../db/schema.ts'
-import { isQuery, type SearchResult } from '../search/search.ts'
+import type { SearchResult } from '../search/search.ts'
 import type { TagStore } from '../tags/store.ts'
 import { createConcurrencyLimit } from '../threads/concurrency-limit.ts'
 import type { Pool } from '../threads/pool.ts'
@@ -119,9 +119,16 @@ export function createItemLists({ db, tags, pool }: Parts) {
     }
   }
 
+  /** What to search for, if the text holds anything. Loads how queries are read with the first. */
+  async function queryIn({ search: text }: Wanted): Promise<string | undefined> {
+    if (!text) return undefined
+    const { parseQuery } = await import('../search/query.ts')
+    return parseQuery(text) && text
+  }
+
   async function listed(wanted: Wanted): Promise<ListPage<ListedRow>> {
-    const text = wanted.search
-    if (!isQuery(text)) return unsearched(wanted, listWholes)
+    const text = await queryIn(wanted)
+    if (text === undefined) return unsearched(wanted, listWholes)
     return found(wanted, await search(wanted, text, false), wholesOf)
   }
 
@@ -143,8 +150,8 @@ export function createItemLists({ db, tags, pool }: Parts) {
 
     /** The same without bodies. In a search the excerpt is the text around the first match. */
     async summaries(wanted: Wanted): Promise<ListPage<SummaryRow>> {
-      const text = wanted.search
-      if (!isQuery(text)) return unsearched(wanted, listSummaries)
+      const text = await queryIn(wanted)
+      if (text === undefined) return unsearched(wanted, listSummaries)
       const result = await search(wanted, text, true)
       return found(wanted, result, async (source, items) =>
         (await summariesOf(source, items)).map((row) => ({ ...row, ...result.excerpts.get(row.id) })),

@@ -31,7 +31,7 @@ import {
   trashItem,
   undoableSave,
 } from './item-changes.ts'
-import { type PreparedItem, prepareItem } from './prepare.ts'
+import type { PreparedItem } from './prepare.ts'
 import { findItem, type ItemKey } from './queries.ts'
 
 /** The outcome of a change that may be limited to certain revisions. */
@@ -84,8 +84,14 @@ const LONG = 8_000
 /** An item as sent or, if it is long, already prepared. */
 type SentItem = { draft: ItemDraft } | { prepared: PreparedItem }
 
-const prepared = ({ kind }: ItemKey, item: SentItem): PreparedItem =>
-  'prepared' in item ? item.prepared : prepareItem(kind, item.draft)
+/** Loaded with the first item: it takes megabytes, and on SQLite only the writer thread needs it. */
+let preparing: typeof import('./prepare.ts') | undefined
+
+async function prepared<Args extends { key: ItemKey; item: SentItem }>(args: Args) {
+  if ('prepared' in args.item) return { ...args, item: args.item.prepared }
+  preparing ??= await import('./prepare.ts')
+  return { ...args, item: preparing.prepareItem(args.key.kind, args.item.draft) }
+}
 
 interface Creation {
   key: ItemKey
@@ -100,7 +106,7 @@ interface Creation {
 /** Resolves to the item, or to the id of the item that the same request created before. */
 export const createItem = preparedCommand(
   'items.create',
-  (creation: Creation) => ({ ...creation, item: prepared(creation.key, creation.item) }),
+  (creation: Creation) => prepared(creation),
   async (
     trx,
     { key, session_id, item, created_at, now, idempotencyKey, quotas },
@@ -187,7 +193,7 @@ async function saveTags(
 
 export const updateItem = preparedCommand(
   'items.update',
-  (update: Change) => ({ ...update, item: prepared(update.key, update.item) }),
+  (update: Change) => prepared(update),
   async (trx, { key, item, revisions, session_id, now, operation, quotas }): Promise<Outcome<ItemRow>> => {
     const { owner_id } = key
     const author = { owner_id, session_id, now }

@@ -5,10 +5,10 @@ import { quotasOf } from '../db/usage.ts'
 import { createItemStore } from '../items/store.ts'
 import { test } from '../testing/fixtures.ts'
 import { createWorkerPool } from '../threads/worker-pool.ts'
-import { TERMS } from './document.ts'
 import type { CountAndFirst, Counts } from './index.ts'
 import { searchIndexOf } from './indexes.ts'
 import { inBuckets } from './match.ts'
+import { TERMS } from './terms.ts'
 
 const it = test
   .extend(

@@ -1,8 +1,8 @@
 import { stemsOf } from '@kopilka/text/stems.ts'
 import { formsOf, tokenGroups } from '@kopilka/text/tokenize.ts'
-import { TERMS } from './document.ts'
 import type { Condition } from './index.ts'
 import { type Query, type QueryGroup, type QueryTerm, tagKey, termsOf } from './query.ts'
+import { TERMS } from './terms.ts'
 
 interface Tag {
   readonly id: string

@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import { type Db, ITEM_KINDS, type ItemKind, type Trx } from '../db/schema.ts'
 import { statement, type Value } from '../db/statement.ts'
-import { type IndexDocument, listOf, TERMS } from './document.ts'
-import type { Condition, IndexedItem, SearchIndex } from './index.ts'
+import { type Condition, type IndexedItem, type Leaf, meets, type SearchIndex } from './index.ts'
+import { type IndexDocument, listOf, TERMS } from './terms.ts'
 
 /** Bytes of terms in one tsvector, which holds less than 1,048,576 (postgresql.org/docs/current/textsearch-limitations.html). */
 const PART_BYTES = 512 * 1024
@@ -34,8 +34,6 @@ function partsOf(owner: string, { terms, forms }: IndexDocument, tagIds: readonl
   for (const form of listOf(forms)) add(owner + FORM + form)
   return parts
 }
-
-type Leaf = Extract<Condition, { term: string }>
 
 /** Quotes a term for a tsquery. */
 const quoted = (text: string): string => `'${text.replace(/['\\]/g, '$&$&')}'`
@@ -240,17 +238,16 @@ function* leavesOf(owner: string, condition: Condition): Generator<string> {
 const innerOf = (condition: Exclude<Condition, Leaf>): readonly Condition[] =>
   'all' in condition ? condition.all : 'any' in condition ? condition.any : [condition.these, condition.but]
 
-function meets(owner: string, leaves: ReadonlySet<string>, condition: Condition): boolean {
-  if ('term' in condition) return leaves.has(leafOf(owner, condition))
-  const inner = (one: Condition) => meets(owner, leaves, one)
-  if ('all' in condition) return condition.all.every(inner)
-  if ('any' in condition) return condition.any.some(inner)
-  return inner(condition.these) && !inner(condition.but)
-}
+const holdsIn =
+  (owner: string, leaves: ReadonlySet<string>) =>
+  (leaf: Leaf): boolean =>
+    leaves.has(leafOf(owner, leaf))
 
 async function partedMeeting(db: Db, owner_id: string, condition: Condition): Promise<Dated[]> {
   const parted = await partedOf(db, owner_id, [condition])
-  return parted.filter(({ leaves }) => meets(ownPrefix(owner_id), leaves, condition)).map(({ item }) => item)
+  return parted
+    .filter(({ leaves }) => meets(condition, holdsIn(ownPrefix(owner_id), leaves)))
+    .map(({ item }) => item)
 }
 
 const newestFirst = (items: readonly Dated[]): Dated[] =>
@@ -324,7 +321,7 @@ export const postgresIndex: SearchIndex = {
     ])
     const firsts = new Map(rows.map(({ id, first }) => [id, first]))
     for (const { item, leaves } of parted) {
-      const first = conditions.findIndex((condition) => meets(owner, leaves, condition))
+      const first = conditions.findIndex((condition) => meets(condition, holdsIn(owner, leaves)))
       if (first >= 0) firsts.set(item.id, first)
     }
     return firsts

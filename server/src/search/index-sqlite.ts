@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import type { ItemKind, Trx } from '../db/schema.ts'
 import { statement, type Value } from '../db/statement.ts'
-import { type IndexDocument, listOf, TERMS } from './document.ts'
 import type { Condition, Found, IndexEntry, IndexedItem, SearchIndex } from './index.ts'
+import { type IndexDocument, listOf, TERMS } from './terms.ts'
 
 /**
  * The index in SQLite's FTS5. Every term is stored with its owner's id in front, so a search reads the terms of one owner

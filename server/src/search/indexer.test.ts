@@ -6,9 +6,9 @@ import { type Account, newAccount } from '../testing/new-account.ts'
 import { createTestDatabase, type TestDatabase } from '../testing/test-database.ts'
 import type { Pool } from '../threads/pool.ts'
 import { createWorkerPool } from '../threads/worker-pool.ts'
-import { ANALYSER } from './document.ts'
 import { createIndexer, reindex } from './indexer.ts'
 import { searchIndexOf } from './indexes.ts'
+import { ANALYSER } from './terms.ts'
 
 let database: TestDatabase
 let app: TestApp

@@ -1,66 +1,18 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { htmlToText } from '@kopilka/text/html-to-text.ts'
 import type { FastifyBaseLogger } from 'fastify'
 import type { Clock } from '../clock.ts'
 import { command } from '../db/command.ts'
 import type { Database } from '../db/open.ts'
 import type { Db, Trx } from '../db/schema.ts'
 import type { Pool } from '../threads/pool.ts'
-import { ANALYSER, createIndexDocument, type IndexDocument } from './document.ts'
-import type { IndexedItem } from './index.ts'
+import type { Batch, Place, PreparedItem } from './batch.ts'
 import { searchIndexOf } from './indexes.ts'
+import { ANALYSER } from './terms.ts'
 
-/**
- * Most items of a batch, and the number of characters at which it ends. A batch is one transaction, for which other
- * writes wait.
- */
-const BATCH = 20
-const BATCH_LENGTH = 100_000
 /** Milliseconds after which an indexer without a new batch counts as dead. */
 const LEASE = 60_000
 /** Version of an index that is being rebuilt or was never built. */
 const UNFINISHED = 0
-
-/** Start of a batch: the newest items of an owner, or those before one of them. */
-interface Place {
-  readonly owner_id: string
-  readonly before?: string
-}
-
-/** An item with its document, at the revision that was read. */
-interface PreparedItem {
-  readonly item: IndexedItem
-  readonly revision: number
-  readonly document: IndexDocument
-}
-
-/** A batch and the start of the next one; undefined after the last of the owner. */
-interface Batch {
-  readonly items: readonly PreparedItem[]
-  readonly next: Place | undefined
-}
-
-/** Reads and analyses the items of a batch, newest first. Runs in a worker thread. */
-export async function prepareBatch(db: Db, { owner_id, before }: Place): Promise<Batch> {
-  const rows = await db
-    .selectFrom('items')
-    .select(['id', 'kind', 'title', 'body', 'url', 'created_at', 'revision'])
-    .where('owner_id', '=', owner_id)
-    .$if(before !== undefined, (items) => items.where('id', '<', before ?? ''))
-    .orderBy('id', 'desc')
-    .limit(BATCH)
-    .execute()
-  const items: PreparedItem[] = []
-  let length = 0
-  for (const { title, body, url, revision, ...row } of rows) {
-    const document = createIndexDocument({ title, body: htmlToText(body), url: url ?? '' })
-    items.push({ item: { ...row, owner_id }, revision, document })
-    length += body.length
-    if (length > BATCH_LENGTH) break
-  }
-  const last = rows.length < BATCH && items.length === rows.length ? undefined : items.at(-1)
-  return { items, next: last && { owner_id, before: last.item.id } }
-}
 
 const state = (trx: Trx) => trx.updateTable('search_analyser').where('id', '=', 1)
 

@@ -1,7 +1,7 @@
 import { conditionsOf, type QueryConditions } from './conditions.ts'
-import { listOf, TERMS } from './document.ts'
-import type { Condition } from './index.ts'
+import { meets } from './index.ts'
 import type { Query } from './query.ts'
+import { listOf, TERMS } from './terms.ts'
 import type { Tag } from './texts.ts'
 
 /** An item that is in no index: its index terms without those of tags, separated by spaces, and its tags. */
@@ -16,21 +16,11 @@ export function matchingDocuments<Item extends UnindexedItem>(query: Query, item
   const { found }: QueryConditions = conditionsOf(query, [...tags.values()])
   return items.filter((item) => {
     const terms = [...listOf(item.terms), ...item.tags.map(({ id }) => TERMS.tag(id))]
-    return meets({ terms, known: new Set(terms) }, found)
+    const known = new Set(terms)
+    return meets(
+      found,
+      ({ term, prefix = false }) =>
+        known.has(term) || (prefix && terms.some((each) => each.startsWith(term))),
+    )
   })
-}
-
-interface Terms {
-  readonly terms: readonly string[]
-  readonly known: ReadonlySet<string>
-}
-
-function meets(item: Terms, condition: Condition): boolean {
-  if ('term' in condition) {
-    const { term, prefix = false } = condition
-    return item.known.has(term) || (prefix && item.terms.some((each) => each.startsWith(term)))
-  }
-  if ('all' in condition) return condition.all.every((inner) => meets(item, inner))
-  if ('any' in condition) return condition.any.some((inner) => meets(item, inner))
-  return meets(item, condition.these) && !meets(item, condition.but)
 }

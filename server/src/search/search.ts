@@ -48,9 +48,6 @@ export interface SearchResult {
   readonly corrected?: { readonly query: string }
 }
 
-/** Whether a text holds anything to search for. */
-export const isQuery = (text: string | undefined): text is string => parseQuery(text) !== undefined
-
 /** Searches an owner's items: parse, match, suggest where nothing matches, rank, highlight. */
 export async function search(db: Db, request: SearchRequest): Promise<SearchResult> {
   const query = parseQuery(request.text)
