@@ -10,11 +10,11 @@ const ALLOWED: Readonly<Record<string, string>> = {
   'server/src/items/prepare.ts': 'search indexes these texts',
   'server/src/items/item-changes.ts': 'search indexes these texts again when an item is restored',
   'server/src/search/document.ts': 'search indexes these texts',
-  'server/src/search/indexer.ts': 'search indexes these texts',
+  'server/src/search/batch.ts': 'search indexes these texts',
   'server/src/search/texts.ts': 'search ranks by these texts',
   'server/src/operations/versions.ts': 'what a version of an item shows',
   'server/src/operations/routes.ts': 'what a restored version brings back',
-  'server/src/operations/trash-search.ts': 'the search in the trash reads these texts',
+  'server/src/operations/search-trash.ts': 'the search in the trash reads these texts',
 }
 const COLUMNS = [/\btitle\b/, /\burl\b/, /\bbody\b/]
 

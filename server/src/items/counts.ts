@@ -33,7 +33,7 @@ export async function countOf(db: Db, { owner_id, kind }: Counted): Promise<numb
 }
 
 /** Changes the count of a kind, in the transaction that creates or deletes items. */
-export async function addToCount(trx: Trx, { owner_id, kind }: Counted, more: number): Promise<void> {
+async function addToCount(trx: Trx, { owner_id, kind }: Counted, more: number): Promise<void> {
   await add(trx, { owner_id, kind, count: more })
 }
 

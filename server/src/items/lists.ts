@@ -67,6 +67,13 @@ function delayed(signal: AbortSignal): AbortSignal {
 
 export type ItemLists = ReturnType<typeof createItemLists>
 
+/** The text of a search if it holds anything to search for. Loads the parser of queries with the first. */
+export async function queryIn(text: string | undefined): Promise<string | undefined> {
+  if (!text) return undefined
+  const { parseQuery } = await import('../search/query.ts')
+  return parseQuery(text) && text
+}
+
 /** Lists of an owner's notes and links. */
 export function createItemLists({ db, tags, pool }: Parts) {
   const searches = createConcurrencyLimit(SEARCHES)
@@ -119,15 +126,8 @@ export function createItemLists({ db, tags, pool }: Parts) {
     }
   }
 
-  /** What to search for, if the text holds anything. Loads how queries are read with the first. */
-  async function queryIn({ search: text }: Wanted): Promise<string | undefined> {
-    if (!text) return undefined
-    const { parseQuery } = await import('../search/query.ts')
-    return parseQuery(text) && text
-  }
-
   async function listed(wanted: Wanted): Promise<ListPage<ListedRow>> {
-    const text = await queryIn(wanted)
+    const text = await queryIn(wanted.search)
     if (text === undefined) return unsearched(wanted, listWholes)
     return found(wanted, await search(wanted, text, false), wholesOf)
   }
@@ -150,7 +150,7 @@ export function createItemLists({ db, tags, pool }: Parts) {
 
     /** The same without bodies. In a search the excerpt is the text around the first match. */
     async summaries(wanted: Wanted): Promise<ListPage<SummaryRow>> {
-      const text = await queryIn(wanted)
+      const text = await queryIn(wanted.search)
       if (text === undefined) return unsearched(wanted, listSummaries)
       const result = await search(wanted, text, true)
       return found(wanted, result, async (source, items) =>

@@ -13,10 +13,9 @@ import { AppError } from '../errors.ts'
 import type { Server } from '../http/serve.ts'
 import { etagOf, revisionsIn } from '../items/etag.ts'
 import { type ItemMapping, linkMapping, noteMapping } from '../items/item.ts'
-import type { ItemLists } from '../items/lists.ts'
+import { type ItemLists, queryIn } from '../items/lists.ts'
 import type { ItemStore } from '../items/store.ts'
 import { newOperation } from '../journal/journal.ts'
-import { isQuery } from '../search/search.ts'
 import type { TagStore } from '../tags/store.ts'
 import { changeItems, deleteItems, kindsOf, type Selected } from './bulk.ts'
 import { listOperations } from './list.ts'
@@ -116,8 +115,9 @@ async function selectedBy(
 ): Promise<Selected> {
   if (tag_id !== undefined && !(await tags.find(owner_id, tag_id))) throw new AppError('tagNotFound')
   const kinds = kindsOf(kind)
-  if (!isQuery(search)) return { kinds, list: { owner_id, tag_id, untagged } }
-  return { ids: await lists.idsFound({ owner_id, kinds, tag_id, untagged, exact }, search) }
+  const text = await queryIn(search)
+  if (text === undefined) return { kinds, list: { owner_id, tag_id, untagged } }
+  return { ids: await lists.idsFound({ owner_id, kinds, tag_id, untagged, exact }, text) }
 }
 
 /** The calls of earlier versions of a kind of item. */
