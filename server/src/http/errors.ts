@@ -90,8 +90,7 @@ export function sendError(
   const { status = statusOf(response.message) } = response
   if (status >= 500) request.log.error({ err: error }, 'request failed')
   // Node would receive all of a body that nobody wants: of hundreds of connections it holds up the others.
-  if (response.status === 429 && !request.raw.complete && mayBeLarge(request))
-    reply.header('connection', 'close')
+  if (status === 429 && !request.raw.complete && mayBeLarge(request)) reply.header('connection', 'close')
   if (response.retryAfter !== undefined) reply.header('retry-after', response.retryAfter)
   return reply.status(status).send(translated(response, localeOf(request), repeatAsError))
 }

@@ -295,14 +295,11 @@ describe('a flood', () => {
     await expect(readFlood(head, piece)).rejects.toThrow('fetchBroken')
   })
 
-  it.each([
-    ['one byte', 'fetchBroken', '1\r\nx\r\n'],
-    ['two hundred bytes', undefined, `c8\r\n${'x'.repeat(200)}\r\n`],
-  ])('of chunks of %s ends with %s', async (_, code, piece) => {
+  it('of chunks of one byte is read until three megabytes have arrived', async () => {
     const head = 'HTTP/1.1 200 OK\r\ncontent-type: text/html\r\ntransfer-encoding: chunked\r\n\r\n'
-    const reading = readFlood(head, piece)
-    if (code) await expect(reading).rejects.toThrow(code)
-    else expect((await reading).length).toBe(2 * 1024 * 1024)
+    const text = await readFlood(head, '1\r\nx\r\n')
+    expect(text.length).toBeLessThan((3 * 1024 * 1024) / 6 + 65_536)
+    expect(text.length).toBeGreaterThan(100_000)
   })
 
   it('is not assumed after a few early hints', async () => {

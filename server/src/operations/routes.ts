@@ -96,9 +96,11 @@ export function serveOperations(server: Server, parts: Parts): void {
   })
 
   serve(tagCalls.merge, async ({ caller, params: { id }, body: { into }, setOperation }) => {
-    if (id === into) throw new AppError('mergeIntoItself')
+    const { owner_id } = caller
+    if (id === into)
+      throw new AppError((await parts.tags.find(owner_id, id)) ? 'mergeIntoItself' : 'tagNotFound')
     const operation = newOperation(caller, 'merge_tags', clock())
-    const tag = await db.write(mergeTags, { owner_id: caller.owner_id, id, into, operation })
+    const tag = await db.write(mergeTags, { owner_id, id, into, operation })
     setOperation(operation.id)
     return tag
   })
