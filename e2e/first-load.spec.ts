@@ -46,12 +46,18 @@ const sentTo = (page: Page) =>
     const entries = performance
       .getEntriesByType('resource')
       .filter((entry) => entry instanceof PerformanceResourceTiming)
+    const names = entries.map(({ name }) => name)
     const kilobytes = (ending: string) =>
       entries
         .filter(({ name }) => new URL(name).pathname.endsWith(ending))
         .reduce((sum, { encodedBodySize }) => sum + encodedBodySize / 1000, 0)
     // The document is one more.
-    return { js: kilobytes('.js'), css: kilobytes('.css'), requests: entries.length + 1 }
+    return {
+      js: kilobytes('.js'),
+      css: kilobytes('.css'),
+      requests: entries.length + 1,
+      twice: names.filter((name, at) => names.indexOf(name) !== at),
+    }
   })
 
 for (const screen of SCREENS) {
@@ -68,6 +74,35 @@ for (const screen of SCREENS) {
       expect(sent[what], what).toBeLessThanOrEqual(most)
     }
     expect(sent.requests).toBeLessThanOrEqual(budget?.requests ?? 0)
+    expect(sent.twice).toEqual([])
+  })
+}
+
+/** Of a screen's calls those that it can make before the application runs. */
+const EARLY_CALLS: Record<string, RegExp[]> = {
+  '/home': [/users\/me/, /latest/],
+  '/notes': [/users\/me/, /\/notes\/\?/],
+  '/url-links': [/users\/me/, /\/urllinks\/\?/],
+  '/notes/:note': [/users\/me/, /\/notes\/[\w-]+\/$/],
+  '/urllinks/:link/edit': [/users\/me/, /\/urllinks\/[\w-]+\/$/],
+  '/tags': [/users\/me/, /\/tags\/\?/],
+  '/tags/:tag': [/users\/me/, /\/tags\/[\w-]+\/$/, /\/tags\/[\w-]+\/items\//],
+  '/profile': [/users\/me/],
+}
+
+for (const screen of SCREENS.filter(({ path }) => path in EARLY_CALLS)) {
+  test(`${screen.path} asks for what it needs before the application has come`, async ({ page, crowded }) => {
+    await signIn(page, crowded.session)
+    const [, early = ''] = /src="([^"]+)" data-chunks/.exec(await (await page.request.get('/')).text()) ?? []
+    // Nothing else arrives.
+    await page.route(/\/assets\//, (route) => {
+      if (new URL(route.request().url()).pathname === early) return route.continue()
+    })
+    const requested = EARLY_CALLS[screen.path]?.map((call) => page.waitForRequest(call)) ?? []
+    await page.goto(addressOf(screen, crowded), { waitUntil: 'commit' })
+    const requests = await Promise.all(requested)
+    const token = `Bearer ${crowded.session.access_token}`
+    expect(requests.map((request) => request.headers().authorization)).toEqual(requests.map(() => token))
   })
 }
 

@@ -4,6 +4,7 @@ import { defineConfig } from 'vite'
 import { catalogues } from './build/catalogues.ts'
 import { codeSplitting } from './build/chunks.ts'
 import { compress } from './build/compress.ts'
+import { earlyScript } from './build/early-script.ts'
 import { mantineStyles } from './build/mantine-styles.ts'
 import { stylesLast } from './build/styles-last.ts'
 
@@ -12,12 +13,14 @@ const API = process.env.API_URL ?? 'http://127.0.0.1:3000'
 
 export default defineConfig({
   root: import.meta.dirname,
-  plugins: [react(), catalogues(), mantineStyles(), stylesLast(), compress()],
+  plugins: [react(), catalogues(), mantineStyles(), stylesLast(), earlyScript(), compress()],
   css: { postcss: { plugins: [mantine()] } },
   build: {
     // Small files as data: URLs would need more than the server's content security policy allows.
     assetsInlineLimit: 0,
     reportCompressedSize: false,
+    // Every browser that runs the rest preloads by itself. Without it the entry is an import and no file.
+    modulePreload: { polyfill: false },
     rolldownOptions: { output: { codeSplitting } },
   },
   server: { host: '127.0.0.1', proxy: { '/api': API } },

@@ -1,5 +1,6 @@
 import { API_PREFIX, type Endpoint, type RequestOf, type ResponseTo } from '@kopilka/contract/endpoint.ts'
 import { language } from '../messages/language.ts'
+import { takeEarly } from './early-responses.ts'
 import { CallFailure } from './failure.ts'
 
 /** Long enough for half a megabyte over a poor mobile line. */
@@ -72,12 +73,15 @@ export const send = async <E extends Endpoint, const R extends RequestOf<E>>(
   let response: Response
   let body: unknown
   try {
-    response = await fetch(addressOf(endpoint, parts), {
+    const address = addressOf(endpoint, parts)
+    const early = endpoint.method === 'GET' ? takeEarly(token, address) : undefined
+    const request = {
       method: endpoint.method,
       headers: headersOf(parts, token, options),
       signal,
       ...(parts.body === undefined ? {} : { body: JSON.stringify(parts.body) }),
-    })
+    }
+    response = await (early ?? fetch(address, request))
     body = await readBody(response)
   } catch (cause) {
     if (options.signal?.aborted) throw cause

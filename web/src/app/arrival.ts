@@ -1,3 +1,4 @@
+import { dropEarly } from '../api/early-responses.ts'
 import { focusHeading, putFocus } from '../lib/focus-heading.ts'
 import { onLanguageChange } from '../messages/language.ts'
 import { t } from '../messages/messages.ts'
@@ -13,8 +14,11 @@ export const watchArrivals = (router: AppRouter): void => {
   // Before the screen mounts: it may set a more specific title.
   router.subscribe('onBeforeRouteMount', nameDocument)
   onLanguageChange(nameDocument)
-  // The static frame of index.html stands until a screen is there.
-  router.subscribe('onResolved', () => document.getElementById('frame')?.remove())
+  router.subscribe('onResolved', () => {
+    // The static frame of index.html stands until a screen is there.
+    document.getElementById('frame')?.remove()
+    dropEarly()
+  })
   router.subscribe('onRendered', () => void allowReload())
   router.subscribe('onRendered', ({ fromLocation, pathChanged }) => {
     if (fromLocation && pathChanged) focusScreen()
