@@ -364,7 +364,7 @@ test('an address without an id says that it is missing and leads to the list', a
   }
 })
 
-test('text and address of an item are copied; of a long one the actions are at the top as well', async ({
+test('text and address of an item are copied, and it is printed; of a long one the actions are at the top as well', async ({
   signedIn: page,
   account,
   context,
@@ -388,4 +388,9 @@ test('text and address of an item are copied; of a long one the actions are at t
   expect(await clipboard()).toBe('Раз\n\nдва')
   await page.getByRole('button', { name: 'Скопировать ссылку' }).click()
   await expect.poll(clipboard).toBe('https://one.example/a')
+  const printed = page.evaluate(
+    () => new Promise((done) => window.addEventListener('beforeprint', done, { once: true })),
+  )
+  await page.getByRole('button', { name: 'Печать' }).click()
+  await printed
 })

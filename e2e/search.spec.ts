@@ -14,21 +14,21 @@ test('what was found is marked, in any form, and read as one text', async ({ sig
   await account.addNote({
     title: 'О книгах <b>и</b> людях',
     content: `<p>${long}Эту книгу дала Ёлкина.</p>`,
-    tags: ['дом'],
+    tags: ['дом', 'Книги и люди'],
   })
   await account.addLink({ title: 'Чужое', description: '<p>Ни слова</p>' })
   await page.goto('/home')
   await searchFor(page, 'Поиск', 'книга елкина')
   const row = page.getByRole('article')
   await expect(row).toHaveCount(1)
-  await expect(row.locator('mark')).toHaveText(['книгах', 'книгу', 'Ёлкина'])
+  await expect(row.locator('mark')).toHaveText(['книгах', 'книгу', 'Ёлкина', 'Книги'])
   await expect(row.getByRole('link', { name: 'О книгах <b>и</b> людях', exact: true })).toBeVisible()
   await expectAccessible(page)
   await page.emulateMedia({ colorScheme: 'dark' })
   await expectAccessible(page)
 
   await page.goto('/notes?search=книга')
-  await expect(row.locator('mark')).toHaveText(['книгах', 'книгу'])
+  await expect(row.locator('mark')).toHaveText(['книгах', 'книгу', 'Книги'])
   await page.getByRole('button', { name: 'Очистить поиск' }).click()
   await expect(page).toHaveURL('/notes')
   await expect(row.locator('mark')).toHaveCount(0)

@@ -25,8 +25,17 @@ export const excerpt = z.string()
 const range = z.tuple([z.int(), z.int()])
 export type Range = z.output<typeof range>
 
-/** Highlights of a search: ranges of the matching words, in any form, in the title and in the excerpt. */
-export const highlights = z.optional(z.object({ title: z.array(range), excerpt: z.array(range) }))
+/**
+ * Highlights of a search: ranges of the matching words, in any form, in the title, in the excerpt and in the tags. Tags
+ * without a match are left out.
+ */
+export const highlights = z.optional(
+  z.object({
+    title: z.array(range),
+    excerpt: z.array(range),
+    tags: z.array(z.object({ name: z.string(), ranges: z.array(range) })),
+  }),
+)
 export type Highlights = NonNullable<z.output<typeof highlights>>
 
 /** The suggestion that was searched for because the query found nothing. */

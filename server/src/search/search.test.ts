@@ -190,7 +190,17 @@ describe('search', () => {
     expect(await marked('елки коф')).toEqual([{ title: ['кофе', 'ёлка'], excerpt: ['кофе', 'кофейник'] }])
     expect(await marked('"кофе"')).toEqual([{ title: ['кофе'], excerpt: ['кофе'] }])
     const { notes: plain } = await app.call(search, { query: { view: 'summary' } }, account.auth)
-    expect(plain[0]).not.toHaveProperty('marks')
+    expect(plain[0]).not.toHaveProperty('highlights')
+  })
+
+  it('marks what was asked for in tags, in any form', async () => {
+    await note('Рецепт', 'кухня', ['Домашняя кухня', 'вечер'])
+    const { notes: hits } = await app.call(
+      search,
+      { query: { search: 'кухни', view: 'summary' } },
+      account.auth,
+    )
+    expect(hits[0]?.highlights?.tags).toEqual([{ name: 'Домашняя кухня', ranges: [[9, 14]] }])
   })
 
   it('finds an item by its new text, and not by the old one, as soon as it is saved', async ({

@@ -7,7 +7,7 @@ import { type Db, ITEM_KINDS, type ItemKind } from '../db/schema.ts'
 import type { Counts } from './index.ts'
 import { findMatches, type Ids, type Matches, pageOf, type Scope, sortedPageOf } from './match.ts'
 import { parseQuery, type Query } from './query.ts'
-import { createMatcher } from './ranking.ts'
+import { createMatcher, type RankedTexts } from './ranking.ts'
 import { spellingCorrections } from './spelling.ts'
 import { suggest } from './suggest.ts'
 import { readItems, readTags, SEEN_OF_BODY } from './texts.ts'
@@ -97,11 +97,17 @@ async function resultOf(scope: Scope, matches: Matches, request: SearchRequest):
 function excerptsFor(query: Query) {
   const matcher = createMatcher(query)
   const isMatch = (form: string): boolean => matcher(form) !== undefined
-  return ({ title, body }: { title: string; body: string }): Excerpt => {
+  const rangesIn = (text: string) => [...highlights(text, isMatch)]
+  return ({ title, body, tags }: RankedTexts): Excerpt => {
     const excerpt = excerptAround(body, EXCERPT_LENGTH, isMatch)
+    const inTags = tags.toSorted().map((name) => ({ name, ranges: rangesIn(name) }))
     return {
       excerpt,
-      highlights: { title: [...highlights(title, isMatch)], excerpt: [...highlights(excerpt, isMatch)] },
+      highlights: {
+        title: rangesIn(title),
+        excerpt: rangesIn(excerpt),
+        tags: inTags.filter(({ ranges }) => ranges.length > 0),
+      },
     }
   }
 }

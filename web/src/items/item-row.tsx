@@ -82,7 +82,11 @@ export function ItemRow({ kind, item }: ItemRowProps) {
               {readableHost(URL.parse(address)?.hostname ?? '')}
             </Text>
           )}
-          <ItemTags tags={item.tags} short={{ most: TAGS_IN_ROW, rest: wayToAllTags }} />
+          <ItemTags
+            tags={item.tags}
+            found={item.highlights?.tags}
+            short={{ most: TAGS_IN_ROW, rest: wayToAllTags }}
+          />
         </div>
       </div>
       <IconLink to={kind.paths.item} params={{ id: item.id }} variant="subtle" size="lg" aria-label={open}>

@@ -1,18 +1,21 @@
-import type { TagRef } from '@kopilka/contract/items.ts'
+import type { Highlights, TagRef } from '@kopilka/contract/items.ts'
 import { Text } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { t } from '../messages/messages.ts'
 import { TagLink } from '../navigation/tag-link.tsx'
+import { Highlight } from '../ui/highlight.tsx'
 import { TagChipList } from '../ui/tag-chip.tsx'
 
 interface ItemTagsProps {
   tags: TagRef[]
+  /** Where what was searched for stands in their names. */
+  found?: Highlights['tags'] | undefined
   /** Of more than `most` tags `rest` says how many there are, as the way to all of them. */
   short?: { most: number; rest: (howMany: string) => ReactNode }
 }
 
 /** An item's tags, each a link to its screen. */
-export function ItemTags({ tags, short }: ItemTagsProps) {
+export function ItemTags({ tags, found, short }: ItemTagsProps) {
   if (tags.length === 0) return null
   const hidden = short ? tags.length - short.most : 0
   return (
@@ -20,7 +23,7 @@ export function ItemTags({ tags, short }: ItemTagsProps) {
       {tags.slice(0, short?.most).map((tag) => (
         <li key={tag.id}>
           <TagLink to="/tags/$id" params={{ id: tag.id }}>
-            {tag.name}
+            <Highlight text={tag.name} ranges={found?.find(({ name }) => name === tag.name)?.ranges} />
           </TagLink>
         </li>
       ))}

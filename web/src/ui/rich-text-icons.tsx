@@ -1,73 +1,19 @@
-import { rem } from '@mantine/core'
-import type { ReactNode } from 'react'
-
-function Glyph({ children }: { children: ReactNode }) {
-  return (
-    <svg
-      aria-hidden="true"
-      style={{ width: rem(18), height: rem(18) }}
-      viewBox="0 0 24 24"
-      fill="none"
-      stroke="currentColor"
-      strokeWidth={2}
-      strokeLinecap="round"
-      strokeLinejoin="round"
-    >
-      {children}
-    </svg>
-  )
-}
+import { icon } from './icons.tsx'
 
 /** Drawings of the editor's buttons. */
 export const glyphs = {
-  bold: (
-    <Glyph>
-      <path d="M7 5h6a3.5 3.5 0 0 1 0 7H7zM7 12h7a3.5 3.5 0 0 1 0 7H7z" strokeWidth={2.5} />
-    </Glyph>
+  bold: icon(<path d="M7 5h6a3.5 3.5 0 0 1 0 7H7zM7 12h7a3.5 3.5 0 0 1 0 7H7z" strokeWidth={2.5} />),
+  italic: icon(<path d="M11 5h6M7 19h6M14 5l-4 14" />),
+  strike: icon(
+    <path d="M4 12h16M16 6.5C15 5.5 13.7 5 12 5 9.5 5 7.5 6.2 7.5 8.3c0 1.6 1.2 2.7 3 3.7M8 17c1 1.200 2.400 2 4.200 2 2.500 0 4.300-1.200 4.300-3.400 0-.600-.200-1.200-.500-1.700" />,
   ),
-  italic: (
-    <Glyph>
-      <path d="M11 5h6M7 19h6M14 5l-4 14" />
-    </Glyph>
+  heading: icon(<path d="M6 5v14M18 5v14M6 12h12" strokeWidth={2.5} />),
+  subheading: icon(<path d="M8 8v10M16 8v10M8 13h8" />),
+  bulletList: icon(<path d="M9 6h11M9 12h11M9 18h11M4.500 6v.01M4.500 12v.01M4.500 18v.01" />),
+  orderedList: icon(
+    <path d="M11 6h9M11 12h9M11 18h9M4 5.500 5.500 4.500V9.500M3.700 14.500c.600-1 2.800-1 2.800.500 0 1.500-2.800 2.500-2.800 4h3" />,
   ),
-  strike: (
-    <Glyph>
-      <path d="M4 12h16M16 6.5C15 5.5 13.7 5 12 5 9.5 5 7.5 6.2 7.5 8.3c0 1.6 1.2 2.7 3 3.7M8 17c1 1.200 2.400 2 4.200 2 2.500 0 4.300-1.200 4.300-3.400 0-.600-.200-1.200-.500-1.700" />
-    </Glyph>
-  ),
-  heading: (
-    <Glyph>
-      <path d="M6 5v14M18 5v14M6 12h12" strokeWidth={2.5} />
-    </Glyph>
-  ),
-  subheading: (
-    <Glyph>
-      <path d="M8 8v10M16 8v10M8 13h8" />
-    </Glyph>
-  ),
-  bulletList: (
-    <Glyph>
-      <path d="M9 6h11M9 12h11M9 18h11M4.500 6v.01M4.500 12v.01M4.500 18v.01" />
-    </Glyph>
-  ),
-  orderedList: (
-    <Glyph>
-      <path d="M11 6h9M11 12h9M11 18h9M4 5.500 5.500 4.500V9.500M3.700 14.500c.600-1 2.800-1 2.800.500 0 1.500-2.800 2.500-2.800 4h3" />
-    </Glyph>
-  ),
-  blockquote: (
-    <Glyph>
-      <path d="M9.500 7C6.500 8 5 10 5 13v4h5v-5H5M19 7c-3 1-4.500 3-4.500 6v4h5v-5h-5" />
-    </Glyph>
-  ),
-  code: (
-    <Glyph>
-      <path d="m8 7-5 5 5 5M16 7l5 5-5 5" />
-    </Glyph>
-  ),
-  codeBlock: (
-    <Glyph>
-      <path d="M4 4h16v16H4zM10.500 9.500 8 12l2.500 2.500M13.500 9.500 16 12l-2.500 2.500" />
-    </Glyph>
-  ),
+  blockquote: icon(<path d="M9.500 7C6.500 8 5 10 5 13v4h5v-5H5M19 7c-3 1-4.500 3-4.500 6v4h5v-5h-5" />),
+  code: icon(<path d="m8 7-5 5 5 5M16 7l5 5-5 5" />),
+  codeBlock: icon(<path d="M4 4h16v16H4zM10.500 9.500 8 12l2.500 2.500M13.500 9.500 16 12l-2.500 2.500" />),
 }

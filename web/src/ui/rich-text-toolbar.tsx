@@ -65,19 +65,22 @@ export function RichTextToolbar({ editor, controls }: { editor: Editor; controls
     >
       {groups.map((group) => (
         <Toolbar.Group key={group[0]} className={classes.group}>
-          {group.map((format) => (
-            <Toolbar.Toggle
-              key={format}
-              className={classes.toggle}
-              active={active.includes(format)}
-              aria-label={t(`editor.${format}`)}
-              title={t(`editor.${format}`)}
-              onMouseDown={(event) => event.preventDefault()}
-              onClick={() => formats[format].toggle(editor.chain().focus()).run()}
-            >
-              {glyphs[format]}
-            </Toolbar.Toggle>
-          ))}
+          {group.map((format) => {
+            const Icon = glyphs[format]
+            return (
+              <Toolbar.Toggle
+                key={format}
+                className={classes.toggle}
+                active={active.includes(format)}
+                aria-label={t(`editor.${format}`)}
+                title={t(`editor.${format}`)}
+                onMouseDown={(event) => event.preventDefault()}
+                onClick={() => formats[format].toggle(editor.chain().focus()).run()}
+              >
+                <Icon size={18} strokeWidth={2} />
+              </Toolbar.Toggle>
+            )
+          })}
         </Toolbar.Group>
       ))}
       <RichTextLink editor={editor} />
