@@ -8,7 +8,7 @@ import { PasswordField } from './password-field.tsx'
 
 const EMPTY = { current_password: '', new_password: '' }
 
-/** Changes the password of who is signed in; `email` tells password managers whose it is. */
+/** Changes the user's password; `email` is for password managers. */
 export function PasswordForm({ email }: { email: string }) {
   const form = useCallForm(accounts.changePassword, {
     initial: EMPTY,

@@ -6,15 +6,15 @@ import { itemQuery, keys, type QueriedKind, tagQuery } from './queries.ts'
 import type { Versioned } from './send.ts'
 
 /**
- * Marks everything as out of date that a change of items or tags may show in, but for what the response has told.
- * Nothing is asked for before a screen shows it: call this before leaving the form.
+ * Invalidates every query that a change of items or tags may affect, except the one the response has filled.
+ * Queries refetch once a screen shows them: call this before leaving the form.
  */
 const invalidateAllBut = (
   queryClient: QueryClient,
-  told?: QueryKey,
+  filled?: QueryKey,
   refetchType: 'none' | 'active' = 'none',
 ): Promise<void> => {
-  const untouched = [keys.me, keys.site, ...(told ? [told] : [])].map((key) => JSON.stringify(key))
+  const untouched = [keys.me, keys.site, ...(filled ? [filled] : [])].map((key) => JSON.stringify(key))
   return queryClient.invalidateQueries({
     predicate: ({ queryKey }) => !untouched.includes(JSON.stringify(queryKey)),
     refetchType,
@@ -25,11 +25,11 @@ const invalidateAllBut = (
 export const refreshAll = (queryClient: QueryClient): Promise<void> =>
   invalidateAllBut(queryClient, undefined, 'active')
 
-/** Lists of the kind are loaded anew: otherwise they show for a moment what was before the change. */
+/** Removes the lists of the kind: stale, they would show the state before the change for a moment. */
 const removeLists = (queryClient: QueryClient, kind: QueriedKind): void =>
   queryClient.removeQueries({ queryKey: keys.lists(kind) })
 
-/** Caches what the server answered to the creation of an item. */
+/** Caches the response to the creation of an item. */
 export const cacheCreated = (
   queryClient: QueryClient,
   kind: QueriedKind,
@@ -39,7 +39,7 @@ export const cacheCreated = (
   cacheUpdated(queryClient, kind, saved)
 }
 
-/** Caches what the server answered to the change of an item. */
+/** Caches the response to the change of an item. */
 export const cacheUpdated = (
   queryClient: QueryClient,
   kind: QueriedKind,
@@ -50,7 +50,7 @@ export const cacheUpdated = (
   void invalidateAllBut(queryClient, queryKey)
 }
 
-/** Takes a deleted item out of the lists at hand. The item itself: {@link forgetRemoved}. */
+/** Removes a deleted item from the cached lists. The item itself: {@link forgetRemoved}. */
 export const cacheRemoved = (queryClient: QueryClient, kind: QueriedKind, id: string): void => {
   queryClient.setQueriesData<{ results: { id: string }[]; count: number }>(
     { queryKey: keys.lists(kind) },
@@ -62,19 +62,19 @@ export const cacheRemoved = (queryClient: QueryClient, kind: QueriedKind, id: st
   void invalidateAllBut(queryClient, keys.item(kind, id))
 }
 
-/** Forgets a deleted item or tag; call it once its screen is left, which would ask for it again. */
+/** Removes a deleted item or tag from the cache; call it once its screen is left, which would refetch it. */
 export const forgetRemoved = (queryClient: QueryClient, ...removed: QueryKey[]): void => {
   for (const queryKey of removed) queryClient.removeQueries({ queryKey })
 }
 
-/** Caches what the server answered to the change of a tag: items carry its name as well. */
+/** Caches the response to the change of a tag, and invalidates the items that carry its name. */
 export const cacheTag = (queryClient: QueryClient, tag: Tag): void => {
   const { queryKey } = tagQuery(tag.id)
   queryClient.setQueryData(queryKey, tag)
   void invalidateAllBut(queryClient, queryKey)
 }
 
-/** Lists of tags are loaded anew without a deleted one, and all else when it shows. */
+/** Removes the cached lists of tags and invalidates the rest, after a tag was deleted. */
 export const cacheTagRemoved = (queryClient: QueryClient, id: string): void => {
   queryClient.removeQueries({ queryKey: keys.tagLists })
   void invalidateAllBut(queryClient, keys.tag(id))

@@ -22,8 +22,8 @@ const generalText = (failure: CallFailure): string => {
 }
 
 /**
- * What to tell a person about a failure. With a screen's own sentence: the server's words, else that sentence;
- * without one: the general catalogue (docs/specification.md, section 8). Who has to sign in or to wait is told just that.
+ * The sentence about a failure for the user. With a screen's own sentence: the server's words, else that sentence;
+ * without one: the general catalogue (docs/specification.md, section 8). 401 and 429 always have their own.
  */
 export const failureText = (failure: unknown, screen?: LazyMessageId): string => {
   if (!(failure instanceof CallFailure)) {
@@ -40,6 +40,6 @@ export const failureText = (failure: unknown, screen?: LazyMessageId): string =>
     : i18n._(screen)
 }
 
-/** What a message about a failure is about: of all that fail for want of a network one message shows. */
+/** The `about` of a failure's message: all failures of the network share one message. */
 export const aboutFailure = (failure: unknown): string | undefined =>
   failure instanceof CallFailure && failure.status === 'no-answer' ? NETWORK : undefined

@@ -1,12 +1,12 @@
 import type { FieldMessages } from '@kopilka/contract/errors.ts'
 
-/** What a call without a response tells about: one message says it, until a response arrives (`about` of a message). */
+/** The `about` of messages on calls without a response: one message shows, until a response arrives. */
 export const NETWORK = 'network'
 
 /** A call that did not succeed: what the server said, or that it said nothing. */
 export class CallFailure extends Error {
   override readonly name = 'CallFailure'
-  /** The status of the answer; 'no-answer' where none arrived. */
+  /** The status of the response; 'no-answer' where none arrived. */
   readonly status: number | 'no-answer'
   /** The server's sentence for people. */
   readonly detail: string | undefined

@@ -9,14 +9,14 @@ import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { call, callWithEtag } from './call.ts'
 import { CallFailure } from './failure.ts'
 
-/** What queries have to know of a kind of item; items/item-kind.ts adds the rest. */
+/** The part of a kind of item that queries need; items/item-kind.ts adds the rest. */
 export interface QueriedKind {
   /** What the kind is called in the API, and first in its query keys. */
   readonly name: 'notes' | 'urllinks'
   readonly calls: typeof notes | typeof links
   /** Begins the ids of its messages: whole sentences, because Russian inflects. */
   readonly textPrefix: 'notes' | 'links'
-  /** Whether its list and its form tell of failures in alerts (docs/specification.md, section 2) rather than in snackbars. */
+  /** Whether its list and its form report failures in alerts (docs/specification.md, section 2) rather than in snackbars. */
   readonly alerts: boolean
 }
 
@@ -115,7 +115,7 @@ export const itemQuery = (kind: QueriedKind, id: string) =>
     queryFn: ({ signal }) => callWithEtag(kind.calls.read, { params: { id } }, { signal }),
   })
 
-/** The same for its form: as it is now, because an older copy would be refused when saved. */
+/** The same for its form, always refetched: saving over an older version fails with 412. */
 export const itemFormQuery = (kind: QueriedKind, id: string) => ({
   ...itemQuery(kind, id),
   ...(kind.alerts && { meta: { failure: 'screen' as const } }),

@@ -1,7 +1,7 @@
 import type { LazyMessageId } from '../messages/lazy-messages.ts'
 
 /**
- * Who tells the user of a failure, so that nobody is told twice:
+ * Where a failure is reported, so that it is reported once:
  * 'screen' – the screen itself; a sentence's name – a snackbar with the server's words, else that sentence;
  * absent – a snackbar with the general catalogue.
  */

@@ -23,7 +23,7 @@ const renewUnlessDone = async (dead: string): Promise<boolean> => {
   if (accessToken() !== dead || refresh_token === undefined) return accessToken() !== undefined
   try {
     const { value } = await send(accounts.refresh, { body: { refresh_token } }, undefined)
-    // Signed out while the answer was under way: stay signed out.
+    // Signed out while the response was under way: stay signed out.
     if (accessToken() !== dead) return accessToken() !== undefined
     storeTokens(value)
     return true

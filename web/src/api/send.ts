@@ -8,13 +8,13 @@ const TIMEOUT_MS = 60_000
 
 export interface CallOptions {
   signal?: AbortSignal
-  /** The item's ETag as last read: the call answers 412 where the item has changed since. */
+  /** The item's ETag as last read: the response is 412 where the item has changed since. */
   ifMatch?: string | undefined
   /** The call sent again with the same key does nothing more. */
   idempotencyKey?: string
 }
 
-/** The response to a call, with what its headers say. */
+/** The response to a call, with its headers. */
 export interface Versioned<T> {
   value: T
   etag: string | undefined
@@ -60,7 +60,7 @@ const readBody = async (response: Response): Promise<unknown> => {
   }
 }
 
-/** One request and its answer, with the token given and nothing done about a 401. Fails with {@link CallFailure}. */
+/** Sends one request with the given token; a 401 is left to the caller. Fails with {@link CallFailure}. */
 export const send = async <E extends Endpoint, const R extends RequestOf<E>>(
   endpoint: E,
   request: R,
@@ -89,7 +89,7 @@ export const send = async <E extends Endpoint, const R extends RequestOf<E>>(
   }
   const complete = body !== undefined || endpoint.response === undefined
   if (!response.ok || !complete) throw new CallFailure(response.status, body)
-  // The server answers what the contract says: its tests hold every answer against the same schema.
+  // The server's tests check every response against the same schema.
   const header = (name: string) => response.headers.get(name) ?? undefined
   return { value: body as ResponseTo<E, R>, etag: header('ETag'), operation: header('Operation') }
 }

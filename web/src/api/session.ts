@@ -28,7 +28,7 @@ interface SessionListener {
 
 const listeners = new Set<SessionListener>()
 
-/** Whose data this page holds. */
+/** The sign-in whose data this page holds. */
 let own = currentSignIn()
 
 /** Signed in means an access token is present. */
@@ -43,7 +43,7 @@ const compare = ({ renewed, replaced, ended }: SessionListener): void => {
   else replaced()
 }
 
-/** Tells of what happens to the session, here and in other tabs; answers the function that ends it. */
+/** Calls the listener when the session changes, here or in other tabs; returns the function that stops it. */
 export const watchSession = (listener: SessionListener): (() => void) => {
   listeners.add(listener)
   const stop = onTokensElsewhere(() => compare(listener))
@@ -59,7 +59,7 @@ export const startSession = (session: Session): void => {
   own = currentSignIn()
 }
 
-/** Forgets the tokens and tells the listeners, once. */
+/** Removes the tokens and calls the listeners, once. */
 export const endSession = (why: SessionEnd): void => {
   if (!isSignedIn()) return
   dropTokens()
@@ -67,7 +67,7 @@ export const endSession = (why: SessionEnd): void => {
   for (const listener of listeners) listener.ended(why)
 }
 
-/** Signs out here at once; the server hears of it when it can. */
+/** Signs out here at once, and on the server as soon as it responds. */
 export const signOut = (): void => {
   const access = accessToken()
   const refresh = refreshToken()
@@ -75,7 +75,7 @@ export const signOut = (): void => {
   endOnServer(access, refresh).catch(() => undefined)
 }
 
-/** An access token that has run out is renewed for this alone: the sign-in would live on for a month. */
+/** Renews an expired access token for this alone: the session would otherwise stay valid for a month. */
 const endOnServer = async (access: string | undefined, refresh_token: string | undefined): Promise<void> => {
   try {
     await send(accounts.logout, {}, access)

@@ -3,7 +3,7 @@ import type { Session } from '@kopilka/contract/accounts.ts'
 /** Where the pair is kept (docs/specification.md, section 9). */
 const ACCESS = 'access_token'
 const REFRESH = 'refresh_token'
-/** When this sign-in began: tells it from the next one, which may be another user's. Renewals leave it. */
+/** When this sign-in began: distinguishes it from the next one, which may be another user's. Renewals keep it. */
 const SIGNED_IN_AT = 'signed_in_at'
 
 /** The access token; present means signed in. */
@@ -31,7 +31,7 @@ export const dropTokens = (): void => {
 
 /**
  * Called when another tab has signed in, renewed or signed out, or may have while this page lay frozen;
- * answers the function that ends it.
+ * returns the function that stops it.
  */
 export const onTokensElsewhere = (listener: () => void): (() => void) => {
   const heard = ({ key }: StorageEvent) => {

@@ -11,6 +11,13 @@ import { HomeIcon, LinkIcon, NoteIcon, TagIcon, TrashIcon, UserIcon } from '../u
 import { DrawerTags } from './drawer-tags.tsx'
 import classes from './side-drawer.module.css'
 
+const SECTIONS = [
+  { to: '/home', name: 'layout.nav.home', Icon: HomeIcon },
+  { to: '/notes', name: 'layout.nav.notes', Icon: NoteIcon },
+  { to: '/url-links', name: 'layout.nav.links', Icon: LinkIcon },
+  { to: '/tags', name: 'layout.nav.tags', Icon: TagIcon },
+] as const
+
 /** The temporary drawer at the side: who is signed in, the sections, every tag. */
 export function SideDrawer({ opened, onClose }: OverlayProps) {
   useFocusBack(opened)
@@ -26,22 +33,12 @@ export function SideDrawer({ opened, onClose }: OverlayProps) {
           </div>
           <Me onLeave={onClose} />
           <nav aria-label={t('layout.nav.label')} className={classes.sections}>
-            <Link to="/home" className={classes.section ?? ''} onClick={onClose}>
-              <HomeIcon />
-              {t('layout.nav.home')}
-            </Link>
-            <Link to="/notes" className={classes.section ?? ''} onClick={onClose}>
-              <NoteIcon />
-              {t('layout.nav.notes')}
-            </Link>
-            <Link to="/url-links" className={classes.section ?? ''} onClick={onClose}>
-              <LinkIcon />
-              {t('layout.nav.links')}
-            </Link>
-            <Link to="/tags" className={classes.section ?? ''} onClick={onClose}>
-              <TagIcon />
-              {t('layout.nav.tags')}
-            </Link>
+            {SECTIONS.map(({ to, name, Icon }) => (
+              <Link key={to} to={to} className={classes.section ?? ''} onClick={onClose}>
+                <Icon />
+                {t(name)}
+              </Link>
+            ))}
             {hasTrash && (
               <Link to="/trash" className={classes.section ?? ''} onClick={onClose}>
                 <TrashIcon />

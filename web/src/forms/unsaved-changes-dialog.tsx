@@ -5,9 +5,9 @@ import { t } from '../messages/messages.ts'
 import { Dialog } from '../ui/dialog.tsx'
 
 interface UnsavedChangesDialogProps {
-  /** Whether there is something to ask about, at the moment of leaving. */
+  /** Whether there are unsaved changes, at the moment of leaving. */
   asks: () => boolean
-  /** Keeps the changes as a draft and answers whether that worked; absent where they are lost. */
+  /** Keeps the changes as a draft and returns whether that worked; absent where they are lost. */
   keep?: () => Promise<boolean>
   /** Gives the draft up. */
   onDiscard?: () => void

@@ -21,7 +21,7 @@ interface CallFormOptions<E extends Endpoint, S extends Shape> {
   request?: (valid: ValidValues<NoInfer<S>>) => RequestOf<E>
   /** Says what failed where the server has no sentence; absent: the general catalogue (docs/specification.md, section 8). */
   failure?: MessageId
-  /** Tells the user of a failure in place of the snackbar. */
+  /** Reports a failure in place of the snackbar. */
   showFailure?: (failure: unknown) => void
   onDone: (
     response: ResponseOf<E>,
@@ -30,7 +30,7 @@ interface CallFormOptions<E extends Endpoint, S extends Shape> {
   ) => Promise<void> | void
 }
 
-/** The form of one call: its schema, its messages by field, its failures. See {@link useForm} for what it answers. */
+/** The form of one call: its schema, its messages by field, its failures. Returns what {@link useForm} returns. */
 export const useCallForm = <E extends Endpoint, S extends Shape = BodyShape<E>>(
   call: E & { body: z.ZodMiniObject },
   options: CallFormOptions<E, S>,

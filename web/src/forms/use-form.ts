@@ -58,7 +58,7 @@ const useValidation = (shape: Shape) => {
 export const useForm = <S extends Shape, V extends Values<S>>(options: FormOptions<S, V>) => {
   const { shape, initial, check, onSubmit, onInvalid } = options
   const validate = useValidation(shape)
-  /** Filled fields that are invalid: nothing else would tell why such a form cannot be saved. */
+  /** Filled fields that are invalid: their messages show at once, for nothing else says why the form cannot be saved. */
   const invalidIn = (all: V): ReadonlySet<PropertyKey> =>
     new Set(
       validate(all)
@@ -100,7 +100,7 @@ export const useForm = <S extends Shape, V extends Values<S>>(options: FormOptio
     const giveFocusBack = rememberFocus()
     setSubmitting(true)
     try {
-      // Each field holds what its own schema answered.
+      // Each field holds the output of its own schema.
       await onSubmit(Object.fromEntries(fields.map(({ name, valid }) => [name, valid])) as ValidValues<S>)
     } finally {
       flushSync(() => setSubmitting(false))

@@ -13,7 +13,7 @@ interface AddressFieldProps {
   value: string
   onChange: (url: string) => void
   onBlur: () => void
-  /** Nothing else is in the form yet: the page of an address that comes now is read by itself. */
+  /** Nothing else is in the form yet: the page of an address is read without being asked. */
   othersAreBlank: boolean
   /** Gets what the page says of itself. */
   onRead: (values: PageValues) => void
@@ -30,7 +30,7 @@ export function AddressField(props: AddressFieldProps) {
     if (url !== value) onChange(url)
     return url
   }
-  /** Completes an address and reads its page where nobody has to ask for that; answers whether it does. */
+  /** Completes an address and reads its page without being asked; returns whether it does. */
   const readOnce = (typed: string): boolean => {
     if (readByItself.current || !othersAreBlank || !/^https?:\/\/./i.test(completeAddress(typed)))
       return false

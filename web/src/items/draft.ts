@@ -3,14 +3,14 @@ import * as z from 'zod/mini'
 import type { ItemKind, ItemValues } from './item-kind.ts'
 
 /*
- * Unsaved text lives in IndexedDB, which has room for long texts and does not hold up typing. What is typed in the last
- * moment before a page goes, when nothing asynchronous is sure to finish, goes to local storage and is moved from there
- * the next time; so are drafts that earlier versions kept there.
+ * Drafts are in IndexedDB, which has room for long texts and does not block typing. While a page unloads nothing
+ * asynchronous is sure to finish: text of that moment goes to local storage and is moved from there the next time, like
+ * the drafts that earlier versions kept there.
  */
 
 /**
- * Any fields: which of them a form has and what they have to be is its kind's to say. No z.record and no z.union:
- * zod's parts lie together, and whoever only signs in would load those two as well.
+ * Any fields: the kind defines which of them a form has, and their types. No z.record and no z.union: they would go into
+ * the chunk that every screen loads.
  */
 const storedDraft = z.object({
   values: z.looseObject({}),
@@ -88,7 +88,7 @@ export const draftsOf = async (form: string): Promise<Draft[]> => {
   return drafts.filter((draft) => draft !== undefined).toSorted((one, other) => other.kept_at - one.kept_at)
 }
 
-/** Keeps a draft; answers whether it is kept. */
+/** Keeps a draft; returns whether it is kept. */
 export const keepDraft = async (place: string, typed: Typed): Promise<boolean> => {
   try {
     await set(place, { ...typed, kept_at: Date.now() }, store)
@@ -99,7 +99,7 @@ export const keepDraft = async (place: string, typed: Typed): Promise<boolean> =
   }
 }
 
-/** Keeps a draft before the page goes, at once; answers whether it is kept. */
+/** Keeps a draft synchronously, before the page unloads; returns whether it is kept. */
 export const keepDraftNow = (place: string, typed: Typed): boolean => {
   try {
     localStorage.setItem(PREFIX + place, JSON.stringify({ ...typed, kept_at: Date.now() }))

@@ -15,12 +15,12 @@ type Release = () => void
 
 /** A page that is being left gives its places back within moments, on a busy machine too. */
 const LEAVING_MS = 5000
-/** A database that does not answer must not keep the form from opening. */
+/** A database that does not respond must not keep the form from opening. */
 const PATIENCE_MS = 10_000
 
 /**
- * Holds a place until released, or until the page is gone; answers undefined where another form holds it.
- * Browsers have locks on https and localhost only; elsewhere whoever comes later takes the text over.
+ * Locks a place until released, or until the page is gone; returns undefined where another form holds it.
+ * Browsers have locks on https and localhost only; elsewhere the form opened last takes the text over.
  */
 const hold = (place: string, options: LockOptions): Promise<Release | undefined> => {
   if (!('locks' in navigator)) return Promise.resolve(() => {})

@@ -29,7 +29,7 @@ export const useOpenDraft = (kind: QueriedKind, id?: string): OpenDraft | undefi
   return opened
 }
 
-/** Runs when the browser has nothing better to do; answers the function that cancels it. Safari has only timers. */
+/** Runs the work when the browser is idle; returns the function that cancels it. Safari has only timers. */
 const whenIdle = (work: () => void): (() => void) => {
   if (!('requestIdleCallback' in window)) {
     const timer = setTimeout(work)
@@ -39,7 +39,7 @@ const whenIdle = (work: () => void): (() => void) => {
   return () => cancelIdleCallback(handle)
 }
 
-/** Keeps what is typed in this browser: in a pause of typing, and before the page goes. What is saved needs no draft. */
+/** Keeps the typed text in this browser: in a pause of typing, and before the page unloads. Saved text has no draft. */
 export const useDraft = (place: string, typed: Typed, saved: ItemValues) => {
   const { values, etag } = typed
   const latest = useRef({ values, etag, saved })
@@ -63,7 +63,7 @@ export const useDraft = (place: string, typed: Typed, saved: ItemValues) => {
     if (isThere()) keepDraftNow(place, { values, etag })
   }, [place, isThere])
 
-  // In the commit itself: what an editor hands over while the page goes counts as well.
+  // In the commit itself: an editor may hand over its text while the page unloads.
   useLayoutEffect(() => {
     latest.current = { values, etag, saved }
     dirty.current = true
@@ -92,7 +92,7 @@ export const useDraft = (place: string, typed: Typed, saved: ItemValues) => {
     }
     window.addEventListener('pagehide', leave)
     window.addEventListener('pageshow', comeBack)
-    // A phone that puts the browser aside tells nothing else.
+    // The only event of a phone that puts the browser into the background.
     document.addEventListener('visibilitychange', flush)
     return () => {
       window.removeEventListener('pagehide', leave)
@@ -105,7 +105,7 @@ export const useDraft = (place: string, typed: Typed, saved: ItemValues) => {
   return {
     /** Whether there is text that was neither saved nor given up. */
     isThere,
-    /** Writes it now; answers whether it is kept. */
+    /** Writes it now; returns whether it is kept. */
     keep: write,
     /** It was saved or given up: forgets it for good. */
     forget: () => {

@@ -61,8 +61,8 @@ const useIdempotencyKey = (): ((values: ItemValues) => string) => {
 }
 
 /**
- * Saves an item and leaves for its screen, or for the list where it is new. Where someone else was faster nothing is
- * overwritten before the user has chosen. What is saved over and answers what the server says of single fields.
+ * Saves an item and opens its screen, or the list where it is new. On a conflict nothing is overwritten before the user
+ * has chosen. `save` returns the server's messages by field.
  */
 export const useItemSave = ({ kind, id, tagsBefore, onSaved, onGone }: SaveOptions) => {
   const queryClient = useQueryClient()
@@ -103,7 +103,7 @@ export const useItemSave = ({ kind, id, tagsBefore, onSaved, onGone }: SaveOptio
       await navigate({ to: kind.paths.list, replace: true })
     })
 
-  /** A link's form tells of failures in an alert, a note's in the snackbar (docs/specification.md, section 2). */
+  /** A link's form shows failures in an alert, a note's in the snackbar (docs/specification.md, section 2). */
   const sayFailure = (text: string): void => {
     if (kind.alerts) setFailure(text)
     else showMessage(text, 'error')

@@ -4,14 +4,14 @@ import { useState } from 'react'
 import { tagListQuery } from '../api/queries.ts'
 
 const PAUSE_MS = 250
-/** A longer list nobody reads; typing shortens it. */
+/** Typing shortens a longer list. */
 const MOST = 50
 
 /** Names of the user's tags for what is typed into a tags field; all of them at first. */
 export const useTagSuggestions = () => {
   const [typed, setTyped] = useState('')
   const [asked] = useDebouncedValue(typed.trim(), PAUSE_MS)
-  // The answer belongs to its question: one that comes late cannot stand in for a newer one.
+  // Each text has a query of its own: a late response cannot replace a newer one.
   const { data = [], isFetching } = useQuery(tagListQuery(asked, MOST))
   return {
     suggestions: data.map(({ name }) => name),

@@ -1,4 +1,4 @@
-/** Puts a text on the clipboard; answers whether that worked. Over plain http browsers know the old way only. */
+/** Copies a text to the clipboard; returns whether that worked. Over plain http browsers have execCommand only. */
 export const copyText = async (text: string): Promise<boolean> => {
   if ('clipboard' in navigator) {
     return navigator.clipboard.writeText(text).then(

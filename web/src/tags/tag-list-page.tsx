@@ -23,7 +23,7 @@ export function TagListPage() {
   const { search = '' } = route.useSearch()
   const navigate = useNavigate()
   const [rows, setRows] = useState(TAG_ROWS)
-  // One more than shows tells whether there are more.
+  // One more than shows: then there are more to show.
   const { data, isError, isPending, isFetching, refetch } = useQuery(tagListQuery(search, rows + 1))
   return (
     <Stack gap="md" maw={900} mx="auto">

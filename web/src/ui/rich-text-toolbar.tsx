@@ -7,54 +7,37 @@ import { RichTextLink } from './rich-text-link.tsx'
 
 type Format = keyof typeof glyphs
 
-const groups: Format[][] = [
+const GROUPS: Format[][] = [
   ['bold', 'italic', 'strike'],
   ['heading', 'subheading'],
   ['bulletList', 'orderedList', 'blockquote'],
   ['code', 'codeBlock'],
 ]
+const FORMATS = GROUPS.flat()
 
-const formats: Record<
-  Format,
-  { isActive(editor: Editor): boolean; toggle(chain: ChainedCommands): ChainedCommands }
-> = {
-  bold: { isActive: (editor) => editor.isActive('bold'), toggle: (chain) => chain.toggleBold() },
-  italic: { isActive: (editor) => editor.isActive('italic'), toggle: (chain) => chain.toggleItalic() },
-  strike: { isActive: (editor) => editor.isActive('strike'), toggle: (chain) => chain.toggleStrike() },
-  heading: {
-    isActive: (editor) => editor.isActive('heading', { level: 2 }),
-    toggle: (chain) => chain.toggleHeading({ level: 2 }),
-  },
-  subheading: {
-    isActive: (editor) => editor.isActive('heading', { level: 3 }),
-    toggle: (chain) => chain.toggleHeading({ level: 3 }),
-  },
-  bulletList: {
-    isActive: (editor) => editor.isActive('bulletList'),
-    toggle: (chain) => chain.toggleBulletList(),
-  },
-  orderedList: {
-    isActive: (editor) => editor.isActive('orderedList'),
-    toggle: (chain) => chain.toggleOrderedList(),
-  },
-  blockquote: {
-    isActive: (editor) => editor.isActive('blockquote'),
-    toggle: (chain) => chain.toggleBlockquote(),
-  },
-  code: { isActive: (editor) => editor.isActive('code'), toggle: (chain) => chain.toggleCode() },
-  codeBlock: {
-    isActive: (editor) => editor.isActive('codeBlock'),
-    toggle: (chain) => chain.toggleCodeBlock(),
-  },
+const LEVELS: Partial<Record<Format, 2 | 3>> = { heading: 2, subheading: 3 }
+
+const isActive = (editor: Editor, format: Format): boolean =>
+  LEVELS[format] ? editor.isActive('heading', { level: LEVELS[format] }) : editor.isActive(format)
+
+const TOGGLES: Record<Format, (chain: ChainedCommands) => ChainedCommands> = {
+  bold: (chain) => chain.toggleBold(),
+  italic: (chain) => chain.toggleItalic(),
+  strike: (chain) => chain.toggleStrike(),
+  heading: (chain) => chain.toggleHeading({ level: 2 }),
+  subheading: (chain) => chain.toggleHeading({ level: 3 }),
+  bulletList: (chain) => chain.toggleBulletList(),
+  orderedList: (chain) => chain.toggleOrderedList(),
+  blockquote: (chain) => chain.toggleBlockquote(),
+  code: (chain) => chain.toggleCode(),
+  codeBlock: (chain) => chain.toggleCodeBlock(),
 }
-
-const allFormats = groups.flat()
 
 /** The editor's buttons: one stop for Tab, arrows between them. */
 export function RichTextToolbar({ editor, controls }: { editor: Editor; controls: string }) {
   const active = useEditorState({
     editor,
-    selector: ({ editor }) => allFormats.filter((format) => formats[format].isActive(editor)),
+    selector: ({ editor }) => FORMATS.filter((format) => isActive(editor, format)),
   })
   return (
     <Toolbar
@@ -63,7 +46,7 @@ export function RichTextToolbar({ editor, controls }: { editor: Editor; controls
       withBorder={false}
       className={classes.toolbar}
     >
-      {groups.map((group) => (
+      {GROUPS.map((group) => (
         <Toolbar.Group key={group[0]} className={classes.group}>
           {group.map((format) => {
             const Icon = glyphs[format]
@@ -75,7 +58,7 @@ export function RichTextToolbar({ editor, controls }: { editor: Editor; controls
                 aria-label={t(`editor.${format}`)}
                 title={t(`editor.${format}`)}
                 onMouseDown={(event) => event.preventDefault()}
-                onClick={() => formats[format].toggle(editor.chain().focus()).run()}
+                onClick={() => TOGGLES[format](editor.chain().focus()).run()}
               >
                 <Icon size={18} strokeWidth={2} />
               </Toolbar.Toggle>
