@@ -14,5 +14,5 @@ const RUSSIAN = `пароль пароль1 пароль123 йцукен йцу�
 gfhjkm gfhjkm1 gfhjkm123 ghbdtn ghbdtn123 k.,jdm cjkywt yfnfif vfhbyf cdtnkfyf vfrcbv ybrbnf fylhtq cthutq
 lvbnhbq hjccbz vjcrdf tkbpfdtnf rhfcjnf`
 
-/** The passwords tried first by whoever guesses, in lower case. */
+/** The commonest passwords, in lower case. */
 export const COMMON_PASSWORDS: ReadonlySet<string> = new Set(`${LATIN} ${RUSSIAN}`.split(/\s+/))

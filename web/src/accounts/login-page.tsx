@@ -14,7 +14,7 @@ import { PasswordField } from './password-field.tsx'
 
 const route = getRouteApi('/auth-layout/auth/login')
 
-/** Signs in, then goes to the place that asked for it, or home. */
+/** Signs in, then opens the address that required it, or home. */
 export function LoginPage() {
   const navigate = useNavigate()
   const { redirect } = route.useSearch()

@@ -9,7 +9,7 @@ import { showMessage } from '../ui/snackbar.ts'
 import { NewPasswordField } from './new-password-field.tsx'
 import { PasswordField } from './password-field.tsx'
 
-/** Sets a new password by what the letter's link carries, then goes to login. */
+/** Sets a new password with the uid and token of the letter's link, then goes to login. */
 export function PasswordConfirmForm({ uid, token }: { uid: string; token: string }) {
   const navigate = useNavigate()
   const form = useCallForm(accounts.passwordResetConfirm, {

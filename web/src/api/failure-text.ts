@@ -2,7 +2,7 @@ import type { LazyMessageId } from '../messages/lazy-messages.ts'
 import { i18n, type MessageId, t } from '../messages/messages.ts'
 import { CallFailure, NETWORK } from './failure.ts'
 
-/** Statuses whose sentence is ours whatever the server or the screen says (docs/specification.md, section 8). */
+/** Statuses with a sentence of their own, whatever the server or the screen says (docs/specification.md, section 8). */
 const FIXED: Partial<Record<number, MessageId>> = { 401: 'failure.401', 429: 'failure.429' }
 /** Statuses for which the server's sentence comes first. */
 const OTHERWISE: Partial<Record<number, MessageId>> = {

@@ -26,7 +26,7 @@ type Exact = '1' | undefined
 export interface ListQuery {
   page?: number | undefined
   search?: string | undefined
-  /** '1': searches for what was typed and nothing else. */
+  /** '1': searches for the literal text, without corrections. */
   exact?: Exact
   /** A tag's id: only its items. */
   tag?: string | undefined
@@ -54,7 +54,7 @@ export const keys = {
   tagItems: (id: string) => ['tags', 'items', id],
 } as const
 
-/** Only what may pass by itself is tried again. */
+/** Whether a failure may be temporary. */
 const mayPass = (failure: unknown): boolean =>
   failure instanceof CallFailure && (failure.status === 'no-answer' || failure.status >= 500)
 

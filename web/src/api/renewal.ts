@@ -3,7 +3,7 @@ import { CallFailure } from './failure.ts'
 import { send } from './send.ts'
 import { accessToken, refreshToken, storeTokens } from './tokens.ts'
 
-/** A tab's storage reaches the other tabs a moment later: the next one must not renew with what was there before. */
+/** Local storage reaches other tabs with a delay: the next tab must not renew with the old token. */
 const STORAGE_SPREADS_MS = 250
 
 /** One at a time in all tabs. Browsers have locks on https and localhost only; elsewhere the server bears a race. */

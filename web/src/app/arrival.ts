@@ -15,7 +15,7 @@ export const watchArrivals = (router: AppRouter): void => {
   router.subscribe('onBeforeRouteMount', nameDocument)
   onLanguageChange(nameDocument)
   router.subscribe('onResolved', () => {
-    // The static frame of index.html stands until a screen is there.
+    // The static frame of index.html shows until the first screen.
     document.getElementById('frame')?.remove()
     dropEarly()
   })

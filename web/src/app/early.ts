@@ -1,9 +1,9 @@
 import type {} from '../api/early-responses.ts'
 
 /*
- * Runs before the application has arrived: asks for the chunks of the screen and for what it will ask of the API
- * (api/early-responses.ts hands that over). It imports nothing that runs: the rest of the page would come along.
- * What is wrong or missing here costs time and nothing else: the application asks for itself.
+ * Runs before the application has loaded: requests the chunks of the screen and makes its first API calls
+ * (api/early-responses.ts hands the responses over). It imports types only, to be a file of its own. A screen or call that
+ * is missing here costs time and nothing else: the application makes the call itself.
  */
 
 const MAIN = ['fields', 'main']
@@ -53,7 +53,7 @@ const ask = (calls: readonly string[], token: string): void => {
     calls.map((path) => {
       const address = `/api/v1${path}`
       const response = fetch(address, { headers, signal: AbortSignal.timeout(TIMEOUT_MS) })
-      // Whoever takes it deals with its failure.
+      // api/send.ts handles its failure.
       response.catch(() => undefined)
       return [`${token} ${address}`, response]
     }),

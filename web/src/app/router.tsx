@@ -80,7 +80,7 @@ const tag = createRoute({
   getParentRoute: () => main,
   path: '/tags/$id',
   staticData: { title: 'title.tag' },
-  // The screen shows what has loaded of the two: there is no failure of the whole.
+  // The screen shows whichever of the two has loaded: the route itself never fails.
   loader: async ({ context: { queryClient }, params: { id }, preload }) => {
     const quiet = { ...(preload && QUIET), staleTime: 'static' as const }
     await Promise.allSettled([

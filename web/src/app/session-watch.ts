@@ -7,7 +7,7 @@ import type { AppRouter } from './router.tsx'
 
 /**
  * Follows the session: after a sign-out, here or in another tab, the page goes to login; after a sign-in of another
- * user in another tab it is loaded anew. No data of the former user stay.
+ * user in another tab it is reloaded. No data of the former user remain.
  */
 export const followSession = (router: AppRouter, queryClient: QueryClient): void => {
   // By the address, not by the matches on show: the screen may still be loading.

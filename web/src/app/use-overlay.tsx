@@ -43,7 +43,7 @@ export const useOverlay = () => {
   const load = useLoadOverlay()
   const open = async (name: OverlayName): Promise<void> => {
     if (!(await load(OVERLAYS[name]))) return
-    // Closed at first: Mantine moves in only what was there before it opened.
+    // Mounted closed first: Mantine animates only the opening of a mounted window.
     flushSync(() => setMounted((before) => new Set(before).add(name)))
     setOpened(name)
   }

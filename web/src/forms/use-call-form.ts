@@ -17,7 +17,7 @@ interface CallFormOptions<E extends Endpoint, S extends Shape> {
   shape?: S
   /** Rules that need more than one field. */
   check?: (values: Values<NoInfer<S>>) => Partial<Record<keyof NoInfer<S>, FieldMessageRef>>
-  /** What is sent where it is not the fields as body. */
+  /** The request, where it is not the fields as body. */
   request?: (valid: ValidValues<NoInfer<S>>) => RequestOf<E>
   /** Says what failed where the server has no sentence; absent: the general catalogue (docs/specification.md, section 8). */
   failure?: MessageId

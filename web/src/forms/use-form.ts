@@ -34,7 +34,7 @@ const firstInvalid = (form: HTMLFormElement): HTMLElement | null =>
 
 type FieldResult = { valid: unknown; issue: string | undefined }
 
-/** Validates field by field and only what has changed: a text of 490,000 characters costs time at each run. */
+/** Validates changed fields only: a text of 490,000 characters costs time at each run. */
 const useValidation = (shape: Shape) => {
   const cache = useRef(new Map<string, FieldResult & { value: unknown }>())
   const validate = (name: string, value: unknown): FieldResult => {
@@ -51,7 +51,7 @@ const useValidation = (shape: Shape) => {
 }
 
 /**
- * State of one form: values, what is wrong with each field, submission.
+ * State of one form: values, errors by field, submission.
  * A field's message shows once the field was left or the form submitted, at once where the form was filled with something
  * invalid; a message of the server until the field changes.
  */

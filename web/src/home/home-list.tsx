@@ -14,9 +14,9 @@ interface HomeListProps {
   /** Absent while loading and after a failure. */
   items: ItemSummary[] | undefined
   pending: boolean
-  /** What shows is of the search before, and the new one is under way. */
+  /** The items are of the previous search; the new one is under way. */
   stale: boolean
-  /** What is searched for. */
+  /** The current search. */
   search: string | undefined
   exact: '1' | undefined
   /** How many match the search in all. */

@@ -17,7 +17,7 @@ const route = getRouteApi('/main/home')
 
 const KINDS = [noteKind, linkKind]
 
-/** Leads to a list on a narrow screen, where one stands below the other. */
+/** Scrolls to a list on a narrow screen, where one is below the other. */
 const jumpTo = ({ name }: ItemKind): void => {
   const section = document.getElementById(name)
   section?.scrollIntoView()

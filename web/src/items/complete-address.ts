@@ -2,7 +2,7 @@ const SCHEME = /^[a-z][a-z\d+.-]*:\/\//i
 /** A host as people type one: with a dot inside, or this very machine. */
 const HOST = /^(?:localhost|[^.]+(?:\.[^.]+)+)\.?$/i
 
-/** What was typed without a scheme ('example.org/x') with https:// before it; anything else as it is. */
+/** Adds https:// to an address without a scheme ('example.org/x'); returns anything else unchanged. */
 export const completeAddress = (typed: string): string => {
   const address = typed.trim()
   if (SCHEME.test(address) || /\s/.test(address)) return typed

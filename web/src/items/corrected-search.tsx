@@ -8,14 +8,14 @@ interface CorrectedSearchProps {
   corrected: string
   /** What was typed. */
   typed: string
-  /** The place whose search finds what was typed and nothing else. */
+  /** The same search without corrections. */
   literal: {
     to: '/home' | '/notes' | '/url-links'
     search: ListQuery
   }
 }
 
-/** Says that nothing was found as it was typed and what was searched for instead; offers the one as well. */
+/** Says which correction of the query was searched for, and offers the literal query. */
 export function CorrectedSearch({ corrected, typed, literal }: CorrectedSearchProps) {
   return (
     <Text role="status">

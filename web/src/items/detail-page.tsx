@@ -56,7 +56,7 @@ export const DetailNotFound = ({ kind, data }: KindProps & { data?: unknown }) =
   </Frame>
 )
 
-/** An item as it reads, with all one can do to it. */
+/** An item with its text and its actions. */
 export function DetailPage({ kind }: KindProps) {
   const { id } = useParams({ from: `/main${kind.paths.item}` })
   const { data } = useSuspenseQuery(itemQuery(kind, id))

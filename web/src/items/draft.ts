@@ -58,7 +58,7 @@ const fromLocalStorage = (place: string): Draft | undefined => {
 const read = async (place: string): Promise<Draft | undefined> =>
   toDraft(place, await get(place, store).catch(() => undefined)) ?? fromLocalStorage(place)
 
-/** Moves what lies in local storage to the database, unless newer text is there. */
+/** Moves drafts from local storage to the database, unless it has newer ones. */
 const moveFromLocalStorage = async (): Promise<void> => {
   const places = Object.keys(localStorage).filter((key) => key.startsWith(PREFIX))
   for (const key of places) {
@@ -119,7 +119,7 @@ export const dropDraftsOf = async (form: string): Promise<void> => {
   for (const { place } of await draftsOf(form)) await dropDraft(place)
 }
 
-/** A form's values with what was typed over them; what the form has no field for is left out. */
+/** A form's values overwritten by a draft's; values without a field are left out. */
 export const typedOver = (saved: ItemValues, { values }: Pick<Draft, 'values'>): ItemValues =>
   Object.fromEntries(
     Object.entries(saved).map(([name, value]) => {

@@ -64,7 +64,7 @@ export function EditPage({ kind }: KindProps) {
 function LoadedForm({ kind, id }: KindProps & { id: string }) {
   // The loader has just asked for it.
   const query = useSuspenseQuery({ ...itemQuery(kind, id), staleTime: Number.POSITIVE_INFINITY })
-  // What was loaded first: the query may ask again behind the form.
+  // The first response: the query may refetch behind the form.
   const [loaded] = useState(query.data)
   const opened = useOpenDraft(kind, id)
   const [gone, setGone] = useState(false)

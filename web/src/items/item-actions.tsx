@@ -26,7 +26,7 @@ const copy = async (text: string, done: MessageId): Promise<void> => {
 
 const QUIET = { variant: 'subtle', color: 'gray', fw: 500, px: 'xs' } as const
 
-/** What one can do to an item. The address of a link is that of its page on the web, of a note that of its screen. */
+/** The actions of an item. The address copied is a link's web page, a note's own screen. */
 export const ItemActions = ({ kind, item, body }: ItemActionsProps) => (
   <Group gap="xs" data-screen-only>
     <ButtonLink

@@ -12,7 +12,7 @@ import { LoadFailure, Retry } from './load-failure.tsx'
 export const isMissing = (failure: unknown): boolean =>
   failure instanceof CallFailure && failure.status === 404
 
-/** Stands in place of an item that is not there. */
+/** Shown in place of an item that does not exist. */
 export const ItemNotFound = ({ kind, failure }: { kind: ItemKind; failure: unknown }) => (
   <NotFound
     heading={t(`${kind.textPrefix}.missing`)}
@@ -28,7 +28,7 @@ interface ItemFailureProps {
   failure?: CallFailure
 }
 
-/** Stands in place of an item that could not be loaded. */
+/** Shown in place of an item that could not be loaded. */
 export function ItemFailure({ kind, failure }: ItemFailureProps) {
   const router = useRouter()
   const onRetry = () => void router.invalidate()

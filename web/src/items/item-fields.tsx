@@ -17,7 +17,7 @@ type ItemForm = Pick<
 interface ItemFieldsProps {
   fields: readonly ItemField[]
   form: ItemForm
-  /** A save is under way: what is typed now would be in no save and in no draft. */
+  /** A save is under way: text typed now would be in no save and in no draft. */
   frozen: boolean
 }
 
@@ -40,7 +40,7 @@ function FieldInput({ field, form }: { field: ItemField; form: ItemForm }) {
   const text = { value: textOf(value), onChange: (typed: string) => set(name, typed) }
   const setTags = (names: string[]) => {
     set(name, names)
-    // Each is whole once it is a chip: what is wrong with one is said at once.
+    // A chip is complete: its error shows at once.
     touch(name)
   }
   switch (field.input) {

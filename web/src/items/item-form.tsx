@@ -33,9 +33,9 @@ const ConflictDialog = lazy(() => import('./conflict-dialog.tsx'), 'ConflictDial
 
 interface ItemFormProps {
   kind: ItemKind
-  /** What is saved; absent where an item is added. */
+  /** The saved item; absent where one is added. */
   item?: Versioned<Item>
-  /** The item has been deleted: what was typed is all there is of it, and can become a new one. */
+  /** The item has been deleted: the typed text is all that is left, and can become a new item. */
   gone?: boolean
   /** Called when a save finds the item deleted. */
   onGone?: () => void
@@ -49,7 +49,7 @@ export function ItemForm({ kind, item, gone = false, onGone = () => {}, opened, 
   const { textPrefix } = kind
   const isNew = item === undefined || gone
   const [empty] = useState(() => emptyForm(kind))
-  /** What is saved: it changes when the user takes another version. */
+  /** The saved values and ETag: they change when the user takes another version. */
   const [saved, setSaved] = useState(() => ({
     values: item ? toForm(kind, item.value) : empty,
     etag: item?.etag,
@@ -91,7 +91,7 @@ export function ItemForm({ kind, item, gone = false, onGone = () => {}, opened, 
 
   useEffect(() => {
     if (!savesOnceRead || readingPage || isReadingPage()) return
-    // Not within the effect: React would show what is missing too late to get the focus.
+    // Not within the effect: React would render the messages too late to get the focus.
     const timer = setTimeout(() => {
       setSavesOnceRead(false)
       element.current?.requestSubmit()
@@ -104,7 +104,7 @@ export function ItemForm({ kind, item, gone = false, onGone = () => {}, opened, 
     event.preventDefault()
     setSavesOnceRead(true)
   }
-  /** Enter in a line of text saves also while the button is disabled: what is missing is said, or the page awaited. */
+  /** Enter in a line of text submits even while the button is disabled: messages show, or the page is awaited. */
   const submitByEnter = (event: KeyboardEvent) => {
     const { target } = event
     const isLine = target instanceof HTMLInputElement && target.matches('[type=text], [type=url]')
@@ -115,7 +115,7 @@ export function ItemForm({ kind, item, gone = false, onGone = () => {}, opened, 
   }
 
   const restore = async (other: Draft) => {
-    // What is in the form takes the place of what is taken from there.
+    // The form's present text replaces the draft that is restored.
     if (draft.isThere()) await keepDraft(other.place, { values: form.values, etag })
     else await dropDraft(other.place)
     const values = typedOver(baseline, other)

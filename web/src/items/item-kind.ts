@@ -11,10 +11,10 @@ export type Item = Note | Link
 /** An item in a list. */
 export type ItemSummary = NoteSummary | LinkSummary
 
-/** What a form holds; the kind's schema says what has to be in it. */
+/** Values of a form; the kind's schema validates them. */
 export type ItemValues = Record<string, string | string[] | undefined>
 
-/** A value of a form as text, or as a list of names; what is kept of an older form may be neither. */
+/** A value of a form as text, or as a list of names; a draft of an older form may hold neither. */
 export const textOf = (value: ItemValues[string]): string => (typeof value === 'string' ? value : '')
 export const namesOf = (value: ItemValues[string]): string[] => (Array.isArray(value) ? value : [])
 
@@ -28,7 +28,7 @@ export interface ItemField extends ItemInput {
   name: string
 }
 
-/** All in which notes and links differ, as data: note-kind.ts and link-kind.ts. Nobody else asks which of the two it is. */
+/** All differences of notes and links, as data: note-kind.ts and link-kind.ts. No other module tests the kind's name. */
 export interface ItemKind extends QueriedKind {
   readonly paths: {
     readonly list: '/notes' | '/url-links'
@@ -46,7 +46,7 @@ export interface ItemKind extends QueriedKind {
   readonly Icon: ComponentType<IconProps>
 }
 
-/** The fields of a kind in the order of its edit form: one of what is saved (`Saved`) that is missing does not compile. */
+/** The fields of a kind in the order of its edit form: a missing field of `Saved` does not compile. */
 export const fieldsOf = <Saved>(inputs: Record<keyof Saved & string, ItemInput>): ItemField[] =>
   Object.entries<ItemInput>(inputs).map(([name, input]) => ({ name, ...input }))
 
@@ -70,6 +70,6 @@ export const toForm = ({ fields }: ItemKind, item: Item): ItemValues => {
 /** A note's content or a link's description, as HTML. */
 export const bodyOf = (item: Item): string => ('content' in item ? item.content : item.description)
 
-/** The page on the web an item stands for: no other schemes, from a restored backup either. */
+/** The web address of a link; undefined for other schemes, which a restored backup may hold. */
 export const addressOf = (item: Item | ItemSummary): string | undefined =>
   'url' in item && /^(?:ftp|https?):/i.test(item.url) ? item.url : undefined

@@ -10,7 +10,7 @@ import classes from './item-row.module.css'
 import { ItemTags } from './item-tags.tsx'
 import { UpdatedAt } from './updated-at.tsx'
 
-/** More would make a row taller than what it stands for. */
+/** More tags would make the row taller than the item's text. */
 const TAGS_IN_ROW = 10
 
 interface ItemRowProps {

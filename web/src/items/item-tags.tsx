@@ -8,7 +8,7 @@ import { TagChipList } from '../ui/tag-chip.tsx'
 
 interface ItemTagsProps {
   tags: TagRef[]
-  /** Where what was searched for stands in their names. */
+  /** Ranges of the search in their names. */
   found?: Highlights['tags'] | undefined
   /** Of more than `most` tags `rest` says how many there are, as the way to all of them. */
   short?: { most: number; rest: (howMany: string) => ReactNode }

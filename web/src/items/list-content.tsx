@@ -13,9 +13,9 @@ import { NoResults } from './no-results.tsx'
 interface ListContentProps {
   kind: ItemKind
   list: UseQueryResult<{ results: ItemSummary[]; count: number }>
-  /** What is searched for. */
+  /** The current search. */
   search: string
-  /** A search or a tag stands between the user and the whole list. */
+  /** The list is filtered by a search or a tag. */
   filtered: boolean
 }
 

@@ -7,7 +7,7 @@ import { withQuotedTag } from './quoted-tag.ts'
 const REFINED = /(?:^|\s)(?:tag:|site:|[-"])/
 
 interface NoResultsProps {
-  /** What was searched for. */
+  /** The search without results. */
   search: string
   /** The screen that searches. */
   to: '/home' | '/notes' | '/url-links'

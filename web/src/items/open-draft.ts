@@ -6,7 +6,7 @@ export interface OpenDraft {
   place: string
   /** The text to begin with. */
   draft?: Draft | undefined
-  /** What closed forms have left, the newest first; none where the form begins with a text. */
+  /** Drafts of closed forms, the newest first; empty where the form starts with a draft. */
   abandoned: Draft[]
   release: () => void
 }
@@ -69,7 +69,7 @@ const newPlace = async (form: string): Promise<[place: string, release: Release]
 }
 
 /**
- * Takes a place for a form that opens. After a reload or a crash it begins with what was there. With what other visits
+ * Takes a place for a form that opens. After a reload or a crash it starts with its draft. With a draft of other visits
  * have left a form that `adopts` begins as well, of this tab first; any other form only offers it.
  */
 export const openDraft = async (form: string, adopts: boolean): Promise<OpenDraft> => {

@@ -24,7 +24,7 @@ interface SaveOptions {
   onGone: () => void
 }
 
-/** Someone else saved the item meanwhile: their version, and what was to be saved over it. */
+/** Someone else saved the item meanwhile: their version, and the body that was rejected. */
 interface Conflict {
   theirs: Versioned<Item>
   body: ItemValues
@@ -149,7 +149,7 @@ export const useItemSave = ({ kind, id, tagsBefore, onSaved, onGone }: SaveOptio
       id !== undefined && {
         theirs: conflict.theirs,
         keepMine: () => update(id, conflict.body, conflict.theirs.etag),
-        /** Theirs stays as it is; what was to be saved over it becomes a new item. */
+        /** Keeps theirs and adds the rejected body as a new item. */
         keepBoth: () => add(conflict.body),
         leave: () => setConflict(undefined),
       },

@@ -10,12 +10,12 @@ import { pageValues, titleFromAddress } from './page-values.ts'
 
 const mutationKey = ['page-metadata']
 
-/** What is found for a link's form. */
+/** Values for a link's form, from the page. */
 export type PageValues = Partial<ReturnType<typeof pageValues>>
 
 /**
- * Asks the server what a page says of itself; what it says goes to `onRead`, if its address still stands in the
- * field by then: `address`. Of a page that says nothing or cannot be read the address gives a title.
+ * Asks the server for a page's metadata and passes it to `onRead`, unless `address`, the field's value, has changed
+ * meanwhile. Where the page has no title or cannot be read, one is made from the address.
  */
 export const usePageMetadata = (address: string, onRead: (found: PageValues) => void) => {
   const underWay = useRef<AbortController>(undefined)

@@ -7,7 +7,7 @@ const PAUSE_MS = 250
 /** Typing shortens a longer list. */
 const MOST = 50
 
-/** Names of the user's tags for what is typed into a tags field; all of them at first. */
+/** Names of the user's tags that contain the typed text; the first ones while it is empty. */
 export const useTagSuggestions = () => {
   const [typed, setTyped] = useState('')
   const [asked] = useDebouncedValue(typed.trim(), PAUSE_MS)

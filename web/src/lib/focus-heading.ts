@@ -5,7 +5,7 @@ export const focusHeading = (): boolean => {
   return heading !== null
 }
 
-/** A ref for what goes away when it is used, and with it the focus: the heading gets it rather than nothing. */
+/** A ref for an element that disappears when used: the heading then gets its focus. */
 export const handFocusOn = (element: HTMLElement | null) => () => {
   if (element?.contains(document.activeElement)) focusHeading()
 }

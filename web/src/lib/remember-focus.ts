@@ -1,5 +1,5 @@
 /**
- * Remembers what has the focus before something takes a while: a button that is disabled meanwhile loses it.
+ * Remembers the focused element before an operation: a button that is disabled meanwhile loses the focus.
  * The function it returns gives it to `rather`, else back, unless the user has gone on to something else.
  */
 export const rememberFocus = () => {

@@ -1,8 +1,8 @@
 import { useEffect } from 'react'
 
 /**
- * Gives the focus back where it was once a window closes, or goes without closing before. Mantine's own gives nothing
- * back where a window opens with its first showing.
+ * Returns the focus to where it was once a window closes or unmounts. Mantine's own does not where a window is opened
+ * by its first render.
  */
 export const useFocusBack = (opened: boolean): void =>
   useEffect(() => {

@@ -2,7 +2,7 @@ import { t } from '../messages/messages.ts'
 import { ButtonLink } from '../navigation/router-links.tsx'
 import { NotFound } from '../ui/not-found.tsx'
 
-/** Stands in place of a tag whose address lacks its id. */
+/** Shown in place of a tag whose address lacks its id. */
 export const NoId = () => (
   <NotFound heading={t('title.tag')} text={t('tags.noId')}>
     <ButtonLink to="/tags">{t('tags.toList')}</ButtonLink>

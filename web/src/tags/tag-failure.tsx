@@ -10,7 +10,7 @@ interface TagFailureProps {
   onRetry: () => void
 }
 
-/** Stands in place of what could not be loaded of a tag; where there is no such tag only the others help. */
+/** Shown in place of what could not be loaded of a tag; where there is no such tag there is nothing to retry. */
 export const TagFailure = ({ failure, onRetry }: TagFailureProps) => (
   <Stack>
     <LoadFailure

@@ -5,7 +5,7 @@ import { ButtonLink } from '../navigation/router-links.tsx'
 import { EditIcon } from '../ui/icons.tsx'
 import { DeleteTagButton } from './delete-tag-button.tsx'
 
-/** What a tag is called, how much it holds and what one can do to it. Without the tag only the name given. */
+/** A tag's name, totals and actions; without the tag only the given name. */
 export const TagHeader = ({ name, tag }: { name: string; tag: Tag | undefined }) => (
   <Group justify="space-between" align="start">
     <Stack gap={4} miw={0}>

@@ -14,7 +14,7 @@ import { TagRows } from './tag-rows.tsx'
 
 const route = getRouteApi('/main/tags')
 
-/** So many one takes in at a glance: a search would only stand in the way. */
+/** Fewer tags need no search field. */
 const WITHOUT_SEARCH = 15
 const MORE_ROWS = 240
 

@@ -35,7 +35,7 @@ export const TagPending = () => (
 /** The loader has tried: only the button tries again. */
 const loaded = { retryOnMount: false } as const
 
-/** A tag and the newest items that have it; what has not loaded of the two keeps the other off nobody. */
+/** A tag and its newest items; each shows although the other has not loaded. */
 export function TagPage() {
   const { id } = useParams({ from: '/main/tags/$id' })
   const { data: tag, refetch } = useQuery({ ...tagQuery(id), ...loaded })

@@ -6,7 +6,7 @@ import { useTagAnchors } from '../navigation/use-tag-anchors.ts'
 import { InfoIcon } from '../ui/icons.tsx'
 import classes from './tag-rows.module.css'
 
-/** Tags under each other, thousands perhaps: plain elements, because each of Mantine's works out its styles anew. */
+/** A list of tags, thousands perhaps: plain elements, because each of Mantine's computes its styles. */
 export const TagRows = memo(function TagRows({ tags }: { tags: Tag[] }) {
   const tagAnchors = useTagAnchors()
   return (

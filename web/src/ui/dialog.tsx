@@ -17,7 +17,7 @@ interface DialogProps extends OverlayProps {
 }
 
 /**
- * A window over the page. Focus goes to what has `data-autofocus` and, once closed, back where it came from.
+ * A window over the page. The focus moves to the element with `data-autofocus` and, once closed, back.
  * Put together by hand, because Mantine's header would be a second banner of the document.
  */
 export function Dialog({ opened, title, width, onClose, children }: DialogProps) {

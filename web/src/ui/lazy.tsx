@@ -24,7 +24,7 @@ export type Lazy<Props> = FunctionComponent<Props> & { preload: () => Promise<vo
 /**
  * A component of another chunk: `lazy(() => import('./list-page.tsx'), 'ListPage', { kind })`. `given` are props known
  * beforehand. Where the chunk does not load it throws {@link ChunkLoadError} for the crash page, and `preload` rejects
- * with the same; the next `preload` tries again. A change of language renders it anew.
+ * with the same; the next `preload` tries again. A change of language re-renders it.
  */
 export const lazy = <
   Module extends Record<Name, (props: never) => ReactNode>,
@@ -44,7 +44,7 @@ export const lazy = <
     rejected = false
     const promise = load().then(
       (module) => {
-        // With what is given and what is passed its props are complete.
+        // `given` and the props passed make up all of its props.
         Loaded = module[name] as unknown as FunctionComponent<Props & Given>
       },
       (cause) => {

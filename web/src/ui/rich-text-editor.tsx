@@ -76,7 +76,7 @@ export function RichTextEditor(props: RichTextEditorProps) {
   }, [editor, value])
 
   useEffect(() => {
-    // The form has to have what was typed last before it is sent, or keeps its draft: captured, so that this comes first.
+    // Hands the last text to the form before it is sent or keeps its draft: in the capture phase, to run first.
     const flush = () => flushSync(tellLater.flush)
     window.addEventListener('pagehide', flush, { capture: true })
     window.addEventListener('submit', flush, { capture: true })

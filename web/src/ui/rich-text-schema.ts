@@ -18,7 +18,7 @@ import { remoteImageClass, remoteImageText } from './remote-image.ts'
 
 const allowed: Readonly<Record<string, readonly string[] | undefined>> = ALLOWED_ATTRIBUTES
 
-/** Where the allow-list has them, and as they are written: by itself TipTap would make the number 7 of '007'. */
+/** Attributes of the allow-list, kept as strings: TipTap would make '007' the number 7. */
 const attributesNamed = (names: readonly string[]) =>
   Object.fromEntries(
     names.map((name) => [
@@ -116,7 +116,7 @@ const starterKit = StarterKit.extend({
     })
   },
 }).configure({
-  // It would add an empty paragraph to the end of what is stored.
+  // It would append an empty paragraph to the stored text.
   trailingNode: false,
   link: {
     openOnClick: false,

@@ -9,7 +9,7 @@ const PAUSE_MS = 250
 
 interface SearchFieldProps {
   label: string
-  /** What is searched now; the field follows when it changes from outside. */
+  /** The current search; the field follows its changes. */
   value: string
   onSearch: (text: string) => void
   /** Searches a moment after each change as well. */
@@ -28,7 +28,7 @@ export function SearchField({ label, value, onSearch, live = false, syntax = fal
   useEffect(() => () => window.clearTimeout(due.current), [])
   if (applied !== value) {
     setApplied(value)
-    // What has been typed since a search was due is newer.
+    // A text whose search is still due is newer.
     if (due.current === undefined) setText(value)
   }
   // The server looks no further, and takes no address of thousands of characters.

@@ -9,7 +9,7 @@ const WITH_ACTION_MS = 12_000
 
 /**
  * Where messages appear; the page has it once. The page makes room for them (base.css), so that none covers a control.
- * Their time stands still while a pointer that has moved onto them, or the focus, is there.
+ * Their timers pause while they have the focus or a pointer that has moved onto them.
  */
 export function Snackbar() {
   const messages = useSyncExternalStore(onMessages, shownMessages)
@@ -29,7 +29,7 @@ export function Snackbar() {
   }, [])
 
   const onPointerMove = ({ movementX, movementY }: PointerEvent) => {
-    // A message that appears under a resting pointer is not read because of it.
+    // A message that appears under a resting pointer is not being read.
     if (movementX !== 0 || movementY !== 0) setPointed(true)
   }
   const onFocus = ({ relatedTarget }: FocusEvent) => {
@@ -75,7 +75,7 @@ export function Snackbar() {
 
 interface MessageRowProps {
   message: Message
-  /** Its time stands still and begins anew afterwards. */
+  /** Its timer is stopped, and restarts afterwards. */
   paused: boolean
   onClose: () => void
 }

@@ -1,6 +1,6 @@
 export type SnackbarColour = 'info' | 'success' | 'error'
 
-/** A message of the snackbar. Shown again it is a new object: its time starts anew. */
+/** A message of the snackbar. Shown again it is a new object and its timer restarts. */
 export interface Message extends MessageOptions {
   readonly text: string
   readonly colour: SnackbarColour

@@ -13,7 +13,7 @@ interface TagsFieldProps {
   value: string[]
   onChange: (names: string[]) => void
   onBlur?: () => void
-  /** Names to offer for what is typed, as the server found them. */
+  /** Names found by the server for the typed text. */
   suggestions: string[]
   onSearch: (text: string) => void
   loading: boolean
@@ -42,7 +42,7 @@ export function TagsField(props: TagsFieldProps) {
       onSearchChange={search}
       splitChars={SEPARATORS}
       onPasteCapture={keepPlainPaste}
-      // Beside the field and scrolling by itself: where assistive technology expects a combobox's list.
+      // Next to the field and with a scrollbar of its own, where assistive technology expects a combobox's list.
       comboboxProps={{ withinPortal: false }}
       withScrollArea={false}
       clearable

@@ -10,7 +10,7 @@ export const useKeyboardInset = (): void =>
     if (!viewport) return
     const { style } = document.documentElement
     const measure = () => {
-      // Whoever zooms in sees less of the page, with nothing covered.
+      // Zooming in shows less of the page, but covers nothing.
       const covered = viewport.scale > 1 ? 0 : window.innerHeight - viewport.height - viewport.offsetTop
       style.setProperty('--keyboard-inset', `${Math.max(0, Math.round(covered))}px`)
     }

@@ -28,7 +28,7 @@ export function withWordLists(html: string): string {
     if (name === undefined) continue
     const level = Number(digits)
     const marker = paragraph.querySelector('span[style*="mso-list:Ignore" i]')
-    // Something stands between this paragraph and the list before it.
+    // Another element is between this paragraph and the list before it.
     if (paragraph.previousElementSibling !== open[0]?.list) open = []
     const around = open.filter((one) => one.level < level).at(-1)
     let list = open.find((one) => one.level === level && one.name === name)?.list
