@@ -68,13 +68,7 @@ test('unsaved text survives a reload and a sign-out, and is gone once saved', as
   await expect(page.getByText(BACK)).toBeHidden()
 })
 
-test('the last letters of a large text survive a reload that comes at once', async ({
-  signedIn: page,
-  account,
-}) => {
-  const { id } = await account.addNote({ content: `<p>${'много слов '.repeat(6_000)}</p>` })
-  await page.goto(`/notes/${id}/edit`)
-  await page.getByRole('textbox', { name: 'Содержание' }).click()
+test('the last letters of a large text survive a reload that comes at once', async ({ largeNote: page }) => {
   await page.keyboard.press('ControlOrMeta+End')
   await page.keyboard.type('Конец')
   page.once('dialog', (dialog) => dialog.accept())

@@ -48,6 +48,8 @@ interface Fixtures {
   logOut: (page?: Page) => Promise<void>
   /** The page of the fresh account, signed in. */
   signedIn: Page
+  /** The form of a note whose text is large enough for the editor to hand it to the form in pauses of typing. */
+  largeNote: Page
   /** Holds back the responses of the requests that match; what is held when the test ends is let through. */
   hold: (requests: string | RegExp, options?: { method?: string; page?: Page }) => Promise<HeldResponses>
   /** Starts one more server, with settings of its own; it stops when the test ends. */
@@ -204,6 +206,13 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
 
   signedIn: async ({ page, account }, use) => {
     await signIn(page, account.session)
+    await use(page)
+  },
+
+  largeNote: async ({ signedIn: page, account }, use) => {
+    const { id } = await account.addNote({ content: `<p>${'много слов '.repeat(6_000)}</p>` })
+    await page.goto(`/notes/${id}/edit`)
+    await page.getByRole('textbox', { name: 'Содержание' }).click()
     await use(page)
   },
 

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process'
 import { createServer } from 'node:net'
 import { promisify } from 'node:util'
 import { chromium } from '@playwright/test'
-import { signIn, test } from './fixtures.ts'
+import { expect, signIn, test } from './fixtures.ts'
 
 /** No dependency: it is fetched when it is asked for. */
 const LIGHTHOUSE = 'lighthouse@13.5.0'
@@ -78,4 +78,35 @@ test('scores', async ({ account, address }, info) => {
   }
   await context.close()
   console.log(lines.join('\n'))
+})
+
+/** A poor mobile line. */
+const SLOW_LINE = {
+  offline: false,
+  latency: 400,
+  downloadThroughput: 400_000 / 8,
+  uploadThroughput: 400_000 / 8,
+}
+
+test('on a slow line the frame shows within 1.5 s and the content within 6 s', async ({ page, account }) => {
+  const note = await account.addNote({ title: 'Рецепт борща', tags: ['кухня'] })
+  await signIn(page, account.session)
+  const devtools = await page.context().newCDPSession(page)
+  const times = []
+  for (const path of ['/home', '/notes', `/notes/${note.id}`]) {
+    await devtools.send('Network.clearBrowserCache')
+    await devtools.send('Network.emulateNetworkConditions', SLOW_LINE)
+    await page.goto(path, { waitUntil: 'commit' })
+    await page.locator('#root').getByText('Рецепт борща').first().waitFor()
+    const [frame = 0, content] = await page.evaluate(() => [
+      performance.getEntriesByName('first-contentful-paint')[0]?.startTime,
+      performance.now(),
+    ])
+    times.push({ path, frame: Math.round(frame), content: Math.round(content ?? 0) })
+  }
+  console.log(times)
+  for (const { frame, content } of times) {
+    expect(frame).toBeLessThan(1_500)
+    expect(content).toBeLessThan(6_000)
+  }
 })

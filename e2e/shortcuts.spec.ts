@@ -81,12 +81,8 @@ test('from home to a saved note without the mouse', async ({ signedIn: page }) =
 })
 
 test('Ctrl+S saves on a Russian keyboard, from the editor, with the last letters of a large text', async ({
-  signedIn: page,
-  account,
+  largeNote: page,
 }) => {
-  const { id } = await account.addNote({ content: `<p>${'много слов '.repeat(6_000)}</p>` })
-  await page.goto(`/notes/${id}/edit`)
-  await page.getByRole('textbox', { name: 'Содержание' }).click()
   await page.keyboard.press('Control+Home')
   await page.keyboard.type('Начало: ')
   await page.evaluate(() =>
