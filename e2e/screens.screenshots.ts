@@ -46,6 +46,22 @@ const leaveChanged = async (page: Page) => {
   await page.getByRole('link', { name: 'Копилка' }).click()
   await expect(page.getByRole('dialog')).toBeVisible()
 }
+/** Saves a title over a version that somebody else has saved meanwhile. */
+const saveTooLate = async (page: Page) => {
+  await page.getByLabel('Название').fill('Моя правка')
+  await page.evaluate(async () => {
+    const address = window.location.pathname.replace(/^(.*)\/edit$/, '/api/v1$1/')
+    const headers = {
+      authorization: `Bearer ${localStorage.getItem('access_token')}`,
+      'content-type': 'application/json',
+    }
+    const { title, content } = await (await fetch(address, { headers })).json()
+    const body = JSON.stringify({ title: `${title}, дополнено`, content })
+    await fetch(address, { method: 'PUT', headers, body })
+  })
+  await page.getByRole('button', { name: 'Сохранить' }).click()
+  await expect(page.getByRole('dialog')).toBeVisible()
+}
 const failing = (calls: string) => async (page: Page) => {
   await page.route(calls, (route) => route.fulfill({ status: 500, json: {} }))
   await page.reload()
@@ -90,6 +106,7 @@ const full = ({ note, link, tag }: Awaited<ReturnType<typeof fill>>): Shot[] => 
   ['note-add-wrong', '/notes/add', leaveFieldsEmpty],
   ['note-edit', `/notes/${note}/edit`],
   ['note-leave', `/notes/${note}/edit`, leaveChanged],
+  ['note-conflict', `/notes/${note}/edit`, saveTooLate],
   ['links', '/url-links'],
   ['links-failed', '/url-links', failing('**/api/v1/urllinks/?**')],
   ['link', `/urllinks/${link}`],
@@ -129,7 +146,7 @@ async function take(page: Page, form: string, shots: readonly Shot[]): Promise<v
 for (const [form, look] of Object.entries(FORMS)) {
   test.describe(form, () => {
     test.use(look)
-    test.beforeEach(({ expectedInConsole }) => void expectedInConsole.push(/status of (?:404|500)/))
+    test.beforeEach(({ expectedInConsole }) => void expectedInConsole.push(/status of (?:404|412|500)/))
 
     test('signed out', async ({ page }) => take(page, form, signedOut))
     test('empty', async ({ signedIn }) => take(signedIn, form, empty))
