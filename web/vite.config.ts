@@ -6,6 +6,7 @@ import { codeSplitting } from './build/chunks.ts'
 import { compress } from './build/compress.ts'
 import { earlyScript } from './build/early-script.ts'
 import { mantineStyles } from './build/mantine-styles.ts'
+import { mergeRefs } from './build/merge-refs.ts'
 import { stylesLast } from './build/styles-last.ts'
 
 /** Where the API listens while developing: `npm start` in another terminal. */
@@ -13,7 +14,7 @@ const API = process.env.API_URL ?? 'http://127.0.0.1:3000'
 
 export default defineConfig({
   root: import.meta.dirname,
-  plugins: [react(), catalogues(), mantineStyles(), stylesLast(), earlyScript(), compress()],
+  plugins: [react(), catalogues(), mantineStyles(), mergeRefs(), stylesLast(), earlyScript(), compress()],
   css: { postcss: { plugins: [mantine()] } },
   build: {
     // Small files as data: URLs would need more than the server's content security policy allows.

@@ -63,8 +63,9 @@ const ask = (calls: readonly string[], token: string): void => {
 const { pathname, search } = window.location
 const token = localStorage.getItem('access_token')
 const [address, chunks, calls] = SCREENS.find(([address]) => address.test(pathname)) ?? []
-if (token === null) loadChunks(SIGNED_OUT)
-else if (address && chunks && calls) {
+if (token === null) {
+  if (pathname !== '/privacy') loadChunks(SIGNED_OUT)
+} else if (address && chunks && calls) {
   loadChunks(chunks)
   // Of a list that is searched or paged the application makes the address.
   const first = search === '' ? calls.map((call) => pathname.replace(address, call)) : []
