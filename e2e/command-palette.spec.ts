@@ -115,3 +115,19 @@ test('on the narrowest screen the palette fits', async ({ page, crowded }) => {
   await expectAccessible(page)
   await expectNoSidewaysScroll(page)
 })
+
+test('neither the palette nor the suggestions ask for all tags', async ({ signedIn: page, account }) => {
+  await account.addNote({ tags: ['кухня'] })
+  const limits: (string | null)[] = []
+  page.on('request', (request) => {
+    const { pathname, searchParams } = new URL(request.url())
+    if (pathname === '/api/v1/tags/') limits.push(searchParams.get('limit'))
+  })
+  await page.goto('/notes/add')
+  await page.getByLabel('Теги').fill('кух')
+  await expect(page.getByRole('option', { name: 'кухня' })).toBeVisible()
+  await page.keyboard.press('Control+K')
+  await page.getByRole('combobox', { name: 'Что открыть или найти' }).fill('кух')
+  await expect(page.getByRole('dialog').getByRole('option', { name: 'кухня' })).toBeVisible()
+  expect(new Set(limits)).toEqual(new Set(['50']))
+})

@@ -174,6 +174,18 @@ test.describe('a form', () => {
     await expect(page).toHaveURL(`/notes/${id}`)
   })
 
+  test('Back after adding does not open the form again', async ({ signedIn: page }) => {
+    await page.goto('/home')
+    await page.getByRole('link', { name: 'Новая заметка' }).click()
+    await page.getByLabel('Название').fill('Новая')
+    await page.getByRole('textbox', { name: 'Содержание' }).click()
+    await page.keyboard.type('Текст')
+    await page.getByRole('button', { name: 'Сохранить' }).click()
+    await expect(page).toHaveURL('/notes')
+    await page.goBack()
+    await expect(page).toHaveURL('/home')
+  })
+
   for (const [path, others] of [
     ['/auth/login', [/^Пароль/]],
     ['/auth/registration', ['Имя', 'Фамилия', 'Password']],
