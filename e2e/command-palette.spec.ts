@@ -131,3 +131,14 @@ test('neither the palette nor the suggestions ask for all tags', async ({ signed
   await expect(page.getByRole('dialog').getByRole('option', { name: 'кухня' })).toBeVisible()
   expect(new Set(limits)).toEqual(new Set(['50']))
 })
+
+test('the empty palette offers recent items', async ({ signedIn: page, account }) => {
+  await account.addNote({ title: 'Прежняя' })
+  const { id } = await account.addLink({ title: 'Свежая' })
+  await page.goto('/tags')
+  await page.getByRole('button', { name: 'Найти или перейти' }).click()
+  const recent = page.getByRole('group', { name: 'Недавние' }).getByRole('option')
+  await expect(recent).toHaveText([/^Свежая/, /^Прежняя/])
+  await recent.first().click()
+  await expect(page).toHaveURL(`/urllinks/${id}`)
+})

@@ -236,3 +236,19 @@ test('a pinned note stands first and says so', async ({ signedIn: page, account 
     await expectAccessible(page)
   }
 })
+
+test('«Изменено» shows where it differs from «Создано»', async ({ signedIn: page, account }) => {
+  await account.addNote({ title: 'Прежняя' })
+  await account.addNote({ title: 'Правленая' })
+  // A day later as the browser sees it.
+  await page.route('**/api/v1/notes/?**', async (route) => {
+    const response = await route.fetch()
+    const { count, results } = await response.json()
+    const [first, ...rest] = results
+    const updated_at = new Date(Date.parse(first.created_at) + 24 * 60 * 60 * 1000).toISOString()
+    await route.fulfill({ response, json: { count, results: [{ ...first, updated_at }, ...rest] } })
+  })
+  await page.goto('/notes')
+  await expect(page.getByRole('article').filter({ hasText: 'Правленая' })).toContainText('Изменено')
+  await expect(page.getByRole('article').filter({ hasText: 'Прежняя' })).not.toContainText('Изменено')
+})
