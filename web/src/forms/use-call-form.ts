@@ -7,7 +7,8 @@ import { aboutFailure, failureText } from '../api/failure-text.ts'
 import type { Versioned } from '../api/send.ts'
 import { type MessageId, t } from '../messages/messages.ts'
 import { showMessage } from '../ui/snackbar.ts'
-import { type Shape, useForm, type ValidValues, type Values } from './use-form.ts'
+import { useForm, type ValidValues, type Values } from './use-form.ts'
+import type { Shape } from './validator.ts'
 
 type BodyShape<E> = E extends { body: z.ZodMiniObject<infer S extends Shape> } ? S : never
 

@@ -1,13 +1,12 @@
 import type { FieldMessages } from '@kopilka/contract/errors.ts'
 import { type FieldMessageRef, translateField } from '@kopilka/contract/field-messages.ts'
-import { type FocusEvent, type FormEvent, useRef, useState } from 'react'
+import { type FocusEvent, type FormEvent, useState } from 'react'
 import { flushSync } from 'react-dom'
-import * as z from 'zod/mini'
+import type * as z from 'zod/mini'
 import { rememberFocus } from '../lib/remember-focus.ts'
 import { language } from '../messages/language.ts'
+import { createValidator, type Shape } from './validator.ts'
 
-/** A schema for each field; its issues are message references of the contract. */
-export type Shape = Record<string, z.ZodMiniType>
 /** What the fields hold. */
 export type Values<S extends Shape> = { [Name in keyof S]: z.input<S[Name]> }
 /** The same as the schemas normalised it. */
@@ -32,24 +31,6 @@ const isSubmit = (element: EventTarget | null): boolean =>
 const firstInvalid = (form: HTMLFormElement): HTMLElement | null =>
   form.querySelector('[aria-invalid="true"]')
 
-type FieldResult = { valid: unknown; issue: string | undefined }
-
-/** Validates changed fields only: a text of 490,000 characters costs time at each run. */
-const useValidation = (shape: Shape) => {
-  const cache = useRef(new Map<string, FieldResult & { value: unknown }>())
-  const validate = (name: string, value: unknown): FieldResult => {
-    const cached = cache.current.get(name)
-    if (cached && cached.value === value) return cached
-    const schema = shape[name]
-    const parsed = schema && z.safeParse(schema, value)
-    const result = { value, valid: parsed?.data, issue: parsed?.error?.issues[0]?.message }
-    cache.current.set(name, result)
-    return result
-  }
-  return (values: object) =>
-    Object.entries(values).map(([name, value]) => ({ name, value, ...validate(name, value) }))
-}
-
 /**
  * State of one form: values, errors by field, submission.
  * A field's message shows once the field was left or the form submitted, at once where the form was filled with something
@@ -57,7 +38,7 @@ const useValidation = (shape: Shape) => {
  */
 export const useForm = <S extends Shape, V extends Values<S>>(options: FormOptions<S, V>) => {
   const { shape, initial, check, onSubmit, onInvalid } = options
-  const validate = useValidation(shape)
+  const [validate] = useState(() => createValidator(shape))
   /** Filled fields that are invalid: their messages show at once, for nothing else says why the form cannot be saved. */
   const invalidIn = (all: V): ReadonlySet<PropertyKey> =>
     new Set(

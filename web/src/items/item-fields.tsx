@@ -1,6 +1,7 @@
 import { Stack, TextInput } from '@mantine/core'
 import type { ComponentProps } from 'react'
-import type { Shape, useForm } from '../forms/use-form.ts'
+import type { useForm } from '../forms/use-form.ts'
+import type { Shape } from '../forms/validator.ts'
 import { t } from '../messages/messages.ts'
 import { ownDirection } from '../ui/own-direction.ts'
 import { RichTextField } from '../ui/rich-text-field.tsx'
