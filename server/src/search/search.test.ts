@@ -193,7 +193,7 @@ describe('search', () => {
     expect(plain[0]).not.toHaveProperty('highlights')
   })
 
-  it('marks what was asked for in tags, in any form', async () => {
+  it('highlights matches in tags, in any form', async ({ app, account, note }) => {
     await note('Рецепт', 'кухня', ['Домашняя кухня', 'вечер'])
     const { notes: hits } = await app.call(
       search,
