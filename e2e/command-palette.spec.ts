@@ -124,7 +124,7 @@ test('neither the palette nor the suggestions ask for all tags', async ({ signed
     if (pathname === '/api/v1/tags/') limits.push(searchParams.get('limit'))
   })
   await page.goto('/notes/add')
-  await page.getByLabel('Теги').fill('кух')
+  await page.getByRole('combobox', { name: 'Теги' }).fill('кух')
   await expect(page.getByRole('option', { name: 'кухня' })).toBeVisible()
   await page.keyboard.press('Control+K')
   await page.getByRole('combobox', { name: 'Что открыть или найти' }).fill('кух')

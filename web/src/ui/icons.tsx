@@ -41,7 +41,9 @@ export const SearchIcon = icon(
   </>,
 )
 export const EditIcon = icon(<path d="M4 20h4L19 9a2.8 2.8 0 0 0-4-4L4 16v4ZM13.5 6.5l4 4" />)
-export const TrashIcon = icon(<path d="M4 7h16M10 11v6M14 11v6M6 7l1 12a2 2 0 0 0 2 2h6a2 2 0 0 0 2-2l1-12M9 7V4h6v3" />)
+export const TrashIcon = icon(
+  <path d="M4 7h16M10 11v6M14 11v6M6 7l1 12a2 2 0 0 0 2 2h6a2 2 0 0 0 2-2l1-12M9 7V4h6v3" />,
+)
 export const HistoryIcon = icon(<path d="M4 5v5h5M4.6 10a8 8 0 1 1-.5 4M12 8v4l3 2" />)
 export const RestoreIcon = icon(<path d="M9 14 4 9l5-5M4 9h10a6 6 0 0 1 0 12h-3" />)
 export const SortIcon = icon(<path d="M4 7h16M4 12h10M4 17h5" />)
