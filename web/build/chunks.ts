@@ -28,6 +28,7 @@ const CHUNKS: readonly (readonly [name: string, modules: string])[] = [
   ['popover', '/components/(?:Popover/Popover|Checkbox/CheckIcon)'],
   ['profile', '/src/accounts/profile-page'],
   ['lazy-messages', '/src/messages/(?:lazy-messages|ru-lazy)'],
+  ['history', '/src/(?:api/history-queries|undo/|messages/lazy-messages)'],
   ['overlays', '/src/app/(?:palette|help-dialog|side-drawer|actions-menu)'],
   ['item-form', '/src/items/(?:add|edit)-page'],
 ]
