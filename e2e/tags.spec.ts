@@ -109,6 +109,118 @@ test('a name that is taken is said at the field and in a snackbar, and what was 
   await expect(name).toHaveValue('ДОМ')
 })
 
+test('a tag becomes part of another one, from its screen, and that is undone', async ({
+  signedIn: page,
+  account,
+}) => {
+  const { дом } = await addTags(account, 'дом')
+  const { дача } = await addTags(account, 'дача')
+  await page.goto(`/tags/${дом}`)
+  await page.getByRole('button', { name: 'Объединить' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Объединение категорий' })
+  await expect(dialog).toContainText('Всё из «дом» перейдёт в выбранную категорию, а «дом» исчезнет.')
+  await expectAccessible(page)
+  const into = dialog.getByRole('combobox', { name: 'Объединить с' })
+  await into.fill('нет такой')
+  await into.press('Enter')
+  await expect(dialog).toContainText('Такой категории нет.')
+  await into.fill('Дача')
+  await dialog.getByRole('button', { name: 'Объединить' }).click()
+  await expect(message(page, 'Категории объединены.')).toBeVisible()
+  await expect(page).toHaveURL(`/tags/${дача}`)
+  await expect(page.getByRole('article')).toHaveCount(2)
+  await page.getByRole('region', { name: 'Сообщения' }).getByRole('button', { name: 'Отменить' }).click()
+  await expect(page.getByRole('article')).toHaveCount(1)
+  await page.goto('/tags')
+  await expect(page.getByRole('main').getByText('дом')).toBeVisible()
+})
+
+test('renaming to a name in use offers to merge', async ({ signedIn: page, account, expectedInConsole }) => {
+  expectedInConsole.push(/status of 400/)
+  const { дом } = await addTags(account, 'дом')
+  const { дача } = await addTags(account, 'дача')
+  await page.goto(`/tags/${дом}/edit/`)
+  await page.getByLabel('Название Тега').fill('ДАЧА')
+  await page.getByRole('button', { name: 'Сохранить' }).click()
+  await page.getByRole('button', { name: 'Объединить' }).click()
+  const dialog = page.getByRole('dialog')
+  await expect(dialog.getByRole('combobox', { name: 'Объединить с' })).toHaveValue('ДАЧА')
+  await dialog.getByRole('button', { name: 'Объединить' }).click()
+  await expect(page).toHaveURL(`/tags/${дача}`)
+  await expect(page.getByRole('article')).toHaveCount(2)
+})
+
+test('tags are listed by number, and several are deleted or merged at once', async ({
+  signedIn: page,
+  account,
+}) => {
+  await addTags(account, 'арбуз', 'яблоко')
+  await addTags(account, 'яблоко', 'груша')
+  await page.goto('/tags')
+  const names = page.getByRole('main').getByRole('link', { name: /^Открыть категорию/ })
+  const inOrder = (...expected: string[]) =>
+    expect
+      .poll(() =>
+        names.evaluateAll((all) => all.map((one) => one.getAttribute('aria-label')?.match(/«(.*)»/)?.[1])),
+      )
+      .toEqual(expected)
+  await inOrder('арбуз', 'груша', 'яблоко')
+  await page.getByRole('button', { name: 'Порядок' }).click()
+  await page.getByRole('menuitemradio', { name: 'По числу записей' }).click()
+  await expect(page).toHaveURL('/tags?sort=count')
+  await inOrder('яблоко', 'арбуз', 'груша')
+  await page.keyboard.press('Escape')
+
+  const bar = page.getByRole('region', { name: 'Выбранное' })
+  for (const name of ['арбуз', 'груша'])
+    await page.getByRole('checkbox', { name: `Выбрать «${name}»` }).check()
+  await expectAccessible(page)
+  await bar.getByRole('button', { name: 'Объединить' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByRole('combobox', { name: 'Объединить с' }).fill('груша')
+  await dialog.getByRole('button', { name: 'Объединить' }).click()
+  await expect(message(page, 'Категории объединены.')).toBeVisible()
+  await inOrder('груша', 'яблоко')
+  await expect(bar).toBeHidden()
+  await page.keyboard.press('Control+a')
+  await bar.getByRole('button', { name: 'Удалить' }).click()
+  await expect(page.getByRole('dialog')).toContainText(
+    'Удалить выбранные категории: 2? Заметки и ссылки останутся.',
+  )
+  await page.getByRole('dialog').getByRole('button', { name: 'Удалить' }).click()
+  await expect(page.getByText('Пока ни одной категории')).toBeVisible()
+  await page
+    .getByRole('region', { name: 'Сообщения' })
+    .getByRole('button', { name: 'Отменить' })
+    .last()
+    .click()
+  await inOrder('груша', 'яблоко')
+})
+
+test('a tag renamed while an item is edited does not come back', async ({
+  signedIn: page,
+  account,
+  context,
+}) => {
+  const { id, tags } = await account.addNote({ title: 'Правится', tags: ['дом', 'сад'] })
+  await page.goto(`/notes/${id}/edit`)
+  const field = page.getByRole('combobox', { name: 'Теги' })
+  await field.fill('новый')
+  await field.press('Enter')
+  const other = await context.newPage()
+  await other.goto(`/tags/${tags.find(({ name }) => name === 'дом')?.id}/edit/`)
+  await other.getByLabel('Название Тега').fill('усадьба')
+  await other.getByRole('button', { name: 'Сохранить' }).click()
+  await expect(other.getByRole('heading', { name: 'усадьба' })).toBeVisible()
+  await page.getByRole('button', { name: 'Сохранить' }).click()
+  await expect(page).toHaveURL(`/notes/${id}`)
+  await expect(page.getByRole('article').getByRole('list', { name: 'Теги' }).getByRole('link')).toHaveText([
+    'новый',
+    'сад',
+    'усадьба',
+  ])
+})
+
 test('another tag’s chip brings that tag’s items', async ({ signedIn: page, account }) => {
   const { раз } = await addTags(account, 'раз', 'два')
   const { три } = await addTags(account, 'три', 'два')

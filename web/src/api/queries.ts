@@ -13,6 +13,8 @@ import { CallFailure } from './failure.ts'
 export interface QueriedKind {
   /** What the kind is called in the API, and first in its query keys. */
   readonly name: 'notes' | 'urllinks'
+  /** What the API calls one of them. */
+  readonly one: 'note' | 'urllink'
   readonly calls: typeof notes | typeof links
   /** Begins the ids of its messages: whole sentences, because Russian inflects. */
   readonly textPrefix: 'notes' | 'links'

@@ -15,6 +15,7 @@ import {
   readPagedSearch,
   readPasswordConfirmSearch,
   readSearch,
+  readTagListSearch,
   stringifySearch,
 } from './search-params.ts'
 
@@ -67,11 +68,12 @@ const links = itemRoutes(linkKind, '/urllinks/edit')
 const tags = createRoute({
   getParentRoute: () => main,
   path: '/tags',
-  validateSearch: readSearch,
+  validateSearch: readTagListSearch,
   staticData: { title: 'title.tags' },
   loaderDeps: ({ search }) => search,
   loader: ({ context, deps }) => {
-    context.queryClient.query(tagListQuery(deps.search, TAG_ROWS + 1)).catch(() => undefined)
+    const limit = deps.sort === undefined ? TAG_ROWS + 1 : undefined
+    context.queryClient.query(tagListQuery(deps.search, limit)).catch(() => undefined)
   },
   component: lazy(() => import('../tags/tag-list-page.tsx'), 'TagListPage'),
 })

@@ -4,6 +4,7 @@ import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import { latestQuery, searchQuery } from '../api/queries.ts'
 import { CorrectedSearch } from '../items/corrected-search.tsx'
 import type { ItemKind } from '../items/item-kind.ts'
+import { ItemSelection } from '../items/item-selection.tsx'
 import { linkKind } from '../items/link-kind.ts'
 import { Retry } from '../items/load-failure.tsx'
 import { NoResults } from '../items/no-results.tsx'
@@ -23,6 +24,10 @@ const jumpTo = ({ name }: ItemKind): void => {
   section?.scrollIntoView()
   section?.querySelector('h2')?.focus({ preventScroll: true })
 }
+
+/** How many a search has found of both kinds. */
+const countOf = (found: { notes_count: number; urllinks_count: number } | undefined): number | undefined =>
+  found && found.notes_count + found.urllinks_count
 
 /** The latest notes and links, or what a search finds. */
 export function HomePage() {
@@ -77,6 +82,12 @@ export function HomePage() {
         <HomeList {...shared} kind={noteKind} items={data?.notes} count={found.data?.notes_count} />
         <HomeList {...shared} kind={linkKind} items={data?.urllinks} count={found.data?.urllinks_count} />
       </div>
+      <ItemSelection
+        key={search}
+        filter={{ search: shared.search }}
+        count={search === undefined ? undefined : countOf(found.data)}
+        items={[...(data?.notes ?? []), ...(data?.urllinks ?? [])]}
+      />
     </Stack>
   )
 }

@@ -1,9 +1,15 @@
+import { bulk } from '@kopilka/contract/bulk.ts'
 import { Menu } from '@mantine/core'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { t } from '../messages/messages.ts'
-import { HistoryIcon } from '../ui/icons.tsx'
+import { refreshAll } from '../api/cache.ts'
+import { callWithEtag } from '../api/call.ts'
+import { t } from '../messages/lazy-messages.ts'
+import { HistoryIcon, PinIcon } from '../ui/icons.tsx'
 import type { MenuButtonLook } from '../ui/menu-button.tsx'
 import { OpenedMenu } from '../ui/opened-menu.tsx'
+import { showMessage } from '../ui/snackbar.ts'
+import { undoable } from '../undo/undoable.ts'
 import type { Item, ItemKind } from './item-kind.ts'
 
 interface ItemMenuProps extends MenuButtonLook {
@@ -12,13 +18,27 @@ interface ItemMenuProps extends MenuButtonLook {
 }
 
 /** What one can do to an item besides. */
-export const ItemMenu = ({ kind, item: { id }, ...look }: ItemMenuProps) => (
-  <OpenedMenu {...look}>
-    <Menu.Item
-      leftSection={<HistoryIcon size={18} />}
-      renderRoot={(props) => <Link to={kind.paths.versions} params={{ id }} {...props} />}
-    >
-      {t('title.versions')}
-    </Menu.Item>
-  </OpenedMenu>
-)
+export function ItemMenu({ kind, item: { id, pinned }, ...look }: ItemMenuProps) {
+  const queryClient = useQueryClient()
+  const pin = useMutation({
+    meta: { failure: 'items.pinFailure' },
+    mutationFn: (pinned: boolean) => callWithEtag(bulk.change, { body: { ids: [id], pinned } }),
+    onSuccess: async ({ operation }, pinned) => {
+      await refreshAll(queryClient)
+      showMessage(t(pinned ? 'items.pinned' : 'items.unpinned'), 'success', undoable(queryClient, operation))
+    },
+  })
+  return (
+    <OpenedMenu {...look}>
+      <Menu.Item leftSection={<PinIcon size={18} />} onClick={() => pin.mutate(!pinned)}>
+        {t(pinned ? 'items.menu.unpin' : 'items.menu.pin')}
+      </Menu.Item>
+      <Menu.Item
+        leftSection={<HistoryIcon size={18} />}
+        renderRoot={(props) => <Link to={kind.paths.versions} params={{ id }} {...props} />}
+      >
+        {t('title.versions')}
+      </Menu.Item>
+    </OpenedMenu>
+  )
+}

@@ -3,6 +3,7 @@ import { Anchor, Text } from '@mantine/core'
 import { formatDateTime } from '../lib/format-date.ts'
 import { t } from '../messages/messages.ts'
 import { AnchorLink, IconLink } from '../navigation/router-links.tsx'
+import { SelectBox } from '../selection/select-box.tsx'
 import { Highlight } from '../ui/highlight.tsx'
 import { ExternalLinkIcon, InfoIcon, PinIcon } from '../ui/icons.tsx'
 import { addressOf, type ItemKind, type ItemSummary } from './item-kind.ts'
@@ -92,6 +93,7 @@ export function ItemRow({ kind, item }: ItemRowProps) {
       <IconLink to={kind.paths.item} params={{ id: item.id }} variant="subtle" size="lg" aria-label={open}>
         <InfoIcon />
       </IconLink>
+      <SelectBox id={item.id} name={item.title} />
     </article>
   )
 }

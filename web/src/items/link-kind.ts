@@ -7,6 +7,7 @@ const { pinned: _, ...shape } = linkSave.shape
 
 export const linkKind = {
   name: 'urllinks',
+  one: 'urllink',
   calls: links,
   paths: {
     list: '/url-links',

@@ -17,6 +17,7 @@ import { SearchField } from '../ui/search-field.tsx'
 import { CorrectedSearch } from './corrected-search.tsx'
 import { ItemBreadcrumbs } from './item-breadcrumbs.tsx'
 import type { ItemKind } from './item-kind.ts'
+import { ItemSelection } from './item-selection.tsx'
 import { ListContent } from './list-content.tsx'
 import filterClasses from './tag-filter.module.css'
 import { OnlyUntagged, TagFilter, TagPicker } from './tag-filter.tsx'
@@ -51,6 +52,13 @@ export function ListPage({ kind }: { kind: ItemKind }) {
   useEffect(() => {
     if (pastTheEnd) void navigate({ ...placeOf({ page: Math.max(pages, 1) }), replace: true })
   })
+  const filter = {
+    kind: kind.one,
+    search: corrected?.query ?? search,
+    ...(query.exact && { exact: true }),
+    ...(tag !== undefined && { tag }),
+    ...(untagged && { untagged: true }),
+  }
 
   return (
     <Stack gap="md" maw={900} mx="auto">
@@ -108,6 +116,12 @@ export function ListPage({ kind }: { kind: ItemKind }) {
         pages={pages}
         hrefOf={(target) => router.buildLocation(placeOf({ page: target })).href}
         onPage={(target) => go({ page: target })}
+      />
+      <ItemSelection
+        key={JSON.stringify(filter)}
+        filter={filter}
+        count={list.data?.count}
+        items={list.data?.results ?? []}
       />
     </Stack>
   )

@@ -7,6 +7,7 @@ const { pinned: _, ...shape } = noteSave.shape
 
 export const noteKind = {
   name: 'notes',
+  one: 'note',
   calls: notes,
   paths: {
     list: '/notes',

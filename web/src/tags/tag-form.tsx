@@ -1,17 +1,23 @@
+import { tagNameKey } from '@kopilka/contract/fields.ts'
 import { type Tag, tags } from '@kopilka/contract/tags.ts'
-import { Button, Stack, TextInput } from '@mantine/core'
+import { Button, Group, Stack, TextInput } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
-import { useRef } from 'react'
+import { Suspense, useRef, useState } from 'react'
 import { cacheTag } from '../api/cache.ts'
 import { CallFailure } from '../api/failure.ts'
 import { aboutFailure, failureText } from '../api/failure-text.ts'
+import { tagListQuery } from '../api/queries.ts'
 import { UnsavedChangesDialog } from '../forms/unsaved-changes-dialog.tsx'
 import { useCallForm } from '../forms/use-call-form.ts'
 import { t } from '../messages/messages.ts'
+import { lazy } from '../ui/lazy.tsx'
 import { ownDirection } from '../ui/own-direction.ts'
 import { showMessage } from '../ui/snackbar.ts'
 import { undoable } from '../undo/undoable.ts'
+import { useLeaveMerged } from './merge-tag-button.tsx'
+
+const MergeTagDialog = lazy(() => import('./merge-tags-dialog.tsx'), 'MergeTagDialog')
 
 /** The specification wants no other words of the server here than those on the name. */
 const sayFailure = (failure: unknown): void => {
@@ -24,14 +30,22 @@ const sayFailure = (failure: unknown): void => {
 }
 
 /** The name of a tag, to be changed; then its screen. */
-export function TagForm({ tag: { id, name } }: { tag: Tag }) {
+export function TagForm({ tag }: { tag: Tag }) {
+  const { id, name } = tag
   const saved = useRef(false)
   const queryClient = useQueryClient()
   const navigate = useNavigate()
+  const leaveMerged = useLeaveMerged(id)
+  /** The name that another tag has, as typed. */
+  const [taken, setTaken] = useState<string>()
+  const [isMerging, setMerging] = useState<boolean>()
   const form = useCallForm(tags.update, {
     initial: { name },
     request: (body) => ({ params: { id }, body }),
-    showFailure: sayFailure,
+    showFailure: (failure) => {
+      sayFailure(failure)
+      void offerMerge(form.values.name.trim())
+    },
     onDone: async (renamed, _name, operation) => {
       cacheTag(queryClient, renamed)
       saved.current = true
@@ -40,6 +54,11 @@ export function TagForm({ tag: { id, name } }: { tag: Tag }) {
       await navigate({ to: '/tags/$id', params: { id }, replace: true })
     },
   })
+  const offerMerge = async (typed: string): Promise<void> => {
+    const named = await queryClient.query(tagListQuery(typed)).catch(() => [])
+    const isTaken = named.some((one) => one.id !== id && tagNameKey(one.name) === tagNameKey(typed))
+    setTaken(isTaken ? typed : undefined)
+  }
   return (
     <form {...form.form}>
       <Stack gap="md" align="stretch">
@@ -50,10 +69,31 @@ export function TagForm({ tag: { id, name } }: { tag: Tag }) {
           autoComplete="off"
           required
         />
-        <Button type="submit" loading={form.submitting} style={{ alignSelf: 'start' }}>
-          {t('items.save')}
-        </Button>
+        <Group>
+          <Button type="submit" loading={form.submitting}>
+            {t('items.save')}
+          </Button>
+          {taken !== undefined && taken === form.values.name.trim() && (
+            <Button variant="default" aria-haspopup="dialog" onClick={() => setMerging(true)}>
+              {t('tags.merge')}
+            </Button>
+          )}
+        </Group>
       </Stack>
+      {isMerging !== undefined && (
+        <Suspense>
+          <MergeTagDialog
+            tag={tag}
+            into={taken ?? ''}
+            opened={isMerging}
+            onMerged={(into) => {
+              saved.current = true
+              return leaveMerged(into)
+            }}
+            onClose={() => setMerging(false)}
+          />
+        </Suspense>
+      )}
       <UnsavedChangesDialog asks={() => !saved.current && form.values.name !== name} />
     </form>
   )

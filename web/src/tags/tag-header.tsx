@@ -4,6 +4,7 @@ import { t } from '../messages/messages.ts'
 import { ButtonLink } from '../navigation/router-links.tsx'
 import { EditIcon } from '../ui/icons.tsx'
 import { DeleteTagButton } from './delete-tag-button.tsx'
+import { MergeTagButton } from './merge-tag-button.tsx'
 
 /** A tag's name, totals and actions; without the tag only the given name. */
 export const TagHeader = ({ name, tag }: { name: string; tag: Tag | undefined }) => (
@@ -22,6 +23,7 @@ export const TagHeader = ({ name, tag }: { name: string; tag: Tag | undefined })
           {t('items.edit')}
         </ButtonLink>
         <DeleteTagButton id={tag.id} />
+        <MergeTagButton tag={tag} />
       </Group>
     )}
   </Group>

@@ -1,16 +1,24 @@
-import { Button, Paper, Stack, Title } from '@mantine/core'
+import type { Tag } from '@kopilka/contract/tags.ts'
+import { Button, Group, Paper, Stack, Title } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
-import { useState } from 'react'
+import { Suspense, useEffect, useMemo, useState } from 'react'
 import { TAG_ROWS, tagListQuery } from '../api/queries.ts'
 import { ItemBreadcrumbs } from '../items/item-breadcrumbs.tsx'
 import { Retry } from '../items/load-failure.tsx'
 import { t } from '../messages/messages.ts'
+import { select, useSelectedIds } from '../selection/selection.ts'
 import { EmptyState } from '../ui/empty-state.tsx'
+import { SortIcon } from '../ui/icons.tsx'
+import { lazy } from '../ui/lazy.tsx'
 import { LoadingBar } from '../ui/loading-bar.tsx'
+import { MenuButton } from '../ui/menu-button.tsx'
 import { SearchField } from '../ui/search-field.tsx'
 import { ListSkeleton } from '../ui/skeletons.tsx'
 import { TagRows } from './tag-rows.tsx'
+
+const TagBar = lazy(() => import('./tag-bar.tsx'), 'TagBar')
+const TagOrderMenu = lazy(() => import('./tag-order-menu.tsx'), 'TagOrderMenu')
 
 const route = getRouteApi('/main/tags')
 
@@ -18,26 +26,57 @@ const route = getRouteApi('/main/tags')
 const WITHOUT_SEARCH = 15
 const MORE_ROWS = 240
 
+/** Most items first; of as many the order stays. */
+const byCount = (one: Tag, other: Tag): number =>
+  other.notes_count + other.urllinks_count - one.notes_count - one.urllinks_count
+
 /** All tags with how much each holds. The search lives in the address. */
 export function TagListPage() {
-  const { search = '' } = route.useSearch()
+  const { search = '', sort } = route.useSearch()
   const navigate = useNavigate()
   const [rows, setRows] = useState(TAG_ROWS)
-  // One more than shows: then there are more to show.
-  const { data, isError, isPending, isFetching, refetch } = useQuery(tagListQuery(search, rows + 1))
+  // One more than shows: then there are more to show. The order by number needs all of them.
+  const { data, isError, isPending, isFetching, refetch } = useQuery(
+    tagListQuery(search, sort === undefined ? rows + 1 : undefined),
+  )
+  const tags = useMemo(() => (sort === undefined ? data : data?.toSorted(byCount)), [data, sort])
+  const isAny = useSelectedIds().size > 0
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another search shows other tags.
+  useEffect(() => () => select([]), [search])
   return (
     <Stack gap="md" maw={900} mx="auto">
       <ItemBreadcrumbs current={t('title.tags')} />
-      <Title order={1} size="h2" tabIndex={-1}>
-        {t('title.tags')}
-      </Title>
-      {(search !== '' || (data !== undefined && data.length > WITHOUT_SEARCH)) && (
+      <Group justify="space-between" wrap="nowrap">
+        <Title order={1} size="h2" tabIndex={-1}>
+          {t('title.tags')}
+        </Title>
+        {tags && tags.length > 1 && (
+          <MenuButton
+            label={t('items.order')}
+            icon={<SortIcon />}
+            active={sort === 'count'}
+            Menu={TagOrderMenu}
+            byCount={sort === 'count'}
+            onChange={(byCount) =>
+              void navigate({
+                to: '/tags',
+                search: { search: search || undefined, sort: byCount ? 'count' : undefined },
+              })
+            }
+          />
+        )}
+      </Group>
+      {(search !== '' || (tags !== undefined && tags.length > WITHOUT_SEARCH)) && (
         <SearchField
           live
           label={t('tags.search')}
           value={search}
           onSearch={(text) =>
-            void navigate({ to: '/tags', search: { search: text || undefined }, replace: search !== '' })
+            void navigate({
+              to: '/tags',
+              search: { search: text || undefined, sort },
+              replace: search !== '',
+            })
           }
         />
       )}
@@ -49,13 +88,13 @@ export function TagListPage() {
           </Paper>
         )}
         {isError && <Retry onRetry={() => void refetch()} />}
-        {data?.length === 0 && (
+        {tags?.length === 0 && (
           <Paper withBorder>
             <EmptyState text={t(search === '' ? 'tags.empty' : 'tags.none')} />
           </Paper>
         )}
-        {data && data.length > 0 && <TagRows tags={data.slice(0, rows)} />}
-        {data && data.length > rows && (
+        {tags && tags.length > 0 && <TagRows tags={tags.slice(0, rows)} />}
+        {tags && tags.length > rows && (
           <Button
             variant="default"
             mt="xs"
@@ -66,6 +105,11 @@ export function TagListPage() {
           </Button>
         )}
       </Stack>
+      {isAny && (
+        <Suspense>
+          <TagBar />
+        </Suspense>
+      )}
     </Stack>
   )
 }

@@ -4,6 +4,7 @@ import { useParams } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { tagItemsQuery, tagQuery } from '../api/queries.ts'
 import { ItemBreadcrumbs } from '../items/item-breadcrumbs.tsx'
+import { ItemSelection } from '../items/item-selection.tsx'
 import { linkKind } from '../items/link-kind.ts'
 import { noteKind } from '../items/note-kind.ts'
 import { t } from '../messages/messages.ts'
@@ -61,6 +62,12 @@ export function TagPage() {
           <TagItems kind={linkKind} tag={id} items={items.data.urllinks} count={tag?.urllinks_count} />
         </SimpleGrid>
       )}
+      <ItemSelection
+        key={id}
+        filter={{ tag: id }}
+        count={tag && tag.notes_count + tag.urllinks_count}
+        items={items.data ? [...items.data.notes, ...items.data.urllinks] : []}
+      />
     </Frame>
   )
 }

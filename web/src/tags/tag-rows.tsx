@@ -3,6 +3,7 @@ import { Paper } from '@mantine/core'
 import { memo } from 'react'
 import { t } from '../messages/messages.ts'
 import { useTagAnchors } from '../navigation/use-tag-anchors.ts'
+import { SelectBox } from '../selection/select-box.tsx'
 import { InfoIcon } from '../ui/icons.tsx'
 import classes from './tag-rows.module.css'
 
@@ -29,6 +30,7 @@ export const TagRows = memo(function TagRows({ tags }: { tags: Tag[] }) {
           >
             <InfoIcon />
           </a>
+          <SelectBox id={id} name={name} />
         </li>
       ))}
     </Paper>

@@ -1,0 +1,192 @@
+import type { Page } from '@playwright/test'
+import {
+  type Account,
+  expect,
+  expectAccessible,
+  expectNoSidewaysScroll,
+  message,
+  signIn,
+  test,
+} from './fixtures.ts'
+
+const boxOf = (page: Page, title: string) =>
+  page.getByRole('checkbox', { name: `Выбрать «${title}»`, exact: true })
+const bar = (page: Page) => page.getByRole('region', { name: 'Выбранное' })
+const rowOf = (page: Page, title: string) => page.getByRole('article').filter({ hasText: title })
+const undo = (page: Page) =>
+  page.getByRole('region', { name: 'Сообщения' }).getByRole('button', { name: 'Отменить' })
+
+/** Notes «1», «2», …: the last one stands first in lists. */
+async function addNotes(account: Account, count: number): Promise<void> {
+  for (let at = 1; at <= count; at += 1) await account.addNote({ title: `Запись ${at}!` })
+}
+
+test('with the mouse: a checkbox under the pointer, a range with Shift, deletion and its undo', async ({
+  signedIn: page,
+  account,
+}) => {
+  await addNotes(account, 5)
+  await page.goto('/notes')
+  const third = boxOf(page, 'Запись 3!')
+  await expect(third).toHaveCSS('opacity', '0')
+  await rowOf(page, 'Запись 3!').hover()
+  await expect(third).toHaveCSS('opacity', '1')
+  await third.click()
+  // Once something is selected every checkbox shows.
+  await expect(boxOf(page, 'Запись 5!')).toHaveCSS('opacity', '1')
+  await expect(bar(page)).toContainText('Выбрано: 1')
+  await boxOf(page, 'Запись 1!').click({ modifiers: ['Shift'] })
+  await expect(bar(page)).toContainText('Выбрано: 3')
+  await boxOf(page, 'Запись 2!').click()
+  await expect(bar(page)).toContainText('Выбрано: 2')
+  await expectAccessible(page)
+  await bar(page).getByRole('button', { name: 'Удалить' }).click()
+  await expect(message(page, 'Удалено: 2.')).toBeVisible()
+  await expect(page.getByRole('article')).toHaveCount(3)
+  await expect(bar(page)).toBeHidden()
+  await undo(page).click()
+  await expect(message(page, 'Отменено.')).toBeVisible()
+  await expect(page.getByRole('article')).toHaveCount(5)
+})
+
+for (const [layout, x] of [
+  ['English', 'x'],
+  ['Russian', 'ч'],
+] as const) {
+  test(`with the keyboard: X, Ctrl+A, Esc, Delete and Ctrl+Z, ${layout} layout`, async ({
+    signedIn: page,
+    account,
+  }) => {
+    await addNotes(account, 3)
+    const press = (key: string, code: string) =>
+      page.evaluate(
+        ([key, code]) =>
+          (document.activeElement ?? document.body).dispatchEvent(
+            new KeyboardEvent('keydown', { key, code, bubbles: true, cancelable: true }),
+          ),
+        [key, code] as const,
+      )
+    await page.goto('/notes')
+    await expect(page.getByRole('article')).toHaveCount(3)
+    const gestures = page.waitForResponse(/gestures/)
+    await page.keyboard.press('j')
+    await gestures
+    await expect(async () => {
+      await press(x, 'KeyX')
+      await expect(boxOf(page, 'Запись 3!')).toBeChecked({ timeout: 100 })
+    }).toPass()
+    await page.keyboard.press('Escape')
+    await expect(bar(page)).toBeHidden()
+    await page.keyboard.press('Control+a')
+    await expect(bar(page)).toContainText('Выбрано: 3')
+    await expect(bar(page).getByRole('button', { name: 'Удалить' })).toBeVisible()
+    await page.keyboard.press('Delete')
+    await expect(message(page, 'Удалено: 3.')).toBeVisible()
+    await expect(page.getByText('Пока ни одной заметки')).toBeVisible()
+    await page.keyboard.press('Control+z')
+    await expect(message(page, 'Отменено.')).toBeVisible()
+    await expect(page.getByRole('article')).toHaveCount(3)
+  })
+}
+
+test('the back button leaves the selection first, then the screen', async ({ signedIn: page, account }) => {
+  await addNotes(account, 1)
+  await page.goto('/home')
+  await page.getByRole('button', { name: 'Открыть меню' }).click()
+  await page.getByRole('dialog').getByRole('link', { name: 'Заметки' }).click()
+  await expect(page).toHaveURL('/notes')
+  await boxOf(page, 'Запись 1!').check()
+  await expect(bar(page)).toBeVisible()
+  await page.goBack()
+  await expect(bar(page)).toBeHidden()
+  await expect(page).toHaveURL('/notes')
+  await page.goBack()
+  await expect(page).toHaveURL('/home')
+})
+
+test('tags are added to and taken from all that a search finds, on every page of it', async ({
+  signedIn: page,
+  account,
+}) => {
+  for (let at = 0; at < 17; at += 1) await account.addNote({ title: `Суп ${at}`, tags: ['еда'] })
+  await account.addNote({ title: 'Гвозди', tags: ['еда'] })
+  await page.goto('/notes?search=%D1%81%D1%83%D0%BF')
+  await expect(page.getByRole('article')).toHaveCount(15)
+  await page.getByRole('checkbox').first().check()
+  await bar(page).getByRole('button', { name: 'Выбрать все найденные: 17' }).click()
+  await expect(bar(page)).toContainText('Выбраны все найденные: 17')
+  await bar(page).getByRole('button', { name: 'Теги' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Теги выбранного' })
+  await expect(dialog).toBeVisible()
+  await expectAccessible(page)
+  await dialog.getByRole('combobox', { name: 'Добавить теги' }).fill('первое')
+  await dialog.getByRole('combobox', { name: 'Добавить теги' }).press('Enter')
+  await dialog.getByRole('combobox', { name: 'Убрать теги' }).fill('еда')
+  await dialog.getByRole('combobox', { name: 'Убрать теги' }).press('Enter')
+  await dialog.getByRole('button', { name: 'Применить' }).click()
+  await expect(message(page, 'Изменено: 17.')).toBeVisible()
+  await expect(dialog).toBeHidden()
+  await page.goto('/tags')
+  const row = (name: string) => page.getByRole('main').getByRole('listitem').filter({ hasText: name })
+  await expect(row('первое')).toContainText('Всего заметок: 17')
+  await expect(row('еда')).toContainText('Всего заметок: 1,')
+})
+
+test('pinned items stand first, in the list and on the home page, and can be let go again', async ({
+  signedIn: page,
+  account,
+}) => {
+  await addNotes(account, 3)
+  await page.goto('/notes')
+  await boxOf(page, 'Запись 1!').check()
+  await bar(page).getByRole('button', { name: 'Закрепить' }).click()
+  await expect(message(page, 'Изменено: 1.')).toBeVisible()
+  const first = page.getByRole('article').first()
+  await expect(first).toContainText('Запись 1!')
+  await expect(first.getByRole('img', { name: 'Закреплено' })).toBeVisible()
+  await expectAccessible(page)
+  await page.goto('/home')
+  await expect(first).toContainText('Запись 1!')
+  await first.getByRole('link', { name: 'Открыть заметку' }).click()
+  await page.getByRole('button', { name: 'Ещё' }).click()
+  await page.getByRole('menuitem', { name: 'Открепить' }).click()
+  await expect(message(page, 'Откреплено.')).toBeVisible()
+  await page.goto('/notes')
+  await expect(first).toContainText('Запись 3!')
+})
+
+test.describe('on a phone', () => {
+  test.use({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true })
+
+  test('a long press selects, taps select more, the bar fits', async ({ page, account }) => {
+    await addNotes(account, 3)
+    await signIn(page, account.session)
+    await page.goto('/notes')
+    const row = rowOf(page, 'Запись 2!')
+    await expect(row).toBeVisible()
+    // The first touch loads what knows long presses.
+    const gestures = page.waitForResponse(/gestures/)
+    await page.touchscreen.tap(5, 200)
+    await gestures
+    const at = await rowOf(page, 'Запись 2!').boundingBox()
+    if (!at) throw new Error('the row is not there')
+    const point = { x: Math.round(at.x + 40), y: Math.round(at.y + at.height - 12) }
+    const session = await page.context().newCDPSession(page)
+    await expect(async () => {
+      await session.send('Input.dispatchTouchEvent', { type: 'touchStart', touchPoints: [point] })
+      await expect(bar(page)).toContainText('Выбрано: 1', { timeout: 2_000 })
+    }).toPass()
+    await session.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] })
+    await expect(boxOf(page, 'Запись 2!')).toBeChecked()
+    await expect(page).toHaveURL('/notes')
+    await rowOf(page, 'Запись 3!').getByRole('link', { name: 'Запись 3!', exact: true }).tap()
+    await expect(bar(page)).toContainText('Выбрано: 2')
+    await expect(page).toHaveURL('/notes')
+    await expectAccessible(page)
+    await expectNoSidewaysScroll(page)
+    await bar(page).getByRole('button', { name: 'Снять выделение' }).tap()
+    await expect(bar(page)).toBeHidden()
+    await rowOf(page, 'Запись 3!').getByRole('link', { name: 'Запись 3!', exact: true }).tap()
+    await expect(page.getByRole('heading', { name: 'Запись 3!' })).toBeVisible()
+  })
+})

@@ -1,0 +1,40 @@
+import type { Tag } from '@kopilka/contract/tags.ts'
+import { Button } from '@mantine/core'
+import { useQueryClient } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { Suspense, useState } from 'react'
+import { cacheTagRemoved, forgetRemoved } from '../api/cache.ts'
+import { keys } from '../api/queries.ts'
+import { t } from '../messages/messages.ts'
+import { lazy } from '../ui/lazy.tsx'
+
+const MergeTagDialog = lazy(() => import('./merge-tags-dialog.tsx'), 'MergeTagDialog')
+
+/** Leaves for the tag that another has become part of. */
+export const useLeaveMerged = (id: string) => {
+  const queryClient = useQueryClient()
+  const navigate = useNavigate()
+  return async (into: Tag): Promise<void> => {
+    cacheTagRemoved(queryClient, id)
+    await navigate({ to: '/tags/$id', params: { id: into.id }, replace: true })
+    forgetRemoved(queryClient, keys.tag(id), keys.tagItems(id))
+  }
+}
+
+/** Makes a tag part of another one, which is asked for. */
+export function MergeTagButton({ tag }: { tag: Tag }) {
+  const [opened, setOpened] = useState<boolean>()
+  const leave = useLeaveMerged(tag.id)
+  return (
+    <>
+      <Button variant="default" aria-haspopup="dialog" onClick={() => setOpened(true)}>
+        {t('tags.merge')}
+      </Button>
+      {opened !== undefined && (
+        <Suspense>
+          <MergeTagDialog tag={tag} opened={opened} onMerged={leave} onClose={() => setOpened(false)} />
+        </Suspense>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,111 @@
+import { tagNameKey } from '@kopilka/contract/fields.ts'
+import { type Tag, tags } from '@kopilka/contract/tags.ts'
+import { Autocomplete, Button, Group, Stack, Text } from '@mantine/core'
+import { useDebouncedValue } from '@mantine/hooks'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { type FormEvent, useState } from 'react'
+import { refreshAll } from '../api/cache.ts'
+import { callWithEtag } from '../api/call.ts'
+import { tagListQuery } from '../api/queries.ts'
+import { t } from '../messages/lazy-messages.ts'
+import { Dialog, type OverlayProps } from '../ui/dialog.tsx'
+import { ownDirection } from '../ui/own-direction.ts'
+import { showMessage } from '../ui/snackbar.ts'
+import { undoable } from '../undo/undoable.ts'
+
+const PAUSE_MS = 150
+/** Names to choose from; typing shortens the list. */
+const MOST = 30
+
+interface MergeTagsDialogProps extends OverlayProps {
+  /** What happens to the tags. */
+  about: string
+  /** The tags that will be gone. */
+  ids: readonly string[]
+  /** The name to begin with. */
+  into?: string
+  onMerged: (into: Tag) => Promise<void> | void
+}
+
+/** Asks for the tag that takes over the items of others, and merges them. */
+export const MergeTagsDialog = ({ opened, onClose, ...form }: MergeTagsDialogProps) => (
+  <Dialog opened={opened} title={t('tags.merge.title')} width={500} onClose={onClose}>
+    <MergeForm {...form} onClose={onClose} />
+  </Dialog>
+)
+
+interface MergeTagDialogProps extends Omit<MergeTagsDialogProps, 'about' | 'ids'> {
+  tag: Tag
+}
+
+/** The same for one tag. */
+export const MergeTagDialog = ({ tag, ...rest }: MergeTagDialogProps) => (
+  <MergeTagsDialog {...rest} ids={[tag.id]} about={t('tags.merge.about', { name: tag.name })} />
+)
+
+function MergeForm({ about, ids, into = '', onMerged, onClose }: Omit<MergeTagsDialogProps, 'opened'>) {
+  const queryClient = useQueryClient()
+  const [name, setName] = useState(into)
+  const [error, setError] = useState<string>()
+  const [asked] = useDebouncedValue(name.trim(), PAUSE_MS)
+  const { data = [] } = useQuery(tagListQuery(asked, MOST))
+  const merging = useMutation({
+    meta: { failure: 'tags.mergeFailure' },
+    mutationFn: async (target: Tag) => {
+      const operations: (string | undefined)[] = []
+      let merged = target
+      for (const id of ids.filter((one) => one !== target.id)) {
+        const response = await callWithEtag(tags.merge, { params: { id }, body: { into: target.id } })
+        merged = response.value
+        operations.push(response.operation)
+      }
+      return { merged, operations }
+    },
+    onSuccess: async ({ merged, operations }) => {
+      showMessage(t('tags.merged'), 'success', undoable(queryClient, ...operations))
+      await onMerged(merged)
+    },
+    onSettled: () => refreshAll(queryClient),
+  })
+  const submit = async (event: FormEvent) => {
+    event.preventDefault()
+    event.stopPropagation()
+    const key = tagNameKey(name.trim())
+    const found = await queryClient.query(tagListQuery(name.trim())).catch(() => [])
+    const target = found.find((tag) => tagNameKey(tag.name) === key)
+    if (!target) setError(t('tags.merge.unknown'))
+    else if (ids.every((id) => id === target.id)) setError(t('tags.merge.itself'))
+    else merging.mutate(target)
+  }
+  return (
+    <form onSubmit={(event) => void submit(event)}>
+      <Stack gap="md">
+        <Text size="sm">{about}</Text>
+        <Autocomplete
+          data-autofocus
+          label={t('tags.merge.into')}
+          placeholder={t('tags.merge.hint')}
+          attributes={ownDirection}
+          data={data.filter(({ id }) => ids.length > 1 || !ids.includes(id)).map((tag) => tag.name)}
+          // The server has filtered already, by its own rules of letter case.
+          filter={({ options }) => options}
+          comboboxProps={{ withinPortal: false }}
+          value={name}
+          error={error}
+          onChange={(typed) => {
+            setName(typed)
+            setError(undefined)
+          }}
+        />
+        <Group justify="flex-end">
+          <Button variant="default" disabled={merging.isPending} onClick={onClose}>
+            {t('items.cancel')}
+          </Button>
+          <Button type="submit" loading={merging.isPending} disabled={name.trim() === ''}>
+            {t('tags.merge')}
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  )
+}
