@@ -77,6 +77,9 @@ function MergeForm({ about, ids, into = '', onMerged, onClose }: Omit<MergeTagsD
     else if (ids.every((id) => id === target.id)) setError(t('tags.merge.itself'))
     else merging.mutate(target)
   }
+  const names = data.filter(({ id }) => ids.length > 1 || !ids.includes(id)).map((tag) => tag.name)
+  // Then the options would only cover the buttons.
+  const isChosen = names.some((one) => tagNameKey(one) === tagNameKey(name.trim()))
   return (
     <form onSubmit={(event) => void submit(event)}>
       <Stack gap="md">
@@ -86,7 +89,7 @@ function MergeForm({ about, ids, into = '', onMerged, onClose }: Omit<MergeTagsD
           label={t('tags.merge.into')}
           placeholder={t('tags.merge.hint')}
           attributes={ownDirection}
-          data={data.filter(({ id }) => ids.length > 1 || !ids.includes(id)).map((tag) => tag.name)}
+          data={isChosen ? [] : names}
           // The server has filtered already, by its own rules of letter case.
           filter={({ options }) => options}
           comboboxProps={{ withinPortal: false }}
