@@ -36,6 +36,8 @@ test('someone who has never been here registers, signs in and signs out', async 
   await page.getByRole('button', { name: 'Добавить или выйти' }).click()
   await expect(page.getByRole('menuitem', { name: 'Новая заметка' })).toBeVisible()
   await expect(page.getByRole('menuitem', { name: 'Новая ссылка' })).toBeVisible()
+  // Styles that came later win over those of the first page.
+  await expect(page.getByRole('menuitem', { name: 'Новая ссылка' })).not.toHaveCSS('padding-left', '0px')
   await expectAccessible(page)
   await page.getByRole('menuitem', { name: 'Выйти' }).click()
   await expect(page).toHaveURL(/\/auth\/login/)
