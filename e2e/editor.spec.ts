@@ -59,7 +59,8 @@ async function keep(page: Page, html: string): Promise<string[]> {
   expect(await understood(page, stored)).toEqual(kept)
 
   await page.goto(`/notes/${id}/edit`)
-  await page.getByLabel('Название').fill('Открыто и сохранено')
+  // The editor takes seconds to draw a thousand pairs of elements.
+  await page.getByLabel('Название').fill('Открыто и сохранено', { timeout: 30_000 })
   const again = await save(page)
   expect(await understood(page, again.made)).toEqual(kept)
   return kept
