@@ -143,8 +143,8 @@ function faultOf(call: Endpoint, { status, type, text }: Received): string | und
   }
   const parsed = failure.safeParse(body)
   if (!parsed.success || !/[а-яё]/i.test(parsed.data.detail)) return 'an error without a Russian message'
-  // A malformed path may match no call, and a malformed header may make the request invalid.
-  return failuresOf(call).has(status) || status === 404 || status === 400
+  // A malformed path may match no call, a malformed header may make the request invalid, and a long one too large.
+  return failuresOf(call).has(status) || [400, 404, 431].includes(status)
     ? undefined
     : 'a status that the API documentation does not list'
 }
