@@ -10,23 +10,12 @@ import { isYes } from '../values.ts'
 /** Bytes of one note. */
 const MAX_BYTES = 8 * 1024 * 1024
 
-/** Keys whose values have a place in Копилка; of the others a remark tells how many there are. */
-const KNOWN = new Set([
-  ...[
-    'title',
-    'tags',
-    'tag',
-    'keywords',
-    'categories',
-    'created',
-    'created_at',
-    'created at',
-    'createdat',
-    'date',
-    'creation date',
-    'date created',
-  ],
-  ...[
+/** Keys of front matter by what they say; of all others a remark tells how many there are. */
+const KEYS = {
+  title: ['title'],
+  tags: ['tags', 'tag', 'keywords', 'categories'],
+  created: ['created', 'created_at', 'created at', 'createdat', 'date', 'creation date', 'date created'],
+  updated: [
     'updated',
     'updated_at',
     'updated at',
@@ -35,26 +24,24 @@ const KNOWN = new Set([
     'last modified',
     'lastmod',
     'date modified',
-    'pinned',
-    'pin',
   ],
-  ...[
-    'favorite',
-    'favourite',
-    'starred',
-    'archived',
-    'completed?',
-    'completed',
-    'source',
-    'source_url',
-    'url',
-    'link',
-    'cssclasses',
-    'cssclass',
-    'aliases',
-    'alias',
-  ],
-  ...['latitude', 'longitude', 'altitude'],
+  pinned: ['pinned', 'pin'],
+  starred: ['favorite', 'favourite', 'starred'],
+  archived: ['archived'],
+  done: ['completed?', 'completed'],
+  source: ['source', 'source_url', 'url', 'link'],
+} as const
+
+/** Keys that no remark counts: those of `KEYS`, and some about looks, other names and places. */
+const KNOWN = new Set<string>([
+  ...Object.values(KEYS).flat(),
+  'cssclasses',
+  'cssclass',
+  'aliases',
+  'alias',
+  'latitude',
+  'longitude',
+  'altitude',
 ])
 
 /** One note in Markdown with YAML front matter, as Obsidian, Joplin and many others write. */
@@ -73,13 +60,13 @@ export const markdown: Adapter = {
 export function noteOf(text: string, path: string, title = ''): Entry {
   const { matter, body } = splitFrontMatter(text)
   const document = readMarkdown(body)
-  const named = title || matter.text('title').replace(/\s+/g, ' ')
+  const named = title || matter.text(...KEYS.title).replace(/\s+/g, ' ')
   const ownTitle = named || document.heading || nameOf(path)
-  const source = matter.text('source', 'source_url', 'url', 'link')
+  const source = matter.text(...KEYS.source)
   const states: ItemState[] = []
-  if (isYes(matter.text('completed?', 'completed'))) states.push('done')
-  if (isYes(matter.text('favorite', 'favourite', 'starred'))) states.push('starred')
-  if (isYes(matter.text('archived'))) states.push('archived')
+  if (isYes(matter.text(...KEYS.done))) states.push('done')
+  if (isYes(matter.text(...KEYS.starred))) states.push('starred')
+  if (isYes(matter.text(...KEYS.archived))) states.push('archived')
   const remarks: ImportReason[] = []
   if (document.attachments > 0) remarks.push(`importAttachments:${document.attachments}`)
   const others = matter.keys.filter((key) => !KNOWN.has(key)).length
@@ -90,31 +77,10 @@ export function noteOf(text: string, path: string, title = ''): Entry {
     body:
       (document.heading === ownTitle ? document.htmlWithoutHeading : document.html) +
       (source === '' ? '' : linkParagraph(source)),
-    tags: [...matter.names('tags', 'tag', 'keywords', 'categories'), ...document.tags],
-    createdAt: parseDate(
-      matter.text(
-        'created',
-        'created_at',
-        'created at',
-        'createdat',
-        'date',
-        'creation date',
-        'date created',
-      ),
-    ),
-    updatedAt: parseDate(
-      matter.text(
-        'updated',
-        'updated_at',
-        'updated at',
-        'updatedat',
-        'modified',
-        'last modified',
-        'lastmod',
-        'date modified',
-      ),
-    ),
-    pinned: isYes(matter.text('pinned', 'pin')),
+    tags: [...matter.names(...KEYS.tags), ...document.tags],
+    createdAt: parseDate(matter.text(...KEYS.created)),
+    updatedAt: parseDate(matter.text(...KEYS.updated)),
+    pinned: isYes(matter.text(...KEYS.pinned)),
     states,
     remarks,
   }
