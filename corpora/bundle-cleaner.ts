@@ -9,7 +9,7 @@ export async function bundleCleaner(name: string): Promise<string> {
     root: WEB,
     configFile: false,
     logLevel: 'silent',
-    build: { write: false, lib: { entry: 'src/ui/clean-html.ts', formats: ['iife'], name } },
+    build: { write: false, lib: { entry: 'src/ui/html-cleaner.ts', formats: ['iife'], name } },
   })
   const [first] = [built].flat()
   const chunk = first && 'output' in first ? first.output[0] : undefined

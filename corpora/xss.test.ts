@@ -46,7 +46,7 @@ const inScript = (text: string): string => JSON.stringify(text).replaceAll('<', 
 
 /** HTML as displayed by the interface: cleaned in the browser, its nodes inserted into the page. */
 const showCleaned = (text: string): Promise<Seen> =>
-  page.show(`<script>document.currentScript.replaceWith(cleaner.cleanHtml(${inScript(text)}))</script>`)
+  page.show(`<script>document.currentScript.replaceWith(cleaner.createCleaner()(${inScript(text)}))</script>`)
 
 const attributesOf = new Map<string, readonly string[]>(Object.entries(ALLOWED_ATTRIBUTES))
 const setByUs: Record<string, Record<string, string>> = { a: LINK_ATTRIBUTES, img: IMAGE_ATTRIBUTES }

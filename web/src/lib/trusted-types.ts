@@ -4,7 +4,7 @@
  *
  * - `default` (here) passes text without elements: Mantine and TipTap write their style sheets with innerHTML.
  * - `inert` (here) parses HTML into a document that runs nothing and loads nothing.
- * - `dompurify` is the cleaner's own (ui/clean-html.ts); its result is nodes, which need no policy.
+ * - `dompurify` is the cleaner's own (ui/html-cleaner.ts); its result is nodes, which need no policy.
  * - `ProseMirrorClipboard` is the editor's own: it parses what is pasted into an inert document.
  */
 

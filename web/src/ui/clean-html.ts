@@ -1,44 +1,5 @@
-import {
-  ALLOWED_ATTRIBUTES,
-  ALLOWED_TAGS,
-  IMAGE_ATTRIBUTES,
-  LINK_ATTRIBUTES,
-} from '@kopilka/contract/allowed-html.ts'
-import createPurifier from 'dompurify'
-import { isAllowedImage, isAllowedLink } from './allowed-addresses.ts'
+import { createCleaner } from './html-cleaner.ts'
 import { replaceRemoteImage } from './remote-image.ts'
 
-const attributesOf = new Map<string, readonly string[]>(Object.entries(ALLOWED_ATTRIBUTES))
-
-// An instance of its own: hooks on the shared one would reach every other user of the library.
-const purifier = createPurifier(window)
-
-purifier.addHook('uponSanitizeAttribute', (element, attribute) => {
-  const { attrName, attrValue } = attribute
-  const known = attributesOf.get(element.nodeName.toLowerCase())?.includes(attrName) ?? false
-  if (!known) attribute.keepAttr = false
-  else if (attrName === 'href') attribute.keepAttr = isAllowedLink(attrValue)
-  else if (attrName === 'src') attribute.keepAttr = isAllowedImage(attrValue)
-})
-
-purifier.addHook('afterSanitizeAttributes', (element) => {
-  if (element.nodeName === 'A' && element.hasAttribute('href')) setAll(element, LINK_ATTRIBUTES)
-  if (element.nodeName !== 'IMG') return
-  if (!element.hasAttribute('src')) return element.remove()
-  if (!replaceRemoteImage(element)) setAll(element, IMAGE_ATTRIBUTES)
-})
-
-function setAll(element: Element, attributes: Record<string, string>): void {
-  for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, value)
-}
-
-/** Stored HTML as nodes that are safe to show: the server's allow-list once more, and no picture of another host. */
-export function cleanHtml(html: string): DocumentFragment {
-  return purifier.sanitize(html, {
-    ALLOWED_TAGS: [...ALLOWED_TAGS],
-    ALLOWED_ATTR: [...new Set([...attributesOf.values()].flat())],
-    ALLOW_DATA_ATTR: false,
-    ALLOW_ARIA_ATTR: false,
-    RETURN_DOM_FRAGMENT: true,
-  })
-}
+/** Stored HTML as nodes that are safe to show, without pictures of other hosts. */
+export const cleanHtml = createCleaner(replaceRemoteImage)
