@@ -19,13 +19,16 @@ interface ItemRow {
   url: string | null
   created_at: number
   updated_at: number
+  pinned: boolean | number
   tags: string
 }
 
 const { DATA_DIR = '.', DATABASE_URL = '', PORT } = process.env
 const { prepare, prepareWrite, listOfTags, index } = await openStatements({ DATA_DIR, DATABASE_URL })
 
-const ITEM = (text: string): string => `select id, title, ${text} as text, url, created_at, updated_at, (
+const ITEM = (
+  text: string,
+): string => `select id, title, ${text} as text, url, created_at, updated_at, pinned, (
     select ${listOfTags} from item_tags
       join tags on tags.owner_id = item_tags.owner_id and tags.id = item_tags.tag_id
       where item_tags.owner_id = items.owner_id and item_tags.item_id = items.id
@@ -46,7 +49,8 @@ const save = prepareWrite(`insert into baseline_items (owner_id, id, title, body
   values (?, ?, ?, ?, ?, ?) on conflict (owner_id, id)
   do update set title = excluded.title, body = excluded.body, updated_at = excluded.updated_at`)
 
-const matches = prepare<ItemRow>(`select id, title, excerpt as text, url, items.created_at, updated_at, (
+const matches =
+  prepare<ItemRow>(`select id, title, excerpt as text, url, items.created_at, updated_at, pinned, (
     select ${listOfTags} from item_tags
       join tags on tags.owner_id = item_tags.owner_id and tags.id = item_tags.tag_id
       where item_tags.owner_id = items.owner_id and item_tags.item_id = items.id
@@ -54,11 +58,12 @@ const matches = prepare<ItemRow>(`select id, title, excerpt as text, url, items.
   join items on items.owner_id = found.owner_id and items.id = found.item_id order by items.created_at desc`)
 const matchCounts = prepare<{ notes: number; links: number }>(index.counts)
 
-const common = ({ id, title, created_at, updated_at, tags }: Omit<ItemRow, 'text' | 'url'>) => ({
+const common = ({ id, title, created_at, updated_at, pinned, tags }: Omit<ItemRow, 'text' | 'url'>) => ({
   id,
   title,
   created_at: new Date(Number(created_at)).toISOString(),
   updated_at: new Date(Number(updated_at)).toISOString(),
+  pinned: Boolean(pinned),
   tags: JSON.parse(tags),
 })
 const note = ({ text, ...row }: ItemRow) => ({ ...common(row), content: text })
@@ -132,6 +137,7 @@ async function saved(owner: string, id: string, request: IncomingMessage) {
     url: null,
     created_at: now,
     updated_at: now,
+    pinned: false,
     tags: JSON.stringify(named),
   })
 }
