@@ -33,7 +33,8 @@ const ITEM = (
       join tags on tags.owner_id = item_tags.owner_id and tags.id = item_tags.tag_id
       where item_tags.owner_id = items.owner_id and item_tags.item_id = items.id
   ) as tags from items`
-const PIECE = 'where owner_id = ? and kind = ? order by created_at desc, id desc limit ? offset ?'
+const PIECE =
+  'where owner_id = ? and kind = ? order by pinned desc, created_at desc, id desc limit ? offset ?'
 
 const wholes = prepare<ItemRow>(`${ITEM('body')} ${PIECE}`)
 const summaries = prepare<ItemRow>(`${ITEM('excerpt')} ${PIECE}`)
