@@ -172,6 +172,16 @@ itIfAvailable(
     const restored = await all(target)
     expect(Object.fromEntries(restored).items).toHaveLength(30)
     expect(restored).toEqual(await all(source))
+
+    await administer(source.settings.DATABASE_URL, 'create view everything as select * from items')
+    await done('backup', ['--to', 'changed.dump'], source.settings)
+    await administer(target.settings.DATABASE_URL, 'drop schema public cascade; create schema public')
+    expect(await command('restore', ['changed.dump'], target.settings)).toMatchObject({
+      code: 1,
+      errors: 'Таблицы в копии изменены не Копилкой (view everything): восстановить её нельзя.\n',
+    })
+    expect((await administer(target.settings.DATABASE_URL, TABLES)).rows).toEqual([])
+    await done('restore', ['copy.dump'], target.settings)
   },
 )
 

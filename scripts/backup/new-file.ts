@@ -73,3 +73,7 @@ export function sizeOf(path: string): string {
   const megabytes = statSync(path).size / 2 ** 20
   return `${megabytes.toLocaleString('ru', { maximumFractionDigits: 1, minimumFractionDigits: 1 })} МБ`
 }
+
+/** At most five of the names. */
+export const listed = (names: readonly string[]): string =>
+  names.length > 5 ? `${names.slice(0, 5).join(', ')} и ещё ${names.length - 5}` : names.join(', ')

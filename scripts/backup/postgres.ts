@@ -2,9 +2,10 @@ import { devNull } from 'node:os'
 import { codeOf } from '../../server/src/db/error-code.ts'
 import { refuseForeign } from '../../server/src/db/migrate.ts'
 import { dialectFor, OpenDatabase } from '../../server/src/db/open.ts'
+import { postgresDifferences } from '../../server/src/db/postgres-backup.ts'
 import { CliError } from '../prepare.mjs'
 import { run } from '../run.mjs'
-import { makeFile } from './new-file.ts'
+import { listed, makeFile } from './new-file.ts'
 
 type Program = 'pg_dump' | 'pg_restore'
 
@@ -21,12 +22,18 @@ export async function backUpPostgres(url: string, path: string): Promise<void> {
 
 /** Fills the empty PostgreSQL at `url` from the copy `path`: all of it or nothing. */
 export async function restorePostgres(url: string, path: string): Promise<void> {
-  refuseForeign(await migrationsIn(path))
+  const applied = await migrationsIn(path)
+  refuseForeign(applied)
   if (await hasTables(url)) {
     throw new CliError(
       'База PostgreSQL не пуста: создайте новую (createdb) и назовите её в DATABASE_URL, прежняя останется нетронутой.',
     )
   }
+  const differences = await postgresDifferences(url, await ddlIn(path), applied)
+  if (differences.length > 0)
+    throw new CliError(
+      `Таблицы в копии изменены не Копилкой (${listed(differences)}): восстановить её нельзя.`,
+    )
   console.log('Восстанавливаю базу PostgreSQL…')
   await ask(
     'pg_restore',
@@ -40,6 +47,12 @@ async function migrationsIn(path: string): Promise<string[]> {
   const sql = await ask('pg_restore', ['--data-only', '--table=migrations', '--file=-', path])
   const [, rows = ''] = /^COPY .*?;\n(.*?)^\\\.$/ms.exec(sql) ?? []
   return rows.split('\n').filter((name) => name !== '')
+}
+
+/** The statements that create the schema of a copy, without the commands of psql. */
+async function ddlIn(path: string): Promise<string> {
+  const script = await ask('pg_restore', ['--schema-only', '--no-owner', '--no-privileges', '--file=-', path])
+  return script.replaceAll(/^\\.*$/gm, '')
 }
 
 async function hasTables(url: string): Promise<boolean> {

@@ -9,7 +9,7 @@ import {
 } from '../../server/src/db/sqlite-backup.ts'
 import { CliError } from '../prepare.mjs'
 import { createProgressBar } from '../progress-bar.mjs'
-import { backupFile, besideFile, makeFile } from './new-file.ts'
+import { backupFile, besideFile, listed, makeFile } from './new-file.ts'
 
 /** Writes a checked copy of the database in `dataDir`, which may be in use, into the new file `path`. */
 export async function backUpSqlite(dataDir: string, path: string): Promise<void> {
@@ -66,7 +66,3 @@ async function copyAndCheck(from: string, to: string): Promise<void> {
   console.log('Проверяю копию…')
   checkSqlite(to)
 }
-
-/** At most five of the names. */
-const listed = (names: readonly string[]): string =>
-  names.length > 5 ? `${names.slice(0, 5).join(', ')} и ещё ${names.length - 5}` : names.join(', ')

@@ -22,11 +22,7 @@ export async function migrate(
     })
 
   const applied = await alone(async (trx) => {
-    await trx.schema
-      .createTable('migrations')
-      .ifNotExists()
-      .addColumn('name', 'text', (column) => column.notNull().primaryKey())
-      .execute()
+    await createMigrationsTable(trx)
     return trx.selectFrom('migrations').select('name').execute()
   })
   const done = new Set(applied.map(({ name }) => name))
@@ -51,6 +47,15 @@ export async function migrate(
       if (isRebuilding) await sql`pragma foreign_keys = on`.execute(db)
     })
   }
+}
+
+/** Creates the table that lists the applied migrations, unless it is there. */
+export async function createMigrationsTable(db: Kysely<MigrationTables>): Promise<void> {
+  await db.schema
+    .createTable('migrations')
+    .ifNotExists()
+    .addColumn('name', 'text', (column) => column.notNull().primaryKey())
+    .execute()
 }
 
 async function checkForeignKeys(trx: Kysely<MigrationTables>): Promise<void> {
