@@ -295,11 +295,12 @@ describe('a flood', () => {
     await expect(readFlood(head, piece)).rejects.toThrow('fetchBroken')
   })
 
-  it('of chunks of one byte is read until three megabytes have arrived', async () => {
+  it('of chunks of one byte is read up to some thousands', async () => {
     const head = 'HTTP/1.1 200 OK\r\ncontent-type: text/html\r\ntransfer-encoding: chunked\r\n\r\n'
     const text = await readFlood(head, '1\r\nx\r\n')
-    expect(text.length).toBeLessThan((3 * 1024 * 1024) / 6 + 65_536)
-    expect(text.length).toBeGreaterThan(100_000)
+    // The rest of what Node reads at once, 64 KB, is parsed as well.
+    expect(text.length).toBeLessThan(4_096 + 65_536 / 6)
+    expect(text.length).toBeGreaterThan(4_000)
   })
 
   it('is not assumed after a few early hints', async () => {
