@@ -118,9 +118,15 @@ it('serves twenty pipelined requests, and disconnects a client that sends more',
   const last = 'GET / HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n'
   const few = await received(await open(request.repeat(19) + last))
   expect(few.match(/HTTP\/1.1 200 OK/g)).toHaveLength(20)
+  let parsed = 0
+  app.server.on('request', () => {
+    parsed += 1
+  })
   const many = await open('GET /never HTTP/1.1\r\nhost: x\r\n\r\n'.repeat(2_000))
   await once(many.resume(), 'close')
   expect(begun).toBe(20)
+  // What came after the connection was cut is not even parsed.
+  expect(parsed).toBe(21)
 })
 
 it('refuses a request without a host with security headers and a message', async () => {
