@@ -3,6 +3,7 @@ import { command } from '../db/command.ts'
 import type { Database } from '../db/open.ts'
 import type { Trx } from '../db/schema.ts'
 import type { JobHandler } from '../jobs/worker.ts'
+import { cleanVocabulary } from '../search/indexer.ts'
 import { searchIndexOf } from '../search/indexes.ts'
 
 /** Milliseconds between two steps of a large work: whoever waits to write comes first. */
@@ -49,6 +50,7 @@ export const forgetTerms = command('search.forget-terms', (trx, { isFirst }: { i
 export const forgetTermsHandler = (db: Database): JobHandler => ({
   ...ATTEMPTS,
   async run(_, signal) {
+    await cleanVocabulary(db, signal)
     for (let isFirst = true; await db.write(forgetTerms, { isFirst }); isFirst = false) {
       signal.throwIfAborted()
       await sleep(BETWEEN_STEPS)

@@ -3,6 +3,7 @@ import { type Db, ITEM_KINDS, type ItemKind, type Trx } from '../db/schema.ts'
 import { statement, type Value } from '../db/statement.ts'
 import { type Condition, type IndexedItem, type Leaf, meets, type SearchIndex } from './index.ts'
 import { type IndexDocument, listOf, TERMS } from './terms.ts'
+import { queueRemovals } from './vocabulary.ts'
 
 /** Bytes of terms in one tsvector, which holds less than 1,048,576 (postgresql.org/docs/current/textsearch-limitations.html). */
 const PART_BYTES = 512 * 1024
@@ -100,8 +101,8 @@ const documentBefore = statement(
 )
 
 /**
- * Shared lock of an owner's vocabulary, held until the commit by saves that only add forms. A save that may remove a form
- * takes it exclusively, because it could not see forms that others have not committed yet.
+ * Shared lock of an owner's vocabulary, held until the commit by saves that add forms. What removes forms takes it
+ * exclusively, because it could not see forms that others have not committed yet.
  */
 const lockToAdd = statement(
   (_, value: Value<{ owner_id: string }>) =>
@@ -146,24 +147,18 @@ const removeForms = statement(
 )
 
 /**
- * Called last in a save, because other saves of the owner may wait from here to its end. `added`: stems by form. Forms
- * are added in one order:
- * of two saves that add the same ones one waits for the other, and never each for the other.
+ * Called last in a save, because a removal waits from here to its end. `added`: stems by form. Forms are added in one
+ * order: of two saves that add the same ones one waits for the other, and never each for the other.
  */
-async function changeVocabulary(
+async function addToVocabulary(
   trx: Trx,
   owner_id: string,
   added: ReadonlyMap<string, string>,
-  removed: readonly string[],
 ): Promise<void> {
-  if (added.size + removed.length === 0) return
-  await (removed.length > 0 ? lockToRemove : lockToAdd)(trx, { owner_id })
+  if (added.size === 0) return
+  await lockToAdd(trx, { owner_id })
   const forms = [...added.keys()].sort()
-  const stems = forms.map((form) => added.get(form) ?? '')
-  if (forms.length > 0) await addForms(trx, { owner_id, forms, stems })
-  if (removed.length === 0) return
-  const matches = removed.map((form) => matchOf(ownPrefix(owner_id), { term: FORM + form }))
-  await removeForms(trx, { owner_id, forms: removed, matches })
+  await addForms(trx, { owner_id, forms, stems: forms.map((form) => added.get(form) ?? '') })
 }
 
 interface Asked {
@@ -277,7 +272,8 @@ export const postgresIndex: SearchIndex = {
         if (!gone.delete(form)) added.set(form, stems[at] ?? '')
       for (const form of gone) removed.add(form)
     }
-    await changeVocabulary(trx, owner_id, added, [...removed])
+    await queueRemovals(trx, owner_id, [...removed])
+    await addToVocabulary(trx, owner_id, added)
   },
 
   async documentOf(trx, owner_id, id) {
@@ -289,7 +285,13 @@ export const postgresIndex: SearchIndex = {
   async delete(trx, owner_id, id) {
     const [before] = await formsBefore(trx, { owner_id, id, prefix: ownPrefix(owner_id) + FORM })
     await removeParts(trx, { owner_id, id, from: 0 })
-    await changeVocabulary(trx, owner_id, new Map(), before?.forms ?? [])
+    await queueRemovals(trx, owner_id, before?.forms ?? [])
+  },
+
+  async removeUnusedForms(trx, owner_id, forms) {
+    await lockToRemove(trx, { owner_id })
+    const matches = forms.map((form) => matchOf(ownPrefix(owner_id), { term: FORM + form }))
+    await removeForms(trx, { owner_id, forms, matches })
   },
 
   async countAndFirst(db, owner_id, condition, limit) {

@@ -3,6 +3,7 @@ import type { ItemKind, Trx } from '../db/schema.ts'
 import { statement, type Value } from '../db/statement.ts'
 import type { Condition, Found, IndexEntry, IndexedItem, SearchIndex } from './index.ts'
 import { type IndexDocument, listOf, TERMS } from './terms.ts'
+import { queueRemovals } from './vocabulary.ts'
 
 /**
  * The index in SQLite's FTS5. Every term is stored with its owner's id in front, so a search reads the terms of one owner
@@ -93,34 +94,22 @@ const removeTerms = statement(
   (_, value: Value<Key>) => sql<never>`delete from search_words where rowid = ${number(value)}`,
 )
 
-/**
- * Items with a form are counted up to this number. For more frequent forms a count would cost a write at each save: when
- * an item loses one, another item with the form is looked up instead.
- */
-const MOST_COUNTED = sql.lit(8)
-
 const addForms = statement(
   (_, value: Value<{ owner_id: string; added: string }>) =>
-    sql<never>`insert into search_forms (owner_id, form, stem, items)
-    select ${value('owner_id')}, value ->> 'form', value ->> 'stem', 1 from json_each(${value('added')})
-    where true on conflict do update set items = items + 1 where items < ${MOST_COUNTED}`,
-)
-
-const subtractForms = statement(
-  (_, value: Value<{ owner_id: string; forms: string }>) =>
-    sql<never>`update search_forms set items = items - 1 where owner_id = ${value('owner_id')}
-    and form in (select value from json_each(${value('forms')})) and items < ${MOST_COUNTED}`,
+    sql<never>`insert into search_forms (owner_id, form, stem)
+    select ${value('owner_id')}, value ->> 'form', value ->> 'stem' from json_each(${value('added')})
+    where true on conflict do nothing`,
 )
 
 const removeForms = statement(
   (_, value: Value<{ owner_id: string; own: string; forms: string }>) =>
     sql<never>`delete from search_forms where owner_id = ${value('owner_id')}
     and form in (select value from json_each(${value('forms')}))
-    and (items = 0 or items = ${MOST_COUNTED} and not exists (
+    and not exists (
       select * from search_words cross join search_docs on doc = search_words.rowid
       where search_words match format('"%s=%s" OR "%s/%s"', ${value('own')}, stem, ${value('own')}, stem)
         and search_docs.owner_id = ${value('owner_id')} and instr(forms, ' ' || form || ' ')
-    ))`,
+    )`,
 )
 
 interface Asked {
@@ -172,13 +161,6 @@ const firstMet = statement(
 /** Pages that one step of a merge writes. */
 const MERGED_PAGES = 64
 
-async function removeFromVocabulary(trx: Trx, owner_id: string, forms: readonly string[]): Promise<void> {
-  if (forms.length === 0) return
-  const removed = { owner_id, own: ownPrefix(owner_id), forms: JSON.stringify(forms) }
-  await subtractForms(trx, removed)
-  await removeForms(trx, removed)
-}
-
 async function upsertOne(
   trx: Trx,
   owner_id: string,
@@ -199,7 +181,7 @@ async function upsertOne(
   const [forms, stems] = [listOf(document.forms), listOf(document.stems)]
   const added = forms.flatMap((form, at) => (removed.delete(form) ? [] : { form, stem: stems[at] }))
   if (added.length > 0) await addForms(trx, { owner_id, added: JSON.stringify(added) })
-  await removeFromVocabulary(trx, owner_id, [...removed])
+  await queueRemovals(trx, owner_id, [...removed])
 }
 
 export const sqliteIndex: SearchIndex = {
@@ -217,7 +199,11 @@ export const sqliteIndex: SearchIndex = {
     if (!before) return
     await removeTerms(trx, { owner_id, id })
     await removeDoc(trx, { owner_id, id })
-    await removeFromVocabulary(trx, owner_id, listOf(before.forms.trim()))
+    await queueRemovals(trx, owner_id, listOf(before.forms.trim()))
+  },
+
+  async removeUnusedForms(trx, owner_id, forms) {
+    await removeForms(trx, { owner_id, own: ownPrefix(owner_id), forms: JSON.stringify(forms) })
   },
 
   async countAndFirst(db, owner_id, condition, limit) {

@@ -50,8 +50,9 @@ export interface CountAndFirst {
 
 /**
  * The search index, with one implementation for each database; the same documents give the same results in both. Upserts
- * and deletions run in the transaction that saves the item. They also maintain the owner's vocabulary
- * (search/vocabulary.ts), which has exactly the forms in the owner's items.
+ * and deletions run in the transaction that saves the item. They also add the item's forms to the owner's vocabulary; the
+ * forms that an item lost wait for a background step (search/indexer.ts), because to look for each of them costs
+ * more than all the rest of a save.
  */
 export interface SearchIndex {
   /** Of one owner, all at once: two transactions that change the same words wait for each other in one order. */
@@ -73,6 +74,8 @@ export interface SearchIndex {
   ): Promise<Found[]>
   /** Maps item ids to the index of the first condition that the item meets. For conditions that few items meet. */
   bucketOf(db: Db, owner_id: string, conditions: readonly Condition[]): Promise<Map<string, number>>
+  /** Removes those of the forms from the owner's vocabulary that no item has. */
+  removeUnusedForms(trx: Trx, owner_id: string, forms: readonly string[]): Promise<void>
   /** Whether the terms of deleted items stay in the database until {@link forgetDeletedTerms} has removed them. */
   readonly keepsDeletedTerms: boolean
   /** A short step that removes them; resolves to whether there is more to do. `isFirst`: of several that follow. */

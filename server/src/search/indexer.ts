@@ -8,6 +8,7 @@ import type { Pool } from '../threads/pool.ts'
 import type { Batch, Place, PreparedItem } from './batch.ts'
 import { searchIndexOf } from './indexes.ts'
 import { ANALYSER } from './terms.ts'
+import { nextRemovals, ownerOfRemovals } from './vocabulary.ts'
 
 /** Milliseconds after which an indexer without a new batch counts as dead. */
 const LEASE = 60_000
@@ -81,11 +82,30 @@ const putBatch = command('search.putBatch', async (trx, { until, now, owner_id, 
 
 const maintain = command('search.maintain', (trx: Trx) => searchIndexOf(trx).maintain(trx))
 
+/** Forms that one step looks for in the index. */
+const FORMS = 200
+
+/** Takes queued forms that no item has out of the vocabulary. */
+const removeForms = command('search.removeForms', async (trx, { owner_id }: { owner_id: string }) => {
+  const forms = await nextRemovals(trx, owner_id, FORMS)
+  if (forms.length > 0) await searchIndexOf(trx).removeUnusedForms(trx, owner_id, forms)
+})
+
 /** Listed in server/src/commands.ts. */
-export const indexerCommands = [takeLease, endLease, putBatch, maintain]
+export const indexerCommands = [takeLease, endLease, putBatch, maintain, removeForms]
 
 /** Milliseconds between two steps of maintenance, so that waiting writes come first. */
 const BETWEEN_STEPS = 20
+
+/** Removes the words that items lost from the vocabularies of all owners, in short steps. */
+export async function cleanVocabulary(db: Database, signal?: AbortSignal): Promise<void> {
+  for (;;) {
+    const owner_id = await ownerOfRemovals(db)
+    if (owner_id === undefined || signal?.aborted) return
+    await db.write(removeForms, { owner_id })
+    await sleep(BETWEEN_STEPS)
+  }
+}
 
 /** Runs maintenance after bulk writes, in short steps until nothing is left to do. */
 export async function maintainIndex(db: Database, signal?: AbortSignal): Promise<void> {
@@ -146,18 +166,26 @@ export async function reindex(
 
 /** Milliseconds between checks of the index: another indexer may die, the database may be unavailable. */
 const LOOK_EVERY = 30_000
+/** Milliseconds between checks for words that items lost. */
+const CLEAN_EVERY = 2_000
 
 interface IndexerParts extends Parts {
   log: Pick<FastifyBaseLogger, 'info' | 'warn'>
   lookEvery?: number
+  cleanEvery?: number
 }
 
-/** Rebuilds an index of another version and runs maintenance, in the background. */
-export function createIndexer({ log, lookEvery = LOOK_EVERY, ...parts }: IndexerParts) {
+/** Rebuilds an index of another version, runs maintenance and cleans the vocabulary, in the background. */
+export function createIndexer({
+  log,
+  lookEvery = LOOK_EVERY,
+  cleanEvery = CLEAN_EVERY,
+  ...parts
+}: IndexerParts) {
   const { db } = parts
   const ending = new AbortController()
   const { signal } = ending
-  let working: Promise<void> | undefined
+  let working: Promise<unknown> | undefined
 
   /** Set at the start: a restore or bulk writes before it may have left maintenance to do. */
   let needsUpkeep = true
@@ -196,9 +224,17 @@ export function createIndexer({ log, lookEvery = LOOK_EVERY, ...parts }: Indexer
     }
   }
 
+  async function clean(): Promise<void> {
+    while (!signal.aborted) {
+      // A database that is away is asked again.
+      await cleanVocabulary(db, signal).catch(() => {})
+      await sleep(cleanEvery, undefined, { signal }).catch(() => {})
+    }
+  }
+
   return {
     start(): void {
-      working = work()
+      working = Promise.all([work(), clean()])
     },
 
     /** Stops after the current batch; the next server starts from the beginning. */

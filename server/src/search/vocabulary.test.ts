@@ -2,6 +2,7 @@ import { notes } from '@kopilka/contract/notes.ts'
 import { sql } from 'kysely'
 import { expect } from 'vitest'
 import { test } from '../testing/fixtures.ts'
+import { cleanVocabulary } from './indexer.ts'
 
 const it = test
   .extend(
@@ -24,6 +25,7 @@ const it = test
   )
   /** The words of the account in the search tables, without that of the titles. */
   .extend('vocabulary', ({ app, account }) => async (): Promise<string[]> => {
+    await cleanVocabulary(app.db)
     const { rows } = await sql<{ form: string }>`
     select form from search_forms where owner_id = ${account.id} order by form`.execute(app.db)
     return rows.map(({ form }) => form).filter((form) => form !== 'заголовок')

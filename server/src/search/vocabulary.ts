@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
-import type { Db } from '../db/schema.ts'
+import { v7 as uuidv7 } from 'uuid'
+import type { Db, Trx } from '../db/schema.ts'
 import { statement, type Value } from '../db/statement.ts'
 
 /** Sorts after every character of a form. */
@@ -53,4 +54,42 @@ const known = statement(
 export async function formsAmong(db: Db, owner_id: string, forms: readonly string[]): Promise<string[]> {
   const rows = await known(db, { owner_id, forms })
   return rows.map(({ form }) => form)
+}
+
+const queue = statement(
+  (_, value: Value<{ owner_id: string; id: string; forms: string }>) =>
+    sql<never>`insert into search_removals (owner_id, id, forms)
+    values (${value('owner_id')}, ${value('id')}, ${value('forms')})`,
+)
+
+/** Queues forms that an item lost: {@link nextRemovals} takes them out. */
+export async function queueRemovals(trx: Trx, owner_id: string, forms: readonly string[]): Promise<void> {
+  if (forms.length > 0) await queue(trx, { owner_id, id: uuidv7(), forms: forms.join(' ') })
+}
+
+const nextOwner = statement(
+  () => sql<{ owner_id: string }>`select owner_id from search_removals order by owner_id limit 1`,
+)
+
+/** An owner with queued forms, if there is one. */
+export async function ownerOfRemovals(db: Db): Promise<string | undefined> {
+  return (await nextOwner(db, {}))[0]?.owner_id
+}
+
+const take = statement(
+  (_, value: Value<{ owner_id: string; limit: number }>) =>
+    sql<{ forms: string }>`delete from search_removals where owner_id = ${value('owner_id')} and id in (
+      select id from search_removals where owner_id = ${value('owner_id')} order by id limit ${value('limit')}
+    ) returning forms`,
+)
+
+/** Rows of the queue that are taken together: items of one import or one bulk change lose many forms in common. */
+const ROWS = 200
+
+/** Takes queued forms of the owner, each once, at most `limit`; the rest is queued again. */
+export async function nextRemovals(trx: Trx, owner_id: string, limit: number): Promise<string[]> {
+  const rows = await take(trx, { owner_id, limit: ROWS })
+  const forms = [...new Set(rows.flatMap((row) => row.forms.split(' ')))].sort()
+  await queueRemovals(trx, owner_id, forms.slice(limit))
+  return forms.slice(0, limit)
 }

@@ -55,6 +55,10 @@ const ALLOWED: readonly { statement: RegExp; because: string }[] = [
     because: 'a migration numbers the items of all owners',
   },
   {
+    statement: /^select owner_id from search_removals order by owner_id limit 1$/,
+    because: 'a server cleans the vocabularies of all owners, one owner a step',
+  },
+  {
     statement: /^delete from search_forms where owner_id = \+?\? .* and search_docs.owner_id = \+?\? /,
     because: 'each index term contains its owner’s id, and search_docs filters by owner',
   },

@@ -12,6 +12,7 @@ import { searchIndex } from './010-search-index.ts'
 import { usage } from './011-usage.ts'
 import { lists } from './012-lists.ts'
 import { journal } from './013-journal.ts'
+import { vocabulary } from './014-vocabulary.ts'
 
 /** All migrations in the order they apply. A new one goes at the end. */
 export const migrations: readonly Migration[] = [
@@ -28,4 +29,5 @@ export const migrations: readonly Migration[] = [
   usage,
   lists,
   journal,
+  vocabulary,
 ]
