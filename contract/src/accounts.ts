@@ -68,6 +68,15 @@ export const accounts = {
     response: z.object({}),
   }),
   me: endpoint({ method: 'GET', path: '/users/me/', access: 'signed-in', status: 200, response: user }),
+  /** Deletes the account and all that it holds, at once and for ever. */
+  remove: endpoint({
+    method: 'DELETE',
+    path: '/users/me/',
+    access: 'signed-in',
+    status: 204,
+    body: z.object({ password }),
+    rateLimits: ['passwordChange'],
+  }),
   /** A name that is missing stays as it is. */
   changeProfile: endpoint({
     method: 'PUT',

@@ -1,6 +1,7 @@
 import { accounts } from './accounts.ts'
 import { bulk } from './bulk.ts'
 import type { Endpoint } from './endpoint.ts'
+import { exports } from './exports.ts'
 import { links } from './links.ts'
 import { metadata } from './metadata.ts'
 import { notes } from './notes.ts'
@@ -19,6 +20,7 @@ export const calls = {
   tags,
   operations,
   trash,
+  exports,
   search: { latest, search },
   metadata,
   site,

@@ -26,8 +26,10 @@ export interface Endpoint {
   readonly body?: Schema
   /** Most bytes of a body; absent: {@link MAX_BODY_BYTES}. */
   readonly maxBodyBytes?: number
-  /** Absent where the response has no body. */
+  /** Absent where the response has no body or is a file. */
   readonly response?: Schema
+  /** The response is a file to download. */
+  readonly sendsFile?: true
   /** The response when the query says `view=summary`. */
   readonly summary?: Schema
   /** Errors repeat `detail` as `error`: the screens of links read that field. */

@@ -12,6 +12,18 @@ const MESSAGES = {
     en: 'A category with this name already exists.',
   },
   wrongCurrentPassword: { ru: 'Неверный текущий пароль.', en: 'Wrong current password.' },
+  exportNoTrash: {
+    ru: 'В файле закладок корзины нет: выберите другой формат',
+    en: 'A file of bookmarks has no trash: choose another format',
+  },
+  exportNoVersions: {
+    ru: 'Прежние версии есть только в архиве Копилки',
+    en: 'Only the archive of Копилка has earlier versions',
+  },
+  exportNoNotes: {
+    ru: 'В файле закладок заметок нет: выберите другой формат',
+    en: 'A file of bookmarks has no notes: choose another format',
+  },
   tagsOrChanges: {
     ru: 'Нужно либо tags, либо add_tags и remove_tags',
     en: 'Send either tags, or add_tags and remove_tags',
@@ -40,6 +52,10 @@ const MESSAGES = {
   resetLinkDead: {
     ru: 'Ссылка для сброса пароля недействительна или устарела. Запросите новую.',
     en: 'The password reset link is invalid or out of date. Request a new one.',
+  },
+  exportLinkDead: {
+    ru: 'Ссылка на файл недействительна или устарела. Запросите новую.',
+    en: 'The link to the file is invalid or out of date. Request a new one.',
   },
   itemQuota: {
     ru: 'Записей уже столько, сколько этот сервер хранит для одного пользователя. Удалите ненужные и попробуйте снова.',

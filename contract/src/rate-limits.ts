@@ -29,6 +29,8 @@ export const RATE_LIMITS = {
   passwordReset: { times: 5, seconds: HOUR, per: 'account', counts: 'calls' },
   passwordResetFromAddress: { times: 20, seconds: HOUR, per: 'address', counts: 'calls' },
   passwordChange: { times: 10, seconds: QUARTER_HOUR, per: 'owner', counts: 'calls' },
+  /** A file of an account may have gigabytes. */
+  exports: { times: 30, seconds: QUARTER_HOUR, per: 'owner', counts: 'calls' },
   extraction: { times: 30, seconds: MINUTE, per: 'owner', counts: 'calls' },
 } as const satisfies Record<string, Rate>
 

@@ -12,6 +12,7 @@ export type ErrorCode = Extract<
   | 'unauthorized'
   | 'wrongCredentials'
   | 'resetLinkDead'
+  | 'exportLinkDead'
   | 'registrationClosed'
   | `${string}Quota`
   | 'notFound'

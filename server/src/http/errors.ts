@@ -14,6 +14,7 @@ const STATUSES: Readonly<Partial<Record<MessageKey, number>>> = {
   itemQuota: 403,
   tagQuota: 403,
   textQuota: 403,
+  exportLinkDead: 404,
   notFound: 404,
   noteNotFound: 404,
   linkNotFound: 404,

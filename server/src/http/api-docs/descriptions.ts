@@ -7,6 +7,7 @@ export const FAMILIES: Readonly<Record<string, string>> = {
   tags: 'Категории',
   operations: 'История действий и их отмена',
   trash: 'Корзина',
+  exports: 'Выгрузка',
   search: 'Поиск и последние записи',
   metadata: 'Сведения о странице',
   site: 'Этот сервер',
@@ -23,6 +24,7 @@ export const PURPOSES: Readonly<Record<string, string>> = {
   'accounts.passwordResetConfirm': 'Задать новый пароль по ссылке из письма; все входы заканчиваются',
   'accounts.changeProfile': 'Изменить имя и фамилию',
   'accounts.changePassword': 'Изменить пароль; все другие входы заканчиваются',
+  'accounts.remove': 'Удалить учётную запись и всё, что в ней есть; вернуть нельзя',
   'notes.list':
     'Заметки по 15 на странице: закреплённые, за ними новые (sort: другой порядок); с search лучшие совпадения сверху; untagged=1: только без тегов',
   'notes.create': 'Добавить заметку; недостающие теги создаются',
@@ -58,6 +60,10 @@ export const PURPOSES: Readonly<Record<string, string>> = {
   'trash.restore': 'Восстановить записи из корзины: по ids или всё, что находит filter',
   'trash.remove': 'Удалить запись навсегда',
   'trash.clear': 'Очистить корзину: удалить из неё всё навсегда',
+  'exports.file':
+    'Файл со всеми записями или с теми, что проходят условия; trash=1: и с корзиной, versions=1: и с прежними версиями',
+  'exports.create': 'То же для браузера: даёт адрес, который откроет файл один раз и в течение минуты',
+  'exports.download': 'Файл по адресу из POST /exports/',
   'search.latest': 'По 10 записей каждого вида: закреплённые, за ними новейшие',
   'search.search':
     'По 20 лучших совпадений каждого вида и сколько их всего; если ничего не нашлось — для запроса из corrected (кроме exact=1)',
