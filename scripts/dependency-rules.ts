@@ -28,7 +28,7 @@ export const DEPENDENCY_RULES: Readonly<Record<string, Workspace>> = {
       ['main', 'writer', 'worker'],
       ['app'],
       ['commands'],
-      ['imports'],
+      ['imports', 'exports'],
       ['operations'],
       ['items', 'tags', 'users', 'sessions', 'metadata'],
       ['search'],

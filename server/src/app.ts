@@ -4,6 +4,7 @@ import type { Config } from './config.ts'
 import type { StatementLog } from './db/dialect.ts'
 import type { Database } from './db/open.ts'
 import { quotasOf } from './db/usage.ts'
+import { serveExports } from './exports/routes.ts'
 import { serveApiDocs } from './http/api-docs/routes.ts'
 import { createRateLimits } from './http/rate-limits/rate-limits.ts'
 import { createServer } from './http/serve.ts'
@@ -84,6 +85,7 @@ export async function buildApp({
   serveSessions(server, { db, sessions, rateLimits, checkCredentials: users.checkCredentials })
   serveItems(server, { items, lists, tags })
   serveTags(server, tags)
+  const searchTrash = createTrashSearch(pool)
   serveOperations(server, {
     db,
     clock,
@@ -92,8 +94,9 @@ export async function buildApp({
     tags,
     quotas,
     wakeJobs: jobs.wake,
-    searchTrash: createTrashSearch(pool),
+    searchTrash,
   })
+  serveExports(server, { db, clock, pool, lists, tags, searchTrash })
   serveMetadata(server, extraction)
   serveSite(server, config)
   serveHealth(app)

@@ -1,4 +1,5 @@
 import type { AnyCommand } from './db/command.ts'
+import { createExportLink, useExportLink } from './exports/links.ts'
 import { countOnce, deleteOver, shareCount } from './http/rate-limits/counters.ts'
 import { createItem, createItems, deleteItem, updateItem } from './items/store.ts'
 import { claimJob, deleteJob, postponeJob } from './jobs/queue.ts'
@@ -31,6 +32,8 @@ export const commands: readonly AnyCommand[] = [
   beginSession,
   endSession,
   renewSession,
+  createExportLink,
+  useExportLink,
   deleteTag,
   undoOperation,
   changeItems,

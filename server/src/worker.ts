@@ -1,5 +1,6 @@
 import { workerData } from 'piscina'
 import { openReader } from './db/open.ts'
+import { exportBatch } from './exports/batch.ts'
 import { parseBodyOf } from './http/json-body.ts'
 import { prepareItem } from './items/prepare.ts'
 import { searchTrash, type TrashSearchRequest } from './operations/search-trash.ts'
@@ -17,5 +18,6 @@ export const run = threadTasks({
   searchTrash: (request: TrashSearchRequest) => searchTrash(db, request),
   prepareBatch: (place: Parameters<typeof prepareBatch>[1]) => prepareBatch(db, place),
   prepareItem: ([kind, draft]: Parameters<typeof prepareItem>) => prepareItem(kind, draft),
+  exportBatch: (request: Parameters<typeof exportBatch>[1]) => exportBatch(db, request),
   parseBody: parseBodyOf,
 })

@@ -23,6 +23,7 @@ export interface Tables {
   changes: ChangesTable
   operations: OperationsTable
   trash: TrashTable
+  export_links: ExportLinksTable
 }
 
 /** A user owns itself: its id is the `owner_id` of all that is the user's. */
@@ -221,6 +222,16 @@ interface TrashTable {
   item_id: string
   deleted_at: number
   seq: number
+}
+
+/** A link that downloads an export once; its secret is kept as SHA-256 in base64url. */
+interface ExportLinksTable {
+  owner_id: string
+  token_hash: string
+  session_id: string
+  /** JSON of what is exported. */
+  request: string
+  expires_at: number
 }
 
 export type Db = Kysely<Tables>

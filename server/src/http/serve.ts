@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream'
 import { emailKey } from '@kopilka/contract/email-key.ts'
 import {
   API_PREFIX,
@@ -53,7 +54,20 @@ type Asked<E extends Endpoint> = ValidRequestOf<E> & {
   setOperation: (id: string) => void
 }
 
-type Handler<E extends Endpoint> = (asked: Asked<E>) => Promise<ResponseOf<E> | SummaryResponseOf<E>>
+/** A file to download. */
+export interface SentFile {
+  /** As the browser is to call it. */
+  readonly name: string
+  readonly mediaType: string
+  /** Is read as fast as the client takes it, and returned when the connection closes. */
+  readonly bytes: AsyncIterable<Uint8Array>
+}
+
+type Handled<E extends Endpoint> = E extends { sendsFile: true }
+  ? SentFile
+  : ResponseOf<E> | SummaryResponseOf<E>
+
+type Handler<E extends Endpoint> = (asked: Asked<E>) => Promise<Handled<E>>
 
 /** Serves calls; given to all modules. */
 export interface Server {
@@ -78,11 +92,12 @@ export function createServer(app: FastifyInstance, { identify, rateLimits, pool 
   const served = new Map<string, { pattern: RegExp; methods: string[] }>()
   const callers = new WeakMap<FastifyRequest, Caller>()
 
-  function register({ path, method }: Endpoint): string {
+  function register(endpoint: Endpoint): string {
+    const { path, method } = endpoint
     const url = `${API_PREFIX}${path}`
     const pattern = new RegExp(`^${url.replace(/:\w+/g, '[^/]*')}?$`)
     const { methods } = served.get(url) ?? { methods: [] }
-    served.set(url, { pattern, methods: [...methods, method] })
+    served.set(url, { pattern, methods: [...methods, method, ...(hasHead(endpoint) ? ['HEAD'] : [])] })
     return url
   }
 
@@ -118,6 +133,7 @@ export function createServer(app: FastifyInstance, { identify, rateLimits, pool 
         method: endpoint.method,
         url: register(endpoint),
         bodyLimit: endpoint.maxBodyBytes ?? MAX_BODY_BYTES,
+        exposeHeadRoute: hasHead(endpoint),
         // Runs before the body is read, so that no stranger makes the server read megabytes.
         onRequest: (request, reply, done) => {
           precondition?.()
@@ -137,6 +153,8 @@ export function createServer(app: FastifyInstance, { identify, rateLimits, pool 
           // The parts were parsed by the endpoint's own schemas just above.
           const response = await handler(asked as Parameters<typeof handler>[0])
           reply.status(endpoint.status)
+          // Its handler returns a file; the compiler does not know which type of endpoint this is.
+          if (endpoint.sendsFile) return sendFile(response as unknown as SentFile, reply)
           if (!endpoint.summary && !Array.isArray(response)) return reply.send(response)
           await sendList(response, caller, reply)
           return reply
@@ -150,10 +168,22 @@ export function createServer(app: FastifyInstance, { identify, rateLimits, pool 
       const decoded = decodedPath(path)
       const matching = [...served.values()].filter(({ pattern }) => pattern.test(decoded))
       if (matching.length === 0) return undefined
-      const methods = matching.flatMap((each) => each.methods)
-      return methods.includes('GET') ? [...methods, 'HEAD'] : methods
+      return matching.flatMap((each) => each.methods)
     },
   }
+}
+
+/** A file costs as much whether or not its bytes are sent, so none is made for its headers alone. */
+const hasHead = ({ method, sendsFile }: Endpoint): boolean => method === 'GET' && !sendsFile
+
+/** Sends a file. Where it cannot be finished the connection breaks, so that no part is taken for the whole. */
+function sendFile({ name, mediaType, bytes }: SentFile, reply: FastifyReply): FastifyReply {
+  const ascii = name.replace(/[^\w.-]+/g, '_')
+  const encoded = encodeURIComponent(name).replace(/['()*]/g, (sign) => `%${sign.charCodeAt(0).toString(16)}`)
+  return reply
+    .header('content-disposition', `attachment; filename="${ascii}"; filename*=UTF-8''${encoded}`)
+    .type(mediaType)
+    .send(Readable.from(bytes, { objectMode: false }))
 }
 
 /** The path as the router reads it: without a host, decoded except for reserved characters. */

@@ -13,6 +13,7 @@ import { usage } from './011-usage.ts'
 import { lists } from './012-lists.ts'
 import { journal } from './013-journal.ts'
 import { vocabulary } from './014-vocabulary.ts'
+import { exportLinks } from './015-export-links.ts'
 
 /** All migrations in the order they apply. A new one goes at the end. */
 export const migrations: readonly Migration[] = [
@@ -30,4 +31,5 @@ export const migrations: readonly Migration[] = [
   lists,
   journal,
   vocabulary,
+  exportLinks,
 ]

@@ -1,0 +1,142 @@
+import { constants, crc32, deflateRawSync } from 'node:zlib'
+import type { ExportFormat } from '@kopilka/contract/exports.ts'
+import type { Db } from '../db/schema.ts'
+import type { TextFormat } from './format.ts'
+import { archive } from './formats/archive.ts'
+import { csv } from './formats/csv.ts'
+import { json } from './formats/json.ts'
+import { netscape } from './formats/netscape.ts'
+import { type ExportFilter, type ExportRecord, PHASES, type Place, recordsAfter } from './records.ts'
+import { packed } from './zip.ts'
+
+const TEXT_FORMATS = { archive, csv, json, netscape } satisfies Record<
+  Exclude<ExportFormat, 'markdown'>,
+  TextFormat
+>
+
+/** Characters after which a batch ends: what one export holds in memory, many times over. */
+const BATCH = 128 * 1024
+
+/** Where an export is. */
+export interface Progress {
+  readonly place: Place
+  readonly begun: boolean
+  /** What was written last. */
+  readonly before: ExportRecord['type'] | undefined
+  /** Of the text so far. */
+  readonly crc: number
+  /** Items so far. */
+  readonly items: number
+}
+
+export const START: Progress = {
+  place: { phase: 'tags', after: '' },
+  begun: false,
+  before: undefined,
+  crc: 0,
+  items: 0,
+}
+
+export interface BatchRequest {
+  readonly format: ExportFormat
+  readonly filter: ExportFilter
+  readonly progress: Progress
+  /** `filter.ids` are a part of those that are wanted: others follow. */
+  readonly hasMoreIds: boolean
+}
+
+/** A file of a zip: its name without the ending, which others may have as well, and its packed text. */
+export interface PackedFile {
+  readonly name: string
+  readonly crc: number
+  readonly size: number
+  readonly packed: number
+  readonly bytes: Uint8Array
+}
+
+export interface Batch {
+  /** The text in UTF-8; of an archive, packed as a part of one stream. */
+  readonly bytes: Uint8Array
+  /** Bytes of the text. */
+  readonly size: number
+  /** Of all the text so far. */
+  readonly crc: number
+  /** In place of a text, the files of Markdown. */
+  readonly files: readonly PackedFile[]
+  /** Undefined at the end. */
+  readonly next: Progress | undefined
+}
+
+/** Reads and writes the next piece of an export. Runs in a worker thread; what it holds depends on the longest text alone. */
+export async function exportBatch(
+  db: Db,
+  { format, filter, progress, hasMoreIds }: BatchRequest,
+): Promise<Batch> {
+  const write = await writerOf(format, filter.now, progress)
+  const { phase } = progress.place
+  let place = progress.place
+  for await (const { record, next } of recordsAfter(db, filter, place)) {
+    place = next
+    write.record(record)
+    if (write.length() >= BATCH) return write.finish(place)
+  }
+  if (hasMoreIds) return write.finish({ phase, after: filter.ids?.at(-1) ?? place.after })
+  const following = PHASES[PHASES.indexOf(phase) + 1]
+  return write.finish(following && { phase: following, after: '' })
+}
+
+interface Writer {
+  readonly record: (record: ExportRecord) => void
+  readonly length: () => number
+  readonly finish: (place: Place | undefined) => Batch
+}
+
+async function writerOf(format: ExportFormat, now: number, progress: Progress): Promise<Writer> {
+  if (format !== 'markdown') return textWriter(format, now, progress)
+  // Loaded when it is needed: it takes megabytes in each thread.
+  const { markdownFile } = await import('./formats/markdown.ts')
+  const files: PackedFile[] = []
+  let [length, { items }] = [0, progress]
+  return {
+    record(record) {
+      if (record.type !== 'item') return
+      const { name, text } = markdownFile(record.item)
+      files.push({ name, ...packed(Buffer.from(text)) })
+      length += text.length
+      items += 1
+    },
+    length: () => length,
+    finish: (place) => ({
+      bytes: new Uint8Array(),
+      size: 0,
+      crc: 0,
+      files,
+      next: place && { ...progress, place, begun: true, items },
+    }),
+  }
+}
+
+function textWriter(format: keyof typeof TEXT_FORMATS, now: number, progress: Progress): Writer {
+  const { begin, write, end } = TEXT_FORMATS[format]
+  let { before, items } = progress
+  let text = progress.begun ? '' : begin(now)
+  return {
+    record(record) {
+      const written = write(record, before)
+      if (written === '') return
+      text += written
+      before = record.type
+      if (record.type === 'item') items += 1
+    },
+    length: () => text.length,
+    finish(place) {
+      const raw = Buffer.from(place ? text : text + end(before))
+      const crc = crc32(raw, progress.crc)
+      const next = place && { place, begun: true, before, crc, items }
+      if (format !== 'archive') return { bytes: raw, size: raw.length, crc, files: [], next }
+      // Each piece ends at a byte, so that the pieces of several threads make one stream; the last one ends it.
+      const finishFlush = place ? constants.Z_SYNC_FLUSH : constants.Z_FINISH
+      return { bytes: deflateRawSync(raw, { finishFlush }), size: raw.length, crc, files: [], next }
+    },
+  }
+}

@@ -1,0 +1,113 @@
+import { crc32 } from 'node:zlib'
+import type { ExportFormat } from '@kopilka/contract/exports.ts'
+import type { Pool } from '../threads/pool.ts'
+import { type Batch, type BatchRequest, START } from './batch.ts'
+import { ARCHIVE_FILE, README } from './formats/archive.ts'
+import type { ExportFilter, Phase } from './records.ts'
+import { createZip, packed } from './zip.ts'
+
+/** Ids that one batch is given. */
+const IDS = 500
+
+/** What is exported. The ids, sorted, are those of the items and of the trash; absent: all that the filter holds. */
+export interface ExportRequest {
+  readonly format: ExportFormat
+  readonly filter: Omit<ExportFilter, 'ids'>
+  readonly ids?: Readonly<Partial<Record<Phase, readonly string[]>>>
+}
+
+export interface Reading {
+  /** Runs a task in the owner's turn. */
+  readonly inTurn: <T>(task: () => Promise<T>) => Promise<T>
+  readonly signal?: AbortSignal | undefined
+  /** Is told how many items are written. */
+  readonly onProgress?: ((items: number) => void) | undefined
+}
+
+/** The batches of an export. Each is read when the one before is taken, in a transaction of its own. */
+async function* batchesOf(
+  pool: Pool,
+  { format, filter, ids = {} }: ExportRequest,
+  { inTurn, signal, onProgress }: Reading,
+): AsyncGenerator<Batch> {
+  const taken = { tags: 0, items: 0, trash: 0 }
+  for (let progress: Batch['next'] = START; progress; ) {
+    const { phase, after } = progress.place
+    const named = ids[phase]
+    while (named && String(named[taken[phase]]) <= after && taken[phase] < named.length) taken[phase] += 1
+    const part = named?.slice(taken[phase], taken[phase] + IDS)
+    const request: BatchRequest = {
+      format,
+      filter: { ...filter, ids: part },
+      progress,
+      hasMoreIds: taken[phase] + IDS < (named?.length ?? 0),
+    }
+    const batch: Batch = await inTurn(() => pool.run<Batch>('exportBatch', request, { signal }))
+    yield batch
+    progress = batch.next
+    if (progress) onProgress?.(progress.items)
+  }
+}
+
+/** The bytes of a file, made as fast as they are taken: a few hundred kilobytes are held, whatever its size. */
+export async function* exportBytes(
+  pool: Pool,
+  request: ExportRequest,
+  reading: Reading,
+): AsyncGenerator<Uint8Array> {
+  const batches = batchesOf(pool, request, reading)
+  switch (request.format) {
+    case 'archive':
+      return yield* archiveOf(batches)
+    case 'markdown':
+      return yield* folderOf(batches)
+    default:
+      for await (const { bytes } of batches) yield bytes
+  }
+}
+
+async function* archiveOf(batches: AsyncIterable<Batch>): AsyncGenerator<Uint8Array> {
+  const zip = createZip()
+  const about = packed(Buffer.from(README))
+  yield zip.file('README.txt', about)
+  yield about.bytes
+  const { head, end } = zip.begin(ARCHIVE_FILE)
+  yield head
+  let whole = { crc: crc32(''), size: 0, packed: 0 }
+  for await (const { bytes, size, crc } of batches) {
+    whole = { crc, size: whole.size + size, packed: whole.packed + bytes.length }
+    yield bytes
+  }
+  yield end(whole)
+  yield* zip.end()
+}
+
+async function* folderOf(batches: AsyncIterable<Batch>): AsyncGenerator<Uint8Array> {
+  const zip = createZip()
+  const nameOf = uniqueNames()
+  for await (const { files } of batches)
+    for (const { name, bytes, ...file } of files) {
+      yield zip.file(`${nameOf(name)}.md`, file)
+      yield bytes
+    }
+  yield* zip.end()
+}
+
+/**
+ * Makes names unique, in whatever letter case: 'План', 'План 2'. Keeps a checksum of each instead of the name; where two
+ * have the same one, a name gets a number that it would not need.
+ */
+export function uniqueNames(): (name: string) => string {
+  /** The next number for each name. */
+  const numbers = new Map<number, number>()
+  const keyOf = (name: string): number => crc32(name.toLowerCase()) | 0
+  return (name) => {
+    for (let number = numbers.get(keyOf(name)) ?? 1; ; number += 1) {
+      const unique = number === 1 ? name : `${name} ${number}`
+      if (number > 1 && numbers.has(keyOf(unique))) continue
+      numbers.set(keyOf(name), number + 1)
+      if (number > 1) numbers.set(keyOf(unique), 2)
+      return unique
+    }
+  }
+}

@@ -1,0 +1,67 @@
+import { translate } from '@kopilka/contract/messages.ts'
+import Turndown from 'turndown'
+import { stringify } from 'yaml'
+import { isoTime } from '../format.ts'
+import type { ExportedItem } from '../records.ts'
+
+const turndown = new Turndown({
+  headingStyle: 'atx',
+  codeBlockStyle: 'fenced',
+  bulletListMarker: '-',
+  emDelimiter: '*',
+})
+  // Markdown shows HTML as it is: what it has no signs for stays.
+  .keep(['table', 'sub', 'sup', 'u', 'mark', 'ins', 'kbd', 'details', 'figure'])
+  .addRule('strikethrough', { filter: ['s', 'del'], replacement: (text) => `~~${text}~~` })
+
+/** Longer HTML stays HTML, which is Markdown too: turning it would take seconds. */
+const MAX_TURNED = 200_000
+
+function bodyOf(html: string): string {
+  if (html.length > MAX_TURNED) return html
+  return turndown.turndown(html)
+}
+
+/** Signs that Windows forbids in names, and Obsidian in names that are linked to. */
+const FORBIDDEN = /[\\/:*?"<>|#^[\]%\p{Cc}\p{Cf}]+/gu
+/** Names of devices in Windows, whatever their ending. */
+const DEVICES = /^(?:con|prn|aux|nul|com\d|lpt\d)$/i
+/** Bytes of a name: with a number and an ending it stays below the 255 of file systems. */
+const MAX_NAME = 200
+
+/** A name that every system takes, without its ending. */
+export function fileName(title: string): string {
+  const safe = title.normalize('NFC').replace(FORBIDDEN, ' ').replace(/\s+/g, ' ')
+  const short = new TextDecoder().decode(Buffer.from(safe).subarray(0, MAX_NAME)).replace(/\uFFFD$/, '')
+  const name = short.replace(/^[\s.]+|[\s.]+$/g, '')
+  if (name === '') return translate('importUntitled', 'ru')
+  return DEVICES.test(name) ? `${name}_` : name
+}
+
+/** The folder of deleted items. */
+const TRASH = 'Корзина'
+
+export interface MarkdownFile {
+  /** Without its ending; several files may want the same. */
+  readonly name: string
+  readonly text: string
+}
+
+/** An item as a file of Obsidian: YAML in front, then Markdown. A link has its address as `source`. */
+export function markdownFile(item: ExportedItem): MarkdownFile {
+  const { title, url, tags, pinned, created_at, updated_at, deleted_at } = item
+  const matter = {
+    title,
+    ...(url !== null && { source: url }),
+    ...(tags.length > 0 && { tags }),
+    created: isoTime(created_at),
+    updated: isoTime(updated_at),
+    ...(pinned && { pinned }),
+    ...(deleted_at !== undefined && { deleted: isoTime(deleted_at) }),
+  }
+  const name = fileName(title)
+  return {
+    name: deleted_at === undefined ? name : `${TRASH}/${name}`,
+    text: `---\n${stringify(matter, { lineWidth: 0 })}---\n\n${bodyOf(item.body)}\n`,
+  }
+}

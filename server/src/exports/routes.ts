@@ -1,0 +1,131 @@
+import { API_PREFIX } from '@kopilka/contract/endpoint.ts'
+import { type ExportFormat, exports } from '@kopilka/contract/exports.ts'
+import type { Clock } from '../clock.ts'
+import type { Database } from '../db/open.ts'
+import { ITEM_KINDS } from '../db/schema.ts'
+import { AppError } from '../errors.ts'
+import type { SentFile, Server } from '../http/serve.ts'
+import { type ItemLists, queryIn } from '../items/lists.ts'
+import { kindsOf } from '../operations/bulk.ts'
+import type { TrashSearch } from '../operations/trash-search.ts'
+import type { TagStore } from '../tags/store.ts'
+import { createConcurrencyLimit } from '../threads/concurrency-limit.ts'
+import type { Pool } from '../threads/pool.ts'
+import { type ExportRequest, exportBytes } from './export-bytes.ts'
+import { createExportLinks } from './links.ts'
+
+/** Files of one owner that are sent at once, and those that wait for them. */
+const FILES = { total: Number.POSITIVE_INFINITY, perOwner: 2, waiting: 10, timeout: 30_000 }
+/** One at a time, and owners in turns: of the threads most stay free for searches. */
+const BATCHES = { total: 1, perOwner: 1 }
+
+interface Parts {
+  db: Database
+  clock: Clock
+  pool: Pool
+  lists: ItemLists
+  tags: TagStore
+  searchTrash: TrashSearch
+}
+
+/** What a caller asks for: the query of GET /export/ or the body of POST /exports/. */
+interface Wanted {
+  format: ExportFormat
+  trash?: boolean | undefined
+  versions?: boolean | undefined
+  kind?: 'note' | 'urllink' | undefined
+  search?: string | undefined
+  exact?: boolean | undefined
+  tag?: string | undefined
+  untagged?: boolean | undefined
+  ids?: string[] | undefined
+}
+
+const FILE_TYPES: Readonly<Record<ExportFormat, readonly [ending: string, mediaType: string]>> = {
+  archive: ['zip', 'application/zip'],
+  netscape: ['html', 'text/html; charset=utf-8'],
+  markdown: ['zip', 'application/zip'],
+  csv: ['csv', 'text/csv; charset=utf-8'],
+  json: ['json', 'application/json; charset=utf-8'],
+}
+
+/** 'Копилка 2026-01-31.zip'; the day is that of UTC. */
+export function fileNameOf(format: ExportFormat, now: number): string {
+  const day = new Date(now).toISOString().slice(0, 10)
+  const of = format === 'markdown' ? ' Markdown' : ''
+  return `Копилка ${day}${of}.${FILE_TYPES[format][0]}`
+}
+
+export function serveExports({ serve }: Server, parts: Parts): void {
+  const { db, clock, pool } = parts
+  const links = createExportLinks(db, clock)
+  const files = createConcurrencyLimit(FILES)
+  const batches = createConcurrencyLimit(BATCHES)
+
+  async function fileOf(owner_id: string, wanted: Wanted, signal: AbortSignal): Promise<SentFile> {
+    const release = await files.enter(owner_id, signal)
+    if (signal.aborted) release()
+    else signal.addEventListener('abort', release)
+    const request = await requestOf(parts, owner_id, wanted, signal)
+    const inTurn = <T>(task: () => Promise<T>) => batches.run(owner_id, task, signal)
+    return {
+      name: fileNameOf(wanted.format, request.filter.now),
+      mediaType: FILE_TYPES[wanted.format][1],
+      bytes: exportBytes(pool, request, { inTurn }),
+    }
+  }
+
+  serve(exports.file, ({ caller, query, signal }) => fileOf(caller.owner_id, query, signal))
+
+  serve(exports.create, async ({ caller, body }) => {
+    await checkTag(parts, caller.owner_id, body)
+    const { search, tag, untagged, kind } = body
+    if (body.ids && (search ?? tag ?? untagged ?? kind) !== undefined) throw new AppError('idsOrFilter')
+    const token = await links.create(caller, body)
+    return { url: `${API_PREFIX}${exports.download.path}?${new URLSearchParams({ token })}` }
+  })
+
+  serve(exports.download, async ({ query, signal }) => {
+    const link = await links.use(query.token)
+    if (!link) throw new AppError('exportLinkDead')
+    // Written by the call above, which had validated it.
+    return fileOf(link.owner_id, link.request as Wanted, signal)
+  })
+}
+
+async function checkTag({ tags }: Pick<Parts, 'tags'>, owner_id: string, { tag }: Wanted): Promise<void> {
+  if (tag !== undefined && !(await tags.find(owner_id, tag))) throw new AppError('tagNotFound')
+}
+
+/** Finds what a search finds, as the file is read in the order of ids. */
+async function requestOf(
+  parts: Parts,
+  owner_id: string,
+  wanted: Wanted,
+  signal: AbortSignal,
+): Promise<ExportRequest> {
+  const {
+    format,
+    kind,
+    tag: tag_id,
+    exact = false,
+    untagged = false,
+    trash = false,
+    versions = false,
+  } = wanted
+  await checkTag(parts, owner_id, wanted)
+  const kinds = format === 'netscape' ? (['link'] as const) : kindsOf(kind)
+  const text = await queryIn(wanted.search)
+  const isAll =
+    kinds.length === ITEM_KINDS.length && !tag_id && !untagged && !wanted.ids && text === undefined
+  const common = { owner_id, kinds, tag_id, untagged }
+  const filter = { ...common, tags: isAll, trash, versions, now: parts.clock() }
+  if (wanted.ids) {
+    const ids = wanted.ids.toSorted()
+    return { format, filter, ids: { items: ids, trash: ids } }
+  }
+  if (text === undefined) return { format, filter }
+  const items = await parts.lists.idsFound({ ...common, exact, signal }, text)
+  const trashed = trash ? ((await parts.searchTrash(owner_id, text)) ?? []) : []
+  return { format, filter, ids: { items: items.toSorted(), trash: trashed.toSorted() } }
+}
