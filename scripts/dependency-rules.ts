@@ -28,6 +28,7 @@ export const DEPENDENCY_RULES: Readonly<Record<string, Workspace>> = {
       ['main', 'writer', 'worker'],
       ['app'],
       ['commands'],
+      ['accounts'],
       ['imports', 'exports'],
       ['operations'],
       ['items', 'tags', 'users', 'sessions', 'metadata'],

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
-import { ids, searchText, token, toLine } from './fields.ts'
+import { ids, searchText, token, toLine, typeError } from './fields.ts'
 import type { MessageRef } from './messages.ts'
 
 export const EXPORT_FORMATS = ['archive', 'netscape', 'markdown', 'csv', 'json'] as const
@@ -33,7 +33,7 @@ const choice = z.optional(
 
 /** The conditions are those of the lists; without any, everything is exported. */
 const filter = {
-  format: z.enum(EXPORT_FORMATS),
+  format: z.enum(EXPORT_FORMATS, typeError),
   trash: choice,
   versions: choice,
   kind: z.optional(z.enum(['note', 'urllink'])),

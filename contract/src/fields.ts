@@ -4,7 +4,7 @@ import { MAX_IDS, MAX_LENGTH, MAX_SEARCH_LENGTH, MAX_TAGS_PER_ITEM, MIN_PASSWORD
 import type { MessageRef } from './messages.ts'
 
 /** Error of a base type: a missing value is 'required', anything else of the wrong kind is 'wrongType'. */
-const typeError = {
+export const typeError = {
   error: (issue: { input?: unknown }): FieldMessageRef =>
     issue.input === undefined || issue.input === null ? 'required' : 'wrongType',
 }

@@ -1,4 +1,6 @@
 import type { FastifyInstance } from 'fastify'
+import { createAccountDeletion } from './accounts/delete-account.ts'
+import { ERASE_ACCOUNT, eraseAccountHandler } from './accounts/erase-account.ts'
 import type { Clock } from './clock.ts'
 import type { Config } from './config.ts'
 import type { StatementLog } from './db/dialect.ts'
@@ -68,6 +70,7 @@ export async function buildApp({
       [RESET_MAIL]: resetMailHandler({ db, clock, mailer, config }),
       [PURGE]: purgeHandler({ db, clock, config }),
       [FORGET_TERMS]: forgetTermsHandler(db),
+      [ERASE_ACCOUNT]: eraseAccountHandler(db, { clock, wakeJobs: () => jobs.wake() }),
     },
   })
   const purges = createPurgeTimer({ db, clock, wakeJobs: jobs.wake })
@@ -81,7 +84,8 @@ export async function buildApp({
   const extraction = createExtraction(config, resolve)
 
   const server = createServer(app, { identify: sessions.identify, rateLimits, pool })
-  serveUsers(server, { config, users, passwords })
+  const deleteAccount = createAccountDeletion({ db, clock, users, wakeJobs: jobs.wake })
+  serveUsers(server, { config, users, passwords, deleteAccount })
   serveSessions(server, { db, sessions, rateLimits, checkCredentials: users.checkCredentials })
   serveItems(server, { items, lists, tags })
   serveTags(server, tags)

@@ -1,3 +1,5 @@
+import { deleteAccount } from './accounts/delete-account.ts'
+import { eraseStep } from './accounts/erase-account.ts'
 import type { AnyCommand } from './db/command.ts'
 import { createExportLink, useExportLink } from './exports/links.ts'
 import { countOnce, deleteOver, shareCount } from './http/rate-limits/counters.ts'
@@ -32,6 +34,8 @@ export const commands: readonly AnyCommand[] = [
   beginSession,
   endSession,
   renewSession,
+  deleteAccount,
+  eraseStep,
   createExportLink,
   useExportLink,
   deleteTag,

@@ -1,12 +1,14 @@
 import { constants, crc32, deflateRawSync } from 'node:zlib'
 import type { ExportFormat } from '@kopilka/contract/exports.ts'
 import type { Db } from '../db/schema.ts'
+import { AppError } from '../errors.ts'
 import type { TextFormat } from './format.ts'
 import { archive } from './formats/archive.ts'
 import { csv } from './formats/csv.ts'
 import { json } from './formats/json.ts'
 import { netscape } from './formats/netscape.ts'
 import { type ExportFilter, type ExportRecord, PHASES, type Place, recordsAfter } from './records.ts'
+import { isOpen } from './rows.ts'
 import { packed } from './zip.ts'
 
 const TEXT_FORMATS = { archive, csv, json, netscape } satisfies Record<
@@ -72,6 +74,7 @@ export async function exportBatch(
   db: Db,
   { format, filter, progress, hasMoreIds }: BatchRequest,
 ): Promise<Batch> {
+  if ((await isOpen(db, filter)).length === 0) throw new AppError('unauthorized')
   const write = await writerOf(format, filter.now, progress)
   const { phase } = progress.place
   let place = progress.place

@@ -20,6 +20,15 @@ const shortBody = (column: string) =>
     'body',
   )
 
+/** Whether the account is there: its export ends with it. */
+export const isOpen = statement((db, value: Value<{ owner_id: string }>) =>
+  db
+    .selectFrom('users')
+    .select('owner_id')
+    .where('owner_id', '=', value('owner_id'))
+    .where('password_hash', '!=', ''),
+)
+
 export const tagsAfter = statement((db, value: Value<Piece>) =>
   db
     .selectFrom('tags')

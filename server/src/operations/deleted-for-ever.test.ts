@@ -1,12 +1,10 @@
-import { readFile } from 'node:fs/promises'
 import { links } from '@kopilka/contract/links.ts'
 import { notes } from '@kopilka/contract/notes.ts'
 import { tags } from '@kopilka/contract/tags.ts'
 import { trash } from '@kopilka/contract/trash.ts'
-import { sql } from 'kysely'
 import { expect, onTestFinished } from 'vitest'
-import { sqliteFile } from '../db/sqlite.ts'
 import { createTestApp, type TestApp } from '../testing/create-test-app.ts'
+import { contentOf } from '../testing/database-content.ts'
 import { test as it } from '../testing/fixtures.ts'
 import { type Account, newAccount } from '../testing/new-account.ts'
 import { createTestDatabase } from '../testing/test-database.ts'
@@ -17,27 +15,6 @@ const DAY = 24 * 60 * 60_000
 
 /** Words that occur nowhere else, some as a part of one, and what searching for them makes of them. */
 const CANARIES = ['канарейк', 'kanarienvogel', 'щегол', '7305118']
-
-/** All that a database holds, as text. */
-async function contentOf(app: TestApp): Promise<string> {
-  if (app.db.fullText === 'fts5') {
-    await sql`vacuum`.execute(app.db)
-    await sql`pragma wal_checkpoint(truncate)`.execute(app.db)
-    return (await readFile(sqliteFile(app.database.settings.DATA_DIR))).toString('utf8').toLowerCase()
-  }
-  const { rows } = await sql<{ name: string }>`
-    select relname as name from pg_class where relkind = 'r' and relnamespace = 'public'::regnamespace`.execute(
-    app.db,
-  )
-  const texts = []
-  for (const { name } of rows) {
-    const content = await sql<{
-      text: string
-    }>`select whole::text as text from ${sql.table(name)} as whole`.execute(app.db)
-    texts.push(...content.rows.map(({ text }) => text))
-  }
-  return texts.join('\n').toLowerCase()
-}
 
 const heldIn = (content: string) => CANARIES.filter((word) => content.includes(word))
 

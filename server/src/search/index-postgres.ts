@@ -294,6 +294,10 @@ export const postgresIndex: SearchIndex = {
     await removeForms(trx, { owner_id, forms, matches })
   },
 
+  async deleteMany(trx, owner_id, ids) {
+    for (const id of ids) await removeParts(trx, { owner_id, id, from: 0 })
+  },
+
   async countAndFirst(db, owner_id, condition, limit) {
     const match = matchOf(ownPrefix(owner_id), condition)
     const rows = await counted(db, { owner_id, match, limit: limit + 1 })

@@ -206,6 +206,13 @@ export const sqliteIndex: SearchIndex = {
     await removeForms(trx, { owner_id, own: ownPrefix(owner_id), forms: JSON.stringify(forms) })
   },
 
+  async deleteMany(trx, owner_id, ids) {
+    for (const id of ids) {
+      await removeTerms(trx, { owner_id, id })
+      await removeDoc(trx, { owner_id, id })
+    }
+  },
+
   async countAndFirst(db, owner_id, condition, limit) {
     const rows = await counted(db, { owner_id, match: matchOf(ownPrefix(owner_id), condition), limit })
     const { total, links } = rows[0] ?? { total: 0, links: 0 }

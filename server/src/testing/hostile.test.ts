@@ -88,6 +88,7 @@ async function refreshKnown(): Promise<void> {
       last_name: 'Каренина',
       refresh_token: account.session.refresh_token,
       uid: account.id,
+      format: 'json',
       token: 'x'.repeat(43),
     },
   }
@@ -132,6 +133,7 @@ const send = ({ method, path, headers, body }: RawRequest): Promise<Received> =>
 /** Describes what is wrong with a response; undefined where nothing is. */
 function faultOf(call: Endpoint, { status, type, text }: Received): string | undefined {
   if (status === 204) return call.status === 204 && text === '' ? undefined : 'an unexpected 204'
+  if (call.sendsFile && status === call.status) return undefined
   if (!type.startsWith('application/json')) return 'no JSON'
   const body: unknown = JSON.parse(text)
   if (status === call.status) {
@@ -153,7 +155,8 @@ it.each(everyCall)(
   '%s responds as the contract says to any request',
   { timeout: 120_000 + RUNS * 500 },
   async (name, call) => {
-    const hashes = call.path.startsWith('/auth/') || call.path.includes('password')
+    const hashes =
+      call.path.startsWith('/auth/') || call.path.includes('password') || name === 'accounts.remove'
     await fc.assert(
       fc.asyncProperty(
         requestsOf(call, () => known),
@@ -163,6 +166,7 @@ it.each(everyCall)(
           if (fault) throw new Error(`${fault}: ${received.status} ${received.text.slice(0, 300)}`)
           if (received.status !== call.status) return
           // The generated password, in some runs.
+          if (name === 'accounts.remove') account = await newAccount(app)
           if (name === 'accounts.changePassword')
             account = { ...account, password: JSON.parse(String(sent.body)).new_password }
           if (ENDS_SESSION.has(name)) await signInAgain()

@@ -9,10 +9,12 @@ interface Parts {
   config: Pick<Config, 'REGISTRATION'>
   users: Users
   passwords: PasswordChanges
+  /** Throws 'formInvalid' where the password is wrong. */
+  deleteAccount: (owner_id: string, password: string) => Promise<void>
 }
 
 /** Serves registration, the profile and passwords. */
-export function serveUsers({ serve }: Server, { config, users, passwords }: Parts): void {
+export function serveUsers({ serve }: Server, { config, users, passwords, deleteAccount }: Parts): void {
   const registrationOpen = () => {
     if (config.REGISTRATION === 'closed') throw new AppError('registrationClosed')
   }
@@ -39,6 +41,11 @@ export function serveUsers({ serve }: Server, { config, users, passwords }: Part
   serve(accounts.changeProfile, async ({ caller: { owner_id }, body }) => {
     await users.rename(owner_id, body)
     return found(owner_id)
+  })
+
+  serve(accounts.remove, async ({ caller, body }) => {
+    await deleteAccount(caller.owner_id, body.password)
+    return undefined
   })
 
   serve(accounts.changePassword, async ({ caller, body }) => {

@@ -17,7 +17,8 @@ interface Parameter {
 interface Response {
   description: string
   headers?: Record<string, { description: string; schema: JsonSchema }>
-  content?: { 'application/json': { schema: JsonSchema } }
+  /** A file has no schema. */
+  content?: Record<string, { schema?: JsonSchema }>
 }
 
 export interface Operation {
@@ -82,11 +83,12 @@ function parametersOf({ params, query, supportsIfMatch, takesIdempotencyKey }: E
   ]
 }
 
-function successOf({ status, response, summary, sendsEtag, sendsOperation }: Endpoint): Response {
+function successOf({ status, response, summary, sendsEtag, sendsOperation, sendsFile }: Endpoint): Response {
   const headers = { ...(sendsEtag && { ETag: ETAG }), ...(sendsOperation && { Operation: OPERATION }) }
   return {
     description: { 200: 'Готово', 201: 'Создано', 204: 'Удалено' }[status],
     ...(Object.keys(headers).length > 0 && { headers }),
+    ...(sendsFile && { content: { 'application/octet-stream': {} } }),
     ...(response && {
       content: json(
         summary ? { anyOf: [responseRef(response), responseRef(summary)] } : responseRef(response),

@@ -68,11 +68,17 @@ function parameters({ parameters = [] }: Operation): string {
   return table(['Параметр', 'Где', 'Значение', 'Что делает'], rows)
 }
 
+function contentOf(content: Operation['responses'][string]['content']): string {
+  if (!content) return 'пусто'
+  const schema = content['application/json']?.schema
+  return schema ? shape(schema) : 'файл'
+}
+
 function responses({ responses }: Operation): string {
   const rows = Object.entries(responses).map(([status, { description, content, headers = {} }]) => [
     code(status),
     escapeHtml(description),
-    content ? shape(content['application/json'].schema) : 'пусто',
+    contentOf(content),
     Object.keys(headers).map(code).join(' '),
   ])
   return table(['Ответ', 'Когда', 'Тело', 'Заголовки'], rows)

@@ -33,10 +33,11 @@ const COMMON_CHECKS: readonly Check[] = [
   WRONG_USAGE,
   {
     what: 'у категории неверное число записей',
-    rows: sql`select id from tags where notes_count <>
+    // Those of an account that is being deleted count no more.
+    rows: sql`select id from tags where owner_id in (select owner_id from users where password_hash <> '') and (notes_count <>
         (select count(*) from item_tags where owner_id = tags.owner_id and tag_id = tags.id and kind = 'note')
       or urllinks_count <>
-        (select count(*) from item_tags where owner_id = tags.owner_id and tag_id = tags.id and kind = 'link')`,
+        (select count(*) from item_tags where owner_id = tags.owner_id and tag_id = tags.id and kind = 'link'))`,
   },
 ]
 

@@ -1,0 +1,58 @@
+import { v7 as uuidv7 } from 'uuid'
+import type { Clock } from '../clock.ts'
+import { command } from '../db/command.ts'
+import type { Database } from '../db/open.ts'
+import { AppError } from '../errors.ts'
+import { enqueue } from '../jobs/queue.ts'
+import { endSessions, type Proof } from '../sessions/sessions.ts'
+import { checkPassword } from '../users/passwords.ts'
+import type { Users } from '../users/users.ts'
+import { ERASE_ACCOUNT } from './erase-account.ts'
+
+const wrongPassword = (): AppError => new AppError('formInvalid', { password: ['wrongCurrentPassword'] })
+
+/**
+ * Closes an account: from the commit on nobody is signed in to it, nothing of it can be read, its email is free, and its
+ * running exports and jobs end. What it holds is deleted by a job, in steps, because a million items take minutes. Touches
+ * tables in the order of users/password-changes.ts. Throws 'formInvalid' where the hash is another one by now.
+ */
+export const deleteAccount = command(
+  'accounts.delete',
+  async (trx, { owner_id, password_hash, id, now }: Proof & { id: string; now: number }) => {
+    await trx.deleteFrom('jobs').where('owner_id', '=', owner_id).execute()
+    await enqueue(trx, { owner_id, id, kind: ERASE_ACCOUNT, payload: '', now })
+    await trx.deleteFrom('password_resets').where('owner_id', '=', owner_id).execute()
+    const { numUpdatedRows } = await trx
+      .updateTable('users')
+      // No email has this form, and no password this hash.
+      .set({
+        ...{ email: '', email_key: `deleted ${owner_id}`, first_name: '', last_name: '', password_hash: '' },
+      })
+      .where('owner_id', '=', owner_id)
+      .where('password_hash', '=', password_hash)
+      .executeTakeFirst()
+    if (numUpdatedRows === 0n) throw wrongPassword()
+    await endSessions(trx, owner_id)
+    for (const table of ['known_devices', 'export_links', 'item_counts', 'usage'] as const)
+      await trx.deleteFrom(table).where('owner_id', '=', owner_id).execute()
+  },
+)
+
+interface Parts {
+  db: Database
+  clock: Clock
+  users: Users
+  /** Wakes the workers of the job queue. */
+  wakeJobs: () => void
+}
+
+/** Deletes the account of a user who knows its password. Throws 'formInvalid' where it is wrong. */
+export const createAccountDeletion =
+  ({ db, clock, users, wakeJobs }: Parts) =>
+  async (owner_id: string, password: string): Promise<void> => {
+    const password_hash = await users.passwordHash(owner_id)
+    if (password_hash === undefined || !(await checkPassword(password_hash, password))) throw wrongPassword()
+    const now = clock()
+    await db.write(deleteAccount, { owner_id, password_hash, id: uuidv7({ msecs: now }), now })
+    wakeJobs()
+  }

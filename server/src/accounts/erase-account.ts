@@ -1,0 +1,74 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { sql } from 'kysely'
+import type { Clock } from '../clock.ts'
+import { command } from '../db/command.ts'
+import type { Database } from '../db/open.ts'
+
+import type { JobHandler } from '../jobs/worker.ts'
+import { BETWEEN_STEPS, forgetTermsSoon } from '../operations/maintenance.ts'
+import { searchIndexOf } from '../search/indexes.ts'
+
+/** The kind of the jobs that delete what closed accounts hold. */
+export const ERASE_ACCOUNT = 'erase-account'
+
+/** Rows that one step deletes. */
+const STEP = 200
+
+/**
+ * The tables of an account by the column that tells its rows apart, in the order in which they are emptied: what refers to
+ * other rows comes first, because a cascade would take any number of them at once. `items` is emptied with its index.
+ */
+const TABLES = [
+  ['trash', 'item_id'],
+  ['changes', 'seq'],
+  ['operations', 'id'],
+  ['items', 'id'],
+  ['tags', 'id'],
+  ['search_forms', 'form'],
+  ['idempotency_keys', 'key_hash'],
+] as const
+
+interface Step {
+  owner_id: string
+  now: number
+}
+
+/** Deletes some of what a closed account holds, the account last. Resolves to whether there is more. */
+export const eraseStep = command(
+  'accounts.erase-step',
+  async (trx, { owner_id, now }: Step): Promise<boolean> => {
+    for (const [table, key] of TABLES) {
+      const { rows } = await sql<{ key: string }>`select ${sql.ref(key)} as key from ${sql.table(table)}
+      where owner_id = ${owner_id} limit ${sql.lit(STEP)}`.execute(trx)
+      if (rows.length === 0) continue
+      const keys = rows.map((row) => row.key)
+      if (table === 'items') await searchIndexOf(trx).deleteMany(trx, owner_id, keys)
+      await sql`delete from ${sql.table(table)}
+      where owner_id = ${owner_id} and ${sql.ref(key)} in (${sql.join(keys)})`.execute(trx)
+      return true
+    }
+    // What a request has written that had begun before, goes with the account.
+    await trx.deleteFrom('users').where('owner_id', '=', owner_id).where('password_hash', '=', '').execute()
+    await forgetTermsSoon(trx, now)
+    return false
+  },
+)
+
+const MINUTE = 60_000
+
+/** Deletes what a closed account holds, in steps that hold nobody up. */
+export const eraseAccountHandler = (
+  db: Database,
+  { clock, wakeJobs }: { clock: Clock; wakeJobs: () => void },
+): JobHandler => ({
+  timeout: 5 * MINUTE,
+  backoff: [1000, MINUTE, 60 * MINUTE],
+  giveUpAfter: Number.POSITIVE_INFINITY,
+  async run({ owner_id }, signal) {
+    while (await db.write(eraseStep, { owner_id, now: clock() })) {
+      signal.throwIfAborted()
+      await sleep(BETWEEN_STEPS)
+    }
+    wakeJobs()
+  },
+})

@@ -1,0 +1,324 @@
+import { accounts } from '@kopilka/contract/accounts.ts'
+import { exports } from '@kopilka/contract/exports.ts'
+import { links } from '@kopilka/contract/links.ts'
+import { notes } from '@kopilka/contract/notes.ts'
+import { tags } from '@kopilka/contract/tags.ts'
+import { parse } from 'csv-parse/sync'
+import { parseDocument } from 'htmlparser2'
+import { describe, expect } from 'vitest'
+import { parse as parseYaml } from 'yaml'
+import type { TestApp } from '../testing/create-test-app.ts'
+import { test } from '../testing/fixtures.ts'
+import { type Account, newAccount } from '../testing/new-account.ts'
+import { readZip } from '../testing/read-zip.ts'
+
+type Query = Record<string, string>
+
+const it = test
+  /** Bytes and headers of GET /export/. */
+  .extend('download', ({ app }) => async ({ auth }: Account, query: Query) => {
+    const address = `${app.address}/api/v1/export/?${new URLSearchParams(query)}`
+    const reply = await fetch(address, { headers: { authorization: `Bearer ${auth.token}` } })
+    return { status: reply.status, headers: reply.headers, bytes: Buffer.from(await reply.arrayBuffer()) }
+  })
+
+const ADDRESS = 'https://example.org/путь?a=1&copy=2&b=%D0%BF+"<x>\'#якорь'
+
+/** A note with a version and a tag, a pinned link, an item in the trash, and a tag without items. */
+async function fill(app: TestApp, { auth }: Account) {
+  const note = await app.call(
+    notes.create,
+    { body: { title: 'План: а/б', content: '<p>Первый <b>текст</b></p>', tags: ['Работа', 'дом, сад'] } },
+    auth,
+  )
+  await app.call(
+    notes.update,
+    { params: { id: note.id }, body: { title: 'План: а/б', content: '<p>Второй <b>текст</b></p>' } },
+    auth,
+  )
+  const link = await app.call(
+    links.create,
+    { body: { title: '=1+1', url: ADDRESS, description: '<p>Описание</p>', pinned: true, tags: ['Работа'] } },
+    auth,
+  )
+  const trashed = await app.call(
+    notes.create,
+    { body: { title: 'Удалённая', content: '<p>x</p>', tags: ['работа', 'пустая'] } },
+    auth,
+  )
+  await app.call(notes.remove, { params: { id: trashed.id } }, auth)
+  return { note, link, trashed }
+}
+
+const linesOf = async (bytes: Buffer) => {
+  const text = (await readZip(bytes)).get('kopilka.json')?.toString() ?? ''
+  return text
+    .trim()
+    .split('\n')
+    .map((line): Record<string, unknown> => JSON.parse(line))
+}
+
+describe('an archive', () => {
+  it('has every tag, item and version, and the trash', async ({ app, account, download }) => {
+    const { note, link } = await fill(app, account)
+    const { bytes, headers } = await download(account, { format: 'archive', trash: '1', versions: '1' })
+    expect(headers.get('content-type')).toBe('application/zip')
+    expect(decodeURIComponent(headers.get('content-disposition') ?? '')).toMatch(
+      /^attachment; filename="_\d{4}-\d\d-\d\d\.zip"; filename\*=UTF-8''Копилка \d{4}-\d\d-\d\d\.zip$/,
+    )
+    const [about, ...lines] = await linesOf(bytes)
+    expect(about).toEqual({ type: 'kopilka', version: 1, exported_at: expect.any(String) })
+    expect(lines).toEqual([
+      { type: 'tag', name: 'дом, сад' },
+      { type: 'tag', name: 'пустая' },
+      { type: 'tag', name: 'Работа' },
+      {
+        ...{ type: 'note', title: 'План: а/б', content: '<p>Второй <b>текст</b></p>', pinned: false },
+        ...{ tags: ['Работа', 'дом, сад'], revision: 2, created_at: note.created_at },
+        updated_at: expect.any(String),
+      },
+      {
+        ...{ type: 'version', title: 'План: а/б', content: '<p>Первый <b>текст</b></p>' },
+        ...{ tags: ['Работа', 'дом, сад'], revision: 1, saved_at: note.updated_at },
+        replaced_at: expect.any(String),
+      },
+      {
+        ...{ type: 'urllink', title: '=1+1', url: ADDRESS, description: '<p>Описание</p>', pinned: true },
+        ...{ tags: ['Работа'], revision: 1, created_at: link.created_at, updated_at: link.updated_at },
+      },
+      {
+        ...{ type: 'note', title: 'Удалённая', content: '<p>x</p>', pinned: false, revision: 1 },
+        ...{ tags: ['Работа', 'пустая'], created_at: expect.any(String), updated_at: expect.any(String) },
+        deleted_at: expect.any(String),
+      },
+    ])
+  })
+
+  it('has neither the trash nor versions unless asked for', async ({ app, account, download }) => {
+    await fill(app, account)
+    const { bytes } = await download(account, { format: 'archive' })
+    const types = (await linesOf(bytes)).map(({ type, deleted_at }) => deleted_at ?? type)
+    expect(types).toEqual(['kopilka', 'tag', 'tag', 'tag', 'note', 'urllink'])
+  })
+
+  it('has the same bytes but for the date of the export', async ({ app, account, download }) => {
+    await fill(app, account)
+    const contents = async () => {
+      const files = await readZip((await download(account, { format: 'archive', trash: '1' })).bytes)
+      return [...files].map(([name, bytes]) => [name, bytes.toString().replace(/^.*"exported_at".*\n/, '')])
+    }
+    expect(await contents()).toEqual(await contents())
+  })
+
+  it('has the long texts and the many items of several batches, each once', async ({
+    app,
+    account,
+    download,
+  }) => {
+    const long = `<p>${'длинный текст '.repeat(12_000)}</p>`
+    for (const title of ['один', 'два', 'три']) {
+      const { id } = await app.call(notes.create, { body: { title, content: long } }, account.auth)
+      await app.call(
+        notes.update,
+        { params: { id }, body: { title: `${title}!`, content: long } },
+        account.auth,
+      )
+    }
+    await Promise.all(
+      Array.from({ length: 220 }, (_, at) =>
+        app.call(notes.create, { body: { title: `${at}`, content: 'x' } }, account.auth),
+      ),
+    )
+    const { bytes } = await download(account, { format: 'archive', versions: '1' })
+    const lines = (await linesOf(bytes)).slice(1)
+    const titles = lines.filter(({ type }) => type === 'note').map(({ title }) => String(title))
+    expect(titles.slice(0, 3)).toEqual(['один!', 'два!', 'три!'])
+    expect(new Set(titles).size).toBe(223)
+    expect(lines.filter(({ type }) => type === 'version').map(({ title }) => title)).toEqual([
+      'один',
+      'два',
+      'три',
+    ])
+    for (const { content, title } of lines.filter(({ content }) => content !== 'x'))
+      expect([title, content]).toEqual([title, long.replace(/\s+<\/p>/, ' </p>')])
+  })
+})
+
+describe('a file of bookmarks', () => {
+  it('has every address byte for byte, with tags, dates and descriptions', async ({
+    app,
+    account,
+    download,
+  }) => {
+    const { link } = await fill(app, account)
+    const { bytes, headers } = await download(account, { format: 'netscape' })
+    expect(headers.get('content-disposition')).toMatch(/\.html$/)
+    const document = parseDocument(bytes.toString())
+    const found: unknown[] = []
+    const visit = (nodes: typeof document.children): void => {
+      for (const node of nodes) {
+        if ('attribs' in node && node.name === 'a') found.push(node.attribs)
+        if ('children' in node) visit(node.children)
+      }
+    }
+    visit(document.children)
+    const date = String(Math.floor(Date.parse(link.created_at) / 1000))
+    expect(found).toEqual([{ href: ADDRESS, add_date: date, last_modified: date, tags: 'Работа' }])
+    expect(bytes.toString()).toContain('>=1+1</A>\n    <DD>Описание\n')
+  })
+})
+
+describe('Markdown', () => {
+  it('is a file for each item, with safe names of their own', async ({ app, account, download }) => {
+    await fill(app, account)
+    for (const title of ['план  а б', 'ПЛАН а б', 'CON', '../../x', '...', '🦔'.repeat(120)])
+      await app.call(
+        notes.create,
+        { body: { title, content: '<h2>А</h2><ul><li>б</li></ul>' } },
+        account.auth,
+      )
+    const files = await readZip((await download(account, { format: 'markdown', trash: '1' })).bytes)
+    expect([...files.keys()]).toEqual([
+      'План а б.md',
+      '=1+1.md',
+      'план а б 2.md',
+      'ПЛАН а б 3.md',
+      'CON_.md',
+      'x.md',
+      'Без названия.md',
+      `${'🦔'.repeat(50)}.md`,
+      'Корзина/Удалённая.md',
+    ])
+    const [, matter = '', body = ''] =
+      /^---\n([\s\S]*?)\n---\n\n([\s\S]*)$/.exec(String(files.get('План а б.md'))) ?? []
+    expect(parseYaml(matter)).toEqual({
+      ...{ title: 'План: а/б', tags: ['Работа', 'дом, сад'] },
+      ...{ created: expect.any(String), updated: expect.any(String) },
+    })
+    expect(body).toBe('Второй **текст**\n')
+    expect(String(files.get('CON_.md'))).toMatch(/## А\n\n- {3}б\n$/)
+    expect(parseYaml(String(files.get('=1+1.md')).split('---\n')[1] ?? '')).toMatchObject({
+      source: ADDRESS,
+      pinned: true,
+    })
+  })
+})
+
+describe('other formats', () => {
+  it('are a table that starts no formula', async ({ app, account, download }) => {
+    await fill(app, account)
+    const { bytes } = await download(account, { format: 'csv', trash: '1' })
+    const rows = parse<Record<string, string>>(bytes, { columns: true, bom: true })
+    expect(rows).toMatchObject([
+      { kind: 'note', title: 'План: а/б', text: 'Второй текст', html: '<p>Второй <b>текст</b></p>' },
+      { kind: 'urllink', title: "'=1+1", url: ADDRESS, tags: 'Работа', pinned: '1', deleted_at: '' },
+      { title: 'Удалённая', deleted_at: expect.stringMatching(/Z$/) },
+    ])
+  })
+
+  it('are JSON, also of nothing', async ({ app, account, download }) => {
+    const empty = JSON.parse(String((await download(account, { format: 'json' })).bytes))
+    expect(empty).toEqual({ exported_at: expect.any(String), tags: [], items: [] })
+    const { note, link } = await fill(app, account)
+    const whole = JSON.parse(String((await download(account, { format: 'json' })).bytes))
+    expect(whole.tags).toEqual(['дом, сад', 'пустая', 'Работа'])
+    expect(whole.items).toMatchObject([
+      { kind: 'note', content: '<p>Второй <b>текст</b></p>', created_at: note.created_at },
+      { kind: 'urllink', url: link.url, description: '<p>Описание</p>' },
+    ])
+  })
+})
+
+describe('what is exported', () => {
+  it.for([
+    [{}, ['План: а/б', '=1+1']],
+    [{ kind: 'note' }, ['План: а/б']],
+    [{ kind: 'urllink', trash: '1' }, ['=1+1']],
+    [{ search: 'текст' }, ['План: а/б']],
+    [{ search: 'удалённая', trash: '1' }, ['Удалённая']],
+    [{ untagged: '1', trash: '1' }, []],
+    [{ trash: '1' }, ['План: а/б', '=1+1', 'Удалённая']],
+  ] as const)('follows the filter %j', async ([query, titles], { app, account, download }) => {
+    await fill(app, account)
+    const { bytes } = await download(account, { format: 'json', ...query })
+    const { items } = JSON.parse(String(bytes))
+    expect(items.map(({ title }: { title: string }) => title)).toEqual(titles)
+  })
+
+  it('follows a tag, also into the trash', async ({ app, account, download }) => {
+    const { note, trashed } = await fill(app, account)
+    const titles = async (tag = '') => {
+      const { bytes } = await download(account, { format: 'json', tag, trash: '1' })
+      return JSON.parse(String(bytes)).items.map(({ title }: { title: string }) => title)
+    }
+    expect(await titles(note.tags.find(({ name }) => name === 'Работа')?.id)).toEqual([
+      'План: а/б',
+      '=1+1',
+      'Удалённая',
+    ])
+    expect(await titles(trashed.tags.find(({ name }) => name === 'пустая')?.id)).toEqual(['Удалённая'])
+    const unknown = await download(account, { format: 'json', tag: account.id })
+    expect([unknown.status, JSON.parse(String(unknown.bytes)).detail]).toEqual([
+      404,
+      'Категория не найдена. Возможно, её уже удалили.',
+    ])
+  })
+
+  it.for([
+    [{ format: 'netscape', trash: '1' }, 'trash', 'В файле закладок корзины нет: выберите другой формат'],
+    [{ format: 'csv', versions: '1' }, 'versions', 'Прежние версии есть только в архиве Копилки'],
+    [{ format: 'netscape', kind: 'note' }, 'kind', 'В файле закладок заметок нет: выберите другой формат'],
+  ] as const)(
+    'is refused where the format has no place for it: %j',
+    async ([query, field, message], { account, download }) => {
+      const { status, bytes } = await download(account, query)
+      expect([status, JSON.parse(String(bytes))[field]]).toEqual([400, [message]])
+    },
+  )
+})
+
+describe('a link to a file', () => {
+  it('gives it once, without a token of a session', async ({ app, account }) => {
+    await fill(app, account)
+    const { url } = await app.call(exports.create, { body: { format: 'json', kind: 'note' } }, account.auth)
+    const first = await fetch(`${app.address}${url}`)
+    expect(JSON.parse(await first.text()).items).toHaveLength(1)
+    const second = await app.send('GET', url)
+    expect([second.status, second.body]).toEqual([
+      404,
+      { detail: 'Ссылка на файл недействительна или устарела. Запросите новую.' },
+    ])
+  })
+
+  it('names items by their ids', async ({ app, account }) => {
+    const { link, trashed } = await fill(app, account)
+    const ids = [link.id, trashed.id, account.id]
+    const { url } = await app.call(exports.create, { body: { format: 'csv', ids } }, account.auth)
+    expect((await (await fetch(`${app.address}${url}`)).text()).split('\r\n')).toHaveLength(3)
+    const both = { format: 'csv', ids, kind: 'note' }
+    expect((await app.request(exports.create, { body: both }, account.auth)).status).toBe(400)
+  })
+
+  it('is over after a minute, and with its session', async ({ startApp }) => {
+    const app = await startApp()
+    const account = await newAccount(app)
+    const link = () => app.call(exports.create, { body: { format: 'csv' } }, account.auth)
+    const late = await link()
+    app.advance(60_001)
+    expect((await app.send('GET', late.url)).status).toBe(404)
+    app.advance(-60_001)
+    const left = await link()
+    await app.call(accounts.logout, {}, account.auth)
+    expect((await app.send('GET', left.url)).status).toBe(404)
+  })
+})
+
+it('is never made for a HEAD alone, and takes a tag of any name', async ({ app, account, download }) => {
+  const head = await fetch(`${app.address}/api/v1/export/?format=csv`, { method: 'HEAD' })
+  expect([head.status, head.headers.get('allow')]).toEqual([405, 'GET'])
+  for (const name of ['=x', '"', '<b>', '\u202Eтег'])
+    await app.call(notes.create, { body: { title: name, content: 'x', tags: [name] } }, account.auth)
+  const all = await app.call(tags.list, { query: {} }, account.auth)
+  const { bytes } = await download(account, { format: 'json' })
+  expect(JSON.parse(String(bytes)).tags.sort()).toEqual(all.map(({ name }) => name).sort())
+})

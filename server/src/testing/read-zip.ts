@@ -1,0 +1,13 @@
+import { buffer } from 'node:stream/consumers'
+import { fromBufferPromise } from 'yauzl'
+
+/** The files of a zip by their names, in their order. */
+export async function readZip(bytes: Uint8Array): Promise<Map<string, Buffer>> {
+  const zip = await fromBufferPromise(Buffer.from(bytes), { strictFileNames: true })
+  const files = new Map<string, Buffer>()
+  for await (const entry of zip.eachEntry()) {
+    if (files.has(entry.fileName)) throw new Error(`'${entry.fileName}' is in the zip twice`)
+    files.set(entry.fileName, await buffer(await zip.openReadStreamPromise(entry)))
+  }
+  return files
+}
