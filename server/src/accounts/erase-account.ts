@@ -24,6 +24,7 @@ const TABLES = [
   ['operations', 'id'],
   ['items', 'id'],
   ['tags', 'id'],
+  ['search_removals', 'id'],
   ['search_forms', 'form'],
   ['idempotency_keys', 'key_hash'],
 ] as const
