@@ -62,6 +62,23 @@ const saveTooLate = async (page: Page) => {
   await page.getByRole('button', { name: 'Сохранить' }).click()
   await expect(page.getByRole('dialog')).toBeVisible()
 }
+/** Selects all that a list shows, and perhaps goes on with the selection. */
+const selectAll =
+  (button?: string) =>
+  async (page: Page): Promise<void> => {
+    // The keys of the selection load with the first input.
+    await expect(async () => {
+      await page.keyboard.press('Control+a')
+      await expect(page.getByRole('region', { name: 'Выбранное' })).toBeVisible({ timeout: 500 })
+    }).toPass()
+    if (button !== undefined) await page.getByRole('button', { name: button }).click()
+  }
+const loseNetwork = async (page: Page) => {
+  await page.context().setOffline(true)
+  await page.getByLabel('Поиск по заметкам').fill('борщ')
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('button', { name: 'Повторить' })).toBeVisible()
+}
 const failing = (calls: string) => async (page: Page) => {
   await page.route(calls, (route) => route.fulfill({ status: 500, json: {} }))
   await page.reload()
@@ -86,10 +103,12 @@ const empty: Shot[] = [
   ['empty-notes', '/notes'],
   ['empty-links', '/url-links'],
   ['empty-tags', '/tags'],
+  ['empty-trash', '/trash'],
+  ['empty-history', '/profile/history'],
 ]
 const full = ({ note, link, tag }: Awaited<ReturnType<typeof fill>>): Shot[] => [
   ['home', '/home'],
-  ['home-search', '/home?search=%D1%80%D0%B5%D0%BC%D0%BE%D0%BD%D1%82'],
+  ['home-search', '/home?search=%D1%81%D0%BF%D0%B8%D1%81%D0%BE%D0%BA'],
   ['home-nothing', '/home?search=%D1%89%D1%89%D1%89'],
   ['menu', '/home', open('Открыть меню')],
   ['actions', '/home', open('Добавить или выйти')],
@@ -97,9 +116,16 @@ const full = ({ note, link, tag }: Awaited<ReturnType<typeof fill>>): Shot[] => 
   ['help', '/home', open('Сочетания клавиш')],
   ['notes', '/notes'],
   ['notes-last', '/notes?page=3'],
+  ['notes-search', '/notes?search=%D1%81%D0%BF%D0%B8%D1%81%D0%BE%D0%BA'],
+  ['notes-nothing', '/notes?search=%D1%89%D1%89%D1%89'],
+  ['notes-order', '/notes', open('Порядок')],
+  ['notes-selected', '/notes', selectAll()],
+  ['notes-selected-tags', '/notes', selectAll('Теги')],
+  ['notes-offline', '/notes', loseNetwork],
   ['notes-tag', `/notes?tag=${tag}`],
   ['notes-failed', '/notes', failing('**/api/v1/notes/?**')],
   ['note', `/notes/${note}`],
+  ['note-menu', `/notes/${note}`, open('Ещё')],
   ['note-remove', `/notes/${note}`, open('Удалить')],
   ['note-missing', '/notes/nonsense'],
   ['note-add', '/notes/add'],
@@ -107,15 +133,23 @@ const full = ({ note, link, tag }: Awaited<ReturnType<typeof fill>>): Shot[] => 
   ['note-edit', `/notes/${note}/edit`],
   ['note-leave', `/notes/${note}/edit`, leaveChanged],
   ['note-conflict', `/notes/${note}/edit`, saveTooLate],
+  ['note-versions', `/notes/${note}/versions`],
   ['links', '/url-links'],
   ['links-failed', '/url-links', failing('**/api/v1/urllinks/?**')],
   ['link', `/urllinks/${link}`],
   ['link-add', '/urllinks/add'],
   ['link-edit', `/urllinks/${link}/edit`],
   ['tags', '/tags'],
+  ['tags-selected', '/tags', selectAll()],
   ['tag', `/tags/${tag}`],
+  ['tag-merge', `/tags/${tag}`, open('Объединить')],
   ['tag-edit', `/tags/${tag}/edit/`],
   ['profile', '/profile'],
+  ['notes-removed', '/notes?page=2', selectAll('Удалить')],
+  ['trash', '/trash'],
+  ['trash-selected', '/trash', selectAll()],
+  ['trash-clear', '/trash', open('Очистить корзину')],
+  ['history', '/profile/history'],
 ]
 const crowdedShots = (note: string, link: string): Shot[] => [
   ['long-home', '/home'],
@@ -139,6 +173,7 @@ async function take(page: Page, form: string, shots: readonly Shot[]): Promise<v
     await act?.(page)
     await settled(page)
     await page.screenshot({ path: `screenshots/${name}-${form}.png`, animations: 'disabled' })
+    await page.context().setOffline(false)
     await page.unrouteAll()
   }
 }
@@ -146,7 +181,10 @@ async function take(page: Page, form: string, shots: readonly Shot[]): Promise<v
 for (const [form, look] of Object.entries(FORMS)) {
   test.describe(form, () => {
     test.use(look)
-    test.beforeEach(({ expectedInConsole }) => void expectedInConsole.push(/status of (?:404|412|500)/))
+    test.beforeEach(
+      ({ expectedInConsole }) =>
+        void expectedInConsole.push(/status of (?:404|412|500)|ERR_INTERNET_DISCONNECTED/),
+    )
 
     test('signed out', async ({ page }) => take(page, form, signedOut))
     test('empty', async ({ signedIn }) => take(signedIn, form, empty))
