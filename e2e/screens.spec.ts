@@ -210,6 +210,57 @@ test('a page that fails to load is loaded once more, and only once', async ({
   expect(seenSoonest).toBe(await page.evaluate(() => String(performance.timeOrigin)))
 })
 
+test('an editor that fails to load leads to one reload', async ({ signedIn: page, expectedInConsole }) => {
+  expectedInConsole.push(/./)
+  let documents = 0
+  page.on('request', (request) => {
+    if (request.resourceType() === 'document') documents += 1
+  })
+  await page.goto('/home')
+  await expect(page.getByText('Пока ни одной заметки')).toBeVisible()
+  const names = (await (await page.request.get('/')).text()).matchAll(/\/assets\/[\w.-]+\.js/g)
+  for (const [name] of names) {
+    // The library of the editor.
+    const isEditor = (await (await page.request.get(name)).text()).includes('ProseMirror')
+    if (isEditor) await page.route(`**${name}`, (route) => route.abort())
+  }
+  documents = 0
+  await page.getByRole('link', { name: 'Новая заметка' }).click()
+  await expect(page.getByRole('heading', { name: 'Что-то пошло не так' })).toBeVisible()
+  expect(documents).toBe(1)
+})
+
+test('a choice between versions that fails to load leads to one reload, and what was typed stays', async ({
+  signedIn: page,
+  account,
+  address,
+  expectedInConsole,
+}) => {
+  expectedInConsole.push(/./)
+  const { id } = await account.addNote({ title: 'Была' })
+  await page.goto(`/notes/${id}/edit`)
+  const title = page.getByLabel('Название')
+  await expect(page.getByRole('textbox', { name: 'Содержание' })).toBeVisible()
+  await fetch(`${address}/api/v1/notes/${id}/`, {
+    method: 'PUT',
+    headers: {
+      authorization: `Bearer ${account.session.access_token}`,
+      'content-type': 'application/json',
+    },
+    body: JSON.stringify({ title: 'Чужая правка', content: '<p>Текст</p>' }),
+  })
+  await abortLazyAssets(page)
+  const reloaded = page.waitForEvent('load')
+  await title.fill('Моя правка')
+  await page.getByRole('button', { name: 'Сохранить' }).click()
+  await reloaded
+  await expect(title).toHaveValue('Моя правка')
+  await page.unroute('**/assets/**')
+  await page.getByRole('button', { name: 'Сохранить' }).click()
+  const choice = page.getByRole('dialog', { name: 'Пока вы редактировали, заметка изменилась' })
+  await expect(choice).toContainText('Чужая правка')
+})
+
 /** Presses Tab until the element has the focus. */
 async function tabTo(page: Page, element: Locator): Promise<void> {
   await expect(async () => {

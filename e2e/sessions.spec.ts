@@ -302,3 +302,27 @@ test('a list asks again once the connection is back', async ({ signedIn: page, a
   await context.setOffline(false)
   await expect(page.getByRole('article')).toHaveCount(2)
 })
+
+test('an item asks again once the connection is back', async ({
+  signedIn: page,
+  account,
+  address,
+  context,
+}) => {
+  const { id } = await account.addNote({ title: 'Прежнее имя' })
+  await page.clock.install()
+  await page.goto(`/notes/${id}`)
+  await expect(page.getByRole('heading', { name: 'Прежнее имя' })).toBeVisible()
+  await page.clock.fastForward('01:00')
+  await context.setOffline(true)
+  await fetch(`${address}/api/v1/notes/${id}/`, {
+    method: 'PUT',
+    headers: {
+      authorization: `Bearer ${account.session.access_token}`,
+      'content-type': 'application/json',
+    },
+    body: JSON.stringify({ title: 'Новое имя', content: '<p>Текст</p>' }),
+  })
+  await context.setOffline(false)
+  await expect(page.getByRole('heading', { name: 'Новое имя' })).toBeVisible()
+})

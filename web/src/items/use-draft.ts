@@ -98,6 +98,8 @@ export const useDraft = (place: string, typed: Typed, saved: ItemValues) => {
       window.removeEventListener('pagehide', leave)
       window.removeEventListener('pageshow', comeBack)
       document.removeEventListener('visibilitychange', flush)
+      // The page may be reloaded next, for a chunk that did not load: what is asynchronous might not finish.
+      if (dirty.current) writeNow()
       flush()
     }
   }, [write, writeNow])

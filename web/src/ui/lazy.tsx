@@ -74,8 +74,15 @@ export const mayReload = (): boolean => {
   return reloading
 }
 
+/**
+ * A form shows its editor once the draft is read, some seconds after the screen at most. Were the flag removed before, an
+ * editor that does not load would reload the page without end.
+ */
+const PARTS_START_MS = 15_000
+
 /** To be called when a screen shows: once all of its chunks have loaded, the next failure may reload again. */
 export const allowReload = async (): Promise<void> => {
+  await new Promise((resolve) => setTimeout(resolve, PARTS_START_MS))
   await Promise.allSettled(loading)
   if (!failed) localStorage.removeItem(FLAG)
 }
