@@ -212,6 +212,17 @@ test('with an item its drafts are deleted', async ({ signedIn: page, account }) 
   await expect.poll(() => keptDrafts(page)).not.toContain('Недописанная правка')
 })
 
+test('with several items at once their drafts are deleted', async ({ signedIn: page, account }) => {
+  const { id } = await account.addNote({ title: 'Лишняя' })
+  await page.goto(`/notes/${id}/edit`)
+  await type(page, 'Недописанная правка')
+  await page.goto('/notes')
+  await page.getByRole('checkbox', { name: 'Выбрать «Лишняя»' }).check()
+  await page.getByRole('region', { name: 'Выбранное' }).getByRole('button', { name: 'Удалить' }).click()
+  await expect(message(page, 'Удалено: 1.')).toBeVisible()
+  await expect.poll(() => keptDrafts(page)).not.toContain('Недописанная правка')
+})
+
 test.describe('leaving a form', () => {
   const question = (page: Page) => page.getByRole('dialog', { name: 'Уйти без сохранения?' })
   const title = (page: Page) => page.getByLabel('Название')

@@ -104,6 +104,21 @@ test('the back button leaves the selection first, then the screen', async ({ sig
   await expect(page).toHaveURL('/home')
 })
 
+test('the back button leaves the selection first, also where another document comes before', async ({
+  signedIn: page,
+  account,
+}) => {
+  await addNotes(account, 1)
+  await page.goto('/robots.txt')
+  await page.goto('/notes')
+  await boxOf(page, 'Запись 1!').check()
+  await expect(bar(page)).toBeVisible()
+  await page.goBack()
+  await expect(bar(page)).toBeHidden()
+  await expect(page).toHaveURL('/notes')
+  await expect(rowOf(page, 'Запись 1!')).toBeVisible()
+})
+
 test('tags are added to and taken from all that a search finds, on every page of it', async ({
   signedIn: page,
   account,

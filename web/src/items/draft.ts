@@ -78,13 +78,18 @@ export const readDraft = async (place: string): Promise<Draft | undefined> => {
   return read(place)
 }
 
-/** The drafts of a form (`user:kind:item`), the newest first. */
-export const draftsOf = async (form: string): Promise<Draft[]> => {
+/** Every place that has a draft. */
+const allPlaces = async (): Promise<string[]> => {
   await moveFromLocalStorage().catch(() => undefined)
   const inDatabase = await keys<string>(store).catch(() => [])
-  const inLocalStorage = Object.keys(localStorage).map((key) => key.slice(PREFIX.length))
-  const places = [...inDatabase, ...inLocalStorage].filter((place) => place.startsWith(`${form}:`))
-  const drafts = await Promise.all([...new Set(places)].map(read))
+  const inLocalStorage = Object.keys(localStorage).filter((key) => key.startsWith(PREFIX))
+  return [...new Set([...inDatabase, ...inLocalStorage.map((key) => key.slice(PREFIX.length))])]
+}
+
+/** The drafts of a form (`user:kind:item`), the newest first. */
+export const draftsOf = async (form: string): Promise<Draft[]> => {
+  const places = await allPlaces()
+  const drafts = await Promise.all(places.filter((place) => place.startsWith(`${form}:`)).map(read))
   return drafts.filter((draft) => draft !== undefined).toSorted((one, other) => other.kept_at - one.kept_at)
 }
 
@@ -114,9 +119,12 @@ export const dropDraft = async (place: string): Promise<void> => {
   await del(place, store).catch(() => undefined)
 }
 
-/** Drops the drafts of an item that has been deleted. */
-export const dropDraftsOf = async (form: string): Promise<void> => {
-  for (const { place } of await draftsOf(form)) await dropDraft(place)
+/** Drops a user's drafts of items that have been deleted. */
+export const dropDraftsOf = async (userId: string, ids: ReadonlySet<string>): Promise<void> => {
+  for (const place of await allPlaces()) {
+    const [user, , id = ''] = place.split(':')
+    if (user === userId && ids.has(id)) await dropDraft(place)
+  }
 }
 
 /** A form's values overwritten by a draft's; values without a field are left out. */

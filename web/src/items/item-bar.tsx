@@ -1,18 +1,20 @@
 import { bulk } from '@kopilka/contract/bulk.ts'
 import type { RequestOf } from '@kopilka/contract/endpoint.ts'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
+import { Suspense, useState } from 'react'
 import { refreshAll } from '../api/cache.ts'
 import { callWithEtag } from '../api/call.ts'
 import { t } from '../messages/lazy-messages.ts'
 import { select, useSelectedIds } from '../selection/selection.ts'
-import { BarButton, SelectionBar } from '../selection/selection-bar.tsx'
-import { ConfirmDialog } from '../ui/confirm-dialog.tsx'
-import { PinIcon, TagIcon, TrashIcon } from '../ui/icons.tsx'
+import { BarButton, RemoveSelected, SelectionBar } from '../selection/selection-bar.tsx'
+import { PinIcon, TagIcon } from '../ui/icons.tsx'
+import { lazy } from '../ui/lazy.tsx'
 import { showMessage } from '../ui/snackbar.ts'
 import { undoable } from '../undo/undoable.ts'
-import { BulkTagsDialog } from './bulk-tags-dialog.tsx'
+import { dropDrafts } from './drop-drafts.ts'
 import type { ItemSummary } from './item-kind.ts'
+
+const BulkTagsDialog = lazy(() => import('./bulk-tags-dialog.tsx'), 'BulkTagsDialog')
 
 type Body = RequestOf<typeof bulk.change>['body']
 
@@ -32,21 +34,21 @@ export function ItemBar({ filter, count = 0, items }: ItemBarProps) {
   /** The selection that stands for all that is found; any other is not it. */
   const [allOf, setAllOf] = useState<ReadonlySet<string>>()
   const isAll = allOf === ids
-  const [asked, setAsked] = useState<'tags' | 'removal'>()
+  const [isTagging, setTagging] = useState<boolean>()
   const isPinned = items.every(({ id, pinned }) => pinned || !ids.has(id))
   const { mutate, isPending } = useMutation({
     meta: { failure: 'selection.failure' },
     mutationFn: (change: Omit<Body, 'ids' | 'filter'>) =>
       callWithEtag(bulk.change, { body: { ...(isAll ? { filter } : { ids: [...ids] }), ...change } }),
     onSuccess: async ({ value, operation }, change) => {
+      if (change.delete) void dropDrafts(queryClient, ids)
       await refreshAll(queryClient)
       const text = t(change.delete ? 'selection.removed' : 'selection.changed', { count: value.changed })
       showMessage(text, 'success', undoable(queryClient, operation))
       select([])
     },
-    onError: () => setAsked(undefined),
+    onError: () => setTagging(false),
   })
-  const remove = () => mutate({ delete: true })
   return (
     <SelectionBar
       label={isAll ? t('selection.allSelected', { count }) : undefined}
@@ -62,7 +64,7 @@ export function ItemBar({ filter, count = 0, items }: ItemBarProps) {
         leftSection={<TagIcon size={18} />}
         disabled={isPending}
         aria-haspopup="dialog"
-        onClick={() => setAsked('tags')}
+        onClick={() => setTagging(true)}
       >
         {t('selection.tags')}
       </BarButton>
@@ -73,31 +75,22 @@ export function ItemBar({ filter, count = 0, items }: ItemBarProps) {
       >
         {t(isAll || !isPinned ? 'selection.pin' : 'selection.unpin')}
       </BarButton>
-      <BarButton
-        leftSection={<TrashIcon size={18} />}
-        color="red"
-        disabled={isPending}
-        data-delete-selected
-        aria-keyshortcuts="Delete"
-        onClick={() => (isAll ? setAsked('removal') : remove())}
-      >
-        {t('selection.remove')}
-      </BarButton>
-      <BulkTagsDialog
-        opened={asked === 'tags'}
+      <RemoveSelected
+        label={t('selection.remove')}
         busy={isPending}
-        onApply={mutate}
-        onClose={() => setAsked(undefined)}
+        question={isAll ? t('selection.removeAll.question', { count }) : undefined}
+        onRemove={(onSettled) => mutate({ delete: true }, { onSettled })}
       />
-      <ConfirmDialog
-        opened={asked === 'removal'}
-        title={t('items.removal.title')}
-        text={t('selection.removeAll.question', { count })}
-        confirm={t('selection.remove')}
-        busy={isPending}
-        onConfirm={remove}
-        onClose={() => setAsked(undefined)}
-      />
+      {isTagging !== undefined && (
+        <Suspense>
+          <BulkTagsDialog
+            opened={isTagging}
+            busy={isPending}
+            onApply={mutate}
+            onClose={() => setTagging(false)}
+          />
+        </Suspense>
+      )}
     </SelectionBar>
   )
 }

@@ -37,7 +37,12 @@ const effectOf = (event: KeyboardEvent): (() => void) | undefined => {
   if (event.altKey) return undefined
   if (withCtrl && !event.shiftKey && latinLetter(event) === 'a') {
     const ids = idsOnScreen()
-    return ids.length > 0 ? () => select(ids) : undefined
+    const selectScreen = () => {
+      // Pressed before this module had loaded it has selected the text of the page.
+      window.getSelection()?.removeAllRanges()
+      select(ids)
+    }
+    return ids.length > 0 ? selectScreen : undefined
   }
   if (withCtrl) return undefined
   if (event.key === 'Escape' && isAny) return () => select([])

@@ -1,11 +1,19 @@
 import { ActionIcon, Button, type ButtonProps, Text } from '@mantine/core'
-import { useBlocker } from '@tanstack/react-router'
-import type { ComponentProps, ReactNode } from 'react'
+import { useBlocker, useRouter } from '@tanstack/react-router'
+import { type ComponentProps, type ReactNode, useEffect, useState } from 'react'
 import { t } from '../messages/lazy-messages.ts'
-import { CloseIcon } from '../ui/icons.tsx'
+import { ConfirmDialog } from '../ui/confirm-dialog.tsx'
+import { CloseIcon, TrashIcon } from '../ui/icons.tsx'
 import { LoadingBar } from '../ui/loading-bar.tsx'
 import { select, useSelectedIds } from './selection.ts'
 import classes from './selection-bar.module.css'
+
+declare module '@tanstack/react-router' {
+  interface HistoryState {
+    /** The entry was made for a selection: it differs in nothing else from the one before. */
+    selecting?: true
+  }
+}
 
 interface SelectionBarProps {
   /** Replaces the number of what is selected. */
@@ -20,6 +28,13 @@ interface SelectionBarProps {
 /** Shows how much is selected and what one can do to it. The back button leaves the selection before the screen. */
 export function SelectionBar({ label, busy, more, children }: SelectionBarProps) {
   const { size } = useSelectedIds()
+  const router = useRouter()
+  useEffect(() => {
+    // Nothing can hold back a step to another site: an entry of its own takes the place of that step.
+    if (router.history.canGoBack()) return
+    const { href } = router.latestLocation
+    void router.navigate({ href, state: { selecting: true }, resetScroll: false })
+  }, [router])
   useBlocker({
     shouldBlockFn: ({ action }) => {
       if (action !== 'BACK') return false
@@ -57,3 +72,41 @@ export function SelectionBar({ label, busy, more, children }: SelectionBarProps)
 export const BarButton = (props: ButtonProps & Omit<ComponentProps<'button'>, keyof ButtonProps>) => (
   <Button size="sm" variant="subtle" px="xs" fw={500} {...props} />
 )
+
+interface RemoveSelectedProps {
+  label: string
+  busy: boolean
+  /** Asked first; absent where it can be undone. */
+  question?: string | undefined
+  /** Deletes what is selected; `onSettled` is to be called once that has succeeded or failed. */
+  onRemove: (onSettled: () => void) => void
+}
+
+/** The button that deletes what is selected; the key Delete presses it as well (gestures.ts). */
+export function RemoveSelected({ label, busy, question, onRemove }: RemoveSelectedProps) {
+  const [isAsking, setAsking] = useState(false)
+  const remove = () => onRemove(() => setAsking(false))
+  return (
+    <>
+      <BarButton
+        leftSection={<TrashIcon size={18} />}
+        color="red"
+        disabled={busy}
+        data-delete-selected
+        aria-keyshortcuts="Delete"
+        onClick={() => (question === undefined ? remove() : setAsking(true))}
+      >
+        {label}
+      </BarButton>
+      <ConfirmDialog
+        opened={isAsking}
+        title={t('items.removal.title')}
+        text={question ?? ''}
+        confirm={label}
+        busy={busy}
+        onConfirm={remove}
+        onClose={() => setAsking(false)}
+      />
+    </>
+  )
+}

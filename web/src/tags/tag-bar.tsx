@@ -1,22 +1,23 @@
 import { tags } from '@kopilka/contract/tags.ts'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
+import { Suspense, useState } from 'react'
 import { refreshAll } from '../api/cache.ts'
 import { callWithEtag } from '../api/call.ts'
 import { t } from '../messages/lazy-messages.ts'
 import { select, useSelectedIds } from '../selection/selection.ts'
-import { BarButton, SelectionBar } from '../selection/selection-bar.tsx'
-import { ConfirmDialog } from '../ui/confirm-dialog.tsx'
-import { TagIcon, TrashIcon } from '../ui/icons.tsx'
+import { BarButton, RemoveSelected, SelectionBar } from '../selection/selection-bar.tsx'
+import { TagIcon } from '../ui/icons.tsx'
+import { lazy } from '../ui/lazy.tsx'
 import { showMessage } from '../ui/snackbar.ts'
 import { undoable } from '../undo/undoable.ts'
-import { MergeTagsDialog } from './merge-tags-dialog.tsx'
+
+const MergeTagsDialog = lazy(() => import('./merge-tags-dialog.tsx'), 'MergeTagsDialog')
 
 /** What one can do to the selected tags. */
 export function TagBar() {
   const queryClient = useQueryClient()
   const ids = [...useSelectedIds()]
-  const [asked, setAsked] = useState<'merge' | 'removal'>()
+  const [isMerging, setMerging] = useState<boolean>()
   const removing = useMutation({
     meta: { failure: 'tags.removeFailure' },
     // One after the other; what was deleted before a failure can be undone as well.
@@ -38,36 +39,27 @@ export function TagBar() {
         leftSection={<TagIcon size={18} />}
         disabled={removing.isPending}
         aria-haspopup="dialog"
-        onClick={() => setAsked('merge')}
+        onClick={() => setMerging(true)}
       >
         {t('tags.merge')}
       </BarButton>
-      <BarButton
-        leftSection={<TrashIcon size={18} />}
-        color="red"
-        disabled={removing.isPending}
-        data-delete-selected
-        aria-keyshortcuts="Delete"
-        onClick={() => setAsked('removal')}
-      >
-        {t('selection.remove')}
-      </BarButton>
-      <MergeTagsDialog
-        opened={asked === 'merge'}
-        about={t('tags.merge.many')}
-        ids={ids}
-        onMerged={() => select([])}
-        onClose={() => setAsked(undefined)}
-      />
-      <ConfirmDialog
-        opened={asked === 'removal'}
-        title={t('items.removal.title')}
-        text={t('tags.removeMany.question', { count: ids.length })}
-        confirm={t('selection.remove')}
+      <RemoveSelected
+        label={t('selection.remove')}
         busy={removing.isPending}
-        onConfirm={() => removing.mutate([])}
-        onClose={() => setAsked(undefined)}
+        question={t('tags.removeMany.question', { count: ids.length })}
+        onRemove={(onSettled) => removing.mutate([], { onSettled })}
       />
+      {isMerging !== undefined && (
+        <Suspense>
+          <MergeTagsDialog
+            opened={isMerging}
+            about={t('tags.merge.many')}
+            ids={ids}
+            onMerged={() => select([])}
+            onClose={() => setMerging(false)}
+          />
+        </Suspense>
+      )}
     </SelectionBar>
   )
 }
