@@ -60,7 +60,7 @@ export const policyEn: Policy = {
     {
       title: 'How long we keep the data',
       blocks: [
-        'Your account and all you have saved are kept as long as you use them. A note, link or category you delete is deleted from the database at once, with its title, text and address; words that none of your items has any more are deleted from the vocabulary that search corrects misspellings with, too. The categories of a deleted item stay until you delete them as well. Traces of what was deleted may remain in the files of the database until new data take their place; neither the service nor its search sees them any more. A sign-in nobody uses ends after 30 days, a link for resetting the password after one hour, the mark of a browser after one year.',
+        'Your account and all you have saved are kept as long as you use them. A note or link you delete goes to the trash: only you see it there, and you can restore it. It is deleted for ever after a time that is set on the server (30 days as a rule), or sooner if you empty the trash yourself. When you change an item, its earlier text is kept among its earlier versions: the last 100 at most, and for no longer than 90 days. What is needed to undo an action is kept for 30 days. Deleting for ever removes title, text, address and earlier versions of an item from the database; words that none of your items has any more are deleted from the vocabulary that search corrects misspellings with, too. The categories of a deleted item stay until you delete them as well. Traces of what was deleted may remain in the files of the database until new data take their place; neither the service nor its search sees them any more. A sign-in nobody uses ends after 30 days, a link for resetting the password after one hour, the mark of a browser after one year.',
         'You cannot delete your account by yourself yet: write to {email} from the address in your profile, and we will delete it with all it contains within 30 days. Backups may hold what was deleted until newer ones replace them; they are used for nothing else.',
       ],
     },
@@ -87,6 +87,7 @@ export const policyEn: Policy = {
           'the keys of your sign-in and its time: until you sign out;',
           'drafts of what you have not saved: until you save or discard them or delete the item itself, also after you sign out, so that nothing you typed is lost. They are kept in IndexedDB, and in localStorage only if the page closes before a draft is written, or IndexedDB is not available;',
           'the language you chose and the setting of keyboard shortcuts: until you change them or clear the storage;',
+          'a mark that there has been something in the trash (the menu shows the trash by it): until you clear the storage;',
           'a mark that the page was reloaded after a failure: until the page loads the next time;',
           'which draft is open in this tab and how far pages are scrolled (in sessionStorage): until you close the tab.',
         ],
