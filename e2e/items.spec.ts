@@ -391,6 +391,7 @@ test('text and address of an item are copied, and it is printed; of a long one t
   const printed = page.evaluate(
     () => new Promise((done) => window.addEventListener('beforeprint', done, { once: true })),
   )
-  await page.getByRole('button', { name: 'Печать' }).click()
+  await page.getByRole('button', { name: 'Ещё' }).click()
+  await page.getByRole('menuitem', { name: 'Печать' }).click()
   await printed
 })

@@ -199,6 +199,30 @@ test('old rows are busy while a new search is under way', async ({ signedIn: pag
   await expect(busy).toHaveCount(0)
 })
 
+for (const { path, calls, old } of [
+  { path: '/home', calls: '**/api/v1/search/**', old: 'article' },
+  { path: '/tags', calls: '**/api/v1/tags/?**', old: 'listitem' },
+] as const) {
+  test(`old results are busy while a new search is under way: ${path}`, async ({
+    signedIn: page,
+    account,
+    hold,
+  }) => {
+    await account.addNote({ title: 'Старая', tags: ['старая'] })
+    await page.goto(`${path}?search=старая`)
+    await expect(page.getByRole(old).filter({ hasText: 'старая' }).first()).toBeVisible()
+    const held = await hold(calls)
+    const search = page.getByRole('main').getByRole('search').getByRole('textbox')
+    await search.fill('новая')
+    await search.press('Enter')
+    const busy = page.locator('[aria-busy="true"]')
+    await expect(busy.getByRole(old).filter({ hasText: 'старая' }).first()).toBeVisible()
+    await held.release()
+    await expect(page.getByText(/не нашлось/).first()).toBeVisible()
+    await expect(busy).toHaveCount(0)
+  })
+}
+
 test('order and «Только без тегов» live in the address of the list', async ({ signedIn: page, account }) => {
   await account.addNote({ title: 'Яблоко', tags: ['еда'] })
   await account.addNote({ title: 'Ёж' })

@@ -44,7 +44,7 @@ test('are listed in the help, which can switch those without Ctrl off', async ({
   await expect(page.getByRole('heading', { name: 'Главная' })).toBeAttached()
   await page.keyboard.press('?')
   const help = page.getByRole('dialog', { name: 'Сочетания клавиш' })
-  for (const key of ['Ctrl', 'K', '/', 'N', 'L', 'J', 'E', 'S', 'Enter', '?'])
+  for (const key of ['Ctrl', 'K', '/', 'N', 'L', 'J', 'E', 'S', 'Enter', 'X', 'A', 'Delete', 'Esc', '?'])
     await expect(help.getByText(key, { exact: true }).first()).toBeVisible()
   await expectAccessible(page)
   // While a window is open the keys rest.

@@ -6,16 +6,13 @@
 const CHUNKS: readonly (readonly [name: string, modules: string])[] = [
   [
     'core',
-    'rolldown/runtime|/src/(?:main|app/(?:app|auth-layout|document-layout)|navigation/router-links)|@mantine/core/esm/(?:core|components/(?:Group|Paper|Stack|Text|Title))/|@tanstack/react-query/',
-  ],
-  [
-    'fields',
-    '/src/(?:ui/own-direction|accounts/(?:email|password)-field|forms/use-(?:call-)?form)|/components/(?:Alert|TextInput)/',
+    'rolldown/runtime|/src/(?:main|app/(?:app|auth-layout|document-layout)|navigation/router-links|forms/use-(?:call-)?form|ui/own-direction)|@mantine/core/esm/(?:core|components/(?:ActionIcon|Alert|Group|Paper|Stack|Text|TextInput|Title))/|/use-uncontrolled/|@tanstack/react-query/',
   ],
   [
     'main',
-    '/src/(?:app/main-layout|home/home-page|items/list-page|navigation/use-tag-anchors)|/use-debounced-value/',
+    '/src/(?:app/main-layout|navigation/|ui/(?:list-frame|search-field|menu-button|highlight|tag-chip)|selection/(?:select-box|selection\\.ts)|items/(?:item-breadcrumbs|item-tags|updated-at))|/use-debounced-value/',
   ],
+  ['lists', '/src/(?:home/home-page|items/list-page)'],
   ['accounts', '/src/accounts/(?:login|registration|password-reset|password-confirm)-page'],
   [
     'dialogs',
@@ -23,12 +20,14 @@ const CHUNKS: readonly (readonly [name: string, modules: string])[] = [
   ],
   ['switch', '/components/(?:Switch/|Radio/RadioIcon)'],
   ['item', '/src/items/detail-page'],
+  ['grid', '/components/SimpleGrid/'],
   ['tag-list', '/src/tags/tag-list-page'],
   ['tags', '/src/tags/[\\w-]+-page'],
   ['popover', '/components/(?:Popover/Popover|Checkbox/CheckIcon)'],
   ['profile', '/src/accounts/profile-page'],
   ['lazy-messages', '/src/messages/(?:lazy-messages|ru-lazy)'],
   ['history', '/src/(?:api/history-queries|undo/|messages/lazy-messages)'],
+  ['menu', '/src/ui/opened-menu|/components/Menu/'],
   ['overlays', '/src/app/(?:palette|help-dialog|side-drawer|actions-menu)'],
   ['item-form', '/src/items/(?:add|edit)-page'],
 ]

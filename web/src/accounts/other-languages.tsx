@@ -1,6 +1,6 @@
 import { LOCALES, type Locale } from '@kopilka/contract/field-messages.ts'
 import { Button, Group } from '@mantine/core'
-import { NETWORK } from '../api/failure.ts'
+import { NETWORK } from '../lib/network.ts'
 import { language } from '../messages/language.ts'
 import { chooseLanguage, t } from '../messages/messages.ts'
 import { showMessage } from '../ui/snackbar.ts'

@@ -39,7 +39,7 @@ export function ProfileForm({ me }: { me: User }) {
           {t('profile.save')}
         </Button>
       </Stack>
-      <UnsavedChangesDialog asks={isChanged} />
+      <UnsavedChangesDialog isDirty={isChanged} />
     </Paper>
   )
 }

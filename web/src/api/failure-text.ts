@@ -1,6 +1,7 @@
+import { NETWORK } from '../lib/network.ts'
 import type { LazyMessageId } from '../messages/lazy-messages.ts'
 import { i18n, type MessageId, t } from '../messages/messages.ts'
-import { CallFailure, NETWORK } from './failure.ts'
+import { CallFailure } from './failure.ts'
 
 /** Statuses with a sentence of their own, whatever the server or the screen says (docs/specification.md, section 8). */
 const FIXED: Partial<Record<number, MessageId>> = { 401: 'failure.401', 429: 'failure.429' }

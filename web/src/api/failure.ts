@@ -1,8 +1,5 @@
 import type { FieldMessages } from '@kopilka/contract/errors.ts'
 
-/** The `about` of messages on calls without a response: one message shows, until a response arrives. */
-export const NETWORK = 'network'
-
 /** A call that did not succeed: what the server said, or that it said nothing. */
 export class CallFailure extends Error {
   override readonly name = 'CallFailure'

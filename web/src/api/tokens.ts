@@ -34,17 +34,17 @@ export const dropTokens = (): void => {
  * returns the function that stops it.
  */
 export const onTokensElsewhere = (listener: () => void): (() => void) => {
-  const heard = ({ key }: StorageEvent) => {
+  const onStorage = ({ key }: StorageEvent) => {
     // No key: the whole storage was cleared.
     if (key === ACCESS || key === null) listener()
   }
-  const thawed = ({ persisted }: PageTransitionEvent) => {
+  const onPageShow = ({ persisted }: PageTransitionEvent) => {
     if (persisted) listener()
   }
-  window.addEventListener('storage', heard)
-  window.addEventListener('pageshow', thawed)
+  window.addEventListener('storage', onStorage)
+  window.addEventListener('pageshow', onPageShow)
   return () => {
-    window.removeEventListener('storage', heard)
-    window.removeEventListener('pageshow', thawed)
+    window.removeEventListener('storage', onStorage)
+    window.removeEventListener('pageshow', onPageShow)
   }
 }

@@ -6,24 +6,29 @@ import type {} from '../api/early-responses.ts'
  * is missing here costs time and nothing else: the application makes the call itself.
  */
 
-const MAIN = ['fields', 'main']
+const MAIN = ['main']
+const LISTS = [...MAIN, 'lists']
 const ITEM = [...MAIN, 'dialogs']
 const FORM = [...ITEM, 'popover', 'switch', 'item-form', 'rich-text-editor']
 
 /** Of each screen the chunks (web/build/chunks.ts) and the first calls; $1 and $2 stand for parts of its address. */
 const SCREENS: readonly [address: RegExp, chunks: string[], calls: string[]][] = [
-  [/^\/(?:home)?$/, MAIN, ['/latest/?view=summary']],
-  [/^\/notes$/, MAIN, ['/notes/?view=summary']],
-  [/^\/url-links$/, MAIN, ['/urllinks/?view=summary']],
+  [/^\/(?:home)?$/, LISTS, ['/latest/?view=summary']],
+  [/^\/notes$/, LISTS, ['/notes/?view=summary']],
+  [/^\/url-links$/, LISTS, ['/urllinks/?view=summary']],
   [/^\/(?:notes|urllinks)\/add$/, FORM, []],
   [/^\/(notes|urllinks)\/(?!edit$)([\w-]+)$/, [...ITEM, 'item'], ['/$1/$2/']],
   [/^\/(notes|urllinks)\/([\w-]+)\/edit$/, FORM, ['/$1/$2/']],
   [/^\/tags$/, [...MAIN, 'tag-list'], ['/tags/?limit=61']],
-  [/^\/tags\/(?!edit$)([\w-]+)$/, [...ITEM, 'tags'], ['/tags/$1/', '/tags/$1/items/?view=summary']],
-  [/^\/tags\/([\w-]+)\/edit\/?$/, [...ITEM, 'tags'], ['/tags/$1/']],
+  [
+    /^\/tags\/(?!edit$)([\w-]+)$/,
+    [...ITEM, 'lists', 'grid', 'tags'],
+    ['/tags/$1/', '/tags/$1/items/?view=summary'],
+  ],
+  [/^\/tags\/([\w-]+)\/edit\/?$/, [...ITEM, 'lists', 'grid', 'tags'], ['/tags/$1/']],
   [/^\/profile$/, [...ITEM, 'switch', 'accounts', 'profile'], []],
 ]
-const SIGNED_OUT = ['fields', 'accounts']
+const SIGNED_OUT = ['accounts']
 
 /** As in api/send.ts. */
 const TIMEOUT_MS = 60_000
@@ -42,7 +47,7 @@ const loadChunks = (names: readonly string[]): void => {
   }
 }
 
-const ask = (calls: readonly string[], token: string): void => {
+const startCalls = (calls: readonly string[], token: string): void => {
   const language = localStorage.getItem('language') === 'en' ? 'en' : 'ru'
   const headers = {
     Accept: 'application/json',
@@ -69,5 +74,5 @@ if (token === null) {
   loadChunks(chunks)
   // Of a list that is searched or paged the application makes the address.
   const first = search === '' ? calls.map((call) => pathname.replace(address, call)) : []
-  ask(['/users/me/', ...first], token)
+  startCalls(['/users/me/', ...first], token)
 }

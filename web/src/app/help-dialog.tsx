@@ -5,22 +5,27 @@ import { Dialog, type OverlayProps } from '../ui/dialog.tsx'
 import classes from './help-dialog.module.css'
 import { type Shortcut, setSingleKeys, singleKeysWork, withCtrl } from './shortcuts.ts'
 
-const SHORTCUTS: { shortcut: Shortcut | 'open' | 'select' | 'all'; keys: string[][]; does: LazyMessageId }[] =
-  [
-    { shortcut: 'palette', keys: [withCtrl('K')], does: 'help.palette' },
-    { shortcut: 'save', keys: [withCtrl('Enter'), withCtrl('S')], does: 'help.save' },
-    { shortcut: 'undo', keys: [withCtrl('Z')], does: 'help.undo' },
-    { shortcut: 'search', keys: [['/']], does: 'help.search' },
-    { shortcut: 'note', keys: [['N']], does: 'layout.actions.newNote' },
-    { shortcut: 'link', keys: [['L']], does: 'layout.actions.newLink' },
-    { shortcut: 'next', keys: [['J']], does: 'help.next' },
-    { shortcut: 'previous', keys: [['K']], does: 'help.previous' },
-    { shortcut: 'open', keys: [['Enter']], does: 'help.open' },
-    { shortcut: 'edit', keys: [['E']], does: 'help.edit' },
-    { shortcut: 'select', keys: [['X']], does: 'help.select' },
-    { shortcut: 'all', keys: [withCtrl('A')], does: 'help.all' },
-    { shortcut: 'help', keys: [['?']], does: 'help.help' },
-  ]
+const SHORTCUTS: {
+  shortcut: Shortcut | 'open' | 'select' | 'all' | 'remove' | 'leave'
+  keys: string[][]
+  does: LazyMessageId
+}[] = [
+  { shortcut: 'palette', keys: [withCtrl('K')], does: 'help.palette' },
+  { shortcut: 'save', keys: [withCtrl('Enter'), withCtrl('S')], does: 'help.save' },
+  { shortcut: 'undo', keys: [withCtrl('Z')], does: 'help.undo' },
+  { shortcut: 'search', keys: [['/']], does: 'help.search' },
+  { shortcut: 'note', keys: [['N']], does: 'layout.actions.newNote' },
+  { shortcut: 'link', keys: [['L']], does: 'layout.actions.newLink' },
+  { shortcut: 'next', keys: [['J']], does: 'help.next' },
+  { shortcut: 'previous', keys: [['K']], does: 'help.previous' },
+  { shortcut: 'open', keys: [['Enter']], does: 'help.open' },
+  { shortcut: 'edit', keys: [['E']], does: 'help.edit' },
+  { shortcut: 'select', keys: [['X']], does: 'help.select' },
+  { shortcut: 'all', keys: [withCtrl('A')], does: 'help.all' },
+  { shortcut: 'remove', keys: [['Delete']], does: 'help.remove' },
+  { shortcut: 'leave', keys: [['Esc']], does: 'selection.leave' },
+  { shortcut: 'help', keys: [['?']], does: 'help.help' },
+]
 
 /** The dialog of keyboard shortcuts, with the switch for those without Ctrl. */
 export function HelpDialog({ opened, onClose }: OverlayProps) {

@@ -6,7 +6,7 @@ import { latestQuery, searchQuery, tagListQuery } from '../api/queries.ts'
 import type { ItemKind, ItemSummary } from '../items/item-kind.ts'
 import { linkKind } from '../items/link-kind.ts'
 import { noteKind } from '../items/note-kind.ts'
-import { type MessageId, t } from '../messages/messages.ts'
+import { type LazyMessageId, t } from '../messages/lazy-messages.ts'
 import {
   HistoryIcon,
   HomeIcon,
@@ -35,7 +35,7 @@ export interface Choice {
 }
 
 export interface ChoiceGroup {
-  name: MessageId
+  name: LazyMessageId
   choices: Choice[]
 }
 
@@ -49,7 +49,7 @@ const SCREENS = [
   { href: '/profile', name: 'title.profile', Icon: UserIcon },
   { href: '/profile/history', name: 'title.operations', Icon: HistoryIcon },
   { href: '/trash', name: 'title.trash', Icon: TrashIcon },
-] as const satisfies ({ name: MessageId } & Omit<Choice, 'name'>)[]
+] as const satisfies ({ name: LazyMessageId } & Omit<Choice, 'name'>)[]
 
 const folded = (text: string): string => text.toLowerCase().replaceAll('ё', 'е')
 
@@ -71,11 +71,11 @@ const screensWith = (text: string): Choice[] => {
 /** The choices for a text, best first. `settled`: the results are those of this text, not of the one before. */
 export const usePaletteChoices = (text: string): { groups: ChoiceGroup[]; settled: boolean } => {
   const router = useRouter()
-  const [asked] = useDebouncedValue(text, PAUSE_MS)
-  const enabled = asked !== ''
-  const tags = useQuery({ ...tagListQuery(asked, MOST_TAGS), enabled })
+  const [debounced] = useDebouncedValue(text, PAUSE_MS)
+  const enabled = debounced !== ''
+  const tags = useQuery({ ...tagListQuery(debounced, MOST_TAGS), enabled })
   const { data: latest } = useQuery({ ...latestQuery, enabled: text === '' })
-  const found = useQuery({ ...searchQuery(asked), enabled })
+  const found = useQuery({ ...searchQuery(debounced), enabled })
   const isUnderWay = enabled && [tags, found].some((query) => query.isPending || query.isPlaceholderData)
 
   const itemOf = (kind: ItemKind, { id, title, excerpt }: ItemSummary): Choice => ({
@@ -111,6 +111,6 @@ export const usePaletteChoices = (text: string): { groups: ChoiceGroup[]; settle
   ]
   return {
     groups: groups.filter(({ choices }) => choices.length > 0),
-    settled: asked === text && !isUnderWay,
+    settled: debounced === text && !isUnderWay,
   }
 }

@@ -1,9 +1,10 @@
 import { hashKey, MutationCache, QueryCache, QueryClient } from '@tanstack/react-query'
-import { CallFailure, NETWORK } from '../api/failure.ts'
+import { CallFailure } from '../api/failure.ts'
 import { aboutFailure, failureText } from '../api/failure-text.ts'
 import { meQuery, retryOnce } from '../api/queries.ts'
 import type { FailureMeta } from '../api/query-meta.ts'
 import { endSession } from '../api/session.ts'
+import { NETWORK } from '../lib/network.ts'
 import { hideErrorsAbout, showMessage } from '../ui/snackbar.ts'
 
 const reportError = (failure: unknown, meta: FailureMeta | undefined, about?: string): void => {

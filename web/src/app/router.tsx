@@ -34,9 +34,9 @@ const home = createRoute({
   loaderDeps: ({ search }) => search,
   // Not awaited: the search field works while the items load.
   loader: ({ context: { queryClient }, deps: { search, exact } }) => {
-    const asked =
+    const loading =
       search === undefined ? queryClient.query(latestQuery) : queryClient.query(searchQuery(search, exact))
-    asked.catch(() => undefined)
+    loading.catch(() => undefined)
   },
   component: lazy(() => import('../home/home-page.tsx'), 'HomePage'),
 })

@@ -93,13 +93,13 @@ const saveForm = (event: KeyboardEvent): void => {
  * Listens to the keys of the whole page. Keys without Ctrl rest while someone types, and those that leave the screen
  * rest on one with a form; all do while a window is open.
  */
-export const useShortcuts = (does: Record<Exclude<Shortcut, 'save'>, () => void>): void => {
-  const latest = useRef(does)
+export const useShortcuts = (actions: Record<Exclude<Shortcut, 'save'>, () => void>): void => {
+  const latest = useRef(actions)
   useEffect(() => {
-    latest.current = does
+    latest.current = actions
   })
   useEffect(() => {
-    const heard = (event: KeyboardEvent) => {
+    const onKeyDown = (event: KeyboardEvent) => {
       const shortcut = shortcutOf(event)
       if (shortcut === undefined || shortcut === 'save' || event.defaultPrevented || event.isComposing) return
       if (shortcut === 'palette' ? editsText(event) : isField(event.target)) return
@@ -109,10 +109,10 @@ export const useShortcuts = (does: Record<Exclude<Shortcut, 'save'>, () => void>
       if (!event.repeat && !isWindowOpen()) latest.current[shortcut]()
     }
     window.addEventListener('keydown', saveForm, { capture: true })
-    window.addEventListener('keydown', heard)
+    window.addEventListener('keydown', onKeyDown)
     return () => {
       window.removeEventListener('keydown', saveForm, { capture: true })
-      window.removeEventListener('keydown', heard)
+      window.removeEventListener('keydown', onKeyDown)
     }
   }, [])
 }

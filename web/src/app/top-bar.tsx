@@ -1,11 +1,12 @@
 import { ActionIcon, UnstyledButton } from '@mantine/core'
 import { useRouterState } from '@tanstack/react-router'
 import { t } from '../messages/messages.ts'
-import { MenuIcon, SearchIcon } from '../ui/icons.tsx'
+import { MenuIcon, MoreIcon, SearchIcon } from '../ui/icons.tsx'
 import { LoadingBar } from '../ui/loading-bar.tsx'
-import { Actions } from './actions.tsx'
+import { MenuButton } from '../ui/menu-button.tsx'
 import { withCtrl } from './shortcuts.ts'
 import classes from './top-bar.module.css'
+import { ActionsMenu } from './use-overlay.tsx'
 import { WordMark } from './word-mark.tsx'
 
 interface TopBarProps {
@@ -43,7 +44,12 @@ export function TopBar({ drawerOpen, onDrawer, onPalette }: TopBarProps) {
           {withCtrl('K').join(' ')}
         </span>
       </UnstyledButton>
-      <Actions />
+      <MenuButton
+        label={t('layout.actions.open')}
+        icon={<MoreIcon size={22} />}
+        size="xl"
+        Menu={ActionsMenu}
+      />
       <div className={classes.progress}>
         <LoadingBar shown={isLoading} />
       </div>

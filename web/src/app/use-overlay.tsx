@@ -1,9 +1,7 @@
 import { type ReactNode, useEffect, useState } from 'react'
 import { flushSync } from 'react-dom'
-import { NETWORK } from '../api/failure.ts'
-import { t } from '../messages/messages.ts'
-import { type Lazy, lazy } from '../ui/lazy.tsx'
-import { hideErrorsAbout, showMessage } from '../ui/snackbar.ts'
+import { lazy } from '../ui/lazy.tsx'
+import { useLoad } from '../ui/use-load.ts'
 
 export const ActionsMenu = lazy(() => import('./actions-menu.tsx'), 'ActionsMenu')
 
@@ -16,31 +14,11 @@ const OVERLAYS = {
 type OverlayName = keyof typeof OVERLAYS
 const NAMES: OverlayName[] = ['palette', 'help', 'drawer']
 
-/**
- * Loads the chunk of an overlay to be opened. The first failure shows a snackbar; after a second one the overlay is
- * rendered all the same and fails as a page's chunk does.
- */
-export const useLoadOverlay = () => {
-  const [failedBefore, setFailedBefore] = useState(false)
-  return async (overlay: Lazy<never>): Promise<boolean> => {
-    try {
-      await overlay.preload()
-      hideErrorsAbout(NETWORK)
-      return true
-    } catch {
-      if (failedBefore) return true
-      setFailedBefore(true)
-      showMessage(t('failure.noAnswer'), 'error', { about: NETWORK })
-      return false
-    }
-  }
-}
-
 /** The overlays of the main layout: opens one, returns which is open, and renders those that have been open. */
 export const useOverlay = () => {
   const [opened, setOpened] = useState<OverlayName>()
   const [mounted, setMounted] = useState<ReadonlySet<OverlayName>>(new Set())
-  const load = useLoadOverlay()
+  const load = useLoad()
   const open = async (name: OverlayName): Promise<void> => {
     if (!(await load(OVERLAYS[name]))) return
     // Mounted closed first: Mantine animates only the opening of a mounted window.

@@ -6,7 +6,7 @@ import { Dialog } from '../ui/dialog.tsx'
 
 interface UnsavedChangesDialogProps {
   /** Whether there are unsaved changes, at the moment of leaving. */
-  asks: () => boolean
+  isDirty: () => boolean
   /** Keeps the changes as a draft and returns whether that worked; absent where they are lost. */
   keep?: () => Promise<boolean>
   /** Gives the draft up. */
@@ -14,15 +14,15 @@ interface UnsavedChangesDialogProps {
 }
 
 /** Asks before a changed form is left, by whatever way; of a reload or a closed tab the browser asks itself. */
-export function UnsavedChangesDialog({ asks, keep, onDiscard }: UnsavedChangesDialogProps) {
+export function UnsavedChangesDialog({ isDirty, keep, onDiscard }: UnsavedChangesDialogProps) {
   const [kept, setKept] = useState(false)
   const { status, proceed, reset } = useBlocker({
     shouldBlockFn: async ({ current, next }) => {
-      if (current.pathname === next.pathname || !asks()) return false
+      if (current.pathname === next.pathname || !isDirty()) return false
       setKept((await keep?.()) ?? false)
       return true
     },
-    enableBeforeUnload: asks,
+    enableBeforeUnload: isDirty,
     withResolver: true,
   })
   const discard = () => {

@@ -8,10 +8,8 @@ import { formatDateTime } from '../lib/format-date.ts'
 import { t } from '../messages/lazy-messages.ts'
 import { AnchorLink } from '../navigation/router-links.tsx'
 import { Breadcrumbs } from '../ui/breadcrumbs.tsx'
-import { EmptyState } from '../ui/empty-state.tsx'
-import { LoadingBar } from '../ui/loading-bar.tsx'
+import { ListFrame } from '../ui/list-frame.tsx'
 import { Pager } from '../ui/pager.tsx'
-import { ListSkeleton } from '../ui/skeletons.tsx'
 import { undoOperations } from '../undo/undo.ts'
 import classes from './operations-page.module.css'
 
@@ -22,7 +20,8 @@ export function OperationsPage() {
   const { page = 1 } = route.useSearch()
   const navigate = useNavigate()
   const router = useRouter()
-  const { data, isPending, isFetching, isError, refetch } = useQuery(operationsQuery({ page }))
+  const list = useQuery(operationsQuery({ page }))
+  const { data } = list
   const pages = Math.ceil((data?.count ?? 0) / PAGE_SIZE)
   const placeOf = (page: number) => ({
     to: '/profile/history' as const,
@@ -40,31 +39,15 @@ export function OperationsPage() {
       <Text c="dimmed" size="sm">
         {t('operations.about')}
       </Text>
-      <Stack gap={6}>
-        <LoadingBar shown={isFetching} />
-        {isPending && (
-          <Paper withBorder p="md">
-            <ListSkeleton />
-          </Paper>
-        )}
-        {isError && (
-          <Button variant="default" style={{ alignSelf: 'center' }} onClick={() => void refetch()}>
-            {t('items.retry')}
-          </Button>
-        )}
-        {data && data.results.length === 0 && (
-          <Paper withBorder>
-            <EmptyState text={t('operations.empty')} />
-          </Paper>
-        )}
-        {data && data.results.length > 0 && (
+      <ListFrame list={list} empty={data?.results.length === 0 ? t('operations.empty') : undefined}>
+        {data && (
           <Paper withBorder component="ul" className={classes.list ?? ''}>
             {data.results.map((operation) => (
               <OperationRow key={operation.id} operation={operation} />
             ))}
           </Paper>
         )}
-      </Stack>
+      </ListFrame>
       <Pager
         page={page}
         pages={pages}

@@ -12,6 +12,7 @@ import { formatDateTime } from '../lib/format-date.ts'
 import { t } from '../messages/lazy-messages.ts'
 import { AnchorLink } from '../navigation/router-links.tsx'
 import { EmptyState } from '../ui/empty-state.tsx'
+import { Retry } from '../ui/load-failure.tsx'
 import { LoadingBar } from '../ui/loading-bar.tsx'
 import { PageSkeleton } from '../ui/skeletons.tsx'
 import { showMessage } from '../ui/snackbar.ts'
@@ -42,11 +43,7 @@ export function VersionsPage({ kind }: { kind: ItemKind }) {
         {t('title.versions')}
       </Title>
       {isPending && <PageSkeleton />}
-      {isError && (
-        <Button variant="default" style={{ alignSelf: 'center' }} onClick={() => void refetch()}>
-          {t('items.retry')}
-        </Button>
-      )}
+      {isError && <Retry onRetry={() => void refetch()} />}
       {versions?.results.length === 0 && (
         <Paper withBorder>
           <EmptyState text={t('versions.empty')}>

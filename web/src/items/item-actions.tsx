@@ -3,7 +3,7 @@ import type { RefObject } from 'react'
 import { copyText } from '../lib/copy-text.ts'
 import { type MessageId, t } from '../messages/messages.ts'
 import { ButtonLink } from '../navigation/router-links.tsx'
-import { CopyIcon, EditIcon, LinkIcon, MoreIcon, PrintIcon } from '../ui/icons.tsx'
+import { CopyIcon, EditIcon, LinkIcon, MoreIcon } from '../ui/icons.tsx'
 import { lazy } from '../ui/lazy.tsx'
 import { MenuButton } from '../ui/menu-button.tsx'
 import { showMessage } from '../ui/snackbar.ts'
@@ -51,9 +51,6 @@ export const ItemActions = ({ kind, item, body }: ItemActionsProps) => (
       onClick={() => void copy(addressOf(item) ?? window.location.href, 'items.linkCopied')}
     >
       {t('items.copyLink')}
-    </Button>
-    <Button {...QUIET} leftSection={<PrintIcon size={18} />} onClick={() => window.print()}>
-      {t('items.print')}
     </Button>
     <MenuButton label={t('items.more')} icon={<MoreIcon />} Menu={ItemMenu} kind={kind} item={item} />
   </Group>

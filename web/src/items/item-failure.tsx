@@ -4,9 +4,9 @@ import { CallFailure } from '../api/failure.ts'
 import { failureText } from '../api/failure-text.ts'
 import { t } from '../messages/messages.ts'
 import { ButtonLink } from '../navigation/router-links.tsx'
+import { LoadFailure, Retry } from '../ui/load-failure.tsx'
 import { NotFound } from '../ui/not-found.tsx'
 import type { ItemKind } from './item-kind.ts'
-import { LoadFailure, Retry } from './load-failure.tsx'
 
 /** Whether there is no such item, or no longer. */
 export const isMissing = (failure: unknown): boolean =>

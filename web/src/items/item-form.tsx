@@ -185,7 +185,7 @@ export function ItemForm({ kind, item, gone = false, onGone = () => {}, opened, 
           </Text>
         </div>
       </Stack>
-      <UnsavedChangesDialog asks={draft.isThere} keep={draft.keep} onDiscard={draft.forget} />
+      <UnsavedChangesDialog isDirty={draft.isThere} keep={draft.keep} onDiscard={draft.forget} />
       {conflict && (
         <Suspense>
           <ConflictDialog

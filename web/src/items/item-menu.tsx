@@ -5,7 +5,7 @@ import { Link } from '@tanstack/react-router'
 import { refreshAll } from '../api/cache.ts'
 import { callWithEtag } from '../api/call.ts'
 import { t } from '../messages/lazy-messages.ts'
-import { HistoryIcon, PinIcon } from '../ui/icons.tsx'
+import { HistoryIcon, PinIcon, PrintIcon } from '../ui/icons.tsx'
 import type { MenuButtonLook } from '../ui/menu-button.tsx'
 import { OpenedMenu } from '../ui/opened-menu.tsx'
 import { showMessage } from '../ui/snackbar.ts'
@@ -38,6 +38,9 @@ export function ItemMenu({ kind, item: { id, pinned }, ...look }: ItemMenuProps)
         renderRoot={(props) => <Link to={kind.paths.versions} params={{ id }} {...props} />}
       >
         {t('title.versions')}
+      </Menu.Item>
+      <Menu.Item leftSection={<PrintIcon size={18} />} onClick={() => window.print()}>
+        {t('items.print')}
       </Menu.Item>
     </OpenedMenu>
   )

@@ -1,24 +1,26 @@
 import { PAGE_SIZE } from '@kopilka/contract/limits.ts'
-import { Group, Paper, Stack, Text, Title } from '@mantine/core'
+import { Group, Stack, Text, Title } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate, useRouter, useSearch } from '@tanstack/react-router'
 import { useEffect } from 'react'
 import { CallFailure } from '../api/failure.ts'
+import { failureText } from '../api/failure-text.ts'
 import { type ListQuery, listQuery } from '../api/queries.ts'
 import { t } from '../messages/messages.ts'
 import { ButtonLink } from '../navigation/router-links.tsx'
-import { EmptyState } from '../ui/empty-state.tsx'
 import { PlusIcon, SortIcon } from '../ui/icons.tsx'
 import { lazy } from '../ui/lazy.tsx'
-import { LoadingBar } from '../ui/loading-bar.tsx'
+import { ListFrame } from '../ui/list-frame.tsx'
+import { LoadFailure } from '../ui/load-failure.tsx'
 import { MenuButton } from '../ui/menu-button.tsx'
 import { Pager } from '../ui/pager.tsx'
 import { SearchField } from '../ui/search-field.tsx'
 import { CorrectedSearch } from './corrected-search.tsx'
 import { ItemBreadcrumbs } from './item-breadcrumbs.tsx'
 import type { ItemKind } from './item-kind.ts'
+import { ItemList } from './item-list.tsx'
 import { ItemSelection } from './item-selection.tsx'
-import { ListContent } from './list-content.tsx'
+import { NoResults } from './no-results.tsx'
 import filterClasses from './tag-filter.module.css'
 import { OnlyUntagged, TagFilter, TagPicker } from './tag-filter.tsx'
 
@@ -59,6 +61,18 @@ export function ListPage({ kind }: { kind: ItemKind }) {
     ...(tag !== undefined && { tag }),
     ...(untagged && { untagged: true }),
   }
+  const isFiltered = search !== '' || tag !== undefined || untagged !== undefined
+  const isUnknown = isUnknownTag(list.error)
+  const emptyHere =
+    list.data?.count === 0 ? t(`${kind.textPrefix}.${isFiltered ? 'none' : 'empty'}`) : undefined
+  const empty = isUnknown ? t('items.onlyTag.unknown') : emptyHere
+  const alert = (
+    <LoadFailure
+      key={list.errorUpdatedAt}
+      text={failureText(list.error, `${kind.textPrefix}.listFailure`)}
+      onRetry={() => void list.refetch()}
+    />
+  )
 
   return (
     <Stack gap="md" maw={900} mx="auto">
@@ -96,21 +110,23 @@ export function ListPage({ kind }: { kind: ItemKind }) {
       {corrected && (
         <CorrectedSearch corrected={corrected.query} typed={search} literal={placeOf({ exact: '1' })} />
       )}
-      <Stack gap={6} aria-busy={list.isPlaceholderData}>
-        <LoadingBar shown={list.isFetching} />
-        {isUnknownTag(list.error) ? (
-          <Paper withBorder>
-            <EmptyState text={t('items.onlyTag.unknown')} />
-          </Paper>
-        ) : (
-          <ListContent
-            kind={kind}
-            list={list}
-            search={search}
-            filtered={search !== '' || tag !== undefined || untagged !== undefined}
-          />
-        )}
-      </Stack>
+      <ListFrame
+        list={list}
+        failure={isUnknown ? null : kind.alerts ? alert : undefined}
+        empty={empty}
+        emptyActions={
+          <>
+            {search !== '' && !isUnknown && <NoResults search={search} to={kind.paths.list} />}
+            {!isFiltered && (
+              <ButtonLink to={kind.paths.add} variant="light">
+                {t(`${kind.textPrefix}.create`)}
+              </ButtonLink>
+            )}
+          </>
+        }
+      >
+        {list.data && <ItemList kind={kind} items={list.data.results} />}
+      </ListFrame>
       <Pager
         page={page}
         pages={pages}

@@ -21,9 +21,9 @@ const folded = (name: string): string => name.trim().toLowerCase()
 /** Chooses the tag that a list shows: the browser offers names for what is typed, the whole of a name applies it. */
 export function TagPicker({ onPick }: { onPick: (tag: string) => void }) {
   const [typed, setTyped] = useState<string>()
-  const [asked] = useDebouncedValue(typed, PAUSE_MS)
+  const [debounced] = useDebouncedValue(typed, PAUSE_MS)
   const id = useId()
-  const { data: tags = [] } = useQuery({ ...tagListQuery(asked, MOST), enabled: asked !== undefined })
+  const { data: tags = [] } = useQuery({ ...tagListQuery(debounced, MOST), enabled: debounced !== undefined })
   const pick = (name: string, orFirst = false) => {
     const tag = tags.find((one) => folded(one.name) === folded(name)) ?? (orFirst ? tags[0] : undefined)
     if (tag) onPick(tag.id)

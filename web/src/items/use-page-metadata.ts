@@ -27,12 +27,12 @@ export const usePageMetadata = (address: string, onRead: (found: PageValues) => 
     },
     meta: { failure: 'screen' },
   })
-  const { variables: asked, reset } = reading
+  const { variables: requested, reset } = reading
   useEffect(() => {
-    if (asked === undefined || asked === address) return
+    if (requested === undefined || requested === address) return
     underWay.current?.abort()
     reset()
-  }, [asked, address, reset])
+  }, [requested, address, reset])
   useEffect(() => () => underWay.current?.abort(), [])
 
   const giveFocusBack = useRef<ReturnType<typeof rememberFocus>>(undefined)

@@ -10,9 +10,9 @@ const MOST = 50
 /** Names of the user's tags that contain the typed text; the first ones while it is empty. */
 export const useTagSuggestions = () => {
   const [typed, setTyped] = useState('')
-  const [asked] = useDebouncedValue(typed.trim(), PAUSE_MS)
+  const [debounced] = useDebouncedValue(typed.trim(), PAUSE_MS)
   // Each text has a query of its own: a late response cannot replace a newer one.
-  const { data = [], isFetching } = useQuery(tagListQuery(asked, MOST))
+  const { data = [], isFetching } = useQuery(tagListQuery(debounced, MOST))
   return {
     suggestions: data.map(({ name }) => name),
     onSearch: setTyped,

@@ -1,6 +1,9 @@
 import { type MessageKey, translate } from '@kopilka/contract/messages.ts'
 import { expect, test } from 'vitest'
-import ru from './ru.json'
+import first from './ru.json'
+import lazy from './ru-lazy.json'
+
+const ru = { ...first, ...lazy }
 
 /** Every sentence and name that the specification quotes, letter by letter, by its section. */
 const QUOTED = {

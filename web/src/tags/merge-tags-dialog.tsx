@@ -47,8 +47,8 @@ function MergeForm({ about, ids, into = '', onMerged, onClose }: Omit<MergeTagsD
   const queryClient = useQueryClient()
   const [name, setName] = useState(into)
   const [error, setError] = useState<string>()
-  const [asked] = useDebouncedValue(name.trim(), PAUSE_MS)
-  const { data = [] } = useQuery(tagListQuery(asked, MOST))
+  const [debounced] = useDebouncedValue(name.trim(), PAUSE_MS)
+  const { data = [] } = useQuery(tagListQuery(debounced, MOST))
   const merging = useMutation({
     meta: { failure: 'tags.mergeFailure' },
     mutationFn: async (target: Tag) => {
@@ -92,7 +92,7 @@ function MergeForm({ about, ids, into = '', onMerged, onClose }: Omit<MergeTagsD
           data={isChosen ? [] : names}
           // The server has filtered already, by its own rules of letter case.
           filter={({ options }) => options}
-          comboboxProps={{ withinPortal: false }}
+          comboboxProps={{ withinPortal: false, floatingStrategy: 'fixed' }}
           value={name}
           error={error}
           onChange={(typed) => {

@@ -1,9 +1,9 @@
 import { Stack } from '@mantine/core'
 import { failureText } from '../api/failure-text.ts'
 import { isMissing } from '../items/item-failure.tsx'
-import { LoadFailure } from '../items/load-failure.tsx'
 import { t } from '../messages/messages.ts'
 import { ButtonLink } from '../navigation/router-links.tsx'
+import { LoadFailure } from '../ui/load-failure.tsx'
 
 interface TagFailureProps {
   failure: unknown

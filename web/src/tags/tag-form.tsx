@@ -94,7 +94,7 @@ export function TagForm({ tag }: { tag: Tag }) {
           />
         </Suspense>
       )}
-      <UnsavedChangesDialog asks={() => !saved.current && form.values.name !== name} />
+      <UnsavedChangesDialog isDirty={() => !saved.current && form.values.name !== name} />
     </form>
   )
 }

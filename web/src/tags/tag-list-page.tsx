@@ -1,20 +1,17 @@
 import type { Tag } from '@kopilka/contract/tags.ts'
-import { Button, Group, Paper, Stack, Title } from '@mantine/core'
+import { Button, Group, Stack, Title } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import { Suspense, useEffect, useMemo, useState } from 'react'
 import { TAG_ROWS, tagListQuery } from '../api/queries.ts'
 import { ItemBreadcrumbs } from '../items/item-breadcrumbs.tsx'
-import { Retry } from '../items/load-failure.tsx'
 import { t } from '../messages/messages.ts'
 import { select, useSelectedIds } from '../selection/selection.ts'
-import { EmptyState } from '../ui/empty-state.tsx'
 import { SortIcon } from '../ui/icons.tsx'
 import { lazy } from '../ui/lazy.tsx'
-import { LoadingBar } from '../ui/loading-bar.tsx'
+import { ListFrame } from '../ui/list-frame.tsx'
 import { MenuButton } from '../ui/menu-button.tsx'
 import { SearchField } from '../ui/search-field.tsx'
-import { ListSkeleton } from '../ui/skeletons.tsx'
 import { TagRows } from './tag-rows.tsx'
 
 const TagBar = lazy(() => import('./tag-bar.tsx'), 'TagBar')
@@ -36,9 +33,8 @@ export function TagListPage() {
   const navigate = useNavigate()
   const [rows, setRows] = useState(TAG_ROWS)
   // One more than shows: then there are more to show. The order by number needs all of them.
-  const { data, isError, isPending, isFetching, refetch } = useQuery(
-    tagListQuery(search, sort === undefined ? rows + 1 : undefined),
-  )
+  const list = useQuery(tagListQuery(search, sort === undefined ? rows + 1 : undefined))
+  const { data } = list
   const tags = useMemo(() => (sort === undefined ? data : data?.toSorted(byCount)), [data, sort])
   const isAny = useSelectedIds().size > 0
   // biome-ignore lint/correctness/useExhaustiveDependencies: another search shows other tags.
@@ -80,20 +76,11 @@ export function TagListPage() {
           }
         />
       )}
-      <Stack gap={6}>
-        <LoadingBar shown={isFetching} />
-        {isPending && (
-          <Paper withBorder p="md">
-            <ListSkeleton />
-          </Paper>
-        )}
-        {isError && <Retry onRetry={() => void refetch()} />}
-        {tags?.length === 0 && (
-          <Paper withBorder>
-            <EmptyState text={t(search === '' ? 'tags.empty' : 'tags.none')} />
-          </Paper>
-        )}
-        {tags && tags.length > 0 && <TagRows tags={tags.slice(0, rows)} />}
+      <ListFrame
+        list={list}
+        empty={tags?.length === 0 ? t(search === '' ? 'tags.empty' : 'tags.none') : undefined}
+      >
+        {tags && <TagRows tags={tags.slice(0, rows)} />}
         {tags && tags.length > rows && (
           <Button
             variant="default"
@@ -104,7 +91,7 @@ export function TagListPage() {
             {t('tags.more')}
           </Button>
         )}
-      </Stack>
+      </ListFrame>
       {isAny && (
         <Suspense>
           <TagBar />

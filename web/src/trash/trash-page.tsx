@@ -1,5 +1,5 @@
 import { PAGE_SIZE } from '@kopilka/contract/limits.ts'
-import { Button, Group, Paper, Stack, Text, Title } from '@mantine/core'
+import { Button, Group, Stack, Text, Title } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, useNavigate, useRouter } from '@tanstack/react-router'
 import { Suspense, useEffect, useState } from 'react'
@@ -9,12 +9,10 @@ import { AnchorLink } from '../navigation/router-links.tsx'
 import { select, useSelectedIds } from '../selection/selection.ts'
 import { Breadcrumbs } from '../ui/breadcrumbs.tsx'
 import { ConfirmDialog } from '../ui/confirm-dialog.tsx'
-import { EmptyState } from '../ui/empty-state.tsx'
 import { TrashIcon } from '../ui/icons.tsx'
-import { LoadingBar } from '../ui/loading-bar.tsx'
+import { ListFrame } from '../ui/list-frame.tsx'
 import { Pager } from '../ui/pager.tsx'
 import { SearchField } from '../ui/search-field.tsx'
-import { ListSkeleton } from '../ui/skeletons.tsx'
 import { TrashBar } from './trash-bar.tsx'
 import { TrashRow } from './trash-row.tsx'
 import { useTrashActions } from './use-trash-actions.ts'
@@ -26,9 +24,8 @@ export function TrashPage() {
   const { page = 1, search = '' } = route.useSearch()
   const navigate = useNavigate()
   const router = useRouter()
-  const { data, isPending, isFetching, isPlaceholderData, isError, refetch } = useQuery(
-    trashQuery({ page, search }),
-  )
+  const list = useQuery(trashQuery({ page, search }))
+  const { data, isPlaceholderData } = list
   const actions = useTrashActions()
   const [isClearing, setClearing] = useState(false)
   const isAny = useSelectedIds().size > 0
@@ -89,31 +86,17 @@ export function TrashPage() {
           {t('trash.found', { count })}
         </Text>
       )}
-      <Stack gap={6} aria-busy={isPlaceholderData}>
-        <LoadingBar shown={isFetching || actions.busy} />
-        {isPending && (
-          <Paper withBorder p="md">
-            <ListSkeleton />
-          </Paper>
-        )}
-        {isError && (
-          <Button variant="default" style={{ alignSelf: 'center' }} onClick={() => void refetch()}>
-            {t('items.retry')}
-          </Button>
-        )}
-        {data?.count === 0 && (
-          <Paper withBorder>
-            <EmptyState text={t(search === '' ? 'trash.empty' : 'trash.none')} />
-          </Paper>
-        )}
-        {data && data.results.length > 0 && (
-          <Stack component="ul" gap="xs" m={0} p={0} style={{ listStyle: 'none' }}>
-            {data.results.map((item) => (
-              <TrashRow key={item.id} item={item} actions={actions} />
-            ))}
-          </Stack>
-        )}
-      </Stack>
+      <ListFrame
+        list={list}
+        busy={actions.busy}
+        empty={data?.count === 0 ? t(search === '' ? 'trash.empty' : 'trash.none') : undefined}
+      >
+        <Stack component="ul" gap="xs" m={0} p={0} style={{ listStyle: 'none' }}>
+          {data?.results.map((item) => (
+            <TrashRow key={item.id} item={item} actions={actions} />
+          ))}
+        </Stack>
+      </ListFrame>
       <Pager
         page={page}
         pages={pages}

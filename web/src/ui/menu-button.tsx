@@ -1,13 +1,13 @@
 import { ActionIcon, type ActionIconProps } from '@mantine/core'
-import { type ComponentProps, type ReactNode, useState } from 'react'
-import { t } from '../messages/messages.ts'
+import { type ComponentProps, type ReactNode, Suspense, useState } from 'react'
 import type { Lazy } from './lazy.tsx'
-import { showMessage } from './snackbar.ts'
+import { useLoad } from './use-load.ts'
 
 /** What the button of a menu shows. */
 export interface MenuButtonLook {
   label: string
   icon: ReactNode
+  size?: 'lg' | 'xl'
   /** It stands for something other than usual. */
   active?: boolean
 }
@@ -16,11 +16,12 @@ export interface MenuButtonLook {
 export const QuietButton = ({
   label,
   icon,
+  size = 'lg',
   active = false,
   ...rest
 }: MenuButtonLook & ActionIconProps & Omit<ComponentProps<'button'>, keyof ActionIconProps>) => (
   <ActionIcon
-    size="lg"
+    size={size}
     {...(active ? { variant: 'light' } : { variant: 'subtle', color: 'gray' })}
     aria-haspopup="menu"
     aria-label={label}
@@ -37,21 +38,22 @@ export function MenuButton<Props extends object>({
   ...props
 }: MenuButtonLook & Props & { Menu: Lazy<MenuButtonLook & Props> }) {
   const [loaded, setLoaded] = useState(false)
+  const load = useLoad()
   // What is left of the props are the menu's: the compiler does not follow a rest of a generic.
-  if (loaded) return <Menu {...(props as unknown as MenuButtonLook & Props)} />
-  const { label, icon, active } = props as MenuButtonLook
-  const open = () =>
-    Menu.preload().then(
-      () => setLoaded(true),
-      () => showMessage(t('failure.noAnswer'), 'error'),
+  const { label, icon, size, active } = props as MenuButtonLook
+  const open = async () => setLoaded(await load(Menu))
+  if (loaded) {
+    return (
+      <Suspense>
+        <Menu {...(props as unknown as MenuButtonLook & Props)} />
+      </Suspense>
     )
+  }
   return (
     <QuietButton
-      label={label}
-      icon={icon}
+      {...{ label, icon, ...(size && { size }), ...(active && { active }) }}
       aria-expanded={false}
       onClick={() => void open()}
-      {...(active && { active })}
     />
   )
 }

@@ -48,23 +48,23 @@ export function RichTextEditor(props: RichTextEditorProps) {
     }),
     [id, labelledBy, describedBy, invalid, required],
   )
-  const tell = (editor: Editor) => {
+  const emit = (editor: Editor) => {
     const written = toHtml(editor.state.doc)
     shown.current = isBlankHtml(written) ? '' : written
     onChange(shown.current)
   }
-  const tellLater = useDebouncedCallback(tell, LATER)
+  const emitLater = useDebouncedCallback(emit, LATER)
   const editor = useEditor({
     extensions,
     content: toContent(linesToHtml(value)),
     editorProps,
     onUpdate: ({ editor }) => {
-      if (editor.state.doc.content.size > LARGE) tellLater(editor)
-      else tell(editor)
+      if (editor.state.doc.content.size > LARGE) emitLater(editor)
+      else emit(editor)
     },
     onBlur: () => {
       // A press of a button blurs the text first: the form has all of it before the button acts.
-      tellLater.flush()
+      emitLater.flush()
       onBlur()
     },
   })
@@ -77,14 +77,14 @@ export function RichTextEditor(props: RichTextEditorProps) {
 
   useEffect(() => {
     // Hands the last text to the form before it is sent or keeps its draft: in the capture phase, to run first.
-    const flush = () => flushSync(tellLater.flush)
+    const flush = () => flushSync(emitLater.flush)
     window.addEventListener('pagehide', flush, { capture: true })
     window.addEventListener('submit', flush, { capture: true })
     return () => {
       window.removeEventListener('pagehide', flush, { capture: true })
       window.removeEventListener('submit', flush, { capture: true })
     }
-  }, [tellLater])
+  }, [emitLater])
 
   return (
     <>

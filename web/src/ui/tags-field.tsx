@@ -42,8 +42,9 @@ export function TagsField(props: TagsFieldProps) {
       onSearchChange={search}
       splitChars={SEPARATORS}
       onPasteCapture={keepPlainPaste}
-      // Next to the field and with a scrollbar of its own, where assistive technology expects a combobox's list.
-      comboboxProps={{ withinPortal: false }}
+      // Next to the field and with a scrollbar of its own, where assistive technology expects a combobox's list; fixed, so
+      // that no dialog clips it.
+      comboboxProps={{ withinPortal: false, floatingStrategy: 'fixed' }}
       withScrollArea={false}
       clearable
       clearButtonProps={{ 'aria-label': t('tagsField.clear') }}

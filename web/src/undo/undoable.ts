@@ -1,5 +1,5 @@
 import type { QueryClient } from '@tanstack/react-query'
-import { NETWORK } from '../api/failure.ts'
+import { NETWORK } from '../lib/network.ts'
 import { t } from '../messages/messages.ts'
 import { showMessage } from '../ui/snackbar.ts'
 

@@ -2,7 +2,7 @@ import { Button } from '@mantine/core'
 import { useState } from 'react'
 import { handFocusOn } from '../lib/focus-heading.ts'
 import { t } from '../messages/messages.ts'
-import { ErrorAlert } from '../ui/error-alert.tsx'
+import { ErrorAlert } from './error-alert.tsx'
 
 /** A way to try again, where a snackbar has said what failed. */
 export const Retry = ({ onRetry }: { onRetry: () => void }) => (
