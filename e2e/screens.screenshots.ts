@@ -85,6 +85,9 @@ const failing = (calls: string) => async (page: Page) => {
   await expect(page.getByRole('button', { name: 'Повторить' })).toBeVisible()
 }
 
+/** `SHOTS=trash npm run screenshots` takes those whose name contains `trash`. */
+const WANTED = new RegExp(process.env.SHOTS ?? '')
+
 /** A screen's name, its address and what to do there first. */
 type Shot = readonly [name: string, address: string, act?: (page: Page) => Promise<void>]
 
@@ -167,7 +170,7 @@ async function settled(page: Page): Promise<void> {
 }
 
 async function take(page: Page, form: string, shots: readonly Shot[]): Promise<void> {
-  for (const [name, address, act] of shots) {
+  for (const [name, address, act] of shots.filter(([name]) => WANTED.test(name))) {
     await page.goto(address)
     await settled(page)
     await act?.(page)

@@ -23,7 +23,15 @@ interface DialogProps extends OverlayProps {
 export function Dialog({ opened, title, width, onClose, children }: DialogProps) {
   useFocusBack(opened)
   return (
-    <Modal.Root opened={opened} onClose={onClose} size={width} centered returnFocus={false}>
+    <Modal.Root
+      opened={opened}
+      onClose={onClose}
+      size={width}
+      centered
+      returnFocus={false}
+      // Others leave a `transform` on the window, which would clip lists that reach over its edge.
+      transitionProps={{ transition: 'fade' }}
+    >
       <Modal.Overlay />
       <Modal.Content>
         <Modal.Body p="lg">
