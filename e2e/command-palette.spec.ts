@@ -66,7 +66,7 @@ test('while one types the best hits come first', async ({ signedIn: page, accoun
   await expect(page).toHaveURL('/home')
 })
 
-test('an answer that comes late stays away, and Enter never opens what an older text has found', async ({
+test('a response that comes late stays away, and Enter never opens what an older text has found', async ({
   signedIn: page,
   account,
   hold,

@@ -17,7 +17,7 @@ async function paste(page: Page, html: string): Promise<void> {
   await page.keyboard.press('Control+V')
 }
 
-/** Saves, and answers the HTML that the editor made and the HTML that was stored. */
+/** Saves, and returns the HTML that the editor made and the HTML that was stored. */
 async function save(page: Page): Promise<{ id: string; made: string; stored: string }> {
   const saving = page.waitForResponse(
     (response) => response.url().includes('/api/v1/notes/') && response.request().method() !== 'GET',
@@ -49,7 +49,7 @@ async function understood(page: Page, html: string): Promise<string[]> {
   return blocks
 }
 
-/** Pastes into a new note, saves, opens and saves once more: every step must leave the HTML as it is. Answers it. */
+/** Pastes into a new note, saves, opens and saves once more: every step must leave the HTML as it is. Returns it. */
 async function keep(page: Page, html: string): Promise<string[]> {
   await page.goto('/notes/add')
   await page.getByLabel('Название').fill('Вставлено')

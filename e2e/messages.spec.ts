@@ -3,7 +3,7 @@ import { expect, expectAccessible, message, snackbar, test } from './fixtures.ts
 
 const retry = (page: Page) => page.getByRole('button', { name: 'Повторить' })
 
-/** Answers calls of one method with a failure from now on. */
+/** Lets calls of one method fail from now on. */
 const fail = (page: Page, calls: string, { method = 'GET', status = 500, json = {} } = {}) =>
   page.route(calls, (route) =>
     route.request().method() === method ? route.fulfill({ status, json }) : route.fallback(),

@@ -14,7 +14,7 @@ interface Site {
   readonly url: string
   /** How many pages were asked for. */
   readonly asked: () => number
-  /** Holds the answers back until the function that comes back is called. */
+  /** Holds the responses back until the returned function is called. */
   readonly hold: () => () => void
 }
 
@@ -33,13 +33,13 @@ const test = journey.extend<{ site: Site }, { address: string }>({
   site: async ({}, use) => {
     let asked = 0
     let held: Promise<void> | undefined
-    const answer: RequestListener = async (request, response) => {
+    const respond: RequestListener = async (request, response) => {
       asked += 1
       await held
       const page = request.url === '/empty' ? '<!doctype html>' : PAGE
       response.writeHead(request.url === '/gone' ? 404 : 200, { 'content-type': 'text/html' }).end(page)
     }
-    const server = createServer(answer).listen(0, '127.0.0.1')
+    const server = createServer(respond).listen(0, '127.0.0.1')
     await once(server, 'listening')
     const { port } = server.address() as AddressInfo
     await use({
@@ -70,11 +70,11 @@ test('the page at the address fills title, description and tags', async ({ signe
   await page.goto('/urllinks/add')
   await expect(readButton(page)).toBeDisabled()
   await urlField(page).fill(`${site.url}coffee`)
-  const answerIt = site.hold()
+  const release = site.hold()
   await readButton(page).click()
   await expect(page.getByRole('progressbar', { name: 'Читаем страницу…' })).toBeVisible()
   await expect(page.getByRole('button', { name: 'Сохранить' })).toBeDisabled()
-  answerIt()
+  release()
   await expect(message(page, READ)).toBeVisible()
   await expectAccessible(page)
   await expect(page.getByLabel('Название')).toHaveValue('Как варить кофе')
@@ -92,11 +92,11 @@ test('only what is empty is filled, what was typed meanwhile counts as well', as
   const { id } = await account.addLink({ title: 'Моё название', url: site.url, tags: ['моё'] })
   await page.goto(`/urllinks/${id}/edit`)
   await page.getByRole('textbox', { name: 'Описание' }).fill('')
-  const answerIt = site.hold()
+  const release = site.hold()
   await readButton(page).click()
   await expect(page.getByRole('progressbar', { name: 'Читаем страницу…' })).toBeVisible()
   await page.getByRole('textbox', { name: 'Описание' }).fill('Набрано тем временем')
-  answerIt()
+  release()
   await expect(message(page, READ)).toBeVisible()
   await expect(page.getByLabel('Название')).toHaveValue('Моё название')
   await expect(page.getByRole('textbox', { name: 'Описание' })).toHaveText('Набрано тем временем')
@@ -151,7 +151,7 @@ test('a failure says what happened, can be dismissed and leaves the form as it i
   await expect(alert).toBeHidden()
 })
 
-test('where the server does not answer the sentence of the screen says so', async ({
+test('without a response of the server the sentence of the screen shows', async ({
   signedIn: page,
   expectedInConsole,
 }) => {
@@ -176,14 +176,14 @@ test('what a page says is dropped once another address stands in the field, whic
 }) => {
   await page.goto('/urllinks/add')
   await urlField(page).fill(`${site.url}coffee`)
-  const answerIt = site.hold()
+  const release = site.hold()
   await readButton(page).click()
   await expect(page.getByRole('progressbar', { name: 'Читаем страницу…' })).toBeVisible()
   await urlField(page).fill(`${site.url}empty`)
   await expect(page.getByRole('progressbar', { name: 'Читаем страницу…' })).toBeHidden()
   await expect(urlField(page)).toBeFocused()
   await readButton(page).click()
-  answerIt()
+  release()
   await expect(message(page, 'На этой странице нет мета-тегов. Заполните поля сами.')).toBeVisible()
   await expect(message(page, READ)).toBeHidden()
   await expect(page.getByLabel('Название')).toHaveValue(/^empty — 127/)
@@ -245,7 +245,7 @@ test('a page that cannot be read gets a title from its address; what is missing 
 test('what is read for a form that was left says nothing elsewhere', async ({ signedIn: page, site }) => {
   await page.goto('/urllinks/add')
   await urlField(page).fill(site.url)
-  const answerIt = site.hold()
+  const release = site.hold()
   const givenUp = page.waitForEvent('requestfailed', (request) =>
     request.url().endsWith('/extract-meta-tags/'),
   )
@@ -254,7 +254,7 @@ test('what is read for a form that was left says nothing elsewhere', async ({ si
   await page.getByRole('button', { name: 'Уйти' }).click()
   await expect(page).toHaveURL('/url-links')
   await givenUp
-  answerIt()
+  release()
   await nextPaint(page)
   await expect(snackbar(page)).toHaveText('')
 })

@@ -104,7 +104,7 @@ test.describe('a response that is lost', () => {
 
   test.beforeEach(({ expectedInConsole }) => void expectedInConsole.push(/ERR_FAILED/))
 
-  /** The server gets what is saved, its answer is lost on the way. */
+  /** The server gets what is saved, its response is lost on the way. */
   async function loseAnswers(page: Page, calls: string, method = 'POST'): Promise<void> {
     await page.route(calls, async (route) => {
       if (route.request().method() !== method) return route.continue()
@@ -133,7 +133,9 @@ test.describe('a response that is lost', () => {
       'Ссылка успешно добавлена!',
     ],
   ] as const) {
-    test(`a ${kind} whose answer was lost is one ${kind} after a second try`, async ({ signedIn: page }) => {
+    test(`a ${kind} whose response was lost is one ${kind} after a second try`, async ({
+      signedIn: page,
+    }) => {
       await loseAnswers(page, calls)
       await page.goto(form)
       await page.getByLabel('Название').fill('Один раз')
@@ -149,7 +151,7 @@ test.describe('a response that is lost', () => {
     })
   }
 
-  test('an edit whose answer was lost is no conflict with itself when it is sent again', async ({
+  test('an edit whose response was lost is no conflict with itself when it is sent again', async ({
     signedIn: page,
     account,
   }) => {
@@ -165,7 +167,7 @@ test.describe('a response that is lost', () => {
     await expect(page.getByRole('heading', { name: 'Стала', level: 1 })).toBeVisible()
   })
 
-  test('a text that was changed after its answer was lost is saved as it is now', async ({
+  test('a text that was changed after its response was lost is saved as it is now', async ({
     signedIn: page,
   }) => {
     await loseAnswers(page, '**/api/v1/notes/')

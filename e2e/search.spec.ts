@@ -138,7 +138,7 @@ for (const [path, label] of [
   ['/notes', 'Поиск по заметкам'],
   ['/url-links', 'Поиск по ссылкам'],
 ] as const) {
-  test(`${path}: an answer that comes late does not replace a newer one`, async ({
+  test(`${path}: a response that comes late does not replace a newer one`, async ({
     signedIn: page,
     account,
     hold,

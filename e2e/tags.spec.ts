@@ -3,7 +3,7 @@ import { type Account, expect, expectAccessible, message, test } from './fixture
 
 const trail = 'Навигационная цепочка'
 
-/** A note with these tags; answers their ids by name. */
+/** Adds a note with these tags; returns their ids by name. */
 async function addTags(account: Account, ...names: string[]): Promise<Record<string, string>> {
   const { tags } = await account.addNote({ title: `Заметка про ${names[0]}`, tags: names })
   return Object.fromEntries(tags.map(({ id, name }) => [name, id]))

@@ -5,14 +5,14 @@ import { language } from '../messages/language.ts'
 import { chooseLanguage, t } from '../messages/messages.ts'
 import { showMessage } from '../ui/snackbar.ts'
 
-/** Each language by its own name, whatever the interface speaks. */
+/** The name of each language in that language. */
 export const LANGUAGE_NAMES: Record<Locale, string> = { ru: 'Русский', en: 'English' }
 
-/** Changes the language; where it does not load a message says so. */
+/** Changes the language; shows a message where it does not load. */
 export const changeLanguage = (locale: Locale): void =>
-  void chooseLanguage(locale).catch(() => showMessage(t('failure.noAnswer'), 'error', { about: NETWORK }))
+  void chooseLanguage(locale).catch(() => showMessage(t('failure.noResponse'), 'error', { about: NETWORK }))
 
-/** The languages the interface does not speak now, for who has not signed in. */
+/** Buttons for the other languages, on screens before sign-in. */
 export const OtherLanguages = () => (
   <Group justify="center" gap="xs">
     {LOCALES.filter((locale) => locale !== language()).map((locale) => (

@@ -8,7 +8,7 @@ import { t } from '../messages/messages.ts'
 import { AnchorLink } from '../navigation/router-links.tsx'
 import { RegistrationForm } from './registration-form.tsx'
 
-/** Lets someone new in. Says before anything is typed where registration is closed, and who is signed in here. */
+/** Creates an account. Says at once where registration is closed, and who is signed in here. */
 export function RegistrationPage() {
   const { data: site } = useQuery(siteQuery)
   const { data: me } = useQuery({ ...meQuery, enabled: isSignedIn(), meta: { failure: 'screen' } })

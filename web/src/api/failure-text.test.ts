@@ -14,7 +14,7 @@ describe('without a sentence of the screen the general catalogue speaks', () => 
     [429, 'Вы превысили лимит запросов. Пожалуйста, попробуйте позже.'],
     [500, 'Внутренняя ошибка сервера'],
     [418, 'Произошла неизвестная ошибка.'],
-    ['no-answer', 'Нет ответа от сервера. Проверьте соединение.'],
+    ['no-response', 'Нет ответа от сервера. Проверьте соединение.'],
   ] as const)('%s: %s', (status, sentence) => {
     expect(failureText(new CallFailure(status))).toBe(sentence)
   })
@@ -49,12 +49,12 @@ describe("with a screen's own sentence", () => {
     expect(failureText(failure, 'failure.tags')).toBe(sentence)
   })
 
-  test('else it speaks, and without an answer also says why', () => {
+  test('else it shows, and without a response also the reason', () => {
     expect(failureText(new CallFailure(502, '<html>'), 'failure.tags')).toBe('Не удалось загрузить теги.')
-    expect(failureText(new CallFailure('no-answer'), 'failure.tags')).toBe(
+    expect(failureText(new CallFailure('no-response'), 'failure.tags')).toBe(
       'Не удалось загрузить теги. Нет ответа от сервера. Проверьте соединение.',
     )
-    expect(failureText(new CallFailure('no-answer'), 'passwordReset.failure')).toBe(
+    expect(failureText(new CallFailure('no-response'), 'passwordReset.failure')).toBe(
       'Ошибка при сбросе пароля. Нет ответа от сервера. Проверьте соединение.',
     )
   })

@@ -17,7 +17,7 @@ const OTHERWISE: Partial<Record<number, MessageId>> = {
 const asSentence = (text: string): string => (/[.!?]$/.test(text) ? text : `${text}.`)
 
 const generalText = (failure: CallFailure): string => {
-  if (failure.status === 'no-answer') return t('failure.noAnswer')
+  if (failure.status === 'no-response') return t('failure.noResponse')
   const otherwise = OTHERWISE[failure.status]
   return otherwise ? (failure.detail ?? t(otherwise)) : t('failure.unknownStatus')
 }
@@ -31,16 +31,16 @@ export const failureText = (failure: unknown, screen?: LazyMessageId): string =>
     if (screen) return i18n._(screen)
     return failure instanceof Error && failure.message !== '' ? failure.message : t('failure.other')
   }
-  const fixed = failure.status === 'no-answer' ? undefined : FIXED[failure.status]
+  const fixed = failure.status === 'no-response' ? undefined : FIXED[failure.status]
   if (fixed) return t(fixed)
   if (!screen) return generalText(failure)
   const said = failure.error ?? failure.detail
   if (said) return said
-  return failure.status === 'no-answer'
-    ? `${asSentence(i18n._(screen))} ${t('failure.noAnswer')}`
+  return failure.status === 'no-response'
+    ? `${asSentence(i18n._(screen))} ${t('failure.noResponse')}`
     : i18n._(screen)
 }
 
 /** The `about` of a failure's message: all failures of the network share one message. */
 export const aboutFailure = (failure: unknown): string | undefined =>
-  failure instanceof CallFailure && failure.status === 'no-answer' ? NETWORK : undefined
+  failure instanceof CallFailure && failure.status === 'no-response' ? NETWORK : undefined

@@ -3,8 +3,8 @@ import type { FieldMessages } from '@kopilka/contract/errors.ts'
 /** A call that did not succeed: what the server said, or that it said nothing. */
 export class CallFailure extends Error {
   override readonly name = 'CallFailure'
-  /** The status of the response; 'no-answer' where none arrived. */
-  readonly status: number | 'no-answer'
+  /** The status of the response; 'no-response' where none arrived. */
+  readonly status: number | 'no-response'
   /** The server's sentence for people. */
   readonly detail: string | undefined
   /** The same, where links are saved and pages are read. */
@@ -12,8 +12,8 @@ export class CallFailure extends Error {
   /** Messages by field. */
   readonly fields: FieldMessages
 
-  constructor(status: number | 'no-answer', answer: unknown = undefined) {
-    const { detail, error, ...rest } = isObject(answer) ? answer : {}
+  constructor(status: number | 'no-response', body: unknown = undefined) {
+    const { detail, error, ...rest } = isObject(body) ? body : {}
     super(typeof detail === 'string' ? detail : `call failed: ${status}`)
     this.status = status
     this.detail = typeof detail === 'string' ? detail : undefined

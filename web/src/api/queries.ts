@@ -58,7 +58,7 @@ export const keys = {
 
 /** Whether a failure may be temporary. */
 const mayPass = (failure: unknown): boolean =>
-  failure instanceof CallFailure && (failure.status === 'no-answer' || failure.status >= 500)
+  failure instanceof CallFailure && (failure.status === 'no-response' || failure.status >= 500)
 
 /** Tries a read once more: people wait for the response. */
 export const retryOnce = (times: number, failure: unknown): boolean => times < 1 && mayPass(failure)

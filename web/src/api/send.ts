@@ -85,7 +85,7 @@ export const send = async <E extends Endpoint, const R extends RequestOf<E>>(
     body = await readBody(response)
   } catch (cause) {
     if (options.signal?.aborted) throw cause
-    throw new CallFailure('no-answer')
+    throw new CallFailure('no-response')
   }
   const complete = body !== undefined || endpoint.response === undefined
   if (!response.ok || !complete) throw new CallFailure(response.status, body)

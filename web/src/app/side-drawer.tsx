@@ -53,7 +53,7 @@ export function SideDrawer({ opened, onClose }: OverlayProps) {
   )
 }
 
-/** Who has had something in the trash, by the user's id: for others it would be one more thing to understand. */
+/** The key of local storage for the id of the user who has had something in the trash: others do not see its link. */
 const TRASH_USED = 'trash_used_by'
 
 /** Whether there is, or has been in this browser, something in the user's trash. */

@@ -118,7 +118,7 @@ export const useForm = <S extends Shape, V extends Values<S>>(options: FormOptio
       value: values[name],
       error: errorOf(name),
       onChange: (event: { currentTarget: { value: string } }) =>
-        // Only names of texts are let in; that a text fits them the compiler cannot conclude.
+        // `Name` is the name of a text field; the compiler cannot conclude that a string fits it.
         set(name, event.currentTarget.value as V[Name]),
       onBlur: ({ relatedTarget }: FocusEvent) => {
         // An error that shows now would push the button away from under the click.

@@ -90,7 +90,7 @@ const MARKS = {
   after: ['ins', 'versions.added'],
 } as const satisfies Record<keyof Changes, [string, LazyMessageId]>
 
-/** A piece, marked where it was taken out or added: for who hears it as well. */
+/** A piece, marked where it was taken out or added: for screen readers as well. */
 function Change({ side, text, changed }: Piece & { side: keyof Changes }) {
   if (!changed) return text
   const [Mark, said] = MARKS[side]

@@ -12,7 +12,7 @@ import classes from './tag-filter.module.css'
 const PAUSE_MS = 250
 const MOST = 50
 
-/** Whether a name was chosen from what the browser offers; who types may be on the way to a longer one. */
+/** Whether a name was chosen from what the browser offers; a typed one may become longer. */
 const isChoice = (event: Event): boolean =>
   !(event instanceof InputEvent) || event.inputType === 'insertReplacementText'
 

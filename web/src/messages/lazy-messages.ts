@@ -7,7 +7,7 @@ import ru from './ru-lazy.json'
  */
 i18n.load('ru', ru)
 
-/** An id of any catalogue: who imports this module has both. */
+/** An id of either catalogue: importing this module loads both. */
 export type LazyMessageId = MessageId | keyof typeof ru
 
 /** The sentence in the language of the interface, as `t` of messages.ts. */

@@ -4,7 +4,7 @@ import { toggle, useIsSelected } from './selection.ts'
 
 interface SelectBoxProps {
   id: string
-  /** What the row shows, for who does not see it. */
+  /** The name of the row, for screen readers. */
   name: string
 }
 

@@ -21,8 +21,8 @@ const MergeTagDialog = lazy(() => import('./merge-tags-dialog.tsx'), 'MergeTagDi
 
 /** The specification wants no other words of the server here than those on the name. */
 const sayFailure = (failure: unknown): void => {
-  const isAnswered = failure instanceof CallFailure && failure.status !== 'no-answer'
-  const isGeneral = !isAnswered || failure.status === 429 || failure.status === 401
+  const hasResponse = failure instanceof CallFailure && failure.status !== 'no-response'
+  const isGeneral = !hasResponse || failure.status === 429 || failure.status === 401
   const text = isGeneral
     ? failureText(failure, 'tags.saveFailure')
     : (failure.fields.name?.[0] ?? t('tags.saveFailure'))

@@ -5,7 +5,7 @@ import classes from './html.module.css'
 export const remoteImageClass = classes.remote ?? ''
 
 /**
- * What is said in place of a picture of another host, which is not loaded: that host would learn who reads. Undefined for
+ * The text in place of a picture of another host, which is not loaded: that host would learn who reads. Undefined for
  * any other picture.
  */
 export function remoteImageText({ src, alt }: { src?: unknown; alt?: unknown }): string | undefined {

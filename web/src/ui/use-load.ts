@@ -18,7 +18,7 @@ export const useLoad = () => {
     } catch {
       if (failedBefore) return true
       setFailedBefore(true)
-      showMessage(t('failure.noAnswer'), 'error', { about: NETWORK })
+      showMessage(t('failure.noResponse'), 'error', { about: NETWORK })
       return false
     }
   }

@@ -13,7 +13,7 @@ const undo = async (queryClient: QueryClient, operations: readonly string[]): Pr
     const { undoOperations } = await import('./undo.ts')
     await undoOperations(queryClient, operations)
   } catch {
-    showMessage(t('failure.noAnswer'), 'error', { about: NETWORK })
+    showMessage(t('failure.noResponse'), 'error', { about: NETWORK })
   }
 }
 
