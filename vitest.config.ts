@@ -59,6 +59,15 @@ const onPartitions = {
   },
 }
 
+/** Files of other tools through the calls, on PostgreSQL as well. */
+const importsOnPostgres = {
+  test: {
+    ...workspace('corpora-postgres', 'corpora').test,
+    globalSetup: onPostgres.test.globalSetup,
+    include: ['imports.test.ts'],
+  },
+}
+
 export default defineConfig({
   test: {
     projects: [
@@ -70,7 +79,7 @@ export default defineConfig({
       workspace('web', 'web'),
       { test: { ...workspace('scripts', 'scripts').test, globalSetup: [bundle] } },
       // Cases that others wrote lie outside the repository: npm run test:corpora says where.
-      ...(process.env.CORPORA ? [workspace('corpora', 'corpora')] : []),
+      ...(process.env.CORPORA ? [workspace('corpora', 'corpora'), importsOnPostgres] : []),
     ],
   },
 })

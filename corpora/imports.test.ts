@@ -1,10 +1,12 @@
-import { readFileSync } from 'node:fs'
+import { readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { htmlToText } from '@kopilka/text/html-to-text.ts'
 import { expect, it } from 'vitest'
 import { readImport } from '../server/src/imports/read-import.ts'
 import { ImportError, type ImportedItem, type ImportRow, type Rejection } from '../server/src/imports/row.ts'
 import { cleanHtml } from '../server/src/items/html.ts'
+import { test } from '../server/src/testing/fixtures.ts'
+import { readFile, runImport } from '../server/src/testing/send-file.ts'
 import { corpusFolder } from './corpus.ts'
 
 interface Sample {
@@ -53,7 +55,7 @@ async function read(path: string): Promise<ImportRow[]> {
 }
 
 /** Links to ftp: are links in Копилка; the corpus leaves both ways open. */
-const isFtp = ({ url }: ImportRow): boolean => /^ftp:/i.test(url ?? '')
+const isFtp = (row: ImportRow): boolean => 'url' in row && /^ftp:/i.test(row.url ?? '')
 
 function countsOf(rows: readonly ImportRow[]): Record<string, number> {
   const items = rows.filter((row) => isItem(row) && !isFtp(row)) as ImportedItem[]
@@ -107,6 +109,40 @@ it.each(files)('$path', async ({ path, format, counts, sample }) => {
   )
   expect(Object.fromEntries(Object.keys(stated).map((key) => [key, found[key]]))).toEqual(stated)
   for (const one of sample) expectSample(rows, one, format)
+})
+
+/** What can be sent: a folder is imported by the command alone. */
+const sendable = files.filter(({ path }) => statSync(join(FOLDER, path)).isFile())
+
+test.for(sendable)('$path through the calls', { timeout: 60_000 }, async ({ path }, { app, account }) => {
+  const rows = await read(path)
+  const items = rows.filter(isItem)
+  const content = new Uint8Array(readFileSync(join(FOLDER, path)))
+  const { id, state, summary } = await readFile(app, account, content)
+  if (items.length === 0) {
+    expect(summary.notes + summary.links).toBe(0)
+    return
+  }
+  expect(state).toBe('ready')
+  const inState = (wanted: string) => rows.filter((row) => row.state === wanted).length
+  expect(summary).toMatchObject({ broken: inState('broken'), ignored: inState('ignored') })
+  expect(summary.notes + summary.links).toBe(items.length)
+  const done = await runImport(app, account, id)
+  expect(done).toMatchObject({ state: 'done', result: { added: summary.new, skipped: summary.same } })
+  const stored = await app.db
+    .selectFrom('items')
+    .select(['title', 'url', 'created_at'])
+    .where('owner_id', '=', account.id)
+    .execute()
+  for (const { title, url, createdAt } of items) {
+    const same = stored.filter((row) => (url === null ? row.title === title : row.url === url))
+    // One that repeats another in the file, in whatever spelling, is skipped.
+    if (same.length === 0) expect(summary.same).toBeGreaterThan(0)
+    else if (createdAt !== undefined && summary.same === 0)
+      expect(same.map(({ created_at }) => created_at)).toContain(createdAt)
+  }
+  const again = await readFile(app, account, content)
+  expect(again.summary).toMatchObject({ new: 0, same: items.length })
 })
 
 function expectSample(rows: readonly ImportRow[], sample: Sample, format: string): void {

@@ -34,7 +34,7 @@ async function testCorpora(folder) {
   await ensureChromium()
   const vitest = join(ROOT, 'node_modules', 'vitest', 'vitest.mjs')
   const files = found.map((kind) => join('corpora', `${kind}${ENDING}`))
-  const { code, output } = await run(nodeToUse(), [vitest, 'run', '--project', 'corpora', ...files], {
+  const { code, output } = await run(nodeToUse(), [vitest, 'run', '--project', 'corpora*', ...files], {
     cwd: ROOT,
     env: { ...process.env, PATH: systemPath(), CORPORA: folder },
   })

@@ -7,6 +7,7 @@ const ALLOWED: Readonly<Record<string, string>> = {
   'server/src/items/item.ts': 'the list of columns, from which queries and responses derive',
   'server/src/db/schema.ts': 'their types',
   'server/src/db/usage.ts': 'the quota counts the bytes of these texts',
+  'server/src/items/identity.ts': 'these texts make items the same',
   'server/src/items/prepare.ts': 'search indexes these texts',
   'server/src/items/item-changes.ts': 'search indexes these texts again when an item is restored',
   'server/src/search/document.ts': 'search indexes these texts',

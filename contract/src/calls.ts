@@ -2,6 +2,7 @@ import { accounts } from './accounts.ts'
 import { bulk } from './bulk.ts'
 import type { Endpoint } from './endpoint.ts'
 import { exports } from './exports.ts'
+import { imports } from './imports.ts'
 import { links } from './links.ts'
 import { metadata } from './metadata.ts'
 import { notes } from './notes.ts'
@@ -21,6 +22,7 @@ export const calls = {
   operations,
   trash,
   exports,
+  imports,
   search: { latest, search },
   metadata,
   site,

@@ -17,7 +17,7 @@ export interface Endpoint {
   readonly path: string
   readonly access: 'public' | 'signed-in'
   /** The status of success. */
-  readonly status: 200 | 201 | 204
+  readonly status: 200 | 201 | 202 | 204
   /** Parameters of the path. An invalid one gives 404, not 400. */
   readonly params?: Schema
   /** The message of a 404: the same for an id that is malformed, unknown or of another user. */
@@ -26,6 +26,8 @@ export interface Endpoint {
   readonly body?: Schema
   /** Most bytes of a body; absent: {@link MAX_BODY_BYTES}. */
   readonly maxBodyBytes?: number
+  /** The body is a file of any kind, `application/octet-stream`, read as it comes. In place of `body`. */
+  readonly takesFile?: true
   /** Absent where the response has no body or is a file. */
   readonly response?: Schema
   /** The response is a file to download. */

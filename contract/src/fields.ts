@@ -50,7 +50,7 @@ const CONTROL_BUT_WHITE_SPACE = /(?![\t\n\r])\p{Cc}/gu
 /** One line of text: NFC, control characters dropped, trimmed. */
 export const toLine = (text: string): string => normalised(text).replace(CONTROL, '').trim()
 /** HTML or other text of many lines: NFC, control characters dropped, line ends become '\n'. */
-const toText = (text: string): string =>
+export const toText = (text: string): string =>
   normalised(text).replace(CONTROL_BUT_WHITE_SPACE, '').replace(/\r\n?/g, '\n')
 
 /** The length in openapi.json: JSON Schema knows no rules that count code points. */

@@ -302,6 +302,65 @@ const MESSAGES = {
     en: 'This is a file, neither a link nor a note.',
   },
   importUnknownFile: { ru: 'Файл такого вида не переносится.', en: 'A file of this kind is not imported.' },
+  importNotFound: {
+    ru: 'Импорт не найден. Возможно, его срок хранения истёк.',
+    en: 'Import not found. It may be older than imports are kept.',
+  },
+  importNotFile: {
+    ru: 'Файл присылают как есть, с Content-Type: application/octet-stream.',
+    en: 'Send the file as it is, with Content-Type: application/octet-stream.',
+  },
+  importTooLarge: {
+    ru: 'Файл больше, чем принимает этот сервер. Разделите его на части.',
+    en: 'The file is larger than this server accepts. Split it into parts.',
+  },
+  importFileOver: { ru: 'Не больше {max} МБ', en: 'No more than {max} MB' },
+  importDiskFull: {
+    ru: 'На сервере нет места для этого файла. Обратитесь к его владельцу.',
+    en: 'The server has no room for this file. Ask its owner.',
+  },
+  importQuota: {
+    ru: 'Начатых импортов уже слишком много. Выполните их или отмените.',
+    en: 'Too many imports are begun already. Run or cancel them.',
+  },
+  importNotReady: {
+    ru: 'Этот импорт нельзя выполнить: он ещё читается, уже выполнен или отменён.',
+    en: 'This import cannot be run: it is still being read, or is done or cancelled.',
+  },
+  importRunning: {
+    ru: 'Один импорт уже выполняется. Дождитесь его конца или отмените его.',
+    en: 'One import is running already. Wait for its end or cancel it.',
+  },
+  importDone: {
+    ru: 'Этот импорт уже выполнен. Отменить его можно в истории действий.',
+    en: 'This import is done. It can be undone in the history of actions.',
+  },
+  importTooManyRows: {
+    ru: 'В файле больше записей, чем этот сервер хранит для одного пользователя. Разделите его на части.',
+    en: 'The file has more entries than this server keeps for one user. Split it into parts.',
+  },
+  importTooComplex: {
+    ru: 'Файл устроен слишком сложно, прочитать его не удалось.',
+    en: 'The file is too complex to be read.',
+  },
+  importLost: {
+    ru: 'Файл не удалось дочитать: сервер, который его принял, больше не работает. Загрузите его ещё раз.',
+    en: 'The file could not be read to its end: the server that received it is gone. Upload it again.',
+  },
+  importFailed: {
+    ru: 'Импорт прервался из-за ошибки на сервере. Попробуйте ещё раз.',
+    en: 'The import was broken off by a fault of the server. Try again.',
+  },
+  importSame: { ru: 'Уже есть в Копилке.', en: 'Kept already.' },
+  importSameInFile: { ru: 'Повторяется в файле.', en: 'Repeated in the file.' },
+  importPageNotRead: { ru: 'Страницу прочитать не удалось.', en: 'The page could not be read.' },
+  importPlaceLine: { ru: 'строка {max}', en: 'line {max}' },
+  importPlaceEntry: { ru: 'запись {max}', en: 'entry {max}' },
+  importTagArchived: { ru: 'архив', en: 'archive' },
+  importTagUnread: { ru: 'не прочитано', en: 'unread' },
+  importTagStarred: { ru: 'избранное', en: 'starred' },
+  importTagPrivate: { ru: 'личное', en: 'private' },
+  importTagDone: { ru: 'сделано', en: 'done' },
   importAttachments: { ru: 'Вложения не перенесены: {max}.', en: 'Attachments not imported: {max}.' },
   importOtherFields: {
     ru: 'Дополнительные поля не перенесены: {max}.',

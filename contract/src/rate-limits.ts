@@ -31,6 +31,7 @@ export const RATE_LIMITS = {
   passwordChange: { times: 10, seconds: QUARTER_HOUR, per: 'owner', counts: 'calls' },
   /** A file of an account may have gigabytes. */
   exports: { times: 30, seconds: QUARTER_HOUR, per: 'owner', counts: 'calls' },
+  imports: { times: 30, seconds: HOUR, per: 'owner', counts: 'calls' },
   extraction: { times: 30, seconds: MINUTE, per: 'owner', counts: 'calls' },
 } as const satisfies Record<string, Rate>
 

@@ -13,6 +13,12 @@ import { createServer } from './http/serve.ts'
 import { createHttpServer } from './http/server.ts'
 import { serveHealth, serveReadiness, serveSecurityTxt, serveSite } from './http/site.ts'
 import { limitPages, serveTheRest } from './http/static.ts'
+import { purgeImports } from './imports/purge.ts'
+import { createImportReader } from './imports/read-job.ts'
+import { serveImports } from './imports/routes.ts'
+import { importRunners } from './imports/run-job.ts'
+import { RUN_IMPORT, RUN_IMPORT_WITH_PAGES, readJobOf } from './imports/store.ts'
+import { createUploads } from './imports/uploads.ts'
 import { createItemLists } from './items/lists.ts'
 import { serveItems } from './items/routes.ts'
 import { createItemStore } from './items/store.ts'
@@ -62,26 +68,35 @@ export async function buildApp({
   const sessions = createSessions(db, clock)
   const users = createUsers(db, clock)
   const mailer = createMailer(config, app.log)
+  const pool = createWorkerPool(config, onStatement)
+  const quotas = quotasOf(config)
+  const extraction = createExtraction(config, resolve)
+  const uploads = createUploads(config)
+  const importReader = createImportReader({ db, clock, config, pool, uploads, quotas })
+  const runImports = importRunners({ db, clock, pool, quotas, extraction })
   const jobs = createJobWorker({
     db,
     clock,
     log: app.log,
     handlers: {
       [RESET_MAIL]: resetMailHandler({ db, clock, mailer, config }),
-      [PURGE]: purgeHandler({ db, clock, config }),
+      [PURGE]: purgeHandler({
+        ...{ db, clock, config },
+        purgeMore: (owner_id, now) => purgeImports(db, owner_id, now),
+      }),
       [FORGET_TERMS]: forgetTermsHandler(db),
       [ERASE_ACCOUNT]: eraseAccountHandler(db, { clock, wakeJobs: () => jobs.wake() }),
+      [readJobOf(uploads.folderId)]: importReader.handler,
+      [RUN_IMPORT]: runImports.plain,
+      [RUN_IMPORT_WITH_PAGES]: runImports.withPages,
     },
   })
   const purges = createPurgeTimer({ db, clock, wakeJobs: jobs.wake })
   const passwords = createPasswordChanges({ db, clock, users, wakeJobs: jobs.wake })
   const tags = createTagStore({ db, clock })
-  const pool = createWorkerPool(config, onStatement)
-  const quotas = quotasOf(config)
   const items = createItemStore({ db, clock, pool, quotas })
   const lists = createItemLists({ db, tags, pool })
   const indexer = createIndexer({ db, pool, clock, log: app.log })
-  const extraction = createExtraction(config, resolve)
 
   const server = createServer(app, { identify: sessions.identify, rateLimits, pool })
   const deleteAccount = createAccountDeletion({ db, clock, users, wakeJobs: jobs.wake })
@@ -101,6 +116,7 @@ export async function buildApp({
     searchTrash,
   })
   serveExports(server, { db, clock, pool, lists, tags, searchTrash })
+  serveImports(server, { db, clock, quotas, uploads, wakeJobs: jobs.wake })
   serveMetadata(server, extraction)
   serveSite(server, config)
   serveHealth(app)
@@ -113,6 +129,7 @@ export async function buildApp({
   })
   app.addHook('onReady', async () => {
     jobs.start()
+    await uploads.sweep(clock())
     purges.start()
     indexer.start()
   })
@@ -120,6 +137,7 @@ export async function buildApp({
   app.addHook('preClose', () => purges.close())
   app.addHook('preClose', () => jobs.close())
   app.addHook('preClose', () => indexer.close())
+  app.addHook('onClose', () => importReader.close())
   app.addHook('onClose', () => pool.close())
   app.addHook('onClose', () => extraction.close())
   return app

@@ -3,6 +3,20 @@ import { eraseStep } from './accounts/erase-account.ts'
 import type { AnyCommand } from './db/command.ts'
 import { createExportLink, useExportLink } from './exports/links.ts'
 import { countOnce, deleteOver, shareCount } from './http/rate-limits/counters.ts'
+import { fillIdentities } from './imports/identities.ts'
+import { removeImport } from './imports/purge.ts'
+import { finishImport, saveBatch } from './imports/save-batch.ts'
+import {
+  addRows,
+  beginImport,
+  cancelImport,
+  checkWaiting,
+  deleteRows,
+  failImport,
+  finishReading,
+  restartReading,
+  startImport,
+} from './imports/store.ts'
 import { createItem, createItems, deleteItem, updateItem } from './items/store.ts'
 import { claimJob, deleteJob, postponeJob } from './jobs/queue.ts'
 import { changeItems, deleteItems } from './operations/bulk.ts'
@@ -57,4 +71,17 @@ export const commands: readonly AnyCommand[] = [
   registerUser,
   renameUser,
   ...indexerCommands,
+  checkWaiting,
+  beginImport,
+  restartReading,
+  addRows,
+  finishReading,
+  failImport,
+  deleteRows,
+  startImport,
+  cancelImport,
+  saveBatch,
+  finishImport,
+  fillIdentities,
+  removeImport,
 ]

@@ -162,6 +162,13 @@ export const SETTINGS = {
     expected: 'число байт больше нуля, например 500MB или 5GB',
     parse: byteSize,
   }),
+  IMPORT_LIMIT: setting({
+    default: '200MB',
+    ru: 'Самый большой файл для импорта: байты или, например, 200MB; на диске сервера он лежит, пока читается',
+    en: 'The largest file to import: bytes or, for example, 200MB; it is on the disk of the server while it is being read',
+    expected: 'число байт больше нуля, например 50MB или 1GB',
+    parse: byteSize,
+  }),
   TRASH_DAYS: setting({
     default: '30',
     ru: 'Через сколько дней удалённые записи уходят из корзины навсегда; 0 — никогда',

@@ -28,6 +28,7 @@ export type ErrorCode = Extract<
   | 'mergeIntoItself'
   | 'itemNotFound'
   | 'methodNotAllowed'
+  | `import${string}`
   | 'changedMeanwhile'
   | 'tooLarge'
   | 'idempotencyKeyInvalid'

@@ -2,6 +2,8 @@ import { workerData } from 'piscina'
 import { openReader } from './db/open.ts'
 import { exportBatch } from './exports/batch.ts'
 import { parseBodyOf } from './http/json-body.ts'
+import { missingIdentities } from './imports/identities.ts'
+import { type BatchRequest, prepareBatch as prepareImport } from './imports/prepare-batch.ts'
 import { prepareItem } from './items/prepare.ts'
 import { searchTrash, type TrashSearchRequest } from './operations/search-trash.ts'
 import { prepareBatch } from './search/batch.ts'
@@ -20,4 +22,6 @@ export const run = threadTasks({
   prepareItem: ([kind, draft]: Parameters<typeof prepareItem>) => prepareItem(kind, draft),
   exportBatch: (request: Parameters<typeof exportBatch>[1]) => exportBatch(db, request),
   parseBody: parseBodyOf,
+  missingIdentities: (owner_id: string) => missingIdentities(db, owner_id),
+  prepareImport: (request: BatchRequest) => prepareImport(db, request),
 })

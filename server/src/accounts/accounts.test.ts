@@ -9,13 +9,15 @@ import type { TestApp } from '../testing/create-test-app.ts'
 import { contentOf } from '../testing/database-content.ts'
 import { test } from '../testing/fixtures.ts'
 import { type Account, newAccount } from '../testing/new-account.ts'
+import { readFile } from '../testing/send-file.ts'
 import { createTestDatabase } from '../testing/test-database.ts'
 
 const CANARY = 'канарейка'
 const KEY = { 'idempotency-key': 'x' }
 
 /** An account with rows in every table that an account has rows in. */
-async function fill(app: TestApp, { auth, email }: Account, count = 3): Promise<void> {
+async function fill(app: TestApp, account: Account, count = 3): Promise<void> {
+  const { auth, email } = account
   const common = { title: CANARY, tags: [CANARY, `${CANARY} вторая`] }
   await Promise.all(
     Array.from({ length: count }, (_, at) =>
@@ -35,6 +37,7 @@ async function fill(app: TestApp, { auth, email }: Account, count = 3): Promise<
   await app.call(tags.update, { params: { id: link.tags[0]?.id ?? '' }, body: { name: `${CANARY}!` } }, auth)
   await app.call(exports.create, { body: { format: 'csv', search: CANARY } }, auth)
   await app.call(accounts.passwordReset, { body: { email } })
+  await readFile(app, account, `https://example.org/${CANARY}/2 ${CANARY}`)
 }
 
 /** The names of the tables with rows in which a text occurs. */
@@ -58,7 +61,17 @@ it('is deleted with all it holds, and its email is free at once', async ({ app, 
   await fill(app, owner)
   const { email, password, auth, session } = account
   expect(await tablesWith(app, account.id)).toEqual(
-    expect.arrayContaining(['items', 'item_tags', 'tags', 'changes', 'trash', 'operations', 'sessions']),
+    expect.arrayContaining([
+      'items',
+      'item_tags',
+      'tags',
+      'changes',
+      'trash',
+      'operations',
+      'sessions',
+      'imports',
+      'import_rows',
+    ]),
   )
   const kept = async () =>
     (await tablesWith(app, owner.id)).filter(

@@ -26,6 +26,8 @@ const TABLES = [
   ['tags', 'id'],
   ['search_removals', 'id'],
   ['search_forms', 'form'],
+  ['import_rows', 'seq'],
+  ['imports', 'id'],
   ['idempotency_keys', 'key_hash'],
 ] as const
 

@@ -1,3 +1,5 @@
+import type { Locale } from '@kopilka/contract/field-messages.ts'
+import type { Import, ImportedRow } from '@kopilka/contract/imports.ts'
 import type { OperationAction } from '@kopilka/contract/operations.ts'
 import type { Kysely, Transaction } from 'kysely'
 
@@ -24,6 +26,8 @@ export interface Tables {
   operations: OperationsTable
   trash: TrashTable
   export_links: ExportLinksTable
+  imports: ImportsTable
+  import_rows: ImportRowsTable
 }
 
 /** A user owns itself: its id is the `owner_id` of all that is the user's. */
@@ -78,6 +82,8 @@ interface ItemsTable {
   pinned: number
   /** `sortKey` of the title (text/src/sort-key.ts). */
   title_key: string
+  /** What makes items the same (items/identity.ts); null where it is not filled yet. */
+  identity_key: string | null
 }
 
 /** How many items of a kind an owner has; a missing row is none. */
@@ -232,6 +238,62 @@ interface ExportLinksTable {
   /** JSON of what is exported. */
   request: string
   expires_at: number
+}
+
+/** An import of a file. The counts of `added`, `merged`, `skipped` and `broken` are those of the entries up to `position`. */
+export interface ImportsTable {
+  owner_id: string
+  id: string
+  /** The name of the file. */
+  name: string
+  /** The language of the names that the import makes itself. */
+  locale: Locale
+  created_at: number
+  state: Import['state']
+  format: string | null
+  /** The key of a message: why it failed. */
+  error: string | null
+  done: number
+  total: number
+  /** JSON of the summary, and of the first items, both as the API shows them. */
+  summary: string
+  sample: string
+  /** JSON of the tags that the file lists by themselves. */
+  listed_tags: string
+  /** JSON of what was chosen; null until it is run. */
+  options: string | null
+  /** Who runs it, when, and as what operation with which changes of the journal. */
+  session_id: string | null
+  started_at: number | null
+  operation_id: string | null
+  first_seq: number | null
+  last_seq: number | null
+  /** The number of the last entry that is saved. */
+  position: number
+  added: number
+  merged: number
+  skipped: number
+  broken: number
+}
+
+/** An entry of a file that is imported; those that were saved are deleted with it. */
+export interface ImportRowsTable {
+  owner_id: string
+  import_id: string
+  /** Its number in the file, from 1. */
+  seq: number
+  state: ImportedRow['state']
+  /** Null where it is neither. */
+  kind: ItemKind | null
+  /** JSON of where it stands in the file. */
+  place: string
+  title: string
+  url: string | null
+  /** JSON of the messages: why, or what of it is not kept. */
+  reasons: string
+  identity_key: string | null
+  /** JSON of the rest of the item; null where there is none. */
+  item: string | null
 }
 
 export type Db = Kysely<Tables>

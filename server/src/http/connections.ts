@@ -20,6 +20,8 @@ export interface Timeouts {
   readonly head: number
   /** For a whole request: enough for half a megabyte over a slow line. */
   readonly request: number
+  /** For a request that sends a file: {@link allowSlowBody}. */
+  readonly slowRequest: number
   /** Without a byte in either direction while a response is under way: a client that does not read is disconnected. */
   readonly inactivity: number
   /** The same for the last responses while the server closes. */
@@ -31,10 +33,16 @@ export interface Timeouts {
 const TIMEOUTS: Timeouts = {
   head: 20_000,
   request: 60_000,
+  slowRequest: 30 * 60_000,
   inactivity: 75_000,
   closing: 30_000,
   check: 5_000,
 }
+
+const slowBodies = new WeakSet<IncomingMessage>()
+
+/** Gives a request the time of a file. */
+export const allowSlowBody = (request: IncomingMessage): void => void slowBodies.add(request)
 
 /** Errors of Node's parser by code; any other is a 400. */
 const UNREADABLE: Readonly<Record<string, { status: number; message: MessageKey }>> = {
@@ -43,11 +51,14 @@ const UNREADABLE: Readonly<Record<string, { status: number; message: MessageKey 
   ERR_HTTP_REQUEST_TIMEOUT: { status: 408, message: 'requestTimeout' },
 }
 
+const TIMED_OUT = Object.assign(new Error(), { code: 'ERR_HTTP_REQUEST_TIMEOUT' })
+
 /** Limits of every connection: timeouts, pipelining, and an orderly end. */
 export function createConnections(timeouts: Partial<Timeouts> = {}) {
   const {
     head,
     request: wholeRequest,
+    slowRequest,
     inactivity,
     closing: closingTimeout,
     check,
@@ -60,7 +71,11 @@ export function createConnections(timeouts: Partial<Timeouts> = {}) {
     const { socket } = request
     const responses = underWay.get(socket) ?? new Set()
     responses.add(response)
+    const timer = setTimeout(() => {
+      if (!request.complete && !slowBodies.has(request)) refuseUnreadable(TIMED_OUT, socket)
+    }, wholeRequest)
     response.once('close', () => {
+      clearTimeout(timer)
       responses.delete(response)
       if (closing && responses.size === 0) socket.destroySoon()
     })
@@ -77,12 +92,22 @@ export function createConnections(timeouts: Partial<Timeouts> = {}) {
     return true
   }
 
+  /** Responds to what is not HTTP or came too slowly. There may be no request object, so it writes to the socket. */
+  function refuseUnreadable(error: Error & { code?: string }, socket: Socket): void {
+    const begun = [...(underWay.get(socket) ?? [])].some(({ headersSent }) => headersSent)
+    if (!socket.writable || begun || error.code === 'ECONNRESET') return void socket.destroy()
+    const { status, message } = UNREADABLE[error.code ?? ''] ?? { status: 400, message: 'badRequest' }
+    const { body, headers } = refusal(message)
+    const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`)
+    socket.end([`HTTP/1.1 ${status} ${STATUS_CODES[status]}`, ...lines, '', body].join('\r\n'))
+  }
+
   return {
     /** For Fastify's `serverFactory`. */
     createServer(handler: RequestListener): Server {
       const options = {
         headersTimeout: head,
-        requestTimeout: wholeRequest,
+        requestTimeout: Math.max(wholeRequest, slowRequest),
         connectionsCheckingInterval: check,
         // Node's own response would lack our headers and message.
         requireHostHeader: false,
@@ -111,15 +136,7 @@ export function createConnections(timeouts: Partial<Timeouts> = {}) {
       return server
     },
 
-    /** Responds to what is not HTTP or came too slowly. There is no request object, so it writes to the socket. */
-    refuseUnreadable(error: Error & { code?: string }, socket: Socket): void {
-      const begun = [...(underWay.get(socket) ?? [])].some(({ headersSent }) => headersSent)
-      if (!socket.writable || begun || error.code === 'ECONNRESET') return void socket.destroy()
-      const { status, message } = UNREADABLE[error.code ?? ''] ?? { status: 400, message: 'badRequest' }
-      const { body, headers } = refusal(message)
-      const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`)
-      socket.end([`HTTP/1.1 ${status} ${STATUS_CODES[status]}`, ...lines, '', body].join('\r\n'))
-    },
+    refuseUnreadable,
 
     /**
      * On closing, each connection ends after its last response, however slowly that is read. Idle connections end at

@@ -23,19 +23,30 @@ const STATUSES: Readonly<Partial<Record<MessageKey, number>>> = {
   operationNotFound: 404,
   trashedNotFound: 404,
   versionNotFound: 404,
+  importNotFound: 404,
   methodNotAllowed: 405,
   operationUndone: 409,
+  importQuota: 409,
+  importNotReady: 409,
+  importRunning: 409,
+  importDone: 409,
   changedMeanwhile: 412,
   tooLarge: 413,
+  importTooLarge: 413,
   notJson: 415,
+  importNotFile: 415,
   encodedBody: 415,
   idempotencyKeyReused: 422,
   rateLimited: 429,
   internal: 500,
   databaseUnavailable: 503,
+  importDiskFull: 507,
 }
 
 export const statusOf = (code: MessageKey): number => STATUSES[code] ?? 400
+
+/** Failures of requests whose bodies are not read to their end. */
+const REFUSED_EARLY: ReadonlySet<number> = new Set([409, 413, 429, 507])
 
 /** Errors of Fastify itself by their code; any other below 500 is a bad request. */
 const FRAMEWORK: Readonly<Record<string, MessageKey>> = {
@@ -91,7 +102,8 @@ export function sendError(
   const { status = statusOf(response.message) } = response
   if (status >= 500) request.log.error({ err: error }, 'request failed')
   // Node would receive all of a body that nobody wants: of hundreds of connections it holds up the others.
-  if (status === 429 && !request.raw.complete && mayBeLarge(request)) reply.header('connection', 'close')
+  if (REFUSED_EARLY.has(status) && !request.raw.complete && mayBeLarge(request))
+    reply.header('connection', 'close')
   if (response.retryAfter !== undefined) reply.header('retry-after', response.retryAfter)
   return reply.status(status).send(translated(response, localeOf(request), repeatAsError))
 }

@@ -10,7 +10,7 @@ import {
 } from '@kopilka/contract/endpoint.ts'
 import type { Locale } from '@kopilka/contract/field-messages.ts'
 import { countsOf, RATE_LIMITS, type RateLimitName } from '@kopilka/contract/rate-limits.ts'
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify'
 import { AppError } from '../errors.ts'
 import { type ConcurrencyLimit, createConcurrencyLimit } from '../threads/concurrency-limit.ts'
 import type { Pool } from '../threads/pool.ts'
@@ -23,6 +23,7 @@ import { jsonOf } from './json-response.ts'
 import { mayBeLarge } from './large-body.ts'
 import type { CounterKey } from './rate-limits/counters.ts'
 import type { RateLimits } from './rate-limits/rate-limits.ts'
+import { fileError, type ReceivedFile, receivedFileOf, takeFile } from './received-file.ts'
 
 /**
  * Limit of concurrent requests with large bodies of one owner: receiving, parsing and cleaning them costs shared memory
@@ -35,6 +36,8 @@ const WHOLE_LISTS = { total: Number.POSITIVE_INFINITY, perOwner: 2, waiting: 50,
 
 /** The request of a handler. */
 type Asked<E extends Endpoint> = ValidRequestOf<E> & {
+  /** The file of a call that takes one. */
+  file: E['takesFile'] extends true ? ReceivedFile : undefined
   /** Undefined for public calls. */
   caller: E['access'] extends 'signed-in' ? Caller : undefined
   /** Key of the client's address, for rate limits. */
@@ -103,7 +106,7 @@ export function createServer(app: FastifyInstance, { identify, rateLimits, pool 
 
   /** Identifies and counts the caller; throws 'unauthorized' or 'rateLimited'. */
   async function admit(endpoint: Endpoint, request: FastifyRequest, reply: FastifyReply): Promise<void> {
-    const { access, maxBodyBytes = 0 } = endpoint
+    const { access, takesFile, maxBodyBytes = takesFile ? Number.POSITIVE_INFINITY : 0 } = endpoint
     const caller = access === 'signed-in' ? await callerOf(request, identify) : undefined
     await rateLimits.request(
       caller
@@ -129,7 +132,9 @@ export function createServer(app: FastifyInstance, { identify, rateLimits, pool 
     serve(endpoint, handler, precondition) {
       const limits = (endpoint.rateLimits ?? []).filter((limit) => RATE_LIMITS[limit].counts === 'calls')
 
-      app.route({
+      const route = (options: RouteOptions) =>
+        endpoint.takesFile ? takeFile(app, (scope) => scope.route(options)) : void app.route(options)
+      route({
         method: endpoint.method,
         url: register(endpoint),
         bodyLimit: endpoint.maxBodyBytes ?? MAX_BODY_BYTES,
@@ -160,7 +165,12 @@ export function createServer(app: FastifyInstance, { identify, rateLimits, pool 
           return reply
         },
         errorHandler: (error, request, reply) =>
-          sendError(error, request, reply, endpoint.repeatsDetailAsError),
+          sendError(
+            endpoint.takesFile ? fileError(error) : error,
+            request,
+            reply,
+            endpoint.repeatsDetailAsError,
+          ),
       })
     },
 
@@ -216,6 +226,9 @@ const isSummary = (query: unknown): boolean =>
 
 /** The parts of a handler's request besides the validated ones. */
 const contextOf = (endpoint: Endpoint, request: FastifyRequest, reply: FastifyReply) => ({
+  get file() {
+    return endpoint.takesFile ? receivedFileOf(request) : undefined
+  },
   get address() {
     return networkOf(request.ip)
   },

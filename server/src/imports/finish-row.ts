@@ -32,6 +32,7 @@ const CODE_SCHEMES = new Set(['javascript', 'data', 'vbscript'])
 /** Makes an entry fit the limits of the contract: nothing is dropped without a remark. */
 export function finishRow(row: RawRow): ImportRow {
   if (isRejection(row)) return row
+  if ('tagName' in row) return { state: 'tag', place: row.place, title: fitTags([row.tagName])[0] ?? '' }
   if (row.url === undefined) return itemOf(row, 'note', null)
   const url = toLine(row.url)
   const fault = addressFault(url)
@@ -54,7 +55,7 @@ function itemOf(entry: Entry, kind: ImportedItem['kind'], url: string | null): I
   const body = entry.body ?? ''
   const whole = lineOf(entry.title ?? '') || (url ?? firstLineOf(body))
   const title = cut(whole, MAX_LENGTH.title)
-  const tags = tagsOf(entry.tags ?? [])
+  const tags = fitTags(entry.tags ?? [])
   const remarks: ImportReason[] = [...(entry.remarks ?? [])]
   if (title !== whole && url === null) remarks.push('importTitleCut')
   if (tags.length > MAX_TAGS_PER_ITEM) remarks.push(`importManyTags:${tags.length - MAX_TAGS_PER_ITEM}`)
@@ -72,6 +73,9 @@ function itemOf(entry: Entry, kind: ImportedItem['kind'], url: string | null): I
     pinned: entry.pinned ?? false,
     states: entry.states ?? [],
     remarks,
+    revision: entry.revision,
+    deletedAt: entry.deletedAt,
+    versions: entry.versions ?? [],
   }
 }
 
@@ -90,7 +94,7 @@ function cut(text: string, max: number): string {
 }
 
 /** Distinct names, the first spelling of each; too long ones are cut. */
-function tagsOf(names: readonly string[]): string[] {
+export function fitTags(names: readonly string[]): string[] {
   const byKey = new Map<string, string>()
   for (const name of names) {
     const line = cut(lineOf(name), MAX_LENGTH.tagName)

@@ -44,6 +44,30 @@ export interface Entry {
   readonly states?: readonly ItemState[] | undefined
   /** What of the entry is not imported. */
   readonly remarks?: readonly ImportReason[] | undefined
+  /** Number of saves; absent: one. */
+  readonly revision?: number | undefined
+  /** Set where the item goes into the trash, as deleted at this time. */
+  readonly deletedAt?: number | undefined
+  /** Earlier versions, the oldest first. */
+  readonly versions?: readonly ImportedVersion[] | undefined
+}
+
+/** An earlier version of an item. `replacedAt`: when the save that followed it was made. Times are milliseconds since 1970. */
+export interface ImportedVersion {
+  readonly title: string
+  readonly url: string | null
+  /** HTML, not cleaned yet. */
+  readonly body: string
+  readonly tags: readonly string[]
+  readonly revision: number
+  readonly savedAt: number
+  readonly replacedAt: number
+}
+
+/** A tag by itself, so that it is there without items too. */
+interface TagEntry {
+  readonly place: Place
+  readonly tagName: string
 }
 
 /** An entry that cannot be imported (broken) or is not meant to be (ignored). */
@@ -55,7 +79,7 @@ export interface Rejection {
   readonly url?: string | undefined
 }
 
-export type RawRow = Entry | Rejection
+export type RawRow = Entry | TagEntry | Rejection
 export const isRejection = (row: RawRow): row is Rejection => 'state' in row
 
 /** An item to import. Its title and tags keep the limits of the contract; its body is HTML that is not cleaned yet, perhaps empty. */
@@ -73,6 +97,16 @@ export interface ImportedItem {
   readonly pinned: boolean
   readonly states: readonly ItemState[]
   readonly remarks: readonly ImportReason[]
+  readonly revision: number | undefined
+  readonly deletedAt: number | undefined
+  readonly versions: readonly ImportedVersion[]
 }
 
-export type ImportRow = ImportedItem | Rejection
+/** A tag to create where there is none of that name. */
+interface ImportedTag {
+  readonly state: 'tag'
+  readonly place: Place
+  readonly title: string
+}
+
+export type ImportRow = ImportedItem | ImportedTag | Rejection

@@ -10,6 +10,7 @@ import { searchIndexOf } from '../search/indexes.ts'
 import { ANALYSER, type IndexDocument } from '../search/terms.ts'
 import { giveTagsBack, removeTags, removeUnusedTags, tagsOf, undoTags } from '../tags/item-tags.ts'
 import type { Totals } from './counts.ts'
+import { identityKeyOf } from './identity.ts'
 import { STORED, type StoredRow } from './item.ts'
 import type { ItemKey } from './queries.ts'
 
@@ -26,6 +27,12 @@ export interface ChangedBefore extends Partial<Omit<StoredRow, 'body'>> {
   tags_added?: readonly TagRef[]
   tags_removed?: readonly TagRef[]
   /** Ids of the tags that did not exist before. */
+  tags_created?: readonly string[]
+}
+
+/** What the journal keeps of an item that an operation created; `tags_created`: ids of the tags it created with it. */
+export interface CreatedBefore {
+  is_created?: true
   tags_created?: readonly string[]
 }
 
@@ -151,7 +158,7 @@ export async function keptDocument(trx: Trx, owner_id: string, row: StoredRow): 
 type Texts = Pick<StoredRow, 'title' | 'body' | 'url'>
 
 /** Loads the analysis of texts when it is needed: it takes megabytes, and most documents are kept. */
-async function documentOf({ title, body, url }: Texts): Promise<IndexDocument> {
+export async function documentOf({ title, body, url }: Texts): Promise<IndexDocument> {
   const { createIndexDocument } = await import('../search/document.ts')
   return createIndexDocument({ title, body: htmlToText(body), url: url ?? '' })
 }
@@ -210,7 +217,8 @@ export async function putBackItem(
   const [trashed] = await removeFromTrash(trx, { owner_id, item_id: id })
   if (!trashed) return undefined
   const { tags: tagsBefore, ...kept }: ItemBefore = JSON.parse(before)
-  const row = { ...kept, body, revision: kept.revision + 1 }
+  const identity_key = identityKeyOf({ ...kept, body })
+  const row = { ...kept, body, identity_key, revision: kept.revision + 1 }
   const key = { owner_id, id, kind }
   await insert(trx, { ...key, ...row })
   const { tags, created } = await giveTagsBack(trx, key, tagsBefore)
@@ -290,7 +298,11 @@ export async function undoItemChange(
   )
   const changed = await trx
     .updateTable('items')
-    .set(({ eb }) => ({ ...columns, revision: eb('revision', '+', 1) }))
+    .set(({ eb }) => ({
+      ...columns,
+      identity_key: identityKeyOf({ ...row, ...columns }),
+      revision: eb('revision', '+', 1),
+    }))
     .where('owner_id', '=', owner_id)
     .where('id', '=', id)
     .returning(STORED)
@@ -317,10 +329,11 @@ export async function undoItemChange(
 export async function removeCreatedItem(
   trx: Trx,
   key: ItemKey,
-  { row, totals }: { row: StoredRow; totals: Totals },
+  { row, totals, tags_created = [] }: { row: StoredRow; totals: Totals } & CreatedBefore,
 ): Promise<Change> {
   const { owner_id, kind, id } = key
   await removeTags(trx, key)
+  totals.tags -= await removeUnusedTags(trx, owner_id, tags_created)
   await searchIndexOf(trx).delete(trx, owner_id, id)
   await remove(trx, key)
   totals[kind] -= 1

@@ -29,7 +29,7 @@ export const SUMMARY = ['id', 'excerpt', 'created_at', 'updated_at', 'pinned', .
 /** Columns of a single item. */
 export const WHOLE = ['id', 'excerpt', 'created_at', 'updated_at', 'pinned', 'revision', ...columns] as const
 /** Columns that each save writes, besides `pinned`. */
-export const SAVED = ['excerpt', 'title_key', ...columns] as const
+export const SAVED = ['excerpt', 'title_key', 'identity_key', ...columns] as const
 
 /** All that the journal keeps of an item, so that it can be put back. */
 export const STORED = [...WHOLE, ...SAVED.filter((column) => !isIn(WHOLE, column))] as const

@@ -9,6 +9,7 @@ import { AppError } from '../errors.ts'
 import { createIndexDocument } from '../search/document.ts'
 import type { IndexDocument } from '../search/terms.ts'
 import { cleanHtml, isBlank } from './html.ts'
+import { identityKeyOf } from './identity.ts'
 import { bodyFieldOf, type ItemDraft, type OptionalFields, type SavedContent } from './item.ts'
 
 /** An item whose HTML is clean and whose texts are analysed for search. */
@@ -21,19 +22,25 @@ export interface PreparedItem extends OptionalFields {
  * Cleans and analyses an item; takes about a second for 500,000 characters. Throws 'formInvalid' if the cleaned body is
  * empty or longer than the limit.
  */
-export function prepareItem(kind: ItemKind, { tags, pinned, tagChanges, ...draft }: ItemDraft): PreparedItem {
+export function prepareItem(kind: ItemKind, draft: ItemDraft): PreparedItem {
   const fault = (message: MessageRef) => new AppError('formInvalid', { [bodyFieldOf(kind)]: [message] })
   const body = cleanHtml(draft.body)
   if (isBlank(body)) throw fault('required')
   if (body.length > MAX_LENGTH.html && lengthOf(body) > MAX_LENGTH.html)
     throw fault(`tooLong:${MAX_LENGTH.html}`)
+  return analyseItem({ ...draft, body })
+}
+
+/** Analyses an item whose body is clean HTML, perhaps empty. */
+export function analyseItem({ tags, pinned, tagChanges, ...draft }: ItemDraft): PreparedItem {
+  const { body } = draft
   const text = htmlToText(body)
   return {
     saved: {
       ...draft,
-      body,
       excerpt: excerptOf(text, EXCERPT_LENGTH),
       title_key: sortKey(draft.title),
+      identity_key: identityKeyOf(draft),
     },
     document: createIndexDocument({ title: draft.title, body: text, url: draft.url ?? '' }),
     tags,

@@ -20,7 +20,7 @@ import type { IndexedItem } from '../search/index.ts'
 import { searchIndexOf } from '../search/indexes.ts'
 import { addTags, changedNames, replaceTags, type TagCreation, tagsOf } from '../tags/item-tags.ts'
 import type { Pool } from '../threads/pool.ts'
-import { addTotals, noTotals } from './counts.ts'
+import { addTotals, noTotals, type Totals } from './counts.ts'
 import { findIdempotentResult, requestHash } from './idempotency.ts'
 import { type ItemDraft, type ItemRow, SAVED, type SavedContent } from './item.ts'
 import {
@@ -93,6 +93,29 @@ async function prepared<Args extends { key: ItemKey; item: SentItem }>(args: Arg
   return { ...args, item: preparing.prepareItem(args.key.kind, args.item.draft) }
 }
 
+/** Inserts an item with its tags, which the index of search has yet to get. Adds it to the totals. */
+export async function insertItem(
+  trx: Trx,
+  { key, item, created_at, updated_at, revision, now }: NewRow,
+  totals: Totals,
+): Promise<{ row: Omit<ItemRow, 'tags'>; tags: TagRef[] }> {
+  const { id } = key
+  const row = { ...item.saved, id, pinned: Number(item.pinned ?? false), revision, created_at, updated_at }
+  await insert(trx, { ...key, ...row })
+  totals[key.kind] += 1
+  totals.text_bytes += textBytesOf(row)
+  return { row, tags: await addTags(trx, key, item.tags ?? [], { now, totals }) }
+}
+
+interface NewRow {
+  key: ItemKey
+  item: PreparedItem
+  created_at: number
+  updated_at: number
+  revision: number
+  now: number
+}
+
 interface Creation {
   key: ItemKey
   session_id: string | null
@@ -112,17 +135,15 @@ export const createItem = preparedCommand(
     { key, session_id, item, created_at, now, idempotencyKey, quotas },
   ): Promise<{ created: ItemRow } | { before: string }> => {
     if (idempotencyKey !== undefined) {
-      const { excerpt, title_key, ...content } = item.saved
+      const { excerpt, title_key, identity_key, ...content } = item.saved
       const request_hash = requestHash(key.kind, { ...content, tags: item.tags ?? [], pinned: item.pinned })
       const request = { owner_id: key.owner_id, key: idempotencyKey, request_hash, item_id: key.id, now }
       const before = await findIdempotentResult(trx, request)
       if (before !== undefined) return { before }
     }
-    const times = { created_at, updated_at: created_at }
-    const row = { ...item.saved, id: key.id, pinned: Number(item.pinned ?? false), revision: 1, ...times }
-    await insert(trx, { ...key, ...row })
-    const totals = { ...noTotals(), [key.kind]: 1, text_bytes: textBytesOf(row) }
-    const tags = await addTags(trx, key, item.tags ?? [], { now, totals })
+    const totals = noTotals()
+    const created = { key, item, created_at, updated_at: created_at, revision: 1, now }
+    const { row, tags } = await insertItem(trx, created, totals)
     await index(trx, { ...key, created_at }, item, tags)
     await addTotals(trx, key.owner_id, totals, quotas)
     const { owner_id, kind, id } = key
@@ -159,7 +180,7 @@ interface Change {
 async function findSame(
   trx: Trx,
   key: ItemKey,
-  { saved: { title_key, ...saved }, tags, tagChanges, pinned }: PreparedItem,
+  { saved: { title_key, identity_key, ...saved }, tags, tagChanges, pinned }: PreparedItem,
 ): Promise<ItemRow | undefined> {
   const stored = await findItem(trx, key)
   if (!stored || Object.entries(saved).some(([column, value]) => Reflect.get(stored, column) !== value))

@@ -1,9 +1,13 @@
 import { endsWithin } from '../clock.ts'
 import { command } from '../db/command.ts'
 import type { Db, JobsTable, Trx } from '../db/schema.ts'
+import { statement, type Value } from '../db/statement.ts'
 
 /** A job stored in the database: it survives a restart, and any server on the database may run it. */
 export type Job = Pick<JobsTable, 'owner_id' | 'id' | 'kind' | 'payload' | 'attempts' | 'created_at'>
+
+/** An attempt at a job. */
+export type Attempt = Pick<Job, 'owner_id' | 'id' | 'attempts'>
 
 /** Longest delay of a job and longest lease, in milliseconds. */
 export const LONGEST_DELAY = 24 * 60 * 60_000
@@ -37,6 +41,20 @@ export async function isClaimed(
     .executeTakeFirst()
   return job !== undefined
 }
+
+const renew = statement((db, value: Value<Attempt & { leased_until: number }>) =>
+  db
+    .updateTable('jobs')
+    .set({ leased_until: value('leased_until') })
+    .where('owner_id', '=', value('owner_id'))
+    .where('id', '=', value('id'))
+    .where('attempts', '=', value('attempts'))
+    .returning('id'),
+)
+
+/** Renews the lease of a job; resolves to whether the attempt is still valid, as {@link isClaimed}. */
+export const renewLease = async (trx: Trx, attempt: Attempt, leased_until: number): Promise<boolean> =>
+  (await renew(trx, { ...attempt, leased_until })).length > 0
 
 /** The jobs of the kind that are due. A time further ahead than any can be was written by a clock that was wrong. */
 function dueJobs(db: Db, kind: string, now: number) {

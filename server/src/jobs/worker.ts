@@ -20,6 +20,13 @@ export interface JobHandler {
   readonly run: (job: Job, signal: AbortSignal) => Promise<void>
   /** Time limit of an attempt. A job whose server died is due again after twice as long. */
   readonly timeout: number
+  /**
+   * Milliseconds after which a job whose server died is due again, where that is not twice the time limit: the handler
+   * renews the lease with `renewLease` (queue.ts).
+   */
+  readonly lease?: number
+  /** Most jobs of the kind at a time on this server; absent: one. */
+  readonly concurrency?: number
   /** Delay after each failed attempt; the last one repeats. */
   readonly backoff: readonly [number, ...number[]]
   /** Age at which a failing job is given up. */
@@ -44,10 +51,12 @@ interface Parts {
   handlers: Readonly<Record<string, JobHandler>>
 }
 
-/** Runs queued jobs: one of each kind at a time. */
+/** Runs queued jobs: of each kind one at a time, or as many as its handler says. */
 export function createJobWorker({ db, clock, log, handlers }: Parts) {
-  const workers = Object.entries(handlers).map(([kind, handler]) =>
-    createKindWorker(kind, handler, { db, clock, log }),
+  const workers = Object.entries(handlers).flatMap(([kind, handler]) =>
+    Array.from({ length: handler.concurrency ?? 1 }, () =>
+      createKindWorker(kind, handler, { db, clock, log }),
+    ),
   )
   let timer: NodeJS.Timeout | undefined
 
@@ -74,7 +83,7 @@ export function createJobWorker({ db, clock, log, handlers }: Parts) {
 
 function createKindWorker(
   kind: string,
-  { run, timeout, backoff, giveUpAfter }: JobHandler,
+  { run, timeout, lease = 2 * timeout, backoff, giveUpAfter }: JobHandler,
   { db, clock, log }: Omit<Parts, 'handlers'>,
 ) {
   const ending = new AbortController()
@@ -86,7 +95,7 @@ function createKindWorker(
     const now = clock()
     // Looked up first: an idle server writes nothing.
     if (!(await hasDueJob(db, kind, now))) return undefined
-    return db.write(claimJob, { kind, now, leased_until: now + 2 * timeout })
+    return db.write(claimJob, { kind, now, leased_until: now + lease })
   }
 
   /** Resolves to false if other jobs of the kind must wait as well. */

@@ -9,6 +9,8 @@ export interface Change
     Partial<Pick<ChangesTable, 'version' | 'before' | 'body' | 'document'>> {
   /** The change put the item into the trash at this time. */
   deleted_at?: number | undefined
+  /** When it was made, where that was before it is recorded. */
+  at?: number | undefined
 }
 
 /** Who changes something, and when. */
@@ -95,14 +97,14 @@ export async function recordChanges(
   const [taken] = await take(trx, { owner_id, count: changes.length })
   const last = Number(taken?.last_seq)
   const first = last - changes.length + 1
-  for (const [at, { deleted_at, ...change }] of changes.entries()) {
-    const seq = first + at
+  for (const [index, { deleted_at, at = now, ...change }] of changes.entries()) {
+    const seq = first + index
     const kept = { version: null, before: null, body: null, document: null, ...change }
     await insert(trx, {
       ...kept,
       owner_id,
       seq,
-      at: now,
+      at,
       session_id,
       operation_id,
       is_reverted: Number(reverted),
@@ -112,6 +114,9 @@ export async function recordChanges(
   }
   return { first, last }
 }
+
+/** Records an operation whose changes were recorded before with its id. */
+export const recordWholeOperation = insertOperation
 
 /**
  * Records an operation and its changes, in the transaction that makes them and after all else that it locks. An operation

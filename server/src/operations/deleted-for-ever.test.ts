@@ -83,7 +83,7 @@ it('purges the trash by itself after TRASH_DAYS, and operations and versions whe
     (await app.db.selectFrom(table).select('owner_id').where('owner_id', '=', account.id).execute()).length
   const db = Object.assign(app.db, { destroy: async () => {} })
   const purge = (days: number) =>
-    purgeHandler({ db, clock: app.now, config: { TRASH_DAYS: days } }).run(
+    purgeHandler({ db, clock: app.now, config: { TRASH_DAYS: days }, purgeMore: async () => {} }).run(
       { owner_id: '', id: '', kind: '', payload: '', attempts: 1, created_at: 0 },
       new AbortController().signal,
     )

@@ -23,10 +23,12 @@ interface Parts {
   db: Database
   clock: Clock
   config: Pick<Config, 'TRASH_DAYS'>
+  /** Purges what else an owner has. */
+  purgeMore: (owner_id: string, now: number) => Promise<void>
 }
 
 /** Purges the trash, the operations and the versions of all owners, one after the other. */
-export const purgeHandler = ({ db, clock, config: { TRASH_DAYS } }: Parts): JobHandler => ({
+export const purgeHandler = ({ db, clock, config: { TRASH_DAYS }, purgeMore }: Parts): JobHandler => ({
   ...ATTEMPTS,
   async run(_, signal) {
     const now = clock()
@@ -34,6 +36,7 @@ export const purgeHandler = ({ db, clock, config: { TRASH_DAYS } }: Parts): JobH
       signal.throwIfAborted()
       if (TRASH_DAYS > 0) await clearTrash(db, { owner_id, session_id: null, now }, now - TRASH_DAYS * DAY)
       while (await db.write(purgeHistory, { owner_id, now })) signal.throwIfAborted()
+      await purgeMore(owner_id, now)
     }
   },
 })

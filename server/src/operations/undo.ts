@@ -7,6 +7,7 @@ import type { Quotas } from '../db/usage.ts'
 import { AppError } from '../errors.ts'
 import { addTotals, noTotals, type Totals } from '../items/counts.ts'
 import {
+  type CreatedBefore,
   lockItem,
   putBackItem,
   reindexTags,
@@ -62,25 +63,26 @@ const changesBefore = statement(
 )
 
 const lastChanges = statement(
-  (db, value: Value<{ owner_id: string; after: number; ids: readonly string[] }>) =>
+  (db, value: Value<{ owner_id: string; id: string; after: number; ids: readonly string[] }>) =>
     db
       .selectFrom('changes')
       .select(({ fn }) => ['entity_id', fn.max('seq').as('seq')])
       .where('owner_id', '=', value('owner_id'))
       .where('seq', '>', value('after'))
       .where('is_reverted', '=', 0)
+      .where(({ eb, or }) => or([eb('operation_id', 'is', null), eb('operation_id', '!=', value('id'))]))
       .where(value.among('entity_id', 'ids'))
       .groupBy('entity_id'),
 )
 
-/** The numbers of the last changes of each, of those after one: without those that were undone. */
+/** The numbers of the last changes of each, of those after one: without those that were undone, and those of the operation. */
 async function lastChangesOf(
   trx: Trx,
-  owner_id: string,
+  { owner_id, id }: OperationKey,
   after: number,
   ids: readonly string[],
 ): Promise<Map<string, number>> {
-  const rows = await lastChanges(trx, { owner_id, after, ids })
+  const rows = await lastChanges(trx, { owner_id, id, after, ids })
   return new Map(rows.map(({ entity_id, seq }) => [entity_id, Number(seq)]))
 }
 
@@ -137,7 +139,7 @@ export const undoOperation = command(
       const rows = await changesBefore(trx, { owner_id, id, first, before, limit: READ_AT_ONCE })
       const last = await lastChangesOf(
         trx,
-        owner_id,
+        { owner_id, id },
         first,
         rows.map((row) => row.entity_id),
       )
@@ -172,6 +174,8 @@ async function undoChange(trx: Trx, row: ChangesTable, state: UndoState): Promis
   if (!locked) return undefined
   if (row.before === null) return removeCreatedItem(trx, key, { ...locked, totals })
   const before: object = JSON.parse(row.before)
+  if ('is_created' in before)
+    return removeCreatedItem(trx, key, { ...locked, ...(before as CreatedBefore), totals })
   if ('deleted_at' in before) {
     const { deleted_at } = before as TrashedBefore
     return trashItem(trx, key, locked.row, { deleted_at, totals })
@@ -218,7 +222,7 @@ async function unchanged(
   ids: readonly string[],
   skipped: Skipped[],
 ): Promise<string[]> {
-  const last = await lastChangesOf(trx, owner_id, seq, ids)
+  const last = await lastChangesOf(trx, { owner_id, id: '' }, seq, ids)
   const listed = await titles(trx, { owner_id, ids: [...last.keys()] })
   const titleOf = new Map(listed.map(({ id, title }) => [id, title]))
   for (const { kind, entity_id: id, before } of await changesAt(trx, {

@@ -1,4 +1,5 @@
 import { everyCall } from '@kopilka/contract/calls.ts'
+import { imports } from '@kopilka/contract/imports.ts'
 import { links } from '@kopilka/contract/links.ts'
 import { notes } from '@kopilka/contract/notes.ts'
 import { operations } from '@kopilka/contract/operations.ts'
@@ -8,6 +9,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { pathOf } from './client.ts'
 import { createTestApp, type TestApp } from './create-test-app.ts'
 import { type Account, newAccount } from './new-account.ts'
+import { sendFile } from './send-file.ts'
 
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'PROPFIND', 'QUERY', 'LINK']
 const MISSING = '01a1fa45-9743-7383-8dfc-4ee65ccd69d0'
@@ -43,9 +45,10 @@ async function fill({ auth }: Account): Promise<Owned> {
   const trashed = await app.call(notes.create, { body: { ...body, content: 'тайна' } }, auth)
   const deletion = await app.request(notes.remove, { params: { id: trashed.id } }, auth)
   const operation = deletion.headers.get('operation') ?? ''
+  const { body: sent } = await sendFile(app, { auth }, 'https://example.org/', { name: 'Моё' })
   return {
     ...{ notes: note.id, links: link.id, tags: note.tags[0]?.id ?? '' },
-    ...{ trash: trashed.id, operations: operation },
+    ...{ trash: trashed.id, operations: operation, imports: sent.id },
   }
 }
 
@@ -58,6 +61,7 @@ const READS: Readonly<Record<string, (id: string) => Promise<unknown>>> = {
     const { results } = await app.call(trash.list, { query: {} }, owner.auth)
     return results.find((item) => item.id === id)?.title
   },
+  imports: async (id) => (await app.call(imports.read, { params: { id } }, owner.auth)).name,
   operations: async (id) => {
     const { results } = await app.call(operations.list, { query: {} }, owner.auth)
     return results.find((operation) => operation.id === id)?.undone_at

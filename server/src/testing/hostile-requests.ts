@@ -33,6 +33,12 @@ const email = (values: ValidInput['values']): fc.Arbitrary<unknown> =>
   )
 
 function bodyOf(call: Endpoint, { values }: ValidInput): fc.Arbitrary<string | Buffer | undefined> {
+  if (call.takesFile)
+    return fc.oneof(
+      text,
+      fc.uint8Array({ maxLength: 200 }).map((bytes) => Buffer.from(bytes)),
+      fc.constantFrom(undefined, '', 'https://example.org/', '{"a":', 'url,title\n', 'PK\x03\x04'),
+    )
   if (!call.body) return fc.constant(undefined)
   const fields = Object.fromEntries(
     namesIn(call.body).map((name) => {
@@ -90,12 +96,21 @@ function headersOf(call: Endpoint, { token }: ValidInput): fc.Arbitrary<Record<s
     ),
     15,
   )
-  return fc.record({ junk, authorization, type, etag: fc.constantFrom('"1"', '"2"', '') }).map((found) => ({
-    ...found.junk,
-    ...(call.supportsIfMatch && found.etag && { 'if-match': found.etag }),
-    ...(call.access === 'signed-in' && { authorization: found.authorization }),
-    ...(call.body && { 'content-type': found.type }),
-  }))
+  const fileType = mostly(fc.constant('application/octet-stream'), type)
+  const disposition = mostly(
+    fc.constantFrom("attachment; filename*=UTF-8''%D1%84", 'attachment; filename="../../x"', 'attachment'),
+    headerText,
+    2,
+  )
+  return fc
+    .record({ junk, authorization, type, fileType, disposition, etag: fc.constantFrom('"1"', '"2"', '') })
+    .map((found) => ({
+      ...found.junk,
+      ...(call.supportsIfMatch && found.etag && { 'if-match': found.etag }),
+      ...(call.access === 'signed-in' && { authorization: found.authorization }),
+      ...(call.body && { 'content-type': found.type }),
+      ...(call.takesFile && { 'content-type': found.fileType, 'content-disposition': found.disposition }),
+    }))
 }
 
 /** Ids as path segments. */

@@ -5,6 +5,7 @@ import { accounts } from '@kopilka/contract/accounts.ts'
 import { everyCall } from '@kopilka/contract/calls.ts'
 import type { Endpoint } from '@kopilka/contract/endpoint.ts'
 import { failure } from '@kopilka/contract/errors.ts'
+import { imports } from '@kopilka/contract/imports.ts'
 import { links } from '@kopilka/contract/links.ts'
 import { notes } from '@kopilka/contract/notes.ts'
 import fc from 'fast-check'
@@ -13,6 +14,7 @@ import { failuresOf } from '../http/api-docs/error-responses.ts'
 import { createTestApp, type TestApp } from './create-test-app.ts'
 import { type RawRequest, requestsOf, type ValidInput } from './hostile-requests.ts'
 import { type Account, newAccount } from './new-account.ts'
+import { sendFile } from './send-file.ts'
 
 /** Requests to each call; `HOSTILE_RUNS=2000` takes minutes. */
 const chosenRuns = Number(process.env.HOSTILE_RUNS ?? 0)
@@ -63,9 +65,11 @@ async function refreshKnown(): Promise<void> {
   )
   const deletion = await app.request(notes.remove, { params: { id: trashed.id } }, account.auth)
   const operation = deletion.headers.get('operation') ?? ''
+  const [imported] = (await app.call(imports.list, {}, account.auth)).results
+  const import_id = imported?.id ?? (await sendFile(app, account, 'https://example.org/')).body.id
   known = {
     token: account.session.access_token,
-    ids: [note.id, link.id, ...note.tags.map(({ id }) => id), trashed.id, operation],
+    ids: [note.id, link.id, ...note.tags.map(({ id }) => id), trashed.id, operation, import_id],
     values: {
       ids: [trashed.id],
       filter: { search: 'корзина' },
@@ -75,6 +79,9 @@ async function refreshKnown(): Promise<void> {
       url: 'https://example.org/путь',
       tags: ['Работа', 'работа', 'дом'],
       delete: true,
+      duplicates: 'skip',
+      folders: 'ignore',
+      read_pages: false,
       into: note.tags[0]?.id ?? '',
       add_tags: ['Новый'],
       remove_tags: ['дом'],

@@ -1,4 +1,5 @@
 import { everyCall } from '@kopilka/contract/calls.ts'
+import { imports } from '@kopilka/contract/imports.ts'
 import { links } from '@kopilka/contract/links.ts'
 import { notes } from '@kopilka/contract/notes.ts'
 import { operations } from '@kopilka/contract/operations.ts'
@@ -7,6 +8,7 @@ import { trash } from '@kopilka/contract/trash.ts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createTestApp, type TestApp } from './create-test-app.ts'
 import { type Account, newAccount } from './new-account.ts'
+import { readFile } from './send-file.ts'
 
 /** Occurs in every text of the owner and in nobody else's. */
 const CANARY = 'канарейка'
@@ -41,6 +43,7 @@ beforeAll(async () => {
   owned = {
     ...{ notes: note.id, links: link.id, tags: note.tags[0]?.id ?? '' },
     ...{ trash: trashed.id, operations: deletion.headers.get('operation') ?? '' },
+    imports: (await readFile(app, owner, `https://example.org/${CANARY} ${CANARY}`)).id,
   }
   before = await everything()
 })
@@ -52,6 +55,8 @@ const everything = async () => [
   await app.call(tags.list, { query: {} }, owner.auth),
   await app.call(trash.list, { query: {} }, owner.auth),
   await app.call(operations.list, { query: {} }, owner.auth),
+  await app.call(imports.list, {}, owner.auth),
+  await app.call(imports.rows, { params: { id: owned.imports ?? '' }, query: {} }, owner.auth),
   await app.call(links.versions, { params: { id: owned.links ?? '' } }, owner.auth),
 ]
 

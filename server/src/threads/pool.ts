@@ -1,4 +1,5 @@
 import { fileURLToPath } from 'node:url'
+import type { MessagePort } from 'node:worker_threads'
 import { Piscina } from 'piscina'
 import { AppError, DatabaseUnavailable } from '../errors.ts'
 import { createConcurrencyLimit } from './concurrency-limit.ts'
@@ -23,8 +24,8 @@ interface PoolOptions<Report> {
 interface RunOptions {
   /** Aborts the task by ending its thread. */
   readonly signal?: AbortSignal | undefined
-  /** Buffers that are moved to the thread instead of copied. */
-  readonly transfer?: readonly ArrayBuffer[]
+  /** Buffers and ports that are moved to the thread instead of copied. */
+  readonly transfer?: readonly (ArrayBuffer | MessagePort)[]
 }
 
 interface Task {

@@ -14,6 +14,7 @@ import { lists } from './012-lists.ts'
 import { journal } from './013-journal.ts'
 import { vocabulary } from './014-vocabulary.ts'
 import { exportLinks } from './015-export-links.ts'
+import { imports } from './016-imports.ts'
 
 /** All migrations in the order they apply. A new one goes at the end. */
 export const migrations: readonly Migration[] = [
@@ -32,4 +33,5 @@ export const migrations: readonly Migration[] = [
   journal,
   vocabulary,
   exportLinks,
+  imports,
 ]

@@ -30,7 +30,7 @@ describe('openapi.json', () => {
     const operation = document.paths[path]?.[call.method.toLowerCase()]
     expect(operation?.operationId).toBe(name)
     expect(operation?.security).toEqual(call.access === 'public' ? [] : undefined)
-    expect(operation?.requestBody !== undefined).toBe(call.body !== undefined)
+    expect(operation?.requestBody !== undefined).toBe(call.body !== undefined || call.takesFile === true)
     expect(operation?.responses[call.status]?.content === undefined).toBe(call.status === 204)
     expect(operation?.responses[429]?.headers).toHaveProperty('Retry-After')
     expect(operation?.responses).toHaveProperty('500')

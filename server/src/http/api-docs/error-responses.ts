@@ -7,6 +7,7 @@ export function failuresOf(call: Endpoint): Map<number, string[]> {
   const keys: MessageKey[] = [
     ...(call.query ? (['queryInvalid'] as const) : []),
     ...(call.body ? (['formInvalid', 'malformedJson', 'tooLarge', 'notJson', 'encodedBody'] as const) : []),
+    ...(call.takesFile ? (['importNotFile', 'encodedBody'] as const) : []),
     ...(call.access === 'signed-in' ? (['unauthorized'] as const) : []),
     ...(call.missing ? [call.missing] : []),
     ...(call.supportsIfMatch ? (['changedMeanwhile'] as const) : []),

@@ -28,7 +28,7 @@ export interface Operation {
   tags: string[]
   security?: []
   parameters?: Parameter[]
-  requestBody?: { required: true; content: { 'application/json': { schema: JsonSchema } } }
+  requestBody?: { required: true; content: Record<string, { schema: JsonSchema }> }
   responses: Record<string, Response>
 }
 
@@ -74,10 +74,26 @@ const RETRY_AFTER = {
   schema: { type: 'integer' } as const,
 }
 
-function parametersOf({ params, query, supportsIfMatch, takesIdempotencyKey }: Endpoint): Parameter[] {
+const FILE_NAME: Parameter = {
+  name: 'Content-Disposition',
+  in: 'header',
+  required: false,
+  description: "Имя файла: attachment; filename*=UTF-8''…",
+  schema: TEXT,
+}
+const FILE = { required: true as const, content: { 'application/octet-stream': { schema: {} } } }
+
+function parametersOf({
+  params,
+  query,
+  takesFile,
+  supportsIfMatch,
+  takesIdempotencyKey,
+}: Endpoint): Parameter[] {
   return [
     ...(params ? fieldsOf(params).map((field) => ({ ...field, in: 'path' as const })) : []),
     ...(query ? fieldsOf(query).map((field) => ({ ...field, in: 'query' as const })) : []),
+    ...(takesFile ? [FILE_NAME] : []),
     ...(supportsIfMatch ? [IF_MATCH] : []),
     ...(takesIdempotencyKey ? [IDEMPOTENCY_KEY] : []),
   ]
@@ -86,7 +102,7 @@ function parametersOf({ params, query, supportsIfMatch, takesIdempotencyKey }: E
 function successOf({ status, response, summary, sendsEtag, sendsOperation, sendsFile }: Endpoint): Response {
   const headers = { ...(sendsEtag && { ETag: ETAG }), ...(sendsOperation && { Operation: OPERATION }) }
   return {
-    description: { 200: 'Готово', 201: 'Создано', 204: 'Удалено' }[status],
+    description: { 200: 'Готово', 201: 'Создано', 202: 'Начато', 204: 'Удалено' }[status],
     ...(Object.keys(headers).length > 0 && { headers }),
     ...(sendsFile && { content: { 'application/octet-stream': {} } }),
     ...(response && {
@@ -139,6 +155,7 @@ function operationOf(family: string, name: string, call: Endpoint): Operation {
     ...(call.access === 'public' && { security: [] }),
     ...(parameters.length > 0 && { parameters }),
     ...(call.body && { requestBody: { required: true, content: json(bodyRef(call.body)) } }),
+    ...(call.takesFile && { requestBody: FILE }),
     responses: responsesOf(call),
   }
 }

@@ -86,7 +86,8 @@ function responses({ responses }: Operation): string {
 
 function operation(method: string, path: string, one: Operation): string {
   const { operationId, summary, description, security, requestBody } = one
-  const body = requestBody ? `<p>Тело: ${shape(requestBody.content['application/json'].schema)}</p>` : ''
+  const sent = requestBody?.content['application/json']
+  const body = sent ? `<p>Тело: ${shape(sent.schema)}</p>` : requestBody ? '<p>Тело: файл</p>' : ''
   return `<section id="${escapeHtml(operationId)}">
 <h3><span class="method">${method.toUpperCase()}</span> ${code(path)}</h3>
 <p>${escapeHtml(summary)}.${security ? ' <em>Без входа.</em>' : ''}</p>

@@ -1,0 +1,47 @@
+import { execFile } from 'node:child_process'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { expect, test } from 'vitest'
+import { ROOT } from './prepare.mjs'
+
+const EMAIL = ['--email', 'you@example.org']
+
+test('the import command shows, imports a file and a folder, and explains what is wrong', {
+  timeout: 120_000,
+}, async ({ onTestFinished }) => {
+  const folder = mkdtempSync(join(tmpdir(), 'kopilka-import-'))
+  onTestFinished(() => rmSync(folder, { recursive: true }))
+  const run = (name: string, ...args: string[]) =>
+    promisify(execFile)(process.execPath, [join(ROOT, 'scripts', `${name}.ts`), ...args], {
+      cwd: folder,
+      env: { ...process.env, DATA_DIR: join(folder, 'data') },
+    })
+  await run('seed', ...EMAIL, '--items', '1')
+  writeFileSync(join(folder, 'list.txt'), 'https://a.example/\nhttps://b.example/\njavascript:alert(1)\n')
+  mkdirSync(join(folder, 'notes'))
+  writeFileSync(join(folder, 'notes', 'один.md'), '# Один\n\nтекст')
+
+  const shown = await run('import', ...EMAIL, 'list.txt', '--dry-run')
+  expect(shown.stdout).toContain('Новых: 2, уже есть: 0')
+  expect(shown.stdout).toMatch(/строка 3 · .*программа или данные/)
+  const added = await run('import', ...EMAIL, 'list.txt', '--add-tag', 'Список')
+  expect(added.stdout).toContain('Добавлено: 2, дополнено: 0, пропущено: 0')
+  const again = await run('import', ...EMAIL, 'list.txt')
+  expect(again.stdout).toContain('Добавлено: 0, дополнено: 0, пропущено: 2')
+  expect((await run('import', ...EMAIL, 'notes')).stdout).toContain('Добавлено: 1')
+
+  expect((await run('import', '--help')).stdout).toContain('--dry-run')
+  const failing: [string[], string][] = [
+    [['--email', 'nobody@example.org', 'list.txt'], 'Учётной записи с таким адресом нет'],
+    [[...EMAIL, 'none.txt'], 'Файла нет'],
+    [['list.txt'], 'npm run import --'],
+    [[...EMAIL, 'data/kopilka.sqlite'], 'Формат файла не распознан'],
+  ]
+  for (const [args, stderr] of failing)
+    await expect(run('import', ...args)).rejects.toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining(stderr),
+    })
+})

@@ -1,0 +1,174 @@
+// `npm run import -- --email you@example.org FILE [--dry-run]`: takes over what another program exported, a file or a folder.
+// The database is that of the settings; the server may run meanwhile.
+import { randomUUID } from 'node:crypto'
+import { stat } from 'node:fs/promises'
+import { basename, resolve } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { parseArgs } from 'node:util'
+import type { Import } from '@kopilka/contract/imports.ts'
+import { translate } from '@kopilka/contract/messages.ts'
+import { loadConfig } from '../server/src/config.ts'
+import { openDb } from '../server/src/db/open.ts'
+import { quotasOf } from '../server/src/db/usage.ts'
+import { AppError } from '../server/src/errors.ts'
+import { findImport, listRows, toImport, toRow } from '../server/src/imports/queries.ts'
+import { createImportReader } from '../server/src/imports/read-job.ts'
+import { importRunners } from '../server/src/imports/run-job.ts'
+import {
+  beginImport,
+  cancelImport,
+  newId,
+  RUN_IMPORT,
+  RUN_IMPORT_WITH_PAGES,
+  readJobOf,
+  startImport,
+} from '../server/src/imports/store.ts'
+import { createJobWorker } from '../server/src/jobs/worker.ts'
+import { askNameServers } from '../server/src/metadata/connection.ts'
+import { createExtraction } from '../server/src/metadata/extraction.ts'
+import { createWorkerPool } from '../server/src/threads/worker-pool.ts'
+import { createUsers } from '../server/src/users/users.ts'
+import { runCommand } from './command.ts'
+import { CliError } from './prepare.mjs'
+import { createProgressBar } from './progress-bar.mjs'
+
+const USAGE = 'npm run import -- --email you@example.org ФАЙЛ [--dry-run]'
+
+const HELP = `${USAGE}
+
+Переносит в Копилку то, что выгрузила другая программа: файл, архив или папку.
+
+  --email АДРЕС         чья учётная запись
+  --dry-run             показать, что получится, и ничего не сохранять
+  --duplicates КАК      что уже есть: skip — пропустить (так и без этого), merge — дополнить, add — добавить ещё раз
+  --folders КАК         папки: tags — сделать тегами (так и без этого), ignore — забыть
+  --add-tag ТЕГ         дать тег всему, что перенесено; можно повторять
+  --read-pages          взять заголовки и описания ссылок, у которых их нет, с их страниц (долго)
+  --help                эта справка
+
+Код выхода: 0 — перенесено или показано, 1 — не вышло, и сказано почему.`
+
+function readArguments() {
+  const { values, positionals } = parseArgs({
+    allowPositionals: true,
+    options: {
+      email: { type: 'string', default: '' },
+      'dry-run': { type: 'boolean', default: false },
+      duplicates: { type: 'string', default: 'skip' },
+      folders: { type: 'string', default: 'tags' },
+      'add-tag': { type: 'string', multiple: true, default: [] },
+      'read-pages': { type: 'boolean', default: false },
+      help: { type: 'boolean', default: false },
+    },
+  })
+  const duplicates = (['skip', 'merge', 'add'] as const).find((way) => way === values.duplicates)
+  const folders = (['tags', 'ignore'] as const).find((way) => way === values.folders)
+  const [file] = positionals
+  if (values.help) return undefined
+  if (!file || positionals.length > 1 || !values.email || !duplicates || !folders)
+    throw new CliError(`Нужны адрес учётной записи и файл: ${USAGE}`)
+  const options = { duplicates, folders, add_tags: values['add-tag'], read_pages: values['read-pages'] }
+  return { file: resolve(file), email: values.email, dryRun: values['dry-run'], options }
+}
+
+const sentence = (error: AppError): string => translate(error.code, 'ru')
+
+await runCommand(USAGE, async () => {
+  const wanted = readArguments()
+  if (!wanted) return console.log(HELP)
+  if (!(await stat(wanted.file).catch(() => undefined))) throw new CliError(`Файла нет: ${wanted.file}`)
+  const config = loadConfig()
+  const db = await openDb(config)
+  const pool = createWorkerPool(config)
+  const extraction = createExtraction(config, askNameServers())
+  const [clock, quotas] = [Date.now, quotasOf(config)]
+  // The file stays where it is: only this process can read it.
+  const uploads = { folderId: randomUUID(), pathOf: () => wanted.file, remove: async () => {} }
+  const reader = createImportReader({ db, clock, config, pool, uploads, quotas })
+  const runners = importRunners({ db, clock, pool, quotas, extraction })
+  const jobs = createJobWorker({
+    db,
+    clock,
+    log: { info: () => {}, warn: () => {} },
+    handlers: {
+      [readJobOf(uploads.folderId)]: reader.handler,
+      [RUN_IMPORT]: runners.plain,
+      [RUN_IMPORT_WITH_PAGES]: runners.withPages,
+    },
+  })
+  const owner_id = await createUsers(db, clock).ownerOf(wanted.email)
+  const key = { owner_id: owner_id ?? '', id: newId(clock()) }
+
+  /** Waits until the import is in this state no more. */
+  async function during(state: Import['state'], onProgress: (one: Import) => void): Promise<Import> {
+    for (;;) {
+      const row = await findImport(db, key)
+      if (!row) throw new CliError('Импорт исчез: учётную запись удалили.')
+      const one = toImport(row, 'ru')
+      onProgress(one)
+      if (one.error !== undefined) throw new CliError(`\n${one.error}`)
+      if (one.state !== state) return one
+      await sleep(100)
+    }
+  }
+
+  async function cancel(): Promise<void> {
+    await db.write(cancelImport, { ...key, now: clock() })
+    jobs.wake()
+  }
+
+  try {
+    if (owner_id === undefined) throw new CliError(`Учётной записи с таким адресом нет: ${wanted.email}`)
+    const begun = { ...key, name: basename(wanted.file), locale: 'ru' as const, now: clock() }
+    await db.write(beginImport, { ...begun, folderId: uploads.folderId })
+    jobs.start()
+    const read = await during('reading', ({ done }) => {
+      if (process.stdout.isTTY) process.stdout.write(`\rПрочитано записей: ${done}`)
+    })
+    console.log(`${process.stdout.isTTY ? '\n' : ''}${summaryOf(read)}`)
+    await printRejected()
+    if (wanted.dryRun) return await cancel()
+    const { options } = wanted
+    await db.write(startImport, {
+      key,
+      session_id: null,
+      operation_id: newId(clock()),
+      options,
+      quotas,
+      now: clock(),
+    })
+    jobs.wake()
+    const bar = createProgressBar('Импорт', Math.max(1, read.total))
+    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => void cancel())
+    const done = await during('running', (one) => bar.show(one.done))
+    if (done.state === 'cancelled') throw new CliError('\nИмпорт отменён: ничего не добавлено.')
+    bar.finish()
+    const { added = 0, merged = 0, skipped = 0, broken = 0 } = done.result ?? {}
+    console.log(`Добавлено: ${added}, дополнено: ${merged}, пропущено: ${skipped}, не перенесено: ${broken}`)
+  } catch (error) {
+    throw error instanceof AppError ? new CliError(sentence(error)) : error
+  } finally {
+    await jobs.close()
+    await reader.close()
+    await extraction.close()
+    await pool.close()
+    await db.destroy()
+  }
+
+  /** The entries that are not imported, as many as one reads. */
+  async function printRejected(): Promise<void> {
+    for (const state of ['broken', 'ignored'] as const) {
+      const { count, results } = await listRows(db, key, { state, limit: 20, offset: 0 })
+      for (const row of results) {
+        const { place, title, url = '', reason } = toRow(row, 'ru')
+        console.log(`  ${[place, title || url, reason].filter((part) => part !== '').join(' · ')}`)
+      }
+      if (count > results.length) console.log(`  … и ещё ${count - results.length}`)
+    }
+  }
+})
+
+function summaryOf({ format, summary }: Import): string {
+  const { notes, links, tags, same, broken, ignored } = summary
+  return `Формат: ${format}. Заметок: ${notes}, ссылок: ${links}, тегов: ${tags}. Новых: ${summary.new}, уже есть: ${same}, с ошибкой: ${broken}, не переносится: ${ignored}.`
+}

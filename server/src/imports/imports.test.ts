@@ -1,0 +1,294 @@
+import { imports } from '@kopilka/contract/imports.ts'
+import { links } from '@kopilka/contract/links.ts'
+import { notes } from '@kopilka/contract/notes.ts'
+import { operations } from '@kopilka/contract/operations.ts'
+import { tags } from '@kopilka/contract/tags.ts'
+import { describe, expect } from 'vitest'
+import { test } from '../testing/fixtures.ts'
+import { newAccount } from '../testing/new-account.ts'
+import { startPageServer } from '../testing/page-server.ts'
+import { readFile, runImport, sendFile, until } from '../testing/send-file.ts'
+import { purgeImports } from './purge.ts'
+
+const DAY = 24 * 60 * 60_000
+
+const BOOKMARKS = `<!DOCTYPE NETSCAPE-Bookmark-file-1>
+<DL><p>
+<DT><H3>Чтение</H3>
+<DL><p>
+<DT><A HREF="https://example.org/one?utm_source=x" ADD_DATE="1500000000" TAGS="раз,два">Первая</A>
+<DD>Описание первой
+<DT><A HREF="https://example.org/two" ADD_DATE="1500000001">Вторая</A>
+</DL><p>
+<DT><A HREF="http://www.example.org/one/">Она же</A>
+<DT><A HREF="javascript:alert(1)">Опасная</A>
+<DT><A HREF="place:sort=8">Служебная</A>
+</DL><p>`
+
+const listed = async (app: Parameters<typeof readFile>[0], auth: { token: string }) => {
+  const { results } = await app.call(links.list, { query: {} }, auth)
+  return results
+    .map(({ title, url, tags, created_at }) => ({
+      title,
+      url,
+      tags: tags.map(({ name }) => name),
+      created_at,
+    }))
+    .sort((one, other) => (one.url < other.url ? -1 : 1))
+}
+
+describe('a dry run', () => {
+  test('says what each entry would become and saves nothing', async ({ app, account }) => {
+    const read = await readFile(app, account, BOOKMARKS)
+    expect(read).toMatchObject({
+      ...{ name: 'файл', format: 'netscape', state: 'ready', done: 5, total: 5 },
+      summary: { notes: 0, links: 3, tags: 2, new: 2, same: 1, broken: 1, ignored: 1 },
+    })
+    expect(read.sample).toEqual([
+      {
+        ...{ kind: 'urllink', title: 'Первая', url: 'https://example.org/one?utm_source=x' },
+        ...{ excerpt: 'Описание первой', tags: ['раз', 'два'], created_at: '2017-07-14T02:40:00.000Z' },
+      },
+      expect.objectContaining({ title: 'Вторая' }),
+    ])
+    const params = { id: read.id }
+    const { count, results } = await app.call(imports.rows, { params, query: {} }, account.auth)
+    expect(count).toBe(5)
+    expect(results.map(({ state, title, reason }) => [state, title, reason])).toEqual([
+      ['new', 'Первая', ''],
+      ['new', 'Вторая', ''],
+      ['same', 'Она же', 'Повторяется в файле.'],
+      ['broken', 'Опасная', expect.stringContaining('программа или данные')],
+      ['ignored', 'Служебная', expect.stringContaining('Внутренняя страница')],
+    ])
+    expect(results[2]?.place).toBe('запись 3')
+    const broken = await app.call(imports.rows, { params, query: { state: 'broken' } }, account.auth)
+    expect(broken.count).toBe(1)
+    expect((await app.call(links.list, { query: {} }, account.auth)).count).toBe(0)
+  })
+
+  test('knows what the account has, saved before there were keys as well', async ({ app, account }) => {
+    const body = { title: 'Моя', url: 'https://m.example.org/two/#x', description: 'x' }
+    const kept = await app.call(links.create, { body }, account.auth)
+    await app.call(notes.create, { body: { title: 'Заметка', content: '<p>Текст</p>' } }, account.auth)
+    await app.db.updateTable('items').set({ identity_key: null }).where('owner_id', '=', account.id).execute()
+    const { summary } = await readFile(app, account, BOOKMARKS)
+    expect(summary).toMatchObject({ new: 1, same: 2 })
+    expect((await readFile(app, account, '# Заметка\n\nТекст\n')).summary).toMatchObject({ new: 0, same: 1 })
+    await app.call(links.remove, { params: { id: kept.id } }, account.auth)
+    expect((await readFile(app, account, BOOKMARKS)).summary).toMatchObject({ new: 2, same: 1 })
+  })
+})
+
+describe('a run', () => {
+  test('keeps addresses, dates, texts, tags and folders, and is one operation', async ({ app, account }) => {
+    const { id } = await readFile(app, account, BOOKMARKS)
+    const done = await runImport(app, account, id, { add_tags: ['Переезд'] })
+    expect(done).toMatchObject({
+      ...{ state: 'done', done: 5, total: 5 },
+      result: { added: 2, merged: 0, skipped: 1, broken: 1 },
+    })
+    expect(await listed(app, account.auth)).toEqual([
+      {
+        ...{ title: 'Первая', url: 'https://example.org/one?utm_source=x' },
+        ...{ tags: ['два', 'Переезд', 'раз', 'Чтение'], created_at: '2017-07-14T02:40:00.000Z' },
+      },
+      {
+        ...{ title: 'Вторая', url: 'https://example.org/two' },
+        ...{ tags: ['Переезд', 'Чтение'], created_at: '2017-07-14T02:40:01.000Z' },
+      },
+    ])
+    const found = await app.call(links.list, { query: { search: 'описание' } }, account.auth)
+    expect(found.results.map(({ description }) => description)).toEqual(['<p>Описание первой</p>'])
+    const history = await app.call(operations.list, { query: {} }, account.auth)
+    expect(history.results).toMatchObject([{ id: done.operation, action: 'import', items: 2 }])
+    const rows = await app.call(imports.rows, { params: { id }, query: {} }, account.auth)
+    expect(rows.results.map(({ state }) => state)).toEqual(['broken', 'ignored'])
+
+    const undone = await app.call(operations.undo, { params: { id: done.operation ?? '' } }, account.auth)
+    expect(undone).toEqual({ restored: 2, skipped: [] })
+    expect(await listed(app, account.auth)).toEqual([])
+    expect(await app.call(tags.list, { query: {} }, account.auth)).toEqual([])
+  })
+
+  test('adds nothing the second time', async ({ app, account }) => {
+    await runImport(app, account, (await readFile(app, account, BOOKMARKS)).id)
+    const before = await listed(app, account.auth)
+    for (const duplicates of ['skip', 'merge'] as const) {
+      const { id, summary } = await readFile(app, account, BOOKMARKS)
+      expect(summary).toMatchObject({ new: 0, same: 3 })
+      const { result, operation } = await runImport(app, account, id, { duplicates })
+      expect([result, operation]).toEqual([{ added: 0, merged: 0, skipped: 3, broken: 1 }, undefined])
+    }
+    expect(await listed(app, account.auth)).toEqual(before)
+  })
+
+  test('merges into what is kept, and an undo takes that back', async ({ app, account }) => {
+    const body = {
+      title: 'Моя',
+      url: 'http://example.org/one',
+      description: '<p>Своё</p>',
+      tags: ['два', 'три'],
+    }
+    const { id } = await app.call(links.create, { body }, account.auth)
+    const before = await app.call(links.read, { params: { id } }, account.auth)
+    const read = await readFile(app, account, BOOKMARKS)
+    const { operation, result } = await runImport(app, account, read.id, { duplicates: 'merge' })
+    expect(result).toEqual({ added: 1, merged: 1, skipped: 1, broken: 1 })
+    const merged = await app.call(links.read, { params: { id } }, account.auth)
+    expect(merged).toMatchObject({
+      ...{ title: 'Моя', url: 'http://example.org/one', created_at: '2017-07-14T02:40:00.000Z' },
+      description: '<p>Своё</p><p>Описание первой</p>',
+    })
+    expect(merged.tags.map(({ name }) => name)).toEqual(['два', 'раз', 'три', 'Чтение'])
+    await app.call(operations.undo, { params: { id: operation ?? '' } }, account.auth)
+    expect(await app.call(links.read, { params: { id } }, account.auth)).toEqual(before)
+    expect(await app.call(tags.list, { query: {} }, account.auth)).toHaveLength(2)
+  })
+
+  test('adds once more, or leaves folders out, if asked', async ({ app, account }) => {
+    const { id } = await readFile(app, account, BOOKMARKS)
+    const { result } = await runImport(app, account, id, { duplicates: 'add', folders: 'ignore' })
+    expect(result).toMatchObject({ added: 3, skipped: 0 })
+    expect((await listed(app, account.auth)).flatMap((link) => link.tags)).toEqual(['два', 'раз'])
+  })
+
+  test('goes over many batches, and an item may be merged into one that it has added', async ({
+    app,
+    account,
+  }) => {
+    const lines = Array.from({ length: 350 }, (_, at) => `https://example.org/${at % 300}`)
+    const { id, summary } = await readFile(app, account, lines.join('\n'))
+    expect(summary).toMatchObject({ new: 300, same: 50 })
+    const { result, operation = '' } = await runImport(app, account, id, {
+      duplicates: 'add',
+      add_tags: ['Новый'],
+    })
+    expect(result?.added).toBe(350)
+    expect((await app.call(links.list, { query: { search: 'example' } }, account.auth)).count).toBe(350)
+    const { restored, skipped } = await app.call(operations.undo, { params: { id: operation } }, account.auth)
+    expect([restored, skipped]).toEqual([350, []])
+    expect(await app.call(tags.list, { query: {} }, account.auth)).toEqual([])
+  })
+
+  test('keeps notes without a text, and states as tags', async ({ app, account }) => {
+    const content = '---\ntitle: Пустая\narchived: true\n---\n'
+    const { id } = await readFile(app, account, content)
+    await runImport(app, account, id)
+    const { results } = await app.call(notes.list, { query: {} }, account.auth)
+    expect(results).toMatchObject([{ title: 'Пустая', content: '' }])
+    expect(results[0]?.tags.map(({ name }) => name)).toEqual(['архив'])
+  })
+})
+
+describe('an import', () => {
+  test('that is cancelled leaves nothing, and frees its place', async ({ app, account }) => {
+    for (let round = 0; round < 4; round += 1) {
+      const { id } = await readFile(app, account, BOOKMARKS)
+      await app.call(imports.cancel, { params: { id } }, account.auth)
+      expect((await until(app, account, id)).state).toBe('cancelled')
+      const again = await app.request(imports.run, { params: { id }, body: {} }, account.auth)
+      expect([again.status, again.body.detail]).toEqual([409, expect.stringContaining('нельзя выполнить')])
+    }
+    await expect
+      .poll(() => app.db.selectFrom('import_rows').selectAll().where('owner_id', '=', account.id).execute())
+      .toEqual([])
+    expect((await app.call(imports.list, {}, account.auth)).count).toBe(4)
+  })
+
+  test('that is cancelled while it runs takes back what it has saved', async ({ app, account }) => {
+    const kept = { title: 'Моя', url: 'https://example.org/0', description: 'x', tags: ['своя'] }
+    const { id: own } = await app.call(links.create, { body: kept }, account.auth)
+    const before = await app.call(links.read, { params: { id: own } }, account.auth)
+    const lines = Array.from({ length: 3000 }, (_, at) => `https://example.org/${at} слово${at}`)
+    const { id } = await readFile(app, account, lines.join('\n'))
+    const params = { id }
+    const body = { duplicates: 'merge' as const, add_tags: ['Новый'] }
+    await app.call(imports.run, { params, body }, account.auth)
+    while ((await app.call(imports.read, { params }, account.auth)).done === 0);
+    await app.call(imports.cancel, { params }, account.auth)
+    expect((await app.call(imports.read, { params }, account.auth)).state).toBe('cancelled')
+    const undone = async () => {
+      const { results } = await app.call(operations.list, { query: {} }, account.auth)
+      return results.filter(({ undone_at }) => undone_at !== null).map(({ action }) => action)
+    }
+    await expect.poll(undone).toEqual(['import'])
+    expect((await app.call(links.list, { query: {} }, account.auth)).count).toBe(1)
+    expect(await app.call(links.read, { params: { id: own } }, account.auth)).toEqual(before)
+    expect((await app.call(tags.list, { query: {} }, account.auth)).map(({ name }) => name)).toEqual(['своя'])
+    const rows = () => app.call(imports.rows, { params, query: {} }, account.auth)
+    await expect.poll(async () => (await rows()).count).toBe(0)
+  })
+
+  test('reads the pages of links without a title, if asked, and keeps those that cannot be read', async ({
+    startApp,
+    onTestFinished,
+  }) => {
+    const pages = await startPageServer(({ url }, response) => {
+      const html = '<title>Ёж в тумане</title><meta name="description" content="Сказка <о> ёжике">'
+      response.writeHead(url === encodeURI('/ёж') ? 200 : 404, { 'content-type': 'text/html' }).end(html)
+    })
+    onTestFinished(() => pages.close())
+    const app = await startApp({ settings: { FETCH_ALLOW: '127.0.0.0/8' } })
+    const account = await newAccount(app)
+    const { id } = await readFile(app, account, `${pages.url}/ёж\n${pages.url}/missing`)
+    const { state, result } = await runImport(app, account, id, { read_pages: true })
+    expect([state, result?.added]).toEqual(['done', 2])
+    const { results } = await app.call(links.list, { query: {} }, account.auth)
+    const found = results.map(({ title, description }) => [title, description])
+    expect(found.sort()).toEqual([
+      [`${pages.url}/missing`, ''],
+      ['Ёж в тумане', '<p>Сказка &lt;о&gt; ёжике</p>'],
+    ])
+  })
+
+  test('is removed with all its entries after 30 days', async ({ startApp }) => {
+    const app = await startApp()
+    const account = await newAccount(app)
+    const { id } = await readFile(app, account, BOOKMARKS)
+    await purgeImports(app.db, account.id, app.now() + 29 * DAY)
+    expect((await app.call(imports.list, {}, account.auth)).results).toMatchObject([{ id, state: 'ready' }])
+    await purgeImports(app.db, account.id, app.now() + 31 * DAY)
+    expect((await app.call(imports.list, {}, account.auth)).count).toBe(0)
+    expect(await app.db.selectFrom('import_rows').select('seq').execute()).toEqual([])
+  })
+
+  test('that is done cannot be cancelled', async ({ app, account }) => {
+    const { id } = await readFile(app, account, BOOKMARKS)
+    await runImport(app, account, id)
+    const reply = await app.request(imports.cancel, { params: { id } }, account.auth)
+    expect([reply.status, reply.body.detail]).toEqual([409, expect.stringContaining('истории действий')])
+  })
+
+  test('is refused where too many wait, and takes only one at a time', async ({ app, account }) => {
+    const ids = []
+    for (let round = 0; round < 3; round += 1) ids.push((await readFile(app, account, BOOKMARKS)).id)
+    const reply = await sendFile(app, account, BOOKMARKS)
+    expect([reply.status, reply.body.detail]).toEqual([409, expect.stringContaining('слишком много')])
+    await app.db
+      .updateTable('imports')
+      .set({ state: 'running' })
+      .where('id', '=', ids[0] ?? '')
+      .execute()
+    const second = await app.request(imports.run, { params: { id: ids[1] }, body: {} }, account.auth)
+    expect([second.status, second.body.detail]).toEqual([409, expect.stringContaining('уже выполняется')])
+  })
+
+  test('ends where a quota does, and what it has saved can be undone', async ({ startApp }) => {
+    const app = await startApp({ settings: { TAGS_PER_USER: '3' } })
+    const account = await newAccount(app)
+    const lines = Array.from(
+      { length: 150 },
+      (_, at) => `<DT><A HREF="https://example.org/${at}" TAGS="${at < 120 ? 'a' : at}">x</A>`,
+    )
+    const { id } = await readFile(app, account, `<!DOCTYPE NETSCAPE-Bookmark-file-1>\n${lines.join('\n')}`)
+    const failed = await runImport(app, account, id)
+    expect(failed).toMatchObject({
+      state: 'failed',
+      result: { added: 100 },
+      error: expect.stringContaining('Категорий уже столько'),
+    })
+    const undone = await app.call(operations.undo, { params: { id: failed.operation ?? '' } }, account.auth)
+    expect(undone.restored).toBe(100)
+  })
+})

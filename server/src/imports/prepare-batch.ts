@@ -1,0 +1,117 @@
+import { toLine } from '@kopilka/contract/fields.ts'
+import { MAX_TAGS_PER_ITEM } from '@kopilka/contract/limits.ts'
+import type { PageMetadata } from '@kopilka/contract/metadata.ts'
+import { escapeHtml } from '@kopilka/text/escape-html.ts'
+import { sql } from 'kysely'
+import type { Db, ItemKind } from '../db/schema.ts'
+import { analyseItem, type PreparedItem } from '../items/prepare.ts'
+import { fitTags } from './finish-row.ts'
+import type { ImportedVersion } from './row.ts'
+import type { ImportKey, RunOptions } from './store.ts'
+import type { KeptItem } from './stored-row.ts'
+
+/** Which entries to prepare, and what was read of the pages of some, by their numbers. */
+export interface BatchRequest {
+  readonly key: ImportKey
+  readonly after: number
+  readonly limit: number
+  readonly options: RunOptions
+  readonly pages: readonly (readonly [number, PageMetadata])[]
+}
+
+/** An entry that is ready to be saved. */
+export interface PreparedRow {
+  readonly seq: number
+  readonly kind: ItemKind
+  readonly item: PreparedItem
+  readonly createdAt: number | undefined
+  readonly updatedAt: number | undefined
+  readonly revision: number
+  readonly deletedAt: number | undefined
+  readonly versions: readonly ImportedVersion[]
+}
+
+/** The entries after a place that are notes or links, to be saved at once. */
+export interface PreparedBatch {
+  readonly rows: readonly PreparedRow[]
+  /** Number of the last entry, `after` where there is none. */
+  readonly last: number
+}
+
+/** Characters of texts after which a batch ends: others wait while it is saved. */
+const TEXT = 200_000
+
+/** The numbers of the next entries, as many as make a batch. */
+async function nextRows(db: Db, { key: { owner_id, id }, after, limit }: BatchRequest): Promise<number[]> {
+  const rows = await db
+    .selectFrom('import_rows')
+    .select(['seq', sql<number>`length(item)`.as('length')])
+    .where('owner_id', '=', owner_id)
+    .where('import_id', '=', id)
+    .where('seq', '>', after)
+    .where('kind', 'is not', null)
+    .orderBy('seq')
+    .limit(limit)
+    .execute()
+  let length = 0
+  const end = rows.findIndex((row) => {
+    length += row.length
+    return length > TEXT
+  })
+  return rows.slice(0, end < 0 ? undefined : Math.max(1, end)).map(({ seq }) => seq)
+}
+
+/** Reads and analyses the next entries of an import. Runs in a worker thread. */
+export async function prepareBatch(db: Db, request: BatchRequest): Promise<PreparedBatch> {
+  const { key, after, options } = request
+  const last = (await nextRows(db, request)).at(-1)
+  if (last === undefined) return { rows: [], last: after }
+  const found = await db
+    .selectFrom('import_rows')
+    .select(['seq', 'kind', 'title', 'url', 'item'])
+    .where('owner_id', '=', key.owner_id)
+    .where('import_id', '=', key.id)
+    .where('seq', '>', after)
+    .where('seq', '<=', last)
+    .where('kind', 'is not', null)
+    .orderBy('seq')
+    .execute()
+  const pages = new Map(request.pages)
+  const rows = found.map(({ seq, kind, title, url, item }): PreparedRow => {
+    // Written by stored-row.ts.
+    const kept: KeptItem = JSON.parse(item ?? '{}')
+    const { createdAt, updatedAt, revision = 1, deletedAt, versions, pinned } = kept
+    const content = withPage({ title, url, body: kept.body }, pages.get(seq))
+    const draft = { ...content, pinned, tags: tagsOf(kept, options) }
+    const times = { createdAt, updatedAt, revision, deletedAt, versions }
+    return { seq, kind: kind ?? 'note', item: analyseItem(draft), ...times }
+  })
+  return { rows, last }
+}
+
+function tagsOf({ tags, folders }: KeptItem, { folders: choice, add_tags }: RunOptions): string[] {
+  const names = choice === 'tags' ? folders.flat() : []
+  return fitTags([...add_tags, ...tags, ...names]).slice(0, MAX_TAGS_PER_ITEM)
+}
+
+interface Content {
+  title: string
+  url: string | null
+  body: string
+}
+
+/** Whether a link lacks what its page may say. */
+export const lacksText = ({ title, url, body }: Content): boolean =>
+  url !== null && (title === url || body === '')
+
+/** The content with the page's title and description, where it has none of its own. */
+function withPage(content: Content, page: PageMetadata | undefined): Content {
+  if (!page || !lacksText(content)) return content
+  const { title, url, body } = content
+  const pageTitle = toLine(page.title)
+  return {
+    url,
+    title: title === url && pageTitle !== '' ? pageTitle : title,
+    body: body === '' && page.description !== '' ? `<p>${escapeHtml(page.description)}</p>` : body,
+  }
+}

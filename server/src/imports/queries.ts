@@ -1,0 +1,94 @@
+import type { Locale } from '@kopilka/contract/field-messages.ts'
+import type { Import, ImportedRow } from '@kopilka/contract/imports.ts'
+import { type MessageRef, translate } from '@kopilka/contract/messages.ts'
+import type { Db, ImportRowsTable, ImportsTable } from '../db/schema.ts'
+import { IMPORT, type ImportKey } from './store.ts'
+
+/** An import, as it is stored. */
+export const findImport = (db: Db, { owner_id, id }: ImportKey): Promise<ImportsTable | undefined> =>
+  db
+    .selectFrom('imports')
+    .select(IMPORT)
+    .where('owner_id', '=', owner_id)
+    .where('id', '=', id)
+    .executeTakeFirst()
+
+/** The imports of an owner, the newest first. */
+export const listImports = (db: Db, owner_id: string): Promise<ImportsTable[]> =>
+  db.selectFrom('imports').select(IMPORT).where('owner_id', '=', owner_id).orderBy('id', 'desc').execute()
+
+/** Entries of an import in the order of the file. */
+export async function listRows(
+  db: Db,
+  { owner_id, id }: ImportKey,
+  { state, limit, offset }: { state: ImportedRow['state'] | undefined; limit: number; offset: number },
+) {
+  const rows = db
+    .selectFrom('import_rows')
+    .where('owner_id', '=', owner_id)
+    .where('import_id', '=', id)
+    .$if(state !== undefined, (all) => all.where('state', '=', state ?? 'new'))
+  const { count } = await rows.select(({ fn }) => fn.countAll().as('count')).executeTakeFirstOrThrow()
+  const results = await rows
+    .select(['state', 'kind', 'place', 'title', 'url', 'reasons'])
+    .orderBy('seq')
+    .limit(limit)
+    .offset(offset)
+    .execute()
+  return { count: Number(count), results }
+}
+
+const iso = (time: number): string => new Date(time).toISOString()
+
+/** An import as the API shows it. */
+export function toImport(row: ImportsTable, locale: Locale): Import {
+  const { id, name, created_at, format, state, error, done, total, operation_id, first_seq } = row
+  const { added, merged, skipped } = row
+  const summary: Import['summary'] = JSON.parse(row.summary)
+  const isSaved = row.started_at !== null
+  const hasEnded = state !== 'running' && state !== 'reading'
+  return {
+    ...{ id, name, format, state, done, summary, created_at: iso(created_at) },
+    total: state === 'reading' ? 0 : total,
+    ...(error !== null && { error: translate(error, locale) }),
+    sample: JSON.parse(row.sample),
+    ...(isSaved && { result: { added, merged, skipped, broken: summary.broken } }),
+    ...(hasEnded && operation_id !== null && first_seq !== null && { operation: operation_id }),
+  }
+}
+
+/** An entry as the API shows it. */
+export function toRow(
+  {
+    state,
+    kind,
+    place,
+    title,
+    url,
+    reasons,
+  }: Omit<ImportRowsTable, 'owner_id' | 'import_id' | 'seq' | 'identity_key' | 'item'>,
+  locale: Locale,
+): ImportedRow {
+  const messages: MessageRef[] = JSON.parse(reasons)
+  return {
+    place: placeIn(JSON.parse(place), locale),
+    state,
+    kind: kind && (kind === 'note' ? 'note' : 'urllink'),
+    title,
+    ...(url !== null && { url }),
+    reason: messages.map((message) => translate(message, locale)).join(' '),
+  }
+}
+
+function placeIn(
+  { file, line, entry }: { file?: string; line?: number; entry?: number },
+  locale: Locale,
+): string {
+  const number =
+    line !== undefined
+      ? `importPlaceLine:${line}`
+      : entry !== undefined
+        ? `importPlaceEntry:${entry}`
+        : undefined
+  return [file, number && translate(number, locale)].filter((part) => part !== undefined).join(', ')
+}

@@ -1,0 +1,127 @@
+import { MessageChannel } from 'node:worker_threads'
+import type { Clock } from '../clock.ts'
+import type { Config } from '../config.ts'
+import type { Database } from '../db/open.ts'
+import type { Quotas } from '../db/usage.ts'
+import type { Job } from '../jobs/queue.ts'
+import type { JobHandler } from '../jobs/worker.ts'
+import { createPool, type Pool, ThreadEnded } from '../threads/pool.ts'
+import { fillIdentities, type missingIdentities } from './identities.ts'
+import { findImport } from './queries.ts'
+import type { ReadOutcome, ReadTask, RowBatch } from './reader-thread.ts'
+import type { ImportMessage } from './row.ts'
+import { addRows, deleteRows, failImport, finishReading, type ImportKey, restartReading } from './store.ts'
+import type { Uploads } from './uploads.ts'
+
+/** Files that are read at a time, and the heap of their threads in megabytes. */
+const POOL = { threads: 2, memory: { maxOldGenerationSizeMb: 192, maxYoungGenerationSizeMb: 16 } }
+
+const SECOND = 1000
+const MINUTE = 60 * SECOND
+/** A batch of entries takes far less. */
+const LEASE = 15 * SECOND
+/** Attempts after which a file is too much for the server. */
+const MAX_ATTEMPTS = 5
+
+/** Times the limit of a file: more text than that comes out of no file that somebody exported. */
+const UNPACKED = 10
+
+interface Parts {
+  db: Database
+  clock: Clock
+  config: Pick<Config, 'IMPORT_LIMIT'>
+  pool: Pool
+  uploads: Pick<Uploads, 'pathOf' | 'remove'>
+  quotas: Quotas
+}
+
+/** Reads the files of a folder into entries, two at a time, each in a thread. */
+export function createImportReader({ db, clock, config, pool, uploads, quotas }: Parts) {
+  const threads = createPool(new URL('reader-thread.ts', import.meta.url), POOL)
+
+  /** Reads a file. Resolves to what is wrong with it, undefined where nothing is; or that the reading is not wanted any more. */
+  async function read(
+    job: Job,
+    key: ImportKey,
+    task: Pick<ReadTask, 'name' | 'locale'>,
+    signal: AbortSignal,
+  ): Promise<ImportMessage | 'stopped' | undefined> {
+    const { port1, port2 } = new MessageChannel()
+    const stop = new AbortController()
+    let fault: unknown
+    port1.on('message', async (batch: RowBatch) => {
+      try {
+        const leased_until = clock() + LEASE
+        const isWanted = await db.write(addRows, { key, attempt: job, leased_until, ...batch })
+        if (isWanted) port1.postMessage(null)
+        else stop.abort()
+      } catch (error) {
+        fault = error
+        stop.abort()
+      }
+    })
+    const args: ReadTask = {
+      ...task,
+      path: uploads.pathOf(key.id),
+      maxRows: quotas.items,
+      maxText: UNPACKED * config.IMPORT_LIMIT,
+      port: port2,
+    }
+    try {
+      const either = AbortSignal.any([signal, stop.signal])
+      const { error } = await threads.run<ReadOutcome>('readFile', args, {
+        signal: either,
+        transfer: [port2],
+      })
+      return error
+    } catch (error) {
+      if (fault !== undefined) throw fault
+      signal.throwIfAborted()
+      if (stop.signal.aborted) return 'stopped'
+      if (error instanceof ThreadEnded) return 'importTooComplex'
+      throw error
+    } finally {
+      port1.close()
+    }
+  }
+
+  const handler: JobHandler = {
+    timeout: 60 * MINUTE,
+    lease: LEASE,
+    concurrency: POOL.threads,
+    backoff: [SECOND, 10 * SECOND, MINUTE],
+    giveUpAfter: 24 * 60 * MINUTE,
+
+    async run(job, signal) {
+      const { owner_id, payload, attempts } = job
+      const { import_id: id }: { import_id: string } = JSON.parse(payload)
+      const key = { owner_id, id }
+      const found = await findImport(db, key)
+      if (found && (await db.write(restartReading, key))) {
+        if (attempts > MAX_ATTEMPTS) await db.write(failImport, { ...key, error: 'importTooComplex' })
+        else {
+          while (await db.write(deleteRows, key)) signal.throwIfAborted()
+          for (;;) {
+            const keys = await pool.run<Awaited<ReturnType<typeof missingIdentities>>>(
+              'missingIdentities',
+              owner_id,
+            )
+            if (keys.length === 0) break
+            await db.write(fillIdentities, { owner_id, keys })
+            signal.throwIfAborted()
+          }
+          const error = await read(job, key, found, signal)
+          // Another server may read the file again; where nobody is to, it goes.
+          if (error === 'stopped' && (await findImport(db, key))?.state === 'reading') return
+          if (error && error !== 'stopped') {
+            await db.write(failImport, { ...key, error })
+            while (await db.write(deleteRows, key)) signal.throwIfAborted()
+          } else if (!error) await db.write(finishReading, key)
+        }
+      }
+      await uploads.remove(id)
+    },
+  }
+
+  return { handler, close: threads.close }
+}

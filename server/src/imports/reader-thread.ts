@@ -1,0 +1,83 @@
+import { once } from 'node:events'
+import type { MessagePort } from 'node:worker_threads'
+import type { Locale } from '@kopilka/contract/field-messages.ts'
+import { threadTasks } from '../threads/pool.ts'
+import type { FormatId } from './adapter.ts'
+import { readImport } from './read-import.ts'
+import { ImportError, type ImportedItem, type ImportMessage, type Rejection } from './row.ts'
+import { type FreshRow, toStoredRow } from './stored-row.ts'
+
+/** A file to read. Batches of entries go through the port; the next follows once the last is acknowledged. */
+export interface ReadTask {
+  readonly path: string
+  readonly name: string
+  readonly locale: Locale
+  /** Most entries, and most characters of their texts. */
+  readonly maxRows: number
+  readonly maxText: number
+  readonly port: MessagePort
+}
+
+/** Entries in the order of the file. `tags`: how many distinct names it had so far. */
+export interface RowBatch {
+  readonly format: FormatId
+  readonly rows: readonly FreshRow[]
+  readonly tags: number
+  /** Tags that the file lists by themselves. */
+  readonly listedTags: readonly string[]
+}
+
+export type ReadOutcome = { readonly error: ImportMessage | undefined }
+
+/** Entries of a batch at most, and characters of their texts after which it ends. */
+const ROWS = 200
+const TEXT = 200_000
+
+/** Reads files, which may be hostile, apart from all else. */
+export const run = threadTasks({
+  async readFile(task: ReadTask): Promise<ReadOutcome> {
+    try {
+      await read(task)
+      return { error: undefined }
+    } catch (error) {
+      if (error instanceof ImportError) return { error: error.code }
+      throw error
+    } finally {
+      task.port.close()
+    }
+  },
+})
+
+async function read({ path, name, locale, maxRows, maxText, port }: ReadTask): Promise<void> {
+  const { format, rows } = await readImport(path, name)
+  const names = new Set<string>()
+  let listedTags: string[] = []
+  let [batch, length, count, text]: [FreshRow[], number, number, number] = [[], 0, 0, 0]
+  async function send(): Promise<void> {
+    const message: RowBatch = { format, rows: batch, tags: names.size, listedTags }
+    port.postMessage(message)
+    await once(port, 'message')
+    batch = []
+    listedTags = []
+    length = 0
+  }
+  function storedOf(row: ImportedItem | Rejection): FreshRow {
+    const stored = toStoredRow(row, locale)
+    length += stored.item?.length ?? 0
+    if (row.state === 'item') for (const tag of row.tags) names.add(tag.toLowerCase())
+    return stored
+  }
+  for await (const row of rows) {
+    count += 1
+    if (row.state === 'tag') {
+      names.add(row.title.toLowerCase())
+      listedTags.push(row.title)
+    } else batch.push(storedOf(row))
+    if (batch.length + listedTags.length < ROWS && length < TEXT) continue
+    text += length
+    if (count > maxRows) throw new ImportError('importTooManyRows')
+    if (text > maxText) throw new ImportError('importZipBomb')
+    await send()
+  }
+  await send()
+}

@@ -1,0 +1,181 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { PageMetadata } from '@kopilka/contract/metadata.ts'
+import { v7 as uuidv7 } from 'uuid'
+import type { Clock } from '../clock.ts'
+import type { Database } from '../db/open.ts'
+import type { ImportsTable } from '../db/schema.ts'
+import type { Quotas } from '../db/usage.ts'
+import { AppError } from '../errors.ts'
+import type { Job } from '../jobs/queue.ts'
+import type { JobHandler } from '../jobs/worker.ts'
+import type { Extraction } from '../metadata/extraction.ts'
+import { undoOperation } from '../operations/undo.ts'
+import type { Pool } from '../threads/pool.ts'
+import { type BatchRequest, lacksText, type PreparedBatch } from './prepare-batch.ts'
+import { findImport } from './queries.ts'
+import { finishImport, saveBatch } from './save-batch.ts'
+import { deleteRows, type ImportKey, type RunOptions } from './store.ts'
+import type { KeptItem } from './stored-row.ts'
+
+const SECOND = 1000
+const MINUTE = 60 * SECOND
+const DAY = 24 * 60 * MINUTE
+/** A batch takes far less to save. */
+const LEASE = 15 * SECOND
+/** Entries of a batch, and of one that reads pages: each takes up to 10 seconds. */
+const ROWS = 100
+const ROWS_WITH_PAGES = 5
+const LEASE_WITH_PAGES = 2 * MINUTE
+/** Milliseconds between two reads of pages of one site. */
+const BETWEEN_PAGES = SECOND
+/** Attempts after which an import is given up. */
+const MAX_ATTEMPTS = 50
+
+interface Parts {
+  db: Database
+  clock: Clock
+  pool: Pool
+  quotas: Quotas
+  extraction: Extraction
+}
+
+/** Handlers of the jobs that save entries, without pages and with them. */
+export function importRunners(parts: Parts): { plain: JobHandler; withPages: JobHandler } {
+  const trying = {
+    timeout: 7 * DAY,
+    backoff: [5 * SECOND, 30 * SECOND, MINUTE] as const,
+    giveUpAfter: 14 * DAY,
+  }
+  return {
+    plain: {
+      ...trying,
+      lease: LEASE,
+      concurrency: 2,
+      run: (job, signal) => runImport(parts, job, { signal, lease: LEASE }),
+    },
+    withPages: {
+      ...trying,
+      lease: LEASE_WITH_PAGES,
+      concurrency: 8,
+      run: (job, signal) => runImport(parts, job, { signal, lease: LEASE_WITH_PAGES }),
+    },
+  }
+}
+
+interface Running {
+  signal: AbortSignal
+  lease: number
+}
+
+/** Saves the entries, goes on where another attempt has ended, or takes back what a cancelled import has saved. */
+async function runImport(parts: Parts, job: Job, running: Running): Promise<void> {
+  const { db, clock, quotas } = parts
+  const key = { owner_id: job.owner_id, id: job.id }
+  const found = await findImport(db, key)
+  if (!found) return
+  if (found.state === 'running') {
+    try {
+      await saveAll(parts, job, found, running)
+    } catch (error) {
+      running.signal.throwIfAborted()
+      const isQuota = error instanceof AppError && error.code.endsWith('Quota')
+      if (!isQuota && job.attempts < MAX_ATTEMPTS) throw error
+      const code = isQuota ? (error.code as 'itemQuota') : 'importFailed'
+      await db.write(finishImport, { key, now: clock(), state: 'failed', error: code })
+    }
+  }
+  const ended = await findImport(db, key)
+  if (!ended || ended.state === 'running') return
+  if (ended.state === 'cancelled') {
+    const operation = await db.write(finishImport, { key, now: clock(), state: 'cancelled' })
+    const author = { owner_id: key.owner_id, session_id: ended.session_id, now: clock() }
+    if (operation !== undefined)
+      await db.write(undoOperation, { ...author, id: operation, quotas }).catch(unlessUndone)
+  }
+  if (ended.state !== 'done') while (await db.write(deleteRows, key)) running.signal.throwIfAborted()
+}
+
+/** An attempt before this one may have undone it. */
+function unlessUndone(error: unknown): void {
+  if (!(error instanceof AppError && ['operationUndone', 'operationNotFound'].includes(error.code)))
+    throw error
+}
+
+/** Prepares a batch while the one before it is saved. */
+async function saveAll(
+  parts: Parts,
+  job: Job,
+  { owner_id, id, position, started_at, options: chosen }: ImportsTable,
+  { signal, lease }: Running,
+): Promise<void> {
+  const { db, clock, quotas } = parts
+  const key = { owner_id, id }
+  const now = started_at ?? clock()
+  // Written by startImport.
+  const options: RunOptions = JSON.parse(chosen ?? '{}')
+  const prepare = preparer(parts, key, options, signal)
+  let [after, next] = [position, prepare(position)]
+  for (;;) {
+    const { rows, last } = await next
+    if (rows.length === 0) break
+    const following = prepare(last)
+    // Read only where the save succeeds.
+    following.catch(() => {})
+    next = following
+    const batch = {
+      ...{ key, attempt: job, leased_until: clock() + lease, after, last, options, quotas, now },
+      rows: rows.map((row) => ({ ...row, id: uuidv7({ msecs: row.createdAt ?? now, seq: row.seq }) })),
+    }
+    if (!(await db.write(saveBatch, batch))) return
+    after = last
+    signal.throwIfAborted()
+  }
+  await db.write(finishImport, { key, now: clock(), state: 'done' })
+}
+
+/** Prepares the entries after a place. */
+function preparer(
+  { db, clock, pool, extraction }: Parts,
+  key: ImportKey,
+  options: RunOptions,
+  signal: AbortSignal,
+) {
+  const readAt = new Map<string, number>()
+
+  /** Reads a page, of each site one a second; undefined where that is not possible. */
+  async function readPage(url: string): Promise<PageMetadata | undefined> {
+    const site = URL.parse(url)?.hostname ?? ''
+    const wait = (readAt.get(site) ?? 0) + BETWEEN_PAGES - clock()
+    if (wait > 0) await sleep(wait, undefined, { signal })
+    readAt.set(site, clock())
+    const { owner_id } = key
+    return extraction.extract({ owner_id, url, locale: 'ru' }).catch(() => undefined)
+  }
+
+  async function pagesAfter(after: number): Promise<[number, PageMetadata][]> {
+    const rows = await db
+      .selectFrom('import_rows')
+      .select(['seq', 'title', 'url', 'item'])
+      .where('owner_id', '=', key.owner_id)
+      .where('import_id', '=', key.id)
+      .where('seq', '>', after)
+      .where('kind', 'is not', null)
+      .orderBy('seq')
+      .limit(ROWS_WITH_PAGES)
+      .execute()
+    const pages: [number, PageMetadata][] = []
+    for (const { seq, title, url, item } of rows) {
+      const { body }: KeptItem = JSON.parse(item ?? '{}')
+      const page = url !== null && lacksText({ title, url, body }) ? await readPage(url) : undefined
+      if (page) pages.push([seq, page])
+    }
+    return pages
+  }
+
+  return async (after: number): Promise<PreparedBatch> => {
+    const pages = options.read_pages ? await pagesAfter(after) : []
+    const limit = options.read_pages ? ROWS_WITH_PAGES : ROWS
+    const request: BatchRequest = { key, after, limit, options, pages }
+    return pool.run('prepareImport', request)
+  }
+}

@@ -1,0 +1,304 @@
+import { lengthOf, tagNameKey } from '@kopilka/contract/fields.ts'
+import type { TagRef } from '@kopilka/contract/items.ts'
+import { EXCERPT_LENGTH, MAX_LENGTH, MAX_TAGS_PER_ITEM } from '@kopilka/contract/limits.ts'
+import { excerptOf } from '@kopilka/text/excerpt.ts'
+import { htmlToText } from '@kopilka/text/html-to-text.ts'
+import { command } from '../db/command.ts'
+import type { ImportsTable, Trx } from '../db/schema.ts'
+import { statement, type Value } from '../db/statement.ts'
+import { type Quotas, textBytesOf } from '../db/usage.ts'
+import { addTotals, noTotals, type Totals } from '../items/counts.ts'
+import { identityKeyOf } from '../items/identity.ts'
+import type { StoredRow } from '../items/item.ts'
+import {
+  type CreatedBefore,
+  documentOf,
+  type ItemBefore,
+  keptDocument,
+  lockItem,
+  trashItem,
+  undoableSave,
+} from '../items/item-changes.ts'
+import type { ItemKey } from '../items/queries.ts'
+import { insertItem } from '../items/store.ts'
+import { type Attempt, renewLease } from '../jobs/queue.ts'
+import { type Change, recordChanges, recordWholeOperation } from '../journal/journal.ts'
+import type { IndexEntry } from '../search/index.ts'
+import { searchIndexOf } from '../search/indexes.ts'
+import { addTags, createTags, removeUnusedTags, tagsOf } from '../tags/item-tags.ts'
+import type { PreparedRow } from './prepare-batch.ts'
+import type { ImportMessage } from './row.ts'
+import { type ImportKey, lockImport, type RunOptions, setImport } from './store.ts'
+
+/** A batch to save. `ids`: for the items, in the order of the rows. */
+interface Batch {
+  key: ImportKey
+  attempt: Attempt
+  leased_until: number
+  /** The place of the last batch: a batch that was saved already is not saved again. */
+  after: number
+  last: number
+  rows: readonly (PreparedRow & { id: string })[]
+  options: RunOptions
+  quotas: Quotas
+  now: number
+}
+
+const keptItems = statement((db, value: Value<{ owner_id: string; keys: readonly string[] }>) =>
+  db
+    .selectFrom('items')
+    .select(['id', 'kind', 'identity_key'])
+    .where('owner_id', '=', value('owner_id'))
+    .where(value.among('identity_key', 'keys'))
+    .orderBy('id', 'desc'),
+)
+
+const deleteSaved = statement((db, value: Value<ImportKey & { after: number; last: number }>) =>
+  db
+    .deleteFrom('import_rows')
+    .where('owner_id', '=', value('owner_id'))
+    .where('import_id', '=', value('id'))
+    .where('seq', '>', value('after'))
+    .where('seq', '<=', value('last'))
+    .where('kind', 'is not', null),
+)
+
+/** What the transaction of a batch collects. */
+interface Saving {
+  readonly now: number
+  readonly totals: Totals
+  readonly changes: Change[]
+  /** Earlier versions: no part of the operation, as what they tell was before it. */
+  readonly versions: Change[]
+  readonly entries: IndexEntry[]
+  readonly owner_id: string
+}
+
+/** Saves the items of a batch, all or none. False where the import is not running any more, or another server runs it. */
+export const saveBatch = command('imports.save-batch', async (trx, batch: Batch): Promise<boolean> => {
+  const { key, options, now, after, last } = batch
+  const { owner_id } = key
+  if (!(await renewLease(trx, batch.attempt, batch.leased_until))) return false
+  const found = await lockImport(trx, key)
+  if (found?.state !== 'running') return false
+  if (found.position !== after) return true
+  const saving: Saving = { now, totals: noTotals(), changes: [], versions: [], entries: [], owner_id }
+  const result = { added: found.added, merged: found.merged, skipped: found.skipped }
+  const keys = batch.rows.flatMap(({ item }) => item.saved.identity_key ?? [])
+  const known = new Map<string, ItemKey>()
+  for (const { identity_key, ...item } of await keptItems(trx, { owner_id, keys }))
+    known.set(identity_key ?? '', { ...item, owner_id })
+  const created = await createTagsOf(trx, batch, found, known, saving)
+  for (const row of batch.rows) {
+    const { identity_key } = row.item.saved
+    const same = identity_key === null ? undefined : known.get(identity_key)
+    if (same && options.duplicates === 'skip') result.skipped += 1
+    else if (same && options.duplicates === 'merge')
+      result[(await mergeInto(trx, same, row, saving)) ? 'merged' : 'skipped'] += 1
+    else {
+      const item = await addItem(trx, row, saving)
+      if (row.deletedAt === undefined) known.set(identity_key ?? '', item)
+      result.added += 1
+    }
+  }
+  // An item that was left out after all may have been the only one with a tag.
+  saving.totals.tags -= await removeUnusedTags(trx, owner_id, created.named)
+  await searchIndexOf(trx).upsert(trx, owner_id, saving.entries)
+  await addTotals(trx, owner_id, saving.totals, batch.quotas)
+  const seqs = await record(trx, found, saving, [...created.listed, ...created.named])
+  await deleteSaved(trx, { ...key, after, last })
+  await setImport(trx, key, { ...result, ...seqs, done: last, position: last })
+  return true
+})
+
+/** Ids of the tags that a batch created. */
+interface CreatedTags {
+  readonly listed: string[]
+  readonly named: string[]
+}
+
+/** Creates the tags of the batch in the order of their keys, as saves do, and with the first those that the file lists. */
+async function createTagsOf(
+  trx: Trx,
+  { rows, options, after }: Batch,
+  { listed_tags }: ImportsTable,
+  known: ReadonlyMap<string, ItemKey>,
+  { owner_id, now, totals }: Saving,
+): Promise<CreatedTags> {
+  const isSkipped = ({ item }: PreparedRow) =>
+    options.duplicates === 'skip' && known.has(item.saved.identity_key ?? '')
+  const listed: string[] = after === 0 ? JSON.parse(listed_tags) : []
+  const names = rows.filter((row) => !isSkipped(row)).flatMap(({ item }) => item.tags ?? [])
+  const created: CreatedTags = { listed: [], named: [] }
+  await createTags(trx, owner_id, listed, { now, totals, created: created.listed })
+  await createTags(trx, owner_id, names, { now, totals, created: created.named })
+  return created
+}
+
+/** Adds an item with its earlier versions, to the trash where it was there. */
+async function addItem(trx: Trx, row: PreparedRow & { id: string }, saving: Saving): Promise<ItemKey> {
+  const { owner_id, now, totals, changes, versions, entries } = saving
+  const { kind, id, item, createdAt = now, updatedAt = createdAt, revision, deletedAt } = row
+  const key = { owner_id, id, kind }
+  const { row: saved, tags } = await insertItem(
+    trx,
+    { key, item, created_at: createdAt, updated_at: updatedAt, revision, now },
+    totals,
+  )
+  const before = JSON.stringify({ is_created: true } satisfies CreatedBefore)
+  const created: Change = { kind, entity_id: id, revision, before }
+  for (const version of row.versions) versions.push(versionOf(key, saved, version))
+  changes.push(created)
+  const entry = { item: { ...key, created_at: createdAt }, document: item.document, tagIds: idsOf(tags) }
+  if (deletedAt === undefined) entries.push(entry)
+  else {
+    await searchIndexOf(trx).upsert(trx, owner_id, [entry])
+    const stored: StoredRow = { ...item.saved, ...saved }
+    changes.push(await trashItem(trx, key, stored, { deleted_at: deletedAt, totals }))
+  }
+  return key
+}
+
+const idsOf = (tags: readonly TagRef[]): string[] => tags.map(({ id }) => id)
+
+/** The change that keeps an earlier version, as the save that followed it recorded it. */
+function versionOf(
+  { kind, id }: ItemKey,
+  saved: Omit<StoredRow, 'title_key' | 'identity_key'>,
+  { title, url, body, tags, revision, savedAt, replacedAt }: PreparedRow['versions'][number],
+): Change {
+  const before: Omit<ItemBefore, 'title_key' | 'identity_key'> = {
+    ...{ id, title, url, revision, pinned: saved.pinned, created_at: saved.created_at, updated_at: savedAt },
+    excerpt: excerptOf(htmlToText(body), EXCERPT_LENGTH),
+    tags: tags.map((name) => ({ id: '', name })),
+  }
+  return {
+    ...{ kind, entity_id: id, revision: revision + 1, version: revision, body, at: replacedAt },
+    before: JSON.stringify(before),
+  }
+}
+
+const mergeRow = statement(
+  (
+    db,
+    value: Value<
+      ItemKey &
+        Pick<StoredRow, 'body' | 'excerpt' | 'identity_key' | 'pinned' | 'created_at'> & { now: number }
+    >,
+  ) =>
+    db
+      .updateTable('items')
+      .set(({ eb }) => ({
+        ...value.row(['body', 'excerpt', 'identity_key', 'pinned', 'created_at']),
+        updated_at: value('now'),
+        revision: eb('revision', '+', 1),
+      }))
+      .where('owner_id', '=', value('owner_id'))
+      .where('id', '=', value('id')),
+)
+
+/**
+ * Adds to a kept item what the entry has more: tags, a text that is not in its own, a pin, an older date of creation.
+ * Resolves to whether that is anything.
+ */
+async function mergeInto(trx: Trx, key: ItemKey, row: PreparedRow, saving: Saving): Promise<boolean> {
+  const { owner_id, now, totals, changes, entries } = saving
+  const locked = await lockItem(trx, key, { session_id: null, now })
+  if (!locked) return false
+  const stored = locked.row
+  const before = await tagsOf(trx, key)
+  const keys = new Set(before.map(({ name }) => tagNameKey(name)))
+  const room = MAX_TAGS_PER_ITEM - before.length
+  const names = (row.item.tags ?? []).filter((name) => !keys.has(tagNameKey(name))).slice(0, room)
+  const body = joined(stored.body, row.item.saved.body)
+  const pinned = Math.max(stored.pinned, Number(row.item.pinned ?? false))
+  const created_at = Math.min(stored.created_at, row.createdAt ?? stored.created_at)
+  const isMore =
+    names.length > 0 || body !== stored.body || pinned !== stored.pinned || created_at !== stored.created_at
+  if (!isMore) return false
+  const document = await keptDocument(trx, owner_id, stored)
+  const excerpt = excerptOf(htmlToText(body), EXCERPT_LENGTH)
+  const merged = {
+    ...stored,
+    body,
+    excerpt,
+    pinned,
+    created_at,
+    identity_key: identityKeyOf({ ...stored, body }),
+  }
+  await mergeRow(trx, { ...merged, ...key, now })
+  totals.text_bytes += textBytesOf(merged) - textBytesOf(stored)
+  const tags = [...before, ...(await addTags(trx, key, names, { now, totals }))]
+  const revision = stored.revision + 1
+  changes.push(undoableSave(key, locked, { before, tags, created: [], revision, document }))
+  const at = entries.findIndex(({ item }) => item.id === key.id)
+  if (at >= 0) entries.splice(at, 1)
+  entries.push({ item: { ...key, created_at }, document: await documentOf(merged), tagIds: idsOf(tags) })
+  return true
+}
+
+/** Both texts, unless one holds the other or they are too long for one item. */
+function joined(body: string, more: string): string {
+  if (more === '' || body.includes(more)) return body
+  if (more.includes(body)) return more
+  const both = `${body}${more}`
+  return lengthOf(both) > MAX_LENGTH.html ? body : both
+}
+
+/** Records the changes; the first one names the tags that were created, so that an undo removes them. */
+async function record(
+  trx: Trx,
+  { session_id, operation_id, first_seq }: ImportsTable,
+  { owner_id, now, changes, versions }: Saving,
+  created: readonly string[],
+): Promise<Pick<ImportsTable, 'first_seq' | 'last_seq'> | undefined> {
+  const author = { owner_id, session_id, now }
+  if (versions.length > 0) await recordChanges(trx, author, versions)
+  const [own] = changes
+  if (!own) return undefined
+  if (created.length > 0)
+    own.before = JSON.stringify({
+      ...JSON.parse(own.before ?? '{}'),
+      tags_created: created,
+    } satisfies CreatedBefore)
+  const { first, last } = await recordChanges(trx, author, changes, { operation_id })
+  return { first_seq: first_seq ?? first, last_seq: last }
+}
+
+interface Finish {
+  key: ImportKey
+  now: number
+  state: 'done' | 'cancelled' | 'failed'
+  /** Why it failed. */
+  error?: ImportMessage | `${string}Quota` | null
+}
+
+/** Ends a run. Records what it has saved as an operation; resolves to its id, to be undone where it was cancelled. */
+export const finishImport = command(
+  'imports.finish',
+  async (trx, { key, now, state, error = null }: Finish): Promise<string | undefined> => {
+    const found = await lockImport(trx, key)
+    if (!found) return undefined
+    if (found.state === 'running') {
+      const done = state === 'done' ? found.total : found.done
+      await setImport(trx, key, { state, error, done, sample: '[]', listed_tags: '[]' })
+    }
+    const { first_seq, last_seq, operation_id, added, merged } = found
+    if (first_seq === null || last_seq === null || operation_id === null) return undefined
+    if (!(await isRecorded(trx, { owner_id: key.owner_id, id: operation_id }))) {
+      const operation = { owner_id: key.owner_id, id: operation_id, action: 'import' as const, at: now }
+      await recordWholeOperation(trx, { ...operation, items: added + merged, first_seq, last_seq })
+    }
+    return operation_id
+  },
+)
+
+async function isRecorded(trx: Trx, { owner_id, id }: ImportKey): Promise<boolean> {
+  const found = await trx
+    .selectFrom('operations')
+    .select('id')
+    .where('owner_id', '=', owner_id)
+    .where('id', '=', id)
+    .executeTakeFirst()
+  return found !== undefined
+}

@@ -1,0 +1,65 @@
+import type { Locale } from '@kopilka/contract/field-messages.ts'
+import { lengthOf, toLine, toText } from '@kopilka/contract/fields.ts'
+import { MAX_LENGTH, MAX_TAGS_PER_ITEM } from '@kopilka/contract/limits.ts'
+import { type MessageKey, translate } from '@kopilka/contract/messages.ts'
+import type { ImportRowsTable } from '../db/schema.ts'
+import { cleanHtml } from '../items/html.ts'
+import { identityKeyOf } from '../items/identity.ts'
+import { fitTags } from './finish-row.ts'
+import type { ImportedItem, ImportReason, ItemState, Rejection } from './row.ts'
+
+/** An entry as it is stored; whether its item is new or kept already shows when it is. */
+export type FreshRow = Omit<ImportRowsTable, 'owner_id' | 'import_id' | 'seq'>
+
+/** What a stored entry has of its item besides the title and the address. The body is clean HTML. */
+export type KeptItem = Pick<
+  ImportedItem,
+  'body' | 'tags' | 'folders' | 'createdAt' | 'updatedAt' | 'pinned' | 'revision' | 'deletedAt' | 'versions'
+>
+
+/** States that Копилка has no field for become tags of these names. */
+const STATE_TAGS = {
+  archived: 'importTagArchived',
+  unread: 'importTagUnread',
+  starred: 'importTagStarred',
+  private: 'importTagPrivate',
+  done: 'importTagDone',
+} as const satisfies Record<ItemState, MessageKey>
+
+/** Makes an entry what is stored of it: its HTML is cleaned, and one that is too long for an item is broken. */
+export function toStoredRow(row: ImportedItem | Rejection, locale: Locale): FreshRow {
+  const { title, url = null, place } = row
+  const common = {
+    place: JSON.stringify({ ...place, ...(place.file !== undefined && { file: toLine(place.file) }) }),
+    title: toLine(title ?? ''),
+    url: url && toLine(url).slice(0, MAX_LENGTH.url),
+  }
+  const rejected = (state: 'broken' | 'ignored', reasons: readonly ImportReason[]): FreshRow => ({
+    ...common,
+    ...{ state, kind: null, reasons: JSON.stringify(reasons), identity_key: null, item: null },
+  })
+  if (row.state !== 'item') return rejected(row.state, [row.reason])
+  const body = row.body === '' ? '' : cleanHtml(toText(row.body))
+  if (body.length > MAX_LENGTH.html && lengthOf(body) > MAX_LENGTH.html)
+    return rejected('broken', ['importLongEntry'])
+  const { kind, tags, folders, createdAt, updatedAt, pinned, states, remarks } = row
+  const { revision, deletedAt, versions } = row
+  const stateTags = states.map((state) => translate(STATE_TAGS[state], locale))
+  const item: KeptItem = {
+    ...{ body, folders, createdAt, updatedAt, pinned, revision, deletedAt },
+    versions: versions.map((version) => ({ ...version, body: cleanHtml(toText(version.body)) })),
+    tags: fitTags([...tags, ...stateTags]),
+  }
+  const allTags = fitTags([...item.tags, ...folders.flat()]).length
+  const cutTags: ImportReason[] =
+    allTags > MAX_TAGS_PER_ITEM && tags.length < MAX_TAGS_PER_ITEM
+      ? [`importManyTags:${allTags - MAX_TAGS_PER_ITEM}`]
+      : []
+  const content = { title: common.title, url: kind === 'link' ? common.url : null, body }
+  return {
+    ...common,
+    ...{ state: 'new', kind, reasons: JSON.stringify([...remarks, ...cutTags]) },
+    identity_key: identityKeyOf(content),
+    item: JSON.stringify(item),
+  }
+}
