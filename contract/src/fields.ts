@@ -153,9 +153,12 @@ export const tagNames = z.pipe(
 /** Ids are opaque to clients; one that is not a UUID gets 404. */
 export const id = z.uuid()
 /** An id in a body: one that is malformed is not found, like any other that does not exist. */
-export const anId = z.string(typeError).check(rawAtMost(MAX_LENGTH.tagName), z.overwrite(toLine))
+export const anId = z.string(typeError).check(
+  z.overwrite((text) => (id.safeParse(text).success ? text : '')),
+  z.meta({ format: 'uuid' }),
+)
 /** Ids of items that are changed together, each once. */
-export const ids = z.array(id, typeError).check(
+export const ids = z.array(anId, typeError).check(
   z.minLength(1, 'required'),
   z.maxLength(MAX_IDS, `tooManyIds:${MAX_IDS}`),
   z.overwrite((all) => [...new Set(all)]),

@@ -98,7 +98,7 @@ export function createServer(app: FastifyInstance, { identify, rateLimits, pool 
   function register(endpoint: Endpoint): string {
     const { path, method } = endpoint
     const url = `${API_PREFIX}${path}`
-    const pattern = new RegExp(`^${url.replace(/:\w+/g, '[^/]*')}?$`)
+    const pattern = new RegExp(`^${url.replace(/:\w+/g, '[^/]+')}?$`)
     const { methods } = served.get(url) ?? { methods: [] }
     served.set(url, { pattern, methods: [...methods, method, ...(hasHead(endpoint) ? ['HEAD'] : [])] })
     return url

@@ -146,7 +146,7 @@ describe('a change of many items', () => {
     ])
   })
 
-  it("changes nothing where one id is missing or another user's, or one item would have too many tags", async ({
+  it("changes nothing where one id is missing, malformed or another user's, or one item would have too many tags", async ({
     app,
     account,
   }) => {
@@ -160,7 +160,7 @@ describe('a change of many items', () => {
       Array.from({ length: 50 }, (_, at) => `тег ${at}`),
     )
     const before = [await stateOf(app, account), await stateOf(app, other)]
-    for (const id of [theirs.id, MISSING])
+    for (const id of [theirs.id, MISSING, 'malformed', '', 'x'.repeat(2000)])
       for (const body of [{ delete: true }, { pinned: true }, { add_tags: ['новый'] }]) {
         const reply = await change(app, account, { ids: [mine.id, id], ...body })
         expect([reply.status, reply.headers.get('operation')]).toEqual([404, null])

@@ -169,8 +169,10 @@ describe('the trash', () => {
     const context = { app, account }
     const [kept, gone] = [await create(context, 'Есть'), await create(context, 'Нет')]
     await remove(context, gone.id)
-    const reply = await app.request(trash.restore, { body: { ids: [gone.id, kept.id] } }, account.auth)
-    expect(reply.status).toBe(404)
+    for (const id of [kept.id, 'malformed']) {
+      const reply = await app.request(trash.restore, { body: { ids: [gone.id, id] } }, account.auth)
+      expect(reply.status).toBe(404)
+    }
     expect((await trashed(context)).count).toBe(1)
     for (const body of [{}, { ids: [gone.id], filter: {} }])
       expect((await app.request(trash.restore, { body }, account.auth)).status).toBe(400)

@@ -97,7 +97,7 @@ export const policyEn: Policy = {
     {
       title: 'Links to other sites',
       blocks: [
-        'The links you keep lead to sites we do not answer for: they have policies of their own. We open them in a new tab and do not tell them where you came from. If a note holds a picture from another site, your browser loads it, and that site sees your IP address.',
+        'The links you keep lead to sites we do not answer for: they have policies of their own. We open them in a new tab and do not tell them where you came from. Pictures from other sites are not loaded by themselves: in the place of each is a link that names the site, and only if you open it does that site see your IP address.',
       ],
     },
     {
