@@ -68,6 +68,13 @@ export function createPool<Report>(
     atomics: 'disabled',
     ...(memory && { resourceLimits: memory }),
   })
+  /** Tasks that Piscina has, in the order they were given. */
+  const given = new Set<PromiseWithResolvers<never>>()
+  // A thread failed without a task, while it started perhaps: the tasks that wait for it would wait for ever.
+  pool.on('error', (cause: Error) => {
+    const waiting = [...given].slice(given.size - pool.queueSize)
+    for (const { reject } of waiting) reject(new ThreadEnded(cause.message, { cause }))
+  })
   // Replaces Piscina's queue, which starts no new thread for waiting tasks when a task ends its thread.
   const tasks = threads * tasksPerThread
   const limit = createConcurrencyLimit({ total: tasks, perOwner: tasks })
@@ -84,20 +91,24 @@ export function createPool<Report>(
       { signal, transfer = [] }: RunOptions = {},
     ): Promise<Result> {
       const release = await limit.enter('', signal)
+      const ended = Promise.withResolvers<never>()
+      given.add(ended)
       try {
         if (closed) throw new ThreadEnded('The pool is closed.')
         const task: Task = { name, args }
         const options = { name: 'run', transferList: [...transfer], ...(signal && { signal }) }
-        const outcome: Outcome = await pool.run(task, options).catch((cause: Error) => {
+        const done: Promise<Outcome> = pool.run(task, options).catch((cause: Error) => {
           signal?.throwIfAborted()
           // Arguments that cannot be cloned are the caller's fault.
           throw cause.name === 'DataCloneError' ? cause : new ThreadEnded(cause.message, { cause })
         })
+        const outcome = await Promise.race([done, ended.promise])
         for (const report of outcome.reports) onReport(report as Report)
         if (outcome.failure) throw errorOf(outcome.failure)
         // The task of that name has this result.
         return outcome.result as Result
       } finally {
+        given.delete(ended)
         release()
       }
     },

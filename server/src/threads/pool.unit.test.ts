@@ -1,4 +1,4 @@
-import { afterAll, expect, it } from 'vitest'
+import { afterAll, expect, it, onTestFinished } from 'vitest'
 import { createPool, ThreadEnded } from './pool.ts'
 
 const pool = createPool(new URL('sample-thread.ts', import.meta.url), {
@@ -55,4 +55,14 @@ it('tells whether a task failed or its thread ended', async () => {
   await expect(pool.run('return what cannot be cloned')).rejects.toThrow('could not be cloned')
   await expect(pool.run('answer', () => {})).rejects.toThrow('could not be cloned')
   await expect(pool.run('end its thread')).rejects.toThrow(ThreadEnded)
+})
+
+it('fails the tasks of a thread that ends before it is ready, and goes on', async () => {
+  const failing = createPool(new URL('failing-thread.ts', import.meta.url), { threads: 2 })
+  onTestFinished(failing.close)
+  for (let round = 0; round < 2; round += 1) {
+    const all = await Promise.allSettled([1, 2, 3].map(() => failing.run('answer')))
+    for (const outcome of all)
+      expect(outcome).toMatchObject({ status: 'rejected', reason: expect.any(ThreadEnded) })
+  }
 })
