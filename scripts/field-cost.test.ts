@@ -13,13 +13,11 @@ const ALLOWED: Readonly<Record<string, string>> = {
   'server/src/search/document.ts': 'search indexes these texts',
   'server/src/search/batch.ts': 'search indexes these texts',
   'server/src/search/texts.ts': 'search ranks by these texts',
-  'server/src/operations/versions.ts': 'what a version of an item shows',
-  'server/src/operations/routes.ts': 'what a restored version brings back',
   'server/src/operations/search-trash.ts': 'the search in the trash reads these texts',
 }
 const COLUMNS = [/\btitle\b/, /\burl\b/, /\bbody\b/]
 
-test('only known places name the columns of items: a field costs contract, migration, schema, item.ts and operations', () => {
+test('only known places name the columns of items: a field costs contract, migration, schema and item.ts', () => {
   const sources = readSources(ROOT, [
     'server/src/items',
     'server/src/tags',

@@ -36,6 +36,12 @@ export const STORED = [...WHOLE, ...SAVED.filter((column) => !isIn(WHOLE, column
 
 /** The values of the columns that callers fill. */
 export type ItemContent = Pick<Columns, Column>
+/** The values of these columns in a row, which may have been kept before a column existed: then null. */
+export function contentOf(row: Partial<ItemContent>): ItemContent {
+  // Object.fromEntries loses the names and types; they are those of FIELDS.
+  return Object.fromEntries(columns.map((column) => [column, row[column] ?? null])) as ItemContent
+}
+
 /** The same with what is derived from them. */
 export type SavedContent = Pick<Columns, (typeof SAVED)[number]>
 

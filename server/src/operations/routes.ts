@@ -12,7 +12,7 @@ import type { Quotas } from '../db/usage.ts'
 import { AppError } from '../errors.ts'
 import type { Server } from '../http/serve.ts'
 import { etagOf, revisionsIn } from '../items/etag.ts'
-import { type ItemMapping, linkMapping, noteMapping } from '../items/item.ts'
+import { contentOf, type ItemMapping, linkMapping, noteMapping } from '../items/item.ts'
 import { type ItemLists, queryIn } from '../items/lists.ts'
 import type { ItemStore } from '../items/store.ts'
 import { newOperation } from '../journal/journal.ts'
@@ -149,9 +149,10 @@ function serveVersions<Save, Whole, Summary, Version>(
   serve(calls.version, async ({ caller: { owner_id }, params }) => toVersion(await found(owner_id, params)))
 
   serve(calls.restoreVersion, async ({ caller, params, ifMatch, setEtag, setOperation }) => {
-    const { title, url, body, tags } = await found(caller.owner_id, params)
+    const version = await found(caller.owner_id, params)
     const key = { ...caller, kind, id: params.id }
-    const outcome = await items.restoreVersion(key, { title, url, body, tags }, revisionsIn(ifMatch))
+    const draft = { ...contentOf(version), tags: version.tags }
+    const outcome = await items.restoreVersion(key, draft, revisionsIn(ifMatch))
     if ('refused' in outcome)
       throw new AppError(outcome.refused === 'changed' ? 'changedMeanwhile' : 'versionNotFound')
     const { item, operation_id } = outcome.done

@@ -2,6 +2,7 @@ import type { VersionSummary } from '@kopilka/contract/items.ts'
 import { MAX_VERSIONS, VERSION_DAYS } from '@kopilka/contract/limits.ts'
 import type { Db } from '../db/schema.ts'
 import { statement, type Value } from '../db/statement.ts'
+import { contentOf, type ItemContent } from '../items/item.ts'
 import type { ItemBefore } from '../items/item-changes.ts'
 import type { ItemKey } from '../items/queries.ts'
 
@@ -30,22 +31,20 @@ const one = statement((db, value: Value<ItemKey & { since: number; revision: num
     .where('at', '>', value('since')),
 )
 
-function summaryOf(before: string | null): VersionSummary & Pick<ItemBefore, 'url'> {
-  const { revision, updated_at, title, excerpt, url, tags }: ItemBefore = JSON.parse(before ?? '{}')
+const itemIn = (before: string | null): ItemBefore => JSON.parse(before ?? '{}')
+
+function summaryOf({ revision, updated_at, title, excerpt, tags }: ItemBefore): VersionSummary {
   const saved_at = new Date(updated_at).toISOString()
-  return { revision, saved_at, title, excerpt, url, tags: tags.map(({ name }) => name) }
+  return { revision, saved_at, title, excerpt, tags: tags.map(({ name }) => name) }
 }
 
 /** What an existing item was before its saves, the newest first. */
 export async function versionsOf(db: Db, key: ItemKey, now: number): Promise<VersionSummary[]> {
   const rows = await newest(db, { ...key, since: now - KEPT_FOR, limit: MAX_VERSIONS })
-  return rows.map(({ before }) => {
-    const { url: _, ...summary } = summaryOf(before)
-    return summary
-  })
+  return rows.map(({ before }) => summaryOf(itemIn(before)))
 }
 
-export type Version = ReturnType<typeof summaryOf> & { body: string }
+export type Version = VersionSummary & ItemContent
 
 /** An earlier version of an existing item; undefined where it is not kept. */
 export async function findVersion(
@@ -54,5 +53,7 @@ export async function findVersion(
   now: number,
 ): Promise<Version | undefined> {
   const [row] = await one(db, { ...key, since: now - KEPT_FOR })
-  return row && { ...summaryOf(row.before), body: row.body ?? '' }
+  if (!row) return undefined
+  const item = itemIn(row.before)
+  return { ...contentOf({ ...item, body: row.body ?? '' }), ...summaryOf(item) }
 }
