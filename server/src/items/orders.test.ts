@@ -12,6 +12,7 @@ import type { TestApp } from '../testing/create-test-app.ts'
 import { test as it } from '../testing/fixtures.ts'
 import { type Account, newAccount } from '../testing/new-account.ts'
 import { createWorkerPool } from '../threads/worker-pool.ts'
+import { contentOf } from './item.ts'
 import { createItemStore } from './store.ts'
 
 const CALLS = { note: notes, link: links }
@@ -56,11 +57,15 @@ async function fill(app: TestApp, { id: owner_id }: Account): Promise<Known[]> {
   const store = createItemStore({ db: app.db, clock: app.now, pool, quotas: quotasOf(readConfig({})) })
   const items = fc.sample(item, { numRuns: 300, seed: 7 })
   await store.createMany(
-    items.map(({ kind, created_at, updated_at: _, ...draft }) => ({
+    items.map(({ kind, created_at, updated_at: _, tags, pinned, ...texts }) => ({
       owner_id,
       kind,
       created_at,
-      draft: { ...draft, url: kind === 'link' ? 'https://example.org/' : null },
+      draft: {
+        ...contentOf({ ...texts, url: kind === 'link' ? 'https://example.org/' : null }),
+        tags,
+        pinned,
+      },
     })),
   )
   await pool.close()

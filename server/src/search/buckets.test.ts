@@ -2,6 +2,7 @@ import { expect } from 'vitest'
 import { readConfig } from '../config.ts'
 import type { ItemKind } from '../db/schema.ts'
 import { quotasOf } from '../db/usage.ts'
+import { contentOf } from '../items/item.ts'
 import { createItemStore } from '../items/store.ts'
 import { test } from '../testing/fixtures.ts'
 import { createWorkerPool } from '../threads/worker-pool.ts'
@@ -47,7 +48,7 @@ it.beforeAll(async ({ app, owner }) => {
   for (const [at, item] of items.entries()) {
     const saved = await store.create(
       { owner_id: owner.id, kind: item.kind, created_at: Date.UTC(2026, 0, 31) - at * 1000 },
-      { title: 'Запись', body: TEXTS[item.bucket] ?? '', url: null, tags: [] },
+      { ...contentOf({ title: 'Запись', body: TEXTS[item.bucket] ?? '' }), tags: [] },
     )
     item.id = saved?.id ?? ''
   }

@@ -5,6 +5,7 @@ import { expect } from 'vitest'
 import { readConfig } from '../config.ts'
 import { ITEM_KINDS, type ItemKind } from '../db/schema.ts'
 import { quotasOf } from '../db/usage.ts'
+import { contentOf } from '../items/item.ts'
 import { createItemStore } from '../items/store.ts'
 import { test } from '../testing/fixtures.ts'
 import { createWorkerPool } from '../threads/worker-pool.ts'
@@ -52,9 +53,11 @@ it.beforeAll(async ({ app, owner }) => {
         kind,
         created_at: TIME,
         draft: {
-          title: `Запись ${at}`,
-          body: 'красная книга',
-          url: kind === 'link' ? 'https://example.org/' : null,
+          ...contentOf({
+            title: `Запись ${at}`,
+            body: 'красная книга',
+            url: kind === 'link' ? 'https://example.org/' : null,
+          }),
           tags: ['все'],
         },
       })),

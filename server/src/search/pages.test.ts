@@ -4,6 +4,7 @@ import { expect } from 'vitest'
 import { readConfig } from '../config.ts'
 import { ITEM_KINDS, type ItemKind } from '../db/schema.ts'
 import { quotasOf } from '../db/usage.ts'
+import { contentOf } from '../items/item.ts'
 import { createItemStore } from '../items/store.ts'
 import { test } from '../testing/fixtures.ts'
 import { createWorkerPool } from '../threads/worker-pool.ts'
@@ -45,9 +46,11 @@ it.beforeAll(async ({ app, owner }) => {
           kind,
           created_at: Date.UTC(2026, 0, 31) - at * 1000,
           draft: {
-            title: titleOf(at, total),
-            body: bodyOf(at, total),
-            url: kind === 'link' ? 'https://example.org/' : null,
+            ...contentOf({
+              title: titleOf(at, total),
+              body: bodyOf(at, total),
+              url: kind === 'link' ? 'https://example.org/' : null,
+            }),
             tags: [],
           },
         })),
