@@ -13,7 +13,7 @@ import { tags } from '@kopilka/contract/tags.ts'
 export interface Target {
   readonly name: AttackName
   readonly port: number
-  /** Of the attacker's accounts, the first of which has long notes with one tag. */
+  /** Of the attacker's accounts: the first has a hundred long notes with one tag, the second ten thousand tags. */
   readonly authorizations: readonly string[]
   readonly tag: string
 }
@@ -22,14 +22,14 @@ export interface Target {
 const ADDRESS = '127.0.0.2'
 
 const { name, port, authorizations, tag } = workerData as Target
-const [authorization = ''] = authorizations
-const answered = (status: number | string) => parentPort?.postMessage(String(status))
+const [authorization = '', manyTags = ''] = authorizations
+const responded = (status: number | string) => parentPort?.postMessage(String(status))
 
 /** Sends a call and reads its response to the end. */
 const send = ({ method, path }: Endpoint, { query = '', body = '', as = authorization } = {}) =>
   new Promise<void>((resolve) => {
     const settle = (status: number | string) => {
-      answered(status)
+      responded(status)
       resolve()
     }
     const headers = {
@@ -68,9 +68,9 @@ const BODIES = [
 
 const raw = (): Socket =>
   connect({ host: '127.0.0.1', port, localAddress: ADDRESS })
-    .on('error', () => answered('closed'))
+    .on('error', () => responded('closed'))
     .on('data', (bytes) => {
-      for (const [, status = ''] of bytes.toString('latin1').matchAll(/HTTP\/1\.1 (\d+)/g)) answered(status)
+      for (const [, status = ''] of bytes.toString('latin1').matchAll(/HTTP\/1\.1 (\d+)/g)) responded(status)
     })
 
 /** Writes `text` repeatedly, as fast as the other side reads. */
@@ -102,7 +102,23 @@ async function servePages(): Promise<string> {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
 }
 
+/** Opens connections that send `head`, then `drop` every second, and read nothing. */
+function openSlow(count: number, head: string, drop: string): void {
+  for (let opened = 0; opened < count; opened += 1) {
+    const socket = connect({ host: '127.0.0.1', port, localAddress: ADDRESS })
+    socket.on('error', () => responded('closed'))
+    socket.on('close', () => responded('ended'))
+    socket.write(head)
+    if (drop !== '') setInterval(() => socket.writable && socket.write(drop), 1_000)
+  }
+}
+
+const headOf = ({ method, path }: Endpoint): string =>
+  `${method} ${API_PREFIX}${path.replace(':id', tag)} HTTP/1.1\r\nhost: x\r\nauthorization: ${authorization}\r\n\r\n`
+
 export const ATTACKS = {
+  /** The machine's own noise. */
+  nothing: async () => {},
   'large bodies': () =>
     forever(2, async (connection, round) => {
       const body = BODIES[(round + connection) % BODIES.length]
@@ -131,6 +147,12 @@ export const ATTACKS = {
     }
   },
   'items of a tag': () => forever(8, () => send(tags.items)),
+  'unread lists': async () => openSlow(60, headOf(tags.items), ''),
+  'ten thousand tags': () => forever(8, () => send(tags.list, { as: manyTags })),
+  'idle and slow connections': async () => {
+    openSlow(300, '', '')
+    openSlow(300, 'GET / HTTP/1.1\r\nhost: x\r\n', 'x: y\r\n')
+  },
   'hostile pages': async () => {
     const host = await servePages()
     const pages = Object.keys(PAGES)

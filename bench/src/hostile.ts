@@ -4,53 +4,72 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Worker } from 'node:worker_threads'
-import { accounts } from '@kopilka/contract/accounts.ts'
+import { accounts as accountCalls } from '@kopilka/contract/accounts.ts'
 import { API_PREFIX, type Endpoint } from '@kopilka/contract/endpoint.ts'
+import { MAX_TAGS_PER_ITEM } from '@kopilka/contract/limits.ts'
 import { notes } from '@kopilka/contract/notes.ts'
 import { latest } from '@kopilka/contract/search.ts'
 import { ROOT } from '../../scripts/prepare.mjs'
 import { signIn } from './account.ts'
 import type { AttackName, Target } from './attacks.ts'
+import type { Account } from './databases.ts'
 import { sendOnce } from './load.ts'
 import { type RunningServer, startProduct } from './servers.ts'
 import { table } from './table.ts'
 import { memory } from './usage.ts'
 
 const ATTACKS: readonly AttackName[] = [
+  'nothing',
   'large bodies',
   'saves of <td>x',
   'phrases',
   'unfinished bodies',
   'items of a tag',
+  'unread lists',
+  'ten thousand tags',
+  'idle and slow connections',
   'hostile pages',
   'pipelining',
   'nonsense words',
 ]
 const LENGTH = 15_000
-const REST = 10_000
+/** After an attack: at least, and at most until memory is back. */
+const [REST, LONGEST_REST] = [5_000, 60_000]
+/** Megabytes above those before an attack that count as back. */
+const BACK = 50
 const INTERVAL = 100
 const ATTACKERS = 4
-const LONG_NOTES = 60
+const LONG_NOTES = 100
+const TAGS = 10_000
 
 type Send = (call: Endpoint, body: object, headers?: Record<string, string>) => Promise<string>
 
 /** Runs every attack on a server of its own and prints what another user noticed. See bench/README.md. */
 export async function hostile(): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'kopilka-hostile-'))
-  const settings = { DATA_DIR: folder, RATE_LIMIT: 'on', FETCH_ALLOW: '127.0.0.1' }
-  const server = await startProduct(ROOT, settings, ['--max-old-space-size=512'])
+  const settings = { DATA_DIR: folder, FETCH_ALLOW: '127.0.0.1' }
+  // Filled without limits, which would take minutes.
+  let server = await startProduct(ROOT, { ...settings, RATE_LIMIT: 'off' })
   try {
     const send: Send = async ({ method, path }, body, headers = {}) => {
       const response = await sendOnce(server.port, { method, path: `${API_PREFIX}${path}`, headers, body })
       if (response.status >= 400) throw new Error(`${method} ${path}: ${response.status} ${response.body}`)
       return response.body
     }
-    const [user = '', ...authorizations] = await Promise.all(
-      Array.from({ length: ATTACKERS + 1 }, (_, at) =>
-        newAccount(send, server.port, `user-${at}@example.org`),
-      ),
-    )
-    const tag = await saveLongNotes(send, authorizations[0] ?? '')
+    const accounts = Array.from({ length: ATTACKERS + 1 }, (_, at) => ({
+      email: `user-${at}@example.org`,
+      password: 'a secret of the bench',
+      items: 0,
+    }))
+    for (const account of accounts) await register(send, account)
+    const signInAll = () => Promise.all(accounts.map((account) => signIn(server.port, account)))
+    const [, first, second] = await signInAll()
+    const tag = await saveLongNotes(send, { ...first })
+    await saveTags(send, { ...second })
+    await server.stop()
+    server = await startProduct(ROOT, { ...settings, RATE_LIMIT: 'on' }, ['--max-old-space-size=512'])
+    const signedIn = await signInAll()
+    const [user = '', ...authorizations] = signedIn.map(({ authorization = '' }) => authorization)
     const rows = [HEADS]
     for (const name of ATTACKS) {
       const row = await attack(server, { name, port: server.port, authorizations, tag }, user)
@@ -64,21 +83,25 @@ export async function hostile(): Promise<void> {
   }
 }
 
-async function newAccount(send: Send, port: number, email: string): Promise<string> {
-  const account = { email, password: 'a secret of the bench', items: 0 }
-  await send(accounts.register, { email, password: account.password, first_name: 'Анна', last_name: 'К.' })
-  const { authorization = '' } = await signIn(port, account)
-  return authorization
+async function register(send: Send, { email, password }: Account): Promise<void> {
+  await send(accountCalls.register, { email, password, first_name: 'Анна', last_name: 'К.' })
 }
 
 /** Returns the id of their tag. */
-async function saveLongNotes(send: Send, authorization: string): Promise<string> {
-  const words = Array.from({ length: 35_000 }, (_, at) => `слово${at % 500}`)
+async function saveLongNotes(send: Send, headers: Record<string, string>): Promise<string> {
+  // Half a million characters.
+  const words = Array.from({ length: 56_000 }, (_, at) => `слово${at % 500}`)
   const body = { title: 'Длинная', content: `<p>${words.join(' ')}</p>`, tags: ['длинные'] }
   let saved = ''
-  for (let count = 0; count < LONG_NOTES; count += 1)
-    saved = await send(notes.create, body, { authorization })
+  for (let count = 0; count < LONG_NOTES; count += 1) saved = await send(notes.create, body, headers)
   return notes.create.response.parse(JSON.parse(saved)).tags[0]?.id ?? ''
+}
+
+async function saveTags(send: Send, headers: Record<string, string>): Promise<void> {
+  for (let from = 0; from < TAGS; from += MAX_TAGS_PER_ITEM) {
+    const tags = Array.from({ length: MAX_TAGS_PER_ITEM }, (_, at) => `Категория ${from + at}`)
+    await send(notes.create, { title: 'Много', content: 'тегов', tags }, headers)
+  }
 }
 
 const HEADS: readonly string[] = [
@@ -88,8 +111,8 @@ const HEADS: readonly string[] = [
   'not 200',
   'RSS before MB',
   'highest',
-  '10 s after',
-  'answered',
+  's until back',
+  'responses',
 ]
 
 async function attack(
@@ -98,7 +121,7 @@ async function attack(
   user: string,
 ): Promise<readonly string[]> {
   const latencies: number[] = []
-  const answered = new Map<string, number>()
+  const responses = new Map<string, number>()
   let failed = 0
   const before = memory(pid)
   let highest = before
@@ -120,12 +143,14 @@ async function attack(
     ask('/healthz')
   }, INTERVAL)
   const thread = new Worker(new URL('attacks.ts', import.meta.url), { workerData: target })
-  thread.on('message', (status: string) => answered.set(status, (answered.get(status) ?? 0) + 1))
+  thread.on('message', (status: string) => responses.set(status, (responses.get(status) ?? 0) + 1))
   thread.on('error', (error) => console.error(error))
   await sleep(LENGTH)
   await thread.terminate()
   clearInterval(timer)
   await sleep(REST)
+  let rest = REST
+  for (; memory(pid) > before + BACK && rest < LONGEST_REST; rest += 1_000) await sleep(1_000)
   agent.destroy()
 
   const sorted = latencies.toSorted((one, other) => one - other)
@@ -137,7 +162,7 @@ async function attack(
     String(failed),
     whole(before),
     whole(highest),
-    whole(memory(pid)),
-    [...answered].map(([status, times]) => `${times} × ${status}`).join(', '),
+    rest < LONGEST_REST ? whole(rest / 1_000) : `not (${whole(memory(pid))} MB)`,
+    [...responses].map(([status, times]) => `${times} × ${status}`).join(', '),
   ]
 }
