@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { expect, message, test } from './fixtures.ts'
+import { expect, message, signIn, test } from './fixtures.ts'
 
 test('while a save is under way nothing can be typed that it would leave out', async ({
   signedIn: page,
@@ -97,6 +97,41 @@ test('whoever takes the saved version has an unchanged form of it', async ({
   await expect(page.getByLabel('Название')).toHaveValue('Чужая правка')
   await page.getByRole('link', { name: 'Копилка' }).click()
   await expect(page).toHaveURL('/home')
+})
+
+test('a note over the quota stays in its form, with the reason, and is saved once there is room', async ({
+  page,
+  serve,
+  register,
+  expectedInConsole,
+}) => {
+  expectedInConsole.push(/status of 403/)
+  const { address } = await serve({ ITEMS_PER_USER: '1' })
+  const account = await register(address)
+  await account.addNote({ title: 'Первая' })
+  await signIn(page, account.session)
+  await page.goto(`${address}/notes/add`)
+  await page.getByLabel('Название').fill('Вторая')
+  await page.getByRole('textbox', { name: 'Содержание' }).fill('Не потерять')
+  await page.getByRole('button', { name: 'Сохранить' }).click()
+  await expect(
+    message(
+      page,
+      'Записей уже столько, сколько этот сервер хранит для одного пользователя. Удалите ненужные и попробуйте снова.',
+    ),
+  ).toBeVisible()
+  await expect(page.getByLabel('Название')).toHaveValue('Вторая')
+  await expect(page.getByRole('textbox', { name: 'Содержание' })).toHaveText('Не потерять')
+
+  const room = await page.context().newPage()
+  await signIn(room, account.session)
+  await room.goto(`${address}/notes`)
+  await room.getByRole('link', { name: 'Открыть заметку «Первая»' }).click()
+  await room.getByRole('button', { name: 'Удалить' }).click()
+  await room.getByRole('dialog').getByRole('button', { name: 'Удалить' }).click()
+  await expect(message(room, 'Заметка успешно удалена.')).toBeVisible()
+  await page.getByRole('button', { name: 'Сохранить' }).click()
+  await expect(message(page, 'Заметка успешно добавлена!')).toBeVisible()
 })
 
 test.describe('a response that is lost', () => {

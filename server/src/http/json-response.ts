@@ -1,21 +1,51 @@
+import { Readable } from 'node:stream'
+
 /** Characters that are serialised in one turn of the event loop: some 5 ms. */
 const PIECE = 256 * 1024
 
 /**
- * A response as JSON. A long one, which can have five megabytes, is made in pieces: other requests come in between. A
- * single member of its lists is never cut.
+ * A response as JSON. A long one, which can have megabytes, is a stream whose pieces are made as they are read: other requests
+ * come in between, and one that nobody reads takes no memory. A single member of its lists is never cut. `count` is called
+ * once with the length in characters: of a stream when it ends, of what was read.
  */
-export async function jsonOf(response: unknown): Promise<string | Buffer> {
-  const finished: Buffer[] = []
-  let text = ''
-  for (const piece of piecesOf(response)) {
-    text += piece
-    if (text.length < PIECE) continue
-    finished.push(Buffer.from(text))
-    text = ''
-    await new Promise(setImmediate)
+export function jsonOf(response: unknown, count: (length: number) => void = () => {}): string | Readable {
+  const pieces = piecesOf(response)
+  const first = joined(pieces)
+  if (first.isLast) {
+    count(first.text.length)
+    return first.text
   }
-  return finished.length === 0 ? text : Buffer.concat([...finished, Buffer.from(text)])
+  return Readable.from(streamed(first, pieces, count))
+}
+
+interface Piece {
+  text: string
+  isLast: boolean
+}
+
+async function* streamed(first: Piece, pieces: Generator<string>, count: (length: number) => void) {
+  let length = 0
+  try {
+    for (let piece = first; ; piece = joined(pieces)) {
+      length += piece.text.length
+      yield piece.text
+      if (piece.isLast) return
+      await new Promise(setImmediate)
+    }
+  } finally {
+    count(length)
+  }
+}
+
+/** The next pieces, together as long as {@link PIECE}. */
+function joined(pieces: Generator<string>): Piece {
+  let text = ''
+  for (;;) {
+    const { value, done } = pieces.next()
+    if (done) return { text, isLast: true }
+    text += value
+    if (text.length >= PIECE) return { text, isLast: false }
+  }
 }
 
 /** The members of lists one by one, as deep as responses have long ones: in the response itself and in its fields. */

@@ -1,3 +1,5 @@
+import type { Readable } from 'node:stream'
+import { text } from 'node:stream/consumers'
 import { expect, it } from 'vitest'
 import { jsonOf } from './json-response.ts'
 
@@ -11,17 +13,32 @@ it.each([
     corrected: { query: 'слово' },
   },
 ])('is what JSON.stringify makes of %j', async (response) => {
-  expect(await jsonOf(response)).toBe(JSON.stringify(response))
+  expect(jsonOf(response)).toBe(JSON.stringify(response))
 })
 
-it('lets others have their turn while a long response is made', async () => {
-  const response = { notes: Array.from({ length: 6 }, (_, at) => ({ at, content: 'слово '.repeat(50_000) })) }
-  let turns = 0
+const LONG = { notes: Array.from({ length: 6 }, (_, at) => ({ at, content: 'слово '.repeat(50_000) })) }
+
+it('streams a long response, and lets others have their turn meanwhile', async () => {
+  let [turns, counted] = [0, 0]
   const timer = setInterval(() => {
     turns += 1
   }, 0)
-  const json = await jsonOf(response)
+  const stream = jsonOf(LONG, (length) => {
+    counted = length
+  })
+  const json = await text(stream as Readable)
   clearInterval(timer)
-  expect(JSON.parse(json.toString())).toEqual(response)
+  expect(JSON.parse(json)).toEqual(LONG)
+  expect(counted).toBe(json.length)
   expect(turns).toBeGreaterThan(1)
+})
+
+it('makes no more of a response than is read, and counts only that', async () => {
+  const counted = Promise.withResolvers<number>()
+  const stream = jsonOf(LONG, counted.resolve) as Readable
+  for await (const first of stream) {
+    expect(first).toMatch(/^\{"notes":\[\{"at":0,/)
+    break
+  }
+  expect(await counted.promise).toBeLessThan(JSON.stringify(LONG).length / 2)
 })

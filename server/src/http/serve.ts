@@ -121,11 +121,12 @@ export function createServer(app: FastifyInstance, { identify, rateLimits, pool 
     await untilClosed(largeRequests, caller.owner_id, reply)
   }
 
-  /** Sends a list. Long ones count for their bytes. */
-  async function sendList(response: unknown, caller: Caller | undefined, reply: FastifyReply): Promise<void> {
-    const json = await jsonOf(response)
-    if (caller) await rateLimits.add({ limit: 'signedIn', key: caller.owner_id }, countsOf(json.length))
-    reply.type('application/json; charset=utf-8').send(json)
+  /** Sends a list. Long ones count for what is read of them. */
+  function sendList(response: unknown, caller: Caller | undefined, reply: FastifyReply): void {
+    const count = (length: number) => {
+      if (caller) void rateLimits.add({ limit: 'signedIn', key: caller.owner_id }, countsOf(length))
+    }
+    reply.type('application/json; charset=utf-8').send(jsonOf(response, count))
   }
 
   return {
@@ -161,7 +162,7 @@ export function createServer(app: FastifyInstance, { identify, rateLimits, pool 
           // Its handler returns a file; the compiler does not know which type of endpoint this is.
           if (endpoint.sendsFile) return sendFile(response as unknown as SentFile, reply)
           if (!endpoint.summary && !Array.isArray(response)) return reply.send(response)
-          await sendList(response, caller, reply)
+          sendList(response, caller, reply)
           return reply
         },
         errorHandler: (error, request, reply) =>
