@@ -66,7 +66,7 @@ const MAX_SAVE_BYTES = 8 * 1024 * 1024
 
 /**
  * The order of a list: newest first, last changed first, or alphabetical with ё beside е; items that are equal in this are
- * in the order of their ids. Without it a search answers the best first, and any other list the newest.
+ * in the order of their ids. Without it a search has the best first, and any other list the newest.
  */
 export const sort = z.optional(z.enum(['created', 'updated', 'title']))
 export type Sort = NonNullable<z.output<typeof sort>>

@@ -169,7 +169,7 @@ const MESSAGES = {
   },
   fetchBroken: {
     ru: 'Сайт оборвал соединение или ответил непонятно. Попробуйте позже.',
-    en: 'The site broke the connection or gave an answer that makes no sense. Try again later.',
+    en: 'The site broke the connection or sent a response that makes no sense. Try again later.',
   },
   fetchTls: {
     ru: 'Защищённое соединение с сайтом не удалось: его сертификату нельзя доверять.',

@@ -121,15 +121,15 @@ it('finishes the requests it has before it ends', async () => {
     method: 'POST',
     headers: { 'content-type': 'application/json', expect: '100-continue' },
   })
-  const answered = once(asking, 'response')
+  const responded = once(asking, 'response')
   asking.flushHeaders()
   // The server has the head of the request and waits for the body.
   await once(asking, 'continue')
   child.kill('SIGTERM')
   asking.end(JSON.stringify({ first_name: 'a', last_name: 'b', email: 'a@example.org', password: '123456' }))
-  const [answer] = (await answered) as [IncomingMessage]
-  expect(answer.statusCode).toBe(201)
-  expect(await json(answer)).toMatchObject({ email: 'a@example.org' })
+  const [response] = (await responded) as [IncomingMessage]
+  expect(response.statusCode).toBe(201)
+  expect(await json(response)).toMatchObject({ email: 'a@example.org' })
   expect(await ended).toBe(0)
 })
 

@@ -19,7 +19,7 @@ const HOLDER = `
   })
 `
 
-test('reads and /healthz are answered while another process holds the write lock, a save after it', async ({
+test('reads and /healthz respond while another process holds the write lock, a save after it', async ({
   app,
   account: { auth },
 }) => {

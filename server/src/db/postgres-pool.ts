@@ -46,7 +46,7 @@ export async function openPool(
       try {
         return await client.query({ text, values: [...values], ...(name !== undefined && { name }) })
       } catch (error) {
-        // The next query would wait behind the one that was not answered.
+        // The next query would wait behind the one without a response.
         if (error instanceof Error && error.message === 'Query read timeout') void client.end()
         throw translate(error)
       }

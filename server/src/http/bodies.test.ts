@@ -19,7 +19,7 @@ const it = test
         headers: Record<string, string | string[]>,
         path = `${API_PREFIX}${notes.create.path}`,
         method = 'POST',
-      ): Promise<Answer> =>
+      ): Promise<Reply> =>
         new Promise((resolve, reject) => {
           const [only] = pieces
           const length = pieces.length === 1 && only ? { 'content-length': Buffer.byteLength(only) } : {}
@@ -49,7 +49,7 @@ const NOT_JSON = 'Запрос должен быть в формате JSON (Con
 const MALFORMED = 'Запрос не удалось прочитать: в нём должен быть JSON в кодировке UTF-8.'
 const NOTE = JSON.stringify({ title: 'Ёж', content: 'в тумане' })
 
-interface Answer {
+interface Reply {
   status: number
   body: { title?: unknown; content?: unknown; detail?: unknown }
 }

@@ -99,10 +99,10 @@ it.each([
   ],
 ])('responds 408 where %s in time', async (_, text) => {
   await listen({ head: 50, request: 50, check: 10 })
-  const answer = await received(await open(text))
-  expect(answer).toMatch(/^HTTP\/1.1 408 Request Timeout\r\n/)
-  expect(answer).toContain('x-content-type-options: nosniff\r\n')
-  expect(answer).toContain('{"detail":"Запрос не пришёл вовремя. Попробуйте ещё раз."}')
+  const response = await received(await open(text))
+  expect(response).toMatch(/^HTTP\/1.1 408 Request Timeout\r\n/)
+  expect(response).toContain('x-content-type-options: nosniff\r\n')
+  expect(response).toContain('{"detail":"Запрос не пришёл вовремя. Попробуйте ещё раз."}')
 })
 
 it('disconnects a client that does not read', async () => {
@@ -131,7 +131,7 @@ it('serves twenty pipelined requests, and disconnects a client that sends more',
 
 it('refuses a request without a host with security headers and a message', async () => {
   await listen()
-  const answer = await received(await open('GET / HTTP/1.1\r\n\r\n'))
-  expect(answer).toMatch(/^HTTP\/1.1 400 Bad Request\r\n/)
-  expect(answer).toContain('x-content-type-options: nosniff\r\n')
+  const response = await received(await open('GET / HTTP/1.1\r\n\r\n'))
+  expect(response).toMatch(/^HTTP\/1.1 400 Bad Request\r\n/)
+  expect(response).toContain('x-content-type-options: nosniff\r\n')
 })

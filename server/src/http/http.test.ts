@@ -38,16 +38,16 @@ describe('pages', () => {
   it.for(['//x', '/notes//edit', '/notes/%5c', '/notes/%00', '/a/../b', '/.env'])(
     'serves a screen at the raw path %s',
     async (path, { raw }) => {
-      const answer = await raw(`GET ${path} HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n`)
-      expect(answer).toMatch(/^HTTP\/1\.1 200 /)
-      expect(answer).toContain('<title>Копилка</title>')
+      const response = await raw(`GET ${path} HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n`)
+      expect(response).toMatch(/^HTTP\/1\.1 200 /)
+      expect(response).toContain('<title>Копилка</title>')
     },
   )
 
   it('redirects from an address that cannot be decoded to the root', async ({ raw }) => {
-    const answer = await raw('GET /%ff HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n')
-    expect(answer).toMatch(/^HTTP\/1\.1 302 /)
-    expect(answer).toMatch(/\r\nlocation: \/\r\n/i)
+    const response = await raw('GET /%ff HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n')
+    expect(response).toMatch(/^HTTP\/1\.1 302 /)
+    expect(response).toMatch(/\r\nlocation: \/\r\n/i)
   })
 
   it('serves assets compressed and cacheable for ever', async ({ app }) => {
@@ -67,9 +67,9 @@ describe('pages', () => {
     '/%2e%2e/package.json',
     '/assets/..%5c..%5cpackage.json',
   ])('never leaves its folder: %s', async (path, { raw }) => {
-    const answer = await raw(`GET ${path} HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n`)
-    expect(answer).toMatch(/^HTTP\/1\.1 (?:200|400|403|404) /)
-    expect(answer).not.toContain('beside the page')
+    const response = await raw(`GET ${path} HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n`)
+    expect(response).toMatch(/^HTTP\/1\.1 (?:200|400|403|404) /)
+    expect(response).not.toContain('beside the page')
   })
 
   it('refuses other methods at pages', async ({ app }) => {
@@ -79,10 +79,10 @@ describe('pages', () => {
 
 describe('a request that is not HTTP', () => {
   it('gets a JSON response with a message', async ({ raw }) => {
-    const answer = await raw('GET /api/v1/search/?search=ёлка HTTP/1.1\r\nhost: x\r\n\r\n')
-    expect(answer).toMatch(/^HTTP\/1\.1 400 /)
-    expect(answer).toContain('{"detail":"Неправильный запрос"}')
-    expect(answer).toMatch(/\r\nx-content-type-options: nosniff\r\n/i)
+    const response = await raw('GET /api/v1/search/?search=ёлка HTTP/1.1\r\nhost: x\r\n\r\n')
+    expect(response).toMatch(/^HTTP\/1\.1 400 /)
+    expect(response).toContain('{"detail":"Неправильный запрос"}')
+    expect(response).toMatch(/\r\nx-content-type-options: nosniff\r\n/i)
     expect(await raw(`GET / HTTP/1.1\r\nx: ${'x'.repeat(20_000)}\r\n\r\n`)).toMatch(/^HTTP\/1\.1 431 /)
   })
 })

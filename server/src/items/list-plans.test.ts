@@ -46,7 +46,7 @@ beforeAll(async () => {
       )
       .execute()
   await sql`analyze items`.execute(app.db)
-  // Index entries alone answer only where PostgreSQL knows the rows to be visible to all.
+  // Index entries alone suffice only where PostgreSQL knows the rows to be visible to all.
   if (app.db.fullText === 'tsvector') await sql`vacuum items`.execute(app.db)
 }, 120_000)
 afterAll(() => app.close())

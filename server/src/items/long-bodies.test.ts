@@ -41,12 +41,12 @@ it('other requests complete while long texts are indexed again', async ({ app, a
   const indexed = reindex({ db: app.db, pool, clock: app.now }).finally(() => {
     isDone = true
   })
-  let answered = 0
+  let responses = 0
   while (!isDone) {
     await fetch(`${app.address}/healthz`)
-    if (!isDone) answered += 1
+    if (!isDone) responses += 1
   }
   expect(await indexed).toBe('done')
   await pool.close()
-  expect(answered).toBeGreaterThan(20)
+  expect(responses).toBeGreaterThan(20)
 }, 120_000)

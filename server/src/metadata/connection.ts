@@ -113,10 +113,10 @@ function send(
     // A connection for this request alone: Node's shared agents may use a proxy from the environment.
     agent: false,
     maxHeaderSize: HEADER_BYTES,
-    lookup: (_name, { all }, answer) => {
+    lookup: (_name, { all }, callback) => {
       const [first] = found
-      if (all) answer(null, found)
-      else answer(null, first?.address ?? '', first?.family)
+      if (all) callback(null, found)
+      else callback(null, first?.address ?? '', first?.family)
     },
     autoSelectFamily: true,
     autoSelectFamilyAttemptTimeout: CONNECT_ATTEMPT,

@@ -14,14 +14,14 @@ afterEach(async () => {
   await server?.close()
 })
 
-async function extract(answer: RequestListener, resolve: Resolve, host = '127.0.0.1') {
-  server = await startPageServer(answer)
+async function extract(respond: RequestListener, resolve: Resolve, host = '127.0.0.1') {
+  server = await startPageServer(respond)
   extraction = createExtraction({ FETCH_ALLOW: ['127.0.0.1'] }, resolve, { deadline: DEADLINE })
   return extraction.extract({ owner_id: 'x', url: `http://${host}:${server.port}/`, locale: 'ru' })
 }
 
 it.each([
-  ['who does not answer', () => {}],
+  ['who does not respond', () => {}],
   ['who sends one byte after the other', (_, response) => void response.writeHead(200).write('<')],
   [
     'who redirects and then is silent',
@@ -29,8 +29,8 @@ it.each([
   ],
 ] satisfies [string, RequestListener][])(
   'all has to be done in time, whoever it is: %s',
-  async (_, answer) => {
-    await expect(extract(answer, async () => [])).rejects.toThrow('fetchTooSlow')
+  async (_, respond) => {
+    await expect(extract(respond, async () => [])).rejects.toThrow('fetchTooSlow')
     await vi.waitFor(() => expect(server?.open()).toBe(0))
   },
 )

@@ -20,8 +20,8 @@ afterEach(async () => {
   await Promise.all(servers.splice(0).map((server) => server.close()))
 })
 
-async function serve(answer: RequestListener, at?: { host?: string; port?: number }): Promise<PageServer> {
-  const server = await startPageServer(answer, at)
+async function serve(respond: RequestListener, at?: { host?: string; port?: number }): Promise<PageServer> {
+  const server = await startPageServer(respond, at)
   servers.push(server)
   return server
 }
@@ -468,10 +468,10 @@ describe('refuses', () => {
     ['headers without end', `HTTP/1.1 200 OK\r\nx: ${'x'.repeat(70_000)}`],
     ['too many headers', `HTTP/1.1 200 OK\r\n${'xxxxxxxxxx: yyyyyyyyyy\r\n'.repeat(4_000)}\r\n`],
     ['two lengths', 'HTTP/1.1 200 OK\r\ncontent-length: 1\r\ncontent-length: 2\r\n\r\nxx'],
-  ])('an answer that is %s', async (_, answer) => {
+  ])('a response that is %s', async (_, response) => {
     const server = createServer((socket) => {
       socket.on('error', () => {})
-      socket.once('data', () => socket.end(answer))
+      socket.once('data', () => socket.end(response))
     })
     await once(server.listen(0, '127.0.0.1'), 'listening')
     const bound = server.address()
@@ -483,7 +483,7 @@ describe('refuses', () => {
 
 describe('a signal ends', () => {
   const silent: Record<string, RequestListener> = {
-    'the wait for an answer': () => {},
+    'the wait for a response': () => {},
     'a body of one byte at a time': async (_, response: ServerResponse) => {
       response.writeHead(200, HTML)
       while (!response.destroyed) {
@@ -503,10 +503,10 @@ describe('a signal ends', () => {
     },
   }
 
-  it.each(Object.entries(silent))('%s, and closes the connection', async (_, answer) => {
+  it.each(Object.entries(silent))('%s, and closes the connection', async (_, respond) => {
     const ending = new AbortController()
     const server = await serve((request, response) => {
-      answer(request, response)
+      respond(request, response)
       setTimeout(() => ending.abort(), 100)
     })
     await expect(read(server.url, { signal: ending.signal })).rejects.toThrow('fetchTooSlow')

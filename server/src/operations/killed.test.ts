@@ -48,13 +48,13 @@ it('restores and undoes all items or none when the server is killed meanwhile', 
           ),
         )
       : app.request(trash.restore, { body: { ids } }, auth)
-    const answered = sent.then(
+    const responded = sent.then(
       ({ status }) => status,
       () => 'none',
     )
     await sleep(20 + 60 * round)
     server.child.kill('SIGKILL')
-    const status = await answered
+    const status = await responded
     await server.ended
     server = startServer({ folder: database.settings.DATA_DIR, settings })
     app = createClient(await server.address())

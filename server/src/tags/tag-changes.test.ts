@@ -20,8 +20,8 @@ const it = test
         app.request(tags.remove, { params: { id } }, account.auth),
   )
   .extend('found', ({ app, account }) => async (text: string) => {
-    const answer = await app.call(search, { query: { search: text, view: 'summary' } }, account.auth)
-    return [...answer.notes, ...answer.urllinks].map(({ title }) => title).sort()
+    const response = await app.call(search, { query: { search: text, view: 'summary' } }, account.auth)
+    return [...response.notes, ...response.urllinks].map(({ title }) => title).sort()
   })
   .extend(
     'names',

@@ -14,7 +14,7 @@ it('runs waiting tasks after aborted ones have ended all threads', async () => {
   const endless = Promise.allSettled(
     [1, 2].map(() => pool.run('never end', undefined, { signal: gone.signal })),
   )
-  const waiting = WAITING.map((text) => pool.run('answer', text))
+  const waiting = WAITING.map((text) => pool.run('echo', text))
   expect(pool.waiting()).toBe(WAITING.length)
   gone.abort(new Error('gone'))
   for (const { status } of await endless) expect(status).toBe('rejected')
@@ -25,7 +25,7 @@ it.each(['take too much memory', 'end its thread'] as const)(
   'runs the tasks that wait once a task to %s has failed',
   async (does) => {
     const failing = Promise.allSettled([1, 2].map(() => pool.run(does)))
-    const waiting = WAITING.map((text) => pool.run('answer', text))
+    const waiting = WAITING.map((text) => pool.run('echo', text))
     for (const { status } of await failing) expect(status).toBe('rejected')
     expect(await Promise.all(waiting)).toEqual(WAITING)
   },
@@ -37,8 +37,8 @@ it('removes a task that is aborted while it waits', async () => {
     [1, 2].map(() => pool.run('never end', undefined, { signal: gone.signal })),
   )
   const left = new AbortController()
-  const leaves = pool.run('answer', 'left', { signal: left.signal })
-  const stays = pool.run('answer', 'stays')
+  const leaves = pool.run('echo', 'left', { signal: left.signal })
+  const stays = pool.run('echo', 'stays')
   left.abort(new Error('left'))
   await expect(leaves).rejects.toThrow('left')
   expect(pool.waiting()).toBe(1)
@@ -53,7 +53,7 @@ it('tells whether a task failed or its thread ended', async () => {
     stack: expect.stringContaining('sample-thread'),
   })
   await expect(pool.run('return what cannot be cloned')).rejects.toThrow('could not be cloned')
-  await expect(pool.run('answer', () => {})).rejects.toThrow('could not be cloned')
+  await expect(pool.run('echo', () => {})).rejects.toThrow('could not be cloned')
   await expect(pool.run('end its thread')).rejects.toThrow(ThreadEnded)
 })
 
@@ -61,7 +61,7 @@ it('fails the tasks of a thread that ends before it is ready, and goes on', asyn
   const failing = createPool(new URL('failing-thread.ts', import.meta.url), { threads: 2 })
   onTestFinished(failing.close)
   for (let round = 0; round < 2; round += 1) {
-    const all = await Promise.allSettled([1, 2, 3].map(() => failing.run('answer')))
+    const all = await Promise.allSettled([1, 2, 3].map(() => failing.run('echo')))
     for (const outcome of all)
       expect(outcome).toMatchObject({ status: 'rejected', reason: expect.any(ThreadEnded) })
   }

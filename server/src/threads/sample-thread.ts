@@ -2,7 +2,7 @@ import { threadTasks } from './pool.ts'
 
 /** A thread for the tests of pools. */
 export const run = threadTasks({
-  answer: (text: string) => text,
+  echo: (text: string) => text,
   fail: (message: string) => {
     throw new TypeError(message)
   },

@@ -30,12 +30,12 @@ export async function write(writer: Writer): Promise<void> {
       if (await createWithRetries(writer, fresh, versionFor(fresh, version))) known.push(fresh)
       continue
     }
-    const answered = random.chance(0.3)
+    const responded = random.chance(0.3)
       ? await remove(writer, entry)
       : await changeSome(writer, entry, version)
     // An item in an unknown state is left alone.
-    if (!answered || !entry.possible[0]) known.splice(known.indexOf(entry), 1)
-    if (!answered) await sleep(RETRY_DELAY)
+    if (!responded || !entry.possible[0]) known.splice(known.indexOf(entry), 1)
+    if (!responded) await sleep(RETRY_DELAY)
   }
 }
 
