@@ -150,7 +150,7 @@ itIfAvailable(
   process.env.TEST_POSTGRES,
   'a copy of PostgreSQL comes back with every row, into an empty database only (where TEST_POSTGRES names one that pg_dump here is made for)',
   async (postgres) => {
-    const [source, target] = [await createTestDatabase(postgres), await createTestDatabase(postgres)]
+    const [source, target] = [await createTestDatabase({ postgres }), await createTestDatabase({ postgres })]
     onTestFinished(() => source.remove().then(target.remove))
     await done('seed', ['--items', '30', '--email', 'you@example.org'], source.settings)
     await done('backup', ['--to', 'copy.dump'], source.settings)

@@ -27,7 +27,7 @@ let app: TestApp
 let account: Account
 beforeAll(async () => {
   postgres = await startPostgres()
-  database = await createTestDatabase(postgres.url)
+  database = await createTestDatabase({ postgres: postgres.url })
   // The connection limit of a database does not apply to superusers.
   const name = new URL(database.settings.DATABASE_URL).pathname.slice(1)
   await administer(postgres.url, `create role plain login; alter database ${name} owner to plain`)
@@ -168,7 +168,7 @@ it('responds with 503 if PostgreSQL cancels a statement, as it does after its ti
 })
 
 it('ends with 0 on SIGTERM while PostgreSQL is stopped', async () => {
-  const own = await createTestDatabase(postgres.url)
+  const own = await createTestDatabase({ postgres: postgres.url })
   const server = startServer({ folder: own.settings.DATA_DIR, settings: own.settings })
   const address = await server.address()
   await postgres.control('stop')
@@ -186,7 +186,7 @@ itIfAvailable(
     // Only root can mount disks, and PostgreSQL started by root runs as this user.
     const { uid, gid } = nobody()
     await chown(folder, uid, gid)
-    const own = await createTestDatabase(postgres.url)
+    const own = await createTestDatabase({ postgres: postgres.url })
     const name = new URL(own.settings.DATABASE_URL).pathname.slice(1)
     await administer(postgres.url, `create tablespace small location '${folder}'`)
     await administer(postgres.url, `alter database ${name} set tablespace small`)

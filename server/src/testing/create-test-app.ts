@@ -34,7 +34,7 @@ export async function createTestApp({
   database,
   onStatement,
 }: TestAppOptions = {}) {
-  const own = database ?? (await createTestDatabase())
+  const own = database ?? (await createTestDatabase({ isMigrated: true }))
   const config = readConfig({ LOG_LEVEL: 'silent', RATE_LIMIT: 'off', ...own.settings, ...settings })
   const statements = checkStatements(onStatement)
   const db = await openDb(config, statements.log)
