@@ -17,7 +17,7 @@ const PAGE_BYTES = 2 * 1024 * 1024
  * Most chunks of a body, after which it ends as well: Node parses each on the event loop, in 4 µs, and would go on for seconds
  * with chunks of one byte. Common servers send kilobytes in each.
  */
-const MAX_CHUNKS = 4_096
+const MAX_CHUNKS = 2_048
 const MAX_ENCODINGS = 2
 /** RFC 9659: the largest window of zstd on the web. */
 const ZSTD_WINDOW_LOG = 23
