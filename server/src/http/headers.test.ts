@@ -21,7 +21,7 @@ describe.each([
   ['a refusal', 'GET', '/api/v1/users/me/', 401],
   ['an error in the form', 'POST', '/api/v1/auth/login/', 400],
   ['an unknown call', 'GET', '/api/v1/none/', 404],
-  ['another method', 'DELETE', '/api/v1/users/me/', 405],
+  ['another method', 'PATCH', '/api/v1/users/me/', 405],
   ['an address that cannot be decoded', 'GET', '/api/v1/notes/%E0%A4%A/', 404],
   ['health', 'GET', '/healthz', 200],
   ['readiness', 'GET', '/readyz', 200],
