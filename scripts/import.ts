@@ -157,10 +157,12 @@ await runCommand(USAGE, async () => {
 
   /** The entries that are not imported, as many as one reads. */
   async function printRejected(): Promise<void> {
+    const row = await findImport(db, key)
+    if (!row) return
     for (const state of ['broken', 'ignored'] as const) {
-      const { count, results } = await listRows(db, key, { state, limit: 20, offset: 0 })
-      for (const row of results) {
-        const { place, title, url = '', reason } = toRow(row, 'ru')
+      const { count, results } = await listRows(db, row, { state, limit: 20, offset: 0 })
+      for (const one of results) {
+        const { place, title, url = '', reason } = toRow(one, 'ru')
         console.log(`  ${[place, title || url, reason].filter((part) => part !== '').join(' · ')}`)
       }
       if (count > results.length) console.log(`  … и ещё ${count - results.length}`)

@@ -65,7 +65,7 @@ const missing = 'importNotFound'
 
 /** Taking over what another program exported: first a look at what would happen, then the import itself. */
 export const imports = {
-  /** The owner's imports of the last 30 days, the newest first. */
+  /** The owner's imports of the last 30 days, the newest first, up to a hundred. */
   list: endpoint({
     method: 'GET',
     path: '/imports/',

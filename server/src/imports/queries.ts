@@ -13,29 +13,50 @@ export const findImport = (db: Db, { owner_id, id }: ImportKey): Promise<Imports
     .where('id', '=', id)
     .executeTakeFirst()
 
-/** The imports of an owner, the newest first. */
-export const listImports = (db: Db, owner_id: string): Promise<ImportsTable[]> =>
-  db.selectFrom('imports').select(IMPORT).where('owner_id', '=', owner_id).orderBy('id', 'desc').execute()
+/** Imports that a list shows. */
+const LISTED = 100
 
-/** Entries of an import in the order of the file. */
-export async function listRows(
-  db: Db,
-  { owner_id, id }: ImportKey,
-  { state, limit, offset }: { state: ImportedRow['state'] | undefined; limit: number; offset: number },
-) {
-  const rows = db
+/** The newest imports of an owner, the newest first. */
+export const listImports = (db: Db, owner_id: string): Promise<ImportsTable[]> =>
+  db
+    .selectFrom('imports')
+    .select(IMPORT)
+    .where('owner_id', '=', owner_id)
+    .orderBy('id', 'desc')
+    .limit(LISTED)
+    .execute()
+
+interface Piece {
+  state: ImportedRow['state'] | undefined
+  limit: number
+  offset: number
+}
+
+/** Entries of an import in the order of the file, and how many there are: as the summary says, for a file may have a million. */
+export async function listRows(db: Db, found: ImportsTable, { state, limit, offset }: Piece) {
+  const { owner_id, id } = found
+  const isWhole = found.state === 'reading' || found.state === 'ready'
+  const results = await db
     .selectFrom('import_rows')
+    .select(['state', 'kind', 'place', 'title', 'url', 'reasons'])
     .where('owner_id', '=', owner_id)
     .where('import_id', '=', id)
     .$if(state !== undefined, (all) => all.where('state', '=', state ?? 'new'))
-  const { count } = await rows.select(({ fn }) => fn.countAll().as('count')).executeTakeFirstOrThrow()
-  const results = await rows
-    .select(['state', 'kind', 'place', 'title', 'url', 'reasons'])
+    // Of all entries, each is found by its number.
+    .$if(state === undefined && isWhole, (all) => all.where('seq', '>', offset))
     .orderBy('seq')
     .limit(limit)
-    .offset(offset)
+    .$if(state !== undefined || !isWhole, (all) => all.offset(offset))
     .execute()
-  return { count: Number(count), results }
+  return { count: countIn(found, state), results }
+}
+
+/** What is saved is no entry any more, and one of an import that has ended without being done neither. */
+function countIn({ state, summary }: ImportsTable, wanted: Piece['state']): number {
+  if (state === 'failed' || state === 'cancelled') return 0
+  const counts: Import['summary'] = JSON.parse(summary)
+  const left = state === 'done' ? { ...counts, new: 0, same: 0 } : counts
+  return wanted ? left[wanted] : left.new + left.same + left.broken + left.ignored
 }
 
 const iso = (time: number): string => new Date(time).toISOString()

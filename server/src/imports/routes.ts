@@ -53,11 +53,10 @@ export function serveImports({ serve }: Server, { db, clock, quotas, uploads, wa
   serve(
     imports.rows,
     async ({ caller: { owner_id }, params: { id }, query: { state, page = 1 }, locale }) => {
-      const key = { owner_id, id }
-      await found(key)
+      const row = await found({ owner_id, id })
       const piece = { limit: PAGE_SIZE, offset: (page - 1) * PAGE_SIZE }
-      const { count, results } = await listRows(db, key, { state, ...piece })
-      return { count, results: results.map((row) => toRow(row, locale)) }
+      const { count, results } = await listRows(db, row, { state, ...piece })
+      return { count, results: results.map((one) => toRow(one, locale)) }
     },
   )
 
