@@ -43,7 +43,7 @@ export async function listRows(db: Db, found: ImportsTable, { state, limit, offs
     .where('import_id', '=', id)
     .$if(state !== undefined, (all) => all.where('state', '=', state ?? 'new'))
     // Of all entries, each is found by its number.
-    .$if(state === undefined && isWhole, (all) => all.where('seq', '>', offset))
+    .$if(state === undefined && isWhole, (all) => all.where('seq', '>', Math.min(offset, found.total)))
     .orderBy('seq')
     .limit(limit)
     .$if(state !== undefined || !isWhole, (all) => all.offset(offset))
