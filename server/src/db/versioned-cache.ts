@@ -1,7 +1,7 @@
 import type { Db } from './schema.ts'
 import { DirectAdapter } from './sqlite-connection.ts'
 
-/** Most entries of a cache. */
+/** Most entries of a cache of small values. */
 const SIZE = 10_000
 
 /**
@@ -10,6 +10,7 @@ const SIZE = 10_000
  */
 export function createVersionedCache<Value>(
   db: Db,
+  size = SIZE,
 ): (key: string, read: () => Promise<Value>) => Promise<Value> {
   const { adapter } = db.getExecutor()
   const values = new Map<string, Value>()
@@ -19,7 +20,7 @@ export function createVersionedCache<Value>(
     const connection = adapter instanceof DirectAdapter ? adapter.direct : undefined
     if (!connection) return read()
     const now = connection.dataVersion()
-    if (now !== version || values.size >= SIZE) values.clear()
+    if (now !== version || values.size >= size) values.clear()
     version = now
     const known = values.get(key)
     if (known !== undefined) return known

@@ -7,6 +7,7 @@ import type { Database } from '../db/open.ts'
 import type { Db, ItemKind, Trx } from '../db/schema.ts'
 import { statement, type Value } from '../db/statement.ts'
 import { addToUsage } from '../db/usage.ts'
+import { createVersionedCache } from '../db/versioned-cache.ts'
 import { AppError } from '../errors.ts'
 import type { Caller } from '../http/caller.ts'
 import { type Change, type NewOperation, newOperation, recordOperation } from '../journal/journal.ts'
@@ -85,18 +86,21 @@ export const deleteTag = command(
   },
 )
 
+/** Lists that are cached: the longest allowed has megabytes, and takes 20 ms to read and sort. */
+const LISTS = 100
+
 export type TagStore = ReturnType<typeof createTagStore>
 
 export function createTagStore({ db, clock }: { db: Database; clock: Clock }) {
+  const sorted = createVersionedCache<readonly Tag[]>(db, LISTS)
   const find = (owner_id: string, id: string): Promise<Tag | undefined> => findTag(db, { owner_id, id })
 
   return {
     /** In alphabetical order; with `search` those whose name contains it, ignoring case, ё and accents. */
-    async list(owner_id: string, search = ''): Promise<Tag[]> {
+    async list(owner_id: string, search = ''): Promise<readonly Tag[]> {
       const part = fold(search)
-      const tags = await all(db, { owner_id })
-      const found = part === '' ? tags : tags.filter(({ name }) => fold(name).includes(part))
-      return found.sort(byName)
+      const tags = await sorted(owner_id, async () => (await all(db, { owner_id })).sort(byName))
+      return part === '' ? tags : tags.filter(({ name }) => fold(name).includes(part))
     },
 
     find,
