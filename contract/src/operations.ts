@@ -16,13 +16,14 @@ export const OPERATION_ACTIONS = [
 ] as const
 export type OperationAction = (typeof OPERATION_ACTIONS)[number]
 
-/** An operation; `items`: how many items or tags it changed. */
+/** An operation; `items`: how many items or tags it changed. `progress`: only while it, or its undo, is under way. */
 export const operation = z.object({
   id,
   action: z.enum(OPERATION_ACTIONS),
   at: time,
   items: z.int(),
   undone_at: z.nullable(time),
+  progress: z.optional(z.object({ done: z.int(), total: z.int() })),
 })
 export type Operation = z.output<typeof operation>
 

@@ -30,6 +30,8 @@ import { serveMetadata } from './metadata/routes.ts'
 import { FORGET_TERMS, forgetTermsHandler } from './operations/maintenance.ts'
 import { createPurgeTimer, PURGE, purgeHandler } from './operations/purge-job.ts'
 import { serveOperations } from './operations/routes.ts'
+import { FINISH_OPERATION } from './operations/running.ts'
+import { finishInterrupted, finishOperationHandler } from './operations/steps.ts'
 import { createTrashSearch } from './operations/trash-search.ts'
 import { createIndexer } from './search/indexer.ts'
 import { serveSessions } from './sessions/routes.ts'
@@ -89,6 +91,7 @@ export async function buildApp({
       [readJobOf(uploads.folderId)]: importReader.handler,
       [RUN_IMPORT]: runImports.plain,
       [RUN_IMPORT_WITH_PAGES]: runImports.withPages,
+      [FINISH_OPERATION]: finishOperationHandler(db),
     },
   })
   const purges = createPurgeTimer({ db, clock, wakeJobs: jobs.wake })
@@ -126,6 +129,9 @@ export async function buildApp({
     serveSecurityTxt(pages, config, clock)
     serveApiDocs(pages)
     await serveTheRest(pages, { webRoot, methodsAt: server.methodsAt })
+  })
+  await finishInterrupted(db).catch((error: unknown) => {
+    app.log.warn({ because: error instanceof Error ? error.name : 'unknown' }, 'unfinished operations wait')
   })
   app.addHook('onReady', async () => {
     jobs.start()

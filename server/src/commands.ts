@@ -24,6 +24,7 @@ import { forgetTerms } from './operations/maintenance.ts'
 import { mergeTags } from './operations/merge-tags.ts'
 import { deleteForEver, purgeHistory, purgeTrash } from './operations/purge.ts'
 import { schedulePurge } from './operations/purge-job.ts'
+import { stepOperation } from './operations/steps.ts'
 import { restoreItems } from './operations/trash.ts'
 import { undoOperation } from './operations/undo.ts'
 import { indexerCommands } from './search/indexer.ts'
@@ -54,6 +55,7 @@ export const commands: readonly AnyCommand[] = [
   useExportLink,
   deleteTag,
   undoOperation,
+  stepOperation,
   changeItems,
   deleteItems,
   mergeTags,

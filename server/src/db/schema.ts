@@ -24,6 +24,7 @@ export interface Tables {
   change_counts: ChangeCountsTable
   changes: ChangesTable
   operations: OperationsTable
+  operation_items: OperationItemsTable
   trash: TrashTable
   export_links: ExportLinksTable
   imports: ImportsTable
@@ -220,6 +221,15 @@ interface OperationsTable {
   undone_at: number | null
   first_seq: number
   last_seq: number
+  /** JSON of what is still to be done or undone (operations/running.ts); null: nothing. */
+  work: string | null
+}
+
+/** The items to which an operation has not come yet. */
+interface OperationItemsTable {
+  owner_id: string
+  operation_id: string
+  item_id: string
 }
 
 /** A deleted item; its state lies in the change that deleted it. */

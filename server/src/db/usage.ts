@@ -38,6 +38,10 @@ export const textBytesOf = ({ title, url, body }: ItemTexts): number =>
 /** The same of a stored row. Neither database loads a text for its length. */
 export const textBytes = sql<number>`octet_length(title) + coalesce(octet_length(url), 0) + octet_length(body)`
 
+const now = statement((db, value: Value<{ owner_id: string }>) =>
+  db.selectFrom('usage').select(['items', 'text_bytes']).where('owner_id', '=', value('owner_id')),
+)
+
 const add = statement((db, value: Value<Usage & { owner_id: string }>) =>
   db
     .insertInto('usage')
@@ -67,4 +71,17 @@ export async function addToUsage(
   if (!quotas || !total) return
   for (const measure of ['items', 'tags', 'text_bytes'] as const)
     if (added[measure] > 0 && total[measure] > quotas[measure]) throw new AppError(ERROR[measure])
+}
+
+/** Throws where the quotas leave no room for so much more, which is added later. */
+export async function checkRoom(
+  trx: Trx,
+  owner_id: string,
+  more: Pick<Usage, 'items' | 'text_bytes'>,
+  quotas: Quotas,
+): Promise<void> {
+  const [total] = await now(trx, { owner_id })
+  for (const measure of ['items', 'text_bytes'] as const)
+    if (more[measure] > 0 && Number(total?.[measure] ?? 0) + more[measure] > quotas[measure])
+      throw new AppError(ERROR[measure])
 }

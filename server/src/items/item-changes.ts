@@ -8,7 +8,7 @@ import type { Change } from '../journal/journal.ts'
 import type { IndexEntry } from '../search/index.ts'
 import { searchIndexOf } from '../search/indexes.ts'
 import { ANALYSER, type IndexDocument } from '../search/terms.ts'
-import { giveTagsBack, removeTags, removeUnusedTags, tagsOf, undoTags } from '../tags/item-tags.ts'
+import { giveTagsBack, removeTags, tagsOf, undoTags } from '../tags/item-tags.ts'
 import type { Totals } from './counts.ts'
 import { identityKeyOf } from './identity.ts'
 import { STORED, type StoredRow } from './item.ts'
@@ -36,9 +36,10 @@ export interface CreatedBefore {
   tags_created?: readonly string[]
 }
 
-/** What the journal keeps of a restored item: when it was deleted. */
+/** What the journal keeps of a restored item: when it was deleted, and the ids of the tags that came back with it. */
 export interface TrashedBefore {
   deleted_at: number
+  tags_created?: readonly string[]
 }
 
 /** Saves of one session that follow within so many milliseconds make one version (docs/behaviour.md, section 8). */
@@ -140,8 +141,8 @@ export function undoableSave(
   }
 }
 
-const remove = statement((db, value: Value<ItemKey>) =>
-  db.deleteFrom('items').where('owner_id', '=', value('owner_id')).where('id', '=', value('id')),
+const remove = statement((db, value: Value<{ owner_id: string; ids: readonly string[] }>) =>
+  db.deleteFrom('items').where('owner_id', '=', value('owner_id')).where(value.among('id', 'ids')),
 )
 
 /** An index document as the journal keeps it. */
@@ -169,27 +170,43 @@ export async function documentFrom(kept: string | null, texts: Texts): Promise<I
   return document?.analyser === ANALYSER ? document : documentOf(texts)
 }
 
+/** A locked item that is to be removed. */
+export interface Removal {
+  key: ItemKey
+  row: StoredRow
+  /** It goes to the trash as deleted then; undefined: it goes as if it had never been. */
+  deleted_at?: number | undefined
+}
+
 /**
- * Takes a locked item out of all tables, and what it counted from `totals`: its tags stay, even where it was their last item. Resolves to the change with its
- * whole state, which puts it into the trash as deleted at `deleted_at`.
+ * Takes locked items of one owner out of all tables, and what they counted from `totals`: their tags stay, even where one was
+ * their last item. Resolves to the changes; those of items that go to the trash have their whole state.
  */
-export async function trashItem(
+export async function removeItems(
   trx: Trx,
-  key: ItemKey,
-  stored: StoredRow,
-  { deleted_at, totals }: { deleted_at: number; totals: Totals },
-): Promise<Change> {
-  const { owner_id, id, kind } = key
-  const { body, ...row } = stored
-  const tags = await tagsOf(trx, key)
-  const document = await keptDocument(trx, owner_id, stored)
-  await removeTags(trx, key)
-  await searchIndexOf(trx).delete(trx, owner_id, id)
-  await remove(trx, key)
-  totals[kind] -= 1
-  totals.text_bytes -= textBytesOf(stored)
-  const before = JSON.stringify({ ...row, tags } satisfies ItemBefore)
-  return { kind, entity_id: id, revision: null, before, body, document, deleted_at }
+  owner_id: string,
+  removals: readonly Removal[],
+  totals: Totals,
+): Promise<Change[]> {
+  const changes: Change[] = []
+  for (const { key, row: stored, deleted_at } of removals) {
+    const { id, kind } = key
+    const change = { kind, entity_id: id, revision: null }
+    if (deleted_at === undefined) changes.push(change)
+    else {
+      const { body, ...row } = stored
+      const before = JSON.stringify({ ...row, tags: await tagsOf(trx, key) } satisfies ItemBefore)
+      const document = await keptDocument(trx, owner_id, stored)
+      changes.push({ ...change, before, body, document, deleted_at })
+    }
+    totals[kind] -= 1
+    totals.text_bytes -= textBytesOf(stored)
+  }
+  const ids = removals.map(({ key }) => key.id)
+  await removeTags(trx, owner_id, ids)
+  await searchIndexOf(trx).delete(trx, owner_id, ids)
+  await remove(trx, { owner_id, ids })
+  return changes
 }
 
 const insert = statement((db, value: Value<{ owner_id: string; kind: ItemKind } & StoredRow>) =>
@@ -230,15 +247,11 @@ export async function putBackItem(
     },
   ])
   totals[kind] += 1
-  totals.tags += created
+  totals.tags += created.length
   totals.text_bytes += textBytesOf(row)
   const { deleted_at } = trashed
-  return {
-    kind,
-    entity_id: id,
-    revision: row.revision,
-    before: JSON.stringify({ deleted_at } satisfies TrashedBefore),
-  }
+  const restored: TrashedBefore = { deleted_at, ...(created.length > 0 && { tags_created: created }) }
+  return { kind, entity_id: id, revision: row.revision, before: JSON.stringify(restored) }
 }
 
 const itemsOf = statement((db, value: Value<{ owner_id: string; ids: readonly string[] }>) =>
@@ -285,12 +298,7 @@ export async function undoItemChange(
   { row, totals }: { row: StoredRow; totals: Totals },
 ): Promise<Change> {
   const { owner_id, kind, id } = key
-  const {
-    tags_added = [],
-    tags_removed = [],
-    tags_created = [],
-    ...rest
-  }: ChangedBefore = JSON.parse(before ?? '{}')
+  const { tags_added = [], tags_removed = [], ...rest }: ChangedBefore = JSON.parse(before ?? '{}')
   const columns = Object.fromEntries(
     Object.entries({ ...rest, ...(body !== null && { body }) }).filter(
       ([column]) => column !== 'id' && column !== 'revision' && STORED.some((stored) => stored === column),
@@ -309,7 +317,9 @@ export async function undoItemChange(
     .executeTakeFirstOrThrow()
   totals.text_bytes += textBytesOf(changed) - textBytesOf(row)
   await undoTags(trx, key, { added: tags_added, removed: tags_removed })
-  totals.tags -= await removeUnusedTags(trx, owner_id, tags_created)
+  const change = { kind, entity_id: id, revision: changed.revision }
+  const sameTexts = body === null && !('title' in columns || 'url' in columns)
+  if (sameTexts && tags_added.length + tags_removed.length === 0) return change
   const index = searchIndexOf(trx)
   const known = await (document === null
     ? index.documentOf(trx, owner_id, id)
@@ -322,21 +332,5 @@ export async function undoItemChange(
       tagIds: tags.map((tag) => tag.id),
     },
   ])
-  return { kind, entity_id: id, revision: changed.revision }
-}
-
-/** Removes a locked item that an operation created, as if it had never been. */
-export async function removeCreatedItem(
-  trx: Trx,
-  key: ItemKey,
-  { row, totals, tags_created = [] }: { row: StoredRow; totals: Totals } & CreatedBefore,
-): Promise<Change> {
-  const { owner_id, kind, id } = key
-  await removeTags(trx, key)
-  totals.tags -= await removeUnusedTags(trx, owner_id, tags_created)
-  await searchIndexOf(trx).delete(trx, owner_id, id)
-  await remove(trx, key)
-  totals[kind] -= 1
-  totals.text_bytes -= textBytesOf(row)
-  return { kind, entity_id: id, revision: null }
+  return change
 }

@@ -27,8 +27,8 @@ import {
   keptDocument,
   type LockedItem,
   lockItem,
+  removeItems,
   savedChange,
-  trashItem,
   undoableSave,
 } from './item-changes.ts'
 import type { PreparedItem } from './prepare.ts'
@@ -255,9 +255,10 @@ export const deleteItem = command(
     const locked = await lockAt(trx, key, operation, revisions)
     if ('refused' in locked) return locked
     const totals = noTotals()
-    const change = await trashItem(trx, key, locked.done.row, { deleted_at: operation.now, totals })
+    const { row } = locked.done
+    const changes = await removeItems(trx, key.owner_id, [{ key, row, deleted_at: operation.now }], totals)
     await addTotals(trx, key.owner_id, totals)
-    await recordOperation(trx, operation, [change])
+    await recordOperation(trx, operation, changes)
     return { done: { operation_id: operation.id } }
   },
 )

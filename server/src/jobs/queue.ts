@@ -12,16 +12,29 @@ export type Attempt = Pick<Job, 'owner_id' | 'id' | 'attempts'>
 /** Longest delay of a job and longest lease, in milliseconds. */
 export const LONGEST_DELAY = 24 * 60 * 60_000
 
-/** Adds a job that is due at once. `owner_id` may belong to no user; the handler has to check. */
+/** Adds a job that is due at `run_at`, or at once. `owner_id` may belong to no user; the handler has to check. */
 export async function enqueue(
   trx: Trx,
-  { now, ...job }: Pick<Job, 'owner_id' | 'id' | 'kind' | 'payload'> & { now: number },
+  {
+    now,
+    run_at = now,
+    ...job
+  }: Pick<Job, 'owner_id' | 'id' | 'kind' | 'payload'> & { now: number; run_at?: number },
 ): Promise<void> {
   await trx
     .insertInto('jobs')
-    .values({ ...job, attempts: 0, run_at: now, leased_until: 0, created_at: now })
+    .values({ ...job, attempts: 0, run_at, leased_until: 0, created_at: now })
     .execute()
 }
+
+/** Deletes a job, as {@link withdrawJobs} does. */
+export async function withdrawJob(trx: Trx, { owner_id, id }: Pick<Job, 'owner_id' | 'id'>): Promise<void> {
+  await trx.deleteFrom('jobs').where('owner_id', '=', owner_id).where('id', '=', id).execute()
+}
+
+/** All jobs of a kind, due or not. */
+export const jobsOf = (db: Db, kind: string): Promise<Pick<Job, 'owner_id' | 'id'>[]> =>
+  db.selectFrom('jobs').select(['owner_id', 'id']).where('kind', '=', kind).orderBy('created_at').execute()
 
 /** Deletes the owner's jobs of a kind, also a running one, whose handler learns of it from {@link isClaimed}. */
 export async function withdrawJobs(trx: Trx, owner_id: string, kind: string): Promise<void> {

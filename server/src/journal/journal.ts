@@ -120,16 +120,20 @@ export const recordWholeOperation = insertOperation
 
 /**
  * Records an operation and its changes, in the transaction that makes them and after all else that it locks. An operation
- * without changes is none. `items`: how many items or tags it changed, where that is not one for each change.
+ * without changes is none, unless `evenEmpty`: others follow. `items`: how many items or tags it changed, where that is not one
+ * for each change.
  */
 export async function recordOperation(
   trx: Trx,
   { id, action, ...author }: NewOperation,
   changes: readonly Change[],
-  items: number = changes.length,
+  { items = changes.length, evenEmpty = false }: { items?: number; evenEmpty?: boolean } = {},
 ): Promise<void> {
-  if (changes.length === 0) return
+  const isEmpty = changes.length === 0
+  if (isEmpty && !evenEmpty) return
   const { owner_id, now } = author
-  const { first, last } = await recordChanges(trx, author, changes, { operation_id: id })
+  const { first, last } = isEmpty
+    ? { first: 0, last: 0 }
+    : await recordChanges(trx, author, changes, { operation_id: id })
   await insertOperation(trx, { owner_id, id, action, at: now, items, first_seq: first, last_seq: last })
 }

@@ -1,17 +1,25 @@
 import { tagNameKey } from '@kopilka/contract/fields.ts'
 import type { TagRef } from '@kopilka/contract/items.ts'
 import { MAX_TAGS_PER_ITEM } from '@kopilka/contract/limits.ts'
+import { sql } from 'kysely'
 import { command } from '../db/command.ts'
 import { ITEM_KINDS, type ItemKind, type Trx } from '../db/schema.ts'
 import { statement, type Value } from '../db/statement.ts'
 import type { Quotas } from '../db/usage.ts'
 import { AppError } from '../errors.ts'
 import { addTotals, noTotals } from '../items/counts.ts'
-import { type ChangedBefore, lockItem, reindexTags, trashItem } from '../items/item-changes.ts'
+import {
+  type ChangedBefore,
+  lockItem,
+  type Removal,
+  reindexTags,
+  removeItems,
+} from '../items/item-changes.ts'
 import { idsListed, type Listed } from '../items/queries.ts'
-import { type Change, type NewOperation, recordOperation } from '../journal/journal.ts'
-import { createTags, findTags, type TagChanges, type TagCreation } from '../tags/item-tags.ts'
-import { giveTag, takeTag } from '../tags/tag-changes.ts'
+import type { Author, Change, NewOperation } from '../journal/journal.ts'
+import { createTags, findTags, removeUnusedTags, type TagChanges } from '../tags/item-tags.ts'
+import { giveTag, lockTagsById, takeTag } from '../tags/tag-changes.ts'
+import { beginItems, type ItemsStep, type ItemsTask, type Progress } from './running.ts'
 
 /** Which items: by their ids, or all of the lists of these kinds. */
 export type Selected = { ids: readonly string[] } | { kinds: readonly ItemKind[]; list: Omit<Listed, 'kind'> }
@@ -44,15 +52,19 @@ const touch = statement((db, value: Value<Named & { pinned: number | null; now: 
     .where(value.among('id', 'ids')),
 )
 
-const withTooManyTags = statement((db, value: Value<Named & { most: number }>) =>
-  db
-    .selectFrom('item_tags')
-    .select('item_id')
-    .where('owner_id', '=', value('owner_id'))
-    .where(value.among('item_id', 'ids'))
-    .groupBy('item_id')
-    .having(({ fn }) => fn.countAll(), '>', value('most'))
-    .limit(1),
+/** Items that would have too many tags with `added`, of which there are `count`, and without those of `changed` that are not. */
+const withTooManyTags = statement(
+  (db, value: Value<Named & { changed: readonly string[]; count: number; most: number }>) =>
+    db
+      .selectFrom('item_tags')
+      .select('item_id')
+      .where('owner_id', '=', value('owner_id'))
+      .where(value.among('item_id', 'ids'))
+      .groupBy('item_id')
+      .having(
+        sql<boolean>`sum(case when ${value.among('tag_id', 'changed')} then 0 else 1 end) + cast(${value('count')} as integer)
+        > cast(${value('most')} as integer)`,
+      ),
 )
 
 async function idsOf(trx: Trx, owner_id: string, selected: Selected): Promise<readonly string[]> {
@@ -68,12 +80,17 @@ interface BulkChange {
   operation: NewOperation
 }
 
-/** Locks the selected items. Throws 'itemNotFound' where one of all does not exist. */
-async function lockSelected(trx: Trx, { selected, all, operation: { owner_id } }: BulkChange) {
+const NOTHING: Progress = { isDone: true, changed: 0 }
+
+/** Locks the selected items, and resolves to their ids. Throws 'itemNotFound' where one of all does not exist. */
+async function lockSelected(
+  trx: Trx,
+  { selected, all, operation: { owner_id } }: BulkChange,
+): Promise<string[]> {
   const ids = await idsOf(trx, owner_id, selected)
   const rows = ids.length > 0 ? await lock(trx, { owner_id, ids }) : []
   if (all && rows.length < ids.length) throw new AppError('itemNotFound')
-  return rows
+  return rows.map(({ id }) => id)
 }
 
 interface Changing extends BulkChange {
@@ -83,85 +100,132 @@ interface Changing extends BulkChange {
 }
 
 /**
- * Gives tags to items, takes tags from them, and pins them. Resolves to how many items were changed. Throws 'itemNotFound',
- * 'tagQuota', or 'formInvalid' where an item would have too many tags.
+ * Begins to give tags to items, to take tags from them, and to pin them. Throws 'itemNotFound', 'tagQuota', or 'formInvalid' where
+ * an item would have too many tags.
  */
-export const changeItems = command('items.changeMany', async (trx, change: Changing): Promise<number> => {
-  const { operation, pinned: pin, quotas } = change
+export const changeItems = command('items.changeMany', async (trx, change: Changing): Promise<Progress> => {
+  const { operation, tags, pinned, quotas } = change
   const { owner_id, now } = operation
-  const rows = await lockSelected(trx, change)
-  if (rows.length === 0) return 0
-  const ids = rows.map(({ id }) => id)
+  const ids = await lockSelected(trx, change)
+  if (ids.length === 0) return NOTHING
+  const added = new Set(tags.add.map(tagNameKey))
+  const removed = tags.remove.map(tagNameKey).filter((key) => !added.has(key))
   const totals = noTotals()
-  const { given, taken } = await changeTags(trx, { owner_id, ids }, change.tags, { now, totals })
-  const pinned = pin === undefined ? null : Number(pin)
+  const created: string[] = []
+  // Those to take are locked with the others, in one order.
+  const known = await findTags(trx, owner_id, [...added, ...removed])
+  const add = await createTags(trx, owner_id, tags.add, { now, totals, created })
+  const addedIds = add.map(({ id }) => id)
+  const task: ChangeTask = {
+    type: 'change',
+    add: addedIds,
+    remove: known.map(({ id }) => id).filter((id) => !addedIds.includes(id)),
+    created,
+    pinned: pinned === undefined ? null : Number(pinned),
+  }
+  if ((await overfull(trx, owner_id, ids, task)).size > 0)
+    throw new AppError('formInvalid', { add_tags: [`tooManyTags:${MAX_TAGS_PER_ITEM}`] })
+  const step: ItemsStep = (author, some) => changeSome(trx, author, some, task)
+  const progress = await beginItems(trx, operation, { ids, task, step })
+  if (progress.isDone && progress.changed === 0) totals.tags -= await removeUnusedTags(trx, owner_id, created)
+  await addTotals(trx, owner_id, totals, quotas)
+  return progress
+})
+
+type ChangeTask = Extract<ItemsTask, { type: 'change' }>
+
+/** Those of the items that would have too many tags. */
+async function overfull(
+  trx: Trx,
+  owner_id: string,
+  ids: readonly string[],
+  { add, remove }: ChangeTask,
+): Promise<Set<string>> {
+  if (add.length === 0) return new Set()
+  const changed = [...add, ...remove]
+  const asked = { owner_id, ids, changed, count: add.length, most: MAX_TAGS_PER_ITEM }
+  return new Set((await withTooManyTags(trx, asked)).map(({ item_id }) => item_id))
+}
+
+/** Changes those of the items that exist and can be changed. */
+export async function changeSome(
+  trx: Trx,
+  { owner_id, now }: Author,
+  ids: readonly string[],
+  task: ChangeTask,
+): Promise<Change[]> {
+  const { add, remove, created, pinned } = task
+  const locked = await lock(trx, { owner_id, ids })
+  const tags = new Map(
+    (await lockTagsById(trx, owner_id, [...add, ...remove])).map((tag) => [tag.id, tag] as const),
+  )
+  // A save has filled them up since the operation began.
+  const full = await overfull(trx, owner_id, ids, task)
+  const rows = locked.filter(({ id }) => !full.has(id))
+  const items = rows.map(({ id }) => id)
+  const taken = await changedBy(remove, tags, (id) => takeTag(trx, { owner_id, id, items }))
+  const given = await changedBy(add, tags, (id) => giveTag(trx, { owner_id, id, items }))
   const changed = rows.filter(
     (row) => given.has(row.id) || taken.has(row.id) || (pinned !== null && pinned !== row.pinned),
   )
-  if (changed.length === 0) return 0
+  if (changed.length === 0) return []
   await touch(trx, { owner_id, ids: changed.map(({ id }) => id), pinned, now })
   await reindexTags(
     trx,
     owner_id,
-    ids.filter((id) => given.has(id) || taken.has(id)),
+    items.filter((id) => given.has(id) || taken.has(id)),
   )
-  const changes = changed.map(({ id, kind, revision, updated_at, ...before }): Change => {
+  return changed.map(({ id, kind, revision, updated_at, ...before }): Change => {
     const kept: ChangedBefore = {
       updated_at,
       ...(pinned !== null && { pinned: before.pinned }),
       tags_added: given.get(id) ?? [],
       tags_removed: taken.get(id) ?? [],
+      ...(created.length > 0 && { tags_created: created }),
     }
     return { kind, entity_id: id, revision: revision + 1, before: JSON.stringify(kept) }
   })
-  await addTotals(trx, owner_id, totals, quotas)
-  await recordOperation(trx, operation, changes)
-  return changed.length
-})
-
-type TagsByItem = ReadonlyMap<string, TagRef[]>
-
-/** Gives tags to locked items and takes others from them. Resolves to what each item got and lost. */
-async function changeTags(
-  trx: Trx,
-  { owner_id, ids }: Named,
-  { add, remove }: TagChanges,
-  creation: TagCreation,
-): Promise<{ given: TagsByItem; taken: TagsByItem }> {
-  const given = new Map<string, TagRef[]>()
-  const taken = new Map<string, TagRef[]>()
-  const added = new Set(add.map(tagNameKey))
-  const removed = new Set(remove.map(tagNameKey).filter((key) => !added.has(key)))
-  // In one order, as saves lock them.
-  const known = await findTags(trx, owner_id, [...added, ...removed])
-  const note = (changes: Map<string, TagRef[]>, tag: TagRef, items: readonly string[]): void => {
-    for (const item of items) changes.set(item, [...(changes.get(item) ?? []), tag])
-  }
-  for (const tag of known.filter(({ name }) => removed.has(tagNameKey(name))))
-    note(taken, tag, await takeTag(trx, { owner_id, id: tag.id, items: ids }))
-  for (const tag of await createTags(trx, owner_id, add, creation))
-    note(given, tag, await giveTag(trx, { owner_id, id: tag.id, items: ids }))
-  const [full] = add.length > 0 ? await withTooManyTags(trx, { owner_id, ids, most: MAX_TAGS_PER_ITEM }) : []
-  if (full) throw new AppError('formInvalid', { add_tags: [`tooManyTags:${MAX_TAGS_PER_ITEM}`] })
-  return { given, taken }
 }
 
-/** Puts items into the trash. Resolves to how many. Throws 'itemNotFound'. */
-export const deleteItems = command('items.deleteMany', async (trx, deletion: BulkChange): Promise<number> => {
-  const { operation } = deletion
-  const { owner_id, now } = operation
-  const changes: Change[] = []
-  const totals = noTotals()
-  for (const { id, kind } of await lockSelected(trx, deletion)) {
-    const key = { owner_id, id, kind }
-    const locked = await lockItem(trx, key, operation)
-    if (locked) changes.push(await trashItem(trx, key, locked.row, { deleted_at: now, totals }))
+/** The tags that each item got, or lost: `change` resolves to the items that a tag was given to, or taken from. */
+async function changedBy(
+  ids: readonly string[],
+  tags: ReadonlyMap<string, TagRef>,
+  change: (id: string) => Promise<string[]>,
+): Promise<Map<string, TagRef[]>> {
+  const byItem = new Map<string, TagRef[]>()
+  for (const id of ids) {
+    const tag = tags.get(id)
+    if (tag) for (const item of await change(id)) byItem.set(item, [...(byItem.get(item) ?? []), tag])
   }
-  if (changes.length === 0) return 0
+  return byItem
+}
+
+/** Begins to put items into the trash. Throws 'itemNotFound'. */
+export const deleteItems = command(
+  'items.deleteMany',
+  async (trx, deletion: BulkChange): Promise<Progress> => {
+    const ids = await lockSelected(trx, deletion)
+    if (ids.length === 0) return NOTHING
+    const step: ItemsStep = (author, some) => deleteSome(trx, author, some)
+    return beginItems(trx, deletion.operation, { ids, task: { type: 'delete' }, step })
+  },
+)
+
+/** Puts those of the items that exist into the trash. */
+export async function deleteSome(trx: Trx, author: Author, ids: readonly string[]): Promise<Change[]> {
+  const { owner_id, now } = author
+  const totals = noTotals()
+  const removals: Removal[] = []
+  for (const { id, kind } of await lock(trx, { owner_id, ids })) {
+    const key = { owner_id, id, kind }
+    const locked = await lockItem(trx, key, author)
+    if (locked) removals.push({ key, row: locked.row, deleted_at: now })
+  }
+  const changes = await removeItems(trx, owner_id, removals, totals)
   await addTotals(trx, owner_id, totals)
-  await recordOperation(trx, operation, changes)
-  return changes.length
-})
+  return changes
+}
 
 /** The kinds that a filter names. */
 export const kindsOf = (kind: 'note' | 'urllink' | undefined): readonly ItemKind[] =>

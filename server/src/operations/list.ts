@@ -1,13 +1,14 @@
 import type { Operation } from '@kopilka/contract/operations.ts'
 import type { Db } from '../db/schema.ts'
 import { statement, type Value } from '../db/statement.ts'
+import { progressOf } from './running.ts'
 import { UNDOABLE_FOR } from './undo.ts'
 
 const newest = statement(
   (db, value: Value<{ owner_id: string; since: number; limit: number; offset: number }>) =>
     db
       .selectFrom('operations')
-      .select(['id', 'action', 'at', 'items', 'undone_at'])
+      .select(['id', 'action', 'at', 'items', 'undone_at', 'work'])
       .where('owner_id', '=', value('owner_id'))
       .where('at', '>', value('since'))
       .orderBy('at', 'desc')
@@ -33,10 +34,11 @@ export async function listOperations(
 ): Promise<{ count: number; results: Operation[] }> {
   const asked = { ...piece, since: now - UNDOABLE_FOR }
   const [[total], rows] = await Promise.all([counted(db, asked), newest(db, asked)])
-  const results = rows.map(({ at, undone_at, ...row }) => ({
+  const results = rows.map(({ at, undone_at, work, ...row }) => ({
     ...row,
     at: iso(at),
     undone_at: undone_at === null ? null : iso(undone_at),
+    ...(work !== null && { progress: progressOf(work) }),
   }))
   return { count: total?.count ?? 0, results }
 }

@@ -1,23 +1,11 @@
 import type { Tag } from '@kopilka/contract/tags.ts'
 import { command } from '../db/command.ts'
-import { statement, type Value } from '../db/statement.ts'
 import { addToUsage } from '../db/usage.ts'
 import { AppError } from '../errors.ts'
 import { reindexTags } from '../items/item-changes.ts'
 import { type Change, type NewOperation, recordOperation } from '../journal/journal.ts'
 import { findTag, removeTag } from '../tags/store.ts'
-import { type GivenTag, giveTag, itemsWith } from '../tags/tag-changes.ts'
-
-/** Locks tags in the order in which saves lock them. */
-const lock = statement((db, value: Value<{ owner_id: string; ids: readonly string[] }>) =>
-  db
-    .selectFrom('tags')
-    .select(['id', 'name'])
-    .where('owner_id', '=', value('owner_id'))
-    .where(value.among('id', 'ids'))
-    .orderBy('name_key')
-    .forUpdate(),
-)
+import { type GivenTag, giveTag, itemsWith, lockTagsById } from '../tags/tag-changes.ts'
 
 interface Merge {
   owner_id: string
@@ -31,7 +19,7 @@ interface Merge {
 export const mergeTags = command(
   'tags.merge',
   async (trx, { owner_id, id, into, operation }: Merge): Promise<Tag> => {
-    const locked = await lock(trx, { owner_id, ids: [id, into] })
+    const locked = await lockTagsById(trx, owner_id, [id, into])
     const merged = locked.find((tag) => tag.id === id)
     if (!merged || locked.length < 2) throw new AppError('tagNotFound')
     const given = await giveTag(trx, { owner_id, id: into, items: await itemsWith(trx, { owner_id, id }) })
@@ -44,7 +32,7 @@ export const mergeTags = command(
     changes.push(await removeTag(trx, { owner_id, id }, merged.name))
     await reindexTags(trx, owner_id, given)
     await addToUsage(trx, owner_id, { tags: -1 })
-    await recordOperation(trx, operation, changes, given.length + 1)
+    await recordOperation(trx, operation, changes, { items: given.length + 1 })
     const tag = await findTag(trx, { owner_id, id: into })
     if (!tag) throw new AppError('tagNotFound')
     return tag

@@ -21,6 +21,7 @@ import { changeItems, deleteItems, kindsOf, type Selected } from './bulk.ts'
 import { listOperations } from './list.ts'
 import { mergeTags } from './merge-tags.ts'
 import { clearTrash, deleteForEver } from './purge.ts'
+import { finishOperation, finishUndo, stepOperation } from './steps.ts'
 import { restoreItems, trashedItems, trashedItemsOf } from './trash.ts'
 import type { TrashSearch } from './trash-search.ts'
 import { undoOperation } from './undo.ts'
@@ -47,9 +48,12 @@ export function serveOperations(server: Server, parts: Parts): void {
     listOperations(db, { owner_id, now: clock(), ...pieceOf(page) }),
   )
 
-  serve(operations.undo, ({ caller, params: { id } }) =>
-    db.write(undoOperation, { ...caller, id, now: clock(), quotas }),
-  )
+  serve(operations.undo, async ({ caller, params: { id } }) => {
+    const key = { owner_id: caller.owner_id, id }
+    // An operation that is under way is finished first.
+    await finishOperation(db, key, await db.write(stepOperation, key))
+    return finishUndo(db, key, await db.write(undoOperation, { ...caller, id, now: clock(), quotas }))
+  })
 
   serve(trash.list, async ({ caller: { owner_id }, query: { page = 1, search } }) => {
     const piece = pieceOf(page)
@@ -63,7 +67,8 @@ export function serveOperations(server: Server, parts: Parts): void {
     if ((ids === undefined) === (filter === undefined)) throw new AppError('idsOrFilter')
     const operation = newOperation(caller, 'restore_items', clock())
     const wanted = ids ?? (await searchTrash(caller.owner_id, filter?.search)) ?? 'all'
-    const restored = await db.write(restoreItems, { ids: wanted, all: ids !== undefined, operation, quotas })
+    const begun = await db.write(restoreItems, { ids: wanted, all: ids !== undefined, operation, quotas })
+    const restored = await finishOperation(db, operation, begun)
     if (restored > 0) setOperation(operation.id)
     return { restored }
   })
@@ -88,9 +93,10 @@ export function serveOperations(server: Server, parts: Parts): void {
     const selected = ids ? { ids } : await selectedBy(parts, caller.owner_id, filter)
     const operation = newOperation(caller, isDeletion ? 'delete_items' : 'change_items', clock())
     const wanted = { selected, all: ids !== undefined, operation }
-    const changed = await (isDeletion
+    const begun = await (isDeletion
       ? db.write(deleteItems, wanted)
       : db.write(changeItems, { ...wanted, tags: { add, remove }, pinned, quotas }))
+    const changed = await finishOperation(db, operation, begun)
     if (changed > 0) setOperation(operation.id)
     return { changed }
   })

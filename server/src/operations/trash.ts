@@ -1,12 +1,14 @@
 import type { TrashedItem } from '@kopilka/contract/trash.ts'
+import { sql } from 'kysely'
 import { command } from '../db/command.ts'
 import type { ChangesTable, Db, Trx } from '../db/schema.ts'
 import { statement, type Value } from '../db/statement.ts'
-import type { Quotas } from '../db/usage.ts'
+import { checkRoom, type Quotas } from '../db/usage.ts'
 import { AppError } from '../errors.ts'
 import { addTotals, noTotals } from '../items/counts.ts'
 import { type ItemBefore, putBackItem } from '../items/item-changes.ts'
-import { CHANGE, type Change, type NewOperation, recordOperation } from '../journal/journal.ts'
+import { type Author, CHANGE, type Change, type NewOperation } from '../journal/journal.ts'
+import { beginItems, type ItemsStep, type Progress, STEP } from './running.ts'
 
 interface Piece {
   owner_id: string
@@ -87,8 +89,15 @@ const stateOf = statement((db, value: Value<{ owner_id: string; id: string }>) =
     .where('trash.item_id', '=', value('id')),
 )
 
-const everyId = statement((db, value: Value<{ owner_id: string }>) =>
-  db.selectFrom('trash').select('item_id').where('owner_id', '=', value('owner_id')),
+/** Without what lies in JSON: no database loads a text for its length. */
+const BYTES = sql<number>`octet_length(body)`.as('bytes')
+
+const every = statement((db, value: Value<{ owner_id: string }>) =>
+  trashed(db, value).select(['trash.item_id', BYTES]),
+)
+
+const among = statement((db, value: Value<{ owner_id: string; ids: readonly string[] }>) =>
+  trashed(db, value).select(['trash.item_id', BYTES]).where(value.among('trash.item_id', 'ids')),
 )
 
 interface Restoration {
@@ -99,23 +108,42 @@ interface Restoration {
   quotas: Quotas
 }
 
-/** Puts items of the trash back. Resolves to how many. Throws 'trashedNotFound' where one of all is not there. */
+/**
+ * Begins to put items of the trash back. Throws 'trashedNotFound' where one of all is not there, and an error where a quota
+ * does not allow it.
+ */
 export const restoreItems = command(
   'trash.restore',
-  async (trx: Trx, { ids, all, operation, quotas }: Restoration): Promise<number> => {
+  async (trx: Trx, { ids: wanted, all, operation, quotas }: Restoration): Promise<Progress> => {
     const { owner_id } = operation
-    const wanted = ids === 'all' ? (await everyId(trx, { owner_id })).map(({ item_id }) => item_id) : ids
-    const changes: Change[] = []
-    const totals = noTotals()
+    const rows =
+      wanted === 'all' ? await every(trx, { owner_id }) : await among(trx, { owner_id, ids: wanted })
+    if (all && rows.length < wanted.length) throw new AppError('trashedNotFound')
     // In one order: of two at once one waits for the other, and never each for the other.
-    for (const id of [...wanted].sort()) {
-      const [row] = await stateOf(trx, { owner_id, id })
-      const change = row && (await putBackItem(trx, row, totals))
-      if (change) changes.push(change)
-      else if (all) throw new AppError('trashedNotFound')
+    const ids = rows.map(({ item_id }) => item_id).sort()
+    if (ids.length > STEP) {
+      const text_bytes = rows.reduce((total, row) => total + Number(row.bytes), 0)
+      await checkRoom(trx, owner_id, { items: ids.length, text_bytes }, quotas)
     }
-    await addTotals(trx, owner_id, totals, quotas)
-    await recordOperation(trx, operation, changes)
-    return changes.length
+    const step: ItemsStep = (author, some) => restoreSome(trx, author, some, quotas)
+    return beginItems(trx, operation, { ids, task: { type: 'restore' }, step })
   },
 )
+
+/** Puts back those of the items that are in the trash. `quotas`: undefined where there is known to be room. */
+export async function restoreSome(
+  trx: Trx,
+  { owner_id }: Author,
+  ids: readonly string[],
+  quotas?: Quotas,
+): Promise<Change[]> {
+  const changes: Change[] = []
+  const totals = noTotals()
+  for (const id of ids) {
+    const [row] = await stateOf(trx, { owner_id, id })
+    const change = row && (await putBackItem(trx, row, totals))
+    if (change) changes.push(change)
+  }
+  await addTotals(trx, owner_id, totals, quotas)
+  return changes
+}

@@ -282,10 +282,14 @@ export const postgresIndex: SearchIndex = {
     return document
   },
 
-  async delete(trx, owner_id, id) {
-    const [before] = await formsBefore(trx, { owner_id, id, prefix: ownPrefix(owner_id) + FORM })
-    await removeParts(trx, { owner_id, id, from: 0 })
-    await queueRemovals(trx, owner_id, before?.forms ?? [])
+  async delete(trx, owner_id, ids) {
+    const lost = new Set<string>()
+    for (const id of ids) {
+      const [before] = await formsBefore(trx, { owner_id, id, prefix: ownPrefix(owner_id) + FORM })
+      await removeParts(trx, { owner_id, id, from: 0 })
+      for (const form of before?.forms ?? []) lost.add(form)
+    }
+    await queueRemovals(trx, owner_id, [...lost])
   },
 
   async removeUnusedForms(trx, owner_id, forms) {

@@ -194,12 +194,16 @@ export const sqliteIndex: SearchIndex = {
     return document
   },
 
-  async delete(trx, owner_id, id) {
-    const [before] = await formsBefore(trx, { owner_id, id })
-    if (!before) return
-    await removeTerms(trx, { owner_id, id })
-    await removeDoc(trx, { owner_id, id })
-    await queueRemovals(trx, owner_id, listOf(before.forms.trim()))
+  async delete(trx, owner_id, ids) {
+    const lost = new Set<string>()
+    for (const id of ids) {
+      const [before] = await formsBefore(trx, { owner_id, id })
+      if (!before) continue
+      await removeTerms(trx, { owner_id, id })
+      await removeDoc(trx, { owner_id, id })
+      for (const form of listOf(before.forms.trim())) lost.add(form)
+    }
+    await queueRemovals(trx, owner_id, [...lost])
   },
 
   async removeUnusedForms(trx, owner_id, forms) {

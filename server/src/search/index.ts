@@ -64,8 +64,8 @@ export interface SearchIndex {
   documentOf(trx: Trx, owner_id: string, item_id: string): Promise<IndexDocument | undefined>
   /** Deletes items of an owner whose vocabulary is deleted as a whole. Called before the items themselves are deleted. */
   deleteMany(trx: Trx, owner_id: string, item_ids: readonly string[]): Promise<void>
-  /** Called before the item itself is deleted. */
-  delete(trx: Trx, owner_id: string, item_id: string): Promise<void>
+  /** Of one owner. Called before the items themselves are deleted. */
+  delete(trx: Trx, owner_id: string, item_ids: readonly string[]): Promise<void>
   countAndFirst(db: Db, owner_id: string, condition: Condition, limit: number): Promise<CountAndFirst>
   /** The newest items that meet the condition. */
   newest(

@@ -47,7 +47,7 @@ const spoil = async () => {
     .select('id')
     .where('owner_id', '=', account.id)
     .execute())
-    await app.db.transaction().execute((trx) => searchIndexOf(app.db).delete(trx, account.id, id))
+    await app.db.transaction().execute((trx) => searchIndexOf(app.db).delete(trx, account.id, [id]))
 }
 
 it('rebuilds the whole index from the items', async () => {

@@ -97,6 +97,44 @@ const unassign = statement(
       .where(value.among('tag_id', 'ids')),
 )
 
+interface TaggedItems {
+  owner_id: string
+  items: readonly string[]
+}
+
+/** Locks the tags of items in the order in which saves lock them. */
+const lockTagsOf = statement((db, value: Value<TaggedItems>) =>
+  db
+    .selectFrom('tags')
+    .select('id')
+    .where('owner_id', '=', value('owner_id'))
+    .where('id', 'in', (assigned) =>
+      assigned
+        .selectFrom('item_tags')
+        .select('tag_id')
+        .where('owner_id', '=', value('owner_id'))
+        .where(value.among('item_id', 'items')),
+    )
+    .orderBy('name_key')
+    .forUpdate(),
+)
+
+const unassignAll = statement((db, value: Value<TaggedItems>) =>
+  db
+    .deleteFrom('item_tags')
+    .where('owner_id', '=', value('owner_id'))
+    .where(value.among('item_id', 'items'))
+    .returning(['tag_id', 'kind']),
+)
+
+const subtract = statement(
+  (_, value: Value<{ owner_id: string; lost: readonly ({ id: string } & Counts)[] }>) =>
+    sql<never>`update tags set notes_count = notes_count - cast(lost.notes as integer),
+      urllinks_count = urllinks_count - cast(lost.links as integer)
+    from ${value.rows('lost', 'lost', ['id', 'notes', 'links'])}
+    where owner_id = ${value('owner_id')} and tags.id = lost.id`,
+)
+
 const removeUnused = statement((db, value: Value<{ owner_id: string; ids: readonly string[] }>) =>
   db
     .deleteFrom('tags')
@@ -202,14 +240,14 @@ export function changedNames(names: readonly string[], { add, remove }: TagChang
 
 /**
  * Gives the tags back to an item that has none of them: each by its name of now, and one that was deleted since with its
- * old id, or as the tag that has taken its name. `created`: how many of them.
+ * old id, or as the tag that has taken its name. `created`: ids of those.
  */
 export async function giveTagsBack(
   trx: Trx,
   { owner_id, id: item_id, kind }: Tagged,
   before: readonly TagRef[],
-): Promise<{ tags: TagRef[]; created: number }> {
-  if (before.length === 0) return { tags: [], created: 0 }
+): Promise<{ tags: TagRef[]; created: string[] }> {
+  if (before.length === 0) return { tags: [], created: [] }
   const known = await named(trx, { owner_id, ids: before.map(({ id }) => id) })
   const names = new Map(known.map(({ id, name }) => [id, name]))
   const byKey = new Map<string, NewTag>()
@@ -220,8 +258,8 @@ export async function giveTagsBack(
   }
   const tags = await countNamed(trx, { owner_id, tags: [...byKey.values()], ...countsOf(kind, 1) })
   await assign(trx, { owner_id, item_id, kind, tags })
-  const created = tags.filter(({ id }) => !names.has(id) && before.some((tag) => tag.id === id)).length
-  return { tags: tags.sort(byName), created }
+  const created = tags.filter(({ id }) => !names.has(id) && before.some((tag) => tag.id === id))
+  return { tags: tags.sort(byName), created: created.map(({ id }) => id) }
 }
 
 /**
@@ -265,12 +303,17 @@ export async function replaceTags(
   return [...kept.map(refOf), ...(await addTags(trx, item, added, creation))].sort(byName)
 }
 
-/** Removes all tags from an item whose row is locked. The tags stay, even without items. */
-export async function removeTags(trx: Trx, item: Tagged): Promise<void> {
-  const { owner_id, id: item_id } = item
-  const gone = await assigned(trx, { owner_id, item_id })
-  if (gone.length > 0) await lockTags(trx, owner_id, gone, [])
-  await take(trx, item, gone)
+/** Removes all tags from items whose rows are locked. The tags stay, even without items. */
+export async function removeTags(trx: Trx, owner_id: string, items: readonly string[]): Promise<void> {
+  if (fullTextOf(trx) === 'tsvector') await lockTagsOf(trx, { owner_id, items })
+  const lost = new Map<string, Counts>()
+  for (const { tag_id, kind } of await unassignAll(trx, { owner_id, items })) {
+    const { notes, links } = lost.get(tag_id) ?? { notes: 0, links: 0 }
+    const more = countsOf(kind, 1)
+    lost.set(tag_id, { notes: notes + more.notes, links: links + more.links })
+  }
+  if (lost.size === 0) return
+  await subtract(trx, { owner_id, lost: Array.from(lost, ([id, counts]) => ({ id, ...counts })) })
 }
 
 async function take(

@@ -1,4 +1,5 @@
 import { tagNameKey } from '@kopilka/contract/fields.ts'
+import type { TagRef } from '@kopilka/contract/items.ts'
 import { sql } from 'kysely'
 import type { ItemKind, Trx } from '../db/schema.ts'
 import { statement, type Value } from '../db/statement.ts'
@@ -33,6 +34,20 @@ const lock = statement((db, value: Value<TagKey>) =>
     .where('id', '=', value('id'))
     .forUpdate(),
 )
+
+const lockMany = statement((db, value: Value<{ owner_id: string; ids: readonly string[] }>) =>
+  db
+    .selectFrom('tags')
+    .select(['id', 'name'])
+    .where('owner_id', '=', value('owner_id'))
+    .where(value.among('id', 'ids'))
+    .orderBy('name_key')
+    .forUpdate(),
+)
+
+/** Locks those of the tags that exist, in the order in which saves lock them. */
+export const lockTagsById = (trx: Trx, owner_id: string, ids: readonly string[]): Promise<TagRef[]> =>
+  lockMany(trx, { owner_id, ids })
 
 const carriers = statement((db, value: Value<TagKey>) =>
   db

@@ -15,7 +15,8 @@ const ALLOWED: readonly { statement: RegExp; because: string }[] = [
     because: 'the same; it also looks whether the device is known to this account or to any',
   },
   {
-    statement: /^select [^*]+ from "jobs" where "kind" = (?:\+\?|\$1) and \("run_at" <= /,
+    statement:
+      /^select [^*]+ from "jobs" where "kind" = (?:\+\?|\$1) (?:and \("run_at" <= |order by "created_at"$)/,
     because: 'a server runs the jobs of all owners',
   },
   {

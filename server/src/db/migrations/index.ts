@@ -15,6 +15,7 @@ import { journal } from './013-journal.ts'
 import { vocabulary } from './014-vocabulary.ts'
 import { exportLinks } from './015-export-links.ts'
 import { imports } from './016-imports.ts'
+import { operationSteps } from './017-operation-steps.ts'
 
 /** All migrations in the order they apply. A new one goes at the end. */
 export const migrations: readonly Migration[] = [
@@ -34,4 +35,5 @@ export const migrations: readonly Migration[] = [
   vocabulary,
   exportLinks,
   imports,
+  operationSteps,
 ]

@@ -143,7 +143,7 @@ it('accepts the whole item or none after a creation without a response', async (
 
 it('reports an item missing from the search index, through the API and the database', async () => {
   const { owner_id, id } = ownedEntry()
-  await app.db.transaction().execute((trx) => searchIndexOf(trx).delete(trx, owner_id, id))
+  await app.db.transaction().execute((trx) => searchIndexOf(trx).delete(trx, owner_id, [id]))
   expect(await faults()).toEqual([`one (note, id ${id}): поиск не находит её по слову берлога`])
   expect(await integrityErrors(app.db)).toEqual([expect.stringMatching(`^запись без .* в поиске: ${id}$`)])
 })
