@@ -1,6 +1,9 @@
+import process from 'node:process'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { bulk } from '@kopilka/contract/bulk.ts'
 import { notes } from '@kopilka/contract/notes.ts'
 import { operations } from '@kopilka/contract/operations.ts'
+import { tags } from '@kopilka/contract/tags.ts'
 import { trash } from '@kopilka/contract/trash.ts'
 import { expect, it, onTestFinished } from 'vitest'
 import { createClient } from '../testing/client.ts'
@@ -8,10 +11,12 @@ import { newAccount } from '../testing/new-account.ts'
 import { startServer } from '../testing/server-process.ts'
 import { createTestDatabase } from '../testing/test-database.ts'
 
-const ITEMS = 400
+/** `KILLED_ITEMS=5000` takes minutes. */
+const ITEMS = Number(process.env.KILLED_ITEMS ?? 0) || 300
+const AT_ONCE = 20
 
-it('restores and undoes all items or none when the server is killed meanwhile', {
-  timeout: 120_000,
+it('deletes, restores and undoes all items or none when the server is killed meanwhile', {
+  timeout: 120_000 + ITEMS * 100,
 }, async () => {
   const database = await createTestDatabase()
   const settings = { ...database.settings, RATE_LIMIT: 'off' }
@@ -23,47 +28,53 @@ it('restores and undoes all items or none when the server is killed meanwhile', 
   })
   let app = createClient(await server.address())
   const { auth } = await newAccount(app)
-  const ids: string[] = []
-  for (let at = 0; at < ITEMS; at += 1) {
-    const body = { title: `Заметка ${at}`, content: `<p>Текст о лесе и доме ${at}</p>`, tags: ['лес'] }
-    const { id } = await app.call(notes.create, { body }, auth)
-    await app.call(notes.remove, { params: { id } }, auth)
-    ids.push(id)
+  for (let at = 0; at < ITEMS; at += AT_ONCE)
+    await Promise.all(
+      Array.from({ length: AT_ONCE }, (_, more) => {
+        const body = {
+          title: `Заметка ${at + more}`,
+          content: `<p>Текст о лесе и доме ${at + more}</p>`,
+          tags: ['лес'],
+        }
+        return app.call(notes.create, { body }, auth)
+      }),
+    )
+  const counts = async () => {
+    const { count: listed } = await app.call(notes.list, { query: {} }, auth)
+    const found = await app.call(notes.list, { query: { search: 'лес' } }, auth)
+    const [tag] = await app.call(tags.list, { query: {} }, auth)
+    const trashed = (await app.call(trash.list, { query: {} }, auth)).count
+    expect([found.count, tag?.notes_count]).toEqual([listed, listed])
+    return { listed, trashed }
   }
-  const inTrash = async () => (await app.call(trash.list, { query: {} }, auth)).count
-  const listed = async () => (await app.call(notes.list, { query: {} }, auth)).count
+  const undoLast = async () => {
+    const { results } = await app.call(operations.list, { query: {} }, auth)
+    const id = results.find(({ undone_at }) => undone_at === null)?.id
+    return app.request(operations.undo, { params: { id } }, auth)
+  }
   for (let round = 0; round < 6; round += 1) {
-    const restored = (await inTrash()) === 0
-    const sent = restored
-      ? app.call(operations.list, { query: {} }, auth).then(({ results }) =>
-          app.request(
-            operations.undo,
-            {
-              params: {
-                id: results.find(({ undone_at, action }) => action === 'restore_items' && undone_at === null)
-                  ?.id,
-              },
-            },
-            auth,
-          ),
-        )
-      : app.request(trash.restore, { body: { ids } }, auth)
-    const responded = sent.then(
+    const before = await counts()
+    const change = () => {
+      if (before.trashed === 0) return app.request(bulk.change, { body: { filter: {}, delete: true } }, auth)
+      return round % 2 === 0 ? undoLast() : app.request(trash.restore, { body: { filter: {} } }, auth)
+    }
+    const responded = change().then(
       ({ status }) => status,
       () => 'none',
     )
-    await sleep(20 + 60 * round)
+    await sleep(20 + ((60 * ITEMS) / 300) * round)
     server.child.kill('SIGKILL')
     const status = await responded
     await server.ended
     server = startServer({ folder: database.settings.DATA_DIR, settings })
     app = createClient(await server.address())
-    const counts = [await listed(), await inTrash()]
+    const after = await counts()
     expect([
-      [ITEMS, 0],
-      [0, ITEMS],
-    ]).toContainEqual(counts)
-    const isDone = (counts[0] === ITEMS) !== restored
-    if (status === 200) expect(isDone).toBe(true)
+      { ...before, listed: ITEMS, trashed: 0 },
+      { ...before, listed: 0, trashed: ITEMS },
+    ]).toContainEqual(after)
+    if (status === 200) expect(after.listed).not.toBe(before.listed)
+    const { results } = await app.call(operations.list, { query: {} }, auth)
+    expect(results.filter(({ progress }) => progress)).toEqual([])
   }
 })

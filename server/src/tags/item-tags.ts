@@ -127,14 +127,6 @@ const unassignAll = statement((db, value: Value<TaggedItems>) =>
     .returning(['tag_id', 'kind']),
 )
 
-const subtract = statement(
-  (_, value: Value<{ owner_id: string; lost: readonly ({ id: string } & Counts)[] }>) =>
-    sql<never>`update tags set notes_count = notes_count - cast(lost.notes as integer),
-      urllinks_count = urllinks_count - cast(lost.links as integer)
-    from ${value.rows('lost', 'lost', ['id', 'notes', 'links'])}
-    where owner_id = ${value('owner_id')} and tags.id = lost.id`,
-)
-
 const removeUnused = statement((db, value: Value<{ owner_id: string; ids: readonly string[] }>) =>
   db
     .deleteFrom('tags')
@@ -312,8 +304,11 @@ export async function removeTags(trx: Trx, owner_id: string, items: readonly str
     const more = countsOf(kind, 1)
     lost.set(tag_id, { notes: notes + more.notes, links: links + more.links })
   }
-  if (lost.size === 0) return
-  await subtract(trx, { owner_id, lost: Array.from(lost, ([id, counts]) => ({ id, ...counts })) })
+  // A statement for all that lost as many: an update from a list reads all tags of the owner on SQLite.
+  for (const same of Map.groupBy(lost, ([, { notes, links }]) => `${notes} ${links}`).values()) {
+    const { notes, links } = same[0]?.[1] ?? { notes: 0, links: 0 }
+    await countIds(trx, { owner_id, ids: same.map(([id]) => id), notes: -notes, links: -links })
+  }
 }
 
 async function take(

@@ -7,6 +7,7 @@ import { CloseIcon, TrashIcon } from '../ui/icons.tsx'
 import { LoadingBar } from '../ui/loading-bar.tsx'
 import { select, useSelectedIds } from './selection.ts'
 import classes from './selection-bar.module.css'
+import { useProgress } from './use-progress.ts'
 
 declare module '@tanstack/react-router' {
   interface HistoryState {
@@ -28,6 +29,7 @@ interface SelectionBarProps {
 /** Shows how much is selected and what one can do to it. The back button leaves the selection before the screen. */
 export function SelectionBar({ label, busy, more, children }: SelectionBarProps) {
   const { size } = useSelectedIds()
+  const progress = useProgress(busy)
   const router = useRouter()
   useEffect(() => {
     // Nothing can hold back a step to another site: an entry of its own takes the place of that step.
@@ -57,7 +59,7 @@ export function SelectionBar({ label, busy, more, children }: SelectionBarProps)
         <CloseIcon size={18} />
       </ActionIcon>
       <Text role="status" span className={classes.count ?? ''}>
-        {label ?? t('selection.count', { count: size })}
+        {progress ? t('selection.progress', progress) : (label ?? t('selection.count', { count: size }))}
       </Text>
       {more}
       <div className={classes.actions}>{children}</div>

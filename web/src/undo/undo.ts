@@ -6,6 +6,9 @@ import { aboutFailure, failureText } from '../api/failure-text.ts'
 import { t } from '../messages/lazy-messages.ts'
 import { showMessage } from '../ui/snackbar.ts'
 
+/** Milliseconds after which an undo says that it is under way: that of many items takes seconds. */
+const SHOWN_AFTER = 1000
+
 /** Titles of what was left as it is; more would fill the screen. */
 const MOST_TITLES = 3
 
@@ -22,6 +25,7 @@ const titlesOf = (skipped: readonly { title: string }[]): string => {
 export const undoOperations = async (queryClient: QueryClient, ids: readonly string[]): Promise<boolean> => {
   const skipped: { title: string }[] = []
   let restored = 0
+  const waiting = setTimeout(() => showMessage(t('undo.busy')), SHOWN_AFTER)
   try {
     for (const id of ids.toReversed()) {
       const undone = await call(calls.undo, { params: { id } })
@@ -32,6 +36,7 @@ export const undoOperations = async (queryClient: QueryClient, ids: readonly str
     showMessage(failureText(failure, 'undo.failure'), 'error', { about: aboutFailure(failure) })
     return false
   } finally {
+    clearTimeout(waiting)
     await refreshAll(queryClient)
   }
   if (skipped.length === 0) showMessage(t('undo.done'), 'success')

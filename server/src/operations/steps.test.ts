@@ -1,0 +1,160 @@
+import { bulk } from '@kopilka/contract/bulk.ts'
+import { notes } from '@kopilka/contract/notes.ts'
+import { operations } from '@kopilka/contract/operations.ts'
+import { tags } from '@kopilka/contract/tags.ts'
+import { trash } from '@kopilka/contract/trash.ts'
+import { expect, onTestFinished } from 'vitest'
+import { readConfig } from '../config.ts'
+import { quotasOf } from '../db/usage.ts'
+import { newOperation } from '../journal/journal.ts'
+import { createTestApp, type TestApp } from '../testing/create-test-app.ts'
+import { test as it } from '../testing/fixtures.ts'
+import { type Account, newAccount } from '../testing/new-account.ts'
+import { createTestDatabase } from '../testing/test-database.ts'
+import { changeItems, deleteItems } from './bulk.ts'
+import { STEP } from './running.ts'
+import { undoOperation } from './undo.ts'
+
+const ITEMS = 2 * STEP + 10
+
+const quotas = quotasOf(readConfig({}))
+
+async function fill(app: TestApp, { auth }: Account, count = ITEMS): Promise<string[]> {
+  const made = await Promise.all(
+    Array.from({ length: count }, (_, at) => {
+      const body = { title: `Заметка ${at}`, content: 'Текст о лесе', tags: at % 2 ? ['лес'] : [] }
+      return app.call(notes.create, { body }, auth)
+    }),
+  )
+  return made.map(({ id }) => id)
+}
+
+async function stateOf(app: TestApp, { auth }: Account) {
+  const list = (query: object) => app.call(notes.list, { query }, auth)
+  return {
+    first: await list({ sort: 'title' }),
+    last: await list({ sort: 'title', page: '3' }),
+    found: await list({ search: 'лес', sort: 'title' }),
+    tagged: await list({ search: 'tag:лес', sort: 'title' }),
+    tags: await app.call(tags.list, { query: {} }, auth),
+    trashed: (await app.call(trash.list, { query: {} }, auth)).count,
+  }
+}
+
+it('changes, deletes and restores more items than a step takes as one operation each, and undoes it', async ({
+  app,
+  account,
+}) => {
+  await fill(app, account)
+  const original = await stateOf(app, account)
+  const bodies = [{ add_tags: ['дом'], remove_tags: ['лес'], pinned: true }, { delete: true }]
+  for (const body of bodies) {
+    const reply = await app.request(bulk.change, { body: { filter: {}, ...body } }, account.auth)
+    expect(reply.body).toEqual({ changed: ITEMS })
+    const { results } = await app.call(operations.list, { query: {} }, account.auth)
+    expect(results[0]).toMatchObject({ id: reply.headers.get('operation'), items: ITEMS, undone_at: null })
+    expect(results[0]).not.toHaveProperty('progress')
+    const params = { id: reply.headers.get('operation') ?? '' }
+    expect(await app.call(operations.undo, { params }, account.auth)).toEqual({
+      restored: ITEMS,
+      skipped: [],
+    })
+    expect((await app.request(operations.undo, { params }, account.auth)).status).toBe(409)
+    expect(await stateOf(app, account)).toEqual(original)
+  }
+  await app.call(bulk.change, { body: { filter: {}, delete: true } }, account.auth)
+  const deleted = await stateOf(app, account)
+  const reply = await app.request(trash.restore, { body: { filter: {} } }, account.auth)
+  expect(reply.body).toEqual({ restored: ITEMS })
+  expect(await stateOf(app, account)).toEqual(original)
+  const params = { id: reply.headers.get('operation') ?? '' }
+  expect((await app.call(operations.undo, { params }, account.auth)).restored).toBe(ITEMS)
+  expect(await stateOf(app, account)).toEqual(deleted)
+})
+
+it('makes no operation of a change of many items that changes none of them', async ({ app, account }) => {
+  await fill(app, account)
+  const reply = await app.request(
+    bulk.change,
+    { body: { filter: {}, remove_tags: ['нет'], pinned: false } },
+    account.auth,
+  )
+  expect([reply.body, reply.headers.get('operation')]).toEqual([{ changed: 0 }, null])
+  expect((await app.call(operations.list, { query: {} }, account.auth)).count).toBe(0)
+})
+
+it('changes what is left where some of the items are changed or deleted meanwhile', async ({
+  app,
+  account,
+}) => {
+  const ids = await fill(app, account)
+  const [last = '', other = ''] = ids.toSorted().toReversed()
+  const operation = newOperation({ owner_id: account.id, session_id: null }, 'change_items', app.now())
+  const tagsToAdd = { add: ['дом'], remove: [] }
+  const begun = await app.db.write(changeItems, {
+    ...{ selected: { ids }, all: true, operation, tags: tagsToAdd, pinned: undefined, quotas },
+  })
+  expect(begun).toEqual({ isDone: false, changed: STEP })
+  const progress = async () =>
+    (await app.call(operations.list, { query: {} }, account.auth)).results[0]?.progress
+  expect(await progress()).toEqual({ done: STEP, total: ITEMS })
+  await app.call(notes.remove, { params: { id: last } }, account.auth)
+  const [tag] = (await app.call(tags.list, { query: {} }, account.auth)).filter(({ name }) => name === 'дом')
+  await app.call(tags.update, { params: { id: tag?.id ?? '' }, body: { name: 'Жильё' } }, account.auth)
+  const body = { title: 'Полная', content: 'x', tags: Array.from({ length: 50 }, (_, at) => `тег ${at}`) }
+  await app.call(notes.update, { params: { id: other }, body }, account.auth)
+  // An undo waits for the operation.
+  const undone = await app.call(operations.undo, { params: { id: operation.id } }, account.auth)
+  expect(undone).toEqual({ restored: ITEMS - 2, skipped: [] })
+  const named = await app.call(tags.list, { query: {} }, account.auth)
+  expect(named.filter(({ name }) => ['дом', 'Жильё'].includes(name))).toMatchObject([
+    { name: 'Жильё', notes_count: 0 },
+  ])
+  expect(await progress()).toBeUndefined()
+})
+
+it('restores nothing where a quota has no room for all of it', async ({ startApp }) => {
+  const small = await startApp({ settings: { ITEMS_PER_USER: String(ITEMS + 10) } })
+  const someone = await newAccount(small)
+  await fill(small, someone)
+  const reply = await small.request(bulk.change, { body: { filter: {}, delete: true } }, someone.auth)
+  await fill(small, someone, 20)
+  const restored = await small.request(trash.restore, { body: { filter: {} } }, someone.auth)
+  const params = { id: reply.headers.get('operation') }
+  const undone = await small.request(operations.undo, { params }, someone.auth)
+  expect([restored.status, undone.status]).toEqual([403, 403])
+  expect((await small.call(notes.list, { query: {} }, someone.auth)).count).toBe(20)
+  expect((await small.call(trash.list, { query: {} }, someone.auth)).count).toBe(ITEMS)
+  // Nothing was begun: it can be undone once there is room.
+  await small.call(bulk.change, { body: { filter: {}, delete: true } }, someone.auth)
+  expect((await small.request(operations.undo, { params }, someone.auth)).status).toBe(200)
+})
+
+it('finishes an operation and an undo that a dead server left, before the next one serves', async () => {
+  const database = await createTestDatabase()
+  const first = await createTestApp({ database })
+  onTestFinished(() => database.remove())
+  const account = await newAccount(first)
+  const ids = await fill(first, account)
+  const caller = { owner_id: account.id, session_id: null }
+  const operation = newOperation(caller, 'delete_items', first.now())
+  const begun = await first.db.write(deleteItems, { selected: { ids }, all: true, operation })
+  expect(begun).toEqual({ isDone: false, changed: STEP })
+  expect((await first.call(notes.list, { query: {} }, account.auth)).count).toBe(ITEMS - STEP)
+  await first.close()
+
+  const second = await createTestApp({ database })
+  expect((await second.call(notes.list, { query: {} }, account.auth)).count).toBe(0)
+  expect((await second.call(trash.list, { query: {} }, account.auth)).count).toBe(ITEMS)
+  const undo = { ...caller, id: operation.id, now: second.now(), quotas }
+  expect(await second.db.write(undoOperation, undo)).toMatchObject({ isDone: false, restored: STEP })
+  await second.close()
+
+  const third = await createTestApp({ database })
+  expect((await third.call(notes.list, { query: {} }, account.auth)).count).toBe(ITEMS)
+  expect((await third.call(trash.list, { query: {} }, account.auth)).count).toBe(0)
+  expect(await third.db.selectFrom('jobs').select('id').where('owner_id', '=', account.id).execute()).toEqual(
+    [],
+  )
+  await third.close()
+})
