@@ -114,7 +114,7 @@ async function change(
     changeMany: () => {
       const add_tags = random.sample([...NAMES, ...NEW_NAMES], random.between(0, 2))
       const remove_tags = random.sample(NAMES, random.between(0, 2))
-      const pinned = random.pick([undefined, true, false])
+      const pinned = random.pick([true, false, null]) ?? undefined
       if (items.length === 0 || (add_tags.length + remove_tags.length === 0 && pinned === undefined)) return
       return app.request(bulk.change, { body: { ids: some(12), add_tags, remove_tags, pinned } }, auth)
     },
