@@ -5,6 +5,7 @@ import { parseBodyOf } from './http/json-body.ts'
 import { missingIdentities } from './imports/identities.ts'
 import { type BatchRequest, prepareBatch as prepareImport } from './imports/prepare-batch.ts'
 import { prepareItem } from './items/prepare.ts'
+import { untaggedOf } from './items/queries.ts'
 import { searchTrash, type TrashSearchRequest } from './operations/search-trash.ts'
 import { prepareBatch } from './search/batch.ts'
 import { search } from './search/search.ts'
@@ -20,6 +21,7 @@ export const run = threadTasks({
   searchTrash: (request: TrashSearchRequest) => searchTrash(db, request),
   prepareBatch: (place: Parameters<typeof prepareBatch>[1]) => prepareBatch(db, place),
   prepareItem: ([kind, draft]: Parameters<typeof prepareItem>) => prepareItem(kind, draft),
+  untaggedOf: (piece: Parameters<typeof untaggedOf>[1]) => untaggedOf(db, piece),
   exportBatch: (request: Parameters<typeof exportBatch>[1]) => exportBatch(db, request),
   parseBody: parseBodyOf,
   missingIdentities: (owner_id: string) => missingIdentities(db, owner_id),

@@ -12,6 +12,7 @@ import {
   listSummaries,
   listWholes,
   summariesOf,
+  type untaggedOf,
   wholesOf,
   withBodies,
 } from './queries.ts'
@@ -65,6 +66,11 @@ function delayed(signal: AbortSignal): AbortSignal {
   return later.signal
 }
 
+/** Items of a kind among which those without tags are found on the event loop: some 5 ms. */
+const FEW = 5000
+
+type Untagged = Awaited<ReturnType<typeof untaggedOf>>
+
 export type ItemLists = ReturnType<typeof createItemLists>
 
 /** The text of a search if it holds anything to search for. Loads the parser of queries with the first. */
@@ -96,13 +102,35 @@ export function createItemLists({ db, tags, pool }: Parts) {
     return { note, link }
   }
 
-  async function unsearched<Row>(
-    { kinds, offset = 0, ...wanted }: Wanted,
-    read: (db: Db, piece: Parameters<typeof listWholes>[1]) => Promise<Row[]>,
+  /** Items without tags of a kind that has many items: found in another thread. */
+  async function manyUntagged(wanted: Wanted): Promise<SearchResult> {
+    const { owner_id, kinds, sort, limit, offset = 0, signal } = wanted
+    const [ids, counts] = [
+      { note: [] as string[], link: [] as string[] },
+      { note: 0, link: 0 },
+    ]
+    for (const kind of kinds) {
+      const task = () => pool.run<Untagged>('untaggedOf', { owner_id, kind, sort, limit, offset }, { signal })
+      const page = await searches.run(owner_id, task, signal)
+      ids[kind] = page.ids
+      counts[kind] = page.count
+    }
+    return { ids, counts, excerpts: new Map() }
+  }
+
+  async function unsearched<Row extends { id: string }>(
+    asked: Wanted,
+    readPiece: (db: Db, piece: Parameters<typeof listWholes>[1]) => Promise<Row[]>,
+    readNamed: (db: Db, items: Parameters<typeof wholesOf>[1]) => Promise<Row[]>,
   ): Promise<ListPage<Row>> {
+    const { kinds, offset = 0, signal: _, ...wanted } = asked
     const { owner_id, tag_id, untagged } = wanted
+    if (untagged && tag_id === undefined) {
+      const counts = await Promise.all(kinds.map((kind) => countOf(db, { owner_id, kind })))
+      if (Math.max(...counts) > FEW) return found(asked, await manyUntagged(asked), readNamed)
+    }
     return {
-      items: await eachKind(kinds, (kind) => read(db, { ...wanted, kind, offset })),
+      items: await eachKind(kinds, (kind) => readPiece(db, { ...wanted, kind, offset })),
       count: async (kind) => {
         if (tag_id === undefined) return (untagged ? countUntagged : countOf)(db, { owner_id, kind })
         return untagged ? 0 : tags.countOf(owner_id, tag_id, kind)
@@ -128,7 +156,7 @@ export function createItemLists({ db, tags, pool }: Parts) {
 
   async function listed(wanted: Wanted): Promise<ListPage<ListedRow>> {
     const text = await queryIn(wanted.search)
-    if (text === undefined) return unsearched(wanted, listWholes)
+    if (text === undefined) return unsearched(wanted, listWholes, wholesOf)
     return found(wanted, await search(wanted, text, false), wholesOf)
   }
 
@@ -151,7 +179,7 @@ export function createItemLists({ db, tags, pool }: Parts) {
     /** The same without bodies. In a search the excerpt is the text around the first match. */
     async summaries(wanted: Wanted): Promise<ListPage<SummaryRow>> {
       const text = await queryIn(wanted.search)
-      if (text === undefined) return unsearched(wanted, listSummaries)
+      if (text === undefined) return unsearched(wanted, listSummaries, summariesOf)
       const result = await search(wanted, text, true)
       return found(wanted, result, async (source, items) =>
         (await summariesOf(source, items)).map((row) => ({ ...row, ...result.excerpts.get(row.id) })),

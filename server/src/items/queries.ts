@@ -129,6 +129,18 @@ const ids = byShape((db, value, shape) => listed(db, value, shape).select('id'))
 export const idsListed = async (db: Db, list: Listed): Promise<string[]> =>
   (await ids(db, { ...list, limit: 0, offset: 0 })).map(({ id }) => id)
 
+const pageIds = byShape((db, value, { sort, ...shape }) =>
+  inOrder(listed(db, value, shape).select('id').orderBy('pinned', 'desc'), sort)
+    .limit(value('limit'))
+    .offset(value('offset')),
+)
+
+/** The ids of a range of the items without tags, and how many there are. Looks at all items of the kind. */
+export async function untaggedOf(db: Db, piece: Piece & Order): Promise<{ ids: string[]; count: number }> {
+  const rows = await pageIds(db, { ...piece, untagged: true })
+  return { ids: rows.map(({ id }) => id), count: await countUntagged(db, piece) }
+}
+
 /** How many items of the kind have no tag. */
 export async function countUntagged(db: Db, kind: Pick<Piece, 'owner_id' | 'kind'>): Promise<number> {
   const [row] = await untagged(db, { ...kind, tag_id: '', limit: 0, offset: 0 })
