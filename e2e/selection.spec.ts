@@ -225,5 +225,5 @@ test('a change of hundreds shows how far it has come, and is undone as a whole',
   await expect(message(page, 'Изменено: 600.')).toBeVisible()
   await undo(page).click()
   await expect(message(page, 'Отменено.')).toBeVisible()
-  await expect(page.getByRole('article').filter({ hasText: 'Закреплено' })).toHaveCount(0)
+  await expect(page.getByRole('img', { name: 'Закреплено' })).toHaveCount(0)
 })
