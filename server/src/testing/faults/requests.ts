@@ -1,6 +1,9 @@
+import { bulk } from '@kopilka/contract/bulk.ts'
 import type { Endpoint } from '@kopilka/contract/endpoint.ts'
 import { links } from '@kopilka/contract/links.ts'
 import { notes } from '@kopilka/contract/notes.ts'
+import { operations } from '@kopilka/contract/operations.ts'
+import { trash } from '@kopilka/contract/trash.ts'
 import type { ItemKind } from '../../db/schema.ts'
 import type { Client, Reply } from '../client.ts'
 import type { Entry, Version, WriteLog } from './write-log.ts'
@@ -43,10 +46,43 @@ export async function change(
   return reply !== undefined
 }
 
-export async function remove(writing: Writing, entry: Entry): Promise<boolean> {
+/** Resolves to the operation, which can be undone; undefined: not acknowledged. */
+export async function remove(writing: Writing, entry: Entry): Promise<string | undefined> {
   writing.writeLog.expect(entry, undefined)
   const reply = await send(writing, CALLS[entry.kind].remove, { params: { id: entry.id } })
   if (reply) writing.writeLog.acknowledge(entry, undefined)
+  return reply?.headers.get('operation') ?? undefined
+}
+
+/** Undoes an acknowledged removal, or restores the item from the trash. `version`: as it was. */
+export async function putBack(
+  writing: Writing,
+  entry: Entry,
+  version: Version,
+  operation: string | undefined,
+): Promise<boolean> {
+  // Not as after a creation, which may be sent again.
+  entry.possible = [version, undefined]
+  const reply = await (operation === undefined
+    ? send(writing, trash.restore, { body: { ids: [entry.id] } })
+    : send(writing, operations.undo, { params: { id: operation } }))
+  if (reply) writing.writeLog.acknowledge(entry, version)
+  return reply !== undefined
+}
+
+/** Replaces the tags by a change of many items. */
+export async function changeTags(
+  writing: Writing,
+  entry: Entry,
+  version: Version,
+  tags: readonly string[],
+): Promise<boolean> {
+  const changed = { ...version, tags }
+  entry.possible = [version, changed]
+  const [add_tags, remove_tags] = [tags, version.tags.filter((tag) => !tags.includes(tag))]
+  const pinned = true
+  const reply = await send(writing, bulk.change, { body: { ids: [entry.id], add_tags, remove_tags, pinned } })
+  if (reply) writing.writeLog.acknowledge(entry, changed)
   return reply !== undefined
 }
 

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Random } from '../random.ts'
-import { change, create, remove, type Writing } from './requests.ts'
+import { change, changeTags, create, putBack, remove, type Writing } from './requests.ts'
 import type { Entry, Version } from './write-log.ts'
 
 export interface Writer extends Writing {
@@ -18,7 +18,7 @@ const TAGS = ['работа', 'дом', 'сад', 'книги', 'музыка', 
 /** Milliseconds before a request without a response is retried. */
 const RETRY_DELAY = 20
 
-/** Creates, changes and deletes its own items one after the other; retries a creation until it is acknowledged. */
+/** Creates, changes, deletes and restores its own items one after the other; retries a creation until it is acknowledged. */
 export async function write(writer: Writer): Promise<void> {
   const { name, random, working, writeLog } = writer
   const known: Entry[] = []
@@ -31,7 +31,7 @@ export async function write(writer: Writer): Promise<void> {
       continue
     }
     const responded = random.chance(0.3)
-      ? await remove(writer, entry)
+      ? await removeOrUndo(writer, entry)
       : await changeSome(writer, entry, version)
     // An item in an unknown state is left alone.
     if (!responded || !entry.possible[0]) known.splice(known.indexOf(entry), 1)
@@ -48,9 +48,18 @@ async function createWithRetries(writer: Writer, entry: Entry, version: Version)
   return false
 }
 
+/** Half of the items come back: by an undo, or from the trash. */
+async function removeOrUndo(writer: Writer, entry: Entry): Promise<boolean> {
+  const [current] = entry.possible
+  const operation = await remove(writer, entry)
+  if (operation === undefined || !current || writer.random.chance(0.5)) return operation !== undefined
+  return putBack(writer, entry, current, writer.random.chance(0.5) ? operation : undefined)
+}
+
 function changeSome(writer: Writer, entry: Entry, version: Version): Promise<boolean> {
   const [current] = entry.possible
   const changed = versionFor(entry, version)
+  if (current && writer.random.chance(0.2)) return changeTags(writer, entry, current, changed.tags)
   if (writer.random.chance(0.3)) return change(writer, entry, { ...changed, tags: current?.tags ?? [] })
   return change(writer, entry, changed, changed.tags)
 }
