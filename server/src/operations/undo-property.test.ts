@@ -14,7 +14,7 @@ import { type Account, newAccount } from '../testing/new-account.ts'
 import { createRandom, type Random } from '../testing/random.ts'
 
 /** `UNDO_OPERATIONS=200`, on 300 items, takes minutes. */
-const OPERATIONS = Number(process.env.UNDO_OPERATIONS ?? 0) || 40
+const OPERATIONS = Number(process.env.UNDO_OPERATIONS ?? 0) || 24
 const ITEMS = OPERATIONS * 1.5
 const SEED = 20_261_122
 
@@ -44,7 +44,7 @@ async function fill({ app, account }: User, random: Random): Promise<void> {
 
 const QUERIES = [...WORDS, ...NAMES.map((name) => `tag:${name}`)]
   .flatMap((word) => [word, `"${word}"`, `${word} лес`, `-${word}`])
-  .slice(0, 50)
+  .slice(0, Math.min(OPERATIONS, 50))
 
 /** All that a user sees: items with texts, tags and dates, tags with counts, the trash, and what queries find. */
 async function contentOf({ app, account: { auth } }: User, queries: readonly string[] = QUERIES) {
