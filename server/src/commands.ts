@@ -26,7 +26,7 @@ import { deleteForEver, purgeHistory, purgeTrash } from './operations/purge.ts'
 import { schedulePurge } from './operations/purge-job.ts'
 import { stepOperation } from './operations/steps.ts'
 import { restoreItems } from './operations/trash.ts'
-import { undoOperation } from './operations/undo.ts'
+import { beginUndo } from './operations/undo.ts'
 import { indexerCommands } from './search/indexer.ts'
 import { beginSession, endSession, renewSession } from './sessions/sessions.ts'
 import { deleteTag, renameTag } from './tags/store.ts'
@@ -54,7 +54,7 @@ export const commands: readonly AnyCommand[] = [
   createExportLink,
   useExportLink,
   deleteTag,
-  undoOperation,
+  beginUndo,
   stepOperation,
   changeItems,
   deleteItems,

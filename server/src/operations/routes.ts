@@ -21,10 +21,9 @@ import { changeItems, deleteItems, kindsOf, type Selected } from './bulk.ts'
 import { listOperations } from './list.ts'
 import { mergeTags } from './merge-tags.ts'
 import { clearTrash, deleteForEver } from './purge.ts'
-import { finishOperation, finishUndo, stepOperation } from './steps.ts'
+import { finishOperation, undoOperation } from './steps.ts'
 import { restoreItems, trashedItems, trashedItemsOf } from './trash.ts'
 import type { TrashSearch } from './trash-search.ts'
-import { undoOperation } from './undo.ts'
 import { findVersion, versionsOf } from './versions.ts'
 
 interface Parts {
@@ -48,12 +47,9 @@ export function serveOperations(server: Server, parts: Parts): void {
     listOperations(db, { owner_id, now: clock(), ...pieceOf(page) }),
   )
 
-  serve(operations.undo, async ({ caller, params: { id } }) => {
-    const key = { owner_id: caller.owner_id, id }
-    // An operation that is under way is finished first.
-    await finishOperation(db, key, await db.write(stepOperation, key))
-    return finishUndo(db, key, await db.write(undoOperation, { ...caller, id, now: clock(), quotas }))
-  })
+  serve(operations.undo, ({ caller, params: { id } }) =>
+    undoOperation(db, { ...caller, id, now: clock(), quotas }),
+  )
 
   serve(trash.list, async ({ caller: { owner_id }, query: { page = 1, search } }) => {
     const piece = pieceOf(page)

@@ -13,7 +13,7 @@ import { type Account, newAccount } from '../testing/new-account.ts'
 import { createTestDatabase } from '../testing/test-database.ts'
 import { changeItems, deleteItems } from './bulk.ts'
 import { STEP } from './running.ts'
-import { undoOperation } from './undo.ts'
+import { beginUndo } from './undo.ts'
 
 const ITEMS = 2 * STEP + 10
 
@@ -147,7 +147,7 @@ it('finishes an operation and an undo that a dead server left, before the next o
   expect((await second.call(notes.list, { query: {} }, account.auth)).count).toBe(0)
   expect((await second.call(trash.list, { query: {} }, account.auth)).count).toBe(ITEMS)
   const undo = { ...caller, id: operation.id, now: second.now(), quotas }
-  expect(await second.db.write(undoOperation, undo)).toMatchObject({ isDone: false, restored: STEP })
+  expect(await second.db.write(beginUndo, undo)).toMatchObject({ isDone: false, restored: STEP })
   await second.close()
 
   const third = await createTestApp({ database })

@@ -3,6 +3,7 @@ import type { Skipped } from '@kopilka/contract/operations.ts'
 import { command } from '../db/command.ts'
 import type { Database } from '../db/open.ts'
 import type { Trx } from '../db/schema.ts'
+import type { Quotas } from '../db/usage.ts'
 import { jobsOf } from '../jobs/queue.ts'
 import type { JobHandler } from '../jobs/worker.ts'
 import type { Author, Change } from '../journal/journal.ts'
@@ -17,7 +18,7 @@ import {
   type Progress,
 } from './running.ts'
 import { restoreSome } from './trash.ts'
-import { continueUndo, type Undone } from './undo.ts'
+import { beginUndo, continueUndo, type Undone } from './undo.ts'
 
 function doSome(trx: Trx, author: Author, ids: readonly string[], task: ItemsTask): Promise<Change[]> {
   if (task.type === 'delete') return deleteSome(trx, author, ids)
@@ -55,8 +56,15 @@ export async function finishOperation(
   return changed
 }
 
-/** Does what is left of an undo. Resolves to all that it did, here. */
-export async function finishUndo(db: Database, key: OperationKey, first: Undone) {
+/** Undoes an operation, as {@link beginUndo} tells, in steps that hold nobody up. */
+export async function undoOperation(
+  db: Database,
+  undo: Author & { id: string; quotas: Quotas },
+): Promise<{ restored: number; skipped: Skipped[] }> {
+  const key = { owner_id: undo.owner_id, id: undo.id }
+  // An operation that is under way is finished first.
+  await finishOperation(db, key, await db.write(stepOperation, key))
+  const first = await db.write(beginUndo, undo)
   const skipped: Skipped[] = [...first.skipped]
   let { isDone, restored } = first
   while (!isDone) {

@@ -148,13 +148,13 @@ export interface Undone {
  * cancel each other, so operations can be undone in any order. Throws 'operationNotFound', 'operationUndone', and an error
  * where a quota does not allow it.
  */
-export const undoOperation = command(
+export const beginUndo = command(
   'operations.undo',
   async (trx: Trx, { id, quotas, ...author }: Author & { id: string; quotas: Quotas }): Promise<Undone> => {
     const { owner_id, now } = author
     const [operation] = await claim(trx, { owner_id, id, since: now - UNDOABLE_FOR })
     if (!operation) throw new AppError('operationNotFound')
-    // One that has not come to its end is finished first (operations/routes.ts).
+    // One that has not come to its end is finished first (operations/steps.ts).
     if (operation.undone_at !== null || operation.work !== null) throw new AppError('operationUndone')
     const [first_seq, last_seq] = [Number(operation.first_seq), Number(operation.last_seq)]
     await end(trx, { owner_id, id, now })
