@@ -19,6 +19,7 @@ const STEP = 200
  * other rows comes first, because a cascade would take any number of them at once. `items` is emptied with its index.
  */
 const TABLES = [
+  ['operation_items', 'item_id'],
   ['trash', 'item_id'],
   ['changes', 'seq'],
   ['operations', 'id'],
