@@ -9,7 +9,7 @@ import { AppError } from '../errors.ts'
 import type { Job } from '../jobs/queue.ts'
 import type { JobHandler } from '../jobs/worker.ts'
 import type { Extraction } from '../metadata/extraction.ts'
-import { undoOperation } from '../operations/undo.ts'
+import { undoOperation } from '../operations/steps.ts'
 import type { Pool } from '../threads/pool.ts'
 import { type BatchRequest, lacksText, type PreparedBatch } from './prepare-batch.ts'
 import { findImport } from './queries.ts'
@@ -90,7 +90,7 @@ async function runImport(parts: Parts, job: Job, running: Running): Promise<void
     const operation = await db.write(finishImport, { key, now: clock(), state: 'cancelled' })
     const author = { owner_id: key.owner_id, session_id: ended.session_id, now: clock() }
     if (operation !== undefined)
-      await db.write(undoOperation, { ...author, id: operation, quotas }).catch(unlessUndone)
+      await undoOperation(db, { ...author, id: operation, quotas }).catch(unlessUndone)
   }
   if (ended.state !== 'done') while (await db.write(deleteRows, key)) running.signal.throwIfAborted()
 }

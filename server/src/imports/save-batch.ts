@@ -16,7 +16,7 @@ import {
   type ItemBefore,
   keptDocument,
   lockItem,
-  trashItem,
+  removeItems,
   undoableSave,
 } from '../items/item-changes.ts'
 import type { ItemKey } from '../items/queries.ts'
@@ -154,7 +154,8 @@ async function addItem(trx: Trx, row: PreparedRow & { id: string }, saving: Savi
   else {
     await searchIndexOf(trx).upsert(trx, owner_id, [entry])
     const stored: StoredRow = { ...item.saved, ...saved }
-    changes.push(await trashItem(trx, key, stored, { deleted_at: deletedAt, totals }))
+    const removal = { key, row: stored, deleted_at: deletedAt }
+    changes.push(...(await removeItems(trx, owner_id, [removal], totals)))
   }
   return key
 }
