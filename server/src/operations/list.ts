@@ -37,7 +37,7 @@ export async function listOperations(
   const results = rows.map(({ at, undone_at, work, ...row }) => ({
     ...row,
     at: iso(at),
-    undone_at: undone_at === null ? null : iso(undone_at),
+    undone_at: undone_at === null || work !== null ? null : iso(undone_at),
     ...(work !== null && { progress: progressOf(work) }),
   }))
   return { count: total?.count ?? 0, results }
