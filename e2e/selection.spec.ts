@@ -205,25 +205,3 @@ test.describe('on a phone', () => {
     await expect(page.getByRole('heading', { name: 'Запись 3!' })).toBeVisible()
   })
 })
-
-test('a change of hundreds shows how far it has come, and is undone as a whole', async ({
-  signedIn: page,
-  account,
-}) => {
-  const [count, atOnce] = [600, 20]
-  for (let at = 0; at < count; at += atOnce)
-    await Promise.all(
-      Array.from({ length: atOnce }, (_, more) => account.addNote({ title: `Запись ${at + more}` })),
-    )
-  await page.goto('/notes')
-  await page.getByRole('checkbox').first().check()
-  await bar(page)
-    .getByRole('button', { name: /^Выбрать все найденные: 600/ })
-    .click()
-  await bar(page).getByRole('button', { name: 'Закрепить' }).click()
-  await expect(bar(page).getByRole('status')).toHaveText(/^Сделано: \d+ из 600$/)
-  await expect(message(page, 'Изменено: 600.')).toBeVisible()
-  await undo(page).click()
-  await expect(message(page, 'Отменено.')).toBeVisible()
-  await expect(page.getByRole('img', { name: 'Закреплено' })).toHaveCount(0)
-})

@@ -54,29 +54,6 @@ test('Ctrl+Z undoes outside fields, and in a field nothing but the typing', asyn
   await expect(page.getByRole('article')).toContainText('Нечаянно')
 })
 
-test('two tabs: what one deletes the other brings back, once', async ({
-  signedIn: page,
-  account,
-  context,
-  expectedInConsole,
-}) => {
-  expectedInConsole.push(/status of 409/)
-  const { id } = await account.addNote({ title: 'Общая' })
-  await page.goto(`/notes/${id}`)
-  await removeShown(page)
-  await expect(undo(page)).toBeVisible()
-  const other = await context.newPage()
-  await other.goto('/profile/history')
-  await other
-    .getByRole('listitem')
-    .getByRole('button', { name: /^Отменить/ })
-    .click()
-  await expect(message(other, 'Отменено.')).toBeVisible()
-  await undo(page).click()
-  await expect(message(page, 'Это действие уже отменили.')).toBeVisible()
-  await expect(page.getByRole('article')).toContainText('Общая')
-})
-
 test('what has changed since stays as it is and is named', async ({ signedIn: page, account }) => {
   const { tags } = await account.addNote({ title: 'Общая', tags: ['дом'] })
   await page.goto(`/tags/${tags[0]?.id}/edit/`)
