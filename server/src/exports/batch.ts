@@ -48,7 +48,7 @@ export interface BatchRequest {
 }
 
 /** A file of a zip: its name without the ending, which others may have as well, and its packed text. */
-export interface PackedFile {
+interface PackedFile {
   readonly name: string
   readonly crc: number
   readonly size: number

@@ -97,7 +97,7 @@ async function* folderOf(batches: AsyncIterable<Batch>): AsyncGenerator<Uint8Arr
  * Makes names unique, in whatever letter case: 'План', 'План 2'. Keeps a checksum of each instead of the name; where two
  * have the same one, a name gets a number that it would not need.
  */
-export function uniqueNames(): (name: string) => string {
+function uniqueNames(): (name: string) => string {
   /** The next number for each name. */
   const numbers = new Map<number, number>()
   const keyOf = (name: string): number => crc32(name.toLowerCase()) | 0

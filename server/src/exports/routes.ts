@@ -50,7 +50,7 @@ const FILE_TYPES: Readonly<Record<ExportFormat, readonly [ending: string, mediaT
 }
 
 /** 'Копилка 2026-01-31.zip'; the day is that of UTC. */
-export function fileNameOf(format: ExportFormat, now: number): string {
+function fileNameOf(format: ExportFormat, now: number): string {
   const day = new Date(now).toISOString().slice(0, 10)
   const of = format === 'markdown' ? ' Markdown' : ''
   return `Копилка ${day}${of}.${FILE_TYPES[format][0]}`

@@ -2,7 +2,7 @@ import { isoTime, type TextFormat } from '../format.ts'
 import type { ExportedItem, ExportedVersion } from '../records.ts'
 
 /** Of the lines of `kopilka.json`: a reader refuses a version that it does not know. */
-export const ARCHIVE_VERSION = 1
+const ARCHIVE_VERSION = 1
 export const ARCHIVE_FILE = 'kopilka.json'
 
 const textOf = ({ title, url, body }: Pick<ExportedItem, 'title' | 'url' | 'body'>) => ({

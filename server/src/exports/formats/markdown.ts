@@ -30,7 +30,7 @@ const DEVICES = /^(?:con|prn|aux|nul|com\d|lpt\d)$/i
 const MAX_NAME = 200
 
 /** A name that every system takes, without its ending. */
-export function fileName(title: string): string {
+function fileName(title: string): string {
   const safe = title.normalize('NFC').replace(FORBIDDEN, ' ').replace(/\s+/g, ' ')
   const short = new TextDecoder().decode(Buffer.from(safe).subarray(0, MAX_NAME)).replace(/\uFFFD$/, '')
   const name = short.replace(/^[\s.]+|[\s.]+$/g, '')
