@@ -158,3 +158,54 @@ for (const [path, label] of [
     await expect(page.getByRole('article')).toContainText('Второе')
   })
 }
+
+for (const [path, label] of [
+  ['/home', 'Поиск'],
+  ['/notes', 'Поиск по заметкам'],
+] as const) {
+  test(`${path}: a question of which not all words occur shows the closest items, says so, and is searched literally where asked`, async ({
+    signedIn: page,
+    account,
+  }) => {
+    await account.addNote({ title: 'Башня на площади', content: '<p>Её проектировал Вайс.</p>' })
+    await account.addNote({ title: 'Рынок', content: '<p>Мёд и сыр.</p>' })
+    await page.goto(path)
+    const asked = 'кто проектировал ту башню в Загорье'
+    await searchFor(page, label, asked)
+    const row = page.getByRole('article')
+    await expect(row).toHaveCount(1)
+    const said = page.getByText('Всех слов нет ни в одной записи. Показаны самые близкие.')
+    await expect(said).toBeVisible()
+    expect(await marked(row)).toEqual(['Башня', 'проектировал'])
+    await expect(page.getByLabel(label, { exact: true })).toHaveValue(asked)
+    await expectAccessible(page)
+    await page.keyboard.press('Control+k')
+    await page.getByRole('combobox', { name: 'Что открыть или найти' }).fill(asked)
+    await expect(page.getByRole('option', { name: /^Башня на площади/ })).toBeVisible()
+    await expect(page.getByRole('dialog').getByText('Показаны самые близкие.')).toBeVisible()
+    await expectAccessible(page)
+    await page.keyboard.press('Escape')
+
+    await page.getByRole('link', { name: `Искать «${asked}»` }).click()
+    await expect(page).toHaveURL(/[?&]exact=1$/)
+    await expect(row).toHaveCount(0)
+    await expect(said).toBeHidden()
+  })
+}
+
+test('under an item stand the items that are like it', async ({ signedIn: page, account }) => {
+  const { id } = await account.addNote({ title: 'Закваска для хлеба', content: '<p>Ржаная мука</p>' })
+  await account.addLink({ title: 'Хлеб на закваске', description: '<p>Мука</p>' })
+  await account.addNote({ title: 'Велосипед' })
+  await page.goto(`/notes/${id}`)
+  const similar = page.getByRole('region', { name: 'Похожее' })
+  await expect(similar.getByRole('listitem')).toHaveCount(1)
+  await expectAccessible(page)
+  await similar.getByRole('link', { name: 'Хлеб на закваске' }).click()
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Хлеб на закваске')
+  await expect(similar.getByRole('link')).toHaveText('Закваска для хлеба')
+  await page.goto('/notes')
+  await page.getByRole('link', { name: 'Велосипед', exact: true }).click()
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Велосипед')
+  await expect(similar).toBeHidden()
+})

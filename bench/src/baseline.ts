@@ -105,7 +105,8 @@ async function latest(owner: string) {
 
 async function search(owner: string, query: string) {
   const words = new URLSearchParams(query).get('search')?.split(' ') ?? []
-  const match = index.matchOf(owner, words)
+  // Of a partial search it takes the first two.
+  const match = index.matchOf(owner, words.slice(0, 2))
   const [counts] = await matchCounts([match, owner])
   return {
     notes: (await matches([match, owner, index.kinds.note, SEARCH])).map(shortNote),

@@ -123,6 +123,9 @@ function largeContent(saves: readonly NoteSave[], first: number): string {
   return content
 }
 
+/** In no item: a query with it is matched in part. */
+const UNKNOWN = 'жщукрат'
+
 /** What is measured, in this order. A new one needs its response in baseline.ts. */
 export const SCENARIOS: readonly Scenario[] = [
   { name: 'first page', status: 200, request: () => list('') },
@@ -135,6 +138,11 @@ export const SCENARIOS: readonly Scenario[] = [
   { name: 'search middling', ...FOUND, request: ({ words }) => searchFor(words.middling) },
   { name: 'search common', ...FOUND, request: ({ words }) => searchFor(words.common) },
   { name: 'search two words', ...FOUND, request: ({ words }) => searchFor(words.two) },
+  {
+    name: 'search partial',
+    ...FOUND,
+    request: ({ words }) => searchFor(`${words.two} соседи хлеб неделя зима ${UNKNOWN}`),
+  },
   { name: 'tags', status: 200, request: () => ({ method: 'GET', path: `${API_PREFIX}${tags.list.path}` }) },
   { name: 'create', ...CREATE },
   { name: 'change', ...CHANGE },

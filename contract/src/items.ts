@@ -41,7 +41,10 @@ export type Highlights = NonNullable<z.output<typeof highlights>>
 /** The suggestion that was searched for because the query found nothing. */
 export const corrected = z.optional(z.object({ query: z.string() }))
 
-/** `1`: no suggestion replaces a query that finds nothing. */
+/** No item matches the query: these have the most and rarest of its words, the closest first. */
+export const partial = z.optional(z.literal(true))
+
+/** `1`: a query that finds nothing is neither replaced by a suggestion nor matched in part. */
 export const exact = flag
 
 /**
@@ -105,9 +108,19 @@ const listQuery = z.object({
  */
 export const truncated = z.optional(z.literal(true))
 
-const listOf = <S extends Schema>(item: S) => z.object({ results: z.array(item), count: z.int(), corrected })
+const listOf = <S extends Schema>(item: S) =>
+  z.object({ results: z.array(item), count: z.int(), corrected, partial })
 const wholeListOf = <S extends Schema>(item: S) =>
-  z.object({ results: z.array(item), count: z.int(), corrected, truncated })
+  z.object({ results: z.array(item), count: z.int(), corrected, partial, truncated })
+
+/** An item that is like another, of either kind. */
+const similarItem = z.object({
+  kind: z.enum(['note', 'urllink']),
+  ...itemFields,
+  url: z.optional(z.string()),
+  excerpt,
+})
+export type SimilarItem = z.output<typeof similarItem>
 
 interface ItemCallsShape<Whole, Summary, Save, Update, Version, Missing, OnSave> {
   whole: Whole
@@ -207,6 +220,16 @@ export const itemCalls = <
     supportsIfMatch: true,
     sendsOperation: true,
   }),
+  /** At most six items of both kinds with the rarest words and tags in common; none where nothing is alike. */
+  similar: endpoint({
+    method: 'GET',
+    path: `${path}:id/similar/`,
+    access: 'signed-in',
+    status: 200,
+    params: itemParams,
+    missing,
+    response: z.object({ results: z.array(similarItem) }),
+  }),
   /** What the item was before each save, the newest first: at most 100 of the last 90 days. */
   versions: endpoint({
     method: 'GET',
@@ -242,8 +265,9 @@ export const itemCalls = <
   }),
 })
 
-interface Corrected {
+interface Instead {
   corrected?: z.output<typeof corrected>
+  partial?: z.output<typeof partial>
 }
 
 type Typed<T> = z.ZodMiniType<T>
@@ -253,13 +277,14 @@ export interface ItemCalls<Save, Whole, Summary, Version = VersionSummary> {
   list: Endpoint & {
     access: 'signed-in'
     query: typeof listQuery
-    response: Typed<{ results: Whole[]; count: number; truncated?: true | undefined } & Corrected>
-    summary: Typed<{ results: Summary[]; count: number } & Corrected>
+    response: Typed<{ results: Whole[]; count: number; truncated?: true | undefined } & Instead>
+    summary: Typed<{ results: Summary[]; count: number } & Instead>
   }
   create: Endpoint & { access: 'signed-in'; body: Typed<Save>; response: Typed<Whole> }
   read: Endpoint & ItemCall & { response: Typed<Whole> }
   update: Endpoint & ItemCall & { body: Typed<Save & Omit<TagsOrChanges, 'tags'>>; response: Typed<Whole> }
   remove: Endpoint & ItemCall & { response?: never }
+  similar: Endpoint & ItemCall & { response: Typed<{ results: SimilarItem[] }> }
   versions: Endpoint & ItemCall & { response: Typed<{ count: number; results: VersionSummary[] }> }
   version: Endpoint & VersionCall & { response: Typed<Version> }
   restoreVersion: Endpoint & VersionCall & { response: Typed<Whole> }

@@ -26,6 +26,9 @@ export const LATEST_SIZE = 10
 export const SEARCH_SIZE = 20
 export const TAG_ITEMS_SIZE = 100
 
+/** Items in GET /notes/{id}/similar/ and its like for links (docs/behaviour.md, section 16). */
+export const SIMILAR_SIZE = 6
+
 /** Ids in one request that changes many items (docs/behaviour.md, section 9). */
 export const MAX_IDS = 1000
 

@@ -1,12 +1,12 @@
 import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
 import { searchText, view } from './fields.ts'
-import { corrected, exact, truncated } from './items.ts'
+import { corrected, exact, partial, truncated } from './items.ts'
 import { link, linkSummary } from './links.ts'
 import { note, noteSummary } from './notes.ts'
 
-/** The number of matches of each kind, and the suggestion if one was searched for. */
-const found = { notes_count: z.int(), urllinks_count: z.int(), corrected }
+/** The number of matches of each kind, and what was searched for if the query itself finds nothing. */
+const found = { notes_count: z.int(), urllinks_count: z.int(), corrected, partial }
 
 /** The first items of each kind: those that are pinned, then the newest. */
 export const latest = endpoint({

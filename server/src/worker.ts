@@ -9,6 +9,7 @@ import { untaggedOf } from './items/queries.ts'
 import { searchTrash, type TrashSearchRequest } from './operations/search-trash.ts'
 import { prepareBatch } from './search/batch.ts'
 import { search } from './search/search.ts'
+import { findSimilar, type SimilarRequest } from './search/similar.ts'
 import { report, threadTasks } from './threads/pool.ts'
 import type { WorkerData } from './threads/worker-pool.ts'
 
@@ -18,6 +19,7 @@ const db = openReader(config, isLogged ? report : undefined)
 /** The tasks of the threads of threads/worker-pool.ts. */
 export const run = threadTasks({
   search: (request: Parameters<typeof search>[1]) => search(db, request),
+  findSimilar: (request: SimilarRequest) => findSimilar(db, request),
   searchTrash: (request: TrashSearchRequest) => searchTrash(db, request),
   prepareBatch: (place: Parameters<typeof prepareBatch>[1]) => prepareBatch(db, place),
   prepareItem: ([kind, draft]: Parameters<typeof prepareItem>) => prepareItem(kind, draft),

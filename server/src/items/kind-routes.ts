@@ -1,10 +1,10 @@
 import type { ItemCalls } from '@kopilka/contract/items.ts'
-import { PAGE_SIZE } from '@kopilka/contract/limits.ts'
+import { PAGE_SIZE, SIMILAR_SIZE } from '@kopilka/contract/limits.ts'
 import { AppError } from '../errors.ts'
 import type { Server } from '../http/serve.ts'
 import type { TagStore } from '../tags/store.ts'
 import { etagOf, revisionsIn } from './etag.ts'
-import type { ItemMapping } from './item.ts'
+import { type ItemMapping, linkMapping, noteMapping } from './item.ts'
 import type { ItemLists, ListPage } from './lists.ts'
 import type { ItemStore, Outcome } from './store.ts'
 
@@ -14,7 +14,7 @@ export interface ItemParts {
   tags: TagStore
 }
 
-/** Serves the five calls of a kind. */
+/** Serves the calls of a kind. */
 export function serveKind<Save, Whole, Summary>(
   { serve }: Server,
   { items, lists, tags }: ItemParts,
@@ -32,9 +32,10 @@ export function serveKind<Save, Whole, Summary>(
     const piece = { limit: PAGE_SIZE, offset: (page - 1) * PAGE_SIZE }
     const flags = { exact: exact !== undefined, untagged: untagged !== undefined }
     const wanted = { owner_id, kinds: [kind], tag_id: tag, search, sort, signal, ...flags, ...piece }
-    const found = async ({ count, corrected }: Pick<ListPage<unknown>, 'count' | 'corrected'>) => ({
+    const found = async ({ count, corrected, partial }: Omit<ListPage<unknown>, 'items'>) => ({
       count: await count(kind),
       ...(corrected && { corrected }),
+      ...(partial && { partial }),
     })
     if (view === 'summary') {
       const list = await lists.summaries(wanted)
@@ -57,6 +58,17 @@ export function serveKind<Save, Whole, Summary>(
     if (!item) throw new AppError(calls.read.missing)
     setEtag(etagOf(item.revision))
     return toWhole(item)
+  })
+
+  serve(calls.similar, async ({ caller: { owner_id }, params: { id }, signal }) => {
+    if (!(await items.find({ owner_id, kind, id }))) throw new AppError(calls.similar.missing)
+    const similar = await lists.similarTo({ owner_id, id, limit: SIMILAR_SIZE, signal })
+    const results = similar.map(({ row, kind }) =>
+      kind === 'note'
+        ? { kind: 'note' as const, ...noteMapping.toSummary(row) }
+        : { kind: 'urllink' as const, ...linkMapping.toSummary(row) },
+    )
+    return { results }
   })
 
   serve(calls.update, async ({ caller, params: { id }, body, ifMatch, setEtag }) => {

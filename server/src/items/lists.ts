@@ -1,6 +1,8 @@
 import type { Sort } from '@kopilka/contract/items.ts'
 import type { Db, ItemKind } from '../db/schema.ts'
+import type { Found } from '../search/index.ts'
 import type { SearchResult } from '../search/search.ts'
+import type { SimilarRequest } from '../search/similar.ts'
 import type { TagStore } from '../tags/store.ts'
 import { createConcurrencyLimit } from '../threads/concurrency-limit.ts'
 import type { Pool } from '../threads/pool.ts'
@@ -23,7 +25,7 @@ export interface Wanted {
   kinds: readonly ItemKind[]
   /** The query as typed. */
   search?: string | undefined
-  /** Set: a search that finds nothing is not replaced by a suggestion. */
+  /** Set: a search that finds nothing is neither replaced by a suggestion nor matched in part. */
   exact?: boolean
   /** Only items with this tag. */
   tag_id?: string | undefined
@@ -45,6 +47,8 @@ export interface ListPage<Row> {
   readonly count: (kind: ItemKind) => Promise<number>
   /** The suggestion that was searched for instead: the other keyboard layout, or a spelling correction. */
   readonly corrected?: { readonly query: string }
+  /** Set: no item matches the search; these are the closest. */
+  readonly partial?: true
 }
 
 interface Parts {
@@ -73,11 +77,11 @@ type Untagged = Awaited<ReturnType<typeof untaggedOf>>
 
 export type ItemLists = ReturnType<typeof createItemLists>
 
-/** The text of a search if it holds anything to search for. Loads the parser of queries with the first. */
+/** The text of a search if it holds anything to search for: words or signs. Loads the parser of queries with the first. */
 export async function queryIn(text: string | undefined): Promise<string | undefined> {
   if (!text) return undefined
-  const { parseQuery } = await import('../search/query.ts')
-  return parseQuery(text) && text
+  const { parseQuery, signsIn } = await import('../search/query.ts')
+  return parseQuery(text) || signsIn(text) ? text : undefined
 }
 
 /** Lists of an owner's notes and links. */
@@ -141,7 +145,7 @@ export function createItemLists({ db, tags, pool }: Parts) {
   /** The items that a search found, in its order, as `read` returns them. */
   async function found<Row extends { id: string }>(
     { owner_id, kinds }: Wanted,
-    { ids, counts, corrected }: SearchResult,
+    { ids, counts, corrected, partial }: SearchResult,
     read: (db: Db, items: Parameters<typeof wholesOf>[1]) => Promise<Row[]>,
   ): Promise<ListPage<Row>> {
     const rows = await read(db, { owner_id, ids: [...ids.note, ...ids.link] })
@@ -151,6 +155,7 @@ export function createItemLists({ db, tags, pool }: Parts) {
       items: await eachKind(kinds, async (kind) => ids[kind].flatMap((id) => byId.get(id) ?? [])),
       count: async (kind) => counts[kind],
       ...(corrected && { corrected }),
+      ...(partial && { partial }),
     }
   }
 
@@ -166,6 +171,21 @@ export function createItemLists({ db, tags, pool }: Parts) {
       const all = { ...wanted, sort: 'created', limit: Number.MAX_SAFE_INTEGER } as const
       const { ids } = await search(all, text, false)
       return [...ids.note, ...ids.link]
+    },
+
+    /** Items that are like one, most alike first, at most `limit`. */
+    async similarTo({ owner_id, id, limit, signal }: SimilarRequest & Pick<Wanted, 'signal'>) {
+      const request: SimilarRequest = { owner_id, id, limit }
+      const task = () => pool.run<Found[]>('findSimilar', request, { signal: signal && delayed(signal) })
+      const found = await searches.run(owner_id, task, signal)
+      const rows =
+        found.length > 0 ? await summariesOf(db, { owner_id, ids: found.map((one) => one.id) }) : []
+      const byId = new Map(rows.map((row) => [row.id, row]))
+      // An item may have been deleted since it was found.
+      return found.flatMap(({ id, kind }) => {
+        const row = byId.get(id)
+        return row ? [{ row, kind }] : []
+      })
     },
 
     async wholes(wanted: Wanted): Promise<ListPage<ItemRow>> {

@@ -44,6 +44,7 @@ function serveBothKinds({ serve }: Server, { lists, tags }: ItemParts): void {
       notes_count: await page.count('note'),
       urllinks_count: await page.count('link'),
       ...(page.corrected && { corrected: page.corrected }),
+      ...(page.partial && { partial: page.partial }),
     }
   })
 

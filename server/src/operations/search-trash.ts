@@ -1,11 +1,12 @@
 import { htmlToText } from '@kopilka/text/html-to-text.ts'
 import { readableAddress } from '@kopilka/text/readable-address.ts'
+import { sortKey } from '@kopilka/text/sort-key.ts'
 import type { Db } from '../db/schema.ts'
 import { statement, type Value } from '../db/statement.ts'
 import { documentFrom, type ItemBefore } from '../items/item-changes.ts'
-import { meetsPhrases } from '../search/match.ts'
-import { matchingDocuments } from '../search/match-document.ts'
-import { parseQuery, type Query } from '../search/query.ts'
+import { matchingDocuments } from '../search/conditions.ts'
+import { phrasesIn } from '../search/match.ts'
+import { parseQuery, type Query, signsIn } from '../search/query.ts'
 
 /** Items that a search looks through at most, the last deleted first: some 0.5 s. */
 const MAX_SEARCHED = 20_000
@@ -51,8 +52,9 @@ export async function searchTrash(
   { owner_id, text }: TrashSearchRequest,
 ): Promise<string[] | undefined> {
   const query = parseQuery(text)
-  if (!query) return undefined
-  const hasPhrases = query.phrases.length + query.excludedPhrases.length > 0
+  const signs = signsIn(text) ?? ''
+  if (!query && signs === '') return undefined
+  const hasPhrases = query && query.phrases.length + query.excludedPhrases.length > 0
   const ids: string[] = []
   for (let offset = 0; offset < MAX_SEARCHED; offset += BATCH) {
     const rows = await batch(db, { owner_id, limit: BATCH, offset })
@@ -61,7 +63,11 @@ export async function searchTrash(
       const { terms } = await documentFrom(document, { ...item, body: '' })
       return { ...item, id: entity_id, terms }
     })
-    for (const item of matchingDocuments(query, await Promise.all(items)))
+    const all = await Promise.all(items)
+    const found = query
+      ? matchingDocuments(query, all)
+      : all.filter(({ title }) => sortKey(title).includes(signs))
+    for (const item of found)
       if (!hasPhrases || (await holdsPhrases(db, owner_id, item, query))) ids.push(item.id)
     if (rows.length < BATCH) break
   }
@@ -76,5 +82,5 @@ async function holdsPhrases(db: Db, owner_id: string, item: ItemBefore, query: Q
     address: readableAddress(item.url ?? ''),
     tags: item.tags.map(({ name }) => name),
   }
-  return meetsPhrases(texts, query)
+  return phrasesIn(texts, query) !== undefined
 }

@@ -1,8 +1,8 @@
 import { stemsOf } from '@kopilka/text/stems.ts'
 import { formsOf, tokenGroups } from '@kopilka/text/tokenize.ts'
-import type { Condition } from './index.ts'
+import { type Condition, meets } from './index.ts'
 import { type Query, type QueryGroup, type QueryTerm, tagKey, termsOf } from './query.ts'
-import { TERMS } from './terms.ts'
+import { listOf, TERMS } from './terms.ts'
 
 interface Tag {
   readonly id: string
@@ -18,6 +18,8 @@ export interface QueryConditions {
    * first bucket that it meets. The last is `found`.
    */
   readonly buckets: readonly [Condition, ...Condition[]]
+  /** For each of the query's groups, that it occurs. */
+  readonly groups: readonly Condition[]
 }
 
 /** Where a word may occur. */
@@ -61,10 +63,11 @@ export function conditionsOf(
       .map(({ name }): Condition => ({ term: TERMS.site(name) })),
   ]
 
-  const wanted = allOf([...groups.map((group) => groupIn(group, EVERYWHERE)), ...named(false)])
+  const occurring = groups.map((group) => groupIn(group, EVERYWHERE))
+  const wanted = allOf([...occurring, ...named(false)])
   const unwanted = [...excludedGroups.map((group) => groupIn(group, EVERYWHERE)), ...named(true)]
   const found: Condition = unwanted.length === 0 ? wanted : { these: wanted, but: anyOf(unwanted) }
-  if (groups.length === 0) return { found, buckets: [found] }
+  if (groups.length === 0) return { found, buckets: [found], groups: [] }
 
   const every = (places: readonly Place[], whole = false) =>
     allOf(groups.map((group) => groupIn(group, places, whole)))
@@ -85,29 +88,29 @@ export function conditionsOf(
     ...(isPlain ? buckets : buckets.map((bucket) => allOf([bucket, found]))),
     found,
   ])
-  return { found, buckets: [first, ...others] }
+  return { found, buckets: [first, ...others], groups: occurring }
 }
 
 /** Adds a condition to each of the conditions. */
 export const within = (
   also: Condition,
-  { found, buckets: [first, ...others] }: QueryConditions,
+  { found, buckets: [first, ...others], groups }: QueryConditions,
 ): QueryConditions => {
   const both = (condition: Condition): Condition => ({ all: [condition, also] })
-  return { found: both(found), buckets: [both(first), ...others.map(both)] }
+  return { found: both(found), buckets: [both(first), ...others.map(both)], groups: groups.map(both) }
 }
 
 export const taggedWith = (id: string): Condition => ({ term: TERMS.tag(id) })
 
 /** Any of the conditions; of none, a condition that no item meets. */
-function anyOf(conditions: readonly Condition[]): Condition {
+export function anyOf(conditions: readonly Condition[]): Condition {
   const [first, ...more] = conditions
   if (!first) return { term: TERMS.none }
   return more.length === 0 ? first : { any: [first, ...more] }
 }
 
 /** All of the conditions; of none, a condition that every item meets. */
-function allOf(conditions: readonly Condition[]): Condition {
+export function allOf(conditions: readonly Condition[]): Condition {
   const [first, ...more] = conditions
   if (!first) return { term: TERMS.every }
   return more.length === 0 ? first : { all: [first, ...more] }
@@ -169,4 +172,25 @@ function wordsInName(name: string): readonly NameWord[] {
   if (cache.size >= MAX_CACHED) cache.clear()
   cache.set(name, words)
   return words
+}
+
+/** An item that is in no index: its index terms without those of tags, separated by spaces, and its tags. */
+export interface UnindexedItem {
+  readonly terms: string
+  readonly tags: readonly Tag[]
+}
+
+/** Items among which a query finds the same as the index would, besides phrases. Takes some 10 µs an item. */
+export function matchingDocuments<Item extends UnindexedItem>(query: Query, items: readonly Item[]): Item[] {
+  const tags = new Map(items.flatMap((item) => item.tags.map((tag) => [tag.id, tag])))
+  const { found } = conditionsOf(query, [...tags.values()])
+  return items.filter((item) => {
+    const terms = [...listOf(item.terms), ...item.tags.map(({ id }) => TERMS.tag(id))]
+    const known = new Set(terms)
+    return meets(
+      found,
+      ({ term, prefix = false }) =>
+        known.has(term) || (prefix && terms.some((each) => each.startsWith(term))),
+    )
+  })
 }

@@ -149,7 +149,7 @@ describe('words that are not only letters', () => {
 describe('texts with markup', () => {
   it('are found by what a reader sees', async ({ note, isFound }) => {
     await note('<p>Сало &amp; хлеб &lt;тег&gt;</p><ul><li>один</li><li>два</li></ul><p>вы<b>деле</b>но</p>')
-    for (const query of ['сало хлеб', '<тег>', 'один', 'два', 'выделено', '&'])
+    for (const query of ['сало хлеб', '<тег>', 'один', 'два', 'выделено'])
       expect([query, await isFound(query)]).toEqual([query, true])
     for (const query of ['amp', 'lt', 'ul', 'li', 'одиндва', 'strong'])
       expect([query, await isFound(query)]).toEqual([query, false])

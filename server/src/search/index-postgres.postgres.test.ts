@@ -86,12 +86,13 @@ it('uses the index of terms in each of its statements', async () => {
   const plans = await plansOf(async () => {
     await postgresIndex.countAndFirst(db, OWNER, { all: [one, { these: prefix, but: { term: '=иное' } }] }, 5)
     await postgresIndex.newest(db, OWNER, prefix, { limit: 5 })
-    await postgresIndex.bucketOf(db, OWNER, [one, prefix])
+    await postgresIndex.conditionsMet(db, OWNER, [one, prefix])
+    await postgresIndex.countUpTo(db, OWNER, [one, prefix], 10)
   })
   const indexes = plans.map((plan) => /search_words_(?:whole|parted)/.exec(plan)?.[0])
   expect(indexes.toSorted()).toEqual([
-    ...Array(3).fill('search_words_parted'),
-    ...Array(3).fill('search_words_whole'),
+    ...Array(4).fill('search_words_parted'),
+    ...Array(4).fill('search_words_whole'),
   ])
 })
 

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { type Db, ITEM_KINDS, type ItemKind, type Trx } from '../db/schema.ts'
 import { statement, type Value } from '../db/statement.ts'
-import { type Condition, type IndexedItem, type Leaf, meets, type SearchIndex } from './index.ts'
+import { type Condition, type IndexedItem, type Leaf, type Met, meets, type SearchIndex } from './index.ts'
 import { type IndexDocument, listOf, TERMS } from './terms.ts'
 import { queueRemovals } from './vocabulary.ts'
 
@@ -191,12 +191,22 @@ const newestOf = statement(
     ${NEWEST_FIRST} limit ${value('limit')}`,
 )
 
-const firstMet = statement(
+const counts = statement(
+  (_, value: Value<{ owner_id: string; matches: readonly string[]; limit: number }>) =>
+    sql<{ count: number }>`select (
+      select count(*)::integer from (
+        select 1 from search_words
+        where owner_id = ${value('owner_id')} and not parted and words @@ match::tsquery limit ${value('limit')}
+      ) as counted
+    ) as count from unnest(${value('matches')}::text[]) with ordinality as asked (match, place) order by place`,
+)
+
+const conditionsMet = statement(
   (_, value: Value<{ owner_id: string; matches: readonly string[] }>) =>
-    sql<{ id: string; first: number }>`select item_id as id, min(place) - 1 as first
+    sql<Met>`select item_id as id, kind, created_at as time, bit_or(1 << (place - 1)::integer) as met
     from unnest(${value('matches')}::text[]) with ordinality as asked (match, place)
     join search_words on owner_id = ${value('owner_id')} and not parted and words @@ match::tsquery
-    group by item_id`,
+    group by item_id, kind, created_at`,
 )
 
 const partsHolding = statement(
@@ -323,18 +333,29 @@ export const postgresIndex: SearchIndex = {
     return newestFirst(items).slice(0, limit)
   },
 
-  async bucketOf(db, owner_id, conditions) {
+  async countUpTo(db, owner_id, conditions, limit) {
     const owner = ownPrefix(owner_id)
     const [rows, parted] = await Promise.all([
-      firstMet(db, { owner_id, matches: conditions.map((condition) => tsqueryOf(owner, condition)) }),
+      counts(db, { owner_id, matches: conditions.map((condition) => matchOf(owner, condition)), limit }),
       partedOf(db, owner_id, conditions),
     ])
-    const firsts = new Map(rows.map(({ id, first }) => [id, first]))
-    for (const { item, leaves } of parted) {
-      const first = conditions.findIndex((condition) => meets(condition, holdsIn(owner, leaves)))
-      if (first >= 0) firsts.set(item.id, first)
-    }
-    return firsts
+    return conditions.map((condition, at) => {
+      const others = parted.filter(({ leaves }) => meets(condition, holdsIn(owner, leaves)))
+      return Math.min((rows[at]?.count ?? 0) + others.length, limit)
+    })
+  },
+
+  async conditionsMet(db, owner_id, conditions) {
+    const owner = ownPrefix(owner_id)
+    const [rows, parted] = await Promise.all([
+      conditionsMet(db, { owner_id, matches: conditions.map((condition) => matchOf(owner, condition)) }),
+      partedOf(db, owner_id, conditions),
+    ])
+    const others = parted.map(({ item: { id, kind, created_at }, leaves }): Met => {
+      const bits = conditions.map((condition, at) => (meets(condition, holdsIn(owner, leaves)) ? 1 << at : 0))
+      return { id, kind, time: created_at, met: bits.reduce((all, bit) => all | bit, 0) }
+    })
+    return [...rows, ...others.filter(({ met }) => met !== 0)]
   },
 
   keepsDeletedTerms: false,

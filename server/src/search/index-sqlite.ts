@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { ItemKind, Trx } from '../db/schema.ts'
 import { statement, type Value } from '../db/statement.ts'
-import type { Condition, Found, IndexEntry, IndexedItem, SearchIndex } from './index.ts'
+import type { Condition, Found, IndexEntry, IndexedItem, Met, SearchIndex } from './index.ts'
 import { type IndexDocument, listOf, TERMS } from './terms.ts'
 import { queueRemovals } from './vocabulary.ts'
 
@@ -18,6 +18,11 @@ function matchOf(owner: string, condition: Condition): string {
   if ('all' in condition) return `(${condition.all.map(inner).join(' AND ')})`
   if ('any' in condition) return `(${condition.any.map(inner).join(' OR ')})`
   return `(${inner(condition.these)} NOT ${inner(condition.but)})`
+}
+
+function matchesOf(owner_id: string, conditions: readonly Condition[]): string {
+  const owner = ownPrefix(owner_id)
+  return JSON.stringify(conditions.map((condition) => matchOf(owner, condition)))
 }
 
 /**
@@ -150,12 +155,23 @@ const counted = statement(
     ${NEWEST_FIRST}`,
 )
 
-const firstMet = statement(
+const counts = statement(
+  (_, value: Value<{ matches: string; limit: number }>) => sql<{ count: number }>`select (
+      select count(*) from (
+        select 1 from search_words where search_words match asked.value limit ${value('limit')}
+      )
+    ) as count from json_each(${value('matches')}) as asked order by asked.key`,
+)
+
+const conditionsMet = statement(
   (_, value: Value<{ owner_id: string; matches: string }>) =>
-    sql<{ id: string; first: number }>`select item_id as id, min(asked.key) as first
-    from json_each(${value('matches')}) as asked cross join search_words on search_words match asked.value
-    cross join search_docs on doc = search_words.rowid where owner_id = ${value('owner_id')}
-    group by item_id`,
+    sql<Met>`select item_id as id, ${KIND} as kind, number >> ${TIME_BITS} as time, met
+    from (
+      select search_words.rowid as number, sum(1 << asked.key) as met
+      from json_each(${value('matches')}) as asked cross join search_words on search_words match asked.value
+      group by search_words.rowid
+    )
+    cross join search_docs on doc = number where owner_id = ${value('owner_id')}`,
 )
 
 /** Pages that one step of a merge writes. */
@@ -234,11 +250,13 @@ export const sqliteIndex: SearchIndex = {
     return rows.slice(0, limit).map(({ id, kind }) => ({ id, kind }))
   },
 
-  async bucketOf(db, owner_id, conditions) {
-    const owner = ownPrefix(owner_id)
-    const matches = JSON.stringify(conditions.map((condition) => matchOf(owner, condition)))
-    return new Map((await firstMet(db, { owner_id, matches })).map(({ id, first }) => [id, first]))
+  async countUpTo(db, owner_id, conditions, limit) {
+    const rows = await counts(db, { matches: matchesOf(owner_id, conditions), limit })
+    return rows.map(({ count }) => count)
   },
+
+  conditionsMet: (db, owner_id, conditions) =>
+    conditionsMet(db, { owner_id, matches: matchesOf(owner_id, conditions) }),
 
   keepsDeletedTerms: true,
 

@@ -41,6 +41,12 @@ export interface IndexEntry {
 
 export type Found = Pick<IndexedItem, 'id' | 'kind'>
 
+/** An item, when it was created, and the conditions that it meets: bit n is set for condition n. */
+export interface Met extends Found {
+  readonly time: number
+  readonly met: number
+}
+
 /** Newest first: by `created_at`, then by id. */
 export interface CountAndFirst {
   readonly counts: Counts
@@ -74,10 +80,12 @@ export interface SearchIndex {
     condition: Condition,
     wanted: { kind?: ItemKind | undefined; limit: number },
   ): Promise<Found[]>
-  /** Maps item ids to the index of the first condition that the item meets. For conditions that few items meet. */
-  bucketOf(db: Db, owner_id: string, conditions: readonly Condition[]): Promise<Map<string, number>>
   /** Removes those of the forms from the owner's vocabulary that no item has. */
   removeUnusedForms(trx: Trx, owner_id: string, forms: readonly string[]): Promise<void>
+  /** How many items meet each condition, at most `limit`. */
+  countUpTo(db: Db, owner_id: string, conditions: readonly Condition[], limit: number): Promise<number[]>
+  /** The items that meet any of at most 30 conditions, in any order. For conditions that few items meet. */
+  conditionsMet(db: Db, owner_id: string, conditions: readonly Condition[]): Promise<Met[]>
   /** Whether the terms of deleted items stay in the database until {@link forgetDeletedTerms} has removed them. */
   readonly keepsDeletedTerms: boolean
   /** A short step that removes them; resolves to whether there is more to do. `isFirst`: of several that follow. */

@@ -4,8 +4,8 @@ import { type Db, ITEM_KINDS, type ItemKind } from '../db/schema.ts'
 import { conditionsOf, type QueryConditions, taggedWith, within } from './conditions.ts'
 import type { CountAndFirst, Counts, Found } from './index.ts'
 import { searchIndexOf } from './indexes.ts'
-import { type Query, type QueryTerm, termsOf } from './query.ts'
-import { createMatcher, holdsPhrase, type RankedTexts, scoreOf } from './ranking.ts'
+import { type Query, type QueryGroup, type QueryTerm, termsOf } from './query.ts'
+import { createMatcher, holdsInflected, holdsPhrase, type RankedTexts, scoreOf } from './ranking.ts'
 import {
   type FoundItem,
   pageInOrder,
@@ -42,6 +42,10 @@ export interface Matches {
   readonly indexed: CountAndFirst
   /** All that match, the best first, where the index finds others too. */
   readonly narrowed: Ids | undefined
+  /** Those of them that have the query's phrases in other forms: they come after all others. */
+  readonly inflected?: ReadonlySet<string>
+  /** Those of a partial search, read and in their final order. */
+  readonly ranked?: readonly FoundItem[]
 }
 
 /** Number of best matches, two pages, that are sorted by their texts; the others are sorted by rank bucket. */
@@ -49,19 +53,29 @@ const RANKED = 30
 /** Up to this number of matches, the index returns all of them at once. */
 const FEW = 200
 
-const eachKind = <T>(make: (kind: ItemKind) => T): Record<ItemKind, T> => ({
+export const eachKind = <T>(make: (kind: ItemKind) => T): Record<ItemKind, T> => ({
   note: make('note'),
   link: make('link'),
 })
 
-const byKind = (found: readonly Found[]): Ids =>
+export const byKind = (found: readonly Found[]): Ids =>
   eachKind((of) => found.filter(({ kind }) => kind === of).map(({ id }) => id))
+
+/** For each term that is a prefix, the stems of words that begin with it although their stems do not. */
+export async function completionsOf(
+  db: Db,
+  owner_id: string,
+  groups: readonly QueryGroup[],
+): Promise<Map<QueryTerm, string[]>> {
+  const completions = new Map<QueryTerm, string[]>()
+  for (const term of groups.flatMap(termsOf))
+    if (term.prefix) completions.set(term, await stemsCompleting(db, owner_id, term.form))
+  return completions
+}
 
 export async function findMatches(scope: Scope, query: Query): Promise<Matches> {
   const { db, owner_id, tags, tag_id, untagged, kinds } = scope
-  const completions = new Map<QueryTerm, string[]>()
-  for (const term of query.groups.flatMap(termsOf))
-    if (term.prefix) completions.set(term, await stemsCompleting(db, owner_id, term.form))
+  const completions = await completionsOf(db, owner_id, query.groups)
   const all = conditionsOf(query, tags, completions)
   const conditions = tag_id === undefined ? all : within(taggedWith(tag_id), all)
   const indexed = await searchIndexOf(db).countAndFirst(db, owner_id, conditions.found, FEW)
@@ -71,8 +85,14 @@ export async function findMatches(scope: Scope, query: Query): Promise<Matches> 
   const wanted = eachKind((kind) => (kinds.includes(kind) ? indexed.counts[kind] : 0))
   const found = await inBuckets(scope, matches, wanted)
   const candidates = untagged ? await withoutTags(scope, found) : found
-  const narrowed = hasPhrases ? await holdingPhrases(scope, query, candidates) : candidates
-  return { ...matches, narrowed, counts: eachKind((kind) => narrowed[kind].length) }
+  const held = hasPhrases && (await holdingPhrases(scope, query, candidates))
+  const narrowed = held ? held.ids : candidates
+  return {
+    ...matches,
+    ...(held && { inflected: held.inflected }),
+    narrowed,
+    counts: eachKind((kind) => narrowed[kind].length),
+  }
 }
 
 /** A page of the matches in another order than the best first. */
@@ -100,7 +120,9 @@ export async function pageOf(
   matches: Matches,
   { limit, offset }: { limit: number; offset: number },
 ): Promise<{ ids: Ids; items: FoundItem[] }> {
-  const { counts, query, indexed, narrowed } = matches
+  const { counts, query, indexed, narrowed, ranked: known } = matches
+  if (known && narrowed)
+    return { ids: eachKind((kind) => narrowed[kind].slice(offset, offset + limit)), items: [...known] }
   // For one word with many matches the index knows enough: where the word occurs, and whether often.
   const isRanked = (kind: ItemKind): boolean =>
     query.groups.length > 1 || narrowed !== undefined || counts[kind] <= RANKED
@@ -121,21 +143,28 @@ export async function pageOf(
     ids: ITEM_KINDS.flatMap((kind) => ranked[kind]),
     length: SEEN_OF_BODY,
   })
-  const best = byKind(byScore(query, items))
+  const best = byKind(byScore(query, items, matches.inflected))
   const ids = ofKinds((kind) =>
     [...best[kind], ...candidates[kind].slice(ranked[kind].length)].slice(offset, offset + limit),
   )
   return { ids, items }
 }
 
-/** Sorts items by the score of their texts, best first. */
-function byScore(query: Query, items: readonly FoundItem[]): FoundItem[] {
+/** Sorts items by the score of their texts, best first, `last` after all others. */
+function byScore(
+  query: Query,
+  items: readonly FoundItem[],
+  last: ReadonlySet<string> = new Set(),
+): FoundItem[] {
   const matcher = createMatcher(query)
   const scores = new Map(items.map((item) => [item.id, scoreOf(query, matcher, item)]))
   const scoreIn = ({ id }: FoundItem) => scores.get(id) ?? 0
   return items.toSorted(
     (one, other) =>
-      scoreIn(other) - scoreIn(one) || other.created_at - one.created_at || (one.id < other.id ? 1 : -1),
+      Number(last.has(one.id)) - Number(last.has(other.id)) ||
+      scoreIn(other) - scoreIn(one) ||
+      other.created_at - one.created_at ||
+      (one.id < other.id ? 1 : -1),
   )
 }
 
@@ -145,13 +174,19 @@ const AMPLE = 2
 /** The matches sorted by rank bucket, newest first in each: the wanted number of each kind, or all if they are few. */
 export async function inBuckets(
   { db, owner_id }: Pick<Scope, 'db' | 'owner_id'>,
-  { conditions: { buckets }, indexed: { all } }: Pick<Matches, 'conditions' | 'indexed'>,
+  {
+    conditions: { buckets },
+    indexed: { all },
+  }: Pick<Matches, 'indexed'> & {
+    conditions: Omit<QueryConditions, 'groups'>
+  },
   wanted: Counts,
 ): Promise<Ids> {
   const index = searchIndexOf(db)
   if (all) {
     const better = buckets.slice(0, -1)
-    const places = better.length > 0 ? await index.bucketOf(db, owner_id, better) : new Map<string, number>()
+    const known = better.length > 0 ? await index.conditionsMet(db, owner_id, better) : []
+    const places = new Map(known.map(({ id, met }) => [id, firstBit(met)]))
     const placeOf = ({ id }: Found) => places.get(id) ?? better.length
     return byKind(all.toSorted((one, other) => placeOf(one) - placeOf(other)))
   }
@@ -175,7 +210,10 @@ export async function inBuckets(
   return eachKind((kind) => [...best[kind]])
 }
 
-async function withoutTags({ db, owner_id }: Scope, ids: Ids): Promise<Ids> {
+/** The number of the lowest bit that is set. */
+const firstBit = (bits: number): number => 31 - Math.clz32(bits & -bits)
+
+export async function withoutTags({ db, owner_id }: Pick<Scope, 'db' | 'owner_id'>, ids: Ids): Promise<Ids> {
   const all = ITEM_KINDS.flatMap((kind) => ids[kind])
   const tagged = new Set((await taggedAmong(db, { owner_id, ids: all })).map(({ item_id }) => item_id))
   return eachKind((kind) => ids[kind].filter((id) => !tagged.has(id)))
@@ -184,29 +222,37 @@ async function withoutTags({ db, owner_id }: Scope, ids: Ids): Promise<Ids> {
 /** Number of items whose texts are read at once. */
 const READ_AT_ONCE = 50
 
-/** Filters items by the phrases of a query, required and excluded; keeps their order. */
-async function holdingPhrases({ db, owner_id, tags }: Scope, query: Query, ids: Ids): Promise<Ids> {
-  const candidates = ITEM_KINDS.flatMap((kind) => ids[kind])
-  const held = new Set<string>()
-  for (let from = 0; from < candidates.length; from += READ_AT_ONCE) {
-    const some = candidates.slice(from, from + READ_AT_ONCE)
-    for (const item of await readItems(db, tags, { owner_id, ids: some, length: WHOLE_BODY }))
-      if (meetsPhrases(item, query)) held.add(item.id)
-  }
-  return eachKind((kind) => ids[kind].filter((id) => held.has(id)))
+/** Items that have the phrases of a query, those first that have each word in exactly its form. */
+interface Held {
+  readonly ids: Ids
+  /** The others. */
+  readonly inflected: ReadonlySet<string>
 }
 
-/** Whether an item has all phrases of a query and none of its excluded ones. */
-export function meetsPhrases(
+/** Filters items by the phrases of a query, required and excluded; otherwise keeps their order. */
+export async function holdingPhrases({ db, owner_id, tags }: Scope, query: Query, ids: Ids): Promise<Held> {
+  const candidates = ITEM_KINDS.flatMap((kind) => ids[kind])
+  const [exact, inflected] = [new Set<string>(), new Set<string>()]
+  for (let from = 0; from < candidates.length; from += READ_AT_ONCE) {
+    const some = candidates.slice(from, from + READ_AT_ONCE)
+    for (const item of await readItems(db, tags, { owner_id, ids: some, length: WHOLE_BODY })) {
+      const found = phrasesIn(item, query)
+      if (found) (found === 'exact' ? exact : inflected).add(item.id)
+    }
+  }
+  const those = (kind: ItemKind, held: ReadonlySet<string>) => ids[kind].filter((id) => held.has(id))
+  return { ids: eachKind((kind) => [...those(kind, exact), ...those(kind, inflected)]), inflected }
+}
+
+/** How an item has all phrases of a query: in exactly these forms or in others. Undefined if it has one that is excluded. */
+export function phrasesIn(
   { title, body, address, tags }: RankedTexts,
   { phrases, excludedPhrases }: Query,
-): boolean {
-  const missing = new Set(phrases)
-  for (const text of [title, ...tags, address, body]) {
-    const words = wordsOf(text)
-    if (excludedPhrases.some((phrase) => holdsPhrase(words, phrase))) return false
-    for (const phrase of missing) if (holdsPhrase(words, phrase)) missing.delete(phrase)
-    if (missing.size === 0 && excludedPhrases.length === 0) return true
-  }
-  return missing.size === 0
+): 'exact' | 'inflected' | undefined {
+  const texts = [title, ...tags, address, body].map(wordsOf)
+  const isIn = (phrase: readonly string[]) => texts.some((words) => holdsPhrase(words, phrase))
+  if (excludedPhrases.some(isIn)) return undefined
+  const others = phrases.filter((phrase) => !isIn(phrase))
+  if (others.length === 0) return 'exact'
+  return others.every((phrase) => holdsInflected(texts, phrase)) ? 'inflected' : undefined
 }

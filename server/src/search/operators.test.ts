@@ -33,6 +33,9 @@ describe('operators', () => {
     // Each of these characters folds to eighteen letters.
     [`site:${'ﷺ'.repeat(495)}`, []],
     ['"все счастливые семьи"', ['Война и мир']],
+    ['"счастливую семью"', ['Война и мир']],
+    ['"счастливая семья" -"счастливые семьи"', []],
+    ['"семья"', []],
     ['"Все СЧАСТЛИВЫЕ"', ['Война и мир']],
     ['“счастливые семьи”', ['Война и мир']],
     ['«счастливые семьи»', ['Война и мир']],
@@ -63,6 +66,8 @@ describe('operators', () => {
     ['site:www.example.org', ['Пример']],
     ['site:https://www.example.org/x', ['Пример']],
     ['site:*.example.org', ['Пример']],
+    ['site:www.habr.com', ['Хабр']],
+    ['site:www.ample.org', []],
     ['site:ample.org', []],
     ['сайт:почта.рф', ['Почта']],
     ['site:xn--80a1acny.xn--p1ai', ['Почта']],
@@ -136,5 +141,50 @@ describe('operators', () => {
     const text = Array.from({ length: 100 }, (_, at) => `-"с${at} б"`).join(' ')
     for (const query of [text, 'а '.repeat(250), 'а-'.repeat(250), 'tag:а '.repeat(100)])
       expect((await app.request(search, { query: { search: query } }, owner.auth)).status).toBe(200)
+  })
+})
+
+describe('a phrase in other forms', () => {
+  it('is found after the exact ones, and highlighted', async ({ app, account }) => {
+    const note = (title: string, content: string) =>
+      app.call(notes.create, { body: { title, content, tags: [] } }, account.auth)
+    await note('Точно', 'красивая книга')
+    await note('Красивую книгу', 'красивую книгу, красивой книгой')
+    await note('Порознь', 'книга красивая')
+    const query = { search: '"красивая книга"', view: 'summary' } as const
+    const found = await app.call(search, { query }, account.auth)
+    expect([found.notes_count, found.notes.map(({ title }) => title)]).toEqual([
+      2,
+      ['Точно', 'Красивую книгу'],
+    ])
+    expect(found.notes[1]?.highlights?.title).toEqual([
+      [0, 8],
+      [9, 14],
+    ])
+  })
+})
+
+describe('signs alone', () => {
+  it('find the items whose titles have them', async ({ app, account }) => {
+    const note = (title: string, content: string, tags: string[] = []) =>
+      app.call(notes.create, { body: { title, content, tags } }, account.auth)
+    await note('Что это???', 'текст', ['вопросы'])
+    await note('И это?', 'текст???')
+    await note('Код 🎉 ещё один???', 'текст')
+    const titlesOf = async (text: string, more: { sort?: 'title'; tag?: string; untagged?: '1' } = {}) => {
+      const query = { search: text, ...more, view: 'summary' } as const
+      const { results, count } = await app.call(notes.list, { query }, account.auth)
+      expect(count).toBe(results.length)
+      return results.map(({ title }) => title)
+    }
+    expect(await titlesOf('???')).toEqual(['Код 🎉 ещё один???', 'Что это???'])
+    expect(await titlesOf(' ??? ', { sort: 'title' })).toEqual(['Код 🎉 ещё один???', 'Что это???'])
+    expect(await titlesOf('???', { untagged: '1' })).toEqual(['Код 🎉 ещё один???'])
+    const { tags } = await note('Другое', 'текст', ['вопросы'])
+    expect(await titlesOf('?', { tag: tags[0]?.id ?? '' })).toEqual(['Что это???'])
+    expect(await titlesOf('🎉')).toEqual(['Код 🎉 ещё один???'])
+    expect(await titlesOf('!!!')).toEqual([])
+    const { notes_count, urllinks_count } = await app.call(search, { query: { search: '???' } }, account.auth)
+    expect([notes_count, urllinks_count]).toEqual([2, 0])
   })
 })

@@ -1,5 +1,6 @@
 import { fold } from '@kopilka/text/fold.ts'
 import { readableAddress, readableHost } from '@kopilka/text/readable-address.ts'
+import { sortKey } from '@kopilka/text/sort-key.ts'
 import { queryStemsOf, siteKey, tokenGroups, tokensOf, wordsOf } from '@kopilka/text/tokenize.ts'
 
 /** A part of a query: a word between spaces, a phrase in quotes, or the name of a tag or site. */
@@ -41,6 +42,23 @@ export interface Query {
   readonly sites: readonly Named[]
 }
 
+/** A query of nothing, to be completed. */
+export const NO_QUERY: Query = {
+  clauses: [],
+  groups: [],
+  excludedGroups: [],
+  phrases: [],
+  excludedPhrases: [],
+  tags: [],
+  sites: [],
+}
+
+/** The group with all of its terms as whole words. */
+export const asWholes = ({ terms, joined }: QueryGroup): QueryGroup => {
+  const whole = (term: QueryTerm): QueryTerm => ({ ...term, prefix: false })
+  return { terms: terms.map(whole), joined: joined && whole(joined) }
+}
+
 /** The folded name in an operator. */
 interface Named {
   readonly name: string
@@ -56,6 +74,14 @@ const CLAUSE = /(?<minus>[-−–]?)(?:(?<operator>tag|тег|site|сайт):)?(
 
 /** Parses a query. Undefined if it has nothing to search for. */
 export const parseQuery = (text: string | undefined): Query | undefined => queryOf(clausesOf(text ?? ''))
+
+/**
+ * The signs of a text that has no words ('???'), as sort keys of titles have them. Undefined if it has words, or nothing
+ * that can be seen.
+ */
+export function signsIn(text: string | undefined): string | undefined {
+  return parseQuery(text) ? undefined : sortKey(text ?? '').trim() || undefined
+}
 
 /** Builds a query from clauses. Undefined if they have nothing to search for. */
 export function queryOf(all: readonly Clause[]): Query | undefined {
@@ -181,8 +207,11 @@ const distinctGroups = (groups: readonly QueryGroup[]): QueryGroup[] =>
 
 const hasPrefix = (group: QueryGroup): boolean => termsOf(group).some(({ prefix }) => prefix)
 
+/** 'www.' before a site's own name: the site is the same without. */
+const WWW = /^(?:www\.)+(?=[^.]+\.[^.])/
+
 /** The host in the value of a site operator: a name, or a whole address. */
 const hostOf = (text: string): string => {
   const [, host = ''] = /^(?:[a-z]+:\/\/)?\*?\.?([^/?#:]*)/i.exec(text) ?? []
-  return siteKey(readableHost(host.toLowerCase()))
+  return siteKey(readableHost(host.toLowerCase())).replace(WWW, '')
 }

@@ -105,6 +105,51 @@ function occurrencesIn(
   return { groups, length }
 }
 
+/** How much an occurrence in a title, a tag or an address counts, where one in the text counts 1. */
+const FIELDS = { title: 3, tags: 2, address: 0.5 } as const
+/** How far the length of a text lowers its score: BM25's `b`. */
+const LENGTH_SHARE = 0.75
+
+/** A text's score by BM25F, and the weights of the query's groups that occur in it. */
+export interface PartialScore {
+  readonly score: number
+  readonly weight: number
+}
+
+/**
+ * Scores an item that may lack some of the query's groups. `weights`: their inverse document frequencies; `isKnown`: whether
+ * the index knows that a group occurs, perhaps beyond what was read of the text.
+ */
+export function partialScoreOf(
+  match: Matcher,
+  weights: readonly number[],
+  { title, tags, body, address }: RankedTexts,
+  isKnown: (group: number) => boolean,
+): PartialScore {
+  const count = weights.length
+  const fields = {
+    title: occurrencesIn(title, count, match),
+    tags: occurrencesIn(tags.join('\n'), count, match),
+    address: occurrencesIn(address, count, match),
+  }
+  const inBody = occurrencesIn(body, count, match)
+  const length = 1 - LENGTH_SHARE + (LENGTH_SHARE * (inBody.length + fields.title.length)) / USUAL_LENGTH
+  let [score, weight] = [0, 0]
+  for (const [at, own] of weights.entries()) {
+    const often = (occurrences: { groups: Occurrences[] }) => occurrences.groups[at]?.positions.length ?? 0
+    const seen =
+      often(inBody) +
+      FIELDS.title * often(fields.title) +
+      FIELDS.tags * often(fields.tags) +
+      FIELDS.address * often(fields.address)
+    const frequency = seen || Number(isKnown(at))
+    if (frequency === 0) continue
+    weight += own
+    score += (own * frequency * (SATURATION + 1)) / (frequency + SATURATION * length)
+  }
+  return { score: Math.round(score * 1e6) / 1e6, weight }
+}
+
 /** 1 if all groups occur side by side, less the further apart they are; 0 if one is missing or there is only one. */
 function closenessIn(groups: readonly Occurrences[]): number {
   if (groups.length < 2 || groups.some(({ positions }) => positions.length === 0)) return 0
@@ -124,4 +169,19 @@ function closenessIn(groups: readonly Occurrences[]): number {
 export function holdsPhrase(words: readonly string[], phrase: readonly string[]): boolean {
   const [first] = phrase
   return words.some((word, at) => word === first && phrase.every((one, of) => words[at + of] === one))
+}
+
+/** Whether the words of a phrase, of which there are two at least, follow one another in one of the texts, in any forms. */
+export function holdsInflected(texts: readonly (readonly string[])[], phrase: readonly string[]): boolean {
+  if (phrase.length < 2) return false
+  const isForm = phrase.map((word) => {
+    const stems = new Set(stemsOf(word))
+    const cache = new Map<string, boolean>()
+    return (other = ''): boolean => {
+      const known = cache.get(other) ?? stemsOf(other).some((stem) => stems.has(stem))
+      cache.set(other, known)
+      return known
+    }
+  })
+  return texts.some((words) => words.some((_, at) => isForm.every((is, of) => is(words[at + of]))))
 }

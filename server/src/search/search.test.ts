@@ -12,8 +12,9 @@ const it = test
       (title: string, content = 'текст', tags: string[] = []) =>
         app.call(notes.create, { body: { title, content, tags } }, account.auth),
   )
-  .extend('found', ({ app, account }) => async (text: string) => {
-    const response = await app.call(search, { query: { search: text, view: 'summary' } }, account.auth)
+  .extend('found', ({ app, account }) => async (text: string, exact?: '1') => {
+    const query = { search: text, view: 'summary', ...(exact && { exact }) } as const
+    const response = await app.call(search, { query }, account.auth)
     expect([response.notes_count, response.urllinks_count]).toEqual([
       response.notes.length,
       response.urllinks.length,
@@ -41,8 +42,8 @@ describe('search', () => {
     await note('Красное вино')
     expect(await found('вино красное')).toEqual(['Красное вино'])
     expect(await found('красное вин')).toEqual(['Красное вино'])
-    expect(await found('крас вино')).toEqual([])
-    expect(await found('красное пиво')).toEqual([])
+    expect(await found('крас вино', '1')).toEqual([])
+    expect(await found('красное пиво', '1')).toEqual([])
     expect(await found('ино')).toEqual([])
   })
 

@@ -4,19 +4,30 @@ import { excerptAround } from '@kopilka/text/excerpt.ts'
 import { highlights } from '@kopilka/text/highlight.ts'
 import { wordsOf } from '@kopilka/text/tokenize.ts'
 import { type Db, ITEM_KINDS, type ItemKind } from '../db/schema.ts'
+import { allOf, conditionsOf, taggedWith } from './conditions.ts'
 import type { Counts } from './index.ts'
-import { findMatches, type Ids, type Matches, pageOf, type Scope, sortedPageOf } from './match.ts'
-import { parseQuery, type Query } from './query.ts'
+import { searchIndexOf } from './indexes.ts'
+import {
+  completionsOf,
+  findMatches,
+  type Ids,
+  type Matches,
+  pageOf,
+  type Scope,
+  sortedPageOf,
+  withoutTags,
+} from './match.ts'
+import { findPartial } from './partial.ts'
+import { asWholes, NO_QUERY, parseQuery, type Query, queryOf, signsIn } from './query.ts'
 import { createMatcher, type RankedTexts } from './ranking.ts'
-import { spellingCorrections } from './spelling.ts'
-import { suggest } from './suggest.ts'
-import { readItems, readTags, SEEN_OF_BODY } from './texts.ts'
+import { spellingCorrections, suggest, type Typed } from './suggest.ts'
+import { pageInOrder, readItems, readTags, SEEN_OF_BODY, titlesWith } from './texts.ts'
 
 export interface SearchRequest {
   readonly owner_id: string
   /** The query as typed. */
   readonly text: string
-  /** Set: a query that finds nothing is not replaced by a suggestion. */
+  /** Set: a query that finds nothing is neither replaced by a suggestion nor matched in part. */
   readonly exact: boolean
   readonly kinds: readonly ItemKind[]
   /** Only items with this tag. */
@@ -46,12 +57,14 @@ export interface SearchResult {
   readonly excerpts: ReadonlyMap<string, Excerpt>
   /** The suggestion that was searched for instead: the other keyboard layout, or a spelling correction. */
   readonly corrected?: { readonly query: string }
+  /** Set: no item matches the query; these have the most and rarest of its words. */
+  readonly partial?: true
 }
 
-/** Searches an owner's items: parse, match, suggest where nothing matches, rank, highlight. */
+/** Searches an owner's items: parse, match; where nothing matches suggest, then match in part; rank, highlight. */
 export async function search(db: Db, request: SearchRequest): Promise<SearchResult> {
   const query = parseQuery(request.text)
-  if (!query) throw new Error('The text holds nothing to search for.')
+  if (!query) return withSigns(db, request)
   const tags = await readTags(db, request.owner_id)
   const scope: Scope = { ...request, db, tags }
   const literal = await findMatches(scope, query)
@@ -62,13 +75,54 @@ export async function search(db: Db, request: SearchRequest): Promise<SearchResu
       const matches = await findMatches(scope, other)
       return isFound(scope, matches) ? matches : undefined
     },
+    occur: (words) => occurring(scope, words),
     correct: (word) => spellingCorrections(db, { owner_id: request.owner_id, word, tagWords }),
   })
-  if (!suggestion) return resultOf(scope, literal, request)
+  if (suggestion)
+    return {
+      ...(await resultOf(scope, suggestion.found, request)),
+      corrected: { query: suggestion.text },
+    }
+  const partial = await findPartial(scope, query)
+  if (!partial) return resultOf(scope, literal, request)
+  return { ...(await resultOf(scope, partial, request)), partial: true }
+}
+
+/** Searches the titles for signs. */
+async function withSigns(db: Db, { kinds, ...request }: SearchRequest): Promise<SearchResult> {
+  const signs = signsIn(request.text)
+  if (signs === undefined) throw new Error('The text holds nothing to search for.')
+  const { owner_id, tag_id = '', untagged, sort = 'created', limit, offset } = request
+  const ofKind = async (kind: ItemKind): Promise<readonly string[]> =>
+    kinds.includes(kind) ? await titlesWith(db, { owner_id, kind, signs, tag_id }) : []
+  const found = { note: await ofKind('note'), link: await ofKind('link') }
+  const all = untagged ? await withoutTags({ db, owner_id }, found) : found
+  const page = (kind: ItemKind) => pageInOrder(db, { owner_id, ids: all[kind], sort, limit, offset })
   return {
-    ...(await resultOf(scope, suggestion.found, request)),
-    corrected: { query: suggestion.text },
+    counts: { note: all.note.length, link: all.link.length },
+    ids: { note: await page('note'), link: await page('link') },
+    excerpts: new Map(),
   }
+}
+
+/** Whether each word is found alone. */
+async function occurring({ db, owner_id, tags, tag_id }: Scope, words: readonly Typed[]): Promise<boolean[]> {
+  const groupsOf = words.map(({ clause, isLast }) => {
+    const groups = queryOf([clause])?.groups ?? []
+    return isLast ? groups : groups.map(asWholes)
+  })
+  const groups = groupsOf.flat()
+  const completions = await completionsOf(db, owner_id, groups)
+  const conditions = conditionsOf({ ...NO_QUERY, groups }, tags, completions).groups
+  const ofTag = tag_id === undefined ? [] : [taggedWith(tag_id)]
+  let at = 0
+  const wholes = groupsOf.map(({ length }) => {
+    const own = conditions.slice(at, at + length)
+    at += length
+    return allOf([...own, ...ofTag])
+  })
+  const counts = await searchIndexOf(db).countUpTo(db, owner_id, wholes, 1)
+  return counts.map((count) => count > 0)
 }
 
 const isFound = ({ kinds }: Scope, { counts }: Matches): boolean => kinds.some((kind) => counts[kind] > 0)

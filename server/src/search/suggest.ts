@@ -1,6 +1,8 @@
 import { inOtherLayout } from '@kopilka/text/keyboard-layout.ts'
 import { type Token, tokensOf } from '@kopilka/text/tokenize.ts'
+import type { Db } from '../db/schema.ts'
 import { type Clause, type Query, queryOf, textOf } from './query.ts'
+import { formsAmong, formsWithPrefix } from './vocabulary.ts'
 
 /** A query that finds something, and its matches. */
 export interface Suggestion<Found> {
@@ -11,8 +13,16 @@ export interface Suggestion<Found> {
 interface Parts<Found> {
   /** Undefined if nothing is found. */
   readonly find: (query: Query) => Promise<Found | undefined>
+  /** Whether each of these words is found alone, the last of a query also as a prefix. */
+  readonly occur: (words: readonly Typed[]) => Promise<boolean[]>
   /** Spelling corrections of a word. */
   readonly correct: (word: string) => Promise<readonly string[]>
+}
+
+/** A word of a query. */
+export interface Typed {
+  readonly clause: Clause
+  readonly isLast: boolean
 }
 
 /** Most alternatives of a word and most queries in all that are tried: a query that finds nothing must cost little. */
@@ -24,27 +34,30 @@ const MAX_CORRECTED = 10
 /** Finds a suggestion for a query that finds nothing: the other keyboard layout, or one spelling correction a word. */
 export async function suggest<Found>(
   { clauses }: Query,
-  { find, correct }: Parts<Found>,
+  { find, occur, correct }: Parts<Found>,
 ): Promise<Suggestion<Found> | undefined> {
+  const lastWord = clauses.findLastIndex(isWanted)
   const known = new Map<string, boolean>()
-  /** Whether a word alone is found: a query with a word that is not need not be tried. */
-  const occurs = async (clause: Clause): Promise<boolean> => {
-    if (clause.kind !== 'word' || clause.excluded) return true
-    const isKnown = known.get(clause.text)
-    if (isKnown !== undefined) return isKnown
-    const query = queryOf([clause])
-    const isFound = !query || (await find(query)) !== undefined
-    known.set(clause.text, isFound)
-    return isFound
+  const keyOf = ({ clause, isLast }: Typed): string => `${isLast} ${clause.text}`
+  const wordsIn = (candidate: readonly Clause[]): Typed[] =>
+    candidate.flatMap((clause, at) => (isWanted(clause) ? [{ clause, isLast: at === lastWord }] : []))
+  /** Looks words up: a query with a word that is not found alone need not be tried. */
+  const lookUp = async (candidates: readonly (readonly Clause[])[]): Promise<void> => {
+    const words = new Map(candidates.flatMap(wordsIn).map((word) => [keyOf(word), word]))
+    const unknown = [...words].filter(([key]) => !known.has(key))
+    if (unknown.length === 0) return
+    const found = await occur(unknown.map(([, word]) => word))
+    for (const [at, [key]] of unknown.entries()) known.set(key, found[at] ?? false)
   }
-  const allOccur = async (candidate: readonly Clause[]): Promise<boolean> => {
-    for (const clause of candidate) if (!(await occurs(clause))) return false
-    return true
-  }
+  const isKnown = (clause: Clause): boolean =>
+    !isWanted(clause) || known.get(keyOf({ clause, isLast: clause === clauses[lastWord] })) === true
   const firstFound = async (candidates: readonly Clause[][]): Promise<Suggestion<Found> | undefined> => {
-    for (const candidate of candidates.slice(0, MAX_QUERIES)) {
+    const tried = candidates.slice(0, MAX_QUERIES)
+    await lookUp(tried)
+    for (const candidate of tried) {
+      if (!wordsIn(candidate).every((word) => known.get(keyOf(word)))) continue
       const query = queryOf(candidate)
-      const found = query && (await allOccur(candidate)) ? await find(query) : undefined
+      const found = query && (await find(query))
       if (query && found !== undefined) return { text: textOf(query.clauses), found }
     }
     return undefined
@@ -52,11 +65,13 @@ export async function suggest<Found>(
   // Excluding another word would find what the user wants to exclude.
   const isMeant = (candidate: readonly Clause[]) =>
     clauses.some(({ text, excluded }, at) => !excluded && candidate[at]?.text !== text)
-  return (
-    (await firstFound(inOtherLayouts(clauses).filter(isMeant))) ??
-    firstFound(await withSpellingCorrected(clauses, correct, occurs))
-  )
+  const inOther = await firstFound(inOtherLayouts(clauses).filter(isMeant))
+  if (inOther) return inOther
+  await lookUp([clauses])
+  return firstFound(await withSpellingCorrected(clauses, correct, isKnown))
 }
+
+const isWanted = ({ kind, excluded }: Clause): boolean => kind === 'word' && !excluded
 
 const isTyped = ({ kind }: Clause): boolean => kind === 'word' || kind === 'phrase'
 
@@ -74,18 +89,21 @@ function inOtherLayouts(clauses: readonly Clause[]): Clause[][] {
 async function withSpellingCorrected(
   clauses: readonly Clause[],
   correct: Parts<unknown>['correct'],
-  occurs: (clause: Clause) => Promise<boolean>,
+  occurs: (clause: Clause) => boolean,
 ): Promise<Clause[][]> {
-  const ways: string[][] = []
+  const ways = clauses.map((): string[] => [])
   let left = MAX_CORRECTED
-  for (const clause of clauses) {
-    const { kind, text, excluded } = clause
-    const tokens = kind === 'word' && !excluded ? [...tokensOf(text)] : []
+  // Words that do not occur come first: if one cannot be corrected, the others need not be.
+  const inTurn = [...clauses.entries()].sort(
+    ([, one], [, other]) => Number(occurs(one)) - Number(occurs(other)),
+  )
+  for (const [at, clause] of inTurn) {
+    const tokens = isWanted(clause) ? [...tokensOf(clause.text)] : []
     const corrections: (readonly string[])[] = []
     for (const { form } of tokens.slice(0, left)) corrections.push(await correct(form))
-    const alternatives = combinedText(text, tokens, corrections)
-    if (alternatives.length === 0 && !(await occurs(clause))) return []
-    ways.push(alternatives)
+    const alternatives = combinedText(clause.text, tokens, corrections)
+    if (alternatives.length === 0 && !occurs(clause)) return []
+    ways[at] = alternatives
     left = Math.max(left - tokens.length, 0)
   }
   return combinations(clauses, reworded(clauses, ways))
@@ -119,4 +137,75 @@ function combinations<Piece>(pieces: readonly Piece[], ways: readonly (readonly 
       .slice(0, MAX_QUERIES * 2)
   }
   return choices.filter(({ changes }) => changes > 0).map(({ chosen }) => chosen)
+}
+
+const RUSSIAN = [...'абвгдежзийклмнопрстуфхцчшщъыьэюя']
+const ENGLISH = [...'abcdefghijklmnopqrstuvwxyz']
+
+/** Shortest word to correct: shorter ones are one mistake from too many others. */
+const SHORTEST = 5
+/** Longest word to correct: forms have at most 32 letters (FORM in document.ts), so a misspelled one has at most 33. */
+const LONGEST = 33
+/**
+ * Letters at the start of a word in which every possible mistake is tried. A word with a mistake after them shares this
+ * prefix with the right word, which is found among the forms with that prefix. So a word costs some 260 look-ups whatever
+ * its length.
+ */
+const TRIED = 4
+
+/** Spelling corrections of a folded word: forms in the owner's items and tags that differ by one typing mistake. */
+export async function spellingCorrections(
+  db: Db,
+  { owner_id, word, tagWords }: { owner_id: string; word: string; tagWords: ReadonlySet<string> },
+): Promise<string[]> {
+  const letters = [...word]
+  const alphabet = alphabetOf(word)
+  if (letters.length < SHORTEST || letters.length > LONGEST || !alphabet) return []
+  const [shortest, longest] = [letters.length - 1, letters.length + 1]
+  const prefix = letters.slice(0, TRIED).join('')
+  const found = [
+    ...(await formsAmong(db, owner_id, mistakesAtStart(letters, alphabet))),
+    ...(await formsWithPrefix(db, { owner_id, prefix, shortest, longest })),
+    ...tagWords,
+  ]
+  const ranks = new Map(found.map((form) => [form, mistakeIn(word, form)]))
+  const rankOf = (form: string): number => ranks.get(form) ?? Number.POSITIVE_INFINITY
+  return [...ranks.keys()]
+    .filter((form) => ranks.get(form) !== undefined)
+    .sort((one, other) => rankOf(one) - rankOf(other) || (one < other ? -1 : 1))
+}
+
+function alphabetOf(word: string): string[] | undefined {
+  if (/^[а-я]+$/.test(word)) return RUSSIAN
+  return /^[a-z]+$/.test(word) ? ENGLISH : undefined
+}
+
+/** Variants of a word with one letter removed, inserted or replaced, or two neighbours swapped, among the first letters. */
+function mistakesAtStart(letters: readonly string[], alphabet: readonly string[]): string[] {
+  const rest = letters.slice(TRIED).join('')
+  const spliced = (at: number, removed: number, added: string) =>
+    letters.slice(0, at).join('') + added + letters.slice(at + removed, TRIED).join('') + rest
+  return Array.from({ length: TRIED }, (_, at) => [
+    letters.slice(0, at).join('') +
+      (letters[at + 1] ?? '') +
+      (letters[at] ?? '') +
+      letters.slice(at + 2).join(''),
+    spliced(at, 1, ''),
+    ...alphabet.flatMap((letter) => [spliced(at, 1, letter), spliced(at, 0, letter)]),
+  ]).flat()
+}
+
+/**
+ * The kind of the one mistake in a word, likeliest first: two neighbours swapped (0), an extra letter (1), a wrong letter
+ * (2), a missing letter (3). Undefined if there is none, or more than one.
+ */
+function mistakeIn(word: string, right: string): number | undefined {
+  if (word === right) return undefined
+  let start = 0
+  while (start < word.length && word[start] === right[start]) start += 1
+  const [a, b] = [word.slice(start), right.slice(start)]
+  if (a.slice(2) === b.slice(2) && a[0] === b[1] && a[1] === b[0]) return 0
+  if (a.slice(1) === b) return 1
+  if (a.slice(1) === b.slice(1)) return 2
+  return a === b.slice(1) ? 3 : undefined
 }

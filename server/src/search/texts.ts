@@ -86,6 +86,20 @@ export const taggedAmong = statement((db, value: Value<AmongItems>) =>
     .where(value.among('item_id', 'ids')),
 )
 
+const withSigns = statement(
+  (_, value: Value<{ owner_id: string; kind: ItemKind; signs: string; tag_id: string }>) =>
+    sql<{ id: string }>`select id from items
+    where owner_id = ${value('owner_id')} and kind = ${value('kind')}
+      and replace(title_key, ${value('signs')}, '') <> title_key
+      and (${value('tag_id')} = '' or id in (
+        select item_id from item_tags where owner_id = ${value('owner_id')} and tag_id = ${value('tag_id')}
+      ))`,
+)
+
+/** Ids of the items whose titles have signs, as sort keys have them; with an id of a tag, those with this tag. */
+export const titlesWith = async (db: Db, asked: Parameters<typeof withSigns>[1]): Promise<string[]> =>
+  (await withSigns(db, asked)).map(({ id }) => id)
+
 interface PageOfItems extends AmongItems {
   limit: number
   offset: number

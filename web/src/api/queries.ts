@@ -50,6 +50,7 @@ export const keys = {
     { page, search, ...rest },
   ],
   item: (kind: QueriedKind, id: string) => [kind.name, 'item', id],
+  similar: (kind: QueriedKind, id: string) => [kind.name, 'similar', id],
   tagLists: ['tags', 'list'],
   tagList: (search: string, limit: number | undefined) => [...keys.tagLists, search, limit],
   tag: (id: string) => ['tags', 'tag', id],
@@ -123,6 +124,14 @@ export const itemFormQuery = (kind: QueriedKind, id: string) => ({
   ...(kind.alerts && { meta: { failure: 'screen' as const } }),
   staleTime: 0,
 })
+
+/** The items that are like one. A failure is reported nowhere: nobody has asked for them. */
+export const similarQuery = (kind: QueriedKind, id: string) =>
+  queryOptions({
+    meta: { failure: 'screen', missing: 'screen' },
+    queryKey: keys.similar(kind, id),
+    queryFn: ({ signal }) => call(kind.calls.similar, { params: { id } }, { signal }),
+  })
 
 /** Tags on the list of tags before more are asked for: thousands would make a page without end. */
 export const TAG_ROWS = 60

@@ -34,7 +34,7 @@ export interface Choice {
   Icon: ComponentType<IconProps>
 }
 
-export interface ChoiceGroup {
+interface ChoiceGroup {
   name: LazyMessageId
   choices: Choice[]
 }
@@ -68,8 +68,17 @@ const screensWith = (text: string): Choice[] => {
   )
 }
 
-/** The choices for a text, best first. `settled`: the results are those of this text, not of the one before. */
-export const usePaletteChoices = (text: string): { groups: ChoiceGroup[]; settled: boolean } => {
+interface PaletteChoices {
+  /** Best first. */
+  groups: ChoiceGroup[]
+  /** Whether the results are those of this text, not of the one before. */
+  settled: boolean
+  /** Whether the items have some of the words only. */
+  partial: boolean
+}
+
+/** The choices for a text. */
+export const usePaletteChoices = (text: string): PaletteChoices => {
   const router = useRouter()
   const [debounced] = useDebouncedValue(text, PAUSE_MS)
   const enabled = debounced !== ''
@@ -112,5 +121,6 @@ export const usePaletteChoices = (text: string): { groups: ChoiceGroup[]; settle
   return {
     groups: groups.filter(({ choices }) => choices.length > 0),
     settled: debounced === text && !isUnderWay,
+    partial: text !== '' && found.data?.partial === true,
   }
 }

@@ -1,5 +1,5 @@
 import { MAX_SEARCH_LENGTH } from '@kopilka/contract/limits.ts'
-import { TextInput, VisuallyHidden } from '@mantine/core'
+import { Text, TextInput, VisuallyHidden } from '@mantine/core'
 import { useRouter } from '@tanstack/react-router'
 import { type KeyboardEvent, useEffect, useId, useState } from 'react'
 import { t } from '../messages/lazy-messages.ts'
@@ -23,7 +23,7 @@ function PaletteContent({ onClose }: Pick<OverlayProps, 'onClose'>) {
   const id = useId()
   const router = useRouter()
   const text = typed.trim().slice(0, MAX_SEARCH_LENGTH)
-  const { groups, settled } = usePaletteChoices(text)
+  const { groups, settled, partial } = usePaletteChoices(text)
 
   const everywhere: Choice = {
     href: router.buildLocation({ to: '/home', search: { search: text } }).href,
@@ -117,6 +117,11 @@ function PaletteContent({ onClose }: Pick<OverlayProps, 'onClose'>) {
       <VisuallyHidden role="status">
         {text !== '' && settled && t('palette.found', { count: found.length })}
       </VisuallyHidden>
+      {partial && (
+        <Text size="sm" c="dimmed" role="status" px="xs" pt="xs">
+          {t('items.partial')}
+        </Text>
+      )}
       <div role="listbox" id={`${id}-list`} aria-label={t('palette.title')} className={classes.list}>
         {groups.map(({ name, choices }) => (
           // biome-ignore lint/a11y/useSemanticElements: a fieldset is no part of a list to choose from.

@@ -2,12 +2,12 @@ import { Button, Stack, Title, VisuallyHidden } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import { latestQuery, searchQuery } from '../api/queries.ts'
-import { CorrectedSearch } from '../items/corrected-search.tsx'
 import type { ItemKind } from '../items/item-kind.ts'
 import { ItemSelection } from '../items/item-selection.tsx'
 import { linkKind } from '../items/link-kind.ts'
 import { NoResults } from '../items/no-results.tsx'
 import { noteKind } from '../items/note-kind.ts'
+import { SearchedInstead } from '../items/searched-instead.tsx'
 import { t } from '../messages/messages.ts'
 import { Retry } from '../ui/load-failure.tsx'
 import { SearchField } from '../ui/search-field.tsx'
@@ -36,9 +36,9 @@ export function HomePage() {
   const latest = useQuery({ ...latestQuery, enabled: search === undefined })
   const found = useQuery({ ...searchQuery(search ?? '', exact), enabled: search !== undefined })
   const { data, isError, isPending, refetch } = search === undefined ? latest : found
-  const corrected = found.isPlaceholderData ? undefined : found.data?.corrected?.query
+  const result = found.isPlaceholderData ? undefined : found.data
   const shared = {
-    search: corrected ?? search,
+    search: result?.corrected?.query ?? search,
     exact,
     pending: isPending,
     stale: search !== undefined && found.isPlaceholderData,
@@ -56,9 +56,9 @@ export function HomePage() {
         onSearch={(text) => navigate({ to: '/home', search: text === '' ? {} : { search: text } })}
       />
       {isError && <Retry onRetry={() => void refetch()} />}
-      {search !== undefined && corrected !== undefined && (
-        <CorrectedSearch
-          corrected={corrected}
+      {search !== undefined && (
+        <SearchedInstead
+          found={result}
           typed={search}
           literal={{ to: '/home', search: { search, exact: '1' } }}
         />

@@ -18,6 +18,7 @@ import { ItemBreadcrumbs } from './item-breadcrumbs.tsx'
 import { ItemFailure, ItemNotFound } from './item-failure.tsx'
 import { addressOf, bodyOf, type ItemKind } from './item-kind.ts'
 import { ItemTags } from './item-tags.tsx'
+import { SimilarItems } from './similar-items.tsx'
 import { UpdatedAt } from './updated-at.tsx'
 
 interface KindProps {
@@ -91,6 +92,7 @@ export function DetailPage({ kind }: KindProps) {
         <ItemTags tags={item.tags} />
         {actions}
       </Paper>
+      <SimilarItems kind={kind} id={id} />
     </Frame>
   )
 }

@@ -15,12 +15,12 @@ import { LoadFailure } from '../ui/load-failure.tsx'
 import { MenuButton } from '../ui/menu-button.tsx'
 import { Pager } from '../ui/pager.tsx'
 import { SearchField } from '../ui/search-field.tsx'
-import { CorrectedSearch } from './corrected-search.tsx'
 import { ItemBreadcrumbs } from './item-breadcrumbs.tsx'
 import type { ItemKind } from './item-kind.ts'
 import { ItemList } from './item-list.tsx'
 import { ItemSelection } from './item-selection.tsx'
 import { NoResults } from './no-results.tsx'
+import { SearchedInstead } from './searched-instead.tsx'
 import filterClasses from './tag-filter.module.css'
 import { OnlyUntagged, TagFilter, TagPicker } from './tag-filter.tsx'
 
@@ -36,7 +36,7 @@ export function ListPage({ kind }: { kind: ItemKind }) {
   const navigate = useNavigate()
   const router = useRouter()
   const list = useQuery(listQuery(kind, query))
-  const corrected = list.isPlaceholderData ? undefined : list.data?.corrected
+  const found = list.isPlaceholderData ? undefined : list.data
   const count = list.data?.count ?? 0
   const pages = Math.ceil(count / PAGE_SIZE)
 
@@ -56,7 +56,7 @@ export function ListPage({ kind }: { kind: ItemKind }) {
   })
   const filter = {
     kind: kind.one,
-    search: corrected?.query ?? search,
+    search: found?.corrected?.query ?? search,
     ...(query.exact && { exact: true }),
     ...(tag !== undefined && { tag }),
     ...(untagged && { untagged: true }),
@@ -107,9 +107,7 @@ export function ListPage({ kind }: { kind: ItemKind }) {
       <Text size="sm" c="dimmed" role="status" hidden={search === ''}>
         {search !== '' && list.data && !list.isPlaceholderData && t(`${kind.textPrefix}.found`, { count })}
       </Text>
-      {corrected && (
-        <CorrectedSearch corrected={corrected.query} typed={search} literal={placeOf({ exact: '1' })} />
-      )}
+      <SearchedInstead found={found} typed={search} literal={placeOf({ exact: '1' })} />
       <ListFrame
         list={list}
         failure={isUnknown ? null : kind.alerts ? alert : undefined}

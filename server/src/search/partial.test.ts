@@ -1,0 +1,159 @@
+import { links } from '@kopilka/contract/links.ts'
+import { notes } from '@kopilka/contract/notes.ts'
+import { search } from '@kopilka/contract/search.ts'
+import { describe, expect } from 'vitest'
+import { test } from '../testing/fixtures.ts'
+
+const it = test
+  .extend(
+    'note',
+    ({ app, account }) =>
+      (title: string, content = 'текст', tags: string[] = []) =>
+        app.call(notes.create, { body: { title, content, tags } }, account.auth),
+  )
+  .extend(
+    'link',
+    ({ app, account }) =>
+      (title: string, url: string, description = 'описание') =>
+        app.call(links.create, { body: { title, url, description, tags: [] } }, account.auth),
+  )
+  .extend('found', ({ app, account }) => async (text: string, more: Record<string, string> = {}) => {
+    const query = { search: text, view: 'summary', ...more } as const
+    const { partial, corrected, ...response } = await app.call(search, { query }, account.auth)
+    const titles = [...response.notes, ...response.urllinks].map(({ title }) => title)
+    expect(response.notes_count + response.urllinks_count).toBe(titles.length)
+    return { titles, ...(partial && { partial }), ...(corrected && { corrected }) }
+  })
+
+describe('a query of which not all words occur', () => {
+  it('finds the items with the most and rarest of its words', async ({ note, found }) => {
+    await note('Мост', 'проектировал инженер Озолс')
+    await note('Башня', 'башню на площади проектировал Вайс')
+    await note('Площадь', 'на площади рынок')
+    await note('Рынок', 'на площади торгуют мёдом')
+    expect(await found('кто проектировал ту башню на старой площади')).toEqual({
+      titles: ['Башня', 'Площадь', 'Мост', 'Рынок'],
+      partial: true,
+    })
+  })
+
+  it('prefers the title to a tag, and a tag to the text', async ({ note, found }) => {
+    await note('Первая', 'жираф в тексте')
+    await note('Вторая', 'в тексте', ['жираф'])
+    await note('Жираф', 'третий текст')
+    expect((await found('где обитает жираф')).titles).toEqual(['Жираф', 'Вторая', 'Первая'])
+  })
+
+  it('lists what is equal newest first', async ({ app, note, found }) => {
+    for (const title of ['Один', 'Два', 'Три']) {
+      await note(title, 'кенгуру')
+      app.advance(10)
+    }
+    expect((await found('почему кенгуру прыгают')).titles).toEqual(['Три', 'Два', 'Один'])
+  })
+
+  it('is not matched in part if it finds something, in another layout or spelling too', async ({
+    note,
+    found,
+  }) => {
+    await note('Красное вино')
+    await note('Красный дом')
+    expect(await found('красное вино')).toEqual({ titles: ['Красное вино'] })
+    expect(await found('rhfcyjt dbyj')).toEqual({
+      titles: ['Красное вино'],
+      corrected: { query: 'красное вино' },
+    })
+    expect(await found('краснае вино')).toEqual({
+      titles: ['Красное вино'],
+      corrected: { query: 'красное вино' },
+    })
+  })
+
+  it('is matched literally where that is asked for', async ({ note, found }) => {
+    await note('Красное вино')
+    expect(await found('красное молоко')).toEqual({ titles: ['Красное вино'], partial: true })
+    expect(await found('красное молоко', { exact: '1' })).toEqual({ titles: [] })
+  })
+
+  it('takes the last word as a beginning where it is no word', async ({ note, found }) => {
+    await note('Башня ратуши')
+    expect((await found('неведомая баш')).titles).toEqual(['Башня ратуши'])
+    expect((await found('баш неведомая')).titles).toEqual([])
+  })
+
+  it('finds words beyond the part of a text that is read', async ({ note, found }) => {
+    await note('Длинный', `${'слово '.repeat(10_000)} птеродактиль`)
+    await note('Короткий', 'слово')
+    expect((await found('где водится птеродактиль')).titles).toEqual(['Длинный'])
+  })
+})
+
+describe('what decides', () => {
+  it('are no words without meaning', async ({ note, found }) => {
+    await note('Кто в каком доме', 'что это и как the how')
+    for (const text of ['кто что невиданное', 'в каком неведомом', 'how the unseen'])
+      expect(await found(text)).toEqual({ titles: [] })
+  })
+
+  it('is not one known word among many unknown ones', async ({ note, found }) => {
+    for (let at = 0; at < 12; at += 1) await note(`Мост ${at}`)
+    expect(await found('мост жщукрат вымзок ряпухла блямсы турлык')).toEqual({ titles: [] })
+    expect((await found('мост жщукрат')).titles.length).toBe(12)
+  })
+})
+
+describe('what must hold', () => {
+  it('are tags, sites, phrases and excluded words', async ({ note, link, found }) => {
+    await note('Синий кит', 'живёт в океане', ['море'])
+    await note('Белый кит', 'роман про океан', ['книги'])
+    await link('Кит на Хабре', 'https://habr.com/kit', 'океан данных')
+    const text = 'почему кит синеет'
+    expect((await found(text)).titles.length).toBe(3)
+    expect((await found(`${text} tag:море`)).titles).toEqual(['Синий кит'])
+    expect((await found(`${text} -tag:море`)).titles.toSorted()).toEqual(['Белый кит', 'Кит на Хабре'])
+    expect((await found(`${text} site:habr.com`)).titles).toEqual(['Кит на Хабре'])
+    expect((await found(`${text} "роман про"`)).titles).toEqual(['Белый кит'])
+    expect((await found(`${text} -роман`)).titles.toSorted()).toEqual(['Кит на Хабре', 'Синий кит'])
+    expect((await found(`${text} -"океан данных"`)).titles.toSorted()).toEqual(['Белый кит', 'Синий кит'])
+    expect((await found(`${text} site:example.org`)).titles).toEqual([])
+  })
+})
+
+describe('the lists', () => {
+  it('are matched in part by themselves, a page at a time', async ({ app, account, note, link }) => {
+    for (let at = 0; at < 17; at += 1) await note(`Кит ${at}`)
+    await link('Кит плывёт', 'https://example.org/')
+    const query = { search: 'кит плывёт', view: 'summary' } as const
+    const list = await app.call(notes.list, { query: { ...query, page: '2' } }, account.auth)
+    expect([list.results.length, list.count, list.partial]).toEqual([2, 17, true])
+    const sorted = await app.call(notes.list, { query: { ...query, sort: 'title' } }, account.auth)
+    expect([sorted.results[0]?.title, sorted.count]).toEqual(['Кит 0', 17])
+    const linked = await app.call(links.list, { query }, account.auth)
+    expect([linked.count, linked.partial]).toEqual([1, undefined])
+  })
+
+  it('keep to their tag, and to items without tags', async ({ app, account, note }) => {
+    const { tags } = await note('Кит в море', 'текст', ['море'])
+    await note('Кит без тега')
+    const titlesOf = async (more: { tag?: string; untagged?: '1' }) => {
+      const query = { search: 'кит летит', view: 'summary', ...more } as const
+      return (await app.call(notes.list, { query }, account.auth)).results.map(({ title }) => title)
+    }
+    expect(await titlesOf({ tag: tags[0]?.id ?? '' })).toEqual(['Кит в море'])
+    expect(await titlesOf({ untagged: '1' })).toEqual(['Кит без тега'])
+  })
+})
+
+it('highlights the words that did match', async ({ app, account, note }) => {
+  await note('О башнях', 'Башню и площадь проектировал не он', ['Башни'])
+  const query = { search: 'кто он проектировал башню ратуши', view: 'summary' } as const
+  const { notes: found } = await app.call(search, { query }, account.auth)
+  expect(found[0]?.highlights).toEqual({
+    title: [[2, 8]],
+    excerpt: [
+      [0, 5],
+      [16, 28],
+    ],
+    tags: [{ name: 'Башни', ranges: [[0, 5]] }],
+  })
+})

@@ -1,0 +1,228 @@
+import { isStopWord } from '@kopilka/text/stop-words.ts'
+import { sql } from 'kysely'
+import type { Db } from '../db/schema.ts'
+import { statement, type Value } from '../db/statement.ts'
+import { allOf, anyOf, conditionsOf, taggedWith } from './conditions.ts'
+import type { Condition, Met } from './index.ts'
+import { searchIndexOf } from './indexes.ts'
+import {
+  byKind,
+  completionsOf,
+  eachKind,
+  holdingPhrases,
+  type Matches,
+  type Scope,
+  withoutTags,
+} from './match.ts'
+import { NO_QUERY, type Query, type QueryGroup, queryOf } from './query.ts'
+import { createMatcher, partialScoreOf } from './ranking.ts'
+import { readItems, SEEN_OF_BODY } from './texts.ts'
+
+/** Most words that are looked for, of which most come from the beginning of a pasted text. */
+const MAX_WORDS = 16
+/** Shortest beginning of a word that is completed. */
+const SHORTEST_PREFIX = 3
+/** Items of each kind whose texts are read and ranked: all that a partial search finds. */
+const RANKED = 40
+/** Items with common words that are compared. */
+const AMPLE = 4 * RANKED
+/** Most common words that are asked for together, the rarest of them. */
+const MAX_TOGETHER = 6
+/** Items that are compared by the words that the index knows of them. */
+export const MAX_COMPARED = 2_000
+/** A word that more items have than this, or this share of all, counts as being in so many: exact counts cost too much. */
+const COMMON = 2_000
+const COMMON_SHARE = 1 / 32
+/**
+ * An item is close to a query if the weights of the words that it has are this share of the weights of all: one word that is
+ * known among several that are not says nothing.
+ */
+const MIN_SHARE = 0.1
+
+/** A word to look for. */
+interface Word {
+  readonly group: QueryGroup
+  readonly condition: Condition
+  /** Number of items that have it, at most that of a common word. */
+  readonly count: number
+  /** Its inverse document frequency. */
+  readonly weight: number
+}
+
+/**
+ * Finds the items that have the most and rarest words of a query, ranked by BM25; undefined if none is close to it. Stop
+ * words decide nothing. What else is in the query must hold: phrases, tags, sites and excluded words.
+ */
+export async function findPartial(scope: Scope, query: Query): Promise<Matches | undefined> {
+  const { db, owner_id, kinds } = scope
+  const { words, total } = await wordsOf(scope, query)
+  const known = words.filter(({ count }) => count > 0)
+  if (weightOf(known) < MIN_SHARE * total || known.length === 0) return undefined
+  const rest = queryOf(query.clauses.filter((clause) => clause.kind !== 'word' || clause.excluded))
+  const required = requiredOf(scope, rest)
+  const candidates = (await candidatesOf(scope, known, { required, enough: MIN_SHARE * total }))
+    .filter(({ kind }) => kinds.includes(kind))
+    .sort((one, other) => other.weight - one.weight || other.time - one.time || (one.id < other.id ? 1 : -1))
+  const best = byKind(candidates)
+  const bits = new Map(candidates.map(({ id, met }) => [id, met]))
+  const read = eachKind((kind) => best[kind].slice(0, RANKED))
+  const untagged = scope.untagged ? await withoutTags(scope, read) : read
+  const hasPhrases = rest && rest.phrases.length + rest.excludedPhrases.length > 0
+  const held = hasPhrases ? (await holdingPhrases(scope, rest, untagged)).ids : untagged
+  const items = await readItems(db, scope.tags, {
+    owner_id,
+    ids: [...held.note, ...held.link],
+    length: SEEN_OF_BODY,
+  })
+  const found: Query = { ...query, groups: known.map(({ group }) => group) }
+  const match = createMatcher(found)
+  const weights = known.map(({ weight }) => weight)
+  const ranked = items
+    .map((item) => {
+      const met = bits.get(item.id) ?? 0
+      return { item, ...partialScoreOf(match, weights, item, (at) => (met & (1 << at)) !== 0) }
+    })
+    .filter(({ weight }) => weight >= MIN_SHARE * total)
+    .sort(
+      (one, other) =>
+        other.score - one.score ||
+        other.item.created_at - one.item.created_at ||
+        (one.item.id < other.item.id ? 1 : -1),
+    )
+    .map(({ item }) => item)
+  if (ranked.length === 0) return undefined
+  const narrowed = byKind(ranked)
+  return {
+    query: { ...found, groups: [...found.groups, ...(rest?.groups ?? [])] },
+    counts: eachKind((kind) => narrowed[kind].length),
+    conditions: conditionsOf(found, scope.tags),
+    indexed: { counts: { note: 0, link: 0 }, all: undefined },
+    narrowed,
+    ranked,
+  }
+}
+
+const weightOf = (words: readonly Word[]): number => words.reduce((sum, { weight }) => sum + weight, 0)
+
+const itemsOf = statement(
+  (_, value: Value<{ owner_id: string }>) =>
+    sql<{ count: number }>`select cast(coalesce(sum(count), 0) as integer) as count from item_counts
+    where owner_id = ${value('owner_id')}`,
+)
+
+/** Number of items of an owner. */
+export const itemCountOf = async (db: Db, owner_id: string): Promise<number> =>
+  (await itemsOf(db, { owner_id }))[0]?.count ?? 0
+
+/** Items that an account is taken to have besides its own: in a small one every word would else be a common one. */
+const MORE_ITEMS = 100
+
+/** Inverse document frequency, as in BM25. */
+export const inverseFrequency = (count: number, items: number): number =>
+  Math.log(1 + (Math.max(items - count, 0) + MORE_ITEMS + 0.5) / (count + 0.5))
+
+/** Number of items from which on a word counts as common. */
+export const commonFrom = (items: number): number => Math.max(COMMON, Math.ceil(items * COMMON_SHARE))
+
+/** The words of a query that have a meaning, and their weights together. */
+async function wordsOf(
+  { db, owner_id, tags }: Scope,
+  { clauses }: Query,
+): Promise<{ words: Word[]; total: number }> {
+  const free = clauses.filter(({ kind, excluded }) => kind === 'word' && !excluded)
+  const terms = (queryOf(free)?.groups ?? []).flatMap((group) =>
+    group.terms.length > 0 ? group.terms : group.joined ? [group.joined] : [],
+  )
+  const byStems = new Map(
+    terms.filter(({ form }) => !isStopWord(form)).map((term) => [term.stems.join(' '), term]),
+  )
+  const meant = [...byStems.values()].slice(0, MAX_WORDS)
+  const whole = meant.map((term): QueryGroup => ({ terms: [{ ...term, prefix: false }], joined: undefined }))
+  const last = meant.find(({ form, prefix }) => prefix && form.length >= SHORTEST_PREFIX)
+  const groups = last ? [...whole, { terms: [last], joined: undefined }] : whole
+  if (groups.length === 0) return { words: [], total: 0 }
+  const completions = await completionsOf(db, owner_id, groups)
+  const conditions = conditionsOf({ ...NO_QUERY, groups }, tags, completions).groups
+  const items = await itemCountOf(db, owner_id)
+  const counts = await searchIndexOf(db).countUpTo(db, owner_id, conditions, commonFrom(items))
+  const words = whole.map((group, at): Word => {
+    // The last word counts as a beginning only where it is no word.
+    const from = meant[at] === last && counts[at] === 0 ? whole.length : at
+    const count = counts[from] ?? 0
+    return {
+      group: groups[from] ?? group,
+      condition: conditions[from] ?? conditionsOf(NO_QUERY, tags).found,
+      count,
+      weight: inverseFrequency(count, items),
+    }
+  })
+  return { words, total: weightOf(words) }
+}
+
+/** What every item must meet. */
+function requiredOf({ tags, tag_id }: Scope, rest: Query | undefined): Condition[] {
+  return [
+    ...(rest ? [conditionsOf(rest, tags).found] : []),
+    ...(tag_id === undefined ? [] : [taggedWith(tag_id)]),
+  ]
+}
+
+interface Candidate extends Met {
+  /** Of the words that the index knows of. */
+  weight: number
+}
+
+interface Wanted {
+  required: readonly Condition[]
+  /** The weight that an item must have. */
+  enough: number
+}
+
+/**
+ * Items that may be close: all that have a rare word, and the newest that have most of the common ones together. The bits of
+ * a candidate say which words it has.
+ */
+async function candidatesOf(
+  { db, owner_id }: Scope,
+  words: readonly Word[],
+  { required, enough }: Wanted,
+): Promise<Candidate[]> {
+  const index = searchIndexOf(db)
+  const rarestFirst = words.toSorted((one, other) => one.count - other.count)
+  let left = MAX_COMPARED
+  const rare = new Set(
+    rarestFirst.filter(({ count }) => {
+      left -= count
+      return left >= 0
+    }),
+  )
+  const common = rarestFirst.filter((word) => !rare.has(word)).slice(0, MAX_TOGETHER)
+  const candidates = new Map<string, Candidate>()
+  if (rare.size > 0) {
+    const anyRare = anyOf([...rare].map(({ condition }) => condition))
+    const conditions = words.map((word) =>
+      allOf([...(rare.has(word) ? [word.condition] : [anyRare, word.condition]), ...required]),
+    )
+    for (const item of await index.conditionsMet(db, owner_id, conditions)) {
+      const weight = weightOf(words.filter((_, at) => (item.met & (1 << at)) !== 0))
+      candidates.set(item.id, { ...item, weight })
+    }
+  }
+  const sizes = common.map((_, without) => common.length - without)
+  let gathered = 0
+  for (const size of rare.size === 0 ? sizes : common.length < 2 ? [] : sizes.slice(0, 2)) {
+    const together = ringsOf(common, size)
+    const weight = Math.min(...together.map(weightOf))
+    if (gathered >= AMPLE || weight < enough) break
+    const condition = anyOf(together.map((set) => allOf(set.map((word) => word.condition))))
+    const found = await index.newest(db, owner_id, allOf([condition, ...required]), { limit: AMPLE })
+    gathered += found.length
+    for (const item of found)
+      if (!candidates.has(item.id)) candidates.set(item.id, { ...item, time: 0, met: 0, weight })
+  }
+  return [...candidates.values()]
+}
+
+/** Each run of so many neighbours, where the last and the first are neighbours as well. */
+const ringsOf = <T>(all: readonly T[], size: number): T[][] =>
+  size === all.length ? [[...all]] : all.map((_, from) => [...all, ...all].slice(from, from + size))

@@ -1,0 +1,86 @@
+import { links } from '@kopilka/contract/links.ts'
+import { notes } from '@kopilka/contract/notes.ts'
+import { expect } from 'vitest'
+import { test } from '../testing/fixtures.ts'
+import { RUSSIAN } from '../testing/questions/russian.ts'
+
+const it = test
+  .extend(
+    'note',
+    ({ app, account }) =>
+      (title: string, content: string, tags: string[] = []) =>
+        app.call(notes.create, { body: { title, content, tags } }, account.auth),
+  )
+  .extend('similar', ({ app, account }) => async (id: string) => {
+    const { results } = await app.call(notes.similar, { params: { id } }, account.auth)
+    return results
+  })
+
+it('finds items of both kinds with rare words in common, the most alike first', async ({
+  app,
+  account,
+  note,
+  similar,
+}) => {
+  const { id } = await note('Закваска для ржаного хлеба', '<p>Мука, вода и терпение</p>')
+  await note('Ржаной хлеб', '<p>Закваску кормят мукой</p>')
+  const body = {
+    ...{
+      title: 'Хлеб на закваске',
+      url: 'https://example.org/',
+      description: '<p>рецепт</p>',
+      tags: ['еда'],
+    },
+  }
+  const link = await app.call(links.create, { body }, account.auth)
+  await note('Велосипед', '<p>Цепь и тормоза</p>')
+  const [first, second, ...others] = await similar(id)
+  expect([first?.kind, first?.title, others]).toEqual(['note', 'Ржаной хлеб', []])
+  expect(second).toEqual({
+    ...{ kind: 'urllink', id: link.id, title: body.title, url: body.url, excerpt: 'рецепт' },
+    ...{ tags: link.tags, pinned: false, created_at: link.created_at, updated_at: link.updated_at },
+  })
+  const { results } = await app.call(links.similar, { params: { id: link.id } }, account.auth)
+  expect(results.map(({ title }) => title)).toEqual(['Ржаной хлеб', 'Закваска для ржаного хлеба'])
+})
+
+it('finds items with a tag and a word in common', async ({ note, similar }) => {
+  const { id } = await note('Шахматы', '<p>Дебют</p>', ['кружок'])
+  await note('Турнир', '<p>Эндшпиль, а потом шахматы</p>', ['кружок'])
+  await note('Расписание', '<p>По вторникам</p>', ['кружок'])
+  expect((await similar(id)).map(({ title }) => title)).toEqual(['Турнир'])
+})
+
+it('finds nothing where nothing is alike', async ({ note, similar }) => {
+  const { id } = await note('Закваска', '<p>Мука и вода</p>')
+  await note('Велосипед', '<p>Цепь, тормоза и вода во фляге</p>')
+  expect(await similar(id)).toEqual([])
+  const { id: empty } = await note('???', '<p>и</p>')
+  expect(await similar(empty)).toEqual([])
+})
+
+it('finds at most six, and mostly what is about the same thing', async ({ app, account, note, similar }) => {
+  const topics = RUSSIAN.slice(0, 6).map(({ title, paragraphs }) => ({
+    title,
+    texts: paragraphs.map(([text]) => text),
+  }))
+  const ids: string[] = []
+  for (const { title, texts } of topics)
+    for (const text of texts) ids.push((await note(title, `<p>${text}</p>`)).id)
+  for (const id of ids) {
+    const { title } = await app.call(notes.read, { params: { id } }, account.auth)
+    const found = (await similar(id)).map((item) => item.title)
+    expect(found.length).toBeLessThanOrEqual(6)
+    expect(found.slice(0, 4)).toEqual(Array(4).fill(title))
+  }
+})
+
+it('finds the same for an item until it is deleted', async ({ app, account, note, similar }) => {
+  const { id } = await note('Закваска для хлеба', '<p>Мука</p>')
+  const other = await note('Хлеб на закваске', '<p>Мука</p>')
+  expect((await similar(id)).map((item) => item.id)).toEqual([other.id])
+  await app.call(notes.remove, { params: { id: other.id } }, account.auth)
+  expect(await similar(id)).toEqual([])
+  await app.call(notes.remove, { params: { id } }, account.auth)
+  expect((await app.request(notes.similar, { params: { id } }, account.auth)).status).toBe(404)
+})

@@ -1,0 +1,115 @@
+import { stemsOf } from '@kopilka/text/stems.ts'
+import { isStopWord } from '@kopilka/text/stop-words.ts'
+import { wordsOf } from '@kopilka/text/tokenize.ts'
+import type { Db } from '../db/schema.ts'
+import { anyOf, taggedWith } from './conditions.ts'
+import type { Condition, Found } from './index.ts'
+import { searchIndexOf } from './indexes.ts'
+import { commonFrom, inverseFrequency, itemCountOf, MAX_COMPARED } from './partial.ts'
+import { TERMS } from './terms.ts'
+import { type FoundItem, readItems, readTags, SEEN_OF_BODY } from './texts.ts'
+
+/** Words of an item by which others are found, and its tags. */
+const MAX_WORDS = 16
+const MAX_TAGS = 8
+/** Shorter words, and numbers of fewer digits, say little. */
+const SHORTEST = 3
+/** A word of the title says more than one of the text, and a tag less. */
+const TITLE_WEIGHT = 1.5
+const TAG_WEIGHT = 0.5
+/** Another item is alike if it has two of the words or tags at least, and this share of their weights. */
+const MIN_SHARED = 2
+const MIN_SHARE = 0.1
+
+export interface SimilarRequest {
+  readonly owner_id: string
+  readonly id: string
+  readonly limit: number
+}
+
+/** The items of both kinds that have the most and rarest words and tags in common with an item, most alike first. */
+export async function findSimilar(db: Db, { owner_id, id, limit }: SimilarRequest): Promise<Found[]> {
+  const tags = await readTags(db, owner_id)
+  const [item] = await readItems(db, tags, { owner_id, ids: [id], length: SEEN_OF_BODY })
+  if (!item) return []
+  const index = searchIndexOf(db)
+  const all = [...wordsToCompare(item), ...tagsToCompare(item, tags)]
+  const items = await itemCountOf(db, owner_id)
+  const common = commonFrom(items)
+  const counts = await index.countUpTo(
+    db,
+    owner_id,
+    all.map(({ condition }) => condition),
+    common,
+  )
+  const traits = all.map(({ condition, factor }, at) => {
+    const count = counts[at] ?? 0
+    return { condition, count, weight: factor * inverseFrequency(count, items) }
+  })
+  const total = traits.reduce((sum, { weight }) => sum + weight, 0)
+  let left = MAX_COMPARED
+  const rare = traits
+    .filter(({ count }) => count > 1 && count < common)
+    .sort((one, other) => one.count - other.count)
+    .filter(({ count }) => {
+      left -= count
+      return left >= 0
+    })
+  if (rare.length === 0) return []
+  const found = await index.conditionsMet(
+    db,
+    owner_id,
+    rare.map(({ condition }) => condition),
+  )
+  return found
+    .filter((other) => other.id !== id)
+    .map((other) => {
+      const shared = rare.filter((_, at) => (other.met & (1 << at)) !== 0)
+      return { ...other, count: shared.length, weight: shared.reduce((sum, { weight }) => sum + weight, 0) }
+    })
+    .filter(({ count, weight }) => count >= MIN_SHARED && weight >= MIN_SHARE * total)
+    .sort((one, other) => other.weight - one.weight || other.time - one.time || (one.id < other.id ? 1 : -1))
+    .slice(0, limit)
+    .map(({ id, kind }) => ({ id, kind }))
+}
+
+interface Compared {
+  readonly condition: Condition
+  /** How much it counts. */
+  readonly factor: number
+}
+
+/** The words of the title, then the most frequent of the text, then the longest, which are the rarest most often. */
+function wordsToCompare({ title, body }: FoundItem): Compared[] {
+  const words = new Map<string, { form: string; count: number; factor: number }>()
+  const add = (text: string, factor: number): void => {
+    for (const form of wordsOf(text)) {
+      if (form.length < SHORTEST || isStopWord(form)) continue
+      const [stem] = stemsOf(form)
+      const known = words.get(stem) ?? { form, count: 0, factor }
+      words.set(stem, { ...known, count: known.count + 1 })
+    }
+  }
+  add(title, TITLE_WEIGHT)
+  add(body, 1)
+  return [...words.values()]
+    .sort(
+      (one, other) =>
+        other.factor - one.factor ||
+        other.count - one.count ||
+        other.form.length - one.form.length ||
+        (one.form < other.form ? -1 : 1),
+    )
+    .slice(0, MAX_WORDS)
+    .map(({ form, factor }) => ({
+      condition: anyOf(stemsOf(form).map((stem) => ({ term: TERMS.text(stem) }))),
+      factor,
+    }))
+}
+
+const tagsToCompare = (item: FoundItem, tags: readonly { id: string; name: string }[]): Compared[] =>
+  tags
+    .filter(({ name }) => item.tags.includes(name))
+    .sort((one, other) => (one.id < other.id ? -1 : 1))
+    .slice(0, MAX_TAGS)
+    .map(({ id }) => ({ condition: taggedWith(id), factor: TAG_WEIGHT }))
