@@ -153,6 +153,8 @@ const full = ({ note, link, tag }: Awaited<ReturnType<typeof fill>>): Shot[] => 
   ['trash-selected', '/trash', selectAll()],
   ['trash-clear', '/trash', open('Очистить корзину')],
   ['history', '/profile/history'],
+  ['data', '/profile/data'],
+  ['data-deletion', '/profile/data', open('Удалить учётную запись')],
 ]
 const crowdedShots = (note: string, link: string): Shot[] => [
   ['long-home', '/home'],

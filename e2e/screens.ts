@@ -22,6 +22,9 @@ export const PROTECTED = {
     screen('/home', 'Главная', (page) => page.getByRole('article').nth(1)),
     screen('/profile', 'Профиль', field('Email')),
     screen('/profile/history', 'История действий', text(/Пока ни одного действия|Nothing done yet/)),
+    screen('/profile/data', 'Данные', (page) =>
+      page.getByRole('button', { name: /Удалить учётную запись|Delete the account/ }),
+    ),
     screen('/trash', 'Корзина', text(/В корзине пусто|The trash is empty/)),
   ],
   notes: [

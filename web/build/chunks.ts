@@ -28,6 +28,8 @@ const CHUNKS: readonly (readonly [name: string, modules: string])[] = [
   ['lazy-messages', '/src/messages/(?:lazy-messages|ru-lazy)'],
   ['history', '/src/(?:api/history-queries|undo/|messages/lazy-messages)'],
   ['menu', '/src/ui/opened-menu|/components/Menu/'],
+  ['data-messages', '/src/messages/(?:data-messages|ru-data)'],
+  ['data', '/src/data/data-page'],
   ['overlays', '/src/app/(?:palette|help-dialog|side-drawer|actions-menu)'],
   ['item-form', '/src/items/(?:add|edit)-page'],
 ]

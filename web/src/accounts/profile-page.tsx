@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { meQuery } from '../api/queries.ts'
 import { t } from '../messages/messages.ts'
 import { ButtonLink } from '../navigation/router-links.tsx'
-import { HistoryIcon } from '../ui/icons.tsx'
+import { DownloadIcon, HistoryIcon } from '../ui/icons.tsx'
 import { PageSkeleton } from '../ui/skeletons.tsx'
 import { LanguageChoice } from './language-choice.tsx'
 import { PasswordForm } from './password-form.tsx'
@@ -35,6 +35,14 @@ export function ProfilePage() {
         style={{ alignSelf: 'start' }}
       >
         {t('title.operations')}
+      </ButtonLink>
+      <ButtonLink
+        to="/profile/data"
+        variant="subtle"
+        leftSection={<DownloadIcon size={18} />}
+        style={{ alignSelf: 'start' }}
+      >
+        {t('title.data')}
       </ButtonLink>
     </Stack>
   )

@@ -1,5 +1,5 @@
 import { NETWORK } from '../lib/network.ts'
-import type { LazyMessageId } from '../messages/lazy-messages.ts'
+import type { DataMessageId } from '../messages/data-messages.ts'
 import { i18n, type MessageId, t } from '../messages/messages.ts'
 import { CallFailure } from './failure.ts'
 
@@ -26,7 +26,7 @@ const generalText = (failure: CallFailure): string => {
  * The sentence about a failure for the user. With a screen's own sentence: the server's words, else that sentence;
  * without one: the general catalogue (docs/specification.md, section 8). 401 and 429 always have their own.
  */
-export const failureText = (failure: unknown, screen?: LazyMessageId): string => {
+export const failureText = (failure: unknown, screen?: DataMessageId): string => {
   if (!(failure instanceof CallFailure)) {
     if (screen) return i18n._(screen)
     return failure instanceof Error && failure.message !== '' ? failure.message : t('failure.other')

@@ -1,4 +1,4 @@
-import type { LazyMessageId } from '../messages/lazy-messages.ts'
+import type { DataMessageId } from '../messages/data-messages.ts'
 
 /**
  * Where a failure is reported, so that it is reported once:
@@ -6,7 +6,7 @@ import type { LazyMessageId } from '../messages/lazy-messages.ts'
  * absent – a snackbar with the general catalogue.
  */
 export interface FailureMeta extends Record<string, unknown> {
-  failure?: 'screen' | LazyMessageId
+  failure?: 'screen' | DataMessageId
   /** That there is no such thing (404) the screen says in any case. */
   missing?: 'screen'
 }

@@ -54,6 +54,12 @@ const operations = createRoute({
   staticData: { title: 'title.operations' },
   component: lazy(() => import('../history/operations-page.tsx'), 'OperationsPage'),
 })
+const data = createRoute({
+  getParentRoute: () => main,
+  path: '/profile/data',
+  staticData: { title: 'title.data' },
+  component: lazy(() => import('../data/data-page.tsx'), 'DataPage'),
+})
 const trash = createRoute({
   getParentRoute: () => main,
   path: '/trash',
@@ -167,7 +173,7 @@ const unknown = createRoute({
 
 const routeTree = root.addChildren([
   main.addChildren([
-    ...[index, home, profile, operations, ...notes, ...links],
+    ...[index, home, profile, operations, data, ...notes, ...links],
     ...[tags, tag, tagEdit, tagEditNoId, trash],
   ]),
   authLayout.addChildren([auth, login, registration, passwordReset, passwordConfirm]),

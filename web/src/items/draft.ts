@@ -119,11 +119,11 @@ export const dropDraft = async (place: string): Promise<void> => {
   await del(place, store).catch(() => undefined)
 }
 
-/** Drops a user's drafts of items that have been deleted. */
-export const dropDraftsOf = async (userId: string, ids: ReadonlySet<string>): Promise<void> => {
+/** Drops a user's drafts of items that have been deleted, or all of the user's drafts. */
+export const dropDraftsOf = async (userId: string, ids?: ReadonlySet<string>): Promise<void> => {
   for (const place of await allPlaces()) {
     const [user, , id = ''] = place.split(':')
-    if (user === userId && ids.has(id)) await dropDraft(place)
+    if (user === userId && (ids?.has(id) ?? true)) await dropDraft(place)
   }
 }
 

@@ -7,7 +7,7 @@ import { callWithEtag } from '../api/call.ts'
 import { t } from '../messages/lazy-messages.ts'
 import { select, useSelectedIds } from '../selection/selection.ts'
 import { BarButton, RemoveSelected, SelectionBar } from '../selection/selection-bar.tsx'
-import { PinIcon, TagIcon } from '../ui/icons.tsx'
+import { DownloadIcon, PinIcon, TagIcon } from '../ui/icons.tsx'
 import { lazy } from '../ui/lazy.tsx'
 import { showMessage } from '../ui/snackbar.ts'
 import { undoable } from '../undo/undoable.ts'
@@ -15,6 +15,7 @@ import { dropDrafts } from './drop-drafts.ts'
 import type { ItemSummary } from './item-kind.ts'
 
 const BulkTagsDialog = lazy(() => import('./bulk-tags-dialog.tsx'), 'BulkTagsDialog')
+const ExportDialog = lazy(() => import('../exports/export-dialog.tsx'), 'ExportDialog')
 
 type Body = RequestOf<typeof bulk.change>['body']
 
@@ -35,11 +36,13 @@ export function ItemBar({ filter, count = 0, items }: ItemBarProps) {
   const [allOf, setAllOf] = useState<ReadonlySet<string>>()
   const isAll = allOf === ids
   const [isTagging, setTagging] = useState<boolean>()
+  const [isExporting, setExporting] = useState<boolean>()
   const isPinned = items.every(({ id, pinned }) => pinned || !ids.has(id))
+  const chosen = isAll ? { filter } : { ids: [...ids] }
   const { mutate, isPending } = useMutation({
     meta: { failure: 'selection.failure' },
     mutationFn: (change: Omit<Body, 'ids' | 'filter'>) =>
-      callWithEtag(bulk.change, { body: { ...(isAll ? { filter } : { ids: [...ids] }), ...change } }),
+      callWithEtag(bulk.change, { body: { ...chosen, ...change } }),
     onSuccess: async ({ value, operation }, change) => {
       if (change.delete) void dropDrafts(queryClient, ids)
       await refreshAll(queryClient)
@@ -75,6 +78,14 @@ export function ItemBar({ filter, count = 0, items }: ItemBarProps) {
       >
         {t(isAll || !isPinned ? 'selection.pin' : 'selection.unpin')}
       </BarButton>
+      <BarButton
+        leftSection={<DownloadIcon size={18} />}
+        disabled={isPending}
+        aria-haspopup="dialog"
+        onClick={() => setExporting(true)}
+      >
+        {t('selection.export')}
+      </BarButton>
       <RemoveSelected
         label={t('selection.remove')}
         busy={isPending}
@@ -88,6 +99,16 @@ export function ItemBar({ filter, count = 0, items }: ItemBarProps) {
             busy={isPending}
             onApply={mutate}
             onClose={() => setTagging(false)}
+          />
+        </Suspense>
+      )}
+      {isExporting !== undefined && (
+        <Suspense>
+          <ExportDialog
+            opened={isExporting}
+            wanted={isAll ? filter : { ids: [...ids] }}
+            count={isAll ? count : ids.size}
+            onClose={() => setExporting(false)}
           />
         </Suspense>
       )}
