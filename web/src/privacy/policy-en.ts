@@ -61,7 +61,7 @@ export const policyEn: Policy = {
       title: 'How long we keep the data',
       blocks: [
         'Your account and all you have saved are kept as long as you use them. A note or link you delete goes to the trash: only you see it there, and you can restore it. It is deleted for ever after a time that is set on the server (30 days as a rule), or sooner if you empty the trash yourself. When you change an item, its earlier text is kept among its earlier versions: the last 100 at most, and for no longer than 90 days. What is needed to undo an action is kept for 30 days. Deleting for ever removes title, text, address and earlier versions of an item from the database; words that none of your items has any more are deleted from the vocabulary that search corrects misspellings with, too. The categories of a deleted item stay until you delete them as well. Traces of what was deleted may remain in the files of the database until new data take their place; neither the service nor its search sees them any more. A sign-in nobody uses ends after 30 days, a link for resetting the password after one hour, the mark of a browser after one year.',
-        'You cannot delete your account by yourself yet: write to {email} from the address in your profile, and we will delete it with all it contains within 30 days. Backups may hold what was deleted until newer ones replace them; they are used for nothing else.',
+        'You can delete your account yourself: in your profile, under “Data”. From that minute on nobody can sign in to it or read what is in it; notes, links, categories, the trash and earlier versions are then erased from the database, which takes up to a few minutes. You can also ask us to delete it: write to {email} from the address in your profile. Backups may hold what was deleted until newer ones replace them; they are used for nothing else.',
       ],
     },
     {
@@ -69,9 +69,9 @@ export const policyEn: Policy = {
       blocks: [
         'You have the right to:',
         [
-          'access your data and learn which of them we keep;',
+          'access your data and learn which of them we keep: a copy of everything you have saved you can download yourself, in your profile, under “Data”;',
           'have wrong or incomplete data corrected: you can change your name in your profile yourself;',
-          'have your data deleted: anything you saved by yourself, the whole account by writing to the address in the last section;',
+          'have your data deleted: both anything you saved and the whole account by yourself;',
           'restrict processing, for instance while we check whether data are right;',
           'object to processing if you believe that it harms your interests.',
         ],
