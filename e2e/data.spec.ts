@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import type { Page } from '@playwright/test'
-import { type Account, expect, expectAccessible, message, test } from './fixtures.ts'
+import { type Account, expect, expectAccessible, expectNoSidewaysScroll, message, test } from './fixtures.ts'
 
 const section = (page: Page, name: string) => page.getByRole('region', { name, exact: true })
 
@@ -33,6 +33,110 @@ const draftsIn = (page: Page): Promise<number> =>
     opened.close()
     return count
   })
+
+/** Bookmarks as browsers write them: two that are new, one in a folder, and one that no tool may keep. */
+const BOOKMARKS = `<!DOCTYPE NETSCAPE-Bookmark-file-1>
+<TITLE>Bookmarks</TITLE>
+<H1>Bookmarks</H1>
+<DL><p>
+  <DT><A HREF="https://kept.example/" ADD_DATE="1700000000">Уже есть</A>
+  <DT><H3>Кулинария</H3>
+  <DL><p>
+    <DT><A HREF="https://soup.example/" ADD_DATE="1700000001">Щи</A>
+  </DL><p>
+  <DT><A HREF="https://fish.example/" ADD_DATE="1700000002">Уха</A>
+  <DT><A HREF="javascript:alert(1)">Программа</A>
+</DL><p>
+`
+
+/** Puts a file into the clipboard or under the pointer, and lets the page know. */
+async function give(page: Page, types: readonly string[], name: string, text: string): Promise<void> {
+  await page.evaluate(
+    ([types, name, text]) => {
+      const data = new DataTransfer()
+      data.items.add(new File([text], name))
+      for (const type of types) {
+        const options = { bubbles: true, cancelable: true }
+        const event =
+          type === 'paste'
+            ? new ClipboardEvent(type, { ...options, clipboardData: data })
+            : new DragEvent(type, { ...options, dataTransfer: data })
+        document.body.dispatchEvent(event)
+      }
+    },
+    [types, name, text] as const,
+  )
+}
+
+test.describe('import', () => {
+  test('a file dropped on the page is looked at, imported as chosen, and taken back', async ({
+    signedIn: page,
+    account,
+  }) => {
+    await account.addLink({ title: 'Моя', url: 'https://kept.example/' })
+    await page.goto('/profile/data')
+    await expect(page.getByRole('button', { name: 'Выбрать файл' })).toBeVisible()
+    await give(page, ['dragover'], 'мои закладки (1).html', BOOKMARKS)
+    await expect(page.getByText('Отпустите файл, чтобы посмотреть, что в нём')).toBeVisible()
+    await give(page, ['drop'], 'мои закладки (1).html', BOOKMARKS)
+    const part = section(page, 'Импорт')
+    await expect(part).toContainText(/0 заметок, 3 ссылки, \d категор.*Формат: закладки \(HTML\)\./)
+    await expect(part).toContainText('мои закладки (1).html')
+    const tab = (name: string) => part.getByRole('tab', { name })
+    await expect(tab('Новые: 2')).toHaveAttribute('aria-selected', 'true')
+    const row = (text: string) => part.getByRole('row').filter({ hasText: text })
+    await expect(row('https://soup.example/')).toContainText('Щи')
+    await expectAccessible(page)
+    await tab('Новые: 2').focus()
+    await page.keyboard.press('ArrowRight')
+    await expect(tab('Уже есть: 1')).toBeFocused()
+    await expect(row('https://kept.example/')).toBeVisible()
+    await page.keyboard.press('ArrowRight')
+    await expect(tab('С ошибками: 1')).toBeFocused()
+    await expect(row('такие закладки небезопасны')).toBeVisible()
+    await part.getByRole('radio', { name: 'Добавить ещё раз' }).check()
+    await expect(part.getByRole('button', { name: 'Перенести 3 записи' })).toBeVisible()
+    await part.getByRole('radio', { name: 'Пропустить' }).check()
+    await part.getByRole('combobox', { name: 'Добавить ко всему теги' }).fill('перенос')
+    await page.keyboard.press('Enter')
+    await part.getByRole('button', { name: 'Перенести 2 записи' }).click()
+    await expect(part).toContainText('Импорт завершён')
+    await expect(part).toContainText('Добавлены 2 записи. Пропущена 1 запись, которая уже есть.')
+    await expectAccessible(page)
+    await page.getByRole('link', { name: 'Главная' }).click()
+    await expect(page.getByRole('article')).toHaveCount(3)
+    const soup = page.getByRole('article').filter({ hasText: 'Щи' })
+    for (const tag of ['Кулинария', 'перенос'])
+      await expect(soup.getByRole('link', { name: tag })).toBeVisible()
+    await page.goto('/profile/data')
+    await part.getByRole('button', { name: 'Отменить импорт' }).click()
+    await expect(message(page, 'Отменено.')).toBeVisible()
+    await expect(part).toContainText('Импорт отменён')
+    await page.goto('/url-links')
+    await expect(page.getByRole('article')).toHaveCount(1)
+  })
+
+  test.describe('on a phone', () => {
+    test.use({ viewport: { width: 390, height: 844 } })
+
+    test('a pasted file outlives a reload and another screen', async ({ signedIn: page }) => {
+      await page.goto('/profile/data')
+      const part = section(page, 'Импорт')
+      await expect(part.getByRole('button', { name: 'Выбрать файл' })).toBeVisible()
+      await give(page, ['paste'], 'закладки.html', BOOKMARKS)
+      await expect(part.getByRole('tab', { name: 'Новые: 3' })).toBeVisible()
+      await expectAccessible(page)
+      await expectNoSidewaysScroll(page)
+      await page.reload()
+      await expect(part.getByRole('tab', { name: 'Новые: 3' })).toBeVisible()
+      await part.getByRole('button', { name: 'Перенести 3 записи' }).click()
+      await page.getByRole('link', { name: 'Профиль' }).click()
+      await page.getByRole('link', { name: 'Данные' }).click()
+      await expect(part).toContainText('Добавлены 3 записи.')
+      await expectNoSidewaysScroll(page)
+    })
+  })
+})
 
 test.describe('export', () => {
   test('of everything, of what a search finds, with the trash', async ({ signedIn: page, account }) => {

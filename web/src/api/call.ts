@@ -5,16 +5,15 @@ import { type CallOptions, send, type Versioned } from './send.ts'
 import { endSession } from './session.ts'
 import { accessToken, currentSignIn } from './tokens.ts'
 
-/** As {@link call}, with the ETag of the response beside it. */
-export const callWithEtag = async <E extends Endpoint, const R extends RequestOf<E>>(
-  endpoint: E,
-  request: R,
-  options: CallOptions = {},
-): Promise<Versioned<ResponseTo<E, R>>> => {
-  const token = endpoint.access === 'signed-in' ? accessToken() : undefined
+/**
+ * Sends a request with the access token; a dead one is renewed and the request sent once more. Where that does not help
+ * the session ends.
+ */
+export const withToken = async <T>(request: (token: string | undefined) => Promise<T>): Promise<T> => {
+  const token = accessToken()
   const signIn = currentSignIn()
   try {
-    return await send(endpoint, request, token, options)
+    return await request(token)
   } catch (failure) {
     if (token === undefined || !isUnauthorized(failure)) throw failure
     if (!(await renewTokens(token))) {
@@ -26,12 +25,22 @@ export const callWithEtag = async <E extends Endpoint, const R extends RequestOf
   if (currentSignIn() !== signIn) throw new CallFailure(401)
   const renewed = accessToken()
   try {
-    return await send(endpoint, request, renewed, options)
+    return await request(renewed)
   } catch (failure) {
     if (isUnauthorized(failure) && accessToken() === renewed) endSession('expired')
     throw failure
   }
 }
+
+/** As {@link call}, with the ETag of the response beside it. */
+export const callWithEtag = <E extends Endpoint, const R extends RequestOf<E>>(
+  endpoint: E,
+  request: R,
+  options: CallOptions = {},
+): Promise<Versioned<ResponseTo<E, R>>> =>
+  endpoint.access === 'signed-in'
+    ? withToken((token) => send(endpoint, request, token, options))
+    : send(endpoint, request, undefined, options)
 
 /**
  * Makes a call of the contract: `await call(notes.read, { params: { id } })`. Fails with {@link CallFailure}.

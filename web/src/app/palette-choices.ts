@@ -8,6 +8,7 @@ import { linkKind } from '../items/link-kind.ts'
 import { noteKind } from '../items/note-kind.ts'
 import { type LazyMessageId, t } from '../messages/lazy-messages.ts'
 import {
+  DownloadIcon,
   HistoryIcon,
   HomeIcon,
   type IconProps,
@@ -48,6 +49,7 @@ const SCREENS = [
   { href: '/urllinks/add', name: 'layout.actions.newLink', Icon: PlusIcon },
   { href: '/profile', name: 'title.profile', Icon: UserIcon },
   { href: '/profile/history', name: 'title.operations', Icon: HistoryIcon },
+  { href: '/profile/data', name: 'title.data', Icon: DownloadIcon },
   { href: '/trash', name: 'title.trash', Icon: TrashIcon },
 ] as const satisfies ({ name: LazyMessageId } & Omit<Choice, 'name'>)[]
 

@@ -4,8 +4,9 @@ import { AnchorLink } from '../navigation/router-links.tsx'
 import { Breadcrumbs } from '../ui/breadcrumbs.tsx'
 import { AccountDeletion } from './account-deletion.tsx'
 import { ExportSection } from './export-section.tsx'
+import { ImportSection } from './import-section.tsx'
 
-/** The user's data as a whole: export, deletion of the account. */
+/** The user's data as a whole: import, export, deletion of the account. */
 export function DataPage() {
   return (
     <Stack gap="md" maw={900} mx="auto">
@@ -19,6 +20,7 @@ export function DataPage() {
       <Text c="dimmed" size="sm">
         {t('data.about')}
       </Text>
+      <ImportSection />
       <ExportSection />
       <AccountDeletion />
     </Stack>

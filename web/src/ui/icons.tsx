@@ -53,6 +53,7 @@ export const ExternalLinkIcon = icon(
 )
 export const CopyIcon = icon(<path d="M9 9h10v11H9zM15 9V4H5v11h4" />)
 export const DownloadIcon = icon(<path d="M12 4v11M7 11l5 5 5-5M5 20h14" />)
+export const UploadIcon = icon(<path d="M12 15V4M7 9l5-5 5 5M5 20h14" />)
 export const NoteIcon = icon(
   <>
     <path d="M14 3H7a2 2 0 0 0-2 2v14a2 2 0 0 0 2 2h10a2 2 0 0 0 2-2V8l-5-5Z" />

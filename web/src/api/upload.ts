@@ -1,0 +1,75 @@
+import { API_PREFIX, type Endpoint, type ResponseOf } from '@kopilka/contract/endpoint.ts'
+import { language } from '../messages/language.ts'
+import { withToken } from './call.ts'
+import { CallFailure } from './failure.ts'
+
+/** A connection on which nothing moves for so long is gone. */
+const STALLED_MS = 60_000
+
+interface UploadOptions {
+  signal: AbortSignal
+  /** The share of the file that has left the browser, from 0 to 1. */
+  onProgress: (share: number) => void
+}
+
+/** RFC 8187: encodeURIComponent leaves these five, which the header gives a meaning. */
+const encodedName = (name: string): string =>
+  encodeURIComponent(name).replace(/[!'()*]/g, (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`)
+
+const parsed = (text: string): unknown => {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+/** Sends one request by XMLHttpRequest: fetch says nothing of how much of a body has been sent. */
+const sendFile = <E extends Endpoint>(
+  endpoint: E,
+  file: File,
+  token: string | undefined,
+  { signal, onProgress }: UploadOptions,
+): Promise<ResponseOf<E>> =>
+  new Promise((resolve, reject) => {
+    const request = new XMLHttpRequest()
+    const abort = () => request.abort()
+    let stalled: number | undefined
+    const expectMore = () => {
+      window.clearTimeout(stalled)
+      stalled = window.setTimeout(abort, STALLED_MS)
+    }
+    request.upload.onprogress = ({ loaded, total }) => {
+      expectMore()
+      onProgress(total > 0 ? loaded / total : 0)
+    }
+    request.onload = () => {
+      const response = parsed(request.responseText)
+      // The server's tests check every response against the schema.
+      if (request.status === endpoint.status && response !== undefined) resolve(response as ResponseOf<E>)
+      else reject(new CallFailure(request.status, response))
+    }
+    request.onerror = () => reject(new CallFailure('no-response'))
+    request.onabort = () => reject(signal.aborted ? signal.reason : new CallFailure('no-response'))
+    request.onloadend = () => {
+      window.clearTimeout(stalled)
+      signal.removeEventListener('abort', abort)
+    }
+    if (signal.aborted) return reject(signal.reason)
+    signal.addEventListener('abort', abort)
+    request.open(endpoint.method, `${API_PREFIX}${endpoint.path}`)
+    request.setRequestHeader('Accept', 'application/json')
+    request.setRequestHeader('Accept-Language', language())
+    request.setRequestHeader('Content-Type', 'application/octet-stream')
+    request.setRequestHeader('Content-Disposition', `attachment; filename*=UTF-8''${encodedName(file.name)}`)
+    if (token !== undefined) request.setRequestHeader('Authorization', `Bearer ${token}`)
+    expectMore()
+    request.send(file)
+  })
+
+/** Makes a call whose body is a file. Fails with {@link CallFailure}, or with the signal's reason once it is aborted. */
+export const upload = <E extends Endpoint>(
+  endpoint: E,
+  file: File,
+  options: UploadOptions,
+): Promise<ResponseOf<E>> => withToken((token) => sendFile(endpoint, file, token, options))

@@ -1,0 +1,91 @@
+import { type Import, imports } from '@kopilka/contract/imports.ts'
+import { Button, Checkbox, Group, Radio, Stack, Text, Title } from '@mantine/core'
+import { useId } from 'react'
+import { aboutFailure, failureText } from '../api/failure-text.ts'
+import { useCallForm } from '../forms/use-call-form.ts'
+import { useTagSuggestions } from '../items/use-tag-suggestions.ts'
+import { t } from '../messages/data-messages.ts'
+import { showMessage } from '../ui/snackbar.ts'
+import { TagsField } from '../ui/tags-field.tsx'
+
+const DUPLICATES = ['skip', 'merge', 'add'] as const
+
+interface ImportOptionsProps {
+  found: Import
+  onStarted: (started: Import) => void
+  /** Gives the file up. */
+  onDiscard: () => void
+  discarding: boolean
+}
+
+/** How the entries of the file are to be saved; then saves them. */
+export function ImportOptions({ found, onStarted, onDiscard, discarding }: ImportOptionsProps) {
+  const { id, summary } = found
+  const heading = useId()
+  const form = useCallForm(imports.run, {
+    initial: { duplicates: 'skip', folders: 'tags', add_tags: [], read_pages: false },
+    request: (body) => ({ params: { id }, body }),
+    showFailure: (failure) =>
+      showMessage(failureText(failure, 'import.runFailure'), 'error', { about: aboutFailure(failure) }),
+    onDone: onStarted,
+  })
+  const { duplicates, folders, add_tags = [], read_pages } = form.values
+  const count = summary.new + (duplicates === 'skip' ? 0 : summary.same)
+  const tagsError = form.errorOf('add_tags')
+  return (
+    <form {...form.form}>
+      <Stack gap="md">
+        <Title order={3} size="h5">
+          {t('import.options')}
+        </Title>
+        {summary.same > 0 && (
+          <Stack gap="xs" role="radiogroup" aria-labelledby={heading}>
+            <Text size="sm" fw={600} id={heading}>
+              {t('import.duplicates')}
+            </Text>
+            {DUPLICATES.map((choice) => (
+              <Radio
+                key={choice}
+                name="duplicates"
+                checked={duplicates === choice}
+                label={t(`import.duplicates.${choice}`)}
+                description={t(`import.duplicates.${choice}.about`)}
+                onChange={() => form.set('duplicates', choice)}
+              />
+            ))}
+          </Stack>
+        )}
+        <Checkbox
+          checked={folders === 'tags'}
+          label={t('import.folders')}
+          onChange={({ currentTarget: { checked } }) => form.set('folders', checked ? 'tags' : 'ignore')}
+        />
+        {summary.links > 0 && (
+          <Checkbox
+            checked={read_pages ?? false}
+            label={t('import.readPages')}
+            description={t('import.readPages.about')}
+            onChange={({ currentTarget: { checked } }) => form.set('read_pages', checked)}
+          />
+        )}
+        <TagsField
+          label={t('import.addTags')}
+          value={add_tags}
+          onChange={(names) => form.set('add_tags', names)}
+          onBlur={() => form.touch('add_tags')}
+          {...(tagsError !== undefined && { error: tagsError })}
+          {...useTagSuggestions()}
+        />
+        {count === 0 && <Text size="sm">{t('import.nothing')}</Text>}
+        <Group>
+          <Button type="submit" loading={form.submitting} disabled={count === 0}>
+            {t('import.run', { count })}
+          </Button>
+          <Button variant="default" loading={discarding} onClick={onDiscard}>
+            {t('import.discard')}
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  )
+}

@@ -1,0 +1,170 @@
+import { type Import, imports } from '@kopilka/contract/imports.ts'
+import { Button, Paper, Stack, Text, Title, VisuallyHidden } from '@mantine/core'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useEffect, useId, useRef } from 'react'
+import { refreshAll } from '../api/cache.ts'
+import { call } from '../api/call.ts'
+import { importQuery, importsQuery } from '../api/import-queries.ts'
+import { putFocus } from '../lib/focus-heading.ts'
+import { t } from '../messages/data-messages.ts'
+import { ListSkeleton } from '../ui/skeletons.tsx'
+import { showMessage } from '../ui/snackbar.ts'
+import { DropArea } from './drop-area.tsx'
+import { FileChoice } from './file-choice.tsx'
+import { formatName } from './format-names.ts'
+import { ImportOptions } from './import-options.tsx'
+import { ImportResult } from './import-result.tsx'
+import { ImportRows } from './import-rows.tsx'
+import classes from './import-section.module.css'
+import { ProgressReport } from './progress-report.tsx'
+import { UploadReport } from './upload-report.tsx'
+import { dropUpload, startUpload, type Upload, useUpload } from './uploads.ts'
+
+const isOpen = ({ state }: Import): boolean => state === 'reading' || state === 'ready' || state === 'running'
+
+/** The import that is not over yet, else the last one; absent while that is not known, null where there is none. */
+const useCurrentImport = () => {
+  const list = useQuery(importsQuery)
+  const latest = list.data?.results.find(isOpen) ?? list.data?.results[0]
+  const one = useQuery({ ...importQuery(latest?.id ?? ''), enabled: latest !== undefined && isOpen(latest) })
+  const current = list.data && ((one.data?.id === latest?.id ? one.data : latest) ?? null)
+  return { current, isError: list.isError, refetch: list.refetch }
+}
+
+/** What a file that has been read holds, and in what format. */
+const foundIn = ({ summary, format }: Import): string =>
+  t('import.found', { ...summary, format: formatName(format) })
+
+/** The share of its work that an import has done; absent where that is not known. */
+const shareOf = ({ done, total }: Import): number | undefined => (total > 0 ? done / total : undefined)
+
+/** What a screen reader hears of the progress: no more than ten times. */
+const spokenProgress = (upload: Upload | undefined, current: Import | null | undefined): string => {
+  const of = (what: string, share = 0) =>
+    t('import.progress.spoken', { what, percent: Math.floor(share * 10) * 10 })
+  if (upload) return upload.failure ? '' : of(t('import.uploading', { name: upload.file.name }), upload.share)
+  if (current?.state === 'reading') return t('import.reading')
+  if (current?.state === 'running') return of(t('import.running'), shareOf(current))
+  if (current?.state === 'ready') return foundIn(current)
+  return ''
+}
+
+/** Takes over what another program exported: a file is sent, looked at, and saved once somebody has said how. */
+export function ImportSection() {
+  const heading = useId()
+  const title = useRef<HTMLHeadingElement>(null)
+  const queryClient = useQueryClient()
+  const upload = useUpload()
+  const { current, isError, refetch } = useCurrentImport()
+  const isBusy = upload !== undefined || (current != null && isOpen(current))
+  const view = upload ? (upload.failure ? 'failure' : 'upload') : isBusy ? current?.state : 'choice'
+  useFocusKept(view, title)
+  useRefreshAfterImport(current)
+  const take = (file: File) => {
+    if (isBusy && !upload?.failure) showMessage(t('import.busy'), 'error')
+    else if (file.size === 0) showMessage(t('import.emptyFile', { name: file.name }), 'error')
+    else void startUpload(queryClient, file)
+  }
+  return (
+    <Paper withBorder component="section" aria-labelledby={heading} p={{ base: 'md', xs: 'lg' }}>
+      <DropArea onFile={take} />
+      <Stack gap="md">
+        <Title order={2} size="h4" id={heading} ref={title} className={classes.title ?? ''}>
+          {t('import.title')}
+        </Title>
+        <VisuallyHidden role="status">{spokenProgress(upload, current)}</VisuallyHidden>
+        {upload && (
+          <UploadReport
+            upload={upload}
+            onRetry={() => void startUpload(queryClient, upload.file)}
+            onDrop={dropUpload}
+          />
+        )}
+        {upload?.failure && <FileChoice onFile={take} />}
+        {!upload && current === undefined && !isError && <ListSkeleton />}
+        {!upload && current === undefined && isError && (
+          <Button variant="default" style={{ alignSelf: 'start' }} onClick={() => void refetch()}>
+            {t('items.retry')}
+          </Button>
+        )}
+        {!upload && current && isOpen(current) && <OpenImport current={current} />}
+        {!isBusy && current !== undefined && (
+          <>
+            <Text size="sm" c="dimmed">
+              {t('import.about')}
+            </Text>
+            <FileChoice onFile={take} />
+            {(current?.state === 'done' || current?.state === 'failed') && <ImportResult ended={current} />}
+          </>
+        )}
+      </Stack>
+    </Paper>
+  )
+}
+
+/** A control that was used goes away with its view: the section's title takes the focus then, not the document. */
+const useFocusKept = (view: string | undefined, title: { current: HTMLElement | null }): void => {
+  const before = useRef(view)
+  useEffect(() => {
+    const isChange = before.current !== undefined && before.current !== view
+    if (isChange && document.activeElement === document.body && title.current) putFocus(title.current)
+    before.current = view
+  }, [view, title])
+}
+
+/** The lists show what an import has brought once it is over. */
+const useRefreshAfterImport = (current: Import | null | undefined): void => {
+  const queryClient = useQueryClient()
+  const before = useRef<Import['state']>(undefined)
+  useEffect(() => {
+    const was = before.current
+    before.current = current?.state
+    if (was === 'running' && current?.state !== 'running') void refreshAll(queryClient)
+  }, [current?.state, queryClient])
+}
+
+/** An import that is being read, waits for a decision or runs. */
+function OpenImport({ current }: { current: Import }) {
+  const { id, name, state, summary, done, total } = current
+  const queryClient = useQueryClient()
+  const cancelling = useMutation({
+    meta: { failure: 'import.cancelFailure' },
+    mutationFn: () => call(imports.cancel, { params: { id } }),
+    onSuccess: async () => {
+      await refreshAll(queryClient)
+      showMessage(t('import.cancelled'), 'info')
+    },
+  })
+  const stop = () => cancelling.mutate()
+  if (state === 'ready') {
+    return (
+      <Stack gap="md">
+        <div>
+          <Text fw={600} style={{ overflowWrap: 'anywhere' }} dir="auto">
+            {name}
+          </Text>
+          <Text size="sm" c="dimmed">
+            {foundIn(current)}
+          </Text>
+        </div>
+        <ImportRows id={id} summary={summary} />
+        <ImportOptions
+          found={current}
+          discarding={cancelling.isPending}
+          onDiscard={stop}
+          onStarted={(started) => queryClient.setQueryData(importQuery(id).queryKey, started)}
+        />
+      </Stack>
+    )
+  }
+  return (
+    <ProgressReport
+      title={`${t(state === 'reading' ? 'import.reading' : 'import.running')}: ${name}`}
+      text={total > 0 ? t('import.progress', { done, total }) : t('import.progress.read', { done })}
+      share={shareOf(current)}
+      about={t(state === 'reading' ? 'import.reading.about' : 'import.running.about')}
+      stopping={cancelling.isPending}
+      onStop={stop}
+    />
+  )
+}
