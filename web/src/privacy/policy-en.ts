@@ -47,7 +47,7 @@ export const policyEn: Policy = {
           'public authorities, where the law expressly demands it;',
           'with your separate consent.',
         ],
-        'When you ask to fill in a link from its address, our server asks for that page: its owner learns the address of the server, not yours.',
+        'When you ask to fill in a link from its address, or to read the pages of links during an import, our server asks for that page: its owner learns the address of the server, not yours.',
       ],
     },
     {
@@ -61,6 +61,7 @@ export const policyEn: Policy = {
       title: 'How long we keep the data',
       blocks: [
         'Your account and all you have saved are kept as long as you use them. A note or link you delete goes to the trash: only you see it there, and you can restore it. It is deleted for ever after a time that is set on the server (30 days as a rule), or sooner if you empty the trash yourself. When you change an item, its earlier text is kept among its earlier versions: the last 100 at most, and for no longer than 90 days. What is needed to undo an action is kept for 30 days. Deleting for ever removes title, text, address and earlier versions of an item from the database; words that none of your items has any more are deleted from the vocabulary that search corrects misspellings with, too. The categories of a deleted item stay until you delete them as well. Traces of what was deleted may remain in the files of the database until new data take their place; neither the service nor its search sees them any more. A sign-in nobody uses ends after 30 days, a link for resetting the password after one hour, the mark of a browser after one year.',
+        'A file that you import from another program is on the server only while it is being read. The entries read from it are kept for 30 days, to show what of the file was imported and why; those of an import you decided against are deleted at once. The file of an export is made while your browser downloads it and does not stay on the server; the link to it works for a minute and only once.',
         'You can delete your account yourself: in your profile, under “Data”. From that minute on nobody can sign in to it or read what is in it; notes, links, categories, the trash and earlier versions are then erased from the database, which takes up to a few minutes. You can also ask us to delete it: write to {email} from the address in your profile. Backups may hold what was deleted until newer ones replace them; they are used for nothing else.',
       ],
     },
