@@ -32,7 +32,7 @@ export interface Progress {
 }
 
 export const START: Progress = {
-  place: { phase: 'tags', after: '' },
+  place: { phase: 'tags' },
   begun: false,
   before: undefined,
   crc: 0,
@@ -83,9 +83,9 @@ export async function exportBatch(
     write.record(record)
     if (write.length() >= BATCH) return write.finish(place)
   }
-  if (hasMoreIds) return write.finish({ phase, after: filter.ids?.at(-1) ?? place.after })
+  if (hasMoreIds) return write.finish({ phase, after: [filter.ids?.at(-1) ?? ''] })
   const following = PHASES[PHASES.indexOf(phase) + 1]
-  return write.finish(following && { phase: following, after: '' })
+  return write.finish(following && { phase: following })
 }
 
 interface Writer {

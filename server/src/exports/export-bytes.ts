@@ -3,17 +3,17 @@ import type { ExportFormat } from '@kopilka/contract/exports.ts'
 import type { Pool } from '../threads/pool.ts'
 import { type Batch, type BatchRequest, START } from './batch.ts'
 import { ARCHIVE_FILE, README } from './formats/archive.ts'
-import type { ExportFilter, Phase } from './records.ts'
+import type { ExportFilter } from './records.ts'
 import { createZip, packed } from './zip.ts'
 
-/** Ids that one batch is given. */
-const IDS = 500
+/** Ids that one batch is given: their rows are read at once, with short texts. */
+const IDS = 100
 
-/** What is exported. The ids, sorted, are those of the items and of the trash; absent: all that the filter holds. */
+/** What is exported. The ids, sorted, are those of items and of the trash; absent: all that the filter holds. */
 export interface ExportRequest {
   readonly format: ExportFormat
-  readonly filter: Omit<ExportFilter, 'ids'>
-  readonly ids?: Readonly<Partial<Record<Phase, readonly string[]>>>
+  readonly filter: Omit<ExportFilter, 'ids' | 'isNamed'>
+  readonly ids?: Readonly<Record<'named' | 'namedTrash', readonly string[]>>
 }
 
 export interface Reading {
@@ -27,20 +27,21 @@ export interface Reading {
 /** The batches of an export. Each is read when the one before is taken, in a transaction of its own. */
 async function* batchesOf(
   pool: Pool,
-  { format, filter, ids = {} }: ExportRequest,
+  { format, filter, ids }: ExportRequest,
   { inTurn, signal, onProgress }: Reading,
 ): AsyncGenerator<Batch> {
-  const taken = { tags: 0, items: 0, trash: 0 }
+  let taken = 0
   for (let progress: Batch['next'] = START; progress; ) {
     const { phase, after } = progress.place
-    const named = ids[phase]
-    while (named && String(named[taken[phase]]) <= after && taken[phase] < named.length) taken[phase] += 1
-    const part = named?.slice(taken[phase], taken[phase] + IDS)
+    const named = ids && (phase === 'named' || phase === 'namedTrash') ? ids[phase] : []
+    if (after === undefined) taken = 0
+    while (taken < named.length && String(named[taken]) <= String(after?.[0] ?? '')) taken += 1
+    const part = named.slice(taken, taken + IDS)
     const request: BatchRequest = {
       format,
-      filter: { ...filter, ids: part },
+      filter: { ...filter, isNamed: ids !== undefined, ids: part },
       progress,
-      hasMoreIds: taken[phase] + IDS < (named?.length ?? 0),
+      hasMoreIds: taken + IDS < named.length,
     }
     const batch: Batch = await inTurn(() => pool.run<Batch>('exportBatch', request, { signal }))
     yield batch

@@ -180,13 +180,13 @@ describe('Markdown', () => {
     const files = await readZip((await download(account, { format: 'markdown', trash: '1' })).bytes)
     expect([...files.keys()]).toEqual([
       'План а б.md',
-      '=1+1.md',
       'план а б 2.md',
       'ПЛАН а б 3.md',
       'CON_.md',
       'x.md',
       'Без названия.md',
       `${'🦔'.repeat(50)}.md`,
+      '=1+1.md',
       'Корзина/Удалённая.md',
     ])
     const [, matter = '', body = ''] =

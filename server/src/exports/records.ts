@@ -1,13 +1,15 @@
 import { VERSION_DAYS } from '@kopilka/contract/limits.ts'
-import { type Db, ITEM_KINDS, type ItemKind } from '../db/schema.ts'
+import type { Db, ItemKind } from '../db/schema.ts'
 import type { ItemBefore } from '../items/item-changes.ts'
 import { readTags } from '../tags/lines.ts'
 import {
   bodyOf,
   changedBodyOf,
   itemsAfter,
+  itemsAmong,
   tagsAfter,
   trashAfter,
+  trashAmong,
   versionsAfter,
   withVersions,
 } from './rows.ts'
@@ -45,7 +47,8 @@ export interface ExportFilter {
   readonly kinds: readonly ItemKind[]
   readonly tag_id?: string | undefined
   readonly untagged: boolean
-  /** Set where only these items are, or only these of the trash. */
+  /** Whether items are named by their ids: then these are the next ones, at most some hundreds. */
+  readonly isNamed: boolean
   readonly ids?: readonly string[] | undefined
   /** Whether tags are exported by themselves, so also those without items. */
   readonly tags: boolean
@@ -55,17 +58,30 @@ export interface ExportFilter {
   readonly now: number
 }
 
-/** First the tags by their names, then the items by their ids, each with its versions, then those of the trash. */
-export const PHASES = ['tags', 'items', 'trash'] as const
+/** The order of an export. `named` and `namedTrash` stand for those between and after them where a filter names ids. */
+export const PHASES = [
+  ...(['tags', 'named', 'notes', 'pinnedNotes', 'links', 'pinnedLinks'] as const),
+  ...(['namedTrash', 'trash'] as const),
+] as const
 export type Phase = (typeof PHASES)[number]
+
+const GROUPS = {
+  notes: ['note', 0],
+  pinnedNotes: ['note', 1],
+  links: ['link', 0],
+  pinnedLinks: ['link', 1],
+} as const
+
+/** The key of a record in its phase: a tag's or an id; a time, and an id or a number of the journal. */
+type Key = readonly [string] | readonly [number, string | number]
 
 /** The place after a record. */
 export interface Place {
   readonly phase: Phase
-  /** Key of the last record: a tag's name in lower case, or an item's id. */
-  readonly after: string
-  /** Set where versions of the item `after` follow: the number in the journal of the last one that was exported. */
-  readonly seq?: number | undefined
+  /** Absent at the beginning of a phase. */
+  readonly after?: Key
+  /** Set where versions of the last item follow: its id, and the number in the journal of the last one that is exported. */
+  readonly versions?: { readonly id: string; readonly seq: number } | undefined
 }
 
 /** Rows that are read at once. */
@@ -82,10 +98,9 @@ interface Placed {
 
 /** The records of a phase after a place. */
 export async function* recordsAfter(db: Db, filter: ExportFilter, place: Place): AsyncGenerator<Placed> {
-  const { phase, after } = place
-  if (phase !== 'tags') {
-    if (phase === 'items' || filter.trash) yield* itemRecords(db, filter, { ...place, phase })
-  } else if (filter.tags) yield* tagRecords(db, filter, after)
+  const { phase } = place
+  if (phase !== 'tags') yield* itemRecords(db, filter, place, rowsOf(db, filter, phase))
+  else if (filter.tags) yield* tagRecords(db, filter, String(place.after?.[0] ?? ''))
 }
 
 async function* tagRecords(db: Db, { owner_id }: ExportFilter, from: string): AsyncGenerator<Placed> {
@@ -93,99 +108,135 @@ async function* tagRecords(db: Db, { owner_id }: ExportFilter, from: string): As
     const rows = await tagsAfter(db, { owner_id, after, limit: ROWS })
     for (const { name, name_key } of rows) {
       after = name_key
-      yield { record: { type: 'tag', name }, next: { phase: 'tags', after } }
+      yield { record: { type: 'tag', name }, next: { phase: 'tags', after: [after] } }
     }
     if (rows.length < ROWS) return
   }
 }
 
-type ItemPlace = Place & { readonly phase: 'items' | 'trash' }
-
 /** An item, and what it takes to read its text where that is long. */
 interface Row extends Omit<ExportedItem, 'body'> {
   readonly id: string
+  readonly key: Key
   readonly body: string | null
   readonly seq?: number
 }
 
-async function* itemRecords(db: Db, filter: ExportFilter, place: ItemPlace): AsyncGenerator<Placed> {
+/** Rows of a phase after a key; `last`: the key after which there are more. */
+type ReadRows = (after: Key | undefined) => Promise<{ rows: readonly Row[]; last: Key | undefined }>
+
+async function* itemRecords(
+  db: Db,
+  filter: ExportFilter,
+  place: Place,
+  read: ReadRows,
+): AsyncGenerator<Placed> {
   const { owner_id, now } = filter
-  const { phase } = place
-  if (place.seq !== undefined) yield* versionRecords(db, filter, place.after, { ...place, seq: place.seq })
+  if (place.versions) yield* versionRecords(db, filter, { ...place, versions: place.versions })
   for (let { after } = place; ; ) {
-    const { rows, last } = await (phase === 'items' ? itemRows : trashRows)(db, filter, after)
+    const { rows, last } = await read(after)
     const ids = rows.map(({ id }) => id)
-    const found =
-      filter.versions && ids.length > 0
-        ? await withVersions(db, { owner_id, ids, since: now - KEPT_FOR })
-        : []
+    const isWanted = filter.versions && ids.length > 0
+    const found = isWanted ? await withVersions(db, { owner_id, ids, since: now - KEPT_FOR }) : []
     const changed = new Set(found.map(({ id }) => id))
-    for (const { id, body, seq, ...item } of rows) {
+    for (const { id, key, body, seq, ...item } of rows) {
       const long = async () =>
         seq === undefined ? bodyOf(db, { owner_id, id }) : changedBodyOf(db, { owner_id, seq })
       const whole = { ...item, body: body ?? (await long())[0]?.body ?? '' }
-      const next = { phase, after: id, ...(changed.has(id) && { seq: 0 }) }
+      const versions = changed.has(id) ? { id, seq: 0 } : undefined
+      const next = { phase: place.phase, after: key, versions }
       yield { record: { type: 'item', item: whole }, next }
-      if (changed.has(id)) yield* versionRecords(db, filter, id, { phase, after: id, seq: 0 })
+      if (versions) yield* versionRecords(db, filter, { ...next, versions })
     }
     if (last === undefined) return
     after = last
   }
 }
 
-interface Rows {
-  readonly rows: readonly Row[]
-  /** The key after which there may be more. */
-  readonly last: string | undefined
-}
+/** Before any time, and any id. */
+const FIRST = [-9e15, ''] as const
 
-const lastOf = (rows: readonly { id: string }[]): string | undefined =>
-  rows.length === ROWS ? rows.at(-1)?.id : undefined
+const NOTHING = async () => ({ rows: [], last: undefined })
 
-async function itemRows(db: Db, filter: ExportFilter, after: string): Promise<Rows> {
-  const { owner_id, kinds, tag_id = '', untagged, ids = null } = filter
-  const shape = ids ? 'named' : tag_id !== '' ? 'tagged' : untagged ? 'untagged' : 'all'
-  if (kinds.length === 0 || (tag_id !== '' && untagged)) return { rows: [], last: undefined }
-  const without = ITEM_KINDS.find((kind) => !kinds.includes(kind)) ?? ''
-  const rows = await itemsAfter[shape](db, { owner_id, after, limit: ROWS, without, tag_id, ids })
-  return {
-    last: lastOf(rows),
-    rows: rows.map(({ tags, pinned, ...row }) => ({
-      ...row,
-      tags: namesOf(readTags(tags)),
-      pinned: pinned === 1,
-      deleted_at: undefined,
-    })),
+function rowsOf(db: Db, filter: ExportFilter, phase: Exclude<Phase, 'tags'>): ReadRows {
+  const { owner_id, kinds, tag_id = '', untagged, ids, isNamed, trash } = filter
+  const isOne = phase === 'named' || phase === 'namedTrash'
+  const isTrash = phase === 'namedTrash' || phase === 'trash'
+  if (isOne !== isNamed || (isTrash && !trash) || (tag_id !== '' && untagged)) return NOTHING
+  if (phase === 'named')
+    return async (after) => {
+      const rows = await itemsAmong(db, { owner_id, ids: idsAfter(ids, after) })
+      return { rows: rows.map((row) => itemOf(row, [row.id])), last: undefined }
+    }
+  if (phase === 'namedTrash')
+    return async (after) => {
+      const rows = await trashAmong(db, { owner_id, ids: idsAfter(ids, after) })
+      return { rows: rows.flatMap((row) => trashedOf(row, [row.id], filter)), last: undefined }
+    }
+  if (phase === 'trash')
+    return async (after = FIRST) => {
+      const [deleted_at, seq] = [Number(after[0]), Number(after[1])]
+      const rows = await trashAfter(db, { owner_id, deleted_at, seq, limit: ROWS })
+      const keyOf = (row: (typeof rows)[number]): Key => [row.deleted_at, row.seq]
+      return { rows: rows.flatMap((row) => trashedOf(row, keyOf(row), filter)), last: lastOf(rows, keyOf) }
+    }
+  const [kind, pinned] = GROUPS[phase]
+  if (!kinds.includes(kind)) return NOTHING
+  const shape = tag_id !== '' ? 'tagged' : untagged ? 'untagged' : 'all'
+  return async (after = FIRST) => {
+    const [created_at, id] = [Number(after[0]), String(after[1])]
+    const asked = { owner_id, kind, pinned, created_at, id, tag_id, limit: ROWS }
+    const rows = await itemsAfter[shape](db, asked)
+    const keyOf = (row: (typeof rows)[number]): Key => [row.created_at, row.id]
+    return { rows: rows.map((row) => itemOf(row, keyOf(row))), last: lastOf(rows, keyOf) }
   }
 }
+
+function lastOf<R>(rows: readonly R[], keyOf: (row: R) => Key): Key | undefined {
+  const last = rows.at(-1)
+  return last && rows.length === ROWS ? keyOf(last) : undefined
+}
+
+const idsAfter = (ids: readonly string[] = [], after: Key = ['']): readonly string[] =>
+  ids.filter((id) => id > String(after[0]))
 
 const namesOf = (tags: readonly { name: string }[]): string[] =>
   tags.map(({ name }) => name).sort(byCodeUnits)
 
-async function trashRows(db: Db, filter: ExportFilter, after: string): Promise<Rows> {
-  const { owner_id, kinds, tag_id, untagged, ids = null } = filter
-  const rows = await trashAfter[ids ? 'named' : 'all'](db, { owner_id, after, limit: ROWS, ids })
-  const kept = rows.flatMap(({ id, kind, before, ...row }) => {
-    // Written by items/item-changes.ts.
-    const { tags, ...item }: ItemBefore = JSON.parse(before ?? '{}')
-    const fits =
-      kind !== 'tag' &&
-      kinds.includes(kind) &&
-      (tag_id === undefined || tags.some((tag) => tag.id === tag_id)) &&
-      (!untagged || tags.length === 0)
-    if (!fits) return []
-    const { title, url, revision, created_at, updated_at } = item
-    const pinned = item.pinned === 1
-    return [{ id, kind, title, url, revision, created_at, updated_at, pinned, ...row, tags: namesOf(tags) }]
-  })
-  return { rows: kept, last: lastOf(rows) }
+type StoredItem = Awaited<ReturnType<typeof itemsAmong>>[number]
+
+const itemOf = ({ tags, pinned, ...row }: StoredItem, key: Key): Row => ({
+  ...row,
+  key,
+  tags: namesOf(readTags(tags)),
+  pinned: pinned === 1,
+  deleted_at: undefined,
+})
+
+/** An item of the trash, where the filter holds for it. */
+function trashedOf(
+  { id, kind, before, ...row }: Awaited<ReturnType<typeof trashAmong>>[number],
+  key: Key,
+  { kinds, tag_id, untagged }: ExportFilter,
+): Row[] {
+  // Written by items/item-changes.ts.
+  const { tags, ...item }: ItemBefore = JSON.parse(before ?? '{}')
+  const fits =
+    kind !== 'tag' &&
+    kinds.includes(kind) &&
+    (tag_id === undefined || tags.some((tag) => tag.id === tag_id)) &&
+    (!untagged || tags.length === 0)
+  if (!fits) return []
+  const { title, url, revision, created_at, updated_at } = item
+  const pinned = item.pinned === 1
+  const own = { id, key, kind, title, url, revision, created_at, updated_at, pinned }
+  return [{ ...own, ...row, tags: namesOf(tags) }]
 }
 
 async function* versionRecords(
   db: Db,
   { owner_id, now }: ExportFilter,
-  id: string,
-  { phase, after, seq: from }: ItemPlace & { seq: number },
+  { versions: { id, seq: from }, ...place }: Place & { versions: NonNullable<Place['versions']> },
 ): AsyncGenerator<Placed> {
   for (let seq = from; ; ) {
     const rows = await versionsAfter(db, { owner_id, id, seq, since: now - KEPT_FOR, limit: ROWS })
@@ -199,7 +250,7 @@ async function* versionRecords(
         ...{ saved_at: updated_at, replaced_at: row.at },
       }
       const kind = row.kind === 'link' ? 'link' : 'note'
-      yield { record: { type: 'version', kind, version }, next: { phase, after, seq } }
+      yield { record: { type: 'version', kind, version }, next: { ...place, versions: { id, seq } } }
     }
     if (rows.length < ROWS) return
   }

@@ -122,10 +122,10 @@ async function requestOf(
   const filter = { ...common, tags: isAll, trash, versions, now: parts.clock() }
   if (wanted.ids) {
     const ids = wanted.ids.toSorted()
-    return { format, filter, ids: { items: ids, trash: ids } }
+    return { format, filter, ids: { named: ids, namedTrash: ids } }
   }
   if (text === undefined) return { format, filter }
   const items = await parts.lists.idsFound({ ...common, exact, signal }, text)
   const trashed = trash ? ((await parts.searchTrash(owner_id, text)) ?? []) : []
-  return { format, filter, ids: { items: items.toSorted(), trash: trashed.toSorted() } }
+  return { format, filter, ids: { named: items.toSorted(), namedTrash: trashed.toSorted() } }
 }

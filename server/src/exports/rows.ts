@@ -1,14 +1,11 @@
 import { sql } from 'kysely'
-import type { ItemKind } from '../db/schema.ts'
+import type { Db, ItemKind } from '../db/schema.ts'
 import { statement, type Value } from '../db/statement.ts'
 import { tagLines } from '../tags/lines.ts'
 
-/** Rows in the order of a key, after the last row that was read: no transaction stays open between two reads. */
-interface Piece {
-  owner_id: string
-  after: string
-  limit: number
-}
+/*
+ * Rows in the order of a key, after the last row that was read: no transaction stays open between two reads.
+ */
 
 /** Longest text in bytes that is read with its row; others are read one by one. */
 const SHORT_TEXT = 25_000
@@ -29,7 +26,7 @@ export const isOpen = statement((db, value: Value<{ owner_id: string }>) =>
     .where('password_hash', '!=', ''),
 )
 
-export const tagsAfter = statement((db, value: Value<Piece>) =>
+export const tagsAfter = statement((db, value: Value<{ owner_id: string; after: string; limit: number }>) =>
   db
     .selectFrom('tags')
     .select(['name', 'name_key'])
@@ -39,53 +36,51 @@ export const tagsAfter = statement((db, value: Value<Piece>) =>
     .limit(value('limit')),
 )
 
-interface ItemPiece extends Piece {
-  /** The kind that is left out; empty: none. */
-  without: ItemKind | ''
+const ITEM = ['id', 'kind', 'title', 'url', 'revision', 'created_at', 'updated_at', 'pinned'] as const
+
+const itemRows = (db: Db, value: Value<{ owner_id: string }>) =>
+  db
+    .selectFrom('items')
+    .select(ITEM)
+    .select(shortBody('items.body'))
+    .select((items) => tagLines(items, value('owner_id')).as('tags'))
+    .where('owner_id', '=', value('owner_id'))
+
+const tagsOfItem = (db: Db, value: Value<{ owner_id: string }>) =>
+  db
+    .selectFrom('item_tags')
+    .select('tag_id')
+    .where('item_tags.owner_id', '=', value('owner_id'))
+    .where('item_tags.item_id', '=', sql.ref<string>('items.id'))
+
+interface ItemPiece {
+  owner_id: string
+  kind: ItemKind
+  pinned: number
+  /** The key of the last item. */
+  created_at: number
+  id: string
   /** Empty: items of any tags. */
   tag_id: string
-  /** Of these alone; null: of all. */
-  ids: readonly string[] | null
+  limit: number
 }
 
-/** Which of the conditions a statement has: each set of them has a plan of its own. */
-type Shape = 'all' | 'tagged' | 'untagged' | 'named'
-
-const itemsOf = (shape: Shape) =>
+/** Items of one kind, pinned or not, in the order of an index, which is that of their creation. */
+const itemsOf = (shape: 'all' | 'tagged' | 'untagged') =>
   statement((db, value: Value<ItemPiece>) =>
-    db
-      .selectFrom('items')
-      .select(['id', 'kind', 'title', 'url', 'revision', 'created_at', 'updated_at', 'pinned'])
-      .select(shortBody('items.body'))
-      .select((items) => tagLines(items, value('owner_id')).as('tags'))
-      .where('owner_id', '=', value('owner_id'))
-      .where('id', '>', value('after'))
-      // Not `kind =`: an index that begins with the kind has another order.
-      .where(sql<string>`kind || ''`, '<>', value('without'))
-      .$if(shape === 'named', (items) => items.where(value.among('items.id', 'ids')))
+    itemRows(db, value)
+      .where('kind', '=', value('kind'))
+      .where('pinned', '=', value('pinned'))
+      .where(sql<boolean>`(created_at, id) > (${value('created_at')}, ${value('id')})`)
       .$if(shape === 'tagged', (items) =>
-        items.where(({ exists, selectFrom }) =>
-          exists(
-            selectFrom('item_tags')
-              .select('tag_id')
-              .where('item_tags.owner_id', '=', value('owner_id'))
-              .whereRef('item_tags.item_id', '=', 'items.id')
-              .where('item_tags.tag_id', '=', value('tag_id')),
-          ),
+        items.where(({ exists }) =>
+          exists(tagsOfItem(db, value).where('item_tags.tag_id', '=', value('tag_id'))),
         ),
       )
       .$if(shape === 'untagged', (items) =>
-        items.where(({ not, exists, selectFrom }) =>
-          not(
-            exists(
-              selectFrom('item_tags')
-                .select('tag_id')
-                .where('item_tags.owner_id', '=', value('owner_id'))
-                .whereRef('item_tags.item_id', '=', 'items.id'),
-            ),
-          ),
-        ),
+        items.where(({ not, exists }) => not(exists(tagsOfItem(db, value)))),
       )
+      .orderBy('created_at')
       .orderBy('id')
       .limit(value('limit')),
   )
@@ -94,8 +89,12 @@ export const itemsAfter = {
   all: itemsOf('all'),
   tagged: itemsOf('tagged'),
   untagged: itemsOf('untagged'),
-  named: itemsOf('named'),
-} satisfies Record<Shape, unknown>
+}
+
+/** Those of the items that the owner has, in the order of their ids. */
+export const itemsAmong = statement((db, value: Value<{ owner_id: string; ids: readonly string[] }>) =>
+  itemRows(db, value).where(value.among('items.id', 'ids')).orderBy('id'),
+)
 
 export const bodyOf = statement((db, value: Value<{ owner_id: string; id: string }>) =>
   db
@@ -107,23 +106,30 @@ export const bodyOf = statement((db, value: Value<{ owner_id: string; id: string
 
 const CHANGE = ['changes.seq', 'changes.kind', 'changes.before'] as const
 
-const trashOf = (isNamed: boolean) =>
-  statement((db, value: Value<Piece & { ids: readonly string[] | null }>) =>
-    db
-      .selectFrom('trash')
-      .innerJoin('changes', (join) =>
-        join.onRef('changes.owner_id', '=', 'trash.owner_id').onRef('changes.seq', '=', 'trash.seq'),
-      )
-      .select(['trash.item_id as id', 'trash.deleted_at', ...CHANGE])
-      .select(shortBody('changes.body'))
-      .where('trash.owner_id', '=', value('owner_id'))
-      .where('trash.item_id', '>', value('after'))
-      .$if(isNamed, (rows) => rows.where(value.among('trash.item_id', 'ids')))
-      .orderBy('trash.item_id')
-      .limit(value('limit')),
-  )
+const trashRows = (db: Db, value: Value<{ owner_id: string }>) =>
+  db
+    .selectFrom('trash')
+    .innerJoin('changes', (join) =>
+      join.onRef('changes.owner_id', '=', 'trash.owner_id').onRef('changes.seq', '=', 'trash.seq'),
+    )
+    .select(['trash.item_id as id', 'trash.deleted_at', ...CHANGE])
+    .select(shortBody('changes.body'))
+    .where('trash.owner_id', '=', value('owner_id'))
 
-export const trashAfter = { all: trashOf(false), named: trashOf(true) }
+/** The trash in the order in which it was filled. */
+export const trashAfter = statement(
+  (db, value: Value<{ owner_id: string; deleted_at: number; seq: number; limit: number }>) =>
+    trashRows(db, value)
+      .where(sql<boolean>`(trash.deleted_at, trash.seq) > (${value('deleted_at')}, ${value('seq')})`)
+      .orderBy('trash.deleted_at')
+      .orderBy('trash.seq')
+      .limit(value('limit')),
+)
+
+/** Those of the items that are in the trash, in the order of their ids. */
+export const trashAmong = statement((db, value: Value<{ owner_id: string; ids: readonly string[] }>) =>
+  trashRows(db, value).where(value.among('trash.item_id', 'ids')).orderBy('trash.item_id'),
+)
 
 export const versionsAfter = statement(
   (db, value: Value<{ owner_id: string; id: string; seq: number; since: number; limit: number }>) =>
