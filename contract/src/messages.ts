@@ -370,6 +370,14 @@ const MESSAGES = {
     ru: 'Лишние теги не перенесены: {max}.',
     en: 'Tags beyond the limit not imported: {max}.',
   },
+  importOldVersions: {
+    ru: 'Самые старые версии не перенесены: {max}.',
+    en: 'The oldest versions not imported: {max}.',
+  },
+  importNewerArchive: {
+    ru: 'Архив записала более новая Копилка. Обновите эту и попробуйте снова.',
+    en: 'A newer Копилка wrote the archive. Update this one and try again.',
+  },
   importTitleCut: { ru: 'Заголовок сокращён до 255 символов.', en: 'The title was cut to 255 characters.' },
   importUntitled: { ru: 'Без названия', en: 'Untitled' },
   rateLimited: {

@@ -87,7 +87,12 @@ export async function buildApp({
         purgeMore: (owner_id, now) => purgeImports(db, owner_id, now),
       }),
       [FORGET_TERMS]: forgetTermsHandler(db),
-      [ERASE_ACCOUNT]: eraseAccountHandler(db, { clock, wakeJobs: () => jobs.wake() }),
+      [ERASE_ACCOUNT]: eraseAccountHandler({
+        db,
+        clock,
+        removeUpload: uploads.remove,
+        wakeJobs: () => jobs.wake(),
+      }),
       [readJobOf(uploads.folderId)]: importReader.handler,
       [RUN_IMPORT]: runImports.plain,
       [RUN_IMPORT_WITH_PAGES]: runImports.withPages,

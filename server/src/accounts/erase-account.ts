@@ -4,12 +4,17 @@ import type { Clock } from '../clock.ts'
 import { command } from '../db/command.ts'
 import type { Database } from '../db/open.ts'
 
+import { type Attempt, renewLease } from '../jobs/queue.ts'
 import type { JobHandler } from '../jobs/worker.ts'
 import { BETWEEN_STEPS, forgetTermsSoon } from '../operations/maintenance.ts'
 import { searchIndexOf } from '../search/indexes.ts'
 
 /** The kind of the jobs that delete what closed accounts hold. */
 export const ERASE_ACCOUNT = 'erase-account'
+
+const MINUTE = 60_000
+/** Milliseconds after which another server goes on where one died. */
+const LEASE = MINUTE
 
 /** Rows that one step deletes. */
 const STEP = 200
@@ -20,6 +25,8 @@ const STEP = 200
  */
 const TABLES = [
   ['operation_items', 'item_id'],
+  ['import_rows', 'seq'],
+  ['imports', 'id'],
   ['trash', 'item_id'],
   ['changes', 'seq'],
   ['operations', 'id'],
@@ -33,14 +40,16 @@ const TABLES = [
 ] as const
 
 interface Step {
-  owner_id: string
+  attempt: Attempt
   now: number
 }
 
 /** Deletes some of what a closed account holds, the account last. Resolves to whether there is more. */
 export const eraseStep = command(
   'accounts.erase-step',
-  async (trx, { owner_id, now }: Step): Promise<boolean> => {
+  async (trx, { attempt, now }: Step): Promise<boolean> => {
+    const { owner_id } = attempt
+    if (!(await renewLease(trx, attempt, now + LEASE))) return false
     for (const [table, key] of TABLES) {
       const { rows } = await sql<{ key: string }>`select ${sql.ref(key)} as key from ${sql.table(table)}
       where owner_id = ${owner_id} limit ${sql.lit(STEP)}`.execute(trx)
@@ -58,18 +67,26 @@ export const eraseStep = command(
   },
 )
 
-const MINUTE = 60_000
+interface Parts {
+  db: Database
+  clock: Clock
+  /** Removes the file of an import, which is in no table. */
+  removeUpload: (import_id: string) => Promise<void>
+  /** Wakes the workers of the job queue. */
+  wakeJobs: () => void
+}
 
 /** Deletes what a closed account holds, in steps that hold nobody up. */
-export const eraseAccountHandler = (
-  db: Database,
-  { clock, wakeJobs }: { clock: Clock; wakeJobs: () => void },
-): JobHandler => ({
-  timeout: 5 * MINUTE,
+export const eraseAccountHandler = ({ db, clock, removeUpload, wakeJobs }: Parts): JobHandler => ({
+  timeout: 30 * MINUTE,
+  lease: LEASE,
   backoff: [1000, MINUTE, 60 * MINUTE],
   giveUpAfter: Number.POSITIVE_INFINITY,
-  async run({ owner_id }, signal) {
-    while (await db.write(eraseStep, { owner_id, now: clock() })) {
+  async run({ owner_id, id, attempts }, signal) {
+    const imports = await db.selectFrom('imports').select('id').where('owner_id', '=', owner_id).execute()
+    for (const one of imports) await removeUpload(one.id)
+    const attempt = { owner_id, id, attempts }
+    while (await db.write(eraseStep, { attempt, now: clock() })) {
       signal.throwIfAborted()
       await sleep(BETWEEN_STEPS)
     }

@@ -4,6 +4,7 @@ import type { FileTree } from './trees.ts'
 
 /** Formats by the names that `GET /imports/{id}/` shows. */
 export type FormatId =
+  | 'kopilka'
   | 'netscape'
   | 'pocket-html'
   | 'pocket-csv'

@@ -53,9 +53,10 @@ function addressFault(url: string): Pick<Rejection, 'state' | 'reason'> | undefi
 
 function itemOf(entry: Entry, kind: ImportedItem['kind'], url: string | null): ImportedItem {
   const body = entry.body ?? ''
-  const whole = lineOf(entry.title ?? '') || (url ?? firstLineOf(body))
+  const asLine = entry.isExact ? toLine : lineOf
+  const whole = asLine(entry.title ?? '') || (url ?? firstLineOf(body))
   const title = cut(whole, MAX_LENGTH.title)
-  const tags = fitTags(entry.tags ?? [])
+  const tags = fitTags((entry.tags ?? []).map(asLine))
   const remarks: ImportReason[] = [...(entry.remarks ?? [])]
   if (title !== whole && url === null) remarks.push('importTitleCut')
   if (tags.length > MAX_TAGS_PER_ITEM) remarks.push(`importManyTags:${tags.length - MAX_TAGS_PER_ITEM}`)
@@ -67,7 +68,7 @@ function itemOf(entry: Entry, kind: ImportedItem['kind'], url: string | null): I
     url,
     body,
     tags: tags.slice(0, MAX_TAGS_PER_ITEM),
-    folders: (entry.folders ?? []).filter((path) => path.length > 0),
+    folders: (entry.folders ?? []).filter((path) => path.length > 0).map((path) => path.map(lineOf)),
     createdAt: entry.createdAt,
     updatedAt: entry.updatedAt,
     pinned: entry.pinned ?? false,
@@ -97,7 +98,7 @@ function cut(text: string, max: number): string {
 export function fitTags(names: readonly string[]): string[] {
   const byKey = new Map<string, string>()
   for (const name of names) {
-    const line = cut(lineOf(name), MAX_LENGTH.tagName)
+    const line = cut(toLine(name), MAX_LENGTH.tagName)
     if (line !== '' && !byKey.has(tagNameKey(line))) byKey.set(tagNameKey(line), line)
   }
   return [...byKey.values()]

@@ -44,6 +44,8 @@ export interface Entry {
   readonly states?: readonly ItemState[] | undefined
   /** What of the entry is not imported. */
   readonly remarks?: readonly ImportReason[] | undefined
+  /** Set where title and tags are as Копилка stored them: not even runs of white space in them become one space. */
+  readonly isExact?: true | undefined
   /** Number of saves; absent: one. */
   readonly revision?: number | undefined
   /** Set where the item goes into the trash, as deleted at this time. */

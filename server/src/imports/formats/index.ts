@@ -7,6 +7,7 @@ import { googleKeep } from './google-keep.ts'
 import { joplin } from './joplin.ts'
 import { deliciousJson, omnivore, pinboardJson, wallabagJson } from './json-links.ts'
 import { karakeep } from './karakeep.ts'
+import { kopilka, kopilkaArchive } from './kopilka.ts'
 import { linkwarden } from './linkwarden.ts'
 import { markdown } from './markdown.ts'
 import { memos } from './memos.ts'
@@ -19,6 +20,7 @@ import { telegram } from './telegram.ts'
 
 /** JSON and XML tell their format by their keys, and are never anything else. */
 export const STRUCTURED: readonly Adapter[] = [
+  kopilka,
   karakeep,
   linkwarden,
   ...wallabagJson,
@@ -37,4 +39,4 @@ export const MARKED: readonly Adapter[] = [evernote, netscape, pocketHtml]
 /** The most telling first: each table with an address would be a table of its own. */
 export const TABLES: readonly Adapter[] = [pocketCsv, raindropCsv, readwiseCsv, instapaperCsv, anyCsv]
 export const TEXTS: readonly Adapter[] = [addresses, markdown]
-export const TREES: readonly TreeAdapter[] = [joplin, notion]
+export const TREES: readonly TreeAdapter[] = [kopilkaArchive, joplin, notion]

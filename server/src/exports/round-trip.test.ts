@@ -1,0 +1,98 @@
+import process from 'node:process'
+import { links } from '@kopilka/contract/links.ts'
+import { notes } from '@kopilka/contract/notes.ts'
+import { tags } from '@kopilka/contract/tags.ts'
+import fc from 'fast-check'
+import { expect } from 'vitest'
+import type { TestApp } from '../testing/create-test-app.ts'
+import { test as it } from '../testing/fixtures.ts'
+import { text } from '../testing/hostile-values.ts'
+import { type Account, newAccount } from '../testing/new-account.ts'
+import { readZip } from '../testing/read-zip.ts'
+import { readFile, runImport } from '../testing/send-file.ts'
+
+/** Random libraries; `ARCHIVE_RUNS=50` takes minutes. */
+const RUNS = Number(process.env.ARCHIVE_RUNS ?? 3)
+
+const line = fc.oneof(
+  text,
+  fc.constantFrom('Работа', 'работа', 'a  b', 'a\u00A0b', '<b>&amp;', '"', '=1', '🦔'),
+)
+const item = fc.record({
+  kind: fc.constantFrom('note' as const, 'link' as const),
+  title: line,
+  body: fc.oneof(
+    text,
+    fc.constantFrom('<p>a  b</p>\n<pre>x\n  y</pre>', 'простой\nтекст', '<ul><li>x</li></ul>', '&amp;lt;'),
+  ),
+  url: fc.constantFrom('https://example.org/?a=1&b=%D0%BF#x', 'ftp://пример.рф/путь', 'HTTP://A.example/'),
+  tags: fc.array(line, { maxLength: 3 }),
+  pinned: fc.boolean(),
+  saves: fc.array(line, { maxLength: 2 }),
+  isDeleted: fc.boolean(),
+  day: fc.integer({ min: 1, max: 3 }),
+})
+type RandomItem = typeof item extends fc.Arbitrary<infer T> ? T : never
+
+/** Saves an item as far as the server takes it. */
+async function save(app: TestApp, { auth }: Account, random: RandomItem): Promise<void> {
+  const { kind, title, body, url, tags, pinned, saves, isDeleted, day } = random
+  const calls = kind === 'note' ? notes : links
+  const bodyOf = (title: string) => ({ title, content: body, description: body, url, tags, pinned })
+  const created = await app.request(calls.create, { body: bodyOf(title) }, auth)
+  if (created.status !== 201) return
+  const params = { id: String(created.body.id) }
+  await app.db
+    .updateTable('items')
+    .set({ created_at: Date.UTC(2020, 0, day) })
+    .where('id', '=', params.id)
+    .execute()
+  // Two saves of one session within five minutes are one version.
+  for (const next of saves) {
+    app.advance(6 * 60_000)
+    await app.request(calls.update, { params, body: bodyOf(next) }, auth)
+  }
+  if (isDeleted) await app.request(calls.remove, { params }, auth)
+}
+
+/** The files of an archive with everything, without the date in it. */
+async function archiveOf(app: TestApp, { auth }: Account) {
+  const address = `${app.address}/api/v1/export/?format=archive&trash=1&versions=1`
+  const reply = await fetch(address, { headers: { authorization: `Bearer ${auth.token}` } })
+  const bytes = new Uint8Array(await reply.arrayBuffer())
+  const files = [...(await readZip(bytes))].map(([name, file]) => [
+    name,
+    file.toString().replace(/^\{"type":"kopilka".*\n/, ''),
+  ])
+  return { bytes, files }
+}
+
+it('an archive that is imported gives the same archive', { timeout: 120_000 }, async ({
+  app,
+  folder,
+  startApp,
+}) => {
+  // On SQLite, whatever database `app` has.
+  const settings = { DATABASE_URL: '', DATA_DIR: folder }
+  const second = await startApp({ database: { settings, remove: async () => {} } })
+  const library = fc.tuple(fc.array(item, { minLength: 5, maxLength: 12 }), fc.array(line, { maxLength: 3 }))
+  await fc.assert(
+    fc.asyncProperty(library, async ([items, unused]) => {
+      const [from, to] = [await newAccount(app), await newAccount(second)]
+      for (const one of items) await save(app, from, one)
+      const spare = await app.call(
+        notes.create,
+        { body: { title: 'x', content: 'x', tags: ['Лишний'] } },
+        from.auth,
+      )
+      for (const name of unused)
+        await app.request(tags.update, { params: { id: spare.tags[0]?.id ?? '' }, body: { name } }, from.auth)
+      const first = await archiveOf(app, from)
+      const read = await readFile(second, to, first.bytes)
+      expect(read).toMatchObject({ format: 'kopilka', state: 'ready', summary: { broken: 0, ignored: 0 } })
+      expect(await runImport(second, to, read.id, { duplicates: 'add' })).toMatchObject({ state: 'done' })
+      expect((await archiveOf(second, to)).files).toEqual(first.files)
+    }),
+    { numRuns: RUNS, seed: 20_261_122, endOnFailure: true },
+  )
+})

@@ -1,0 +1,135 @@
+import { MAX_VERSIONS } from '@kopilka/contract/limits.ts'
+import type { Adapter, TreeAdapter } from '../adapter.ts'
+import { type ImportFile, textOf } from '../file.ts'
+import { type Entry, ImportError, type ImportedVersion, type RawRow } from '../row.ts'
+import { type Fields, fieldsOf, listOf, textOf as stringOf } from '../values.ts'
+
+/** Of the format that exports/formats/archive.ts writes. */
+const VERSION = 1
+const FILE = 'kopilka.json'
+/** UTF-16 units of a line: the longest text, each character written as an escape. */
+const MAX_LINE = 8_000_000
+/** UTF-16 units of the earlier versions of one item that are held at once: older ones are left out. */
+const MAX_HELD = 32_000_000
+
+/** The lines of Копилка's own archive, unpacked. */
+export const kopilka: Adapter = {
+  id: 'kopilka',
+  recognises: ({ head }) => /^\uFEFF?\{"type":"kopilka",/.test(head),
+  rows,
+}
+
+/** Копилка's own archive. */
+export const kopilkaArchive: TreeAdapter = {
+  id: 'kopilka',
+  recognises: (paths) =>
+    paths.includes(FILE) && paths.every((path) => path === FILE || path === 'README.txt'),
+  async *rows(tree): AsyncGenerator<RawRow> {
+    for await (const file of tree.files()) if (file.name === FILE) yield* rows(file)
+  },
+}
+
+interface Line {
+  readonly line: number
+  readonly fields: Fields
+}
+
+async function* linesOf(file: ImportFile): AsyncGenerator<Line> {
+  let [rest, line] = ['', 0]
+  for await (const text of textOf(file)) {
+    const parts = (rest + text).split('\n')
+    rest = parts.pop() ?? ''
+    if (rest.length > MAX_LINE) throw new ImportError('importLongEntry')
+    for (const part of parts) {
+      line += 1
+      if (part.trim() !== '') yield { line, fields: parsed(part, 'importBrokenJson') }
+    }
+  }
+  if (rest.trim() !== '') yield { line: line + 1, fields: parsed(rest, 'importCutFile') }
+}
+
+function parsed(text: string, fault: 'importBrokenJson' | 'importCutFile'): Fields {
+  try {
+    return fieldsOf(JSON.parse(text))
+  } catch {
+    throw new ImportError(fault)
+  }
+}
+
+const timeOf = (value: unknown): number | undefined => {
+  const time = Date.parse(stringOf(value))
+  return time > 0 ? time : undefined
+}
+const namesOf = (value: unknown): string[] => listOf(value).map(stringOf)
+const revisionOf = (value: unknown): number =>
+  Number.isSafeInteger(value) && Number(value) > 0 ? Number(value) : 1
+
+/** An item, and the size of its versions so far. */
+interface Pending {
+  readonly entry: Entry
+  readonly versions: ImportedVersion[]
+  held: number
+  leftOut: number
+}
+
+const finished = ({ entry, versions, leftOut }: Pending): Entry => ({
+  ...entry,
+  versions,
+  ...(leftOut > 0 && { remarks: [`importOldVersions:${leftOut}`] as const }),
+})
+
+async function* rows(file: ImportFile): AsyncGenerator<RawRow> {
+  let pending: Pending | undefined
+  for await (const { line, fields } of linesOf(file)) {
+    const { type } = fields
+    if (type === 'version' && pending) {
+      addVersion(pending, fields)
+      continue
+    }
+    if (pending) yield finished(pending)
+    pending = undefined
+    const place = { line }
+    if (type === 'tag') yield { place, tagName: stringOf(fields.name) }
+    else if (type === 'note' || type === 'urllink')
+      pending = { entry: entryOf(fields, line), versions: [], held: 0, leftOut: 0 }
+    else if (type === 'kopilka') {
+      if (fields.version !== VERSION) throw new ImportError('importNewerArchive')
+    } else yield { place, state: 'broken', reason: 'importIncomplete' }
+  }
+  if (pending) yield finished(pending)
+}
+
+const bodyOf = ({ content, description }: Fields): string => stringOf(description) || stringOf(content)
+
+const entryOf = (fields: Fields, line: number): Entry => ({
+  place: { line },
+  isExact: true,
+  ...(fields.type === 'urllink' && { url: stringOf(fields.url) }),
+  title: stringOf(fields.title),
+  body: bodyOf(fields),
+  tags: namesOf(fields.tags),
+  createdAt: timeOf(fields.created_at),
+  updatedAt: timeOf(fields.updated_at),
+  pinned: fields.pinned === true,
+  revision: revisionOf(fields.revision),
+  deletedAt: timeOf(fields.deleted_at),
+})
+
+function addVersion(pending: Pending, fields: Fields): void {
+  const { versions, entry } = pending
+  const version = {
+    title: stringOf(fields.title),
+    url: entry.url === undefined ? null : stringOf(fields.url),
+    body: bodyOf(fields),
+    tags: namesOf(fields.tags),
+    revision: revisionOf(fields.revision),
+    savedAt: timeOf(fields.saved_at) ?? 0,
+    replacedAt: timeOf(fields.replaced_at) ?? 0,
+  }
+  versions.push(version)
+  pending.held += version.body.length
+  while (versions.length > MAX_VERSIONS || pending.held > MAX_HELD) {
+    pending.held -= versions.shift()?.body.length ?? 0
+    pending.leftOut += 1
+  }
+}
