@@ -63,7 +63,7 @@ export const PHASES = [
   ...(['tags', 'named', 'notes', 'pinnedNotes', 'links', 'pinnedLinks'] as const),
   ...(['namedTrash', 'trash'] as const),
 ] as const
-export type Phase = (typeof PHASES)[number]
+type Phase = (typeof PHASES)[number]
 
 const GROUPS = {
   notes: ['note', 0],
