@@ -123,7 +123,8 @@ export async function buildApp({
     wakeJobs: jobs.wake,
     searchTrash,
   })
-  serveExports(server, { db, clock, pool, lists, tags, searchTrash })
+  const closing = new AbortController()
+  serveExports(server, { db, clock, pool, lists, tags, searchTrash, closing: closing.signal })
   serveImports(server, { db, clock, quotas, uploads, wakeJobs: jobs.wake })
   serveMetadata(server, extraction)
   serveSite(server, config)
@@ -145,6 +146,7 @@ export async function buildApp({
     indexer.start()
   })
   // The caller closes the database in onClose: these use it and must end before.
+  app.addHook('preClose', async () => closing.abort())
   app.addHook('preClose', () => purges.close())
   app.addHook('preClose', () => jobs.close())
   app.addHook('preClose', () => indexer.close())

@@ -277,6 +277,20 @@ describe('what is exported', () => {
   )
 })
 
+it('ends with the server, however slowly it is read', async ({ startApp }) => {
+  const app = await startApp()
+  const { auth } = await newAccount(app)
+  const content = 'длинно '.repeat(70_000)
+  for (const title of ['1', '2', '3', '4', '5', '6', '7', '8', '9', '10', '11', '12'])
+    await app.call(notes.create, { body: { title, content } }, auth)
+  const reply = await fetch(`${app.address}/api/v1/export/?format=json`, {
+    headers: { authorization: `Bearer ${auth.token}` },
+  })
+  const closed = app.close()
+  await expect(reply.text()).rejects.toThrow()
+  await closed
+})
+
 describe('a link to a file', () => {
   it('gives it once, without a token of a session', async ({ app, account }) => {
     await fill(app, account)

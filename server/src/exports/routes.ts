@@ -26,6 +26,8 @@ interface Parts {
   lists: ItemLists
   tags: TagStore
   searchTrash: TrashSearch
+  /** Aborts when the server closes: a slow download would hold it up for hours. */
+  closing: AbortSignal
 }
 
 /** What a caller asks for: the query of GET /export/ or the body of POST /exports/. */
@@ -67,7 +69,8 @@ export function serveExports({ serve }: Server, parts: Parts): void {
     if (signal.aborted) release()
     else signal.addEventListener('abort', release)
     const request = await requestOf(parts, owner_id, wanted, signal)
-    const inTurn = <T>(task: () => Promise<T>) => batches.run(owner_id, task, signal)
+    const ending = AbortSignal.any([signal, parts.closing])
+    const inTurn = <T>(task: () => Promise<T>) => batches.run(owner_id, task, ending)
     return {
       name: fileNameOf(wanted.format, request.filter.now),
       mediaType: FILE_TYPES[wanted.format][1],
