@@ -29,9 +29,10 @@ const CHUNKS: readonly (readonly [name: string, modules: string])[] = [
   ['history', '/src/(?:api/history-queries|undo/|messages/lazy-messages)'],
   ['menu', '/src/ui/opened-menu|/components/Menu/'],
   ['data-messages', '/src/messages/(?:data-messages|ru-data)'],
-  ['data', '/src/data/data-page'],
   ['overlays', '/src/app/(?:palette|help-dialog|side-drawer|actions-menu)'],
   ['item-form', '/src/items/(?:add|edit)-page'],
+  // After the forms, which would load all of it for the field of tags.
+  ['data', '/src/data/data-page'],
 ]
 
 /** `codeSplitting` of the bundler: earlier chunks take what they need first. */
