@@ -38,6 +38,9 @@ export const textBytesOf = ({ title, url, body }: ItemTexts): number =>
 /** The same of a stored row. Neither database loads a text for its length. */
 export const textBytes = sql<number>`octet_length(title) + coalesce(octet_length(url), 0) + octet_length(body)`
 
+/** The same of a deleted item in the journal, without its title and address, which lie in JSON. */
+export const keptBytes = sql<number>`octet_length(body)`
+
 const now = statement((db, value: Value<{ owner_id: string }>) =>
   db.selectFrom('usage').select(['items', 'text_bytes']).where('owner_id', '=', value('owner_id')),
 )

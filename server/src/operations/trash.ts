@@ -1,9 +1,8 @@
 import type { TrashedItem } from '@kopilka/contract/trash.ts'
-import { sql } from 'kysely'
 import { command } from '../db/command.ts'
 import type { ChangesTable, Db, Trx } from '../db/schema.ts'
 import { statement, type Value } from '../db/statement.ts'
-import { checkRoom, type Quotas } from '../db/usage.ts'
+import { checkRoom, keptBytes, type Quotas } from '../db/usage.ts'
 import { AppError } from '../errors.ts'
 import { addTotals, noTotals } from '../items/counts.ts'
 import { type ItemBefore, putBackItem } from '../items/item-changes.ts'
@@ -89,8 +88,7 @@ const stateOf = statement((db, value: Value<{ owner_id: string; id: string }>) =
     .where('trash.item_id', '=', value('id')),
 )
 
-/** Without what lies in JSON: no database loads a text for its length. */
-const BYTES = sql<number>`octet_length(body)`.as('bytes')
+const BYTES = keptBytes.as('bytes')
 
 const every = statement((db, value: Value<{ owner_id: string }>) =>
   trashed(db, value).select(['trash.item_id', BYTES]),

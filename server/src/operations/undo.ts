@@ -4,7 +4,7 @@ import { sql } from 'kysely'
 import { command } from '../db/command.ts'
 import type { ChangesTable, Trx } from '../db/schema.ts'
 import { statement, type Value } from '../db/statement.ts'
-import { checkRoom, type Quotas } from '../db/usage.ts'
+import { checkRoom, keptBytes, type Quotas } from '../db/usage.ts'
 import { AppError } from '../errors.ts'
 import { addTotals, noTotals, type Totals } from '../items/counts.ts'
 import {
@@ -73,7 +73,7 @@ const sizesOf = statement((db, value: Value<OperationKey & { first_seq: number; 
     .select(({ fn }) => [
       fn.countAll<number>().as('changes'),
       sql<number>`sum(case when revision is null and kind <> 'tag' then 1 else 0 end)`.as('items'),
-      sql<number>`sum(case when revision is null then octet_length(body) else 0 end)`.as('bytes'),
+      sql<number>`sum(case when revision is null then ${keptBytes} else 0 end)`.as('bytes'),
     ])
     .where('owner_id', '=', value('owner_id'))
     .where('seq', '>=', value('first_seq'))
