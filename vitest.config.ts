@@ -70,6 +70,8 @@ const importsOnPostgres = {
 
 export default defineConfig({
   test: {
+    // All cores: vitest leaves one to itself, but these tests mostly wait for a server, a database or a process.
+    maxWorkers: '100%',
     projects: [
       workspace('contract', 'contract'),
       workspace('text', 'text'),
