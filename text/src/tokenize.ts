@@ -18,8 +18,10 @@ export interface TokenGroup {
   readonly joined: string | undefined
 }
 
-const FIRST = String.raw`[\p{L}\p{N}]`
-const INSIDE = String.raw`[\p{L}\p{N}\p{M}\u00AD\u200C\u200D\u2060\uFEFF]`
+/** Units in one square (Unicode, block CJK Compatibility) are words although their category is symbols: '㎏' is 'kg'. */
+const UNITS = String.raw`\u3380-\u33DF`
+const FIRST = String.raw`[\p{L}\p{N}${UNITS}]`
+const INSIDE = String.raw`[\p{L}\p{N}${UNITS}\p{M}\u00AD\u200C\u200D\u2060\uFEFF]`
 /** Marks a host's label that stands for other letters (RFC 3492); no label is longer (RFC 1035, section 2.3.4). */
 const PUNYCODE = String.raw`[xX][nN]--[a-zA-Z\d-]{1,59}`
 const JOINING = `[-‐‑._'’&@+](?!${PUNYCODE})${FIRST}`

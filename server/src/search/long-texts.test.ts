@@ -4,8 +4,10 @@ import { describe, expect } from 'vitest'
 import { test } from '../testing/fixtures.ts'
 import { newAccount } from '../testing/new-account.ts'
 
+/** The titles that a query finds itself, without a suggestion or a partial match. */
 const it = test.extend('found', ({ app, owner }) => async (text: string) => {
-  const { notes: found } = await app.call(search, { query: { search: text, view: 'summary' } }, owner.auth)
+  const query = { search: text, view: 'summary', exact: '1' } as const
+  const { notes: found } = await app.call(search, { query }, owner.auth)
   return found.map(({ title }) => title)
 })
 
@@ -63,5 +65,8 @@ it('characters that fold to several words are found as they were written', async
   const { auth } = await newAccount(app)
   await app.call(notes.create, { body: { title: 'Знаки', content: '<p>½ ﷺ ㎏ ﬁn</p>' } }, auth)
   for (const word of ['½', 'ﷺ', '㎏', 'ﬁn'])
-    expect(await app.call(search, { query: { search: word } }, auth)).toMatchObject({ notes_count: 1 })
+    expect([word, await app.call(search, { query: { search: word } }, auth)]).toMatchObject([
+      word,
+      { notes_count: 1 },
+    ])
 })

@@ -2,7 +2,7 @@
  * Version of the analysis. After a change of the number every item is indexed again (search/indexer.ts). If forms get
  * other stems, a migration must empty the tables of the index as well.
  */
-export const ANALYSER = 3
+export const ANALYSER = 4
 
 /**
  * The index document of an item. Lists are strings separated by spaces, because strings are copied between threads
