@@ -57,5 +57,6 @@ it('accepts what migrations create, and leaves the database empty', async () => 
 })
 
 it('names the tables of migrations that a copy does not claim to have', async () => {
-  expect(await differences('', applied.slice(0, -1))).toContain('table changes')
+  const before = applied.slice(0, applied.indexOf('013-journal'))
+  expect(await differences('', before)).toContain('table changes')
 })
