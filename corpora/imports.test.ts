@@ -1,5 +1,5 @@
 import { readFileSync, statSync } from 'node:fs'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { htmlToText } from '@kopilka/text/html-to-text.ts'
 import { expect, it } from 'vitest'
 import { readImport } from '../server/src/imports/read-import.ts'
@@ -118,7 +118,7 @@ test.for(sendable)('$path through the calls', { timeout: 60_000 }, async ({ path
   const rows = await read(path)
   const items = rows.filter(isItem)
   const content = new Uint8Array(readFileSync(join(FOLDER, path)))
-  const { id, state, summary } = await readFile(app, account, content)
+  const { id, state, summary } = await readFile(app, account, content, basename(path))
   if (items.length === 0) {
     expect(summary.notes + summary.links).toBe(0)
     return
@@ -141,7 +141,7 @@ test.for(sendable)('$path through the calls', { timeout: 60_000 }, async ({ path
     else if (createdAt !== undefined && summary.same === 0)
       expect(same.map(({ created_at }) => created_at)).toContain(createdAt)
   }
-  const again = await readFile(app, account, content)
+  const again = await readFile(app, account, content, basename(path))
   expect(again.summary).toMatchObject({ new: 0, same: items.length })
 })
 

@@ -41,8 +41,13 @@ export async function until(
 }
 
 /** Sends a file and waits until it is read. */
-export async function readFile(app: TestApp, account: Account, content: string | Uint8Array<ArrayBuffer>) {
-  const { body } = await sendFile(app, account, content)
+export async function readFile(
+  app: TestApp,
+  account: Account,
+  content: string | Uint8Array<ArrayBuffer>,
+  name?: string,
+): Promise<Import> {
+  const { body } = await sendFile(app, account, content, name === undefined ? {} : { name })
   return until(app, account, body.id)
 }
 
