@@ -27,6 +27,11 @@ const SCREENS: readonly [address: RegExp, chunks: string[], calls: string[]][] =
   ],
   [/^\/tags\/([\w-]+)\/edit\/?$/, [...ITEM, 'lists', 'grid', 'tags'], ['/tags/$1/']],
   [/^\/profile$/, [...ITEM, 'switch', 'accounts', 'profile'], []],
+  [
+    /^\/profile\/data$/,
+    [...ITEM, 'switch', 'lazy-messages', 'history', 'data-messages', 'data'],
+    ['/imports/'],
+  ],
 ]
 const SIGNED_OUT = ['accounts']
 

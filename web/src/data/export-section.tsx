@@ -1,5 +1,5 @@
 import { EXPORT_CONTENTS, type ExportFormat } from '@kopilka/contract/exports.ts'
-import { Button, Checkbox, NativeSelect, Paper, Stack, Text, TextInput, Title } from '@mantine/core'
+import { Button, Checkbox, Group, Paper, Radio, Stack, Text, TextInput, Title } from '@mantine/core'
 import { type FormEvent, useId, useState } from 'react'
 import { useExport } from '../exports/download.ts'
 import { FormatChoice } from '../exports/format-choice.tsx'
@@ -12,6 +12,7 @@ type Kind = (typeof KINDS)[number]
 /** Downloads everything, or what a search finds, in a format of one's choice. */
 export function ExportSection() {
   const heading = useId()
+  const kinds = useId()
   const [format, setFormat] = useState<ExportFormat>('archive')
   const [kind, setKind] = useState<Kind>('all')
   const [search, setSearch] = useState('')
@@ -41,14 +42,20 @@ export function ExportSection() {
           </Text>
           <FormatChoice value={format} onChange={setFormat} />
           {holds.notes && (
-            <NativeSelect
-              label={t('export.kind')}
-              value={kind}
-              data={KINDS.map((value) => ({ value, label: t(`export.kind.${value}`) }))}
-              onChange={({ currentTarget: { value } }) =>
-                setKind(KINDS.find((one) => one === value) ?? 'all')
-              }
-            />
+            <Group gap="xl" role="radiogroup" aria-labelledby={kinds}>
+              <Text size="sm" fw={600} id={kinds} w="100%" mb={-8}>
+                {t('export.kind')}
+              </Text>
+              {KINDS.map((value) => (
+                <Radio
+                  key={value}
+                  name={kinds}
+                  checked={kind === value}
+                  label={t(`export.kind.${value}`)}
+                  onChange={() => setKind(value)}
+                />
+              ))}
+            </Group>
           )}
           <TextInput
             label={t('export.search')}

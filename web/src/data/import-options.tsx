@@ -10,7 +10,7 @@ import { TagsField } from '../ui/tags-field.tsx'
 
 const DUPLICATES = ['skip', 'merge', 'add'] as const
 
-interface ImportOptionsProps {
+export interface ImportOptionsProps {
   found: Import
   onStarted: (started: Import) => void
   /** Gives the file up. */

@@ -1,24 +1,25 @@
 import { type Import, imports } from '@kopilka/contract/imports.ts'
 import { Button, Paper, Stack, Text, Title, VisuallyHidden } from '@mantine/core'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { useEffect, useId, useRef } from 'react'
+import { Suspense, useEffect, useId, useRef } from 'react'
 import { refreshAll } from '../api/cache.ts'
 import { call } from '../api/call.ts'
 import { importQuery, importsQuery } from '../api/import-queries.ts'
 import { putFocus } from '../lib/focus-heading.ts'
 import { t } from '../messages/data-messages.ts'
+import { lazy } from '../ui/lazy.tsx'
 import { ListSkeleton } from '../ui/skeletons.tsx'
 import { showMessage } from '../ui/snackbar.ts'
 import { DropArea } from './drop-area.tsx'
 import { FileChoice } from './file-choice.tsx'
 import { formatName } from './format-names.ts'
-import { ImportOptions } from './import-options.tsx'
 import { ImportResult } from './import-result.tsx'
-import { ImportRows } from './import-rows.tsx'
 import classes from './import-section.module.css'
 import { ProgressReport } from './progress-report.tsx'
 import { UploadReport } from './upload-report.tsx'
 import { dropUpload, startUpload, type Upload, useUpload } from './uploads.ts'
+
+const ImportReview = lazy(() => import('./import-review.tsx'), 'ImportReview')
 
 const isOpen = ({ state }: Import): boolean => state === 'reading' || state === 'ready' || state === 'running'
 
@@ -125,7 +126,7 @@ const useRefreshAfterImport = (current: Import | null | undefined): void => {
 
 /** An import that is being read, waits for a decision or runs. */
 function OpenImport({ current }: { current: Import }) {
-  const { id, name, state, summary, done, total } = current
+  const { id, name, state, done, total } = current
   const queryClient = useQueryClient()
   const cancelling = useMutation({
     meta: { failure: 'import.cancelFailure' },
@@ -147,13 +148,14 @@ function OpenImport({ current }: { current: Import }) {
             {foundIn(current)}
           </Text>
         </div>
-        <ImportRows id={id} summary={summary} />
-        <ImportOptions
-          found={current}
-          discarding={cancelling.isPending}
-          onDiscard={stop}
-          onStarted={(started) => queryClient.setQueryData(importQuery(id).queryKey, started)}
-        />
+        <Suspense fallback={<ListSkeleton />}>
+          <ImportReview
+            found={current}
+            discarding={cancelling.isPending}
+            onDiscard={stop}
+            onStarted={(started) => queryClient.setQueryData(importQuery(id).queryKey, started)}
+          />
+        </Suspense>
       </Stack>
     )
   }
