@@ -81,18 +81,29 @@ export async function sendOnce(port: number, request: Request): Promise<Response
   }
 }
 
-interface RawResponse {
+interface Head {
   readonly status: number
-  readonly bytes: Buffer
   readonly bodyStart: number
+  readonly isChunked: boolean
 }
+
+interface RawResponse extends Head {
+  readonly bytes: Buffer
+}
+
+/** JSON has no line breaks of its own: in a body of JSON these are the chunks' lengths and its end. */
+const CHUNK_HEADS = /(?:^|\r\n)[\da-f]+\r\n/gi
+const LAST_CHUNK = Buffer.from('\r\n0\r\n\r\n')
 
 interface Connection {
   send(request: Buffer): Promise<RawResponse>
   close(): void
 }
 
-const textOf = ({ bytes, bodyStart }: RawResponse): string => bytes.toString('utf8', bodyStart)
+const textOf = ({ bytes, bodyStart, isChunked }: RawResponse): string => {
+  const text = bytes.toString('utf8', bodyStart)
+  return isChunked ? text.replace(CHUNK_HEADS, '').trimEnd() : text
+}
 
 /** Speaks only the HTTP that baseline and product use: the load generator must cost less than what it loads. */
 async function openConnection(port: number): Promise<Connection> {
@@ -101,7 +112,7 @@ async function openConnection(port: number): Promise<Connection> {
   let waiting: PromiseWithResolvers<RawResponse> | undefined
   let received: Buffer[] = []
   let missing: number | undefined
-  let head = { status: 0, bodyStart: 0 }
+  let head: Head = { status: 0, bodyStart: 0, isChunked: false }
 
   function settle(): void {
     const bytes = received.length === 1 && received[0] ? received[0] : Buffer.concat(received)
@@ -110,7 +121,7 @@ async function openConnection(port: number): Promise<Connection> {
     waiting?.resolve({ ...head, bytes })
   }
 
-  socket.on('data', (part) => {
+  function receive(part: Buffer): void {
     received.push(part)
     if (missing === undefined) {
       const begun = Buffer.concat(received)
@@ -119,7 +130,15 @@ async function openConnection(port: number): Promise<Connection> {
       head = read
       missing = read.length - begun.length
     } else missing -= part.length
-    if (missing <= 0) settle()
+    if (head.isChunked ? endsWithLastChunk(received) : missing <= 0) settle()
+  }
+
+  socket.on('data', (part) => {
+    try {
+      receive(part)
+    } catch (error) {
+      waiting?.reject(error)
+    }
   })
   socket.on('error', (error) => waiting?.reject(error))
   socket.on('close', () => waiting?.reject(new Error('The server has closed the connection.')))
@@ -134,14 +153,22 @@ async function openConnection(port: number): Promise<Connection> {
   }
 }
 
-/** Undefined until the whole head has arrived. `length`: of the whole response in bytes. */
-function readHead(bytes: Buffer): { status: number; bodyStart: number; length: number } | undefined {
+function endsWithLastChunk(received: readonly Buffer[]): boolean {
+  const [last = Buffer.of()] = received.slice(-1)
+  const end = last.length < LAST_CHUNK.length ? Buffer.concat(received) : last
+  return end.subarray(-LAST_CHUNK.length).equals(LAST_CHUNK)
+}
+
+/** Undefined until the whole head has arrived. `length`: of the whole response in bytes; of a chunked one unknown. */
+function readHead(bytes: Buffer): (Head & { length: number }) | undefined {
   const end = bytes.indexOf('\r\n\r\n')
   if (end < 0) return undefined
   const text = bytes.toString('latin1', 0, end)
   const [, length] = /\r\ncontent-length: (\d+)/i.exec(text) ?? []
+  const isChunked = /\r\ntransfer-encoding: chunked/i.test(text)
   const status = Number(text.slice(9, 12))
-  if (length === undefined && status !== 204) throw new Error(`A response without its length:\n${text}`)
+  if (length === undefined && !isChunked && status !== 204)
+    throw new Error(`A response without its length:\n${text}`)
   const bodyStart = end + 4
-  return { status, bodyStart, length: bodyStart + Number(length ?? 0) }
+  return { status, bodyStart, isChunked, length: bodyStart + Number(length ?? 0) }
 }

@@ -17,6 +17,17 @@ export interface RunningServer {
 
 type Settings = Readonly<Record<string, string>>
 
+const running = new Set<ChildProcess>()
+process.on('exit', () => {
+  for (const child of running) child.kill()
+})
+// Without listeners these signals end the process without 'exit'.
+for (const [signal, code] of [
+  ['SIGTERM', 143],
+  ['SIGINT', 130],
+] as const)
+  process.once(signal, () => process.exit(code))
+
 /** Starts the product of a repository's folder as `npm start` does, without rate limits if no setting turns them on. */
 export const startProduct = (
   folder: string,
@@ -46,6 +57,8 @@ async function start(
     // The log is written as usual and thrown away.
     stdio: ['ignore', 'ignore', 'inherit'],
   })
+  running.add(child)
+  child.once('exit', () => running.delete(child))
   await responding(port, child)
   return {
     port,
