@@ -24,6 +24,7 @@ export const bulk = {
     method: 'POST',
     path: '/items/bulk/',
     access: 'signed-in',
+    scope: 'write',
     status: 200,
     body: z.object({
       ids: z.optional(ids),

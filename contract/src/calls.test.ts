@@ -1,7 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import { everyCall } from './calls.ts'
 
-describe.each(everyCall)('%s', (_, call) => {
+/** Calls with a body that change nothing. */
+const READS = ['metadata.extract', 'exports.create']
+
+describe.each(everyCall)('%s', (name, call) => {
   it('has a path with a slash at both ends', () => {
     expect(call.path).toMatch(/^\/([\w:-]+\/)+$/)
   })
@@ -9,6 +12,12 @@ describe.each(everyCall)('%s', (_, call) => {
   it('declares each parameter of its path, and the message of a 404', () => {
     expect(call.params !== undefined).toBe(call.path.includes(':'))
     expect(call.missing !== undefined).toBe(call.path.includes(':'))
+  })
+
+  it('asks of tokens what it does: only some calls but GET change nothing', () => {
+    if (call.access === 'public') return
+    if (['accounts', 'tokens'].includes(name.split('.')[0] ?? '')) expect(call.scope).toBe('account')
+    else expect(call.scope).toBe(call.method === 'GET' || READS.includes(name) ? 'read' : 'write')
   })
 
   it('has a body only if the method has one, and a suitable status', () => {

@@ -10,11 +10,13 @@ import { operations } from './operations.ts'
 import { latest, search } from './search.ts'
 import { site } from './site.ts'
 import { tags } from './tags.ts'
+import { tokens } from './tokens.ts'
 import { trash } from './trash.ts'
 
 /** All calls by family and name. Guards and openapi.json iterate over them. */
 export const calls = {
   accounts,
+  tokens,
   notes,
   links,
   bulk,

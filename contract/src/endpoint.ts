@@ -10,12 +10,23 @@ export const MAX_BODY_BYTES = 64 * 1024
 
 export type Schema = z.ZodMiniType
 
+/**
+ * What a signed-in call asks of an API token (docs/behaviour.md, section 12): `read` changes nothing that is stored, `write`
+ * takes a token of that scope, `account` takes a session alone.
+ */
+export type CallScope = 'read' | 'write' | 'account'
+
+type Access =
+  | { readonly access: 'public'; readonly scope?: never }
+  | { readonly access: 'signed-in'; readonly scope: CallScope }
+
 /** A call of the API: everything that server and browser must agree on. */
-export interface Endpoint {
+export type Endpoint = Declaration & Access
+
+interface Declaration {
   readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE'
   /** Below {@link API_PREFIX}, parameters as `:name`, always with the closing slash. */
   readonly path: string
-  readonly access: 'public' | 'signed-in'
   /** The status of success. */
   readonly status: 200 | 201 | 202 | 204
   /** Parameters of the path. An invalid one gives 404, not 400. */

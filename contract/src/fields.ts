@@ -1,6 +1,13 @@
 import * as z from 'zod/mini'
 import type { FieldMessageRef } from './field-messages.ts'
-import { MAX_IDS, MAX_LENGTH, MAX_SEARCH_LENGTH, MAX_TAGS_PER_ITEM, MIN_PASSWORD_LENGTH } from './limits.ts'
+import {
+  MAX_IDS,
+  MAX_LENGTH,
+  MAX_SEARCH_LENGTH,
+  MAX_TAGS_PER_ITEM,
+  MAX_TOKEN_NAME,
+  MIN_PASSWORD_LENGTH,
+} from './limits.ts'
 import type { MessageRef } from './messages.ts'
 
 /** Error of a base type: a missing value is 'required', anything else of the wrong kind is 'wrongType'. */
@@ -64,6 +71,7 @@ const emptyOrLine = (max: number) =>
 export const title = line(MAX_LENGTH.title)
 export const tagName = line(MAX_LENGTH.tagName)
 export const personName = line(MAX_LENGTH.personName)
+export const tokenName = line(MAX_TOKEN_NAME)
 /** A name in the profile: it may be blank (docs/specification.md, section 5). */
 export const anyName = emptyOrLine(MAX_LENGTH.personName)
 

@@ -29,6 +29,10 @@ export const TAG_ITEMS_SIZE = 100
 /** Items in GET /notes/{id}/similar/ and its like for links (docs/behaviour.md, section 16). */
 export const SIMILAR_SIZE = 6
 
+/** Personal API tokens of an account, and the length of the name of one. */
+export const MAX_TOKENS = 100
+export const MAX_TOKEN_NAME = 100
+
 /** Ids in one request that changes many items (docs/behaviour.md, section 9). */
 export const MAX_IDS = 1000
 

@@ -48,6 +48,23 @@ const MESSAGES = {
   },
   badRequest: { ru: 'Неправильный запрос', en: 'Bad request' },
   unauthorized: { ru: 'Необходимо авторизоваться.', en: 'You need to sign in.' },
+  tokenForAccount: {
+    ru: 'Токен не даёт доступа к самой учётной записи. Войдите в Копилку.',
+    en: 'A token gives no access to the account itself. Sign in.',
+  },
+  tokenScope: {
+    ru: 'У этого токена нет права на такое действие. Создайте в настройках токен с нужным правом.',
+    en: 'This token is not allowed to do that. Create a token with the right scope in the settings.',
+  },
+  apiTokenNotFound: {
+    ru: 'Токен не найден. Возможно, его уже отозвали.',
+    en: 'Token not found. It may have been revoked.',
+  },
+  apiTokenQuota: {
+    ru: 'Токенов уже столько, сколько можно иметь. Отзовите ненужные и попробуйте снова.',
+    en: 'You have as many tokens as one can have. Revoke some that you do not need and try again.',
+  },
+  expiryOver: { ru: 'Этот срок уже прошёл', en: 'This time has passed' },
   wrongCredentials: { ru: 'Неверный email или пароль.', en: 'Wrong email or password.' },
   resetLinkDead: {
     ru: 'Ссылка для сброса пароля недействительна или устарела. Запросите новую.',

@@ -37,6 +37,7 @@ export const metadata = {
     method: 'POST',
     path: '/extract-meta-tags/',
     access: 'signed-in',
+    scope: 'read',
     status: 200,
     body: z.object({ url }),
     response: pageMetadata,

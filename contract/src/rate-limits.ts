@@ -4,7 +4,7 @@ export interface Rate {
   readonly seconds: number
   /** What is counted: an owner, an IP address, an email, or a known device. */
   readonly per: 'owner' | 'address' | 'account' | 'browser'
-  /** Counts failed sign-ins only. */
+  /** Counts only what fails: sign-ins and unknown tokens. */
   readonly counts: 'calls' | 'failures'
 }
 
@@ -26,6 +26,8 @@ export const RATE_LIMITS = {
   signInFromAddress: { times: 50, seconds: QUARTER_HOUR, per: 'address', counts: 'failures' },
   /** Replaces the two above for a known device of the account. */
   signInFromKnownBrowser: { times: 10, seconds: QUARTER_HOUR, per: 'browser', counts: 'failures' },
+  /** Unknown API tokens. A token that is valid works on from the same address. */
+  unknownToken: { times: 50, seconds: QUARTER_HOUR, per: 'address', counts: 'failures' },
   passwordReset: { times: 5, seconds: HOUR, per: 'account', counts: 'calls' },
   passwordResetFromAddress: { times: 20, seconds: HOUR, per: 'address', counts: 'calls' },
   passwordChange: { times: 10, seconds: QUARTER_HOUR, per: 'owner', counts: 'calls' },

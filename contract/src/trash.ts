@@ -22,6 +22,7 @@ export const trash = {
     method: 'GET',
     path: '/trash/',
     access: 'signed-in',
+    scope: 'read',
     status: 200,
     query: z.object({ page: z.optional(pageNumber), search: z.optional(searchText) }),
     response: z.object({ count: z.int(), results: z.array(trashedItem) }),
@@ -31,6 +32,7 @@ export const trash = {
     method: 'POST',
     path: '/trash/restore/',
     access: 'signed-in',
+    scope: 'write',
     status: 200,
     body: z.object({
       ids: z.optional(ids),
@@ -45,10 +47,11 @@ export const trash = {
     method: 'DELETE',
     path: '/trash/:id/',
     access: 'signed-in',
+    scope: 'write',
     status: 204,
     params: z.object({ id }),
     missing: 'trashedNotFound',
   }),
   /** Deletes everything in the trash for ever. */
-  clear: endpoint({ method: 'DELETE', path: '/trash/', access: 'signed-in', status: 204 }),
+  clear: endpoint({ method: 'DELETE', path: '/trash/', access: 'signed-in', scope: 'write', status: 204 }),
 }

@@ -1,3 +1,4 @@
+import { TOKEN_PREFIX } from '@kopilka/contract/tokens.ts'
 import type { FastifyInstance } from 'fastify'
 import { createAccountDeletion } from './accounts/delete-account.ts'
 import { ERASE_ACCOUNT, eraseAccountHandler } from './accounts/erase-account.ts'
@@ -7,6 +8,7 @@ import type { StatementLog } from './db/dialect.ts'
 import type { Database } from './db/open.ts'
 import { quotasOf } from './db/usage.ts'
 import { serveExports } from './exports/routes.ts'
+import { createAccess } from './http/access.ts'
 import { serveApiDocs } from './http/api-docs/routes.ts'
 import { createRateLimits } from './http/rate-limits/rate-limits.ts'
 import { createServer } from './http/serve.ts'
@@ -39,6 +41,8 @@ import { createSessions } from './sessions/sessions.ts'
 import { serveTags } from './tags/routes.ts'
 import { createTagStore } from './tags/store.ts'
 import { createWorkerPool } from './threads/worker-pool.ts'
+import { serveTokens } from './tokens/routes.ts'
+import { createApiTokens } from './tokens/tokens.ts'
 import { createPasswordChanges } from './users/password-changes.ts'
 import { RESET_MAIL, resetMailHandler } from './users/reset-mail.ts'
 import { serveUsers } from './users/routes.ts'
@@ -68,6 +72,7 @@ export async function buildApp({
   const app = createHttpServer(config)
   const rateLimits = createRateLimits(db, clock, config)
   const sessions = createSessions(db, clock)
+  const apiTokens = createApiTokens(db, clock)
   const users = createUsers(db, clock)
   const mailer = createMailer(config, app.log)
   const pool = createWorkerPool(config, onStatement)
@@ -106,10 +111,16 @@ export async function buildApp({
   const lists = createItemLists({ db, tags, pool })
   const indexer = createIndexer({ db, pool, clock, log: app.log })
 
-  const server = createServer(app, { identify: sessions.identify, rateLimits, pool })
+  const access = createAccess({
+    identify: (token, address) =>
+      token.startsWith(TOKEN_PREFIX) ? apiTokens.identify(token, address) : sessions.identify(token),
+    rateLimits,
+  })
+  const server = createServer(app, { access, rateLimits, pool })
   const deleteAccount = createAccountDeletion({ db, clock, users, wakeJobs: jobs.wake })
   serveUsers(server, { config, users, passwords, deleteAccount })
   serveSessions(server, { db, sessions, rateLimits, checkCredentials: users.checkCredentials })
+  serveTokens(server, apiTokens)
   serveItems(server, { items, lists, tags })
   serveTags(server, tags)
   const searchTrash = createTrashSearch(pool)

@@ -30,6 +30,7 @@ import { beginUndo } from './operations/undo.ts'
 import { indexerCommands } from './search/indexer.ts'
 import { beginSession, endSession, renewSession } from './sessions/sessions.ts'
 import { deleteTag, renameTag } from './tags/store.ts'
+import { createToken, revokeToken, storeTokenUse } from './tokens/tokens.ts'
 import { changePassword, confirmReset, requestReset } from './users/password-changes.ts'
 import { issueReset } from './users/reset-mail.ts'
 import { registerUser, renameUser } from './users/users.ts'
@@ -66,6 +67,9 @@ export const commands: readonly AnyCommand[] = [
   schedulePurge,
   forgetTerms,
   renameTag,
+  createToken,
+  revokeToken,
+  storeTokenUse,
   changePassword,
   confirmReset,
   requestReset,

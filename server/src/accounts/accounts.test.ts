@@ -3,6 +3,7 @@ import { exports } from '@kopilka/contract/exports.ts'
 import { links } from '@kopilka/contract/links.ts'
 import { notes } from '@kopilka/contract/notes.ts'
 import { tags } from '@kopilka/contract/tags.ts'
+import { tokens } from '@kopilka/contract/tokens.ts'
 import { sql } from 'kysely'
 import { expect } from 'vitest'
 import type { TestApp } from '../testing/create-test-app.ts'
@@ -36,6 +37,7 @@ async function fill(app: TestApp, account: Account, count = 3): Promise<void> {
   await app.call(notes.remove, { params: { id: trashed.id } }, auth)
   await app.call(tags.update, { params: { id: link.tags[0]?.id ?? '' }, body: { name: `${CANARY}!` } }, auth)
   await app.call(exports.create, { body: { format: 'csv', search: CANARY } }, auth)
+  await app.call(tokens.create, { body: { name: CANARY, scope: 'read' } }, auth)
   await app.call(accounts.passwordReset, { body: { email } })
   await readFile(app, account, `https://example.org/${CANARY}/2 ${CANARY}`)
 }
@@ -69,6 +71,7 @@ it('is deleted with all it holds, and its email is free at once', async ({ app, 
       'trash',
       'operations',
       'sessions',
+      'api_tokens',
       'imports',
       'import_rows',
     ]),

@@ -35,7 +35,7 @@ export const deleteAccount = command(
     await endSessions(trx, owner_id)
     // A server that reads a file for one sees that it is not wanted any more, and deletes the file.
     await trx.updateTable('imports').set({ state: 'cancelled' }).where('owner_id', '=', owner_id).execute()
-    for (const table of ['known_devices', 'export_links', 'item_counts', 'usage'] as const)
+    for (const table of ['api_tokens', 'known_devices', 'export_links', 'item_counts', 'usage'] as const)
       await trx.deleteFrom(table).where('owner_id', '=', owner_id).execute()
   },
 )

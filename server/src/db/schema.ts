@@ -1,6 +1,7 @@
 import type { Locale } from '@kopilka/contract/field-messages.ts'
 import type { Import, ImportedRow } from '@kopilka/contract/imports.ts'
 import type { OperationAction } from '@kopilka/contract/operations.ts'
+import type { TokenScope } from '@kopilka/contract/tokens.ts'
 import type { Kysely, Transaction } from 'kysely'
 
 /**
@@ -10,6 +11,7 @@ import type { Kysely, Transaction } from 'kysely'
 export interface Tables {
   users: UsersTable
   sessions: SessionsTable
+  api_tokens: ApiTokensTable
   items: ItemsTable
   item_counts: ItemCountsTable
   usage: UsageTable
@@ -59,6 +61,21 @@ interface SessionsTable {
   created_at: number
   /** Recognises refresh tokens of this session, retired ones too (sessions/tokens.ts); null until an old session is renewed. */
   retirement_key: string | null
+}
+
+/** A personal API token; its secret is kept as SHA-256 in base64url. */
+export interface ApiTokensTable {
+  owner_id: string
+  id: string
+  name: string
+  scope: TokenScope
+  secret_hash: string
+  created_at: number
+  /** Null: it does not expire. */
+  expires_at: number | null
+  /** The last use, exact to the minute, and the IP address it came from; null until then. */
+  last_used_at: number | null
+  last_used_from: string | null
 }
 
 export const ITEM_KINDS = ['note', 'link'] as const
@@ -194,7 +211,7 @@ export interface ChangesTable {
   /** The revision of the item after the change, 0 for a tag; null where it does not exist any more. */
   revision: number | null
   at: number
-  /** Null where no session made the change. */
+  /** The session or API token that made the change; null where none did. */
   session_id: string | null
   /** Null where the change is no part of an operation, as a save. */
   operation_id: string | null

@@ -31,7 +31,7 @@ export const createExportLink = command(
   },
 )
 
-/** Deletes a link and resolves to what it gives; undefined where it is over, used, or of a session that has ended. */
+/** Deletes a link and resolves to what it gives; undefined where it is over, used, or of a session or token that has ended. */
 export const useExportLink = command(
   'exports.use-link',
   async (
@@ -48,13 +48,15 @@ export const useExportLink = command(
       .where('expires_at', '<=', until)
       .returning('request')
       .execute()
-    const session = await trx
-      .selectFrom('sessions')
-      .select('id')
-      .where('owner_id', '=', owner_id)
-      .where('id', '=', session_id)
-      .executeTakeFirst()
-    return session && link?.request
+    if (!link) return undefined
+    const caller = (table: 'sessions' | 'api_tokens') =>
+      trx
+        .selectFrom(table)
+        .select('id')
+        .where('owner_id', '=', owner_id)
+        .where('id', '=', session_id)
+        .executeTakeFirst()
+    return ((await caller('sessions')) ?? (await caller('api_tokens'))) && link.request
   },
 )
 

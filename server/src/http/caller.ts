@@ -1,21 +1,27 @@
 import { LOCALES, type Locale } from '@kopilka/contract/field-messages.ts'
+import type { TokenScope } from '@kopilka/contract/tokens.ts'
 import type { FastifyRequest } from 'fastify'
 import Negotiator from 'negotiator'
 
-/** The signed-in user of a request, and the session it belongs to. */
+/** The signed-in user of a request. */
 export interface Caller {
   readonly owner_id: string
+  /** The session of the request, or the API token: its id. */
   readonly session_id: string
 }
 
-/** Finds the caller an access token belongs to. */
-export type Identify = (accessToken: string) => Promise<Caller | undefined>
-
-/** The caller of a request; undefined without a valid access token. */
-export async function callerOf(request: FastifyRequest, identify: Identify): Promise<Caller | undefined> {
-  const [, token] = request.headers.authorization?.match(/^Bearer +(\S+)$/i) ?? []
-  return token === undefined ? undefined : identify(token)
+/** Whom a token identifies. `scope`: of an API token; `account`: a session, which may do everything. */
+export interface Identity {
+  readonly caller: Caller
+  readonly scope: TokenScope | 'account'
 }
+
+/** Finds whom an access token or an API token belongs to. `address`: the IP address that it came from. */
+export type Identify = (token: string, address: string) => Promise<Identity | undefined>
+
+/** The token of the header `Authorization: Bearer`. */
+export const bearerOf = ({ headers }: FastifyRequest): string | undefined =>
+  headers.authorization?.match(/^Bearer +(\S+)$/i)?.[1]
 
 /** The language to respond in: English only where Accept-Language names it before Russian. */
 export function localeOf(request: FastifyRequest): Locale {

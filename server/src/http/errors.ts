@@ -11,6 +11,9 @@ import { mayBeLarge } from './large-body.ts'
 const STATUSES: Readonly<Partial<Record<MessageKey, number>>> = {
   unauthorized: 401,
   registrationClosed: 403,
+  tokenForAccount: 403,
+  tokenScope: 403,
+  apiTokenQuota: 403,
   itemQuota: 403,
   tagQuota: 403,
   textQuota: 403,
@@ -24,6 +27,7 @@ const STATUSES: Readonly<Partial<Record<MessageKey, number>>> = {
   trashedNotFound: 404,
   versionNotFound: 404,
   importNotFound: 404,
+  apiTokenNotFound: 404,
   methodNotAllowed: 405,
   operationUndone: 409,
   importQuota: 409,

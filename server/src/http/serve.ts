@@ -14,7 +14,8 @@ import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from
 import { AppError } from '../errors.ts'
 import { type ConcurrencyLimit, createConcurrencyLimit } from '../threads/concurrency-limit.ts'
 import type { Pool } from '../threads/pool.ts'
-import { type Caller, callerOf, type Identify, localeOf } from './caller.ts'
+import type { Access } from './access.ts'
+import { type Caller, localeOf } from './caller.ts'
 import { type DeviceCookie, deviceCookieOf } from './device-cookie.ts'
 import { fieldErrorsOf, sendError } from './errors.ts'
 import { networkOf } from './ip-address.ts'
@@ -81,14 +82,14 @@ export interface Server {
 }
 
 interface ServerParts {
-  identify: Identify
+  access: Access
   rateLimits: RateLimits
   /** Parses large bodies. */
   pool: Pool
 }
 
 /** Turns calls of the contract into routes of `app`. */
-export function createServer(app: FastifyInstance, { identify, rateLimits, pool }: ServerParts): Server {
+export function createServer(app: FastifyInstance, { access, rateLimits, pool }: ServerParts): Server {
   const bodyOf = createBodyParser(app, pool)
   const largeRequests = createConcurrencyLimit(LARGE_REQUESTS)
   const wholeLists = createConcurrencyLimit(WHOLE_LISTS)
@@ -104,18 +105,13 @@ export function createServer(app: FastifyInstance, { identify, rateLimits, pool 
     return url
   }
 
-  /** Identifies and counts the caller; throws 'unauthorized' or 'rateLimited'. */
+  /** Identifies and counts the caller; throws what {@link Access} throws. */
   async function admit(endpoint: Endpoint, request: FastifyRequest, reply: FastifyReply): Promise<void> {
-    const { access, takesFile, maxBodyBytes = takesFile ? Number.POSITIVE_INFINITY : 0 } = endpoint
-    const caller = access === 'signed-in' ? await callerOf(request, identify) : undefined
-    await rateLimits.request(
-      caller
-        ? { limit: 'signedIn', key: caller.owner_id }
-        : { limit: 'signedOut', key: networkOf(request.ip) },
-      1 + countsOf(Number(request.headers['content-length'] ?? 0)),
-    )
+    const { scope, takesFile, maxBodyBytes = takesFile ? Number.POSITIVE_INFINITY : 0 } = endpoint
+    const times = 1 + countsOf(Number(request.headers['content-length'] ?? 0))
+    const caller = scope ? await access.admit(request, { scope, times }) : undefined
     if (caller) callers.set(request, caller)
-    else if (access === 'signed-in') throw new AppError('unauthorized')
+    else await access.admitAnyone(request, times)
     checkBodyHeaders(request)
     if (!caller || maxBodyBytes <= MAX_BODY_BYTES || !mayBeLarge(request)) return
     await untilClosed(largeRequests, caller.owner_id, reply)

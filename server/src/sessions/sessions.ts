@@ -9,7 +9,7 @@ import { statement, type Value } from '../db/statement.ts'
 import { createVersionedCache } from '../db/versioned-cache.ts'
 import { AppError } from '../errors.ts'
 import { sha256 } from '../hash.ts'
-import type { Caller } from '../http/caller.ts'
+import type { Caller, Identity } from '../http/caller.ts'
 import { type CounterKey, checkCounters } from '../http/rate-limits/counters.ts'
 import { rememberDevice } from './known-devices.ts'
 import {
@@ -181,9 +181,9 @@ const accessOf = statement((db, value: Value<Caller>) =>
     .where('id', '=', value('session_id')),
 )
 
-/** The caller of an access token and its expiry. */
+/** Whom an access token identifies, and its expiry. */
 interface Access {
-  readonly caller: Caller
+  readonly identity: Identity
   readonly expires_at: number
 }
 
@@ -204,7 +204,8 @@ export function createSessions(db: Database, clock: Clock) {
     const [session] = await accessOf(db, token)
     if (!session || !areEqual(session.access_hash, hashSecret(token.secret))) return undefined
     const { owner_id, session_id } = token
-    return { caller: { owner_id, session_id }, expires_at: session.access_expires_at }
+    const identity = { caller: { owner_id, session_id }, scope: 'account' } as const
+    return { identity, expires_at: session.access_expires_at }
   }
 
   return {
@@ -230,10 +231,10 @@ export function createSessions(db: Database, clock: Clock) {
       return pairOf(ids, { access, refresh })
     },
 
-    /** The caller of an access token; undefined if it is unknown, expired or ended. */
-    async identify(accessToken: string): Promise<Caller | undefined> {
+    /** Whom an access token identifies; undefined if it is unknown, expired or ended. */
+    async identify(accessToken: string): Promise<Identity | undefined> {
       const access = await cached(sha256(accessToken), () => findAccess(accessToken))
-      return access && !isOver(access.expires_at, clock(), ACCESS_LIFE) ? access.caller : undefined
+      return access && !isOver(access.expires_at, clock(), ACCESS_LIFE) ? access.identity : undefined
     },
 
     /** A new pair for a refresh token; undefined if the token is not valid. */

@@ -4,6 +4,7 @@ import { links } from '@kopilka/contract/links.ts'
 import { notes } from '@kopilka/contract/notes.ts'
 import { operations } from '@kopilka/contract/operations.ts'
 import { tags } from '@kopilka/contract/tags.ts'
+import { tokens } from '@kopilka/contract/tokens.ts'
 import { trash } from '@kopilka/contract/trash.ts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { pathOf } from './client.ts'
@@ -45,10 +46,11 @@ async function fill({ auth }: Account): Promise<Owned> {
   const trashed = await app.call(notes.create, { body: { ...body, content: 'тайна' } }, auth)
   const deletion = await app.request(notes.remove, { params: { id: trashed.id } }, auth)
   const operation = deletion.headers.get('operation') ?? ''
+  const token = await app.call(tokens.create, { body: { name: 'Моё', scope: 'read' } }, auth)
   const { body: sent } = await sendFile(app, { auth }, 'https://example.org/', { name: 'Моё' })
   return {
     ...{ notes: note.id, links: link.id, tags: note.tags[0]?.id ?? '' },
-    ...{ trash: trashed.id, operations: operation, imports: sent.id },
+    ...{ trash: trashed.id, operations: operation, imports: sent.id, tokens: token.id },
   }
 }
 
@@ -62,6 +64,10 @@ const READS: Readonly<Record<string, (id: string) => Promise<unknown>>> = {
     return results.find((item) => item.id === id)?.title
   },
   imports: async (id) => (await app.call(imports.read, { params: { id } }, owner.auth)).name,
+  tokens: async (id) => {
+    const { results } = await app.call(tokens.list, {}, owner.auth)
+    return results.find((token) => token.id === id)?.name
+  },
   operations: async (id) => {
     const { results } = await app.call(operations.list, { query: {} }, owner.auth)
     return results.find((operation) => operation.id === id)?.undone_at

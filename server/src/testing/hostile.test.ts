@@ -8,6 +8,7 @@ import { failure } from '@kopilka/contract/errors.ts'
 import { imports } from '@kopilka/contract/imports.ts'
 import { links } from '@kopilka/contract/links.ts'
 import { notes } from '@kopilka/contract/notes.ts'
+import { tokens } from '@kopilka/contract/tokens.ts'
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { failuresOf } from '../http/api-docs/error-responses.ts'
@@ -67,9 +68,12 @@ async function refreshKnown(): Promise<void> {
   const operation = deletion.headers.get('operation') ?? ''
   const [imported] = (await app.call(imports.list, {}, account.auth)).results
   const import_id = imported?.id ?? (await sendFile(app, account, 'https://example.org/')).body.id
+  const [madeBefore] = (await app.call(tokens.list, {}, account.auth)).results
+  const token =
+    madeBefore ?? (await app.call(tokens.create, { body: { name: 'Телефон', scope: 'read' } }, account.auth))
   known = {
     token: account.session.access_token,
-    ids: [note.id, link.id, ...note.tags.map(({ id }) => id), trashed.id, operation, import_id],
+    ids: [note.id, link.id, ...note.tags.map(({ id }) => id), trashed.id, operation, import_id, token.id],
     values: {
       ids: [trashed.id],
       filter: { search: 'корзина' },
@@ -97,6 +101,8 @@ async function refreshKnown(): Promise<void> {
       uid: account.id,
       format: 'json',
       token: 'x'.repeat(43),
+      scope: 'write',
+      expires_at: '2999-12-31T00:00:00+03:00',
     },
   }
 }

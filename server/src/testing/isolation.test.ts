@@ -4,6 +4,7 @@ import { links } from '@kopilka/contract/links.ts'
 import { notes } from '@kopilka/contract/notes.ts'
 import { operations } from '@kopilka/contract/operations.ts'
 import { tags } from '@kopilka/contract/tags.ts'
+import { tokens } from '@kopilka/contract/tokens.ts'
 import { trash } from '@kopilka/contract/trash.ts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createTestApp, type TestApp } from './create-test-app.ts'
@@ -40,7 +41,9 @@ beforeAll(async () => {
   )
   const trashed = await app.call(notes.create, { body: { ...common, content: CANARY } }, owner.auth)
   const deletion = await app.request(notes.remove, { params: { id: trashed.id } }, owner.auth)
+  const token = await app.call(tokens.create, { body: { name: CANARY, scope: 'write' } }, owner.auth)
   owned = {
+    tokens: token.id,
     ...{ notes: note.id, links: link.id, tags: note.tags[0]?.id ?? '' },
     ...{ trash: trashed.id, operations: deletion.headers.get('operation') ?? '' },
     imports: (await readFile(app, owner, `https://example.org/${CANARY} ${CANARY}`)).id,
@@ -55,6 +58,7 @@ const everything = async () => [
   await app.call(tags.list, { query: {} }, owner.auth),
   await app.call(trash.list, { query: {} }, owner.auth),
   await app.call(operations.list, { query: {} }, owner.auth),
+  await app.call(tokens.list, {}, owner.auth),
   await app.call(imports.list, {}, owner.auth),
   await app.call(imports.rows, { params: { id: owned.imports ?? '' }, query: {} }, owner.auth),
   await app.call(links.versions, { params: { id: owned.links ?? '' } }, owner.auth),
@@ -82,7 +86,7 @@ const body = (group: string) => ({
     current_password: 'a wrong one',
     new_password: 'another one',
   },
-  format: 'json',
+  ...{ format: 'json', scope: 'read' },
   ids: [group === 'trash' ? owned.trash : owned.notes],
   ...{ into: owned.tags, pinned: true },
   ...{ refresh_token: 'x', uid: owner.id, token: 'x' },

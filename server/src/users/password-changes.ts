@@ -51,7 +51,7 @@ interface Reset {
 }
 
 /**
- * Uses the reset, sets the new hash and ends every session. Throws 'resetLinkDead'; of two concurrent requests only one
+ * Uses the reset, sets the new hash, ends every session and revokes every API token. Throws 'resetLinkDead'; of two concurrent requests only one
  * succeeds.
  */
 export const confirmReset = command(
@@ -69,6 +69,7 @@ export const confirmReset = command(
     if (numDeletedRows === 0n) throw new AppError('resetLinkDead')
     await setPasswordHash(trx, { owner_id, password_hash })
     await endSessions(trx, owner_id)
+    await trx.deleteFrom('api_tokens').where('owner_id', '=', owner_id).execute()
   },
 )
 

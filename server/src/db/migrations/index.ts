@@ -16,6 +16,7 @@ import { vocabulary } from './014-vocabulary.ts'
 import { exportLinks } from './015-export-links.ts'
 import { imports } from './016-imports.ts'
 import { operationSteps } from './017-operation-steps.ts'
+import { apiTokens } from './018-api-tokens.ts'
 
 /** All migrations in the order they apply. A new one goes at the end. */
 export const migrations: readonly Migration[] = [
@@ -36,4 +37,5 @@ export const migrations: readonly Migration[] = [
   exportLinks,
   imports,
   operationSteps,
+  apiTokens,
 ]

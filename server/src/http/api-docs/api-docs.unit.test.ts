@@ -29,13 +29,16 @@ describe('openapi.json', () => {
     const path = call.path.replace(/:(\w+)/g, '{$1}')
     const operation = document.paths[path]?.[call.method.toLowerCase()]
     expect(operation?.operationId).toBe(name)
-    expect(operation?.security).toEqual(call.access === 'public' ? [] : undefined)
+    const scopes = { read: ['read', 'write'], write: ['write'] }
+    if (call.access === 'public') expect(operation?.security).toEqual([])
+    else if (call.scope === 'account') expect(operation?.security).toBeUndefined()
+    else expect(operation?.security).toEqual([{ session: [] }, { apiToken: scopes[call.scope] }])
     expect(operation?.requestBody !== undefined).toBe(call.body !== undefined || call.takesFile === true)
     expect(operation?.responses[call.status]?.content === undefined).toBe(call.status === 204)
     expect(operation?.responses[429]?.headers).toHaveProperty('Retry-After')
     const failures = [
       '500',
-      ...(call.access === 'signed-in' ? ['401'] : []),
+      ...(call.access === 'signed-in' ? ['401', '403'] : []),
       ...(call.missing ? ['404'] : []),
     ]
     expect(Object.keys(operation?.responses ?? {})).toEqual(expect.arrayContaining(failures))

@@ -1,6 +1,7 @@
 /** Descriptions of the families of calls, in the order of the page. A test fails if one is missing. */
 export const FAMILIES: Readonly<Record<string, string>> = {
   accounts: 'Учётная запись и вход',
+  tokens: 'Токены для других программ',
   notes: 'Заметки',
   links: 'Ссылки',
   bulk: 'Много записей сразу',
@@ -26,6 +27,11 @@ export const PURPOSES: Readonly<Record<string, string>> = {
   'accounts.changeProfile': 'Изменить имя и фамилию',
   'accounts.changePassword': 'Изменить пароль; все другие входы заканчиваются',
   'accounts.remove': 'Удалить учётную запись и всё, что в ней есть; вернуть нельзя',
+  'tokens.list':
+    'Токены этой учётной записи, новые сверху: с каким правом, до какого срока, когда и откуда использованы',
+  'tokens.create':
+    'Создать токен: read — только чтение, write — чтение и запись, feed — только лента /feed.xml; сам токен виден один раз, в этом ответе',
+  'tokens.remove': 'Отозвать токен: он сразу перестаёт действовать',
   'notes.list':
     'Заметки по 15 на странице: закреплённые, за ними новые (sort: другой порядок); с search лучшие совпадения сверху; untagged=1: только без тегов',
   'notes.create': 'Добавить заметку; недостающие теги создаются',

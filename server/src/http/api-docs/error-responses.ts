@@ -2,13 +2,16 @@ import type { Endpoint } from '@kopilka/contract/endpoint.ts'
 import { type MessageKey, translate } from '@kopilka/contract/messages.ts'
 import { statusOf } from '../errors.ts'
 
+/** Why an API token does not suffice. */
+const SCOPE_ERRORS = { read: 'tokenScope', write: 'tokenScope', account: 'tokenForAccount' } as const
+
 /** The error responses of a call according to its declaration: messages by status. */
 export function failuresOf(call: Endpoint): Map<number, string[]> {
   const keys: MessageKey[] = [
     ...(call.query ? (['queryInvalid'] as const) : []),
     ...(call.body ? (['formInvalid', 'malformedJson', 'tooLarge', 'notJson', 'encodedBody'] as const) : []),
     ...(call.takesFile ? (['importNotFile', 'encodedBody'] as const) : []),
-    ...(call.access === 'signed-in' ? (['unauthorized'] as const) : []),
+    ...(call.access === 'signed-in' ? (['unauthorized', SCOPE_ERRORS[call.scope]] as const) : []),
     ...(call.missing ? [call.missing] : []),
     ...(call.supportsIfMatch ? (['changedMeanwhile'] as const) : []),
     ...(call.takesIdempotencyKey ? (['idempotencyKeyInvalid', 'idempotencyKeyReused'] as const) : []),

@@ -2,6 +2,8 @@ import { calls } from '@kopilka/contract/calls.ts'
 import { API_PREFIX, type Endpoint } from '@kopilka/contract/endpoint.ts'
 import { failure } from '@kopilka/contract/errors.ts'
 import { RATE_LIMITS } from '@kopilka/contract/rate-limits.ts'
+import type { TokenScope } from '@kopilka/contract/tokens.ts'
+import { SUFFICIENT } from '../access.ts'
 import { FAMILIES, PURPOSES } from './descriptions.ts'
 import { failuresOf } from './error-responses.ts'
 import { bodyRef, componentSchemas, fieldsOf, type JsonSchema, responseRef } from './schemas.ts'
@@ -26,22 +28,25 @@ export interface Operation {
   summary: string
   description?: string
   tags: string[]
-  security?: []
+  security?: Security[]
   parameters?: Parameter[]
   requestBody?: { required: true; content: Record<string, { schema: JsonSchema }> }
   responses: Record<string, Response>
 }
+
+/** A way to authenticate; of an API token the scopes that suffice. */
+type Security = { session: [] } | { apiToken: TokenScope[] }
 
 /** The part of OpenAPI 3.1 that is used here. */
 export interface ApiDescription {
   openapi: '3.1.0'
   info: { title: string; version: string; description: string; license: { name: string; identifier: string } }
   servers: { url: string }[]
-  security: { token: [] }[]
+  security: Security[]
   tags: { name: string; description: string }[]
   paths: Record<string, Record<string, Operation>>
   components: {
-    securitySchemes: { token: { type: 'http'; scheme: 'bearer'; description: string } }
+    securitySchemes: Record<'session' | 'apiToken', { type: 'http'; scheme: 'bearer'; description: string }>
     schemas: Record<string, JsonSchema>
   }
 }
@@ -143,6 +148,12 @@ const limitsOf = ({ rateLimits = [] }: Endpoint): string =>
     })
     .join('; ')
 
+/** How a caller authenticates, where it is not by a session alone. */
+function securityOf({ scope }: Endpoint): { security?: Security[] } {
+  if (scope === undefined) return { security: [] }
+  return scope === 'account' ? {} : { security: [{ session: [] }, { apiToken: [...SUFFICIENT[scope]] }] }
+}
+
 function operationOf(family: string, name: string, call: Endpoint): Operation {
   const operationId = `${family}.${name}`
   const parameters = parametersOf(call)
@@ -152,7 +163,7 @@ function operationOf(family: string, name: string, call: Endpoint): Operation {
     summary: PURPOSES[operationId] ?? operationId,
     ...(limits && { description: `Ограничение: ${limits}.` }),
     tags: [family],
-    ...(call.access === 'public' && { security: [] }),
+    ...securityOf(call),
     ...(parameters.length > 0 && { parameters }),
     ...(call.body && { requestBody: { required: true, content: json(bodyRef(call.body)) } }),
     ...(call.takesFile && { requestBody: FILE }),
@@ -184,15 +195,20 @@ export function describeApi(): ApiDescription {
       license: { name: 'MIT', identifier: 'MIT' },
     },
     servers: [{ url: API_PREFIX }],
-    security: [{ token: [] }],
+    security: [{ session: [] }],
     tags: Object.keys(calls).map((name) => ({ name, description: FAMILIES[name] ?? name })),
     paths,
     components: {
       securitySchemes: {
-        token: {
+        session: {
           type: 'http',
           scheme: 'bearer',
           description: 'Ключ доступа: access_token из ответа на вход',
+        },
+        apiToken: {
+          type: 'http',
+          scheme: 'bearer',
+          description: 'Токен для других программ (POST /tokens/); к самой учётной записи доступа не даёт',
         },
       },
       schemas: componentSchemas(),

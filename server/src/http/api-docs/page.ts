@@ -84,13 +84,19 @@ function responses({ responses }: Operation): string {
   return table(['Ответ', 'Когда', 'Тело', 'Заголовки'], rows)
 }
 
+function accessOf(security: Operation['security']): string {
+  if (!security) return 'Только после входа.'
+  const scopes = security.flatMap((way) => ('apiToken' in way ? way.apiToken : []))
+  return scopes.length > 0 ? `После входа или с токеном ${scopes.join(', ')}.` : 'Без входа.'
+}
+
 function operation(method: string, path: string, one: Operation): string {
   const { operationId, summary, description, security, requestBody } = one
   const sent = requestBody?.content['application/json']
   const body = sent ? `<p>Тело: ${shape(sent.schema)}</p>` : requestBody ? '<p>Тело: файл</p>' : ''
   return `<section id="${escapeHtml(operationId)}">
 <h3><span class="method">${method.toUpperCase()}</span> ${code(path)}</h3>
-<p>${escapeHtml(summary)}.${security ? ' <em>Без входа.</em>' : ''}</p>
+<p>${escapeHtml(summary)}. <em>${escapeHtml(accessOf(security))}</em></p>
 ${description ? `<p>${escapeHtml(description)}</p>` : ''}${parameters(one)}${body}${responses(one)}
 </section>`
 }
@@ -133,7 +139,12 @@ export function docsPage({ info, servers, tags, paths, components }: ApiDescript
 <main>
 <h1>${escapeHtml(info.title)}: API</h1>
 <p>${prose(info.description)}</p>
-<p>${escapeHtml(components.securitySchemes.token.description)}, в заголовке ${code('Authorization: Bearer …')}.</p>
+<p>В заголовке ${code('Authorization: Bearer …')} одно из двух:</p>
+<ul>
+${Object.values(components.securitySchemes)
+  .map(({ description }) => `<li>${escapeHtml(description)}</li>`)
+  .join('\n')}
+</ul>
 <p>То же для программ: <a href="${base}/openapi.json">openapi.json</a> (OpenAPI 3.1).</p>
 <nav aria-label="Разделы"><ul>
 ${families.map(({ entry }) => entry).join('\n')}

@@ -1,0 +1,67 @@
+import type { CallScope } from '@kopilka/contract/endpoint.ts'
+import { TOKEN_PREFIX, type TokenScope } from '@kopilka/contract/tokens.ts'
+import type { FastifyRequest } from 'fastify'
+import { AppError } from '../errors.ts'
+import { bearerOf, type Caller, type Identify } from './caller.ts'
+import { networkOf } from './ip-address.ts'
+import type { RateLimits } from './rate-limits/rate-limits.ts'
+
+/** The scopes of tokens that suffice. A session may do everything. */
+export const SUFFICIENT: Readonly<Record<CallScope | 'feed', readonly TokenScope[]>> = {
+  read: ['read', 'write'],
+  write: ['write'],
+  account: [],
+  feed: ['feed'],
+}
+
+interface Parts {
+  identify: Identify
+  rateLimits: RateLimits
+}
+
+interface Wanted {
+  scope: CallScope | 'feed'
+  /** The token, where it is not in the header `Authorization`. */
+  token?: string | undefined
+  /** How often the request counts. */
+  times?: number
+}
+
+/** Identifies and counts the senders of requests. */
+export type Access = ReturnType<typeof createAccess>
+
+export function createAccess({ identify, rateLimits }: Parts) {
+  return {
+    /** Counts a request that needs no caller. Throws 'rateLimited'. */
+    admitAnyone: ({ ip }: FastifyRequest, times = 1): Promise<void> =>
+      rateLimits.request({ limit: 'signedOut', key: networkOf(ip) }, times),
+
+    /**
+     * Counts a request and resolves to its caller. Throws 'rateLimited', 'unauthorized', and 'tokenForAccount' or 'tokenScope'
+     * where the token does not suffice.
+     */
+    async admit(request: FastifyRequest, { scope, times = 1, ...wanted }: Wanted): Promise<Caller> {
+      const token = wanted.token ?? bearerOf(request)
+      const identity = token === undefined ? undefined : await identify(token, request.ip)
+      const network = networkOf(request.ip)
+      await rateLimits.request(
+        identity
+          ? { limit: 'signedIn', key: identity.caller.owner_id }
+          : { limit: 'signedOut', key: network },
+        times,
+      )
+      if (!identity) {
+        const unknown = async () => {
+          throw new AppError('unauthorized')
+        }
+        // Access tokens expire every day and are no attempt; an API token that is unknown may be one.
+        return token?.startsWith(TOKEN_PREFIX)
+          ? rateLimits.attempt([{ limit: 'unknownToken', key: network }], unknown)
+          : unknown()
+      }
+      if (identity.scope !== 'account' && !SUFFICIENT[scope].includes(identity.scope))
+        throw new AppError(scope === 'account' ? 'tokenForAccount' : 'tokenScope')
+      return identity.caller
+    },
+  }
+}
