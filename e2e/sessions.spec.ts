@@ -191,6 +191,43 @@ test('a sign-in that has ended elsewhere: message, login, and back', async ({
   await expect(page).toHaveURL(/\/auth\/login\?redirect=%2Fnotes/)
 })
 
+test('what is typed into a short form is there again after the sign-in, unless it was given up', async ({
+  signedIn: page,
+  account,
+  address,
+  expectedInConsole,
+  logIn,
+}) => {
+  expectedInConsole.push(/status of 40[01]/)
+  const { tags } = await account.addNote({ title: 'С категорией', tags: ['огород'] })
+  await page.goto('/profile')
+  await page.getByLabel('Имя').fill('Набранное')
+  await page.getByRole('link', { name: 'Копилка' }).first().click()
+  await page.getByRole('button', { name: 'Уйти' }).click()
+  await page.goto('/profile')
+  await expect(page.getByLabel('Имя')).toHaveValue('Анна')
+  await page.getByLabel('Имя').fill('Аннушка')
+  await fetch(`${address}/api/v1/auth/logout/`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${account.session.access_token}` },
+  })
+  await page.getByRole('button', { name: 'Обновить профиль' }).click()
+  await expect(page).toHaveURL(/\/auth\/login/)
+  await logIn(account)
+  await expect(page).toHaveURL('/profile')
+  await expect(page.getByLabel('Имя')).toHaveValue('Аннушка')
+  await page.getByRole('button', { name: 'Обновить профиль' }).click()
+  await expect(message(page, 'Профиль успешно обновлен.')).toBeVisible()
+
+  await page.goto(`/tags/${tags[0]?.id}/edit/`)
+  await page.getByLabel('Название Тега').fill('сад и огород')
+  page.once('dialog', (dialog) => dialog.accept())
+  await page.reload()
+  await expect(page.getByLabel('Название Тега')).toHaveValue('сад и огород')
+  await page.getByRole('button', { name: 'Сохранить' }).click()
+  await expect(page.getByRole('heading', { name: 'сад и огород', level: 1 })).toBeVisible()
+})
+
 test('signing out in one tab signs out the other', async ({ signedIn: page, context, logOut }) => {
   await page.goto('/home')
   await expect(page.getByRole('heading', { name: 'Главная' })).toBeVisible()

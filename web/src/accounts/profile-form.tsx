@@ -2,7 +2,9 @@ import { accounts, type User } from '@kopilka/contract/accounts.ts'
 import { anyName } from '@kopilka/contract/fields.ts'
 import { Button, Paper, Stack, TextInput, Title } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
 import { meQuery } from '../api/queries.ts'
+import { forgetValues, keptOr, useKeptValues } from '../forms/kept-values.ts'
 import { UnsavedChangesDialog } from '../forms/unsaved-changes-dialog.tsx'
 import { useCallForm } from '../forms/use-call-form.ts'
 import { t } from '../messages/messages.ts'
@@ -15,8 +17,10 @@ const namesOf = ({ first_name, last_name }: User) => ({ first_name, last_name })
 /** The user's names; the email is for reading. */
 export function ProfileForm({ me }: { me: User }) {
   const queryClient = useQueryClient()
+  const place = `profile:${me.id}`
+  const [initial] = useState(() => keptOr(place, namesOf(me)))
   const form = useCallForm(accounts.changeProfile, {
-    initial: namesOf(me),
+    initial,
     shape,
     failure: 'profile.saveFailure',
     onDone: (changed) => {
@@ -25,6 +29,7 @@ export function ProfileForm({ me }: { me: User }) {
       showMessage(t('profile.saved'), 'success')
     },
   })
+  useKeptValues(place, form.values, namesOf(me))
   const isChanged = () => form.values.first_name !== me.first_name || form.values.last_name !== me.last_name
   return (
     <Paper withBorder component="form" {...form.form} p={{ base: 'md', xs: 'lg' }}>
@@ -39,7 +44,7 @@ export function ProfileForm({ me }: { me: User }) {
           {t('profile.save')}
         </Button>
       </Stack>
-      <UnsavedChangesDialog isDirty={isChanged} />
+      <UnsavedChangesDialog isDirty={isChanged} onLost={() => forgetValues(place)} />
     </Paper>
   )
 }

@@ -11,10 +11,12 @@ interface UnsavedChangesDialogProps {
   keep?: () => Promise<boolean>
   /** Gives the draft up. */
   onDiscard?: () => void
+  /** The form is left, and its changes are not kept. */
+  onLost?: () => void
 }
 
 /** Asks before a changed form is left, by whatever way; of a reload or a closed tab the browser asks itself. */
-export function UnsavedChangesDialog({ isDirty, keep, onDiscard }: UnsavedChangesDialogProps) {
+export function UnsavedChangesDialog({ isDirty, keep, onDiscard, onLost }: UnsavedChangesDialogProps) {
   const [kept, setKept] = useState(false)
   const { status, proceed, reset } = useBlocker({
     shouldBlockFn: async ({ current, next }) => {
@@ -29,6 +31,10 @@ export function UnsavedChangesDialog({ isDirty, keep, onDiscard }: UnsavedChange
     onDiscard?.()
     proceed?.()
   }
+  const leave = () => {
+    if (!kept) onLost?.()
+    proceed?.()
+  }
   return (
     <Dialog opened={status === 'blocked'} title={t('leave.title')} width={500} onClose={() => reset?.()}>
       <Text>{t(kept ? 'leave.draftStays' : 'leave.lost')}</Text>
@@ -38,7 +44,7 @@ export function UnsavedChangesDialog({ isDirty, keep, onDiscard }: UnsavedChange
             {t('leave.discard')}
           </Button>
         )}
-        <Button variant="default" onClick={() => proceed?.()}>
+        <Button variant="default" onClick={leave}>
           {t('leave.go')}
         </Button>
         <Button onClick={() => reset?.()} data-autofocus>

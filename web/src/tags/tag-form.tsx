@@ -8,6 +8,7 @@ import { cacheTag } from '../api/cache.ts'
 import { CallFailure } from '../api/failure.ts'
 import { aboutFailure, failureText } from '../api/failure-text.ts'
 import { tagListQuery } from '../api/queries.ts'
+import { forgetValues, keptOr, useKeptValues } from '../forms/kept-values.ts'
 import { UnsavedChangesDialog } from '../forms/unsaved-changes-dialog.tsx'
 import { useCallForm } from '../forms/use-call-form.ts'
 import { t } from '../messages/messages.ts'
@@ -32,6 +33,8 @@ const sayFailure = (failure: unknown): void => {
 /** The name of a tag, to be changed; then its screen. */
 export function TagForm({ tag }: { tag: Tag }) {
   const { id, name } = tag
+  const place = `tag:${id}`
+  const [initial] = useState(() => keptOr(place, { name }))
   const saved = useRef(false)
   const queryClient = useQueryClient()
   const navigate = useNavigate()
@@ -40,7 +43,7 @@ export function TagForm({ tag }: { tag: Tag }) {
   const [taken, setTaken] = useState<string>()
   const [isMerging, setMerging] = useState<boolean>()
   const form = useCallForm(tags.update, {
-    initial: { name },
+    initial,
     request: (body) => ({ params: { id }, body }),
     showFailure: (failure) => {
       sayFailure(failure)
@@ -49,11 +52,13 @@ export function TagForm({ tag }: { tag: Tag }) {
     onDone: async (renamed, _name, operation) => {
       cacheTag(queryClient, renamed)
       saved.current = true
+      forgetValues(place)
       showMessage(t('tags.saved'), 'success', undoable(queryClient, operation))
       // In the form's place: Back must not open it again.
       await navigate({ to: '/tags/$id', params: { id }, replace: true })
     },
   })
+  useKeptValues(place, form.values, { name })
   const offerMerge = async (typed: string): Promise<void> => {
     const named = await queryClient.query(tagListQuery(typed)).catch(() => [])
     const isTaken = named.some((one) => one.id !== id && tagNameKey(one.name) === tagNameKey(typed))
@@ -88,13 +93,17 @@ export function TagForm({ tag }: { tag: Tag }) {
             opened={isMerging}
             onMerged={(into) => {
               saved.current = true
+              forgetValues(place)
               return leaveMerged(into)
             }}
             onClose={() => setMerging(false)}
           />
         </Suspense>
       )}
-      <UnsavedChangesDialog isDirty={() => !saved.current && form.values.name !== name} />
+      <UnsavedChangesDialog
+        isDirty={() => !saved.current && form.values.name !== name}
+        onLost={() => forgetValues(place)}
+      />
     </form>
   )
 }
