@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
-import { ids, pinned, searchText, toLine } from './fields.ts'
+import { anId, ids, mergedIds, pinned, searchText, toLine } from './fields.ts'
 import { tagChanges } from './items.ts'
 
 /** The conditions of the lists: an item that a list with them would show, on whatever page. Without any: every item. */
@@ -37,5 +37,28 @@ export const bulk = {
     response: z.object({ changed: z.int() }),
     sendsOperation: true,
     errors: ['idsOrFilter', 'bulkChange', 'itemNotFound', 'tagNotFound', 'tagQuota'],
+  }),
+  /**
+   * Joins items of one kind into `keep`: it gets their tags, their texts and the oldest date of creation, and is pinned if one
+   * of them is. They go to the trash.
+   */
+  merge: endpoint({
+    method: 'POST',
+    path: '/items/merge/',
+    access: 'signed-in',
+    scope: 'write',
+    status: 200,
+    body: z.object({ keep: anId, merge: mergedIds }),
+    response: z.object({ merged: z.int() }),
+    sendsOperation: true,
+    errors: [
+      'itemNotFound',
+      'mergeItself',
+      'mergeKinds',
+      'mergeTooLong',
+      'mergeManyTags',
+      'changedMeanwhile',
+      'textQuota',
+    ],
   }),
 }

@@ -3,6 +3,7 @@ import type { FieldMessageRef } from './field-messages.ts'
 import {
   MAX_IDS,
   MAX_LENGTH,
+  MAX_MERGED,
   MAX_SEARCH_LENGTH,
   MAX_TAGS_PER_ITEM,
   MAX_TOKEN_NAME,
@@ -165,12 +166,16 @@ export const anId = z.string(typeError).check(
   z.overwrite((text) => (id.safeParse(text).success ? text : '')),
   z.meta({ format: 'uuid' }),
 )
+const idsUpTo = (max: number) =>
+  z.array(anId, typeError).check(
+    z.minLength(1, 'required'),
+    z.maxLength(max, `tooManyIds:${max}`),
+    z.overwrite((all) => [...new Set(all)]),
+  )
 /** Ids of items that are changed together, each once. */
-export const ids = z.array(anId, typeError).check(
-  z.minLength(1, 'required'),
-  z.maxLength(MAX_IDS, `tooManyIds:${MAX_IDS}`),
-  z.overwrite((all) => [...new Set(all)]),
-)
+export const ids = idsUpTo(MAX_IDS)
+/** Ids of items that are merged into another. */
+export const mergedIds = idsUpTo(MAX_MERGED)
 /** ISO 8601 in UTC with milliseconds. */
 export const time = z.iso.datetime({ precision: 3 })
 

@@ -36,6 +36,10 @@ export const MAX_TOKEN_NAME = 100
 /** Ids in one request that changes many items (docs/behaviour.md, section 9). */
 export const MAX_IDS = 1000
 
+/** Items that are merged into another in one request, and links to one page that a check names besides the first. */
+export const MAX_MERGED = 50
+export const SAME_SIZE = 5
+
 /** Days for which an operation is listed and can be undone, and for which a version is kept (docs/behaviour.md, section 8). */
 export const OPERATION_DAYS = 30
 export const VERSION_DAYS = 90

@@ -123,6 +123,22 @@ const MESSAGES = {
     ru: 'Категорию нельзя объединить с ней самой.',
     en: 'A category cannot be merged into itself.',
   },
+  mergeItself: {
+    ru: 'Запись нельзя объединить с ней самой.',
+    en: 'An item cannot be merged with itself.',
+  },
+  mergeKinds: {
+    ru: 'Объединить можно только записи одного вида: заметки с заметками, ссылки со ссылками.',
+    en: 'Only items of one kind can be merged: notes with notes, links with links.',
+  },
+  mergeTooLong: {
+    ru: 'Тексты этих записей вместе длиннее, чем помещается в одну. Ничего не изменено.',
+    en: 'The texts of these items together are longer than one item can hold. Nothing was changed.',
+  },
+  mergeManyTags: {
+    ru: 'Тегов у этих записей вместе больше 50: столько у одной не бывает. Ничего не изменено.',
+    en: 'These items together have more than 50 tags, which one item cannot have. Nothing was changed.',
+  },
   itemNotFound: {
     ru: 'Одной из записей нет. Возможно, её уже удалили. Ничего не изменено.',
     en: 'One of the items does not exist. It may have been deleted. Nothing was changed.',

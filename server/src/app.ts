@@ -23,6 +23,7 @@ import { RUN_IMPORT, RUN_IMPORT_WITH_PAGES, readJobOf } from './imports/store.ts
 import { createUploads } from './imports/uploads.ts'
 import { createItemLists } from './items/lists.ts'
 import { serveItems } from './items/routes.ts'
+import { createSameLinks } from './items/same-links.ts'
 import { createItemStore } from './items/store.ts'
 import { createMailer } from './jobs/mail/mailer.ts'
 import { createJobWorker } from './jobs/worker.ts'
@@ -30,6 +31,7 @@ import type { Resolve } from './metadata/connection.ts'
 import { createExtraction } from './metadata/extraction.ts'
 import { serveMetadata } from './metadata/routes.ts'
 import { FORGET_TERMS, forgetTermsHandler } from './operations/maintenance.ts'
+import { createItemMerger } from './operations/merge-items.ts'
 import { createPurgeTimer, PURGE, purgeHandler } from './operations/purge-job.ts'
 import { serveOperations } from './operations/routes.ts'
 import { FINISH_OPERATION } from './operations/running.ts'
@@ -121,7 +123,7 @@ export async function buildApp({
   serveUsers(server, { config, users, passwords, deleteAccount })
   serveSessions(server, { db, sessions, rateLimits, checkCredentials: users.checkCredentials })
   serveTokens(server, apiTokens)
-  serveItems(server, { items, lists, tags })
+  serveItems(server, { items, lists, tags, sameLinks: createSameLinks({ db, pool }) })
   serveTags(server, tags)
   const searchTrash = createTrashSearch(pool)
   serveOperations(server, {
@@ -133,6 +135,7 @@ export async function buildApp({
     quotas,
     wakeJobs: jobs.wake,
     searchTrash,
+    mergeItems: createItemMerger({ db, clock, pool, quotas }),
   })
   const closing = new AbortController()
   serveExports(server, { db, clock, pool, lists, tags, searchTrash, closing: closing.signal })

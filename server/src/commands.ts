@@ -3,7 +3,6 @@ import { eraseStep } from './accounts/erase-account.ts'
 import type { AnyCommand } from './db/command.ts'
 import { createExportLink, useExportLink } from './exports/links.ts'
 import { countOnce, deleteOver, shareCount } from './http/rate-limits/counters.ts'
-import { fillIdentities } from './imports/identities.ts'
 import { removeImport } from './imports/purge.ts'
 import { finishImport, saveBatch } from './imports/save-batch.ts'
 import {
@@ -17,10 +16,12 @@ import {
   restartReading,
   startImport,
 } from './imports/store.ts'
+import { fillIdentities } from './items/identities.ts'
 import { createItem, createItems, deleteItem, updateItem } from './items/store.ts'
 import { claimJob, deleteJob, postponeJob } from './jobs/queue.ts'
 import { changeItems, deleteItems } from './operations/bulk.ts'
 import { forgetTerms } from './operations/maintenance.ts'
+import { mergeItems } from './operations/merge-items.ts'
 import { mergeTags } from './operations/merge-tags.ts'
 import { deleteForEver, purgeHistory, purgeTrash } from './operations/purge.ts'
 import { schedulePurge } from './operations/purge-job.ts'
@@ -60,6 +61,7 @@ export const commands: readonly AnyCommand[] = [
   changeItems,
   deleteItems,
   mergeTags,
+  mergeItems,
   restoreItems,
   deleteForEver,
   purgeTrash,

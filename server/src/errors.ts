@@ -30,6 +30,7 @@ export type ErrorCode = Extract<
   | 'bulkChange'
   | 'mergeIntoItself'
   | 'itemNotFound'
+  | `merge${'Itself' | 'Kinds' | 'TooLong' | 'ManyTags'}`
   | 'methodNotAllowed'
   | `import${string}`
   | 'changedMeanwhile'

@@ -2,10 +2,11 @@ import { workerData } from 'piscina'
 import { openReader } from './db/open.ts'
 import { exportBatch } from './exports/batch.ts'
 import { parseBodyOf } from './http/json-body.ts'
-import { missingIdentities } from './imports/identities.ts'
 import { type BatchRequest, prepareBatch as prepareImport } from './imports/prepare-batch.ts'
-import { prepareItem } from './items/prepare.ts'
+import { missingIdentities } from './items/identities.ts'
+import { analyseItem, prepareItem } from './items/prepare.ts'
 import { untaggedOf } from './items/queries.ts'
+import { duplicateGroups } from './items/same-links.ts'
 import { searchTrash, type TrashSearchRequest } from './operations/search-trash.ts'
 import { prepareBatch } from './search/batch.ts'
 import { search } from './search/search.ts'
@@ -22,6 +23,8 @@ export const run = threadTasks({
   findSimilar: (request: SimilarRequest) => findSimilar(db, request),
   searchTrash: (request: TrashSearchRequest) => searchTrash(db, request),
   prepareBatch: (place: Parameters<typeof prepareBatch>[1]) => prepareBatch(db, place),
+  analyseItem,
+  duplicateGroups: (page: Parameters<typeof duplicateGroups>[1]) => duplicateGroups(db, page),
   prepareItem: ([kind, draft]: Parameters<typeof prepareItem>) => prepareItem(kind, draft),
   untaggedOf: (piece: Parameters<typeof untaggedOf>[1]) => untaggedOf(db, piece),
   exportBatch: (request: Parameters<typeof exportBatch>[1]) => exportBatch(db, request),

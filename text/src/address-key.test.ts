@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { addressKey } from './address-key.ts'
@@ -37,7 +38,19 @@ const ONE_PAGE = [
     'http://www.ПОЧТА.рф/письма/',
   ],
   ['https://example.org/?q=a+b', 'https://example.org/?q=a%20b', 'https://example.org/?q=%61%20b'],
-  ['https://app.example.org/#!/mail/', 'http://app.example.org#!/mail'],
+  ['https://app.example.org/#!/mail/', 'http://app.example.org#!/mail', 'https://app.example.org/#%21/mail'],
+  [
+    'https://ru.wikipedia.org/wiki/Ёж_(значения)',
+    'https://ru.m.wikipedia.org/wiki/%D0%81%D0%B6_%28%D0%B7%D0%BD%D0%B0%D1%87%D0%B5%D0%BD%D0%B8%D1%8F%29',
+    'http://ru.wikipedia.org/wiki/Ёж_(значения)#Литература',
+  ],
+  ['https://www.youtube.com/watch?v=a&list=b', 'https://m.youtube.com/watch?list=b&v=a&utm_source=share'],
+  ['https://habr.com/ru/articles/1/', 'https://habr.com/ru/articles/1?utm_source=habrahabr#comment_2'],
+  ['https://www.ozon.ru/product/chay-1/?from=share_android', 'https://m.ozon.ru/product/chay-1'],
+  ['https://www.avito.ru/moskva/x_1?utm_campaign=native', 'https://m.avito.ru/moskva/x_1'],
+  ['https://t.me/durov/1', 'http://t.me/durov/1/'],
+  ['https://github.com/a/b', 'https://github.com/a/b/#readme', 'https://github.com/a/b#L10-L20'],
+  ['https://example.org/a#part:~:text=b/c', 'https://example.org/a'],
 ]
 const PAGES = [
   [
@@ -77,7 +90,23 @@ const PAGES = [
   ],
   ['https://example.org/?q=a%2Bb', 'https://example.org/?q=a+b'],
   ['https://example.org/?fromage=1', 'https://example.org/'],
+  ['https://mail.google.com/mail/u/0/#inbox/1', 'https://mail.google.com/mail/u/0/#inbox/2'],
+  ['https://web.telegram.org/k/#-1', 'https://web.telegram.org/k/#-2', 'https://web.telegram.org/k/#@durov'],
+  ['https://t.me/durov/1', 'https://t.me/durov/2', 'https://t.me/s/durov', 'https://t.me/durov/1?comment=2'],
+  ['https://ru.wikipedia.org/wiki/A', 'https://en.wikipedia.org/wiki/A', 'https://m.wikipedia.org/wiki/A'],
+  [
+    'https://example.org/a%26b',
+    'https://example.org/a&b',
+    'https://example.org/a%3Fb',
+    'https://example.org/a?b',
+  ],
+  ['https://example.org/1.html', 'https://example.org/1', 'https://example.org/1?print'],
+  ['https://www.m.co/', 'https://mm.co/', 'https://wwww.m.co/', 'https://www2.m.co/'],
 ]
+
+/** Each character in percent-encoding, needed or not. */
+const percentEncoded = (text: string): string =>
+  Array.from(text, (character) => `%${character.charCodeAt(0).toString(16)}`).join('')
 
 describe('addressKey', () => {
   it.each(ONE_PAGE)('is one for all spellings of %s', (...spellings) => {
@@ -133,6 +162,70 @@ describe('addressKey', () => {
         },
       ),
       { numRuns: 2000 },
+    )
+  })
+
+  const word = fc.stringMatching(/^[a-z0-9]{1,4}$/)
+  const page = fc.record({
+    host: fc.constantFrom('a.ru', 'b.ru', 'news.a.ru', 'а.рф'),
+    path: fc.array(word, { maxLength: 3 }),
+    parameters: fc.uniqueArray(fc.tuple(fc.constantFrom('id', 'q', 'v', 'page'), word), {
+      maxLength: 3,
+      selector: ([name]) => name,
+    }),
+    route: fc.option(word, { nil: undefined }),
+  })
+  type Page = typeof page extends fc.Arbitrary<infer P> ? P : never
+  const sorted = ({ parameters, ...rest }: Page) => ({ ...rest, parameters: parameters.toSorted() })
+  const written = ({ host, path, parameters, route }: Page): string => {
+    const query = parameters.map(([name, value]) => `${name}=${value}`).join('&')
+    return `https://${host}/${path.join('/')}${query && `?${query}`}${route ? `#/${route}` : ''}`
+  }
+
+  it('is another one for every other page', () => {
+    fc.assert(
+      fc.property(page, page, (one, other) => {
+        fc.pre(!isDeepStrictEqual(sorted(one), sorted(other)))
+        expect(addressKey(written(one))).not.toBe(addressKey(written(other)))
+      }),
+      { numRuns: 1000 },
+    )
+  })
+
+  it('is one for a page in every spelling', () => {
+    const spelling = fc.record({
+      scheme: fc.constantFrom('http://', 'https://', 'HTTPS://'),
+      prefix: fc.constantFrom('', 'www.', 'm.', 'www.m.'),
+      end: fc.constantFrom('', '.', ':443', ':80'),
+      tracking: fc.constantFrom<(readonly [string, string])[]>(
+        [],
+        [['utm_source', 'x']],
+        [['ysclid', '1']],
+        [
+          ['from', 'a'],
+          ['yclid', '2'],
+        ],
+      ),
+      slash: fc.constantFrom('', '/'),
+      fragment: fc.constantFrom('', '#part', '#:~:text=a/b'),
+      isReversed: fc.boolean(),
+    })
+    fc.assert(
+      fc.property(
+        page,
+        spelling,
+        (wanted, { scheme, prefix, end, tracking, slash, fragment, isReversed }) => {
+          const all = [...wanted.parameters, ...tracking.map(([name, value]) => [name, value])]
+          const query = (isReversed ? all.toReversed() : all)
+            .map(([name, value]) => `${name}=${value}`)
+            .join('&')
+          const path = wanted.path.map((segment) => `/${percentEncoded(segment)}`).join('')
+          const hash = wanted.route ? `#/${wanted.route}${slash}` : fragment
+          const address = `${scheme}${prefix}${wanted.host}${end}${path}${slash}${query && `?${query}`}${hash}`
+          expect(addressKey(address)).toBe(addressKey(written(wanted)))
+        },
+      ),
+      { numRuns: 1000 },
     )
   })
 

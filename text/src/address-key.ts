@@ -7,7 +7,7 @@ const MAX_ROUNDS = 10
 
 /**
  * What all spellings of a page's address have in common: two addresses lead to one page where their keys are equal. Scheme,
- * www and m., default ports, trailing slashes and dots, fragments (but not `#!/` and `#/`, which are pages), the order of
+ * www and m., default ports, trailing slashes and dots, fragments (but not routes of scripts, which are pages), the order of
  * parameters, tracking parameters, percent-encoding and punycode make no difference. The key of a key is the key. Text that
  * is no address of the web or ftp is its own key.
  */
@@ -32,9 +32,16 @@ function keyOnce(address: string): string {
   return `${scheme}//${user}${hostOf(hostname)}${isDefaultPort ? '' : `:${port}`}${path}${queryOf(search)}${routeOf(hash)}`
 }
 
+/** Wikipedia and its sisters have the m. behind the language: `ru.m.wikipedia.org`. */
+const MOBILE_WIKI =
+  /^([\w-]+)\.m\.(?=wik(?:ipedia|tionary|imedia|inews|ibooks|iquote|isource|iversity|ivoyage)\.org$)/
+
 /** Without www and m., as far as a name of two parts remains, and without the dot of the root. */
 const hostOf = (hostname: string): string =>
-  hostname.replace(/\.+$/, '').replace(/^(?:(?:www|m)\.)+(?=[^.]+\.[^.])/, '')
+  hostname
+    .replace(/\.+$/, '')
+    .replace(/^(?:(?:www|m)\.)+(?=[^.]+\.[^.])/, '')
+    .replace(MOBILE_WIKI, '$1.')
 
 /** Parameters sorted by their names; those of one name keep their order. */
 function queryOf(search: string): string {
@@ -50,15 +57,20 @@ function queryOf(search: string): string {
 
 const nameOf = (parameter: string): string => plain(parameter.split('=', 1)[0] ?? '')
 
-/** The fragment of a page that a script shows under its own address. */
+/** A fragment that is no place in a page but a page, shown by a script: `#!mail`, `#/mail`, `#inbox/1`, `#@name`, `#-100`. */
+const ROUTE = /^#(?:[!@-].|[^/]*\/.)/
+
 function routeOf(hash: string): string {
-  const route = plain(hash).replace(/\/+$/, '')
-  return /^#!?\/./.test(route) || /^#![^/]/.test(route) ? route : ''
+  const route = plain(hash).replace(/:~:.*/, '').replace(/\/+$/, '')
+  return ROUTE.test(route) ? route : ''
 }
 
-/** Percent-encoding in one spelling: none where a character needs none (RFC 3986, section 2.3), else in capitals. */
+/**
+ * Percent-encoding in one spelling: none where a character needs none (RFC 3986, section 2.3) or no server makes a difference
+ * (`Foo_(bar)` of Wikipedia), else in capitals.
+ */
 const plain = (text: string): string =>
   text.replace(/%[\da-f]{2}/gi, (encoded) => {
     const character = String.fromCharCode(Number.parseInt(encoded.slice(1), 16))
-    return /[\w.~-]/.test(character) ? character : encoded.toUpperCase()
+    return /[\w.~!'()*,:@-]/.test(character) ? character : encoded.toUpperCase()
   })

@@ -175,7 +175,7 @@ export function createServer(app: FastifyInstance, { access, rateLimits, pool }:
       const decoded = decodedPath(path)
       const matching = [...served.values()].filter(({ pattern }) => pattern.test(decoded))
       if (matching.length === 0) return undefined
-      return matching.flatMap((each) => each.methods)
+      return [...new Set(matching.flatMap((each) => each.methods))]
     },
   }
 }

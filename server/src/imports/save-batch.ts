@@ -19,6 +19,7 @@ import {
   removeItems,
   undoableSave,
 } from '../items/item-changes.ts'
+import { joinBodies } from '../items/join-bodies.ts'
 import type { ItemKey } from '../items/queries.ts'
 import { insertItem } from '../items/store.ts'
 import { type Attempt, renewLease } from '../jobs/queue.ts'
@@ -240,9 +241,7 @@ async function mergeInto(trx: Trx, key: ItemKey, row: PreparedRow, saving: Savin
 
 /** Both texts, unless one holds the other or they are too long for one item. */
 function joined(body: string, more: string): string {
-  if (more === '' || body.includes(more)) return body
-  if (more.includes(body)) return more
-  const both = `${body}${more}`
+  const both = joinBodies(body, more)
   return lengthOf(both) > MAX_LENGTH.html ? body : both
 }
 

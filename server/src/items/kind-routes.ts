@@ -6,12 +6,14 @@ import type { TagStore } from '../tags/store.ts'
 import { etagOf, revisionsIn } from './etag.ts'
 import { type ItemMapping, linkMapping, noteMapping } from './item.ts'
 import type { ItemLists, ListPage } from './lists.ts'
+import type { SameLinks } from './same-links.ts'
 import type { ItemStore, Outcome } from './store.ts'
 
 export interface ItemParts {
   items: ItemStore
   lists: ItemLists
   tags: TagStore
+  sameLinks: SameLinks
 }
 
 /** Serves the calls of a kind. */

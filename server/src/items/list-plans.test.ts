@@ -8,6 +8,7 @@ import type { Db } from '../db/schema.ts'
 import { createTestApp, type TestApp } from '../testing/create-test-app.ts'
 import { type Account, newAccount } from '../testing/new-account.ts'
 import { countUntagged, listSummaries } from './queries.ts'
+import { linksTo } from './same-links.ts'
 
 const ITEMS = 10_000
 const INDEXES = { created: 'items_newest', updated: 'items_changed', title: 'items_by_title' } as const
@@ -97,5 +98,12 @@ describe.each(Object.entries(INDEXES))('a list in the order %s', (sort, index) =
 it('counts items without tags from indexes alone', async () => {
   const plan = await planOf((db) => countUntagged(db, { owner_id: account.id, kind: 'note' }))
   expect(plan).toMatch(/COVERING INDEX items_|Index Only Scan using items_/)
+  expect(plan).not.toMatch(/SCAN items|Seq Scan on items/)
+})
+
+it('finds the links to a page by one look-up in an index', async () => {
+  const url = 'https://example.org/'
+  const plan = await planOf((db) => linksTo(db, { owner_id: account.id, url, limit: 6 }))
+  expect(plan).toMatch(/USING INDEX items_identity|Index Scan using items_identity/)
   expect(plan).not.toMatch(/SCAN items|Seq Scan on items/)
 })

@@ -1,4 +1,4 @@
-import { LATEST_SIZE, SEARCH_SIZE, TAG_ITEMS_SIZE } from '@kopilka/contract/limits.ts'
+import { LATEST_SIZE, SAME_SIZE, SEARCH_SIZE, TAG_ITEMS_SIZE } from '@kopilka/contract/limits.ts'
 import { links } from '@kopilka/contract/links.ts'
 import { notes } from '@kopilka/contract/notes.ts'
 import { latest, search } from '@kopilka/contract/search.ts'
@@ -15,6 +15,27 @@ export function serveItems(server: Server, parts: ItemParts): void {
   serveKind(server, parts, notes, noteMapping)
   serveKind(server, parts, links, linkMapping)
   serveBothKinds(server, parts)
+  serveSameLinks(server, parts)
+}
+
+function serveSameLinks({ serve }: Server, { sameLinks }: ItemParts): void {
+  serve(links.check, async ({ caller: { owner_id }, query: { url } }) => {
+    const [found = null, ...similar] = (await sameLinks.linksTo(owner_id, url, 1 + SAME_SIZE)).map(
+      linkMapping.toSummary,
+    )
+    return { found, similar }
+  })
+
+  serve(links.duplicates, async ({ caller: { owner_id }, query: { page = 1 }, signal }) => {
+    const { count, results } = await sameLinks.duplicates(owner_id, page, signal)
+    return {
+      count,
+      results: results.map(({ copies, rows }) => ({
+        count: copies,
+        results: rows.map(linkMapping.toSummary),
+      })),
+    }
+  })
 }
 
 function serveBothKinds({ serve }: Server, { lists, tags }: ItemParts): void {

@@ -19,6 +19,7 @@ import { newOperation } from '../journal/journal.ts'
 import type { TagStore } from '../tags/store.ts'
 import { changeItems, deleteItems, kindsOf, type Selected } from './bulk.ts'
 import { listOperations } from './list.ts'
+import type { createItemMerger } from './merge-items.ts'
 import { mergeTags } from './merge-tags.ts'
 import { clearTrash, deleteForEver } from './purge.ts'
 import { finishOperation, undoOperation } from './steps.ts'
@@ -35,6 +36,7 @@ interface Parts {
   quotas: Quotas
   wakeJobs: () => void
   searchTrash: TrashSearch
+  mergeItems: ReturnType<typeof createItemMerger>
 }
 
 const pieceOf = (page: number) => ({ limit: PAGE_SIZE, offset: (page - 1) * PAGE_SIZE })
@@ -95,6 +97,12 @@ export function serveOperations(server: Server, parts: Parts): void {
     const changed = await finishOperation(db, operation, begun)
     if (changed > 0) setOperation(operation.id)
     return { changed }
+  })
+
+  serve(bulk.merge, async ({ caller, body: { keep, merge }, setOperation }) => {
+    const operation = await parts.mergeItems(caller, keep, merge)
+    setOperation(operation.id)
+    return { merged: merge.length }
   })
 
   serve(tagCalls.merge, async ({ caller, params: { id }, body: { into }, setOperation }) => {

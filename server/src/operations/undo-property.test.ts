@@ -118,6 +118,11 @@ async function change(
       if (items.length === 0 || (add_tags.length + remove_tags.length === 0 && pinned === undefined)) return
       return app.request(bulk.change, { body: { ids: some(12), add_tags, remove_tags, pinned } }, auth)
     },
+    mergeItems: () => {
+      const ids = random.pick([found.results.map(({ id }) => id), foundLinks.results.map(({ id }) => id)])
+      const [keep, ...merge] = random.sample(ids, random.between(2, 4))
+      return merge.length > 0 && app.request(bulk.merge, { body: { keep, merge } }, auth)
+    },
     restore: () =>
       trashed.length > 0 &&
       app.request(trash.restore, { body: { ids: random.sample(trashed, 3).map(({ id }) => id) } }, auth),

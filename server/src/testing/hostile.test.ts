@@ -54,6 +54,7 @@ async function refreshKnown(): Promise<void> {
   )
   const body = { title: 'Ёж', description: 'x', url: 'https://example.org/' }
   const link = await app.call(links.create, { body }, account.auth)
+  const earlierLink = known?.ids[1]
   const trashed = await app.call(
     notes.create,
     { body: { title: 'Корзина', content: 'x', tags } },
@@ -87,6 +88,8 @@ async function refreshKnown(): Promise<void> {
       folders: 'ignore',
       read_pages: false,
       into: note.tags[0]?.id ?? '',
+      keep: link.id,
+      merge: [earlierLink ?? link.id],
       add_tags: ['Новый'],
       remove_tags: ['дом'],
       name: 'Категория',

@@ -74,6 +74,7 @@ const queries = () => [
   { page: '2' },
   ...['json', 'csv', 'netscape'].map((format) => ({ format })),
   { format: 'json', trash: '1', tag: owned.tags ?? '' },
+  { url: 'https://example.org' },
   { untagged: '1', sort: 'title' },
   { untagged: '1', sort: 'updated', search: CANARY },
 ]
@@ -89,6 +90,7 @@ const body = (group: string) => ({
   ...{ format: 'json', scope: 'read' },
   ids: [group === 'trash' ? owned.trash : owned.notes],
   ...{ into: owned.tags, pinned: true },
+  ...{ keep: owned.links, merge: [owned.notes] },
   ...{ refresh_token: 'x', uid: owner.id, token: 'x' },
 })
 

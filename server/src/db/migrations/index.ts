@@ -17,6 +17,7 @@ import { exportLinks } from './015-export-links.ts'
 import { imports } from './016-imports.ts'
 import { operationSteps } from './017-operation-steps.ts'
 import { apiTokens } from './018-api-tokens.ts'
+import { sameItems } from './019-same-items.ts'
 
 /** All migrations in the order they apply. A new one goes at the end. */
 export const migrations: readonly Migration[] = [
@@ -38,4 +39,5 @@ export const migrations: readonly Migration[] = [
   imports,
   operationSteps,
   apiTokens,
+  sameItems,
 ]

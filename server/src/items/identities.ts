@@ -1,7 +1,7 @@
 import { command } from '../db/command.ts'
 import type { Db } from '../db/schema.ts'
 import { statement, type Value } from '../db/statement.ts'
-import { identityKeyOf } from '../items/identity.ts'
+import { identityKeyOf } from './identity.ts'
 
 interface Keys {
   owner_id: string

@@ -1,0 +1,82 @@
+import { links } from '@kopilka/contract/links.ts'
+import { notes } from '@kopilka/contract/notes.ts'
+import { expect } from 'vitest'
+import type { TestApp } from '../testing/create-test-app.ts'
+import { test as it } from '../testing/fixtures.ts'
+import type { Account } from '../testing/new-account.ts'
+
+const save = (app: TestApp, { auth }: Account, url: string, title = url) =>
+  app.call(links.create, { body: { url, title, description: 'x', tags: ['тег'] } }, auth)
+
+const check = (app: TestApp, { auth }: Account, url: string) =>
+  app.call(links.check, { query: { url } }, auth)
+
+it('check finds a link to the page in another spelling of its address', async ({ app, account }) => {
+  const kept = await save(app, account, 'https://почта.рф/письма/?b=2&a=1')
+  const spelling =
+    'http://www.xn--80a1acny.xn--p1ai/%D0%BF%D0%B8%D1%81%D1%8C%D0%BC%D0%B0?a=1&ysclid=x&b=2#part'
+  const { found, similar } = await check(app, account, spelling)
+  expect(found).toMatchObject({ id: kept.id, url: kept.url, tags: [{ name: 'тег' }], excerpt: 'x' })
+  expect(similar).toEqual([])
+  expect(await check(app, account, 'https://почта.рф/письма/?b=2&a=2')).toEqual({ found: null, similar: [] })
+})
+
+it('check names the very address first, and other links to the page as similar', async ({ app, account }) => {
+  const [first, second] = [
+    await save(app, account, 'https://example.org/a'),
+    await save(app, account, 'https://www.example.org/a/'),
+  ]
+  for (const [url, own, other] of [
+    [first.url, first, second],
+    [second.url, second, first],
+    ['http://m.example.org/a', second, first],
+  ] as const) {
+    const { found, similar } = await check(app, account, url)
+    expect([found?.id, similar.map(({ id }) => id)]).toEqual([own.id, [other.id]])
+  }
+})
+
+it('check knows no link of the trash, and refuses what is no address', async ({ app, account }) => {
+  const { id, url } = await save(app, account, 'https://example.org/b')
+  await app.request(links.remove, { params: { id } }, account.auth)
+  expect((await check(app, account, url)).found).toBeNull()
+  for (const query of [{}, { url: '' }, { url: 'слова' }, { url: `https://x.org/${'a'.repeat(2100)}` }]) {
+    const reply = await app.request(links.check, { query }, account.auth)
+    expect([reply.status, typeof reply.body.url]).toEqual([400, 'object'])
+  }
+})
+
+it('duplicates lists pages that are kept twice or more, the last kept first', async ({ app, account }) => {
+  for (const url of [
+    'https://a.org/',
+    'https://b.org/',
+    'http://www.a.org',
+    'http://b.org',
+    'https://m.b.org',
+  ])
+    await save(app, account, url)
+  await save(app, account, 'https://once.org/')
+  // Notes of one text are no pages.
+  for (let copy = 0; copy < 2; copy += 1)
+    await app.call(notes.create, { body: { title: 'x', content: 'y' } }, account.auth)
+  const { count, results } = await app.call(links.duplicates, { query: {} }, account.auth)
+  expect([count, results.map((group) => [group.count, ...group.results.map(({ url }) => url)])]).toEqual([
+    2,
+    [
+      [3, 'https://m.b.org', 'http://b.org', 'https://b.org/'],
+      [2, 'http://www.a.org', 'https://a.org/'],
+    ],
+  ])
+  const past = await app.call(links.duplicates, { query: { page: '2' } }, account.auth)
+  expect(past).toEqual({ count: 2, results: [] })
+})
+
+it('finds items that were saved before there were keys', async ({ app, account }) => {
+  const kept = await save(app, account, 'https://old.org/')
+  await save(app, account, 'https://old.org')
+  await app.db.updateTable('items').set({ identity_key: null }).where('owner_id', '=', account.id).execute()
+  const { found, similar } = await check(app, account, 'https://old.org/')
+  expect([found?.id, similar.length]).toEqual([kept.id, 1])
+  await app.db.updateTable('items').set({ identity_key: null }).where('owner_id', '=', account.id).execute()
+  expect((await app.call(links.duplicates, { query: {} }, account.auth)).count).toBe(1)
+})
