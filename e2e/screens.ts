@@ -30,6 +30,7 @@ export const PROTECTED = {
   notes: [
     screen('/notes', 'Заметки', article),
     screen('/notes/add', 'Новая заметка', field(/Содержание|Content/)),
+    screen('/add?title=Idea&text=Text', 'Новая заметка', field(/Содержание|Content/)),
     screen('/notes/:note', LONG, text(/Создано|Created/)),
     screen(
       '/notes/:note/versions',

@@ -16,7 +16,7 @@ const SCREENS: readonly [address: RegExp, chunks: string[], calls: string[]][] =
   [/^\/(?:home)?$/, LISTS, ['/latest/?view=summary']],
   [/^\/notes$/, LISTS, ['/notes/?view=summary']],
   [/^\/url-links$/, LISTS, ['/urllinks/?view=summary']],
-  [/^\/(?:notes|urllinks)\/add$/, FORM, []],
+  [/^(?:\/(?:notes|urllinks))?\/add$/, FORM, []],
   [/^\/(notes|urllinks)\/(?!edit$)([\w-]+)$/, [...ITEM, 'lists', 'item'], ['/$1/$2/']],
   [/^\/(notes|urllinks)\/([\w-]+)\/edit$/, FORM, ['/$1/$2/']],
   [/^\/tags$/, [...MAIN, 'tag-list'], ['/tags/?limit=61']],

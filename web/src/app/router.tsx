@@ -11,6 +11,7 @@ import { itemRoutes, QUIET } from './item-routes.tsx'
 import { authLayout, documentLayout, main, root } from './layout-routes.ts'
 import {
   parseSearch,
+  readGivenSearch,
   readLoginSearch,
   readPagedSearch,
   readPasswordConfirmSearch,
@@ -68,6 +69,13 @@ const trash = createRoute({
   component: lazy(() => import('../trash/trash-page.tsx'), 'TrashPage'),
 })
 
+const addGiven = createRoute({
+  getParentRoute: () => main,
+  path: '/add',
+  validateSearch: readGivenSearch,
+  staticData: { title: 'items.save' },
+  component: lazy(() => import('../items/add-page.tsx'), 'AddGivenPage'),
+})
 const notes = itemRoutes(noteKind, '/notes/edit')
 const links = itemRoutes(linkKind, '/urllinks/edit')
 
@@ -173,7 +181,7 @@ const unknown = createRoute({
 
 const routeTree = root.addChildren([
   main.addChildren([
-    ...[index, home, profile, operations, data, ...notes, ...links],
+    ...[index, home, profile, operations, data, addGiven, ...notes, ...links],
     ...[tags, tag, tagEdit, tagEditNoId, trash],
   ]),
   authLayout.addChildren([auth, login, registration, passwordReset, passwordConfirm]),

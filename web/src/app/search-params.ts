@@ -15,6 +15,7 @@ const pagedSearch = z.object({ page, search: text })
 const tagListSearch = z.object({ search: text, sort: z.catch(z.optional(z.literal('count')), undefined) })
 const versionsSearch = z.object({ revision: whole })
 const addSearch = z.object({ title: text })
+const givenSearch = z.object({ url: text, title: text, text, tags: text })
 const loginSearch = z.object({ redirect: text })
 const passwordConfirmSearch = z.object({ uid: text, token: text })
 
@@ -25,6 +26,7 @@ export const readPagedSearch = (raw: Raw): z.output<typeof pagedSearch> => z.par
 export const readTagListSearch = (raw: Raw): z.output<typeof tagListSearch> => z.parse(tagListSearch, raw)
 export const readVersionsSearch = (raw: Raw): z.output<typeof versionsSearch> => z.parse(versionsSearch, raw)
 export const readAddSearch = (raw: Raw): z.output<typeof addSearch> => z.parse(addSearch, raw)
+export const readGivenSearch = (raw: Raw): z.output<typeof givenSearch> => z.parse(givenSearch, raw)
 export const readLoginSearch = (raw: Raw): z.output<typeof loginSearch> => z.parse(loginSearch, raw)
 export const readPasswordConfirmSearch = (raw: Raw): z.output<typeof passwordConfirmSearch> =>
   z.parse(passwordConfirmSearch, raw)

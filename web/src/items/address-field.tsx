@@ -1,7 +1,17 @@
+import { readableAddress } from '@kopilka/text/readable-address.ts'
 import { ActionIcon, Stack, TextInput } from '@mantine/core'
-import { type ClipboardEvent, type DragEvent, type KeyboardEvent, type ReactNode, useRef } from 'react'
+import {
+  type ClipboardEvent,
+  type DragEvent,
+  type KeyboardEvent,
+  type ReactNode,
+  useEffect,
+  useRef,
+  useState,
+} from 'react'
 import { t } from '../messages/messages.ts'
 import { ErrorAlert } from '../ui/error-alert.tsx'
+import { textToHtml } from '../ui/html-text.ts'
 import { DownloadIcon } from '../ui/icons.tsx'
 import { LoadingBar } from '../ui/loading-bar.tsx'
 import { completeAddress } from './complete-address.ts'
@@ -15,15 +25,33 @@ interface AddressFieldProps {
   onBlur: () => void
   /** Nothing else is in the form yet: the page of an address is read without being asked. */
   othersAreBlank: boolean
+  /** The address was handed over from outside: its page is read without being asked, and a description is made if need be. */
+  readAtOnce: boolean
   /** Gets what the page says of itself. */
   onRead: (values: PageValues) => void
 }
 
+/** No link is without a description: where the page says none it is the address. */
+const withDescription = (found: PageValues, address: string): PageValues => ({
+  ...found,
+  description: found.description || textToHtml(readableAddress(address)),
+})
+
 /** A link's URL, with the button that reads the page and fills what is empty. */
 export function AddressField(props: AddressFieldProps) {
-  const { label, error, value, onChange, onBlur, othersAreBlank, onRead } = props
-  const page = usePageMetadata(value, onRead)
+  const { label, error, value, onChange, onBlur, othersAreBlank, readAtOnce, onRead } = props
+  const [given] = useState(readAtOnce ? value : '')
+  const page = usePageMetadata(value, {
+    onRead: (found) => onRead(value === given ? withDescription(found, value) : found),
+    saysBlank: given === '',
+  })
   const readByItself = useRef(false)
+  const { read } = page
+  useEffect(() => {
+    if (!/^https?:/i.test(given) || readByItself.current) return
+    readByItself.current = true
+    read(given)
+  })
 
   const complete = (typed: string): string => {
     const url = completeAddress(typed)

@@ -20,20 +20,22 @@ interface ItemFieldsProps {
   form: ItemForm
   /** A save is under way: text typed now would be in no save and in no draft. */
   frozen: boolean
+  /** The form began with what another program or page handed over. */
+  given: boolean
 }
 
 /** The inputs of an item's form, in the order of its kind. */
-export function ItemFields({ fields, form, frozen }: ItemFieldsProps) {
+export function ItemFields({ fields, form, frozen, given }: ItemFieldsProps) {
   return (
     <Stack gap="md" inert={frozen}>
       {fields.map((field) => (
-        <FieldInput key={field.name} field={field} form={form} />
+        <FieldInput key={field.name} field={field} form={form} given={given} />
       ))}
     </Stack>
   )
 }
 
-function FieldInput({ field, form }: { field: ItemField; form: ItemForm }) {
+function FieldInput({ field, form, given }: Pick<ItemFieldsProps, 'form' | 'given'> & { field: ItemField }) {
   const { values, set, touch, errorOf } = form
   const { name } = field
   const value = values[name]
@@ -63,6 +65,7 @@ function FieldInput({ field, form }: { field: ItemField; form: ItemForm }) {
           othersAreBlank={
             form.blank.filter((other) => other !== name).length === Object.keys(values).length - 1
           }
+          readAtOnce={given && form.blank.length > 0}
           onRead={form.fillBlank}
         />
       )

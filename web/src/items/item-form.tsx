@@ -22,7 +22,15 @@ import { type Draft, dropDraft, isSame, keepDraft, typedOver } from './draft.ts'
 import { DraftNotice } from './draft-notice.tsx'
 import { ItemFields } from './item-fields.tsx'
 import classes from './item-form.module.css'
-import { addFields, emptyForm, type Item, type ItemKind, namesOf, toForm } from './item-kind.ts'
+import {
+  addFields,
+  emptyForm,
+  type Item,
+  type ItemKind,
+  type ItemValues,
+  namesOf,
+  toForm,
+} from './item-kind.ts'
 import type { OpenDraft } from './open-draft.ts'
 import { useDraft } from './use-draft.ts'
 import { useItemSave } from './use-item-save.ts'
@@ -40,12 +48,12 @@ interface ItemFormProps {
   /** Called when a save finds the item deleted. */
   onGone?: () => void
   opened: OpenDraft
-  /** What the address says that a new item should be called. */
-  title?: string | undefined
+  /** What a new item begins with, by field. Its page is read at once where an address is given. */
+  given?: ItemValues | undefined
 }
 
 /** The form of an item: for a new one, for one that exists and for the text of one that was deleted. No failure loses text. */
-export function ItemForm({ kind, item, gone = false, onGone = () => {}, opened, title }: ItemFormProps) {
+export function ItemForm({ kind, item, gone = false, onGone = () => {}, opened, given }: ItemFormProps) {
   const { textPrefix } = kind
   const isNew = item === undefined || gone
   const [empty] = useState(() => emptyForm(kind))
@@ -72,7 +80,7 @@ export function ItemForm({ kind, item, gone = false, onGone = () => {}, opened, 
   const { readingPage, isReadingPage } = useReadingPage()
   const [savesOnceRead, setSavesOnceRead] = useState(false)
   const form = useForm({
-    initial: restored?.values ?? (title === undefined ? baseline : { ...baseline, title }),
+    initial: restored?.values ?? { ...baseline, ...given },
     shape: kind.shape,
     onInvalid: () => showMessage(t('form.invalid'), 'error'),
     onSubmit: async (body) => {
@@ -169,7 +177,12 @@ export function ItemForm({ kind, item, gone = false, onGone = () => {}, opened, 
             }}
           />
         )}
-        <ItemFields fields={isNew && !gone ? addFields(kind) : kind.fields} form={form} frozen={saving} />
+        <ItemFields
+          fields={isNew && !gone ? addFields(kind) : kind.fields}
+          form={form}
+          frozen={saving}
+          given={given !== undefined && restored === undefined}
+        />
         {failure !== undefined && <ErrorAlert message={failure} onClose={dismissFailure} />}
         <LoadingBar shown={saving} />
         <div className={classes.actions}>

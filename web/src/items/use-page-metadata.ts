@@ -15,9 +15,13 @@ export type PageValues = Partial<ReturnType<typeof pageValues>>
 
 /**
  * Asks the server for a page's metadata and passes it to `onRead`, unless `address`, the field's value, has changed
- * meanwhile. Where the page has no title or cannot be read, one is made from the address.
+ * meanwhile. Where the page has no title or cannot be read, one is made from the address. `saysBlank`: a message says so
+ * of a page that says nothing.
  */
-export const usePageMetadata = (address: string, onRead: (found: PageValues) => void) => {
+export const usePageMetadata = (
+  address: string,
+  { onRead, saysBlank }: { onRead: (found: PageValues) => void; saysBlank: boolean },
+) => {
   const underWay = useRef<AbortController>(undefined)
   const reading = useMutation({
     mutationKey,
@@ -44,8 +48,8 @@ export const usePageMetadata = (address: string, onRead: (found: PageValues) => 
       onSuccess: (page) => {
         const found = pageValues(page)
         onRead({ ...found, title: found.title || title })
-        if (Object.values(found).every(({ length }) => length === 0)) showMessage(t('links.pageSaysNothing'))
-        else showMessage(t('links.pageRead'), 'success')
+        if (Object.values(found).some(({ length }) => length > 0)) showMessage(t('links.pageRead'), 'success')
+        else if (saysBlank) showMessage(t('links.pageSaysNothing'))
       },
       onError: () => onRead({ title }),
     })

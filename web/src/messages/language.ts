@@ -2,6 +2,8 @@ import { LOCALES, type Locale } from '@kopilka/contract/field-messages.ts'
 import { useSyncExternalStore } from 'react'
 
 const KEY = 'language'
+/** What the browser installs the page by. Both have one id: another language is no other application. */
+const MANIFESTS: Record<Locale, string> = { ru: '/manifest.webmanifest', en: '/manifest-en.webmanifest' }
 const listeners = new Set<() => void>()
 
 const stored = (): Locale => LOCALES.find((locale) => locale === localStorage.getItem(KEY)) ?? LOCALES[0]
@@ -36,5 +38,6 @@ export const setLanguage = (locale: Locale): void => {
 export const showLanguage = (locale: Locale): void => {
   current = locale
   document.documentElement.lang = locale
+  document.querySelector('link[rel=manifest]')?.setAttribute('href', MANIFESTS[locale])
   for (const listener of listeners) listener()
 }
