@@ -124,6 +124,7 @@ test.describe('the installed page', () => {
       expect(manifest.share_target).toEqual({
         action: '/add',
         method: 'GET',
+        enctype: 'application/x-www-form-urlencoded',
         params: { title: 'title', text: 'text', url: 'url' },
       })
       expect(manifest.icons.map(({ purpose = 'any' }) => purpose)).toContain('maskable')

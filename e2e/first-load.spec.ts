@@ -26,6 +26,7 @@ const BUDGETS: Record<string, Budget> = {
   '/trash': { js: 173, css: 17, requests: 24 },
   '/notes': { js: 151, css: 12, requests: 12 },
   '/notes/add': { js: 306.5, css: 21, requests: 26 },
+  '/add?title=Idea&text=Text': { js: 306.5, css: 21, requests: 26 },
   '/notes/:note': { js: 180, css: 16, requests: 17 },
   '/notes/:note/versions': { js: 188.5, css: 17, requests: 24 },
   '/notes/:note/edit': { js: 306.5, css: 21, requests: 26 },

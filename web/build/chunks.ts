@@ -29,7 +29,7 @@ const CHUNKS: readonly (readonly [name: string, modules: string])[] = [
   ['history', '/src/(?:api/history-queries|undo/|messages/lazy-messages)'],
   ['menu', '/src/ui/opened-menu|/components/Menu/'],
   ['data-messages', '/src/messages/(?:data-messages|ru-data)'],
-  ['overlays', '/src/app/(?:palette|help-dialog|side-drawer|actions-menu)'],
+  ['overlays', '/src/app/(?:quick-add|palette|help-dialog|side-drawer|actions-menu)'],
   ['item-form', '/src/items/(?:add|edit)-page'],
   // After the forms, which would load all of it for the field of tags.
   ['data', '/src/data/data-page'],

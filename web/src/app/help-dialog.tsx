@@ -16,6 +16,7 @@ const SHORTCUTS: {
   { shortcut: 'search', keys: [['/']], does: 'help.search' },
   { shortcut: 'note', keys: [['N']], does: 'layout.actions.newNote' },
   { shortcut: 'link', keys: [['L']], does: 'layout.actions.newLink' },
+  { shortcut: 'add', keys: [['A'], withCtrl('V')], does: 'quickAdd.title' },
   { shortcut: 'next', keys: [['J']], does: 'help.next' },
   { shortcut: 'previous', keys: [['K']], does: 'help.previous' },
   { shortcut: 'open', keys: [['Enter']], does: 'help.open' },

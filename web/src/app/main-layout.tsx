@@ -1,20 +1,24 @@
-import { useQueryClient } from '@tanstack/react-query'
 import { Link, Outlet, useRouter } from '@tanstack/react-router'
-import { useEffect } from 'react'
+import { Suspense, useEffect } from 'react'
+import { NETWORK } from '../lib/network.ts'
 import { t } from '../messages/messages.ts'
+import { lazy } from '../ui/lazy.tsx'
+import { showMessage } from '../ui/snackbar.ts'
 import { forgetOperations, undoLast } from '../undo/undoable.ts'
 import { goToSearch } from './go-to-search.ts'
 import classes from './main-layout.module.css'
 import { ProfileFailure } from './profile-failure.tsx'
 import { editShown, moveInLists, useShortcuts } from './shortcuts.ts'
 import { TopBar } from './top-bar.tsx'
+import { useGiven } from './use-given.ts'
 import { useOverlay, usePreloadedOverlays } from './use-overlay.tsx'
+
+const DropCover = lazy(() => import('../ui/drop-cover.tsx'), 'DropCover')
 
 /** The frame of every screen that needs sign-in: top bar, side drawer, footer. */
 export function MainLayout() {
   const { open, opened, overlays } = useOverlay()
   const router = useRouter()
-  const queryClient = useQueryClient()
   usePreloadedOverlays()
   useEffect(() => forgetOperations, [])
   useShortcuts({
@@ -23,10 +27,20 @@ export function MainLayout() {
     search: () => goToSearch(router),
     note: () => void router.navigate({ to: '/notes/add' }),
     link: () => void router.navigate({ to: '/urllinks/add' }),
-    undo: () => undoLast(queryClient),
+    add: () => void open('quickAdd'),
+    undo: undoLast,
     edit: editShown,
     next: () => moveInLists(1),
     previous: () => moveInLists(-1),
+  })
+  const isOver = useGiven({
+    onText: (text) => void open('quickAdd', { text }),
+    onFiles: (files) =>
+      void import('./take-files.ts').then(
+        ({ takeFiles }) => takeFiles(router, files),
+        () => showMessage(t('failure.noResponse'), 'error', { about: NETWORK }),
+      ),
+    takesFiles: () => router.state.location.pathname === '/profile/data',
   })
   return (
     <div className={classes.page}>
@@ -39,6 +53,11 @@ export function MainLayout() {
         onPalette={() => void open('palette')}
       />
       {overlays}
+      {isOver && (
+        <Suspense>
+          <DropCover text={t('quickAdd.drop')} />
+        </Suspense>
+      )}
       <main id="content" className={classes.content} tabIndex={-1}>
         <ProfileFailure />
         <Outlet />

@@ -40,6 +40,9 @@ interface ChoiceGroup {
   choices: Choice[]
 }
 
+/** Where the choice leads that opens the field for a link or a note: a new tab has the same as a form. */
+export const QUICK_ADD = '/add'
+
 const SCREENS = [
   { href: '/home', name: 'layout.nav.home', Icon: HomeIcon },
   { href: '/notes', name: 'layout.nav.notes', Icon: NoteIcon },
@@ -47,6 +50,7 @@ const SCREENS = [
   { href: '/tags', name: 'layout.nav.tags', Icon: TagIcon },
   { href: '/notes/add', name: 'layout.actions.newNote', Icon: PlusIcon },
   { href: '/urllinks/add', name: 'layout.actions.newLink', Icon: PlusIcon },
+  { href: QUICK_ADD, name: 'quickAdd.title', Icon: PlusIcon },
   { href: '/profile', name: 'title.profile', Icon: UserIcon },
   { href: '/profile/history', name: 'title.operations', Icon: HistoryIcon },
   { href: '/profile/data', name: 'title.data', Icon: DownloadIcon },

@@ -1,27 +1,39 @@
 import { MAX_SEARCH_LENGTH } from '@kopilka/contract/limits.ts'
+import { readableAddress } from '@kopilka/text/readable-address.ts'
 import { Text, TextInput, VisuallyHidden } from '@mantine/core'
+import { useQueryClient } from '@tanstack/react-query'
 import { useRouter } from '@tanstack/react-router'
 import { type KeyboardEvent, useEffect, useId, useState } from 'react'
+import { wholeAddress } from '../items/given-content.ts'
+import { useIdempotencyKey } from '../items/idempotency-key.ts'
+import { saveQuickly } from '../items/quick-save.ts'
 import { t } from '../messages/lazy-messages.ts'
 import { Dialog, type OverlayProps } from '../ui/dialog.tsx'
-import { PlusIcon, SearchIcon } from '../ui/icons.tsx'
+import { LinkIcon, PlusIcon, SearchIcon } from '../ui/icons.tsx'
 import { LoadingBar } from '../ui/loading-bar.tsx'
 import { isPlainClick } from '../ui/plain-click.ts'
 import classes from './palette.module.css'
-import { type Choice, usePaletteChoices } from './palette-choices.ts'
+import { type Choice, QUICK_ADD, usePaletteChoices } from './palette-choices.ts'
+
+interface PaletteProps extends OverlayProps {
+  /** Opens the field that saves a link or a note, perhaps with a text in it. */
+  onQuickAdd: (text?: string) => void
+}
 
 /** A dialog that finds and opens screens, tags and items, or starts a note: type, choose with the arrows, press Enter. */
-export const Palette = ({ opened, onClose }: OverlayProps) => (
-  <Dialog opened={opened} title={t('palette.title')} width={640} onClose={onClose}>
-    <PaletteContent onClose={onClose} />
+export const Palette = ({ opened, ...rest }: PaletteProps) => (
+  <Dialog opened={opened} title={t('palette.title')} width={640} onClose={rest.onClose}>
+    <PaletteContent {...rest} />
   </Dialog>
 )
 
-function PaletteContent({ onClose }: Pick<OverlayProps, 'onClose'>) {
+function PaletteContent({ onClose, onQuickAdd }: Omit<PaletteProps, 'opened'>) {
   const [typed, setTyped] = useState('')
   const [moved, setMoved] = useState<string>()
   const id = useId()
   const router = useRouter()
+  const queryClient = useQueryClient()
+  const keyFor = useIdempotencyKey()
   const text = typed.trim().slice(0, MAX_SEARCH_LENGTH)
   const { groups, settled, partial } = usePaletteChoices(text)
 
@@ -35,11 +47,22 @@ function PaletteContent({ onClose }: Pick<OverlayProps, 'onClose'>) {
     name: t('notes.createTitled', { title: text }),
     Icon: PlusIcon,
   }
+  const address = wholeAddress(typed)
+  const newLink: Choice[] =
+    address === undefined
+      ? []
+      : [
+          {
+            href: router.buildLocation({ to: '/add', search: { url: address } }).href,
+            name: t('quickAdd.saveLink', { address: readableAddress(address) }),
+            Icon: LinkIcon,
+          },
+        ]
   const found = groups.flatMap(({ choices }) => choices)
-  const all = text === '' ? found : [...found, everywhere, newNote]
+  const all = text === '' ? found : [...newLink, ...found, everywhere, newNote]
   const chosen = all.find(({ href }) => href === moved)
   // While results of an older text show, Enter must not open the first of them.
-  const active = chosen ?? (settled ? all[0] : undefined)
+  const active = chosen ?? newLink[0] ?? (settled ? all[0] : undefined)
 
   const idOf = ({ href }: Choice): string => `${id}-${href}`
   const activeId = active && idOf(active)
@@ -47,9 +70,14 @@ function PaletteContent({ onClose }: Pick<OverlayProps, 'onClose'>) {
     if (activeId !== undefined) document.getElementById(activeId)?.scrollIntoView({ block: 'nearest' })
   }, [activeId])
 
-  const open = ({ href }: Choice) => {
+  const open = (choice: Choice) => {
     onClose()
-    void router.navigate({ href })
+    if (choice.href === QUICK_ADD) onQuickAdd()
+    else if (choice === newLink[0]) void saveLink()
+    else void router.navigate({ href: choice.href })
+  }
+  const saveLink = async () => {
+    if (!(await saveQuickly(queryClient, typed, keyFor(typed)))) onQuickAdd(typed)
   }
   const move = (by: number) => {
     const from = active ? all.indexOf(active) : by > 0 ? -1 : 0
@@ -123,6 +151,7 @@ function PaletteContent({ onClose }: Pick<OverlayProps, 'onClose'>) {
         </Text>
       )}
       <div role="listbox" id={`${id}-list`} aria-label={t('palette.title')} className={classes.list}>
+        {newLink.map(optionOf)}
         {groups.map(({ name, choices }) => (
           // biome-ignore lint/a11y/useSemanticElements: a fieldset is no part of a list to choose from.
           <div key={name} role="group" aria-label={t(name)}>

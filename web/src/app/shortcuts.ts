@@ -8,6 +8,7 @@ export type Shortcut =
   | 'search'
   | 'note'
   | 'link'
+  | 'add'
   | 'edit'
   | 'next'
   | 'previous'
@@ -22,6 +23,7 @@ const letterOf = ({ key, code }: Press): string =>
 const LETTERS = new Map<string, Shortcut>([
   ['n', 'note'],
   ['l', 'link'],
+  ['a', 'add'],
   ['e', 'edit'],
   ['j', 'next'],
   ['k', 'previous'],
@@ -60,11 +62,11 @@ export const singleKeysWork = (): boolean => localStorage.getItem(KEY) !== 'off'
 export const setSingleKeys = (work: boolean): void =>
   work ? localStorage.removeItem(KEY) : localStorage.setItem(KEY, 'off')
 
-const isField = (target: EventTarget | null): boolean =>
+export const isField = (target: EventTarget | null): boolean =>
   target instanceof HTMLElement &&
   (target.isContentEditable || target.matches('input:not([type="checkbox"]), textarea, select'))
 
-const isWindowOpen = (): boolean => document.querySelector('[aria-modal="true"]') !== null
+export const isWindowOpen = (): boolean => document.querySelector('[aria-modal="true"]') !== null
 
 /** On a Mac Ctrl+K deletes to the end of the line. */
 const editsText = (event: KeyboardEvent): boolean => isMac() && !event.metaKey && isField(event.target)

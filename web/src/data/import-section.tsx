@@ -17,7 +17,7 @@ import { ImportResult } from './import-result.tsx'
 import classes from './import-section.module.css'
 import { ProgressReport } from './progress-report.tsx'
 import { UploadReport } from './upload-report.tsx'
-import { dropUpload, startUpload, type Upload, useUpload } from './uploads.ts'
+import { dropUpload, startUpload, takeOffered, type Upload, useUpload } from './uploads.ts'
 
 const ImportReview = lazy(() => import('./import-review.tsx'), 'ImportReview')
 
@@ -66,6 +66,11 @@ export function ImportSection() {
     else if (file.size === 0) showMessage(t('import.emptyFile', { name: file.name }), 'error')
     else void startUpload(queryClient, file)
   }
+  useEffect(() => {
+    if (current === undefined) return
+    const file = takeOffered()
+    if (file) take(file)
+  })
   return (
     <Paper withBorder component="section" aria-labelledby={heading} p={{ base: 'md', xs: 'lg' }}>
       <DropArea onFile={take} />

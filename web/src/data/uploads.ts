@@ -19,6 +19,8 @@ export interface Upload {
 }
 
 let current: Upload | undefined
+/** A file that was dropped or pasted on another screen. */
+let offered: File | undefined
 let controller = new AbortController()
 const listeners = new Set<() => void>()
 
@@ -34,6 +36,18 @@ const onUpload = (listener: () => void): (() => void) => {
 
 /** The file that is being sent, or could not be. */
 export const useUpload = (): Upload | undefined => useSyncExternalStore(onUpload, () => current)
+
+/** Leaves a file to the screen of imports, which is about to open. */
+export const offerFile = (file: File): void => {
+  offered = file
+}
+
+/** The file that was left, once. */
+export const takeOffered = (): File | undefined => {
+  const file = offered
+  offered = undefined
+  return file
+}
 
 /** The browser asks before a tab is closed that is sending a file. */
 const askBeforeUnload = (event: BeforeUnloadEvent): void => event.preventDefault()

@@ -1,7 +1,7 @@
 import { Stack } from '@mantine/core'
 import { useSuspenseQuery } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
-import { type ReactNode, useState } from 'react'
+import { type ReactNode, useEffect, useState } from 'react'
 import type { CallFailure } from '../api/failure.ts'
 import { itemQuery } from '../api/queries.ts'
 import { t } from '../messages/messages.ts'
@@ -13,6 +13,7 @@ import { usePageTitle } from '../ui/use-page-title.ts'
 import { ItemFailure, ItemNotFound } from './item-failure.tsx'
 import { ItemForm } from './item-form.tsx'
 import type { ItemKind } from './item-kind.ts'
+import { endReading } from './page-readings.ts'
 import { useOpenDraft } from './use-draft.ts'
 
 interface KindProps {
@@ -68,6 +69,8 @@ function LoadedForm({ kind, id }: KindProps & { id: string }) {
   const [loaded] = useState(query.data)
   const opened = useOpenDraft(kind, id)
   const [gone, setGone] = useState(false)
+  // What its page says must not change the link beneath the form.
+  useEffect(() => endReading(id), [id])
   const { title } = loaded.value
   usePageTitle(t(`${kind.textPrefix}.editing`, { title }))
   if (!opened) return <EditPending />

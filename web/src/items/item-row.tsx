@@ -6,9 +6,11 @@ import { AnchorLink, IconLink } from '../navigation/router-links.tsx'
 import { SelectBox } from '../selection/select-box.tsx'
 import { Highlight } from '../ui/highlight.tsx'
 import { ExternalLinkIcon, InfoIcon, PinIcon } from '../ui/icons.tsx'
+import { LoadingBar } from '../ui/loading-bar.tsx'
 import { addressOf, type ItemKind, type ItemSummary } from './item-kind.ts'
 import classes from './item-row.module.css'
 import { ItemTags } from './item-tags.tsx'
+import { useIsBeingRead } from './page-readings.ts'
 import { UpdatedAt } from './updated-at.tsx'
 
 /** More tags would make the row taller than the item's text. */
@@ -22,6 +24,7 @@ interface ItemRowProps {
 /** An item in a list: title, where from and when, the beginning of its text, tags, and the way to the whole. */
 export function ItemRow({ kind, item }: ItemRowProps) {
   const address = addressOf(item)
+  const isBeingRead = useIsBeingRead(item.id)
   const title = (
     <>
       {item.pinned && <Pinned />}
@@ -58,6 +61,7 @@ export function ItemRow({ kind, item }: ItemRowProps) {
             {title} <ExternalLinkIcon size={14} className={classes.external} />
           </Anchor>
         )}
+        {isBeingRead && <Reading />}
         {item.excerpt !== '' && (
           <AnchorLink
             to={kind.paths.item}
@@ -97,6 +101,16 @@ export function ItemRow({ kind, item }: ItemRowProps) {
     </article>
   )
 }
+
+/** Title, description and tags of the page are on their way. */
+const Reading = () => (
+  <div>
+    <Text size="xs" c="dimmed" role="status">
+      {t('links.readingPage')}
+    </Text>
+    <LoadingBar shown label={t('links.readingPage')} />
+  </div>
+)
 
 const Pinned = () => (
   <PinIcon

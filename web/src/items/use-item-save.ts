@@ -2,7 +2,7 @@ import type { FieldMessages } from '@kopilka/contract/errors.ts'
 import { tagNameKey } from '@kopilka/contract/fields.ts'
 import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
-import { useRef, useState } from 'react'
+import { useState } from 'react'
 import { cacheCreated, cacheUpdated } from '../api/cache.ts'
 import { callWithEtag } from '../api/call.ts'
 import { CallFailure } from '../api/failure.ts'
@@ -10,6 +10,7 @@ import { failureText } from '../api/failure-text.ts'
 import type { Versioned } from '../api/send.ts'
 import { t } from '../messages/messages.ts'
 import { showMessage } from '../ui/snackbar.ts'
+import { useIdempotencyKey } from './idempotency-key.ts'
 import { type Item, type ItemKind, type ItemValues, namesOf } from './item-kind.ts'
 
 interface SaveOptions {
@@ -33,9 +34,6 @@ interface Conflict {
 const hasStatus = (failure: unknown, status: number): boolean =>
   failure instanceof CallFailure && failure.status === status
 
-// Browsers have randomUUID on https and localhost only.
-const newKey = (): string => crypto.getRandomValues(new Uint32Array(4)).join('-')
-
 /**
  * A form's values with the tags as changes of those it began with: a tag that was renamed or deleted meanwhile does not
  * come back (docs/behaviour.md, section 8).
@@ -48,16 +46,6 @@ const withTagChanges = ({ tags, ...rest }: ItemValues, before: readonly string[]
     return names.filter((name) => !keys.has(tagNameKey(name)))
   }
   return { ...rest, add_tags: without(after, before), remove_tags: without(before, after) }
-}
-
-/** The key for what a form sends: the same for the same text, so that a second try makes no second item. */
-const useIdempotencyKey = (): ((values: ItemValues) => string) => {
-  const last = useRef({ text: '', key: '' })
-  return (values) => {
-    const text = JSON.stringify(values)
-    if (last.current.text !== text) last.current = { text, key: newKey() }
-    return last.current.key
-  }
 }
 
 /**

@@ -3,15 +3,16 @@ import { NETWORK } from '../lib/network.ts'
 import { t } from '../messages/messages.ts'
 import { showMessage } from '../ui/snackbar.ts'
 
-/** Operations that this page has made and not undone, the last one at the end. */
-const made: string[][] = []
+type Undo = () => Promise<unknown>
 
-const undo = async (queryClient: QueryClient, operations: readonly string[]): Promise<void> => {
-  const index = made.findIndex((one) => one.join() === operations.join())
+/** What undoes that which this page has done and not undone, the last one at the end. */
+const made: Undo[] = []
+
+const run = async (undo: Undo): Promise<void> => {
+  const index = made.indexOf(undo)
   if (index >= 0) made.splice(index, 1)
   try {
-    const { undoOperations } = await import('./undo.ts')
-    await undoOperations(queryClient, operations)
+    await undo()
   } catch {
     showMessage(t('failure.noResponse'), 'error', { about: NETWORK })
   }
@@ -24,14 +25,22 @@ const undo = async (queryClient: QueryClient, operations: readonly string[]): Pr
 export const undoable = (queryClient: QueryClient, ...ids: (string | undefined)[]) => {
   const operations = ids.filter((id) => id !== undefined)
   if (operations.length === 0) return {}
-  made.push(operations)
-  return { action: { label: t('undo'), run: () => void undo(queryClient, operations) } }
+  return undoableBy(async () => {
+    const { undoOperations } = await import('./undo.ts')
+    await undoOperations(queryClient, operations)
+  })
 }
 
-/** Undoes the last operation of this page. */
-export const undoLast = (queryClient: QueryClient): void => {
+/** The same for what a function undoes. */
+export const undoableBy = (undo: Undo) => {
+  made.push(undo)
+  return { action: { label: t('undo'), run: () => void run(undo) } }
+}
+
+/** Undoes the last thing that this page has done. */
+export const undoLast = (): void => {
   const last = made.at(-1)
-  if (last) void undo(queryClient, last)
+  if (last) void run(last)
 }
 
 /** Forgets the operations, after a sign-out: another user's may follow. */
