@@ -29,6 +29,8 @@ const CHUNKS: readonly (readonly [name: string, modules: string])[] = [
   ['history', '/src/(?:api/history-queries|undo/|messages/lazy-messages)'],
   ['menu', '/src/ui/opened-menu|/components/Menu/'],
   ['data-messages', '/src/messages/(?:data-messages|ru-data)'],
+  // Of forms and of the field for a link or a note.
+  ['given', '/src/items/(?:given-content|idempotency-key|page-values)'],
   ['overlays', '/src/app/(?:quick-add|palette|help-dialog|side-drawer|actions-menu)'],
   ['item-form', '/src/items/(?:add|edit)-page'],
   // After the forms, which would load all of it for the field of tags.

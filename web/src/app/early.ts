@@ -9,7 +9,7 @@ import type {} from '../api/early-responses.ts'
 const MAIN = ['main']
 const LISTS = [...MAIN, 'lists']
 const ITEM = [...MAIN, 'dialogs']
-const FORM = [...ITEM, 'popover', 'switch', 'item-form', 'rich-text-editor']
+const FORM = [...ITEM, 'popover', 'switch', 'given', 'item-form', 'rich-text-editor']
 
 /** Of each screen the chunks (web/build/chunks.ts) and the first calls; $1 and $2 stand for parts of its address. */
 const SCREENS: readonly [address: RegExp, chunks: string[], calls: string[]][] = [

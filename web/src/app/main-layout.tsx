@@ -37,7 +37,7 @@ export function MainLayout() {
     onText: (text) => void open('quickAdd', { text }),
     onFiles: (files) =>
       void import('./take-files.ts').then(
-        ({ takeFiles }) => takeFiles(router, files),
+        ({ takeFiles }) => takeFiles(files, () => router.navigate({ to: '/profile/data' })),
         () => showMessage(t('failure.noResponse'), 'error', { about: NETWORK }),
       ),
     takesFiles: () => router.state.location.pathname === '/profile/data',
