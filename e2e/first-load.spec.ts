@@ -23,6 +23,7 @@ const BUDGETS: Record<string, Budget> = {
   '/profile': { js: 168.5, css: 16.5, requests: 18 },
   '/profile/history': { js: 172, css: 17, requests: 24 },
   '/profile/data': { js: 179, css: 17, requests: 21 },
+  '/profile/programs': { js: 179, css: 17, requests: 24 },
   '/trash': { js: 173, css: 17, requests: 24 },
   '/notes': { js: 151, css: 12, requests: 12 },
   '/notes/add': { js: 306.5, css: 21, requests: 26 },

@@ -116,6 +116,17 @@ const full = ({ note, link, tag }: Awaited<ReturnType<typeof fill>>): Shot[] => 
   ['menu', '/home', open('Открыть меню')],
   ['actions', '/home', open('Добавить или выйти')],
   ['palette', '/home', openPalette],
+  [
+    'quick-add',
+    '/home',
+    async (page) => {
+      await page.keyboard.press('a')
+      await page
+        .getByRole('textbox', { name: 'Сохранить ссылку или заметку' })
+        .fill('https://ru.wikipedia.org/wiki/Чай')
+    },
+  ],
+  ['add-given', '/add?title=%D0%A7%D0%B0%D0%B9&text=%D0%97%D0%B0%D0%B2%D0%B0%D1%80%D0%B8%D1%82%D1%8C'],
   ['help', '/home', open('Сочетания клавиш')],
   ['notes', '/notes'],
   ['notes-last', '/notes?page=3'],
@@ -154,6 +165,7 @@ const full = ({ note, link, tag }: Awaited<ReturnType<typeof fill>>): Shot[] => 
   ['trash-clear', '/trash', open('Очистить корзину')],
   ['history', '/profile/history'],
   ['data', '/profile/data'],
+  ['programs', '/profile/programs'],
   ['data-deletion', '/profile/data', open('Удалить учётную запись')],
 ]
 const crowdedShots = (note: string, link: string): Shot[] => [

@@ -52,7 +52,7 @@ export const DEPENDENCY_RULES: Readonly<Record<string, Workspace>> = {
     levels: [
       ['main'],
       ['app'],
-      ['home', 'items', 'tags', 'accounts', 'privacy', 'trash', 'history', 'data'],
+      ['home', 'items', 'tags', 'accounts', 'privacy', 'trash', 'history', 'data', 'programs'],
       ['navigation', 'forms', 'selection', 'undo', 'exports'],
       ['api', 'ui'],
       ['lib', 'messages'],

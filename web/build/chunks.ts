@@ -33,6 +33,7 @@ const CHUNKS: readonly (readonly [name: string, modules: string])[] = [
   ['given', '/src/items/(?:given-content|idempotency-key|page-values)'],
   ['overlays', '/src/app/(?:quick-add|palette|help-dialog|side-drawer|actions-menu)'],
   ['item-form', '/src/items/(?:add|edit)-page'],
+  ['programs', '/src/programs/programs-page|/src/messages/programs-messages'],
   // After the forms, which would load all of it for the field of tags.
   ['data', '/src/data/data-page'],
 ]

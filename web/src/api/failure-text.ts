@@ -1,6 +1,7 @@
 import { NETWORK } from '../lib/network.ts'
 import type { DataMessageId } from '../messages/data-messages.ts'
 import { i18n, type MessageId, t } from '../messages/messages.ts'
+import type { ProgramsMessageId } from '../messages/programs-messages.ts'
 import { CallFailure } from './failure.ts'
 
 /** Statuses with a sentence of their own, whatever the server or the screen says (docs/specification.md, section 8). */
@@ -26,7 +27,7 @@ const generalText = (failure: CallFailure): string => {
  * The sentence about a failure for the user. With a screen's own sentence: the server's words, else that sentence;
  * without one: the general catalogue (docs/specification.md, section 8). 401 and 429 always have their own.
  */
-export const failureText = (failure: unknown, screen?: DataMessageId): string => {
+export const failureText = (failure: unknown, screen?: DataMessageId | ProgramsMessageId): string => {
   if (!(failure instanceof CallFailure)) {
     if (screen) return i18n._(screen)
     return failure instanceof Error && failure.message !== '' ? failure.message : t('failure.other')

@@ -1,4 +1,5 @@
 import type { DataMessageId } from '../messages/data-messages.ts'
+import type { ProgramsMessageId } from '../messages/programs-messages.ts'
 
 /**
  * Where a failure is reported, so that it is reported once:
@@ -6,7 +7,7 @@ import type { DataMessageId } from '../messages/data-messages.ts'
  * absent – a snackbar with the general catalogue.
  */
 export interface FailureMeta extends Record<string, unknown> {
-  failure?: 'screen' | DataMessageId
+  failure?: 'screen' | DataMessageId | ProgramsMessageId
   /** That there is no such thing (404) the screen says in any case. */
   missing?: 'screen'
 }

@@ -9,6 +9,7 @@ import { noteKind } from '../items/note-kind.ts'
 import { type LazyMessageId, t } from '../messages/lazy-messages.ts'
 import {
   DownloadIcon,
+  ExternalLinkIcon,
   HistoryIcon,
   HomeIcon,
   type IconProps,
@@ -54,6 +55,7 @@ const SCREENS = [
   { href: '/profile', name: 'title.profile', Icon: UserIcon },
   { href: '/profile/history', name: 'title.operations', Icon: HistoryIcon },
   { href: '/profile/data', name: 'title.data', Icon: DownloadIcon },
+  { href: '/profile/programs', name: 'title.programs', Icon: ExternalLinkIcon },
   { href: '/trash', name: 'title.trash', Icon: TrashIcon },
 ] as const satisfies ({ name: LazyMessageId } & Omit<Choice, 'name'>)[]
 

@@ -61,6 +61,12 @@ const data = createRoute({
   staticData: { title: 'title.data' },
   component: lazy(() => import('../data/data-page.tsx'), 'DataPage'),
 })
+const programs = createRoute({
+  getParentRoute: () => main,
+  path: '/profile/programs',
+  staticData: { title: 'title.programs' },
+  component: lazy(() => import('../programs/programs-page.tsx'), 'ProgramsPage'),
+})
 const trash = createRoute({
   getParentRoute: () => main,
   path: '/trash',
@@ -181,7 +187,7 @@ const unknown = createRoute({
 
 const routeTree = root.addChildren([
   main.addChildren([
-    ...[index, home, profile, operations, data, addGiven, ...notes, ...links],
+    ...[index, home, profile, operations, data, programs, addGiven, ...notes, ...links],
     ...[tags, tag, tagEdit, tagEditNoId, trash],
   ]),
   authLayout.addChildren([auth, login, registration, passwordReset, passwordConfirm]),

@@ -4,8 +4,9 @@ import en from './en.json'
 import first from './ru.json'
 import data from './ru-data.json'
 import lazy from './ru-lazy.json'
+import programs from './ru-programs.json'
 
-const ru = { ...first, ...lazy, ...data }
+const ru = { ...first, ...lazy, ...data, ...programs }
 
 /** The plural categories each language tells apart. */
 const FORMS = { ru: ['one', 'few', 'many', 'other'], en: ['one', 'other'] }
@@ -26,7 +27,7 @@ test('English says everything that Russian says, and nothing else', () => {
 })
 
 test('no sentence is in two Russian catalogues', () => {
-  const ids = [first, lazy, data].flatMap((catalogue) => Object.keys(catalogue))
+  const ids = [first, lazy, data, programs].flatMap((catalogue) => Object.keys(catalogue))
   expect(ids.filter((id, at) => ids.indexOf(id) !== at)).toEqual([])
 })
 

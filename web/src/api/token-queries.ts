@@ -1,0 +1,12 @@
+import { tokens } from '@kopilka/contract/tokens.ts'
+import { queryOptions } from '@tanstack/react-query'
+import { call } from './call.ts'
+
+/** The account's API tokens, the newest first. */
+export const tokensQuery = queryOptions({
+  meta: { failure: 'tokens.loadFailure' },
+  queryKey: ['tokens'],
+  queryFn: ({ signal }) => call(tokens.list, {}, { signal }),
+  // When each was last used changes without this page.
+  staleTime: 0,
+})

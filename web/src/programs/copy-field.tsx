@@ -1,0 +1,35 @@
+import { Button, Group, TextInput } from '@mantine/core'
+import { copyText } from '../lib/copy-text.ts'
+import { t } from '../messages/programs-messages.ts'
+import { showMessage } from '../ui/snackbar.ts'
+
+interface CopyFieldProps {
+  label: string
+  description?: string
+  value: string
+}
+
+/** A text to take elsewhere: it can be selected, and copied with one press. */
+export function CopyField({ label, description, value }: CopyFieldProps) {
+  const copy = async () => {
+    if (await copyText(value)) showMessage(t('tokens.copied'), 'success')
+    else showMessage(t('items.copyFailure'), 'error')
+  }
+  return (
+    <Group gap="xs" align="end" wrap="nowrap">
+      <TextInput
+        flex={1}
+        miw={0}
+        label={label}
+        description={description}
+        value={value}
+        readOnly
+        dir="ltr"
+        onFocus={({ currentTarget }) => currentTarget.select()}
+      />
+      <Button variant="default" aria-label={`${t('tokens.copy')}: ${label}`} onClick={() => void copy()}>
+        {t('tokens.copy')}
+      </Button>
+    </Group>
+  )
+}
