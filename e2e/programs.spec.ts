@@ -18,7 +18,7 @@ for (const width of [1280, 390]) {
       await expect(page.getByText('Пока ни одного ключа')).toBeVisible()
       await page.getByLabel('Название программы').fill('Читалка')
       await page.getByRole('radio', { name: 'Читать', exact: true }).check()
-      await page.getByLabel('Срок').selectOption('Месяц')
+      await page.getByRole('radio', { name: 'Месяц', exact: true }).check()
       await page.getByRole('button', { name: 'Создать ключ' }).click()
       await expect(page.getByText('Ключ «Читалка» создан')).toBeVisible()
       const token = await page.getByRole('textbox', { name: 'Ключ', exact: true }).inputValue()

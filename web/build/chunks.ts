@@ -16,7 +16,7 @@ const CHUNKS: readonly (readonly [name: string, modules: string])[] = [
   ['accounts', '/src/accounts/(?:login|registration|password-reset|password-confirm)-page'],
   [
     'dialogs',
-    '/src/(?:forms/unsaved-changes-dialog|ui/(?:confirm-dialog|not-found|use-page-title|html-text|allowed-addresses|remote-image)|items/(?:item-failure|delete-item-button|delete-button|no-id))|/ui/html.module|/components/Typography/',
+    '/src/(?:lib/copy-text|forms/unsaved-changes-dialog|ui/(?:confirm-dialog|not-found|use-page-title|html-text|allowed-addresses|remote-image)|items/(?:item-failure|delete-item-button|delete-button|no-id))|/ui/html.module|/components/Typography/',
   ],
   ['switch', '/components/(?:Switch/|Radio/|Checkbox/CheckIcon)'],
   ['item', '/src/items/detail-page'],
@@ -30,7 +30,7 @@ const CHUNKS: readonly (readonly [name: string, modules: string])[] = [
   ['menu', '/src/ui/opened-menu|/components/Menu/'],
   ['data-messages', '/src/messages/(?:data-messages|ru-data)'],
   // Of forms and of the field for a link or a note.
-  ['given', '/src/items/(?:given-content|idempotency-key|page-values)'],
+  ['given', '/src/items/(?:given-content|idempotency-key|page-values)|/contract/src/metadata'],
   ['overlays', '/src/app/(?:quick-add|palette|help-dialog|side-drawer|actions-menu)'],
   ['item-form', '/src/items/(?:add|edit)-page'],
   ['programs', '/src/programs/programs-page|/src/messages/programs-messages'],

@@ -24,6 +24,8 @@ export function QuickAdd({ opened, onClose, given }: QuickAddProps) {
   const [isTyped, setTyped] = useState(false)
   const [taken, setTaken] = useState<GivenText>()
   const [saving, setSaving] = useState(false)
+  /** How many were saved: the same text saved again is another item. */
+  const [saved, setSaved] = useState(0)
   const queryClient = useQueryClient()
   const keyFor = useIdempotencyKey()
   if (given !== undefined && given !== taken) {
@@ -34,9 +36,10 @@ export function QuickAdd({ opened, onClose, given }: QuickAddProps) {
   const save = async () => {
     if (saving || text.trim() === '') return
     setSaving(true)
-    const isSaved = await saveQuickly(queryClient, text, keyFor(text))
+    const isSaved = await saveQuickly(queryClient, text, keyFor([text, saved]))
     setSaving(false)
     if (!isSaved) return
+    setSaved(saved + 1)
     setText('')
     setTyped(false)
     onClose()

@@ -1,5 +1,5 @@
 import { type ApiToken, TOKEN_SCOPES, tokens } from '@kopilka/contract/tokens.ts'
-import { Button, NativeSelect, Radio, Stack, Text, TextInput } from '@mantine/core'
+import { Button, Group, Radio, Stack, Text, TextInput } from '@mantine/core'
 import { useId, useState } from 'react'
 import { aboutFailure, failureText } from '../api/failure-text.ts'
 import { useCallForm } from '../forms/use-call-form.ts'
@@ -18,6 +18,7 @@ export type NewToken = ApiToken & { token: string }
 /** Makes a token: for whom, for what and for how long. */
 export function TokenForm({ onCreated }: { onCreated: (created: NewToken) => void }) {
   const scopes = useId()
+  const periods = useId()
   const [period, setPeriod] = useState<Period>('never')
   const form = useCallForm(tokens.create, {
     initial: { name: '', scope: 'write', expires_at: undefined },
@@ -53,14 +54,22 @@ export function TokenForm({ onCreated }: { onCreated: (created: NewToken) => voi
             />
           ))}
         </Stack>
-        <NativeSelect
-          label={t('tokens.expires')}
-          value={period}
-          data={PERIOD_NAMES.map((value) => ({ value, label: t(`tokens.expires.${value}`) }))}
-          onChange={({ currentTarget: { value } }) =>
-            setPeriod(PERIOD_NAMES.find((one) => one === value) ?? 'never')
-          }
-        />
+        <Stack gap="sm" role="radiogroup" aria-labelledby={periods}>
+          <Text size="sm" fw={600} id={periods}>
+            {t('tokens.expires')}
+          </Text>
+          <Group gap="lg">
+            {PERIOD_NAMES.map((name) => (
+              <Radio
+                key={name}
+                name={periods}
+                checked={period === name}
+                label={t(`tokens.expires.${name}`)}
+                onChange={() => setPeriod(name)}
+              />
+            ))}
+          </Group>
+        </Stack>
         <Button
           type="submit"
           loading={form.submitting}
