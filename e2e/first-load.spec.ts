@@ -23,6 +23,7 @@ const BUDGETS: Record<string, Budget> = {
   '/profile': { js: 168.5, css: 16.5, requests: 18 },
   '/profile/history': { js: 172, css: 17, requests: 24 },
   '/profile/data': { js: 179.5, css: 17, requests: 21 },
+  '/profile/duplicates': { js: 178, css: 17, requests: 24 },
   '/profile/programs': { js: 180, css: 17, requests: 24 },
   '/trash': { js: 174.5, css: 17, requests: 24 },
   '/notes': { js: 152, css: 12, requests: 12 },

@@ -25,6 +25,7 @@ export const PROTECTED = {
     screen('/profile/data', 'Данные', (page) =>
       page.getByRole('button', { name: /Удалить учётную запись|Delete the account/ }),
     ),
+    screen('/profile/duplicates', 'Повторы', text(/Повторов нет|No duplicates/)),
     screen('/profile/programs', 'Программы', text(/Пока ни одного ключа|No tokens yet/)),
     screen('/trash', 'Корзина', text(/В корзине пусто|The trash is empty/)),
   ],

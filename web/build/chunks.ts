@@ -30,7 +30,7 @@ const CHUNKS: readonly (readonly [name: string, modules: string])[] = [
   ['menu', '/src/ui/opened-menu|/components/Menu/'],
   ['data-messages', '/src/messages/(?:data-messages|ru-data)'],
   // Of forms and of the field for a link or a note.
-  ['given', '/src/items/(?:given-content|idempotency-key|page-values)|/contract/src/metadata'],
+  ['given', '/src/items/(?:given-content|idempotency-key|page-values|kept-already)|/contract/src/metadata'],
   ['overlays', '/src/app/(?:quick-add|palette|help-dialog|side-drawer|actions-menu)'],
   ['item-form', '/src/items/(?:add|edit)-page'],
   ['programs', '/src/programs/programs-page|/src/messages/programs-messages'],

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { meQuery } from '../api/queries.ts'
 import { t } from '../messages/messages.ts'
 import { ButtonLink } from '../navigation/router-links.tsx'
-import { DownloadIcon, ExternalLinkIcon, HistoryIcon } from '../ui/icons.tsx'
+import { DownloadIcon, ExternalLinkIcon, HistoryIcon, LinkIcon } from '../ui/icons.tsx'
 import { PageSkeleton } from '../ui/skeletons.tsx'
 import { LanguageChoice } from './language-choice.tsx'
 import { PasswordForm } from './password-form.tsx'
@@ -43,6 +43,14 @@ export function ProfilePage() {
         style={{ alignSelf: 'start' }}
       >
         {t('title.data')}
+      </ButtonLink>
+      <ButtonLink
+        to="/profile/duplicates"
+        variant="subtle"
+        leftSection={<LinkIcon size={18} />}
+        style={{ alignSelf: 'start' }}
+      >
+        {t('title.duplicates')}
       </ButtonLink>
       <ButtonLink
         to="/profile/programs"

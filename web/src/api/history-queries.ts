@@ -1,3 +1,4 @@
+import { links } from '@kopilka/contract/links.ts'
 import { operations } from '@kopilka/contract/operations.ts'
 import { trash } from '@kopilka/contract/trash.ts'
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
@@ -28,6 +29,15 @@ export const operationsQuery = ({ page }: { page?: number | undefined }) =>
     meta: { failure: 'operations.loadFailure' },
     queryKey: ['operations', page ?? 1],
     queryFn: ({ signal }) => call(operations.list, { query: { page: pageOf(page) } }, { signal }),
+    placeholderData: keepPreviousData,
+  })
+
+/** One page of the pages that are kept twice or more, the last kept first. */
+export const duplicatesQuery = ({ page }: { page?: number | undefined }) =>
+  queryOptions({
+    meta: { failure: 'duplicates.loadFailure' },
+    queryKey: ['urllinks', 'duplicates', page ?? 1],
+    queryFn: ({ signal }) => call(links.duplicates, { query: { page: pageOf(page) } }, { signal }),
     placeholderData: keepPreviousData,
   })
 

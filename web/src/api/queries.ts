@@ -1,6 +1,6 @@
 import { accounts } from '@kopilka/contract/accounts.ts'
 import type { Sort } from '@kopilka/contract/items.ts'
-import type { links } from '@kopilka/contract/links.ts'
+import { links } from '@kopilka/contract/links.ts'
 import type { notes } from '@kopilka/contract/notes.ts'
 import { latest, search } from '@kopilka/contract/search.ts'
 import { site } from '@kopilka/contract/site.ts'
@@ -131,6 +131,15 @@ export const similarQuery = (kind: QueriedKind, id: string) =>
     meta: { failure: 'screen', missing: 'screen' },
     queryKey: keys.similar(kind, id),
     queryFn: ({ signal }) => call(kind.calls.similar, { params: { id } }, { signal }),
+  })
+
+/** Whether the page at an address is kept. A failure is reported nowhere: nobody has asked. */
+export const keptQuery = (url: string) =>
+  queryOptions({
+    meta: { failure: 'screen' },
+    queryKey: ['urllinks', 'kept', url],
+    queryFn: ({ signal }) => call(links.check, { query: { url } }, { signal }),
+    retry: false,
   })
 
 /** Tags on the list of tags before more are asked for: thousands would make a page without end. */

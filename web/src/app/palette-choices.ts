@@ -56,6 +56,7 @@ const SCREENS = [
   { href: '/profile/history', name: 'title.operations', Icon: HistoryIcon },
   { href: '/profile/data', name: 'title.data', Icon: DownloadIcon },
   { href: '/profile/programs', name: 'title.programs', Icon: ExternalLinkIcon },
+  { href: '/profile/duplicates', name: 'title.duplicates', Icon: LinkIcon },
   { href: '/trash', name: 'title.trash', Icon: TrashIcon },
 ] as const satisfies ({ name: LazyMessageId } & Omit<Choice, 'name'>)[]
 

@@ -6,7 +6,7 @@ import { useRouter } from '@tanstack/react-router'
 import { type KeyboardEvent, useEffect, useId, useState } from 'react'
 import { wholeAddress } from '../items/given-content.ts'
 import { useIdempotencyKey } from '../items/idempotency-key.ts'
-import { saveQuickly } from '../items/quick-save.ts'
+import { findKept, saveQuickly } from '../items/quick-save.ts'
 import { t } from '../messages/lazy-messages.ts'
 import { Dialog, type OverlayProps } from '../ui/dialog.tsx'
 import { LinkIcon, PlusIcon, SearchIcon } from '../ui/icons.tsx'
@@ -77,7 +77,9 @@ function PaletteContent({ onClose, onQuickAdd }: Omit<PaletteProps, 'opened'>) {
     else void router.navigate({ href: choice.href })
   }
   const saveLink = async () => {
-    if (!(await saveQuickly(queryClient, typed, keyFor(typed)))) onQuickAdd(typed)
+    // The field says where it is kept, or keeps what could not be saved.
+    const isKept = (await findKept(queryClient, typed)) !== undefined
+    if (isKept || !(await saveQuickly(queryClient, typed, keyFor(typed)))) onQuickAdd(typed)
   }
   const move = (by: number) => {
     const from = active ? all.indexOf(active) : by > 0 ? -1 : 0

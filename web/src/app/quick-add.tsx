@@ -1,10 +1,14 @@
+import type { LinkSummary } from '@kopilka/contract/links.ts'
 import { readableAddress } from '@kopilka/text/readable-address.ts'
 import { Button, Group, Stack, Text } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
+import { useRouter } from '@tanstack/react-router'
 import { type KeyboardEvent, useId, useState } from 'react'
 import { noteOf, wholeAddress } from '../items/given-content.ts'
 import { useIdempotencyKey } from '../items/idempotency-key.ts'
-import { saveQuickly } from '../items/quick-save.ts'
+import { useKept } from '../items/kept-already.tsx'
+import { findKept, saveQuickly } from '../items/quick-save.ts'
+import { formatDate } from '../lib/format-date.ts'
 import { t } from '../messages/lazy-messages.ts'
 import { Dialog, type OverlayProps } from '../ui/dialog.tsx'
 import classes from './quick-add.module.css'
@@ -27,22 +31,34 @@ export function QuickAdd({ opened, onClose, given }: QuickAddProps) {
   /** How many were saved: the same text saved again is another item. */
   const [saved, setSaved] = useState(0)
   const queryClient = useQueryClient()
+  const kept = useKept(text)
+  const router = useRouter()
   const keyFor = useIdempotencyKey()
   if (given !== undefined && given !== taken) {
     setTaken(given)
     // What was typed by hand and not saved is not thrown away for it.
     setText(isTyped && text.trim() !== '' ? `${text.trimEnd()}\n${given.text}` : given.text)
   }
-  const save = async () => {
+  /** Leads to the link in which the page is kept already, unless it is wanted again. */
+  const save = async ({ again = false } = {}) => {
     if (saving || text.trim() === '') return
+    if (kept && !again) return open(kept.id)
     setSaving(true)
+    if (!again && (await findKept(queryClient, text))) return setSaving(false)
     const isSaved = await saveQuickly(queryClient, text, keyFor([text, saved]))
     setSaving(false)
     if (!isSaved) return
     setSaved(saved + 1)
+    clear()
+  }
+  const clear = () => {
     setText('')
     setTyped(false)
     onClose()
+  }
+  const open = (id: string) => {
+    clear()
+    void router.navigate({ to: '/urllinks/$id', params: { id } })
   }
   return (
     <Dialog opened={opened} title={t('quickAdd.title')} width={560} onClose={onClose}>
@@ -53,7 +69,9 @@ export function QuickAdd({ opened, onClose, given }: QuickAddProps) {
           setText(typed)
           setTyped(true)
         }}
+        kept={kept}
         onSave={() => void save()}
+        onSaveAgain={() => void save({ again: true })}
         onClose={onClose}
       />
     </Dialog>
@@ -64,11 +82,15 @@ interface QuickAddFormProps {
   text: string
   saving: boolean
   onChange: (text: string) => void
+  /** The link in which the page is kept already. */
+  kept: LinkSummary | undefined
+  /** Saves, or leads to what is kept. */
   onSave: () => void
+  onSaveAgain: () => void
   onClose: () => void
 }
 
-function QuickAddForm({ text, saving, onChange, onSave, onClose }: QuickAddFormProps) {
+function QuickAddForm({ text, saving, kept, onChange, onSave, onSaveAgain, onClose }: QuickAddFormProps) {
   const hint = useId()
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key !== 'Enter' || event.shiftKey || event.nativeEvent.isComposing) return
@@ -97,14 +119,19 @@ function QuickAddForm({ text, saving, onChange, onSave, onClose }: QuickAddFormP
           onKeyDown={onKeyDown}
         />
         <Text id={hint} size="sm" c="dimmed" role="status" className={classes.hint ?? ''}>
-          {hintOf(text)}
+          {kept ? t('quickAdd.kept', { title: kept.title, at: formatDate(kept.created_at) }) : hintOf(text)}
         </Text>
         <Group justify="flex-end">
           <Button variant="default" onClick={onClose}>
             {t('items.cancel')}
           </Button>
+          {kept && (
+            <Button variant="default" loading={saving} onClick={onSaveAgain}>
+              {t('quickAdd.again')}
+            </Button>
+          )}
           <Button type="submit" loading={saving} disabled={text.trim() === ''}>
-            {t('items.save')}
+            {t(kept ? 'quickAdd.openKept' : 'items.save')}
           </Button>
         </Group>
       </Stack>

@@ -67,6 +67,13 @@ const programs = createRoute({
   staticData: { title: 'title.programs' },
   component: lazy(() => import('../programs/programs-page.tsx'), 'ProgramsPage'),
 })
+const duplicates = createRoute({
+  getParentRoute: () => main,
+  path: '/profile/duplicates',
+  validateSearch: readPagedSearch,
+  staticData: { title: 'title.duplicates' },
+  component: lazy(() => import('../items/duplicates-page.tsx'), 'DuplicatesPage'),
+})
 const trash = createRoute({
   getParentRoute: () => main,
   path: '/trash',
@@ -187,7 +194,7 @@ const unknown = createRoute({
 
 const routeTree = root.addChildren([
   main.addChildren([
-    ...[index, home, profile, operations, data, programs, addGiven, ...notes, ...links],
+    ...[index, home, profile, operations, data, programs, duplicates, addGiven, ...notes, ...links],
     ...[tags, tag, tagEdit, tagEditNoId, trash],
   ]),
   authLayout.addChildren([auth, login, registration, passwordReset, passwordConfirm]),

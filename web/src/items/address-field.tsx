@@ -15,6 +15,7 @@ import { textToHtml } from '../ui/html-text.ts'
 import { DownloadIcon } from '../ui/icons.tsx'
 import { LoadingBar } from '../ui/loading-bar.tsx'
 import { completeAddress } from './complete-address.ts'
+import { KeptAlready } from './kept-already.tsx'
 import { type PageValues, usePageMetadata } from './use-page-metadata.ts'
 
 interface AddressFieldProps {
@@ -27,6 +28,8 @@ interface AddressFieldProps {
   othersAreBlank: boolean
   /** The address was handed over from outside: its page is read without being asked, and a description is made if need be. */
   readAtOnce: boolean
+  /** The link that is edited. */
+  ownId: string | undefined
   /** Gets what the page says of itself. */
   onRead: (values: PageValues) => void
 }
@@ -39,7 +42,7 @@ const withDescription = (found: PageValues, address: string): PageValues => ({
 
 /** A link's URL, with the button that reads the page and fills what is empty. */
 export function AddressField(props: AddressFieldProps) {
-  const { label, error, value, onChange, onBlur, othersAreBlank, readAtOnce, onRead } = props
+  const { label, error, value, onChange, onBlur, othersAreBlank, readAtOnce, ownId, onRead } = props
   const [given] = useState(readAtOnce ? value : '')
   const page = usePageMetadata(value, {
     onRead: (found) => onRead(value === given ? withDescription(found, value) : found),
@@ -111,6 +114,7 @@ export function AddressField(props: AddressFieldProps) {
         />
         <LoadingBar shown={page.isReading} label={t('links.readingPage')} />
       </div>
+      <KeptAlready text={value} own={ownId} />
       {page.failure !== undefined && <ErrorAlert message={page.failure} onClose={page.dismissFailure} />}
     </Stack>
   )

@@ -22,20 +22,27 @@ interface ItemFieldsProps {
   frozen: boolean
   /** The form began with what another program or page handed over. */
   given: boolean
+  /** The item that is edited; absent where one is added. */
+  ownId: string | undefined
 }
 
 /** The inputs of an item's form, in the order of its kind. */
-export function ItemFields({ fields, form, frozen, given }: ItemFieldsProps) {
+export function ItemFields({ fields, form, frozen, given, ownId }: ItemFieldsProps) {
   return (
     <Stack gap="md" inert={frozen}>
       {fields.map((field) => (
-        <FieldInput key={field.name} field={field} form={form} given={given} />
+        <FieldInput key={field.name} field={field} form={form} given={given} ownId={ownId} />
       ))}
     </Stack>
   )
 }
 
-function FieldInput({ field, form, given }: Pick<ItemFieldsProps, 'form' | 'given'> & { field: ItemField }) {
+function FieldInput({
+  field,
+  form,
+  given,
+  ownId,
+}: Pick<ItemFieldsProps, 'form' | 'given' | 'ownId'> & { field: ItemField }) {
   const { values, set, touch, errorOf } = form
   const { name } = field
   const value = values[name]
@@ -65,6 +72,7 @@ function FieldInput({ field, form, given }: Pick<ItemFieldsProps, 'form' | 'give
           othersAreBlank={
             form.blank.filter((other) => other !== name).length === Object.keys(values).length - 1
           }
+          ownId={ownId}
           readAtOnce={given && form.blank.length > 0}
           onRead={form.fillBlank}
         />

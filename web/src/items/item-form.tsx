@@ -182,6 +182,7 @@ export function ItemForm({ kind, item, gone = false, onGone = () => {}, opened, 
           form={form}
           frozen={saving}
           given={given !== undefined && restored === undefined}
+          ownId={isNew ? undefined : item.value.id}
         />
         {failure !== undefined && <ErrorAlert message={failure} onClose={dismissFailure} />}
         <LoadingBar shown={saving} />

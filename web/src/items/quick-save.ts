@@ -1,5 +1,5 @@
 import { MAX_LENGTH } from '@kopilka/contract/limits.ts'
-import { type Link, links } from '@kopilka/contract/links.ts'
+import { type Link, type LinkSummary, links } from '@kopilka/contract/links.ts'
 import { metadata } from '@kopilka/contract/metadata.ts'
 import { notes } from '@kopilka/contract/notes.ts'
 import { readableAddress } from '@kopilka/text/readable-address.ts'
@@ -8,7 +8,7 @@ import { refreshAll } from '../api/cache.ts'
 import { call, callWithEtag } from '../api/call.ts'
 import { CallFailure } from '../api/failure.ts'
 import { aboutFailure, failureText } from '../api/failure-text.ts'
-import { itemQuery } from '../api/queries.ts'
+import { itemQuery, keptQuery } from '../api/queries.ts'
 import type { Versioned } from '../api/send.ts'
 import { watchSession } from '../api/session.ts'
 import { t } from '../messages/lazy-messages.ts'
@@ -21,6 +21,14 @@ import { linkKind } from './link-kind.ts'
 import { noteKind } from './note-kind.ts'
 import { endAllReadings, endReading, startReading } from './page-readings.ts'
 import { pageValues, titleFromAddress } from './page-values.ts'
+
+/** The link in which the page of a text that is an address is kept already. Where that cannot be asked it is none. */
+export const findKept = async (queryClient: QueryClient, text: string): Promise<LinkSummary | undefined> => {
+  const url = wholeAddress(text)
+  if (url === undefined) return undefined
+  const { found } = await queryClient.fetchQuery(keptQuery(url)).catch(() => ({ found: null }))
+  return found ?? undefined
+}
 
 /**
  * Saves a text at once: an address as a link, whose page is read afterwards, anything else as a note. Returns whether it
