@@ -103,6 +103,7 @@ test('what was saved is taken back by the snackbar and by Ctrl+Z', async ({ sign
     await expect(field(page)).toBeFocused()
     await page.keyboard.press('Enter')
     await expect(page.getByRole('article')).toBeVisible()
+    await expect(window(page)).toBeHidden()
     await undo()
     await expect(message(page, 'Отменено.').first()).toBeVisible()
   }

@@ -10,7 +10,7 @@ const CHUNKS: readonly (readonly [name: string, modules: string])[] = [
   ],
   [
     'main',
-    '/src/(?:app/main-layout|navigation/|ui/(?:list-frame|search-field|menu-button|highlight|tag-chip)|selection/(?:select-box|selection\\.ts)|items/(?:item-breadcrumbs|item-tags|updated-at))|/use-debounced-value/',
+    '/src/(?:app/main-layout|navigation/|ui/(?:list-frame|search-field|menu-button|highlight|tag-chip)|selection/(?:select-box|selection\\.ts)|items/(?:item-breadcrumbs|item-tags|updated-at|page-readings))|/text/src/readable-address|/use-debounced-value/',
   ],
   ['lists', '/src/(?:home/home-page|items/list-page)'],
   ['accounts', '/src/accounts/(?:login|registration|password-reset|password-confirm)-page'],

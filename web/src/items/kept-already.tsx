@@ -1,4 +1,4 @@
-import { Alert, Text } from '@mantine/core'
+import { Paper, Text } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
 import { keptQuery } from '../api/queries.ts'
@@ -23,7 +23,7 @@ export function KeptAlready({ text, own }: { text: string; own?: string | undefi
   return (
     <div role="status">
       {kept && (
-        <Alert color="yellow" autoContrast p="xs">
+        <Paper withBorder p="xs">
           <Text size="sm" span>
             {t('links.kept')}{' '}
             <AnchorLink to="/urllinks/$id" params={{ id: kept.id }} inherit dir="auto">
@@ -31,7 +31,7 @@ export function KeptAlready({ text, own }: { text: string; own?: string | undefi
             </AnchorLink>{' '}
             ({formatDate(kept.created_at)})
           </Text>
-        </Alert>
+        </Paper>
       )}
     </div>
   )
