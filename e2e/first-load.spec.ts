@@ -14,15 +14,15 @@ interface Budget {
  * looks first whether it could come later, then raises it here.
  */
 const BUDGETS: Record<string, Budget> = {
-  '/auth/login': { js: 141, css: 11, requests: 10 },
-  '/auth/registration': { js: 141, css: 11, requests: 12 },
-  '/auth/password-reset': { js: 141, css: 11, requests: 10 },
-  '/auth/password-confirm': { js: 141, css: 11, requests: 10 },
-  '/privacy': { js: 144.5, css: 9, requests: 10 },
+  '/auth/login': { js: 141.5, css: 11, requests: 10 },
+  '/auth/registration': { js: 141.5, css: 11, requests: 12 },
+  '/auth/password-reset': { js: 141.5, css: 11, requests: 10 },
+  '/auth/password-confirm': { js: 141.5, css: 11, requests: 10 },
+  '/privacy': { js: 145, css: 9, requests: 10 },
   '/home': { js: 152, css: 12, requests: 12 },
-  '/profile': { js: 168.5, css: 16.5, requests: 18 },
-  '/profile/history': { js: 172, css: 17, requests: 24 },
-  '/profile/data': { js: 179.5, css: 17, requests: 21 },
+  '/profile': { js: 169.5, css: 16.5, requests: 18 },
+  '/profile/history': { js: 172.5, css: 17, requests: 24 },
+  '/profile/data': { js: 180.5, css: 17, requests: 21 },
   '/profile/duplicates': { js: 178, css: 17, requests: 24 },
   '/profile/programs': { js: 180, css: 17, requests: 24 },
   '/trash': { js: 174.5, css: 17, requests: 24 },
@@ -37,9 +37,9 @@ const BUDGETS: Record<string, Budget> = {
   '/urllinks/:link': { js: 181, css: 16, requests: 17 },
   '/urllinks/:link/versions': { js: 190, css: 17, requests: 24 },
   '/urllinks/:link/edit': { js: 310, css: 21, requests: 26 },
-  '/tags': { js: 146, css: 15, requests: 16 },
-  '/tags/:tag': { js: 171, css: 15, requests: 18 },
-  '/tags/:tag/edit/': { js: 171, css: 15, requests: 18 },
+  '/tags': { js: 146.5, css: 15, requests: 16 },
+  '/tags/:tag': { js: 171.5, css: 15, requests: 18 },
+  '/tags/:tag/edit/': { js: 171.5, css: 15, requests: 18 },
 }
 
 /** Of a screen's calls those that it can make before the application runs. */

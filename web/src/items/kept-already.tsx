@@ -26,7 +26,14 @@ export function KeptAlready({ text, own }: { text: string; own?: string | undefi
         <Paper withBorder p="xs">
           <Text size="sm" span>
             {t('links.kept')}{' '}
-            <AnchorLink to="/urllinks/$id" params={{ id: kept.id }} inherit dir="auto">
+            <AnchorLink
+              to="/urllinks/$id"
+              params={{ id: kept.id }}
+              inherit
+              dir="auto"
+              // The field keeps the focus: a message that goes with it would move the link away from under the press.
+              onMouseDown={(event) => event.preventDefault()}
+            >
               {kept.title}
             </AnchorLink>{' '}
             ({formatDate(kept.created_at)})
