@@ -60,10 +60,11 @@ export const DEPENDENCY_RULES: Readonly<Record<string, Workspace>> = {
     sideways: { home: ['items'], tags: ['items'], history: ['items'], data: ['items', 'accounts'] },
     without: { ui: ['@tanstack/react-router', '@tanstack/react-query'] },
   },
+  extension: { imports: ['contract', 'text'] },
   e2e: { imports: ['contract', 'scripts'] },
   corpora: { imports: ['contract', 'text', 'server', 'web', 'scripts'] },
   bench: { imports: ['contract', 'scripts'] },
-  scripts: { imports: ['contract', 'text', 'server'] },
+  scripts: { imports: ['contract', 'text', 'server', 'extension'] },
 }
 
 /** A message for each import that breaks the rules: where it is, and what to do. */

@@ -1,0 +1,64 @@
+import { API_PREFIX } from '@kopilka/contract/endpoint.ts'
+import { api } from './browser.ts'
+import type { Connection } from './connection.ts'
+
+const TIMEOUT_MS = 30_000
+
+/** A call that did not succeed. `status` 0: there was no response. */
+export class CallFailure extends Error {
+  readonly status: number
+
+  constructor(status: number, message: string) {
+    super(message)
+    this.status = status
+  }
+
+  /** Whether the same call may succeed later. 401: once there is a token that works. */
+  get mayPass(): boolean {
+    return this.status === 0 || this.status === 401 || this.status === 429 || this.status >= 500
+  }
+}
+
+interface Request {
+  method?: 'GET' | 'POST'
+  path: string
+  query?: Record<string, string>
+  body?: unknown
+  idempotencyKey?: string
+}
+
+const detailOf = (body: unknown): string =>
+  typeof body === 'object' && body !== null && 'detail' in body && typeof body.detail === 'string'
+    ? body.detail
+    : ''
+
+/** Makes a call of the API with the token of the connection. Fails with {@link CallFailure}. */
+export async function call<Response>({ server, token }: Connection, request: Request): Promise<Response> {
+  const { method = 'GET', path, query = {}, body, idempotencyKey } = request
+  const search = new URLSearchParams(query)
+  const address = `${server}${API_PREFIX}${path}${search.size > 0 ? `?${search}` : ''}`
+  const headers = new Headers({
+    Accept: 'application/json',
+    'Accept-Language': api.i18n.getUILanguage(),
+    Authorization: `Bearer ${token}`,
+  })
+  if (body !== undefined) headers.set('Content-Type', 'application/json')
+  if (idempotencyKey !== undefined) headers.set('Idempotency-Key', idempotencyKey)
+  let response: globalThis.Response
+  let received: unknown
+  try {
+    response = await fetch(address, {
+      method,
+      headers,
+      credentials: 'omit',
+      signal: AbortSignal.timeout(TIMEOUT_MS),
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    })
+    received = await response.json().catch(() => undefined)
+  } catch {
+    throw new CallFailure(0, '')
+  }
+  if (!response.ok || received === undefined) throw new CallFailure(response.status, detailOf(received))
+  // The server's tests check every response against the schema of its call.
+  return received as Response
+}

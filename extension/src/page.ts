@@ -1,0 +1,78 @@
+import { MAX_LENGTH } from '@kopilka/contract/limits.ts'
+import { escapeHtml } from '@kopilka/text/escape-html.ts'
+import { readableAddress } from '@kopilka/text/readable-address.ts'
+import { api, type Tab } from './browser.ts'
+
+/** What a page says of itself, and what is selected in it. */
+export interface PageFacts {
+  url: string
+  title: string
+  selection: string
+  description: string
+  keywords: string
+}
+
+/** Runs in the page, by itself: it sees nothing of this file. */
+function readFacts(): PageFacts {
+  const content = (...names: string[]): string => {
+    for (const name of names) {
+      const found = document.querySelector<HTMLMetaElement>(`meta[property="${name}"], meta[name="${name}"]`)
+      if (found?.content) return found.content
+    }
+    return ''
+  }
+  return {
+    url: location.href,
+    title: content('og:title') || document.title,
+    selection: String(getSelection() ?? '').trim(),
+    description: content('og:description', 'description', 'twitter:description'),
+    keywords: content('keywords'),
+  }
+}
+
+/** What the page of a tab says; of a page that extensions may not read the tab's own address and title. */
+export const factsOf = async ({ id, url = '', title = '' }: Tab): Promise<PageFacts> => {
+  const [frame] =
+    id === undefined
+      ? []
+      : await api.scripting.executeScript({ target: { tabId: id }, func: readFacts }).catch(() => [])
+  return frame?.result ?? { url, title, selection: '', description: '', keywords: '' }
+}
+
+/** Runs in the page: the connection that the settings of Копилка offer to extensions. */
+function readOffer(): { server: string; token: string } | undefined {
+  const { extensionToken: token } =
+    document.querySelector<HTMLElement>('[data-extension-token]')?.dataset ?? {}
+  return token ? { server: location.origin, token } : undefined
+}
+
+/** The server and the token that the page of a tab offers to the extension, if it is Копилка's. */
+export const offerOf = async ({ id }: Tab): Promise<{ server: string; token: string } | undefined> => {
+  if (id === undefined) return undefined
+  const [frame] = await api.scripting
+    .executeScript({ target: { tabId: id }, func: readOffer })
+    .catch(() => [])
+  return frame?.result ?? undefined
+}
+
+/** Whether links of this address can be kept. */
+export const isKeepable = (url: string): boolean => /^(?:https?|ftp):\/\//i.test(url) && URL.canParse(url)
+
+const cut = (text: string, most: number): string => [...text.trim()].slice(0, most).join('')
+
+/** The title as a link may have it; of a page without one its address. */
+export const titleOf = (title: string, url: string): string =>
+  cut(title.replace(/\s+/g, ' '), MAX_LENGTH.title) || cut(readableAddress(url), MAX_LENGTH.title)
+
+/** Plain text in paragraphs as HTML. */
+const paragraphs = (text: string): string =>
+  text
+    .trim()
+    .split(/\n{2,}/)
+    .map((part) => `<p>${escapeHtml(part).split('\n').join('<br>')}</p>`)
+    .join('')
+
+/** The description of a link: the selected text as a quote, then the note; without either the address, as no link is without one. */
+export const descriptionOf = (quote: string, note: string, url: string): string =>
+  (quote.trim() === '' ? '' : `<blockquote>${paragraphs(quote)}</blockquote>`) +
+    (note.trim() === '' ? '' : paragraphs(note)) || paragraphs(readableAddress(url))
