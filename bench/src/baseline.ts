@@ -10,6 +10,7 @@ const LIST = '/api/v1/notes/'
 const PAGE = 15
 const LATEST = 10
 const SEARCH = 20
+const SIMILAR = 6
 const SEARCH_PATH = '/api/v1/search/?'
 
 interface ItemRow {
@@ -116,6 +117,11 @@ async function search(owner: string, query: string) {
   }
 }
 
+/** As many items as are similar to one, whatever they are. */
+const similar = async (owner: string) => ({
+  results: (await summaries([owner, 'note', SIMILAR, 0])).map((row) => ({ kind: 'note', ...shortNote(row) })),
+})
+
 async function tags(owner: string) {
   const { byTag } = await knownCounts(owner)
   return (await tagsOf([owner])).map(({ id, name }) => ({
@@ -150,6 +156,7 @@ async function respondTo(request: IncomingMessage, owner: string): Promise<unkno
     const rest = url.slice(LIST.length)
     if (method === 'POST') return saved(owner, randomUUID(), request)
     if (method === 'PUT') return saved(owner, rest.slice(0, -1), request)
+    if (rest.endsWith('/similar/')) return similar(owner)
     if (rest === '' || rest.startsWith('?')) return list(owner, rest)
     return (await one([owner, rest.slice(0, -1)])).map(note)[0]
   }

@@ -126,6 +126,12 @@ function largeContent(saves: readonly NoteSave[], first: number): string {
 /** In no item: a query with it is matched in part. */
 const UNKNOWN = 'жщукрат'
 
+/** Ten words of 33 letters that no item has, each within one mistake of none. */
+const NONSENSE = Array.from(
+  { length: 10 },
+  (_, at) => 'жщъыэюфхцчш'.repeat(3).slice(at) + 'жщъыэ'.repeat(2).slice(0, at),
+).join(' ')
+
 /** What is measured, in this order. A new one needs its response in baseline.ts. */
 export const SCENARIOS: readonly Scenario[] = [
   { name: 'first page', status: 200, request: () => list('') },
@@ -142,6 +148,15 @@ export const SCENARIOS: readonly Scenario[] = [
     name: 'search partial',
     ...FOUND,
     request: ({ words }) => searchFor(`${words.two} соседи хлеб неделя зима ${UNKNOWN}`),
+  },
+  { name: 'search nonsense', ...FOUND, request: () => searchFor(NONSENSE) },
+  {
+    name: 'similar',
+    ...FOUND,
+    request: ({ ids }, index) => ({
+      method: 'GET',
+      path: `${API_PREFIX}${notes.similar.path.replace(':id', cyclic(ids, index))}`,
+    }),
   },
   { name: 'tags', status: 200, request: () => ({ method: 'GET', path: `${API_PREFIX}${tags.list.path}` }) },
   { name: 'create', ...CREATE },
