@@ -52,7 +52,8 @@ function tsqueryOf(owner: string, condition: Condition): string {
 /**
  * The condition for a statement that looks through all items. PostgreSQL has no statistics of one owner's terms: it
  * assumes that many rows have each, and would scan all rows of the owner for a condition with several. The term that
- * every item has, added twice, makes the condition look selective and costs next to nothing.
+ * every item has, added twice, makes the condition look selective and costs next to nothing. Conditions that PostgreSQL
+ * does not know when it plans, as rows of an array, look selective as they are.
  */
 function matchOf(owner: string, condition: Condition): string {
   const every = leafOf(owner, { term: TERMS.every })
@@ -191,13 +192,18 @@ const newestOf = statement(
     ${NEWEST_FIRST} limit ${value('limit')}`,
 )
 
+/**
+ * Materialized, so that PostgreSQL plans for all rows: planning for the first few it would look through all items of the
+ * owner, and a word that none has would take seconds. It still stops at the limit.
+ */
 const counts = statement(
   (_, value: Value<{ owner_id: string; matches: readonly string[]; limit: number }>) =>
     sql<{ count: number }>`select (
-      select count(*)::integer from (
+      with found as materialized (
         select 1 from search_words
-        where owner_id = ${value('owner_id')} and not parted and words @@ match::tsquery limit ${value('limit')}
-      ) as counted
+        where owner_id = ${value('owner_id')} and not parted and words @@ match::tsquery
+      )
+      select count(*)::integer from (select 1 from found limit ${value('limit')}) as counted
     ) as count from unnest(${value('matches')}::text[]) with ordinality as asked (match, place) order by place`,
 )
 
@@ -336,7 +342,7 @@ export const postgresIndex: SearchIndex = {
   async countUpTo(db, owner_id, conditions, limit) {
     const owner = ownPrefix(owner_id)
     const [rows, parted] = await Promise.all([
-      counts(db, { owner_id, matches: conditions.map((condition) => matchOf(owner, condition)), limit }),
+      counts(db, { owner_id, matches: conditions.map((condition) => tsqueryOf(owner, condition)), limit }),
       partedOf(db, owner_id, conditions),
     ])
     return conditions.map((condition, at) => {
@@ -348,7 +354,7 @@ export const postgresIndex: SearchIndex = {
   async conditionsMet(db, owner_id, conditions) {
     const owner = ownPrefix(owner_id)
     const [rows, parted] = await Promise.all([
-      conditionsMet(db, { owner_id, matches: conditions.map((condition) => matchOf(owner, condition)) }),
+      conditionsMet(db, { owner_id, matches: conditions.map((condition) => tsqueryOf(owner, condition)) }),
       partedOf(db, owner_id, conditions),
     ])
     const others = parted.map(({ item: { id, kind, created_at }, leaves }): Met => {
