@@ -29,7 +29,7 @@ const AMPLE = 4 * RANKED
 /** Most common words that are asked for together, the rarest of them. */
 const MAX_TOGETHER = 6
 /** Items that are compared by the words that the index knows of them. */
-export const MAX_COMPARED = 2_000
+const MAX_COMPARED = 2_000
 /** A word that more items have than this, or this share of all, counts as being in so many: exact counts cost too much. */
 const COMMON = 2_000
 const COMMON_SHARE = 1 / 32

@@ -1,7 +1,9 @@
 import { links } from '@kopilka/contract/links.ts'
 import { notes } from '@kopilka/contract/notes.ts'
+import { trash } from '@kopilka/contract/trash.ts'
 import { expect } from 'vitest'
 import { test } from '../testing/fixtures.ts'
+import { newAccount } from '../testing/new-account.ts'
 import { RUSSIAN } from '../testing/questions/russian.ts'
 
 const it = test
@@ -83,4 +85,34 @@ it('finds the same for an item until it is deleted', async ({ app, account, note
   expect(await similar(id)).toEqual([])
   await app.call(notes.remove, { params: { id } }, account.auth)
   expect((await app.request(notes.similar, { params: { id } }, account.auth)).status).toBe(404)
+})
+
+it('finds nothing of other people, and nothing in the trash until it is restored', async ({
+  app,
+  account,
+  note,
+  similar,
+}) => {
+  const { id } = await note('Закваска для хлеба', '<p>Ржаная мука</p>')
+  const other = await newAccount(app)
+  const body = { title: 'Хлеб на закваске', content: '<p>Ржаная мука</p>', tags: [] }
+  await app.call(notes.create, { body }, other.auth)
+  expect(await similar(id)).toEqual([])
+  const own = await note(body.title, body.content)
+  await app.call(notes.remove, { params: { id: own.id } }, account.auth)
+  expect(await similar(id)).toEqual([])
+  await app.call(trash.restore, { body: { ids: [own.id] } }, account.auth)
+  expect((await similar(id)).map(({ title }) => title)).toEqual([body.title])
+})
+
+it('lists items that are equally alike newest first', async ({ app, note, similar }) => {
+  const ids: string[] = []
+  for (let at = 0; at < 12; at += 1) {
+    app.advance(2)
+    ids.push((await note(`Список дел ${at}`, '<p>Купить хлеб и чай</p>')).id)
+  }
+  const { id } = await note('Хлеб и чай', '<p>Список прочитанного за год</p>')
+  const found = await similar(id)
+  expect(found.length).toBe(6)
+  expect(found.map((item) => item.id)).toEqual(ids.toReversed().slice(0, 6))
 })

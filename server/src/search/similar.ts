@@ -5,18 +5,22 @@ import type { Db } from '../db/schema.ts'
 import { anyOf, taggedWith } from './conditions.ts'
 import type { Condition, Found } from './index.ts'
 import { searchIndexOf } from './indexes.ts'
-import { commonFrom, inverseFrequency, itemCountOf, MAX_COMPARED } from './partial.ts'
+import { commonFrom, inverseFrequency, itemCountOf } from './partial.ts'
 import { TERMS } from './terms.ts'
 import { type FoundItem, readItems, readTags, SEEN_OF_BODY } from './texts.ts'
 
 /** Words of an item by which others are found, and its tags. */
-const MAX_WORDS = 16
-const MAX_TAGS = 8
+const MAX_WORDS = 10
+const MAX_TAGS = 4
 /** Shorter words, and numbers of fewer digits, say little. */
 const SHORTEST = 3
 /** A word of the title says more than one of the text, and a tag less. */
 const TITLE_WEIGHT = 1.5
 const TAG_WEIGHT = 0.5
+/** A word or tag that more items have says little, and to count them costs more than a search for two words. */
+const COMMON = 500
+/** Items that are compared. */
+const MAX_COMPARED = 1_000
 /** Another item is alike if it has two of the words or tags at least, and this share of their weights. */
 const MIN_SHARED = 2
 const MIN_SHARE = 0.1
@@ -35,21 +39,21 @@ export async function findSimilar(db: Db, { owner_id, id, limit }: SimilarReques
   const index = searchIndexOf(db)
   const all = [...wordsToCompare(item), ...tagsToCompare(item, tags)]
   const items = await itemCountOf(db, owner_id)
-  const common = commonFrom(items)
   const counts = await index.countUpTo(
     db,
     owner_id,
     all.map(({ condition }) => condition),
-    common,
+    COMMON,
   )
   const traits = all.map(({ condition, factor }, at) => {
-    const count = counts[at] ?? 0
+    const counted = counts[at] ?? 0
+    const count = counted < COMMON ? counted : commonFrom(items)
     return { condition, count, weight: factor * inverseFrequency(count, items) }
   })
   const total = traits.reduce((sum, { weight }) => sum + weight, 0)
   let left = MAX_COMPARED
   const rare = traits
-    .filter(({ count }) => count > 1 && count < common)
+    .filter(({ count }) => count > 1 && count < COMMON)
     .sort((one, other) => one.count - other.count)
     .filter(({ count }) => {
       left -= count
