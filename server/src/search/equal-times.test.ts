@@ -87,3 +87,20 @@ it.for([
 it('the pages of links show each of them once as well', async ({ titlesOf, allTitles }) => {
   expect(await titlesOf(links.list, { search: 'книга' })).toEqual(await allTitles('link'))
 }, 120_000)
+
+it('keep the order of the lists in a partial search', async ({ app, owner, allTitles }) => {
+  for (const [kind, list] of [
+    ['note', notes.list],
+    ['link', links.list],
+  ] as const) {
+    const titles: string[] = []
+    for (const page of ['1', '2', '3']) {
+      const query = { search: 'красная книга зверей', page, view: 'summary' } as const
+      const { results, partial } = await app.call(list, { query }, owner.auth)
+      expect(partial).toBe(true)
+      titles.push(...results.map(({ title }) => title))
+    }
+    expect(titles.length).toBeGreaterThan(30)
+    expect(titles).toEqual((await allTitles(kind)).slice(0, titles.length))
+  }
+})

@@ -11,8 +11,11 @@ import { type Account, newAccount } from '../testing/new-account.ts'
 
 /** The same items on both databases. */
 let folder: string
-let both: { app: TestApp; account: Account }[]
+let both: { app: TestApp; account: Account; items: { kind: 'note' | 'link'; id: string }[] }[]
 const ITEMS = 240
+const CALLS = { note: notes, link: links } as const
+/** Items whose similar items are compared. */
+const COMPARED = 60
 const QUERIES = 300
 
 const RUSSIAN =
@@ -32,27 +35,51 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'kopilka-test-'))
   const sqlite = { settings: { DATA_DIR: folder, DATABASE_URL: '' }, remove: async () => {} }
   const apps = [await createTestApp({ database: sqlite }), await createTestApp()]
-  both = await Promise.all(apps.map(async (app) => ({ app, account: await newAccount(app) })))
-  for (const { app, account } of both) await fill(app, account)
+  both = await Promise.all(
+    apps.map(async (app) => {
+      const account = await newAccount(app)
+      return { app, account, items: await fill(app, account) }
+    }),
+  )
 }, 120_000)
 afterAll(async () => {
   for (const { app } of both) await app.close()
   await rm(folder, { recursive: true })
 })
 
-async function fill(app: TestApp, account: Account): Promise<void> {
+/** Creates items, of which some are pinned, and some are in the trash again. Returns the others. */
+async function fill(app: TestApp, account: Account): Promise<(typeof both)[number]['items']> {
   const random = numbers(42)
   const next = (below: number): number => (random.next().value ?? 0) % below
   const words = (count: number) => Array.from({ length: count }, () => WORDS[next(WORDS.length)]).join(' ')
+  const items: (typeof both)[number]['items'] = []
   for (let at = 0; at < ITEMS; at += 1) {
-    const body = { title: `${words(1 + next(4))} ${at}`, tags: next(3) === 0 ? [WORDS[next(8)] ?? ''] : [] }
+    const body = {
+      title: `${words(1 + next(4))} ${at}`,
+      tags: next(3) === 0 ? [WORDS[next(8)] ?? ''] : [],
+      pinned: next(9) === 0,
+    }
     const text = `<p>${words(3 + next(60))}</p>`
-    if (next(3) === 0) {
-      const url = `https://${['example.org', 'habr.com', 'xn--80a1acny.xn--p1ai'][next(3)]}/${encodeURIComponent(words(1))}`
-      await app.call(links.create, { body: { ...body, url, description: text } }, account.auth)
-    } else await app.call(notes.create, { body: { ...body, content: text } }, account.auth)
+    const kind = next(3) === 0 ? 'link' : 'note'
+    const { id } =
+      kind === 'link'
+        ? await app.call(
+            links.create,
+            {
+              body: {
+                ...body,
+                url: `https://${['example.org', 'habr.com', 'xn--80a1acny.xn--p1ai'][next(3)]}/${encodeURIComponent(words(1))}`,
+                description: text,
+              },
+            },
+            account.auth,
+          )
+        : await app.call(notes.create, { body: { ...body, content: text } }, account.auth)
+    if (next(12) === 0) await app.call(CALLS[kind].remove, { params: { id } }, account.auth)
+    else items.push({ kind, id })
     app.advance(2)
   }
+  return items
 }
 
 /** Responses of both databases without ids and times, which differ. */
@@ -65,18 +92,24 @@ async function responses(query: Record<string, string>) {
         { query: { ...query, page: '3', view: 'summary' } },
         account.auth,
       )
+      const untagged = await app.call(
+        links.list,
+        { query: { ...query, untagged: '1', view: 'summary' } },
+        account.auth,
+      )
       const shown = ({ title, excerpt, highlights }: (typeof response.notes)[number]) => ({
         title,
         excerpt,
         highlights,
       })
       return {
-        counts: [response.notes_count, response.urllinks_count, listed.count],
+        counts: [response.notes_count, response.urllinks_count, listed.count, untagged.count],
         corrected: [response.corrected, listed.corrected],
         partial: [response.partial, listed.partial],
         notes: response.notes.map(shown),
         links: response.urllinks.map(shown),
         third: listed.results.map(shown),
+        untagged: untagged.results.map(({ title }) => title),
       }
     }),
   )
@@ -130,3 +163,19 @@ it('returns the same items in the same order on both databases', async () => {
   expect(rescued).toBeGreaterThan(QUERIES / 50)
   expect(partial).toBeGreaterThan(QUERIES / 10)
 }, 180_000)
+
+it('finds the same similar items in the same order on both databases', async () => {
+  const [sqlite, postgres] = await Promise.all(
+    both.map(({ app, account, items }) =>
+      Promise.all(
+        items.slice(0, COMPARED).map(async ({ kind, id }) => {
+          const { results } = await app.call(CALLS[kind].similar, { params: { id } }, account.auth)
+          return results.map((item) => [item.kind, item.title, item.pinned])
+        }),
+      ),
+    ),
+  )
+  expect(postgres).toEqual(sqlite)
+  expect(sqlite?.filter((found) => found.length > 0).length).toBeGreaterThan(COMPARED / 2)
+  expect(sqlite?.flat().some(([, , pinned]) => pinned)).toBe(true)
+})
