@@ -96,24 +96,6 @@ it('uses the index of terms in each of its statements', async () => {
   ])
 })
 
-it('uses the index of terms to look for one item among many', async () => {
-  const many = 30_000
-  await sql`insert into items (owner_id, id, kind, title, body, excerpt, revision, created_at, updated_at)
-    select ${OWNER}, 'x' || at, 'note', '', '', '', 1, at, at from generate_series(1, ${sql.lit(many)}) as at`.execute(
-    db,
-  )
-  // As wide as items are: PostgreSQL would rather read narrow rows than an index.
-  await sql`insert into search_words (owner_id, item_id, part, parted, kind, created_at, words)
-    select ${OWNER}, 'x' || at, 0, false, 'note', at, array_to_tsvector(
-      array[${`${OWNER.slice(-4)}*`}] || array(select 'слово' || at % 500 + of from generate_series(1, 40) as of)
-    ) from generate_series(1, ${sql.lit(many)}) as at`.execute(db)
-  await sql`analyze search_words`.execute(db)
-  const plans = await plansOf(() => postgresIndex.countUpTo(db, OWNER, [{ term: '=неведомое' }], 1))
-  await sql`delete from items where id like 'x%'`.execute(db)
-  expect(plans.length).toBe(2)
-  expect(plans.filter((plan) => /search_words_(?:whole|parted)/.test(plan)).length).toBe(2)
-}, 60_000)
-
 it('keeps PostgreSQL from planning with statistics over all owners', async () => {
   const { rows } =
     await sql`select tablename from pg_stats where tablename like 'search\\_words\\_%'`.execute(db)

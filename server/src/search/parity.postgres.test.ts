@@ -92,24 +92,18 @@ async function responses(query: Record<string, string>) {
         { query: { ...query, page: '3', view: 'summary' } },
         account.auth,
       )
-      const untagged = await app.call(
-        links.list,
-        { query: { ...query, untagged: '1', view: 'summary' } },
-        account.auth,
-      )
       const shown = ({ title, excerpt, highlights }: (typeof response.notes)[number]) => ({
         title,
         excerpt,
         highlights,
       })
       return {
-        counts: [response.notes_count, response.urllinks_count, listed.count, untagged.count],
+        counts: [response.notes_count, response.urllinks_count, listed.count],
         corrected: [response.corrected, listed.corrected],
         partial: [response.partial, listed.partial],
         notes: response.notes.map(shown),
         links: response.urllinks.map(shown),
         third: listed.results.map(shown),
-        untagged: untagged.results.map(({ title }) => title),
       }
     }),
   )

@@ -34,8 +34,8 @@ const MAX_COMPARED = 2_000
 const COMMON = 2_000
 const COMMON_SHARE = 1 / 32
 /**
- * An item is close to a query if the weights of the words that it has are this share of the weights of all: one word that is
- * known among several that are not says nothing.
+ * An item is close to a query if the weights of the words that it has are this share of the weights of all, those included
+ * that no item has if they are more than half: one word that is known among several that are not says nothing.
  */
 const MIN_SHARE = 0.1
 
@@ -55,12 +55,13 @@ interface Word {
  */
 export async function findPartial(scope: Scope, query: Query): Promise<Matches | undefined> {
   const { db, owner_id, kinds } = scope
-  const { words, total } = await wordsOf(scope, query)
+  const words = await wordsOf(scope, query)
   const known = words.filter(({ count }) => count > 0)
-  if (weightOf(known) < MIN_SHARE * total || known.length === 0) return undefined
+  const enough = MIN_SHARE * weightOf(2 * known.length < words.length ? words : known)
+  if (weightOf(known) < enough || known.length === 0) return undefined
   const rest = queryOf(query.clauses.filter((clause) => clause.kind !== 'word' || clause.excluded))
   const required = requiredOf(scope, rest)
-  const candidates = (await candidatesOf(scope, known, { required, enough: MIN_SHARE * total }))
+  const candidates = (await candidatesOf(scope, known, { required, enough }))
     .filter(({ kind }) => kinds.includes(kind))
     .sort((one, other) => other.weight - one.weight || other.time - one.time || (one.id < other.id ? 1 : -1))
   const best = byKind(candidates)
@@ -82,7 +83,7 @@ export async function findPartial(scope: Scope, query: Query): Promise<Matches |
       const met = bits.get(item.id) ?? 0
       return { item, ...partialScoreOf(match, weights, item, (at) => (met & (1 << at)) !== 0) }
     })
-    .filter(({ weight }) => weight >= MIN_SHARE * total)
+    .filter(({ weight }) => weight >= enough)
     .sort(
       (one, other) =>
         other.score - one.score ||
@@ -124,11 +125,8 @@ export const inverseFrequency = (count: number, items: number): number =>
 /** Number of items from which on a word counts as common. */
 export const commonFrom = (items: number): number => Math.max(COMMON, Math.ceil(items * COMMON_SHARE))
 
-/** The words of a query that have a meaning, and their weights together. */
-async function wordsOf(
-  { db, owner_id, tags }: Scope,
-  { clauses }: Query,
-): Promise<{ words: Word[]; total: number }> {
+/** The words of a query that have a meaning. */
+async function wordsOf({ db, owner_id, tags }: Scope, { clauses }: Query): Promise<Word[]> {
   const free = clauses.filter(({ kind, excluded }) => kind === 'word' && !excluded)
   const terms = (queryOf(free)?.groups ?? []).flatMap((group) =>
     group.terms.length > 0 ? group.terms : group.joined ? [group.joined] : [],
@@ -140,12 +138,12 @@ async function wordsOf(
   const whole = meant.map((term): QueryGroup => ({ terms: [{ ...term, prefix: false }], joined: undefined }))
   const last = meant.find(({ form, prefix }) => prefix && form.length >= SHORTEST_PREFIX)
   const groups = last ? [...whole, { terms: [last], joined: undefined }] : whole
-  if (groups.length === 0) return { words: [], total: 0 }
+  if (groups.length === 0) return []
   const completions = await completionsOf(db, owner_id, groups)
   const conditions = conditionsOf({ ...NO_QUERY, groups }, tags, completions).groups
   const items = await itemCountOf(db, owner_id)
   const counts = await searchIndexOf(db).countUpTo(db, owner_id, conditions, commonFrom(items))
-  const words = whole.map((group, at): Word => {
+  return whole.map((group, at): Word => {
     // The last word counts as a beginning only where it is no word.
     const from = meant[at] === last && counts[at] === 0 ? whole.length : at
     const count = counts[from] ?? 0
@@ -156,7 +154,6 @@ async function wordsOf(
       weight: inverseFrequency(count, items),
     }
   })
-  return { words, total: weightOf(words) }
 }
 
 /** What every item must meet. */
