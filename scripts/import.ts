@@ -26,6 +26,7 @@ import {
 import { createJobWorker } from '../server/src/jobs/worker.ts'
 import { askNameServers } from '../server/src/metadata/connection.ts'
 import { createExtraction } from '../server/src/metadata/extraction.ts'
+import { maintainIndex } from '../server/src/search/indexer.ts'
 import { createWorkerPool } from '../server/src/threads/worker-pool.ts'
 import { createUsers } from '../server/src/users/users.ts'
 import { runCommand } from './command.ts'
@@ -85,7 +86,7 @@ await runCommand(USAGE, async () => {
   // The file stays where it is: only this process can read it.
   const uploads = { folderId: randomUUID(), pathOf: () => wanted.file, remove: async () => {} }
   const reader = createImportReader({ db, clock, config, pool, uploads, quotas })
-  const runners = importRunners({ db, clock, pool, quotas, extraction })
+  const runners = importRunners({ db, clock, pool, quotas, extraction, onSaved: () => {} })
   const jobs = createJobWorker({
     db,
     clock,
@@ -143,6 +144,7 @@ await runCommand(USAGE, async () => {
     const done = await during('running', (one) => bar.show(one.done))
     if (done.state === 'cancelled') throw new CliError('\nИмпорт отменён: ничего не добавлено.')
     bar.finish()
+    await maintainIndex(db)
     const { added = 0, merged = 0, skipped = 0, broken = 0 } = done.result ?? {}
     console.log(`Добавлено: ${added}, дополнено: ${merged}, пропущено: ${skipped}, не перенесено: ${broken}`)
   } catch (error) {

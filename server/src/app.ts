@@ -82,7 +82,10 @@ export async function buildApp({
   const extraction = createExtraction(config, resolve)
   const uploads = createUploads(config)
   const importReader = createImportReader({ db, clock, config, pool, uploads, quotas })
-  const runImports = importRunners({ db, clock, pool, quotas, extraction })
+  const runImports = importRunners({
+    ...{ db, clock, pool, quotas, extraction },
+    onSaved: () => indexer.maintainSoon(),
+  })
   const jobs = createJobWorker({
     db,
     clock,

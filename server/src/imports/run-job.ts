@@ -37,6 +37,8 @@ interface Parts {
   pool: Pool
   quotas: Quotas
   extraction: Extraction
+  /** Is called when an import has saved its entries. */
+  onSaved: () => void
 }
 
 /** Handlers of the jobs that save entries, without pages and with them. */
@@ -108,7 +110,7 @@ async function saveAll(
   { owner_id, id, position, started_at, options: chosen }: ImportsTable,
   { signal, lease }: Running,
 ): Promise<void> {
-  const { db, clock, quotas } = parts
+  const { db, clock, quotas, onSaved } = parts
   const key = { owner_id, id }
   const now = started_at ?? clock()
   // Written by startImport.
@@ -131,6 +133,7 @@ async function saveAll(
     signal.throwIfAborted()
   }
   await db.write(finishImport, { key, now: clock(), state: 'done' })
+  onSaved()
 }
 
 /** Prepares the entries after a place. */
@@ -176,6 +179,6 @@ function preparer(
     const pages = options.read_pages ? await pagesAfter(after) : []
     const limit = options.read_pages ? ROWS_WITH_PAGES : ROWS
     const request: BatchRequest = { key, after, limit, options, pages }
-    return pool.run('prepareImport', request)
+    return pool.run('prepareImport', request, { owner_id: key.owner_id })
   }
 }

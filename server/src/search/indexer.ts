@@ -169,21 +169,30 @@ export async function reindex(
  * words.
  */
 const LOOK_EVERY = 30_000
+/** Milliseconds after the start until maintenance: a server that starts has other things to do. */
+const FIRST_UPKEEP = 60_000
 
 interface IndexerParts extends Parts {
   log: Pick<FastifyBaseLogger, 'info' | 'warn'>
   lookEvery?: number
+  firstUpkeep?: number
 }
 
 /** Rebuilds an index of another version, runs maintenance and cleans the vocabulary, in the background. */
-export function createIndexer({ log, lookEvery = LOOK_EVERY, ...parts }: IndexerParts) {
+export function createIndexer({
+  log,
+  lookEvery = LOOK_EVERY,
+  firstUpkeep = FIRST_UPKEEP,
+  ...parts
+}: IndexerParts) {
   const { db } = parts
   const ending = new AbortController()
   const { signal } = ending
   let working: Promise<unknown> | undefined
+  let first: NodeJS.Timeout | undefined
 
-  /** Set at the start: a restore or bulk writes before it may have left maintenance to do. */
-  let needsUpkeep = true
+  let needsUpkeep = false
+  let waking = new AbortController()
 
   /** Whether nothing is left to do. */
   async function bringUp(isDue: (version: number) => boolean): Promise<boolean> {
@@ -201,8 +210,13 @@ export function createIndexer({ log, lookEvery = LOOK_EVERY, ...parts }: Indexer
       if ((await reindex(parts, { signal, onProgress })) !== 'done') return false
       if (items > 0) log.info({ items }, 'items indexed anew')
     }
-    if (needsUpkeep) await maintainIndex(db, signal)
-    needsUpkeep = false
+    if (needsUpkeep) {
+      needsUpkeep = false
+      await maintainIndex(db, signal).catch((error: unknown) => {
+        needsUpkeep = true
+        throw error
+      })
+    }
     return true
   }
 
@@ -215,7 +229,8 @@ export function createIndexer({ log, lookEvery = LOOK_EVERY, ...parts }: Indexer
       })
       // From now on only unfinished rebuilds are completed: servers of two versions would else rebuild in turns for ever.
       if (isDone) isDue = (version) => version === UNFINISHED
-      await sleep(lookEvery, undefined, { signal }).catch(() => {})
+      await sleep(lookEvery, undefined, { signal: AbortSignal.any([signal, waking.signal]) }).catch(() => {})
+      waking = new AbortController()
     }
   }
 
@@ -227,13 +242,24 @@ export function createIndexer({ log, lookEvery = LOOK_EVERY, ...parts }: Indexer
     }
   }
 
+  /** Runs maintenance soon. Called after many items were saved at once. */
+  function maintainSoon(): void {
+    needsUpkeep = true
+    waking.abort()
+  }
+
   return {
     start(): void {
       working = Promise.all([work(), clean()])
+      // A restore or bulk writes before the start may have left maintenance to do.
+      first = setTimeout(maintainSoon, firstUpkeep)
     },
+
+    maintainSoon,
 
     /** Stops after the current batch; the next server starts from the beginning. */
     async close(): Promise<void> {
+      clearTimeout(first)
       ending.abort()
       await working
     },
