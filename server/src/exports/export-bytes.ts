@@ -1,19 +1,17 @@
 import { crc32 } from 'node:zlib'
 import type { ExportFormat } from '@kopilka/contract/exports.ts'
+import { type IdPieces, idsInPiece } from '../items/id-pieces.ts'
 import type { Pool } from '../threads/pool.ts'
 import { type Batch, type BatchRequest, START } from './batch.ts'
 import { ARCHIVE_FILE, README } from './formats/archive.ts'
 import type { ExportFilter } from './records.ts'
 import { createZip, packed } from './zip.ts'
 
-/** Ids that one batch is given: their rows are read at once, with short texts. */
-const IDS = 100
-
 /** What is exported. The ids, sorted, are those of items and of the trash; absent: all that the filter holds. */
 export interface ExportRequest {
   readonly format: ExportFormat
   readonly filter: Omit<ExportFilter, 'ids' | 'isNamed'>
-  readonly ids?: Readonly<Record<'named' | 'namedTrash', readonly string[]>>
+  readonly ids?: Readonly<Record<'named' | 'namedTrash', IdPieces>>
 }
 
 export interface Reading {
@@ -24,7 +22,10 @@ export interface Reading {
   readonly onProgress?: ((items: number) => void) | undefined
 }
 
-/** The batches of an export. Each is read when the one before is taken, in a transaction of its own. */
+/**
+ * The batches of an export. Each is read when the one before is taken, in a transaction of its own. It is given a piece of the
+ * ids: their rows are read at once, with short texts.
+ */
 async function* batchesOf(
   pool: Pool,
   { format, filter, ids }: ExportRequest,
@@ -35,20 +36,28 @@ async function* batchesOf(
     const { phase, after } = progress.place
     const named = ids && (phase === 'named' || phase === 'namedTrash') ? ids[phase] : []
     if (after === undefined) taken = 0
-    while (taken < named.length && String(named[taken]) <= String(after?.[0] ?? '')) taken += 1
-    const part = named.slice(taken, taken + IDS)
+    const done = String(after?.[0] ?? '')
+    while (taken < named.length && lastIn(named[taken]) <= done) taken += 1
     const request: BatchRequest = {
       format,
-      filter: { ...filter, isNamed: ids !== undefined, ids: part },
+      filter: {
+        ...filter,
+        isNamed: ids !== undefined,
+        ids: named.slice(taken, taken + 1).flatMap(idsInPiece),
+      },
       progress,
-      hasMoreIds: taken + IDS < named.length,
+      hasMoreIds: taken + 1 < named.length,
     }
-    const batch: Batch = await inTurn(() => pool.run<Batch>('exportBatch', request, { signal }))
+    const batch: Batch = await inTurn(() =>
+      pool.run<Batch>('exportBatch', request, { owner_id: filter.owner_id, signal }),
+    )
     yield batch
     progress = batch.next
     if (progress) onProgress?.(progress.items)
   }
 }
+
+const lastIn = (piece = ''): string => piece.slice(piece.lastIndexOf(' ') + 1)
 
 /** The bytes of a file, made as fast as they are taken: a few hundred kilobytes are held, whatever its size. */
 export async function* exportBytes(

@@ -5,6 +5,7 @@ import type { Database } from '../db/open.ts'
 import { ITEM_KINDS } from '../db/schema.ts'
 import { AppError } from '../errors.ts'
 import type { SentFile, Server } from '../http/serve.ts'
+import { inPieces } from '../items/id-pieces.ts'
 import { type ItemLists, queryIn } from '../items/lists.ts'
 import { kindsOf } from '../operations/bulk.ts'
 import type { TrashSearch } from '../operations/trash-search.ts'
@@ -124,11 +125,11 @@ async function requestOf(
   const common = { owner_id, kinds, tag_id, untagged }
   const filter = { ...common, tags: isAll, trash, versions, now: parts.clock() }
   if (wanted.ids) {
-    const ids = wanted.ids.toSorted()
+    const ids = inPieces(wanted.ids.toSorted())
     return { format, filter, ids: { named: ids, namedTrash: ids } }
   }
   if (text === undefined) return { format, filter }
-  const items = await parts.lists.idsFound({ ...common, exact, signal }, text)
-  const trashed = trash ? ((await parts.searchTrash(owner_id, text)) ?? []) : []
-  return { format, filter, ids: { named: items.toSorted(), namedTrash: trashed.toSorted() } }
+  const named = await parts.lists.idsFound({ ...common, exact, signal }, text)
+  const trashed = trash ? ((await parts.searchTrash(owner_id, text, signal)) ?? []) : []
+  return { format, filter, ids: { named, namedTrash: inPieces(trashed.toSorted()) } }
 }

@@ -8,6 +8,7 @@ import { statement, type Value } from '../db/statement.ts'
 import type { Quotas } from '../db/usage.ts'
 import { AppError } from '../errors.ts'
 import { addTotals, noTotals } from '../items/counts.ts'
+import { type IdPieces, idsInPiece } from '../items/id-pieces.ts'
 import {
   type ChangedBefore,
   lockItem,
@@ -21,8 +22,11 @@ import { createTags, findTags, removeUnusedTags, type TagChanges } from '../tags
 import { giveTag, lockTagsById, takeTag } from '../tags/tag-changes.ts'
 import { beginItems, type ItemsStep, type ItemsTask, type Progress } from './running.ts'
 
-/** Which items: by their ids, or all of the lists of these kinds. */
-export type Selected = { ids: readonly string[] } | { kinds: readonly ItemKind[]; list: Omit<Listed, 'kind'> }
+/** Which items: by their ids, as a search found them, or all of the lists of these kinds. */
+export type Selected =
+  | { ids: readonly string[] }
+  | { found: IdPieces }
+  | { kinds: readonly ItemKind[]; list: Omit<Listed, 'kind'> }
 
 interface Named {
   owner_id: string
@@ -69,6 +73,7 @@ const withTooManyTags = statement(
 
 async function idsOf(trx: Trx, owner_id: string, selected: Selected): Promise<readonly string[]> {
   if ('ids' in selected) return selected.ids
+  if ('found' in selected) return selected.found.flatMap(idsInPiece)
   const lists = selected.kinds.map((kind) => idsListed(trx, { ...selected.list, owner_id, kind }))
   return (await Promise.all(lists)).flat()
 }

@@ -96,7 +96,11 @@ export const purgeTrash = command(
 )
 
 /** Deletes for ever what was in the trash at `author.now`, or another time, in steps that hold nobody up. */
-export async function clearTrash(db: Database, author: Author, until = author.now): Promise<void> {
+export async function clearTrash(
+  db: Pick<Database, 'write'>,
+  author: Author,
+  until = author.now,
+): Promise<void> {
   while (await db.write(purgeTrash, { ...author, until })) await sleep(BETWEEN_STEPS)
 }
 

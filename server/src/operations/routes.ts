@@ -17,12 +17,13 @@ import { type ItemLists, queryIn } from '../items/lists.ts'
 import type { ItemStore } from '../items/store.ts'
 import { newOperation } from '../journal/journal.ts'
 import type { TagStore } from '../tags/store.ts'
+import { createConcurrencyLimit } from '../threads/concurrency-limit.ts'
 import { changeItems, deleteItems, kindsOf, type Selected } from './bulk.ts'
 import { listOperations } from './list.ts'
 import type { createItemMerger } from './merge-items.ts'
 import { mergeTags } from './merge-tags.ts'
 import { clearTrash, deleteForEver } from './purge.ts'
-import { finishOperation, undoOperation } from './steps.ts'
+import { finishOperation, type StepWriter, undoOperation } from './steps.ts'
 import { restoreItems, trashedItems, trashedItemsOf } from './trash.ts'
 import type { TrashSearch } from './trash-search.ts'
 import { findVersion, versionsOf } from './versions.ts'
@@ -39,34 +40,54 @@ interface Parts {
   mergeItems: ReturnType<typeof createItemMerger>
 }
 
+/** Calls of one owner that change many items, and those that wait for them. */
+const CALLS = { total: Number.POSITIVE_INFINITY, perOwner: 2, waiting: 20, timeout: 30_000 }
+/** One step at a time, and owners in turns: on SQLite whoever saves meanwhile waits for one step, however many operations run. */
+const STEPS = { total: 1, perOwner: 1 }
+
 const pieceOf = (page: number) => ({ limit: PAGE_SIZE, offset: (page - 1) * PAGE_SIZE })
 
 /** Operations and their undo, the trash, and earlier versions of items. */
 export function serveOperations(server: Server, parts: Parts): void {
   const { db, clock, quotas, searchTrash } = parts
   const { serve } = server
+  const calls = createConcurrencyLimit(CALLS)
+  const steps = createConcurrencyLimit(STEPS)
+  /** Does what an owner asks for, in the owner's turns. What has begun is finished, whether or not anyone waits for the response. */
+  const inTurns = <T>(owner_id: string, signal: AbortSignal, work: (turns: StepWriter) => Promise<T>) => {
+    const turns: StepWriter = {
+      write: (command, args) => steps.run(owner_id, () => db.write(command, args)),
+    }
+    return calls.run(owner_id, () => work(turns), signal)
+  }
+
   serve(operations.list, ({ caller: { owner_id }, query: { page = 1 } }) =>
     listOperations(db, { owner_id, now: clock(), ...pieceOf(page) }),
   )
 
-  serve(operations.undo, ({ caller, params: { id } }) =>
-    undoOperation(db, { ...caller, id, now: clock(), quotas }),
+  serve(operations.undo, ({ caller, params: { id }, signal }) =>
+    inTurns(caller.owner_id, signal, (turns) =>
+      undoOperation(turns, { ...caller, id, now: clock(), quotas }),
+    ),
   )
 
-  serve(trash.list, async ({ caller: { owner_id }, query: { page = 1, search } }) => {
+  serve(trash.list, async ({ caller: { owner_id }, query: { page = 1, search }, signal }) => {
     const piece = pieceOf(page)
-    const found = await searchTrash(owner_id, search)
+    const found = await searchTrash(owner_id, search, signal)
     if (!found) return trashedItems(db, { owner_id, ...piece })
     const ids = found.slice(piece.offset, piece.offset + piece.limit)
     return { count: found.length, results: await trashedItemsOf(db, owner_id, ids) }
   })
 
-  serve(trash.restore, async ({ caller, body: { ids, filter }, setOperation }) => {
+  serve(trash.restore, async ({ caller, body: { ids, filter }, signal, setOperation }) => {
     if ((ids === undefined) === (filter === undefined)) throw new AppError('idsOrFilter')
     const operation = newOperation(caller, 'restore_items', clock())
-    const wanted = ids ?? (await searchTrash(caller.owner_id, filter?.search)) ?? 'all'
-    const begun = await db.write(restoreItems, { ids: wanted, all: ids !== undefined, operation, quotas })
-    const restored = await finishOperation(db, operation, begun)
+    const wanted: readonly string[] | 'all' =
+      ids ?? (await searchTrash(caller.owner_id, filter?.search, signal)) ?? 'all'
+    const restoration = { ids: wanted, all: ids !== undefined, operation, quotas }
+    const restored = await inTurns(caller.owner_id, signal, async (turns) =>
+      finishOperation(turns, operation, await turns.write(restoreItems, restoration)),
+    )
     if (restored > 0) setOperation(operation.id)
     return { restored }
   })
@@ -77,40 +98,45 @@ export function serveOperations(server: Server, parts: Parts): void {
     return undefined
   })
 
-  serve(trash.clear, async ({ caller }) => {
-    await clearTrash(db, { ...caller, now: clock() })
+  serve(trash.clear, async ({ caller, signal }) => {
+    await inTurns(caller.owner_id, signal, (turns) => clearTrash(turns, { ...caller, now: clock() }))
     parts.wakeJobs()
     return undefined
   })
 
-  serve(bulk.change, async ({ caller, body, setOperation }) => {
+  serve(bulk.change, async ({ caller, body, signal, setOperation }) => {
     const { ids, filter, add_tags: add = [], remove_tags: remove = [], pinned, delete: isDeletion } = body
     if ((ids === undefined) === (filter === undefined)) throw new AppError('idsOrFilter')
     const isChange = add.length + remove.length > 0 || pinned !== undefined
     if (isChange === (isDeletion ?? false)) throw new AppError('bulkChange')
-    const selected = ids ? { ids } : await selectedBy(parts, caller.owner_id, filter)
+    const selected = ids ? { ids } : await selectedBy(parts, caller.owner_id, filter, signal)
     const operation = newOperation(caller, isDeletion ? 'delete_items' : 'change_items', clock())
     const wanted = { selected, all: ids !== undefined, operation }
-    const begun = await (isDeletion
-      ? db.write(deleteItems, wanted)
-      : db.write(changeItems, { ...wanted, tags: { add, remove }, pinned, quotas }))
-    const changed = await finishOperation(db, operation, begun)
+    const changed = await inTurns(caller.owner_id, signal, async (turns) => {
+      const begun = await (isDeletion
+        ? turns.write(deleteItems, wanted)
+        : turns.write(changeItems, { ...wanted, tags: { add, remove }, pinned, quotas }))
+      return finishOperation(turns, operation, begun)
+    })
     if (changed > 0) setOperation(operation.id)
     return { changed }
   })
 
-  serve(bulk.merge, async ({ caller, body: { keep, merge }, setOperation }) => {
-    const operation = await parts.mergeItems(caller, keep, merge)
+  serve(bulk.merge, async ({ caller, body: { keep, merge }, signal, setOperation }) => {
+    const { owner_id } = caller
+    const operation = await inTurns(owner_id, signal, () => parts.mergeItems(caller, keep, merge))
     setOperation(operation.id)
     return { merged: merge.length }
   })
 
-  serve(tagCalls.merge, async ({ caller, params: { id }, body: { into }, setOperation }) => {
+  serve(tagCalls.merge, async ({ caller, params: { id }, body: { into }, signal, setOperation }) => {
     const { owner_id } = caller
     if (id === into)
       throw new AppError((await parts.tags.find(owner_id, id)) ? 'mergeIntoItself' : 'tagNotFound')
     const operation = newOperation(caller, 'merge_tags', clock())
-    const tag = await db.write(mergeTags, { owner_id, id, into, operation })
+    const tag = await inTurns(owner_id, signal, (turns) =>
+      turns.write(mergeTags, { owner_id, id, into, operation }),
+    )
     setOperation(operation.id)
     return tag
   })
@@ -124,12 +150,13 @@ async function selectedBy(
   { lists, tags }: Pick<Parts, 'lists' | 'tags'>,
   owner_id: string,
   { kind, search, exact = false, tag: tag_id, untagged = false }: ItemFilter = {},
+  signal: AbortSignal,
 ): Promise<Selected> {
   if (tag_id !== undefined && !(await tags.find(owner_id, tag_id))) throw new AppError('tagNotFound')
   const kinds = kindsOf(kind)
   const text = await queryIn(search)
   if (text === undefined) return { kinds, list: { owner_id, tag_id, untagged } }
-  return { ids: await lists.idsFound({ owner_id, kinds, tag_id, untagged, exact }, text) }
+  return { found: await lists.idsFound({ owner_id, kinds, tag_id, untagged, exact, signal }, text) }
 }
 
 /** The calls of earlier versions of a kind of item. */

@@ -40,9 +40,12 @@ export const stepOperation = command('operations.step', async (trx, key: Operati
   return { ...nothing, ...(await continueItems(trx, { ...running, task }, step)) }
 })
 
+/** Where steps are run: the database itself, or the turns of owners. */
+export type StepWriter = Pick<Database, 'write'>
+
 /** Does what is left of an operation on items, in steps that hold nobody up. Resolves to how many items it changed. */
 export async function finishOperation(
-  db: Database,
+  db: StepWriter,
   { owner_id, id }: OperationKey,
   begun: Progress,
 ): Promise<number> {
@@ -58,7 +61,7 @@ export async function finishOperation(
 
 /** Undoes an operation, as {@link beginUndo} tells, in steps that hold nobody up. */
 export async function undoOperation(
-  db: Database,
+  db: StepWriter,
   undo: Author & { id: string; quotas: Quotas },
 ): Promise<{ restored: number; skipped: Skipped[] }> {
   const key = { owner_id: undo.owner_id, id: undo.id }

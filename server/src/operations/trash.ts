@@ -25,13 +25,22 @@ const trashed = (db: Db, value: Value<{ owner_id: string }>) =>
     )
     .where('trash.owner_id', '=', value('owner_id'))
 
+/** The numbers of the piece come from an index alone, however deep it is: changes are read only for the piece. */
 const newest = statement((db, value: Value<Piece>) =>
   trashed(db, value)
     .select(LISTED)
+    .where('trash.seq', 'in', (piece) =>
+      piece
+        .selectFrom('trash')
+        .select('seq')
+        .where('owner_id', '=', value('owner_id'))
+        .orderBy('deleted_at', 'desc')
+        .orderBy('seq', 'desc')
+        .limit(value('limit'))
+        .offset(value('offset')),
+    )
     .orderBy('trash.deleted_at', 'desc')
-    .orderBy('trash.seq', 'desc')
-    .limit(value('limit'))
-    .offset(value('offset')),
+    .orderBy('trash.seq', 'desc'),
 )
 
 const named = statement((db, value: Value<{ owner_id: string; ids: readonly string[] }>) =>
