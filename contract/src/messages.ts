@@ -167,6 +167,10 @@ const MESSAGES = {
     ru: 'Слишком много данных в одном запросе. Сократите текст и попробуйте снова.',
     en: 'Too much data in one request. Shorten the text and try again.',
   },
+  tooSlow: {
+    ru: 'Это заняло слишком много времени. Сузьте запрос и попробуйте снова.',
+    en: 'This took too long. Narrow the request and try again.',
+  },
   notJson: {
     ru: 'Запрос должен быть в формате JSON (Content-Type: application/json).',
     en: 'The request must be JSON (Content-Type: application/json).',

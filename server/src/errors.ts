@@ -35,6 +35,7 @@ export type ErrorCode = Extract<
   | `import${string}`
   | 'changedMeanwhile'
   | 'tooLarge'
+  | 'tooSlow'
   | 'idempotencyKeyInvalid'
   | 'idempotencyKeyReused'
   | `fetch${string}`

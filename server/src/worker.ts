@@ -3,13 +3,14 @@ import { openReader } from './db/open.ts'
 import { exportBatch } from './exports/batch.ts'
 import { parseBodyOf } from './http/json-body.ts'
 import { type BatchRequest, prepareBatch as prepareImport } from './imports/prepare-batch.ts'
+import { findIds } from './items/find-ids.ts'
 import { missingIdentities } from './items/identities.ts'
 import { analyseItem, prepareItem } from './items/prepare.ts'
 import { untaggedOf } from './items/queries.ts'
 import { duplicateGroups } from './items/same-links.ts'
 import { searchTrash, type TrashSearchRequest } from './operations/search-trash.ts'
 import { prepareBatch } from './search/batch.ts'
-import { search } from './search/search.ts'
+import { type SearchRequest, search } from './search/search.ts'
 import { findSimilar, type SimilarRequest } from './search/similar.ts'
 import { report, threadTasks } from './threads/pool.ts'
 import type { WorkerData } from './threads/worker-pool.ts'
@@ -19,7 +20,8 @@ const db = openReader(config, isLogged ? report : undefined)
 
 /** The tasks of the threads of threads/worker-pool.ts. */
 export const run = threadTasks({
-  search: (request: Parameters<typeof search>[1]) => search(db, request),
+  search: (request: SearchRequest) => search(db, request),
+  findIds: (request: SearchRequest) => findIds(db, request),
   findSimilar: (request: SimilarRequest) => findSimilar(db, request),
   searchTrash: (request: TrashSearchRequest) => searchTrash(db, request),
   prepareBatch: (place: Parameters<typeof prepareBatch>[1]) => prepareBatch(db, place),

@@ -43,6 +43,7 @@ const STATUSES: Readonly<Partial<Record<MessageKey, number>>> = {
   idempotencyKeyReused: 422,
   rateLimited: 429,
   internal: 500,
+  tooSlow: 503,
   databaseUnavailable: 503,
   importDiskFull: 507,
 }

@@ -37,15 +37,25 @@ export function createBodyParser(app: FastifyInstance, pool: Pool) {
   )
 
   /** Throws as {@link parseBody} does. */
-  return async ({ method, path, body: schema }: Endpoint, { body }: FastifyRequest): Promise<unknown> => {
+  return async (
+    { method, path, body: schema }: Endpoint,
+    { body }: FastifyRequest,
+    owner_id = '',
+  ): Promise<unknown> => {
     const buffer = body as Buffer | undefined
     if (!schema) return undefined
     if (buffer === undefined || buffer.length <= MAX_BODY_BYTES) return parseBody(buffer, schema)
-    const bytes = new Uint8Array(buffer)
+    const bytes = ownBytesOf(buffer)
     const task: BodyOfCall = { method, path, bytes }
-    return pool.run('parseBody', task, { transfer: [bytes.buffer] })
+    return pool.run('parseBody', task, { owner_id, transfer: [bytes.buffer] })
   }
 }
+
+/** The bytes of a buffer in memory of their own, which can be moved to a thread: copied only where they are a part of more. */
+const ownBytesOf = ({ buffer, byteOffset, length }: Buffer): Uint8Array<ArrayBuffer> =>
+  buffer instanceof ArrayBuffer && buffer.byteLength === length
+    ? new Uint8Array(buffer)
+    : new Uint8Array(new Uint8Array(buffer, byteOffset, length))
 
 /** Runs in a worker thread. */
 export function parseBodyOf({ method, path, bytes }: BodyOfCall): unknown {

@@ -143,8 +143,8 @@ export function createServer(app: FastifyInstance, { access, rateLimits, pool }:
         },
         handler: async (request, reply) => {
           const parts: Record<string, unknown> = validated(endpoint, request)
-          if (endpoint.body) parts.body = await bodyOf(endpoint, request)
           const caller = callers.get(request)
+          if (endpoint.body) parts.body = await bodyOf(endpoint, request, caller?.owner_id)
           if (caller && endpoint.summary && !isSummary(parts.query))
             await untilClosed(wholeLists, caller.owner_id, reply)
           if (limits.length > 0) {

@@ -105,6 +105,7 @@ export function createImportReader({ db, clock, config, pool, uploads, quotas }:
             const keys = await pool.run<Awaited<ReturnType<typeof missingIdentities>>>(
               'missingIdentities',
               owner_id,
+              { owner_id },
             )
             if (keys.length === 0) break
             await db.write(fillIdentities, { owner_id, keys })

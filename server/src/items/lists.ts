@@ -1,12 +1,13 @@
 import type { Sort } from '@kopilka/contract/items.ts'
 import type { Db, ItemKind } from '../db/schema.ts'
 import type { Found } from '../search/index.ts'
-import type { SearchResult } from '../search/search.ts'
+import type { SearchRequest, SearchResult } from '../search/search.ts'
 import type { SimilarRequest } from '../search/similar.ts'
 import type { TagStore } from '../tags/store.ts'
 import { createConcurrencyLimit } from '../threads/concurrency-limit.ts'
 import type { Pool } from '../threads/pool.ts'
 import { countOf } from './counts.ts'
+import type { IdPieces } from './id-pieces.ts'
 import type { ItemRow, SummaryRow } from './item.ts'
 import {
   countUntagged,
@@ -57,8 +58,8 @@ interface Parts {
   pool: Pool
 }
 
-/** `total` is the number of threads of the pool, so that searches queue here, where owners alternate. */
-const SEARCHES = { total: 2, perOwner: 2, waiting: 100, timeout: 30_000 }
+/** Searches of one owner leave a place for another's. */
+const SEARCHES = { total: 3, perOwner: 2, waiting: 100, timeout: 30_000 }
 
 /** Milliseconds for which a search goes on that was given up: to start another thread in place of its own costs as much. */
 const GRACE = 500
@@ -69,6 +70,11 @@ function delayed(signal: AbortSignal): AbortSignal {
   signal.addEventListener('abort', abort, { once: true })
   return later.signal
 }
+
+const optionsOf = (owner_id: string, signal: AbortSignal | undefined) => ({
+  owner_id,
+  signal: signal && delayed(signal),
+})
 
 /** Items of a kind among which those without tags are found on the event loop: some 5 ms. */
 const FEW = 5000
@@ -93,7 +99,7 @@ export function createItemLists({ db, tags, pool }: Parts) {
     excerpts: boolean,
   ) => {
     const request = { ...wanted, offset, exact, text, excerpts }
-    const task = () => pool.run<SearchResult>('search', request, { signal: signal && delayed(signal) })
+    const task = () => pool.run<SearchResult>('search', request, optionsOf(request.owner_id, signal))
     return searches.run(wanted.owner_id, task, signal)
   }
 
@@ -109,12 +115,13 @@ export function createItemLists({ db, tags, pool }: Parts) {
   /** Items without tags of a kind that has many items: found in another thread. */
   async function manyUntagged(wanted: Wanted): Promise<SearchResult> {
     const { owner_id, kinds, sort, limit, offset = 0, signal } = wanted
+    const options = optionsOf(owner_id, signal)
     const [ids, counts] = [
       { note: [] as string[], link: [] as string[] },
       { note: 0, link: 0 },
     ]
     for (const kind of kinds) {
-      const task = () => pool.run<Untagged>('untaggedOf', { owner_id, kind, sort, limit, offset }, { signal })
+      const task = () => pool.run<Untagged>('untaggedOf', { owner_id, kind, sort, limit, offset }, options)
       const page = await searches.run(owner_id, task, signal)
       ids[kind] = page.ids
       counts[kind] = page.count
@@ -166,17 +173,25 @@ export function createItemLists({ db, tags, pool }: Parts) {
   }
 
   return {
-    /** The ids of all items that a search finds. */
-    async idsFound(wanted: Omit<Wanted, 'limit' | 'sort'>, text: string): Promise<string[]> {
-      const all = { ...wanted, sort: 'created', limit: Number.MAX_SAFE_INTEGER } as const
-      const { ids } = await search(all, text, false)
-      return [...ids.note, ...ids.link]
+    /** The ids of all items that a search finds, sorted. */
+    idsFound(
+      {
+        signal,
+        ...wanted
+      }: Pick<Wanted, 'owner_id' | 'kinds' | 'tag_id' | 'untagged' | 'signal'> & { exact: boolean },
+      text: string,
+    ): Promise<IdPieces> {
+      const { owner_id } = wanted
+      const page = { sort: 'created', limit: Number.MAX_SAFE_INTEGER, offset: 0 } as const
+      const request: SearchRequest = { ...wanted, ...page, text, excerpts: false }
+      const task = () => pool.run<IdPieces>('findIds', request, optionsOf(owner_id, signal))
+      return searches.run(owner_id, task, signal)
     },
 
     /** Items that are like one, most alike first, at most `limit`. */
     async similarTo({ owner_id, id, limit, signal }: SimilarRequest & Pick<Wanted, 'signal'>) {
       const request: SimilarRequest = { owner_id, id, limit }
-      const task = () => pool.run<Found[]>('findSimilar', request, { signal: signal && delayed(signal) })
+      const task = () => pool.run<Found[]>('findSimilar', request, optionsOf(owner_id, signal))
       const found = await searches.run(owner_id, task, signal)
       const rows =
         found.length > 0 ? await summariesOf(db, { owner_id, ids: found.map((one) => one.id) }) : []

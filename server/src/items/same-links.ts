@@ -98,7 +98,11 @@ export function createSameLinks({ db, pool }: { db: Database; pool: Pool }) {
   /** Fills keys of items that were saved before there were keys. Resolves to whether there may be more. */
   async function fillBatch(owner_id: string): Promise<boolean> {
     if ((await withoutKey(db, { owner_id })).length === 0) return false
-    const keys = await pool.run<Awaited<ReturnType<typeof missingIdentities>>>('missingIdentities', owner_id)
+    const keys = await pool.run<Awaited<ReturnType<typeof missingIdentities>>>(
+      'missingIdentities',
+      owner_id,
+      { owner_id },
+    )
     if (keys.length > 0) await db.write(fillIdentities, { owner_id, keys })
     return keys.length > 0
   }
@@ -129,7 +133,10 @@ export function createSameLinks({ db, pool }: { db: Database; pool: Pool }) {
       await fillKeys(owner_id)
       const piece = { owner_id, limit: PAGE_SIZE, offset: (page - 1) * PAGE_SIZE }
       const task = () =>
-        pool.run<Awaited<ReturnType<typeof duplicateGroups>>>('duplicateGroups', piece, { signal })
+        pool.run<Awaited<ReturnType<typeof duplicateGroups>>>('duplicateGroups', piece, {
+          owner_id,
+          signal,
+        })
       const { count, groups } = await groupings.run(owner_id, task, signal)
       const results = []
       for (const { identity_key, copies } of groups) {

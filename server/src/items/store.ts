@@ -5,7 +5,7 @@ import { v7 as uuidv7 } from 'uuid'
 import type { Clock } from '../clock.ts'
 import { command, preparedCommand } from '../db/command.ts'
 import type { Database } from '../db/open.ts'
-import type { ItemKind, Trx } from '../db/schema.ts'
+import type { Trx } from '../db/schema.ts'
 import { statement, type Value } from '../db/statement.ts'
 import { type Quotas, textBytesOf } from '../db/usage.ts'
 import { AppError } from '../errors.ts'
@@ -282,8 +282,10 @@ interface Parts {
 export function createItemStore({ db, clock, pool, quotas }: Parts) {
   const find = (key: ItemKey): Promise<ItemRow | undefined> => findItem(db, key)
 
-  const sent = async (kind: ItemKind, draft: ItemDraft): Promise<SentItem> =>
-    draft.body.length < LONG ? { draft } : { prepared: await pool.run('prepareItem', [kind, draft]) }
+  const sent = async ({ owner_id, kind }: Omit<ItemKey, 'id'>, draft: ItemDraft): Promise<SentItem> =>
+    draft.body.length < LONG
+      ? { draft }
+      : { prepared: await pool.run('prepareItem', [kind, draft], { owner_id }) }
 
   function creationOf(wanted: NewItem): Omit<Creation, 'item'> {
     const { owner_id, kind, session_id = null, created_at = clock() } = wanted
@@ -302,7 +304,7 @@ export function createItemStore({ db, clock, pool, quotas }: Parts) {
       { idempotencyKey, ...wanted }: NewItem & { idempotencyKey?: string | undefined },
       draft: ItemDraft,
     ): Promise<ItemRow | undefined> {
-      const item = await sent(wanted.kind, draft)
+      const item = await sent(wanted, draft)
       const creation = creationOf(wanted)
       const outcome = await db.write(createItem, { ...creation, idempotencyKey, item })
       return 'created' in outcome ? outcome.created : find({ ...creation.key, id: outcome.before })
@@ -321,7 +323,7 @@ export function createItemStore({ db, clock, pool, quotas }: Parts) {
       draft: ItemDraft,
       revisions?: readonly number[],
     ): Promise<Outcome<ItemRow>> {
-      const item = await sent(key.kind, draft)
+      const item = await sent(key, draft)
       return db.write(updateItem, { key, item, revisions, session_id, now: clock(), quotas })
     },
 
@@ -342,7 +344,7 @@ export function createItemStore({ db, clock, pool, quotas }: Parts) {
       draft: ItemDraft,
       revisions?: readonly number[],
     ): Promise<Outcome<{ item: ItemRow; operation_id: string }>> {
-      const item = await sent(key.kind, draft)
+      const item = await sent(key, draft)
       const now = clock()
       const operation = newOperation({ ...key, session_id }, 'restore_version', now)
       const outcome = await db.write(updateItem, { key, item, revisions, session_id, now, operation, quotas })

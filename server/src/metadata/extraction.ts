@@ -20,6 +20,8 @@ interface Asked {
   owner_id: string
   url: string
   locale: Locale
+  /** Aborts once nobody waits for the page any more. */
+  signal?: AbortSignal
 }
 
 export type Extraction = ReturnType<typeof createExtraction>
@@ -36,12 +38,15 @@ export function createExtraction(
 
   return {
     /** Throws an {@link AppError} whose code says why the page cannot be read. */
-    extract: ({ owner_id, url, locale }: Asked): Promise<PageMetadata> =>
-      run(owner_id, () => {
-        const signal = AbortSignal.timeout(deadline)
+    extract: ({ owner_id, url, locale, signal: gone }: Asked): Promise<PageMetadata> => {
+      const task = () => {
+        const late = AbortSignal.timeout(deadline)
+        const signal = gone ? AbortSignal.any([gone, late]) : late
         const read = async () => reader.read(await fetchPage(url, { locale, signal, network }), signal)
         return Promise.race([read(), tooSlow(signal)])
-      }),
+      }
+      return run(owner_id, task, gone)
+    },
 
     close: reader.close,
   }

@@ -35,6 +35,19 @@ it.each([
   },
 )
 
+it('a page that nobody waits for any more is given up, and its connection closed', async () => {
+  const pages = await startPageServer(() => {})
+  server = pages
+  extraction = createExtraction({ FETCH_ALLOW: ['127.0.0.1'] }, async () => [], { deadline: 60_000 })
+  const gone = new AbortController()
+  const asked = { owner_id: 'x', url: pages.url, locale: 'ru', signal: gone.signal } as const
+  const reading = extraction.extract(asked)
+  await vi.waitFor(() => expect(pages.open()).toBe(1))
+  gone.abort(new Error('gone'))
+  await expect(reading).rejects.toThrow()
+  await vi.waitFor(() => expect(pages.open()).toBe(0))
+})
+
 it('a name server that does not respond takes no longer', async () => {
   const silent: Resolve = () => new Promise(() => {})
   await expect(extract(() => {}, silent, 'silent.test')).rejects.toThrow('fetchTooSlow')

@@ -112,7 +112,7 @@ export const createItemMerger =
     if (kind === undefined || others.length > 0) throw new AppError('mergeKinds')
     for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
       const { draft, revisions, created_at } = await joined(db, { owner_id, kind }, ids)
-      const item = await pool.run<PreparedItem>('analyseItem', draft)
+      const item = await pool.run<PreparedItem>('analyseItem', draft, { owner_id })
       const operation = newOperation(caller, 'merge_items', clock())
       const key = { owner_id, kind, id: keep }
       if (await db.write(mergeItems, { key, revisions, item, created_at, operation, quotas }))

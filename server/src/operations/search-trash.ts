@@ -1,30 +1,57 @@
 import { htmlToText } from '@kopilka/text/html-to-text.ts'
 import { readableAddress } from '@kopilka/text/readable-address.ts'
 import { sortKey } from '@kopilka/text/sort-key.ts'
+import { sql } from 'kysely'
 import type { Db } from '../db/schema.ts'
 import { statement, type Value } from '../db/statement.ts'
 import { documentFrom, type ItemBefore } from '../items/item-changes.ts'
 import { matchingDocuments } from '../search/conditions.ts'
 import { phrasesIn } from '../search/match.ts'
 import { parseQuery, type Query, signsIn } from '../search/query.ts'
+import type { IndexDocument } from '../search/terms.ts'
 
 /** Items that a search looks through at most, the last deleted first: some 0.5 s. */
 const MAX_SEARCHED = 20_000
-/** Items that are read at once. */
+/** Items that are read at once, and the bytes up to which their terms are: those of the longest text take a megabyte. */
 const BATCH = 200
+const SHORT_DOCUMENT = 5_000
+/** Bytes of terms at which what was read is looked through. */
+const LOOKED_THROUGH = 500_000
 
 const batch = statement((db, value: Value<{ owner_id: string; limit: number; offset: number }>) =>
   db
-    .selectFrom('trash')
-    .innerJoin('changes', (join) =>
-      join.onRef('changes.owner_id', '=', 'trash.owner_id').onRef('changes.seq', '=', 'trash.seq'),
+    .selectFrom((piece) =>
+      piece
+        .selectFrom('trash')
+        .select(['seq', 'deleted_at'])
+        .where('owner_id', '=', value('owner_id'))
+        .orderBy('deleted_at', 'desc')
+        .orderBy('seq', 'desc')
+        .limit(value('limit'))
+        .offset(value('offset'))
+        .as('trash'),
     )
-    .select(['changes.entity_id', 'changes.before', 'changes.document'])
-    .where('trash.owner_id', '=', value('owner_id'))
+    .innerJoin('changes', (join) => join.onRef('changes.seq', '=', 'trash.seq'))
+    .where('changes.owner_id', '=', value('owner_id'))
+    .select(['changes.entity_id', 'changes.before', 'changes.seq'])
+    .select(sql<number | null>`octet_length(changes.document)`.as('bytes'))
+    .select(
+      sql<
+        string | null
+      >`case when octet_length(changes.document) <= ${sql.lit(SHORT_DOCUMENT)} then changes.document end`.as(
+        'document',
+      ),
+    )
     .orderBy('trash.deleted_at', 'desc')
-    .orderBy('trash.seq', 'desc')
-    .limit(value('limit'))
-    .offset(value('offset')),
+    .orderBy('trash.seq', 'desc'),
+)
+
+const longDocument = statement((db, value: Value<{ owner_id: string; seq: number }>) =>
+  db
+    .selectFrom('changes')
+    .select('document')
+    .where('owner_id', '=', value('owner_id'))
+    .where('seq', '=', value('seq')),
 )
 
 const bodyOf = statement((db, value: Value<{ owner_id: string; id: string }>) =>
@@ -56,23 +83,34 @@ export async function searchTrash(
   if (!query && signs === '') return undefined
   const hasPhrases = query && query.phrases.length + query.excludedPhrases.length > 0
   const ids: string[] = []
-  for (let offset = 0; offset < MAX_SEARCHED; offset += BATCH) {
-    const rows = await batch(db, { owner_id, limit: BATCH, offset })
-    const items = rows.map(async ({ entity_id, before, document }) => {
-      const item: ItemBefore = JSON.parse(before ?? '{}')
-      const { terms } = await documentFrom(document, { ...item, body: '' })
-      return { ...item, id: entity_id, terms }
-    })
-    const all = await Promise.all(items)
+  let items: Trashed[] = []
+  let bytes = 0
+  const lookThrough = async () => {
     const found = query
-      ? matchingDocuments(query, all)
-      : all.filter(({ title }) => sortKey(title).includes(signs))
+      ? matchingDocuments(query, items)
+      : items.filter(({ title }) => sortKey(title).includes(signs))
     for (const item of found)
       if (!hasPhrases || (await holdsPhrases(db, owner_id, item, query))) ids.push(item.id)
+    ;[items, bytes] = [[], 0]
+  }
+  for (let offset = 0; offset < MAX_SEARCHED; offset += BATCH) {
+    const rows = await batch(db, { owner_id, limit: BATCH, offset })
+    for (const { entity_id: id, before, seq, ...row } of rows) {
+      const isLong = row.bytes !== null && row.document === null
+      const [kept = row] = isLong ? await longDocument(db, { owner_id, seq }) : []
+      const item: ItemBefore = JSON.parse(before ?? '{}')
+      const { terms } = await documentFrom(kept.document, { ...item, body: '' })
+      items.push({ ...item, id, terms })
+      bytes += row.bytes ?? 0
+      if (bytes > LOOKED_THROUGH) await lookThrough()
+    }
+    await lookThrough()
     if (rows.length < BATCH) break
   }
   return ids
 }
+
+type Trashed = ItemBefore & { id: string; terms: IndexDocument['terms'] }
 
 async function holdsPhrases(db: Db, owner_id: string, item: ItemBefore, query: Query): Promise<boolean> {
   const [row] = await bodyOf(db, { owner_id, id: item.id })

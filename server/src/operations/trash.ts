@@ -27,18 +27,21 @@ const trashed = (db: Db, value: Value<{ owner_id: string }>) =>
 
 /** The numbers of the piece come from an index alone, however deep it is: changes are read only for the piece. */
 const newest = statement((db, value: Value<Piece>) =>
-  trashed(db, value)
-    .select(LISTED)
-    .where('trash.seq', 'in', (piece) =>
+  db
+    .selectFrom((piece) =>
       piece
         .selectFrom('trash')
-        .select('seq')
+        .select(['seq', 'deleted_at'])
         .where('owner_id', '=', value('owner_id'))
         .orderBy('deleted_at', 'desc')
         .orderBy('seq', 'desc')
         .limit(value('limit'))
-        .offset(value('offset')),
+        .offset(value('offset'))
+        .as('trash'),
     )
+    .innerJoin('changes', (join) => join.onRef('changes.seq', '=', 'trash.seq'))
+    .where('changes.owner_id', '=', value('owner_id'))
+    .select(LISTED)
     .orderBy('trash.deleted_at', 'desc')
     .orderBy('trash.seq', 'desc'),
 )

@@ -1,8 +1,10 @@
 import { notes } from '@kopilka/contract/notes.ts'
 import { search } from '@kopilka/contract/search.ts'
 import { describe, expect } from 'vitest'
+import { openReader } from '../db/open.ts'
 import { test } from '../testing/fixtures.ts'
 import { newAccount } from '../testing/new-account.ts'
+import { piecesOf } from './texts.ts'
 
 /** The titles that a query finds itself, without a suggestion or a partial match. */
 const it = test.extend('found', ({ app, owner }) => async (text: string) => {
@@ -35,6 +37,22 @@ describe('a text of 500,000 characters that are all different words', () => {
     expect(await found(`${wordAt(5)} ${wordAt(44_000)} длинн`)).toEqual(['Длинная'])
     expect(await found(`${wordAt(0)} ${wordAt(1)}`)).toEqual(['Короткая', 'Длинная'])
     expect(await found(`${wordAt(0)} другое`)).toEqual([])
+  })
+
+  it('is read alone where phrases are looked for, and short ones together', async ({
+    app,
+    owner,
+    onTestFinished,
+  }) => {
+    const db = openReader(app.database.settings)
+    onTestFinished(() => db.destroy())
+    const rows = await db.selectFrom('items').select('id').where('owner_id', '=', owner.id).execute()
+    const ids = rows.map((row) => row.id)
+    expect(ids.length).toBeGreaterThan(1)
+    const pieces: string[][] = []
+    for await (const piece of piecesOf(db, { owner_id: owner.id, ids })) pieces.push(piece)
+    expect(pieces.flat().sort()).toEqual(ids.toSorted())
+    expect(pieces.filter((piece) => piece.includes(id))).toEqual([[id]])
   })
 
   it('is no longer found by its old words after it became short', async ({ app, owner, found }) => {

@@ -9,6 +9,7 @@ import { createMatcher, holdsInflected, holdsPhrase, type RankedTexts, scoreOf }
 import {
   type FoundItem,
   pageInOrder,
+  piecesOf,
   readItems,
   SEEN_OF_BODY,
   type Tag,
@@ -219,9 +220,6 @@ export async function withoutTags({ db, owner_id }: Pick<Scope, 'db' | 'owner_id
   return eachKind((kind) => ids[kind].filter((id) => !tagged.has(id)))
 }
 
-/** Number of items whose texts are read at once. */
-const READ_AT_ONCE = 50
-
 /** Items that have the phrases of a query, those first that have each word in exactly its form. */
 interface Held {
   readonly ids: Ids
@@ -233,8 +231,7 @@ interface Held {
 export async function holdingPhrases({ db, owner_id, tags }: Scope, query: Query, ids: Ids): Promise<Held> {
   const candidates = ITEM_KINDS.flatMap((kind) => ids[kind])
   const [exact, inflected] = [new Set<string>(), new Set<string>()]
-  for (let from = 0; from < candidates.length; from += READ_AT_ONCE) {
-    const some = candidates.slice(from, from + READ_AT_ONCE)
+  for await (const some of piecesOf(db, { owner_id, ids: candidates })) {
     for (const item of await readItems(db, tags, { owner_id, ids: some, length: WHOLE_BODY })) {
       const found = phrasesIn(item, query)
       if (found) (found === 'exact' ? exact : inflected).add(item.id)

@@ -76,6 +76,36 @@ interface AmongItems {
   ids: readonly string[]
 }
 
+const sizesOf = statement((db, value: Value<AmongItems>) =>
+  db
+    .selectFrom('items')
+    .select(['id', sql<number>`octet_length(body)`.as('bytes')])
+    .where('owner_id', '=', value('owner_id'))
+    .where(value.among('id', 'ids')),
+)
+
+/** Items whose sizes are looked up at once. */
+const SIZES = 1_000
+/** Most items, and most bytes of bodies beyond the first, that are read at once: a word takes many times its length. */
+const READ_AT_ONCE = 50
+const READ_BYTES = 200_000
+
+/** Splits items into those whose whole bodies can be read together, in any order. */
+export async function* piecesOf(db: Db, { owner_id, ids }: AmongItems): AsyncGenerator<string[]> {
+  for (let from = 0; from < ids.length; from += SIZES) {
+    let [piece, total]: [string[], number] = [[], 0]
+    for (const { id, bytes } of await sizesOf(db, { owner_id, ids: ids.slice(from, from + SIZES) })) {
+      if (piece.length === READ_AT_ONCE || (piece.length > 0 && total + bytes > READ_BYTES)) {
+        yield piece
+        ;[piece, total] = [[], 0]
+      }
+      piece.push(id)
+      total += bytes
+    }
+    if (piece.length > 0) yield piece
+  }
+}
+
 /** Those of the items that have tags. */
 export const taggedAmong = statement((db, value: Value<AmongItems>) =>
   db

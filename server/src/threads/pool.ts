@@ -11,6 +11,10 @@ interface PoolOptions<Report> {
   readonly threads: number
   /** Tasks that a thread has at once: several where one of them may wait for another. */
   readonly tasksPerThread?: number
+  /** Most concurrent tasks of one owner; absent: as many as there are. */
+  readonly perOwner?: number
+  /** Milliseconds after which a task is ended with its thread, and throws 'tooSlow'; absent: never. */
+  readonly deadline?: number
   /** `workerData` of each thread. */
   readonly data?: unknown
   /** Milliseconds after which an idle thread ends. */
@@ -22,6 +26,8 @@ interface PoolOptions<Report> {
 }
 
 interface RunOptions {
+  /** Whose task it is: owners alternate. Absent: the server's own. */
+  readonly owner_id?: string
   /** Aborts the task by ending its thread. */
   readonly signal?: AbortSignal | undefined
   /** Buffers and ports that are moved to the thread instead of copied. */
@@ -55,7 +61,16 @@ export type Pool = ReturnType<typeof createPool>
 /** Threads that start when they are needed. `module` exports {@link threadTasks} as `run`. */
 export function createPool<Report>(
   module: URL,
-  { threads, tasksPerThread = 1, data, idle = IDLE, memory, onReport = () => {} }: PoolOptions<Report>,
+  {
+    threads,
+    tasksPerThread = 1,
+    perOwner = threads * tasksPerThread,
+    deadline,
+    data,
+    idle = IDLE,
+    memory,
+    onReport = () => {},
+  }: PoolOptions<Report>,
 ) {
   const pool = new Piscina({
     filename: fileURLToPath(module),
@@ -77,28 +92,33 @@ export function createPool<Report>(
   })
   // Replaces Piscina's queue, which starts no new thread for waiting tasks when a task ends its thread.
   const tasks = threads * tasksPerThread
-  const limit = createConcurrencyLimit({ total: tasks, perOwner: tasks })
+  const limit = createConcurrencyLimit({ total: tasks, perOwner })
   let closed = false
 
   return {
     /**
-     * Runs a task of the threads' module; arguments and result are structured-cloned. Throws what the task throws, and
-     * {@link ThreadEnded}.
+     * Runs a task of the threads' module; arguments and result are structured-cloned. Throws what the task throws,
+     * {@link ThreadEnded}, and 'tooSlow'.
      */
     async run<Result>(
       name: string,
       args?: unknown,
-      { signal, transfer = [] }: RunOptions = {},
+      { owner_id = '', signal, transfer = [] }: RunOptions = {},
     ): Promise<Result> {
-      const release = await limit.enter('', signal)
+      const release = await limit.enter(owner_id, signal)
       const ended = Promise.withResolvers<never>()
+      const late = new AbortController()
+      let timer: NodeJS.Timeout | undefined
       given.add(ended)
       try {
         if (closed) throw new ThreadEnded('The pool is closed.')
         const task: Task = { name, args }
-        const options = { name: 'run', transferList: [...transfer], ...(signal && { signal }) }
+        const ends = signal ? AbortSignal.any([signal, late.signal]) : late.signal
+        const options = { name: 'run', transferList: [...transfer], signal: ends }
+        timer = deadline === undefined ? undefined : setTimeout(() => late.abort(), deadline)
         const done: Promise<Outcome> = pool.run(task, options).catch((cause: Error) => {
           signal?.throwIfAborted()
+          if (late.signal.aborted) throw new AppError('tooSlow')
           // Arguments that cannot be cloned are the caller's fault.
           throw cause.name === 'DataCloneError' ? cause : new ThreadEnded(cause.message, { cause })
         })
@@ -108,6 +128,7 @@ export function createPool<Report>(
         // The task of that name has this result.
         return outcome.result as Result
       } finally {
+        clearTimeout(timer)
         given.delete(ended)
         release()
       }

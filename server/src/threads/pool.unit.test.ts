@@ -66,3 +66,22 @@ it('fails the tasks of a thread that ends before it is ready, and goes on', asyn
       expect(outcome).toMatchObject({ status: 'rejected', reason: expect.any(ThreadEnded) })
   }
 })
+
+it('ends a task that takes too long', async () => {
+  const strict = createPool(new URL('sample-thread.ts', import.meta.url), { threads: 1, deadline: 500 })
+  onTestFinished(strict.close)
+  await expect(strict.run('never end')).rejects.toMatchObject({ code: 'tooSlow' })
+})
+
+it('leaves a thread to others, however many tasks an owner has', async () => {
+  const shared = createPool(new URL('sample-thread.ts', import.meta.url), { threads: 3, perOwner: 2 })
+  onTestFinished(shared.close)
+  const gone = new AbortController()
+  const endless = Promise.allSettled(
+    [1, 2, 3, 4].map(() => shared.run('never end', undefined, { owner_id: 'a', signal: gone.signal })),
+  )
+  expect(await shared.run('echo', 'found', { owner_id: 'b' })).toBe('found')
+  expect(shared.waiting()).toBe(2)
+  gone.abort(new Error('gone'))
+  await endless
+})

@@ -1,8 +1,16 @@
 import type { Config } from '../config.ts'
 import { createPool, type Pool } from './pool.ts'
 
-/** As many as two searches need, and two more for what requests bring. */
-const MAX_THREADS = 4
+/**
+ * Two for one owner, so that others always find a free one. A task that takes longer than the deadline is given up: an
+ * honest one takes a second. The heap, in megabytes, is that of the ids of a million items, and many times that of the longest text.
+ */
+const LIMITS = {
+  threads: 4,
+  perOwner: 2,
+  deadline: 30_000,
+  memory: { maxOldGenerationSizeMb: 256, maxYoungGenerationSizeMb: 12 },
+}
 
 /** What the threads are told when they start. */
 export interface WorkerData {
@@ -21,7 +29,7 @@ export const createWorkerPool = <Statement>(
 ): Pool => {
   const data: WorkerData = { config: { DATABASE_URL, DATA_DIR }, isLogged: log !== undefined }
   return createPool(new URL('../worker.ts', import.meta.url), {
-    threads: MAX_THREADS,
+    ...LIMITS,
     data,
     onReport: log,
   })

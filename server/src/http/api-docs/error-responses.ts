@@ -18,6 +18,7 @@ export function failuresOf(call: Endpoint): Map<number, string[]> {
     ...(call.errors ?? []),
     'rateLimited',
     'internal',
+    'tooSlow',
     'databaseUnavailable',
   ]
   const byStatus = new Map<number, string[]>()
