@@ -32,8 +32,11 @@ import { fileError, type ReceivedFile, receivedFileOf, takeFile } from './receiv
  */
 const LARGE_REQUESTS = { total: Number.POSITIVE_INFINITY, perOwner: 2, waiting: 50, timeout: 30_000 }
 
-/** The same for lists of whole items, until their responses are read: each may have five megabytes. */
-const WHOLE_LISTS = { total: Number.POSITIVE_INFINITY, perOwner: 2, waiting: 50, timeout: 30_000 }
+/** The same for long lists, until their responses are read: those of whole items may have five megabytes each. */
+const LONG_LISTS = { total: Number.POSITIVE_INFINITY, perOwner: 2, waiting: 50, timeout: 30_000 }
+
+/** Members from which on any other list is long. */
+const MANY = 1_000
 
 /** The request of a handler. */
 type Asked<E extends Endpoint> = ValidRequestOf<E> & {
@@ -92,7 +95,7 @@ interface ServerParts {
 export function createServer(app: FastifyInstance, { access, rateLimits, pool }: ServerParts): Server {
   const bodyOf = createBodyParser(app, pool)
   const largeRequests = createConcurrencyLimit(LARGE_REQUESTS)
-  const wholeLists = createConcurrencyLimit(WHOLE_LISTS)
+  const longLists = createConcurrencyLimit(LONG_LISTS)
   const served = new Map<string, { pattern: RegExp; methods: string[] }>()
   const callers = new WeakMap<FastifyRequest, Caller>()
 
@@ -146,7 +149,7 @@ export function createServer(app: FastifyInstance, { access, rateLimits, pool }:
           const caller = callers.get(request)
           if (endpoint.body) parts.body = await bodyOf(endpoint, request, caller?.owner_id)
           if (caller && endpoint.summary && !isSummary(parts.query))
-            await untilClosed(wholeLists, caller.owner_id, reply)
+            await untilClosed(longLists, caller.owner_id, reply)
           if (limits.length > 0) {
             const address = networkOf(request.ip)
             await rateLimits.take(countersOf(limits, { caller, address, body: parts.body }))
@@ -158,6 +161,7 @@ export function createServer(app: FastifyInstance, { access, rateLimits, pool }:
           // Its handler returns a file; the compiler does not know which type of endpoint this is.
           if (endpoint.sendsFile) return sendFile(response as unknown as SentFile, reply)
           if (!endpoint.summary && !Array.isArray(response)) return reply.send(response)
+          if (caller && isLong(response)) await untilClosed(longLists, caller.owner_id, reply)
           sendList(response, caller, reply)
           return reply
         },
@@ -217,6 +221,8 @@ async function untilClosed(limit: ConcurrencyLimit, owner_id: string, reply: Fas
   if (signal.aborted) release()
   else signal.addEventListener('abort', release)
 }
+
+const isLong = (response: unknown): boolean => Array.isArray(response) && response.length > MANY
 
 const isSummary = (query: unknown): boolean =>
   typeof query === 'object' && query !== null && 'view' in query && query.view === 'summary'
