@@ -77,7 +77,7 @@ export const exports = {
     errors: ['tagNotFound'],
     rateLimits: ['exports'],
   }),
-  /** `ids` in place of the conditions: these items. `url`: gives the file once, within a minute, without any header. */
+  /** `ids` in place of the conditions: these items, all of which must exist; with `trash` also deleted ones. `url`: gives the file once, within a minute, without any header. */
   create: endpoint({
     method: 'POST',
     path: '/exports/',
@@ -86,7 +86,7 @@ export const exports = {
     status: 201,
     body: z.object({ ...filter, ids: z.optional(ids) }).check(...rules),
     response: z.object({ url: z.string() }),
-    errors: ['tagNotFound', 'idsOrFilter'],
+    errors: ['tagNotFound', 'itemNotFound', 'idsOrFilter'],
     rateLimits: ['exports'],
   }),
   /** What the `url` of `create` opens. */

@@ -304,13 +304,20 @@ describe('a link to a file', () => {
     ])
   })
 
-  it('names items by their ids', async ({ app, account }) => {
+  it('names items by their ids, all of which exist', async ({ app, account, owner }) => {
+    const owned = await app.call(notes.create, { body: { title: 'x', content: 'x' } }, owner.auth)
     const { link, trashed } = await fill(app, account)
-    const ids = [link.id, trashed.id, account.id]
-    const { url } = await app.call(exports.create, { body: { format: 'csv', ids } }, account.auth)
-    expect((await (await fetch(`${app.address}${url}`)).text()).split('\r\n')).toHaveLength(3)
-    const both = { format: 'csv', ids, kind: 'note' }
-    expect((await app.request(exports.create, { body: both }, account.auth)).status).toBe(400)
+    const request = (body: object) =>
+      app.request(exports.create, { body: { format: 'csv', ...body } }, account.auth)
+    const linesOf = async (body: object) => {
+      const { url } = await app.call(exports.create, { body: { format: 'csv', ...body } }, account.auth)
+      return (await (await fetch(`${app.address}${url}`)).text()).trimEnd().split('\r\n')
+    }
+    expect(await linesOf({ ids: [link.id] })).toHaveLength(2)
+    expect(await linesOf({ ids: [link.id, trashed.id], trash: true })).toHaveLength(3)
+    expect((await request({ ids: [link.id], kind: 'note' })).status).toBe(400)
+    for (const id of [trashed.id, account.id, owned.id])
+      expect((await request({ ids: [link.id, id] })).status).toBe(404)
   })
 
   it('is over after a minute, and with its session', async ({ startApp }) => {

@@ -14,6 +14,7 @@ import { createConcurrencyLimit } from '../threads/concurrency-limit.ts'
 import type { Pool } from '../threads/pool.ts'
 import { type ExportRequest, exportBytes } from './export-bytes.ts'
 import { createExportLinks } from './links.ts'
+import { hasAll } from './rows.ts'
 
 /** Files of one owner that are sent at once, and those that wait for them. */
 const FILES = { total: Number.POSITIVE_INFINITY, perOwner: 2, waiting: 10, timeout: 30_000 }
@@ -85,6 +86,9 @@ export function serveExports({ serve }: Server, parts: Parts): void {
     await checkTag(parts, caller.owner_id, body)
     const { search, tag, untagged, kind } = body
     if (body.ids && (search ?? tag ?? untagged ?? kind) !== undefined) throw new AppError('idsOrFilter')
+    const { ids, trash = false } = body
+    if (ids && !(await hasAll(db, { owner_id: caller.owner_id, ids, trash })))
+      throw new AppError('itemNotFound')
     const token = await links.create(caller, body)
     return { url: `${API_PREFIX}${exports.download.path}?${new URLSearchParams({ token })}` }
   })

@@ -91,6 +91,29 @@ export const itemsAfter = {
   untagged: itemsOf('untagged'),
 }
 
+type Named = { owner_id: string; ids: readonly string[] }
+
+const existing = statement((db, value: Value<Named>) =>
+  db
+    .selectFrom('items')
+    .select('id')
+    .where('owner_id', '=', value('owner_id'))
+    .where(value.among('id', 'ids')),
+)
+const trashed = statement((db, value: Value<Named>) =>
+  db
+    .selectFrom('trash')
+    .select('item_id as id')
+    .where('owner_id', '=', value('owner_id'))
+    .where(value.among('item_id', 'ids')),
+)
+
+/** Whether the owner has all of the items; `trash`: there too. */
+export async function hasAll(db: Db, { trash, ...named }: Named & { trash: boolean }): Promise<boolean> {
+  const found = [...(await existing(db, named)), ...(trash ? await trashed(db, named) : [])]
+  return new Set(found.map(({ id }) => id)).size === new Set(named.ids).size
+}
+
 /** Those of the items that the owner has, in the order of their ids. */
 export const itemsAmong = statement((db, value: Value<{ owner_id: string; ids: readonly string[] }>) =>
   itemRows(db, value).where(value.among('items.id', 'ids')).orderBy('id'),
