@@ -26,6 +26,7 @@ import { serveItems } from './items/routes.ts'
 import { createSameLinks } from './items/same-links.ts'
 import { createItemStore } from './items/store.ts'
 import { createMailer } from './jobs/mail/mailer.ts'
+import { deleteMessages, outboxOf } from './jobs/mail/outbox.ts'
 import { createJobWorker } from './jobs/worker.ts'
 import type { Resolve } from './metadata/connection.ts'
 import { createExtraction } from './metadata/extraction.ts'
@@ -101,6 +102,7 @@ export async function buildApp({
         db,
         clock,
         removeUpload: uploads.remove,
+        removeMail: (recipient) => deleteMessages(outboxOf(config), recipient),
         wakeJobs: () => jobs.wake(),
       }),
       [readJobOf(uploads.folderId)]: importReader.handler,

@@ -1,3 +1,5 @@
+import { readdir, readFile as readFileOf } from 'node:fs/promises'
+import { join } from 'node:path'
 import { accounts } from '@kopilka/contract/accounts.ts'
 import { exports } from '@kopilka/contract/exports.ts'
 import { links } from '@kopilka/contract/links.ts'
@@ -111,6 +113,21 @@ it('leaves no word of it in the database', async ({ startApp }) => {
     return [CANARY, account.id, account.email].filter((word) => content.includes(word))
   }
   await expect.poll(held, { timeout: 20_000 }).toEqual([])
+})
+
+it('takes along the messages to it, where they are files', async ({ startApp }) => {
+  const app = await startApp()
+  const outbox = join(app.database.settings.DATA_DIR, 'outbox')
+  const [account, other] = [await newAccount(app), await newAccount(app)]
+  const messages = async () => {
+    const names = await readdir(outbox).catch(() => [])
+    const texts = await Promise.all(names.map((name) => readFileOf(join(outbox, name), 'utf8')))
+    return [account, other].filter(({ email }) => texts.some((text) => text.includes(email)))
+  }
+  for (const { email } of [account, other]) await app.call(accounts.passwordReset, { body: { email } })
+  await expect.poll(messages).toEqual([account, other])
+  await remove(app, account, account.password)
+  await expect.poll(messages).toEqual([other])
 })
 
 it('stays with a wrong password', async ({ app, account }) => {

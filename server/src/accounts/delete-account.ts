@@ -3,13 +3,21 @@ import type { Clock } from '../clock.ts'
 import { command } from '../db/command.ts'
 import type { Database } from '../db/open.ts'
 import { AppError } from '../errors.ts'
+import { recipientKey } from '../jobs/mail/outbox.ts'
 import { enqueue } from '../jobs/queue.ts'
 import { endSessions, type Proof } from '../sessions/sessions.ts'
 import { checkPassword } from '../users/passwords.ts'
 import type { Users } from '../users/users.ts'
-import { ERASE_ACCOUNT } from './erase-account.ts'
+import { ERASE_ACCOUNT, type ErasePayload } from './erase-account.ts'
 
 const wrongPassword = (): AppError => new AppError('formInvalid', { password: ['wrongCurrentPassword'] })
+
+interface Closing extends Proof {
+  /** Of the job that erases the account. */
+  id: string
+  payload: string
+  now: number
+}
 
 /**
  * Closes an account: from the commit on nobody is signed in to it, nothing of it can be read, its email is free, and its
@@ -18,9 +26,9 @@ const wrongPassword = (): AppError => new AppError('formInvalid', { password: ['
  */
 export const deleteAccount = command(
   'accounts.delete',
-  async (trx, { owner_id, password_hash, id, now }: Proof & { id: string; now: number }) => {
+  async (trx, { owner_id, password_hash, id, payload, now }: Closing) => {
     await trx.deleteFrom('jobs').where('owner_id', '=', owner_id).execute()
-    await enqueue(trx, { owner_id, id, kind: ERASE_ACCOUNT, payload: '', now })
+    await enqueue(trx, { owner_id, id, kind: ERASE_ACCOUNT, payload, now })
     await trx.deleteFrom('password_resets').where('owner_id', '=', owner_id).execute()
     const { numUpdatedRows } = await trx
       .updateTable('users')
@@ -55,6 +63,9 @@ export const createAccountDeletion =
     const password_hash = await users.passwordHash(owner_id)
     if (password_hash === undefined || !(await checkPassword(password_hash, password))) throw wrongPassword()
     const now = clock()
-    await db.write(deleteAccount, { owner_id, password_hash, id: uuidv7({ msecs: now }), now })
+    const user = await users.find(owner_id)
+    const payload: ErasePayload = { recipient: user && (await recipientKey(user.email)) }
+    const job = { id: uuidv7({ msecs: now }), payload: JSON.stringify(payload) }
+    await db.write(deleteAccount, { owner_id, password_hash, ...job, now })
     wakeJobs()
   }

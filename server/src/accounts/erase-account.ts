@@ -3,7 +3,6 @@ import { sql } from 'kysely'
 import type { Clock } from '../clock.ts'
 import { command } from '../db/command.ts'
 import type { Database } from '../db/open.ts'
-
 import { type Attempt, renewLease } from '../jobs/queue.ts'
 import type { JobHandler } from '../jobs/worker.ts'
 import { BETWEEN_STEPS, forgetTermsSoon } from '../operations/maintenance.ts'
@@ -11,6 +10,11 @@ import { searchIndexOf } from '../search/indexes.ts'
 
 /** The kind of the jobs that delete what closed accounts hold. */
 export const ERASE_ACCOUNT = 'erase-account'
+
+/** What such a job is told. `recipient`: a key of jobs/mail/outbox.ts. */
+export interface ErasePayload {
+  recipient?: string | undefined
+}
 
 const MINUTE = 60_000
 /** Milliseconds after which another server goes on where one died. */
@@ -72,17 +76,27 @@ interface Parts {
   clock: Clock
   /** Removes the file of an import, which is in no table. */
   removeUpload: (import_id: string) => Promise<void>
+  /** Removes the messages to a recipient that lie in a folder because there is no mail server. */
+  removeMail: (recipient: string) => Promise<void>
   /** Wakes the workers of the job queue. */
   wakeJobs: () => void
 }
 
 /** Deletes what a closed account holds, in steps that hold nobody up. */
-export const eraseAccountHandler = ({ db, clock, removeUpload, wakeJobs }: Parts): JobHandler => ({
+export const eraseAccountHandler = ({
+  db,
+  clock,
+  removeUpload,
+  removeMail,
+  wakeJobs,
+}: Parts): JobHandler => ({
   timeout: 30 * MINUTE,
   lease: LEASE,
   backoff: [1000, MINUTE, 60 * MINUTE],
   giveUpAfter: Number.POSITIVE_INFINITY,
-  async run({ owner_id, id, attempts }, signal) {
+  async run({ owner_id, id, attempts, payload }, signal) {
+    const { recipient }: ErasePayload = JSON.parse(payload === '' ? '{}' : payload)
+    if (recipient !== undefined) await removeMail(recipient)
     const imports = await db.selectFrom('imports').select('id').where('owner_id', '=', owner_id).execute()
     for (const one of imports) await removeUpload(one.id)
     const attempt = { owner_id, id, attempts }
@@ -90,6 +104,8 @@ export const eraseAccountHandler = ({ db, clock, removeUpload, wakeJobs }: Parts
       signal.throwIfAborted()
       await sleep(BETWEEN_STEPS)
     }
+    // One may have been under way.
+    if (recipient !== undefined) await removeMail(recipient)
     wakeJobs()
   },
 })

@@ -15,6 +15,9 @@ export interface Envelope extends Message {
   date: Date
 }
 
+/** Sends a message. Throws what `JobHandler.run` of jobs/worker.ts throws. */
+export type Mailer = (envelope: Envelope, signal: AbortSignal) => Promise<void>
+
 /** The sender of messages. */
 export interface Sender {
   name: string

@@ -1,11 +1,10 @@
-import { mkdir, open, rename } from 'node:fs/promises'
 import { isIPv4 } from 'node:net'
-import { join } from 'node:path'
 import type { FastifyBaseLogger } from 'fastify'
 import type { NodemailerError } from 'nodemailer'
 import type { Config } from '../../config.ts'
 import { JobDeferred, type JobHandler, JobRejected } from '../worker.ts'
-import { composed, type Envelope, type Sender, senderOf } from './compose.ts'
+import { composed, type Mailer, type Sender, senderOf } from './compose.ts'
+import { outboxMailer, outboxOf } from './outbox.ts'
 
 const SECOND = 1000
 const MINUTE = 60 * SECOND
@@ -18,9 +17,6 @@ export const MAIL_RETRIES: Omit<JobHandler, 'run'> = {
   giveUpAfter: 24 * HOUR,
 }
 
-/** Sends a message. Throws what {@link JobHandler.run} throws. */
-export type Mailer = (envelope: Envelope, signal: AbortSignal) => Promise<void>
-
 type MailSettings = Pick<Config, 'SMTP_URL' | 'MAIL_FROM' | 'PUBLIC_URL' | 'DATA_DIR'>
 
 /** Creates the mailer of the settings: through a mail server or, without one, into a folder. */
@@ -30,7 +26,7 @@ export function createMailer(
 ): Mailer {
   const from = MAIL_FROM === '' ? noReplyAt(new URL(PUBLIC_URL).hostname) : senderOf(MAIL_FROM)
   if (SMTP_URL !== '') return smtpMailer(SMTP_URL, from)
-  return outboxMailer(join(DATA_DIR, 'outbox'), from, (file) =>
+  return outboxMailer(outboxOf({ DATA_DIR }), from, (file) =>
     log.info({ file }, 'Почта не настроена (SMTP_URL): письмо записано в файл'),
   )
 }
@@ -75,27 +71,4 @@ function smtpFailure(error: unknown): Error {
   const what = [code, command, responseCode].filter((part) => part !== undefined).join(' ')
   if (permanent && ABOUT_THE_MESSAGE.has(command)) return new JobRejected(what)
   return responseCode === undefined ? new Error(what) : new JobDeferred(what)
-}
-
-/**
- * Writes each message as an `.eml` file into `folder`; `onWritten` gets its path. Only this system user may read it,
- * because the mail opens an account.
- */
-function outboxMailer(folder: string, from: Sender, onWritten: (path: string) => void): Mailer {
-  return async (envelope) => {
-    const { default: MailComposer } = await import('nodemailer/lib/mail-composer')
-    const bytes = await new MailComposer(composed(from, envelope)).compile().build()
-    const path = join(folder, `${envelope.id}.eml`)
-    const unfinished = `${path}.part`
-    await mkdir(folder, { recursive: true })
-    const file = await open(unfinished, 'w', 0o600)
-    try {
-      await file.writeFile(bytes)
-      await file.datasync()
-    } finally {
-      await file.close()
-    }
-    await rename(unfinished, path)
-    onWritten(path)
-  }
 }
