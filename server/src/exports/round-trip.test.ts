@@ -96,7 +96,13 @@ it('an archive that is imported gives the same archive', { timeout: 120_000 }, a
       const read = await readFile(second, to, first.bytes)
       expect(read).toMatchObject({ format: 'kopilka', state: 'ready', summary: { broken: 0, ignored: 0 } })
       expect(await runImport(second, to, read.id, { duplicates: 'add' })).toMatchObject({ state: 'done' })
-      expect((await archiveOf(second, to)).files).toEqual(first.files)
+      const returned = await archiveOf(second, to)
+      expect(returned.files).toEqual(first.files)
+      // And the other way.
+      const back = await newAccount(app)
+      const again = await readFile(app, back, returned.bytes)
+      expect(await runImport(app, back, again.id, { duplicates: 'add' })).toMatchObject({ state: 'done' })
+      expect((await archiveOf(app, back)).files).toEqual(first.files)
     }),
     { numRuns: RUNS, seed: 20_261_122, endOnFailure: true },
   )

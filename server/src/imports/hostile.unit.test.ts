@@ -59,6 +59,12 @@ it.each([
     () => Buffer.from('mozLz40\0\xff\xff\xff\xff\xf0\x10abc', 'latin1'),
     'importLongEntry',
   ],
+  [
+    'a table of a million columns',
+    () => `url,title,${Array.from({ length: 1_000_000 }, (_, at) => `c${at}`).join(',')}\nhttps://a.b/,t`,
+    'importUnknownFormat',
+  ],
+  ['JSON of a million brackets', () => '['.repeat(1_000_000), 'importUnknownFormat'],
   ['no bytes', () => '', 'importEmptyFile'],
   ['random bytes', () => randomBytes(10_000), 'importUnknownFormat'],
   ['a PDF', () => '%PDF-1.7\n', 'importUnknownFormat'],
@@ -83,6 +89,15 @@ it.each([
     'a zip whose files are longer than it says',
     () => writeZip([{ name: 'a.md', data: 'текст'.repeat(1000), claimedSize: 10 }]),
     'importBrokenZip',
+  ],
+  [
+    'a zip whose files lie upon each other',
+    () => {
+      const data = randomBytes(1000).toString('hex')
+      const more = Array.from({ length: 9 }, (_, at) => ({ name: `${at}.md`, data, isAgain: true }))
+      return writeZip([{ name: 'a.md', data }, ...more])
+    },
+    'importZipBomb',
   ],
   [
     'a zip in a zip in a zip',
@@ -124,6 +139,15 @@ it('reads what comes before the place where bookmarks break off', async () => {
     `${BOOKMARKS}<DT><A HREF="https://a.b/1">1</A><DT><A HREF="https://a.b/2">2</A><DT><A HREF="https://a.b/3" ADD`,
   )
   expect(rows).toMatchObject([{ title: '1' }, { title: '2' }])
+})
+
+it('takes entities of XML for what they say, and opens no file for them', async () => {
+  const entities = Array.from({ length: 12 }, (_, at) => `<!ENTITY l${at + 1} "${`&l${at};`.repeat(10)}">`)
+  const { rows } =
+    await read(`<?xml version="1.0"?><!DOCTYPE en-export [<!ENTITY l0 "lol">${entities.join('')}
+<!ENTITY file SYSTEM "file:///etc/passwd">]><en-export><note><title>&l12; &file;</title>
+<content><![CDATA[<en-note>&l12;</en-note>]]></content></note></en-export>`)
+  expect(rows).toMatchObject([{ title: '&l12; &file;', body: '&l12;' }])
 })
 
 it('takes folders that lie within themselves', async () => {

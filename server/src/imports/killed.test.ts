@@ -63,3 +63,34 @@ it('goes on where it was when the server is killed while it reads and while it s
   const { restored } = await app.call(operations.undo, { params: { id: operation } }, auth)
   expect([restored, (await app.call(links.list, { query: {} }, auth)).count]).toEqual([LINKS, 0])
 })
+
+it('is saved to its end by another server of the database', { timeout: 120_000 }, async () => {
+  const database = await createTestDatabase()
+  const settings = { ...database.settings, RATE_LIMIT: 'off' }
+  const folder = database.settings.DATA_DIR
+  const first = startServer({ folder, settings })
+  const address = await first.address()
+  const second = startServer({ folder, settings })
+  onTestFinished(async () => {
+    for (const { child } of [first, second]) child.kill('SIGKILL')
+    await Promise.all([first.ended, second.ended])
+    await database.remove()
+  })
+  const [app, other] = [createClient(address), createClient(await second.address())]
+  const account = await newAccount(app)
+  const lines = Array.from({ length: LINKS }, (_, at) => `https://example.org/${at}`)
+  const { id } = (await sendFile({ address }, account, lines.join('\n'))).body
+  const found = () => other.call(imports.read, { params: { id } }, account.auth)
+  while ((await found()).state === 'reading') await sleep(20)
+  await app.call(imports.run, { params: { id }, body: {} }, account.auth)
+  while ((await found()).done === 0) await sleep(5)
+  first.child.kill('SIGKILL')
+  await first.ended
+  // Whichever server had the job: its lease is over.
+  const db = await openWritable(database.settings)
+  await db.updateTable('jobs').set({ leased_until: 0 }).execute()
+  await db.destroy()
+  while ((await found()).state === 'running') await sleep(20)
+  expect(await found()).toMatchObject({ state: 'done', result: { added: LINKS, skipped: 0 } })
+  expect((await other.call(links.list, { query: {} }, account.auth)).count).toBe(LINKS)
+})

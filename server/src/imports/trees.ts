@@ -49,11 +49,15 @@ function nameOf({ fileNameRaw, generalPurposeBitFlag }: Entry): string {
 export const zipTree = (path: string, maxBytes = MAX_UNPACKED): FileTree => ({
   async *files() {
     const limit = unpackingLimit(maxBytes)
+    let packed = 0
     const zip = await openPromise(path, { autoClose: false, decodeStrings: false }).catch(() => {
       throw new ImportError('importBrokenZip')
     })
     try {
       for await (const entry of brokenZip(zip.eachEntry())) {
+        // Only files that lie upon each other, as in a bomb, are packed into more bytes than the archive has.
+        packed += entry.compressedSize
+        if (packed > zip.fileSize) throw new ImportError('importZipBomb')
         const name = nameOf(entry)
         if (name.endsWith('/')) continue
         limit.file()

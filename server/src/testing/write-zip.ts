@@ -7,6 +7,8 @@ interface ZipFile {
   /** Bytes that the archive says the file has; absent: the truth. */
   readonly claimedSize?: number
   readonly isEncrypted?: boolean
+  /** One more name for the bytes of the file before, which `data` repeats. */
+  readonly isAgain?: boolean
 }
 
 const UTF8_NAME = 0x800
@@ -17,8 +19,8 @@ const DEFLATE = 8
 export function writeZip(files: readonly ZipFile[]): Buffer {
   const parts: Buffer[] = []
   const directory: Buffer[] = []
-  let offset = 0
-  for (const { name, data, claimedSize, isEncrypted = false } of files) {
+  let [offset, before] = [0, 0]
+  for (const { name, data, claimedSize, isEncrypted = false, isAgain = false } of files) {
     const nameBytes = Buffer.from(name)
     const bytes = Buffer.from(data)
     const packed = deflateRawSync(bytes)
@@ -34,8 +36,10 @@ export function writeZip(files: readonly ZipFile[]): Buffer {
     common.writeUInt16LE(nameBytes.length, 22)
     const local = Buffer.concat([Buffer.from('PK\x03\x04', 'latin1'), common, nameBytes, packed])
     const tail = Buffer.alloc(14)
-    tail.writeUInt32LE(offset, 10)
+    if (!isAgain) before = offset
+    tail.writeUInt32LE(before, 10)
     directory.push(Buffer.concat([Buffer.from('PK\x01\x02\x14\0', 'latin1'), common, tail, nameBytes]))
+    if (isAgain) continue
     parts.push(local)
     offset += local.length
   }

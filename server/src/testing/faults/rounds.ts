@@ -1,7 +1,9 @@
 import process from 'node:process'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { Kysely } from 'kysely'
 import type { Config } from '../../config.ts'
-import { openDb } from '../../db/open.ts'
+import { dialectFor, openDb } from '../../db/open.ts'
+import type { Tables } from '../../db/schema.ts'
 import { type Client, createClient } from '../client.ts'
 import { type Account, newAccount } from '../new-account.ts'
 import type { TestPostgres } from '../postgres.ts'
@@ -10,6 +12,7 @@ import { type ServerProcess, startServer } from '../server-process.ts'
 import { compare } from './compare.ts'
 import { integrityErrors } from './integrity.ts'
 import { create } from './requests.ts'
+import { beginTransfers } from './transfers.ts'
 import { moreAcknowledged, underLoad } from './under-load.ts'
 import { createWriteLog, type WriteLog } from './write-log.ts'
 
@@ -39,13 +42,25 @@ interface RoundOptions {
 export async function createRounds({ settings, postgres }: RoundOptions) {
   let server: ServerProcess
   let client: Client
+  let address: string
   const killServer = () => server.child.kill('SIGKILL')
   process.once('exit', killServer)
 
   async function start(): Promise<void> {
     const environment = { ...settings, RATE_LIMIT: 'off', LOG_LEVEL: 'silent' }
     server = startServer({ folder: settings.DATA_DIR, settings: environment })
-    client = createClient(await server.address())
+    address = await server.address()
+    client = createClient(address)
+  }
+
+  /** The jobs of a killed server are free once its leases are over. */
+  async function endLeases(): Promise<void> {
+    const db = new Kysely<Tables>({ dialect: dialectFor(settings).connectForMigrations() })
+    try {
+      await db.updateTable('jobs').set({ leased_until: 0 }).execute()
+    } finally {
+      await db.destroy()
+    }
   }
 
   /** Each resolves to true where the server survived. */
@@ -115,8 +130,13 @@ export async function createRounds({ settings, postgres }: RoundOptions) {
       const writeLog = createWriteLog()
       const account = await newAccount(client)
       const reading = () => ({ client, token: account.session.access_token })
+      const transfers = await beginTransfers({ address, client }, seed)
       const recovery = await load(incident, writeLog, account, seed)
-      if (recovery === undefined) await start()
+      if (recovery === undefined) {
+        await endLeases()
+        await start()
+      }
+      await transfers.stop()
       const unanswered = [...writeLog.entries.values()].filter(({ possible }) => possible.length > 1).length
       const faults = [
         ...writeLog.unexpectedResponses,
@@ -126,6 +146,7 @@ export async function createRounds({ settings, postgres }: RoundOptions) {
         ...(await compare(reading(), writeLog)),
         ...(await retryUnanswered(writeLog, account)),
         ...(await compare(reading(), writeLog)),
+        ...(await transfers.faults({ address, client })),
         ...(await checkIntegrity()),
       ]
       return { faults: [...new Set(faults)], acknowledged: writeLog.acknowledged(), unanswered, recovery }
