@@ -17,16 +17,21 @@ const columnName = (text: string): string =>
     .trim()
     .toLowerCase()
 
+/** What may stand before the header: empty lines, and the line by which Excel learns the delimiter. */
+const BEFORE_HEADER = /^\uFEFF?(?:[^\S\r\n]*(?:sep=.)?(?:\r\n?|\n))+/i
+
 /** Of the delimiters that programs write, the one that the first line has most of. */
-export function delimiterOf(head: string): string {
+export function delimiterOf(text: string): string {
+  const head = text.replace(BEFORE_HEADER, '')
   const line = head.slice(0, Math.max(head.search(/\r|\n/), 0) || undefined)
   const counts = [',', ';', '\t'].map((delimiter) => ({ delimiter, count: line.split(delimiter).length }))
   return counts.reduce((best, other) => (other.count > best.count ? other : best)).delimiter
 }
 
 /** The names of the columns, if the first line is a header. */
-export function columnsOf(head: string): string[] {
-  const [line = ''] = head.replace(/^\uFEFF/, '').split(/\r\n?|\n/, 1)
+export function columnsOf(text: string): string[] {
+  const head = text.replace(BEFORE_HEADER, '').replace(/^\uFEFF/, '')
+  const [line = ''] = head.split(/\r\n?|\n/, 1)
   return line.length > 5000
     ? []
     : line.split(delimiterOf(line)).map((name) => columnName(name.trim().replace(/^"(.*)"$/, '$1')))
@@ -44,7 +49,17 @@ export async function* csvRecords(text: AsyncIterable<string>, delimiter: string
     skip_empty_lines: true,
     max_record_size: MAX_RECORD,
   })
-  const source = Readable.from(text)
+  let before = 0
+  async function* fromHeader(): AsyncGenerator<string> {
+    let isFirst = true
+    for await (const piece of text) {
+      const rest = isFirst ? piece.replace(BEFORE_HEADER, '') : piece
+      if (isFirst) before = piece.slice(0, piece.length - rest.length).split(/\r\n?|\n/).length - 1
+      isFirst = false
+      if (rest !== '') yield rest
+    }
+  }
+  const source = Readable.from(fromHeader())
   source.on('error', (error) => parser.destroy(error))
   source.pipe(parser)
   try {
@@ -53,7 +68,7 @@ export async function* csvRecords(text: AsyncIterable<string>, delimiter: string
       info: { lines: number }
     }>)
       yield {
-        line: info.lines,
+        line: before + info.lines,
         cell(name) {
           // Of columns of one name, and of cells beyond the header, csv-parse makes lists.
           const value = record[name]

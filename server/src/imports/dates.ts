@@ -17,7 +17,10 @@ export function numericDate(value: number | string | null | undefined): number |
 
 const ISO =
   /^(\d{4})-?(\d\d)-?(\d\d)(?:[T ]\s?(\d\d?):?(\d\d)(?::?(\d\d)(?:[.,](\d+))?)?)?\s*(Z|UTC|GMT|[+-]\d\d(?::?\d\d)?)?$/i
-const DAY_FIRST = /^(\d\d?)[./](\d\d?)[./](\d{4})(?:,?\s+(\d\d?):(\d\d)(?::(\d\d))?)?$/
+/** '2021/1/31' and '2021-1-31', with slashes, dots or single digits. */
+const YEAR_FIRST = /^(\d{4})[-/.](\d\d?)[-/.](\d\d?)(?!\d)/
+const DAY_FIRST =
+  /^(\d\d?)[./-](\d\d?)[./-](\d{4})(?:,?\s+(\d\d?):(\d\d)(?::(\d\d))?(?:\s*([ap])\.?m\.?)?)?$/i
 /** The log format of Apache, which old exporters wrote. */
 const APACHE = /^(\d\d)\/([A-Z][a-z]{2})\/(\d{4}):(\d\d):(\d\d):(\d\d) ([+-]\d{4})$/
 const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec']
@@ -38,7 +41,10 @@ export function parseDate(value: unknown): number | undefined {
 }
 
 function iso(text: string): number | undefined {
-  const found = ISO.exec(text)
+  const twoDigits = (part: string) => part.padStart(2, '0')
+  const found = ISO.exec(
+    text.replace(YEAR_FIRST, (_, year, month, day) => `${year}-${twoDigits(month)}-${twoDigits(day)}`),
+  )
   if (!found) return undefined
   const [, year, month, day, hour = '0', minute = '0', second = '0', fraction = '0', zone = 'Z'] = found
   return at([year, month, day, hour, minute, second], Number(`0.${fraction}`) * 1000, zone)
@@ -47,11 +53,12 @@ function iso(text: string): number | undefined {
 function dayFirst(text: string): number | undefined {
   const found = DAY_FIRST.exec(text)
   if (!found) return undefined
-  const [, day, month, year, hour = '0', minute = '0', second = '0'] = found
-  // 12/31/2021 can only be American.
-  return Number(month) > 12
-    ? at([year, day, month, hour, minute, second], 0, 'Z')
-    : at([year, month, day, hour, minute, second], 0, 'Z')
+  const [, day, month, year, hour = '0', minute = '0', second = '0', half] = found
+  const hours = half === undefined ? hour : String((Number(hour) % 12) + (/p/i.test(half) ? 12 : 0))
+  // 12/31/2021 can only be American, and so is what has AM or PM.
+  const isAmerican = Number(month) > 12 || (half !== undefined && Number(day) <= 12)
+  const [inYear, inMonth] = isAmerican ? [day, month] : [month, day]
+  return at([year, inYear, inMonth, hours, minute, second], 0, 'Z')
 }
 
 function apache(text: string): number | undefined {

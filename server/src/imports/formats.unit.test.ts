@@ -164,6 +164,14 @@ const TABLES: [string, string, object[]][] = [
       { state: 'broken', reason: 'importNoAddress' },
     ],
   ],
+  [
+    'csv',
+    'sep=;\r\n\r\nurl;title;date\r\nhttps://a.b/;Т;2021/1/31 9:05\r\nhttps://a.c/;У;1/2/2021 3:04:05 PM\r\n',
+    [
+      { place: { line: 4 }, title: 'Т', createdAt: at('2021-01-31T09:05:00Z') },
+      { place: { line: 5 }, title: 'У', createdAt: at('2021-01-02T15:04:05Z') },
+    ],
+  ],
 ]
 it.each(TABLES)('reads %s by the names of its columns', async (format, text, rows) => {
   expect(await read(text)).toMatchObject({ format, rows })
