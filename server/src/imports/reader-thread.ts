@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import type { MessagePort } from 'node:worker_threads'
 import type { Locale } from '@kopilka/contract/field-messages.ts'
+import { tagNameKey } from '@kopilka/contract/fields.ts'
 import { threadTasks } from '../threads/pool.ts'
 import type { FormatId } from './adapter.ts'
 import { readImport } from './read-import.ts'
@@ -18,7 +19,7 @@ export interface ReadTask {
   readonly port: MessagePort
 }
 
-/** Entries in the order of the file. `tags`: how many distinct names it had so far. */
+/** Entries in the order of the file. `tags`: how many distinct names of tags and folders it had so far. */
 export interface RowBatch {
   readonly format: FormatId
   readonly rows: readonly FreshRow[]
@@ -64,13 +65,14 @@ async function read({ path, name, locale, maxRows, maxText, port }: ReadTask): P
   function storedOf(row: ImportedItem | Rejection): FreshRow {
     const stored = toStoredRow(row, locale)
     length += stored.item?.length ?? 0
-    if (row.state === 'item') for (const tag of row.tags) names.add(tag.toLowerCase())
+    if (row.state === 'item')
+      for (const name of [...row.tags, ...row.folders.flat()]) names.add(tagNameKey(name))
     return stored
   }
   for await (const row of rows) {
     count += 1
     if (row.state === 'tag') {
-      names.add(row.title.toLowerCase())
+      names.add(tagNameKey(row.title))
       listedTags.push(row.title)
     } else batch.push(storedOf(row))
     if (batch.length + listedTags.length < ROWS && length < TEXT) continue
