@@ -116,6 +116,43 @@ test.describe('import', () => {
     await expect(page.getByRole('article')).toHaveCount(1)
   })
 
+  test('a file that is not sent stays to be sent again', async ({ signedIn: page, expectedInConsole }) => {
+    expectedInConsole.push(/ERR_FAILED/)
+    await page.goto('/profile/data')
+    const part = section(page, 'Импорт')
+    await expect(part.getByRole('button', { name: 'Выбрать файл' })).toBeVisible()
+    await page.route('**/api/v1/imports/', (route) =>
+      route.request().method() === 'POST' ? route.abort() : route.continue(),
+    )
+    await give(page, ['drop'], 'закладки.html', BOOKMARKS)
+    await expect(part).toContainText('Файл «закладки.html» не отправлен. Нет ответа от сервера.')
+    await page.unrouteAll()
+    await part.getByRole('button', { name: 'Повторить' }).click()
+    await expect(part.getByRole('tab', { name: 'Новые: 3' })).toBeVisible()
+  })
+
+  test('a file over the limit is refused with the limit', async ({ signedIn: page, expectedInConsole }) => {
+    expectedInConsole.push(/status of 413/)
+    await page.goto('/profile/data')
+    const part = section(page, 'Импорт')
+    await expect(part.getByRole('button', { name: 'Выбрать файл' })).toBeVisible()
+    await page.evaluate(() => {
+      const data = new DataTransfer()
+      const piece = new Uint8Array(1_000_000)
+      data.items.add(
+        new File(
+          Array.from({ length: 220 }, () => piece),
+          'большой.zip',
+        ),
+      )
+      document.body.dispatchEvent(
+        new DragEvent('drop', { bubbles: true, cancelable: true, dataTransfer: data }),
+      )
+    })
+    await expect(part).toContainText('Файл «большой.zip» не отправлен.')
+    await expect(part).toContainText('Не больше 200 МБ.')
+  })
+
   test.describe('on a phone', () => {
     test.use({ viewport: { width: 390, height: 844 } })
 

@@ -42,8 +42,8 @@ export function ExportSection() {
           </Text>
           <FormatChoice value={format} onChange={setFormat} />
           {holds.notes && (
-            <Group gap="xl" role="radiogroup" aria-labelledby={kinds}>
-              <Text size="sm" fw={600} id={kinds} w="100%" mb={-8}>
+            <Group gap="xl" role="radiogroup" aria-labelledby={kinds} style={{ rowGap: 12 }}>
+              <Text size="sm" fw={600} id={kinds} w="100%">
                 {t('export.kind')}
               </Text>
               {KINDS.map((value) => (
