@@ -11,6 +11,7 @@ import { measure } from './measure.ts'
 import type { Figures } from './runner.ts'
 import { type Footprint, figuresTable, footprintsTable } from './table.ts'
 import { type Started, signInAll, startAll, targetsOf } from './targets.ts'
+import { measureExports, measureImports } from './transfers.ts'
 import { memory } from './usage.ts'
 
 const RESULTS = join(ROOT, '.cache', 'bench', 'results.json')
@@ -67,8 +68,16 @@ const footprintOf = ({ name, database, server, coldStart, idle }: Started): Foot
   loaded: memory(server.pid),
 })
 
+/** Scenarios that have a server and a table of their own. */
+const APART = new Map([
+  ['hostile', hostile],
+  ['import', measureImports],
+  ['export', measureExports],
+])
+
 try {
-  await (process.argv[2] === 'hostile' ? hostile() : bench(readArguments()))
+  const apart = APART.get(process.argv[2] ?? '')
+  await (apart ? apart() : bench(readArguments()))
 } catch (error) {
   const wrongArguments = error instanceof TypeError && 'code' in error
   if (wrongArguments) console.error(`${error.message}\n${USAGE}`)

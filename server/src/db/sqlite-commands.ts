@@ -9,6 +9,11 @@ import type { WriteRequest, WriterData } from './sqlite-writer.ts'
 /** Milliseconds to wait while another process writes. */
 const LOCK_TIMEOUT = 5000
 
+/** Kilobytes of pages in memory: the indexes of a large account do not fit into the usual 2,000. */
+const CACHE = 8_000
+/** Four times the usual number: pages that many commits change are copied into the file less often. */
+const PAGES_UNTIL_CHECKPOINT = 4_000
+
 /** A command that is ready for its transaction. */
 interface Ready {
   readonly run: (trx: Trx) => Promise<unknown>
@@ -31,6 +36,8 @@ export function runCommands(commands: readonly AnyCommand[]) {
       timeout: LOCK_TIMEOUT,
       log: isLogged ? report : undefined,
     })
+    connection.run(`pragma cache_size = ${-CACHE}`)
+    connection.run(`pragma wal_autocheckpoint = ${PAGES_UNTIL_CHECKPOINT}`)
     open = { connection, trx: transactionOn(connection) }
     return open
   }

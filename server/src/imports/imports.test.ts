@@ -42,7 +42,7 @@ describe('a dry run', () => {
     const read = await readFile(app, account, BOOKMARKS)
     expect(read).toMatchObject({
       ...{ name: 'файл', format: 'netscape', state: 'ready', done: 5, total: 5 },
-      summary: { notes: 0, links: 3, tags: 2, new: 2, same: 1, broken: 1, ignored: 1 },
+      summary: { notes: 0, links: 3, tags: 3, new: 2, same: 1, broken: 1, ignored: 1 },
     })
     expect(read.sample).toEqual([
       {
@@ -278,17 +278,17 @@ describe('an import', () => {
     const app = await startApp({ settings: { TAGS_PER_USER: '3' } })
     const account = await newAccount(app)
     const lines = Array.from(
-      { length: 150 },
-      (_, at) => `<DT><A HREF="https://example.org/${at}" TAGS="${at < 120 ? 'a' : at}">x</A>`,
+      { length: 400 },
+      (_, at) => `<DT><A HREF="https://example.org/${at}" TAGS="${at < 250 ? 'a' : at}">x</A>`,
     )
     const { id } = await readFile(app, account, `<!DOCTYPE NETSCAPE-Bookmark-file-1>\n${lines.join('\n')}`)
     const failed = await runImport(app, account, id)
     expect(failed).toMatchObject({
       state: 'failed',
-      result: { added: 100 },
+      result: { added: 200 },
       error: expect.stringContaining('Категорий уже столько'),
     })
     const undone = await app.call(operations.undo, { params: { id: failed.operation ?? '' } }, account.auth)
-    expect(undone.restored).toBe(100)
+    expect(undone.restored).toBe(200)
   })
 })

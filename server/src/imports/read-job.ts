@@ -14,7 +14,12 @@ import { addRows, deleteRows, failImport, finishReading, type ImportKey, restart
 import type { Uploads } from './uploads.ts'
 
 /** Files that are read at a time, and the heap of their threads in megabytes. */
-const POOL = { threads: 2, memory: { maxOldGenerationSizeMb: 192, maxYoungGenerationSizeMb: 16 } }
+const POOL = {
+  threads: 2,
+  memory: { maxOldGenerationSizeMb: 192, maxYoungGenerationSizeMb: 16 },
+  // Its memory is free before the saving begins.
+  idle: 1000,
+}
 
 const SECOND = 1000
 const MINUTE = 60 * SECOND

@@ -23,7 +23,7 @@ const DAY = 24 * 60 * MINUTE
 /** A batch takes far less to save. */
 const LEASE = 15 * SECOND
 /** Entries of a batch, and of one that reads pages: each takes up to 10 seconds. */
-const ROWS = 100
+const ROWS = 200
 const ROWS_WITH_PAGES = 5
 const LEASE_WITH_PAGES = 2 * MINUTE
 /** Milliseconds between two reads of pages of one site. */

@@ -16,6 +16,7 @@ import {
   type ItemBefore,
   keptDocument,
   lockItem,
+  type Removal,
   removeItems,
   undoableSave,
 } from '../items/item-changes.ts'
@@ -26,12 +27,15 @@ import { type Attempt, renewLease } from '../jobs/queue.ts'
 import { type Change, recordChanges, recordWholeOperation } from '../journal/journal.ts'
 import type { IndexEntry } from '../search/index.ts'
 import { searchIndexOf } from '../search/indexes.ts'
-import { addTags, createTags, removeUnusedTags, tagsOf } from '../tags/item-tags.ts'
+import { addTags, addTagsToAll, createTags, removeUnusedTags, tagsOf } from '../tags/item-tags.ts'
 import type { PreparedRow } from './prepare-batch.ts'
 import type { ImportMessage } from './row.ts'
 import { type ImportKey, lockImport, type RunOptions, setImport } from './store.ts'
 
-/** A batch to save. `ids`: for the items, in the order of the rows. */
+/** An entry with the id of the item that it may become. */
+type NewRow = PreparedRow & { id: string }
+
+/** A batch to save. */
 interface Batch {
   key: ImportKey
   attempt: Attempt
@@ -39,7 +43,7 @@ interface Batch {
   /** The place of the last batch: a batch that was saved already is not saved again. */
   after: number
   last: number
-  rows: readonly (PreparedRow & { id: string })[]
+  rows: readonly NewRow[]
   options: RunOptions
   quotas: Quotas
   now: number
@@ -89,76 +93,95 @@ export const saveBatch = command('imports.save-batch', async (trx, batch: Batch)
   const known = new Map<string, ItemKey>()
   for (const { identity_key, ...item } of await keptItems(trx, { owner_id, keys }))
     known.set(identity_key ?? '', { ...item, owner_id })
-  const created = await createTagsOf(trx, batch, found, known, saving)
+  const added: NewRow[] = []
+  const merged: (readonly [ItemKey, PreparedRow])[] = []
   for (const row of batch.rows) {
     const { identity_key } = row.item.saved
     const same = identity_key === null ? undefined : known.get(identity_key)
     if (same && options.duplicates === 'skip') result.skipped += 1
-    else if (same && options.duplicates === 'merge')
-      result[(await mergeInto(trx, same, row, saving)) ? 'merged' : 'skipped'] += 1
+    else if (same && options.duplicates === 'merge') merged.push([same, row])
     else {
-      const item = await addItem(trx, row, saving)
-      if (row.deletedAt === undefined) known.set(identity_key ?? '', item)
-      result.added += 1
+      added.push(row)
+      const { kind, id, deletedAt } = row
+      if (deletedAt === undefined) known.set(identity_key ?? '', { owner_id, kind, id })
     }
   }
-  // An item that was left out after all may have been the only one with a tag.
-  saving.totals.tags -= await removeUnusedTags(trx, owner_id, created.named)
+  result.added += added.length
+  const listed = await createListedTags(trx, batch, found, saving)
+  const others = merged.flatMap(([, { item }]) => item.tags ?? [])
+  const named = await addItems(trx, added, others, saving)
+  for (const [same, row] of merged)
+    result[(await mergeInto(trx, same, row, saving)) ? 'merged' : 'skipped'] += 1
+  // One of the trash, or a kept one without room, may be the only item that a tag was created for.
+  saving.totals.tags -= await removeUnusedTags(trx, owner_id, named)
   await searchIndexOf(trx).upsert(trx, owner_id, saving.entries)
   await addTotals(trx, owner_id, saving.totals, batch.quotas)
-  const seqs = await record(trx, found, saving, [...created.listed, ...created.named])
+  const seqs = await record(trx, found, saving, [...listed, ...named])
   await deleteSaved(trx, { ...key, after, last })
   await setImport(trx, key, { ...result, ...seqs, done: last, position: last })
   return true
 })
 
-/** Ids of the tags that a batch created. */
-interface CreatedTags {
-  readonly listed: string[]
-  readonly named: string[]
-}
-
-/** Creates the tags of the batch in the order of their keys, as saves do, and with the first those that the file lists. */
-async function createTagsOf(
+/** Creates the tags that the file lists, with its first batch. Resolves to the ids of those that are new. */
+async function createListedTags(
   trx: Trx,
-  { rows, options, after }: Batch,
+  { after }: Batch,
   { listed_tags }: ImportsTable,
-  known: ReadonlyMap<string, ItemKey>,
   { owner_id, now, totals }: Saving,
-): Promise<CreatedTags> {
-  const isSkipped = ({ item }: PreparedRow) =>
-    options.duplicates === 'skip' && known.has(item.saved.identity_key ?? '')
-  const listed: string[] = after === 0 ? JSON.parse(listed_tags) : []
-  const names = rows.filter((row) => !isSkipped(row)).flatMap(({ item }) => item.tags ?? [])
-  const created: CreatedTags = { listed: [], named: [] }
-  await createTags(trx, owner_id, listed, { now, totals, created: created.listed })
-  await createTags(trx, owner_id, names, { now, totals, created: created.named })
+): Promise<string[]> {
+  const created: string[] = []
+  const names: string[] = after === 0 ? JSON.parse(listed_tags) : []
+  await createTags(trx, owner_id, names, { now, totals, created })
   return created
 }
 
-/** Adds an item with its earlier versions, to the trash where it was there. */
-async function addItem(trx: Trx, row: PreparedRow & { id: string }, saving: Saving): Promise<ItemKey> {
-  const { owner_id, now, totals, changes, versions, entries } = saving
-  const { kind, id, item, createdAt = now, updatedAt = createdAt, revision, deletedAt } = row
-  const key = { owner_id, id, kind }
-  const { row: saved, tags } = await insertItem(
-    trx,
-    { key, item, created_at: createdAt, updated_at: updatedAt, revision, now },
-    totals,
-  )
-  const before = JSON.stringify({ is_created: true } satisfies CreatedBefore)
-  const created: Change = { kind, entity_id: id, revision, before }
-  for (const version of row.versions) versions.push(versionOf(key, saved, version))
-  changes.push(created)
-  const entry = { item: { ...key, created_at: createdAt }, document: item.document, tagIds: idsOf(tags) }
-  if (deletedAt === undefined) entries.push(entry)
-  else {
-    await searchIndexOf(trx).upsert(trx, owner_id, [entry])
-    const stored: StoredRow = { ...item.saved, ...saved }
-    const removal = { key, row: stored, deleted_at: deletedAt }
-    changes.push(...(await removeItems(trx, owner_id, [removal], totals)))
+/**
+ * Adds items with their earlier versions, to the trash where they were there. Creates missing tags, also `others`; resolves to
+ * the ids of these.
+ */
+async function addItems(
+  trx: Trx,
+  rows: readonly NewRow[],
+  others: readonly string[],
+  { owner_id, now, totals, changes, versions, entries }: Saving,
+): Promise<string[]> {
+  const added = []
+  for (const entry of rows) {
+    const {
+      kind,
+      id,
+      item,
+      createdAt: created_at = now,
+      updatedAt: updated_at = created_at,
+      revision,
+    } = entry
+    const row = { key: { owner_id, id, kind }, item, created_at, updated_at, revision }
+    added.push({ entry, row: await insertItem(trx, row, totals) })
   }
-  return key
+  const named = rows.map(({ id, kind, item }) => ({ id, kind, names: item.tags ?? [] }))
+  const created: string[] = []
+  const given = await addTagsToAll(trx, owner_id, named, { others, now, totals, created })
+  const removals: Removal[] = []
+  const removed: IndexEntry[] = []
+  for (const { entry: one, row } of added) {
+    const { kind, id, item, revision, versions: earlier, deletedAt } = one
+    const key = { owner_id, id, kind }
+    const before = JSON.stringify({ is_created: true } satisfies CreatedBefore)
+    changes.push({ kind, entity_id: id, revision, before })
+    for (const version of earlier) versions.push(versionOf(key, row, version))
+    const indexed = { id, kind, created_at: row.created_at }
+    const entry = { item: indexed, document: item.document, tagIds: idsOf(given.get(id) ?? []) }
+    if (deletedAt === undefined) entries.push(entry)
+    else {
+      removed.push(entry)
+      removals.push({ key, row: { ...item.saved, ...row }, deleted_at: deletedAt })
+    }
+  }
+  if (removals.length > 0) {
+    await searchIndexOf(trx).upsert(trx, owner_id, removed)
+    changes.push(...(await removeItems(trx, owner_id, removals, totals)))
+  }
+  return created
 }
 
 const idsOf = (tags: readonly TagRef[]): string[] => tags.map(({ id }) => id)

@@ -93,18 +93,18 @@ async function prepared<Args extends { key: ItemKey; item: SentItem }>(args: Arg
   return { ...args, item: preparing.prepareItem(args.key.kind, args.item.draft) }
 }
 
-/** Inserts an item with its tags, which the index of search has yet to get. Adds it to the totals. */
+/** Inserts an item, which has yet to get its tags and to go into the search index. Adds it to the totals. */
 export async function insertItem(
   trx: Trx,
-  { key, item, created_at, updated_at, revision, now }: NewRow,
+  { key, item, created_at, updated_at, revision }: NewRow,
   totals: Totals,
-): Promise<{ row: Omit<ItemRow, 'tags'>; tags: TagRef[] }> {
+): Promise<Omit<ItemRow, 'tags'>> {
   const { id } = key
   const row = { ...item.saved, id, pinned: Number(item.pinned ?? false), revision, created_at, updated_at }
   await insert(trx, { ...key, ...row })
   totals[key.kind] += 1
   totals.text_bytes += textBytesOf(row)
-  return { row, tags: await addTags(trx, key, item.tags ?? [], { now, totals }) }
+  return row
 }
 
 interface NewRow {
@@ -113,7 +113,6 @@ interface NewRow {
   created_at: number
   updated_at: number
   revision: number
-  now: number
 }
 
 interface Creation {
@@ -142,8 +141,9 @@ export const createItem = preparedCommand(
       if (before !== undefined) return { before }
     }
     const totals = noTotals()
-    const created = { key, item, created_at, updated_at: created_at, revision: 1, now }
-    const { row, tags } = await insertItem(trx, created, totals)
+    const created = { key, item, created_at, updated_at: created_at, revision: 1 }
+    const row = await insertItem(trx, created, totals)
+    const tags = await addTags(trx, key, item.tags ?? [], { now, totals })
     await index(trx, { ...key, created_at }, item, tags)
     await addTotals(trx, key.owner_id, totals, quotas)
     const { owner_id, kind, id } = key

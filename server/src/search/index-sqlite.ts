@@ -49,9 +49,14 @@ interface Key {
 const number = (value: Value<Key>) => sql`(select doc from search_docs
   where owner_id = ${value('owner_id')} and item_id = ${value('id')})`
 
-const formsBefore = statement(
-  (_, value: Value<Key>) => sql<{ forms: string }>`select forms from search_docs
-    where owner_id = ${value('owner_id')} and item_id = ${value('id')}`,
+interface Keys {
+  owner_id: string
+  ids: readonly string[]
+}
+
+const docs = statement(
+  (_, value: Value<Keys>) => sql<{ item_id: string; forms: string }>`select item_id, forms from search_docs
+    where owner_id = ${value('owner_id')} and ${value.among('item_id', 'ids')} order by +doc`,
 )
 
 const documentBefore = statement(
@@ -102,7 +107,7 @@ const removeTerms = statement(
 const addForms = statement(
   (_, value: Value<{ owner_id: string; added: string }>) =>
     sql<never>`insert into search_forms (owner_id, form, stem)
-    select ${value('owner_id')}, value ->> 'form', value ->> 'stem' from json_each(${value('added')})
+    select ${value('owner_id')}, key, value from json_each(${value('added')})
     where true on conflict do nothing`,
 )
 
@@ -177,33 +182,45 @@ const conditionsMet = statement(
 /** Pages that one step of a merge writes. */
 const MERGED_PAGES = 64
 
-async function upsertOne(
-  trx: Trx,
-  owner_id: string,
-  { item: unowned, document, tagIds }: IndexEntry,
-): Promise<void> {
-  const item = { ...unowned, owner_id }
-  const own = ownPrefix(owner_id)
-  const listed = ` ${document.forms} `
-  const [before] = await formsBefore(trx, item)
-  if (before) {
-    await removeTerms(trx, item)
-    await setDocument(trx, { ...document, ...item, forms: listed })
-  } else await addDoc(trx, { ...document, ...item, bit: KIND_BIT[item.kind], forms: listed })
-  const terms = [...listOf(document.terms), ...tagIds.map(TERMS.tag)]
-  await addTerms(trx, { ...item, words: own + terms.join(` ${own}`) })
+/** The forms of the items that are indexed, in the order of their numbers. */
+async function formsIn(trx: Trx, owner_id: string, ids: readonly string[]): Promise<Map<string, string[]>> {
+  const rows = await docs(trx, { owner_id, ids })
+  return new Map(rows.map(({ item_id, forms }) => [item_id, listOf(forms.trim())]))
+}
 
-  const removed = new Set(listOf(before?.forms.trim() ?? ''))
-  const [forms, stems] = [listOf(document.forms), listOf(document.stems)]
-  const added = forms.flatMap((form, at) => (removed.delete(form) ? [] : { form, stem: stems[at] }))
-  if (added.length > 0) await addForms(trx, { owner_id, added: JSON.stringify(added) })
+/**
+ * Numbers all items first and adds their terms in the order of the numbers, one statement after the other: FTS5 writes a
+ * segment whenever a smaller number follows or a statement in between changes several rows of another table.
+ */
+async function upsert(trx: Trx, owner_id: string, entries: readonly IndexEntry[]): Promise<void> {
+  const own = ownPrefix(owner_id)
+  const byId = new Map(entries.map((entry) => [entry.item.id, entry]))
+  const before = await formsIn(trx, owner_id, [...byId.keys()])
+  for (const { item, document } of byId.values()) {
+    const row = { ...document, ...item, owner_id, forms: ` ${document.forms} ` }
+    if (before.has(item.id)) await setDocument(trx, row)
+    else await addDoc(trx, { ...row, bit: KIND_BIT[item.kind] })
+  }
+  for (const id of (await formsIn(trx, owner_id, [...byId.keys()])).keys()) {
+    const { document, tagIds = [] } = byId.get(id) ?? {}
+    const terms = [...listOf(document?.terms ?? ''), ...tagIds.map(TERMS.tag)]
+    if (before.has(id)) await removeTerms(trx, { owner_id, id })
+    await addTerms(trx, { owner_id, id, words: own + terms.join(` ${own}`) })
+  }
+  const [added, removed] = [new Map<string, string | undefined>(), new Set<string>()]
+  for (const [id, { document }] of byId) {
+    const lost = new Set(before.get(id))
+    const stems = listOf(document.stems)
+    for (const [at, form] of listOf(document.forms).entries())
+      if (!lost.delete(form)) added.set(form, stems[at])
+    for (const form of lost) removed.add(form)
+  }
+  if (added.size > 0) await addForms(trx, { owner_id, added: JSON.stringify(Object.fromEntries(added)) })
   await queueRemovals(trx, owner_id, [...removed])
 }
 
 export const sqliteIndex: SearchIndex = {
-  async upsert(trx, owner_id, entries) {
-    for (const entry of entries) await upsertOne(trx, owner_id, entry)
-  },
+  upsert,
 
   async documentOf(trx, owner_id, id) {
     const [document] = await documentBefore(trx, { owner_id, id })
@@ -211,15 +228,10 @@ export const sqliteIndex: SearchIndex = {
   },
 
   async delete(trx, owner_id, ids) {
-    const lost = new Set<string>()
-    for (const id of ids) {
-      const [before] = await formsBefore(trx, { owner_id, id })
-      if (!before) continue
-      await removeTerms(trx, { owner_id, id })
-      await removeDoc(trx, { owner_id, id })
-      for (const form of listOf(before.forms.trim())) lost.add(form)
-    }
-    await queueRemovals(trx, owner_id, [...lost])
+    const before = await formsIn(trx, owner_id, ids)
+    for (const id of before.keys()) await removeTerms(trx, { owner_id, id })
+    for (const id of before.keys()) await removeDoc(trx, { owner_id, id })
+    await queueRemovals(trx, owner_id, [...new Set([...before.values()].flat())])
   },
 
   async removeUnusedForms(trx, owner_id, forms) {
@@ -227,10 +239,9 @@ export const sqliteIndex: SearchIndex = {
   },
 
   async deleteMany(trx, owner_id, ids) {
-    for (const id of ids) {
-      await removeTerms(trx, { owner_id, id })
-      await removeDoc(trx, { owner_id, id })
-    }
+    const indexed = await docs(trx, { owner_id, ids })
+    for (const { item_id: id } of indexed) await removeTerms(trx, { owner_id, id })
+    for (const { item_id: id } of indexed) await removeDoc(trx, { owner_id, id })
   },
 
   async countAndFirst(db, owner_id, condition, limit) {

@@ -27,7 +27,15 @@ interface NewTag {
   name_key: string
 }
 
+interface Pair {
+  item_id: string
+  tag_id: string
+  kind: ItemKind
+}
+
 type Counts = { notes: number; links: number }
+
+interface CountedTag extends NewTag, Counts {}
 
 const countsOf = (kind: ItemKind, count: number): Counts => ({
   notes: kind === 'note' ? count : 0,
@@ -39,10 +47,10 @@ const countsOf = (kind: ItemKind, count: number): Counts => ({
  * deadlock.
  */
 const countNamed = statement(
-  (_, value: Value<{ owner_id: string; tags: readonly NewTag[] } & Counts>) =>
+  (_, value: Value<{ owner_id: string; tags: readonly CountedTag[] }>) =>
     sql<TagRef>`insert into tags (owner_id, id, name, name_key, notes_count, urllinks_count)
-    select ${value('owner_id')}, id, name, name_key, cast(${value('notes')} as integer), cast(${value('links')} as integer)
-    from ${value.rows('tags', 'named', ['id', 'name', 'name_key'])} where true order by name_key
+    select ${value('owner_id')}, id, name, name_key, cast(notes as integer), cast(links as integer)
+    from ${value.rows('tags', 'named', ['id', 'name', 'name_key', 'notes', 'links'])} where true order by name_key
     on conflict (owner_id, name_key) do update set notes_count = tags.notes_count + excluded.notes_count,
       urllinks_count = tags.urllinks_count + excluded.urllinks_count
     returning id, name`,
@@ -53,6 +61,13 @@ const assign = statement(
     sql<never>`insert into item_tags (owner_id, item_id, tag_id, kind)
     select ${value('owner_id')}, ${value('item_id')}, id, ${value('kind')}
     from ${value.rows('tags', 'assigned', ['id'])}`,
+)
+
+const assignAll = statement(
+  (_, value: Value<{ owner_id: string; pairs: readonly Pair[] }>) =>
+    sql<never>`insert into item_tags (owner_id, item_id, tag_id, kind)
+    select ${value('owner_id')}, item_id, tag_id, kind
+    from ${value.rows('pairs', 'assigned', ['item_id', 'tag_id', 'kind'])}`,
 )
 
 const assigned = statement((db, value: Value<{ owner_id: string; item_id: string }>) =>
@@ -167,25 +182,65 @@ export async function addTags(
   names: readonly string[],
   creation: TagCreation,
 ): Promise<TagRef[]> {
-  const tags = await countTags(trx, owner_id, names, { ...creation, ...countsOf(kind, 1) })
+  const tags = await countTags(trx, owner_id, [{ kind, names }], creation)
   if (tags.length > 0) await assign(trx, { owner_id, item_id, kind, tags })
   return tags.sort(byName)
 }
 
-/** Creates missing tags of these names, adds them to the totals, and counts items with each. The tags are locked. */
+/** An item that gets its first tags. */
+export interface NewlyTagged extends Pick<Tagged, 'id' | 'kind'> {
+  readonly names: readonly string[]
+}
+
+/**
+ * Adds tags to items that have none, in as many statements for all as for one, and creates missing ones, also of the names of
+ * `others`, which no item has yet. Resolves to the tags of each item by its id.
+ */
+export async function addTagsToAll(
+  trx: Trx,
+  owner_id: string,
+  items: readonly NewlyTagged[],
+  { others, ...creation }: TagCreation & { others: readonly string[] },
+): Promise<Map<string, TagRef[]>> {
+  const tags = await countTags(trx, owner_id, [...items, { names: others }], creation)
+  const byKey = new Map(tags.map((tag) => [tagNameKey(tag.name), tag]))
+  const given = new Map<string, TagRef[]>()
+  const pairs: Pair[] = []
+  for (const { id, kind, names } of items) {
+    const keys = new Set(names.map(tagNameKey))
+    const own = [...keys].flatMap((key) => byKey.get(key) ?? [])
+    given.set(id, own.sort(byName))
+    for (const tag of own) pairs.push({ item_id: id, tag_id: tag.id, kind })
+  }
+  if (pairs.length > 0) await assignAll(trx, { owner_id, pairs })
+  return given
+}
+
+/** Names of an item of a kind, or of none. */
+type Naming = { readonly kind?: ItemKind; readonly names: readonly string[] }
+
+/** Creates missing tags of the names, adds them to the totals, and counts the items with each. The tags are locked. */
 async function countTags(
   trx: Trx,
   owner_id: string,
-  names: readonly string[],
-  { now, totals, created, ...counts }: Counts & TagCreation,
+  namings: readonly Naming[],
+  { now, totals, created }: TagCreation,
 ): Promise<TagRef[]> {
-  if (names.length === 0) return []
-  const byKey = new Map<string, NewTag>()
-  for (const name of names) {
-    const name_key = tagNameKey(name)
-    if (!byKey.has(name_key)) byKey.set(name_key, { id: uuidv7({ msecs: now }), name, name_key })
+  const byKey = new Map<string, CountedTag>()
+  for (const { kind, names } of namings) {
+    const own = new Set<string>()
+    for (const name of names) {
+      const name_key = tagNameKey(name)
+      if (own.has(name_key)) continue
+      own.add(name_key)
+      const tag = byKey.get(name_key) ?? { id: uuidv7({ msecs: now }), name, name_key, notes: 0, links: 0 }
+      if (kind === 'note') tag.notes += 1
+      if (kind === 'link') tag.links += 1
+      byKey.set(name_key, tag)
+    }
   }
-  const tags = await countNamed(trx, { owner_id, tags: [...byKey.values()], ...counts })
+  if (byKey.size === 0) return []
+  const tags = await countNamed(trx, { owner_id, tags: [...byKey.values()] })
   const ids = new Set(Array.from(byKey.values(), ({ id }) => id))
   const fresh = tags.filter(({ id }) => ids.has(id))
   created?.push(...fresh.map(({ id }) => id))
@@ -199,7 +254,7 @@ export const createTags = (
   owner_id: string,
   names: readonly string[],
   creation: TagCreation,
-): Promise<TagRef[]> => countTags(trx, owner_id, names, { ...creation, notes: 0, links: 0 })
+): Promise<TagRef[]> => countTags(trx, owner_id, [{ names }], creation)
 
 const withKeys = statement((db, value: Value<{ owner_id: string; keys: readonly string[] }>) =>
   db
@@ -248,7 +303,8 @@ export async function giveTagsBack(
     const name_key = tagNameKey(name)
     if (!byKey.has(name_key) || names.has(id)) byKey.set(name_key, { id, name, name_key })
   }
-  const tags = await countNamed(trx, { owner_id, tags: [...byKey.values()], ...countsOf(kind, 1) })
+  const counted = Array.from(byKey.values(), (tag) => ({ ...tag, ...countsOf(kind, 1) }))
+  const tags = await countNamed(trx, { owner_id, tags: counted })
   await assign(trx, { owner_id, item_id, kind, tags })
   const created = tags.filter(({ id }) => !names.has(id) && before.some((tag) => tag.id === id))
   return { tags: tags.sort(byName), created: created.map(({ id }) => id) }
