@@ -1,27 +1,39 @@
 import { htmlToText } from '@kopilka/text/html-to-text.ts'
-import { stemOf } from '@kopilka/text/stems.ts'
-import { isStopWord } from '@kopilka/text/stop-words.ts'
-import { wordsOf } from '@kopilka/text/tokenize.ts'
 import { expect } from 'vitest'
 import { readConfig } from '../../server/src/config.ts'
 import { openDb } from '../../server/src/db/open.ts'
 import { quotasOf } from '../../server/src/db/usage.ts'
 import { linkMapping, noteMapping } from '../../server/src/items/item.ts'
 import { createItemStore } from '../../server/src/items/store.ts'
-import { search } from '../../server/src/search/search.ts'
+import { type SearchResult, search } from '../../server/src/search/search.ts'
 import { test } from '../../server/src/testing/fixtures.ts'
+import { createBaseline } from '../../server/src/testing/questions/bm25.ts'
+import { ENCYCLOPAEDIA } from '../../server/src/testing/questions/encyclopaedia.ts'
 import { ENGLISH } from '../../server/src/testing/questions/english.ts'
+import { HELD_OUT } from '../../server/src/testing/questions/held-out.ts'
 import { RUSSIAN } from '../../server/src/testing/questions/russian.ts'
+import type { Topic } from '../../server/src/testing/questions/topic.ts'
+import { createRandom, type Random } from '../../server/src/testing/random.ts'
 import { createWorkerPool } from '../../server/src/threads/worker-pool.ts'
 import { sampleItems } from './sample-items.ts'
 
 /** Beside the paragraphs that answer the questions. */
 const SAMPLES = 2_000
 const UNTIL = Date.UTC(2026, 0, 1)
+/** Items that are saved together, and questions that are asked at once. */
+const [TOGETHER, AT_ONCE] = [100, 4]
 
-const ANSWERS = [...RUSSIAN, ...ENGLISH].flatMap(({ title, paragraphs }) =>
-  paragraphs.map(([text, question], at) => ({ title: `${title}, ${at + 1}`, text, question })),
-)
+const paragraphsOf = (topics: readonly Topic[]) =>
+  topics.flatMap(({ title, paragraphs }) =>
+    paragraphs.map(([text, ...questions]) => ({ title, text, questions })),
+  )
+
+/** Search is tuned on the questions of the one part alone. */
+const PARTS = {
+  tuning: paragraphsOf([...RUSSIAN, ...ENGLISH, ...ENCYCLOPAEDIA]),
+  'held out': paragraphsOf(HELD_OUT),
+} as const
+const PARAGRAPHS = Object.values(PARTS).flat()
 
 /** Both kinds of samples, and a note for each paragraph, somewhere among them in time. */
 function drafts(owner_id: string) {
@@ -31,31 +43,17 @@ function drafts(owner_id: string) {
     created_at: item.created_at,
     draft: item.kind === 'note' ? noteMapping.toDraft(item.save) : linkMapping.toDraft(item.save),
   }))
-  const answers = ANSWERS.map(({ title, text }, at) => ({
+  const answers = PARAGRAPHS.map(({ title, text }, at) => ({
     owner_id,
     kind: 'note' as const,
-    created_at: samples[at * 16]?.created_at ?? UNTIL,
+    created_at: samples[at * 8]?.created_at ?? UNTIL,
     draft: noteMapping.toDraft({ title, content: `<p>${text}</p>` }),
   }))
   return [...samples, ...answers]
 }
 
-const it = test.extend('items', { scope: 'file' }, async ({ app, owner }, { onCleanup }) => {
-  const config = readConfig({ LOG_LEVEL: 'silent', ...app.database.settings })
-  const db = await openDb(config)
-  const pool = createWorkerPool(config)
-  onCleanup(() => db.destroy())
-  const items = drafts(owner.id)
-  const store = createItemStore({ db, clock: () => UNTIL, pool, quotas: quotasOf(config) })
-  for (let at = 0; at < items.length; at += 100) await store.createMany(items.slice(at, at + 100))
-  await pool.close()
-  const rows = await db
-    .selectFrom('items')
-    .select(['id', 'title', 'body'])
-    .where('kind', '=', 'note')
-    .execute()
-  return { db, rows }
-})
+/** Shares of the questions: docs/decisions/033-partial-matches.md says what the held-out ones are like. */
+const GOALS = { tuning: { first: 0.88, ten: 0.97 }, 'held out': { first: 0.78, ten: 0.96 } } as const
 
 /** Shares of all questions whose paragraph is the first, and among the first ten. */
 function shares(places: readonly number[]) {
@@ -63,63 +61,86 @@ function shares(places: readonly number[]) {
   return { first: within(1), ten: within(10) }
 }
 
-/** Plain BM25 over stems, all in memory: what a search can be expected to reach. */
-function baseline(rows: readonly { title: string; body: string }[]) {
-  const stemsIn = (text: string) =>
-    wordsOf(text)
-      .filter((word) => !isStopWord(word))
-      .map(stemOf)
-  const texts = rows.map(({ title, body }) => {
-    const stems = stemsIn(`${title} ${htmlToText(body)}`)
-    return { title, length: stems.length, counts: Map.groupBy(stems, (stem) => stem) }
-  })
-  const average = texts.reduce((sum, { length }) => sum + length, 0) / texts.length
-  return (question: string): string[] => {
-    const stems = [...new Set(stemsIn(question))].map((stem) => {
-      const having = texts.filter(({ counts }) => counts.has(stem)).length
-      return { stem, weight: Math.log(1 + (texts.length - having + 0.5) / (having + 0.5)) }
-    })
-    const scored = texts.map(({ title, length, counts }) => {
-      const score = stems.reduce((sum, { stem, weight }) => {
-        const often = counts.get(stem)?.length ?? 0
-        return sum + (weight * often * 2.2) / (often + 1.2 * (0.25 + (0.75 * length) / average))
-      }, 0)
-      return { title, score }
-    })
-    return scored.sort((one, other) => other.score - one.score).map(({ title }) => title)
-  }
+const percent = ({ first, ten }: { first: number; ten: number }): string =>
+  `first ${(100 * first).toFixed(1)} %, among ten ${(100 * ten).toFixed(1)} %`
+
+const ALPHABETS = ['абвгдежзиклмнопрстуфхцчшщыэюя', 'abcdefghijklmnopqrstuvwxyz']
+const KNOWN = ['хлеб', 'неделя', 'город', 'tea', 'воротник']
+
+/** Ten words of 5 to 33 letters in no order, which are words of a language once in a thousand times. */
+function nonsense(random: Random): string[] {
+  const letters = [...random.pick(ALPHABETS)]
+  return Array.from({ length: 10 }, () =>
+    Array.from({ length: random.between(5, 33) }, () => random.pick(letters)).join(''),
+  )
 }
 
-it('answers questions about as well as BM25 over all texts in memory', async ({
-  items: { db, rows },
-  owner,
-}) => {
-  expect(ANSWERS.length).toBeGreaterThanOrEqual(100)
-  const titles = new Map(rows.map(({ id, title }) => [id, title]))
-  const ask = baseline(rows)
-  const [places, expected]: [number[], number[]] = [[], []]
-  for (const { title, question } of ANSWERS) {
-    const { ids } = await search(db, {
-      ...{ owner_id: owner.id, text: question, exact: false, kinds: ['note', 'link'] },
+test('has 240 paragraphs with a question each at least', () => {
+  expect(PARAGRAPHS.length).toBeGreaterThanOrEqual(240)
+  expect(new Set(PARAGRAPHS.flatMap(({ questions }) => questions)).size).toBeGreaterThanOrEqual(240)
+})
+
+/** A test with all items. */
+const it = test.extend('items', { scope: 'file' }, async ({ app, owner }, { onCleanup }) => {
+  const config = readConfig({ LOG_LEVEL: 'silent', ...app.database.settings })
+  const db = await openDb(config)
+  const pool = createWorkerPool(config)
+  onCleanup(() => db.destroy())
+  const items = drafts(owner.id)
+  const store = createItemStore({ db, clock: () => UNTIL, pool, quotas: quotasOf(config) })
+  for (let at = 0; at < items.length; at += TOGETHER) await store.createMany(items.slice(at, at + TOGETHER))
+  await pool.close()
+  const rows = await db
+    .selectFrom('items')
+    .select(['id', 'title', 'body'])
+    .where('kind', '=', 'note')
+    .execute()
+  const notes = rows.map(({ id, title, body }) => ({ id, title, text: htmlToText(body).trim() }))
+  const ask = (text: string): Promise<SearchResult> =>
+    search(db, {
+      ...{ owner_id: owner.id, text, exact: false, kinds: ['note', 'link'] },
       ...{ limit: 10, offset: 0, excerpts: false },
     })
-    places.push(ids.note.findIndex((id) => titles.get(id) === title))
-    expected.push(ask(question).indexOf(title))
-  }
-  const [found, best] = [shares(places), shares(expected)]
-  expect(found.ten).toBeGreaterThanOrEqual(0.97)
-  expect(found.first).toBeGreaterThanOrEqual(0.88)
-  expect(found.ten).toBeGreaterThanOrEqual(best.ten - 0.02)
-  expect(found.first).toBeGreaterThanOrEqual(best.first - 0.04)
-}, 120_000)
+  return { notes, ask }
+})
 
-it.for([
-  'абырвалг жмыхло пердюк щукрат вымзок ряпуха блямс турлы кхекса фуфырь',
-  'qwrtpl zxcvbn plmkoj oknijb bvcxza dfghqw jklpoi rtyuio pasdvb mnbvcx',
-])('finds nothing by nonsense: %s', async (text, { items: { db }, owner }) => {
-  const { counts, partial } = await search(db, {
-    ...{ owner_id: owner.id, text, exact: false, kinds: ['note', 'link'] },
-    ...{ limit: 10, offset: 0, excerpts: false },
-  })
-  expect([counts, partial]).toEqual([{ note: 0, link: 0 }, undefined])
+it.for(['tuning', 'held out'] as const)(
+  'answers questions as well as BM25 over all texts in memory: %s',
+  { timeout: 120_000 },
+  async (part, { items: { notes, ask } }) => {
+    const baseline = createBaseline(notes.map(({ id, title, text }) => ({ id, text: `${title} ${text}` })))
+    const ids = new Map(notes.map(({ id, text }) => [text, id]))
+    const [places, expected]: [number[], number[]] = [[], []]
+    const questions = PARTS[part].flatMap(({ text, questions }) =>
+      questions.map((question) => ({ id: ids.get(text) ?? '', question })),
+    )
+    for (let at = 0; at < questions.length; at += AT_ONCE) {
+      const some = questions.slice(at, at + AT_ONCE)
+      const found = await Promise.all(some.map(({ question }) => ask(question)))
+      for (const [of, { id, question }] of some.entries()) {
+        places.push(found[of]?.ids.note.indexOf(id) ?? -1)
+        expected.push(baseline(question).indexOf(id))
+      }
+    }
+    const [found, best] = [shares(places), shares(expected)]
+    console.log(`${places.length} questions, ${part}: ${percent(found)}; BM25: ${percent(best)}`)
+    for (const of of ['first', 'ten'] as const) {
+      expect(found[of]).toBeGreaterThanOrEqual(best[of] - 0.01)
+      expect(found[of]).toBeGreaterThanOrEqual(GOALS[part][of])
+    }
+  },
+)
+
+it('finds nothing by ten words of nonsense, nor by one word of the account among them', async ({
+  items: { ask },
+}) => {
+  const random = createRandom(17)
+  for (let run = 0; run < Number(process.env.NONSENSE_RUNS ?? 40); run += 1) {
+    const words = nonsense(random)
+    const text = (run % 2 === 0 ? words : words.toSpliced(random.between(0, 10), 0, random.pick(KNOWN))).join(
+      ' ',
+    )
+    const { counts, partial } = await ask(text)
+    expect([text, counts, partial]).toEqual([text, { note: 0, link: 0 }, undefined])
+  }
 })

@@ -1,5 +1,5 @@
-/** Paragraphs about one thing, each with a question that it answers. */
+/** Paragraphs about one thing, each with questions that it answers. */
 export interface Topic {
   readonly title: string
-  readonly paragraphs: readonly (readonly [paragraph: string, question: string])[]
+  readonly paragraphs: readonly (readonly [paragraph: string, question: string, ...others: string[]])[]
 }
