@@ -162,12 +162,15 @@ for (const [path, label] of [
 for (const [path, label] of [
   ['/home', 'Поиск'],
   ['/notes', 'Поиск по заметкам'],
+  ['/url-links', 'Поиск по ссылкам'],
 ] as const) {
   test(`${path}: a question of which not all words occur shows the closest items, says so, and is searched literally where asked`, async ({
     signedIn: page,
     account,
   }) => {
-    await account.addNote({ title: 'Башня на площади', content: '<p>Её проектировал Вайс.</p>' })
+    if (path === '/url-links')
+      await account.addLink({ title: 'Башня на площади', description: '<p>Её проектировал Вайс.</p>' })
+    else await account.addNote({ title: 'Башня на площади', content: '<p>Её проектировал Вайс.</p>' })
     await account.addNote({ title: 'Рынок', content: '<p>Мёд и сыр.</p>' })
     await page.goto(path)
     const asked = 'кто проектировал ту башню в Загорье'
@@ -179,17 +182,37 @@ for (const [path, label] of [
     expect(await marked(row)).toEqual(['Башня', 'проектировал'])
     await expect(page.getByLabel(label, { exact: true })).toHaveValue(asked)
     await expectAccessible(page)
-    await page.keyboard.press('Control+k')
-    await page.getByRole('combobox', { name: 'Что открыть или найти' }).fill(asked)
-    await expect(page.getByRole('option', { name: /^Башня на площади/ })).toBeVisible()
-    await expect(page.getByRole('dialog').getByText('Показаны самые близкие.')).toBeVisible()
-    await expectAccessible(page)
-    await page.keyboard.press('Escape')
-
     await page.getByRole('link', { name: `Искать «${asked}»` }).click()
     await expect(page).toHaveURL(/[?&]exact=1$/)
     await expect(row).toHaveCount(0)
     await expect(said).toBeHidden()
+  })
+}
+
+for (const colorScheme of ['light', 'dark'] as const) {
+  test(`the palette shows the closest items, what of them matched and the way to the literal query, ${colorScheme}`, async ({
+    signedIn: page,
+    account,
+  }) => {
+    await account.addNote({ title: 'Башня на площади', content: '<p>Её проектировал Вайс.</p>' })
+    await page.emulateMedia({ colorScheme })
+    await page.goto('/notes')
+    await page.keyboard.press('Control+k')
+    const asked = 'кто проектировал ту башню в Загорье'
+    const dialog = page.getByRole('dialog')
+    const field = page.getByRole('combobox', { name: 'Что открыть или найти' })
+    await field.fill(asked)
+    const option = page.getByRole('option', { name: /^Башня на площади/ })
+    await expect(option.locator('mark')).toHaveText(['Башня', 'проектировал'])
+    await expect(dialog.getByText('Показаны самые близкие.')).toBeVisible()
+    await expectAccessible(page)
+    await field.fill(',fiyz')
+    await expect(dialog.getByText('Показано по запросу «башня».')).toBeVisible()
+    await expectAccessible(page)
+    await field.fill(asked)
+    await page.getByRole('option', { name: `Искать «${asked}»`, exact: true }).click()
+    await expect(page).toHaveURL(`/home?${new URLSearchParams({ search: asked, exact: '1' })}`)
+    await expect(page.getByText('Таких заметок не нашлось.')).toBeVisible()
   })
 }
 

@@ -33,6 +33,8 @@ export interface Choice {
   name: string
   /** A tag's counts or an item's excerpt. */
   about?: string
+  /** What of an item's name and excerpt a search found. */
+  highlights?: ItemSummary['highlights']
   Icon: ComponentType<IconProps>
 }
 
@@ -82,8 +84,8 @@ interface PaletteChoices {
   groups: ChoiceGroup[]
   /** Whether the results are those of this text, not of the one before. */
   settled: boolean
-  /** Whether the items have some of the words only. */
-  partial: boolean
+  /** Set: the items are those of a correction, or have some of the words only. */
+  instead: { corrected?: { query: string } | undefined; partial?: true | undefined } | undefined
 }
 
 /** The choices for a text. */
@@ -96,10 +98,11 @@ export const usePaletteChoices = (text: string): PaletteChoices => {
   const found = useQuery({ ...searchQuery(debounced), enabled })
   const isUnderWay = enabled && [tags, found].some((query) => query.isPending || query.isPlaceholderData)
 
-  const itemOf = (kind: ItemKind, { id, title, excerpt }: ItemSummary): Choice => ({
+  const itemOf = (kind: ItemKind, { id, title, excerpt, highlights }: ItemSummary): Choice => ({
     href: router.buildLocation({ to: kind.paths.item, params: { id } }).href,
     name: title,
     about: excerpt,
+    highlights,
     Icon: kind.Icon,
   })
   const itemsOf = (kind: ItemKind, items: ItemSummary[] = []): Choice[] =>
@@ -130,6 +133,6 @@ export const usePaletteChoices = (text: string): PaletteChoices => {
   return {
     groups: groups.filter(({ choices }) => choices.length > 0),
     settled: debounced === text && !isUnderWay,
-    partial: text !== '' && found.data?.partial === true,
+    instead: text !== '' && (found.data?.corrected || found.data?.partial) ? found.data : undefined,
   }
 }

@@ -9,6 +9,7 @@ import { useIdempotencyKey } from '../items/idempotency-key.ts'
 import { findKept, saveQuickly } from '../items/quick-save.ts'
 import { t } from '../messages/lazy-messages.ts'
 import { Dialog, type OverlayProps } from '../ui/dialog.tsx'
+import { Highlight } from '../ui/highlight.tsx'
 import { LinkIcon, PlusIcon, SearchIcon } from '../ui/icons.tsx'
 import { LoadingBar } from '../ui/loading-bar.tsx'
 import { isPlainClick } from '../ui/plain-click.ts'
@@ -35,11 +36,16 @@ function PaletteContent({ onClose, onQuickAdd }: Omit<PaletteProps, 'opened'>) {
   const queryClient = useQueryClient()
   const keyFor = useIdempotencyKey()
   const text = typed.trim().slice(0, MAX_SEARCH_LENGTH)
-  const { groups, settled, partial } = usePaletteChoices(text)
+  const { groups, settled, instead } = usePaletteChoices(text)
 
   const everywhere: Choice = {
     href: router.buildLocation({ to: '/home', search: { search: text } }).href,
     name: t('palette.everywhere', { text }),
+    Icon: SearchIcon,
+  }
+  const literal: Choice = {
+    href: router.buildLocation({ to: '/home', search: { search: text, exact: '1' } }).href,
+    name: t('items.corrected.literal', { query: text }),
     Icon: SearchIcon,
   }
   const newNote: Choice = {
@@ -59,7 +65,8 @@ function PaletteContent({ onClose, onQuickAdd }: Omit<PaletteProps, 'opened'>) {
           },
         ]
   const found = groups.flatMap(({ choices }) => choices)
-  const all = text === '' ? found : [...newLink, ...found, everywhere, newNote]
+  const others = text === '' ? [] : [...(instead ? [literal] : []), everywhere, newNote]
+  const all = text === '' ? found : [...newLink, ...found, ...others]
   const chosen = all.find(({ href }) => href === moved)
   // While results of an older text show, Enter must not open the first of them.
   const active = chosen ?? newLink[0] ?? (settled ? all[0] : undefined)
@@ -111,11 +118,11 @@ function PaletteContent({ onClose, onQuickAdd }: Omit<PaletteProps, 'opened'>) {
     >
       <choice.Icon size={18} />
       <span className={classes.name} dir="auto">
-        {choice.name}
+        <Highlight text={choice.name} ranges={choice.highlights?.title} />
       </span>
       {choice.about !== undefined && (
         <span className={classes.about} dir="auto">
-          {choice.about}
+          <Highlight text={choice.about} ranges={choice.highlights?.excerpt} />
         </span>
       )}
     </a>
@@ -147,9 +154,9 @@ function PaletteContent({ onClose, onQuickAdd }: Omit<PaletteProps, 'opened'>) {
       <VisuallyHidden role="status">
         {text !== '' && settled && t('palette.found', { count: found.length })}
       </VisuallyHidden>
-      {partial && (
+      {instead && (
         <Text size="sm" c="dimmed" role="status" px="xs" pt="xs">
-          {t('items.partial')}
+          {instead.corrected ? t('items.corrected', instead.corrected) : t('items.partial')}
         </Text>
       )}
       <div role="listbox" id={`${id}-list`} aria-label={t('palette.title')} className={classes.list}>
@@ -163,7 +170,7 @@ function PaletteContent({ onClose, onQuickAdd }: Omit<PaletteProps, 'opened'>) {
             {choices.map(optionOf)}
           </div>
         ))}
-        {text !== '' && [everywhere, newNote].map(optionOf)}
+        {others.map(optionOf)}
       </div>
     </>
   )
