@@ -192,7 +192,7 @@ test('a page is saved with its title, a tag of one’s own and the selected text
   await popup.getByRole('button', { name: 'Кухня' }).click()
   await expect(popup.getByRole('textbox', { name: 'Теги' })).toHaveValue('утро, Кухня, ')
   await popup.getByRole('textbox', { name: 'Теги' }).press('Enter')
-  await expect(popup.getByRole('status').getByText('Сохранено: «Как варить кофе».')).toBeVisible()
+  await expect(popup.getByText('Сохранено: «Как варить кофе».')).toBeVisible()
   const { results } = await linksOf(account, address)
   expect(results).toMatchObject([
     {
