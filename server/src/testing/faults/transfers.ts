@@ -30,7 +30,7 @@ export async function beginTransfers({ address, client }: Reached, seed: number)
   const account = await newAccount(client)
   const random = createRandom(seed)
   const urls = Array.from(
-    { length: random.between(500, 3000) },
+    { length: random.between(300, 1000) },
     (_, at) => `https://example.org/${seed}/${at}`,
   )
   const found: string[] = []
