@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import process from 'node:process'
 
 /** Kind of a corpus: a folder named after the test that reads it, `xss` for xss.test.ts. */
-type Kind = 'addresses' | 'imports' | 'stems' | 'xss'
+type Kind = 'addresses' | 'imports' | 'linkding' | 'stems' | 'xss'
 
 /** Where a corpus lies. */
 export const corpusFolder = (kind: Kind): string => join(process.env.CORPORA ?? '', kind)

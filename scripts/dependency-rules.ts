@@ -29,7 +29,7 @@ export const DEPENDENCY_RULES: Readonly<Record<string, Workspace>> = {
       ['app'],
       ['commands'],
       ['accounts'],
-      ['imports', 'exports'],
+      ['imports', 'exports', 'linkding'],
       ['operations'],
       ['items', 'tags', 'users', 'sessions', 'tokens', 'metadata'],
       ['search'],

@@ -28,6 +28,10 @@ import { createItemStore } from './items/store.ts'
 import { createMailer } from './jobs/mail/mailer.ts'
 import { deleteMessages, outboxOf } from './jobs/mail/outbox.ts'
 import { createJobWorker } from './jobs/worker.ts'
+import { createBookmarks } from './linkding/bookmarks.ts'
+import { createNumbers } from './linkding/numbers.ts'
+import { serveLinkding } from './linkding/routes.ts'
+import { createLinkdingTags } from './linkding/tags.ts'
 import type { Resolve } from './metadata/connection.ts'
 import { createExtraction } from './metadata/extraction.ts'
 import { serveMetadata } from './metadata/routes.ts'
@@ -116,6 +120,7 @@ export async function buildApp({
   const tags = createTagStore({ db, clock })
   const items = createItemStore({ db, clock, pool, quotas })
   const lists = createItemLists({ db, tags, pool })
+  const sameLinks = createSameLinks({ db, pool })
   const indexer = createIndexer({ db, pool, clock, log: app.log })
 
   const access = createAccess({
@@ -128,7 +133,7 @@ export async function buildApp({
   serveUsers(server, { config, users, passwords, deleteAccount })
   serveSessions(server, { db, sessions, rateLimits, checkCredentials: users.checkCredentials })
   serveTokens(server, apiTokens)
-  serveItems(server, { items, lists, tags, sameLinks: createSameLinks({ db, pool }) })
+  serveItems(server, { items, lists, tags, sameLinks })
   serveTags(server, tags)
   const searchTrash = createTrashSearch(pool)
   serveOperations(server, {
@@ -146,6 +151,15 @@ export async function buildApp({
   serveExports(server, { db, clock, pool, lists, tags, searchTrash, closing: closing.signal })
   serveImports(server, { db, clock, quotas, uploads, wakeJobs: jobs.wake })
   serveMetadata(server, extraction)
+  const numbers = createNumbers(db)
+  serveLinkding(app, {
+    access,
+    bookmarks: createBookmarks({
+      ...{ db, pool, items, lists, tags, sameLinks },
+      ...{ extraction, rateLimits, numbers },
+    }),
+    tags: createLinkdingTags({ db, clock, quotas, tags, numbers }),
+  })
   serveSite(server, config)
   serveHealth(app)
   await app.register(async (pages) => {

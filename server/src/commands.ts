@@ -19,6 +19,8 @@ import {
 import { fillIdentities } from './items/identities.ts'
 import { createItem, createItems, deleteItem, updateItem } from './items/store.ts'
 import { claimJob, deleteJob, postponeJob } from './jobs/queue.ts'
+import { assignNumbers } from './linkding/numbers.ts'
+import { createTag } from './linkding/tags.ts'
 import { changeItems, deleteItems } from './operations/bulk.ts'
 import { forgetTerms } from './operations/maintenance.ts'
 import { mergeItems } from './operations/merge-items.ts'
@@ -69,6 +71,8 @@ export const commands: readonly AnyCommand[] = [
   schedulePurge,
   forgetTerms,
   renameTag,
+  assignNumbers,
+  createTag,
   createToken,
   revokeToken,
   storeTokenUse,

@@ -5,9 +5,11 @@ import { parseBodyOf } from './http/json-body.ts'
 import { type BatchRequest, prepareBatch as prepareImport } from './imports/prepare-batch.ts'
 import { findIds } from './items/find-ids.ts'
 import { missingIdentities } from './items/identities.ts'
+import { type LinkPageRequest, linkPage } from './items/link-page.ts'
 import { analyseItem, prepareItem } from './items/prepare.ts'
 import { untaggedOf } from './items/queries.ts'
 import { duplicateGroups } from './items/same-links.ts'
+import { textsOf } from './linkding/bookmark.ts'
 import { searchTrash, type TrashSearchRequest } from './operations/search-trash.ts'
 import { prepareBatch } from './search/batch.ts'
 import { type SearchRequest, search } from './search/search.ts'
@@ -26,6 +28,8 @@ export const run = threadTasks({
   searchTrash: (request: TrashSearchRequest) => searchTrash(db, request),
   prepareBatch: (place: Parameters<typeof prepareBatch>[1]) => prepareBatch(db, place),
   analyseItem,
+  linkPage: (request: LinkPageRequest) => linkPage(db, request),
+  bookmarkTexts: (bodies: readonly string[]) => bodies.map(textsOf),
   duplicateGroups: (page: Parameters<typeof duplicateGroups>[1]) => duplicateGroups(db, page),
   prepareItem: ([kind, draft]: Parameters<typeof prepareItem>) => prepareItem(kind, draft),
   untaggedOf: (piece: Parameters<typeof untaggedOf>[1]) => untaggedOf(db, piece),

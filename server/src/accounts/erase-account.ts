@@ -41,6 +41,7 @@ const TABLES = [
   ['import_rows', 'seq'],
   ['imports', 'id'],
   ['idempotency_keys', 'key_hash'],
+  ['linkding_ids', 'number'],
 ] as const
 
 interface Step {

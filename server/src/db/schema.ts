@@ -31,6 +31,7 @@ export interface Tables {
   export_links: ExportLinksTable
   imports: ImportsTable
   import_rows: ImportRowsTable
+  linkding_ids: LinkdingIdsTable
 }
 
 /** A user owns itself: its id is the `owner_id` of all that is the user's. */
@@ -321,6 +322,13 @@ export interface ImportRowsTable {
   identity_key: string | null
   /** JSON of the rest of the item; null where there is none. */
   item: string | null
+}
+
+/** The whole number by which linkding's clients know a link or a tag. It stays when the link or tag is gone. */
+interface LinkdingIdsTable {
+  owner_id: string
+  number: number
+  entity_id: string
 }
 
 export type Db = Kysely<Tables>

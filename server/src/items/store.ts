@@ -282,10 +282,15 @@ interface Parts {
 export function createItemStore({ db, clock, pool, quotas }: Parts) {
   const find = (key: ItemKey): Promise<ItemRow | undefined> => findItem(db, key)
 
-  const sent = async ({ owner_id, kind }: Omit<ItemKey, 'id'>, draft: ItemDraft): Promise<SentItem> =>
-    draft.body.length < LONG
+  const sent = async (
+    { owner_id, kind }: Omit<ItemKey, 'id'>,
+    draft: ItemDraft | { prepared: PreparedItem },
+  ): Promise<SentItem> => {
+    if ('prepared' in draft) return draft
+    return draft.body.length < LONG
       ? { draft }
       : { prepared: await pool.run('prepareItem', [kind, draft], { owner_id }) }
+  }
 
   function creationOf(wanted: NewItem): Omit<Creation, 'item'> {
     const { owner_id, kind, session_id = null, created_at = clock() } = wanted
@@ -302,7 +307,7 @@ export function createItemStore({ db, clock, pool, quotas }: Parts) {
      */
     async create(
       { idempotencyKey, ...wanted }: NewItem & { idempotencyKey?: string | undefined },
-      draft: ItemDraft,
+      draft: ItemDraft | { prepared: PreparedItem },
     ): Promise<ItemRow | undefined> {
       const item = await sent(wanted, draft)
       const creation = creationOf(wanted)
@@ -320,7 +325,7 @@ export function createItemStore({ db, clock, pool, quotas }: Parts) {
     /** Changes an item if it is at one of the `revisions`; undefined: at any. */
     async update(
       { session_id, ...key }: ItemKey & { session_id: string },
-      draft: ItemDraft,
+      draft: ItemDraft | { prepared: PreparedItem },
       revisions?: readonly number[],
     ): Promise<Outcome<ItemRow>> {
       const item = await sent(key, draft)

@@ -18,6 +18,7 @@ import { imports } from './016-imports.ts'
 import { operationSteps } from './017-operation-steps.ts'
 import { apiTokens } from './018-api-tokens.ts'
 import { sameItems } from './019-same-items.ts'
+import { linkdingIds } from './020-linkding-ids.ts'
 
 /** All migrations in the order they apply. A new one goes at the end. */
 export const migrations: readonly Migration[] = [
@@ -40,4 +41,5 @@ export const migrations: readonly Migration[] = [
   operationSteps,
   apiTokens,
   sameItems,
+  linkdingIds,
 ]

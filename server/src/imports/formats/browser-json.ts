@@ -1,9 +1,9 @@
+import { textToHtml } from '@kopilka/text/text-to-html.ts'
 import type { Adapter, FormatId } from '../adapter.ts'
 import { parseDate } from '../dates.ts'
 import { type ImportFile, textOf as textOfFile } from '../file.ts'
 import { isEnd, type JsonPath, jsonEvents } from '../json-events.ts'
 import type { RawRow } from '../row.ts'
-import { textToHtml } from '../text-body.ts'
 import { type Fields, fieldsOf, listOf, splitNames, textOf } from '../values.ts'
 
 const FIELDS = new Set<unknown>([

@@ -1,9 +1,9 @@
+import { textToHtml } from '@kopilka/text/text-to-html.ts'
 import type { Adapter, FormatId, Sample } from '../adapter.ts'
 import { type CsvRecord, csvRecords, delimiterOf } from '../csv-records.ts'
 import { parseDate } from '../dates.ts'
 import { encodingOfSample, headOf, textOf } from '../file.ts'
 import type { Entry, ItemState, RawRow } from '../row.ts'
-import { textToHtml } from '../text-body.ts'
 import { isYes, splitNames } from '../values.ts'
 
 type Cells = CsvRecord['cell']

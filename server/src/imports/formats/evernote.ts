@@ -1,9 +1,10 @@
+import { textToHtml } from '@kopilka/text/text-to-html.ts'
 import type { Adapter } from '../adapter.ts'
 import { parseDate } from '../dates.ts'
 import { textOf } from '../file.ts'
 import type { Entry, ImportReason, RawRow } from '../row.ts'
 import { tagEvents } from '../tag-reader.ts'
-import { linkParagraph, textToHtml } from '../text-body.ts'
+import { linkParagraph } from '../text-body.ts'
 
 /** UTF-16 units of a field of a note; its pictures are not among them. */
 const MAX_FIELD = 16 * 1024 * 1024

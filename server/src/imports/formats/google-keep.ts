@@ -1,8 +1,9 @@
+import { textToHtml } from '@kopilka/text/text-to-html.ts'
 import type { Adapter } from '../adapter.ts'
 import { numericDate } from '../dates.ts'
 import { wholeText } from '../file.ts'
 import type { ImportReason, RawRow } from '../row.ts'
-import { linkParagraph, textToHtml } from '../text-body.ts'
+import { linkParagraph } from '../text-body.ts'
 import { type Fields, fieldsOf, isYes, listOf, namesOf, textOf } from '../values.ts'
 
 /** Bytes of one note. */

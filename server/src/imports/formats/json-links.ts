@@ -1,9 +1,9 @@
+import { textToHtml } from '@kopilka/text/text-to-html.ts'
 import type { Adapter, FormatId } from '../adapter.ts'
 import { parseDate } from '../dates.ts'
 import { type ImportFile, textOf as textOfFile } from '../file.ts'
 import { isEnd, jsonEvents } from '../json-events.ts'
 import type { Entry, ItemState, RawRow } from '../row.ts'
-import { textToHtml } from '../text-body.ts'
 import { type Fields, fieldsOf, isYes, listOf, namesOf, splitNames, textOf } from '../values.ts'
 
 /** The objects of the list that the whole JSON is, one at a time. */

@@ -1,9 +1,9 @@
+import { textToHtml } from '@kopilka/text/text-to-html.ts'
 import type { Adapter } from '../adapter.ts'
 import { parseDate } from '../dates.ts'
 import { elementsOf } from '../json-events.ts'
 import { markdownToHtml } from '../markdown.ts'
 import type { RawRow } from '../row.ts'
-import { textToHtml } from '../text-body.ts'
 import { fieldsOf, folderPaths, isYes, listOf, namesOf, textOf } from '../values.ts'
 
 /** Karakeep's (once Hoarder's) export: bookmarks that are links or texts in Markdown, and the lists that hold them. */

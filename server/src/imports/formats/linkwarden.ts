@@ -1,9 +1,9 @@
+import { textToHtml } from '@kopilka/text/text-to-html.ts'
 import type { Adapter } from '../adapter.ts'
 import { parseDate } from '../dates.ts'
 import { textOf as textOfFile } from '../file.ts'
 import { elementsOf, isEnd, jsonEvents } from '../json-events.ts'
 import type { RawRow } from '../row.ts'
-import { textToHtml } from '../text-body.ts'
 import { type Fields, fieldsOf, folderPaths, namesOf, textOf } from '../values.ts'
 
 const FOLDER_KEYS = new Set<unknown>(['id', 'name', 'parentId'])

@@ -1,9 +1,9 @@
+import { textToHtml } from '@kopilka/text/text-to-html.ts'
 import type { Adapter } from '../adapter.ts'
 import { bookmarkDate } from '../dates.ts'
 import { type ImportFile, textOf } from '../file.ts'
 import { type Entry, ImportError, type ItemState, type RawRow } from '../row.ts'
 import { tagEvents } from '../tag-reader.ts'
-import { textToHtml } from '../text-body.ts'
 import { isYes, splitNames } from '../values.ts'
 
 /** Folders inside one another: no person makes as many. */

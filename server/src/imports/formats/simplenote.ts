@@ -1,9 +1,9 @@
+import { textToHtml } from '@kopilka/text/text-to-html.ts'
 import type { Adapter } from '../adapter.ts'
 import { parseDate } from '../dates.ts'
 import { elementsOf } from '../json-events.ts'
 import { markdownToHtml } from '../markdown.ts'
 import type { RawRow } from '../row.ts'
-import { textToHtml } from '../text-body.ts'
 import { fieldsOf, isYes, namesOf, textOf } from '../values.ts'
 
 /** Simplenote's notes.json: the first line of a note is its title. Notes in its trash are left there. */

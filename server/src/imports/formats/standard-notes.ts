@@ -1,9 +1,9 @@
+import { textToHtml } from '@kopilka/text/text-to-html.ts'
 import type { Adapter } from '../adapter.ts'
 import { parseDate } from '../dates.ts'
 import { elementsOf } from '../json-events.ts'
 import { markdownToHtml } from '../markdown.ts'
 import type { ItemState, RawRow } from '../row.ts'
-import { textToHtml } from '../text-body.ts'
 import { type Fields, fieldsOf, folderPaths, isYes, listOf, textOf } from '../values.ts'
 
 /** Standard Notes' backup: notes and the tags that refer to them. Encrypted items are told apart by content that is a text. */

@@ -1,10 +1,11 @@
 import { escapeHtml } from '@kopilka/text/escape-html.ts'
+import { textToHtml } from '@kopilka/text/text-to-html.ts'
 import type { Adapter } from '../adapter.ts'
 import { parseDate } from '../dates.ts'
 import { textOf as textOfFile } from '../file.ts'
 import { isEnd, type JsonPath, jsonEvents } from '../json-events.ts'
 import type { RawRow } from '../row.ts'
-import { isAddress, textToHtml } from '../text-body.ts'
+import { isAddress } from '../text-body.ts'
 import { type Fields, fieldsOf, listOf, textOf } from '../values.ts'
 
 /**

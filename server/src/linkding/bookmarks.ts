@@ -1,0 +1,298 @@
+import type { Locale } from '@kopilka/contract/field-messages.ts'
+import { lengthOf } from '@kopilka/contract/fields.ts'
+import { MAX_LENGTH, MAX_TAGS_PER_ITEM } from '@kopilka/contract/limits.ts'
+import { addressKey } from '@kopilka/text/address-key.ts'
+import type { Database } from '../db/open.ts'
+import { AppError } from '../errors.ts'
+import type { Caller } from '../http/caller.ts'
+import type { RateLimits } from '../http/rate-limits/rate-limits.ts'
+import type { ItemDraft, ItemRow } from '../items/item.ts'
+import type { LinkPageRequest, LinkSort, linkPage } from '../items/link-page.ts'
+import { type ItemLists, queryIn } from '../items/lists.ts'
+import type { PreparedItem } from '../items/prepare.ts'
+import { wholesOf, withBodies } from '../items/queries.ts'
+import type { SameLinks } from '../items/same-links.ts'
+import type { ItemStore } from '../items/store.ts'
+import type { Extraction } from '../metadata/extraction.ts'
+import type { TagStore } from '../tags/store.ts'
+import { createConcurrencyLimit } from '../threads/concurrency-limit.ts'
+import type { Pool } from '../threads/pool.ts'
+import { type Bookmark, bodyOf, type Texts, textsOf, titleOr, toBookmark } from './bookmark.ts'
+import type { Numbers } from './numbers.ts'
+import { translateQuery } from './query.ts'
+import { InvalidFields, type SentBookmark, URL_TAKEN } from './sent.ts'
+import { hasState, isStateTag, meantNames, namesIn, withState } from './tag-names.ts'
+
+/** Which bookmarks a client asks for. */
+export interface Wanted {
+  archived: boolean
+  query: string
+  unread: boolean | undefined
+  sort: LinkSort
+  added_since: number
+  modified_since: number
+  limit: number
+  offset: number
+  signal: AbortSignal
+}
+
+/** Of bodies with more characters together the texts are made in a worker thread. */
+const LONG = 100_000
+
+/** Attempts to change a bookmark that somebody else changes meanwhile. */
+const ATTEMPTS = 3
+
+const LISTS = { total: 1, perOwner: 1, waiting: 100, timeout: 30_000 }
+
+interface Parts {
+  db: Database
+  pool: Pool
+  items: ItemStore
+  lists: ItemLists
+  tags: TagStore
+  sameLinks: SameLinks
+  extraction: Extraction
+  rateLimits: RateLimits
+  numbers: Numbers
+}
+
+export type Bookmarks = ReturnType<typeof createBookmarks>
+
+/** Links as the bookmarks of linkding (docs/linkding.md). */
+export function createBookmarks(parts: Parts) {
+  const { db, pool, items, lists, tags, sameLinks, extraction, rateLimits, numbers } = parts
+  const pages = createConcurrencyLimit(LISTS)
+
+  const tagNames = async (owner_id: string) => (await tags.list(owner_id)).map(({ name }) => name)
+
+  async function shown(owner_id: string, rows: readonly ItemRow[]): Promise<Bookmark[]> {
+    const ids = await numbers.of(
+      owner_id,
+      rows.map(({ id }) => id),
+    )
+    const bodies = rows.map(({ body }) => body)
+    const isLong = bodies.reduce((length, body) => length + body.length, 0) > LONG
+    const texts = isLong
+      ? await pool.run<Texts[]>('bookmarkTexts', bodies, { owner_id })
+      : bodies.map(textsOf)
+    return rows.map((row, at) =>
+      toBookmark(row, ids.get(row.id) ?? 0, texts[at] ?? { description: '', notes: '' }),
+    )
+  }
+
+  async function shownOne(owner_id: string, row: ItemRow): Promise<Bookmark> {
+    const [bookmark] = await shown(owner_id, [row])
+    if (!bookmark) throw new AppError('linkNotFound')
+    return bookmark
+  }
+
+  async function find(owner_id: string, number: string): Promise<ItemRow> {
+    const id = await numbers.idOf(owner_id, number)
+    const row = id === undefined ? undefined : await items.find({ owner_id, kind: 'link', id })
+    if (!row) throw new AppError('linkNotFound')
+    return row
+  }
+
+  /** The link with an address, or with another spelling of it. */
+  async function findByUrl(owner_id: string, url: string): Promise<ItemRow | undefined> {
+    const [same] = await sameLinks.linksTo(owner_id, url, 1)
+    return same && items.find({ owner_id, kind: 'link', id: same.id })
+  }
+
+  /** Title and description of a page; empty where it cannot be read, or too many were. */
+  async function metadataOf(owner_id: string, url: string, locale: Locale) {
+    try {
+      await rateLimits.take([{ limit: 'extraction', key: owner_id }])
+      return await extraction.extract({ owner_id, url, locale })
+    } catch (error) {
+      if (error instanceof AppError) return { title: '', description: '' }
+      throw error
+    }
+  }
+
+  /** The whole range, or as much as fits into a response. */
+  async function rowsOf(owner_id: string, ids: readonly string[]): Promise<ItemRow[]> {
+    const listed = ids.length > 0 ? await wholesOf(db, { owner_id, ids }) : []
+    const byId = new Map(listed.map((row) => [row.id, row]))
+    const { rows } = await withBodies(
+      db,
+      owner_id,
+      ids.flatMap((id) => byId.get(id) ?? []),
+    )
+    return rows
+  }
+
+  async function pageOf(owner_id: string, wanted: Wanted) {
+    const { archived, sort, limit, offset, added_since, modified_since, signal } = wanted
+    const all = await tags.list(owner_id)
+    const idsWith = (state: 'archived' | 'unread') =>
+      all.filter(({ name }) => hasState([name], state)).map(({ id }) => id)
+    const nameOf = (name: string) =>
+      meantNames(
+        [name],
+        [],
+        all.map((tag) => tag.name),
+      )[0] ?? name
+    const { text, ...flags } = translateQuery(wanted.query, nameOf)
+    const unread = wanted.unread ?? (flags.unread ? true : undefined)
+    const within = [...(archived ? [idsWith('archived')] : []), ...(unread ? [idsWith('unread')] : [])]
+    if (within.some((ids) => ids.length === 0)) return { ids: [], count: 0 }
+    const without = [...(archived ? [] : idsWith('archived')), ...(unread === false ? idsWith('unread') : [])]
+    const found =
+      (await queryIn(text)) === undefined
+        ? undefined
+        : await lists.idsFound({ owner_id, kinds: ['link'], exact: true, signal }, text)
+    if (found?.length === 0) return { ids: [], count: 0 }
+    const request: LinkPageRequest = {
+      ...{ owner_id, sort, ids: found, within, without, untagged: flags.untagged },
+      ...{ added_since, modified_since, limit, offset },
+    }
+    const task = () =>
+      pool.run<Awaited<ReturnType<typeof linkPage>>>('linkPage', request, { owner_id, signal })
+    return pages.run(owner_id, task, signal)
+  }
+
+  /** The names of the tags after a save: the sent ones, or those that the bookmark has, and its states. */
+  async function namesAfter(owner_id: string, sent: SentBookmark, own: readonly string[]): Promise<string[]> {
+    const all = await tagNames(owner_id)
+    const names = sent.tag_names
+      ? meantNames(namesIn(sent.tag_names), own, all)
+      : own.filter((name) => !isStateTag(name))
+    const isLong = names.some((name) => lengthOf(name) > MAX_LENGTH.tagName && !all.includes(name))
+    if (isLong)
+      throw new InvalidFields({
+        tag_names: [`Ensure tag names have no more than ${MAX_LENGTH.tagName} characters.`],
+      })
+    const states = {
+      archived: sent.is_archived ?? (hasState(own, 'archived') || hasState(names, 'archived')),
+      unread: sent.unread ?? (hasState(own, 'unread') || hasState(names, 'unread')),
+    }
+    const after = withState([...names, ...own.filter(isStateTag)], all, states)
+    if (after.length > MAX_TAGS_PER_ITEM)
+      throw new InvalidFields({ tag_names: [`Ensure there are no more than ${MAX_TAGS_PER_ITEM} tags.`] })
+    return after
+  }
+
+  const prepared = async (owner_id: string, draft: ItemDraft): Promise<{ prepared: PreparedItem }> => {
+    if (draft.body.length > MAX_LENGTH.html && lengthOf(draft.body) > MAX_LENGTH.html)
+      throw new InvalidFields({
+        notes: [`Ensure this field has no more than ${MAX_LENGTH.html} characters.`],
+      })
+    return { prepared: await pool.run<PreparedItem>('analyseItem', draft, { owner_id }) }
+  }
+
+  /** Changes a bookmark: what was not sent stays. A text that is as clients see it stays with its formatting. */
+  async function change(caller: Caller, row: ItemRow, sent: SentBookmark): Promise<ItemRow | undefined> {
+    const { owner_id } = caller
+    const url = sent.url ?? row.url ?? ''
+    const before = textsOf(row.body)
+    const texts = {
+      description: sent.description ?? before.description,
+      notes: sent.notes ?? before.notes,
+    }
+    const isSame = texts.description === before.description && texts.notes === before.notes
+    const own = row.tags.map(({ name }) => name)
+    const draft: ItemDraft = {
+      title: sent.title === undefined ? row.title : titleOr(sent.title, url),
+      url,
+      body: isSame ? row.body : bodyOf(texts),
+      tags: await namesAfter(owner_id, sent, own),
+    }
+    const key = { ...caller, kind: 'link' as const, id: row.id }
+    const outcome = await items.update(key, await prepared(owner_id, draft), [row.revision])
+    if ('done' in outcome) return outcome.done
+    if (outcome.refused === 'missing') throw new AppError('linkNotFound')
+    return undefined
+  }
+
+  /** Changes a bookmark that `read` reads anew where somebody else has changed it meanwhile. */
+  async function changeWith(
+    caller: Caller,
+    read: () => Promise<ItemRow>,
+    sent: SentBookmark,
+  ): Promise<ItemRow> {
+    for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
+      const changed = await change(caller, await read(), sent)
+      if (changed) return changed
+    }
+    throw new AppError('changedMeanwhile')
+  }
+
+  return {
+    async list(owner_id: string, wanted: Wanted): Promise<{ count: number; results: Bookmark[] }> {
+      const { ids, count } = await pageOf(owner_id, wanted)
+      return { count, results: await shown(owner_id, await rowsOf(owner_id, ids)) }
+    },
+
+    async read(owner_id: string, number: string): Promise<Bookmark> {
+      return shownOne(owner_id, await find(owner_id, number))
+    },
+
+    /** The bookmark of an address, and what its page says of itself. A page that is kept is not read again. */
+    async check(owner_id: string, url: string, locale: Locale) {
+      const row = await findByUrl(owner_id, url)
+      const bookmark = row ? await shownOne(owner_id, row) : null
+      const { title, description } = bookmark ?? (await metadataOf(owner_id, url, locale))
+      const metadata = { url, title: title || null, description: description || null, preview_image: null }
+      return { bookmark, metadata, auto_tags: [] }
+    },
+
+    /**
+     * Saves a bookmark. One with the address is overwritten, fields that are not sent as well: so clients edit. `reads`: empty
+     * title and description come from the page.
+     */
+    async save(
+      caller: Caller,
+      sent: SentBookmark & { url: string },
+      { reads, locale }: { reads: boolean; locale: Locale },
+    ): Promise<Bookmark> {
+      const { owner_id } = caller
+      const { url, title = '', description = '' } = sent
+      const isEmpty = title === '' || description === ''
+      const page = reads && isEmpty ? await metadataOf(owner_id, url, locale) : { title: '', description: '' }
+      const whole = {
+        ...sent,
+        title: title || page.title,
+        description: description || page.description,
+        notes: sent.notes ?? '',
+        tag_names: sent.tag_names ?? [],
+        unread: sent.unread ?? false,
+      }
+      const same = await findByUrl(owner_id, url)
+      if (same) {
+        const { url: _, is_archived: __, ...overwriting } = whole
+        const read = async () => (await items.find({ owner_id, kind: 'link', id: same.id })) ?? same
+        return shownOne(owner_id, await changeWith(caller, read, overwriting))
+      }
+      const draft = {
+        title: titleOr(whole.title, url),
+        url,
+        body: bodyOf(whole),
+        tags: await namesAfter(owner_id, whole, []),
+      }
+      const created_at = sent.date_added
+      const wanted = { ...caller, kind: 'link' as const, ...(created_at !== undefined && { created_at }) }
+      const created = await items.create(wanted, await prepared(owner_id, draft))
+      if (!created) throw new AppError('linkNotFound')
+      return shownOne(owner_id, created)
+    },
+
+    /** Throws {@link InvalidFields} where another bookmark has the address. */
+    async update(caller: Caller, number: string, sent: SentBookmark): Promise<Bookmark> {
+      const { owner_id } = caller
+      const { id, url } = await find(owner_id, number)
+      if (sent.url !== undefined && addressKey(sent.url) !== addressKey(url ?? '')) {
+        const same = await findByUrl(owner_id, sent.url)
+        if (same && same.id !== id) throw new InvalidFields({ url: [URL_TAKEN] })
+      }
+      return shownOne(owner_id, await changeWith(caller, () => find(owner_id, number), sent))
+    },
+
+    /** Puts the link into the trash. */
+    async remove(caller: Caller, number: string): Promise<void> {
+      const { id } = await find(caller.owner_id, number)
+      const outcome = await items.remove({ ...caller, kind: 'link', id })
+      if ('refused' in outcome) throw new AppError('linkNotFound')
+    },
+  }
+}

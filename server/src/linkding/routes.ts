@@ -1,0 +1,281 @@
+import type { FastifyError, FastifyInstance, FastifyRequest } from 'fastify'
+import * as z from 'zod/mini'
+import { AppError } from '../errors.ts'
+import type { Access } from '../http/access.ts'
+import { type Caller, localeOf } from '../http/caller.ts'
+import { checkBodyHeaders, parseBody } from '../http/json-body.ts'
+import { LINK_SORTS, type LinkSort } from '../items/link-page.ts'
+import type { Bookmarks, Wanted } from './bookmarks.ts'
+import { sendDjangoError } from './errors.ts'
+import { InvalidFields, sentBookmark, sentTag } from './sent.ts'
+import type { LinkdingTags } from './tags.ts'
+
+/** Where clients find the API: `https://host/linkding` is their server. */
+const PREFIX = '/linkding'
+
+/** Most bytes of a body. */
+const MAX_BODY = 512 * 1024
+
+/** Entries of a list (Django REST Framework's LimitOffsetPagination, as linkding sets it up), and the most that we give. */
+const DEFAULT_LIMIT = 100
+const MAX_BOOKMARKS = 500
+const MAX_TAGS = 10_000
+
+/** A version of linkding that has what clients look for. */
+const VERSION = '1.41.0'
+
+const PROFILE = {
+  theme: 'auto',
+  bookmark_date_display: 'relative',
+  bookmark_link_target: '_blank',
+  web_archive_integration: 'disabled',
+  tag_search: 'strict',
+  enable_sharing: false,
+  enable_public_sharing: false,
+  enable_favicons: false,
+  display_url: false,
+  permanent_notes: false,
+  search_preferences: { sort: 'added_desc', shared: 'off', unread: 'off' },
+  version: VERSION,
+}
+
+const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const
+type Method = (typeof METHODS)[number]
+
+/** A request, and what it was answered with: a status and a body, perhaps none. */
+interface Asked {
+  caller: Caller
+  id: string
+  query: Query
+  body: unknown
+  request: FastifyRequest
+  signal: AbortSignal
+}
+type Handler = (asked: Asked) => Promise<readonly [status: number, body?: unknown]>
+type Query = Readonly<Record<string, string>>
+
+interface Parts {
+  access: Access
+  bookmarks: Bookmarks
+  tags: LinkdingTags
+}
+
+/** Serves the API of linkding (docs/linkding.md). */
+export function serveLinkding(app: FastifyInstance, { access, bookmarks, tags }: Parts): void {
+  const list =
+    (archived: boolean): Handler =>
+    async ({ caller: { owner_id }, query, request, signal }) => {
+      const page = pageOf(query, MAX_BOOKMARKS)
+      if (query.shared === 'yes') return [200, listOf(request, page, 0, [])]
+      const wanted: Wanted = { ...wantedOf(query), ...page, archived, signal }
+      const { count, results } = await bookmarks.list(owner_id, wanted)
+      return [200, listOf(request, page, count, results)]
+    }
+
+  const setArchived =
+    (is_archived: boolean): Handler =>
+    async ({ caller, id }) => {
+      await bookmarks.update(caller, id, { is_archived })
+      return [204]
+    }
+
+  const change =
+    (needsUrl: boolean): Handler =>
+    async ({ caller, id, body }) => [
+      200,
+      await bookmarks.update(caller, id, sentBookmark(body, { needsUrl })),
+    ]
+
+  const empty: Handler = async ({ query, request }) => [
+    200,
+    listOf(request, pageOf(query, DEFAULT_LIMIT), 0, []),
+  ]
+
+  const noFiles: Handler = async () => [403, { error: 'Asset upload is disabled.' }]
+
+  const routes: Record<string, Partial<Record<Method, Handler>>> = {
+    '/bookmarks': {
+      GET: list(false),
+      POST: async ({ caller, query, body, request }) => {
+        const { url = '', ...sent } = sentBookmark(body, { needsUrl: true })
+        const how = { reads: query.disable_scraping === undefined, locale: localeOf(request) }
+        return [201, await bookmarks.save(caller, { ...sent, url }, how)]
+      },
+    },
+    '/bookmarks/archived': { GET: list(true) },
+    '/bookmarks/check': {
+      GET: async ({ caller: { owner_id }, query, request }) => {
+        const { url = '' } = sentBookmark({ url: query.url }, { needsUrl: true })
+        return [200, await bookmarks.check(owner_id, url, localeOf(request))]
+      },
+    },
+    '/bookmarks/singlefile': { POST: noFiles },
+    '/bookmarks/:id': {
+      GET: async ({ caller: { owner_id }, id }) => [200, await bookmarks.read(owner_id, id)],
+      PUT: change(true),
+      PATCH: change(false),
+      DELETE: async ({ caller, id }) => {
+        await bookmarks.remove(caller, id)
+        return [204]
+      },
+    },
+    '/bookmarks/:id/archive': { POST: setArchived(true) },
+    '/bookmarks/:id/unarchive': { POST: setArchived(false) },
+    '/bookmarks/:id/assets': {
+      GET: async (asked) => {
+        await bookmarks.read(asked.caller.owner_id, asked.id)
+        return empty(asked)
+      },
+    },
+    '/bookmarks/:id/assets/upload': { POST: noFiles },
+    '/tags': {
+      GET: async ({ caller: { owner_id }, query, request }) => {
+        const page = pageOf(query, MAX_TAGS)
+        const { count, results } = await tags.list(owner_id, page)
+        return [200, listOf(request, page, count, results)]
+      },
+      POST: async ({ caller, body }) => [201, await tags.create(caller, sentTag(body))],
+    },
+    '/tags/:id': {
+      GET: async ({ caller: { owner_id }, id }) => [200, await tags.read(owner_id, id)],
+      DELETE: async ({ caller, id }) => {
+        await tags.remove(caller, id)
+        return [204]
+      },
+    },
+    '/bundles': { GET: empty },
+    '/user/profile': { GET: async () => [200, PROFILE] },
+  }
+
+  const callers = new WeakMap<FastifyRequest, Caller>()
+
+  app.register(
+    async (scope) => {
+      scope.setErrorHandler<FastifyError | AppError | InvalidFields>((error, request, reply) =>
+        sendDjangoError(error, request, reply),
+      )
+      for (const [path, handlers] of Object.entries(routes)) {
+        const handlerOf = ({ method }: FastifyRequest): Handler => {
+          const handler = METHODS.flatMap((known) =>
+            known === (method === 'HEAD' ? 'GET' : method) ? (handlers[known] ?? []) : [],
+          )[0]
+          if (!handler) throw new AppError('methodNotAllowed')
+          return handler
+        }
+        scope.all<{ Params: { id?: string } }>(`/api${path}`, {
+          bodyLimit: MAX_BODY,
+          // Runs before the body is read. Files are refused here, whatever their type.
+          onRequest: async (request, reply) => {
+            const token = /^(?:Token|Bearer) +(\S+)$/i.exec(request.headers.authorization ?? '')?.[1] ?? ''
+            const scopeOf = request.method === 'GET' || request.method === 'HEAD' ? 'read' : 'write'
+            callers.set(request, await access.admit(request, { scope: scopeOf, token }))
+            reply.header('allow', Object.keys(handlers).join(', '))
+            if (handlerOf(request) === noFiles)
+              return reply.status(403).send({ error: 'Asset upload is disabled.' })
+            checkBodyHeaders(request)
+          },
+          handler: async (request, reply) => {
+            const caller = callers.get(request)
+            if (!caller) throw new AppError('unauthorized')
+            const closed = new AbortController()
+            reply.raw.once('close', () => closed.abort(new AppError('badRequest')))
+            const [status, body] = await handlerOf(request)({
+              caller,
+              id: request.params.id ?? '',
+              query: queryOf(request),
+              body: bodyOf(request),
+              request,
+              signal: closed.signal,
+            })
+            return reply.status(status).send(body)
+          },
+        })
+      }
+      // The only call without a token: nothing is shared.
+      scope.get('/api/bookmarks/shared', async (request) => {
+        await access.admitAnyone(request)
+        return listOf(request, pageOf(queryOf(request), DEFAULT_LIMIT), 0, [])
+      })
+      scope.all('/api/*', async (request) => {
+        await access.admitAnyone(request)
+        throw new AppError('notFound')
+      })
+      // The browser extension opens searches of the address bar here.
+      scope.get('/bookmarks', async (request, reply) => {
+        await access.admitAnyone(request)
+        const { q } = queryOf(request)
+        return reply.redirect(q ? `/home?${new URLSearchParams({ search: q })}` : '/home')
+      })
+    },
+    { prefix: PREFIX },
+  )
+}
+
+const ANYTHING = z.unknown()
+
+const bodyOf = ({ body }: FastifyRequest): unknown => (Buffer.isBuffer(body) ? parseBody(body, ANYTHING) : {})
+
+/** The parameters, the first of each name. */
+function queryOf({ query }: FastifyRequest): Query {
+  const found: Record<string, string> = {}
+  for (const [name, value] of Object.entries(query as Record<string, string | string[]>))
+    found[name] = (Array.isArray(value) ? value[0] : value) ?? ''
+  return found
+}
+
+interface Page {
+  limit: number
+  offset: number
+}
+
+const wholeNumber = (text: string | undefined): number | undefined =>
+  text !== undefined && /^\d{1,9}$/.test(text) ? Number(text) : undefined
+
+/** Junk is the default, as some clients send `limit=undefined`. */
+const pageOf = ({ limit, offset }: Query, most: number): Page => ({
+  limit: Math.min(wholeNumber(limit) || DEFAULT_LIMIT, most),
+  offset: wholeNumber(offset) ?? 0,
+})
+
+/** Throws {@link InvalidFields} for a time that is none. */
+function since(query: Query, name: 'added_since' | 'modified_since'): number {
+  const text = query[name]
+  if (text === undefined || text === '') return -1
+  const time = Date.parse(text)
+  if (Number.isNaN(time)) throw new InvalidFields({ [name]: ['Enter a valid date/time.'] })
+  return Math.max(-1, time)
+}
+
+function wantedOf(query: Query): Omit<Wanted, keyof Page | 'archived' | 'signal'> {
+  const { q = '', unread, sort } = query
+  return {
+    query: q.slice(0, 1000),
+    unread: unread === 'yes' ? true : unread === 'no' ? false : undefined,
+    sort: LINK_SORTS.find((known): known is LinkSort => known === sort) ?? 'added_desc',
+    added_since: since(query, 'added_since'),
+    modified_since: since(query, 'modified_since'),
+  }
+}
+
+/** A list in the shape of LimitOffsetPagination. The next page begins behind what was given, which may be less than the limit. */
+function listOf(
+  request: FastifyRequest,
+  { limit, offset }: Page,
+  count: number,
+  results: readonly unknown[],
+) {
+  const end = offset + results.length
+  const at = (start: number): string => {
+    const url = new URL(request.url, `${request.protocol}://${request.host}`)
+    url.searchParams.set('limit', `${limit}`)
+    if (start > 0) url.searchParams.set('offset', `${start}`)
+    else url.searchParams.delete('offset')
+    return url.href
+  }
+  return {
+    count,
+    next: results.length > 0 && end < count ? at(end) : null,
+    previous: offset > 0 ? at(Math.max(0, offset - limit)) : null,
+    results,
+  }
+}

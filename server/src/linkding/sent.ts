@@ -1,0 +1,108 @@
+import { toLine, toText, url as urlField } from '@kopilka/contract/fields.ts'
+import { MAX_LENGTH } from '@kopilka/contract/limits.ts'
+import * as z from 'zod/mini'
+
+/** Messages by field, in the words of Django REST Framework: clients show them, and some compare them. */
+export class InvalidFields extends Error {
+  override name = 'InvalidFields'
+  readonly fields: Readonly<Record<string, readonly string[]>>
+
+  constructor(fields: Readonly<Record<string, readonly string[]>>) {
+    super('invalid')
+    this.fields = fields
+  }
+}
+
+const REQUIRED = 'This field is required.'
+export const URL_TAKEN = 'A bookmark with this URL already exists.'
+
+const wrong = (message: string) => ({
+  error: ({ input }: { input?: unknown }) => (input === null ? 'This field may not be null.' : message),
+})
+
+const atMost = (max: number) => z.maxLength(max, `Ensure this field has no more than ${max} characters.`)
+
+/** linkding allows so many characters; a longer title than ours is cut, not refused. */
+const LINKDING_TITLE = 512
+
+const bool = z.union(
+  [
+    z.boolean(),
+    z.pipe(
+      z.literal(['true', 'True', '1', 1]),
+      z.transform(() => true),
+    ),
+    z.pipe(
+      z.literal(['false', 'False', '0', 0]),
+      z.transform(() => false),
+    ),
+  ],
+  wrong('Must be a valid boolean.'),
+)
+
+const date = z.pipe(
+  z.string(wrong('Not a valid string.')).check(
+    z.refine((text) => Number.isFinite(Date.parse(text)) && Date.parse(text) >= 0, {
+      error:
+        'Datetime has wrong format. Use one of these formats instead: YYYY-MM-DDThh:mm[:ss[.uuuuuu]][+HH:MM|-HH:MM|Z].',
+    }),
+  ),
+  z.transform((text) => Date.parse(text)),
+)
+
+const text = (max: number) => z.string(wrong('Not a valid string.')).check(z.overwrite(toText), atMost(max))
+
+const bookmark = z.object(
+  {
+    url: z.optional(
+      z.string(wrong('Not a valid string.')).check(z.overwrite(toLine), atMost(MAX_LENGTH.url)),
+    ),
+    title: z.optional(
+      z.string(wrong('Not a valid string.')).check(z.overwrite(toLine), atMost(LINKDING_TITLE)),
+    ),
+    description: z.optional(text(MAX_LENGTH.html)),
+    notes: z.optional(text(MAX_LENGTH.html)),
+    tag_names: z.optional(
+      z.array(
+        z.string(wrong('Not a valid string.')).check(z.overwrite(toLine)),
+        wrong('Expected a list of items.'),
+      ),
+    ),
+    is_archived: z.optional(bool),
+    unread: z.optional(bool),
+    shared: z.optional(bool),
+    date_added: z.optional(date),
+    date_modified: z.optional(date),
+  },
+  { error: 'Invalid data. Expected a dictionary.' },
+)
+export type SentBookmark = z.output<typeof bookmark>
+
+const tag = z.object(
+  { name: z.string({ error: REQUIRED }).check(z.overwrite(toLine)) },
+  { error: 'Invalid data. Expected a dictionary.' },
+)
+
+function parsed<S extends z.ZodMiniType>(schema: S, body: unknown): z.output<S> {
+  const { data, error } = schema.safeParse(body)
+  if (!error) return data
+  const fields: Record<string, string[]> = {}
+  for (const { path, message } of error.issues) {
+    const field = typeof path[0] === 'string' ? path[0] : 'non_field_errors'
+    fields[field] = [...(fields[field] ?? []), message]
+  }
+  throw new InvalidFields(fields)
+}
+
+/** Throws {@link InvalidFields}. `needsUrl`: a PATCH may leave the address out. */
+export function sentBookmark(body: unknown, { needsUrl }: { needsUrl: boolean }): SentBookmark {
+  const sent = parsed(bookmark, body)
+  if (sent.url === undefined) {
+    if (needsUrl) throw new InvalidFields({ url: [REQUIRED] })
+  } else if (sent.url === '') throw new InvalidFields({ url: ['This field may not be blank.'] })
+  else if (!urlField.safeParse(sent.url).success) throw new InvalidFields({ url: ['Enter a valid URL.'] })
+  return sent
+}
+
+/** Throws {@link InvalidFields}. */
+export const sentTag = (body: unknown): string => parsed(tag, body).name

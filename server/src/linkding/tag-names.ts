@@ -1,0 +1,91 @@
+import { tagNameKey } from '@kopilka/contract/fields.ts'
+import { type MessageKey, translate } from '@kopilka/contract/messages.ts'
+
+/** States of linkding's bookmarks that are tags here, as in imports: their names in both languages, the first for new ones. */
+const STATE_TAGS = { archived: 'importTagArchived', unread: 'importTagUnread' } as const satisfies Record<
+  string,
+  MessageKey
+>
+export type State = keyof typeof STATE_TAGS
+
+const stateNames = (state: State): readonly [string, string] => [
+  translate(STATE_TAGS[state], 'ru'),
+  translate(STATE_TAGS[state], 'en'),
+]
+
+const isOf = (state: State, name: string): boolean => stateNames(state).includes(tagNameKey(name))
+
+export const isStateTag = (name: string): boolean => isOf('archived', name) || isOf('unread', name)
+
+export const hasState = (names: readonly string[], state: State): boolean =>
+  names.some((name) => isOf(state, name))
+
+/** A name as linkding has it: its clients separate names by blanks and commas. */
+export const spelled = (name: string): string => name.replace(/[\s,]+/g, '-')
+
+/** The names that linkding's clients see, each spelling once. */
+export const shownNames = (names: readonly string[]): string[] => {
+  const byKey = new Map<string, string>()
+  for (const name of names) {
+    if (isStateTag(name)) continue
+    const shown = spelled(name)
+    if (!byKey.has(tagNameKey(shown))) byKey.set(tagNameKey(shown), shown)
+  }
+  return [...byKey.values()].sort()
+}
+
+/** Names as clients send them: a comma within one separates two, a blank becomes '-'. */
+export const namesIn = (sent: readonly string[]): string[] =>
+  sent
+    .join(',')
+    .split(',')
+    .map((name) => spelled(name.trim()))
+    .filter((name) => name !== '')
+
+/**
+ * The tags that sent names mean: a tag of that very name, or one that linkding's clients see by it. `own`: of the bookmark,
+ * which come first; `all`: of the user.
+ */
+export function meantNames(
+  sent: readonly string[],
+  own: readonly string[],
+  all: readonly string[],
+): string[] {
+  const known = new Map<string, string>()
+  const add = (key: string, name: string) => {
+    if (!known.has(key)) known.set(key, name)
+  }
+  for (const name of own) add(tagNameKey(spelled(name)), name)
+  for (const name of all) add(tagNameKey(name), name)
+  for (const name of all) add(tagNameKey(spelled(name)), name)
+  const meant = new Map<string, string>()
+  for (const name of sent) {
+    const own = known.get(tagNameKey(name)) ?? name
+    if (!meant.has(tagNameKey(own))) meant.set(tagNameKey(own), own)
+  }
+  return [...meant.values()]
+}
+
+/** The names with or without the tag of a state, in the spelling that the user has. */
+export function withState(
+  names: readonly string[],
+  all: readonly string[],
+  states: Readonly<Record<State, boolean>>,
+): string[] {
+  const others = names.filter((name) => !isStateTag(name))
+  const wanted = (['archived', 'unread'] as const).filter((state) => states[state])
+  const stateTags = wanted.map(
+    (state) => [...names, ...all].find((name) => isOf(state, name)) ?? stateNames(state)[0],
+  )
+  return [...others, ...stateTags]
+}
+
+/** The tags that linkding's clients see, one of each spelling. */
+export const tagSpellings = <T extends { name: string }>(all: readonly T[]): T[] => {
+  const byKey = new Map<string, T>()
+  for (const tag of all) {
+    const key = tagNameKey(spelled(tag.name))
+    if (!isStateTag(tag.name) && !byKey.has(key)) byKey.set(key, tag)
+  }
+  return [...byKey.values()]
+}
