@@ -4,11 +4,11 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { readConfig } from '../config.ts'
 import type { StatementLog } from '../db/dialect.ts'
 import { openDb } from '../db/open.ts'
-import type { Db } from '../db/schema.ts'
+import { type Db, ITEM_KINDS, type ItemKind } from '../db/schema.ts'
 import { createTestApp, type TestApp } from '../testing/create-test-app.ts'
 import { type Account, newAccount } from '../testing/new-account.ts'
 import { countUntagged, listSummaries } from './queries.ts'
-import { linksTo } from './same-links.ts'
+import { duplicateGroups, linksTo } from './same-links.ts'
 
 const ITEMS = 10_000
 const INDEXES = { created: 'items_newest', updated: 'items_changed', title: 'items_by_title' } as const
@@ -18,13 +18,21 @@ let account: Account
 beforeAll(async () => {
   app = await createTestApp()
   account = await newAccount(app)
+  for (const kind of ITEM_KINDS) await fill(kind)
+  await sql`analyze items`.execute(app.db)
+  // Index entries alone suffice only where PostgreSQL knows the rows to be visible to all.
+  if (app.db.fullText === 'tsvector') await sql`vacuum items`.execute(app.db)
+}, 120_000)
+afterAll(() => app.close())
+
+async function fill(kind: ItemKind): Promise<void> {
   for (let from = 0; from < ITEMS; from += 500)
     await app.db
       .insertInto('items')
       .values(
         Array.from({ length: 500 }, (_, index) => {
           const at = from + index
-          const id = `01a2b3c4-0000-7000-8000-${at.toString().padStart(12, '0')}`
+          const id = `01a2b3c4-0000-7000-${kind === 'note' ? '8000' : '9000'}-${at.toString().padStart(12, '0')}`
           const times = { created_at: at, updated_at: (at * 7919) % ITEMS }
           const texts = {
             title: '',
@@ -39,7 +47,7 @@ beforeAll(async () => {
             ...{
               owner_id: account.id,
               id,
-              kind: 'note' as const,
+              kind,
               revision: 1,
               pinned: Number(at % 1000 === 0),
             },
@@ -49,11 +57,7 @@ beforeAll(async () => {
         }),
       )
       .execute()
-  await sql`analyze items`.execute(app.db)
-  // Index entries alone suffice only where PostgreSQL knows the rows to be visible to all.
-  if (app.db.fullText === 'tsvector') await sql`vacuum items`.execute(app.db)
-}, 120_000)
-afterAll(() => app.close())
+}
 
 /** How the database runs the only statement that `ask` sends. */
 async function planOf(ask: (db: Awaited<ReturnType<typeof openDb>>) => Promise<unknown>): Promise<string> {
@@ -105,5 +109,11 @@ it('finds the links to a page by one look-up in an index', async () => {
   const url = 'https://example.org/'
   const plan = await planOf((db) => linksTo(db, { owner_id: account.id, url, limit: 6 }))
   expect(plan).toMatch(/USING INDEX items_identity|Index Scan using items_identity/)
+  expect(plan).not.toMatch(/SCAN items|Seq Scan on items/)
+})
+
+it('groups duplicates from an index alone', async () => {
+  const plan = await planOf((db) => duplicateGroups(db, { owner_id: account.id, limit: 15, offset: 0 }))
+  expect(plan).toMatch(/COVERING INDEX items_identity|Index Only Scan using items_identity/)
   expect(plan).not.toMatch(/SCAN items|Seq Scan on items/)
 })
