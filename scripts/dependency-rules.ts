@@ -29,7 +29,7 @@ export const DEPENDENCY_RULES: Readonly<Record<string, Workspace>> = {
       ['app'],
       ['commands'],
       ['accounts'],
-      ['imports', 'exports', 'linkding'],
+      ['imports', 'exports', 'linkding', 'feed'],
       ['operations'],
       ['items', 'tags', 'users', 'sessions', 'tokens', 'metadata'],
       ['search'],

@@ -8,12 +8,13 @@ import type { StatementLog } from './db/dialect.ts'
 import type { Database } from './db/open.ts'
 import { quotasOf } from './db/usage.ts'
 import { serveExports } from './exports/routes.ts'
+import { serveFeed } from './feed/routes.ts'
 import { createAccess } from './http/access.ts'
 import { serveApiDocs } from './http/api-docs/routes.ts'
 import { createRateLimits } from './http/rate-limits/rate-limits.ts'
 import { createServer } from './http/serve.ts'
 import { createHttpServer } from './http/server.ts'
-import { serveHealth, serveReadiness, serveSecurityTxt, serveSite } from './http/site.ts'
+import { serveHealth, serveOpenSearch, serveReadiness, serveSecurityTxt, serveSite } from './http/site.ts'
 import { limitPages, serveTheRest } from './http/static.ts'
 import { purgeImports } from './imports/purge.ts'
 import { createImportReader } from './imports/read-job.ts'
@@ -166,6 +167,8 @@ export async function buildApp({
     limitPages(pages, rateLimits)
     serveReadiness(pages, () => db.ping())
     serveSecurityTxt(pages, config, clock)
+    serveOpenSearch(pages, config)
+    serveFeed(pages, { access, db, pool, tags, config })
     serveApiDocs(pages)
     await serveTheRest(pages, { webRoot, methodsAt: server.methodsAt })
   })

@@ -1,4 +1,5 @@
 import { site } from '@kopilka/contract/site.ts'
+import { escapeHtml } from '@kopilka/text/escape-html.ts'
 import type { FastifyInstance } from 'fastify'
 import type { Clock } from '../clock.ts'
 import type { Config } from '../config.ts'
@@ -45,5 +46,22 @@ export function serveSecurityTxt(
       '',
     ]
     reply.type('text/plain; charset=utf-8').send(lines.join('\n'))
+  })
+}
+
+/** Serves /opensearch.xml, with which a browser searches Копилка from its address bar (OpenSearch 1.1, draft 6). */
+export function serveOpenSearch(app: FastifyInstance, { PUBLIC_URL }: Pick<Config, 'PUBLIC_URL'>): void {
+  const base = escapeHtml(PUBLIC_URL.replace(/\/+$/, ''))
+  const description = `<?xml version="1.0" encoding="UTF-8"?>
+<OpenSearchDescription xmlns="http://a9.com/-/spec/opensearch/1.1/">
+  <ShortName>Копилка</ShortName>
+  <Description>Поиск в заметках и ссылках</Description>
+  <InputEncoding>UTF-8</InputEncoding>
+  <Image width="16" height="16" type="image/svg+xml">${base}/favicon.svg</Image>
+  <Url type="text/html" method="get" template="${base}/home?search={searchTerms}"/>
+</OpenSearchDescription>
+`
+  app.get('/opensearch.xml', (_request, reply) => {
+    reply.type('application/opensearchdescription+xml; charset=utf-8').send(description)
   })
 }
