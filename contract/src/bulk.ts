@@ -36,6 +36,7 @@ export const bulk = {
     maxBodyBytes: 256 * 1024,
     response: z.object({ changed: z.int() }),
     sendsOperation: true,
+    goesInSteps: true,
     errors: ['idsOrFilter', 'bulkChange', 'itemNotFound', 'tagNotFound', 'tagQuota'],
   }),
   /**

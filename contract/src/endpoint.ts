@@ -56,6 +56,8 @@ interface Declaration {
   readonly sendsEtag?: true
   /** Responses carry the id of the operation that the call was, as `Operation`: it can be undone. */
   readonly sendsOperation?: true
+  /** Changes many items in steps: the response may take minutes. */
+  readonly goesInSteps?: true
   /** Takes `If-Match`: 412 if the item is at another version. */
   readonly supportsIfMatch?: true
   /** Error codes besides those that follow from the rest of this declaration. */

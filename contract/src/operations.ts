@@ -57,6 +57,7 @@ export const operations = {
     params: z.object({ id }),
     missing: 'operationNotFound',
     response: z.object({ restored: z.int(), skipped: z.array(skipped) }),
+    goesInSteps: true,
     errors: ['operationUndone', 'itemQuota', 'tagQuota', 'textQuota'],
   }),
 }

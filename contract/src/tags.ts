@@ -70,6 +70,7 @@ export const tags = {
     body: z.object({ into: anId }),
     response: tag,
     sendsOperation: true,
+    goesInSteps: true,
     errors: ['mergeIntoItself'],
   }),
   /** The first items of each kind with the tag: those that are pinned, then the newest. */

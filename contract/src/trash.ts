@@ -40,6 +40,7 @@ export const trash = {
     }),
     response: z.object({ restored: z.int() }),
     sendsOperation: true,
+    goesInSteps: true,
     errors: ['trashedNotFound', 'idsOrFilter', 'itemQuota', 'tagQuota', 'textQuota'],
   }),
   /** Deletes an item for ever. */
@@ -53,5 +54,12 @@ export const trash = {
     missing: 'trashedNotFound',
   }),
   /** Deletes everything in the trash for ever. */
-  clear: endpoint({ method: 'DELETE', path: '/trash/', access: 'signed-in', scope: 'write', status: 204 }),
+  clear: endpoint({
+    method: 'DELETE',
+    path: '/trash/',
+    access: 'signed-in',
+    scope: 'write',
+    status: 204,
+    goesInSteps: true,
+  }),
 }

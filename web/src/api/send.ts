@@ -5,6 +5,8 @@ import { CallFailure } from './failure.ts'
 
 /** Long enough for half a megabyte over a poor mobile line. */
 const TIMEOUT_MS = 60_000
+/** Long enough for the most items that an account may have, 5,000 of which take some ten seconds. */
+const TIMEOUT_IN_STEPS_MS = 30 * 60_000
 
 export interface CallOptions {
   signal?: AbortSignal
@@ -68,7 +70,7 @@ export const send = async <E extends Endpoint, const R extends RequestOf<E>>(
   options: CallOptions = {},
 ): Promise<Versioned<ResponseTo<E, R>>> => {
   const parts: Parts = request
-  const timeout = AbortSignal.timeout(TIMEOUT_MS)
+  const timeout = AbortSignal.timeout(endpoint.goesInSteps ? TIMEOUT_IN_STEPS_MS : TIMEOUT_MS)
   const signal = options.signal ? AbortSignal.any([options.signal, timeout]) : timeout
   let response: Response
   let body: unknown

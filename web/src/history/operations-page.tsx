@@ -58,7 +58,8 @@ export function OperationsPage() {
   )
 }
 
-function OperationRow({ operation: { id, action, at, items, undone_at } }: { operation: Operation }) {
+function OperationRow({ operation }: { operation: Operation }) {
+  const { id, action, at, items, undone_at, progress } = operation
   const queryClient = useQueryClient()
   const undoing = useMutation({ mutationFn: () => undoOperations(queryClient, [id]) })
   const name = t(`operations.${action}`)
@@ -71,7 +72,9 @@ function OperationRow({ operation: { id, action, at, items, undone_at } }: { ope
         </Text>
       </div>
       <Group>
-        {undone_at === null ? (
+        {progress ? (
+          <Text size="sm">{t('selection.progress', progress)}</Text>
+        ) : undone_at === null ? (
           <Button
             variant="default"
             size="sm"
