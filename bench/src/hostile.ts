@@ -1,16 +1,15 @@
 import { mkdtempSync, rmSync } from 'node:fs'
-import { Agent, request } from 'node:http'
+import { Agent, get } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Worker } from 'node:worker_threads'
 import { accounts as accountCalls } from '@kopilka/contract/accounts.ts'
 import { API_PREFIX, type Endpoint } from '@kopilka/contract/endpoint.ts'
-import { imports } from '@kopilka/contract/imports.ts'
 import { MAX_TAGS_PER_ITEM } from '@kopilka/contract/limits.ts'
 import { notes } from '@kopilka/contract/notes.ts'
 import { latest } from '@kopilka/contract/search.ts'
-import { CliError, ROOT } from '../../scripts/prepare.mjs'
+import { ROOT } from '../../scripts/prepare.mjs'
 import { signIn } from './account.ts'
 import type { AttackName, Target } from './attacks.ts'
 import type { Account } from './databases.ts'
@@ -19,46 +18,34 @@ import { type RunningServer, startProduct } from './servers.ts'
 import { table } from './table.ts'
 import { memory } from './usage.ts'
 
-/** The attacks in their order, and which of the attacker's accounts each uses: all of them, none or one. */
-const ATTACKS: readonly (readonly [name: AttackName, account?: number | 'all'])[] = [
-  ['nothing'],
-  ['phrases', 0],
-  ['large bodies', 3],
-  ['ten thousand tags', 1],
-  ['changes of all items', 2],
-  ['items of a tag', 0],
-  ['saves of <td>x', 3],
-  ['idle and slow connections'],
-  ['nonsense words', 1],
-  ['deleting and restoring all items', 2],
-  ['unread lists', 0],
-  ['unfinished bodies', 3],
-  ['pipelining'],
-  ['similar items', 0],
-  ['hostile pages', 'all'],
-  ['exports', 0],
+const ATTACKS: readonly AttackName[] = [
+  'nothing',
+  'large bodies',
+  'saves of <td>x',
+  'phrases',
+  'unfinished bodies',
+  'items of a tag',
+  'unread lists',
+  'ten thousand tags',
+  'idle and slow connections',
+  'hostile pages',
+  'pipelining',
+  'nonsense words',
 ]
-/** Milliseconds after which what an account has done counts no more towards its rate limits. */
-const WINDOW = 60_000
 const LENGTH = 15_000
 /** After an attack: at least, and at most until memory is back. */
 const [REST, LONGEST_REST] = [5_000, 60_000]
 /** Megabytes above those before an attack that count as back. */
 const BACK = 50
 const INTERVAL = 100
-const SAVE_INTERVAL = 500
 const ATTACKERS = 4
 const LONG_NOTES = 100
 const TAGS = 10_000
-const LINKS = 20_000
 
 type Send = (call: Endpoint, body: object, headers?: Record<string, string>) => Promise<string>
 
-/** Runs all attacks, or those that are named, on a server of its own and prints what another user noticed. See bench/README.md. */
-export async function hostile(names: readonly string[]): Promise<void> {
-  const all = ATTACKS.map(([name]) => name)
-  const unknown = names.find((name) => !all.some((attack) => attack === name))
-  if (unknown !== undefined) throw new CliError(`Нет такой атаки: ${unknown}. Есть: ${all.join(', ')}`)
+/** Runs every attack on a server of its own and prints what another user noticed. See bench/README.md. */
+export async function hostile(): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'kopilka-hostile-'))
   const settings = { DATA_DIR: folder, FETCH_ALLOW: '127.0.0.1' }
   // Filled without limits, which would take minutes.
@@ -76,24 +63,16 @@ export async function hostile(names: readonly string[]): Promise<void> {
     }))
     for (const account of accounts) await register(send, account)
     const signInAll = () => Promise.all(accounts.map((account) => signIn(server.port, account)))
-    const [, first, second, third] = await signInAll()
-    const saved = await saveLongNotes(send, { ...first })
+    const [, first, second] = await signInAll()
+    const tag = await saveLongNotes(send, { ...first })
     await saveTags(send, { ...second })
-    await importLinks(server.port, { ...third })
     await server.stop()
     server = await startProduct(ROOT, { ...settings, RATE_LIMIT: 'on' }, ['--max-old-space-size=512'])
     const signedIn = await signInAll()
     const [user = '', ...authorizations] = signedIn.map(({ authorization = '' }) => authorization)
     const rows = [HEADS]
-    const usedUntil = authorizations.map(() => Number.NEGATIVE_INFINITY)
-    for (const [name, account] of ATTACKS.filter(
-      ([attack]) => names.length === 0 || names.includes(attack),
-    )) {
-      const used = usedUntil.flatMap((_, at) => (account === 'all' || account === at ? [at] : []))
-      const free = Math.max(0, ...used.map((at) => (usedUntil[at] ?? 0) + WINDOW))
-      await sleep(Math.max(0, free - performance.now()))
-      const row = await attack(server, { name, port: server.port, authorizations, ...saved }, user)
-      for (const at of used) usedUntil[at] = performance.now()
+    for (const name of ATTACKS) {
+      const row = await attack(server, { name, port: server.port, authorizations, tag }, user)
       console.error(row.join(' | '))
       rows.push(row)
     }
@@ -108,43 +87,14 @@ async function register(send: Send, { email, password }: Account): Promise<void>
   await send(accountCalls.register, { email, password, first_name: 'Анна', last_name: 'К.' })
 }
 
-/** Returns the ids of the last one and of their tag. */
-async function saveLongNotes(
-  send: Send,
-  headers: Record<string, string>,
-): Promise<{ note: string; tag: string }> {
+/** Returns the id of their tag. */
+async function saveLongNotes(send: Send, headers: Record<string, string>): Promise<string> {
   // Half a million characters.
   const words = Array.from({ length: 56_000 }, (_, at) => `слово${at % 500}`)
   const body = { title: 'Длинная', content: `<p>${words.join(' ')}</p>`, tags: ['длинные'] }
   let saved = ''
   for (let count = 0; count < LONG_NOTES; count += 1) saved = await send(notes.create, body, headers)
-  const { id, tags } = notes.create.response.parse(JSON.parse(saved))
-  return { note: id, tag: tags[0]?.id ?? '' }
-}
-
-async function importLinks(port: number, headers: Record<string, string>): Promise<void> {
-  const api = `http://127.0.0.1:${port}${API_PREFIX}`
-  const file = Array.from({ length: LINKS }, (_, at) => `https://example.org/page-${at}`).join('\n')
-  const ask = async (method: string, path: string, body: string | undefined, type: string) => {
-    const response = await fetch(`${api}${path}`, {
-      method,
-      headers: { ...headers, ...(body !== undefined && { 'content-type': type }) },
-      ...(body !== undefined && { body }),
-    })
-    return imports.read.response.parse(await response.json())
-  }
-  const { id } = await ask('POST', imports.create.path, file, 'application/octet-stream')
-  const until = async (state: string) => {
-    for (;;) {
-      const found = await ask('GET', imports.read.path.replace(':id', id), undefined, '')
-      if (found.state === state) return
-      if (found.error !== undefined) throw new Error(found.error)
-      await sleep(200)
-    }
-  }
-  await until('ready')
-  await ask('POST', imports.run.path.replace(':id', id), '{}', 'application/json')
-  await until('done')
+  return notes.create.response.parse(JSON.parse(saved)).tags[0]?.id ?? ''
 }
 
 async function saveTags(send: Send, headers: Record<string, string>): Promise<void> {
@@ -158,7 +108,6 @@ const HEADS: readonly string[] = [
   'attack',
   'slowest 1 % ms',
   'slowest ms',
-  'slowest save ms',
   'not 200',
   'RSS before MB',
   'highest',
@@ -172,42 +121,33 @@ async function attack(
   user: string,
 ): Promise<readonly string[]> {
   const latencies: number[] = []
-  const saves: number[] = []
   const responses = new Map<string, number>()
   let failed = 0
   const before = memory(pid)
   let highest = before
   const agent = new Agent({ keepAlive: true })
 
-  const ask = (path: string, times: number[], body?: object) => {
+  const ask = (path: string) => {
     const begun = performance.now()
     const settle = (status: number) => {
-      times.push(performance.now() - begun)
-      if (status !== 200 && status !== 201) failed += 1
+      latencies.push(performance.now() - begun)
+      if (status !== 200) failed += 1
     }
-    const headers = { authorization: user, ...(body && { 'content-type': 'application/json' }) }
-    const method = body ? 'POST' : 'GET'
-    request({ host: '127.0.0.1', port, agent, path, method, headers }, (response) => {
+    get({ host: '127.0.0.1', port, agent, path, headers: { authorization: user } }, (response) => {
       response.resume().on('end', () => settle(response.statusCode ?? 0))
-    })
-      .on('error', () => settle(0))
-      .end(body && JSON.stringify(body))
+    }).on('error', () => settle(0))
   }
   const timer = setInterval(() => {
     highest = Math.max(highest, memory(pid))
-    ask(`${API_PREFIX}${latest.path}`, latencies)
-    ask('/healthz', latencies)
+    ask(`${API_PREFIX}${latest.path}`)
+    ask('/healthz')
   }, INTERVAL)
-  const saving = setInterval(() => {
-    ask(`${API_PREFIX}${notes.create.path}`, saves, { title: 'Своя', content: 'Текст' })
-  }, SAVE_INTERVAL)
   const thread = new Worker(new URL('attacks.ts', import.meta.url), { workerData: target })
   thread.on('message', (status: string) => responses.set(status, (responses.get(status) ?? 0) + 1))
   thread.on('error', (error) => console.error(error))
   await sleep(LENGTH)
   await thread.terminate()
   clearInterval(timer)
-  clearInterval(saving)
   await sleep(REST)
   let rest = REST
   for (; memory(pid) > before + BACK && rest < LONGEST_REST; rest += 1_000) await sleep(1_000)
@@ -219,7 +159,6 @@ async function attack(
     target.name,
     whole(sorted[Math.floor(sorted.length * 0.99)]),
     whole(sorted.at(-1)),
-    whole(Math.max(...saves)),
     String(failed),
     whole(before),
     whole(highest),

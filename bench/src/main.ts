@@ -7,6 +7,7 @@ import { createProgressBar } from '../../scripts/progress-bar.mjs'
 import { type Plan, readArguments, USAGE } from './arguments.ts'
 import { databaseWith } from './databases.ts'
 import { hostile } from './hostile.ts'
+import { journal } from './journal.ts'
 import { measure } from './measure.ts'
 import type { Figures } from './runner.ts'
 import { type Footprint, figuresTable, footprintsTable } from './table.ts'
@@ -69,15 +70,16 @@ const footprintOf = ({ name, database, server, coldStart, idle }: Started): Foot
 })
 
 /** Scenarios that have a server and a table of their own. */
-const APART = new Map<string, (names: readonly string[]) => Promise<void>>([
+const APART = new Map([
   ['hostile', hostile],
   ['import', measureImports],
   ['export', measureExports],
+  ['journal', journal],
 ])
 
 try {
   const apart = APART.get(process.argv[2] ?? '')
-  await (apart ? apart(process.argv.slice(3)) : bench(readArguments()))
+  await (apart ? apart() : bench(readArguments()))
 } catch (error) {
   const wrongArguments = error instanceof TypeError && 'code' in error
   if (wrongArguments) console.error(`${error.message}\n${USAGE}`)
