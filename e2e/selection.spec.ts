@@ -173,17 +173,8 @@ test('pinned items stand first, in the list and on the home page, and can be let
 test.describe('on a phone', () => {
   test.use({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true })
 
-  test('a long press selects, taps select more, the bar fits', async ({ page, account }) => {
-    await addNotes(account, 3)
-    await signIn(page, account.session)
-    await page.goto('/notes')
-    const row = rowOf(page, 'Запись 2!')
-    await expect(row).toBeVisible()
-    // The first touch loads what knows long presses.
-    const gestures = page.waitForResponse(/gestures/)
-    await page.touchscreen.tap(5, 200)
-    await gestures
-    const at = await rowOf(page, 'Запись 2!').boundingBox()
+  async function longPress(page: Page, title: string): Promise<void> {
+    const at = await rowOf(page, title).boundingBox()
     if (!at) throw new Error('the row is not there')
     const point = { x: Math.round(at.x + 40), y: Math.round(at.y + at.height - 12) }
     const session = await page.context().newCDPSession(page)
@@ -192,6 +183,18 @@ test.describe('on a phone', () => {
       await expect(bar(page)).toContainText('Выбрано: 1', { timeout: 2_000 })
     }).toPass()
     await session.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] })
+  }
+
+  test('a long press selects, taps select more, the bar fits', async ({ page, account }) => {
+    await addNotes(account, 3)
+    await signIn(page, account.session)
+    await page.goto('/notes')
+    await expect(rowOf(page, 'Запись 2!')).toBeVisible()
+    // The first touch loads what knows long presses.
+    const gestures = page.waitForResponse(/gestures/)
+    await page.touchscreen.tap(5, 200)
+    await gestures
+    await longPress(page, 'Запись 2!')
     await expect(boxOf(page, 'Запись 2!')).toBeChecked()
     await expect(page).toHaveURL('/notes')
     await rowOf(page, 'Запись 3!').getByRole('link', { name: 'Запись 3!', exact: true }).tap()
@@ -203,5 +206,37 @@ test.describe('on a phone', () => {
     await expect(bar(page)).toBeHidden()
     await rowOf(page, 'Запись 3!').getByRole('link', { name: 'Запись 3!', exact: true }).tap()
     await expect(page.getByRole('heading', { name: 'Запись 3!' })).toBeVisible()
+  })
+  test('all that is found gets a tag and a pin, in the order of the list, and that is undone', async ({
+    page,
+    account,
+  }) => {
+    for (const title of ['Яблоко', 'Ёж', 'Арбуз']) await account.addNote({ title })
+    await account.addNote({ title: 'С тегом', tags: ['еда'] })
+    await signIn(page, account.session)
+    await page.goto('/notes')
+    await page.getByRole('button', { name: 'Порядок' }).tap()
+    await page.getByRole('menuitemcheckbox', { name: 'Только без тегов' }).tap()
+    await page.getByRole('menuitemradio', { name: 'По алфавиту' }).tap()
+    await expectNoSidewaysScroll(page)
+    await page.keyboard.press('Escape')
+    const rows = page.getByRole('article')
+    await expect(rows).toHaveCount(3)
+    await expect(rows.first()).toContainText('Арбуз')
+    await longPress(page, 'Ёж')
+    await bar(page).getByRole('button', { name: 'Закрепить' }).tap()
+    await expect(rows.first()).toContainText('Ёж')
+    await longPress(page, 'Ёж')
+    await bar(page).getByRole('button', { name: 'Выбрать все найденные: 3' }).tap()
+    await bar(page).getByRole('button', { name: 'Теги' }).tap()
+    const dialog = page.getByRole('dialog', { name: 'Теги выбранного' })
+    await dialog.getByRole('combobox', { name: 'Добавить теги' }).fill('лес')
+    await dialog.getByRole('combobox', { name: 'Добавить теги' }).press('Enter')
+    await expectNoSidewaysScroll(page)
+    await dialog.getByRole('button', { name: 'Применить' }).tap()
+    await expect(message(page, 'Изменено: 3.')).toBeVisible()
+    await expect(rows).toHaveCount(0)
+    await undo(page).last().tap()
+    await expect(rows).toHaveCount(3)
   })
 })

@@ -1,5 +1,5 @@
 import { TAG_ITEMS_SIZE } from '@kopilka/contract/limits.ts'
-import { type Account, expect, expectAccessible, message, test } from './fixtures.ts'
+import { type Account, expect, expectAccessible, expectNoSidewaysScroll, message, test } from './fixtures.ts'
 
 const trail = 'Навигационная цепочка'
 
@@ -195,6 +195,37 @@ test('tags are listed by number, and several are deleted or merged at once', asy
     .last()
     .click()
   await inOrder('груша', 'яблоко')
+})
+
+test.describe('on a phone', () => {
+  test.use({ viewport: { width: 390, height: 844 } })
+
+  test('tags are merged and deleted, one and several, and the snackbar undoes it', async ({
+    signedIn: page,
+    account,
+  }) => {
+    const { дом } = await addTags(account, 'дом')
+    await addTags(account, 'дача', 'сад')
+    const undo = page.getByRole('region', { name: 'Сообщения' }).getByRole('button', { name: 'Отменить' })
+    await page.goto(`/tags/${дом}`)
+    await page.getByRole('button', { name: 'Объединить' }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByRole('combobox', { name: 'Объединить с' }).fill('дача')
+    await expectNoSidewaysScroll(page)
+    await dialog.getByRole('button', { name: 'Объединить' }).click()
+    await expect(page.getByRole('article')).toHaveCount(2)
+    await undo.click()
+    await expect(page.getByRole('article')).toHaveCount(1)
+    await page.goto('/tags?sort=count')
+    for (const name of ['дом', 'сад']) await page.getByRole('checkbox', { name: `Выбрать «${name}»` }).check()
+    await expectNoSidewaysScroll(page)
+    await page.getByRole('region', { name: 'Выбранное' }).getByRole('button', { name: 'Удалить' }).click()
+    await dialog.getByRole('button', { name: 'Удалить' }).click()
+    const rows = page.getByRole('main').getByRole('link', { name: /^Открыть категорию/ })
+    await expect(rows).toHaveCount(1)
+    await undo.click()
+    await expect(rows).toHaveCount(3)
+  })
 })
 
 test('a tag renamed while an item is edited does not come back', async ({

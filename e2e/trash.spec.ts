@@ -151,4 +151,31 @@ test.describe('on a phone', () => {
     await expect(message(page, 'Отменено.')).toBeVisible()
     await expect(page.getByRole('main').getByRole('listitem').filter({ hasText: 'Удалено' })).toHaveCount(15)
   })
+
+  test('found, restored and deleted for ever; what was done stands in the history', async ({
+    signedIn: page,
+    account,
+  }) => {
+    const ids = []
+    for (const title of ['Щи', 'Борщ', 'Уха']) ids.push((await account.addNote({ title })).id)
+    await removeNotes(page, account, ids)
+    await page.goto('/trash')
+    await page.getByLabel('Поиск по корзине').fill('борщи')
+    await page.getByLabel('Поиск по корзине').press('Enter')
+    await page.getByRole('button', { name: 'Восстановить «Борщ»' }).click()
+    await expect(message(page, 'Восстановлено: 1.')).toBeVisible()
+    await page.goto('/trash')
+    await page.getByRole('checkbox', { name: 'Выбрать «Щи»' }).check()
+    await expectNoSidewaysScroll(page)
+    const bar = page.getByRole('region', { name: 'Выбранное' })
+    await bar.getByRole('button', { name: 'Удалить навсегда' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Удалить навсегда' }).click()
+    await expect(message(page, 'Удалено навсегда: 1.')).toBeVisible()
+    await page.goto('/profile/history')
+    await expectNoSidewaysScroll(page)
+    await page.getByRole('button', { name: /^Отменить: Восстановление из корзины/ }).click()
+    await expect(message(page, 'Отменено.')).toBeVisible()
+    await page.goto('/trash')
+    await expect(page.getByRole('main').getByRole('listitem').filter({ hasText: 'Удалено' })).toHaveCount(2)
+  })
 })

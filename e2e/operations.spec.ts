@@ -1,0 +1,60 @@
+import type { Page } from '@playwright/test'
+import { expect, expectAccessible, message, signIn, snackbar, test } from './fixtures.ts'
+
+const bar = (page: Page) => page.getByRole('region', { name: 'Выбранное' })
+const undo = (page: Page) => snackbar(page).getByRole('button', { name: 'Отменить' })
+
+test('what one tab has done another tab undoes, and neither does it twice', async ({
+  signedIn: page,
+  account,
+  context,
+  expectedInConsole,
+}) => {
+  expectedInConsole.push(/status of 409/)
+  await account.addNote({ title: 'Первая' })
+  await account.addNote({ title: 'Вторая' })
+  await page.goto('/notes')
+  for (const title of ['Первая', 'Вторая'])
+    await page.getByRole('checkbox', { name: `Выбрать «${title}»` }).check()
+  await bar(page).getByRole('button', { name: 'Удалить' }).click()
+  await expect(message(page, 'Удалено: 2.')).toBeVisible()
+  const other = await context.newPage()
+  await signIn(other, account.session)
+  await other.goto('/profile/history')
+  await other.getByRole('button', { name: /^Отменить: Удаление/ }).click()
+  await expect(other.getByText(/^Отменено \d/)).toBeVisible()
+  await undo(page).click()
+  await expect(message(page, 'Это действие уже отменили.')).toBeVisible()
+  await expect(page.getByRole('article')).toHaveCount(2)
+})
+
+test('an offer to undo stays ten seconds, longer under the pointer and the focus, and is reached with the keyboard', async ({
+  signedIn: page,
+  account,
+}) => {
+  await account.addNote({ title: 'Нечаянно' })
+  await page.clock.install()
+  await page.goto('/notes')
+  await page.getByRole('checkbox', { name: 'Выбрать «Нечаянно»' }).check()
+  await bar(page).getByRole('button', { name: 'Удалить' }).click()
+  const offer = message(page, 'Удалено: 1.')
+  await expect(offer).toBeVisible()
+  // Announced by screen readers without taking the focus.
+  await expect(snackbar(page).getByRole('status')).toContainText('Удалено: 1.')
+  await page.clock.fastForward(10_000)
+  await expect(offer).toBeVisible()
+  await offer.hover()
+  await page.clock.fastForward(60_000)
+  await expect(offer).toBeVisible()
+  await undo(page).focus()
+  await page.mouse.move(5, 400)
+  await page.clock.fastForward(60_000)
+  await expect(offer).toBeVisible()
+  await page.keyboard.press('Shift+Tab')
+  await expect(undo(page)).not.toBeFocused()
+  await page.keyboard.press('Tab')
+  await expect(undo(page)).toBeFocused()
+  await expectAccessible(page)
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('article')).toContainText('Нечаянно')
+})
