@@ -42,7 +42,7 @@ export const textBytes = sql<number>`octet_length(title) + coalesce(octet_length
 export const keptBytes = sql<number>`octet_length(body)`
 
 const now = statement((db, value: Value<{ owner_id: string }>) =>
-  db.selectFrom('usage').select(['items', 'text_bytes']).where('owner_id', '=', value('owner_id')),
+  db.selectFrom('usage').select(['items', 'tags', 'text_bytes']).where('owner_id', '=', value('owner_id')),
 )
 
 const add = statement((db, value: Value<Usage & { owner_id: string }>) =>
@@ -80,11 +80,13 @@ export async function addToUsage(
 export async function checkRoom(
   trx: Trx,
   owner_id: string,
-  more: Pick<Usage, 'items' | 'text_bytes'>,
+  more: Partial<Usage>,
   quotas: Quotas,
 ): Promise<void> {
   const [total] = await now(trx, { owner_id })
-  for (const measure of ['items', 'text_bytes'] as const)
-    if (more[measure] > 0 && Number(total?.[measure] ?? 0) + more[measure] > quotas[measure])
+  for (const measure of ['items', 'tags', 'text_bytes'] as const) {
+    const added = more[measure] ?? 0
+    if (added > 0 && Number(total?.[measure] ?? 0) + added > quotas[measure])
       throw new AppError(ERROR[measure])
+  }
 }

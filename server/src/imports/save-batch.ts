@@ -113,7 +113,7 @@ export const saveBatch = command('imports.save-batch', async (trx, batch: Batch)
   for (const [same, row] of merged)
     result[(await mergeInto(trx, same, row, saving)) ? 'merged' : 'skipped'] += 1
   // One of the trash, or a kept one without room, may be the only item that a tag was created for.
-  saving.totals.tags -= await removeUnusedTags(trx, owner_id, named)
+  saving.totals.tags -= (await removeUnusedTags(trx, owner_id, named)).length
   await searchIndexOf(trx).upsert(trx, owner_id, saving.entries)
   await addTotals(trx, owner_id, saving.totals, batch.quotas)
   const seqs = await record(trx, found, saving, [...listed, ...named])

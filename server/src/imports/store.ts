@@ -6,6 +6,7 @@ import { htmlToText } from '@kopilka/text/html-to-text.ts'
 import { sql } from 'kysely'
 import { v7 as uuidv7 } from 'uuid'
 import { command } from '../db/command.ts'
+import { deleteFirst } from '../db/delete-first.ts'
 import type { ImportsTable, Trx } from '../db/schema.ts'
 import { statement, type Value } from '../db/statement.ts'
 import type { Quotas } from '../db/usage.ts'
@@ -143,22 +144,10 @@ export const restartReading = command('imports.restart', async (trx, key: Import
   return true
 })
 
-const deleteSome = statement((db, value: Value<ImportKey & { limit: number }>) =>
-  db
-    .deleteFrom('import_rows')
-    .where('owner_id', '=', value('owner_id'))
-    .where('import_id', '=', value('id'))
-    .where('seq', 'in', (some) =>
-      some
-        .selectFrom('import_rows')
-        .select('seq')
-        .where('owner_id', '=', value('owner_id'))
-        .where('import_id', '=', value('id'))
-        .orderBy('seq')
-        .limit(value('limit')),
-    )
-    .returning('seq'),
-)
+const deleteSome = deleteFirst<ImportKey & { limit: number }>({
+  ...{ table: 'import_rows', key: 'seq', order: 'seq' },
+  where: (value) => sql`import_id = ${value('id')}`,
+})
 
 /** Entries that one step deletes. */
 const STEP = 1000

@@ -1,3 +1,5 @@
+import { sql } from 'kysely'
+import { deleteFirst } from '../db/delete-first.ts'
 import type { ItemKind, Trx } from '../db/schema.ts'
 import { statement, type Value } from '../db/statement.ts'
 import { AppError } from '../errors.ts'
@@ -57,20 +59,10 @@ const known = statement((db, value: Value<Pick<KeyRow, 'owner_id' | 'key_hash'>>
     .where('key_hash', '=', value('key_hash')),
 )
 
-const purge = statement((db, value: Value<Pick<KeyRow, 'owner_id' | 'expired'> & { limit: number }>) =>
-  db
-    .deleteFrom('idempotency_keys')
-    .where('owner_id', '=', value('owner_id'))
-    .where('key_hash', 'in', (keys) =>
-      keys
-        .selectFrom('idempotency_keys')
-        .select('key_hash')
-        .where('owner_id', '=', value('owner_id'))
-        .where('created_at', '<=', value('expired'))
-        .orderBy('created_at')
-        .limit(value('limit')),
-    ),
-)
+const purge = deleteFirst<Pick<KeyRow, 'owner_id' | 'expired'> & { limit: number }>({
+  ...{ table: 'idempotency_keys', key: 'key_hash', order: 'created_at' },
+  where: (value) => sql`created_at <= ${value('expired')}`,
+})
 
 export interface IdempotentRequest {
   owner_id: string

@@ -8,7 +8,7 @@ import type { Change } from '../journal/journal.ts'
 import type { IndexEntry } from '../search/index.ts'
 import { searchIndexOf } from '../search/indexes.ts'
 import { ANALYSER, type IndexDocument } from '../search/terms.ts'
-import { giveTagsBack, removeTags, tagsOf, undoTags } from '../tags/item-tags.ts'
+import { giveTagsBack, removeTags, tagsOf, type UndoneTags, undoTags } from '../tags/item-tags.ts'
 import type { Totals } from './counts.ts'
 import { identityKeyOf } from './identity.ts'
 import { STORED, type StoredRow } from './item.ts'
@@ -65,6 +65,20 @@ const lock = statement((db, value: Value<Locking>) =>
     .where('owner_id', '=', value('owner_id'))
     .where('id', '=', value('id'))
     .where('kind', '=', value('kind'))
+    .forUpdate(),
+)
+
+/**
+ * Locks those of the items that exist, in the order of ids: of two changes of the same items one waits for the other, and
+ * never each for the other.
+ */
+export const lockItems = statement((db, value: Value<{ owner_id: string; ids: readonly string[] }>) =>
+  db
+    .selectFrom('items')
+    .select(['id', 'kind', 'revision', 'updated_at', 'pinned'])
+    .where('owner_id', '=', value('owner_id'))
+    .where(value.among('id', 'ids'))
+    .orderBy('id')
     .forUpdate(),
 )
 
@@ -180,13 +194,14 @@ export interface Removal {
 
 /**
  * Takes locked items of one owner out of all tables, and what they counted from `totals`: their tags stay, even where one was
- * their last item. Resolves to the changes; those of items that go to the trash have their whole state.
+ * their last item. `taken` gets the ids of the tags. Resolves to the changes; those of items that go to the trash have their whole state.
  */
 export async function removeItems(
   trx: Trx,
   owner_id: string,
   removals: readonly Removal[],
   totals: Totals,
+  taken?: Set<string>,
 ): Promise<Change[]> {
   const changes: Change[] = []
   for (const { key, row: stored, deleted_at } of removals) {
@@ -203,7 +218,7 @@ export async function removeItems(
     totals.text_bytes -= textBytesOf(stored)
   }
   const ids = removals.map(({ key }) => key.id)
-  await removeTags(trx, owner_id, ids)
+  for (const tag of await removeTags(trx, owner_id, ids)) taken?.add(tag)
   await searchIndexOf(trx).delete(trx, owner_id, ids)
   await remove(trx, { owner_id, ids })
   return changes
@@ -294,8 +309,8 @@ export async function reindexTags(trx: Trx, owner_id: string, ids: readonly stri
 export async function undoItemChange(
   trx: Trx,
   key: ItemKey,
-  { before, body, document }: Pick<ChangesTable, 'before' | 'body' | 'document'>,
-  { row, totals }: { row: StoredRow; totals: Totals },
+  { seq, before, body, document }: Pick<ChangesTable, 'seq' | 'before' | 'body' | 'document'>,
+  { row, totals, ...tags }: { row: StoredRow; totals: Totals } & UndoneTags,
 ): Promise<Change> {
   const { owner_id, kind, id } = key
   const { tags_added = [], tags_removed = [], ...rest }: ChangedBefore = JSON.parse(before ?? '{}')
@@ -316,7 +331,7 @@ export async function undoItemChange(
     .returning(STORED)
     .executeTakeFirstOrThrow()
   totals.text_bytes += textBytesOf(changed) - textBytesOf(row)
-  await undoTags(trx, key, { added: tags_added, removed: tags_removed })
+  await undoTags(trx, key, { seq: Number(seq), added: tags_added, removed: tags_removed }, tags)
   const change = { kind, entity_id: id, revision: changed.revision }
   const sameTexts = body === null && !('title' in columns || 'url' in columns)
   if (sameTexts && tags_added.length + tags_removed.length === 0) return change
@@ -324,12 +339,11 @@ export async function undoItemChange(
   const known = await (document === null
     ? index.documentOf(trx, owner_id, id)
     : documentFrom(document, changed))
-  const tags = await tagsOf(trx, key)
   await index.upsert(trx, owner_id, [
     {
       item: { ...key, created_at: changed.created_at },
       document: known ?? (await documentOf(changed)),
-      tagIds: tags.map((tag) => tag.id),
+      tagIds: (await tagsOf(trx, key)).map((tag) => tag.id),
     },
   ])
   return change

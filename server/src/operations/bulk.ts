@@ -12,6 +12,7 @@ import { type IdPieces, idsInPiece } from '../items/id-pieces.ts'
 import {
   type ChangedBefore,
   lockItem,
+  lockItems,
   type Removal,
   reindexTags,
   removeItems,
@@ -32,17 +33,6 @@ interface Named {
   owner_id: string
   ids: readonly string[]
 }
-
-/** In the order of ids: of two changes of the same items one waits for the other, and never each for the other. */
-const lock = statement((db, value: Value<Named>) =>
-  db
-    .selectFrom('items')
-    .select(['id', 'kind', 'revision', 'updated_at', 'pinned'])
-    .where('owner_id', '=', value('owner_id'))
-    .where(value.among('id', 'ids'))
-    .orderBy('id')
-    .forUpdate(),
-)
 
 const touch = statement((db, value: Value<Named & { pinned: number | null; now: number }>) =>
   db
@@ -93,7 +83,7 @@ async function lockSelected(
   { selected, all, operation: { owner_id } }: BulkChange,
 ): Promise<string[]> {
   const ids = await idsOf(trx, owner_id, selected)
-  const rows = ids.length > 0 ? await lock(trx, { owner_id, ids }) : []
+  const rows = ids.length > 0 ? await lockItems(trx, { owner_id, ids }) : []
   if (all && rows.length < ids.length) throw new AppError('itemNotFound')
   return rows.map(({ id }) => id)
 }
@@ -132,7 +122,8 @@ export const changeItems = command('items.changeMany', async (trx, change: Chang
     throw new AppError('formInvalid', { add_tags: [`tooManyTags:${MAX_TAGS_PER_ITEM}`] })
   const step: ItemsStep = (author, some) => changeSome(trx, author, some, task)
   const progress = await beginItems(trx, operation, { ids, task, step })
-  if (progress.isDone && progress.changed === 0) totals.tags -= await removeUnusedTags(trx, owner_id, created)
+  if (progress.isDone && progress.changed === 0)
+    totals.tags -= (await removeUnusedTags(trx, owner_id, created)).length
   await addTotals(trx, owner_id, totals, quotas)
   return progress
 })
@@ -160,7 +151,7 @@ export async function changeSome(
   task: ChangeTask,
 ): Promise<Change[]> {
   const { add, remove, created, pinned } = task
-  const locked = await lock(trx, { owner_id, ids })
+  const locked = await lockItems(trx, { owner_id, ids })
   const tags = new Map(
     (await lockTagsById(trx, owner_id, [...add, ...remove])).map((tag) => [tag.id, tag] as const),
   )
@@ -222,7 +213,7 @@ export async function deleteSome(trx: Trx, author: Author, ids: readonly string[
   const { owner_id, now } = author
   const totals = noTotals()
   const removals: Removal[] = []
-  for (const { id, kind } of await lock(trx, { owner_id, ids })) {
+  for (const { id, kind } of await lockItems(trx, { owner_id, ids })) {
     const key = { owner_id, id, kind }
     const locked = await lockItem(trx, key, author)
     if (locked) removals.push({ key, row: locked.row, deleted_at: now })

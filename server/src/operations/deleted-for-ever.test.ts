@@ -1,3 +1,4 @@
+import { bulk } from '@kopilka/contract/bulk.ts'
 import { links } from '@kopilka/contract/links.ts'
 import { notes } from '@kopilka/contract/notes.ts'
 import { tags } from '@kopilka/contract/tags.ts'
@@ -8,6 +9,7 @@ import { createTestApp, type TestApp } from '../testing/create-test-app.ts'
 import { contentOf } from '../testing/database-content.ts'
 import { test as it } from '../testing/fixtures.ts'
 import { type Account, newAccount } from '../testing/new-account.ts'
+import { readFile, runImport } from '../testing/send-file.ts'
 import { createTestDatabase } from '../testing/test-database.ts'
 import { purgeHistory } from './purge.ts'
 import { purgeHandler } from './purge-job.ts'
@@ -34,7 +36,7 @@ async function fill(app: TestApp, { auth }: Account): Promise<string[]> {
   const link = await app.call(
     links.create,
     { body: { ...texts, url: 'https://kanarienvogel.example/7305118', description: 'канарейку' } },
-    auth,
+    { ...auth, headers: { 'idempotency-key': 'kanarienvogel-7305118' } },
   )
   // Others hold the index open at the same words' places.
   for (let at = 0; at < 20; at += 1)
@@ -65,8 +67,12 @@ it('leaves no word of an item in the database after it was deleted for ever', {
   const app = await createOwnApp()
   const account = await newAccount(app)
   const ids = await fill(app, account)
+  // Its report keeps what was not saved alone.
+  const read = await readFile(app, account, '# Канарейка из файла\n\nKanarienvogel 7305118\n', 'птица.md')
+  expect(await runImport(app, account, read.id)).toMatchObject({ state: 'done', result: { added: 1 } })
   expect(heldIn(await contentOf(app))).toEqual(CANARIES)
   await trashAll(app, account, ids)
+  await app.call(bulk.change, { body: { filter: { search: 'файла' }, delete: true } }, account.auth)
   await app.call(trash.remove, { params: { id: ids[0] ?? '' } }, account.auth)
   await app.call(trash.clear, {}, account.auth)
   // The deleted tag can still be undone.

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { MAX_VERSIONS, VERSION_DAYS } from '@kopilka/contract/limits.ts'
 import { sql } from 'kysely'
 import { command } from '../db/command.ts'
+import { deleteFirst } from '../db/delete-first.ts'
 import type { Database } from '../db/open.ts'
 import type { Db, Trx } from '../db/schema.ts'
 import { statement, type Value } from '../db/statement.ts'
@@ -116,21 +117,10 @@ interface Purge {
   limit: number
 }
 
-const removeOperations = statement((db, value: Value<Purge>) =>
-  db
-    .deleteFrom('operations')
-    .where('owner_id', '=', value('owner_id'))
-    .where('id', 'in', (old) =>
-      old
-        .selectFrom('operations')
-        .select('id')
-        .where('owner_id', '=', value('owner_id'))
-        .where('at', '<=', value('before'))
-        .orderBy('at')
-        .limit(value('limit')),
-    )
-    .returning('id'),
-)
+const removeOperations = deleteFirst<Purge>({
+  ...{ table: 'operations', key: 'id', order: 'at' },
+  where: (value) => sql`at <= ${value('before')}`,
+})
 
 /** Changes before a time that no item of the trash needs. */
 const old = (db: Db, value: Value<Purge>) =>

@@ -134,9 +134,11 @@ export function serveOperations(server: Server, parts: Parts): void {
     if (id === into)
       throw new AppError((await parts.tags.find(owner_id, id)) ? 'mergeIntoItself' : 'tagNotFound')
     const operation = newOperation(caller, 'merge_tags', clock())
-    const tag = await inTurns(owner_id, signal, (turns) =>
-      turns.write(mergeTags, { owner_id, id, into, operation }),
+    await inTurns(owner_id, signal, async (turns) =>
+      finishOperation(turns, operation, await turns.write(mergeTags, { owner_id, id, into, operation })),
     )
+    const tag = await parts.tags.find(owner_id, into)
+    if (!tag) throw new AppError('tagNotFound')
     setOperation(operation.id)
     return tag
   })

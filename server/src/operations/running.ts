@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { deleteFirst } from '../db/delete-first.ts'
 import type { Trx } from '../db/schema.ts'
 import { statement, type Value } from '../db/statement.ts'
 import { enqueue, withdrawJob } from '../jobs/queue.ts'
@@ -10,7 +11,7 @@ import {
   recordOperation,
 } from '../journal/journal.ts'
 
-/** Items or changes that one step takes at most. On SQLite other writes wait meanwhile, some 100 ms. */
+/** Items or changes that one step takes at most. On SQLite other writes wait meanwhile: large items make it fewer (steps.ts). */
 export const STEP = 50
 
 /** The kind of the job that finishes an operation whose server died. */
@@ -32,6 +33,13 @@ export type ItemsTask =
       readonly pinned: number | null
     }
 
+/** Gives the items of a tag another one in its place. */
+export interface MergeTask {
+  readonly type: 'merge'
+  readonly id: string
+  readonly into: string
+}
+
 /** Undoing an operation: its changes before `before` are still to be undone. */
 export interface UndoTask {
   readonly type: 'undo'
@@ -46,7 +54,7 @@ interface Work {
   /** Items or changes that were gone through, of how many. */
   readonly done: number
   readonly total: number
-  readonly task: ItemsTask | UndoTask
+  readonly task: ItemsTask | MergeTask | UndoTask
 }
 
 export interface OperationKey {
@@ -130,22 +138,10 @@ const enqueueItems = statement(
     select ${value('owner_id')}, ${value('id')}, item_id from ${value.rows('items', 'queued', ['item_id'])}`,
 )
 
-const dequeueItems = statement((db, value: Value<OperationKey & { limit: number }>) =>
-  db
-    .deleteFrom('operation_items')
-    .where('owner_id', '=', value('owner_id'))
-    .where('operation_id', '=', value('id'))
-    .where('item_id', 'in', (next) =>
-      next
-        .selectFrom('operation_items')
-        .select('item_id')
-        .where('owner_id', '=', value('owner_id'))
-        .where('operation_id', '=', value('id'))
-        .orderBy('item_id')
-        .limit(value('limit')),
-    )
-    .returning('item_id'),
-)
+const dequeueItems = deleteFirst<OperationKey & { limit: number }>({
+  ...{ table: 'operation_items', key: 'item_id', order: 'item_id' },
+  where: (value) => sql`operation_id = ${value('id')}`,
+})
 
 const addChanges = statement(
   (db, value: Value<OperationKey & { items: number; first: number; last: number }>) =>
@@ -153,12 +149,26 @@ const addChanges = statement(
       .updateTable('operations')
       .set(({ eb, ref }) => ({
         items: eb('items', '+', value('items')),
-        first_seq: sql`case when ${ref('items')} = 0 then ${value('first')} else ${ref('first_seq')} end`,
+        first_seq: sql`case when ${ref('last_seq')} = 0 then ${value('first')} else ${ref('first_seq')} end`,
         last_seq: value('last'),
       }))
       .where('owner_id', '=', value('owner_id'))
       .where('id', '=', value('id')),
 )
+
+/** Records the changes of a step. `items`: how many items or tags it changed, where that is not one for each change. */
+export async function addStep(
+  trx: Trx,
+  { owner_id, id, session_id, now }: Author & OperationKey,
+  changes: readonly Change[],
+  items = changes.length,
+): Promise<void> {
+  if (changes.length === 0) return
+  const { first, last } = await recordChanges(trx, { owner_id, session_id, now }, changes, {
+    operation_id: id,
+  })
+  await addChanges(trx, { owner_id, id, items, first, last })
+}
 
 const removeEmpty = statement((db, value: Value<OperationKey>) =>
   db
@@ -191,20 +201,20 @@ export async function beginItems(
 }
 
 /** Does the next step of an operation on items. */
-export async function continueItems(trx: Trx, running: Running & { task: ItemsTask }, step: ItemsStep) {
+export async function continueItems(
+  trx: Trx,
+  running: Running & { task: ItemsTask },
+  { step, limit }: { step: ItemsStep; limit: number },
+): Promise<Progress> {
   const { owner_id, id, session_id, now, task } = running
   const key = { owner_id, id }
-  const ids = (await dequeueItems(trx, { ...key, limit: STEP })).map(({ item_id }) => item_id)
+  const ids = (await dequeueItems(trx, { ...key, limit })).map(({ key }) => key)
   const changes = await step({ owner_id, session_id, now }, ids.sort())
-  if (changes.length > 0) {
-    const author = { owner_id, session_id, now }
-    const { first, last } = await recordChanges(trx, author, changes, { operation_id: id })
-    await addChanges(trx, { ...key, items: changes.length, first, last })
-  }
-  const isDone = ids.length < STEP
+  await addStep(trx, running, changes)
+  const isDone = ids.length < limit
   if (isDone) {
     await endWork(trx, key)
     await removeEmpty(trx, key)
   } else await continueWork(trx, running, { done: running.done + ids.length, task })
-  return { isDone, changed: running.changed + changes.length } satisfies Progress
+  return { isDone, changed: running.changed + changes.length }
 }

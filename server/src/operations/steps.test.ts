@@ -12,7 +12,9 @@ import { test as it } from '../testing/fixtures.ts'
 import { type Account, newAccount } from '../testing/new-account.ts'
 import { createTestDatabase } from '../testing/test-database.ts'
 import { changeItems, deleteItems } from './bulk.ts'
+import { mergeTags } from './merge-tags.ts'
 import { STEP } from './running.ts'
+import { finishOperation } from './steps.ts'
 import { beginUndo } from './undo.ts'
 
 const ITEMS = 2 * STEP + 10
@@ -72,6 +74,61 @@ it('changes, deletes and restores more items than a step takes as one operation 
   expect(await stateOf(app, account)).toEqual(deleted)
 })
 
+it('merges and deletes a tag that more items have than a step takes, and undoes it', async ({
+  app,
+  account,
+}) => {
+  await fill(app, account, 2 * ITEMS)
+  const body = { title: 'Обе', content: 'x', tags: ['лес', 'Дом'] }
+  await app.call(notes.create, { body }, account.auth)
+  const original = await stateOf(app, account)
+  const [into, merged] = original.tags
+  const params = { id: merged?.id ?? '' }
+  const undo = (reply: { headers: Headers }) =>
+    app.call(operations.undo, { params: { id: reply.headers.get('operation') ?? '' } }, account.auth)
+
+  const merge = await app.request(tags.merge, { params, body: { into: into?.id ?? '' } }, account.auth)
+  expect(merge.body).toEqual({ ...into, notes_count: ITEMS + 1 })
+  const after = await stateOf(app, account)
+  expect(after.tags).toEqual([merge.body])
+  expect(after.tagged.count).toBe(0)
+  const { results } = await app.call(operations.list, { query: {} }, account.auth)
+  expect(results).toMatchObject([{ action: 'merge_tags', items: ITEMS + 1 }])
+  expect(await undo(merge)).toEqual({ restored: ITEMS + 1, skipped: [] })
+  expect(await stateOf(app, account)).toEqual(original)
+
+  const deletion = await app.request(tags.remove, { params }, account.auth)
+  expect((await stateOf(app, account)).tags).toEqual([into])
+  expect(await undo(deletion)).toEqual({ restored: 1, skipped: [] })
+  expect(await stateOf(app, account)).toEqual(original)
+})
+
+it('ends a merge where the other tag is deleted meanwhile, and undoes what it has done', async ({
+  app,
+  account,
+}) => {
+  await fill(app, account, 2 * ITEMS)
+  const { tags: named } = await app.call(
+    notes.create,
+    { body: { title: 'Другая', content: 'x', tags: ['дом'] } },
+    account.auth,
+  )
+  const original = await stateOf(app, account)
+  const [into = '', id = ''] = original.tags.map((tag) => tag.id)
+  const caller = { owner_id: account.id, session_id: null }
+  const operation = newOperation(caller, 'merge_tags', app.now())
+  const begun = await app.db.write(mergeTags, { owner_id: account.id, id, into, operation })
+  expect(begun).toEqual({ isDone: false, changed: STEP })
+  const deletion = await app.request(tags.remove, { params: { id: into } }, account.auth)
+  const undo = (id: string) => app.call(operations.undo, { params: { id } }, account.auth)
+  expect(await undo(operation.id)).toEqual({
+    restored: 0,
+    skipped: [{ kind: 'tag', id: into, title: 'дом', reason: 'changed' }],
+  })
+  expect((await undo(deletion.headers.get('operation') ?? '')).skipped).toEqual([])
+  expect(named).toHaveLength(1)
+})
+
 it('makes no operation of a change of many items that changes none of them', async ({ app, account }) => {
   await fill(app, account)
   const reply = await app.request(
@@ -128,6 +185,57 @@ it('restores nothing where a quota has no room for all of it', async ({ startApp
   // Nothing was begun: it can be undone once there is room.
   await small.call(bulk.change, { body: { filter: {}, delete: true } }, someone.auth)
   expect((await small.request(operations.undo, { params }, someone.auth)).status).toBe(200)
+})
+
+it('lets two servers do the steps of one operation at once, and either undo it', async () => {
+  const database = await createTestDatabase()
+  const [one, other] = [await createTestApp({ database }), await createTestApp({ database })]
+  const servers = [one, other]
+  onTestFinished(async () => {
+    for (const server of servers) await server.close()
+    await database.remove()
+  })
+  const account = await newAccount(one)
+  const ids = await fill(one, account)
+  const original = await stateOf(other, account)
+  const operation = newOperation({ owner_id: account.id, session_id: null }, 'delete_items', one.now())
+  const begun = await one.db.write(deleteItems, { selected: { ids }, all: true, operation })
+  const changed = await Promise.all(servers.map(({ db }) => finishOperation(db, operation, begun)))
+  expect(changed).toEqual([ITEMS, ITEMS])
+  expect(await stateOf(other, account)).toMatchObject({ trashed: ITEMS, found: { count: 0 } })
+  const undo = (app: TestApp) =>
+    app.request(operations.undo, { params: { id: operation.id } }, account.auth).then(({ status }) => status)
+  expect((await Promise.all(servers.map(undo))).sort()).toEqual([200, 409])
+  expect(await stateOf(one, account)).toEqual(original)
+})
+
+it('finishes a merge of tags that a dead server left, before the next one serves', async () => {
+  const database = await createTestDatabase()
+  const first = await createTestApp({ database })
+  onTestFinished(() => database.remove())
+  const account = await newAccount(first)
+  await fill(first, account, 2 * ITEMS)
+  const body = { title: 'Другая', content: 'x', tags: ['дом'] }
+  await first.call(notes.create, { body }, account.auth)
+  const original = await stateOf(first, account)
+  const [into = '', id = ''] = original.tags.map((tag) => tag.id)
+  const caller = { owner_id: account.id, session_id: null }
+  const operation = newOperation(caller, 'merge_tags', first.now())
+  const begun = await first.db.write(mergeTags, { owner_id: account.id, id, into, operation })
+  expect(begun).toEqual({ isDone: false, changed: STEP })
+  await first.close()
+
+  const second = await createTestApp({ database })
+  expect(await second.call(tags.list, { query: {} }, account.auth)).toMatchObject([
+    { id: into, notes_count: ITEMS + 1 },
+  ])
+  const undo = { ...caller, id: operation.id, now: second.now(), quotas }
+  expect(await second.db.write(beginUndo, undo)).toMatchObject({ isDone: false })
+  await second.close()
+
+  const third = await createTestApp({ database })
+  expect(await stateOf(third, account)).toEqual(original)
+  await third.close()
 })
 
 it('finishes an operation and an undo that a dead server left, before the next one serves', async () => {

@@ -9,6 +9,7 @@ import type { JobHandler } from '../jobs/worker.ts'
 import type { Author, Change } from '../journal/journal.ts'
 import { changeSome, deleteSome } from './bulk.ts'
 import { ATTEMPTS, BETWEEN_STEPS } from './maintenance.ts'
+import { continueMerge } from './merge-tags.ts'
 import {
   continueItems,
   FINISH_OPERATION,
@@ -16,6 +17,8 @@ import {
   lockRunning,
   type OperationKey,
   type Progress,
+  type Running,
+  STEP,
 } from './running.ts'
 import { restoreSome } from './trash.ts'
 import { beginUndo, continueUndo, type Undone } from './undo.ts'
@@ -29,35 +32,58 @@ function doSome(trx: Trx, author: Author, ids: readonly string[], task: ItemsTas
 /** What a step of an operation, or of its undo, did. */
 type Step = Progress & Undone
 
-/** Does the next step of an operation that goes on in steps. Any server may, also several at once. */
-export const stepOperation = command('operations.step', async (trx, key: OperationKey): Promise<Step> => {
-  const { changed, running } = await lockRunning(trx, key)
-  const nothing = { isDone: true, changed, restored: 0, skipped: [] }
-  if (!running) return nothing
-  const { task } = running
-  if (task.type === 'undo') return { ...nothing, ...(await continueUndo(trx, { ...running, task })) }
-  const step = (author: Author, ids: readonly string[]) => doSome(trx, author, ids, task)
-  return { ...nothing, ...(await continueItems(trx, { ...running, task }, step)) }
-})
+/** Does the next step of an operation that goes on in steps, of `limit` items. Any server may, also several at once. */
+export const stepOperation = command(
+  'operations.step',
+  async (trx, { limit, ...key }: OperationKey & { limit: number }): Promise<Step & { took: number }> => {
+    const start = performance.now()
+    const { changed, running } = await lockRunning(trx, key)
+    const nothing: Step = { isDone: true, changed, restored: 0, skipped: [] }
+    const step = running ? { ...nothing, ...(await doStep(trx, running, limit)) } : nothing
+    return { ...step, took: performance.now() - start }
+  },
+)
 
 /** Where steps are run: the database itself, or the turns of owners. */
 export type StepWriter = Pick<Database, 'write'>
 
-/** Does what is left of an operation on items, in steps that hold nobody up. Resolves to how many items it changed. */
+function doStep(trx: Trx, running: Running, limit: number): Promise<Progress | Undone> {
+  const { task } = running
+  if (task.type === 'undo') return continueUndo(trx, { ...running, task }, limit)
+  if (task.type === 'merge') return continueMerge(trx, { ...running, task }, limit)
+  const step = (author: Author, ids: readonly string[]) => doSome(trx, author, ids, task)
+  return continueItems(trx, { ...running, task }, { step, limit })
+}
+
+/** Milliseconds that a step should take: on SQLite other writes wait meanwhile. */
+const STEP_TIME = 60
+/** The least items of a step, however large they are. */
+const LEAST = 5
+
+/** Does what is left of an operation, or of its undo, in steps that hold nobody up: those of large items are of few. */
+async function* stepsOf(db: StepWriter, { owner_id, id }: OperationKey): AsyncGenerator<Step> {
+  for (let limit = STEP; ; ) {
+    const { took, ...step } = await db.write(stepOperation, { owner_id, id, limit })
+    yield step
+    if (step.isDone) return
+    limit = Math.min(STEP, Math.max(LEAST, Math.round((limit * STEP_TIME) / took)))
+    await sleep(BETWEEN_STEPS)
+  }
+}
+
+/** Does what is left of an operation, in steps that hold nobody up. Resolves to how many items it changed. */
 export async function finishOperation(
   db: StepWriter,
   { owner_id, id }: OperationKey,
   begun: Progress,
 ): Promise<number> {
-  let { isDone, changed } = begun
-  while (!isDone) {
-    await sleep(BETWEEN_STEPS)
-    const step = await db.write(stepOperation, { owner_id, id })
-    isDone = step.isDone
-    changed = step.changed
-  }
+  if (begun.isDone) return begun.changed
+  let { changed } = begun
+  for await (const step of stepsOf(db, { owner_id, id })) changed = step.changed
   return changed
 }
+
+const NOT_DONE: Progress = { isDone: false, changed: 0 }
 
 /** Undoes an operation, as {@link beginUndo} tells, in steps that hold nobody up. */
 export async function undoOperation(
@@ -66,26 +92,25 @@ export async function undoOperation(
 ): Promise<{ restored: number; skipped: Skipped[] }> {
   const key = { owner_id: undo.owner_id, id: undo.id }
   // An operation that is under way is finished first.
-  await finishOperation(db, key, await db.write(stepOperation, key))
+  await finishOperation(db, key, NOT_DONE)
   const first = await db.write(beginUndo, undo)
-  const skipped: Skipped[] = [...first.skipped]
-  let { isDone, restored } = first
-  while (!isDone) {
-    await sleep(BETWEEN_STEPS)
-    const step = await db.write(stepOperation, key)
-    isDone = step.isDone
-    restored += step.restored
-    skipped.push(...step.skipped)
+  const skipped = new Map<string, Skipped>()
+  const name = (some: readonly Skipped[]) => {
+    for (const one of some) skipped.set(one.id, one)
   }
-  return { restored, skipped }
+  name(first.skipped)
+  let { restored } = first
+  if (!first.isDone)
+    for await (const step of stepsOf(db, key)) {
+      restored += step.restored
+      name(step.skipped)
+    }
+  return { restored, skipped: [...skipped.values()] }
 }
 
 /** Does what is left of an operation, or of its undo, whoever began it. */
 async function finish(db: Database, { owner_id, id }: OperationKey, signal: AbortSignal): Promise<void> {
-  while (!(await db.write(stepOperation, { owner_id, id })).isDone) {
-    signal.throwIfAborted()
-    await sleep(BETWEEN_STEPS)
-  }
+  for await (const _ of stepsOf(db, { owner_id, id })) signal.throwIfAborted()
 }
 
 /** Finishes an operation whose server died. */

@@ -19,7 +19,7 @@ import {
   undoItemChange,
 } from '../items/item-changes.ts'
 import { type Author, CHANGE, type Change, recordChanges } from '../journal/journal.ts'
-import { removeUnusedTags } from '../tags/item-tags.ts'
+import { removeUnusedTags, type UndoneTags } from '../tags/item-tags.ts'
 import {
   type DeletedTag,
   type GivenTag,
@@ -28,8 +28,10 @@ import {
   type RenamedTag,
   recreateTag,
   setTagName,
+  type TakenTag,
   takeTag,
 } from '../tags/tag-changes.ts'
+import { createdAgain, createdByUndone, itemsLeft, leftChanges } from './left-tags.ts'
 import {
   beginWork,
   continueWork,
@@ -39,6 +41,7 @@ import {
   STEP,
   type UndoTask,
 } from './running.ts'
+import { trashedItemsOf } from './trash.ts'
 
 /** How long an operation can be undone, in milliseconds. */
 export const UNDOABLE_FOR = OPERATION_DAYS * 24 * 60 * 60_000
@@ -66,13 +69,14 @@ const changesBefore = statement(
       .limit(value('limit')),
 )
 
-/** How many changes an operation made, and what it deleted: items, and bytes of bodies. */
+/** How many changes an operation made, and what it deleted: items, tags, and bytes of bodies. */
 const sizesOf = statement((db, value: Value<OperationKey & { first_seq: number; last_seq: number }>) =>
   db
     .selectFrom('changes')
     .select(({ fn }) => [
       fn.countAll<number>().as('changes'),
       sql<number>`sum(case when revision is null and kind <> 'tag' then 1 else 0 end)`.as('items'),
+      sql<number>`sum(case when revision is null and kind = 'tag' then 1 else 0 end)`.as('tags'),
       sql<number>`sum(case when revision is null then ${keptBytes} else 0 end)`.as('bytes'),
     ])
     .where('owner_id', '=', value('owner_id'))
@@ -129,11 +133,15 @@ const titles = statement((db, value: Value<{ owner_id: string; ids: readonly str
     .where(value.among('id', 'ids')),
 )
 
-interface UndoState {
+interface UndoState extends UndoneTags {
   readonly skipped: Skipped[]
   readonly totals: Totals
-  /** Ids of tags that the changes created. */
-  readonly created: Set<string>
+  /** How many items and tags were put back. */
+  restored: number
+  /** Ids of tags that the changes created, with the numbers of those changes. */
+  readonly created: Map<string, number>
+  /** Ids of items that got or lost a tag. */
+  readonly retagged: Set<string>
 }
 
 /** How far an undo has come: what the last step put back, and what it left as it is. */
@@ -165,18 +173,22 @@ export const beginUndo = command(
       await checkRoom(
         trx,
         owner_id,
-        { items: Number(sizes?.items ?? 0), text_bytes: Number(sizes?.bytes ?? 0) },
+        {
+          items: Number(sizes?.items ?? 0),
+          tags: Number(sizes?.tags ?? 0),
+          text_bytes: Number(sizes?.bytes ?? 0),
+        },
         quotas,
       )
     const key = { owner_id, id, first_seq }
-    const { before, ...undone } = await undoSome(
+    const { before, done, ...undone } = await undoSome(
       trx,
-      { ...author, ...key, before: last_seq + 1 },
+      { ...author, ...key, before: last_seq + 1, limit: STEP },
       isShort ? quotas : undefined,
     )
     if (!undone.isDone) {
       const { session_id } = author
-      const work = { session_id, now, done: STEP, total, task: { type: 'undo', before } } as const
+      const work = { session_id, now, done, total, task: { type: 'undo', before } } as const
       await beginWork(trx, { owner_id, id }, work)
     }
     return undone
@@ -184,24 +196,42 @@ export const beginUndo = command(
 )
 
 /** Does the next step of an undo. */
-export async function continueUndo(trx: Trx, running: Running & { task: UndoTask }): Promise<Undone> {
-  const { before, ...undone } = await undoSome(trx, { ...running, before: running.task.before })
+export async function continueUndo(
+  trx: Trx,
+  running: Running & { task: UndoTask },
+  limit: number,
+): Promise<Undone> {
+  const { before, done, ...undone } = await undoSome(trx, { ...running, before: running.task.before, limit })
   if (undone.isDone) await endWork(trx, running)
-  else await continueWork(trx, running, { done: running.done + STEP, task: { type: 'undo', before } })
+  else await continueWork(trx, running, { done: running.done + done, task: { type: 'undo', before } })
   return undone
 }
 
-/** Undoes some changes of an operation, the last before `before` first. Resolves to the first of them as well. */
+/** Changes of an operation, the last of them before `before`. */
+interface Range extends OperationKey {
+  first_seq: number
+  before: number
+  limit: number
+}
+
+/**
+ * Undoes some changes of an operation, the last before `before` first. Resolves to the first of them as well, and to how many
+ * there were.
+ */
 async function undoSome(
   trx: Trx,
-  { id, first_seq, before, ...author }: Author & OperationKey & { first_seq: number; before: number },
+  { id, first_seq, before, limit, ...author }: Author & Range,
   quotas?: Quotas,
-): Promise<Undone & { before: number }> {
+): Promise<Undone & { before: number; done: number }> {
   const { owner_id } = author
-  const rows = await changesBefore(trx, { owner_id, id, first: first_seq, before, limit: STEP })
+  const next = await changesBefore(trx, { owner_id, id, first: first_seq, before, limit })
+  const rows = stepOf(next, limit)
   const ids = rows.map((row) => row.entity_id)
   const last = await lastChangesOf(trx, { owner_id, id }, first_seq, ids)
-  const state: UndoState = { skipped: [], totals: noTotals(), created: new Set() }
+  const state: UndoState = {
+    ...{ skipped: [], totals: noTotals(), restored: 0 },
+    ...{ created: new Map(), retagged: new Set(), taken: new Set(), left: new Map() },
+  }
   const { skipped, totals } = state
   const changes: Change[] = []
   const removals: Removal[] = []
@@ -213,33 +243,55 @@ async function undoSome(
       continue
     }
     await revert(trx, { owner_id, seq: row.seq })
+    if (row.kind !== 'tag') state.restored += 1
     if ('key' in change) removals.push(change)
     else changes.push(change)
   }
   // All at once, which takes a fifth of the time.
-  changes.push(...(await removeItems(trx, owner_id, removals, totals)))
-  totals.tags -= await removeCreatedTags(trx, owner_id, first_seq, state.created)
+  changes.push(...(await removeItems(trx, owner_id, removals, totals, state.taken)))
+  await reindexTags(trx, owner_id, [...state.retagged])
+  changes.push(...leftChanges(state.left, await removeCreatedTags(trx, owner_id, first_seq, state)))
   await addTotals(trx, owner_id, totals, quotas)
   if (changes.length > 0) await recordChanges(trx, author, changes, { reverted: true })
-  const isDone = rows.length < STEP
-  return { isDone, restored: changes.length, skipped, before: Number(rows.at(-1)?.seq ?? 0) }
+  const isDone = rows.length === next.length && rows.length < limit
+  const { restored } = state
+  return { isDone, restored, skipped, before: Number(rows.at(-1)?.seq ?? 0), done: rows.length }
 }
 
-/** Removes those of the tags that no item has and nobody has changed since. Resolves to how many. */
+/** The first of the changes, which concern as many items as a step takes, or are one change. */
+function stepOf(rows: readonly ChangesTable[], limit: number): ChangesTable[] {
+  const items = new Set<string>()
+  const end = rows.findIndex((row, at) => {
+    for (const id of itemsOf(row)) items.add(id)
+    return at > 0 && items.size > limit
+  })
+  return end < 0 ? [...rows] : rows.slice(0, end)
+}
+
+function itemsOf({ kind, entity_id, before }: ChangesTable): readonly string[] {
+  if (kind !== 'tag') return [entity_id]
+  const kept: Partial<DeletedTag & GivenTag & TakenTag> = JSON.parse(before ?? '{}')
+  return kept.items ?? kept.given ?? kept.taken ?? []
+}
+
+/**
+ * Removes the tags that undone changes created, once no item has them and nobody has changed them since. Resolves to those
+ * of `created` that stay for now.
+ */
 async function removeCreatedTags(
   trx: Trx,
   owner_id: string,
   after: number,
-  created: ReadonlySet<string>,
-): Promise<number> {
-  if (created.size === 0) return 0
-  const ids = [...created]
+  { created, taken, totals }: UndoState,
+): Promise<Map<string, number>> {
+  const known = new Set(await createdByUndone(trx, owner_id, [...created.keys(), ...taken]))
+  const ids = [...new Set([...created.keys(), ...known])]
+  if (ids.length === 0) return created
   const changed = await lastChangesOf(trx, { owner_id, id: '' }, after, ids)
-  return removeUnusedTags(
-    trx,
-    owner_id,
-    ids.filter((id) => !changed.has(id)),
-  )
+  const unchanged = ids.filter((id) => !changed.has(id))
+  const removed = await removeUnusedTags(trx, owner_id, unchanged)
+  totals.tags -= removed.length
+  return new Map([...created].filter(([id]) => !known.has(id) && !removed.includes(id)))
 }
 
 /**
@@ -252,7 +304,7 @@ async function undoChange(
   state: UndoState,
 ): Promise<Change | Removal | undefined> {
   if (row.kind === 'tag') return undoTagChange(trx, row, state)
-  const { totals, created } = state
+  const { totals, created, taken, left } = state
   if (row.revision === null) {
     const change = await putBackItem(trx, row, totals)
     return change && { ...change, before: null }
@@ -263,33 +315,83 @@ async function undoChange(
   if (!locked) return undefined
   if (row.before === null) return { key, row: locked.row }
   const before: CreatedBefore | TrashedBefore | ChangedBefore = JSON.parse(row.before)
-  for (const tag of before.tags_created ?? []) created.add(tag)
+  const { tags_created = [] } = before
+  const isRestored = 'deleted_at' in before
+  for (const tag of isRestored ? await createdAgain(trx, owner_id, tags_created, row.seq) : tags_created)
+    created.set(tag, Number(row.seq))
   if ('is_created' in before) return { key, row: locked.row }
-  if ('deleted_at' in before) return { key, row: locked.row, deleted_at: before.deleted_at }
-  return undoItemChange(trx, key, row, { ...locked, totals })
+  if (isRestored) return { key, row: locked.row, deleted_at: before.deleted_at }
+  return undoItemChange(trx, key, row, { ...locked, totals, taken, left })
 }
 
 async function undoTagChange(
   trx: Trx,
   { owner_id, entity_id: id, seq, revision, before }: ChangesTable,
-  { skipped, totals }: UndoState,
+  state: UndoState,
 ): Promise<Change | undefined> {
   if (before === null) return undefined
-  const kept: DeletedTag | RenamedTag | GivenTag = JSON.parse(before)
-  if ('given' in kept) {
-    if (!(await lockTag(trx, { owner_id, id }))) return undefined
-    const items = await unchanged(trx, owner_id, seq, kept.given, skipped)
-    await reindexTags(trx, owner_id, await takeTag(trx, { owner_id, id, items }))
-  } else if ('items' in kept && revision === null) {
+  const { skipped, totals, taken } = state
+  const change = { kind: 'tag', entity_id: id, revision: 0 } as const
+  const kept: DeletedTag | RenamedTag | GivenTag | TakenTag = JSON.parse(before)
+  if ('items' in kept && revision === null) {
     const { isCreated, ...tag } = await recreateTag(trx, { owner_id, id, name: kept.name })
     if (isCreated) totals.tags += 1
-    const items = await unchanged(trx, owner_id, seq, kept.items, skipped)
-    await reindexTags(trx, owner_id, await giveTag(trx, { ...tag, owner_id, items }))
-  } else {
-    if (!(await lockTag(trx, { owner_id, id }))) return undefined
-    if (!(await setTagName(trx, { owner_id, id, name: kept.name }))) return undefined
+    // Another tag has its name.
+    else if (tag.id !== id) skipped.push({ kind: 'tag', id: tag.id, title: kept.name, reason: 'changed' })
+    taken.add(tag.id)
+    const { due, lost } = await itemsLeft(trx, owner_id, id, Number(seq))
+    await giveTo(trx, { ...tag, owner_id, seq, items: without([...kept.items, ...due], lost) }, state)
+    state.restored += 1
+    return change
   }
-  return { kind: 'tag', entity_id: id, revision: 0 }
+  const tag = { owner_id, id, seq }
+  if (!(await lockTag(trx, tag))) return undefined
+  const { due, lost } = await itemsLeft(trx, owner_id, id, Number(seq))
+  if ('taken' in kept) await giveTo(trx, { ...tag, items: without(kept.taken, lost) }, state)
+  else if ('given' in kept) {
+    const items = await unchanged(trx, { ...tag, items: without(kept.given, due) }, skipped)
+    const lostIt = await takeTag(trx, { owner_id, id, items })
+    taken.add(id)
+    state.restored += lostIt.length
+    await changed(trx, { ...tag, items, changed: lostIt }, state)
+  } else {
+    if (!(await setTagName(trx, { owner_id, id, name: kept.name }))) return undefined
+    taken.add(id)
+    state.restored += 1
+  }
+  return change
+}
+
+const without = (items: readonly string[], others: readonly string[]): string[] => {
+  const left = new Set(others)
+  return [...new Set(items)].filter((id) => !left.has(id))
+}
+
+/** Items of the change `seq` of a tag. */
+interface TagItems {
+  owner_id: string
+  id: string
+  seq: number
+  items: readonly string[]
+}
+
+/** Gives a tag back to those of the items that were not changed since. */
+async function giveTo(trx: Trx, tag: TagItems, state: UndoState): Promise<void> {
+  const items = await unchanged(trx, tag, state.skipped)
+  const { owner_id, id } = tag
+  await changed(trx, { ...tag, items, changed: await giveTag(trx, { owner_id, id, items }) }, state)
+}
+
+/** Notes the items that got or lost a tag; names those of the others that are in the trash. */
+async function changed(
+  trx: Trx,
+  { owner_id, items, changed }: TagItems & { changed: readonly string[] },
+  { retagged, skipped }: UndoState,
+): Promise<void> {
+  for (const id of changed) retagged.add(id)
+  const others = without(items, changed)
+  const trashed = others.length > 0 ? await trashedItemsOf(trx, owner_id, others) : []
+  for (const { kind, id, title } of trashed) skipped.push({ kind, id, title, reason: 'changed' })
 }
 
 const changesAt = statement((db, value: Value<{ owner_id: string; seqs: readonly number[] }>) =>
@@ -303,9 +405,7 @@ const changesAt = statement((db, value: Value<{ owner_id: string; seqs: readonly
 /** Those of the items that were not changed since; the others, also in the trash, are added to `skipped`. */
 async function unchanged(
   trx: Trx,
-  owner_id: string,
-  seq: number,
-  ids: readonly string[],
+  { owner_id, seq, items: ids }: TagItems,
   skipped: Skipped[],
 ): Promise<string[]> {
   const last = await lastChangesOf(trx, { owner_id, id: '' }, seq, ids)
@@ -322,6 +422,17 @@ async function unchanged(
   return ids.filter((id) => !last.has(id))
 }
 
+const deletion = statement((db, value: Value<{ owner_id: string; id: string }>) =>
+  db
+    .selectFrom('changes')
+    .select('before')
+    .where('owner_id', '=', value('owner_id'))
+    .where('entity_id', '=', value('id'))
+    .where('revision', 'is', null)
+    .orderBy('seq', 'desc')
+    .limit(1),
+)
+
 async function skippedOf(
   trx: Trx,
   { owner_id, kind, entity_id: id, before }: ChangesTable,
@@ -330,7 +441,9 @@ async function skippedOf(
   const skipped = { id, reason: 'changed' } as const
   if (kind === 'tag') {
     const tag = await lockTag(trx, { owner_id, id })
-    return { ...skipped, kind, title: tag?.name ?? kept.name ?? '' }
+    const [deleted] = tag ? [] : await deletion(trx, { owner_id, id })
+    const { name }: { name?: string } = tag ?? JSON.parse(deleted?.before ?? JSON.stringify(kept))
+    return { ...skipped, kind, title: name ?? '' }
   }
   const [item] = await titles(trx, { owner_id, ids: [id] })
   return { ...skipped, kind: kind === 'link' ? 'urllink' : 'note', title: item?.title ?? kept.title ?? '' }

@@ -152,9 +152,13 @@ const removeUnused = statement((db, value: Value<{ owner_id: string; ids: readon
     .returning('id'),
 )
 
-/** Removes those of the tags that no item has. Resolves to how many. */
-export async function removeUnusedTags(trx: Trx, owner_id: string, ids: readonly string[]): Promise<number> {
-  return ids.length === 0 ? 0 : (await removeUnused(trx, { owner_id, ids })).length
+/** Removes those of the tags that no item has. Resolves to their ids. */
+export async function removeUnusedTags(
+  trx: Trx,
+  owner_id: string,
+  ids: readonly string[],
+): Promise<string[]> {
+  return ids.length === 0 ? [] : (await removeUnused(trx, { owner_id, ids })).map(({ id }) => id)
 }
 
 const named = statement((db, value: Value<{ owner_id: string; ids: readonly string[] }>) =>
@@ -310,23 +314,71 @@ export async function giveTagsBack(
   return { tags: tags.sort(byName), created: created.map(({ id }) => id) }
 }
 
+const changedSince = statement(
+  (db, value: Value<{ owner_id: string; ids: readonly string[]; after: number }>) =>
+    db
+      .selectFrom('changes')
+      .select('entity_id')
+      .distinct()
+      .where('owner_id', '=', value('owner_id'))
+      .where(value.among('entity_id', 'ids'))
+      .where('seq', '>', value('after'))
+      .where('is_reverted', '=', 0),
+)
+
+/** By the id of a tag: items that are to have it, and not to have it, once other operations on the tag are undone. */
+export type LeftTags = Map<string, { due: string[]; lost: string[] }>
+
+/** What undos do to tags. */
+export interface UndoneTags {
+  /** Ids of tags that items lost. */
+  readonly taken: Set<string>
+  readonly left: LeftTags
+}
+
 /**
- * Takes away the tags that a change added to an item, and gives back those that it removed, except tags that were deleted
- * since. The item's row is locked.
+ * Takes away the tags that the change `seq` added to an item, and gives back those that it removed, except tags that were
+ * deleted since. The item's row is locked.
  */
 export async function undoTags(
   trx: Trx,
   item: Tagged,
-  { added, removed }: { added: readonly TagRef[]; removed: readonly TagRef[] },
+  { seq, added, removed }: { seq: number; added: readonly TagRef[]; removed: readonly TagRef[] },
+  { taken, left }: UndoneTags,
 ): Promise<void> {
+  if (added.length + removed.length === 0) return
   const { owner_id, id: item_id, kind } = item
   const now = await assigned(trx, { owner_id, item_id })
-  const gone = now.filter(({ id }) => added.some((tag) => tag.id === id))
-  const missing = removed.filter(({ id }) => !now.some((tag) => tag.id === id))
+  const has = ({ id }: TagRef) => now.some((tag) => tag.id === id)
+  const gone = added.filter(has)
+  const missing = removed.filter((tag) => !has(tag))
+  const leave = (list: 'due' | 'lost', tags: readonly TagRef[]) => {
+    for (const { id } of tags) {
+      const items = left.get(id) ?? { due: [], lost: [] }
+      items[list].push(item_id)
+      left.set(id, items)
+    }
+  }
+  const ids = [...added, ...removed].map(({ id }) => id)
+  const rows = await changedSince(trx, { owner_id, ids, after: seq })
+  const changed = new Set(rows.map(({ entity_id }) => entity_id))
+  leave(
+    'lost',
+    added.filter((tag) => changed.has(tag.id) || !has(tag)),
+  )
+  leave(
+    'due',
+    removed.filter((tag) => changed.has(tag.id) || has(tag)),
+  )
   if (gone.length + missing.length === 0) return
   await lockTags(trx, owner_id, [...gone, ...missing], [])
   await take(trx, item, gone)
+  for (const { id } of gone) taken.add(id)
   const tags = await named(trx, { owner_id, ids: missing.map(({ id }) => id) })
+  leave(
+    'due',
+    missing.filter(({ id }) => !changed.has(id) && !tags.some((tag) => tag.id === id)),
+  )
   if (tags.length === 0) return
   await countIds(trx, { owner_id, ids: tags.map(({ id }) => id), ...countsOf(kind, 1) })
   await assign(trx, { owner_id, item_id, kind, tags })
@@ -351,8 +403,8 @@ export async function replaceTags(
   return [...kept.map(refOf), ...(await addTags(trx, item, added, creation))].sort(byName)
 }
 
-/** Removes all tags from items whose rows are locked. The tags stay, even without items. */
-export async function removeTags(trx: Trx, owner_id: string, items: readonly string[]): Promise<void> {
+/** Removes all tags from items whose rows are locked. The tags stay, even without items. Resolves to their ids. */
+export async function removeTags(trx: Trx, owner_id: string, items: readonly string[]): Promise<string[]> {
   if (fullTextOf(trx) === 'tsvector') await lockTagsOf(trx, { owner_id, items })
   const lost = new Map<string, Counts>()
   for (const { tag_id, kind } of await unassignAll(trx, { owner_id, items })) {
@@ -365,6 +417,7 @@ export async function removeTags(trx: Trx, owner_id: string, items: readonly str
     const { notes, links } = same[0]?.[1] ?? { notes: 0, links: 0 }
     await countIds(trx, { owner_id, ids: same.map(([id]) => id), notes: -notes, links: -links })
   }
+  return [...lost.keys()]
 }
 
 async function take(

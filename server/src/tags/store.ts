@@ -4,15 +4,15 @@ import type { Expression } from 'kysely'
 import type { Clock } from '../clock.ts'
 import { command } from '../db/command.ts'
 import type { Database } from '../db/open.ts'
-import type { Db, ItemKind, Trx } from '../db/schema.ts'
+import type { Db, ItemKind } from '../db/schema.ts'
 import { statement, type Value } from '../db/statement.ts'
 import { addToUsage } from '../db/usage.ts'
 import { createVersionedCache } from '../db/versioned-cache.ts'
 import { AppError } from '../errors.ts'
 import type { Caller } from '../http/caller.ts'
-import { type Change, type NewOperation, newOperation, recordOperation } from '../journal/journal.ts'
+import { type NewOperation, newOperation, recordOperation } from '../journal/journal.ts'
 import { byName } from './order.ts'
-import { type DeletedTag, itemsWith, lockTag, type RenamedTag, setTagName } from './tag-changes.ts'
+import { lockTag, type RenamedTag, removeTag, setTagName } from './tag-changes.ts'
 
 interface TagKey {
   owner_id: string
@@ -63,26 +63,15 @@ export const renameTag = command('tags.rename', async (trx, { operation, ...want
   return { tag, isChanged }
 })
 
-const remove = statement((db, value: Value<TagKey>) =>
-  db.deleteFrom('tags').where('owner_id', '=', value('owner_id')).where('id', '=', value('id')),
-)
-
-/** Removes a locked tag from all items. Resolves to the change. */
-export async function removeTag(trx: Trx, tag: TagKey, name: string): Promise<Change> {
-  const kept: DeletedTag = { name, items: await itemsWith(trx, tag) }
-  await remove(trx, tag)
-  return { kind: 'tag', entity_id: tag.id, revision: null, before: JSON.stringify(kept) }
-}
-
 /** Its items stay. Throws 'tagNotFound'. */
 export const deleteTag = command(
   'tags.delete',
   async (trx, { operation, ...tag }: TagKey & { operation: NewOperation }) => {
     const before = await lockTag(trx, tag)
     if (!before) throw new AppError('tagNotFound')
-    const change = await removeTag(trx, tag, before.name)
+    const changes = await removeTag(trx, tag, before.name)
     await addToUsage(trx, tag.owner_id, { tags: -1 })
-    await recordOperation(trx, operation, [change])
+    await recordOperation(trx, operation, changes, { items: 1 })
   },
 )
 

@@ -3,12 +3,18 @@ import type { TagRef } from '@kopilka/contract/items.ts'
 import { sql } from 'kysely'
 import type { ItemKind, Trx } from '../db/schema.ts'
 import { statement, type Value } from '../db/statement.ts'
+import type { Change } from '../journal/journal.ts'
 
 /** What the journal keeps of a deleted tag. */
 export interface DeletedTag {
   name: string
-  /** Ids of the items that had it. */
+  /** Ids of the items that had it, without those that {@link TakenTag}s of the same operation name. */
   items: readonly string[]
+}
+
+/** What the journal keeps of a tag that an operation took from items before it deleted it. */
+export interface TakenTag {
+  taken: readonly string[]
 }
 
 /** What the journal keeps of a renamed tag. */
@@ -20,6 +26,9 @@ export interface RenamedTag {
 export interface GivenTag {
   given: readonly string[]
 }
+
+/** Items that a change of a tag names at most: its undo goes in steps of so many. */
+const ITEMS_PER_CHANGE = 25
 
 interface TagKey {
   owner_id: string
@@ -49,12 +58,13 @@ const lockMany = statement((db, value: Value<{ owner_id: string; ids: readonly s
 export const lockTagsById = (trx: Trx, owner_id: string, ids: readonly string[]): Promise<TagRef[]> =>
   lockMany(trx, { owner_id, ids })
 
-const carriers = statement((db, value: Value<TagKey>) =>
+const carriers = statement((db, value: Value<TagKey & { limit: number }>) =>
   db
     .selectFrom('item_tags')
     .select('item_id')
     .where('owner_id', '=', value('owner_id'))
-    .where('tag_id', '=', value('id')),
+    .where('tag_id', '=', value('id'))
+    .limit(value('limit')),
 )
 
 /** Locks a tag: no item gets or loses it meanwhile. Undefined where it does not exist. */
@@ -66,9 +76,31 @@ export async function lockTag(
   return found
 }
 
-/** Ids of the items that have a locked tag. */
-export const itemsWith = async (trx: Trx, tag: TagKey): Promise<string[]> =>
-  (await carriers(trx, tag)).map(({ item_id }) => item_id)
+/** Ids of the items that have a locked tag, or of some of them. */
+export const itemsWith = async (
+  trx: Trx,
+  { owner_id, id }: TagKey,
+  limit = Number.MAX_SAFE_INTEGER,
+): Promise<string[]> => (await carriers(trx, { owner_id, id, limit })).map(({ item_id }) => item_id)
+
+const remove = statement((db, value: Value<TagKey>) =>
+  db.deleteFrom('tags').where('owner_id', '=', value('owner_id')).where('id', '=', value('id')),
+)
+
+/** Removes a locked tag from all items. Resolves to the changes. */
+export async function removeTag(trx: Trx, tag: TagKey, name: string): Promise<Change[]> {
+  const items = await itemsWith(trx, tag)
+  await remove(trx, tag)
+  const change = { kind: 'tag', entity_id: tag.id } as const
+  const changes: Change[] = []
+  while (items.length > ITEMS_PER_CHANGE) {
+    const before = JSON.stringify({ taken: items.splice(0, ITEMS_PER_CHANGE) } satisfies TakenTag)
+    changes.push({ ...change, revision: 0, before })
+  }
+  // Undone first: the tag is there again before the items get it.
+  changes.push({ ...change, revision: null, before: JSON.stringify({ name, items } satisfies DeletedTag) })
+  return changes
+}
 
 type Given = TagKey & { items: readonly string[] }
 

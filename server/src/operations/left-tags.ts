@@ -1,0 +1,102 @@
+import type { Trx } from '../db/schema.ts'
+import { statement, type Value } from '../db/statement.ts'
+import type { Change } from '../journal/journal.ts'
+import type { LeftTags } from '../tags/item-tags.ts'
+
+/**
+ * What the undo of an operation left to do on a tag, as another operation had changed the tag since. The undo of that other one
+ * does it, so that the order in which operations are undone makes no difference.
+ */
+interface LeftTag {
+  left: {
+    /** Items that are to have the tag. */
+    due?: readonly string[]
+    /** Items that are not to have it. */
+    lost?: readonly string[]
+    /** The tag was created by this change, which was undone: it goes once no item has it. */
+    created_by?: number
+  }
+}
+
+const changeOf = (entity_id: string, left: LeftTag['left']): Change => ({
+  kind: 'tag',
+  entity_id,
+  revision: 0,
+  before: JSON.stringify({ left } satisfies LeftTag),
+})
+
+/** The changes that keep what was left. `created`: tags by their ids, with the changes that created them. */
+export const leftChanges = (left: LeftTags, created: ReadonlyMap<string, number>): Change[] => [
+  ...Array.from(left, ([id, items]) => changeOf(id, items)),
+  ...Array.from(created, ([id, created_by]) => changeOf(id, { created_by })),
+]
+
+const rows = statement((db, value: Value<{ owner_id: string; after: number; ids: readonly string[] }>) =>
+  db
+    .selectFrom('changes')
+    .select(['entity_id', 'before'])
+    .where('owner_id', '=', value('owner_id'))
+    .where(value.among('entity_id', 'ids'))
+    .where('seq', '>', value('after'))
+    .where('is_reverted', '=', 1)
+    .where('before', 'like', '{"left":%')
+    .orderBy('seq'),
+)
+
+const leftIn = ({ before }: { before: string | null }): LeftTag['left'] => {
+  const kept: LeftTag = JSON.parse(before ?? '{"left":{}}')
+  return kept.left
+}
+
+/** Which items are to have a tag, and which are not, as undos since a change have left it. */
+export async function itemsLeft(
+  trx: Trx,
+  owner_id: string,
+  tag: string,
+  after: number,
+): Promise<{ due: string[]; lost: string[] }> {
+  const isDue = new Map<string, boolean>()
+  for (const row of await rows(trx, { owner_id, after, ids: [tag] })) {
+    const { due = [], lost = [] } = leftIn(row)
+    for (const id of due) isDue.set(id, true)
+    for (const id of lost) isDue.set(id, false)
+  }
+  const items = (wanted: boolean) => [...isDue].flatMap(([id, due]) => (due === wanted ? id : []))
+  return { due: items(true), lost: items(false) }
+}
+
+/** Those of the tags that were created by what has been undone. */
+export async function createdByUndone(trx: Trx, owner_id: string, ids: readonly string[]): Promise<string[]> {
+  if (ids.length === 0) return []
+  const created = new Set<string>()
+  for (const row of await rows(trx, { owner_id, after: 0, ids })) {
+    const { created_by } = leftIn(row)
+    if (created_by === undefined) continue
+    for (const id of await createdAgain(trx, owner_id, [row.entity_id], created_by)) created.add(id)
+  }
+  return [...created]
+}
+
+const deletions = statement(
+  (db, value: Value<{ owner_id: string; before: number; ids: readonly string[] }>) =>
+    db
+      .selectFrom('changes')
+      .select(['entity_id', 'is_reverted'])
+      .where('owner_id', '=', value('owner_id'))
+      .where(value.among('entity_id', 'ids'))
+      .where('seq', '<', value('before'))
+      .where('revision', 'is', null)
+      .orderBy('seq'),
+)
+
+/** Those of the tags whose last deletion before a change has not been undone: the change alone brought them back. */
+export async function createdAgain(
+  trx: Trx,
+  owner_id: string,
+  ids: readonly string[],
+  before: number,
+): Promise<string[]> {
+  const rows = await deletions(trx, { owner_id, ids, before })
+  const isUndone = new Map(rows.map(({ entity_id, is_reverted }) => [entity_id, is_reverted === 1]))
+  return ids.filter((id) => !isUndone.get(id))
+}
