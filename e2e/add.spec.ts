@@ -85,6 +85,18 @@ test('unsaved text is offered and stays: nothing that is shared overwrites it', 
   await expect(page.getByText('«Поделились этим, и дописали».')).toBeVisible()
 })
 
+test('a browser learns from the page how to search here', async ({ signedIn: page }) => {
+  await page.goto('/home')
+  const href = await page.locator('link[rel=search]').getAttribute('href')
+  const description = await page.request.get(href ?? '')
+  expect(description.headers()['content-type']).toContain('application/opensearchdescription+xml')
+  const [, template = ''] =
+    /<Url type="text\/html"[^>]* template="([^"]+)"/.exec(await description.text()) ?? []
+  const { pathname, search } = new URL(template.replace('{searchTerms}', encodeURIComponent('чай')))
+  await page.goto(pathname + search)
+  await expect(page.getByLabel('Поиск')).toHaveValue('чай')
+})
+
 test.describe('the installed page', () => {
   const devTools = (page: Page): Promise<CDPSession> => page.context().newCDPSession(page)
 
