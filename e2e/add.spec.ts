@@ -94,7 +94,7 @@ test('a browser learns from the page how to search here', async ({ signedIn: pag
     /<Url type="text\/html"[^>]* template="([^"]+)"/.exec(await description.text()) ?? []
   const { pathname, search } = new URL(template.replace('{searchTerms}', encodeURIComponent('чай')))
   await page.goto(pathname + search)
-  await expect(page.getByLabel('Поиск')).toHaveValue('чай')
+  await expect(page.getByLabel('Поиск', { exact: true })).toHaveValue('чай')
 })
 
 test.describe('the installed page', () => {
