@@ -33,13 +33,23 @@ const fileUrls = {
   },
 }
 
+/**
+ * Leaves out a package that @fastify/static loads and calls with another setting only.
+ * @type {import('rolldown').Plugin}
+ */
+const unused = {
+  name: 'unused',
+  resolveId: (id) => (id === 'glob' ? '\0glob' : null),
+  load: (id) => (id === '\0glob' ? 'export const glob = undefined' : null),
+}
+
 const [folder] = process.argv.slice(2)
 if (folder === undefined) throw new Error('node scripts/bundle-server.mjs FOLDER')
 const bundle = await rolldown({
   input: join(SOURCES, 'main.ts'),
   platform: 'node',
   external: EXTERNAL.map((name) => new RegExp(`^${name}(?:/|$)`)),
-  plugins: [fileUrls],
+  plugins: [fileUrls, unused],
 })
 await bundle.write({
   dir: folder,

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { DEPENDENCY_RULES } from './dependency-rules.ts'
 import { ROOT } from './prepare.mjs'
+import { importsOf, readSources } from './sources.ts'
 
 const RECORDS = join(ROOT, 'docs', 'decisions')
 
@@ -29,4 +30,19 @@ test('a record has at most 40 lines', () => {
     (file) => readFileSync(join(RECORDS, file), 'utf8').trim().split('\n').length > 40,
   )
   expect(long).toEqual([])
+})
+
+test('what the browser gets is a production dependency, so that `npm audit --omit=dev` sees it', () => {
+  const sources = [...readSources(ROOT, ['web/src', 'contract/src', 'text/src'])]
+  const missing = sources.flatMap(([path, text]) => {
+    if (/\.test\.tsx?$|\/testing\//.test(path)) return []
+    const [folder = ''] = path.split('/')
+    const { dependencies = {} } = JSON.parse(readFileSync(join(ROOT, folder, 'package.json'), 'utf8'))
+    return importsOf(text)
+      .filter(({ specifier, typeOnly }) => !typeOnly && /^@?[a-z]/.test(specifier))
+      .map(({ specifier }) => /^(?:@[^/]+\/)?[^/]+/.exec(specifier)?.[0] ?? '')
+      .filter((name) => !(name in dependencies))
+      .map((name) => `${path}: ${name}`)
+  })
+  expect(missing).toEqual([])
 })

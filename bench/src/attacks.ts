@@ -3,30 +3,35 @@ import { request } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { connect, createServer, type Socket } from 'node:net'
 import { parentPort, workerData } from 'node:worker_threads'
+import { bulk } from '@kopilka/contract/bulk.ts'
 import { API_PREFIX, type Endpoint } from '@kopilka/contract/endpoint.ts'
+import { exports } from '@kopilka/contract/exports.ts'
 import { metadata } from '@kopilka/contract/metadata.ts'
 import { notes } from '@kopilka/contract/notes.ts'
 import { search } from '@kopilka/contract/search.ts'
 import { tags } from '@kopilka/contract/tags.ts'
+import { trash } from '@kopilka/contract/trash.ts'
 
 /** `workerData` of an attack. */
 export interface Target {
   readonly name: AttackName
   readonly port: number
-  /** Of the attacker's accounts: the first has a hundred long notes with one tag, the second ten thousand tags. */
+  /** Of the attacker's accounts: the first has a hundred long notes with one tag, the second ten thousand tags, the third links. */
   readonly authorizations: readonly string[]
   readonly tag: string
+  /** One of the long notes. */
+  readonly note: string
 }
 
 /** An address other than that of the user whose requests are measured. */
 const ADDRESS = '127.0.0.2'
 
-const { name, port, authorizations, tag } = workerData as Target
-const [authorization = '', manyTags = ''] = authorizations
+const { name, port, authorizations, tag, note: longNote } = workerData as Target
+const [authorization = '', manyTags = '', manyLinks = '', empty = ''] = authorizations
 const responded = (status: number | string) => parentPort?.postMessage(String(status))
 
 /** Sends a call and reads its response to the end. */
-const send = ({ method, path }: Endpoint, { query = '', body = '', as = authorization } = {}) =>
+const send = ({ method, path }: Endpoint, { query = '', body = '', as = authorization, id = tag } = {}) =>
   new Promise<void>((resolve) => {
     const settle = (status: number | string) => {
       responded(status)
@@ -38,7 +43,7 @@ const send = ({ method, path }: Endpoint, { query = '', body = '', as = authoriz
       'content-length': Buffer.byteLength(body),
     }
     const options = { host: '127.0.0.1', port, localAddress: ADDRESS, agent: false, method, headers }
-    request({ ...options, path: `${API_PREFIX}${path.replace(':id', tag)}${query}` })
+    request({ ...options, path: `${API_PREFIX}${path.replace(':id', id)}${query}` })
       .on('response', (response) => {
         response.resume().on('close', () => settle(response.statusCode ?? 0))
       })
@@ -122,11 +127,11 @@ export const ATTACKS = {
   'large bodies': () =>
     forever(2, async (connection, round) => {
       const body = BODIES[(round + connection) % BODIES.length]
-      if (body) await send(notes.create, { body: body() })
+      if (body) await send(notes.create, { body: body(), as: empty })
     }),
   'saves of <td>x': () => {
     const body = note('<td>x'.repeat(100_000))
-    return forever(6, () => send(notes.create, { body }))
+    return forever(6, () => send(notes.create, { body, as: empty }))
   },
   phrases: () =>
     forever(6, (connection, round) => {
@@ -136,7 +141,7 @@ export const ATTACKS = {
   'unfinished bodies': async () => {
     for (let count = 0; count < 250; count += 1) {
       const head = {
-        authorization,
+        authorization: empty,
         'content-type': 'application/json',
         'content-length': '8000000',
         host: 'x',
@@ -174,7 +179,22 @@ export const ATTACKS = {
           (_, letter) => 'абвгдежзиклмнопрст'[(at * 7 + letter * (at + 3)) % 18],
         ).join('')
       const words = Array.from({ length: 10 }, (_, at) => word(at + connection * 10 + round * 100))
-      return send(search, { query: `?search=${encodeURIComponent(words.join(' '))}` })
+      return send(search, { query: `?search=${encodeURIComponent(words.join(' '))}`, as: manyTags })
+    }),
+  'similar items': () => forever(6, () => send(notes.similar, { id: longNote })),
+  exports: () => forever(6, () => send(exports.file, { query: '?format=archive&versions=1' })),
+  'changes of all items': () =>
+    forever(4, (_, round) =>
+      send(bulk.change, {
+        body: JSON.stringify({ filter: { search: 'example' }, pinned: round % 2 === 0 }),
+        as: manyLinks,
+      }),
+    ),
+  'deleting and restoring all items': () =>
+    forever(2, async () => {
+      await send(bulk.change, { body: JSON.stringify({ filter: {}, delete: true }), as: manyLinks })
+      await send(trash.list, { query: '?search=example', as: manyLinks })
+      await send(trash.restore, { body: JSON.stringify({ filter: {} }), as: manyLinks })
     }),
 } as const satisfies Record<string, () => Promise<unknown>>
 

@@ -1,15 +1,16 @@
 import { mkdtempSync, rmSync } from 'node:fs'
-import { Agent, get } from 'node:http'
+import { Agent, request } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Worker } from 'node:worker_threads'
 import { accounts as accountCalls } from '@kopilka/contract/accounts.ts'
 import { API_PREFIX, type Endpoint } from '@kopilka/contract/endpoint.ts'
+import { imports } from '@kopilka/contract/imports.ts'
 import { MAX_TAGS_PER_ITEM } from '@kopilka/contract/limits.ts'
 import { notes } from '@kopilka/contract/notes.ts'
 import { latest } from '@kopilka/contract/search.ts'
-import { ROOT } from '../../scripts/prepare.mjs'
+import { CliError, ROOT } from '../../scripts/prepare.mjs'
 import { signIn } from './account.ts'
 import type { AttackName, Target } from './attacks.ts'
 import type { Account } from './databases.ts'
@@ -18,34 +19,46 @@ import { type RunningServer, startProduct } from './servers.ts'
 import { table } from './table.ts'
 import { memory } from './usage.ts'
 
-const ATTACKS: readonly AttackName[] = [
-  'nothing',
-  'large bodies',
-  'saves of <td>x',
-  'phrases',
-  'unfinished bodies',
-  'items of a tag',
-  'unread lists',
-  'ten thousand tags',
-  'idle and slow connections',
-  'hostile pages',
-  'pipelining',
-  'nonsense words',
+/** The attacks in their order, and which of the attacker's accounts each uses: all of them, none or one. */
+const ATTACKS: readonly (readonly [name: AttackName, account?: number | 'all'])[] = [
+  ['nothing'],
+  ['phrases', 0],
+  ['large bodies', 3],
+  ['ten thousand tags', 1],
+  ['changes of all items', 2],
+  ['items of a tag', 0],
+  ['saves of <td>x', 3],
+  ['idle and slow connections'],
+  ['nonsense words', 1],
+  ['deleting and restoring all items', 2],
+  ['unread lists', 0],
+  ['unfinished bodies', 3],
+  ['pipelining'],
+  ['similar items', 0],
+  ['hostile pages', 'all'],
+  ['exports', 0],
 ]
+/** Milliseconds after which what an account has done counts no more towards its rate limits. */
+const WINDOW = 60_000
 const LENGTH = 15_000
 /** After an attack: at least, and at most until memory is back. */
 const [REST, LONGEST_REST] = [5_000, 60_000]
 /** Megabytes above those before an attack that count as back. */
 const BACK = 50
 const INTERVAL = 100
+const SAVE_INTERVAL = 500
 const ATTACKERS = 4
 const LONG_NOTES = 100
 const TAGS = 10_000
+const LINKS = 20_000
 
 type Send = (call: Endpoint, body: object, headers?: Record<string, string>) => Promise<string>
 
-/** Runs every attack on a server of its own and prints what another user noticed. See bench/README.md. */
-export async function hostile(): Promise<void> {
+/** Runs all attacks, or those that are named, on a server of its own and prints what another user noticed. See bench/README.md. */
+export async function hostile(names: readonly string[]): Promise<void> {
+  const all = ATTACKS.map(([name]) => name)
+  const unknown = names.find((name) => !all.some((attack) => attack === name))
+  if (unknown !== undefined) throw new CliError(`Нет такой атаки: ${unknown}. Есть: ${all.join(', ')}`)
   const folder = mkdtempSync(join(tmpdir(), 'kopilka-hostile-'))
   const settings = { DATA_DIR: folder, FETCH_ALLOW: '127.0.0.1' }
   // Filled without limits, which would take minutes.
@@ -63,16 +76,24 @@ export async function hostile(): Promise<void> {
     }))
     for (const account of accounts) await register(send, account)
     const signInAll = () => Promise.all(accounts.map((account) => signIn(server.port, account)))
-    const [, first, second] = await signInAll()
-    const tag = await saveLongNotes(send, { ...first })
+    const [, first, second, third] = await signInAll()
+    const saved = await saveLongNotes(send, { ...first })
     await saveTags(send, { ...second })
+    await importLinks(server.port, { ...third })
     await server.stop()
     server = await startProduct(ROOT, { ...settings, RATE_LIMIT: 'on' }, ['--max-old-space-size=512'])
     const signedIn = await signInAll()
     const [user = '', ...authorizations] = signedIn.map(({ authorization = '' }) => authorization)
     const rows = [HEADS]
-    for (const name of ATTACKS) {
-      const row = await attack(server, { name, port: server.port, authorizations, tag }, user)
+    const usedUntil = authorizations.map(() => Number.NEGATIVE_INFINITY)
+    for (const [name, account] of ATTACKS.filter(
+      ([attack]) => names.length === 0 || names.includes(attack),
+    )) {
+      const used = usedUntil.flatMap((_, at) => (account === 'all' || account === at ? [at] : []))
+      const free = Math.max(0, ...used.map((at) => (usedUntil[at] ?? 0) + WINDOW))
+      await sleep(Math.max(0, free - performance.now()))
+      const row = await attack(server, { name, port: server.port, authorizations, ...saved }, user)
+      for (const at of used) usedUntil[at] = performance.now()
       console.error(row.join(' | '))
       rows.push(row)
     }
@@ -87,14 +108,43 @@ async function register(send: Send, { email, password }: Account): Promise<void>
   await send(accountCalls.register, { email, password, first_name: 'Анна', last_name: 'К.' })
 }
 
-/** Returns the id of their tag. */
-async function saveLongNotes(send: Send, headers: Record<string, string>): Promise<string> {
+/** Returns the ids of the last one and of their tag. */
+async function saveLongNotes(
+  send: Send,
+  headers: Record<string, string>,
+): Promise<{ note: string; tag: string }> {
   // Half a million characters.
   const words = Array.from({ length: 56_000 }, (_, at) => `слово${at % 500}`)
   const body = { title: 'Длинная', content: `<p>${words.join(' ')}</p>`, tags: ['длинные'] }
   let saved = ''
   for (let count = 0; count < LONG_NOTES; count += 1) saved = await send(notes.create, body, headers)
-  return notes.create.response.parse(JSON.parse(saved)).tags[0]?.id ?? ''
+  const { id, tags } = notes.create.response.parse(JSON.parse(saved))
+  return { note: id, tag: tags[0]?.id ?? '' }
+}
+
+async function importLinks(port: number, headers: Record<string, string>): Promise<void> {
+  const api = `http://127.0.0.1:${port}${API_PREFIX}`
+  const file = Array.from({ length: LINKS }, (_, at) => `https://example.org/page-${at}`).join('\n')
+  const ask = async (method: string, path: string, body: string | undefined, type: string) => {
+    const response = await fetch(`${api}${path}`, {
+      method,
+      headers: { ...headers, ...(body !== undefined && { 'content-type': type }) },
+      ...(body !== undefined && { body }),
+    })
+    return imports.read.response.parse(await response.json())
+  }
+  const { id } = await ask('POST', imports.create.path, file, 'application/octet-stream')
+  const until = async (state: string) => {
+    for (;;) {
+      const found = await ask('GET', imports.read.path.replace(':id', id), undefined, '')
+      if (found.state === state) return
+      if (found.error !== undefined) throw new Error(found.error)
+      await sleep(200)
+    }
+  }
+  await until('ready')
+  await ask('POST', imports.run.path.replace(':id', id), '{}', 'application/json')
+  await until('done')
 }
 
 async function saveTags(send: Send, headers: Record<string, string>): Promise<void> {
@@ -108,6 +158,7 @@ const HEADS: readonly string[] = [
   'attack',
   'slowest 1 % ms',
   'slowest ms',
+  'slowest save ms',
   'not 200',
   'RSS before MB',
   'highest',
@@ -121,33 +172,42 @@ async function attack(
   user: string,
 ): Promise<readonly string[]> {
   const latencies: number[] = []
+  const saves: number[] = []
   const responses = new Map<string, number>()
   let failed = 0
   const before = memory(pid)
   let highest = before
   const agent = new Agent({ keepAlive: true })
 
-  const ask = (path: string) => {
+  const ask = (path: string, times: number[], body?: object) => {
     const begun = performance.now()
     const settle = (status: number) => {
-      latencies.push(performance.now() - begun)
-      if (status !== 200) failed += 1
+      times.push(performance.now() - begun)
+      if (status !== 200 && status !== 201) failed += 1
     }
-    get({ host: '127.0.0.1', port, agent, path, headers: { authorization: user } }, (response) => {
+    const headers = { authorization: user, ...(body && { 'content-type': 'application/json' }) }
+    const method = body ? 'POST' : 'GET'
+    request({ host: '127.0.0.1', port, agent, path, method, headers }, (response) => {
       response.resume().on('end', () => settle(response.statusCode ?? 0))
-    }).on('error', () => settle(0))
+    })
+      .on('error', () => settle(0))
+      .end(body && JSON.stringify(body))
   }
   const timer = setInterval(() => {
     highest = Math.max(highest, memory(pid))
-    ask(`${API_PREFIX}${latest.path}`)
-    ask('/healthz')
+    ask(`${API_PREFIX}${latest.path}`, latencies)
+    ask('/healthz', latencies)
   }, INTERVAL)
+  const saving = setInterval(() => {
+    ask(`${API_PREFIX}${notes.create.path}`, saves, { title: 'Своя', content: 'Текст' })
+  }, SAVE_INTERVAL)
   const thread = new Worker(new URL('attacks.ts', import.meta.url), { workerData: target })
   thread.on('message', (status: string) => responses.set(status, (responses.get(status) ?? 0) + 1))
   thread.on('error', (error) => console.error(error))
   await sleep(LENGTH)
   await thread.terminate()
   clearInterval(timer)
+  clearInterval(saving)
   await sleep(REST)
   let rest = REST
   for (; memory(pid) > before + BACK && rest < LONGEST_REST; rest += 1_000) await sleep(1_000)
@@ -159,6 +219,7 @@ async function attack(
     target.name,
     whole(sorted[Math.floor(sorted.length * 0.99)]),
     whole(sorted.at(-1)),
+    whole(Math.max(...saves)),
     String(failed),
     whole(before),
     whole(highest),

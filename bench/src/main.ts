@@ -70,7 +70,7 @@ const footprintOf = ({ name, database, server, coldStart, idle }: Started): Foot
 })
 
 /** Scenarios that have a server and a table of their own. */
-const APART = new Map([
+const APART = new Map<string, (names: readonly string[]) => Promise<void>>([
   ['hostile', hostile],
   ['import', measureImports],
   ['export', measureExports],
@@ -79,7 +79,7 @@ const APART = new Map([
 
 try {
   const apart = APART.get(process.argv[2] ?? '')
-  await (apart ? apart() : bench(readArguments()))
+  await (apart ? apart(process.argv.slice(3)) : bench(readArguments()))
 } catch (error) {
   const wrongArguments = error instanceof TypeError && 'code' in error
   if (wrongArguments) console.error(`${error.message}\n${USAGE}`)

@@ -1,5 +1,6 @@
 import { workerData } from 'node:worker_threads'
 import { DefaultQueryExecutor, Transaction } from 'kysely'
+import { DatabaseUnavailable } from '../errors.ts'
 import { report, threadTasks } from '../threads/pool.ts'
 import type { AnyCommand } from './command.ts'
 import type { Tables, Trx } from './schema.ts'
@@ -33,6 +34,7 @@ export function runCommands(commands: readonly AnyCommand[]) {
   function opened() {
     if (open) return open
     const connection = new SqliteConnection(file, {
+      fileMustExist: true,
       timeout: LOCK_TIMEOUT,
       log: isLogged ? report : undefined,
     })
@@ -66,11 +68,15 @@ export function runCommands(commands: readonly AnyCommand[]) {
       })
     },
 
-    /** After the commands that have come before. */
+    /** After the commands that have come before. The last connection to close moves the write-ahead log into the file. */
     async close(): Promise<void> {
       await new Promise(setImmediate)
       await running
-      open?.connection.close()
+      try {
+        opened().connection.close()
+      } catch (error) {
+        if (!(error instanceof DatabaseUnavailable)) throw error
+      }
     },
   })
 }

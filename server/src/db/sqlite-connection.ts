@@ -22,6 +22,8 @@ const MAX_STATEMENTS = 500
 
 interface Options {
   readonly?: boolean
+  /** Whether a missing file is an error; otherwise an empty database is made. */
+  fileMustExist?: boolean
   /** Milliseconds for which a statement blocks its thread while another connection holds a lock. */
   timeout: number
   log?: StatementLog | undefined

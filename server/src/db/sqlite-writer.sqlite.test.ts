@@ -1,5 +1,7 @@
+import { existsSync } from 'node:fs'
+import { setTimeout as sleep } from 'node:timers/promises'
 import Sqlite from 'better-sqlite3'
-import { afterEach, beforeEach, expect, it } from 'vitest'
+import { afterEach, beforeEach, expect, it, onTestFinished } from 'vitest'
 import { AppError, DatabaseUnavailable } from '../errors.ts'
 import { createTestDatabase, type TestDatabase } from '../testing/test-database.ts'
 import type { Writer } from './dialect.ts'
@@ -115,4 +117,34 @@ it('fails alone where a result cannot be sent to another thread', async () => {
     { status: 'rejected', reason: { message: expect.stringContaining('could not be cloned') } },
     { status: 'fulfilled', value: 'one' },
   ])
+})
+
+it('writes again after its thread has ended, and leaves no write-ahead log', async () => {
+  const own = await createTestDatabase()
+  onTestFinished(own.remove)
+  await (await openDb(own.settings)).destroy()
+  const file = sqliteFile(own.settings.DATA_DIR)
+  const entry = new URL('../testing/failing-commands-thread.ts', import.meta.url)
+  const short = createSqliteWriter(file, { entry, idle: 10 })
+  for (const name of ['one', 'two']) {
+    await short.write('test.add-user', { owner_id: name })
+    await sleep(300)
+  }
+  const reader = new Sqlite(file)
+  onTestFinished(() => void reader.close())
+  expect(reader.prepare('select owner_id from users order by owner_id').pluck().all()).toEqual(['one', 'two'])
+  reader.close()
+  await short.close()
+  expect(existsSync(`${file}-wal`)).toBe(false)
+})
+
+it('makes no empty database where the file is gone', async () => {
+  const own = await createTestDatabase()
+  onTestFinished(own.remove)
+  const file = sqliteFile(own.settings.DATA_DIR)
+  const entry = new URL('../testing/failing-commands-thread.ts', import.meta.url)
+  const missing = createSqliteWriter(file, { entry })
+  await expect(missing.write('test.add-user', { owner_id: 'one' })).rejects.toThrow(DatabaseUnavailable)
+  await missing.close()
+  expect(existsSync(file)).toBe(false)
 })

@@ -5,6 +5,9 @@ import type { StatementLog, Writer } from './dialect.ts'
 /** Where the thread begins: it joins the commands with db/sqlite-commands.ts. */
 const ENTRY = new URL('../writer.ts', import.meta.url)
 
+/** Milliseconds without a command after which the thread ends: it takes some 25 MB, and a tenth of a second to start. */
+const IDLE = 5 * 60_000
+
 /** Commands that share a transaction at most: the first of them waits for the last. */
 const MAX_GROUP = 100
 
@@ -23,14 +26,13 @@ export interface WriteRequest {
 
 /**
  * Runs the commands of a SQLite database in a thread, so that waiting for another process's lock or for the disk blocks
- * nothing else. The thread starts with the first command; one that dies is replaced.
+ * nothing else. The thread starts with the first command; one that dies, or ended when it was idle, is replaced.
  */
 export function createSqliteWriter(
   file: string,
-  { log, entry = ENTRY }: { log?: StatementLog | undefined; entry?: URL } = {},
+  { log, entry = ENTRY, idle = IDLE }: { log?: StatementLog | undefined; entry?: URL; idle?: number } = {},
 ): Writer {
   const data: WriterData = { file, isLogged: log !== undefined }
-  const idle = Number.POSITIVE_INFINITY
   const pool = createPool(entry, { threads: 1, tasksPerThread: MAX_GROUP, idle, data, onReport: log })
   let isStarted = false
 

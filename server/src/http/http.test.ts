@@ -44,11 +44,16 @@ describe('pages', () => {
     },
   )
 
-  it('redirects from an address that cannot be decoded to the root', async ({ raw }) => {
-    const response = await raw('GET /%ff HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n')
-    expect(response).toMatch(/^HTTP\/1\.1 302 /)
-    expect(response).toMatch(/\r\nlocation: \/\r\n/i)
-  })
+  it.for(['/%', '/%ff'])(
+    'redirects from an address that cannot be decoded to the root, with the security headers: %s',
+    async (path, { raw }) => {
+      const response = await raw(`GET ${path} HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n`)
+      expect(response).toMatch(/^HTTP\/1\.1 302 /)
+      expect(response).toMatch(/\r\nlocation: \/\r\n/i)
+      expect(response).toMatch(/\r\ncontent-security-policy: default-src 'none'/i)
+      expect(response).toMatch(/\r\nx-content-type-options: nosniff\r\n/i)
+    },
+  )
 
   it('serves assets compressed and cacheable for ever', async ({ app }) => {
     const reply = await app.send('GET', '/assets/start-abc.js')

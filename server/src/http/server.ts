@@ -36,6 +36,11 @@ function trusts(ranges: readonly string[]): (hop: string) => boolean {
   }
 }
 
+/** Calls validate with the schemas of the contract. Fastify's own compilers, which it would load at the start, take some megabytes. */
+function noSchemas(): never {
+  throw new Error('Routes have no schemas of Fastify: declare the call in contract/src.')
+}
+
 /** A Fastify instance without routes: connections, security headers, error responses, the log. */
 export function createHttpServer(
   { LOG_LEVEL, TRUST_PROXY }: Pick<Config, 'LOG_LEVEL' | 'TRUST_PROXY'>,
@@ -50,6 +55,7 @@ export function createHttpServer(
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 16_384 },
     forceCloseConnections: 'idle',
     return503OnClosing: false,
+    schemaController: { compilersFactory: { buildValidator: noSchemas, buildSerializer: noSchemas } },
     serverFactory: connections.createServer,
     clientErrorHandler: connections.refuseUnreadable,
     frameworkErrors: (error: FastifyError, request: FastifyRequest, reply: FastifyReply) => {

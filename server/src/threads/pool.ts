@@ -113,8 +113,12 @@ export function createPool<Report>(
       try {
         if (closed) throw new ThreadEnded('The pool is closed.')
         const task: Task = { name, args }
-        const ends = signal ? AbortSignal.any([signal, late.signal]) : late.signal
-        const options = { name: 'run', transferList: [...transfer], signal: ends }
+        const ends = [signal, deadline === undefined ? undefined : late.signal].filter(
+          (end) => end !== undefined,
+        )
+        // Piscina gives a thread no second task beside one that can be aborted.
+        const abort = ends.length > 0 && { signal: AbortSignal.any(ends) }
+        const options = { name: 'run', transferList: [...transfer], ...abort }
         timer = deadline === undefined ? undefined : setTimeout(() => late.abort(), deadline)
         const done: Promise<Outcome> = pool.run(task, options).catch((cause: Error) => {
           signal?.throwIfAborted()
