@@ -1,6 +1,6 @@
 import { crc32 } from 'node:zlib'
 import type { ExportFormat } from '@kopilka/contract/exports.ts'
-import { type IdPieces, idsInPiece } from '../items/id-pieces.ts'
+import { type IdPiece, type IdPieces, idsInPiece } from '../items/id-pieces.ts'
 import type { Pool } from '../threads/pool.ts'
 import { type Batch, type BatchRequest, START } from './batch.ts'
 import { ARCHIVE_FILE, README } from './formats/archive.ts'
@@ -57,7 +57,7 @@ async function* batchesOf(
   }
 }
 
-const lastIn = (piece = ''): string => piece.slice(piece.lastIndexOf(' ') + 1)
+const lastIn = (piece: IdPiece | undefined): string => (piece ? (idsInPiece(piece).at(-1) ?? '') : '')
 
 /** The bytes of a file, made as fast as they are taken: a few hundred kilobytes are held, whatever its size. */
 export async function* exportBytes(

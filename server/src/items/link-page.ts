@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Db, Tables } from '../db/schema.ts'
 import { statement, type Value } from '../db/statement.ts'
+import { type IdPieces, idsInPiece } from './id-pieces.ts'
 
 /** Orders of links without regard to pins. */
 export const LINK_SORTS = [
@@ -23,7 +24,7 @@ export interface LinkPageRequest {
   owner_id: string
   sort: LinkSort
   /** Only these links; undefined: all. */
-  ids: readonly string[] | undefined
+  ids: IdPieces | undefined
   /** Lists of ids of tags, two at most: of each a link must have one. */
   within: readonly (readonly string[])[]
   /** Ids of tags of which it must have none. */
@@ -73,7 +74,7 @@ export async function linkPage(
   const [one, other] = within
   const values = {
     ...rest,
-    ids: ids ?? [],
+    ids: ids?.flatMap(idsInPiece) ?? [],
     one: one ?? [],
     other: other ?? [],
     any_id: Number(ids === undefined),
