@@ -2,6 +2,7 @@ import { command } from '../db/command.ts'
 import type { Db } from '../db/schema.ts'
 import { statement, type Value } from '../db/statement.ts'
 import { identityKeyOf } from './identity.ts'
+import { CONTENT } from './item.ts'
 
 interface Keys {
   owner_id: string
@@ -14,7 +15,7 @@ const ROWS = 200
 const without = statement((db, value: Value<{ owner_id: string; limit: number }>) =>
   db
     .selectFrom('items')
-    .select(['id', 'title', 'url', 'body'])
+    .select(['id', ...CONTENT])
     .where('owner_id', '=', value('owner_id'))
     .where('identity_key', 'is', null)
     .limit(value('limit')),

@@ -5,9 +5,12 @@ import type { ItemContent } from './item.ts'
 /** Characters of a key: 126 bits. */
 const LENGTH = 21
 
+/** The key of links to a page. */
+export const linkKeyOf = (url: string): string => sha256(addressKey(url)).slice(0, LENGTH)
+
 /**
  * Two items of an owner with one key are the same: links to one page in whatever spelling (docs/behaviour.md, section 11),
  * notes of one title and one text.
  */
 export const identityKeyOf = ({ title, url, body }: ItemContent): string =>
-  sha256(url === null ? JSON.stringify([title, body]) : addressKey(url)).slice(0, LENGTH)
+  url === null ? sha256(JSON.stringify([title, body])).slice(0, LENGTH) : linkKeyOf(url)

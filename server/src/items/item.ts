@@ -22,6 +22,9 @@ type ListColumn = { [C in Column]: Fields[C]['inLists'] extends true ? C : never
 const columns = Object.keys(FIELDS) as Column[]
 const listColumns = columns.filter((column): column is ListColumn => FIELDS[column].inLists)
 
+/** Columns that callers fill. */
+export const CONTENT: readonly Column[] = columns
+
 const isIn = (list: readonly string[], column: string): boolean => list.includes(column)
 
 /** Columns that lists read. */

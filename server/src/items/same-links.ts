@@ -7,7 +7,7 @@ import { readTags, tagLines } from '../tags/lines.ts'
 import { createConcurrencyLimit } from '../threads/concurrency-limit.ts'
 import type { Pool } from '../threads/pool.ts'
 import { fillIdentities, type missingIdentities } from './identities.ts'
-import { identityKeyOf } from './identity.ts'
+import { linkKeyOf } from './identity.ts'
 import { SUMMARY, type SummaryRow } from './item.ts'
 
 interface Same {
@@ -36,7 +36,7 @@ export async function linksTo(
   db: Db,
   { owner_id, url, limit }: Omit<Same, 'identity_key'>,
 ): Promise<SummaryRow[]> {
-  const identity_key = identityKeyOf({ title: '', body: '', url })
+  const identity_key = linkKeyOf(url)
   const rows = await sameLinks(db, { owner_id, identity_key, url, limit })
   return rows.map((row) => ({ ...row, tags: readTags(row.tags) }))
 }

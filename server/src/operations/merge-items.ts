@@ -8,7 +8,7 @@ import { type Quotas, textBytesOf } from '../db/usage.ts'
 import { AppError } from '../errors.ts'
 import type { Caller } from '../http/caller.ts'
 import { addTotals, noTotals } from '../items/counts.ts'
-import { type ItemDraft, SAVED, type SavedContent } from '../items/item.ts'
+import { contentOf, type ItemDraft, SAVED, type SavedContent } from '../items/item.ts'
 import { keptDocument, type LockedItem, lockItem, removeItems, undoableSave } from '../items/item-changes.ts'
 import { joinBodies } from '../items/join-bodies.ts'
 import type { PreparedItem } from '../items/prepare.ts'
@@ -141,8 +141,8 @@ async function joined(db: Database, kept: Omit<ItemKey, 'id'>, ids: readonly str
     for (const { name } of item.tags) if (!names.has(tagNameKey(name))) names.set(tagNameKey(name), name)
     const body = draft ? joinBodies(draft.body, item.body) : item.body
     if (body.length > MAX_LENGTH.html && lengthOf(body) > MAX_LENGTH.html) throw new AppError('mergeTooLong')
-    const { title, url } = draft ?? item
-    draft = { title, url, body, tags: undefined, pinned: item.pinned === 1 || draft?.pinned === true }
+    const pinned = item.pinned === 1 || draft?.pinned === true
+    draft = { ...contentOf(draft ?? item), body, tags: undefined, pinned }
   }
   if (!draft) throw new AppError('itemNotFound')
   if (names.size > MAX_TAGS_PER_ITEM) throw new AppError('mergeManyTags')
