@@ -74,7 +74,8 @@ const bestFirst = (choices: Choice[], text: string): Choice[] => {
 const screensWith = (text: string): Choice[] => {
   const screens = SCREENS.map(({ name, ...screen }) => ({ ...screen, name: t(name) }))
   return bestFirst(
-    screens.filter(({ name }) => folded(name).includes(folded(text))),
+    // From the beginning of a word: «втор» means no «Повторы».
+    screens.filter(({ name }) => ` ${folded(name)}`.includes(` ${folded(text)}`)),
     text,
   )
 }
