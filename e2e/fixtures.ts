@@ -40,6 +40,8 @@ export interface HeldResponses {
 interface Fixtures {
   /** A fresh account; the page is not signed in. */
   account: Account
+  /** The account of the worker that tests only look at. */
+  crowded: Crowded
   /** Registers one more account: on the server of this worker, or on the one at `address`. */
   register: (address?: string) => Promise<Account>
   /** Fills in the login form and sends it, on the page as it stands or where it is led to the form. */
@@ -68,7 +70,7 @@ export interface Crowded extends Account {
 
 interface WorkerFixtures {
   address: string
-  crowded: Crowded
+  crowdedAccount: Crowded
 }
 
 /** A word that fits on no screen. */
@@ -114,7 +116,7 @@ async function newAccount(address: string): Promise<Account> {
   }
 }
 
-async function crowdedAccount(address: string): Promise<Crowded> {
+async function newCrowdedAccount(address: string): Promise<Crowded> {
   const account = await newAccount(address)
   const tags = [LONG.slice(0, 50), ...Array.from({ length: 49 }, (_, at) => `тег ${at}`)]
   const content = `<p>${LONG}</p><pre>${LONG}</pre><table><tbody><tr><td>${LONG}</td></tr></tbody></table>`
@@ -164,7 +166,13 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
     { scope: 'worker' },
   ],
 
-  crowded: [async ({ address }, use) => use(await crowdedAccount(address)), { scope: 'worker' }],
+  crowdedAccount: [async ({ address }, use) => use(await newCrowdedAccount(address)), { scope: 'worker' }],
+
+  // Signed in anew for each test: an access token lives 15 minutes, a worker longer.
+  crowded: async ({ address, crowdedAccount }, use) => {
+    const { email, password } = crowdedAccount
+    await use({ ...crowdedAccount, session: await call(address, accounts.login, { email, password }) })
+  },
 
   baseURL: async ({ address }, use) => use(address),
 
