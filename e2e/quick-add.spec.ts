@@ -201,8 +201,8 @@ test('a file with addresses leads to its import; a picture is refused, and the p
   await expect(page.getByText('За один раз можно взять один файл.')).toBeVisible()
   await drop(page, 'main', {}, { 'адреса.txt': 'text/plain' })
   await expect(page).toHaveURL('/profile/data')
-  await expect(page.getByText('адреса.txt')).toBeVisible()
   await expect(page.getByRole('button', { name: 'Перенести 2 записи' })).toBeVisible()
+  await expect(page.getByText('адреса.txt')).toBeVisible()
 })
 
 test('what was typed stays when the field is closed or the server is away, and is saved once', async ({
