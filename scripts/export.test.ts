@@ -38,6 +38,44 @@ test('npm run export writes a file of what an account holds, and says why it can
   await expect(missing).rejects.toMatchObject({ code: 1, stderr: expect.stringMatching(/^Нет такого/) })
 })
 
+test('npm run export writes what was chosen', async () => {
+  const { run, path } = commands()
+  await run('seed', '--email', 'you@example.org', '--items', '60')
+  const chosen = async (name: string, ...options: string[]) => {
+    const to = path(`${name}.json`)
+    const { stdout } = await run(
+      'export',
+      '--email',
+      'you@example.org',
+      '--to',
+      to,
+      '--format',
+      'json',
+      ...options,
+    )
+    const { items } = JSON.parse(readFileSync(to, 'utf8')) as {
+      items: { kind: string; title: string; tags: string[] }[]
+    }
+    expect(stdout).toContain(` ${items.length} из ${items.length} за`)
+    return items
+  }
+  const all = await chosen('all')
+  const notes = await chosen('notes', '--kind', 'note')
+  expect(notes).toEqual(all.filter(({ kind }) => kind === 'note'))
+  const tag = all.flatMap(({ tags }) => tags)[0] ?? ''
+  expect(await chosen('tagged', '--tag', tag.toUpperCase())).toEqual(
+    all.filter(({ tags }) => tags.includes(tag)),
+  )
+  expect(await chosen('untagged', '--untagged')).toEqual(all.filter(({ tags }) => tags.length === 0))
+  const found = await chosen('found', '--search', `tag:"${tag}"`, '--kind', 'note')
+  expect(new Set(found)).toEqual(new Set(notes.filter(({ tags }) => tags.includes(tag))))
+  expect(found.length).toBeGreaterThan(0)
+  const missing = run('export', '--email', 'you@example.org', '--to', path('x'), '--tag', 'нет такого')
+  await expect(missing).rejects.toMatchObject({ code: 1, stderr: 'Тега «нет такого» нет.\n' })
+  const wrong = run('export', '--email', 'you@example.org', '--to', path('x'), '--kind', 'notes')
+  await expect(wrong).rejects.toMatchObject({ code: 1, stderr: expect.stringContaining('--kind note') })
+})
+
 test('npm run export explains itself', async () => {
   const { run } = commands()
   expect((await run('export', '--help')).stdout).toContain('--versions')

@@ -4,40 +4,51 @@ import { access, rename, rm } from 'node:fs/promises'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { parseArgs } from 'node:util'
-import { EXPORT_CONTENTS, EXPORT_FORMATS, type ExportFormat } from '../contract/src/exports.ts'
+import { EXPORT_CONTENTS, EXPORT_FORMATS } from '../contract/src/exports.ts'
+import { tagNameKey } from '../contract/src/fields.ts'
 import { loadConfig } from '../server/src/config.ts'
 import { type Database, openDb } from '../server/src/db/open.ts'
-import { ITEM_KINDS } from '../server/src/db/schema.ts'
-import { exportBytes } from '../server/src/exports/export-bytes.ts'
+import { type ExportRequest, exportBytes } from '../server/src/exports/export-bytes.ts'
+import { exportRequest, type Wanted } from '../server/src/exports/export-request.ts'
+import { idsInPiece } from '../server/src/items/id-pieces.ts'
+import { createItemLists } from '../server/src/items/lists.ts'
+import { createTrashSearch } from '../server/src/operations/trash-search.ts'
+import { createTagStore, type TagStore } from '../server/src/tags/store.ts'
 import { createWorkerPool } from '../server/src/threads/worker-pool.ts'
 import { createUsers } from '../server/src/users/users.ts'
 import { runCommand } from './command.ts'
 import { CliError } from './prepare.mjs'
 import { createProgressBar } from './progress-bar.mjs'
 
-const USAGE = 'npm run export -- --email you@example.org --to FILE [--format archive] [--trash] [--versions]'
+const USAGE =
+  'npm run export -- --email you@example.org --to FILE [--format archive] [--trash] [--versions] [--kind note] [--search …] [--tag …] [--untagged]'
 const HELP = `${USAGE}
 
-Выгружает всё, что есть в учётной записи, в новый файл. Сервер может работать.
+Выгружает в новый файл всё, что есть в учётной записи, или то, что выбрано. Сервер может работать.
 
   --email     адрес учётной записи
   --to        имя файла; такого файла ещё не должно быть
   --format    ${EXPORT_FORMATS.join(', ')}; без него archive
   --trash     и корзину (не для netscape)
   --versions  и прежние версии (только для archive)
+  --kind      только note (заметки) или urllink (ссылки)
+  --search    только то, что находит такой поиск
+  --tag       только то, что помечено этим тегом
+  --untagged  только то, у чего нет тегов
 
 Код завершения: 0 — файл записан, 1 — нет.`
 
-interface Wanted {
+const KINDS = ['note', 'urllink'] as const
+
+interface Arguments {
   email: string
   to: string
-  format: ExportFormat
-  trash: boolean
-  versions: boolean
+  /** The name of a tag in place of its id. */
+  wanted: Wanted
 }
 
 /** Undefined where help was asked for. */
-function readArguments(): Wanted | undefined {
+function readArguments(): Arguments | undefined {
   const { values } = parseArgs({
     options: {
       email: { type: 'string', default: '' },
@@ -45,36 +56,51 @@ function readArguments(): Wanted | undefined {
       format: { type: 'string', default: 'archive' },
       trash: { type: 'boolean', default: false },
       versions: { type: 'boolean', default: false },
+      kind: { type: 'string' },
+      search: { type: 'string' },
+      tag: { type: 'string' },
+      untagged: { type: 'boolean', default: false },
       help: { type: 'boolean', default: false },
     },
   })
   if (values.help) return undefined
+  const { email, to, trash, versions, search, tag, untagged } = values
   const format = EXPORT_FORMATS.find((known) => known === values.format)
-  if (!values.email || !values.to || !format) throw new CliError(`Нужны адрес, файл и формат: ${USAGE}`)
+  if (!email || !to || !format) throw new CliError(`Нужны адрес, файл и формат: ${USAGE}`)
+  const kind = KINDS.find((known) => known === values.kind)
+  if (kind !== values.kind) throw new CliError('Вид записей: --kind note или --kind urllink.')
   const contents = EXPORT_CONTENTS[format]
-  if (values.trash && !contents.trash)
-    throw new CliError('В файле закладок корзины нет: выберите другой формат.')
-  if (values.versions && !contents.versions)
+  if (kind === 'note' && !contents.notes)
+    throw new CliError('В файле закладок заметок нет: выберите другой формат.')
+  if (trash && !contents.trash) throw new CliError('В файле закладок корзины нет: выберите другой формат.')
+  if (versions && !contents.versions)
     throw new CliError('Прежние версии есть только в архиве Копилки: --format archive.')
-  return { ...values, format }
+  return { email, to, wanted: { format, trash, versions, kind, search, tag, untagged } }
 }
 
-/** How many items there will be in the file. */
-async function countOf(db: Database, owner_id: string, { trash }: Wanted): Promise<number> {
-  const counts = (['items', 'trash'] as const).map(async (table) => {
-    if (table === 'trash' && !trash) return 0
-    const { total } = await db
-      .selectFrom(table)
-      .select(({ fn }) => fn.countAll<number>().as('total'))
-      .where('owner_id', '=', owner_id)
-      .executeTakeFirstOrThrow()
-    return total
-  })
-  return (await Promise.all(counts)).reduce((sum, count) => sum + count, 0)
+/** How many items there will be in the file; some fewer where the trash holds others than were chosen. */
+async function countOf(db: Database, { filter, ids }: ExportRequest): Promise<number> {
+  if (ids) return [...ids.named, ...ids.namedTrash].flatMap(idsInPiece).length
+  const { owner_id, kinds, tag_id, untagged, trash } = filter
+  const tags = db.selectFrom('item_tags').select('item_id').where('owner_id', '=', owner_id)
+  const items = await db
+    .selectFrom('items')
+    .select(({ fn }) => fn.countAll<number>().as('total'))
+    .where('owner_id', '=', owner_id)
+    .where('kind', 'in', kinds)
+    .$if(tag_id !== undefined, (all) => all.where('id', 'in', tags.where('tag_id', '=', tag_id ?? '')))
+    .$if(untagged, (all) => all.where('id', 'not in', tags))
+    .executeTakeFirstOrThrow()
+  if (!trash) return items.total
+  const deleted = await db
+    .selectFrom('trash')
+    .select(({ fn }) => fn.countAll<number>().as('total'))
+    .where('owner_id', '=', owner_id)
+    .executeTakeFirstOrThrow()
+  return items.total + deleted.total
 }
 
-async function exportAccount(wanted: Wanted): Promise<void> {
-  const { email, to, format, trash, versions } = wanted
+async function exportAccount({ email, to, wanted }: Arguments): Promise<void> {
   const isTaken = await access(to).then(
     () => true,
     () => false,
@@ -87,23 +113,21 @@ async function exportAccount(wanted: Wanted): Promise<void> {
   try {
     const owner_id = await createUsers(db, Date.now).ownerOf(email)
     if (owner_id === undefined) throw new CliError(`Учётной записи ${email} нет.`)
-    const total = await countOf(db, owner_id, wanted)
-    const bar = createProgressBar('Записи', Math.max(total, 1))
-    const kinds = format === 'netscape' ? (['link'] as const) : ITEM_KINDS
-    const filter = {
+    const tags = createTagStore({ db, clock: Date.now })
+    const parts = { clock: Date.now, tags, lists: createItemLists({ db, tags, pool }) }
+    const tag = wanted.tag && (await idOf(tags, owner_id, wanted.tag))
+    const request = await exportRequest(
+      { ...parts, searchTrash: createTrashSearch(pool) },
       owner_id,
-      kinds,
-      untagged: false,
-      tags: format !== 'netscape',
-      trash,
-      versions,
-      now: Date.now(),
-    }
-    const bytes = exportBytes(
-      pool,
-      { format, filter },
-      { inTurn: (task) => task(), onProgress: (items) => bar.show(Math.min(items, total)) },
+      { ...wanted, tag },
+      new AbortController().signal,
     )
+    const total = await countOf(db, request)
+    const bar = createProgressBar('Записи', total)
+    const bytes = exportBytes(pool, request, {
+      inTurn: (task) => task(),
+      onProgress: (items) => bar.show(Math.min(items, total)),
+    })
     await pipeline(
       Readable.from(bytes, { objectMode: false }),
       createWriteStream(unfinished, { flags: 'wx' }),
@@ -119,6 +143,13 @@ async function exportAccount(wanted: Wanted): Promise<void> {
     await pool.close()
     await db.destroy()
   }
+}
+
+/** The id of the tag of that name. */
+async function idOf(tags: TagStore, owner_id: string, name: string): Promise<string> {
+  const tag = (await tags.list(owner_id)).find((one) => tagNameKey(one.name) === tagNameKey(name))
+  if (!tag) throw new CliError(`Тега «${name}» нет.`)
+  return tag.id
 }
 
 await runCommand(USAGE, async () => {

@@ -27,6 +27,6 @@ export function createProgressBar(label, total) {
 
 /** @param {string} label @param {number} done @param {number} total */
 function line(label, done, total) {
-  const full = Math.round((done / total) * WIDTH)
+  const full = total === 0 ? WIDTH : Math.round((done / total) * WIDTH)
   return `${label} ${'█'.repeat(full)}${'░'.repeat(WIDTH - full)} ${done} из ${total}`
 }

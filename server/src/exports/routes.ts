@@ -1,18 +1,12 @@
 import { API_PREFIX } from '@kopilka/contract/endpoint.ts'
 import { type ExportFormat, exports } from '@kopilka/contract/exports.ts'
-import type { Clock } from '../clock.ts'
 import type { Database } from '../db/open.ts'
-import { ITEM_KINDS } from '../db/schema.ts'
 import { AppError } from '../errors.ts'
 import type { SentFile, Server } from '../http/serve.ts'
-import { inPieces } from '../items/id-pieces.ts'
-import { type ItemLists, queryIn } from '../items/lists.ts'
-import { kindsOf } from '../operations/bulk.ts'
-import type { TrashSearch } from '../operations/trash-search.ts'
-import type { TagStore } from '../tags/store.ts'
 import { createConcurrencyLimit } from '../threads/concurrency-limit.ts'
 import type { Pool } from '../threads/pool.ts'
-import { type ExportRequest, exportBytes } from './export-bytes.ts'
+import { exportBytes } from './export-bytes.ts'
+import { checkTag, exportRequest, type RequestParts, type Wanted } from './export-request.ts'
 import { createExportLinks } from './links.ts'
 import { hasAll } from './rows.ts'
 
@@ -21,28 +15,11 @@ const FILES = { total: Number.POSITIVE_INFINITY, perOwner: 2, waiting: 10, timeo
 /** One at a time, and owners in turns: of the threads most stay free for searches. */
 const BATCHES = { total: 1, perOwner: 1 }
 
-interface Parts {
+interface Parts extends RequestParts {
   db: Database
-  clock: Clock
   pool: Pool
-  lists: ItemLists
-  tags: TagStore
-  searchTrash: TrashSearch
   /** Aborts when the server closes: a slow download would hold it up for hours. */
   closing: AbortSignal
-}
-
-/** What a caller asks for: the query of GET /export/ or the body of POST /exports/. */
-interface Wanted {
-  format: ExportFormat
-  trash?: boolean | undefined
-  versions?: boolean | undefined
-  kind?: 'note' | 'urllink' | undefined
-  search?: string | undefined
-  exact?: boolean | undefined
-  tag?: string | undefined
-  untagged?: boolean | undefined
-  ids?: string[] | undefined
 }
 
 const FILE_TYPES: Readonly<Record<ExportFormat, readonly [ending: string, mediaType: string]>> = {
@@ -70,7 +47,7 @@ export function serveExports({ serve }: Server, parts: Parts): void {
     const release = await files.enter(owner_id, signal)
     if (signal.aborted) release()
     else signal.addEventListener('abort', release)
-    const request = await requestOf(parts, owner_id, wanted, signal)
+    const request = await exportRequest(parts, owner_id, wanted, signal)
     const ending = AbortSignal.any([signal, parts.closing])
     const inTurn = <T>(task: () => Promise<T>) => batches.run(owner_id, task, ending)
     return {
@@ -99,41 +76,4 @@ export function serveExports({ serve }: Server, parts: Parts): void {
     // Written by the call above, which had validated it.
     return fileOf(link.owner_id, link.request as Wanted, signal)
   })
-}
-
-async function checkTag({ tags }: Pick<Parts, 'tags'>, owner_id: string, { tag }: Wanted): Promise<void> {
-  if (tag !== undefined && !(await tags.find(owner_id, tag))) throw new AppError('tagNotFound')
-}
-
-/** Finds what a search finds, as the file is read in the order of ids. */
-async function requestOf(
-  parts: Parts,
-  owner_id: string,
-  wanted: Wanted,
-  signal: AbortSignal,
-): Promise<ExportRequest> {
-  const {
-    format,
-    kind,
-    tag: tag_id,
-    exact = false,
-    untagged = false,
-    trash = false,
-    versions = false,
-  } = wanted
-  await checkTag(parts, owner_id, wanted)
-  const kinds = format === 'netscape' ? (['link'] as const) : kindsOf(kind)
-  const text = await queryIn(wanted.search)
-  const isAll =
-    kinds.length === ITEM_KINDS.length && !tag_id && !untagged && !wanted.ids && text === undefined
-  const common = { owner_id, kinds, tag_id, untagged }
-  const filter = { ...common, tags: isAll, trash, versions, now: parts.clock() }
-  if (wanted.ids) {
-    const ids = inPieces(wanted.ids.toSorted())
-    return { format, filter, ids: { named: ids, namedTrash: ids } }
-  }
-  if (text === undefined) return { format, filter }
-  const named = await parts.lists.idsFound({ ...common, exact, signal }, text)
-  const trashed = trash ? ((await parts.searchTrash(owner_id, text, signal)) ?? []) : []
-  return { format, filter, ids: { named, namedTrash: inPieces(trashed.toSorted()) } }
 }
