@@ -1,4 +1,5 @@
 import { Readable } from 'node:stream'
+import { ownTurn } from '../threads/own-turn.ts'
 
 /** Characters that are serialised in one turn of the event loop: some 5 ms. */
 const PIECE = 256 * 1024
@@ -28,9 +29,10 @@ async function* streamed(first: Piece, pieces: Generator<string>, count: (length
   try {
     for (let piece = first; ; piece = joined(pieces)) {
       length += piece.text.length
-      yield piece.text
+      // Encoded once: of a text, node:http finds out the length in bytes first.
+      yield Buffer.from(piece.text)
       if (piece.isLast) return
-      await new Promise(setImmediate)
+      await ownTurn()
     }
   } finally {
     count(length)

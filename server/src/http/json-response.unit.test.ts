@@ -37,7 +37,7 @@ it('makes no more of a response than is read, and counts only that', async () =>
   const counted = Promise.withResolvers<number>()
   const stream = jsonOf(LONG, counted.resolve) as Readable
   for await (const first of stream) {
-    expect(first).toMatch(/^\{"notes":\[\{"at":0,/)
+    expect(String(first)).toMatch(/^\{"notes":\[\{"at":0,/)
     break
   }
   expect(await counted.promise).toBeLessThan(JSON.stringify(LONG).length / 2)

@@ -5,6 +5,7 @@ import { inOrder } from '../db/item-orders.ts'
 import type { Db, ItemKind } from '../db/schema.ts'
 import { statement, type Value } from '../db/statement.ts'
 import { readTags, tagLines } from '../tags/lines.ts'
+import { ownTurn } from '../threads/own-turn.ts'
 import { type ItemRow, SUMMARY, type SummaryRow, WHOLE } from './item.ts'
 
 /** Longest body in bytes that lists read with the row: a hundred of them fit into a response. */
@@ -188,6 +189,24 @@ interface WholeItems {
   truncated: boolean
 }
 
+/** Bytes of long bodies that are read in one turn of the event loop, some 2 ms; one body is never parted. */
+const PIECE = 250_000
+
+/** The ids of rows, in groups whose bodies are as long as a piece. */
+function inPieces(rows: readonly { id: string; bytes: number }[]): string[][] {
+  const pieces: string[][] = []
+  let total = PIECE
+  for (const { id, bytes } of rows) {
+    if (total >= PIECE) {
+      pieces.push([])
+      total = 0
+    }
+    pieces.at(-1)?.push(id)
+    total += bytes
+  }
+  return pieces
+}
+
 /** Reads the missing long bodies, and truncates the list at the limit; the first item is always included. */
 export async function withBodies(
   db: Db,
@@ -200,9 +219,11 @@ export async function withBodies(
     return index > 0 && total > MAX_LIST_BYTES
   })
   const kept = end < 0 ? listed : listed.slice(0, end)
-  const ids = kept.filter(({ body }) => body === null).map(({ id }) => id)
-  const long = ids.length > 0 ? await namedBodies(db, { owner_id, ids }) : []
-  const bodies = new Map(long.map(({ id, body }) => [id, body]))
+  const bodies = new Map<string, string>()
+  for (const ids of inPieces(kept.filter(({ body }) => body === null))) {
+    await ownTurn()
+    for (const { id, body } of await namedBodies(db, { owner_id, ids })) bodies.set(id, body)
+  }
   const rows = kept.map(({ bytes: _, ...row }) => ({ ...row, body: row.body ?? bodies.get(row.id) ?? '' }))
   return { rows, truncated: end >= 0 }
 }
