@@ -220,11 +220,17 @@ class ConnectionDriver implements Driver {
   destroy = async (): Promise<void> => this.#connection.close()
 }
 
+const ROW_LOCKS: ReadonlySet<SelectModifierNode['modifier']> = new Set([
+  'ForUpdate',
+  'ForNoKeyUpdate',
+  'SkipLocked',
+])
+
 /** Compiles queries for SQLite. */
 class StatementCompiler extends SqliteQueryCompiler {
-  /** "for update skip locked" is unknown here and needless: a transaction holds the whole database from its beginning. */
+  /** Row locks are unknown here and needless: a transaction holds the whole database from its beginning. */
   protected override visitSelectModifier(node: SelectModifierNode): void {
-    if (node.modifier !== 'ForUpdate' && node.modifier !== 'SkipLocked') super.visitSelectModifier(node)
+    if (!ROW_LOCKS.has(node.modifier)) super.visitSelectModifier(node)
   }
 
   /**

@@ -33,6 +33,7 @@ import {
 } from './item-changes.ts'
 import type { PreparedItem } from './prepare.ts'
 import { findItem, type ItemKey } from './queries.ts'
+import { linksTo } from './same-links.ts'
 
 /** The outcome of a change that may be limited to certain revisions. */
 export type Outcome<T> = { done: T } | { refused: 'missing' | 'changed' }
@@ -122,17 +123,32 @@ interface Creation {
   created_at: number
   now: number
   idempotencyKey: string | undefined
+  /** Creates nothing where a link to the same page is kept. */
+  unlessSame?: boolean
   quotas: Quotas
 }
 
-/** Resolves to the item, or to the id of the item that the same request created before. */
+/**
+ * Locks the owner's row without holding up the checks of foreign keys: of concurrent requests for one page the second finds
+ * the link of the first.
+ */
+const lockOwner = statement((db, value: Value<{ owner_id: string }>) =>
+  db.selectFrom('users').select('owner_id').where('owner_id', '=', value('owner_id')).forNoKeyUpdate(),
+)
+
+/** Resolves to the item, or to the id of the item that is there: of the same request, or to the same page. */
 export const createItem = preparedCommand(
   'items.create',
   (creation: Creation) => prepared(creation),
   async (
     trx,
-    { key, session_id, item, created_at, now, idempotencyKey, quotas },
+    { key, session_id, item, created_at, now, idempotencyKey, unlessSame, quotas },
   ): Promise<{ created: ItemRow } | { before: string }> => {
+    if (unlessSame) {
+      await lockOwner(trx, key)
+      const [same] = await linksTo(trx, { ...key, url: item.saved.url ?? '', limit: 1 })
+      if (same) return { before: same.id }
+    }
     if (idempotencyKey !== undefined) {
       const { excerpt, title_key, identity_key, ...content } = item.saved
       const request_hash = requestHash(key.kind, { ...content, tags: item.tags ?? [], pinned: item.pinned })
@@ -313,6 +329,15 @@ export function createItemStore({ db, clock, pool, quotas }: Parts) {
       const creation = creationOf(wanted)
       const outcome = await db.write(createItem, { ...creation, idempotencyKey, item })
       return 'created' in outcome ? outcome.created : find({ ...creation.key, id: outcome.before })
+    },
+
+    /** Creates a link, unless one to the same page is kept: resolves to the id of that one. */
+    async createUnlessSame(
+      wanted: NewItem,
+      draft: ItemDraft | { prepared: PreparedItem },
+    ): Promise<{ created: ItemRow } | { before: string }> {
+      const item = await sent(wanted, draft)
+      return db.write(createItem, { ...creationOf(wanted), item, unlessSame: true })
     },
 
     /** Creates many items in one transaction, each at its `created_at`. */

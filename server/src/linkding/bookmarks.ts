@@ -6,6 +6,7 @@ import type { Database } from '../db/open.ts'
 import { AppError } from '../errors.ts'
 import type { Caller } from '../http/caller.ts'
 import type { RateLimits } from '../http/rate-limits/rate-limits.ts'
+import type { IdPiece, IdPieces } from '../items/id-pieces.ts'
 import type { ItemDraft, ItemRow } from '../items/item.ts'
 import type { LinkPageRequest, LinkSort, linkPage } from '../items/link-page.ts'
 import { type ItemLists, queryIn } from '../items/lists.ts'
@@ -122,6 +123,19 @@ export function createBookmarks(parts: Parts) {
     return rows
   }
 
+  /** The ids of the links that match one of the queries, some perhaps twice; undefined: all links do. */
+  async function idsFound(
+    owner_id: string,
+    texts: readonly string[],
+    signal: AbortSignal,
+  ): Promise<IdPieces | undefined> {
+    for (const text of texts) if ((await queryIn(text)) === undefined) return undefined
+    const found: IdPiece[] = []
+    for (const text of texts)
+      found.push(...(await lists.idsFound({ owner_id, kinds: ['link'], exact: true, signal }, text)))
+    return found
+  }
+
   async function pageOf(owner_id: string, wanted: Wanted) {
     const { archived, sort, limit, offset, added_since, modified_since, signal } = wanted
     const all = await tags.list(owner_id)
@@ -133,15 +147,12 @@ export function createBookmarks(parts: Parts) {
         [],
         all.map((tag) => tag.name),
       )[0] ?? name
-    const { text, ...flags } = translateQuery(wanted.query, nameOf)
-    const unread = wanted.unread ?? (flags.unread ? true : undefined)
+    const { texts, ...flags } = translateQuery(wanted.query, nameOf)
+    const unread = wanted.unread ?? flags.unread
     const within = [...(archived ? [idsWith('archived')] : []), ...(unread ? [idsWith('unread')] : [])]
     if (within.some((ids) => ids.length === 0)) return { ids: [], count: 0 }
     const without = [...(archived ? [] : idsWith('archived')), ...(unread === false ? idsWith('unread') : [])]
-    const found =
-      (await queryIn(text)) === undefined
-        ? undefined
-        : await lists.idsFound({ owner_id, kinds: ['link'], exact: true, signal }, text)
+    const found = await idsFound(owner_id, texts, signal)
     if (found?.length === 0) return { ids: [], count: 0 }
     const request: LinkPageRequest = {
       ...{ owner_id, sort, ids: found, within, without, untagged: flags.untagged },
@@ -258,12 +269,17 @@ export function createBookmarks(parts: Parts) {
         tag_names: sent.tag_names ?? [],
         unread: sent.unread ?? false,
       }
-      const same = await findByUrl(owner_id, url)
-      if (same) {
+      const overwrite = async (id: string) => {
         const { url: _, is_archived: __, ...overwriting } = whole
-        const read = async () => (await items.find({ owner_id, kind: 'link', id: same.id })) ?? same
+        const read = async () => {
+          const row = await items.find({ owner_id, kind: 'link', id })
+          if (!row) throw new AppError('linkNotFound')
+          return row
+        }
         return shownOne(owner_id, await changeWith(caller, read, overwriting))
       }
+      const same = await findByUrl(owner_id, url)
+      if (same) return overwrite(same.id)
       const draft = {
         title: titleOr(whole.title, url),
         url,
@@ -272,9 +288,9 @@ export function createBookmarks(parts: Parts) {
       }
       const created_at = sent.date_added
       const wanted = { ...caller, kind: 'link' as const, ...(created_at !== undefined && { created_at }) }
-      const created = await items.create(wanted, await prepared(owner_id, draft))
-      if (!created) throw new AppError('linkNotFound')
-      return shownOne(owner_id, created)
+      const outcome = await items.createUnlessSame(wanted, await prepared(owner_id, draft))
+      // A concurrent request was first.
+      return 'before' in outcome ? overwrite(outcome.before) : shownOne(owner_id, outcome.created)
     },
 
     /** Throws {@link InvalidFields} where another bookmark has the address. */

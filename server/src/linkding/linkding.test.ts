@@ -114,6 +114,13 @@ describe('a bookmark', () => {
     expect((await client.list('/bookmarks/archived/')).count).toBe(1)
   })
 
+  it('that is posted by many requests at once is one', async ({ client }) => {
+    const spellings = ['https://once.org/a', 'http://www.once.org/a/', 'https://once.org/a?utm_source=x']
+    const saved = await Promise.all([...spellings, ...spellings].map((url) => client.save({ url })))
+    expect(new Set(saved.map(({ id }) => id)).size).toBe(1)
+    expect((await client.list()).count).toBe(1)
+  })
+
   it('keeps what PUT and PATCH do not send', async ({ client }) => {
     const { id } = await client.save({ ...PAGE, tag_names: ['a'], unread: true })
     for (const [method, body] of [
@@ -196,6 +203,7 @@ describe('a bookmark', () => {
       [{ url: PAGE.url, title: 1 }, { title: ['Not a valid string.'] }],
       [{ url: PAGE.url, tag_names: 'a' }, { tag_names: ['Expected a list of items.'] }],
       [{ url: PAGE.url, unread: 'x' }, { unread: ['Must be a valid boolean.'] }],
+      [{ url: PAGE.url, date_added: '+275760-09-13T00:00:00Z' }, { date_added: [expect.anything()] }],
       [{ url: PAGE.url, tag_names: [long] }, { tag_names: [expect.stringMatching(/50 characters/)] }],
       [
         { url: PAGE.url, tag_names: Array.from({ length: 51 }, (_, at) => `t${at}`) },
@@ -294,6 +302,11 @@ describe('a list', () => {
       ['q=!unread', 'b'],
       ['q=!untagged', 'a'],
       ['q=nothinglikethis', ''],
+      ['q=a.org or %23x', 'ab'],
+      ['q=(a.org or b.org) not %23x', 'a'],
+      ['q=not (a.org or b.org)', 'c'],
+      ['q=not !unread', 'ca'],
+      [`q=${encodeURIComponent("'слово' or c.org")}&limit=2`, 'ca'],
     ]) {
       const urls = await client.urls(`/bookmarks/?${query}`)
       expect([query, urls.map((url) => url[8]).join('')]).toEqual([query, letters])
@@ -301,8 +314,13 @@ describe('a list', () => {
     expect(await client.urls(`/bookmarks/archived/?q=${encodeURIComponent('слово')}`)).toEqual([
       'https://d.org/',
     ])
-    const wrong = await client.send('GET', '/bookmarks/?added_since=x')
-    expect([wrong.status, Object.keys(wrong.body)]).toEqual([400, ['added_since']])
+    for (const [query, field] of [
+      ['added_since=x', 'added_since'],
+      [`q=${'(a or b) '.repeat(9)}`, 'q'],
+    ]) {
+      const wrong = await client.send('GET', `/bookmarks/?${query}`)
+      expect([wrong.status, Object.keys(wrong.body)]).toEqual([400, [field]])
+    }
   })
 
   it('has the texts of long links as well', async ({ client }) => {

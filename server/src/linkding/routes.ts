@@ -42,7 +42,25 @@ const PROFILE = {
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const
 type Method = (typeof METHODS)[number]
 
-/** A request, and what it was answered with: a status and a body, perhaps none. */
+/** The calls, with the methods of each. `shared` alone takes no token. */
+export const LINKDING_CALLS = {
+  '/bookmarks': ['GET', 'POST'],
+  '/bookmarks/archived': ['GET'],
+  '/bookmarks/check': ['GET'],
+  '/bookmarks/singlefile': ['POST'],
+  '/bookmarks/:id': ['GET', 'PUT', 'PATCH', 'DELETE'],
+  '/bookmarks/:id/archive': ['POST'],
+  '/bookmarks/:id/unarchive': ['POST'],
+  '/bookmarks/:id/assets': ['GET'],
+  '/bookmarks/:id/assets/upload': ['POST'],
+  '/tags': ['GET', 'POST'],
+  '/tags/:id': ['GET', 'DELETE'],
+  '/bundles': ['GET'],
+  '/user/profile': ['GET'],
+} as const satisfies Record<string, readonly Method[]>
+type Calls = typeof LINKDING_CALLS
+
+/** What a handler gets. */
 interface Asked {
   caller: Caller
   id: string
@@ -51,6 +69,7 @@ interface Asked {
   request: FastifyRequest
   signal: AbortSignal
 }
+/** Resolves to the status and the body, if there is one. */
 type Handler = (asked: Asked) => Promise<readonly [status: number, body?: unknown]>
 type Query = Readonly<Record<string, string>>
 
@@ -93,7 +112,7 @@ export function serveLinkding(app: FastifyInstance, { access, bookmarks, tags }:
 
   const noFiles: Handler = async () => [403, { error: 'Asset upload is disabled.' }]
 
-  const routes: Record<string, Partial<Record<Method, Handler>>> = {
+  const routes: { readonly [Path in keyof Calls]: Readonly<Record<Calls[Path][number], Handler>> } = {
     '/bookmarks': {
       GET: list(false),
       POST: async ({ caller, query, body, request }) => {
@@ -154,7 +173,7 @@ export function serveLinkding(app: FastifyInstance, { access, bookmarks, tags }:
       scope.setErrorHandler<FastifyError | AppError | InvalidFields>((error, request, reply) =>
         sendDjangoError(error, request, reply),
       )
-      for (const [path, handlers] of Object.entries(routes)) {
+      for (const [path, handlers] of Object.entries<Partial<Record<Method, Handler>>>(routes)) {
         const handlerOf = ({ method }: FastifyRequest): Handler => {
           const handler = METHODS.flatMap((known) =>
             known === (method === 'HEAD' ? 'GET' : method) ? (handlers[known] ?? []) : [],

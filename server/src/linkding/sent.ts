@@ -40,9 +40,12 @@ const bool = z.union(
   wrong('Must be a valid boolean.'),
 )
 
+/** The last moment that ISO 8601 writes with four digits of the year. */
+const LATEST = Date.UTC(9999, 11, 31)
+
 const date = z.pipe(
   z.string(wrong('Not a valid string.')).check(
-    z.refine((text) => Number.isFinite(Date.parse(text)) && Date.parse(text) >= 0, {
+    z.refine((text) => Date.parse(text) >= 0 && Date.parse(text) <= LATEST, {
       error:
         'Datetime has wrong format. Use one of these formats instead: YYYY-MM-DDThh:mm[:ss[.uuuuuu]][+HH:MM|-HH:MM|Z].',
     }),
