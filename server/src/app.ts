@@ -168,7 +168,7 @@ export async function buildApp({
     serveReadiness(pages, () => db.ping())
     serveSecurityTxt(pages, config, clock)
     serveOpenSearch(pages, config)
-    serveFeed(pages, { access, db, pool, tags, config })
+    serveFeed(pages, { access, pool, tags, config })
     serveApiDocs(pages)
     await serveTheRest(pages, { webRoot, methodsAt: server.methodsAt })
   })

@@ -1,6 +1,7 @@
 import { workerData } from 'piscina'
 import { openReader } from './db/open.ts'
 import { exportBatch } from './exports/batch.ts'
+import { type FeedRequest, feedOf } from './feed/atom.ts'
 import { parseBodyOf } from './http/json-body.ts'
 import { type BatchRequest, prepareBatch as prepareImport } from './imports/prepare-batch.ts'
 import { findIds } from './items/find-ids.ts'
@@ -30,6 +31,7 @@ export const run = threadTasks({
   analyseItem,
   linkPage: (request: LinkPageRequest) => linkPage(db, request),
   bookmarkTexts: (bodies: readonly string[]) => bodies.map(textsOf),
+  feedOf: (request: FeedRequest) => feedOf(db, request),
   duplicateGroups: (page: Parameters<typeof duplicateGroups>[1]) => duplicateGroups(db, page),
   prepareItem: ([kind, draft]: Parameters<typeof prepareItem>) => prepareItem(kind, draft),
   untaggedOf: (piece: Parameters<typeof untaggedOf>[1]) => untaggedOf(db, piece),

@@ -46,6 +46,97 @@ function textsOf(xml: string, name: string): string[] {
   return found
 }
 
+const TOKEN =
+  /<\?xml version="1.0" encoding="UTF-8"\?>|<(?<end>\/?)(?<name>[a-z]+)(?<attributes>(?: [a-z:]+="[^"<]*")*)(?<empty>\/?)>|(?<text>[^<]+)/y
+/** Characters of XML 1.0 (section 2.2), with no other `&` than that of a predefined entity. */
+const TEXT =
+  /^(?:[\t\n\r\u0020-\u0025\u0027-\uD7FF\uE000-\uFFFD\u{10000}-\u{10FFFF}]|&(?:amp|lt|gt|quot);)*$/u
+
+interface Element {
+  name: string
+  attributes: Record<string, string>
+  children: Element[]
+  text: string
+}
+
+/** The root of an XML document, which must be well-formed. */
+function parsed(xml: string): Element {
+  const root: Element = { name: '', attributes: {}, children: [], text: '' }
+  const open = [root]
+  for (TOKEN.lastIndex = 0; TOKEN.lastIndex < xml.length; ) {
+    const at = TOKEN.lastIndex
+    const found = TOKEN.exec(xml)
+    expect(found, xml.slice(at, at + 80)).not.toBeNull()
+    const { end, name = '', attributes = '', empty, text = '' } = found?.groups ?? {}
+    expect(text + attributes).toMatch(TEXT)
+    const parent = open.at(-1)
+    if (text !== '' && parent) parent.text += text
+    if (end === '/') expect(open.pop()?.name).toBe(name)
+    else if (name !== '') {
+      const pairs = [...attributes.matchAll(/ ([a-z:]+)="([^"]*)"/g)].map(([, key = '', value]) => [
+        key,
+        value,
+      ])
+      const element = { name, attributes: Object.fromEntries(pairs), children: [], text: '' }
+      parent?.children.push(element)
+      if (empty !== '/') open.push(element)
+    }
+  }
+  expect(open).toEqual([root])
+  expect([root.children.length, root.text.trim()]).toEqual([1, ''])
+  return root.children[0] ?? root
+}
+
+/** Elements and how many of each there are: at least and at most (RFC 4287, sections 4.1.1 and 4.1.2). */
+const FEED = {
+  id: [1, 1],
+  title: [1, 1],
+  updated: [1, 1],
+  author: [1, 1],
+  link: [0, 1],
+  entry: [0, 50],
+} as const
+const ENTRY = {
+  id: [1, 1],
+  title: [1, 1],
+  updated: [1, 1],
+  published: [0, 1],
+  content: [1, 1],
+  link: [0, 1],
+  category: [0, 50],
+} as const
+
+/** Throws where a text is no valid Atom feed of ours. */
+function expectAtom(xml: string): void {
+  const feed = parsed(xml)
+  expect([feed.name, feed.attributes]).toEqual(['feed', { xmlns: 'http://www.w3.org/2005/Atom' }])
+  const check = (element: Element, allowed: Readonly<Record<string, readonly [number, number]>>) => {
+    expect(element.text.trim()).toBe('')
+    const names = element.children.map(({ name }) => name)
+    expect(names.filter((name) => !(name in allowed))).toEqual([])
+    for (const [name, [least, most]] of Object.entries(allowed)) {
+      const { length } = names.filter((one) => one === name)
+      expect([name, length >= least && length <= most]).toEqual([name, true])
+    }
+    for (const { name, text, attributes, children } of element.children) {
+      if (name === 'id') expect(text).toMatch(/^urn:uuid:[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/)
+      if (name === 'updated' || name === 'published')
+        expect(text).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
+      if (name === 'link')
+        expect([attributes.rel, URL.canParse(attributes.href ?? '')]).toEqual(['alternate', true])
+      if (name === 'category') expect(attributes.term).not.toBe('')
+      if (name === 'content') expect(attributes).toEqual({ type: 'html' })
+      if (name === 'author') expect(children.map((child) => child.name)).toEqual(['name'])
+      else if (name !== 'entry') expect(children).toEqual([])
+    }
+  }
+  check(feed, FEED)
+  const entries = feed.children.filter(({ name }) => name === 'entry')
+  for (const entry of entries) check(entry, ENTRY)
+  const ids = entries.map(({ children }) => children.find(({ name }) => name === 'id')?.text)
+  expect(new Set(ids).size).toBe(entries.length)
+}
+
 it('is an Atom feed of the newest links, and of those with a tag by its id or name', async ({
   app,
   account,
@@ -79,6 +170,54 @@ it('is an Atom feed of the newest links, and of those with a tag by its id or na
   expect((await read(app, { token, tag: 'нет такой' })).status).toBe(404)
 })
 
+it('is valid Atom, whatever the links hold', async ({ app, account }) => {
+  const token = await tokenOf(app, account)
+  expectAtom((await read(app, { token })).text)
+  const { tags } = await save(app, account, `]]> & < > " ' \u0085\uFFFF\uD83D \u{1F400}`, [
+    'a & "b" <c>',
+    'ещё',
+  ])
+  await save(app, account, 'второй')
+  const body = {
+    url: 'https://example.org/а б?"<>&',
+    title: 'x',
+    description: '<pre>a\tb ]]&gt;</pre>',
+    tags: [],
+  }
+  await app.call(links.create, { body }, account.auth)
+  const restored = await save(app, account, 'из копии')
+  // As long as before: the text of an account is counted.
+  const url = 'javascript:alert(1)//'.padEnd(Buffer.byteLength(restored.url), '/')
+  await app.db
+    .updateTable('items')
+    .set({ url })
+    .where('owner_id', '=', account.id)
+    .where('id', '=', restored.id)
+    .execute()
+  const all = (await read(app, { token })).text
+  expectAtom(all)
+  expect(textsOf(all, 'entry')).toHaveLength(4)
+  expect(all).not.toContain('javascript:')
+  expectAtom((await read(app, { token, tag: tags[0]?.id ?? '' })).text)
+})
+
+it('has the newest links, pinned or not', async ({ app, account }) => {
+  const token = await tokenOf(app, account)
+  const pinned = await save(app, account, 'закреплённая')
+  const { id, url, title, description } = pinned
+  await app.call(
+    links.update,
+    { params: { id }, body: { url, title, description, pinned: true } },
+    account.auth,
+  )
+  for (let at = 0; at < 50; at += 1) {
+    app.advance(1000)
+    await save(app, account, `ссылка ${at}`)
+  }
+  const titles = textsOf((await read(app, { token })).text, 'title').slice(1)
+  expect(titles).toEqual(Array.from({ length: 50 }, (_, at) => `ссылка ${49 - at}`))
+})
+
 it('is not sent again while nothing has changed', async ({ app, account }) => {
   const token = await tokenOf(app, account)
   const { id } = await save(app, account, 'раз')
@@ -100,6 +239,7 @@ it('opens by a token of the scope feed alone, to its owner alone', async ({ app,
   for (const [token, status] of [
     [await tokenOf(app, account, 'write'), 403],
     [await tokenOf(app, account, 'read'), 403],
+    [account.auth.token, 403],
     ['', 401],
     ['kop_x', 401],
     [`${own}x`, 401],
@@ -109,6 +249,27 @@ it('opens by a token of the scope feed alone, to its owner alone', async ({ app,
   const stranger = await read(app, { token: await tokenOf(app, await newAccount(app)) })
   expect(stranger.text).not.toContain('тайна')
   expect(stranger.headers.get('cache-control')).toBe('private, no-cache')
+})
+
+it('answers whatever stands in its address without a 500', async ({ app, account }) => {
+  const token = await tokenOf(app, account)
+  await save(app, account, 'раз', ['тег'])
+  for (const [query, status] of [
+    [`token=${token}&token=x&tag=&tag=y`, 200],
+    [`token=${token}&tag=%00`, 404],
+    [`token=${token}&tag=${encodeURIComponent("' or 1=1 --")}`, 404],
+    [`token=${token}&tag=${'%D1%8F'.repeat(10_000)}`, 404],
+    [`token=${token}&tag[]=x&__proto__=y`, 200],
+    [`token=${token}%00`, 401],
+    [`token[]=${token}`, 401],
+    [`token=kop_${'%FF'.repeat(86)}`, 401],
+    ['%E0%A4%A', 401],
+  ] as const) {
+    const { status: received } = await fetch(`${app.address}/feed.xml?${query}`)
+    expect([query.slice(0, 120), received]).toEqual([query.slice(0, 120), status])
+  }
+  for (const known of ['"', ',', 'W/', '*, "x"', '"'.repeat(5000), 'W/W/"x"'])
+    expect((await read(app, { token }, { 'if-none-match': known })).status).toBe(200)
 })
 
 it('opensearch.xml names our search under PUBLIC_URL', async ({ app }) => {

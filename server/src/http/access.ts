@@ -6,7 +6,7 @@ import { bearerOf, type Caller, type Identify } from './caller.ts'
 import { networkOf } from './ip-address.ts'
 import type { RateLimits } from './rate-limits/rate-limits.ts'
 
-/** The scopes of tokens that suffice. A session may do everything. */
+/** The scopes of tokens that suffice. A session suffices for all but the feed. */
 export const SUFFICIENT: Readonly<Record<CallScope | 'feed', readonly TokenScope[]>> = {
   read: ['read', 'write'],
   write: ['write'],
@@ -59,8 +59,10 @@ export function createAccess({ identify, rateLimits }: Parts) {
           ? rateLimits.attempt([{ limit: 'unknownToken', key: network }], unknown)
           : unknown()
       }
-      if (identity.scope !== 'account' && !SUFFICIENT[scope].includes(identity.scope))
-        throw new AppError(scope === 'account' ? 'tokenForAccount' : 'tokenScope')
+      const suffices =
+        // No session's token is to stand in an address.
+        identity.scope === 'account' ? scope !== 'feed' : SUFFICIENT[scope].includes(identity.scope)
+      if (!suffices) throw new AppError(scope === 'account' ? 'tokenForAccount' : 'tokenScope')
       return identity.caller
     },
   }

@@ -5,6 +5,7 @@ import { readConfig } from '../config.ts'
 import type { StatementLog } from '../db/dialect.ts'
 import { openDb } from '../db/open.ts'
 import { type Db, ITEM_KINDS, type ItemKind } from '../db/schema.ts'
+import { feedOf } from '../feed/atom.ts'
 import { createTestApp, type TestApp } from '../testing/create-test-app.ts'
 import { type Account, newAccount } from '../testing/new-account.ts'
 import { countUntagged, listSummaries } from './queries.ts'
@@ -105,10 +106,16 @@ it('counts items without tags from indexes alone', async () => {
   expect(plan).not.toMatch(/SCAN items|Seq Scan on items/)
 })
 
-it('finds the links to a page by one look-up in an index', async () => {
+it('finds the links to a page by one look-up in an index, and reads no more than the newest of many', async () => {
   const url = 'https://example.org/'
   const plan = await planOf((db) => linksTo(db, { owner_id: account.id, url, limit: 6 }))
-  expect(plan).toMatch(/USING INDEX items_identity|Index Scan using items_identity/)
+  expect(plan).toMatch(/COVERING INDEX items_identity|Index Only Scan(?: Backward)? using items_identity/)
+  expect(plan).not.toMatch(/SCAN items|Seq Scan on items/)
+})
+
+it('finds the newest links of a feed in an index in their order', async () => {
+  const plan = await planOf((db) => feedOf(db, { owner_id: account.id, tag: undefined, page: '' }))
+  expect(plan).toMatch(/COVERING INDEX items_newest|Index Only Scan Backward using items_newest/)
   expect(plan).not.toMatch(/SCAN items|Seq Scan on items/)
 })
 

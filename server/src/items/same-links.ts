@@ -15,6 +15,8 @@ interface Same {
   identity_key: string
   url: string
   limit: number
+  /** Only the newest copies are read, so many: an owner may keep one page a hundred thousand times. */
+  newest: number
 }
 
 /** Links to one page: the very address first, then the newest. */
@@ -24,20 +26,31 @@ const sameLinks = statement((db, value: Value<Same>) =>
     .select(SUMMARY)
     .select((items) => tagLines(items, value('owner_id')).as('tags'))
     .where('owner_id', '=', value('owner_id'))
-    .where('identity_key', '=', value('identity_key'))
-    .where('kind', '=', 'link')
+    .where('id', 'in', (copies) =>
+      copies
+        .selectFrom('items as copies')
+        .select('copies.id')
+        .where('copies.owner_id', '=', value('owner_id'))
+        .where('copies.identity_key', '=', value('identity_key'))
+        .where('copies.kind', '=', 'link')
+        .orderBy('copies.id', 'desc')
+        .limit(value('newest')),
+    )
     .orderBy(({ eb, ref }) => eb.case().when(ref('url'), '=', value('url')).then(0).else(1).end())
     .orderBy('id', 'desc')
     .limit(value('limit')),
 )
 
+/** Copies of a page among which the very address is looked for. */
+const NEWEST_COPIES = 500
+
 /** Links to one page, the very address first, at most `limit`. */
 export async function linksTo(
   db: Db,
-  { owner_id, url, limit }: Omit<Same, 'identity_key'>,
+  { owner_id, url, limit }: Pick<Same, 'owner_id' | 'url' | 'limit'>,
 ): Promise<SummaryRow[]> {
   const identity_key = linkKeyOf(url)
-  const rows = await sameLinks(db, { owner_id, identity_key, url, limit })
+  const rows = await sameLinks(db, { owner_id, identity_key, url, limit, newest: NEWEST_COPIES })
   return rows.map((row) => ({ ...row, tags: readTags(row.tags) }))
 }
 
@@ -140,7 +153,8 @@ export function createSameLinks({ db, pool }: { db: Database; pool: Pool }) {
       const { count, groups } = await groupings.run(owner_id, task, signal)
       const results = []
       for (const { identity_key, copies } of groups) {
-        const rows = await sameLinks(db, { owner_id, identity_key, url: '', limit: SHOWN_COPIES })
+        const copiesOf = { owner_id, identity_key, url: '', limit: SHOWN_COPIES, newest: SHOWN_COPIES }
+        const rows = await sameLinks(db, copiesOf)
         results.push({
           copies: Number(copies),
           rows: rows.map((row) => ({ ...row, tags: readTags(row.tags) })),
