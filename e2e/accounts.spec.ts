@@ -112,6 +112,7 @@ for (const elsewhere of [
   'https://evil.example/',
   '//evil.example/',
   '/\\evil.example',
+  '/.//evil.example/',
   'javascript:alert(1)',
 ]) {
   test(`sign-in never leads to another site: ${elsewhere}`, async ({ page, account, logIn }) => {

@@ -69,6 +69,17 @@ test('a page that cannot be read is saved with one key all the same, described b
   await expect(row).toContainText(`${site.url.slice('http://'.length)}gone`)
 })
 
+test('a long text comes whole, and what is shared runs nothing', async ({ signedIn: page }) => {
+  const text = `javascript:alert(1) <img src=x onerror=alert(1)> ${'слово '.repeat(3000)}конец`
+  await page.goto(addressOf({ url: 'javascript:alert(2)', title: '<script>alert(3)</script>', text }))
+  await expect(page).toHaveTitle('Новая заметка — Копилка')
+  await expect(title(page)).toHaveValue('<script>alert(3)</script>')
+  const content = page.getByRole('textbox', { name: 'Содержание' })
+  await expect(content).toContainText('javascript:alert(2)')
+  await expect(content).toContainText('javascript:alert(1) <img src=x onerror=alert(1)>')
+  await expect(content).toContainText('слово конец')
+})
+
 test('unsaved text is offered and stays: nothing that is shared overwrites it', async ({
   signedIn: page,
 }) => {

@@ -47,6 +47,10 @@ const MESSAGES = {
     en: 'The request did not come in time. Try again.',
   },
   badRequest: { ru: 'Неправильный запрос', en: 'Bad request' },
+  addressTooLong: {
+    ru: 'В адрес запроса столько текста не помещается: можно около 20 000 русских букв. Ничего не сохранено. Передайте текст частями или вставьте его в новую заметку.',
+    en: 'The request address cannot hold so much text: it has room for some 120,000 Latin letters. Nothing was saved. Send the text in parts, or paste it into a new note.',
+  },
   unauthorized: { ru: 'Необходимо авторизоваться.', en: 'You need to sign in.' },
   tokenForAccount: {
     ru: 'Токен не даёт доступа к самой учётной записи. Войдите в Копилку.',

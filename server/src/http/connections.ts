@@ -44,9 +44,15 @@ const slowBodies = new WeakSet<IncomingMessage>()
 /** Gives a request the time of a file. */
 export const allowSlowBody = (request: IncomingMessage): void => void slowBodies.add(request)
 
+/**
+ * Most bytes of a request's head. Phones share text in the address of /add (docs/behaviour.md, section 11), where a Cyrillic
+ * letter takes six.
+ */
+export const MAX_HEAD_BYTES = 128 * 1024
+
 /** Errors of Node's parser by code; any other is a 400. */
 const UNREADABLE: Readonly<Record<string, { status: number; message: MessageKey }>> = {
-  HPE_HEADER_OVERFLOW: { status: 431, message: 'badRequest' },
+  HPE_HEADER_OVERFLOW: { status: 431, message: 'addressTooLong' },
   HPE_CHUNK_EXTENSIONS_OVERFLOW: { status: 413, message: 'tooLarge' },
   ERR_HTTP_REQUEST_TIMEOUT: { status: 408, message: 'requestTimeout' },
 }
@@ -106,6 +112,7 @@ export function createConnections(timeouts: Partial<Timeouts> = {}) {
     /** For Fastify's `serverFactory`. */
     createServer(handler: RequestListener): Server {
       const options = {
+        maxHeaderSize: MAX_HEAD_BYTES,
         headersTimeout: head,
         requestTimeout: Math.max(wholeRequest, slowRequest),
         connectionsCheckingInterval: check,

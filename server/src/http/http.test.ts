@@ -88,7 +88,17 @@ describe('a request that is not HTTP', () => {
     expect(response).toMatch(/^HTTP\/1\.1 400 /)
     expect(response).toContain('{"detail":"Неправильный запрос"}')
     expect(response).toMatch(/\r\nx-content-type-options: nosniff\r\n/i)
-    expect(await raw(`GET / HTTP/1.1\r\nx: ${'x'.repeat(20_000)}\r\n\r\n`)).toMatch(/^HTTP\/1\.1 431 /)
+  })
+
+  it('gets a sentence where its head is too long; text as long as a phone may share passes', async ({
+    raw,
+  }) => {
+    const shared = (letters: number) =>
+      raw(`GET /healthz?text=${'%D1%8F'.repeat(letters)} HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n`)
+    expect(await shared(20_000)).toMatch(/^HTTP\/1\.1 200 /)
+    const refused = await shared(30_000)
+    expect(refused).toMatch(/^HTTP\/1\.1 431 /)
+    expect(refused).toContain('"detail":"В адрес запроса столько текста не помещается')
   })
 })
 

@@ -6,7 +6,7 @@ import fastify, {
   LogController,
 } from 'fastify'
 import type { Config } from '../config.ts'
-import { createConnections, type Timeouts } from './connections.ts'
+import { createConnections, MAX_HEAD_BYTES, type Timeouts } from './connections.ts'
 import { sendError } from './errors.ts'
 import { headersFor, sendHeaders } from './headers.ts'
 import { addressIn, networks } from './ip-address.ts'
@@ -51,8 +51,8 @@ export function createHttpServer(
     logger: { level: LOG_LEVEL, base: null },
     logController: new RequestLog(),
     trustProxy: TRUST_PROXY.length > 0 && trusts(TRUST_PROXY),
-    // As long as the largest request head of Node, so that ids of any length are looked up and give 404.
-    routerOptions: { ignoreTrailingSlash: true, maxParamLength: 16_384 },
+    // So that ids of any length are looked up and give 404.
+    routerOptions: { ignoreTrailingSlash: true, maxParamLength: MAX_HEAD_BYTES },
     forceCloseConnections: 'idle',
     return503OnClosing: false,
     schemaController: { compilersFactory: { buildValidator: noSchemas, buildSerializer: noSchemas } },

@@ -84,6 +84,13 @@ describe('what is handed over becomes', () => {
   })
 })
 
+test('a title that is too long stays whole in the text', () => {
+  const title = 'щ'.repeat(300)
+  const { values } = givenItem({ title, text: 'https://example.org/ дальше' })
+  expect(values).toMatchObject({ title: 'щ'.repeat(255), url: 'https://example.org/' })
+  expect(JSON.stringify(values)).toContain(`${title}<br>https://example.org/ дальше`)
+})
+
 test('a first line that is too long for a title stays whole in the text', () => {
   const { title, content } = noteOf(`${'щ'.repeat(300)}\nдальше`)
   expect(title).toBe('щ'.repeat(255))
@@ -103,6 +110,9 @@ test.each([
   ['a@example.org', undefined],
   ['слово', undefined],
   ['', undefined],
+  // Would take years where a label of the host may hold dots.
+  ['.'.repeat(2000), undefined],
+  [`${'1.'.repeat(2000)}1`, undefined],
 ])('%j as an address: %s', (text, address) => {
   expect(wholeAddress(text)).toBe(address)
 })

@@ -20,7 +20,7 @@ export type GivenItem =
 
 const ADDRESS = /(?:https?|ftp):\/\/[^\s<>"«»]+/i
 /** A host with a name of the top level, as people type one; `1.5` and `т.е` are none. */
-const NAMED_HOST = /^(?:\/\/)?(?:[^\s/?#@:]+\.)+(?:\p{L}{2,}|xn--[\w-]+)\.?(?::\d+)?(?:[/?#]|$)/u
+const NAMED_HOST = /^(?:\/\/)?(?:[^\s/?#@:.]+\.)+(?:\p{L}{2,}|xn--[\w-]+)\.?(?::\d+)?(?:[/?#]|$)/u
 /** What stands between an address and the text beside it. */
 const BETWEEN = /^[\s:|—–-]+|[\s:|—–-]+$/g
 
@@ -84,10 +84,11 @@ const linkOf = (url: string, title: string, said: string) => {
 
 /** A link where there is an address, in `url` or within the rest; else a note. Values that were not given are empty. */
 export const givenItem = (given: Given): GivenItem => {
-  const title = cut(toLine(given.title ?? ''), MAX_LENGTH.title)
+  const whole = toLine(given.title ?? '')
+  const title = cut(whole, MAX_LENGTH.title)
   const named = wholeAddress(given.url ?? '')
-  // A url that is no address is text like any other.
-  const text = [named === undefined ? given.url : undefined, given.text]
+  // A url that is no address is text like any other, and so is a title that had to be cut.
+  const text = [title === whole ? undefined : whole, named === undefined ? given.url : undefined, given.text]
     .filter((part) => part !== undefined && part.trim() !== '')
     .join('\n')
   const tags = tidyTagNames((given.tags ?? '').split(','), [])

@@ -1,6 +1,6 @@
 /**
  * Characters of selected text that a bookmarklet takes along: Cyrillic letters are six characters of an address each, and
- * servers read some 16,000 of those.
+ * some proxies read 8,000 of those.
  */
 const MOST_SELECTED = 1000
 const MOST_TITLE = 300
