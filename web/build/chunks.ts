@@ -18,7 +18,7 @@ const CHUNKS: readonly (readonly [name: string, modules: string])[] = [
     'dialogs',
     '/src/(?:lib/copy-text|forms/(?:unsaved-changes-dialog|kept-values)|ui/(?:confirm-dialog|not-found|use-page-title|html-text|allowed-addresses|remote-image)|items/(?:item-failure|delete-item-button|delete-button|no-id))|/ui/html.module|/components/Typography/',
   ],
-  ['switch', '/components/(?:Switch/|Radio/|Checkbox/CheckIcon)'],
+  ['switch', '/components/(?:Switch/|Radio/|Checkbox/CheckIcon)|/src/ui/radio-choice'],
   ['item', '/src/items/detail-page'],
   ['grid', '/components/SimpleGrid/'],
   ['tag-list', '/src/tags/tag-list-page'],

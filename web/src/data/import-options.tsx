@@ -1,10 +1,10 @@
 import { type Import, imports } from '@kopilka/contract/imports.ts'
-import { Button, Checkbox, Group, Radio, Stack, Text, Title } from '@mantine/core'
-import { useId } from 'react'
+import { Button, Checkbox, Group, Stack, Text, Title } from '@mantine/core'
 import { aboutFailure, failureText } from '../api/failure-text.ts'
 import { useCallForm } from '../forms/use-call-form.ts'
 import { useTagSuggestions } from '../items/use-tag-suggestions.ts'
 import { t } from '../messages/data-messages.ts'
+import { RadioChoice } from '../ui/radio-choice.tsx'
 import { showMessage } from '../ui/snackbar.ts'
 import { TagsField } from '../ui/tags-field.tsx'
 
@@ -21,7 +21,6 @@ export interface ImportOptionsProps {
 /** How the entries of the file are to be saved; then saves them. */
 export function ImportOptions({ found, onStarted, onDiscard, discarding }: ImportOptionsProps) {
   const { id, summary } = found
-  const heading = useId()
   const form = useCallForm(imports.run, {
     initial: { duplicates: 'skip', folders: 'tags', add_tags: [], read_pages: false },
     request: (body) => ({ params: { id }, body }),
@@ -39,21 +38,16 @@ export function ImportOptions({ found, onStarted, onDiscard, discarding }: Impor
           {t('import.options')}
         </Title>
         {summary.same > 0 && (
-          <Stack gap="xs" role="radiogroup" aria-labelledby={heading}>
-            <Text size="sm" fw={600} id={heading}>
-              {t('import.duplicates')}
-            </Text>
-            {DUPLICATES.map((choice) => (
-              <Radio
-                key={choice}
-                name="duplicates"
-                checked={duplicates === choice}
-                label={t(`import.duplicates.${choice}`)}
-                description={t(`import.duplicates.${choice}.about`)}
-                onChange={() => form.set('duplicates', choice)}
-              />
-            ))}
-          </Stack>
+          <RadioChoice
+            label={t('import.duplicates')}
+            choices={DUPLICATES.map((value) => ({
+              value,
+              label: t(`import.duplicates.${value}`),
+              description: t(`import.duplicates.${value}.about`),
+            }))}
+            value={duplicates}
+            onChange={(choice) => form.set('duplicates', choice)}
+          />
         )}
         <Checkbox
           checked={folders === 'tags'}

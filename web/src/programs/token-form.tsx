@@ -1,10 +1,11 @@
 import { type ApiToken, TOKEN_SCOPES, tokens } from '@kopilka/contract/tokens.ts'
-import { Button, Group, Radio, Stack, Text, TextInput } from '@mantine/core'
-import { useId, useState } from 'react'
+import { Button, Stack, TextInput } from '@mantine/core'
+import { useState } from 'react'
 import { aboutFailure, failureText } from '../api/failure-text.ts'
 import { useCallForm } from '../forms/use-call-form.ts'
 import { t } from '../messages/programs-messages.ts'
 import { PlusIcon } from '../ui/icons.tsx'
+import { RadioChoice } from '../ui/radio-choice.tsx'
 import { showMessage } from '../ui/snackbar.ts'
 
 const DAY = 24 * 60 * 60 * 1000
@@ -17,8 +18,6 @@ export type NewToken = ApiToken & { token: string }
 
 /** Makes a token: for whom, for what and for how long. */
 export function TokenForm({ onCreated }: { onCreated: (created: NewToken) => void }) {
-  const scopes = useId()
-  const periods = useId()
   const [period, setPeriod] = useState<Period>('never')
   const form = useCallForm(tokens.create, {
     initial: { name: '', scope: 'write', expires_at: undefined },
@@ -39,37 +38,23 @@ export function TokenForm({ onCreated }: { onCreated: (created: NewToken) => voi
     <form {...form.form}>
       <Stack gap="md">
         <TextInput {...form.text('name')} label={t('tokens.name')} autoComplete="off" required />
-        <Stack gap="sm" role="radiogroup" aria-labelledby={scopes}>
-          <Text size="sm" fw={600} id={scopes}>
-            {t('tokens.scope')}
-          </Text>
-          {TOKEN_SCOPES.map((scope) => (
-            <Radio
-              key={scope}
-              name={scopes}
-              checked={form.values.scope === scope}
-              label={t(`tokens.scope.${scope}`)}
-              description={t(`tokens.scope.${scope}.about`)}
-              onChange={() => form.set('scope', scope)}
-            />
-          ))}
-        </Stack>
-        <Stack gap="sm" role="radiogroup" aria-labelledby={periods}>
-          <Text size="sm" fw={600} id={periods}>
-            {t('tokens.expires')}
-          </Text>
-          <Group gap="lg">
-            {PERIOD_NAMES.map((name) => (
-              <Radio
-                key={name}
-                name={periods}
-                checked={period === name}
-                label={t(`tokens.expires.${name}`)}
-                onChange={() => setPeriod(name)}
-              />
-            ))}
-          </Group>
-        </Stack>
+        <RadioChoice
+          label={t('tokens.scope')}
+          choices={TOKEN_SCOPES.map((value) => ({
+            value,
+            label: t(`tokens.scope.${value}`),
+            description: t(`tokens.scope.${value}.about`),
+          }))}
+          value={form.values.scope}
+          onChange={(scope) => form.set('scope', scope)}
+        />
+        <RadioChoice
+          label={t('tokens.expires')}
+          choices={PERIOD_NAMES.map((value) => ({ value, label: t(`tokens.expires.${value}`) }))}
+          value={period}
+          onChange={setPeriod}
+          inline
+        />
         <Button
           type="submit"
           loading={form.submitting}
