@@ -151,6 +151,12 @@ interface WithChrome {
     action: { openPopup(): Promise<void> }
     runtime: { getManifest(): { permissions: string[] } }
     commands: { getAll(): Promise<{ name: string; shortcut: string }[]> }
+    storage: {
+      local: {
+        get(key: string): Promise<{ queue?: { body: { url: string } }[] }>
+        set(values: object): Promise<void>
+      }
+    }
   }
 }
 
@@ -188,6 +194,8 @@ test('a page is saved with its title, a tag of one’s own and the selected text
   await expect(popup.getByLabel('Название')).toHaveValue('Как варить кофе')
   await expect(popup.getByLabel('Цитата')).toHaveValue('Зёрна <молоть> мелко')
   await expectAccessible(popup)
+  // A keyword of the page, and beside it one's own tags.
+  await expect(popup.getByRole('button', { name: 'кофе' })).toBeVisible()
   await popup.getByRole('textbox', { name: 'Теги' }).fill('утро, ку')
   await popup.getByRole('button', { name: 'Кухня' }).click()
   await expect(popup.getByRole('textbox', { name: 'Теги' })).toHaveValue('утро, Кухня, ')
@@ -257,6 +265,69 @@ test('while the server is away links wait in the browser; each is saved once whe
   expect(await kept()).toBe(1)
 })
 
+test('Ctrl+Enter pressed twice saves once; a page cannot put a picture in the place of its title', async ({
+  connected,
+  account,
+  address,
+  site,
+}) => {
+  const page = await openPage(connected, `${site.url}coffee`)
+  await page.evaluate(() => {
+    document.head.innerHTML = ''
+    document.body.innerHTML = '<img name="title">'
+  })
+  const popup = await connected.openPopup(page)
+  await expect(popup.getByLabel('Название')).toHaveValue(/coffee$/)
+  await popup.getByLabel('Название').evaluate((field) => {
+    for (let press = 0; press < 2; press += 1)
+      field.dispatchEvent(new KeyboardEvent('keydown', { key: 'Enter', ctrlKey: true, bubbles: true }))
+  })
+  await expect(popup.getByText(/^Сохранено: /)).toBeVisible()
+  expect((await linksOf(account, address)).count).toBe(1)
+})
+
+test('what the server refuses is said, stays, and is sent again when that is asked for', async ({
+  connected,
+  account,
+  address,
+  site,
+}) => {
+  const popup = await connected.openPopup(await openPage(connected, `${site.url}coffee?${'x'.repeat(2100)}`))
+  await popup.getByRole('button', { name: 'Сохранить' }).click()
+  await expect(popup.getByText(/Сервер не принял ссылку, она осталась в браузере: .*2048/)).toBeVisible()
+  await expect(popup.getByText('Ждут отправки: 1')).toBeVisible()
+  await connected.worker.evaluate(async () => {
+    const { chrome } = globalThis as unknown as WithChrome
+    const { queue } = await chrome.storage.local.get('queue')
+    for (const { body } of queue ?? []) body.url = 'https://example.org/short'
+    await chrome.storage.local.set({ queue })
+  })
+  await popup.getByRole('button', { name: 'Отправить' }).click()
+  await expect(popup.getByText('Ждут отправки')).toBeHidden()
+  expect((await linksOf(account, address)).count).toBe(1)
+})
+
+test('with a token that was revoked links wait; with a new one they are sent', async ({
+  connected,
+  account,
+  address,
+  line,
+  site,
+}) => {
+  const headers = { authorization: `Bearer ${account.session.access_token}` }
+  const list = await fetch(`${address}/api/v1/tokens/`, { headers })
+  const { results } = (await list.json()) as { results: { id: string }[] }
+  for (const { id } of results) await fetch(`${address}/api/v1/tokens/${id}/`, { method: 'DELETE', headers })
+  const popup = await connected.openPopup(await openPage(connected, `${site.url}coffee`))
+  await popup.getByRole('button', { name: 'Сохранить' }).click()
+  await expect(popup.getByText(/Ссылка сохранена в браузере, но ключ больше не действует/)).toBeVisible()
+  await popup.reload()
+  await popup.getByRole('button', { name: 'Отключить' }).click()
+  await expect(popup.getByRole('button', { name: 'Подключить' })).toBeVisible()
+  await connectTo(await connected.context.newPage(), connected.openPopup, line.address, account)
+  await expect.poll(async () => (await linksOf(account, address)).count).toBe(1)
+})
+
 test('it asks for no more than it needs, has a key of its own, and a popup that opens', async ({
   installed: { context, worker },
 }) => {
@@ -270,12 +341,29 @@ test('it asks for no more than it needs, has a key of its own, and a popup that 
   expect(commands).toMatchObject([{ name: '_execute_action', shortcut: 'Alt+Shift+K' }])
 })
 
-test('a wrong address or token is said, and nothing is kept of it', async ({ installed, line, site }) => {
+test('a wrong address or token is said, and nothing is kept of it', async ({
+  installed,
+  line,
+  site,
+  account,
+  address,
+}) => {
   const popup = await installed.openPopup(await openPage(installed, site.url))
   await popup.getByLabel('Адрес Копилки').fill(line.address)
   await popup.getByLabel('Ключ доступа').fill('не ключ')
   await popup.getByRole('button', { name: 'Подключить' }).click()
   await expect(popup.getByText('Проверьте адрес и ключ: ключ начинается с kop_.')).toBeVisible()
+  const made = await fetch(`${address}/api/v1/tokens/`, {
+    method: 'POST',
+    headers: {
+      authorization: `Bearer ${account.session.access_token}`,
+      'content-type': 'application/json',
+    },
+    body: JSON.stringify({ name: 'Читалка', scope: 'read' }),
+  })
+  await popup.getByLabel('Ключ доступа').fill(((await made.json()) as { token: string }).token)
+  await popup.getByRole('button', { name: 'Подключить' }).click()
+  await expect(popup.getByText('У этого токена нет права на такое действие.')).toBeVisible()
   await popup.getByLabel('Ключ доступа').fill('kop_wrong')
   await popup.getByRole('button', { name: 'Подключить' }).click()
   await expect(popup.getByText(/Ключ больше не действует/)).toBeVisible()

@@ -27,7 +27,8 @@ export const manifestOf = (browser: Browser, version: string) =>
     ? {
         ...COMMON,
         version,
-        minimum_chrome_version: '121',
+        // For light-dark() in the style sheet.
+        minimum_chrome_version: '123',
         background: { service_worker: 'background.js', type: 'module' },
       }
     : {

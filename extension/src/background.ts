@@ -26,8 +26,8 @@ const showWaiting = async (): Promise<void> => {
   await api.action.setBadgeText({ text: length > 0 ? String(length) : '' })
 }
 
-const send = async () => {
-  const sent = await flush()
+const send = async (options: Parameters<typeof flush>[0]) => {
+  const sent = await flush(options)
   await showWaiting()
   return sent
 }
@@ -54,7 +54,7 @@ const saveFromMenu = async (press: MenuPress, tab: Tab | undefined): Promise<voi
   if (!(await connection()) || !isKeepable(link.url)) return showBadge('!', RED)
   const key = await enqueue(link)
   const sent = await flush()
-  await (sent[key] ? showBadge('✓', GREEN) : showWaiting())
+  await (sent.saved[key] ? showBadge('✓', GREEN) : showWaiting())
 }
 
 api.runtime.onInstalled.addListener(async () => {
@@ -63,14 +63,14 @@ api.runtime.onInstalled.addListener(async () => {
     api.contextMenus.create({ id, title: t(title), contexts: [...contexts] })
 })
 api.contextMenus.onClicked.addListener((press, tab) => void saveFromMenu(press, tab))
-api.runtime.onStartup.addListener(() => void send())
+api.runtime.onStartup.addListener(() => void send({ ifIdle: true }))
 // Whoever goes on reading may be connected again by now; an empty queue asks for nothing.
-api.tabs.onActivated.addListener(() => void send())
-self.addEventListener('online', () => void send())
+api.tabs.onActivated.addListener(() => void send({ ifIdle: true }))
+self.addEventListener('online', () => void send({ ifIdle: true }))
 // The popup may be closed while its link is on its way.
 api.runtime.onMessage.addListener((message, _sender, respond) => {
-  if (message !== 'flush') return undefined
-  void send().then(respond)
+  if (message !== 'flush' && message !== 'retry') return undefined
+  void send({ retry: message === 'retry' }).then(respond)
   // The response comes later.
   return true
 })

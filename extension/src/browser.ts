@@ -41,6 +41,7 @@ interface BrowserApi {
     contains(wanted: { origins: string[] }): Promise<boolean>
     /** Only while a click is handled. */
     request(wanted: { origins: string[] }): Promise<boolean>
+    remove(granted: { origins: string[] }): Promise<boolean>
   }
   runtime: {
     onInstalled: Listeners<[]>

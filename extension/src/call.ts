@@ -27,10 +27,14 @@ interface Request {
   idempotencyKey?: string
 }
 
-const detailOf = (body: unknown): string =>
-  typeof body === 'object' && body !== null && 'detail' in body && typeof body.detail === 'string'
-    ? body.detail
-    : ''
+/** What an error response says: of its fields, else as a whole. */
+const messageOf = (body: unknown): string => {
+  if (typeof body !== 'object' || body === null) return ''
+  const { detail, error: _, ...fields } = body as Record<string, unknown>
+  const messages = Object.values(fields).flatMap((messages) => (Array.isArray(messages) ? messages : []))
+  if (messages.length > 0) return messages.join('. ')
+  return typeof detail === 'string' ? detail : ''
+}
 
 /** Makes a call of the API with the token of the connection. Fails with {@link CallFailure}. */
 export async function call<Response>({ server, token }: Connection, request: Request): Promise<Response> {
@@ -58,7 +62,7 @@ export async function call<Response>({ server, token }: Connection, request: Req
   } catch {
     throw new CallFailure(0, '')
   }
-  if (!response.ok || received === undefined) throw new CallFailure(response.status, detailOf(received))
+  if (!response.ok || received === undefined) throw new CallFailure(response.status, messageOf(received))
   // The server's tests check every response against the schema of its call.
   return received as Response
 }

@@ -48,4 +48,10 @@ export const connect = async (made: Connection): Promise<boolean> => {
   return true
 }
 
-export const disconnect = (): Promise<void> => api.storage.local.remove(KEY)
+/** Forgets the connection, and gives the right to talk to the server back. */
+export const disconnect = async (): Promise<void> => {
+  const made = await connection()
+  await api.storage.local.remove(KEY)
+  // Browsers keep a right that the manifest itself asks for.
+  if (made) await api.permissions.remove(originsOf(made)).catch(() => false)
+}

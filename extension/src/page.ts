@@ -23,9 +23,10 @@ function readFacts(): PageFacts {
   }
   return {
     url: location.href,
-    title: content('og:title') || document.title,
+    // `<img name="title">` takes the place of the document's title.
+    title: content('og:title') || (typeof document.title === 'string' ? document.title : ''),
     selection: String(getSelection() ?? '').trim(),
-    description: content('og:description', 'description', 'twitter:description'),
+    description: content('og:description', 'description', 'twitter:description').slice(0, 10_000),
     keywords: content('keywords'),
   }
 }

@@ -1,4 +1,4 @@
-import { MAX_TAGS_PER_ITEM } from '@kopilka/contract/limits.ts'
+import { MAX_LENGTH, MAX_TAGS_PER_ITEM } from '@kopilka/contract/limits.ts'
 import type { Link } from '@kopilka/contract/links.ts'
 import type { Tag } from '@kopilka/contract/tags.ts'
 import { api, type Tab, t } from './browser.ts'
@@ -8,6 +8,7 @@ import { descriptionOf, factsOf, isKeepable, offerOf, titleOf } from './page.ts'
 import { drop, enqueue, type Sent, waiting } from './queue.ts'
 
 const MOST_SUGGESTIONS = 8
+const MOST_KEYWORDS = 4
 const PAUSE_MS = 200
 
 type Child = Node | string
@@ -59,6 +60,16 @@ const reasonOf = (failure: unknown): string => {
   return failure.message || t(failure.mayPass ? 'serverAway' : 'failed')
 }
 
+/** Fails unless the token may save: an empty link gets as far as being refused for what it lacks. */
+const checkToken = async (made: Connection): Promise<void> => {
+  await call<Tag[]>(made, { path: '/tags/', query: { limit: '1' } })
+  try {
+    await call(made, { method: 'POST', path: '/urllinks/', body: {} })
+  } catch (failure) {
+    if (!(failure instanceof CallFailure) || failure.status !== 400) throw failure
+  }
+}
+
 /** Asks where Копилка is and for a token; takes both from its settings where the tab shows them. */
 async function showConnecting(tab: Tab): Promise<void> {
   const offer = await offerOf(tab)
@@ -92,13 +103,13 @@ async function showConnecting(tab: Tab): Promise<void> {
     // First of all: browsers ask only while the press is handled.
     if (!(await connect(made))) return say(t('permissionDenied'), true)
     try {
-      await call<Tag[]>(made, { path: '/tags/', query: { limit: '1' } })
+      await checkToken(made)
     } catch (failure) {
       await disconnect()
       return say(reasonOf(failure), true)
     }
     say('')
-    await api.runtime.sendMessage('flush')
+    void api.runtime.sendMessage('retry').then(showWaiting)
     await start()
   })
   show(form)
@@ -112,8 +123,11 @@ const namesIn = (text: string): string[] => {
   return [...kept.values()].slice(0, MAX_TAGS_PER_ITEM)
 }
 
-/** A field of tags, separated by commas, with the user's own to choose from. */
-function tagsField(server: Connection) {
+/** A field of tags, separated by commas, with the page's keywords and the user's own tags to choose from. */
+function tagsField(server: Connection, keywords: string) {
+  const ofPage = namesIn(keywords)
+    .filter(({ length }) => length <= MAX_LENGTH.tagName)
+    .slice(0, MOST_KEYWORDS)
   const input = element('input', { name: 'tags', autocomplete: 'off', placeholder: t('tagsHint') })
   const suggestions = element('div', { class: 'suggestions', role: 'group', 'aria-label': t('suggestions') })
   let timer = 0
@@ -122,16 +136,21 @@ function tagsField(server: Connection) {
     const query = { limit: String(MOST_SUGGESTIONS), ...(typed !== '' && { search: typed }) }
     const found = await call<Tag[]>(server, { path: '/tags/', query }).catch(() => [])
     const taken = namesIn(input.value).map((name) => name.toLowerCase())
-    const free = found.filter(({ name }) => !taken.includes(name.toLowerCase()))
+    const names = [...found.map(({ name }) => name), ...(typed === '' ? ofPage : [])]
+    const free = new Map(names.map((name) => [name.toLowerCase(), name]))
+    for (const name of taken) free.delete(name)
     suggestions.replaceChildren(
-      ...free.map(({ name }) =>
-        button(name, () => {
-          const before = input.value.slice(0, input.value.lastIndexOf(',') + 1)
-          input.value = `${before}${before === '' ? '' : ' '}${name}, `
-          input.focus()
-          void suggest()
-        }),
-      ),
+      // A comma would make two of one.
+      ...[...free.values()]
+        .filter((name) => !name.includes(','))
+        .map((name) =>
+          button(name, () => {
+            const before = input.value.slice(0, input.value.lastIndexOf(',') + 1)
+            input.value = `${before}${before === '' ? '' : ' '}${name}, `
+            input.focus()
+            void suggest()
+          }),
+        ),
     )
   }
   input.addEventListener('input', () => {
@@ -167,7 +186,7 @@ async function showForm(server: Connection, tab: Tab): Promise<void> {
   const title = element('input', { name: 'title', value: titleOf(facts.title, facts.url), required: true })
   const quote = element('textarea', { name: 'quote', rows: '3' }, facts.selection)
   const note = element('textarea', { name: 'note', rows: '2', placeholder: facts.description })
-  const tags = tagsField(server)
+  const tags = tagsField(server, facts.keywords)
   const submit = element('button', { type: 'submit' }, t('save'))
   const form = element(
     'form',
@@ -194,31 +213,44 @@ async function showForm(server: Connection, tab: Tab): Promise<void> {
   })
   form.addEventListener('submit', async (event) => {
     event.preventDefault()
+    // Ctrl+Enter comes here even while the button is disabled.
+    if (submit.disabled) return
     submit.disabled = true
     const said = note.value.trim() === '' && quote.value.trim() === '' ? facts.description : note.value
-    const key = await enqueue({
-      url: facts.url,
-      title: titleOf(title.value, facts.url),
-      description: descriptionOf(quote.value, said, facts.url),
-      tags: namesIn(tags.input.value),
-    })
-    // Sent by the worker of the extension: the popup may be closed meanwhile.
-    const sent = (await api.runtime.sendMessage('flush')) as Sent | undefined
-    const saved = sent?.[key]
-    await showWaiting()
-    if (saved) {
+    try {
+      const key = await enqueue({
+        url: facts.url,
+        title: titleOf(title.value, facts.url),
+        description: descriptionOf(quote.value, said, facts.url),
+        tags: namesIn(tags.input.value),
+      })
+      say(t('sending'))
+      // Sent by the worker of the extension: the popup may be closed meanwhile.
+      const sent = (await api.runtime.sendMessage('flush')) as Sent | undefined
+      await showWaiting()
       say('')
-      show(
-        element('p', { role: 'status' }, `${t('saved')} «${saved.title}».`),
-        button(t('open'), () => openTab(`${server.server}/urllinks/${saved.id}`)),
-      )
-    } else {
-      show(element('p', { role: 'status' }, t('queued')))
+      show(...(await outcomeOf(server, key, sent)))
+    } catch {
+      submit.disabled = false
+      say(t('failed'), true)
     }
   })
   show(form)
   title.select()
   void showKept(server, facts.url, kept)
+}
+
+/** Says what became of a link that was sent. */
+async function outcomeOf(server: Connection, key: string, sent: Sent | undefined): Promise<Child[]> {
+  const saved = sent?.saved[key]
+  if (saved)
+    return [
+      element('p', { role: 'status' }, `${t('saved')} «${saved.title}».`),
+      button(t('open'), () => openTab(`${server.server}/urllinks/${saved.id}`)),
+    ]
+  const refused = (await waiting()).find((one) => one.key === key)?.refused
+  const because = refused === undefined && sent?.failure?.status === 401 ? 'queuedTokenDead' : 'queued'
+  return [element('p', { role: 'status' }, refused === undefined ? t(because) : t('refused', refused))]
 }
 
 /** What has not reached the server yet, and why. */
@@ -245,7 +277,7 @@ async function showWaiting(): Promise<void> {
       { class: 'row' },
       element('strong', {}, t('waiting', String(links.length))),
       button(t('sendNow'), async () => {
-        await api.runtime.sendMessage('flush')
+        await api.runtime.sendMessage('retry')
         await showWaiting()
       }),
     ),
@@ -260,5 +292,5 @@ async function start(): Promise<void> {
   await showWaiting()
 }
 
-document.documentElement.lang = api.i18n.getUILanguage()
+document.documentElement.lang = t('language')
 await start()

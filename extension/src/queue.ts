@@ -42,19 +42,31 @@ export const enqueue = async (body: LinkSave): Promise<string> => {
 
 export const drop = (key: string): Promise<void> => change((all) => all.filter((one) => one.key !== key))
 
-/** What became of the links that were sent, by key. */
-export type Sent = Record<string, Link>
+/** What became of what was sent. */
+export interface Sent {
+  /** By key. */
+  saved: Record<string, Link>
+  /** Why the rest waits. `status` 0: the server did not respond. */
+  failure?: { status: number; message: string }
+}
+
+interface FlushOptions {
+  /** Sends again what the server refused. */
+  retry?: boolean
+  /** Does nothing where links are being sent already: a server that does not respond must not collect tries. */
+  ifIdle?: boolean
+}
 
 /** Sends what waits, the oldest first, until the server is away or all is sent. One at a time in the whole browser. */
-export const flush = (): Promise<Sent> =>
-  navigator.locks.request(LOCK, async () => {
-    const sent: Sent = {}
-    const server = await connection()
+export const flush = ({ retry = false, ifIdle = false }: FlushOptions = {}): Promise<Sent> =>
+  navigator.locks.request(LOCK, { ifAvailable: ifIdle }, async (lock) => {
+    const sent: Sent = { saved: {} }
+    const server = lock && (await connection())
     if (!server) return sent
     for (const { key, body, refused } of await read()) {
-      if (refused !== undefined) continue
+      if (refused !== undefined && !retry) continue
       try {
-        sent[key] = await call<Link>(server, {
+        sent.saved[key] = await call<Link>(server, {
           method: 'POST',
           path: '/urllinks/',
           body,
@@ -63,8 +75,12 @@ export const flush = (): Promise<Sent> =>
         await drop(key)
       } catch (failure) {
         if (!(failure instanceof CallFailure)) throw failure
-        if (failure.mayPass) break
-        const refused = failure.message || String(failure.status)
+        const { status, message } = failure
+        if (failure.mayPass) {
+          sent.failure = { status, message }
+          break
+        }
+        const refused = message || String(status)
         await change((all) => all.map((one) => (one.key === key ? { ...one, refused } : one)))
       }
     }
