@@ -20,7 +20,7 @@ interface Workspace {
 /** Who may import whom. docs/architecture.md shows the same rules (a test compares). Tests may import every module of their workspace. */
 export const DEPENDENCY_RULES: Readonly<Record<string, Workspace>> = {
   contract: { imports: [], packages: ['zod'] },
-  text: { imports: [], packages: ['snowball-stemmers'] },
+  text: { imports: [], packages: ['markdown-it', 'snowball-stemmers', 'turndown'] },
   server: {
     imports: ['contract', 'text'],
     levels: [

@@ -32,10 +32,21 @@ export const ALLOWED_ATTRIBUTES = {
   a: ['href', 'title'],
   img: ['src', 'alt', 'title', 'width', 'height'],
   ol: ['start', 'reversed'],
+  ul: ['data-type'],
+  li: ['data-checked'],
   th: ['colspan', 'rowspan', 'scope'],
   td: ['colspan', 'rowspan'],
   abbr: ['title'],
 } as const satisfies Partial<Record<(typeof ALLOWED_TAGS)[number], readonly string[]>>
+
+/**
+ * The only values of some attributes. A checklist is `<ul data-type="taskList">`, an item of it `<li data-checked="true">`
+ * or "false": the shape of TipTap, without its inputs.
+ */
+export const ALLOWED_VALUES: Readonly<Record<string, readonly string[]>> = {
+  'data-type': ['taskList'],
+  'data-checked': ['true', 'false'],
+}
 
 /** Schemes a link may have. Relative links are dropped, because saved HTML has no base address. */
 export const LINK_SCHEMES = ['http', 'https', 'ftp', 'mailto', 'tel'] as const

@@ -344,7 +344,7 @@ const LISTS: [string, unknown, object[]][] = [
         remarks: ['importAttachments:1'],
         createdAt: 1_600_000_000_000,
         updatedAt: 1_600_000_001_000,
-        body: '<p>Первая<br />вторая</p><p>[x] дело</p><p><a href="https://a.b/">https://a.b/</a></p>',
+        body: '<p>Первая<br />вторая</p><ul data-type="taskList"><li data-checked="true"><p>дело</p></li></ul><p><a href="https://a.b/">https://a.b/</a></p>',
       },
     ],
   ],
@@ -588,7 +588,7 @@ it('reads Evernote, and keeps what is cut off', async () => {
   expect(rows).toMatchObject([
     {
       title: 'Т & &x;',
-      body: '[x] дело<p>[x] задача</p><p><a href="https://a.b/">https://a.b/</a></p>',
+      body: '[x] дело<ul data-type="taskList"><li data-checked="true"><p>задача</p></li></ul><p><a href="https://a.b/">https://a.b/</a></p>',
       tags: ['x'],
       createdAt: at('2023-01-20T20:45:20Z'),
       remarks: ['importAttachments:1'],
@@ -614,7 +614,13 @@ const NOTES: [string, string, string, object][] = [
     'a heading',
     'a.md',
     '# Заголовок\n\n- [ ] дело\n- [x] готово\n\n![[img.png]]',
-    { title: 'Заголовок', remarks: ['importAttachments:1'] },
+    {
+      title: 'Заголовок',
+      remarks: ['importAttachments:1'],
+      body:
+        '<ul data-type="taskList">\n<li data-checked="false">дело</li>\n<li data-checked="true">готово</li>\n</ul>\n' +
+        '<p>![[img.png]]</p>',
+    },
   ],
   ['its name', 'Папка/Имя файла.md', 'просто текст', { title: 'Имя файла', body: '<p>просто текст</p>' }],
   [

@@ -1,6 +1,4 @@
-import MarkdownIt from 'markdown-it'
-
-const parser = MarkdownIt({ html: true, linkify: true })
+import { markdownParser as parser } from '@kopilka/text/markdown.ts'
 
 /** Obsidian's tags: after white space, with at least one character that is no digit. */
 const TAG = /(?<=^|\s)#([\p{L}\p{M}\p{N}_/-]+)/gu
@@ -18,9 +16,6 @@ export interface MarkdownDocument {
   /** Pictures and files beside the document that it shows. */
   readonly attachments: number
 }
-
-/** CommonMark with tables and strikethrough, as HTML that is not cleaned yet. */
-export const markdownToHtml = (text: string): string => parser.render(text).trim()
 
 export function readMarkdown(text: string): MarkdownDocument {
   const environment = {}

@@ -1,6 +1,7 @@
 import {
   ALLOWED_ATTRIBUTES,
   ALLOWED_TAGS,
+  ALLOWED_VALUES,
   IMAGE_ATTRIBUTES,
   IMAGE_SCHEMES,
   LINK_ATTRIBUTES,
@@ -22,6 +23,14 @@ const trimmed = (attributes: sanitize.Attributes, name: string): sanitize.Attrib
 const without = (attributes: sanitize.Attributes, name: string): sanitize.Attributes =>
   Object.fromEntries(Object.entries(attributes).filter(([key]) => key !== name))
 
+/** Drops the attributes whose value is not one of the allowed: sanitize-html itself would leave them without a value. */
+const withAllowedValues = (tagName: string, attributes: sanitize.Attributes): sanitize.Tag => ({
+  tagName,
+  attribs: Object.fromEntries(
+    Object.entries(attributes).filter(([name, value]) => ALLOWED_VALUES[name]?.includes(value) ?? true),
+  ),
+})
+
 const isPicture = (address: string | undefined): boolean =>
   hasScheme(address, IMAGE_SCHEMES) &&
   (schemeOf(address ?? '') !== 'data' || /^data:image\//i.test(address ?? ''))
@@ -41,6 +50,8 @@ const RULES: sanitize.IOptions = {
   allowedSchemesByTag: { img: [...IMAGE_SCHEMES] },
   allowProtocolRelative: false,
   transformTags: {
+    ul: withAllowedValues,
+    li: withAllowedValues,
     // A relative address would point to a page of Копилка itself: only the text of such a link stays.
     a: (tagName, attribs) => ({
       tagName,

@@ -5,7 +5,8 @@ import { cleanHtml, isBlank } from './html.ts'
 describe('cleanHtml', () => {
   const ALLOWED =
     '<h1>1</h1><p>a <strong>b</strong> <em>c</em> <s>d</s> <u>e</u><br />f</p><ul><li>g</li></ul><ol start="3"><li>h</li></ol>' +
-    '<blockquote><p>i</p></blockquote><pre><code>j &lt; k</code></pre><hr /><table><tbody><tr><th colspan="2">l</th></tr></tbody></table>'
+    '<blockquote><p>i</p></blockquote><pre><code>j &lt; k</code></pre><hr />' +
+    '<ul data-type="taskList"><li data-checked="true"><p>m</p></li><li data-checked="false">n</li></ul><table><tbody><tr><th colspan="2">l</th></tr></tbody></table>'
 
   it('keeps elements of the allow-list unchanged', () => {
     expect(cleanHtml(ALLOWED)).toBe(ALLOWED)
@@ -38,6 +39,16 @@ describe('cleanHtml', () => {
     ['<form action="https://x"><button>t</button></form>', 't'],
     ['<meta http-equiv="refresh" content="0"><base href="https://x"><link rel="stylesheet">t', 't'],
     ['<style>*{}</style><script>1</script><template>t</template>t', 'tt'],
+    [
+      '<ul data-type="x" data-checked="true"><li data-type="taskList" data-checked="yes" data-x="y">t</li></ul>',
+      '<ul><li>t</li></ul>',
+    ],
+    ['<ul data-type="taskList"><li data-checked>t</li></ul>', '<ul data-type="taskList"><li>t</li></ul>'],
+    [
+      '<ul data-type="taskList"><li data-type="taskItem" data-checked="true"><label><input type="checkbox" checked></label><div><p>t</p></div></li></ul>',
+      '<ul data-type="taskList"><li data-checked="true"><div><p>t</p></div></li></ul>',
+    ],
+    ['<p data-checked="true"><span data-type="taskList">t</span></p>', '<p><span>t</span></p>'],
     ['<!-- c -->t<![CDATA[x]]>', 't'],
     ['<p>не закрыт', '<p>не закрыт</p>'],
   ])('%s', (dirty, clean) => {
@@ -101,6 +112,10 @@ describe('htmlToText', () => {
     ['слово<blockquote>цитата</blockquote>', 'слово\nцитата'],
     ['до<table><tr><td>раз</td><td>два</td></tr></table>после', 'до\nраз\nдва\nпосле'],
     ['сло<b>во</b>', 'слово'],
+    [
+      '<ul data-type="taskList"><li data-checked="true"><p>раз</p><ul data-type="taskList"><li data-checked="false">два</li></ul></li></ul>',
+      '☑ раз\n☐ два',
+    ],
   ])('%s: words of different blocks stay apart, words within one whole', (html, text) => {
     expect(htmlToText(cleanHtml(html))).toBe(text)
   })

@@ -1,26 +1,13 @@
 import { translate } from '@kopilka/contract/messages.ts'
-import Turndown from 'turndown'
+import { htmlToMarkdown } from '@kopilka/text/html-to-markdown.ts'
 import { stringify } from 'yaml'
 import { isoTime } from '../format.ts'
 import type { ExportedItem } from '../records.ts'
 
-const turndown = new Turndown({
-  headingStyle: 'atx',
-  codeBlockStyle: 'fenced',
-  bulletListMarker: '-',
-  emDelimiter: '*',
-})
-  // Markdown shows HTML as it is: what it has no signs for stays.
-  .keep(['table', 'sub', 'sup', 'u', 'mark', 'ins', 'kbd', 'details', 'figure'])
-  .addRule('strikethrough', { filter: ['s', 'del'], replacement: (text) => `~~${text}~~` })
-
 /** Longer HTML stays HTML, which is Markdown too: turning it would take seconds. */
 const MAX_TURNED = 200_000
 
-function bodyOf(html: string): string {
-  if (html.length > MAX_TURNED) return html
-  return turndown.turndown(html)
-}
+const bodyOf = (html: string): string => (html.length > MAX_TURNED ? html : htmlToMarkdown(html))
 
 /** Signs that Windows forbids in names, and Obsidian in names that are linked to. */
 const FORBIDDEN = /[\\/:*?"<>|#^[\]%\p{Cc}\p{Cf}]+/gu

@@ -1,4 +1,4 @@
-import { textToHtml } from '@kopilka/text/text-to-html.ts'
+import { type Task, taskListHtml } from '@kopilka/text/task-lists.ts'
 import type { Adapter } from '../adapter.ts'
 import { parseDate } from '../dates.ts'
 import { textOf } from '../file.ts'
@@ -26,8 +26,8 @@ const ELEMENTS = new Set([...KEPT, 'note', 'resource', 'task'])
 interface Note {
   fields: Map<string, string>
   tags: string[]
-  /** Lines of the tasks beside the text. */
-  tasks: string[]
+  /** The tasks beside the text. */
+  tasks: Task[]
   resources: number
 }
 
@@ -70,9 +70,9 @@ export const evernote: Adapter = {
 }
 
 function keep(note: Note, name: string, text: string, isTask: boolean): void {
-  if (isTask && name === 'title') note.tasks.push(`[ ] ${text.trim()}`)
+  if (isTask && name === 'title') note.tasks.push({ text: text.trim(), done: false })
   else if (isTask && name === 'taskstatus' && /completed/i.test(text))
-    note.tasks.push(`[x]${note.tasks.pop()?.slice(3) ?? ''}`)
+    note.tasks.push({ text: note.tasks.pop()?.text ?? '', done: true })
   else if (name === 'tag') note.tags.push(text)
   else if (!isTask) note.fields.set(name, text)
 }
@@ -86,10 +86,7 @@ function entryOf({ fields, tags, tasks, resources }: Note, entry: number): Entry
   return {
     place: { entry },
     title: fields.get('title'),
-    body:
-      enmlToHtml(content) +
-      textToHtml(tasks.join('\n')) +
-      (/^https?:/i.test(source) ? linkParagraph(source) : ''),
+    body: enmlToHtml(content) + taskListHtml(tasks) + (/^https?:/i.test(source) ? linkParagraph(source) : ''),
     tags,
     createdAt: parseDate(fields.get('created')),
     updatedAt: parseDate(fields.get('updated')),

@@ -1,3 +1,4 @@
+import { taskListHtml } from '@kopilka/text/task-lists.ts'
 import { textToHtml } from '@kopilka/text/text-to-html.ts'
 import type { Adapter } from '../adapter.ts'
 import { numericDate } from '../dates.ts'
@@ -33,9 +34,9 @@ function rowOf(fields: Fields): RawRow {
   if (numericDate(textOf(fields.userEditedTimestampUsec)) === undefined)
     return { place, state: 'broken', reason: 'importIncomplete', title }
   if (isYes(fields.isTrashed)) return { place, state: 'ignored', reason: 'importInTrash', title }
-  const list = listOf(fields.listContent).map((one) => {
+  const tasks = listOf(fields.listContent).map((one) => {
     const { text, isChecked } = fieldsOf(one)
-    return `${isYes(isChecked) ? '[x]' : '[ ]'} ${textOf(text)}`
+    return { text: textOf(text), done: isYes(isChecked) }
   })
   const text = textOf(fields.textContent)
   const pages = listOf(fields.annotations).flatMap((one) => {
@@ -47,7 +48,7 @@ function rowOf(fields: Fields): RawRow {
   return {
     place,
     title,
-    body: [textToHtml(text), textToHtml(list.join('\n')), ...pages].join(''),
+    body: [textToHtml(text), taskListHtml(tasks), ...pages].join(''),
     tags: namesOf(fields.labels),
     createdAt: numericDate(textOf(fields.createdTimestampUsec)),
     updatedAt: numericDate(textOf(fields.userEditedTimestampUsec)),

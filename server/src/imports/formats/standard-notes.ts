@@ -1,8 +1,8 @@
+import { markdownToHtml } from '@kopilka/text/markdown.ts'
 import { textToHtml } from '@kopilka/text/text-to-html.ts'
 import type { Adapter } from '../adapter.ts'
 import { parseDate } from '../dates.ts'
 import { elementsOf } from '../json-events.ts'
-import { markdownToHtml } from '../markdown.ts'
 import type { ItemState, RawRow } from '../row.ts'
 import { type Fields, fieldsOf, folderPaths, isYes, listOf, textOf } from '../values.ts'
 

@@ -1,0 +1,54 @@
+import Turndown from 'turndown'
+
+const turndown = new Turndown({
+  headingStyle: 'atx',
+  codeBlockStyle: 'fenced',
+  bulletListMarker: '-',
+  emDelimiter: '*',
+})
+  // Markdown shows HTML as it is: what it has no signs for stays.
+  .keep(['table', 'sub', 'sup', 'u', 'mark', 'ins', 'kbd', 'details', 'figure'])
+  .addRule('strikethrough', { filter: ['s', 'del'], replacement: (text) => `~~${text}~~` })
+  .addRule('task', {
+    filter: (node) => node.nodeName === 'LI' && node.hasAttribute('data-checked'),
+    replacement: (content, node) => {
+      const box = node.getAttribute('data-checked') === 'true' ? 'x' : ' '
+      const text = content.replace(/^\n+|\n+$/g, '').replaceAll('\n', '\n    ')
+      return `-   [${box}] ${text}${node.nextSibling ? '\n' : ''}`
+    },
+  })
+  .addRule('table', { filter: isPlainTable, replacement: (rows) => `\n\n${rows.trim()}\n\n` })
+  .addRule('row', {
+    filter: 'tr',
+    replacement: (cells, row) => {
+      const isFirst = row === row.closest('table')?.querySelector('tr')
+      return `${cells}|\n${isFirst ? `${'| --- '.repeat(row.children.length)}|\n` : ''}`
+    },
+  })
+  .addRule('cell', {
+    filter: ['td', 'th'],
+    replacement: (text) =>
+      `| ${text
+        .trim()
+        .replaceAll('|', '\\|')
+        .replace(/\s*\n\s*/g, '<br>')} `,
+  })
+  .addRule('section', { filter: ['thead', 'tbody', 'tfoot'], replacement: (rows) => rows })
+
+/** Elements that a cell of Markdown cannot hold. */
+const BLOCKS =
+  'caption, [colspan], [rowspan], table, ul, ol, dl, pre, blockquote, figure, hr, h1, h2, h3, h4, h5, h6'
+
+/** Whether Markdown has signs for a table: it begins with a row of headings, and no cell holds a block. */
+function isPlainTable(node: Turndown.Node): boolean {
+  if (node.nodeName !== 'TABLE' || node.querySelector(BLOCKS)) return false
+  // Not to be spread: on the server it is no iterable.
+  const cells = Array.from<{ nodeName: string }>(node.querySelector('tr')?.children ?? [])
+  return cells.length > 0 && cells.every(({ nodeName }) => nodeName === 'TH')
+}
+
+/**
+ * Clean HTML as Markdown; what that has no signs for stays HTML. Takes seconds for some 500,000 characters. In the browser
+ * the HTML is given as nodes: the page lets no string become HTML (web/src/lib/trusted-types.ts).
+ */
+export const htmlToMarkdown = (html: string | Turndown.Node): string => turndown.turndown(html)

@@ -1,0 +1,50 @@
+import { expect, it } from 'vitest'
+import { htmlToMarkdown } from './html-to-markdown.ts'
+import { markdownToHtml } from './markdown.ts'
+
+const CHECKLIST =
+  '<ul data-type="taskList">\n<li data-checked="false">хлеб <strong>белый</strong>\n' +
+  '<ul data-type="taskList">\n<li data-checked="true">два</li>\n</ul>\n</li>\n<li data-checked="true"></li>\n</ul>'
+
+it('reads checklists, nested and with empty tasks', () => {
+  expect(markdownToHtml('- [ ] хлеб **белый**\n  - [X] два\n- [x]')).toBe(CHECKLIST)
+  expect(markdownToHtml('- [ ] раз\n\n- [x] два')).toBe(
+    '<ul data-type="taskList">\n<li data-checked="false">\n<p>раз</p>\n</li>\n<li data-checked="true">\n<p>два</p>\n</li>\n</ul>',
+  )
+})
+
+it.each([
+  ['- [ ] раз\n- два', '<ul>\n<li>[ ] раз</li>\n<li>два</li>\n</ul>'],
+  ['1. [ ] раз', '<ol>\n<li>[ ] раз</li>\n</ol>'],
+  ['- [x](https://a.b/)', '<ul>\n<li><a href="https://a.b/">x</a></li>\n</ul>'],
+  ['- [y] раз', '<ul>\n<li>[y] раз</li>\n</ul>'],
+  ['- # [ ] раз', '<ul>\n<li>\n<h1>[ ] раз</h1>\n</li>\n</ul>'],
+])('%j has no checklist', (markdown, html) => {
+  expect(markdownToHtml(markdown)).toBe(html)
+})
+
+it.each([
+  [
+    '<ul data-type="taskList"><li data-checked="true"><p>раз</p></li><li data-checked="false"><p>два</p></li></ul>',
+    '-   [x] раз\n-   [ ] два',
+  ],
+  [
+    '<ul data-type="taskList"><li data-checked="true"><p>раз</p><ul data-type="taskList"><li data-checked="false"><p>два</p></li></ul></li></ul>',
+    '-   [x] раз\n    \n    -   [ ] два',
+  ],
+  [
+    '<table><thead><tr><th>Что</th><th>Сколько</th></tr></thead><tbody><tr><td><p>соль | перец</p></td><td></td></tr></tbody></table>',
+    '| Что | Сколько |\n| --- | --- |\n| соль \\| перец |  |',
+  ],
+  [
+    '<table><tbody><tr><td>без шапки</td></tr></tbody></table>',
+    '<table><tbody><tr><td>без шапки</td></tr></tbody></table>',
+  ],
+  [
+    '<table><tbody><tr><th colspan="2">шапка</th></tr><tr><td>а</td><td>б</td></tr></tbody></table>',
+    '<table><tbody><tr><th colspan="2">шапка</th></tr><tr><td>а</td><td>б</td></tr></tbody></table>',
+  ],
+  ['<p><s>нет</s> <strong>да</strong> <sub>2</sub></p>', '~~нет~~ **да** <sub>2</sub>'],
+])('%s is written as Markdown', (html, markdown) => {
+  expect(htmlToMarkdown(html)).toBe(markdown)
+})
