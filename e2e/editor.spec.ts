@@ -136,6 +136,8 @@ const VALUES: Record<string, string> = {
   start: '0',
   colspan: '2',
   scope: 'row',
+  'data-type': 'taskList',
+  'data-checked': 'true',
 }
 const attributesOf = new Map<string, readonly string[]>(Object.entries(ALLOWED_ATTRIBUTES))
 
@@ -151,7 +153,11 @@ test('whatever the editor makes of any two elements in one another is stored as 
   const pairs = ALLOWED_TAGS.flatMap((outer) =>
     ALLOWED_TAGS.map((inner) => element(outer, `а &amp;lt; ${element(inner, 'б\u00A0')} в`)),
   )
-  const kept = await keep(page, pairs.join(''))
+  const lists = ALLOWED_TAGS.flatMap((tag) => [
+    `<ul><li>а ${element(tag, 'б')} в</li></ul>`,
+    element(tag, '<ul><li>б</li></ul>'),
+  ])
+  const kept = await keep(page, [...pairs, ...lists].join(''))
   expect(kept.length).toBeGreaterThan(1000)
 })
 

@@ -16,7 +16,7 @@ const CHUNKS: readonly (readonly [name: string, modules: string])[] = [
   ['accounts', '/src/accounts/(?:login|registration|password-reset|password-confirm)-page'],
   [
     'dialogs',
-    '/src/(?:lib/copy-text|forms/(?:unsaved-changes-dialog|kept-values)|ui/(?:confirm-dialog|not-found|use-page-title|html-text|allowed-addresses|remote-image)|items/(?:item-failure|delete-item-button|delete-button|no-id))|/ui/html.module|/components/Typography/',
+    '/src/(?:lib/copy-text|forms/(?:unsaved-changes-dialog|kept-values)|ui/(?:confirm-dialog|not-found|use-page-title|html-text|allowed-addresses|remote-image)|items/(?:item-failure|delete-item-button|delete-button|no-id))|/ui/html.module|/text/src/(?:task-lists|escape-html)|/components/Typography/',
   ],
   ['switch', '/components/(?:Switch/|Radio/|Checkbox/CheckIcon)|/src/ui/radio-choice'],
   ['item', '/src/items/detail-page'],

@@ -1,16 +1,18 @@
 import { readableAddress } from '@kopilka/text/readable-address.ts'
 import { Anchor, Divider, Paper, Stack, Text, Title } from '@mantine/core'
-import { useSuspenseQuery } from '@tanstack/react-query'
+import { useQueryClient, useSuspenseQuery } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
 import { type ReactNode, useLayoutEffect, useRef, useState } from 'react'
 import type { CallFailure } from '../api/failure.ts'
 import { itemQuery } from '../api/queries.ts'
 import { formatDateTime } from '../lib/format-date.ts'
+import { NETWORK } from '../lib/network.ts'
 import { t } from '../messages/messages.ts'
 import { AnchorLink } from '../navigation/router-links.tsx'
 import { HtmlView } from '../ui/html-view.tsx'
 import { ExternalLinkIcon } from '../ui/icons.tsx'
 import { PageSkeleton } from '../ui/skeletons.tsx'
+import { showMessage } from '../ui/snackbar.ts'
 import { usePageTitle } from '../ui/use-page-title.ts'
 import classes from './detail-page.module.css'
 import { ItemActions } from './item-actions.tsx'
@@ -68,6 +70,16 @@ export function DetailPage({ kind }: KindProps) {
   const [long, setLong] = useState(false)
   // biome-ignore lint/correctness/useExhaustiveDependencies: another text has another height.
   useLayoutEffect(() => setLong((body.current?.offsetHeight ?? 0) > window.innerHeight), [item])
+  const queryClient = useQueryClient()
+  const tick = async (task: number, done: boolean): Promise<boolean> => {
+    try {
+      const { saveTick } = await import('./save-tick.ts')
+      return await saveTick(queryClient, kind, id, task, done)
+    } catch {
+      showMessage(t('failure.noResponse'), 'error', { about: NETWORK })
+      return false
+    }
+  }
   const actions = <ItemActions kind={kind} item={item} body={body} />
   return (
     <Frame kind={kind} current={item.title}>
@@ -87,7 +99,7 @@ export function DetailPage({ kind }: KindProps) {
         {long && actions}
         <Divider />
         <div ref={body}>
-          <HtmlView html={bodyOf(item)} />
+          <HtmlView html={bodyOf(item)} onTick={tick} />
         </div>
         <ItemTags tags={item.tags} />
         {actions}

@@ -70,6 +70,10 @@ export const toForm = ({ fields }: ItemKind, item: Item): ItemValues => {
 /** A note's content or a link's description, as HTML. */
 export const bodyOf = (item: Item): string => ('content' in item ? item.content : item.description)
 
+/** The item with another body. */
+export const withBody = (item: Item, body: string): Item =>
+  'content' in item ? { ...item, content: body } : { ...item, description: body }
+
 /** The web address of a link; undefined for other schemes, which a restored backup may hold. */
 export const addressOf = (item: Item | ItemSummary): string | undefined =>
   'url' in item && /^(?:ftp|https?):/i.test(item.url) ? item.url : undefined

@@ -3,10 +3,11 @@ import { describe, expect, test } from 'vitest'
 import en from './en.json'
 import first from './ru.json'
 import data from './ru-data.json'
+import editor from './ru-editor.json'
 import lazy from './ru-lazy.json'
 import programs from './ru-programs.json'
 
-const ru = { ...first, ...lazy, ...data, ...programs }
+const ru = { ...first, ...lazy, ...data, ...editor, ...programs }
 
 /** The plural categories each language tells apart. */
 const FORMS = { ru: ['one', 'few', 'many', 'other'], en: ['one', 'other'] }
@@ -27,7 +28,7 @@ test('English says everything that Russian says, and nothing else', () => {
 })
 
 test('no sentence is in two Russian catalogues', () => {
-  const ids = [first, lazy, data, programs].flatMap((catalogue) => Object.keys(catalogue))
+  const ids = [first, lazy, data, editor, programs].flatMap((catalogue) => Object.keys(catalogue))
   expect(ids.filter((id, at) => ids.indexOf(id) !== at)).toEqual([])
 })
 

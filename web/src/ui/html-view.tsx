@@ -1,19 +1,76 @@
+import { withTask } from '@kopilka/text/task-lists.ts'
 import { Typography } from '@mantine/core'
-import { useLayoutEffect, useRef } from 'react'
+import { type MouseEvent, useLayoutEffect, useRef, useState } from 'react'
 import { cleanHtml } from './clean-html.ts'
 import html from './html.module.css'
 import { linesToHtml } from './html-text.ts'
 import classes from './html-view.module.css'
 
+interface HtmlViewProps {
+  html: string
+  /**
+   * Saves that a task, by its place among all of the text, is done or not; resolves to whether it is saved. Absent: the
+   * tasks can be read only.
+   */
+  onTick?: (task: number, done: boolean) => Promise<boolean>
+}
+
 /** A note's content or a link's description as it reads: cleaned once more, whatever the server sent. */
-export function HtmlView({ html: source }: { html: string }) {
+export function HtmlView({ html: source, onTick }: HtmlViewProps) {
   const ref = useRef<HTMLDivElement>(null)
+  /** The HTML that the page shows: ticks that are being saved are in it already. */
+  const shown = useRef<string>(undefined)
+  const [failures, setFailures] = useState(0)
+  const canTick = onTick !== undefined
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a tick that was not saved is taken back.
   useLayoutEffect(() => {
+    const view = ref.current
+    if (!view || shown.current === source) return
+    shown.current = source
     const content = cleanHtml(linesToHtml(source))
     makeScrollable(content)
-    ref.current?.replaceChildren(content)
-  }, [source])
-  return <Typography ref={ref} dir="auto" className={`${html.html} ${classes.view}`} />
+    addBoxes(content, canTick)
+    const focused = boxesOf(view).indexOf(document.activeElement)
+    view.replaceChildren(content)
+    const box = boxesOf(view)[focused]
+    if (box instanceof HTMLInputElement) box.focus({ preventScroll: true })
+  }, [source, canTick, failures])
+
+  const tick = async ({ target }: MouseEvent) => {
+    if (!onTick || !ref.current || !(target instanceof HTMLInputElement)) return
+    const { checked } = target
+    const task = boxesOf(ref.current).indexOf(target)
+    target.closest('li')?.setAttribute('data-checked', String(checked))
+    shown.current = withTask(shown.current ?? source, task, checked)
+    if (await onTick(task, checked)) return
+    shown.current = undefined
+    setFailures((count) => count + 1)
+  }
+  return (
+    <Typography
+      ref={ref}
+      dir="auto"
+      className={`${html.html} ${classes.view}`}
+      onClick={(event) => void tick(event)}
+    />
+  )
+}
+
+/** The boxes of all tasks, by the place of the task. */
+const boxesOf = (view: Element): (Element | null)[] =>
+  [...view.querySelectorAll('li[data-checked]')].map(({ firstElementChild }) => firstElementChild)
+
+/** Gives every task a box before its text, named by that text. */
+function addBoxes(content: DocumentFragment, canTick: boolean): void {
+  for (const task of content.querySelectorAll('ul[data-type="taskList"] > li[data-checked]')) {
+    const texts = [...task.childNodes].filter(({ nodeName }) => nodeName !== 'UL' && nodeName !== 'OL')
+    const box = document.createElement('input')
+    box.type = 'checkbox'
+    box.checked = task.getAttribute('data-checked') === 'true'
+    box.disabled = !canTick
+    box.ariaLabel = texts.map(({ textContent }) => textContent).join(' ')
+    task.prepend(box)
+  }
 }
 
 /** Makes elements that may be wider than the page scroll, with the keyboard as well. */

@@ -5,6 +5,8 @@ import { useEffect, useMemo, useRef } from 'react'
 import { flushSync } from 'react-dom'
 import html from './html.module.css'
 import { isBlankHtml, linesToHtml } from './html-text.ts'
+import { withChecklists } from './pasted-checklists.ts'
+import { formattedText } from './pasted-text.ts'
 import classes from './rich-text-field.module.css'
 import { extensions, serializer, toContent, toHtml } from './rich-text-schema.ts'
 import { RichTextToolbar } from './rich-text-toolbar.tsx'
@@ -43,7 +45,8 @@ export function RichTextEditor(props: RichTextEditorProps) {
         'aria-invalid': String(invalid),
         ...(describedBy === undefined ? {} : { 'aria-describedby': describedBy }),
       },
-      transformPastedHTML: withWordLists,
+      transformPastedHTML: (pasted: string) => withChecklists(withWordLists(pasted)),
+      ...formattedText(),
       clipboardSerializer: serializer,
     }),
     [id, labelledBy, describedBy, invalid, required],

@@ -1,6 +1,6 @@
 import { Input, Skeleton, Switch } from '@mantine/core'
 import { type ReactNode, Suspense, useId, useState } from 'react'
-import { t } from '../messages/messages.ts'
+import { t } from '../messages/editor-messages.ts'
 import { HtmlSource } from './html-source.tsx'
 import { lazy } from './lazy.tsx'
 import classes from './rich-text-field.module.css'

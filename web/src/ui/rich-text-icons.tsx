@@ -13,6 +13,7 @@ export const glyphs = {
   orderedList: icon(
     <path d="M11 6h9M11 12h9M11 18h9M4 5.500 5.500 4.500V9.500M3.700 14.500c.600-1 2.800-1 2.800.500 0 1.500-2.800 2.500-2.800 4h3" />,
   ),
+  taskList: icon(<path d="M3.500 6 5 7.500 8 4.500M3.500 16 5 17.500 8 14.500M12 6h8M12 16h8" />),
   blockquote: icon(<path d="M9.500 7C6.500 8 5 10 5 13v4h5v-5H5M19 7c-3 1-4.500 3-4.500 6v4h5v-5h-5" />),
   code: icon(<path d="m8 7-5 5 5 5M16 7l5 5-5 5" />),
   codeBlock: icon(<path d="M4 4h16v16H4zM10.500 9.500 8 12l2.500 2.500M13.500 9.500 16 12l-2.500 2.500" />),

@@ -1,7 +1,7 @@
 import { Button, Group, Popover, TextInput, Toolbar } from '@mantine/core'
 import { type Editor, useEditorState } from '@tiptap/react'
 import { useState } from 'react'
-import { t } from '../messages/messages.ts'
+import { t } from '../messages/editor-messages.ts'
 import { isAllowedLink } from './allowed-addresses.ts'
 import { LinkIcon } from './icons.tsx'
 import classes from './rich-text-field.module.css'

@@ -10,6 +10,7 @@ import { StarterKit } from '@tiptap/starter-kit'
 import { parseHtml } from '../lib/trusted-types.ts'
 import { isAllowedImage, isAllowedLink } from './allowed-addresses.ts'
 import { remoteImageClass, remoteImageText } from './remote-image.ts'
+import { checklists } from './rich-text-checklists.ts'
 
 /*
  * What the editor can hold: StarterKit and the rest of the contract's allow-list. The additions have no buttons; they are
@@ -127,7 +128,7 @@ const starterKit = StarterKit.extend({
   },
 })
 
-export const extensions = [starterKit, image, ...marks, ...blocks]
+export const extensions = [starterKit, ...checklists, image, ...marks, ...blocks]
 
 const schema = getSchema(extensions)
 

@@ -1,6 +1,6 @@
 import { Toolbar } from '@mantine/core'
 import { type ChainedCommands, type Editor, useEditorState } from '@tiptap/react'
-import { t } from '../messages/messages.ts'
+import { t } from '../messages/editor-messages.ts'
 import classes from './rich-text-field.module.css'
 import { glyphs } from './rich-text-icons.tsx'
 import { RichTextLink } from './rich-text-link.tsx'
@@ -10,7 +10,7 @@ type Format = keyof typeof glyphs
 const GROUPS: Format[][] = [
   ['bold', 'italic', 'strike'],
   ['heading', 'subheading'],
-  ['bulletList', 'orderedList', 'blockquote'],
+  ['bulletList', 'orderedList', 'taskList', 'blockquote'],
   ['code', 'codeBlock'],
 ]
 const FORMATS = GROUPS.flat()
@@ -28,6 +28,7 @@ const TOGGLES: Record<Format, (chain: ChainedCommands) => ChainedCommands> = {
   subheading: (chain) => chain.toggleHeading({ level: 3 }),
   bulletList: (chain) => chain.toggleBulletList(),
   orderedList: (chain) => chain.toggleOrderedList(),
+  taskList: (chain) => chain.toggleTaskList(),
   blockquote: (chain) => chain.toggleBlockquote(),
   code: (chain) => chain.toggleCode(),
   codeBlock: (chain) => chain.toggleCodeBlock(),

@@ -1,0 +1,167 @@
+import type { Page } from '@playwright/test'
+import { expect, expectAccessible, expectNoSidewaysScroll, message, test } from './fixtures.ts'
+
+const LIST =
+  '<p>Купить</p><ul data-type="taskList"><li data-checked="false"><p>хлеб</p>' +
+  '<ul data-type="taskList"><li data-checked="false"><p>ржаной</p></li></ul></li>' +
+  '<li data-checked="true"><p>чай</p></li></ul>'
+
+const editorOf = (page: Page) => page.getByRole('textbox', { name: 'Содержание' })
+const savedBy = (page: Page, method: string) =>
+  page.waitForResponse(
+    (response) => response.url().includes('/api/v1/notes/') && response.request().method() === method,
+  )
+
+/** Puts the formats on the clipboard and pastes them into the text. */
+async function paste(page: Page, formats: Record<string, string>, keys = 'Control+V'): Promise<void> {
+  await page.evaluate((formats) => {
+    const fill = (event: ClipboardEvent) => {
+      for (const [format, text] of Object.entries(formats)) event.clipboardData?.setData(format, text)
+      event.preventDefault()
+    }
+    document.addEventListener('copy', fill, { once: true })
+    document.execCommand('copy')
+  }, formats)
+  await editorOf(page).focus()
+  await page.keyboard.press(keys)
+}
+
+test('a list of tasks is typed, ticked and saved', async ({ signedIn: page }) => {
+  await page.goto('/notes/add')
+  await page.getByLabel('Название').fill('Покупки')
+  await editorOf(page).click()
+  await page.keyboard.type('[ ] хлеб\nмолоко')
+  await editorOf(page).getByRole('checkbox', { name: 'молоко' }).check()
+  await page.keyboard.type('\n\n- [x] чай')
+  const saving = savedBy(page, 'POST')
+  await page.getByRole('button', { name: 'Сохранить' }).click()
+  const { id, content } = await (await saving).json()
+  expect(content).toBe(
+    '<ul data-type="taskList"><li data-checked="false"><p>хлеб</p></li>' +
+      '<li data-checked="true"><p>молоко</p></li><li data-checked="true"><p>чай</p></li></ul>',
+  )
+  await page.goto(`/notes/${id}`)
+  await expect(page.getByRole('checkbox')).toHaveCount(3)
+  await expect(page.getByRole('checkbox', { name: 'молоко' })).toBeChecked()
+})
+
+for (const width of [1280, 390])
+  test(`tasks are ticked where the note is read, ${width} wide`, async ({ signedIn: page, account }) => {
+    await page.setViewportSize({ width, height: 800 })
+    const { id } = await account.addNote({ title: 'Покупки', content: LIST, tags: ['дом'] })
+    await page.goto(`/notes/${id}`)
+    const box = page.getByRole('checkbox', { name: 'ржаной' })
+    await expectAccessible(page)
+    await expectNoSidewaysScroll(page)
+    const saving = savedBy(page, 'PUT')
+    await box.focus()
+    await page.keyboard.press('Space')
+    await expect(box).toBeChecked()
+    const saved = await saving
+    expect(saved.request().headers()['if-match']).toMatch(/^"/)
+    expect((await saved.json()).content).toBe(LIST.replace('"false"><p>ржаной', '"true"><p>ржаной'))
+    await expect(box).toBeFocused()
+    const undone = savedBy(page, 'PUT')
+    await page.keyboard.press('Control+Z')
+    expect((await (await undone).json()).content).toBe(LIST)
+    await expect(message(page, 'Отменено.')).toBeVisible()
+    await expect(box).not.toBeChecked()
+    await expect(box).toBeFocused()
+    await page.getByRole('checkbox', { name: 'хлеб' }).click()
+    await page.getByRole('checkbox', { name: 'чай' }).click()
+    await expect
+      .poll(async () => {
+        const token = { authorization: `Bearer ${account.session.access_token}` }
+        const now = await page.request.get(`/api/v1/notes/${id}/`, { headers: token })
+        return (await now.json()).content
+      })
+      .toBe(LIST.replace('"false"><p>хлеб', '"true"><p>хлеб').replace('"true"><p>чай', '"false"><p>чай'))
+    await page.reload()
+    await expect(page.getByRole('checkbox', { name: 'хлеб' })).toBeChecked()
+    await expect(page.getByRole('checkbox', { name: 'чай' })).not.toBeChecked()
+    await expect(page.getByRole('link', { name: 'дом' })).toBeVisible()
+  })
+
+test('a tick that cannot be saved is taken back, and says why', async ({
+  signedIn: page,
+  account,
+  expectedInConsole,
+}) => {
+  expectedInConsole.push(/status of 412/, /ERR_FAILED/)
+  const { id } = await account.addNote({ content: LIST })
+  await page.goto(`/notes/${id}`)
+  const box = page.getByRole('checkbox', { name: 'хлеб' })
+  const cut = (url: URL) => url.pathname === `/api/v1/notes/${id}/`
+  await page.route(cut, (route) => route.abort())
+  await box.click()
+  await expect(
+    message(page, 'Не удалось сохранить отметку. Нет ответа от сервера. Проверьте соединение.'),
+  ).toBeVisible()
+  await expect(box).not.toBeChecked()
+  await page.unroute(cut)
+
+  const changed = await page.request.put(`/api/v1/notes/${id}/`, {
+    headers: { authorization: `Bearer ${account.session.access_token}` },
+    data: { title: 'Заметка', content: LIST.replace('хлеб', 'батон') },
+  })
+  expect(changed.ok()).toBe(true)
+  await box.click()
+  await expect(
+    message(page, 'Запись тем временем изменили. Показана новая версия: отметьте пункт в ней.'),
+  ).toBeVisible()
+  await page.getByRole('checkbox', { name: 'батон' }).check()
+  await expect(page.getByRole('checkbox', { name: 'батон' })).toBeChecked()
+  await page.reload()
+  await expect(page.getByRole('checkbox', { name: 'батон' })).toBeChecked()
+})
+
+const GOOGLE_DOCS = `<meta charset="utf-8"><b style="font-weight:normal;" id="docs-internal-guid-1"><ul style="margin-top:0;margin-bottom:0;padding-inline-start:28px;">
+<li dir="ltr" role="checkbox" aria-checked="false" style="list-style-type:none;" aria-level="1"><img src="data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==" width="17" height="17" alt="не отмечено" aria-roledescription="флажок"><p dir="ltr" style="display:inline-block;"><span style="font-size:11pt;">хлеб</span></p></li>
+<li dir="ltr" role="checkbox" aria-checked="true" style="list-style-type:none;" aria-level="1"><img src="data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==" width="17" height="17" alt="отмечено" aria-roledescription="флажок"><p dir="ltr" style="display:inline-block;"><span style="font-size:11pt;text-decoration:line-through;">чай</span></p></li></ul></b>`
+const GITHUB =
+  '<ul class="contains-task-list"><li class="task-list-item"><input type="checkbox" class="task-list-item-checkbox" disabled> хлеб</li>' +
+  '<li class="task-list-item"><input type="checkbox" class="task-list-item-checkbox" checked disabled> чай</li></ul>'
+const TIPTAP =
+  '<ul data-type="taskList"><li data-checked="false" data-type="taskItem"><label><input type="checkbox"><span></span></label><div><p>хлеб</p></div></li>' +
+  '<li data-checked="true" data-type="taskItem"><label><input type="checkbox" checked="checked"><span></span></label><div><p>чай</p></div></li></ul>'
+
+const PASTED = {
+  GitHub: { 'text/html': GITHUB, 'text/plain': 'хлеб\nчай' },
+  TipTap: { 'text/html': TIPTAP, 'text/plain': 'хлеб\nчай' },
+  Notion: { 'text/html': '<ul><li>[ ] хлеб</li><li>[x] чай</li></ul>' },
+  Keep: { 'text/plain': '☐ хлеб\n☑ чай' },
+  Markdown: { 'text/plain': '- [ ] хлеб\n- [x] чай\n' },
+  Docs: { 'text/html': GOOGLE_DOCS, 'text/plain': 'хлеб\nчай' },
+}
+
+test('checklists pasted from other programs are checklists, as plain text they stay text', async ({
+  signedIn: page,
+}) => {
+  await page.goto('/notes/add')
+  await page.getByLabel('Название').fill('Вставлено')
+  await editorOf(page).focus()
+  for (const [program, formats] of Object.entries(PASTED)) {
+    await page.keyboard.type(`${program}\n`)
+    await paste(page, formats)
+    await page.keyboard.press('Enter')
+    await page.keyboard.press('Enter')
+  }
+  await paste(page, { 'text/plain': '[ ] хлеб' }, 'Control+Shift+V')
+  const saving = savedBy(page, 'POST')
+  await page.getByRole('button', { name: 'Сохранить' }).click()
+  const list = (second: string) =>
+    `<ul data-type="taskList"><li data-checked="false"><p>хлеб</p></li><li data-checked="true"><p>${second}</p></li></ul>`
+  const lists = Object.keys(PASTED).map(
+    (program) => `<p>${program}</p>${list(program === 'Docs' ? '<s>чай</s>' : 'чай')}`,
+  )
+  expect((await (await saving).json()).content).toBe(`${lists.join('')}<p>[ ] хлеб</p>`)
+})
+
+test('the versions of a note show which tasks were done', async ({ signedIn: page, account }) => {
+  const { id } = await account.addNote({ content: LIST })
+  await page.goto(`/notes/${id}/edit`)
+  await editorOf(page).getByRole('checkbox', { name: 'хлеб' }).check()
+  await page.getByRole('button', { name: 'Сохранить' }).click()
+  await page.goto(`/notes/${id}/versions`)
+  await expect(page.getByText('☐ хлеб')).toBeVisible()
+})

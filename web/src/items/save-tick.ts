@@ -1,0 +1,115 @@
+import { withTask } from '@kopilka/text/task-lists.ts'
+import type { QueryClient } from '@tanstack/react-query'
+import { cacheUpdated } from '../api/cache.ts'
+import { callWithEtag } from '../api/call.ts'
+import { CallFailure } from '../api/failure.ts'
+import { aboutFailure, failureText } from '../api/failure-text.ts'
+import { itemQuery } from '../api/queries.ts'
+import type { Versioned } from '../api/send.ts'
+import { t } from '../messages/lazy-messages.ts'
+import { showMessage } from '../ui/snackbar.ts'
+import { undoableBy } from '../undo/undoable.ts'
+import { bodyOf, type Item, type ItemKind, toForm, withBody } from './item-kind.ts'
+
+interface Saving {
+  /** The body with all ticks made by now. */
+  wanted: string
+  saved: Promise<boolean>
+}
+
+/** The items whose ticks are being saved, by id. */
+const underWay = new Map<string, Saving>()
+
+/**
+ * Saves a tick in an item's text; ticks made meanwhile are saved together after it. Returns whether it is saved. Where it
+ * is not a message says why; had somebody else changed the item, it is read anew.
+ */
+export const saveTick = (
+  queryClient: QueryClient,
+  kind: ItemKind,
+  id: string,
+  task: number,
+  done: boolean,
+): Promise<boolean> => {
+  const saving = underWay.get(id)
+  if (saving) {
+    saving.wanted = withTask(saving.wanted, task, done)
+    return saving.saved
+  }
+  const before = queryClient.getQueryData(itemQuery(kind, id).queryKey)
+  if (!before) return Promise.resolve(false)
+  return save(queryClient, kind, before, withTask(bodyOf(before.value), task, done))
+}
+
+const save = (
+  queryClient: QueryClient,
+  kind: ItemKind,
+  before: Versioned<Item>,
+  wanted: string,
+): Promise<boolean> => {
+  const { id } = before.value
+  const started = Promise.withResolvers<boolean>()
+  const saving = { wanted, saved: started.promise }
+  underWay.set(id, saving)
+  const run = async (): Promise<boolean> => {
+    let saved = before
+    try {
+      while (bodyOf(saved.value) !== saving.wanted) {
+        const sent = saving.wanted
+        saved = await put(kind, saved, sent)
+        // The server writes HTML its own way.
+        if (saving.wanted === sent) saving.wanted = bodyOf(saved.value)
+      }
+      cacheUpdated(queryClient, kind, saved)
+      undoableBy(() => undo(queryClient, kind, bodyOf(before.value), saved))
+      return true
+    } catch (failure) {
+      if (saved !== before) cacheUpdated(queryClient, kind, saved)
+      await showFailure(queryClient, kind, id, failure)
+      return false
+    } finally {
+      underWay.delete(id)
+    }
+  }
+  void run().then(started.resolve, started.reject)
+  return saving.saved
+}
+
+/** Saves an item's body over the version named: its title and address stay, tags and pin too. */
+const put = (kind: ItemKind, { value, etag }: Versioned<Item>, body: string): Promise<Versioned<Item>> => {
+  const { tags: _, ...fields } = toForm(kind, withBody(value, body))
+  const request = kind.calls.update.body.parse(fields)
+  return callWithEtag(kind.calls.update, { params: { id: value.id }, body: request }, { ifMatch: etag })
+}
+
+/** Brings back the body from before a tick, unless somebody has changed the item since. */
+const undo = async (
+  queryClient: QueryClient,
+  kind: ItemKind,
+  body: string,
+  ticked: Versioned<Item>,
+): Promise<void> => {
+  const { queryKey } = itemQuery(kind, ticked.value.id)
+  const now = queryClient.getQueryData(queryKey)
+  // After the undo of a later tick the text is the same again, with another ETag.
+  const version = now && bodyOf(now.value) === bodyOf(ticked.value) ? now : ticked
+  try {
+    cacheUpdated(queryClient, kind, await put(kind, version, body))
+    showMessage(t('undo.done'), 'success')
+  } catch (failure) {
+    await showFailure(queryClient, kind, ticked.value.id, failure)
+  }
+}
+
+const showFailure = async (
+  queryClient: QueryClient,
+  kind: ItemKind,
+  id: string,
+  failure: unknown,
+): Promise<void> => {
+  if (failure instanceof CallFailure && failure.status === 412) {
+    showMessage(t('items.tick.conflict'), 'error')
+    return queryClient.refetchQueries({ queryKey: itemQuery(kind, id).queryKey })
+  }
+  showMessage(failureText(failure, 'items.tick.failure'), 'error', { about: aboutFailure(failure) })
+}

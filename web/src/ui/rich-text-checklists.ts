@@ -1,0 +1,49 @@
+import { TaskItem, TaskList } from '@tiptap/extension-list'
+import { type ChainedCommands, InputRule } from '@tiptap/react'
+import { t } from '../messages/editor-messages.ts'
+
+/** `[ ]`, `[]` or `[x]` typed at the beginning of a line, with the Cyrillic х as well. */
+const BOX = /^\s*\[([ xXхХ]?)\]\s$/
+
+/** Sets the state of the innermost task around the cursor. */
+const setChecked = (chain: ChainedCommands, checked: boolean): ChainedCommands =>
+  chain.command(({ tr }) => {
+    const { $from } = tr.selection
+    for (let depth = $from.depth; depth > 0; depth -= 1)
+      if ($from.node(depth).type.name === 'taskItem') {
+        tr.setNodeAttribute($from.before(depth), 'checked', checked)
+        return true
+      }
+    return false
+  })
+
+const taskItem = TaskItem.extend({
+  // Any item of a checklist, also of one that TipTap wrote: there its text is in a `<div>` beside the input's label.
+  parseHTML: () => [
+    {
+      tag: 'li',
+      context: 'taskList/',
+      priority: 60,
+      contentElement: (element) => element.querySelector<HTMLElement>(':scope > label + div') ?? element,
+    },
+  ],
+  renderHTML: ({ HTMLAttributes }) => ['li', HTMLAttributes, 0],
+  // TipTap's own rule would put a checklist into the item of another list.
+  addInputRules: () => [
+    new InputRule({
+      find: BOX,
+      handler: ({ state: { selection }, range, match: [, box = ''], chain }) => {
+        const inTask = selection.$from.node(-1).type.name === 'taskItem'
+        const cleared = chain().deleteRange(range)
+        const converted = inTask ? cleared : cleared.toggleTaskList()
+        return setChecked(converted, box.trim() !== '').run() ? undefined : null
+      },
+    }),
+  ],
+}).configure({
+  nested: true,
+  a11y: { checkboxLabel: ({ firstChild }) => firstChild?.textContent || t('editor.task.empty') },
+})
+
+/** Checklists, stored as contract/src/allowed-html.ts says. */
+export const checklists = [TaskList, taskItem]
