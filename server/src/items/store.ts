@@ -18,7 +18,14 @@ import {
 } from '../journal/journal.ts'
 import type { IndexedItem } from '../search/index.ts'
 import { searchIndexOf } from '../search/indexes.ts'
-import { addTags, changedNames, replaceTags, type TagCreation, tagsOf } from '../tags/item-tags.ts'
+import {
+  addTags,
+  addTagsToAll,
+  changedNames,
+  replaceTags,
+  type TagCreation,
+  tagsOf,
+} from '../tags/item-tags.ts'
 import type { Pool } from '../threads/pool.ts'
 import { addTotals, noTotals, type Totals } from './counts.ts'
 import { findIdempotentResult, requestHash } from './idempotency.ts'
@@ -168,14 +175,41 @@ export const createItem = preparedCommand(
   },
 )
 
-/** Creates many items in one transaction. */
+/**
+ * Creates many items in one transaction: all tags, then all terms, then all counts. Item by item, two transactions of one
+ * owner would lock tags, words and counts crosswise.
+ */
 export const createItems = preparedCommand(
   'items.create-many',
-  (creations: readonly Creation[]) => Promise.all(creations.map(createItem.prepare)),
+  (creations: readonly Creation[]) => Promise.all(creations.map(prepared)),
   async (trx, creations) => {
-    for (const creation of creations) await createItem.run(trx, creation)
+    const owners = Map.groupBy(creations, ({ key }) => key.owner_id)
+    for (const [owner_id, own] of [...owners].sort(([one], [other]) => (one < other ? -1 : 1)))
+      await createAll(trx, owner_id, own)
   },
 )
+
+type PreparedCreation = Awaited<ReturnType<typeof prepared<Creation>>>
+
+async function createAll(trx: Trx, owner_id: string, creations: readonly PreparedCreation[]): Promise<void> {
+  const [first] = creations
+  if (!first) return
+  const { session_id, now, quotas } = first
+  const totals = noTotals()
+  for (const { key, item, created_at } of creations)
+    await insertItem(trx, { key, item, created_at, updated_at: created_at, revision: 1 }, totals)
+  const named = creations.map(({ key, item }) => ({ ...key, names: item.tags ?? [] }))
+  const tags = await addTagsToAll(trx, owner_id, named, { others: [], now, totals })
+  const entries = creations.map(({ key: { id, kind }, item: { document }, created_at }) => ({
+    item: { id, kind, created_at },
+    document,
+    tagIds: (tags.get(id) ?? []).map((tag) => tag.id),
+  }))
+  await searchIndexOf(trx).upsert(trx, owner_id, entries)
+  await addTotals(trx, owner_id, totals, quotas)
+  const changes = creations.map(({ key }) => ({ kind: key.kind, entity_id: key.id, revision: 1 }))
+  await recordChanges(trx, { owner_id, session_id, now }, changes)
+}
 
 interface Change {
   key: ItemKey
