@@ -35,7 +35,9 @@ describe('operators', () => {
     ['"все счастливые семьи"', ['Война и мир']],
     ['"счастливую семью"', ['Война и мир']],
     ['"счастливая семья" -"счастливые семьи"', []],
-    ['"семья"', []],
+    ['"семья"', ['Война и мир', 'Мир']],
+    ['"семья" -"семьи"', []],
+    ['"мира"', ['Война и мир', 'Мир']],
     ['"Все СЧАСТЛИВЫЕ"', ['Война и мир']],
     ['“счастливые семьи”', ['Война и мир']],
     ['«счастливые семьи»', ['Война и мир']],
@@ -161,6 +163,8 @@ describe('a phrase in other forms', () => {
       [0, 8],
       [9, 14],
     ])
+    const word = await app.call(search, { query: { ...query, search: '"красивая"' } }, account.auth)
+    expect([word.notes_count, word.notes.at(-1)?.title]).toEqual([3, 'Красивую книгу'])
   })
 })
 
@@ -184,6 +188,9 @@ describe('signs alone', () => {
     expect(await titlesOf('?', { tag: tags[0]?.id ?? '' })).toEqual(['Что это???'])
     expect(await titlesOf('🎉')).toEqual(['Код 🎉 ещё один???'])
     expect(await titlesOf('!!!')).toEqual([])
+    expect(await titlesOf('"???"')).toEqual(['Код 🎉 ещё один???', 'Что это???'])
+    await note('Он сказал: «!»', 'текст')
+    for (const text of ['«', '«!»', '" ! "']) expect(await titlesOf(text)).toEqual(['Он сказал: «!»'])
     const { notes_count, urllinks_count } = await app.call(search, { query: { search: '???' } }, account.auth)
     expect([notes_count, urllinks_count]).toEqual([2, 0])
   })

@@ -75,12 +75,15 @@ const CLAUSE = /(?<minus>[-−–]?)(?:(?<operator>tag|тег|site|сайт):)?(
 /** Parses a query. Undefined if it has nothing to search for. */
 export const parseQuery = (text: string | undefined): Query | undefined => queryOf(clausesOf(text ?? ''))
 
+/** Signs in quotes: '"???"'. */
+const QUOTED_SIGNS = /["“”„«»](\s*[^\s"“”„«»][^"“”„«»]*)["“”„«»]/g
+
 /**
  * The signs of a text that has no words ('???'), as sort keys of titles have them. Undefined if it has words, or nothing
  * that can be seen.
  */
-export function signsIn(text: string | undefined): string | undefined {
-  return parseQuery(text) ? undefined : sortKey(text ?? '').trim() || undefined
+export function signsIn(text = ''): string | undefined {
+  return parseQuery(text) ? undefined : sortKey(text.replace(QUOTED_SIGNS, '$1')).trim() || undefined
 }
 
 /** Builds a query from clauses. Undefined if they have nothing to search for. */

@@ -171,9 +171,8 @@ export function holdsPhrase(words: readonly string[], phrase: readonly string[])
   return words.some((word, at) => word === first && phrase.every((one, of) => words[at + of] === one))
 }
 
-/** Whether the words of a phrase, of which there are two at least, follow one another in one of the texts, in any forms. */
+/** Whether the words of a phrase follow one another in one of the texts, in any forms. */
 export function holdsInflected(texts: readonly (readonly string[])[], phrase: readonly string[]): boolean {
-  if (phrase.length < 2) return false
   const isForm = phrase.map((word) => {
     const stems = new Set(stemsOf(word))
     const cache = new Map<string, boolean>()
