@@ -228,8 +228,16 @@ interface Parted {
   readonly leaves: ReadonlySet<string>
 }
 
+const hasParts = statement(
+  (_, value: Value<{ owner_id: string }>) => sql<{ parted: boolean }>`select exists (
+      select * from search_words where owner_id = ${value('owner_id')} and parted and part = 0
+    ) as parted`,
+)
+
 /** Evaluates conditions for items in several parts term by term, because two terms may be in different parts. */
 async function partedOf(db: Db, owner_id: string, conditions: readonly Condition[]): Promise<Parted[]> {
+  const [found] = await hasParts(db, { owner_id })
+  if (!found?.parted) return []
   const owner = ownPrefix(owner_id)
   const leaves = [...new Set(conditions.flatMap((condition) => [...leavesOf(owner, condition)]))]
   const byId = new Map<string, { item: Dated; leaves: Set<string> }>()

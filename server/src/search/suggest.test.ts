@@ -89,6 +89,12 @@ describe('one typing mistake', () => {
     expect(await corrected(typed)).toBe(meant)
   })
 
+  it('is no other form of the same word, of which there may be many', async ({ note, corrected }) => {
+    await note('кинга, книг, книге, книги, книгу')
+    await note('Книна Иванова')
+    expect(await corrected('книга иванова')).toBe('книна иванова')
+  })
+
   it.for([
     ['привет', 'привут1'],
     ['привет', 'првтт'],

@@ -1,4 +1,5 @@
 import { inOtherLayout } from '@kopilka/text/keyboard-layout.ts'
+import { stemsOf } from '@kopilka/text/stems.ts'
 import { type Token, tokensOf } from '@kopilka/text/tokenize.ts'
 import type { Db } from '../db/schema.ts'
 import { type Clause, type Query, queryOf, textOf } from './query.ts'
@@ -37,25 +38,30 @@ export async function suggest<Found>(
   { find, occur, correct }: Parts<Found>,
 ): Promise<Suggestion<Found> | undefined> {
   const lastWord = clauses.findLastIndex(isWanted)
+  const longest = longestOf(clauses)
   const known = new Map<string, boolean>()
   const keyOf = ({ clause, isLast }: Typed): string => `${isLast} ${clause.text}`
   const wordsIn = (candidate: readonly Clause[]): Typed[] =>
     candidate.flatMap((clause, at) => (isWanted(clause) ? [{ clause, isLast: at === lastWord }] : []))
-  /** Looks words up: a query with a word that is not found alone need not be tried. */
-  const lookUp = async (candidates: readonly (readonly Clause[])[]): Promise<void> => {
-    const words = new Map(candidates.flatMap(wordsIn).map((word) => [keyOf(word), word]))
-    const unknown = [...words].filter(([key]) => !known.has(key))
+  const longestIn = (candidate: readonly Clause[]): Typed[] =>
+    wordsIn(candidate).filter(({ clause }) => clause === candidate[longest])
+  const lookUp = async (words: readonly Typed[]): Promise<void> => {
+    const unknown = [...new Map(words.map((word) => [keyOf(word), word]))].filter(([key]) => !known.has(key))
     if (unknown.length === 0) return
     const found = await occur(unknown.map(([, word]) => word))
     for (const [at, [key]] of unknown.entries()) known.set(key, found[at] ?? false)
   }
+  const isFoundAlone = (word: Typed): boolean => known.get(keyOf(word)) === true
   const isKnown = (clause: Clause): boolean =>
-    !isWanted(clause) || known.get(keyOf({ clause, isLast: clause === clauses[lastWord] })) === true
+    !isWanted(clause) || isFoundAlone({ clause, isLast: clause === clauses[lastWord] })
+  /** A query with a word that is not found alone need not be tried: its longest word is looked up before all others. */
   const firstFound = async (candidates: readonly Clause[][]): Promise<Suggestion<Found> | undefined> => {
     const tried = candidates.slice(0, MAX_QUERIES)
-    await lookUp(tried)
-    for (const candidate of tried) {
-      if (!wordsIn(candidate).every((word) => known.get(keyOf(word)))) continue
+    await lookUp([clauses, ...tried].flatMap(longestIn))
+    const possible = tried.filter((candidate) => longestIn(candidate).every(isFoundAlone))
+    await lookUp(possible.flatMap(wordsIn))
+    for (const candidate of possible) {
+      if (!wordsIn(candidate).every(isFoundAlone)) continue
       const query = queryOf(candidate)
       const found = query && (await find(query))
       if (query && found !== undefined) return { text: textOf(query.clauses), found }
@@ -67,11 +73,24 @@ export async function suggest<Found>(
     clauses.some(({ text, excluded }, at) => !excluded && candidate[at]?.text !== text)
   const inOther = await firstFound(inOtherLayouts(clauses).filter(isMeant))
   if (inOther) return inOther
-  await lookUp([clauses])
-  return firstFound(await withSpellingCorrected(clauses, correct, isKnown))
+  const correctedOf = alternativesBy(correct)
+  const word = clauses[longest]
+  // Ends at the longest word that cannot be corrected, before the others are looked up.
+  if (word && !isKnown(word) && (await correctedOf(word, MAX_CORRECTED)).length === 0) return undefined
+  await lookUp(wordsIn(clauses))
+  return firstFound(await withSpellingCorrected(clauses, correctedOf, isKnown))
 }
 
 const isWanted = ({ kind, excluded }: Clause): boolean => kind === 'word' && !excluded
+
+/** The place of the longest word; -1 if there is none. It is the least likely to be found. */
+function longestOf(clauses: readonly Clause[]): number {
+  const lengthOf = (clause: Clause | undefined) => (clause && isWanted(clause) ? clause.text.length : 0)
+  return clauses.reduce(
+    (longest, clause, at) => (lengthOf(clause) > lengthOf(clauses[longest]) ? at : longest),
+    -1,
+  )
+}
 
 const isTyped = ({ kind }: Clause): boolean => kind === 'word' || kind === 'phrase'
 
@@ -85,10 +104,27 @@ function inOtherLayouts(clauses: readonly Clause[]): Clause[][] {
   return [...allAtOnce, ...combinations(clauses, reworded(clauses, ways))]
 }
 
+const wantedTokens = (clause: Clause): Token[] => (isWanted(clause) ? [...tokensOf(clause.text)] : [])
+
+/** Resolves to the texts of a clause with spelling corrections, of its first words up to `most`. Corrects each word once. */
+function alternativesBy(correct: Parts<unknown>['correct']) {
+  const known = new Map<string, readonly string[]>()
+  return async (clause: Clause, most: number): Promise<string[]> => {
+    const tokens = wantedTokens(clause)
+    const corrections: (readonly string[])[] = []
+    for (const { form } of tokens.slice(0, most)) {
+      const corrected = known.get(form) ?? (await correct(form))
+      known.set(form, corrected)
+      corrections.push(corrected)
+    }
+    return combinedText(clause.text, tokens, corrections)
+  }
+}
+
 /** Spelling corrections of the words. Empty if a word neither occurs nor can be corrected. */
 async function withSpellingCorrected(
   clauses: readonly Clause[],
-  correct: Parts<unknown>['correct'],
+  correctedOf: ReturnType<typeof alternativesBy>,
   occurs: (clause: Clause) => boolean,
 ): Promise<Clause[][]> {
   const ways = clauses.map((): string[] => [])
@@ -98,13 +134,10 @@ async function withSpellingCorrected(
     ([, one], [, other]) => Number(occurs(one)) - Number(occurs(other)),
   )
   for (const [at, clause] of inTurn) {
-    const tokens = isWanted(clause) ? [...tokensOf(clause.text)] : []
-    const corrections: (readonly string[])[] = []
-    for (const { form } of tokens.slice(0, left)) corrections.push(await correct(form))
-    const alternatives = combinedText(clause.text, tokens, corrections)
+    const alternatives = await correctedOf(clause, left)
     if (alternatives.length === 0 && !occurs(clause)) return []
     ways[at] = alternatives
-    left = Math.max(left - tokens.length, 0)
+    left = Math.max(left - wantedTokens(clause).length, 0)
   }
   return combinations(clauses, reworded(clauses, ways))
 }
@@ -153,7 +186,10 @@ const LONGEST = 33
  */
 const TRIED = 4
 
-/** Spelling corrections of a folded word: forms in the owner's items and tags that differ by one typing mistake. */
+/**
+ * Spelling corrections of a folded word: forms in the owner's items and tags that differ by one typing mistake, besides
+ * other forms of the same word, by which nothing else is found.
+ */
 export async function spellingCorrections(
   db: Db,
   { owner_id, word, tagWords }: { owner_id: string; word: string; tagWords: ReadonlySet<string> },
@@ -170,8 +206,9 @@ export async function spellingCorrections(
   ]
   const ranks = new Map(found.map((form) => [form, mistakeIn(word, form)]))
   const rankOf = (form: string): number => ranks.get(form) ?? Number.POSITIVE_INFINITY
+  const stems = new Set(stemsOf(word))
   return [...ranks.keys()]
-    .filter((form) => ranks.get(form) !== undefined)
+    .filter((form) => ranks.get(form) !== undefined && stemsOf(form).some((stem) => !stems.has(stem)))
     .sort((one, other) => rankOf(one) - rankOf(other) || (one < other ? -1 : 1))
 }
 
