@@ -119,6 +119,16 @@ describe('what must hold', () => {
   })
 })
 
+it('has a phrase of the query in exactly its form before others', async ({ app, note, found }) => {
+  await note('Красивая книга', 'про жирафов')
+  app.advance(10)
+  await note('Красивые книги про жирафов', 'жирафы, жирафы')
+  expect((await found('кому жирафы "красивая книга" неведомы')).titles).toEqual([
+    'Красивая книга',
+    'Красивые книги про жирафов',
+  ])
+})
+
 describe('the lists', () => {
   it('are matched in part by themselves, a page at a time', async ({ app, account, note, link }) => {
     for (let at = 0; at < 17; at += 1) await note(`Кит ${at}`)

@@ -10,6 +10,7 @@ import {
   completionsOf,
   eachKind,
   holdingPhrases,
+  inBuckets,
   type Matches,
   type Scope,
   withoutTags,
@@ -24,13 +25,13 @@ const MAX_WORDS = 16
 const SHORTEST_PREFIX = 3
 /** Items of each kind whose texts are read and ranked: all that a partial search finds. */
 const RANKED = 40
-/** Items with common words that are compared. */
-const AMPLE = 4 * RANKED
+/** Limit beyond any number of items. */
+const ALL = 2 ** 30
 /** Most common words that are asked for together, the rarest of them. */
 const MAX_TOGETHER = 6
 /** Items that are compared by the words that the index knows of them. */
 const MAX_COMPARED = 2_000
-/** A word that more items have than this, or this share of all, counts as being in so many: exact counts cost too much. */
+/** A word that more items have than this counts as being in this share of all: exact counts cost too much. */
 const COMMON = 2_000
 const COMMON_SHARE = 1 / 32
 /**
@@ -60,19 +61,25 @@ export async function findPartial(scope: Scope, query: Query): Promise<Matches |
   const enough = MIN_SHARE * weightOf(2 * known.length < words.length ? words : known)
   if (weightOf(known) < enough || known.length === 0) return undefined
   const rest = queryOf(query.clauses.filter((clause) => clause.kind !== 'word' || clause.excluded))
-  const required = requiredOf(scope, rest)
-  const candidates = (await candidatesOf(scope, known, { required, enough }))
+  const hasPhrases = rest && rest.phrases.length + rest.excludedPhrases.length > 0
+  const wanted = {
+    required: requiredOf(scope, rest),
+    enough,
+    // Phrases and missing tags are known from the items alone.
+    common: hasPhrases || scope.untagged ? ALL : RANKED,
+  }
+  const candidates = (await candidatesOf(scope, known, wanted))
     .filter(({ kind }) => kinds.includes(kind))
     .sort((one, other) => other.weight - one.weight || other.time - one.time || (one.id < other.id ? 1 : -1))
-  const best = byKind(candidates)
   const bits = new Map(candidates.map(({ id, met }) => [id, met]))
-  const read = eachKind((kind) => best[kind].slice(0, RANKED))
-  const untagged = scope.untagged ? await withoutTags(scope, read) : read
-  const hasPhrases = rest && rest.phrases.length + rest.excludedPhrases.length > 0
-  const held = hasPhrases ? (await holdingPhrases(scope, rest, untagged)).ids : untagged
+  const untagged = scope.untagged ? await withoutTags(scope, byKind(candidates)) : byKind(candidates)
+  const held = hasPhrases
+    ? await holdingPhrases(scope, rest, untagged)
+    : { ids: untagged, inflected: new Set<string>() }
+  const read = eachKind((kind) => held.ids[kind].slice(0, RANKED))
   const items = await readItems(db, scope.tags, {
     owner_id,
-    ids: [...held.note, ...held.link],
+    ids: [...read.note, ...read.link],
     length: SEEN_OF_BODY,
   })
   const found: Query = { ...query, groups: known.map(({ group }) => group) }
@@ -81,11 +88,13 @@ export async function findPartial(scope: Scope, query: Query): Promise<Matches |
   const ranked = items
     .map((item) => {
       const met = bits.get(item.id) ?? 0
-      return { item, ...partialScoreOf(match, weights, item, (at) => (met & (1 << at)) !== 0) }
+      const isInflected = Number(held.inflected.has(item.id))
+      return { item, isInflected, ...partialScoreOf(match, weights, item, (at) => (met & (1 << at)) !== 0) }
     })
     .filter(({ weight }) => weight >= enough)
     .sort(
       (one, other) =>
+        one.isInflected - other.isInflected ||
         other.score - one.score ||
         other.item.created_at - one.item.created_at ||
         (one.item.id < other.item.id ? 1 : -1),
@@ -96,7 +105,7 @@ export async function findPartial(scope: Scope, query: Query): Promise<Matches |
   return {
     query: { ...found, groups: [...found.groups, ...(rest?.groups ?? [])] },
     counts: eachKind((kind) => narrowed[kind].length),
-    conditions: conditionsOf(found, scope.tags),
+    conditions: conditionsOf(NO_QUERY, []),
     indexed: { counts: { note: 0, link: 0 }, all: undefined },
     narrowed,
     ranked,
@@ -122,8 +131,8 @@ const MORE_ITEMS = 100
 export const inverseFrequency = (count: number, items: number): number =>
   Math.log(1 + (Math.max(items - count, 0) + MORE_ITEMS + 0.5) / (count + 0.5))
 
-/** Number of items from which on a word counts as common. */
-export const commonFrom = (items: number): number => Math.max(COMMON, Math.ceil(items * COMMON_SHARE))
+/** Number of items that a word counts as being in which more items have than are counted. */
+export const commonIn = (items: number): number => Math.max(COMMON, Math.ceil(items * COMMON_SHARE))
 
 /** The words of a query that have a meaning. */
 async function wordsOf({ db, owner_id, tags }: Scope, { clauses }: Query): Promise<Word[]> {
@@ -141,12 +150,14 @@ async function wordsOf({ db, owner_id, tags }: Scope, { clauses }: Query): Promi
   if (groups.length === 0) return []
   const completions = await completionsOf(db, owner_id, groups)
   const conditions = conditionsOf({ ...NO_QUERY, groups }, tags, completions).groups
+  const counts = await searchIndexOf(db).countUpTo(db, owner_id, conditions, COMMON)
+  if (counts.every((count) => count === 0)) return []
   const items = await itemCountOf(db, owner_id)
-  const counts = await searchIndexOf(db).countUpTo(db, owner_id, conditions, commonFrom(items))
   return whole.map((group, at): Word => {
     // The last word counts as a beginning only where it is no word.
     const from = meant[at] === last && counts[at] === 0 ? whole.length : at
-    const count = counts[from] ?? 0
+    const counted = counts[from] ?? 0
+    const count = counted < COMMON ? counted : commonIn(items)
     return {
       group: groups[from] ?? group,
       condition: conditions[from] ?? conditionsOf(NO_QUERY, tags).found,
@@ -173,6 +184,8 @@ interface Wanted {
   required: readonly Condition[]
   /** The weight that an item must have. */
   enough: number
+  /** Items of each kind that common words have to find. */
+  common: number
 }
 
 /**
@@ -180,9 +193,9 @@ interface Wanted {
  * a candidate say which words it has.
  */
 async function candidatesOf(
-  { db, owner_id }: Scope,
+  { db, owner_id, kinds }: Scope,
   words: readonly Word[],
-  { required, enough }: Wanted,
+  { required, enough, common: most }: Wanted,
 ): Promise<Candidate[]> {
   const index = searchIndexOf(db)
   const rarestFirst = words.toSorted((one, other) => one.count - other.count)
@@ -190,7 +203,7 @@ async function candidatesOf(
   const rare = new Set(
     rarestFirst.filter(({ count }) => {
       left -= count
-      return left >= 0
+      return count < COMMON && left >= 0
     }),
   )
   const common = rarestFirst.filter((word) => !rare.has(word)).slice(0, MAX_TOGETHER)
@@ -206,16 +219,27 @@ async function candidatesOf(
     }
   }
   const sizes = common.map((_, without) => common.length - without)
-  let gathered = 0
-  for (const size of rare.size === 0 ? sizes : common.length < 2 ? [] : sizes.slice(0, 2)) {
+  const found = eachKind(() => new Set<string>())
+  // Beside items with rare words, those with one common word are no closer than any.
+  for (const size of rare.size === 0 ? sizes : sizes.slice(0, 2).filter((size) => size > 1)) {
     const together = ringsOf(common, size)
     const weight = Math.min(...together.map(weightOf))
-    if (gathered >= AMPLE || weight < enough) break
-    const condition = anyOf(together.map((set) => allOf(set.map((word) => word.condition))))
-    const found = await index.newest(db, owner_id, allOf([condition, ...required]), { limit: AMPLE })
-    gathered += found.length
-    for (const item of found)
-      if (!candidates.has(item.id)) candidates.set(item.id, { ...item, time: 0, met: 0, weight })
+    const wanted = eachKind((kind) => (kinds.includes(kind) && found[kind].size < most ? most : 0))
+    if (weight < enough || wanted.note + wanted.link === 0) break
+    const condition = allOf([
+      anyOf(together.map((set) => allOf(set.map((word) => word.condition)))),
+      ...required,
+    ])
+    const newest = await inBuckets(
+      { db, owner_id },
+      { conditions: { found: condition, buckets: [condition] }, indexed: { counts: wanted, all: undefined } },
+      wanted,
+    )
+    for (const kind of kinds)
+      for (const [at, id] of newest[kind].entries()) {
+        found[kind].add(id)
+        if (!candidates.has(id)) candidates.set(id, { id, kind, time: -at, met: 0, weight })
+      }
   }
   return [...candidates.values()]
 }

@@ -5,7 +5,7 @@ import type { Db } from '../db/schema.ts'
 import { anyOf, taggedWith } from './conditions.ts'
 import type { Condition, Found } from './index.ts'
 import { searchIndexOf } from './indexes.ts'
-import { commonFrom, inverseFrequency, itemCountOf } from './partial.ts'
+import { commonIn, inverseFrequency, itemCountOf } from './partial.ts'
 import { TERMS } from './terms.ts'
 import { type FoundItem, readItems, readTags, SEEN_OF_BODY } from './texts.ts'
 
@@ -47,7 +47,7 @@ export async function findSimilar(db: Db, { owner_id, id, limit }: SimilarReques
   )
   const traits = all.map(({ condition, factor }, at) => {
     const counted = counts[at] ?? 0
-    const count = counted < COMMON ? counted : commonFrom(items)
+    const count = counted < COMMON ? counted : commonIn(items)
     return { condition, count, weight: factor * inverseFrequency(count, items) }
   })
   const total = traits.reduce((sum, { weight }) => sum + weight, 0)

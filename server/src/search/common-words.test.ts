@@ -1,0 +1,64 @@
+import { links } from '@kopilka/contract/links.ts'
+import { notes } from '@kopilka/contract/notes.ts'
+import { search } from '@kopilka/contract/search.ts'
+import { expect } from 'vitest'
+import { readConfig } from '../config.ts'
+import type { ItemKind } from '../db/schema.ts'
+import { quotasOf } from '../db/usage.ts'
+import { contentOf } from '../items/item.ts'
+import { createItemStore } from '../items/store.ts'
+import { test as it } from '../testing/fixtures.ts'
+import { createWorkerPool } from '../threads/worker-pool.ts'
+
+/** More than are compared one by one: of common words the newest items are taken. */
+const LINKS = 2_050
+const [NOTES, UNTAGGED] = [5, 3]
+const TIME = Date.UTC(2026, 0, 31)
+
+it.beforeAll(async ({ app, owner }) => {
+  const pool = createWorkerPool(app.database.settings)
+  const store = createItemStore({ db: app.db, clock: app.now, pool, quotas: quotasOf(readConfig({})) })
+  const save = (kind: ItemKind, count: number, before: number, tags: string[]) =>
+    store.createMany(
+      Array.from({ length: count }, (_, at) => ({
+        owner_id: owner.id,
+        kind,
+        created_at: TIME - before - at,
+        draft: {
+          ...contentOf({
+            title: `Запись ${at}`,
+            body: 'красная книга',
+            url: kind === 'link' ? 'https://example.org/' : null,
+          }),
+          tags,
+        },
+      })),
+    )
+  await save('link', LINKS, 0, ['все'])
+  await save('link', UNTAGGED, LINKS, [])
+  await save('note', NOTES, LINKS, [])
+  await pool.close()
+}, 60_000)
+
+it('a partial search by common words finds items of each kind, however many newer ones of the other have them', async ({
+  app,
+  owner,
+}) => {
+  const query = { search: 'красная книга зверей', view: 'summary' } as const
+  const listed = await app.call(notes.list, { query }, owner.auth)
+  expect([listed.partial, listed.count]).toEqual([true, NOTES])
+  const found = await app.call(search, { query }, owner.auth)
+  expect([found.partial, found.notes_count, found.urllinks_count]).toEqual([true, NOTES, 40])
+  expect(found.urllinks.map(({ title }) => title)).toEqual(
+    Array.from({ length: 20 }, (_, at) => `Запись ${at}`),
+  )
+})
+
+it('a partial search by common words finds items without tags, however many newer ones have some', async ({
+  app,
+  owner,
+}) => {
+  const query = { search: 'красная книга зверей', untagged: '1', view: 'summary' } as const
+  const { count, partial } = await app.call(links.list, { query }, owner.auth)
+  expect([partial, count]).toEqual([true, UNTAGGED])
+})
