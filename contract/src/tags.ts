@@ -57,6 +57,7 @@ export const tags = {
     params: tagParams,
     missing: 'tagNotFound',
     sendsOperation: true,
+    goesInSteps: true,
   }),
   /** Gives the tag's items the tag `into` in its place. Resolves to `into`. */
   merge: endpoint({

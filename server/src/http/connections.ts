@@ -22,7 +22,10 @@ export interface Timeouts {
   readonly request: number
   /** For a request that sends a file: {@link allowSlowBody}. */
   readonly slowRequest: number
-  /** Without a byte in either direction while a response is under way: a client that does not read is disconnected. */
+  /**
+   * Without a byte in either direction while a response is under way: a client that does not read is disconnected.
+   * {@link allowSlowResponse} makes it longer.
+   */
   readonly inactivity: number
   /** The same for the last responses while the server closes. */
   readonly closing: number
@@ -49,6 +52,12 @@ export const allowSlowBody = (request: IncomingMessage): void => void slowBodies
  * letter takes six.
  */
 export const MAX_HEAD_BYTES = 128 * 1024
+
+/** Milliseconds, as long as the web client waits: the most items that an account may have take minutes. */
+const SLOW_RESPONSE = 30 * 60_000
+
+/** Gives a response the time of an operation on many items, which sends nothing meanwhile. */
+export const allowSlowResponse = ({ socket }: IncomingMessage): void => void socket.setTimeout(SLOW_RESPONSE)
 
 /** Errors of Node's parser by code; any other is a 400. */
 const UNREADABLE: Readonly<Record<string, { status: number; message: MessageKey }>> = {

@@ -1,8 +1,9 @@
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
 import fastify, { type FastifyInstance } from 'fastify'
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import { createConnections, type Timeouts } from './connections.ts'
+import { allowSlowResponse, createConnections, type Timeouts } from './connections.ts'
 
 /** Larger than the socket buffers of the system. */
 const LARGE = 'слово '.repeat(2_000_000)
@@ -29,6 +30,11 @@ async function listen(timeouts?: Partial<Timeouts>): Promise<void> {
   app.get('/never', () => {
     begun += 1
     return new Promise(() => {})
+  })
+  app.get('/slow', async ({ raw }) => {
+    allowSlowResponse(raw)
+    await sleep(500)
+    return 'done'
   })
   app.post('/', async () => 'done')
   await app.listen({ port: 0, host: '127.0.0.1' })
@@ -110,6 +116,12 @@ it('disconnects a client that does not read', async () => {
   const closed = once(app.server, 'request').then(([, response]) => once(response, 'close'))
   await open('GET /large HTTP/1.1\r\nhost: x\r\n\r\n')
   await closed
+})
+
+it('lets a client wait for an operation on many items', async () => {
+  await listen({ inactivity: 50 })
+  const request = 'GET /slow HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n'
+  expect(await received(await open(request))).toMatch(/done$/)
 })
 
 it('serves twenty pipelined requests, and disconnects a client that sends more', async () => {

@@ -16,6 +16,7 @@ import { type ConcurrencyLimit, createConcurrencyLimit } from '../threads/concur
 import type { Pool } from '../threads/pool.ts'
 import type { Access } from './access.ts'
 import { type Caller, localeOf } from './caller.ts'
+import { allowSlowResponse } from './connections.ts'
 import { type DeviceCookie, deviceCookieOf } from './device-cookie.ts'
 import { fieldErrorsOf, sendError } from './errors.ts'
 import { networkOf } from './ip-address.ts'
@@ -145,6 +146,7 @@ export function createServer(app: FastifyInstance, { access, rateLimits, pool }:
           admit(endpoint, request, reply).then(() => done(), done)
         },
         handler: async (request, reply) => {
+          if (endpoint.goesInSteps) allowSlowResponse(request.raw)
           const parts: Record<string, unknown> = validated(endpoint, request)
           const caller = callers.get(request)
           if (endpoint.body) parts.body = await bodyOf(endpoint, request, caller?.owner_id)

@@ -1,13 +1,14 @@
 import type { TagRef } from '@kopilka/contract/items.ts'
 import { htmlToText } from '@kopilka/text/html-to-text.ts'
 import { sql } from 'kysely'
+import { v7 as uuidv7 } from 'uuid'
 import type { ChangesTable, ItemKind, Trx } from '../db/schema.ts'
 import { statement, type Value } from '../db/statement.ts'
 import { textBytesOf } from '../db/usage.ts'
 import type { Change } from '../journal/journal.ts'
 import type { IndexEntry } from '../search/index.ts'
 import { searchIndexOf } from '../search/indexes.ts'
-import { ANALYSER, type IndexDocument } from '../search/terms.ts'
+import { ANALYSER, type IndexDocument, TERMS } from '../search/terms.ts'
 import { giveTagsBack, removeTags, tagsOf, type UndoneTags, undoTags } from '../tags/item-tags.ts'
 import type { Totals } from './counts.ts'
 import { identityKeyOf } from './identity.ts'
@@ -236,15 +237,50 @@ const removeFromTrash = statement((db, value: Value<{ owner_id: string; item_id:
     .returning('deleted_at'),
 )
 
+/** What items of the trash are put back with, one after the other in one transaction. */
+export interface Restoring {
+  /** Gets what they count. */
+  readonly totals: Totals
+  /** How many other items may be indexed anew, so that tags that were deleted since come back with their ids. */
+  others: number
+}
+
+/** Other items that one transaction indexes anew, which takes a fifth of a second at most where they are no longer than usual. */
+const MOST_OTHERS = 200
+
+export const newRestoring = (totals: Totals): Restoring => ({ totals, others: MOST_OTHERS })
+
+/**
+ * The id with which a deleted tag comes back: its own, once the index of search has it at no item any more, as its deletion
+ * left it there; a new one where that would take too long.
+ */
+async function returningId(
+  trx: Trx,
+  { owner_id, id, at }: { owner_id: string; id: string; at: number },
+  restoring: Restoring,
+): Promise<string> {
+  const limit = restoring.others + 1
+  const items = await searchIndexOf(trx).newest(trx, owner_id, { term: TERMS.tag(id) }, { limit })
+  if (items.length === limit) return uuidv7({ msecs: at })
+  restoring.others -= items.length
+  await reindexTags(
+    trx,
+    owner_id,
+    items.map((item) => item.id),
+  )
+  return id
+}
+
 /**
  * Puts an item of the trash back as the change that deleted it kept it, at the next revision. Resolves to the change;
  * undefined where the item is not in the trash.
  */
 export async function putBackItem(
   trx: Trx,
-  { owner_id, entity_id: id, kind, before, body, document }: ChangesTable,
-  totals: Totals,
+  { owner_id, entity_id: id, kind, at, before, body, document }: ChangesTable,
+  restoring: Restoring,
 ): Promise<Change | undefined> {
+  const { totals } = restoring
   if (kind === 'tag' || before === null || body === null) return undefined
   const [trashed] = await removeFromTrash(trx, { owner_id, item_id: id })
   if (!trashed) return undefined
@@ -253,7 +289,9 @@ export async function putBackItem(
   const row = { ...kept, body, identity_key, revision: kept.revision + 1 }
   const key = { owner_id, id, kind }
   await insert(trx, { ...key, ...row })
-  const { tags, created } = await giveTagsBack(trx, key, tagsBefore)
+  const { tags, created } = await giveTagsBack(trx, key, tagsBefore, (tag) =>
+    returningId(trx, { owner_id, id: tag, at: Number(at) }, restoring),
+  )
   await searchIndexOf(trx).upsert(trx, owner_id, [
     {
       item: { ...key, created_at: row.created_at },
@@ -269,12 +307,15 @@ export async function putBackItem(
   return { kind, entity_id: id, revision: row.revision, before: JSON.stringify(restored) }
 }
 
+/** Locked: a save that has not been committed yet would be indexed as it was before. */
 const itemsOf = statement((db, value: Value<{ owner_id: string; ids: readonly string[] }>) =>
   db
     .selectFrom('items')
     .select(['id', 'kind', 'created_at'])
     .where('owner_id', '=', value('owner_id'))
-    .where(value.among('id', 'ids')),
+    .where(value.among('id', 'ids'))
+    .orderBy('id')
+    .forUpdate(),
 )
 
 const wholeOf = statement((db, value: Value<{ owner_id: string; id: string }>) =>
@@ -310,7 +351,7 @@ export async function undoItemChange(
   trx: Trx,
   key: ItemKey,
   { seq, before, body, document }: Pick<ChangesTable, 'seq' | 'before' | 'body' | 'document'>,
-  { row, totals, ...tags }: { row: StoredRow; totals: Totals } & UndoneTags,
+  { row, ...undone }: { row: StoredRow; totals: Totals } & UndoneTags,
 ): Promise<Change> {
   const { owner_id, kind, id } = key
   const { tags_added = [], tags_removed = [], ...rest }: ChangedBefore = JSON.parse(before ?? '{}')
@@ -330,8 +371,8 @@ export async function undoItemChange(
     .where('id', '=', id)
     .returning(STORED)
     .executeTakeFirstOrThrow()
-  totals.text_bytes += textBytesOf(changed) - textBytesOf(row)
-  await undoTags(trx, key, { seq: Number(seq), added: tags_added, removed: tags_removed }, tags)
+  undone.totals.text_bytes += textBytesOf(changed) - textBytesOf(row)
+  await undoTags(trx, key, { seq: Number(seq), added: tags_added, removed: tags_removed }, undone)
   const change = { kind, entity_id: id, revision: changed.revision }
   const sameTexts = body === null && !('title' in columns || 'url' in columns)
   if (sameTexts && tags_added.length + tags_removed.length === 0) return change

@@ -7,6 +7,8 @@ import type { Database } from '../db/open.ts'
 import { addToUsage, type Quotas } from '../db/usage.ts'
 import { AppError } from '../errors.ts'
 import type { Caller } from '../http/caller.ts'
+import { newOperation } from '../journal/journal.ts'
+import { removeTag } from '../operations/steps.ts'
 import { createTags } from '../tags/item-tags.ts'
 import type { TagStore } from '../tags/store.ts'
 import type { Numbers } from './numbers.ts'
@@ -102,7 +104,7 @@ export function createLinkdingTags({ db, clock, quotas, tags, numbers }: Parts) 
 
     async remove(caller: Caller, number: string): Promise<void> {
       const { id } = await find(caller.owner_id, number)
-      await tags.remove(caller, id)
+      await removeTag(db, newOperation(caller, 'delete_tag', clock()), id)
     },
   }
 }

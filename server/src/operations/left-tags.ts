@@ -1,7 +1,8 @@
 import type { Trx } from '../db/schema.ts'
 import { statement, type Value } from '../db/statement.ts'
 import type { Change } from '../journal/journal.ts'
-import type { LeftTags } from '../tags/item-tags.ts'
+import type { LeftItem, LeftTags } from '../tags/item-tags.ts'
+import { lastDeletions } from '../tags/tag-changes.ts'
 
 /**
  * What the undo of an operation left to do on a tag, as another operation had changed the tag since. The undo of that other one
@@ -10,9 +11,9 @@ import type { LeftTags } from '../tags/item-tags.ts'
 interface LeftTag {
   left: {
     /** Items that are to have the tag. */
-    due?: readonly string[]
+    due?: readonly LeftItem[]
     /** Items that are not to have it. */
-    lost?: readonly string[]
+    lost?: readonly LeftItem[]
     /** The tag was created by this change, which was undone: it goes once no item has it. */
     created_by?: number
   }
@@ -48,7 +49,10 @@ const leftIn = ({ before }: { before: string | null }): LeftTag['left'] => {
   return kept.left
 }
 
-/** Which items are to have a tag, and which are not, as undos since a change have left it. */
+/**
+ * Which items are to have a tag that the change `after` was made to, and which are not, as undos of earlier changes have
+ * left it.
+ */
 export async function itemsLeft(
   trx: Trx,
   owner_id: string,
@@ -58,8 +62,8 @@ export async function itemsLeft(
   const isDue = new Map<string, boolean>()
   for (const row of await rows(trx, { owner_id, after, ids: [tag] })) {
     const { due = [], lost = [] } = leftIn(row)
-    for (const id of due) isDue.set(id, true)
-    for (const id of lost) isDue.set(id, false)
+    for (const [id, seq] of due) if (seq < after) isDue.set(id, true)
+    for (const [id, seq] of lost) if (seq < after) isDue.set(id, false)
   }
   const items = (wanted: boolean) => [...isDue].flatMap(([id, due]) => (due === wanted ? id : []))
   return { due: items(true), lost: items(false) }
@@ -77,18 +81,6 @@ export async function createdByUndone(trx: Trx, owner_id: string, ids: readonly 
   return [...created]
 }
 
-const deletions = statement(
-  (db, value: Value<{ owner_id: string; before: number; ids: readonly string[] }>) =>
-    db
-      .selectFrom('changes')
-      .select(['entity_id', 'is_reverted'])
-      .where('owner_id', '=', value('owner_id'))
-      .where(value.among('entity_id', 'ids'))
-      .where('seq', '<', value('before'))
-      .where('revision', 'is', null)
-      .orderBy('seq'),
-)
-
 /** Those of the tags whose last deletion before a change has not been undone: the change alone brought them back. */
 export async function createdAgain(
   trx: Trx,
@@ -96,7 +88,6 @@ export async function createdAgain(
   ids: readonly string[],
   before: number,
 ): Promise<string[]> {
-  const rows = await deletions(trx, { owner_id, ids, before })
-  const isUndone = new Map(rows.map(({ entity_id, is_reverted }) => [entity_id, is_reverted === 1]))
+  const isUndone = await lastDeletions(trx, owner_id, ids, before)
   return ids.filter((id) => !isUndone.get(id))
 }

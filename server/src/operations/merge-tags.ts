@@ -11,7 +11,7 @@ import {
   itemsWith,
   lockTagsById,
   removeTag,
-  type TakenTag,
+  takenChanges,
   takeTag,
 } from '../tags/tag-changes.ts'
 import {
@@ -26,7 +26,6 @@ import {
 } from './running.ts'
 
 interface Merge {
-  owner_id: string
   id: string
   /** The tag that stays. */
   into: string
@@ -34,24 +33,29 @@ interface Merge {
 }
 
 /** Begins to give the items of a tag another one in its place. Throws 'tagNotFound'. */
-export const mergeTags = command(
-  'tags.merge',
-  async (trx, { owner_id, id, into, operation }: Merge): Promise<Progress> => {
-    const task: MergeTask = { type: 'merge', id, into }
-    const { changes, changed, done, isDone } = await mergeSome(trx, operation, task, STEP)
-    if (changes.length === 0) throw new AppError('tagNotFound')
-    await recordOperation(trx, operation, changes, { items: changed })
-    const rest = isDone ? undefined : await findTag(trx, { owner_id, id })
-    if (rest) {
-      const total = done + rest.notes_count + rest.urllinks_count
-      const { session_id, now } = operation
-      await beginWork(trx, { owner_id, id: operation.id }, { session_id, now, done, total, task })
-    }
-    return { isDone, changed }
-  },
+export const mergeTags = command('tags.merge', (trx, { id, into, operation }: Merge) =>
+  begin(trx, operation, { type: 'merge', id, into }),
 )
 
-/** Does the next step of a merge. */
+/** Begins to delete a tag; its items stay. Throws 'tagNotFound'. */
+export const deleteTag = command('tags.delete', (trx, { id, operation }: Omit<Merge, 'into'>) =>
+  begin(trx, operation, { type: 'merge', id, into: null }),
+)
+
+async function begin(trx: Trx, operation: NewOperation, task: MergeTask): Promise<Progress> {
+  const { owner_id, session_id, now } = operation
+  const { changes, changed, done, isDone } = await mergeSome(trx, operation, task, STEP)
+  if (changes.length === 0) throw new AppError('tagNotFound')
+  await recordOperation(trx, operation, changes, { items: changed })
+  const rest = isDone ? undefined : await findTag(trx, { owner_id, id: task.id })
+  if (rest) {
+    const total = done + rest.notes_count + rest.urllinks_count
+    await beginWork(trx, { owner_id, id: operation.id }, { session_id, now, done, total, task })
+  }
+  return { isDone, changed }
+}
+
+/** Does the next step of a merge or deletion. */
 export async function continueMerge(
   trx: Trx,
   running: Running & { task: MergeTask },
@@ -74,7 +78,16 @@ interface MergeStep {
   isDone: boolean
 }
 
-/** Gives some of the items the other tag; deletes the tag once no more have it. Ends where one of the two is gone. */
+const ENDED: MergeStep = { changes: [], changed: 0, done: 0, isDone: true }
+
+/** Items that lose a tag in the time that it takes to give one another tag, which changes the index of search. */
+const DELETED_AT_ONCE = 20
+
+/**
+ * Takes a tag from some of its items, which get the other one if there is one; deletes the tag once no more have it. Ends where
+ * one of the two is gone. A deletion leaves the index of search as it is: nobody can search for the tag, and what brings it back
+ * indexes the items anew.
+ */
 async function mergeSome(
   trx: Trx,
   { owner_id }: Author,
@@ -82,28 +95,30 @@ async function mergeSome(
   limit: number,
 ): Promise<MergeStep> {
   const tag = { owner_id, id }
+  const isDeletion = into === null
+  const most = isDeletion ? limit * DELETED_AT_ONCE : limit
   // Items before tags, as saves lock them.
-  await lockItems(trx, { owner_id, ids: await itemsWith(trx, tag, limit) })
-  const locked = await lockTagsById(trx, owner_id, [id, into])
-  const merged = locked.find((one) => one.id === id)
-  if (!merged || locked.length < 2) return { changes: [], changed: 0, done: 0, isDone: true }
-  const found = await itemsWith(trx, tag, limit + 1)
-  const isDone = found.length <= limit
-  const items = found.slice(0, limit)
-  const given = await giveTag(trx, { owner_id, id: into, items })
+  if (!isDeletion) await lockItems(trx, { owner_id, ids: await itemsWith(trx, tag, most) })
+  const locked = await lockTagsById(trx, owner_id, isDeletion ? [id] : [id, into])
+  const name = locked.find((one) => one.id === id)?.name
+  if (name === undefined || !(isDeletion || locked.some((one) => one.id === into))) return ENDED
+  const found = await itemsWith(trx, tag, most + 1)
+  const isDone = found.length <= most
+  const items = found.slice(0, most)
+  const given = isDeletion ? [] : await giveTag(trx, { owner_id, id: into, items })
   const changes: Change[] = []
-  if (given.length > 0) changes.push(changeOf(into, { given }))
+  if (!isDeletion && given.length > 0) changes.push(givenChange(into, given))
   if (isDone) {
-    changes.push(...(await removeTag(trx, tag, merged.name)))
+    changes.push(...(await removeTag(trx, tag, name)))
     await addToUsage(trx, owner_id, { tags: -1 })
-  } else changes.push(changeOf(id, { taken: await takeTag(trx, { ...tag, items }) }))
-  await reindexTags(trx, owner_id, items)
+  } else changes.push(...takenChanges(id, await takeTag(trx, { ...tag, items })))
+  if (!isDeletion) await reindexTags(trx, owner_id, items)
   return { changes, changed: given.length + Number(isDone), done: items.length, isDone }
 }
 
-const changeOf = (entity_id: string, kept: GivenTag | TakenTag): Change => ({
+const givenChange = (entity_id: string, given: readonly string[]): Change => ({
   kind: 'tag',
   entity_id,
   revision: 0,
-  before: JSON.stringify(kept),
+  before: JSON.stringify({ given } satisfies GivenTag),
 })

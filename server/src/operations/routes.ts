@@ -23,7 +23,7 @@ import { listOperations } from './list.ts'
 import type { createItemMerger } from './merge-items.ts'
 import { mergeTags } from './merge-tags.ts'
 import { clearTrash, deleteForEver } from './purge.ts'
-import { finishOperation, type StepWriter, undoOperation } from './steps.ts'
+import { finishOperation, removeTag, type StepWriter, undoOperation } from './steps.ts'
 import { restoreItems, trashedItems, trashedItemsOf } from './trash.ts'
 import type { TrashSearch } from './trash-search.ts'
 import { findVersion, versionsOf } from './versions.ts'
@@ -129,13 +129,20 @@ export function serveOperations(server: Server, parts: Parts): void {
     return { merged: merge.length }
   })
 
+  serve(tagCalls.remove, async ({ caller, params: { id }, signal, setOperation }) => {
+    const operation = newOperation(caller, 'delete_tag', clock())
+    await inTurns(caller.owner_id, signal, (turns) => removeTag(turns, operation, id))
+    setOperation(operation.id)
+    return undefined
+  })
+
   serve(tagCalls.merge, async ({ caller, params: { id }, body: { into }, signal, setOperation }) => {
     const { owner_id } = caller
     if (id === into)
       throw new AppError((await parts.tags.find(owner_id, id)) ? 'mergeIntoItself' : 'tagNotFound')
     const operation = newOperation(caller, 'merge_tags', clock())
     await inTurns(owner_id, signal, async (turns) =>
-      finishOperation(turns, operation, await turns.write(mergeTags, { owner_id, id, into, operation })),
+      finishOperation(turns, operation, await turns.write(mergeTags, { id, into, operation })),
     )
     const tag = await parts.tags.find(owner_id, into)
     if (!tag) throw new AppError('tagNotFound')

@@ -33,11 +33,11 @@ export type ItemsTask =
       readonly pinned: number | null
     }
 
-/** Gives the items of a tag another one in its place. */
+/** Gives the items of a tag another one in its place, or none, and deletes the tag. */
 export interface MergeTask {
   readonly type: 'merge'
   readonly id: string
-  readonly into: string
+  readonly into: string | null
 }
 
 /** Undoing an operation: its changes before `before` are still to be undone. */

@@ -9,6 +9,7 @@ import { matchingDocuments } from '../search/conditions.ts'
 import { phrasesIn } from '../search/match.ts'
 import { parseQuery, type Query, signsIn } from '../search/query.ts'
 import type { IndexDocument } from '../search/terms.ts'
+import { newestTrashed, type TrashPiece, trashed } from './trashed.ts'
 
 /** Items that a search looks through at most, the last deleted first: some 0.5 s. */
 const MAX_SEARCHED = 20_000
@@ -18,21 +19,8 @@ const SHORT_DOCUMENT = 5_000
 /** Bytes of terms at which what was read is looked through. */
 const LOOKED_THROUGH = 500_000
 
-const batch = statement((db, value: Value<{ owner_id: string; limit: number; offset: number }>) =>
-  db
-    .selectFrom((piece) =>
-      piece
-        .selectFrom('trash')
-        .select(['seq', 'deleted_at'])
-        .where('owner_id', '=', value('owner_id'))
-        .orderBy('deleted_at', 'desc')
-        .orderBy('seq', 'desc')
-        .limit(value('limit'))
-        .offset(value('offset'))
-        .as('trash'),
-    )
-    .innerJoin('changes', (join) => join.onRef('changes.seq', '=', 'trash.seq'))
-    .where('changes.owner_id', '=', value('owner_id'))
+const batch = statement((db, value: Value<TrashPiece>) =>
+  newestTrashed(db, value)
     .select(['changes.entity_id', 'changes.before', 'changes.seq'])
     .select(sql<number | null>`octet_length(changes.document)`.as('bytes'))
     .select(
@@ -41,9 +29,7 @@ const batch = statement((db, value: Value<{ owner_id: string; limit: number; off
       >`case when octet_length(changes.document) <= ${sql.lit(SHORT_DOCUMENT)} then changes.document end`.as(
         'document',
       ),
-    )
-    .orderBy('trash.deleted_at', 'desc')
-    .orderBy('trash.seq', 'desc'),
+    ),
 )
 
 const longDocument = statement((db, value: Value<{ owner_id: string; seq: number }>) =>
@@ -55,14 +41,7 @@ const longDocument = statement((db, value: Value<{ owner_id: string; seq: number
 )
 
 const bodyOf = statement((db, value: Value<{ owner_id: string; id: string }>) =>
-  db
-    .selectFrom('trash')
-    .innerJoin('changes', (join) =>
-      join.onRef('changes.owner_id', '=', 'trash.owner_id').onRef('changes.seq', '=', 'trash.seq'),
-    )
-    .select('changes.body')
-    .where('trash.owner_id', '=', value('owner_id'))
-    .where('trash.item_id', '=', value('id')),
+  trashed(db, value).select('changes.body').where('trash.item_id', '=', value('id')),
 )
 
 export interface TrashSearchRequest {

@@ -7,12 +7,13 @@ import { expect, onTestFinished } from 'vitest'
 import { readConfig } from '../config.ts'
 import { quotasOf } from '../db/usage.ts'
 import { newOperation } from '../journal/journal.ts'
+import { createNotes } from '../testing/create-notes.ts'
 import { createTestApp, type TestApp } from '../testing/create-test-app.ts'
 import { test as it } from '../testing/fixtures.ts'
 import { type Account, newAccount } from '../testing/new-account.ts'
 import { createTestDatabase } from '../testing/test-database.ts'
 import { changeItems, deleteItems } from './bulk.ts'
-import { mergeTags } from './merge-tags.ts'
+import { deleteTag, mergeTags } from './merge-tags.ts'
 import { STEP } from './running.ts'
 import { finishOperation } from './steps.ts'
 import { beginUndo } from './undo.ts'
@@ -117,7 +118,7 @@ it('ends a merge where the other tag is deleted meanwhile, and undoes what it ha
   const [into = '', id = ''] = original.tags.map((tag) => tag.id)
   const caller = { owner_id: account.id, session_id: null }
   const operation = newOperation(caller, 'merge_tags', app.now())
-  const begun = await app.db.write(mergeTags, { owner_id: account.id, id, into, operation })
+  const begun = await app.db.write(mergeTags, { id, into, operation })
   expect(begun).toEqual({ isDone: false, changed: STEP })
   const deletion = await app.request(tags.remove, { params: { id: into } }, account.auth)
   const undo = (id: string) => app.call(operations.undo, { params: { id } }, account.auth)
@@ -221,7 +222,7 @@ it('finishes a merge of tags that a dead server left, before the next one serves
   const [into = '', id = ''] = original.tags.map((tag) => tag.id)
   const caller = { owner_id: account.id, session_id: null }
   const operation = newOperation(caller, 'merge_tags', first.now())
-  const begun = await first.db.write(mergeTags, { owner_id: account.id, id, into, operation })
+  const begun = await first.db.write(mergeTags, { id, into, operation })
   expect(begun).toEqual({ isDone: false, changed: STEP })
   await first.close()
 
@@ -236,6 +237,31 @@ it('finishes a merge of tags that a dead server left, before the next one serves
   const third = await createTestApp({ database })
   expect(await stateOf(third, account)).toEqual(original)
   await third.close()
+})
+
+it('finishes the deletion of a tag that a dead server left, before the next one serves', async () => {
+  const database = await createTestDatabase()
+  const first = await createTestApp({ database })
+  onTestFinished(() => database.remove())
+  const account = await newAccount(first)
+  const more = 10
+  await createNotes(first, account, { count: 20 * STEP + more, tags: ['лес'] })
+  const original = await stateOf(first, account)
+  const operation = newOperation({ owner_id: account.id, session_id: null }, 'delete_tag', first.now())
+  const begun = await first.db.write(deleteTag, { id: original.tags[0]?.id ?? '', operation })
+  expect(begun).toEqual({ isDone: false, changed: 0 })
+  const named = await first.call(tags.list, { query: {} }, account.auth)
+  expect(named).toMatchObject([{ name: 'лес', notes_count: more }])
+  await first.close()
+
+  const second = await createTestApp({ database })
+  expect(await second.call(tags.list, { query: {} }, account.auth)).toEqual([])
+  const { results } = await second.call(operations.list, { query: {} }, account.auth)
+  expect(results).toMatchObject([{ action: 'delete_tag', items: 1, undone_at: null }])
+  const params = { id: operation.id }
+  expect(await second.call(operations.undo, { params }, account.auth)).toEqual({ restored: 1, skipped: [] })
+  expect(await stateOf(second, account)).toEqual(original)
+  await second.close()
 })
 
 it('finishes an operation and an undo that a dead server left, before the next one serves', async () => {

@@ -6,10 +6,10 @@ import type { Trx } from '../db/schema.ts'
 import type { Quotas } from '../db/usage.ts'
 import { jobsOf } from '../jobs/queue.ts'
 import type { JobHandler } from '../jobs/worker.ts'
-import type { Author, Change } from '../journal/journal.ts'
+import type { Author, Change, NewOperation } from '../journal/journal.ts'
 import { changeSome, deleteSome } from './bulk.ts'
 import { ATTEMPTS, BETWEEN_STEPS } from './maintenance.ts'
-import { continueMerge } from './merge-tags.ts'
+import { continueMerge, deleteTag } from './merge-tags.ts'
 import {
   continueItems,
   FINISH_OPERATION,
@@ -81,6 +81,11 @@ export async function finishOperation(
   let { changed } = begun
   for await (const step of stepsOf(db, { owner_id, id })) changed = step.changed
   return changed
+}
+
+/** Deletes a tag, in steps that hold nobody up; its items stay. Throws 'tagNotFound'. */
+export async function removeTag(db: StepWriter, operation: NewOperation, id: string): Promise<void> {
+  await finishOperation(db, operation, await db.write(deleteTag, { id, operation }))
 }
 
 const NOT_DONE: Progress = { isDone: false, changed: 0 }

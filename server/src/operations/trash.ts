@@ -5,46 +5,14 @@ import { statement, type Value } from '../db/statement.ts'
 import { checkRoom, keptBytes, type Quotas } from '../db/usage.ts'
 import { AppError } from '../errors.ts'
 import { addTotals, noTotals } from '../items/counts.ts'
-import { type ItemBefore, putBackItem } from '../items/item-changes.ts'
+import { type ItemBefore, newRestoring, putBackItem } from '../items/item-changes.ts'
 import { type Author, CHANGE, type Change, type NewOperation } from '../journal/journal.ts'
 import { beginItems, type ItemsStep, type Progress, STEP } from './running.ts'
-
-interface Piece {
-  owner_id: string
-  limit: number
-  offset: number
-}
+import { newestTrashed, type TrashPiece, trashed } from './trashed.ts'
 
 const LISTED = ['changes.kind', 'changes.entity_id', 'changes.before', 'trash.deleted_at'] as const
 
-const trashed = (db: Db, value: Value<{ owner_id: string }>) =>
-  db
-    .selectFrom('trash')
-    .innerJoin('changes', (join) =>
-      join.onRef('changes.owner_id', '=', 'trash.owner_id').onRef('changes.seq', '=', 'trash.seq'),
-    )
-    .where('trash.owner_id', '=', value('owner_id'))
-
-/** The numbers of the piece come from an index alone, however deep it is: changes are read only for the piece. */
-const newest = statement((db, value: Value<Piece>) =>
-  db
-    .selectFrom((piece) =>
-      piece
-        .selectFrom('trash')
-        .select(['seq', 'deleted_at'])
-        .where('owner_id', '=', value('owner_id'))
-        .orderBy('deleted_at', 'desc')
-        .orderBy('seq', 'desc')
-        .limit(value('limit'))
-        .offset(value('offset'))
-        .as('trash'),
-    )
-    .innerJoin('changes', (join) => join.onRef('changes.seq', '=', 'trash.seq'))
-    .where('changes.owner_id', '=', value('owner_id'))
-    .select(LISTED)
-    .orderBy('trash.deleted_at', 'desc')
-    .orderBy('trash.seq', 'desc'),
-)
+const newest = statement((db, value: Value<TrashPiece>) => newestTrashed(db, value).select(LISTED))
 
 const named = statement((db, value: Value<{ owner_id: string; ids: readonly string[] }>) =>
   trashed(db, value).select(LISTED).where(value.among('trash.item_id', 'ids')),
@@ -76,7 +44,10 @@ function itemOf({ kind, entity_id, before, deleted_at }: Listed): TrashedItem {
 }
 
 /** A piece of the trash, the last deleted first. */
-export async function trashedItems(db: Db, piece: Piece): Promise<{ count: number; results: TrashedItem[] }> {
+export async function trashedItems(
+  db: Db,
+  piece: TrashPiece,
+): Promise<{ count: number; results: TrashedItem[] }> {
   const [[total], rows] = await Promise.all([counted(db, piece), newest(db, piece)])
   return { count: total?.count ?? 0, results: rows.map(itemOf) }
 }
@@ -149,9 +120,10 @@ export async function restoreSome(
 ): Promise<Change[]> {
   const changes: Change[] = []
   const totals = noTotals()
+  const restoring = newRestoring(totals)
   for (const id of ids) {
     const [row] = await stateOf(trx, { owner_id, id })
-    const change = row && (await putBackItem(trx, row, totals))
+    const change = row && (await putBackItem(trx, row, restoring))
     if (change) changes.push(change)
   }
   await addTotals(trx, owner_id, totals, quotas)

@@ -1,3 +1,4 @@
+import { tagNameKey } from '@kopilka/contract/fields.ts'
 import { OPERATION_DAYS } from '@kopilka/contract/limits.ts'
 import type { Skipped } from '@kopilka/contract/operations.ts'
 import { sql } from 'kysely'
@@ -11,15 +12,18 @@ import {
   type ChangedBefore,
   type CreatedBefore,
   lockItem,
+  lockItems,
+  newRestoring,
   putBackItem,
   type Removal,
+  type Restoring,
   reindexTags,
   removeItems,
   type TrashedBefore,
   undoItemChange,
 } from '../items/item-changes.ts'
 import { type Author, CHANGE, type Change, recordChanges } from '../journal/journal.ts'
-import { removeUnusedTags, type UndoneTags } from '../tags/item-tags.ts'
+import { findTags, removeUnusedTags, type UndoneTags } from '../tags/item-tags.ts'
 import {
   type DeletedTag,
   type GivenTag,
@@ -136,11 +140,12 @@ const titles = statement((db, value: Value<{ owner_id: string; ids: readonly str
 interface UndoState extends UndoneTags {
   readonly skipped: Skipped[]
   readonly totals: Totals
+  readonly restoring: Restoring
   /** How many items and tags were put back. */
   restored: number
   /** Ids of tags that the changes created, with the numbers of those changes. */
   readonly created: Map<string, number>
-  /** Ids of items that got or lost a tag. */
+  /** Ids of items that are to be indexed anew: they got or lost a tag, or the index has one at them that was deleted. */
   readonly retagged: Set<string>
 }
 
@@ -226,13 +231,16 @@ async function undoSome(
   const { owner_id } = author
   const next = await changesBefore(trx, { owner_id, id, first: first_seq, before, limit })
   const rows = stepOf(next, limit)
+  // Items before tags, as saves lock them.
+  await lockItems(trx, { owner_id, ids: [...new Set(rows.flatMap(itemsOf))] })
   const ids = rows.map((row) => row.entity_id)
   const last = await lastChangesOf(trx, { owner_id, id }, first_seq, ids)
+  const totals = noTotals()
   const state: UndoState = {
-    ...{ skipped: [], totals: noTotals(), restored: 0 },
+    ...{ skipped: [], totals, restoring: newRestoring(totals), restored: 0 },
     ...{ created: new Map(), retagged: new Set(), taken: new Set(), left: new Map() },
   }
-  const { skipped, totals } = state
+  const { skipped } = state
   const changes: Change[] = []
   const removals: Removal[] = []
   for (const row of rows) {
@@ -276,7 +284,7 @@ function itemsOf({ kind, entity_id, before }: ChangesTable): readonly string[] {
 
 /**
  * Removes the tags that undone changes created, once no item has them and nobody has changed them since. Resolves to those
- * of `created` that stay for now.
+ * of `created` that are not known as such yet: they may stay for now, or come back as another undo gives them to an item.
  */
 async function removeCreatedTags(
   trx: Trx,
@@ -291,7 +299,7 @@ async function removeCreatedTags(
   const unchanged = ids.filter((id) => !changed.has(id))
   const removed = await removeUnusedTags(trx, owner_id, unchanged)
   totals.tags -= removed.length
-  return new Map([...created].filter(([id]) => !known.has(id) && !removed.includes(id)))
+  return new Map([...created].filter(([id]) => !known.has(id)))
 }
 
 /**
@@ -304,9 +312,9 @@ async function undoChange(
   state: UndoState,
 ): Promise<Change | Removal | undefined> {
   if (row.kind === 'tag') return undoTagChange(trx, row, state)
-  const { totals, created, taken, left } = state
+  const { totals, restoring, created, taken, left } = state
   if (row.revision === null) {
-    const change = await putBackItem(trx, row, totals)
+    const change = await putBackItem(trx, row, restoring)
     return change && { ...change, before: null }
   }
   const { owner_id, entity_id: id, kind } = row
@@ -326,29 +334,38 @@ async function undoChange(
 
 async function undoTagChange(
   trx: Trx,
-  { owner_id, entity_id: id, seq, revision, before }: ChangesTable,
+  { owner_id, entity_id: id, operation_id, seq, revision, before }: ChangesTable,
   state: UndoState,
 ): Promise<Change | undefined> {
   if (before === null) return undefined
   const { skipped, totals, taken } = state
   const change = { kind: 'tag', entity_id: id, revision: 0 } as const
   const kept: DeletedTag | RenamedTag | GivenTag | TakenTag = JSON.parse(before)
+  const { due, lost } = await itemsLeft(trx, owner_id, id, Number(seq))
   if ('items' in kept && revision === null) {
-    const { isCreated, ...tag } = await recreateTag(trx, { owner_id, id, name: kept.name })
+    const { name } = kept
+    const { isCreated, ...tag } = await recreateTag(trx, { owner_id, id, name })
     if (isCreated) totals.tags += 1
-    // Another tag has its name.
-    else if (tag.id !== id) skipped.push({ kind: 'tag', id: tag.id, title: kept.name, reason: 'changed' })
+    // Another tag has its name, or it came back with an item, under the name that it had there.
+    else if (tag.id !== id || !(await setTagName(trx, { owner_id, id, name })))
+      skipped.push({ kind: 'tag', id: tag.id, title: name, reason: 'changed' })
     taken.add(tag.id)
-    const { due, lost } = await itemsLeft(trx, owner_id, id, Number(seq))
-    await giveTo(trx, { ...tag, owner_id, seq, items: without([...kept.items, ...due], lost) }, state)
+    await giveTo(trx, { ...tag, owner_id, seq, items: [...kept.items, ...due] }, lost, state)
     state.restored += 1
+    return change
+  }
+  if ('taken' in kept) {
+    const tag = await tagOrNamesake(trx, { owner_id, id })
+    if (tag === undefined) return undefined
+    await giveTo(trx, { owner_id, id: tag, seq, items: kept.taken }, lost, state)
     return change
   }
   const tag = { owner_id, id, seq }
   if (!(await lockTag(trx, tag))) return undefined
-  const { due, lost } = await itemsLeft(trx, owner_id, id, Number(seq))
-  if ('taken' in kept) await giveTo(trx, { ...tag, items: without(kept.taken, lost) }, state)
-  else if ('given' in kept) {
+  if ('given' in kept) {
+    // The merged tag was changed since and stays as it is: without this one its items would lose both.
+    const [merged] = await mergedAt(trx, { owner_id, operation_id, seq: Number(seq) + 1 })
+    if (merged?.is_reverted === 0) return undefined
     const items = await unchanged(trx, { ...tag, items: without(kept.given, due) }, skipped)
     const lostIt = await takeTag(trx, { owner_id, id, items })
     taken.add(id)
@@ -360,6 +377,27 @@ async function undoTagChange(
     state.restored += 1
   }
   return change
+}
+
+/** The change of the tag that an operation merged into another one: it follows the change of the other one. */
+const mergedAt = statement(
+  (db, value: Value<{ owner_id: string; operation_id: string | null; seq: number }>) =>
+    db
+      .selectFrom('changes')
+      .select('is_reverted')
+      .where('owner_id', '=', value('owner_id'))
+      .where('seq', '=', value('seq'))
+      .where('operation_id', '=', value('operation_id'))
+      .where('kind', '=', 'tag'),
+)
+
+/** The id of a tag, or of the one that has the name with which it was deleted. */
+async function tagOrNamesake(trx: Trx, tag: { owner_id: string; id: string }): Promise<string | undefined> {
+  if (await lockTag(trx, tag)) return tag.id
+  const [deleted] = await deletion(trx, tag)
+  const { name }: { name?: string } = JSON.parse(deleted?.before ?? '{}')
+  const [namesake] = name === undefined ? [] : await findTags(trx, tag.owner_id, [tagNameKey(name)])
+  return namesake?.id
 }
 
 const without = (items: readonly string[], others: readonly string[]): string[] => {
@@ -375,9 +413,11 @@ interface TagItems {
   items: readonly string[]
 }
 
-/** Gives a tag back to those of the items that were not changed since. */
-async function giveTo(trx: Trx, tag: TagItems, state: UndoState): Promise<void> {
-  const items = await unchanged(trx, tag, state.skipped)
+/** Gives a tag back to those of the items that are to have it and were not changed since. */
+async function giveTo(trx: Trx, tag: TagItems, lost: readonly string[], state: UndoState): Promise<void> {
+  // Those that do not get it are no more to be found by it either.
+  for (const item of tag.items) state.retagged.add(item)
+  const items = await unchanged(trx, { ...tag, items: without(tag.items, lost) }, state.skipped)
   const { owner_id, id } = tag
   await changed(trx, { ...tag, items, changed: await giveTag(trx, { owner_id, id, items }) }, state)
 }

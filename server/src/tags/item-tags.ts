@@ -5,6 +5,7 @@ import { v7 as uuidv7 } from 'uuid'
 import type { ItemKind, Trx } from '../db/schema.ts'
 import { fullTextOf, statement, type Value } from '../db/statement.ts'
 import { byName } from './order.ts'
+import { lastDeletions } from './tag-changes.ts'
 
 /** An item that has tags. */
 interface Tagged {
@@ -290,27 +291,32 @@ export function changedNames(names: readonly string[], { add, remove }: TagChang
 }
 
 /**
- * Gives the tags back to an item that has none of them: each by its name of now, and one that was deleted since with its
- * old id, or as the tag that has taken its name. `created`: ids of those.
+ * Gives the tags back to an item that has none of them: each by its name of now, and one that was deleted since with the id
+ * that `returningId` resolves to, or as the tag that has taken its name. `created`: ids of those that were created.
  */
 export async function giveTagsBack(
   trx: Trx,
   { owner_id, id: item_id, kind }: Tagged,
   before: readonly TagRef[],
+  returningId: (deleted: string) => Promise<string>,
 ): Promise<{ tags: TagRef[]; created: string[] }> {
   if (before.length === 0) return { tags: [], created: [] }
   const known = await named(trx, { owner_id, ids: before.map(({ id }) => id) })
   const names = new Map(known.map(({ id, name }) => [id, name]))
   const byKey = new Map<string, NewTag>()
-  for (const { id, name: oldName } of before) {
-    const name = names.get(id) ?? oldName
+  const fresh = new Set<string>()
+  for (const { id: oldId, name: oldName } of before) {
+    const name = names.get(oldId) ?? oldName
     const name_key = tagNameKey(name)
-    if (!byKey.has(name_key) || names.has(id)) byKey.set(name_key, { id, name, name_key })
+    if (byKey.has(name_key) && !names.has(oldId)) continue
+    const id = names.has(oldId) ? oldId : await returningId(oldId)
+    if (!names.has(id)) fresh.add(id)
+    byKey.set(name_key, { id, name, name_key })
   }
   const counted = Array.from(byKey.values(), (tag) => ({ ...tag, ...countsOf(kind, 1) }))
   const tags = await countNamed(trx, { owner_id, tags: counted })
   await assign(trx, { owner_id, item_id, kind, tags })
-  const created = tags.filter(({ id }) => !names.has(id) && before.some((tag) => tag.id === id))
+  const created = tags.filter(({ id }) => fresh.has(id))
   return { tags: tags.sort(byName), created: created.map(({ id }) => id) }
 }
 
@@ -326,25 +332,39 @@ const changedSince = statement(
       .where('is_reverted', '=', 0),
 )
 
+/** The id of an item, and the number of the change of its tags that was undone. */
+export type LeftItem = readonly [id: string, seq: number]
+
+/** Those of the missing tags that nobody deleted, or whose deletion was undone: they went because no item had them. */
+async function neverDeleted(trx: Trx, owner_id: string, tags: readonly TagRef[]): Promise<TagRef[]> {
+  const isUndone = await lastDeletions(
+    trx,
+    owner_id,
+    tags.map(({ id }) => id),
+  )
+  return tags.filter(({ id }) => isUndone.get(id) !== false)
+}
+
 /** By the id of a tag: items that are to have it, and not to have it, once other operations on the tag are undone. */
-export type LeftTags = Map<string, { due: string[]; lost: string[] }>
+export type LeftTags = Map<string, { due: LeftItem[]; lost: LeftItem[] }>
 
 /** What undos do to tags. */
 export interface UndoneTags {
+  readonly totals: { tags: number }
   /** Ids of tags that items lost. */
   readonly taken: Set<string>
   readonly left: LeftTags
 }
 
 /**
- * Takes away the tags that the change `seq` added to an item, and gives back those that it removed, except tags that were
+ * Takes away the tags that the change `seq` added to an item, and gives back those that it removed, except tags that somebody
  * deleted since. The item's row is locked.
  */
 export async function undoTags(
   trx: Trx,
   item: Tagged,
   { seq, added, removed }: { seq: number; added: readonly TagRef[]; removed: readonly TagRef[] },
-  { taken, left }: UndoneTags,
+  { taken, left, totals }: UndoneTags,
 ): Promise<void> {
   if (added.length + removed.length === 0) return
   const { owner_id, id: item_id, kind } = item
@@ -355,7 +375,7 @@ export async function undoTags(
   const leave = (list: 'due' | 'lost', tags: readonly TagRef[]) => {
     for (const { id } of tags) {
       const items = left.get(id) ?? { due: [], lost: [] }
-      items[list].push(item_id)
+      items[list].push([item_id, seq])
       left.set(id, items)
     }
   }
@@ -375,10 +395,16 @@ export async function undoTags(
   await take(trx, item, gone)
   for (const { id } of gone) taken.add(id)
   const tags = await named(trx, { owner_id, ids: missing.map(({ id }) => id) })
+  const absent = missing.filter(({ id }) => !tags.some((tag) => tag.id === id))
   leave(
     'due',
-    missing.filter(({ id }) => !changed.has(id) && !tags.some((tag) => tag.id === id)),
+    absent.filter(({ id }) => !changed.has(id)),
   )
+  const names = new Set([...now, ...tags].map(({ name }) => tagNameKey(name)))
+  const unused = (await neverDeleted(trx, owner_id, absent)).filter(
+    ({ name }) => !names.has(tagNameKey(name)),
+  )
+  totals.tags += (await giveTagsBack(trx, item, unused, async (id) => id)).created.length
   if (tags.length === 0) return
   await countIds(trx, { owner_id, ids: tags.map(({ id }) => id), ...countsOf(kind, 1) })
   await assign(trx, { owner_id, item_id, kind, tags })

@@ -21,9 +21,4 @@ export function serveTags({ serve }: Server, store: TagStore): void {
     if (operation_id !== undefined) setOperation(operation_id)
     return tag
   })
-
-  serve(tags.remove, async ({ caller, params: { id }, setOperation }) => {
-    setOperation((await store.remove(caller, id)).operation_id)
-    return undefined
-  })
 }

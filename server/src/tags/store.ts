@@ -6,13 +6,12 @@ import { command } from '../db/command.ts'
 import type { Database } from '../db/open.ts'
 import type { Db, ItemKind } from '../db/schema.ts'
 import { statement, type Value } from '../db/statement.ts'
-import { addToUsage } from '../db/usage.ts'
 import { createVersionedCache } from '../db/versioned-cache.ts'
 import { AppError } from '../errors.ts'
 import type { Caller } from '../http/caller.ts'
 import { type NewOperation, newOperation, recordOperation } from '../journal/journal.ts'
 import { byName } from './order.ts'
-import { lockTag, type RenamedTag, removeTag, setTagName } from './tag-changes.ts'
+import { lockTag, type RenamedTag, setTagName } from './tag-changes.ts'
 
 interface TagKey {
   owner_id: string
@@ -63,18 +62,6 @@ export const renameTag = command('tags.rename', async (trx, { operation, ...want
   return { tag, isChanged }
 })
 
-/** Its items stay. Throws 'tagNotFound'. */
-export const deleteTag = command(
-  'tags.delete',
-  async (trx, { operation, ...tag }: TagKey & { operation: NewOperation }) => {
-    const before = await lockTag(trx, tag)
-    if (!before) throw new AppError('tagNotFound')
-    const changes = await removeTag(trx, tag, before.name)
-    await addToUsage(trx, tag.owner_id, { tags: -1 })
-    await recordOperation(trx, operation, changes, { items: 1 })
-  },
-)
-
 /** Lists that are cached: the longest allowed has megabytes, and takes 20 ms to read and sort. */
 const LISTS = 100
 
@@ -103,13 +90,6 @@ export function createTagStore({ db, clock }: { db: Database; clock: Clock }) {
       const { owner_id } = caller
       const { tag: renamed, isChanged } = await db.write(renameTag, { ...tag, owner_id, operation })
       return { tag: renamed, ...(isChanged && { operation_id: operation.id }) }
-    },
-
-    /** Resolves to what can be undone. */
-    async remove(caller: Caller, id: string): Promise<{ operation_id: string }> {
-      const operation = newOperation(caller, 'delete_tag', clock())
-      await db.write(deleteTag, { owner_id: caller.owner_id, id, operation })
-      return { operation_id: operation.id }
     },
 
     /** Number of items of the kind with the tag. */

@@ -87,19 +87,29 @@ const remove = statement((db, value: Value<TagKey>) =>
   db.deleteFrom('tags').where('owner_id', '=', value('owner_id')).where('id', '=', value('id')),
 )
 
+/** The changes of a tag that was taken from items. */
+export function takenChanges(entity_id: string, items: readonly string[]): Change[] {
+  const changes: Change[] = []
+  for (let from = 0; from < items.length; from += ITEMS_PER_CHANGE) {
+    const taken = items.slice(from, from + ITEMS_PER_CHANGE)
+    changes.push({
+      kind: 'tag',
+      entity_id,
+      revision: 0,
+      before: JSON.stringify({ taken } satisfies TakenTag),
+    })
+  }
+  return changes
+}
+
 /** Removes a locked tag from all items. Resolves to the changes. */
 export async function removeTag(trx: Trx, tag: TagKey, name: string): Promise<Change[]> {
   const items = await itemsWith(trx, tag)
   await remove(trx, tag)
-  const change = { kind: 'tag', entity_id: tag.id } as const
-  const changes: Change[] = []
-  while (items.length > ITEMS_PER_CHANGE) {
-    const before = JSON.stringify({ taken: items.splice(0, ITEMS_PER_CHANGE) } satisfies TakenTag)
-    changes.push({ ...change, revision: 0, before })
-  }
-  // Undone first: the tag is there again before the items get it.
-  changes.push({ ...change, revision: null, before: JSON.stringify({ name, items } satisfies DeletedTag) })
-  return changes
+  const before = JSON.stringify({ name, items: items.slice(-ITEMS_PER_CHANGE) } satisfies DeletedTag)
+  // Undone first: the tag is there again before the other items get it.
+  const deletion: Change = { kind: 'tag', entity_id: tag.id, revision: null, before }
+  return [...takenChanges(tag.id, items.slice(0, -ITEMS_PER_CHANGE)), deletion]
 }
 
 type Given = TagKey & { items: readonly string[] }
@@ -206,4 +216,27 @@ export async function setTagName(
     )
     .executeTakeFirst()
   return numUpdatedRows > 0n
+}
+
+const deletions = statement(
+  (db, value: Value<{ owner_id: string; before: number; ids: readonly string[] }>) =>
+    db
+      .selectFrom('changes')
+      .select(['entity_id', 'is_reverted'])
+      .where('owner_id', '=', value('owner_id'))
+      .where(value.among('entity_id', 'ids'))
+      .where('seq', '<', value('before'))
+      .where('revision', 'is', null)
+      .orderBy('seq'),
+)
+
+/** By the ids of tags that were deleted before a change: whether the last deletion of each was undone. */
+export async function lastDeletions(
+  trx: Trx,
+  owner_id: string,
+  ids: readonly string[],
+  before = Number.MAX_SAFE_INTEGER,
+): Promise<Map<string, boolean>> {
+  const rows = ids.length === 0 ? [] : await deletions(trx, { owner_id, ids, before })
+  return new Map(rows.map(({ entity_id, is_reverted }) => [entity_id, is_reverted === 1]))
 }

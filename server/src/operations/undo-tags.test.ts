@@ -1,0 +1,233 @@
+import { bulk } from '@kopilka/contract/bulk.ts'
+import { notes } from '@kopilka/contract/notes.ts'
+import { operations } from '@kopilka/contract/operations.ts'
+import { search } from '@kopilka/contract/search.ts'
+import { tags } from '@kopilka/contract/tags.ts'
+import { trash } from '@kopilka/contract/trash.ts'
+import { expect } from 'vitest'
+import { createNotes } from '../testing/create-notes.ts'
+import { test } from '../testing/fixtures.ts'
+
+interface Reply {
+  status: number
+  headers: Headers
+}
+
+const it = test
+  .extend(
+    'note',
+    ({ app, account }) =>
+      (title: string, names: string[] = []) =>
+        app.call(notes.create, { body: { title, content: 'текст', tags: names } }, account.auth),
+  )
+  .extend('idOf', ({ app, account }) => async (name: string): Promise<string> => {
+    const all = await app.call(tags.list, { query: {} }, account.auth)
+    return all.find((tag) => tag.name === name)?.id ?? ''
+  })
+  .extend(
+    'namesOf',
+    ({ app, account }) =>
+      async ({ id }: { id: string }) =>
+        (await app.call(notes.read, { params: { id } }, account.auth)).tags.map(({ name }) => name),
+  )
+  /** Titles of the notes that a search by the tag finds. */
+  .extend('tagged', ({ app, account }) => async (name: string) => {
+    const query = { search: `tag:"${name}"`, exact: '1' } as const
+    return (await app.call(search, { query }, account.auth)).notes.map(({ title }) => title).sort()
+  })
+  /** Does something; resolves to the function that undoes it. */
+  .extend('undoable', ({ app, account }) => async (doing: Promise<Reply>) => {
+    const { status, headers } = await doing
+    expect(status).toBeLessThan(300)
+    const id = headers.get('operation') ?? ''
+    return () => app.call(operations.undo, { params: { id } }, account.auth)
+  })
+  .extend(
+    'remove',
+    ({ app, account, undoable }) =>
+      ({ id }: { id: string }) =>
+        undoable(app.request(notes.remove, { params: { id } }, account.auth)),
+  )
+  .extend(
+    'restore',
+    ({ app, account, undoable }) =>
+      ({ id }: { id: string }) =>
+        undoable(app.request(trash.restore, { body: { ids: [id] } }, account.auth)),
+  )
+  .extend(
+    'removeTag',
+    ({ app, account, undoable, idOf }) =>
+      async (name: string) =>
+        undoable(app.request(tags.remove, { params: { id: await idOf(name) } }, account.auth)),
+  )
+  .extend(
+    'rename',
+    ({ app, account, undoable, idOf }) =>
+      async (from: string, name: string) =>
+        undoable(
+          app.request(tags.update, { params: { id: await idOf(from) }, body: { name } }, account.auth),
+        ),
+  )
+  .extend('merge', ({ app, account, undoable, idOf }) => async (name: string, other: string) => {
+    const [id, into] = [await idOf(name), await idOf(other)]
+    return undoable(app.request(tags.merge, { params: { id }, body: { into } }, account.auth))
+  })
+  .extend(
+    'change',
+    ({ app, account, undoable }) =>
+      (items: { id: string }[], change: object) =>
+        undoable(
+          app.request(bulk.change, { body: { ids: items.map(({ id }) => id), ...change } }, account.auth),
+        ),
+  )
+
+it('finds a deleted tag that came back at no item that was changed since', async ({
+  note,
+  removeTag,
+  change,
+  tagged,
+}) => {
+  await note('Прежняя', ['сад'])
+  const pinned = await note('Закреплённая', ['сад'])
+  const undo = await removeTag('сад')
+  await change([pinned], { pinned: true })
+  expect((await undo()).skipped).toMatchObject([{ id: pinned.id }])
+  expect(await tagged('сад')).toEqual(['Прежняя'])
+})
+
+it('gives all items the tag that has taken the name of a deleted one', async ({
+  app,
+  account,
+  note,
+  removeTag,
+  namesOf,
+}) => {
+  const ids = await createNotes(app, account, { count: 30, tags: ['Сад'] })
+  const undo = await removeTag('Сад')
+  const { tags: named } = await note('Новая', ['сад'])
+  expect(await undo()).toEqual({
+    restored: 1,
+    skipped: [{ kind: 'tag', id: named[0]?.id, title: 'Сад', reason: 'changed' }],
+  })
+  for (const id of ids) expect(await namesOf({ id })).toEqual(['сад'])
+})
+
+it('finds a tag that an item of the trash brings back at that item alone', async ({
+  note,
+  idOf,
+  remove,
+  removeTag,
+  restore,
+  tagged,
+}) => {
+  const deleted = await note('Из корзины', ['сад'])
+  await note('Без тега', ['сад'])
+  const id = await idOf('сад')
+  await remove(deleted)
+  await removeTag('сад')
+  await restore(deleted)
+  expect(await tagged('сад')).toEqual(['Из корзины'])
+  expect(await idOf('сад')).toBe(id)
+})
+
+it('finds it there alone also where many items had it, and undoes the deletion', async ({
+  app,
+  account,
+  note,
+  remove,
+  removeTag,
+  restore,
+  tagged,
+  namesOf,
+}) => {
+  const deleted = await note('Из корзины', ['сад'])
+  const others = await createNotes(app, account, { count: 205, tags: ['сад'] })
+  await remove(deleted)
+  const undoDeletion = await removeTag('сад')
+  await restore(deleted)
+  expect(await tagged('сад')).toEqual(['Из корзины'])
+  await undoDeletion()
+  for (const id of others) expect(await namesOf({ id })).toEqual(['сад'])
+})
+
+it('gives a deleted tag its name back that it did not have at an item of the trash', async ({
+  note,
+  remove,
+  rename,
+  removeTag,
+  restore,
+  namesOf,
+}) => {
+  const deleted = await note('Из корзины', ['сад'])
+  const other = await note('Другая', ['сад'])
+  await remove(deleted)
+  await rename('сад', 'огород')
+  const undo = await removeTag('огород')
+  await restore(deleted)
+  expect(await namesOf(deleted)).toEqual(['сад'])
+  expect((await undo()).skipped).toEqual([])
+  for (const item of [deleted, other]) expect(await namesOf(item)).toEqual(['огород'])
+})
+
+it('leaves items the tag that they got by a merge where the merged one has changed since', async ({
+  note,
+  remove,
+  restore,
+  merge,
+  removeTag,
+  namesOf,
+}) => {
+  const item = await note('Запись', ['сад'])
+  const deleted = await note('Из корзины', ['сад'])
+  await note('Другая', ['огород'])
+  await remove(deleted)
+  const undo = await merge('сад', 'огород')
+  await restore(deleted)
+  await removeTag('сад')
+  expect((await undo()).skipped.map(({ kind, title }) => [kind, title])).toEqual([
+    ['tag', 'сад'],
+    ['tag', 'огород'],
+  ])
+  expect(await namesOf(item)).toEqual(['огород'])
+})
+
+it('gives a tag back although an item got and lost it since', async ({
+  note,
+  remove,
+  restore,
+  removeTag,
+  rename,
+  change,
+  namesOf,
+}) => {
+  const item = await note('Запись', ['сад'])
+  const deleted = await note('Из корзины', ['сад'])
+  await remove(deleted)
+  const undoDeletion = await removeTag('сад')
+  await restore(deleted)
+  const undoAddition = await change([item], { add_tags: ['сад'] })
+  const undoRenaming = await rename('сад', 'огород')
+  await undoAddition()
+  await undoRenaming()
+  expect(await undoDeletion()).toEqual({ restored: 1, skipped: [] })
+  expect(await namesOf(item)).toEqual(['сад'])
+})
+
+it('brings a tag back that went as no item had it, and removes it with the last of them', async ({
+  note,
+  change,
+  namesOf,
+  idOf,
+}) => {
+  const [one, other] = [await note('Одна'), await note('Другая')]
+  const undoCreation = await change([one], { add_tags: ['сад'] })
+  const undoAddition = await change([other], { add_tags: ['сад'] })
+  const undoRemoval = await change([other], { remove_tags: ['сад'] })
+  await undoCreation()
+  expect(await idOf('сад')).toBe('')
+  await undoRemoval()
+  expect(await namesOf(other)).toEqual(['сад'])
+  await undoAddition()
+  expect(await namesOf(other)).toEqual([])
+  expect(await idOf('сад')).toBe('')
+})
