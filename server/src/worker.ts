@@ -10,7 +10,7 @@ import { type LinkPageRequest, linkPage } from './items/link-page.ts'
 import { analyseItem, prepareItem } from './items/prepare.ts'
 import { untaggedOf } from './items/queries.ts'
 import { duplicateGroups } from './items/same-links.ts'
-import { textsOf } from './linkding/bookmark.ts'
+import { bodyOf, textsOf } from './linkding/bookmark.ts'
 import { searchTrash, type TrashSearchRequest } from './operations/search-trash.ts'
 import { prepareBatch } from './search/batch.ts'
 import { type SearchRequest, search } from './search/search.ts'
@@ -30,6 +30,7 @@ export const run = threadTasks({
   prepareBatch: (place: Parameters<typeof prepareBatch>[1]) => prepareBatch(db, place),
   analyseItem,
   linkPage: (request: LinkPageRequest) => linkPage(db, request),
+  bookmarkBody: bodyOf,
   bookmarkTexts: (bodies: readonly string[]) => bodies.map(textsOf),
   feedOf: (request: FeedRequest) => feedOf(db, request),
   duplicateGroups: (page: Parameters<typeof duplicateGroups>[1]) => duplicateGroups(db, page),

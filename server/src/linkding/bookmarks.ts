@@ -37,7 +37,7 @@ export interface Wanted {
   signal: AbortSignal
 }
 
-/** Of bodies with more characters together the texts are made in a worker thread. */
+/** Texts with more characters together are translated in a worker thread: half a megabyte takes some 60 ms. */
 const LONG = 100_000
 
 /** Attempts to change a bookmark that somebody else changes meanwhile. */
@@ -66,16 +66,23 @@ export function createBookmarks(parts: Parts) {
 
   const tagNames = async (owner_id: string) => (await tags.list(owner_id)).map(({ name }) => name)
 
+  async function textsIn(owner_id: string, bodies: readonly string[]): Promise<Texts[]> {
+    const isLong = bodies.reduce((length, body) => length + body.length, 0) > LONG
+    return isLong ? pool.run<Texts[]>('bookmarkTexts', bodies, { owner_id }) : bodies.map(textsOf)
+  }
+
+  async function bodyWith(owner_id: string, texts: Texts): Promise<string> {
+    const isLong = texts.description.length + texts.notes.length > LONG
+    return isLong ? pool.run<string>('bookmarkBody', texts, { owner_id }) : bodyOf(texts)
+  }
+
   async function shown(owner_id: string, rows: readonly ItemRow[]): Promise<Bookmark[]> {
     const ids = await numbers.of(
       owner_id,
       rows.map(({ id }) => id),
     )
     const bodies = rows.map(({ body }) => body)
-    const isLong = bodies.reduce((length, body) => length + body.length, 0) > LONG
-    const texts = isLong
-      ? await pool.run<Texts[]>('bookmarkTexts', bodies, { owner_id })
-      : bodies.map(textsOf)
+    const texts = await textsIn(owner_id, bodies)
     return rows.map((row, at) =>
       toBookmark(row, ids.get(row.id) ?? 0, texts[at] ?? { description: '', notes: '' }),
     )
@@ -196,7 +203,7 @@ export function createBookmarks(parts: Parts) {
   async function change(caller: Caller, row: ItemRow, sent: SentBookmark): Promise<ItemRow | undefined> {
     const { owner_id } = caller
     const url = sent.url ?? row.url ?? ''
-    const before = textsOf(row.body)
+    const [before = { description: '', notes: '' }] = await textsIn(owner_id, [row.body])
     const texts = {
       description: sent.description ?? before.description,
       notes: sent.notes ?? before.notes,
@@ -206,7 +213,7 @@ export function createBookmarks(parts: Parts) {
     const draft: ItemDraft = {
       title: sent.title === undefined ? row.title : titleOr(sent.title, url),
       url,
-      body: isSame ? row.body : bodyOf(texts),
+      body: isSame ? row.body : await bodyWith(owner_id, texts),
       tags: await namesAfter(owner_id, sent, own),
     }
     const key = { ...caller, kind: 'link' as const, id: row.id }
@@ -283,7 +290,7 @@ export function createBookmarks(parts: Parts) {
       const draft = {
         title: titleOr(whole.title, url),
         url,
-        body: bodyOf(whole),
+        body: await bodyWith(owner_id, { description: whole.description, notes: whole.notes }),
         tags: await namesAfter(owner_id, whole, []),
       }
       const created_at = sent.date_added

@@ -450,9 +450,19 @@ describe('a client', () => {
   })
 })
 
-it('the address bar of the browser extension leads to our search', async ({ app }) => {
-  const reply = await fetch(`${app.address}/linkding/bookmarks?q=${encodeURIComponent('ёж')}`, {
-    redirect: 'manual',
-  })
-  expect([reply.status, reply.headers.get('location')]).toEqual([302, '/home?search=%D1%91%D0%B6'])
+it('the address bar of the browser extension leads to our search, the bookmarklet to our form', async ({
+  app,
+}) => {
+  for (const [path, location] of [
+    ['bookmarks?q=%D1%91%D0%B6', '/home?search=%D1%91%D0%B6'],
+    ['bookmarks', '/home'],
+    [
+      'bookmarks/new?url=https%3A%2F%2Fa.b%2F%3Fx&title=A%26B&auto_close',
+      '/add?url=https%3A%2F%2Fa.b%2F%3Fx&title=A%26B',
+    ],
+    ['bookmarks/new?description=a&notes=b&tags=x+y', '/add?text=a%0A%0Ab&tags=x%2Cy'],
+  ]) {
+    const reply = await fetch(`${app.address}/linkding/${path}`, { redirect: 'manual' })
+    expect([reply.status, reply.headers.get('location')]).toEqual([302, location])
+  }
 })

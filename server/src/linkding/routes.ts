@@ -225,6 +225,14 @@ export function serveLinkding(app: FastifyInstance, { access, bookmarks, tags }:
         const { q } = queryOf(request)
         return reply.redirect(q ? `/home?${new URLSearchParams({ search: q })}` : '/home')
       })
+      // linkding's bookmarklet opens its form here.
+      scope.get('/bookmarks/new', async (request, reply) => {
+        await access.admitAnyone(request)
+        const { url = '', title = '', description = '', notes = '', tags = '' } = queryOf(request)
+        const text = [description, notes].filter((part) => part !== '').join('\n\n')
+        const given = Object.entries({ url, title, text, tags: tags.replaceAll(' ', ',') })
+        return reply.redirect(`/add?${new URLSearchParams(given.filter(([, value]) => value !== ''))}`)
+      })
     },
     { prefix: PREFIX },
   )
