@@ -1,8 +1,10 @@
+import { serialize } from 'node:v8'
 import { toLine } from '@kopilka/contract/fields.ts'
 import { MAX_TAGS_PER_ITEM } from '@kopilka/contract/limits.ts'
 import type { PageMetadata } from '@kopilka/contract/metadata.ts'
 import { escapeHtml } from '@kopilka/text/escape-html.ts'
 import { sql } from 'kysely'
+import { v7 as uuidv7 } from 'uuid'
 import type { Db, ItemKind } from '../db/schema.ts'
 import { analyseItem, type PreparedItem } from '../items/prepare.ts'
 import { fitTags } from './finish-row.ts'
@@ -16,12 +18,14 @@ export interface BatchRequest {
   readonly after: number
   readonly limit: number
   readonly options: RunOptions
+  /** The time of items for which the file says none. */
+  readonly now: number
   readonly pages: readonly (readonly [number, PageMetadata])[]
 }
 
-/** An entry that is ready to be saved. */
+/** An entry that is ready to be saved, with the id of the item that it may become. */
 export interface PreparedRow {
-  readonly seq: number
+  readonly id: string
   readonly kind: ItemKind
   readonly item: PreparedItem
   readonly createdAt: number | undefined
@@ -33,7 +37,12 @@ export interface PreparedRow {
 
 /** The entries after a place that are notes or links, to be saved at once. */
 export interface PreparedBatch {
-  readonly rows: readonly PreparedRow[]
+  /**
+   * {@link PreparedRow}s, serialised: they are on their way from one thread to another through the main one, where
+   * objects would be garbage of many megabytes.
+   */
+  readonly rows: Uint8Array
+  readonly count: number
   /** Number of the last entry, `after` where there is none. */
   readonly last: number
 }
@@ -63,9 +72,9 @@ async function nextRows(db: Db, { key: { owner_id, id }, after, limit }: BatchRe
 
 /** Reads and analyses the next entries of an import. Runs in a worker thread. */
 export async function prepareBatch(db: Db, request: BatchRequest): Promise<PreparedBatch> {
-  const { key, after, options } = request
+  const { key, after, options, now } = request
   const last = (await nextRows(db, request)).at(-1)
-  if (last === undefined) return { rows: [], last: after }
+  if (last === undefined) return { rows: serialize([]), count: 0, last: after }
   const found = await db
     .selectFrom('import_rows')
     .select(['seq', 'kind', 'title', 'url', 'item'])
@@ -84,9 +93,10 @@ export async function prepareBatch(db: Db, request: BatchRequest): Promise<Prepa
     const content = withPage({ title, url, body: kept.body }, pages.get(seq))
     const draft = { ...content, pinned, tags: tagsOf(kept, options) }
     const times = { createdAt, updatedAt, revision, deletedAt, versions }
-    return { seq, kind: kind ?? 'note', item: analyseItem(draft), ...times }
+    const id = uuidv7({ msecs: createdAt ?? now, seq })
+    return { id, kind: kind ?? 'note', item: analyseItem(draft), ...times }
   })
-  return { rows, last }
+  return { rows: serialize(rows), count: rows.length, last }
 }
 
 function tagsOf({ tags, folders }: KeptItem, { folders: choice, add_tags }: RunOptions): string[] {

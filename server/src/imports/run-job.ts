@@ -1,6 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { PageMetadata } from '@kopilka/contract/metadata.ts'
-import { v7 as uuidv7 } from 'uuid'
 import type { Clock } from '../clock.ts'
 import type { Database } from '../db/open.ts'
 import type { ImportsTable } from '../db/schema.ts'
@@ -115,18 +114,18 @@ async function saveAll(
   const now = started_at ?? clock()
   // Written by startImport.
   const options: RunOptions = JSON.parse(chosen ?? '{}')
-  const prepare = preparer(parts, key, options, signal)
+  const prepare = preparer(parts, key, { options, now }, signal)
   let [after, next] = [position, prepare(position)]
   for (;;) {
-    const { rows, last } = await next
-    if (rows.length === 0) break
+    const { rows, count, last } = await next
+    if (count === 0) break
     const following = prepare(last)
     // Read only where the save succeeds.
     following.catch(() => {})
     next = following
     const batch = {
-      ...{ key, attempt: job, leased_until: clock() + lease, after, last, options, quotas, now },
-      rows: rows.map((row) => ({ ...row, id: uuidv7({ msecs: row.createdAt ?? now, seq: row.seq }) })),
+      ...{ key, attempt: job, leased_until: clock() + lease },
+      ...{ after, last, rows, options, quotas, now },
     }
     if (!(await db.write(saveBatch, batch))) return
     after = last
@@ -140,7 +139,7 @@ async function saveAll(
 function preparer(
   { db, clock, pool, extraction }: Parts,
   key: ImportKey,
-  options: RunOptions,
+  { options, now }: Pick<BatchRequest, 'options' | 'now'>,
   signal: AbortSignal,
 ) {
   const readAt = new Map<string, number>()
@@ -178,7 +177,7 @@ function preparer(
   return async (after: number): Promise<PreparedBatch> => {
     const pages = options.read_pages ? await pagesAfter(after) : []
     const limit = options.read_pages ? ROWS_WITH_PAGES : ROWS
-    const request: BatchRequest = { key, after, limit, options, pages }
+    const request: BatchRequest = { key, after, limit, options, now, pages }
     return pool.run('prepareImport', request, { owner_id: key.owner_id })
   }
 }

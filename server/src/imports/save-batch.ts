@@ -1,3 +1,4 @@
+import { deserialize } from 'node:v8'
 import { lengthOf, tagNameKey } from '@kopilka/contract/fields.ts'
 import type { TagRef } from '@kopilka/contract/items.ts'
 import { EXCERPT_LENGTH, MAX_LENGTH, MAX_TAGS_PER_ITEM } from '@kopilka/contract/limits.ts'
@@ -32,9 +33,6 @@ import type { PreparedRow } from './prepare-batch.ts'
 import type { ImportMessage } from './row.ts'
 import { type ImportKey, lockImport, type RunOptions, setImport } from './store.ts'
 
-/** An entry with the id of the item that it may become. */
-type NewRow = PreparedRow & { id: string }
-
 /** A batch to save. */
 interface Batch {
   key: ImportKey
@@ -43,7 +41,8 @@ interface Batch {
   /** The place of the last batch: a batch that was saved already is not saved again. */
   after: number
   last: number
-  rows: readonly NewRow[]
+  /** Of {@link PreparedRow}s. */
+  rows: Uint8Array
   options: RunOptions
   quotas: Quotas
   now: number
@@ -89,13 +88,14 @@ export const saveBatch = command('imports.save-batch', async (trx, batch: Batch)
   if (found.position !== after) return true
   const saving: Saving = { now, totals: noTotals(), changes: [], versions: [], entries: [], owner_id }
   const result = { added: found.added, merged: found.merged, skipped: found.skipped }
-  const keys = batch.rows.flatMap(({ item }) => item.saved.identity_key ?? [])
+  const rows: readonly PreparedRow[] = deserialize(batch.rows)
+  const keys = rows.flatMap(({ item }) => item.saved.identity_key ?? [])
   const known = new Map<string, ItemKey>()
   for (const { identity_key, ...item } of await keptItems(trx, { owner_id, keys }))
     known.set(identity_key ?? '', { ...item, owner_id })
-  const added: NewRow[] = []
+  const added: PreparedRow[] = []
   const merged: (readonly [ItemKey, PreparedRow])[] = []
-  for (const row of batch.rows) {
+  for (const row of rows) {
     const { identity_key } = row.item.saved
     const same = identity_key === null ? undefined : known.get(identity_key)
     if (same && options.duplicates === 'skip') result.skipped += 1
@@ -141,7 +141,7 @@ async function createListedTags(
  */
 async function addItems(
   trx: Trx,
-  rows: readonly NewRow[],
+  rows: readonly PreparedRow[],
   others: readonly string[],
   { owner_id, now, totals, changes, versions, entries }: Saving,
 ): Promise<string[]> {
