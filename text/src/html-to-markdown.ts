@@ -47,6 +47,9 @@ function isPlainTable(node: Turndown.Node): boolean {
   return cells.length > 0 && cells.every(({ nodeName }) => nodeName === 'TH')
 }
 
+/** Longer HTML may stay HTML, which is Markdown too: turning it would take seconds. */
+export const MAX_TURNED = 200_000
+
 /**
  * Clean HTML as Markdown; what that has no signs for stays HTML. Takes seconds for some 500,000 characters. In the browser
  * the HTML is given as nodes: the page lets no string become HTML (web/src/lib/trusted-types.ts).

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { htmlToMarkdown } from './html-to-markdown.ts'
-import { markdownToHtml } from './markdown.ts'
+import { markdownToHtml, pastedMarkdownToHtml } from './markdown.ts'
 
 const CHECKLIST =
   '<ul data-type="taskList">\n<li data-checked="false">хлеб <strong>белый</strong>\n' +
@@ -47,4 +47,10 @@ it.each([
   ['<p><s>нет</s> <strong>да</strong> <sub>2</sub></p>', '~~нет~~ **да** <sub>2</sub>'],
 ])('%s is written as Markdown', (html, markdown) => {
   expect(htmlToMarkdown(html)).toBe(markdown)
+})
+
+it('keeps the line breaks of a pasted text', () => {
+  expect(pastedMarkdownToHtml('```\nа\n```')).toBe('<pre><code>а</code></pre>\n')
+  expect(pastedMarkdownToHtml('раз\nдва')).toBe('<p>раз<br>\nдва</p>\n')
+  expect(markdownToHtml('раз\nдва')).toBe('<p>раз\nдва</p>')
 })

@@ -6,6 +6,15 @@ export const markdownParser = new MarkdownIt({ html: true, linkify: true })
 /** Markdown as HTML that is not cleaned yet. */
 export const markdownToHtml = (text: string): string => markdownParser.render(text).trim()
 
+/** The same as one pastes it: line breaks stay, which CommonMark takes for spaces, and code ends with its last line. */
+export const pastedMarkdownToHtml = (text: string): string => {
+  const environment = {}
+  const tokens = markdownParser.parse(text, environment)
+  return markdownParser.renderer
+    .render(tokens, { ...markdownParser.options, breaks: true }, environment)
+    .replaceAll('\n</code></pre>', '</code></pre>')
+}
+
 const BOX = /^\[([ xX])\](?:\s+|$)/
 
 interface Item {

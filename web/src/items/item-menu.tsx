@@ -4,8 +4,9 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { refreshAll } from '../api/cache.ts'
 import { callWithEtag } from '../api/call.ts'
+import { copyText } from '../lib/copy-text.ts'
 import { t } from '../messages/lazy-messages.ts'
-import { HistoryIcon, PinIcon, PrintIcon } from '../ui/icons.tsx'
+import { CopyIcon, HistoryIcon, PinIcon, PrintIcon } from '../ui/icons.tsx'
 import type { MenuButtonLook } from '../ui/menu-button.tsx'
 import { OpenedMenu } from '../ui/opened-menu.tsx'
 import { showMessage } from '../ui/snackbar.ts'
@@ -17,8 +18,17 @@ interface ItemMenuProps extends MenuButtonLook {
   item: Item
 }
 
+const copyMarkdown = async (item: Item): Promise<void> => {
+  const copied = await import('./item-markdown.ts').then(
+    ({ itemMarkdown }) => copyText(itemMarkdown(item)),
+    () => false,
+  )
+  showMessage(t(copied ? 'items.markdownCopied' : 'items.copyFailure'), copied ? 'success' : 'error')
+}
+
 /** What one can do to an item besides. */
-export function ItemMenu({ kind, item: { id, pinned }, ...look }: ItemMenuProps) {
+export function ItemMenu({ kind, item, ...look }: ItemMenuProps) {
+  const { id, pinned } = item
   const queryClient = useQueryClient()
   const pin = useMutation({
     meta: { failure: 'items.pinFailure' },
@@ -38,6 +48,9 @@ export function ItemMenu({ kind, item: { id, pinned }, ...look }: ItemMenuProps)
         renderRoot={(props) => <Link to={kind.paths.versions} params={{ id }} {...props} />}
       >
         {t('title.versions')}
+      </Menu.Item>
+      <Menu.Item leftSection={<CopyIcon size={18} />} onClick={() => void copyMarkdown(item)}>
+        {t('items.copyMarkdown')}
       </Menu.Item>
       <Menu.Item leftSection={<PrintIcon size={18} />} onClick={() => window.print()}>
         {t('items.print')}

@@ -1,5 +1,6 @@
+import { looksLikeMarkdown } from '@kopilka/text/looks-like-markdown.ts'
 import { taskListHtml } from '@kopilka/text/task-lists.ts'
-import type { EditorProps } from '@tiptap/pm/view'
+import type { EditorProps, EditorView } from '@tiptap/pm/view'
 import { tasksIn } from './pasted-checklists.ts'
 
 /**
@@ -20,7 +21,21 @@ export function formattedText(): Pick<EditorProps, 'transformPastedText' | 'hand
       // What has HTML as well is pasted by that.
       if (pasted === undefined || event.clipboardData?.types.includes('text/html')) return false
       const tasks = tasksIn(pasted)
-      return tasks !== undefined && view.pasteHTML(taskListHtml(tasks))
+      if (tasks) return view.pasteHTML(taskListHtml(tasks))
+      if (!looksLikeMarkdown(pasted)) return false
+      void pasteMarkdown(view, pasted)
+      return true
     },
   }
+}
+
+/** Pastes Markdown with its formatting once what reads it has loaded; where that does not load, as text. */
+async function pasteMarkdown(view: EditorView, text: string): Promise<void> {
+  const html = await import('@kopilka/text/markdown.ts').then(
+    ({ pastedMarkdownToHtml }) => pastedMarkdownToHtml(text),
+    () => undefined,
+  )
+  if (view.isDestroyed) return
+  if (html === undefined) view.pasteText(text)
+  else view.pasteHTML(html)
 }

@@ -61,6 +61,8 @@ export function RichTextEditor(props: RichTextEditorProps) {
     extensions,
     content: toContent(linesToHtml(value)),
     editorProps,
+    // Signs of Markdown in pasted text: pasted-text.ts, which leaves plain text plain.
+    enablePasteRules: ['link'],
     onUpdate: ({ editor }) => {
       if (editor.state.doc.content.size > LARGE) emitLater(editor)
       else emit(editor)

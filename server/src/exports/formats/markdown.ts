@@ -1,11 +1,8 @@
 import { translate } from '@kopilka/contract/messages.ts'
-import { htmlToMarkdown } from '@kopilka/text/html-to-markdown.ts'
+import { htmlToMarkdown, MAX_TURNED } from '@kopilka/text/html-to-markdown.ts'
 import { stringify } from 'yaml'
 import { isoTime } from '../format.ts'
 import type { ExportedItem } from '../records.ts'
-
-/** Longer HTML stays HTML, which is Markdown too: turning it would take seconds. */
-const MAX_TURNED = 200_000
 
 const bodyOf = (html: string): string => (html.length > MAX_TURNED ? html : htmlToMarkdown(html))
 

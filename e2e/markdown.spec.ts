@@ -1,0 +1,110 @@
+import type { Page } from '@playwright/test'
+import { expect, message, test } from './fixtures.ts'
+
+const MARKDOWN = `# Поездка
+
+Взять **билеты** и *паспорт*,
+потом [проверить](https://example.org/trains).
+
+- [ ] палатка
+- [x] спички
+
+1. раз
+2. два
+   - внутри
+
+> цитата
+
+| День | Куда |
+|------|------|
+| 1    | горы |
+
+\`\`\`
+const a = 1 < 2
+\`\`\`
+<script>alert(1)</script><img src=x onerror=alert(2)>`
+
+const HTML =
+  '<h1>Поездка</h1><p>Взять <strong>билеты</strong> и <em>паспорт</em>,<br />потом ' +
+  '<a target="_blank" rel="noopener noreferrer nofollow" href="https://example.org/trains">проверить</a>.</p>' +
+  '<ul data-type="taskList"><li data-checked="false"><p>палатка</p></li><li data-checked="true"><p>спички</p></li></ul>' +
+  '<ol><li><p>раз</p></li><li><p>два</p><ul><li><p>внутри</p></li></ul></li></ol><blockquote><p>цитата</p></blockquote>' +
+  '<table><thead><tr><th><p>День</p></th><th><p>Куда</p></th></tr></thead><tbody><tr><td><p>1</p></td><td><p>горы</p></td></tr></tbody></table>' +
+  '<pre><code>const a = 1 &lt; 2</code></pre>'
+
+const editorOf = (page: Page) => page.getByRole('textbox', { name: 'Содержание' })
+
+async function paste(page: Page, text: string, keys: string): Promise<void> {
+  await page.evaluate((text) => {
+    const fill = (event: ClipboardEvent) => {
+      event.clipboardData?.setData('text/plain', text)
+      event.preventDefault()
+    }
+    document.addEventListener('copy', fill, { once: true })
+    document.execCommand('copy')
+  }, text)
+  await editorOf(page).focus()
+  await page.keyboard.press(keys)
+}
+
+test('pasted Markdown is formatting, and copied as Markdown it is the same again', async ({
+  signedIn: page,
+  context,
+  expectedInConsole,
+}) => {
+  // Chromium tells of handlers also where it only reads HTML and would run nothing.
+  expectedInConsole.push(/Executing inline event handler violates/)
+  await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+  await page.goto('/notes/add')
+  await page.getByLabel('Название').fill('План_1')
+  await paste(page, MARKDOWN, 'Control+V')
+  await expect(editorOf(page).getByRole('heading', { name: 'Поездка' })).toBeVisible()
+  const saving = page.waitForResponse((response) => response.request().method() === 'POST')
+  await page.getByRole('button', { name: 'Сохранить' }).click()
+  const { id, content } = await (await saving).json()
+  expect(content).toBe(HTML)
+
+  await page.goto(`/notes/${id}`)
+  await page.getByRole('button', { name: 'Ещё' }).first().click()
+  await page.getByRole('menuitem', { name: 'Скопировать как Markdown' }).click()
+  await expect(message(page, 'Markdown скопирован.')).toBeVisible()
+  const copied = await page.evaluate(() => navigator.clipboard.readText())
+  expect(
+    copied
+      .split('\n')
+      .map((line) => line.trimEnd())
+      .filter(Boolean),
+  ).toEqual([
+    '# План\\_1',
+    '# Поездка',
+    'Взять **билеты** и *паспорт*,',
+    'потом [проверить](https://example.org/trains).',
+    '-   [ ] палатка',
+    '-   [x] спички',
+    '1.  раз',
+    '2.  два',
+    '    -   внутри',
+    '> цитата',
+    '| День | Куда |',
+    '| --- | --- |',
+    '| 1 | горы |',
+    '```',
+    'const a = 1 < 2',
+    '```',
+  ])
+})
+
+test('Markdown pasted as plain text, or where what reads it does not load, stays text', async ({
+  signedIn: page,
+  expectedInConsole,
+}) => {
+  expectedInConsole.push(/ERR_FAILED/)
+  await page.goto('/notes/add')
+  await editorOf(page).focus()
+  await paste(page, '**раз** и `два`', 'Control+Shift+V')
+  await expect(editorOf(page)).toHaveText('**раз** и `два`')
+  await page.keyboard.press('Enter')
+  await page.route(/\/assets\/markdown/, (route) => route.abort())
+  await paste(page, '**три** и `четыре`', 'Control+V')
+  await expect(editorOf(page)).toHaveText('**раз** и `два`**три** и `четыре`')
+})
