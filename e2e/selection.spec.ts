@@ -147,6 +147,56 @@ test('tags are added to and taken from all that a search finds, on every page of
   await expect(row('еда')).toContainText('Всего заметок: 1,')
 })
 
+/** Imports links, which is faster than to save one after the other. */
+async function importLinks(page: Page, { session }: Account, count: number): Promise<void> {
+  const headers = { authorization: `Bearer ${session.access_token}` }
+  const lines = Array.from({ length: count }, (_, at) => `https://example.org/${at}`)
+  const sent = await page.request.post('/api/v1/imports/', {
+    headers: {
+      ...headers,
+      'content-type': 'application/octet-stream',
+      'content-disposition': 'attachment; filename="links.txt"',
+    },
+    data: Buffer.from(lines.join('\n')),
+  })
+  const { id } = await sent.json()
+  const isIn = async (state: string) =>
+    expect
+      .poll(
+        async () => (await (await page.request.get(`/api/v1/imports/${id}/`, { headers })).json()).state,
+        {
+          timeout: 30_000,
+        },
+      )
+      .toBe(state)
+  await isIn('ready')
+  await page.request.post(`/api/v1/imports/${id}/run/`, {
+    headers,
+    data: { duplicates: 'skip', folders: 'ignore' },
+  })
+  await isIn('done')
+}
+
+test('how far a change of many items has come is shown, and all of it is undone', async ({
+  signedIn: page,
+  account,
+}) => {
+  await importLinks(page, account, 2_000)
+  await page.goto('/url-links')
+  await page.getByRole('checkbox').first().check()
+  await bar(page).getByRole('button', { name: 'Выбрать все найденные: 2 000' }).click()
+  await bar(page).getByRole('button', { name: 'Удалить' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Удалить' }).click()
+  await expect(bar(page).getByRole('status')).toHaveText(/^Сделано: \d[\d\s]* из 2\s000$/)
+  await expect(bar(page).getByRole('progressbar')).toBeVisible()
+  await expect(message(page, 'Удалено: 2 000.')).toBeVisible({ timeout: 30_000 })
+  await expect(page.getByText('Пока ни одной ссылки')).toBeVisible()
+  await undo(page).click()
+  await expect(message(page, 'Отменено.')).toBeVisible({ timeout: 30_000 })
+  await expect(page.getByRole('article')).toHaveCount(15)
+  await expect(page.getByRole('navigation', { name: 'Страницы' })).toBeVisible()
+})
+
 test('pinned items stand first, in the list and on the home page, and can be let go again', async ({
   signedIn: page,
   account,

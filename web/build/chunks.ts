@@ -10,7 +10,7 @@ const CHUNKS: readonly (readonly [name: string, modules: string])[] = [
   ],
   [
     'main',
-    '/src/(?:app/main-layout|navigation/|ui/(?:list-frame|search-field|menu-button|highlight|tag-chip)|selection/(?:select-box|selection\\.ts)|items/(?:item-breadcrumbs|item-tags|updated-at|page-readings))|/text/src/readable-address|/use-debounced-value/',
+    '/src/(?:app/main-layout|navigation/(?:tag-link|use-tag-anchors)|ui/(?:list-frame|search-field|menu-button|highlight|tag-chip)|selection/(?:select-box|selection\\.ts)|items/(?:item-breadcrumbs|item-tags|updated-at|page-readings))|/text/src/readable-address|/use-debounced-value/',
   ],
   ['lists', '/src/(?:home/home-page|items/list-page)'],
   ['accounts', '/src/accounts/(?:login|registration|password-reset|password-confirm)-page'],
@@ -25,6 +25,7 @@ const CHUNKS: readonly (readonly [name: string, modules: string])[] = [
   ['tags', '/src/tags/[\\w-]+-page'],
   ['popover', '/components/Popover/Popover'],
   ['profile', '/src/accounts/profile-page'],
+  ['settings', '/src/navigation/settings-page'],
   ['lazy-messages', '/src/messages/(?:lazy-messages|ru-lazy)'],
   ['history', '/src/(?:api/history-queries|undo/|messages/lazy-messages)'],
   ['menu', '/src/ui/opened-menu|/components/Menu/'],

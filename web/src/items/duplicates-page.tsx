@@ -1,10 +1,9 @@
 import { bulk } from '@kopilka/contract/bulk.ts'
-import { PAGE_SIZE } from '@kopilka/contract/limits.ts'
 import type { LinkSummary } from '@kopilka/contract/links.ts'
 import { readableAddress } from '@kopilka/text/readable-address.ts'
-import { Button, Group, Paper, Radio, Stack, Text, Title } from '@mantine/core'
+import { Button, Group, Paper, Radio, Stack, Text } from '@mantine/core'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { getRouteApi, useNavigate, useRouter } from '@tanstack/react-router'
+import { getRouteApi } from '@tanstack/react-router'
 import { useId, useState } from 'react'
 import { refreshAll } from '../api/cache.ts'
 import { callWithEtag } from '../api/call.ts'
@@ -12,9 +11,7 @@ import { duplicatesQuery } from '../api/history-queries.ts'
 import { formatDateTime } from '../lib/format-date.ts'
 import { t } from '../messages/lazy-messages.ts'
 import { AnchorLink } from '../navigation/router-links.tsx'
-import { Breadcrumbs } from '../ui/breadcrumbs.tsx'
-import { ListFrame } from '../ui/list-frame.tsx'
-import { Pager } from '../ui/pager.tsx'
+import { SettingsList } from '../navigation/settings-list.tsx'
 import { showMessage } from '../ui/snackbar.ts'
 import { undoable } from '../undo/undoable.ts'
 import { dropDrafts } from './drop-drafts.ts'
@@ -24,39 +21,21 @@ const route = getRouteApi('/main/profile/duplicates')
 /** Pages that are kept twice or more: of each one link can be chosen that takes in the others. */
 export function DuplicatesPage() {
   const { page = 1 } = route.useSearch()
-  const navigate = useNavigate()
-  const router = useRouter()
-  const list = useQuery(duplicatesQuery({ page }))
-  const { data } = list
-  const pages = Math.ceil((data?.count ?? 0) / PAGE_SIZE)
-  const placeOf = (page: number) => ({
-    to: '/profile/duplicates' as const,
-    search: { page: page === 1 ? undefined : page },
-  })
   return (
-    <Stack gap="md" maw={900} mx="auto">
-      <Breadcrumbs current={t('title.duplicates')}>
-        <AnchorLink to="/home">{t('title.home')}</AnchorLink>
-        <AnchorLink to="/profile">{t('title.profile')}</AnchorLink>
-      </Breadcrumbs>
-      <Title order={1} size="h2" tabIndex={-1}>
-        {t('title.duplicates')}
-      </Title>
-      <Text c="dimmed" size="sm">
-        {t('duplicates.about')}
-      </Text>
-      <ListFrame list={list} empty={data?.results.length === 0 ? t('duplicates.empty') : undefined}>
-        {data?.results.map(({ count, results }) => (
+    <SettingsList
+      to="/profile/duplicates"
+      page={page}
+      list={useQuery(duplicatesQuery({ page }))}
+      title={t('title.duplicates')}
+      about={t('duplicates.about')}
+      empty={t('duplicates.empty')}
+    >
+      {(groups) =>
+        groups.map(({ count, results }) => (
           <DuplicateGroup key={results.map(({ id }) => id).join()} count={count} links={results} />
-        ))}
-      </ListFrame>
-      <Pager
-        page={page}
-        pages={pages}
-        hrefOf={(target) => router.buildLocation(placeOf(target)).href}
-        onPage={(target) => void navigate(placeOf(target))}
-      />
-    </Stack>
+        ))
+      }
+    </SettingsList>
   )
 }
 

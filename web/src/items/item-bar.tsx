@@ -50,7 +50,6 @@ export function ItemBar({ filter, count = 0, items }: ItemBarProps) {
       showMessage(text, 'success', undoable(queryClient, operation))
       select([])
     },
-    onError: () => setTagging(false),
   })
   return (
     <SelectionBar
@@ -90,14 +89,18 @@ export function ItemBar({ filter, count = 0, items }: ItemBarProps) {
         label={t('selection.remove')}
         busy={isPending}
         question={isAll ? t('selection.removeAll.question', { count }) : undefined}
-        onRemove={(onSettled) => mutate({ delete: true }, { onSettled })}
+        onRemove={() => mutate({ delete: true })}
       />
       {isTagging !== undefined && (
         <Suspense>
           <BulkTagsDialog
             opened={isTagging}
             busy={isPending}
-            onApply={mutate}
+            onApply={(change) => {
+              // The dialog would cover how far the change has come.
+              setTagging(false)
+              mutate(change)
+            }}
             onClose={() => setTagging(false)}
           />
         </Suspense>

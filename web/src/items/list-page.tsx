@@ -2,7 +2,6 @@ import { PAGE_SIZE } from '@kopilka/contract/limits.ts'
 import { Group, Stack, Text, Title } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate, useRouter, useSearch } from '@tanstack/react-router'
-import { useEffect } from 'react'
 import { CallFailure } from '../api/failure.ts'
 import { failureText } from '../api/failure-text.ts'
 import { type ListQuery, listQuery } from '../api/queries.ts'
@@ -13,7 +12,7 @@ import { lazy } from '../ui/lazy.tsx'
 import { ListFrame } from '../ui/list-frame.tsx'
 import { LoadFailure } from '../ui/load-failure.tsx'
 import { MenuButton } from '../ui/menu-button.tsx'
-import { Pager } from '../ui/pager.tsx'
+import { Pager, useLastPage } from '../ui/pager.tsx'
 import { SearchField } from '../ui/search-field.tsx'
 import { ItemBreadcrumbs } from './item-breadcrumbs.tsx'
 import type { ItemKind } from './item-kind.ts'
@@ -50,10 +49,10 @@ export function ListPage({ kind }: { kind: ItemKind }) {
   }
   const go = (change: ListQuery) => void navigate(placeOf(change))
 
-  const pastTheEnd = list.data !== undefined && !list.isPlaceholderData && page > Math.max(pages, 1)
-  useEffect(() => {
-    if (pastTheEnd) void navigate({ ...placeOf({ page: Math.max(pages, 1) }), replace: true })
-  })
+  useLastPage(
+    { ...list, page, pages },
+    (last) => void navigate({ ...placeOf({ page: last }), replace: true }),
+  )
   const filter = {
     kind: kind.one,
     search: found?.corrected?.query ?? search,

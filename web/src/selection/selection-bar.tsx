@@ -80,14 +80,17 @@ interface RemoveSelectedProps {
   busy: boolean
   /** Asked first; absent where it can be undone. */
   question?: string | undefined
-  /** Deletes what is selected; `onSettled` is to be called once that has succeeded or failed. */
-  onRemove: (onSettled: () => void) => void
+  onRemove: () => void
 }
 
 /** The button that deletes what is selected; the key Delete presses it as well (gestures.ts). */
 export function RemoveSelected({ label, busy, question, onRemove }: RemoveSelectedProps) {
   const [isAsking, setAsking] = useState(false)
-  const remove = () => onRemove(() => setAsking(false))
+  const confirm = () => {
+    // The dialog would cover how far the deletion has come.
+    setAsking(false)
+    onRemove()
+  }
   return (
     <>
       <BarButton
@@ -96,7 +99,7 @@ export function RemoveSelected({ label, busy, question, onRemove }: RemoveSelect
         disabled={busy}
         data-delete-selected
         aria-keyshortcuts="Delete"
-        onClick={() => (question === undefined ? remove() : setAsking(true))}
+        onClick={() => (question === undefined ? onRemove() : setAsking(true))}
       >
         {label}
       </BarButton>
@@ -106,7 +109,7 @@ export function RemoveSelected({ label, busy, question, onRemove }: RemoveSelect
         text={question ?? ''}
         confirm={label}
         busy={busy}
-        onConfirm={remove}
+        onConfirm={confirm}
         onClose={() => setAsking(false)}
       />
     </>

@@ -27,6 +27,12 @@ interface MergeTagsDialogProps extends OverlayProps {
   onMerged: (into: Tag) => Promise<void> | void
 }
 
+interface Merging {
+  target: Tag
+  /** Gets what can be undone, also of what was merged before a failure. */
+  operations: (string | undefined)[]
+}
+
 /** Asks for the tag that takes over the items of others, and merges them. */
 export const MergeTagsDialog = ({ opened, onClose, ...form }: MergeTagsDialogProps) => (
   <Dialog opened={opened} title={t('tags.merge.title')} width={500} onClose={onClose}>
@@ -51,19 +57,22 @@ function MergeForm({ about, ids, into = '', onMerged, onClose }: Omit<MergeTagsD
   const { data = [] } = useQuery(tagListQuery(debounced, MOST))
   const merging = useMutation({
     meta: { failure: 'tags.mergeFailure' },
-    mutationFn: async (target: Tag) => {
-      const operations: (string | undefined)[] = []
+    mutationFn: async ({ target, operations }: Merging) => {
       let merged = target
       for (const id of ids.filter((one) => one !== target.id)) {
         const response = await callWithEtag(tags.merge, { params: { id }, body: { into: target.id } })
         merged = response.value
         operations.push(response.operation)
       }
-      return { merged, operations }
+      return merged
     },
-    onSuccess: async ({ merged, operations }) => {
+    onSuccess: async (merged, { operations }) => {
       showMessage(t('tags.merged'), 'success', undoable(queryClient, ...operations))
       await onMerged(merged)
+    },
+    onError: (_failure, { operations }) => {
+      // A success would hide what failed.
+      if (operations.length > 0) showMessage(t('tags.merged'), 'info', undoable(queryClient, ...operations))
     },
     onSettled: () => refreshAll(queryClient),
   })
@@ -75,7 +84,7 @@ function MergeForm({ about, ids, into = '', onMerged, onClose }: Omit<MergeTagsD
     const target = found.find((tag) => tagNameKey(tag.name) === key)
     if (!target) setError(t('tags.merge.unknown'))
     else if (ids.every((id) => id === target.id)) setError(t('tags.merge.itself'))
-    else merging.mutate(target)
+    else merging.mutate({ target, operations: [] })
   }
   const names = data.filter(({ id }) => ids.length > 1 || !ids.includes(id)).map((tag) => tag.name)
   // Then the options would only cover the buttons.

@@ -24,10 +24,11 @@ export function TagBar() {
     mutationFn: async (operations: (string | undefined)[]) => {
       for (const id of ids) operations.push((await callWithEtag(tags.remove, { params: { id } })).operation)
     },
-    onSettled: async (_nothing, _failure, operations) => {
+    onSettled: async (_nothing, failure, operations) => {
       if (operations.length > 0) {
         const text = t('tags.removedMany', { count: operations.length })
-        showMessage(text, 'success', undoable(queryClient, ...operations))
+        // A success would hide what failed.
+        showMessage(text, failure ? 'info' : 'success', undoable(queryClient, ...operations))
       }
       await refreshAll(queryClient)
       select([])
@@ -47,7 +48,7 @@ export function TagBar() {
         label={t('selection.remove')}
         busy={removing.isPending}
         question={t('tags.removeMany.question', { count: ids.length })}
-        onRemove={(onSettled) => removing.mutate([], { onSettled })}
+        onRemove={() => removing.mutate([])}
       />
       {isMerging !== undefined && (
         <Suspense>

@@ -20,7 +20,7 @@ export function TrashBar({ actions }: { actions: TrashActions }) {
         label={t('trash.remove')}
         busy={actions.busy}
         question={t('trash.removeMany.question', { count: ids.length })}
-        onRemove={(onSettled) => actions.removeForEver(ids, onSettled)}
+        onRemove={() => actions.removeForEver(ids)}
       />
     </SelectionBar>
   )

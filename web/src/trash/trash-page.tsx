@@ -11,7 +11,7 @@ import { Breadcrumbs } from '../ui/breadcrumbs.tsx'
 import { ConfirmDialog } from '../ui/confirm-dialog.tsx'
 import { TrashIcon } from '../ui/icons.tsx'
 import { ListFrame } from '../ui/list-frame.tsx'
-import { Pager } from '../ui/pager.tsx'
+import { Pager, useLastPage } from '../ui/pager.tsx'
 import { SearchField } from '../ui/search-field.tsx'
 import { TrashBar } from './trash-bar.tsx'
 import { TrashRow } from './trash-row.tsx'
@@ -25,7 +25,7 @@ export function TrashPage() {
   const navigate = useNavigate()
   const router = useRouter()
   const list = useQuery(trashQuery({ page, search }))
-  const { data, isPlaceholderData } = list
+  const { data } = list
   const actions = useTrashActions()
   const [isClearing, setClearing] = useState(false)
   const isAny = useSelectedIds().size > 0
@@ -38,10 +38,7 @@ export function TrashPage() {
     to: '/trash' as const,
     search: { search: text || undefined, page: page === 1 ? undefined : page },
   })
-  const pastTheEnd = data !== undefined && !isPlaceholderData && page > Math.max(pages, 1)
-  useEffect(() => {
-    if (pastTheEnd) void navigate({ ...placeOf(Math.max(pages, 1)), replace: true })
-  })
+  useLastPage({ ...list, page, pages }, (last) => void navigate({ ...placeOf(last), replace: true }))
 
   return (
     <Stack gap="md" maw={900} mx="auto">

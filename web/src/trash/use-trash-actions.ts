@@ -43,7 +43,7 @@ export const useTrashActions = () => {
     restore: (ids: string[]) => restoring.mutate({ ids }),
     /** All that the search finds, or everything. */
     restoreAll: (search: string) => restoring.mutate({ filter: search === '' ? {} : { search } }),
-    removeForEver: (ids: readonly string[], onSettled: () => void) => removing.mutate(ids, { onSettled }),
+    removeForEver: (ids: readonly string[], onSettled = () => {}) => removing.mutate(ids, { onSettled }),
     clear: (onSettled: () => void) => removing.mutate('all', { onSettled }),
   }
 }

@@ -12,6 +12,27 @@ interface PagerProps {
   onPage: (page: number) => void
 }
 
+interface Paged {
+  /** What is shown of the list; undefined before it has loaded. */
+  data: unknown
+  /** That is of another page still. */
+  isPlaceholderData: boolean
+  page: number
+  pages: number
+}
+
+/** Goes to the last page of a list from one past its end. */
+export function useLastPage(
+  { data, isPlaceholderData, page, pages }: Paged,
+  onPage: (last: number) => void,
+): void {
+  const last = Math.max(pages, 1)
+  const isPastTheEnd = data !== undefined && !isPlaceholderData && page > last
+  useEffect(() => {
+    if (isPastTheEnd) onPage(last)
+  })
+}
+
 /** On the first or last page a link has no target; if it has the focus it keeps it. */
 const DEAD_END = {
   component: 'a',
