@@ -363,7 +363,7 @@ test('a wrong address or token is said, and nothing is kept of it', async ({
   })
   await popup.getByLabel('Ключ доступа').fill(((await made.json()) as { token: string }).token)
   await popup.getByRole('button', { name: 'Подключить' }).click()
-  await expect(popup.getByText('У этого токена нет права на такое действие.')).toBeVisible()
+  await expect(popup.getByText('У этого ключа нет права на такое действие.')).toBeVisible()
   await popup.getByLabel('Ключ доступа').fill('kop_wrong')
   await popup.getByRole('button', { name: 'Подключить' }).click()
   await expect(popup.getByText(/Ключ больше не действует/)).toBeVisible()

@@ -14,6 +14,8 @@ const ITEMS = 80
 /** The ids of what the screens of single things show. */
 async function fill(account: Account): Promise<{ note: string; link: string; tag: string }> {
   const ids = { note: '', link: '', tag: '' }
+  for (const url of ['https://example.org/чай', 'http://www.example.org/%D1%87%D0%B0%D0%B9/?utm_source=x'])
+    await account.addLink({ title: 'Чай', url, tags: ['чай'] })
   for (const item of sampleItems({ count: ITEMS, until: Date.now() })) {
     if (item.kind === 'link') ids.link = (await account.addLink(item.save)).id
     else {
@@ -166,6 +168,7 @@ const full = ({ note, link, tag }: Awaited<ReturnType<typeof fill>>): Shot[] => 
   ['history', '/profile/history'],
   ['data', '/profile/data'],
   ['programs', '/profile/programs'],
+  ['duplicates', '/profile/duplicates'],
   ['data-deletion', '/profile/data', open('Удалить учётную запись')],
 ]
 const crowdedShots = (note: string, link: string): Shot[] => [

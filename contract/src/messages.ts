@@ -53,19 +53,19 @@ const MESSAGES = {
   },
   unauthorized: { ru: 'Необходимо авторизоваться.', en: 'You need to sign in.' },
   tokenForAccount: {
-    ru: 'Токен не даёт доступа к самой учётной записи. Войдите в Копилку.',
+    ru: 'Ключ доступа не открывает саму учётную запись. Войдите в Копилку.',
     en: 'A token gives no access to the account itself. Sign in.',
   },
   tokenScope: {
-    ru: 'У этого токена нет права на такое действие. Создайте в настройках токен с нужным правом.',
-    en: 'This token is not allowed to do that. Create a token with the right scope in the settings.',
+    ru: 'У этого ключа нет права на такое действие. Создайте ключ с нужным правом: «Профиль → Программы».',
+    en: 'This token is not allowed to do that. Create a token with the right scope: “Profile → Programs”.',
   },
   apiTokenNotFound: {
-    ru: 'Токен не найден. Возможно, его уже отозвали.',
+    ru: 'Ключ не найден. Возможно, его уже отозвали.',
     en: 'Token not found. It may have been revoked.',
   },
   apiTokenQuota: {
-    ru: 'Токенов уже столько, сколько можно иметь. Отзовите ненужные и попробуйте снова.',
+    ru: 'Ключей уже столько, сколько можно иметь. Отзовите ненужные и попробуйте снова.',
     en: 'You have as many tokens as one can have. Revoke some that you do not need and try again.',
   },
   expiryOver: { ru: 'Этот срок уже прошёл', en: 'This time has passed' },

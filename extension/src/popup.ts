@@ -185,7 +185,11 @@ async function showForm(server: Connection, tab: Tab): Promise<void> {
   const kept = element('div', { class: 'kept', role: 'status', hidden: true })
   const title = element('input', { name: 'title', value: titleOf(facts.title, facts.url), required: true })
   const quote = element('textarea', { name: 'quote', rows: '3' }, facts.selection)
-  const note = element('textarea', { name: 'note', rows: '2', placeholder: facts.description })
+  const note = element('textarea', {
+    name: 'note',
+    rows: '2',
+    placeholder: facts.selection === '' ? facts.description : '',
+  })
   const tags = tagsField(server, facts.keywords)
   const submit = element('button', { type: 'submit' }, t('save'))
   const form = element(

@@ -172,7 +172,7 @@ describe.each(TOKEN_SCOPES)('a token of the scope %s', (scope) => {
       const reply = await app.request(call, request, { token })
       if (isEnough) expect([401, 403]).not.toContain(reply.status)
       else {
-        const detail = call.scope === 'account' ? /Токен не даёт доступа/ : /нет права/
+        const detail = call.scope === 'account' ? /Ключ доступа не открывает/ : /нет права/
         expect([reply.status, reply.body.detail]).toEqual([403, expect.stringMatching(detail)])
       }
     },
