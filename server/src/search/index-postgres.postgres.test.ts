@@ -96,6 +96,25 @@ it('uses the index of terms in each of its statements', async () => {
   ])
 })
 
+it('keeps the owner in the row, so that no match needs another look-up', async () => {
+  const terms = ['*', ...Array.from({ length: 500 }, (_, at) => `=слово${at}`)]
+  const isApart = async () => {
+    await transact(db, (trx) => put(trx, 3, terms))
+    // The words are asked for as well, because an index knows the owner, and has it in the row.
+    const { rows } = await sql<{
+      apart: boolean
+    }>`select pg_column_toast_chunk_id(owner_id) is not null as apart, words
+      from search_words where item_id = ${idOf(3)}`.execute(db)
+    return rows[0]?.apart
+  }
+  expect(await isApart()).toBe(false)
+  await sql`delete from search_words where item_id = ${idOf(3)}`.execute(db)
+  await sql`alter table search_words alter column owner_id set storage extended`.execute(db)
+  expect(await isApart()).toBe(true)
+  await sql`alter table search_words alter column owner_id set storage plain`.execute(db)
+  expect(await isApart()).toBe(false)
+})
+
 it('keeps PostgreSQL from planning with statistics over all owners', async () => {
   const { rows } =
     await sql`select tablename from pg_stats where tablename like 'search\\_words\\_%'`.execute(db)

@@ -114,12 +114,14 @@ const lockToRemove = statement(
     sql<never>`select pg_advisory_xact_lock(${sql.lit(VOCABULARY_LOCK)}, hashtext(${value('owner_id')}))`,
 )
 
+/** Sets the owner again: the rows of before migration 021 hold it out of line. */
 const putPart = statement(
   (_, value: Value<IndexedItem & { part: number; parted: boolean; words: readonly string[] }>) => sql<never>`
     insert into search_words (owner_id, item_id, part, parted, kind, created_at, words)
     values (${value('owner_id')}, ${value('id')}, ${value('part')}, ${value('parted')}, ${value('kind')},
       ${value('created_at')}, array_to_tsvector(${value('words')}::text[]))
-    on conflict (owner_id, item_id, part) do update set parted = excluded.parted, words = excluded.words`,
+    on conflict (owner_id, item_id, part) do update
+      set owner_id = excluded.owner_id, parted = excluded.parted, words = excluded.words`,
 )
 
 const removeParts = statement(

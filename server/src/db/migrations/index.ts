@@ -19,6 +19,7 @@ import { operationSteps } from './017-operation-steps.ts'
 import { apiTokens } from './018-api-tokens.ts'
 import { sameItems } from './019-same-items.ts'
 import { linkdingIds } from './020-linkding-ids.ts'
+import { plainSearchKeys } from './021-plain-search-keys.ts'
 
 /** All migrations in the order they apply. A new one goes at the end. */
 export const migrations: readonly Migration[] = [
@@ -42,4 +43,5 @@ export const migrations: readonly Migration[] = [
   apiTokens,
   sameItems,
   linkdingIds,
+  plainSearchKeys,
 ]
