@@ -51,6 +51,14 @@ const ONE_PAGE = [
   ['https://t.me/durov/1', 'http://t.me/durov/1/'],
   ['https://github.com/a/b', 'https://github.com/a/b/#readme', 'https://github.com/a/b#L10-L20'],
   ['https://example.org/a#part:~:text=b/c', 'https://example.org/a'],
+  ['https://example.org/%7Euser', 'http://example.org/~user/'],
+  ['https://ПРИМЕР.рф', 'http://www.xn--e1afmkfd.xn--p1ai./'],
+  ['http://[::1]:80/a', 'http://[::1]/a'],
+  ['https://1.1.1.1/', 'http://0x1010101'],
+  ['https://example.org/?a=1&&b=2&', 'https://example.org?b=2&a=1'],
+  ['https://example.org/?FROM=y&id=1&from=x', 'https://example.org/?id=1'],
+  ['https://example.org/a?utm_source', 'https://example.org/a/?#', 'https://example.org/a?%75tm_source=x'],
+  ['https://example.org/%D0%B9?x=%D1%91', 'https://example.org/й?x=ё'],
 ]
 const PAGES = [
   [
@@ -102,6 +110,18 @@ const PAGES = [
   ],
   ['https://example.org/1.html', 'https://example.org/1', 'https://example.org/1?print'],
   ['https://www.m.co/', 'https://mm.co/', 'https://wwww.m.co/', 'https://www2.m.co/'],
+  ['https://example.org/?a=1;b=2', 'https://example.org/?a=1&b=2'],
+  ['https://example.org/a;v=1', 'https://example.org/a;v=2', 'https://example.org/a'],
+  ['https://example.org/a%20b', 'https://example.org/a+b', 'https://example.org/a%2Bb'],
+  ['https://example.org/?utm=1', 'https://example.org/?from_id=1', 'https://example.org/?gclidx=1'],
+  // Composed and decomposed letters are other bytes to a server.
+  ['https://example.org/\u0439', 'https://example.org/\u0438\u0306'],
+  ['https://example.org/?q=%26', 'https://example.org/?q=%3D', 'https://example.org/?q=%23'],
+  ['https://example.org/a%2Fb', 'https://example.org/a/b', 'https://example.org/a%252Fb'],
+  ['https://user:a@example.org', 'https://user:b@example.org', 'https://user@example.org'],
+  ['https://example.org/?a[]=1&a[]=2', 'https://example.org/?a[]=2&a[]=1'],
+  ['https://vk.com/wall-1_2?reply=3', 'https://vk.com/wall-1_2?reply=4', 'https://vk.com/wall-1_2'],
+  ['https://example.org/#/a?x=1', 'https://example.org/#/a?x=2'],
 ]
 
 /** Each character in percent-encoding, needed or not. */
