@@ -186,7 +186,14 @@ it('writes no password, token, search or note into its log', async () => {
   const session = (await (await post('/auth/login/', credentials)).json()) as { access_token: string }
   const headers = { authorization: `Bearer ${session.access_token}` }
   expect((await fetch(`${at}/api/v1/search/?search=kanareyka`, { headers })).status).toBe(200)
-  expect((await fetch(`${at}/nowhere/kanareyka`, { headers })).status).toBe(200)
+  for (const [path, status] of [
+    ['nowhere/kanareyka', 200],
+    ['add?text=kanareyka', 200],
+    ['feed.xml?token=kop_kanareyka&tag=kanareyka', 401],
+    ['linkding/api/bookmarks/?q=kanareyka', 200],
+    ['linkding/bookmarks/new?title=kanareyka', 200],
+  ] as const)
+    expect((await fetch(`${at}/${path}`, { headers })).status).toBe(status)
   const note = JSON.stringify({ title: 'kanareyka', content: 'kanareyka', tags: ['kanareyka'] })
   for (const [body, status] of [
     [note, 201],
