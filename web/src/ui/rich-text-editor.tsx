@@ -1,6 +1,6 @@
 import { Typography } from '@mantine/core'
 import { useDebouncedCallback } from '@mantine/hooks'
-import { type Editor, EditorContent, useEditor } from '@tiptap/react'
+import { type Editor, EditorContent, useEditor, useEditorState } from '@tiptap/react'
 import { useEffect, useMemo, useRef } from 'react'
 import { flushSync } from 'react-dom'
 import html from './html.module.css'
@@ -9,6 +9,7 @@ import { withChecklists } from './pasted-checklists.ts'
 import { formattedText } from './pasted-text.ts'
 import classes from './rich-text-field.module.css'
 import { extensions, serializer, toContent, toHtml } from './rich-text-schema.ts'
+import { RichTextTableToolbar } from './rich-text-table-toolbar.tsx'
 import { RichTextToolbar } from './rich-text-toolbar.tsx'
 import { withWordLists } from './word-lists.ts'
 
@@ -74,6 +75,8 @@ export function RichTextEditor(props: RichTextEditorProps) {
     },
   })
 
+  const inTable = useEditorState({ editor, selector: ({ editor }) => editor.isActive('table') })
+
   useEffect(() => {
     if (value === shown.current) return
     shown.current = value
@@ -98,6 +101,7 @@ export function RichTextEditor(props: RichTextEditorProps) {
       </Typography>
       {/* Above the text by its style: with Tab the text comes first. */}
       <RichTextToolbar editor={editor} controls={id} />
+      {inTable && <RichTextTableToolbar editor={editor} controls={id} />}
     </>
   )
 }

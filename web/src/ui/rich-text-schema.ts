@@ -11,6 +11,8 @@ import { parseHtml } from '../lib/trusted-types.ts'
 import { isAllowedImage, isAllowedLink } from './allowed-addresses.ts'
 import { remoteImageClass, remoteImageText } from './remote-image.ts'
 import { checklists } from './rich-text-checklists.ts'
+import { codeKeys } from './rich-text-code.ts'
+import { tableKeys } from './rich-text-tables.ts'
 
 /*
  * What the editor can hold: StarterKit and the rest of the contract's allow-list. The additions have no buttons; they are
@@ -128,7 +130,7 @@ const starterKit = StarterKit.extend({
   },
 })
 
-export const extensions = [starterKit, ...checklists, image, ...marks, ...blocks]
+export const extensions = [starterKit, ...checklists, image, ...marks, ...blocks, tableKeys, codeKeys]
 
 const schema = getSchema(extensions)
 

@@ -2,20 +2,22 @@ import { Toolbar } from '@mantine/core'
 import { type ChainedCommands, type Editor, useEditorState } from '@tiptap/react'
 import { t } from '../messages/editor-messages.ts'
 import classes from './rich-text-field.module.css'
-import { glyphs } from './rich-text-icons.tsx'
+import { glyphs, historyGlyphs } from './rich-text-icons.tsx'
 import { RichTextLink } from './rich-text-link.tsx'
+import { insertTable } from './rich-text-tables.ts'
 
 type Format = keyof typeof glyphs
 
 const GROUPS: Format[][] = [
   ['bold', 'italic', 'strike'],
-  ['heading', 'subheading'],
+  ['heading', 'subheading', 'minorHeading'],
   ['bulletList', 'orderedList', 'taskList', 'blockquote'],
-  ['code', 'codeBlock'],
+  ['code', 'codeBlock', 'table'],
 ]
 const FORMATS = GROUPS.flat()
+const STEPS = ['undo', 'redo'] as const
 
-const LEVELS: Partial<Record<Format, 2 | 3>> = { heading: 2, subheading: 3 }
+const LEVELS: Partial<Record<Format, 2 | 3 | 4>> = { heading: 2, subheading: 3, minorHeading: 4 }
 
 const isActive = (editor: Editor, format: Format): boolean =>
   LEVELS[format] ? editor.isActive('heading', { level: LEVELS[format] }) : editor.isActive(format)
@@ -26,19 +28,24 @@ const TOGGLES: Record<Format, (chain: ChainedCommands) => ChainedCommands> = {
   strike: (chain) => chain.toggleStrike(),
   heading: (chain) => chain.toggleHeading({ level: 2 }),
   subheading: (chain) => chain.toggleHeading({ level: 3 }),
+  minorHeading: (chain) => chain.toggleHeading({ level: 4 }),
   bulletList: (chain) => chain.toggleBulletList(),
   orderedList: (chain) => chain.toggleOrderedList(),
   taskList: (chain) => chain.toggleTaskList(),
   blockquote: (chain) => chain.toggleBlockquote(),
   code: (chain) => chain.toggleCode(),
   codeBlock: (chain) => chain.toggleCodeBlock(),
+  table: (chain) => chain.command(insertTable),
 }
 
 /** The editor's buttons: one stop for Tab, arrows between them. */
 export function RichTextToolbar({ editor, controls }: { editor: Editor; controls: string }) {
-  const active = useEditorState({
+  const { active, steps } = useEditorState({
     editor,
-    selector: ({ editor }) => FORMATS.filter((format) => isActive(editor, format)),
+    selector: ({ editor }) => ({
+      active: FORMATS.filter((format) => isActive(editor, format)),
+      steps: STEPS.filter((step) => editor.can()[step]()),
+    }),
   })
   return (
     <Toolbar
@@ -68,6 +75,24 @@ export function RichTextToolbar({ editor, controls }: { editor: Editor; controls
         </Toolbar.Group>
       ))}
       <RichTextLink editor={editor} />
+      <Toolbar.Group className={classes.group}>
+        {STEPS.map((step) => {
+          const Icon = historyGlyphs[step]
+          return (
+            <Toolbar.Toggle
+              key={step}
+              className={classes.toggle}
+              disabled={!steps.includes(step)}
+              aria-label={t(`editor.${step}`)}
+              title={t(`editor.${step}`)}
+              onMouseDown={(event) => event.preventDefault()}
+              onClick={() => editor.chain().focus()[step]().run()}
+            >
+              <Icon size={18} strokeWidth={2} />
+            </Toolbar.Toggle>
+          )
+        })}
+      </Toolbar.Group>
     </Toolbar>
   )
 }
