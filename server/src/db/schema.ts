@@ -23,6 +23,7 @@ export interface Tables {
   known_devices: KnownDevicesTable
   idempotency_keys: IdempotencyKeysTable
   search_analyser: SearchAnalyserTable
+  search_removals: SearchRemovalsTable
   change_counts: ChangeCountsTable
   changes: ChangesTable
   operations: OperationsTable
@@ -194,6 +195,14 @@ interface SearchAnalyserTable {
   version: number
   /** Until when the server that does so is expected to have come further. */
   leased_until: number
+}
+
+/** Words that items have lost: where no other item has them they leave the vocabulary. */
+interface SearchRemovalsTable {
+  owner_id: string
+  id: string
+  /** Separated by spaces. */
+  forms: string
 }
 
 /** The number of the owner's last change. */

@@ -82,12 +82,9 @@ const putBatch = command('search.putBatch', async (trx, { until, now, owner_id, 
 
 const maintain = command('search.maintain', (trx: Trx) => searchIndexOf(trx).maintain(trx))
 
-/** Forms that one step looks for in the index: SQLite takes about 0.1 to 0.3 ms for each. */
-const FORMS = 50
-
-/** Takes queued forms that no item has out of the vocabulary. */
-const removeForms = command('search.removeForms', async (trx, { owner_id }: { owner_id: string }) => {
-  const forms = await nextRemovals(trx, owner_id, FORMS)
+/** Takes queued forms that no item has out of the vocabulary: some 50, for each of which SQLite takes 0.1 to 0.3 ms. */
+export const removeForms = command('search.removeForms', async (trx, { owner_id }: { owner_id: string }) => {
+  const forms = await nextRemovals(trx, owner_id)
   if (forms.length > 0) await searchIndexOf(trx).removeUnusedForms(trx, owner_id, forms)
 })
 
@@ -97,15 +94,18 @@ export const indexerCommands = [takeLease, endLease, putBatch, maintain, removeF
 /** Milliseconds between two steps of maintenance, so that waiting writes come first. */
 const BETWEEN_STEPS = 20
 
-/** Removes the words that items lost from the vocabularies of all owners, in short steps. */
+/** Removes the words that items lost from the vocabularies of all owners, in short steps, in which owners alternate. */
 export async function cleanVocabulary(db: Database, signal?: AbortSignal): Promise<void> {
+  let owner_id: string | undefined
   for (;;) {
-    const owner_id = await ownerOfRemovals(db)
+    owner_id = await ownerOfRemovals(db, owner_id)
     if (owner_id === undefined || signal?.aborted) return
     await db.write(removeForms, { owner_id })
     await sleep(BETWEEN_STEPS)
   }
 }
+
+const nameOf = (error: unknown): string => (error instanceof Error ? error.name : 'unknown')
 
 /** Runs maintenance after bulk writes, in short steps until nothing is left to do. */
 export async function maintainIndex(db: Database, signal?: AbortSignal): Promise<void> {
@@ -224,7 +224,7 @@ export function createIndexer({
     let isDue = (version: number) => version !== ANALYSER
     while (!signal.aborted) {
       const isDone = await bringUp(isDue).catch((error: unknown) => {
-        log.warn({ because: error instanceof Error ? error.name : 'unknown' }, 'indexing waits')
+        log.warn({ because: nameOf(error) }, 'indexing waits')
         return false
       })
       // From now on only unfinished rebuilds are completed: servers of two versions would else rebuild in turns for ever.
@@ -236,8 +236,9 @@ export function createIndexer({
 
   async function clean(): Promise<void> {
     while (!signal.aborted) {
-      // A database that is away is asked again.
-      await cleanVocabulary(db, signal).catch(() => {})
+      await cleanVocabulary(db, signal).catch((error: unknown) => {
+        log.warn({ because: nameOf(error) }, 'words of deleted items wait')
+      })
       await sleep(lookEvery, undefined, { signal }).catch(() => {})
     }
   }

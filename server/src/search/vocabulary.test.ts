@@ -2,7 +2,9 @@ import { notes } from '@kopilka/contract/notes.ts'
 import { sql } from 'kysely'
 import { expect } from 'vitest'
 import { test } from '../testing/fixtures.ts'
-import { cleanVocabulary } from './indexer.ts'
+import { newAccount } from '../testing/new-account.ts'
+import { cleanVocabulary, removeForms } from './indexer.ts'
+import { ownerOfRemovals } from './vocabulary.ts'
 
 const it = test
   .extend(
@@ -81,4 +83,51 @@ it('is correct after concurrent saves of one account', async ({ create, remove, 
   expect(await vocabulary()).toEqual(['новое', 'общее', 'слово'])
   await remove(ids[0] ?? '')
   expect(await vocabulary()).toEqual(['новое', 'слово'])
+})
+
+const letters = 'абвгдежзик'
+/** Different words without a meaning. */
+const wordsOf = (count: number) =>
+  Array.from({ length: count }, (_, at) =>
+    [...String(10_000 + at)].map((digit) => letters[Number(digit)]).join(''),
+  )
+
+it('takes the words of long texts out piece by piece, and owners alternate', async ({
+  app,
+  account,
+  create,
+  remove,
+}) => {
+  const other = await newAccount(app)
+  const long = await create(wordsOf(2_000).join(' '))
+  const body = { title: 'Заголовок', content: 'тайна', tags: [] }
+  const { id } = await app.call(notes.create, { body }, other.auth)
+  await remove(long)
+  await app.call(notes.remove, { params: { id } }, other.auth)
+  const queued = async () => {
+    const rows = await app.db.selectFrom('search_removals').select(['owner_id', 'forms']).execute()
+    return rows.filter(({ owner_id }) => [account.id, other.id].includes(owner_id))
+  }
+  const before = await queued()
+  expect(before.length).toBeGreaterThan(40)
+  expect(Math.max(...before.map(({ forms }) => forms.split(' ').length))).toBe(50)
+  let owner_id: string | undefined
+  for (let step = 0; step < 4; step += 1) {
+    owner_id = (await ownerOfRemovals(app.db, owner_id)) ?? ''
+    await app.db.write(removeForms, { owner_id })
+  }
+  const after = await queued()
+  expect(after.filter(({ owner_id }) => owner_id === other.id)).toEqual([])
+  expect(after.length).toBeLessThanOrEqual(before.length - 3)
+  await cleanVocabulary(app.db)
+  expect(await queued()).toEqual([])
+})
+
+it('divides a long row of an earlier version', async ({ app, account, create, remove, vocabulary }) => {
+  const words = wordsOf(300)
+  await remove(await create(words.join(' ')))
+  await app.db.deleteFrom('search_removals').where('owner_id', '=', account.id).execute()
+  const row = { owner_id: account.id, id: 'long', forms: words.join(' ') }
+  await app.db.insertInto('search_removals').values(row).execute()
+  expect(await vocabulary()).toEqual([])
 })

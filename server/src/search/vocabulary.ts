@@ -56,40 +56,66 @@ export async function formsAmong(db: Db, owner_id: string, forms: readonly strin
   return rows.map(({ form }) => form)
 }
 
-const queue = statement(
-  (_, value: Value<{ owner_id: string; id: string; forms: string }>) =>
-    sql<never>`insert into search_removals (owner_id, id, forms)
-    values (${value('owner_id')}, ${value('id')}, ${value('forms')})`,
-)
+/** Forms of a row of the queue. */
+const FORMS = 50
+/** Rows of one statement: SQLite allows 32,766 parameters. */
+const ROWS = 1_000
 
 /** Queues forms that an item lost: {@link nextRemovals} takes them out. */
 export async function queueRemovals(trx: Trx, owner_id: string, forms: readonly string[]): Promise<void> {
-  if (forms.length > 0) await queue(trx, { owner_id, id: uuidv7(), forms: forms.join(' ') })
+  const rows = Array.from({ length: Math.ceil(forms.length / FORMS) }, (_, at) => ({
+    owner_id,
+    id: uuidv7(),
+    forms: forms.slice(at * FORMS, (at + 1) * FORMS).join(' '),
+  }))
+  for (let at = 0; at < rows.length; at += ROWS)
+    await trx
+      .insertInto('search_removals')
+      .values(rows.slice(at, at + ROWS))
+      .execute()
 }
 
 const nextOwner = statement(
-  () => sql<{ owner_id: string }>`select owner_id from search_removals order by owner_id limit 1`,
+  (_, value: Value<{ after: string }>) =>
+    sql<{ owner_id: string }>`select owner_id from search_removals where owner_id > ${value('after')}
+      order by owner_id limit 1`,
 )
 
-/** An owner with queued forms, if there is one. */
-export async function ownerOfRemovals(db: Db): Promise<string | undefined> {
-  return (await nextOwner(db, {}))[0]?.owner_id
+/** The next owner with queued forms after another one, or the first; undefined if there is none. */
+export async function ownerOfRemovals(db: Db, after = ''): Promise<string | undefined> {
+  const [next] = await nextOwner(db, { after })
+  return next || after === '' ? next?.owner_id : ownerOfRemovals(db)
 }
 
-const take = statement(
+const queued = statement(
   (_, value: Value<{ owner_id: string; limit: number }>) =>
-    sql<{ forms: string }>`delete from search_removals where owner_id = ${value('owner_id')} and id in (
-      select id from search_removals where owner_id = ${value('owner_id')} order by id limit ${value('limit')}
-    ) returning forms`,
+    sql<{ id: string; length: number }>`select id, length(forms) as length from search_removals
+      where owner_id = ${value('owner_id')} order by id limit ${value('limit')}`,
 )
 
-/** Rows of the queue that are taken together: items of one import or one bulk change lose many forms in common. */
-const ROWS = 200
+const take = statement(
+  (_, value: Value<{ owner_id: string; ids: readonly string[] }>) =>
+    sql<{ forms: string }>`delete from search_removals where owner_id = ${value('owner_id')}
+      and ${value.among('id', 'ids')} returning forms`,
+)
 
-/** Takes queued forms of the owner, each once, at most `limit`; the rest is queued again. */
-export async function nextRemovals(trx: Trx, owner_id: string, limit: number): Promise<string[]> {
-  const rows = await take(trx, { owner_id, limit: ROWS })
-  const forms = [...new Set(rows.flatMap((row) => row.forms.split(' ')))].sort()
-  await queueRemovals(trx, owner_id, forms.slice(limit))
-  return forms.slice(0, limit)
+/** Characters of rows that are taken together: items of one bulk change lose a few forms each. */
+const TAKEN = 500
+
+/**
+ * Takes queued forms of the owner, about as many as one row holds. A longer row of an earlier version is divided into rows.
+ */
+export async function nextRemovals(trx: Trx, owner_id: string): Promise<string[]> {
+  let length = 0
+  const ids: string[] = []
+  for (const row of await queued(trx, { owner_id, limit: FORMS })) {
+    length += row.length
+    if (ids.length > 0 && length > TAKEN) break
+    ids.push(row.id)
+  }
+  if (ids.length === 0) return []
+  const rows = await take(trx, { owner_id, ids })
+  const forms = [...new Set(rows.flatMap((row) => row.forms.split(' ')))]
+  await queueRemovals(trx, owner_id, forms.slice(2 * FORMS))
+  return forms.slice(0, 2 * FORMS)
 }

@@ -61,7 +61,7 @@ const ALLOWED: readonly { statement: RegExp; because: string }[] = [
     because: 'a migration numbers the items of all owners',
   },
   {
-    statement: /^select owner_id from search_removals order by owner_id limit 1$/,
+    statement: /^select owner_id from search_removals where owner_id > .* order by owner_id limit 1$/s,
     because: 'a server cleans the vocabularies of all owners, one owner a step',
   },
   {
