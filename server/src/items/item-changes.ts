@@ -245,8 +245,8 @@ export interface Restoring {
   others: number
 }
 
-/** Other items that one transaction indexes anew, which takes a fifth of a second at most where they are no longer than usual. */
-const MOST_OTHERS = 200
+/** Other items that one transaction indexes anew, which takes half a second where they are no longer than usual. */
+const MOST_OTHERS = 500
 
 export const newRestoring = (totals: Totals): Restoring => ({ totals, others: MOST_OTHERS })
 

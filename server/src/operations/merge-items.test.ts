@@ -52,6 +52,24 @@ it('joins tags and texts, and keeps the oldest date and a pin', async ({ app, ac
   ])
 })
 
+it('finds the kept item where its date of now puts it, also after the undo', async ({ app, account }) => {
+  const saved = []
+  for (const title of ['слово раз', 'слово два', 'слово три']) {
+    saved.push(await save(app, account, title))
+    app.advance(1000)
+  }
+  const [oldest = '', between = '', keep = ''] = saved.map(({ id }) => id)
+  const found = async () => {
+    const { urllinks } = await app.call(search, { query: { search: 'слово' } }, account.auth)
+    return urllinks.map(({ id }) => id)
+  }
+  expect(await found()).toEqual([keep, between, oldest])
+  const { headers } = await merge(app, account, keep, [oldest])
+  expect(await found()).toEqual([between, keep])
+  await app.call(operations.undo, { params: { id: headers.get('operation') ?? '' } }, account.auth)
+  expect(await found()).toEqual([keep, between, oldest])
+})
+
 it('is undone as one operation, except for what has changed since', async ({ app, account }) => {
   const all = [await save(app, account, 'один', ['a']), await save(app, account, 'два', ['b'])]
   const [keep, other] = all.map(({ id }) => id)

@@ -321,6 +321,11 @@ it('undoes operations on items and tags of two users in any order: what no undo 
     expect(named.items.size).toBeLessThan(ITEMS / 2)
     for (const { tags } of [...after.notes, ...after.links].filter(({ id }) => named.items.has(id)))
       for (const { id } of tags) if (!before.tags.some((tag) => tag.id === id)) named.tags.add(id)
+    // A change of a named item that was left as it is may have created a tag that nobody has by now.
+    if (named.items.size > 0)
+      for (const { id, notes_count, urllinks_count } of after.tags)
+        if (notes_count + urllinks_count === 0 && !before.tags.some((tag) => tag.id === id))
+          named.tags.add(id)
     expect(unnamed(after, named)).toEqual(unnamed(before, named))
   }
 })

@@ -141,7 +141,7 @@ it('finds it there alone also where many items had it, and undoes the deletion',
   namesOf,
 }) => {
   const deleted = await note('Из корзины', ['сад'])
-  const others = await createNotes(app, account, { count: 205, tags: ['сад'] })
+  const others = await createNotes(app, account, { count: 505, tags: ['сад'] })
   await remove(deleted)
   const undoDeletion = await removeTag('сад')
   await restore(deleted)

@@ -121,7 +121,8 @@ const putPart = statement(
     values (${value('owner_id')}, ${value('id')}, ${value('part')}, ${value('parted')}, ${value('kind')},
       ${value('created_at')}, array_to_tsvector(${value('words')}::text[]))
     on conflict (owner_id, item_id, part) do update
-      set owner_id = excluded.owner_id, parted = excluded.parted, words = excluded.words`,
+      set owner_id = excluded.owner_id, parted = excluded.parted, created_at = excluded.created_at,
+        words = excluded.words`,
 )
 
 const removeParts = statement(

@@ -55,7 +55,8 @@ interface Keys {
 }
 
 const docs = statement(
-  (_, value: Value<Keys>) => sql<{ item_id: string; forms: string }>`select item_id, forms from search_docs
+  (_, value: Value<Keys>) => sql<{ item_id: string; forms: string; time: number }>`
+    select item_id, forms, doc >> ${TIME_BITS} as time from search_docs
     where owner_id = ${value('owner_id')} and ${value.among('item_id', 'ids')} order by +doc`,
 )
 
@@ -182,10 +183,16 @@ const conditionsMet = statement(
 /** Pages that one step of a merge writes. */
 const MERGED_PAGES = 64
 
-/** The forms of the items that are indexed, in the order of their numbers. */
-async function formsIn(trx: Trx, owner_id: string, ids: readonly string[]): Promise<Map<string, string[]>> {
+interface Indexed {
+  readonly forms: string[]
+  /** The millisecond in the number of the item. */
+  readonly time: number
+}
+
+/** The items that are indexed, in the order of their numbers. */
+async function indexed(trx: Trx, owner_id: string, ids: readonly string[]): Promise<Map<string, Indexed>> {
   const rows = await docs(trx, { owner_id, ids })
-  return new Map(rows.map(({ item_id, forms }) => [item_id, listOf(forms.trim())]))
+  return new Map(rows.map(({ item_id, forms, time }) => [item_id, { forms: listOf(forms.trim()), time }]))
 }
 
 /**
@@ -195,21 +202,31 @@ async function formsIn(trx: Trx, owner_id: string, ids: readonly string[]): Prom
 async function upsert(trx: Trx, owner_id: string, entries: readonly IndexEntry[]): Promise<void> {
   const own = ownPrefix(owner_id)
   const byId = new Map(entries.map((entry) => [entry.item.id, entry]))
-  const before = await formsIn(trx, owner_id, [...byId.keys()])
+  const before = await indexed(trx, owner_id, [...byId.keys()])
+  // A merge gave them another date of creation, or its undo.
+  const moved = new Set(
+    [...byId.values()].flatMap(({ item: { id, created_at } }) => {
+      const time = before.get(id)?.time ?? created_at
+      return time === created_at ? [] : id
+    }),
+  )
+  for (const id of moved) await removeTerms(trx, { owner_id, id })
+  for (const id of moved) await removeDoc(trx, { owner_id, id })
+  const isNumbered = (id: string) => before.has(id) && !moved.has(id)
   for (const { item, document } of byId.values()) {
     const row = { ...document, ...item, owner_id, forms: ` ${document.forms} ` }
-    if (before.has(item.id)) await setDocument(trx, row)
+    if (isNumbered(item.id)) await setDocument(trx, row)
     else await addDoc(trx, { ...row, bit: KIND_BIT[item.kind] })
   }
-  for (const id of (await formsIn(trx, owner_id, [...byId.keys()])).keys()) {
+  for (const id of (await indexed(trx, owner_id, [...byId.keys()])).keys()) {
     const { document, tagIds = [] } = byId.get(id) ?? {}
     const terms = [...listOf(document?.terms ?? ''), ...tagIds.map(TERMS.tag)]
-    if (before.has(id)) await removeTerms(trx, { owner_id, id })
+    if (isNumbered(id)) await removeTerms(trx, { owner_id, id })
     await addTerms(trx, { owner_id, id, words: own + terms.join(` ${own}`) })
   }
   const [added, removed] = [new Map<string, string | undefined>(), new Set<string>()]
   for (const [id, { document }] of byId) {
-    const lost = new Set(before.get(id))
+    const lost = new Set(before.get(id)?.forms)
     const stems = listOf(document.stems)
     for (const [at, form] of listOf(document.forms).entries())
       if (!lost.delete(form)) added.set(form, stems[at])
@@ -228,10 +245,10 @@ export const sqliteIndex: SearchIndex = {
   },
 
   async delete(trx, owner_id, ids) {
-    const before = await formsIn(trx, owner_id, ids)
+    const before = await indexed(trx, owner_id, ids)
     for (const id of before.keys()) await removeTerms(trx, { owner_id, id })
     for (const id of before.keys()) await removeDoc(trx, { owner_id, id })
-    await queueRemovals(trx, owner_id, [...new Set([...before.values()].flat())])
+    await queueRemovals(trx, owner_id, [...new Set([...before.values()].flatMap(({ forms }) => forms))])
   },
 
   async removeUnusedForms(trx, owner_id, forms) {
@@ -239,9 +256,9 @@ export const sqliteIndex: SearchIndex = {
   },
 
   async deleteMany(trx, owner_id, ids) {
-    const indexed = await docs(trx, { owner_id, ids })
-    for (const { item_id: id } of indexed) await removeTerms(trx, { owner_id, id })
-    for (const { item_id: id } of indexed) await removeDoc(trx, { owner_id, id })
+    const rows = await docs(trx, { owner_id, ids })
+    for (const { item_id: id } of rows) await removeTerms(trx, { owner_id, id })
+    for (const { item_id: id } of rows) await removeDoc(trx, { owner_id, id })
   },
 
   async countAndFirst(db, owner_id, condition, limit) {
