@@ -21,7 +21,9 @@ const turndown = new Turndown({
   .addRule('row', {
     filter: 'tr',
     replacement: (cells, row) => {
-      const isFirst = row === row.closest('table')?.querySelector('tr')
+      // To look for the first row in the table would read all of it, for every row.
+      const isOfFirst = row.parentNode?.nodeName === 'TABLE' || !row.parentElement?.previousElementSibling
+      const isFirst = !row.previousElementSibling && isOfFirst
       return `${cells}|\n${isFirst ? `${'| --- '.repeat(row.children.length)}|\n` : ''}`
     },
   })
@@ -42,6 +44,12 @@ const BLOCKS =
 /** Whether Markdown has signs for a table: it begins with a row of headings, and no cell holds a block. */
 function isPlainTable(node: Turndown.Node): boolean {
   if (node.nodeName !== 'TABLE' || node.querySelector(BLOCKS)) return false
+  if (
+    Array.from<{ childElementCount: number }>(node.children).some(
+      ({ childElementCount }) => childElementCount === 0,
+    )
+  )
+    return false
   // Not to be spread: on the server it is no iterable.
   const cells = Array.from<{ nodeName: string }>(node.querySelector('tr')?.children ?? [])
   return cells.length > 0 && cells.every(({ nodeName }) => nodeName === 'TH')

@@ -54,3 +54,11 @@ it('keeps the line breaks of a pasted text', () => {
   expect(pastedMarkdownToHtml('раз\nдва')).toBe('<p>раз<br>\nдва</p>\n')
   expect(markdownToHtml('раз\nдва')).toBe('<p>раз\nдва</p>')
 })
+
+it('writes a table of nine thousand rows in linear time', () => {
+  const rows = '<tr><th>а</th></tr>'.repeat(9_000)
+  expect(htmlToMarkdown(`<table><tbody>${rows}</tbody></table>`).split('\n')).toHaveLength(9_001)
+  expect(htmlToMarkdown(`<table><thead></thead><tbody><tr><th>а</th></tr></tbody></table>`)).toContain(
+    '<table>',
+  )
+})
