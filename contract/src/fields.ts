@@ -39,7 +39,7 @@ const atMost = (max: number) =>
  */
 export const RAW_FACTOR = 8
 /** The same for HTML, with less room: as many as a Vietnamese letter with two separate accents takes. */
-const RAW_HTML_FACTOR = 3
+export const RAW_HTML_FACTOR = 3
 /** The first check of every text: nothing is normalised, or searched, that is far too long. */
 const rawAtMost = (max: number, factor = RAW_FACTOR) =>
   rule((text) => text.length <= max * factor, `tooLong:${max}`)

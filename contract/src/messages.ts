@@ -415,6 +415,10 @@ const MESSAGES = {
     ru: 'Самые старые версии не перенесены: {max}.',
     en: 'The oldest versions not imported: {max}.',
   },
+  importBrokenVersions: {
+    ru: 'Версии, которых не могло быть, не перенесены: {max}.',
+    en: 'Versions that cannot have been not imported: {max}.',
+  },
   importNewerArchive: {
     ru: 'Архив записала более новая Копилка. Обновите эту и попробуйте снова.',
     en: 'A newer Копилка wrote the archive. Update this one and try again.',

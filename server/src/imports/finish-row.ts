@@ -5,6 +5,7 @@ import { htmlToText } from '@kopilka/text/html-to-text.ts'
 import {
   type Entry,
   type ImportedItem,
+  type ImportedVersion,
   type ImportReason,
   type ImportRow,
   isRejection,
@@ -60,6 +61,9 @@ function itemOf(entry: Entry, kind: ImportedItem['kind'], url: string | null): I
   const remarks: ImportReason[] = [...(entry.remarks ?? [])]
   if (title !== whole && url === null) remarks.push('importTitleCut')
   if (tags.length > MAX_TAGS_PER_ITEM) remarks.push(`importManyTags:${tags.length - MAX_TAGS_PER_ITEM}`)
+  const versions = (entry.versions ?? []).flatMap((version) => fitVersion(version, kind) ?? [])
+  const lost = (entry.versions ?? []).length - versions.length
+  if (lost > 0) remarks.push(`importBrokenVersions:${lost}`)
   return {
     state: 'item',
     place: entry.place,
@@ -76,8 +80,17 @@ function itemOf(entry: Entry, kind: ImportedItem['kind'], url: string | null): I
     remarks,
     revision: entry.revision,
     deletedAt: entry.deletedAt,
-    versions: entry.versions ?? [],
+    versions,
   }
+}
+
+/** An earlier version as an item may be; undefined where it could never have been one. */
+function fitVersion(version: ImportedVersion, kind: ImportedItem['kind']): ImportedVersion | undefined {
+  const url = kind === 'link' ? toLine(version.url ?? '') : null
+  if (url !== null && addressFault(url)) return undefined
+  const title = cut(toLine(version.title), MAX_LENGTH.title) || (url ?? translate('importUntitled', 'ru'))
+  const tags = fitTags(version.tags).slice(0, MAX_TAGS_PER_ITEM)
+  return { ...version, title: cut(title, MAX_LENGTH.title), url, tags }
 }
 
 /** A title without line breaks and runs of white space. */

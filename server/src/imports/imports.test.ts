@@ -292,3 +292,60 @@ describe('an import', () => {
     expect(undone.restored).toBe(200)
   })
 })
+
+describe('an archive', () => {
+  const archive = (...lines: object[]) =>
+    [{ type: 'kopilka', version: 1, exported_at: '2026-01-01T00:00:00.000Z' }, ...lines]
+      .map((line) => `${JSON.stringify(line)}\n`)
+      .join('')
+
+  test('of tags alone gives the tags', async ({ app, account }) => {
+    const lines = ['один', 'два'].map((name) => ({ type: 'tag', name }))
+    const { id } = await readFile(app, account, archive(...lines))
+    const { state } = await runImport(app, account, id)
+    expect(state).toBe('done')
+    const kept = await app.call(tags.list, { query: {} }, account.auth)
+    expect(kept.map(({ name }) => name)).toEqual(['два', 'один'])
+  })
+
+  test('has only versions that may be saved, and one without text can be restored', async ({
+    app,
+    account,
+  }) => {
+    const times = { saved_at: '2025-01-01T00:00:00.000Z', replaced_at: new Date().toISOString() }
+    const version = { type: 'version', description: '', tags: [], ...times }
+    const file = archive(
+      {
+        ...{
+          type: 'urllink',
+          title: 'Ссылка',
+          url: 'https://example.org/',
+          description: 'Сейчас',
+          revision: 4,
+        },
+        created_at: times.saved_at,
+      },
+      { ...version, revision: 1, title: 'Была', url: 'https://example.org/old' },
+      { ...version, revision: 2, title: 'Опасная', url: 'javascript:alert(1)' },
+      { ...version, revision: 3, title: 'я'.repeat(300), url: 'https://example.org/' },
+    )
+    const read = await readFile(app, account, file)
+    expect(read.summary).toMatchObject({ links: 1, new: 1 })
+    const rows = await app.call(imports.rows, { params: { id: read.id }, query: {} }, account.auth)
+    expect(rows.results[0]?.reason).toBe('Версии, которых не могло быть, не перенесены: 1.')
+    await runImport(app, account, read.id)
+    const [link] = (await app.call(links.list, { query: {} }, account.auth)).results
+    const params = { id: link?.id ?? '' }
+    const versions = await app.call(links.versions, { params, query: {} }, account.auth)
+    expect(versions.results.map(({ revision, title }) => [revision, title.length])).toEqual([
+      [3, 255],
+      [1, 4],
+    ])
+    const restored = await app.call(
+      links.restoreVersion,
+      { params: { ...params, revision: '1' } },
+      account.auth,
+    )
+    expect(restored).toMatchObject({ title: 'Была', url: 'https://example.org/old', description: '' })
+  })
+})

@@ -118,7 +118,8 @@ async function saveAll(
   let [after, next] = [position, prepare(position)]
   for (;;) {
     const { rows, count, last } = await next
-    if (count === 0) break
+    // The first batch creates the tags that the file lists, also where it has no entries.
+    if (count === 0 && after > 0) break
     const following = prepare(last)
     // Read only where the save succeeds.
     following.catch(() => {})
@@ -128,6 +129,7 @@ async function saveAll(
       ...{ after, last, rows, options, quotas, now },
     }
     if (!(await db.write(saveBatch, batch))) return
+    if (count === 0) break
     after = last
     signal.throwIfAborted()
   }

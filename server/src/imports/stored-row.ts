@@ -1,5 +1,5 @@
 import type { Locale } from '@kopilka/contract/field-messages.ts'
-import { lengthOf, toLine, toText } from '@kopilka/contract/fields.ts'
+import { lengthOf, RAW_HTML_FACTOR, toLine, toText } from '@kopilka/contract/fields.ts'
 import { MAX_LENGTH, MAX_TAGS_PER_ITEM } from '@kopilka/contract/limits.ts'
 import { type MessageKey, translate } from '@kopilka/contract/messages.ts'
 import type { ImportRowsTable } from '../db/schema.ts'
@@ -26,6 +26,14 @@ const STATE_TAGS = {
   done: 'importTagDone',
 } as const satisfies Record<ItemState, MessageKey>
 
+/** Clean HTML; undefined where it is too long for an item, or for the cleaner. */
+function cleanBody(html: string): string | undefined {
+  if (html === '') return ''
+  if (html.length > MAX_LENGTH.html * RAW_HTML_FACTOR) return undefined
+  const body = cleanHtml(toText(html))
+  return body.length > MAX_LENGTH.html && lengthOf(body) > MAX_LENGTH.html ? undefined : body
+}
+
 /** Makes an entry what is stored of it: its HTML is cleaned, and one that is too long for an item is broken. */
 export function toStoredRow(row: ImportedItem | Rejection, locale: Locale): FreshRow {
   const { title, url = null, place } = row
@@ -39,15 +47,20 @@ export function toStoredRow(row: ImportedItem | Rejection, locale: Locale): Fres
     ...{ state, kind: null, reasons: JSON.stringify(reasons), identity_key: null, item: null },
   })
   if (row.state !== 'item') return rejected(row.state, [row.reason])
-  const body = row.body === '' ? '' : cleanHtml(toText(row.body))
-  if (body.length > MAX_LENGTH.html && lengthOf(body) > MAX_LENGTH.html)
-    return rejected('broken', ['importLongEntry'])
+  const body = cleanBody(row.body)
+  if (body === undefined) return rejected('broken', ['importLongEntry'])
   const { kind, tags, folders, createdAt, updatedAt, pinned, states, remarks } = row
   const { revision, deletedAt, versions } = row
   const stateTags = states.map((state) => translate(STATE_TAGS[state], locale))
+  const fitting = versions.flatMap((version) => {
+    const cleaned = cleanBody(version.body)
+    return cleaned === undefined ? [] : { ...version, body: cleaned }
+  })
+  const longVersions: ImportReason[] =
+    fitting.length < versions.length ? [`importBrokenVersions:${versions.length - fitting.length}`] : []
   const item: KeptItem = {
     ...{ body, folders, createdAt, updatedAt, pinned, revision, deletedAt },
-    versions: versions.map((version) => ({ ...version, body: cleanHtml(toText(version.body)) })),
+    versions: fitting,
     tags: fitTags([...tags, ...stateTags]),
   }
   const allTags = fitTags([...item.tags, ...folders.flat()]).length
@@ -58,7 +71,7 @@ export function toStoredRow(row: ImportedItem | Rejection, locale: Locale): Fres
   const content = { title: common.title, url: kind === 'link' ? common.url : null, body }
   return {
     ...common,
-    ...{ state: 'new', kind, reasons: JSON.stringify([...remarks, ...cutTags]) },
+    ...{ state: 'new', kind, reasons: JSON.stringify([...remarks, ...cutTags, ...longVersions]) },
     identity_key: identityKeyOf(content),
     item: JSON.stringify(item),
   }

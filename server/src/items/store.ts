@@ -101,6 +101,12 @@ async function prepared<Args extends { key: ItemKey; item: SentItem }>(args: Arg
   return { ...args, item: preparing.prepareItem(args.key.kind, args.item.draft) }
 }
 
+/** An imported item may have no text. */
+async function withoutBody(draft: ItemDraft): Promise<SentItem> {
+  preparing ??= await import('./prepare.ts')
+  return { prepared: preparing.analyseItem(draft) }
+}
+
 /** Inserts an item, which has yet to get its tags and to go into the search index. Adds it to the totals. */
 export async function insertItem(
   trx: Trx,
@@ -408,7 +414,7 @@ export function createItemStore({ db, clock, pool, quotas }: Parts) {
       draft: ItemDraft,
       revisions?: readonly number[],
     ): Promise<Outcome<{ item: ItemRow; operation_id: string }>> {
-      const item = await sent(key, draft)
+      const item = draft.body === '' ? await withoutBody(draft) : await sent(key, draft)
       const now = clock()
       const operation = newOperation({ ...key, session_id }, 'restore_version', now)
       const outcome = await db.write(updateItem, { key, item, revisions, session_id, now, operation, quotas })

@@ -64,6 +64,9 @@ const namesOf = (value: unknown): string[] => listOf(value).map(stringOf)
 const revisionOf = (value: unknown): number =>
   Number.isSafeInteger(value) && Number(value) > 0 ? Number(value) : 1
 
+const sizeOf = ({ title, url, body }: ImportedVersion): number =>
+  title.length + (url?.length ?? 0) + body.length
+
 /** An item, and the size of its versions so far. */
 interface Pending {
   readonly entry: Entry
@@ -127,9 +130,10 @@ function addVersion(pending: Pending, fields: Fields): void {
     replacedAt: timeOf(fields.replaced_at) ?? 0,
   }
   versions.push(version)
-  pending.held += version.body.length
+  pending.held += sizeOf(version)
   while (versions.length > MAX_VERSIONS || pending.held > MAX_HELD) {
-    pending.held -= versions.shift()?.body.length ?? 0
+    const [oldest] = versions.splice(0, 1)
+    if (oldest) pending.held -= sizeOf(oldest)
     pending.leftOut += 1
   }
 }
