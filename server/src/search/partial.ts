@@ -221,15 +221,16 @@ async function candidatesOf(
   const sizes = common.map((_, without) => common.length - without)
   const found = eachKind(() => new Set<string>())
   // Beside items with rare words, those with one common word are no closer than any.
-  for (const size of rare.size === 0 ? sizes : sizes.slice(0, 2).filter((size) => size > 1)) {
-    const together = ringsOf(common, size)
-    const weight = Math.min(...together.map(weightOf))
+  const together = (rare.size === 0 ? sizes : sizes.slice(0, 2).filter((size) => size > 1)).flatMap((size) =>
+    ringsOf(common, size).toSorted((one, other) => weightOf(other) - weightOf(one)),
+  )
+  for (const set of together) {
+    const weight = weightOf(set)
     const wanted = eachKind((kind) => (kinds.includes(kind) && found[kind].size < most ? most : 0))
-    if (weight < enough || wanted.note + wanted.link === 0) break
-    const condition = allOf([
-      anyOf(together.map((set) => allOf(set.map((word) => word.condition)))),
-      ...required,
-    ])
+    if (wanted.note + wanted.link === 0) break
+    if (weight < enough) continue
+    // One set at a time: PostgreSQL looks at all items of all words for a choice between sets.
+    const condition = allOf([...set.map((word) => word.condition), ...required])
     const newest = await inBuckets(
       { db, owner_id },
       { conditions: { found: condition, buckets: [condition] }, indexed: { counts: wanted, all: undefined } },
