@@ -2,6 +2,7 @@ import type { Highlights, Sort } from '@kopilka/contract/items.ts'
 import { EXCERPT_LENGTH } from '@kopilka/contract/limits.ts'
 import { excerptAround } from '@kopilka/text/excerpt.ts'
 import { highlights } from '@kopilka/text/highlight.ts'
+import { isStopWord } from '@kopilka/text/stop-words.ts'
 import { wordsOf } from '@kopilka/text/tokenize.ts'
 import { type Db, ITEM_KINDS, type ItemKind } from '../db/schema.ts'
 import { allOf, conditionsOf, taggedWith } from './conditions.ts'
@@ -105,9 +106,10 @@ async function withSigns(db: Db, { kinds, ...request }: SearchRequest): Promise<
   }
 }
 
-/** Whether each word is found alone. */
+/** Whether each word is found alone. Stop words count as found: most items have them, and PostgreSQL looks at all of these. */
 async function occurring({ db, owner_id, tags, tag_id }: Scope, words: readonly Typed[]): Promise<boolean[]> {
-  const groupsOf = words.map(({ clause, isLast }) => {
+  const lookedUp = words.filter(({ clause }) => !wordsOf(clause.text).every(isStopWord))
+  const groupsOf = lookedUp.map(({ clause, isLast }) => {
     const groups = queryOf([clause])?.groups ?? []
     return isLast ? groups : groups.map(asWholes)
   })
@@ -122,7 +124,8 @@ async function occurring({ db, owner_id, tags, tag_id }: Scope, words: readonly 
     return allOf([...own, ...ofTag])
   })
   const counts = await searchIndexOf(db).countUpTo(db, owner_id, wholes, 1)
-  return counts.map((count) => count > 0)
+  const found = new Map(lookedUp.map((word, at) => [word, counts[at] !== 0]))
+  return words.map((word) => found.get(word) ?? true)
 }
 
 const isFound = ({ kinds }: Scope, { counts }: Matches): boolean => kinds.some((kind) => counts[kind] > 0)
