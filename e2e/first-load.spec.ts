@@ -21,7 +21,7 @@ const BUDGETS: Record<string, Budget> = {
   '/privacy': { js: 145.1, css: 9, requests: 10 },
   '/home': { js: 152.1, css: 12, requests: 12 },
   '/profile': { js: 170.1, css: 16.5, requests: 18 },
-  '/profile/history': { js: 173.2, css: 17, requests: 24 },
+  '/profile/history': { js: 173.5, css: 17, requests: 24 },
   '/profile/data': { js: 181.1, css: 17, requests: 21 },
   '/profile/duplicates': { js: 178.6, css: 17, requests: 24 },
   '/profile/programs': { js: 180.6, css: 17, requests: 24 },
@@ -38,8 +38,8 @@ const BUDGETS: Record<string, Budget> = {
   '/urllinks/:link/versions': { js: 190.6, css: 17, requests: 24 },
   '/urllinks/:link/edit': { js: 314.1, css: 21, requests: 26 },
   '/tags': { js: 146.6, css: 15, requests: 16 },
-  '/tags/:tag': { js: 171.6, css: 15, requests: 18 },
-  '/tags/:tag/edit/': { js: 171.6, css: 15, requests: 18 },
+  '/tags/:tag': { js: 171.8, css: 15, requests: 18 },
+  '/tags/:tag/edit/': { js: 171.8, css: 15, requests: 18 },
 }
 
 /** Of a screen's calls those that it can make before the application runs. */

@@ -1,4 +1,5 @@
 import { fold } from '@kopilka/text/fold.ts'
+import { clausesIn } from '@kopilka/text/query-clauses.ts'
 import { readableAddress, readableHost } from '@kopilka/text/readable-address.ts'
 import { sortKey } from '@kopilka/text/sort-key.ts'
 import { queryStemsOf, siteKey, tokenGroups, tokensOf, wordsOf } from '@kopilka/text/tokenize.ts'
@@ -68,10 +69,6 @@ interface Named {
 /** Most words of a query, more than anyone types: a pasted page must not become a query of thousands. */
 const MAX_WORDS = 32
 
-const QUOTES = /[“”„«»]/g
-/** A minus, an operator, and a text in quotes or up to the next space. */
-const CLAUSE = /(?<minus>[-−–]?)(?:(?<operator>tag|тег|site|сайт):)?(?:"(?<quoted>[^"]*)"|(?<bare>\S+))/giu
-
 /** Parses a query. Undefined if it has nothing to search for. */
 export const parseQuery = (text: string | undefined): Query | undefined => queryOf(clausesOf(text ?? ''))
 
@@ -131,21 +128,18 @@ export const textOf = (clauses: readonly Clause[]): string => clauses.map(textOf
 export const tagKey = (name: string): string => fold(name).replace(/\s+/g, ' ').trim()
 
 function clausesOf(text: string): Clause[] {
-  return [...text.replace(QUOTES, '"').matchAll(CLAUSE)].map(({ 0: all, groups = {} }): Clause => {
-    const { minus, operator = '', quoted, bare = '' } = groups
+  return clausesIn(text).map(({ all, minus, operator, quoted, bare }): Clause => {
     const clause = { excluded: minus !== '', text: (quoted ?? bare).trim() }
-    const named = KINDS[operator.toLowerCase()]
-    if (named !== undefined && (hasWord(clause.text) || (named === 'tag' && SYMBOL.test(clause.text))))
-      return { ...clause, kind: named }
+    if (operator !== undefined && (hasWord(clause.text) || (operator === 'tag' && SYMBOL.test(clause.text))))
+      return { ...clause, kind: operator }
     if (quoted !== undefined && hasWord(quoted)) return { ...clause, kind: 'phrase' }
-    return { ...clause, kind: 'word', text: all.slice(minus?.length) }
+    return { ...clause, kind: 'word', text: all.slice(minus.length) }
   })
 }
 
 /** A tag's name may be an emoji. */
 const SYMBOL = /\p{S}/u
 
-const KINDS: Readonly<Record<string, Clause['kind']>> = { tag: 'tag', тег: 'tag', site: 'site', сайт: 'site' }
 const OPERATORS = { word: '', phrase: '', tag: 'tag:', site: 'site:' } as const
 
 function textOfClause({ kind, text, excluded }: Clause): string {

@@ -1,10 +1,7 @@
 import { Group } from '@mantine/core'
 import { t } from '../messages/messages.ts'
 import { ButtonLink } from '../navigation/router-links.tsx'
-import { withQuotedTag } from './quoted-tag.ts'
-
-/** A query that says more than words: nothing to call a note. */
-const REFINED = /(?:^|\s)(?:tag:|site:|[-"])/
+import { isRefined, withQuotedTag } from './query-hints.ts'
 
 interface NoResultsProps {
   /** The search without results. */
@@ -23,7 +20,7 @@ export function NoResults({ search, to }: NoResultsProps) {
           {t('items.search.quoted', { query: quoted })}
         </ButtonLink>
       )}
-      {!REFINED.test(search) && (
+      {!isRefined(search) && (
         <ButtonLink to="/notes/add" search={{ title: search }} variant="light">
           {t('notes.createTitled', { title: search })}
         </ButtonLink>
