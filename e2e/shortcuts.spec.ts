@@ -122,6 +122,28 @@ test.describe('on a Mac', () => {
   })
 })
 
+test('E edits the item or tag shown, whatever its text links to; J finds no row there', async ({
+  signedIn: page,
+  account,
+}) => {
+  const { id, tags } = await account.addNote({
+    title: 'Про чужой документ',
+    content: '<p><a href="https://docs.example.org/document/d/x/edit">Документ</a></p>',
+    tags: ['тег'],
+  })
+  await page.goto(`/notes/${id}`)
+  await expect(page.getByRole('link', { name: 'Документ' })).toBeVisible()
+  await page.keyboard.press('j')
+  await expect(page.getByRole('article').locator('a:focus')).toHaveCount(0)
+  await page.keyboard.press('e')
+  await expect(page).toHaveURL(`/notes/${id}/edit`)
+  expect(page.context().pages()).toHaveLength(1)
+  await page.goto(`/tags/${tags[0]?.id}`)
+  await expect(page.getByRole('article')).toBeVisible()
+  await page.keyboard.press('e')
+  await expect(page).toHaveURL(`/tags/${tags[0]?.id}/edit`)
+})
+
 for (const [layout, next, previous, edit] of [
   ['English', 'j', 'k', 'e'],
   ['Russian', 'о', 'л', 'у'],

@@ -121,14 +121,17 @@ export const useShortcuts = (actions: Record<Exclude<Shortcut, 'save'>, () => vo
 
 /** Opens the form of what the screen shows, where it has a link to one. */
 export const editShown = (): void =>
-  document.querySelector<HTMLElement>('main :is(a[href$="/edit"], a[href$="/edit/"])')?.click()
+  document.querySelector<HTMLElement>('main a[aria-keyshortcuts="E"]')?.click()
+
+/** A row of a list; the article of a whole item has its heading. */
+const ROW = 'main article:not(:has(h1))'
 
 /** The link to an item in each row of the lists: it opens the item here, while the title of a link leads to the web. */
 const ITEM = ':is(a[href^="/notes/"], a[href^="/urllinks/"])'
 
 /** Moves the focus to the next item of the lists, or with -1 to the one before; Enter then opens it. */
 export const moveInLists = (by: 1 | -1): void => {
-  const rows = [...document.querySelectorAll<HTMLElement>('main article')]
+  const rows = [...document.querySelectorAll<HTMLElement>(ROW)]
   const links = rows.flatMap((row) => row.querySelector<HTMLElement>(ITEM) ?? [])
   const here = rows.findIndex((row) => row.contains(document.activeElement))
   const target = here === -1 ? (by === 1 ? 0 : links.length - 1) : here + by

@@ -19,7 +19,12 @@ export const TagHeader = ({ name, tag }: { name: string; tag: Tag | undefined })
     </Stack>
     {tag && (
       <Group gap="sm">
-        <ButtonLink to="/tags/$id/edit" params={{ id: tag.id }} leftSection={<EditIcon size={18} />}>
+        <ButtonLink
+          to="/tags/$id/edit"
+          params={{ id: tag.id }}
+          leftSection={<EditIcon size={18} />}
+          aria-keyshortcuts="E"
+        >
           {t('items.edit')}
         </ButtonLink>
         <DeleteTagButton id={tag.id} />
