@@ -220,6 +220,36 @@ test.describe('the snackbar', () => {
     })
   }
 
+  test('a message covers no open window on a phone', async ({ signedIn: page, expectedInConsole }) => {
+    expectedInConsole.push(/status of 500/)
+    await page.setViewportSize({ width: 320, height: 568 })
+    await page.route('**/api/v1/{search,tags}/?**', (route) => route.fulfill({ status: 500, json: {} }))
+    /** Nothing of the window is beneath a message or beyond the edge of the screen. */
+    const expectClear = async () => {
+      const lowest = () =>
+        snackbar(page).evaluate((region) => Math.round(region.getBoundingClientRect().bottom))
+      const sides = () =>
+        page
+          .locator('[aria-modal="true"]')
+          .evaluate((window) => window.getBoundingClientRect().toJSON() as DOMRect)
+      await expect.poll(async () => (await sides()).top - (await lowest())).toBeGreaterThanOrEqual(0)
+      await expect.poll(async () => (await sides()).bottom).toBeLessThanOrEqual(568)
+    }
+    await page.goto('/home')
+    await expect(page.getByText('Пока ни одной заметки')).toBeVisible()
+    await page.keyboard.press('Control+k')
+    const palette = page.getByRole('dialog', { name: 'Быстрый переход' })
+    await palette.getByRole('combobox').fill('ёлка')
+    await expect(snackbar(page).getByRole('button', { name: 'Закрыть' }).first()).toBeVisible()
+    await expectClear()
+    await page.keyboard.press('Escape')
+    await expect(palette).toBeHidden()
+    await page.getByRole('button', { name: 'Открыть меню' }).click()
+    await expect(page.getByRole('dialog').getByRole('link', { name: 'Заметки' })).toBeVisible()
+    await expect(snackbar(page).getByRole('button', { name: 'Закрыть' }).first()).toBeVisible()
+    await expectClear()
+  })
+
   test('what fails for want of a network is one message, which goes when the network is back', async ({
     signedIn: page,
     context,
