@@ -171,7 +171,7 @@ describe('a file of bookmarks', () => {
 describe('Markdown', () => {
   it('is a file for each item, with safe names of their own', async ({ app, account, download }) => {
     await fill(app, account)
-    for (const title of ['план  а б', 'ПЛАН а б', 'CON', '../../x', '...', '🦔'.repeat(120)])
+    for (const title of ['план  а б', 'ПЛАН а б', 'CON', 'con.foo', '../../x', '...', '🦔'.repeat(120)])
       await app.call(
         notes.create,
         { body: { title, content: '<h2>А</h2><ul><li>б</li></ul>' } },
@@ -183,6 +183,7 @@ describe('Markdown', () => {
       'план а б 2.md',
       'ПЛАН а б 3.md',
       'CON_.md',
+      'con_.foo.md',
       'x.md',
       'Без названия.md',
       `${'🦔'.repeat(50)}.md`,

@@ -8,8 +8,8 @@ const bodyOf = (html: string): string => (html.length > MAX_TURNED ? html : html
 
 /** Signs that Windows forbids in names, and Obsidian in names that are linked to. */
 const FORBIDDEN = /[\\/:*?"<>|#^[\]%\p{Cc}\p{Cf}]+/gu
-/** Names of devices in Windows, whatever their ending. */
-const DEVICES = /^(?:con|prn|aux|nul|com\d|lpt\d)$/i
+/** Names of devices in Windows, whatever follows a point. */
+const DEVICES = /^(?:con|prn|aux|nul|com[\d¹²³]|lpt[\d¹²³])(?=\s*(?:\.|$))/i
 /** Bytes of a name: with a number and an ending it stays below the 255 of file systems. */
 const MAX_NAME = 200
 
@@ -19,7 +19,7 @@ function fileName(title: string): string {
   const short = new TextDecoder().decode(Buffer.from(safe).subarray(0, MAX_NAME)).replace(/\uFFFD$/, '')
   const name = short.replace(/^[\s.]+|[\s.]+$/g, '')
   if (name === '') return translate('importUntitled', 'ru')
-  return DEVICES.test(name) ? `${name}_` : name
+  return name.replace(DEVICES, '$&_')
 }
 
 /** The folder of deleted items. */
