@@ -1,6 +1,5 @@
 // `npm run export -- --email you@example.org --to FILE`: writes what an account holds into a file, also while the server runs.
 import { createWriteStream } from 'node:fs'
-import { access, rename, rm } from 'node:fs/promises'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { parseArgs } from 'node:util'
@@ -16,6 +15,7 @@ import { createTrashSearch } from '../server/src/operations/trash-search.ts'
 import { createTagStore, type TagStore } from '../server/src/tags/store.ts'
 import { createWorkerPool } from '../server/src/threads/worker-pool.ts'
 import { createUsers } from '../server/src/users/users.ts'
+import { makeFile } from './backup/new-file.ts'
 import { runCommand } from './command.ts'
 import { CliError } from './prepare.mjs'
 import { createProgressBar } from './progress-bar.mjs'
@@ -100,16 +100,11 @@ async function countOf(db: Database, { filter, ids }: ExportRequest): Promise<nu
   return items.total + deleted.total
 }
 
-async function exportAccount({ email, to, wanted }: Arguments): Promise<void> {
-  const isTaken = await access(to).then(
-    () => true,
-    () => false,
-  )
-  if (isTaken) throw new CliError(`Файл ${to} уже есть: назовите другой.`)
+/** Writes the items that are wanted into the new file `unfinished`. */
+async function exportAccount({ email, wanted }: Arguments, unfinished: string): Promise<void> {
   const config = loadConfig()
   const db = await openDb(config)
   const pool = createWorkerPool(config)
-  const unfinished = `${to}.part`
   try {
     const owner_id = await createUsers(db, Date.now).ownerOf(email)
     if (owner_id === undefined) throw new CliError(`Учётной записи ${email} нет.`)
@@ -132,13 +127,7 @@ async function exportAccount({ email, to, wanted }: Arguments): Promise<void> {
       Readable.from(bytes, { objectMode: false }),
       createWriteStream(unfinished, { flags: 'wx' }),
     )
-    await rename(unfinished, to)
     bar.finish()
-    console.log(`Готово: ${to}`)
-  } catch (error) {
-    if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST'))
-      await rm(unfinished, { force: true })
-    throw error
   } finally {
     await pool.close()
     await db.destroy()
@@ -154,6 +143,8 @@ async function idOf(tags: TagStore, owner_id: string, name: string): Promise<str
 
 await runCommand(USAGE, async () => {
   const wanted = readArguments()
-  if (wanted) await exportAccount(wanted)
-  else console.log(HELP)
+  if (!wanted) return console.log(HELP)
+  const { to } = wanted
+  await makeFile(to, (unfinished) => exportAccount(wanted, unfinished))
+  console.log(`Готово: ${to}`)
 })
