@@ -172,6 +172,11 @@ itIfAvailable(
     const restored = await all(target)
     expect(Object.fromEntries(restored).items).toHaveLength(30)
     expect(restored).toEqual(await all(source))
+    const { rows: statistics } = await administer(
+      target.settings.DATABASE_URL,
+      "select 1 as row from pg_stats where tablename = 'items' limit 1",
+    )
+    expect(statistics).toHaveLength(1)
 
     await administer(source.settings.DATABASE_URL, 'create view everything as select * from items')
     await done('backup', ['--to', 'changed.dump'], source.settings)

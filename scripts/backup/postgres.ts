@@ -2,7 +2,7 @@ import { devNull } from 'node:os'
 import { codeOf } from '../../server/src/db/error-code.ts'
 import { refuseForeign } from '../../server/src/db/migrate.ts'
 import { dialectFor, OpenDatabase } from '../../server/src/db/open.ts'
-import { postgresDifferences } from '../../server/src/db/postgres-backup.ts'
+import { gatherStatistics, postgresDifferences } from '../../server/src/db/postgres-backup.ts'
 import { CliError } from '../prepare.mjs'
 import { run } from '../run.mjs'
 import { listed, makeFile } from './new-file.ts'
@@ -40,6 +40,8 @@ export async function restorePostgres(url: string, path: string): Promise<void> 
     ['--single-transaction', '--exit-on-error', '--no-owner', '--no-privileges', path],
     url,
   )
+  console.log('Собираю статистику для запросов…')
+  await gatherStatistics(url)
 }
 
 /** The rows of the table `migrations` in a copy made by pg_dump. */

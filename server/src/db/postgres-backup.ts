@@ -68,6 +68,19 @@ export async function postgresDifferences(
   )
 }
 
+/**
+ * Gathers what PostgreSQL plans with, which a restored database has not: until it does so itself, it plans searches of large
+ * tables badly.
+ */
+export async function gatherStatistics(url: string): Promise<void> {
+  const db = new Kysely<never>({ dialect: postgresDialect(url).connectForMigrations() })
+  try {
+    await sql`analyze`.execute(db)
+  } finally {
+    await db.destroy()
+  }
+}
+
 async function partsAfterDdl(url: string, ddl: string): Promise<Map<string, string>> {
   const { default: pg } = await import('pg')
   const client = new pg.Client({ connectionString: url })
