@@ -1,8 +1,9 @@
 // `npm run import -- --email you@example.org FILE [--dry-run]`: takes over what another program exported, a file or a folder.
 // The database is that of the settings; the server may run meanwhile.
 import { randomUUID } from 'node:crypto'
-import { stat } from 'node:fs/promises'
-import { basename, resolve } from 'node:path'
+import { mkdtemp, rm, stat } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { basename, join, resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import type { Import } from '@kopilka/contract/imports.ts'
@@ -11,7 +12,7 @@ import { loadConfig } from '../server/src/config.ts'
 import { openDb } from '../server/src/db/open.ts'
 import { quotasOf } from '../server/src/db/usage.ts'
 import { AppError } from '../server/src/errors.ts'
-import { findImport, listRows, toImport, toRow } from '../server/src/imports/queries.ts'
+import { findShown, listRows, toImport, toRow } from '../server/src/imports/queries.ts'
 import { createImportReader } from '../server/src/imports/read-job.ts'
 import { importRunners } from '../server/src/imports/run-job.ts'
 import {
@@ -23,6 +24,7 @@ import {
   readJobOf,
   startImport,
 } from '../server/src/imports/store.ts'
+import { jobsOf } from '../server/src/jobs/queue.ts'
 import { createJobWorker } from '../server/src/jobs/worker.ts'
 import { askNameServers } from '../server/src/metadata/connection.ts'
 import { createExtraction } from '../server/src/metadata/extraction.ts'
@@ -83,8 +85,14 @@ await runCommand(USAGE, async () => {
   const pool = createWorkerPool(config)
   const extraction = createExtraction(config, askNameServers())
   const [clock, quotas] = [Date.now, quotasOf(config)]
+  const folder = await mkdtemp(join(tmpdir(), 'kopilka-import-'))
   // The file stays where it is: only this process can read it.
-  const uploads = { folderId: randomUUID(), pathOf: () => wanted.file, remove: async () => {} }
+  const uploads = {
+    folderId: randomUUID(),
+    pathOf: () => wanted.file,
+    unpackedPathOf: () => join(folder, 'unpacked.zip'),
+    remove: async () => {},
+  }
   const reader = createImportReader({ db, clock, config, pool, uploads, quotas })
   const runners = importRunners({ db, clock, pool, quotas, extraction, onSaved: () => {} })
   const jobs = createJobWorker({
@@ -103,7 +111,7 @@ await runCommand(USAGE, async () => {
   /** Waits until the import is in this state no more. */
   async function during(state: Import['state'], onProgress: (one: Import) => void): Promise<Import> {
     for (;;) {
-      const row = await findImport(db, key)
+      const row = await findShown(db, key)
       if (!row) throw new CliError('Импорт исчез: учётную запись удалили.')
       const one = toImport(row, 'ru')
       onProgress(one)
@@ -118,14 +126,22 @@ await runCommand(USAGE, async () => {
     jobs.wake()
   }
 
+  /** Throws once the import is cancelled, after its file is read no more. */
+  async function unlessCancelled(one: Import): Promise<Import> {
+    if (one.state !== 'cancelled') return one
+    while ((await jobsOf(db, readJobOf(uploads.folderId))).length > 0) await sleep(100)
+    throw new CliError('\nИмпорт отменён: ничего не добавлено.')
+  }
+
   try {
     if (owner_id === undefined) throw new CliError(`Учётной записи с таким адресом нет: ${wanted.email}`)
     const begun = { ...key, name: basename(wanted.file), locale: 'ru' as const, now: clock() }
     await db.write(beginImport, { ...begun, folderId: uploads.folderId })
+    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => void cancel())
     jobs.start()
     const read = await during('reading', ({ done }) => {
       if (process.stdout.isTTY) process.stdout.write(`\rПрочитано записей: ${done}`)
-    })
+    }).then(unlessCancelled)
     console.log(`${process.stdout.isTTY ? '\n' : ''}${summaryOf(read)}`)
     await printRejected()
     if (wanted.dryRun) return await cancel()
@@ -140,9 +156,7 @@ await runCommand(USAGE, async () => {
     })
     jobs.wake()
     const bar = createProgressBar('Импорт', Math.max(1, read.total))
-    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => void cancel())
-    const done = await during('running', (one) => bar.show(one.done))
-    if (done.state === 'cancelled') throw new CliError('\nИмпорт отменён: ничего не добавлено.')
+    const done = await during('running', (one) => bar.show(one.done)).then(unlessCancelled)
     bar.finish()
     await maintainIndex(db)
     const { added = 0, merged = 0, skipped = 0, broken = 0 } = done.result ?? {}
@@ -155,11 +169,12 @@ await runCommand(USAGE, async () => {
     await extraction.close()
     await pool.close()
     await db.destroy()
+    await rm(folder, { recursive: true, force: true })
   }
 
   /** The entries that are not imported, as many as one reads. */
   async function printRejected(): Promise<void> {
-    const row = await findImport(db, key)
+    const row = await findShown(db, key)
     if (!row) return
     for (const state of ['broken', 'ignored'] as const) {
       const { count, results } = await listRows(db, row, { state, limit: 20, offset: 0 })

@@ -380,6 +380,10 @@ const MESSAGES = {
     ru: 'В файле больше записей, чем этот сервер хранит для одного пользователя. Разделите его на части.',
     en: 'The file has more entries than this server keeps for one user. Split it into parts.',
   },
+  importTooManyTags: {
+    ru: 'В файле больше категорий, чем этот сервер хранит для одного пользователя.',
+    en: 'The file has more categories than this server keeps for one user.',
+  },
   importTooComplex: {
     ru: 'Файл устроен слишком сложно, прочитать его не удалось.',
     en: 'The file is too complex to be read.',

@@ -11,7 +11,6 @@ import { serveExports } from './exports/routes.ts'
 import { serveFeed } from './feed/routes.ts'
 import { createAccess } from './http/access.ts'
 import { serveApiDocs } from './http/api-docs/routes.ts'
-import { createLargeTransfers } from './http/large-transfers.ts'
 import { createRateLimits } from './http/rate-limits/rate-limits.ts'
 import { createServer } from './http/serve.ts'
 import { createHttpServer } from './http/server.ts'
@@ -56,6 +55,9 @@ import { createPasswordChanges } from './users/password-changes.ts'
 import { RESET_MAIL, resetMailHandler } from './users/reset-mail.ts'
 import { serveUsers } from './users/routes.ts'
 import { createUsers } from './users/users.ts'
+
+/** Milliseconds between two looks for files that imports have left. */
+const SWEEP_INTERVAL = 60 * 60_000
 
 export interface AppParts {
   config: Config
@@ -130,8 +132,7 @@ export async function buildApp({
       token.startsWith(TOKEN_PREFIX) ? apiTokens.identify(token, address) : sessions.identify(token),
     rateLimits,
   })
-  const transfers = createLargeTransfers(rateLimits)
-  const server = createServer(app, { access, rateLimits, transfers, pool })
+  const server = createServer(app, { access, rateLimits, pool })
   const deleteAccount = createAccountDeletion({ db, clock, users, wakeJobs: jobs.wake })
   serveUsers(server, { config, users, passwords, deleteAccount })
   serveSessions(server, { db, sessions, rateLimits, checkCredentials: users.checkCredentials })
@@ -156,7 +157,7 @@ export async function buildApp({
   serveMetadata(server, extraction)
   const numbers = createNumbers(db)
   serveLinkding(app, {
-    ...{ access, transfers },
+    access,
     bookmarks: createBookmarks({
       ...{ db, pool, items, lists, tags, sameLinks },
       ...{ extraction, rateLimits, numbers },
@@ -177,6 +178,7 @@ export async function buildApp({
   await finishInterrupted(db).catch((error: unknown) => {
     app.log.warn({ because: error instanceof Error ? error.name : 'unknown' }, 'unfinished operations wait')
   })
+  const sweeps = setInterval(() => void uploads.sweep(clock()).catch(() => {}), SWEEP_INTERVAL).unref()
   app.addHook('onReady', async () => {
     jobs.start()
     await uploads.sweep(clock())
@@ -184,6 +186,7 @@ export async function buildApp({
     indexer.start()
   })
   // The caller closes the database in onClose: these use it and must end before.
+  app.addHook('preClose', async () => clearInterval(sweeps))
   app.addHook('preClose', async () => closing.abort())
   app.addHook('preClose', () => purges.close())
   app.addHook('preClose', () => jobs.close())

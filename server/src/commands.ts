@@ -13,6 +13,7 @@ import {
   deleteRows,
   failImport,
   finishReading,
+  renewReading,
   restartReading,
   startImport,
 } from './imports/store.ts'
@@ -87,6 +88,7 @@ export const commands: readonly AnyCommand[] = [
   beginImport,
   restartReading,
   addRows,
+  renewReading,
   finishReading,
   failImport,
   deleteRows,

@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readFile as readTextFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
@@ -771,6 +771,28 @@ it.each([
       remarks: ['importOtherFields:1'],
     },
     { title: 'Стра&ница', folders: [['Дневник']], remarks: ['importAttachments:1'] },
+  ])
+})
+
+it('unpacks a zip in a zip beside no file of the user, and no larger one than allowed', async () => {
+  const path = join(folder, 'packed.zip')
+  await writeFile(path, writeZip([{ name: 'Export-Part-1.zip', data: NOTION }]))
+  await writeFile(`${path}.part`, 'mine')
+  expect((await readAt(path)).rows).toHaveLength(2)
+  expect(await readTextFile(`${path}.part`, 'utf8')).toBe('mine')
+  await expect(readImport(path, 'файл', { maxUnpacked: 100 })).rejects.toThrow('importZipBomb')
+})
+
+it('passes over dates of an archive that nobody can have meant, but not that an item was deleted', async () => {
+  const far = '9999-12-31T00:00:00.000Z'
+  const times = { created_at: '2020-01-02T03:04:05.678Z', updated_at: far, deleted_at: far }
+  const lines = [
+    { type: 'kopilka', version: 1 },
+    { type: 'note', title: 'x', content: 'y', ...times },
+  ]
+  const { rows } = await read(lines.map(json).join('\n'))
+  expect(rows).toMatchObject([
+    { createdAt: at('2020-01-02T03:04:05.678Z'), updatedAt: undefined, deletedAt: at(far) },
   ])
 })
 

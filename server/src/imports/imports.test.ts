@@ -171,6 +171,19 @@ describe('a run', () => {
     expect(await app.call(tags.list, { query: {} }, account.auth)).toEqual([])
   })
 
+  test('deletes of the trash of an archive, at the latest, now', async ({ app, account }) => {
+    const note = { type: 'note', title: 'Удалённая', content: 'x', deleted_at: '9999-12-31T00:00:00.000Z' }
+    const lines = [{ type: 'kopilka', version: 1 }, note]
+    const { id } = await readFile(app, account, lines.map((line) => JSON.stringify(line)).join('\n'))
+    await runImport(app, account, id)
+    const trash = await app.db
+      .selectFrom('trash')
+      .select('deleted_at')
+      .where('owner_id', '=', account.id)
+      .execute()
+    expect(trash.map(({ deleted_at }) => deleted_at <= app.now())).toEqual([true])
+  })
+
   test('keeps notes without a text, and states as tags', async ({ app, account }) => {
     const content = '---\ntitle: Пустая\narchived: true\n---\n'
     const { id } = await readFile(app, account, content)
@@ -272,6 +285,25 @@ describe('an import', () => {
       .execute()
     const second = await app.request(imports.run, { params: { id: ids[1] }, body: {} }, account.auth)
     expect([second.status, second.body.detail]).toEqual([409, expect.stringContaining('уже выполняется')])
+  })
+
+  test('is refused where the file lists more tags than may be kept', async ({ startApp }) => {
+    const app = await startApp({ settings: { TAGS_PER_USER: '3' } })
+    const account = await newAccount(app)
+    const archiveOf = (names: readonly string[]): string =>
+      [{ type: 'kopilka', version: 1 }, ...names.map((name) => ({ type: 'tag', name }))]
+        .map((line) => JSON.stringify(line))
+        .join('\n')
+    const { id, state } = await readFile(app, account, archiveOf(['a', 'б', 'B', 'Б', 'b']))
+    const { listed_tags } = await app.db
+      .selectFrom('imports')
+      .select('listed_tags')
+      .where('owner_id', '=', account.id)
+      .where('id', '=', id)
+      .executeTakeFirstOrThrow()
+    expect([state, listed_tags]).toEqual(['ready', '["a","б","B"]'])
+    const failed = await readFile(app, account, archiveOf(['a', 'б', 'в', 'г']))
+    expect([failed.state, failed.error]).toEqual(['failed', expect.stringContaining('больше категорий')])
   })
 
   test('ends where a quota does, and what it has saved can be undone', async ({ startApp }) => {

@@ -89,7 +89,9 @@ export async function prepareBatch(db: Db, request: BatchRequest): Promise<Prepa
   const rows = found.map(({ seq, kind, title, url, item }): PreparedRow => {
     // Written by stored-row.ts.
     const kept: KeptItem = JSON.parse(item ?? '{}')
-    const { createdAt, updatedAt, revision = 1, deletedAt, versions, pinned } = kept
+    const { createdAt, updatedAt, revision = 1, versions, pinned } = kept
+    // The trash would keep an item for ever that is deleted only one day.
+    const deletedAt = kept.deletedAt && Math.min(kept.deletedAt, now)
     const content = withPage({ title, url, body: kept.body }, pages.get(seq))
     const draft = { ...content, pinned, tags: tagsOf(kept, options) }
     const times = { createdAt, updatedAt, revision, deletedAt, versions }

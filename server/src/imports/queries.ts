@@ -2,7 +2,7 @@ import type { Locale } from '@kopilka/contract/field-messages.ts'
 import type { Import, ImportedRow } from '@kopilka/contract/imports.ts'
 import { type MessageRef, translate } from '@kopilka/contract/messages.ts'
 import type { Db, ImportRowsTable, ImportsTable } from '../db/schema.ts'
-import { IMPORT, type ImportKey } from './store.ts'
+import { IMPORT, type ImportKey, SHOWN } from './store.ts'
 
 /** An import, as it is stored. */
 export const findImport = (db: Db, { owner_id, id }: ImportKey): Promise<ImportsTable | undefined> =>
@@ -13,14 +13,26 @@ export const findImport = (db: Db, { owner_id, id }: ImportKey): Promise<Imports
     .where('id', '=', id)
     .executeTakeFirst()
 
+/** An import, as people see it. */
+type Shown = Pick<ImportsTable, (typeof SHOWN)[number]>
+
+/** An import, as a page asks for it again and again while it is read. */
+export const findShown = (db: Db, { owner_id, id }: ImportKey): Promise<Shown | undefined> =>
+  db
+    .selectFrom('imports')
+    .select(SHOWN)
+    .where('owner_id', '=', owner_id)
+    .where('id', '=', id)
+    .executeTakeFirst()
+
 /** Imports that a list shows. */
 const LISTED = 100
 
 /** The newest imports of an owner, the newest first. */
-export const listImports = (db: Db, owner_id: string): Promise<ImportsTable[]> =>
+export const listImports = (db: Db, owner_id: string): Promise<Shown[]> =>
   db
     .selectFrom('imports')
-    .select(IMPORT)
+    .select(SHOWN)
     .where('owner_id', '=', owner_id)
     .orderBy('id', 'desc')
     .limit(LISTED)
@@ -33,7 +45,7 @@ interface Piece {
 }
 
 /** Entries of an import in the order of the file, and how many there are: as the summary says, for a file may have a million. */
-export async function listRows(db: Db, found: ImportsTable, { state, limit, offset }: Piece) {
+export async function listRows(db: Db, found: Shown, { state, limit, offset }: Piece) {
   const { owner_id, id } = found
   const isWhole = found.state === 'reading' || found.state === 'ready'
   const results = await db
@@ -52,7 +64,7 @@ export async function listRows(db: Db, found: ImportsTable, { state, limit, offs
 }
 
 /** What is saved is no entry any more, and one of an import that has ended without being done neither. */
-function countIn({ state, summary }: ImportsTable, wanted: Piece['state']): number {
+function countIn({ state, summary }: Shown, wanted: Piece['state']): number {
   if (state === 'failed' || state === 'cancelled') return 0
   const counts: Import['summary'] = JSON.parse(summary)
   const left = state === 'done' ? { ...counts, new: 0, same: 0 } : counts
@@ -62,7 +74,7 @@ function countIn({ state, summary }: ImportsTable, wanted: Piece['state']): numb
 const iso = (time: number): string => new Date(time).toISOString()
 
 /** An import as the API shows it. */
-export function toImport(row: ImportsTable, locale: Locale): Import {
+export function toImport(row: Shown, locale: Locale): Import {
   const { id, name, created_at, format, state, error, done, total, operation_id, first_seq } = row
   const { added, merged, skipped } = row
   const summary: Import['summary'] = JSON.parse(row.summary)

@@ -1,4 +1,7 @@
+import { randomUUID } from 'node:crypto'
 import { stat } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import type { Adapter, FormatId } from './adapter.ts'
 import { headOf, type ImportFile, openFile } from './file.ts'
 import { finishRow } from './finish-row.ts'
@@ -6,7 +9,7 @@ import { TREES } from './formats/index.ts'
 import { isMozLz4, unpackMozLz4 } from './lz4.ts'
 import { containerOf, recognise } from './recognise.ts'
 import { ImportError, type ImportRow, isRejection, type RawRow } from './row.ts'
-import { type FileTree, folderTree, onDisk, tarTree, zipTree } from './trees.ts'
+import { type FileTree, folderTree, MAX_UNPACKED, onDisk, tarTree, type Unpacking, zipTree } from './trees.ts'
 
 interface Reading {
   readonly format: FormatId
@@ -15,10 +18,19 @@ interface Reading {
 
 /**
  * Reads what somebody exported from another tool: a file, or a folder of them. Finds the format by the content. Throws
- * `ImportError` where no format is known or the file cannot be read; so may the rows.
+ * `ImportError` where no format is known or the file cannot be read; so may the rows. A zip within a zip lies at `unpacked`
+ * while it is read, which may not end where the thread does.
  */
-export async function readImport(path: string, name?: string): Promise<Reading> {
-  const { format, rows } = await rawRows(path, name)
+export async function readImport(
+  path: string,
+  name?: string,
+  {
+    unpacked = join(tmpdir(), `kopilka-import-${randomUUID()}`),
+    maxUnpacked = MAX_UNPACKED,
+  }: { unpacked?: string; maxUnpacked?: number } = {},
+): Promise<Reading> {
+  const unpacking = { path: unpacked, maxBytes: Math.min(maxUnpacked, MAX_UNPACKED) }
+  const { format, rows } = await rawRows(path, name, unpacking)
   return { format, rows: finished(rows) }
 }
 
@@ -31,14 +43,14 @@ interface RawReading {
   readonly rows: AsyncIterable<RawRow>
 }
 
-async function rawRows(path: string, name?: string): Promise<RawReading> {
-  if ((await stat(path)).isDirectory()) return treeRows(folderTree(path), path)
+async function rawRows(path: string, name: string | undefined, unpacking: Unpacking): Promise<RawReading> {
+  if ((await stat(path)).isDirectory()) return treeRows(folderTree(path), unpacking)
   const file = await openFile(path, name)
   if (file.size === 0) throw new ImportError('importEmptyFile')
   const head = await headOf(file)
   const container = containerOf(head)
-  if (container === 'zip') return treeRows(zipTree(path), path)
-  if (container === 'tar') return treeRows(tarTree(path), path)
+  if (container === 'zip') return treeRows(zipTree(path), unpacking)
+  if (container === 'tar') return treeRows(tarTree(path), unpacking)
   const text = isMozLz4(head) ? await unpackMozLz4(file) : file
   const adapter = await recognise(text)
   if (!adapter) throw new ImportError('importUnknownFormat')
@@ -58,14 +70,15 @@ const SOURCES: readonly RegExp[] = [
   /\.enex$/i,
 ]
 
-async function treeRows(tree: FileTree, path: string, depth = 0): Promise<RawReading> {
+/** Without `unpacking`, a zip in the tree is a file like others. */
+async function treeRows(tree: FileTree, unpacking?: Unpacking): Promise<RawReading> {
   const paths: string[] = []
   for await (const { name } of tree.files()) if (!SYSTEM.test(name)) paths.push(name)
   if (paths.length === 0) throw new ImportError('importEmptyFile')
   const adapter = TREES.find(({ recognises }) => recognises(paths))
   if (adapter) return { format: adapter.id, rows: adapter.rows(tree) }
   const inner = paths.filter((name) => name.endsWith('.zip'))
-  if (depth === 0 && inner.length > 0 && inner.length === paths.length) return innerRows(tree, path)
+  if (unpacking && inner.length > 0 && inner.length === paths.length) return innerRows(tree, unpacking)
   const source = SOURCES.find((one) => paths.some((name) => one.test(name)))
   const isRead = (name: string): boolean => !SYSTEM.test(name) && (source?.test(name) ?? true)
   for await (const file of tree.files()) {
@@ -107,20 +120,19 @@ async function* placed(adapter: Adapter, file: ImportFile): AsyncGenerator<RawRo
 }
 
 /** Notion packs its export twice, large ones in several parts. */
-async function innerRows(tree: FileTree, path: string): Promise<RawReading> {
-  const unpacked = `${path}.part`
+async function innerRows(tree: FileTree, unpacking: Unpacking): Promise<RawReading> {
   let format: FormatId = 'markdown'
   for await (const file of tree.files()) {
-    for await (const one of onDisk(file, unpacked, async function* (inner) {
-      yield (await treeRows(zipTree(inner), inner, 1)).format
+    for await (const one of onDisk(file, unpacking, async function* (inner) {
+      yield (await treeRows(zipTree(inner))).format
     }))
       format = one
     break
   }
   async function* rows(): AsyncGenerator<RawRow> {
     for await (const file of tree.files())
-      yield* onDisk(file, unpacked, async function* (inner) {
-        const reading = await treeRows(zipTree(inner), inner, 1)
+      yield* onDisk(file, unpacking, async function* (inner) {
+        const reading = await treeRows(zipTree(inner))
         yield* reading.rows
       })
   }

@@ -10,7 +10,15 @@ import { createPool, type Pool, ThreadEnded } from '../threads/pool.ts'
 import { findImport } from './queries.ts'
 import type { ReadOutcome, ReadTask, RowBatch } from './reader-thread.ts'
 import type { ImportMessage } from './row.ts'
-import { addRows, deleteRows, failImport, finishReading, type ImportKey, restartReading } from './store.ts'
+import {
+  addRows,
+  deleteRows,
+  failImport,
+  finishReading,
+  type ImportKey,
+  renewReading,
+  restartReading,
+} from './store.ts'
 import type { Uploads } from './uploads.ts'
 
 /** Files that are read at a time, and the heap of their threads in megabytes. */
@@ -23,20 +31,28 @@ const POOL = {
 
 const SECOND = 1000
 const MINUTE = 60 * SECOND
-/** A batch of entries takes far less. */
 const LEASE = 15 * SECOND
+/** Between two renewals of the lease: a file may have no batch for long. */
+const RENEWAL = LEASE / 3
 /** Attempts after which a file is too much for the server. */
 const MAX_ATTEMPTS = 5
 
 /** Times the limit of a file: more text than that comes out of no file that somebody exported. */
 const UNPACKED = 10
 
+interface Reading {
+  /** Aborts where the server closes. */
+  signal: AbortSignal
+  /** Aborts where the reading is not wanted any more. */
+  stop: AbortController
+}
+
 interface Parts {
   db: Database
   clock: Clock
   config: Pick<Config, 'IMPORT_LIMIT'>
   pool: Pool
-  uploads: Pick<Uploads, 'pathOf' | 'remove'>
+  uploads: Pick<Uploads, 'pathOf' | 'unpackedPathOf' | 'remove'>
   quotas: Quotas
 }
 
@@ -49,10 +65,9 @@ export function createImportReader({ db, clock, config, pool, uploads, quotas }:
     job: Job,
     key: ImportKey,
     task: Pick<ReadTask, 'name' | 'locale'>,
-    signal: AbortSignal,
+    { signal, stop }: Reading,
   ): Promise<ImportMessage | 'stopped' | undefined> {
     const { port1, port2 } = new MessageChannel()
-    const stop = new AbortController()
     let fault: unknown
     port1.on('message', async (batch: RowBatch) => {
       try {
@@ -68,7 +83,9 @@ export function createImportReader({ db, clock, config, pool, uploads, quotas }:
     const args: ReadTask = {
       ...task,
       path: uploads.pathOf(key.id),
+      unpacked: uploads.unpackedPathOf(key.id),
       maxRows: quotas.items,
+      maxTags: quotas.tags,
       maxText: UNPACKED * config.IMPORT_LIMIT,
       port: port2,
     }
@@ -90,6 +107,35 @@ export function createImportReader({ db, clock, config, pool, uploads, quotas }:
     }
   }
 
+  async function renew(attempt: Job, key: ImportKey, stop: AbortController): Promise<void> {
+    const lease = { key, attempt, leased_until: clock() + LEASE }
+    // A database that is away is asked again; the batches tell of it.
+    const isWanted = await db.write(renewReading, lease).catch(() => true)
+    if (!isWanted) stop.abort()
+  }
+
+  /** Reads a file from its start, with nothing left of another attempt. */
+  async function readAll(
+    job: Job,
+    key: ImportKey,
+    task: Pick<ReadTask, 'name' | 'locale'>,
+    reading: Reading,
+  ): ReturnType<typeof read> {
+    const { owner_id } = key
+    while (await db.write(deleteRows, key)) reading.signal.throwIfAborted()
+    for (;;) {
+      const keys = await pool.run<Awaited<ReturnType<typeof missingIdentities>>>(
+        'missingIdentities',
+        owner_id,
+        { owner_id },
+      )
+      if (keys.length === 0) break
+      await db.write(fillIdentities, { owner_id, keys })
+      reading.signal.throwIfAborted()
+    }
+    return read(job, key, task, reading)
+  }
+
   const handler: JobHandler = {
     timeout: 60 * MINUTE,
     lease: LEASE,
@@ -103,26 +149,19 @@ export function createImportReader({ db, clock, config, pool, uploads, quotas }:
       const key = { owner_id, id }
       const found = await findImport(db, key)
       if (found && (await db.write(restartReading, key))) {
-        if (attempts > MAX_ATTEMPTS) await db.write(failImport, { ...key, error: 'importTooComplex' })
-        else {
-          while (await db.write(deleteRows, key)) signal.throwIfAborted()
-          for (;;) {
-            const keys = await pool.run<Awaited<ReturnType<typeof missingIdentities>>>(
-              'missingIdentities',
-              owner_id,
-              { owner_id },
-            )
-            if (keys.length === 0) break
-            await db.write(fillIdentities, { owner_id, keys })
-            signal.throwIfAborted()
-          }
-          const error = await read(job, key, found, signal)
+        const stop = new AbortController()
+        const timer = setInterval(() => void renew(job, key, stop), RENEWAL)
+        try {
+          const reading = { signal, stop }
+          const error = attempts > MAX_ATTEMPTS ? 'importTooComplex' : await readAll(job, key, found, reading)
           // Another server may read the file again; where nobody is to, it goes.
           if (error === 'stopped' && (await findImport(db, key))?.state === 'reading') return
           if (error && error !== 'stopped') {
             await db.write(failImport, { ...key, error })
             while (await db.write(deleteRows, key)) signal.throwIfAborted()
           } else if (!error) await db.write(finishReading, key)
+        } finally {
+          clearInterval(timer)
         }
       }
       await uploads.remove(id)

@@ -11,10 +11,13 @@ import { type FreshRow, toStoredRow } from './stored-row.ts'
 /** A file to read. Batches of entries go through the port; the next follows once the last is acknowledged. */
 export interface ReadTask {
   readonly path: string
+  /** Where a zip within the file is unpacked to. */
+  readonly unpacked: string
   readonly name: string
   readonly locale: Locale
-  /** Most entries, and most characters of their texts. */
+  /** Most entries, tags that the file lists by themselves, and characters of texts. */
   readonly maxRows: number
+  readonly maxTags: number
   readonly maxText: number
   readonly port: MessagePort
 }
@@ -49,9 +52,11 @@ export const run = threadTasks({
   },
 })
 
-async function read({ path, name, locale, maxRows, maxText, port }: ReadTask): Promise<void> {
-  const { format, rows } = await readImport(path, name)
+async function read(task: ReadTask): Promise<void> {
+  const { path, name, locale, unpacked, maxRows, maxTags, maxText, port } = task
+  const { format, rows } = await readImport(path, name, { unpacked, maxUnpacked: maxText })
   const names = new Set<string>()
+  const listed = new Set<string>()
   let listedTags: string[] = []
   let [batch, length, count, text]: [FreshRow[], number, number, number] = [[], 0, 0, 0]
   async function send(): Promise<void> {
@@ -72,8 +77,11 @@ async function read({ path, name, locale, maxRows, maxText, port }: ReadTask): P
   for await (const row of rows) {
     count += 1
     if (row.state === 'tag') {
-      names.add(tagNameKey(row.title))
-      listedTags.push(row.title)
+      const key = tagNameKey(row.title)
+      names.add(key)
+      if (!listed.has(key)) listedTags.push(row.title)
+      listed.add(key)
+      if (listed.size > maxTags) throw new ImportError('importTooManyTags')
     } else batch.push(storedOf(row))
     if (batch.length + listedTags.length < ROWS && length < TEXT) continue
     text += length

@@ -5,7 +5,7 @@ import type { Database } from '../db/open.ts'
 import type { Quotas } from '../db/usage.ts'
 import { AppError } from '../errors.ts'
 import type { Server } from '../http/serve.ts'
-import { findImport, listImports, listRows, toImport, toRow } from './queries.ts'
+import { findShown, listImports, listRows, toImport, toRow } from './queries.ts'
 import { beginImport, cancelImport, checkWaiting, type ImportKey, newId, startImport } from './store.ts'
 import type { Uploads } from './uploads.ts'
 
@@ -20,7 +20,7 @@ interface Parts {
 /** The calls of imports. */
 export function serveImports({ serve }: Server, { db, clock, quotas, uploads, wakeJobs }: Parts): void {
   async function found(key: ImportKey) {
-    const row = await findImport(db, key)
+    const row = await findShown(db, key)
     if (!row) throw new AppError('importNotFound')
     return row
   }

@@ -50,8 +50,8 @@ const UNREAD = {
   ...{ listed_tags: '[]', summary: JSON.stringify(NOTHING), sample: '[]' },
 } as const
 
-/** All columns of an import. */
-export const IMPORT = [
+/** The columns that people see of an import: not the tags that its file lists, which may be thousands. */
+export const SHOWN = [
   ...([
     'owner_id',
     'id',
@@ -64,9 +64,12 @@ export const IMPORT = [
     'done',
     'total',
   ] as const),
-  ...(['summary', 'sample', 'listed_tags', 'options', 'session_id', 'started_at', 'operation_id'] as const),
+  ...(['summary', 'sample', 'options', 'session_id', 'started_at', 'operation_id'] as const),
   ...(['first_seq', 'last_seq', 'position', 'added', 'merged', 'skipped', 'broken'] as const),
 ] as const
+
+/** All columns of an import. */
+export const IMPORT = [...SHOWN, 'listed_tags'] as const
 
 const countIn = (states: readonly ImportsTable['state'][]) =>
   statement((db, value: Value<{ owner_id: string }>) =>
@@ -260,6 +263,16 @@ function sampleOf({ kind, title, url, item }: FreshRow): Sample[number] {
     ...(createdAt !== undefined && { created_at: new Date(createdAt).toISOString() }),
   }
 }
+
+/** Renews the lease of a reading. False where it is not wanted any more. */
+export const renewReading = command(
+  'imports.renew',
+  async (
+    trx,
+    { key, attempt, leased_until }: Pick<ReadRows, 'key' | 'attempt' | 'leased_until'>,
+  ): Promise<boolean> =>
+    (await renewLease(trx, attempt, leased_until)) && (await lockImport(trx, key))?.state === 'reading',
+)
 
 /** Ends the reading: the import may be run. */
 export const finishReading = command('imports.ready', async (trx, key: ImportKey): Promise<void> => {

@@ -15,7 +15,7 @@ export interface FileTree {
 /** Files that one import looks at. */
 const MAX_FILES = 500_000
 /** Bytes that one pass over an archive unpacks, whatever the archive promises. */
-const MAX_UNPACKED = 4 * 1024 ** 3
+export const MAX_UNPACKED = 4 * 1024 ** 3
 /** How deep a folder may lie: deeper ones are links in a circle, or mischief. */
 const MAX_DEPTH = 50
 
@@ -137,14 +137,21 @@ async function* walk(folder: string, depth: number): AsyncGenerator<string> {
   }
 }
 
+/** Where a zip within a zip is unpacked to, and most bytes of one. */
+export interface Unpacking {
+  readonly path: string
+  readonly maxBytes: number
+}
+
 /** Lays a file on the disk for as long as `use` reads it: a zip within a zip has to be read from its end. */
 export async function* onDisk<T>(
   file: ImportFile,
-  path: string,
+  { path, maxBytes }: Unpacking,
   use: (path: string) => AsyncIterable<T>,
 ): AsyncGenerator<T> {
   try {
-    await pipeline(file.bytes(), createWriteStream(path))
+    const limit = unpackingLimit(maxBytes)
+    await pipeline(limit.count(file.bytes()), createWriteStream(path, { mode: 0o600 }))
     yield* use(path)
   } finally {
     await rm(path, { force: true })

@@ -13,6 +13,8 @@ const SENT_FOR = HOUR
 const READ_FOR = 25 * HOUR
 /** What the name of a file ends with while it comes. */
 const UPLOAD = '.upload'
+/** And that of a zip within a zip while it is read. */
+const UNPACKED = '.part'
 
 const MEGABYTE = 1_000_000
 
@@ -37,11 +39,18 @@ export function createUploads({ DATA_DIR, IMPORT_LIMIT }: Pick<Config, 'DATA_DIR
   }
 
   const pathOf = (import_id: string): string => join(folder, import_id)
-  const remove = (import_id: string): Promise<void> => rm(pathOf(import_id), { force: true })
+  const unpackedPathOf = (import_id: string): string => `${pathOf(import_id)}${UNPACKED}`
+
+  async function remove(import_id: string): Promise<void> {
+    await rm(pathOf(import_id), { force: true })
+    await rm(unpackedPathOf(import_id), { force: true })
+  }
 
   return {
     folderId,
     pathOf,
+    /** Where a zip within the file is unpacked to. */
+    unpackedPathOf,
     remove,
 
     /** Writes a file as it comes. Throws 'importTooLarge', 'importEmptyFile' or 'importDiskFull'; then nothing is left of it. */

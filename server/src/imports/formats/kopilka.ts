@@ -1,5 +1,6 @@
 import { MAX_VERSIONS } from '@kopilka/contract/limits.ts'
 import type { Adapter, TreeAdapter } from '../adapter.ts'
+import { parseDate } from '../dates.ts'
 import { type ImportFile, textOf } from '../file.ts'
 import { type Entry, ImportError, type ImportedVersion, type RawRow } from '../row.ts'
 import { type Fields, fieldsOf, listOf, textOf as stringOf } from '../values.ts'
@@ -56,7 +57,9 @@ function parsed(text: string, fault: 'importBrokenJson' | 'importCutFile'): Fiel
   }
 }
 
-const timeOf = (value: unknown): number | undefined => {
+const timeOf = (value: unknown): number | undefined => parseDate(new Date(stringOf(value)))
+/** Also one in the far future: what was in the trash stays there. The saving takes the present for it. */
+const deletionOf = (value: unknown): number | undefined => {
   const time = Date.parse(stringOf(value))
   return time > 0 ? time : undefined
 }
@@ -115,7 +118,7 @@ const entryOf = (fields: Fields, line: number): Entry => ({
   updatedAt: timeOf(fields.updated_at),
   pinned: fields.pinned === true,
   revision: revisionOf(fields.revision),
-  deletedAt: timeOf(fields.deleted_at),
+  deletedAt: deletionOf(fields.deleted_at),
 })
 
 function addVersion(pending: Pending, fields: Fields): void {
