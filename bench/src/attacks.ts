@@ -118,8 +118,8 @@ function openSlow(count: number, head: string, drop: string): void {
   }
 }
 
-const headOf = ({ method, path }: Endpoint): string =>
-  `${method} ${API_PREFIX}${path.replace(':id', tag)} HTTP/1.1\r\nhost: x\r\nauthorization: ${authorization}\r\n\r\n`
+const headOf = ({ method, path }: Endpoint, id = tag): string =>
+  `${method} ${API_PREFIX}${path.replace(':id', id)} HTTP/1.1\r\nhost: x\r\nauthorization: ${authorization}\r\n\r\n`
 
 export const ATTACKS = {
   /** The machine's own noise. */
@@ -153,6 +153,7 @@ export const ATTACKS = {
   },
   'items of a tag': () => forever(8, () => send(tags.items)),
   'unread lists': async () => openSlow(60, headOf(tags.items), ''),
+  'unread items': async () => openSlow(600, headOf(notes.read, longNote), ''),
   'ten thousand tags': () => forever(8, () => send(tags.list, { as: manyTags })),
   'idle and slow connections': async () => {
     openSlow(300, '', '')

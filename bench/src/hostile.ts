@@ -32,6 +32,7 @@ const ATTACKS: readonly (readonly [name: AttackName, account?: number | 'all'])[
   ['nonsense words', 1],
   ['deleting and restoring all items', 2],
   ['unread lists', 0],
+  ['unread items', 0],
   ['unfinished bodies', 3],
   ['pipelining'],
   ['similar items', 0],

@@ -37,9 +37,9 @@ export const RATE_LIMITS = {
   extraction: { times: 30, seconds: MINUTE, per: 'owner', counts: 'calls' },
 } as const satisfies Record<string, Rate>
 
-/** A request counts once more for each so many bytes of its body, and of its response where that is a long list. */
+/** A request counts once more for each so many bytes of its body, and of its response unless that is a file. */
 const BYTES_PER_COUNT = 100_000
-/** A request counts no more often than this: an import of any size may begin. */
+/** A body or response counts no more often than this: an import of any size may begin. */
 const MAX_COUNTS = 100
 
 /** How often a request with so many bytes counts towards `signedIn`, besides once. */

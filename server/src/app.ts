@@ -11,6 +11,7 @@ import { serveExports } from './exports/routes.ts'
 import { serveFeed } from './feed/routes.ts'
 import { createAccess } from './http/access.ts'
 import { serveApiDocs } from './http/api-docs/routes.ts'
+import { createLargeTransfers } from './http/large-transfers.ts'
 import { createRateLimits } from './http/rate-limits/rate-limits.ts'
 import { createServer } from './http/serve.ts'
 import { createHttpServer } from './http/server.ts'
@@ -132,7 +133,8 @@ export async function buildApp({
       token.startsWith(TOKEN_PREFIX) ? apiTokens.identify(token, address) : sessions.identify(token),
     rateLimits,
   })
-  const server = createServer(app, { access, rateLimits, pool })
+  const transfers = createLargeTransfers(rateLimits)
+  const server = createServer(app, { access, rateLimits, transfers, pool })
   const deleteAccount = createAccountDeletion({ db, clock, users, wakeJobs: jobs.wake })
   serveUsers(server, { config, users, passwords, deleteAccount })
   serveSessions(server, { db, sessions, rateLimits, checkCredentials: users.checkCredentials })
@@ -157,7 +159,7 @@ export async function buildApp({
   serveMetadata(server, extraction)
   const numbers = createNumbers(db)
   serveLinkding(app, {
-    access,
+    ...{ access, transfers },
     bookmarks: createBookmarks({
       ...{ db, pool, items, lists, tags, sameLinks },
       ...{ extraction, rateLimits, numbers },

@@ -5,15 +5,15 @@ import { ownTurn } from '../threads/own-turn.ts'
 const PIECE = 256 * 1024
 
 /**
- * A response as JSON. A long one, which can have megabytes, is a stream whose pieces are made as they are read: other requests
- * come in between, and one that nobody reads takes no memory. A single member of its lists is never cut. `count` is called
- * once with the length in characters: of a stream when it ends, of what was read.
+ * A response as JSON. A long one, which can have megabytes, is a stream of bytes whose pieces are made as they are read: other
+ * requests come in between, and one that nobody reads takes no memory. A single text or member of a list is never cut.
+ * `count` is called with the bytes of each piece that is made.
  */
-export function jsonOf(response: unknown, count: (length: number) => void = () => {}): string | Readable {
+export function jsonOf(response: unknown, count: (bytes: number) => void = () => {}): string | Readable {
   const pieces = piecesOf(response)
   const first = joined(pieces)
   if (first.isLast) {
-    count(first.text.length)
+    count(Buffer.byteLength(first.text))
     return first.text
   }
   return Readable.from(streamed(first, pieces, count))
@@ -24,18 +24,14 @@ interface Piece {
   isLast: boolean
 }
 
-async function* streamed(first: Piece, pieces: Generator<string>, count: (length: number) => void) {
-  let length = 0
-  try {
-    for (let piece = first; ; piece = joined(pieces)) {
-      length += piece.text.length
-      // Encoded once: of a text, node:http finds out the length in bytes first.
-      yield Buffer.from(piece.text)
-      if (piece.isLast) return
-      await ownTurn()
-    }
-  } finally {
-    count(length)
+async function* streamed(first: Piece, pieces: Generator<string>, count: (bytes: number) => void) {
+  for (let piece = first; ; piece = joined(pieces)) {
+    // Encoded once: of a text, node:http finds out the length in bytes first.
+    const bytes = Buffer.from(piece.text)
+    count(bytes.length)
+    yield bytes
+    if (piece.isLast) return
+    await ownTurn()
   }
 }
 

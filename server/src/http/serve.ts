@@ -9,10 +9,9 @@ import {
   type ValidRequestOf,
 } from '@kopilka/contract/endpoint.ts'
 import type { Locale } from '@kopilka/contract/field-messages.ts'
-import { countsOf, RATE_LIMITS, type RateLimitName } from '@kopilka/contract/rate-limits.ts'
+import { RATE_LIMITS, type RateLimitName } from '@kopilka/contract/rate-limits.ts'
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify'
 import { AppError } from '../errors.ts'
-import { type ConcurrencyLimit, createConcurrencyLimit } from '../threads/concurrency-limit.ts'
 import type { Pool } from '../threads/pool.ts'
 import type { Access } from './access.ts'
 import { type Caller, localeOf } from './caller.ts'
@@ -21,23 +20,10 @@ import { type DeviceCookie, deviceCookieOf } from './device-cookie.ts'
 import { fieldErrorsOf, sendError } from './errors.ts'
 import { networkOf } from './ip-address.ts'
 import { checkBodyHeaders, createBodyParser } from './json-body.ts'
-import { jsonOf } from './json-response.ts'
-import { mayBeLarge } from './large-body.ts'
+import { type LargeTransfers, signalOf, timesOf } from './large-transfers.ts'
 import type { CounterKey } from './rate-limits/counters.ts'
 import type { RateLimits } from './rate-limits/rate-limits.ts'
 import { fileError, type ReceivedFile, receivedFileOf, takeFile } from './received-file.ts'
-
-/**
- * Limit of concurrent requests with large bodies of one owner: receiving, parsing and cleaning them costs shared memory
- * and time. Further requests wait before their bodies are read.
- */
-const LARGE_REQUESTS = { total: Number.POSITIVE_INFINITY, perOwner: 2, waiting: 50, timeout: 30_000 }
-
-/** The same for long lists, until their responses are read: those of whole items may have five megabytes each. */
-const LONG_LISTS = { total: Number.POSITIVE_INFINITY, perOwner: 2, waiting: 50, timeout: 30_000 }
-
-/** Members from which on any other list is long. */
-const MANY = 1_000
 
 /** The request of a handler. */
 type Asked<E extends Endpoint> = ValidRequestOf<E> & {
@@ -88,15 +74,17 @@ export interface Server {
 interface ServerParts {
   access: Access
   rateLimits: RateLimits
+  transfers: LargeTransfers
   /** Parses large bodies. */
   pool: Pool
 }
 
 /** Turns calls of the contract into routes of `app`. */
-export function createServer(app: FastifyInstance, { access, rateLimits, pool }: ServerParts): Server {
+export function createServer(
+  app: FastifyInstance,
+  { access, rateLimits, transfers, pool }: ServerParts,
+): Server {
   const bodyOf = createBodyParser(app, pool)
-  const largeRequests = createConcurrencyLimit(LARGE_REQUESTS)
-  const longLists = createConcurrencyLimit(LONG_LISTS)
   const served = new Map<string, { pattern: RegExp; methods: string[] }>()
   const callers = new WeakMap<FastifyRequest, Caller>()
 
@@ -112,21 +100,14 @@ export function createServer(app: FastifyInstance, { access, rateLimits, pool }:
   /** Identifies and counts the caller; throws what {@link Access} throws. */
   async function admit(endpoint: Endpoint, request: FastifyRequest, reply: FastifyReply): Promise<void> {
     const { scope, takesFile, maxBodyBytes = takesFile ? Number.POSITIVE_INFINITY : 0 } = endpoint
-    const times = 1 + countsOf(Number(request.headers['content-length'] ?? 0))
+    const times = timesOf(request)
     const caller = scope ? await access.admit(request, { scope, times }) : undefined
     if (caller) callers.set(request, caller)
     else await access.admitAnyone(request, times)
+    transfers.countUnannounced({ request, reply, caller })
     checkBodyHeaders(request)
-    if (!caller || maxBodyBytes <= MAX_BODY_BYTES || !mayBeLarge(request)) return
-    await untilClosed(largeRequests, caller.owner_id, reply)
-  }
-
-  /** Sends a list. Long ones count for what is read of them. */
-  function sendList(response: unknown, caller: Caller | undefined, reply: FastifyReply): void {
-    const count = (length: number) => {
-      if (caller) void rateLimits.add({ limit: 'signedIn', key: caller.owner_id }, countsOf(length))
-    }
-    reply.type('application/json; charset=utf-8').send(jsonOf(response, count))
+    if (caller && maxBodyBytes > MAX_BODY_BYTES)
+      await transfers.turnToReceive(caller.owner_id, request, reply)
   }
 
   return {
@@ -151,7 +132,7 @@ export function createServer(app: FastifyInstance, { access, rateLimits, pool }:
           const caller = callers.get(request)
           if (endpoint.body) parts.body = await bodyOf(endpoint, request, caller?.owner_id)
           if (caller && endpoint.summary && !isSummary(parts.query))
-            await untilClosed(longLists, caller.owner_id, reply)
+            await transfers.turnToRespond(caller.owner_id, reply)
           if (limits.length > 0) {
             const address = networkOf(request.ip)
             await rateLimits.take(countersOf(limits, { caller, address, body: parts.body }))
@@ -162,10 +143,7 @@ export function createServer(app: FastifyInstance, { access, rateLimits, pool }:
           reply.status(endpoint.status)
           // Its handler returns a file; the compiler does not know which type of endpoint this is.
           if (endpoint.sendsFile) return sendFile(response as unknown as SentFile, reply)
-          if (!endpoint.summary && !Array.isArray(response)) return reply.send(response)
-          if (caller && isLong(response)) await untilClosed(longLists, caller.owner_id, reply)
-          sendList(response, caller, reply)
-          return reply
+          return transfers.sendJson(response, { request, reply, caller })
         },
         errorHandler: (error, request, reply) =>
           sendError(
@@ -208,23 +186,6 @@ function decodedPath(path: string): string {
     return bare
   }
 }
-
-/** Aborts once the response is sent, or nobody waits for it any more. */
-function signalOf({ raw }: FastifyReply): AbortSignal {
-  const gone = new AbortController()
-  raw.once('close', () => gone.abort(new AppError('badRequest')))
-  return gone.signal
-}
-
-/** Waits for the owner's turn, which lasts until the response is closed. */
-async function untilClosed(limit: ConcurrencyLimit, owner_id: string, reply: FastifyReply): Promise<void> {
-  const signal = signalOf(reply)
-  const release = await limit.enter(owner_id, signal)
-  if (signal.aborted) release()
-  else signal.addEventListener('abort', release)
-}
-
-const isLong = (response: unknown): boolean => Array.isArray(response) && response.length > MANY
 
 const isSummary = (query: unknown): boolean =>
   typeof query === 'object' && query !== null && 'view' in query && query.view === 'summary'

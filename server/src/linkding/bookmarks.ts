@@ -22,7 +22,7 @@ import { type Bookmark, bodyOf, type Texts, textsOf, titleOr, toBookmark } from 
 import type { Numbers } from './numbers.ts'
 import { translateQuery } from './query.ts'
 import { InvalidFields, type SentBookmark, URL_TAKEN } from './sent.ts'
-import { hasState, isStateTag, meantNames, namesIn, withState } from './tag-names.ts'
+import { hasState, isStateTag, meaningIn, meantNames, namesIn, withState } from './tag-names.ts'
 
 /** Which bookmarks a client asks for. */
 export interface Wanted {
@@ -148,13 +148,8 @@ export function createBookmarks(parts: Parts) {
     const all = await tags.list(owner_id)
     const idsWith = (state: 'archived' | 'unread') =>
       all.filter(({ name }) => hasState([name], state)).map(({ id }) => id)
-    const nameOf = (name: string) =>
-      meantNames(
-        [name],
-        [],
-        all.map((tag) => tag.name),
-      )[0] ?? name
-    const { texts, ...flags } = translateQuery(wanted.query, nameOf)
+    const names = wanted.query.includes('#') ? all.map(({ name }) => name) : []
+    const { texts, ...flags } = translateQuery(wanted.query, meaningIn([], names))
     const unread = wanted.unread ?? flags.unread
     const within = [...(archived ? [idsWith('archived')] : []), ...(unread ? [idsWith('unread')] : [])]
     if (within.some((ids) => ids.length === 0)) return { ids: [], count: 0 }

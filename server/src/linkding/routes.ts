@@ -1,9 +1,11 @@
+import { MAX_BODY_BYTES } from '@kopilka/contract/endpoint.ts'
 import type { FastifyError, FastifyInstance, FastifyRequest } from 'fastify'
 import * as z from 'zod/mini'
 import { AppError } from '../errors.ts'
 import type { Access } from '../http/access.ts'
 import { type Caller, localeOf } from '../http/caller.ts'
 import { checkBodyHeaders, parseBody } from '../http/json-body.ts'
+import { type LargeTransfers, signalOf, timesOf } from '../http/large-transfers.ts'
 import { LINK_SORTS, type LinkSort } from '../items/link-page.ts'
 import type { Bookmarks, Wanted } from './bookmarks.ts'
 import { sendDjangoError } from './errors.ts'
@@ -13,8 +15,10 @@ import type { LinkdingTags } from './tags.ts'
 /** Where clients find the API: `https://host/linkding` is their server. */
 const PREFIX = '/linkding'
 
-/** Most bytes of a body. */
-const MAX_BODY = 512 * 1024
+/** Most bytes of a bookmark that is saved; any other body is short. */
+const MAX_SAVE_BYTES = 512 * 1024
+/** Paths at which bookmarks are saved. */
+const SAVES: ReadonlySet<string> = new Set(['/bookmarks', '/bookmarks/:id'])
 
 /** Entries of a list (Django REST Framework's LimitOffsetPagination, as linkding sets it up), and the most that we give. */
 const DEFAULT_LIMIT = 100
@@ -68,6 +72,8 @@ interface Asked {
   body: unknown
   request: FastifyRequest
   signal: AbortSignal
+  /** Waits until the caller may have another long list, before its items are read. */
+  turn: () => Promise<void>
 }
 /** Resolves to the status and the body, if there is one. */
 type Handler = (asked: Asked) => Promise<readonly [status: number, body?: unknown]>
@@ -75,18 +81,20 @@ type Query = Readonly<Record<string, string>>
 
 interface Parts {
   access: Access
+  transfers: LargeTransfers
   bookmarks: Bookmarks
   tags: LinkdingTags
 }
 
 /** Serves the API of linkding (docs/linkding.md). */
-export function serveLinkding(app: FastifyInstance, { access, bookmarks, tags }: Parts): void {
+export function serveLinkding(app: FastifyInstance, { access, transfers, bookmarks, tags }: Parts): void {
   const list =
     (archived: boolean): Handler =>
-    async ({ caller: { owner_id }, query, request, signal }) => {
+    async ({ caller: { owner_id }, query, request, signal, turn }) => {
       const page = pageOf(query, MAX_BOOKMARKS)
       if (query.shared === 'yes') return [200, listOf(request, page, 0, [])]
       const wanted: Wanted = { ...wantedOf(query), ...page, archived, signal }
+      await turn()
       const { count, results } = await bookmarks.list(owner_id, wanted)
       return [200, listOf(request, page, count, results)]
     }
@@ -181,32 +189,36 @@ export function serveLinkding(app: FastifyInstance, { access, bookmarks, tags }:
           if (!handler) throw new AppError('methodNotAllowed')
           return handler
         }
+        const takesFiles = Object.values(handlers).includes(noFiles)
         scope.all<{ Params: { id?: string } }>(`/api${path}`, {
-          bodyLimit: MAX_BODY,
+          bodyLimit: SAVES.has(path) ? MAX_SAVE_BYTES : MAX_BODY_BYTES,
           // Runs before the body is read. Files are refused here, whatever their type.
           onRequest: async (request, reply) => {
             const token = /^(?:Token|Bearer) +(\S+)$/i.exec(request.headers.authorization ?? '')?.[1] ?? ''
             const scopeOf = request.method === 'GET' || request.method === 'HEAD' ? 'read' : 'write'
-            callers.set(request, await access.admit(request, { scope: scopeOf, token }))
+            const times = takesFiles ? 1 : timesOf(request)
+            const caller = await access.admit(request, { scope: scopeOf, token, times })
+            callers.set(request, caller)
             reply.header('allow', Object.keys(handlers).join(', '))
             if (handlerOf(request) === noFiles)
               return reply.status(403).send({ error: 'Asset upload is disabled.' })
+            transfers.countUnannounced({ request, reply, caller })
             checkBodyHeaders(request)
+            if (SAVES.has(path)) await transfers.turnToReceive(caller.owner_id, request, reply)
           },
           handler: async (request, reply) => {
             const caller = callers.get(request)
             if (!caller) throw new AppError('unauthorized')
-            const closed = new AbortController()
-            reply.raw.once('close', () => closed.abort(new AppError('badRequest')))
             const [status, body] = await handlerOf(request)({
               caller,
               id: request.params.id ?? '',
               query: queryOf(request),
               body: bodyOf(request),
               request,
-              signal: closed.signal,
+              signal: signalOf(reply),
+              turn: () => transfers.turnToRespond(caller.owner_id, reply),
             })
-            return reply.status(status).send(body)
+            return transfers.sendJson(body, { request, reply: reply.status(status), caller })
           },
         })
       }

@@ -43,14 +43,10 @@ export const namesIn = (sent: readonly string[]): string[] =>
     .filter((name) => name !== '')
 
 /**
- * The tags that sent names mean: a tag of that very name, or one that linkding's clients see by it. `own`: of the bookmark,
- * which come first; `all`: of the user.
+ * What a sent name means: the name of a tag, one that linkding's clients see by it, or the name itself. `own`: tags of the
+ * bookmark, which come first; `all`: of the user. Costs a pass over them, and each name then one look.
  */
-export function meantNames(
-  sent: readonly string[],
-  own: readonly string[],
-  all: readonly string[],
-): string[] {
+export function meaningIn(own: readonly string[], all: readonly string[]): (name: string) => string {
   const known = new Map<string, string>()
   const add = (key: string, name: string) => {
     if (!known.has(key)) known.set(key, name)
@@ -58,11 +54,18 @@ export function meantNames(
   for (const name of own) add(tagNameKey(spelled(name)), name)
   for (const name of all) add(tagNameKey(name), name)
   for (const name of all) add(tagNameKey(spelled(name)), name)
+  return (name) => known.get(tagNameKey(name)) ?? name
+}
+
+/** The tags that sent names mean, each once. */
+export function meantNames(
+  sent: readonly string[],
+  own: readonly string[],
+  all: readonly string[],
+): string[] {
+  const meaningOf = meaningIn(own, all)
   const meant = new Map<string, string>()
-  for (const name of sent) {
-    const own = known.get(tagNameKey(name)) ?? name
-    if (!meant.has(tagNameKey(own))) meant.set(tagNameKey(own), own)
-  }
+  for (const name of sent.map(meaningOf)) if (!meant.has(tagNameKey(name))) meant.set(tagNameKey(name), name)
   return [...meant.values()]
 }
 

@@ -2,6 +2,7 @@ import { connect } from 'node:net'
 import { accounts } from '@kopilka/contract/accounts.ts'
 import { everyCall } from '@kopilka/contract/calls.ts'
 import type { Endpoint } from '@kopilka/contract/endpoint.ts'
+import { notes } from '@kopilka/contract/notes.ts'
 import { RATE_LIMITS, type Rate, type RateLimitName } from '@kopilka/contract/rate-limits.ts'
 import { describe, expect, vi } from 'vitest'
 import { buildApp } from '../../app.ts'
@@ -48,6 +49,7 @@ const it = test
 
 const SETTINGS = { RATE_LIMIT: 'on', TRUST_PROXY: '127.0.0.1' }
 const MINUTE = 60_000
+const bearer = ({ session }: Account) => ({ authorization: `Bearer ${session.access_token}` })
 const MISSING = '01a1fa45-9743-7383-8dfc-4ee65ccd69d0'
 const LIMITED = 'Вы превысили лимит запросов. Пожалуйста, попробуйте позже.'
 
@@ -469,6 +471,37 @@ describe('large bodies', () => {
     expect((await app.request(accounts.me, {}, other.auth)).status).toBe(200)
   })
 
+  it('count when they are received, if their length is not announced', async ({ app, arrive }) => {
+    const account = await arrive()
+    const body = Buffer.from(`{"title":"${'x'.repeat(6_000_000)}"}`)
+    const save = () =>
+      fetch(`${app.address}/api/v1/notes/`, {
+        method: 'POST',
+        headers: { ...bearer(account), 'content-type': 'application/json' },
+        body: new Blob([body]).stream(),
+        duplex: 'half',
+      })
+    expect(await statuses(10, save)).toEqual(repeat(400, 10))
+    await expect.poll(async () => (await app.request(accounts.me, {}, account.auth)).status).toBe(429)
+  })
+
+  it("count in linkding's API as well", async ({ app, arrive }) => {
+    const account = await arrive()
+    const body = JSON.stringify({ title: 'x'.repeat(500_000) })
+    const save = () => app.send('POST', '/linkding/api/bookmarks/', body, { headers: bearer(account) })
+    // Six counts each.
+    expect(await rush(110, save)).toEqual({ 400: 100, 429: 10 })
+  })
+
+  it("are accepted in linkding's API only of bookmarks", async ({ app, arrive }) => {
+    const options = { headers: bearer(await arrive()) }
+    const body = { name: 'x'.repeat(70_000) }
+    expect((await app.send('POST', '/linkding/api/tags/', body, options)).status).toBe(413)
+    const saved = { url: 'https://example.org/', notes: 'x'.repeat(70_000) }
+    const reply = await app.send('POST', '/linkding/api/bookmarks/?disable_scraping', saved, options)
+    expect(reply.status).toBe(201)
+  })
+
   it('that are refused are not received', async ({ app, arrive }) => {
     const account = await arrive()
     await rush(600, () => app.request(accounts.me, {}, account.auth))
@@ -480,5 +513,23 @@ describe('large bodies', () => {
     const parts: Buffer[] = []
     for await (const part of socket) parts.push(part)
     expect(Buffer.concat(parts).toString()).toMatch(/^HTTP\/1.1 429 .*\r\nconnection: close\r\n/is)
+  })
+})
+
+describe('long responses', () => {
+  it('count more often, by their bytes, whatever they are', async ({ app, arrive }) => {
+    const { auth, ...account } = await arrive()
+    const text = 'ёж '.repeat(101_000)
+    const { id } = await app.call(notes.create, { body: { title: 'Ёж', content: text } }, auth)
+    // Six counts each: the fourth forty are over the limit.
+    const read = await rush(160, () => app.request(notes.read, { params: { id } }, auth))
+    expect(read[429]).toBeGreaterThanOrEqual(40)
+    app.advance(MINUTE)
+    const options = { headers: bearer({ ...account, auth }) }
+    const link = { url: 'https://example.org/', notes: text }
+    await app.send('POST', '/linkding/api/bookmarks/?disable_scraping', link, options)
+    const listed = await rush(160, () => app.send('GET', '/linkding/api/bookmarks/', undefined, options))
+    expect(listed[429]).toBeGreaterThanOrEqual(40)
+    expect([read[200], listed[200]]).toEqual([160 - (read[429] ?? 0), 160 - (listed[429] ?? 0)])
   })
 })
