@@ -181,14 +181,23 @@ test('how far a change of many items has come is shown, and all of it is undone'
   signedIn: page,
   account,
 }) => {
+  test.slow()
   await importLinks(page, account, 2_000)
   await page.goto('/url-links')
   await page.getByRole('checkbox').first().check()
   await bar(page).getByRole('button', { name: 'Выбрать все найденные: 2 000' }).click()
   await bar(page).getByRole('button', { name: 'Удалить' }).click()
+  // The response is held back: all may be done before the first look at how far it has come.
+  const seen = Promise.withResolvers<void>()
+  await page.route('**/api/v1/items/bulk/', async (route) => {
+    const response = await route.fetch()
+    await seen.promise
+    await route.fulfill({ response })
+  })
   await page.getByRole('dialog').getByRole('button', { name: 'Удалить' }).click()
   await expect(bar(page).getByRole('status')).toHaveText(/^Сделано: \d[\d\s]* из 2\s000$/)
   await expect(bar(page).getByRole('progressbar')).toBeVisible()
+  seen.resolve()
   await expect(message(page, 'Удалено: 2 000.')).toBeVisible({ timeout: 30_000 })
   await expect(page.getByText('Пока ни одной ссылки')).toBeVisible()
   await undo(page).click()

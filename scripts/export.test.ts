@@ -17,7 +17,9 @@ function commands() {
   return { run, path: (name: string) => join(folder, name) }
 }
 
-test('npm run export writes a file of what an account holds, and says why it cannot', async () => {
+test('npm run export writes a file of what an account holds, and says why it cannot', {
+  timeout: 120_000,
+}, async () => {
   const { run, path } = commands()
   await run('seed', '--email', 'you@example.org', '--items', '30')
   const account = ['--email', 'YOU@example.org', '--to']
@@ -38,7 +40,7 @@ test('npm run export writes a file of what an account holds, and says why it can
   await expect(missing).rejects.toMatchObject({ code: 1, stderr: expect.stringMatching(/^Нет такого/) })
 })
 
-test('npm run export writes what was chosen', async () => {
+test('npm run export writes what was chosen', { timeout: 120_000 }, async () => {
   const { run, path } = commands()
   await run('seed', '--email', 'you@example.org', '--items', '60')
   const chosen = async (name: string, ...options: string[]) => {

@@ -137,7 +137,8 @@ await runCommand(USAGE, async () => {
     if (owner_id === undefined) throw new CliError(`Учётной записи с таким адресом нет: ${wanted.email}`)
     const begun = { ...key, name: basename(wanted.file), locale: 'ru' as const, now: clock() }
     await db.write(beginImport, { ...begun, folderId: uploads.folderId })
-    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => void cancel())
+    for (const signal of ['SIGINT', 'SIGTERM'] as const)
+      process.once(signal, () => void cancel().catch(() => {}))
     jobs.start()
     const read = await during('reading', ({ done }) => {
       if (process.stdout.isTTY) process.stdout.write(`\rПрочитано записей: ${done}`)

@@ -420,8 +420,8 @@ const MESSAGES = {
     en: 'The oldest versions not imported: {max}.',
   },
   importBrokenVersions: {
-    ru: 'Версии, которых не могло быть, не перенесены: {max}.',
-    en: 'Versions that cannot have been not imported: {max}.',
+    ru: 'Испорченные или слишком длинные версии не перенесены: {max}.',
+    en: 'Damaged or too long versions not imported: {max}.',
   },
   importNewerArchive: {
     ru: 'Архив записала более новая Копилка. Обновите эту и попробуйте снова.',

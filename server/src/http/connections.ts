@@ -137,6 +137,8 @@ export function createConnections(timeouts: Partial<Timeouts> = {}) {
       server.on('connection', (socket) => {
         stopParsingOnceCut(socket)
         underWay.set(socket, new Set())
+        // Each response under way waits for its end.
+        socket.setMaxListeners(10 + 3 * MAX_UNDER_WAY)
         socket.once('close', () => underWay.delete(socket))
       })
       // Requests with an unknown expectation are served like any other.

@@ -96,7 +96,18 @@ export const timesOf = ({ headers }: FastifyRequest): number =>
 /** Aborts once the response is sent, or nobody waits for it any more. */
 export function signalOf({ raw }: FastifyReply): AbortSignal {
   const gone = new AbortController()
-  raw.once('close', () => gone.abort(new AppError('badRequest')))
+  const { socket } = raw.req
+  const end = () => {
+    socket.off('close', end)
+    gone.abort(new AppError('badRequest'))
+  }
+  // 'close' comes only once, and the client may be gone already.
+  if (raw.destroyed || socket.destroyed) end()
+  else {
+    raw.once('close', end)
+    // A response that waits behind another one of its connection is never closed itself.
+    socket.once('close', end)
+  }
   return gone.signal
 }
 

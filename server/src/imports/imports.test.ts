@@ -364,7 +364,7 @@ describe('an archive', () => {
     const read = await readFile(app, account, file)
     expect(read.summary).toMatchObject({ links: 1, new: 1 })
     const rows = await app.call(imports.rows, { params: { id: read.id }, query: {} }, account.auth)
-    expect(rows.results[0]?.reason).toBe('Версии, которых не могло быть, не перенесены: 1.')
+    expect(rows.results[0]?.reason).toBe('Испорченные или слишком длинные версии не перенесены: 1.')
     await runImport(app, account, read.id)
     const [link] = (await app.call(links.list, { query: {} }, account.auth)).results
     const params = { id: link?.id ?? '' }

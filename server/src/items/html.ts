@@ -27,7 +27,10 @@ const without = (attributes: sanitize.Attributes, name: string): sanitize.Attrib
 const withAllowedValues = (tagName: string, attributes: sanitize.Attributes): sanitize.Tag => ({
   tagName,
   attribs: Object.fromEntries(
-    Object.entries(attributes).filter(([name, value]) => ALLOWED_VALUES[name]?.includes(value) ?? true),
+    Object.entries(attributes).filter(
+      // `constructor` too may be the name of an attribute.
+      ([name, value]) => !Object.hasOwn(ALLOWED_VALUES, name) || ALLOWED_VALUES[name]?.includes(value),
+    ),
   ),
 })
 

@@ -44,6 +44,7 @@ describe('cleanHtml', () => {
       '<ul><li>t</li></ul>',
     ],
     ['<ul data-type="taskList"><li data-checked>t</li></ul>', '<ul data-type="taskList"><li>t</li></ul>'],
+    ['<ul constructor="x"><li constructor>t</li></ul>', '<ul><li>t</li></ul>'],
     [
       '<ul data-type="taskList"><li data-type="taskItem" data-checked="true"><label><input type="checkbox" checked></label><div><p>t</p></div></li></ul>',
       '<ul data-type="taskList"><li data-checked="true"><div><p>t</p></div></li></ul>',

@@ -224,7 +224,11 @@ export async function withBodies(
     await ownTurn()
     for (const { id, body } of await namedBodies(db, { owner_id, ids })) bodies.set(id, body)
   }
-  const rows = kept.map(({ bytes: _, ...row }) => ({ ...row, body: row.body ?? bodies.get(row.id) ?? '' }))
+  // An item may have been deleted before its body was read.
+  const rows = kept.flatMap(({ bytes: _, ...row }) => {
+    const body = row.body ?? bodies.get(row.id)
+    return body === undefined ? [] : { ...row, body }
+  })
   return { rows, truncated: end >= 0 }
 }
 

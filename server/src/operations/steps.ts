@@ -60,12 +60,20 @@ const STEP_TIME = 60
 /** The least items of a step, however large they are. */
 const LEAST = 5
 
-/** Does what is left of an operation, or of its undo, in steps that hold nobody up: those of large items are of few. */
-async function* stepsOf(db: StepWriter, { owner_id, id }: OperationKey): AsyncGenerator<Step> {
+/**
+ * Does what is left of an operation, or of its undo, in steps that hold nobody up: those of large items are of few.
+ * `isAlone`: there is nobody yet.
+ */
+async function* stepsOf(
+  db: StepWriter,
+  { owner_id, id }: OperationKey,
+  isAlone = false,
+): AsyncGenerator<Step> {
   for (let limit = STEP; ; ) {
     const { took, ...step } = await db.write(stepOperation, { owner_id, id, limit })
     yield step
     if (step.isDone) return
+    if (isAlone) continue
     limit = Math.min(STEP, Math.max(LEAST, Math.round((limit * STEP_TIME) / took)))
     await sleep(BETWEEN_STEPS)
   }
@@ -114,8 +122,13 @@ export async function undoOperation(
 }
 
 /** Does what is left of an operation, or of its undo, whoever began it. */
-async function finish(db: Database, { owner_id, id }: OperationKey, signal: AbortSignal): Promise<void> {
-  for await (const _ of stepsOf(db, { owner_id, id })) signal.throwIfAborted()
+async function finish(
+  db: Database,
+  { owner_id, id }: OperationKey,
+  signal: AbortSignal,
+  isAlone = false,
+): Promise<void> {
+  for await (const _ of stepsOf(db, { owner_id, id }, isAlone)) signal.throwIfAborted()
 }
 
 /** Finishes an operation whose server died. */
@@ -124,11 +137,22 @@ export const finishOperationHandler = (db: Database): JobHandler => ({
   run: (job, signal) => finish(db, job, signal),
 })
 
-/** Milliseconds for which a server that starts finishes operations before it serves; a job finishes the rest. */
-const AT_START = 20_000
+/** Milliseconds for which a server that starts finishes operations before it serves; jobs finish the rest. */
+const AT_START = 60_000
 
-/** Finishes operations that a killed server left unfinished: nobody sees a part of one. */
+/**
+ * Finishes operations that a killed server left unfinished, so that nobody sees a part of one. Throws the first error
+ * once all have been tried, and where the time is over.
+ */
 export async function finishInterrupted(db: Database): Promise<void> {
   const signal = AbortSignal.timeout(AT_START)
-  for (const job of await jobsOf(db, FINISH_OPERATION)) await finish(db, job, signal)
+  const errors: unknown[] = []
+  for (const job of await jobsOf(db, FINISH_OPERATION))
+    try {
+      await finish(db, job, signal, true)
+    } catch (error) {
+      signal.throwIfAborted()
+      errors.push(error)
+    }
+  if (errors.length > 0) throw errors[0]
 }

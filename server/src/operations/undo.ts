@@ -247,6 +247,8 @@ async function undoSome(
     const isChanged = (last.get(row.entity_id) ?? 0) > row.seq
     const change = isChanged ? undefined : await undoChange(trx, row, state)
     if (!change) {
+      // Their index may have a tag that its deletion left there.
+      if (row.kind === 'tag') for (const id of itemsOf(row)) state.retagged.add(id)
       skipped.push(await skippedOf(trx, row))
       continue
     }

@@ -45,14 +45,14 @@ export async function findSimilar(db: Db, { owner_id, id, limit }: SimilarReques
     all.map(({ condition }) => condition),
     COMMON,
   )
-  const traits = all.map(({ condition, factor }, at) => {
+  const terms = all.map(({ condition, factor }, at) => {
     const counted = counts[at] ?? 0
     const count = counted < COMMON ? counted : commonIn(items)
     return { condition, count, weight: factor * inverseFrequency(count, items) }
   })
-  const total = traits.reduce((sum, { weight }) => sum + weight, 0)
+  const total = terms.reduce((sum, { weight }) => sum + weight, 0)
   let left = MAX_COMPARED
-  const rare = traits
+  const rare = terms
     .filter(({ count }) => count > 1 && count < COMMON)
     .sort((one, other) => one.count - other.count)
     .filter(({ count }) => {

@@ -7,13 +7,18 @@ import { tasksIn } from './pasted-checklists.ts'
  * Properties of an editor that pastes a plain text with its formatting where it has some. With Ctrl+Shift+V and in code it
  * stays text.
  */
-export function formattedText(): Pick<EditorProps, 'transformPastedText' | 'handlePaste'> {
+export function formattedText(): Pick<EditorProps, 'transformPastedText' | 'handlePaste' | 'handleDrop'> {
   /** The text that is being pasted; undefined where it is to stay as it is. */
   let text: string | undefined
   return {
     transformPastedText: (pasted, plain) => {
       text = plain ? undefined : pasted
       return pasted
+    },
+    // A dropped text comes through the transformation as well.
+    handleDrop: () => {
+      text = undefined
+      return false
     },
     handlePaste: (view, event) => {
       const pasted = text

@@ -74,7 +74,9 @@ function rowsOf(table: ProseMirrorNode) {
       })
     })
   })
-  const width = Math.max(...rows.map(({ cells }) => cells.length))
+  // No wider than where a cell begins: what is beyond only fills the cells that were joined.
+  let width = 0
+  for (const { column } of places.values()) width = Math.max(width, column + 1)
   const whole = rows.map(
     ({ section, cells }): Row => ({
       section,
