@@ -52,6 +52,9 @@ it.each([
 it('keeps the line breaks of a pasted text', () => {
   expect(pastedMarkdownToHtml('```\nа\n```')).toBe('<pre><code>а</code></pre>\n')
   expect(pastedMarkdownToHtml('раз\nдва')).toBe('<p>раз<br>\nдва</p>\n')
+  expect(pastedMarkdownToHtml('**List<String>** of README.md, <b>x</b>')).toBe(
+    '<p><strong>List&lt;String&gt;</strong> of README.md, &lt;b&gt;x&lt;/b&gt;</p>\n',
+  )
   expect(markdownToHtml('раз\nдва')).toBe('<p>раз\nдва</p>')
 })
 

@@ -1,20 +1,5 @@
 import MarkdownIt, { type Token } from 'markdown-it'
 
-/** CommonMark with tables, strikethrough, checklists and links of bare addresses. Its HTML is not clean: HTML in it stays. */
-export const markdownParser = new MarkdownIt({ html: true, linkify: true })
-
-/** Markdown as HTML that is not cleaned yet. */
-export const markdownToHtml = (text: string): string => markdownParser.render(text).trim()
-
-/** The same as one pastes it: line breaks stay, which CommonMark takes for spaces, and code ends with its last line. */
-export const pastedMarkdownToHtml = (text: string): string => {
-  const environment = {}
-  const tokens = markdownParser.parse(text, environment)
-  return markdownParser.renderer
-    .render(tokens, { ...markdownParser.options, breaks: true }, environment)
-    .replaceAll('\n</code></pre>', '</code></pre>')
-}
-
 const BOX = /^\[([ xX])\](?:\s+|$)/
 
 interface Item {
@@ -36,7 +21,7 @@ function markTasks(list: Token, items: readonly Item[]): void {
   }
 }
 
-markdownParser.core.ruler.after('inline', 'checklists', ({ tokens }) => {
+function markChecklists({ tokens }: { tokens: readonly Token[] }): void {
   const open: { list: Token; items: Item[] }[] = []
   for (const [at, token] of tokens.entries()) {
     if (token.type === 'bullet_list_open' || token.type === 'ordered_list_open')
@@ -51,4 +36,24 @@ markdownParser.core.ruler.after('inline', 'checklists', ({ tokens }) => {
       if (ended?.list.type === 'bullet_list_open') markTasks(ended.list, ended.items)
     }
   }
-})
+}
+
+function createParser(options: { html?: boolean; breaks?: boolean }) {
+  const parser = new MarkdownIt({ linkify: true, ...options })
+  parser.core.ruler.after('inline', 'checklists', markChecklists)
+  return parser
+}
+
+/** CommonMark with tables, strikethrough, checklists and links of bare addresses. Its HTML is not clean: HTML in it stays. */
+export const markdownParser = createParser({ html: true })
+
+/** Markdown as HTML that is not cleaned yet. */
+export const markdownToHtml = (text: string): string => markdownParser.render(text).trim()
+
+/** Neither `List<String>` is an element nor README.md an address. */
+const pastedParser = createParser({ breaks: true })
+pastedParser.linkify.set({ fuzzyLink: false })
+
+/** The same as one pastes it: line breaks stay, which CommonMark takes for spaces, and code ends with its last line. */
+export const pastedMarkdownToHtml = (text: string): string =>
+  pastedParser.render(text).replaceAll('\n</code></pre>', '</code></pre>')
