@@ -14,6 +14,8 @@ interface Line {
   readonly address: string
   /** 'lost': requests arrive, and their responses do not. */
   mode: 'up' | 'away' | 'lost'
+  /** Responses that were lost. */
+  readonly lost: number
 }
 
 interface Installed {
@@ -27,7 +29,7 @@ const test = journey.extend<{ line: Line; installed: Installed; connected: Insta
   line: async ({ address }, use) => {
     const port = Number(new URL(address).port)
     const open = new Set<Socket>()
-    const line: Line & { address: string } = { address: '', mode: 'up' }
+    const line = { address: '', mode: 'up' as Line['mode'], lost: 0 }
     const server = createServer((socket) => {
       open.add(socket)
       socket.on('error', () => socket.destroy())
@@ -36,7 +38,11 @@ const test = journey.extend<{ line: Line; installed: Installed; connected: Insta
       open.add(behind)
       behind.on('error', () => socket.destroy())
       behind.on('close', () => socket.destroy())
-      behind.on('data', (bytes) => void (line.mode === 'up' ? socket.write(bytes) : socket.destroy()))
+      behind.on('data', (bytes) => {
+        if (line.mode === 'up') return void socket.write(bytes)
+        line.lost += 1
+        socket.destroy()
+      })
       socket.on('data', (bytes) => void (line.mode === 'away' ? socket.destroy() : behind.write(bytes)))
       socket.on('close', () => behind.end())
     }).listen(0, '127.0.0.1')
@@ -256,8 +262,9 @@ test('while the server is away links wait in the browser; each is saved once whe
   // It arrives, and the response is lost on the way back.
   line.mode = 'lost'
   await popup.getByRole('button', { name: 'Отправить' }).click()
+  await expect.poll(() => line.lost).toBeGreaterThan(0)
   const kept = async () => (await linksOf(account, address)).count
-  await expect.poll(kept).toBe(1)
+  expect(await kept()).toBe(1)
   await expect(popup.getByText('Ждут отправки: 1')).toBeVisible()
   line.mode = 'up'
   await popup.getByRole('button', { name: 'Отправить' }).click()
