@@ -193,7 +193,7 @@ interface WholeItems {
 const PIECE = 250_000
 
 /** The ids of rows, in groups whose bodies are as long as a piece. */
-function inPieces(rows: readonly { id: string; bytes: number }[]): string[][] {
+function idsByPiece(rows: readonly { id: string; bytes: number }[]): string[][] {
   const pieces: string[][] = []
   let total = PIECE
   for (const { id, bytes } of rows) {
@@ -220,7 +220,7 @@ export async function withBodies(
   })
   const kept = end < 0 ? listed : listed.slice(0, end)
   const bodies = new Map<string, string>()
-  for (const ids of inPieces(kept.filter(({ body }) => body === null))) {
+  for (const ids of idsByPiece(kept.filter(({ body }) => body === null))) {
     await ownTurn()
     for (const { id, body } of await namedBodies(db, { owner_id, ids })) bodies.set(id, body)
   }
