@@ -209,6 +209,10 @@ for (const colorScheme of ['light', 'dark'] as const) {
     await field.fill(',fiyz')
     await expect(dialog.getByText('Показано по запросу «башня».')).toBeVisible()
     await expectAccessible(page)
+    await field.fill('rnj ghjtrnbhjdfk ,fiy. d pfujhmt')
+    await expect(dialog.getByRole('status').filter({ hasText: 'Показано' })).toHaveText(
+      'Показано по запросу «кто проектировал башню в загорье». Всех слов нет ни в одной записи. Показаны самые близкие.',
+    )
     await field.fill(asked)
     await page.getByRole('option', { name: `Искать «${asked}»`, exact: true }).click()
     await expect(page).toHaveURL(`/home?${new URLSearchParams({ search: asked, exact: '1' })}`)

@@ -347,7 +347,9 @@ export const postgresIndex: SearchIndex = {
       partedMeeting(db, owner_id, condition),
     ])
     const items = [...whole, ...parted.filter((item) => kinds.includes(item.kind))]
-    return newestFirst(items).slice(0, limit)
+    return newestFirst(items)
+      .slice(0, limit)
+      .map(({ id, kind, created_at }) => ({ id, kind, time: created_at }))
   },
 
   async countUpTo(db, owner_id, conditions, limit) {

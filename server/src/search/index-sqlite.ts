@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { ItemKind, Trx } from '../db/schema.ts'
 import { statement, type Value } from '../db/statement.ts'
-import type { Condition, Found, IndexEntry, IndexedItem, Met, SearchIndex } from './index.ts'
+import type { Condition, Dated, IndexEntry, IndexedItem, Met, SearchIndex } from './index.ts'
 import { type IndexDocument, listOf, TERMS } from './terms.ts'
 import { queueRemovals } from './vocabulary.ts'
 
@@ -132,7 +132,7 @@ interface Asked {
 
 const newestOf = statement(
   (_, value: Value<Asked>) =>
-    sql<Found & { time: number }>`select item_id as id, ${KIND} as kind, number >> ${TIME_BITS} as time
+    sql<Dated>`select item_id as id, ${KIND} as kind, number >> ${TIME_BITS} as time
     from (select rowid as number from search_words where search_words match ${value('match')}
       and rowid & 1 <> ${value('not')} order by rowid desc limit ${value('limit')})
     cross join search_docs on doc = number where owner_id = ${value('owner_id')} ${NEWEST_FIRST}`,
@@ -140,7 +140,7 @@ const newestOf = statement(
 
 const newestSince = statement(
   (_, value: Value<Asked & { time: number }>) =>
-    sql<Found>`select item_id as id, ${KIND} as kind
+    sql<Dated>`select item_id as id, ${KIND} as kind, number >> ${TIME_BITS} as time
     from (select rowid as number from search_words where search_words match ${value('match')}
       and rowid & 1 <> ${value('not')} and rowid >= cast(${value('time')} as integer) << ${TIME_BITS})
     cross join search_docs on doc = number where owner_id = ${value('owner_id')}
@@ -275,7 +275,7 @@ export const sqliteIndex: SearchIndex = {
     const [last, next] = rows.slice(limit - 1)
     // The order of items of one millisecond is known only from all of them.
     if (last && next && last.time === next.time) return newestSince(db, { ...asked, limit, time: last.time })
-    return rows.slice(0, limit).map(({ id, kind }) => ({ id, kind }))
+    return rows.slice(0, limit)
   },
 
   async countUpTo(db, owner_id, conditions, limit) {

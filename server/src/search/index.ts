@@ -41,9 +41,13 @@ export interface IndexEntry {
 
 export type Found = Pick<IndexedItem, 'id' | 'kind'>
 
-/** An item, when it was created, and the conditions that it meets: bit n is set for condition n. */
-export interface Met extends Found {
+/** An item, and when it was created. */
+export interface Dated extends Found {
   readonly time: number
+}
+
+/** An item and the conditions that it meets: bit n is set for condition n. */
+export interface Met extends Dated {
   readonly met: number
 }
 
@@ -79,7 +83,7 @@ export interface SearchIndex {
     owner_id: string,
     condition: Condition,
     wanted: { kind?: ItemKind | undefined; limit: number },
-  ): Promise<Found[]>
+  ): Promise<Dated[]>
   /** Removes those of the forms from the owner's vocabulary that no item has. */
   removeUnusedForms(trx: Trx, owner_id: string, forms: readonly string[]): Promise<void>
   /** How many items meet each condition, at most `limit`. */

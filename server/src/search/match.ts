@@ -47,6 +47,8 @@ export interface Matches {
   readonly inflected?: ReadonlySet<string>
   /** Those of a partial search, read and in their final order. */
   readonly ranked?: readonly FoundItem[]
+  /** Set: no item matches the query; these have the most and rarest of its words. */
+  readonly partial?: true
 }
 
 /** Number of best matches, two pages, that are sorted by their texts; the others are sorted by rank bucket. */

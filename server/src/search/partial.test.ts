@@ -88,7 +88,57 @@ describe('a query of which not all words occur', () => {
   })
 })
 
+describe('a question in the other keyboard layout', () => {
+  it('is matched in part as it was meant', async ({ note, found }) => {
+    await note('Башня', 'на площади проектировал Вайс')
+    await note('Рынок', 'мёд и сыр')
+    expect(await found('rnj ghjtrnbhjdfk ,fiy. d pfujhmt')).toEqual({
+      titles: ['Башня'],
+      partial: true,
+      corrected: { query: 'кто проектировал башню в загорье' },
+    })
+    expect(await found('rnj ghjtrnbhjdfk ,fiy. d pfujhmt', { exact: '1' })).toEqual({ titles: [] })
+  })
+
+  it('keeps the words that occur as they are typed', async ({ note, found }) => {
+    await note('Башня', 'на площади проектировал Вайс')
+    await note('Tower', 'of the square')
+    const { titles, corrected } = await found('tower ghjtrnbhjdfk yfd')
+    expect([titles.toSorted(), corrected]).toEqual([['Tower', 'Башня'], { query: 'tower проектировал yfd' }])
+  })
+
+  it('is as it was typed where it means nothing in the other', async ({ note, found }) => {
+    await note('Башня')
+    expect(await found('rnj d pfujhmt')).toEqual({ titles: [] })
+    expect(await found('башня d pfujhmt')).toEqual({ titles: ['Башня'], partial: true })
+  })
+})
+
 describe('what decides', () => {
+  it('is the meaning: a word that occurs is corrected by no other because of stop words', async ({
+    note,
+    found,
+  }) => {
+    await note('Клады Сибири')
+    await note('Что такое склады')
+    expect(await found('Что такое клады?')).toEqual({ titles: ['Клады Сибири'], partial: true })
+  })
+
+  it('is the meaning: an unknown word is corrected by one that occurs beside the others', async ({
+    note,
+    found,
+  }) => {
+    await note('Башня', 'на площади проектировал Вайс')
+    await note('Башни', 'в лесу')
+    expect(await found('кто праектировал башню')).toEqual({
+      titles: ['Башня', 'Башни'],
+      partial: true,
+      corrected: { query: 'кто проектировал башню' },
+    })
+    await note('Стол', 'проект')
+    expect((await found('кто праектировал столы')).corrected).toBeUndefined()
+  })
+
   it('are no words without meaning', async ({ note, found }) => {
     await note('Кто в каком доме', 'что это и как the how')
     for (const text of ['кто что невиданное', 'в каком неведомом', 'how the unseen'])

@@ -1,21 +1,20 @@
 import { isStopWord } from '@kopilka/text/stop-words.ts'
 import { sql } from 'kysely'
-import type { Db } from '../db/schema.ts'
+import type { Db, ItemKind } from '../db/schema.ts'
 import { statement, type Value } from '../db/statement.ts'
 import { allOf, anyOf, conditionsOf, taggedWith } from './conditions.ts'
-import type { Condition, Met } from './index.ts'
+import type { Condition, Counts, Dated } from './index.ts'
 import { searchIndexOf } from './indexes.ts'
 import {
   byKind,
   completionsOf,
   eachKind,
   holdingPhrases,
-  inBuckets,
   type Matches,
   type Scope,
   withoutTags,
 } from './match.ts'
-import { NO_QUERY, type Query, type QueryGroup, queryOf } from './query.ts'
+import { isFree, NO_QUERY, type Query, type QueryGroup, queryOf } from './query.ts'
 import { createMatcher, partialScoreOf } from './ranking.ts'
 import { readItems, SEEN_OF_BODY } from './texts.ts'
 
@@ -25,10 +24,12 @@ const MAX_WORDS = 16
 const SHORTEST_PREFIX = 3
 /** Items of each kind whose texts are read and ranked: all that a partial search finds. */
 const RANKED = 40
-/** Limit beyond any number of items. */
-const ALL = 2 ** 30
 /** Most common words that are asked for together, the rarest of them. */
 const MAX_TOGETHER = 6
+/** Most sets of them that are asked for where no word is rare, and most of these with all but one. */
+const [MAX_SETS, MAX_WITHOUT_ONE] = [8, 3]
+/** Factor of items that are looked up of both kinds together: most often that is enough of each kind. */
+const AMPLE = 4
 /** Items that are compared by the words that the index knows of them. */
 const MAX_COMPARED = 2_000
 /** A word that more items have than this counts as being in this share of all: exact counts cost too much. */
@@ -50,13 +51,18 @@ interface Word {
   readonly weight: number
 }
 
+/** `isComplete`: whether one of the items has all words of the query that carry a meaning. */
+interface PartialMatches extends Matches {
+  readonly isComplete: boolean
+}
+
 /**
  * Finds the items that have the most and rarest words of a query, ranked by BM25; undefined if none is close to it. Stop
  * words decide nothing. What else is in the query must hold: phrases, tags, sites and excluded words.
  */
-export async function findPartial(scope: Scope, query: Query): Promise<Matches | undefined> {
+export async function findPartial(scope: Scope, query: Query): Promise<PartialMatches | undefined> {
   const { db, owner_id, kinds } = scope
-  const words = await wordsOf(scope, query)
+  const { words, items: all } = await wordsOf(scope, query)
   const known = words.filter(({ count }) => count > 0)
   const enough = MIN_SHARE * weightOf(2 * known.length < words.length ? words : known)
   if (weightOf(known) < enough || known.length === 0) return undefined
@@ -66,7 +72,7 @@ export async function findPartial(scope: Scope, query: Query): Promise<Matches |
     required: requiredOf(scope, rest),
     enough,
     // Phrases and missing tags are known from the items alone.
-    common: hasPhrases || scope.untagged ? ALL : RANKED,
+    common: hasPhrases || scope.untagged ? all : eachKind((kind) => Math.min(all[kind], RANKED)),
   }
   const candidates = (await candidatesOf(scope, known, wanted))
     .filter(({ kind }) => kinds.includes(kind))
@@ -99,16 +105,17 @@ export async function findPartial(scope: Scope, query: Query): Promise<Matches |
         other.item.created_at - one.item.created_at ||
         (one.item.id < other.item.id ? 1 : -1),
     )
-    .map(({ item }) => item)
   if (ranked.length === 0) return undefined
-  const narrowed = byKind(ranked)
+  const narrowed = byKind(ranked.map(({ item }) => item))
   return {
     query: { ...found, groups: [...found.groups, ...(rest?.groups ?? [])] },
     counts: eachKind((kind) => narrowed[kind].length),
     conditions: conditionsOf(NO_QUERY, []),
     indexed: { counts: { note: 0, link: 0 }, all: undefined },
     narrowed,
-    ranked,
+    ranked: ranked.map(({ item }) => item),
+    partial: true,
+    isComplete: ranked.some(({ groups }) => groups === words.length),
   }
 }
 
@@ -116,13 +123,17 @@ const weightOf = (words: readonly Word[]): number => words.reduce((sum, { weight
 
 const itemsOf = statement(
   (_, value: Value<{ owner_id: string }>) =>
-    sql<{ count: number }>`select cast(coalesce(sum(count), 0) as integer) as count from item_counts
-    where owner_id = ${value('owner_id')}`,
+    sql<{ kind: ItemKind; count: number }>`select kind, cast(sum(count) as integer) as count from item_counts
+    where owner_id = ${value('owner_id')} group by kind`,
 )
 
-/** Number of items of an owner. */
-export const itemCountOf = async (db: Db, owner_id: string): Promise<number> =>
-  (await itemsOf(db, { owner_id }))[0]?.count ?? 0
+/** Numbers of items of an owner. */
+export async function itemCountsOf(db: Db, owner_id: string): Promise<Counts> {
+  const rows = await itemsOf(db, { owner_id })
+  return eachKind((of) => rows.find(({ kind }) => kind === of)?.count ?? 0)
+}
+
+export const sumOf = ({ note, link }: Counts): number => note + link
 
 /** Items that an account is taken to have besides its own: in a small one every word would else be a common one. */
 const MORE_ITEMS = 100
@@ -134,10 +145,13 @@ export const inverseFrequency = (count: number, items: number): number =>
 /** Number of items that a word counts as being in which more items have than are counted. */
 export const commonIn = (items: number): number => Math.max(COMMON, Math.ceil(items * COMMON_SHARE))
 
-/** The words of a query that have a meaning. */
-async function wordsOf({ db, owner_id, tags }: Scope, { clauses }: Query): Promise<Word[]> {
-  const free = clauses.filter(({ kind, excluded }) => kind === 'word' && !excluded)
-  const terms = (queryOf(free)?.groups ?? []).flatMap((group) =>
+/** The words of a query that have a meaning, and the numbers of items if one of these has one of the words. */
+async function wordsOf(
+  { db, owner_id, tags }: Scope,
+  { clauses }: Query,
+): Promise<{ words: readonly Word[]; items: Counts }> {
+  const none = { words: [], items: { note: 0, link: 0 } }
+  const terms = (queryOf(clauses.filter(isFree))?.groups ?? []).flatMap((group) =>
     group.terms.length > 0 ? group.terms : group.joined ? [group.joined] : [],
   )
   const byStems = new Map(
@@ -147,24 +161,25 @@ async function wordsOf({ db, owner_id, tags }: Scope, { clauses }: Query): Promi
   const whole = meant.map((term): QueryGroup => ({ terms: [{ ...term, prefix: false }], joined: undefined }))
   const last = meant.find(({ form, prefix }) => prefix && form.length >= SHORTEST_PREFIX)
   const groups = last ? [...whole, { terms: [last], joined: undefined }] : whole
-  if (groups.length === 0) return []
+  if (groups.length === 0) return none
   const completions = await completionsOf(db, owner_id, groups)
   const conditions = conditionsOf({ ...NO_QUERY, groups }, tags, completions).groups
   const counts = await searchIndexOf(db).countUpTo(db, owner_id, conditions, COMMON)
-  if (counts.every((count) => count === 0)) return []
-  const items = await itemCountOf(db, owner_id)
-  return whole.map((group, at): Word => {
+  if (counts.every((count) => count === 0)) return none
+  const items = await itemCountsOf(db, owner_id)
+  const words = whole.map((group, at): Word => {
     // The last word counts as a beginning only where it is no word.
     const from = meant[at] === last && counts[at] === 0 ? whole.length : at
     const counted = counts[from] ?? 0
-    const count = counted < COMMON ? counted : commonIn(items)
+    const count = counted < COMMON ? counted : commonIn(sumOf(items))
     return {
       group: groups[from] ?? group,
       condition: conditions[from] ?? conditionsOf(NO_QUERY, tags).found,
       count,
-      weight: inverseFrequency(count, items),
+      weight: inverseFrequency(count, sumOf(items)),
     }
   })
+  return { words, items }
 }
 
 /** What every item must meet. */
@@ -175,7 +190,8 @@ function requiredOf({ tags, tag_id }: Scope, rest: Query | undefined): Condition
   ]
 }
 
-interface Candidate extends Met {
+interface Candidate extends Dated {
+  readonly met: number
   /** Of the words that the index knows of. */
   weight: number
 }
@@ -185,7 +201,7 @@ interface Wanted {
   /** The weight that an item must have. */
   enough: number
   /** Items of each kind that common words have to find. */
-  common: number
+  common: Counts
 }
 
 /**
@@ -218,33 +234,41 @@ async function candidatesOf(
       candidates.set(item.id, { ...item, weight })
     }
   }
-  const sizes = common.map((_, without) => common.length - without)
   const found = eachKind(() => new Set<string>())
-  // Beside items with rare words, those with one common word are no closer than any.
-  const together = (rare.size === 0 ? sizes : sizes.slice(0, 2).filter((size) => size > 1)).flatMap((size) =>
-    ringsOf(common, size).toSorted((one, other) => weightOf(other) - weightOf(one)),
-  )
-  for (const set of together) {
+  const missing = () => kinds.filter((kind) => found[kind].size < most[kind])
+  for (const set of setsOf(common, rare.size > 0)) {
     const weight = weightOf(set)
-    const wanted = eachKind((kind) => (kinds.includes(kind) && found[kind].size < most ? most : 0))
-    if (wanted.note + wanted.link === 0) break
+    if (missing().length === 0) break
     if (weight < enough) continue
+    const met = set.reduce((bits, word) => bits | (1 << words.indexOf(word)), 0)
+    const add = (items: readonly Dated[]): void => {
+      for (const item of items) {
+        found[item.kind].add(item.id)
+        if (!candidates.has(item.id)) candidates.set(item.id, { ...item, met, weight })
+      }
+    }
     // One set at a time: PostgreSQL looks at all items of all words for a choice between sets.
     const condition = allOf([...set.map((word) => word.condition), ...required])
-    const newest = await inBuckets(
-      { db, owner_id },
-      { conditions: { found: condition, buckets: [condition] }, indexed: { counts: wanted, all: undefined } },
-      wanted,
-    )
-    for (const kind of kinds)
-      for (const [at, id] of newest[kind].entries()) {
-        found[kind].add(id)
-        if (!candidates.has(id)) candidates.set(id, { id, kind, time: -at, met: 0, weight })
-      }
+    if (missing().length > 1) {
+      const limit = AMPLE * sumOf(most)
+      const newest = await index.newest(db, owner_id, condition, { limit })
+      add(newest)
+      if (newest.length < limit) continue
+    }
+    for (const kind of missing())
+      add(await index.newest(db, owner_id, condition, { kind, limit: most[kind] }))
   }
   return [...candidates.values()]
 }
 
-/** Each run of so many neighbours, where the last and the first are neighbours as well. */
-const ringsOf = <T>(all: readonly T[], size: number): T[][] =>
-  size === all.length ? [[...all]] : all.map((_, from) => [...all, ...all].slice(from, from + size))
+/**
+ * Sets of the common words, which come heaviest first: all, all but one, and where no word is rare fewer and fewer. Beside
+ * items with rare words, those with one common word are no closer than any.
+ */
+function setsOf(common: readonly Word[], isOneRare: boolean): (readonly Word[])[] {
+  const withoutOne = common.map((_, at) => common.toSpliced(at, 1)).reverse()
+  if (isOneRare) return [common, ...withoutOne].filter((set) => set.length > 1)
+  const heaviest = common.map((_, left) => common.slice(0, common.length - left)).slice(2)
+  const alone = common.length > 2 ? common.slice(1).map((word) => [word]) : []
+  return [common, ...withoutOne.slice(0, MAX_WITHOUT_ONE), ...heaviest, ...alone].slice(0, MAX_SETS)
+}

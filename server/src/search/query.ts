@@ -2,6 +2,7 @@ import { fold } from '@kopilka/text/fold.ts'
 import { clausesIn } from '@kopilka/text/query-clauses.ts'
 import { readableAddress, readableHost } from '@kopilka/text/readable-address.ts'
 import { sortKey } from '@kopilka/text/sort-key.ts'
+import { isStopWord } from '@kopilka/text/stop-words.ts'
 import { queryStemsOf, siteKey, tokenGroups, tokensOf, wordsOf } from '@kopilka/text/tokenize.ts'
 
 /** A part of a query: a word between spaces, a phrase in quotes, or the name of a tag or site. */
@@ -87,7 +88,7 @@ export function signsIn(text = ''): string | undefined {
 export function queryOf(all: readonly Clause[]): Query | undefined {
   const clauses = all.filter(({ kind, text }) => kind !== 'word' || hasWord(text))
   if (clauses.length === 0) return undefined
-  const last = clauses.findLast(({ kind, excluded }) => kind === 'word' && !excluded)
+  const last = clauses.findLast(isFree)
   const groups = clauses
     .filter(({ kind, excluded }) => !excluded && (kind === 'word' || kind === 'phrase'))
     .flatMap((clause) =>
@@ -119,6 +120,22 @@ export function queryOf(all: readonly Clause[]): Query | undefined {
     tags: named('tag', tagKey),
     sites: named('site', hostOf),
   }
+}
+
+/** Whether a clause is a word to be found. */
+export const isFree = ({ kind, excluded }: Clause): boolean => kind === 'word' && !excluded
+
+/** Whether a word carries no meaning: it, and all that is written in it without a space, are stop words. */
+export const isStop = (clause: Clause): boolean => isFree(clause) && wordsOf(clause.text).every(isStopWord)
+
+/** The query without its stop words; undefined if it has none, or no other words. */
+export function withoutStopWords({ clauses }: Query): Query | undefined {
+  const rest = clauses.filter((clause) => !isStop(clause))
+  const last = clauses.findLast(isFree)
+  const query = rest.length < clauses.length && rest.some(isFree) ? queryOf(rest) : undefined
+  // A word is a prefix only where it was typed last.
+  if (!query || !last || rest.includes(last)) return query
+  return { ...query, groups: query.groups.map(asWholes) }
 }
 
 /** The text of a query, as it can be typed. */

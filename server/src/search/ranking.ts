@@ -110,9 +110,10 @@ const FIELDS = { title: 3, tags: 2, address: 0.5 } as const
 /** How far the length of a text lowers its score: BM25's `b`. */
 const LENGTH_SHARE = 0.75
 
-/** A text's score by BM25F, and the weights of the query's groups that occur in it. */
+/** A text's score by BM25F, and the number and the weights of the query's groups that occur in it. */
 export interface PartialScore {
   readonly score: number
+  readonly groups: number
   readonly weight: number
 }
 
@@ -134,7 +135,7 @@ export function partialScoreOf(
   }
   const inBody = occurrencesIn(body, count, match)
   const length = 1 - LENGTH_SHARE + (LENGTH_SHARE * (inBody.length + fields.title.length)) / USUAL_LENGTH
-  let [score, weight] = [0, 0]
+  let [score, groups, weight] = [0, 0, 0]
   for (const [at, own] of weights.entries()) {
     const often = (occurrences: { groups: Occurrences[] }) => occurrences.groups[at]?.positions.length ?? 0
     const seen =
@@ -144,10 +145,11 @@ export function partialScoreOf(
       FIELDS.address * often(fields.address)
     const frequency = seen || Number(isKnown(at))
     if (frequency === 0) continue
+    groups += 1
     weight += own
     score += (own * frequency * (SATURATION + 1)) / (frequency + SATURATION * length)
   }
-  return { score: Math.round(score * 1e6) / 1e6, weight }
+  return { score: Math.round(score * 1e6) / 1e6, groups, weight }
 }
 
 /** 1 if all groups occur side by side, less the further apart they are; 0 if one is missing or there is only one. */

@@ -2,7 +2,6 @@ import type { Highlights, Sort } from '@kopilka/contract/items.ts'
 import { EXCERPT_LENGTH } from '@kopilka/contract/limits.ts'
 import { excerptAround } from '@kopilka/text/excerpt.ts'
 import { highlights } from '@kopilka/text/highlight.ts'
-import { isStopWord } from '@kopilka/text/stop-words.ts'
 import { wordsOf } from '@kopilka/text/tokenize.ts'
 import { type Db, ITEM_KINDS, type ItemKind } from '../db/schema.ts'
 import { allOf, conditionsOf, taggedWith } from './conditions.ts'
@@ -19,9 +18,19 @@ import {
   withoutTags,
 } from './match.ts'
 import { findPartial } from './partial.ts'
-import { asWholes, NO_QUERY, parseQuery, type Query, queryOf, signsIn } from './query.ts'
+import {
+  asWholes,
+  isStop,
+  NO_QUERY,
+  parseQuery,
+  type Query,
+  queryOf,
+  signsIn,
+  textOf,
+  withoutStopWords,
+} from './query.ts'
 import { createMatcher, type RankedTexts } from './ranking.ts'
-import { spellingCorrections, suggest, type Typed } from './suggest.ts'
+import { retypedIn, spellingCorrections, suggest, type Typed } from './suggest.ts'
 import { pageInOrder, readItems, readTags, SEEN_OF_BODY, titlesWith } from './texts.ts'
 
 export interface SearchRequest {
@@ -71,12 +80,16 @@ export async function search(db: Db, request: SearchRequest): Promise<SearchResu
   const literal = await findMatches(scope, query)
   if (request.exact || isFound(scope, literal)) return resultOf(scope, literal, request)
   const tagWords = new Set(tags.flatMap(({ name }) => wordsOf(name)))
+  const occur = (words: readonly Typed[]) => occurring(scope, words)
+  const withAllMeaning = await findAllMeaning(scope, query)
+  if (withAllMeaning) return resultOf(scope, withAllMeaning, request)
   const suggestion = await suggest(query, {
     async find(other) {
       const matches = await findMatches(scope, other)
       return isFound(scope, matches) ? matches : undefined
     },
-    occur: (words) => occurring(scope, words),
+    findAllMeaning: (other) => findAllMeaning(scope, other),
+    occur,
     correct: (word) => spellingCorrections(db, { owner_id: request.owner_id, word, tagWords }),
   })
   if (suggestion)
@@ -84,9 +97,25 @@ export async function search(db: Db, request: SearchRequest): Promise<SearchResu
       ...(await resultOf(scope, suggestion.found, request)),
       corrected: { query: suggestion.text },
     }
-  const partial = await findPartial(scope, query)
+  const retyped = await retypedIn(query, occur)
+  const partial = await findPartial(scope, retyped ?? query)
   if (!partial) return resultOf(scope, literal, request)
-  return { ...(await resultOf(scope, partial, request)), partial: true }
+  return {
+    ...(await resultOf(scope, partial, request)),
+    ...(retyped && { corrected: { query: textOf(retyped.clauses) } }),
+  }
+}
+
+/** Partial matches if one of them lacks nothing but stop words: to correct the other words would find something else. */
+async function findAllMeaning(scope: Scope, query: Query): Promise<Matches | undefined> {
+  const meaning = withoutStopWords(query)
+  if (!meaning) return undefined
+  const { db, owner_id, tags, tag_id } = scope
+  const { found } = conditionsOf(meaning, tags, await completionsOf(db, owner_id, meaning.groups))
+  const condition = allOf([found, ...(tag_id === undefined ? [] : [taggedWith(tag_id)])])
+  const [count] = await searchIndexOf(db).countUpTo(db, owner_id, [condition], 1)
+  const partial = count === 0 ? undefined : await findPartial(scope, query)
+  return partial?.isComplete ? partial : undefined
 }
 
 /** Searches the titles for signs. */
@@ -108,7 +137,7 @@ async function withSigns(db: Db, { kinds, ...request }: SearchRequest): Promise<
 
 /** Whether each word is found alone. Stop words count as found: most items have them, and PostgreSQL looks at all of these. */
 async function occurring({ db, owner_id, tags, tag_id }: Scope, words: readonly Typed[]): Promise<boolean[]> {
-  const lookedUp = words.filter(({ clause }) => !wordsOf(clause.text).every(isStopWord))
+  const lookedUp = words.filter(({ clause }) => !isStop(clause))
   const groupsOf = lookedUp.map(({ clause, isLast }) => {
     const groups = queryOf([clause])?.groups ?? []
     return isLast ? groups : groups.map(asWholes)
@@ -135,7 +164,7 @@ async function resultOf(scope: Scope, matches: Matches, request: SearchRequest):
   const { ids, items } = sort
     ? { ids: await sortedPageOf(scope, matches, { ...request, sort }), items: [] }
     : await pageOf(scope, matches, request)
-  const page = { counts: matches.counts, ids }
+  const page = { counts: matches.counts, ids, ...(matches.partial && { partial: matches.partial }) }
   if (!request.excerpts) return { ...page, excerpts: new Map() }
   const { db, tags, owner_id } = scope
   const known = new Map(items.map((item) => [item.id, item]))

@@ -5,7 +5,7 @@ import type { Db } from '../db/schema.ts'
 import { anyOf, taggedWith } from './conditions.ts'
 import type { Condition, Found } from './index.ts'
 import { searchIndexOf } from './indexes.ts'
-import { commonIn, inverseFrequency, itemCountOf } from './partial.ts'
+import { commonIn, inverseFrequency, itemCountsOf, sumOf } from './partial.ts'
 import { TERMS } from './terms.ts'
 import { type FoundItem, readItems, readTags, SEEN_OF_BODY } from './texts.ts'
 
@@ -38,7 +38,7 @@ export async function findSimilar(db: Db, { owner_id, id, limit }: SimilarReques
   if (!item) return []
   const index = searchIndexOf(db)
   const all = [...wordsToCompare(item), ...tagsToCompare(item, tags)]
-  const items = await itemCountOf(db, owner_id)
+  const items = sumOf(await itemCountsOf(db, owner_id))
   const counts = await index.countUpTo(
     db,
     owner_id,

@@ -2,7 +2,7 @@ import { inOtherLayout } from '@kopilka/text/keyboard-layout.ts'
 import { stemsOf } from '@kopilka/text/stems.ts'
 import { type Token, tokensOf } from '@kopilka/text/tokenize.ts'
 import type { Db } from '../db/schema.ts'
-import { type Clause, type Query, queryOf, textOf } from './query.ts'
+import { type Clause, isFree, isStop, type Query, queryOf, textOf } from './query.ts'
 import { formsAmong, formsWithPrefix } from './vocabulary.ts'
 
 /** A query that finds something, and its matches. */
@@ -14,6 +14,8 @@ export interface Suggestion<Found> {
 interface Parts<Found> {
   /** Undefined if nothing is found. */
   readonly find: (query: Query) => Promise<Found | undefined>
+  /** Finds partial matches; undefined if none of them has all words besides stop words. */
+  readonly findAllMeaning: (query: Query) => Promise<Found | undefined>
   /** Whether each of these words is found alone, the last of a query also as a prefix. */
   readonly occur: (words: readonly Typed[]) => Promise<boolean[]>
   /** Spelling corrections of a word. */
@@ -35,14 +37,14 @@ const MAX_CORRECTED = 10
 /** Finds a suggestion for a query that finds nothing: the other keyboard layout, or one spelling correction a word. */
 export async function suggest<Found>(
   { clauses }: Query,
-  { find, occur, correct }: Parts<Found>,
+  { find, findAllMeaning, occur, correct }: Parts<Found>,
 ): Promise<Suggestion<Found> | undefined> {
-  const lastWord = clauses.findLastIndex(isWanted)
+  const lastWord = clauses.findLastIndex(isFree)
   const longest = longestOf(clauses)
   const known = new Map<string, boolean>()
   const keyOf = ({ clause, isLast }: Typed): string => `${isLast} ${clause.text}`
   const wordsIn = (candidate: readonly Clause[]): Typed[] =>
-    candidate.flatMap((clause, at) => (isWanted(clause) ? [{ clause, isLast: at === lastWord }] : []))
+    candidate.flatMap((clause, at) => (isFree(clause) ? [{ clause, isLast: at === lastWord }] : []))
   const longestIn = (candidate: readonly Clause[]): Typed[] =>
     wordsIn(candidate).filter(({ clause }) => clause === candidate[longest])
   const lookUp = async (words: readonly Typed[]): Promise<void> => {
@@ -53,21 +55,25 @@ export async function suggest<Found>(
   }
   const isFoundAlone = (word: Typed): boolean => known.get(keyOf(word)) === true
   const isKnown = (clause: Clause): boolean =>
-    !isWanted(clause) || isFoundAlone({ clause, isLast: clause === clauses[lastWord] })
+    !isFree(clause) || isFoundAlone({ clause, isLast: clause === clauses[lastWord] })
   /** A query with a word that is not found alone need not be tried: its longest word is looked up before all others. */
   const firstFound = async (candidates: readonly Clause[][]): Promise<Suggestion<Found> | undefined> => {
     const tried = candidates.slice(0, MAX_QUERIES)
     await lookUp([clauses, ...tried].flatMap(longestIn))
     const possible = tried.filter((candidate) => longestIn(candidate).every(isFoundAlone))
     await lookUp(possible.flatMap(wordsIn))
-    for (const candidate of possible) {
-      if (!wordsIn(candidate).every(isFoundAlone)) continue
-      const query = queryOf(candidate)
-      const found = query && (await find(query))
-      if (query && found !== undefined) return { text: textOf(query.clauses), found }
-    }
-    return undefined
+    const found = possible.filter((candidate) => wordsIn(candidate).every(isFoundAlone))
+    const all = await first(found, find)
+    if (all || found.length === 0) return all
+    await lookUp(wordsIn(clauses))
+    return first(found.filter(isSpelling), findAllMeaning)
   }
+  /** Whether it keeps all words that are found as they are typed: only unknown ones are surely mistakes. */
+  const isSpelling = (candidate: readonly Clause[]): boolean =>
+    candidate.every(({ text }, at) => {
+      const clause = clauses[at]
+      return clause && (clause.text === text || !isKnown(clause))
+    })
   // Excluding another word would find what the user wants to exclude.
   const isMeant = (candidate: readonly Clause[]) =>
     clauses.some(({ text, excluded }, at) => !excluded && candidate[at]?.text !== text)
@@ -81,11 +87,22 @@ export async function suggest<Found>(
   return firstFound(await withSpellingCorrected(clauses, correctedOf, isKnown))
 }
 
-const isWanted = ({ kind, excluded }: Clause): boolean => kind === 'word' && !excluded
+/** The first of the candidates by which something is found. */
+async function first<Found>(
+  candidates: readonly Clause[][],
+  find: Parts<Found>['find'],
+): Promise<Suggestion<Found> | undefined> {
+  for (const candidate of candidates) {
+    const query = queryOf(candidate)
+    const found = query && (await find(query))
+    if (query && found !== undefined) return { text: textOf(query.clauses), found }
+  }
+  return undefined
+}
 
 /** The place of the longest word; -1 if there is none. It is the least likely to be found. */
 function longestOf(clauses: readonly Clause[]): number {
-  const lengthOf = (clause: Clause | undefined) => (clause && isWanted(clause) ? clause.text.length : 0)
+  const lengthOf = (clause: Clause | undefined) => (clause && isFree(clause) ? clause.text.length : 0)
   return clauses.reduce(
     (longest, clause, at) => (lengthOf(clause) > lengthOf(clauses[longest]) ? at : longest),
     -1,
@@ -104,7 +121,43 @@ function inOtherLayouts(clauses: readonly Clause[]): Clause[][] {
   return [...allAtOnce, ...combinations(clauses, reworded(clauses, ways))]
 }
 
-const wantedTokens = (clause: Clause): Token[] => (isWanted(clause) ? [...tokensOf(clause.text)] : [])
+/** Most words that are read in the other layout one by one, from the first. */
+const MAX_RETYPED = 16
+/** Shortest word that may be found as a prefix in the other layout. */
+const SHORTEST_PREFIX = 4
+
+/**
+ * The query with those words read in the other keyboard layout that occur there alone; with all its words, if none occurs as
+ * typed. Undefined if that finds no word with a meaning.
+ */
+export async function retypedIn(
+  { clauses }: Query,
+  occur: Parts<unknown>['occur'],
+): Promise<Query | undefined> {
+  const lastWord = clauses.findLastIndex(isFree)
+  const words = [...clauses.entries()]
+    .filter(([, clause]) => isFree(clause))
+    .slice(0, MAX_RETYPED)
+    .map(([at, clause]) => ({ at, clause, isLast: at === lastWord }))
+  const readings = words.flatMap(({ at, clause, isLast }) =>
+    inOtherLayout(clause.text).map((text) => ({
+      at,
+      clause: { ...clause, text },
+      isLast: isLast && text.length >= SHORTEST_PREFIX,
+    })),
+  )
+  if (readings.length === 0) return undefined
+  const found = await occur([...words, ...readings])
+  const isMeant = ({ clause }: Typed, isFound = false) => isFound && !isStop(clause)
+  const typed = new Set(words.filter((word, at) => isMeant(word, found[at])).map(({ at }) => at))
+  const meant = readings.filter((word, at) => isMeant(word, found[words.length + at]) && !typed.has(word.at))
+  if (meant.length === 0) return undefined
+  const others = typed.size === 0 ? readings.filter(({ clause }) => tokensOf(clause.text).next().value) : []
+  const chosen = new Map([...meant, ...others].reverse().map(({ at, clause }) => [at, clause]))
+  return queryOf(clauses.map((clause, at) => chosen.get(at) ?? clause))
+}
+
+const wantedTokens = (clause: Clause): Token[] => (isFree(clause) ? [...tokensOf(clause.text)] : [])
 
 /** Resolves to the texts of a clause with spelling corrections, of its first words up to `most`. Corrects each word once. */
 function alternativesBy(correct: Parts<unknown>['correct']) {

@@ -156,7 +156,8 @@ function PaletteContent({ onClose, onQuickAdd }: Omit<PaletteProps, 'opened'>) {
       </VisuallyHidden>
       {instead && (
         <Text size="sm" c="dimmed" role="status" px="xs" pt="xs">
-          {instead.corrected ? t('items.corrected', instead.corrected) : t('items.partial')}
+          {instead.corrected && t('items.corrected', instead.corrected)}{' '}
+          {instead.partial && t('items.partial')}
         </Text>
       )}
       <div role="listbox" id={`${id}-list`} aria-label={t('palette.title')} className={classes.list}>

@@ -24,7 +24,8 @@ export function SearchedInstead({
   if (!corrected && !partial) return null
   return (
     <Text role="status">
-      {corrected ? t('items.corrected', { query: corrected.query }) : t('items.partial')}{' '}
+      {corrected && `${t('items.corrected', corrected)} `}
+      {partial && `${t('items.partial')} `}
       <AnchorLink {...literal}>{t('items.corrected.literal', { query: typed })}</AnchorLink>
     </Text>
   )
