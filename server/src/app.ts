@@ -42,7 +42,7 @@ import { createItemMerger } from './operations/merge-items.ts'
 import { createPurgeTimer, PURGE, purgeHandler } from './operations/purge-job.ts'
 import { serveOperations } from './operations/routes.ts'
 import { FINISH_OPERATION } from './operations/running.ts'
-import { finishInterrupted, finishOperationHandler } from './operations/steps.ts'
+import { createStepTurns, finishInterrupted, finishOperationHandler } from './operations/steps.ts'
 import { createTrashSearch } from './operations/trash-search.ts'
 import { createIndexer } from './search/indexer.ts'
 import { serveSessions } from './sessions/routes.ts'
@@ -89,6 +89,7 @@ export async function buildApp({
   const mailer = createMailer(config, app.log)
   const pool = createWorkerPool(config, onStatement)
   const quotas = quotasOf(config)
+  const turns = createStepTurns(db)
   const extraction = createExtraction(config, resolve)
   const uploads = createUploads(config)
   const importReader = createImportReader({ db, clock, config, pool, uploads, quotas })
@@ -117,7 +118,7 @@ export async function buildApp({
       [readJobOf(uploads.folderId)]: importReader.handler,
       [RUN_IMPORT]: runImports.plain,
       [RUN_IMPORT_WITH_PAGES]: runImports.withPages,
-      [FINISH_OPERATION]: finishOperationHandler(db),
+      [FINISH_OPERATION]: finishOperationHandler(turns),
     },
   })
   const purges = createPurgeTimer({ db, clock, wakeJobs: jobs.wake })
@@ -144,6 +145,7 @@ export async function buildApp({
   const searchTrash = createTrashSearch(pool)
   serveOperations(server, {
     db,
+    turns,
     clock,
     items,
     lists,

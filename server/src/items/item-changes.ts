@@ -9,7 +9,7 @@ import type { Change } from '../journal/journal.ts'
 import type { IndexEntry } from '../search/index.ts'
 import { searchIndexOf } from '../search/indexes.ts'
 import { ANALYSER, type IndexDocument, TERMS } from '../search/terms.ts'
-import { giveTagsBack, removeTags, tagsOf, type UndoneTags, undoTags } from '../tags/item-tags.ts'
+import { giveTagsBack, removeTags, tagsOf, tagsOfEach, type UndoneTags, undoTags } from '../tags/item-tags.ts'
 import type { Totals } from './counts.ts'
 import { identityKeyOf } from './identity.ts'
 import { STORED, type StoredRow } from './item.ts'
@@ -77,6 +77,18 @@ export const lockItems = statement((db, value: Value<{ owner_id: string; ids: re
   db
     .selectFrom('items')
     .select(['id', 'kind', 'revision', 'updated_at', 'pinned'])
+    .where('owner_id', '=', value('owner_id'))
+    .where(value.among('id', 'ids'))
+    .orderBy('id')
+    .forUpdate(),
+)
+
+/** The same as {@link lockItems}; resolves to whole rows. */
+export const lockWholeItems = statement((db, value: Value<{ owner_id: string; ids: readonly string[] }>) =>
+  db
+    .selectFrom('items')
+    .select(STORED)
+    .select('kind')
     .where('owner_id', '=', value('owner_id'))
     .where(value.among('id', 'ids'))
     .orderBy('id')
@@ -165,10 +177,13 @@ interface KeptDocument extends IndexDocument {
   analyser: number
 }
 
+const kept = (document: IndexDocument): string =>
+  JSON.stringify({ ...document, analyser: ANALYSER } satisfies KeptDocument)
+
 /** The index document of a stored item, for the journal. */
 export async function keptDocument(trx: Trx, owner_id: string, row: StoredRow): Promise<string> {
-  const document = (await searchIndexOf(trx).documentOf(trx, owner_id, row.id)) ?? (await documentOf(row))
-  return JSON.stringify({ ...document, analyser: ANALYSER } satisfies KeptDocument)
+  const known = await searchIndexOf(trx).documentsOf(trx, owner_id, [row.id])
+  return kept(known.get(row.id) ?? (await documentOf(row)))
 }
 
 type Texts = Pick<StoredRow, 'title' | 'body' | 'url'>
@@ -205,20 +220,23 @@ export async function removeItems(
   taken?: Set<string>,
 ): Promise<Change[]> {
   const changes: Change[] = []
+  const ids = removals.map(({ key }) => key.id)
+  const trashed = removals.flatMap(({ key, deleted_at }) => (deleted_at === undefined ? [] : key.id))
+  const tags = await tagsOfEach(trx, owner_id, trashed)
+  const documents = await searchIndexOf(trx).documentsOf(trx, owner_id, trashed)
   for (const { key, row: stored, deleted_at } of removals) {
     const { id, kind } = key
     const change = { kind, entity_id: id, revision: null }
     if (deleted_at === undefined) changes.push(change)
     else {
       const { body, ...row } = stored
-      const before = JSON.stringify({ ...row, tags: await tagsOf(trx, key) } satisfies ItemBefore)
-      const document = await keptDocument(trx, owner_id, stored)
+      const before = JSON.stringify({ ...row, tags: tags.get(id) ?? [] } satisfies ItemBefore)
+      const document = kept(documents.get(id) ?? (await documentOf(stored)))
       changes.push({ ...change, before, body, document, deleted_at })
     }
     totals[kind] -= 1
     totals.text_bytes -= textBytesOf(stored)
   }
-  const ids = removals.map(({ key }) => key.id)
   for (const tag of await removeTags(trx, owner_id, ids)) taken?.add(tag)
   await searchIndexOf(trx).delete(trx, owner_id, ids)
   await remove(trx, { owner_id, ids })
@@ -241,14 +259,32 @@ const removeFromTrash = statement((db, value: Value<{ owner_id: string; item_id:
 export interface Restoring {
   /** Gets what they count. */
   readonly totals: Totals
+  /** Items that {@link indexRestored} is still to index. */
+  entries: IndexEntry[]
   /** How many other items may be indexed anew, so that tags that were deleted since come back with their ids. */
   others: number
+  /** Bytes of their bodies, at most. */
+  othersBytes: number
 }
 
-/** Other items that one transaction indexes anew, which takes half a second where they are no longer than usual. */
+/** Other items that one transaction indexes anew, and bytes of their bodies: more take longer than half a second. */
 const MOST_OTHERS = 500
+const MOST_OTHERS_BYTES = 500_000
 
-export const newRestoring = (totals: Totals): Restoring => ({ totals, others: MOST_OTHERS })
+export const newRestoring = (totals: Totals): Restoring => ({
+  totals,
+  entries: [],
+  others: MOST_OTHERS,
+  othersBytes: MOST_OTHERS_BYTES,
+})
+
+const bytesOf = statement((db, value: Value<{ owner_id: string; ids: readonly string[] }>) =>
+  db
+    .selectFrom('items')
+    .select(sql<number | null>`sum(octet_length(body))`.as('bytes'))
+    .where('owner_id', '=', value('owner_id'))
+    .where(value.among('id', 'ids')),
+)
 
 /**
  * The id with which a deleted tag comes back: its own, once the index of search has it at no item any more, as its deletion
@@ -262,18 +298,25 @@ async function returningId(
   const limit = restoring.others + 1
   const items = await searchIndexOf(trx).newest(trx, owner_id, { term: TERMS.tag(id) }, { limit })
   if (items.length === limit) return uuidv7({ msecs: at })
-  restoring.others -= items.length
-  await reindexTags(
-    trx,
-    owner_id,
-    items.map((item) => item.id),
-  )
+  const ids = items.map((item) => item.id)
+  const [sum] = ids.length > 0 ? await bytesOf(trx, { owner_id, ids }) : []
+  const bytes = Number(sum?.bytes ?? 0)
+  if (bytes > restoring.othersBytes) return uuidv7({ msecs: at })
+  restoring.others -= ids.length
+  restoring.othersBytes -= bytes
+  await reindexTags(trx, owner_id, ids)
   return id
 }
 
+/** Indexes the items that were put back, all at once. */
+export async function indexRestored(trx: Trx, owner_id: string, restoring: Restoring): Promise<void> {
+  if (restoring.entries.length > 0) await searchIndexOf(trx).upsert(trx, owner_id, restoring.entries)
+  restoring.entries = []
+}
+
 /**
- * Puts an item of the trash back as the change that deleted it kept it, at the next revision. Resolves to the change;
- * undefined where the item is not in the trash.
+ * Puts an item of the trash back as the change that deleted it kept it, at the next revision; {@link indexRestored} makes it
+ * found. Resolves to the change; undefined where the item is not in the trash.
  */
 export async function putBackItem(
   trx: Trx,
@@ -292,13 +335,11 @@ export async function putBackItem(
   const { tags, created } = await giveTagsBack(trx, key, tagsBefore, (tag) =>
     returningId(trx, { owner_id, id: tag, at: Number(at) }, restoring),
   )
-  await searchIndexOf(trx).upsert(trx, owner_id, [
-    {
-      item: { ...key, created_at: row.created_at },
-      document: await documentFrom(document, row),
-      tagIds: tags.map((tag) => tag.id),
-    },
-  ])
+  restoring.entries.push({
+    item: { ...key, created_at: row.created_at },
+    document: await documentFrom(document, row),
+    tagIds: tags.map((tag) => tag.id),
+  })
   totals[kind] += 1
   totals.tags += created.length
   totals.text_bytes += textBytesOf(row)
@@ -334,24 +375,29 @@ export async function reindexTags(trx: Trx, owner_id: string, ids: readonly stri
   const index = searchIndexOf(trx)
   for (let from = 0; from < ids.length; from += INDEXED_AT_ONCE) {
     const entries: IndexEntry[] = []
-    for (const item of await itemsOf(trx, { owner_id, ids: ids.slice(from, from + INDEXED_AT_ONCE) })) {
-      const key = { ...item, owner_id }
-      const tagIds = (await tagsOf(trx, key)).map(({ id }) => id)
-      const known = await index.documentOf(trx, owner_id, item.id)
-      const [row] = known ? [] : await wholeOf(trx, key)
+    const items = await itemsOf(trx, { owner_id, ids: ids.slice(from, from + INDEXED_AT_ONCE) })
+    const found = items.map(({ id }) => id)
+    const tags = await tagsOfEach(trx, owner_id, found)
+    const documents = await index.documentsOf(trx, owner_id, found)
+    for (const item of items) {
+      const known = documents.get(item.id)
+      const [row] = known ? [] : await wholeOf(trx, { owner_id, id: item.id })
       const document = known ?? (row && (await documentOf(row)))
-      if (document) entries.push({ item: key, document, tagIds })
+      if (document) entries.push({ item, document, tagIds: (tags.get(item.id) ?? []).map(({ id }) => id) })
     }
     if (entries.length > 0) await index.upsert(trx, owner_id, entries)
   }
 }
 
-/** Undoes a change of an item whose row is locked: puts the columns and tags back that it changed. */
+/**
+ * Undoes a change of an item whose row is locked: puts the columns and tags back that it changed. Where it changed tags alone,
+ * `retagged` gets the item, which is then to be indexed.
+ */
 export async function undoItemChange(
   trx: Trx,
   key: ItemKey,
   { seq, before, body, document }: Pick<ChangesTable, 'seq' | 'before' | 'body' | 'document'>,
-  { row, ...undone }: { row: StoredRow; totals: Totals } & UndoneTags,
+  { row, retagged, ...undone }: { row: StoredRow; totals: Totals; retagged: Set<string> } & UndoneTags,
 ): Promise<Change> {
   const { owner_id, kind, id } = key
   const { tags_added = [], tags_removed = [], ...rest }: ChangedBefore = JSON.parse(before ?? '{}')
@@ -375,15 +421,14 @@ export async function undoItemChange(
   await undoTags(trx, key, { seq: Number(seq), added: tags_added, removed: tags_removed }, undone)
   const change = { kind, entity_id: id, revision: changed.revision }
   const sameTexts = body === null && !('title' in columns || 'url' in columns)
-  if (sameTexts && tags_added.length + tags_removed.length === 0) return change
-  const index = searchIndexOf(trx)
-  const known = await (document === null
-    ? index.documentOf(trx, owner_id, id)
-    : documentFrom(document, changed))
-  await index.upsert(trx, owner_id, [
+  if (sameTexts) {
+    if (tags_added.length + tags_removed.length > 0) retagged.add(id)
+    return change
+  }
+  await searchIndexOf(trx).upsert(trx, owner_id, [
     {
       item: { ...key, created_at: changed.created_at },
-      document: known ?? (await documentOf(changed)),
+      document: await documentFrom(document, changed),
       tagIds: (await tagsOf(trx, key)).map((tag) => tag.id),
     },
   ])

@@ -1,7 +1,8 @@
 import type { OperationAction } from '@kopilka/contract/operations.ts'
+import { sql } from 'kysely'
 import { v7 as uuidv7 } from 'uuid'
 import type { ChangesTable, Trx } from '../db/schema.ts'
-import { statement, type Value } from '../db/statement.ts'
+import { fullTextOf, statement, type Value } from '../db/statement.ts'
 
 /** A change of an item or a tag, as it goes into the journal. */
 export interface Change
@@ -56,6 +57,41 @@ const insert = statement((db, value: Value<ChangesTable>) =>
   db.insertInto('changes').values(value.row(CHANGE)),
 )
 
+/** Texts of changes that are inserted at once, in characters: more would keep PostgreSQL and this thread busy with one parameter. */
+const AT_ONCE = 200_000
+
+const TEXTS = ['kind', 'entity_id', 'session_id', 'operation_id', 'before', 'body', 'document'] as const
+const NUMBERS = ['seq', 'revision', 'at', 'is_reverted', 'version'] as const
+
+const insertMany = statement((_, value: Value<{ owner_id: string; changes: readonly ChangesTable[] }>) => {
+  const columns = [...TEXTS, ...NUMBERS]
+  const numbers = NUMBERS.map((column) => sql`cast(${sql.ref(column)} as bigint)`)
+  return sql<never>`insert into changes (owner_id, ${sql.join(columns.map((column) => sql.ref(column)))})
+    select ${value('owner_id')}, ${sql.join([...TEXTS.map((column) => sql.ref(column)), ...numbers])}
+    from ${value.rows('changes', 'made', columns)}`
+})
+
+const lengthOf = ({ before, body, document }: ChangesTable): number =>
+  (before?.length ?? 0) + (body?.length ?? 0) + (document?.length ?? 0)
+
+/** Inserts changes of one owner, many at once on PostgreSQL: on SQLite a statement costs as little as a row. */
+async function insertAll(trx: Trx, owner_id: string, changes: readonly ChangesTable[]): Promise<void> {
+  let many: ChangesTable[] = []
+  let length = 0
+  const flush = async () => {
+    if (many.length > 1) await insertMany(trx, { owner_id, changes: many })
+    else for (const one of many) await insert(trx, one)
+    many = []
+    length = 0
+  }
+  for (const change of changes) {
+    if (fullTextOf(trx) === 'fts5' || length + lengthOf(change) > AT_ONCE) await flush()
+    many.push(change)
+    length += lengthOf(change)
+  }
+  await flush()
+}
+
 const insertOperation = statement(
   (
     db,
@@ -75,8 +111,15 @@ const insertOperation = statement(
 )
 
 const insertTrash = statement(
-  (db, value: Value<{ owner_id: string; item_id: string; deleted_at: number; seq: number }>) =>
-    db.insertInto('trash').values(value.row(['owner_id', 'item_id', 'deleted_at', 'seq'])),
+  (
+    _,
+    value: Value<{
+      owner_id: string
+      trashed: readonly { item_id: string; deleted_at: number; seq: number }[]
+    }>,
+  ) => sql<never>`insert into trash (owner_id, item_id, deleted_at, seq)
+    select ${value('owner_id')}, item_id, cast(deleted_at as bigint), cast(seq as bigint)
+    from ${value.rows('trashed', 'deleted', ['item_id', 'deleted_at', 'seq'])}`,
 )
 
 interface Numbered {
@@ -97,21 +140,16 @@ export async function recordChanges(
   const [taken] = await take(trx, { owner_id, count: changes.length })
   const last = Number(taken?.last_seq)
   const first = last - changes.length + 1
+  const rows: ChangesTable[] = []
+  const trashed: { item_id: string; deleted_at: number; seq: number }[] = []
   for (const [index, { deleted_at, at = now, ...change }] of changes.entries()) {
     const seq = first + index
     const kept = { version: null, before: null, body: null, document: null, ...change }
-    await insert(trx, {
-      ...kept,
-      owner_id,
-      seq,
-      at,
-      session_id,
-      operation_id,
-      is_reverted: Number(reverted),
-    })
-    if (deleted_at !== undefined)
-      await insertTrash(trx, { owner_id, item_id: change.entity_id, deleted_at, seq })
+    rows.push({ ...kept, owner_id, seq, at, session_id, operation_id, is_reverted: Number(reverted) })
+    if (deleted_at !== undefined) trashed.push({ item_id: change.entity_id, deleted_at, seq })
   }
+  await insertAll(trx, owner_id, rows)
+  if (trashed.length > 0) await insertTrash(trx, { owner_id, trashed })
   return { first, last }
 }
 

@@ -11,8 +11,8 @@ import { addTotals, noTotals } from '../items/counts.ts'
 import { type IdPieces, idsInPiece } from '../items/id-pieces.ts'
 import {
   type ChangedBefore,
-  lockItem,
   lockItems,
+  lockWholeItems,
   type Removal,
   reindexTags,
   removeItems,
@@ -209,15 +209,15 @@ export const deleteItems = command(
 )
 
 /** Puts those of the items that exist into the trash. */
-export async function deleteSome(trx: Trx, author: Author, ids: readonly string[]): Promise<Change[]> {
-  const { owner_id, now } = author
+export async function deleteSome(
+  trx: Trx,
+  { owner_id, now }: Author,
+  ids: readonly string[],
+): Promise<Change[]> {
   const totals = noTotals()
   const removals: Removal[] = []
-  for (const { id, kind } of await lockItems(trx, { owner_id, ids })) {
-    const key = { owner_id, id, kind }
-    const locked = await lockItem(trx, key, author)
-    if (locked) removals.push({ key, row: locked.row, deleted_at: now })
-  }
+  for (const { kind, ...row } of await lockWholeItems(trx, { owner_id, ids }))
+    removals.push({ key: { owner_id, id: row.id, kind }, row, deleted_at: now })
   const changes = await removeItems(trx, owner_id, removals, totals)
   await addTotals(trx, owner_id, totals)
   return changes

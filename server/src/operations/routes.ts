@@ -23,13 +23,14 @@ import { listOperations } from './list.ts'
 import type { createItemMerger } from './merge-items.ts'
 import { mergeTags } from './merge-tags.ts'
 import { clearTrash, deleteForEver } from './purge.ts'
-import { finishOperation, removeTag, type StepWriter, undoOperation } from './steps.ts'
+import { finishOperation, removeTag, type StepTurns, type StepWriter, undoOperation } from './steps.ts'
 import { restoreItems, trashedItems, trashedItemsOf } from './trash.ts'
 import type { TrashSearch } from './trash-search.ts'
 import { findVersion, versionsOf } from './versions.ts'
 
 interface Parts {
   db: Database
+  turns: StepTurns
   clock: Clock
   items: ItemStore
   lists: ItemLists
@@ -42,8 +43,6 @@ interface Parts {
 
 /** Calls of one owner that change many items, and those that wait for them. */
 const CALLS = { total: Number.POSITIVE_INFINITY, perOwner: 2, waiting: 20, timeout: 30_000 }
-/** One step at a time, and owners in turns: on SQLite whoever saves meanwhile waits for one step, however many operations run. */
-const STEPS = { total: 1, perOwner: 1 }
 
 const pieceOf = (page: number) => ({ limit: PAGE_SIZE, offset: (page - 1) * PAGE_SIZE })
 
@@ -52,14 +51,9 @@ export function serveOperations(server: Server, parts: Parts): void {
   const { db, clock, quotas, searchTrash } = parts
   const { serve } = server
   const calls = createConcurrencyLimit(CALLS)
-  const steps = createConcurrencyLimit(STEPS)
   /** Does what an owner asks for, in the owner's turns. What has begun is finished, whether or not anyone waits for the response. */
-  const inTurns = <T>(owner_id: string, signal: AbortSignal, work: (turns: StepWriter) => Promise<T>) => {
-    const turns: StepWriter = {
-      write: (command, args) => steps.run(owner_id, () => db.write(command, args)),
-    }
-    return calls.run(owner_id, () => work(turns), signal)
-  }
+  const inTurns = <T>(owner_id: string, signal: AbortSignal, work: (turns: StepWriter) => Promise<T>) =>
+    calls.run(owner_id, () => work(parts.turns(owner_id)), signal)
 
   serve(operations.list, ({ caller: { owner_id }, query: { page = 1 } }) =>
     listOperations(db, { owner_id, now: clock(), ...pieceOf(page) }),

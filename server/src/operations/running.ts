@@ -44,6 +44,21 @@ export interface MergeTask {
 export interface UndoTask {
   readonly type: 'undo'
   readonly before: number
+  readonly due?: DueTag
+}
+
+/**
+ * A tag that came back, and is still to be given to items: undos of earlier changes found it deleted and left it out of
+ * them (left-tags.ts).
+ */
+export interface DueTag {
+  /** The id of the tag that came back, or of the one that has its name. */
+  readonly id: string
+  /** The id of the deleted tag, and the number of the change that deleted it. */
+  readonly deleted: string
+  readonly seq: number
+  /** Items with ids up to this one have been gone through. */
+  readonly after: string
 }
 
 /** What is still to be done of an operation. */

@@ -1,6 +1,7 @@
 import { bulk } from '@kopilka/contract/bulk.ts'
 import { notes } from '@kopilka/contract/notes.ts'
 import { operations } from '@kopilka/contract/operations.ts'
+import { search } from '@kopilka/contract/search.ts'
 import { tags } from '@kopilka/contract/tags.ts'
 import { trash } from '@kopilka/contract/trash.ts'
 import { expect, onTestFinished } from 'vitest'
@@ -15,7 +16,7 @@ import { createTestDatabase } from '../testing/test-database.ts'
 import { changeItems, deleteItems } from './bulk.ts'
 import { deleteTag, mergeTags } from './merge-tags.ts'
 import { STEP } from './running.ts'
-import { finishOperation } from './steps.ts'
+import { finishOperation, stepOperation } from './steps.ts'
 import { beginUndo } from './undo.ts'
 
 const ITEMS = 2 * STEP + 10
@@ -186,6 +187,90 @@ it('restores nothing where a quota has no room for all of it', async ({ startApp
   // Nothing was begun: it can be undone once there is room.
   await small.call(bulk.change, { body: { filter: {}, delete: true } }, someone.auth)
   expect((await small.request(operations.undo, { params }, someone.auth)).status).toBe(200)
+})
+
+it('restores nothing where a quota has no room for the tags that come back', async ({ startApp }) => {
+  const small = await startApp({ settings: { TAGS_PER_USER: '3' } })
+  const someone = await newAccount(small)
+  await fill(small, someone)
+  const deletion = await small.request(bulk.change, { body: { filter: {}, delete: true } }, someone.auth)
+  const [tag] = await small.call(tags.list, { query: {} }, someone.auth)
+  await small.call(tags.remove, { params: { id: tag?.id ?? '' } }, someone.auth)
+  const body = { title: 'Другая', content: 'x', tags: ['один', 'два', 'три'] }
+  const other = await small.call(notes.create, { body }, someone.auth)
+  const restored = await small.request(trash.restore, { body: { filter: {} } }, someone.auth)
+  const params = { id: deletion.headers.get('operation') ?? '' }
+  const undone = await small.request(operations.undo, { params }, someone.auth)
+  expect([restored.status, undone.status]).toEqual([403, 403])
+  expect((await small.call(notes.list, { query: {} }, someone.auth)).count).toBe(1)
+  // Another tag has the name: none is created.
+  const three = await small.call(tags.list, { query: { search: 'три' } }, someone.auth)
+  for (const { id } of three) await small.call(tags.remove, { params: { id } }, someone.auth)
+  const renamed = { title: 'Другая', content: 'x', tags: ['один', 'два', 'ЛЕС'] }
+  await small.call(notes.update, { params: { id: other.id }, body: renamed }, someone.auth)
+  expect((await small.call(operations.undo, { params }, someone.auth)).restored).toBe(ITEMS)
+})
+
+it('shows the same everywhere while an operation is half done', async ({ app, account }) => {
+  const ids = await fill(app, account)
+  const { auth } = account
+  const counts = async () => {
+    const { tagged, tags: named, trashed, ...lists } = await stateOf(app, account)
+    const home = await app.call(search, { query: { search: 'лес', exact: '1', view: 'summary' } }, auth)
+    return {
+      lists: [lists.first.count, lists.found.count, home.notes_count],
+      tagged: [tagged.count, ...named.map(({ notes_count }) => notes_count)],
+      trashed,
+    }
+  }
+  const caller = { owner_id: account.id, session_id: null }
+  const deletion = newOperation(caller, 'delete_items', app.now())
+  const begun = await app.db.write(deleteItems, { selected: { ids }, all: true, operation: deletion })
+  expect(begun.isDone).toBe(false)
+  const half = await counts()
+  expect(half.trashed).toBe(STEP)
+  expect(new Set(half.lists)).toEqual(new Set([ITEMS - STEP]))
+  expect(new Set(half.tagged).size).toBe(1)
+  const listed = async () => (await app.call(operations.list, { query: {} }, auth)).results[0]
+  expect(await listed()).toMatchObject({ progress: { done: STEP, total: ITEMS }, undone_at: null })
+  await finishOperation(app.db, deletion, begun)
+  expect(await counts()).toEqual({ lists: [0, 0, 0], tagged: [0, 0], trashed: ITEMS })
+  expect(await listed()).not.toHaveProperty('progress')
+})
+
+it('gives a tag back in steps to items that another undo had left without it', async ({ app, account }) => {
+  await fill(app, account)
+  const { auth } = account
+  const original = await stateOf(app, account)
+  const removal = await app.request(
+    bulk.change,
+    { body: { filter: {}, remove_tags: ['лес'], add_tags: ['дом'] } },
+    auth,
+  )
+  const [id = ''] = original.tags.map((tag) => tag.id)
+  const deletion = await app.request(tags.remove, { params: { id } }, auth)
+  // The tag is gone: its items are due to get it from the undo of its deletion.
+  const first = { id: removal.headers.get('operation') ?? '' }
+  await app.call(operations.undo, { params: first }, auth)
+  expect((await stateOf(app, account)).tags).toEqual([])
+
+  const carriers = async () =>
+    (await app.call(tags.list, { query: {} }, auth)).reduce((all, tag) => all + tag.notes_count, 0)
+  const operation = { owner_id: account.id, id: deletion.headers.get('operation') ?? '' }
+  const author = { session_id: null, now: app.now(), quotas }
+  const limit = 20
+  let before = await carriers()
+  let { isDone } = await app.db.write(beginUndo, { ...author, ...operation })
+  expect([isDone, await carriers()]).toEqual([false, 0])
+  while (!isDone) {
+    ;({ isDone } = await app.db.write(stepOperation, { ...operation, limit }))
+    const after = await carriers()
+    expect(after - before).toBeLessThanOrEqual(limit)
+    before = after
+    const [undo] = (await app.call(operations.list, { query: {} }, auth)).results
+    if (!isDone) expect(undo?.progress).toEqual({ done: 1 + after, total: 1 + original.tagged.count })
+  }
+  expect(await stateOf(app, account)).toEqual(original)
 })
 
 it('lets two servers do the steps of one operation at once, and either undo it', async () => {

@@ -7,6 +7,7 @@ import type { Quotas } from '../db/usage.ts'
 import { jobsOf } from '../jobs/queue.ts'
 import type { JobHandler } from '../jobs/worker.ts'
 import type { Author, Change, NewOperation } from '../journal/journal.ts'
+import { createConcurrencyLimit } from '../threads/concurrency-limit.ts'
 import { changeSome, deleteSome } from './bulk.ts'
 import { ATTEMPTS, BETWEEN_STEPS } from './maintenance.ts'
 import { continueMerge, deleteTag } from './merge-tags.ts'
@@ -46,6 +47,20 @@ export const stepOperation = command(
 
 /** Where steps are run: the database itself, or the turns of owners. */
 export type StepWriter = Pick<Database, 'write'>
+
+/** One step at a time, and owners in turns: on SQLite whoever saves meanwhile waits for one step, however many operations run. */
+const STEPS = { total: 1, perOwner: 1 }
+
+/** The turns of each owner. */
+export type StepTurns = (owner_id: string) => StepWriter
+
+/** One for all operations of a server, those that jobs finish among them. */
+export function createStepTurns(db: Database): StepTurns {
+  const steps = createConcurrencyLimit(STEPS)
+  return (owner_id) => ({
+    write: (command, args) => steps.run(owner_id, () => db.write(command, args)),
+  })
+}
 
 function doStep(trx: Trx, running: Running, limit: number): Promise<Progress | Undone> {
   const { task } = running
@@ -123,7 +138,7 @@ export async function undoOperation(
 
 /** Does what is left of an operation, or of its undo, whoever began it. */
 async function finish(
-  db: Database,
+  db: StepWriter,
   { owner_id, id }: OperationKey,
   signal: AbortSignal,
   isAlone = false,
@@ -132,13 +147,13 @@ async function finish(
 }
 
 /** Finishes an operation whose server died. */
-export const finishOperationHandler = (db: Database): JobHandler => ({
+export const finishOperationHandler = (turns: StepTurns): JobHandler => ({
   ...ATTEMPTS,
-  run: (job, signal) => finish(db, job, signal),
+  run: (job, signal) => finish(turns(job.owner_id), job, signal),
 })
 
 /** Milliseconds for which a server that starts finishes operations before it serves; jobs finish the rest. */
-const AT_START = 60_000
+const AT_START = 120_000
 
 /**
  * Finishes operations that a killed server left unfinished, so that nobody sees a part of one. Throws the first error

@@ -5,8 +5,9 @@ import { statement, type Value } from '../db/statement.ts'
 import { checkRoom, keptBytes, type Quotas } from '../db/usage.ts'
 import { AppError } from '../errors.ts'
 import { addTotals, noTotals } from '../items/counts.ts'
-import { type ItemBefore, newRestoring, putBackItem } from '../items/item-changes.ts'
+import { type ItemBefore, indexRestored, newRestoring, putBackItem } from '../items/item-changes.ts'
 import { type Author, CHANGE, type Change, type NewOperation } from '../journal/journal.ts'
+import { tagsReturningFromTrash } from './returning-tags.ts'
 import { beginItems, type ItemsStep, type Progress, STEP } from './running.ts'
 import { newestTrashed, type TrashPiece, trashed } from './trashed.ts'
 
@@ -104,7 +105,8 @@ export const restoreItems = command(
     const ids = rows.map(({ item_id }) => item_id).sort()
     if (ids.length > STEP) {
       const text_bytes = rows.reduce((total, row) => total + Number(row.bytes), 0)
-      await checkRoom(trx, owner_id, { items: ids.length, text_bytes }, quotas)
+      const tags = await tagsReturningFromTrash(trx, owner_id, ids)
+      await checkRoom(trx, owner_id, { items: ids.length, tags, text_bytes }, quotas)
     }
     const step: ItemsStep = (author, some) => restoreSome(trx, author, some, quotas)
     return beginItems(trx, operation, { ids, task: { type: 'restore' }, step })
@@ -126,6 +128,7 @@ export async function restoreSome(
     const change = row && (await putBackItem(trx, row, restoring))
     if (change) changes.push(change)
   }
+  await indexRestored(trx, owner_id, restoring)
   await addTotals(trx, owner_id, totals, quotas)
   return changes
 }

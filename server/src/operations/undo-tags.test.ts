@@ -7,6 +7,7 @@ import { trash } from '@kopilka/contract/trash.ts'
 import { expect } from 'vitest'
 import { createNotes } from '../testing/create-notes.ts'
 import { test } from '../testing/fixtures.ts'
+import { readFile, runImport } from '../testing/send-file.ts'
 
 interface Reply {
   status: number
@@ -150,6 +151,28 @@ it('finds it there alone also where many items had it, and undoes the deletion',
   for (const id of others) expect(await namesOf({ id })).toEqual(['сад'])
 })
 
+it('lets a deleted tag come back with another id where the texts of others that had it are long', async ({
+  app,
+  account,
+  note,
+  idOf,
+  remove,
+  removeTag,
+  restore,
+  tagged,
+}) => {
+  const deleted = await note('Из корзины', ['сад'])
+  const content = 'слово '.repeat(30_000)
+  for (const title of ['Длинная', 'Вторая'])
+    await app.call(notes.create, { body: { title, content, tags: ['сад'] } }, account.auth)
+  const id = await idOf('сад')
+  await remove(deleted)
+  await removeTag('сад')
+  await restore(deleted)
+  expect(await tagged('сад')).toEqual(['Из корзины'])
+  expect(await idOf('сад')).not.toBe(id)
+})
+
 it('gives a deleted tag its name back that it did not have at an item of the trash', async ({
   note,
   remove,
@@ -230,4 +253,28 @@ it('brings a tag back that went as no item had it, and removes it with the last 
   await undoAddition()
   expect(await namesOf(other)).toEqual([])
   expect(await idOf('сад')).toBe('')
+})
+
+it('undoes an import whose tag has become part of another one, and the merge', async ({
+  app,
+  account,
+  note,
+  merge,
+  idOf,
+  tagged,
+}) => {
+  await note('Своя', ['огород'])
+  const before = await app.call(tags.list, { query: {} }, account.auth)
+  const line = (at: number) => `<DT><A HREF="https://example.org/${at}" TAGS="сад">Ссылка ${at}</A>`
+  const html = `<!DOCTYPE NETSCAPE-Bookmark-file-1><DL>${Array.from({ length: 5 }, (_, at) => line(at)).join('\n')}</DL>`
+  const { id } = await readFile(app, account, html, 'закладки.html')
+  const { operation } = await runImport(app, account, id)
+  const params = { id: operation ?? '' }
+  const undoMerge = await merge('сад', 'огород')
+  expect(await app.call(operations.undo, { params }, account.auth)).toEqual({ restored: 5, skipped: [] })
+  expect(await app.call(tags.list, { query: {} }, account.auth)).toEqual(before)
+  await undoMerge()
+  expect(await idOf('сад')).toBe('')
+  expect(await app.call(tags.list, { query: {} }, account.auth)).toEqual(before)
+  expect(await tagged('огород')).toEqual(['Своя'])
 })

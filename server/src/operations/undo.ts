@@ -11,6 +11,7 @@ import { addTotals, noTotals, type Totals } from '../items/counts.ts'
 import {
   type ChangedBefore,
   type CreatedBefore,
+  indexRestored,
   lockItem,
   lockItems,
   newRestoring,
@@ -36,9 +37,11 @@ import {
   takeTag,
 } from '../tags/tag-changes.ts'
 import { createdAgain, createdByUndone, itemsLeft, leftChanges } from './left-tags.ts'
+import { tagsReturningByUndo } from './returning-tags.ts'
 import {
   beginWork,
   continueWork,
+  type DueTag,
   endWork,
   type OperationKey,
   type Running,
@@ -147,6 +150,12 @@ interface UndoState extends UndoneTags {
   readonly created: Map<string, number>
   /** Ids of items that are to be indexed anew: they got or lost a tag, or the index has one at them that was deleted. */
   readonly retagged: Set<string>
+  /** How many items one step gives a tag. */
+  readonly limit: number
+  /** What the next step gives a tag, before it undoes other changes. */
+  due?: DueTag | undefined
+  /** How many items there are to be given a tag in steps of their own. */
+  found: number
 }
 
 /** How far an undo has come: what the last step put back, and what it left as it is. */
@@ -180,21 +189,22 @@ export const beginUndo = command(
         owner_id,
         {
           items: Number(sizes?.items ?? 0),
-          tags: Number(sizes?.tags ?? 0),
+          tags:
+            Number(sizes?.tags ?? 0) +
+            (await tagsReturningByUndo(trx, { owner_id, id, first_seq, last_seq })),
           text_bytes: Number(sizes?.bytes ?? 0),
         },
         quotas,
       )
-    const key = { owner_id, id, first_seq }
-    const { before, done, ...undone } = await undoSome(
+    const range = { owner_id, id, first_seq, before: last_seq + 1, limit: STEP }
+    const { task, done, found, ...undone } = await undoSome(
       trx,
-      { ...author, ...key, before: last_seq + 1, limit: STEP },
+      { ...author, ...range },
       isShort ? quotas : undefined,
     )
     if (!undone.isDone) {
       const { session_id } = author
-      const work = { session_id, now, done, total, task: { type: 'undo', before } } as const
-      await beginWork(trx, { owner_id, id }, work)
+      await beginWork(trx, { owner_id, id }, { session_id, now, done, total: total + found, task })
     }
     return undone
   },
@@ -206,9 +216,10 @@ export async function continueUndo(
   running: Running & { task: UndoTask },
   limit: number,
 ): Promise<Undone> {
-  const { before, done, ...undone } = await undoSome(trx, { ...running, before: running.task.before, limit })
+  const { task, done, found, ...undone } = await undoSome(trx, { ...running, ...running.task, limit })
   if (undone.isDone) await endWork(trx, running)
-  else await continueWork(trx, running, { done: running.done + done, task: { type: 'undo', before } })
+  else
+    await continueWork(trx, { ...running, total: running.total + found }, { done: running.done + done, task })
   return undone
 }
 
@@ -216,20 +227,27 @@ export async function continueUndo(
 interface Range extends OperationKey {
   first_seq: number
   before: number
+  due?: DueTag
   limit: number
 }
 
-/**
- * Undoes some changes of an operation, the last before `before` first. Resolves to the first of them as well, and to how many
- * there were.
- */
+interface UndoneStep extends Undone {
+  /** What is left. */
+  task: UndoTask
+  /** Changes that were undone or left, and items that got a tag that was due to them. */
+  done: number
+  /** Items that this step found are to get a tag in later ones. */
+  found: number
+}
+
+/** Undoes some changes of an operation, the last before `before` first; or gives a tag to those to which it is due. */
 async function undoSome(
   trx: Trx,
-  { id, first_seq, before, limit, ...author }: Author & Range,
+  { id, first_seq, before, due, limit, session_id, now, owner_id }: Author & Range,
   quotas?: Quotas,
-): Promise<Undone & { before: number; done: number }> {
-  const { owner_id } = author
-  const next = await changesBefore(trx, { owner_id, id, first: first_seq, before, limit })
+): Promise<UndoneStep> {
+  const author = { owner_id, session_id, now }
+  const next = due ? [] : await changesBefore(trx, { owner_id, id, first: first_seq, before, limit })
   const rows = stepOf(next, limit)
   // Items before tags, as saves lock them.
   await lockItems(trx, { owner_id, ids: [...new Set(rows.flatMap(itemsOf))] })
@@ -239,11 +257,22 @@ async function undoSome(
   const state: UndoState = {
     ...{ skipped: [], totals, restoring: newRestoring(totals), restored: 0 },
     ...{ created: new Map(), retagged: new Set(), taken: new Set(), left: new Map() },
+    ...{ limit, found: 0 },
   }
   const { skipped } = state
   const changes: Change[] = []
   const removals: Removal[] = []
+  let done = 0
+  let first = before
+  if (due) {
+    const given = await giveDue(trx, owner_id, due, state)
+    changes.push(...given.changes)
+    done = given.items
+  }
   for (const row of rows) {
+    if (state.due) break
+    done += 1
+    first = Number(row.seq)
     const isChanged = (last.get(row.entity_id) ?? 0) > row.seq
     const change = isChanged ? undefined : await undoChange(trx, row, state)
     if (!change) {
@@ -259,13 +288,15 @@ async function undoSome(
   }
   // All at once, which takes a fifth of the time.
   changes.push(...(await removeItems(trx, owner_id, removals, totals, state.taken)))
+  await indexRestored(trx, owner_id, state.restoring)
   await reindexTags(trx, owner_id, [...state.retagged])
   changes.push(...leftChanges(state.left, await removeCreatedTags(trx, owner_id, first_seq, state)))
   await addTotals(trx, owner_id, totals, quotas)
   if (changes.length > 0) await recordChanges(trx, author, changes, { reverted: true })
-  const isDone = rows.length === next.length && rows.length < limit
-  const { restored } = state
-  return { isDone, restored, skipped, before: Number(rows.at(-1)?.seq ?? 0), done: rows.length }
+  const isDone = !due && !state.due && done === next.length && done < limit
+  const { restored, found } = state
+  const task: UndoTask = { type: 'undo', before: first, ...(state.due && { due: state.due }) }
+  return { isDone, restored, skipped, task, done, found }
 }
 
 /** The first of the changes, which concern as many items as a step takes, or are one change. */
@@ -314,7 +345,7 @@ async function undoChange(
   state: UndoState,
 ): Promise<Change | Removal | undefined> {
   if (row.kind === 'tag') return undoTagChange(trx, row, state)
-  const { totals, restoring, created, taken, left } = state
+  const { totals, restoring, created, taken, left, retagged } = state
   if (row.revision === null) {
     const change = await putBackItem(trx, row, restoring)
     return change && { ...change, before: null }
@@ -331,7 +362,7 @@ async function undoChange(
     created.set(tag, Number(row.seq))
   if ('is_created' in before) return { key, row: locked.row }
   if (isRestored) return { key, row: locked.row, deleted_at: before.deleted_at }
-  return undoItemChange(trx, key, row, { ...locked, totals, taken, left })
+  return undoItemChange(trx, key, row, { ...locked, totals, taken, left, retagged })
 }
 
 async function undoTagChange(
@@ -351,8 +382,18 @@ async function undoTagChange(
     // Another tag has its name, or it came back with an item, under the name that it had there.
     else if (tag.id !== id || !(await setTagName(trx, { owner_id, id, name })))
       skipped.push({ kind: 'tag', id: tag.id, title: name, reason: 'changed' })
-    taken.add(tag.id)
-    await giveTo(trx, { ...tag, owner_id, seq, items: [...kept.items, ...due] }, lost, state)
+    const fits = kept.items.length + due.length <= state.limit
+    if (fits) taken.add(tag.id)
+    else {
+      state.due = { id: tag.id, deleted: id, seq: Number(seq), after: '' }
+      state.found += due.length
+    }
+    await giveTo(
+      trx,
+      { ...tag, owner_id, seq, items: fits ? [...kept.items, ...due] : kept.items },
+      lost,
+      state,
+    )
     state.restored += 1
     return change
   }
@@ -379,6 +420,30 @@ async function undoTagChange(
     state.restored += 1
   }
   return change
+}
+
+/**
+ * Gives a tag that came back to the next of the items to which it is due, unless it has been deleted again. Resolves to the
+ * change, and to how many items were gone through.
+ */
+async function giveDue(
+  trx: Trx,
+  owner_id: string,
+  { id, deleted, seq, after }: DueTag,
+  state: UndoState,
+): Promise<{ changes: Change[]; items: number }> {
+  const { due, lost } = await itemsLeft(trx, owner_id, deleted, seq)
+  const rest = due.filter((item) => item > after).sort()
+  const items = rest.slice(0, state.limit)
+  const last = items.at(-1)
+  // Items before tags, as saves lock them.
+  await lockItems(trx, { owner_id, ids: items })
+  const isThere = await lockTag(trx, { owner_id, id })
+  if (isThere) await giveTo(trx, { owner_id, id, seq, items }, lost, state)
+  if (isThere && last !== undefined && rest.length > items.length)
+    state.due = { id, deleted, seq, after: last }
+  else state.taken.add(id)
+  return { changes: isThere ? [{ kind: 'tag', entity_id: id, revision: 0 }] : [], items: items.length }
 }
 
 /** The change of the tag that an operation merged into another one: it follows the change of the other one. */

@@ -67,38 +67,63 @@ interface Key {
   id: string
 }
 
+interface Keys {
+  owner_id: string
+  ids: readonly string[]
+}
+
 /** Namespace of the advisory locks of vocabularies; an arbitrary number. */
 const VOCABULARY_LOCK = 5062
 
+/** A row for each part of an item. */
 const formsBefore = statement(
-  (_, value: Value<Key & { prefix: string }>) => sql<{ forms: string[] | null; parts: number }>`
-    with own as materialized (
-      select words from search_words where owner_id = ${value('owner_id')} and item_id = ${value('id')}
-    )
-    select (select count(*)::integer from own) as parts, (
-        select array_agg(substr(term, length(${value('prefix')}) + 1))
-        from own cross join unnest(tsvector_to_array(words)) as held (term) where starts_with(term, ${value('prefix')})
-      ) as forms`,
+  (_, value: Value<Keys & { prefix: string }>) => sql<{ item_id: string; forms: string[] }>`
+    select item_id, array(
+        select substr(term, length(${value('prefix')}) + 1)
+        from unnest(tsvector_to_array(words)) as held (term) where starts_with(term, ${value('prefix')})
+      ) as forms
+    from search_words where owner_id = ${value('owner_id')} and ${value.among('item_id', 'ids')}`,
 )
 
+/** The forms of the items that are indexed, and how many parts they have. */
+async function formsOf(
+  trx: Trx,
+  owner_id: string,
+  ids: readonly string[],
+): Promise<Map<string, { forms: string[]; parts: number }>> {
+  const found = new Map<string, { forms: string[]; parts: number }>()
+  const rows =
+    ids.length > 0 ? await formsBefore(trx, { owner_id, ids, prefix: ownPrefix(owner_id) + FORM }) : []
+  for (const { item_id, forms } of rows) {
+    const before = found.get(item_id)
+    found.set(item_id, {
+      forms: before ? before.forms.concat(forms) : forms,
+      parts: (before?.parts ?? 0) + 1,
+    })
+  }
+  return found
+}
+
 /** A form without a stem has none in the vocabulary, which another program version may have made. */
-const documentBefore = statement(
-  (_, value: Value<Key & { prefix: string; form: string; tag: string }>) =>
-    sql<IndexDocument>`
+const documentsBefore = statement(
+  (_, value: Value<Keys & { prefix: string; form: string; tag: string }>) =>
+    sql<IndexDocument & { item_id: string }>`
     with held as materialized (
-      select substr(term, length(${value('prefix')}) + 1) as term from search_words
+      select item_id, substr(term, length(${value('prefix')}) + 1) as term from search_words
         cross join unnest(tsvector_to_array(words)) as all_terms (term)
-        where owner_id = ${value('owner_id')} and item_id = ${value('id')}
+        where owner_id = ${value('owner_id')} and ${value.among('item_id', 'ids')}
     ),
-    forms as materialized (
-      select form, stem from held join search_forms on owner_id = ${value('owner_id')} and form = substr(term, 2)
-        where starts_with(term, ${value('form')})
+    spelled as materialized (
+      select item_id, string_agg(form, ' ' order by form) as forms, string_agg(stem, ' ' order by form) as stems
+        from held join search_forms on owner_id = ${value('owner_id')} and form = substr(term, 2)
+        where starts_with(term, ${value('form')}) group by item_id
+    ),
+    named as materialized (
+      select item_id, string_agg(term, ' ') as terms from held
+        where not starts_with(term, ${value('form')}) and not starts_with(term, ${value('tag')}) group by item_id
     )
-    select string_agg(term, ' ') as terms,
-      coalesce((select string_agg(form, ' ' order by form) from forms), '') as forms,
-      coalesce((select string_agg(stem, ' ' order by form) from forms), '') as stems
-    from held where not starts_with(term, ${value('form')}) and not starts_with(term, ${value('tag')})
-    having count(*) > 0`,
+    select item_id, terms, coalesce(forms, '') as forms, coalesce(stems, '') as stems
+    from named left join spelled using (item_id)`,
 )
 
 /**
@@ -128,6 +153,11 @@ const putPart = statement(
 const removeParts = statement(
   (_, value: Value<Key & { from: number }>) => sql<never>`delete from search_words
     where owner_id = ${value('owner_id')} and item_id = ${value('id')} and part >= ${value('from')}`,
+)
+
+const removeAllParts = statement(
+  (_, value: Value<Keys>) => sql<never>`delete from search_words
+    where owner_id = ${value('owner_id')} and ${value.among('item_id', 'ids')}`,
 )
 
 const addForms = statement(
@@ -286,9 +316,11 @@ export const postgresIndex: SearchIndex = {
     const owner = ownPrefix(owner_id)
     const added = new Map<string, string>()
     const removed = new Set<string>()
-    for (const { item, document, tagIds } of entries) {
-      const key = { owner_id, id: item.id }
-      const [before] = await formsBefore(trx, { ...key, prefix: owner + FORM })
+    const byId = new Map(entries.map((entry) => [entry.item.id, entry]))
+    const known = await formsOf(trx, owner_id, [...byId.keys()])
+    for (const [id, { item, document, tagIds }] of byId) {
+      const key = { owner_id, id }
+      const before = known.get(id)
       const parts = partsOf(owner, document, tagIds)
       for (const [part, words] of parts.entries())
         await putPart(trx, { ...item, owner_id, part, parted: parts.length > 1, words })
@@ -303,20 +335,17 @@ export const postgresIndex: SearchIndex = {
     await addToVocabulary(trx, owner_id, added)
   },
 
-  async documentOf(trx, owner_id, id) {
+  async documentsOf(trx, owner_id, ids) {
     const prefix = ownPrefix(owner_id)
-    const [document] = await documentBefore(trx, { owner_id, id, prefix, form: FORM, tag: TERMS.tag('') })
-    return document
+    const asked = { owner_id, ids, prefix, form: FORM, tag: TERMS.tag('') }
+    const rows = ids.length > 0 ? await documentsBefore(trx, asked) : []
+    return new Map(rows.map(({ item_id, ...document }) => [item_id, document]))
   },
 
   async delete(trx, owner_id, ids) {
-    const lost = new Set<string>()
-    for (const id of ids) {
-      const [before] = await formsBefore(trx, { owner_id, id, prefix: ownPrefix(owner_id) + FORM })
-      await removeParts(trx, { owner_id, id, from: 0 })
-      for (const form of before?.forms ?? []) lost.add(form)
-    }
-    await queueRemovals(trx, owner_id, [...lost])
+    const before = await formsOf(trx, owner_id, ids)
+    if (before.size > 0) await removeAllParts(trx, { owner_id, ids })
+    await queueRemovals(trx, owner_id, [...new Set([...before.values()].flatMap(({ forms }) => forms))])
   },
 
   async removeUnusedForms(trx, owner_id, forms) {
@@ -326,7 +355,7 @@ export const postgresIndex: SearchIndex = {
   },
 
   async deleteMany(trx, owner_id, ids) {
-    for (const id of ids) await removeParts(trx, { owner_id, id, from: 0 })
+    if (ids.length > 0) await removeAllParts(trx, { owner_id, ids })
   },
 
   async countAndFirst(db, owner_id, condition, limit) {

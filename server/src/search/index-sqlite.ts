@@ -60,9 +60,10 @@ const docs = statement(
     where owner_id = ${value('owner_id')} and ${value.among('item_id', 'ids')} order by +doc`,
 )
 
-const documentBefore = statement(
-  (_, value: Value<Key>) => sql<IndexDocument>`select trim(forms) as forms, terms, stems from search_docs
-    where owner_id = ${value('owner_id')} and item_id = ${value('id')} and terms <> ''`,
+const documentsBefore = statement(
+  (_, value: Value<Keys>) => sql<IndexDocument & { item_id: string }>`
+    select item_id, trim(forms) as forms, terms, stems from search_docs
+    where owner_id = ${value('owner_id')} and ${value.among('item_id', 'ids')} and terms <> ''`,
 )
 
 const addDoc = statement(
@@ -239,9 +240,9 @@ async function upsert(trx: Trx, owner_id: string, entries: readonly IndexEntry[]
 export const sqliteIndex: SearchIndex = {
   upsert,
 
-  async documentOf(trx, owner_id, id) {
-    const [document] = await documentBefore(trx, { owner_id, id })
-    return document
+  async documentsOf(trx, owner_id, ids) {
+    const rows = ids.length > 0 ? await documentsBefore(trx, { owner_id, ids }) : []
+    return new Map(rows.map(({ item_id, ...document }) => [item_id, document]))
   },
 
   async delete(trx, owner_id, ids) {

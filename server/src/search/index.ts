@@ -68,10 +68,10 @@ export interface SearchIndex {
   /** Of one owner, all at once: two transactions that change the same words wait for each other in one order. */
   upsert(trx: Trx, owner_id: string, entries: readonly IndexEntry[]): Promise<void>
   /**
-   * What is stored of an item, from which it can be stored again. Undefined where that is not known: the item was not
-   * indexed yet.
+   * What is stored of items, from which they can be stored again, by their ids. Without those of which that is not known: they
+   * were not indexed yet.
    */
-  documentOf(trx: Trx, owner_id: string, item_id: string): Promise<IndexDocument | undefined>
+  documentsOf(trx: Trx, owner_id: string, item_ids: readonly string[]): Promise<Map<string, IndexDocument>>
   /** Deletes items of an owner whose vocabulary is deleted as a whole. Called before the items themselves are deleted. */
   deleteMany(trx: Trx, owner_id: string, item_ids: readonly string[]): Promise<void>
   /** Of one owner. Called before the items themselves are deleted. */

@@ -177,6 +177,33 @@ export async function tagsOf(trx: Trx, { owner_id, id }: Tagged): Promise<TagRef
   return (await assigned(trx, { owner_id, item_id: id })).map(refOf).sort(byName)
 }
 
+const assignedToAll = statement((db, value: Value<{ owner_id: string; items: readonly string[] }>) =>
+  db
+    .selectFrom('item_tags')
+    .innerJoin('tags', (join) =>
+      join.onRef('tags.owner_id', '=', 'item_tags.owner_id').onRef('tags.id', '=', 'item_tags.tag_id'),
+    )
+    .select(['item_tags.item_id', 'tags.id', 'tags.name'])
+    .where('item_tags.owner_id', '=', value('owner_id'))
+    .where(value.among('item_tags.item_id', 'items')),
+)
+
+/** The tags of each of the items, in alphabetical order, by the ids of those that have any. */
+export async function tagsOfEach(
+  trx: Trx,
+  owner_id: string,
+  items: readonly string[],
+): Promise<Map<string, TagRef[]>> {
+  const byItem = new Map<string, TagRef[]>()
+  for (const { item_id, ...tag } of items.length > 0 ? await assignedToAll(trx, { owner_id, items }) : []) {
+    const tags = byItem.get(item_id)
+    if (tags) tags.push(tag)
+    else byItem.set(item_id, [tag])
+  }
+  for (const tags of byItem.values()) tags.sort(byName)
+  return byItem
+}
+
 /**
  * Adds tags of these names to an item that has none of them, and creates missing tags. A tag that exists in other letter
  * case keeps its spelling.
@@ -291,8 +318,8 @@ export function changedNames(names: readonly string[], { add, remove }: TagChang
 }
 
 /**
- * Gives the tags back to an item that has none of them: each by its name of now, and one that was deleted since with the id
- * that `returningId` resolves to, or as the tag that has taken its name. `created`: ids of those that were created.
+ * Gives the tags back to an item that has none of them: each by its name of now, and one that was deleted since as the tag
+ * that has taken its name, or else with the id that `returningId` resolves to. `created`: ids of those that were created.
  */
 export async function giveTagsBack(
   trx: Trx,
@@ -303,14 +330,21 @@ export async function giveTagsBack(
   if (before.length === 0) return { tags: [], created: [] }
   const known = await named(trx, { owner_id, ids: before.map(({ id }) => id) })
   const names = new Map(known.map(({ id, name }) => [id, name]))
+  const wanted = before.map(({ id, name: oldName }) => {
+    const name = names.get(id) ?? oldName
+    return { id, name, name_key: tagNameKey(name) }
+  })
+  const keys = wanted.map(({ name_key }) => name_key)
+  // All are locked at once, in the order in which they are counted.
+  const namesakes = known.length < before.length ? await findTags(trx, owner_id, keys) : known
+  const taken = new Set(namesakes.map(({ name }) => tagNameKey(name)))
+  const present = new Set(namesakes.map(({ id }) => id))
   const byKey = new Map<string, NewTag>()
   const fresh = new Set<string>()
-  for (const { id: oldId, name: oldName } of before) {
-    const name = names.get(oldId) ?? oldName
-    const name_key = tagNameKey(name)
+  for (const { id: oldId, name, name_key } of wanted) {
     if (byKey.has(name_key) && !names.has(oldId)) continue
-    const id = names.has(oldId) ? oldId : await returningId(oldId)
-    if (!names.has(id)) fresh.add(id)
+    const id = taken.has(name_key) ? oldId : await returningId(oldId)
+    if (!present.has(id)) fresh.add(id)
     byKey.set(name_key, { id, name, name_key })
   }
   const counted = Array.from(byKey.values(), (tag) => ({ ...tag, ...countsOf(kind, 1) }))

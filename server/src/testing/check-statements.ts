@@ -80,7 +80,9 @@ export function lacksOwner(sql: string): boolean {
   )
   const tables = [...text.matchAll(/\b(?:from|join|into|(?<!do )update) "?(\w+)"?/gi)].filter(
     ([, table = '']) =>
-      !UNOWNED.has(table) && !named.has(table) && !/^(?:pragma_\w+|json_each|unnest)$/.test(table),
+      !UNOWNED.has(table) &&
+      !named.has(table) &&
+      !/^(?:pragma_\w+|json_each|json_array_elements|unnest)$/.test(table),
   )
   if (tables.length === 0 || isAllowed(text)) return false
   if (/^insert /i.test(text)) return !/^insert into "?\w+"? \([^)]*\bowner_id\b/i.test(text)
