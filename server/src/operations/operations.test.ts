@@ -316,6 +316,42 @@ describe('versions', () => {
     expect(await found(context, 'tag:новый')).toEqual(['Вторая про лис'])
   })
 
+  it('have the names that their tags have by now: restored, they bring no old name back', async ({
+    app,
+    account,
+  }) => {
+    const context = { app, account }
+    const note = await create(context, 'Первая', { tags: ['дом', 'сад', 'лес'] })
+    await update(context, note.id, 'Вторая', { tags: [] })
+    const idOf = (name: string) => note.tags.find((tag) => tag.name === name)?.id ?? ''
+    const rename = (id: string, name: string) =>
+      app.call(tags.update, { params: { id }, body: { name } }, account.auth)
+    await rename(idOf('дом'), 'усадьба')
+    await app.call(tags.merge, { params: { id: idOf('сад') }, body: { into: idOf('лес') } }, account.auth)
+    // A deleted tag has the name that it had, and another one may have it by now.
+    await rename(idOf('лес'), 'САД')
+    const version = await app.call(notes.version, { params: { id: note.id, revision: '1' } }, account.auth)
+    expect(version.tags).toEqual(['усадьба', 'САД'])
+    const [listed] = (await versions(context, note.id)).results
+    expect(listed?.tags).toEqual(version.tags)
+    const params = { id: note.id, revision: '1' }
+    const restored = await app.request(notes.restoreVersion, { params }, account.auth)
+    const names = async () =>
+      (await app.call(tags.list, { query: {} }, account.auth)).map(({ name, notes_count }) => [
+        name,
+        notes_count,
+      ])
+    expect(await names()).toEqual([
+      ['САД', 1],
+      ['усадьба', 1],
+    ])
+    expect(await undo(context, restored.headers.get('operation') ?? '')).toEqual({ restored: 1, skipped: [] })
+    expect(await names()).toEqual([
+      ['САД', 0],
+      ['усадьба', 0],
+    ])
+  })
+
   it('leave the trash with their item, and go with it for ever', async ({ app, account }) => {
     const context = { app, account }
     const note = await create(context, 'Первая')

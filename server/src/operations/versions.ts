@@ -1,3 +1,4 @@
+import { tagNameKey } from '@kopilka/contract/fields.ts'
 import type { VersionSummary } from '@kopilka/contract/items.ts'
 import { MAX_VERSIONS, VERSION_DAYS } from '@kopilka/contract/limits.ts'
 import type { Db } from '../db/schema.ts'
@@ -33,15 +34,46 @@ const one = statement((db, value: Value<ItemKey & { since: number; revision: num
 
 const itemIn = (before: string | null): ItemBefore => JSON.parse(before ?? '{}')
 
-function summaryOf({ revision, updated_at, title, excerpt, tags }: ItemBefore): VersionSummary {
-  const saved_at = new Date(updated_at).toISOString()
-  return { revision, saved_at, title, excerpt, tags: tags.map(({ name }) => name) }
+const named = statement((db, value: Value<{ owner_id: string; ids: readonly string[] }>) =>
+  db
+    .selectFrom('tags')
+    .select(['id', 'name'])
+    .where('owner_id', '=', value('owner_id'))
+    .where(value.among('id', 'ids')),
+)
+
+/** The names of tags by now; a deleted one keeps the one it had: so a restored version brings no old name back. */
+async function namesNow(
+  db: Db,
+  owner_id: string,
+  items: readonly ItemBefore[],
+): Promise<(tags: ItemBefore['tags']) => string[]> {
+  const ids = [...new Set(items.flatMap(({ tags }) => tags.map(({ id }) => id)))]
+  const rows = ids.length > 0 ? await named(db, { owner_id, ids }) : []
+  const names = new Map(rows.map(({ id, name }) => [id, name]))
+  return (tags) => {
+    const byKey = new Map<string, string>()
+    for (const { id, name: before } of tags) {
+      const name = names.get(id) ?? before
+      if (names.has(id) || !byKey.has(tagNameKey(name))) byKey.set(tagNameKey(name), name)
+    }
+    return [...byKey.values()]
+  }
+}
+
+function summaryOf(
+  { revision, updated_at, title, excerpt }: ItemBefore,
+  tags: readonly string[],
+): VersionSummary {
+  return { revision, saved_at: new Date(updated_at).toISOString(), title, excerpt, tags: [...tags] }
 }
 
 /** What an existing item was before its saves, the newest first. */
 export async function versionsOf(db: Db, key: ItemKey, now: number): Promise<VersionSummary[]> {
   const rows = await newest(db, { ...key, since: now - KEPT_FOR, limit: MAX_VERSIONS })
-  return rows.map(({ before }) => summaryOf(itemIn(before)))
+  const items = rows.map(({ before }) => itemIn(before))
+  const namesOf = await namesNow(db, key.owner_id, items)
+  return items.map((item) => summaryOf(item, namesOf(item.tags)))
 }
 
 export type Version = VersionSummary & ItemContent
@@ -55,5 +87,6 @@ export async function findVersion(
   const [row] = await one(db, { ...key, since: now - KEPT_FOR })
   if (!row) return undefined
   const item = itemIn(row.before)
-  return { ...contentOf({ ...item, body: row.body ?? '' }), ...summaryOf(item) }
+  const namesOf = await namesNow(db, key.owner_id, [item])
+  return { ...contentOf({ ...item, body: row.body ?? '' }), ...summaryOf(item, namesOf(item.tags)) }
 }
