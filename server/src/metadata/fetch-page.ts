@@ -1,6 +1,6 @@
 import type { Locale } from '@kopilka/contract/field-messages.ts'
 import { AppError, type ErrorCode } from '../errors.ts'
-import { get, type Network } from './connection.ts'
+import { get, type Network, newWireBudget } from './connection.ts'
 import { ENCODINGS, readBody } from './page-body.ts'
 import { targetOf } from './targets.ts'
 
@@ -49,7 +49,7 @@ export async function fetchPage(
   address: string,
   { locale, signal, network }: Fetching,
 ): Promise<FetchedPage> {
-  const sending = { headers: headersFor(locale), signal }
+  const sending = { headers: headersFor(locale), signal, budget: newWireBudget() }
   let url = targetOf(address)
   for (let redirects = 0; redirects <= MAX_REDIRECTS; redirects += 1) {
     const response = await get(url, sending, network)
