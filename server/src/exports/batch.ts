@@ -47,23 +47,26 @@ export interface BatchRequest {
   readonly hasMoreIds: boolean
 }
 
-/** A file of a zip: its name without the ending, which others may have as well, and its packed text. */
+/** A file of a zip: its name without the ending, which others may have as well. */
 interface PackedFile {
   readonly name: string
   readonly crc: number
   readonly size: number
+  /** Bytes of its packed text. */
   readonly packed: number
-  readonly bytes: Uint8Array
 }
 
 export interface Batch {
-  /** The text in UTF-8; of an archive, packed as a part of one stream. */
+  /**
+   * The text in UTF-8; of an archive, packed as a part of one stream; of Markdown, the packed texts of the files, one after
+   * the other: bytes of their own would each travel between threads with the memory that they are a part of.
+   */
   readonly bytes: Uint8Array
   /** Bytes of the text. */
   readonly size: number
   /** Of all the text so far. */
   readonly crc: number
-  /** In place of a text, the files of Markdown. */
+  /** The files of Markdown. */
   readonly files: readonly PackedFile[]
   /** Undefined at the end. */
   readonly next: Progress | undefined
@@ -99,18 +102,21 @@ async function writerOf(format: ExportFormat, now: number, progress: Progress): 
   // Loaded when it is needed: it takes megabytes in each thread.
   const { markdownFile } = await import('./formats/markdown.ts')
   const files: PackedFile[] = []
+  const texts: Buffer[] = []
   let [length, { items }] = [0, progress]
   return {
     record(record) {
       if (record.type !== 'item') return
       const { name, text } = markdownFile(record.item)
-      files.push({ name, ...packed(Buffer.from(text)) })
+      const { bytes, ...file } = packed(Buffer.from(text))
+      files.push({ name, ...file })
+      texts.push(bytes)
       length += text.length
       items += 1
     },
     length: () => length,
     finish: (place) => ({
-      bytes: new Uint8Array(),
+      bytes: Buffer.concat(texts),
       size: 0,
       crc: 0,
       files,

@@ -95,11 +95,15 @@ async function* archiveOf(batches: AsyncIterable<Batch>): AsyncGenerator<Uint8Ar
 async function* folderOf(batches: AsyncIterable<Batch>): AsyncGenerator<Uint8Array> {
   const zip = createZip()
   const nameOf = uniqueNames()
-  for await (const { files } of batches)
-    for (const { name, bytes, ...file } of files) {
-      yield zip.file(`${nameOf(name)}.md`, file)
-      yield bytes
+  for await (const { files, bytes } of batches) {
+    const pieces: Uint8Array[] = []
+    let from = 0
+    for (const { name, ...file } of files) {
+      pieces.push(zip.file(`${nameOf(name)}.md`, file), bytes.subarray(from, from + file.packed))
+      from += file.packed
     }
+    yield Buffer.concat(pieces)
+  }
   yield* zip.end()
 }
 
