@@ -157,7 +157,7 @@ export async function buildApp({
   })
   const closing = new AbortController()
   serveExports(server, { db, clock, pool, lists, tags, searchTrash, closing: closing.signal })
-  serveImports(server, { db, clock, quotas, uploads, wakeJobs: jobs.wake })
+  serveImports(server, { db, clock, pool, quotas, uploads, wakeJobs: jobs.wake })
   serveMetadata(server, extraction)
   const numbers = createNumbers(db)
   serveLinkding(app, {

@@ -19,7 +19,7 @@ import {
 } from './imports/store.ts'
 import { fillIdentities } from './items/identities.ts'
 import { createItem, createItems, deleteItem, updateItem } from './items/store.ts'
-import { claimJob, deleteJob, postponeJob } from './jobs/queue.ts'
+import { claimJob, deleteJob, postponeJob, withdrawOldJobs } from './jobs/queue.ts'
 import { assignNumbers } from './linkding/numbers.ts'
 import { createTag } from './linkding/tags.ts'
 import { changeItems, deleteItems } from './operations/bulk.ts'
@@ -49,6 +49,7 @@ export const commands: readonly AnyCommand[] = [
   updateItem,
   deleteItem,
   claimJob,
+  withdrawOldJobs,
   deleteJob,
   postponeJob,
   beginSession,

@@ -4,6 +4,7 @@ import { exportBatch } from './exports/batch.ts'
 import { type FeedRequest, feedOf } from './feed/atom.ts'
 import { parseBodyOf } from './http/json-body.ts'
 import { type BatchRequest, prepareBatch as prepareImport } from './imports/prepare-batch.ts'
+import { type RowsRequest, rowsOf } from './imports/queries.ts'
 import { findIds } from './items/find-ids.ts'
 import { missingIdentities } from './items/identities.ts'
 import { type LinkPageRequest, linkPage } from './items/link-page.ts'
@@ -39,5 +40,6 @@ export const run = threadTasks({
   exportBatch: (request: Parameters<typeof exportBatch>[1]) => exportBatch(db, request),
   parseBody: parseBodyOf,
   missingIdentities: (owner_id: string) => missingIdentities(db, owner_id),
+  importRows: (request: RowsRequest) => rowsOf(db, request),
   prepareImport: (request: BatchRequest) => prepareImport(db, request),
 })

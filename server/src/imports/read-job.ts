@@ -87,6 +87,7 @@ export function createImportReader({ db, clock, config, pool, uploads, quotas }:
       maxRows: quotas.items,
       maxTags: quotas.tags,
       maxText: UNPACKED * config.IMPORT_LIMIT,
+      textQuota: quotas.text_bytes,
       port: port2,
     }
     try {
@@ -140,6 +141,7 @@ export function createImportReader({ db, clock, config, pool, uploads, quotas }:
     timeout: 60 * MINUTE,
     lease: LEASE,
     concurrency: POOL.threads,
+    onePerOwner: true,
     backoff: [SECOND, 10 * SECOND, MINUTE],
     giveUpAfter: 24 * 60 * MINUTE,
 
@@ -156,15 +158,16 @@ export function createImportReader({ db, clock, config, pool, uploads, quotas }:
           const error = attempts > MAX_ATTEMPTS ? 'importTooComplex' : await readAll(job, key, found, reading)
           // Another server may read the file again; where nobody is to, it goes.
           if (error === 'stopped' && (await findImport(db, key))?.state === 'reading') return
-          if (error && error !== 'stopped') {
-            await db.write(failImport, { ...key, error })
-            while (await db.write(deleteRows, key)) signal.throwIfAborted()
-          } else if (!error) await db.write(finishReading, key)
+          if (error && error !== 'stopped') await db.write(failImport, { ...key, error })
+          else if (!error) await db.write(finishReading, key)
         } finally {
           clearInterval(timer)
         }
       }
       await uploads.remove(id)
+      // Also where an attempt before this one failed and did not come to the end of its entries.
+      if ((await findImport(db, key))?.state === 'failed')
+        while (await db.write(deleteRows, key)) signal.throwIfAborted()
     },
   }
 

@@ -19,6 +19,8 @@ export interface ReadTask {
   readonly maxRows: number
   readonly maxTags: number
   readonly maxText: number
+  /** Characters of texts that the owner may have at most. */
+  readonly textQuota: number
   readonly port: MessagePort
 }
 
@@ -53,7 +55,7 @@ export const run = threadTasks({
 })
 
 async function read(task: ReadTask): Promise<void> {
-  const { path, name, locale, unpacked, maxRows, maxTags, maxText, port } = task
+  const { path, name, locale, unpacked, maxRows, maxTags, maxText, textQuota, port } = task
   const { format, rows } = await readImport(path, name, { unpacked, maxUnpacked: maxText })
   const names = new Set<string>()
   const listed = new Set<string>()
@@ -87,6 +89,7 @@ async function read(task: ReadTask): Promise<void> {
     text += length
     if (count > maxRows) throw new ImportError('importTooManyRows')
     if (text > maxText) throw new ImportError('importZipBomb')
+    if (text > textQuota) throw new ImportError('importTooMuchText')
     await send()
   }
   await send()
