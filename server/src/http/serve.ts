@@ -130,7 +130,8 @@ export function createServer(
           if (endpoint.goesInSteps) allowSlowResponse(request.raw)
           const parts: Record<string, unknown> = validated(endpoint, request)
           const caller = callers.get(request)
-          if (endpoint.body) parts.body = await bodyOf(endpoint, request, caller?.owner_id)
+          if (endpoint.body)
+            parts.body = await bodyOf(endpoint, request, { reply, owner_id: caller?.owner_id })
           if (caller && endpoint.summary && !isSummary(parts.query))
             await transfers.turnToRespond(caller.owner_id, reply)
           if (limits.length > 0) {

@@ -39,7 +39,7 @@ import {
   undoableSave,
 } from './item-changes.ts'
 import type { PreparedItem } from './prepare.ts'
-import { findItem, type ItemKey } from './queries.ts'
+import { findItem, hasItem, type ItemKey } from './queries.ts'
 import { linksTo } from './same-links.ts'
 
 /** The outcome of a change that may be limited to certain revisions. */
@@ -323,6 +323,8 @@ interface NewItem extends Omit<ItemKey, 'id'> {
   session_id?: string
   /** Time of creation if it is not now, as in imported items. */
   created_at?: number
+  /** Gives the preparation of a long item up; what has begun to be written is written. */
+  signal?: AbortSignal
 }
 
 export type ItemStore = ReturnType<typeof createItemStore>
@@ -339,13 +341,13 @@ export function createItemStore({ db, clock, pool, quotas }: Parts) {
   const find = (key: ItemKey): Promise<ItemRow | undefined> => findItem(db, key)
 
   const sent = async (
-    { owner_id, kind }: Omit<ItemKey, 'id'>,
+    { owner_id, kind, signal }: Pick<NewItem, 'owner_id' | 'kind' | 'signal'>,
     draft: ItemDraft | { prepared: PreparedItem },
   ): Promise<SentItem> => {
     if ('prepared' in draft) return draft
     return draft.body.length < LONG
       ? { draft }
-      : { prepared: await pool.run('prepareItem', [kind, draft], { owner_id }) }
+      : { prepared: await pool.run('prepareItem', [kind, draft], { owner_id, signal }) }
   }
 
   function creationOf(wanted: NewItem): Omit<Creation, 'item'> {
@@ -356,6 +358,8 @@ export function createItemStore({ db, clock, pool, quotas }: Parts) {
 
   return {
     find,
+
+    has: (key: ItemKey): Promise<boolean> => hasItem(db, key),
 
     /**
      * Creates an item. A request with the same `idempotencyKey` creates nothing and resolves to the current item, or to
@@ -389,11 +393,11 @@ export function createItemStore({ db, clock, pool, quotas }: Parts) {
 
     /** Changes an item if it is at one of the `revisions`; undefined: at any. */
     async update(
-      { session_id, ...key }: ItemKey & { session_id: string },
+      { session_id, signal, ...key }: ItemKey & Pick<NewItem, 'signal'> & { session_id: string },
       draft: ItemDraft | { prepared: PreparedItem },
       revisions?: readonly number[],
     ): Promise<Outcome<ItemRow>> {
-      const item = await sent(key, draft)
+      const item = await sent({ ...key, ...(signal && { signal }) }, draft)
       return db.write(updateItem, { key, item, revisions, session_id, now: clock(), quotas })
     },
 

@@ -16,6 +16,7 @@ import { findItem, type ItemKey } from '../items/queries.ts'
 import { type NewOperation, newOperation, recordOperation } from '../journal/journal.ts'
 import { searchIndexOf } from '../search/indexes.ts'
 import { replaceTags, tagsOf } from '../tags/item-tags.ts'
+import { ownTurn } from '../threads/own-turn.ts'
 import type { Pool } from '../threads/pool.ts'
 
 const kindsNamed = statement((db, value: Value<{ owner_id: string; ids: readonly string[] }>) =>
@@ -134,6 +135,7 @@ async function joined(db: Database, kept: Omit<ItemKey, 'id'>, ids: readonly str
   let draft: ItemDraft | undefined
   let created_at = Number.POSITIVE_INFINITY
   for (const id of ids) {
+    await ownTurn()
     const item = await findItem(db, { ...kept, id })
     if (!item) throw new AppError('itemNotFound')
     revisions.set(id, item.revision)
