@@ -43,6 +43,8 @@ interface Declaration {
   readonly response?: Schema
   /** The response is a file to download. */
   readonly sendsFile?: true
+  /** A read whose response may have megabytes, though it is one item or a list of names. */
+  readonly mayBeLong?: true
   /** The response when the query says `view=summary`. */
   readonly summary?: Schema
   /** Errors repeat `detail` as `error`: the screens of links read that field. */

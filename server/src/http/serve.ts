@@ -139,12 +139,16 @@ export function createServer(
             await rateLimits.take(countersOf(limits, { caller, address, body: parts.body }))
           }
           const asked = Object.assign(contextOf(endpoint, request, reply), parts, { caller })
-          // The parts were parsed by the endpoint's own schemas just above.
-          const response = await handler(asked as Parameters<typeof handler>[0])
-          reply.status(endpoint.status)
+          const make = async () => {
+            // The parts were parsed by the endpoint's own schemas just above.
+            const response = await handler(asked as Parameters<typeof handler>[0])
+            reply.status(endpoint.status)
+            return response
+          }
           // Its handler returns a file; the compiler does not know which type of endpoint this is.
-          if (endpoint.sendsFile) return sendFile(response as unknown as SentFile, reply)
-          return transfers.sendJson(response, { request, reply, caller })
+          if (endpoint.sendsFile) return sendFile((await make()) as unknown as SentFile, reply)
+          const { mayBeLong } = endpoint
+          return transfers.sendJson(make, { request, reply, caller, mayBeLong })
         },
         errorHandler: (error, request, reply) =>
           sendError(
