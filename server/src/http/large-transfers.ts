@@ -2,6 +2,7 @@ import { countsOf, RATE_LIMITS } from '@kopilka/contract/rate-limits.ts'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { AppError } from '../errors.ts'
 import { type ConcurrencyLimit, createConcurrencyLimit } from '../threads/concurrency-limit.ts'
+import { afterTurns } from '../threads/own-turn.ts'
 import type { Caller } from './caller.ts'
 import { networkOf } from './ip-address.ts'
 import { jsonOf } from './json-response.ts'
@@ -59,7 +60,7 @@ export function createLargeTransfers(rateLimits: RateLimits) {
     await untilClosed(responses, owner_id, reply)
   }
 
-  /** Makes a response that may be long in the owner's turn; other requests come between two long ones. */
+  /** Makes a response that may be long in the owner's turn; others come between four long ones. */
   async function inTurn(owner_id: string, reply: FastifyReply, make: () => Promise<Json | undefined>) {
     const release = reads.tryEnter(owner_id) ?? (await reads.enter(owner_id, signalOf(reply)))
     let json: Json | undefined
@@ -67,7 +68,7 @@ export function createLargeTransfers(rateLimits: RateLimits) {
       json = await make()
       return json
     } finally {
-      if (json !== undefined && isLong(json)) setImmediate(release)
+      if (json !== undefined && isLong(json)) afterTurns(release)
       else release()
     }
   }
