@@ -196,7 +196,6 @@ export const itemCalls = <
     params: itemParams,
     missing,
     response: whole,
-    mayBeLong: true,
     sendsEtag: true,
   }),
   update: endpoint({
@@ -257,7 +256,6 @@ export const itemCalls = <
     params: versionParams,
     missing: 'versionNotFound',
     response: version,
-    mayBeLong: true,
   }),
   /** Saves the item as it was, as a new revision. */
   restoreVersion: endpoint({

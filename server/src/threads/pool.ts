@@ -43,12 +43,7 @@ interface Task {
 /** An error as it travels between threads: a structured clone would lose its class. */
 type Failure =
   | { readonly type: 'app'; readonly error: Pick<AppError, 'code' | 'fields' | 'retryAfter'> }
-  | {
-      readonly type: 'unavailable' | 'bug'
-      readonly message: string
-      readonly stack: string | undefined
-      readonly code: unknown
-    }
+  | { readonly type: 'unavailable' | 'bug'; readonly message: string; readonly stack: string | undefined }
 
 interface Outcome {
   readonly result?: unknown
@@ -191,8 +186,7 @@ function failureOf(error: unknown): Failure {
     return { type: 'app', error: { code, fields, retryAfter } }
   }
   const { message, stack } = error instanceof Error ? error : new Error(String(error))
-  const code = error instanceof Error && 'code' in error ? error.code : undefined
-  return { type: error instanceof DatabaseUnavailable ? 'unavailable' : 'bug', message, stack, code }
+  return { type: error instanceof DatabaseUnavailable ? 'unavailable' : 'bug', message, stack }
 }
 
 function errorOf(failure: Failure): Error {
@@ -200,7 +194,7 @@ function errorOf(failure: Failure): Error {
     const { code, fields, retryAfter } = failure.error
     return new AppError(code, fields, retryAfter)
   }
-  const { type, message, stack, code } = failure
+  const { type, message, stack } = failure
   const error = type === 'unavailable' ? new DatabaseUnavailable(message) : new Error(message)
-  return Object.assign(error, stack !== undefined && { stack }, code !== undefined && { code })
+  return Object.assign(error, stack !== undefined && { stack })
 }

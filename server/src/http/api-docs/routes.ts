@@ -5,10 +5,9 @@ import type { FastifyInstance } from 'fastify'
 /** Serves the description of the API: openapi.json for programs, /api/docs for readers. */
 export function serveApiDocs(app: FastifyInstance): void {
   const serveOnceMade = (url: string, type: string, make: () => string | Promise<string>) => {
-    // Bytes, which all responses share: Node copies a text for each client that does not read it.
-    let made: Buffer | undefined
+    let made: string | undefined
     app.get(url, async (_request, reply) => {
-      made ??= Buffer.from(await make())
+      made ??= await make()
       return reply.type(`${type}; charset=utf-8`).send(made)
     })
   }
