@@ -1,7 +1,11 @@
-import { execFile } from 'node:child_process'
+import { execFile, spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { text } from 'node:stream/consumers'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
 import { ROOT } from './prepare.mjs'
@@ -44,4 +48,29 @@ test('the import command shows, imports a file and a folder, and explains what i
       code: 1,
       stderr: expect.stringContaining(stderr),
     })
+})
+
+test('an import that is interrupted adds nothing', { timeout: 120_000 }, async ({ onTestFinished }) => {
+  const folder = mkdtempSync(join(tmpdir(), 'kopilka-import-'))
+  onTestFinished(() => rmSync(folder, { recursive: true }))
+  const options = { cwd: folder, env: { ...process.env, DATA_DIR: join(folder, 'data') } }
+  const script = (name: string): string => join(ROOT, 'scripts', `${name}.ts`)
+  const run = promisify(execFile)
+  await run(process.execPath, [script('seed'), ...EMAIL, '--items', '1'], options)
+  const lines = Array.from({ length: 8_000 }, (_, at) => `https://example.org/${at}`)
+  writeFileSync(join(folder, 'list.txt'), lines.join('\n'))
+
+  const child = spawn(process.execPath, [script('import'), ...EMAIL, 'list.txt'], options)
+  const errors = text(child.stderr)
+  // It says what it has read.
+  await once(child.stdout, 'data')
+  const db = new DatabaseSync(join(folder, 'data', 'kopilka.sqlite'), { readOnly: true })
+  const saved = () => ({ ...db.prepare('select sum(position) as count from imports').get() }).count
+  while (saved() === 0) await sleep(5)
+  db.close()
+  child.kill('SIGINT')
+  const [code] = await once(child, 'exit')
+  expect([code, await errors]).toEqual([1, expect.stringContaining('Импорт отменён: ничего не добавлено.')])
+  const shown = await run(process.execPath, [script('import'), ...EMAIL, 'list.txt', '--dry-run'], options)
+  expect(shown.stdout).toContain('Новых: 8000, уже есть: 0')
 })

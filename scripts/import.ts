@@ -12,7 +12,6 @@ import { loadConfig } from '../server/src/config.ts'
 import { openDb } from '../server/src/db/open.ts'
 import { quotasOf } from '../server/src/db/usage.ts'
 import { AppError } from '../server/src/errors.ts'
-import { createFileStore } from '../server/src/files/store.ts'
 import { findShown, listRows, toImport, toRow } from '../server/src/imports/queries.ts'
 import { createImportReader } from '../server/src/imports/read-job.ts'
 import { importRunners } from '../server/src/imports/run-job.ts'
@@ -75,6 +74,7 @@ function readArguments() {
   return { file: resolve(file), email: values.email, dryRun: values['dry-run'], options }
 }
 
+const cancelled = (): CliError => new CliError('\nИмпорт отменён: ничего не добавлено.')
 const sentence = (error: AppError): string => translate(error.code, 'ru')
 
 await runCommand(USAGE, async () => {
@@ -94,10 +94,7 @@ await runCommand(USAGE, async () => {
     unpackedPathOf: () => join(folder, 'unpacked.zip'),
     remove: async () => {},
   }
-  const reader = createImportReader({
-    ...{ db, clock, config, pool, uploads, quotas },
-    pictures: createFileStore({ db, clock, quotas }),
-  })
+  const reader = createImportReader({ db, clock, config, pool, uploads, quotas })
   const runners = importRunners({ db, clock, pool, quotas, extraction, onSaved: () => {} })
   const jobs = createJobWorker({
     db,
@@ -125,6 +122,8 @@ await runCommand(USAGE, async () => {
     }
   }
 
+  let isInterrupted = false
+
   async function cancel(): Promise<void> {
     await db.write(cancelImport, { ...key, now: clock() })
     jobs.wake()
@@ -134,7 +133,7 @@ await runCommand(USAGE, async () => {
   async function unlessCancelled(one: Import): Promise<Import> {
     if (one.state !== 'cancelled') return one
     while ((await jobsOf(db, readJobOf(uploads.folderId))).length > 0) await sleep(100)
-    throw new CliError('\nИмпорт отменён: ничего не добавлено.')
+    throw cancelled()
   }
 
   try {
@@ -142,7 +141,10 @@ await runCommand(USAGE, async () => {
     const begun = { ...key, name: basename(wanted.file), locale: 'ru' as const, now: clock() }
     await db.write(beginImport, { ...begun, folderId: uploads.folderId })
     for (const signal of ['SIGINT', 'SIGTERM'] as const)
-      process.once(signal, () => void cancel().catch(() => {}))
+      process.once(signal, () => {
+        isInterrupted = true
+        void cancel().catch(() => {})
+      })
     jobs.start()
     const read = await during('reading', ({ done }) => {
       if (process.stdout.isTTY) process.stdout.write(`\rПрочитано записей: ${done}`)
@@ -167,6 +169,8 @@ await runCommand(USAGE, async () => {
     const { added = 0, merged = 0, skipped = 0, broken = 0 } = done.result ?? {}
     console.log(`Добавлено: ${added}, дополнено: ${merged}, пропущено: ${skipped}, не перенесено: ${broken}`)
   } catch (error) {
+    // It came between the reading and the saving.
+    if (isInterrupted && error instanceof AppError && error.code === 'importNotReady') throw cancelled()
     throw error instanceof AppError ? new CliError(sentence(error)) : error
   } finally {
     await jobs.close()
@@ -182,7 +186,7 @@ await runCommand(USAGE, async () => {
     const row = await findShown(db, key)
     if (!row) return
     for (const state of ['broken', 'ignored'] as const) {
-      const { count, results } = await listRows(db, row, { state, limit: 20, offset: 0 })
+      const { count, results } = await listRows({ db, pool }, row, { state, limit: 20, offset: 0 })
       for (const one of results) {
         const { place, title, url = '', reason } = toRow(one, 'ru')
         console.log(`  ${[place, title || url, reason].filter((part) => part !== '').join(' · ')}`)

@@ -37,15 +37,14 @@ interface Declaration {
   readonly body?: Schema
   /** Most bytes of a body; absent: {@link MAX_BODY_BYTES}. */
   readonly maxBodyBytes?: number
-  /**
-   * The body is a file, read as it comes: of any kind, `application/octet-stream`, or a picture, which may also have its own
-   * Content-Type. In place of `body`.
-   */
-  readonly takesFile?: 'file' | 'picture'
+  /** The body is a file of any kind, `application/octet-stream`, read as it comes. In place of `body`. */
+  readonly takesFile?: true
   /** Absent where the response has no body or is a file. */
   readonly response?: Schema
-  /** The response is a file. */
+  /** The response is a file to download. */
   readonly sendsFile?: true
+  /** A read whose response may have megabytes, though it is one item or a list of names. */
+  readonly mayBeLong?: true
   /** The response when the query says `view=summary`. */
   readonly summary?: Schema
   /** Errors repeat `detail` as `error`: the screens of links read that field. */

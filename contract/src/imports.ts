@@ -81,7 +81,7 @@ export const imports = {
     access: 'signed-in',
     scope: 'write',
     status: 201,
-    takesFile: 'file',
+    takesFile: true,
     response: anImport,
     errors: ['importTooLarge', 'importQuota', 'importEmptyFile', 'importDiskFull'],
     rateLimits: ['imports'],

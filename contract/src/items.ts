@@ -196,6 +196,7 @@ export const itemCalls = <
     params: itemParams,
     missing,
     response: whole,
+    mayBeLong: true,
     sendsEtag: true,
   }),
   update: endpoint({
@@ -256,6 +257,7 @@ export const itemCalls = <
     params: versionParams,
     missing: 'versionNotFound',
     response: version,
+    mayBeLong: true,
   }),
   /** Saves the item as it was, as a new revision. */
   restoreVersion: endpoint({

@@ -23,6 +23,7 @@ export const tags = {
     status: 200,
     query: z.object({ search: z.optional(searchText), limit: z.optional(limit) }),
     response: z.array(tag),
+    mayBeLong: true,
   }),
   read: endpoint({
     method: 'GET',

@@ -2,9 +2,6 @@ import { deleteAccount } from './accounts/delete-account.ts'
 import { eraseStep } from './accounts/erase-account.ts'
 import type { AnyCommand } from './db/command.ts'
 import { createExportLink, useExportLink } from './exports/links.ts'
-import { storeUse } from './files/purge.ts'
-import { nameForImport } from './files/references.ts'
-import { addChunk, beginFile, deleteBrokenOff, finishFile } from './files/store.ts'
 import { countOnce, deleteOver, shareCount } from './http/rate-limits/counters.ts'
 import { removeImport } from './imports/purge.ts'
 import { finishImport, saveBatch } from './imports/save-batch.ts'
@@ -22,7 +19,7 @@ import {
 } from './imports/store.ts'
 import { fillIdentities } from './items/identities.ts'
 import { createItem, createItems, deleteItem, updateItem } from './items/store.ts'
-import { claimJob, deleteJob, postponeJob } from './jobs/queue.ts'
+import { claimJob, deleteJob, postponeJob, withdrawOldJobs } from './jobs/queue.ts'
 import { assignNumbers } from './linkding/numbers.ts'
 import { createTag } from './linkding/tags.ts'
 import { changeItems, deleteItems } from './operations/bulk.ts'
@@ -52,6 +49,7 @@ export const commands: readonly AnyCommand[] = [
   updateItem,
   deleteItem,
   claimJob,
+  withdrawOldJobs,
   deleteJob,
   postponeJob,
   beginSession,
@@ -101,10 +99,4 @@ export const commands: readonly AnyCommand[] = [
   finishImport,
   fillIdentities,
   removeImport,
-  beginFile,
-  addChunk,
-  finishFile,
-  deleteBrokenOff,
-  storeUse,
-  nameForImport,
 ]

@@ -33,7 +33,6 @@ export type ErrorCode = Extract<
   | `merge${'Itself' | 'Kinds' | 'TooLong' | 'ManyTags'}`
   | 'methodNotAllowed'
   | `import${string}`
-  | `file${string}`
   | 'changedMeanwhile'
   | 'tooLarge'
   | 'tooSlow'

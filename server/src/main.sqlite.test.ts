@@ -74,21 +74,24 @@ it('keeps everything it writes in DATA_DIR', async () => {
   }
 })
 
-it('warns that it created an empty database beside backups', async () => {
-  const backup = join(folder, 'data', 'backups', '2026-01-02T00-00-00.000Z.sqlite')
-  await mkdir(join(folder, 'data', 'backups'), { recursive: true })
-  await writeFile(backup, '')
-  const first = start()
-  await first.address()
-  await expect.poll(first.output).toContain(`npm run restore -- ${backup} --force`)
-  first.child.kill('SIGTERM')
-  await first.ended
-  const second = start()
-  await second.address()
-  second.child.kill('SIGTERM')
-  await second.ended
-  expect(second.output()).not.toContain('restore')
-})
+it.each(['info', 'silent'])(
+  'warns at LOG_LEVEL=%s that it created an empty database beside backups',
+  async (LOG_LEVEL) => {
+    const backup = join(folder, 'data', 'backups', '2026-01-02T00-00-00.000Z.sqlite')
+    await mkdir(join(folder, 'data', 'backups'), { recursive: true })
+    await writeFile(backup, '')
+    const first = start({ LOG_LEVEL })
+    await first.address()
+    await expect.poll(first.output).toContain(`npm run restore -- ${backup} --force`)
+    first.child.kill('SIGTERM')
+    await first.ended
+    const second = start()
+    await second.address()
+    second.child.kill('SIGTERM')
+    await second.ended
+    expect(second.output()).not.toContain('restore')
+  },
+)
 
 it('is not ready while the database is damaged', async () => {
   const { address, child, ended } = start()
@@ -101,6 +104,34 @@ it('is not ready while the database is damaged', async () => {
   const damaged = await open(file, 'r+')
   await damaged.write('torn '.repeat(2000), 0)
   await damaged.close()
+  expect(await ready()).toBe(503)
+  child.kill('SIGTERM')
+  await ended
+})
+
+it('is not ready once a request has met a damaged page', async () => {
+  const first = start()
+  await first.address()
+  first.child.kill('SIGTERM')
+  await first.ended
+  const file = join(folder, 'data', 'kopilka.sqlite')
+  const db = new DatabaseSync(file)
+  const { page } = { ...db.prepare("select rootpage as page from sqlite_schema where name = 'users'").get() }
+  const { page_size } = { ...db.prepare('pragma page_size').get() }
+  db.close()
+  const damaged = await open(file, 'r+')
+  await damaged.write(Buffer.alloc(100), 0, 100, (Number(page) - 1) * Number(page_size))
+  await damaged.close()
+  const { address, child, ended } = start()
+  const at = await address()
+  const ready = async () => (await fetch(`${at}/readyz`)).status
+  const account = { first_name: 'a', last_name: 'b', email: 'a@example.org', password: '123456' }
+  const registered = await fetch(`${at}/api/v1/auth/register/`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(account),
+  })
+  expect(registered.status).toBe(500)
   expect(await ready()).toBe(503)
   child.kill('SIGTERM')
   await ended

@@ -26,10 +26,11 @@ async function main(): Promise<void> {
     app.log.level = config.LOG_LEVEL
     const bound = app.server.address()
     const port = typeof bound === 'object' && bound ? bound.port : config.PORT
-    app.log.child({}, { level: 'info' }).info(`Копилка открыта: ${placeOf(config, port)}`)
+    const always = app.log.child({}, { level: 'info' })
+    always.info(`Копилка открыта: ${placeOf(config, port)}`)
     if (db.risk !== undefined) app.log.warn(db.risk)
     if (backup !== undefined)
-      app.log.warn(
+      always.warn(
         `В DATA_DIR не было базы данных, хотя копии есть: начата новая, пустая. Если записи были, остановите Копилку и верните их: npm run restore -- ${backup} --force`,
       )
   } catch (error) {

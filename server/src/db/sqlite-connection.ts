@@ -40,7 +40,7 @@ export class SqliteConnection implements DatabaseConnection {
   #isShmChecked = false
 
   constructor(file: string, { log, ...options }: Options) {
-    this.#database = translating(() => new Sqlite(file, options))
+    this.#database = translating(file, () => new Sqlite(file, options))
     this.#log = log
     // A commit is on the disk before it is acknowledged, so that it survives a power failure.
     this.#database.pragma('synchronous = full')
@@ -54,7 +54,7 @@ export class SqliteConnection implements DatabaseConnection {
 
   /** The rows of a statement; empty for one that returns none. */
   all<Row>(sql: string, parameters: readonly unknown[]): Row[] {
-    return translating(() => {
+    return translating(this.#database.name, () => {
       const statement = this.#prepare(sql, parameters)
       // better-sqlite3 does not know the rows of a statement: the caller states their type.
       if (statement.reader) return statement.all(...parameters) as Row[]
@@ -64,7 +64,7 @@ export class SqliteConnection implements DatabaseConnection {
   }
 
   run<Row>(sql: string, parameters: readonly unknown[] = []): QueryResult<Row> {
-    return translating(() => {
+    return translating(this.#database.name, () => {
       const statement = this.#prepare(sql, parameters)
       if (statement.reader) return { rows: statement.all(...parameters) as Row[] }
       const { changes } = statement.run(...parameters)
@@ -154,10 +154,21 @@ function checkWritable(file: string): void {
 /** Codes that may pass without a restart: a full disk; a file that is locked, unreadable, read-only or missing. */
 const UNAVAILABLE = /^SQLITE_(?:BUSY|LOCKED|FULL|IOERR|READONLY|CANTOPEN)|^(?:EACCES|EPERM|EROFS|ENOENT)$/
 
-function translating<T>(work: () => T): T {
+/** Files of which a statement has met a damaged page since the process began. */
+const damaged = new Set<string>()
+
+/** Notes an error that tells of a damaged page. */
+export function noteDamage(file: string, error: unknown): void {
+  if (/^SQLITE_(?:CORRUPT|NOTADB)/.test(codeOf(error))) damaged.add(file)
+}
+
+export const isDamaged = (file: string): boolean => damaged.has(file)
+
+function translating<T>(file: string, work: () => T): T {
   try {
     return work()
   } catch (error) {
+    noteDamage(file, error)
     if (!UNAVAILABLE.test(codeOf(error))) throw error
     throw new DatabaseUnavailable(error instanceof Error ? error.message : String(error), { cause: error })
   }

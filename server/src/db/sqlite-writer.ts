@@ -1,6 +1,7 @@
 import { DatabaseUnavailable } from '../errors.ts'
 import { createPool, ThreadEnded } from '../threads/pool.ts'
 import type { StatementLog, Writer } from './dialect.ts'
+import { noteDamage } from './sqlite-connection.ts'
 
 /** Where the thread begins: it joins the commands with db/sqlite-commands.ts. */
 const ENTRY = new URL('../writer.ts', import.meta.url)
@@ -41,6 +42,7 @@ export function createSqliteWriter(
       isStarted = true
       const request: WriteRequest = { command, args }
       return pool.run('write', request).catch((error: unknown) => {
+        noteDamage(file, error)
         throw error instanceof ThreadEnded ? new DatabaseUnavailable(error.message, { cause: error }) : error
       })
     },

@@ -5,7 +5,7 @@ import { sql } from 'kysely'
 import { DatabaseUnavailable } from '../errors.ts'
 import { type Dialect, UnusableDatabase } from './dialect.ts'
 import { codeOf } from './error-code.ts'
-import { ConnectionDialect, SqliteConnection } from './sqlite-connection.ts'
+import { ConnectionDialect, isDamaged, SqliteConnection } from './sqlite-connection.ts'
 import { createSqliteWriter } from './sqlite-writer.ts'
 
 /** Path of the database in DATA_DIR. */
@@ -45,6 +45,8 @@ export const sqliteDialect = (dataDir: string): Dialect => ({
     }),
 
   checkFiles() {
+    // Nothing looks at all pages: the first request that meets a damaged one tells.
+    if (isDamaged(sqliteFile(dataDir))) throw new Error('A page of the database is damaged.')
     const connection = new SqliteConnection(sqliteFile(dataDir), { readonly: true, timeout: READ_TIMEOUT })
     try {
       connection.all('select name from migrations', [])

@@ -2,7 +2,6 @@ import { constants, crc32, deflateRawSync } from 'node:zlib'
 import type { ExportFormat } from '@kopilka/contract/exports.ts'
 import type { Db } from '../db/schema.ts'
 import { AppError } from '../errors.ts'
-import { fileIdsIn } from '../files/references.ts'
 import type { TextFormat } from './format.ts'
 import { archive } from './formats/archive.ts'
 import { csv } from './formats/csv.ts'
@@ -48,26 +47,27 @@ export interface BatchRequest {
   readonly hasMoreIds: boolean
 }
 
-/** A file of a zip: its name without the ending, which others may have as well, and its packed text. */
+/** A file of a zip: its name without the ending, which others may have as well. */
 interface PackedFile {
   readonly name: string
   readonly crc: number
   readonly size: number
+  /** Bytes of its packed text. */
   readonly packed: number
-  readonly bytes: Uint8Array
 }
 
 export interface Batch {
-  /** The text in UTF-8; of an archive, packed as a part of one stream. */
+  /**
+   * The text in UTF-8; of an archive, packed as a part of one stream; of Markdown, the packed texts of the files, one after
+   * the other: bytes of their own would each travel between threads with the memory that they are a part of.
+   */
   readonly bytes: Uint8Array
   /** Bytes of the text. */
   readonly size: number
   /** Of all the text so far. */
   readonly crc: number
-  /** In place of a text, the files of Markdown. */
+  /** The files of Markdown. */
   readonly files: readonly PackedFile[]
-  /** The ids of the pictures that an archive needs besides. */
-  readonly pictures: readonly string[]
   /** Undefined at the end. */
   readonly next: Progress | undefined
 }
@@ -102,22 +102,24 @@ async function writerOf(format: ExportFormat, now: number, progress: Progress): 
   // Loaded when it is needed: it takes megabytes in each thread.
   const { markdownFile } = await import('./formats/markdown.ts')
   const files: PackedFile[] = []
+  const texts: Buffer[] = []
   let [length, { items }] = [0, progress]
   return {
     record(record) {
       if (record.type !== 'item') return
       const { name, text } = markdownFile(record.item)
-      files.push({ name, ...packed(Buffer.from(text)) })
+      const { bytes, ...file } = packed(Buffer.from(text))
+      files.push({ name, ...file })
+      texts.push(bytes)
       length += text.length
       items += 1
     },
     length: () => length,
     finish: (place) => ({
-      bytes: new Uint8Array(),
+      bytes: Buffer.concat(texts),
       size: 0,
       crc: 0,
       files,
-      pictures: [],
       next: place && { ...progress, place, begun: true, items },
     }),
   }
@@ -127,13 +129,11 @@ function textWriter(format: keyof typeof TEXT_FORMATS, now: number, progress: Pr
   const { begin, write, end } = TEXT_FORMATS[format]
   let { before, items } = progress
   let text = progress.begun ? '' : begin(now)
-  const pictures = new Set<string>()
   return {
     record(record) {
       const written = write(record, before)
       if (written === '') return
       text += written
-      for (const id of format === 'archive' ? fileIdsIn(bodyIn(record)) : []) pictures.add(id)
       before = record.type
       if (record.type === 'item') items += 1
     },
@@ -142,22 +142,10 @@ function textWriter(format: keyof typeof TEXT_FORMATS, now: number, progress: Pr
       const raw = Buffer.from(place ? text : text + end(before))
       const crc = crc32(raw, progress.crc)
       const next = place && { place, begun: true, before, crc, items }
-      const common = { size: raw.length, crc, files: [], pictures: [...pictures], next }
-      if (format !== 'archive') return { bytes: raw, ...common }
+      if (format !== 'archive') return { bytes: raw, size: raw.length, crc, files: [], next }
       // Each piece ends at a byte, so that the pieces of several threads make one stream; the last one ends it.
       const finishFlush = place ? constants.Z_SYNC_FLUSH : constants.Z_FINISH
-      return { bytes: deflateRawSync(raw, { finishFlush }), ...common }
+      return { bytes: deflateRawSync(raw, { finishFlush }), size: raw.length, crc, files: [], next }
     },
-  }
-}
-
-function bodyIn(record: ExportRecord): string {
-  switch (record.type) {
-    case 'tag':
-      return ''
-    case 'item':
-      return record.item.body
-    case 'version':
-      return record.version.body
   }
 }

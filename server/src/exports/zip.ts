@@ -147,31 +147,17 @@ function writeSizes(buffer: Buffer, at: number, sizes: readonly number[]): void 
   for (const [index, size] of sizes.entries()) buffer.writeBigUInt64LE(BigInt(size), at + 4 + 8 * index)
 }
 
-/** Packs a file at once. */
+/** Bytes of the window of deflate, and of the smallest: a larger one than a file is of no use to it. */
+const [LARGEST_WINDOW, SMALLEST_WINDOW] = [15, 9]
+/** The usual memory of deflate. */
+const MEM_LEVEL = 8
+
+/** Packs a file at once, with as little memory as its size asks for: most of an export have a few hundred bytes. */
 export function packed(bytes: Buffer): ZipFile & { bytes: Buffer } {
-  const deflated = deflateRawSync(bytes)
+  const bits = Math.ceil(Math.log2(bytes.length + 1))
+  const windowBits = Math.min(LARGEST_WINDOW, Math.max(SMALLEST_WINDOW, bits))
+  const memLevel = MEM_LEVEL - (LARGEST_WINDOW - windowBits)
+  const chunkSize = Math.max(64, bytes.length)
+  const deflated = deflateRawSync(bytes, { windowBits, memLevel, chunkSize })
   return { crc: crc32(bytes), size: bytes.length, packed: deflated.length, bytes: deflated }
-}
-
-/** Most bytes of a block that is not compressed (RFC 1951, section 3.2.4). */
-const BLOCK = 65_535
-
-/** The blocks of bytes that are not worth to be compressed, as a part of a deflated stream. */
-export function* storedBlocks(bytes: Uint8Array): Generator<Uint8Array> {
-  for (let at = 0; at < bytes.length; at += BLOCK) {
-    const block = bytes.subarray(at, at + BLOCK)
-    yield blockHead(block.length, false)
-    yield block
-  }
-}
-
-/** The end of a stream of such blocks: an empty one. */
-export const lastBlock = (): Uint8Array => blockHead(0, true)
-
-function blockHead(length: number, isLast: boolean): Uint8Array {
-  const head = Buffer.alloc(5)
-  head[0] = isLast ? 1 : 0
-  head.writeUInt16LE(length, 1)
-  head.writeUInt16LE(length ^ 0xffff, 3)
-  return head
 }

@@ -1,10 +1,11 @@
 import { everyCall } from '@kopilka/contract/calls.ts'
 import { type Endpoint, MAX_BODY_BYTES, type Schema } from '@kopilka/contract/endpoint.ts'
-import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { parse } from 'secure-json-parse'
 import { AppError } from '../errors.ts'
 import type { Pool } from '../threads/pool.ts'
 import { fieldErrorsOf } from './errors.ts'
+import { signalOf } from './large-transfers.ts'
 
 const CHARSET = /;\s*charset\s*=\s*"?([^\s";]*)/i
 const UTF8 = new TextDecoder('utf-8', { fatal: true })
@@ -36,18 +37,18 @@ export function createBodyParser(app: FastifyInstance, pool: Pool) {
     done(null, body),
   )
 
-  /** Throws as {@link parseBody} does. */
+  /** Throws as {@link parseBody} does. A large body is parsed no further once the client has gone. */
   return async (
     { method, path, body: schema }: Endpoint,
     { body }: FastifyRequest,
-    owner_id = '',
+    { reply, owner_id = '' }: { reply: FastifyReply; owner_id: string | undefined },
   ): Promise<unknown> => {
     const buffer = body as Buffer | undefined
     if (!schema) return undefined
     if (buffer === undefined || buffer.length <= MAX_BODY_BYTES) return parseBody(buffer, schema)
     const bytes = ownBytesOf(buffer)
     const task: BodyOfCall = { method, path, bytes }
-    return pool.run('parseBody', task, { owner_id, transfer: [bytes.buffer] })
+    return pool.run('parseBody', task, { owner_id, transfer: [bytes.buffer], signal: signalOf(reply) })
   }
 }
 

@@ -1,7 +1,8 @@
-import { countsOf } from '@kopilka/contract/rate-limits.ts'
+import { countsOf, RATE_LIMITS } from '@kopilka/contract/rate-limits.ts'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { AppError } from '../errors.ts'
 import { type ConcurrencyLimit, createConcurrencyLimit } from '../threads/concurrency-limit.ts'
+import { afterTurns } from '../threads/own-turn.ts'
 import type { Caller } from './caller.ts'
 import { networkOf } from './ip-address.ts'
 import { jsonOf } from './json-response.ts'
@@ -18,8 +19,23 @@ const LARGE_REQUESTS = { total: Number.POSITIVE_INFINITY, perOwner: 2, waiting: 
 /** The same for long responses, until they are read: lists of whole items may have five megabytes each. */
 const LONG_RESPONSES = { total: Number.POSITIVE_INFINITY, perOwner: 2, waiting: 50, timeout: 30_000 }
 
+/**
+ * The same for reads whose response may be long, until it is made, which takes some milliseconds of the event loop. Those who
+ * read nothing are refused once a minute's calls wait.
+ */
+const LONG_READS = {
+  total: Number.POSITIVE_INFINITY,
+  perOwner: 4,
+  waiting: RATE_LIMITS.signedIn.times,
+  timeout: 30_000,
+}
+
 /** Characters of JSON from which on a response is long. */
 const LONG = 64 * 1024
+
+type Json = ReturnType<typeof jsonOf>
+
+const isLong = (json: Json): boolean => typeof json !== 'string' || json.length > LONG
 
 interface Exchange {
   readonly request: FastifyRequest
@@ -34,6 +50,7 @@ export type LargeTransfers = ReturnType<typeof createLargeTransfers>
 export function createLargeTransfers(rateLimits: RateLimits) {
   const requests = createConcurrencyLimit(LARGE_REQUESTS)
   const responses = createConcurrencyLimit(LONG_RESPONSES)
+  const reads = createConcurrencyLimit(LONG_READS)
   const responding = new WeakSet<FastifyReply>()
 
   /** Waits for the owner's turn to send a long response; a response that has it goes on at once. Throws 'rateLimited'. */
@@ -41,6 +58,19 @@ export function createLargeTransfers(rateLimits: RateLimits) {
     if (responding.has(reply)) return
     responding.add(reply)
     await untilClosed(responses, owner_id, reply)
+  }
+
+  /** Makes a response that may be long in the owner's turn; others come between four long ones. */
+  async function inTurn(owner_id: string, reply: FastifyReply, make: () => Promise<Json | undefined>) {
+    const release = reads.tryEnter(owner_id) ?? (await reads.enter(owner_id, signalOf(reply)))
+    let json: Json | undefined
+    try {
+      json = await make()
+      return json
+    } finally {
+      if (json !== undefined && isLong(json)) afterTurns(release)
+      else release()
+    }
   }
 
   /** Returns a function that counts the bytes of each piece of a response towards a rate limit. */
@@ -75,15 +105,22 @@ export function createLargeTransfers(rateLimits: RateLimits) {
     },
 
     /**
-     * Sends a response as JSON and counts what is sent of it. A long one to a read waits for the owner's turn and may throw
-     * 'rateLimited'; one to a write, which is done, is never refused.
+     * Makes a response, sends it as JSON and counts what is sent of it. A long one to a read waits for the owner's turn and may
+     * throw 'rateLimited'; one to a write, which is done, is never refused.
      */
-    async sendJson(response: unknown, { request, reply, caller }: Exchange): Promise<FastifyReply> {
-      if (typeof response !== 'object' || response === null) return reply.send(response)
-      const json = jsonOf(response, caller && byteCounter({ limit: 'signedIn', key: caller.owner_id }))
+    async sendJson(
+      make: () => Promise<unknown>,
+      { request, reply, caller, mayBeLong }: Exchange & { mayBeLong?: boolean | undefined },
+    ): Promise<FastifyReply> {
+      const counter = caller && byteCounter({ limit: 'signedIn', key: caller.owner_id })
+      const toJson = async () => {
+        const response = await make()
+        return typeof response === 'object' && response !== null ? jsonOf(response, counter) : undefined
+      }
+      const json = await (caller && mayBeLong ? inTurn(caller.owner_id, reply, toJson) : toJson())
+      if (json === undefined) return reply.send()
       const isRead = request.method === 'GET' || request.method === 'HEAD'
-      const isLong = typeof json !== 'string' || json.length > LONG
-      if (caller && isRead && isLong) await turnToRespond(caller.owner_id, reply)
+      if (caller && isRead && isLong(json)) await turnToRespond(caller.owner_id, reply)
       return reply.type('application/json; charset=utf-8').send(json)
     },
   }

@@ -80,6 +80,22 @@ describe('a dry run', () => {
   })
 })
 
+describe('the entries', () => {
+  test('are listed as far as there are', async ({ app, account }) => {
+    const lines = Array.from({ length: 2_100 }, (_, at) => `javascript:alert(${at + 1})`)
+    const { id } = await readFile(app, account, ['https://example.org/', ...lines].join('\n'))
+    const places = async (query: { state?: 'broken' | 'new'; page: string }) => {
+      const { count, results } = await app.call(imports.rows, { params: { id }, query }, account.auth)
+      return [count, results.map(({ place }) => place)]
+    }
+    const last = ['строка 2101']
+    expect(await places({ state: 'broken', page: '140' })).toEqual([2_100, expect.arrayContaining(last)])
+    expect(await places({ page: '141' })).toEqual([2_101, last])
+    expect(await places({ state: 'new', page: '1' })).toEqual([1, ['строка 1']])
+    expect(await places({ state: 'broken', page: '141' })).toEqual([2_100, []])
+  })
+})
+
 describe('a run', () => {
   test('keeps addresses, dates, texts, tags and folders, and is one operation', async ({ app, account }) => {
     const { id } = await readFile(app, account, BOOKMARKS)
@@ -144,6 +160,27 @@ describe('a run', () => {
     await app.call(operations.undo, { params: { id: operation ?? '' } }, account.auth)
     expect(await app.call(links.read, { params: { id } }, account.auth)).toEqual(before)
     expect(await app.call(tags.list, { query: {} }, account.auth)).toHaveLength(2)
+  })
+
+  test('merges entries of several batches into one item', async ({ app, account }) => {
+    const body = { title: 'Моя', url: 'https://example.org/0', description: '<p>Своё</p>' }
+    const { id } = await app.call(links.create, { body }, account.auth)
+    const entries = Array.from({ length: 450 }, (_, at) => {
+      const isSame = at % 200 === 100
+      return `<DT><A HREF="https://example.org/${isSame ? 0 : at}">x</A>${isSame ? `<DD>описание${at}` : ''}`
+    })
+    const file = `<!DOCTYPE NETSCAPE-Bookmark-file-1>\n${entries.slice(1).join('\n')}`
+    const read = await readFile(app, account, file)
+    const { result } = await runImport(app, account, read.id, { duplicates: 'merge' })
+    expect(result).toMatchObject({ added: 447, merged: 2, skipped: 0 })
+    const merged = await app.call(links.read, { params: { id } }, account.auth)
+    expect(merged.description).toBe('<p>Своё</p><p>описание100</p><p>описание300</p>')
+    const found = await app.call(
+      links.list,
+      { query: { search: 'описание100 описание300 своё' } },
+      account.auth,
+    )
+    expect(found.results.map((link) => link.id)).toEqual([id])
   })
 
   test('adds once more, or leaves folders out, if asked', async ({ app, account }) => {
@@ -306,6 +343,19 @@ describe('an import', () => {
     expect([failed.state, failed.error]).toEqual(['failed', expect.stringContaining('больше категорий')])
   })
 
+  test('is refused where the file has more text than may be kept', async ({ startApp }) => {
+    const app = await startApp({ settings: { TEXT_PER_USER: '300000' } })
+    const account = await newAccount(app)
+    const content = 'слово '.repeat(20_000)
+    const lines = [1, 2, 3, 4].map((at) => JSON.stringify({ type: 'note', title: `${at}`, content }))
+    const failed = await readFile(
+      app,
+      account,
+      [JSON.stringify({ type: 'kopilka', version: 1 }), ...lines].join('\n'),
+    )
+    expect([failed.state, failed.error]).toEqual(['failed', expect.stringContaining('больше текста')])
+  })
+
   test('ends where a quota does, and what it has saved can be undone', async ({ startApp }) => {
     const app = await startApp({ settings: { TAGS_PER_USER: '3' } })
     const account = await newAccount(app)
@@ -334,10 +384,14 @@ describe('an archive', () => {
   test('of tags alone gives the tags', async ({ app, account }) => {
     const lines = ['один', 'два'].map((name) => ({ type: 'tag', name }))
     const { id } = await readFile(app, account, archive(...lines))
-    const { state } = await runImport(app, account, id)
+    const { state, operation = '' } = await runImport(app, account, id)
     expect(state).toBe('done')
-    const kept = await app.call(tags.list, { query: {} }, account.auth)
-    expect(kept.map(({ name }) => name)).toEqual(['два', 'один'])
+    const kept = async () => (await app.call(tags.list, { query: {} }, account.auth)).map(({ name }) => name)
+    expect(await kept()).toEqual(['два', 'один'])
+    const history = await app.call(operations.list, { query: {} }, account.auth)
+    expect(history.results).toMatchObject([{ id: operation, action: 'import', items: 2 }])
+    const undone = await app.call(operations.undo, { params: { id: operation } }, account.auth)
+    expect([undone, await kept()]).toEqual([{ restored: 2, skipped: [] }, []])
   })
 
   test('has only versions that may be saved, and one without text can be restored', async ({

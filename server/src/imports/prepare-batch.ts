@@ -1,13 +1,18 @@
 import { serialize } from 'node:v8'
 import { toLine } from '@kopilka/contract/fields.ts'
-import { MAX_TAGS_PER_ITEM } from '@kopilka/contract/limits.ts'
+import { EXCERPT_LENGTH, MAX_TAGS_PER_ITEM } from '@kopilka/contract/limits.ts'
 import type { PageMetadata } from '@kopilka/contract/metadata.ts'
 import { escapeHtml } from '@kopilka/text/escape-html.ts'
+import { excerptOf } from '@kopilka/text/excerpt.ts'
+import { htmlToText } from '@kopilka/text/html-to-text.ts'
 import { sql } from 'kysely'
 import { v7 as uuidv7 } from 'uuid'
 import type { Db, ItemKind } from '../db/schema.ts'
+import { statement, type Value } from '../db/statement.ts'
+import { documentOf } from '../items/item-changes.ts'
 import { analyseItem, type PreparedItem } from '../items/prepare.ts'
 import { fitTags } from './finish-row.ts'
+import { keyOf, type MergedText, mergedBody, type Texts } from './merged-text.ts'
 import type { ImportedVersion } from './row.ts'
 import type { ImportKey, RunOptions } from './store.ts'
 import type { KeptItem } from './stored-row.ts'
@@ -33,6 +38,8 @@ export interface PreparedRow {
   readonly revision: number
   readonly deletedAt: number | undefined
   readonly versions: readonly ImportedVersion[]
+  /** Set where the text of a kept item becomes longer with this entry. */
+  readonly merged?: MergedText
 }
 
 /** The entries after a place that are notes or links, to be saved at once. */
@@ -86,7 +93,7 @@ export async function prepareBatch(db: Db, request: BatchRequest): Promise<Prepa
     .orderBy('seq')
     .execute()
   const pages = new Map(request.pages)
-  const rows = found.map(({ seq, kind, title, url, item }): PreparedRow => {
+  const prepared = found.map(({ seq, kind, title, url, item }): PreparedRow => {
     // Written by stored-row.ts.
     const kept: KeptItem = JSON.parse(item ?? '{}')
     const { createdAt, updatedAt, revision = 1, versions, pinned } = kept
@@ -98,7 +105,58 @@ export async function prepareBatch(db: Db, request: BatchRequest): Promise<Prepa
     const id = uuidv7({ msecs: createdAt ?? now, seq })
     return { id, kind: kind ?? 'note', item: analyseItem(draft), ...times }
   })
-  return { rows: serialize(rows), count: rows.length, last }
+  const rows = options.duplicates === 'merge' ? await withMerges(db, key.owner_id, prepared) : prepared
+  return { rows: serialize(rows), count: rows.length, last: found[rows.length - 1]?.seq ?? last }
+}
+
+const keptItems = statement((db, value: Value<{ owner_id: string; keys: readonly string[] }>) =>
+  db
+    .selectFrom('items')
+    .select(['id', 'identity_key'])
+    .where('owner_id', '=', value('owner_id'))
+    .where(value.among('identity_key', 'keys'))
+    .orderBy('id', 'desc'),
+)
+
+const textsOf = statement((db, value: Value<{ owner_id: string; id: string }>) =>
+  db
+    .selectFrom('items')
+    .select(['title', 'url', 'body'])
+    .where('owner_id', '=', value('owner_id'))
+    .where('id', '=', value('id')),
+)
+
+/**
+ * The first entries, as many as make a batch with the texts that they are merged into, each with the analysis of what it
+ * makes longer. The same items as in saveBatch, as long as nobody changes them: it compares the texts.
+ */
+async function withMerges(db: Db, owner_id: string, rows: readonly PreparedRow[]): Promise<PreparedRow[]> {
+  const keys = rows.flatMap(({ item }) => item.saved.identity_key ?? [])
+  const kept = new Map((await keptItems(db, { owner_id, keys })).map((item) => [item.identity_key, item.id]))
+  const known = new Map<string, Texts>()
+  const batch: PreparedRow[] = []
+  let length = 0
+  for (const row of rows) {
+    if (length > TEXT) break
+    const { identity_key, ...own } = row.item.saved
+    const id = kept.get(identity_key)
+    const same =
+      identity_key === null
+        ? undefined
+        : (known.get(identity_key) ??
+          (id === undefined ? undefined : (await textsOf(db, { owner_id, id }))[0]))
+    const texts: Texts = same ? { ...same, body: mergedBody(same.body, own.body) } : own
+    if (identity_key !== null && (same || row.deletedAt === undefined)) known.set(identity_key, texts)
+    const isLonger = same !== undefined && texts.body !== same.body
+    batch.push(isLonger ? { ...row, merged: await analysed(texts) } : row)
+    length += isLonger ? texts.body.length : 0
+  }
+  return batch
+}
+
+async function analysed(texts: Texts): Promise<MergedText> {
+  const excerpt = excerptOf(htmlToText(texts.body), EXCERPT_LENGTH)
+  return { key: keyOf(texts), excerpt, document: await documentOf(texts) }
 }
 
 function tagsOf({ tags, folders }: KeptItem, { folders: choice, add_tags }: RunOptions): string[] {

@@ -2,6 +2,7 @@ import type { Locale } from '@kopilka/contract/field-messages.ts'
 import type { Import, ImportedRow } from '@kopilka/contract/imports.ts'
 import { type MessageRef, translate } from '@kopilka/contract/messages.ts'
 import type { Db, ImportRowsTable, ImportsTable } from '../db/schema.ts'
+import type { Pool } from '../threads/pool.ts'
 import { IMPORT, type ImportKey, SHOWN } from './store.ts'
 
 /** An import, as it is stored. */
@@ -44,24 +45,42 @@ interface Piece {
   offset: number
 }
 
+/** Entries that a list may look at on the event loop: a million take a second. */
+const LOOKED_AT = 2_000
+
 /** Entries of an import in the order of the file, and how many there are: as the summary says, for a file may have a million. */
-export async function listRows(db: Db, found: Shown, { state, limit, offset }: Piece) {
-  const { owner_id, id } = found
+export async function listRows({ db, pool }: { db: Db; pool: Pool }, found: Shown, piece: Piece) {
+  const { owner_id, id, total } = found
   const isWhole = found.state === 'reading' || found.state === 'ready'
-  const results = await db
+  const request: RowsRequest = { ...piece, owner_id, id, total, isWhole }
+  const skipped = isWhole ? 0 : piece.offset
+  const results =
+    (piece.state === undefined ? skipped : total) <= LOOKED_AT
+      ? await rowsOf(db, request)
+      : await pool.run<Awaited<ReturnType<typeof rowsOf>>>('importRows', request, { owner_id })
+  return { count: countIn(found, piece.state), results }
+}
+
+/** A piece of the entries of an import that had so many. `isWhole`: it has them all. */
+export interface RowsRequest extends Piece, ImportKey {
+  total: number
+  isWhole: boolean
+}
+
+/** Entries of an import. Runs in a worker thread where it looks at many. */
+export const rowsOf = (db: Db, { owner_id, id, state, total, isWhole, limit, offset }: RowsRequest) =>
+  db
     .selectFrom('import_rows')
     .select(['state', 'kind', 'place', 'title', 'url', 'reasons'])
     .where('owner_id', '=', owner_id)
     .where('import_id', '=', id)
     .$if(state !== undefined, (all) => all.where('state', '=', state ?? 'new'))
     // Of all entries, each is found by its number.
-    .$if(state === undefined && isWhole, (all) => all.where('seq', '>', Math.min(offset, found.total)))
+    .$if(state === undefined && isWhole, (all) => all.where('seq', '>', Math.min(offset, total)))
     .orderBy('seq')
     .limit(limit)
     .$if(state !== undefined || !isWhole, (all) => all.offset(offset))
     .execute()
-  return { count: countIn(found, state), results }
-}
 
 /** What is saved is no entry any more, and one of an import that has ended without being done neither. */
 function countIn({ state, summary }: Shown, wanted: Piece['state']): number {

@@ -4,12 +4,13 @@ import { dirname } from 'node:path'
 import { expect } from 'vitest'
 import { readConfig } from '../config.ts'
 import { quotasOf } from '../db/usage.ts'
-import { createFileStore } from '../files/store.ts'
-import { claimJob, postponeJob } from '../jobs/queue.ts'
+import { claimJob, deleteJob, postponeJob } from '../jobs/queue.ts'
 import { test } from '../testing/fixtures.ts'
+import { newAccount } from '../testing/new-account.ts'
 import { createWorkerPool } from '../threads/worker-pool.ts'
+import { purgeImports } from './purge.ts'
 import { createImportReader } from './read-job.ts'
-import { addRows, beginImport, cancelImport, newId, readJobOf, renewReading } from './store.ts'
+import { addRows, beginImport, cancelImport, failImport, newId, readJobOf, renewReading } from './store.ts'
 import type { FreshRow } from './stored-row.ts'
 import { createUploads } from './uploads.ts'
 
@@ -53,24 +54,72 @@ test('a reading without a batch keeps its lease, until it is not wanted any more
   expect(await other.renew()).toBe(false)
 })
 
-test('a file that ended the server again and again leaves no entries and no files', async ({
-  app,
-  account,
-  onTestFinished,
-}) => {
-  const { key, attempt } = await beginReading(app, account.id)
+test('of each owner one file is read at a time', async ({ app, account }) => {
+  const other = await newAccount(app)
+  const now = app.now()
+  const folderId = newId(now)
+  for (const [at, owner_id] of [account.id, account.id, other.id].entries())
+    await app.db.write(beginImport, {
+      ...{ owner_id, id: newId(now), name: 'файл', locale: 'ru' as const, now: now + at, folderId },
+    })
+  const due = { kind: readJobOf(folderId), now: now + 10, onePerOwner: true, leased_until: now + 60_000 }
+  const claim = () => app.db.write(claimJob, due)
+  const first = await claim()
+  expect([first?.owner_id, (await claim())?.owner_id, await claim()]).toEqual([
+    account.id,
+    other.id,
+    undefined,
+  ])
+  if (first) await app.db.write(deleteJob, first)
+  expect((await claim())?.owner_id).toBe(account.id)
+})
+
+test('a file whose server is gone for a day leaves no job', async ({ app, account }) => {
+  const { kind, now } = await beginReading(app, account.id)
+  await purgeImports(app.db, account.id, now + 25 * 60 * 60_000)
+  const left = await app.db
+    .selectFrom('jobs')
+    .select('id')
+    .where('owner_id', '=', account.id)
+    .where('kind', '=', kind)
+    .execute()
+  expect(left).toEqual([])
+})
+
+const it = test.extend('reader', ({ app, onTestFinished }) => {
   const config = readConfig(app.database.settings)
   const pool = createWorkerPool(config)
   const uploads = createUploads(config)
   const reader = createImportReader({
     ...{ db: app.db, clock: app.now, config, pool, uploads },
     quotas: quotasOf(config),
-    pictures: createFileStore({ db: app.db, clock: app.now, quotas: quotasOf(config) }),
   })
   onTestFinished(async () => {
     await reader.close()
     await pool.close()
   })
+  return { ...reader, uploads }
+})
+
+it('leaves no entries of a file that failed where the server closed before they were deleted', async ({
+  app,
+  account,
+  reader,
+}) => {
+  const { key, attempt } = await beginReading(app, account.id)
+  await app.db.write(failImport, { ...key, error: 'importCutFile' })
+  await reader.handler.run(attempt, new AbortController().signal)
+  const rows = app.db.selectFrom('import_rows').select('seq').where('owner_id', '=', account.id)
+  expect(await rows.execute()).toEqual([])
+})
+
+it('leaves no entries and no files of one that ended the server again and again', async ({
+  app,
+  account,
+  reader,
+}) => {
+  const { key, attempt } = await beginReading(app, account.id)
+  const { uploads } = reader
   const files = [uploads.pathOf(key.id), uploads.unpackedPathOf(key.id)]
   await mkdir(dirname(files[0] ?? ''), { recursive: true })
   for (const file of files) await writeFile(file, 'x')

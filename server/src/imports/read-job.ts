@@ -1,18 +1,14 @@
-import { createReadStream } from 'node:fs'
 import { MessageChannel } from 'node:worker_threads'
 import type { Clock } from '../clock.ts'
 import type { Config } from '../config.ts'
 import type { Database } from '../db/open.ts'
 import type { Quotas } from '../db/usage.ts'
-import { AppError } from '../errors.ts'
-import { nameForImport } from '../files/references.ts'
-import { CHUNK, type FileStore } from '../files/store.ts'
 import { fillIdentities, type missingIdentities } from '../items/identities.ts'
 import type { Job } from '../jobs/queue.ts'
 import type { JobHandler } from '../jobs/worker.ts'
 import { createPool, type Pool, ThreadEnded } from '../threads/pool.ts'
 import { findImport } from './queries.ts'
-import type { ReadOutcome, ReadPicture, ReadTask, RowBatch } from './reader-thread.ts'
+import type { ReadOutcome, ReadTask, RowBatch } from './reader-thread.ts'
 import type { ImportMessage } from './row.ts'
 import {
   addRows,
@@ -54,15 +50,14 @@ interface Reading {
 interface Parts {
   db: Database
   clock: Clock
-  config: Pick<Config, 'IMPORT_LIMIT' | 'FILE_LIMIT'>
+  config: Pick<Config, 'IMPORT_LIMIT'>
   pool: Pool
   uploads: Pick<Uploads, 'pathOf' | 'unpackedPathOf' | 'remove'>
   quotas: Quotas
-  pictures: Pick<FileStore, 'save'>
 }
 
 /** Reads the files of a folder into entries, two at a time, each in a thread. */
-export function createImportReader({ db, clock, config, pool, uploads, quotas, pictures }: Parts) {
+export function createImportReader({ db, clock, config, pool, uploads, quotas }: Parts) {
   const threads = createPool(new URL('reader-thread.ts', import.meta.url), POOL)
 
   /** Reads a file. Resolves to what is wrong with it, undefined where nothing is; or that the reading is not wanted any more. */
@@ -74,24 +69,8 @@ export function createImportReader({ db, clock, config, pool, uploads, quotas, p
   ): Promise<ImportMessage | 'stopped' | undefined> {
     const { port1, port2 } = new MessageChannel()
     let fault: unknown
-    const paths = { path: uploads.pathOf(key.id), unpacked: uploads.unpackedPathOf(key.id) }
-    const picture = `${paths.unpacked}.picture`
-
-    /** Keeps a picture until the import ends. Resolves to why it is not kept. */
-    async function keepPicture({ facts }: ReadPicture): Promise<ImportMessage | null> {
+    port1.on('message', async (batch: RowBatch) => {
       try {
-        await pictures.save(key.owner_id, facts, () => createReadStream(picture, { highWaterMark: CHUNK }))
-        await db.write(nameForImport, { ...key, file_id: facts.id })
-        return null
-      } catch (error) {
-        if (error instanceof AppError && error.code === 'fileQuota') return 'importNoRoomForPicture'
-        throw error
-      }
-    }
-
-    port1.on('message', async (batch: RowBatch | ReadPicture) => {
-      try {
-        if ('facts' in batch) return port1.postMessage(await keepPicture(batch))
         const leased_until = clock() + LEASE
         const isWanted = await db.write(addRows, { key, attempt: job, leased_until, ...batch })
         if (isWanted) port1.postMessage(null)
@@ -103,12 +82,12 @@ export function createImportReader({ db, clock, config, pool, uploads, quotas, p
     })
     const args: ReadTask = {
       ...task,
-      ...paths,
-      picture,
-      maxPicture: config.FILE_LIMIT,
+      path: uploads.pathOf(key.id),
+      unpacked: uploads.unpackedPathOf(key.id),
       maxRows: quotas.items,
       maxTags: quotas.tags,
       maxText: UNPACKED * config.IMPORT_LIMIT,
+      textQuota: quotas.text_bytes,
       port: port2,
     }
     try {
@@ -162,6 +141,7 @@ export function createImportReader({ db, clock, config, pool, uploads, quotas, p
     timeout: 60 * MINUTE,
     lease: LEASE,
     concurrency: POOL.threads,
+    onePerOwner: true,
     backoff: [SECOND, 10 * SECOND, MINUTE],
     giveUpAfter: 24 * 60 * MINUTE,
 
@@ -178,15 +158,16 @@ export function createImportReader({ db, clock, config, pool, uploads, quotas, p
           const error = attempts > MAX_ATTEMPTS ? 'importTooComplex' : await readAll(job, key, found, reading)
           // Another server may read the file again; where nobody is to, it goes.
           if (error === 'stopped' && (await findImport(db, key))?.state === 'reading') return
-          if (error && error !== 'stopped') {
-            await db.write(failImport, { ...key, error })
-            while (await db.write(deleteRows, key)) signal.throwIfAborted()
-          } else if (!error) await db.write(finishReading, key)
+          if (error && error !== 'stopped') await db.write(failImport, { ...key, error })
+          else if (!error) await db.write(finishReading, key)
         } finally {
           clearInterval(timer)
         }
       }
       await uploads.remove(id)
+      // Also where an attempt before this one failed and did not come to the end of its entries.
+      if ((await findImport(db, key))?.state === 'failed')
+        while (await db.write(deleteRows, key)) signal.throwIfAborted()
     },
   }
 

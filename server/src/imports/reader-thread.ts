@@ -1,22 +1,11 @@
 import { once } from 'node:events'
-import { createWriteStream } from 'node:fs'
-import { rm } from 'node:fs/promises'
-import { pipeline } from 'node:stream/promises'
 import type { MessagePort } from 'node:worker_threads'
 import type { Locale } from '@kopilka/contract/field-messages.ts'
 import { tagNameKey } from '@kopilka/contract/fields.ts'
-import { AppError } from '../errors.ts'
-import { cleanPictureFile, type PictureFacts } from '../files/clean-picture.ts'
 import { threadTasks } from '../threads/pool.ts'
 import type { FormatId } from './adapter.ts'
 import { readImport } from './read-import.ts'
-import {
-  ImportError,
-  type ImportedItem,
-  type ImportedPicture,
-  type ImportMessage,
-  type Rejection,
-} from './row.ts'
+import { ImportError, type ImportedItem, type ImportMessage, type Rejection } from './row.ts'
 import { type FreshRow, toStoredRow } from './stored-row.ts'
 
 /** A file to read. Batches of entries go through the port; the next follows once the last is acknowledged. */
@@ -24,16 +13,14 @@ export interface ReadTask {
   readonly path: string
   /** Where a zip within the file is unpacked to. */
   readonly unpacked: string
-  /** Where a picture is written to. */
-  readonly picture: string
   readonly name: string
   readonly locale: Locale
   /** Most entries, tags that the file lists by themselves, and characters of texts. */
   readonly maxRows: number
   readonly maxTags: number
   readonly maxText: number
-  /** Most bytes of a picture. */
-  readonly maxPicture: number
+  /** Characters of texts that the owner may have at most. */
+  readonly textQuota: number
   readonly port: MessagePort
 }
 
@@ -44,11 +31,6 @@ export interface RowBatch {
   readonly tags: number
   /** Tags that the file lists by themselves. */
   readonly listedTags: readonly string[]
-}
-
-/** A clean picture, which lies at `ReadTask.picture` until the message is acknowledged: null, or why it is not kept. */
-export interface ReadPicture {
-  readonly facts: PictureFacts
 }
 
 export type ReadOutcome = { readonly error: ImportMessage | undefined }
@@ -73,7 +55,7 @@ export const run = threadTasks({
 })
 
 async function read(task: ReadTask): Promise<void> {
-  const { path, name, locale, unpacked, maxRows, maxTags, maxText, port } = task
+  const { path, name, locale, unpacked, maxRows, maxTags, maxText, textQuota, port } = task
   const { format, rows } = await readImport(path, name, { unpacked, maxUnpacked: maxText })
   const names = new Set<string>()
   const listed = new Set<string>()
@@ -96,10 +78,7 @@ async function read(task: ReadTask): Promise<void> {
   }
   for await (const row of rows) {
     count += 1
-    if (row.state === 'picture') {
-      const reason = await keepPicture(task, row)
-      if (reason) batch.push(storedOf({ place: row.place, title: row.file.name, state: 'broken', reason }))
-    } else if (row.state === 'tag') {
+    if (row.state === 'tag') {
       const key = tagNameKey(row.title)
       names.add(key)
       if (!listed.has(key)) listedTags.push(row.title)
@@ -110,30 +89,8 @@ async function read(task: ReadTask): Promise<void> {
     text += length
     if (count > maxRows) throw new ImportError('importTooManyRows')
     if (text > maxText) throw new ImportError('importZipBomb')
+    if (text > textQuota) throw new ImportError('importTooMuchText')
     await send()
   }
   await send()
-}
-
-/** Has a picture kept. Resolves to why it is not. */
-async function keepPicture(
-  { picture, maxPicture, port }: ReadTask,
-  { pictureId, file }: ImportedPicture,
-): Promise<ImportMessage | null> {
-  const paths = { from: `${picture}.raw`, to: picture }
-  if (file.size > maxPicture) return 'importLargePicture'
-  try {
-    await pipeline(file.bytes(), createWriteStream(paths.from, { mode: 0o600 }))
-    const facts = cleanPictureFile(paths)
-    // Texts name it by the id that its bytes had in the account that it comes from.
-    if (facts.id !== pictureId) return 'importBrokenPicture'
-    port.postMessage({ facts } satisfies ReadPicture)
-    const [reason]: ImportMessage[] = await once(port, 'message')
-    return reason ?? null
-  } catch (error) {
-    if (error instanceof AppError) return 'importBrokenPicture'
-    throw error
-  } finally {
-    for (const path of Object.values(paths)) await rm(path, { force: true })
-  }
 }

@@ -5,6 +5,7 @@ import type { Database } from '../db/open.ts'
 import type { Quotas } from '../db/usage.ts'
 import { AppError } from '../errors.ts'
 import type { Server } from '../http/serve.ts'
+import type { Pool } from '../threads/pool.ts'
 import { findShown, listImports, listRows, toImport, toRow } from './queries.ts'
 import { beginImport, cancelImport, checkWaiting, type ImportKey, newId, startImport } from './store.ts'
 import type { Uploads } from './uploads.ts'
@@ -12,13 +13,14 @@ import type { Uploads } from './uploads.ts'
 interface Parts {
   db: Database
   clock: Clock
+  pool: Pool
   quotas: Quotas
   uploads: Uploads
   wakeJobs: () => void
 }
 
 /** The calls of imports. */
-export function serveImports({ serve }: Server, { db, clock, quotas, uploads, wakeJobs }: Parts): void {
+export function serveImports({ serve }: Server, { db, clock, pool, quotas, uploads, wakeJobs }: Parts): void {
   async function found(key: ImportKey) {
     const row = await findShown(db, key)
     if (!row) throw new AppError('importNotFound')
@@ -55,7 +57,7 @@ export function serveImports({ serve }: Server, { db, clock, quotas, uploads, wa
     async ({ caller: { owner_id }, params: { id }, query: { state, page = 1 }, locale }) => {
       const row = await found({ owner_id, id })
       const piece = { limit: PAGE_SIZE, offset: (page - 1) * PAGE_SIZE }
-      const { count, results } = await listRows(db, row, { state, ...piece })
+      const { count, results } = await listRows({ db, pool }, row, { state, ...piece })
       return { count, results: results.map((one) => toRow(one, locale)) }
     },
   )

@@ -12,7 +12,7 @@ import { undoOperation } from '../operations/steps.ts'
 import type { Pool } from '../threads/pool.ts'
 import { type BatchRequest, lacksText, type PreparedBatch } from './prepare-batch.ts'
 import { findImport } from './queries.ts'
-import { finishImport, saveBatch } from './save-batch.ts'
+import { finishImport, isStale, saveBatch } from './save-batch.ts'
 import { deleteRows, type ImportKey, type RunOptions } from './store.ts'
 import type { KeptItem } from './stored-row.ts'
 
@@ -102,7 +102,10 @@ function unlessUndone(error: unknown): void {
     throw error
 }
 
-/** Prepares a batch while the one before it is saved. */
+/** Times that a batch is prepared whose items are changed meanwhile. */
+const MAX_PREPARED = 10
+
+/** Prepares a batch while the one before it is saved: again where that one has changed its items. */
 async function saveAll(
   parts: Parts,
   job: Job,
@@ -115,7 +118,7 @@ async function saveAll(
   // Written by startImport.
   const options: RunOptions = JSON.parse(chosen ?? '{}')
   const prepare = preparer(parts, key, { options, now }, signal)
-  let [after, next] = [position, prepare(position)]
+  let [after, next, prepared] = [position, prepare(position), 1]
   for (;;) {
     const { rows, count, last } = await next
     // The first batch creates the tags that the file lists, also where it has no entries.
@@ -123,15 +126,21 @@ async function saveAll(
     const following = prepare(last)
     // Read only where the save succeeds.
     following.catch(() => {})
-    next = following
     const batch = {
       ...{ key, attempt: job, leased_until: clock() + lease },
       ...{ after, last, rows, options, quotas, now },
     }
-    if (!(await db.write(saveBatch, batch))) return
-    if (count === 0) break
-    after = last
     signal.throwIfAborted()
+    try {
+      if (!(await db.write(saveBatch, batch))) return
+    } catch (error) {
+      if (!isStale(error) || prepared >= MAX_PREPARED) throw error
+      prepared += 1
+      next = prepare(after)
+      continue
+    }
+    if (count === 0) break
+    ;[after, next, prepared] = [last, following, 1]
   }
   await db.write(finishImport, { key, now: clock(), state: 'done' })
   onSaved()

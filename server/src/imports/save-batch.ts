@@ -1,20 +1,20 @@
 import { deserialize } from 'node:v8'
-import { lengthOf, tagNameKey } from '@kopilka/contract/fields.ts'
+import { tagNameKey } from '@kopilka/contract/fields.ts'
 import type { TagRef } from '@kopilka/contract/items.ts'
-import { EXCERPT_LENGTH, MAX_LENGTH, MAX_TAGS_PER_ITEM } from '@kopilka/contract/limits.ts'
+import { EXCERPT_LENGTH, MAX_TAGS_PER_ITEM } from '@kopilka/contract/limits.ts'
 import { excerptOf } from '@kopilka/text/excerpt.ts'
 import { htmlToText } from '@kopilka/text/html-to-text.ts'
 import { command } from '../db/command.ts'
+import { codeOf } from '../db/error-code.ts'
 import type { ImportsTable, Trx } from '../db/schema.ts'
 import { statement, type Value } from '../db/statement.ts'
 import { type Quotas, textBytesOf } from '../db/usage.ts'
-import { nameFiles } from '../files/references.ts'
 import { addTotals, noTotals, type Totals } from '../items/counts.ts'
 import { identityKeyOf } from '../items/identity.ts'
 import type { StoredRow } from '../items/item.ts'
 import {
   type CreatedBefore,
-  documentOf,
+  documentFrom,
   type ItemBefore,
   keptDocument,
   lockItem,
@@ -22,7 +22,6 @@ import {
   removeItems,
   undoableSave,
 } from '../items/item-changes.ts'
-import { joinBodies } from '../items/join-bodies.ts'
 import type { ItemKey } from '../items/queries.ts'
 import { insertItem } from '../items/store.ts'
 import { type Attempt, renewLease } from '../jobs/queue.ts'
@@ -30,6 +29,8 @@ import { type Change, recordChanges, recordWholeOperation } from '../journal/jou
 import type { IndexEntry } from '../search/index.ts'
 import { searchIndexOf } from '../search/indexes.ts'
 import { addTags, addTagsToAll, createTags, removeUnusedTags, tagsOf } from '../tags/item-tags.ts'
+import type { CreatedTag } from '../tags/tag-changes.ts'
+import { keyOf, mergedBody } from './merged-text.ts'
 import type { PreparedRow } from './prepare-batch.ts'
 import type { ImportMessage } from './row.ts'
 import { type ImportKey, lockImport, type RunOptions, setImport } from './store.ts'
@@ -68,6 +69,16 @@ const deleteSaved = statement((db, value: Value<ImportKey & { after: number; las
     .where('kind', 'is not', null),
 )
 
+const STALE = 'STALE_BATCH'
+
+/** A kept item was changed since the batch was prepared: what it becomes is not analysed yet. */
+class StaleBatch extends Error {
+  readonly code = STALE
+}
+
+/** Whether a batch was not saved and is to be prepared again; the error may come from another thread. */
+export const isStale = (error: unknown): boolean => codeOf(error) === STALE
+
 /** What the transaction of a batch collects. */
 interface Saving {
   readonly now: number
@@ -79,7 +90,10 @@ interface Saving {
   readonly owner_id: string
 }
 
-/** Saves the items of a batch, all or none. False where the import is not running any more, or another server runs it. */
+/**
+ * Saves the items of a batch, all or none. False where the import is not running any more, or another server runs it. Throws
+ * an error that {@link isStale} knows.
+ */
 export const saveBatch = command('imports.save-batch', async (trx, batch: Batch): Promise<boolean> => {
   const { key, options, now, after, last } = batch
   const { owner_id } = key
@@ -117,7 +131,7 @@ export const saveBatch = command('imports.save-batch', async (trx, batch: Batch)
   saving.totals.tags -= (await removeUnusedTags(trx, owner_id, named)).length
   await searchIndexOf(trx).upsert(trx, owner_id, saving.entries)
   await addTotals(trx, owner_id, saving.totals, batch.quotas)
-  const seqs = await record(trx, found, saving, [...listed, ...named])
+  const seqs = await record(trx, found, saving, { listed, named })
   await deleteSaved(trx, { ...key, after, last })
   await setImport(trx, key, { ...result, ...seqs, done: last, position: last })
   return true
@@ -169,10 +183,7 @@ async function addItems(
     const key = { owner_id, id, kind }
     const before = JSON.stringify({ is_created: true } satisfies CreatedBefore)
     changes.push({ kind, entity_id: id, revision, before })
-    for (const version of earlier) {
-      versions.push(versionOf(key, row, version))
-      await nameFiles(trx, key, version.body)
-    }
+    for (const version of earlier) versions.push(versionOf(key, row, version))
     const indexed = { id, kind, created_at: row.created_at }
     const entry = { item: indexed, document: item.document, tagIds: idsOf(given.get(id) ?? []) }
     if (deletedAt === undefined) entries.push(entry)
@@ -239,55 +250,59 @@ async function mergeInto(trx: Trx, key: ItemKey, row: PreparedRow, saving: Savin
   const keys = new Set(before.map(({ name }) => tagNameKey(name)))
   const room = MAX_TAGS_PER_ITEM - before.length
   const names = (row.item.tags ?? []).filter((name) => !keys.has(tagNameKey(name))).slice(0, room)
-  const body = joined(stored.body, row.item.saved.body)
+  const body = mergedBody(stored.body, row.item.saved.body)
   const pinned = Math.max(stored.pinned, Number(row.item.pinned ?? false))
   const created_at = Math.min(stored.created_at, row.createdAt ?? stored.created_at)
   const isMore =
     names.length > 0 || body !== stored.body || pinned !== stored.pinned || created_at !== stored.created_at
   if (!isMore) return false
   const document = await keptDocument(trx, owner_id, stored)
-  const excerpt = excerptOf(htmlToText(body), EXCERPT_LENGTH)
+  const isLonger = body !== stored.body
+  if (isLonger && row.merged?.key !== keyOf({ ...stored, body })) throw new StaleBatch()
   const merged = {
-    ...stored,
-    body,
-    excerpt,
-    pinned,
-    created_at,
+    ...{ ...stored, body, pinned, created_at },
+    ...(isLonger && row.merged && { excerpt: row.merged.excerpt }),
     identity_key: identityKeyOf({ ...stored, body }),
   }
   await mergeRow(trx, { ...merged, ...key, now })
-  await nameFiles(trx, key, body)
   totals.text_bytes += textBytesOf(merged) - textBytesOf(stored)
   const tags = [...before, ...(await addTags(trx, key, names, { now, totals }))]
   const revision = stored.revision + 1
   changes.push(undoableSave(key, locked, { before, tags, created: [], revision, document }))
   const at = entries.findIndex(({ item }) => item.id === key.id)
   if (at >= 0) entries.splice(at, 1)
-  entries.push({ item: { ...key, created_at }, document: await documentOf(merged), tagIds: idsOf(tags) })
+  const analysed = (isLonger && row.merged?.document) || (await documentFrom(document, merged))
+  entries.push({ item: { ...key, created_at }, document: analysed, tagIds: idsOf(tags) })
   return true
 }
 
-/** Both texts, unless one holds the other or they are too long for one item. */
-function joined(body: string, more: string): string {
-  const both = joinBodies(body, more)
-  return lengthOf(both) > MAX_LENGTH.html ? body : both
-}
+/** The change of a tag that was created by itself. */
+const createdTag = (id: string): Change => ({
+  kind: 'tag',
+  entity_id: id,
+  revision: 0,
+  before: JSON.stringify({ is_created: true } satisfies CreatedTag),
+})
 
-/** Records the changes; the first one names the tags that were created, so that an undo removes them. */
+/**
+ * Records the changes. The first one of an item names the tags that were created, so that an undo removes them; tags that the
+ * file lists have changes of their own where there is none.
+ */
 async function record(
   trx: Trx,
   { session_id, operation_id, first_seq }: ImportsTable,
-  { owner_id, now, changes, versions }: Saving,
-  created: readonly string[],
+  { owner_id, now, changes: ofItems, versions }: Saving,
+  { listed, named }: { listed: readonly string[]; named: readonly string[] },
 ): Promise<Pick<ImportsTable, 'first_seq' | 'last_seq'> | undefined> {
   const author = { owner_id, session_id, now }
   if (versions.length > 0) await recordChanges(trx, author, versions)
-  const [own] = changes
-  if (!own) return undefined
-  if (created.length > 0)
+  const [own] = ofItems
+  const changes = own ? ofItems : listed.map(createdTag)
+  if (changes.length === 0) return undefined
+  if (own && listed.length + named.length > 0)
     own.before = JSON.stringify({
       ...JSON.parse(own.before ?? '{}'),
-      tags_created: created,
+      tags_created: [...listed, ...named],
     } satisfies CreatedBefore)
   const { first, last } = await recordChanges(trx, author, changes, { operation_id })
   return { first_seq: first_seq ?? first, last_seq: last }
@@ -315,7 +330,9 @@ export const finishImport = command(
     if (first_seq === null || last_seq === null || operation_id === null) return undefined
     if (!(await isRecorded(trx, { owner_id: key.owner_id, id: operation_id }))) {
       const operation = { owner_id: key.owner_id, id: operation_id, action: 'import' as const, at: now }
-      await recordWholeOperation(trx, { ...operation, items: added + merged, first_seq, last_seq })
+      // Without items, it has tags.
+      const items = added + merged || last_seq - first_seq + 1
+      await recordWholeOperation(trx, { ...operation, items, first_seq, last_seq })
     }
     return operation_id
   },

@@ -37,8 +37,10 @@ const SAMPLE_SIZE = 10
 /** The part of a text that its excerpt is made of. */
 const BEGINNING = 5000
 
+/** What the kinds of the jobs that read files begin with. */
+export const READ_JOBS = 'read-import:'
 /** The kind of the jobs that read files of a folder. Only a server that has the folder can. */
-export const readJobOf = (folderId: string): string => `read-import:${folderId}`
+export const readJobOf = (folderId: string): string => `${READ_JOBS}${folderId}`
 /** The kinds of the jobs that save entries; those that read pages take hours, and hold up only each other. */
 export const RUN_IMPORT = 'run-import'
 export const RUN_IMPORT_WITH_PAGES = 'run-import-with-pages'

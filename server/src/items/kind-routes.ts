@@ -48,8 +48,8 @@ export function serveKind<Save, Whole, Summary>(
     return { results: list.items[kind].map(toWhole), ...(await found(list)), ...truncated }
   })
 
-  serve(calls.create, async ({ caller, body, idempotencyKey, setEtag }) => {
-    const item = await items.create({ ...caller, kind, idempotencyKey }, toDraft(body))
+  serve(calls.create, async ({ caller, body, idempotencyKey, setEtag, signal }) => {
+    const item = await items.create({ ...caller, kind, idempotencyKey, signal }, toDraft(body))
     if (!item) throw new AppError(calls.read.missing)
     setEtag(etagOf(item.revision))
     return toWhole(item)
@@ -63,7 +63,7 @@ export function serveKind<Save, Whole, Summary>(
   })
 
   serve(calls.similar, async ({ caller: { owner_id }, params: { id }, signal }) => {
-    if (!(await items.find({ owner_id, kind, id }))) throw new AppError(calls.similar.missing)
+    if (!(await items.has({ owner_id, kind, id }))) throw new AppError(calls.similar.missing)
     const similar = await lists.similarTo({ owner_id, id, limit: SIMILAR_SIZE, signal })
     const results = similar.map(({ row, kind }) =>
       kind === 'note'
@@ -73,8 +73,9 @@ export function serveKind<Save, Whole, Summary>(
     return { results }
   })
 
-  serve(calls.update, async ({ caller, params: { id }, body, ifMatch, setEtag }) => {
-    const item = settled(await items.update({ ...caller, kind, id }, toDraft(body), revisionsIn(ifMatch)))
+  serve(calls.update, async ({ caller, params: { id }, body, ifMatch, setEtag, signal }) => {
+    const key = { ...caller, kind, id, signal }
+    const item = settled(await items.update(key, toDraft(body), revisionsIn(ifMatch)))
     setEtag(etagOf(item.revision))
     return toWhole(item)
   })

@@ -1,8 +1,11 @@
 import { notes } from '@kopilka/contract/notes.ts'
 import { expect } from 'vitest'
+import { readConfig } from '../config.ts'
+import { quotasOf } from '../db/usage.ts'
 import { reindex } from '../search/indexer.ts'
 import { test } from '../testing/fixtures.ts'
 import { createWorkerPool } from '../threads/worker-pool.ts'
+import { createItemStore } from './store.ts'
 
 const it = test
   /** Which completes first: the work, or a request of another user sent right after it began. */
@@ -25,6 +28,19 @@ it('other requests complete while a long text is saved', async ({ app, account, 
   const updated = app.call(notes.update, { params: { id }, body: draft(2) }, account.auth)
   expect(await firstOf(updated)).toBe('question')
   await updated
+})
+
+it('a long text is not saved for a client that has gone', async ({ app, account, onTestFinished }) => {
+  const config = readConfig(app.database.settings)
+  const pool = createWorkerPool(config)
+  onTestFinished(() => pool.close())
+  const items = createItemStore({ db: app.db, clock: app.now, pool, quotas: quotasOf(config) })
+  const gone = new AbortController()
+  const { title, content: body, tags } = draft(9)
+  const wanted = { owner_id: account.id, session_id: 'x', kind: 'note' as const, signal: gone.signal }
+  const created = items.create(wanted, { title, body, url: null, tags })
+  gone.abort(new Error('gone'))
+  await expect(created).rejects.toThrow('gone')
 })
 
 it('other requests complete while long HTML is cleaned in many rounds', async ({ app, account, firstOf }) => {

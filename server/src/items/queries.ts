@@ -173,6 +173,18 @@ const namedSummaries = statement((db, value: Value<Named>) => named(db, value).s
 
 const withTags = <Row extends { tags: string | null }>(row: Row) => ({ ...row, tags: readTags(row.tags) })
 
+const existing = statement((db, value: Value<ItemKey>) =>
+  db
+    .selectFrom('items')
+    .select('id')
+    .where('owner_id', '=', value('owner_id'))
+    .where('id', '=', value('id'))
+    .where('kind', '=', value('kind')),
+)
+
+/** Whether the owner has the item. */
+export const hasItem = async (db: Db, key: ItemKey): Promise<boolean> => (await existing(db, key)).length > 0
+
 /** One whole item; undefined if the owner has none such. */
 export async function findItem(db: Db, key: ItemKey): Promise<ItemRow | undefined> {
   const [row] = await oneWhole(db, key)

@@ -9,8 +9,6 @@ import type { Trx } from '../db/schema.ts'
 import { statement, type Value } from '../db/statement.ts'
 import { type Quotas, textBytesOf } from '../db/usage.ts'
 import { AppError } from '../errors.ts'
-import type { KeepPictures } from '../files/data-pictures.ts'
-import { nameFiles } from '../files/references.ts'
 import {
   type Author,
   type NewOperation,
@@ -41,7 +39,7 @@ import {
   undoableSave,
 } from './item-changes.ts'
 import type { PreparedItem } from './prepare.ts'
-import { findItem, type ItemKey } from './queries.ts'
+import { findItem, hasItem, type ItemKey } from './queries.ts'
 import { linksTo } from './same-links.ts'
 
 /** The outcome of a change that may be limited to certain revisions. */
@@ -118,7 +116,6 @@ export async function insertItem(
   const { id } = key
   const row = { ...item.saved, id, pinned: Number(item.pinned ?? false), revision, created_at, updated_at }
   await insert(trx, { ...key, ...row })
-  await nameFiles(trx, key, row.body)
   totals[key.kind] += 1
   totals.text_bytes += textBytesOf(row)
   return row
@@ -286,7 +283,6 @@ export const updateItem = preparedCommand(
     const pinned = item.pinned === undefined ? null : Number(item.pinned)
     const [changed] = await change(trx, { ...key, ...item.saved, pinned, updated_at: now })
     if (!changed) return { refused: 'missing' }
-    await nameFiles(trx, key, item.saved.body)
     const before = await tagsOf(trx, key)
     const created: string[] = []
     const totals = { ...noTotals(), text_bytes: textBytesOf(item.saved) - textBytesOf(locked.done.row) }
@@ -327,6 +323,8 @@ interface NewItem extends Omit<ItemKey, 'id'> {
   session_id?: string
   /** Time of creation if it is not now, as in imported items. */
   created_at?: number
+  /** Gives the preparation of a long item up; what has begun to be written is written. */
+  signal?: AbortSignal
 }
 
 export type ItemStore = ReturnType<typeof createItemStore>
@@ -336,23 +334,20 @@ interface Parts {
   clock: Clock
   pool: Pool
   quotas: Quotas
-  /** Absent: pictures stay in texts as they are sent. */
-  keepPictures?: KeepPictures
 }
 
 /** Stores notes and links. Items of other owners count as missing. */
-export function createItemStore({ db, clock, pool, quotas, keepPictures = async (_, html) => html }: Parts) {
+export function createItemStore({ db, clock, pool, quotas }: Parts) {
   const find = (key: ItemKey): Promise<ItemRow | undefined> => findItem(db, key)
 
   const sent = async (
-    { owner_id, kind }: Omit<ItemKey, 'id'>,
+    { owner_id, kind, signal }: Pick<NewItem, 'owner_id' | 'kind' | 'signal'>,
     draft: ItemDraft | { prepared: PreparedItem },
   ): Promise<SentItem> => {
     if ('prepared' in draft) return draft
-    const body = await keepPictures(owner_id, draft.body)
-    return body.length < LONG
-      ? { draft: { ...draft, body } }
-      : { prepared: await pool.run('prepareItem', [kind, { ...draft, body }], { owner_id }) }
+    return draft.body.length < LONG
+      ? { draft }
+      : { prepared: await pool.run('prepareItem', [kind, draft], { owner_id, signal }) }
   }
 
   function creationOf(wanted: NewItem): Omit<Creation, 'item'> {
@@ -363,6 +358,8 @@ export function createItemStore({ db, clock, pool, quotas, keepPictures = async 
 
   return {
     find,
+
+    has: (key: ItemKey): Promise<boolean> => hasItem(db, key),
 
     /**
      * Creates an item. A request with the same `idempotencyKey` creates nothing and resolves to the current item, or to
@@ -396,11 +393,11 @@ export function createItemStore({ db, clock, pool, quotas, keepPictures = async 
 
     /** Changes an item if it is at one of the `revisions`; undefined: at any. */
     async update(
-      { session_id, ...key }: ItemKey & { session_id: string },
+      { session_id, signal, ...key }: ItemKey & Pick<NewItem, 'signal'> & { session_id: string },
       draft: ItemDraft | { prepared: PreparedItem },
       revisions?: readonly number[],
     ): Promise<Outcome<ItemRow>> {
-      const item = await sent(key, draft)
+      const item = await sent({ ...key, ...(signal && { signal }) }, draft)
       return db.write(updateItem, { key, item, revisions, session_id, now: clock(), quotas })
     },
 

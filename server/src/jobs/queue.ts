@@ -41,6 +41,19 @@ export async function withdrawJobs(trx: Trx, owner_id: string, kind: string): Pr
   await trx.deleteFrom('jobs').where('owner_id', '=', owner_id).where('kind', '=', kind).execute()
 }
 
+/** Deletes jobs of the owner that were enqueued up to a time, of the kinds that begin with `kinds`. */
+export const withdrawOldJobs = command(
+  'jobs.withdraw-old',
+  async (trx, { owner_id, kinds, until }: { owner_id: string; kinds: string; until: number }) => {
+    await trx
+      .deleteFrom('jobs')
+      .where('owner_id', '=', owner_id)
+      .where('kind', 'like', `${kinds}%`)
+      .where('created_at', '<=', until)
+      .execute()
+  },
+)
+
 /** Whether the attempt is still valid: the job was not withdrawn, and no other server has begun another attempt. */
 export async function isClaimed(
   trx: Trx,
@@ -69,8 +82,15 @@ const renew = statement((db, value: Value<Attempt & { leased_until: number }>) =
 export const renewLease = async (trx: Trx, attempt: Attempt, leased_until: number): Promise<boolean> =>
   (await renew(trx, { ...attempt, leased_until })).length > 0
 
-/** The jobs of the kind that are due. A time further ahead than any can be was written by a clock that was wrong. */
-function dueJobs(db: Db, kind: string, now: number) {
+/** Which jobs are wanted. `onePerOwner`: none of an owner who has another one of the kind under way. */
+interface Due {
+  kind: string
+  now: number
+  onePerOwner?: boolean | undefined
+}
+
+/** The jobs that are due. A time further ahead than any can be was written by a clock that was wrong. */
+function dueJobs(db: Db, { kind, now, onePerOwner = false }: Due) {
   const { after, until } = endsWithin(now, LONGEST_DELAY)
   return db
     .selectFrom('jobs')
@@ -78,14 +98,28 @@ function dueJobs(db: Db, kind: string, now: number) {
     .where('kind', '=', kind)
     .where(({ eb, or }) => or([eb('run_at', '<=', after), eb('run_at', '>', until)]))
     .where(({ eb, or }) => or([eb('leased_until', '<=', after), eb('leased_until', '>', until)]))
+    .$if(onePerOwner, (jobs) =>
+      jobs.where(({ not, exists, selectFrom }) =>
+        not(
+          exists(
+            selectFrom('jobs as other')
+              .select('other.id')
+              .whereRef('other.owner_id', '=', 'jobs.owner_id')
+              .where('other.kind', '=', kind)
+              .where('other.leased_until', '>', after)
+              .where('other.leased_until', '<=', until),
+          ),
+        ),
+      ),
+    )
     .orderBy('run_at')
     .orderBy('id')
     .limit(1)
 }
 
-/** Whether a job of the kind is due. */
-export const hasDueJob = async (db: Db, kind: string, now: number): Promise<boolean> =>
-  (await dueJobs(db, kind, now).executeTakeFirst()) !== undefined
+/** Whether a job is due. */
+export const hasDueJob = async (db: Db, due: Due): Promise<boolean> =>
+  (await dueJobs(db, due).executeTakeFirst()) !== undefined
 
 const attemptOf = (trx: Trx, { owner_id, id, attempts }: Job) =>
   trx.updateTable('jobs').where(({ and }) => and({ owner_id, id, attempts }))
@@ -93,11 +127,8 @@ const attemptOf = (trx: Trx, { owner_id, id, attempts }: Job) =>
 /** Begins an attempt at the next job that is due, which is nobody else's until the lease ends. */
 export const claimJob = command(
   'jobs.claim',
-  async (
-    trx,
-    { kind, now, leased_until }: { kind: string; now: number; leased_until: number },
-  ): Promise<Job | undefined> => {
-    const job = await dueJobs(trx, kind, now).forUpdate().skipLocked().executeTakeFirst()
+  async (trx, { leased_until, ...due }: Due & { leased_until: number }): Promise<Job | undefined> => {
+    const job = await dueJobs(trx, due).forUpdate().skipLocked().executeTakeFirst()
     if (!job) return undefined
     const attempts = job.attempts + 1
     await attemptOf(trx, job).set({ attempts, leased_until }).execute()

@@ -27,6 +27,8 @@ export interface JobHandler {
   readonly lease?: number
   /** Most jobs of the kind at a time on this server; absent: one. */
   readonly concurrency?: number
+  /** Of each owner one at a time, so that one with many does not hold up others. */
+  readonly onePerOwner?: boolean
   /** Delay after each failed attempt; the last one repeats. */
   readonly backoff: readonly [number, ...number[]]
   /** Age at which a failing job is given up. */
@@ -83,7 +85,7 @@ export function createJobWorker({ db, clock, log, handlers }: Parts) {
 
 function createKindWorker(
   kind: string,
-  { run, timeout, lease = 2 * timeout, backoff, giveUpAfter }: JobHandler,
+  { run, timeout, lease = 2 * timeout, onePerOwner, backoff, giveUpAfter }: JobHandler,
   { db, clock, log }: Omit<Parts, 'handlers'>,
 ) {
   const ending = new AbortController()
@@ -93,9 +95,10 @@ function createKindWorker(
 
   async function claim(): Promise<Job | undefined> {
     const now = clock()
+    const due = { kind, now, onePerOwner }
     // Looked up first: an idle server writes nothing.
-    if (!(await hasDueJob(db, kind, now))) return undefined
-    return db.write(claimJob, { kind, now, leased_until: now + lease })
+    if (!(await hasDueJob(db, due))) return undefined
+    return db.write(claimJob, { ...due, leased_until: now + lease })
   }
 
   /** Resolves to false if other jobs of the kind must wait as well. */

@@ -209,16 +209,20 @@ export function serveLinkding(app: FastifyInstance, { access, transfers, bookmar
           handler: async (request, reply) => {
             const caller = callers.get(request)
             if (!caller) throw new AppError('unauthorized')
-            const [status, body] = await handlerOf(request)({
-              caller,
-              id: request.params.id ?? '',
-              query: queryOf(request),
-              body: bodyOf(request),
-              request,
-              signal: signalOf(reply),
-              turn: () => transfers.turnToRespond(caller.owner_id, reply),
-            })
-            return transfers.sendJson(body, { request, reply: reply.status(status), caller })
+            const make = async () => {
+              const [status, body] = await handlerOf(request)({
+                caller,
+                id: request.params.id ?? '',
+                query: queryOf(request),
+                body: bodyOf(request),
+                request,
+                signal: signalOf(reply),
+                turn: () => transfers.turnToRespond(caller.owner_id, reply),
+              })
+              reply.status(status)
+              return body
+            }
+            return transfers.sendJson(make, { request, reply, caller })
           },
         })
       }

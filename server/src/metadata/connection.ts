@@ -20,12 +20,19 @@ interface Sending {
   readonly headers: Readonly<Record<string, string>>
   /** Aborts everything, including a response under way. */
   readonly signal: AbortSignal
-  /** Most bytes over the wire; absent: those of a page. */
-  readonly wireBytes?: number
+  /** What may still come over the wire, for this request and those that follow its redirects. */
+  readonly budget: WireBudget
 }
 
+/** Bytes that are left. */
+export interface WireBudget {
+  bytes: number
+}
+
+export const newWireBudget = (): WireBudget => ({ bytes: WIRE_BYTES })
+
 const HEADER_BYTES = 64 * 1024
-/** Most bytes over the wire for one page, including informational responses. */
+/** Most bytes over the wire for one page, including informational responses and redirects. */
 const WIRE_BYTES = 3 * 1024 * 1024
 const INFORMATIONAL_RESPONSES = 10
 /** Bytes that are read and parsed at once, where Node takes 64 KB: parsed chunks of one byte, that takes 50 ms. */
@@ -103,7 +110,7 @@ function send(
   url: URL,
   name: string,
   addresses: readonly string[],
-  { headers, signal, wireBytes = WIRE_BYTES }: Sending,
+  { headers, signal, budget }: Sending,
 ): Promise<IncomingMessage> {
   const found = addresses
     .slice(0, ATTEMPTS)
@@ -144,10 +151,9 @@ function send(
       if (informational > INFORMATIONAL_RESPONSES) request.destroy()
     })
     request.once('socket', (socket) => {
-      let received = 0
       socket.on('data', ({ length }: Buffer) => {
-        received += length
-        if (received > wireBytes) request.destroy()
+        budget.bytes -= length
+        if (budget.bytes < 0) request.destroy()
       })
     })
   })

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { networks } from '../http/ip-address.ts'
 import { startNameServer, type Zone } from '../testing/name-server.ts'
-import { askNameServers, get, type Resolve } from './connection.ts'
+import { askNameServers, get, newWireBudget, type Resolve } from './connection.ts'
 
 const ZONE: Zone = {
   'both.test': { aaaa: ['2606:4700:0:0:0:0:0:1111'], a: ['1.1.1.1', '1.0.0.1'] },
@@ -43,7 +43,8 @@ describe('name servers', () => {
     ['nobody.test', 'fetchUnknownHost'],
   ])('say where %s leads, and it is refused: %s', async (name, reason) => {
     const network = { resolve: await names(ZONE), allow: networks([]) }
-    const asking = get(new URL(`http://${name}/`), { headers: {}, signal: never }, network)
+    const sending = { headers: {}, signal: never, budget: newWireBudget() }
+    const asking = get(new URL(`http://${name}/`), sending, network)
     await expect(asking).rejects.toThrow(reason)
     // Once for each family.
     expect(server.queries()).toBe(2)

@@ -303,6 +303,24 @@ describe('a flood', () => {
     expect(text.length).toBeGreaterThan(2_000)
   })
 
+  it('before each of several redirects counts as one', async () => {
+    // Two of these are more than may come over the wire for a page, one is not.
+    const blank = '\r\n'.repeat(1024 * 1024)
+    const server = createServer((socket) => {
+      socket.on('error', () => {})
+      socket.once('data', (head) => {
+        const status = head.includes('GET / ') ? '302 Found\r\nlocation: /next' : '200 OK'
+        socket.end(`${blank}HTTP/1.1 ${status}\r\ncontent-type: text/html\r\ncontent-length: 4\r\n\r\nhere`)
+      })
+    })
+    await once(server.listen(0, '127.0.0.1'), 'listening')
+    const bound = server.address()
+    const url = `http://127.0.0.1:${typeof bound === 'object' ? bound?.port : ''}`
+    expect(await read(`${url}/next`)).toBe('here')
+    await expect(read(`${url}/`)).rejects.toThrow('fetchBroken')
+    server.close()
+  })
+
   it('is not assumed after a few early hints', async () => {
     const { url } = await serve((_, response) => {
       for (let hint = 0; hint < 10; hint += 1) response.writeEarlyHints({ link: '</a.css>; rel=preload' })

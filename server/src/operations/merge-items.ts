@@ -6,7 +6,6 @@ import type { Database } from '../db/open.ts'
 import { statement, type Value } from '../db/statement.ts'
 import { type Quotas, textBytesOf } from '../db/usage.ts'
 import { AppError } from '../errors.ts'
-import { nameFiles } from '../files/references.ts'
 import type { Caller } from '../http/caller.ts'
 import { addTotals, noTotals } from '../items/counts.ts'
 import { contentOf, type ItemDraft, SAVED, type SavedContent } from '../items/item.ts'
@@ -17,6 +16,7 @@ import { findItem, type ItemKey } from '../items/queries.ts'
 import { type NewOperation, newOperation, recordOperation } from '../journal/journal.ts'
 import { searchIndexOf } from '../search/indexes.ts'
 import { replaceTags, tagsOf } from '../tags/item-tags.ts'
+import { ownTurn } from '../threads/own-turn.ts'
 import type { Pool } from '../threads/pool.ts'
 
 const kindsNamed = statement((db, value: Value<{ owner_id: string; ids: readonly string[] }>) =>
@@ -69,7 +69,6 @@ export const mergeItems = command(
     const before = await tagsOf(trx, key)
     const pinned = Number(item.pinned ?? false)
     await change(trx, { ...key, ...item.saved, pinned, created_at, updated_at: now })
-    await nameFiles(trx, key, item.saved.body)
     const totals = { ...noTotals(), text_bytes: textBytesOf(item.saved) - textBytesOf(kept.row) }
     const tags = await replaceTags(trx, key, item.tags ?? [], { now, totals })
     const tagIds = tags.map(({ id }) => id)
@@ -136,6 +135,7 @@ async function joined(db: Database, kept: Omit<ItemKey, 'id'>, ids: readonly str
   let draft: ItemDraft | undefined
   let created_at = Number.POSITIVE_INFINITY
   for (const id of ids) {
+    await ownTurn()
     const item = await findItem(db, { ...kept, id })
     if (!item) throw new AppError('itemNotFound')
     revisions.set(id, item.revision)

@@ -171,18 +171,15 @@ function serveVersions<Save, Whole, Summary, Version>(
 ): void {
   serve(calls.versions, async ({ caller: { owner_id }, params: { id } }) => {
     const key = { owner_id, kind, id }
-    if (!(await items.find(key))) throw new AppError(calls.versions.missing)
+    if (!(await items.has(key))) throw new AppError(calls.versions.missing)
     const results = await versionsOf(db, key, clock())
     return { count: results.length, results }
   })
 
   const found = async (owner_id: string, { id, revision }: { id: string; revision: number }) => {
     const key = { owner_id, kind, id }
-    const [item, version] = await Promise.all([
-      items.find(key),
-      findVersion(db, { ...key, revision }, clock()),
-    ])
-    if (!item || !version) throw new AppError('versionNotFound')
+    const version = (await items.has(key)) && (await findVersion(db, { ...key, revision }, clock()))
+    if (!version) throw new AppError('versionNotFound')
     return version
   }
 

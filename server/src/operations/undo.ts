@@ -26,6 +26,7 @@ import {
 import { type Author, CHANGE, type Change, recordChanges } from '../journal/journal.ts'
 import { findTags, removeUnusedTags, type UndoneTags } from '../tags/item-tags.ts'
 import {
+  type CreatedTag,
   type DeletedTag,
   type GivenTag,
   giveTag,
@@ -373,7 +374,12 @@ async function undoTagChange(
   if (before === null) return undefined
   const { skipped, totals, taken } = state
   const change = { kind: 'tag', entity_id: id, revision: 0 } as const
-  const kept: DeletedTag | RenamedTag | GivenTag | TakenTag = JSON.parse(before)
+  const kept: CreatedTag | DeletedTag | RenamedTag | GivenTag | TakenTag = JSON.parse(before)
+  if ('is_created' in kept) {
+    state.created.set(id, Number(seq))
+    state.restored += 1
+    return change
+  }
   const { due, lost } = await itemsLeft(trx, owner_id, id, Number(seq))
   if ('items' in kept && revision === null) {
     const { name } = kept

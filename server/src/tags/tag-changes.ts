@@ -17,6 +17,11 @@ export interface TakenTag {
   taken: readonly string[]
 }
 
+/** What the journal keeps of a tag that an operation created without giving it to an item. */
+export interface CreatedTag {
+  is_created: true
+}
+
 /** What the journal keeps of a renamed tag. */
 export interface RenamedTag {
   name: string

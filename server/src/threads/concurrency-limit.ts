@@ -95,6 +95,10 @@ export function createConcurrencyLimit({ total, perOwner, waiting, timeout = 0 }
   return {
     enter,
 
+    /** Takes a place of the owner's if one is free and nobody waits for it. */
+    tryEnter: (owner_id: string): Release | undefined =>
+      queues.has(owner_id) || !isFree(owner_id) ? undefined : start(owner_id),
+
     /** How many tasks wait. */
     waiting: (): number => [...queues.values()].reduce((sum, { size }) => sum + size, 0),
 

@@ -1,3 +1,9 @@
+/**
+ * Turns of the event loop between two pieces of long work. Node accepts one new connection a turn, so with pieces in all of
+ * them as many strangers as wait would be accepted one piece after the other. An idle turn takes some microseconds.
+ */
+const TURNS_BETWEEN = 50
+
 const waiting: (() => void)[] = []
 
 /**
@@ -7,7 +13,7 @@ const waiting: (() => void)[] = []
 export const ownTurn = (): Promise<void> =>
   new Promise((resolve) => {
     waiting.push(resolve)
-    if (waiting.length === 1) setImmediate(next)
+    if (waiting.length === 1) afterTurns(next)
   })
 
 function next(): void {
@@ -15,5 +21,10 @@ function next(): void {
   resolve?.()
   // The caller works in a microtask, before the next turn.
   waiting.shift()
-  if (waiting.length > 0) setImmediate(next)
+  if (waiting.length > 0) afterTurns(next)
+}
+
+/** Calls `resume` when others have had their turns. */
+export function afterTurns(resume: () => void, turns = TURNS_BETWEEN): void {
+  setImmediate(turns > 1 ? () => afterTurns(resume, turns - 1) : resume)
 }

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { ownTurn } from './own-turn.ts'
 
-it('gives each caller a turn of its own, in their order', async () => {
+it('gives each caller a turn of its own, in their order, and others many turns in between', async () => {
   const done: string[] = []
   const piecesOf = async (name: string) => {
     for (let piece = 1; piece <= 2; piece += 1) {
@@ -18,4 +18,5 @@ it('gives each caller a turn of its own, in their order', async () => {
   await all
   expect(done).toEqual(['a1', 'b1', 'a2', 'b2'])
   expect(seen.map((length, at) => length - (seen[at - 1] ?? 0)).every((pieces) => pieces <= 1)).toBe(true)
+  expect(seen.length).toBeGreaterThan(100)
 })

@@ -43,7 +43,12 @@ interface Task {
 /** An error as it travels between threads: a structured clone would lose its class. */
 type Failure =
   | { readonly type: 'app'; readonly error: Pick<AppError, 'code' | 'fields' | 'retryAfter'> }
-  | { readonly type: 'unavailable' | 'bug'; readonly message: string; readonly stack: string | undefined }
+  | {
+      readonly type: 'unavailable' | 'bug'
+      readonly message: string
+      readonly stack: string | undefined
+      readonly code: unknown
+    }
 
 interface Outcome {
   readonly result?: unknown
@@ -186,7 +191,8 @@ function failureOf(error: unknown): Failure {
     return { type: 'app', error: { code, fields, retryAfter } }
   }
   const { message, stack } = error instanceof Error ? error : new Error(String(error))
-  return { type: error instanceof DatabaseUnavailable ? 'unavailable' : 'bug', message, stack }
+  const code = error instanceof Error && 'code' in error ? error.code : undefined
+  return { type: error instanceof DatabaseUnavailable ? 'unavailable' : 'bug', message, stack, code }
 }
 
 function errorOf(failure: Failure): Error {
@@ -194,7 +200,7 @@ function errorOf(failure: Failure): Error {
     const { code, fields, retryAfter } = failure.error
     return new AppError(code, fields, retryAfter)
   }
-  const { type, message, stack } = failure
+  const { type, message, stack, code } = failure
   const error = type === 'unavailable' ? new DatabaseUnavailable(message) : new Error(message)
-  return Object.assign(error, stack !== undefined && { stack })
+  return Object.assign(error, stack !== undefined && { stack }, code !== undefined && { code })
 }

@@ -5,9 +5,10 @@ import type { FastifyInstance } from 'fastify'
 /** Serves the description of the API: openapi.json for programs, /api/docs for readers. */
 export function serveApiDocs(app: FastifyInstance): void {
   const serveOnceMade = (url: string, type: string, make: () => string | Promise<string>) => {
-    let made: string | undefined
+    // Bytes, which all responses share: Node copies a text for each client that does not read it.
+    let made: Buffer | undefined
     app.get(url, async (_request, reply) => {
-      made ??= await make()
+      made ??= Buffer.from(await make())
       return reply.type(`${type}; charset=utf-8`).send(made)
     })
   }

@@ -1,0 +1,25 @@
+import { lengthOf } from '@kopilka/contract/fields.ts'
+import { MAX_LENGTH } from '@kopilka/contract/limits.ts'
+import { sha256 } from '../hash.ts'
+import type { StoredRow } from '../items/item.ts'
+import { joinBodies } from '../items/join-bodies.ts'
+import type { IndexDocument } from '../search/terms.ts'
+
+export type Texts = Pick<StoredRow, 'title' | 'url' | 'body'>
+
+/** The analysis of a kept item's texts, as they are once an entry was merged into it. Half a million characters take a second. */
+export interface MergedText {
+  /** {@link keyOf} of the texts. */
+  readonly key: string
+  readonly excerpt: string
+  readonly document: IndexDocument
+}
+
+/** Tells whether texts are those that were analysed. */
+export const keyOf = ({ title, url, body }: Texts): string => sha256(JSON.stringify([title, url, body]))
+
+/** Both texts, unless one holds the other or they are too long for one item. */
+export function mergedBody(body: string, more: string): string {
+  const both = joinBodies(body, more)
+  return lengthOf(both) > MAX_LENGTH.html ? body : both
+}
