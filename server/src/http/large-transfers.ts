@@ -30,6 +30,9 @@ const LONG_READS = {
   timeout: 30_000,
 }
 
+/** Long responses of an owner that may have been made and wait to be sent: further ones are not made before. */
+const MAX_UNSENT = 4
+
 /** Characters of JSON from which on a response is long. */
 const LONG = 64 * 1024
 
@@ -60,9 +63,19 @@ export function createLargeTransfers(rateLimits: RateLimits) {
     await untilClosed(responses, owner_id, reply)
   }
 
+  /** Waits for the owner's turn to make a response that may be long; one to send it comes first where many are unsent. */
+  async function turnToMake(owner_id: string, reply: FastifyReply): Promise<() => void> {
+    for (;;) {
+      if (responses.waitingOf(owner_id) >= MAX_UNSENT) await turnToRespond(owner_id, reply)
+      const release = reads.tryEnter(owner_id) ?? (await reads.enter(owner_id, signalOf(reply)))
+      if (responding.has(reply) || responses.waitingOf(owner_id) < MAX_UNSENT) return release
+      release()
+    }
+  }
+
   /** Makes a response that may be long in the owner's turn; others come between four long ones. */
   async function inTurn(owner_id: string, reply: FastifyReply, make: () => Promise<Json | undefined>) {
-    const release = reads.tryEnter(owner_id) ?? (await reads.enter(owner_id, signalOf(reply)))
+    const release = await turnToMake(owner_id, reply)
     let json: Json | undefined
     try {
       json = await make()

@@ -1,14 +1,23 @@
-import fastify from 'fastify'
-import { expect, onTestFinished } from 'vitest'
+import { connect } from 'node:net'
+import fastify, { type FastifyReply, type FastifyRequest } from 'fastify'
+import { expect, onTestFinished, vi } from 'vitest'
 import { test as it } from '../testing/fixtures.ts'
 import { createLargeTransfers } from './large-transfers.ts'
 import { createRateLimits } from './rate-limits/rate-limits.ts'
 
 const ALL = 20
+const CALLER = { owner_id: 'a', session_id: 'b' }
+
+/** Serves at the address that it resolves to. */
+async function serving(handler: (request: FastifyRequest, reply: FastifyReply) => Promise<unknown>) {
+  const server = fastify({ forceCloseConnections: true })
+  server.get('/', handler)
+  onTestFinished(() => server.close())
+  return server.listen({ host: '127.0.0.1', port: 0 })
+}
 
 it('makes at most four long responses of an owner in one turn of the event loop', async ({ app }) => {
   const transfers = createLargeTransfers(createRateLimits(app.db, app.now, { RATE_LIMIT: 'off' }))
-  const caller = { owner_id: 'a', session_id: 'b' }
   /** Of responses that are asked for at once: those made in the first turn. */
   const madeInOneTurn = async (letters: number): Promise<number> => {
     let [made, inFirstTurn] = [0, 0]
@@ -17,8 +26,7 @@ it('makes at most four long responses of an owner in one turn of the event loop'
       return { text: 'x'.repeat(letters) }
     }
     const begin: (() => void)[] = []
-    const server = fastify({ forceCloseConnections: true })
-    server.get('/', async (request, reply) => {
+    const address = await serving(async (request, reply) => {
       await new Promise<void>((resolve) => {
         begin.push(resolve)
         if (begin.length < ALL) return
@@ -27,14 +35,36 @@ it('makes at most four long responses of an owner in one turn of the event loop'
           inFirstTurn = made
         })
       })
-      return transfers.sendJson(make, { request, reply, caller, mayBeLong: true })
+      return transfers.sendJson(make, { request, reply, caller: CALLER, mayBeLong: true })
     })
-    onTestFinished(() => server.close())
-    const address = await server.listen({ host: '127.0.0.1', port: 0 })
     const lengths = Array.from({ length: ALL }, async () => (await (await fetch(address)).text()).length)
     expect(new Set(await Promise.all(lengths))).toEqual(new Set([letters + '{"text":""}'.length]))
     return inFirstTurn
   }
   expect(await madeInOneTurn(100)).toBe(ALL)
   expect(await madeInOneTurn(100_000)).toBe(4)
+})
+
+it('makes few for clients that read nothing', async ({ app }) => {
+  const transfers = createLargeTransfers(createRateLimits(app.db, app.now, { RATE_LIMIT: 'off' }))
+  let [made, refused] = [0, 0]
+  const make = async () => {
+    made += 1
+    // More than the buffers of a connection take.
+    return { text: 'x'.repeat(20_000_000) }
+  }
+  const address = await serving((request, reply) =>
+    transfers.sendJson(make, { request, reply, caller: CALLER, mayBeLong: true }).catch((error: unknown) => {
+      refused += 1
+      throw error
+    }),
+  )
+  for (let opened = 0; opened < 60; opened += 1) {
+    const socket = connect(Number(new URL(address).port), '127.0.0.1')
+    onTestFinished(() => void socket.destroy())
+    socket.write('GET / HTTP/1.1\r\nhost: x\r\n\r\n')
+  }
+  // Two are being sent, and fifty may wait.
+  await vi.waitFor(() => expect(refused).toBe(8), { timeout: 20_000 })
+  expect(made).toBeLessThanOrEqual(10)
 })

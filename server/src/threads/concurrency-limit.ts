@@ -99,6 +99,9 @@ export function createConcurrencyLimit({ total, perOwner, waiting, timeout = 0 }
     tryEnter: (owner_id: string): Release | undefined =>
       queues.has(owner_id) || !isFree(owner_id) ? undefined : start(owner_id),
 
+    /** How many tasks of the owner wait. */
+    waitingOf: (owner_id: string): number => queues.get(owner_id)?.size ?? 0,
+
     /** How many tasks wait. */
     waiting: (): number => [...queues.values()].reduce((sum, { size }) => sum + size, 0),
 
