@@ -1,14 +1,18 @@
 import { links } from '@kopilka/contract/links.ts'
 import { notes } from '@kopilka/contract/notes.ts'
 import { search } from '@kopilka/contract/search.ts'
+import { stemOf } from '@kopilka/text/stems.ts'
 import { expect } from 'vitest'
 import { readConfig } from '../config.ts'
+import { openReader } from '../db/open.ts'
 import type { ItemKind } from '../db/schema.ts'
 import { quotasOf } from '../db/usage.ts'
 import { contentOf } from '../items/item.ts'
 import { createItemStore } from '../items/store.ts'
 import { test as it } from '../testing/fixtures.ts'
 import { createWorkerPool } from '../threads/worker-pool.ts'
+import { frequenciesOf } from './frequencies.ts'
+import { TERMS } from './terms.ts'
 
 /** More than are compared one by one: of common words the newest items are taken. */
 const LINKS = 2_050
@@ -61,4 +65,24 @@ it('a partial search by common words finds items without tags, however many newe
   const query = { search: 'красная книга зверей', untagged: '1', view: 'summary' } as const
   const { count, partial } = await app.call(links.list, { query }, owner.auth)
   expect([partial, count]).toEqual([true, UNTAGGED])
+})
+
+it('a common word is counted once, until items are deleted', async ({ app, owner, onTestFinished }) => {
+  let counted = 0
+  const db = openReader(app.database.settings, ({ sql }) => {
+    counted += Number(sql.includes('search_words'))
+  })
+  onTestFinished(() => db.destroy())
+  const [common, rare] = [{ term: TERMS.text(stemOf('красная')) }, { term: TERMS.text('нет') }]
+  expect(await frequenciesOf(db, owner.id, [common, rare], 1_000)).toEqual([1_000, 0])
+  const before = counted
+  expect(await frequenciesOf(db, owner.id, [common], 300)).toEqual([300])
+  expect(counted).toBe(before)
+  expect(await frequenciesOf(db, owner.id, [common, rare], 2_000)).toEqual([2_000, 0])
+  expect(counted).toBeGreaterThan(before)
+  const { results } = await app.call(notes.list, { query: { view: 'summary' } }, owner.auth)
+  await app.call(notes.remove, { params: { id: results[0]?.id ?? '' } }, owner.auth)
+  const again = counted
+  expect(await frequenciesOf(db, owner.id, [common], 300)).toEqual([300])
+  expect(counted).toBeGreaterThan(again)
 })

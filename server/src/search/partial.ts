@@ -1,8 +1,6 @@
 import { isStopWord } from '@kopilka/text/stop-words.ts'
-import { sql } from 'kysely'
-import type { Db, ItemKind } from '../db/schema.ts'
-import { statement, type Value } from '../db/statement.ts'
 import { allOf, anyOf, conditionsOf, taggedWith } from './conditions.ts'
+import { frequenciesOf, itemCountsOf, sumOf } from './frequencies.ts'
 import type { Condition, Counts, Dated } from './index.ts'
 import { searchIndexOf } from './indexes.ts'
 import {
@@ -33,7 +31,7 @@ const AMPLE = 4
 /** Items that are compared by the words that the index knows of them. */
 const MAX_COMPARED = 2_000
 /** A word that more items have than this counts as being in this share of all: exact counts cost too much. */
-const COMMON = 2_000
+const COMMON = 1_000
 const COMMON_SHARE = 1 / 32
 /**
  * An item is close to a query if the weights of the words that it has are this share of the weights of all, those included
@@ -121,20 +119,6 @@ export async function findPartial(scope: Scope, query: Query): Promise<PartialMa
 
 const weightOf = (words: readonly Word[]): number => words.reduce((sum, { weight }) => sum + weight, 0)
 
-const itemsOf = statement(
-  (_, value: Value<{ owner_id: string }>) =>
-    sql<{ kind: ItemKind; count: number }>`select kind, cast(sum(count) as integer) as count from item_counts
-    where owner_id = ${value('owner_id')} group by kind`,
-)
-
-/** Numbers of items of an owner. */
-export async function itemCountsOf(db: Db, owner_id: string): Promise<Counts> {
-  const rows = await itemsOf(db, { owner_id })
-  return eachKind((of) => rows.find(({ kind }) => kind === of)?.count ?? 0)
-}
-
-export const sumOf = ({ note, link }: Counts): number => note + link
-
 /** Items that an account is taken to have besides its own: in a small one every word would else be a common one. */
 const MORE_ITEMS = 100
 
@@ -164,7 +148,7 @@ async function wordsOf(
   if (groups.length === 0) return none
   const completions = await completionsOf(db, owner_id, groups)
   const conditions = conditionsOf({ ...NO_QUERY, groups }, tags, completions).groups
-  const counts = await searchIndexOf(db).countUpTo(db, owner_id, conditions, COMMON)
+  const counts = await frequenciesOf(db, owner_id, conditions, COMMON)
   if (counts.every((count) => count === 0)) return none
   const items = await itemCountsOf(db, owner_id)
   const words = whole.map((group, at): Word => {
@@ -235,11 +219,14 @@ async function candidatesOf(
     }
   }
   const found = eachKind(() => new Set<string>())
-  const missing = () => kinds.filter((kind) => found[kind].size < most[kind])
+  // As many better ones are known already.
+  const least = eachKind((of) => {
+    const weights = [...candidates.values()].flatMap(({ kind, weight }) => (kind === of ? weight : []))
+    return weights.sort((one, other) => other - one)[most[of] - 1] ?? enough
+  })
   for (const set of setsOf(common, rare.size > 0)) {
     const weight = weightOf(set)
-    if (missing().length === 0) break
-    if (weight < enough) continue
+    const missing = () => kinds.filter((kind) => found[kind].size < most[kind] && weight >= least[kind])
     const met = set.reduce((bits, word) => bits | (1 << words.indexOf(word)), 0)
     const add = (items: readonly Dated[]): void => {
       for (const item of items) {

@@ -5,6 +5,7 @@ import { highlights } from '@kopilka/text/highlight.ts'
 import { wordsOf } from '@kopilka/text/tokenize.ts'
 import { type Db, ITEM_KINDS, type ItemKind } from '../db/schema.ts'
 import { allOf, conditionsOf, taggedWith } from './conditions.ts'
+import { frequenciesOf } from './frequencies.ts'
 import type { Counts } from './index.ts'
 import { searchIndexOf } from './indexes.ts'
 import {
@@ -152,7 +153,7 @@ async function occurring({ db, owner_id, tags, tag_id }: Scope, words: readonly 
     at += length
     return allOf([...own, ...ofTag])
   })
-  const counts = await searchIndexOf(db).countUpTo(db, owner_id, wholes, 1)
+  const counts = await frequenciesOf(db, owner_id, wholes, 1)
   const found = new Map(lookedUp.map((word, at) => [word, counts[at] !== 0]))
   return words.map((word) => found.get(word) ?? true)
 }

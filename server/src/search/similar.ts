@@ -1,16 +1,19 @@
 import { stemsOf } from '@kopilka/text/stems.ts'
 import { isStopWord } from '@kopilka/text/stop-words.ts'
 import { wordsOf } from '@kopilka/text/tokenize.ts'
+import { sql } from 'kysely'
 import type { Db } from '../db/schema.ts'
+import { statement, type Value } from '../db/statement.ts'
 import { anyOf, taggedWith } from './conditions.ts'
+import { frequenciesOf, itemCountsOf, sumOf } from './frequencies.ts'
 import type { Condition, Found } from './index.ts'
 import { searchIndexOf } from './indexes.ts'
-import { commonIn, inverseFrequency, itemCountsOf, sumOf } from './partial.ts'
+import { commonIn, inverseFrequency } from './partial.ts'
 import { TERMS } from './terms.ts'
 import { type FoundItem, readItems, readTags, SEEN_OF_BODY } from './texts.ts'
 
 /** Words of an item by which others are found, and its tags. */
-const MAX_WORDS = 10
+const MAX_WORDS = 8
 const MAX_TAGS = 4
 /** Shorter words, and numbers of fewer digits, say little. */
 const SHORTEST = 3
@@ -18,7 +21,7 @@ const SHORTEST = 3
 const TITLE_WEIGHT = 1.5
 const TAG_WEIGHT = 0.5
 /** A word or tag that more items have says little, and to count them costs more than a search for two words. */
-const COMMON = 500
+const COMMON = 300
 /** Items that are compared. */
 const MAX_COMPARED = 1_000
 /** Another item is alike if it has two of the words or tags at least, and this share of their weights. */
@@ -36,17 +39,20 @@ export async function findSimilar(db: Db, { owner_id, id, limit }: SimilarReques
   const tags = await readTags(db, owner_id)
   const [item] = await readItems(db, tags, { owner_id, ids: [id], length: SEEN_OF_BODY })
   if (!item) return []
-  const index = searchIndexOf(db)
-  const all = [...wordsToCompare(item), ...tagsToCompare(item, tags)]
   const items = sumOf(await itemCountsOf(db, owner_id))
-  const counts = await index.countUpTo(
+  const words = wordsToCompare(item)
+  const counts = await frequenciesOf(
     db,
     owner_id,
-    all.map(({ condition }) => condition),
+    words.map(({ condition }) => condition),
     COMMON,
   )
-  const terms = all.map(({ condition, factor }, at) => {
-    const counted = counts[at] ?? 0
+  const tagIds = tags.flatMap(({ id, name }) => (item.tags.includes(name) ? id : []))
+  const tagCounts = await countsOfTags(db, { owner_id, ids: tagIds.sort().slice(0, MAX_TAGS) })
+  const terms = [
+    ...words.map(({ condition, factor }, at) => ({ condition, factor, counted: counts[at] ?? 0 })),
+    ...tagCounts.map(({ id, count }) => ({ condition: taggedWith(id), factor: TAG_WEIGHT, counted: count })),
+  ].map(({ condition, factor, counted }) => {
     const count = counted < COMMON ? counted : commonIn(items)
     return { condition, count, weight: factor * inverseFrequency(count, items) }
   })
@@ -60,7 +66,7 @@ export async function findSimilar(db: Db, { owner_id, id, limit }: SimilarReques
       return left >= 0
     })
   if (rare.length === 0) return []
-  const found = await index.conditionsMet(
+  const found = await searchIndexOf(db).conditionsMet(
     db,
     owner_id,
     rare.map(({ condition }) => condition),
@@ -111,9 +117,9 @@ function wordsToCompare({ title, body }: FoundItem): Compared[] {
     }))
 }
 
-const tagsToCompare = (item: FoundItem, tags: readonly { id: string; name: string }[]): Compared[] =>
-  tags
-    .filter(({ name }) => item.tags.includes(name))
-    .sort((one, other) => (one.id < other.id ? -1 : 1))
-    .slice(0, MAX_TAGS)
-    .map(({ id }) => ({ condition: taggedWith(id), factor: TAG_WEIGHT }))
+/** Numbers of items of tags. */
+const countsOfTags = statement(
+  (_, value: Value<{ owner_id: string; ids: readonly string[] }>) =>
+    sql<{ id: string; count: number }>`select id, notes_count + urllinks_count as count from tags
+    where owner_id = ${value('owner_id')} and ${value.among('id', 'ids')} order by id`,
+)

@@ -146,11 +146,14 @@ export async function retypedIn(
       isLast: isLast && text.length >= SHORTEST_PREFIX,
     })),
   )
-  if (readings.length === 0) return undefined
-  const found = await occur([...words, ...readings])
-  const isMeant = ({ clause }: Typed, isFound = false) => isFound && !isStop(clause)
-  const typed = new Set(words.filter((word, at) => isMeant(word, found[at])).map(({ at }) => at))
-  const meant = readings.filter((word, at) => isMeant(word, found[words.length + at]) && !typed.has(word.at))
+  const known = async <Word extends Typed>(all: readonly Word[]): Promise<Word[]> => {
+    const withMeaning = all.filter(({ clause }) => !isStop(clause))
+    const found = withMeaning.length === 0 ? [] : await occur(withMeaning)
+    return withMeaning.filter((_, at) => found[at])
+  }
+  const inOther = await known(readings)
+  const typed = new Set((inOther.length === 0 ? [] : await known(words)).map(({ at }) => at))
+  const meant = inOther.filter(({ at }) => !typed.has(at))
   if (meant.length === 0) return undefined
   const others = typed.size === 0 ? readings.filter(({ clause }) => tokensOf(clause.text).next().value) : []
   const chosen = new Map([...meant, ...others].reverse().map(({ at, clause }) => [at, clause]))

@@ -1,0 +1,63 @@
+import { sql } from 'kysely'
+import type { Db, ItemKind } from '../db/schema.ts'
+import { statement, type Value } from '../db/statement.ts'
+import type { Condition, Counts } from './index.ts'
+import { searchIndexOf } from './indexes.ts'
+
+const itemsOf = statement(
+  (_, value: Value<{ owner_id: string }>) =>
+    sql<{ kind: ItemKind; count: number }>`select kind, cast(sum(count) as integer) as count from item_counts
+    where owner_id = ${value('owner_id')} group by kind`,
+)
+
+/** Numbers of items of an owner. */
+export async function itemCountsOf(db: Db, owner_id: string): Promise<Counts> {
+  const rows = await itemsOf(db, { owner_id })
+  const countOf = (of: ItemKind) => rows.find(({ kind }) => kind === of)?.count ?? 0
+  return { note: countOf('note'), link: countOf('link') }
+}
+
+export const sumOf = ({ note, link }: Counts): number => note + link
+
+/** Items from which a condition is remembered as common: so many do not lose a word at once, unless they are deleted. */
+const REMEMBERED = 300
+/** Milliseconds for which it is, and conditions that are. */
+const LIFETIME = 600_000
+const MAX_REMEMBERED = 20_000
+
+interface Common {
+  readonly atLeast: number
+  /** The owner's items when it was counted: where some were deleted since, it is counted again. */
+  readonly items: number
+  readonly until: number
+}
+
+const common = new Map<string, Common>()
+
+/**
+ * How many of the owner's items meet each condition, at most `limit`. Remembers common conditions: PostgreSQL looks at all
+ * items of a word to count the first, and most words of a text are the same few common ones.
+ */
+export async function frequenciesOf(
+  db: Db,
+  owner_id: string,
+  conditions: readonly Condition[],
+  limit: number,
+): Promise<number[]> {
+  const items = sumOf(await itemCountsOf(db, owner_id))
+  const now = performance.now()
+  const keys = conditions.map((condition) => `${owner_id}${JSON.stringify(condition)}`)
+  const isKnown = (key = ''): boolean => {
+    const known = common.get(key)
+    return known !== undefined && known.atLeast >= limit && known.items <= items && known.until > now
+  }
+  const unknown = conditions.filter((_, at) => !isKnown(keys[at]))
+  const counted = unknown.length === 0 ? [] : await searchIndexOf(db).countUpTo(db, owner_id, unknown, limit)
+  const counts = new Map(unknown.map((condition, at) => [condition, counted[at] ?? 0]))
+  if (common.size >= MAX_REMEMBERED) common.clear()
+  for (const [at, condition] of conditions.entries()) {
+    const atLeast = counts.get(condition) ?? 0
+    if (atLeast >= REMEMBERED) common.set(keys[at] ?? '', { atLeast, items, until: now + LIFETIME })
+  }
+  return conditions.map((condition) => counts.get(condition) ?? limit)
+}
