@@ -10,7 +10,6 @@ import { missingIdentities } from './items/identities.ts'
 import { type LinkPageRequest, linkPage } from './items/link-page.ts'
 import { analyseItem, prepareItem } from './items/prepare.ts'
 import { untaggedOf } from './items/queries.ts'
-import { duplicateGroups } from './items/same-links.ts'
 import { bodyOf, textsOf } from './linkding/bookmark.ts'
 import { searchTrash, type TrashSearchRequest } from './operations/search-trash.ts'
 import { prepareBatch } from './search/batch.ts'
@@ -34,7 +33,6 @@ export const run = threadTasks({
   bookmarkBody: bodyOf,
   bookmarkTexts: (bodies: readonly string[]) => bodies.map(textsOf),
   feedOf: (request: FeedRequest) => feedOf(db, request),
-  duplicateGroups: (page: Parameters<typeof duplicateGroups>[1]) => duplicateGroups(db, page),
   prepareItem: ([kind, draft]: Parameters<typeof prepareItem>) => prepareItem(kind, draft),
   untaggedOf: (piece: Parameters<typeof untaggedOf>[1]) => untaggedOf(db, piece),
   exportBatch: (request: Parameters<typeof exportBatch>[1]) => exportBatch(db, request),

@@ -35,6 +35,7 @@ const TABLES = [
   ['changes', 'seq'],
   ['operations', 'id'],
   ['items', 'id'],
+  ['duplicates', 'identity_key'],
   ['tags', 'id'],
   ['search_removals', 'id'],
   ['search_forms', 'form'],

@@ -2,7 +2,7 @@ import type { Locale } from '@kopilka/contract/field-messages.ts'
 import type { Import, ImportedRow } from '@kopilka/contract/imports.ts'
 import type { OperationAction } from '@kopilka/contract/operations.ts'
 import type { TokenScope } from '@kopilka/contract/tokens.ts'
-import type { Kysely, Transaction } from 'kysely'
+import type { Generated, Kysely, Transaction } from 'kysely'
 
 /**
  * The tables, as both databases have them. `owner_id` leads every key; times are milliseconds since 1970 in UTC.
@@ -15,6 +15,7 @@ export interface Tables {
   items: ItemsTable
   item_counts: ItemCountsTable
   usage: UsageTable
+  duplicates: DuplicatesTable
   tags: TagsTable
   item_tags: ItemTagsTable
   password_resets: PasswordResetsTable
@@ -119,6 +120,18 @@ interface UsageTable {
   items: number
   tags: number
   text_bytes: number
+  /** Pages that are kept twice or more (items/duplicates.ts). */
+  duplicates: Generated<number>
+}
+
+/** A page that an owner keeps twice or more. */
+interface DuplicatesTable {
+  owner_id: string
+  /** What the links to it share. */
+  identity_key: string
+  copies: number
+  /** The newest of these links. */
+  newest_id: string
 }
 
 interface TagsTable {

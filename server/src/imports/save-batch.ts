@@ -8,8 +8,8 @@ import { command } from '../db/command.ts'
 import { codeOf } from '../db/error-code.ts'
 import type { ImportsTable, Trx } from '../db/schema.ts'
 import { statement, type Value } from '../db/statement.ts'
-import { type Quotas, textBytesOf } from '../db/usage.ts'
-import { addTotals, noTotals, type Totals } from '../items/counts.ts'
+import type { Quotas } from '../db/usage.ts'
+import { addTotals, countChange, noTotals, type Totals } from '../items/counts.ts'
 import { identityKeyOf } from '../items/identity.ts'
 import type { StoredRow } from '../items/item.ts'
 import {
@@ -265,7 +265,7 @@ async function mergeInto(trx: Trx, key: ItemKey, row: PreparedRow, saving: Savin
     identity_key: identityKeyOf({ ...stored, body }),
   }
   await mergeRow(trx, { ...merged, ...key, now })
-  totals.text_bytes += textBytesOf(merged) - textBytesOf(stored)
+  countChange(totals, key.kind, stored, merged)
   const tags = [...before, ...(await addTags(trx, key, names, { now, totals }))]
   const revision = stored.revision + 1
   changes.push(undoableSave(key, locked, { before, tags, created: [], revision, document }))

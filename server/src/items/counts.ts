@@ -1,6 +1,8 @@
 import { type Db, ITEM_KINDS, type ItemKind, type Trx } from '../db/schema.ts'
 import { statement, type Value } from '../db/statement.ts'
-import { addToUsage, type Quotas } from '../db/usage.ts'
+import { addToUsage, type Quotas, textBytesOf } from '../db/usage.ts'
+import { type Copies, countCopies, countCopy } from './duplicates.ts'
+import type { StoredRow } from './item.ts'
 
 interface Counted {
   owner_id: string
@@ -41,9 +43,28 @@ async function addToCount(trx: Trx, { owner_id, kind }: Counted, more: number): 
 export interface Totals extends Record<ItemKind, number> {
   tags: number
   text_bytes: number
+  copies: Copies
 }
 
-export const noTotals = (): Totals => ({ note: 0, link: 0, tags: 0, text_bytes: 0 })
+export const noTotals = (): Totals => ({ note: 0, link: 0, tags: 0, text_bytes: 0, copies: new Map() })
+
+/** What is counted of an item. */
+type Countable = Pick<StoredRow, 'title' | 'url' | 'body' | 'identity_key'>
+
+/** Adds an item that is inserted (1) or removed (-1) to the totals. */
+export function countItem(totals: Totals, kind: ItemKind, row: Countable, by: 1 | -1): void {
+  totals[kind] += by
+  totals.text_bytes += by * textBytesOf(row)
+  if (kind === 'link') countCopy(totals.copies, row.identity_key, by)
+}
+
+/** Adds the change of an item to the totals. */
+export function countChange(totals: Totals, kind: ItemKind, before: Countable, after: Countable): void {
+  totals.text_bytes += textBytesOf(after) - textBytesOf(before)
+  if (kind !== 'link' || before.identity_key === after.identity_key) return
+  countCopy(totals.copies, before.identity_key, -1)
+  countCopy(totals.copies, after.identity_key, 1)
+}
 
 /**
  * Adds totals to the counts and the usage of the owner; late in the transaction, because other writes of the owner wait
@@ -52,7 +73,10 @@ export const noTotals = (): Totals => ({ note: 0, link: 0, tags: 0, text_bytes: 
 export async function addTotals(trx: Trx, owner_id: string, totals: Totals, quotas?: Quotas): Promise<void> {
   for (const kind of ITEM_KINDS)
     if (totals[kind] !== 0) await addToCount(trx, { owner_id, kind }, totals[kind])
-  const { note, link, tags, text_bytes } = totals
+  const { note, link, tags, text_bytes, copies } = totals
   const more = { items: note + link, tags, text_bytes }
-  if (Object.values(more).some((count) => count !== 0)) await addToUsage(trx, owner_id, more, quotas)
+  // Also where it adds nothing: this locks the row for countCopies.
+  const isMore = copies.size > 0 || Object.values(more).some((count) => count !== 0)
+  if (isMore) await addToUsage(trx, owner_id, more, quotas)
+  await countCopies(trx, owner_id, copies)
 }

@@ -1,6 +1,8 @@
 import { command } from '../db/command.ts'
 import type { Db } from '../db/schema.ts'
 import { statement, type Value } from '../db/statement.ts'
+import { addTotals, noTotals } from './counts.ts'
+import { countCopy } from './duplicates.ts'
 import { identityKeyOf } from './identity.ts'
 import { CONTENT } from './item.ts'
 
@@ -33,10 +35,16 @@ const fill = statement((db, value: Value<{ owner_id: string; id: string; identit
     .set({ identity_key: value('identity_key') })
     .where('owner_id', '=', value('owner_id'))
     .where('id', '=', value('id'))
-    .where('identity_key', 'is', null),
+    .where('identity_key', 'is', null)
+    .returning('kind'),
 )
 
 /** Fills keys, except of items that were saved again meanwhile. */
 export const fillIdentities = command('items.fill-identities', async (trx, { owner_id, keys }: Keys) => {
-  for (const key of keys) await fill(trx, { owner_id, ...key })
+  const totals = noTotals()
+  for (const key of keys) {
+    const [filled] = await fill(trx, { owner_id, ...key })
+    if (filled?.kind === 'link') countCopy(totals.copies, key.identity_key, 1)
+  }
+  await addTotals(trx, owner_id, totals)
 })

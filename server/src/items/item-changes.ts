@@ -4,13 +4,12 @@ import { sql } from 'kysely'
 import { v7 as uuidv7 } from 'uuid'
 import type { ChangesTable, ItemKind, Trx } from '../db/schema.ts'
 import { statement, type Value } from '../db/statement.ts'
-import { textBytesOf } from '../db/usage.ts'
 import type { Change } from '../journal/journal.ts'
 import type { IndexEntry } from '../search/index.ts'
 import { searchIndexOf } from '../search/indexes.ts'
 import { ANALYSER, type IndexDocument, TERMS } from '../search/terms.ts'
 import { giveTagsBack, removeTags, tagsOf, tagsOfEach, type UndoneTags, undoTags } from '../tags/item-tags.ts'
-import type { Totals } from './counts.ts'
+import { countChange, countItem, type Totals } from './counts.ts'
 import { identityKeyOf } from './identity.ts'
 import { STORED, type StoredRow } from './item.ts'
 import type { ItemKey } from './queries.ts'
@@ -234,8 +233,7 @@ export async function removeItems(
       const document = kept(documents.get(id) ?? (await documentOf(stored)))
       changes.push({ ...change, before, body, document, deleted_at })
     }
-    totals[kind] -= 1
-    totals.text_bytes -= textBytesOf(stored)
+    countItem(totals, kind, stored, -1)
   }
   for (const tag of await removeTags(trx, owner_id, ids)) taken?.add(tag)
   await searchIndexOf(trx).delete(trx, owner_id, ids)
@@ -340,9 +338,8 @@ export async function putBackItem(
     document: await documentFrom(document, row),
     tagIds: tags.map((tag) => tag.id),
   })
-  totals[kind] += 1
+  countItem(totals, kind, row, 1)
   totals.tags += created.length
-  totals.text_bytes += textBytesOf(row)
   const { deleted_at } = trashed
   const restored: TrashedBefore = { deleted_at, ...(created.length > 0 && { tags_created: created }) }
   return { kind, entity_id: id, revision: row.revision, before: JSON.stringify(restored) }
@@ -417,7 +414,7 @@ export async function undoItemChange(
     .where('id', '=', id)
     .returning(STORED)
     .executeTakeFirstOrThrow()
-  undone.totals.text_bytes += textBytesOf(changed) - textBytesOf(row)
+  countChange(undone.totals, kind, row, changed)
   await undoTags(trx, key, { seq: Number(seq), added: tags_added, removed: tags_removed }, undone)
   const change = { kind, entity_id: id, revision: changed.revision }
   const sameTexts = body === null && !('title' in columns || 'url' in columns)

@@ -9,7 +9,7 @@ import { feedOf } from '../feed/atom.ts'
 import { createTestApp, type TestApp } from '../testing/create-test-app.ts'
 import { type Account, newAccount } from '../testing/new-account.ts'
 import { countUntagged, listSummaries } from './queries.ts'
-import { duplicateGroups, linksTo } from './same-links.ts'
+import { duplicatesOf, linksTo } from './same-links.ts'
 
 const ITEMS = 10_000
 const INDEXES = { created: 'items_newest', updated: 'items_changed', title: 'items_by_title' } as const
@@ -119,8 +119,23 @@ it('finds the newest links of a feed in an index in their order', async () => {
   expect(plan).not.toMatch(/SCAN items|Seq Scan on items/)
 })
 
-it('groups duplicates from an index alone', async () => {
-  const plan = await planOf((db) => duplicateGroups(db, { owner_id: account.id, limit: 15, offset: 0 }))
-  expect(plan).toMatch(/COVERING INDEX items_identity|Index Only Scan using items_identity/)
-  expect(plan).not.toMatch(/SCAN items|Seq Scan on items/)
+it('reads a page of duplicates, and the newest links to each, from indexes in their order', async () => {
+  // Of an empty table PostgreSQL would rather sort the rows.
+  const pages = Array.from({ length: 5000 }, (_, at) => ({
+    owner_id: account.id,
+    identity_key: `${at}`,
+    copies: 2,
+    newest_id: `01a2b3c4-0000-7000-8000-${((at * 7919) % 5000).toString().padStart(12, '0')}`,
+  }))
+  for (let from = 0; from < pages.length; from += 500)
+    await app.db
+      .insertInto('duplicates')
+      .values(pages.slice(from, from + 500))
+      .execute()
+  await sql`analyze duplicates`.execute(app.db)
+  const plan = await planOf((db) => duplicatesOf(db, { owner_id: account.id, limit: 15, offset: 0 }))
+  expect(plan).toMatch(/INDEX duplicates_newest|Index Scan Backward using duplicates_newest/)
+  expect(plan).toMatch(/COVERING INDEX items_identity|Index Only Scan Backward using items_identity/)
+  expect(plan).not.toMatch(/SCAN (?:items|duplicates)|Seq Scan/)
+  await app.db.deleteFrom('duplicates').where('owner_id', '=', account.id).execute()
 })

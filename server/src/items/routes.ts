@@ -26,8 +26,8 @@ function serveSameLinks({ serve }: Server, { sameLinks }: ItemParts): void {
     return { found, similar }
   })
 
-  serve(links.duplicates, async ({ caller: { owner_id }, query: { page = 1 }, signal }) => {
-    const { count, results } = await sameLinks.duplicates(owner_id, page, signal)
+  serve(links.duplicates, async ({ caller: { owner_id }, query: { page = 1 } }) => {
+    const { count, results } = await sameLinks.duplicates(owner_id, page)
     return {
       count,
       results: results.map(({ copies, rows }) => ({

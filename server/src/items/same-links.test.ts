@@ -71,12 +71,19 @@ it('duplicates lists pages that are kept twice or more, the last kept first', as
   expect(past).toEqual({ count: 2, results: [] })
 })
 
+/** As a version without keys left the links of the owner. */
+async function forgetKeys(app: TestApp, owner_id: string): Promise<void> {
+  await app.db.updateTable('items').set({ identity_key: null }).where('owner_id', '=', owner_id).execute()
+  await app.db.deleteFrom('duplicates').where('owner_id', '=', owner_id).execute()
+  await app.db.updateTable('usage').set({ duplicates: 0 }).where('owner_id', '=', owner_id).execute()
+}
+
 it('finds items that were saved before there were keys', async ({ app, account }) => {
   const kept = await save(app, account, 'https://old.org/')
   await save(app, account, 'https://old.org')
-  await app.db.updateTable('items').set({ identity_key: null }).where('owner_id', '=', account.id).execute()
+  await forgetKeys(app, account.id)
   const { found, similar } = await check(app, account, 'https://old.org/')
   expect([found?.id, similar.length]).toEqual([kept.id, 1])
-  await app.db.updateTable('items').set({ identity_key: null }).where('owner_id', '=', account.id).execute()
+  await forgetKeys(app, account.id)
   expect((await app.call(links.duplicates, { query: {} }, account.auth)).count).toBe(1)
 })

@@ -4,11 +4,12 @@ import type { Database } from '../db/open.ts'
 import type { Db } from '../db/schema.ts'
 import { statement, type Value } from '../db/statement.ts'
 import { readTags, tagLines } from '../tags/lines.ts'
-import { createConcurrencyLimit } from '../threads/concurrency-limit.ts'
 import type { Pool } from '../threads/pool.ts'
+import { copiesOf } from './duplicates.ts'
 import { fillIdentities, type missingIdentities } from './identities.ts'
 import { linkKeyOf } from './identity.ts'
 import { SUMMARY, type SummaryRow } from './item.ts'
+import { summariesOf } from './queries.ts'
 
 interface Same {
   owner_id: string
@@ -54,43 +55,51 @@ export async function linksTo(
   return rows.map((row) => ({ ...row, tags: readTags(row.tags) }))
 }
 
-interface Group {
-  identity_key: string
-  copies: number
-  /** The id of the newest of them. */
-  newest: string
-  groups: number
-}
-
 interface Page {
   owner_id: string
   limit: number
   offset: number
 }
 
-const grouped = statement(
-  (_, value: Value<Page>) =>
-    sql<Group>`select identity_key, count(*) as copies, max(id) as newest, count(*) over () as groups from "items"
-    where owner_id = ${value('owner_id')} and kind = 'link' and identity_key is not null
-    group by identity_key having count(*) > 1
-    order by newest desc limit ${value('limit')} offset ${value('offset')}`,
+const counted = statement((db, value: Value<{ owner_id: string }>) =>
+  db.selectFrom('usage').select('duplicates').where('owner_id', '=', value('owner_id')),
 )
-
-/** Pages that are kept twice or more, the last kept first. Reads an index of all items: runs in a worker thread. */
-export async function duplicateGroups(db: Db, page: Page): Promise<{ count: number; groups: Group[] }> {
-  const groups = await grouped(db, page)
-  const [first] =
-    groups.length > 0 || page.offset === 0 ? groups : await grouped(db, { ...page, offset: 0, limit: 1 })
-  return { count: Number(first?.groups ?? 0), groups }
-}
 
 /** Copies that a group of duplicates shows. */
 const SHOWN_COPIES = 20
 
+/** `ids`: of the newest copies, separated by spaces. */
+const groups = statement(
+  (_, value: Value<Page>) => sql<{ copies: number; ids: string | null }>`select copies,
+    (select string_agg(id, ' ') from (select id from ${copiesOf(value)} order by id desc limit ${sql.lit(SHOWN_COPIES)}) as shown) as ids
+    from (select identity_key, copies, newest_id from duplicates where owner_id = ${value('owner_id')}
+      order by newest_id desc limit ${value('limit')} offset ${value('offset')}) as page
+    order by newest_id desc`,
+)
+
+interface DuplicatesPage {
+  /** How many pages are kept twice or more. */
+  count: number
+  /** `copies`: how many; `rows`: the newest of them. */
+  results: { copies: number; rows: SummaryRow[] }[]
+}
+
+/** Pages that are kept twice or more, the last kept first. */
+export async function duplicatesOf(db: Db, page: Page): Promise<DuplicatesPage> {
+  const [[usage], found] = await Promise.all([counted(db, page), groups(db, page)])
+  const ids = found.map((group) => group.ids?.split(' ').sort().reverse() ?? [])
+  const rows = await summariesOf(db, { owner_id: page.owner_id, ids: ids.flat() })
+  const byId = new Map(rows.map((row) => [row.id, row]))
+  // A link may have been deleted since its id was read.
+  const results = found.map(({ copies }, at) => ({
+    copies,
+    rows: (ids[at] ?? []).flatMap((id) => byId.get(id) ?? []),
+  }))
+  return { count: usage?.duplicates ?? 0, results: results.filter((group) => group.rows.length > 1) }
+}
+
 /** Batches of missing keys that one request fills before it answers: some 2,000 items. */
 const BATCHES = 10
-
-const GROUPINGS = { total: 1, perOwner: 1, waiting: 100, timeout: 30_000 }
 
 const withoutKey = statement((db, value: Value<{ owner_id: string }>) =>
   db
@@ -105,7 +114,6 @@ export type SameLinks = ReturnType<typeof createSameLinks>
 
 /** Finds links that lead to one page. */
 export function createSameLinks({ db, pool }: { db: Database; pool: Pool }) {
-  const groupings = createConcurrencyLimit(GROUPINGS)
   const filling = new Set<string>()
 
   /** Fills keys of items that were saved before there were keys. Resolves to whether there may be more. */
@@ -141,26 +149,10 @@ export function createSameLinks({ db, pool }: { db: Database; pool: Pool }) {
       return linksTo(db, { owner_id, url, limit })
     },
 
-    /** A page of the list of pages that are kept twice or more. `copies`: how many; `rows`: the first of them. */
-    async duplicates(owner_id: string, page: number, signal: AbortSignal) {
+    /** A page of the list of pages that are kept twice or more. */
+    async duplicates(owner_id: string, page: number): Promise<DuplicatesPage> {
       await fillKeys(owner_id)
-      const piece = { owner_id, limit: PAGE_SIZE, offset: (page - 1) * PAGE_SIZE }
-      const task = () =>
-        pool.run<Awaited<ReturnType<typeof duplicateGroups>>>('duplicateGroups', piece, {
-          owner_id,
-          signal,
-        })
-      const { count, groups } = await groupings.run(owner_id, task, signal)
-      const results = []
-      for (const { identity_key, copies } of groups) {
-        const copiesOf = { owner_id, identity_key, url: '', limit: SHOWN_COPIES, newest: SHOWN_COPIES }
-        const rows = await sameLinks(db, copiesOf)
-        results.push({
-          copies: Number(copies),
-          rows: rows.map((row) => ({ ...row, tags: readTags(row.tags) })),
-        })
-      }
-      return { count, results }
+      return duplicatesOf(db, { owner_id, limit: PAGE_SIZE, offset: (page - 1) * PAGE_SIZE })
     },
   }
 }

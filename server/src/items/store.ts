@@ -7,7 +7,7 @@ import { command, preparedCommand } from '../db/command.ts'
 import type { Database } from '../db/open.ts'
 import type { Trx } from '../db/schema.ts'
 import { statement, type Value } from '../db/statement.ts'
-import { type Quotas, textBytesOf } from '../db/usage.ts'
+import type { Quotas } from '../db/usage.ts'
 import { AppError } from '../errors.ts'
 import {
   type Author,
@@ -27,7 +27,7 @@ import {
   tagsOf,
 } from '../tags/item-tags.ts'
 import type { Pool } from '../threads/pool.ts'
-import { addTotals, noTotals, type Totals } from './counts.ts'
+import { addTotals, countChange, countItem, noTotals, type Totals } from './counts.ts'
 import { findIdempotentResult, requestHash } from './idempotency.ts'
 import { type ItemDraft, type ItemRow, SAVED, type SavedContent } from './item.ts'
 import {
@@ -116,8 +116,7 @@ export async function insertItem(
   const { id } = key
   const row = { ...item.saved, id, pinned: Number(item.pinned ?? false), revision, created_at, updated_at }
   await insert(trx, { ...key, ...row })
-  totals[key.kind] += 1
-  totals.text_bytes += textBytesOf(row)
+  countItem(totals, key.kind, row, 1)
   return row
 }
 
@@ -285,7 +284,8 @@ export const updateItem = preparedCommand(
     if (!changed) return { refused: 'missing' }
     const before = await tagsOf(trx, key)
     const created: string[] = []
-    const totals = { ...noTotals(), text_bytes: textBytesOf(item.saved) - textBytesOf(locked.done.row) }
+    const totals = noTotals()
+    countChange(totals, key.kind, locked.done.row, item.saved)
     const tags = await saveTags(trx, key, before, item, { now, totals, created })
     await index(trx, { ...key, created_at: changed.created_at }, item, tags)
     await addTotals(trx, owner_id, totals, quotas)

@@ -4,10 +4,10 @@ import type { Clock } from '../clock.ts'
 import { command } from '../db/command.ts'
 import type { Database } from '../db/open.ts'
 import { statement, type Value } from '../db/statement.ts'
-import { type Quotas, textBytesOf } from '../db/usage.ts'
+import type { Quotas } from '../db/usage.ts'
 import { AppError } from '../errors.ts'
 import type { Caller } from '../http/caller.ts'
-import { addTotals, noTotals } from '../items/counts.ts'
+import { addTotals, countChange, noTotals } from '../items/counts.ts'
 import { contentOf, type ItemDraft, SAVED, type SavedContent } from '../items/item.ts'
 import { keptDocument, type LockedItem, lockItem, removeItems, undoableSave } from '../items/item-changes.ts'
 import { joinBodies } from '../items/join-bodies.ts'
@@ -69,7 +69,8 @@ export const mergeItems = command(
     const before = await tagsOf(trx, key)
     const pinned = Number(item.pinned ?? false)
     await change(trx, { ...key, ...item.saved, pinned, created_at, updated_at: now })
-    const totals = { ...noTotals(), text_bytes: textBytesOf(item.saved) - textBytesOf(kept.row) }
+    const totals = noTotals()
+    countChange(totals, key.kind, kept.row, item.saved)
     const tags = await replaceTags(trx, key, item.tags ?? [], { now, totals })
     const tagIds = tags.map(({ id }) => id)
     const entry = { item: { ...key, created_at }, document: item.document, tagIds }

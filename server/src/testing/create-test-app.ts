@@ -8,7 +8,7 @@ import type { Tables } from '../db/schema.ts'
 import type { Resolve } from '../metadata/connection.ts'
 import { checkStatements } from './check-statements.ts'
 import { createClient } from './client.ts'
-import { WRONG_USAGE } from './faults/integrity.ts'
+import { WRONG_DUPLICATES, WRONG_USAGE } from './faults/integrity.ts'
 import { checkOnePartition } from './partitions.ts'
 import { createTestDatabase, type TestDatabase } from './test-database.ts'
 
@@ -96,5 +96,10 @@ async function checkUsage(db: Kysely<Tables>): Promise<void> {
   if (rows.length > 0)
     throw new Error(
       'The table usage is wrong: what inserts, changes or deletes items or tags calls addToUsage (db/usage.ts)',
+    )
+  const wrong = await WRONG_DUPLICATES.rows.execute(db)
+  if (wrong.rows.length > 0)
+    throw new Error(
+      'The table duplicates is wrong: what inserts, changes or deletes links calls countItem or countChange (items/counts.ts)',
     )
 }

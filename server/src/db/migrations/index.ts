@@ -20,6 +20,7 @@ import { apiTokens } from './018-api-tokens.ts'
 import { sameItems } from './019-same-items.ts'
 import { linkdingIds } from './020-linkding-ids.ts'
 import { plainSearchKeys } from './021-plain-search-keys.ts'
+import { duplicates } from './022-duplicates.ts'
 
 /** All migrations in the order they apply. A new one goes at the end. */
 export const migrations: readonly Migration[] = [
@@ -44,4 +45,5 @@ export const migrations: readonly Migration[] = [
   sameItems,
   linkdingIds,
   plainSearchKeys,
+  duplicates,
 ]

@@ -17,6 +17,21 @@ export const WRONG_USAGE: Check = {
     text_bytes <> (select coalesce(sum(${textBytes}), 0) from items where owner_id = usage.owner_id)`,
 }
 
+const DUPLICATES = sql`select owner_id, identity_key, copies, newest_id from duplicates`
+const COUNTED_DUPLICATES = sql`select owner_id, identity_key, count(*), max(id) from items
+  where kind = 'link' and identity_key is not null group by owner_id, identity_key having count(*) > 1`
+
+/** What owners are said to keep twice or more differs from what they do; those whose accounts are being deleted count no more. */
+export const WRONG_DUPLICATES: Check = {
+  what: 'неверно учтено, что владелец хранит дважды',
+  rows: sql`select owner_id as id from (
+    select owner_id from (${DUPLICATES} except ${COUNTED_DUPLICATES}) as superfluous
+    union all select owner_id from (${COUNTED_DUPLICATES} except ${DUPLICATES}) as missing
+    union all select owner_id from usage
+      where duplicates <> (select count(*) from duplicates where owner_id = usage.owner_id)
+  ) as wrong where owner_id in (select owner_id from users where password_hash <> '')`,
+}
+
 /** Checks for both databases; each selects the rows that are inconsistent. */
 const COMMON_CHECKS: readonly Check[] = [
   {
@@ -31,6 +46,7 @@ const COMMON_CHECKS: readonly Check[] = [
       (select count(*) from items where owner_id = item_counts.owner_id and kind = item_counts.kind)`,
   },
   WRONG_USAGE,
+  WRONG_DUPLICATES,
   {
     what: 'у категории неверное число записей',
     // Those of an account that is being deleted count no more.
