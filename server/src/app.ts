@@ -161,7 +161,7 @@ export async function buildApp({
   serveMetadata(server, extraction)
   const numbers = createNumbers(db)
   serveLinkding(app, {
-    ...{ access, transfers },
+    ...{ access, pool, transfers },
     bookmarks: createBookmarks({
       ...{ db, pool, items, lists, tags, sameLinks },
       ...{ extraction, rateLimits, numbers },

@@ -11,6 +11,7 @@ import { type LinkPageRequest, linkPage } from './items/link-page.ts'
 import { analyseItem, prepareItem } from './items/prepare.ts'
 import { untaggedOf } from './items/queries.ts'
 import { bodyOf, textsOf } from './linkding/bookmark.ts'
+import { parseBookmark } from './linkding/sent.ts'
 import { searchTrash, type TrashSearchRequest } from './operations/search-trash.ts'
 import { prepareBatch } from './search/batch.ts'
 import { type SearchRequest, search } from './search/search.ts'
@@ -31,6 +32,7 @@ export const run = threadTasks({
   analyseItem,
   linkPage: (request: LinkPageRequest) => linkPage(db, request),
   bookmarkBody: bodyOf,
+  parseBookmark,
   bookmarkTexts: (bodies: readonly string[]) => bodies.map(textsOf),
   feedOf: (request: FeedRequest) => feedOf(db, request),
   prepareItem: ([kind, draft]: Parameters<typeof prepareItem>) => prepareItem(kind, draft),

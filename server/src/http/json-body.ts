@@ -53,7 +53,7 @@ export function createBodyParser(app: FastifyInstance, pool: Pool) {
 }
 
 /** The bytes of a buffer in memory of their own, which can be moved to a thread: copied only where they are a part of more. */
-const ownBytesOf = ({ buffer, byteOffset, length }: Buffer): Uint8Array<ArrayBuffer> =>
+export const ownBytesOf = ({ buffer, byteOffset, length }: Buffer): Uint8Array<ArrayBuffer> =>
   buffer instanceof ArrayBuffer && buffer.byteLength === length
     ? new Uint8Array(buffer)
     : new Uint8Array(new Uint8Array(buffer, byteOffset, length))

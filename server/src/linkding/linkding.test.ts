@@ -328,6 +328,32 @@ describe('a list', () => {
     for (let at = 0; at < 2; at += 1) await client.save({ url: `https://long.org/${at}`, notes })
     expect((await client.list()).results.map((one) => one.notes)).toEqual([notes, notes])
   })
+
+  it('is refused in the words of Django also where it is long, and then saved or changed', async ({
+    client,
+  }) => {
+    const notes = 'слово '.repeat(20_000).trim()
+    const { id } = await client.save(PAGE)
+    for (const [method, path] of [
+      ['POST', '/bookmarks/?disable_scraping'],
+      ['PUT', `/bookmarks/${id}/`],
+    ] as const) {
+      const noUrl = await client.send(method, path, { notes })
+      expect([noUrl.status, noUrl.body]).toEqual([400, { url: ['This field is required.'] }])
+      const wrong = await client.send(method, path, { url: PAGE.url, notes, unread: 'x', title: 1 })
+      expect([wrong.status, wrong.body]).toEqual([
+        400,
+        { unread: ['Must be a valid boolean.'], title: ['Not a valid string.'] },
+      ])
+      const malformed = await client.send(method, path, `{"notes":"${notes}"`)
+      expect([malformed.status, malformed.body.detail]).toEqual([
+        400,
+        expect.stringMatching(/^JSON parse error/),
+      ])
+    }
+    const changed = await client.send('PATCH', `/bookmarks/${id}/`, { notes })
+    expect([changed.status, changed.body]).toMatchObject([200, { url: PAGE.url, title: PAGE.title, notes }])
+  })
 })
 
 describe('tags', () => {

@@ -4,12 +4,20 @@ import * as z from 'zod/mini'
 import { AppError } from '../errors.ts'
 import type { Access } from '../http/access.ts'
 import { type Caller, localeOf } from '../http/caller.ts'
-import { checkBodyHeaders, parseBody } from '../http/json-body.ts'
+import { checkBodyHeaders, ownBytesOf, parseBody } from '../http/json-body.ts'
 import { type LargeTransfers, signalOf, timesOf } from '../http/large-transfers.ts'
 import { LINK_SORTS, type LinkSort } from '../items/link-page.ts'
+import type { Pool } from '../threads/pool.ts'
 import type { Bookmarks, Wanted } from './bookmarks.ts'
 import { sendDjangoError } from './errors.ts'
-import { InvalidFields, sentBookmark, sentTag } from './sent.ts'
+import {
+  type BookmarkBytes,
+  InvalidFields,
+  type parseBookmark,
+  type SentBookmark,
+  sentBookmark,
+  sentTag,
+} from './sent.ts'
 import type { LinkdingTags } from './tags.ts'
 
 /** Where clients find the API: `https://host/linkding` is their server. */
@@ -69,7 +77,10 @@ interface Asked {
   caller: Caller
   id: string
   query: Query
+  /** The parsed body; of a bookmark that is saved {@link Asked.sent} parses it. */
   body: unknown
+  /** The bookmark of the body. Throws {@link InvalidFields}. */
+  sent: (rules: { needsUrl: boolean }) => Promise<SentBookmark>
   request: FastifyRequest
   signal: AbortSignal
   /** Waits until the caller may have another long list, before its items are read. */
@@ -81,13 +92,17 @@ type Query = Readonly<Record<string, string>>
 
 interface Parts {
   access: Access
+  pool: Pool
   transfers: LargeTransfers
   bookmarks: Bookmarks
   tags: LinkdingTags
 }
 
 /** Serves the API of linkding (docs/linkding.md). */
-export function serveLinkding(app: FastifyInstance, { access, transfers, bookmarks, tags }: Parts): void {
+export function serveLinkding(
+  app: FastifyInstance,
+  { access, pool, transfers, bookmarks, tags }: Parts,
+): void {
   const list =
     (archived: boolean): Handler =>
     async ({ caller: { owner_id }, query, request, signal, turn }) => {
@@ -108,10 +123,7 @@ export function serveLinkding(app: FastifyInstance, { access, transfers, bookmar
 
   const change =
     (needsUrl: boolean): Handler =>
-    async ({ caller, id, body }) => [
-      200,
-      await bookmarks.update(caller, id, sentBookmark(body, { needsUrl })),
-    ]
+    async ({ caller, id, sent }) => [200, await bookmarks.update(caller, id, await sent({ needsUrl }))]
 
   const empty: Handler = async ({ query, request }) => [
     200,
@@ -123,10 +135,10 @@ export function serveLinkding(app: FastifyInstance, { access, transfers, bookmar
   const routes: { readonly [Path in keyof Calls]: Readonly<Record<Calls[Path][number], Handler>> } = {
     '/bookmarks': {
       GET: list(false),
-      POST: async ({ caller, query, body, request }) => {
-        const { url = '', ...sent } = sentBookmark(body, { needsUrl: true })
+      POST: async ({ caller, query, sent, request }) => {
+        const { url = '', ...bookmark } = await sent({ needsUrl: true })
         const how = { reads: query.disable_scraping === undefined, locale: localeOf(request) }
-        return [201, await bookmarks.save(caller, { ...sent, url }, how)]
+        return [201, await bookmarks.save(caller, { ...bookmark, url }, how)]
       },
     },
     '/bookmarks/archived': { GET: list(true) },
@@ -209,14 +221,16 @@ export function serveLinkding(app: FastifyInstance, { access, transfers, bookmar
           handler: async (request, reply) => {
             const caller = callers.get(request)
             if (!caller) throw new AppError('unauthorized')
+            const signal = signalOf(reply)
             const make = async () => {
               const [status, body] = await handlerOf(request)({
                 caller,
                 id: request.params.id ?? '',
                 query: queryOf(request),
-                body: bodyOf(request),
+                body: SAVES.has(path) ? undefined : bodyOf(request),
+                sent: (rules) => sentIn(request, { owner_id: caller.owner_id, pool, signal, ...rules }),
                 request,
-                signal: signalOf(reply),
+                signal,
                 turn: () => transfers.turnToRespond(caller.owner_id, reply),
               })
               reply.status(status)
@@ -257,6 +271,25 @@ export function serveLinkding(app: FastifyInstance, { access, transfers, bookmar
 const ANYTHING = z.unknown()
 
 const bodyOf = ({ body }: FastifyRequest): unknown => (Buffer.isBuffer(body) ? parseBody(body, ANYTHING) : {})
+
+/** The bookmark of a body. A long one is parsed in a thread, as other long bodies are, and no further once the client has gone. */
+async function sentIn(
+  { body }: FastifyRequest,
+  {
+    owner_id,
+    pool,
+    signal,
+    ...rules
+  }: { owner_id: string; pool: Pool; signal: AbortSignal; needsUrl: boolean },
+): Promise<SentBookmark> {
+  if (!Buffer.isBuffer(body)) return sentBookmark({}, rules)
+  if (body.length <= MAX_BODY_BYTES) return sentBookmark(parseBody(body, ANYTHING), rules)
+  const task: BookmarkBytes = { bytes: ownBytesOf(body), ...rules }
+  const options = { owner_id, signal, transfer: [task.bytes.buffer] }
+  const outcome = await pool.run<ReturnType<typeof parseBookmark>>('parseBookmark', task, options)
+  if ('invalid' in outcome) throw new InvalidFields(outcome.invalid)
+  return outcome.sent
+}
 
 /** The parameters, the first of each name. */
 function queryOf({ query }: FastifyRequest): Query {

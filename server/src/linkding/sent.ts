@@ -1,6 +1,7 @@
 import { toLine, toText, url as urlField } from '@kopilka/contract/fields.ts'
 import { MAX_LENGTH } from '@kopilka/contract/limits.ts'
 import * as z from 'zod/mini'
+import { parseBody } from '../http/json-body.ts'
 
 /** Messages by field, in the words of Django REST Framework: clients show them, and some compare them. */
 export class InvalidFields extends Error {
@@ -97,14 +98,37 @@ function parsed<S extends z.ZodMiniType>(schema: S, body: unknown): z.output<S> 
   throw new InvalidFields(fields)
 }
 
-/** Throws {@link InvalidFields}. `needsUrl`: a PATCH may leave the address out. */
-export function sentBookmark(body: unknown, { needsUrl }: { needsUrl: boolean }): SentBookmark {
+/** `needsUrl`: a PATCH may leave the address out. */
+interface Rules {
+  needsUrl: boolean
+}
+
+/** Throws {@link InvalidFields}. */
+export function sentBookmark(body: unknown, { needsUrl }: Rules): SentBookmark {
   const sent = parsed(bookmark, body)
   if (sent.url === undefined) {
     if (needsUrl) throw new InvalidFields({ url: [REQUIRED] })
   } else if (sent.url === '') throw new InvalidFields({ url: ['This field may not be blank.'] })
   else if (!urlField.safeParse(sent.url).success) throw new InvalidFields({ url: ['Enter a valid URL.'] })
   return sent
+}
+
+/** A body and what it must have, for a worker thread. */
+export interface BookmarkBytes extends Rules {
+  bytes: Uint8Array<ArrayBuffer>
+}
+
+/** Parses a long body; runs in a worker thread, which can return {@link InvalidFields} but not throw them. */
+export function parseBookmark({
+  bytes,
+  ...rules
+}: BookmarkBytes): { sent: SentBookmark } | { invalid: InvalidFields['fields'] } {
+  try {
+    return { sent: sentBookmark(parseBody(bytes, z.unknown()), rules) }
+  } catch (error) {
+    if (error instanceof InvalidFields) return { invalid: error.fields }
+    throw error
+  }
 }
 
 /** Throws {@link InvalidFields}. */
