@@ -185,6 +185,16 @@ describe('addressKey', () => {
     )
   })
 
+  it('of an address that is encoded many times over is its own key', () => {
+    let nested = '%41'
+    // Each time the first digit is encoded once more.
+    while (nested.length < 2000)
+      nested = nested.replace(/[\da-f]/i, (digit) => `%${digit.charCodeAt(0).toString(16)}`)
+    const key = addressKey(`https://example.org/${nested}?${nested}=1#!/${nested}`)
+    expect([key, addressKey(key)]).toEqual([key, key])
+    expect(key).toBe('https://example.org/A?A=1#!/A')
+  })
+
   const word = fc.stringMatching(/^[a-z0-9]{1,4}$/)
   const page = fc.record({
     host: fc.constantFrom('a.ru', 'b.ru', 'news.a.ru', 'а.рф'),

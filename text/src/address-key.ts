@@ -2,7 +2,7 @@
 const TRACKING =
   /^(?:utm_.*|yclid|ysclid|ymclid|fbclid|gclid|dclid|gbraid|wbraid|msclkid|twclid|ttclid|igshid|mc_cid|mc_eid|_openstat|from)$/i
 
-/** Decoding may uncover what decodes again; no address takes more rounds. */
+/** What is left out may uncover what is left out as well: `/a/%2E%2E/` a segment. No address takes more rounds. */
 const MAX_ROUNDS = 10
 
 /**
@@ -67,10 +67,15 @@ function routeOf(hash: string): string {
 
 /**
  * Percent-encoding in one spelling: none where a character needs none (RFC 3986, section 2.3) or no server makes a difference
- * (`Foo_(bar)` of Wikipedia), else in capitals.
+ * (`Foo_(bar)` of Wikipedia), else in capitals. Decoding may uncover what decodes again: `%%341` is `%41`.
  */
-const plain = (text: string): string =>
-  text.replace(/%[\da-f]{2}/gi, (encoded) => {
-    const character = String.fromCharCode(Number.parseInt(encoded.slice(1), 16))
-    return /[\w.~!'()*,:@-]/.test(character) ? character : encoded.toUpperCase()
-  })
+function plain(text: string): string {
+  for (let spelled = text; ; ) {
+    const before = spelled
+    spelled = before.replace(/%[\da-f]{2}/gi, (encoded) => {
+      const character = String.fromCharCode(Number.parseInt(encoded.slice(1), 16))
+      return /[\w.~!'()*,:@-]/.test(character) ? character : encoded.toUpperCase()
+    })
+    if (spelled === before) return spelled
+  }
+}

@@ -91,6 +91,12 @@ test('a title that is too long stays whole in the text', () => {
   expect(JSON.stringify(values)).toContain(`${title}<br>https://example.org/ дальше`)
 })
 
+test('a hundred thousand blanks are text like any other', () => {
+  const { kind, values } = givenItem({ text: `https://example.org/ раз${' '.repeat(100_000)}два` })
+  expect([kind, values]).toMatchObject(['link', { url: 'https://example.org/' }])
+  expect(JSON.stringify(values)).toMatch(/<p>раз +два<\/p>/)
+})
+
 test('a first line that is too long for a title stays whole in the text', () => {
   const { title, content } = noteOf(`${'щ'.repeat(300)}\nдальше`)
   expect(title).toBe('щ'.repeat(255))
