@@ -59,3 +59,20 @@ test('an offer to undo stays ten seconds, longer under the pointer and the focus
   await page.keyboard.press('Enter')
   await expect(page.getByRole('article')).toContainText('Нечаянно')
 })
+
+test('the history follows what is under way to its end', async ({ signedIn: page, account }) => {
+  const { id } = await account.addNote({ title: 'Удалённая' })
+  const headers = { authorization: `Bearer ${account.session.access_token}` }
+  expect((await page.request.delete(`/api/v1/notes/${id}/`, { headers })).status()).toBe(204)
+  let isUnderWay = true
+  await page.route('**/api/v1/operations/*', async (route) => {
+    const response = await route.fetch()
+    const { count, results } = await response.json()
+    const progress = isUnderWay ? { progress: { done: 1_250, total: 5_000 } } : {}
+    await route.fulfill({ response, json: { count, results: [{ ...results[0], ...progress }] } })
+  })
+  await page.goto('/profile/history')
+  await expect(page.getByText(/^Сделано: 1\s250 из 5\s000$/)).toBeVisible()
+  isUnderWay = false
+  await expect(page.getByRole('button', { name: /^Отменить: Удаление/ })).toBeVisible()
+})

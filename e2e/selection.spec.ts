@@ -147,6 +147,27 @@ test('tags are added to and taken from all that a search finds, on every page of
   await expect(row('еда')).toContainText('Всего заметок: 1,')
 })
 
+test('on a tag’s page and among what home has found, notes and links are selected together', async ({
+  signedIn: page,
+  account,
+}) => {
+  const { tags } = await account.addNote({ title: 'Суп', tags: ['еда'] })
+  await account.addLink({ title: 'Рецепт супа', tags: ['еда'] })
+  await page.goto(`/tags/${tags[0]?.id}`)
+  for (const title of ['Суп', 'Рецепт супа']) await boxOf(page, title).check()
+  await expect(bar(page)).toContainText('Выбрано: 2')
+  await bar(page).getByRole('button', { name: 'Закрепить' }).click()
+  await expect(message(page, 'Изменено: 2.')).toBeVisible()
+  await expect(page.getByRole('img', { name: 'Закреплено' })).toHaveCount(2)
+  await page.goto('/home?search=%D1%81%D1%83%D0%BF')
+  for (const title of ['Суп', 'Рецепт супа']) await boxOf(page, title).check()
+  await bar(page).getByRole('button', { name: 'Удалить' }).click()
+  await expect(message(page, 'Удалено: 2.')).toBeVisible()
+  await expect(page.getByRole('article')).toHaveCount(0)
+  await undo(page).click()
+  await expect(page.getByRole('article')).toHaveCount(2)
+})
+
 /** Imports links, which is faster than to save one after the other. */
 async function importLinks(page: Page, { session }: Account, count: number): Promise<void> {
   const headers = { authorization: `Bearer ${session.access_token}` }

@@ -9,16 +9,27 @@ import { SettingsList } from '../navigation/settings-list.tsx'
 import { undoOperations } from '../undo/undo.ts'
 import classes from './operations-page.module.css'
 
+/** Milliseconds between two looks at how far an operation that is under way has come. */
+const LOOK_EVERY = 1000
+
+/** Their name says what was changed, and that it was one. */
+const OF_TAGS: readonly Operation['action'][] = ['delete_tag', 'rename_tag', 'merge_tags']
+
 const route = getRouteApi('/main/profile/history')
 
 /** What was done in the last 30 days, the last first; each can be undone by itself. */
 export function OperationsPage() {
   const { page = 1 } = route.useSearch()
+  const list = useQuery({
+    ...operationsQuery({ page }),
+    refetchInterval: ({ state }) =>
+      state.data?.results.some(({ progress }) => progress !== undefined) === true && LOOK_EVERY,
+  })
   return (
     <SettingsList
       to="/profile/history"
       page={page}
-      list={useQuery(operationsQuery({ page }))}
+      list={list}
       title={t('title.operations')}
       about={t('operations.about')}
       empty={t('operations.empty')}
@@ -44,7 +55,8 @@ function OperationRow({ operation }: { operation: Operation }) {
       <div>
         <Text fw={600}>{name}</Text>
         <Text size="sm" c="dimmed">
-          <time dateTime={at}>{formatDateTime(at)}</time> · {t('operations.items', { count: items })}
+          <time dateTime={at}>{formatDateTime(at)}</time>
+          {!OF_TAGS.includes(action) && ` · ${t('operations.items', { count: items })}`}
         </Text>
       </div>
       <Group>
