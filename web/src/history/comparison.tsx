@@ -3,10 +3,20 @@ import { useId, useMemo } from 'react'
 import type { ItemField } from '../items/item-kind.ts'
 import { type LazyMessageId, t } from '../messages/lazy-messages.ts'
 import classes from './comparison.module.css'
-import { type Changes, type Piece, wordChanges } from './word-changes.ts'
+import { type Changes, nameChanges, type Piece, wordChanges } from './word-changes.ts'
 
-/** The texts of an item's fields by their names, as they are shown. */
-export type FieldTexts = Record<string, string>
+/** The texts of an item's fields by their names, as they are shown; of tags the list of names. */
+export type FieldTexts = Record<string, string | readonly string[]>
+
+const namesIn = (texts: FieldTexts[string]): readonly string[] => (typeof texts === 'string' ? [] : texts)
+
+const changesBetween = (
+  before: FieldTexts[string] = '',
+  now: FieldTexts[string] = '',
+): Changes | undefined =>
+  typeof before === 'string' && typeof now === 'string'
+    ? wordChanges(before, now)
+    : nameChanges(namesIn(before), namesIn(now))
 
 interface ComparisonProps {
   /** What the earlier version is called. */
@@ -22,7 +32,7 @@ export function Comparison({ name, fields, before, now }: ComparisonProps) {
     () =>
       fields.map((field) => ({
         field,
-        changes: wordChanges(before[field.name] ?? '', now[field.name] ?? ''),
+        changes: changesBetween(before[field.name], now[field.name]),
       })),
     [fields, before, now],
   )
@@ -37,7 +47,7 @@ export function Comparison({ name, fields, before, now }: ComparisonProps) {
       side={side}
       parts={changes.map(({ field, changes }) => ({
         field,
-        pieces: changes?.[side] ?? [{ text: texts[field.name] ?? '', changed: false }],
+        pieces: changes?.[side] ?? [{ text: String(texts[field.name] ?? ''), changed: false }],
       }))}
     />
   )

@@ -111,7 +111,7 @@ function Version({ kind, id, revision, savedAt }: VersionProps) {
       kind.fields.map(({ name, input }) => {
         const value = values[name]
         const text = input === 'text' ? htmlToText(textOf(value)) : textOf(value)
-        return [name, input === 'tags' ? namesOf(value).join(', ') : text]
+        return [name, input === 'tags' ? namesOf(value) : text]
       }),
     )
   return (

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { type Piece, wordChanges } from './word-changes.ts'
+import { nameChanges, type Piece, wordChanges } from './word-changes.ts'
 
 /** The pieces as one text, the changed ones in brackets. */
 const marked = (pieces: Piece[] | undefined) =>
@@ -11,8 +11,18 @@ test('marks the words that one text has and the other lacks, Russian and English
   expect(marked(changes?.after)).toBe('Купить хлеб,[ кофе] и[ cold] milk[!]')
 })
 
-test('white space alone is no change', () => {
+test('white space alone is no change, and each text keeps its own', () => {
+  const changes = wordChanges('раз\nдва', 'раз новое два')
+  expect(marked(changes?.before)).toBe('раз\nдва')
+  expect(marked(changes?.after)).toBe('раз[ новое] два')
   expect(marked(wordChanges('раз два', 'раз\nдва')?.after)).toBe('раз\nдва')
+})
+
+test('a name that both lists have is no change, wherever it stands', () => {
+  const changes = nameChanges(['отпуск', 'работа'], ['горы', 'отпуск'])
+  expect(marked(changes.before)).toBe('отпуск, [работа]')
+  expect(marked(changes.after)).toBe('[горы], отпуск')
+  expect(nameChanges([], ['дом'])).toEqual({ before: [], after: [{ text: 'дом', changed: true }] })
 })
 
 test('a blank text has no pieces; against it everything is new', () => {

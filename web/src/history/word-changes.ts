@@ -21,17 +21,35 @@ const LINE = /[^\n]*(?:\n|$)/g
 
 const changesBy = (token: RegExp, before: string, after: string): Changes | undefined => {
   const tokensOf = (text: string): string[] => text.match(token) ?? []
-  const found = diffArrays(tokensOf(before), tokensOf(after), {
+  const [old, present] = [tokensOf(before), tokensOf(after)]
+  const found = diffArrays(old, present, {
     timeout: TIMEOUT_MS,
     comparator: (one, other) => one.trim() === other.trim(),
   })
   if (!found) return undefined
-  const piecesWithout = (left: 'added' | 'removed'): Piece[] =>
-    found
-      .filter((change) => !change[left])
-      .map(({ value, added, removed }) => ({ text: value.join(''), changed: added || removed }))
-      .filter(({ text }) => text !== '')
-  return { before: piecesWithout('added'), after: piecesWithout('removed') }
+  // Each from its own text: what is common differs in white space.
+  const piecesOf = (tokens: readonly string[], other: 'added' | 'removed'): Piece[] => {
+    let at = 0
+    const pieces: Piece[] = []
+    for (const { value, ...change } of found) {
+      if (change[other]) continue
+      const text = tokens.slice(at, at + value.length).join('')
+      at += value.length
+      if (text !== '') pieces.push({ text, changed: change.added || change.removed })
+    }
+    return pieces
+  }
+  return { before: piecesOf(old, 'added'), after: piecesOf(present, 'removed') }
+}
+
+/** Compares two lists of names, in whatever order they are. */
+export function nameChanges(before: readonly string[], after: readonly string[]): Changes {
+  const piecesOf = (names: readonly string[], others: readonly string[]): Piece[] =>
+    names.flatMap((name, at) => [
+      ...(at > 0 ? [{ text: ', ', changed: false }] : []),
+      { text: name, changed: !others.includes(name) },
+    ])
+  return { before: piecesOf(before, after), after: piecesOf(after, before) }
 }
 
 /** Compares two texts word by word; where that takes too long line by line, and of two that differ in all marks nothing. */
