@@ -59,6 +59,15 @@ const onPartitions = {
   },
 }
 
+/** Questions to search beside the samples of `npm run seed`, on PostgreSQL as well. */
+const questionsOnPostgres = {
+  test: {
+    ...workspace('scripts-postgres', 'scripts').test,
+    globalSetup: onPostgres.test.globalSetup,
+    include: ['samples/search-questions.test.ts'],
+  },
+}
+
 /** Files of other tools through the calls, on PostgreSQL as well. */
 const importsOnPostgres = {
   test: {
@@ -80,6 +89,7 @@ export default defineConfig({
       onPartitions,
       workspace('web', 'web'),
       { test: { ...workspace('scripts', 'scripts').test, globalSetup: [bundle] } },
+      questionsOnPostgres,
       // Cases that others wrote lie outside the repository: npm run test:corpora says where.
       ...(process.env.CORPORA ? [workspace('corpora', 'corpora'), importsOnPostgres] : []),
     ],
