@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import { serialize } from 'node:v8'
 import { toLine } from '@kopilka/contract/fields.ts'
 import { EXCERPT_LENGTH, MAX_TAGS_PER_ITEM } from '@kopilka/contract/limits.ts'
@@ -54,6 +55,7 @@ export interface PreparedBatch {
   readonly last: number
 }
 
+const ID_BYTES = 16
 /** Characters of texts after which a batch ends: others wait while it is saved. */
 const TEXT = 200_000
 
@@ -93,7 +95,9 @@ export async function prepareBatch(db: Db, request: BatchRequest): Promise<Prepa
     .orderBy('seq')
     .execute()
   const pages = new Map(request.pages)
-  const prepared = found.map(({ seq, kind, title, url, item }): PreparedRow => {
+  // At once: id by id they are a tenth of the work.
+  const random = randomBytes(ID_BYTES * found.length)
+  const prepared = found.map(({ seq, kind, title, url, item }, at): PreparedRow => {
     // Written by stored-row.ts.
     const kept: KeptItem = JSON.parse(item ?? '{}')
     const { createdAt, updatedAt, revision = 1, versions, pinned } = kept
@@ -102,7 +106,8 @@ export async function prepareBatch(db: Db, request: BatchRequest): Promise<Prepa
     const content = withPage({ title, url, body: kept.body }, pages.get(seq))
     const draft = { ...content, pinned, tags: tagsOf(kept, options) }
     const times = { createdAt, updatedAt, revision, deletedAt, versions }
-    const id = uuidv7({ msecs: createdAt ?? now, seq })
+    const own = random.subarray(ID_BYTES * at, ID_BYTES * (at + 1))
+    const id = uuidv7({ msecs: createdAt ?? now, seq, random: own })
     return { id, kind: kind ?? 'note', item: analyseItem(draft), ...times }
   })
   const rows = options.duplicates === 'merge' ? await withMerges(db, key.owner_id, prepared) : prepared
