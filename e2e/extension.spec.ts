@@ -272,6 +272,45 @@ test('while the server is away links wait in the browser; each is saved once whe
   expect(await kept()).toBe(1)
 })
 
+test('what arrived a day ago without a response is not saved again; another quote of the page is', async ({
+  connected,
+  account,
+  address,
+  line,
+  site,
+}) => {
+  const page = await openPage(connected, `${site.url}coffee`)
+  line.mode = 'lost'
+  const popup = await connected.openPopup(page)
+  await popup.getByRole('button', { name: 'Сохранить' }).click()
+  await expect.poll(() => line.lost).toBeGreaterThan(0)
+  await expect(popup.getByText('Ждут отправки: 1')).toBeVisible()
+  // A day later the server does not know the key any more: here it is another one.
+  await connected.worker.evaluate(async () => {
+    const { chrome } = globalThis as unknown as WithChrome
+    const { queue = [] } = await chrome.storage.local.get('queue')
+    const aged = queue.map((one) => ({
+      ...one,
+      key: crypto.randomUUID(),
+      sentAt: Date.now() - 25 * 60 * 60_000,
+    }))
+    const other = aged.map((one) => ({
+      ...one,
+      key: crypto.randomUUID(),
+      body: { ...one.body, description: '<p>Другая цитата</p>' },
+    }))
+    await chrome.storage.local.set({ queue: [...aged, ...other] })
+  })
+  line.mode = 'up'
+  await popup.getByRole('button', { name: 'Отправить' }).click()
+  await expect(popup.getByText('Ждут отправки')).toBeHidden()
+  const { results } = await linksOf(account, address)
+  expect(results.map(({ description }) => description)).toEqual([
+    '<p>Другая цитата</p>',
+    '<blockquote><p>Зёрна &lt;молоть&gt; мелко</p></blockquote>',
+  ])
+})
+
 test('Ctrl+Enter pressed twice saves once; a page cannot put a picture in the place of its title', async ({
   connected,
   account,

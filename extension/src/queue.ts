@@ -1,7 +1,8 @@
-import type { Link, LinkSave } from '@kopilka/contract/links.ts'
+import type { Link, LinkSave, LinkSummary } from '@kopilka/contract/links.ts'
+import { htmlToText } from '@kopilka/text/html-to-text.ts'
 import { api } from './browser.ts'
 import { CallFailure, call } from './call.ts'
-import { connection } from './connection.ts'
+import { type Connection, connection } from './connection.ts'
 
 /*
  * What is saved goes into a queue in the browser and from there to the server, in order, each once: the popup may close,
@@ -12,9 +13,15 @@ import { connection } from './connection.ts'
 export interface Waiting {
   key: string
   body: LinkSave
+  /** When it was first sent, in milliseconds since 1970; absent: not yet. */
+  sentAt?: number
   /** Why the server does not take it: it waits for the user. */
   refused?: string
 }
+
+const HOUR_MS = 60 * 60_000
+/** The server knows a key for 24 hours; clocks may differ by an hour. */
+const KEY_KNOWN_MS = 23 * HOUR_MS
 
 const KEY = 'queue'
 const LOCK = 'queue'
@@ -42,10 +49,39 @@ export const enqueue = async (body: LinkSave): Promise<string> => {
 
 export const drop = (key: string): Promise<void> => change((all) => all.filter((one) => one.key !== key))
 
+/** Adds to what is known of a link in the queue. */
+const note = (key: string, more: Pick<Waiting, 'sentAt' | 'refused'>): Promise<void> =>
+  change((all) => all.map((one) => (one.key === key ? { ...one, ...more } : one)))
+
+type Saved = Pick<Link, 'id' | 'title'>
+
+/** The link that an earlier request saved whose response was lost, where the server no longer knows its key. */
+async function savedBefore(
+  server: Connection,
+  body: LinkSave,
+  sentAt: number | undefined,
+): Promise<Saved | undefined> {
+  if (sentAt === undefined || Date.now() - sentAt < KEY_KNOWN_MS) return undefined
+  const { found, similar } = await call<{ found: LinkSummary | null; similar: LinkSummary[] }>(server, {
+    path: '/urllinks/check/',
+    query: { url: body.url },
+  })
+  const text = htmlToText(body.description).replace(/\s+/g, ' ').trim()
+  const isExcerpt = (excerpt: string) =>
+    excerpt === text || (excerpt.endsWith('...') && text.startsWith(excerpt.slice(0, -3)))
+  return [...(found ? [found] : []), ...similar].find(
+    (link) =>
+      link.url === body.url &&
+      link.title === body.title &&
+      isExcerpt(link.excerpt) &&
+      Date.parse(link.created_at) > sentAt - HOUR_MS,
+  )
+}
+
 /** What became of what was sent. */
 export interface Sent {
   /** By key. */
-  saved: Record<string, Link>
+  saved: Record<string, Saved>
   /** Why the rest waits. `status` 0: the server did not respond. */
   failure?: { status: number; message: string }
 }
@@ -63,15 +99,13 @@ export const flush = ({ retry = false, ifIdle = false }: FlushOptions = {}): Pro
     const sent: Sent = { saved: {} }
     const server = lock && (await connection())
     if (!server) return sent
-    for (const { key, body, refused } of await read()) {
+    for (const { key, body, sentAt, refused } of await read()) {
       if (refused !== undefined && !retry) continue
       try {
-        sent.saved[key] = await call<Link>(server, {
-          method: 'POST',
-          path: '/urllinks/',
-          body,
-          idempotencyKey: key,
-        })
+        if (sentAt === undefined) await note(key, { sentAt: Date.now() })
+        sent.saved[key] =
+          (await savedBefore(server, body, sentAt)) ??
+          (await call<Link>(server, { method: 'POST', path: '/urllinks/', body, idempotencyKey: key }))
         await drop(key)
       } catch (failure) {
         if (!(failure instanceof CallFailure)) throw failure
@@ -80,8 +114,7 @@ export const flush = ({ retry = false, ifIdle = false }: FlushOptions = {}): Pro
           sent.failure = { status, message }
           break
         }
-        const refused = message || String(status)
-        await change((all) => all.map((one) => (one.key === key ? { ...one, refused } : one)))
+        await note(key, { refused: message || String(status) })
       }
     }
     return sent
