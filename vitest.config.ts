@@ -44,6 +44,7 @@ const onPartitions = {
       'src/users/*.test.ts',
       'src/sessions/*.test.ts',
       'src/jobs/mail/*.test.ts',
+      'src/files/*.test.ts',
       'src/items/*.test.ts',
       'src/operations/*.test.ts',
       'src/http/rate-limits/*.test.ts',

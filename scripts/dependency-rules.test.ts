@@ -65,7 +65,11 @@ describe('forbidden', () => {
       'bench imports only contract and scripts',
     ],
     ['server/src/app.ts', "import { x } from './main.ts'", 'app may import only commands, accounts'],
-    ['server/src/items/store.ts', "import { x } from '../app.ts'", 'items may import only tags, search'],
+    [
+      'server/src/items/store.ts',
+      "import { x } from '../app.ts'",
+      'items may import only tags, files, search',
+    ],
     ['server/src/items/store.ts', "import { x } from '../users/users.ts'", 'items may import only'],
     ['server/src/tags/store.ts', "import { x } from '../items/store.ts'", 'tags may import only search'],
     ['server/src/search/terms.ts', "import { x } from '../items/store.ts'", 'search may import only http'],

@@ -7,8 +7,10 @@ import { EXPORT_CONTENTS, EXPORT_FORMATS } from '../contract/src/exports.ts'
 import { tagNameKey } from '../contract/src/fields.ts'
 import { loadConfig } from '../server/src/config.ts'
 import { type Database, openDb } from '../server/src/db/open.ts'
+import { quotasOf } from '../server/src/db/usage.ts'
 import { type ExportRequest, exportBytes } from '../server/src/exports/export-bytes.ts'
 import { exportRequest, type Wanted } from '../server/src/exports/export-request.ts'
+import { createFileStore } from '../server/src/files/store.ts'
 import { idsInPiece } from '../server/src/items/id-pieces.ts'
 import { createItemLists } from '../server/src/items/lists.ts'
 import { createTrashSearch } from '../server/src/operations/trash-search.ts'
@@ -121,6 +123,7 @@ async function exportAccount({ email, wanted }: Arguments, unfinished: string): 
     const bar = createProgressBar('Записи', total)
     const bytes = exportBytes(pool, request, {
       inTurn: (task) => task(),
+      pictures: createFileStore({ db, clock: Date.now, quotas: quotasOf(config) }),
       onProgress: (items) => bar.show(Math.min(items, total)),
     })
     await pipeline(

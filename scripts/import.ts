@@ -12,6 +12,7 @@ import { loadConfig } from '../server/src/config.ts'
 import { openDb } from '../server/src/db/open.ts'
 import { quotasOf } from '../server/src/db/usage.ts'
 import { AppError } from '../server/src/errors.ts'
+import { createFileStore } from '../server/src/files/store.ts'
 import { findShown, listRows, toImport, toRow } from '../server/src/imports/queries.ts'
 import { createImportReader } from '../server/src/imports/read-job.ts'
 import { importRunners } from '../server/src/imports/run-job.ts'
@@ -94,7 +95,10 @@ await runCommand(USAGE, async () => {
     unpackedPathOf: () => join(folder, 'unpacked.zip'),
     remove: async () => {},
   }
-  const reader = createImportReader({ db, clock, config, pool, uploads, quotas })
+  const reader = createImportReader({
+    ...{ db, clock, config, pool, uploads, quotas },
+    pictures: createFileStore({ db, clock, quotas }),
+  })
   const runners = importRunners({ db, clock, pool, quotas, extraction, onSaved: () => {} })
   const jobs = createJobWorker({
     db,

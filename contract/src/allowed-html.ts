@@ -50,7 +50,7 @@ export const ALLOWED_VALUES: Readonly<Record<string, readonly string[]>> = {
 
 /** Schemes a link may have. Relative links are dropped, because saved HTML has no base address. */
 export const LINK_SCHEMES = ['http', 'https', 'ftp', 'mailto', 'tel'] as const
-/** Schemes an image may have; with `data:` only image types. */
+/** Schemes an image may have; with `data:` only image types. Besides, it may have the address of a file (`fileIdIn`). */
 export const IMAGE_SCHEMES = ['http', 'https', 'data'] as const
 
 /** Set on every link: it opens in a new tab without a referrer. */

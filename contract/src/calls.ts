@@ -2,6 +2,7 @@ import { accounts } from './accounts.ts'
 import { bulk } from './bulk.ts'
 import type { Endpoint } from './endpoint.ts'
 import { exports } from './exports.ts'
+import { files } from './files.ts'
 import { imports } from './imports.ts'
 import { links } from './links.ts'
 import { metadata } from './metadata.ts'
@@ -23,6 +24,7 @@ export const calls = {
   tags,
   operations,
   trash,
+  files,
   exports,
   imports,
   search: { latest, search },

@@ -37,11 +37,14 @@ interface Declaration {
   readonly body?: Schema
   /** Most bytes of a body; absent: {@link MAX_BODY_BYTES}. */
   readonly maxBodyBytes?: number
-  /** The body is a file of any kind, `application/octet-stream`, read as it comes. In place of `body`. */
-  readonly takesFile?: true
+  /**
+   * The body is a file, read as it comes: of any kind, `application/octet-stream`, or a picture, which may also have its own
+   * Content-Type. In place of `body`.
+   */
+  readonly takesFile?: 'file' | 'picture'
   /** Absent where the response has no body or is a file. */
   readonly response?: Schema
-  /** The response is a file to download. */
+  /** The response is a file. */
   readonly sendsFile?: true
   /** A read whose response may have megabytes, though it is one item or a list of names. */
   readonly mayBeLong?: true

@@ -81,7 +81,7 @@ export const imports = {
     access: 'signed-in',
     scope: 'write',
     status: 201,
-    takesFile: true,
+    takesFile: 'file',
     response: anImport,
     errors: ['importTooLarge', 'importQuota', 'importEmptyFile', 'importDiskFull'],
     rateLimits: ['imports'],

@@ -33,6 +33,9 @@ export const SIMILAR_SIZE = 6
 export const MAX_TOKENS = 100
 export const MAX_TOKEN_NAME = 100
 
+/** Most pixels of a picture: what browsers can show without running out of memory. */
+export const MAX_PIXELS = 100_000_000
+
 /** Ids in one request that changes many items (docs/behaviour.md, section 9). */
 export const MAX_IDS = 1000
 

@@ -216,6 +216,30 @@ const MESSAGES = {
     ru: 'Защищённое соединение с сайтом не удалось: его сертификату нельзя доверять.',
     en: 'No secure connection to the site could be made: its certificate cannot be trusted.',
   },
+  fetchPictureSlow: {
+    ru: 'Картинка не пришла за 10 секунд. Попробуйте позже.',
+    en: 'The picture did not come within 10 seconds. Try again later.',
+  },
+  fetchPictureMissing: {
+    ru: 'Такой картинки на сайте нет (код 404 или 410).',
+    en: 'The site has no such picture (status 404 or 410).',
+  },
+  fetchPictureForbidden: {
+    ru: 'Сайт не отдаёт эту картинку без входа или не пускает программы.',
+    en: 'The site does not give this picture without signing in, or lets no programs in.',
+  },
+  fetchPictureFailed: {
+    ru: 'Сайт не смог отдать эту картинку. Попробуйте позже.',
+    en: 'The site could not give this picture. Try again later.',
+  },
+  fetchPictureScheme: {
+    ru: 'Сохранить можно только картинку с адресом http или https.',
+    en: 'Only a picture with an http or https address can be kept.',
+  },
+  fetchNotPicture: {
+    ru: 'По этому адресу не картинка, а что-то другое.',
+    en: 'There is no picture at this address but something else.',
+  },
   fetchTooSlow: {
     ru: 'Страница не пришла за 10 секунд. Попробуйте позже.',
     en: 'The page did not come within 10 seconds. Try again later.',
@@ -247,6 +271,43 @@ const MESSAGES = {
   fetchTooComplex: {
     ru: 'Страница устроена слишком сложно, прочитать её не удалось.',
     en: 'The page is too complex to be read.',
+  },
+  // Why a picture is not kept (docs/behaviour.md, section 17).
+  fileNotFound: {
+    ru: 'Картинка не найдена. Возможно, её уже удалили.',
+    en: 'Picture not found. It may have been deleted.',
+  },
+  fileNotSent: {
+    ru: 'Картинку присылают как есть, с Content-Type: image/… или application/octet-stream.',
+    en: 'Send the picture as it is, with Content-Type: image/… or application/octet-stream.',
+  },
+  fileEmpty: {
+    ru: 'Файл пуст: картинки в нём нет.',
+    en: 'The file is empty: there is no picture in it.',
+  },
+  fileNotPicture: {
+    ru: 'Это не картинка, которую можно сохранить. Подходят PNG, JPEG, WebP, GIF и AVIF.',
+    en: 'This is no picture that can be kept. PNG, JPEG, WebP, GIF and AVIF can.',
+  },
+  fileSvg: {
+    ru: 'Картинки SVG не принимаются: в них бывают программы. Сохраните её как PNG и попробуйте снова.',
+    en: 'SVG pictures are not accepted, because they can hold programs. Save it as PNG and try again.',
+  },
+  fileDamaged: {
+    ru: 'Картинка повреждена или пришла не целиком. Выберите файл ещё раз.',
+    en: 'The picture is damaged or did not arrive whole. Choose the file again.',
+  },
+  fileManyPixels: {
+    ru: 'В картинке слишком много точек. Уменьшите её и попробуйте снова.',
+    en: 'The picture has too many pixels. Make it smaller and try again.',
+  },
+  fileTooLarge: {
+    ru: 'Картинка больше, чем принимает этот сервер. Уменьшите её и попробуйте снова.',
+    en: 'The picture is larger than this server accepts. Make it smaller and try again.',
+  },
+  fileQuota: {
+    ru: 'Картинок уже столько, сколько этот сервер хранит для одного пользователя. Удалите ненужные записи с картинками, очистите корзину и попробуйте снова через день.',
+    en: 'You already have as many pictures as this server keeps for one user. Delete items with pictures that you do not need, empty the trash and try again in a day.',
   },
   // Why a row of an import is not kept, or what of it, or why a file cannot be read (docs/behaviour.md, section 10).
   importUnknownFormat: {
@@ -355,7 +416,7 @@ const MESSAGES = {
     ru: 'Файл больше, чем принимает этот сервер. Разделите его на части.',
     en: 'The file is larger than this server accepts. Split it into parts.',
   },
-  importFileOver: { ru: 'Не больше {max} МБ', en: 'No more than {max} MB' },
+  fileOver: { ru: 'Не больше {max} МБ', en: 'No more than {max} MB' },
   importDiskFull: {
     ru: 'На сервере нет места для этого файла. Обратитесь к его владельцу.',
     en: 'The server has no room for this file. Ask its owner.',
@@ -426,6 +487,15 @@ const MESSAGES = {
   importBrokenVersions: {
     ru: 'Испорченные или слишком длинные версии не перенесены: {max}.',
     en: 'Damaged or too long versions not imported: {max}.',
+  },
+  importBrokenPicture: { ru: 'Картинка повреждена.', en: 'The picture is damaged.' },
+  importLargePicture: {
+    ru: 'Картинка больше, чем принимает этот сервер.',
+    en: 'The picture is larger than this server accepts.',
+  },
+  importNoRoomForPicture: {
+    ru: 'Для картинки нет места: их уже столько, сколько этот сервер хранит для одного пользователя.',
+    en: 'There is no room for the picture: you already have as many as this server keeps for one user.',
   },
   importNewerArchive: {
     ru: 'Архив записала более новая Копилка. Обновите эту и попробуйте снова.',

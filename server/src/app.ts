@@ -9,6 +9,12 @@ import type { Database } from './db/open.ts'
 import { quotasOf } from './db/usage.ts'
 import { serveExports } from './exports/routes.ts'
 import { serveFeed } from './feed/routes.ts'
+import { createDataPictures } from './files/data-pictures.ts'
+import { purgeFiles } from './files/purge.ts'
+import { serveFiles } from './files/routes.ts'
+import { createSpool } from './files/spool.ts'
+import { createFileStore } from './files/store.ts'
+import { createPictureUploads } from './files/uploads.ts'
 import { createAccess } from './http/access.ts'
 import { serveApiDocs } from './http/api-docs/routes.ts'
 import { createLargeTransfers } from './http/large-transfers.ts'
@@ -92,7 +98,10 @@ export async function buildApp({
   const turns = createStepTurns(db)
   const extraction = createExtraction(config, resolve)
   const uploads = createUploads(config)
-  const importReader = createImportReader({ db, clock, config, pool, uploads, quotas })
+  const spool = createSpool(config)
+  const pictures = createFileStore({ db, clock, quotas })
+  const uploadPicture = createPictureUploads({ pool, spool, store: pictures })
+  const importReader = createImportReader({ db, clock, config, pool, uploads, quotas, pictures })
   const runImports = importRunners({
     ...{ db, clock, pool, quotas, extraction },
     onSaved: () => indexer.maintainSoon(),
@@ -105,7 +114,10 @@ export async function buildApp({
       [RESET_MAIL]: resetMailHandler({ db, clock, mailer, config }),
       [PURGE]: purgeHandler({
         ...{ db, clock, config },
-        purgeMore: (owner_id, now) => purgeImports(db, owner_id, now),
+        purgeMore: async (owner_id, now) => {
+          await purgeImports(db, owner_id, now)
+          await purgeFiles({ db, pool }, owner_id, now)
+        },
       }),
       [FORGET_TERMS]: forgetTermsHandler(db),
       [ERASE_ACCOUNT]: eraseAccountHandler({
@@ -124,7 +136,10 @@ export async function buildApp({
   const purges = createPurgeTimer({ db, clock, wakeJobs: jobs.wake })
   const passwords = createPasswordChanges({ db, clock, users, wakeJobs: jobs.wake })
   const tags = createTagStore({ db, clock })
-  const items = createItemStore({ db, clock, pool, quotas })
+  const items = createItemStore({
+    ...{ db, clock, pool, quotas },
+    keepPictures: createDataPictures({ pool, store: pictures }),
+  })
   const lists = createItemLists({ db, tags, pool })
   const sameLinks = createSameLinks({ db, pool })
   const indexer = createIndexer({ db, pool, clock, log: app.log })
@@ -156,9 +171,10 @@ export async function buildApp({
     mergeItems: createItemMerger({ db, clock, pool, quotas }),
   })
   const closing = new AbortController()
-  serveExports(server, { db, clock, pool, lists, tags, searchTrash, closing: closing.signal })
+  serveExports(server, { db, clock, pool, pictures, lists, tags, searchTrash, closing: closing.signal })
   serveImports(server, { db, clock, pool, quotas, uploads, wakeJobs: jobs.wake })
   serveMetadata(server, extraction)
+  serveFiles(server, { store: pictures, upload: uploadPicture, extraction })
   const numbers = createNumbers(db)
   serveLinkding(app, {
     ...{ access, pool, transfers },
@@ -182,10 +198,14 @@ export async function buildApp({
   await finishInterrupted(db).catch((error: unknown) => {
     app.log.warn({ because: error instanceof Error ? error.name : 'unknown' }, 'unfinished operations wait')
   })
-  const sweeps = setInterval(() => void uploads.sweep(clock()).catch(() => {}), SWEEP_INTERVAL).unref()
+  const sweep = async () => {
+    await uploads.sweep(clock())
+    await spool.sweep(clock())
+  }
+  const sweeps = setInterval(() => void sweep().catch(() => {}), SWEEP_INTERVAL).unref()
   app.addHook('onReady', async () => {
     jobs.start()
-    await uploads.sweep(clock())
+    await sweep()
     purges.start()
     indexer.start()
   })

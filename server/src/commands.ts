@@ -2,6 +2,9 @@ import { deleteAccount } from './accounts/delete-account.ts'
 import { eraseStep } from './accounts/erase-account.ts'
 import type { AnyCommand } from './db/command.ts'
 import { createExportLink, useExportLink } from './exports/links.ts'
+import { storeUse } from './files/purge.ts'
+import { nameForImport } from './files/references.ts'
+import { addChunk, beginFile, deleteBrokenOff, finishFile } from './files/store.ts'
 import { countOnce, deleteOver, shareCount } from './http/rate-limits/counters.ts'
 import { removeImport } from './imports/purge.ts'
 import { finishImport, saveBatch } from './imports/save-batch.ts'
@@ -99,4 +102,10 @@ export const commands: readonly AnyCommand[] = [
   finishImport,
   fillIdentities,
   removeImport,
+  beginFile,
+  addChunk,
+  finishFile,
+  deleteBrokenOff,
+  storeUse,
+  nameForImport,
 ]

@@ -169,6 +169,20 @@ export const SETTINGS = {
     expected: 'число байт больше нуля, например 50MB или 1GB',
     parse: byteSize,
   }),
+  FILE_LIMIT: setting({
+    default: '10MB',
+    ru: 'Самая большая картинка: байты или, например, 10MB',
+    en: 'The largest picture: bytes or, for example, 10MB',
+    expected: 'число байт больше нуля, например 5MB или 50MB',
+    parse: byteSize,
+  }),
+  FILES_PER_USER: setting({
+    default: '1GB',
+    ru: 'Сколько места занимают картинки одного пользователя: байты или, например, 500MB',
+    en: 'Room for the pictures of one user: bytes or, for example, 500MB',
+    expected: 'число байт больше нуля, например 500MB или 5GB',
+    parse: byteSize,
+  }),
   TRASH_DAYS: setting({
     default: '30',
     ru: 'Через сколько дней удалённые записи уходят из корзины навсегда; 0 — никогда',

@@ -33,6 +33,7 @@ export type ErrorCode = Extract<
   | `merge${'Itself' | 'Kinds' | 'TooLong' | 'ManyTags'}`
   | 'methodNotAllowed'
   | `import${string}`
+  | `file${string}`
   | 'changedMeanwhile'
   | 'tooLarge'
   | 'tooSlow'

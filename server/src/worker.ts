@@ -2,10 +2,14 @@ import { workerData } from 'piscina'
 import { openReader } from './db/open.ts'
 import { exportBatch } from './exports/batch.ts'
 import { type FeedRequest, feedOf } from './feed/atom.ts'
+import { cleanPictureFile } from './files/clean-picture.ts'
+import { splitPictures } from './files/data-pictures.ts'
+import { useOfFiles } from './files/references.ts'
 import { parseBodyOf } from './http/json-body.ts'
 import { type BatchRequest, prepareBatch as prepareImport } from './imports/prepare-batch.ts'
 import { type RowsRequest, rowsOf } from './imports/queries.ts'
 import { findIds } from './items/find-ids.ts'
+import { cleanHtml } from './items/html.ts'
 import { missingIdentities } from './items/identities.ts'
 import { type LinkPageRequest, linkPage } from './items/link-page.ts'
 import { analyseItem, prepareItem } from './items/prepare.ts'
@@ -39,6 +43,9 @@ export const run = threadTasks({
   untaggedOf: (piece: Parameters<typeof untaggedOf>[1]) => untaggedOf(db, piece),
   exportBatch: (request: Parameters<typeof exportBatch>[1]) => exportBatch(db, request),
   parseBody: parseBodyOf,
+  cleanPictureFile,
+  splitPictures: (html: string) => splitPictures(cleanHtml(html)),
+  useOfFiles: (page: Parameters<typeof useOfFiles>[1]) => useOfFiles(db, page),
   missingIdentities: (owner_id: string) => missingIdentities(db, owner_id),
   importRows: (request: RowsRequest) => rowsOf(db, request),
   prepareImport: (request: BatchRequest) => prepareImport(db, request),

@@ -12,6 +12,7 @@ import type { TestApp } from '../testing/create-test-app.ts'
 import { contentOf } from '../testing/database-content.ts'
 import { test } from '../testing/fixtures.ts'
 import { type Account, newAccount } from '../testing/new-account.ts'
+import { keepPicture, largePng } from '../testing/pictures.ts'
 import { readFile } from '../testing/send-file.ts'
 import { createTestDatabase } from '../testing/test-database.ts'
 
@@ -31,6 +32,8 @@ async function fill(app: TestApp, account: Account, count = 3): Promise<void> {
       ),
     ),
   )
+  const { url } = await keepPicture(app, account, largePng(600_000))
+  await app.call(notes.create, { body: { ...common, content: `<img src="${url}">` } }, auth)
   const body = { ...common, url: `https://example.org/${CANARY}`, description: CANARY }
   const link = await app.call(links.create, { body }, { ...auth, headers: KEY })
   const params = { id: link.id }
@@ -76,6 +79,9 @@ it('is deleted with all it holds, and its email is free at once', async ({ app, 
       'api_tokens',
       'imports',
       'import_rows',
+      'files',
+      'file_chunks',
+      'file_items',
     ]),
   )
   const kept = async () =>
@@ -96,7 +102,7 @@ it('is deleted with all it holds, and its email is free at once', async ({ app, 
   await expect.poll(() => tablesWith(app, account.id), { timeout: 20_000 }).toEqual([])
   expect(await kept()).toEqual(before)
   const { count } = await app.call(notes.list, { query: { search: CANARY } }, owner.auth)
-  expect(count).toBe(3)
+  expect(count).toBe(4)
 })
 
 it('leaves no word of it in the database', async ({ startApp }) => {

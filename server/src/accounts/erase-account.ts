@@ -25,15 +25,19 @@ const STEP = 200
 
 /**
  * The tables of an account by the column that tells its rows apart, in the order in which they are emptied: what refers to
- * other rows comes first, because a cascade would take any number of them at once. `items` is emptied with its index.
+ * other rows comes first, because a cascade would take any number of them at once. `items` is emptied with its index. Of
+ * pictures the chunks of one are deleted at a time: they are megabytes.
  */
-const TABLES = [
+const TABLES: readonly (readonly [table: string, key: string, step?: number])[] = [
   ['operation_items', 'item_id'],
   ['import_rows', 'seq'],
   ['imports', 'id'],
   ['trash', 'item_id'],
   ['changes', 'seq'],
   ['operations', 'id'],
+  ['file_items', 'item_id'],
+  ['file_chunks', 'file_id', 1],
+  ['files', 'id'],
   ['items', 'id'],
   ['duplicates', 'identity_key'],
   ['tags', 'id'],
@@ -43,7 +47,7 @@ const TABLES = [
   ['imports', 'id'],
   ['idempotency_keys', 'key_hash'],
   ['linkding_ids', 'number'],
-] as const
+]
 
 interface Step {
   attempt: Attempt
@@ -56,9 +60,9 @@ export const eraseStep = command(
   async (trx, { attempt, now }: Step): Promise<boolean> => {
     const { owner_id } = attempt
     if (!(await renewLease(trx, attempt, now + LEASE))) return false
-    for (const [table, key] of TABLES) {
+    for (const [table, key, step = STEP] of TABLES) {
       const { rows } = await sql<{ key: string }>`select ${sql.ref(key)} as key from ${sql.table(table)}
-      where owner_id = ${owner_id} limit ${sql.lit(STEP)}`.execute(trx)
+      where owner_id = ${owner_id} limit ${sql.lit(step)}`.execute(trx)
       if (rows.length === 0) continue
       const keys = rows.map((row) => row.key)
       if (table === 'items') await searchIndexOf(trx).deleteMany(trx, owner_id, keys)

@@ -22,7 +22,7 @@ it('has the tables of the reviewed snapshot (vitest -u updates it)', async () =>
   await expect(await describeSchema(db)).toMatchFileSnapshot(SNAPSHOTS[db.fullText])
 })
 
-/** The schema without what differs by design: search tables, collation, the notation of checks. */
+/** The schema without what differs by design: search tables, collation, the notation of checks, the name of bytes. */
 const shared = (schema: string): string[] =>
   schema
     .split('\n\n')
@@ -30,6 +30,7 @@ const shared = (schema: string): string[] =>
     .map((table) =>
       table
         .replaceAll(' collate "C"', '')
+        .replaceAll(' bytea ', ' blob ')
         .replace(/\n {2}CHECK .*/g, '')
         .trimEnd(),
     )

@@ -1,4 +1,5 @@
 import type { Locale } from '@kopilka/contract/field-messages.ts'
+import type { PictureType } from '@kopilka/contract/files.ts'
 import type { Import, ImportedRow } from '@kopilka/contract/imports.ts'
 import type { OperationAction } from '@kopilka/contract/operations.ts'
 import type { TokenScope } from '@kopilka/contract/tokens.ts'
@@ -34,6 +35,9 @@ export interface Tables {
   imports: ImportsTable
   import_rows: ImportRowsTable
   linkding_ids: LinkdingIdsTable
+  files: FilesTable
+  file_chunks: FileChunksTable
+  file_items: FileItemsTable
 }
 
 /** A user owns itself: its id is the `owner_id` of all that is the user's. */
@@ -122,6 +126,7 @@ interface UsageTable {
   text_bytes: number
   /** Pages that are kept twice or more (items/duplicates.ts). */
   duplicates: Generated<number>
+  file_bytes: number
 }
 
 /** A page that an owner keeps twice or more. */
@@ -351,6 +356,37 @@ interface LinkdingIdsTable {
   owner_id: string
   number: number
   entity_id: string
+}
+
+/** A picture. Its id follows from its bytes (files/clean-picture.ts). */
+export interface FilesTable {
+  owner_id: string
+  id: string
+  type: PictureType
+  width: number
+  height: number
+  bytes: number
+  /** 0: its chunks are being written or deleted, and nobody sees it. */
+  is_complete: number
+  /** When its last upload began; 0: it is being deleted. */
+  begun_at: number
+  /** Since when no item, trash, version or operation names it, as far as is known; null: something may. */
+  unused_since: number | null
+}
+
+/** The bytes of a picture in order, from 0. */
+interface FileChunksTable {
+  owner_id: string
+  file_id: string
+  seq: number
+  bytes: Uint8Array
+}
+
+/** An item that has named a picture, perhaps only in an earlier version; of the picture there may be no row. */
+interface FileItemsTable {
+  owner_id: string
+  file_id: string
+  item_id: string
 }
 
 export type Db = Kysely<Tables>

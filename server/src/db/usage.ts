@@ -11,19 +11,29 @@ export interface Usage {
   tags: number
   /** Bytes in UTF-8 of titles, addresses and bodies: {@link textBytesOf}. */
   text_bytes: number
+  /** Bytes of pictures. */
+  file_bytes: number
 }
 
 /** What an owner may store at most. Plain data: it travels in the arguments of commands. */
 export type Quotas = Usage
 
-const ERROR = { items: 'itemQuota', tags: 'tagQuota', text_bytes: 'textQuota' } as const
+const MEASURES = ['items', 'tags', 'text_bytes', 'file_bytes'] as const
+
+const ERROR = {
+  items: 'itemQuota',
+  tags: 'tagQuota',
+  text_bytes: 'textQuota',
+  file_bytes: 'fileQuota',
+} as const
 
 export const quotasOf = (
-  config: Pick<Config, 'ITEMS_PER_USER' | 'TAGS_PER_USER' | 'TEXT_PER_USER'>,
+  config: Pick<Config, 'ITEMS_PER_USER' | 'TAGS_PER_USER' | 'TEXT_PER_USER' | 'FILES_PER_USER'>,
 ): Quotas => ({
   items: config.ITEMS_PER_USER,
   tags: config.TAGS_PER_USER,
   text_bytes: config.TEXT_PER_USER,
+  file_bytes: config.FILES_PER_USER,
 })
 
 interface ItemTexts {
@@ -42,21 +52,22 @@ export const textBytes = sql<number>`octet_length(title) + coalesce(octet_length
 export const keptBytes = sql<number>`octet_length(body)`
 
 const now = statement((db, value: Value<{ owner_id: string }>) =>
-  db.selectFrom('usage').select(['items', 'tags', 'text_bytes']).where('owner_id', '=', value('owner_id')),
+  db.selectFrom('usage').select(MEASURES).where('owner_id', '=', value('owner_id')),
 )
 
 const add = statement((db, value: Value<Usage & { owner_id: string }>) =>
   db
     .insertInto('usage')
-    .values(value.row(['owner_id', 'items', 'tags', 'text_bytes']))
+    .values(value.row(['owner_id', ...MEASURES]))
     .onConflict((conflict) =>
       conflict.column('owner_id').doUpdateSet(({ eb, ref }) => ({
         items: eb('usage.items', '+', ref('excluded.items')),
         tags: eb('usage.tags', '+', ref('excluded.tags')),
         text_bytes: eb('usage.text_bytes', '+', ref('excluded.text_bytes')),
+        file_bytes: eb('usage.file_bytes', '+', ref('excluded.file_bytes')),
       })),
     )
-    .returning(['items', 'tags', 'text_bytes']),
+    .returning(MEASURES),
 )
 
 /**
@@ -69,10 +80,10 @@ export async function addToUsage(
   more: Partial<Usage>,
   quotas?: Quotas,
 ): Promise<void> {
-  const added = { items: 0, tags: 0, text_bytes: 0, ...more }
+  const added = { items: 0, tags: 0, text_bytes: 0, file_bytes: 0, ...more }
   const [total] = await add(trx, { owner_id, ...added })
   if (!quotas || !total) return
-  for (const measure of ['items', 'tags', 'text_bytes'] as const)
+  for (const measure of MEASURES)
     if (added[measure] > 0 && total[measure] > quotas[measure]) throw new AppError(ERROR[measure])
 }
 
@@ -84,7 +95,7 @@ export async function checkRoom(
   quotas: Quotas,
 ): Promise<void> {
   const [total] = await now(trx, { owner_id })
-  for (const measure of ['items', 'tags', 'text_bytes'] as const) {
+  for (const measure of MEASURES) {
     const added = more[measure] ?? 0
     if (added > 0 && Number(total?.[measure] ?? 0) + added > quotas[measure])
       throw new AppError(ERROR[measure])

@@ -2,6 +2,7 @@ import { constants, crc32, deflateRawSync } from 'node:zlib'
 import type { ExportFormat } from '@kopilka/contract/exports.ts'
 import type { Db } from '../db/schema.ts'
 import { AppError } from '../errors.ts'
+import { fileIdsIn } from '../files/references.ts'
 import type { TextFormat } from './format.ts'
 import { archive } from './formats/archive.ts'
 import { csv } from './formats/csv.ts'
@@ -68,6 +69,8 @@ export interface Batch {
   readonly crc: number
   /** The files of Markdown. */
   readonly files: readonly PackedFile[]
+  /** The ids of the pictures that an archive needs besides. */
+  readonly pictures: readonly string[]
   /** Undefined at the end. */
   readonly next: Progress | undefined
 }
@@ -120,6 +123,7 @@ async function writerOf(format: ExportFormat, now: number, progress: Progress): 
       size: 0,
       crc: 0,
       files,
+      pictures: [],
       next: place && { ...progress, place, begun: true, items },
     }),
   }
@@ -129,11 +133,13 @@ function textWriter(format: keyof typeof TEXT_FORMATS, now: number, progress: Pr
   const { begin, write, end } = TEXT_FORMATS[format]
   let { before, items } = progress
   let text = progress.begun ? '' : begin(now)
+  const pictures = new Set<string>()
   return {
     record(record) {
       const written = write(record, before)
       if (written === '') return
       text += written
+      for (const id of format === 'archive' ? fileIdsIn(bodyIn(record)) : []) pictures.add(id)
       before = record.type
       if (record.type === 'item') items += 1
     },
@@ -142,10 +148,22 @@ function textWriter(format: keyof typeof TEXT_FORMATS, now: number, progress: Pr
       const raw = Buffer.from(place ? text : text + end(before))
       const crc = crc32(raw, progress.crc)
       const next = place && { place, begun: true, before, crc, items }
-      if (format !== 'archive') return { bytes: raw, size: raw.length, crc, files: [], next }
+      const common = { size: raw.length, crc, files: [], pictures: [...pictures], next }
+      if (format !== 'archive') return { bytes: raw, ...common }
       // Each piece ends at a byte, so that the pieces of several threads make one stream; the last one ends it.
       const finishFlush = place ? constants.Z_SYNC_FLUSH : constants.Z_FINISH
-      return { bytes: deflateRawSync(raw, { finishFlush }), size: raw.length, crc, files: [], next }
+      return { bytes: deflateRawSync(raw, { finishFlush }), ...common }
     },
+  }
+}
+
+function bodyIn(record: ExportRecord): string {
+  switch (record.type) {
+    case 'tag':
+      return ''
+    case 'item':
+      return record.item.body
+    case 'version':
+      return record.version.body
   }
 }

@@ -1,11 +1,12 @@
 import { crc32 } from 'node:zlib'
 import type { ExportFormat } from '@kopilka/contract/exports.ts'
+import { endingOf, type FileKey, type FileStore } from '../files/store.ts'
 import { type IdPiece, type IdPieces, idsInPiece } from '../items/id-pieces.ts'
 import type { Pool } from '../threads/pool.ts'
 import { type Batch, type BatchRequest, START } from './batch.ts'
-import { ARCHIVE_FILE, README } from './formats/archive.ts'
+import { ARCHIVE_FILE, PICTURES, README } from './formats/archive.ts'
 import type { ExportFilter } from './records.ts'
-import { createZip, packed } from './zip.ts'
+import { createZip, lastBlock, packed, storedBlocks } from './zip.ts'
 
 /** What is exported. The ids, sorted, are those of items and of the trash; absent: all that the filter holds. */
 export interface ExportRequest {
@@ -15,6 +16,8 @@ export interface ExportRequest {
 }
 
 export interface Reading {
+  /** Where the pictures of an archive are. */
+  readonly pictures: Pick<FileStore, 'find' | 'bytesOf'>
   /** Runs a task in the owner's turn. */
   readonly inTurn: <T>(task: () => Promise<T>) => Promise<T>
   readonly signal?: AbortSignal | undefined
@@ -68,7 +71,7 @@ export async function* exportBytes(
   const batches = batchesOf(pool, request, reading)
   switch (request.format) {
     case 'archive':
-      return yield* archiveOf(batches)
+      return yield* archiveOf(batches, { owner_id: request.filter.owner_id, ...reading })
     case 'markdown':
       return yield* folderOf(batches)
     default:
@@ -76,7 +79,10 @@ export async function* exportBytes(
   }
 }
 
-async function* archiveOf(batches: AsyncIterable<Batch>): AsyncGenerator<Uint8Array> {
+async function* archiveOf(
+  batches: AsyncIterable<Batch>,
+  { owner_id, pictures }: Pick<Reading, 'pictures'> & { owner_id: string },
+): AsyncGenerator<Uint8Array> {
   const zip = createZip()
   const about = packed(Buffer.from(README))
   yield zip.file('README.txt', about)
@@ -84,12 +90,39 @@ async function* archiveOf(batches: AsyncIterable<Batch>): AsyncGenerator<Uint8Ar
   const { head, end } = zip.begin(ARCHIVE_FILE)
   yield head
   let whole = { crc: crc32(''), size: 0, packed: 0 }
-  for await (const { bytes, size, crc } of batches) {
+  const named = new Set<string>()
+  for await (const { bytes, size, crc, pictures: ids } of batches) {
+    for (const id of ids) named.add(id)
     whole = { crc, size: whole.size + size, packed: whole.packed + bytes.length }
     yield bytes
   }
   yield end(whole)
+  for (const id of [...named].sort()) yield* pictureIn(zip, pictures, { owner_id, id })
   yield* zip.end()
+}
+
+/** A picture as a file of the archive; nothing where the owner has none of that id. */
+async function* pictureIn(
+  zip: ReturnType<typeof createZip>,
+  pictures: Reading['pictures'],
+  key: FileKey,
+): AsyncGenerator<Uint8Array> {
+  const found = await pictures.find(key)
+  if (!found) return
+  const { head, end } = zip.begin(`${PICTURES}${key.id}.${endingOf(found.type)}`)
+  yield head
+  let whole = { crc: crc32(''), size: 0, packed: 0 }
+  for await (const bytes of pictures.bytesOf({ ...key, ...found })) {
+    let { packed } = whole
+    for (const block of storedBlocks(bytes)) {
+      packed += block.length
+      yield block
+    }
+    whole = { crc: crc32(bytes, whole.crc), size: whole.size + bytes.length, packed }
+  }
+  const last = lastBlock()
+  yield last
+  yield end({ ...whole, packed: whole.packed + last.length })
 }
 
 async function* folderOf(batches: AsyncIterable<Batch>): AsyncGenerator<Uint8Array> {

@@ -9,6 +9,7 @@ import type { TestApp } from '../testing/create-test-app.ts'
 import { test as it } from '../testing/fixtures.ts'
 import { text } from '../testing/hostile-values.ts'
 import { type Account, newAccount } from '../testing/new-account.ts'
+import { keepPicture, largePng, readPicture } from '../testing/pictures.ts'
 import { readZip } from '../testing/read-zip.ts'
 import { readFile, runImport } from '../testing/send-file.ts'
 
@@ -65,7 +66,9 @@ async function archiveOf(app: TestApp, { auth }: Account) {
   const bytes = new Uint8Array(await reply.arrayBuffer())
   const files = [...(await readZip(bytes))].map(([name, file]) => [
     name,
-    file.toString().replace(/^\{"type":"kopilka".*\n/, ''),
+    name.startsWith('files/')
+      ? file.toString('base64')
+      : file.toString().replace(/^\{"type":"kopilka".*\n/, ''),
   ])
   return { bytes, files }
 }
@@ -84,6 +87,22 @@ it('an archive that is imported gives the same archive', { timeout: 120_000 }, a
       const [from, to] = [await newAccount(app), await newAccount(second)]
       const { email, password } = from
       const { access_token } = await app.call(accounts.login, { body: { email, password } })
+      const pictures = await Promise.all(
+        [1, 2].map((seed) => keepPicture(app, from, largePng(300_000, seed))),
+      )
+      for (const { url } of pictures) {
+        const shown = await app.call(
+          notes.create,
+          { body: { title: 'Снимок', content: `<img src="${url}">` } },
+          from.auth,
+        )
+        // Only an earlier version names it.
+        await app.call(
+          notes.update,
+          { params: { id: shown.id }, body: { title: 'Снимок', content: 'x' } },
+          from.auth,
+        )
+      }
       for (const one of items) await save(app, [from.auth, { token: access_token }], one)
       const spare = await app.call(
         notes.create,
@@ -96,6 +115,8 @@ it('an archive that is imported gives the same archive', { timeout: 120_000 }, a
       const read = await readFile(second, to, first.bytes)
       expect(read).toMatchObject({ format: 'kopilka', state: 'ready', summary: { broken: 0, ignored: 0 } })
       expect(await runImport(second, to, read.id, { duplicates: 'add' })).toMatchObject({ state: 'done' })
+      for (const { id } of pictures) expect((await readPicture(second, to, id)).status).toBe(200)
+      expect(first.files.filter(([name]) => name?.startsWith('files/'))).toHaveLength(2)
       const returned = await archiveOf(second, to)
       expect(returned.files).toEqual(first.files)
       // And the other way.

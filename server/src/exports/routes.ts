@@ -2,6 +2,7 @@ import { API_PREFIX } from '@kopilka/contract/endpoint.ts'
 import { type ExportFormat, exports } from '@kopilka/contract/exports.ts'
 import type { Database } from '../db/open.ts'
 import { AppError } from '../errors.ts'
+import type { FileStore } from '../files/store.ts'
 import type { SentFile, Server } from '../http/serve.ts'
 import { createConcurrencyLimit } from '../threads/concurrency-limit.ts'
 import type { Pool } from '../threads/pool.ts'
@@ -18,6 +19,7 @@ const BATCHES = { total: 1, perOwner: 1 }
 interface Parts extends RequestParts {
   db: Database
   pool: Pool
+  pictures: FileStore
   /** Aborts when the server closes: a slow download would hold it up for hours. */
   closing: AbortSignal
 }
@@ -38,7 +40,7 @@ function fileNameOf(format: ExportFormat, now: number): string {
 }
 
 export function serveExports({ serve }: Server, parts: Parts): void {
-  const { db, clock, pool } = parts
+  const { db, clock, pool, pictures } = parts
   const links = createExportLinks(db, clock)
   const files = createConcurrencyLimit(FILES)
   const batches = createConcurrencyLimit(BATCHES)
@@ -53,7 +55,7 @@ export function serveExports({ serve }: Server, parts: Parts): void {
     return {
       name: fileNameOf(wanted.format, request.filter.now),
       mediaType: FILE_TYPES[wanted.format][1],
-      bytes: exportBytes(pool, request, { inTurn }),
+      bytes: exportBytes(pool, request, { inTurn, pictures }),
     }
   }
 

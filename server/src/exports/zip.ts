@@ -161,3 +161,26 @@ export function packed(bytes: Buffer): ZipFile & { bytes: Buffer } {
   const deflated = deflateRawSync(bytes, { windowBits, memLevel, chunkSize })
   return { crc: crc32(bytes), size: bytes.length, packed: deflated.length, bytes: deflated }
 }
+
+/** Most bytes of a block that is not compressed (RFC 1951, section 3.2.4). */
+const BLOCK = 65_535
+
+/** The blocks of bytes that are not worth to be compressed, as a part of a deflated stream. */
+export function* storedBlocks(bytes: Uint8Array): Generator<Uint8Array> {
+  for (let at = 0; at < bytes.length; at += BLOCK) {
+    const block = bytes.subarray(at, at + BLOCK)
+    yield blockHead(block.length, false)
+    yield block
+  }
+}
+
+/** The end of a stream of such blocks: an empty one. */
+export const lastBlock = (): Uint8Array => blockHead(0, true)
+
+function blockHead(length: number, isLast: boolean): Uint8Array {
+  const head = Buffer.alloc(5)
+  head[0] = isLast ? 1 : 0
+  head.writeUInt16LE(length, 1)
+  head.writeUInt16LE(length ^ 0xffff, 3)
+  return head
+}

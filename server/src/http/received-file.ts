@@ -13,23 +13,32 @@ export interface ReceivedFile {
   readonly bytes: Readable
 }
 
-const TYPE = 'application/octet-stream'
+const ANY = 'application/octet-stream'
+
+/** Of each kind of file: the media types besides the one of any file, and the errors of requests without it. */
+const KINDS = {
+  file: { types: [], none: 'importEmptyFile', other: 'importNotFile' },
+  picture: { types: [/^image\/./], none: 'fileEmpty', other: 'fileNotSent' },
+} as const
+
+export type FileKind = keyof typeof KINDS
 
 /** Longest name that is kept. */
 const MAX_NAME = 255
 
 /** Adds a route of which the body is not read before its handler asks. */
-export function takeFile(app: FastifyInstance, add: (scope: FastifyInstance) => void): void {
+export function takeFile(app: FastifyInstance, kind: FileKind, add: (scope: FastifyInstance) => void): void {
   app.register(async (scope) => {
     scope.removeAllContentTypeParsers()
-    scope.addContentTypeParser(TYPE, (_request, payload, done) => done(null, payload))
+    for (const type of [ANY, ...KINDS[kind].types])
+      scope.addContentTypeParser(type, (_request, payload, done) => done(null, payload))
     add(scope)
   })
 }
 
-/** The file of a request. Its sender gets more time than for other requests. Throws 'importEmptyFile' without a body. */
-export function receivedFileOf({ raw, body, headers }: FastifyRequest): ReceivedFile {
-  if (!body) throw new AppError('importEmptyFile')
+/** The file of a request. Its sender gets more time than for other requests. Throws where there is no body. */
+export function receivedFileOf({ raw, body, headers }: FastifyRequest, kind: FileKind): ReceivedFile {
+  if (!body) throw new AppError(KINDS[kind].none)
   allowSlowBody(raw)
   const length = headers['content-length']
   return {
@@ -50,5 +59,5 @@ function nameIn(disposition: string): string {
 }
 
 /** The error of a request whose body is no file, in its own words. */
-export const fileError = (error: FastifyError | AppError): FastifyError | AppError =>
-  error.code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE' ? new AppError('importNotFile') : error
+export const fileError = (error: FastifyError | AppError, kind: FileKind): FastifyError | AppError =>
+  error.code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE' ? new AppError(KINDS[kind].other) : error

@@ -28,7 +28,7 @@ import { fileError, type ReceivedFile, receivedFileOf, takeFile } from './receiv
 /** The request of a handler. */
 type Asked<E extends Endpoint> = ValidRequestOf<E> & {
   /** The file of a call that takes one. */
-  file: E['takesFile'] extends true ? ReceivedFile : undefined
+  file: E['takesFile'] extends string ? ReceivedFile : undefined
   /** Undefined for public calls. */
   caller: E['access'] extends 'signed-in' ? Caller : undefined
   /** Key of the client's address, for rate limits. */
@@ -48,13 +48,15 @@ type Asked<E extends Endpoint> = ValidRequestOf<E> & {
   setOperation: (id: string) => void
 }
 
-/** A file to download. */
+/** A file to download, or to be shown in a page. */
 export interface SentFile {
   /** As the browser is to call it. */
   readonly name: string
   readonly mediaType: string
   /** Is read as fast as the client takes it, and returned when the connection closes. */
   readonly bytes: AsyncIterable<Uint8Array>
+  /** Absent: it is downloaded. Otherwise its address gives these bytes for ever. */
+  readonly shown?: { readonly size: number; readonly etag: string }
 }
 
 type Handled<E extends Endpoint> = E extends { sendsFile: true }
@@ -115,7 +117,9 @@ export function createServer(
       const limits = (endpoint.rateLimits ?? []).filter((limit) => RATE_LIMITS[limit].counts === 'calls')
 
       const route = (options: RouteOptions) =>
-        endpoint.takesFile ? takeFile(app, (scope) => scope.route(options)) : void app.route(options)
+        endpoint.takesFile
+          ? takeFile(app, endpoint.takesFile, (scope) => scope.route(options))
+          : void app.route(options)
       route({
         method: endpoint.method,
         url: register(endpoint),
@@ -146,13 +150,13 @@ export function createServer(
             return response
           }
           // Its handler returns a file; the compiler does not know which type of endpoint this is.
-          if (endpoint.sendsFile) return sendFile((await make()) as unknown as SentFile, reply)
+          if (endpoint.sendsFile) return sendFile((await make()) as unknown as SentFile, request, reply)
           const { mayBeLong } = endpoint
           return transfers.sendJson(make, { request, reply, caller, mayBeLong })
         },
         errorHandler: (error, request, reply) =>
           sendError(
-            endpoint.takesFile ? fileError(error) : error,
+            endpoint.takesFile ? fileError(error, endpoint.takesFile) : error,
             request,
             reply,
             endpoint.repeatsDetailAsError,
@@ -172,8 +176,24 @@ export function createServer(
 /** A file costs as much whether or not its bytes are sent, so none is made for its headers alone. */
 const hasHead = ({ method, sendsFile }: Endpoint): boolean => method === 'GET' && !sendsFile
 
+/** Only the owner's own browser may keep it. */
+const FOR_EVER = 'private, max-age=31536000, immutable'
+/** Opened as a page, a file runs and loads nothing. */
+const SANDBOX = "sandbox; default-src 'none'"
+
 /** Sends a file. Where it cannot be finished the connection breaks, so that no part is taken for the whole. */
-function sendFile({ name, mediaType, bytes }: SentFile, reply: FastifyReply): FastifyReply {
+function sendFile(
+  { name, mediaType, bytes, shown }: SentFile,
+  { headers }: FastifyRequest,
+  reply: FastifyReply,
+): FastifyReply {
+  if (shown) {
+    const { size, etag } = shown
+    reply.headers({ etag, 'cache-control': FOR_EVER, 'content-security-policy': SANDBOX })
+    if (headers['if-none-match']?.includes(etag)) return reply.status(304).send()
+    reply.headers({ 'content-length': size, 'content-disposition': `inline; filename="${name}"` })
+    return reply.type(mediaType).send(Readable.from(bytes, { objectMode: false }))
+  }
   const ascii = name.replace(/[^\w.-]+/g, '_')
   const encoded = encodeURIComponent(name).replace(/['()*]/g, (sign) => `%${sign.charCodeAt(0).toString(16)}`)
   return reply
@@ -198,7 +218,7 @@ const isSummary = (query: unknown): boolean =>
 /** The parts of a handler's request besides the validated ones. */
 const contextOf = (endpoint: Endpoint, request: FastifyRequest, reply: FastifyReply) => ({
   get file() {
-    return endpoint.takesFile ? receivedFileOf(request) : undefined
+    return endpoint.takesFile ? receivedFileOf(request, endpoint.takesFile) : undefined
   },
   get address() {
     return networkOf(request.ip)

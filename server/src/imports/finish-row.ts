@@ -33,6 +33,7 @@ const CODE_SCHEMES = new Set(['javascript', 'data', 'vbscript'])
 /** Makes an entry fit the limits of the contract: nothing is dropped without a remark. */
 export function finishRow(row: RawRow): ImportRow {
   if (isRejection(row)) return row
+  if ('pictureId' in row) return { ...row, state: 'picture' }
   if ('tagName' in row) return { state: 'tag', place: row.place, title: fitTags([row.tagName])[0] ?? '' }
   if (row.url === undefined) return itemOf(row, 'note', null)
   const url = toLine(row.url)

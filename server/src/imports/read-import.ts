@@ -110,7 +110,8 @@ async function* placed(adapter: Adapter, file: ImportFile): AsyncGenerator<RawRo
   try {
     for await (const row of adapter.rows(file)) {
       const place = { ...row.place, file: file.name }
-      if (isRejection(row) || 'tagName' in row || adapter.id !== 'markdown') yield { ...row, place }
+      if (isRejection(row) || 'tagName' in row || 'pictureId' in row || adapter.id !== 'markdown')
+        yield { ...row, place }
       else yield { ...row, place, folders: [...(row.folders ?? []), folders] }
     }
   } catch (error) {

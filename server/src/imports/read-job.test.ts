@@ -4,6 +4,7 @@ import { dirname } from 'node:path'
 import { expect } from 'vitest'
 import { readConfig } from '../config.ts'
 import { quotasOf } from '../db/usage.ts'
+import { createFileStore } from '../files/store.ts'
 import { claimJob, deleteJob, postponeJob } from '../jobs/queue.ts'
 import { test } from '../testing/fixtures.ts'
 import { newAccount } from '../testing/new-account.ts'
@@ -93,6 +94,7 @@ const it = test.extend('reader', ({ app, onTestFinished }) => {
   const reader = createImportReader({
     ...{ db: app.db, clock: app.now, config, pool, uploads },
     quotas: quotasOf(config),
+    pictures: createFileStore({ db: app.db, clock: app.now, quotas: quotasOf(config) }),
   })
   onTestFinished(async () => {
     await reader.close()

@@ -1,14 +1,18 @@
+import { createReadStream } from 'node:fs'
 import { MessageChannel } from 'node:worker_threads'
 import type { Clock } from '../clock.ts'
 import type { Config } from '../config.ts'
 import type { Database } from '../db/open.ts'
 import type { Quotas } from '../db/usage.ts'
+import { AppError } from '../errors.ts'
+import { nameForImport } from '../files/references.ts'
+import { CHUNK, type FileStore } from '../files/store.ts'
 import { fillIdentities, type missingIdentities } from '../items/identities.ts'
 import type { Job } from '../jobs/queue.ts'
 import type { JobHandler } from '../jobs/worker.ts'
 import { createPool, type Pool, ThreadEnded } from '../threads/pool.ts'
 import { findImport } from './queries.ts'
-import type { ReadOutcome, ReadTask, RowBatch } from './reader-thread.ts'
+import type { ReadOutcome, ReadPicture, ReadTask, RowBatch } from './reader-thread.ts'
 import type { ImportMessage } from './row.ts'
 import {
   addRows,
@@ -50,14 +54,15 @@ interface Reading {
 interface Parts {
   db: Database
   clock: Clock
-  config: Pick<Config, 'IMPORT_LIMIT'>
+  config: Pick<Config, 'IMPORT_LIMIT' | 'FILE_LIMIT'>
   pool: Pool
   uploads: Pick<Uploads, 'pathOf' | 'unpackedPathOf' | 'remove'>
   quotas: Quotas
+  pictures: Pick<FileStore, 'save'>
 }
 
 /** Reads the files of a folder into entries, two at a time, each in a thread. */
-export function createImportReader({ db, clock, config, pool, uploads, quotas }: Parts) {
+export function createImportReader({ db, clock, config, pool, uploads, quotas, pictures }: Parts) {
   const threads = createPool(new URL('reader-thread.ts', import.meta.url), POOL)
 
   /** Reads a file. Resolves to what is wrong with it, undefined where nothing is; or that the reading is not wanted any more. */
@@ -69,8 +74,24 @@ export function createImportReader({ db, clock, config, pool, uploads, quotas }:
   ): Promise<ImportMessage | 'stopped' | undefined> {
     const { port1, port2 } = new MessageChannel()
     let fault: unknown
-    port1.on('message', async (batch: RowBatch) => {
+    const paths = { path: uploads.pathOf(key.id), unpacked: uploads.unpackedPathOf(key.id) }
+    const picture = `${paths.unpacked}.picture`
+
+    /** Keeps a picture until the import ends. Resolves to why it is not kept. */
+    async function keepPicture({ facts }: ReadPicture): Promise<ImportMessage | null> {
       try {
+        await pictures.save(key.owner_id, facts, () => createReadStream(picture, { highWaterMark: CHUNK }))
+        await db.write(nameForImport, { ...key, file_id: facts.id })
+        return null
+      } catch (error) {
+        if (error instanceof AppError && error.code === 'fileQuota') return 'importNoRoomForPicture'
+        throw error
+      }
+    }
+
+    port1.on('message', async (batch: RowBatch | ReadPicture) => {
+      try {
+        if ('facts' in batch) return port1.postMessage(await keepPicture(batch))
         const leased_until = clock() + LEASE
         const isWanted = await db.write(addRows, { key, attempt: job, leased_until, ...batch })
         if (isWanted) port1.postMessage(null)
@@ -82,8 +103,9 @@ export function createImportReader({ db, clock, config, pool, uploads, quotas }:
     })
     const args: ReadTask = {
       ...task,
-      path: uploads.pathOf(key.id),
-      unpacked: uploads.unpackedPathOf(key.id),
+      ...paths,
+      picture,
+      maxPicture: config.FILE_LIMIT,
       maxRows: quotas.items,
       maxTags: quotas.tags,
       maxText: UNPACKED * config.IMPORT_LIMIT,

@@ -1,11 +1,22 @@
 import { once } from 'node:events'
+import { createWriteStream } from 'node:fs'
+import { rm } from 'node:fs/promises'
+import { pipeline } from 'node:stream/promises'
 import type { MessagePort } from 'node:worker_threads'
 import type { Locale } from '@kopilka/contract/field-messages.ts'
 import { tagNameKey } from '@kopilka/contract/fields.ts'
+import { AppError } from '../errors.ts'
+import { cleanPictureFile, type PictureFacts } from '../files/clean-picture.ts'
 import { threadTasks } from '../threads/pool.ts'
 import type { FormatId } from './adapter.ts'
 import { readImport } from './read-import.ts'
-import { ImportError, type ImportedItem, type ImportMessage, type Rejection } from './row.ts'
+import {
+  ImportError,
+  type ImportedItem,
+  type ImportedPicture,
+  type ImportMessage,
+  type Rejection,
+} from './row.ts'
 import { type FreshRow, toStoredRow } from './stored-row.ts'
 
 /** A file to read. Batches of entries go through the port; the next follows once the last is acknowledged. */
@@ -13,6 +24,8 @@ export interface ReadTask {
   readonly path: string
   /** Where a zip within the file is unpacked to. */
   readonly unpacked: string
+  /** Where a picture is written to. */
+  readonly picture: string
   readonly name: string
   readonly locale: Locale
   /** Most entries, tags that the file lists by themselves, and characters of texts. */
@@ -21,6 +34,8 @@ export interface ReadTask {
   readonly maxText: number
   /** Characters of texts that the owner may have at most. */
   readonly textQuota: number
+  /** Most bytes of a picture. */
+  readonly maxPicture: number
   readonly port: MessagePort
 }
 
@@ -31,6 +46,11 @@ export interface RowBatch {
   readonly tags: number
   /** Tags that the file lists by themselves. */
   readonly listedTags: readonly string[]
+}
+
+/** A clean picture, which lies at `ReadTask.picture` until the message is acknowledged: null, or why it is not kept. */
+export interface ReadPicture {
+  readonly facts: PictureFacts
 }
 
 export type ReadOutcome = { readonly error: ImportMessage | undefined }
@@ -78,7 +98,10 @@ async function read(task: ReadTask): Promise<void> {
   }
   for await (const row of rows) {
     count += 1
-    if (row.state === 'tag') {
+    if (row.state === 'picture') {
+      const reason = await keepPicture(task, row)
+      if (reason) batch.push(storedOf({ place: row.place, title: row.file.name, state: 'broken', reason }))
+    } else if (row.state === 'tag') {
       const key = tagNameKey(row.title)
       names.add(key)
       if (!listed.has(key)) listedTags.push(row.title)
@@ -93,4 +116,27 @@ async function read(task: ReadTask): Promise<void> {
     await send()
   }
   await send()
+}
+
+/** Has a picture kept. Resolves to why it is not. */
+async function keepPicture(
+  { picture, maxPicture, port }: ReadTask,
+  { pictureId, file }: ImportedPicture,
+): Promise<ImportMessage | null> {
+  const paths = { from: `${picture}.raw`, to: picture }
+  if (file.size > maxPicture) return 'importLargePicture'
+  try {
+    await pipeline(file.bytes(), createWriteStream(paths.from, { mode: 0o600 }))
+    const facts = cleanPictureFile(paths)
+    // Texts name it by the id that its bytes had in the account that it comes from.
+    if (facts.id !== pictureId) return 'importBrokenPicture'
+    port.postMessage({ facts } satisfies ReadPicture)
+    const [reason]: ImportMessage[] = await once(port, 'message')
+    return reason ?? null
+  } catch (error) {
+    if (error instanceof AppError) return 'importBrokenPicture'
+    throw error
+  } finally {
+    for (const path of Object.values(paths)) await rm(path, { force: true })
+  }
 }

@@ -72,6 +72,22 @@ interface TagEntry {
   readonly tagName: string
 }
 
+/** A picture that texts of the same archive name. */
+interface PictureEntry {
+  readonly place: Place
+  /** The id that they name it by. */
+  readonly pictureId: string
+  readonly file: {
+    readonly name: string
+    readonly size: number
+    readonly bytes: () => AsyncIterable<Uint8Array>
+  }
+}
+
+export interface ImportedPicture extends PictureEntry {
+  readonly state: 'picture'
+}
+
 /** An entry that cannot be imported (broken) or is not meant to be (ignored). */
 export interface Rejection {
   readonly place: Place
@@ -81,7 +97,7 @@ export interface Rejection {
   readonly url?: string | undefined
 }
 
-export type RawRow = Entry | TagEntry | Rejection
+export type RawRow = Entry | TagEntry | PictureEntry | Rejection
 export const isRejection = (row: RawRow): row is Rejection => 'state' in row
 
 /** An item to import. Its title and tags keep the limits of the contract; its body is HTML that is not cleaned yet, perhaps empty. */
@@ -111,4 +127,4 @@ interface ImportedTag {
   readonly title: string
 }
 
-export type ImportRow = ImportedItem | ImportedTag | Rejection
+export type ImportRow = ImportedItem | ImportedTag | ImportedPicture | Rejection

@@ -9,6 +9,7 @@ import { codeOf } from '../db/error-code.ts'
 import type { ImportsTable, Trx } from '../db/schema.ts'
 import { statement, type Value } from '../db/statement.ts'
 import type { Quotas } from '../db/usage.ts'
+import { nameFiles } from '../files/references.ts'
 import { addTotals, countChange, noTotals, type Totals } from '../items/counts.ts'
 import { identityKeyOf } from '../items/identity.ts'
 import type { StoredRow } from '../items/item.ts'
@@ -183,7 +184,10 @@ async function addItems(
     const key = { owner_id, id, kind }
     const before = JSON.stringify({ is_created: true } satisfies CreatedBefore)
     changes.push({ kind, entity_id: id, revision, before })
-    for (const version of earlier) versions.push(versionOf(key, row, version))
+    for (const version of earlier) {
+      versions.push(versionOf(key, row, version))
+      await nameFiles(trx, key, version.body)
+    }
     const indexed = { id, kind, created_at: row.created_at }
     const entry = { item: indexed, document: item.document, tagIds: idsOf(given.get(id) ?? []) }
     if (deletedAt === undefined) entries.push(entry)
@@ -265,6 +269,7 @@ async function mergeInto(trx: Trx, key: ItemKey, row: PreparedRow, saving: Savin
     identity_key: identityKeyOf({ ...stored, body }),
   }
   await mergeRow(trx, { ...merged, ...key, now })
+  await nameFiles(trx, key, body)
   countChange(totals, key.kind, stored, merged)
   const tags = [...before, ...(await addTags(trx, key, names, { now, totals }))]
   const revision = stored.revision + 1

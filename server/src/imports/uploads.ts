@@ -98,7 +98,7 @@ function readId(file: string): string | undefined {
 }
 
 const tooLarge = (limit: number): AppError =>
-  new AppError('importTooLarge', { file: [`importFileOver:${Math.max(1, Math.floor(limit / MEGABYTE))}`] })
+  new AppError('importTooLarge', { file: [`fileOver:${Math.max(1, Math.floor(limit / MEGABYTE))}`] })
 
 const isDiskFull = (error: unknown): boolean =>
   error instanceof Error &&

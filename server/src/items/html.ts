@@ -7,6 +7,7 @@ import {
   LINK_ATTRIBUTES,
   LINK_SCHEMES,
 } from '@kopilka/contract/allowed-html.ts'
+import { fileIdIn } from '@kopilka/contract/files.ts'
 import sanitize from 'sanitize-html'
 
 const schemeOf = (address: string): string | undefined =>
@@ -34,9 +35,9 @@ const withAllowedValues = (tagName: string, attributes: sanitize.Attributes): sa
   ),
 })
 
-const isPicture = (address: string | undefined): boolean =>
-  hasScheme(address, IMAGE_SCHEMES) &&
-  (schemeOf(address ?? '') !== 'data' || /^data:image\//i.test(address ?? ''))
+const isPicture = (address = ''): boolean =>
+  fileIdIn(address) !== undefined ||
+  (hasScheme(address, IMAGE_SCHEMES) && (schemeOf(address) !== 'data' || /^data:image\//i.test(address)))
 
 /** No text needs more nesting; a browser takes minutes to lay out twenty thousand nested lists. */
 const MAX_NESTING = 100

@@ -9,6 +9,8 @@ import type { Trx } from '../db/schema.ts'
 import { statement, type Value } from '../db/statement.ts'
 import type { Quotas } from '../db/usage.ts'
 import { AppError } from '../errors.ts'
+import type { KeepPictures } from '../files/data-pictures.ts'
+import { nameFiles } from '../files/references.ts'
 import {
   type Author,
   type NewOperation,
@@ -116,6 +118,7 @@ export async function insertItem(
   const { id } = key
   const row = { ...item.saved, id, pinned: Number(item.pinned ?? false), revision, created_at, updated_at }
   await insert(trx, { ...key, ...row })
+  await nameFiles(trx, key, row.body)
   countItem(totals, key.kind, row, 1)
   return row
 }
@@ -282,6 +285,7 @@ export const updateItem = preparedCommand(
     const pinned = item.pinned === undefined ? null : Number(item.pinned)
     const [changed] = await change(trx, { ...key, ...item.saved, pinned, updated_at: now })
     if (!changed) return { refused: 'missing' }
+    await nameFiles(trx, key, item.saved.body)
     const before = await tagsOf(trx, key)
     const created: string[] = []
     const totals = noTotals()
@@ -334,10 +338,12 @@ interface Parts {
   clock: Clock
   pool: Pool
   quotas: Quotas
+  /** Absent: pictures stay in texts as they are sent. */
+  keepPictures?: KeepPictures
 }
 
 /** Stores notes and links. Items of other owners count as missing. */
-export function createItemStore({ db, clock, pool, quotas }: Parts) {
+export function createItemStore({ db, clock, pool, quotas, keepPictures = async (_, html) => html }: Parts) {
   const find = (key: ItemKey): Promise<ItemRow | undefined> => findItem(db, key)
 
   const sent = async (
@@ -345,9 +351,10 @@ export function createItemStore({ db, clock, pool, quotas }: Parts) {
     draft: ItemDraft | { prepared: PreparedItem },
   ): Promise<SentItem> => {
     if ('prepared' in draft) return draft
-    return draft.body.length < LONG
-      ? { draft }
-      : { prepared: await pool.run('prepareItem', [kind, draft], { owner_id, signal }) }
+    const body = await keepPictures(owner_id, draft.body)
+    return body.length < LONG
+      ? { draft: { ...draft, body } }
+      : { prepared: await pool.run('prepareItem', [kind, { ...draft, body }], { owner_id, signal }) }
   }
 
   function creationOf(wanted: NewItem): Omit<Creation, 'item'> {

@@ -29,7 +29,8 @@ export interface WireBudget {
   bytes: number
 }
 
-export const newWireBudget = (): WireBudget => ({ bytes: WIRE_BYTES })
+/** `bytes`: absent, those of a page. */
+export const newWireBudget = (bytes = WIRE_BYTES): WireBudget => ({ bytes })
 
 const HEADER_BYTES = 64 * 1024
 /** Most bytes over the wire for one page, including informational responses and redirects. */

@@ -5,7 +5,7 @@ import { AppError } from '../errors.ts'
 import { networks } from '../http/ip-address.ts'
 import { createConcurrencyLimit } from '../threads/concurrency-limit.ts'
 import type { Resolve } from './connection.ts'
-import { fetchPage } from './fetch-page.ts'
+import { asOfPicture, fetchPage, fetchPicture } from './fetch-page.ts'
 import { createPageReader } from './page-reader.ts'
 
 /** Milliseconds from the first look-up to the response, whatever the other server does. */
@@ -28,7 +28,7 @@ export type Extraction = ReturnType<typeof createExtraction>
 
 /** Fetches public pages and extracts their metadata. */
 export function createExtraction(
-  { FETCH_ALLOW }: Pick<Config, 'FETCH_ALLOW'>,
+  { FETCH_ALLOW, FILE_LIMIT }: Pick<Config, 'FETCH_ALLOW' | 'FILE_LIMIT'>,
   resolve: Resolve,
   { deadline = DEADLINE, ...reading }: { deadline?: number; share?: number } = {},
 ) {
@@ -36,17 +36,36 @@ export function createExtraction(
   const { run } = createConcurrencyLimit(LIMITS)
   const reader = createPageReader(reading)
 
-  return {
-    /** Throws an {@link AppError} whose code says why the page cannot be read. */
-    extract: ({ owner_id, url, locale, signal: gone }: Asked): Promise<PageMetadata> => {
-      const task = () => {
+  /** Runs a task in the owner's turn, until the deadline. */
+  const inTime = <T>(
+    { owner_id, signal: gone }: Pick<Asked, 'owner_id' | 'signal'>,
+    task: (signal: AbortSignal) => Promise<T>,
+  ): Promise<T> =>
+    run(
+      owner_id,
+      () => {
         const late = AbortSignal.timeout(deadline)
         const signal = gone ? AbortSignal.any([gone, late]) : late
-        const read = async () => reader.read(await fetchPage(url, { locale, signal, network }), signal)
-        return Promise.race([read(), tooSlow(signal)])
-      }
-      return run(owner_id, task, gone)
-    },
+        return Promise.race([task(signal), tooSlow(signal)])
+      },
+      gone,
+    )
+
+  return {
+    /** Throws an {@link AppError} whose code says why the page cannot be read. */
+    extract: ({ url, locale, ...asked }: Asked): Promise<PageMetadata> =>
+      inTime(asked, async (signal) => reader.read(await fetchPage(url, { locale, signal, network }), signal)),
+
+    /** Gives the bytes of the picture at an address to `take`. Throws as `files.fetch` declares, and what `take` throws. */
+    fetchPicture: <T>(
+      { url, locale, ...asked }: Asked,
+      take: (bytes: AsyncIterable<Uint8Array>) => Promise<T>,
+    ): Promise<T> =>
+      inTime(asked, (signal) =>
+        fetchPicture(url, { locale, signal, network, maxBytes: FILE_LIMIT }, take),
+      ).catch((error: unknown) => {
+        throw error instanceof AppError ? asOfPicture(error) : error
+      }),
 
     close: reader.close,
   }

@@ -16,7 +16,9 @@ afterEach(async () => {
 
 async function extract(respond: RequestListener, resolve: Resolve, host = '127.0.0.1') {
   server = await startPageServer(respond)
-  extraction = createExtraction({ FETCH_ALLOW: ['127.0.0.1'] }, resolve, { deadline: DEADLINE })
+  extraction = createExtraction({ FETCH_ALLOW: ['127.0.0.1'], FILE_LIMIT: 1_000_000 }, resolve, {
+    deadline: DEADLINE,
+  })
   return extraction.extract({ owner_id: 'x', url: `http://${host}:${server.port}/`, locale: 'ru' })
 }
 
@@ -38,7 +40,9 @@ it.each([
 it('a page that nobody waits for any more is given up, and its connection closed', async () => {
   const pages = await startPageServer(() => {})
   server = pages
-  extraction = createExtraction({ FETCH_ALLOW: ['127.0.0.1'] }, async () => [], { deadline: 60_000 })
+  extraction = createExtraction({ FETCH_ALLOW: ['127.0.0.1'], FILE_LIMIT: 1_000_000 }, async () => [], {
+    deadline: 60_000,
+  })
   const gone = new AbortController()
   const asked = { owner_id: 'x', url: pages.url, locale: 'ru', signal: gone.signal } as const
   const reading = extraction.extract(asked)
@@ -62,7 +66,7 @@ it('six pages that are slow to parse do not delay another', async () => {
     else held.push(() => response.end('<title>x</title>'))
   })
   server = pages
-  const reading = createExtraction({ FETCH_ALLOW: ['127.0.0.1'] }, async () => [], {
+  const reading = createExtraction({ FETCH_ALLOW: ['127.0.0.1'], FILE_LIMIT: 1_000_000 }, async () => [], {
     deadline: 25_000,
     share: 1,
   })

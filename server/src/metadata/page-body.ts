@@ -39,23 +39,41 @@ const DECODERS: Readonly<Record<string, () => Transform>> = {
 /** Encodings for `Accept-Encoding`. `deflate` is accepted but not requested, because it has two formats. */
 export const ENCODINGS = 'gzip, br, zstd'
 
+/** Bytes of a body to each of its chunks on average, at least: half of what is read at once. */
+const CHUNK_BYTES = 2 * 1024
+
+/** The decompressed body of a response as it arrives, up to `maxBytes`. Throws 'fetchTooSlow' and what a broken connection is. */
+export async function* bodyOf(
+  response: IncomingMessage,
+  signal: AbortSignal,
+  { maxBytes }: { maxBytes: number },
+): AsyncGenerator<Buffer> {
+  let isEmpty = true
+  try {
+    const maxChunks = Math.max(MAX_CHUNKS, maxBytes / CHUNK_BYTES)
+    let bytes = firstOf(received(response, signal, maxChunks), maxBytes)
+    for (const decoder of decodersOf(response)) bytes = firstOf(decoded(bytes, decoder), maxBytes)
+    for await (const part of bytes) {
+      isEmpty = false
+      yield part
+    }
+  } catch (error) {
+    if (error instanceof AppError) throw error
+    if (signal.aborted) throw new AppError('fetchTooSlow')
+    // What came before is returned.
+    if (isEmpty) throw new AppError(causeOf(error, 'fetchDamaged'))
+  } finally {
+    response.destroy()
+  }
+}
+
 /**
  * Reads the decompressed body of a response, up to {@link PAGE_BYTES}. If the connection breaks or the data is damaged,
  * returns what came before.
  */
 export async function readBody(response: IncomingMessage, signal: AbortSignal): Promise<Buffer> {
   const parts: Buffer[] = []
-  try {
-    let bytes = firstOf(received(response, signal))
-    for (const decoder of decodersOf(response)) bytes = firstOf(decoded(bytes, decoder))
-    for await (const part of bytes) parts.push(part)
-  } catch (error) {
-    if (error instanceof AppError) throw error
-    if (signal.aborted) throw new AppError('fetchTooSlow')
-    if (parts.length === 0) throw new AppError(causeOf(error, 'fetchDamaged'))
-  } finally {
-    response.destroy()
-  }
+  for await (const part of bodyOf(response, signal, { maxBytes: PAGE_BYTES })) parts.push(part)
   return Buffer.concat(parts)
 }
 
@@ -74,7 +92,11 @@ function decodersOf({ headers }: IncomingMessage): Transform[] {
 }
 
 /** The body as it arrives. A response that breaks off ends; one that breaks off before its first byte throws. */
-async function* received(response: IncomingMessage, signal: AbortSignal): AsyncGenerator<Buffer> {
+async function* received(
+  response: IncomingMessage,
+  signal: AbortSignal,
+  maxChunks: number,
+): AsyncGenerator<Buffer> {
   let [waiting, chunks]: [Buffer[], number] = [[], 0]
   let failure: Error | undefined
   let wake = () => {}
@@ -82,7 +104,7 @@ async function* received(response: IncomingMessage, signal: AbortSignal): AsyncG
   response.on('data', (chunk: Buffer) => {
     waiting.push(chunk)
     chunks += 1
-    if (chunks >= MAX_CHUNKS) response.destroy()
+    if (chunks >= maxChunks) response.destroy()
     wake()
   })
   response.on('error', (error) => {
@@ -95,11 +117,13 @@ async function* received(response: IncomingMessage, signal: AbortSignal): AsyncG
     waiting = []
     if (parts.length > 0) yield Buffer.concat(parts)
   }
+  // It may have broken off before anybody listened.
+  if (chunks === 0 && !response.complete) failure ??= Object.assign(new Error(), { code: 'ECONNRESET' })
   if (failure && (chunks === 0 || signal.aborted)) throw failure
 }
 
-async function* firstOf(source: Bytes): AsyncGenerator<Buffer> {
-  let left = PAGE_BYTES
+async function* firstOf(source: Bytes, maxBytes: number): AsyncGenerator<Buffer> {
+  let left = maxBytes
   for await (const part of source) {
     yield part.subarray(0, left)
     left -= part.length

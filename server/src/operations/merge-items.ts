@@ -6,6 +6,7 @@ import type { Database } from '../db/open.ts'
 import { statement, type Value } from '../db/statement.ts'
 import type { Quotas } from '../db/usage.ts'
 import { AppError } from '../errors.ts'
+import { nameFiles } from '../files/references.ts'
 import type { Caller } from '../http/caller.ts'
 import { addTotals, countChange, noTotals } from '../items/counts.ts'
 import { contentOf, type ItemDraft, SAVED, type SavedContent } from '../items/item.ts'
@@ -69,6 +70,7 @@ export const mergeItems = command(
     const before = await tagsOf(trx, key)
     const pinned = Number(item.pinned ?? false)
     await change(trx, { ...key, ...item.saved, pinned, created_at, updated_at: now })
+    await nameFiles(trx, key, item.saved.body)
     const totals = noTotals()
     countChange(totals, key.kind, kept.row, item.saved)
     const tags = await replaceTags(trx, key, item.tags ?? [], { now, totals })

@@ -7,6 +7,7 @@ import type { Database } from '../db/open.ts'
 import type { Db, Trx } from '../db/schema.ts'
 import { statement, type Value } from '../db/statement.ts'
 import { AppError } from '../errors.ts'
+import { forgetNamed } from '../files/references.ts'
 import { type Author, recordChanges } from '../journal/journal.ts'
 import { BETWEEN_STEPS, forgetTermsSoon } from './maintenance.ts'
 import { UNDOABLE_FOR } from './undo.ts'
@@ -66,6 +67,7 @@ async function forgetItems(trx: Trx, author: Author, ids: readonly string[]): Pr
     if (!trashed) continue
     const [row] = await kindOf(trx, { owner_id, seq: trashed.seq })
     await forget(trx, { owner_id, id })
+    await forgetNamed(trx, { owner_id, id })
     if (row) changes.push({ kind: row.kind, entity_id: id, revision: null })
   }
   if (changes.length === 0) return 0

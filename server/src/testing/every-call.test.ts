@@ -10,6 +10,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { pathOf } from './client.ts'
 import { createTestApp, type TestApp } from './create-test-app.ts'
 import { type Account, newAccount } from './new-account.ts'
+import { keepPicture, png, readPicture } from './pictures.ts'
 import { sendFile } from './send-file.ts'
 
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'PROPFIND', 'QUERY', 'LINK']
@@ -48,7 +49,9 @@ async function fill({ auth }: Account): Promise<Owned> {
   const operation = deletion.headers.get('operation') ?? ''
   const token = await app.call(tokens.create, { body: { name: 'Моё', scope: 'read' } }, auth)
   const { body: sent } = await sendFile(app, { auth }, 'https://example.org/', { name: 'Моё' })
+  const picture = await keepPicture(app, { auth }, png(1))
   return {
+    files: picture.id,
     ...{ notes: note.id, links: link.id, tags: note.tags[0]?.id ?? '' },
     ...{ trash: trashed.id, operations: operation, imports: sent.id, tokens: token.id },
   }
@@ -68,12 +71,13 @@ const READS: Readonly<Record<string, (id: string) => Promise<unknown>>> = {
     const { results } = await app.call(tokens.list, {}, owner.auth)
     return results.find((token) => token.id === id)?.name
   },
+  files: async (id) => (await readPicture(app, owner, id)).status,
   operations: async (id) => {
     const { results } = await app.call(operations.list, { query: {} }, owner.auth)
     return results.find((operation) => operation.id === id)?.undone_at
   },
 }
-const UNCHANGED: Readonly<Record<string, unknown>> = { tags: 'личное', operations: null }
+const UNCHANGED: Readonly<Record<string, unknown>> = { tags: 'личное', operations: null, files: 200 }
 
 describe.each(everyCall)('%s', (name, call) => {
   /** Declares a check for the calls it applies to. */

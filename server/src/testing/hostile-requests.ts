@@ -2,6 +2,7 @@ import { API_PREFIX, type Endpoint } from '@kopilka/contract/endpoint.ts'
 import fc from 'fast-check'
 import * as z from 'zod/mini'
 import { headerText, queryString, text, value } from './hostile-values.ts'
+import { SAMPLES, sample } from './pictures.ts'
 
 /** A raw HTTP request. */
 export interface RawRequest {
@@ -32,12 +33,26 @@ const email = (values: ValidInput['values']): fc.Arbitrary<unknown> =>
     fc.uuid().map((id) => `${id}@example.org`),
   )
 
+/** A picture with some of its bytes changed, or cut. */
+const brokenPicture: fc.Arbitrary<Buffer> = fc
+  .record({
+    name: fc.constantFrom(...SAMPLES),
+    length: mostly(fc.constant(10_000), fc.nat(500)),
+    changes: fc.array(fc.tuple(fc.nat(800), fc.nat(255)), { maxLength: 3 }),
+  })
+  .map(({ name, length, changes }) => {
+    const bytes = sample(name)
+    for (const [at, value] of changes) bytes[at] = value
+    return bytes.subarray(0, length)
+  })
+
 function bodyOf(call: Endpoint, { values }: ValidInput): fc.Arbitrary<string | Buffer | undefined> {
   if (call.takesFile)
     return fc.oneof(
       text,
       fc.uint8Array({ maxLength: 200 }).map((bytes) => Buffer.from(bytes)),
       fc.constantFrom(undefined, '', 'https://example.org/', '{"a":', 'url,title\n', 'PK\x03\x04'),
+      brokenPicture,
     )
   if (!call.body) return fc.constant(undefined)
   const fields = Object.fromEntries(
@@ -96,7 +111,7 @@ function headersOf(call: Endpoint, { token }: ValidInput): fc.Arbitrary<Record<s
     ),
     15,
   )
-  const fileType = mostly(fc.constant('application/octet-stream'), type)
+  const fileType = mostly(fc.constantFrom('application/octet-stream', 'image/png'), type)
   const disposition = mostly(
     fc.constantFrom("attachment; filename*=UTF-8''%D1%84", 'attachment; filename="../../x"', 'attachment'),
     headerText,

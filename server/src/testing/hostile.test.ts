@@ -15,6 +15,7 @@ import { failuresOf } from '../http/api-docs/error-responses.ts'
 import { createTestApp, type TestApp } from './create-test-app.ts'
 import { type RawRequest, requestsOf, type ValidInput } from './hostile-requests.ts'
 import { type Account, newAccount } from './new-account.ts'
+import { keepPicture, png } from './pictures.ts'
 import { sendFile } from './send-file.ts'
 
 /** Requests to each call; `HOSTILE_RUNS=2000` takes minutes. */
@@ -72,9 +73,13 @@ async function refreshKnown(): Promise<void> {
   const [madeBefore] = (await app.call(tokens.list, {}, account.auth)).results
   const token =
     madeBefore ?? (await app.call(tokens.create, { body: { name: 'Телефон', scope: 'read' } }, account.auth))
+  const picture = await keepPicture(app, account, png(1))
   known = {
     token: account.session.access_token,
-    ids: [note.id, link.id, ...note.tags.map(({ id }) => id), trashed.id, operation, import_id, token.id],
+    ids: [
+      ...[note.id, link.id, ...note.tags.map(({ id }) => id), trashed.id, operation, import_id, token.id],
+      picture.id,
+    ],
     values: {
       ids: [trashed.id],
       filter: { search: 'корзина' },

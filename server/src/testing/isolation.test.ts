@@ -9,6 +9,7 @@ import { trash } from '@kopilka/contract/trash.ts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createTestApp, type TestApp } from './create-test-app.ts'
 import { type Account, newAccount } from './new-account.ts'
+import { keepPicture, png } from './pictures.ts'
 import { readFile } from './send-file.ts'
 
 /** Occurs in every text of the owner and in nobody else's. */
@@ -43,6 +44,7 @@ beforeAll(async () => {
   const deletion = await app.request(notes.remove, { params: { id: trashed.id } }, owner.auth)
   const token = await app.call(tokens.create, { body: { name: CANARY, scope: 'write' } }, owner.auth)
   owned = {
+    files: (await keepPicture(app, owner, png(1))).id,
     tokens: token.id,
     ...{ notes: note.id, links: link.id, tags: note.tags[0]?.id ?? '' },
     ...{ trash: trashed.id, operations: deletion.headers.get('operation') ?? '' },

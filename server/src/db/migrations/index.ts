@@ -21,6 +21,7 @@ import { sameItems } from './019-same-items.ts'
 import { linkdingIds } from './020-linkding-ids.ts'
 import { plainSearchKeys } from './021-plain-search-keys.ts'
 import { duplicates } from './022-duplicates.ts'
+import { files } from './023-files.ts'
 
 /** All migrations in the order they apply. A new one goes at the end. */
 export const migrations: readonly Migration[] = [
@@ -46,4 +47,5 @@ export const migrations: readonly Migration[] = [
   linkdingIds,
   plainSearchKeys,
   duplicates,
+  files,
 ]

@@ -36,7 +36,7 @@ it('counts once what the accounts of an older database store', async () => {
   await apply()
   // Six bytes of the title, nine of the body, twenty of the address.
   expect(await db.selectFrom('usage').selectAll().orderBy('owner_id').execute()).toEqual([
-    { owner_id: 'a', items: 2, tags: 1, text_bytes: 50, duplicates: 0 },
-    { owner_id: 'b', items: 1, tags: 0, text_bytes: 15, duplicates: 0 },
+    { owner_id: 'a', items: 2, tags: 1, text_bytes: 50, duplicates: 0, file_bytes: 0 },
+    { owner_id: 'b', items: 1, tags: 0, text_bytes: 15, duplicates: 0, file_bytes: 0 },
   ])
 })

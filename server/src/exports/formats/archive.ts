@@ -4,6 +4,8 @@ import type { ExportedItem, ExportedVersion } from '../records.ts'
 /** Of the lines of `kopilka.json`: a reader refuses a version that it does not know. */
 const ARCHIVE_VERSION = 1
 export const ARCHIVE_FILE = 'kopilka.json'
+/** The folder of the pictures. */
+export const PICTURES = 'files/'
 
 const textOf = ({ title, url, body }: Pick<ExportedItem, 'title' | 'url' | 'body'>) => ({
   title,
@@ -60,11 +62,14 @@ export const README = `Архив Копилки
 
 Запись с deleted_at лежит в корзине. Время — UTC с миллисекундами.
 
+Картинка с адресом /api/v1/files/ИМЯ/ в тексте записи — файл files/ИМЯ.
+
 Чтобы вернуть всё это в Копилку: Данные → Импорт.
 
 
 Kopilka archive
 
 kopilka.json is UTF-8, one JSON object a line: the archive itself, then tags, notes and links, each followed by its
-earlier versions. An item with deleted_at is in the trash. Times are UTC with milliseconds.
+earlier versions. An item with deleted_at is in the trash. Times are UTC with milliseconds. The picture with the address
+/api/v1/files/NAME/ is the file files/NAME.
 `

@@ -33,7 +33,7 @@ describe('openapi.json', () => {
     if (call.access === 'public') expect(operation?.security).toEqual([])
     else if (call.scope === 'account') expect(operation?.security).toBeUndefined()
     else expect(operation?.security).toEqual([{ session: [] }, { apiToken: scopes[call.scope] }])
-    expect(operation?.requestBody !== undefined).toBe(call.body !== undefined || call.takesFile === true)
+    expect(operation?.requestBody !== undefined).toBe(call.body !== undefined || call.takesFile !== undefined)
     expect(operation?.responses[call.status]?.content === undefined).toBe(call.status === 204)
     expect(operation?.responses[429]?.headers).toHaveProperty('Retry-After')
     const failures = [

@@ -8,6 +8,7 @@ export const FAMILIES: Readonly<Record<string, string>> = {
   tags: 'Категории',
   operations: 'История действий и их отмена',
   trash: 'Корзина',
+  files: 'Картинки',
   exports: 'Выгрузка',
   imports: 'Импорт из других программ',
   search: 'Поиск и последние записи',
@@ -75,6 +76,10 @@ export const PURPOSES: Readonly<Record<string, string>> = {
   'trash.restore': 'Восстановить записи из корзины: по ids или всё, что находит filter',
   'trash.remove': 'Удалить запись навсегда',
   'trash.clear': 'Очистить корзину: удалить из неё всё навсегда',
+  'files.create':
+    'Сохранить картинку: PNG, JPEG, WebP, GIF или AVIF, по содержимому; место съёмки и другие личные сведения из неё убираются',
+  'files.fetch': 'Сохранить картинку с другого сайта по её адресу',
+  'files.read': 'Сама картинка',
   'exports.file':
     'Файл со всеми записями или с теми, что проходят условия; trash=1: и с корзиной, versions=1: и с прежними версиями',
   'exports.create':

@@ -5,12 +5,14 @@ import { statusOf } from '../errors.ts'
 /** Why an API token does not suffice. */
 const SCOPE_ERRORS = { read: 'tokenScope', write: 'tokenScope', account: 'tokenForAccount' } as const
 
+const NOT_SENT = { file: 'importNotFile', picture: 'fileNotSent' } as const
+
 /** The error responses of a call according to its declaration: messages by status. */
 export function failuresOf(call: Endpoint): Map<number, string[]> {
   const keys: MessageKey[] = [
     ...(call.query ? (['queryInvalid'] as const) : []),
     ...(call.body ? (['formInvalid', 'malformedJson', 'tooLarge', 'notJson', 'encodedBody'] as const) : []),
-    ...(call.takesFile ? (['importNotFile', 'encodedBody'] as const) : []),
+    ...(call.takesFile ? [NOT_SENT[call.takesFile], 'encodedBody' as const] : []),
     ...(call.access === 'signed-in' ? (['unauthorized', SCOPE_ERRORS[call.scope]] as const) : []),
     ...(call.missing ? [call.missing] : []),
     ...(call.supportsIfMatch ? (['changedMeanwhile'] as const) : []),

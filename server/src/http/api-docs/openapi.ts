@@ -1,6 +1,7 @@
 import { calls } from '@kopilka/contract/calls.ts'
 import { API_PREFIX, type Endpoint } from '@kopilka/contract/endpoint.ts'
 import { failure } from '@kopilka/contract/errors.ts'
+import { PICTURE_TYPES } from '@kopilka/contract/files.ts'
 import { RATE_LIMITS } from '@kopilka/contract/rate-limits.ts'
 import type { TokenScope } from '@kopilka/contract/tokens.ts'
 import { SUFFICIENT } from '../access.ts'
@@ -86,7 +87,11 @@ const FILE_NAME: Parameter = {
   description: "Имя файла: attachment; filename*=UTF-8''…",
   schema: TEXT,
 }
-const FILE = { required: true as const, content: { 'application/octet-stream': { schema: {} } } }
+const FILE_TYPES = { file: ['application/octet-stream'], picture: PICTURE_TYPES } as const
+const fileOf = (kind: keyof typeof FILE_TYPES) => ({
+  required: true as const,
+  content: Object.fromEntries(FILE_TYPES[kind].map((type) => [type, { schema: {} }])),
+})
 
 function parametersOf({
   params,
@@ -98,7 +103,7 @@ function parametersOf({
   return [
     ...(params ? fieldsOf(params).map((field) => ({ ...field, in: 'path' as const })) : []),
     ...(query ? fieldsOf(query).map((field) => ({ ...field, in: 'query' as const })) : []),
-    ...(takesFile ? [FILE_NAME] : []),
+    ...(takesFile === 'file' ? [FILE_NAME] : []),
     ...(supportsIfMatch ? [IF_MATCH] : []),
     ...(takesIdempotencyKey ? [IDEMPOTENCY_KEY] : []),
   ]
@@ -166,7 +171,7 @@ function operationOf(family: string, name: string, call: Endpoint): Operation {
     ...securityOf(call),
     ...(parameters.length > 0 && { parameters }),
     ...(call.body && { requestBody: { required: true, content: json(bodyRef(call.body)) } }),
-    ...(call.takesFile && { requestBody: FILE }),
+    ...(call.takesFile && { requestBody: fileOf(call.takesFile) }),
     responses: responsesOf(call),
   }
 }

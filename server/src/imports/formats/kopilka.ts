@@ -8,6 +8,8 @@ import { type Fields, fieldsOf, listOf, textOf as stringOf } from '../values.ts'
 /** Of the format that exports/formats/archive.ts writes. */
 const VERSION = 1
 const FILE = 'kopilka.json'
+/** Of its pictures, by their ids. */
+const PICTURE = /^files\/([\da-f-]{36})\.[a-z]{3,4}$/
 /** UTF-16 units of a line: the longest text, each character written as an escape. */
 const MAX_LINE = 8_000_000
 /** UTF-16 units of the earlier versions of one item that are held at once: older ones are left out. */
@@ -24,9 +26,14 @@ export const kopilka: Adapter = {
 export const kopilkaArchive: TreeAdapter = {
   id: 'kopilka',
   recognises: (paths) =>
-    paths.includes(FILE) && paths.every((path) => path === FILE || path === 'README.txt'),
+    paths.includes(FILE) &&
+    paths.every((path) => path === FILE || path === 'README.txt' || PICTURE.test(path)),
   async *rows(tree): AsyncGenerator<RawRow> {
-    for await (const file of tree.files()) if (file.name === FILE) yield* rows(file)
+    for await (const file of tree.files()) {
+      const pictureId = PICTURE.exec(file.name)?.[1]
+      if (pictureId) yield { place: { file: file.name }, pictureId, file }
+      else if (file.name === FILE) yield* rows(file)
+    }
   },
 }
 

@@ -14,7 +14,9 @@ export const WRONG_USAGE: Check = {
   rows: sql`select owner_id as id from usage where
     items <> (select count(*) from items where owner_id = usage.owner_id) or
     tags <> (select count(*) from tags where owner_id = usage.owner_id) or
-    text_bytes <> (select coalesce(sum(${textBytes}), 0) from items where owner_id = usage.owner_id)`,
+    text_bytes <> (select coalesce(sum(${textBytes}), 0) from items where owner_id = usage.owner_id) or
+    file_bytes <> (select coalesce(sum(bytes), 0) from files
+      where owner_id = usage.owner_id and is_complete = 1)`,
 }
 
 const DUPLICATES = sql`select owner_id, identity_key, copies, newest_id from duplicates`

@@ -1,0 +1,225 @@
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { crc32, gzipSync } from 'node:zlib'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import {
+  exif,
+  jpegSegment,
+  jpegWith,
+  largePng,
+  png,
+  pngChunk,
+  SAMPLES,
+  type SampleName,
+  sample,
+} from '../testing/pictures.ts'
+import { cleanPictureBytes, cleanPictureFile, type PictureFacts } from './clean-picture.ts'
+
+let folder: string
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'kopilka-test-'))
+})
+afterAll(() => rm(folder, { recursive: true }))
+
+const paths = () => ({ from: join(folder, 'from'), to: join(folder, 'to') })
+
+async function clean(bytes: Uint8Array): Promise<PictureFacts & { clean: Buffer }> {
+  await writeFile(paths().from, bytes)
+  const facts = cleanPictureFile(paths())
+  return { ...facts, clean: await readFile(paths().to) }
+}
+
+/** The error code of bytes that are not kept. */
+const fault = (bytes: Uint8Array): Promise<unknown> =>
+  clean(bytes).then(
+    () => 'kept',
+    (error: { code?: unknown }) => error.code,
+  )
+
+const typeOf = (name: SampleName): string => `image/${/^[a-z]+/.exec(name)?.[0]}`
+
+describe.each(SAMPLES)('%s', (name) => {
+  it('is known by its content, with its size', async () => {
+    const facts = await clean(sample(name))
+    expect(facts).toMatchObject({ type: typeOf(name), width: 40, height: 20, bytes: facts.clean.length })
+  })
+
+  it('holds nothing private, and cleaned again is the same', async () => {
+    const { clean: bytes, id } = await clean(sample(name))
+    expect(bytes.includes('Canary')).toBe(false)
+    const again = await clean(bytes)
+    expect([again.clean.equals(bytes), again.id]).toEqual([true, id])
+    expect(cleanPictureBytes(bytes)?.facts.id).toBe(id)
+  })
+
+  it('is damaged wherever it is cut', async () => {
+    const whole = sample(name)
+    for (let length = 16; length < whole.length; length += 7) {
+      const code = await fault(whole.subarray(0, length))
+      expect([length, code]).toEqual([length, 'fileDamaged'])
+    }
+  })
+})
+
+it('keeps other bytes as they are', async () => {
+  for (const name of ['png', 'jpeg', 'webp', 'webpLossless', 'gif', 'avif'] as const)
+    expect([name, (await clean(sample(name))).clean.equals(sample(name))]).toEqual([name, true])
+})
+
+describe('a JPEG', () => {
+  it.each([1, 2, 3, 4])('of orientation %i is not turned on its side', async (orientation) => {
+    const facts = await clean(jpegWith(jpegSegment(0xe1, exif(orientation))))
+    expect(facts).toMatchObject({ width: 40, height: 20 })
+  })
+
+  it.each([5, 6, 7, 8])('of orientation %i has the size that is shown', async (orientation) => {
+    const facts = await clean(jpegWith(jpegSegment(0xe1, exif(orientation))))
+    expect(facts).toMatchObject({ width: 20, height: 40 })
+    const at = facts.clean.indexOf('Exif\0\0', 'latin1')
+    // The only entry is the orientation, in big-endian order.
+    expect(facts.clean.subarray(at + 6, at + 32).toString('hex')).toBe(
+      `4d4d002a0000000800010112000300000001000${orientation}000000000000`,
+    )
+    expect(await clean(facts.clean)).toMatchObject({ id: facts.id, width: 20, height: 40 })
+  })
+
+  it('keeps colours, and loses where it was taken, texts, thumbnails and what follows its end', async () => {
+    const icc = jpegSegment(0xe2, Buffer.from('ICC_PROFILE\0\x01\x01colours', 'latin1'))
+    const adobe = jpegSegment(0xee, Buffer.from('Adobe\0\x64\0\0\0\0\x01', 'latin1'))
+    const private_ = [
+      jpegSegment(0xe1, exif(6)),
+      jpegSegment(0xe1, Buffer.from('http://ns.adobe.com/xap/1.0/\0Canary')),
+      jpegSegment(0xed, Buffer.from('Photoshop 3.0\0Canary')),
+      jpegSegment(0xe2, Buffer.from('MPF\0Canary')),
+      jpegSegment(0xe0, Buffer.from('JFXX\0Canary')),
+      jpegSegment(0xfe, Buffer.from('Canary')),
+    ]
+    const { clean: bytes } = await clean(
+      Buffer.concat([jpegWith(...private_, icc, adobe), Buffer.from('Canary: a video')]),
+    )
+    expect(bytes.includes('Canary')).toBe(false)
+    for (const kept of [icc, adobe]) expect(bytes.includes(kept)).toBe(true)
+    expect(bytes.subarray(-2).toString('hex')).toBe('ffd9')
+  })
+
+  it('has one frame, and pixels', async () => {
+    const plain = sample('jpeg')
+    const frame = plain.indexOf(Buffer.from([0xff, 0xc0]))
+    const length = plain.readUInt16BE(frame + 2) + 2
+    const twice = Buffer.concat([
+      plain.subarray(0, frame + length),
+      plain.subarray(frame, frame + length),
+      plain.subarray(frame + length),
+    ])
+    expect(await fault(twice)).toBe('fileDamaged')
+    expect(await fault(Buffer.concat([plain.subarray(0, frame), plain.subarray(frame + length)]))).toBe(
+      'fileDamaged',
+    )
+  })
+})
+
+describe('a PNG', () => {
+  it('loses texts, times, Exif and unknown chunks', async () => {
+    const more = ['tEXt', 'zTXt', 'iTXt', 'eXIf', 'tIME', 'prVt', 'caBX'].map((type) =>
+      pngChunk(type, Buffer.from('Canary\0Canary')),
+    )
+    const gamma = pngChunk('gAMA', Buffer.from([0, 0, 0xb1, 0x8f]))
+    const { clean: bytes } = await clean(
+      Buffer.concat([png(1, 8, 8, [...more, gamma]), Buffer.from('Canary')]),
+    )
+    expect(bytes.equals(png(1, 8, 8, [gamma]))).toBe(true)
+  })
+
+  it('of other bytes than its checksums say is damaged', async () => {
+    const bytes = png(1)
+    for (const at of [17, 45]) {
+      const wrong = Buffer.from(bytes)
+      wrong[at] = (wrong[at] ?? 0) ^ 1
+      expect(await fault(wrong)).toBe('fileDamaged')
+    }
+  })
+
+  it('is cleaned when it is many times longer than what is read at once', async () => {
+    const bytes = largePng(1_000_000)
+    expect((await clean(bytes)).clean.equals(bytes)).toBe(true)
+  })
+})
+
+describe('a GIF', () => {
+  it('keeps how often it repeats, and loses comments and XMP', async () => {
+    const plain = sample('gifAnimated')
+    const repeats = plain.indexOf('NETSCAPE2.0')
+    expect(repeats).toBeGreaterThan(0)
+    const comment = Buffer.concat([Buffer.from([0x21, 0xfe, 6]), Buffer.from('Canary\0')])
+    const xmp = Buffer.concat([
+      Buffer.from([0x21, 0xff, 11]),
+      Buffer.from('XMP DataXMP\x06Canary\0', 'latin1'),
+    ])
+    const bytes = Buffer.concat([plain.subarray(0, repeats - 3), comment, xmp, plain.subarray(repeats - 3)])
+    expect((await clean(bytes)).clean.equals(plain)).toBe(true)
+  })
+})
+
+describe('a WebP', () => {
+  it('loses Exif, and says so in its header', async () => {
+    const { clean: bytes } = await clean(sample('webpExif'))
+    expect(bytes.includes('EXIF')).toBe(false)
+    expect(bytes.readUInt32LE(4)).toBe(bytes.length - 8)
+    expect((bytes[20] ?? 0) & 0x0c).toBe(0)
+  })
+
+  it('whose header tells another size than its pixels is damaged', async () => {
+    const bytes = sample('webpExif')
+    bytes.writeUIntLE(99, 24, 3)
+    expect(await fault(bytes)).toBe('fileDamaged')
+  })
+})
+
+describe('what is refused', () => {
+  const bomb = Buffer.from(png(1))
+  bomb.writeUInt32BE(100_000, 16)
+  bomb.writeUInt32BE(100_000, 20)
+  bomb.writeUInt32BE(crc32(bomb.subarray(12, 29)), 29)
+  const wide = Buffer.from(sample('gif'))
+  wide.writeUInt16LE(65_535, 6)
+  wide.writeUInt16LE(65_535, 8)
+  const svg = '<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>'
+
+  it.each<[string, string, Uint8Array]>([
+    ['a picture of 100,000 by 100,000 pixels', 'fileManyPixels', bomb],
+    ['a GIF of 65,535 by 65,535 pixels', 'fileManyPixels', wide],
+    ['nothing', 'fileEmpty', Buffer.alloc(0)],
+    ['SVG', 'fileSvg', Buffer.from(svg)],
+    ['SVG after a declaration', 'fileSvg', Buffer.from(`\uFEFF<?xml version="1.0"?>\n<!-- x -->\n${svg}`)],
+    ['packed SVG', 'fileNotPicture', gzipSync(svg)],
+    ['HTML', 'fileNotPicture', Buffer.from('<!doctype html><script>alert(1)</script>')],
+    ['a script that begins as a GIF', 'fileDamaged', Buffer.from('GIF89a=1;/*                  */alert(1)')],
+    ['a PDF', 'fileNotPicture', Buffer.from('%PDF-1.7 …')],
+    ['a zip', 'fileNotPicture', Buffer.from('504b0304140000000000', 'hex')],
+    ['a video', 'fileNotPicture', Buffer.from('0000001c66747970697336d0000000006d7034326d703431', 'hex')],
+    ['HEIC', 'fileNotPicture', Buffer.from('000000186674797068656963000000006d69663168656963', 'hex')],
+    ['a BMP', 'fileNotPicture', Buffer.from('BM                                  ')],
+  ])('%s', async (_, code, bytes) => {
+    expect(await fault(bytes)).toBe(code)
+  })
+
+  it('are broken bytes, in words, unless they are still a picture', () => {
+    let seed = 7
+    const random = (below: number) => {
+      seed = (Math.imul(seed, 1_664_525) + 1_013_904_223) >>> 0
+      return (seed >>> 8) % below
+    }
+    const kept = SAMPLES.map((name) => {
+      let pictures = 0
+      for (let run = 0; run < 500; run += 1) {
+        const bytes = sample(name)
+        for (let change = random(4); change >= 0; change -= 1) bytes[random(bytes.length)] = random(256)
+        // Throws errors that are none of a picture.
+        if (cleanPictureBytes(bytes)) pictures += 1
+      }
+      return pictures
+    })
+    expect(kept.some((pictures) => pictures < 500)).toBe(true)
+  })
+})

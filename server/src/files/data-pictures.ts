@@ -1,0 +1,70 @@
+import { fileUrl } from '@kopilka/contract/files.ts'
+import { AppError } from '../errors.ts'
+import type { Pool } from '../threads/pool.ts'
+import { cleanPictureBytes, type PictureFacts } from './clean-picture.ts'
+import type { FileStore } from './store.ts'
+
+/** Pictures that one save keeps: further ones stay in the text until the next. */
+const MOST = 50
+
+/** Images of clean HTML whose address is the picture itself. */
+const DATA_PICTURE = /(<img\b[^>]*?\ssrc=")(data:image\/[^",;]+;base64,([^"]*))(?=")/gi
+
+/** HTML without the addresses of some pictures, which stand between its pieces. */
+export interface SplitHtml {
+  readonly pieces: string[]
+  readonly pictures: { readonly address: string; readonly facts: PictureFacts; readonly bytes: Uint8Array }[]
+}
+
+/** Takes the pictures out of clean HTML that can be kept as files. Runs in a worker thread. */
+export function splitPictures(html: string): SplitHtml {
+  const split: SplitHtml = { pieces: [], pictures: [] }
+  let at = 0
+  for (const { index, 1: before = '', 2: address = '', 3: data = '' } of html.matchAll(DATA_PICTURE)) {
+    if (split.pictures.length === MOST) break
+    const found = cleanPictureBytes(Buffer.from(data, 'base64'))
+    if (!found) continue
+    const start = index + before.length
+    split.pieces.push(html.slice(at, start))
+    split.pictures.push({ address, facts: found.facts, bytes: Buffer.concat(found.pieces) })
+    at = start + address.length
+  }
+  split.pieces.push(html.slice(at))
+  return split
+}
+
+const hasPictures = (html: string): boolean => /data:image\//i.test(html)
+
+export type KeepPictures = ReturnType<typeof createDataPictures>
+
+/**
+ * Makes files of the pictures in HTML whose address is the picture itself. One that cannot be kept, or for which there is no
+ * room, stays as it is.
+ */
+export const createDataPictures =
+  ({ pool, store }: { pool: Pool; store: Pick<FileStore, 'save'> }) =>
+  async (owner_id: string, html: string): Promise<string> => {
+    if (!hasPictures(html)) return html
+    const { pieces, pictures } = await pool.run<SplitHtml>('splitPictures', html, { owner_id })
+    const parts: string[] = []
+    for (const [index, piece] of pieces.entries()) {
+      parts.push(piece)
+      const picture = pictures[index]
+      if (picture) parts.push((await saved(store, owner_id, picture)) ?? picture.address)
+    }
+    return parts.join('')
+  }
+
+async function saved(
+  store: Pick<FileStore, 'save'>,
+  owner_id: string,
+  { facts, bytes }: SplitHtml['pictures'][number],
+): Promise<string | undefined> {
+  try {
+    await store.save(owner_id, facts, () => [bytes])
+    return fileUrl(facts.id)
+  } catch (error) {
+    if (error instanceof AppError && error.code === 'fileQuota') return undefined
+    throw error
+  }
+}

@@ -1,0 +1,217 @@
+import { notes } from '@kopilka/contract/notes.ts'
+import { trash } from '@kopilka/contract/trash.ts'
+import { describe, expect } from 'vitest'
+import { readConfig } from '../config.ts'
+import { quotasOf } from '../db/usage.ts'
+import { schedulePurge } from '../operations/purge-job.ts'
+import type { TestApp } from '../testing/create-test-app.ts'
+import { test } from '../testing/fixtures.ts'
+import { type Account, newAccount } from '../testing/new-account.ts'
+import { keepPicture, largePng, png, readPicture, sample, sendPicture } from '../testing/pictures.ts'
+import { createWorkerPool } from '../threads/worker-pool.ts'
+import { purgeFiles, storeUse } from './purge.ts'
+import { addChunk, beginFile, finishFile } from './store.ts'
+
+const HOUR = 60 * 60_000
+const DAY = 24 * HOUR
+
+const it = test.extend('purge', { scope: 'file' }, ({ app }, { onCleanup }) => {
+  const pool = createWorkerPool(readConfig({ LOG_LEVEL: 'silent', ...app.database.settings }))
+  onCleanup(() => pool.close())
+  /** Purges as the job does, so many milliseconds from now. */
+  return ({ id }: Account, after: number) => purgeFiles({ db: app.db, pool }, id, app.now() + after)
+})
+
+const imageOf = (id: string): string =>
+  `<p>x</p><img src="/api/v1/files/${id}/" alt="x" width="8" height="8" />`
+
+const noteWith = (app: TestApp, { auth }: Account, content: string) =>
+  app.call(notes.create, { body: { title: 'Снимок', content } }, auth)
+
+const statusOf = async (app: TestApp, account: Account, id: string): Promise<number> =>
+  (await readPicture(app, account, id)).status
+
+/** What is stored of an owner's pictures. */
+async function stored({ db }: TestApp, { id }: Account): Promise<Record<string, number>> {
+  const count = async (table: 'files' | 'file_chunks' | 'file_items') =>
+    Number(
+      (
+        await db
+          .selectFrom(table)
+          .select(({ fn }) => fn.countAll().as('count'))
+          .where('owner_id', '=', id)
+          .executeTakeFirst()
+      )?.count,
+    )
+  const usage = await db
+    .selectFrom('usage')
+    .select('file_bytes')
+    .where('owner_id', '=', id)
+    .executeTakeFirst()
+  return {
+    files: await count('files'),
+    chunks: await count('file_chunks'),
+    items: await count('file_items'),
+    bytes: Number(usage?.file_bytes ?? 0),
+  }
+}
+
+const NOTHING = { files: 0, chunks: 0, items: 0, bytes: 0 }
+
+describe('a picture that something names stays', () => {
+  it('in the text of an item, with its size and description', async ({ app, account, purge }) => {
+    const { id } = await keepPicture(app, account, png(1))
+    const { content } = await noteWith(app, account, imageOf(id))
+    expect(content).toBe(imageOf(id).replace(' />', ' loading="lazy" referrerpolicy="no-referrer" />'))
+    for (const day of [1, 2, 3]) await purge(account, day * 25 * HOUR)
+    expect(await statusOf(app, account, id)).toBe(200)
+  })
+
+  it('in the trash, and goes a day after it is deleted for ever', async ({ app, account, purge }) => {
+    const { id } = await keepPicture(app, account, largePng(600_000))
+    const note = await noteWith(app, account, imageOf(id))
+    await app.call(notes.remove, { params: { id: note.id } }, account.auth)
+    for (const day of [1, 2, 3]) await purge(account, day * 25 * HOUR)
+    expect(await statusOf(app, account, id)).toBe(200)
+    await app.call(trash.remove, { params: { id: note.id } }, account.auth)
+    await purge(account, 4 * DAY)
+    await purge(account, 4 * DAY + 23 * HOUR)
+    expect(await statusOf(app, account, id)).toBe(200)
+    await purge(account, 5 * DAY)
+    expect(await statusOf(app, account, id)).toBe(404)
+    expect(await stored(app, account)).toEqual(NOTHING)
+    expect((await sendPicture(app, account, largePng(600_000))).status).toBe(201)
+  })
+
+  it('in an earlier version', async ({ app, account, purge }) => {
+    const { id } = await keepPicture(app, account, png(1))
+    const note = await noteWith(app, account, imageOf(id))
+    const params = { id: note.id }
+    await app.call(notes.update, { params, body: { title: 'Без снимка', content: 'x' } }, account.auth)
+    for (const day of [1, 2, 3]) await purge(account, day * 25 * HOUR)
+    expect(await statusOf(app, account, id)).toBe(200)
+  })
+
+  it('where it was saved after the purge had looked', async ({ app, account }) => {
+    const { id } = await keepPicture(app, account, png(1))
+    const row = await app.db
+      .selectFrom('files')
+      .select('unused_since')
+      .where('owner_id', '=', account.id)
+      .executeTakeFirstOrThrow()
+    const unused = [{ id, unused_since: Number(row.unused_since) }]
+    await noteWith(app, account, imageOf(id))
+    await app.db.write(storeUse, { owner_id: account.id, unused, used: [], now: app.now() + 30 * DAY })
+    expect(await statusOf(app, account, id)).toBe(200)
+  })
+})
+
+describe('a picture that nothing names', () => {
+  it('lives for a day from its last upload', async ({ app, account, purge }) => {
+    const { id } = await keepPicture(app, account, png(1))
+    await purge(account, 23 * HOUR)
+    expect(await statusOf(app, account, id)).toBe(200)
+    await purge(account, 25 * HOUR)
+    expect([await statusOf(app, account, id), await stored(app, account)]).toEqual([404, NOTHING])
+  })
+
+  it("stays text where it is another's", async ({ app, account, purge }) => {
+    const other = await newAccount(app)
+    const { id } = await keepPicture(app, other, png(1))
+    const { content } = await noteWith(app, account, imageOf(id))
+    expect(content).toContain(`/api/v1/files/${id}/`)
+    expect(await statusOf(app, account, id)).toBe(404)
+    await purge(other, 25 * HOUR)
+    expect(await statusOf(app, other, id)).toBe(404)
+    // Who sends it after all has it in the note.
+    await keepPicture(app, account, png(1))
+    for (const day of [1, 2, 3]) await purge(account, day * 25 * HOUR)
+    expect(await statusOf(app, account, id)).toBe(200)
+  })
+
+  it('is purged by the job', async ({ startApp }) => {
+    const app = await startApp()
+    const account = await newAccount(app)
+    const { id } = await keepPicture(app, account, png(1))
+    await app.db.updateTable('files').set({ unused_since: 1 }).where('owner_id', '=', account.id).execute()
+    await app.db.write(schedulePurge, { now: app.now() })
+    await expect.poll(() => statusOf(app, account, id), { timeout: 20_000 }).toBe(404)
+  })
+})
+
+describe('an upload that breaks off', () => {
+  const quotas = quotasOf(readConfig({}))
+  const facts = (id: string, bytes: number) => ({
+    id,
+    type: 'image/png' as const,
+    width: 8,
+    height: 8,
+    bytes,
+  })
+  const ID = '01a1fa45-9743-8383-8dfc-4ee65ccd69d0'
+
+  it('is never seen, and gone an hour later', async ({ app, account, purge }) => {
+    const owner_id = account.id
+    await app.db.write(beginFile, { owner_id, facts: facts(ID, 10), now: app.now(), quotas })
+    await app.db.write(addChunk, { owner_id, id: ID, seq: 0, bytes: Buffer.from('12345') })
+    expect(await app.db.write(finishFile, { owner_id, id: ID, now: app.now(), quotas })).toBe(false)
+    expect(await statusOf(app, account, ID)).toBe(404)
+    await purge(account, 0)
+    expect(await stored(app, account)).toEqual({ ...NOTHING, files: 1, chunks: 1 })
+    await purge(account, 2 * HOUR)
+    expect(await stored(app, account)).toEqual(NOTHING)
+  })
+
+  it('leaves nothing where its sender goes', async ({ app, account }) => {
+    const gone = new AbortController()
+    const bytes = largePng(900_000)
+    const body = new ReadableStream({
+      start: (controller) => controller.enqueue(bytes.subarray(0, 400_000)),
+      pull: () => gone.abort(),
+    })
+    await expect(
+      fetch(`${app.address}/api/v1/files/`, {
+        method: 'POST',
+        headers: { 'content-type': 'image/png', authorization: `Bearer ${account.auth.token}` },
+        ...{ body, signal: gone.signal, duplex: 'half' },
+      } as RequestInit),
+    ).rejects.toThrow()
+    expect((await sendPicture(app, account, bytes)).status).toBe(201)
+    expect(await stored(app, account)).toMatchObject({ files: 1, bytes: bytes.length })
+  })
+})
+
+describe('pictures within texts', () => {
+  const data = (type: string, bytes: Uint8Array) =>
+    `data:image/${type};base64,${Buffer.from(bytes).toString('base64')}`
+
+  it('become files when the note is saved', async ({ app, account }) => {
+    const code = `<pre><code>&lt;img src="${data('png', png(3))}"&gt;</code></pre>`
+    const svg = `<img src="${data('svg+xml', Buffer.from('<svg></svg>'))}" alt="svg" />`
+    const { id, content } = await noteWith(
+      app,
+      account,
+      `<p>a</p><img alt="раз" src="${data('png', png(3))}"><img src='${data('jpeg', sample('webp'))}'>${code}${svg}`,
+    )
+    const [first, second, ...more] = Array.from(
+      content.matchAll(/\/api\/v1\/files\/([\da-f-]{36})\//g),
+      ([, one]) => one,
+    )
+    expect(more).toEqual([])
+    const kept = await Promise.all([first, second].map((one) => readPicture(app, account, one ?? '')))
+    expect(kept.map(({ bytes }) => bytes)).toEqual([png(3), sample('webp')])
+    expect(content).toContain('alt="раз"')
+    expect(content).toContain('data:image/svg+xml')
+    expect(content).toContain(`&lt;img src="${data('png', png(3))}"&gt;`)
+    const params = { id }
+    const saved = await app.call(notes.update, { params, body: { title: 'y', content } }, account.auth)
+    expect(saved.content).toBe(content)
+  })
+
+  it('stay there where there is no room for files', async ({ startApp }) => {
+    const app = await startApp({ settings: { FILES_PER_USER: '10' } })
+    const account = await newAccount(app)
+    const { content } = await noteWith(app, account, `<img src="${data('png', png(3))}">`)
+    expect(content).toContain(data('png', png(3)))
+  })
+})
