@@ -1,22 +1,38 @@
 import Turndown from 'turndown'
 
+/** What the browser's elements and those of the server's parser have. */
+interface Element {
+  readonly nodeName: string
+  readonly nextSibling: unknown
+  /** Set by Turndown. */
+  readonly isBlock?: boolean
+  hasAttribute(name: string): boolean
+  getAttribute(name: string): string | null
+}
+
+const isTask = (node: Element): boolean => node.nodeName === 'LI' && node.hasAttribute('data-checked')
+
+const task = (content: string, node: Element): string => {
+  const box = node.getAttribute('data-checked') === 'true' ? 'x' : ' '
+  const text = content.replace(/^\n+|\n+$/g, '').replaceAll('\n', '\n    ')
+  return `-   [${box}] ${text}${node.nextSibling ? '\n' : ''}`
+}
+
 const turndown = new Turndown({
   headingStyle: 'atx',
   codeBlockStyle: 'fenced',
   bulletListMarker: '-',
   emDelimiter: '*',
+  // Elements without text are left out, except tasks.
+  blankReplacement: (content, node: Element) => {
+    if (isTask(node)) return task('', node)
+    return node.isBlock ? `\n\n${content}\n\n` : ''
+  },
 })
   // Markdown shows HTML as it is: what it has no signs for stays.
   .keep(['table', 'sub', 'sup', 'u', 'mark', 'ins', 'kbd', 'details', 'figure'])
   .addRule('strikethrough', { filter: ['s', 'del'], replacement: (text) => `~~${text}~~` })
-  .addRule('task', {
-    filter: (node) => node.nodeName === 'LI' && node.hasAttribute('data-checked'),
-    replacement: (content, node) => {
-      const box = node.getAttribute('data-checked') === 'true' ? 'x' : ' '
-      const text = content.replace(/^\n+|\n+$/g, '').replaceAll('\n', '\n    ')
-      return `-   [${box}] ${text}${node.nextSibling ? '\n' : ''}`
-    },
-  })
+  .addRule('task', { filter: isTask, replacement: task })
   .addRule('table', { filter: isPlainTable, replacement: (rows) => `\n\n${rows.trim()}\n\n` })
   .addRule('row', {
     filter: 'tr',
@@ -36,6 +52,10 @@ const turndown = new Turndown({
         .replace(/\s*\n\s*/g, '<br>')} `,
   })
   .addRule('section', { filter: ['thead', 'tbody', 'tfoot'], replacement: (rows) => rows })
+
+const escapeSigns = turndown.escape
+/** Turndown escapes the signs of Markdown alone: what reads as an element or a character reference is text as well. */
+turndown.escape = (text) => escapeSigns(text).replace(/<(?=[a-z/!?])|&(?=#?\w{1,31};)/gi, '\\$&')
 
 /** Elements that a cell of Markdown cannot hold. */
 const BLOCKS =

@@ -5,6 +5,7 @@ it.each([
   '- [ ] хлеб',
   'См. [статью](https://example.org/a_b) и дальше',
   '```js\nconst a = 1;\n```',
+  '~~~\n\n~~~',
   '| Что | Где |\n|-----|:---:|\n| а | б |',
   '# Заголовок\n\nТекст с **жирным**.',
   '## План\r\n\r\n1. раз\r\n2. два\r\n',
@@ -29,12 +30,13 @@ it.each([
   '1995. Год, когда всё началось',
   'a[i](x) = b',
   'До встречи — и [пока]\n(до завтра)',
+  '```js\nconst a = 1;',
   '---\nкнига --- тетрадь',
 ])('%j is not', (text) => {
   expect(looksLikeMarkdown(text)).toBe(false)
 })
 
 it('judges the longest texts at once', () => {
-  for (const part of ['```\n', '[a](', '**a', '| --- ', '# a\n', '- ', '`', '[ ', '\n'])
+  for (const part of ['```\n', '```a\n', '[a](', '**a', '| --- ', '# a\n', '- ', '`', '[ ', '\n'])
     expect(looksLikeMarkdown(part.repeat(200_000))).toBeTypeOf('boolean')
 })

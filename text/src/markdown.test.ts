@@ -44,9 +44,27 @@ it.each([
     '<table><tbody><tr><th colspan="2">шапка</th></tr><tr><td>а</td><td>б</td></tr></tbody></table>',
     '<table><tbody><tr><th colspan="2">шапка</th></tr><tr><td>а</td><td>б</td></tr></tbody></table>',
   ],
+  ['<pre><code class="language-c++">a &lt; b</code></pre>', '```c++\na < b\n```'],
+  [
+    '<p>&lt;b&gt; a &lt; b &amp;lt; R&amp;D &lt;!-- https://a.b/?c&amp;d=1</p>',
+    '\\<b> a < b \\&lt; R&D \\<!-- https://a.b/?c&d=1',
+  ],
+  [
+    '<ul data-type="taskList"><li data-checked="false"><p></p></li><li data-checked="true"></li></ul>',
+    '-   [ ] \n-   [x]',
+  ],
+  ['<p></p><blockquote><p></p></blockquote><p>да</p>', 'да'],
   ['<p><s>нет</s> <strong>да</strong> <sub>2</sub></p>', '~~нет~~ **да** <sub>2</sub>'],
 ])('%s is written as Markdown', (html, markdown) => {
   expect(htmlToMarkdown(html)).toBe(markdown)
+})
+
+it.each([
+  '<p>&lt;b&gt;нет&lt;/b&gt; &amp;lt; &lt;!-- да</p>',
+  '<ul data-type="taskList">\n<li data-checked="false"></li>\n<li data-checked="true"></li>\n</ul>',
+  '<pre><code class="language-c++">a &lt; b\n</code></pre>',
+])('%s is the same after Markdown', (html) => {
+  expect(markdownToHtml(htmlToMarkdown(html))).toBe(html)
 })
 
 it('keeps the line breaks of a pasted text', () => {
