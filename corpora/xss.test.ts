@@ -58,7 +58,7 @@ function isAllowed(element: string, attribute: string, value: string): boolean {
   const ours = setByUs[element]?.[attribute]
   if (ours !== undefined) return value === ours
   if (!attributesOf.get(element)?.includes(attribute)) return false
-  if (ALLOWED_VALUES[attribute]?.includes(value) === false) return false
+  if (ALLOWED_VALUES[attribute]?.test(value) === false) return false
   if (attribute === 'href') return hasScheme(value, LINK_SCHEMES)
   return attribute !== 'src' || hasScheme(value, IMAGE_SCHEMES)
 }

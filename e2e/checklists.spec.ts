@@ -161,6 +161,59 @@ test('checklists pasted from other programs are checklists, as plain text they s
   expect((await (await saving).json()).content).toBe(`${lists.join('')}<p>[ ] хлеб</p>`)
 })
 
+const NESTED = {
+  GitHub:
+    '<ul class="contains-task-list"><li class="task-list-item"><input type="checkbox" class="task-list-item-checkbox"> хлеб' +
+    '<ul class="contains-task-list"><li class="task-list-item"><input type="checkbox" checked> ржаной</li></ul></li></ul>',
+  Notion: '<ul><li>[ ] хлеб<ul><li>[x] ржаной</li></ul></li></ul>',
+  Docs:
+    '<b style="font-weight:normal;" id="docs-internal-guid-1"><ul><li role="checkbox" aria-checked="false" aria-level="1"><img src="data:image/gif;base64,R0lGODlhAQABAAAAACw=" alt="не отмечено"><p>хлеб</p></li>' +
+    '<ul><li role="checkbox" aria-checked="true" aria-level="2"><img src="data:image/gif;base64,R0lGODlhAQABAAAAACw=" alt="отмечено"><p>ржаной</p></li></ul></ul></b>',
+}
+
+test('nested checklists stay nested when pasted, and a list directly in a table is ticked where it is shown', async ({
+  signedIn: page,
+  account,
+}) => {
+  await page.goto('/notes/add')
+  await page.getByLabel('Название').fill('Вставлено')
+  await editorOf(page).focus()
+  for (const [program, html] of Object.entries(NESTED)) {
+    await page.keyboard.type(`${program}\n`)
+    await paste(page, { 'text/html': html })
+    for (let level = 0; level < 3; level += 1) await page.keyboard.press('Enter')
+  }
+  await page.keyboard.type('конец')
+  const saving = savedBy(page, 'POST')
+  await page.getByRole('button', { name: 'Сохранить' }).click()
+  const list =
+    '<ul data-type="taskList"><li data-checked="false"><p>хлеб</p><ul data-type="taskList"><li data-checked="true"><p>ржаной</p></li></ul></li></ul>'
+  expect((await (await saving).json()).content).toBe(
+    `${Object.keys(NESTED)
+      .map((program) => `<p>${program}</p>${list}`)
+      .join('')}<p>конец</p>`,
+  )
+
+  const task = (text: string) => `<ul data-type="taskList"><li data-checked="false"><p>${text}</p></li></ul>`
+  const content = `<table><tbody><tr><td>${task('в ячейке')}</td></tr></tbody>${task('над таблицей')}</table>`
+  const { id } = await account.addNote({ content })
+  await page.goto(`/notes/${id}`)
+  const ticking = savedBy(page, 'PUT')
+  await page.getByRole('checkbox', { name: 'над таблицей' }).check()
+  expect((await (await ticking).json()).content).toBe(content.replace('"false"><p>над', '"true"><p>над'))
+})
+
+test('a copied text says which tasks are done', async ({ signedIn: page, account, context }) => {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+  const { id } = await account.addNote({ content: LIST })
+  await page.goto(`/notes/${id}`)
+  await page.getByRole('button', { name: 'Скопировать текст' }).click()
+  await expect(message(page, 'Текст скопирован.')).toBeVisible()
+  const copied = await page.evaluate(() => navigator.clipboard.readText())
+  expect(copied.split('\n').filter(Boolean)).toEqual(['Купить', '☐ хлеб', '☐ ржаной', '☑ чай'])
+  await expect(page.getByText('☐')).toHaveCount(0)
+})
+
 test('the versions of a note show which tasks were done', async ({ signedIn: page, account }) => {
   const { id } = await account.addNote({ content: LIST })
   await page.goto(`/notes/${id}/edit`)

@@ -78,7 +78,7 @@ const CLIPBOARDS = {
     '<ul><li><p>свёкла, 2 шт.</p></li><li><p>капуста</p><ul><li><p>белокочанная</p></li></ul></li></ul>',
     '<ol start="3"><li><p>Натрите свёклу.</p></li><li><p>Варите бульон.</p></li></ol>',
     '<blockquote><p>На второй день вкуснее.</p></blockquote>',
-    '<pre><code>const соль = 1 &lt; 2\n  // по вкусу</code></pre>',
+    '<pre><code class="language-js">const соль = 1 &lt; 2\n  // по вкусу</code></pre>',
     '<p>Команда <code>варить --долго</code> и <strong>жирный стилем</strong>, <em>курсив стилем</em>, ' +
       '<s>зачёркнутое</s>, H<sub>2</sub>O, м<sup>2</sup>.</p>',
     '<table><thead><tr><th scope="col"><p>Что</p></th><th><p>Сколько</p></th></tr></thead>' +
@@ -138,6 +138,7 @@ const VALUES: Record<string, string> = {
   scope: 'row',
   'data-type': 'taskList',
   'data-checked': 'true',
+  class: 'language-js',
 }
 const attributesOf = new Map<string, readonly string[]>(Object.entries(ALLOWED_ATTRIBUTES))
 

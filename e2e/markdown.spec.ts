@@ -19,7 +19,7 @@ const MARKDOWN = `# Поездка
 |------|------|
 | 1    | горы |
 
-\`\`\`
+\`\`\`js
 const a = 1 < 2
 \`\`\`
 <script>alert(1)</script> List<String>`
@@ -30,7 +30,7 @@ const HTML =
   '<ul data-type="taskList"><li data-checked="false"><p>палатка</p></li><li data-checked="true"><p>спички</p></li></ul>' +
   '<ol><li><p>раз</p></li><li><p>два</p><ul><li><p>внутри</p></li></ul></li></ol><blockquote><p>цитата</p></blockquote>' +
   '<table><thead><tr><th><p>День</p></th><th><p>Куда</p></th></tr></thead><tbody><tr><td><p>1</p></td><td><p>горы</p></td></tr></tbody></table>' +
-  '<pre><code>const a = 1 &lt; 2</code></pre><p>&lt;script&gt;alert(1)&lt;/script&gt; List&lt;String&gt;</p>'
+  '<pre><code class="language-js">const a = 1 &lt; 2</code></pre><p>&lt;script&gt;alert(1)&lt;/script&gt; List&lt;String&gt;</p>'
 
 const editorOf = (page: Page) => page.getByRole('textbox', { name: 'Содержание' })
 
@@ -85,10 +85,10 @@ test('pasted Markdown is formatting, and copied as Markdown it is the same again
     '| День | Куда |',
     '| --- | --- |',
     '| 1 | горы |',
-    '```',
+    '```js',
     'const a = 1 < 2',
     '```',
-    '<script>alert(1)</script> List<String>',
+    '\\<script>alert(1)\\</script> List\\<String>',
   ])
 })
 

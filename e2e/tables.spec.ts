@@ -81,9 +81,9 @@ test('a change of a table with joined cells, a caption and a nested table loses 
   await page.goto(`/notes/${id}/edit`)
   await editorOf(page).getByText('в', { exact: true }).click()
   await press(page, 'Переместить строку выше')
-  await press(page, 'Шаг назад')
+  await press(page, 'Отменить правку')
   await expect(editorOf(page).locator('[colspan="2"]')).toHaveCount(1)
-  await press(page, 'Шаг вперёд')
+  await press(page, 'Вернуть правку')
   await expect(editorOf(page).locator('[colspan="2"]')).toHaveCount(0)
   const { content } = await save(page, 'PUT')
   expect(content).toContain('<caption>Итоги</caption><tbody><tr><td><p></p></td><td><p>в</p></td><td><table>')
@@ -92,11 +92,44 @@ test('a change of a table with joined cells, a caption and a nested table loses 
   expect(content).toContain(nested)
 })
 
+test('all rows of headings become ordinary ones, a caption has no buttons, and moves go back', async ({
+  signedIn: page,
+  account,
+}) => {
+  const head =
+    '<thead><tr><th><p>А</p></th><th><p>Б</p></th></tr><tr><th><p>а</p></th><th><p>б</p></th></tr></thead>'
+  const { id } = await account.addNote({
+    content: `<table><caption>Итоги</caption>${head}<tbody><tr><td><p>1</p></td><td><p>2</p></td></tr></tbody></table>`,
+  })
+  await page.goto(`/notes/${id}/edit`)
+  await editorOf(page).getByText('Итоги').click()
+  await page.keyboard.press('End')
+  await page.keyboard.type('!')
+  await expect(page.getByRole('toolbar', { name: 'Таблица' })).toHaveCount(0)
+  await editorOf(page).getByText('2', { exact: true }).click()
+  await press(page, 'Строка заголовков')
+  await press(page, 'Переместить строку выше')
+  await press(page, 'Переместить столбец левее')
+  await press(page, 'Переместить строку ниже')
+  await press(page, 'Добавить строку')
+  await page.keyboard.type('3')
+  const rows = [
+    ['Б', 'А'],
+    ['б', 'а'],
+    ['2', '1'],
+    ['3', ''],
+  ]
+  const row = (texts: string[]) => `<tr>${texts.map((text) => `<td><p>${text}</p></td>`).join('')}</tr>`
+  expect((await save(page, 'PUT')).content).toBe(
+    `<table><caption>Итоги!</caption><tbody>${rows.map(row).join('')}</tbody></table>`,
+  )
+})
+
 test('Tab indents code, and steps go back and forward', async ({ signedIn: page }) => {
   await page.goto('/notes/add')
   await page.getByLabel('Название').fill('Код')
   await editorOf(page).focus()
-  await expect(page.getByRole('button', { name: 'Шаг назад' })).toBeDisabled()
+  await expect(page.getByRole('button', { name: 'Отменить правку' })).toBeDisabled()
   await press(page, 'Блок кода')
   await page.keyboard.type('если')
   await page.keyboard.press('Enter')

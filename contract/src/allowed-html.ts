@@ -34,18 +34,24 @@ export const ALLOWED_ATTRIBUTES = {
   ol: ['start', 'reversed'],
   ul: ['data-type'],
   li: ['data-checked'],
+  code: ['class'],
   th: ['colspan', 'rowspan', 'scope'],
   td: ['colspan', 'rowspan'],
   abbr: ['title'],
 } as const satisfies Partial<Record<(typeof ALLOWED_TAGS)[number], readonly string[]>>
 
+/** The class of a code block, with the name of its language: 'js', 'c++', 'objective-c'. */
+export const LANGUAGE_CLASS = /^language-([\w+#.-]{1,40})$/
+
 /**
  * The only values of some attributes. A checklist is `<ul data-type="taskList">`, an item of it `<li data-checked="true">`
- * or "false": the shape of TipTap, without its inputs.
+ * or "false": the shape of TipTap, without its inputs. A code block with a language is `<pre><code class="language-js">`, as
+ * the HTML standard recommends; no other class is kept.
  */
-export const ALLOWED_VALUES: Readonly<Record<string, readonly string[]>> = {
-  'data-type': ['taskList'],
-  'data-checked': ['true', 'false'],
+export const ALLOWED_VALUES: Readonly<Record<string, RegExp>> = {
+  'data-type': /^taskList$/,
+  'data-checked': /^(?:true|false)$/,
+  class: LANGUAGE_CLASS,
 }
 
 /** Schemes a link may have. Relative links are dropped, because saved HTML has no base address. */

@@ -25,7 +25,13 @@ const item = fc.record({
   title: line,
   body: fc.oneof(
     text,
-    fc.constantFrom('<p>a  b</p>\n<pre>x\n  y</pre>', 'простой\nтекст', '<ul><li>x</li></ul>', '&amp;lt;'),
+    fc.constantFrom(
+      '<p>a  b</p>\n<pre>x\n  y</pre>',
+      '<pre><code class="language-c++">x</code></pre>',
+      'простой\nтекст',
+      '<ul><li>x</li></ul>',
+      '&amp;lt;',
+    ),
   ),
   url: fc.constantFrom('https://example.org/?a=1&b=%D0%BF#x', 'ftp://пример.рф/путь', 'HTTP://A.example/'),
   tags: fc.array(line, { maxLength: 3 }),

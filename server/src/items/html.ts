@@ -24,13 +24,13 @@ const trimmed = (attributes: sanitize.Attributes, name: string): sanitize.Attrib
 const without = (attributes: sanitize.Attributes, name: string): sanitize.Attributes =>
   Object.fromEntries(Object.entries(attributes).filter(([key]) => key !== name))
 
-/** Drops the attributes whose value is not one of the allowed: sanitize-html itself would leave them without a value. */
+/** Drops the attributes whose value is not allowed: sanitize-html itself would leave them without a value. */
 const withAllowedValues = (tagName: string, attributes: sanitize.Attributes): sanitize.Tag => ({
   tagName,
   attribs: Object.fromEntries(
     Object.entries(attributes).filter(
       // `constructor` too may be the name of an attribute.
-      ([name, value]) => !Object.hasOwn(ALLOWED_VALUES, name) || ALLOWED_VALUES[name]?.includes(value),
+      ([name, value]) => !Object.hasOwn(ALLOWED_VALUES, name) || ALLOWED_VALUES[name]?.test(value),
     ),
   ),
 })
@@ -56,6 +56,7 @@ const RULES: sanitize.IOptions = {
   transformTags: {
     ul: withAllowedValues,
     li: withAllowedValues,
+    code: withAllowedValues,
     // A relative address would point to a page of Копилка itself: only the text of such a link stays.
     a: (tagName, attribs) => ({
       tagName,

@@ -5,7 +5,7 @@ import { cleanHtml, isBlank } from './html.ts'
 describe('cleanHtml', () => {
   const ALLOWED =
     '<h1>1</h1><p>a <strong>b</strong> <em>c</em> <s>d</s> <u>e</u><br />f</p><ul><li>g</li></ul><ol start="3"><li>h</li></ol>' +
-    '<blockquote><p>i</p></blockquote><pre><code>j &lt; k</code></pre><hr />' +
+    '<blockquote><p>i</p></blockquote><pre><code>j &lt; k</code></pre><pre><code class="language-c++">o</code></pre><hr />' +
     '<ul data-type="taskList"><li data-checked="true"><p>m</p></li><li data-checked="false">n</li></ul><table><tbody><tr><th colspan="2">l</th></tr></tbody></table>'
 
   it('keeps elements of the allow-list unchanged', () => {
@@ -49,6 +49,13 @@ describe('cleanHtml', () => {
       '<ul data-type="taskList"><li data-type="taskItem" data-checked="true"><label><input type="checkbox" checked></label><div><p>t</p></div></li></ul>',
       '<ul data-type="taskList"><li data-checked="true"><div><p>t</p></div></li></ul>',
     ],
+    [
+      '<pre class="language-js"><code class="language-js x">t</code><code class="mantine-Button-root">t</code></pre>',
+      '<pre><code>t</code><code>t</code></pre>',
+    ],
+    ['<code class="language-js\n">t</code><code class="language-">t</code>', '<code>t</code><code>t</code>'],
+    [`<code class="language-${'x'.repeat(41)}">t</code>`, '<code>t</code>'],
+    ['<p class="language-js"><code class>t</code></p>', '<p><code>t</code></p>'],
     ['<p data-checked="true"><span data-type="taskList">t</span></p>', '<p><span>t</span></p>'],
     ['<!-- c -->t<![CDATA[x]]>', 't'],
     ['<p>не закрыт', '<p>не закрыт</p>'],

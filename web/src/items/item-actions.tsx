@@ -3,6 +3,7 @@ import type { RefObject } from 'react'
 import { copyText } from '../lib/copy-text.ts'
 import { type MessageId, t } from '../messages/messages.ts'
 import { ButtonLink } from '../navigation/router-links.tsx'
+import { visibleText } from '../ui/html-view.tsx'
 import { CopyIcon, EditIcon, LinkIcon, MoreIcon } from '../ui/icons.tsx'
 import { lazy } from '../ui/lazy.tsx'
 import { MenuButton } from '../ui/menu-button.tsx'
@@ -41,7 +42,7 @@ export const ItemActions = ({ kind, item, body }: ItemActionsProps) => (
     <Button
       {...QUIET}
       leftSection={<CopyIcon size={18} />}
-      onClick={() => void copy(body.current?.innerText ?? '', 'items.textCopied')}
+      onClick={() => void copy(body.current ? visibleText(body.current) : '', 'items.textCopied')}
     >
       {t('items.copyText')}
     </Button>

@@ -24,7 +24,7 @@ export function createCleaner(
   purifier.addHook('uponSanitizeAttribute', (element, attribute) => {
     const { attrName, attrValue } = attribute
     const known = attributesOf.get(element.nodeName.toLowerCase())?.includes(attrName) ?? false
-    if (!known || ALLOWED_VALUES[attrName]?.includes(attrValue) === false) attribute.keepAttr = false
+    if (!known || ALLOWED_VALUES[attrName]?.test(attrValue) === false) attribute.keepAttr = false
     else if (attrName === 'href') attribute.keepAttr = isAllowedLink(attrValue)
     else if (attrName === 'src') attribute.keepAttr = isAllowedImage(attrValue)
   })

@@ -1,6 +1,8 @@
-import { withTask } from '@kopilka/text/task-lists.ts'
+import { LANGUAGE_CLASS } from '@kopilka/contract/allowed-html.ts'
+import { numberTasks, withTask } from '@kopilka/text/task-lists.ts'
 import { Typography } from '@mantine/core'
 import { type MouseEvent, useLayoutEffect, useRef, useState } from 'react'
+import { parseHtml } from '../lib/trusted-types.ts'
 import { cleanHtml } from './clean-html.ts'
 import html from './html.module.css'
 import { linesToHtml } from './html-text.ts'
@@ -32,6 +34,7 @@ export function HtmlView({ html: source, onTick }: HtmlViewProps) {
     addBoxes(content, canTick)
     const focused = boxesOf(view).indexOf(document.activeElement)
     view.replaceChildren(content)
+    highlightCode(view)
     const box = boxesOf(view)[focused]
     if (box instanceof HTMLInputElement) box.focus({ preventScroll: true })
   }, [source, canTick, failures])
@@ -39,9 +42,10 @@ export function HtmlView({ html: source, onTick }: HtmlViewProps) {
   const tick = async ({ target }: MouseEvent) => {
     if (!onTick || !ref.current || !(target instanceof HTMLInputElement)) return
     const { checked } = target
-    const task = boxesOf(ref.current).indexOf(target)
+    const html = shown.current ?? source
+    const task = tasksInOrder(html)[boxesOf(ref.current).indexOf(target)] ?? -1
     target.closest('li')?.setAttribute('data-checked', String(checked))
-    shown.current = withTask(shown.current ?? source, task, checked)
+    shown.current = withTask(html, task, checked)
     if (await onTick(task, checked)) return
     shown.current = undefined
     setFailures((count) => count + 1)
@@ -60,6 +64,15 @@ export function HtmlView({ html: source, onTick }: HtmlViewProps) {
 const boxesOf = (view: Element): (Element | null)[] =>
   [...view.querySelectorAll('li[data-checked]')].map(({ firstElementChild }) => firstElementChild)
 
+/**
+ * The tasks of a text as the page shows them, by their places in its HTML. A list directly within a table is shown before
+ * the table.
+ */
+const tasksInOrder = (html: string): number[] =>
+  [...parseHtml(numberTasks(html)).querySelectorAll('li[data-task]')].map((item) =>
+    Number(item.getAttribute('data-task')),
+  )
+
 /** Gives every task a box before its text, named by that text. */
 function addBoxes(content: DocumentFragment, canTick: boolean): void {
   for (const task of content.querySelectorAll('ul[data-type="taskList"] > li[data-checked]')) {
@@ -71,6 +84,37 @@ function addBoxes(content: DocumentFragment, canTick: boolean): void {
     box.ariaLabel = texts.map(({ textContent }) => textContent).join(' ')
     task.prepend(box)
   }
+}
+
+/** The text of a view as it reads, with a sign in the place of each box. */
+export function visibleText(view: HTMLElement): string {
+  const signs = boxesOf(view).flatMap((box) => {
+    if (!(box instanceof HTMLInputElement)) return []
+    const sign = document.createTextNode(box.checked ? '☑ ' : '☐ ')
+    let place = box.nextElementSibling
+    while (place?.firstElementChild?.matches('p, div')) place = place.firstElementChild
+    if (place?.matches('p, div')) place.prepend(sign)
+    else box.after(sign)
+    return [sign]
+  })
+  const text = view.innerText
+  for (const sign of signs) sign.remove()
+  return text
+}
+
+/** Shows the language of each code block that names one, and highlights it once what does that has loaded. */
+function highlightCode(view: Element): void {
+  const blocks = [...view.querySelectorAll('pre > code')].flatMap((element) => {
+    const language = LANGUAGE_CLASS.exec(element.className)?.[1]
+    if (language === undefined) return []
+    element.parentElement?.setAttribute('data-language', language)
+    return [{ element, language }]
+  })
+  if (blocks.length === 0) return
+  void import('./code-highlighting.ts').then(
+    ({ highlightBlocks }) => highlightBlocks(blocks),
+    () => undefined,
+  )
 }
 
 /** Makes elements that may be wider than the page scroll, with the keyboard as well. */

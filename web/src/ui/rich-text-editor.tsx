@@ -1,15 +1,17 @@
 import { Typography } from '@mantine/core'
 import { useDebouncedCallback } from '@mantine/hooks'
 import { type Editor, EditorContent, useEditor, useEditorState } from '@tiptap/react'
-import { useEffect, useMemo, useRef } from 'react'
+import { useEffect, useMemo, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import html from './html.module.css'
 import { isBlankHtml, linesToHtml } from './html-text.ts'
 import { withChecklists } from './pasted-checklists.ts'
+import { withCodeBlocks } from './pasted-code.ts'
 import { formattedText } from './pasted-text.ts'
 import classes from './rich-text-field.module.css'
 import { extensions, serializer, toContent, toHtml } from './rich-text-schema.ts'
 import { RichTextTableToolbar } from './rich-text-table-toolbar.tsx'
+import { isInTable } from './rich-text-tables.ts'
 import { RichTextToolbar } from './rich-text-toolbar.tsx'
 import { withWordLists } from './word-lists.ts'
 
@@ -17,6 +19,9 @@ import { withWordLists } from './word-lists.ts'
 const LARGE = 50_000
 /** A large document is handed to the form in a pause of typing, and at most so late without one. */
 const LATER = { delay: 300, maxWait: 2_000, flushOnUnmount: true }
+
+/** Signs of Markdown in pasted text: pasted-text.ts, which leaves plain text plain. */
+const PASTE_RULES = ['link']
 
 export interface RichTextEditorProps {
   id: string
@@ -46,7 +51,7 @@ export function RichTextEditor(props: RichTextEditorProps) {
         'aria-invalid': String(invalid),
         ...(describedBy === undefined ? {} : { 'aria-describedby': describedBy }),
       },
-      transformPastedHTML: (pasted: string) => withChecklists(withWordLists(pasted)),
+      transformPastedHTML: (pasted: string) => withCodeBlocks(withChecklists(withWordLists(pasted))),
       ...formattedText(),
       clipboardSerializer: serializer,
     }),
@@ -58,12 +63,13 @@ export function RichTextEditor(props: RichTextEditorProps) {
     onChange(shown.current)
   }
   const emitLater = useDebouncedCallback(emit, LATER)
+  const [content] = useState(() => toContent(linesToHtml(value)))
+  // Each option is the same in every rendering: TipTap would set all of them anew.
   const editor = useEditor({
     extensions,
-    content: toContent(linesToHtml(value)),
+    content,
     editorProps,
-    // Signs of Markdown in pasted text: pasted-text.ts, which leaves plain text plain.
-    enablePasteRules: ['link'],
+    enablePasteRules: PASTE_RULES,
     onUpdate: ({ editor }) => {
       if (editor.state.doc.content.size > LARGE) emitLater(editor)
       else emit(editor)
@@ -75,7 +81,7 @@ export function RichTextEditor(props: RichTextEditorProps) {
     },
   })
 
-  const inTable = useEditorState({ editor, selector: ({ editor }) => editor.isActive('table') })
+  const inTable = useEditorState({ editor, selector: ({ editor }) => isInTable(editor.state) })
 
   useEffect(() => {
     if (value === shown.current) return

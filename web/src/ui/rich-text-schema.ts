@@ -12,6 +12,7 @@ import { isAllowedImage, isAllowedLink } from './allowed-addresses.ts'
 import { remoteImageClass, remoteImageText } from './remote-image.ts'
 import { checklists } from './rich-text-checklists.ts'
 import { codeKeys } from './rich-text-code.ts'
+import { codeBlock } from './rich-text-code-block.ts'
 import { tableKeys } from './rich-text-tables.ts'
 
 /*
@@ -104,7 +105,6 @@ const image = Node.create({
 /** In place of StarterKit's own, which keep classes, the target of a pasted link and the numbering style of a list. */
 const attributesOf: Readonly<Record<string, Attributes>> = {
   link: attributesNamed(ALLOWED_ATTRIBUTES.a),
-  codeBlock: {},
   orderedList: {
     ...attributesNamed(ALLOWED_ATTRIBUTES.ol),
     start: { default: 1, parseHTML: (element) => Number(element.getAttribute('start') ?? 1) },
@@ -121,6 +121,7 @@ const starterKit = StarterKit.extend({
 }).configure({
   // It would append an empty paragraph to the stored text.
   trailingNode: false,
+  codeBlock: false,
   link: {
     openOnClick: false,
     defaultProtocol: 'https',
@@ -130,7 +131,16 @@ const starterKit = StarterKit.extend({
   },
 })
 
-export const extensions = [starterKit, ...checklists, image, ...marks, ...blocks, tableKeys, codeKeys]
+export const extensions = [
+  starterKit,
+  codeBlock,
+  ...checklists,
+  image,
+  ...marks,
+  ...blocks,
+  tableKeys,
+  codeKeys,
+]
 
 const schema = getSchema(extensions)
 
@@ -147,9 +157,18 @@ export const serializer = new DOMSerializer(
   DOMSerializer.marksFromSchema(schema),
 )
 
-/** A document of the editor as HTML. */
-export function toHtml({ content }: ProseMirrorNode): string {
-  const page = document.implementation.createHTMLDocument()
-  page.body.append(serializer.serializeFragment(content, { document: page }))
-  return page.body.innerHTML
+const page = document.implementation.createHTMLDocument()
+/** The HTML of blocks by now: a key changes one block of a long text. */
+const written = new WeakMap<ProseMirrorNode, string>()
+
+function blockToHtml(block: ProseMirrorNode): string {
+  const known = written.get(block)
+  if (known !== undefined) return known
+  page.body.replaceChildren(serializer.serializeNode(block, { document: page }))
+  const html = page.body.innerHTML
+  written.set(block, html)
+  return html
 }
+
+/** A document of the editor as HTML. */
+export const toHtml = (doc: ProseMirrorNode): string => doc.children.map(blockToHtml).join('')

@@ -1,5 +1,5 @@
 import type { Node as ProseMirrorNode, ResolvedPos } from '@tiptap/pm/model'
-import { TextSelection, type Transaction } from '@tiptap/pm/state'
+import { type EditorState, TextSelection, type Transaction } from '@tiptap/pm/state'
 import { type Command, Extension } from '@tiptap/react'
 
 /** A cell joined out of more than these columns or rows is taken for one of so many. */
@@ -35,6 +35,9 @@ function tableAround($pos: ResolvedPos) {
     }
   return undefined
 }
+
+/** Whether the cursor is in a cell, where the table's buttons act: in the caption they have no place. */
+export const isInTable = ({ selection }: EditorState): boolean => tableAround(selection.$from) !== undefined
 
 const emptyLike = (cell: ProseMirrorNode, tag = cell.attrs.tag): ProseMirrorNode =>
   cell.type.createChecked({ tag }, cell.type.schema.nodes.paragraph?.create())
@@ -194,13 +197,17 @@ export const TABLE_CHANGES = {
   rowDown: moveRow(1),
   columnLeft: moveColumn(-1),
   columnRight: moveColumn(1),
-  headerRow: ([first], place) => {
-    if (!first) return undefined
-    const toHeader = !isHeader(first)
-    first.section = toHeader ? 'thead' : 'tbody'
-    first.cells = first.cells.map((cell) =>
-      cell.type.create({ ...cell.attrs, scope: null, tag: toHeader ? 'th' : 'td' }, cell.content),
-    )
+  headerRow: (rows, place) => {
+    // All rows of headings at once: a row above a <thead> would be shown below it.
+    const end = rows.findIndex((row) => row.section !== 'thead' && !isHeader(row))
+    const headers = end < 0 ? rows : rows.slice(0, end)
+    const toHeader = headers.length === 0
+    for (const row of toHeader ? rows.slice(0, 1) : headers) {
+      row.section = toHeader ? 'thead' : 'tbody'
+      row.cells = row.cells.map((cell) =>
+        cell.type.create({ ...cell.attrs, scope: null, tag: toHeader ? 'th' : 'td' }, cell.content),
+      )
+    }
     return place
   },
   deleteRow: (rows, { row, column }) => {

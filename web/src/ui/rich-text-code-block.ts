@@ -1,0 +1,93 @@
+import { LANGUAGE_CLASS } from '@kopilka/contract/allowed-html.ts'
+import { CodeBlock } from '@tiptap/extension-code-block'
+import { type NodeViewRenderer, textblockTypeInputRule } from '@tiptap/react'
+import { t } from '../messages/editor-messages.ts'
+import { LANGUAGES, languageId } from './code-languages.ts'
+import { codeHighlights } from './rich-text-code-highlights.ts'
+import classes from './rich-text-field.module.css'
+
+/** Three backticks or tildes typed at the beginning of a line, with the name of a language perhaps. */
+const FENCE = /^(?:```|~~~)([\w+#.-]{1,40})?[\s\n]$/
+
+type Choice = readonly [value: string, label: string, aliases?: string]
+
+/** The items of a block's menu; a language that is not among ours is one of its own. */
+function choicesFor(language: string): Choice[] {
+  const others: Choice[] = language === '' || languageId(language) ? [] : [[language, language]]
+  return [['', t('editor.codeBlock.plain')], ...others, ...LANGUAGES]
+}
+
+/** A code block with the menu of its language. */
+const codeBlockView: NodeViewRenderer = ({ node, view, getPos }) => {
+  const dom = document.createElement('div')
+  const pre = dom.appendChild(document.createElement('pre'))
+  const contentDOM = pre.appendChild(document.createElement('code'))
+  const menu = dom.appendChild(document.createElement('select'))
+  dom.className = classes.codeBlock ?? ''
+  menu.className = classes.codeLanguage ?? ''
+  menu.contentEditable = 'false'
+  menu.ariaLabel = t('editor.codeBlock.language')
+
+  const offer = (choices: readonly Choice[]) =>
+    menu.replaceChildren(...choices.map(([value, label]) => new Option(label, value)))
+  let shown: string | undefined
+  const show = (name: unknown) => {
+    const language = typeof name === 'string' ? name : ''
+    if (language === shown) return
+    shown = language
+    const chosen = languageId(language) ?? language
+    // The others come when the menu is opened: a long note may have thousands of blocks.
+    offer(choicesFor(language).filter(([value]) => value === chosen))
+  }
+  const fill = () => {
+    if (menu.length > 1) return
+    const { value } = menu
+    offer(choicesFor(shown ?? ''))
+    menu.value = value
+  }
+  show(node.attrs.language)
+  menu.addEventListener('pointerdown', fill)
+  menu.addEventListener('focus', fill)
+  menu.addEventListener('change', () => {
+    const at = getPos()
+    if (at === undefined) return
+    view.dispatch(view.state.tr.setNodeAttribute(at, 'language', menu.value || null))
+    view.focus()
+  })
+  return {
+    dom,
+    contentDOM,
+    update: (next) => {
+      if (next.type !== node.type) return false
+      show(next.attrs.language)
+      return true
+    },
+    stopEvent: ({ target }) => target === menu,
+    ignoreMutation: ({ type, target }) => type !== 'selection' && !contentDOM.contains(target),
+  }
+}
+
+/** Code blocks, stored as contract/src/allowed-html.ts says: with the name of a language, which is highlighted. */
+export const codeBlock = CodeBlock.extend({
+  addAttributes: () => ({
+    language: {
+      default: null,
+      parseHTML: (element) =>
+        LANGUAGE_CLASS.exec(element.querySelector(':scope > code')?.className ?? '')?.[1] ?? null,
+      rendered: false,
+    },
+  }),
+  addInputRules() {
+    return [
+      textblockTypeInputRule({
+        find: FENCE,
+        type: this.type,
+        getAttributes: ([, language]) => ({ language: language ?? null }),
+      }),
+    ]
+  },
+  addNodeView: () => codeBlockView,
+  addProseMirrorPlugins() {
+    return [...(this.parent?.() ?? []), codeHighlights()]
+  },
+})
