@@ -190,13 +190,13 @@ test('a link or a text dropped outside a field is offered; fields keep theirs', 
   await expect(window(page)).toBeHidden()
 })
 
-test('a file with addresses leads to its import; a picture is refused, and the page stays', async ({
+test('a file with addresses leads to its import; a film is refused, and the page stays', async ({
   signedIn: page,
 }) => {
   await page.goto('/home')
   await expect(page.getByText('Пока ни одной заметки')).toBeVisible()
-  await drop(page, 'main', {}, { 'a.png': 'image/png' })
-  await expect(page.getByText('Картинки, видео и звук Копилка не хранит')).toBeVisible()
+  await drop(page, 'main', {}, { 'a.mp4': 'video/mp4' })
+  await expect(page.getByText('Видео и звук Копилка не хранит')).toBeVisible()
   await drop(page, 'main', {}, { 'a.txt': 'text/plain', 'b.txt': 'text/plain' })
   await expect(page.getByText('За один раз можно взять один файл.')).toBeVisible()
   await drop(page, 'main', {}, { 'адреса.txt': 'text/plain' })

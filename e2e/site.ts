@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { test as journey } from './fixtures.ts'
+import { png } from './picture-files.ts'
 import { startServer } from './server.ts'
 
 const PAGE = `<!doctype html><meta charset="utf-8"><title>Как варить кофе</title>
@@ -35,6 +36,8 @@ export const test = journey.extend<{ site: Site }, { address: string }>({
     const respond: RequestListener = async (request, response) => {
       asked += 1
       await held
+      if (request.url === '/picture.png')
+        return void response.writeHead(200, { 'content-type': 'image/png' }).end(png(40, 30))
       const page = request.url === '/empty' ? '<!doctype html>' : PAGE
       response.writeHead(request.url === '/gone' ? 404 : 200, { 'content-type': 'text/html' }).end(page)
     }

@@ -58,7 +58,7 @@ test('a picture of another host is named and not loaded, where it is read and wh
   await expect(text).toContainText('Картинка с pictures.example: Закат над морем')
   await text.press('Control+End')
   await text.pressSequentially(' и конец')
-  await page.getByRole('button', { name: 'Сохранить' }).click()
+  await page.getByRole('button', { name: 'Сохранить', exact: true }).click()
   await expect(picture).toBeVisible()
   await expect(page.getByText('и конец')).toBeVisible()
   expect(asked.filter((url) => url.includes('pictures.example'))).toEqual([])

@@ -16,7 +16,7 @@ const CHUNKS: readonly (readonly [name: string, modules: string])[] = [
   ['accounts', '/src/accounts/(?:login|registration|password-reset|password-confirm)-page'],
   [
     'dialogs',
-    '/src/(?:lib/copy-text|forms/(?:unsaved-changes-dialog|kept-values)|ui/(?:confirm-dialog|not-found|use-page-title|html-text|allowed-addresses|remote-image)|items/(?:item-failure|delete-item-button|delete-button|no-id))|/ui/html.module|/text/src/(?:task-lists|escape-html)|/components/Typography/',
+    '/src/(?:lib/copy-text|forms/(?:unsaved-changes-dialog|kept-values)|ui/(?:confirm-dialog|not-found|use-page-title|html-text|allowed-addresses|remote-image|stored-image)|items/(?:item-failure|delete-item-button|delete-button|no-id))|/ui/html.module|/text/src/(?:task-lists|escape-html)|/components/Typography/',
   ],
   ['switch', '/components/(?:Switch/|Radio/|Checkbox/CheckIcon)|/src/ui/radio-choice'],
   ['item', '/src/items/detail-page'],
@@ -31,10 +31,17 @@ const CHUNKS: readonly (readonly [name: string, modules: string])[] = [
   ['menu', '/src/ui/opened-menu|/components/Menu/'],
   ['data-messages', '/src/messages/(?:data-messages|ru-data)'],
   // Of forms and of the field for a link or a note.
-  ['given', '/src/items/(?:given-content|idempotency-key|page-values|kept-already)|/contract/src/metadata'],
+  [
+    'given',
+    '/src/(?:ui/offered-pictures|items/(?:given-content|idempotency-key|page-values|kept-already))|/contract/src/metadata',
+  ],
+  // Of imports and of pictures.
+  ['upload', '/src/api/upload'],
   ['overlays', '/src/app/(?:quick-add|palette|help-dialog|side-drawer|actions-menu)'],
   ['item-form', '/src/items/(?:add|edit)-page'],
   ['programs', '/src/programs/programs-page|/src/messages/programs-messages'],
+  // With all of TipTap, which pictures on their way import from it.
+  ['rich-text-editor', '/src/ui/rich-text-editor'],
   // After the forms, which would load all of it for the field of tags.
   ['data', '/src/data/data-page'],
 ]

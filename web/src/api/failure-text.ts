@@ -1,6 +1,7 @@
 import { NETWORK } from '../lib/network.ts'
 import type { DataMessageId } from '../messages/data-messages.ts'
 import { i18n, type MessageId, t } from '../messages/messages.ts'
+import type { PicturesMessageId } from '../messages/pictures-messages.ts'
 import type { ProgramsMessageId } from '../messages/programs-messages.ts'
 import { CallFailure } from './failure.ts'
 
@@ -27,7 +28,10 @@ const generalText = (failure: CallFailure): string => {
  * The sentence about a failure for the user. With a screen's own sentence: the server's words, else that sentence;
  * without one: the general catalogue (docs/specification.md, section 8). 401 and 429 always have their own.
  */
-export const failureText = (failure: unknown, screen?: DataMessageId | ProgramsMessageId): string => {
+export const failureText = (
+  failure: unknown,
+  screen?: DataMessageId | PicturesMessageId | ProgramsMessageId,
+): string => {
   if (!(failure instanceof CallFailure)) {
     if (screen) return i18n._(screen)
     return failure instanceof Error && failure.message !== '' ? failure.message : t('failure.other')

@@ -37,7 +37,11 @@ export function MainLayout() {
     onText: (text) => void open('quickAdd', { text }),
     onFiles: (files) =>
       void import('./take-files.ts').then(
-        ({ takeFiles }) => takeFiles(files, () => router.navigate({ to: '/profile/data' })),
+        ({ takeFiles }) =>
+          takeFiles(files, {
+            openImports: () => router.navigate({ to: '/profile/data' }),
+            openNewNote: () => router.navigate({ to: '/notes/add' }),
+          }),
         () => showMessage(t('failure.noResponse'), 'error', { about: NETWORK }),
       ),
     takesFiles: () => router.state.location.pathname === '/profile/data',

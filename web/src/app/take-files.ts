@@ -1,11 +1,24 @@
 import { offerFile } from '../data/uploads.ts'
 import { t } from '../messages/lazy-messages.ts'
+import { offerPictures } from '../ui/offered-pictures.ts'
 import { showMessage } from '../ui/snackbar.ts'
 
-/** Leaves a file to the screen «Данные», where a file with addresses or notes is looked at before anything is saved. */
-export const takeFiles = (files: readonly File[], openImports: () => Promise<void>): void => {
+interface Screens {
+  openImports: () => Promise<void>
+  openNewNote: () => Promise<void>
+}
+
+const isPicture = ({ type }: File): boolean => type.startsWith('image/')
+
+/**
+ * Leaves pictures to the form that is open, else to that of a new note; any other file to the screen «Данные», where it is
+ * looked at before anything is saved.
+ */
+export const takeFiles = (files: File[], { openImports, openNewNote }: Screens): void => {
   const [file] = files
-  if (file === undefined || files.length > 1) showMessage(t('quickAdd.oneFile'), 'error')
+  if (file && files.every(isPicture)) {
+    if (!offerPictures(files)) void openNewNote()
+  } else if (file === undefined || files.length > 1) showMessage(t('quickAdd.oneFile'), 'error')
   else if (/^(?:image|video|audio)\//.test(file.type)) showMessage(t('quickAdd.wrongFile'), 'error')
   else {
     offerFile(file)

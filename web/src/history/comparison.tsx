@@ -1,9 +1,12 @@
 import { Paper, SimpleGrid, Text, VisuallyHidden } from '@mantine/core'
-import { useId, useMemo } from 'react'
+import { Suspense, useId, useMemo } from 'react'
 import type { ItemField } from '../items/item-kind.ts'
 import { type LazyMessageId, t } from '../messages/lazy-messages.ts'
+import { lazy } from '../ui/lazy.tsx'
 import classes from './comparison.module.css'
 import { type Changes, nameChanges, type Piece, wordChanges } from './word-changes.ts'
+
+const HtmlView = lazy(() => import('../ui/html-view.tsx'), 'HtmlView')
 
 /** The texts of an item's fields by their names, as they are shown; of tags the list of names. */
 export type FieldTexts = Record<string, string | readonly string[]>
@@ -24,10 +27,12 @@ interface ComparisonProps {
   fields: readonly ItemField[]
   before: FieldTexts
   now: FieldTexts
+  /** The pictures of either text, as HTML. */
+  pictures: Record<keyof Changes, string>
 }
 
 /** An earlier version beside the present one, with the words marked that were taken out and added. */
-export function Comparison({ name, fields, before, now }: ComparisonProps) {
+export function Comparison({ name, fields, before, now, pictures }: ComparisonProps) {
   const changes = useMemo(
     () =>
       fields.map((field) => ({
@@ -36,15 +41,18 @@ export function Comparison({ name, fields, before, now }: ComparisonProps) {
       })),
     [fields, before, now],
   )
-  const isSame = changes.every(
-    ({ changes }) =>
-      changes?.after.every(({ changed }) => !changed) === true &&
-      changes.before.every(({ changed }) => !changed),
-  )
+  const isSame =
+    pictures.before === pictures.after &&
+    changes.every(
+      ({ changes }) =>
+        changes?.after.every(({ changed }) => !changed) === true &&
+        changes.before.every(({ changed }) => !changed),
+    )
   const panelOf = (side: keyof Changes, name: string, texts: FieldTexts) => (
     <Panel
       name={name}
       side={side}
+      pictures={pictures[side]}
       parts={changes.map(({ field, changes }) => ({
         field,
         pieces: changes?.[side] ?? [{ text: String(texts[field.name] ?? ''), changed: false }],
@@ -68,10 +76,11 @@ export function Comparison({ name, fields, before, now }: ComparisonProps) {
 interface PanelProps {
   name: string
   side: keyof Changes
+  pictures: string
   parts: { field: ItemField; pieces: Piece[] }[]
 }
 
-function Panel({ name, side, parts }: PanelProps) {
+function Panel({ name, side, pictures, parts }: PanelProps) {
   const id = useId()
   return (
     <Paper withBorder component="section" aria-labelledby={id} p="md" className={classes.panel ?? ''}>
@@ -91,6 +100,11 @@ function Panel({ name, side, parts }: PanelProps) {
           </div>
         ))}
       </dl>
+      {pictures !== '' && (
+        <Suspense>
+          <HtmlView html={pictures} />
+        </Suspense>
+      )}
     </Paper>
   )
 }

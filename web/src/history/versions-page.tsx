@@ -1,3 +1,4 @@
+import { picturesIn } from '@kopilka/text/html-pictures.ts'
 import { htmlToText } from '@kopilka/text/html-to-text.ts'
 import { Button, Group, Paper, Stack, Text, Title } from '@mantine/core'
 import { useMutation, useQuery, useQueryClient, useSuspenseQuery } from '@tanstack/react-query'
@@ -114,6 +115,11 @@ function Version({ kind, id, revision, savedAt }: VersionProps) {
         return [name, input === 'tags' ? namesOf(value) : text]
       }),
     )
+  const picturesOf = (values: ReturnType<typeof toForm>): string =>
+    kind.fields
+      .filter(({ input }) => input === 'text')
+      .map(({ name }) => picturesIn(textOf(values[name])))
+      .join('')
   return (
     <Stack gap="sm" miw={0}>
       <LoadingBar shown={isFetching} />
@@ -124,6 +130,10 @@ function Version({ kind, id, revision, savedAt }: VersionProps) {
             fields={kind.fields}
             before={textsOf({ ...version, revision: undefined })}
             now={textsOf(toForm(kind, item.value))}
+            pictures={{
+              before: picturesOf({ ...version, revision: undefined }),
+              after: picturesOf(toForm(kind, item.value)),
+            }}
           />
           <Group>
             <Button loading={restoring.isPending} onClick={() => restoring.mutate()}>

@@ -80,6 +80,15 @@ export function DetailPage({ kind }: KindProps) {
       return false
     }
   }
+  const keepPicture = async (src: string): Promise<boolean> => {
+    try {
+      const { keepPicture } = await import('./keep-picture.ts')
+      return await keepPicture(queryClient, kind, id, src)
+    } catch {
+      showMessage(t('failure.noResponse'), 'error', { about: NETWORK })
+      return false
+    }
+  }
   const actions = <ItemActions kind={kind} item={item} body={body} />
   return (
     <Frame kind={kind} current={item.title}>
@@ -99,7 +108,7 @@ export function DetailPage({ kind }: KindProps) {
         {long && actions}
         <Divider />
         <div ref={body}>
-          <HtmlView html={bodyOf(item)} onTick={tick} />
+          <HtmlView html={bodyOf(item)} onTick={tick} onKeepPicture={keepPicture} />
         </div>
         <ItemTags tags={item.tags} />
         {actions}

@@ -3,6 +3,7 @@ import type { ComponentProps } from 'react'
 import type { useForm } from '../forms/use-form.ts'
 import type { Shape } from '../forms/validator.ts'
 import { t } from '../messages/messages.ts'
+import type { Uploads } from '../pictures/editor-uploads.ts'
 import { ownDirection } from '../ui/own-direction.ts'
 import { RichTextField } from '../ui/rich-text-field.tsx'
 import { TagsField } from '../ui/tags-field.tsx'
@@ -24,14 +25,16 @@ interface ItemFieldsProps {
   given: boolean
   /** The item that is edited; absent where one is added. */
   ownId: string | undefined
+  /** Called when the number of pictures on their way into a text changes. */
+  onUploads: (uploads: Uploads) => void
 }
 
 /** The inputs of an item's form, in the order of its kind. */
-export function ItemFields({ fields, form, frozen, given, ownId }: ItemFieldsProps) {
+export function ItemFields({ fields, frozen, ...rest }: ItemFieldsProps) {
   return (
     <Stack gap="md" inert={frozen}>
       {fields.map((field) => (
-        <FieldInput key={field.name} field={field} form={form} given={given} ownId={ownId} />
+        <FieldInput key={field.name} field={field} {...rest} />
       ))}
     </Stack>
   )
@@ -42,7 +45,8 @@ function FieldInput({
   form,
   given,
   ownId,
-}: Pick<ItemFieldsProps, 'form' | 'given' | 'ownId'> & { field: ItemField }) {
+  onUploads,
+}: Omit<ItemFieldsProps, 'fields' | 'frozen'> & { field: ItemField }) {
   const { values, set, touch, errorOf } = form
   const { name } = field
   const value = values[name]
@@ -78,7 +82,7 @@ function FieldInput({
         />
       )
     case 'text':
-      return <RichTextField {...shared} {...text} required />
+      return <RichTextField {...shared} {...text} required onUploads={onUploads} />
     case 'tags':
       return <TagNames {...shared} value={namesOf(value)} onChange={setTags} />
   }

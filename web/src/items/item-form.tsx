@@ -12,7 +12,8 @@ import {
 import type { Versioned } from '../api/send.ts'
 import { UnsavedChangesDialog } from '../forms/unsaved-changes-dialog.tsx'
 import { useForm } from '../forms/use-form.ts'
-import { t } from '../messages/messages.ts'
+import { t } from '../messages/editor-messages.ts'
+import type { Uploads } from '../pictures/editor-uploads.ts'
 import { ErrorAlert } from '../ui/error-alert.tsx'
 import { lazy } from '../ui/lazy.tsx'
 import { LoadingBar } from '../ui/loading-bar.tsx'
@@ -79,6 +80,8 @@ export function ItemForm({ kind, item, gone = false, onGone = () => {}, opened, 
   })
   const { readingPage, isReadingPage } = useReadingPage()
   const [savesOnceRead, setSavesOnceRead] = useState(false)
+  const [uploads, setUploads] = useState<Uploads>({ uploading: 0, failed: 0 })
+  const [savesOnceUploaded, setSavesOnceUploaded] = useState(false)
   const form = useForm({
     initial: restored?.values ?? { ...baseline, ...given },
     shape: kind.shape,
@@ -107,10 +110,22 @@ export function ItemForm({ kind, item, gone = false, onGone = () => {}, opened, 
     return () => clearTimeout(timer)
   }, [savesOnceRead, readingPage, isReadingPage])
 
+  useEffect(() => {
+    if (!savesOnceUploaded || uploads.uploading > 0) return
+    const timer = setTimeout(() => {
+      setSavesOnceUploaded(false)
+      element.current?.requestSubmit()
+    })
+    return () => clearTimeout(timer)
+  }, [savesOnceUploaded, uploads])
+
   const submit = (event: FormEvent<HTMLFormElement>) => {
-    if (!isReadingPage()) return form.submit(event)
+    const { uploading, failed } = uploads
+    if (uploading === 0 && failed === 0 && !isReadingPage()) return form.submit(event)
     event.preventDefault()
-    setSavesOnceRead(true)
+    if (uploading > 0) setSavesOnceUploaded(true)
+    else if (failed > 0) showMessage(t('items.uploadFailed'), 'error')
+    else setSavesOnceRead(true)
   }
   /** Enter in a line of text submits even while the button is disabled: messages show, or the page is awaited. */
   const submitByEnter = (event: KeyboardEvent) => {
@@ -143,6 +158,7 @@ export function ItemForm({ kind, item, gone = false, onGone = () => {}, opened, 
     setEtag(theirs.etag)
     setRestored(undefined)
   }
+  const isDirty = () => draft.isThere() || uploads.uploading + uploads.failed > 0
   const [offered] = abandoned
 
   return (
@@ -183,6 +199,7 @@ export function ItemForm({ kind, item, gone = false, onGone = () => {}, opened, 
           frozen={saving}
           given={given !== undefined && restored === undefined}
           ownId={isNew ? undefined : item.value.id}
+          onUploads={setUploads}
         />
         {failure !== undefined && <ErrorAlert message={failure} onClose={dismissFailure} />}
         <LoadingBar shown={saving} />
@@ -195,11 +212,17 @@ export function ItemForm({ kind, item, gone = false, onGone = () => {}, opened, 
             {item && !gone && <Cancel kind={kind} id={item.value.id} />}
           </Group>
           <Text size="sm" c="dimmed" className={classes.hint ?? ''}>
-            {savesOnceRead ? t('items.savesOnceRead') : <Missing kind={kind} form={form} />}
+            {savesOnceUploaded ? (
+              t('items.savesOnceUploaded')
+            ) : savesOnceRead ? (
+              t('items.savesOnceRead')
+            ) : (
+              <Missing kind={kind} form={form} />
+            )}
           </Text>
         </div>
       </Stack>
-      <UnsavedChangesDialog isDirty={draft.isThere} keep={draft.keep} onDiscard={draft.forget} />
+      <UnsavedChangesDialog isDirty={isDirty} keep={draft.keep} onDiscard={draft.forget} />
       {conflict && (
         <Suspense>
           <ConflictDialog

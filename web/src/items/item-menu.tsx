@@ -26,6 +26,15 @@ const copyMarkdown = async (item: Item): Promise<void> => {
   showMessage(t(copied ? 'items.markdownCopied' : 'items.copyFailure'), copied ? 'success' : 'error')
 }
 
+/** Prints the page once its pictures have loaded, which else happens when they come near the screen. */
+const print = async (): Promise<void> => {
+  if (document.querySelector('main img[data-file]'))
+    await import('../pictures/stored-picture.ts')
+      .then(({ loadAllPictures }) => loadAllPictures())
+      .catch(() => {})
+  window.print()
+}
+
 /** What one can do to an item besides. */
 export function ItemMenu({ kind, item, ...look }: ItemMenuProps) {
   const { id, pinned } = item
@@ -52,7 +61,7 @@ export function ItemMenu({ kind, item, ...look }: ItemMenuProps) {
       <Menu.Item leftSection={<CopyIcon size={18} />} onClick={() => void copyMarkdown(item)}>
         {t('items.copyMarkdown')}
       </Menu.Item>
-      <Menu.Item leftSection={<PrintIcon size={18} />} onClick={() => window.print()}>
+      <Menu.Item leftSection={<PrintIcon size={18} />} onClick={() => void print()}>
         {t('items.print')}
       </Menu.Item>
     </OpenedMenu>

@@ -6,39 +6,59 @@ import { CallFailure } from '../api/failure.ts'
 import { aboutFailure, failureText } from '../api/failure-text.ts'
 import { itemQuery } from '../api/queries.ts'
 import type { Versioned } from '../api/send.ts'
-import { t } from '../messages/lazy-messages.ts'
+import { type LazyMessageId, t } from '../messages/lazy-messages.ts'
+import { i18n } from '../messages/messages.ts'
+import type { PicturesMessageId } from '../messages/pictures-messages.ts'
 import { showMessage } from '../ui/snackbar.ts'
 import { undoableBy } from '../undo/undoable.ts'
 import { bodyOf, type Item, type ItemKind, toForm, withBody } from './item-kind.ts'
 
 interface Saving {
-  /** The body with all ticks made by now. */
+  /** The body with all changes made by now. */
   wanted: string
   saved: Promise<boolean>
 }
 
-/** The items whose ticks are being saved, by id. */
+/** What is said where a change is not saved: on a conflict, and otherwise before the reason; and where it is, if anything. */
+interface Sentences {
+  saved?: LazyMessageId | PicturesMessageId
+  conflict: LazyMessageId | PicturesMessageId
+  failure: LazyMessageId | PicturesMessageId
+}
+
+const TICK: Sentences = { conflict: 'items.tick.conflict', failure: 'items.tick.failure' }
+
+/** The items whose changes are being saved, by id. */
 const underWay = new Map<string, Saving>()
 
-/**
- * Saves a tick in an item's text; ticks made meanwhile are saved together after it. Returns whether it is saved. Where it
- * is not a message says why; had somebody else changed the item, it is read anew.
- */
+/** Saves a tick in an item's text, as {@link saveChange} does. */
 export const saveTick = (
   queryClient: QueryClient,
   kind: ItemKind,
   id: string,
   task: number,
   done: boolean,
+): Promise<boolean> => saveChange(queryClient, kind, id, (body) => withTask(body, task, done), TICK)
+
+/**
+ * Saves a small change of an item's text; changes made meanwhile are saved together after it. Returns whether it is saved.
+ * Where it is not a message says why; had somebody else changed the item, it is read anew.
+ */
+export const saveChange = (
+  queryClient: QueryClient,
+  kind: ItemKind,
+  id: string,
+  change: (body: string) => string,
+  sentences: Sentences,
 ): Promise<boolean> => {
   const saving = underWay.get(id)
   if (saving) {
-    saving.wanted = withTask(saving.wanted, task, done)
+    saving.wanted = change(saving.wanted)
     return saving.saved
   }
   const before = queryClient.getQueryData(itemQuery(kind, id).queryKey)
   if (!before) return Promise.resolve(false)
-  return save(queryClient, kind, before, withTask(bodyOf(before.value), task, done))
+  return save(queryClient, kind, before, change(bodyOf(before.value)), sentences)
 }
 
 const save = (
@@ -46,6 +66,7 @@ const save = (
   kind: ItemKind,
   before: Versioned<Item>,
   wanted: string,
+  sentences: Sentences,
 ): Promise<boolean> => {
   const { id } = before.value
   const started = Promise.withResolvers<boolean>()
@@ -61,11 +82,12 @@ const save = (
         if (saving.wanted === sent) saving.wanted = bodyOf(saved.value)
       }
       cacheUpdated(queryClient, kind, saved)
-      undoableBy(() => undo(queryClient, kind, bodyOf(before.value), saved))
+      const action = undoableBy(() => undo(queryClient, kind, bodyOf(before.value), saved, sentences))
+      if (sentences.saved) showMessage(i18n._(sentences.saved), 'success', action)
       return true
     } catch (failure) {
       if (saved !== before) cacheUpdated(queryClient, kind, saved)
-      await showFailure(queryClient, kind, id, failure)
+      await showFailure(queryClient, kind, id, failure, sentences)
       return false
     } finally {
       underWay.delete(id)
@@ -82,22 +104,23 @@ const put = (kind: ItemKind, { value, etag }: Versioned<Item>, body: string): Pr
   return callWithEtag(kind.calls.update, { params: { id: value.id }, body: request }, { ifMatch: etag })
 }
 
-/** Brings back the body from before a tick, unless somebody has changed the item since. */
+/** Brings back the body from before a change, unless somebody has changed the item since. */
 const undo = async (
   queryClient: QueryClient,
   kind: ItemKind,
   body: string,
-  ticked: Versioned<Item>,
+  changed: Versioned<Item>,
+  sentences: Sentences,
 ): Promise<void> => {
-  const { queryKey } = itemQuery(kind, ticked.value.id)
+  const { queryKey } = itemQuery(kind, changed.value.id)
   const now = queryClient.getQueryData(queryKey)
-  // After the undo of a later tick the text is the same again, with another ETag.
-  const version = now && bodyOf(now.value) === bodyOf(ticked.value) ? now : ticked
+  // After the undo of a later change the text is the same again, with another ETag.
+  const version = now && bodyOf(now.value) === bodyOf(changed.value) ? now : changed
   try {
     cacheUpdated(queryClient, kind, await put(kind, version, body))
     showMessage(t('undo.done'), 'success')
   } catch (failure) {
-    await showFailure(queryClient, kind, ticked.value.id, failure)
+    await showFailure(queryClient, kind, changed.value.id, failure, sentences)
   }
 }
 
@@ -106,10 +129,11 @@ const showFailure = async (
   kind: ItemKind,
   id: string,
   failure: unknown,
+  sentences: Sentences,
 ): Promise<void> => {
   if (failure instanceof CallFailure && failure.status === 412) {
-    showMessage(t('items.tick.conflict'), 'error')
+    showMessage(i18n._(sentences.conflict), 'error')
     return queryClient.refetchQueries({ queryKey: itemQuery(kind, id).queryKey })
   }
-  showMessage(failureText(failure, 'items.tick.failure'), 'error', { about: aboutFailure(failure) })
+  showMessage(failureText(failure, sentences.failure), 'error', { about: aboutFailure(failure) })
 }

@@ -5,9 +5,10 @@ import first from './ru.json'
 import data from './ru-data.json'
 import editor from './ru-editor.json'
 import lazy from './ru-lazy.json'
+import pictures from './ru-pictures.json'
 import programs from './ru-programs.json'
 
-const ru = { ...first, ...lazy, ...data, ...editor, ...programs }
+const ru = { ...first, ...lazy, ...data, ...editor, ...pictures, ...programs }
 
 /** The plural categories each language tells apart. */
 const FORMS = { ru: ['one', 'few', 'many', 'other'], en: ['one', 'other'] }
@@ -28,7 +29,7 @@ test('English says everything that Russian says, and nothing else', () => {
 })
 
 test('no sentence is in two Russian catalogues', () => {
-  const ids = [first, lazy, data, editor, programs].flatMap((catalogue) => Object.keys(catalogue))
+  const ids = [first, lazy, data, editor, pictures, programs].flatMap((catalogue) => Object.keys(catalogue))
   expect(ids.filter((id, at) => ids.indexOf(id) !== at)).toEqual([])
 })
 

@@ -18,7 +18,7 @@ export const policyEn: Policy = {
           'your email address: you sign in with it, and emails for resetting your password go there;',
           'your password: kept encrypted only (as a hash that cannot be reversed), so that not even we can read it;',
           'your first and last name: only if you gave them; you can change them in your profile at any time;',
-          'what you save yourself: notes, links, descriptions and categories;',
+          'what you save yourself: notes, links, descriptions, pictures and categories. Data on where and with what a picture was taken, and other hidden remarks in it, are removed;',
           'usage and technical data: the time of requests, which parts of the service were asked for, with what result and how fast, when you signed in. By your IP address we hold back requests that come too often and the guessing of passwords; by a random mark in a cookie we recognise a browser you have signed in from before;',
           'where you gave a program an access token yourself: its name and expiry, when and from which IP address it was last used.',
         ],
@@ -61,7 +61,7 @@ export const policyEn: Policy = {
     {
       title: 'How long we keep the data',
       blocks: [
-        'Your account and all you have saved are kept as long as you use them. A note or link you delete goes to the trash: only you see it there, and you can restore it. It is deleted for ever after a time that is set on the server (30 days as a rule), or sooner if you empty the trash yourself. When you change an item, its earlier text is kept among its earlier versions: the last 100 at most, and for no longer than 90 days. What is needed to undo an action is kept for 30 days. Deleting for ever removes title, text, address and earlier versions of an item from the database; words that none of your items has any more are deleted from the vocabulary that search corrects misspellings with, too. The categories of a deleted item stay until you delete them as well. Traces of what was deleted may remain in the files of the database until new data take their place; neither the service nor its search sees them any more. A sign-in nobody uses ends after 30 days, a link for resetting the password after one hour, the mark of a browser after one year, an access token when it expires or when you revoke it.',
+        'Your account and all you have saved are kept as long as you use them. A note or link you delete goes to the trash: only you see it there, and you can restore it. It is deleted for ever after a time that is set on the server (30 days as a rule), or sooner if you empty the trash yourself. When you change an item, its earlier text is kept among its earlier versions: the last 100 at most, and for no longer than 90 days. What is needed to undo an action is kept for 30 days. A picture that is in no item, not in the trash and in no earlier version any more is deleted a day later. Deleting for ever removes title, text, address and earlier versions of an item from the database; words that none of your items has any more are deleted from the vocabulary that search corrects misspellings with, too. The categories of a deleted item stay until you delete them as well. Traces of what was deleted may remain in the files of the database until new data take their place; neither the service nor its search sees them any more. A sign-in nobody uses ends after 30 days, a link for resetting the password after one hour, the mark of a browser after one year, an access token when it expires or when you revoke it.',
         'A file that you import from another program is on the server only while it is being read. The entries read from it are kept for 30 days, to show what of the file was imported and why; those of an import you decided against are deleted at once. The file of an export is made while your browser downloads it and does not stay on the server; the link to it works for a minute and only once.',
         'You can delete your account yourself: in your profile, under “Data”. From that minute on nobody can sign in to it or read what is in it; notes, links, categories, the trash and earlier versions are then erased from the database, which takes up to a few minutes. You can also ask us to delete it: write to {email} from the address in your profile. Backups may hold what was deleted until newer ones replace them; they are used for nothing else.',
       ],
@@ -99,7 +99,7 @@ export const policyEn: Policy = {
     {
       title: 'Links to other sites',
       blocks: [
-        'The links you keep lead to sites we do not answer for: they have policies of their own. We open them in a new tab and do not tell them where you came from. Pictures from other sites are not loaded by themselves: in the place of each is a link that names the site, and only if you open it does that site see your IP address.',
+        'The links you keep lead to sites we do not answer for: they have policies of their own. We open them in a new tab and do not tell them where you came from. Pictures from other sites are not loaded by themselves: in the place of each is a link that names the site, and only if you open it does that site see your IP address. When you ask to keep such a picture, our server fetches it: the site sees the address of the server, not yours.',
       ],
     },
     {

@@ -1,4 +1,5 @@
 import { IMAGE_SCHEMES, LINK_SCHEMES } from '@kopilka/contract/allowed-html.ts'
+import { fileIdIn } from '@kopilka/contract/files.ts'
 
 const startsWithOne = (beginnings: readonly string[]): RegExp =>
   new RegExp(`^\\s*(?:${beginnings.join('|')})`, 'i')
@@ -8,5 +9,6 @@ const image = startsWithOne(IMAGE_SCHEMES.map((scheme) => (scheme === 'data' ? '
 
 /** Whether the allow-list lets a link lead there. */
 export const isAllowedLink = (href: string | null): boolean => link.test(href ?? '')
-/** Whether the allow-list lets a picture come from there. */
-export const isAllowedImage = (src: string | null): boolean => image.test(src ?? '')
+/** Whether the allow-list lets a picture come from there, or it is a file of the user. */
+export const isAllowedImage = (src: string | null): boolean =>
+  image.test(src ?? '') || fileIdIn(src ?? '') !== undefined

@@ -11,13 +11,10 @@ import { isAllowedImage, isAllowedLink } from './allowed-addresses.ts'
 const attributesOf = new Map<string, readonly string[]>(Object.entries(ALLOWED_ATTRIBUTES))
 
 /**
- * Makes a cleaner of stored HTML: its result is nodes that are safe to show, by the server's allow-list once more.
- * `replaceImage` may put something else in the place of an `<img>`, and says whether it did. It is called where nothing
- * loads yet.
+ * Makes a cleaner of stored HTML: its result is nodes that are safe to show, by the server's allow-list once more. They
+ * belong to a document in which nothing loads.
  */
-export function createCleaner(
-  replaceImage: (image: Element) => boolean = () => false,
-): (html: string) => DocumentFragment {
+export function createCleaner(): (html: string) => DocumentFragment {
   // An instance of its own: hooks on the shared one would reach every other user of the library.
   const purifier = createPurifier(window)
 
@@ -32,8 +29,8 @@ export function createCleaner(
   purifier.addHook('afterSanitizeAttributes', (element) => {
     if (element.nodeName === 'A' && element.hasAttribute('href')) setAll(element, LINK_ATTRIBUTES)
     if (element.nodeName !== 'IMG') return
-    if (!element.hasAttribute('src')) return element.remove()
-    if (!replaceImage(element)) setAll(element, IMAGE_ATTRIBUTES)
+    if (element.hasAttribute('src')) setAll(element, IMAGE_ATTRIBUTES)
+    else element.remove()
   })
 
   return (html) =>

@@ -1,12 +1,16 @@
 import { LANGUAGE_CLASS } from '@kopilka/contract/allowed-html.ts'
 import { numberTasks, withTask } from '@kopilka/text/task-lists.ts'
 import { Typography } from '@mantine/core'
-import { type MouseEvent, useLayoutEffect, useRef, useState } from 'react'
+import { type MouseEvent, useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from 'react'
+import { NETWORK } from '../lib/network.ts'
 import { parseHtml } from '../lib/trusted-types.ts'
+import { t } from '../messages/messages.ts'
+import type { KeepPicture } from '../pictures/view-pictures.ts'
 import { cleanHtml } from './clean-html.ts'
 import html from './html.module.css'
 import { linesToHtml } from './html-text.ts'
 import classes from './html-view.module.css'
+import { showMessage } from './snackbar.ts'
 
 interface HtmlViewProps {
   html: string
@@ -15,15 +19,20 @@ interface HtmlViewProps {
    * tasks can be read only.
    */
   onTick?: (task: number, done: boolean) => Promise<boolean>
+  /** Saves a picture of another host in the text. Absent: its place names the host and no more. */
+  onKeepPicture?: KeepPicture
 }
 
 /** A note's content or a link's description as it reads: cleaned once more, whatever the server sent. */
-export function HtmlView({ html: source, onTick }: HtmlViewProps) {
+export function HtmlView({ html: source, onTick, onKeepPicture }: HtmlViewProps) {
   const ref = useRef<HTMLDivElement>(null)
   /** The HTML that the page shows: ticks that are being saved are in it already. */
   const shown = useRef<string>(undefined)
   const [failures, setFailures] = useState(0)
   const canTick = onTick !== undefined
+  const keepPicture = useEffectEvent(async (src: string) => (await onKeepPicture?.(src)) ?? false)
+  const stopPictures = useRef(() => {})
+  useEffect(() => () => stopPictures.current(), [])
   // biome-ignore lint/correctness/useExhaustiveDependencies: a tick that was not saved is taken back.
   useLayoutEffect(() => {
     const view = ref.current
@@ -33,8 +42,10 @@ export function HtmlView({ html: source, onTick }: HtmlViewProps) {
     makeScrollable(content)
     addBoxes(content, canTick)
     const focused = boxesOf(view).indexOf(document.activeElement)
+    stopPictures.current()
     view.replaceChildren(content)
     highlightCode(view)
+    stopPictures.current = startPictures(view, onKeepPicture && keepPicture)
     const box = boxesOf(view)[focused]
     if (box instanceof HTMLInputElement) box.focus({ preventScroll: true })
   }, [source, canTick, failures])
@@ -58,6 +69,22 @@ export function HtmlView({ html: source, onTick }: HtmlViewProps) {
       onClick={(event) => void tick(event)}
     />
   )
+}
+
+/** Loads what makes the pictures of a text show, where it has any; returns what ends it. */
+function startPictures(view: Element, onKeep: KeepPicture | undefined): () => void {
+  if (!view.querySelector(onKeep ? 'img[data-file], [data-picture]' : 'img[data-file]')) return () => {}
+  let [stop, stopped] = [() => {}, false]
+  import('../pictures/view-pictures.ts').then(
+    ({ mountPictures }) => {
+      if (!stopped) stop = mountPictures(view, onKeep)
+    },
+    () => showMessage(t('failure.noResponse'), 'error', { about: NETWORK }),
+  )
+  return () => {
+    stopped = true
+    stop()
+  }
 }
 
 /** The boxes of all tasks, by the place of the task. */

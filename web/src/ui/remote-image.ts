@@ -24,6 +24,7 @@ export function replaceRemoteImage(image: Element): boolean {
   const place = image.ownerDocument.createElement(image.closest('a') ? 'span' : 'a')
   place.className = remoteImageClass
   place.textContent = text
+  place.dataset.picture = src
   if (place instanceof HTMLAnchorElement) {
     place.href = src
     for (const [name, value] of Object.entries(LINK_ATTRIBUTES)) place.setAttribute(name, value)

@@ -1,19 +1,25 @@
 import { Typography } from '@mantine/core'
 import { useDebouncedCallback } from '@mantine/hooks'
 import { type Editor, EditorContent, useEditor, useEditorState } from '@tiptap/react'
-import { useEffect, useMemo, useRef, useState } from 'react'
+import { Suspense, useEffect, useMemo, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
+import type { Uploads } from '../pictures/editor-uploads.ts'
 import html from './html.module.css'
 import { isBlankHtml, linesToHtml } from './html-text.ts'
+import { lazy } from './lazy.tsx'
+import { takeOffered } from './offered-pictures.ts'
 import { withChecklists } from './pasted-checklists.ts'
 import { withCodeBlocks } from './pasted-code.ts'
 import { formattedText } from './pasted-text.ts'
 import classes from './rich-text-field.module.css'
+import { createPictures, isPictureSelected, withStoredPictures } from './rich-text-pictures.ts'
 import { extensions, serializer, toContent, toHtml } from './rich-text-schema.ts'
 import { RichTextTableToolbar } from './rich-text-table-toolbar.tsx'
 import { isInTable } from './rich-text-tables.ts'
 import { RichTextToolbar } from './rich-text-toolbar.tsx'
 import { withWordLists } from './word-lists.ts'
+
+const RichTextPictureForm = lazy(() => import('./rich-text-picture-form.tsx'), 'RichTextPictureForm')
 
 /** ProseMirror's count of a document that takes long to write out as HTML: some 50,000 characters. */
 const LARGE = 50_000
@@ -34,14 +40,25 @@ export interface RichTextEditorProps {
   /** Called with HTML, or with '' when there is nothing to see. */
   onChange: (html: string) => void
   onBlur: () => void
+  /** Called when the number of pictures on their way into the text changes. */
+  onUploads: (uploads: Uploads) => void
 }
 
 /** TipTap with our toolbar. Only {@link RichTextField} renders it, and loads it when it does. */
 export function RichTextEditor(props: RichTextEditorProps) {
-  const { id, labelledBy, describedBy, invalid, required, value, onChange, onBlur } = props
+  const { id, labelledBy, describedBy, invalid, required, value, onChange, onBlur, onUploads } = props
   const shown = useRef(value)
-  const editorProps = useMemo(
-    () => ({
+  const current = useRef<Editor>(null)
+  const reportUploads = useRef(onUploads)
+  const [pictures] = useState(() =>
+    createPictures(
+      () => current.current,
+      (uploads) => reportUploads.current(uploads),
+    ),
+  )
+  const editorProps = useMemo(() => {
+    const text = formattedText()
+    return {
       attributes: {
         id,
         role: 'textbox',
@@ -51,12 +68,13 @@ export function RichTextEditor(props: RichTextEditorProps) {
         'aria-invalid': String(invalid),
         ...(describedBy === undefined ? {} : { 'aria-describedby': describedBy }),
       },
-      transformPastedHTML: (pasted: string) => withCodeBlocks(withChecklists(withWordLists(pasted))),
-      ...formattedText(),
+      transformPastedHTML: (pasted: string) =>
+        withStoredPictures(withCodeBlocks(withChecklists(withWordLists(pasted)))),
+      ...text,
+      ...pictures.handlers(text),
       clipboardSerializer: serializer,
-    }),
-    [id, labelledBy, describedBy, invalid, required],
-  )
+    }
+  }, [id, labelledBy, describedBy, invalid, required, pictures])
   const emit = (editor: Editor) => {
     const written = toHtml(editor.state.doc)
     shown.current = isBlankHtml(written) ? '' : written
@@ -81,7 +99,16 @@ export function RichTextEditor(props: RichTextEditorProps) {
     },
   })
 
-  const inTable = useEditorState({ editor, selector: ({ editor }) => isInTable(editor.state) })
+  const { inTable, onPicture } = useEditorState({
+    editor,
+    selector: ({ editor }) => ({ inTable: isInTable(editor.state), onPicture: isPictureSelected(editor) }),
+  })
+
+  useEffect(() => {
+    current.current = editor
+    reportUploads.current = onUploads
+  }, [editor, onUploads])
+  useEffect(() => takeOffered((files) => void pictures.add(files)), [pictures])
 
   useEffect(() => {
     if (value === shown.current) return
@@ -106,7 +133,12 @@ export function RichTextEditor(props: RichTextEditorProps) {
         <EditorContent editor={editor} />
       </Typography>
       {/* Above the text by its style: with Tab the text comes first. */}
-      <RichTextToolbar editor={editor} controls={id} />
+      <RichTextToolbar editor={editor} controls={id} pictures={pictures} />
+      {onPicture && (
+        <Suspense>
+          <RichTextPictureForm editor={editor} />
+        </Suspense>
+      )}
       {inTable && <RichTextTableToolbar editor={editor} controls={id} />}
     </>
   )

@@ -1,6 +1,7 @@
 import { Input, Skeleton, Switch } from '@mantine/core'
 import { type ReactNode, Suspense, useId, useState } from 'react'
 import { t } from '../messages/editor-messages.ts'
+import type { Uploads } from '../pictures/editor-uploads.ts'
 import { HtmlSource } from './html-source.tsx'
 import { lazy } from './lazy.tsx'
 import classes from './rich-text-field.module.css'
@@ -16,13 +17,16 @@ interface RichTextFieldProps {
   /** Called with HTML, or with '' when there is nothing to see. */
   onChange: (html: string) => void
   onBlur?: () => void
+  /** Called when the number of pictures on their way into the text changes. */
+  onUploads?: (uploads: Uploads) => void
 }
 
 /** A text with formatting, five rows high at least; a switch shows its plain HTML instead. */
 export function RichTextField(props: RichTextFieldProps) {
-  const { label, error, required = false, value, onChange, onBlur = () => {} } = props
+  const { label, error, required = false, value, onChange, onBlur = () => {}, onUploads = () => {} } = props
   const id = useId()
   const [asSource, setAsSource] = useState(false)
+  const [isUploading, setUploading] = useState(false)
   const field = {
     id: `${id}-text`,
     labelledBy: `${id}-label`,
@@ -32,6 +36,10 @@ export function RichTextField(props: RichTextFieldProps) {
     value,
     onChange,
     onBlur,
+    onUploads: (uploads: Uploads) => {
+      setUploading(uploads.uploading + uploads.failed > 0)
+      onUploads(uploads)
+    },
   }
   return (
     <Input.Wrapper
@@ -59,6 +67,8 @@ export function RichTextField(props: RichTextFieldProps) {
           labelPosition="left"
           aria-label={t('editor.source')}
           checked={asSource}
+          // The places of pictures on their way are in the editor alone.
+          disabled={isUploading}
           onChange={(event) => setAsSource(event.currentTarget.checked)}
         />
       </div>

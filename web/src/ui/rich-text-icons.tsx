@@ -21,6 +21,8 @@ export const glyphs = {
   table: icon(<path d="M4 5h16v14H4zM4 10h16M4 14.500h16M10 5v14" />),
 }
 
+export const PictureIcon = icon(<path d="M4 5h16v14H4zM4 16l5-5 4 4 2.500-2.500L20 17M15.500 8.500v.01" />)
+
 export const historyGlyphs = {
   undo: icon(<path d="M9 14 4 9l5-5M4 9h10a5.500 5.500 0 0 1 0 11h-3" />),
   redo: icon(<path d="m15 14 5-5-5-5M20 9H10a5.500 5.500 0 0 0 0 11h3" />),

@@ -5,15 +5,16 @@ import {
   LINK_SCHEMES,
 } from '@kopilka/contract/allowed-html.ts'
 import { DOMParser, DOMSerializer, type Node as ProseMirrorNode } from '@tiptap/pm/model'
-import { type Attributes, getSchema, type JSONContent, Mark, mergeAttributes, Node } from '@tiptap/react'
+import { type Attributes, getSchema, type JSONContent, Mark, Node } from '@tiptap/react'
 import { StarterKit } from '@tiptap/starter-kit'
 import { parseHtml } from '../lib/trusted-types.ts'
 import { isAllowedImage, isAllowedLink } from './allowed-addresses.ts'
-import { remoteImageClass, remoteImageText } from './remote-image.ts'
 import { checklists } from './rich-text-checklists.ts'
 import { codeKeys } from './rich-text-code.ts'
 import { codeBlock } from './rich-text-code-block.ts'
+import { pictureView } from './rich-text-pictures.ts'
 import { tableKeys } from './rich-text-tables.ts'
+import { emptyPicture } from './stored-image.ts'
 
 /*
  * What the editor can hold: StarterKit and the rest of the contract's allow-list. The additions have no buttons; they are
@@ -94,12 +95,9 @@ const image = Node.create({
   parseHTML: () => [
     { tag: 'img[src]', getAttrs: (element) => isAllowedImage(element.getAttribute('src')) && null },
   ],
-  // In the editor; what is saved has the picture itself (`serializer`).
-  renderHTML: ({ HTMLAttributes }) => {
-    const text = remoteImageText(HTMLAttributes)
-    if (text !== undefined) return ['span', { class: remoteImageClass }, text]
-    return ['img', mergeAttributes(HTMLAttributes, IMAGE_ATTRIBUTES)]
-  },
+  // Until the editor has its node views: nothing may load. What is saved has the picture itself (`serializer`).
+  renderHTML: ({ HTMLAttributes: { width, height } }) => ['img', { src: emptyPicture(width, height) }],
+  addNodeView: () => pictureView,
 })
 
 /** In place of StarterKit's own, which keep classes, the target of a pasted link and the numbering style of a list. */

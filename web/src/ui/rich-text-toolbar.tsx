@@ -4,6 +4,8 @@ import { t } from '../messages/editor-messages.ts'
 import classes from './rich-text-field.module.css'
 import { glyphs, historyGlyphs } from './rich-text-icons.tsx'
 import { RichTextLink } from './rich-text-link.tsx'
+import { RichTextPicture } from './rich-text-picture.tsx'
+import type { Pictures } from './rich-text-pictures.ts'
 import { insertTable } from './rich-text-tables.ts'
 
 type Format = keyof typeof glyphs
@@ -39,7 +41,15 @@ const TOGGLES: Record<Format, (chain: ChainedCommands) => ChainedCommands> = {
 }
 
 /** The editor's buttons: one stop for Tab, arrows between them. */
-export function RichTextToolbar({ editor, controls }: { editor: Editor; controls: string }) {
+export function RichTextToolbar({
+  editor,
+  controls,
+  pictures,
+}: {
+  editor: Editor
+  controls: string
+  pictures: Pictures
+}) {
   const { active, steps } = useEditorState({
     editor,
     selector: ({ editor }) => ({
@@ -75,6 +85,7 @@ export function RichTextToolbar({ editor, controls }: { editor: Editor; controls
         </Toolbar.Group>
       ))}
       <RichTextLink editor={editor} />
+      <RichTextPicture pictures={pictures} />
       <Toolbar.Group className={classes.group}>
         {STEPS.map((step) => {
           const Icon = historyGlyphs[step]

@@ -1,0 +1,24 @@
+import { fileUrl } from '@kopilka/contract/files.ts'
+import { withToken } from './call.ts'
+import { CallFailure } from './failure.ts'
+
+/** Long enough for ten megabytes over a poor mobile line. */
+const TIMEOUT_MS = 120_000
+
+const bodyOf = async (response: Response): Promise<unknown> => response.json().catch(() => undefined)
+
+const request = async (id: string, token: string | undefined): Promise<Blob> => {
+  const headers = new Headers({ Accept: 'image/*' })
+  if (token !== undefined) headers.set('Authorization', `Bearer ${token}`)
+  let response: Response
+  try {
+    response = await fetch(fileUrl(id), { headers, signal: AbortSignal.timeout(TIMEOUT_MS) })
+    if (response.ok) return await response.blob()
+  } catch {
+    throw new CallFailure('no-response')
+  }
+  throw new CallFailure(response.status, await bodyOf(response))
+}
+
+/** The bytes of a picture of the user. Fails with {@link CallFailure}. */
+export const readPicture = (id: string): Promise<Blob> => withToken((token) => request(id, token))

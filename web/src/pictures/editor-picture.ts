@@ -1,0 +1,58 @@
+import { files } from '@kopilka/contract/files.ts'
+import type { Editor } from '@tiptap/react'
+import { call } from '../api/call.ts'
+import { failureText } from '../api/failure-text.ts'
+import { t } from '../messages/pictures-messages.ts'
+import classes from './pictures.module.css'
+import { showStored } from './stored-picture.ts'
+
+/** Loads a picture of the user into its place in the editor; pressed after a failure it loads once more. */
+export function mountStored(frame: HTMLElement, image: HTMLImageElement, id: string): () => void {
+  frame.dataset.failure = t('pictures.failed')
+  const { load, stop } = showStored(image, id, (state) => {
+    frame.dataset.state = state
+  })
+  const retry = () => {
+    if (frame.dataset.state === 'failed') void load()
+  }
+  frame.classList.add(classes.enlarge ?? '')
+  frame.addEventListener('click', retry)
+  return () => {
+    frame.removeEventListener('click', retry)
+    stop()
+  }
+}
+
+/** A button behind the place of a picture of another host: it saves the picture and puts it there. */
+export function mountKeepButton(
+  frame: HTMLElement,
+  src: string,
+  {
+    editor,
+    getPos,
+    onFailure,
+  }: { editor: Editor; getPos: () => number | undefined; onFailure: (text: string) => void },
+): void {
+  const button = document.createElement('button')
+  button.type = 'button'
+  button.className = classes.keep ?? ''
+  button.dataset.label = t('pictures.keep')
+  button.ariaLabel = t('pictures.keepFrom', { host: new URL(src, location.origin).host })
+  button.addEventListener('click', async () => {
+    button.disabled = true
+    try {
+      const { url, width, height } = await call(files.fetch, { body: { url: src } })
+      const pos = getPos()
+      const node = pos === undefined || editor.isDestroyed ? null : editor.state.doc.nodeAt(pos)
+      if (pos === undefined || !node) return
+      const size =
+        node.attrs.width && node.attrs.height ? {} : { width: String(width), height: String(height) }
+      editor.view.dispatch(editor.state.tr.setNodeMarkup(pos, null, { ...node.attrs, ...size, src: url }))
+    } catch (failure) {
+      onFailure(failureText(failure, 'pictures.keepFailure'))
+    } finally {
+      button.disabled = false
+    }
+  })
+  frame.append(button)
+}

@@ -1,0 +1,83 @@
+import { MAX_PIXELS } from '@kopilka/contract/limits.ts'
+import { t } from '../messages/pictures-messages.ts'
+import { formatOf, isAnimated } from './picture-format.ts'
+import { drawnSize, encoded, MOST_BYTES, MOST_SIDE, type Size, traitsOf } from './shrink-plan.ts'
+
+/** Why a file cannot become a picture of a text, as a sentence for people. Trying again would not help. */
+export class PictureRefused extends Error {
+  override readonly name = 'PictureRefused'
+}
+
+/** Enough for the brands of HEIC and for the comments before an SVG. */
+const HEAD_BYTES = 4_096
+/** Pixels looked at to count colours, a side. */
+const SAMPLE_SIDE = 400
+/** A picture that stays far too large in the lowest quality is drawn smaller, so often at most. */
+const MOST_SHRINKS = 3
+
+function draw(bitmap: ImageBitmap, { width, height }: Size, smooth: boolean) {
+  const canvas = new OffscreenCanvas(width, height)
+  const context = canvas.getContext('2d')
+  if (!context) throw new Error('no canvas')
+  context.imageSmoothingEnabled = smooth
+  context.imageSmoothingQuality = 'high'
+  context.drawImage(bitmap, 0, 0, width, height)
+  return { canvas, context }
+}
+
+/** Writes a bitmap at a size, or smaller where it would stay far over {@link MOST_BYTES}. */
+async function write(bitmap: ImageBitmap, size: Size): Promise<Blob> {
+  const sample = { width: Math.min(bitmap.width, SAMPLE_SIDE), height: Math.min(bitmap.height, SAMPLE_SIDE) }
+  const { context } = draw(bitmap, sample, false)
+  const traits = traitsOf(context.getImageData(0, 0, sample.width, sample.height).data)
+  let { width, height } = size
+  for (let shrinks = 0; ; shrinks += 1) {
+    const { canvas } = draw(bitmap, { width, height }, true)
+    const blob = await encoded(
+      (type, quality) => canvas.convertToBlob({ type, ...(quality && { quality }) }),
+      traits,
+    )
+    if (blob.size <= MOST_BYTES * 1.25 || shrinks === MOST_SHRINKS) return blob
+    width = Math.max(1, Math.round(width * 0.8))
+    height = Math.max(1, Math.round(height * 0.8))
+  }
+}
+
+const ENDINGS: Readonly<Record<string, string>> = {
+  'image/png': 'png',
+  'image/webp': 'webp',
+  'image/jpeg': 'jpg',
+}
+
+/**
+ * A chosen file as it is to be sent: at most {@link MOST_SIDE} pixels and about {@link MOST_BYTES}, upright where Exif
+ * turns it; pictures that move, and all where the `original` is wanted, as they are. Fails with {@link PictureRefused}.
+ */
+export async function shrink(file: File, original: boolean): Promise<File> {
+  const { name } = file
+  const head = await file.slice(0, HEAD_BYTES).arrayBuffer()
+  const format = formatOf(new Uint8Array(head))
+  if (format === undefined) throw new PictureRefused(t('pictures.notPicture', { name }))
+  if (format === 'svg') throw new PictureRefused(t('pictures.svg', { name }))
+  let bitmap: ImageBitmap
+  try {
+    bitmap = await createImageBitmap(file)
+  } catch {
+    throw new PictureRefused(t(format === 'heic' ? 'pictures.heic' : 'pictures.damaged', { name }))
+  }
+  try {
+    const { width, height } = bitmap
+    if (width * height > MAX_PIXELS) throw new PictureRefused(t('pictures.manyPixels', { name }))
+    const animated = isAnimated(format, new Uint8Array(await file.arrayBuffer()))
+    const size = drawnSize({ format, animated, width, height, bytes: file.size }, original)
+    if (!size) return file
+    const blob = await write(bitmap, size)
+    const fits = format !== 'heic' && Math.max(width, height) <= MOST_SIDE
+    if (fits && blob.size >= file.size) return file
+    return new File([blob], `${name.replace(/\.\w+$/, '')}.${ENDINGS[blob.type] ?? 'png'}`, {
+      type: blob.type,
+    })
+  } finally {
+    bitmap.close()
+  }
+}

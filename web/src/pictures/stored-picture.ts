@@ -1,0 +1,65 @@
+import { acquirePicture } from './picture-blobs.ts'
+
+/** What becomes of a picture: it waits to come near the screen, it loads, it shows, or it did not load. */
+type PictureState = 'waiting' | 'loading' | 'shown' | 'failed'
+
+/** Loads begin so far from the screen. */
+const NEAR = '600px'
+
+/** What to do when an element comes near the screen. */
+const waiting = new Map<Element, () => Promise<void>>()
+const observer = new IntersectionObserver(
+  (entries) => {
+    for (const { target, isIntersecting } of entries) if (isIntersecting) void waiting.get(target)?.()
+  },
+  { rootMargin: NEAR },
+)
+
+/** Loads every picture of the page that waits to come near the screen, as for printing. */
+export const loadAllPictures = async (): Promise<void> => {
+  await Promise.all([...waiting.values()].map((load) => load()))
+}
+window.addEventListener('beforeprint', () => void loadAllPictures())
+
+/**
+ * Shows a picture of the user in an `<img>` once it comes near the screen. `onState` is called with every change.
+ * `load` loads it now, also once more after a failure; `stop` is to be called when the element goes.
+ */
+export function showStored(
+  image: HTMLImageElement,
+  id: string,
+  onState: (state: PictureState) => void,
+): { load: () => Promise<void>; stop: () => void } {
+  let release: (() => void) | undefined
+  let stopped = false
+  const load = async (): Promise<void> => {
+    waiting.delete(image)
+    observer.unobserve(image)
+    if (release || stopped) return
+    onState('loading')
+    const picture = acquirePicture(id)
+    release = picture.release
+    try {
+      const address = await picture.address
+      if (stopped) return
+      image.src = address
+      await image.decode()
+      onState('shown')
+    } catch {
+      if (stopped) return
+      release()
+      release = undefined
+      onState('failed')
+    }
+  }
+  const stop = () => {
+    stopped = true
+    waiting.delete(image)
+    observer.unobserve(image)
+    release?.()
+  }
+  onState('waiting')
+  waiting.set(image, load)
+  observer.observe(image)
+  return { load, stop }
+}

@@ -1,0 +1,63 @@
+import { t } from '../messages/pictures-messages.ts'
+import { closeEnlarged, enlarge } from './enlarged-picture.ts'
+import classes from './pictures.module.css'
+import { showStored } from './stored-picture.ts'
+
+/** Saves a picture of another host in the text, by its address; resolves to whether it is saved. */
+export type KeepPicture = (src: string) => Promise<boolean>
+
+/** A picture as a button that shows it large, or loads it again where it did not load. Within a link it stays a picture. */
+function mount(image: HTMLImageElement, id: string): () => void {
+  const button = image.closest('a') ? undefined : document.createElement('button')
+  const frame = button ?? image
+  if (button) {
+    button.type = 'button'
+    button.className = classes.enlarge ?? ''
+    image.replaceWith(button)
+    button.append(image)
+  }
+  frame.dataset.failure = t('pictures.failed')
+  const { load, stop } = showStored(image, id, (state) => {
+    frame.dataset.state = state
+    if (!button) return
+    if (state === 'failed') button.ariaLabel = t('pictures.reload')
+    else button.ariaLabel = image.alt ? t('pictures.enlargeNamed', { alt: image.alt }) : t('pictures.enlarge')
+  })
+  button?.addEventListener('click', () => {
+    if (button.dataset.state === 'shown') enlarge(image)
+    else void load()
+  })
+  return stop
+}
+
+/** Puts a button behind the place of a picture of another host that saves it. */
+function addKeepButton(place: HTMLElement, src: string, onKeep: KeepPicture): void {
+  const button = document.createElement('button')
+  button.type = 'button'
+  button.className = classes.keep ?? ''
+  // No text of its own, which would be copied with that of the note.
+  button.dataset.label = t('pictures.keep')
+  button.ariaLabel = t('pictures.keepFrom', { host: new URL(src, location.origin).host })
+  button.addEventListener('click', async () => {
+    button.disabled = true
+    await onKeep(src)
+    button.disabled = false
+  })
+  const link = place.parentElement?.closest('a')
+  const outermost = link ?? place
+  outermost.after(button)
+}
+
+/** Makes the pictures of a shown text load and open; without `onKeep` those of other hosts stay places. Returns what ends it. */
+export function mountPictures(view: Element, onKeep?: KeepPicture): () => void {
+  const stops = [...view.querySelectorAll<HTMLImageElement>('img[data-file]')].map((image) =>
+    mount(image, image.dataset.file ?? ''),
+  )
+  if (onKeep)
+    for (const place of view.querySelectorAll<HTMLElement>('[data-picture]'))
+      addKeepButton(place, place.dataset.picture ?? '', onKeep)
+  return () => {
+    closeEnlarged()
+    for (const stop of stops) stop()
+  }
+}
