@@ -22,7 +22,7 @@ async function save(page: Page): Promise<{ id: string; made: string; stored: str
   const saving = page.waitForResponse(
     (response) => response.url().includes('/api/v1/notes/') && response.request().method() !== 'GET',
   )
-  await page.getByRole('button', { name: 'Сохранить' }).click()
+  await page.getByRole('button', { name: 'Сохранить', exact: true }).click()
   const response = await saving
   const { id, content } = await response.json()
   return { id, made: response.request().postDataJSON().content, stored: content }
