@@ -49,7 +49,7 @@ export interface Totals extends Record<ItemKind, number> {
 export const noTotals = (): Totals => ({ note: 0, link: 0, tags: 0, text_bytes: 0, copies: new Map() })
 
 /** What is counted of an item. */
-type Countable = Pick<StoredRow, 'title' | 'url' | 'body' | 'identity_key'>
+type Countable = Parameters<typeof textBytesOf>[0] & Pick<StoredRow, 'identity_key'>
 
 /** Adds an item that is inserted (1) or removed (-1) to the totals. */
 export function countItem(totals: Totals, kind: ItemKind, row: Countable, by: 1 | -1): void {
