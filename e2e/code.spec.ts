@@ -29,6 +29,7 @@ async function paste(page: Page, formats: Record<string, string>): Promise<void>
 
 for (const colorScheme of ['light', 'dark'] as const)
   test(`code has a language and colours, ${colorScheme}`, async ({ signedIn: page }) => {
+    test.slow()
     await page.emulateMedia({ colorScheme })
     const loaded: string[] = []
     page.on('request', (request) => {
