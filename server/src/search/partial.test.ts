@@ -107,6 +107,23 @@ describe('a question in the other keyboard layout', () => {
     expect([titles.toSorted(), corrected]).toEqual([['Tower', 'Башня'], { query: 'tower проектировал yfd' }])
   })
 
+  it('keeps words without meaning, whatever they are in the other', async ({ note, found }) => {
+    await note('Docker vs Podman')
+    await note('Файл на 100 KB')
+    await note('Поездка в Ригу')
+    expect(await found('как мы ездили в Ригу')).toEqual({ titles: ['Поездка в Ригу'], partial: true })
+    expect(await found('есть ли бозон Хиггса')).toEqual({ titles: [] })
+  })
+
+  it('is read with its words without meaning', async ({ note, found }) => {
+    await note('Новости города')
+    expect(await found('yjdjcnb d ujhjlt')).toEqual({
+      titles: ['Новости города'],
+      partial: true,
+      corrected: { query: 'новости в городе' },
+    })
+  })
+
   it('is as it was typed where it means nothing in the other', async ({ note, found }) => {
     await note('Башня')
     expect(await found('rnj d pfujhmt')).toEqual({ titles: [] })

@@ -66,13 +66,17 @@ export async function suggest<Found>(
     const all = await first(found, find)
     if (all || found.length === 0) return all
     await lookUp(wordsIn(clauses))
+    if (clauses.every(isKnown)) return undefined
     return first(found.filter(isSpelling), findAllMeaning)
   }
-  /** Whether it keeps all words that are found as they are typed: only unknown ones are surely mistakes. */
+  /**
+   * Whether it keeps all words that are found as they are typed: only unknown ones are surely mistakes. A stop word may
+   * become another: 'd' is 'в' in the other layout.
+   */
   const isSpelling = (candidate: readonly Clause[]): boolean =>
-    candidate.every(({ text }, at) => {
+    candidate.every((other, at) => {
       const clause = clauses[at]
-      return clause && (clause.text === text || !isKnown(clause))
+      return clause && (clause.text === other.text || !isKnown(clause) || (isStop(clause) && isStop(other)))
     })
   // Excluding another word would find what the user wants to exclude.
   const isMeant = (candidate: readonly Clause[]) =>
@@ -151,7 +155,9 @@ export async function retypedIn(
     const found = withMeaning.length === 0 ? [] : await occur(withMeaning)
     return withMeaning.filter((_, at) => found[at])
   }
-  const inOther = await known(readings)
+  // A stop word decides nothing, though it may be a word in the other layout: 'мы' is 'vs'.
+  const stopWords = new Set(words.filter(({ clause }) => isStop(clause)).map(({ at }) => at))
+  const inOther = await known(readings.filter(({ at }) => !stopWords.has(at)))
   const typed = new Set((inOther.length === 0 ? [] : await known(words)).map(({ at }) => at))
   const meant = inOther.filter(({ at }) => !typed.has(at))
   if (meant.length === 0) return undefined
