@@ -1,3 +1,4 @@
+import { links } from '@kopilka/contract/links.ts'
 import { notes } from '@kopilka/contract/notes.ts'
 import { search } from '@kopilka/contract/search.ts'
 import { stemsOf } from '@kopilka/text/stems.ts'
@@ -46,6 +47,21 @@ describe('a query of 80 unknown words', () => {
     statements = 0
     expect(await found(text)).toBe(0)
     expect(statements).toBeGreaterThan(0)
+    expect(statements).toBeLessThan(100)
+  })
+})
+
+describe('a query with 20 spelling corrections that lack its stop word, found among the links alone', () => {
+  it('runs a few dozen statements on the notes', async ({ app, account }) => {
+    const [one, other] = ['жжжжж', 'щщщщщ'].map((stem) => [...'клмнп'].map((letter) => `${stem}${letter}`))
+    const body = { title: 'Слова', url: 'https://example.org/', tags: [] }
+    const description = [...(one ?? []), ...(other ?? [])].join(' ')
+    await app.call(links.create, { body: { ...body, description } }, account.auth)
+    const query = { search: 'что жжжжжб щщщщщб', view: 'summary' } as const
+    statements = 0
+    const { count } = await app.call(notes.list, { query }, account.auth)
+    expect(count).toBe(0)
+    expect(statements).toBeGreaterThan(20)
     expect(statements).toBeLessThan(100)
   })
 })

@@ -82,14 +82,18 @@ export async function search(db: Db, request: SearchRequest): Promise<SearchResu
   if (request.exact || isFound(scope, literal)) return resultOf(scope, literal, request)
   const tagWords = new Set(tags.flatMap(({ name }) => wordsOf(name)))
   const occur = (words: readonly Typed[]) => occurring(scope, words)
-  const withAllMeaning = await findAllMeaning(scope, query)
+  let inPart: ReturnType<typeof findPartial> | undefined
+  const withAllMeaning = await findAllMeaning(scope, query, () => {
+    inPart = findPartial(scope, query)
+    return inPart
+  })
   if (withAllMeaning) return resultOf(scope, withAllMeaning, request)
   const suggestion = await suggest(query, {
     async find(other) {
       const matches = await findMatches(scope, other)
       return isFound(scope, matches) ? matches : undefined
     },
-    findAllMeaning: (other) => findAllMeaning(scope, other),
+    findAllMeaning: (other) => findAllMeaning(scope, other, () => findPartial(scope, other)),
     occur,
     correct: (word) => spellingCorrections(db, { owner_id: request.owner_id, word, tagWords }),
   })
@@ -99,7 +103,7 @@ export async function search(db: Db, request: SearchRequest): Promise<SearchResu
       corrected: { query: suggestion.text },
     }
   const retyped = await retypedIn(query, occur)
-  const partial = await findPartial(scope, retyped ?? query)
+  const partial = await ((!retyped && inPart) || findPartial(scope, retyped ?? query))
   if (!partial) return resultOf(scope, literal, request)
   return {
     ...(await resultOf(scope, partial, request)),
@@ -108,14 +112,18 @@ export async function search(db: Db, request: SearchRequest): Promise<SearchResu
 }
 
 /** Partial matches if one of them lacks nothing but stop words: to correct the other words would find something else. */
-async function findAllMeaning(scope: Scope, query: Query): Promise<Matches | undefined> {
+async function findAllMeaning(
+  scope: Scope,
+  query: Query,
+  findInPart: () => ReturnType<typeof findPartial>,
+): Promise<Matches | undefined> {
   const meaning = withoutStopWords(query)
   if (!meaning) return undefined
-  const { db, owner_id, tags, tag_id } = scope
+  const { db, owner_id, tags, tag_id, kinds } = scope
   const { found } = conditionsOf(meaning, tags, await completionsOf(db, owner_id, meaning.groups))
   const condition = allOf([found, ...(tag_id === undefined ? [] : [taggedWith(tag_id)])])
-  const [count] = await searchIndexOf(db).countUpTo(db, owner_id, [condition], 1)
-  const partial = count === 0 ? undefined : await findPartial(scope, query)
+  const { counts } = await searchIndexOf(db).countAndFirst(db, owner_id, condition, 0)
+  const partial = kinds.some((kind) => counts[kind] > 0) ? await findInPart() : undefined
   return partial?.isComplete ? partial : undefined
 }
 

@@ -31,6 +31,8 @@ export interface Typed {
 /** Most alternatives of a word and most queries in all that are tried: a query that finds nothing must cost little. */
 const MAX_ALTERNATIVES = 5
 const MAX_QUERIES = 30
+/** Most of them that are tried without their stop words. */
+const MAX_PARTIAL = 3
 /** Number of words of a query that are corrected, from the first. */
 const MAX_CORRECTED = 10
 
@@ -67,7 +69,7 @@ export async function suggest<Found>(
     if (all || found.length === 0) return all
     await lookUp(wordsIn(clauses))
     if (clauses.every(isKnown)) return undefined
-    return first(found.filter(isSpelling), findAllMeaning)
+    return first(found.filter(isSpelling).slice(0, MAX_PARTIAL), findAllMeaning)
   }
   /**
    * Whether it keeps all words that are found as they are typed: only unknown ones are surely mistakes. A stop word may
