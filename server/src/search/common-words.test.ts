@@ -18,6 +18,8 @@ import { TERMS } from './terms.ts'
 const LINKS = 2_050
 const [NOTES, UNTAGGED] = [5, 3]
 const TIME = Date.UTC(2026, 0, 31)
+/** As many as are asked for together. In the links alone. */
+const FRUIT = 'вишня слива груша айва персик алыча'
 
 it.beforeAll(async ({ app, owner }) => {
   const pool = createWorkerPool(app.database.settings)
@@ -31,7 +33,7 @@ it.beforeAll(async ({ app, owner }) => {
         draft: {
           ...contentOf({
             title: `Запись ${at}`,
-            body: 'красная книга',
+            body: kind === 'link' ? `красная книга ${FRUIT}` : 'красная книга',
             url: kind === 'link' ? 'https://example.org/' : null,
           }),
           tags,
@@ -67,7 +69,28 @@ it('a partial search by common words finds items without tags, however many newe
   expect([partial, count]).toEqual([true, UNTAGGED])
 })
 
-it('a common word is counted once, until items are deleted', async ({ app, owner, onTestFinished }) => {
+it('a partial search by common words finds an item with any two of them where its kind has no others', async ({
+  app,
+  owner,
+}) => {
+  const body = { title: 'Сад', content: 'груша, айва', tags: [] }
+  const { id } = await app.call(notes.create, { body }, owner.auth)
+  const titlesOf = async (text: string) => {
+    const query = { search: text, view: 'summary' } as const
+    return (await app.call(notes.list, { query }, owner.auth)).results.map(({ title }) => title)
+  }
+  expect(await titlesOf(FRUIT)).toEqual(['Сад'])
+  const rare = { title: 'Утконос', url: 'https://example.org/', description: 'яйцо', tags: [] }
+  await app.call(links.create, { body: rare }, owner.auth)
+  expect(await titlesOf('утконос вишня слива груша айва')).toEqual(['Сад'])
+  await app.call(notes.remove, { params: { id } }, owner.auth)
+})
+
+it('a common word is counted once, until items are deleted, for a minute, and for its owner', async ({
+  app,
+  owner,
+  onTestFinished,
+}) => {
   let counted = 0
   const db = openReader(app.database.settings, ({ sql }) => {
     counted += Number(sql.includes('search_words'))

@@ -1,4 +1,5 @@
 import { isStopWord } from '@kopilka/text/stop-words.ts'
+import type { ItemKind } from '../db/schema.ts'
 import { allOf, anyOf, conditionsOf, taggedWith } from './conditions.ts'
 import { frequenciesOf, itemCountsOf, sumOf } from './frequencies.ts'
 import type { Condition, Counts, Dated } from './index.ts'
@@ -189,8 +190,8 @@ interface Wanted {
 }
 
 /**
- * Items that may be close: all that have a rare word, and the newest that have most of the common ones together. The bits of
- * a candidate say which words it has.
+ * Items that may be close: all that have a rare word, and the newest that have most of the common ones together; of a kind
+ * without such items the newest with any common word. The bits of a candidate say which words it has.
  */
 async function candidatesOf(
   { db, owner_id, kinds }: Scope,
@@ -244,6 +245,21 @@ async function candidatesOf(
     }
     for (const kind of missing())
       add(await index.newest(db, owner_id, condition, { kind, limit: most[kind] }))
+  }
+  // A kind of which no set finds an item takes the words one by one, beside items with rare words only where it has to.
+  const has = (of: ItemKind) => [...candidates.values()].some(({ kind }) => kind === of)
+  const bare = rare.size === 0 || !kinds.some(has) ? kinds.filter((of) => !has(of)) : []
+  for (const kind of bare) {
+    const any = new Map<string, Candidate>()
+    for (const word of common) {
+      if (any.size >= most[kind]) break
+      const condition = allOf([word.condition, ...required])
+      for (const item of await index.newest(db, owner_id, condition, { kind, limit: most[kind] })) {
+        const { met, weight } = any.get(item.id) ?? { met: 0, weight: 0 }
+        any.set(item.id, { ...item, met: met | (1 << words.indexOf(word)), weight: weight + word.weight })
+      }
+    }
+    for (const candidate of any.values()) candidates.set(candidate.id, candidate)
   }
   return [...candidates.values()]
 }
