@@ -2,7 +2,7 @@ import { links } from '@kopilka/contract/links.ts'
 import { notes } from '@kopilka/contract/notes.ts'
 import { search } from '@kopilka/contract/search.ts'
 import { stemOf } from '@kopilka/text/stems.ts'
-import { expect } from 'vitest'
+import { expect, vi } from 'vitest'
 import { readConfig } from '../config.ts'
 import { openReader } from '../db/open.ts'
 import type { ItemKind } from '../db/schema.ts'
@@ -10,6 +10,7 @@ import { quotasOf } from '../db/usage.ts'
 import { contentOf } from '../items/item.ts'
 import { createItemStore } from '../items/store.ts'
 import { test as it } from '../testing/fixtures.ts'
+import { newAccount } from '../testing/new-account.ts'
 import { createWorkerPool } from '../threads/worker-pool.ts'
 import { frequenciesOf } from './frequencies.ts'
 import { TERMS } from './terms.ts'
@@ -108,4 +109,12 @@ it('a common word is counted once, until items are deleted, for a minute, and fo
   const again = counted
   expect(await frequenciesOf(db, owner.id, [common], 300)).toEqual([300])
   expect(counted).toBeGreaterThan(again)
+  const other = await newAccount(app)
+  expect(await frequenciesOf(db, other.id, [common], 300)).toEqual([0])
+  const later = performance.now() + 60_000
+  const clock = vi.spyOn(performance, 'now').mockImplementation(() => later)
+  onTestFinished(() => clock.mockRestore())
+  const remembered = counted
+  expect(await frequenciesOf(db, owner.id, [common], 300)).toEqual([300])
+  expect(counted).toBeGreaterThan(remembered)
 })

@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto'
 import { sql } from 'kysely'
 import type { Db, ItemKind } from '../db/schema.ts'
 import { statement, type Value } from '../db/statement.ts'
@@ -21,22 +22,27 @@ export const sumOf = ({ note, link }: Counts): number => note + link
 
 /** Items from which a condition is remembered as common: so many do not lose a word at once, unless they are deleted. */
 const REMEMBERED = 300
-/** Milliseconds for which it is, and conditions that are. */
-const LIFETIME = 600_000
+/** How long a condition is remembered, in milliseconds, and how many are. */
+const LIFETIME = 60_000
 const MAX_REMEMBERED = 20_000
 
 interface Common {
   readonly atLeast: number
-  /** The owner's items when it was counted: where some were deleted since, it is counted again. */
+  /** The owner's items when it was counted: where there are fewer now, it is counted again. */
   readonly items: number
   readonly until: number
 }
 
+/** Of this thread, by the hash of owner and condition, the oldest first. */
 const common = new Map<string, Common>()
+
+const keyOf = (owner_id: string, condition: Condition): string =>
+  hash('sha256', `${owner_id}${JSON.stringify(condition)}`, 'base64')
 
 /**
  * How many of the owner's items meet each condition, at most `limit`. Remembers common conditions: PostgreSQL looks at all
- * items of a word to count the first, and most words of a text are the same few common ones.
+ * items of a word to count the first, and most words of a text are the same few common ones. What changes and replaces items
+ * lowers no number of items: for a minute a condition may count as common that has become rarer.
  */
 export async function frequenciesOf(
   db: Db,
@@ -46,7 +52,7 @@ export async function frequenciesOf(
 ): Promise<number[]> {
   const items = sumOf(await itemCountsOf(db, owner_id))
   const now = performance.now()
-  const keys = conditions.map((condition) => `${owner_id}${JSON.stringify(condition)}`)
+  const keys = conditions.map((condition) => keyOf(owner_id, condition))
   const isKnown = (key = ''): boolean => {
     const known = common.get(key)
     return known !== undefined && known.atLeast >= limit && known.items <= items && known.until > now
@@ -54,10 +60,16 @@ export async function frequenciesOf(
   const unknown = conditions.filter((_, at) => !isKnown(keys[at]))
   const counted = unknown.length === 0 ? [] : await searchIndexOf(db).countUpTo(db, owner_id, unknown, limit)
   const counts = new Map(unknown.map((condition, at) => [condition, counted[at] ?? 0]))
-  if (common.size >= MAX_REMEMBERED) common.clear()
   for (const [at, condition] of conditions.entries()) {
     const atLeast = counts.get(condition) ?? 0
-    if (atLeast >= REMEMBERED) common.set(keys[at] ?? '', { atLeast, items, until: now + LIFETIME })
+    if (atLeast < REMEMBERED) continue
+    const key = keys[at] ?? ''
+    common.delete(key)
+    common.set(key, { atLeast, items, until: now + LIFETIME })
+  }
+  for (const [key, { until }] of common) {
+    if (until > now && common.size <= MAX_REMEMBERED) break
+    common.delete(key)
   }
   return conditions.map((condition) => counts.get(condition) ?? limit)
 }
