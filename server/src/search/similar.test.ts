@@ -53,6 +53,15 @@ it('finds items with a tag and a word in common', async ({ note, similar }) => {
   expect((await similar(id)).map(({ title }) => title)).toEqual(['Турнир'])
 })
 
+it('compares the text beside a title of many words', async ({ note, similar }) => {
+  const { id } = await note(
+    'Заметки выходного дня: парк, музей, обед, прогулка, закат, усталость',
+    '<p>Утконос и ехидна</p>',
+  )
+  await note('Зоопарк', '<p>Ехидна, утконос, кенгуру</p>')
+  expect((await similar(id)).map(({ title }) => title)).toEqual(['Зоопарк'])
+})
+
 it('finds nothing where nothing is alike', async ({ note, similar }) => {
   const { id } = await note('Закваска', '<p>Мука и вода</p>')
   await note('Велосипед', '<p>Цепь, тормоза и вода во фляге</p>')

@@ -12,8 +12,9 @@ import { commonIn, inverseFrequency } from './partial.ts'
 import { TERMS } from './terms.ts'
 import { type FoundItem, readItems, readTags, SEEN_OF_BODY } from './texts.ts'
 
-/** Words of an item by which others are found, and its tags. */
+/** Words of an item by which others are found, those of its title beside its text, and its tags. */
 const MAX_WORDS = 8
+const MAX_OF_TITLE = 5
 const MAX_TAGS = 4
 /** Shorter words, and numbers of fewer digits, say little. */
 const SHORTEST = 3
@@ -89,7 +90,7 @@ interface Compared {
   readonly factor: number
 }
 
-/** The words of the title, then the most frequent of the text, then the longest, which are the rarest most often. */
+/** Words of the title and of the text: the most frequent, then the longest, which are the rarest most often. */
 function wordsToCompare({ title, body }: FoundItem): Compared[] {
   const words = new Map<string, { form: string; count: number; factor: number }>()
   const add = (text: string, factor: number): void => {
@@ -102,14 +103,16 @@ function wordsToCompare({ title, body }: FoundItem): Compared[] {
   }
   add(title, TITLE_WEIGHT)
   add(body, 1)
-  return [...words.values()]
-    .sort(
-      (one, other) =>
-        other.factor - one.factor ||
-        other.count - one.count ||
-        other.form.length - one.form.length ||
-        (one.form < other.form ? -1 : 1),
-    )
+  const inTurn = [...words.values()].sort(
+    (one, other) =>
+      other.factor - one.factor ||
+      other.count - one.count ||
+      other.form.length - one.form.length ||
+      (one.form < other.form ? -1 : 1),
+  )
+  const ofTitle = inTurn.filter(({ factor }) => factor === TITLE_WEIGHT)
+  const ofText = inTurn.slice(ofTitle.length)
+  return [...ofTitle.slice(0, MAX_OF_TITLE), ...ofText, ...ofTitle.slice(MAX_OF_TITLE)]
     .slice(0, MAX_WORDS)
     .map(({ form, factor }) => ({
       condition: anyOf(stemsOf(form).map((stem) => ({ term: TERMS.text(stem) }))),
