@@ -169,6 +169,13 @@ describe('what decides', () => {
   })
 })
 
+it('finds what is written in one word by its parts, and the other way round', async ({ note, found }) => {
+  await note('Всё про nodejs')
+  expect(await found('почему node.js медленный')).toEqual({ titles: ['Всё про nodejs'], partial: true })
+  await note('Установка на node.js')
+  expect((await found('почему nodejs медленный')).titles.length).toBe(2)
+})
+
 describe('what must hold', () => {
   it('are tags, sites, phrases and excluded words', async ({ note, link, found }) => {
     await note('Синий кит', 'живёт в океане', ['море'])

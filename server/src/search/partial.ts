@@ -13,7 +13,7 @@ import {
   type Scope,
   withoutTags,
 } from './match.ts'
-import { isFree, NO_QUERY, type Query, type QueryGroup, queryOf } from './query.ts'
+import { asWholes, isFree, NO_QUERY, type Query, type QueryGroup, queryOf } from './query.ts'
 import { createMatcher, partialScoreOf } from './ranking.ts'
 import { readItems, SEEN_OF_BODY } from './texts.ts'
 
@@ -136,16 +136,23 @@ async function wordsOf(
   { clauses }: Query,
 ): Promise<{ words: readonly Word[]; items: Counts }> {
   const none = { words: [], items: { note: 0, link: 0 } }
-  const terms = (queryOf(clauses.filter(isFree))?.groups ?? []).flatMap((group) =>
-    group.terms.length > 0 ? group.terms : group.joined ? [group.joined] : [],
+  // 'nodejs' has both words of 'node.js'.
+  const parts = (queryOf(clauses.filter(isFree))?.groups ?? []).flatMap(({ terms, joined }) =>
+    terms.length > 0
+      ? terms.map((term): QueryGroup => ({ terms: [term], joined }))
+      : { terms: joined ? [joined] : [], joined: undefined },
   )
   const byStems = new Map(
-    terms.filter(({ form }) => !isStopWord(form)).map((term) => [term.stems.join(' '), term]),
+    parts.flatMap((part) =>
+      part.terms.filter(({ form }) => !isStopWord(form)).map(({ stems }) => [stems.join(' '), part] as const),
+    ),
   )
   const meant = [...byStems.values()].slice(0, MAX_WORDS)
-  const whole = meant.map((term): QueryGroup => ({ terms: [{ ...term, prefix: false }], joined: undefined }))
-  const last = meant.find(({ form, prefix }) => prefix && form.length >= SHORTEST_PREFIX)
-  const groups = last ? [...whole, { terms: [last], joined: undefined }] : whole
+  const whole = meant.map(asWholes)
+  const last = meant.find(({ terms }) =>
+    terms.some(({ form, prefix }) => prefix && form.length >= SHORTEST_PREFIX),
+  )
+  const groups = last ? [...whole, last] : whole
   if (groups.length === 0) return none
   const completions = await completionsOf(db, owner_id, groups)
   const conditions = conditionsOf({ ...NO_QUERY, groups }, tags, completions).groups

@@ -125,8 +125,15 @@ export function queryOf(all: readonly Clause[]): Query | undefined {
 /** Whether a clause is a word to be found. */
 export const isFree = ({ kind, excluded }: Clause): boolean => kind === 'word' && !excluded
 
+/** With signs it is another word: 'c++' does not match 'c', and is no single letter. */
+const SIGNED = /[+#]$/
+
 /** Whether a word carries no meaning: it, and all that is written in it without a space, are stop words. */
-export const isStop = (clause: Clause): boolean => isFree(clause) && wordsOf(clause.text).every(isStopWord)
+export const isStop = (clause: Clause): boolean =>
+  isFree(clause) &&
+  [...tokenGroups(clause.text)].every(
+    ({ tokens, joined }) => !SIGNED.test(joined ?? '') && tokens.every(({ form }) => isStopWord(form)),
+  )
 
 /** The query without its stop words; undefined if it has none, or no other words. */
 export function withoutStopWords({ clauses }: Query): Query | undefined {
@@ -183,8 +190,7 @@ function groupsOf(text: string, endsQuery: boolean): QueryGroup[] {
     const isLast = endsQuery && at === groups.length - 1
     const terms = tokens.map(({ form }, of) => termOf(form, isLast && of === tokens.length - 1))
     return {
-      // With signs it is another word: 'c++' does not match 'c'.
-      terms: /[+#]$/.test(joined ?? '') ? [] : distinctTerms(terms).slice(0, MAX_WORDS),
+      terms: SIGNED.test(joined ?? '') ? [] : distinctTerms(terms).slice(0, MAX_WORDS),
       joined: joined === undefined ? undefined : termOf(joined, isLast),
     }
   })

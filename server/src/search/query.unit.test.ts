@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { parseQuery, type Query, termsOf, textOf } from './query.ts'
+import { isStop, parseQuery, type Query, termsOf, textOf } from './query.ts'
 
 /** The words of groups; a prefix ends with '*'. */
 const wordsIn = (groups: Query['groups']): string[] =>
@@ -49,6 +49,18 @@ describe('duplicates in a query are removed', () => {
     const query = parseQuery('кот кот tag:дом tag:дом')
     expect(query && textOf(query.clauses)).toBe('кот кот tag:дом tag:дом')
   })
+})
+
+it.each([
+  ['в', true],
+  ['что-то', true],
+  ['d', true],
+  ['мост', false],
+  ['c++', false],
+  ['с#', false],
+  ['что-нибудь', false],
+])('whether %s carries no meaning', (text, expected) => {
+  expect(isStop({ kind: 'word', text, excluded: false })).toBe(expected)
 })
 
 it('a group of hundreds of words is limited to a few dozen', () => {
