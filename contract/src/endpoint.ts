@@ -46,7 +46,7 @@ interface Declaration {
   readonly response?: Schema
   /** The response is a file. */
   readonly sendsFile?: true
-  /** A read whose response may have megabytes, though it is one item or a list of names. */
+  /** A read whose response may have megabytes, though it is one item, a list of names or a page of a list. */
   readonly mayBeLong?: true
   /** The response when the query says `view=summary`. */
   readonly summary?: Schema

@@ -61,5 +61,6 @@ export const links = {
       count: z.int(),
       results: z.array(z.object({ count: z.int(), results: z.array(linkSummary) })),
     }),
+    mayBeLong: true,
   }),
 }

@@ -3,7 +3,7 @@ import { notes } from '@kopilka/contract/notes.ts'
 import { expect } from 'vitest'
 import type { TestApp } from '../testing/create-test-app.ts'
 import { test as it } from '../testing/fixtures.ts'
-import type { Account } from '../testing/new-account.ts'
+import { type Account, newAccount } from '../testing/new-account.ts'
 
 const save = (app: TestApp, { auth }: Account, url: string, title = url) =>
   app.call(links.create, { body: { url, title, description: 'x', tags: ['тег'] } }, auth)
@@ -69,6 +69,28 @@ it('duplicates lists pages that are kept twice or more, the last kept first', as
   ])
   const past = await app.call(links.duplicates, { query: { page: '2' } }, account.auth)
   expect(past).toEqual({ count: 2, results: [] })
+})
+
+it('duplicates reads no more than twenty links in one turn of the event loop, and nothing past the last page', async ({
+  startApp,
+}) => {
+  const said: string[] = []
+  const app = await startApp({ onStatement: (sql) => said.push(sql) })
+  const account = await newAccount(app)
+  for (const [page, copies] of [4, 4, 20, 20].entries())
+    await Promise.all(Array.from({ length: copies }, () => save(app, account, `https://${page}.org/`)))
+  const ask = async (page: string) => {
+    said.length = 0
+    const { count, results } = await app.call(links.duplicates, { query: { page } }, account.auth)
+    return {
+      groups: results.map((group) => group.results.length),
+      count,
+      reads: said.filter((sql) => /"excerpt"/.test(sql) && !/^insert|^update/.test(sql)).length,
+      lists: said.filter((sql) => /from duplicates where/.test(sql)).length,
+    }
+  }
+  expect(await ask('1')).toEqual({ groups: [20, 20, 4, 4], count: 4, reads: 3, lists: 1 })
+  expect(await ask('2')).toEqual({ groups: [], count: 4, reads: 0, lists: 0 })
 })
 
 /** As a version without keys left the links of the owner. */
