@@ -15,7 +15,7 @@ const ADDRESSES = ['a', 'b', 'c', 'd', 'e', 'f'].flatMap((page) => [
   `http://www.${page}.example?utm_source=x`,
 ])
 
-const STEPS = 120
+const STEPS = 60
 
 const body = (random: Random) => ({
   url: random.pick(ADDRESSES),
@@ -106,6 +106,24 @@ it('lists the same pages as grouping all links does, whatever was done to them',
     most = Math.max(most, expected.length)
   }
   expect(most).toBeGreaterThan(3)
+})
+
+it('counts a page that two requests at once change two links to, which add no text', async ({
+  app,
+  account,
+}) => {
+  const save = (url: string) => ({ url, title: 'x', description: 'y' })
+  for (let round = 1; round <= 10; round += 1) {
+    const ids = await Promise.all(
+      ['a', 'b'].map(async (page) => {
+        const body = save(`https://${page}${round}.example/`)
+        return (await app.call(links.create, { body }, account.auth)).id
+      }),
+    )
+    const body = save(`https://c${round}.example/`)
+    await Promise.all(ids.map((id) => app.call(links.update, { params: { id }, body }, account.auth)))
+    expect((await app.call(links.duplicates, { query: {} }, account.auth)).count).toBe(round)
+  }
 })
 
 it('counts a page once that many requests keep at once', async ({ app, account }) => {

@@ -10,7 +10,10 @@ import { statement, type Value } from '../db/statement.ts'
 /** By the key of a page, how many links to it a transaction adds, less those that it removes. */
 export type Copies = Map<string, number>
 
-/** Adds a link to the copies of its page, or takes it from them. A link without a key is none yet (items/identities.ts). */
+/**
+ * Adds a link to the copies of its page, or takes it from them. A link without a key is not counted until it has one
+ * (items/identities.ts).
+ */
 export function countCopy(copies: Copies, identity_key: string | null, by: 1 | -1): void {
   if (identity_key !== null) copies.set(identity_key, (copies.get(identity_key) ?? 0) + by)
 }
@@ -48,7 +51,7 @@ interface Duplicate {
   newest_id: string
 }
 
-const keep = statement(
+const upsert = statement(
   (
     _,
     value: Value<Pages<Duplicate>>,
@@ -58,7 +61,7 @@ const keep = statement(
     on conflict (owner_id, identity_key) do update set copies = excluded.copies, newest_id = excluded.newest_id`,
 )
 
-const forget = statement((db, value: Value<{ owner_id: string; keys: readonly string[] }>) =>
+const remove = statement((db, value: Value<{ owner_id: string; keys: readonly string[] }>) =>
   db
     .deleteFrom('duplicates')
     .where('owner_id', '=', value('owner_id'))
@@ -93,7 +96,7 @@ export async function countCopies(trx: Trx, owner_id: string, copies: Copies): P
       more -= 1
     }
   }
-  if (kept.length > 0) await keep(trx, { owner_id, pages: kept })
-  if (gone.length > 0) await forget(trx, { owner_id, keys: gone })
+  if (kept.length > 0) await upsert(trx, { owner_id, pages: kept })
+  if (gone.length > 0) await remove(trx, { owner_id, keys: gone })
   if (more !== 0) await addToCount(trx, { owner_id, more })
 }
