@@ -91,6 +91,25 @@ test('a title that is too long stays whole in the text', () => {
   expect(JSON.stringify(values)).toContain(`${title}<br>https://example.org/ дальше`)
 })
 
+test.each([
+  ['x http://a.org/.', 'http://a.org/'],
+  ['(http://a.org/b).', 'http://a.org/b'],
+  ['(http://a.org/(b)).', 'http://a.org/(b)'],
+  ['«http://a.org/b...)»', 'http://a.org/b'],
+  ['x http://a.org/b.)(', 'http://a.org/b.)('],
+  ['x http://a.org/b()).).', 'http://a.org/b()'],
+  ['x http://a.org/b,()', 'http://a.org/b,()'],
+  // Takes seconds where each bracket is removed by looking at all that stands before it.
+  [`x http://a/${'.'.repeat(1360)}a${')'.repeat(680)}`, `http://a/${'.'.repeat(1360)}a`],
+])('%j has its address without the punctuation around it', (text, url) => {
+  expect(givenItem({ text })).toMatchObject({ kind: 'link', values: { url } })
+})
+
+test('of a hundred thousand tags no more are shown than tell that there are too many', () => {
+  const tags = Array.from({ length: 100_000 }, (_, at) => `т${at}`).join(',')
+  expect(givenItem({ text: 'x', tags }).values.tags).toHaveLength(500)
+})
+
 test('a hundred thousand blanks are text like any other', () => {
   const { kind, values } = givenItem({ text: `https://example.org/ раз${' '.repeat(100_000)}два` })
   expect([kind, values]).toMatchObject(['link', { url: 'https://example.org/' }])

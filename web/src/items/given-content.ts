@@ -1,5 +1,5 @@
 import { toLine } from '@kopilka/contract/fields.ts'
-import { MAX_LENGTH } from '@kopilka/contract/limits.ts'
+import { MAX_LENGTH, MAX_TAGS_PER_ITEM } from '@kopilka/contract/limits.ts'
 import { textToHtml } from '../ui/html-text.ts'
 import { tidyTagNames } from '../ui/tag-names.ts'
 import { completeAddress } from './complete-address.ts'
@@ -24,16 +24,19 @@ const NAMED_HOST = /^(?:\/\/)?(?:[^\s/?#@:.]+\.)+(?:\p{L}{2,}|xn--[\w-]+)\.?(?::
 /** What stands between an address and the text beside it. */
 const BETWEEN = /[\s:|—–-]/
 
+const PUNCTUATION = /[.,;:!?…'”’*]/
+
 /** The address without the punctuation of the sentence it stands in; a bracket that was opened within stays. */
 const withoutPunctuation = (found: string): string => {
-  let address = found.slice(0, MAX_LENGTH.url + 1)
-  for (;;) {
-    const shorter = address.replace(/[.,;:!?…'”’*]+$/, '')
-    const closes = shorter.endsWith(')') && shorter.split(')').length > shorter.split('(').length
-    const next = closes ? shorter.slice(0, -1) : shorter
-    if (next === address) return address
-    address = next
+  const address = found.slice(0, MAX_LENGTH.url + 1)
+  let unopened = address.split(')').length - address.split('(').length
+  let end = address.length
+  for (; end > 0; end -= 1) {
+    const last = address.charAt(end - 1)
+    if (last === ')' && unopened > 0) unopened -= 1
+    else if (!PUNCTUATION.test(last)) break
   }
+  return address.slice(0, end)
 }
 
 /** The whole text as an address, with a scheme; undefined if it is something else. */
@@ -99,7 +102,8 @@ export const givenItem = (given: Given): GivenItem => {
   const text = [title === whole ? undefined : whole, named === undefined ? given.url : undefined, given.text]
     .filter((part) => part !== undefined && part.trim() !== '')
     .join('\n')
-  const tags = tidyTagNames((given.tags ?? '').split(','), [])
+  // More than a form takes, so that it says there are too many.
+  const tags = tidyTagNames((given.tags ?? '').split(',', 10 * MAX_TAGS_PER_ITEM), [])
   const url = named ?? wholeAddress(text) ?? addressIn(text) ?? wholeAddress(title) ?? addressIn(title)
   if (url !== undefined)
     return { kind: 'link', values: { ...linkOf(url, without(title, url), without(text, url)), tags } }
