@@ -50,8 +50,16 @@ export const enqueue = async (body: LinkSave): Promise<string> => {
 export const drop = (key: string): Promise<void> => change((all) => all.filter((one) => one.key !== key))
 
 /** Adds to what is known of a link in the queue. */
-const note = (key: string, more: Pick<Waiting, 'sentAt' | 'refused'>): Promise<void> =>
+const update = (key: string, more: Pick<Waiting, 'sentAt' | 'refused'>): Promise<void> =>
   change((all) => all.map((one) => (one.key === key ? { ...one, ...more } : one)))
+
+/** A text as the server stores it, but for accents beyond the 30th of a letter (toLine and toText in contract/src/fields.ts). */
+const asStored = (text: string): string =>
+  text
+    .toWellFormed()
+    .normalize('NFC')
+    .replace(/(?![\t\n\r])\p{Cc}/gu, '')
+    .trim()
 
 type Saved = Pick<Link, 'id' | 'title'>
 
@@ -66,14 +74,20 @@ async function savedBefore(
     path: '/urllinks/check/',
     query: { url: body.url },
   })
-  const text = htmlToText(body.description).replace(/\s+/g, ' ').trim()
+  const [url, title] = [asStored(body.url), asStored(body.title)]
+  const text = asStored(htmlToText(body.description)).replace(/\s+/g, ' ')
   const isExcerpt = (excerpt: string) =>
     excerpt === text || (excerpt.endsWith('...') && text.startsWith(excerpt.slice(0, -3)))
+  const hasTags = ({ tags }: LinkSummary) => {
+    const names = new Set(tags.map(({ name }) => name.toLowerCase()))
+    return (body.tags ?? []).every((name) => names.has(asStored(name).toLowerCase()))
+  }
   return [...(found ? [found] : []), ...similar].find(
     (link) =>
-      link.url === body.url &&
-      link.title === body.title &&
+      link.url === url &&
+      link.title === title &&
       isExcerpt(link.excerpt) &&
+      hasTags(link) &&
       Date.parse(link.created_at) > sentAt - HOUR_MS,
   )
 }
@@ -101,8 +115,10 @@ export const flush = ({ retry = false, ifIdle = false }: FlushOptions = {}): Pro
     if (!server) return sent
     for (const { key, body, sentAt, refused } of await read()) {
       if (refused !== undefined && !retry) continue
+      // The user may have removed it while others were sent.
+      if (!(await read()).some((one) => one.key === key)) continue
       try {
-        if (sentAt === undefined) await note(key, { sentAt: Date.now() })
+        if (sentAt === undefined) await update(key, { sentAt: Date.now() })
         sent.saved[key] =
           (await savedBefore(server, body, sentAt)) ??
           (await call<Link>(server, { method: 'POST', path: '/urllinks/', body, idempotencyKey: key }))
@@ -114,7 +130,7 @@ export const flush = ({ retry = false, ifIdle = false }: FlushOptions = {}): Pro
           sent.failure = { status, message }
           break
         }
-        await note(key, { refused: message || String(status) })
+        await update(key, { refused: message || String(status) })
       }
     }
     return sent
