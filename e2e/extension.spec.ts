@@ -12,8 +12,12 @@ import { test as journey } from './site.ts'
 /** The way to the server, which can be cut. */
 interface Line {
   readonly address: string
-  /** 'lost': requests arrive, and their responses do not. */
-  mode: 'up' | 'away' | 'lost'
+  /** 'lost': requests arrive, and their responses do not. 'held': requests wait for `release`. */
+  mode: 'up' | 'away' | 'lost' | 'held'
+  /** Sends the requests that wait, and goes on as 'up'. */
+  release(): void
+  /** Requests that wait. */
+  readonly held: number
   /** Responses that were lost. */
   readonly lost: number
 }
@@ -29,7 +33,19 @@ const test = journey.extend<{ line: Line; installed: Installed; connected: Insta
   line: async ({ address }, use) => {
     const port = Number(new URL(address).port)
     const open = new Set<Socket>()
-    const line = { address: '', mode: 'up' as Line['mode'], lost: 0 }
+    const held: (() => void)[] = []
+    const line = {
+      address: '',
+      mode: 'up' as Line['mode'],
+      lost: 0,
+      get held() {
+        return held.length
+      },
+      release: () => {
+        line.mode = 'up'
+        for (const send of held.splice(0)) send()
+      },
+    }
     const server = createServer((socket) => {
       open.add(socket)
       socket.on('error', () => socket.destroy())
@@ -39,11 +55,15 @@ const test = journey.extend<{ line: Line; installed: Installed; connected: Insta
       behind.on('error', () => socket.destroy())
       behind.on('close', () => socket.destroy())
       behind.on('data', (bytes) => {
-        if (line.mode === 'up') return void socket.write(bytes)
+        if (line.mode !== 'lost') return void socket.write(bytes)
         line.lost += 1
         socket.destroy()
       })
-      socket.on('data', (bytes) => void (line.mode === 'away' ? socket.destroy() : behind.write(bytes)))
+      socket.on('data', (bytes) => {
+        if (line.mode === 'away') socket.destroy()
+        else if (line.mode === 'held') held.push(() => behind.write(bytes))
+        else behind.write(bytes)
+      })
       socket.on('close', () => behind.end())
     }).listen(0, '127.0.0.1')
     await once(server, 'listening')
@@ -159,7 +179,7 @@ interface WithChrome {
     commands: { getAll(): Promise<{ name: string; shortcut: string }[]> }
     storage: {
       local: {
-        get(key: string): Promise<{ queue?: { body: { url: string } }[] }>
+        get(key: string): Promise<{ queue?: { body: { url: string; title: string } }[] }>
         set(values: object): Promise<void>
       }
     }
@@ -200,6 +220,7 @@ test('a page is saved with its title, a tag of one’s own and the selected text
   await expect(popup.getByLabel('Название')).toHaveValue('Как варить кофе')
   await expect(popup.getByLabel('Цитата')).toHaveValue('Зёрна <молоть> мелко')
   await expectAccessible(popup)
+  await expect(popup.getByRole('button', { name: 'Сохранить' })).toHaveCSS('font-size', '15px')
   // A keyword of the page, and beside it one's own tags.
   await expect(popup.getByRole('button', { name: 'кофе' })).toBeVisible()
   await popup.getByRole('textbox', { name: 'Теги' }).fill('утро, ку')
@@ -272,6 +293,41 @@ test('while the server is away links wait in the browser; each is saved once whe
   expect(await kept()).toBe(1)
 })
 
+test('what is removed while another link is on its way is not sent', async ({
+  connected,
+  account,
+  address,
+  line,
+  site,
+}) => {
+  const page = await openPage(connected, `${site.url}coffee`)
+  line.mode = 'away'
+  for (const title of ['Первая', 'Вторая']) {
+    const popup = await connected.openPopup(page)
+    await popup.getByLabel('Название').fill(title)
+    await popup.getByRole('button', { name: 'Сохранить' }).click()
+    await expect(popup.getByText('Ссылка сохранена в браузере и отправится сама.')).toBeVisible()
+    await popup.close()
+  }
+  const popup = await connected.openPopup(page)
+  await expect(popup.getByText('Ждут отправки: 2')).toBeVisible()
+  line.mode = 'held'
+  await popup.getByRole('button', { name: 'Отправить' }).click()
+  await expect.poll(() => line.held).toBeGreaterThan(0)
+  const second = popup.getByRole('listitem').filter({ hasText: 'Вторая' })
+  await second.getByRole('button', { name: 'Убрать' }).click()
+  const titles = () =>
+    connected.worker.evaluate(async () => {
+      const { chrome } = globalThis as unknown as WithChrome
+      const { queue = [] } = await chrome.storage.local.get('queue')
+      return queue.map(({ body }) => body.title)
+    })
+  await expect.poll(titles).toEqual(['Первая'])
+  line.release()
+  await expect(popup.getByText('Ждут отправки')).toBeHidden()
+  expect((await linksOf(account, address)).results.map(({ title }) => title)).toEqual(['Первая'])
+})
+
 test('what arrived a day ago without a response is not saved again; another quote of the page is', async ({
   connected,
   account,
@@ -282,6 +338,8 @@ test('what arrived a day ago without a response is not saved again; another quot
   const page = await openPage(connected, `${site.url}coffee`)
   line.mode = 'lost'
   const popup = await connected.openPopup(page)
+  // The server stores composed letters.
+  await popup.getByLabel('Название').fill('Чёрный чай'.normalize('NFD'))
   await popup.getByRole('button', { name: 'Сохранить' }).click()
   await expect.poll(() => line.lost).toBeGreaterThan(0)
   await expect(popup.getByText('Ждут отправки: 1')).toBeVisible()
