@@ -36,6 +36,8 @@ async function fill(app: TestApp, account: Account, count = 3): Promise<void> {
   await app.call(notes.create, { body: { ...common, content: `<img src="${url}">` } }, auth)
   const body = { ...common, url: `https://example.org/${CANARY}`, description: CANARY }
   const link = await app.call(links.create, { body }, { ...auth, headers: KEY })
+  const sameBody = { ...body, url: `https://www.example.org/${CANARY}` }
+  await app.call(links.create, { body: sameBody }, auth)
   const params = { id: link.id }
   await app.call(links.update, { params, body: { ...body, title: `${CANARY} снова` } }, auth)
   const trashed = await app.call(notes.create, { body: { ...common, content: CANARY } }, auth)
@@ -82,6 +84,7 @@ it('is deleted with all it holds, and its email is free at once', async ({ app, 
       'files',
       'file_chunks',
       'file_items',
+      'duplicates',
     ]),
   )
   const kept = async () =>
