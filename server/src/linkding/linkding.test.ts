@@ -231,6 +231,37 @@ describe('a bookmark', () => {
     expect(saved).toMatchObject({ title: 'я'.repeat(255), date_added: '2020-09-26T09:46:23.006Z' })
     expect(saved.tag_names).toEqual(['a', 'b', 'два-слова'])
   })
+
+  it('is refused in the words of Django also where it is long, and then saved or changed', async ({
+    client,
+  }) => {
+    const notes = 'слово '.repeat(20_000).trim()
+    const { id, notes: saved } = await client.save({ ...PAGE, notes })
+    expect(saved).toBe(notes)
+    for (const [method, path] of [
+      ['POST', '/bookmarks/?disable_scraping'],
+      ['PUT', `/bookmarks/${id}/`],
+    ] as const) {
+      const noUrl = await client.send(method, path, { notes })
+      expect([noUrl.status, noUrl.body]).toEqual([400, { url: ['This field is required.'] }])
+      const wrong = await client.send(method, path, { url: PAGE.url, notes, unread: 'x', title: 1 })
+      expect([wrong.status, wrong.body]).toEqual([
+        400,
+        { unread: ['Must be a valid boolean.'], title: ['Not a valid string.'] },
+      ])
+      const malformed = await client.send(method, path, `{"notes":"${notes}"`)
+      expect([malformed.status, malformed.body.detail]).toEqual([
+        400,
+        expect.stringMatching(/^JSON parse error/),
+      ])
+    }
+    const more = `${notes} ещё`
+    const changed = await client.send('PATCH', `/bookmarks/${id}/`, { notes: more })
+    expect([changed.status, changed.body]).toMatchObject([
+      200,
+      { url: PAGE.url, title: PAGE.title, notes: more },
+    ])
+  })
 })
 
 describe('check', () => {
@@ -327,32 +358,6 @@ describe('a list', () => {
     const notes = 'слово '.repeat(20_000).trim()
     for (let at = 0; at < 2; at += 1) await client.save({ url: `https://long.org/${at}`, notes })
     expect((await client.list()).results.map((one) => one.notes)).toEqual([notes, notes])
-  })
-
-  it('is refused in the words of Django also where it is long, and then saved or changed', async ({
-    client,
-  }) => {
-    const notes = 'слово '.repeat(20_000).trim()
-    const { id } = await client.save(PAGE)
-    for (const [method, path] of [
-      ['POST', '/bookmarks/?disable_scraping'],
-      ['PUT', `/bookmarks/${id}/`],
-    ] as const) {
-      const noUrl = await client.send(method, path, { notes })
-      expect([noUrl.status, noUrl.body]).toEqual([400, { url: ['This field is required.'] }])
-      const wrong = await client.send(method, path, { url: PAGE.url, notes, unread: 'x', title: 1 })
-      expect([wrong.status, wrong.body]).toEqual([
-        400,
-        { unread: ['Must be a valid boolean.'], title: ['Not a valid string.'] },
-      ])
-      const malformed = await client.send(method, path, `{"notes":"${notes}"`)
-      expect([malformed.status, malformed.body.detail]).toEqual([
-        400,
-        expect.stringMatching(/^JSON parse error/),
-      ])
-    }
-    const changed = await client.send('PATCH', `/bookmarks/${id}/`, { notes })
-    expect([changed.status, changed.body]).toMatchObject([200, { url: PAGE.url, title: PAGE.title, notes }])
   })
 })
 
