@@ -441,10 +441,6 @@ const MESSAGES = {
     ru: 'В файле больше записей, чем этот сервер хранит для одного пользователя. Разделите его на части.',
     en: 'The file has more entries than this server keeps for one user. Split it into parts.',
   },
-  importTooMuchText: {
-    ru: 'В файле больше текста, чем этот сервер хранит для одного пользователя. Разделите его на части.',
-    en: 'The file has more text than this server keeps for one user. Split it into parts.',
-  },
   importTooManyTags: {
     ru: 'В файле больше категорий, чем этот сервер хранит для одного пользователя.',
     en: 'The file has more categories than this server keeps for one user.',

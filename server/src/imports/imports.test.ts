@@ -343,17 +343,21 @@ describe('an import', () => {
     expect([failed.state, failed.error]).toEqual(['failed', expect.stringContaining('больше категорий')])
   })
 
-  test('is refused where the file has more text than may be kept', async ({ startApp }) => {
-    const app = await startApp({ settings: { TEXT_PER_USER: '300000' } })
+  test('may have more text than may be kept, where what is saved of it fits', async ({ startApp }) => {
+    const app = await startApp({ settings: { TEXT_PER_USER: '230000' } })
     const account = await newAccount(app)
+    // 220,000 bytes.
     const content = 'слово '.repeat(20_000)
-    const lines = [1, 2, 3, 4].map((at) => JSON.stringify({ type: 'note', title: `${at}`, content }))
-    const failed = await readFile(
-      app,
-      account,
-      [JSON.stringify({ type: 'kopilka', version: 1 }), ...lines].join('\n'),
-    )
-    expect([failed.state, failed.error]).toEqual(['failed', expect.stringContaining('больше текста')])
+    const archiveOf = (...titles: string[]): string =>
+      [{ type: 'kopilka', version: 1 }, ...titles.map((title) => ({ type: 'note', title, content }))]
+        .map((line) => JSON.stringify(line))
+        .join('\n')
+    const same = await readFile(app, account, archiveOf('а', 'а'))
+    const done = await runImport(app, account, same.id)
+    expect(done).toMatchObject({ state: 'done', result: { added: 1, skipped: 1 } })
+    const more = await readFile(app, account, archiveOf('б'))
+    const failed = await runImport(app, account, more.id)
+    expect(failed).toMatchObject({ state: 'failed', error: expect.stringContaining('Текста уже столько') })
   })
 
   test('ends where a quota does, and what it has saved can be undone', async ({ startApp }) => {

@@ -109,7 +109,6 @@ export function createImportReader({ db, clock, config, pool, uploads, quotas, p
       maxRows: quotas.items,
       maxTags: quotas.tags,
       maxText: UNPACKED * config.IMPORT_LIMIT,
-      textQuota: quotas.text_bytes,
       port: port2,
     }
     try {

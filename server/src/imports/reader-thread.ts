@@ -32,8 +32,6 @@ export interface ReadTask {
   readonly maxRows: number
   readonly maxTags: number
   readonly maxText: number
-  /** Characters of texts that the owner may have at most. */
-  readonly textQuota: number
   /** Most bytes of a picture. */
   readonly maxPicture: number
   readonly port: MessagePort
@@ -75,7 +73,7 @@ export const run = threadTasks({
 })
 
 async function read(task: ReadTask): Promise<void> {
-  const { path, name, locale, unpacked, maxRows, maxTags, maxText, textQuota, port } = task
+  const { path, name, locale, unpacked, maxRows, maxTags, maxText, port } = task
   const { format, rows } = await readImport(path, name, { unpacked, maxUnpacked: maxText })
   const names = new Set<string>()
   const listed = new Set<string>()
@@ -112,7 +110,6 @@ async function read(task: ReadTask): Promise<void> {
     text += length
     if (count > maxRows) throw new ImportError('importTooManyRows')
     if (text > maxText) throw new ImportError('importZipBomb')
-    if (text > textQuota) throw new ImportError('importTooMuchText')
     await send()
   }
   await send()
