@@ -6,6 +6,8 @@ import type { Clock } from './clock.ts'
 import type { Config } from './config.ts'
 import type { StatementLog } from './db/dialect.ts'
 import type { Database } from './db/open.ts'
+import { sqliteFile } from './db/sqlite.ts'
+import { noteDamage } from './db/sqlite-connection.ts'
 import { quotasOf } from './db/usage.ts'
 import { serveExports } from './exports/routes.ts'
 import { serveFeed } from './feed/routes.ts'
@@ -93,7 +95,10 @@ export async function buildApp({
   const apiTokens = createApiTokens(db, clock)
   const users = createUsers(db, clock)
   const mailer = createMailer(config, app.log)
-  const pool = createWorkerPool(config, onStatement)
+  // Threads meet damaged pages too, of which /readyz tells.
+  const pool = createWorkerPool(config, onStatement, (error) =>
+    noteDamage(sqliteFile(config.DATA_DIR), error),
+  )
   const quotas = quotasOf(config)
   const turns = createStepTurns(db)
   const extraction = createExtraction(config, resolve)

@@ -7,7 +7,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { json } from 'node:stream/consumers'
+import { search } from '@kopilka/contract/search.ts'
 import { afterEach, beforeEach, expect, it } from 'vitest'
+import { createClient } from './testing/client.ts'
+import { newAccount } from './testing/new-account.ts'
 import { readMail } from './testing/read-mail.ts'
 import { type ServerProcess, startServer } from './testing/server-process.ts'
 
@@ -109,19 +112,24 @@ it('is not ready while the database is damaged', async () => {
   await ended
 })
 
-it('is not ready once a request has met a damaged page', async () => {
-  const first = start()
-  await first.address()
-  first.child.kill('SIGTERM')
-  await first.ended
+/** Damages the first page of a table of the closed database. */
+async function damagePage(table: string): Promise<void> {
   const file = join(folder, 'data', 'kopilka.sqlite')
   const db = new DatabaseSync(file)
-  const { page } = { ...db.prepare("select rootpage as page from sqlite_schema where name = 'users'").get() }
+  const { page } = { ...db.prepare('select rootpage as page from sqlite_schema where name = ?').get(table) }
   const { page_size } = { ...db.prepare('pragma page_size').get() }
   db.close()
   const damaged = await open(file, 'r+')
   await damaged.write(Buffer.alloc(100), 0, 100, (Number(page) - 1) * Number(page_size))
   await damaged.close()
+}
+
+it('is not ready once a request has met a damaged page', async () => {
+  const first = start()
+  await first.address()
+  first.child.kill('SIGTERM')
+  await first.ended
+  await damagePage('users')
   const { address, child, ended } = start()
   const at = await address()
   const ready = async () => (await fetch(`${at}/readyz`)).status
@@ -132,6 +140,22 @@ it('is not ready once a request has met a damaged page', async () => {
     body: JSON.stringify(account),
   })
   expect(registered.status).toBe(500)
+  expect(await ready()).toBe(503)
+  child.kill('SIGTERM')
+  await ended
+})
+
+it('is not ready once a search, which reads in a thread of its own, has met a damaged page', async () => {
+  const first = start()
+  const { auth } = await newAccount(createClient(await first.address()))
+  first.child.kill('SIGTERM')
+  await first.ended
+  await damagePage('search_words_data')
+  const { address, child, ended } = start()
+  const client = createClient(await address())
+  const ready = async () => (await client.send('GET', '/readyz')).status
+  expect(await ready()).toBe(200)
+  expect((await client.request(search, { query: { search: 'слово' } }, auth)).status).toBe(500)
   expect(await ready()).toBe(503)
   child.kill('SIGTERM')
   await ended

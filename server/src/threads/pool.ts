@@ -23,6 +23,8 @@ interface PoolOptions<Report> {
   readonly memory?: { readonly maxOldGenerationSizeMb: number; readonly maxYoungGenerationSizeMb: number }
   /** Is told what the threads {@link report}, before the result of the task. */
   readonly onReport?: ((report: Report) => void) | undefined
+  /** Is told what tasks throw. */
+  readonly onError?: ((error: Error) => void) | undefined
 }
 
 interface RunOptions {
@@ -75,6 +77,7 @@ export function createPool<Report>(
     idle = IDLE,
     memory,
     onReport = () => {},
+    onError = () => {},
   }: PoolOptions<Report>,
 ) {
   const pool = new Piscina({
@@ -133,7 +136,11 @@ export function createPool<Report>(
         })
         const outcome = await Promise.race([done, ended.promise])
         for (const report of outcome.reports) onReport(report as Report)
-        if (outcome.failure) throw errorOf(outcome.failure)
+        if (outcome.failure) {
+          const error = errorOf(outcome.failure)
+          onError(error)
+          throw error
+        }
         // The task of that name has this result.
         return outcome.result as Result
       } finally {

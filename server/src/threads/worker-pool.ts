@@ -21,16 +21,18 @@ export interface WorkerData {
 
 /**
  * The threads of server/src/worker.ts, for what would hold up the event loop. Each has connections of its own for reads.
- * `log` is told every statement.
+ * `log` is told every statement, and `onError` what tasks throw.
  */
 export const createWorkerPool = <Statement>(
   { DATABASE_URL, DATA_DIR }: WorkerData['config'],
   log?: (statement: Statement) => void,
+  onError?: (error: Error) => void,
 ): Pool => {
   const data: WorkerData = { config: { DATABASE_URL, DATA_DIR }, isLogged: log !== undefined }
   return createPool(new URL('../worker.ts', import.meta.url), {
     ...LIMITS,
     data,
     onReport: log,
+    onError,
   })
 }
