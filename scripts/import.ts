@@ -29,6 +29,7 @@ import { jobsOf } from '../server/src/jobs/queue.ts'
 import { createJobWorker } from '../server/src/jobs/worker.ts'
 import { askNameServers } from '../server/src/metadata/connection.ts'
 import { createExtraction } from '../server/src/metadata/extraction.ts'
+import { createStepTurns } from '../server/src/operations/steps.ts'
 import { maintainIndex } from '../server/src/search/indexer.ts'
 import { createWorkerPool } from '../server/src/threads/worker-pool.ts'
 import { createUsers } from '../server/src/users/users.ts'
@@ -99,7 +100,15 @@ await runCommand(USAGE, async () => {
     ...{ db, clock, config, pool, uploads, quotas },
     pictures: createFileStore({ db, clock, quotas }),
   })
-  const runners = importRunners({ db, clock, pool, quotas, extraction, onSaved: () => {} })
+  const runners = importRunners({
+    db,
+    turns: createStepTurns(db),
+    clock,
+    pool,
+    quotas,
+    extraction,
+    onSaved: () => {},
+  })
   const jobs = createJobWorker({
     db,
     clock,

@@ -108,7 +108,7 @@ export async function buildApp({
   const uploadPicture = createPictureUploads({ pool, spool, store: pictures })
   const importReader = createImportReader({ db, clock, config, pool, uploads, quotas, pictures })
   const runImports = importRunners({
-    ...{ db, clock, pool, quotas, extraction },
+    ...{ db, turns, clock, pool, quotas, extraction },
     onSaved: () => indexer.maintainSoon(),
   })
   const jobs = createJobWorker({

@@ -8,7 +8,7 @@ import { AppError } from '../errors.ts'
 import type { Job } from '../jobs/queue.ts'
 import type { JobHandler } from '../jobs/worker.ts'
 import type { Extraction } from '../metadata/extraction.ts'
-import { undoOperation } from '../operations/steps.ts'
+import { type StepTurns, undoOperation } from '../operations/steps.ts'
 import type { Pool } from '../threads/pool.ts'
 import { type BatchRequest, lacksText, type PreparedBatch } from './prepare-batch.ts'
 import { findImport } from './queries.ts'
@@ -32,6 +32,7 @@ const MAX_ATTEMPTS = 50
 
 interface Parts {
   db: Database
+  turns: StepTurns
   clock: Clock
   pool: Pool
   quotas: Quotas
@@ -70,7 +71,7 @@ interface Running {
 
 /** Saves the entries, goes on where another attempt has ended, or takes back what a cancelled import has saved. */
 async function runImport(parts: Parts, job: Job, running: Running): Promise<void> {
-  const { db, clock, quotas } = parts
+  const { db, turns, clock, quotas } = parts
   const key = { owner_id: job.owner_id, id: job.id }
   const found = await findImport(db, key)
   if (!found) return
@@ -91,7 +92,7 @@ async function runImport(parts: Parts, job: Job, running: Running): Promise<void
     const operation = await db.write(finishImport, { key, now: clock(), state: 'cancelled' })
     const author = { owner_id: key.owner_id, session_id: ended.session_id, now: clock() }
     if (operation !== undefined)
-      await undoOperation(db, { ...author, id: operation, quotas }).catch(unlessUndone)
+      await undoOperation(turns(key.owner_id), { ...author, id: operation, quotas }).catch(unlessUndone)
   }
   if (ended.state !== 'done') while (await db.write(deleteRows, key)) running.signal.throwIfAborted()
 }
