@@ -154,7 +154,8 @@ async function withMerges(db: Db, owner_id: string, rows: readonly PreparedRow[]
     if (identity_key !== null && (same || row.deletedAt === undefined)) known.set(identity_key, texts)
     const isLonger = same !== undefined && texts.body !== same.body
     batch.push(isLonger ? { ...row, merged: await analysed(texts) } : row)
-    length += isLonger ? texts.body.length : 0
+    // Saving reads the kept text, also where it stays as it is.
+    length += (same?.body.length ?? 0) + (isLonger ? texts.body.length : 0)
   }
   return batch
 }
