@@ -393,9 +393,23 @@ describe('an archive', () => {
     const kept = async () => (await app.call(tags.list, { query: {} }, account.auth)).map(({ name }) => name)
     expect(await kept()).toEqual(['два', 'один'])
     const history = await app.call(operations.list, { query: {} }, account.auth)
-    expect(history.results).toMatchObject([{ id: operation, action: 'import', items: 2 }])
+    expect(history.results).toMatchObject([{ id: operation, action: 'import', items: 0 }])
     const undone = await app.call(operations.undo, { params: { id: operation } }, account.auth)
     expect([undone, await kept()]).toEqual([{ restored: 2, skipped: [] }, []])
+  })
+
+  test('of tags alone leaves at its undo those that an item has by now', async ({ app, account }) => {
+    const lines = ['один', 'два'].map((name) => ({ type: 'tag', name }))
+    const { id } = await readFile(app, account, archive(...lines))
+    const { operation = '' } = await runImport(app, account, id)
+    const body = { title: 'Своя', content: 'текст', tags: ['один'] }
+    const { tags: named } = await app.call(notes.create, { body }, account.auth)
+    expect(await app.call(operations.undo, { params: { id: operation } }, account.auth)).toEqual({
+      restored: 1,
+      skipped: [{ kind: 'tag', id: named[0]?.id, title: 'один', reason: 'changed' }],
+    })
+    const kept = await app.call(tags.list, { query: {} }, account.auth)
+    expect(kept.map(({ name }) => name)).toEqual(['один'])
   })
 
   test('has only versions that may be saved, and one without text can be restored', async ({

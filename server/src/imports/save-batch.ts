@@ -335,9 +335,7 @@ export const finishImport = command(
     if (first_seq === null || last_seq === null || operation_id === null) return undefined
     if (!(await isRecorded(trx, { owner_id: key.owner_id, id: operation_id }))) {
       const operation = { owner_id: key.owner_id, id: operation_id, action: 'import' as const, at: now }
-      // Without items, it has tags.
-      const items = added + merged || last_seq - first_seq + 1
-      await recordWholeOperation(trx, { ...operation, items, first_seq, last_seq })
+      await recordWholeOperation(trx, { ...operation, items: added + merged, first_seq, last_seq })
     }
     return operation_id
   },

@@ -1,4 +1,5 @@
 import { tagNameKey } from '@kopilka/contract/fields.ts'
+import type { TagRef } from '@kopilka/contract/items.ts'
 import { OPERATION_DAYS } from '@kopilka/contract/limits.ts'
 import type { Skipped } from '@kopilka/contract/operations.ts'
 import { sql } from 'kysely'
@@ -24,7 +25,7 @@ import {
   undoItemChange,
 } from '../items/item-changes.ts'
 import { type Author, CHANGE, type Change, recordChanges } from '../journal/journal.ts'
-import { findTags, removeUnusedTags, type UndoneTags } from '../tags/item-tags.ts'
+import { findTags, removeUnusedTags, tagsById, type UndoneTags } from '../tags/item-tags.ts'
 import {
   type CreatedTag,
   type DeletedTag,
@@ -149,6 +150,8 @@ interface UndoState extends UndoneTags {
   restored: number
   /** Ids of tags that the changes created, with the numbers of those changes. */
   readonly created: Map<string, number>
+  /** Ids of those that were created by themselves, without an item. */
+  readonly alone: Set<string>
   /** Ids of items that are to be indexed anew: they got or lost a tag, or the index has one at them that was deleted. */
   readonly retagged: Set<string>
   /** How many items one step gives a tag. */
@@ -257,7 +260,7 @@ async function undoSome(
   const totals = noTotals()
   const state: UndoState = {
     ...{ skipped: [], totals, restoring: newRestoring(totals), restored: 0 },
-    ...{ created: new Map(), retagged: new Set(), taken: new Set(), left: new Map() },
+    ...{ created: new Map(), alone: new Set(), retagged: new Set(), taken: new Set(), left: new Map() },
     ...{ limit, found: 0 },
   }
   const { skipped } = state
@@ -292,6 +295,10 @@ async function undoSome(
   await indexRestored(trx, owner_id, state.restoring)
   await reindexTags(trx, owner_id, [...state.retagged])
   changes.push(...leftChanges(state.left, await removeCreatedTags(trx, owner_id, first_seq, state)))
+  for (const { id, name } of await stillThere(trx, owner_id, state.alone)) {
+    skipped.push({ kind: 'tag', id, title: name, reason: 'changed' })
+    state.restored -= 1
+  }
   await addTotals(trx, owner_id, totals, quotas)
   if (changes.length > 0) await recordChanges(trx, author, changes, { reverted: true })
   const isDone = !due && !state.due && done === next.length && done < limit
@@ -366,6 +373,10 @@ async function undoChange(
   return undoItemChange(trx, key, row, { ...locked, totals, taken, left, retagged })
 }
 
+/** Those of the tags that an item has by now. */
+const stillThere = async (trx: Trx, owner_id: string, ids: ReadonlySet<string>): Promise<TagRef[]> =>
+  ids.size > 0 ? tagsById(trx, { owner_id, ids: [...ids] }) : []
+
 async function undoTagChange(
   trx: Trx,
   { owner_id, entity_id: id, operation_id, seq, revision, before }: ChangesTable,
@@ -377,6 +388,7 @@ async function undoTagChange(
   const kept: CreatedTag | DeletedTag | RenamedTag | GivenTag | TakenTag = JSON.parse(before)
   if ('is_created' in kept) {
     state.created.set(id, Number(seq))
+    state.alone.add(id)
     state.restored += 1
     return change
   }

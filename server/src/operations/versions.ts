@@ -6,6 +6,7 @@ import { statement, type Value } from '../db/statement.ts'
 import { contentOf, type ItemContent } from '../items/item.ts'
 import type { ItemBefore } from '../items/item-changes.ts'
 import type { ItemKey } from '../items/queries.ts'
+import { tagsById } from '../tags/item-tags.ts'
 
 const DAY = 24 * 60 * 60_000
 const KEPT_FOR = VERSION_DAYS * DAY
@@ -34,14 +35,6 @@ const one = statement((db, value: Value<ItemKey & { since: number; revision: num
 
 const itemIn = (before: string | null): ItemBefore => JSON.parse(before ?? '{}')
 
-const named = statement((db, value: Value<{ owner_id: string; ids: readonly string[] }>) =>
-  db
-    .selectFrom('tags')
-    .select(['id', 'name'])
-    .where('owner_id', '=', value('owner_id'))
-    .where(value.among('id', 'ids')),
-)
-
 /** The names of tags by now; a deleted one keeps the one it had: so a restored version brings no old name back. */
 async function namesNow(
   db: Db,
@@ -49,7 +42,7 @@ async function namesNow(
   items: readonly ItemBefore[],
 ): Promise<(tags: ItemBefore['tags']) => string[]> {
   const ids = [...new Set(items.flatMap(({ tags }) => tags.map(({ id }) => id)))]
-  const rows = ids.length > 0 ? await named(db, { owner_id, ids }) : []
+  const rows = ids.length > 0 ? await tagsById(db, { owner_id, ids }) : []
   const names = new Map(rows.map(({ id, name }) => [id, name]))
   return (tags) => {
     const byKey = new Map<string, string>()

@@ -162,7 +162,8 @@ export async function removeUnusedTags(
   return ids.length === 0 ? [] : (await removeUnused(trx, { owner_id, ids })).map(({ id }) => id)
 }
 
-const named = statement((db, value: Value<{ owner_id: string; ids: readonly string[] }>) =>
+/** Those of the tags that exist. */
+export const tagsById = statement((db, value: Value<{ owner_id: string; ids: readonly string[] }>) =>
   db
     .selectFrom('tags')
     .select(['id', 'name'])
@@ -328,7 +329,7 @@ export async function giveTagsBack(
   returningId: (deleted: string) => Promise<string>,
 ): Promise<{ tags: TagRef[]; created: string[] }> {
   if (before.length === 0) return { tags: [], created: [] }
-  const known = await named(trx, { owner_id, ids: before.map(({ id }) => id) })
+  const known = await tagsById(trx, { owner_id, ids: before.map(({ id }) => id) })
   const names = new Map(known.map(({ id, name }) => [id, name]))
   const wanted = before.map(({ id, name: oldName }) => {
     const name = names.get(id) ?? oldName
@@ -428,7 +429,7 @@ export async function undoTags(
   await lockTags(trx, owner_id, [...gone, ...missing], [])
   await take(trx, item, gone)
   for (const { id } of gone) taken.add(id)
-  const tags = await named(trx, { owner_id, ids: missing.map(({ id }) => id) })
+  const tags = await tagsById(trx, { owner_id, ids: missing.map(({ id }) => id) })
   const absent = missing.filter(({ id }) => !tags.some((tag) => tag.id === id))
   leave(
     'due',

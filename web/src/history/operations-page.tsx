@@ -56,7 +56,8 @@ function OperationRow({ operation }: { operation: Operation }) {
         <Text fw={600}>{name}</Text>
         <Text size="sm" c="dimmed">
           <time dateTime={at}>{formatDateTime(at)}</time>
-          {!OF_TAGS.includes(action) && ` · ${t('operations.items', { count: items })}`}
+          {/* An import of tags alone has none. */}
+          {items > 0 && !OF_TAGS.includes(action) && ` · ${t('operations.items', { count: items })}`}
         </Text>
       </div>
       <Group>
