@@ -14,6 +14,7 @@ import { documentOf } from '../items/item-changes.ts'
 import { analyseItem, type PreparedItem } from '../items/prepare.ts'
 import { fitTags } from './finish-row.ts'
 import { keyOf, type MergedText, mergedBody, type Texts } from './merged-text.ts'
+import { keptItems } from './queries.ts'
 import type { ImportedVersion } from './row.ts'
 import type { ImportKey, RunOptions } from './store.ts'
 import type { KeptItem } from './stored-row.ts'
@@ -113,15 +114,6 @@ export async function prepareBatch(db: Db, request: BatchRequest): Promise<Prepa
   const rows = options.duplicates === 'merge' ? await withMerges(db, key.owner_id, prepared) : prepared
   return { rows: serialize(rows), count: rows.length, last: found[rows.length - 1]?.seq ?? last }
 }
-
-const keptItems = statement((db, value: Value<{ owner_id: string; keys: readonly string[] }>) =>
-  db
-    .selectFrom('items')
-    .select(['id', 'identity_key'])
-    .where('owner_id', '=', value('owner_id'))
-    .where(value.among('identity_key', 'keys'))
-    .orderBy('id', 'desc'),
-)
 
 const textsOf = statement((db, value: Value<{ owner_id: string; id: string }>) =>
   db

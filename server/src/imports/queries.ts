@@ -2,6 +2,7 @@ import type { Locale } from '@kopilka/contract/field-messages.ts'
 import type { Import, ImportedRow } from '@kopilka/contract/imports.ts'
 import { type MessageRef, translate } from '@kopilka/contract/messages.ts'
 import type { Db, ImportRowsTable, ImportsTable } from '../db/schema.ts'
+import { statement, type Value } from '../db/statement.ts'
 import type { Pool } from '../threads/pool.ts'
 import { IMPORT, type ImportKey, SHOWN } from './store.ts'
 
@@ -13,6 +14,16 @@ export const findImport = (db: Db, { owner_id, id }: ImportKey): Promise<Imports
     .where('owner_id', '=', owner_id)
     .where('id', '=', id)
     .executeTakeFirst()
+
+/** The items with these keys. Of several with one key an entry is merged into the last. */
+export const keptItems = statement((db, value: Value<{ owner_id: string; keys: readonly string[] }>) =>
+  db
+    .selectFrom('items')
+    .select(['id', 'kind', 'identity_key'])
+    .where('owner_id', '=', value('owner_id'))
+    .where(value.among('identity_key', 'keys'))
+    .orderBy('id', 'desc'),
+)
 
 /** An import, as people see it. */
 type Shown = Pick<ImportsTable, (typeof SHOWN)[number]>

@@ -33,6 +33,7 @@ import { addTags, addTagsToAll, createTags, removeUnusedTags, tagsOf } from '../
 import type { CreatedTag } from '../tags/tag-changes.ts'
 import { keyOf, mergedBody } from './merged-text.ts'
 import type { PreparedRow } from './prepare-batch.ts'
+import { keptItems } from './queries.ts'
 import type { ImportMessage } from './row.ts'
 import { type ImportKey, lockImport, type RunOptions, setImport } from './store.ts'
 
@@ -50,15 +51,6 @@ interface Batch {
   quotas: Quotas
   now: number
 }
-
-const keptItems = statement((db, value: Value<{ owner_id: string; keys: readonly string[] }>) =>
-  db
-    .selectFrom('items')
-    .select(['id', 'kind', 'identity_key'])
-    .where('owner_id', '=', value('owner_id'))
-    .where(value.among('identity_key', 'keys'))
-    .orderBy('id', 'desc'),
-)
 
 const deleteSaved = statement((db, value: Value<ImportKey & { after: number; last: number }>) =>
   db
