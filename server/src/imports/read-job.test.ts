@@ -75,6 +75,24 @@ test('of each owner one file is read at a time', async ({ app, account }) => {
   expect((await claim())?.owner_id).toBe(account.id)
 })
 
+test('of each owner one file is read at a time, also where two servers look at once', async ({
+  app,
+  account,
+}) => {
+  const now = app.now()
+  const folderId = newId(now)
+  const owners = [account, await newAccount(app), await newAccount(app)]
+  for (const { id: owner_id } of owners)
+    for (let file = 0; file < 3; file += 1)
+      await app.db.write(beginImport, {
+        ...{ owner_id, id: newId(now), name: 'файл', locale: 'ru' as const, now, folderId },
+      })
+  const due = { kind: readJobOf(folderId), now, onePerOwner: true, leased_until: now + 60_000 }
+  const claimed = await Promise.all(Array.from({ length: 6 }, () => app.db.write(claimJob, due)))
+  const readers = claimed.flatMap((job) => job?.owner_id ?? [])
+  expect(readers.sort()).toEqual(owners.map(({ id }) => id).sort())
+})
+
 test('a file whose server is gone for a day leaves no job', async ({ app, account }) => {
   const { kind, now } = await beginReading(app, account.id)
   await purgeImports(app.db, account.id, now + 25 * 60 * 60_000)

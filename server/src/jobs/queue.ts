@@ -1,7 +1,8 @@
+import { sql } from 'kysely'
 import { endsWithin } from '../clock.ts'
 import { command } from '../db/command.ts'
 import type { Db, JobsTable, Trx } from '../db/schema.ts'
-import { statement, type Value } from '../db/statement.ts'
+import { fullTextOf, statement, type Value } from '../db/statement.ts'
 
 /** A job stored in the database: it survives a restart, and any server on the database may run it. */
 export type Job = Pick<JobsTable, 'owner_id' | 'id' | 'kind' | 'payload' | 'attempts' | 'created_at'>
@@ -128,6 +129,9 @@ const attemptOf = (trx: Trx, { owner_id, id, attempts }: Job) =>
 export const claimJob = command(
   'jobs.claim',
   async (trx, { leased_until, ...due }: Due & { leased_until: number }): Promise<Job | undefined> => {
+    // Whoever claims at the same time would not see the lease of a job that is not committed yet.
+    if (due.onePerOwner && fullTextOf(trx) === 'tsvector')
+      await sql`select pg_advisory_xact_lock(hashtext(${due.kind}))`.execute(trx)
     const job = await dueJobs(trx, due).forUpdate().skipLocked().executeTakeFirst()
     if (!job) return undefined
     const attempts = job.attempts + 1
