@@ -23,6 +23,17 @@ test('an error never waits behind other messages: the oldest of them goes', () =
   expect(shown()).toEqual(['success:три', 'error:беда', 'info:четыре'])
 })
 
+test('a message with an action goes after those without one, and before an error', () => {
+  const action = { label: 'Отменить', run: () => {} }
+  showMessage('удалено', 'success', { action })
+  for (const text of ['раз', 'два']) showMessage(text)
+  showMessage('три')
+  expect(shown()).toEqual(['success:удалено', 'info:два', 'info:три'])
+  for (const text of ['снова', 'опять']) showMessage(text, 'success', { action })
+  showMessage('беда', 'error')
+  expect(shown()).toEqual(['success:снова', 'success:опять', 'error:беда'])
+})
+
 test('of errors alone the oldest goes; one that shows already stays in its place and begins anew', () => {
   for (const text of ['раз', 'два', 'три', 'четыре']) showMessage(text, 'error')
   const before = shownMessages()

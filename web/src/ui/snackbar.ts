@@ -46,10 +46,11 @@ export const hideErrorsAbout = (about: string): void => {
   if (others.length < shown.length) replace(others)
 }
 
-/** Drops the oldest message for the newest; errors go last. */
+/** Drops the oldest message for the newest: those with an action go after others, and errors last. */
 const withRoom = (messages: readonly Message[]): readonly Message[] => {
   if (messages.length < MOST_MESSAGES) return messages
-  const oldest = messages.find((message) => !isError(message)) ?? messages[0]
+  const others = messages.filter((message) => !isError(message))
+  const oldest = others.find(({ action }) => !action) ?? others[0] ?? messages[0]
   return messages.filter((message) => message !== oldest)
 }
 
