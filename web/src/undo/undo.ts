@@ -4,7 +4,7 @@ import { refreshAll } from '../api/cache.ts'
 import { call } from '../api/call.ts'
 import { aboutFailure, failureText } from '../api/failure-text.ts'
 import { t } from '../messages/lazy-messages.ts'
-import { showMessage } from '../ui/snackbar.ts'
+import { hideMessage, showMessage, shownMessages } from '../ui/snackbar.ts'
 
 /** Milliseconds after which an undo says that it is under way: that of many items takes seconds. */
 const SHOWN_AFTER = 1000
@@ -21,11 +21,28 @@ const titlesOf = (skipped: readonly { title: string }[]): string => {
   return more > 0 ? t('undo.skipped.more', { titles, count: more }) : titles
 }
 
+/** Says that an undo is under way for as long as it is, unless the message is closed; returns the function that ends it. */
+const showBusy = (): (() => void) => {
+  const text = t('undo.busy')
+  const shown = () => shownMessages().find((message) => message.text === text)
+  let isShown = false
+  const timer = setInterval(() => {
+    // Shown again, it stays longer.
+    if (!isShown || shown()) showMessage(text)
+    isShown = true
+  }, SHOWN_AFTER)
+  return () => {
+    clearInterval(timer)
+    const message = shown()
+    if (isShown && message) hideMessage(message)
+  }
+}
+
 /** Undoes operations, the last one first, and says what was left as it is because it has changed since. */
 export const undoOperations = async (queryClient: QueryClient, ids: readonly string[]): Promise<boolean> => {
   const skipped: { title: string }[] = []
   let restored = 0
-  const waiting = setTimeout(() => showMessage(t('undo.busy')), SHOWN_AFTER)
+  const hideBusy = showBusy()
   try {
     for (const id of ids.toReversed()) {
       const undone = await call(calls.undo, { params: { id } })
@@ -36,7 +53,7 @@ export const undoOperations = async (queryClient: QueryClient, ids: readonly str
     showMessage(failureText(failure, 'undo.failure'), 'error', { about: aboutFailure(failure) })
     return false
   } finally {
-    clearTimeout(waiting)
+    hideBusy()
     await refreshAll(queryClient)
   }
   if (skipped.length === 0) showMessage(t('undo.done'), 'success')
