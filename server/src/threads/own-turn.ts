@@ -1,6 +1,6 @@
 /**
- * Turns of the event loop between two pieces of long work. Node accepts one new connection a turn, so with pieces in all of
- * them as many strangers as wait would be accepted one piece after the other. An idle turn takes some microseconds.
+ * Turns of the event loop between two pieces of long work. Node accepts one new connection a turn. If every turn also did a
+ * piece of long work, waiting connections would be accepted one per piece. An idle turn takes some microseconds.
  */
 const TURNS_BETWEEN = 50
 
