@@ -53,7 +53,10 @@ export const memorySource = (bytes: Buffer): ByteSource => ({
 /** A part of a cleaned picture: bytes of the source from a place up to another, or new bytes. */
 type Part = readonly [from: number, to: number] | Uint8Array
 
-/** The parts of a cleaned picture in order. */
+/** Most parts of a picture: an animation of thousands of frames has some for each. */
+export const MOST_PARTS = 50_000
+
+/** The parts of a cleaned picture in order. Throws {@link PictureFault} beyond {@link MOST_PARTS}. */
 export class Parts {
   readonly list: Part[] = []
 
@@ -62,11 +65,21 @@ export class Parts {
     const last = this.list.at(-1)
     if (last && !(last instanceof Uint8Array) && last[1] === from)
       this.list[this.list.length - 1] = [last[0], to]
-    else if (to > from) this.list.push([from, to])
+    else if (to > from) this.#push([from, to])
   }
 
   add(bytes: Uint8Array): void {
-    this.list.push(bytes)
+    this.#push(bytes)
+  }
+
+  /** Adds the parts of others. */
+  addAll({ list }: Parts): void {
+    for (const part of list) this.#push(part)
+  }
+
+  #push(part: Part): void {
+    if (this.list.length >= MOST_PARTS) throw damaged()
+    this.list.push(part)
   }
 
   get length(): number {

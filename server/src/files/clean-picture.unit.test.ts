@@ -176,6 +176,63 @@ describe('a WebP', () => {
   })
 })
 
+describe('what a small file makes many of is damaged', () => {
+  const boxOf = (type: string, content: Uint8Array): Buffer => {
+    const head = Buffer.alloc(8)
+    head.writeUInt32BE(8 + content.length, 0)
+    head.write(type, 4, 'latin1')
+    return Buffer.concat([head, content])
+  }
+  const avif = sample('avif')
+  const metaAt = avif.indexOf('meta') - 4
+  const meta = avif.subarray(metaAt, metaAt + avif.readUInt32BE(metaAt))
+  const after = avif.subarray(metaAt + meta.length)
+  const avifOf = (...boxes: readonly Buffer[]) => Buffer.concat([avif.subarray(0, metaAt), ...boxes, after])
+
+  it('parts of a JPEG', async () => {
+    // Marks of a restart, which go, between tables, which stay.
+    const tables = Buffer.alloc(6 * 500_000, Buffer.from('ffd0ffc40002', 'hex'))
+    expect(await fault(jpegWith(tables))).toBe('fileDamaged')
+  })
+
+  it('parts of a frame of WebP', async () => {
+    const plain = sample('webpAnimated')
+    const frame = plain.indexOf('ANMF')
+    const length = plain.readUInt32LE(frame + 4)
+    const chunks = Buffer.alloc(16 * 300_000, Buffer.from('ALPH\0\0\0\0XXXX\0\0\0\0', 'latin1'))
+    const end = frame + 8 + length
+    const bytes = Buffer.concat([plain.subarray(0, end), chunks, plain.subarray(end)])
+    bytes.writeUInt32LE(length + chunks.length, frame + 4)
+    bytes.writeUInt32LE(plain.readUInt32LE(4) + chunks.length, 4)
+    expect(await fault(bytes)).toBe('fileDamaged')
+  })
+
+  it('private boxes of AVIF', async () => {
+    const boxes = Buffer.alloc(9 * 300_000, boxOf('free', Buffer.alloc(1)))
+    expect(await fault(avifOf(meta, boxOf('moov', boxes)))).toBe('fileDamaged')
+    expect(await fault(avifOf(meta, boxes))).toBe('fileDamaged')
+  })
+
+  it('extents of AVIF', async () => {
+    const places = Buffer.alloc(8 + 6 * 10)
+    places.writeUInt16BE(10, 6)
+    for (let item = 0; item < 10; item += 1) {
+      places.writeUInt16BE(item + 1, 8 + 6 * item)
+      places.writeUInt16BE(10_000, 12 + 6 * item)
+    }
+    const at = meta.indexOf('iloc') - 4
+    const content = Buffer.concat([
+      ...[meta.subarray(8, at), boxOf('iloc', places)],
+      meta.subarray(at + meta.readUInt32BE(at)),
+    ])
+    expect(await fault(avifOf(boxOf('meta', content)))).toBe('fileDamaged')
+  })
+
+  it('descriptions of AVIF', async () => {
+    expect(await fault(avifOf(meta, meta))).toBe('fileDamaged')
+  })
+})
+
 describe('what is refused', () => {
   const bomb = Buffer.from(png(1))
   bomb.writeUInt32BE(100_000, 16)

@@ -1,4 +1,11 @@
-import { type ByteSource, type CleanPicture, damaged, Parts, PictureFault } from '../byte-source.ts'
+import {
+  type ByteSource,
+  type CleanPicture,
+  damaged,
+  MOST_PARTS,
+  Parts,
+  PictureFault,
+} from '../byte-source.ts'
 
 /** A box (ISO/IEC 14496-12, section 4.2). */
 interface Box {
@@ -80,6 +87,8 @@ interface Meta {
   primary: number
   readonly types: Map<number, string>
   readonly extents: Map<number, Extent[]>
+  /** How many extents all items have. */
+  places: number
   readonly properties: { type: string; bytes: Buffer }[]
   /** The properties of each item, by their numbers from 1. */
   readonly owned: Map<number, number[]>
@@ -90,42 +99,62 @@ interface Meta {
  * Exif and XMP hold.
  */
 export function cleanAvif(source: ByteSource): CleanPicture {
-  const blanks: Extent[] = []
+  const blanks = new Blanks()
   let meta: Meta | undefined
   for (const box of boxesIn(source, 0, source.size)) {
-    if (!KEPT_BOXES.has(box.type)) blanks.push({ from: box.from, to: box.to })
+    if (!KEPT_BOXES.has(box.type)) blanks.add(box)
     if ((box.type === 'meta' || box.type === 'moov') && box.to - box.from > LONGEST) throw damaged()
-    if (box.type === 'meta') meta = metaOf(source, box)
-    if (box.type === 'moov') blanks.push(...privateBoxes(source, box))
+    if (box.type === 'meta') {
+      // A reader may take either, and one of them would be left as it is.
+      if (meta) throw damaged()
+      meta = metaOf(source, box)
+    }
+    if (box.type === 'moov') addPrivateBoxes(blanks, source, box)
   }
   if (!meta) throw new PictureFault('fileNotPicture')
   const size = sizeOf(meta)
   for (const [item, extents] of meta.extents) {
     if (extents.some(({ from, to }) => from > to || to > source.size)) throw damaged()
     const type = meta.types.get(item) ?? ''
-    if (PRIVATE_ITEMS.has(type))
-      blanks.push(...extents.map((extent) => ({ ...extent, isExif: type === 'Exif' })))
+    if (PRIVATE_ITEMS.has(type)) for (const { from, to } of extents) blanks.add({ from, to }, type === 'Exif')
   }
-  return { ...size, parts: blanked(source, blanks) }
+  return { ...size, parts: blanked(source, blanks.list) }
+}
+
+/** The places that are filled with zeros. */
+class Blanks {
+  readonly list: Extent[] = []
+
+  /** Throws {@link PictureFault} beyond {@link MOST_PARTS}. */
+  add({ from, to }: Extent, isExif = false): void {
+    if (to <= from) return
+    if (this.list.length >= MOST_PARTS) throw damaged()
+    this.list.push({ from, to, isExif })
+  }
 }
 
 /** Boxes of a sequence that hold boxes. */
 const HOLDERS: ReadonlySet<string> = new Set(['moov', 'trak', 'mdia', 'minf', 'stbl', 'edts', 'dinf'])
 
-/** Boxes within a sequence that describe it to people: of tracks `meta` is one as well. */
-function privateBoxes(source: ByteSource, { from, to }: Box, depth = 0): Extent[] {
-  const blanks: Extent[] = []
-  for (const box of [...boxesIn(source, from, to)]) {
-    if (PRIVATE_BOXES.has(box.type) || box.type === 'meta') blanks.push({ from: box.from, to: box.to })
-    else if (HOLDERS.has(box.type) && depth < 8) blanks.push(...privateBoxes(source, box, depth + 1))
+/** Blanks the boxes within a sequence that describe it to people: of tracks `meta` is one as well. */
+function addPrivateBoxes(blanks: Blanks, source: ByteSource, { from, to }: Box, depth = 0): void {
+  for (const box of boxesIn(source, from, to)) {
+    if (PRIVATE_BOXES.has(box.type) || box.type === 'meta') blanks.add(box)
+    else if (HOLDERS.has(box.type) && depth < 8) addPrivateBoxes(blanks, source, box, depth + 1)
   }
-  return blanks
 }
 
 function metaOf(source: ByteSource, box: Box): Meta {
   const bytes = Buffer.from(source.read(box.from, box.to - box.from))
   const inside = { read: (at: number, length: number) => bytes.subarray(at, at + length) }
-  const meta: Meta = { primary: 0, types: new Map(), extents: new Map(), properties: [], owned: new Map() }
+  const meta: Meta = {
+    primary: 0,
+    types: new Map(),
+    extents: new Map(),
+    places: 0,
+    properties: [],
+    owned: new Map(),
+  }
   // A full box: four bytes of version and flags come first.
   const boxes = [...boxesIn(inside, 4, bytes.length)]
   const data = boxes.find(({ type }) => type === 'idat')
@@ -155,7 +184,7 @@ function readTypes({ types }: Meta, content: Buffer): void {
 }
 
 /** `data`: the box `idat`, in which some items lie. */
-function readPlaces({ extents }: Meta, content: Buffer, data: Extent | undefined): void {
+function readPlaces(meta: Meta, content: Buffer, data: Extent | undefined): void {
   const version = content[0] ?? 0
   if (version > 2) throw damaged()
   const cursor = new Cursor(content, 4)
@@ -170,6 +199,9 @@ function readPlaces({ extents }: Meta, content: Buffer, data: Extent | undefined
     cursor.number(2)
     const base = cursor.number(baseSize)
     const count = cursor.number(2)
+    // Extents of no bytes take none in the file: their number is all that bounds them.
+    meta.places += count
+    if (meta.places > MOST) throw damaged()
     const places: Extent[] = []
     for (let extent = 0; extent < count; extent += 1) {
       cursor.number(indexSize)
@@ -181,8 +213,8 @@ function readPlaces({ extents }: Meta, content: Buffer, data: Extent | undefined
         places.push({ from: data.from + from, to: data.from + from + length })
       } else throw damaged()
     }
-    if (extents.size > MOST) throw damaged()
-    extents.set(id, places)
+    if (meta.extents.size > MOST) throw damaged()
+    meta.extents.set(id, places)
   }
 }
 

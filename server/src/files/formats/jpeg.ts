@@ -66,7 +66,7 @@ export function cleanJpeg(source: ByteSource): CleanPicture {
   }
   if (!size || !hasPixels) throw damaged()
   if (orientation !== 1) parts.add(exifOf(orientation))
-  parts.list.push(...rest.list)
+  parts.addAll(rest)
   const { width, height } = size
   return orientation >= 5 ? { width: height, height: width, parts } : { width, height, parts }
 }

@@ -118,5 +118,5 @@ function addFrame(parts: Parts, source: ByteSource, { data, dataEnd }: Chunk, si
   header.write('ANMF', 0, 'latin1')
   header.writeUInt32LE(inner.length, 4)
   parts.add(header)
-  parts.list.push(...inner.list)
+  parts.addAll(inner)
 }
