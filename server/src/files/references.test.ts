@@ -201,11 +201,51 @@ describe('pictures within texts', () => {
     const kept = await Promise.all([first, second].map((one) => readPicture(app, account, one ?? '')))
     expect(kept.map(({ bytes }) => bytes)).toEqual([png(3), sample('webp')])
     expect(content).toContain('alt="раз"')
+    expect(content).toMatch(/<img[^>]*\swidth="8"\sheight="8"/)
+    expect(content).toMatch(/<img[^>]*\swidth="40"\sheight="20"/)
     expect(content).toContain('data:image/svg+xml')
     expect(content).toContain(`&lt;img src="${data('png', png(3))}"&gt;`)
     const params = { id }
     const saved = await app.call(notes.update, { params, body: { title: 'y', content } }, account.auth)
     expect(saved.content).toBe(content)
+  })
+
+  it('are the same files as those that are uploaded, and keep a size that the text gives', async ({
+    app,
+    account,
+  }) => {
+    const bytes = largePng(300_000)
+    const { content } = await noteWith(app, account, `<img width="5" src="${data('png', bytes)}">`)
+    expect(content).toMatch(/<img[^>]*\swidth="5"/)
+    expect(content).not.toContain('height=')
+    expect(await stored(app, account)).toMatchObject({ files: 1, chunks: 2 })
+    const { id } = await keepPicture(app, account, bytes)
+    expect(content).toContain(id)
+    expect((await readPicture(app, account, id)).bytes.equals(bytes)).toBe(true)
+  })
+
+  it('make no other request of one that is sent again, once there is room', async ({ startApp }) => {
+    const app = await startApp({ settings: { FILES_PER_USER: '1000' } })
+    const account = await newAccount(app)
+    const use = (more: number) =>
+      app.db
+        .updateTable('usage')
+        .set(({ eb }) => ({ file_bytes: eb('file_bytes', '+', more) }))
+        .where('owner_id', '=', account.id)
+        .execute()
+    await keepPicture(app, account, png(1))
+    await use(900)
+    const save = () =>
+      app.request(
+        notes.create,
+        { body: { title: 'x', content: `<img src="${data('png', png(3))}">` } },
+        { ...account.auth, headers: { 'idempotency-key': 'a' } },
+      )
+    const first = await save()
+    await use(-900)
+    const second = await save()
+    expect([first.status, second.status]).toEqual([201, 201])
+    expect(second.body).toEqual(first.body)
   })
 
   it('stay there where there is no room for files', async ({ startApp }) => {

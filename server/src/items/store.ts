@@ -9,8 +9,9 @@ import type { Trx } from '../db/schema.ts'
 import { statement, type Value } from '../db/statement.ts'
 import type { Quotas } from '../db/usage.ts'
 import { AppError } from '../errors.ts'
-import type { KeepPictures } from '../files/data-pictures.ts'
+import { hasPictures, type KeepPictures } from '../files/data-pictures.ts'
 import { nameFiles } from '../files/references.ts'
+import { sha256 } from '../hash.ts'
 import {
   type Author,
   type NewOperation,
@@ -138,6 +139,8 @@ interface Creation {
   created_at: number
   now: number
   idempotencyKey: string | undefined
+  /** Hash of the body as sent, where pictures were written in it: which of them become files depends on the room for them. */
+  sentBody?: string | undefined
   /** Creates nothing where a link to the same page is kept. */
   unlessSame?: boolean
   quotas: Quotas
@@ -157,7 +160,7 @@ export const createItem = preparedCommand(
   (creation: Creation) => prepared(creation),
   async (
     trx,
-    { key, session_id, item, created_at, now, idempotencyKey, unlessSame, quotas },
+    { key, session_id, item, created_at, now, idempotencyKey, sentBody, unlessSame, quotas },
   ): Promise<{ created: ItemRow } | { before: string }> => {
     if (unlessSame) {
       await lockOwner(trx, key)
@@ -166,7 +169,9 @@ export const createItem = preparedCommand(
     }
     if (idempotencyKey !== undefined) {
       const { excerpt, title_key, identity_key, ...content } = item.saved
-      const request_hash = requestHash(key.kind, { ...content, tags: item.tags ?? [], pinned: item.pinned })
+      const body = sentBody ?? content.body
+      const sent = { ...content, body, tags: item.tags ?? [], pinned: item.pinned }
+      const request_hash = requestHash(key.kind, sent)
       const request = { owner_id: key.owner_id, key: idempotencyKey, request_hash, item_id: key.id, now }
       const before = await findIdempotentResult(trx, request)
       if (before !== undefined) return { before }
@@ -351,7 +356,7 @@ export function createItemStore({ db, clock, pool, quotas, keepPictures = async 
     draft: ItemDraft | { prepared: PreparedItem },
   ): Promise<SentItem> => {
     if ('prepared' in draft) return draft
-    const body = await keepPictures(owner_id, draft.body)
+    const body = await keepPictures(owner_id, draft.body, signal)
     return body.length < LONG
       ? { draft: { ...draft, body } }
       : { prepared: await pool.run('prepareItem', [kind, { ...draft, body }], { owner_id, signal }) }
@@ -378,7 +383,9 @@ export function createItemStore({ db, clock, pool, quotas, keepPictures = async 
     ): Promise<ItemRow | undefined> {
       const item = await sent(wanted, draft)
       const creation = creationOf(wanted)
-      const outcome = await db.write(createItem, { ...creation, idempotencyKey, item })
+      const isConverted = idempotencyKey !== undefined && 'body' in draft && hasPictures(draft.body)
+      const sentBody = isConverted ? sha256(draft.body) : undefined
+      const outcome = await db.write(createItem, { ...creation, idempotencyKey, sentBody, item })
       return 'created' in outcome ? outcome.created : find({ ...creation.key, id: outcome.before })
     },
 
