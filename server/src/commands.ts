@@ -3,7 +3,7 @@ import { eraseStep } from './accounts/erase-account.ts'
 import type { AnyCommand } from './db/command.ts'
 import { createExportLink, useExportLink } from './exports/links.ts'
 import { storeUse } from './files/purge.ts'
-import { nameForImport } from './files/references.ts'
+import { forgetNamed, nameForImport } from './files/references.ts'
 import { addChunk, beginFile, deleteBrokenOff, finishFile } from './files/store.ts'
 import { countOnce, deleteOver, shareCount } from './http/rate-limits/counters.ts'
 import { removeImport } from './imports/purge.ts'
@@ -29,7 +29,7 @@ import { changeItems, deleteItems } from './operations/bulk.ts'
 import { forgetTerms } from './operations/maintenance.ts'
 import { mergeItems } from './operations/merge-items.ts'
 import { deleteTag, mergeTags } from './operations/merge-tags.ts'
-import { deleteForEver, purgeHistory, purgeTrash } from './operations/purge.ts'
+import { forgetTrashed, purgeHistory, purgeTrash } from './operations/purge.ts'
 import { schedulePurge } from './operations/purge-job.ts'
 import { stepOperation } from './operations/steps.ts'
 import { restoreItems } from './operations/trash.ts'
@@ -70,7 +70,7 @@ export const commands: readonly AnyCommand[] = [
   mergeTags,
   mergeItems,
   restoreItems,
-  deleteForEver,
+  forgetTrashed,
   purgeTrash,
   purgeHistory,
   schedulePurge,
@@ -107,5 +107,6 @@ export const commands: readonly AnyCommand[] = [
   finishFile,
   deleteBrokenOff,
   storeUse,
+  forgetNamed,
   nameForImport,
 ]

@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import type { Clock } from '../clock.ts'
 import { command } from '../db/command.ts'
 import type { Database } from '../db/open.ts'
+import type { Trx } from '../db/schema.ts'
 import { type Attempt, renewLease } from '../jobs/queue.ts'
 import type { JobHandler } from '../jobs/worker.ts'
 import { BETWEEN_STEPS, forgetTermsSoon } from '../operations/maintenance.ts'
@@ -26,7 +27,7 @@ const STEP = 200
 /**
  * The tables of an account by the column that tells its rows apart, in the order in which they are emptied: what refers to
  * other rows comes first, because a cascade would take any number of them at once. `items` is emptied with its index. Of
- * pictures the chunks of one are deleted at a time: they are megabytes.
+ * pictures the chunks of one are deleted at a time: they are megabytes. {@link eraseNamed} empties `file_items`.
  */
 const TABLES: readonly (readonly [table: string, key: string, step?: number])[] = [
   ['operation_items', 'item_id'],
@@ -35,7 +36,6 @@ const TABLES: readonly (readonly [table: string, key: string, step?: number])[] 
   ['trash', 'item_id'],
   ['changes', 'seq'],
   ['operations', 'id'],
-  ['file_items', 'item_id'],
   ['file_chunks', 'file_id', 1],
   ['files', 'id'],
   ['items', 'id'],
@@ -49,6 +49,32 @@ const TABLES: readonly (readonly [table: string, key: string, step?: number])[] 
   ['linkding_ids', 'number'],
 ]
 
+/**
+ * Deletes some of what is kept of which item named which picture. Neither tells a row apart: each may have thousands. Resolves
+ * to whether there was any.
+ */
+async function eraseNamed(trx: Trx, owner_id: string): Promise<boolean> {
+  const rows = await trx
+    .selectFrom('file_items')
+    .select(['item_id', 'file_id'])
+    .where('owner_id', '=', owner_id)
+    .orderBy('item_id')
+    .limit(STEP)
+    .execute()
+  for (const [item_id, named] of Map.groupBy(rows, (row) => row.item_id))
+    await trx
+      .deleteFrom('file_items')
+      .where('owner_id', '=', owner_id)
+      .where('item_id', '=', item_id)
+      .where(
+        'file_id',
+        'in',
+        named.map(({ file_id }) => file_id),
+      )
+      .execute()
+  return rows.length > 0
+}
+
 interface Step {
   attempt: Attempt
   now: number
@@ -60,6 +86,7 @@ export const eraseStep = command(
   async (trx, { attempt, now }: Step): Promise<boolean> => {
     const { owner_id } = attempt
     if (!(await renewLease(trx, attempt, now + LEASE))) return false
+    if (await eraseNamed(trx, owner_id)) return true
     for (const [table, key, step = STEP] of TABLES) {
       const { rows } = await sql<{ key: string }>`select ${sql.ref(key)} as key from ${sql.table(table)}
       where owner_id = ${owner_id} limit ${sql.lit(step)}`.execute(trx)

@@ -33,20 +33,21 @@ const unmark = statement((db, value: Value<Omit<Marking, 'unused_since'>>) =>
 
 /**
  * Stores what {@link UseOfFiles} says. A picture of which it has been known for a day that nothing names it is deleted, unless
- * something has named it since: then `unused_since` is another.
+ * something has named it since: then `unused_since` is another. Resolves to whether another step is needed.
  */
 export const storeUse = command(
   'files.store-use',
   async (
     trx,
     { owner_id, unused, used, now }: Pick<UseOfFiles, 'unused' | 'used'> & { owner_id: string; now: number },
-  ): Promise<void> => {
+  ): Promise<boolean> => {
     const fresh = unused.filter(({ unused_since }) => unused_since === null).map(({ id }) => id)
     if (fresh.length > 0) await mark(trx, { owner_id, ids: fresh, unused_since: now })
     if (used.length > 0) await unmark(trx, { owner_id, ids: used })
     for (const { id, unused_since } of unused)
       if (unused_since !== null && unused_since <= now - DAY)
-        await hideFile(trx, { owner_id, id, unused_since })
+        if (await hideFile(trx, { owner_id, id, unused_since })) return true
+    return false
   },
 )
 
@@ -55,12 +56,15 @@ export async function purgeFiles(
   { db, pool }: { db: Database; pool: Pool },
   owner_id: string,
   now: number,
+  signal?: AbortSignal,
 ): Promise<void> {
   for (let after: string | undefined = ''; after !== undefined; ) {
-    const use: UseOfFiles = await pool.run('useOfFiles', { owner_id, after }, { owner_id })
+    const use: UseOfFiles = await pool.run('useOfFiles', { owner_id, after }, { owner_id, signal })
     const { unused, used } = use
-    if (unused.length + used.length > 0) await db.write(storeUse, { owner_id, unused, used, now })
+    if (unused.length + used.length > 0)
+      while (await db.write(storeUse, { owner_id, unused, used, now }))
+        await sleep(BETWEEN_STEPS, undefined, { signal })
     after = use.next
   }
-  while (await db.write(deleteBrokenOff, { owner_id, now })) await sleep(BETWEEN_STEPS)
+  while (await db.write(deleteBrokenOff, { owner_id, now })) await sleep(BETWEEN_STEPS, undefined, { signal })
 }

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { notes } from '@kopilka/contract/notes.ts'
 import { trash } from '@kopilka/contract/trash.ts'
 import { describe, expect } from 'vitest'
@@ -107,11 +108,15 @@ describe('a picture that something names stays', () => {
 })
 
 describe('a picture that nothing names', () => {
-  it('lives for a day from its last upload', async ({ app, account, purge }) => {
+  it('lives for 30 days from its last upload, because a draft may have it', async ({
+    app,
+    account,
+    purge,
+  }) => {
     const { id } = await keepPicture(app, account, png(1))
-    await purge(account, 23 * HOUR)
+    await purge(account, 30 * DAY - HOUR)
     expect(await statusOf(app, account, id)).toBe(200)
-    await purge(account, 25 * HOUR)
+    await purge(account, 30 * DAY + HOUR)
     expect([await statusOf(app, account, id), await stored(app, account)]).toEqual([404, NOTHING])
   })
 
@@ -121,12 +126,44 @@ describe('a picture that nothing names', () => {
     const { content } = await noteWith(app, account, imageOf(id))
     expect(content).toContain(`/api/v1/files/${id}/`)
     expect(await statusOf(app, account, id)).toBe(404)
-    await purge(other, 25 * HOUR)
+    await purge(other, 31 * DAY)
     expect(await statusOf(app, other, id)).toBe(404)
     // Who sends it after all has it in the note.
     await keepPicture(app, account, png(1))
-    for (const day of [1, 2, 3]) await purge(account, day * 25 * HOUR)
+    for (const day of [31, 32, 33]) await purge(account, day * DAY)
     expect(await statusOf(app, account, id)).toBe(200)
+  })
+
+  it('is not counted without end where nobody has it', async ({ app, account, purge }) => {
+    const { id } = await keepPicture(app, account, png(1))
+    const unknown = () => Array.from({ length: 300 }, () => imageOf(randomUUID())).join('')
+    const note = await noteWith(app, account, `${unknown()}${imageOf(id)}`)
+    expect(await stored(app, account)).toMatchObject({ items: 101 })
+    const body = { title: 'y', content: `${unknown()}${imageOf(id)}` }
+    await app.call(notes.update, { params: { id: note.id }, body }, account.auth)
+    expect(await stored(app, account)).toMatchObject({ items: 101 })
+    for (const day of [31, 32, 33]) await purge(account, day * DAY)
+    expect(await statusOf(app, account, id)).toBe(200)
+  })
+
+  it('is forgotten in steps where hundreds of items have named it, and so is an item', async ({
+    app,
+    account,
+    purge,
+  }) => {
+    const { id } = await keepPicture(app, account, png(1))
+    const note = await noteWith(app, account, 'x')
+    const rows = (length: number, row: () => { file_id: string; item_id: string }) =>
+      Array.from({ length }, () => ({ owner_id: account.id, ...row() }))
+    const named = rows(600, () => ({ file_id: id, item_id: randomUUID() }))
+    const naming = rows(500, () => ({ file_id: randomUUID(), item_id: note.id }))
+    await app.db.insertInto('file_items').values(named).execute()
+    await app.db.insertInto('file_items').values(naming).execute()
+    await purge(account, 31 * DAY)
+    expect(await stored(app, account)).toEqual({ ...NOTHING, items: 500 })
+    await app.call(notes.remove, { params: { id: note.id } }, account.auth)
+    await app.call(trash.remove, { params: { id: note.id } }, account.auth)
+    expect(await stored(app, account)).toEqual(NOTHING)
   })
 
   it('is purged by the job', async ({ startApp }) => {

@@ -1,6 +1,7 @@
 import { API_PREFIX } from '@kopilka/contract/endpoint.ts'
 import { sql } from 'kysely'
 import { command } from '../db/command.ts'
+import { deleteFirst } from '../db/delete-first.ts'
 import type { Db, Trx } from '../db/schema.ts'
 import { statement, type Value } from '../db/statement.ts'
 
@@ -44,6 +45,15 @@ const markUsed = statement((db, value: Value<Named>) =>
     .where('unused_since', 'is not', null),
 )
 
+/** Most pictures that the owner does not have and of which it is kept that an item names them: they may be sent later. */
+const MOST_UNKNOWN = 100
+
+const countUnknown = statement(
+  (_, value: Value<Pick<Named, 'owner_id' | 'item_id'>>) => sql<{ count: number }>`select count(*) as count
+    from file_items where owner_id = ${value('owner_id')} and item_id = ${value('item_id')}
+    and not exists (select id from files where files.owner_id = file_items.owner_id and files.id = file_items.file_id)`,
+)
+
 /**
  * Notes which pictures a text names, in the transaction that saves it as that of an item or of its earlier version: they are
  * not purged as long as either exists.
@@ -55,9 +65,16 @@ export async function nameFiles(
 ): Promise<void> {
   const ids = fileIdsIn(html)
   if (ids.length === 0) return
-  await lockFiles(trx, { owner_id, item_id, ids })
-  await insertNamed(trx, { owner_id, item_id, rows: ids.map((id) => ({ id })) })
-  await markUsed(trx, { owner_id, item_id, ids })
+  const known = await lockFiles(trx, { owner_id, item_id, ids })
+  const rows = [...known]
+  if (known.length < ids.length) {
+    const own = new Set(known.map(({ id }) => id))
+    const [unknown] = await countUnknown(trx, { owner_id, item_id })
+    const room = Math.max(0, MOST_UNKNOWN - Number(unknown?.count ?? 0))
+    for (const id of ids.filter((one) => !own.has(one)).slice(0, room)) rows.push({ id })
+  }
+  if (rows.length > 0) await insertNamed(trx, { owner_id, item_id, rows })
+  if (known.length > 0) await markUsed(trx, { owner_id, item_id, ids: known.map(({ id }) => id) })
 }
 
 /** Keeps a picture for an import that has read it, until that is run, cancelled or too old. */
@@ -80,17 +97,26 @@ const openImport = statement((db, value: Value<{ owner_id: string; id: string }>
     .where('state', 'in', ['reading', 'ready', 'running']),
 )
 
-const deleteNamed = statement((db, value: Value<{ owner_id: string; id: string }>) =>
-  db.deleteFrom('file_items').where('owner_id', '=', value('owner_id')).where('item_id', '=', value('id')),
-)
+/** Rows that one step deletes. */
+const STEP = 200
 
-/** Forgets what an item named that is deleted for ever. */
-export async function forgetNamed(trx: Trx, key: { owner_id: string; id: string }): Promise<void> {
-  await deleteNamed(trx, key)
-}
+const deleteNamed = deleteFirst<{ owner_id: string; id: string; limit: number }>({
+  ...{ table: 'file_items', key: 'file_id', order: 'file_id' },
+  where: (value) => sql`item_id = ${value('id')}`,
+})
+
+/** Forgets some of what an item named that is deleted for ever. Resolves to whether there may be more. */
+export const forgetSomeNamed = async (trx: Trx, key: { owner_id: string; id: string }): Promise<boolean> =>
+  (await deleteNamed(trx, { ...key, limit: STEP })).length === STEP
+
+export const forgetNamed = command('files.forget-named', forgetSomeNamed)
 
 /** Pictures that are looked for at once. */
 const PAGE = 200
+/** Items that are read at once of those that have named a picture. */
+const ITEMS = 500
+/** Texts after which a page ends, with the picture that is looked for: a text may have half a megabyte. */
+const MOST_READ = 500
 
 const filesAfter = statement((db, value: Value<{ owner_id: string; after: string; limit: number }>) =>
   db
@@ -103,12 +129,16 @@ const filesAfter = statement((db, value: Value<{ owner_id: string; after: string
     .limit(value('limit')),
 )
 
-const itemsNaming = statement((db, value: Value<{ owner_id: string; ids: readonly string[] }>) =>
-  db
-    .selectFrom('file_items')
-    .select(['item_id', 'file_id'])
-    .where('owner_id', '=', value('owner_id'))
-    .where(value.among('file_id', 'ids')),
+const itemsNaming = statement(
+  (db, value: Value<{ owner_id: string; id: string; after: string; limit: number }>) =>
+    db
+      .selectFrom('file_items')
+      .select('item_id')
+      .where('owner_id', '=', value('owner_id'))
+      .where('file_id', '=', value('id'))
+      .where('item_id', '>', value('after'))
+      .orderBy('item_id')
+      .limit(value('limit')),
 )
 
 const bodyOf = statement((db, value: Value<{ owner_id: string; id: string }>) =>
@@ -151,27 +181,46 @@ export async function useOfFiles(
   db: Db,
   { owner_id, after }: { owner_id: string; after: string },
 ): Promise<UseOfFiles> {
-  const files = await filesAfter(db, { owner_id, after, limit: PAGE })
-  const ids = files.map(({ id }) => id)
-  const byItem = Map.groupBy(await itemsNaming(db, { owner_id, ids }), ({ item_id }) => item_id)
+  const page = await filesAfter(db, { owner_id, after, limit: PAGE })
+  const wanted = new Set(page.map(({ id }) => id))
+  /** Of the page, what any text names that was read. */
   const named = new Set<string>()
-  for (const [id, rows] of byItem) {
-    const missing = new Set(rows.map(({ file_id }) => file_id).filter((file_id) => !named.has(file_id)))
-    if (missing.size === 0) continue
-    if ((await openImport(db, { owner_id, id })).length > 0) {
-      for (const file_id of missing) named.add(file_id)
-      continue
+  /** Items of which all texts were read. */
+  const read = new Set<string>()
+  let texts = 0
+
+  async function isNamedBy(item_id: string, file_id: string): Promise<boolean> {
+    if ((await openImport(db, { owner_id, id: item_id })).length > 0) return true
+    if (read.has(item_id)) return false
+    for await (const body of bodiesOf(db, { owner_id, id: item_id })) {
+      texts += 1
+      for (const id of fileIdsIn(body)) if (wanted.has(id)) named.add(id)
+      if (named.has(file_id)) return true
     }
-    for await (const body of bodiesOf(db, { owner_id, id })) {
-      for (const file_id of fileIdsIn(body)) if (missing.delete(file_id)) named.add(file_id)
-      if (missing.size === 0) break
+    read.add(item_id)
+    return false
+  }
+
+  async function isNamed(file_id: string): Promise<boolean> {
+    if (named.has(file_id)) return true
+    for (let last: string | undefined = ''; last !== undefined; ) {
+      const items: { item_id: string }[] = await itemsNaming(db, {
+        ...{ owner_id, id: file_id, after: last, limit: ITEMS },
+      })
+      for (const { item_id } of items) if (await isNamedBy(item_id, file_id)) return true
+      last = items.length === ITEMS ? items.at(-1)?.item_id : undefined
     }
+    return false
   }
-  return {
-    unused: files.filter(({ id }) => !named.has(id)),
-    used: files.filter(({ id, unused_since }) => named.has(id) && unused_since !== null).map(({ id }) => id),
-    next: files.length === PAGE ? ids.at(-1) : undefined,
+
+  const use: Pick<UseOfFiles, 'unused' | 'used'> = { unused: [], used: [] }
+  for (const [index, file] of page.entries()) {
+    if (!(await isNamed(file.id))) use.unused.push(file)
+    else if (file.unused_since !== null) use.used.push(file.id)
+    const isLast = index === page.length - 1
+    if (isLast ? page.length === PAGE : texts >= MOST_READ) return { ...use, next: file.id }
   }
+  return { ...use, next: undefined }
 }
 
 /** The text of an item, then those that the journal keeps of it, one after the other: each may have megabytes. */

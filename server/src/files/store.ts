@@ -43,7 +43,7 @@ const begin = statement((db, value: Value<Omit<FilesTable, 'is_complete'>>) =>
     .onConflict((conflict) =>
       conflict.columns(['owner_id', 'id']).doUpdateSet(({ ref, eb }) => ({
         begun_at: ref('excluded.begun_at'),
-        // Something may name it; if nothing does, its day begins anew.
+        // Something may name it; if nothing does, its time begins anew.
         unused_since: eb
           .case()
           .when('files.unused_since', 'is', null)
@@ -55,6 +55,13 @@ const begin = statement((db, value: Value<Omit<FilesTable, 'is_complete'>>) =>
     .returning('is_complete'),
 )
 
+const DAY = 24 * 60 * 60_000
+/**
+ * Milliseconds that a picture lives longer which nothing has named yet: a draft has only its address, and may be saved weeks
+ * later.
+ */
+const UNNAMED = 29 * DAY
+
 /** Begins an upload. Resolves to whether the owner has the same picture, complete, already. Throws 'fileQuota'. */
 export const beginFile = command(
   'files.begin',
@@ -62,7 +69,7 @@ export const beginFile = command(
     trx,
     { owner_id, facts, now, quotas }: { owner_id: string; facts: PictureFacts; now: number; quotas: Quotas },
   ): Promise<boolean> => {
-    const [row] = await begin(trx, { ...facts, owner_id, begun_at: now, unused_since: now })
+    const [row] = await begin(trx, { ...facts, owner_id, begun_at: now, unused_since: now + UNNAMED })
     if (row?.is_complete === 1) return true
     await checkRoom(trx, owner_id, { file_bytes: facts.bytes }, quotas)
     return false
@@ -172,19 +179,40 @@ export const deleteBrokenOff = command(
   },
 )
 
-/** Hides a complete picture, so that its chunks can be deleted in steps. Where `unused_since` is another by now it stays. */
+/**
+ * Hides a complete picture, so that its chunks can be deleted in steps, once it is forgotten which items have named it. Where
+ * `unused_since` is another by now it stays. Resolves to whether another step is needed.
+ */
 export async function hideFile(
   trx: Trx,
   { unused_since, ...key }: FileKey & { unused_since: number },
-): Promise<void> {
+): Promise<boolean> {
+  const [unused] = await lockUnused(trx, { ...key, unused_since })
+  if (!unused) return false
+  if ((await forgetItems(trx, { ...key, limit: ROWS })).length === ROWS) return true
   const [hidden] = await hideUnused(trx, { ...key, unused_since })
-  if (!hidden) return
-  await forgetItems(trx, key)
-  await addToUsage(trx, key.owner_id, { file_bytes: -Number(hidden.bytes) })
+  if (hidden) await addToUsage(trx, key.owner_id, { file_bytes: -Number(hidden.bytes) })
+  return false
 }
 
-const forgetItems = statement((db, value: Value<FileKey>) =>
-  db.deleteFrom('file_items').where('owner_id', '=', value('owner_id')).where('file_id', '=', value('id')),
+/** Rows of items that one step deletes. */
+const ROWS = 500
+
+const forgetItems = deleteFirst<FileKey & { limit: number }>({
+  ...{ table: 'file_items', key: 'item_id', order: 'item_id' },
+  where: (value) => sql`file_id = ${value('id')}`,
+})
+
+/** A save that names the picture waits from here on, or has changed `unused_since` before. */
+const lockUnused = statement((db, value: Value<FileKey & { unused_since: number }>) =>
+  db
+    .selectFrom('files')
+    .select('id')
+    .where('owner_id', '=', value('owner_id'))
+    .where('id', '=', value('id'))
+    .where('is_complete', '=', 1)
+    .where('unused_since', '=', value('unused_since'))
+    .forUpdate(),
 )
 
 const hideUnused = statement((db, value: Value<FileKey & { unused_since: number }>) =>

@@ -7,7 +7,7 @@ import type { Database } from '../db/open.ts'
 import type { Db, Trx } from '../db/schema.ts'
 import { statement, type Value } from '../db/statement.ts'
 import { AppError } from '../errors.ts'
-import { forgetNamed } from '../files/references.ts'
+import { forgetNamed, forgetSomeNamed } from '../files/references.ts'
 import { type Author, recordChanges } from '../journal/journal.ts'
 import { BETWEEN_STEPS, forgetTermsSoon } from './maintenance.ts'
 import { UNDOABLE_FOR } from './undo.ts'
@@ -58,53 +58,80 @@ const oldest = statement((db, value: Value<{ owner_id: string; until: number; li
     .limit(value('limit')),
 )
 
-/** Deletes items of the trash for ever: their states and all their versions. Resolves to how many there were. */
-async function forgetItems(trx: Trx, author: Author, ids: readonly string[]): Promise<number> {
+/** What a step has deleted for ever. */
+interface Forgotten {
+  count: number
+  /** The ids of those of which it is still kept which pictures they named. */
+  left: string[]
+}
+
+/** Deletes items of the trash for ever: their states and all their versions. */
+async function forgetItems(trx: Trx, author: Author, ids: readonly string[]): Promise<Forgotten> {
   const { owner_id } = author
   const changes = []
+  const left: string[] = []
   for (const id of [...ids].sort()) {
     const [trashed] = await takeOut(trx, { owner_id, id })
     if (!trashed) continue
     const [row] = await kindOf(trx, { owner_id, seq: trashed.seq })
     await forget(trx, { owner_id, id })
-    await forgetNamed(trx, { owner_id, id })
+    if (await forgetSomeNamed(trx, { owner_id, id })) left.push(id)
     if (row) changes.push({ kind: row.kind, entity_id: id, revision: null })
   }
-  if (changes.length === 0) return 0
+  const forgotten = { count: changes.length, left }
+  if (forgotten.count === 0) return forgotten
   await forgetTermsSoon(trx, author.now)
   await recordChanges(trx, author, changes)
-  return changes.length
+  return forgotten
 }
 
-/** Throws 'trashedNotFound'. */
-export const deleteForEver = command(
+export const forgetTrashed = command(
   'trash.delete',
-  async (trx, { id, ...author }: Author & { id: string }) => {
-    if ((await forgetItems(trx, author, [id])) === 0) throw new AppError('trashedNotFound')
+  async (trx, { id, ...author }: Author & { id: string }): Promise<Forgotten> => {
+    const forgotten = await forgetItems(trx, author, [id])
+    if (forgotten.count === 0) throw new AppError('trashedNotFound')
+    return forgotten
   },
 )
 
-/** Deletes the oldest of what was in the trash at a time. Resolves to whether there may be more. */
+type Writer = Pick<Database, 'write'>
+
+/** Forgets the pictures that items named which are gone, in steps: there may be thousands. */
+async function forgetPictures(db: Writer, owner_id: string, ids: readonly string[]): Promise<void> {
+  for (const id of ids) while (await db.write(forgetNamed, { owner_id, id })) await sleep(BETWEEN_STEPS)
+}
+
+/** Deletes an item of the trash for ever. Throws 'trashedNotFound'. */
+export async function deleteForEver(db: Writer, item: Author & { id: string }): Promise<void> {
+  const { left } = await db.write(forgetTrashed, item)
+  await forgetPictures(db, item.owner_id, left)
+}
+
+/** Deletes the oldest of what was in the trash at a time. */
 export const purgeTrash = command(
   'trash.purge',
-  async (trx, { until, ...author }: Author & { until: number }): Promise<boolean> => {
+  async (
+    trx,
+    { until, ...author }: Author & { until: number },
+  ): Promise<Pick<Forgotten, 'left'> & { isMore: boolean }> => {
     const rows = await oldest(trx, { owner_id: author.owner_id, until, limit: STEP })
-    await forgetItems(
+    const { left } = await forgetItems(
       trx,
       author,
       rows.map(({ item_id }) => item_id),
     )
-    return rows.length === STEP
+    return { left, isMore: rows.length === STEP }
   },
 )
 
 /** Deletes for ever what was in the trash at `author.now`, or another time, in steps that hold nobody up. */
-export async function clearTrash(
-  db: Pick<Database, 'write'>,
-  author: Author,
-  until = author.now,
-): Promise<void> {
-  while (await db.write(purgeTrash, { ...author, until })) await sleep(BETWEEN_STEPS)
+export async function clearTrash(db: Writer, author: Author, until = author.now): Promise<void> {
+  for (let isMore = true; isMore; ) {
+    const step = await db.write(purgeTrash, { ...author, until })
+    await forgetPictures(db, author.owner_id, step.left)
+    isMore = step.isMore
+    if (isMore) await sleep(BETWEEN_STEPS)
+  }
 }
 
 const DAY = 24 * 60 * 60_000

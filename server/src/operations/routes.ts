@@ -87,7 +87,7 @@ export function serveOperations(server: Server, parts: Parts): void {
   })
 
   serve(trash.remove, async ({ caller, params: { id } }) => {
-    await db.write(deleteForEver, { ...caller, id, now: clock() })
+    await deleteForEver(db, { ...caller, id, now: clock() })
     parts.wakeJobs()
     return undefined
   })
