@@ -119,9 +119,9 @@ export async function buildApp({
       [RESET_MAIL]: resetMailHandler({ db, clock, mailer, config }),
       [PURGE]: purgeHandler({
         ...{ db, clock, config },
-        purgeMore: async (owner_id, now) => {
+        purgeMore: async (owner_id, now, signal) => {
           await purgeImports(db, owner_id, now)
-          await purgeFiles({ db, pool }, owner_id, now)
+          await purgeFiles({ db, pool }, owner_id, now, signal)
         },
       }),
       [FORGET_TERMS]: forgetTermsHandler(db),

@@ -118,6 +118,36 @@ it('purges the trash by itself after TRASH_DAYS, and operations and versions whe
   expect(await count('changes')).toBe(1)
 })
 
+it('purges what others have, whatever fails for one owner', async ({ app }) => {
+  await newAccount(app)
+  await newAccount(app)
+  const db = Object.assign(app.db, { destroy: async () => {} })
+  const owners: string[] = []
+  const run = (signal: AbortSignal, fail: () => void) =>
+    purgeHandler({
+      ...{ db, clock: app.now, config: { TRASH_DAYS: 30 } },
+      purgeMore: async (owner_id) => {
+        owners.push(owner_id)
+        if (owners.length === 1) fail()
+      },
+    }).run({ owner_id: '', id: '', kind: '', payload: '', attempts: 1, created_at: 0 }, signal)
+  await expect(
+    run(new AbortController().signal, () => {
+      throw new Error('The first.')
+    }),
+  ).rejects.toThrow('The first.')
+  expect(owners.length).toBeGreaterThan(1)
+  owners.length = 0
+  const closing = new AbortController()
+  await expect(
+    run(closing.signal, () => {
+      closing.abort(new Error('The server closes.'))
+      throw new Error('The first.')
+    }),
+  ).rejects.toThrow('The server closes.')
+  expect(owners).toHaveLength(1)
+})
+
 it('keeps the newest hundred versions of an item', { timeout: 60_000 }, async ({ app, account }) => {
   const { id } = await app.call(notes.create, { body: { title: '0', content: 'x' } }, account.auth)
   const changes = Array.from({ length: 110 }, (_, at) => ({

@@ -24,22 +24,36 @@ interface Parts {
   clock: Clock
   config: Pick<Config, 'TRASH_DAYS'>
   /** Purges what else an owner has. */
-  purgeMore: (owner_id: string, now: number) => Promise<void>
+  purgeMore: (owner_id: string, now: number, signal: AbortSignal) => Promise<void>
 }
 
-/** Purges the trash, the operations and the versions of all owners, one after the other. */
-export const purgeHandler = ({ db, clock, config: { TRASH_DAYS }, purgeMore }: Parts): JobHandler => ({
-  ...ATTEMPTS,
-  async run(_, signal) {
-    const now = clock()
-    for (let owner_id = await ownerAfter(db, ''); owner_id; owner_id = await ownerAfter(db, owner_id)) {
-      signal.throwIfAborted()
-      if (TRASH_DAYS > 0) await clearTrash(db, { owner_id, session_id: null, now }, now - TRASH_DAYS * DAY)
-      while (await db.write(purgeHistory, { owner_id, now })) signal.throwIfAborted()
-      await purgeMore(owner_id, now)
-    }
-  },
-})
+/**
+ * Purges the trash, the operations and the versions of all owners, one after the other. Throws the first error once all have
+ * had their turn: what fails for one owner holds up no other.
+ */
+export function purgeHandler({ db, clock, config: { TRASH_DAYS }, purgeMore }: Parts): JobHandler {
+  async function purge(owner_id: string, now: number, signal: AbortSignal): Promise<void> {
+    if (TRASH_DAYS > 0) await clearTrash(db, { owner_id, session_id: null, now }, now - TRASH_DAYS * DAY)
+    while (await db.write(purgeHistory, { owner_id, now })) signal.throwIfAborted()
+    await purgeMore(owner_id, now, signal)
+  }
+
+  return {
+    ...ATTEMPTS,
+    async run(_, signal) {
+      const now = clock()
+      const failures: unknown[] = []
+      for (let owner_id = await ownerAfter(db, ''); owner_id; owner_id = await ownerAfter(db, owner_id)) {
+        signal.throwIfAborted()
+        await purge(owner_id, now, signal).catch((error: unknown) => {
+          signal.throwIfAborted()
+          if (failures.length === 0) failures.push(error)
+        })
+      }
+      if (failures.length > 0) throw failures[0]
+    },
+  }
+}
 
 async function ownerAfter(db: Database, owner_id: string): Promise<string | undefined> {
   const next = await db
