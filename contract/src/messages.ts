@@ -287,18 +287,18 @@ const MESSAGES = {
   },
   fileNotPicture: {
     ru: 'Это не картинка, которую можно сохранить. Подходят PNG, JPEG, WebP, GIF и AVIF.',
-    en: 'This is no picture that can be kept. PNG, JPEG, WebP, GIF and AVIF can.',
+    en: 'This is not a picture that can be saved. Use PNG, JPEG, WebP, GIF or AVIF.',
   },
   fileSvg: {
-    ru: 'Картинки SVG не принимаются: в них бывают программы. Сохраните её как PNG и попробуйте снова.',
-    en: 'SVG pictures are not accepted, because they can hold programs. Save it as PNG and try again.',
+    ru: 'Картинки SVG не принимаются: в них могут быть скрипты. Сохраните её как PNG и попробуйте снова.',
+    en: 'SVG pictures are not accepted, because they can contain scripts. Save it as PNG and try again.',
   },
   fileDamaged: {
     ru: 'Картинка повреждена или пришла не целиком. Выберите файл ещё раз.',
     en: 'The picture is damaged or did not arrive whole. Choose the file again.',
   },
   fileManyPixels: {
-    ru: 'В картинке слишком много точек. Уменьшите её и попробуйте снова.',
+    ru: 'В картинке слишком много пикселей. Уменьшите её и попробуйте снова.',
     en: 'The picture has too many pixels. Make it smaller and try again.',
   },
   fileTooLarge: {

@@ -87,7 +87,10 @@ const FILE_NAME: Parameter = {
   description: "Имя файла: attachment; filename*=UTF-8''…",
   schema: TEXT,
 }
-const FILE_TYPES = { file: ['application/octet-stream'], picture: PICTURE_TYPES } as const
+const FILE_TYPES = {
+  file: ['application/octet-stream'],
+  picture: [...PICTURE_TYPES, 'application/octet-stream'],
+} as const
 const fileOf = (kind: keyof typeof FILE_TYPES) => ({
   required: true as const,
   content: Object.fromEntries(FILE_TYPES[kind].map((type) => [type, { schema: {} }])),
