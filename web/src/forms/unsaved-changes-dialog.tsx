@@ -7,8 +7,8 @@ import { Dialog } from '../ui/dialog.tsx'
 interface UnsavedChangesDialogProps {
   /** Whether there are unsaved changes, at the moment of leaving. */
   isDirty: () => boolean
-  /** Keeps the changes as a draft and returns whether that worked; absent where they are lost. */
-  keep?: () => Promise<boolean>
+  /** Keeps the changes as a draft and returns the sentence that says so; undefined where they are lost, as without it. */
+  keep?: () => Promise<string | undefined>
   /** Gives the draft up. */
   onDiscard?: () => void
   /** The form is left, and its changes are not kept. */
@@ -17,11 +17,11 @@ interface UnsavedChangesDialogProps {
 
 /** Asks before a changed form is left, by whatever way; of a reload or a closed tab the browser asks itself. */
 export function UnsavedChangesDialog({ isDirty, keep, onDiscard, onLost }: UnsavedChangesDialogProps) {
-  const [kept, setKept] = useState(false)
+  const [kept, setKept] = useState<string>()
   const { status, proceed, reset } = useBlocker({
     shouldBlockFn: async ({ current, next }) => {
       if (current.pathname === next.pathname || !isDirty()) return false
-      setKept((await keep?.()) ?? false)
+      setKept(await keep?.())
       return true
     },
     enableBeforeUnload: isDirty,
@@ -37,7 +37,7 @@ export function UnsavedChangesDialog({ isDirty, keep, onDiscard, onLost }: Unsav
   }
   return (
     <Dialog opened={status === 'blocked'} title={t('leave.title')} width={500} onClose={() => reset?.()}>
-      <Text>{t(kept ? 'leave.draftStays' : 'leave.lost')}</Text>
+      <Text>{kept ?? t('leave.lost')}</Text>
       <Group justify="flex-end" mt="lg">
         {kept && (
           <Button variant="subtle" color="red" onClick={discard}>

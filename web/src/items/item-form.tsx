@@ -158,7 +158,12 @@ export function ItemForm({ kind, item, gone = false, onGone = () => {}, opened, 
     setEtag(theirs.etag)
     setRestored(undefined)
   }
-  const isDirty = () => draft.isThere() || uploads.uploading + uploads.failed > 0
+  const hasUploads = uploads.uploading + uploads.failed > 0
+  const isDirty = () => draft.isThere() || hasUploads
+  const keep = async () => {
+    const isKept = await draft.keep()
+    return isKept ? t(hasUploads ? 'items.draftWithoutPictures' : 'leave.draftStays') : undefined
+  }
   const [offered] = abandoned
 
   return (
@@ -222,7 +227,7 @@ export function ItemForm({ kind, item, gone = false, onGone = () => {}, opened, 
           </Text>
         </div>
       </Stack>
-      <UnsavedChangesDialog isDirty={isDirty} keep={draft.keep} onDiscard={draft.forget} />
+      <UnsavedChangesDialog isDirty={isDirty} keep={keep} onDiscard={draft.forget} />
       {conflict && (
         <Suspense>
           <ConflictDialog
