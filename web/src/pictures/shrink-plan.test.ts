@@ -38,6 +38,14 @@ describe('written', () => {
     expect(asked).toEqual(['webp 0.85'])
   })
 
+  test('one without compression is written once, almost as it was', async () => {
+    const { asked, encode } = browser({ ...sizes, 'image/webp': 4_000_000 })
+    expect((await encoded(encode, PHOTO, true)).size).toBe(3_800_000)
+    expect(asked).toEqual(['webp 0.95'])
+    const { 'image/webp': _, ...safari } = sizes
+    expect((await encoded(browser(safari).encode, PHOTO, true)).type).toBe('image/jpeg')
+  })
+
   test('where the browser writes no WebP an opaque picture is JPEG, another PNG', async () => {
     const { 'image/webp': _, ...safari } = sizes
     expect((await encoded(browser(safari).encode, PHOTO)).type).toBe('image/jpeg')

@@ -51,19 +51,23 @@ export const traitsOf = (pixels: Uint8ClampedArray): { fewColours: boolean; opaq
 type Encode = (type: string, quality?: number) => Promise<Blob>
 
 const QUALITIES = [0.85, 0.75, 0.6]
+/** Of a picture whose `original` is wanted, and that must be written anew all the same. */
+const QUALITY_OF_ORIGINALS = 0.95
 
 /**
  * Writes a drawn picture: as PNG where that has few colours and stays within {@link MOST_BYTES}, else as WebP in the best
- * quality that does. Browsers that do not write WebP give PNG: then an opaque picture becomes JPEG.
+ * quality that does; where the `original` is wanted, in the best one whatever its size. Browsers that do not write WebP
+ * give PNG: then an opaque picture becomes JPEG.
  */
 export const encoded = async (
   encode: Encode,
   { fewColours, opaque }: { fewColours: boolean; opaque: boolean },
+  original = false,
 ): Promise<Blob> => {
   let smallest: Blob | undefined
   if (fewColours) smallest = await encode('image/png')
-  for (const quality of QUALITIES) {
-    if (smallest && smallest.size <= MOST_BYTES) break
+  for (const quality of original ? [QUALITY_OF_ORIGINALS] : QUALITIES) {
+    if (smallest && (original || smallest.size <= MOST_BYTES)) break
     const webp = await encode('image/webp', quality)
     const made = webp.type !== 'image/webp' && opaque ? await encode('image/jpeg', quality) : webp
     if (!smallest || made.size < smallest.size) smallest = made

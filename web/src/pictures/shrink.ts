@@ -25,8 +25,10 @@ function draw(bitmap: ImageBitmap, { width, height }: Size, smooth: boolean) {
   return { canvas, context }
 }
 
-/** Writes a bitmap at a size, or smaller where it would stay far over {@link MOST_BYTES}. */
-async function write(bitmap: ImageBitmap, size: Size): Promise<Blob> {
+/**
+ * Writes a bitmap at a size; or smaller where it would stay far over {@link MOST_BYTES}, unless the `original` is wanted.
+ */
+async function write(bitmap: ImageBitmap, size: Size, original: boolean): Promise<Blob> {
   const sample = { width: Math.min(bitmap.width, SAMPLE_SIDE), height: Math.min(bitmap.height, SAMPLE_SIDE) }
   const { context } = draw(bitmap, sample, false)
   const traits = traitsOf(context.getImageData(0, 0, sample.width, sample.height).data)
@@ -36,10 +38,26 @@ async function write(bitmap: ImageBitmap, size: Size): Promise<Blob> {
     const blob = await encoded(
       (type, quality) => canvas.convertToBlob({ type, ...(quality && { quality }) }),
       traits,
+      original,
     )
-    if (blob.size <= MOST_BYTES * 1.25 || shrinks === MOST_SHRINKS) return blob
+    if (original || blob.size <= MOST_BYTES * 1.25 || shrinks === MOST_SHRINKS) return blob
     width = Math.max(1, Math.round(width * 0.8))
     height = Math.max(1, Math.round(height * 0.8))
+  }
+}
+
+/** How many pixels a picture has. Its head says so: nothing is decoded, which could take more memory than there is. */
+async function pixelsOf(file: File): Promise<number> {
+  const image = new Image()
+  image.src = URL.createObjectURL(file)
+  try {
+    await new Promise((resolve, reject) => {
+      image.onload = resolve
+      image.onerror = reject
+    })
+    return image.naturalWidth * image.naturalHeight
+  } finally {
+    URL.revokeObjectURL(image.src)
   }
 }
 
@@ -53,25 +71,29 @@ const ENDINGS: Readonly<Record<string, string>> = {
  * A chosen file as it is to be sent: at most {@link MOST_SIDE} pixels and about {@link MOST_BYTES}, upright where Exif
  * turns it; pictures that move, and all where the `original` is wanted, as they are. Fails with {@link PictureRefused}.
  */
-export async function shrink(file: File, original: boolean): Promise<File> {
-  const { name } = file
-  const head = await file.slice(0, HEAD_BYTES).arrayBuffer()
+export async function shrink(chosen: File, original: boolean): Promise<File> {
+  const { name } = chosen
+  const head = await chosen.slice(0, HEAD_BYTES).arrayBuffer()
   const format = formatOf(new Uint8Array(head))
   if (format === undefined) throw new PictureRefused(t('pictures.notPicture', { name }))
   if (format === 'svg') throw new PictureRefused(t('pictures.svg', { name }))
+  // What it is by its content: the type that came with it may be any, even that of a page.
+  const file = new File([chosen], name, { type: `image/${format}` })
   let bitmap: ImageBitmap
   try {
+    const pixels = await pixelsOf(file)
+    if (pixels > MAX_PIXELS) throw new PictureRefused(t('pictures.manyPixels', { name }))
     bitmap = await createImageBitmap(file)
-  } catch {
+  } catch (failure) {
+    if (failure instanceof PictureRefused) throw failure
     throw new PictureRefused(t(format === 'heic' ? 'pictures.heic' : 'pictures.damaged', { name }))
   }
   try {
     const { width, height } = bitmap
-    if (width * height > MAX_PIXELS) throw new PictureRefused(t('pictures.manyPixels', { name }))
     const animated = isAnimated(format, new Uint8Array(await file.arrayBuffer()))
     const size = drawnSize({ format, animated, width, height, bytes: file.size }, original)
     if (!size) return file
-    const blob = await write(bitmap, size)
+    const blob = await write(bitmap, size, original)
     const fits = format !== 'heic' && Math.max(width, height) <= MOST_SIDE
     if (fits && blob.size >= file.size) return file
     return new File([blob], `${name.replace(/\.\w+$/, '')}.${ENDINGS[blob.type] ?? 'png'}`, {
