@@ -26,6 +26,8 @@ export function enlarge(image: HTMLImageElement): void {
   button.ariaLabel = t('pictures.close')
   button.textContent = '×'
   dialog.append(large, button)
+  // Escape closes the picture alone, and not the window that it was opened from.
+  for (const element of [dialog, button]) element.setAttribute('data-mantine-stop-propagation', 'true')
 
   close = () => dialog.close()
   const stop = new AbortController()
