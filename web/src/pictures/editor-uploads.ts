@@ -107,8 +107,6 @@ const buttonOf = (label: string, onPress: () => void): HTMLButtonElement => {
   return button
 }
 
-const askBeforeUnload = (event: BeforeUnloadEvent): void => event.preventDefault()
-
 /** Takes files into the text of an editor, one after the other. */
 export function createUploads(editor: Editor, { onChange, onRefused }: Options) {
   const uploads: Upload[] = []
@@ -120,10 +118,7 @@ export function createUploads(editor: Editor, { onChange, onRefused }: Options) 
   }
   const report = (): void => {
     const failed = uploads.filter((upload) => upload.failed).length
-    const uploading = uploads.length - failed
-    if (uploading > 0) window.addEventListener('beforeunload', askBeforeUnload)
-    else window.removeEventListener('beforeunload', askBeforeUnload)
-    onChange({ uploading, failed })
+    onChange({ uploading: uploads.length - failed, failed })
   }
   const drop = (upload: Upload): void => {
     const hadFocus = upload.element.contains(document.activeElement)
@@ -152,7 +147,8 @@ export function createUploads(editor: Editor, { onChange, onRefused }: Options) 
   const showFailure = (upload: Upload, failure: unknown): void => {
     const text = document.createElement('span')
     text.role = 'alert'
-    text.textContent = `«${upload.file.name}»: ${failureText(failure, 'pictures.uploadFailure')}`
+    const reason = failureText(failure, 'pictures.uploadFailure')
+    text.textContent = t('pictures.failedNamed', { name: upload.file.name, reason })
     upload.failed = true
     upload.element.dataset.failed = ''
     upload.element.replaceChildren(

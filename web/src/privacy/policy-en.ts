@@ -18,7 +18,7 @@ export const policyEn: Policy = {
           'your email address: you sign in with it, and emails for resetting your password go there;',
           'your password: kept encrypted only (as a hash that cannot be reversed), so that not even we can read it;',
           'your first and last name: only if you gave them; you can change them in your profile at any time;',
-          'what you save yourself: notes, links, descriptions, pictures and categories. Data on where and with what a picture was taken, and other hidden remarks in it, are removed;',
+          'what you save yourself: notes, links, descriptions, pictures and categories. Location, camera details and other hidden metadata are removed from pictures;',
           'usage and technical data: the time of requests, which parts of the service were asked for, with what result and how fast, when you signed in. By your IP address we hold back requests that come too often and the guessing of passwords; by a random mark in a cookie we recognise a browser you have signed in from before;',
           'where you gave a program an access token yourself: its name and expiry, when and from which IP address it was last used.',
         ],
