@@ -6,16 +6,17 @@ import { showStored } from './stored-picture.ts'
 /** Saves a picture of another host in the text, by its address; resolves to whether it is saved. */
 export type KeepPicture = (src: string) => Promise<boolean>
 
-/** A picture as a button that shows it large, or loads it again where it did not load. Within a link it stays a picture. */
+/**
+ * A picture as a button that shows it large, or loads it again where it did not load. Within a link a press opens the link,
+ * unless the picture did not load.
+ */
 function mount(image: HTMLImageElement, id: string): () => void {
   const button = image.closest('a') ? undefined : document.createElement('button')
-  const frame = button ?? image
-  if (button) {
-    button.type = 'button'
-    button.className = classes.enlarge ?? ''
-    image.replaceWith(button)
-    button.append(image)
-  }
+  const frame = button ?? document.createElement('span')
+  if (button) button.type = 'button'
+  frame.className = classes.enlarge ?? ''
+  image.replaceWith(frame)
+  frame.append(image)
   frame.dataset.failure = t('pictures.failed')
   const { load, stop } = showStored(image, id, (state) => {
     frame.dataset.state = state
@@ -23,9 +24,12 @@ function mount(image: HTMLImageElement, id: string): () => void {
     if (state === 'failed') button.ariaLabel = t('pictures.reload')
     else button.ariaLabel = image.alt ? t('pictures.enlargeNamed', { alt: image.alt }) : t('pictures.enlarge')
   })
-  button?.addEventListener('click', () => {
-    if (button.dataset.state === 'shown') enlarge(image)
-    else void load()
+  frame.addEventListener('click', (event) => {
+    if (button && frame.dataset.state === 'shown') enlarge(image)
+    else if (button || frame.dataset.state === 'failed') {
+      event.preventDefault()
+      void load()
+    }
   })
   return stop
 }
