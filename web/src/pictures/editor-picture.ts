@@ -30,8 +30,15 @@ export function mountKeepButton(
   {
     editor,
     getPos,
+    onKeeping,
     onFailure,
-  }: { editor: Editor; getPos: () => number | undefined; onFailure: (text: string) => void },
+  }: {
+    editor: Editor
+    getPos: () => number | undefined
+    /** Called with 1 when the picture begins to be saved, and with -1 when that has ended. */
+    onKeeping: (step: 1 | -1) => void
+    onFailure: (text: string) => void
+  },
 ): void {
   const button = document.createElement('button')
   button.type = 'button'
@@ -40,11 +47,13 @@ export function mountKeepButton(
   button.ariaLabel = t('pictures.keepFrom', { host: new URL(src, location.origin).host })
   button.addEventListener('click', async () => {
     button.disabled = true
+    onKeeping(1)
     try {
       const { url, width, height } = await call(files.fetch, { body: { url: src } })
       const pos = getPos()
       const node = pos === undefined || editor.isDestroyed ? null : editor.state.doc.nodeAt(pos)
-      if (pos === undefined || !node) return
+      // The text may have changed meanwhile, and another picture stand there.
+      if (pos === undefined || node?.attrs.src !== src) return
       const size =
         node.attrs.width && node.attrs.height ? {} : { width: String(width), height: String(height) }
       editor.view.dispatch(editor.state.tr.setNodeMarkup(pos, null, { ...node.attrs, ...size, src: url }))
@@ -52,6 +61,7 @@ export function mountKeepButton(
       onFailure(failureText(failure, 'pictures.keepFailure'))
     } finally {
       button.disabled = false
+      onKeeping(-1)
     }
   })
   frame.append(button)

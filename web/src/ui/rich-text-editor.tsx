@@ -107,7 +107,8 @@ export function RichTextEditor(props: RichTextEditorProps) {
   useEffect(() => {
     current.current = editor
     reportUploads.current = onUploads
-  }, [editor, onUploads])
+    pictures.countKept(editor)
+  }, [editor, onUploads, pictures])
   useEffect(() => takeOffered((files) => void pictures.add(files)), [pictures])
 
   useEffect(() => {

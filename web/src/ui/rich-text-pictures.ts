@@ -20,6 +20,9 @@ import { emptyPicture } from './stored-image.ts'
 const sayNoResponse = (): void => showMessage(t('failure.noResponse'), 'error', { about: NETWORK })
 const sayRefused = (sentence: string): void => showMessage(sentence, 'error')
 
+/** Told of every picture of another host that begins or ends to be saved (1 or -1), by the editor it stands in. */
+const keeping = new WeakMap<Editor, (step: 1 | -1) => void>()
+
 /** Shows a picture in the editor: one of the user's loads with the token of the session, of another host's there is a place. */
 export const pictureView: NodeViewRenderer = ({ node: first, editor, getPos }) => {
   const dom = document.createElement('span')
@@ -45,7 +48,12 @@ export const pictureView: NodeViewRenderer = ({ node: first, editor, getPos }) =
       const pictures = await import('../pictures/editor-picture.ts')
       if (isStopped) return
       if (id !== undefined) stop = pictures.mountStored(dom, image, id)
-      else pictures.mountKeepButton(dom, src, { editor, getPos, onFailure: sayRefused })
+      else pictures.mountKeepButton(dom, src, {
+          editor,
+          getPos,
+          onKeeping: (step) => keeping.get(editor)?.(step),
+          onFailure: sayRefused,
+        })
     }
     if (remote === undefined) {
       image.src = id === undefined ? src : emptyPicture(width, height)
@@ -114,9 +122,15 @@ type Report = (uploads: Uploads) => void
 export function createPictures(editorOf: () => Editor | null, onUploads: Report) {
   let loading: Promise<ReturnType<typeof createUploads>> | undefined
   let original = false
+  let sent: Uploads = { uploading: 0, failed: 0 }
+  let kept = 0
+  const report = (now = sent): void => {
+    sent = now
+    onUploads({ uploading: now.uploading + kept, failed: now.failed })
+  }
   const load = async (editor: Editor) => {
     const { createUploads } = await import('../pictures/editor-uploads.ts')
-    return createUploads(editor, { onChange: onUploads, onRefused: sayRefused })
+    return createUploads(editor, { onChange: report, onRefused: sayRefused })
   }
   /** Takes files into the text: at a position, else where the cursor is. */
   const add = async (files: readonly File[], at?: number): Promise<void> => {
@@ -124,14 +138,14 @@ export function createPictures(editorOf: () => Editor | null, onUploads: Report)
     if (!editor || files.length === 0) return
     const pos = at ?? editor.state.selection.to
     // From now on there is something to wait for before the text is saved.
-    if (!loading) onUploads({ uploading: files.length, failed: 0 })
+    if (!loading) report({ uploading: files.length, failed: 0 })
     loading ??= load(editor)
     try {
       const uploads = await loading
       if (!editor.isDestroyed) uploads.add(files, Math.min(pos, editor.state.doc.content.size), original)
     } catch {
       loading = undefined
-      onUploads({ uploading: 0, failed: 0 })
+      report({ uploading: 0, failed: 0 })
       sayNoResponse()
     }
   }
@@ -152,6 +166,13 @@ export function createPictures(editorOf: () => Editor | null, onUploads: Report)
   }
   return {
     add,
+    /** Counts the pictures of other hosts that this editor saves as on their way. */
+    countKept: (editor: Editor) => {
+      keeping.set(editor, (step) => {
+        kept += step
+        report()
+      })
+    },
     /** Handlers of the editor that take files, and leave all else to those given. */
     handlers: ({ handlePaste, handleDrop }: Handlers): Handlers => ({
       handlePaste(view, event, slice) {
