@@ -34,22 +34,24 @@ let own = currentSignIn()
 /** Signed in means an access token is present. */
 export const isSignedIn = (): boolean => accessToken() !== undefined
 
-const compare = ({ renewed, replaced, ended }: SessionListener): void => {
+/** Tells all listeners alike what another tab has changed. */
+const compare = (): void => {
   const before = own
   own = currentSignIn()
-  if (own === undefined) {
-    if (before !== undefined) ended('left')
-  } else if (before === undefined || before === own) renewed()
-  else replaced()
+  for (const { renewed, replaced, ended } of listeners)
+    if (own === undefined) {
+      if (before !== undefined) ended('left')
+    } else if (before === undefined || before === own) renewed()
+    else replaced()
 }
 
 /** Calls the listener when the session changes, here or in other tabs; returns the function that stops it. */
 export const watchSession = (listener: SessionListener): (() => void) => {
+  // Once: the listener that comes first, that of the application, stays as long as the page.
+  if (!listeners.size) onTokensElsewhere(compare)
   listeners.add(listener)
-  const stop = onTokensElsewhere(() => compare(listener))
   return () => {
     listeners.delete(listener)
-    stop()
   }
 }
 

@@ -29,22 +29,13 @@ export const dropTokens = (): void => {
   localStorage.removeItem(ACCESS)
 }
 
-/**
- * Called when another tab has signed in, renewed or signed out, or may have while this page lay frozen;
- * returns the function that stops it.
- */
-export const onTokensElsewhere = (listener: () => void): (() => void) => {
-  const onStorage = ({ key }: StorageEvent) => {
+/** Called when another tab has signed in, renewed or signed out, or may have while this page lay frozen. */
+export const onTokensElsewhere = (listener: () => void): void => {
+  window.addEventListener('storage', ({ key }) => {
     // No key: the whole storage was cleared.
     if (key === ACCESS || key === null) listener()
-  }
-  const onPageShow = ({ persisted }: PageTransitionEvent) => {
+  })
+  window.addEventListener('pageshow', ({ persisted }) => {
     if (persisted) listener()
-  }
-  window.addEventListener('storage', onStorage)
-  window.addEventListener('pageshow', onPageShow)
-  return () => {
-    window.removeEventListener('storage', onStorage)
-    window.removeEventListener('pageshow', onPageShow)
-  }
+  })
 }

@@ -7,7 +7,7 @@ import type { Uploads } from '../pictures/editor-uploads.ts'
 import html from './html.module.css'
 import { isBlankHtml, linesToHtml } from './html-text.ts'
 import { lazy } from './lazy.tsx'
-import { takeOffered } from './offered-pictures.ts'
+import { takePictures } from './offered-pictures.ts'
 import { withChecklists } from './pasted-checklists.ts'
 import { withCodeBlocks } from './pasted-code.ts'
 import { formattedText } from './pasted-text.ts'
@@ -109,7 +109,7 @@ export function RichTextEditor(props: RichTextEditorProps) {
     reportUploads.current = onUploads
     pictures.countKept(editor)
   }, [editor, onUploads, pictures])
-  useEffect(() => takeOffered((files) => void pictures.add(files)), [pictures])
+  useEffect(() => takePictures((files) => void pictures.add(files)), [pictures])
 
   useEffect(() => {
     if (value === shown.current) return
