@@ -106,9 +106,10 @@ export const dropFiles = (
         dataTransfer.items.add(new File([bytes], name, { type }))
       }
       const target = document.querySelector(selector)
-      const { left = 0, top = 0, width = 0, height = 0 } = target?.getBoundingClientRect() ?? {}
+      if (!target) throw new Error(`nothing to drop on: ${selector}`)
+      const { left, top, width, height } = target.getBoundingClientRect()
       const at = { clientX: left + width / 2, clientY: top + height / 2 }
-      return !target?.dispatchEvent(
+      return !target.dispatchEvent(
         new DragEvent('drop', { dataTransfer, bubbles: true, cancelable: true, ...at }),
       )
     },

@@ -1,5 +1,6 @@
 import { offerFile } from '../data/uploads.ts'
 import { t } from '../messages/lazy-messages.ts'
+import { t as ofPictures } from '../messages/pictures-messages.ts'
 import { offerPictures } from '../ui/offered-pictures.ts'
 import { showMessage } from '../ui/snackbar.ts'
 
@@ -10,6 +11,9 @@ interface Screens {
 
 const isPicture = ({ type }: File): boolean => type.startsWith('image/')
 
+/** Whether the form that is open is being saved: what came into it now would be in no save and in no draft. */
+const isSaving = (): boolean => document.querySelector('main form [inert]') !== null
+
 /**
  * Leaves pictures to the form that is open, else to that of a new note; any other file to the screen «Данные», where it is
  * looked at before anything is saved.
@@ -17,9 +21,10 @@ const isPicture = ({ type }: File): boolean => type.startsWith('image/')
 export const takeFiles = (files: File[], { openImports, openNewNote }: Screens): void => {
   const [file] = files
   if (file && files.every(isPicture)) {
-    if (!offerPictures(files)) void openNewNote()
+    if (isSaving()) showMessage(ofPictures('pictures.saving'), 'error')
+    else if (!offerPictures(files)) void openNewNote()
   } else if (file === undefined || files.length > 1) showMessage(t('quickAdd.oneFile'), 'error')
-  else if (/^(?:image|video|audio)\//.test(file.type)) showMessage(t('quickAdd.wrongFile'), 'error')
+  else if (/^(?:video|audio)\//.test(file.type)) showMessage(t('quickAdd.wrongFile'), 'error')
   else {
     offerFile(file)
     void openImports()

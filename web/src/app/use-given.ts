@@ -34,7 +34,8 @@ export const useGiven = (takers: Takers): boolean => {
   const take = useEffectEvent((data: DataTransfer): boolean => {
     const files = [...data.files]
     const text = textOf(data)
-    if (files.length > 0 && !data.types.includes('text/uri-list')) {
+    // A picture of a page has its address; programs of offices put a picture of a text beside it.
+    if (files.length > 0 && !(text && /uri-list|html/.test(data.types.join()))) {
       if (takers.takesFiles()) return false
       takers.onFiles(files)
     } else if (text === '') return false

@@ -1,17 +1,23 @@
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
+import { t } from '../messages/editor-messages.ts'
 import { isBlankHtml, linesToHtml } from './html-text.ts'
+import { takePictures } from './offered-pictures.ts'
 import type { RichTextEditorProps } from './rich-text-editor.tsx'
 import classes from './rich-text-field.module.css'
+import { showMessage } from './snackbar.ts'
 
 /** The editor's HTML is one line; here each block gets its own. */
 const readable = (html: string): string =>
   html.replace(/(<\/(?:p|h[1-6]|ul|ol|li|dl|dt|dd|blockquote|pre|tr|table|figure)>|<hr>)(?=<)/g, '$1\n')
+
+const refusePictures = (): void => showMessage(t('editor.source.pictures'), 'error')
 
 /** A text's HTML as it is stored, five rows high. */
 export function HtmlSource(props: RichTextEditorProps) {
   const { id, labelledBy, describedBy, invalid, required, value, onChange, onBlur } = props
   const [text, setText] = useState(() => readable(value))
   const [shown, setShown] = useState(value)
+  useEffect(() => takePictures(refusePictures), [])
   if (value !== shown) {
     setShown(value)
     setText(readable(value))

@@ -48,7 +48,8 @@ export const pictureView: NodeViewRenderer = ({ node: first, editor, getPos }) =
       const pictures = await import('../pictures/editor-picture.ts')
       if (isStopped) return
       if (id !== undefined) stop = pictures.mountStored(dom, image, id)
-      else pictures.mountKeepButton(dom, src, {
+      else
+        pictures.mountKeepButton(dom, src, {
           editor,
           getPos,
           onKeeping: (step) => keeping.get(editor)?.(step),
