@@ -54,7 +54,10 @@ it('puts titles into the order of a Russian list', () => {
 it('agrees with ICU wherever that finds a difference besides case and accents', () => {
   const icu = new Intl.Collator('ru', { sensitivity: 'base', numeric: true })
   const letters = [...'абвгдеёжзийклмнопрстуфхцчшщъыьэюяАЕЁЖИЙЯabcxyzABCXYZ 0123456789']
-  const title = fc.string({ unit: fc.constantFrom(...letters), maxLength: 12 })
+  // Several blanks are one in a key, and more than one to ICU.
+  const title = fc
+    .string({ unit: fc.constantFrom(...letters), maxLength: 12 })
+    .map((text) => text.replace(/ +/g, ' '))
   fc.assert(
     fc.property(title, title, (one, other) => {
       const expected = Math.sign(icu.compare(one, other))
