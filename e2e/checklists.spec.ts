@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test'
+import { editorOf, paste } from './editor-page.ts'
 import { expect, expectAccessible, expectNoSidewaysScroll, message, test } from './fixtures.ts'
 
 const LIST =
@@ -6,25 +7,10 @@ const LIST =
   '<ul data-type="taskList"><li data-checked="false"><p>ржаной</p></li></ul></li>' +
   '<li data-checked="true"><p>чай</p></li></ul>'
 
-const editorOf = (page: Page) => page.getByRole('textbox', { name: 'Содержание' })
 const savedBy = (page: Page, method: string) =>
   page.waitForResponse(
     (response) => response.url().includes('/api/v1/notes/') && response.request().method() === method,
   )
-
-/** Puts the formats on the clipboard and pastes them into the text. */
-async function paste(page: Page, formats: Record<string, string>, keys = 'Control+V'): Promise<void> {
-  await page.evaluate((formats) => {
-    const fill = (event: ClipboardEvent) => {
-      for (const [format, text] of Object.entries(formats)) event.clipboardData?.setData(format, text)
-      event.preventDefault()
-    }
-    document.addEventListener('copy', fill, { once: true })
-    document.execCommand('copy')
-  }, formats)
-  await editorOf(page).focus()
-  await page.keyboard.press(keys)
-}
 
 test('a list of tasks is typed, ticked and saved', async ({ signedIn: page }) => {
   await page.goto('/notes/add')

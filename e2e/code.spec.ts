@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
+import { editorOf, paste } from './editor-page.ts'
 import { expect, expectAccessible, expectNoSidewaysScroll, test } from './fixtures.ts'
 
-const editorOf = (page: Page) => page.getByRole('textbox', { name: 'Содержание' })
 const languageOf = (page: Page) => page.getByRole('combobox', { name: 'Язык кода' })
 /** What is coloured in the page's code. */
 const coloured = (page: Page) => page.locator('pre code span')
@@ -12,19 +12,6 @@ async function save(page: Page, method: 'POST' | 'PUT'): Promise<{ id: string; c
   )
   await page.getByRole('button', { name: 'Сохранить' }).click()
   return (await saving).json()
-}
-
-async function paste(page: Page, formats: Record<string, string>): Promise<void> {
-  await page.evaluate((formats) => {
-    const fill = (event: ClipboardEvent) => {
-      for (const [format, text] of Object.entries(formats)) event.clipboardData?.setData(format, text)
-      event.preventDefault()
-    }
-    document.addEventListener('copy', fill, { once: true })
-    document.execCommand('copy')
-  }, formats)
-  await editorOf(page).focus()
-  await page.keyboard.press('Control+V')
 }
 
 for (const colorScheme of ['light', 'dark'] as const)

@@ -1,21 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { ALLOWED_ATTRIBUTES, ALLOWED_TAGS } from '@kopilka/contract/allowed-html.ts'
 import type { Page } from '@playwright/test'
+import { paste } from './editor-page.ts'
 import { expect, test } from './fixtures.ts'
-
-/** Puts HTML on the clipboard as a program would, and pastes it into the text. */
-async function paste(page: Page, html: string): Promise<void> {
-  await page.evaluate((html) => {
-    const fill = (event: ClipboardEvent) => {
-      event.clipboardData?.setData('text/html', html)
-      event.preventDefault()
-    }
-    document.addEventListener('copy', fill, { once: true })
-    document.execCommand('copy')
-  }, html)
-  await page.getByRole('textbox', { name: 'Содержание' }).click()
-  await page.keyboard.press('Control+V')
-}
 
 /** Saves, and returns the HTML that the editor made and the HTML that was stored. */
 async function save(page: Page): Promise<{ id: string; made: string; stored: string }> {
@@ -53,7 +40,7 @@ async function understood(page: Page, html: string): Promise<string[]> {
 async function keep(page: Page, html: string): Promise<string[]> {
   await page.goto('/notes/add')
   await page.getByLabel('Название').fill('Вставлено')
-  await paste(page, html)
+  await paste(page, { 'text/html': html })
   const { id, made, stored } = await save(page)
   const kept = await understood(page, made)
   expect(await understood(page, stored)).toEqual(kept)
@@ -172,13 +159,12 @@ test.describe('without a content security policy', () => {
     const asked: string[] = []
     page.on('request', (request) => asked.push(request.url()))
     await page.goto('/notes/add')
-    await paste(
-      page,
-      `<p>Текст</p><img src="data:image/png,x" onerror="tell('img')"><svg onload="tell('svg')"></svg>
+    await paste(page, {
+      'text/html': `<p>Текст</p><img src="data:image/png,x" onerror="tell('img')"><svg onload="tell('svg')"></svg>
       <script>tell('script')</script><iframe srcdoc="<script>parent.tell('iframe')</script>"></iframe>
       <link rel="stylesheet" href="https://evil.example/x.css"><img src="x" onerror="tell('relative')">
       <p style="background: url(https://evil.example/x.png)">Фон</p><a href="javascript:tell('link')">Ссылка</a>`,
-    )
+    })
     const text = page.getByRole('textbox', { name: 'Содержание' })
     await expect(text).toContainText('Ссылка')
     // The one picture that may stay has failed to load: whoever waits for that has been told.

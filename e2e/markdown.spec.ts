@@ -1,4 +1,4 @@
-import type { Page } from '@playwright/test'
+import { editorOf, paste } from './editor-page.ts'
 import { expect, message, test } from './fixtures.ts'
 
 const MARKDOWN = `# Поездка
@@ -32,21 +32,6 @@ const HTML =
   '<table><thead><tr><th><p>День</p></th><th><p>Куда</p></th></tr></thead><tbody><tr><td><p>1</p></td><td><p>горы</p></td></tr></tbody></table>' +
   '<pre><code class="language-js">const a = 1 &lt; 2</code></pre><p>&lt;script&gt;alert(1)&lt;/script&gt; List&lt;String&gt;</p>'
 
-const editorOf = (page: Page) => page.getByRole('textbox', { name: 'Содержание' })
-
-async function paste(page: Page, text: string, keys: string): Promise<void> {
-  await page.evaluate((text) => {
-    const fill = (event: ClipboardEvent) => {
-      event.clipboardData?.setData('text/plain', text)
-      event.preventDefault()
-    }
-    document.addEventListener('copy', fill, { once: true })
-    document.execCommand('copy')
-  }, text)
-  await editorOf(page).focus()
-  await page.keyboard.press(keys)
-}
-
 test('pasted Markdown is formatting, and copied as Markdown it is the same again', async ({
   signedIn: page,
   context,
@@ -54,7 +39,7 @@ test('pasted Markdown is formatting, and copied as Markdown it is the same again
   await context.grantPermissions(['clipboard-read', 'clipboard-write'])
   await page.goto('/notes/add')
   await page.getByLabel('Название').fill('План_1')
-  await paste(page, MARKDOWN, 'Control+V')
+  await paste(page, { 'text/plain': MARKDOWN })
   await expect(editorOf(page).getByRole('heading', { name: 'Поездка' })).toBeVisible()
   const saving = page.waitForResponse((response) => response.request().method() === 'POST')
   await page.getByRole('button', { name: 'Сохранить' }).click()
@@ -99,10 +84,10 @@ test('Markdown pasted as plain text, or where what reads it does not load, stays
   expectedInConsole.push(/ERR_FAILED/)
   await page.goto('/notes/add')
   await editorOf(page).focus()
-  await paste(page, '**раз** и `два`', 'Control+Shift+V')
+  await paste(page, { 'text/plain': '**раз** и `два`' }, 'Control+Shift+V')
   await expect(editorOf(page)).toHaveText('**раз** и `два`')
   await page.keyboard.press('Enter')
   await page.route(/\/assets\/markdown/, (route) => route.abort())
-  await paste(page, '**три** и `четыре`', 'Control+V')
+  await paste(page, { 'text/plain': '**три** и `четыре`' })
   await expect(editorOf(page)).toHaveText('**раз** и `два`**три** и `четыре`')
 })

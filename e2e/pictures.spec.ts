@@ -1,10 +1,10 @@
 import type { Page } from '@playwright/test'
+import { editorOf } from './editor-page.ts'
 import { expect, expectAccessible, expectNoSidewaysScroll, message, signIn, snackbar } from './fixtures.ts'
 import { animatedGif, dropFiles, png, sidewaysPhoto } from './picture-files.ts'
 import { test } from './site.ts'
 
 const EDITOR = '[role=textbox][aria-multiline]'
-const editorOf = (page: Page) => page.getByRole('textbox', { name: 'Содержание' })
 const pictures = (page: Page) => editorOf(page).locator('[data-state=shown] img')
 const saveButton = (page: Page) => page.getByRole('button', { name: 'Сохранить', exact: true })
 const responseTo = (page: Page, method: string, path: RegExp) =>

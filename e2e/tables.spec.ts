@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
+import { editorOf } from './editor-page.ts'
 import { expect, expectAccessible, expectNoSidewaysScroll, test } from './fixtures.ts'
 
-const editorOf = (page: Page) => page.getByRole('textbox', { name: 'Содержание' })
 const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click()
 
 /** Saves a note by its form; returns the HTML that is stored. */

@@ -4,7 +4,7 @@ import { call } from '../api/call.ts'
 import { failureText } from '../api/failure-text.ts'
 import { t } from '../messages/pictures-messages.ts'
 import classes from './pictures.module.css'
-import { showStored } from './stored-picture.ts'
+import { keepButton, showStored } from './stored-picture.ts'
 
 /** Loads a picture of the user into its place in the editor; pressed after a failure it loads once more. */
 export function mountStored(frame: HTMLElement, image: HTMLImageElement, id: string): () => void {
@@ -23,7 +23,7 @@ export function mountStored(frame: HTMLElement, image: HTMLImageElement, id: str
   }
 }
 
-/** A button behind the place of a picture of another host: it saves the picture and puts it there. */
+/** Puts a button behind the placeholder of a picture of another host: it saves the picture and puts it there. */
 export function mountKeepButton(
   frame: HTMLElement,
   src: string,
@@ -40,13 +40,7 @@ export function mountKeepButton(
     onFailure: (text: string) => void
   },
 ): void {
-  const button = document.createElement('button')
-  button.type = 'button'
-  button.className = classes.keep ?? ''
-  button.dataset.label = t('pictures.keep')
-  button.ariaLabel = t('pictures.keepFrom', { host: new URL(src, location.origin).host })
-  button.addEventListener('click', async () => {
-    button.disabled = true
+  const keep = async () => {
     onKeeping(1)
     try {
       const { url, width, height } = await call(files.fetch, { body: { url: src } })
@@ -60,9 +54,8 @@ export function mountKeepButton(
     } catch (failure) {
       onFailure(failureText(failure, 'pictures.keepFailure'))
     } finally {
-      button.disabled = false
       onKeeping(-1)
     }
-  })
-  frame.append(button)
+  }
+  frame.append(keepButton(src, keep))
 }

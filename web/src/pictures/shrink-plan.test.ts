@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { drawnSize, encoded, MOST_BYTES, type Source, traitsOf } from './shrink-plan.ts'
+import { drawnSize, encoded, MOST_BYTES, pixelProperties, type Source } from './shrink-plan.ts'
 
 const photo: Source = { format: 'jpeg', animated: false, width: 4_000, height: 3_000, bytes: 6_000_000 }
 
@@ -72,6 +72,6 @@ test('pixels say whether they have few colours, and whether something shines thr
     Uint8ClampedArray.from(
       Array.from({ length: colours }, (_, colour) => [colour & 255, colour >> 8, 0, alpha]).flat(),
     )
-  expect(traitsOf(pixels(256, 255))).toEqual({ fewColours: true, opaque: true })
-  expect(traitsOf(pixels(257, 254))).toEqual({ fewColours: false, opaque: false })
+  expect(pixelProperties(pixels(256, 255))).toEqual({ fewColours: true, opaque: true })
+  expect(pixelProperties(pixels(257, 254))).toEqual({ fewColours: false, opaque: false })
 })

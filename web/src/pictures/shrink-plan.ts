@@ -37,7 +37,7 @@ export const drawnSize = (source: Source, original: boolean): Size | undefined =
 const FEW_COLOURS = 256
 
 /** What pixels (RGBA) say about how to write them. */
-export const traitsOf = (pixels: Uint8ClampedArray): { fewColours: boolean; opaque: boolean } => {
+export const pixelProperties = (pixels: Uint8ClampedArray): { fewColours: boolean; opaque: boolean } => {
   const colours = new Set<number>()
   let opaque = true
   for (let at = 0; at < pixels.length; at += 4) {

@@ -1,7 +1,7 @@
 import { MAX_PIXELS } from '@kopilka/contract/limits.ts'
 import { t } from '../messages/pictures-messages.ts'
 import { formatOf, isAnimated } from './picture-format.ts'
-import { drawnSize, encoded, MOST_BYTES, MOST_SIDE, type Size, traitsOf } from './shrink-plan.ts'
+import { drawnSize, encoded, MOST_BYTES, MOST_SIDE, pixelProperties, type Size } from './shrink-plan.ts'
 
 /** Why a file cannot become a picture of a text, as a sentence for people. Trying again would not help. */
 export class PictureRefused extends Error {
@@ -31,13 +31,13 @@ function draw(bitmap: ImageBitmap, { width, height }: Size, smooth: boolean) {
 async function write(bitmap: ImageBitmap, size: Size, original: boolean): Promise<Blob> {
   const sample = { width: Math.min(bitmap.width, SAMPLE_SIDE), height: Math.min(bitmap.height, SAMPLE_SIDE) }
   const { context } = draw(bitmap, sample, false)
-  const traits = traitsOf(context.getImageData(0, 0, sample.width, sample.height).data)
+  const properties = pixelProperties(context.getImageData(0, 0, sample.width, sample.height).data)
   let { width, height } = size
   for (let shrinks = 0; ; shrinks += 1) {
     const { canvas } = draw(bitmap, { width, height }, true)
     const blob = await encoded(
       (type, quality) => canvas.convertToBlob({ type, ...(quality && { quality }) }),
-      traits,
+      properties,
       original,
     )
     if (original || blob.size <= MOST_BYTES * 1.25 || shrinks === MOST_SHRINKS) return blob

@@ -1,4 +1,6 @@
+import { t } from '../messages/pictures-messages.ts'
 import { acquirePicture } from './picture-blobs.ts'
+import classes from './pictures.module.css'
 
 /** What becomes of a picture: it waits to come near the screen, it loads, it shows, or it did not load. */
 type PictureState = 'waiting' | 'loading' | 'shown' | 'failed'
@@ -62,4 +64,19 @@ export function showStored(
   waiting.set(image, load)
   observer.observe(image)
   return { load, stop }
+}
+
+/** A button that saves a picture of another host. It has no text of its own, which would be copied with that of the note. */
+export function keepButton(src: string, keep: () => Promise<unknown>): HTMLButtonElement {
+  const button = document.createElement('button')
+  button.type = 'button'
+  button.className = classes.keep ?? ''
+  button.dataset.label = t('pictures.keep')
+  button.ariaLabel = t('pictures.keepFrom', { host: new URL(src, location.origin).host })
+  button.addEventListener('click', async () => {
+    button.disabled = true
+    await keep()
+    button.disabled = false
+  })
+  return button
 }

@@ -1,7 +1,7 @@
 import { t } from '../messages/pictures-messages.ts'
 import { closeEnlarged, enlarge } from './enlarged-picture.ts'
 import classes from './pictures.module.css'
-import { showStored } from './stored-picture.ts'
+import { keepButton, showStored } from './stored-picture.ts'
 
 /** Saves a picture of another host in the text, by its address; resolves to whether it is saved. */
 export type KeepPicture = (src: string) => Promise<boolean>
@@ -34,32 +34,21 @@ function mount(image: HTMLImageElement, id: string): () => void {
   return stop
 }
 
-/** Puts a button behind the place of a picture of another host that saves it. */
-function addKeepButton(place: HTMLElement, src: string, onKeep: KeepPicture): void {
-  const button = document.createElement('button')
-  button.type = 'button'
-  button.className = classes.keep ?? ''
-  // No text of its own, which would be copied with that of the note.
-  button.dataset.label = t('pictures.keep')
-  button.ariaLabel = t('pictures.keepFrom', { host: new URL(src, location.origin).host })
-  button.addEventListener('click', async () => {
-    button.disabled = true
-    await onKeep(src)
-    button.disabled = false
-  })
-  const link = place.parentElement?.closest('a')
-  const outermost = link ?? place
-  outermost.after(button)
+/** Puts a button behind the placeholder of a picture of another host that saves it. */
+function addKeepButton(placeholder: HTMLElement, src: string, onKeep: KeepPicture): void {
+  const link = placeholder.parentElement?.closest('a')
+  const outermost = link ?? placeholder
+  outermost.after(keepButton(src, () => onKeep(src)))
 }
 
-/** Makes the pictures of a shown text load and open; without `onKeep` those of other hosts stay places. Returns what ends it. */
+/** Makes the pictures of a shown text load and open; without `onKeep` those of other hosts stay placeholders. Returns what ends it. */
 export function mountPictures(view: Element, onKeep?: KeepPicture): () => void {
   const stops = [...view.querySelectorAll<HTMLImageElement>('img[data-file]')].map((image) =>
     mount(image, image.dataset.file ?? ''),
   )
   if (onKeep)
-    for (const place of view.querySelectorAll<HTMLElement>('[data-picture]'))
-      addKeepButton(place, place.dataset.picture ?? '', onKeep)
+    for (const placeholder of view.querySelectorAll<HTMLElement>('[data-picture]'))
+      addKeepButton(placeholder, placeholder.dataset.picture ?? '', onKeep)
   return () => {
     closeEnlarged()
     for (const stop of stops) stop()

@@ -15,20 +15,20 @@ export function remoteImageText({ src, alt }: { src?: unknown; alt?: unknown }):
   return typeof alt === 'string' && alt.trim() !== '' ? `${text}: ${alt.trim()}` : text
 }
 
-/** Puts a link to it in the place of an `<img>` of another host; whether it did. */
+/** Puts a link to it in place of an `<img>` of another host; whether it did. */
 export function replaceRemoteImage(image: Element): boolean {
   const src = image.getAttribute('src') ?? ''
   const text = remoteImageText({ src, alt: image.getAttribute('alt') })
   if (text === undefined) return false
   // A link within a link is none.
-  const place = image.ownerDocument.createElement(image.closest('a') ? 'span' : 'a')
-  place.className = remoteImageClass
-  place.textContent = text
-  place.dataset.picture = src
-  if (place instanceof HTMLAnchorElement) {
-    place.href = src
-    for (const [name, value] of Object.entries(LINK_ATTRIBUTES)) place.setAttribute(name, value)
+  const placeholder = image.ownerDocument.createElement(image.closest('a') ? 'span' : 'a')
+  placeholder.className = remoteImageClass
+  placeholder.textContent = text
+  placeholder.dataset.picture = src
+  if (placeholder instanceof HTMLAnchorElement) {
+    placeholder.href = src
+    for (const [name, value] of Object.entries(LINK_ATTRIBUTES)) placeholder.setAttribute(name, value)
   }
-  image.replaceWith(place)
+  image.replaceWith(placeholder)
   return true
 }

@@ -23,7 +23,7 @@ const sayRefused = (sentence: string): void => showMessage(sentence, 'error')
 /** Told of every picture of another host that begins or ends to be saved (1 or -1), by the editor it stands in. */
 const keeping = new WeakMap<Editor, (step: 1 | -1) => void>()
 
-/** Shows a picture in the editor: one of the user's loads with the token of the session, of another host's there is a place. */
+/** Shows a picture in the editor: one of the user's loads with the token of the session, one of another host has a placeholder. */
 export const pictureView: NodeViewRenderer = ({ node: first, editor, getPos }) => {
   const dom = document.createElement('span')
   let node: ProseMirrorNode = first
@@ -60,10 +60,10 @@ export const pictureView: NodeViewRenderer = ({ node: first, editor, getPos }) =
       image.src = id === undefined ? src : emptyPicture(width, height)
       dom.replaceChildren(image)
     } else {
-      const place = document.createElement('span')
-      place.className = remoteImageClass
-      place.textContent = remote
-      dom.replaceChildren(place)
+      const placeholder = document.createElement('span')
+      placeholder.className = remoteImageClass
+      placeholder.textContent = remote
+      dom.replaceChildren(placeholder)
     }
     if (id !== undefined || remote !== undefined) enhance().catch(sayNoResponse)
   }

@@ -1,22 +1,9 @@
-import { Kysely, sql } from 'kysely'
-import { expect, it, onTestFinished } from 'vitest'
-import { createTestDatabase } from '../../testing/test-database.ts'
-import { type MigrationTables, migrate } from '../migrate.ts'
-import { dialectFor } from '../open.ts'
-import type { Tables } from '../schema.ts'
-import { migrations } from './index.ts'
+import { sql } from 'kysely'
+import { expect, it } from 'vitest'
+import { createOlderDatabase } from '../../testing/older-database.ts'
 
 it('finds the pages that the accounts of an older database keep twice', async () => {
-  const database = await createTestDatabase()
-  const db = new Kysely<Tables>({ dialect: dialectFor(database.settings).connectForMigrations() })
-  onTestFinished(async () => {
-    await db.destroy()
-    await database.remove()
-  })
-  const apply = (list = migrations) =>
-    migrate(db as unknown as Kysely<MigrationTables>, dialectFor(database.settings), list)
-  const place = migrations.findIndex(({ name }) => name.endsWith('-duplicates'))
-  await apply(migrations.slice(0, place))
+  const { db, migrateAll } = await createOlderDatabase('-duplicates')
   for (const owner of ['a', 'b']) {
     await sql`insert into users (owner_id, email, email_key, first_name, last_name, password_hash, created_at)
       values (${owner}, ${owner}, ${owner}, '', '', '', 0)`.execute(db)
@@ -35,7 +22,7 @@ it('finds the pages that the accounts of an older database keep twice', async ()
     await sql`insert into items (owner_id, id, kind, title, body, excerpt, revision, created_at, updated_at, identity_key)
       values (${owner}, ${id}, ${kind}, '', '', '', 1, 0, 0, ${key})`.execute(db)
 
-  await apply()
+  await migrateAll()
   expect(await db.selectFrom('duplicates').selectAll().execute()).toEqual([
     { owner_id: 'a', identity_key: 'x', copies: 2, newest_id: '2' },
   ])

@@ -1,26 +1,9 @@
-import { Kysely, sql } from 'kysely'
-import { expect, it, onTestFinished } from 'vitest'
-import { createTestDatabase } from '../../testing/test-database.ts'
-import { type MigrationTables, migrate } from '../migrate.ts'
-import { dialectFor } from '../open.ts'
-import type { Tables } from '../schema.ts'
-import { migrations } from './index.ts'
+import { sql } from 'kysely'
+import { expect, it } from 'vitest'
+import { createOlderDatabase } from '../../testing/older-database.ts'
 
 it('counts once what the accounts of an older database store', async () => {
-  const database = await createTestDatabase()
-  const db = new Kysely<Tables>({ dialect: dialectFor(database.settings).connectForMigrations() })
-  onTestFinished(async () => {
-    await db.destroy()
-    await database.remove()
-  })
-  const apply = (list = migrations) =>
-    migrate(db as unknown as Kysely<MigrationTables>, dialectFor(database.settings), list)
-  await apply(
-    migrations.slice(
-      0,
-      migrations.findIndex(({ name }) => name.endsWith('-usage')),
-    ),
-  )
+  const { db, migrateAll } = await createOlderDatabase('-usage')
   for (const owner of ['a', 'b', 'c'])
     await sql`insert into users (owner_id, email, email_key, first_name, last_name, password_hash, created_at)
       values (${owner}, ${owner}, ${owner}, '', '', '', 0)`.execute(db)
@@ -33,7 +16,7 @@ it('counts once what the accounts of an older database store', async () => {
       values (${owner}, ${id}, 'note', 'Имя', '<p>ё</p>', 'ё', ${url}, 1, 0, 0)`.execute(db)
   await sql`insert into tags (owner_id, id, name, name_key) values ('a', 't', 'т', 'т')`.execute(db)
 
-  await apply()
+  await migrateAll()
   // Six bytes of the title, nine of the body, twenty of the address.
   expect(await db.selectFrom('usage').selectAll().orderBy('owner_id').execute()).toEqual([
     { owner_id: 'a', items: 2, tags: 1, text_bytes: 50, duplicates: 0, file_bytes: 0 },
