@@ -48,8 +48,8 @@ const markUsed = statement((db, value: Value<Named>) =>
 /** Most pictures that the owner does not have and of which it is kept that an item names them: they may be sent later. */
 const MOST_UNKNOWN = 100
 
-const countUnknown = statement(
-  (_, value: Value<Pick<Named, 'owner_id' | 'item_id'>>) => sql<{ count: number }>`select count(*) as count
+const unknownOf = statement(
+  (_, value: Value<Pick<Named, 'owner_id' | 'item_id'>>) => sql<{ file_id: string }>`select file_id
     from file_items where owner_id = ${value('owner_id')} and item_id = ${value('item_id')}
     and not exists (select id from files where files.owner_id = file_items.owner_id and files.id = file_items.file_id)`,
 )
@@ -69,9 +69,9 @@ export async function nameFiles(
   const rows = [...known]
   if (known.length < ids.length) {
     const own = new Set(known.map(({ id }) => id))
-    const [unknown] = await countUnknown(trx, { owner_id, item_id })
-    const room = Math.max(0, MOST_UNKNOWN - Number(unknown?.count ?? 0))
-    for (const id of ids.filter((one) => !own.has(one)).slice(0, room)) rows.push({ id })
+    const noted = new Set((await unknownOf(trx, { owner_id, item_id })).map(({ file_id }) => file_id))
+    const room = Math.max(0, MOST_UNKNOWN - noted.size)
+    for (const id of ids.filter((one) => !own.has(one) && !noted.has(one)).slice(0, room)) rows.push({ id })
   }
   if (rows.length > 0) await insertNamed(trx, { owner_id, item_id, rows })
   if (known.length > 0) await markUsed(trx, { owner_id, item_id, ids: known.map(({ id }) => id) })
@@ -190,8 +190,8 @@ export async function useOfFiles(
   let texts = 0
 
   async function isNamedBy(item_id: string, file_id: string): Promise<boolean> {
-    if ((await openImport(db, { owner_id, id: item_id })).length > 0) return true
     if (read.has(item_id)) return false
+    if ((await openImport(db, { owner_id, id: item_id })).length > 0) return true
     for await (const body of bodiesOf(db, { owner_id, id: item_id })) {
       texts += 1
       for (const id of fileIdsIn(body)) if (wanted.has(id)) named.add(id)
