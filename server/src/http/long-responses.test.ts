@@ -51,7 +51,7 @@ it('makes few for clients that read nothing', async ({ app }) => {
   const make = async () => {
     made += 1
     // More than the buffers of a connection take.
-    return { text: 'x'.repeat(7_000_000) }
+    return { text: 'x'.repeat(20_000_000) }
   }
   const address = await serving((request, reply) =>
     transfers.sendJson(make, { request, reply, caller: CALLER, mayBeLong: true }).catch((error: unknown) => {

@@ -15,7 +15,7 @@ export const findImport = (db: Db, { owner_id, id }: ImportKey): Promise<Imports
     .where('id', '=', id)
     .executeTakeFirst()
 
-/** The items with these keys. Of several with one key an entry is merged into the last. */
+/** The items with these keys, the newest first. Of several with one key an entry is merged into the oldest. */
 export const keptItems = statement((db, value: Value<{ owner_id: string; keys: readonly string[] }>) =>
   db
     .selectFrom('items')

@@ -73,7 +73,11 @@ it('leaves counts, search, tags and journal right, whatever two servers and six 
         const server = servers[tab % servers.length] ?? app
         let status = await act(server, account, random)
         // After five deadlocks in a row the server responds with 503, and the client tries again.
-        for (let again = 0; status === UNAVAILABLE && again < 3; again += 1) {
+        for (
+          let again = 0;
+          app.db.fullText === 'tsvector' && status === UNAVAILABLE && again < 3;
+          again += 1
+        ) {
           isInterrupted = true
           status = await act(server, account, random)
         }

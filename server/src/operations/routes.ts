@@ -87,8 +87,7 @@ export function serveOperations(server: Server, parts: Parts): void {
   })
 
   serve(trash.remove, async ({ caller, params: { id } }) => {
-    await deleteForEver(db, { ...caller, id, now: clock() })
-    parts.wakeJobs()
+    await deleteForEver(db, { ...caller, id, now: clock() }).finally(parts.wakeJobs)
     return undefined
   })
 

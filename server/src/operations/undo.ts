@@ -373,7 +373,7 @@ async function undoChange(
   return undoItemChange(trx, key, row, { ...locked, totals, taken, left, retagged })
 }
 
-/** Those of the tags that an item has by now. */
+/** Those of the tags that were not removed: an item has them, or they were changed since. */
 const stillThere = async (trx: Trx, owner_id: string, ids: ReadonlySet<string>): Promise<TagRef[]> =>
   ids.size > 0 ? tagsById(trx, { owner_id, ids: [...ids] }) : []
 

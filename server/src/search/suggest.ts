@@ -163,7 +163,12 @@ export async function retypedIn(
   const typed = new Set((inOther.length === 0 ? [] : await known(words)).map(({ at }) => at))
   const meant = inOther.filter(({ at }) => !typed.has(at))
   if (meant.length === 0) return undefined
-  const others = typed.size === 0 ? readings.filter(({ clause }) => tokensOf(clause.text).next().value) : []
+  const others =
+    typed.size === 0
+      ? readings.filter(
+          ({ at, clause }) => tokensOf(clause.text).next().value && (!stopWords.has(at) || isStop(clause)),
+        )
+      : []
   const chosen = new Map([...meant, ...others].reverse().map(({ at, clause }) => [at, clause]))
   return queryOf(clauses.map((clause, at) => chosen.get(at) ?? clause))
 }
