@@ -1,8 +1,11 @@
+import { watchSession } from '../api/session.ts'
 import { offerFile } from '../data/uploads.ts'
 import { t } from '../messages/lazy-messages.ts'
 import { t as ofPictures } from '../messages/pictures-messages.ts'
-import { offerPictures } from '../ui/offered-pictures.ts'
+import { forgetOffered, offerPictures } from '../ui/offered-pictures.ts'
 import { showMessage } from '../ui/snackbar.ts'
+
+watchSession({ ended: forgetOffered, replaced: forgetOffered, renewed: () => undefined })
 
 interface Screens {
   openImports: () => Promise<void>

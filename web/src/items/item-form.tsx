@@ -161,7 +161,7 @@ export function ItemForm({ kind, item, gone = false, onGone = () => {}, opened, 
   const hasUploads = uploads.uploading + uploads.failed > 0
   const isDirty = () => draft.isThere() || hasUploads
   const keep = async () => {
-    const isKept = await draft.keep()
+    const isKept = (await draft.keep()) && draft.isThere()
     return isKept ? t(hasUploads ? 'items.draftWithoutPictures' : 'leave.draftStays') : undefined
   }
   const [offered] = abandoned

@@ -3,9 +3,10 @@ import { withPicture } from '@kopilka/text/html-pictures.ts'
 import type { QueryClient } from '@tanstack/react-query'
 import { call } from '../api/call.ts'
 import { aboutFailure, failureText } from '../api/failure-text.ts'
-import '../messages/pictures-messages.ts'
+import { itemQuery } from '../api/queries.ts'
+import { t } from '../messages/pictures-messages.ts'
 import { showMessage } from '../ui/snackbar.ts'
-import type { ItemKind } from './item-kind.ts'
+import { bodyOf, type ItemKind } from './item-kind.ts'
 import { saveChange } from './save-tick.ts'
 
 const SENTENCES = {
@@ -29,6 +30,14 @@ export const keepPicture = async (
     kept = await call(files.fetch, { body: { url: src } })
   } catch (failure) {
     showMessage(failureText(failure, SENTENCES.failure), 'error', { about: aboutFailure(failure) })
+    return false
+  }
+  const cached = queryClient.getQueryData(itemQuery(kind, id).queryKey)
+  const body = cached && bodyOf(cached.value)
+  // Another press has put it there.
+  if (body?.includes(kept.url)) return true
+  if (body !== undefined && withPicture(body, src, kept) === body) {
+    showMessage(t(SENTENCES.failure), 'error')
     return false
   }
   return saveChange(queryClient, kind, id, (body) => withPicture(body, src, kept), SENTENCES)

@@ -58,14 +58,7 @@ export const saveChange = (
   }
   const before = queryClient.getQueryData(itemQuery(kind, id).queryKey)
   if (!before) return Promise.resolve(false)
-  const body = bodyOf(before.value)
-  const wanted = change(body)
-  // What was to be changed is gone: nothing is to be called saved.
-  if (wanted === body && sentences.saved) {
-    showMessage(i18n._(sentences.failure), 'error')
-    return Promise.resolve(false)
-  }
-  return save(queryClient, kind, before, wanted, sentences)
+  return save(queryClient, kind, before, change(bodyOf(before.value)), sentences)
 }
 
 const save = (

@@ -1,4 +1,5 @@
 import { files } from '@kopilka/contract/files.ts'
+import { closeHistory } from '@tiptap/pm/history'
 import type { Editor } from '@tiptap/react'
 import { call } from '../api/call.ts'
 import { failureText } from '../api/failure-text.ts'
@@ -50,7 +51,9 @@ export function mountKeepButton(
       if (pos === undefined || node?.attrs.src !== src) return
       const size =
         node.attrs.width && node.attrs.height ? {} : { width: String(width), height: String(height) }
-      editor.view.dispatch(editor.state.tr.setNodeMarkup(pos, null, { ...node.attrs, ...size, src: url }))
+      editor.view.dispatch(
+        closeHistory(editor.state.tr).setNodeMarkup(pos, null, { ...node.attrs, ...size, src: url }),
+      )
     } catch (failure) {
       onFailure(failureText(failure, 'pictures.keepFailure'))
     } finally {

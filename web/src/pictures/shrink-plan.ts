@@ -51,12 +51,15 @@ export const pixelProperties = (pixels: Uint8ClampedArray): { fewColours: boolea
 type Encode = (type: string, quality?: number) => Promise<Blob>
 
 const QUALITIES = [0.85, 0.75, 0.6]
-/** Of a picture whose `original` is wanted, and that must be written anew all the same. */
+/** Most bytes of a picture whose `original` is wanted and that must be written anew: FILE_LIMIT is 10 MB by default. */
+export const MOST_BYTES_OF_ORIGINALS = 9_500_000
+
+/** Its quality. */
 const QUALITY_OF_ORIGINALS = 0.95
 
 /**
  * Writes a drawn picture: as PNG where that has few colours and stays within {@link MOST_BYTES}, else as WebP in the best
- * quality that does; where the `original` is wanted, in the best one whatever its size. Browsers that do not write WebP
+ * quality that does; where the `original` is wanted, in the best one. Browsers that do not write WebP
  * give PNG: then an opaque picture becomes JPEG.
  */
 export const encoded = async (

@@ -1,7 +1,15 @@
 import { MAX_PIXELS } from '@kopilka/contract/limits.ts'
 import { t } from '../messages/pictures-messages.ts'
 import { formatOf, isAnimated } from './picture-format.ts'
-import { drawnSize, encoded, MOST_BYTES, MOST_SIDE, pixelProperties, type Size } from './shrink-plan.ts'
+import {
+  drawnSize,
+  encoded,
+  MOST_BYTES,
+  MOST_BYTES_OF_ORIGINALS,
+  MOST_SIDE,
+  pixelProperties,
+  type Size,
+} from './shrink-plan.ts'
 
 /** Why a file cannot become a picture of a text, as a sentence for people. Trying again would not help. */
 export class PictureRefused extends Error {
@@ -26,12 +34,14 @@ function draw(bitmap: ImageBitmap, { width, height }: Size, smooth: boolean) {
 }
 
 /**
- * Writes a bitmap at a size; or smaller where it would stay far over {@link MOST_BYTES}, unless the `original` is wanted.
+ * Writes a bitmap at a size; or smaller where it would stay far over {@link MOST_BYTES}, or over
+ * {@link MOST_BYTES_OF_ORIGINALS} where the `original` is wanted.
  */
 async function write(bitmap: ImageBitmap, size: Size, original: boolean): Promise<Blob> {
   const sample = { width: Math.min(bitmap.width, SAMPLE_SIDE), height: Math.min(bitmap.height, SAMPLE_SIDE) }
   const { context } = draw(bitmap, sample, false)
   const properties = pixelProperties(context.getImageData(0, 0, sample.width, sample.height).data)
+  const most = original ? MOST_BYTES_OF_ORIGINALS : MOST_BYTES * 1.25
   let { width, height } = size
   for (let shrinks = 0; ; shrinks += 1) {
     const { canvas } = draw(bitmap, { width, height }, true)
@@ -40,7 +50,7 @@ async function write(bitmap: ImageBitmap, size: Size, original: boolean): Promis
       properties,
       original,
     )
-    if (original || blob.size <= MOST_BYTES * 1.25 || shrinks === MOST_SHRINKS) return blob
+    if (blob.size <= most || shrinks === MOST_SHRINKS) return blob
     width = Math.max(1, Math.round(width * 0.8))
     height = Math.max(1, Math.round(height * 0.8))
   }

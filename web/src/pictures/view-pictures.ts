@@ -8,7 +8,7 @@ export type KeepPicture = (src: string) => Promise<boolean>
 
 /**
  * A picture as a button that shows it large, or loads it again where it did not load. Within a link a press opens the link,
- * unless the picture did not load.
+ * unless the picture did not load and the pointer presses it.
  */
 function mount(image: HTMLImageElement, id: string): () => void {
   const button = image.closest('a') ? undefined : document.createElement('button')

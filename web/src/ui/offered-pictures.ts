@@ -1,21 +1,18 @@
-import { watchSession } from '../api/session.ts'
-
 /*
  * Pictures that were pasted or dropped outside of a field: the form that is open takes them, or the one that opens next.
  */
 
 type Take = (files: File[]) => void
 
-const GIVEN = ['dragover', 'drop', 'paste']
+const EVENTS = ['dragover', 'drop', 'paste']
 
 let offered: File[] = []
 let taker: Take | undefined
 
-const forget = (): void => {
+/** Forgets what no form has taken: it is not for the user who signs in next. */
+export const forgetOffered = (): void => {
   offered = []
 }
-// They are not for the user who signs in next.
-watchSession({ ended: forget, replaced: forget, renewed: () => undefined })
 
 /** Leaves pictures to a form. Returns whether one was open. */
 export const offerPictures = (files: File[]): boolean => {
@@ -27,13 +24,15 @@ export const offerPictures = (files: File[]): boolean => {
   return false
 }
 
-/** A field that takes text alone: a file dropped on it would open in place of the page. */
+/** A field of the form that takes text alone: a file dropped on it would open in place of the page. */
 const isTextField = (target: EventTarget | null): boolean =>
-  target instanceof Element && target.matches('input:not([type=file]), textarea')
+  target instanceof Element && target.matches('main form :is(input:not([type=file]), textarea)')
 
-/** Whether pictures are given and nothing else. Their names and bytes are known only when they are dropped. */
-const arePictures = ({ items }: DataTransfer): boolean =>
-  items.length > 0 && [...items].every(({ kind, type }) => kind === 'file' && type.startsWith('image/'))
+/** Whether pictures are dragged, dropped or pasted without a text. Safari names no items before the drop. */
+const arePictures = ({ types, items }: DataTransfer): boolean =>
+  types.includes('Files') &&
+  !types.some((type) => /^text\/(?!html$)/.test(type)) &&
+  [...items].every(({ kind, type }) => kind !== 'file' || type.startsWith('image/'))
 
 /**
  * Takes what is offered from now on, and what was before, and pictures that are dropped on a field of text or pasted into
@@ -42,17 +41,17 @@ const arePictures = ({ items }: DataTransfer): boolean =>
 export const takePictures = (take: Take): (() => void) => {
   taker = take
   const waiting = offered
-  forget()
+  forgetOffered()
   if (waiting.length > 0) take(waiting)
-  const onGiven = (event: Event): void => {
+  const onPasteOrDrop = (event: Event): void => {
     const data = event instanceof ClipboardEvent ? event.clipboardData : (event as DragEvent).dataTransfer
     if (event.defaultPrevented || !isTextField(event.target) || !data || !arePictures(data)) return
     event.preventDefault()
     if (event.type !== 'dragover') take([...data.files])
   }
-  for (const type of GIVEN) window.addEventListener(type, onGiven)
+  for (const type of EVENTS) window.addEventListener(type, onPasteOrDrop)
   return () => {
-    for (const type of GIVEN) window.removeEventListener(type, onGiven)
+    for (const type of EVENTS) window.removeEventListener(type, onPasteOrDrop)
     if (taker === take) taker = undefined
   }
 }

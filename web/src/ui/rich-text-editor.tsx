@@ -107,7 +107,7 @@ export function RichTextEditor(props: RichTextEditorProps) {
   useEffect(() => {
     current.current = editor
     reportUploads.current = onUploads
-    pictures.countKept(editor)
+    pictures.countFetched(editor)
   }, [editor, onUploads, pictures])
   useEffect(() => takePictures((files) => void pictures.add(files)), [pictures])
 

@@ -21,7 +21,7 @@ const sayNoResponse = (): void => showMessage(t('failure.noResponse'), 'error', 
 const sayRefused = (sentence: string): void => showMessage(sentence, 'error')
 
 /** Told of every picture of another host that begins or ends to be saved (1 or -1), by the editor it stands in. */
-const keeping = new WeakMap<Editor, (step: 1 | -1) => void>()
+const fetchListeners = new WeakMap<Editor, (step: 1 | -1) => void>()
 
 /** Shows a picture in the editor: one of the user's loads with the token of the session, one of another host has a placeholder. */
 export const pictureView: NodeViewRenderer = ({ node: first, editor, getPos }) => {
@@ -52,7 +52,7 @@ export const pictureView: NodeViewRenderer = ({ node: first, editor, getPos }) =
         pictures.mountKeepButton(dom, src, {
           editor,
           getPos,
-          onKeeping: (step) => keeping.get(editor)?.(step),
+          onKeeping: (step) => fetchListeners.get(editor)?.(step),
           onFailure: sayRefused,
         })
     }
@@ -123,11 +123,11 @@ type Report = (uploads: Uploads) => void
 export function createPictures(editorOf: () => Editor | null, onUploads: Report) {
   let loading: Promise<ReturnType<typeof createUploads>> | undefined
   let original = false
-  let sent: Uploads = { uploading: 0, failed: 0 }
-  let kept = 0
-  const report = (now = sent): void => {
-    sent = now
-    onUploads({ uploading: now.uploading + kept, failed: now.failed })
+  let uploads: Uploads = { uploading: 0, failed: 0 }
+  let fetching = 0
+  const report = (now = uploads): void => {
+    uploads = now
+    onUploads({ uploading: now.uploading + fetching, failed: now.failed })
   }
   const load = async (editor: Editor) => {
     const { createUploads } = await import('../pictures/editor-uploads.ts')
@@ -142,8 +142,8 @@ export function createPictures(editorOf: () => Editor | null, onUploads: Report)
     if (!loading) report({ uploading: files.length, failed: 0 })
     loading ??= load(editor)
     try {
-      const uploads = await loading
-      if (!editor.isDestroyed) uploads.add(files, Math.min(pos, editor.state.doc.content.size), original)
+      const { add } = await loading
+      if (!editor.isDestroyed) add(files, Math.min(pos, editor.state.doc.content.size), original)
     } catch {
       loading = undefined
       report({ uploading: 0, failed: 0 })
@@ -167,10 +167,10 @@ export function createPictures(editorOf: () => Editor | null, onUploads: Report)
   }
   return {
     add,
-    /** Counts the pictures of other hosts that this editor saves as on their way. */
-    countKept: (editor: Editor) => {
-      keeping.set(editor, (step) => {
-        kept += step
+    /** Counts pictures of other hosts that are being saved among those on their way. */
+    countFetched: (editor: Editor) => {
+      fetchListeners.set(editor, (step) => {
+        fetching += step
         report()
       })
     },
