@@ -1,3 +1,4 @@
+import type { Session } from '@kopilka/contract/accounts.ts'
 import { chromium, type Page } from '@playwright/test'
 import { expect, expectAccessible, message, test } from './fixtures.ts'
 
@@ -170,6 +171,52 @@ test('an access token that has run out is renewed without a word, once for all t
   await expect(page.getByText('Видна')).toBeVisible()
   expect(renewals).toBe(1)
   await expect(page).toHaveURL('/home')
+})
+
+test('tabs that renew one after the other, each with half of what the other has stored, stay signed in', async ({
+  signedIn: page,
+  account,
+  address,
+  expectedInConsole,
+}) => {
+  expectedInConsole.push(/status of 401/)
+  await account.addNote({ title: 'Видна' })
+  const renew = async ({ refresh_token }: Session): Promise<Session> => {
+    const body = JSON.stringify({ refresh_token })
+    const headers = { 'content-type': 'application/json' }
+    return (await fetch(`${address}/api/v1/auth/token/refresh/`, { method: 'POST', headers, body })).json()
+  }
+  // Local storage reaches another tab key by key: of what the first has stored this one sees the refresh token alone.
+  const first = await renew(account.session)
+  await page.goto('/privacy')
+  await page.evaluate((token) => localStorage.setItem('refresh_token', token), first.refresh_token)
+  await page.route('**/auth/token/refresh/', async (route) => {
+    await page.evaluate((token) => localStorage.setItem('access_token', token), first.access_token)
+    await route.continue()
+  })
+  await page.goto('/home')
+  await expect(page.getByText('Видна')).toBeVisible()
+
+  // The other tab renews once more while this one asks again with the pair it has just received.
+  await page.unroute('**/auth/token/refresh/')
+  await page.goto('/privacy')
+  const stored = (): Promise<Session> =>
+    page.evaluate(() => ({
+      access_token: localStorage.getItem('access_token') ?? '',
+      refresh_token: localStorage.getItem('refresh_token') ?? '',
+    }))
+  await renew(await stored())
+  let renewals = 0
+  await page.route('**/auth/token/refresh/', async (route) => {
+    renewals += 1
+    const response = await route.fetch()
+    const pair: Session = await response.json()
+    if (renewals === 1) await renew(pair)
+    await route.fulfill({ response })
+  })
+  await page.goto('/notes')
+  await expect(page.getByText('Видна')).toBeVisible()
+  expect(renewals).toBe(2)
 })
 
 test('a sign-in that has ended elsewhere: message, login, and back', async ({

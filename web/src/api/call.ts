@@ -5,30 +5,28 @@ import { type CallOptions, send, type Versioned } from './send.ts'
 import { endSession } from './session.ts'
 import { accessToken, currentSignIn } from './tokens.ts'
 
+/** Most renewals for one request: where browsers have no locks, another tab may renew between a renewal and the request. */
+const MOST_RENEWALS = 2
+
 /**
- * Sends a request with the access token; a dead one is renewed and the request sent once more. Where that does not help
- * the session ends.
+ * Sends a request with the access token; a dead one is renewed and the request sent again. Where that does not help the
+ * session ends.
  */
 export const withToken = async <T>(request: (token: string | undefined) => Promise<T>): Promise<T> => {
-  const token = accessToken()
   const signIn = currentSignIn()
-  try {
-    return await request(token)
-  } catch (failure) {
-    if (token === undefined || !isUnauthorized(failure)) throw failure
-    if (!(await renewTokens(token))) {
-      endSession('expired')
-      throw failure
+  for (let renewals = 0; ; renewals += 1) {
+    const token = accessToken()
+    try {
+      return await request(token)
+    } catch (failure) {
+      if (token === undefined || !isUnauthorized(failure)) throw failure
+      if (renewals === MOST_RENEWALS || !(await renewTokens(token))) {
+        if (accessToken() === token) endSession('expired')
+        throw failure
+      }
     }
-  }
-  // Someone else has signed in meanwhile: what this page asks or saves is not theirs.
-  if (currentSignIn() !== signIn) throw new CallFailure(401)
-  const renewed = accessToken()
-  try {
-    return await request(renewed)
-  } catch (failure) {
-    if (isUnauthorized(failure) && accessToken() === renewed) endSession('expired')
-    throw failure
+    // Someone else has signed in meanwhile: what this page asks or saves is not theirs.
+    if (currentSignIn() !== signIn) throw new CallFailure(401)
   }
 }
 

@@ -23,19 +23,19 @@ const renewUnlessDone = async (dead: string): Promise<boolean> => {
   if (accessToken() !== dead || refresh_token === undefined) return accessToken() !== undefined
   try {
     const { value } = await send(accounts.refresh, { body: { refresh_token } }, undefined)
-    // Signed out while the response was under way: stay signed out.
-    if (accessToken() !== dead) return accessToken() !== undefined
+    // Another tab has renewed meanwhile, and its pair is the later one; or the user has signed out.
+    if (refreshToken() !== refresh_token) return accessToken() !== undefined
     storeTokens(value)
     return true
   } catch (failure) {
-    if (failure instanceof CallFailure && (failure.status === 400 || failure.status === 401)) return false
-    throw failure
+    if (!(failure instanceof CallFailure && (failure.status === 400 || failure.status === 401))) throw failure
+    return refreshToken() !== refresh_token && accessToken() !== undefined
   }
 }
 
 let underWay: Promise<boolean> | undefined
 
-/** Puts a new pair in the place of the dead access token's; false where only signing in helps. */
+/** Puts a new pair in the place of the dead access token's, or finds another tab's; false where only signing in helps. */
 export const renewTokens = (dead: string): Promise<boolean> => {
   underWay ??= alone(() => renewUnlessDone(dead)).finally(() => {
     underWay = undefined
