@@ -106,11 +106,35 @@ test('what was saved is taken back by the snackbar and by Ctrl+Z', async ({ sign
     await expect(window(page)).toBeHidden()
     await undo()
     await expect(message(page, 'Отменено.').first()).toBeVisible()
+    await expect(page.getByText('Пока ни одной ссылки')).toBeVisible()
   }
   await expect(page.getByText('Пока ни одной ссылки')).toBeVisible()
   release()
   await page.goto('/trash')
   await expect(page.getByText('x — 127.0.0.1').first()).toBeVisible()
+})
+
+test('an address whose link was taken back is saved again before the server has said that it is not kept', async ({
+  signedIn: page,
+  site,
+  hold,
+}) => {
+  await page.goto('/url-links')
+  const release = site.hold()
+  await paste(page, `${site.url}x`)
+  await expect(field(page)).toBeFocused()
+  await page.keyboard.press('Enter')
+  await expect(window(page)).toBeHidden()
+  await page.getByRole('button', { name: 'Отменить' }).click()
+  await expect(page.getByText('Пока ни одной ссылки')).toBeVisible()
+  const check = await hold('**/urllinks/check/**')
+  await paste(page, `${site.url}x`)
+  await check.requested
+  await page.keyboard.press('Enter')
+  await check.release()
+  release()
+  await expect(page.getByRole('article')).toContainText('Зёрна & вода')
+  await expect(page).toHaveURL('/url-links')
 })
 
 test('what the user changes while the page is read stays; the rest comes', async ({

@@ -140,6 +140,8 @@ export const keptQuery = (url: string) =>
     queryKey: ['urllinks', 'kept', url],
     queryFn: ({ signal }) => call(links.check, { query: { url } }, { signal }),
     retry: false,
+    // The link may have been deleted since: Enter would lead to it.
+    gcTime: 0,
   })
 
 /** Tags on the list of tags before more are asked for: thousands would make a page without end. */
