@@ -15,9 +15,9 @@ export interface QueryConditions {
   readonly found: Condition
   /**
    * Rank buckets, best first: title over tags over text over address, whole words over prefixes. An item belongs to the
-   * first bucket that it meets. The last is `found`.
+   * first bucket that it meets. The last is `found`. They cost more than the rest, and most queries of a suggestion need none.
    */
-  readonly buckets: readonly [Condition, ...Condition[]]
+  readonly buckets: () => readonly [Condition, ...Condition[]]
   /** For each of the query's groups, that it occurs. */
   readonly groups: readonly Condition[]
 }
@@ -67,37 +67,43 @@ export function conditionsOf(
   const wanted = allOf([...occurring, ...named(false)])
   const unwanted = [...excludedGroups.map((group) => groupIn(group, EVERYWHERE)), ...named(true)]
   const found: Condition = unwanted.length === 0 ? wanted : { these: wanted, but: anyOf(unwanted) }
-  if (groups.length === 0) return { found, buckets: [found], groups: [] }
-
-  const every = (places: readonly Place[], whole = false) =>
-    allOf(groups.map((group) => groupIn(group, places, whole)))
-  const some = (places: readonly Place[]) =>
-    allOf([anyOf(groups.map((group) => groupIn(group, places))), found])
-  const buckets = [
-    every(['title'], true),
-    every(['title']),
-    every(['title', 'tags']),
-    ...(groups.length > 1 ? [some(['title']), some(['title', 'tags'])] : []),
-    every(['often'], true),
-    every(['text'], true),
-    every(['text']),
-  ]
-  // An item in a bucket of plain words is a match; other clauses have to be part of the condition of each bucket.
-  const isPlain = clauses.every(({ kind, excluded }) => kind === 'word' && !excluded)
-  const [first = found, ...others] = distinct([
-    ...(isPlain ? buckets : buckets.map((bucket) => allOf([bucket, found]))),
-    found,
-  ])
-  return { found, buckets: [first, ...others], groups: occurring }
+  const buckets = (): readonly [Condition, ...Condition[]] => {
+    if (groups.length === 0) return [found]
+    const every = (places: readonly Place[], whole = false) =>
+      allOf(groups.map((group) => groupIn(group, places, whole)))
+    const some = (places: readonly Place[]) =>
+      allOf([anyOf(groups.map((group) => groupIn(group, places))), found])
+    const all = [
+      every(['title'], true),
+      every(['title']),
+      every(['title', 'tags']),
+      ...(groups.length > 1 ? [some(['title']), some(['title', 'tags'])] : []),
+      every(['often'], true),
+      every(['text'], true),
+      every(['text']),
+    ]
+    // An item in a bucket of plain words is a match; other clauses have to be part of the condition of each bucket.
+    const isPlain = clauses.every(({ kind, excluded }) => kind === 'word' && !excluded)
+    const [first = found, ...others] = distinct([
+      ...(isPlain ? all : all.map((bucket) => allOf([bucket, found]))),
+      found,
+    ])
+    return [first, ...others]
+  }
+  return { found, buckets, groups: occurring }
 }
 
 /** Adds a condition to each of the conditions. */
-export const within = (
-  also: Condition,
-  { found, buckets: [first, ...others], groups }: QueryConditions,
-): QueryConditions => {
+export const within = (also: Condition, { found, buckets, groups }: QueryConditions): QueryConditions => {
   const both = (condition: Condition): Condition => ({ all: [condition, also] })
-  return { found: both(found), buckets: [both(first), ...others.map(both)], groups: groups.map(both) }
+  return {
+    found: both(found),
+    buckets: () => {
+      const [first, ...others] = buckets()
+      return [both(first), ...others.map(both)]
+    },
+    groups: groups.map(both),
+  }
 }
 
 export const taggedWith = (id: string): Condition => ({ term: TERMS.tag(id) })

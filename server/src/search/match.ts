@@ -178,7 +178,7 @@ const AMPLE = 2
 export async function inBuckets(
   { db, owner_id }: Pick<Scope, 'db' | 'owner_id'>,
   {
-    conditions: { buckets },
+    conditions,
     indexed: { all },
   }: Pick<Matches, 'indexed'> & {
     conditions: Omit<QueryConditions, 'groups'>
@@ -186,6 +186,7 @@ export async function inBuckets(
   wanted: Counts,
 ): Promise<Ids> {
   const index = searchIndexOf(db)
+  const buckets = conditions.buckets()
   if (all) {
     const better = buckets.slice(0, -1)
     const known = better.length > 0 ? await index.conditionsMet(db, owner_id, better) : []
