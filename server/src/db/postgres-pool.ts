@@ -8,6 +8,13 @@ export const LIMITS = {
   query_timeout: 20_000,
 } as const
 
+/**
+ * PostgreSQL does not know what it costs to compare a long vector of words: it would read all items of a small database for a
+ * question of many words, though an index answers in a hundredth of the time. Where a scan is all there is, its high
+ * price would let PostgreSQL compile the plan first, which takes longer than the scan.
+ */
+export const PLANNER = '-c enable_seqscan=off -c jit=off'
+
 /** Milliseconds that a request waits for a connection, whether new or released by another request. */
 const CONNECTION_TIMEOUT = 4000
 

@@ -8,7 +8,7 @@ import {
 import { DatabaseConflict, DatabaseUnavailable } from '../errors.ts'
 import { type Dialect, UnusableDatabase } from './dialect.ts'
 import { codeOf } from './error-code.ts'
-import { LIMITS, openPool } from './postgres-pool.ts'
+import { LIMITS, openPool, PLANNER } from './postgres-pool.ts'
 
 const OLDEST = 15
 /** Of a server, besides those of its worker threads. */
@@ -21,7 +21,9 @@ export const postgresDialect = (url: string): Dialect => ({
   fullText: 'tsvector',
 
   connect: (_log, max = MAX_CONNECTIONS) =>
-    new BytewiseDialect({ pool: async () => openPool(url, translated, { ...LIMITS, max }) }),
+    new BytewiseDialect({
+      pool: async () => openPool(url, translated, { ...LIMITS, options: PLANNER, max }),
+    }),
   connectForMigrations: () => new BytewiseDialect({ pool: async () => openPool(url, translated) }),
 
   async check(db) {

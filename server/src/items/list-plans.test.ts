@@ -73,8 +73,6 @@ async function planOf(ask: (db: Awaited<ReturnType<typeof openDb>>) => Promise<u
     trx.executeQuery({ ...sql`select 1`.compile(trx), sql: `${explain} ${text}`, parameters })
   const { rows } = await app.db.transaction().execute(async (trx) => {
     if (app.db.fullText === 'fts5') return plan(trx, 'explain query plan')
-    // One owner has the whole table: reading all of it would be right otherwise.
-    await sql`set local enable_seqscan = off`.execute(trx)
     return plan(trx, 'explain')
   })
   return rows.map((row) => JSON.stringify(row)).join('\n')

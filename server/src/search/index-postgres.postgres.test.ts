@@ -69,8 +69,6 @@ async function plansOf(ask: () => Promise<unknown>): Promise<string[]> {
   asked = []
   await ask()
   return db.transaction().execute(async (trx) => {
-    // PostgreSQL would scan a table as small as in a test.
-    await sql`set local enable_seqscan = off`.execute(trx)
     const plans: string[] = []
     for (const { sql: text, parameters } of asked.filter((one) => one.sql.includes('@@'))) {
       const explain = { ...sql`select 1`.compile(trx), sql: `explain (format json) ${text}`, parameters }
