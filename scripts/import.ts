@@ -102,7 +102,7 @@ await runCommand(USAGE, async () => {
   })
   const runners = importRunners({
     db,
-    turns: createStepTurns(db),
+    turns: createStepTurns(db, clock),
     clock,
     pool,
     quotas,

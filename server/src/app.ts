@@ -100,7 +100,7 @@ export async function buildApp({
     noteDamage(sqliteFile(config.DATA_DIR), error),
   )
   const quotas = quotasOf(config)
-  const turns = createStepTurns(db)
+  const turns = createStepTurns(db, clock)
   const extraction = createExtraction(config, resolve)
   const uploads = createUploads(config)
   const spool = createSpool(config)
@@ -187,7 +187,7 @@ export async function buildApp({
       ...{ db, pool, items, lists, tags, sameLinks },
       ...{ extraction, rateLimits, numbers },
     }),
-    tags: createLinkdingTags({ db, clock, quotas, tags, numbers }),
+    tags: createLinkdingTags({ db, turns, clock, quotas, tags, numbers }),
   })
   serveSite(server, config)
   serveHealth(app)

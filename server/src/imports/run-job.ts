@@ -90,7 +90,7 @@ async function runImport(parts: Parts, job: Job, running: Running): Promise<void
   if (!ended || ended.state === 'running') return
   if (ended.state === 'cancelled') {
     const operation = await db.write(finishImport, { key, now: clock(), state: 'cancelled' })
-    const author = { owner_id: key.owner_id, session_id: ended.session_id, now: clock() }
+    const author = { owner_id: key.owner_id, session_id: ended.session_id }
     if (operation !== undefined)
       await undoOperation(turns(key.owner_id), { ...author, id: operation, quotas }).catch(unlessUndone)
   }

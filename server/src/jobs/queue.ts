@@ -33,6 +33,22 @@ export async function withdrawJob(trx: Trx, { owner_id, id }: Pick<Job, 'owner_i
   await trx.deleteFrom('jobs').where('owner_id', '=', owner_id).where('id', '=', id).execute()
 }
 
+const dueAt = statement((db, value: Value<Pick<Job, 'owner_id' | 'id'> & { run_at: number }>) =>
+  db
+    .updateTable('jobs')
+    .set({ run_at: value('run_at') })
+    .where('owner_id', '=', value('owner_id'))
+    .where('id', '=', value('id')),
+)
+
+/** Makes a job due at another time; one that is under way goes on. */
+export async function reschedule(
+  trx: Trx,
+  job: Pick<Job, 'owner_id' | 'id'> & { run_at: number },
+): Promise<void> {
+  await dueAt(trx, job)
+}
+
 /** All jobs of a kind, due or not. */
 export const jobsOf = (db: Db, kind: string): Promise<Pick<Job, 'owner_id' | 'id'>[]> =>
   db.selectFrom('jobs').select(['owner_id', 'id']).where('kind', '=', kind).orderBy('created_at').execute()

@@ -8,7 +8,7 @@ import { addToUsage, type Quotas } from '../db/usage.ts'
 import { AppError } from '../errors.ts'
 import type { Caller } from '../http/caller.ts'
 import { newOperation } from '../journal/journal.ts'
-import { removeTag } from '../operations/steps.ts'
+import { removeTag, type StepTurns } from '../operations/steps.ts'
 import { createTags } from '../tags/item-tags.ts'
 import type { TagStore } from '../tags/store.ts'
 import type { Numbers } from './numbers.ts'
@@ -46,6 +46,7 @@ const toTag = ({ id, name }: Pick<Tag, 'id' | 'name'>, number: number) => ({
 
 interface Parts {
   db: Database
+  turns: StepTurns
   clock: Clock
   quotas: Quotas
   tags: TagStore
@@ -55,7 +56,7 @@ interface Parts {
 export type LinkdingTags = ReturnType<typeof createLinkdingTags>
 
 /** Tags as linkding's clients know them; those of states (tag-names.ts) are none. */
-export function createLinkdingTags({ db, clock, quotas, tags, numbers }: Parts) {
+export function createLinkdingTags({ db, turns, clock, quotas, tags, numbers }: Parts) {
   async function find(owner_id: string, number: string): Promise<Tag> {
     const id = await numbers.idOf(owner_id, number)
     const tag = id === undefined ? undefined : await tags.find(owner_id, id)
@@ -104,7 +105,7 @@ export function createLinkdingTags({ db, clock, quotas, tags, numbers }: Parts) 
 
     async remove(caller: Caller, number: string): Promise<void> {
       const { id } = await find(caller.owner_id, number)
-      await removeTag(db, newOperation(caller, 'delete_tag', clock()), id)
+      await removeTag(turns(caller.owner_id), newOperation(caller, 'delete_tag', clock()), id)
     },
   }
 }

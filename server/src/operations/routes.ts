@@ -60,9 +60,7 @@ export function serveOperations(server: Server, parts: Parts): void {
   )
 
   serve(operations.undo, ({ caller, params: { id }, signal }) =>
-    inTurns(caller.owner_id, signal, (turns) =>
-      undoOperation(turns, { ...caller, id, now: clock(), quotas }),
-    ),
+    inTurns(caller.owner_id, signal, (turns) => undoOperation(turns, { ...caller, id, quotas })),
   )
 
   serve(trash.list, async ({ caller: { owner_id }, query: { page = 1, search }, signal }) => {

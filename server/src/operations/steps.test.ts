@@ -16,7 +16,13 @@ import { createTestDatabase } from '../testing/test-database.ts'
 import { changeItems, deleteItems } from './bulk.ts'
 import { deleteTag, mergeTags } from './merge-tags.ts'
 import { STEP } from './running.ts'
-import { finishOperation, stepOperation } from './steps.ts'
+import {
+  finishOperation,
+  finishOperationHandler,
+  type StepWriter,
+  stepOperation,
+  undoOperation,
+} from './steps.ts'
 import { beginUndo } from './undo.ts'
 
 const ITEMS = 2 * STEP + 10
@@ -32,6 +38,8 @@ async function fill(app: TestApp, { auth }: Account, count = ITEMS): Promise<str
   )
   return made.map(({ id }) => id)
 }
+
+const writerOf = ({ db, now }: TestApp): StepWriter => ({ write: db.write, clock: now })
 
 async function stateOf(app: TestApp, { auth }: Account) {
   const list = (query: object) => app.call(notes.list, { query }, auth)
@@ -233,7 +241,7 @@ it('shows the same everywhere while an operation is half done', async ({ app, ac
   expect(new Set(half.tagged).size).toBe(1)
   const listed = async () => (await app.call(operations.list, { query: {} }, auth)).results[0]
   expect(await listed()).toMatchObject({ progress: { done: STEP, total: ITEMS }, undone_at: null })
-  await finishOperation(app.db, deletion, begun)
+  await finishOperation(writerOf(app), deletion, begun)
   expect(await counts()).toEqual({ lists: [0, 0, 0], tagged: [0, 0], trashed: ITEMS })
   expect(await listed()).not.toHaveProperty('progress')
 })
@@ -273,6 +281,38 @@ it('gives a tag back in steps to items that another undo had left without it', a
   expect(await stateOf(app, account)).toEqual(original)
 })
 
+it('leaves an undo to its request while that goes on, so that the response tells all of it', async ({
+  app,
+  account,
+}) => {
+  const ids = await fill(app, account)
+  const { auth, id: owner_id } = account
+  const reply = await app.request(bulk.change, { body: { ids, add_tags: ['дом'] } }, auth)
+  // Undone last.
+  const [id = ''] = ids.toSorted()
+  await app.call(notes.update, { params: { id }, body: { title: 'Новая', content: 'x' } }, auth)
+  let passed = 0
+  const clock = () => app.now() + passed
+  const write: StepWriter['write'] = async (command, args) => {
+    const result = await app.db.write(command, args)
+    passed += 50_000
+    const due = await app.db
+      .selectFrom('jobs')
+      .selectAll()
+      .where('owner_id', '=', owner_id)
+      .where('run_at', '<=', clock())
+      .execute()
+    const handler = finishOperationHandler(() => writerOf(app))
+    for (const job of due) await handler.run(job, new AbortController().signal)
+    return result
+  }
+  const operation = { owner_id, session_id: null, id: reply.headers.get('operation') ?? '', quotas }
+  expect(await undoOperation({ write, clock }, operation)).toEqual({
+    restored: ITEMS - 1,
+    skipped: [{ kind: 'note', id, title: 'Новая', reason: 'changed' }],
+  })
+})
+
 it('lets two servers do the steps of one operation at once, and either undo it', async () => {
   const database = await createTestDatabase()
   const [one, other] = [await createTestApp({ database }), await createTestApp({ database })]
@@ -286,7 +326,7 @@ it('lets two servers do the steps of one operation at once, and either undo it',
   const original = await stateOf(other, account)
   const operation = newOperation({ owner_id: account.id, session_id: null }, 'delete_items', one.now())
   const begun = await one.db.write(deleteItems, { selected: { ids }, all: true, operation })
-  const changed = await Promise.all(servers.map(({ db }) => finishOperation(db, operation, begun)))
+  const changed = await Promise.all(servers.map((app) => finishOperation(writerOf(app), operation, begun)))
   expect(changed).toEqual([ITEMS, ITEMS])
   expect(await stateOf(other, account)).toMatchObject({ trashed: ITEMS, found: { count: 0 } })
   const undo = (app: TestApp) =>

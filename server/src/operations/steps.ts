@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Skipped } from '@kopilka/contract/operations.ts'
+import type { Clock } from '../clock.ts'
 import { command } from '../db/command.ts'
 import type { Database } from '../db/open.ts'
 import type { Trx } from '../db/schema.ts'
@@ -15,6 +16,7 @@ import {
   continueItems,
   FINISH_OPERATION,
   type ItemsTask,
+  keepJobWaiting,
   lockRunning,
   type OperationKey,
   type Progress,
@@ -33,20 +35,32 @@ function doSome(trx: Trx, author: Author, ids: readonly string[], task: ItemsTas
 /** What a step of an operation, or of its undo, did. */
 type Step = Progress & Undone
 
+interface NextStep extends OperationKey {
+  limit: number
+  /** The time of a request that does the steps; absent: a job does, or a server that starts. */
+  now?: number | undefined
+}
+
 /** Does the next step of an operation that goes on in steps, of `limit` items. Any server may, also several at once. */
 export const stepOperation = command(
   'operations.step',
-  async (trx, { limit, ...key }: OperationKey & { limit: number }): Promise<Step & { took: number }> => {
+  async (trx, { limit, now, ...key }: NextStep): Promise<Step & { took: number }> => {
     const start = performance.now()
     const { changed, running } = await lockRunning(trx, key)
     const nothing: Step = { isDone: true, changed, restored: 0, skipped: [] }
     const step = running ? { ...nothing, ...(await doStep(trx, running, limit)) } : nothing
+    if (now !== undefined && !step.isDone) await keepJobWaiting(trx, key, now)
     return { ...step, took: performance.now() - start }
   },
 )
 
 /** Where steps are run: the database itself, or the turns of owners. */
-export type StepWriter = Pick<Database, 'write'>
+type Steps = Pick<Database, 'write'>
+
+/** Where those of a request are. */
+export interface StepWriter extends Steps {
+  readonly clock: Clock
+}
 
 /** One step at a time, and owners in turns: on SQLite whoever saves meanwhile waits for one step, however many operations run. */
 const STEPS = { total: 1, perOwner: 1 }
@@ -55,9 +69,10 @@ const STEPS = { total: 1, perOwner: 1 }
 export type StepTurns = (owner_id: string) => StepWriter
 
 /** One for all operations of a server, those that jobs finish among them. */
-export function createStepTurns(db: Database): StepTurns {
+export function createStepTurns(db: Database, clock: Clock): StepTurns {
   const steps = createConcurrencyLimit(STEPS)
   return (owner_id) => ({
+    clock,
     write: (command, args) => steps.run(owner_id, () => db.write(command, args)),
   })
 }
@@ -75,17 +90,21 @@ const STEP_TIME = 60
 /** The least items of a step, however large they are. */
 const LEAST = 5
 
-/**
- * Does what is left of an operation, or of its undo, in steps that hold nobody up: those of large items are of few.
- * `isAlone`: there is nobody yet.
- */
+interface Stepping {
+  /** Tells the time where a request waits for the end. */
+  clock?: Clock
+  /** There is nobody yet. */
+  isAlone?: boolean
+}
+
+/** Does what is left of an operation, or of its undo, in steps that hold nobody up: those of large items are of few. */
 async function* stepsOf(
-  db: StepWriter,
+  db: Steps,
   { owner_id, id }: OperationKey,
-  isAlone = false,
+  { clock, isAlone = false }: Stepping,
 ): AsyncGenerator<Step> {
   for (let limit = STEP; ; ) {
-    const { took, ...step } = await db.write(stepOperation, { owner_id, id, limit })
+    const { took, ...step } = await db.write(stepOperation, { owner_id, id, limit, now: clock?.() })
     yield step
     if (step.isDone) return
     if (isAlone) continue
@@ -102,7 +121,7 @@ export async function finishOperation(
 ): Promise<number> {
   if (begun.isDone) return begun.changed
   let { changed } = begun
-  for await (const step of stepsOf(db, { owner_id, id })) changed = step.changed
+  for await (const step of stepsOf(db, { owner_id, id }, { clock: db.clock })) changed = step.changed
   return changed
 }
 
@@ -116,12 +135,12 @@ const NOT_DONE: Progress = { isDone: false, changed: 0 }
 /** Undoes an operation, as {@link beginUndo} tells, in steps that hold nobody up. */
 export async function undoOperation(
   db: StepWriter,
-  undo: Author & { id: string; quotas: Quotas },
+  undo: Omit<Author, 'now'> & { id: string; quotas: Quotas },
 ): Promise<{ restored: number; skipped: Skipped[] }> {
   const key = { owner_id: undo.owner_id, id: undo.id }
   // An operation that is under way is finished first.
   await finishOperation(db, key, NOT_DONE)
-  const first = await db.write(beginUndo, undo)
+  const first = await db.write(beginUndo, { ...undo, now: db.clock() })
   const skipped = new Map<string, Skipped>()
   const name = (some: readonly Skipped[]) => {
     for (const one of some) skipped.set(one.id, one)
@@ -129,7 +148,7 @@ export async function undoOperation(
   name(first.skipped)
   let { restored } = first
   if (!first.isDone)
-    for await (const step of stepsOf(db, key)) {
+    for await (const step of stepsOf(db, key, { clock: db.clock })) {
       restored += step.restored
       name(step.skipped)
     }
@@ -138,12 +157,12 @@ export async function undoOperation(
 
 /** Does what is left of an operation, or of its undo, whoever began it. */
 async function finish(
-  db: StepWriter,
+  db: Steps,
   { owner_id, id }: OperationKey,
   signal: AbortSignal,
   isAlone = false,
 ): Promise<void> {
-  for await (const _ of stepsOf(db, { owner_id, id }, isAlone)) signal.throwIfAborted()
+  for await (const _ of stepsOf(db, { owner_id, id }, { isAlone })) signal.throwIfAborted()
 }
 
 /** Finishes an operation whose server died. */
