@@ -76,3 +76,37 @@ test('the history follows what is under way to its end', async ({ signedIn: page
   isUnderWay = false
   await expect(page.getByRole('button', { name: /^Отменить: Удаление/ })).toBeVisible()
 })
+
+test('undos that take long say that they are under way, until the last of them ends', async ({
+  signedIn: page,
+  account,
+}) => {
+  for (const title of ['Первая', 'Вторая']) await account.addNote({ title })
+  const held = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  const waiting = held.values()
+  await page.route('**/undo/', async (route) => {
+    const { value } = waiting.next()
+    const response = await route.fetch()
+    await value?.promise
+    await route.fulfill({ response })
+  })
+  await page.goto('/notes')
+  for (const title of ['Первая', 'Вторая']) {
+    await page.getByRole('checkbox', { name: `Выбрать «${title}»` }).check()
+    await bar(page).getByRole('button', { name: 'Удалить' }).click()
+    await expect(page.getByRole('article').filter({ hasText: title })).toHaveCount(0)
+  }
+  await expect(undo(page)).toHaveCount(2)
+  for (const left of [1, 0]) {
+    await undo(page).first().click()
+    await expect(undo(page)).toHaveCount(left)
+  }
+  const busy = message(page, 'Отменяю…')
+  await expect(busy).toBeVisible()
+  held[0]?.resolve()
+  await expect(message(page, 'Отменено.')).toBeVisible()
+  await expect(busy).toBeVisible()
+  held[1]?.resolve()
+  await expect(busy).toBeHidden()
+  await expect(page.getByRole('article')).toHaveCount(2)
+})

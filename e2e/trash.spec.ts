@@ -175,6 +175,12 @@ test.describe('on a phone', () => {
     await expectNoSidewaysScroll(page)
     await page.getByRole('button', { name: /^Отменить: Восстановление из корзины/ }).click()
     await expect(message(page, 'Отменено.')).toBeVisible()
+    // The deletion of what is gone for ever, the first one.
+    await page
+      .getByRole('button', { name: /^Отменить: Удаление/ })
+      .last()
+      .click()
+    await expect(snackbar(page)).toContainText('всё изменилось с тех пор: удалённое навсегда.')
     await page.goto('/trash')
     await expect(page.getByRole('main').getByRole('listitem').filter({ hasText: 'Удалено' })).toHaveCount(2)
   })

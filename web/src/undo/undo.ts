@@ -13,16 +13,19 @@ const SHOWN_AFTER = 1000
 const MOST_TITLES = 3
 
 const titlesOf = (skipped: readonly { title: string }[]): string => {
-  const titles = skipped
-    .slice(0, MOST_TITLES)
-    .map(({ title }) => `«${title}»`)
-    .join(', ')
-  const more = skipped.length - MOST_TITLES
+  const names = skipped.flatMap(({ title }) => (title ? `«${title}»` : []))
+  if (names.length < skipped.length) names.push(t('undo.gone'))
+  const titles = names.slice(0, MOST_TITLES).join(', ')
+  const more = names.length - MOST_TITLES
   return more > 0 ? t('undo.skipped.more', { titles, count: more }) : titles
 }
 
-/** Says that an undo is under way for as long as it is, unless the message is closed; returns the function that ends it. */
+/** How many undos are under way. */
+let underWay = 0
+
+/** Says that an undo is under way for as long as one is, unless the message is closed; returns the function that ends it. */
 const showBusy = (): (() => void) => {
+  underWay += 1
   const text = t('undo.busy')
   const shown = () => shownMessages().find((message) => message.text === text)
   let isShown = false
@@ -33,8 +36,9 @@ const showBusy = (): (() => void) => {
   }, SHOWN_AFTER)
   return () => {
     clearInterval(timer)
+    underWay -= 1
     const message = shown()
-    if (isShown && message) hideMessage(message)
+    if (underWay === 0 && message) hideMessage(message)
   }
 }
 
