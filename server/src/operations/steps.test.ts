@@ -29,14 +29,18 @@ const ITEMS = 2 * STEP + 10
 
 const quotas = quotasOf(readConfig({}))
 
+/** Notes that are created at once: a hundred wait for PostgreSQL longer than a request may. */
+const AT_ONCE = 20
+
 async function fill(app: TestApp, { auth }: Account, count = ITEMS): Promise<string[]> {
-  const made = await Promise.all(
-    Array.from({ length: count }, (_, at) => {
-      const body = { title: `Заметка ${at}`, content: 'Текст о лесе', tags: at % 2 ? ['лес'] : [] }
-      return app.call(notes.create, { body }, auth)
-    }),
-  )
-  return made.map(({ id }) => id)
+  const ids: string[] = []
+  const create = async (at: number) => {
+    const body = { title: `Заметка ${at}`, content: 'Текст о лесе', tags: at % 2 ? ['лес'] : [] }
+    ids.push((await app.call(notes.create, { body }, auth)).id)
+  }
+  for (let at = 0; at < count; at += AT_ONCE)
+    await Promise.all(Array.from({ length: Math.min(AT_ONCE, count - at) }, (_, more) => create(at + more)))
+  return ids
 }
 
 const writerOf = ({ db, now }: TestApp): StepWriter => ({ write: db.write, clock: now })
