@@ -35,7 +35,7 @@ export const leftChanges = (left: LeftTags, created: ReadonlyMap<string, number>
 const rows = statement((db, value: Value<{ owner_id: string; after: number; ids: readonly string[] }>) =>
   db
     .selectFrom('changes')
-    .select(['entity_id', 'before'])
+    .select(['entity_id', 'seq', 'before'])
     .where('owner_id', '=', value('owner_id'))
     .where(value.among('entity_id', 'ids'))
     .where('seq', '>', value('after'))
@@ -51,22 +51,24 @@ const leftIn = ({ before }: { before: string | null }): LeftTag['left'] => {
 
 /**
  * Which items are to have a tag that the change `after` was made to, and which are not, as undos of earlier changes have
- * left it.
+ * left it: those after `known`. `last`: the last of them.
  */
 export async function itemsLeft(
   trx: Trx,
-  owner_id: string,
-  tag: string,
+  { owner_id, id: tag }: { owner_id: string; id: string },
   after: number,
-): Promise<{ due: string[]; lost: string[] }> {
+  known = after,
+): Promise<{ due: string[]; lost: string[]; last: number }> {
   const isDue = new Map<string, boolean>()
-  for (const row of await rows(trx, { owner_id, after, ids: [tag] })) {
+  let last = known
+  for (const row of await rows(trx, { owner_id, after: known, ids: [tag] })) {
     const { due = [], lost = [] } = leftIn(row)
     for (const [id, seq] of due) if (seq < after) isDue.set(id, true)
     for (const [id, seq] of lost) if (seq < after) isDue.set(id, false)
+    last = Number(row.seq)
   }
   const items = (wanted: boolean) => [...isDue].flatMap(([id, due]) => (due === wanted ? id : []))
-  return { due: items(true), lost: items(false) }
+  return { due: items(true), lost: items(false), last }
 }
 
 /** Those of the tags that were created by what has been undone. */

@@ -57,8 +57,8 @@ export interface DueTag {
   /** The id of the deleted tag, and the number of the change that deleted it. */
   readonly deleted: string
   readonly seq: number
-  /** Items with ids up to this one have been gone through. */
-  readonly after: string
+  /** What undos left on the tag up to this change is known: the items wait in `operation_items`. */
+  readonly known: number
 }
 
 /** What is still to be done of an operation. */
@@ -151,13 +151,15 @@ export async function endWork(trx: Trx, { owner_id, id }: OperationKey): Promise
   await withdrawJob(trx, { owner_id, id })
 }
 
-const enqueueItems = statement(
+/** Keeps items for later steps. */
+export const enqueueItems = statement(
   (_, value: Value<OperationKey & { items: readonly { item_id: string }[] }>) =>
     sql<never>`insert into operation_items (owner_id, operation_id, item_id)
     select ${value('owner_id')}, ${value('id')}, item_id from ${value.rows('items', 'queued', ['item_id'])}`,
 )
 
-const dequeueItems = deleteFirst<OperationKey & { limit: number }>({
+/** Takes the first of the kept items. */
+export const dequeueItems = deleteFirst<OperationKey & { limit: number }>({
   ...{ table: 'operation_items', key: 'item_id', order: 'item_id' },
   where: (value) => sql`operation_id = ${value('id')}`,
 })

@@ -4,7 +4,7 @@ import { operations } from '@kopilka/contract/operations.ts'
 import { search } from '@kopilka/contract/search.ts'
 import { tags } from '@kopilka/contract/tags.ts'
 import { trash } from '@kopilka/contract/trash.ts'
-import { expect, onTestFinished } from 'vitest'
+import { describe, expect, onTestFinished } from 'vitest'
 import { readConfig } from '../config.ts'
 import { quotasOf } from '../db/usage.ts'
 import { newOperation } from '../journal/journal.ts'
@@ -283,6 +283,55 @@ it('gives a tag back in steps to items that another undo had left without it', a
     if (!isDone) expect(undo?.progress).toEqual({ done: 1 + after, total: 1 + original.tagged.count })
   }
   expect(await stateOf(app, account)).toEqual(original)
+})
+
+describe('items that are due to get a tag back', () => {
+  /** Begins to undo the deletion of a tag whose removal from all items was undone before. */
+  async function begin(app: TestApp, account: Account) {
+    await fill(app, account)
+    const { auth, id: owner_id } = account
+    const request = async (reply: ReturnType<TestApp['request']>) =>
+      (await reply).headers.get('operation') ?? ''
+    const { id: last } = await app.call(notes.create, { body: { title: 'Последняя', content: 'x' } }, auth)
+    const addition = await request(
+      app.request(bulk.change, { body: { ids: [last], add_tags: ['лес'] } }, auth),
+    )
+    const removal = await request(
+      app.request(bulk.change, { body: { filter: {}, remove_tags: ['лес'] } }, auth),
+    )
+    const [tag] = await app.call(tags.list, { query: {} }, auth)
+    const params = { id: tag?.id ?? '' }
+    const operation = { owner_id, id: await request(app.request(tags.remove, { params }, auth)) }
+    const undo = (id: string) => app.call(operations.undo, { params: { id } }, auth)
+    await undo(removal)
+    const begun = await app.db.write(beginUndo, { ...operation, session_id: null, now: app.now(), quotas })
+    expect(begun.isDone).toBe(false)
+    const finish = () => finishOperation(writerOf(app), operation, { isDone: false, changed: 0 })
+    const waiting = async () => {
+      const rows = app.db.selectFrom('operation_items').select('item_id').where('owner_id', '=', owner_id)
+      return (await rows.execute()).length
+    }
+    return { last, params, finish, waiting, undoAddition: () => undo(addition) }
+  }
+
+  it('do not get it where another undo takes back that they had it', async ({ app, account }) => {
+    const { last, params, finish, waiting, undoAddition } = await begin(app, account)
+    expect(await undoAddition()).toEqual({ restored: 1, skipped: [] })
+    await finish()
+    expect((await app.call(notes.read, { params: { id: last } }, account.auth)).tags).toEqual([])
+    expect(await app.call(tags.read, { params }, account.auth)).toMatchObject({ notes_count: ITEMS / 2 })
+    expect(await waiting()).toBe(0)
+  })
+
+  it('do not get it where it is deleted again', async ({ app, account }) => {
+    const { params, finish, waiting } = await begin(app, account)
+    await app.call(tags.remove, { params }, account.auth)
+    await finish()
+    expect(await waiting()).toBe(0)
+    expect(await app.call(tags.list, { query: {} }, account.auth)).toEqual([])
+    const { results } = await app.call(operations.list, { query: {} }, account.auth)
+    expect(results.filter(({ progress }) => progress)).toEqual([])
+  })
 })
 
 it('leaves an undo to its request while that goes on, so that the response tells all of it', async ({

@@ -44,7 +44,9 @@ import {
   beginWork,
   continueWork,
   type DueTag,
+  dequeueItems,
   endWork,
+  enqueueItems,
   type OperationKey,
   type Running,
   STEP,
@@ -143,6 +145,7 @@ const titles = statement((db, value: Value<{ owner_id: string; ids: readonly str
 )
 
 interface UndoState extends UndoneTags {
+  readonly operation: OperationKey
   readonly skipped: Skipped[]
   readonly totals: Totals
   readonly restoring: Restoring
@@ -261,7 +264,7 @@ async function undoSome(
   const state: UndoState = {
     ...{ skipped: [], totals, restoring: newRestoring(totals), restored: 0 },
     ...{ created: new Map(), alone: new Set(), retagged: new Set(), taken: new Set(), left: new Map() },
-    ...{ limit, found: 0 },
+    ...{ operation: { owner_id, id }, limit, found: 0 },
   }
   const { skipped } = state
   const changes: Change[] = []
@@ -269,7 +272,7 @@ async function undoSome(
   let done = 0
   let first = before
   if (due) {
-    const given = await giveDue(trx, owner_id, due, state)
+    const given = await giveDue(trx, due, state)
     changes.push(...given.changes)
     done = given.items
   }
@@ -392,7 +395,7 @@ async function undoTagChange(
     state.restored += 1
     return change
   }
-  const { due, lost } = await itemsLeft(trx, owner_id, id, Number(seq))
+  const { due, lost, last } = await itemsLeft(trx, { owner_id, id }, Number(seq))
   if ('items' in kept && revision === null) {
     const { name } = kept
     const { isCreated, ...tag } = await recreateTag(trx, { owner_id, id, name })
@@ -403,8 +406,9 @@ async function undoTagChange(
     const fits = kept.items.length + due.length <= state.limit
     if (fits) taken.add(tag.id)
     else {
-      state.due = { id: tag.id, deleted: id, seq: Number(seq), after: '' }
+      state.due = { id: tag.id, deleted: id, seq: Number(seq), known: last }
       state.found += due.length
+      await enqueueItems(trx, { ...state.operation, items: due.map((item_id) => ({ item_id })) })
     }
     await giveTo(
       trx,
@@ -446,20 +450,20 @@ async function undoTagChange(
  */
 async function giveDue(
   trx: Trx,
-  owner_id: string,
-  { id, deleted, seq, after }: DueTag,
+  { id, deleted, seq, known }: DueTag,
   state: UndoState,
 ): Promise<{ changes: Change[]; items: number }> {
-  const { due, lost } = await itemsLeft(trx, owner_id, deleted, seq)
-  const rest = due.filter((item) => item > after).sort()
-  const items = rest.slice(0, state.limit)
-  const last = items.at(-1)
+  const { operation, limit } = state
+  const { owner_id } = operation
+  const items = (await dequeueItems(trx, { ...operation, limit })).map(({ key }) => key)
+  // Other undos may have taken the change back that gave it to an item.
+  const { lost } = await itemsLeft(trx, { owner_id, id: deleted }, seq, known)
   // Items before tags, as saves lock them.
   await lockItems(trx, { owner_id, ids: items })
   const isThere = await lockTag(trx, { owner_id, id })
   if (isThere) await giveTo(trx, { owner_id, id, seq, items }, lost, state)
-  if (isThere && last !== undefined && rest.length > items.length)
-    state.due = { id, deleted, seq, after: last }
+  else await dequeueItems(trx, { ...operation, limit: Number.MAX_SAFE_INTEGER })
+  if (isThere && items.length === limit) state.due = { id, deleted, seq, known }
   else state.taken.add(id)
   return { changes: isThere ? [{ kind: 'tag', entity_id: id, revision: 0 }] : [], items: items.length }
 }
