@@ -87,7 +87,7 @@ export async function changeTags(
 }
 
 /** The response of a success; undefined where the outcome is unknown. */
-async function send(
+export async function send(
   { client, token, writeLog }: Writing,
   call: Endpoint,
   input: object,

@@ -11,6 +11,7 @@ import { createRandom } from '../random.ts'
 import { type ServerProcess, startServer } from '../server-process.ts'
 import { compare } from './compare.ts'
 import { integrityErrors } from './integrity.ts'
+import { beginManyChanges } from './many-changes.ts'
 import { create } from './requests.ts'
 import { beginTransfers } from './transfers.ts'
 import { moreAcknowledged, underLoad } from './under-load.ts'
@@ -131,12 +132,14 @@ export async function createRounds({ settings, postgres }: RoundOptions) {
       const account = await newAccount(client)
       const reading = () => ({ client, token: account.session.access_token })
       const transfers = await beginTransfers({ address, client }, seed)
+      const manyChanges = await beginManyChanges({ client, writeLog }, seed)
       const recovery = await load(incident, writeLog, account, seed)
       if (recovery === undefined) {
         await endLeases()
         await start()
       }
       await transfers.stop()
+      await manyChanges.stop()
       const unanswered = [...writeLog.entries.values()].filter(({ possible }) => possible.length > 1).length
       const faults = [
         ...writeLog.unexpectedResponses,
@@ -147,6 +150,7 @@ export async function createRounds({ settings, postgres }: RoundOptions) {
         ...(await retryUnanswered(writeLog, account)),
         ...(await compare(reading(), writeLog)),
         ...(await transfers.faults({ address, client })),
+        ...(await manyChanges.faults(client)),
         ...(await checkIntegrity()),
       ]
       return { faults: [...new Set(faults)], acknowledged: writeLog.acknowledged(), unanswered, recovery }
