@@ -66,6 +66,23 @@ describe('a query with 20 spelling corrections that lack its stop word, found am
   })
 })
 
+describe('a query of 250 single letters', () => {
+  it('is searched in the other layout once', async ({ app, owner, onTestFinished }) => {
+    let searched = 0
+    const db = openReader(app.database.settings, ({ sql }) => {
+      searched += Number(sql.includes('search_words'))
+    })
+    onTestFinished(() => db.destroy())
+    const { counts } = await searchItems(db, {
+      ...{ owner_id: owner.id, text: 'а б в г д е ж з и к '.repeat(25), exact: false },
+      ...{ kinds: ['note', 'link'], limit: 10, offset: 0, excerpts: true },
+    })
+    expect(counts).toEqual({ note: 0, link: 0 })
+    expect(searched).toBeGreaterThan(0)
+    expect(searched).toBeLessThan(10)
+  })
+})
+
 describe('a query of ten unknown words of 33 letters', () => {
   it('computes few stems, looks up few forms and keeps the cache of stems', async ({
     app,

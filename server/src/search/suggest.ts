@@ -35,6 +35,8 @@ const MAX_QUERIES = 30
 const MAX_PARTIAL = 3
 /** Number of words of a query that are corrected, from the first. */
 const MAX_CORRECTED = 10
+/** Most words that are read in the other layout one by one, from the first. */
+const MAX_RETYPED = 16
 
 /** Finds a suggestion for a query that finds nothing: the other keyboard layout, or one spelling correction a word. */
 export async function suggest<Found>(
@@ -124,11 +126,10 @@ function inOtherLayouts(clauses: readonly Clause[]): Clause[][] {
   const allAtOnce = Array.from({ length: most }, (_, way) =>
     clauses.map((clause, at) => ({ ...clause, text: ways[at]?.[way] ?? ways[at]?.[0] ?? clause.text })),
   )
-  return [...allAtOnce, ...combinations(clauses, reworded(clauses, ways))]
+  const isLong = clauses.filter(isFree).length > MAX_RETYPED
+  return isLong ? allAtOnce : [...allAtOnce, ...combinations(clauses, reworded(clauses, ways))]
 }
 
-/** Most words that are read in the other layout one by one, from the first. */
-const MAX_RETYPED = 16
 /** Shortest word that may be found as a prefix in the other layout. */
 const SHORTEST_PREFIX = 4
 
