@@ -22,6 +22,10 @@ const it = test
     const { partial, corrected, ...response } = await app.call(search, { query }, account.auth)
     const titles = [...response.notes, ...response.urllinks].map(({ title }) => title)
     expect(response.notes_count + response.urllinks_count).toBe(titles.length)
+    if (corrected) {
+      const again = await app.call(search, { query: { ...query, search: corrected.query } }, account.auth)
+      expect(again).toEqual({ ...response, ...(partial && { partial }) })
+    }
     return { titles, ...(partial && { partial }), ...(corrected && { corrected }) }
   })
 
@@ -105,6 +109,20 @@ describe('a question in the other keyboard layout', () => {
     await note('Tower', 'of the square')
     const { titles, corrected } = await found('tower ghjtrnbhjdfk yfd')
     expect([titles.toSorted(), corrected]).toEqual([['Tower', 'Башня'], { query: 'tower проектировал yfd' }])
+  })
+
+  it('is searched anew: an item may have all of its words, or one be misspelt', async ({ note, found }) => {
+    await note('Башня', 'на площади проектировал Вайс')
+    await note('Docker compose volumes монтируются снаружи контейнера')
+    expect(await found('vjynbhe.ncz cyfhe;b rjyntqythf docker compose volumes')).toEqual({
+      titles: ['Docker compose volumes монтируются снаружи контейнера'],
+      corrected: { query: 'монтируются снаружи контейнера docker compose volumes' },
+    })
+    expect(await found('rnj ghftrnbhjdfk ,fiy.')).toEqual({
+      titles: ['Башня'],
+      partial: true,
+      corrected: { query: 'кто проектировал башню' },
+    })
   })
 
   it('keeps words without meaning, whatever they are in the other', async ({ note, found }) => {

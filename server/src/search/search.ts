@@ -73,7 +73,15 @@ export interface SearchResult {
 }
 
 /** Searches an owner's items: parse, match; where nothing matches suggest, then match in part; rank, highlight. */
-export async function search(db: Db, request: SearchRequest): Promise<SearchResult> {
+export const search = (db: Db, request: SearchRequest): Promise<SearchResult> =>
+  searchWith(db, request, { retypes: true })
+
+/** `retypes`: whether words may be read in the other keyboard layout one by one, for which the query is searched anew. */
+async function searchWith(
+  db: Db,
+  request: SearchRequest,
+  { retypes }: { retypes: boolean },
+): Promise<SearchResult> {
   const query = parseQuery(request.text)
   if (!query) return withSigns(db, request)
   const tags = await readTags(db, request.owner_id)
@@ -102,13 +110,16 @@ export async function search(db: Db, request: SearchRequest): Promise<SearchResu
       ...(await resultOf(scope, suggestion.found, request)),
       corrected: { query: suggestion.text },
     }
-  const retyped = await retypedIn(query, occur)
-  const partial = await ((!retyped && inPart) || findPartial(scope, retyped ?? query))
-  if (!partial) return resultOf(scope, literal, request)
-  return {
-    ...(await resultOf(scope, partial, request)),
-    ...(retyped && { corrected: { query: textOf(retyped.clauses) } }),
+  const retyped = retypes ? await retypedIn(query, occur) : undefined
+  if (retyped) {
+    const text = textOf(retyped.clauses)
+    const result = await searchWith(db, { ...request, text }, { retypes: false })
+    return isFound(scope, result)
+      ? { corrected: { query: text }, ...result }
+      : resultOf(scope, literal, request)
   }
+  const partial = await (inPart ?? findPartial(scope, query))
+  return resultOf(scope, partial ?? literal, request)
 }
 
 /** Partial matches if one of them lacks nothing but stop words: to correct the other words would find something else. */
@@ -166,7 +177,8 @@ async function occurring({ db, owner_id, tags, tag_id }: Scope, words: readonly 
   return words.map((word) => found.get(word) ?? true)
 }
 
-const isFound = ({ kinds }: Scope, { counts }: Matches): boolean => kinds.some((kind) => counts[kind] > 0)
+const isFound = ({ kinds }: Scope, { counts }: Pick<Matches, 'counts'>): boolean =>
+  kinds.some((kind) => counts[kind] > 0)
 
 async function resultOf(scope: Scope, matches: Matches, request: SearchRequest): Promise<SearchResult> {
   const { sort } = request
