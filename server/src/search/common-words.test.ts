@@ -13,6 +13,7 @@ import { test as it } from '../testing/fixtures.ts'
 import { newAccount } from '../testing/new-account.ts'
 import { createWorkerPool } from '../threads/worker-pool.ts'
 import { frequenciesOf } from './frequencies.ts'
+import { search as searchItems } from './search.ts'
 import { TERMS } from './terms.ts'
 
 /** More than are compared one by one: of common words the newest items are taken. */
@@ -68,6 +69,25 @@ it('a partial search by common words finds items without tags, however many newe
   const query = { search: 'красная книга зверей', untagged: '1', view: 'summary' } as const
   const { count, partial } = await app.call(links.list, { query }, owner.auth)
   expect([partial, count]).toEqual([true, UNTAGGED])
+})
+
+it('a partial search reads a limited number of items for phrases', async ({ app, owner, onTestFinished }) => {
+  let read = 0
+  const db = openReader(app.database.settings, ({ sql, parameters }) => {
+    if (!sql.includes('octet_length')) return
+    for (const value of parameters) {
+      if (Array.isArray(value)) read += value.length
+      else if (/^\[/.test(String(value))) read += JSON.parse(String(value)).length
+    }
+  })
+  onTestFinished(() => db.destroy())
+  const { counts, partial } = await searchItems(db, {
+    ...{ owner_id: owner.id, text: 'красная книга зверей -"нет такого"', exact: false },
+    ...{ kinds: ['note', 'link'], limit: 10, offset: 0, excerpts: false },
+  })
+  expect([counts, partial]).toEqual([{ note: NOTES, link: 40 }, true])
+  expect(read).toBeGreaterThan(NOTES + 40)
+  expect(read).toBeLessThan(NOTES + LINKS)
 })
 
 it('a partial search by common words finds an item with any two of them where its kind has no others', async ({

@@ -3,6 +3,7 @@ import { notes } from '@kopilka/contract/notes.ts'
 import { search } from '@kopilka/contract/search.ts'
 import { describe, expect } from 'vitest'
 import { test } from '../testing/fixtures.ts'
+import { newAccount } from '../testing/new-account.ts'
 
 const it = test
   .extend(
@@ -192,6 +193,24 @@ it('finds what is written in one word by its parts, and the other way round', as
   expect(await found('почему node.js медленный')).toEqual({ titles: ['Всё про nodejs'], partial: true })
   await note('Установка на node.js')
   expect((await found('почему nodejs медленный')).titles.length).toBe(2)
+})
+
+it('finds a word that is typed in two ways in both', async ({ app, note, found }) => {
+  for (const title of ['nodejs', 'js', 'node']) {
+    await note(title)
+    app.advance(10)
+  }
+  expect((await found('node.js на node')).titles).toEqual(['nodejs', 'node', 'js'])
+})
+
+it('finds nothing of other people, and nothing in the trash', async ({ app, account, note, found }) => {
+  const other = await newAccount(app)
+  const body = { title: 'Чужая башня', content: 'на площади', tags: [] }
+  await app.call(notes.create, { body }, other.auth)
+  const { id } = await note('Башня', 'на площади')
+  expect((await found('где башня на горе')).titles).toEqual(['Башня'])
+  await app.call(notes.remove, { params: { id } }, account.auth)
+  expect(await found('где башня на горе')).toEqual({ titles: [] })
 })
 
 describe('what must hold', () => {

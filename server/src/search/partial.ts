@@ -29,7 +29,7 @@ const MAX_TOGETHER = 6
 const [MAX_SETS, MAX_WITHOUT_ONE] = [8, 3]
 /** Factor of items that are looked up of both kinds together: most often that is enough of each kind. */
 const AMPLE = 4
-/** Items that are compared by the words that the index knows of them. */
+/** Items that are compared by the words that the index knows of them, and items of each kind that are read for phrases. */
 const MAX_COMPARED = 2_000
 /** A word that more items have than this counts as being in this share of all: exact counts cost too much. */
 const COMMON = 1_000
@@ -71,7 +71,9 @@ export async function findPartial(scope: Scope, query: Query): Promise<PartialMa
     required: requiredOf(scope, rest),
     enough,
     // Phrases and missing tags are known from the items alone.
-    common: hasPhrases || scope.untagged ? all : eachKind((kind) => Math.min(all[kind], RANKED)),
+    common: scope.untagged
+      ? all
+      : eachKind((kind) => Math.min(all[kind], hasPhrases ? MAX_COMPARED : RANKED)),
   }
   const candidates = (await candidatesOf(scope, known, wanted))
     .filter(({ kind }) => kinds.includes(kind))
@@ -79,7 +81,11 @@ export async function findPartial(scope: Scope, query: Query): Promise<PartialMa
   const bits = new Map(candidates.map(({ id, met }) => [id, met]))
   const untagged = scope.untagged ? await withoutTags(scope, byKind(candidates)) : byKind(candidates)
   const held = hasPhrases
-    ? await holdingPhrases(scope, rest, untagged)
+    ? await holdingPhrases(
+        scope,
+        rest,
+        eachKind((kind) => untagged[kind].slice(0, MAX_COMPARED)),
+      )
     : { ids: untagged, inflected: new Set<string>() }
   const read = eachKind((kind) => held.ids[kind].slice(0, RANKED))
   const items = await readItems(db, scope.tags, {
@@ -142,11 +148,12 @@ async function wordsOf(
       ? terms.map((term): QueryGroup => ({ terms: [term], joined }))
       : { terms: joined ? [joined] : [], joined: undefined },
   )
-  const byStems = new Map(
-    parts.flatMap((part) =>
-      part.terms.filter(({ form }) => !isStopWord(form)).map(({ stems }) => [stems.join(' '), part] as const),
-    ),
-  )
+  const byStems = new Map<string, QueryGroup>()
+  for (const part of parts)
+    for (const { form, stems } of part.terms) {
+      const key = stems.join(' ')
+      if (!isStopWord(form) && !byStems.get(key)?.joined) byStems.set(key, part)
+    }
   const meant = [...byStems.values()].slice(0, MAX_WORDS)
   const whole = meant.map(asWholes)
   const last = meant.find(({ terms }) =>
