@@ -36,6 +36,18 @@ it('check names the very address first, and other links to the page as similar',
   }
 })
 
+it('check reads the tags of the links that it names, and of no other copies', async ({ startApp }) => {
+  const said: string[] = []
+  const app = await startApp({ onStatement: (sql) => said.push(sql) })
+  const account = await newAccount(app)
+  await Promise.all(Array.from({ length: 8 }, () => save(app, account, 'https://example.org/a')))
+  said.length = 0
+  const { found, similar } = await check(app, account, 'https://example.org/a')
+  expect([found, ...similar].map((link) => link?.tags.length)).toEqual(Array(6).fill(1))
+  const readers = said.filter((sql) => /string_agg/.test(sql))
+  expect(readers.map((sql) => /identity_key/.test(sql))).toEqual([false])
+})
+
 it('check knows no link of the trash, and refuses what is no address', async ({ app, account }) => {
   const { id, url } = await save(app, account, 'https://example.org/b')
   await app.request(links.remove, { params: { id } }, account.auth)

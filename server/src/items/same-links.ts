@@ -3,13 +3,12 @@ import { sql } from 'kysely'
 import type { Database } from '../db/open.ts'
 import type { Db } from '../db/schema.ts'
 import { statement, type Value } from '../db/statement.ts'
-import { readTags, tagLines } from '../tags/lines.ts'
 import { ownTurn } from '../threads/own-turn.ts'
 import type { Pool } from '../threads/pool.ts'
 import { copiesOf } from './duplicates.ts'
 import { fillIdentities, type missingIdentities } from './identities.ts'
 import { linkKeyOf } from './identity.ts'
-import { SUMMARY, type SummaryRow } from './item.ts'
+import type { SummaryRow } from './item.ts'
 import { summariesOf } from './queries.ts'
 
 interface Same {
@@ -22,12 +21,11 @@ interface Same {
 /** Copies of a page among which the very address is looked for: an owner may keep one page a hundred thousand times. */
 const NEWEST_COPIES = 500
 
-/** Links to one page: the very address first, then the newest. */
+/** Ids of links to one page: the very address first, then the newest. SQLite would read the tags of all before it orders them. */
 const sameLinks = statement((db, value: Value<Same>) =>
   db
     .selectFrom('items')
-    .select(SUMMARY)
-    .select((items) => tagLines(items, value('owner_id')).as('tags'))
+    .select('id')
     .where('owner_id', '=', value('owner_id'))
     .where('id', 'in', (copies) =>
       copies
@@ -49,9 +47,11 @@ export async function linksTo(
   db: Db,
   { owner_id, url, limit }: Omit<Same, 'identity_key'>,
 ): Promise<SummaryRow[]> {
-  const identity_key = linkKeyOf(url)
-  const rows = await sameLinks(db, { owner_id, identity_key, url, limit })
-  return rows.map((row) => ({ ...row, tags: readTags(row.tags) }))
+  const same = await sameLinks(db, { owner_id, identity_key: linkKeyOf(url), url, limit })
+  const rows = same.length > 0 ? await summariesOf(db, { owner_id, ids: same.map(({ id }) => id) }) : []
+  const byId = new Map(rows.map((row) => [row.id, row]))
+  // A link may have been deleted since its id was read.
+  return same.flatMap(({ id }) => byId.get(id) ?? [])
 }
 
 interface Page {
