@@ -10,6 +10,7 @@ import { type BatchRequest, prepareBatch as prepareImport } from './imports/prep
 import { type RowsRequest, rowsOf } from './imports/queries.ts'
 import { findIds } from './items/find-ids.ts'
 import { cleanHtml } from './items/html.ts'
+import { unionOf } from './items/id-pieces.ts'
 import { missingIdentities } from './items/identities.ts'
 import { type LinkPageRequest, linkPage } from './items/link-page.ts'
 import { analyseItem, prepareItem } from './items/prepare.ts'
@@ -34,6 +35,7 @@ export const run = threadTasks({
   searchTrash: (request: TrashSearchRequest) => searchTrash(db, request),
   prepareBatch: (place: Parameters<typeof prepareBatch>[1]) => prepareBatch(db, place),
   analyseItem,
+  unionOfIds: unionOf,
   linkPage: (request: LinkPageRequest) => linkPage(db, request),
   bookmarkBody: bodyOf,
   parseBookmark,
