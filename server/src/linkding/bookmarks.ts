@@ -6,22 +6,23 @@ import type { Database } from '../db/open.ts'
 import { AppError } from '../errors.ts'
 import type { Caller } from '../http/caller.ts'
 import type { RateLimits } from '../http/rate-limits/rate-limits.ts'
-import type { IdPiece, IdPieces } from '../items/id-pieces.ts'
+import type { IdPieces } from '../items/id-pieces.ts'
 import type { ItemDraft, ItemRow } from '../items/item.ts'
 import type { LinkPageRequest, LinkSort, linkPage } from '../items/link-page.ts'
 import { type ItemLists, queryIn } from '../items/lists.ts'
 import type { PreparedItem } from '../items/prepare.ts'
-import { wholesOf, withBodies } from '../items/queries.ts'
+import { type ListedRow, wholesOf, withBodies } from '../items/queries.ts'
 import type { SameLinks } from '../items/same-links.ts'
 import type { ItemStore } from '../items/store.ts'
 import type { Extraction } from '../metadata/extraction.ts'
 import type { TagStore } from '../tags/store.ts'
 import { createConcurrencyLimit } from '../threads/concurrency-limit.ts'
+import { ownTurn } from '../threads/own-turn.ts'
 import type { Pool } from '../threads/pool.ts'
 import { type Bookmark, bodyOf, type Texts, textsOf, titleOr, toBookmark } from './bookmark.ts'
 import type { Numbers } from './numbers.ts'
 import { translateQuery } from './query.ts'
-import { InvalidFields, type SentBookmark, URL_TAKEN } from './sent.ts'
+import { InvalidFields, type SentBookmark, TOO_MANY_TAGS, URL_TAKEN } from './sent.ts'
 import { hasState, isStateTag, meaningIn, meantNames, namesIn, withState } from './tag-names.ts'
 
 /** Which bookmarks a client asks for. */
@@ -39,6 +40,9 @@ export interface Wanted {
 
 /** Texts with more characters together are translated in a worker thread: half a megabyte takes some 60 ms. */
 const LONG = 100_000
+
+/** Links that are read in one turn of the event loop: with fifty tags each some 6 ms. */
+const ROWS = 20
 
 /** Attempts to change a bookmark that somebody else changes meanwhile. */
 const ATTEMPTS = 3
@@ -120,8 +124,12 @@ export function createBookmarks(parts: Parts) {
 
   /** The whole range, or as much as fits into a response. */
   async function rowsOf(owner_id: string, ids: readonly string[]): Promise<ItemRow[]> {
-    const listed = ids.length > 0 ? await wholesOf(db, { owner_id, ids }) : []
-    const byId = new Map(listed.map((row) => [row.id, row]))
+    const byId = new Map<string, ListedRow>()
+    for (let at = 0; at < ids.length; at += ROWS) {
+      await ownTurn()
+      const piece = { owner_id, ids: ids.slice(at, at + ROWS) }
+      for (const row of await wholesOf(db, piece)) byId.set(row.id, row)
+    }
     const { rows } = await withBodies(
       db,
       owner_id,
@@ -130,16 +138,18 @@ export function createBookmarks(parts: Parts) {
     return rows
   }
 
-  /** The ids of the links that match one of the queries, some perhaps twice; undefined: all links do. */
+  /** The ids of the links that match one of the queries, sorted; undefined: all links do. */
   async function idsFound(
     owner_id: string,
     texts: readonly string[],
     signal: AbortSignal,
   ): Promise<IdPieces | undefined> {
     for (const text of texts) if ((await queryIn(text)) === undefined) return undefined
-    const found: IdPiece[] = []
-    for (const text of texts)
-      found.push(...(await lists.idsFound({ owner_id, kinds: ['link'], exact: true, signal }, text)))
+    let found: IdPieces | undefined
+    for (const text of texts) {
+      const more = await lists.idsFound({ owner_id, kinds: ['link'], exact: true, signal }, text)
+      found = found ? await pool.run<IdPieces>('unionOfIds', [found, more], { owner_id, signal }) : more
+    }
     return found
   }
 
@@ -181,8 +191,7 @@ export function createBookmarks(parts: Parts) {
       unread: sent.unread ?? (hasState(own, 'unread') || hasState(names, 'unread')),
     }
     const after = withState([...names, ...own.filter(isStateTag)], all, states)
-    if (after.length > MAX_TAGS_PER_ITEM)
-      throw new InvalidFields({ tag_names: [`Ensure there are no more than ${MAX_TAGS_PER_ITEM} tags.`] })
+    if (after.length > MAX_TAGS_PER_ITEM) throw new InvalidFields({ tag_names: [TOO_MANY_TAGS] })
     return after
   }
 

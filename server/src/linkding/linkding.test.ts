@@ -1,3 +1,5 @@
+import { once } from 'node:events'
+import { get, type IncomingMessage } from 'node:http'
 import { links } from '@kopilka/contract/links.ts'
 import { tags } from '@kopilka/contract/tags.ts'
 import { type TokenScope, tokens } from '@kopilka/contract/tokens.ts'
@@ -209,6 +211,12 @@ describe('a bookmark', () => {
         { url: PAGE.url, tag_names: Array.from({ length: 51 }, (_, at) => `t${at}`) },
         { tag_names: [expect.stringMatching(/50 tags/)] },
       ],
+      // Far too many are not looked at one by one: these are one tag, and no texts.
+      [{ url: PAGE.url, tag_names: ['a,'.repeat(400)] }, { tag_names: [expect.stringMatching(/50 tags/)] }],
+      [
+        { url: PAGE.url, tag_names: Array.from({ length: 401 }, () => 1) },
+        { tag_names: [expect.stringMatching(/50 tags/)] },
+      ],
       [[], { non_field_errors: [expect.stringMatching(/Expected a dictionary/)] }],
     ] as const) {
       const reply = await client.send('POST', '/bookmarks/?disable_scraping', body)
@@ -352,6 +360,31 @@ describe('a list', () => {
       const wrong = await client.send('GET', `/bookmarks/?${query}`)
       expect([wrong.status, Object.keys(wrong.body)]).toEqual([400, [field]])
     }
+  })
+
+  it('reads no more than twenty links in one turn of the event loop', async ({ startApp }) => {
+    const said: string[] = []
+    const app = await startApp({ onStatement: (sql) => said.push(sql) })
+    const client = await clientOf(app, await newAccount(app))
+    await Promise.all(
+      Array.from({ length: 21 }, (_, at) => client.save({ url: `https://many.org/${at}`, tag_names: ['x'] })),
+    )
+    said.length = 0
+    expect((await client.list()).results.map(({ tag_names }) => tag_names)).toEqual(Array(21).fill(['x']))
+    expect(said.filter((sql) => /string_agg/.test(sql))).toHaveLength(2)
+  })
+
+  it('is refused where the header Host is no host, of which the address of another page is made', async ({
+    client,
+    app,
+  }) => {
+    for (const url of ['https://example.org/a', 'https://example.org/b']) await client.save({ url })
+    const { hostname, port } = new URL(app.address)
+    const headers = { host: '%', authorization: `Token ${client.token}` }
+    const sent = get({ hostname, port, path: '/linkding/api/bookmarks/?limit=1', headers })
+    const [response] = (await once(sent, 'response')) as [IncomingMessage]
+    response.resume()
+    expect(response.statusCode).toBe(400)
   })
 
   it('has the texts of long links as well', async ({ client }) => {

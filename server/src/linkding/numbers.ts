@@ -3,6 +3,7 @@ import type { Database } from '../db/open.ts'
 import type { Db } from '../db/schema.ts'
 import { statement, type Value } from '../db/statement.ts'
 import { AppError } from '../errors.ts'
+import { ownTurn } from '../threads/own-turn.ts'
 
 interface Entities {
   owner_id: string
@@ -64,7 +65,7 @@ export const assignNumbers = command('linkding.assign-numbers', async (trx, { ow
   return numbers
 })
 
-/** Numbers that one command gives: others wait for it. */
+/** Numbers that one command gives, or that are read in one turn of the event loop: others wait for it. */
 const AT_ONCE = 500
 
 export type Numbers = ReturnType<typeof createNumbers>
@@ -74,7 +75,12 @@ export function createNumbers(db: Database) {
   return {
     /** The numbers of these links or tags; those that have none get one. */
     async of(owner_id: string, ids: readonly string[]): Promise<Map<string, number>> {
-      const numbers = await numbered(db, { owner_id, ids })
+      const numbers = new Map<string, number>()
+      for (let at = 0; at < ids.length; at += AT_ONCE) {
+        if (at > 0) await ownTurn()
+        const piece = { owner_id, ids: ids.slice(at, at + AT_ONCE) }
+        for (const [id, number] of await numbered(db, piece)) numbers.set(id, number)
+      }
       const without = ids.filter((id) => !numbers.has(id)).sort()
       for (let at = 0; at < without.length; at += AT_ONCE) {
         const given = await db.write(assignNumbers, { owner_id, ids: without.slice(at, at + AT_ONCE) })

@@ -342,7 +342,9 @@ function listOf(
 ) {
   const end = offset + results.length
   const at = (start: number): string => {
-    const url = new URL(request.url, `${request.protocol}://${request.host}`)
+    const url = URL.parse(request.url, `${request.protocol}://${request.host}`)
+    // The header Host holds whatever the client sends.
+    if (!url) throw new AppError('badRequest')
     url.searchParams.set('limit', `${limit}`)
     if (start > 0) url.searchParams.set('offset', `${start}`)
     else url.searchParams.delete('offset')

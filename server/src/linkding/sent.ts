@@ -1,5 +1,5 @@
-import { toLine, toText, url as urlField } from '@kopilka/contract/fields.ts'
-import { MAX_LENGTH } from '@kopilka/contract/limits.ts'
+import { RAW_FACTOR, toLine, toText, url as urlField } from '@kopilka/contract/fields.ts'
+import { MAX_LENGTH, MAX_TAGS_PER_ITEM } from '@kopilka/contract/limits.ts'
 import * as z from 'zod/mini'
 import { parseBody } from '../http/json-body.ts'
 
@@ -16,6 +16,7 @@ export class InvalidFields extends Error {
 
 const REQUIRED = 'This field is required.'
 export const URL_TAKEN = 'A bookmark with this URL already exists.'
+export const TOO_MANY_TAGS = `Ensure there are no more than ${MAX_TAGS_PER_ITEM} tags.`
 
 const wrong = (message: string) => ({
   error: ({ input }: { input?: unknown }) => (input === null ? 'This field may not be null.' : message),
@@ -56,6 +57,19 @@ const date = z.pipe(
 
 const text = (max: number) => z.string(wrong('Not a valid string.')).check(z.overwrite(toText), atMost(max))
 
+/** As many names as are looked at, duplicates included. */
+const MOST_NAMES = MAX_TAGS_PER_ITEM * RAW_FACTOR
+
+/** Elements are validated only if the list is not far too long; a comma within one separates two names. */
+const tagNames = z.pipe(
+  z
+    .array(z.unknown(), wrong('Expected a list of items.'))
+    .check(z.maxLength(MOST_NAMES, TOO_MANY_TAGS)) as z.ZodMiniType<string[], string[]>,
+  z
+    .array(z.string(wrong('Not a valid string.')).check(z.overwrite(toLine)))
+    .check(z.refine((names) => names.join().split(',', MOST_NAMES + 1).length <= MOST_NAMES, TOO_MANY_TAGS)),
+)
+
 const bookmark = z.object(
   {
     url: z.optional(
@@ -66,12 +80,7 @@ const bookmark = z.object(
     ),
     description: z.optional(text(MAX_LENGTH.html)),
     notes: z.optional(text(MAX_LENGTH.html)),
-    tag_names: z.optional(
-      z.array(
-        z.string(wrong('Not a valid string.')).check(z.overwrite(toLine)),
-        wrong('Expected a list of items.'),
-      ),
-    ),
+    tag_names: z.optional(tagNames),
     is_archived: z.optional(bool),
     unread: z.optional(bool),
     shared: z.optional(bool),

@@ -1,19 +1,16 @@
 import { tagNameKey } from '@kopilka/contract/fields.ts'
 import { type MessageKey, translate } from '@kopilka/contract/messages.ts'
 
+const inBothLanguages = (key: MessageKey) => [translate(key, 'ru'), translate(key, 'en')] as const
+
 /** States of linkding's bookmarks that are tags here, as in imports: their names in both languages, the first for new ones. */
-const STATE_TAGS = { archived: 'importTagArchived', unread: 'importTagUnread' } as const satisfies Record<
-  string,
-  MessageKey
->
-export type State = keyof typeof STATE_TAGS
+const STATE_NAMES = {
+  archived: inBothLanguages('importTagArchived'),
+  unread: inBothLanguages('importTagUnread'),
+}
+export type State = keyof typeof STATE_NAMES
 
-const stateNames = (state: State): readonly [string, string] => [
-  translate(STATE_TAGS[state], 'ru'),
-  translate(STATE_TAGS[state], 'en'),
-]
-
-const isOf = (state: State, name: string): boolean => stateNames(state).includes(tagNameKey(name))
+const isOf = (state: State, name: string): boolean => STATE_NAMES[state].includes(tagNameKey(name))
 
 export const isStateTag = (name: string): boolean => isOf('archived', name) || isOf('unread', name)
 
@@ -78,7 +75,7 @@ export function withState(
   const others = names.filter((name) => !isStateTag(name))
   const wanted = (['archived', 'unread'] as const).filter((state) => states[state])
   const stateTags = wanted.map(
-    (state) => [...names, ...all].find((name) => isOf(state, name)) ?? stateNames(state)[0],
+    (state) => [...names, ...all].find((name) => isOf(state, name)) ?? STATE_NAMES[state][0],
   )
   return [...others, ...stateTags]
 }
