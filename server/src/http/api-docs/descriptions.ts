@@ -1,7 +1,7 @@
 /** Descriptions of the families of calls, in the order of the page. A test fails if one is missing. */
 export const FAMILIES: Readonly<Record<string, string>> = {
   accounts: 'Учётная запись и вход',
-  tokens: 'Токены для других программ',
+  tokens: 'Ключи доступа для других программ',
   notes: 'Заметки',
   links: 'Ссылки',
   bulk: 'Много записей сразу',
@@ -19,9 +19,9 @@ export const FAMILIES: Readonly<Record<string, string>> = {
 /** Descriptions of the calls, by family and name. A test fails if one is missing. */
 export const PURPOSES: Readonly<Record<string, string>> = {
   'accounts.register': 'Зарегистрироваться',
-  'accounts.login': 'Войти: даёт пару ключей, ключ доступа на 15 минут и ключ обновления на 30 дней',
-  'accounts.refresh': 'Обменять ключ обновления на новую пару; старая пара больше не действует',
-  'accounts.logout': 'Выйти: оба ключа этого входа больше не действуют',
+  'accounts.login': 'Войти: даёт access_token на 15 минут и refresh_token на 30 дней',
+  'accounts.refresh': 'Обменять refresh_token на новую пару; старая пара больше не действует',
+  'accounts.logout': 'Выйти: access_token и refresh_token этого входа больше не действуют',
   'accounts.me': 'Кто вошёл',
   'accounts.passwordReset': 'Попросить письмо для сброса пароля; ответ один, есть такая почта или нет',
   'accounts.passwordResetConfirm': 'Задать новый пароль по ссылке из письма; все входы заканчиваются',
@@ -29,10 +29,10 @@ export const PURPOSES: Readonly<Record<string, string>> = {
   'accounts.changePassword': 'Изменить пароль; все другие входы заканчиваются',
   'accounts.remove': 'Удалить учётную запись и всё, что в ней есть; вернуть нельзя',
   'tokens.list':
-    'Токены этой учётной записи, новые сверху: с каким правом, до какого срока, когда и откуда использованы',
+    'Ключи доступа этой учётной записи, новые сверху: с каким правом, до какого срока, когда и откуда использованы',
   'tokens.create':
-    'Создать токен: read — только чтение, write — чтение и запись, feed — только лента /feed.xml; сам токен виден один раз, в этом ответе',
-  'tokens.remove': 'Отозвать токен: он сразу перестаёт действовать',
+    'Создать ключ доступа: read — только чтение, write — чтение и запись, feed — только лента /feed.xml; сам ключ виден один раз, в этом ответе',
+  'tokens.remove': 'Отозвать ключ доступа: он сразу перестаёт действовать',
   'notes.list':
     'Заметки по 15 на странице: закреплённые, за ними новые (sort: другой порядок); с search лучшие совпадения сверху; untagged=1: только без тегов',
   'notes.create': 'Добавить заметку; недостающие теги создаются',

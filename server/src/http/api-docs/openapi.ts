@@ -211,12 +211,12 @@ export function describeApi(): ApiDescription {
         session: {
           type: 'http',
           scheme: 'bearer',
-          description: 'Ключ доступа: access_token из ответа на вход',
+          description: 'access_token из ответа на вход',
         },
         apiToken: {
           type: 'http',
           scheme: 'bearer',
-          description: 'Токен для других программ (POST /tokens/); к самой учётной записи доступа не даёт',
+          description: 'Ключ доступа для других программ (POST /tokens/); саму учётную запись не открывает',
         },
       },
       schemas: componentSchemas(),

@@ -87,7 +87,7 @@ function responses({ responses }: Operation): string {
 function accessOf(security: Operation['security']): string {
   if (!security) return 'Только после входа.'
   const scopes = security.flatMap((way) => ('apiToken' in way ? way.apiToken : []))
-  return scopes.length > 0 ? `После входа или с токеном ${scopes.join(', ')}.` : 'Без входа.'
+  return scopes.length > 0 ? `После входа или с ключом доступа ${scopes.join(', ')}.` : 'Без входа.'
 }
 
 function operation(method: string, path: string, one: Operation): string {
