@@ -9,11 +9,14 @@ export const LIMITS = {
 } as const
 
 /**
- * PostgreSQL does not know what it costs to compare a long vector of words: it would read all items of a small database for a
- * question of many words, though an index answers in a hundredth of the time. Where a scan is all there is, its high
- * price would let PostgreSQL compile the plan first, which takes longer than the scan.
+ * Sets up the planner of a connection. PostgreSQL does not know what it costs to compare a long vector of words: it would read
+ * all items of a small database for a question of many words, though an index answers in a hundredth of the time. Where a
+ * scan is all there is, its high price would let PostgreSQL compile the plan first, which takes longer than the scan.
+ * A statement, because PgBouncer refuses start-up parameters. Not for migrations: they read whole tables.
  */
-export const PLANNER = '-c enable_seqscan=off -c jit=off'
+export async function setPlanner(client: pg.ClientBase): Promise<void> {
+  await client.query('set enable_seqscan = off; set jit = off')
+}
 
 /** Milliseconds that a request waits for a connection, whether new or released by another request. */
 const CONNECTION_TIMEOUT = 4000

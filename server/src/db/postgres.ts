@@ -8,7 +8,7 @@ import {
 import { DatabaseConflict, DatabaseUnavailable } from '../errors.ts'
 import { type Dialect, UnusableDatabase } from './dialect.ts'
 import { codeOf } from './error-code.ts'
-import { LIMITS, openPool, PLANNER } from './postgres-pool.ts'
+import { LIMITS, openPool, setPlanner } from './postgres-pool.ts'
 
 const OLDEST = 15
 /** Of a server, besides those of its worker threads. */
@@ -22,7 +22,7 @@ export const postgresDialect = (url: string): Dialect => ({
 
   connect: (_log, max = MAX_CONNECTIONS) =>
     new BytewiseDialect({
-      pool: async () => openPool(url, translated, { ...LIMITS, options: PLANNER, max }),
+      pool: async () => openPool(url, translated, { ...LIMITS, onConnect: setPlanner, max }),
     }),
   connectForMigrations: () => new BytewiseDialect({ pool: async () => openPool(url, translated) }),
 
