@@ -46,7 +46,7 @@ function readArguments(): Wanted {
 
 /** The owner of this email. Creates a missing account and prints its generated password. */
 async function ownerOf({ email, password }: Wanted, users: Users): Promise<string> {
-  const chosen = password ?? randomBytes(9).toString('base64url')
+  const chosen = password ?? randomBytes(9).toString('hex')
   const account = { first_name: 'Анна', last_name: 'Каренина', email, password: chosen }
   const valid = accounts.register.body.safeParse(account)
   if (!valid.success)
