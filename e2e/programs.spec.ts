@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { expect, expectAccessible, expectNoSidewaysScroll, message } from './fixtures.ts'
+import { expect, expectAccessible, expectNoSidewaysScroll, LONG, message } from './fixtures.ts'
 import { test } from './site.ts'
 
 /** The status of a call made with a token. */
@@ -42,6 +42,18 @@ for (const width of [1280, 390]) {
     })
   })
 }
+
+test.describe('a phone', () => {
+  test.use({ viewport: { width: 390, height: 844 } })
+
+  test('the buttons that copy stay within the screen under a long name', async ({ signedIn: page }) => {
+    await page.goto('/profile/programs')
+    await page.getByLabel('Название программы').fill(LONG.slice(0, 75))
+    await page.getByRole('button', { name: 'Создать ключ' }).click()
+    const box = await page.getByRole('button', { name: 'Скопировать: Ключ' }).boundingBox()
+    expect(box && box.x + box.width).toBeLessThan(390)
+  })
+})
 
 test('a token of the feed comes with the address to subscribe to, and is copied in one press', async ({
   signedIn: page,

@@ -108,7 +108,6 @@ test('what was saved is taken back by the snackbar and by Ctrl+Z', async ({ sign
     await expect(message(page, 'Отменено.').first()).toBeVisible()
     await expect(page.getByText('Пока ни одной ссылки')).toBeVisible()
   }
-  await expect(page.getByText('Пока ни одной ссылки')).toBeVisible()
   release()
   await page.goto('/trash')
   await expect(page.getByText('x — 127.0.0.1').first()).toBeVisible()
@@ -254,6 +253,54 @@ test('what was typed stays when the field is closed or the server is away, and i
   await field(page).press('Enter')
   await expect(message(page, 'Заметка сохранена: «Мысль».')).toBeVisible()
   await expect(page.getByRole('article')).toHaveCount(1)
+})
+
+test('what is pasted while the text before it is saved stays in the field', async ({
+  signedIn: page,
+  hold,
+}) => {
+  await page.goto('/home')
+  await expect(page.getByText('Пока ни одной заметки')).toBeVisible()
+  await paste(page, 'Первая мысль')
+  await expect(field(page)).toBeFocused()
+  const saving = await hold(/\/notes\/$/, { method: 'POST' })
+  await page.keyboard.press('Enter')
+  await saving.requested
+  await expect(field(page)).not.toBeEditable()
+  await page.keyboard.press('Escape')
+  await expect(window(page)).toBeHidden()
+  await paste(page, 'Вторая мысль')
+  await expect(window(page)).toBeVisible()
+  await saving.release()
+  await expect(message(page, 'Заметка сохранена: «Первая мысль».')).toBeVisible()
+  await expect(window(page)).toBeHidden()
+  await page.keyboard.press('a')
+  await expect(field(page)).toHaveValue('Вторая мысль')
+})
+
+test('an address that was found kept is saved once its link is deleted', async ({
+  signedIn: page,
+  account,
+  site,
+}) => {
+  const url = `${site.url}coffee`
+  const { id } = await account.addLink({ title: 'Давно храню', url })
+  await page.goto(`/urllinks/${id}`)
+  await expect(page.getByRole('heading', { name: 'Давно храню' })).toBeVisible()
+  await paste(page, url)
+  await expect(window(page)).toContainText('Уже сохранено')
+  await page.keyboard.press('Escape')
+  await expect(window(page)).toBeHidden()
+  await page.getByRole('button', { name: 'Удалить' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Удалить' }).click()
+  await expect(page).toHaveURL('/url-links')
+  await expect(page.getByText('Пока ни одной ссылки')).toBeVisible()
+  await paste(page, url)
+  await expect(window(page)).not.toContainText('Уже сохранено')
+  await expect(field(page)).toBeFocused()
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('article')).toBeVisible()
+  await expect(page).toHaveURL('/url-links')
 })
 
 test('in the palette an address is saved at once, and the field can be found', async ({

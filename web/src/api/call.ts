@@ -9,8 +9,8 @@ import { accessToken, currentSignIn } from './tokens.ts'
 const MOST_RENEWALS = 2
 
 /**
- * Sends a request with the access token; a dead one is renewed and the request sent again. Where that does not help the
- * session ends.
+ * Sends a request with the access token; a dead one is renewed and the request sent again. Where that does not help and
+ * no other tab has renewed meanwhile, the session ends.
  */
 export const withToken = async <T>(request: (token: string | undefined) => Promise<T>): Promise<T> => {
   const signIn = currentSignIn()
@@ -42,7 +42,7 @@ export const callWithEtag = <E extends Endpoint, const R extends RequestOf<E>>(
 
 /**
  * Makes a call of the contract: `await call(notes.read, { params: { id } })`. Fails with {@link CallFailure}.
- * A dead access token is renewed once; where that does not help the session ends.
+ * A dead access token is renewed, as {@link withToken} does.
  */
 export const call = async <E extends Endpoint, const R extends RequestOf<E>>(
   endpoint: E,

@@ -31,10 +31,12 @@ export function QuickAdd({ opened, onClose, given }: QuickAddProps) {
   /** How many were saved: the same text saved again is another item. */
   const [saved, setSaved] = useState(0)
   const queryClient = useQueryClient()
-  const kept = useKept(text)
+  // Closed, it asks for nothing: its link may be deleted meanwhile.
+  const kept = useKept(opened ? text : '')
   const router = useRouter()
   const keyFor = useIdempotencyKey()
-  if (given !== undefined && given !== taken) {
+  // What is given while the text before it is saved comes into the field that this leaves.
+  if (given !== undefined && given !== taken && !saving) {
     setTaken(given)
     // What was typed by hand and not saved is not thrown away for it.
     setText(isTyped && text.trim() !== '' ? `${text.trimEnd()}\n${given.text}` : given.text)
@@ -61,7 +63,7 @@ export function QuickAdd({ opened, onClose, given }: QuickAddProps) {
     void router.navigate({ to: '/urllinks/$id', params: { id } })
   }
   return (
-    <Dialog opened={opened} title={t('quickAdd.title')} width={560} onClose={onClose}>
+    <Dialog opened={opened} title={t('quickAdd.title')} width={600} onClose={onClose}>
       <QuickAddForm
         text={text}
         saving={saving}
@@ -114,6 +116,7 @@ function QuickAddForm({ text, saving, kept, onChange, onSave, onSaveAgain, onClo
           aria-describedby={hint}
           placeholder={t('quickAdd.placeholder')}
           autoComplete="off"
+          readOnly={saving}
           value={text}
           onChange={({ currentTarget: { value } }) => onChange(value)}
           onKeyDown={onKeyDown}

@@ -16,20 +16,22 @@ export function CopyField({ label, description, value }: CopyFieldProps) {
     else showMessage(t('items.copyFailure'), 'error')
   }
   return (
-    <Group gap="xs" align="end" wrap="nowrap">
-      <TextInput
-        flex={1}
-        miw={0}
-        label={label}
-        description={description}
-        value={value}
-        readOnly
-        dir="ltr"
-        onFocus={({ currentTarget }) => currentTarget.select()}
-      />
-      <Button variant="default" aria-label={`${t('tokens.copy')}: ${label}`} onClick={() => void copy()}>
-        {t('tokens.copy')}
-      </Button>
-    </Group>
+    <TextInput
+      label={label}
+      description={description}
+      value={value}
+      readOnly
+      dir="ltr"
+      styles={{ wrapper: { flex: 1, minWidth: 0 } }}
+      inputContainer={(input) => (
+        <Group gap="xs" wrap="nowrap">
+          {input}
+          <Button variant="default" aria-label={`${t('tokens.copy')}: ${label}`} onClick={() => void copy()}>
+            {t('tokens.copy')}
+          </Button>
+        </Group>
+      )}
+      onFocus={({ currentTarget }) => currentTarget.select()}
+    />
   )
 }

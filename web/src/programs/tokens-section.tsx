@@ -61,6 +61,7 @@ function CreatedToken({ created, onClose }: { created: NewToken; onClose: () => 
     <Alert
       ref={handFocusOn}
       role="status"
+      classNames={{ body: classes.text ?? '' }}
       title={t('tokens.created', { name })}
       withCloseButton
       closeButtonLabel={t('items.alert.close')}
