@@ -271,6 +271,26 @@ test('a picture of another host is kept where it is read, by one undoable change
   await expect(page.getByRole('button', { name: /^Сохранить картинку с 127/ })).toBeVisible()
 })
 
+test('two addresses of one picture are kept one after the other', async ({
+  signedIn: page,
+  account,
+  site,
+}) => {
+  const pictureAt = (query: string) =>
+    `<p><img src="${site.url}picture.png${query}" alt="Закат${query}" /></p>`
+  const { id } = await account.addNote({ content: pictureAt('?v=1') + pictureAt('?v=2') })
+  await page.goto(`/notes/${id}`)
+  for (const version of ['1', '2']) {
+    const saving = responseTo(page, 'PUT', /\/notes\//)
+    await page
+      .getByRole('button', { name: /^Сохранить картинку с/ })
+      .first()
+      .click()
+    expect((await (await saving).json()).content).not.toContain(`picture.png?v=${version}"`)
+  }
+  await expect(page.getByRole('button', { name: /^Сохранить картинку с/ })).toHaveCount(0)
+})
+
 test('a picture of another host is kept where it is edited, on a phone', async ({
   signedIn: page,
   account,

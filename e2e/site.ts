@@ -36,7 +36,7 @@ export const test = journey.extend<{ site: Site }, { address: string }>({
     const respond: RequestListener = async (request, response) => {
       asked += 1
       await held
-      if (request.url === '/picture.png')
+      if (request.url?.startsWith('/picture.png'))
         return void response.writeHead(200, { 'content-type': 'image/png' }).end(png(40, 30))
       const page = request.url === '/empty' ? '<!doctype html>' : PAGE
       response.writeHead(request.url === '/gone' ? 404 : 200, { 'content-type': 'text/html' }).end(page)

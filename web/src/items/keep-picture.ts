@@ -17,7 +17,7 @@ const SENTENCES = {
 
 /**
  * Has the server fetch a picture of another host, and saves the item's text with it in the place of that one: a small change
- * like a tick. Returns whether it is saved; a message says so, or why not.
+ * like a tick. Returns whether it is saved; a message says so, or why not, unless another press has saved it.
  */
 export const keepPicture = async (
   queryClient: QueryClient,
@@ -34,9 +34,9 @@ export const keepPicture = async (
   }
   const cached = queryClient.getQueryData(itemQuery(kind, id).queryKey)
   const body = cached && bodyOf(cached.value)
-  // Another press has put it there.
-  if (body?.includes(kept.url)) return true
   if (body !== undefined && withPicture(body, src, kept) === body) {
+    // Another press has put it there.
+    if (body.includes(kept.url)) return true
     showMessage(t(SENTENCES.failure), 'error')
     return false
   }

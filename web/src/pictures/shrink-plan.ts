@@ -54,7 +54,7 @@ const QUALITIES = [0.85, 0.75, 0.6]
 /** Most bytes of a picture whose `original` is wanted and that must be written anew: FILE_LIMIT is 10 MB by default. */
 export const MOST_BYTES_OF_ORIGINALS = 9_500_000
 
-/** Its quality. */
+/** Quality of a picture whose `original` is wanted and that must be written anew. */
 const QUALITY_OF_ORIGINALS = 0.95
 
 /**

@@ -35,8 +35,8 @@ const arePictures = ({ types, items }: DataTransfer): boolean =>
   [...items].every(({ kind, type }) => kind !== 'file' || type.startsWith('image/'))
 
 /**
- * Takes what is offered from now on, and what was before, and pictures that are dropped on a field of text or pasted into
- * one; returns what ends it.
+ * Takes what is offered from now on, and what was before, and pictures that are dropped on or pasted into a text field of
+ * a form; returns what ends it.
  */
 export const takePictures = (take: Take): (() => void) => {
   taker = take

@@ -20,7 +20,7 @@ import { emptyPicture } from './stored-image.ts'
 const sayNoResponse = (): void => showMessage(t('failure.noResponse'), 'error', { about: NETWORK })
 const sayRefused = (sentence: string): void => showMessage(sentence, 'error')
 
-/** Told of every picture of another host that begins or ends to be saved (1 or -1), by the editor it stands in. */
+/** By editor: called with 1 when a picture of another host begins to be saved, and with -1 when that ends. */
 const fetchListeners = new WeakMap<Editor, (step: 1 | -1) => void>()
 
 /** Shows a picture in the editor: one of the user's loads with the token of the session, one of another host has a placeholder. */
