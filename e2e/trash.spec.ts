@@ -180,7 +180,7 @@ test.describe('on a phone', () => {
       .getByRole('button', { name: /^Отменить: Удаление/ })
       .last()
       .click()
-    await expect(snackbar(page)).toContainText('всё изменилось с тех пор: удалённое навсегда.')
+    await expect(snackbar(page)).toContainText('Отменить нечего: всё удалено навсегда.')
     await page.goto('/trash')
     await expect(page.getByRole('main').getByRole('listitem').filter({ hasText: 'Удалено' })).toHaveCount(2)
   })

@@ -12,12 +12,15 @@ const SHOWN_AFTER = 1000
 /** Titles of what was left as it is; more would fill the screen. */
 const MOST_TITLES = 3
 
-const titlesOf = (skipped: readonly { title: string }[]): string => {
-  const names = skipped.flatMap(({ title }) => (title ? `«${title}»` : []))
-  if (names.length < skipped.length) names.push(t('undo.gone'))
-  const titles = names.slice(0, MOST_TITLES).join(', ')
-  const more = names.length - MOST_TITLES
-  return more > 0 ? t('undo.skipped.more', { titles, count: more }) : titles
+/** Says what was left as it is; what was deleted for ever has no title. */
+const skippedText = (skipped: readonly { title: string }[], restored: number): string => {
+  const titled = skipped.filter(({ title }) => title !== '').map(({ title }) => `«${title}»`)
+  if (restored === 0 && titled.length === 0) return t('undo.skippedGone')
+  const gone = titled.length < skipped.length ? [t('undo.gone')] : []
+  const named = [...gone, ...titled.slice(0, MOST_TITLES)].join(', ')
+  const more = titled.length - MOST_TITLES
+  const titles = more > 0 ? t('undo.skipped.more', { titles: named, count: more }) : named
+  return t(restored > 0 ? 'undo.skipped' : 'undo.skippedAll', { titles })
 }
 
 /** How many undos are under way. */
@@ -61,6 +64,6 @@ export const undoOperations = async (queryClient: QueryClient, ids: readonly str
     await refreshAll(queryClient)
   }
   if (skipped.length === 0) showMessage(t('undo.done'), 'success')
-  else showMessage(t(restored > 0 ? 'undo.skipped' : 'undo.skippedAll', { titles: titlesOf(skipped) }))
+  else showMessage(skippedText(skipped, restored))
   return true
 }
