@@ -71,6 +71,14 @@ test('a page that cannot be read is saved with one key all the same, described b
   await expect(row).toContainText(`${site.url.slice('http://'.length)}gone`)
 })
 
+test('a file of ftp, which no page describes, is saved with one key', async ({ signedIn: page }) => {
+  await page.goto(addressOf({ text: 'ftp://example.org/pub/read_me.txt' }))
+  await expect(title(page)).toHaveValue('read me.txt — example.org')
+  await page.keyboard.press('Enter')
+  await expect(message(page, 'Ссылка успешно добавлена!')).toBeVisible()
+  await expect(page.getByRole('article')).toContainText('example.org/pub/read_me.txt')
+})
+
 test('a long text comes whole, and what is shared runs nothing', async ({ signedIn: page }) => {
   const text = `javascript:alert(1) <img src=x onerror=alert(1)> ${'слово '.repeat(3000)}конец`
   await page.goto(addressOf({ url: 'javascript:alert(2)', title: '<script>alert(3)</script>', text }))

@@ -16,6 +16,7 @@ import { DownloadIcon } from '../ui/icons.tsx'
 import { LoadingBar } from '../ui/loading-bar.tsx'
 import { completeAddress } from './complete-address.ts'
 import { KeptAlready } from './kept-already.tsx'
+import { titleFromAddress } from './page-values.ts'
 import { type PageValues, usePageMetadata } from './use-page-metadata.ts'
 
 interface AddressFieldProps {
@@ -51,9 +52,11 @@ export function AddressField(props: AddressFieldProps) {
   const readByItself = useRef(false)
   const { read } = page
   useEffect(() => {
-    if (!/^https?:/i.test(given) || readByItself.current) return
+    if (given === '' || readByItself.current) return
     readByItself.current = true
-    read(given)
+    if (/^https?:/i.test(given)) read(given)
+    // Nothing is read by ftp.
+    else onRead(withDescription({ title: titleFromAddress(given) }, given))
   })
 
   const complete = (typed: string): string => {
