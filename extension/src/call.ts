@@ -2,7 +2,8 @@ import { API_PREFIX } from '@kopilka/contract/endpoint.ts'
 import { api } from './browser.ts'
 import type { Connection } from './connection.ts'
 
-const TIMEOUT_MS = 30_000
+/** Chromium ends a worker of an extension whose request takes 30 seconds. */
+const TIMEOUT_MS = 25_000
 
 /** A call that did not succeed. `status` 0: there was no response. */
 export class CallFailure extends Error {

@@ -230,7 +230,7 @@ async function showForm(server: Connection, tab: Tab): Promise<void> {
       })
       say(t('sending'))
       // Sent by the worker of the extension: the popup may be closed meanwhile.
-      const sent = (await api.runtime.sendMessage('flush')) as Sent | undefined
+      const sent = (await api.runtime.sendMessage('flush').catch(() => undefined)) as Sent | undefined
       await showWaiting()
       say('')
       show(...(await outcomeOf(server, key, sent)))
