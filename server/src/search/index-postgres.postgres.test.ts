@@ -1,8 +1,9 @@
 import { sql } from 'kysely'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest'
 import { type Database, openDb } from '../db/open.ts'
 import { transact } from '../db/transact.ts'
 import { createTestDatabase, type TestDatabase } from '../testing/test-database.ts'
+import { allOf, anyOf } from './conditions.ts'
 import type { Condition } from './index.ts'
 import { postgresIndex } from './index-postgres.ts'
 
@@ -24,8 +25,7 @@ beforeAll(async () => {
   db = await openDb(database.settings, ({ sql, parameters }) => {
     asked.push({ sql, parameters })
   })
-  await sql`insert into users (owner_id, email, email_key, first_name, last_name, password_hash, created_at)
-    values (${OWNER}, 'a@example.org', 'a@example.org', 'Анна', 'Каренина', '', ${TIME})`.execute(db)
+  await addOwner(db)
   await transact(db, async (trx) => {
     for (let at = 0; at < ITEMS; at += 1) await put(trx, at, ['*', '=слово', `=номер${at}`])
     for (let at = ITEMS; at < ITEMS + 3; at += 1)
@@ -37,6 +37,10 @@ afterAll(async () => {
   await db.destroy()
   await database.remove()
 })
+
+const addOwner = (db: Database) =>
+  sql`insert into users (owner_id, email, email_key, first_name, last_name, password_hash, created_at)
+    values (${OWNER}, 'a@example.org', 'a@example.org', 'Анна', 'Каренина', '', ${TIME})`.execute(db)
 
 const idOf = (at: number): string => `01a2b3c4-0000-7000-8000-${at.toString().padStart(12, '0')}`
 
@@ -92,6 +96,38 @@ it('uses the index of terms in each of its statements', async () => {
     ...Array(4).fill('search_words_parted'),
     ...Array(4).fill('search_words_whole'),
   ])
+})
+
+it.each([600, 2000])('uses it for a question of many words among %i items', async (count) => {
+  const database = await createTestDatabase()
+  const asked: Asked[] = []
+  const db = await openDb(database.settings, ({ sql, parameters }) => {
+    asked.push({ sql, parameters })
+  })
+  onTestFinished(async () => {
+    await db.destroy()
+    await database.remove()
+  })
+  await addOwner(db)
+  await transact(db, async (trx) => {
+    for (let at = 0; at < count; at += 1) {
+      const words = Array.from({ length: 150 }, (_, word) => `=слово${(at * 7 + word * 13) % 3000}`)
+      await put(trx, at, ['*', ...words])
+    }
+  })
+  await sql`analyze search_words`.execute(db)
+  asked.length = 0
+  const words = Array.from({ length: 16 }, (_, word) =>
+    anyOf(['=', '/', '@'].map((place) => ({ term: `${place}слово${word * 17}` }))),
+  )
+  await postgresIndex.countAndFirst(db, OWNER, allOf(words), 5)
+  const [{ sql: text, parameters } = { sql: '', parameters: [] }] = asked.filter((one) =>
+    one.sql.includes('@@'),
+  )
+  const explain = { ...sql`select 1`.compile(db), sql: `explain (format json) ${text}`, parameters }
+  const plan = JSON.stringify((await db.executeQuery(explain)).rows)
+  expect(plan).toContain('"Index Name":"search_words_whole"')
+  expect(plan).not.toMatch(/search_words_key|Seq Scan/)
 })
 
 it('keeps the owner in the row, so that no match needs another look-up', async () => {
