@@ -306,8 +306,8 @@ const MESSAGES = {
     en: 'The picture is larger than this server accepts. Make it smaller and try again.',
   },
   fileQuota: {
-    ru: 'Картинок уже столько, сколько этот сервер хранит для одного пользователя. Удалите ненужные записи с картинками, очистите корзину и попробуйте снова через день. Картинки, которых нет ни в одной записи, удаляются через 30 дней.',
-    en: 'You already have as many pictures as this server keeps for one user. Delete items with pictures that you do not need, empty the trash and try again in a day. Pictures that are in no item are deleted after 30 days.',
+    ru: 'Картинок уже столько, сколько этот сервер хранит для одного пользователя. Удалите ненужные записи с картинками, очистите корзину и попробуйте снова через день. Картинки, которые ни разу не были в сохранённой записи, удаляются через 30 дней.',
+    en: 'You already have as many pictures as this server keeps for one user. Delete items with pictures that you do not need, empty the trash and try again in a day. Pictures that were never in a saved item are deleted after 30 days.',
   },
   // Why a row of an import is not kept, or what of it, or why a file cannot be read (docs/behaviour.md, section 10).
   importUnknownFormat: {

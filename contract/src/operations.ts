@@ -16,7 +16,7 @@ export const OPERATION_ACTIONS = [
 ] as const
 export type OperationAction = (typeof OPERATION_ACTIONS)[number]
 
-/** An operation; `items`: how many items or tags it changed, none for an import of tags alone. `progress`: only while it, or its undo, is under way. */
+/** An operation; `items`: how many items or tags it changed, 0 for an import of tags alone. `progress`: only while it, or its undo, is under way. */
 export const operation = z.object({
   id,
   action: z.enum(OPERATION_ACTIONS),

@@ -42,16 +42,19 @@ const sameLinks = statement((db, value: Value<Same>) =>
     .limit(value('limit')),
 )
 
+type Wanted = Omit<Same, 'identity_key'>
+
+/** The ids of links to one page, the very address first, at most `limit`. */
+export const idsOfLinksTo = async (db: Db, wanted: Wanted): Promise<string[]> =>
+  (await sameLinks(db, { ...wanted, identity_key: linkKeyOf(wanted.url) })).map(({ id }) => id)
+
 /** Links to one page, the very address first, at most `limit`. */
-export async function linksTo(
-  db: Db,
-  { owner_id, url, limit }: Omit<Same, 'identity_key'>,
-): Promise<SummaryRow[]> {
-  const same = await sameLinks(db, { owner_id, identity_key: linkKeyOf(url), url, limit })
-  const rows = same.length > 0 ? await summariesOf(db, { owner_id, ids: same.map(({ id }) => id) }) : []
+export async function linksTo(db: Db, wanted: Wanted): Promise<SummaryRow[]> {
+  const ids = await idsOfLinksTo(db, wanted)
+  const rows = ids.length > 0 ? await summariesOf(db, { owner_id: wanted.owner_id, ids }) : []
   const byId = new Map(rows.map((row) => [row.id, row]))
   // A link may have been deleted since its id was read.
-  return same.flatMap(({ id }) => byId.get(id) ?? [])
+  return ids.flatMap((id) => byId.get(id) ?? [])
 }
 
 interface Page {
@@ -172,6 +175,13 @@ export function createSameLinks({ db, pool }: { db: Database; pool: Pool }) {
     async linksTo(owner_id: string, url: string, limit: number): Promise<SummaryRow[]> {
       await fillKeys(owner_id)
       return linksTo(db, { owner_id, url, limit })
+    },
+
+    /** The id of the link to the page of an address: of the very address, else the newest. */
+    async idOfLinkTo(owner_id: string, url: string): Promise<string | undefined> {
+      await fillKeys(owner_id)
+      const [id] = await idsOfLinksTo(db, { owner_id, url, limit: 1 })
+      return id
     },
 
     /** A page of the list of pages that are kept twice or more. */

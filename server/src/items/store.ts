@@ -43,7 +43,7 @@ import {
 } from './item-changes.ts'
 import type { PreparedItem } from './prepare.ts'
 import { findItem, hasItem, type ItemKey } from './queries.ts'
-import { linksTo } from './same-links.ts'
+import { idsOfLinksTo } from './same-links.ts'
 
 /** The outcome of a change that may be limited to certain revisions. */
 export type Outcome<T> = { done: T } | { refused: 'missing' | 'changed' }
@@ -164,8 +164,9 @@ export const createItem = preparedCommand(
   ): Promise<{ created: ItemRow } | { before: string }> => {
     if (unlessSame) {
       await lockOwner(trx, key)
-      const [same] = await linksTo(trx, { ...key, url: item.saved.url ?? '', limit: 1 })
-      if (same) return { before: same.id }
+      const { owner_id } = key
+      const [before] = await idsOfLinksTo(trx, { owner_id, url: item.saved.url ?? '', limit: 1 })
+      if (before !== undefined) return { before }
     }
     if (idempotencyKey !== undefined) {
       const { excerpt, title_key, identity_key, ...content } = item.saved

@@ -107,8 +107,8 @@ export function createBookmarks(parts: Parts) {
 
   /** The link with an address, or with another spelling of it. */
   async function findByUrl(owner_id: string, url: string): Promise<ItemRow | undefined> {
-    const [same] = await sameLinks.linksTo(owner_id, url, 1)
-    return same && items.find({ owner_id, kind: 'link', id: same.id })
+    const id = await sameLinks.idOfLinkTo(owner_id, url)
+    return id === undefined ? undefined : items.find({ owner_id, kind: 'link', id })
   }
 
   /** Title and description of a page; empty where it cannot be read, or too many were. */
@@ -148,7 +148,9 @@ export function createBookmarks(parts: Parts) {
     let found: IdPieces | undefined
     for (const text of texts) {
       const more = await lists.idsFound({ owner_id, kinds: ['link'], exact: true, signal }, text)
-      found = found ? await pool.run<IdPieces>('unionOfIds', [found, more], { owner_id, signal }) : more
+      const both = [found ?? [], more]
+      const task = () => pool.run<IdPieces>('unionOfIds', both, { owner_id, signal })
+      found = found ? await pages.run(owner_id, task, signal) : more
     }
     return found
   }

@@ -62,6 +62,7 @@ const MOST_NAMES = MAX_TAGS_PER_ITEM * RAW_FACTOR
 
 /** Elements are validated only if the list is not far too long; a comma within one separates two names. */
 const tagNames = z.pipe(
+  // For the compiler alone: the second part checks that the elements are strings.
   z
     .array(z.unknown(), wrong('Expected a list of items.'))
     .check(z.maxLength(MOST_NAMES, TOO_MANY_TAGS)) as z.ZodMiniType<string[], string[]>,

@@ -90,8 +90,9 @@ export function serveOperations(server: Server, parts: Parts): void {
   })
 
   serve(trash.clear, async ({ caller, signal }) => {
-    await inTurns(caller.owner_id, signal, (turns) => clearTrash(turns, { ...caller, now: clock() }))
-    parts.wakeJobs()
+    await inTurns(caller.owner_id, signal, (turns) => clearTrash(turns, { ...caller, now: clock() })).finally(
+      parts.wakeJobs,
+    )
     return undefined
   })
 

@@ -17,7 +17,7 @@ export const STEP = 50
 /** The kind of the job that finishes an operation whose server died. */
 export const FINISH_OPERATION = 'finish-operation'
 /** Milliseconds after the last step of a request until a job finishes its operation: the server may have died. */
-const FINISHED_AFTER = 60_000
+const TAKEOVER_DELAY = 60_000
 
 /** What an operation does to items, in JSON. Tags stand by their ids, which renaming does not change. */
 export type ItemsTask =
@@ -127,13 +127,13 @@ const keep = statement((db, value: Value<OperationKey & { work: string | null }>
 export async function beginWork(trx: Trx, key: OperationKey, work: Work): Promise<void> {
   await keep(trx, { ...key, work: JSON.stringify(work) })
   const { owner_id, id } = key
-  const run_at = work.now + FINISHED_AFTER
+  const run_at = work.now + TAKEOVER_DELAY
   await enqueue(trx, { owner_id, id, kind: FINISH_OPERATION, payload: '', now: work.now, run_at })
 }
 
 /** Keeps the job from taking steps while a request does: only who has done all of an undo knows what it left as it is. */
 export const keepJobWaiting = (trx: Trx, { owner_id, id }: OperationKey, now: number): Promise<void> =>
-  reschedule(trx, { owner_id, id, run_at: now + FINISHED_AFTER })
+  reschedule(trx, { owner_id, id, run_at: now + TAKEOVER_DELAY })
 
 /** Keeps what is left after a step. */
 export async function continueWork(

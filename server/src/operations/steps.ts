@@ -54,10 +54,10 @@ export const stepOperation = command(
   },
 )
 
-/** Where steps are run: the database itself, or the turns of owners. */
+/** Runs steps: the database itself, or the turns of an owner. */
 type Steps = Pick<Database, 'write'>
 
-/** Where those of a request are. */
+/** The same for a request, which keeps the job waiting for as long as it takes steps. */
 export interface StepWriter extends Steps {
   readonly clock: Clock
 }

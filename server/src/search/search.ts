@@ -114,9 +114,7 @@ async function searchWith(
   if (retyped) {
     const text = textOf(retyped.clauses)
     const result = await searchWith(db, { ...request, text }, { retypes: false })
-    return isFound(scope, result)
-      ? { corrected: { query: text }, ...result }
-      : resultOf(scope, literal, request)
+    if (isFound(scope, result)) return { corrected: { query: text }, ...result }
   }
   const partial = await (inPart ?? findPartial(scope, query))
   return resultOf(scope, partial ?? literal, request)

@@ -7,18 +7,18 @@ import { test as it } from '../fixtures.ts'
 import { beginManyChanges } from './many-changes.ts'
 import { createWriteLog } from './write-log.ts'
 
-/** Begins changes, and lets the first of them end. `account`: the one that they are made in. */
+/** Begins changes, and lets the first of them end. `auth`: of the account that they are made in. */
 async function begin(app: TestApp) {
   const writeLog = createWriteLog()
-  const token: string[] = []
+  let token = ''
   const request: TestApp['request'] = (call, input, options) => {
-    if (options?.token) token[0] = options.token
+    if (options?.token) token = options.token
     return app.request(call, input, options)
   }
   const changes = await beginManyChanges({ client: { ...app, request }, writeLog }, 1)
   await changes.stop()
   expect(writeLog.unexpectedResponses).toEqual([])
-  return { changes, auth: { token: token[0] } }
+  return { changes, auth: { token } }
 }
 
 it('reports nothing where all was done and undone', async ({ app }) => {
