@@ -57,6 +57,15 @@ const countNamed = statement(
     returning id, name`,
 )
 
+/** Creates tags that no item has, in the order of {@link countNamed}, and returns the ids of those that were not there. */
+const insertMissing = statement(
+  (_, value: Value<{ owner_id: string; tags: readonly NewTag[] }>) =>
+    sql<{ id: string }>`insert into tags (owner_id, id, name, name_key, notes_count, urllinks_count)
+    select ${value('owner_id')}, id, name, name_key, 0, 0
+    from ${value.rows('tags', 'missing', ['id', 'name', 'name_key'])} where true order by name_key
+    on conflict (owner_id, name_key) do nothing returning id`,
+)
+
 const assign = statement(
   (_, value: Value<{ owner_id: string; item_id: string; kind: ItemKind; tags: readonly TagRef[] }>) =>
     sql<never>`insert into item_tags (owner_id, item_id, tag_id, kind)
@@ -336,22 +345,27 @@ export async function giveTagsBack(
     return { id, name, name_key: tagNameKey(name) }
   })
   const keys = wanted.map(({ name_key }) => name_key)
-  // All are locked at once, in the order in which they are counted.
-  const namesakes = known.length < before.length ? await findTags(trx, owner_id, keys) : known
+  // All are locked at once, in the order in which they are counted: nobody deletes one before it is.
+  const namesakes = await findTags(trx, owner_id, keys)
   const taken = new Set(namesakes.map(({ name }) => tagNameKey(name)))
-  const present = new Set(namesakes.map(({ id }) => id))
   const byKey = new Map<string, NewTag>()
-  const fresh = new Set<string>()
   for (const { id: oldId, name, name_key } of wanted) {
     if (byKey.has(name_key) && !names.has(oldId)) continue
     const id = taken.has(name_key) ? oldId : await returningId(oldId)
-    if (!present.has(id)) fresh.add(id)
     byKey.set(name_key, { id, name, name_key })
+  }
+  const created: { id: string }[] = []
+  let missing = [...byKey.values()].filter(({ name_key }) => !taken.has(name_key))
+  // Other transactions may have brought the same tags back meanwhile, and deleted them before they are locked here.
+  while (missing.length > 0) {
+    created.push(...(await insertMissing(trx, { owner_id, tags: missing })))
+    const locked = await findTags(trx, owner_id, [...byKey.keys()])
+    const present = new Set(locked.map(({ name }) => tagNameKey(name)))
+    missing = missing.filter(({ name_key }) => !present.has(name_key))
   }
   const counted = Array.from(byKey.values(), (tag) => ({ ...tag, ...countsOf(kind, 1) }))
   const tags = await countNamed(trx, { owner_id, tags: counted })
   await assign(trx, { owner_id, item_id, kind, tags })
-  const created = tags.filter(({ id }) => fresh.has(id))
   return { tags: tags.sort(byName), created: created.map(({ id }) => id) }
 }
 

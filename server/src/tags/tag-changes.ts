@@ -153,7 +153,8 @@ const insert = statement((db, value: Value<TagKey & { name: string; name_key: st
   db
     .insertInto('tags')
     .values({ ...value.row(['owner_id', 'id', 'name', 'name_key']), notes_count: 0, urllinks_count: 0 })
-    .onConflict((conflict) => conflict.columns(['owner_id', 'name_key']).doNothing()),
+    .onConflict((conflict) => conflict.columns(['owner_id', 'name_key']).doNothing())
+    .returning('id'),
 )
 
 const byKey = statement((db, value: Value<{ owner_id: string; name_key: string }>) =>
@@ -192,9 +193,12 @@ export async function recreateTag(
 ): Promise<{ id: string; isCreated: boolean }> {
   if (await lockTag(trx, tag)) return { id: tag.id, isCreated: false }
   const name_key = tagNameKey(name)
-  await insert(trx, { ...tag, name, name_key })
-  const [{ id } = tag] = await byKey(trx, { owner_id: tag.owner_id, name_key })
-  return { id, isCreated: id === tag.id }
+  // Other transactions may have brought the tag back meanwhile, and deleted it before it is locked here.
+  for (;;) {
+    const isCreated = (await insert(trx, { ...tag, name, name_key })).length > 0
+    const [found] = await byKey(trx, { owner_id: tag.owner_id, name_key })
+    if (found) return { id: found.id, isCreated }
+  }
 }
 
 /** Gives a tag another name. False where another tag has the name. */

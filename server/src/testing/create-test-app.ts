@@ -95,7 +95,7 @@ async function checkUsage(db: Kysely<Tables>): Promise<void> {
   const { rows } = await WRONG_USAGE.rows.execute(db)
   if (rows.length > 0)
     throw new Error(
-      'The table usage is wrong: what inserts, changes or deletes items or tags calls addToUsage (db/usage.ts)',
+      `The table usage is wrong (${JSON.stringify(rows)}): what inserts, changes or deletes items or tags calls addToUsage (db/usage.ts)`,
     )
   const wrong = await WRONG_DUPLICATES.rows.execute(db)
   if (wrong.rows.length > 0)

@@ -9,14 +9,17 @@ interface Check {
 }
 
 /** What owners are said to store differs from what they store. */
+/** Names what is counted wrongly, and by how much. */
 export const WRONG_USAGE: Check = {
   what: 'неверно учтено, сколько хранит владелец',
-  rows: sql`select owner_id as id from usage where
-    items <> (select count(*) from items where owner_id = usage.owner_id) or
-    tags <> (select count(*) from tags where owner_id = usage.owner_id) or
-    text_bytes <> (select coalesce(sum(${textBytes}), 0) from items where owner_id = usage.owner_id) or
-    file_bytes <> (select coalesce(sum(bytes), 0) from files
-      where owner_id = usage.owner_id and is_complete = 1)`,
+  rows: sql`select owner_id || ' ' || wrong as id from (
+    select owner_id, 'items ' || (items - (select count(*) from items where owner_id = usage.owner_id)) as wrong from usage
+    union all select owner_id, 'tags ' || (tags - (select count(*) from tags where owner_id = usage.owner_id)) from usage
+    union all select owner_id, 'text_bytes ' ||
+      (text_bytes - (select coalesce(sum(${textBytes}), 0) from items where owner_id = usage.owner_id)) from usage
+    union all select owner_id, 'file_bytes ' || (file_bytes - (select coalesce(sum(bytes), 0) from files
+      where owner_id = usage.owner_id and is_complete = 1)) from usage
+  ) as measures where wrong not like '% 0'`,
 }
 
 const DUPLICATES = sql`select owner_id, identity_key, copies, newest_id from duplicates`
