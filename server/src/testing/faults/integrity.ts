@@ -8,8 +8,7 @@ interface Check {
   rows: RawBuilder<{ id: string }>
 }
 
-/** What owners are said to store differs from what they store. */
-/** Names what is counted wrongly, and by how much. */
+/** What owners are said to store differs from what they store; says of what it is counted wrongly, and by how much. */
 export const WRONG_USAGE: Check = {
   what: 'неверно учтено, сколько хранит владелец',
   rows: sql`select owner_id || ' ' || wrong as id from (
