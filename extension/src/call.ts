@@ -2,7 +2,10 @@ import { API_PREFIX } from '@kopilka/contract/endpoint.ts'
 import { api } from './browser.ts'
 import type { Connection } from './connection.ts'
 
-/** Chromium ends a worker of an extension whose request takes 30 seconds. */
+/**
+ * Chromium ends a worker of an extension whose request takes 30 seconds
+ * (https://developer.chrome.com/docs/extensions/develop/concepts/service-workers/lifecycle).
+ */
 const TIMEOUT_MS = 25_000
 
 /** A call that did not succeed. `status` 0: there was no response. */
