@@ -50,6 +50,7 @@ const onPartitions = {
       'src/http/rate-limits/*.test.ts',
       'src/search/{forms,operators,suggest,search}.test.ts',
       'src/tags/*.test.ts',
+      'src/changes/*.test.ts',
       'src/testing/every-call.test.ts',
       'src/testing/isolation.test.ts',
       'src/testing/partitions.postgres.test.ts',
@@ -60,12 +61,26 @@ const onPartitions = {
   },
 }
 
-/** Questions to search beside the samples of `npm run seed`, on PostgreSQL as well. */
-const questionsOnPostgres = {
+/** The same calls on a Citus cluster: TEST_CITUS is the URL of a database of its coordinator that knows its machines. */
+const onCitus = {
+  test: {
+    ...onPartitions.test,
+    name: 'server-citus',
+    globalSetup: [bundle],
+    provide: { postgres: process.env.TEST_CITUS, citus: process.env.TEST_CITUS },
+    exclude: [...onPartitions.test.exclude, 'src/testing/partitions.postgres.test.ts'],
+    // Each file spreads all tables over the cluster.
+    testTimeout: 120_000,
+    hookTimeout: 120_000,
+  },
+}
+
+/** Commands, questions to search beside the samples of `npm run seed`, and search in the browser beside the server's, on PostgreSQL as well. */
+const scriptsOnPostgres = {
   test: {
     ...workspace('scripts-postgres', 'scripts').test,
     globalSetup: onPostgres.test.globalSetup,
-    include: ['samples/search-questions.test.ts'],
+    include: ['samples/search-{questions,parity}.test.ts', '*.postgres.test.ts'],
   },
 }
 
@@ -88,9 +103,16 @@ export default defineConfig({
       onSqlite,
       onPostgres,
       onPartitions,
+      ...(process.env.TEST_CITUS ? [onCitus] : []),
       workspace('web', 'web'),
-      { test: { ...workspace('scripts', 'scripts').test, globalSetup: [bundle] } },
-      questionsOnPostgres,
+      {
+        test: {
+          ...workspace('scripts', 'scripts').test,
+          globalSetup: [bundle],
+          exclude: ['**/*.postgres.test.ts'],
+        },
+      },
+      scriptsOnPostgres,
       // Cases that others wrote lie outside the repository: npm run test:corpora says where.
       ...(process.env.CORPORA ? [workspace('corpora', 'corpora'), importsOnPostgres] : []),
     ],

@@ -5,9 +5,11 @@ test('someone who has never been here registers, signs in and signs out', async 
   const email = `${randomUUID()}@example.org`
   await page.goto('/')
   await expect(page).toHaveURL(/\/auth\/login\?redirect=/)
+  await expect(page.getByRole('heading', { name: 'Вход' })).toBeVisible()
   await expectAccessible(page)
   await page.getByRole('button', { name: 'Зарегистрироваться' }).click()
   await expect(page).toHaveURL('/auth/registration')
+  await expect(page.getByRole('heading', { name: 'Регистрация' })).toBeVisible()
   await expectAccessible(page)
 
   await page.getByLabel('Имя').fill('Фёдор')
@@ -136,23 +138,28 @@ test('where registration is closed, the page says so before anything is typed', 
 
 test('the email is typed once: login, registration and reset hand it on', async ({ page }) => {
   const email = `${randomUUID()}@example.org`
+  // Each of these screens has such a field, and the address changes before the screen does.
+  const expectCarried = async (heading: string) => {
+    await expect(page.getByRole('heading', { name: heading })).toBeVisible()
+    await expect(page.getByLabel('Email')).toHaveValue(email)
+  }
   await page.goto('/auth/login')
   await expect(page.getByText('Заметки и ссылки, которые легко найти снова.')).toBeVisible()
   await page.getByLabel('Email').fill(email)
   await page.getByRole('link', { name: 'Забыли пароль?' }).click()
   await expect(page).toHaveURL('/auth/password-reset')
-  await expect(page.getByLabel('Email')).toHaveValue(email)
+  await expectCarried('Сброс пароля')
   await page.getByRole('link', { name: 'Вход' }).click()
-  await expect(page.getByLabel('Email')).toHaveValue(email)
+  await expectCarried('Вход')
   await page.getByRole('button', { name: 'Зарегистрироваться' }).click()
   await expect(page).toHaveURL('/auth/registration')
-  await expect(page.getByLabel('Email')).toHaveValue(email)
+  await expectCarried('Регистрация')
   await page.getByLabel('Имя').fill('Анна')
   await page.getByLabel('Фамилия').fill('Каренина')
   await page.getByLabel('Password').fill('ключ от дома')
   await page.getByRole('button', { name: 'Зарегистрироваться' }).click()
   await expect(page).toHaveURL('/auth/login')
-  await expect(page.getByLabel('Email')).toHaveValue(email)
+  await expectCarried('Вход')
 })
 
 test('the language can be changed before signing in, and what is typed stays', async ({ page }) => {

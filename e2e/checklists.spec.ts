@@ -7,9 +7,9 @@ const LIST =
   '<ul data-type="taskList"><li data-checked="false"><p>ржаной</p></li></ul></li>' +
   '<li data-checked="true"><p>чай</p></li></ul>'
 
-const savedBy = (page: Page, method: string) =>
+const savedBy = (page: Page, method: string, kind = 'notes') =>
   page.waitForResponse(
-    (response) => response.url().includes('/api/v1/notes/') && response.request().method() === method,
+    (response) => response.url().includes(`/api/v1/${kind}/`) && response.request().method() === method,
   )
 
 test('a list of tasks is typed, ticked and saved', async ({ signedIn: page }) => {
@@ -18,42 +18,51 @@ test('a list of tasks is typed, ticked and saved', async ({ signedIn: page }) =>
   await editorOf(page).click()
   await page.keyboard.type('[ ] хлеб\nмолоко')
   await editorOf(page).getByRole('checkbox', { name: 'молоко' }).check()
-  await page.keyboard.type('\n\n- [x] чай')
+  await page.keyboard.type('\n\n- [x] чай\n[х] соль')
   const saving = savedBy(page, 'POST')
   await page.getByRole('button', { name: 'Сохранить' }).click()
   const { id, content } = await (await saving).json()
   expect(content).toBe(
     '<ul data-type="taskList"><li data-checked="false"><p>хлеб</p></li>' +
-      '<li data-checked="true"><p>молоко</p></li><li data-checked="true"><p>чай</p></li></ul>',
+      '<li data-checked="true"><p>молоко</p></li><li data-checked="true"><p>чай</p></li>' +
+      '<li data-checked="true"><p>соль</p></li></ul>',
   )
   await page.goto(`/notes/${id}`)
-  await expect(page.getByRole('checkbox')).toHaveCount(3)
+  await expect(page.getByRole('checkbox')).toHaveCount(4)
   await expect(page.getByRole('checkbox', { name: 'молоко' })).toBeChecked()
 })
 
-for (const width of [1280, 390])
-  test(`tasks are ticked where the note is read, ${width} wide`, async ({ signedIn: page, account }) => {
+for (const [kind, width] of [
+  ['notes', 1280],
+  ['urllinks', 390],
+] as const)
+  test(`tasks are ticked where they are read, in ${kind}, ${width} wide`, async ({
+    signedIn: page,
+    account,
+  }) => {
+    const [body, call] = kind === 'notes' ? ['content', account.addNote] : ['description', account.addLink]
     await page.setViewportSize({ width, height: 800 })
-    const { id } = await account.addNote({ title: 'Покупки', content: LIST, tags: ['дом'] })
-    await page.goto(`/notes/${id}`)
+    const { id } = await call({ title: 'Покупки', [body]: LIST, tags: ['дом'] })
+    await page.goto(`/${kind}/${id}`)
     const box = page.getByRole('checkbox', { name: 'ржаной' })
+    await expect(box).toBeVisible()
     await expectAccessible(page)
     await expectNoSidewaysScroll(page)
-    const saving = savedBy(page, 'PUT')
+    const saving = savedBy(page, 'PUT', kind)
     await box.focus()
     await page.keyboard.press('Space')
     await expect(box).toBeChecked()
     const saved = await saving
     expect(saved.request().headers()['if-match']).toMatch(/^"/)
-    expect((await saved.json()).content).toBe(LIST.replace('"false"><p>ржаной', '"true"><p>ржаной'))
+    expect((await saved.json())[body]).toBe(LIST.replace('"false"><p>ржаной', '"true"><p>ржаной'))
     await expect(box).toBeFocused()
-    const undone = savedBy(page, 'PUT')
+    const undone = savedBy(page, 'PUT', kind)
     // The page may not have read the response yet, after which there is something to undo.
     await expect(async () => {
       await page.keyboard.press('Control+Z')
       await expect(message(page, 'Отменено.')).toBeVisible({ timeout: 2_000 })
     }).toPass()
-    expect((await (await undone).json()).content).toBe(LIST)
+    expect((await (await undone).json())[body]).toBe(LIST)
     await expect(box).not.toBeChecked()
     await expect(box).toBeFocused()
     await page.getByRole('checkbox', { name: 'хлеб' }).click()
@@ -61,8 +70,8 @@ for (const width of [1280, 390])
     await expect
       .poll(async () => {
         const token = { authorization: `Bearer ${account.session.access_token}` }
-        const now = await page.request.get(`/api/v1/notes/${id}/`, { headers: token })
-        return (await now.json()).content
+        const now = await page.request.get(`/api/v1/${kind}/${id}/`, { headers: token })
+        return (await now.json())[body]
       })
       .toBe(LIST.replace('"false"><p>хлеб', '"true"><p>хлеб').replace('"true"><p>чай', '"false"><p>чай'))
     await page.reload()
@@ -80,6 +89,8 @@ test('a tick that cannot be saved is taken back, and says why', async ({
   const { id } = await account.addNote({ content: LIST })
   await page.goto(`/notes/${id}`)
   const box = page.getByRole('checkbox', { name: 'хлеб' })
+  // What loads the note has the address that is cut.
+  await expect(box).toBeVisible()
   const cut = (url: URL) => url.pathname === `/api/v1/notes/${id}/`
   await page.route(cut, (route) => route.abort())
   await box.click()
@@ -115,27 +126,38 @@ const TIPTAP =
   '<ul data-type="taskList"><li data-checked="false" data-type="taskItem"><label><input type="checkbox"><span></span></label><div><p>хлеб</p></div></li>' +
   '<li data-checked="true" data-type="taskItem"><label><input type="checkbox" checked="checked"><span></span></label><div><p>чай</p></div></li></ul>'
 
+const BULLETS = '<ul><li>✅ быстро</li><li>✅ дёшево</li></ul>'
+
 const PASTED = {
   GitHub: { 'text/html': GITHUB, 'text/plain': 'хлеб\nчай' },
   TipTap: { 'text/html': TIPTAP, 'text/plain': 'хлеб\nчай' },
   Notion: { 'text/html': '<ul><li>[ ] хлеб</li><li>[x] чай</li></ul>' },
   Keep: { 'text/plain': '☐ хлеб\n☑ чай' },
+  Signs: { 'text/plain': '☐ хлеб\n✅ чай' },
   Markdown: { 'text/plain': '- [ ] хлеб\n- [x] чай\n' },
   Docs: { 'text/html': GOOGLE_DOCS, 'text/plain': 'хлеб\nчай' },
 }
 
-test('checklists pasted from other programs are checklists, as plain text they stay text', async ({
+test('checklists pasted from other programs are checklists; as plain text, or with signs for bullets, they are not', async ({
   signedIn: page,
 }) => {
   await page.goto('/notes/add')
   await page.getByLabel('Название').fill('Вставлено')
-  await editorOf(page).focus()
-  for (const [program, formats] of Object.entries(PASTED)) {
+  // A click waits until the editor stays in its place.
+  await editorOf(page).click()
+  const boxes = editorOf(page).getByRole('checkbox')
+  for (const [at, [program, formats]] of Object.entries(PASTED).entries()) {
     await page.keyboard.type(`${program}\n`)
     await paste(page, formats)
+    await expect(boxes).toHaveCount(2 * (at + 1))
     await page.keyboard.press('Enter')
     await page.keyboard.press('Enter')
   }
+  await paste(page, { 'text/html': BULLETS })
+  await page.keyboard.press('Enter')
+  await page.keyboard.press('Enter')
+  await paste(page, { 'text/plain': '✅ быстро\n✅ дёшево' })
+  await page.keyboard.press('Enter')
   await paste(page, { 'text/plain': '[ ] хлеб' }, 'Control+Shift+V')
   const saving = savedBy(page, 'POST')
   await page.getByRole('button', { name: 'Сохранить' }).click()
@@ -144,17 +166,24 @@ test('checklists pasted from other programs are checklists, as plain text they s
   const lists = Object.keys(PASTED).map(
     (program) => `<p>${program}</p>${list(program === 'Docs' ? '<s>чай</s>' : 'чай')}`,
   )
-  expect((await (await saving).json()).content).toBe(`${lists.join('')}<p>[ ] хлеб</p>`)
+  const bullets =
+    '<ul><li><p>✅ быстро</p></li><li><p>✅ дёшево</p></li></ul><p>✅ быстро</p><p>✅ дёшево</p>'
+  expect((await (await saving).json()).content).toBe(`${lists.join('')}${bullets}<p>[ ] хлеб</p>`)
 })
 
 const NESTED = {
-  GitHub:
-    '<ul class="contains-task-list"><li class="task-list-item"><input type="checkbox" class="task-list-item-checkbox"> хлеб' +
-    '<ul class="contains-task-list"><li class="task-list-item"><input type="checkbox" checked> ржаной</li></ul></li></ul>',
-  Notion: '<ul><li>[ ] хлеб<ul><li>[x] ржаной</li></ul></li></ul>',
-  Docs:
-    '<b style="font-weight:normal;" id="docs-internal-guid-1"><ul><li role="checkbox" aria-checked="false" aria-level="1"><img src="data:image/gif;base64,R0lGODlhAQABAAAAACw=" alt="не отмечено"><p>хлеб</p></li>' +
-    '<ul><li role="checkbox" aria-checked="true" aria-level="2"><img src="data:image/gif;base64,R0lGODlhAQABAAAAACw=" alt="отмечено"><p>ржаной</p></li></ul></ul></b>',
+  Markdown: { 'text/plain': '- [ ] **хлеб**\n  - [x] ржаной' },
+  GitHub: {
+    'text/html':
+      '<ul class="contains-task-list"><li class="task-list-item"><input type="checkbox" class="task-list-item-checkbox"> хлеб' +
+      '<ul class="contains-task-list"><li class="task-list-item"><input type="checkbox" checked> ржаной</li></ul></li></ul>',
+  },
+  Notion: { 'text/html': '<ul><li>[ ] хлеб<ul><li>[x] ржаной</li></ul></li></ul>' },
+  Docs: {
+    'text/html':
+      '<b style="font-weight:normal;" id="docs-internal-guid-1"><ul><li role="checkbox" aria-checked="false" aria-level="1"><img src="data:image/gif;base64,R0lGODlhAQABAAAAACw=" alt="не отмечено"><p>хлеб</p></li>' +
+      '<ul><li role="checkbox" aria-checked="true" aria-level="2"><img src="data:image/gif;base64,R0lGODlhAQABAAAAACw=" alt="отмечено"><p>ржаной</p></li></ul></ul></b>',
+  },
 }
 
 test('nested checklists stay nested when pasted, and a list directly in a table is ticked where it is shown', async ({
@@ -163,22 +192,23 @@ test('nested checklists stay nested when pasted, and a list directly in a table 
 }) => {
   await page.goto('/notes/add')
   await page.getByLabel('Название').fill('Вставлено')
-  await editorOf(page).focus()
-  for (const [program, html] of Object.entries(NESTED)) {
+  // A click waits until the editor stays in its place.
+  await editorOf(page).click()
+  for (const [at, [program, formats]] of Object.entries(NESTED).entries()) {
     await page.keyboard.type(`${program}\n`)
-    await paste(page, { 'text/html': html })
+    await paste(page, formats)
+    await expect(editorOf(page).getByRole('checkbox')).toHaveCount(2 * (at + 1))
     for (let level = 0; level < 3; level += 1) await page.keyboard.press('Enter')
   }
   await page.keyboard.type('конец')
   const saving = savedBy(page, 'POST')
   await page.getByRole('button', { name: 'Сохранить' }).click()
-  const list =
-    '<ul data-type="taskList"><li data-checked="false"><p>хлеб</p><ul data-type="taskList"><li data-checked="true"><p>ржаной</p></li></ul></li></ul>'
-  expect((await (await saving).json()).content).toBe(
-    `${Object.keys(NESTED)
-      .map((program) => `<p>${program}</p>${list}`)
-      .join('')}<p>конец</p>`,
+  const list = (first: string) =>
+    `<ul data-type="taskList"><li data-checked="false"><p>${first}</p><ul data-type="taskList"><li data-checked="true"><p>ржаной</p></li></ul></li></ul>`
+  const lists = Object.keys(NESTED).map(
+    (program) => `<p>${program}</p>${list(program === 'Markdown' ? '<strong>хлеб</strong>' : 'хлеб')}`,
   )
+  expect((await (await saving).json()).content).toBe(`${lists.join('')}<p>конец</p>`)
 
   const task = (text: string) => `<ul data-type="taskList"><li data-checked="false"><p>${text}</p></li></ul>`
   const content = `<table><tbody><tr><td>${task('в ячейке')}</td></tr></tbody>${task('над таблицей')}</table>`

@@ -24,7 +24,7 @@ for (const colorScheme of ['light', 'dark'] as const)
     })
     await page.goto('/notes/add')
     await page.getByLabel('Название').fill('Код')
-    await editorOf(page).focus()
+    await editorOf(page).click()
     await page.keyboard.type('Вот:\n```c++\nif (a < 1) return "да"; // и всё')
     await expect(languageOf(page)).toHaveValue('cpp')
     await expect(coloured(page).filter({ hasText: 'return' })).toBeVisible()
@@ -125,7 +125,7 @@ const PASTED: Record<string, readonly [Record<string, string>, string]> = {
 test('code pasted from other programs keeps its lines and its language', async ({ signedIn: page }) => {
   await page.goto('/notes/add')
   await page.getByLabel('Название').fill('Вставлено')
-  await editorOf(page).focus()
+  await editorOf(page).click()
   for (const [program, [formats]] of Object.entries(PASTED)) {
     await page.keyboard.type(`${program}\n`)
     await paste(page, formats)

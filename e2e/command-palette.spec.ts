@@ -29,6 +29,7 @@ test('the palette opens by key and by button, and leads to screens, tags and ite
   await page.keyboard.press('Enter')
   await expect(page).toHaveURL(`/notes/${note.id}`)
   await expect(page.getByRole('heading', { name: 'Про ёлку' })).toBeFocused()
+  await expect(field(page)).toBeHidden()
 
   const button = page.getByRole('button', { name: 'Найти или перейти' })
   await button.click()
@@ -36,9 +37,12 @@ test('the palette opens by key and by button, and leads to screens, tags and ite
   await expect(option(page, 'Категории')).toHaveAttribute('aria-selected', 'true')
   await page.keyboard.press('Escape')
   await expect(button).toBeFocused()
+  // What was typed goes once it has closed.
+  await expect(field(page)).toBeHidden()
   await button.click()
   await expect(field(page)).toBeFocused()
   // What was added last is offered before anything is typed.
+  await expect(option(page, /^Про ёлку/)).toBeVisible()
   await page.keyboard.press('ArrowUp')
   await expect(option(page, /^Про ёлку/)).toHaveAttribute('aria-selected', 'true')
   await page.keyboard.press('ArrowDown')

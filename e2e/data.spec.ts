@@ -1,6 +1,16 @@
 import { readFile } from 'node:fs/promises'
+import { fileURLToPath } from 'node:url'
 import type { Page } from '@playwright/test'
-import { type Account, expect, expectAccessible, expectNoSidewaysScroll, message, test } from './fixtures.ts'
+import {
+  type Account,
+  expect,
+  expectAccessible,
+  expectNoSidewaysScroll,
+  message,
+  signIn,
+  snackbar,
+  test,
+} from './fixtures.ts'
 
 const section = (page: Page, name: string) => page.getByRole('region', { name, exact: true })
 
@@ -101,7 +111,14 @@ test.describe('import', () => {
     await page.keyboard.press('Enter')
     await part.getByRole('button', { name: 'Перенести 2 записи' }).click()
     await expect(part).toContainText('Импорт завершён')
-    await expect(part).toContainText('Добавлены 2 записи. Пропущена 1 запись, которая уже есть.')
+    // First of all: it goes by itself.
+    const offer = snackbar(page).getByRole('status').filter({ hasText: 'Импорт завершён' })
+    await expect(offer.getByRole('button', { name: 'Отменить' })).toBeVisible()
+    await expect(tab('С ошибками: 1')).toHaveAttribute('aria-selected', 'true')
+    await expect(row('такие закладки небезопасны')).toBeVisible()
+    await expect(part).toContainText(
+      'Добавлены 2 записи. Пропущена 1 запись: она уже есть или повторяется в файле.',
+    )
     await expectAccessible(page)
     await page.getByRole('link', { name: 'Главная' }).click()
     await expect(page.getByRole('article')).toHaveCount(3)
@@ -114,6 +131,119 @@ test.describe('import', () => {
     await expect(part).toContainText('Импорт отменён')
     await page.goto('/url-links')
     await expect(page.getByRole('article')).toHaveCount(1)
+  })
+
+  test('an import that was watched to its end is undone by Ctrl+Z, once', async ({
+    signedIn: page,
+    account,
+  }) => {
+    await account.addNote({ title: 'Прежняя' })
+    await page.goto('/notes')
+    await page.getByRole('checkbox', { name: 'Выбрать «Прежняя»' }).check()
+    await page.getByRole('region', { name: 'Выбранное' }).getByRole('button', { name: 'Удалить' }).click()
+    await expect(message(page, 'Удалено: 1.')).toBeVisible()
+    const part = section(page, 'Импорт')
+    const run = async () => {
+      await part.getByRole('button', { name: /^Перенести/ }).click()
+      await expect(part).toContainText('Импорт завершён')
+      await expect(message(page, 'Импорт завершён').last()).toBeVisible()
+    }
+    await expect(async () => {
+      await give(page, ['drop'], 'links.html', BOOKMARKS)
+      await expect(page).toHaveURL('/profile/data', { timeout: 500 })
+    }).toPass()
+    await run()
+    await page.keyboard.press('Control+z')
+    await expect(part).toContainText('Импорт отменён')
+    // Undone on the screen, it is no longer what Ctrl+Z undoes: that is the deletion before it.
+    await give(page, ['drop'], 'links.html', BOOKMARKS)
+    await run()
+    await part.getByRole('button', { name: 'Отменить импорт' }).click()
+    await expect(part).toContainText('Импорт отменён')
+    await page.keyboard.press('Control+z')
+    await page.getByRole('link', { name: 'Главная' }).click()
+    await expect(page.getByRole('article')).toContainText('Прежняя')
+    await expect(page.getByRole('article')).toHaveCount(1)
+  })
+
+  test('bookmarks that a browser has exported', async ({ signedIn: page }) => {
+    await page.goto('/profile/data')
+    const part = section(page, 'Импорт')
+    await part
+      .locator('input[type=file]')
+      .setInputFiles(fileURLToPath(new URL('imports/chromium_nested.htm', import.meta.url)))
+    await expect(part).toContainText('0 заметок, 18 ссылок, 7 категорий. Формат: закладки (HTML).')
+    await part.getByRole('button', { name: 'Перенести 18 записей' }).click()
+    await expect(part).toContainText('Добавлено 18 записей.')
+    await page.goto('/url-links?search=owncloud')
+    const found = page.getByRole('article').filter({ hasText: 'ownCloud.org' })
+    await expect(found.getByRole('link', { name: 'Self-hosting' })).toBeVisible()
+  })
+
+  test('an archive of categories alone', async ({ signedIn: page }) => {
+    await page.goto('/profile/data')
+    const part = section(page, 'Импорт')
+    await expect(part.getByRole('button', { name: 'Выбрать файл' })).toBeVisible()
+    const lines = [
+      { type: 'kopilka', version: 1 },
+      { type: 'tag', name: 'Одинокая' },
+    ]
+    await give(page, ['drop'], 'архив.json', lines.map((line) => JSON.stringify(line)).join('\n'))
+    await part.getByRole('button', { name: 'Перенести категории' }).click()
+    await expect(part).toContainText('Импорт завершён')
+    await page.goto('/tags')
+    await expect(page.getByRole('link', { name: 'Одинокая' })).toBeVisible()
+  })
+
+  test('one that is stopped says so once what it had added is gone', async ({ signedIn: page, hold }) => {
+    await page.goto('/profile/data')
+    const part = section(page, 'Импорт')
+    await expect(part.getByRole('button', { name: 'Выбрать файл' })).toBeVisible()
+    // Long enough to be stopped while it runs, even where the browser is slow.
+    const lines = Array.from({ length: 12_000 }, (_, at) => `https://example.org/${at} слово${at}`)
+    await give(page, ['drop'], 'много.txt', lines.join('\n'))
+    await part.getByRole('button', { name: /Перенести 12.?000 записей/ }).click()
+    await expect(part).toContainText(/[1-9][\d\s]* из 12\s?000/)
+    const history = await hold(/\/api\/v1\/operations\//)
+    await part.getByRole('button', { name: 'Остановить' }).click()
+    await expect(message(page, 'Импорт остановлен. Убираем то, что уже перенесено.')).toBeVisible()
+    await history.requested
+    const cancelled = message(page, 'Импорт отменён: из этого файла ничего не перенесено.')
+    await expect(cancelled).toBeHidden()
+    await history.release()
+    await expect(cancelled).toBeVisible({ timeout: 60_000 })
+    await page.goto('/url-links')
+    await expect(page.getByText('Пока ни одной ссылки')).toBeVisible()
+  })
+
+  test('one that ends half way says what it has added, and takes it back', async ({
+    page,
+    serve,
+    register,
+  }) => {
+    const server = await serve({ TAGS_PER_USER: '3' })
+    await signIn(page, (await register(server.address)).session)
+    await page.goto(`${server.address}/profile/data`)
+    const part = section(page, 'Импорт')
+    await expect(part.getByRole('button', { name: 'Выбрать файл' })).toBeVisible()
+    const lines = Array.from(
+      { length: 400 },
+      (_, at) => `<DT><A HREF="https://example.org/${at}" TAGS="${at < 250 ? 'а' : at}">x</A>`,
+    )
+    await give(page, ['drop'], 'теги.html', `<!DOCTYPE NETSCAPE-Bookmark-file-1>\n${lines.join('\n')}`)
+    await part.getByRole('button', { name: 'Перенести 400 записей' }).click()
+    const result = part.getByRole('alert')
+    await expect(result).toContainText('Файл перенесён не весь')
+    await expect(result).toContainText('Категорий уже столько')
+    await expect(result).toContainText('Добавлено 200 записей.')
+    await expect(result.getByRole('button', { name: 'Отменить импорт' })).toBeVisible()
+    await expectAccessible(page)
+    const offer = snackbar(page).getByRole('alert').filter({ hasText: 'Файл перенесён не весь' })
+    await offer.getByRole('button', { name: 'Отменить' }).click()
+    await expect(message(page, 'Отменено.')).toBeVisible()
+    await expect(result).toContainText('Импорт отменён')
+    await page.goto(`${server.address}/url-links`)
+    await expect(page.getByText('Пока ни одной ссылки')).toBeVisible()
   })
 
   test('a file that is not sent stays to be sent again', async ({ signedIn: page, expectedInConsole }) => {
@@ -185,17 +315,21 @@ test.describe('export', () => {
     await expect(page).toHaveURL('/profile/data')
     const { name, text } = await download(page, async () => {
       await page.getByRole('radio', { name: 'JSON' }).check()
-      await page.getByRole('button', { name: 'Скачать' }).click()
-    })
-    await expect(message(page, 'Скачивание началось.')).toBeVisible()
-    expect(name).toMatch(/\.json$/)
-    for (const title of ['Борщ', 'Рыбалка']) expect(text).toContain(title)
-    expect(text).not.toContain('Лишнее')
-    const withTrash = await download(page, async () => {
       await page.getByLabel('Вместе с корзиной').check()
       await page.getByRole('button', { name: 'Скачать' }).click()
+      await expect(message(page, 'Скачивание началось.')).toBeVisible()
     })
-    expect(withTrash.text).toContain('Лишнее')
+    expect(name).toMatch(/\.json$/)
+    for (const title of ['Борщ', 'Рыбалка']) expect(text).toContain(title)
+    expect(text).toContain('Лишнее')
+    // For other programs only what is not deleted, unless it is asked for.
+    await page.reload()
+    const withoutTrash = await download(page, async () => {
+      await page.getByRole('radio', { name: 'JSON' }).check()
+      await expect(page.getByLabel('Вместе с корзиной')).not.toBeChecked()
+      await page.getByRole('button', { name: 'Скачать' }).click()
+    })
+    expect(withoutTrash.text).not.toContain('Лишнее')
     // A file of bookmarks holds links alone: what does not fit is not offered.
     await page.getByRole('radio', { name: 'Закладки (HTML)' }).check()
     await expect(page.getByLabel('Вместе с корзиной')).toBeHidden()
@@ -206,6 +340,23 @@ test.describe('export', () => {
     expect(found.text).toContain('https://fish.example/')
   })
 
+  test.describe('on a phone', () => {
+    test.use({ viewport: { width: 390, height: 844 } })
+
+    test('of everything, with the trash and earlier versions', async ({ signedIn: page, account }) => {
+      await account.addNote({ title: 'Борщ' })
+      await page.goto('/profile/data')
+      const part = section(page, 'Экспорт')
+      for (const label of ['Вместе с корзиной', 'Вместе с прежними версиями'])
+        await expect(part.getByLabel(label)).toBeChecked()
+      await expectAccessible(page)
+      await expectNoSidewaysScroll(page)
+      const { name } = await download(page, () => part.getByRole('button', { name: 'Скачать' }).click())
+      expect(name).toMatch(/\.zip$/)
+      await expectNoSidewaysScroll(page)
+    })
+  })
+
   test('of what is selected', async ({ signedIn: page, account }) => {
     for (const title of ['Первая', 'Вторая', 'Третья']) await account.addNote({ title })
     await page.goto('/notes')
@@ -214,6 +365,9 @@ test.describe('export', () => {
     const dialog = page.getByRole('dialog', { name: 'Экспорт выбранного: 1' })
     await expect(dialog).toBeVisible()
     await expectAccessible(page)
+    // Bookmarks have no notes.
+    await expect(dialog.getByRole('radio', { name: 'JSON' })).toBeVisible()
+    await expect(dialog.getByRole('radio', { name: 'Закладки (HTML)' })).toHaveCount(0)
     const { text } = await download(page, async () => {
       await dialog.getByRole('radio', { name: 'Таблица CSV' }).check()
       await dialog.getByRole('button', { name: 'Скачать' }).click()
@@ -222,6 +376,30 @@ test.describe('export', () => {
     expect(text).not.toMatch(/Первая|Третья/)
     await expect(dialog).toBeHidden()
   })
+})
+
+test('an export of what is selected goes in a format that is offered for it', async ({
+  signedIn: page,
+  account,
+}) => {
+  await account.addNote({ title: 'Борщ' })
+  await account.addLink({ title: 'Рыбалка' })
+  await page.goto('/home')
+  const box = (title: string) => page.getByRole('checkbox', { name: `Выбрать «${title}»` })
+  await box('Борщ').check()
+  await box('Рыбалка').check()
+  const open = section(page, 'Выбранное').getByRole('button', { name: 'Экспорт' })
+  await open.click()
+  const both = page.getByRole('dialog', { name: 'Экспорт выбранного: 2' })
+  await both.getByRole('radio', { name: 'Закладки (HTML)' }).check()
+  await both.getByRole('button', { name: 'Отмена' }).click()
+  await box('Рыбалка').uncheck()
+  await open.click()
+  const note = page.getByRole('dialog', { name: 'Экспорт выбранного: 1' })
+  await expect(note.getByRole('radio', { name: 'Архив Копилки' })).toBeChecked()
+  await expect(note.getByRole('radio', { name: 'Закладки (HTML)' })).toHaveCount(0)
+  const { name } = await download(page, () => note.getByRole('button', { name: 'Скачать' }).click())
+  expect(name).toMatch(/\.zip$/)
 })
 
 test('the deletion of the account: counted, asked for with the password, nothing stays in the browser', async ({
@@ -255,4 +433,23 @@ test('the deletion of the account: counted, asked for with the password, nothing
   expect(kept).toEqual([])
   await logIn(account)
   await expect(message(page, 'Неверный email или пароль.')).toBeVisible()
+})
+
+test.describe('on a phone', () => {
+  test.use({ viewport: { width: 390, height: 844 } })
+
+  test('the account is deleted', async ({ signedIn: page, account }) => {
+    await account.addNote({ title: 'Первая' })
+    await page.goto('/profile/data')
+    await page.getByRole('button', { name: 'Удалить учётную запись' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Удаление учётной записи' })
+    await expect(dialog).toContainText('1 заметка')
+    await expectAccessible(page)
+    await expectNoSidewaysScroll(page)
+    await dialog.getByLabel(/^Пароль/).fill(account.password)
+    await page.keyboard.press('Enter')
+    await expect(page).toHaveURL('/auth/login')
+    await expect(message(page, 'Учётная запись и всё, что в ней было, удалены.')).toBeVisible()
+    await expectNoSidewaysScroll(page)
+  })
 })

@@ -77,6 +77,34 @@ test('the last letters of a large text survive a reload that comes at once', asy
   await expect(page.getByRole('textbox', { name: 'Содержание' })).toContainText('Конец')
 })
 
+test('a draft is kept once the browser is idle, not before', async ({ signedIn: page }) => {
+  await page.addInitScript(() => {
+    const held: IdleRequestCallback[] = []
+    window.requestIdleCallback = (work) => held.push(work)
+    window.cancelIdleCallback = (handle) => void delete held[handle - 1]
+    Object.assign(window, { held })
+  })
+  /** The work that waited for the browser to be idle, with holes for what was cancelled. */
+  const held = () =>
+    page.evaluateHandle(() => (globalThis as unknown as { held: IdleRequestCallback[] }).held)
+  await page.goto('/notes/add')
+  const before = await (await held()).evaluate((works) => works.length)
+  await page.getByLabel('Название').fill('Не сразу')
+  await expect.poll(async () => (await held()).evaluate((works) => works.length)).toBeGreaterThan(before)
+  expect(await keptDrafts(page)).not.toContain('Не сразу')
+  // Other work may wait as well, and what keeps the draft may come after it.
+  const beIdle = async () =>
+    (await held()).evaluate((works) => {
+      for (const work of works) work?.({ didTimeout: false, timeRemaining: () => 50 })
+    })
+  await expect
+    .poll(async () => {
+      await beIdle()
+      return keptDrafts(page)
+    })
+    .toContain('Не сразу')
+})
+
 test('two tabs that add keep a text each', async ({ signedIn: page, context }) => {
   await page.goto('/notes/add')
   await type(page, 'Первая вкладка')
@@ -178,7 +206,7 @@ test('text that is brought back changes places with what was typed in its stead'
   await page.goto('/home')
   await page.goto('/notes/add')
   await expect(page.getByText(OFFERED)).toBeVisible()
-  expect(await keptDrafts(page)).toContain('Первое')
+  await expect.poll(() => keptDrafts(page)).toContain('Первое')
 })
 
 test('a draft that an earlier version has left in local storage is still there', async ({
@@ -198,29 +226,92 @@ test('a draft that an earlier version has left in local storage is still there',
   await expect(page.getByText(BACK)).toBeVisible()
   await expect(page.getByLabel('Название')).toHaveValue('Из прежней версии')
   await expect.poll(() => keptDrafts(page)).toContain('Из прежней версии')
-  expect(await page.evaluate(() => Object.keys(localStorage).join())).not.toContain('draft:')
+  // It is removed there once it is in the database.
+  await expect.poll(() => page.evaluate(() => Object.keys(localStorage).join())).not.toContain('draft:')
 })
 
-test('with an item its drafts are deleted', async ({ signedIn: page, account }) => {
-  const { id } = await account.addNote({ title: 'Лишняя' })
+/** What is in the trash may come back: whether a draft goes is asked about it. */
+const askedInTrash = (page: Page, id: string) =>
+  page.waitForResponse((response) => response.url().endsWith(`/api/v1/trash/${id}/`))
+
+test('an item whose deletion is undone has its draft again', async ({
+  signedIn: page,
+  account,
+  expectedInConsole,
+}) => {
+  expectedInConsole.push(/status of 404/)
+  const { id } = await account.addNote({ title: 'Нечаянно' })
   await page.goto(`/notes/${id}/edit`)
   await type(page, 'Недописанная правка')
   await page.goto(`/notes/${id}`)
   await page.getByRole('button', { name: 'Удалить' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Удалить' }).click()
   await expect(message(page, 'Заметка успешно удалена.')).toBeVisible()
-  await expect.poll(() => keptDrafts(page)).not.toContain('Недописанная правка')
+  // A form that opens looks for drafts of items that are gone.
+  const asked = askedInTrash(page, id)
+  await page.getByRole('link', { name: 'Новая заметка' }).first().click()
+  await asked
+  await page.getByRole('heading', { level: 1 }).focus()
+  await page.keyboard.press('Control+z')
+  await expect(message(page, 'Отменено.')).toBeVisible()
+  await page.goto(`/notes/${id}/edit`)
+  await expect(page.getByText(BACK)).toBeVisible()
+  await expect(page.getByLabel('Название')).toHaveValue('Недописанная правка')
 })
 
-test('with several items at once their drafts are deleted', async ({ signedIn: page, account }) => {
-  const { id } = await account.addNote({ title: 'Лишняя' })
-  await page.goto(`/notes/${id}/edit`)
-  await type(page, 'Недописанная правка')
-  await page.goto('/notes')
-  await page.getByRole('checkbox', { name: 'Выбрать «Лишняя»' }).check()
-  await page.getByRole('region', { name: 'Выбранное' }).getByRole('button', { name: 'Удалить' }).click()
-  await expect(message(page, 'Удалено: 1.')).toBeVisible()
-  await expect.poll(() => keptDrafts(page)).not.toContain('Недописанная правка')
+test('with items that are deleted for ever their drafts are deleted', async ({
+  signedIn: page,
+  account,
+  expectedInConsole,
+}) => {
+  expectedInConsole.push(/status of 404/)
+  const headers = { authorization: `Bearer ${account.session.access_token}` }
+  for (const title of ['Первая', 'Вторая']) {
+    const { id } = await account.addNote({ title })
+    await page.goto(`/notes/${id}/edit`)
+    await type(page, `Правка: ${title}`)
+    expect((await page.request.delete(`/api/v1/notes/${id}/`, { headers })).status()).toBe(204)
+  }
+  await page.goto('/trash')
+  await page.getByRole('button', { name: 'Удалить навсегда «Первая»' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Удалить навсегда' }).click()
+  await expect.poll(() => keptDrafts(page)).not.toContain('Правка: Первая')
+  expect(await keptDrafts(page)).toContain('Правка: Вторая')
+  await page.getByRole('button', { name: 'Очистить корзину' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Очистить корзину' }).click()
+  await expect.poll(() => keptDrafts(page)).not.toContain('Правка: Вторая')
+})
+
+test('a form that opens drops the drafts of items that were deleted for ever elsewhere, and no others', async ({
+  signedIn: page,
+  account,
+  expectedInConsole,
+}) => {
+  expectedInConsole.push(/status of 404/)
+  const gone = await account.addNote({ title: 'Лишняя' })
+  const trashed = await account.addNote({ title: 'Удалённая' })
+  const there = await account.addLink({ title: 'Нужная' })
+  // Drafts are looked at in the order of their kinds and ids: once this one is gone, each of them has been.
+  const last = await account.addLink({ title: 'Последняя' })
+  for (const [path, title] of [
+    [`/notes/${gone.id}`, 'Правка лишней'],
+    [`/notes/${trashed.id}`, 'Правка удалённой'],
+    [`/urllinks/${there.id}`, 'Правка нужной'],
+    [`/urllinks/${last.id}`, 'Правка последней'],
+  ] as const) {
+    await page.goto(`${path}/edit`)
+    await type(page, title)
+  }
+  expect(await keptDrafts(page)).toContain('Правка лишней')
+  const headers = { authorization: `Bearer ${account.session.access_token}` }
+  const deleted = [`notes/${gone.id}`, `notes/${trashed.id}`, `urllinks/${last.id}`]
+  for (const path of [...deleted, `trash/${gone.id}`, `trash/${last.id}`])
+    expect((await page.request.delete(`/api/v1/${path}/`, { headers })).status()).toBe(204)
+  await page.goto('/notes/add')
+  await expect.poll(() => keptDrafts(page)).not.toContain('Правка последней')
+  expect(await keptDrafts(page)).not.toContain('Правка лишней')
+  expect(await keptDrafts(page)).toContain('Правка удалённой')
+  expect(await keptDrafts(page)).toContain('Правка нужной')
 })
 
 test.describe('leaving a form', () => {
@@ -241,10 +332,13 @@ test.describe('leaving a form', () => {
     await question(page).getByRole('button', { name: 'Остаться' }).click()
     await expect(page).toHaveURL(`/notes/${id}/edit`)
     await expect(title(page)).toHaveValue('Стала')
+    // The next question is another one.
+    await expect(question(page)).toBeHidden()
 
     await page.goBack()
     await question(page).getByRole('button', { name: 'Остаться' }).click()
     await expect(title(page)).toHaveValue('Стала')
+    await expect(question(page)).toBeHidden()
     await page.getByRole('button', { name: 'Отмена' }).click()
     await question(page).getByRole('button', { name: 'Уйти' }).click()
     await expect(page).toHaveURL(`/notes/${id}`)
@@ -277,6 +371,26 @@ test.describe('leaving a form', () => {
     await page.getByRole('link', { name: 'Копилка' }).click()
     await expect(question(page).getByText('Изменения не сохранены и пропадут.')).toBeVisible()
     await expect(question(page).getByRole('button', { name: 'Удалить черновик' })).toBeHidden()
+  })
+
+  test('a database that does not respond holds nobody up, and the draft stays', async ({
+    signedIn: page,
+  }) => {
+    await page.goto('/notes/add')
+    await expect(title(page)).toBeFocused()
+    await page.evaluate(() => {
+      const never = { put: () => ({}), delete: () => ({}), transaction: {} }
+      Object.defineProperty(IDBDatabase.prototype, 'transaction', {
+        value: () => ({ objectStore: () => never }),
+      })
+    })
+    await title(page).fill('Не потеряется')
+    await page.getByRole('link', { name: 'Копилка' }).click()
+    await expect(question(page).getByText('Черновик останется в этом браузере')).toBeVisible()
+    await question(page).getByRole('button', { name: 'Уйти' }).click()
+    await expect(page).toHaveURL('/home')
+    await page.goto('/notes/add')
+    await expect(page.getByText(`${OFFERED}«Не потеряется».`)).toBeVisible()
   })
 
   test('an unchanged form and a saved one are left without a question', async ({
@@ -365,8 +479,8 @@ test.describe('leaving a form', () => {
       await expect(page).toHaveURL(list)
       await expect(page.getByRole('article')).toContainText('Уцелела')
       await page.goto(edit)
-      await expect(page.getByText(gone)).toBeHidden()
       await expect(page.getByRole('heading', { name: /не найдена/ })).toBeVisible()
+      await expect(page.getByText(gone)).toBeHidden()
     })
   }
 
@@ -392,6 +506,83 @@ test.describe('leaving a form', () => {
     await expect(page.getByRole('article')).toHaveCount(2)
     await expect(page.getByRole('article').first()).toContainText('Моя правка')
     await expect(page.getByRole('article').last()).toContainText('Чужая правка')
+  })
+
+  test('of both versions neither brings back a tag that was deleted or renamed meanwhile', async ({
+    signedIn: page,
+    account,
+    expectedInConsole,
+  }) => {
+    expectedInConsole.push(/status of 412/)
+    const { id, tags } = await account.addNote({ title: 'Общая', tags: ['дом', 'сад', 'лес'] })
+    const idOf = (name: string) => tags.find((tag) => tag.name === name)?.id
+    const headers = { authorization: `Bearer ${account.session.access_token}` }
+    await page.goto(`/notes/${id}/edit`)
+    const field = page.getByRole('combobox', { name: 'Теги' })
+    await field.fill('новый')
+    await field.press('Enter')
+    await title(page).fill('Моя правка')
+    const sent = { headers, data: { title: 'Чужая', content: 'x', add_tags: ['их'] } }
+    expect((await page.request.put(`/api/v1/notes/${id}/`, sent)).status()).toBe(200)
+    expect((await page.request.delete(`/api/v1/tags/${idOf('дом')}/`, { headers })).status()).toBe(204)
+    const named = { headers, data: { name: 'огород' } }
+    expect((await page.request.put(`/api/v1/tags/${idOf('сад')}/`, named)).status()).toBe(200)
+    await page.getByRole('button', { name: 'Сохранить' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Оставить оба' }).click()
+    await expect(page).toHaveURL('/notes')
+    const mine = page.getByRole('article').filter({ hasText: 'Моя правка' })
+    await expect(mine.getByRole('list', { name: 'Теги' }).getByRole('link')).toHaveText([
+      'их',
+      'лес',
+      'новый',
+      'огород',
+    ])
+  })
+
+  test('a tag that the form takes off goes although it was renamed meanwhile; one that came by a merge is named', async ({
+    signedIn: page,
+    account,
+  }) => {
+    const { id, tags } = await account.addNote({ title: 'Общая', tags: ['дом', 'сад', 'лес'] })
+    const other = await account.addNote({ title: 'Другая', tags: ['дача'] })
+    const idOf = (name: string) => tags.find((tag) => tag.name === name)?.id
+    const headers = { authorization: `Bearer ${account.session.access_token}` }
+    await page.goto(`/notes/${id}/edit`)
+    for (const name of ['дом', 'сад']) await page.getByRole('button', { name: `Убрать тег ${name}` }).click()
+    const renamed = { headers, data: { name: 'огород' } }
+    expect((await page.request.put(`/api/v1/tags/${idOf('сад')}/`, renamed)).status()).toBe(200)
+    const into = { headers, data: { into: other.tags[0]?.id } }
+    expect((await page.request.post(`/api/v1/tags/${idOf('дом')}/merge/`, into)).status()).toBe(200)
+    await page.getByRole('button', { name: 'Сохранить' }).click()
+    await expect(message(page, 'Заметка успешно обновлена.')).toBeVisible()
+    await expect(
+      message(page, 'Пока вы редактировали, у записи появились теги, они остались: дача.'),
+    ).toBeVisible()
+    const shown = page.getByRole('article').getByRole('list', { name: 'Теги' }).getByRole('link')
+    await expect(shown).toHaveText(['дача', 'лес'])
+  })
+
+  test('the text of a deleted item, saved as a new one, brings no deleted tag back', async ({
+    signedIn: page,
+    account,
+    expectedInConsole,
+  }) => {
+    expectedInConsole.push(/status of 404/)
+    const { id, tags } = await account.addNote({ title: 'Была', tags: ['дом', 'лес'] })
+    await account.addNote({ title: 'Другая', tags: ['лес'] })
+    const headers = { authorization: `Bearer ${account.session.access_token}` }
+    await page.goto(`/notes/${id}/edit`)
+    const field = page.getByRole('combobox', { name: 'Теги' })
+    await field.fill('новый')
+    await field.press('Enter')
+    const house = tags.find(({ name }) => name === 'дом')?.id
+    for (const path of [`notes/${id}`, `tags/${house}`])
+      expect((await page.request.delete(`/api/v1/${path}/`, { headers })).status()).toBe(204)
+    await page.getByRole('button', { name: 'Сохранить' }).click()
+    await page.getByRole('button', { name: 'Сохранить как новую' }).click()
+    await expect(page).toHaveURL('/notes')
+    const mine = page.getByRole('article').filter({ hasText: 'Была' })
+    await expect(mine.getByRole('list', { name: 'Теги' }).getByRole('link')).toHaveText(['лес', 'новый'])
   })
 
   test('a changed name of a tag and of a user is not lost without a question', async ({

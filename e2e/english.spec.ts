@@ -18,7 +18,24 @@ test('where English does not load, the page speaks Russian until the next visit'
   await page.unroute('**/assets/**')
   await page.reload()
   await expect(page.locator('html')).toHaveAttribute('lang', 'en')
+  await expect(page.getByRole('heading', { name: 'Sign in' })).toBeVisible()
   await expect(page.getByRole('heading', { name: 'Вход' })).toBeHidden()
+})
+
+test('a change of the language in another tab reaches the rows of the tags', async ({
+  signedIn: page,
+  account,
+  context,
+}) => {
+  await account.addNote({ tags: ['дом'] })
+  await page.goto('/tags')
+  const row = page.getByRole('main').getByRole('listitem').filter({ hasText: 'дом' })
+  await expect(row).toContainText('Всего заметок: 1, Всего ссылок: 0')
+  const other = await context.newPage()
+  await other.goto('/privacy')
+  await other.evaluate(() => localStorage.setItem('language', 'en'))
+  await expect(page.getByRole('heading', { name: 'Categories', level: 1 })).toBeVisible()
+  await expect(row).toContainText('Notes in all: 1, links in all: 0')
 })
 
 test.describe('the interface in English', () => {
@@ -45,6 +62,8 @@ test.describe('the interface in English', () => {
     await page.goto('/')
     await expect(page).toHaveURL(/\/auth\/login/)
     await page.getByRole('button', { name: 'Register' }).click()
+    // The button that submits has the name of the one that leads here.
+    await expect(page.getByLabel('First name')).toBeVisible()
     await page.getByRole('button', { name: 'Register' }).click()
     await expect(message(page, 'Please correct the errors in the form.')).toBeVisible()
     await expectEnglish()
@@ -56,9 +75,12 @@ test.describe('the interface in English', () => {
     await expect(page).toHaveURL('/auth/login')
 
     const signIn = async (password: string) => {
+      const submit = page.getByRole('button', { name: 'Sign in' })
+      // The form of registration has fields of the same names, and shows until this one has come.
+      await expect(submit).toBeVisible()
       await page.getByLabel('Email').fill(email)
       await page.getByLabel(/^Password/).fill(password)
-      await page.getByRole('button', { name: 'Sign in' }).click()
+      await submit.click()
     }
     // The server's own sentence.
     await signIn('sense and sensibility')
@@ -97,6 +119,9 @@ test.describe('the interface in English', () => {
     await expectEnglish()
     await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
     await expect(message(page, 'The note has been deleted.')).toBeVisible()
+    // While the question is still there, keys rest.
+    await expect(page.getByRole('heading', { name: 'Notes', level: 1 })).toBeVisible()
+    await expect(page.getByRole('dialog')).toHaveCount(0)
 
     await page.keyboard.press('Control+k')
     await page.getByRole('combobox', { name: 'What to open or find' }).fill('sport')

@@ -113,7 +113,8 @@ const test = journey.extend<{ line: Line; installed: Installed; connected: Insta
       },
     })
     await context.close()
-    await rm(folder, { recursive: true, force: true })
+    // Processes of the browser may write to its profile for a moment yet.
+    await rm(folder, { recursive: true, force: true, maxRetries: 5 })
   },
 
   connected: async ({ installed, line, account }, use) => {

@@ -11,35 +11,37 @@ interface Budget {
 
 /**
  * What each screen may load before anyone touches it, in kilobytes as sent (brotli) and in requests. Whoever needs more
- * looks first whether it could come later, then raises it here.
+ * looks first whether it could come later, then raises it here, to half a kilobyte above what was measured: names of
+ * chunks alone move the sum by a tenth.
  */
 const BUDGETS: Record<string, Budget> = {
-  '/auth/login': { js: 141.6, css: 11, requests: 10 },
-  '/auth/registration': { js: 141.6, css: 11, requests: 12 },
-  '/auth/password-reset': { js: 141.6, css: 11, requests: 10 },
-  '/auth/password-confirm': { js: 141.6, css: 11, requests: 10 },
-  '/privacy': { js: 145.1, css: 9, requests: 10 },
-  '/home': { js: 152.1, css: 12, requests: 12 },
-  '/profile': { js: 170.6, css: 16.5, requests: 18 },
-  '/profile/history': { js: 174.4, css: 17, requests: 24 },
-  '/profile/data': { js: 182, css: 17, requests: 21 },
-  '/profile/duplicates': { js: 179, css: 17, requests: 24 },
-  '/profile/programs': { js: 180.6, css: 17, requests: 24 },
-  '/trash': { js: 175.9, css: 17, requests: 24 },
-  '/notes': { js: 152.1, css: 12, requests: 12 },
-  '/notes/add': { js: 319.8, css: 21, requests: 26 },
-  '/add?title=Idea&text=Text': { js: 319.8, css: 21, requests: 26 },
-  '/notes/:note': { js: 183.2, css: 16, requests: 17 },
-  '/notes/:note/versions': { js: 190.6, css: 17, requests: 24 },
-  '/notes/:note/edit': { js: 319.8, css: 21, requests: 26 },
-  '/url-links': { js: 152.1, css: 12, requests: 12 },
-  '/urllinks/add': { js: 319.8, css: 21, requests: 26 },
-  '/urllinks/:link': { js: 183.2, css: 16, requests: 17 },
-  '/urllinks/:link/versions': { js: 190.6, css: 17, requests: 24 },
-  '/urllinks/:link/edit': { js: 319.8, css: 21, requests: 26 },
-  '/tags': { js: 146.6, css: 15, requests: 16 },
-  '/tags/:tag': { js: 172.5, css: 15, requests: 18 },
-  '/tags/:tag/edit/': { js: 172.5, css: 15, requests: 18 },
+  '/auth/login': { js: 140.5, css: 11, requests: 10 },
+  '/auth/registration': { js: 143, css: 11, requests: 12 },
+  '/auth/password-reset': { js: 143, css: 11, requests: 10 },
+  '/auth/password-confirm': { js: 143, css: 11, requests: 10 },
+  '/privacy': { js: 147.4, css: 9, requests: 10 },
+  '/home': { js: 150.6, css: 12, requests: 12 },
+  '/profile': { js: 174.2, css: 16.5, requests: 18 },
+  '/profile/history': { js: 178.5, css: 17, requests: 24 },
+  '/profile/data': { js: 185.6, css: 17, requests: 21 },
+  '/profile/duplicates': { js: 182.9, css: 17, requests: 24 },
+  '/profile/programs': { js: 175.9, css: 17, requests: 24 },
+  '/trash': { js: 180.8, css: 17, requests: 24 },
+  '/notes': { js: 155.5, css: 12, requests: 14 },
+  '/notes/add': { js: 324.7, css: 21, requests: 26 },
+  '/add?title=Idea&text=Text': { js: 324.7, css: 21, requests: 26 },
+  '/notes/:note': { js: 178.6, css: 16, requests: 17 },
+  '/notes/:note/versions': { js: 190.1, css: 17, requests: 24 },
+  '/notes/:note/edit': { js: 324.7, css: 21, requests: 26 },
+  '/notes?sort=title&tag=:tag&page=1': { js: 155.5, css: 12, requests: 15 },
+  '/url-links': { js: 155.5, css: 12, requests: 14 },
+  '/urllinks/add': { js: 324.7, css: 21, requests: 26 },
+  '/urllinks/:link': { js: 178.6, css: 16, requests: 17 },
+  '/urllinks/:link/versions': { js: 190.1, css: 17, requests: 24 },
+  '/urllinks/:link/edit': { js: 324.7, css: 21, requests: 26 },
+  '/tags': { js: 149.1, css: 15, requests: 16 },
+  '/tags/:tag': { js: 171, css: 15, requests: 18 },
+  '/tags/:tag/edit/': { js: 171, css: 15, requests: 18 },
 }
 
 /** Of a screen's calls those that it can make before the application runs. */
@@ -47,16 +49,36 @@ const EARLY_CALLS: Record<string, RegExp[]> = {
   '/home': [/users\/me/, /latest/],
   '/notes': [/users\/me/, /\/notes\/\?/],
   '/url-links': [/users\/me/, /\/urllinks\/\?/],
+  '/notes?sort=title&tag=:tag&page=1': [/users\/me/, /\/notes\/\?page=1&tag=[\w-]+&sort=title&/],
   '/notes/:note': [/users\/me/, /\/notes\/[\w-]+\/$/],
   '/urllinks/:link/edit': [/users\/me/, /\/urllinks\/[\w-]+\/$/],
   '/tags': [/users\/me/, /\/tags\/\?/],
   '/tags/:tag': [/users\/me/, /\/tags\/[\w-]+\/$/, /\/tags\/[\w-]+\/items\//],
+  '/notes/:note/versions': [/users\/me/, /\/notes\/[\w-]+\/$/, /\/notes\/[\w-]+\/versions\/$/],
   '/profile': [/users\/me/],
+  '/profile/history': [/users\/me/, /\/operations\/\?/],
+  '/profile/data': [/users\/me/, /\/imports\/$/],
+  '/profile/duplicates': [/users\/me/, /\/urllinks\/duplicates\/\?page=1$/],
+  '/profile/programs': [/users\/me/, /\/tokens\/$/],
+  '/trash': [/users\/me/, /\/trash\/\?/],
 }
 
-const SCREENS: readonly Screen[] = [...PUBLIC, ...PROTECTED_SCREENS]
+/** A list as its filter, its order and its pages name it. */
+const FILTERED: Screen = {
+  path: '/notes?sort=title&tag=:tag&page=1',
+  title: 'Заметки',
+  loaded: (page) => page.getByRole('article').last(),
+}
+const SIGNED_IN: readonly Screen[] = [...PROTECTED_SCREENS, FILTERED]
+const SCREENS: readonly Screen[] = [...PUBLIC, ...SIGNED_IN]
 
-/** What the server has sent by now: its scripts and styles in kilobytes, and the number of requests in all. */
+/**
+ * With this chunk the copy of the account begins, seconds after the screen (web/src/app/app.tsx). Nothing of it is the screen's: it
+ * arrives neither where the page asks for it nor where the service worker does, which then does not take the page over.
+ */
+const OFFLINE = /\/assets\/start-offline-[^/]+\.js$/
+
+/** What the server has sent for the screen: its scripts and styles in kilobytes, and the number of requests in all. */
 const sentTo = (page: Page) =>
   page.evaluate(() => {
     const entries = performance
@@ -76,11 +98,15 @@ const sentTo = (page: Page) =>
     }
   })
 
+// What a browser loads in the background must not count here.
+test.use({ serviceWorkers: 'allow' })
+
 for (const screen of SCREENS) {
   const { path, loaded } = screen
   const budget = BUDGETS[path]
-  test(`${path} loads no more than its budget`, async ({ page, crowded }) => {
-    if (PROTECTED_SCREENS.includes(screen)) await signIn(page, crowded.session)
+  test(`${path} loads no more than its budget`, async ({ page, context, crowded }) => {
+    await context.route(OFFLINE, () => {})
+    if (SIGNED_IN.includes(screen)) await signIn(page, crowded.session)
     await page.goto(addressOf(screen, crowded))
     await expect(loaded(page)).toBeVisible()
     const sent = await sentTo(page)
@@ -93,6 +119,13 @@ for (const screen of SCREENS) {
     expect(path in EARLY_CALLS ? sent.twice : []).toEqual([])
   })
 }
+
+test('the copy of the account begins with the chunk that budgets leave out', async ({ page, crowded }) => {
+  await signIn(page, crowded.session)
+  const begins = page.waitForRequest(OFFLINE)
+  await page.goto('/home')
+  await begins
+})
 
 for (const screen of SCREENS.filter(({ path }) => path in EARLY_CALLS)) {
   test(`${screen.path} asks for what it needs before the application has come`, async ({ page, crowded }) => {

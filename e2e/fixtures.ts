@@ -73,6 +73,9 @@ interface WorkerFixtures {
   crowdedAccount: Crowded
 }
 
+/** What Playwright says where it blocks service workers. */
+const BLOCKED = /Service Worker registration blocked by Playwright/
+
 /** A word that fits on no screen. */
 export const LONG = 'Электрокардиографирование'.repeat(10)
 
@@ -191,7 +194,8 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
       browser.on('context', watch)
       await use(undefined)
       browser.off('context', watch)
-      expect(said.filter((line) => !expectedInConsole.some((expected) => expected.test(line)))).toEqual([])
+      const expected = [BLOCKED, ...expectedInConsole]
+      expect(said.filter((line) => !expected.some((pattern) => pattern.test(line)))).toEqual([])
     },
     { auto: true },
   ],
@@ -200,9 +204,12 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
 
   logIn: async ({ page }, use) =>
     use(async ({ email, password }, at = page) => {
+      const submit = at.getByRole('button', { name: 'Войти' })
+      // The screen before it may have fields of the same names, and shows until this one has come.
+      await expect(submit).toBeVisible()
       await at.getByLabel('Email').fill(email)
       await at.getByLabel(/^Пароль/).fill(password)
-      await at.getByRole('button', { name: 'Войти' }).click()
+      await submit.click()
     }),
 
   logOut: async ({ page }, use) =>
@@ -234,20 +241,23 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
     await Promise.all(held.map(({ release }) => release()))
   },
 
-  // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixtures a function needs from this pattern
-  serve: async ({}, use) => {
+  serve: async ({ browser }, use) => {
     const servers: RunningServer[] = []
     await use(async (settings) => {
       const server = await startServer(settings)
       servers.push(server)
       return server
     })
+    // A page that is still open says that the server is gone.
+    for (const context of browser.contexts()) await Promise.all(context.pages().map((page) => page.close()))
     await Promise.all(servers.map((server) => server.stop()))
   },
 })
 
 /** axe finds nothing on the page as it stands, by the rules of WCAG 2.2 AA and its own best practices. */
 export async function expectAccessible(page: Page): Promise<void> {
+  // What has just opened begins to fade in with one of the next frames.
+  await nextPaint(page)
   // Colours on their way are no colours to judge.
   await page.evaluate(() =>
     Promise.all(document.getAnimations().map((animation) => animation.finished.catch(() => {}))),

@@ -2,6 +2,22 @@ import { MAX_LENGTH } from '@kopilka/contract/limits.ts'
 import { expect, expectAccessible, test } from './fixtures.ts'
 
 test.describe('a form', () => {
+  test('names what a note lacks under the disabled button, for as long as it does', async ({
+    signedIn: page,
+  }) => {
+    await page.goto('/notes/add')
+    const save = page.getByRole('button', { name: 'Сохранить' })
+    await expect(page.getByText('Заполните: Название, Содержание.')).toBeVisible()
+    await expect(save).toBeDisabled()
+    await page.getByLabel('Название').fill('Щи')
+    await expect(page.getByText('Заполните: Содержание.')).toBeVisible()
+    await expect(save).toBeDisabled()
+    await page.getByRole('textbox', { name: 'Содержание' }).click()
+    await page.keyboard.type('Капуста')
+    await expect(page.getByText(/^Заполните/)).toHaveCount(0)
+    await expect(save).toBeEnabled()
+  })
+
   test('what is wrong with tags is said while the field still has the focus', async ({ signedIn: page }) => {
     await page.goto('/notes/add')
     // The first field has the focus, and a field that is left blank is said to be required.

@@ -357,6 +357,7 @@ test('an address without an id says that it is missing and leads to the list', a
     await expect(page.getByText(sentence)).toBeVisible()
     await expectAccessible(page)
     await page.goto('/home')
+    await expect(page.getByRole('heading', { name: 'Главная' })).toBeVisible()
     await page.evaluate((path) => window.history.pushState(null, '', path), path)
     await expect(page.getByText(sentence)).toBeVisible()
     await page.getByRole('link', { name: toList }).click()

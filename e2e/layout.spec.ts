@@ -69,9 +69,15 @@ test.describe('on paper', () => {
     const note = await account.addNote({
       title: 'На бумагу',
       content: '<p>Читать <a href="https://example.org/далее">далее</a></p>',
+      tags: ['печать'],
     })
+    await account.addNote({ title: 'Тоже на бумагу', tags: ['печать'] })
     const link = await account.addLink({ title: 'Адрес', url: 'https://example.org/адрес' })
+    await page.goto(`/notes/${note.id}`)
+    const similar = page.getByText('Похожее')
+    await expect(similar).toBeVisible()
     await page.emulateMedia({ media: 'print' })
+    await expect(similar).toBeHidden()
     for (const [path, title] of [
       [`/notes/${note.id}`, 'На бумагу'],
       [`/urllinks/${link.id}`, 'Адрес'],

@@ -62,7 +62,7 @@ test.describe('on a phone', () => {
     expect(before).toBeGreaterThan(500)
     await last.click()
     await expect(page.getByRole('heading', { name: 'Заметка 1' })).toBeVisible()
-    expect(await page.evaluate(() => window.scrollY)).toBe(0)
+    await expect.poll(() => page.evaluate(() => window.scrollY)).toBe(0)
     // Whatever the network does meanwhile.
     await page.route('**/api/**', () => {})
     await page.goBack()
@@ -92,6 +92,27 @@ for (const [how, reach] of [
     await expect(page.getByText('Капуста')).toBeVisible()
   })
 }
+
+test('pointing at a tag or at a screen of the profile loads what it shows', async ({
+  signedIn: page,
+  account,
+}) => {
+  const { tags } = await account.addNote({ title: 'Щи', tags: ['супы'] })
+  const [tag] = tags
+  for (const [from, name, call, shown] of [
+    ['/tags', 'Открыть категорию «супы»', `**/api/v1/tags/${tag?.id}/items/**`, 'Щи'],
+    ['/profile', 'История действий', '**/api/v1/operations/**', 'Пока ни одного действия'],
+  ] as const) {
+    await page.goto(from)
+    const loading = page.waitForResponse(call)
+    await page.getByRole('link', { name }).hover()
+    await (await loading).finished()
+    await page.route('**/api/**', () => {})
+    await page.getByRole('link', { name }).click()
+    await expect(page.getByText(shown).first()).toBeVisible()
+    await page.unrouteAll()
+  }
+})
 
 test('a list by a tag that is gone says so and leads to the whole list', async ({
   signedIn: page,
@@ -137,6 +158,18 @@ test('of many tags in a row the rest are one link away', async ({ signedIn: page
   await expect(page.getByRole('link', { name: 'тег 11' })).toBeVisible()
 })
 
+test('of many tags in a row those are shown and marked that a search has found', async ({
+  signedIn: page,
+  account,
+}) => {
+  const others = Array.from({ length: 11 }, (_, at) => `арбуз ${at}`)
+  await account.addNote({ title: 'Со всем', tags: [...others, 'яблоко'] })
+  await page.goto('/notes?search=яблоко')
+  const tags = page.getByRole('article').getByRole('list', { name: 'Теги' })
+  await expect(tags.getByRole('link', { name: 'яблоко', exact: true }).locator('mark')).toHaveText('яблоко')
+  await expect(tags.getByRole('listitem')).toHaveCount(11)
+})
+
 test('a tag narrows a list and its search down, and is chosen beside the search', async ({
   signedIn: page,
   account,
@@ -160,6 +193,29 @@ test('a tag narrows a list and its search down, and is chosen beside the search'
   await expect(page.getByRole('article')).toHaveCount(3)
 })
 
+test('Enter chooses a tag by what is typed, not by the names that are still on offer; without a text none', async ({
+  signedIn: page,
+  account,
+  hold,
+}) => {
+  await account.addNote({ title: 'Мотор', tags: ['авто'] })
+  await account.addNote({ title: 'Борщ', tags: ['кухня'] })
+  const held = await hold(`**/api/v1/tags/?search=${encodeURIComponent('кух')}*`)
+  await page.goto('/notes')
+  const tag = page.getByRole('combobox', { name: 'Тег' })
+  await tag.focus()
+  await expect(page.locator('datalist option')).toHaveCount(2)
+  await tag.press('Enter')
+  await tag.fill('кух')
+  await tag.press('Enter')
+  await held.requested
+  await expect(page).toHaveURL('/notes')
+  await held.release()
+  await expect(page).toHaveURL(/tag=/)
+  await expect(page.getByRole('article')).toHaveCount(1)
+  await expect(page.getByRole('article')).toContainText('Борщ')
+})
+
 test('the excerpt leads to the item as well', async ({ signedIn: page, account }) => {
   const link = await account.addLink({ title: 'Вокзал', description: '<p>Расписание поездов</p>' })
   await page.goto('/url-links')
@@ -177,8 +233,10 @@ test('a search without results offers a note of that title, and quotes for a tag
     await page.getByRole('link', { name: 'Искать tag:"домашние дела"' }).click()
     await expect(page.getByRole('article')).toContainText('Полить цветы')
     await page.goto(`${path}?search=вчерашнее`)
+    const create = page.getByRole('link', { name: 'Новая заметка «вчерашнее»' })
+    await expect(create).toBeVisible()
     await expectAccessible(page)
-    await page.getByRole('link', { name: 'Новая заметка «вчерашнее»' }).click()
+    await create.click()
     await expect(page.getByLabel('Название')).toHaveValue('вчерашнее')
   }
 })
@@ -273,6 +331,11 @@ test('«Изменено» shows where it differs from «Создано»', asyn
     await route.fulfill({ response, json: { count, results: [{ ...first, updated_at }, ...rest] } })
   })
   await page.goto('/notes')
-  await expect(page.getByRole('article').filter({ hasText: 'Правленая' })).toContainText('Изменено')
+  const changed = page.getByRole('article').filter({ hasText: 'Правленая' })
+  await expect(changed).toContainText('Изменено')
+  const sizes = await changed
+    .locator('time')
+    .evaluateAll((times) => times.map((time) => getComputedStyle(time).fontSize))
+  expect(sizes).toEqual(['12px', '12px'])
   await expect(page.getByRole('article').filter({ hasText: 'Прежняя' })).not.toContainText('Изменено')
 })

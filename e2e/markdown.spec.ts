@@ -1,5 +1,5 @@
 import { editorOf, paste } from './editor-page.ts'
-import { expect, message, test } from './fixtures.ts'
+import { abortLazyAssets, expect, message, test } from './fixtures.ts'
 
 const MARKDOWN = `# Поездка
 
@@ -39,6 +39,8 @@ test('pasted Markdown is formatting, and copied as Markdown it is the same again
   await context.grantPermissions(['clipboard-read', 'clipboard-write'])
   await page.goto('/notes/add')
   await page.getByLabel('Название').fill('План_1')
+  // Pressed rather than focused: just after it shows the editor may be put up anew.
+  await editorOf(page).click()
   await paste(page, { 'text/plain': MARKDOWN })
   await expect(editorOf(page).getByRole('heading', { name: 'Поездка' })).toBeVisible()
   const saving = page.waitForResponse((response) => response.request().method() === 'POST')
@@ -77,17 +79,61 @@ test('pasted Markdown is formatting, and copied as Markdown it is the same again
   ])
 })
 
+test('the longest note is copied as Markdown to its end', async ({ signedIn: page, account, context }) => {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+  const block = (number: number) => `<p>${'слово '.repeat(50)}<strong>${number}</strong></p>`
+  const { id } = await account.addNote({
+    title: 'Длинная',
+    content: `до <em>блоков</em> ${Array.from({ length: 1_000 }, (_, number) => block(number)).join('')}<ul><li>конец</li></ul>`,
+  })
+  await page.goto(`/notes/${id}`)
+  await page.getByRole('button', { name: 'Ещё' }).first().click()
+  await page.getByRole('menuitem', { name: 'Скопировать как Markdown' }).click()
+  await expect(message(page, 'Markdown скопирован.')).toBeVisible()
+  const blocks = (await page.evaluate(() => navigator.clipboard.readText())).split('\n\n')
+  expect(blocks.slice(0, 2)).toEqual(['# Длинная', 'до *блоков*'])
+  expect(blocks.slice(2, -1).map((text) => text.slice(-8).replace(/^.*\*\*(\d+)\*\*$/, '$1'))).toEqual(
+    Array.from({ length: 1_000 }, (_, number) => String(number)),
+  )
+  expect(blocks.at(-1)).toBe('-   конец')
+})
+
 test('Markdown pasted as plain text, or where what reads it does not load, stays text', async ({
   signedIn: page,
   expectedInConsole,
 }) => {
   expectedInConsole.push(/ERR_FAILED/)
   await page.goto('/notes/add')
-  await editorOf(page).focus()
-  await paste(page, { 'text/plain': '**раз** и `два`' }, 'Control+Shift+V')
+  await editorOf(page).click()
+  const both = { 'text/plain': '**раз** и `два`', 'text/html': '<p><b>раз</b> и <code>два</code></p>' }
+  await paste(page, both, 'Control+Shift+V')
   await expect(editorOf(page)).toHaveText('**раз** и `два`')
   await page.keyboard.press('Enter')
-  await page.route(/\/assets\/markdown/, (route) => route.abort())
+  await abortLazyAssets(page)
+  const failed = page.waitForEvent('requestfailed')
   await paste(page, { 'text/plain': '**три** и `четыре`' })
+  await failed
   await expect(editorOf(page)).toHaveText('**раз** и `два`**три** и `четыре`')
+})
+
+test('what VS Code copies is formatting or text where it is no code', async ({ signedIn: page }) => {
+  const copied = (mode: string, text: string) => ({
+    'text/plain': text,
+    'text/html': `<div style="color:#ccc"><div><span>${text.replaceAll('\n', '</span></div><div><span>')}</span></div></div>`,
+    'vscode-editor-data': JSON.stringify({ version: 1, multicursorText: null, mode, editorType: null }),
+  })
+  await page.goto('/notes/add')
+  await page.getByLabel('Название').fill('Из редактора')
+  await editorOf(page).click()
+  await paste(page, copied('markdown', '# План\nкупить *хлеб*'))
+  await expect(editorOf(page).getByRole('heading', { name: 'План' })).toBeVisible()
+  await page.keyboard.press('Enter')
+  await paste(page, copied('plaintext', 'a < b'))
+  await page.keyboard.press('Enter')
+  await paste(page, copied('typescript', 'a < b'))
+  const saving = page.waitForResponse((response) => response.request().method() === 'POST')
+  await page.getByRole('button', { name: 'Сохранить' }).click()
+  expect((await (await saving).json()).content).toBe(
+    '<h1>План</h1><p>купить <em>хлеб</em></p><p>a &lt; b</p><pre><code class="language-typescript">a &lt; b</code></pre>',
+  )
 })

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { expect, expectAccessible, message, snackbar, test } from './fixtures.ts'
+import { expect, expectAccessible, message, nextPaint, snackbar, test } from './fixtures.ts'
 
 const retry = (page: Page) => page.getByRole('button', { name: 'Повторить' })
 
@@ -131,6 +131,8 @@ test.describe('the snackbar', () => {
   test('a message goes by itself, but not while it is read', async ({ page }) => {
     await beWrong(page)
     await message(page, WRONG).hover()
+    // The timer stops once the page has painted that it is read.
+    await nextPaint(page)
     await page.clock.fastForward(LONG_ENOUGH)
     await expect(message(page, WRONG)).toBeVisible()
     await page.mouse.move(5, 5)
@@ -160,10 +162,25 @@ test.describe('the snackbar', () => {
 
   test('a message that comes again counts anew', async ({ page }) => {
     await beWrong(page)
-    await page.clock.fastForward(9_000)
+    // Together more than the ten seconds it stays; the clock goes on meanwhile.
+    await page.clock.fastForward(6_000)
     await page.getByRole('button', { name: 'Войти' }).click()
-    await page.clock.fastForward(9_000)
+    await page.clock.fastForward(6_000)
     await expect(message(page, WRONG)).toHaveCount(1)
+  })
+
+  test('after one was closed with the mouse the next goes by itself', async ({ page }) => {
+    await beWrong(page)
+    await page.getByRole('button', { name: 'Закрыть' }).hover()
+    // The pointer is known to be on the message.
+    await nextPaint(page)
+    await page.getByRole('button', { name: 'Закрыть' }).click()
+    await expect(message(page, WRONG)).toBeHidden()
+    await page.getByLabel('Email').press('Enter')
+    await expect(message(page, WRONG)).toBeVisible()
+    await nextPaint(page)
+    await page.clock.fastForward(LONG_ENOUGH)
+    await expect(message(page, WRONG)).toBeHidden()
   })
 
   test('closed with the keyboard it gives the focus back', async ({ page }) => {
@@ -209,14 +226,29 @@ test.describe('the snackbar', () => {
       await page.route('**/api/v1/latest/**', (route) => route.fulfill({ status: 500, json: {} }))
       await page.goto('/home')
       await expect(message(page, 'Внутренняя ошибка сервера')).toBeVisible()
-      expect(await covered()).toEqual([])
+      // The page makes room a moment after the message shows.
+      await expect.poll(covered).toEqual([])
       await page.unroute('**/api/v1/latest/**')
       await page.route('**/api/v1/notes/?**', (route) => route.fulfill({ status: 500, json: {} }))
       await page.getByRole('button', { name: 'Открыть меню' }).click()
       await page.getByRole('dialog').getByRole('link', { name: 'Заметки' }).click()
       await expect(message(page, 'Ошибка при загрузке заметок.')).toBeVisible()
       await expect(page.getByRole('dialog')).toBeHidden()
-      expect(await covered()).toEqual([])
+      await expect.poll(covered).toEqual([])
+
+      // A form with an alert of its own and a message beside it.
+      const { id } = await account.addLink({ title: 'Правится' })
+      await page.route(`**/api/v1/urllinks/${id}/`, (route) =>
+        route.request().method() === 'PUT' ? route.fulfill({ status: 500, json: {} }) : route.fallback(),
+      )
+      await page.goto(`/urllinks/${id}/edit`)
+      await page.getByLabel('Название').fill('Не сохранится')
+      await page.getByRole('button', { name: 'Сохранить' }).click()
+      await expect(page.getByRole('main').getByText('Не удалось сохранить ссылку.')).toBeVisible()
+      await page.route('**/api/v1/tags/?**', (route) => route.fulfill({ status: 500, json: {} }))
+      await page.getByRole('combobox', { name: 'Теги' }).fill('дом')
+      await expect(message(page, 'Не удалось загрузить теги.')).toBeVisible()
+      await expect.poll(covered).toEqual([])
     })
   }
 
@@ -256,17 +288,55 @@ test.describe('the snackbar', () => {
     expectedInConsole,
   }) => {
     expectedInConsole.push(/ERR_INTERNET_DISCONNECTED/)
-    await page.goto('/home')
-    await expect(page.getByText('Пока ни одной заметки')).toBeVisible()
+    await page.goto('/notes/add')
+    await page.getByLabel('Название').fill('Без сети')
+    await page.getByRole('textbox', { name: 'Содержание' }).click()
+    await page.keyboard.type('Текст')
+    const palette = page.getByRole('dialog', { name: 'Быстрый переход' })
+    await page.keyboard.press('Control+k')
+    await expect(palette).toBeVisible()
+    await page.keyboard.press('Escape')
+    await expect(palette).toBeHidden()
     await context.setOffline(true)
-    const search = page.getByLabel('Поиск', { exact: true })
-    for (const text of ['раз', 'два', 'три']) {
-      await search.fill(text)
-      await search.press('Enter')
-      await expect(page.getByRole('button', { name: 'Повторить' })).toBeVisible()
-    }
-    await expect(snackbar(page).getByRole('button', { name: 'Закрыть' })).toHaveCount(1)
+    const messages = snackbar(page).getByRole('button', { name: 'Закрыть' })
+    // Two sentences, about two things.
+    await page.keyboard.press('Control+s')
+    await expect(snackbar(page)).toContainText('Произошла ошибка при добавлении заметки.')
+    await expect(messages).toHaveCount(1)
+    // Read, none goes by itself.
+    await messages.hover()
+    await page.keyboard.press('Control+k')
+    await palette.getByRole('combobox').fill('ёлка')
+    await expect(snackbar(page)).toContainText(/Произошла ошибка при поиске\.|Не удалось загрузить теги\./)
+    await expect(messages).toHaveCount(1)
+    await page.keyboard.press('Escape')
+    await expect(palette).toBeHidden()
+    await page.keyboard.press('Control+s')
+    await expect(snackbar(page)).toContainText('Произошла ошибка при добавлении заметки.')
+    await expect(messages).toHaveCount(1)
     await context.setOffline(false)
     await expect(snackbar(page)).toHaveText('')
+    await expect(page.getByLabel('Название')).toHaveValue('Без сети')
+  })
+
+  test('what the form of a link says of the network goes when the network is back', async ({
+    signedIn: page,
+    account,
+    context,
+    expectedInConsole,
+  }) => {
+    expectedInConsole.push(/ERR_INTERNET_DISCONNECTED/)
+    const { id } = await account.addLink({ title: 'Ссылка' })
+    await page.goto(`/urllinks/${id}/edit`)
+    await page.getByLabel('Название').fill('Без сети')
+    const alerts = page.getByRole('main').getByRole('alert')
+    await context.setOffline(true)
+    await page.getByRole('button', { name: 'Сохранить' }).click()
+    await expect(alerts).toContainText(['Не удалось сохранить ссылку.'])
+    await page.getByRole('button', { name: 'Извлечь мета-теги' }).click()
+    await expect(alerts.filter({ hasText: 'Произошла ошибка при извлечении мета-тегов.' })).toBeVisible()
+    await context.setOffline(false)
+    await expect(alerts).toHaveCount(0)
+    await expect(page.getByLabel('Название')).toHaveValue('Без сети')
   })
 })

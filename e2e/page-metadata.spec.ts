@@ -61,18 +61,19 @@ test('an address pasted into an empty form is read by itself, once', async ({ si
   expect(site.asked()).toBe(1)
 })
 
-test('an address without a scheme gets one on leaving the field', async ({
-  signedIn: page,
-  expectedInConsole,
-}) => {
-  expectedInConsole.push(/status of 400/)
-  await page.route('**/extract-meta-tags/', (route) => route.fulfill({ status: 400, json: {} }))
-  await page.goto('/urllinks/add')
-  await urlField(page).fill('example.org/x')
-  await urlField(page).press('Tab')
-  await expect(urlField(page)).toHaveValue('https://example.org/x')
-  await expect(page.getByText('Неверный формат URL')).toBeHidden()
-})
+for (const keys of ['Tab', 'Control+Enter'])
+  test(`an address without a scheme gets one on leaving the field: ${keys}`, async ({
+    signedIn: page,
+    expectedInConsole,
+  }) => {
+    expectedInConsole.push(/status of 400/)
+    await page.route('**/extract-meta-tags/', (route) => route.fulfill({ status: 400, json: {} }))
+    await page.goto('/urllinks/add')
+    await urlField(page).fill('example.org/x')
+    await urlField(page).press(keys)
+    await expect(urlField(page)).toHaveValue('https://example.org/x')
+    await expect(page.getByText('Неверный формат URL')).toBeHidden()
+  })
 
 test('a failure says what happened, can be dismissed and leaves the form as it is', async ({
   signedIn: page,
@@ -157,16 +158,22 @@ test('a typed address is read when the field is left, a dropped one at once', as
   await expect(page.getByLabel('Название')).toHaveValue('Как варить кофе')
 })
 
-test('Enter while the page is read saves once it has been read', async ({ signedIn: page, site, hold }) => {
-  await page.goto('/urllinks/add')
-  const held = await hold('**/extract-meta-tags/')
-  await urlField(page).fill(`${site.url}coffee`)
-  await urlField(page).press('Enter')
-  await expect(page.getByText('Сохраним, как только страница будет прочитана.')).toBeVisible()
-  await held.release()
-  await expect(message(page, 'Ссылка успешно добавлена!')).toBeVisible()
-  await expect(page.getByRole('link', { name: 'Как варить кофе', exact: true })).toBeVisible()
-})
+for (const keys of ['Enter', 'Control+Enter'])
+  test(`${keys} while the page is read saves once it has been read`, async ({
+    signedIn: page,
+    site,
+    hold,
+  }) => {
+    await page.goto('/urllinks/add')
+    const held = await hold('**/extract-meta-tags/')
+    await urlField(page).fill(`${site.url}coffee`)
+    await urlField(page).press(keys)
+    await expect(page.getByText('Сохраним, как только страница будет прочитана.')).toBeVisible()
+    await expect(urlField(page)).toBeFocused()
+    await held.release()
+    await expect(message(page, 'Ссылка успешно добавлена!')).toBeVisible()
+    await expect(page.getByRole('link', { name: 'Как варить кофе', exact: true })).toBeVisible()
+  })
 
 test('a page that cannot be read gets a title from its address; what is missing is said and gets the cursor', async ({
   signedIn: page,
@@ -176,6 +183,8 @@ test('a page that cannot be read gets a title from its address; what is missing 
   expectedInConsole.push(/status of 400/)
   await page.goto('/urllinks/add')
   await expect(page.getByText('Заполните: Название, URL, Описание.')).toBeVisible()
+  // The cursor goes to the editor only where it has loaded.
+  await expect(page.getByRole('textbox', { name: 'Описание' })).toBeVisible()
   await urlField(page).fill(`${site.url}gone`)
   await urlField(page).press('Enter')
   await expect(page.getByRole('alert').filter({ hasText: '404' })).toBeVisible()

@@ -35,6 +35,20 @@ export const png = (width: number, height: number, colour = [200, 60, 60]): Buff
   ])
 }
 
+/** A small PNG of very many pixels, all black. */
+export const hugePng = (side: number): Buffer => {
+  const header = Buffer.alloc(13)
+  header.writeUInt32BE(side, 0)
+  header.writeUInt32BE(side, 4)
+  header[8] = 1
+  return Buffer.concat([
+    Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'),
+    chunk('IHDR', header),
+    chunk('IDAT', deflateSync(Buffer.alloc((1 + Math.ceil(side / 8)) * side))),
+    chunk('IEND', Buffer.alloc(0)),
+  ])
+}
+
 const GIF_FRAME = [0x21, 0xf9, 4, 4, 20, 0, 0, 0, 0x2c, 0, 0, 0, 0, 1, 0, 1, 0, 0, 2, 2, 0x44, 1, 0]
 
 /** A GIF of one pixel that blinks, with a comment that makes it at least so large. */
@@ -51,6 +65,16 @@ export const animatedGif = (bytes = 0): Buffer => {
   ])
 }
 
+/** 40 by 20 pixels, written by libvips. */
+export const AVIF = Buffer.from(
+  'AAAAHGZ0eXBhdmlmAAAAAG1pZjFhdmlmbWlhZgAAANZtZXRhAAAAAAAAACFoZGxyAAAAAAAAAABwaWN0AAAAAAAAAAAAAAAA' +
+    'AAAAACJpbG9jAAAAAERAAAEAAQAAAAAA+gABAAAAAAAAAC0AAAAjaWluZgAAAAAAAQAAABVpbmZlAgAAAAABAABhdjAxAAAA' +
+    'AA5waXRtAAAAAAABAAAAVmlwcnAAAAA4aXBjbwAAAAxhdjFDgSACAAAAABRpc3BlAAAAAAAAACgAAAAUAAAAEHBpeGkAAAAA' +
+    'AwgICAAAABZpcG1hAAAAAAAAAAEAAQOBAgMAAAA1bWRhdBIACgk4FSebSAhoNIAyHkawmLk4AAUAAQDjvDHDswDJEIH+4vzn' +
+    'LbzNM99OaA==',
+  'base64',
+)
+
 /** Exif that turns a picture by a quarter and names where it was taken: an orientation of 6 and a GPS directory. */
 const EXIF = Buffer.from([
   ...Buffer.from('Exif\0\0MM\0*\0\0\0\x08', 'latin1'),
@@ -62,6 +86,9 @@ const EXIF = Buffer.from([
   ...[0, 1, 0, 2, 0, 0, 0, 2, 0x4e, 0, 0, 0],
   ...[0, 0, 0, 0],
 ])
+
+/** The entry of Exif that leads to where a picture was taken. */
+export const GPS_ENTRY = Buffer.from([0x88, 0x25, 0, 4, 0, 0, 0, 1])
 
 /** A photo that no compression makes small, lying on its side: the browser shows it upright. */
 export async function sidewaysPhoto(page: Page, width: number, height: number): Promise<Buffer> {

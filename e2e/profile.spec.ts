@@ -22,7 +22,10 @@ test('the names can be changed, even to nothing; the email is for reading', asyn
   await page.keyboard.press('Escape')
 
   await page.getByLabel('Имя').fill('')
+  // A reload would give up the request; the message may still be the one before.
+  const saved = page.waitForResponse('**/api/v1/users/change-profile/')
   await page.getByRole('button', { name: 'Обновить профиль' }).click()
+  expect((await saved).status()).toBe(200)
   await page.reload()
   await expect(page.getByLabel('Имя')).toHaveValue('')
   await expect(page.getByLabel('Фамилия')).toHaveValue('Толстой')

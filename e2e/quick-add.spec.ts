@@ -119,17 +119,20 @@ test('an address whose link was taken back is saved again before the server has 
   hold,
 }) => {
   await page.goto('/url-links')
+  await expect(page.getByText('Пока ни одной ссылки')).toBeVisible()
   const release = site.hold()
   await paste(page, `${site.url}x`)
   await expect(field(page)).toBeFocused()
   await page.keyboard.press('Enter')
   await expect(window(page)).toBeHidden()
   await page.getByRole('button', { name: 'Отменить' }).click()
+  // The list may still be the empty one of before.
+  await expect(message(page, 'Отменено.')).toBeVisible()
   await expect(page.getByText('Пока ни одной ссылки')).toBeVisible()
   const check = await hold('**/urllinks/check/**')
   await paste(page, `${site.url}x`)
   await check.requested
-  await page.keyboard.press('Enter')
+  await field(page).press('Enter')
   await check.release()
   release()
   await expect(page.getByRole('article')).toContainText('Зёрна & вода')
@@ -144,6 +147,7 @@ test('what the user changes while the page is read stays; the rest comes', async
 }) => {
   expectedInConsole.push(/status of 412/)
   await page.goto('/url-links')
+  await expect(page.getByText('Пока ни одной ссылки')).toBeVisible()
   const release = site.hold()
   const saved = page.waitForResponse((response) => response.request().method() === 'POST')
   await paste(page, `${site.url}x`)
@@ -163,6 +167,7 @@ test('what the user changes while the page is read stays; the rest comes', async
 
 test('a link that is opened for editing is left to its form', async ({ signedIn: page, site }) => {
   await page.goto('/url-links')
+  await expect(page.getByText('Пока ни одной ссылки')).toBeVisible()
   const release = site.hold()
   await paste(page, `${site.url}x`)
   await expect(field(page)).toBeFocused()
@@ -184,6 +189,7 @@ test('a page that cannot be read leaves the link with a title from its address, 
 }) => {
   expectedInConsole.push(/status of 400/)
   await page.goto('/url-links')
+  await expect(page.getByText('Пока ни одной ссылки')).toBeVisible()
   await paste(page, `${site.url}gone`)
   await expect(field(page)).toBeFocused()
   await page.keyboard.press('Enter')
@@ -246,7 +252,7 @@ test('what was typed stays when the field is closed or the server is away, and i
     await route.fetch()
     await route.abort()
   })
-  await page.keyboard.press('Enter')
+  await field(page).press('Enter')
   await expect(page.getByText('Произошла ошибка при добавлении заметки.')).toBeVisible()
   await expect(field(page)).toHaveValue('Мысль\nи ещё одна')
   await page.unrouteAll()
@@ -319,6 +325,7 @@ test('in the palette an address is saved at once, and the field can be found', a
   )
   await page.keyboard.press('Enter')
   await expect(row(page, 'Как варить кофе')).toBeVisible()
+  await expect(palette).toBeHidden()
   await page.keyboard.press('Control+k')
   await palette.fill('сохранить')
   await expect(page.getByRole('option', { name: NAME })).toHaveAttribute('aria-selected', 'true')

@@ -112,7 +112,8 @@ test('a note over the quota stays in its form, with the reason, and is saved onc
   await signIn(page, account.session)
   await page.goto(`${address}/notes/add`)
   await page.getByLabel('Название').fill('Вторая')
-  await page.getByRole('textbox', { name: 'Содержание' }).fill('Не потерять')
+  await page.getByRole('textbox', { name: 'Содержание' }).click()
+  await page.keyboard.type('Не потерять')
   await page.getByRole('button', { name: 'Сохранить' }).click()
   await expect(
     message(
@@ -200,6 +201,57 @@ test.describe('a response that is lost', () => {
     await save(page).click()
     await expect(message(page, 'Заметка успешно обновлена.')).toBeVisible()
     await expect(page.getByRole('heading', { name: 'Стала', level: 1 })).toBeVisible()
+  })
+
+  test('an edit that goes on after its response was lost is no conflict with itself', async ({
+    signedIn: page,
+    account,
+    expectedInConsole,
+  }) => {
+    expectedInConsole.push(/status of 412/)
+    const { id } = await account.addNote({ title: 'Была', tags: ['дом'] })
+    await loseAnswers(page, `**/api/v1/notes/${id}/`, 'PUT')
+    await page.goto(`/notes/${id}/edit`)
+    await page.getByLabel('Название').fill('Стала')
+    // Pressed first: just after it shows the editor may be put up anew.
+    await page.getByRole('textbox', { name: 'Содержание' }).click()
+    await page.getByRole('textbox', { name: 'Содержание' }).fill('Другой текст')
+    const tags = page.getByRole('combobox', { name: 'Теги' })
+    await tags.fill('сад')
+    await tags.press('Enter')
+    await save(page).click()
+    await expect(message(page, `Не удалось сохранить заметку. ${NO_ANSWER}`)).toBeVisible()
+    await page.unroute(`**/api/v1/notes/${id}/`)
+    await page.getByLabel('Название').fill('Стала ещё раз')
+    await page.getByRole('button', { name: 'Убрать тег сад' }).click()
+    await save(page).click()
+    await expect(message(page, 'Заметка успешно обновлена.')).toBeVisible()
+    await expect(page.getByRole('heading', { name: 'Стала ещё раз', level: 1 })).toBeVisible()
+    await expect(page.getByRole('article')).toContainText('Другой текст')
+    await expect(page.getByRole('article').getByRole('list', { name: 'Теги' }).getByRole('link')).toHaveText([
+      'дом',
+    ])
+  })
+
+  test('an edit whose response was lost is a conflict with what somebody has saved since', async ({
+    signedIn: page,
+    account,
+    expectedInConsole,
+  }) => {
+    expectedInConsole.push(/status of 412/)
+    const { id } = await account.addNote({ title: 'Была' })
+    await loseAnswers(page, `**/api/v1/notes/${id}/`, 'PUT')
+    await page.goto(`/notes/${id}/edit`)
+    await page.getByLabel('Название').fill('Стала')
+    await save(page).click()
+    await expect(message(page, `Не удалось сохранить заметку. ${NO_ANSWER}`)).toBeVisible()
+    await page.unroute(`**/api/v1/notes/${id}/`)
+    const headers = { authorization: `Bearer ${account.session.access_token}` }
+    const theirs = { headers, data: { title: 'Чужая', content: '<p>Чужой текст</p>' } }
+    expect((await page.request.put(`/api/v1/notes/${id}/`, theirs)).status()).toBe(200)
+    await page.getByLabel('Название').fill('Стала ещё раз')
+    await save(page).click()
+    await expect(page.getByRole('dialog')).toContainText('Чужой текст')
   })
 
   test('a text that was changed after its response was lost is saved as it is now', async ({

@@ -219,11 +219,12 @@ test('an editor that fails to load leads to one reload', async ({ signedIn: page
   await page.goto('/home')
   await expect(page.getByText('Пока ни одной заметки')).toBeVisible()
   const names = (await (await page.request.get('/')).text()).matchAll(/\/assets\/[\w.-]+\.js/g)
-  for (const [name] of names) {
-    // The library of the editor.
-    const isEditor = (await (await page.request.get(name)).text()).includes('ProseMirror')
-    if (isEditor) await page.route(`**${name}`, (route) => route.abort())
-  }
+  const editors: string[] = []
+  // By the library of the editor.
+  for (const [name] of names)
+    if ((await (await page.request.get(name)).text()).includes('ProseMirror')) editors.push(name)
+  expect(editors).not.toEqual([])
+  for (const name of editors) await page.route(`**${name}`, (route) => route.abort())
   documents = 0
   await page.getByRole('link', { name: 'Новая заметка' }).click()
   await expect(page.getByRole('heading', { name: 'Что-то пошло не так' })).toBeVisible()

@@ -1,7 +1,5 @@
-import type { Locator, Page } from '@playwright/test'
+import type { Page } from '@playwright/test'
 import { expect, expectAccessible, nextPaint, test } from './fixtures.ts'
-
-const marked = (place: Locator) => place.locator('mark').allTextContents()
 
 const searchFor = async (page: Page, label: string, text: string): Promise<void> => {
   const field = page.getByLabel(label, { exact: true })
@@ -60,7 +58,7 @@ for (const [path, label] of [
     await searchFor(page, label, 'ghbdtn')
     await expect(page.getByRole('article')).toHaveCount(1)
     await expect(page.getByText('Показано по запросу «привет».')).toBeVisible()
-    expect(await marked(page.getByRole('article'))).toEqual(['Привет'])
+    await expect(page.getByRole('article').locator('mark')).toHaveText(['Привет'])
     await expect(page.getByLabel(label, { exact: true })).toHaveValue('ghbdtn')
     await expectAccessible(page)
 
@@ -90,6 +88,8 @@ test('a pasted page is searched by its beginning, in the address as well', async
   await account.addNote({ title: 'Война и мир' })
   await page.goto('/home')
   await searchFor(page, 'Поиск', 'война и мир '.repeat(300))
+  // Before the search the screen shows one as well.
+  await expect(page).toHaveURL(/[?&]search=/)
   await expect(page.getByRole('article')).toHaveCount(1)
   await page.reload()
   await expect(page.getByRole('article')).toHaveCount(1)
@@ -129,7 +129,7 @@ test('the lists of a tag are searched by themselves, and mark what was found', a
     await searchFor(page, label, 'книга')
     await expect(page).toHaveURL(`${list}?search=${encodeURIComponent('книга')}&tag=${tags[0]?.id}`)
     await expect(page.getByText(/^Найдено .*: 1$/)).toBeVisible()
-    expect(await marked(page.getByRole('article'))).toEqual(marks)
+    await expect(page.getByRole('article').locator('mark')).toHaveText([...marks])
   }
 })
 
@@ -179,7 +179,7 @@ for (const [path, label] of [
     await expect(row).toHaveCount(1)
     const said = page.getByText('Всех слов нет ни в одной записи. Показаны самые близкие.')
     await expect(said).toBeVisible()
-    expect(await marked(row)).toEqual(['Башня', 'проектировал'])
+    await expect(row.locator('mark')).toHaveText(['Башня', 'проектировал'])
     await expect(page.getByLabel(label, { exact: true })).toHaveValue(asked)
     await expectAccessible(page)
     await page.getByRole('link', { name: `Искать «${asked}»` }).click()
@@ -197,6 +197,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
     await account.addNote({ title: 'Башня на площади', content: '<p>Её проектировал Вайс.</p>' })
     await page.emulateMedia({ colorScheme })
     await page.goto('/notes')
+    await expect(page.getByRole('article')).toBeVisible()
     await page.keyboard.press('Control+k')
     const asked = 'кто проектировал ту башню в Загорье'
     const dialog = page.getByRole('dialog')
@@ -232,7 +233,10 @@ test('under an item stand the items that are like it', async ({ signedIn: page, 
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Хлеб на закваске')
   await expect(similar.getByRole('link')).toHaveText('Закваска для хлеба')
   await page.goto('/notes')
+  const asked = page.waitForResponse(/\/similar\/$/)
   await page.getByRole('link', { name: 'Велосипед', exact: true }).click()
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Велосипед')
+  await asked
+  await nextPaint(page)
   await expect(similar).toBeHidden()
 })

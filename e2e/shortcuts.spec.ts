@@ -1,5 +1,5 @@
-import type { Page } from '@playwright/test'
-import { expect, expectAccessible, message, test } from './fixtures.ts'
+import type { Locator, Page } from '@playwright/test'
+import { expect, expectAccessible, message, nextPaint, test } from './fixtures.ts'
 
 const field = (page: Page) => page.getByRole('combobox', { name: 'Что открыть или найти' })
 
@@ -74,6 +74,7 @@ test('from home to a saved note without the mouse', async ({ signedIn: page }) =
   await page.keyboard.type('Без мыши')
   await expect(page.getByRole('textbox', { name: 'Содержание' })).toBeVisible()
   await page.keyboard.press('Tab')
+  await expect(page.getByRole('textbox', { name: 'Содержание' })).toBeFocused()
   await page.keyboard.type('Текст')
   await page.keyboard.press('Control+Enter')
   await expect(message(page, 'Заметка успешно добавлена!')).toBeVisible()
@@ -100,6 +101,58 @@ test('Ctrl+S saves on a Russian keyboard, from the editor, with the last letters
   await expect(page.getByRole('article')).toContainText('Начало: много слов')
 })
 
+for (const keys of ['Control+Enter', 'Control+s'])
+  test(`${keys} saves a tag that was typed and is no chip yet`, async ({ signedIn: page }) => {
+    await page.goto('/notes/add')
+    await page.getByLabel('Название').fill('С тегом')
+    await page.getByRole('textbox', { name: 'Содержание' }).click()
+    await page.keyboard.type('Текст')
+    await page.getByRole('combobox', { name: 'Теги' }).fill('дом')
+    await page.keyboard.press(keys)
+    await expect(message(page, 'Заметка успешно добавлена!')).toBeVisible()
+    await expect(page.getByRole('article').getByRole('link', { name: 'дом', exact: true })).toBeVisible()
+  })
+
+test('Ctrl+S is the browser’s on a form that saves nothing', async ({ signedIn: page }) => {
+  await page.goto('/profile/data')
+  await expect(page.getByRole('radio').first()).toBeVisible()
+  for (const focus of [false, true]) {
+    if (focus) await page.getByRole('radio').first().focus()
+    const isPrevented = await page.evaluate(() => {
+      const press = { key: 's', code: 'KeyS', ctrlKey: true, bubbles: true, cancelable: true }
+      return !(document.activeElement ?? document.body).dispatchEvent(new KeyboardEvent('keydown', press))
+    })
+    expect(isPrevented).toBe(false)
+  }
+})
+
+test('J and K move through tags and through the trash', async ({ signedIn: page, account }) => {
+  const headers = { authorization: `Bearer ${account.session.access_token}` }
+  for (const title of ['Борщ', 'Щи']) {
+    const { id } = await account.addNote({ title })
+    expect((await page.request.delete(`/api/v1/notes/${id}/`, { headers })).status()).toBe(204)
+  }
+  const { tags } = await account.addNote({ title: 'Обед', tags: ['вторые', 'первые'] })
+  for (const [path, first, second] of [
+    ['/tags', 'Открыть категорию «вторые»', 'Открыть категорию «первые»'],
+    ['/trash', 'Выбрать «Щи»', 'Выбрать «Борщ»'],
+  ] as const) {
+    await page.goto(path)
+    await expect(page.getByLabel(second)).toBeVisible()
+    await page.keyboard.press('j')
+    await expect(page.getByLabel(first)).toBeFocused()
+    await page.keyboard.press('j')
+    await expect(page.getByLabel(second)).toBeFocused()
+    await page.keyboard.press('k')
+    await expect(page.getByLabel(first)).toBeFocused()
+  }
+  await page.goto('/tags')
+  await expect(page.getByLabel('Открыть категорию «первые»')).toBeVisible()
+  await page.keyboard.press('j')
+  await page.keyboard.press('Enter')
+  await expect(page).toHaveURL(`/tags/${tags.find(({ name }) => name === 'вторые')?.id}`)
+})
+
 test('keys without Ctrl rest on a screen with a form', async ({ signedIn: page, account }) => {
   const { id } = await account.addNote({ title: 'Правится' })
   await page.goto(`/notes/${id}/edit`)
@@ -108,6 +161,24 @@ test('keys without Ctrl rest on a screen with a form', async ({ signedIn: page, 
   await page.keyboard.press('?')
   await expect(page.getByRole('dialog', { name: 'Сочетания клавиш' })).toBeVisible()
   await expect(page).toHaveURL(`/notes/${id}/edit`)
+})
+
+test('keys without Ctrl rest while a form is still loading', async ({ signedIn: page, account, hold }) => {
+  const { id } = await account.addNote({ title: 'Правится' })
+  for (const [from, key, to] of [
+    ['/home', 'n', '/notes/add'],
+    [`/notes/${id}`, 'e', `/notes/${id}/edit`],
+  ] as const) {
+    await page.goto(from)
+    await expect(page.getByText('Правится').first()).toBeVisible()
+    const held = await hold('**/assets/**')
+    await page.keyboard.press(key)
+    await expect(page).toHaveURL(to)
+    await page.keyboard.press('l')
+    await held.release()
+    await expect(page.getByLabel('Название')).toBeVisible()
+    await expect(page).toHaveURL(to)
+  }
 })
 
 test.describe('on a Mac', () => {
@@ -142,6 +213,45 @@ test('E edits the item or tag shown, whatever its text links to; J finds no row 
   await expect(page.getByRole('article')).toBeVisible()
   await page.keyboard.press('e')
   await expect(page).toHaveURL(`/tags/${tags[0]?.id}/edit`)
+})
+
+test('Delete asks whether the item or tag shown is to be deleted', async ({ signedIn: page, account }) => {
+  const { id, tags } = await account.addNote({ title: 'Лишняя', tags: ['тег'] })
+  const dialog = page.getByRole('dialog', { name: 'Подтверждение удаления' })
+  for (const path of [`/notes/${id}`, `/tags/${tags[0]?.id}`]) {
+    await page.goto(path)
+    await expect(page.getByRole('button', { name: 'Удалить' })).toBeVisible()
+    // What takes the key loads on the first input.
+    await expect(async () => {
+      await page.keyboard.press('Delete')
+      await expect(dialog).toBeVisible({ timeout: 200 })
+    }).toPass()
+    await page.keyboard.press('Escape')
+    await expect(dialog).toBeHidden()
+  }
+})
+
+test('without single keys X selects nothing', async ({ signedIn: page, account }) => {
+  await account.addNote({ title: 'Строка' })
+  await page.goto('/notes')
+  const box = page.getByRole('checkbox', { name: 'Выбрать «Строка»' })
+  await box.focus()
+  await expect(async () => {
+    await page.keyboard.press('x')
+    await expect(box).toBeChecked({ timeout: 200 })
+  }).toPass()
+  await page.keyboard.press('x')
+  await expect(box).not.toBeChecked()
+  await page.getByRole('button', { name: 'Сочетания клавиш' }).click()
+  await page.getByRole('dialog').getByLabel('Клавиши без Ctrl').click()
+  await page.keyboard.press('Escape')
+  await expect(page.getByRole('dialog')).toHaveCount(0)
+  await box.focus()
+  await page.keyboard.press('x')
+  await nextPaint(page)
+  await expect(box).not.toBeChecked()
+  await page.keyboard.press('Control+a')
+  await expect(box).toBeChecked()
 })
 
 for (const [layout, next, previous, edit] of [
@@ -187,3 +297,41 @@ for (const [layout, next, previous, edit] of [
     await expect(page).toHaveURL(`/urllinks/${link.id}`)
   })
 }
+
+test('what gets the focus scrolls clear of the bars at the edges', async ({ signedIn: page, account }) => {
+  for (let at = 1; at <= 15; at += 1) await account.addNote({ title: `Заметка ${at}!` })
+  await page.setViewportSize({ width: 1280, height: 500 })
+  await page.goto('/notes')
+  const row = (at: number) => page.getByRole('article').filter({ hasText: `Заметка ${at}!` })
+  const box = (at: number) => page.getByRole('checkbox', { name: `Выбрать «Заметка ${at}!»` })
+  const sidesOf = (target: Locator) =>
+    target.evaluate((element) => element.getBoundingClientRect().toJSON() as DOMRect)
+  /** Puts it at the upper edge of the window, or the lower one. */
+  const scrollTo = (target: Locator, edge: 'top' | 'bottom') =>
+    target.evaluate((element, edge) => {
+      const { top, bottom } = element.getBoundingClientRect()
+      window.scrollBy(0, edge === 'top' ? top : bottom - window.innerHeight)
+    }, edge)
+  const topBar = page.getByRole('banner')
+
+  await row(7).getByRole('link').first().focus()
+  await scrollTo(row(8), 'top')
+  await page.keyboard.press('k')
+  await expect(row(8).getByRole('link').first()).toBeFocused()
+  expect((await sidesOf(row(8))).top).toBeGreaterThanOrEqual((await sidesOf(topBar)).bottom)
+
+  await row(7).getByRole('link').first().focus()
+  await scrollTo(box(8), 'top')
+  await page.keyboard.press('Shift+Tab')
+  await expect(box(8)).toBeFocused()
+  expect((await sidesOf(box(8))).top).toBeGreaterThanOrEqual((await sidesOf(topBar)).bottom)
+
+  await box(8).check()
+  const selection = page.getByRole('region', { name: 'Выбранное' })
+  await expect(selection).toBeVisible()
+  await row(8).getByRole('link').first().focus()
+  await scrollTo(row(7), 'bottom')
+  await page.keyboard.press('j')
+  await expect(row(7).getByRole('link').first()).toBeFocused()
+  expect((await sidesOf(row(7))).bottom).toBeLessThanOrEqual((await sidesOf(selection)).top)
+})

@@ -22,7 +22,7 @@ const tableOf = ([header = [], ...rows]: string[][]): string => {
 test('a table is made, filled with Tab and changed', async ({ signedIn: page }) => {
   await page.goto('/notes/add')
   await page.getByLabel('Название').fill('Поездка')
-  await editorOf(page).focus()
+  await editorOf(page).click()
   await press(page, 'Таблица')
   const texts = ['День', 'Куда', 'Кто', '1', 'лес', 'я', '2', 'дом', 'ты', '3']
   for (const [at, text] of texts.entries()) {
@@ -59,12 +59,22 @@ test('a table is made, filled with Tab and changed', async ({ signedIn: page }) 
   await page.goto(`/notes/${id}/edit`)
   await editorOf(page).getByText('тут').click()
   await press(page, 'Убрать строку')
+  const headers = editorOf(page).getByRole('columnheader')
   await press(page, 'Строка заголовков')
+  await expect(headers).toHaveCount(0)
+  await press(page, 'Строка заголовков')
+  await expect(headers).toHaveText(['День', 'Где', 'Кто'])
+  await headers.first().click()
+  await press(page, 'Добавить строку')
+  await page.keyboard.type('0')
   await expectNoSidewaysScroll(page)
   expect((await save(page, 'PUT')).content).toBe(
-    '<table><tbody><tr><td><p>День</p></td><td><p>Где</p></td><td><p>Кто</p></td></tr>' +
-      '<tr><td><p>1</p></td><td><p></p></td><td><p>я</p></td></tr>' +
-      '<tr><td><p>2</p></td><td><p></p></td><td><p>ты</p></td></tr></tbody></table><p></p>',
+    `${tableOf([
+      ['День', 'Где', 'Кто'],
+      ['0', '', ''],
+      ['1', '', 'я'],
+      ['2', '', 'ты'],
+    ])}<p></p>`,
   )
 })
 
@@ -125,24 +135,86 @@ test('all rows of headings become ordinary ones, a caption has no buttons, and m
   )
 })
 
-test('Tab indents code, and steps go back and forward', async ({ signedIn: page }) => {
+test('Tab indents code, headings have three levels, and steps go back and forward', async ({
+  signedIn: page,
+}) => {
   await page.goto('/notes/add')
   await page.getByLabel('Название').fill('Код')
-  await editorOf(page).focus()
-  await expect(page.getByRole('button', { name: 'Отменить правку' })).toBeDisabled()
+  await editorOf(page).click()
+  const undo = page.getByRole('button', { name: 'Отменить правку' })
+  const redo = page.getByRole('button', { name: 'Вернуть правку' })
+  await expect(undo).toBeDisabled()
   await press(page, 'Блок кода')
   await page.keyboard.type('если')
   await page.keyboard.press('Enter')
   await page.keyboard.press('Tab')
   await page.keyboard.type('то')
   await expect(editorOf(page)).toBeFocused()
+  // The browser tells the editor of a selection a moment later: fingers are slower than a test.
+  const isCollapsed = () =>
+    page.evaluate(async () => {
+      await new Promise((resolve) => setTimeout(resolve))
+      return getSelection()?.isCollapsed
+    })
   await page.keyboard.press('Shift+ArrowUp')
+  await expect.poll(isCollapsed).toBe(false)
   await page.keyboard.press('Tab')
   await page.keyboard.press('Shift+Tab')
   await page.keyboard.press('Tab')
+  await expect(editorOf(page).locator('pre code')).toHaveText('  если\n    то', { useInnerText: true })
   await page.keyboard.press('ArrowRight')
+  await expect.poll(isCollapsed).toBe(true)
   await page.keyboard.press('ArrowDown')
+  await expect(editorOf(page).locator('> p')).toHaveCount(1)
   await press(page, 'Малый заголовок')
-  await page.keyboard.type('Дальше')
-  expect((await save(page, 'POST')).content).toBe('<pre><code>  если\n    то</code></pre><h4>Дальше</h4>')
+  await page.keyboard.type('Дальше\n')
+  await press(page, 'Подзаголовок')
+  await page.keyboard.type('Выше\n')
+  await press(page, 'Заголовок')
+  await page.keyboard.type('Вершина')
+  await expect(redo).toBeDisabled()
+  await undo.click()
+  await expect(editorOf(page)).not.toContainText('Вершина')
+  await redo.click()
+  await expect(redo).toBeDisabled()
+  await expect(editorOf(page)).toBeFocused()
+  expect((await save(page, 'POST')).content).toBe(
+    '<pre><code>  если\n    то</code></pre><h4>Дальше</h4><h3>Выше</h3><h2>Вершина</h2>',
+  )
+})
+
+test('Alt+F10 leads to the tools at the cursor, and Escape back to the text', async ({ signedIn: page }) => {
+  await page.goto('/notes/add')
+  await page.getByLabel('Название').fill('Без мыши')
+  await editorOf(page).click()
+  await page.keyboard.type('Текст')
+  await page.keyboard.press('Alt+F10')
+  await expect(page.getByRole('button', { name: 'Полужирный' })).toBeFocused()
+  await page.keyboard.press('Escape')
+  await expect(editorOf(page)).toBeFocused()
+  await page.keyboard.type(' дальше')
+  await press(page, 'Таблица')
+  await page.keyboard.type('День')
+  await page.keyboard.press('Alt+F10')
+  await expect(page.getByRole('button', { name: 'Добавить строку' })).toBeFocused()
+  await page.keyboard.press('ArrowRight')
+  await page.keyboard.press('Enter')
+  await expect(editorOf(page)).toBeFocused()
+  await expect(editorOf(page).getByRole('columnheader')).toHaveCount(4)
+  await page.keyboard.press('Alt+F10')
+  await page.keyboard.press('Escape')
+  await expect(editorOf(page)).toBeFocused()
+  await page.keyboard.press('Alt+F10')
+  await page.keyboard.press('End')
+  await page.keyboard.press('Enter')
+  await expect(editorOf(page).getByRole('table')).toHaveCount(0)
+  await press(page, 'Блок кода')
+  await page.keyboard.type('1')
+  await page.keyboard.press('Alt+F10')
+  const language = page.getByRole('combobox', { name: 'Язык кода' })
+  await expect(language).toBeFocused()
+  await page.keyboard.press('Escape')
+  await expect(editorOf(page)).toBeFocused()
+  await page.keyboard.type('2')
+  expect((await save(page, 'POST')).content).toBe('<p>Текст дальше</p><pre><code>12</code></pre><p></p>')
 })

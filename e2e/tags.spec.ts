@@ -1,4 +1,5 @@
 import { TAG_ITEMS_SIZE } from '@kopilka/contract/limits.ts'
+import type { Locator, Page } from '@playwright/test'
 import { type Account, expect, expectAccessible, expectNoSidewaysScroll, message, test } from './fixtures.ts'
 
 const trail = 'Навигационная цепочка'
@@ -84,8 +85,9 @@ test('a tag is deleted once confirmed; its items stay', async ({ signedIn: page,
   await dialog.getByRole('button', { name: 'Удалить' }).click()
   await expect(message(page, 'Тег успешно удалён.')).toBeVisible()
   await expect(page).toHaveURL('/tags')
+  // The address changes before the page does.
+  await expect(page.getByRole('main').getByText('кухня')).toHaveCount(0)
   await expect(page.getByRole('main').getByText('дом')).toBeVisible()
-  await expect(page.getByRole('main').getByText('кухня')).toBeHidden()
   await page.goto('/notes')
   await expect(page.getByRole('article')).toContainText('Заметка про кухня')
 })
@@ -109,15 +111,20 @@ test('a name that is taken is said at the field and in a snackbar, and what was 
   await expect(name).toHaveValue('ДОМ')
 })
 
+/** The dialog that merges a tag, opened from its screen. */
+async function openMerge(page: Page, tag: string | undefined): Promise<Locator> {
+  await page.goto(`/tags/${tag}`)
+  await page.getByRole('button', { name: 'Объединить' }).click()
+  return page.getByRole('dialog', { name: 'Объединение категорий' })
+}
+
 test('a tag becomes part of another one, from its screen, and that is undone', async ({
   signedIn: page,
   account,
 }) => {
   const { дом } = await addTags(account, 'дом')
   const { дача } = await addTags(account, 'дача')
-  await page.goto(`/tags/${дом}`)
-  await page.getByRole('button', { name: 'Объединить' }).click()
-  const dialog = page.getByRole('dialog', { name: 'Объединение категорий' })
+  const dialog = await openMerge(page, дом)
   await expect(dialog).toContainText('Всё из «дом» перейдёт в выбранную категорию, а «дом» исчезнет.')
   await expectAccessible(page)
   const into = dialog.getByRole('combobox', { name: 'Объединить с' })
@@ -133,6 +140,39 @@ test('a tag becomes part of another one, from its screen, and that is undone', a
   await expect(page.getByRole('article')).toHaveCount(1)
   await page.goto('/tags')
   await expect(page.getByRole('main').getByText('дом')).toBeVisible()
+})
+
+test('the tag into which another was merged is not asked for again before it shows', async ({
+  signedIn: page,
+  account,
+  hold,
+}) => {
+  const { дом } = await addTags(account, 'дом')
+  const { дача } = await addTags(account, 'дача')
+  const dialog = await openMerge(page, дом)
+  await dialog.getByRole('combobox', { name: 'Объединить с' }).fill('дача')
+  const held = await hold(`**/api/v1/tags/${дача}/`)
+  await dialog.getByRole('button', { name: 'Объединить' }).click()
+  await expect(page.getByRole('heading', { name: 'дача', level: 1 })).toBeVisible()
+  await expect(page.getByText('Всего заметок: 2, Всего ссылок: 0')).toBeVisible()
+  await held.release()
+  await expect(page.getByRole('article')).toHaveCount(2)
+})
+
+test('that the tags could not be looked up is not that there is no such tag', async ({
+  signedIn: page,
+  account,
+  expectedInConsole,
+}) => {
+  expectedInConsole.push(/status of 500/)
+  const { дом } = await addTags(account, 'дом')
+  await addTags(account, 'дача')
+  const dialog = await openMerge(page, дом)
+  await page.route('**/api/v1/tags/?*', (route) => route.fulfill({ status: 500, json: {} }))
+  await dialog.getByRole('combobox', { name: 'Объединить с' }).fill('дача')
+  await dialog.getByRole('button', { name: 'Объединить' }).click()
+  await expect(page.getByRole('alert').filter({ hasText: 'Не удалось загрузить теги.' })).toBeVisible()
+  await expect(dialog).not.toContainText('Такой категории нет.')
 })
 
 test('renaming to a name in use offers to merge', async ({ signedIn: page, account, expectedInConsole }) => {
@@ -250,6 +290,59 @@ test('a tag renamed while an item is edited does not come back', async ({
     'сад',
     'усадьба',
   ])
+})
+
+test('tags renamed, merged and deleted while an item is edited do not come back, with its draft neither', async ({
+  signedIn: page,
+  account,
+  context,
+}) => {
+  const { id, tags } = await account.addNote({ title: 'Правится', tags: ['дом', 'сад', 'лес', 'луг'] })
+  const idOf = (name: string) => tags.find((tag) => tag.name === name)?.id
+  await page.goto(`/notes/${id}/edit`)
+  const field = page.getByRole('combobox', { name: 'Теги' })
+  await field.fill('новый')
+  await field.press('Enter')
+  const other = await context.newPage()
+  await other.goto(`/tags/${idOf('дом')}`)
+  await other.getByRole('button', { name: 'Удалить' }).click()
+  await other.getByRole('dialog').getByRole('button', { name: 'Удалить' }).click()
+  await expect(other).toHaveURL('/tags')
+  await other.goto(`/tags/${idOf('сад')}/edit/`)
+  await other.getByLabel('Название Тега').fill('огород')
+  await other.getByRole('button', { name: 'Сохранить' }).click()
+  await expect(other.getByRole('heading', { name: 'огород' })).toBeVisible()
+  const headers = { authorization: `Bearer ${account.session.access_token}` }
+  const merge = { headers, data: { into: idOf('луг') } }
+  expect((await page.request.post(`/api/v1/tags/${idOf('лес')}/merge/`, merge)).status()).toBe(200)
+  // What the form holds is a draft by now, and is compared with the item as it is.
+  await page.reload()
+  await expect(page.getByText('новый')).toBeVisible()
+  await page.getByRole('button', { name: 'Сохранить' }).click()
+  await expect(page).toHaveURL(`/notes/${id}`)
+  const named = page.getByRole('article').getByRole('list', { name: 'Теги' }).getByRole('link')
+  await expect(named).toHaveText(['луг', 'новый', 'огород'])
+})
+
+test('a tag deleted while an item is edited does not come back', async ({
+  signedIn: page,
+  account,
+  context,
+}) => {
+  const { id, tags } = await account.addNote({ title: 'Правится', tags: ['дом', 'сад'] })
+  await page.goto(`/notes/${id}/edit`)
+  const field = page.getByRole('combobox', { name: 'Теги' })
+  await field.fill('новый')
+  await field.press('Enter')
+  const other = await context.newPage()
+  await other.goto(`/tags/${tags.find(({ name }) => name === 'дом')?.id}`)
+  await other.getByRole('button', { name: 'Удалить' }).click()
+  await other.getByRole('dialog').getByRole('button', { name: 'Удалить' }).click()
+  await expect(other).toHaveURL('/tags')
+  await page.getByRole('button', { name: 'Сохранить' }).click()
+  await expect(page).toHaveURL(`/notes/${id}`)
+  const named = page.getByRole('article').getByRole('list', { name: 'Теги' }).getByRole('link')
+  await expect(named).toHaveText(['новый', 'сад'])
 })
 
 test('another tag’s chip brings that tag’s items', async ({ signedIn: page, account }) => {

@@ -31,8 +31,9 @@ test('a deleted note comes back by the snackbar, with its tags', async ({ signed
   await removeShown(page)
   await expect(message(page, 'Заметка успешно удалена.')).toBeVisible()
   await expect(page.getByText('Пока ни одной заметки')).toBeVisible()
-  await expectAccessible(page)
+  // With the focus the message stays.
   await undo(page).focus()
+  await expectAccessible(page)
   await page.keyboard.press('Enter')
   await expect(message(page, 'Отменено.')).toBeVisible()
   const row = page.getByRole('article').filter({ hasText: 'Нечаянно' })
@@ -47,11 +48,99 @@ test('Ctrl+Z undoes outside fields, and in a field nothing but the typing', asyn
   await page.goto(`/urllinks/${id}`)
   await removeShown(page)
   await expect(page.getByText('Пока ни одной ссылки')).toBeVisible()
+  // Under the pointer the message stays.
+  await undo(page).hover()
   await page.getByLabel('Поиск по ссылкам').press('Control+z')
   await page.getByRole('heading', { level: 1 }).focus()
   await expect(page.getByRole('article')).toHaveCount(0)
   await page.keyboard.press('Control+z')
   await expect(page.getByRole('article')).toContainText('Нечаянно')
+  // The message offers no more what has been undone.
+  await expect(undo(page)).toBeHidden()
+})
+
+test('after a reload Ctrl+Z says that this page has nothing to undo, and leads to the history', async ({
+  signedIn: page,
+  account,
+}) => {
+  const { id } = await account.addNote({ title: 'Нечаянно' })
+  await page.goto(`/notes/${id}`)
+  await removeShown(page)
+  await expect(page.getByText('Пока ни одной заметки')).toBeVisible()
+  await page.reload()
+  await expect(page.getByText('Пока ни одной заметки')).toBeVisible()
+  const said = message(page, 'Здесь отменять нечего. Сделанное раньше можно отменить в истории действий.')
+  for (let presses = 0; presses < 2; presses += 1) {
+    await page.getByRole('heading', { level: 1 }).focus()
+    await page.keyboard.press('Control+z')
+    await expect(said).toHaveCount(1)
+  }
+  await expectAccessible(page)
+  await snackbar(page).getByRole('button', { name: 'История действий' }).click()
+  await expect(page).toHaveURL('/profile/history')
+  await expect(page.getByRole('button', { name: /^Отменить: Удаление/ })).toBeVisible()
+})
+
+test('the screen of a deleted note shows it again once the deletion is undone', async ({
+  signedIn: page,
+  account,
+  expectedInConsole,
+}) => {
+  expectedInConsole.push(/status of 404/)
+  const { id } = await account.addNote({ title: 'Нечаянно' })
+  await page.goto(`/notes/${id}`)
+  await removeShown(page)
+  await expect(page.getByText('Пока ни одной заметки')).toBeVisible()
+  await page.goBack()
+  await expect(page.getByRole('heading', { name: /не найдена/ })).toBeVisible()
+  await undo(page).click()
+  await expect(page.getByRole('heading', { name: 'Нечаянно', level: 1 })).toBeVisible()
+})
+
+test('Ctrl+Z undoes on a screen with a form as well, while no field of it has the focus', async ({
+  signedIn: page,
+  account,
+}) => {
+  const { id } = await account.addLink({ title: 'Нечаянно' })
+  await page.goto(`/urllinks/${id}`)
+  await removeShown(page)
+  await expect(page.getByText('Пока ни одной ссылки')).toBeVisible()
+  await page.getByRole('link', { name: 'Новая ссылка' }).first().click()
+  await expect(page.getByLabel('Название')).toBeVisible()
+  await page.getByRole('heading', { level: 1 }).focus()
+  await page.keyboard.press('Control+z')
+  await expect(message(page, 'Отменено.')).toBeVisible()
+})
+
+test('what is gone already stops neither a deletion for ever nor one of tags', async ({
+  signedIn: page,
+  account,
+  expectedInConsole,
+}) => {
+  expectedInConsole.push(/status of 404/)
+  const headers = { authorization: `Bearer ${account.session.access_token}` }
+  const remove = async (path: string) =>
+    expect((await page.request.delete(`/api/v1${path}/`, { headers })).status()).toBe(204)
+  const bar = page.getByRole('region', { name: 'Выбранное' })
+  const confirm = page.getByRole('dialog').getByRole('button', { name: /^Удалить/ })
+  const notes = []
+  for (const title of ['Один', 'Два', 'Три']) notes.push(await account.addNote({ title, tags: [title] }))
+  await page.goto('/tags')
+  for (const name of ['Два', 'Один', 'Три'])
+    await page.getByRole('checkbox', { name: `Выбрать «${name}»` }).check()
+  await remove(`/tags/${notes[1]?.tags[0]?.id}`)
+  await bar.getByRole('button', { name: 'Удалить' }).click()
+  await confirm.click()
+  await expect(page.getByText('Пока ни одной категории')).toBeVisible()
+  await expect(message(page, 'Удалено категорий: 2.')).toBeVisible()
+  for (const { id } of notes) await remove(`/notes/${id}`)
+  await page.goto('/trash')
+  for (const name of ['Один', 'Два', 'Три'])
+    await page.getByRole('checkbox', { name: `Выбрать «${name}»` }).check()
+  await remove(`/trash/${notes[1]?.id}`)
+  await bar.getByRole('button', { name: 'Удалить навсегда' }).click()
+  await confirm.click()
+  await expect(page.getByText('В корзине пусто')).toBeVisible()
 })
 
 test('what has changed since stays as it is and is named', async ({ signedIn: page, account }) => {
@@ -135,6 +224,91 @@ test('the trash: found, restored, deleted for ever; its way there shows once it 
   await expect(way).toBeVisible()
 })
 
+test('nothing is done to all that a search finds in the trash before it has been found', async ({
+  signedIn: page,
+  account,
+  hold,
+}) => {
+  const ids = []
+  for (let at = 1; at <= 17; at += 1) ids.push((await account.addNote({ title: `Щи ${at}!` })).id)
+  ids.push((await account.addNote({ title: 'Уха' })).id)
+  await removeNotes(page, account, ids)
+  await page.goto('/trash')
+  await expect(page.getByRole('button', { name: 'Восстановить всё' })).toBeEnabled()
+  const held = await hold('**/api/v1/trash/?*search*')
+  await page.getByLabel('Поиск по корзине').fill('уха')
+  await page.getByLabel('Поиск по корзине').press('Enter')
+  await held.requested
+  const restoreFound = page.getByRole('button', { name: 'Восстановить найденное' })
+  await expect(restoreFound).toBeDisabled()
+  await expect(page.getByText(/^Найдено: /)).toBeHidden()
+  const bar = page.getByRole('region', { name: 'Выбранное' })
+  await page.getByRole('checkbox', { name: 'Выбрать «Уха»' }).check()
+  await expect(bar.getByRole('button', { name: 'Восстановить' })).toBeVisible()
+  await expect(bar.getByRole('button', { name: /^Выбрать все/ })).toBeHidden()
+  await held.release()
+  await expect(page.getByText('Найдено: 1')).toBeVisible()
+  await restoreFound.click()
+  await expect(message(page, 'Восстановлено: 1.')).toBeVisible()
+})
+
+test('what is left of a selection can be restored where a part of it is gone', async ({
+  signedIn: page,
+  account,
+  expectedInConsole,
+}) => {
+  expectedInConsole.push(/status of 404/)
+  const ids = []
+  for (const title of ['Щи', 'Борщ', 'Уха']) ids.push((await account.addNote({ title })).id)
+  await removeNotes(page, account, ids)
+  await page.goto('/trash')
+  for (const title of ['Щи', 'Борщ', 'Уха'])
+    await page.getByRole('checkbox', { name: `Выбрать «${title}»` }).check()
+  const headers = { authorization: `Bearer ${account.session.access_token}` }
+  expect((await page.request.delete(`/api/v1/trash/${ids[1]}/`, { headers })).status()).toBe(204)
+  const bar = page.getByRole('region', { name: 'Выбранное' })
+  await bar.getByRole('button', { name: 'Восстановить' }).click()
+  await expect(snackbar(page)).toContainText('В корзине этой записи нет.')
+  await expect(bar).toContainText('Выбрано: 2')
+  await bar.getByRole('button', { name: 'Восстановить' }).click()
+  await expect(message(page, 'Восстановлено: 2.')).toBeVisible()
+  await expect(page.getByText('В корзине пусто')).toBeVisible()
+})
+
+test('all that a search finds in the trash is restored, or deleted for ever, beyond the page too', async ({
+  signedIn: page,
+  account,
+}) => {
+  const ids = []
+  for (let at = 1; at <= 17; at += 1) ids.push((await account.addNote({ title: `Щи ${at}!` })).id)
+  for (const title of ['Уха', 'Плов']) ids.push((await account.addNote({ title })).id)
+  await removeNotes(page, account, ids)
+  const bar = page.getByRole('region', { name: 'Выбранное' })
+  const rows = page.getByRole('main').getByRole('listitem').filter({ hasText: 'Удалено' })
+  // Past the end: the last page shows.
+  await page.goto('/trash?page=9')
+  await expect(page).toHaveURL('/trash?page=2')
+  await expect(rows).toHaveCount(4)
+  const selectFound = async (count: number) => {
+    await page.goto('/trash?search=щи')
+    await page.getByRole('checkbox', { name: 'Выбрать «Щи 17!»' }).check()
+    await bar.getByRole('button', { name: `Выбрать все найденные: ${count}` }).click()
+    await expect(bar).toContainText(`Выбраны все найденные: ${count}`)
+  }
+  await selectFound(17)
+  await expectAccessible(page)
+  await bar.getByRole('button', { name: 'Восстановить' }).click()
+  await expect(message(page, 'Восстановлено: 17.')).toBeVisible()
+  await undo(page).click()
+  await expect(message(page, 'Отменено.')).toBeVisible()
+  await selectFound(17)
+  await bar.getByRole('button', { name: 'Удалить навсегда' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Удалить навсегда' }).click()
+  await expect(message(page, 'Удалено навсегда: 17.')).toBeVisible()
+  await page.goto('/trash')
+  await expect(rows).toHaveCount(2)
+})
+
 test.describe('on a phone', () => {
   test.use({ viewport: { width: 390, height: 844 } })
 
@@ -143,13 +317,15 @@ test.describe('on a phone', () => {
     for (let at = 0; at < 17; at += 1) ids.push((await account.addNote({ title: `Запись ${at}` })).id)
     await removeNotes(page, account, ids)
     await page.goto('/trash')
+    const rows = page.getByRole('main').getByRole('listitem').filter({ hasText: 'Удалено' })
+    await expect(rows).toHaveCount(15)
     await expectAccessible(page)
     await expectNoSidewaysScroll(page)
     await page.getByRole('button', { name: 'Восстановить всё' }).click()
     await expect(message(page, 'Восстановлено: 17.')).toBeVisible()
     await undo(page).click()
     await expect(message(page, 'Отменено.')).toBeVisible()
-    await expect(page.getByRole('main').getByRole('listitem').filter({ hasText: 'Удалено' })).toHaveCount(15)
+    await expect(rows).toHaveCount(15)
   })
 
   test('found, restored and deleted for ever; what was done stands in the history', async ({
@@ -162,6 +338,8 @@ test.describe('on a phone', () => {
     await page.goto('/trash')
     await page.getByLabel('Поиск по корзине').fill('борщи')
     await page.getByLabel('Поиск по корзине').press('Enter')
+    const rows = page.getByRole('main').getByRole('listitem').filter({ hasText: 'Удалено' })
+    await expect(rows).toHaveCount(1)
     await page.getByRole('button', { name: 'Восстановить «Борщ»' }).click()
     await expect(message(page, 'Восстановлено: 1.')).toBeVisible()
     await page.goto('/trash')
@@ -172,8 +350,10 @@ test.describe('on a phone', () => {
     await page.getByRole('dialog').getByRole('button', { name: 'Удалить навсегда' }).click()
     await expect(message(page, 'Удалено навсегда: 1.')).toBeVisible()
     await page.goto('/profile/history')
+    const restoring = page.getByRole('button', { name: /^Отменить: Восстановление из корзины/ })
+    await expect(restoring).toBeVisible()
     await expectNoSidewaysScroll(page)
-    await page.getByRole('button', { name: /^Отменить: Восстановление из корзины/ }).click()
+    await restoring.click()
     await expect(message(page, 'Отменено.')).toBeVisible()
     // The deletion of what is gone for ever, the first one.
     await page
@@ -182,6 +362,6 @@ test.describe('on a phone', () => {
       .click()
     await expect(snackbar(page)).toContainText('Отменить нечего: всё удалено навсегда.')
     await page.goto('/trash')
-    await expect(page.getByRole('main').getByRole('listitem').filter({ hasText: 'Удалено' })).toHaveCount(2)
+    await expect(rows).toHaveCount(2)
   })
 })

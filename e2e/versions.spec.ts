@@ -59,3 +59,47 @@ test('an item never changed says that it has no earlier versions', async ({ sign
   await page.goto(`/notes/${id}/versions`)
   await expect(page.getByText('Прежних версий нет')).toBeVisible()
 })
+
+test('a version that differs in its formatting or the addresses of links alone says so', async ({
+  signedIn: page,
+  account,
+}) => {
+  const { id } = await account.addNote({ title: 'Строка', content: '<p>Хлеб и чай</p>' })
+  const headers = { authorization: `Bearer ${account.session.access_token}` }
+  const save = async (content: string) => {
+    const sent = { headers, data: { title: 'Строка', content } }
+    expect((await page.request.put(`/api/v1/notes/${id}/`, sent)).status()).toBe(200)
+  }
+  await save('<p>Хлеб и <strong>чай</strong></p>')
+  await page.goto(`/notes/${id}/versions`)
+  await expect(page.getByText('Отличается только оформление или адреса ссылок.')).toBeVisible()
+  await save('<p>Хлеб и чай</p>')
+  await page.reload()
+  await expect(page.getByText('Версия не отличается от нынешней.')).toBeVisible()
+})
+
+test('a version is not restored over a change that the screen has not shown', async ({
+  signedIn: page,
+  account,
+  expectedInConsole,
+}) => {
+  expectedInConsole.push(/status of 412/)
+  const { id } = await account.addNote({ title: 'Первая' })
+  const headers = { authorization: `Bearer ${account.session.access_token}` }
+  const save = async (title: string) => {
+    const sent = { headers, data: { title, content: '<p>Текст</p>' } }
+    expect((await page.request.put(`/api/v1/notes/${id}/`, sent)).status()).toBe(200)
+  }
+  await save('Вторая')
+  await page.goto(`/notes/${id}/versions?revision=1`)
+  const now = page.getByRole('region', { name: 'Сейчас' })
+  await expect(now).toContainText('Вторая')
+  await save('Третья')
+  await page.getByRole('button', { name: 'Восстановить эту версию' }).click()
+  await expect(
+    message(page, 'Тем временем запись изменилась. Сравните ещё раз, прежде чем восстанавливать.'),
+  ).toBeVisible()
+  await expect(now).toContainText('Третья')
+  await page.getByRole('button', { name: 'Восстановить эту версию' }).click()
+  await expect(message(page, 'Версия восстановлена.')).toBeVisible()
+})

@@ -13,6 +13,7 @@ import { openDb } from '../server/src/db/open.ts'
 import { type Client, createClient } from '../server/src/testing/client.ts'
 import { itIfAvailable } from '../server/src/testing/it-if-available.ts'
 import { type Account, newAccount } from '../server/src/testing/new-account.ts'
+import { keepPicture, largePng, readPicture } from '../server/src/testing/pictures.ts'
 import { startServer } from '../server/src/testing/server-process.ts'
 import { administer, createTestDatabase, type TestDatabase } from '../server/src/testing/test-database.ts'
 import { ROOT } from './prepare.mjs'
@@ -68,8 +69,10 @@ async function newDatabase(): Promise<string> {
 async function serve(settings: Record<string, string> = {}) {
   const server = startServer({ folder, settings: { RATE_LIMIT: 'off', LOG_LEVEL: 'silent', ...settings } })
   onTestFinished(() => void server.child.kill('SIGKILL'))
+  const address = await server.address()
   return {
-    ...createClient(await server.address()),
+    address,
+    ...createClient(address),
     async end(signal: 'SIGTERM' | 'SIGKILL' = 'SIGTERM') {
       server.child.kill(signal)
       await server.ended
@@ -97,6 +100,7 @@ function rowsOf(file: string): Map<string, Set<string>> {
 test('a copy made under concurrent writes is complete, and is restored with every row and a working search', async () => {
   const server = await serve()
   const account = await newAccount(server)
+  const picture = await keepPicture(server, account, largePng(400_000))
   const acknowledged: string[] = []
   let working = true
   const writer = async (name: number) => {
@@ -141,6 +145,7 @@ test('a copy made under concurrent writes is complete, and is restored with ever
   const again = await serve({ DATA_DIR: 'fresh' })
   const found = await again.call(search, { query: { search: 'берлога лес', view: 'summary' } }, account.auth)
   expect(found.notes_count).toBe(copied.get('items')?.size)
+  expect((await readPicture(again, account, picture.id)).bytes.equals(largePng(400_000))).toBe(true)
   await again.end()
 }, 120_000)
 
@@ -153,6 +158,10 @@ itIfAvailable(
     const [source, target] = [await createTestDatabase({ postgres }), await createTestDatabase({ postgres })]
     onTestFinished(() => source.remove().then(target.remove))
     await done('seed', ['--items', '30', '--email', 'you@example.org'], source.settings)
+    const server = await serve(source.settings)
+    const account = await newAccount(server)
+    const picture = await keepPicture(server, account, largePng(400_000))
+    await server.end()
     await done('backup', ['--to', 'copy.dump'], source.settings)
     await done('restore', ['copy.dump'], target.settings)
     expect(await command('restore', ['copy.dump', '--force'], target.settings)).toMatchObject({
@@ -172,6 +181,9 @@ itIfAvailable(
     const restored = await all(target)
     expect(Object.fromEntries(restored).items).toHaveLength(30)
     expect(restored).toEqual(await all(source))
+    const again = await serve(target.settings)
+    expect((await readPicture(again, account, picture.id)).bytes.equals(largePng(400_000))).toBe(true)
+    await again.end()
     const { rows: statistics } = await administer(
       target.settings.DATABASE_URL,
       "select 1 as row from pg_stats where tablename = 'items' limit 1",
@@ -243,6 +255,12 @@ test('copies are readable by their owner alone, get a free name, and leave no un
 
 const FOREIGN_SCHEMAS = [
   ['a trigger', 'create trigger steal after insert on users begin delete from items; end'],
+  [
+    "a trigger that is named like SQLite's own tables",
+    `create trigger evil after insert on users begin delete from items; end;
+     pragma writable_schema = on;
+     update sqlite_master set name = 'sqlite_evil', sql = replace(sql, 'evil', 'sqlite_evil') where name = 'evil'`,
+  ],
   ['a view', 'create view everything as select * from items'],
   ['a table of its own', 'create table more (id integer)'],
   ['a column of its own', 'alter table users add column more text'],
@@ -347,7 +365,8 @@ test.each<[string, Parameters<typeof command>, RegExp]>([
 })
 
 function sqlite(file: string, statement: string): void {
-  const db = new DatabaseSync(file)
+  // Otherwise no statement may change the schema by hand.
+  const db = new DatabaseSync(file, { defensive: false })
   db.exec(statement)
   db.close()
 }

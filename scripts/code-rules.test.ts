@@ -31,6 +31,11 @@ test.each([
   ],
   ['server/src/metadata/fetch-page.ts', 'const page = await fetch(url)', 'Only server/src/metadata'],
   ['server/src/items/store.ts', "new WebSocket('ws://x')", 'Only server/src/metadata'],
+  [
+    'server/src/feed/routes.ts',
+    "return pool.run<Feed>('feedOf', asked, { owner_id })",
+    'Give the task the signal',
+  ],
   ['web/src/home/home-page.tsx', 'export default function Home() {}', 'Export by name'],
   ['web/src/lib/dates.ts', 'const x = y as any', 'Say the type'],
   ['web/src/lib/dates.ts', '// @ts-ignore', 'Say the type'],

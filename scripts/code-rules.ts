@@ -18,7 +18,17 @@ const NETWORK_FILES = ['server/src/metadata/connection.ts', 'server/src/jobs/mai
 /** Exports of Node's network modules that open no connection. */
 const HARMLESS = String.raw`(?:type \w+|BlockList|isIP(?:v[46])?|createServer|STATUS_CODES)(?: as \w+)?`
 
+/** Jobs, and what later requests need as well: their work goes on for no client. */
+const FOR_NO_CLIENT = ['imports/read-job.ts', 'imports/run-job.ts', 'items/same-links.ts'].map(
+  (path) => `server/src/${path}`,
+)
+
 const RULES: readonly Rule[] = [
+  {
+    advice: 'Give the task the signal of the request, so that it ends when nobody waits for it any more.',
+    in: (path) => isServerCode(path) && !FOR_NO_CLIENT.includes(path),
+    forbidden: /\bpool\.run\b[^(;]*\((?:[^(){}]|\{[^{}]*\}(?!,?\s*\)))*\{ owner_id(?:: [\w.]+)? \},?\s*\)/g,
+  },
   {
     advice:
       'Only server/src/config.ts reads the environment: add a setting there and take it from the config.',

@@ -62,7 +62,7 @@ describe('forbidden', () => {
     [
       'bench/src/load.ts',
       "import { x } from '../../server/src/app.ts'",
-      'bench imports only contract and scripts',
+      'bench imports only contract and text and web and scripts',
     ],
     ['server/src/app.ts', "import { x } from './main.ts'", 'app may import only commands, accounts'],
     [
@@ -72,7 +72,7 @@ describe('forbidden', () => {
     ],
     ['server/src/items/store.ts', "import { x } from '../users/users.ts'", 'items may import only'],
     ['server/src/tags/store.ts', "import { x } from '../items/store.ts'", 'tags may import only search'],
-    ['server/src/search/terms.ts', "import { x } from '../items/store.ts'", 'search may import only http'],
+    ['server/src/search/texts.ts', "import { x } from '../items/store.ts'", 'search may import only http'],
     ['server/src/db/open.ts', "import { x } from '../tags/store.ts'", 'db may import only threads, errors'],
     ['server/src/db/open.ts', "import { x } from '../http/serve.ts'", 'db may import only threads, errors'],
     ['server/src/errors.ts', "import { x } from './http/serve.ts'", 'errors may import only itself'],

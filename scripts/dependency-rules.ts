@@ -29,7 +29,7 @@ export const DEPENDENCY_RULES: Readonly<Record<string, Workspace>> = {
       ['app'],
       ['commands'],
       ['accounts'],
-      ['imports', 'exports', 'linkding', 'feed'],
+      ['imports', 'exports', 'linkding', 'feed', 'changes'],
       ['operations'],
       ['items', 'tags', 'users', 'sessions', 'tokens', 'metadata', 'files'],
       ['search'],
@@ -54,7 +54,7 @@ export const DEPENDENCY_RULES: Readonly<Record<string, Workspace>> = {
       ['main'],
       ['app'],
       ['home', 'items', 'tags', 'accounts', 'privacy', 'trash', 'history', 'data', 'programs'],
-      ['navigation', 'forms', 'selection', 'undo', 'exports'],
+      ['navigation', 'forms', 'selection', 'undo', 'exports', 'offline'],
       ['api', 'ui', 'pictures'],
       ['lib', 'messages'],
     ],
@@ -62,6 +62,7 @@ export const DEPENDENCY_RULES: Readonly<Record<string, Workspace>> = {
       home: ['items'],
       tags: ['items'],
       history: ['items'],
+      trash: ['items'],
       data: ['items', 'accounts'],
       ui: ['pictures'],
       pictures: ['api'],
@@ -71,8 +72,8 @@ export const DEPENDENCY_RULES: Readonly<Record<string, Workspace>> = {
   extension: { imports: ['contract', 'text'] },
   e2e: { imports: ['contract', 'scripts'] },
   corpora: { imports: ['contract', 'text', 'server', 'web', 'scripts'] },
-  bench: { imports: ['contract', 'scripts'] },
-  scripts: { imports: ['contract', 'text', 'server', 'extension'] },
+  bench: { imports: ['contract', 'text', 'web', 'scripts'] },
+  scripts: { imports: ['contract', 'text', 'server', 'web', 'extension'] },
 }
 
 /** A message for each import that breaks the rules: where it is, and what to do. */

@@ -1,6 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { BlockList } from 'node:net'
 import { join } from 'node:path'
+import { everyCall } from '@kopilka/contract/calls.ts'
+import { API_PREFIX } from '@kopilka/contract/endpoint.ts'
 import { expect, test } from 'vitest'
 import { SETTINGS } from '../server/src/config.ts'
 import { ROOT } from './prepare.mjs'
@@ -50,6 +52,37 @@ test.each(['compose.sqlite.yaml', 'compose.postgres.yaml'])(
   },
 )
 
+/** Bytes that a proxy takes by the beginning of the path, '' for all other paths. */
+const BODIES: Record<string, Record<string, number>> = {
+  'nginx.conf': Object.fromEntries(
+    Array.from(
+      read('deploy', 'nginx.conf').matchAll(/(?:location (\/api\S+) \{)?\s+client_max_body_size (\d+)m;/g),
+      ([, path = '', size]) => [path, Number(size) * 1024 * 1024],
+    ),
+  ),
+  Caddyfile: Object.fromEntries(
+    Array.from(
+      read('deploy', 'Caddyfile').matchAll(
+        /@(\w+) (?:not )?path (\S+)\*.*\n\s+request_body @\1 \{\n\s+max_size (\d+)MB\n/g,
+      ),
+      ([found, , path = '', size]) => [found.includes(' not ') ? '' : path, Number(size) * 1_000_000],
+    ),
+  ),
+}
+
+test.each(Object.entries(BODIES))('deploy/%s takes all bodies that the server takes', (_, bodies) => {
+  const defaults = { picture: SETTINGS.FILE_LIMIT, file: SETTINGS.IMPORT_LIMIT }
+  for (const [name, { path, takesFile, maxBodyBytes = 0 }] of everyCall) {
+    const [, most = 0] =
+      Object.entries(bodies).find(([start]) => start !== '' && `${API_PREFIX}${path}`.startsWith(start)) ??
+      Object.entries(bodies).find(([start]) => start === '') ??
+      []
+    const limit = takesFile && defaults[takesFile]
+    // What is a little too large gets the sentence of the server.
+    expect(most, name).toBeGreaterThan(limit ? (limit.parse(limit.default) ?? 0) : maxBodyBytes)
+  }
+})
+
 test('the Dockerfile copies the package.json of every workspace: npm ci asks for them all', () => {
   const { workspaces }: { workspaces: string[] } = JSON.parse(read('package.json'))
   const dockerfile = read('deploy', 'Dockerfile')
@@ -57,14 +90,4 @@ test('the Dockerfile copies the package.json of every workspace: npm ci asks for
     (folder) => !dockerfile.includes(`COPY ${folder}/package.json ${folder}/\n`),
   )
   expect(missing).toEqual([])
-})
-
-test('docs/scale.md says of every table where it is stored', () => {
-  const tables = read('server', 'src', 'db', 'schema-snapshots', 'postgres.txt').match(/^\w+$/gm) ?? []
-  expect(tables.length).toBeGreaterThan(10)
-  const guide = read('docs', 'scale.md')
-  const untold = tables.filter(
-    (table) => !guide.includes(`_table('${table}'`) && !['migrations', 'search_analyser'].includes(table),
-  )
-  expect(untold).toEqual([])
 })

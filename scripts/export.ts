@@ -13,7 +13,7 @@ import { exportRequest, type Wanted } from '../server/src/exports/export-request
 import { createFileStore } from '../server/src/files/store.ts'
 import { idsInPiece } from '../server/src/items/id-pieces.ts'
 import { createItemLists } from '../server/src/items/lists.ts'
-import { createTrashSearch } from '../server/src/operations/trash-search.ts'
+import { createTrashSearch } from '../server/src/operations/search-trash.ts'
 import { createTagStore, type TagStore } from '../server/src/tags/store.ts'
 import { createWorkerPool } from '../server/src/threads/worker-pool.ts'
 import { createUsers } from '../server/src/users/users.ts'
@@ -122,7 +122,7 @@ async function exportAccount({ email, wanted }: Arguments, unfinished: string): 
     const total = await countOf(db, request)
     const bar = createProgressBar('Записи', total)
     const bytes = exportBytes(pool, request, {
-      inTurn: (task) => task(),
+      withinLimit: (task) => task(),
       pictures: createFileStore({ db, clock: Date.now, quotas: quotasOf(config) }),
       onProgress: (items) => bar.show(Math.min(items, total)),
     })

@@ -5,6 +5,9 @@ import { delimiter, join } from 'node:path'
 import { CliError, nodeToUse, ROOT, systemPath } from './prepare.mjs'
 import { run } from './run.mjs'
 
+const NONE =
+  'Для проверок в браузере нужен Chromium: выполните «npx playwright install --with-deps chromium» ' +
+  'или поставьте системный (Debian: «sudo apt-get install chromium») и повторите.'
 const NAMES = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable']
 
 /**
@@ -19,36 +22,43 @@ export function findChromium() {
   return executablePath ? { executablePath, args } : undefined
 }
 
+/**
+ * Starts Chromium for a measurement.
+ * @returns {Promise<import('@playwright/test').Browser>}
+ */
+export async function launchChromium() {
+  const found = findChromium()
+  if (!found) throw new CliError(NONE)
+  return playwright().chromium.launch({ ...found, args: [...found.args, '--disable-background-networking'] })
+}
+
 /** Installs Chromium if there is none, by the first way that works. */
 export async function ensureChromium() {
   if (findChromium()) return
   console.log('Устанавливаю Chromium для проверок в браузере…')
-  const playwright = join(ROOT, 'node_modules', '@playwright', 'test', 'cli.js')
+  const cli = join(ROOT, 'node_modules', '@playwright', 'test', 'cli.js')
   const options = {
     cwd: ROOT,
     env: { ...process.env, PATH: systemPath(), DEBIAN_FRONTEND: 'noninteractive' },
   }
-  const own = await run(nodeToUse(), [playwright, 'install', 'chromium'], options)
+  const own = await run(nodeToUse(), [cli, 'install', 'chromium'], options)
   if (findChromium()) return
   if (process.getuid?.() === 0 && onPath('apt-get')) {
     await run('apt-get', ['update'], options)
     const libraries = own.code === 0
-    if (libraries) await run(nodeToUse(), [playwright, 'install-deps', 'chromium'], options)
+    if (libraries) await run(nodeToUse(), [cli, 'install-deps', 'chromium'], options)
     if (!findChromium())
       await run('apt-get', ['install', '-y', '--no-install-recommends', 'chromium'], options)
     if (findChromium()) return
   }
-  throw new CliError(
-    'Для проверок в браузере нужен Chromium: выполните «npx playwright install --with-deps chromium» ' +
-      'или поставьте системный (Debian: «sudo apt-get install chromium») и повторите.',
-  )
+  throw new CliError(NONE)
 }
 
+/** @returns {typeof import('@playwright/test')} of e2e, which has it among its packages */
+const playwright = () => createRequire(join(ROOT, 'e2e', 'package.json'))('@playwright/test')
+
 /** @returns {string} where Playwright would keep its own Chromium */
-function playwrightsOwn() {
-  const require = createRequire(join(ROOT, 'e2e', 'package.json'))
-  return require('@playwright/test').chromium.executablePath()
-}
+const playwrightsOwn = () => playwright().chromium.executablePath()
 
 function systems() {
   return NAMES.map(onPath).find((path) => path !== undefined && starts(path))

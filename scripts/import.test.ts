@@ -13,19 +13,24 @@ import { ROOT } from './prepare.mjs'
 const EMAIL = ['--email', 'you@example.org']
 
 test('the import command shows, imports a file and a folder, and explains what is wrong', {
-  timeout: 120_000,
+  timeout: 240_000,
 }, async ({ onTestFinished }) => {
   const folder = mkdtempSync(join(tmpdir(), 'kopilka-import-'))
   onTestFinished(() => rmSync(folder, { recursive: true }))
   const run = (name: string, ...args: string[]) =>
     promisify(execFile)(process.execPath, [join(ROOT, 'scripts', `${name}.ts`), ...args], {
       cwd: folder,
-      env: { ...process.env, DATA_DIR: join(folder, 'data') },
+      env: { ...process.env, DATA_DIR: join(folder, 'data'), TAGS_PER_USER: '20' },
     })
   await run('seed', ...EMAIL, '--items', '1')
   writeFileSync(join(folder, 'list.txt'), 'https://a.example/\nhttps://b.example/\njavascript:alert(1)\n')
   mkdirSync(join(folder, 'notes'))
   writeFileSync(join(folder, 'notes', 'один.md'), '# Один\n\nтекст')
+  const tagged = Array.from(
+    { length: 400 },
+    (_, at) => `<DT><A HREF="https://c.example/${at}" TAGS="${at < 250 ? 'а' : at}">x</A>`,
+  )
+  writeFileSync(join(folder, 'tagged.html'), `<!DOCTYPE NETSCAPE-Bookmark-file-1>\n${tagged.join('\n')}`)
 
   const shown = await run('import', ...EMAIL, 'list.txt', '--dry-run')
   expect(shown.stdout).toContain('Новых: 2, уже есть: 0')
@@ -42,6 +47,7 @@ test('the import command shows, imports a file and a folder, and explains what i
     [[...EMAIL, 'none.txt'], 'Файла нет'],
     [['list.txt'], 'npm run import --'],
     [[...EMAIL, 'data/kopilka.sqlite'], 'Формат файла не распознан'],
+    [[...EMAIL, 'tagged.html'], 'До этого добавлено: 200, дополнено: 0. Отменить это можно'],
   ]
   for (const [args, stderr] of failing)
     await expect(run('import', ...args)).rejects.toMatchObject({

@@ -29,7 +29,7 @@ import { jobsOf } from '../server/src/jobs/queue.ts'
 import { createJobWorker } from '../server/src/jobs/worker.ts'
 import { askNameServers } from '../server/src/metadata/connection.ts'
 import { createExtraction } from '../server/src/metadata/extraction.ts'
-import { createStepTurns } from '../server/src/operations/steps.ts'
+import { createStepWriters } from '../server/src/operations/steps.ts'
 import { maintainIndex } from '../server/src/search/indexer.ts'
 import { createWorkerPool } from '../server/src/threads/worker-pool.ts'
 import { createUsers } from '../server/src/users/users.ts'
@@ -102,7 +102,7 @@ await runCommand(USAGE, async () => {
   })
   const runners = importRunners({
     db,
-    turns: createStepTurns(db, clock),
+    stepWriters: createStepWriters(db, clock),
     clock,
     pool,
     quotas,
@@ -129,7 +129,7 @@ await runCommand(USAGE, async () => {
       if (!row) throw new CliError('Импорт исчез: учётную запись удалили.')
       const one = toImport(row, 'ru')
       onProgress(one)
-      if (one.error !== undefined) throw new CliError(`\n${one.error}`)
+      if (one.error !== undefined) throw new CliError(`\n${one.error}${savedBefore(one)}`)
       if (one.state !== state) return one
       await sleep(100)
     }
@@ -208,6 +208,12 @@ await runCommand(USAGE, async () => {
     }
   }
 })
+
+/** What a failed import has saved, where that is anything. */
+function savedBefore({ result, operation }: Import): string {
+  if (!result || operation === undefined) return ''
+  return `\nДо этого добавлено: ${result.added}, дополнено: ${result.merged}. Отменить это можно на странице «История действий».`
+}
 
 function summaryOf({ format, summary }: Import): string {
   const { notes, links, tags, same, broken, ignored } = summary

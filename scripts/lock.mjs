@@ -20,37 +20,38 @@ const OVER = 'over'
  * @template T
  * @param {string} folder
  * @param {() => Promise<T>} work
+ * @param {() => Promise<void>} [waitToLook] resolves when to look again whether the lock is free
  * @returns {Promise<T>}
  */
-export async function withLock(folder, work) {
+export async function withLock(folder, work, waitToLook = () => sleep(LOOK_EVERY_MS)) {
   mkdirSync(folder, { recursive: true })
-  const turn = await takeTurn(folder)
-  const beat = setInterval(() => touch(turn), BEAT_EVERY_MS)
+  const acquisition = await acquire(folder, waitToLook)
+  const beat = setInterval(() => touch(acquisition), BEAT_EVERY_MS)
   try {
     return await work()
   } finally {
     clearInterval(beat)
-    writeFileSync(turn, OVER)
+    writeFileSync(acquisition, OVER)
   }
 }
 
-/** @param {string} folder @returns {Promise<string>} the file of this acquisition */
-async function takeTurn(folder) {
+/** @param {string} folder @param {() => Promise<void>} waitToLook @returns {Promise<string>} the file of this acquisition */
+async function acquire(folder, waitToLook) {
   const isStill = createWatch()
   for (;;) {
-    const last = lastTurn(folder)
+    const last = lastAcquisition(folder)
     if (last === 0 || isOver(fileOf(folder, last), isStill)) {
-      const turn = fileOf(folder, last + 1)
-      if (make(turn)) {
-        if (lastTurn(folder) === last + 1) {
+      const acquisition = fileOf(folder, last + 1)
+      if (make(acquisition)) {
+        if (lastAcquisition(folder) === last + 1) {
           removeBefore(folder, last)
-          return turn
+          return acquisition
         }
-        // So late that others have had this turn, and later ones, in the meantime.
-        rmSync(turn, { force: true })
+        // So late that others have had this acquisition, and later ones, in the meantime.
+        rmSync(acquisition, { force: true })
       }
     }
-    await sleep(LOOK_EVERY_MS)
+    await waitToLook()
   }
 }
 
@@ -63,7 +64,7 @@ function isOver(file, isStill) {
     if (text !== '' && !isAlive(Number(text))) return true
     return isStill(`${file} ${statSync(file).mtimeMs}`)
   } catch (error) {
-    // A later turn has begun between our two looks: see who has it.
+    // A later acquisition was made between our two looks: see whose it is.
     if (codeOf(error) === 'ENOENT') return false
     throw error
   }
@@ -101,25 +102,26 @@ function touch(file) {
   }
 }
 
-/** @param {string} folder @param {number} turn */
-const fileOf = (folder, turn) => join(folder, String(turn))
+/** @param {string} folder @param {number} acquisition */
+const fileOf = (folder, acquisition) => join(folder, String(acquisition))
 
 /** @param {string} folder */
-const turnsIn = (folder) => readdirSync(folder).map(Number).filter(Number.isInteger)
+const acquisitionsIn = (folder) => readdirSync(folder).map(Number).filter(Number.isInteger)
 
 /** @param {string} folder */
-const lastTurn = (folder) => Math.max(0, ...turnsIn(folder))
+const lastAcquisition = (folder) => Math.max(0, ...acquisitionsIn(folder))
 
 /**
  * One released file stays, so that processes that list the folder meanwhile see at least one. @param {string} folder
- * @param {number} turn
+ * @param {number} acquisition
  */
-function removeBefore(folder, turn) {
-  for (const old of turnsIn(folder)) if (old < turn) rmSync(fileOf(folder, old), { force: true })
+function removeBefore(folder, acquisition) {
+  for (const old of acquisitionsIn(folder))
+    if (old < acquisition) rmSync(fileOf(folder, old), { force: true })
 }
 
 /** Whether a process has this id. @param {number} pid NaN: none */
-export function isAlive(pid) {
+function isAlive(pid) {
   if (Number.isNaN(pid)) return false
   try {
     process.kill(pid, 0)

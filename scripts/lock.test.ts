@@ -13,7 +13,7 @@ const GONE = '2147483646'
 const newLock = (): string => {
   const folder = mkdtempSync(join(tmpdir(), 'kopilka-lock-'))
   onTestFinished(() => rmSync(folder, { recursive: true }))
-  return join(folder, 'deep', 'turns')
+  return join(folder, 'deep', 'lock')
 }
 
 test('two holders run one after the other', async () => {
@@ -47,11 +47,21 @@ test('a live holder keeps its lock, however long it takes', async () => {
   let others = 0
   let other: Promise<void> | undefined
   await withLock(lock, async () => {
-    for (const turn of readdirSync(lock)) utimesSync(join(lock, turn), 0, 0)
-    other = withLock(lock, async () => {
-      others += 1
-    })
-    await sleep(400)
+    for (const file of readdirSync(lock)) utimesSync(join(lock, file), 0, 0)
+    const looked = Promise.withResolvers<void>()
+    let looks = 0
+    other = withLock(
+      lock,
+      async () => {
+        others += 1
+      },
+      async () => {
+        looks += 1
+        if (looks === 5) looked.resolve()
+        await sleep(1)
+      },
+    )
+    await looked.promise
     expect(others).toBe(0)
   })
   await other
@@ -64,17 +74,19 @@ const ALONE = `
   import { join } from 'node:path'
   import { setTimeout as sleep } from 'node:timers/promises'
   const { withLock } = await import(${JSON.stringify(new URL('lock.mjs', import.meta.url).href)})
-  const [, folder, start] = process.argv
-  const rounds = Array.from({ length: ${ROUNDS} }, async (_, round) => {
-    await sleep(Number(start) + 5 * round - Date.now())
-    await withLock(join(folder, 'lock' + round), async () => {
+  const [, folder] = process.argv
+  for (let round = 0; round < ${ROUNDS}; round += 1) {
+    process.send('ready')
+    await new Promise((resolve) => process.once('message', resolve))
+    const work = async () => {
       const occupied = join(folder, 'occupied' + round)
       mkdirSync(occupied)
       await sleep(1)
       rmdirSync(occupied)
-    })
-  })
-  await Promise.all(rounds)`
+    }
+    await withLock(join(folder, 'lock' + round), work, () => sleep(1))
+  }
+  process.disconnect()`
 
 test('processes that find a dead holder at the same moment follow it one at a time', async () => {
   const folder = newLock()
@@ -83,13 +95,22 @@ test('processes that find a dead holder at the same moment follow it one at a ti
     mkdirSync(lock, { recursive: true })
     writeFileSync(join(lock, '7'), GONE)
   }
-  const start = String(Date.now() + 700)
-  const codes = await Promise.all(
-    [1, 2, 3, 4].map(async () => {
-      const child = spawn(process.execPath, ['--input-type=module', '-e', ALONE, folder, start])
-      const [code] = await once(child, 'exit')
-      return code
+  const children = [1, 2, 3, 4].map(() =>
+    spawn(process.execPath, ['--input-type=module', '-e', ALONE, folder], {
+      stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
     }),
   )
-  expect(codes).toEqual([0, 0, 0, 0])
+  const codes = Promise.all(children.map(async (child) => (await once(child, 'exit'))[0]))
+  let ready = 0
+  for (const child of children) {
+    child.on('message', () => {
+      ready += 1
+      if (ready % children.length === 0) for (const each of children) each.send('go')
+    })
+    // The others would wait for it.
+    child.on('exit', (code) => {
+      if (code !== 0) for (const each of children) each.kill()
+    })
+  }
+  expect(await codes).toEqual([0, 0, 0, 0])
 })

@@ -56,8 +56,9 @@ async function browserTests() {
   // Playwright is there only once the packages are installed.
   const { ensureChromium } = await import('./find-chromium.mjs')
   await ensureChromium()
+  // The reporter `line` would say what failed in the middle of a thousand lines; this one says it at the end.
   const { code, output } = await timed('test:e2e', () =>
-    npmScript('test:e2e', '--reporter=line,json', { PLAYWRIGHT_JSON_OUTPUT_FILE: E2E_REPORT }),
+    npmScript('test:e2e', '--reporter=dot,json', { PLAYWRIGHT_JSON_OUTPUT_FILE: E2E_REPORT }),
   )
   settle(code, output, E2E_REPORT, countPlaywright)
 }

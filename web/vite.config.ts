@@ -7,6 +7,7 @@ import { compress } from './build/compress.ts'
 import { earlyScript } from './build/early-script.ts'
 import { mantineStyles } from './build/mantine-styles.ts'
 import { mergeRefs } from './build/merge-refs.ts'
+import { serviceWorker } from './build/service-worker.ts'
 import { stylesLast } from './build/styles-last.ts'
 
 /** Where the API listens while developing: `npm start` in another terminal. */
@@ -14,7 +15,11 @@ const API = process.env.API_URL ?? 'http://127.0.0.1:3000'
 
 export default defineConfig({
   root: import.meta.dirname,
-  plugins: [react(), catalogues(), mantineStyles(), mergeRefs(), stylesLast(), earlyScript(), compress()],
+  plugins: [
+    ...[react(), catalogues(), mantineStyles(), mergeRefs(), stylesLast(), earlyScript()],
+    // The files as they are sent, in this order.
+    ...[serviceWorker(), compress()],
+  ],
   css: { postcss: { plugins: [mantine()] } },
   build: {
     // Small files as data: URLs would need more than the server's content security policy allows.

@@ -3,56 +3,100 @@ import { request } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { connect, createServer, type Socket } from 'node:net'
 import { parentPort, workerData } from 'node:worker_threads'
+import { accounts } from '@kopilka/contract/accounts.ts'
 import { bulk } from '@kopilka/contract/bulk.ts'
 import { API_PREFIX, type Endpoint } from '@kopilka/contract/endpoint.ts'
 import { exports } from '@kopilka/contract/exports.ts'
+import { files } from '@kopilka/contract/files.ts'
+import { imports } from '@kopilka/contract/imports.ts'
+import { links } from '@kopilka/contract/links.ts'
 import { metadata } from '@kopilka/contract/metadata.ts'
 import { notes } from '@kopilka/contract/notes.ts'
+import { operations } from '@kopilka/contract/operations.ts'
 import { search } from '@kopilka/contract/search.ts'
 import { tags } from '@kopilka/contract/tags.ts'
 import { trash } from '@kopilka/contract/trash.ts'
+import { pictureOf } from './picture.ts'
 
 /** `workerData` of an attack. */
 export interface Target {
   readonly name: AttackName
   readonly port: number
-  /** Of the attacker's accounts: the first has a hundred long notes with one tag, the second ten thousand tags, the third links. */
+  /**
+   * Of the attacker's accounts: the first has a hundred long notes and some long links with one tag, the second ten thousand tags
+   * at its links, the third links, each twice.
+   */
   readonly authorizations: readonly string[]
   readonly tag: string
-  /** One of the long notes. */
-  readonly note: string
+  /** The long notes; the first has an earlier version. */
+  readonly notes: readonly string[]
+  readonly revision: number
+  /** A token for the feed of the first account, and the address of its picture. */
+  readonly feed: string
+  readonly picture: string
 }
 
 /** An address other than that of the user whose requests are measured. */
 const ADDRESS = '127.0.0.2'
 
-const { name, port, authorizations, tag, note: longNote } = workerData as Target
+const { name, port, authorizations, tag, notes: longNotes, revision, feed, picture } = workerData as Target
+const [longNote = ''] = longNotes
 const [authorization = '', manyTags = '', manyLinks = '', empty = ''] = authorizations
 const responded = (status: number | string) => parentPort?.postMessage(String(status))
 
-/** Sends a call and reads its response to the end. */
-const send = ({ method, path }: Endpoint, { query = '', body = '', as = authorization, id = tag } = {}) =>
-  new Promise<void>((resolve) => {
-    const settle = (status: number | string) => {
+interface Received {
+  /** The operation that can be undone. */
+  readonly operation: string
+  readonly body: string
+}
+
+/** Sends a request and reads its response to the end. */
+const sendTo = (
+  method: string,
+  path: string,
+  {
+    body = '',
+    as = authorization,
+    type = 'application/json',
+    headers: more = {},
+  }: { body?: string | Buffer; as?: string; type?: string; headers?: Record<string, string> } = {},
+) =>
+  new Promise<Received>((resolve) => {
+    const settle = (status: number | string, received: Received = { operation: '', body: '' }) => {
       responded(status)
-      resolve()
+      resolve(received)
     }
     const headers = {
-      authorization: as,
-      'content-type': 'application/json',
-      'content-length': Buffer.byteLength(body),
+      ...{ authorization: as, 'content-type': type, 'content-length': Buffer.byteLength(body) },
+      ...more,
     }
     const options = { host: '127.0.0.1', port, localAddress: ADDRESS, agent: false, method, headers }
-    request({ ...options, path: `${API_PREFIX}${path.replace(':id', id)}${query}` })
+    request({ ...options, path })
       .on('response', (response) => {
-        response.resume().on('close', () => settle(response.statusCode ?? 0))
+        const parts: Buffer[] = []
+        response.on('data', (part: Buffer) => parts.length < 10 && parts.push(part))
+        response.on('close', () => {
+          const operation = String(response.headers.operation ?? '')
+          settle(response.statusCode ?? 0, { operation, body: Buffer.concat(parts).toString() })
+        })
       })
       .on('error', () => settle('closed'))
       .end(body)
   })
 
+/** Sends a call. */
+const send = (
+  { method, path }: Endpoint,
+  { query = '', id = tag, ...sent }: { query?: string; id?: string } & Parameters<typeof sendTo>[2] = {},
+) =>
+  sendTo(
+    method,
+    `${API_PREFIX}${path.replace(':id', id).replace(':revision', String(revision))}${query}`,
+    sent,
+  )
+
 /** Runs `connections` loops until the thread is ended. */
-const forever = (connections: number, act: (connection: number, round: number) => Promise<void>) =>
+const forever = (connections: number, act: (connection: number, round: number) => Promise<unknown>) =>
   Promise.all(
     Array.from({ length: connections }, async (_, connection) => {
       for (let round = 0; ; round += 1) await act(connection, round)
@@ -133,6 +177,10 @@ export const ATTACKS = {
     const body = note('<td>x'.repeat(100_000))
     return forever(6, () => send(notes.create, { body, as: empty }))
   },
+  'short saves': () => {
+    const body = note('<td>x'.repeat(1_500))
+    return forever(100, () => send(notes.create, { body, as: empty }))
+  },
   phrases: () =>
     forever(6, (connection, round) => {
       const words = [round, round + 1, round + 2].map((at) => `слово${(at + connection) % 500}`)
@@ -169,6 +217,13 @@ export const ATTACKS = {
       }),
     )
   },
+  'long heads': () => {
+    const query = `/healthz?${Array.from({ length: 20_000 }, (_, at) => `a${at}`).join('&')}`
+    const languages = { 'accept-language': 'a,'.repeat(60_000) }
+    return forever(20, (connection) =>
+      connection % 2 === 0 ? sendTo('GET', query) : sendTo('GET', '/none', { headers: languages }),
+    )
+  },
   pipelining: async () => {
     for (let count = 0; count < 20; count += 1) raw().write('GET / HTTP/1.1\r\nhost: x\r\n\r\n'.repeat(2_000))
   },
@@ -183,6 +238,58 @@ export const ATTACKS = {
       return send(search, { query: `?search=${encodeURIComponent(words.join(' '))}`, as: manyTags })
     }),
   'similar items': () => forever(6, () => send(notes.similar, { id: longNote })),
+  'linkding lists': () =>
+    forever(6, () => sendTo('GET', '/linkding/api/bookmarks/?limit=500', { as: manyTags })),
+  'linkding tags': () => forever(6, () => sendTo('GET', '/linkding/api/tags/?limit=10000', { as: manyTags })),
+  'linkding saves': () => {
+    const body = JSON.stringify({
+      url: 'https://example.org/',
+      notes: 'слово '.repeat(40_000),
+      tag_names: ['x'],
+    })
+    const path = '/linkding/api/bookmarks/?disable_scraping'
+    return forever(6, () => sendTo('POST', path, { body, as: empty }))
+  },
+  'unread feeds': async () => openSlow(600, `GET /feed.xml?token=${feed} HTTP/1.1\r\nhost: x\r\n\r\n`, ''),
+  'unread pictures': async () =>
+    openSlow(600, `GET ${picture} HTTP/1.1\r\nhost: x\r\nauthorization: ${authorization}\r\n\r\n`, ''),
+  'uploads of pictures': () =>
+    forever(6, async (connection, round) => {
+      const body = pictureOf(9_000_000, round * 10 + connection)
+      await send(files.create, { body, as: empty, type: 'image/png' })
+    }),
+  imports: () => {
+    const lines = Array.from({ length: 100_000 }, (_, at) => `https://example.com/${at}?${'x'.repeat(100)}`)
+    return forever(2, async () => {
+      const options = { body: Buffer.from(lines.join('\n')), as: empty, type: 'application/octet-stream' }
+      const { id = '' }: { id?: string } = JSON.parse((await send(imports.create, options)).body || '{}')
+      // Its first entries are read by then, and saved once it is read.
+      await new Promise((resolve) => setTimeout(resolve, 3_000))
+      await send(imports.rows, { id, as: empty })
+      await send(imports.run, { id, as: empty, body: '{}' })
+    })
+  },
+  duplicates: () => forever(6, () => send(links.duplicates, { as: manyLinks })),
+  merges: () => {
+    const [keep, ...merge] = longNotes
+    const body = JSON.stringify({ keep, merge: merge.slice(0, 50) })
+    return forever(6, () => send(bulk.merge, { body }))
+  },
+  'restored versions': () =>
+    forever(6, async () => {
+      await send(notes.versions, { id: longNote })
+      await send(notes.restoreVersion, { id: longNote })
+    }),
+  'undone changes': () =>
+    forever(2, async (connection) => {
+      const body = JSON.stringify({ filter: {}, add_tags: [`x${connection}`] })
+      const { operation } = await send(bulk.change, { body, as: manyLinks })
+      await send(operations.undo, { id: operation, as: manyLinks })
+    }),
+  'sign-ins': () => {
+    const body = JSON.stringify({ email: 'user-1@example.org', password: 'not the secret' })
+    return forever(6, () => send(accounts.login, { body, as: '' }))
+  },
   exports: () => forever(6, () => send(exports.file, { query: '?format=archive&versions=1' })),
   'changes of all items': () =>
     forever(4, (_, round) =>

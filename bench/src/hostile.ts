@@ -6,15 +6,19 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { Worker } from 'node:worker_threads'
 import { accounts as accountCalls } from '@kopilka/contract/accounts.ts'
 import { API_PREFIX, type Endpoint } from '@kopilka/contract/endpoint.ts'
+import { files } from '@kopilka/contract/files.ts'
 import { imports } from '@kopilka/contract/imports.ts'
 import { MAX_TAGS_PER_ITEM } from '@kopilka/contract/limits.ts'
+import { links } from '@kopilka/contract/links.ts'
 import { notes } from '@kopilka/contract/notes.ts'
 import { latest } from '@kopilka/contract/search.ts'
+import { tokens } from '@kopilka/contract/tokens.ts'
 import { CliError, ROOT } from '../../scripts/prepare.mjs'
 import { signIn } from './account.ts'
 import type { AttackName, Target } from './attacks.ts'
 import type { Account } from './databases.ts'
 import { sendOnce } from './load.ts'
+import { pictureOf } from './picture.ts'
 import { type RunningServer, startProduct } from './servers.ts'
 import { table } from './table.ts'
 import { memory } from './usage.ts'
@@ -28,14 +32,28 @@ const ATTACKS: readonly (readonly [name: AttackName, account?: number | 'all'])[
   ['changes of all items', 2],
   ['items of a tag', 0],
   ['saves of <td>x', 3],
+  ['short saves', 3],
   ['idle and slow connections'],
   ['nonsense words', 1],
   ['deleting and restoring all items', 2],
   ['unread lists', 0],
   ['unread items', 0],
   ['unfinished bodies', 3],
+  ['long heads'],
   ['pipelining'],
+  ['linkding lists', 1],
   ['similar items', 0],
+  ['linkding saves', 3],
+  ['unread feeds', 0],
+  ['duplicates', 2],
+  ['sign-ins'],
+  ['uploads of pictures', 3],
+  ['linkding tags', 1],
+  ['unread pictures', 0],
+  ['undone changes', 2],
+  ['restored versions', 0],
+  ['imports', 3],
+  ['merges', 0],
   ['hostile pages', 'all'],
   ['exports', 0],
 ]
@@ -50,10 +68,11 @@ const INTERVAL = 100
 const SAVE_INTERVAL = 500
 const ATTACKERS = 4
 const LONG_NOTES = 100
+const LONG_LINKS = 5
 const TAGS = 10_000
 const LINKS = 20_000
 
-type Send = (call: Endpoint, body: object, headers?: Record<string, string>) => Promise<string>
+type Send = (call: Endpoint, body: object | undefined, headers?: Record<string, string>) => Promise<string>
 
 /** Runs all attacks, or those that are named, on a server of its own and prints what another user noticed. See bench/README.md. */
 export async function hostile(names: readonly string[]): Promise<void> {
@@ -78,7 +97,10 @@ export async function hostile(names: readonly string[]): Promise<void> {
     for (const account of accounts) await register(send, account)
     const signInAll = () => Promise.all(accounts.map((account) => signIn(server.port, account)))
     const [, first, second, third] = await signInAll()
-    const saved = await saveLongNotes(send, { ...first })
+    const saved = {
+      ...(await saveLongItems(send, { ...first })),
+      picture: await savePicture(server.port, { ...first }),
+    }
     await saveTags(send, { ...second })
     await importLinks(server.port, { ...third })
     await server.stop()
@@ -109,23 +131,49 @@ async function register(send: Send, { email, password }: Account): Promise<void>
   await send(accountCalls.register, { email, password, first_name: 'Анна', last_name: 'К.' })
 }
 
-/** Returns the ids of the last one and of their tag. */
-async function saveLongNotes(
+/** Saves long notes, the first of them twice, and long links, all with one tag. */
+async function saveLongItems(
   send: Send,
   headers: Record<string, string>,
-): Promise<{ note: string; tag: string }> {
+): Promise<Pick<Target, 'notes' | 'tag' | 'revision' | 'feed'>> {
   // Half a million characters.
   const words = Array.from({ length: 56_000 }, (_, at) => `слово${at % 500}`)
   const body = { title: 'Длинная', content: `<p>${words.join(' ')}</p>`, tags: ['длинные'] }
-  let saved = ''
-  for (let count = 0; count < LONG_NOTES; count += 1) saved = await send(notes.create, body, headers)
-  const { id, tags } = notes.create.response.parse(JSON.parse(saved))
-  return { note: id, tag: tags[0]?.id ?? '' }
+  const saved: string[] = []
+  let tag = ''
+  for (let count = 0; count < LONG_NOTES; count += 1) {
+    const { id, tags } = notes.create.response.parse(JSON.parse(await send(notes.create, body, headers)))
+    saved.push(id)
+    tag = tags[0]?.id ?? ''
+  }
+  const [first = ''] = saved
+  const update = { ...notes.update, path: notes.update.path.replace(':id', first) }
+  await send(update, { ...body, content: `<p>Иначе: ${words.slice(1).join(' ')}</p>` }, headers)
+  const versions = { ...notes.versions, path: notes.versions.path.replace(':id', first) }
+  const { results } = notes.versions.response.parse(JSON.parse(await send(versions, undefined, headers)))
+  for (let count = 0; count < LONG_LINKS; count += 1) {
+    const { content: description, ...link } = { ...body, url: `https://example.org/${count}` }
+    await send(links.create, { ...link, description }, headers)
+  }
+  const { token } = tokens.create.response.parse(
+    JSON.parse(await send(tokens.create, { name: 'x', scope: 'feed' }, headers)),
+  )
+  return { notes: saved, tag, revision: results[0]?.revision ?? 0, feed: token }
+}
+
+/** Resolves to the address of a picture. */
+async function savePicture(port: number, headers: Record<string, string>): Promise<string> {
+  const response = await fetch(`http://127.0.0.1:${port}${API_PREFIX}${files.create.path}`, {
+    method: 'POST',
+    headers: { ...headers, 'content-type': 'image/png' },
+    body: new Uint8Array(pictureOf(9_000_000, 0)),
+  })
+  return files.create.response.parse(await response.json()).url
 }
 
 async function importLinks(port: number, headers: Record<string, string>): Promise<void> {
   const api = `http://127.0.0.1:${port}${API_PREFIX}`
-  const file = Array.from({ length: LINKS }, (_, at) => `https://example.org/page-${at}`).join('\n')
+  const file = Array.from({ length: LINKS }, (_, at) => `https://example.org/page-${at >> 1}`).join('\n')
   const ask = async (method: string, path: string, body: string | undefined, type: string) => {
     const response = await fetch(`${api}${path}`, {
       method,
@@ -144,14 +192,15 @@ async function importLinks(port: number, headers: Record<string, string>): Promi
     }
   }
   await until('ready')
-  await ask('POST', imports.run.path.replace(':id', id), '{}', 'application/json')
+  await ask('POST', imports.run.path.replace(':id', id), '{"duplicates":"add"}', 'application/json')
   await until('done')
 }
 
 async function saveTags(send: Send, headers: Record<string, string>): Promise<void> {
   for (let from = 0; from < TAGS; from += MAX_TAGS_PER_ITEM) {
     const tags = Array.from({ length: MAX_TAGS_PER_ITEM }, (_, at) => `Категория ${from + at}`)
-    await send(notes.create, { title: 'Много', content: 'тегов', tags }, headers)
+    const url = `https://example.org/tags-${from}`
+    await send(links.create, { url, title: 'Много', description: 'тегов', tags }, headers)
   }
 }
 

@@ -5,10 +5,13 @@ import { join } from 'node:path'
 import { CliError, ROOT } from '../../scripts/prepare.mjs'
 import { createProgressBar } from '../../scripts/progress-bar.mjs'
 import { type Plan, readArguments, USAGE } from './arguments.ts'
+import { measureChanges } from './changes.ts'
 import { databaseWith } from './databases.ts'
 import { hostile } from './hostile.ts'
 import { journal } from './journal.ts'
 import { measure } from './measure.ts'
+import { measureOffline } from './offline.ts'
+import { pictures } from './pictures.ts'
 import type { Figures } from './runner.ts'
 import { type Footprint, figuresTable, footprintsTable } from './table.ts'
 import { type Started, signInAll, startAll, targetsOf } from './targets.ts'
@@ -75,6 +78,9 @@ const APART = new Map<string, (names: readonly string[]) => Promise<void>>([
   ['import', measureImports],
   ['export', measureExports],
   ['journal', journal],
+  ['changes', measureChanges],
+  ['offline', measureOffline],
+  ['pictures', pictures],
 ])
 
 try {

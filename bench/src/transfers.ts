@@ -28,7 +28,7 @@ const SETTLED = 3_000
 /** Rows of one transaction of the baseline, as the product saves them. */
 const BATCH = 200
 
-type Headers = Readonly<Record<string, string>>
+export type Headers = Readonly<Record<string, string>>
 
 const whole = (value: number): string => (Number.isFinite(value) ? value.toFixed(0) : '–')
 const seconds = (since: number): number => (performance.now() - since) / 1000
@@ -56,7 +56,7 @@ async function newUser({ port }: RunningServer, name: string): Promise<Headers> 
 }
 
 /** What another user and the memory of the server notice from now on. */
-function watch({ port, pid }: RunningServer, headers: Headers) {
+export function watch({ port, pid }: RunningServer, headers: Headers) {
   const agent = new Agent({ keepAlive: true })
   let [latencies, highest, isWatching]: [number[], number, boolean] = [[], 0, true]
   const done = (async () => {
@@ -69,10 +69,14 @@ function watch({ port, pid }: RunningServer, headers: Headers) {
     }
   })()
   return {
-    /** The slowest 1 % of responses in ms and the highest memory in MB since the last call. */
+    /** The slowest 1 % of responses, and the slowest, in ms and the highest memory in MB since the last call. */
     figures() {
       const sorted = latencies.sort((one, other) => one - other)
-      const figures = { slow: sorted[Math.floor(sorted.length * 0.99)] ?? Number.NaN, highest }
+      const figures = {
+        slow: sorted[Math.floor(sorted.length * 0.99)] ?? Number.NaN,
+        slowest: sorted.at(-1) ?? Number.NaN,
+        highest,
+      }
       ;[latencies, highest] = [[], memory(pid)]
       return figures
     },

@@ -14,6 +14,15 @@ export function processorTime(pid: number): number {
 export const memory = (pid: number): number =>
   Number(/^VmRSS:\s+(\d+) kB/m.exec(read(`/proc/${pid}/status`))?.[1]) / 1024
 
+/** Megabytes of memory that a process has for itself; NaN where there is no /proc. */
+export const privateMemory = (pid: number): number => {
+  const text = read(`/proc/${pid}/smaps_rollup`)
+  const [clean, dirty] = ['Clean', 'Dirty'].map((kind) =>
+    Number(new RegExp(`^Private_${kind}:\\s+(\\d+) kB`, 'm').exec(text)?.[1]),
+  )
+  return ((clean ?? Number.NaN) + (dirty ?? Number.NaN)) / 1024
+}
+
 function read(file: string): string {
   try {
     return readFileSync(file, 'utf8')

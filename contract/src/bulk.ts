@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
-import { anId, ids, mergedIds, pinned, searchText, toLine } from './fields.ts'
+import { anId, ids, mergedIds, pinned, searchText, tagId } from './fields.ts'
 import { tagChanges } from './items.ts'
 
 /** The conditions of the lists: an item that a list with them would show, on whatever page. Without any: every item. */
@@ -9,7 +9,7 @@ export const itemFilter = z.object({
   search: z.optional(searchText),
   exact: z.optional(z.boolean()),
   /** The id of a tag. */
-  tag: z.optional(z.string().check(z.overwrite(toLine))),
+  tag: z.optional(tagId),
   untagged: z.optional(z.boolean()),
 })
 export type ItemFilter = z.output<typeof itemFilter>

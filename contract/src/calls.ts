@@ -1,5 +1,6 @@
 import { accounts } from './accounts.ts'
 import { bulk } from './bulk.ts'
+import { changes } from './changes.ts'
 import type { Endpoint } from './endpoint.ts'
 import { exports } from './exports.ts'
 import { files } from './files.ts'
@@ -24,6 +25,7 @@ export const calls = {
   tags,
   operations,
   trash,
+  changes,
   files,
   exports,
   imports,

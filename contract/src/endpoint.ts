@@ -46,14 +46,14 @@ interface Declaration {
   readonly response?: Schema
   /** The response is a file. */
   readonly sendsFile?: true
-  /** A read whose response may have megabytes, though it is one item, a list of names or a page of a list. */
+  /** The response may have megabytes, though it is one item, a list of names or a page of a list, and the request may be short. */
   readonly mayBeLong?: true
   /** The response when the query says `view=summary`. */
   readonly summary?: Schema
   /** Errors repeat `detail` as `error`: the screens of links read that field. */
   readonly repeatsDetailAsError?: true
   /**
-   * Takes an `Idempotency-Key`: a repeated request with the same key within 24 hours creates nothing and gets the same
+   * Takes an `Idempotency-Key`: a repeated request with the same key within 30 days creates nothing and gets the same
    * response.
    */
   readonly takesIdempotencyKey?: true
@@ -67,6 +67,8 @@ interface Declaration {
   readonly supportsIfMatch?: true
   /** Error codes besides those that follow from the rest of this declaration. */
   readonly errors?: readonly MessageKey[]
+  /** Counts towards this limit in place of the general one for its access. */
+  readonly countsTowards?: Extract<RateLimitName, 'copies'>
   /** Rate limits besides the general one for its access. */
   readonly rateLimits?: readonly RateLimitName[]
 }

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
-import { ids, searchText, token, toLine, typeError } from './fields.ts'
+import { ids, searchText, tagId, token, typeError } from './fields.ts'
 import type { MessageRef } from './messages.ts'
 
 export const EXPORT_FORMATS = ['archive', 'netscape', 'markdown', 'csv', 'json'] as const
@@ -40,7 +40,7 @@ const filter = {
   search: z.optional(searchText),
   exact: choice,
   /** The id of a tag. */
-  tag: z.optional(z.string().check(z.overwrite(toLine))),
+  tag: z.optional(tagId),
   untagged: choice,
 }
 

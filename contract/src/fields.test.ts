@@ -6,6 +6,15 @@ import { translate } from './messages.ts'
 const messagesOf = (schema: Schema, value: unknown): string[] =>
   schema.safeParse(value).error?.issues.map(({ message }) => translate(message, 'ru')) ?? []
 
+it.each([
+  ['letters, digits and signs of ASCII', 0x20, 0x7e],
+  ['Russian letters', 0x410, 0x44f],
+])('a line of %s stays as it is', (_, from, to) => {
+  const line = `Ё${String.fromCharCode(...Array.from({ length: to - from + 1 }, (_, at) => from + at))}ё`
+  expect(fields.toLine(` ${line} `)).toBe(line)
+  expect(fields.toLine(` ${line}\u0007\u0438\u0306`)).toBe(`${line}\u0439`)
+})
+
 /** Messages of docs/specification.md, section 5, by field. */
 describe('the rules of section 5', () => {
   it.each([
@@ -63,4 +72,17 @@ describe('the rules of section 5', () => {
   it('reports a missing value before a short one', () => {
     expect(messagesOf(fields.newPassword, '')).toEqual(['Обязательное поле'])
   })
+})
+
+it.each([
+  ['ids', fields.ids],
+  ['mergedIds', fields.mergedIds],
+])('counts %s before it looks at one of them', (_, schema) => {
+  const issues = messagesOf(schema, Array(100_000).fill(1))
+  expect(issues).toEqual([expect.stringContaining('записей за один раз')])
+  expect(messagesOf(schema, [])).toEqual(['Обязательное поле'])
+})
+
+it('cuts what is too long for the id of a tag before it is normalised', () => {
+  expect(fields.tagId.parse(` ${'e\u0301'.repeat(100_000)}`).length).toBeLessThan(300)
 })

@@ -44,11 +44,13 @@ export const anImport = z.object({
     broken: count,
     ignored: count,
   }),
-  sample: z.array(sampleItem),
   result: z.optional(z.object({ added: count, merged: count, skipped: count, broken: count })),
   operation: z.optional(id),
 })
 export type Import = z.output<typeof anImport>
+
+const sampledImport = z.extend(anImport, { sample: z.array(sampleItem) })
+export type SampledImport = z.output<typeof sampledImport>
 
 /** An entry of the file. `kind` is null where it is neither a note nor a link. `reason`: why, or what of it is not kept; perhaps empty. */
 export const importRow = z.object({
@@ -65,7 +67,7 @@ const missing = 'importNotFound'
 
 /** Taking over what another program exported: first a look at what would happen, then the import itself. */
 export const imports = {
-  /** The owner's imports of the last 30 days, the newest first, up to a hundred. */
+  /** The owner's imports of the last 30 days without their samples, the newest first, up to a hundred. */
   list: endpoint({
     method: 'GET',
     path: '/imports/',
@@ -82,7 +84,7 @@ export const imports = {
     scope: 'write',
     status: 201,
     takesFile: 'file',
-    response: anImport,
+    response: sampledImport,
     errors: ['importTooLarge', 'importQuota', 'importEmptyFile', 'importDiskFull'],
     rateLimits: ['imports'],
   }),
@@ -94,7 +96,7 @@ export const imports = {
     status: 200,
     params: z.object({ id }),
     missing,
-    response: anImport,
+    response: sampledImport,
   }),
   /** The entries in the order of the file, all or those of a state. */
   rows: endpoint({
@@ -126,7 +128,7 @@ export const imports = {
       add_tags: z.optional(tagNames),
       read_pages: z._default(z.boolean(), false),
     }),
-    response: anImport,
+    response: sampledImport,
     errors: ['importNotReady', 'importRunning', 'itemQuota'],
   }),
   /** Ends an import that is not done; what it has added is taken back. */

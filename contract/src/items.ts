@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { type Endpoint, endpoint, type Schema } from './endpoint.ts'
-import { flag, id, pageNumber, pinned, searchText, tagNames, time, toLine, view } from './fields.ts'
+import { flag, id, pageNumber, pinned, searchText, tagId, tagNames, time, view } from './fields.ts'
 import type { MessageRef } from './messages.ts'
 
 /** A tag of an item. */
@@ -95,7 +95,7 @@ const listQuery = z.object({
   search: z.optional(searchText),
   exact,
   /** Only items with the tag of this id. */
-  tag: z.optional(z.string().check(z.overwrite(toLine))),
+  tag: z.optional(tagId),
   /** `1`: only items without any tag. */
   untagged: flag,
   sort,
@@ -247,6 +247,7 @@ export const itemCalls = <
     params: itemParams,
     missing,
     response: z.object({ count: z.int(), results: z.array(versionSummary) }),
+    mayBeLong: true,
   }),
   version: endpoint({
     method: 'GET',
@@ -269,6 +270,7 @@ export const itemCalls = <
     params: versionParams,
     missing: 'versionNotFound',
     response: whole,
+    mayBeLong: true,
     sendsEtag: true,
     sendsOperation: true,
     supportsIfMatch: true,

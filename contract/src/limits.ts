@@ -43,6 +43,13 @@ export const MAX_IDS = 1000
 export const MAX_MERGED = 50
 export const SAME_SIZE = 5
 
+/** Items and tags that the response to an undo names of those that it left as they are. */
+export const MAX_SKIPPED = 100
+
+/** Changes in a page of GET /changes/ at most, and unless the request says how many. */
+export const MAX_CHANGES = 1000
+export const CHANGES_SIZE = 500
+
 /** Days for which an operation is listed and can be undone, and for which a version is kept (docs/behaviour.md, section 8). */
 export const OPERATION_DAYS = 30
 export const VERSION_DAYS = 90

@@ -32,6 +32,11 @@ const MESSAGES = {
   limit: { ru: 'Нужно целое число от 1', en: 'This has to be a whole number from 1' },
   pageNumber: { ru: 'Номер страницы — целое число от 1', en: 'A page number is a whole number from 1' },
 
+  changesCursor: {
+    ru: 'Здесь нужно значение next из прежнего ответа',
+    en: 'Send the value of next of an earlier response',
+  },
+
   // `detail` of error responses (docs/specification.md, section 8; docs/behaviour.md, section 2).
   formInvalid: { ru: 'Пожалуйста, исправьте ошибки в форме.', en: 'Please correct the errors in the form.' },
   queryInvalid: {
@@ -50,6 +55,10 @@ const MESSAGES = {
   addressTooLong: {
     ru: 'В адрес запроса столько текста не помещается: можно около 20 000 русских букв. Ничего не сохранено. Передайте текст частями или вставьте его в новую заметку.',
     en: 'The request address cannot hold so much text: it has room for some 120,000 Latin letters. Nothing was saved. Send the text in parts, or paste it into a new note.',
+  },
+  headersTooLong: {
+    ru: 'Заголовки запроса длиннее 16 КБ. Удалите в браузере файлы cookie этого сайта и попробуйте ещё раз.',
+    en: 'The headers of the request are longer than 16 KB. Delete the cookies of this site in your browser and try again.',
   },
   unauthorized: { ru: 'Необходимо авторизоваться.', en: 'You need to sign in.' },
   tokenForAccount: {
@@ -111,6 +120,10 @@ const MESSAGES = {
     ru: 'Это действие уже отменили.',
     en: 'This action has been undone already.',
   },
+  changesGone: {
+    ru: 'Изменения с того времени уже не хранятся. Получите все записи заново: тот же запрос без since.',
+    en: 'The changes since then are not kept any more. Fetch all items anew: the same request without since.',
+  },
   trashedNotFound: {
     ru: 'В корзине этой записи нет. Возможно, её уже восстановили или удалили навсегда.',
     en: 'This item is not in the trash. It may have been restored or deleted for ever.',
@@ -126,6 +139,10 @@ const MESSAGES = {
   mergeIntoItself: {
     ru: 'Категорию нельзя объединить с ней самой.',
     en: 'A category cannot be merged into itself.',
+  },
+  mergeUnderWay: {
+    ru: 'Категорию, с которой нужно объединить, сейчас саму объединяют с другой или удаляют. Подождите, пока это закончится.',
+    en: 'The category to merge into is itself being merged or deleted. Wait until that has ended.',
   },
   mergeItself: {
     ru: 'Запись нельзя объединить с ней самой.',
@@ -413,8 +430,8 @@ const MESSAGES = {
     en: 'Send the file as it is, with Content-Type: application/octet-stream.',
   },
   importTooLarge: {
-    ru: 'Файл больше, чем принимает этот сервер. Разделите его на части.',
-    en: 'The file is larger than this server accepts. Split it into parts.',
+    ru: 'Файл больше, чем принимает этот сервер. Разделите его на части или попросите владельца сервера перенести его командой npm run import.',
+    en: 'The file is larger than this server accepts. Split it into parts, or ask the owner of the server to import it with npm run import.',
   },
   fileOver: { ru: 'Не больше {max} МБ', en: 'No more than {max} MB' },
   importDiskFull: {
@@ -442,8 +459,8 @@ const MESSAGES = {
     en: 'The file has more entries than this server keeps for one user. Split it into parts.',
   },
   importTooManyTags: {
-    ru: 'В файле больше категорий, чем этот сервер хранит для одного пользователя.',
-    en: 'The file has more categories than this server keeps for one user.',
+    ru: 'В файле больше категорий, чем этот сервер хранит для одного пользователя. Разделите его на части или уберите из него лишние теги.',
+    en: 'The file has more categories than this server keeps for one user. Split it into parts, or take some tags out of it.',
   },
   importTooComplex: {
     ru: 'Файл устроен слишком сложно, прочитать его не удалось.',
@@ -458,8 +475,12 @@ const MESSAGES = {
     en: 'The import was broken off by a fault of the server. Try again.',
   },
   importSame: { ru: 'Уже есть в Копилке.', en: 'Kept already.' },
+  importSameInTrash: { ru: 'Уже лежит в корзине.', en: 'In the trash already.' },
   importSameInFile: { ru: 'Повторяется в файле.', en: 'Repeated in the file.' },
-  importPageNotRead: { ru: 'Страницу прочитать не удалось.', en: 'The page could not be read.' },
+  importPageNotRead: {
+    ru: 'Ссылка сохранена, но прочитать её страницу не удалось.',
+    en: 'The link is saved, but its page could not be read.',
+  },
   importPlaceLine: { ru: 'строка {max}', en: 'line {max}' },
   importPlaceEntry: { ru: 'запись {max}', en: 'entry {max}' },
   importTagArchived: { ru: 'архив', en: 'archive' },
@@ -471,6 +492,10 @@ const MESSAGES = {
   importOtherFields: {
     ru: 'Дополнительные поля не перенесены: {max}.',
     en: 'Other fields not imported: {max}.',
+  },
+  importNamesCut: {
+    ru: 'Названия тегов и папок сокращены до 50 символов: {max}.',
+    en: 'Names of tags and folders cut to 50 characters: {max}.',
   },
   importManyTags: {
     ru: 'Лишние теги не перенесены: {max}.',

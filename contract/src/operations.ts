@@ -47,7 +47,11 @@ export const operations = {
     query: z.object({ page: z.optional(pageNumber) }),
     response: z.object({ count: z.int(), results: z.array(operation) }),
   }),
-  /** Puts back what the operation changed. Works once. `restored`: how many items and tags were put back. */
+  /**
+   * Puts back what the operation changed. Works once. `restored`: how many items and tags were put back; `skipped_count`: how
+   * many were left as they are, of which `skipped` names the first 100. Where the request took the undo over from one that had
+   * failed, and there are more, it may count some of them twice.
+   */
   undo: endpoint({
     method: 'POST',
     path: '/operations/:id/undo/',
@@ -56,7 +60,7 @@ export const operations = {
     status: 200,
     params: z.object({ id }),
     missing: 'operationNotFound',
-    response: z.object({ restored: z.int(), skipped: z.array(skipped) }),
+    response: z.object({ restored: z.int(), skipped: z.array(skipped), skipped_count: z.int() }),
     goesInSteps: true,
     errors: ['operationUndone', 'itemQuota', 'tagQuota', 'textQuota'],
   }),

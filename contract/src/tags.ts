@@ -73,7 +73,7 @@ export const tags = {
     response: tag,
     sendsOperation: true,
     goesInSteps: true,
-    errors: ['mergeIntoItself'],
+    errors: ['mergeIntoItself', 'mergeUnderWay'],
   }),
   /** The first items of each kind with the tag: those that are pinned, then the newest. */
   items: endpoint({
@@ -87,5 +87,6 @@ export const tags = {
     query: z.object({ view: z.optional(view) }),
     response: z.object({ notes: z.array(note), urllinks: z.array(link), truncated }),
     summary: z.object({ notes: z.array(noteSummary), urllinks: z.array(linkSummary) }),
+    mayBeLong: true,
   }),
 }

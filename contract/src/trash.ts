@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
-import { id, ids, pageNumber, searchText, time } from './fields.ts'
+import { id, ids, pageNumber, searchText, time, typeError } from './fields.ts'
 import { excerpt, tagRef } from './items.ts'
 
 /** A deleted item. `tags`: those it had. */
@@ -27,6 +27,17 @@ export const trash = {
     query: z.object({ page: z.optional(pageNumber), search: z.optional(searchText) }),
     response: z.object({ count: z.int(), results: z.array(trashedItem) }),
   }),
+  /** One of them: whether a missing item can still come back. */
+  read: endpoint({
+    method: 'GET',
+    path: '/trash/:id/',
+    access: 'signed-in',
+    scope: 'read',
+    status: 200,
+    params: z.object({ id }),
+    missing: 'trashedNotFound',
+    response: trashedItem,
+  }),
   /** Either `ids`, or `filter`: all that the search finds at that moment, everything where it is empty. */
   restore: endpoint({
     method: 'POST',
@@ -52,6 +63,19 @@ export const trash = {
     status: 204,
     params: z.object({ id }),
     missing: 'trashedNotFound',
+  }),
+  /**
+   * Deletes for ever what a search finds at that moment; one with nothing to find is refused. A call of its own: a server that
+   * does not know it refuses it, and one that did not know a query of `clear` would delete everything.
+   */
+  removeFound: endpoint({
+    method: 'POST',
+    path: '/trash/delete/',
+    access: 'signed-in',
+    scope: 'write',
+    status: 204,
+    body: z.object({ filter: z.object({ search: searchText }, typeError) }),
+    goesInSteps: true,
   }),
   /** Deletes everything in the trash for ever. */
   clear: endpoint({

@@ -1,5 +1,5 @@
 import { MAX_LENGTH } from '@kopilka/contract/limits.ts'
-import { escapeHtml } from '@kopilka/text/escape-html.ts'
+import { paragraphsToHtml } from '@kopilka/text/paragraphs.ts'
 import { readableAddress } from '@kopilka/text/readable-address.ts'
 import { api, type Tab } from './browser.ts'
 
@@ -65,15 +65,7 @@ const cut = (text: string, most: number): string => [...text.trim()].slice(0, mo
 export const titleOf = (title: string, url: string): string =>
   cut(title.replace(/\s+/g, ' '), MAX_LENGTH.title) || cut(readableAddress(url), MAX_LENGTH.title)
 
-/** Plain text in paragraphs as HTML. */
-const paragraphs = (text: string): string =>
-  text
-    .trim()
-    .split(/\n{2,}/)
-    .map((part) => `<p>${escapeHtml(part).split('\n').join('<br>')}</p>`)
-    .join('')
-
 /** The description of a link: the selected text as a quote, then the note; without either the address, as no link is without one. */
 export const descriptionOf = (quote: string, note: string, url: string): string =>
-  (quote.trim() === '' ? '' : `<blockquote>${paragraphs(quote)}</blockquote>`) +
-    (note.trim() === '' ? '' : paragraphs(note)) || paragraphs(readableAddress(url))
+  (quote.trim() === '' ? '' : `<blockquote>${paragraphsToHtml(quote)}</blockquote>`) +
+    (note.trim() === '' ? '' : paragraphsToHtml(note)) || paragraphsToHtml(readableAddress(url))

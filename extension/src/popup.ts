@@ -9,7 +9,7 @@ import { drop, enqueue, type Sent, waiting } from './queue.ts'
 
 const MOST_SUGGESTIONS = 8
 const MOST_KEYWORDS = 4
-const PAUSE_MS = 200
+const SUGGEST_AFTER_MS = 200
 
 type Child = Node | string
 
@@ -155,7 +155,7 @@ function tagsField(server: Connection, keywords: string) {
   }
   input.addEventListener('input', () => {
     clearTimeout(timer)
-    timer = window.setTimeout(() => void suggest(), PAUSE_MS)
+    timer = window.setTimeout(() => void suggest(), SUGGEST_AFTER_MS)
   })
   void suggest()
   return { input, suggestions }

@@ -1,6 +1,6 @@
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, renameSync, rmSync, statSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
-import { isAlive } from '../lock.mjs'
+import { removeAbandoned, UNFINISHED } from '../../server/src/db/unfinished.ts'
 import { CliError } from '../prepare.mjs'
 
 /** Signals that end a command, and its exit codes; what is unfinished is removed. */
@@ -36,19 +36,6 @@ export async function besideFile(path: string, work: (unfinished: string) => Pro
   } finally {
     for (const forget of ends) forget()
     clear()
-  }
-}
-
-/** Prefix of folders for unfinished files: `.unfinished-PID-random`. */
-const UNFINISHED = '.unfinished-'
-
-/** Removes the folders of killed commands. */
-function removeAbandoned(folder: string): void {
-  for (const name of readdirSync(folder)) {
-    if (!name.startsWith(UNFINISHED)) continue
-    const pid = Number(/^\d+(?=-)/.exec(name.slice(UNFINISHED.length))?.[0])
-    if (pid !== process.pid && isAlive(pid)) continue
-    rmSync(join(folder, name), { recursive: true, force: true })
   }
 }
 

@@ -1,8 +1,13 @@
 import { devNull } from 'node:os'
 import { codeOf } from '../../server/src/db/error-code.ts'
 import { refuseForeign } from '../../server/src/db/migrate.ts'
-import { dialectFor, OpenDatabase } from '../../server/src/db/open.ts'
-import { gatherStatistics, postgresDifferences } from '../../server/src/db/postgres-backup.ts'
+import { dialectFor } from '../../server/src/db/open.ts'
+import {
+  citusIn,
+  gatherStatistics,
+  hasTables,
+  postgresDifferences,
+} from '../../server/src/db/postgres-backup.ts'
 import { CliError } from '../prepare.mjs'
 import { run } from '../run.mjs'
 import { listed, makeFile } from './new-file.ts'
@@ -11,6 +16,11 @@ type Program = 'pg_dump' | 'pg_restore'
 
 /** Writes a checked copy of the PostgreSQL at `url`, which may be in use, into the new file `path`. */
 export async function backUpPostgres(url: string, path: string): Promise<void> {
+  const [citus, program] = await Promise.allSettled([explained(url, citusIn), ask('pg_dump', ['--version'])])
+  // Before a word about the program: nobody is to put it where such a database is.
+  if (citus.status === 'fulfilled') refuseCitus(citus.value)
+  if (program.status === 'rejected') throw program.reason
+  if (citus.status === 'rejected') throw citus.reason
   await makeFile(path, async (unfinished) => {
     console.log('Копирую базу PostgreSQL…')
     await ask('pg_dump', ['--format=custom', `--file=${unfinished}`], url)
@@ -24,7 +34,7 @@ export async function backUpPostgres(url: string, path: string): Promise<void> {
 export async function restorePostgres(url: string, path: string): Promise<void> {
   const applied = await migrationsIn(path)
   refuseForeign(applied)
-  if (await hasTables(url)) {
+  if (await explained(url, hasTables)) {
     throw new CliError(
       'База PostgreSQL не пуста: создайте новую (createdb) и назовите её в DATABASE_URL, прежняя останется нетронутой.',
     )
@@ -57,17 +67,28 @@ async function ddlIn(path: string): Promise<string> {
   return script.replaceAll(/^\\.*$/gm, '')
 }
 
-async function hasTables(url: string): Promise<boolean> {
-  const dialect = dialectFor({ DATABASE_URL: url, DATA_DIR: '' })
-  const db = new OpenDatabase(dialect)
+/**
+ * Of tables that are spread over machines, pg_dump reads each machine at a moment of its own: an item could be without its
+ * tags, and no restore would take it. Where none is, the copy would still ask for Citus in the database that it is to fill.
+ */
+function refuseCitus({ isThere, hasSpread }: Awaited<ReturnType<typeof citusIn>>): void {
+  if (!isThere) return
+  if (!hasSpread)
+    throw new CliError(
+      'К базе подключён Citus, хотя таблицы не разнесены: без него копия не восстановилась бы. Отключите его (drop extension citus) и повторите или разнесите таблицы, подробности в docs/scale.md.',
+    )
+  throw new CliError(
+    'Таблицы разнесены по машинам (Citus): pg_dump прочитал бы их в разные моменты, и такая копия не восстановилась бы. Остановите серверы Копилки и на каждой машине выполните pg_basebackup, подробности в docs/scale.md. Записи одного человека: npm run export.',
+  )
+}
+
+async function explained<T>(url: string, read: (url: string) => Promise<T>): Promise<T> {
   try {
-    return (await db.introspection.getTables()).length > 0
+    return await read(url)
   } catch (error) {
     const cause = error instanceof Error && error.cause ? error.cause : error
-    const explanation = dialect.explain(cause)
+    const explanation = dialectFor({ DATABASE_URL: url, DATA_DIR: '' }).explain(cause)
     throw explanation === undefined ? cause : new CliError(explanation)
-  } finally {
-    await db.destroy()
   }
 }
 

@@ -1,3 +1,4 @@
+import { escapeHtml } from '@kopilka/text/escape-html.ts'
 import type { Random } from '../../server/src/testing/random.ts'
 import type { Language, Topic } from './language.ts'
 import { fill } from './sentences.ts'
@@ -11,9 +12,6 @@ const CODE = [
   'find . -name "*.jpg" -mtime -7',
   'curl --silent https://example.org/status | jq .version',
 ]
-
-const escapeHtml = (text: string): string =>
-  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
 
 /** HTML of about 400 characters of text: paragraphs, and here and there a heading, a list, a quote or code. */
 export function sampleBody(language: Language, topic: Topic, random: Random): string {

@@ -99,7 +99,7 @@ const it = test.extend('items', { scope: 'file' }, async ({ app, owner }, { onCl
   const ask = (text: string): Promise<SearchResult> =>
     search(db, {
       ...{ owner_id: owner.id, text, exact: false, kinds: ['note', 'link'] },
-      ...{ limit: 10, offset: 0, excerpts: false },
+      ...{ limit: 10, offset: 0 },
     })
   return { notes, ask }
 })

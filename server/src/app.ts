@@ -2,12 +2,14 @@ import { TOKEN_PREFIX } from '@kopilka/contract/tokens.ts'
 import type { FastifyInstance } from 'fastify'
 import { createAccountDeletion } from './accounts/delete-account.ts'
 import { ERASE_ACCOUNT, eraseAccountHandler } from './accounts/erase-account.ts'
+import { createChangeFeed } from './changes/feed.ts'
+import { serveChanges } from './changes/routes.ts'
 import type { Clock } from './clock.ts'
 import type { Config } from './config.ts'
+import { noteDamage } from './db/damage.ts'
 import type { StatementLog } from './db/dialect.ts'
 import type { Database } from './db/open.ts'
 import { sqliteFile } from './db/sqlite.ts'
-import { noteDamage } from './db/sqlite-connection.ts'
 import { quotasOf } from './db/usage.ts'
 import { serveExports } from './exports/routes.ts'
 import { serveFeed } from './feed/routes.ts'
@@ -29,7 +31,7 @@ import { purgeImports } from './imports/purge.ts'
 import { createImportReader } from './imports/read-job.ts'
 import { serveImports } from './imports/routes.ts'
 import { importRunners } from './imports/run-job.ts'
-import { RUN_IMPORT, RUN_IMPORT_WITH_PAGES, readJobOf } from './imports/store.ts'
+import { longReadJobOf, RUN_IMPORT, RUN_IMPORT_WITH_PAGES, readJobOf } from './imports/store.ts'
 import { createUploads } from './imports/uploads.ts'
 import { createItemLists } from './items/lists.ts'
 import { serveItems } from './items/routes.ts'
@@ -47,12 +49,13 @@ import { createExtraction } from './metadata/extraction.ts'
 import { serveMetadata } from './metadata/routes.ts'
 import { FORGET_TERMS, forgetTermsHandler } from './operations/maintenance.ts'
 import { createItemMerger } from './operations/merge-items.ts'
-import { createPurgeTimer, PURGE, purgeHandler } from './operations/purge-job.ts'
+import { createPurgeTimer, PURGE, purgeHandler, TRIM, trimHandler } from './operations/purge-job.ts'
 import { serveOperations } from './operations/routes.ts'
 import { FINISH_OPERATION } from './operations/running.ts'
-import { createStepTurns, finishInterrupted, finishOperationHandler } from './operations/steps.ts'
-import { createTrashSearch } from './operations/trash-search.ts'
+import { createTrashSearch } from './operations/search-trash.ts'
+import { createStepWriters, finishInterrupted, finishOperationHandler } from './operations/steps.ts'
 import { createIndexer } from './search/indexer.ts'
+import { purgeDevices } from './sessions/known-devices.ts'
 import { serveSessions } from './sessions/routes.ts'
 import { createSessions } from './sessions/sessions.ts'
 import { serveTags } from './tags/routes.ts'
@@ -68,7 +71,7 @@ import { createUsers } from './users/users.ts'
 /** Milliseconds between two looks for files that imports have left. */
 const SWEEP_INTERVAL = 60 * 60_000
 
-export interface AppParts {
+export interface AppDependencies {
   config: Config
   db: Database
   clock: Clock
@@ -88,7 +91,7 @@ export async function buildApp({
   resolve,
   webRoot,
   onStatement,
-}: AppParts): Promise<FastifyInstance> {
+}: AppDependencies): Promise<FastifyInstance> {
   const app = createHttpServer(config)
   const rateLimits = createRateLimits(db, clock, config)
   const sessions = createSessions(db, clock)
@@ -96,11 +99,10 @@ export async function buildApp({
   const users = createUsers(db, clock)
   const mailer = createMailer(config, app.log)
   // Threads meet damaged pages too, of which /readyz tells.
-  const pool = createWorkerPool(config, onStatement, (error) =>
-    noteDamage(sqliteFile(config.DATA_DIR), error),
-  )
+  const database = config.DATABASE_URL || sqliteFile(config.DATA_DIR)
+  const pool = createWorkerPool(config, onStatement, (error) => noteDamage(database, error))
   const quotas = quotasOf(config)
-  const turns = createStepTurns(db, clock)
+  const stepWriters = createStepWriters(db, clock)
   const extraction = createExtraction(config, resolve)
   const uploads = createUploads(config)
   const spool = createSpool(config)
@@ -108,7 +110,7 @@ export async function buildApp({
   const uploadPicture = createPictureUploads({ pool, spool, store: pictures })
   const importReader = createImportReader({ db, clock, config, pool, uploads, quotas, pictures })
   const runImports = importRunners({
-    ...{ db, turns, clock, pool, quotas, extraction },
+    ...{ db, stepWriters, clock, pool, quotas, extraction },
     onSaved: () => indexer.maintainSoon(),
   })
   const jobs = createJobWorker({
@@ -120,10 +122,12 @@ export async function buildApp({
       [PURGE]: purgeHandler({
         ...{ db, clock, config },
         purgeMore: async (owner_id, now, signal) => {
+          await purgeDevices(db, owner_id, now)
           await purgeImports(db, owner_id, now)
           await purgeFiles({ db, pool }, owner_id, now, signal)
         },
       }),
+      [TRIM]: trimHandler({ db, clock, config, log: app.log }),
       [FORGET_TERMS]: forgetTermsHandler(db),
       [ERASE_ACCOUNT]: eraseAccountHandler({
         db,
@@ -133,17 +137,18 @@ export async function buildApp({
         wakeJobs: () => jobs.wake(),
       }),
       [readJobOf(uploads.folderId)]: importReader.handler,
+      [longReadJobOf(uploads.folderId)]: importReader.longHandler,
       [RUN_IMPORT]: runImports.plain,
       [RUN_IMPORT_WITH_PAGES]: runImports.withPages,
-      [FINISH_OPERATION]: finishOperationHandler(turns),
+      [FINISH_OPERATION]: finishOperationHandler(stepWriters),
     },
   })
-  const purges = createPurgeTimer({ db, clock, wakeJobs: jobs.wake })
+  const purges = createPurgeTimer({ db, clock, config, wakeJobs: jobs.wake })
   const passwords = createPasswordChanges({ db, clock, users, wakeJobs: jobs.wake })
   const tags = createTagStore({ db, clock })
   const items = createItemStore({
     ...{ db, clock, pool, quotas },
-    keepPictures: createDataPictures({ pool, store: pictures }),
+    keepPictures: createDataPictures({ db, pool, store: pictures }),
   })
   const lists = createItemLists({ db, tags, pool })
   const sameLinks = createSameLinks({ db, pool })
@@ -158,15 +163,22 @@ export async function buildApp({
   const server = createServer(app, { access, rateLimits, transfers, pool })
   const deleteAccount = createAccountDeletion({ db, clock, users, wakeJobs: jobs.wake })
   serveUsers(server, { config, users, passwords, deleteAccount })
-  serveSessions(server, { db, sessions, rateLimits, checkCredentials: users.checkCredentials })
+  serveSessions(server, {
+    db,
+    sessions,
+    rateLimits,
+    ownerOf: users.ownerOf,
+    checkCredentials: users.checkCredentials,
+  })
   serveTokens(server, apiTokens)
   serveItems(server, { items, lists, tags, sameLinks })
   serveTags(server, tags)
   const searchTrash = createTrashSearch(pool)
   serveOperations(server, {
     db,
-    turns,
+    stepWriters,
     clock,
+    pool,
     items,
     lists,
     tags,
@@ -175,6 +187,7 @@ export async function buildApp({
     searchTrash,
     mergeItems: createItemMerger({ db, clock, pool, quotas }),
   })
+  serveChanges(server, createChangeFeed(db))
   const closing = new AbortController()
   serveExports(server, { db, clock, pool, pictures, lists, tags, searchTrash, closing: closing.signal })
   serveImports(server, { db, clock, pool, quotas, uploads, wakeJobs: jobs.wake })
@@ -187,18 +200,23 @@ export async function buildApp({
       ...{ db, pool, items, lists, tags, sameLinks },
       ...{ extraction, rateLimits, numbers },
     }),
-    tags: createLinkdingTags({ db, turns, clock, quotas, tags, numbers }),
+    tags: createLinkdingTags({ db, stepWriters, clock, quotas, tags, numbers }),
   })
   serveSite(server, config)
   serveHealth(app)
+  /** Paths of pages, whose routes have no parameters. */
+  const paths = new Set(['/healthz'])
   await app.register(async (pages) => {
+    pages.addHook('onRoute', ({ url }) => {
+      if (!/[:*]/.test(url)) paths.add(url)
+    })
     limitPages(pages, rateLimits)
     serveReadiness(pages, () => db.ping())
     serveSecurityTxt(pages, config, clock)
     serveOpenSearch(pages, config)
-    serveFeed(pages, { access, pool, tags, config })
+    serveFeed(pages, { access, transfers, pool, tags, config })
     serveApiDocs(pages)
-    await serveTheRest(pages, { webRoot, methodsAt: server.methodsAt })
+    await serveTheRest(pages, { webRoot, methodsAt: server.methodsAt, pages: paths })
   })
   await finishInterrupted(db).catch((error: unknown) => {
     app.log.warn({ because: error instanceof Error ? error.name : 'unknown' }, 'unfinished operations wait')

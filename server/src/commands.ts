@@ -2,7 +2,7 @@ import { deleteAccount } from './accounts/delete-account.ts'
 import { eraseStep } from './accounts/erase-account.ts'
 import type { AnyCommand } from './db/command.ts'
 import { createExportLink, useExportLink } from './exports/links.ts'
-import { storeUse } from './files/purge.ts'
+import { markUnusedFiles } from './files/purge.ts'
 import { forgetNamed, nameForImport } from './files/references.ts'
 import { addChunk, beginFile, deleteBrokenOff, finishFile } from './files/store.ts'
 import { countOnce, deleteOver, shareCount } from './http/rate-limits/counters.ts'
@@ -16,25 +16,30 @@ import {
   deleteRows,
   failImport,
   finishReading,
+  putOffReading,
   renewReading,
   restartReading,
   startImport,
 } from './imports/store.ts'
-import { fillIdentities } from './items/identities.ts'
+import { fillIdentities, fillTrashIdentities } from './items/fill-identity-keys.ts'
 import { createItem, createItems, deleteItem, updateItem } from './items/store.ts'
 import { claimJob, deleteJob, postponeJob, withdrawOldJobs } from './jobs/queue.ts'
 import { assignNumbers } from './linkding/numbers.ts'
 import { createTag } from './linkding/tags.ts'
 import { changeItems, deleteItems } from './operations/bulk.ts'
+import { collectItems } from './operations/collect.ts'
+import { purgeHistory, trimHistory } from './operations/history.ts'
 import { forgetTerms } from './operations/maintenance.ts'
 import { mergeItems } from './operations/merge-items.ts'
 import { deleteTag, mergeTags } from './operations/merge-tags.ts'
-import { forgetTrashed, purgeHistory, purgeTrash } from './operations/purge.ts'
-import { schedulePurge } from './operations/purge-job.ts'
+import { forgetFound, forgetTrashed, purgeTrash } from './operations/purge.ts'
+import { schedulePurge, scheduleTrim } from './operations/purge-job.ts'
+import { resumeAbandoned } from './operations/running.ts'
 import { stepOperation } from './operations/steps.ts'
 import { restoreItems } from './operations/trash.ts'
 import { beginUndo } from './operations/undo.ts'
 import { indexerCommands } from './search/indexer.ts'
+import { forgetDevices } from './sessions/known-devices.ts'
 import { beginSession, endSession, renewSession } from './sessions/sessions.ts'
 import { renameTag } from './tags/store.ts'
 import { createToken, revokeToken, storeTokenUse } from './tokens/tokens.ts'
@@ -58,6 +63,7 @@ export const commands: readonly AnyCommand[] = [
   beginSession,
   endSession,
   renewSession,
+  forgetDevices,
   deleteAccount,
   eraseStep,
   createExportLink,
@@ -65,15 +71,20 @@ export const commands: readonly AnyCommand[] = [
   deleteTag,
   beginUndo,
   stepOperation,
+  resumeAbandoned,
+  collectItems,
   changeItems,
   deleteItems,
   mergeTags,
   mergeItems,
   restoreItems,
   forgetTrashed,
+  forgetFound,
   purgeTrash,
   purgeHistory,
+  trimHistory,
   schedulePurge,
+  scheduleTrim,
   forgetTerms,
   renameTag,
   assignNumbers,
@@ -93,6 +104,7 @@ export const commands: readonly AnyCommand[] = [
   restartReading,
   addRows,
   renewReading,
+  putOffReading,
   finishReading,
   failImport,
   deleteRows,
@@ -101,12 +113,13 @@ export const commands: readonly AnyCommand[] = [
   saveBatch,
   finishImport,
   fillIdentities,
+  fillTrashIdentities,
   removeImport,
   beginFile,
   addChunk,
   finishFile,
   deleteBrokenOff,
-  storeUse,
+  markUnusedFiles,
   forgetNamed,
   nameForImport,
 ]

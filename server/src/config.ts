@@ -157,9 +157,16 @@ export const SETTINGS = {
   }),
   TEXT_PER_USER: setting({
     default: '5GB',
-    ru: 'Сколько текста может хранить один пользователь: байты или, например, 500MB; 1GB — миллиард байт',
-    en: 'Text that one user may keep: bytes or, for example, 500MB; 1GB is a thousand million bytes',
+    ru: 'Сколько текста может хранить один пользователь: байты или, например, 500MB; 1GB — миллиард байт; корзина и прежние версии не в счёт: их ограничивает HISTORY_PER_USER',
+    en: 'Text that one user may keep: bytes or, for example, 500MB; 1GB is a thousand million bytes; the trash and earlier versions do not count: HISTORY_PER_USER limits them',
     expected: 'число байт больше нуля, например 500MB или 5GB',
+    parse: byteSize,
+  }),
+  HISTORY_PER_USER: setting({
+    default: '20GB',
+    ru: 'Сколько места занимают корзина одного пользователя, прежние версии его записей и то, что он может отменить: байты или, например, 500MB; чего больше, то уходит раньше срока, начиная со старейшего: сначала версии и отмены, последней корзина; нужно не меньше трёх TEXT_PER_USER, иначе большое изменение может быть нельзя отменить',
+    en: 'Room for the trash of one user, the earlier versions of his items and what he can undo: bytes or, for example, 500MB; what is more goes before its time, the oldest first: versions and undos, then the trash; it takes three times TEXT_PER_USER, or a large change may not be undoable',
+    expected: 'число байт больше нуля, например 500MB или 50GB',
     parse: byteSize,
   }),
   IMPORT_LIMIT: setting({
@@ -245,6 +252,19 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     },
   )
   return Object.fromEntries(entries) as Config
+}
+
+/** Times {@link SETTINGS.TEXT_PER_USER} that one change may keep to be undone: with each text its index document, and the rest of the item. */
+const HISTORY_PER_TEXT = 3
+
+/** Warning for the administrator if settings do not fit together. */
+export function riskOf({
+  TEXT_PER_USER,
+  HISTORY_PER_USER,
+}: Pick<Config, 'TEXT_PER_USER' | 'HISTORY_PER_USER'>): string | undefined {
+  const least = HISTORY_PER_TEXT * TEXT_PER_USER
+  if (HISTORY_PER_USER >= least) return undefined
+  return `Настройка HISTORY_PER_USER=${HISTORY_PER_USER} мала: ожидается не меньше трёх TEXT_PER_USER, то есть ${least}, иначе большое изменение, например удаление всех записей, может быть нельзя отменить.`
 }
 
 /** The settings of this process: its environment, then a `.env` file in the working folder. */

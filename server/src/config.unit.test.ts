@@ -1,6 +1,6 @@
 import { resolve } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { ConfigError, readConfig, SETTINGS } from './config.ts'
+import { ConfigError, readConfig, riskOf, SETTINGS } from './config.ts'
 
 const SMTP = 'адрес вида smtp://имя:пароль@хост:587 или smtps://имя:пароль@хост:465'
 const POSITIVE = 'целое число от 1 до 1000000000'
@@ -22,6 +22,7 @@ describe('readConfig', () => {
       ITEMS_PER_USER: 1_000_000,
       TAGS_PER_USER: 10_000,
       TEXT_PER_USER: 5_000_000_000,
+      HISTORY_PER_USER: 20_000_000_000,
       IMPORT_LIMIT: 200_000_000,
       FILE_LIMIT: 10_000_000,
       FILES_PER_USER: 1_000_000_000,
@@ -90,6 +91,7 @@ describe('readConfig', () => {
       POSITIVE,
       POSITIVE,
       SIZE,
+      'число байт больше нуля, например 500MB или 50GB',
       'число байт больше нуля, например 50MB или 1GB',
       'число байт больше нуля, например 5MB или 50MB',
       SIZE,
@@ -141,4 +143,19 @@ describe('readConfig', () => {
       expect(attempt).not.toThrow(/cret/)
     },
   )
+})
+
+describe('riskOf', () => {
+  it.each([{}, { TEXT_PER_USER: '1GB', HISTORY_PER_USER: '3GB' }])(
+    'says nothing where the history has room for a change of all texts: %o',
+    (settings) => {
+      expect(riskOf(readConfig(settings))).toBeUndefined()
+    },
+  )
+
+  it('warns in one line with the name, the value and what it should be', () => {
+    expect(riskOf(readConfig({ TEXT_PER_USER: '1GB', HISTORY_PER_USER: '2999MB' }))).toBe(
+      'Настройка HISTORY_PER_USER=2999000000 мала: ожидается не меньше трёх TEXT_PER_USER, то есть 3000000000, иначе большое изменение, например удаление всех записей, может быть нельзя отменить.',
+    )
+  })
 })

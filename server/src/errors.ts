@@ -25,10 +25,12 @@ export type ErrorCode = Extract<
   | 'operationNotFound'
   | 'operationUndone'
   | 'trashedNotFound'
+  | 'changesGone'
   | 'versionNotFound'
   | 'idsOrFilter'
   | 'bulkChange'
   | 'mergeIntoItself'
+  | 'mergeUnderWay'
   | 'itemNotFound'
   | `merge${'Itself' | 'Kinds' | 'TooLong' | 'ManyTags'}`
   | 'methodNotAllowed'

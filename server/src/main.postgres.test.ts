@@ -1,4 +1,4 @@
-import { mkdtemp, readdir, rm } from 'node:fs/promises'
+import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, inject, it } from 'vitest'
@@ -73,4 +73,28 @@ it('warns if PostgreSQL acknowledges writes that a crash may lose', async () => 
   expect(await safe.ended).toBe(0)
   expect(safe.output()).not.toContain('synchronous_commit')
   await administer(admin, `drop database ${riskyDatabase} with (force)`)
+})
+
+it('warns that the database has no users beside backups', async () => {
+  const admin = inject('postgres') ?? ''
+  await administer(admin, 'create database kopilka_empty')
+  const url = String(serverWith({ pathname: 'kopilka_empty' }))
+  const settings = { DATABASE_URL: url, DATA_DIR: join(folder, 'data'), LOG_LEVEL: 'silent' }
+  const backup = join(folder, 'data', 'backups', '2026-01-02T00-00-00.000Z.dump')
+  await mkdir(join(folder, 'data', 'backups'), { recursive: true })
+  await writeFile(backup, '')
+  const outputOf = async () => {
+    const server = startServer({ folder, settings })
+    await server.address()
+    server.child.kill('SIGTERM')
+    await server.ended
+    return server.output()
+  }
+  expect(await outputOf()).toContain(`npm run restore -- ${backup}`)
+  await administer(
+    url,
+    "insert into users (owner_id, email, email_key, first_name, last_name, password_hash, created_at) values ('x', '', '', '', '', '', 0)",
+  )
+  expect(await outputOf()).not.toContain('restore')
+  await administer(admin, 'drop database kopilka_empty with (force)')
 })

@@ -1,10 +1,12 @@
+import { spawn } from 'node:child_process'
 import { lookup } from 'node:dns/promises'
 import { once } from 'node:events'
-import { mkdir, mkdtemp, open, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, open, readdir, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises'
 import { type IncomingMessage, request } from 'node:http'
 import { connect, createServer, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import process from 'node:process'
 import { DatabaseSync } from 'node:sqlite'
 import { json } from 'node:stream/consumers'
 import { search } from '@kopilka/contract/search.ts'
@@ -77,6 +79,14 @@ it('keeps everything it writes in DATA_DIR', async () => {
   }
 })
 
+it('warns that the history may have no room for what a large change is to be undone by', async () => {
+  const { address, child, ended, output } = start({ TEXT_PER_USER: '8GB' })
+  await address()
+  await expect.poll(output).toMatch(/"level":40.*HISTORY_PER_USER=20000000000 [^"]* 24000000000,/)
+  child.kill('SIGTERM')
+  expect(await ended).toBe(0)
+})
+
 it.each(['info', 'silent'])(
   'warns at LOG_LEVEL=%s that it created an empty database beside backups',
   async (LOG_LEVEL) => {
@@ -95,6 +105,23 @@ it.each(['info', 'silent'])(
     expect(second.output()).not.toContain('restore')
   },
 )
+
+it('removes the unfinished files of killed commands when it starts, and none that may be in use', async () => {
+  const ended = spawn(process.execPath, ['--version'])
+  await once(ended, 'close')
+  const [dead, alive] = [`.unfinished-${ended.pid}-x`, `.unfinished-${process.pid}-x`]
+  const folders = [join(folder, 'data'), join(folder, 'data', 'backups')]
+  for (const place of folders)
+    for (const name of [dead, alive]) {
+      await mkdir(join(place, name), { recursive: true })
+      await utimes(join(place, name), 0, 0)
+    }
+  // Of a process in another container, perhaps.
+  await writeFile(join(folder, 'data', dead, 'copy'), '')
+  await start().address()
+  const left = async (place: string) => (await readdir(place)).filter((name) => name.startsWith('.')).sort()
+  expect(await Promise.all(folders.map(left))).toEqual([[dead, alive].sort(), [alive]])
+})
 
 it('is not ready while the database is damaged', async () => {
   const { address, child, ended } = start()

@@ -1,19 +1,31 @@
+import { join } from 'node:path'
 import process from 'node:process'
 import { fileURLToPath } from 'node:url'
 import { buildApp } from './app.ts'
-import { type Config, ConfigError, loadConfig } from './config.ts'
+import { type Config, ConfigError, loadConfig, riskOf } from './config.ts'
 import { UnusableDatabase } from './db/dialect.ts'
-import { openDb } from './db/open.ts'
-import { backupWithoutDatabase } from './db/sqlite-backup.ts'
+import { type Database, openDb } from './db/open.ts'
+import { backupWithoutDatabase, newestBackup } from './db/sqlite-backup.ts'
+import { removeAbandoned } from './db/unfinished.ts'
 import { askNameServers } from './metadata/connection.ts'
+
+/** Milliseconds for which nothing was written into an unfinished backup that is abandoned: processes of other containers do not show. */
+const STILL = 10 * 60_000
+
+const hasUsers = async (db: Database): Promise<boolean> =>
+  (await db.selectFrom('users').select('owner_id').limit(1).executeTakeFirst()) !== undefined
 
 /** The process: settings in, a listening server out, and a clean end on SIGTERM and SIGINT. */
 async function main(): Promise<void> {
   // Files of this process hold password hashes and users' notes: only its own user may read them.
   process.umask(0o077)
   const config = loadConfig()
+  for (const folder of [config.DATA_DIR, join(config.DATA_DIR, 'backups')])
+    removeAbandoned(folder, Date.now() - STILL)
   const backup = config.DATABASE_URL === '' ? backupWithoutDatabase(config.DATA_DIR) : undefined
   const db = await openDb(config)
+  const newest = config.DATABASE_URL === '' ? undefined : newestBackup(config.DATA_DIR, '.dump')
+  const dump = newest !== undefined && (await hasUsers(db).catch(() => true)) ? undefined : newest
   const webRoot = fileURLToPath(new URL('../../web/dist', import.meta.url))
   const app = await buildApp({ config, db, clock: Date.now, resolve: askNameServers(), webRoot })
   app.addHook('onClose', () => db.destroy())
@@ -28,10 +40,14 @@ async function main(): Promise<void> {
     const port = typeof bound === 'object' && bound ? bound.port : config.PORT
     const always = app.log.child({}, { level: 'info' })
     always.info(`Копилка открыта: ${placeOf(config, port)}`)
-    if (db.risk !== undefined) app.log.warn(db.risk)
+    for (const risk of [db.risk, riskOf(config)]) if (risk !== undefined) app.log.warn(risk)
     if (backup !== undefined)
       always.warn(
         `В DATA_DIR не было базы данных, хотя копии есть: начата новая, пустая. Если записи были, остановите Копилку и верните их: npm run restore -- ${backup} --force`,
+      )
+    if (dump !== undefined)
+      always.warn(
+        `В базе PostgreSQL нет ни одного пользователя, хотя копии есть. Если записи были, остановите Копилку, создайте новую базу (createdb), назовите её в DATABASE_URL и верните их: npm run restore -- ${dump}`,
       )
   } catch (error) {
     // Open connections and timers would keep a process alive that serves nobody.

@@ -70,12 +70,12 @@ function routeOf(hash: string): string {
  * (`Foo_(bar)` of Wikipedia), else in capitals. Decoding may uncover what decodes again: `%%341` is `%41`.
  */
 function plain(text: string): string {
-  for (let spelled = text; ; ) {
-    const before = spelled
-    spelled = before.replace(/%[\da-f]{2}/gi, (encoded) => {
+  for (let normalized = text; ; ) {
+    const before = normalized
+    normalized = before.replace(/%[\da-f]{2}/gi, (encoded) => {
       const character = String.fromCharCode(Number.parseInt(encoded.slice(1), 16))
       return /[\w.~!'()*,:@-]/.test(character) ? character : encoded.toUpperCase()
     })
-    if (spelled === before) return spelled
+    if (normalized === before) return normalized
   }
 }

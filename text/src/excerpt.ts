@@ -1,3 +1,4 @@
+import { cut, toLine } from './beginning.ts'
 import { highlights } from './highlight.ts'
 
 /** Characters shown before the match. */
@@ -5,18 +6,6 @@ const LEAD = 30
 
 /** The second half of a surrogate pair. */
 const LOW_SURROGATE = /^[\uDC00-\uDFFF]/
-
-const toLine = (text: string): string => text.replace(/\s+/g, ' ').trim()
-
-function cut(line: string, length: number): string {
-  if (line.length <= length) return line
-  // Characters may be two UTF-16 units long.
-  const shown = [...line.slice(0, length * 2)].slice(0, length).join('')
-  return shown.length === line.length ? line : `${shown}...`
-}
-
-/** Plain text on one line, cut to `length` characters, with '...' where it was cut. */
-export const excerptOf = (text: string, length: number): string => cut(toLine(text), length)
 
 /** The plain text around the first matching word; the start if none matches. */
 export function excerptAround(text: string, length: number, isMatch: (form: string) => boolean): string {

@@ -25,6 +25,9 @@ test('a size that the text gives a picture stays, half of one does not', () => {
 })
 
 test('the pictures of a text are found without it', () => {
-  expect(picturesIn('<p>а<img src="x" />б</p><p><img src="y" /></p>')).toBe('<img src="x" /><img src="y" />')
-  expect(picturesIn('<p>а</p>')).toBe('')
+  expect(picturesIn('<p>а<img src="x?a&amp;b" />б</p><p><img src="y" /></p>')).toEqual([
+    { src: 'x?a&b', html: '<img src="x?a&amp;b" />' },
+    { src: 'y', html: '<img src="y" />' },
+  ])
+  expect(picturesIn('<p>а</p>')).toEqual([])
 })

@@ -1,16 +1,24 @@
+import { unescapeHtml } from './escape-html.ts'
+
 /** The pictures of clean HTML. */
 const PICTURE = /<img\b[^>]*>/g
 
-const ENTITIES: Readonly<Record<string, string>> = { '&lt;': '<', '&gt;': '>', '&quot;': '"', '&amp;': '&' }
+/** An attribute's value as a browser reads it. */
+function attributeOf(tag: string, name: string): string | undefined {
+  const [, value] = new RegExp(`\\s${name}="([^"]*)"`).exec(tag) ?? []
+  return value === undefined ? undefined : unescapeHtml(value)
+}
 
-/** An attribute's value as a browser reads it; clean HTML has no other entities in it. */
-const attributeOf = (tag: string, name: string): string | undefined =>
-  new RegExp(`\\s${name}="([^"]*)"`)
-    .exec(tag)?.[1]
-    ?.replace(/&(?:lt|gt|quot|amp);/g, (entity) => ENTITIES[entity] ?? entity)
+/** A picture of a text. */
+export interface ShownPicture {
+  readonly src: string
+  /** Its `<img>` element. */
+  readonly html: string
+}
 
-/** The `<img>` elements of clean HTML, one after the other and without the text between them. */
-export const picturesIn = (clean: string): string => (clean.match(PICTURE) ?? []).join('')
+/** The pictures of clean HTML, without the text between them. */
+export const picturesIn = (clean: string): ShownPicture[] =>
+  (clean.match(PICTURE) ?? []).map((html) => ({ src: attributeOf(html, 'src') ?? '', html }))
 
 /** A picture to put in the place of another. */
 interface NewPicture {

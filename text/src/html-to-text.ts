@@ -1,3 +1,5 @@
+import { unescapeHtml } from './escape-html.ts'
+
 /** Block elements, which separate words. */
 const BLOCKS =
   /<(?:br|hr|\/?(?:p|div|h[1-6]|ul|ol|li|dl|dt|dd|table|caption|tr|th|td|pre|blockquote|figure|figcaption))\b[^>]*>/g
@@ -10,18 +12,12 @@ const TASK = /<li data-checked="(true|false)">(?:<(?:p|div)>)*/g
  * the server. The HTML may be cut off, even within a tag.
  */
 export function htmlToText(clean: string): string {
-  return (
-    clean
-      .replace(TASK, (_, checked) => (checked === 'true' ? '\n☑ ' : '\n☐ '))
-      .replace(BLOCKS, '\n')
-      .replace(/<[^>]*(?:>|$)/g, '')
-      .replaceAll('&lt;', '<')
-      .replaceAll('&gt;', '>')
-      .replaceAll('&quot;', '"')
-      // Last: '&amp;lt;' is the text '&lt;'.
-      .replaceAll('&amp;', '&')
-      .replaceAll('\u00A0', ' ')
-      .replace(/\n[ \n]*\n/g, '\n')
-      .trim()
-  )
+  const escaped = clean
+    .replace(TASK, (_, checked) => (checked === 'true' ? '\n☑ ' : '\n☐ '))
+    .replace(BLOCKS, '\n')
+    .replace(/<[^>]*(?:>|$)/g, '')
+  return unescapeHtml(escaped)
+    .replaceAll('\u00A0', ' ')
+    .replace(/\n[ \n]*\n/g, '\n')
+    .trim()
 }

@@ -1,8 +1,14 @@
-/** Signs of which one is enough: a task, a link, bold text, the line under a table's first row. */
+/**
+ * Signs of which one is enough: a task, a link, a picture, bold or struck text, the line under a table's first row. A letter or
+ * bracket before a link makes it code.
+ */
 const SURE = [
   /^[ \t]*[-*+] \[[ xX]\] \S/m,
-  /\[[^\][\n]{1,200}\]\((?:https?:|mailto:)[^\s()]{1,2000}\)/,
+  /\[[^\][\n]{1,200}\]\(<?(?:https?:\/\/|mailto:)[^\s()<>]/,
+  /(?<![\w)\]])!?\[[^\][\n]{1,200}\]\(<?(?:\.{0,2}\/|#)[^\s()<>]{1,500}>?\)/,
+  /!\[[^\][\n]{0,200}\]\(<?[^\s()<>]{1,500}\.\w{3,4}>?\)/,
   /(?<![\w*])\*\*[^\s*](?:[^*\n]{0,500}[^\s*])?\*\*(?![\w*])/,
+  /(?<![\w~])~~[^\s~](?:[^~\n]{0,500}[^\s~])?~~(?![\w~])/,
   /^ {0,3}\|?(?:[ \t]*:?-{3,}:?[ \t]*\|)+[ \t]*(?::?-{3,}:?[ \t]*)?$/m,
 ]
 
@@ -10,6 +16,7 @@ const SURE = [
 const LIKELY = [
   /^#{1,6} [^\n]+(?:\n[ \t]*\n|\n?$(?![\s\S]))/m,
   /(?:^|\s)`[^`\n]{1,200}`/,
+  /(?:^|[\s(«"])\*\p{L}(?:[^*\n]{0,200}[^\s*])?\*(?![\p{L}\p{N}*])/u,
   /^(?:[-*+]|\d{1,3}\.) \S[^\n]*\n(?:[-*+]|\d{1,3}\.) \S/m,
   /^> \S/m,
 ]
@@ -24,20 +31,70 @@ const hasFencedCode = (text: string): boolean => {
 }
 
 const ITEM = /^\s*(?:[-*+]|\d{1,3}[.)]) \S/
-const END_OF_CODE = /[;{}]\s*$/
+const isBlank = (line: string | undefined): boolean => line === undefined || line.trim() === ''
+
+/** Lines of programs and settings. A list in Russian ends its items with semicolons, too. */
+const CODE = [
+  /[{}]\s*$/,
+  /^(?!\s*(?:[-*+]|\d{1,3}[.)]) ).*[^\P{ASCII}];\s*$/u,
+  /^\s*(?:export )?[A-Za-z_][\w.-]* ?= ?\S/,
+  /^\s*(?:- )?[a-z_][\w.-]*:(?:\s|$)/,
+  /^\[[\w.-]+\]$/,
+]
+
+/** Whether lines have headings, and each is followed by an empty line, prose in Russian or a block of Markdown. Other lines are comments. */
+function hasHeadings(lines: readonly string[]): boolean {
+  let headings = 0
+  for (const [at, line] of lines.entries()) {
+    const [signs = ''] = /^#{1,6}(?= +\S)/.exec(line) ?? []
+    if (signs === '') continue
+    const next = lines[at + 1]
+    const isLarger = next?.startsWith(`${signs}#`) ?? false
+    if (
+      !isBlank(next) &&
+      !isLarger &&
+      !/^(?:[-*+>|] ?\S?|\d{1,3}[.)] |```|[«"*_]*\P{ASCII})/u.test(next ?? '')
+    )
+      return false
+    headings += 1
+  }
+  return headings > 0
+}
+
+/** Whether a list of two items or more follows an empty line, or one that announces it. */
+function hasList(lines: readonly string[]): boolean {
+  for (const [at, line] of lines.entries()) {
+    const [, sign] = /^(?:([-*])|\d{1,3}[.)]) \S/.exec(line) ?? ['none', 'none']
+    if (sign === 'none') continue
+    const before = lines[at - 1]
+    if (!isBlank(before) && !/:\s*$/.test(before ?? '')) continue
+    const next = lines[at + 1] ?? ''
+    if (sign === undefined ? /^\d{1,3}[.)] \S/.test(next) : next.startsWith(`${sign} `)) return true
+  }
+  return false
+}
+
+/** Prose in quotation: it begins with a capital or another letter than those of commands. */
+const QUOTED_PROSE = /^> ?[«"“*_(]*(?:\p{Lu}|\P{ASCII})/u
+const QUOTED = /^>(?: |$)/
 
 /** Beyond it nothing is looked for: what matters stands in the first screens. */
 const BEGINNING = 20_000
 
 /**
- * Whether a plain text is clearly Markdown: it has a sure sign, two likely ones, or every line is an item of a list. A text of
- * which a third of the lines ends like code needs a sure sign.
+ * Whether a plain text is clearly Markdown: it has a sure sign, two likely ones, headings or a list apart from other lines, or
+ * every line is an item of a list or quoted. A script, or a text of which a third of the lines are code, needs a sure sign.
  */
 export function looksLikeMarkdown(text: string): boolean {
   const beginning = text.slice(0, BEGINNING).replace(/\r\n?/g, '\n')
   if (SURE.some((sign) => sign.test(beginning)) || hasFencedCode(beginning)) return true
-  const lines = beginning.split('\n').filter((line) => line.trim() !== '')
-  if (lines.filter((line) => END_OF_CODE.test(line)).length * 3 > lines.length) return false
-  if (lines.length > 1 && lines.every((line) => ITEM.test(line))) return true
+  const all = beginning.split('\n')
+  const lines = all.filter((line) => !isBlank(line))
+  if (beginning.startsWith('#!')) return false
+  if (lines.filter((line) => CODE.some((sign) => sign.test(line))).length * 3 >= Math.max(lines.length, 2))
+    return false
+  if (lines.length > 1 && (lines.every((line) => ITEM.test(line)) || hasHeadings(all) || hasList(all)))
+    return true
+  if (QUOTED_PROSE.test(beginning) && lines.every((line) => QUOTED.test(line))) return true
   return LIKELY.filter((sign) => sign.test(beginning)).length > 1
 }

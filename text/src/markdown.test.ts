@@ -76,6 +76,24 @@ it('keeps the line breaks of a pasted text', () => {
   expect(markdownToHtml('раз\nдва')).toBe('<p>раз\nдва</p>')
 })
 
+it.each([
+  '<table><tbody><tr><td>без шапки</td></tr><tr><td><ul><li>раз</li></ul></td></tr></tbody></table>',
+  '<p>H<sub>2</sub>O, x<sup>2</sup>, <u>да</u> и <kbd>Ctrl</kbd></p>',
+  '<table>\n<thead>\n<tr>\n<th>а</th>\n</tr>\n</thead>\n<tbody>\n<tr>\n<td>б<br>в</td>\n</tr>\n</tbody>\n</table>',
+])('%s that is copied as Markdown is pasted the same', (html) => {
+  expect(pastedMarkdownToHtml(htmlToMarkdown(html)).trim()).toBe(html)
+})
+
+it.each([
+  'List<u>',
+  '<table> без конца',
+  '<table onclick="x">\n</table>',
+  '<script>x</script>',
+  '`<sub>x</sub>`',
+])('%s that is pasted stays text', (markdown) => {
+  expect(pastedMarkdownToHtml(markdown)).not.toMatch(/<(?!\/?(?:p|br|code)>)/)
+})
+
 it('writes a table of nine thousand rows in linear time', () => {
   const rows = '<tr><th>а</th></tr>'.repeat(9_000)
   expect(htmlToMarkdown(`<table><tbody>${rows}</tbody></table>`).split('\n')).toHaveLength(9_001)

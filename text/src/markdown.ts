@@ -54,6 +54,48 @@ export const markdownToHtml = (text: string): string => markdownParser.render(te
 const pastedParser = createParser({ breaks: true })
 pastedParser.linkify.set({ fuzzyLink: false })
 
+/*
+ * Of HTML the elements that htmlToMarkdown leaves because Markdown has no signs for them; they have no attributes. Any other
+ * is text.
+ */
+const INLINE = /^<(\/?)(sub|sup|u|mark|ins|kbd|br)>/
+const BLOCK = /^<(table|details|figure)>/
+/** Characters and lines in which such an element ends. */
+const MOST_CHARACTERS = 500
+const MOST_LINES = 50
+
+pastedParser.inline.ruler.before('html_inline', 'kept_html_inline', (state, silent) => {
+  const [tag = '', slash, name] = INLINE.exec(state.src.slice(state.pos, state.pos + 8)) ?? []
+  if (tag === '') return false
+  const next = state.src.slice(state.pos, state.pos + MOST_CHARACTERS)
+  if (name !== 'br' && slash === '' && !next.includes(`</${name}>`)) return false
+  if (!silent) state.push('html_inline', '', 0).content = tag
+  state.pos += tag.length
+  return true
+})
+
+pastedParser.block.ruler.before(
+  'html_block',
+  'kept_html_block',
+  (state, startLine, endLine, silent) => {
+    const textOf = (line: number) =>
+      state.src.slice((state.bMarks[line] ?? 0) + (state.tShift[line] ?? 0), state.eMarks[line])
+    const [, name] = BLOCK.exec(textOf(startLine)) ?? []
+    if (name === undefined) return false
+    for (let line = startLine; line < Math.min(endLine, startLine + MOST_LINES); line += 1) {
+      if (!textOf(line).trimEnd().endsWith(`</${name}>`)) continue
+      if (silent) return true
+      const token = state.push('html_block', '', 0)
+      token.content = state.getLines(startLine, line + 1, state.blkIndent, true)
+      token.map = [startLine, line + 1]
+      state.line = line + 1
+      return true
+    }
+    return false
+  },
+  { alt: ['paragraph', 'blockquote'] },
+)
+
 /** The same as one pastes it: line breaks stay, which CommonMark takes for spaces, and code ends with its last line. */
 export const pastedMarkdownToHtml = (text: string): string =>
   pastedParser.render(text).replaceAll('\n</code></pre>', '</code></pre>')

@@ -3,7 +3,7 @@
  * conjunctions, particles, auxiliary verbs. Numerals, names of times and places and other content words are not among them.
  */
 const RUSSIAN = `
-  кто кого кому кем ком никто никого что чего чему чем ничто ничего ничем нечто
+  кто кого кому кем ком никто никого что чего чему чем ничто ничего ничем нечто нибудь кое таки
   какой какая какое какие какого какому какую каким какою каком каких какими каков какова каково каковы
   который которая которое которые которого которой которому которую которым которою котором которых которыми
   чей чья чье чьи чьего чьей чьему чью чьим чьею чьем чьих чьими
@@ -35,6 +35,7 @@ const ENGLISH = `
   who whom whose what which when where why how whether
   i me my mine we us our ours you your yours he him his she her hers it its they them their theirs
   myself yourself himself herself itself ourselves themselves
+  someone somebody something anyone anybody anything everyone everybody everything nobody nothing
   this that these those such same other another each every any some all both either neither no none not nor
   a an the and or but if then else than so as because while although though unless until since
   of in on at to for from by with without within into onto out off over under up down about above below between

@@ -1,4 +1,4 @@
-import { escapeHtml } from './escape-html.ts'
+import { escapeHtml, unescapeHtml } from './escape-html.ts'
 import { htmlToText } from './html-to-text.ts'
 
 /** Text as HTML that shows it as it was: its lines, its empty lines and the spaces that indent it. */
@@ -20,10 +20,4 @@ export function textInHtml(html: string): string {
   return lines.split('<br />').map(lineText).join('\n')
 }
 
-const lineText = (line: string): string =>
-  line
-    .replaceAll('&lt;', '<')
-    .replaceAll('&gt;', '>')
-    .replaceAll('&quot;', '"')
-    .replaceAll('&amp;', '&')
-    .replaceAll('\u00A0', ' ')
+const lineText = (line: string): string => unescapeHtml(line).replaceAll('\u00A0', ' ')

@@ -10,13 +10,18 @@ const CHUNKS: readonly (readonly [name: string, modules: string])[] = [
   ],
   [
     'main',
-    '/src/(?:app/main-layout|navigation/(?:tag-link|use-tag-anchors)|ui/(?:list-frame|search-field|menu-button|highlight|tag-chip)|selection/(?:select-box|selection\\.ts)|items/(?:item-breadcrumbs|item-tags|updated-at|page-readings))|/text/src/readable-address|/use-debounced-value/',
+    '/src/(?:app/main-layout|messages/(?:main-messages|ru-main)|navigation/(?:tag-link|use-tag-anchors)|ui/(?:list-frame|search-field|menu-button|highlight|tag-chip)|selection/(?:select-box|selection\\.ts)|items/(?:item-breadcrumbs|item-tags|updated-at|page-readings))|/text/src/readable-address|/use-debounced-value/',
   ],
-  ['lists', '/src/(?:home/home-page|items/list-page)'],
-  ['accounts', '/src/accounts/(?:login|registration|password-reset|password-confirm)-page'],
+  ['rows', '/src/home/home-page'],
+  ['lists', '/src/items/list-page'],
+  ['login', '/src/accounts/login-page'],
+  [
+    'accounts',
+    '/src/accounts/(?:registration|password-reset|password-confirm)-page|/src/messages/(?:accounts-messages|ru-accounts)',
+  ],
   [
     'dialogs',
-    '/src/(?:lib/copy-text|forms/(?:unsaved-changes-dialog|kept-values)|ui/(?:confirm-dialog|not-found|use-page-title|html-text|allowed-addresses|remote-image|stored-image)|items/(?:item-failure|delete-item-button|delete-button|no-id))|/ui/html.module|/text/src/(?:task-lists|escape-html)|/components/Typography/',
+    '/src/(?:lib/copy-text|forms/(?:unsaved-changes-dialog|kept-values)|ui/(?:confirm-dialog|not-found|use-page-title|allowed-addresses|remote-image|stored-image)|items/(?:item-failure|delete-item-button|delete-button|no-id))|/ui/html.module|/text/src/(?:task-lists|escape-html|paragraphs|blank-html)|/components/Typography/',
   ],
   ['switch', '/components/(?:Switch/|Radio/|Checkbox/CheckIcon)|/src/ui/radio-choice'],
   ['item', '/src/items/detail-page'],
@@ -44,6 +49,10 @@ const CHUNKS: readonly (readonly [name: string, modules: string])[] = [
   ['rich-text-editor', '/src/ui/rich-text-editor'],
   // After the forms, which would load all of it for the field of tags.
   ['data', '/src/data/data-page'],
+  ['bulk', '/contract/src/bulk'],
+  ['html-to-text', '/text/src/html-to-text'],
+  // What works without a network, but for its search.
+  ['offline', '/src/offline/(?!search/)|/node_modules/idb/|/src/messages/(?:offline-messages|ru-offline)'],
 ]
 
 /** `codeSplitting` of the bundler: earlier chunks take what they need first. */

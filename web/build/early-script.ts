@@ -5,7 +5,7 @@ const EARLY = fileURLToPath(new URL('../src/app/early.ts', import.meta.url))
 
 /**
  * Adds the script that asks for what the screen needs (src/app/early.ts) to the document, as a file of its own: whatever
- * the bundler shared between it and the application would hold it up. It is told the files of each chunk.
+ * the bundler shared between it and the application would hold it up. It gets the list of files of each chunk.
  */
 export const earlyScript = (): Plugin => ({
   name: 'kopilka:early-script',
@@ -19,7 +19,8 @@ export const earlyScript = (): Plugin => ({
       const files: Record<string, string[]> = {}
       let early = ''
       for (const chunk of Object.values(bundle)) {
-        if (chunk.type !== 'chunk') continue
+        // The service worker is no part of a page.
+        if (chunk.type !== 'chunk' || !chunk.fileName.startsWith('assets/')) continue
         if (chunk.facadeModuleId === EARLY) early = chunk.fileName
         const styles = [...(chunk.viteMetadata?.importedCss ?? [])]
         files[chunk.name] = [chunk.fileName, ...styles].map((file) => `/${file}`)

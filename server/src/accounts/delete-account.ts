@@ -5,7 +5,7 @@ import type { Database } from '../db/open.ts'
 import { AppError } from '../errors.ts'
 import { recipientKey } from '../jobs/mail/outbox.ts'
 import { enqueue } from '../jobs/queue.ts'
-import { endSessions, type Proof } from '../sessions/sessions.ts'
+import { endSessions, lockCredentials, type Proof } from '../sessions/sessions.ts'
 import { checkPassword } from '../users/passwords.ts'
 import type { Users } from '../users/users.ts'
 import { ERASE_ACCOUNT, type ErasePayload } from './erase-account.ts'
@@ -30,6 +30,7 @@ export const deleteAccount = command(
     await trx.deleteFrom('jobs').where('owner_id', '=', owner_id).execute()
     await enqueue(trx, { owner_id, id, kind: ERASE_ACCOUNT, payload, now })
     await trx.deleteFrom('password_resets').where('owner_id', '=', owner_id).execute()
+    await lockCredentials(trx, owner_id)
     const { numUpdatedRows } = await trx
       .updateTable('users')
       // No email has this form, and no password this hash.
@@ -48,7 +49,7 @@ export const deleteAccount = command(
   },
 )
 
-interface Parts {
+interface Dependencies {
   db: Database
   clock: Clock
   users: Users
@@ -58,7 +59,7 @@ interface Parts {
 
 /** Deletes the account of a user who knows its password. Throws 'formInvalid' where it is wrong. */
 export const createAccountDeletion =
-  ({ db, clock, users, wakeJobs }: Parts) =>
+  ({ db, clock, users, wakeJobs }: Dependencies) =>
   async (owner_id: string, password: string): Promise<void> => {
     const password_hash = await users.passwordHash(owner_id)
     if (password_hash === undefined || !(await checkPassword(password_hash, password))) throw wrongPassword()

@@ -7,12 +7,12 @@ import type { Trx } from '../db/schema.ts'
 import { type Attempt, renewLease } from '../jobs/queue.ts'
 import type { JobHandler } from '../jobs/worker.ts'
 import { BETWEEN_STEPS, forgetTermsSoon } from '../operations/maintenance.ts'
-import { searchIndexOf } from '../search/indexes.ts'
+import { searchIndexOf } from '../search/index.ts'
 
 /** The kind of the jobs that delete what closed accounts hold. */
 export const ERASE_ACCOUNT = 'erase-account'
 
-/** What such a job is told. `recipient`: a key of jobs/mail/outbox.ts. */
+/** The payload of such a job. `recipient`: a key of jobs/mail/outbox.ts. */
 export interface ErasePayload {
   recipient?: string | undefined
 }
@@ -104,7 +104,7 @@ export const eraseStep = command(
   },
 )
 
-interface Parts {
+interface Dependencies {
   db: Database
   clock: Clock
   /** Removes the file of an import, which is in no table. */
@@ -122,7 +122,7 @@ export const eraseAccountHandler = ({
   removeUpload,
   removeMail,
   wakeJobs,
-}: Parts): JobHandler => ({
+}: Dependencies): JobHandler => ({
   timeout: 30 * MINUTE,
   lease: LEASE,
   backoff: [1000, MINUTE, 60 * MINUTE],

@@ -8,27 +8,33 @@ import type { Trx } from './schema.ts'
 export interface Command<Args, Result, Prepared = Args> {
   /** Unique: `items.create`. */
   readonly name: string
-  /** Work without the database, done before the transaction so that it holds no lock. */
-  readonly prepare: (args: Args) => Prepared | Promise<Prepared>
+  /** Does the work that needs no database, so that the transaction holds no lock for it; resolves to the transaction's part. */
+  readonly ready: (args: Args) => Promise<(trx: Trx) => Promise<Result>>
   readonly run: (trx: Trx, args: Prepared) => Promise<Result>
 }
 
 /** A command of any argument and result types. */
 export interface AnyCommand {
   readonly name: string
-  readonly prepare: (args: never) => unknown
-  readonly run: (trx: Trx, args: never) => Promise<unknown>
+  readonly ready: (args: never) => Promise<(trx: Trx) => Promise<unknown>>
 }
 
 /** Declares a command. List it in `server/src/commands.ts`. */
 export const command = <Args, Result>(
   name: string,
   run: Command<Args, Result>['run'],
-): Command<Args, Result> => ({ name, prepare: (args) => args, run })
+): Command<Args, Result> => preparedCommand(name, (args) => args, run)
 
 /** Declares a command with a `prepare` step. List it in `server/src/commands.ts`. */
 export const preparedCommand = <Args, Prepared, Result>(
   name: string,
   prepare: (args: Args) => Prepared | Promise<Prepared>,
   run: (trx: Trx, args: Prepared) => Promise<Result>,
-): Command<Args, Result, Prepared> => ({ name, prepare, run })
+): Command<Args, Result, Prepared> => ({
+  name,
+  run,
+  ready: async (args) => {
+    const prepared = await prepare(args)
+    return (trx) => run(trx, prepared)
+  },
+})

@@ -1,4 +1,4 @@
-import type { Dialect as KyselyDialect, QueryExecutorProvider } from 'kysely'
+import type { Kysely, Dialect as KyselyDialect, QueryExecutorProvider } from 'kysely'
 
 /** The full-text search of a database. */
 export type FullText = 'fts5' | 'tsvector'
@@ -13,11 +13,17 @@ export interface Writer {
   readonly close: () => Promise<void>
 }
 
+/** Machines with data: how many respond and how many do not. */
+export interface Machines {
+  reached: number
+  away: number
+}
+
 /** The differences between the two databases, except how the search index is stored (search/index-*.ts). */
 export interface Dialect {
   readonly fullText: FullText
   /**
-   * For requests; `log` is told every statement. `connections`: at most, where the database has several. Errors that may pass without a restart are a `DatabaseUnavailable`, here
+   * For requests; `log` gets every statement. `connections`: at most, where the database has several. Errors that may pass without a restart are a `DatabaseUnavailable`, here
    * and in all that follows.
    */
   readonly connect: (log?: StatementLog, connections?: number) => KyselyDialect
@@ -27,10 +33,12 @@ export interface Dialect {
   readonly createWriter?: (log?: StatementLog) => Writer
   /** Throws {@link UnusableDatabase} if the database is too old or its settings would lose or change text. */
   readonly check: (db: QueryExecutorProvider) => Promise<void>
-  /** Throws if the files of the database are damaged. Bypasses the page cache of open connections. */
+  /** Throws if the database is known to be damaged. On SQLite it bypasses the page cache of open connections. */
   readonly checkFiles?: () => void
   /** Warning for the administrator if a crash of the database may lose acknowledged writes. */
   readonly riskOf?: (db: QueryExecutorProvider) => Promise<string | undefined>
+  /** The machines of a database whose tables are spread over several; undefined where they are not. */
+  readonly machines?: (db: Kysely<never>) => Promise<Machines | undefined>
   /** Blocks the migrations of other servers until the transaction ends. */
   readonly lockMigrations: (trx: QueryExecutorProvider) => Promise<void>
   /** One line for the administrator about an error that they can fix; undefined for other errors. */

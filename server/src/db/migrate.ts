@@ -1,7 +1,8 @@
 import { type Kysely, sql } from 'kysely'
-import { type Dialect, UnusableDatabase } from './dialect.ts'
+import { type Dialect, type FullText, UnusableDatabase } from './dialect.ts'
 import type { Migration } from './migration.ts'
 import { migrations } from './migrations/index.ts'
+import { citusOf, oneByOne, SpreadNewTables } from './spread-tables.ts'
 
 /** The table that lists the applied migrations. */
 export type MigrationTables = { migrations: { name: string } }
@@ -40,13 +41,20 @@ export async function migrate(
         .select('name')
         .executeTakeFirst()
       if (row) return
-      await up(trx as unknown as Kysely<never>, fullText)
+      await up(await spreading(trx as unknown as Kysely<never>, fullText), fullText)
       if (isRebuilding) await checkForeignKeys(trx)
       await trx.insertInto('migrations').values({ name }).execute()
     }).finally(async () => {
       if (isRebuilding) await sql`pragma foreign_keys = on`.execute(db)
     })
   }
+}
+
+/** The connection of a migration: where tables are spread over machines, it spreads those that the migration creates. */
+async function spreading(trx: Kysely<never>, fullText: FullText): Promise<Kysely<never>> {
+  if (fullText !== 'tsvector' || !(await citusOf(trx)).hasSpread) return trx
+  await oneByOne(trx)
+  return trx.withPlugin(new SpreadNewTables(trx))
 }
 
 /** Creates the table that lists the applied migrations, unless it is there. */

@@ -2,10 +2,19 @@ import { Kysely, type KyselyConfig, sql } from 'kysely'
 import type { Config } from '../config.ts'
 import { DatabaseUnavailable } from '../errors.ts'
 import type { Command } from './command.ts'
-import { type Dialect, type FullText, type StatementLog, UnusableDatabase, type Writer } from './dialect.ts'
+import {
+  type Dialect,
+  type FullText,
+  type Machines,
+  type StatementLog,
+  UnusableDatabase,
+  type Writer,
+} from './dialect.ts'
 import { type MigrationTables, migrate } from './migrate.ts'
+import type { Migration } from './migration.ts'
 import { postgresDialect } from './postgres.ts'
 import type { Tables } from './schema.ts'
+import { checkCluster, distributeTables } from './spread-tables.ts'
 import { sqliteDialect } from './sqlite.ts'
 import { transact } from './transact.ts'
 
@@ -15,17 +24,18 @@ export interface Database extends Kysely<Tables> {
   readonly fullText: FullText
   /** Warning for the administrator if a crash of the database may lose acknowledged writes. */
   readonly risk: string | undefined
-  /** Throws if the database is unavailable or damaged. */
-  ping(): Promise<void>
+  /** Throws if the database is unavailable or damaged. Where tables are spread: the machines that respond. */
+  ping(): Promise<Machines | undefined>
   /** Runs a command in a transaction; resolves once it is committed. */
   write<Args, Result, Prepared>(command: Command<Args, Result, Prepared>, args: Args): Promise<Result>
 }
 
-export class OpenDatabase extends Kysely<Tables> implements Database {
+class OpenDatabase extends Kysely<Tables> implements Database {
   readonly fullText: FullText
   readonly risk: string | undefined
   readonly #writer: Writer | undefined
   readonly #checkFiles: Dialect['checkFiles']
+  readonly #machines: Dialect['machines']
 
   constructor(
     dialect: Dialect,
@@ -36,18 +46,19 @@ export class OpenDatabase extends Kysely<Tables> implements Database {
     this.risk = risk
     this.#writer = dialect.createWriter?.(log)
     this.#checkFiles = dialect.checkFiles
+    this.#machines = dialect.machines
   }
 
-  async ping(): Promise<void> {
+  async ping(): Promise<Machines | undefined> {
     await sql`select 1`.execute(this)
     this.#checkFiles?.()
+    return this.#machines?.(this as unknown as Kysely<never>)
   }
 
   async write<Args, Result, Prepared>(command: Command<Args, Result, Prepared>, args: Args): Promise<Result> {
     // The thread runs the same command, so the result has its type.
     if (this.#writer) return this.#writer.write(command.name, args) as Promise<Result>
-    const prepared = await command.prepare(args)
-    return transact(this, (trx) => command.run(trx, prepared))
+    return transact(this, await command.ready(args))
   }
 
   /** Closes the connections once running writes have ended. */
@@ -75,7 +86,7 @@ const connectionOf = (dialect: Dialect, { log, connections }: Connecting): Kysel
 /** A search has at most so many statements at once. */
 const READER_CONNECTIONS = 2
 
-/** Connections for the reads of a worker thread. The tables must be up to date. `log` is told every statement. */
+/** Connections for the reads of a worker thread. The tables must be up to date. `log` gets every statement. */
 export const openReader = (
   config: Pick<Config, 'DATABASE_URL' | 'DATA_DIR'>,
   log?: StatementLog,
@@ -90,11 +101,39 @@ export async function openDb(
   log?: StatementLog,
 ): Promise<Database> {
   const dialect = dialectFor(config)
-  try {
+  return explained(dialect, async () => {
     const risk = await bringUpToDate(dialect)
     const db = new OpenDatabase(dialect, { log, risk })
     await db.ping()
     return db
+  })
+}
+
+/**
+ * Applies the missing ones of `list`, or of all migrations, and spreads the tables over the machines of a Citus cluster. Resolves to the names of the
+ * tables that were not spread before. Throws {@link UnusableDatabase} for errors that the administrator can fix.
+ */
+export async function distribute(
+  config: Pick<Config, 'DATABASE_URL' | 'DATA_DIR'>,
+  list?: readonly Migration[],
+): Promise<string[]> {
+  const dialect = dialectFor(config)
+  return explained(dialect, async () => {
+    const db = new Kysely<never>({ dialect: dialect.connectForMigrations() })
+    try {
+      await checkCluster(db)
+      await bringUpToDate(dialect, list)
+      return await distributeTables(db, dialect)
+    } finally {
+      await db.destroy()
+    }
+  })
+}
+
+/** Throws {@link UnusableDatabase} for errors of `work` that the administrator can fix. */
+async function explained<T>(dialect: Dialect, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work()
   } catch (error) {
     const cause = error instanceof DatabaseUnavailable ? error.cause : error
     const message = dialect.explain(cause)
@@ -103,11 +142,11 @@ export async function openDb(
 }
 
 /** Checks and migrates the database. Returns the warning of {@link Dialect.riskOf}. */
-async function bringUpToDate(dialect: Dialect): Promise<string | undefined> {
+async function bringUpToDate(dialect: Dialect, list?: readonly Migration[]): Promise<string | undefined> {
   const db = new Kysely<MigrationTables>({ dialect: dialect.connectForMigrations() })
   try {
     await dialect.check(db)
-    await migrate(db, dialect)
+    await migrate(db, dialect, list)
     return await dialect.riskOf?.(db)
   } finally {
     await db.destroy()

@@ -2,6 +2,7 @@ import { Kysely, sql } from 'kysely'
 import { createMigrationsTable, type MigrationTables } from './migrate.ts'
 import { migrations } from './migrations/index.ts'
 import { postgresDialect } from './postgres.ts'
+import { citusOf } from './spread-tables.ts'
 
 /**
  * Every part of the schema by kind and name, with its definition, the same for equal schemas: relations with their columns,
@@ -72,10 +73,27 @@ export async function postgresDifferences(
  * Gathers what PostgreSQL plans with, which a restored database has not: until it does so itself, it plans searches of large
  * tables badly.
  */
-export async function gatherStatistics(url: string): Promise<void> {
+export const gatherStatistics = (url: string): Promise<void> =>
+  inDatabase(url, async (db) => void (await sql`analyze`.execute(db)))
+
+/** Whether the database at `url` has Citus, and whether it has spread tables. */
+export const citusIn = (url: string): ReturnType<typeof citusOf> => inDatabase(url, citusOf)
+
+/** Whether the database has tables or views, besides those that come with an extension. */
+export const hasTables = (url: string): Promise<boolean> =>
+  inDatabase(url, async (db) => {
+    const { rows } = await sql`
+      select from pg_class join pg_namespace on pg_namespace.oid = relnamespace
+      where nspname !~ '^pg_' and nspname <> 'information_schema' and relkind in ('r', 'p', 'v', 'm', 'f')
+        and not exists (select from pg_depend where objid = pg_class.oid and deptype = 'e')
+      limit 1`.execute(db)
+    return rows.length > 0
+  })
+
+async function inDatabase<T>(url: string, work: (db: Kysely<never>) => Promise<T>): Promise<T> {
   const db = new Kysely<never>({ dialect: postgresDialect(url).connectForMigrations() })
   try {
-    await sql`analyze`.execute(db)
+    return await work(db)
   } finally {
     await db.destroy()
   }

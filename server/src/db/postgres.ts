@@ -6,9 +6,11 @@ import {
   sql,
 } from 'kysely'
 import { DatabaseConflict, DatabaseUnavailable } from '../errors.ts'
+import { noteDamage, refuseDamaged } from './damage.ts'
 import { type Dialect, UnusableDatabase } from './dialect.ts'
 import { codeOf } from './error-code.ts'
 import { LIMITS, openPool, setPlanner } from './postgres-pool.ts'
+import { machinesOf } from './spread-tables.ts'
 
 const OLDEST = 15
 /** Of a server, besides those of its worker threads. */
@@ -20,10 +22,15 @@ const MIGRATION_LOCK = 5_061_986
 export const postgresDialect = (url: string): Dialect => ({
   fullText: 'tsvector',
 
-  connect: (_log, max = MAX_CONNECTIONS) =>
-    new BytewiseDialect({
-      pool: async () => openPool(url, translated, { ...LIMITS, onConnect: setPlanner, max }),
-    }),
+  connect: (_log, max = MAX_CONNECTIONS) => {
+    const noting = (error: unknown) => {
+      noteDamage(url, error)
+      return translated(error)
+    }
+    return new BytewiseDialect({
+      pool: async () => openPool(url, noting, { ...LIMITS, onConnect: setPlanner, max }),
+    })
+  },
   connectForMigrations: () => new BytewiseDialect({ pool: async () => openPool(url, translated) }),
 
   async check(db) {
@@ -53,6 +60,10 @@ export const postgresDialect = (url: string): Dialect => ({
     const settings = off.map(([name]) => `${name}=off`).join(', ')
     return `PostgreSQL подтверждает записи раньше, чем они на диске (${settings}): сбой может их унести. Включите эти настройки в PostgreSQL.`
   },
+
+  checkFiles: () => refuseDamaged(url),
+
+  machines: machinesOf,
 
   async lockMigrations(trx) {
     await sql`select pg_advisory_xact_lock(${MIGRATION_LOCK})`.execute(trx)
@@ -89,13 +100,24 @@ const CONFLICT = new Set(['40001', '40P01', '23503', '23505'])
 const UNAVAILABLE =
   /^(?:08...|53...|57...|55P03|25006|25P03|28...|3D000|ECONNREFUSED|ECONNRESET|ECONNABORTED|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|ENOENT|EACCES)$/
 
+/**
+ * Messages of libpq about a lost connection, which Citus passes on from a connection between its machines: their code is
+ * that of an internal error, because the machine that ended did not say one.
+ */
+const MACHINE_LOST =
+  /^(?:server closed the connection unexpectedly|no connection to the server|could not (?:receive data from|send data to) (?:the )?server|SSL (?:connection has been closed|SYSCALL error)|connection not open|failure on connection marked as essential|failed to prepare transaction)/
+
 /** Messages of pg and its pool about a lost connection: these errors have no code. */
 const LOST =
   /^(?:Connection terminated|timeout exceeded when trying to connect|Query read timeout|Client has encountered a connection error|Client was closed|Cannot use a pool after calling end)/
 
 function isUnavailable(error: unknown): boolean {
   const [code, message] = [codeOf(error), messageOf(error)]
-  return UNAVAILABLE.test(code) || (code === '' && LOST.test(message))
+  return (
+    UNAVAILABLE.test(code) ||
+    (code === '' && LOST.test(message)) ||
+    (code === 'XX000' && MACHINE_LOST.test(message))
+  )
 }
 
 const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))

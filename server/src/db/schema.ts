@@ -223,10 +223,15 @@ interface SearchRemovalsTable {
   forms: string
 }
 
-/** The number of the owner's last change. */
+/**
+ * The number of the owner's last change, up to which something of the journal is kept no more that a change feed needs, and how many
+ * bytes its changes keep.
+ */
 interface ChangeCountsTable {
   owner_id: string
   last_seq: number
+  forgotten_seq: Generated<number>
+  kept_bytes: Generated<number>
 }
 
 /** The journal: a row for each item or tag that a write changed, numbered without gaps for each owner. */
@@ -283,6 +288,8 @@ interface TrashTable {
   item_id: string
   deleted_at: number
   seq: number
+  /** The item's key (items/identity.ts); null where it is not filled yet. */
+  identity_key: string | null
 }
 
 /** A link that downloads an export once; its secret is kept as SHA-256 in base64url. */

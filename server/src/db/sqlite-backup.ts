@@ -101,13 +101,27 @@ function reading<T>(file: string, read: (db: Database.Database) => T): T {
   }
 }
 
-/** Definitions of tables, indexes, views and triggers by type and name, without SQLite's own (`sqlite_stat1`). */
+/**
+ * What SQLite makes itself: tables of statistics and counters, and indexes without a definition. Any other part with a name like
+ * theirs is foreign: `pragma writable_schema` allows it.
+ */
+const isOwnOfSqlite = ({ type, name, sql }: SchemaPart): boolean =>
+  sql === null
+    ? type === 'index' && name.startsWith('sqlite_autoindex_')
+    : type === 'table' && /^create table sqlite_(?:sequence|stat\d)\s*\(/i.test(sql)
+
+interface SchemaPart {
+  type: string
+  name: string
+  sql: string | null
+}
+
+/** Definitions of tables, indexes, views and triggers by type and name, without {@link isOwnOfSqlite SQLite's own}. */
 function schemaIn(db: Database.Database): Map<string, string> {
   const rows = db
-    .prepare<[], { type: string; name: string; sql: string | null }>(
-      "select type, name, sql from sqlite_master where name not like 'sqlite\\_%' escape '\\'",
-    )
+    .prepare<[], SchemaPart>('select type, name, sql from sqlite_master')
     .all()
+    .filter((part) => !isOwnOfSqlite(part))
   const virtual = rows.filter(({ sql }) => sql?.toLowerCase().startsWith('create virtual'))
   // SQLite defines the tables behind a full-text index itself: definitions may differ between its versions.
   const isBehind = (name: string) => virtual.some((table) => name.startsWith(`${table.name}_`))
@@ -166,11 +180,15 @@ function syncToDisk(path: string): void {
 }
 
 /** The newest backup in a DATA_DIR without a database: the administrator may not expect a new, empty one. */
-export function backupWithoutDatabase(dataDir: string): string | undefined {
+export const backupWithoutDatabase = (dataDir: string): string | undefined =>
+  existsSync(sqliteFile(dataDir)) ? undefined : newestBackup(dataDir, '.sqlite')
+
+/** The newest backup in DATA_DIR/backups. */
+export function newestBackup(dataDir: string, ending: '.sqlite' | '.dump'): string | undefined {
   const folder = join(dataDir, 'backups')
-  if (existsSync(sqliteFile(dataDir)) || !existsSync(folder)) return undefined
+  if (!existsSync(folder)) return undefined
   const newest = readdirSync(folder)
-    .filter((name) => name.endsWith('.sqlite'))
+    .filter((name) => name.endsWith(ending))
     .sort()
     .at(-1)
   return newest && join(folder, newest)

@@ -57,13 +57,12 @@ export function runCommands(commands: readonly AnyCommand[]) {
   }
 
   return threadTasks({
-    async write({ command, args }: WriteRequest): Promise<unknown> {
+    async write({ command, args }: WriteRequest<never>): Promise<unknown> {
       const known = byName.get(command)
       if (!known) throw new Error(`List the command '${command}' in server/src/commands.ts.`)
-      // The list of all commands loses the types of arguments; the command's own prepare and run agree on them.
-      const prepared = await known.prepare(args as never)
+      const run = await known.ready(args)
       return new Promise((resolve, reject) => {
-        waiting.push({ run: (trx) => known.run(trx, prepared as never), resolve, reject })
+        waiting.push({ run, resolve, reject })
         running ??= runGroups()
       })
     },

@@ -14,6 +14,7 @@ import {
   SqliteQueryCompiler,
 } from 'kysely'
 import { DatabaseUnavailable } from '../errors.ts'
+import { noteDamage } from './damage.ts'
 import type { StatementLog } from './dialect.ts'
 import { codeOf } from './error-code.ts'
 
@@ -153,16 +154,6 @@ function checkWritable(file: string): void {
 
 /** Codes that may pass without a restart: a full disk; a file that is locked, unreadable, read-only or missing. */
 const UNAVAILABLE = /^SQLITE_(?:BUSY|LOCKED|FULL|IOERR|READONLY|CANTOPEN)|^(?:EACCES|EPERM|EROFS|ENOENT)$/
-
-/** Files of which a statement has met a damaged page since the process began. */
-const damaged = new Set<string>()
-
-/** Notes an error that tells of a damaged page. */
-export function noteDamage(file: string, error: unknown): void {
-  if (/^SQLITE_(?:CORRUPT|NOTADB)/.test(codeOf(error))) damaged.add(file)
-}
-
-export const isDamaged = (file: string): boolean => damaged.has(file)
 
 function translating<T>(file: string, work: () => T): T {
   try {

@@ -1,5 +1,4 @@
 import { existsSync } from 'node:fs'
-import { setTimeout as sleep } from 'node:timers/promises'
 import Sqlite from 'better-sqlite3'
 import { afterEach, beforeEach, expect, it, onTestFinished } from 'vitest'
 import { AppError, DatabaseUnavailable } from '../errors.ts'
@@ -58,6 +57,21 @@ it('waits for the lock of another process without blocking reads, then commits a
   expect(await owners()).toEqual(['first', ...names])
   // The first command may have begun to wait alone, in a group of its own.
   expect(commits()).toBeLessThanOrEqual(3)
+})
+
+it('takes twenty commands of an owner at a time, so that others do not wait for all of them', async () => {
+  other.exec('begin immediate')
+  let settled = 0
+  const own = [{ owner_id: 'many' }, { key: { owner_id: 'many' } }, [{ key: { owner_id: 'many' } }]]
+  const many = Array.from({ length: 120 }, (_, at) =>
+    writer.write('test.thread-id', own[at % own.length]).then(() => {
+      settled += 1
+    }),
+  )
+  const settledBefore = write('thread-id', 'one').then(() => settled)
+  other.exec('commit')
+  expect(await settledBefore).toBeLessThanOrEqual(40)
+  await Promise.all(many)
 })
 
 it('rolls back only the failed commands of a group, each with its error', async () => {
@@ -126,10 +140,13 @@ it('writes again after its thread has ended, and leaves no write-ahead log', asy
   const file = sqliteFile(own.settings.DATA_DIR)
   const entry = new URL('../testing/failing-commands-thread.ts', import.meta.url)
   const short = createSqliteWriter(file, { entry, idle: 10 })
-  for (const name of ['one', 'two']) {
-    await short.write('test.add-user', { owner_id: name })
-    await sleep(300)
-  }
+  await short.write('test.add-user', { owner_id: 'one' })
+  const first = await short.write('test.thread-id', {})
+  // Asks less often than a thread may be idle.
+  await expect
+    .poll(() => short.write('test.thread-id', {}), { interval: 100, timeout: 20_000 })
+    .not.toBe(first)
+  await short.write('test.add-user', { owner_id: 'two' })
   const reader = new Sqlite(file)
   onTestFinished(() => void reader.close())
   expect(reader.prepare('select owner_id from users order by owner_id').pluck().all()).toEqual(['one', 'two'])

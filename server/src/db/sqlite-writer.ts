@@ -1,7 +1,7 @@
 import { DatabaseUnavailable } from '../errors.ts'
 import { createPool, ThreadEnded } from '../threads/pool.ts'
+import { noteDamage } from './damage.ts'
 import type { StatementLog, Writer } from './dialect.ts'
-import { noteDamage } from './sqlite-connection.ts'
 
 /** Where the thread begins: it joins the commands with db/sqlite-commands.ts. */
 const ENTRY = new URL('../writer.ts', import.meta.url)
@@ -11,6 +11,8 @@ const IDLE = 5 * 60_000
 
 /** Commands that share a transaction at most: the first of them waits for the last. */
 const MAX_GROUP = 100
+/** Of one owner, so that the commands of others need not wait for all of one's. */
+const MAX_OF_OWNER = 20
 
 /** What the thread is started with. */
 export interface WriterData {
@@ -20,9 +22,9 @@ export interface WriterData {
 }
 
 /** A message to the thread: run this command. */
-export interface WriteRequest {
+export interface WriteRequest<Args = unknown> {
   readonly command: string
-  readonly args: unknown
+  readonly args: Args
 }
 
 /**
@@ -34,23 +36,52 @@ export function createSqliteWriter(
   { log, entry = ENTRY, idle = IDLE }: { log?: StatementLog | undefined; entry?: URL; idle?: number } = {},
 ): Writer {
   const data: WriterData = { file, isLogged: log !== undefined }
-  const pool = createPool(entry, { threads: 1, tasksPerThread: MAX_GROUP, idle, data, onReport: log })
+  const pool = createPool(entry, {
+    threads: 1,
+    tasksPerThread: MAX_GROUP,
+    perOwner: MAX_OF_OWNER,
+    ...{ idle, data, onReport: log },
+  })
+  const running = new Set<Promise<unknown>>()
   let isStarted = false
 
   return {
     async write(command, args) {
       isStarted = true
       const request: WriteRequest = { command, args }
-      return pool.run('write', request).catch((error: unknown) => {
+      const done = pool.run('write', request, { owner_id: ownerOf(args) }).catch((error: unknown) => {
         noteDamage(file, error)
         throw error instanceof ThreadEnded ? new DatabaseUnavailable(error.message, { cause: error }) : error
       })
+      running.add(done)
+      try {
+        return await done
+      } finally {
+        running.delete(done)
+      }
     },
 
     async close() {
+      await Promise.allSettled(running)
       if (isStarted) await pool.run('close')
       isStarted = false
       await pool.close()
     },
   }
+}
+
+interface Named {
+  readonly owner_id?: unknown
+}
+
+/** The arguments that say whose command it is: themselves, or one of these. Those of the server's own say nothing. */
+type Owned = Named & { readonly [name in 'key' | 'operation' | 'caller' | 'job']?: Named }
+
+/** The owner that the arguments of a command name, or the first of its list of arguments. */
+function ownerOf(args: unknown): string {
+  const first = (Array.isArray(args) ? args[0] : args) as Owned | null | undefined
+  const owner_id = [first, first?.key, first?.operation, first?.caller, first?.job].find(
+    (each) => typeof each?.owner_id === 'string',
+  )?.owner_id
+  return typeof owner_id === 'string' ? owner_id : ''
 }

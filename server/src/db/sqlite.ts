@@ -3,9 +3,10 @@ import { dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { DatabaseUnavailable } from '../errors.ts'
+import { refuseDamaged } from './damage.ts'
 import { type Dialect, UnusableDatabase } from './dialect.ts'
 import { codeOf } from './error-code.ts'
-import { ConnectionDialect, isDamaged, SqliteConnection } from './sqlite-connection.ts'
+import { ConnectionDialect, SqliteConnection } from './sqlite-connection.ts'
 import { createSqliteWriter } from './sqlite-writer.ts'
 
 /** Path of the database in DATA_DIR. */
@@ -45,8 +46,7 @@ export const sqliteDialect = (dataDir: string): Dialect => ({
     }),
 
   checkFiles() {
-    // Nothing looks at all pages: the first request that meets a damaged one tells.
-    if (isDamaged(sqliteFile(dataDir))) throw new Error('A page of the database is damaged.')
+    refuseDamaged(sqliteFile(dataDir))
     const connection = new SqliteConnection(sqliteFile(dataDir), { readonly: true, timeout: READ_TIMEOUT })
     try {
       connection.all('select name from migrations', [])

@@ -1,8 +1,11 @@
 import { chown } from 'node:fs/promises'
+import { Readable } from 'node:stream'
+import { accounts } from '@kopilka/contract/accounts.ts'
 import { notes } from '@kopilka/contract/notes.ts'
 import { search } from '@kopilka/contract/search.ts'
 import pg from 'pg'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
+import type { Reply } from '../testing/client.ts'
 import { createTestApp, type TestApp } from '../testing/create-test-app.ts'
 import { mountSmallDisk } from '../testing/disk-faults.ts'
 import { compare } from '../testing/faults/compare.ts'
@@ -12,6 +15,7 @@ import { createWriteLog } from '../testing/faults/write-log.ts'
 import { itIfAvailable } from '../testing/it-if-available.ts'
 import { type Account, newAccount } from '../testing/new-account.ts'
 import { nobody } from '../testing/other-user.ts'
+import { keepPicture, largePng, readPicture, sendPicture } from '../testing/pictures.ts'
 import { startPostgres, type TestPostgres } from '../testing/postgres.ts'
 import { startServer } from '../testing/server-process.ts'
 import { administer, createTestDatabase, type TestDatabase } from '../testing/test-database.ts'
@@ -68,6 +72,25 @@ it('responds with 503 and a message while PostgreSQL is stopped, and works again
   await postgres.control('start')
   await expect.poll(ready, { timeout: 5000 }).toBe(200)
   expect([(await read()).status, (await write()).status]).toEqual([200, 201])
+})
+
+it('keeps nothing of a picture while PostgreSQL is away, and takes it once it is back', async () => {
+  const bytes = largePng(3_000_000)
+  // The last piece comes once the database is away.
+  async function* pieces() {
+    yield bytes.subarray(0, 1_000_000)
+    await postgres.control('stop')
+    yield bytes.subarray(1_000_000)
+  }
+  const reply = await sendPicture(app, account, Readable.toWeb(Readable.from(pieces())) as ReadableStream)
+  expect([reply.status, reply.body]).toEqual([503, { detail: AWAY }])
+  await postgres.control('start')
+  await expect.poll(ready, { timeout: 5000 }).toBe(200)
+  expect(await app.db.selectFrom('files').select('id').where('owner_id', '=', account.id).execute()).toEqual(
+    [],
+  )
+  const { id } = await keepPicture(app, account, bytes)
+  expect((await readPicture(app, account, id)).bytes.equals(bytes)).toBe(true)
 })
 
 it('searches at once after its connections were cut and PostgreSQL is back', async () => {
@@ -164,7 +187,9 @@ it('responds with 503 if PostgreSQL cancels a statement, as it does after its ti
   await atOurs(`select pg_cancel_backend(pid) ${waiting}`)
   expect((await reply).status).toBe(503)
   await holder.end()
+  expect((await read()).body.count).toBe(0)
   expect((await write()).status).toBe(201)
+  expect((await read()).body.count).toBe(1)
 })
 
 it('ends with 0 on SIGTERM while PostgreSQL is stopped', async () => {
@@ -221,3 +246,51 @@ itIfAvailable(
   },
   60_000,
 )
+
+it('signs in with a device of another account while the machine of that account is away, and gives it a new secret', async () => {
+  const other = await newAccount(app)
+  const signIn = ({ email, password }: Account, cookie = '') =>
+    app.request(accounts.login, { body: { email, password } }, { headers: { cookie } })
+  const cookieOf = ({ headers }: Reply) => headers.get('set-cookie')?.split(';')[0]
+  const device = cookieOf(await signIn(other))
+  expect(cookieOf(await signIn(account, device))).toBe(device)
+  await app.db.deleteFrom('known_devices').where('owner_id', '=', account.id).execute()
+  // Whoever reads a device of that account meets what Citus reports of a machine that is away.
+  await atOurs(`create function reach(owner_id text) returns boolean language plpgsql as
+    $$ begin
+      if owner_id = '${other.id}' then raise 'server closed the connection unexpectedly' using errcode = 'XX000'; end if;
+      return true;
+    end $$`)
+  await atOurs('alter table known_devices enable row level security, force row level security')
+  await atOurs('create policy away on known_devices using (reach(owner_id))')
+  const reply = await signIn(account, device)
+  const same = await signIn(other, device)
+  await atOurs('drop policy away on known_devices')
+  await atOurs('alter table known_devices disable row level security, no force row level security')
+  await atOurs('drop function reach')
+  expect([reply.status, same.status]).toEqual([200, 503])
+  expect(cookieOf(reply)).toMatch(/^kopilka_browser=[\w-]{43}$/)
+  expect(cookieOf(reply)).not.toBe(device)
+})
+
+it('responds with 503 where Citus has lost a machine, and saves nothing', async () => {
+  // As Citus reports it: the machine that ended named no code.
+  await atOurs(`create function lose_machine() returns trigger language plpgsql as
+    $$ begin raise 'server closed the connection unexpectedly' using errcode = 'XX000'; end $$`)
+  await atOurs('create trigger lost before insert on item_tags execute function lose_machine()')
+  const { status, body } = await write('Потерянная')
+  await atOurs('drop function lose_machine cascade')
+  expect([status, body.detail]).toEqual([503, AWAY])
+  expect((await read()).body.count).toBe(0)
+})
+
+// The last: nothing but a new start makes the server ready again.
+it('is not ready once a request has met a damaged page', async () => {
+  expect(await ready()).toBe(200)
+  await atOurs(`create function damage() returns trigger language plpgsql as
+    $$ begin raise 'invalid page in block 7' using errcode = 'XX001'; end $$`)
+  await atOurs('create trigger damaged before insert on item_tags execute function damage()')
+  const { status } = await write()
+  await atOurs('drop function damage cascade')
+  expect([status, await ready()]).toEqual([500, 503])
+})

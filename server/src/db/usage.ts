@@ -51,6 +51,10 @@ export const textBytes = sql<number>`octet_length(title) + coalesce(octet_length
 /** The same of a deleted item in the journal, without its title and address, which lie in JSON. */
 export const keptBytes = sql<number>`octet_length(body)`
 
+/** The bytes of what a change keeps of earlier states. */
+export const historyBytes = sql<number>`coalesce(octet_length("before"), 0) + coalesce(octet_length(body), 0)
+  + coalesce(octet_length(document), 0)`
+
 const now = statement((db, value: Value<{ owner_id: string }>) =>
   db.selectFrom('usage').select(MEASURES).where('owner_id', '=', value('owner_id')),
 )

@@ -4,12 +4,12 @@ import type { Db } from '../db/schema.ts'
 import { AppError } from '../errors.ts'
 import { fileIdsIn } from '../files/references.ts'
 import type { TextFormat } from './format.ts'
-import { archive } from './formats/archive.ts'
+import { archive, pictureName } from './formats/archive.ts'
 import { csv } from './formats/csv.ts'
 import { json } from './formats/json.ts'
 import { netscape } from './formats/netscape.ts'
 import { type ExportFilter, type ExportRecord, PHASES, type Place, recordsAfter } from './records.ts'
-import { isOpen } from './rows.ts'
+import { isOpen, picturesAmong } from './rows.ts'
 import { packed } from './zip.ts'
 
 const TEXT_FORMATS = { archive, csv, json, netscape } satisfies Record<
@@ -69,7 +69,7 @@ export interface Batch {
   readonly crc: number
   /** The files of Markdown. */
   readonly files: readonly PackedFile[]
-  /** The ids of the pictures that an archive needs besides. */
+  /** The ids of the pictures that an archive or the files of Markdown need besides. */
   readonly pictures: readonly string[]
   /** Undefined at the end. */
   readonly next: Progress | undefined
@@ -81,12 +81,12 @@ export async function exportBatch(
   { format, filter, progress, hasMoreIds }: BatchRequest,
 ): Promise<Batch> {
   if ((await isOpen(db, filter)).length === 0) throw new AppError('unauthorized')
-  const write = await writerOf(format, filter.now, progress)
+  const write = await writerOf(db, format, filter, progress)
   const { phase } = progress.place
   let place = progress.place
   for await (const { record, next } of recordsAfter(db, filter, place)) {
     place = next
-    write.record(record)
+    await write.record(record)
     if (write.length() >= BATCH) return write.finish(place)
   }
   if (hasMoreIds) return write.finish({ phase, after: [filter.ids?.at(-1) ?? ''] })
@@ -95,22 +95,32 @@ export async function exportBatch(
 }
 
 interface Writer {
-  readonly record: (record: ExportRecord) => void
+  readonly record: (record: ExportRecord) => Promise<void> | void
   readonly length: () => number
   readonly finish: (place: Place | undefined) => Batch
 }
 
-async function writerOf(format: ExportFormat, now: number, progress: Progress): Promise<Writer> {
+async function writerOf(
+  db: Db,
+  format: ExportFormat,
+  { owner_id, now }: ExportFilter,
+  progress: Progress,
+): Promise<Writer> {
   if (format !== 'markdown') return textWriter(format, now, progress)
   // Loaded when it is needed: it takes megabytes in each thread.
   const { markdownFile } = await import('./formats/markdown.ts')
   const files: PackedFile[] = []
   const texts: Buffer[] = []
+  const pictures = new Set<string>()
   let [length, { items }] = [0, progress]
   return {
-    record(record) {
+    async record(record) {
       if (record.type !== 'item') return
-      const { name, text } = markdownFile(record.item)
+      const ids = fileIdsIn(record.item.body)
+      const found = ids.length === 0 ? [] : await picturesAmong(db, { owner_id, ids })
+      const places = new Map(found.map(({ id, type }) => [id, pictureName(id, type)]))
+      for (const id of places.keys()) pictures.add(id)
+      const { name, text } = markdownFile(record.item, (id) => places.get(id))
       const { bytes, ...file } = packed(Buffer.from(text))
       files.push({ name, ...file })
       texts.push(bytes)
@@ -123,7 +133,7 @@ async function writerOf(format: ExportFormat, now: number, progress: Progress): 
       size: 0,
       crc: 0,
       files,
-      pictures: [],
+      pictures: [...pictures],
       next: place && { ...progress, place, begun: true, items },
     }),
   }

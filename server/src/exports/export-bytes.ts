@@ -1,10 +1,10 @@
 import { crc32 } from 'node:zlib'
 import type { ExportFormat } from '@kopilka/contract/exports.ts'
-import { endingOf, type FileKey, type FileStore } from '../files/store.ts'
+import type { FileKey, FileStore } from '../files/store.ts'
 import { type IdPiece, type IdPieces, idsInPiece } from '../items/id-pieces.ts'
 import type { Pool } from '../threads/pool.ts'
 import { type Batch, type BatchRequest, START } from './batch.ts'
-import { ARCHIVE_FILE, PICTURES, README } from './formats/archive.ts'
+import { ARCHIVE_FILE, pictureName, README } from './formats/archive.ts'
 import type { ExportFilter } from './records.ts'
 import { createZip, lastBlock, packed, storedBlocks } from './zip.ts'
 
@@ -16,12 +16,12 @@ export interface ExportRequest {
 }
 
 export interface Reading {
-  /** Where the pictures of an archive are. */
+  /** Where the pictures are that a zip holds besides. */
   readonly pictures: Pick<FileStore, 'find' | 'bytesOf'>
-  /** Runs a task in the owner's turn. */
-  readonly inTurn: <T>(task: () => Promise<T>) => Promise<T>
+  /** Runs a task within the owner's limit. */
+  readonly withinLimit: <T>(task: () => Promise<T>) => Promise<T>
   readonly signal?: AbortSignal | undefined
-  /** Is told how many items are written. */
+  /** Called with the number of items written so far. */
   readonly onProgress?: ((items: number) => void) | undefined
 }
 
@@ -32,7 +32,7 @@ export interface Reading {
 async function* batchesOf(
   pool: Pool,
   { format, filter, ids }: ExportRequest,
-  { inTurn, signal, onProgress }: Reading,
+  { withinLimit, signal, onProgress }: Reading,
 ): AsyncGenerator<Batch> {
   let taken = 0
   for (let progress: Batch['next'] = START; progress; ) {
@@ -51,7 +51,7 @@ async function* batchesOf(
       progress,
       hasMoreIds: taken + 1 < named.length,
     }
-    const batch: Batch = await inTurn(() =>
+    const batch: Batch = await withinLimit(() =>
       pool.run<Batch>('exportBatch', request, { owner_id: filter.owner_id, signal }),
     )
     yield batch
@@ -73,7 +73,7 @@ export async function* exportBytes(
     case 'archive':
       return yield* archiveOf(batches, { owner_id: request.filter.owner_id, ...reading })
     case 'markdown':
-      return yield* folderOf(batches)
+      return yield* folderOf(batches, { owner_id: request.filter.owner_id, ...reading })
     default:
       for await (const { bytes } of batches) yield bytes
   }
@@ -97,11 +97,19 @@ async function* archiveOf(
     yield bytes
   }
   yield end(whole)
-  for (const id of [...named].sort()) yield* pictureIn(zip, pictures, { owner_id, id })
+  yield* picturesIn(zip, pictures, { owner_id, ids: named })
   yield* zip.end()
 }
 
-/** A picture as a file of the archive; nothing where the owner has none of that id. */
+async function* picturesIn(
+  zip: ReturnType<typeof createZip>,
+  pictures: Reading['pictures'],
+  { owner_id, ids }: { owner_id: string; ids: Iterable<string> },
+): AsyncGenerator<Uint8Array> {
+  for (const id of [...ids].sort()) yield* pictureIn(zip, pictures, { owner_id, id })
+}
+
+/** A picture as a file of a zip; nothing where the owner has none of that id. */
 async function* pictureIn(
   zip: ReturnType<typeof createZip>,
   pictures: Reading['pictures'],
@@ -109,7 +117,7 @@ async function* pictureIn(
 ): AsyncGenerator<Uint8Array> {
   const found = await pictures.find(key)
   if (!found) return
-  const { head, end } = zip.begin(`${PICTURES}${key.id}.${endingOf(found.type)}`)
+  const { head, end } = zip.begin(pictureName(key.id, found.type))
   yield head
   let whole = { crc: crc32(''), size: 0, packed: 0 }
   for await (const bytes of pictures.bytesOf({ ...key, ...found })) {
@@ -125,10 +133,15 @@ async function* pictureIn(
   yield end({ ...whole, packed: whole.packed + last.length })
 }
 
-async function* folderOf(batches: AsyncIterable<Batch>): AsyncGenerator<Uint8Array> {
+async function* folderOf(
+  batches: AsyncIterable<Batch>,
+  { owner_id, pictures }: Pick<Reading, 'pictures'> & { owner_id: string },
+): AsyncGenerator<Uint8Array> {
   const zip = createZip()
   const nameOf = uniqueNames()
-  for await (const { files, bytes } of batches) {
+  const ids = new Set<string>()
+  for await (const { files, bytes, pictures: named } of batches) {
+    for (const id of named) ids.add(id)
     const pieces: Uint8Array[] = []
     let from = 0
     for (const { name, ...file } of files) {
@@ -137,6 +150,7 @@ async function* folderOf(batches: AsyncIterable<Batch>): AsyncGenerator<Uint8Arr
     }
     yield Buffer.concat(pieces)
   }
+  yield* picturesIn(zip, pictures, { owner_id, ids })
   yield* zip.end()
 }
 

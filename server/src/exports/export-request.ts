@@ -5,11 +5,11 @@ import { AppError } from '../errors.ts'
 import { inPieces } from '../items/id-pieces.ts'
 import { type ItemLists, queryIn } from '../items/lists.ts'
 import { kindsOf } from '../operations/bulk.ts'
-import type { TrashSearch } from '../operations/trash-search.ts'
+import type { TrashSearch } from '../operations/search-trash.ts'
 import type { TagStore } from '../tags/store.ts'
 import type { ExportRequest } from './export-bytes.ts'
 
-export interface RequestParts {
+export interface RequestDependencies {
   clock: Clock
   lists: ItemLists
   tags: TagStore
@@ -31,7 +31,7 @@ export interface Wanted {
 
 /** Throws 'tagNotFound' where the owner has no tag of that id. */
 export async function checkTag(
-  { tags }: Pick<RequestParts, 'tags'>,
+  { tags }: Pick<RequestDependencies, 'tags'>,
   owner_id: string,
   { tag }: Wanted,
 ): Promise<void> {
@@ -40,7 +40,7 @@ export async function checkTag(
 
 /** Finds what a search finds, as the file is read in the order of ids. Throws 'tagNotFound'. */
 export async function exportRequest(
-  parts: RequestParts,
+  dependencies: RequestDependencies,
   owner_id: string,
   wanted: Wanted,
   signal: AbortSignal,
@@ -54,19 +54,19 @@ export async function exportRequest(
     trash = false,
     versions = false,
   } = wanted
-  await checkTag(parts, owner_id, wanted)
+  await checkTag(dependencies, owner_id, wanted)
   const kinds = format === 'netscape' ? (['link'] as const) : kindsOf(kind)
   const text = await queryIn(wanted.search)
   const isAll =
     kinds.length === ITEM_KINDS.length && !tag_id && !untagged && !wanted.ids && text === undefined
   const common = { owner_id, kinds, tag_id, untagged }
-  const filter = { ...common, tags: isAll, trash, versions, now: parts.clock() }
+  const filter = { ...common, tags: isAll, trash, versions, now: dependencies.clock() }
   if (wanted.ids) {
     const ids = inPieces(wanted.ids.toSorted())
     return { format, filter, ids: { named: ids, namedTrash: ids } }
   }
   if (text === undefined) return { format, filter }
-  const named = await parts.lists.idsFound({ ...common, exact, signal }, text)
-  const trashed = trash ? ((await parts.searchTrash(owner_id, text, signal)) ?? []) : []
+  const named = await dependencies.lists.idsFound({ ...common, exact, signal }, text)
+  const trashed = trash ? ((await dependencies.searchTrash(owner_id, text, signal)) ?? []) : []
   return { format, filter, ids: { named, namedTrash: inPieces(trashed.toSorted()) } }
 }

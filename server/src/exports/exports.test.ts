@@ -10,7 +10,9 @@ import { parse as parseYaml } from 'yaml'
 import type { TestApp } from '../testing/create-test-app.ts'
 import { test } from '../testing/fixtures.ts'
 import { type Account, newAccount } from '../testing/new-account.ts'
+import { keepPicture, largePng, readPicture } from '../testing/pictures.ts'
 import { readZip } from '../testing/read-zip.ts'
+import { readFile, runImport } from '../testing/send-file.ts'
 
 type Query = Record<string, string>
 
@@ -168,6 +170,22 @@ describe('a file of bookmarks', () => {
   })
 })
 
+describe('a file of bookmarks that is imported', () => {
+  it.for([['Нижний Новгород'], ['Нижний Новгород', 'дом, сад', 'a\u201Ab', '"<&']])(
+    'gives the tags %j back',
+    async (names, { app, account, owner, download }) => {
+      const url = `https://example.org/${account.id}`
+      const body = { title: 'x', url, description: 'x', tags: names }
+      await app.call(links.create, { body }, account.auth)
+      const { bytes } = await download(account, { format: 'netscape' })
+      await runImport(app, owner, (await readFile(app, owner, bytes)).id)
+      const { results } = await app.call(links.list, { query: {} }, owner.auth)
+      const returned = results.find((link) => link.url === url)?.tags.map(({ name }) => name)
+      expect(returned?.sort()).toEqual(names.toSorted())
+    },
+  )
+})
+
 describe('Markdown', () => {
   it('is a file for each item, with safe names of their own', async ({ app, account, download }) => {
     await fill(app, account)
@@ -205,6 +223,44 @@ describe('Markdown', () => {
   })
 })
 
+describe('pictures in Markdown', () => {
+  it('are files beside it, and come back with it', async ({ app, account, owner, download }) => {
+    const picture = await keepPicture(app, account, largePng(300_000))
+    const unused = await keepPicture(app, account, largePng(1_000, 2))
+    const missing = `<img src="/api/v1/files/${unused.id.replace(/^./, (digit) => (digit === 'a' ? 'b' : 'a'))}/">`
+    const content = `<p>До <img src="${picture.url}" alt="Кот"> после</p><table><tr><td><img src="${picture.url}"></td></tr></table>`
+    const create = (title: string, content: string) =>
+      app.call(notes.create, { body: { title, content } }, account.auth)
+    await create('С картинкой', content)
+    await create('Без неё', `<p>${missing} ${picture.url}</p>`)
+    const { id } = await create('Удалённая', `<img src="${picture.url}">`)
+    await app.call(notes.remove, { params: { id } }, account.auth)
+    const { bytes } = await download(account, { format: 'markdown', trash: '1' })
+    const files = await readZip(bytes)
+    const name = `files/${picture.id}.png`
+    expect([...files.keys()]).toEqual(['С картинкой.md', 'Без неё.md', 'Корзина/Удалённая.md', name])
+    expect(String(files.get('С картинкой.md'))).toContain(`До ![Кот](${name}) после`)
+    expect(String(files.get('С картинкой.md'))).toContain(`<td><img src="${name}"`)
+    expect(String(files.get('Без неё.md'))).toContain(`${picture.url}`)
+    expect(String(files.get('Корзина/Удалённая.md'))).toContain(`![](../${name})`)
+    const stored = await readPicture(app, account, picture.id)
+    expect(files.get(name)?.equals(stored.bytes)).toBe(true)
+
+    const read = await readFile(app, owner, bytes)
+    expect(read).toMatchObject({
+      format: 'markdown',
+      state: 'ready',
+      summary: { notes: 3, broken: 0, ignored: 0 },
+    })
+    expect(await runImport(app, owner, read.id, { duplicates: 'add' })).toMatchObject({ state: 'done' })
+    const { results } = await app.call(notes.list, { query: {} }, owner.auth)
+    const returned = results.find(({ title }) => title === 'С картинкой')
+    expect(returned?.content.split(picture.url)).toHaveLength(3)
+    expect(returned?.content.match(/width="\d+" height="\d+"/g)).toHaveLength(2)
+    expect((await readPicture(app, owner, picture.id)).bytes.equals(stored.bytes)).toBe(true)
+  })
+})
+
 describe('other formats', () => {
   it('are a table that starts no formula', async ({ app, account, download }) => {
     await fill(app, account)
@@ -215,6 +271,41 @@ describe('other formats', () => {
       { kind: 'urllink', title: "'=1+1", url: ADDRESS, tags: 'Работа', pinned: '1', deleted_at: '' },
       { title: 'Удалённая', deleted_at: expect.stringMatching(/Z$/) },
     ])
+  })
+
+  it('are a table that comes back with the commas of tags and the apostrophes of titles', async ({
+    app,
+    account,
+    download,
+  }) => {
+    const items: [title: string, tags: string[]][] = [
+      ['=1+1', ['дом', 'сад']],
+      ["'=1+1", ['дом, сад', 'лес']],
+      ["''-1", ['a,b']],
+      ["'Тихий Дон'", ['["x"]']],
+      ["'", ['["x']],
+      ['"', ['=y', 'z']],
+    ]
+    for (const [title, tags] of items)
+      await app.call(notes.create, { body: { title, content: '<p>x</p>', tags } }, account.auth)
+    const { bytes } = await download(account, { format: 'csv' })
+    const rows = parse<{ title: string; tags: string }>(bytes, { columns: true, bom: true })
+    expect(new Map(rows.map(({ title, tags }) => [title, tags]))).toEqual(
+      new Map([
+        ["'=1+1", 'дом, сад'],
+        ["''=1+1", '["дом, сад","лес"]'],
+        ["'''-1", '["a,b"]'],
+        ["'Тихий Дон'", '["[\\"x\\"]"]'],
+        ["'", '["[\\"x"]'],
+        ['"', "'=y, z"],
+      ]),
+    )
+    const other = await newAccount(app)
+    const { result } = await runImport(app, other, (await readFile(app, other, bytes)).id)
+    expect(result).toMatchObject({ added: items.length })
+    const { results } = await app.call(notes.list, { query: {} }, other.auth)
+    const named = results.map(({ title, tags }) => [title, tags.map(({ name }) => name)] as const)
+    expect(new Map(named)).toEqual(new Map(items))
   })
 
   it('are JSON, also of nothing', async ({ app, account, download }) => {
@@ -278,12 +369,42 @@ describe('what is exported', () => {
   )
 })
 
-it('ends with the server, however slowly it is read', async ({ startApp }) => {
-  const app = await startApp()
-  const { auth } = await newAccount(app)
+/** Gives the account more than the buffers of a connection take. */
+async function fillWithMegabytes(app: TestApp, { auth }: Account) {
   const content = 'длинно '.repeat(70_000)
   for (const title of ['1', '2', '3', '4', '5', '6', '7', '8', '9', '10', '11', '12'])
     await app.call(notes.create, { body: { title, content } }, auth)
+}
+
+it('begins for another owner while one does not read two of theirs; a third of theirs waits', async ({
+  app,
+  account,
+  owner,
+  download,
+}) => {
+  await fillWithMegabytes(app, account)
+  const begin = () =>
+    fetch(`${app.address}/api/v1/export/?format=json`, {
+      headers: { authorization: `Bearer ${account.auth.token}` },
+    })
+  const unread = [await begin(), await begin()]
+  let hasBegun = false
+  const third = begin().finally(() => {
+    hasBegun = true
+  })
+  expect((await download(owner, { format: 'json' })).status).toBe(200)
+  expect(hasBegun).toBe(false)
+  await unread[0]?.body?.cancel()
+  const reply = await third
+  expect(reply.status).toBe(200)
+  for (const { body } of [...unread.slice(1), reply]) await body?.cancel()
+})
+
+it('ends with the server, however slowly it is read', async ({ startApp }) => {
+  const app = await startApp()
+  const account = await newAccount(app)
+  const { auth } = account
+  await fillWithMegabytes(app, account)
   const reply = await fetch(`${app.address}/api/v1/export/?format=json`, {
     headers: { authorization: `Bearer ${auth.token}` },
   })
@@ -319,6 +440,17 @@ describe('a link to a file', () => {
     expect((await request({ ids: [link.id], kind: 'note' })).status).toBe(400)
     for (const id of [trashed.id, account.id, owned.id])
       expect((await request({ ids: [link.id, id] })).status).toBe(404)
+  })
+
+  it('to bookmarks is refused where only notes are chosen', async ({ app, account }) => {
+    const { note, link } = await fill(app, account)
+    const request = (ids: string[]) =>
+      app.request(exports.create, { body: { format: 'netscape', ids } }, account.auth)
+    expect(await request([note.id])).toMatchObject({
+      status: 400,
+      body: { ids: ['В файле закладок заметок нет: выберите другой формат'] },
+    })
+    expect((await request([note.id, link.id])).status).toBe(201)
   })
 
   it('is over after a minute, and with its session', async ({ startApp }) => {

@@ -11,7 +11,7 @@ import { text } from '../testing/hostile-values.ts'
 import { type Account, newAccount } from '../testing/new-account.ts'
 import { keepPicture, largePng, readPicture } from '../testing/pictures.ts'
 import { readZip } from '../testing/read-zip.ts'
-import { readFile, runImport } from '../testing/send-file.ts'
+import { type Run, readFile, runImport } from '../testing/send-file.ts'
 
 /** Random libraries; `ARCHIVE_RUNS=50` takes minutes. */
 const RUNS = Number(process.env.ARCHIVE_RUNS ?? 3)
@@ -79,58 +79,65 @@ async function archiveOf(app: TestApp, { auth }: Account) {
   return { bytes, files }
 }
 
-it('an archive that is imported gives the same archive', { timeout: 120_000 }, async ({
-  app,
-  folder,
-  startApp,
-}) => {
-  // On SQLite, whatever database `app` has.
-  const settings = { DATABASE_URL: '', DATA_DIR: folder }
-  const second = await startApp({ database: { settings, remove: async () => {} } })
-  const library = fc.tuple(fc.array(item, { minLength: 5, maxLength: 12 }), fc.array(line, { maxLength: 3 }))
-  await fc.assert(
-    fc.asyncProperty(library, async ([items, unused]) => {
-      const [from, to] = [await newAccount(app), await newAccount(second)]
-      const { email, password } = from
-      const { access_token } = await app.call(accounts.login, { body: { email, password } })
-      const pictures = await Promise.all(
-        [1, 2].map((seed) => keepPicture(app, from, largePng(300_000, seed))),
-      )
-      for (const { url } of pictures) {
-        const shown = await app.call(
+it.for<Run>([{}, { duplicates: 'add' }, { duplicates: 'merge' }])(
+  'an archive that is imported with %o gives the same archive',
+  { timeout: 120_000 },
+  async (choices, { app, folder, startApp }) => {
+    // On SQLite, whatever database `app` has.
+    const settings = { DATABASE_URL: '', DATA_DIR: folder }
+    const second = await startApp({ database: { settings, remove: async () => {} } })
+    const library = fc.tuple(
+      fc.array(item, { minLength: 5, maxLength: 12 }),
+      fc.array(line, { maxLength: 3 }),
+    )
+    await fc.assert(
+      fc.asyncProperty(library, async ([items, unused]) => {
+        const [from, to] = [await newAccount(app), await newAccount(second)]
+        const { email, password } = from
+        const { access_token } = await app.call(accounts.login, { body: { email, password } })
+        const pictures = await Promise.all(
+          [1, 2].map((seed) => keepPicture(app, from, largePng(300_000, seed))),
+        )
+        for (const { url } of pictures) {
+          const shown = await app.call(
+            notes.create,
+            { body: { title: 'Снимок', content: `<img src="${url}">` } },
+            from.auth,
+          )
+          // Only an earlier version names it.
+          await app.call(
+            notes.update,
+            { params: { id: shown.id }, body: { title: 'Снимок', content: 'x' } },
+            from.auth,
+          )
+        }
+        for (const one of items) await save(app, [from.auth, { token: access_token }], one)
+        const spare = await app.call(
           notes.create,
-          { body: { title: 'Снимок', content: `<img src="${url}">` } },
+          { body: { title: 'x', content: 'x', tags: ['Лишний'] } },
           from.auth,
         )
-        // Only an earlier version names it.
-        await app.call(
-          notes.update,
-          { params: { id: shown.id }, body: { title: 'Снимок', content: 'x' } },
-          from.auth,
-        )
-      }
-      for (const one of items) await save(app, [from.auth, { token: access_token }], one)
-      const spare = await app.call(
-        notes.create,
-        { body: { title: 'x', content: 'x', tags: ['Лишний'] } },
-        from.auth,
-      )
-      for (const name of unused)
-        await app.request(tags.update, { params: { id: spare.tags[0]?.id ?? '' }, body: { name } }, from.auth)
-      const first = await archiveOf(app, from)
-      const read = await readFile(second, to, first.bytes)
-      expect(read).toMatchObject({ format: 'kopilka', state: 'ready', summary: { broken: 0, ignored: 0 } })
-      expect(await runImport(second, to, read.id, { duplicates: 'add' })).toMatchObject({ state: 'done' })
-      for (const { id } of pictures) expect((await readPicture(second, to, id)).status).toBe(200)
-      expect(first.files.filter(([name]) => name?.startsWith('files/'))).toHaveLength(2)
-      const returned = await archiveOf(second, to)
-      expect(returned.files).toEqual(first.files)
-      // And the other way.
-      const back = await newAccount(app)
-      const again = await readFile(app, back, returned.bytes)
-      expect(await runImport(app, back, again.id, { duplicates: 'add' })).toMatchObject({ state: 'done' })
-      expect((await archiveOf(app, back)).files).toEqual(first.files)
-    }),
-    { numRuns: RUNS, seed: 20_261_122, endOnFailure: true },
-  )
-})
+        for (const name of unused)
+          await app.request(
+            tags.update,
+            { params: { id: spare.tags[0]?.id ?? '' }, body: { name } },
+            from.auth,
+          )
+        const first = await archiveOf(app, from)
+        const read = await readFile(second, to, first.bytes)
+        expect(read).toMatchObject({ format: 'kopilka', state: 'ready', summary: { broken: 0, ignored: 0 } })
+        expect(await runImport(second, to, read.id, choices)).toMatchObject({ state: 'done' })
+        for (const { id } of pictures) expect((await readPicture(second, to, id)).status).toBe(200)
+        expect(first.files.filter(([name]) => name?.startsWith('files/'))).toHaveLength(2)
+        const returned = await archiveOf(second, to)
+        expect(returned.files).toEqual(first.files)
+        // And the other way.
+        const back = await newAccount(app)
+        const again = await readFile(app, back, returned.bytes)
+        expect(await runImport(app, back, again.id, choices)).toMatchObject({ state: 'done' })
+        expect((await archiveOf(app, back)).files).toEqual(first.files)
+      }),
+      { numRuns: RUNS, seed: 20_261_122, endOnFailure: true },
+    )
+  },
+)

@@ -1,5 +1,5 @@
 import { API_PREFIX } from '@kopilka/contract/endpoint.ts'
-import { type ExportFormat, exports } from '@kopilka/contract/exports.ts'
+import { EXPORT_CONTENTS, type ExportFormat, exports } from '@kopilka/contract/exports.ts'
 import type { Database } from '../db/open.ts'
 import { AppError } from '../errors.ts'
 import type { FileStore } from '../files/store.ts'
@@ -7,16 +7,16 @@ import type { SentFile, Server } from '../http/serve.ts'
 import { createConcurrencyLimit } from '../threads/concurrency-limit.ts'
 import type { Pool } from '../threads/pool.ts'
 import { exportBytes } from './export-bytes.ts'
-import { checkTag, exportRequest, type RequestParts, type Wanted } from './export-request.ts'
+import { checkTag, exportRequest, type RequestDependencies, type Wanted } from './export-request.ts'
 import { createExportLinks } from './links.ts'
-import { hasAll } from './rows.ts'
+import { hasAll, hasLinks } from './rows.ts'
 
 /** Files of one owner that are sent at once, and those that wait for them. */
 const FILES = { total: Number.POSITIVE_INFINITY, perOwner: 2, waiting: 10, timeout: 30_000 }
-/** One at a time, and owners in turns: of the threads most stay free for searches. */
+/** One at a time, round-robin between owners: of the threads most stay free for searches. */
 const BATCHES = { total: 1, perOwner: 1 }
 
-interface Parts extends RequestParts {
+interface Dependencies extends RequestDependencies {
   db: Database
   pool: Pool
   pictures: FileStore
@@ -39,8 +39,8 @@ function fileNameOf(format: ExportFormat, now: number): string {
   return `Копилка ${day}${of}.${FILE_TYPES[format][0]}`
 }
 
-export function serveExports({ serve }: Server, parts: Parts): void {
-  const { db, clock, pool, pictures } = parts
+export function serveExports({ serve }: Server, dependencies: Dependencies): void {
+  const { db, clock, pool, pictures } = dependencies
   const links = createExportLinks(db, clock)
   const files = createConcurrencyLimit(FILES)
   const batches = createConcurrencyLimit(BATCHES)
@@ -49,25 +49,31 @@ export function serveExports({ serve }: Server, parts: Parts): void {
     const release = await files.enter(owner_id, signal)
     if (signal.aborted) release()
     else signal.addEventListener('abort', release)
-    const request = await exportRequest(parts, owner_id, wanted, signal)
-    const ending = AbortSignal.any([signal, parts.closing])
-    const inTurn = <T>(task: () => Promise<T>) => batches.run(owner_id, task, ending)
+    const request = await exportRequest(dependencies, owner_id, wanted, signal)
+    const ending = AbortSignal.any([signal, dependencies.closing])
+    const withinLimit = <T>(task: () => Promise<T>) => batches.run(owner_id, task, ending)
     return {
       name: fileNameOf(wanted.format, request.filter.now),
       mediaType: FILE_TYPES[wanted.format][1],
-      bytes: exportBytes(pool, request, { inTurn, pictures }),
+      bytes: exportBytes(pool, request, { withinLimit, pictures }),
     }
   }
 
   serve(exports.file, ({ caller, query, signal }) => fileOf(caller.owner_id, query, signal))
 
   serve(exports.create, async ({ caller, body }) => {
-    await checkTag(parts, caller.owner_id, body)
+    await checkTag(dependencies, caller.owner_id, body)
     const { search, tag, untagged, kind } = body
     if (body.ids && (search ?? tag ?? untagged ?? kind) !== undefined) throw new AppError('idsOrFilter')
     const { ids, trash = false } = body
     if (ids && !(await hasAll(db, { owner_id: caller.owner_id, ids, trash })))
       throw new AppError('itemNotFound')
+    if (
+      ids &&
+      !EXPORT_CONTENTS[body.format].notes &&
+      !(await hasLinks(db, { owner_id: caller.owner_id, ids }))
+    )
+      throw new AppError('formInvalid', { ids: ['exportNoNotes'] })
     const token = await links.create(caller, body)
     return { url: `${API_PREFIX}${exports.download.path}?${new URLSearchParams({ token })}` }
   })

@@ -114,6 +114,20 @@ export async function hasAll(db: Db, { trash, ...named }: Named & { trash: boole
   return new Set(found.map(({ id }) => id)).size === new Set(named.ids).size
 }
 
+const linksAmong = statement((db, value: Value<Named>) =>
+  db
+    .selectFrom('items')
+    .select('id')
+    .where('owner_id', '=', value('owner_id'))
+    .where(value.among('id', 'ids'))
+    .where('kind', '=', 'link')
+    .limit(1),
+)
+
+/** Whether any of the items is a link. */
+export const hasLinks = async (db: Db, named: Named): Promise<boolean> =>
+  (await linksAmong(db, named)).length > 0
+
 /** Those of the items that the owner has, in the order of their ids. */
 export const itemsAmong = statement((db, value: Value<{ owner_id: string; ids: readonly string[] }>) =>
   itemRows(db, value).where(value.among('items.id', 'ids')).orderBy('id'),
@@ -188,4 +202,14 @@ export const changedBodyOf = statement((db, value: Value<{ owner_id: string; seq
     .select('body')
     .where('owner_id', '=', value('owner_id'))
     .where('seq', '=', value('seq')),
+)
+
+/** Those of the pictures that the owner has. */
+export const picturesAmong = statement((db, value: Value<{ owner_id: string; ids: readonly string[] }>) =>
+  db
+    .selectFrom('files')
+    .select(['id', 'type'])
+    .where('owner_id', '=', value('owner_id'))
+    .where(value.among('id', 'ids'))
+    .where('is_complete', '=', 1),
 )

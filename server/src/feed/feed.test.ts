@@ -251,7 +251,7 @@ it('opens by a token of the scope feed alone, to its owner alone', async ({ app,
   expect(stranger.headers.get('cache-control')).toBe('private, no-cache')
 })
 
-it('answers whatever stands in its address without a 500', async ({ app, account }) => {
+it('responds to whatever stands in its address without a 500', async ({ app, account }) => {
   const token = await tokenOf(app, account)
   await save(app, account, 'раз', ['тег'])
   for (const [query, status] of [

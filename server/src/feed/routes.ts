@@ -3,6 +3,7 @@ import type { FastifyInstance } from 'fastify'
 import type { Config } from '../config.ts'
 import { AppError } from '../errors.ts'
 import type { Access } from '../http/access.ts'
+import { type LargeTransfers, signalOf } from '../http/large-transfers.ts'
 import type { TagStore } from '../tags/store.ts'
 import { createConcurrencyLimit } from '../threads/concurrency-limit.ts'
 import type { Pool } from '../threads/pool.ts'
@@ -10,8 +11,9 @@ import type { FeedRequest, feedOf } from './atom.ts'
 
 const FEEDS = { total: 1, perOwner: 1, waiting: 100, timeout: 30_000 }
 
-interface Parts {
+interface Dependencies {
   access: Access
+  transfers: LargeTransfers
   pool: Pool
   tags: TagStore
   config: Pick<Config, 'PUBLIC_URL'>
@@ -30,7 +32,10 @@ const isNamed = (etag: string, header: string): boolean =>
   header.trim() === '*' || header.split(',').some((one) => one.trim().replace(/^W\//, '') === etag)
 
 /** Serves /feed.xml, the newest links, to a token of the scope `feed`. `tag`: the id of a tag, or its name. */
-export function serveFeed(app: FastifyInstance, { access, pool, tags, config }: Parts): void {
+export function serveFeed(
+  app: FastifyInstance,
+  { access, transfers, pool, tags, config }: Dependencies,
+): void {
   const feeds = createConcurrencyLimit(FEEDS)
 
   async function tagOf(owner_id: string, wanted: string) {
@@ -49,12 +54,18 @@ export function serveFeed(app: FastifyInstance, { access, pool, tags, config }: 
     const wanted = first(request.query.tag)
     const tag = wanted ? await tagOf(owner_id, wanted) : undefined
     const page = new URL(tag ? `/tags/${tag.id}` : '/url-links', config.PUBLIC_URL).href
+    // A feed that nobody reads has megabytes.
+    await transfers.waitToRespond(owner_id, reply)
     const asked: FeedRequest = { owner_id, tag: tag && { id: tag.id, name: tag.name }, page }
-    const { feed, etag } = await feeds.run(owner_id, () =>
-      pool.run<Awaited<ReturnType<typeof feedOf>>>('feedOf', asked, { owner_id }),
+    const signal = signalOf(reply)
+    const { bytes, etag } = await feeds.run(
+      owner_id,
+      () => pool.run<Awaited<ReturnType<typeof feedOf>>>('feedOf', asked, { owner_id, signal }),
+      signal,
     )
     reply.header('etag', etag).header('cache-control', 'private, no-cache')
     if (isNamed(etag, request.headers['if-none-match'] ?? '')) return reply.status(304).send()
-    return reply.type('application/atom+xml; charset=utf-8').send(feed)
+    if (request.method !== 'HEAD') transfers.count(owner_id, bytes.length)
+    return reply.type('application/atom+xml; charset=utf-8').send(bytes)
   })
 }

@@ -131,6 +131,31 @@ describe('a PNG', () => {
     expect(bytes.equals(png(1, 8, 8, [gamma]))).toBe(true)
   })
 
+  const turned = (orientation: number) => pngChunk('eXIf', exif(orientation).subarray(6))
+
+  it.each([
+    [1, 8, 4, ''],
+    [3, 8, 4, '4d4d002a00000008000101120003000000010003000000000000'],
+    [6, 4, 8, '4d4d002a00000008000101120003000000010006000000000000'],
+  ])(
+    'of orientation %i has the size that is shown, and of Exif that alone',
+    async (orientation, width, height, kept) => {
+      const facts = await clean(png(1, 8, 4, [turned(orientation)]))
+      expect(facts).toMatchObject({ width, height })
+      expect(facts.clean.includes('Canary')).toBe(false)
+      const at = facts.clean.indexOf('eXIf')
+      expect(at < 0 ? '' : facts.clean.subarray(at + 4, at + 30).toString('hex')).toBe(kept)
+      expect(await clean(facts.clean)).toMatchObject({ id: facts.id, width, height })
+    },
+  )
+
+  it('is not turned by Exif behind its pixels, or by a second one', async () => {
+    const plain = png(1, 8, 4)
+    const behind = Buffer.concat([plain.subarray(0, -12), turned(6), plain.subarray(-12)])
+    expect((await clean(behind)).clean.equals(plain)).toBe(true)
+    expect(await clean(png(1, 8, 4, [turned(3), turned(6)]))).toMatchObject({ width: 8, height: 4 })
+  })
+
   it('of other bytes than its checksums say is damaged', async () => {
     const bytes = png(1)
     for (const at of [17, 45]) {

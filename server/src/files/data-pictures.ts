@@ -1,17 +1,19 @@
 import { fileUrl } from '@kopilka/contract/files.ts'
+import type { Database } from '../db/open.ts'
 import { AppError } from '../errors.ts'
 import type { Pool } from '../threads/pool.ts'
 import { cleanPictureBytes, type PictureFacts } from './clean-picture.ts'
+import { withSizes } from './picture-sizes.ts'
+import { namesFiles } from './references.ts'
 import { CHUNK, type FileStore } from './store.ts'
 
-/** Pictures that one save keeps: further ones stay in the text until the next. */
+/** Pictures that are in memory at once. */
 const MOST = 50
+/** Rounds of one save, that is 500 pictures: each is some transactions, and a text has room for thousands of tiny ones. */
+const ROUNDS = 10
 
 /** Images of clean HTML whose address is the picture itself. */
-const DATA_PICTURE = /(<img\b[^>]*?\ssrc=")(data:image\/[^",;]+;base64,([^"]*))(?=")/gi
-
-/** A size in the tag of an image. */
-const SIZE = /\s(?:width|height)="/i
+const DATA_PICTURE = /(<img\b[^>]*?\ssrc=")(data:image\/[^",]*;base64,([^"]*))(?=")/gi
 
 /** HTML without the addresses of some pictures, which stand between its pieces. */
 export interface SplitHtml {
@@ -20,63 +22,73 @@ export interface SplitHtml {
     readonly address: string
     readonly facts: PictureFacts
     readonly bytes: Uint8Array
-    /** The text gives it a width or a height. */
-    readonly isSized: boolean
   }[]
+  /** What follows, where there may be more pictures. */
+  readonly rest: string
 }
 
-/** Takes the pictures out of clean HTML that can be kept as files. Runs in a worker thread. */
+/** Takes the first pictures out of clean HTML that can be kept as files. Runs in a worker thread. */
 export function splitPictures(html: string): SplitHtml {
-  const split: SplitHtml = { pieces: [], pictures: [] }
+  const pieces: SplitHtml['pieces'] = []
+  const pictures: SplitHtml['pictures'] = []
   let at = 0
   for (const { index, 1: before = '', 2: address = '', 3: data = '' } of html.matchAll(DATA_PICTURE)) {
-    if (split.pictures.length === MOST) break
+    if (pictures.length === MOST) return { pieces, pictures, rest: html.slice(at) }
     const found = cleanPictureBytes(Buffer.from(data, 'base64'))
     if (!found) continue
     const start = index + before.length
-    split.pieces.push(html.slice(at, start))
+    pieces.push(html.slice(at, start))
     at = start + address.length
-    const isSized = SIZE.test(before) || SIZE.test(html.slice(at, html.indexOf('>', at)))
-    split.pictures.push({ address, facts: found.facts, bytes: Buffer.concat(found.pieces), isSized })
+    pictures.push({ address, facts: found.facts, bytes: Buffer.concat(found.pieces) })
   }
-  split.pieces.push(html.slice(at))
-  return split
+  pieces.push(html.slice(at))
+  return { pieces, pictures, rest: '' }
 }
 
-/** Whether a picture may be written in a text. */
-export const hasPictures = (html: string): boolean => /data:image\//i.test(html)
+const hasPictures = (html: string): boolean => /data:image\//i.test(html)
+
+/** Whether a text may be saved with other images than it has. */
+export const isConverted = (html: string): boolean => hasPictures(html) || namesFiles(html)
+
+/** A text of more characters gets the sizes of its pictures in a worker thread. */
+const LONG = 8_000
 
 export type KeepPictures = ReturnType<typeof createDataPictures>
 
 /**
- * Makes files of the pictures in HTML whose address is the picture itself. One that cannot be kept, or for which there is no
- * room, stays as it is.
+ * Makes files of the first pictures in HTML whose address is the picture itself, and gives those that are files their size. A
+ * picture that cannot be kept, for which there is no room, or that follows {@link ROUNDS}, stays as it is until the next save.
  */
 export const createDataPictures =
-  ({ pool, store }: { pool: Pool; store: Pick<FileStore, 'save'> }) =>
+  ({ db, pool, store }: { db: Database; pool: Pool; store: Pick<FileStore, 'save'> }) =>
   async (owner_id: string, html: string, signal?: AbortSignal): Promise<string> => {
-    if (!hasPictures(html)) return html
-    const { pieces, pictures } = await pool.run<SplitHtml>('splitPictures', html, { owner_id, signal })
     const parts: string[] = []
-    for (const [index, piece] of pieces.entries()) {
-      signal?.throwIfAborted()
-      parts.push(piece)
-      const picture = pictures[index]
-      if (picture) parts.push((await saved(store, owner_id, picture)) ?? picture.address)
+    let rest = hasPictures(html) ? html : ''
+    for (let round = 0; rest !== '' && round < ROUNDS; round += 1) {
+      const task = { html: rest, clean: round > 0 }
+      const split = await pool.run<SplitHtml>('splitPictures', task, { owner_id, signal })
+      for (const [index, piece] of split.pieces.entries()) {
+        signal?.throwIfAborted()
+        parts.push(piece)
+        const picture = split.pictures[index]
+        if (picture) parts.push((await saved(store, owner_id, picture)) ?? picture.address)
+      }
+      rest = split.rest
     }
-    return parts.join('')
+    const text = parts.length === 0 ? html : parts.join('') + rest
+    if (!namesFiles(text)) return text
+    if (text.length >= LONG) return pool.run('pictureSizes', { owner_id, text }, { owner_id, signal })
+    return (await withSizes(db, owner_id, [text]))[0] ?? text
   }
 
 async function saved(
   store: Pick<FileStore, 'save'>,
   owner_id: string,
-  { facts, bytes, isSized }: SplitHtml['pictures'][number],
+  { facts, bytes }: SplitHtml['pictures'][number],
 ): Promise<string | undefined> {
   try {
     await store.save(owner_id, facts, () => chunksOf(bytes))
-    const { id, width, height } = facts
-    // The address stands between quotes.
-    return isSized ? fileUrl(id) : `${fileUrl(id)}" width="${width}" height="${height}`
+    return fileUrl(facts.id)
   } catch (error) {
     if (error instanceof AppError && error.code === 'fileQuota') return undefined
     throw error

@@ -1,3 +1,5 @@
+import { once } from 'node:events'
+import { connect } from 'node:net'
 import { Readable } from 'node:stream'
 import { files } from '@kopilka/contract/files.ts'
 import { tokens } from '@kopilka/contract/tokens.ts'
@@ -188,4 +190,28 @@ describe('a picture of another site', () => {
       'Этот адрес не в открытом интернете: сервер его не открывает.',
     ])
   })
+})
+
+it('sends an owner eight pictures at a time, and the next where a client that reads nothing has gone', async ({
+  startApp,
+  onTestFinished,
+}) => {
+  const app = await startApp({ settings: { FILE_LIMIT: '10MB' } })
+  const account = await newAccount(app)
+  // More than the buffers of a connection take.
+  const { url } = await keepPicture(app, account, largePng(9_500_000))
+  const open = () => {
+    const socket = connect(Number(new URL(app.address).port), '127.0.0.1')
+    onTestFinished(() => void socket.destroy())
+    socket.write(`GET ${url} HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${account.auth.token}\r\n\r\n`)
+    return { socket, begun: once(socket, 'readable') }
+  }
+  const first = Array.from({ length: 8 }, open)
+  await Promise.all(first.map(({ begun }) => begun))
+  const last = open()
+  for (let request = 0; request < 20; request += 1) await app.send('GET', '/readyz')
+  expect(last.socket.readableLength).toBe(0)
+  first[0]?.socket.destroy()
+  await last.begun
+  expect(String(last.socket.read())).toMatch(/^HTTP\/1\.1 200 /)
 })

@@ -4,7 +4,7 @@ import { command } from '../db/command.ts'
 import type { Database } from '../db/open.ts'
 import { statement, type Value } from '../db/statement.ts'
 import type { Pool } from '../threads/pool.ts'
-import type { UseOfFiles } from './references.ts'
+import type { UseCursor, UseOfFiles } from './references.ts'
 import { deleteBrokenOff, hideFile } from './store.ts'
 
 const DAY = 24 * 60 * 60_000
@@ -32,11 +32,11 @@ const unmark = statement((db, value: Value<Omit<Marking, 'unused_since'>>) =>
 )
 
 /**
- * Stores what {@link UseOfFiles} says. A picture of which it has been known for a day that nothing names it is deleted, unless
+ * Marks files as unused, or as used again, as {@link UseOfFiles} says. A picture of which it has been known for a day that nothing names it is deleted, unless
  * something has named it since: then `unused_since` is another. Resolves to whether another step is needed.
  */
-export const storeUse = command(
-  'files.store-use',
+export const markUnusedFiles = command(
+  'files.mark-unused',
   async (
     trx,
     { owner_id, unused, used, now }: Pick<UseOfFiles, 'unused' | 'used'> & { owner_id: string; now: number },
@@ -58,13 +58,13 @@ export async function purgeFiles(
   now: number,
   signal?: AbortSignal,
 ): Promise<void> {
-  for (let after: string | undefined = ''; after !== undefined; ) {
-    const use: UseOfFiles = await pool.run('useOfFiles', { owner_id, after }, { owner_id, signal })
+  for (let from: UseCursor | undefined = { after: '' }; from !== undefined; ) {
+    const use: UseOfFiles = await pool.run('useOfFiles', { owner_id, ...from }, { owner_id, signal })
     const { unused, used } = use
     if (unused.length + used.length > 0)
-      while (await db.write(storeUse, { owner_id, unused, used, now }))
+      while (await db.write(markUnusedFiles, { owner_id, unused, used, now }))
         await sleep(BETWEEN_STEPS, undefined, { signal })
-    after = use.next
+    from = use.next
   }
   while (await db.write(deleteBrokenOff, { owner_id, now })) await sleep(BETWEEN_STEPS, undefined, { signal })
 }

@@ -10,7 +10,8 @@ import { test } from '../testing/fixtures.ts'
 import { type Account, newAccount } from '../testing/new-account.ts'
 import { keepPicture, largePng, png, readPicture, sample, sendPicture } from '../testing/pictures.ts'
 import { createWorkerPool } from '../threads/worker-pool.ts'
-import { purgeFiles, storeUse } from './purge.ts'
+import { markUnusedFiles, purgeFiles } from './purge.ts'
+import { type UseCursor, type UseOfFiles, useOfFiles } from './references.ts'
 import { addChunk, beginFile, finishFile } from './store.ts'
 
 const HOUR = 60 * 60_000
@@ -102,7 +103,7 @@ describe('a picture that something names stays', () => {
       .executeTakeFirstOrThrow()
     const unused = [{ id, unused_since: Number(row.unused_since) }]
     await noteWith(app, account, imageOf(id))
-    await app.db.write(storeUse, { owner_id: account.id, unused, used: [], now: app.now() + 30 * DAY })
+    await app.db.write(markUnusedFiles, { owner_id: account.id, unused, used: [], now: app.now() + 30 * DAY })
     expect(await statusOf(app, account, id)).toBe(200)
   })
 })
@@ -164,6 +165,40 @@ describe('a picture that nothing names', () => {
     await app.call(notes.remove, { params: { id: note.id } }, account.auth)
     await app.call(trash.remove, { params: { id: note.id } }, account.auth)
     expect(await stored(app, account)).toEqual(NOTHING)
+  })
+
+  it('is looked for in steps, also within one picture and one item', async ({ app, account }) => {
+    const [unused, used] = [
+      await keepPicture(app, account, png(41)),
+      await keepPicture(app, account, png(42)),
+    ]
+    const items = []
+    for (const content of ['<p>1</p>', '<p>2</p>', imageOf(used.id)])
+      items.push(await noteWith(app, account, content))
+    const [first] = items
+    for (const content of ['<p>3</p>', '<p>4</p>'])
+      await app.call(
+        notes.update,
+        { params: { id: first?.id ?? '' }, body: { title: 'Снимок', content } },
+        account.auth,
+      )
+    await app.db
+      .insertInto('file_items')
+      .values(items.map(({ id }) => ({ owner_id: account.id, file_id: unused.id, item_id: id })))
+      .execute()
+    const found: UseOfFiles[] = []
+    for (let from: UseCursor | undefined = { after: '' }; from !== undefined; from = found.at(-1)?.next)
+      found.push(
+        await useOfFiles(app.db, {
+          ...from,
+          owner_id: account.id,
+          most: { texts: 1, characters: 1_000_000 },
+        }),
+      )
+    expect(found.flatMap((one) => one.unused.map(({ id }) => id))).toEqual([unused.id])
+    const withinItems = found.flatMap(({ next }) => next?.within?.item_id ?? [])
+    expect(withinItems.filter((id) => id === first?.id).length).toBeGreaterThan(1)
+    expect(new Set(withinItems)).toEqual(new Set(items.map(({ id }) => id)))
   })
 
   it('is purged by the job', async ({ startApp }) => {
@@ -254,11 +289,46 @@ describe('pictures within texts', () => {
     const bytes = largePng(300_000)
     const { content } = await noteWith(app, account, `<img width="5" src="${data('png', bytes)}">`)
     expect(content).toMatch(/<img[^>]*\swidth="5"/)
-    expect(content).not.toContain('height=')
+    expect(content).toMatch(/<img[^>]*\sheight="\d+"/)
     expect(await stored(app, account)).toMatchObject({ files: 1, chunks: 2 })
     const { id } = await keepPicture(app, account, bytes)
     expect(content).toContain(id)
     expect((await readPicture(app, account, id)).bytes.equals(bytes)).toBe(true)
+  })
+
+  it('become files however many there are, and whatever parameters their addresses have', async ({
+    app,
+    account,
+  }) => {
+    const sent = Array.from({ length: 120 }, (_, seed) => {
+      const bytes = Buffer.from(png(1_000 + seed)).toString('base64')
+      return `<p><img src="data:image/png;charset=utf-8;base64,${bytes}">${seed}</p>`
+    })
+    const { content } = await noteWith(app, account, sent.join(''))
+    expect(content).not.toContain('data:')
+    expect(await stored(app, account)).toMatchObject({ files: 120, items: 120 })
+    const ends = Array.from(content.matchAll(/height="8"[^>]*>(\d+)<\/p>/g), ([, number]) => Number(number))
+    expect(ends).toEqual(Array.from(ends.keys()))
+  })
+
+  it('become 500 files at a save, and the rest at the next', { timeout: 120_000 }, async ({
+    app,
+    account,
+  }) => {
+    const sent = Array.from(
+      { length: 510 },
+      (_, seed) => `<img src="${data('png', png(10_000 + seed))}">${seed}`,
+    )
+    const { id, content } = await noteWith(app, account, `<p>${sent.join('')}</p>`)
+    expect(content.split('data:')).toHaveLength(11)
+    expect(await stored(app, account)).toMatchObject({ files: 500, items: 500 })
+    const body = { title: 'x', content }
+    const saved = await app.call(notes.update, { params: { id }, body }, account.auth)
+    expect(saved.content).not.toContain('data:')
+    expect(await stored(app, account)).toMatchObject({ files: 510, items: 510 })
+    expect(Array.from(saved.content.matchAll(/>(\d+)/g), ([, number]) => Number(number))).toEqual([
+      ...Array(510).keys(),
+    ])
   })
 
   it('make no other request of one that is sent again, once there is room', async ({ startApp }) => {
@@ -290,5 +360,50 @@ describe('pictures within texts', () => {
     const account = await newAccount(app)
     const { content } = await noteWith(app, account, `<img src="${data('png', png(3))}">`)
     expect(content).toContain(data('png', png(3)))
+  })
+})
+
+describe('a picture in a text without its size', () => {
+  it('has it once the text is saved', async ({ app, account }) => {
+    const other = await newAccount(app)
+    const { url } = await keepPicture(app, account, sample('jpeg'))
+    const { url: foreign } = await keepPicture(app, other, sample('webp'))
+    const { id, content } = await noteWith(
+      app,
+      account,
+      `<p><img src='${url}' alt="а > б"><IMG ALT="б" SRC=${url}><img width="10" src="${url}"><img src="${url}" height="10">` +
+        `<img src="${url}" width="50%"><img src="${url}" width="1" height="2"><img src="${foreign}">x</p>` +
+        `<pre>&lt;img src="${url}"&gt;</pre>`,
+    )
+    const sizes = (html: string) =>
+      Array.from(html.matchAll(/<img([^>]*)>/g), ([, tag = '']) =>
+        ['width', 'height'].map((side) => new RegExp(`\\s${side}="([^"]*)"`).exec(tag)?.[1]),
+      )
+    expect(sizes(content)).toEqual([
+      // What is not read for certain stays.
+      [undefined, undefined],
+      ['40', '20'],
+      ['10', '5'],
+      ['20', '10'],
+      ['50%', undefined],
+      ['1', '2'],
+      [undefined, undefined],
+    ])
+    const body = { title: 'y', content: `<img src="${url}">${'<p>долго</p>'.repeat(2_000)}` }
+    const saved = await app.call(notes.update, { params: { id }, body }, account.auth)
+    expect(sizes(saved.content)).toEqual([['40', '20']])
+  })
+
+  it('makes no other request of one that is sent again', async ({ app, account }) => {
+    const { url } = await keepPicture(app, account, png(9))
+    const save = () =>
+      app.request(
+        notes.create,
+        { body: { title: 'x', content: `<p><img src="${url}">x</p>` } },
+        { ...account.auth, headers: { 'idempotency-key': 'size' } },
+      )
+    const [first, second] = [await save(), await save()]
+    expect([first.status, second.status]).toEqual([201, 201])
+    expect(second.body).toEqual(first.body)
   })
 })

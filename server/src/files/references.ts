@@ -8,9 +8,19 @@ import { statement, type Value } from '../db/statement.ts'
 const FOLDER = `${API_PREFIX}/files/`
 const ADDRESS = new RegExp(`${FOLDER}([\\da-f]{8}-(?:[\\da-f]{4}-){3}[\\da-f]{12})/`, 'g')
 
+/** Whether HTML may name pictures of its owner. */
+export const namesFiles = (html: string): boolean => html.includes(FOLDER)
+
 /** The ids of the pictures that HTML names, sorted. */
 export const fileIdsIn = (html: string): string[] =>
-  html.includes(FOLDER) ? [...new Set(Array.from(html.matchAll(ADDRESS), ([, id = '']) => id))].sort() : []
+  namesFiles(html) ? [...new Set(Array.from(html.matchAll(ADDRESS), ([, id = '']) => id))].sort() : []
+
+/** Clean HTML with other addresses of its images. */
+export const replaceImageAddresses = (html: string, replace: (address: string) => string): string =>
+  html.replace(
+    /(<img\b[^>]*?\ssrc=")([^"]*)(?=")/g,
+    (_, before: string, address: string) => before + replace(address),
+  )
 
 interface Named {
   owner_id: string
@@ -113,10 +123,10 @@ export const forgetNamed = command('files.forget-named', forgetSomeNamed)
 
 /** Pictures that are looked for at once. */
 const PAGE = 200
-/** Items that are read at once of those that have named a picture. */
-const ITEMS = 500
-/** Texts after which a page ends, with the picture that is looked for: a text may have half a megabyte. */
-const MOST_READ = 500
+/** Rows of one read of the items that have named a picture, and of the changes of an item. */
+const ROWS = 500
+/** Texts, and characters of them, after which a step ends, be it within a picture or an item: whoever searches waits for the thread. */
+const MOST_READ = { texts: 500, characters: 5_000_000 }
 
 const filesAfter = statement((db, value: Value<{ owner_id: string; after: string; limit: number }>) =>
   db
@@ -149,14 +159,17 @@ const bodyOf = statement((db, value: Value<{ owner_id: string; id: string }>) =>
     .where('id', '=', value('id')),
 )
 
-const changesOf = statement((db, value: Value<{ owner_id: string; id: string }>) =>
-  db
-    .selectFrom('changes')
-    .select('seq')
-    .where('owner_id', '=', value('owner_id'))
-    .where('entity_id', '=', value('id'))
-    .where('body', 'is not', null)
-    .orderBy('seq', 'desc'),
+const changesOf = statement(
+  (db, value: Value<{ owner_id: string; id: string; before: number; limit: number }>) =>
+    db
+      .selectFrom('changes')
+      .select('seq')
+      .where('owner_id', '=', value('owner_id'))
+      .where('entity_id', '=', value('id'))
+      .where('seq', '<', value('before'))
+      .where('body', 'is not', null)
+      .orderBy('seq', 'desc')
+      .limit(value('limit')),
 )
 
 const changedBody = statement((db, value: Value<{ owner_id: string; seq: number }>) =>
@@ -167,19 +180,48 @@ const changedBody = statement((db, value: Value<{ owner_id: string; seq: number 
     .where('seq', '=', value('seq')),
 )
 
+/** Where a look at the pictures of an owner goes on. */
+export interface UseCursor {
+  /** The picture of which all was read, or none. */
+  readonly after: string
+  /** Of the picture that follows it, what was read without finding it. */
+  readonly within?: Within | undefined
+}
+
+interface Within {
+  readonly file_id: string
+  /** The item that is read. */
+  readonly item_id: string
+  /** Its text was read, and its changes down to this one. */
+  readonly seq: number
+}
+
 export interface UseOfFiles {
   /** Pictures that nothing names, as they are stored: since when that has been known, if it has. */
   readonly unused: { id: string; unused_since: number | null }[]
   /** Pictures that something names, though they are said to be unused. */
   readonly used: string[]
-  /** After which id there may be more. */
-  readonly next: string | undefined
+  /** Where there may be more. */
+  readonly next: UseCursor | undefined
 }
 
-/** Looks whether the next pictures of an owner are named by an item, the trash, a version or an operation. Runs in a worker thread. */
+/** Before a picture is known to be named or not, its step has read enough. */
+class EndOfStep extends Error {
+  readonly within: Within
+
+  constructor(within: Within) {
+    super()
+    this.within = within
+  }
+}
+
+/**
+ * Looks whether the next pictures of an owner are named by an item, the trash, a version or an operation. Runs in a worker thread.
+ * What is saved meanwhile, by whatever server, sets `unused_since` (purge.ts): nothing that is remembered here outlives a step.
+ */
 export async function useOfFiles(
   db: Db,
-  { owner_id, after }: { owner_id: string; after: string },
+  { owner_id, after, within, most = MOST_READ }: UseCursor & { owner_id: string; most?: typeof MOST_READ },
 ): Promise<UseOfFiles> {
   const page = await filesAfter(db, { owner_id, after, limit: PAGE })
   const wanted = new Set(page.map(({ id }) => id))
@@ -187,48 +229,74 @@ export async function useOfFiles(
   const named = new Set<string>()
   /** Items of which all texts were read. */
   const read = new Set<string>()
-  let texts = 0
+  let [texts, characters] = [0, 0]
+  const isEnough = (): boolean => texts >= most.texts || characters >= most.characters
 
-  async function isNamedBy(item_id: string, file_id: string): Promise<boolean> {
+  /** `from`: as in {@link UseCursor}. */
+  async function isNamedBy(item_id: string, file_id: string, from: number | undefined): Promise<boolean> {
     if (read.has(item_id)) return false
     if ((await openImport(db, { owner_id, id: item_id })).length > 0) return true
-    for await (const body of bodiesOf(db, { owner_id, id: item_id })) {
+    for await (const { seq, body } of bodiesOf(db, { owner_id, id: item_id }, from)) {
       texts += 1
+      characters += body.length
       for (const id of fileIdsIn(body)) if (wanted.has(id)) named.add(id)
       if (named.has(file_id)) return true
+      if (isEnough()) throw new EndOfStep({ file_id, item_id, seq })
     }
-    read.add(item_id)
+    if (from === undefined) read.add(item_id)
     return false
   }
 
   async function isNamed(file_id: string): Promise<boolean> {
     if (named.has(file_id)) return true
-    for (let last: string | undefined = ''; last !== undefined; ) {
+    const begun = within?.file_id === file_id ? within : undefined
+    if (begun && (await isNamedBy(begun.item_id, file_id, begun.seq))) return true
+    for (let last: string | undefined = begun?.item_id ?? ''; last !== undefined; ) {
       const items: { item_id: string }[] = await itemsNaming(db, {
-        ...{ owner_id, id: file_id, after: last, limit: ITEMS },
+        ...{ owner_id, id: file_id, after: last, limit: ROWS },
       })
-      for (const { item_id } of items) if (await isNamedBy(item_id, file_id)) return true
-      last = items.length === ITEMS ? items.at(-1)?.item_id : undefined
+      for (const { item_id } of items) if (await isNamedBy(item_id, file_id, undefined)) return true
+      last = items.length === ROWS ? items.at(-1)?.item_id : undefined
     }
     return false
   }
 
   const use: Pick<UseOfFiles, 'unused' | 'used'> = { unused: [], used: [] }
-  for (const [index, file] of page.entries()) {
-    if (!(await isNamed(file.id))) use.unused.push(file)
-    else if (file.unused_since !== null) use.used.push(file.id)
-    const isLast = index === page.length - 1
-    if (isLast ? page.length === PAGE : texts >= MOST_READ) return { ...use, next: file.id }
+  let done = after
+  for (const file of page) {
+    try {
+      if (!(await isNamed(file.id))) use.unused.push(file)
+      else if (file.unused_since !== null) use.used.push(file.id)
+    } catch (error) {
+      if (error instanceof EndOfStep) return { ...use, next: { after: done, within: error.within } }
+      throw error
+    }
+    done = file.id
+    if (isEnough()) return { ...use, next: { after: done } }
   }
-  return { ...use, next: undefined }
+  return { ...use, next: page.length === PAGE ? { after: done } : undefined }
 }
 
-/** The text of an item, then those that the journal keeps of it, one after the other: each may have megabytes. */
-async function* bodiesOf(db: Db, key: { owner_id: string; id: string }): AsyncGenerator<string> {
-  const [item] = await bodyOf(db, key)
-  if (item) yield item.body
-  for (const { seq } of await changesOf(db, key)) {
-    const [change] = await changedBody(db, { owner_id: key.owner_id, seq })
-    if (change?.body) yield change.body
+/** Above every number of the journal. */
+const PRESENT = Number.MAX_SAFE_INTEGER
+
+/**
+ * The text of an item, then those that the journal keeps of it, the newest first, one after the other: each may have megabytes.
+ * `before`: only those of the journal before this number.
+ */
+async function* bodiesOf(
+  db: Db,
+  key: { owner_id: string; id: string },
+  before?: number,
+): AsyncGenerator<{ seq: number; body: string }> {
+  const [item] = before === undefined ? await bodyOf(db, key) : []
+  if (item) yield { seq: PRESENT, body: item.body }
+  for (let last: number | undefined = before ?? PRESENT; last !== undefined; ) {
+    const changes: { seq: number }[] = await changesOf(db, { ...key, before: last, limit: ROWS })
+    for (const { seq } of changes) {
+      const [change] = await changedBody(db, { owner_id: key.owner_id, seq })
+      if (change?.body) yield { seq, body: change.body }
+    }
+    last = changes.length === ROWS ? changes.at(-1)?.seq : undefined
   }
 }

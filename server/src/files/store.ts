@@ -237,7 +237,7 @@ const readChunk = statement((db, value: Value<FileKey & { seq: number }>) =>
 
 export type FileStore = ReturnType<typeof createFileStore>
 
-interface Parts {
+interface Dependencies {
   db: Database
   clock: Clock
   quotas: Quotas
@@ -247,7 +247,7 @@ interface Parts {
 const ATTEMPTS = 3
 
 /** Stores clean pictures in chunks. */
-export function createFileStore({ db, clock, quotas }: Parts) {
+export function createFileStore({ db, clock, quotas }: Dependencies) {
   return {
     /** A complete picture; undefined where the owner has none of that id. */
     async find(key: FileKey): Promise<Facts | undefined> {

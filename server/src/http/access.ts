@@ -1,4 +1,5 @@
 import type { CallScope } from '@kopilka/contract/endpoint.ts'
+import type { RateLimitName } from '@kopilka/contract/rate-limits.ts'
 import { TOKEN_PREFIX, type TokenScope } from '@kopilka/contract/tokens.ts'
 import type { FastifyRequest } from 'fastify'
 import { AppError } from '../errors.ts'
@@ -14,7 +15,7 @@ export const SUFFICIENT: Readonly<Record<CallScope | 'feed', readonly TokenScope
   feed: ['feed'],
 }
 
-interface Parts {
+interface Dependencies {
   identify: Identify
   rateLimits: RateLimits
 }
@@ -25,12 +26,14 @@ interface Wanted {
   token?: string | undefined
   /** How often the request counts. */
   times?: number
+  /** What it counts towards where it has a caller. */
+  limit?: RateLimitName | undefined
 }
 
 /** Identifies and counts the senders of requests. */
 export type Access = ReturnType<typeof createAccess>
 
-export function createAccess({ identify, rateLimits }: Parts) {
+export function createAccess({ identify, rateLimits }: Dependencies) {
   return {
     /** Counts a request that needs no caller. Throws 'rateLimited'. */
     admitAnyone: ({ ip }: FastifyRequest, times = 1): Promise<void> =>
@@ -40,14 +43,15 @@ export function createAccess({ identify, rateLimits }: Parts) {
      * Counts a request and resolves to its caller. Throws 'rateLimited', 'unauthorized', and 'tokenForAccount' or 'tokenScope'
      * where the token does not suffice.
      */
-    async admit(request: FastifyRequest, { scope, times = 1, ...wanted }: Wanted): Promise<Caller> {
+    async admit(
+      request: FastifyRequest,
+      { scope, times = 1, limit = 'signedIn', ...wanted }: Wanted,
+    ): Promise<Caller> {
       const token = wanted.token ?? bearerOf(request)
       const identity = token === undefined ? undefined : await identify(token, request.ip)
       const network = networkOf(request.ip)
       await rateLimits.request(
-        identity
-          ? { limit: 'signedIn', key: identity.caller.owner_id }
-          : { limit: 'signedOut', key: network },
+        identity ? { limit, key: identity.caller.owner_id } : { limit: 'signedOut', key: network },
         times,
       )
       if (!identity) {

@@ -4,10 +4,13 @@ import { accounts } from '@kopilka/contract/accounts.ts'
 import { everyCall } from '@kopilka/contract/calls.ts'
 import { API_PREFIX } from '@kopilka/contract/endpoint.ts'
 import { notes } from '@kopilka/contract/notes.ts'
-import { describe, expect } from 'vitest'
+import fastify from 'fastify'
+import { describe, expect, onTestFinished } from 'vitest'
 import { pathOf } from '../testing/client.ts'
 import { test } from '../testing/fixtures.ts'
 import { newAccount } from '../testing/new-account.ts'
+import { createWorkerPool } from '../threads/worker-pool.ts'
+import { createBodyParser } from './json-body.ts'
 
 const it = test
   /** Sends bytes and headers as they are; `pieces` are sent one after another, without a Content-Length. */
@@ -218,4 +221,28 @@ describe('a body is accepted', () => {
     const nothing = await post([], { ...JSON_TYPE, 'content-length': '0' })
     expect([nothing.status, nothing.body.title]).toEqual([400, ['Обязательное поле']])
   })
+})
+
+it('that is longer than 64 KB is parsed in another thread, and no other', async ({ app }) => {
+  const pool = createWorkerPool(app.database.settings)
+  const server = fastify({ forceCloseConnections: true })
+  onTestFinished(async () => {
+    await server.close()
+    await pool.close()
+  })
+  const bodyOf = createBodyParser(server, pool)
+  server.post('/', async (request, reply) => {
+    const body = await bodyOf(notes.create, request, { reply, owner_id: 'a' })
+    return { body, done: pool.done() }
+  })
+  const address = await server.listen({ host: '127.0.0.1', port: 0 })
+  const parsed = async (bytes: number) => {
+    const rest = JSON.stringify({ title: 'Ёж', content: '' })
+    const note = { title: 'Ёж', content: 'x'.repeat(bytes - Buffer.byteLength(rest)) }
+    const reply = await fetch(address, { method: 'POST', headers: JSON_TYPE, body: JSON.stringify(note) })
+    const { body, done } = (await reply.json()) as { body: unknown; done: number }
+    expect(body).toMatchObject(note)
+    return done
+  }
+  expect([await parsed(64 * 1024), await parsed(65 * 1024), await parsed(64 * 1024)]).toEqual([0, 1, 1])
 })

@@ -23,8 +23,12 @@ export type Identify = (token: string, address: string) => Promise<Identity | un
 export const bearerOf = ({ headers }: FastifyRequest): string | undefined =>
   headers.authorization?.match(/^Bearer +(\S+)$/i)?.[1]
 
+/** Characters of Accept-Language that are read: browsers send some fifty. */
+const LANGUAGES_READ = 200
+
 /** The language to respond in: English only where Accept-Language names it before Russian. */
-export function localeOf(request: FastifyRequest): Locale {
-  const best = new Negotiator(request.raw).language([...LOCALES])
+export function localeOf({ headers }: FastifyRequest): Locale {
+  const languages = headers['accept-language']?.slice(0, LANGUAGES_READ)
+  const best = new Negotiator({ headers: { 'accept-language': languages } }).language([...LOCALES])
   return LOCALES.find((locale) => locale === best) ?? LOCALES[0]
 }

@@ -53,6 +53,12 @@ export const allowSlowBody = (request: IncomingMessage): void => void slowBodies
  */
 export const MAX_HEAD_BYTES = 128 * 1024
 
+/**
+ * Most bytes of the headers, without the address: room for a token and for the cookies of a domain that is shared. Some headers
+ * are lists, whose elements cost far more than their bytes.
+ */
+const MAX_HEADER_BYTES = 16 * 1024
+
 /** Milliseconds, as long as the web client waits: the most items that an account may have take minutes. */
 const SLOW_RESPONSE = 30 * 60_000
 
@@ -68,8 +74,8 @@ const UNREADABLE: Readonly<Record<string, { status: number; message: MessageKey 
 
 const TIMED_OUT = Object.assign(new Error(), { code: 'ERR_HTTP_REQUEST_TIMEOUT' })
 
-/** Limits of every connection: timeouts, pipelining, and an orderly end. */
-export function createConnections(timeouts: Partial<Timeouts> = {}) {
+/** Limits of every connection: timeouts, pipelining, and an orderly end. `sent`: headers of what is refused before routing. */
+export function createConnections(timeouts: Partial<Timeouts> = {}, sent = HEADERS) {
   const {
     head,
     request: wholeRequest,
@@ -99,11 +105,13 @@ export function createConnections(timeouts: Partial<Timeouts> = {}) {
       socket.destroy()
       return false
     }
-    if (request.httpVersion === '1.1' && request.headers.host === undefined) {
-      const { body, headers } = refusal('badRequest')
-      response.writeHead(400, headers).end(body)
+    const refuse = (status: number, message: MessageKey) => {
+      const { body, headers } = refusal(message, sent)
+      response.writeHead(status, headers).end(body)
       return false
     }
+    if (headerBytesOf(request) > MAX_HEADER_BYTES) return refuse(431, 'headersTooLong')
+    if (request.httpVersion === '1.1' && request.headers.host === undefined) return refuse(400, 'badRequest')
     return true
   }
 
@@ -112,7 +120,7 @@ export function createConnections(timeouts: Partial<Timeouts> = {}) {
     const begun = [...(underWay.get(socket) ?? [])].some(({ headersSent }) => headersSent)
     if (!socket.writable || begun || error.code === 'ECONNRESET') return void socket.destroy()
     const { status, message } = UNREADABLE[error.code ?? ''] ?? { status: 400, message: 'badRequest' }
-    const { body, headers } = refusal(message)
+    const { body, headers } = refusal(message, sent)
     const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`)
     socket.end([`HTTP/1.1 ${status} ${STATUS_CODES[status]}`, ...lines, '', body].join('\r\n'))
   }
@@ -171,6 +179,10 @@ export function createConnections(timeouts: Partial<Timeouts> = {}) {
   }
 }
 
+/** Each header with its colon, blank and line break. Node refuses thousands of headers itself. */
+const headerBytesOf = ({ rawHeaders }: IncomingMessage): number =>
+  rawHeaders.reduce((sum, { length }) => sum + length + 2, 0)
+
 /** Node's parser of a connection, which its types leave out. */
 interface Parsing {
   parser?: { onIncoming?: (request: IncomingMessage, keepsAlive: boolean) => number }
@@ -191,10 +203,10 @@ function stopParsingOnceCut(socket: Socket & Parsing): void {
 }
 
 /** An error response before routing, in the default language. */
-function refusal(message: MessageKey) {
+function refusal(message: MessageKey, sent: typeof HEADERS) {
   const body = JSON.stringify({ detail: translate(message, 'ru') })
   const headers = {
-    ...HEADERS,
+    ...sent,
     'content-type': 'application/json; charset=utf-8',
     'content-length': Buffer.byteLength(body),
     connection: 'close',

@@ -1,6 +1,5 @@
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
-import { setTimeout as sleep } from 'node:timers/promises'
 import fastify, { type FastifyInstance } from 'fastify'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { allowSlowResponse, createConnections, type Timeouts } from './connections.ts'
@@ -12,9 +11,12 @@ let app: FastifyInstance
 let sockets: Socket[]
 /** Number of requests that reached the route that never responds. */
 let begun: number
+/** Lets the slow route respond. */
+let respond: (() => void) | undefined
 beforeEach(() => {
   sockets = []
   begun = 0
+  respond = undefined
 })
 afterEach(async () => {
   for (const socket of sockets) socket.destroy()
@@ -33,7 +35,9 @@ async function listen(timeouts?: Partial<Timeouts>): Promise<void> {
   })
   app.get('/slow', async ({ raw }) => {
     allowSlowResponse(raw)
-    await sleep(500)
+    await new Promise<void>((resolve) => {
+      respond = resolve
+    })
     return 'done'
   })
   app.post('/', async () => 'done')
@@ -120,8 +124,12 @@ it('disconnects a client that does not read', async () => {
 
 it('lets a client wait for an operation on many items', async () => {
   await listen({ inactivity: 50 })
-  const request = 'GET /slow HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n'
-  expect(await received(await open(request))).toMatch(/done$/)
+  const slow = await open('GET /slow HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n')
+  await expect.poll(() => respond).toBeDefined()
+  // A client that came later has been disconnected.
+  await once((await open('GET /never HTTP/1.1\r\nhost: x\r\n\r\n')).resume(), 'close')
+  respond?.()
+  expect(await received(slow)).toMatch(/done$/)
 })
 
 it('serves twenty pipelined requests, and disconnects a client that sends more', async () => {
@@ -146,4 +154,21 @@ it('refuses a request without a host with security headers and a message', async
   const response = await received(await open('GET / HTTP/1.1\r\n\r\n'))
   expect(response).toMatch(/^HTTP\/1.1 400 Bad Request\r\n/)
   expect(response).toContain('x-content-type-options: nosniff\r\n')
+})
+
+it('refuses headers of more than 16 KB with a message, however short each is', async () => {
+  await listen()
+  const requestOf = (headers: string) => `GET / HTTP/1.1\r\nhost: x\r\nconnection: close\r\n${headers}\r\n`
+  expect(await received(await open(requestOf(`cookie: ${'x'.repeat(16_000)}\r\n`)))).toMatch(
+    /^HTTP\/1.1 200 /,
+  )
+  for (const headers of [
+    `accept-language: ${'a,'.repeat(8_192)}\r\n`,
+    `x-ab: ${'c'.repeat(30)}\r\n`.repeat(500),
+  ]) {
+    const response = await received(await open(requestOf(headers)))
+    expect(response).toMatch(/^HTTP\/1.1 431 Request Header Fields Too Large\r\n/)
+    expect(response).toContain('x-content-type-options: nosniff\r\n')
+    expect(response).toContain('{"detail":"Заголовки запроса длиннее 16 КБ.')
+  }
 })

@@ -5,7 +5,7 @@ import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import type * as z from 'zod/mini'
 import { AppError, DatabaseUnavailable } from '../errors.ts'
 import { localeOf } from './caller.ts'
-import { mayBeLarge } from './large-body.ts'
+import { mayBeLarge } from './large-transfers.ts'
 
 /** The status of a failure by its code; any other is a 400. */
 const STATUSES: Readonly<Partial<Record<MessageKey, number>>> = {
@@ -32,10 +32,12 @@ const STATUSES: Readonly<Partial<Record<MessageKey, number>>> = {
   apiTokenNotFound: 404,
   methodNotAllowed: 405,
   operationUndone: 409,
+  mergeUnderWay: 409,
   importQuota: 409,
   importNotReady: 409,
   importRunning: 409,
   importDone: 409,
+  changesGone: 410,
   changedMeanwhile: 412,
   tooLarge: 413,
   importTooLarge: 413,

@@ -1,5 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises'
+import { connect } from 'node:net'
 import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
 import { describe, expect } from 'vitest'
 import { test as base } from '../testing/fixtures.ts'
 
@@ -7,7 +9,8 @@ const test = base.extend('options', { scope: 'file' }, async ({ folder: webRoot 
   await mkdir(join(webRoot, 'assets'))
   await writeFile(join(webRoot, 'index.html'), '<!doctype html><title>Копилка</title>')
   await writeFile(join(webRoot, 'assets', 'start-abc.js'), '1')
-  return { webRoot, settings: { TRUST_PROXY: '127.0.0.1', SUPPORT_EMAIL: 'помощь@example.org' } }
+  await writeFile(join(webRoot, 'service-worker.js'), '1')
+  return { webRoot, settings: { PUBLIC_URL: 'https://example.org', SUPPORT_EMAIL: 'помощь@example.org' } }
 })
 
 const HTTPS = { 'x-forwarded-proto': 'https' }
@@ -16,6 +19,7 @@ describe.each([
   ['a page', 'GET', '/', 200],
   ['a screen', 'GET', '/notes/add', 200],
   ['an asset', 'GET', '/assets/start-abc.js', 200],
+  ['the service worker', 'GET', '/service-worker.js', 200],
   ['a missing asset', 'GET', '/assets/start-old.js', 404],
   ['the API', 'GET', '/api/v1/site/', 200],
   ['a refusal', 'GET', '/api/v1/users/me/', 401],
@@ -71,11 +75,10 @@ describe.each([
     expect(headers.get('x-powered-by') ?? headers.get('server')).toBeNull()
   })
 
-  it('sends Strict-Transport-Security over https only', async ({ ask }) => {
-    // Fastify responds to an address that it cannot decode without reading X-Forwarded-Proto.
-    const expected = path.includes('%E0') ? null : 'max-age=31536000'
-    expect((await ask(HTTPS)).headers.get('strict-transport-security')).toBe(expected)
-    expect((await ask()).headers.get('strict-transport-security')).toBeNull()
+  it('sends what holds for https alone where PUBLIC_URL is https', async ({ ask }) => {
+    const { headers } = await ask()
+    expect(headers.get('strict-transport-security')).toBe('max-age=31536000')
+    expect(headers.get('cross-origin-opener-policy')).toBe('same-origin')
   })
 
   it('is cacheable only if it is part of the page', async ({ ask }) => {
@@ -83,6 +86,38 @@ describe.each([
     const kept = (await ask()).headers.get('cache-control')
     expect(kept).toMatch(isPart ? /^(?:no-cache|public, max-age=31536000, immutable)$/ : /^no-store$/)
   })
+})
+
+test.for([
+  ['is not HTTP', '\0\r\n\r\n'],
+  ['names no host', 'GET / HTTP/1.1\r\n\r\n'],
+] as const)('what %s is refused with the same headers', async ([, sent], { app }) => {
+  const socket = connect(Number(new URL(app.address).port), '127.0.0.1')
+  socket.end(sent)
+  const reply = (await text(socket)).toLowerCase()
+  expect(reply).toMatch(/^http\/1\.1 400 /)
+  expect(reply).toContain('\r\nstrict-transport-security: max-age=31536000\r\n')
+  expect(reply).toContain('\r\ncross-origin-opener-policy: same-origin\r\n')
+})
+
+test('what holds for https alone is sent over https only where PUBLIC_URL is not', async ({ startApp }) => {
+  const other = await startApp({ settings: { TRUST_PROXY: '127.0.0.1' } })
+  const sent = async (headers: Record<string, string>) => {
+    const reply = await other.send('GET', '/api/v1/site/', undefined, { headers })
+    const names = ['strict-transport-security', 'cross-origin-opener-policy']
+    return names.map((name) => reply.headers.get(name))
+  }
+  expect(await sent(HTTPS)).toEqual(['max-age=31536000', 'same-origin'])
+  expect(await sent({})).toEqual([null, null])
+})
+
+test('the service worker may fetch the files of the page, and is asked for anew each time', async ({
+  app,
+}) => {
+  const { headers } = await app.send('GET', '/service-worker.js')
+  expect(headers.get('content-security-policy')).toContain("connect-src 'self'")
+  expect(headers.get('content-type')).toMatch(/javascript/)
+  expect(headers.get('cache-control')).toBe('no-cache')
 })
 
 test('X-Forwarded-Proto is ignored from an address that TRUST_PROXY does not name', async ({ startApp }) => {

@@ -80,6 +80,28 @@ describe('pages', () => {
   it('refuses other methods at pages', async ({ app }) => {
     expect((await app.send('POST', '/home', {})).status).toBe(404)
   })
+
+  it.for(['/feed.xml', '/opensearch.xml', '/.well-known/security.txt', '/healthz', '/readyz', '/api/docs'])(
+    'responds 405 to other methods and names the allowed ones: %s',
+    async (path, { app }) => {
+      for (const method of ['POST', 'DELETE', 'PATCH']) {
+        const { status, headers, body } = await app.send(method, path, method === 'POST' ? {} : undefined)
+        expect([method, status, headers.get('allow')]).toEqual([method, 405, 'GET, HEAD'])
+        expect(body.detail).toBeTruthy()
+      }
+    },
+  )
+
+  it.for(['/:(', '/:([)', '/*x', '/*', '/a/*', '/api/v1/:(', '/api/v1/*'])(
+    'takes a path for no pattern of routes: %s',
+    async (path, { raw }) => {
+      for (const method of ['GET', 'POST', 'DELETE']) {
+        const response = await raw(`${method} ${path} HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n`)
+        const isShown = method === 'GET' && !path.startsWith('/api/')
+        expect(response).toMatch(isShown ? /^HTTP\/1\.1 (?:200|404) / : /^HTTP\/1\.1 404 /)
+      }
+    },
+  )
 })
 
 describe('a request that is not HTTP', () => {
@@ -102,10 +124,18 @@ describe('a request that is not HTTP', () => {
   })
 })
 
+it('refuses a call whose query has hundreds of parts, and parses few of them', async ({ app, owner }) => {
+  const path = (count: number) => `/api/v1/notes/?page=1${'&a=1'.repeat(count)}`
+  expect((await app.send('GET', path(99), undefined, owner.auth)).status).toBe(200)
+  expect((await app.send('GET', path(20_000), undefined, owner.auth)).status).toBe(400)
+  expect((await app.send('GET', `/healthz?${'a&'.repeat(20_000)}`)).status).toBe(200)
+})
+
 describe('health', () => {
   it('is alive, and ready only while the database is available', async ({ app, startApp }) => {
     expect((await app.send('GET', '/healthz')).status).toBe(200)
-    expect((await app.send('GET', '/readyz')).status).toBe(200)
+    const { status, body } = await app.send('GET', '/readyz')
+    expect([status, body]).toEqual([200, { status: 'ok' }])
     const other = await startApp()
     await other.closeDatabase()
     expect((await other.send('GET', '/healthz')).status).toBe(200)

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream'
-import { ownTurn } from '../threads/own-turn.ts'
+import { yieldToEventLoop } from '../threads/yield-to-event-loop.ts'
 
-/** Characters that are serialised in one turn of the event loop: some 5 ms. */
+/** Characters that are serialised in one iteration of the event loop: some 5 ms. */
 const PIECE = 256 * 1024
 
 /**
@@ -31,7 +31,7 @@ async function* streamed(first: Piece, pieces: Generator<string>, count: (bytes:
     count(bytes.length)
     yield bytes
     if (piece.isLast) return
-    await ownTurn()
+    await yieldToEventLoop()
   }
 }
 

@@ -18,10 +18,10 @@ it.each([
 
 const LONG = { notes: Array.from({ length: 6 }, (_, at) => ({ at, content: 'слово '.repeat(50_000) })) }
 
-it('streams a long response, and lets others have their turn meanwhile', async () => {
-  let [turns, counted] = [0, 0]
+it('streams a long response, and yields to the event loop meanwhile', async () => {
+  let [iterations, counted] = [0, 0]
   const timer = setInterval(() => {
-    turns += 1
+    iterations += 1
   }, 0)
   const stream = jsonOf(LONG, (bytes) => {
     counted += bytes
@@ -30,7 +30,7 @@ it('streams a long response, and lets others have their turn meanwhile', async (
   clearInterval(timer)
   expect(JSON.parse(json)).toEqual(LONG)
   expect(counted).toBe(Buffer.byteLength(json))
-  expect(turns).toBeGreaterThan(1)
+  expect(iterations).toBeGreaterThan(1)
 })
 
 it('makes no more of a response than is read, and counts only that', async () => {

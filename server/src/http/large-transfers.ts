@@ -1,12 +1,12 @@
-import { countsOf, RATE_LIMITS } from '@kopilka/contract/rate-limits.ts'
+import { MAX_BODY_BYTES } from '@kopilka/contract/endpoint.ts'
+import { countsOf, RATE_LIMITS, type SentBytes } from '@kopilka/contract/rate-limits.ts'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { AppError } from '../errors.ts'
 import { type ConcurrencyLimit, createConcurrencyLimit } from '../threads/concurrency-limit.ts'
-import { afterTurns } from '../threads/own-turn.ts'
+import { afterIterations } from '../threads/yield-to-event-loop.ts'
 import type { Caller } from './caller.ts'
 import { networkOf } from './ip-address.ts'
 import { jsonOf } from './json-response.ts'
-import { mayBeLarge } from './large-body.ts'
 import type { CounterKey } from './rate-limits/counters.ts'
 import type { RateLimits } from './rate-limits/rate-limits.ts'
 
@@ -16,7 +16,7 @@ import type { RateLimits } from './rate-limits/rate-limits.ts'
  */
 const LARGE_REQUESTS = { total: Number.POSITIVE_INFINITY, perOwner: 2, waiting: 50, timeout: 30_000 }
 
-/** The same for long responses, until they are read: lists of whole items may have five megabytes each. */
+/** The same for long responses, of a write from before it is done, until they are read: lists of whole items may have five megabytes each. */
 const LONG_RESPONSES = { total: Number.POSITIVE_INFINITY, perOwner: 2, waiting: 50, timeout: 30_000 }
 
 /**
@@ -47,6 +47,18 @@ interface Exchange {
   readonly caller: Caller | undefined
 }
 
+interface Sending extends Exchange {
+  readonly mayBeLong?: boolean | undefined
+  /** What its bytes count towards. */
+  readonly limit?: CounterKey['limit'] | undefined
+}
+
+/** Whether a request announces a large body, or one of no length. */
+export function mayBeLarge({ headers }: FastifyRequest): boolean {
+  const length = headers['content-length']
+  return length === undefined ? headers['transfer-encoding'] !== undefined : Number(length) > MAX_BODY_BYTES
+}
+
 /** Receives large bodies and sends long responses, of all calls within the same limits. */
 export type LargeTransfers = ReturnType<typeof createLargeTransfers>
 
@@ -56,32 +68,32 @@ export function createLargeTransfers(rateLimits: RateLimits) {
   const reads = createConcurrencyLimit(LONG_READS)
   const responding = new WeakSet<FastifyReply>()
 
-  /** Waits for the owner's turn to send a long response; a response that has it goes on at once. Throws 'rateLimited'. */
-  async function turnToRespond(owner_id: string, reply: FastifyReply): Promise<void> {
+  /** Waits until the owner may be sent another long response; returns at once for one that may be sent already. Throws 'rateLimited'. */
+  async function waitToRespond(owner_id: string, reply: FastifyReply): Promise<void> {
     if (responding.has(reply)) return
     responding.add(reply)
     await untilClosed(responses, owner_id, reply)
   }
 
-  /** Waits for the owner's turn to make a response that may be long; one to send it comes first where many are unsent. */
-  async function turnToMake(owner_id: string, reply: FastifyReply): Promise<() => void> {
+  /** Waits until the owner may have another response made that may be long; where many are unsent, until it may be sent first. */
+  async function waitToMake(owner_id: string, reply: FastifyReply): Promise<() => void> {
     for (;;) {
-      if (responses.waitingOf(owner_id) >= MAX_UNSENT) await turnToRespond(owner_id, reply)
+      if (responses.waitingOf(owner_id) >= MAX_UNSENT) await waitToRespond(owner_id, reply)
       const release = reads.tryEnter(owner_id) ?? (await reads.enter(owner_id, signalOf(reply)))
       if (responding.has(reply) || responses.waitingOf(owner_id) < MAX_UNSENT) return release
       release()
     }
   }
 
-  /** Makes a response that may be long in the owner's turn; others come between four long ones. */
-  async function inTurn(owner_id: string, reply: FastifyReply, make: () => Promise<Json | undefined>) {
-    const release = await turnToMake(owner_id, reply)
+  /** Makes a response that may be long within the owner's limit; others come between four long ones. */
+  async function makeLimited(owner_id: string, reply: FastifyReply, make: () => Promise<Json | undefined>) {
+    const release = await waitToMake(owner_id, reply)
     let json: Json | undefined
     try {
       json = await make()
       return json
     } finally {
-      if (json !== undefined && isLong(json)) afterTurns(release)
+      if (json !== undefined && isLong(json)) afterIterations(release)
       else release()
     }
   }
@@ -98,15 +110,19 @@ export function createLargeTransfers(rateLimits: RateLimits) {
   }
 
   return {
-    turnToRespond,
+    waitToRespond,
 
-    /** Waits for the owner's turn to send a large body, before it is read. Throws 'rateLimited'. */
-    async turnToReceive(owner_id: string, request: FastifyRequest, reply: FastifyReply): Promise<void> {
+    /** Waits until the owner may send another large body, before it is read. Throws 'rateLimited'. */
+    async waitToReceive(owner_id: string, request: FastifyRequest, reply: FastifyReply): Promise<void> {
       if (mayBeLarge(request)) await untilClosed(requests, owner_id, reply)
     },
 
+    /** Counts the bytes of a response that {@link sendJson} does not send. */
+    count: (owner_id: string, bytes: number): void =>
+      byteCounter({ limit: 'signedIn', key: owner_id })(bytes),
+
     /** Counts a body whose length was not announced, once it is received, refused or broken off. */
-    countUnannounced({ request, reply, caller }: Exchange): void {
+    countUnannounced({ request, reply, caller }: Exchange, kind: SentBytes = 'json'): void {
       const { raw, headers, ip } = request
       if (headers['transfer-encoding'] === undefined) return
       const { socket } = raw
@@ -114,34 +130,38 @@ export function createLargeTransfers(rateLimits: RateLimits) {
       const counter: CounterKey = caller
         ? { limit: 'signedIn', key: caller.owner_id }
         : { limit: 'signedOut', key: networkOf(ip) }
-      reply.raw.once('close', () => void rateLimits.add(counter, countsOf(socket.bytesRead - before)))
+      reply.raw.once('close', () => void rateLimits.add(counter, countsOf(socket.bytesRead - before, kind)))
     },
 
     /**
-     * Makes a response, sends it as JSON and counts what is sent of it. A long one to a read waits for the owner's turn and may
-     * throw 'rateLimited'; one to a write, which is done, is never refused.
+     * Makes a response, sends it as JSON and counts what is sent of it. A long one to a read waits within the owner's limit and may
+     * throw 'rateLimited'; a write whose response may be long does so before it is done, and is never refused afterwards.
      */
     async sendJson(
       make: () => Promise<unknown>,
-      { request, reply, caller, mayBeLong }: Exchange & { mayBeLong?: boolean | undefined },
+      { request, reply, caller, mayBeLong, limit = 'signedIn' }: Sending,
     ): Promise<FastifyReply> {
-      const counter = caller && byteCounter({ limit: 'signedIn', key: caller.owner_id })
+      const counter = caller && byteCounter({ limit, key: caller.owner_id })
       const toJson = async () => {
         const response = await make()
         return typeof response === 'object' && response !== null ? jsonOf(response, counter) : undefined
       }
-      const json = await (caller && mayBeLong ? inTurn(caller.owner_id, reply, toJson) : toJson())
+      if (caller && mayBeLong && !isRead(request)) await waitToRespond(caller.owner_id, reply)
+      const json = await (caller && mayBeLong && isRead(request)
+        ? makeLimited(caller.owner_id, reply, toJson)
+        : toJson())
       if (json === undefined) return reply.send()
-      const isRead = request.method === 'GET' || request.method === 'HEAD'
-      if (caller && isRead && isLong(json)) await turnToRespond(caller.owner_id, reply)
+      if (caller && isRead(request) && isLong(json)) await waitToRespond(caller.owner_id, reply)
       return reply.type('application/json; charset=utf-8').send(json)
     },
   }
 }
 
+export const isRead = ({ method }: FastifyRequest): boolean => method === 'GET' || method === 'HEAD'
+
 /** How often a request counts: more often with a large body. */
-export const timesOf = ({ headers }: FastifyRequest): number =>
-  1 + countsOf(Number(headers['content-length'] ?? 0))
+export const timesOf = ({ headers }: FastifyRequest, kind: SentBytes = 'json'): number =>
+  1 + countsOf(Number(headers['content-length'] ?? 0), kind)
 
 /** Aborts once the response is sent, or nobody waits for it any more. */
 export function signalOf({ raw }: FastifyReply): AbortSignal {
@@ -161,7 +181,7 @@ export function signalOf({ raw }: FastifyReply): AbortSignal {
   return gone.signal
 }
 
-/** Waits for the owner's turn, which lasts until the response is closed. */
+/** Enters a concurrency limit and leaves it when the response is closed. */
 async function untilClosed(limit: ConcurrencyLimit, owner_id: string, reply: FastifyReply): Promise<void> {
   const signal = signalOf(reply)
   const release = await limit.enter(owner_id, signal)

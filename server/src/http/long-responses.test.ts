@@ -11,16 +11,16 @@ const CALLER = { owner_id: 'a', session_id: 'b' }
 /** Serves at the address that it resolves to. */
 async function serving(handler: (request: FastifyRequest, reply: FastifyReply) => Promise<unknown>) {
   const server = fastify({ forceCloseConnections: true })
-  server.get('/', handler)
+  server.route({ method: ['GET', 'POST'], url: '/', handler })
   onTestFinished(() => server.close())
   return server.listen({ host: '127.0.0.1', port: 0 })
 }
 
-it('makes at most four long responses of an owner in one turn of the event loop', async ({ app }) => {
+it('makes at most four long responses of an owner in one iteration of the event loop', async ({ app }) => {
   const transfers = createLargeTransfers(createRateLimits(app.db, app.now, { RATE_LIMIT: 'off' }))
-  /** Of responses that are asked for at once: those made in the first turn. */
-  const madeInOneTurn = async (letters: number): Promise<number> => {
-    let [made, inFirstTurn] = [0, 0]
+  /** Of responses that are asked for at once: those made in the first iteration. */
+  const madeInOneIteration = async (letters: number): Promise<number> => {
+    let [made, inFirstIteration] = [0, 0]
     const make = async () => {
       made += 1
       return { text: 'x'.repeat(letters) }
@@ -32,17 +32,17 @@ it('makes at most four long responses of an owner in one turn of the event loop'
         if (begin.length < ALL) return
         for (const go of begin) go()
         setImmediate(() => {
-          inFirstTurn = made
+          inFirstIteration = made
         })
       })
       return transfers.sendJson(make, { request, reply, caller: CALLER, mayBeLong: true })
     })
     const lengths = Array.from({ length: ALL }, async () => (await (await fetch(address)).text()).length)
     expect(new Set(await Promise.all(lengths))).toEqual(new Set([letters + '{"text":""}'.length]))
-    return inFirstTurn
+    return inFirstIteration
   }
-  expect(await madeInOneTurn(100)).toBe(ALL)
-  expect(await madeInOneTurn(100_000)).toBe(4)
+  expect(await madeInOneIteration(100)).toBe(ALL)
+  expect(await madeInOneIteration(100_000)).toBe(4)
 })
 
 it('makes few for clients that read nothing', async ({ app }) => {
@@ -67,4 +67,28 @@ it('makes few for clients that read nothing', async ({ app }) => {
   // Two are being sent, and fifty may wait.
   await vi.waitFor(() => expect(refused).toBeGreaterThanOrEqual(8), { timeout: 20_000 })
   expect(made).toBeLessThanOrEqual(10)
+})
+
+it('does two writes at a time whose responses may be long, and refuses others before they are done', async ({
+  app,
+}) => {
+  const transfers = createLargeTransfers(createRateLimits(app.db, app.now, { RATE_LIMIT: 'off' }))
+  let [done, refused] = [0, 0]
+  const make = async () => {
+    done += 1
+    return { text: 'x'.repeat(20_000_000) }
+  }
+  const address = await serving((request, reply) =>
+    transfers.sendJson(make, { request, reply, caller: CALLER, mayBeLong: true }).catch((error: unknown) => {
+      refused += 1
+      throw error
+    }),
+  )
+  for (let opened = 0; opened < 60; opened += 1) {
+    const socket = connect(Number(new URL(address).port), '127.0.0.1')
+    onTestFinished(() => void socket.destroy())
+    socket.write('POST / HTTP/1.1\r\nhost: x\r\ncontent-length: 0\r\n\r\n')
+  }
+  await vi.waitFor(() => expect(refused).toBe(8), { timeout: 20_000 })
+  expect(done).toBe(2)
 })

@@ -35,6 +35,13 @@ describe('X-Forwarded-For', () => {
     expect(await refusedWith('192.0.2.1, 127.0.0.0/8', (turn) => `10.1.1.${turn}`)).toBe(0)
   })
 
+  it('may have a port, of an address and of a named proxy', async ({ refusedWith }) => {
+    expect(await refusedWith('127.0.0.1', (turn) => `10.1.1.1:${40_000 + turn}`)).toBe(1)
+    expect(await refusedWith('127.0.0.1,192.0.2.1', (turn) => `10.1.1.${turn}:1234, 192.0.2.1:${turn}`)).toBe(
+      0,
+    )
+  })
+
   it('is used for the chain of named proxies only, not for addresses that a client put before it', async ({
     refusedWith,
   }) => {

@@ -21,6 +21,7 @@ import { fieldErrorsOf, sendError } from './errors.ts'
 import { networkOf } from './ip-address.ts'
 import { checkBodyHeaders, createBodyParser } from './json-body.ts'
 import { type LargeTransfers, signalOf, timesOf } from './large-transfers.ts'
+import { hasTooManyPairs } from './query-string.ts'
 import type { CounterKey } from './rate-limits/counters.ts'
 import type { RateLimits } from './rate-limits/rate-limits.ts'
 import { fileError, type ReceivedFile, receivedFileOf, takeFile } from './received-file.ts'
@@ -73,7 +74,7 @@ export interface Server {
   methodsAt: (path: string) => readonly string[] | undefined
 }
 
-interface ServerParts {
+interface ServerDependencies {
   access: Access
   rateLimits: RateLimits
   transfers: LargeTransfers
@@ -84,7 +85,7 @@ interface ServerParts {
 /** Turns calls of the contract into routes of `app`. */
 export function createServer(
   app: FastifyInstance,
-  { access, rateLimits, transfers, pool }: ServerParts,
+  { access, rateLimits, transfers, pool }: ServerDependencies,
 ): Server {
   const bodyOf = createBodyParser(app, pool)
   const served = new Map<string, { pattern: RegExp; methods: string[] }>()
@@ -102,14 +103,16 @@ export function createServer(
   /** Identifies and counts the caller; throws what {@link Access} throws. */
   async function admit(endpoint: Endpoint, request: FastifyRequest, reply: FastifyReply): Promise<void> {
     const { scope, takesFile, maxBodyBytes = takesFile ? Number.POSITIVE_INFINITY : 0 } = endpoint
-    const times = timesOf(request)
-    const caller = scope ? await access.admit(request, { scope, times }) : undefined
+    const limit = endpoint.countsTowards
+    const kind = takesFile ? 'file' : 'json'
+    const times = timesOf(request, kind)
+    const caller = scope ? await access.admit(request, { scope, times, limit }) : undefined
     if (caller) callers.set(request, caller)
     else await access.admitAnyone(request, times)
-    transfers.countUnannounced({ request, reply, caller })
+    transfers.countUnannounced({ request, reply, caller }, kind)
     checkBodyHeaders(request)
     if (caller && maxBodyBytes > MAX_BODY_BYTES)
-      await transfers.turnToReceive(caller.owner_id, request, reply)
+      await transfers.waitToReceive(caller.owner_id, request, reply)
   }
 
   return {
@@ -137,7 +140,7 @@ export function createServer(
           if (endpoint.body)
             parts.body = await bodyOf(endpoint, request, { reply, owner_id: caller?.owner_id })
           if (caller && endpoint.summary && !isSummary(parts.query))
-            await transfers.turnToRespond(caller.owner_id, reply)
+            await transfers.waitToRespond(caller.owner_id, reply)
           if (limits.length > 0) {
             const address = networkOf(request.ip)
             await rateLimits.take(countersOf(limits, { caller, address, body: parts.body }))
@@ -151,8 +154,8 @@ export function createServer(
           }
           // Its handler returns a file; the compiler does not know which type of endpoint this is.
           if (endpoint.sendsFile) return sendFile((await make()) as unknown as SentFile, request, reply)
-          const { mayBeLong } = endpoint
-          return transfers.sendJson(make, { request, reply, caller, mayBeLong })
+          const { mayBeLong, countsTowards: limit } = endpoint
+          return transfers.sendJson(make, { request, reply, caller, mayBeLong, limit })
         },
         errorHandler: (error, request, reply) =>
           sendError(
@@ -254,6 +257,7 @@ function validated(endpoint: Endpoint, request: FastifyRequest): Record<string, 
     parts.params = params.data
   }
   if (endpoint.query) {
+    if (hasTooManyPairs(request.url)) throw new AppError('queryInvalid')
     const query = endpoint.query.safeParse(request.query)
     if (!query.success) throw new AppError('queryInvalid', fieldErrorsOf(query.error.issues))
     parts.query = query.data

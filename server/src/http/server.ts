@@ -8,8 +8,9 @@ import fastify, {
 import type { Config } from '../config.ts'
 import { createConnections, MAX_HEAD_BYTES, type Timeouts } from './connections.ts'
 import { sendError } from './errors.ts'
-import { headersFor, sendHeaders } from './headers.ts'
+import { headersAt, headersFor, sendHeaders } from './headers.ts'
 import { addressIn, networks } from './ip-address.ts'
+import { parseQueryString } from './query-string.ts'
 import { isApi } from './static.ts'
 
 /** Logs one line for each request. It has the route and not the URL, because queries hold what users search for. */
@@ -43,29 +44,33 @@ function noSchemas(): never {
 
 /** A Fastify instance without routes: connections, security headers, error responses, the log. */
 export function createHttpServer(
-  { LOG_LEVEL, TRUST_PROXY }: Pick<Config, 'LOG_LEVEL' | 'TRUST_PROXY'>,
+  { LOG_LEVEL, TRUST_PROXY, PUBLIC_URL }: Pick<Config, 'LOG_LEVEL' | 'TRUST_PROXY' | 'PUBLIC_URL'>,
   timeouts?: Partial<Timeouts>,
 ): FastifyInstance {
-  const connections = createConnections(timeouts)
+  const connections = createConnections(timeouts, headersAt(PUBLIC_URL))
   const app = fastify({
     logger: { level: LOG_LEVEL, base: null },
     logController: new RequestLog(),
     trustProxy: TRUST_PROXY.length > 0 && trusts(TRUST_PROXY),
     // So that ids of any length are looked up and give 404.
-    routerOptions: { ignoreTrailingSlash: true, maxParamLength: MAX_HEAD_BYTES },
+    routerOptions: {
+      ignoreTrailingSlash: true,
+      maxParamLength: MAX_HEAD_BYTES,
+      querystringParser: parseQueryString,
+    },
     forceCloseConnections: 'idle',
     return503OnClosing: false,
     schemaController: { compilersFactory: { buildValidator: noSchemas, buildSerializer: noSchemas } },
     serverFactory: connections.createServer,
     clientErrorHandler: connections.refuseUnreadable,
     frameworkErrors: (error: FastifyError, request: FastifyRequest, reply: FastifyReply) => {
-      reply.headers(headersFor(request))
+      reply.headers(headersFor(request, PUBLIC_URL))
       // An address that cannot be decoded is redirected to the root, like an unknown one.
       if (request.method === 'GET' && !isApi(request.url)) return void reply.redirect('/')
       sendError(error, request, reply)
     },
   })
-  sendHeaders(app)
+  sendHeaders(app, PUBLIC_URL)
   connections.closeWith(app)
   app.setErrorHandler<FastifyError>((error, request, reply) => sendError(error, request, reply))
   return app

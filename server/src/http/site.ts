@@ -20,12 +20,15 @@ export function serveHealth(app: FastifyInstance): void {
   })
 }
 
-/** Serves /readyz for load balancers: 200 only while the database is available. `pingDatabase` rejects if it is not. */
-export function serveReadiness(app: FastifyInstance, pingDatabase: () => Promise<unknown>): void {
+/**
+ * Serves /readyz for load balancers: 200 only while the database is available. `pingDatabase` rejects if it is not, and
+ * resolves to the machines of one that is spread: without some of them the server still serves the owners of the others.
+ */
+export function serveReadiness(app: FastifyInstance, pingDatabase: () => Promise<object | undefined>): void {
   app.get('/readyz', { logLevel: 'warn' }, async (_request, reply) => {
     try {
-      await pingDatabase()
-      return { status: 'ok' }
+      const machines = await pingDatabase()
+      return { status: 'ok', ...(machines && { machines }) }
     } catch {
       return reply.status(503).send({ status: 'database away' })
     }

@@ -3,7 +3,7 @@ import files from '@fastify/static'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { AppError } from '../errors.ts'
 import { sendError } from './errors.ts'
-import { PAGE_POLICY } from './headers.ts'
+import { PAGE_POLICY, WORKER_POLICY } from './headers.ts'
 import { networkOf } from './ip-address.ts'
 import type { RateLimits } from './rate-limits/rate-limits.ts'
 
@@ -14,6 +14,9 @@ export const isApi = (url: string): boolean => url === '/api' || url.startsWith(
 
 /** Matches paths of files of a build. Any other path is a screen, even '//x' and '/a%5Cb'. */
 const FILE = /^\/$|^(?:\/[\w-][\w.-]*)+$/
+
+/** The methods of the pages that routes serve, and of screens. */
+const READS = ['GET', 'HEAD']
 
 const isScreen = (path: string): boolean => !isApi(path) && !path.startsWith('/assets/')
 
@@ -31,12 +34,16 @@ type MethodsAt = (path: string) => readonly string[] | undefined
 
 /**
  * Serves everything without a route: files of the built interface in `webRoot` (absent: only the API is served), screens,
- * 405 for another method at a call's path, 404. Screens get index.html, whose router knows them. Files under /assets are
- * named by their content and never change.
+ * 405 for another method at the path of a call or of one of `pages`, 404. Screens get index.html, whose router knows them.
+ * Files under /assets are named by their content and never change.
  */
 export async function serveTheRest(
   app: FastifyInstance,
-  { webRoot, methodsAt }: { webRoot: string | undefined; methodsAt: MethodsAt },
+  {
+    webRoot,
+    methodsAt,
+    pages,
+  }: { webRoot: string | undefined; methodsAt: MethodsAt; pages: ReadonlySet<string> },
 ): Promise<void> {
   const isFileRoute = ({ routeOptions }: FastifyRequest) => routeOptions.url === '/*'
 
@@ -46,9 +53,12 @@ export async function serveTheRest(
       preCompressed: true,
       cacheControl: false,
       setHeaders: (reply, path) => {
-        const immutable = relative(webRoot, path).startsWith(`assets${sep}`)
+        const name = relative(webRoot, path)
+        const immutable = name.startsWith(`assets${sep}`)
         reply.header('cache-control', immutable ? `public, max-age=${YEAR}, immutable` : 'no-cache')
-        if (/\.html(?:\.\w+)?$/.test(path)) reply.header('content-security-policy', PAGE_POLICY)
+        if (/\.html(?:\.\w+)?$/.test(name)) reply.header('content-security-policy', PAGE_POLICY)
+        if (/^service-worker\.js(?:\.\w+)?$/.test(name))
+          reply.header('content-security-policy', WORKER_POLICY)
       },
     })
   }
@@ -57,7 +67,7 @@ export async function serveTheRest(
   app.addHook('onRequest', (request, reply, done) => {
     if (!request.is404 && !isFileRoute(request)) return done()
     const path = pathOf(request)
-    const methods = methodsAt(path)
+    const methods = methodsAt(path) ?? (pages.has(path) ? READS : undefined)
     if (methods) {
       reply.header('allow', methods.join(', '))
       return done(new AppError('methodNotAllowed'))
@@ -67,8 +77,8 @@ export async function serveTheRest(
     done()
   })
   app.setNotFoundHandler((request: FastifyRequest, reply: FastifyReply) => {
-    const reads = request.method === 'GET' || request.method === 'HEAD'
-    if (webRoot !== undefined && reads && isScreen(pathOf(request))) return reply.sendFile('index.html')
+    if (webRoot !== undefined && READS.includes(request.method) && isScreen(pathOf(request)))
+      return reply.sendFile('index.html')
     return sendError(new AppError('notFound'), request, reply)
   })
 }

@@ -6,6 +6,8 @@ import { ImportError } from './row.ts'
 export interface CsvRecord {
   readonly line: number
   readonly cell: (name: string) => string
+  /** Names of the columns that have something, once for each cell. */
+  readonly filled: readonly string[]
 }
 
 /** UTF-16 units of a record. */
@@ -74,6 +76,9 @@ export async function* csvRecords(text: AsyncIterable<string>, delimiter: string
           const value = record[name]
           return (Array.isArray(value) ? (value[0] ?? '') : (value ?? '')).trim()
         },
+        filled: Object.entries(record).flatMap(([name, value]) =>
+          [value].flat().flatMap((text) => (text.trim() === '' ? [] : name)),
+        ),
       }
   } catch (error) {
     if (!(error instanceof CsvError)) throw error

@@ -56,11 +56,18 @@ function addressFault(url: string): Pick<Rejection, 'state' | 'reason'> | undefi
 function itemOf(entry: Entry, kind: ImportedItem['kind'], url: string | null): ImportedItem {
   const body = entry.body ?? ''
   const asLine = entry.isExact ? toLine : lineOf
-  const whole = asLine(entry.title ?? '') || (url ?? firstLineOf(body))
+  const ownTitle = asLine(entry.title ?? '')
+  const whole = ownTitle || (url ?? firstLineOf(body))
   const title = cut(whole, MAX_LENGTH.title)
-  const tags = fitTags((entry.tags ?? []).map(asLine))
+  const names = (entry.tags ?? []).map(asLine)
+  const tags = fitTags(names)
+  const folders = (entry.folders ?? []).filter((path) => path.length > 0).map((path) => path.map(lineOf))
   const remarks: ImportReason[] = [...(entry.remarks ?? [])]
-  if (title !== whole && url === null) remarks.push('importTitleCut')
+  // A link without a title has its address for one, which is kept beside it.
+  if (title !== whole && (url === null || ownTitle !== '')) remarks.push('importTitleCut')
+  const long = new Set([...names, ...folders.flat()].filter((name) => lengthOf(name) > MAX_LENGTH.tagName))
+    .size
+  if (long > 0) remarks.push(`importNamesCut:${long}`)
   if (tags.length > MAX_TAGS_PER_ITEM) remarks.push(`importManyTags:${tags.length - MAX_TAGS_PER_ITEM}`)
   const versions = (entry.versions ?? []).flatMap((version) => fitVersion(version, kind) ?? [])
   const lost = (entry.versions ?? []).length - versions.length
@@ -73,7 +80,7 @@ function itemOf(entry: Entry, kind: ImportedItem['kind'], url: string | null): I
     url,
     body,
     tags: tags.slice(0, MAX_TAGS_PER_ITEM),
-    folders: (entry.folders ?? []).filter((path) => path.length > 0).map((path) => path.map(lineOf)),
+    folders,
     createdAt: entry.createdAt,
     updatedAt: entry.updatedAt,
     pinned: entry.pinned ?? false,

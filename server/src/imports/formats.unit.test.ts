@@ -68,13 +68,19 @@ it('keeps folders, tags, dates, descriptions and states of Netscape bookmarks', 
 })
 
 it.each([
-  ['<A ADD_DATE="1" HREF="https://a.b/" TAGS="a b">t</A>', ['a', 'b']],
+  ['<A ADD_DATE="1" HREF="https://a.b/" PRIVATE="0" TAGS="a b">t</A>', ['a', 'b']],
+  [
+    `<A ADD_DATE="1" HREF="https://a.b/" PRIVATE="0" TAGS="a b">t</A><!--${' TAGS="c d"'.repeat(60)}-->`,
+    ['a b'],
+  ],
+  ['<A ADD_DATE="1" HREF="https://a.b/" TAGS="a b">t</A>', ['a b']],
+  ['<A ADD_DATE="1" HREF="https://a.b/" PRIVATE="0" TAGS="a b,c">t</A>', ['a b', 'c']],
   ['<A ADD_DATE="1" HREF="https://a.b/" TAGS="a b,c">t</A>', ['a b', 'c']],
   [
     '<A ADD_DATE="1" HREF="https://a.b/" TAGS="x,linkding:bookmarks.archived">t</A><DD>d[linkding-notes]n[/linkding-notes]',
     ['x'],
   ],
-])('splits tags of bookmarks at commas, else at spaces: %s', async (html, tags) => {
+])('splits tags of bookmarks at commas, at spaces as old Shaarli wrote them: %s', async (html, tags) => {
   expect((await read(html)).rows).toMatchObject([{ tags }])
 })
 
@@ -593,6 +599,147 @@ it('reads Evernote, and keeps what is cut off', async () => {
       createdAt: at('2023-01-20T20:45:20Z'),
       remarks: ['importAttachments:1'],
     },
+    { state: 'broken', reason: 'importCutFile', place: { entry: 2 } },
+  ])
+})
+
+it('says that a file of Evernote or of bookmarks breaks off, and of a whole one nothing', async () => {
+  const note = '<note><title>Т</title><content></content></note>'
+  const bookmarks = '<DL><p><DT><H3>А</H3><DL><p><DT><A HREF="https://a.b/" ADD_DATE="1">т</A>'
+  const cut = { state: 'broken', reason: 'importCutFile' }
+  for (const [whole, half] of [
+    [`<en-export>${note}</en-export>`, `<en-export>${note}`],
+    [`${bookmarks}</DL><p></DL><p>`, bookmarks],
+    [`${bookmarks}</DL><p></DL><p>`, `${bookmarks}</DL><p><DT><H3>Б</H3>`],
+    // Whole, though a list is not closed, or a title opens one.
+    [`${bookmarks}</DL><p>`, `${bookmarks}<DL><p>`],
+    ['<DL><DT><A HREF="https://a.b/" ADD_DATE="1">Список <dl> в HTML</A></DL>', bookmarks],
+  ] as const) {
+    expect((await read(whole)).rows).toMatchObject([{ state: 'item' }])
+    expect((await read(half)).rows).toMatchObject([{ state: 'item' }, cut])
+  }
+  expect((await read(`<en-export><note><title>Т</title><content>x</content>`)).rows).toMatchObject([
+    { title: 'Т', remarks: ['importCutEntry'] },
+    cut,
+  ])
+})
+
+it('counts what of a note of Evernote has no place here', async () => {
+  const noteOf = (attributes: string) =>
+    `<note><title>Т</title><content></content><note-attributes>${attributes}</note-attributes></note>`
+  const { rows } = await read(
+    `<en-export>${[
+      '<author>Я</author><reminder-order>1</reminder-order>',
+      '<reminder-time>20260101T000000Z</reminder-time>',
+      '<reminder-time>20260101T000000Z</reminder-time><reminder-done-time>20260101T000000Z</reminder-done-time>',
+      '<reminder-order>0</reminder-order>',
+    ]
+      .map(noteOf)
+      .join('')}</en-export>`,
+  )
+  expect(rows).toMatchObject([
+    { remarks: ['importOtherFields:2'], states: [] },
+    { remarks: ['importOtherFields:1'] },
+    { remarks: [], states: ['done'] },
+    { remarks: [] },
+  ])
+})
+
+it('counts what of bookmarks has no place here: keywords, feeds, what is said of a folder', async () => {
+  const { rows } =
+    await read(`<DL><DT><H3 ADD_DATE="1">А</H3><DD>О папке<DL><DT><H3>Б</H3><DD> <DL><DT><A HREF="https://a.b/1" SHORTCUTURL="а">т</A>
+<DT><A HREF="https://a.b/2" SHORTCUTURL="" ICON_URI="x">т</A><DD>описание
+<DT><A HREF="https://a.b/3" FEEDURL="https://a.b/feed">т</A></DL></DL></DL>`)
+  expect(rows).toMatchObject([
+    { url: 'https://a.b/1', body: '', remarks: ['importOtherFields:2'] },
+    { body: '<p>описание</p>', remarks: [] },
+    { remarks: ['importOtherFields:1'] },
+  ])
+  const bookmark = { typeCode: 1, title: 'т', uri: 'https://a.b/', keyword: 'а' }
+  const firefox = { guid: 'root________', root: 'placesRoot', typeCode: 2, children: [bookmark] }
+  expect((await read(json(firefox))).rows).toMatchObject([{ remarks: ['importOtherFields:1'] }])
+})
+
+it('counts the cells of a table that have no place here', async () => {
+  const csv = `url,link,title,name,rating,tags,labels,text,empty,id
+https://a.b/1,https://a.b/2,Т,У,5,x,y,слова,,1
+https://a.b/3,,Т,,,,,,,2`
+  expect((await read(csv)).rows).toMatchObject([
+    { url: 'https://a.b/1', title: 'Т', tags: ['x', 'y'], remarks: ['importOtherFields:3'] },
+    { url: 'https://a.b/3', remarks: [] },
+  ])
+  const raindrop = 'id,title,excerpt,url,cover\n1,Т,x,https://a.b/,https://a.b/c.png'
+  expect((await read(raindrop)).rows).toMatchObject([{ remarks: ['importOtherFields:1'] }])
+})
+
+it('brings the trash back from the table that Копилка exports', async () => {
+  const csv = `"kind","title","url","text","html","tags","pinned","created_at","updated_at","deleted_at"\r
+"note","'=1","","x","<p><b>x</b></p>","а, б в","1","2020-01-02T03:04:05.678Z","2020-01-03T03:04:05.678Z","2020-01-04T03:04:05.678Z"\r
+"urllink","Т","https://a.b/","","","","0","2020-01-02T03:04:05.678Z","2020-01-02T03:04:05.678Z",""\r
+`
+  expect(await read(csv)).toMatchObject({
+    format: 'csv',
+    rows: [
+      {
+        ...{ kind: 'note', title: '=1', body: '<p><b>x</b></p>', tags: ['а', 'б в'], pinned: true },
+        ...{ createdAt: at('2020-01-02T03:04:05.678Z'), deletedAt: at('2020-01-04T03:04:05.678Z') },
+        remarks: [],
+      },
+      { kind: 'link', url: 'https://a.b/', deletedAt: undefined, remarks: [] },
+    ],
+  })
+})
+
+it('counts front matter that has no place here', async () => {
+  const matter = 'aliases: [Ещё]\nlatitude: 59.9\nlongitude: "0.0000"\nempty: []\ncssclass: x'
+  const { rows } = await read(`---\n${matter}\ncreated: 2020-01-01\ndate: 2021-01-01\n---\nтекст`, 'a.md')
+  expect(rows).toMatchObject([{ createdAt: at('2020-01-01T00:00:00Z'), remarks: ['importOtherFields:3'] }])
+})
+
+it('names files of a Notion export that are no pages, and bookmarks without an address', async () => {
+  const id = '0123456789abcdef'.repeat(2)
+  const zip = writeZip([
+    { name: 'index.html', data: '<a>' },
+    { name: `Страница ${id}.md`, data: '# Страница\n\n![](%D0%BA%D0%BE%D1%82%20%281%29.png)' },
+    { name: 'Страница/кот (1).png', data: 'x' },
+    { name: `База ${id}_all.csv`, data: 'Name\nx' },
+    { name: 'Страница/фото.png', data: 'x' },
+    { name: '__MACOSX/._x', data: 'x' },
+  ])
+  expect(await read(zip)).toMatchObject({
+    format: 'notion',
+    rows: [
+      { title: 'Страница', remarks: ['importAttachments:1'] },
+      { state: 'ignored', reason: 'importUnknownFile', title: expect.stringMatching(/csv$/) },
+      { state: 'ignored', reason: 'importUnknownFile', title: 'Страница/фото.png' },
+    ],
+  })
+  const chrome = {
+    roots: {
+      bookmark_bar: {
+        type: 'folder',
+        name: 'А',
+        children: [
+          { type: 'url', name: 'Без адреса' },
+          { type: 'folder', name: 'Пустая', children: [] },
+        ],
+      },
+    },
+  }
+  expect((await read(json(chrome))).rows).toMatchObject([
+    { state: 'broken', reason: 'importNoAddress', title: 'Без адреса' },
+  ])
+  const firefox = {
+    guid: 'root________',
+    root: 'placesRoot',
+    children: [
+      { type: 'text/x-moz-place-separator', title: '' },
+      { type: 'text/x-moz-place-container', title: 'Пустая' },
+      { type: 'text/x-moz-place', title: 'Без адреса' },
+    ],
+  }
+  expect((await read(json(firefox))).rows).toMatchObject([
+    { state: 'broken', reason: 'importNoAddress', title: 'Без адреса' },
   ])
 })
 
@@ -654,6 +801,18 @@ it('reads a list of addresses, with titles on either side', async () => {
     { url: 'https://a.b/4' },
     { state: 'ignored', reason: 'importNoAddressInLine' },
     { state: 'broken', reason: 'importCodeAddress', place: { line: 8 } },
+  ])
+})
+
+it('keeps all that a list in Markdown says of its addresses', async () => {
+  const { format, rows } = await read(
+    '- [x] [Один](https://a.b/wiki/Foo_(bar)) — описание\n- [ ] [Два](https://a.b/2 "О второй")\n* [X] https://a.b/3\n',
+  )
+  expect(format).toBe('addresses')
+  expect(rows).toMatchObject([
+    { url: 'https://a.b/wiki/Foo_(bar)', title: 'Один', body: '<p>описание</p>', states: ['done'] },
+    { url: 'https://a.b/2', title: 'Два', body: '<p>О второй</p>', states: [] },
+    { url: 'https://a.b/3', states: ['done'] },
   ])
 })
 
@@ -848,6 +1007,18 @@ it('reads of archives what the tool meant, and names the rest', async () => {
       { state: 'ignored', reason: 'importUnknownFile', place: { file: 'фото.jpg' } },
     ],
   })
+})
+
+it('cuts titles of links and names of tags and folders, and says so', async () => {
+  const [title, tag, folder] = ['ы'.repeat(300), 'т'.repeat(60), 'п'.repeat(51)]
+  const { rows } = await read(
+    `<DL><DT><H3>${folder}</H3><DL><DT><A HREF="https://a.b/" TAGS="${tag},x">${title}</A>
+<DT><A HREF="https://a.b/${'y'.repeat(300)}"></A></DL></DL>`,
+  )
+  expect(rows).toMatchObject([
+    { title: 'ы'.repeat(255), tags: ['т'.repeat(50), 'x'], remarks: ['importTitleCut', 'importNamesCut:2'] },
+    { remarks: ['importNamesCut:1'] },
+  ])
 })
 
 it('cuts what is longer than the limits and says so', async () => {

@@ -8,6 +8,7 @@ const MAX_LENGTH = 64 * 1024
 export interface FrontMatter {
   readonly text: (...keys: readonly string[]) => string
   readonly names: (...keys: readonly string[]) => string[]
+  /** Those that have a value. */
   readonly keys: readonly string[]
 }
 
@@ -17,11 +18,10 @@ const FENCED = /^\uFEFF?---[ \t]*\r?\n([\s\S]*?)(?:^|\r?\n)(?:---|\.\.\.)[ \t]*(
 export function splitFrontMatter(document: string): { matter: FrontMatter; body: string } {
   const [whole = '', yaml] = FENCED.exec(document.slice(0, MAX_LENGTH)) ?? []
   const fields = yaml === undefined ? {} : read(yaml)
-  const first = (keys: readonly string[]) =>
-    keys.map((key) => fields[key]).find((value) => value !== undefined && value !== null && value !== '')
+  const first = (keys: readonly string[]) => keys.map((key) => fields[key]).find(hasValue)
   return {
     matter: {
-      keys: Object.keys(fields),
+      keys: Object.keys(fields).filter((key) => hasValue(fields[key])),
       text: (...keys) => {
         const value = first(keys)
         return textOf(Array.isArray(value) ? value[0] : value).trim()
@@ -36,9 +36,12 @@ export function splitFrontMatter(document: string): { matter: FrontMatter; body:
   }
 }
 
+const hasValue = (value: unknown): boolean =>
+  Array.isArray(value) ? value.some(hasValue) : value !== undefined && value !== null && value !== ''
+
 /** The schema 'failsafe' leaves all values texts: a title 001 stays as it is. */
 function read(yaml: string): Record<string, unknown> {
-  for (const text of yaml.includes('\t') ? [mended(yaml), yaml] : [yaml, mended(yaml)])
+  for (const text of yaml.includes('\t') ? [repaired(yaml), yaml] : [yaml, repaired(yaml)])
     try {
       const value: unknown = parse(text, {
         schema: 'failsafe',
@@ -56,4 +59,4 @@ function read(yaml: string): Record<string, unknown> {
 }
 
 /** Tabs, which YAML forbids, and lists whose items are indented each in its own way. */
-const mended = (yaml: string): string => yaml.replaceAll('\t', '  ').replace(/^[^\S\n]*-[^\S\n]+/gm, '  - ')
+const repaired = (yaml: string): string => yaml.replaceAll('\t', '  ').replace(/^[^\S\n]*-[^\S\n]+/gm, '  - ')

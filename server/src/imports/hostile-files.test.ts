@@ -36,7 +36,7 @@ const CASES: readonly Case[] = [
 ]
 
 describe.each(CASES)('%s', (_, data, sentence) => {
-  test('is told in a sentence, writes nothing and leaves no file', async ({ app, account }) => {
+  test('is refused with a sentence, writes nothing and leaves no file', async ({ app, account }) => {
     const content = data()
     const read = await readFile(app, account, typeof content === 'string' ? content : new Uint8Array(content))
     if (sentence !== '')

@@ -115,6 +115,63 @@ it.each([
   expect(await readdir(folder)).toEqual(['файл'])
 })
 
+const enex = (content: string): string =>
+  `<en-export><note><title>т</title><content><![CDATA[<en-note>${content}</en-note>]]></content></note></en-export>`
+const notionPage = (html: string): Buffer =>
+  writeZip([{ name: `Страница ${'0123456789abcdef'.repeat(2)}.html`, data: html }])
+
+/*
+ * Each is so long that a search which begins anew at each place would take minutes: where one comes back, the test does not end.
+ */
+it.each([
+  ['a page of open tags', () => `<html>${'<a '.repeat(90_000)}`, 'importUnknownFormat'],
+  ['a list of open tags', () => `<dl>${'<dt><a '.repeat(40_000)}`, 'importUnknownFormat'],
+  ['lines of open brackets', () => `x\n${'[y\n'.repeat(85_000)}`, 'importUnknownFormat'],
+  [
+    'a description of open marks',
+    () => `<DL><DT><A HREF="https://a.b/">т</A><DD>${'[linkding-notes]'.repeat(200_000)}</DL>`,
+    [{ url: 'https://a.b/' }],
+  ],
+  [
+    'Markdown of open embeddings',
+    () => `# т\n\n\`\`\`\n${'![['.repeat(400_000)}\n\`\`\`\n`,
+    [{ title: 'т' }],
+  ],
+  ['ENML of open declarations', () => enex('<?xml '.repeat(500_000)), [{ title: 'т' }]],
+  ['ENML of open tasks', () => enex('<en-todo '.repeat(400_000)), [{ title: 'т' }]],
+  ['ENML of one list item', () => enex(`<li ${'--en-checked:true '.repeat(300_000)}`), [{ title: 'т' }]],
+  [
+    'a page of Notion with open headings',
+    () => notionPage('<h1 class="page-title">'.repeat(200_000)),
+    [{ title: 'Страница' }],
+  ],
+  [
+    'a page of Notion with open tags in its title',
+    () => notionPage(`<h1 class="page-title">т${'<'.repeat(2_000_000)}</h1>`),
+    [{ title: expect.stringMatching(/^т/) }],
+  ],
+  [
+    'a page of Notion with names without values',
+    () => notionPage(`<table class="properties">${'<th></th>'.repeat(300_000)}<td></td></table>`),
+    [{ title: 'Страница' }],
+  ],
+  [
+    'a folder of spaces',
+    () => `url,excerpt,folder\nhttps://a.b/,т,а${' '.repeat(1_000_000)}б`,
+    [{ folders: [['а б']] }],
+  ],
+  [
+    'a list of tags without an end',
+    () => `URL,Title,Selection,Folder,Timestamp,Tags\nhttps://a.b/,т,,Unread,1,['${"\\'".repeat(500_000)}]`,
+    [{ title: 'т' }],
+  ],
+  ['a title of dashes', () => `https://a.b/ x${'-'.repeat(400_000)}y`, [{ url: 'https://a.b/' }]],
+])('reads %s in one pass', async (_, file, outcome) => {
+  const { rows, error } = await read(file())
+  if (typeof outcome === 'string') expect(error).toBe(outcome)
+  else expect(rows).toMatchObject(outcome)
+})
+
 it('stops unpacking an archive where it becomes too much', async () => {
   const path = join(folder, 'бомба')
   await writeFile(
@@ -138,7 +195,7 @@ it('reads what comes before the place where bookmarks break off', async () => {
   const { rows } = await read(
     `${BOOKMARKS}<DT><A HREF="https://a.b/1">1</A><DT><A HREF="https://a.b/2">2</A><DT><A HREF="https://a.b/3" ADD`,
   )
-  expect(rows).toMatchObject([{ title: '1' }, { title: '2' }])
+  expect(rows).toMatchObject([{ title: '1' }, { title: '2' }, { state: 'broken', reason: 'importCutFile' }])
 })
 
 it('takes entities of XML for what they say, and opens no file for them', async () => {

@@ -3,7 +3,8 @@ import { links } from '@kopilka/contract/links.ts'
 import { notes } from '@kopilka/contract/notes.ts'
 import { operations } from '@kopilka/contract/operations.ts'
 import { tags } from '@kopilka/contract/tags.ts'
-import { describe, expect } from 'vitest'
+import { sql } from 'kysely'
+import { describe, expect, vi } from 'vitest'
 import { test } from '../testing/fixtures.ts'
 import { newAccount } from '../testing/new-account.ts'
 import { startPageServer } from '../testing/page-server.ts'
@@ -122,7 +123,7 @@ describe('a run', () => {
     expect(rows.results.map(({ state }) => state)).toEqual(['broken', 'ignored'])
 
     const undone = await app.call(operations.undo, { params: { id: done.operation ?? '' } }, account.auth)
-    expect(undone).toEqual({ restored: 2, skipped: [] })
+    expect(undone).toEqual({ restored: 2, skipped: [], skipped_count: 0 })
     expect(await listed(app, account.auth)).toEqual([])
     expect(await app.call(tags.list, { query: {} }, account.auth)).toEqual([])
   })
@@ -221,6 +222,30 @@ describe('a run', () => {
     expect(trash.map(({ deleted_at }) => deleted_at <= app.now())).toEqual([true])
   })
 
+  test('of an archive with deleted items is undone to the last word', async ({ app, account }) => {
+    const deleted = ['Первая', 'Вторая'].map((title) => {
+      const more = { content: `<p>${title} про колючки</p>`, tags: ['лес'] }
+      return { type: 'note', title, ...more, deleted_at: '2026-01-02T03:04:05.678Z' }
+    })
+    const kept = { type: 'note', title: 'Третья', content: '<p>Третья про колючки</p>', tags: ['лес'] }
+    const lines = [{ type: 'kopilka', version: 1 }, ...deleted, kept]
+    const { id } = await readFile(app, account, lines.map((line) => JSON.stringify(line)).join('\n'))
+    const { operation = '' } = await runImport(app, account, id)
+    const indexed = app.db.fullText === 'fts5' ? 'search_docs' : 'search_words'
+    const count = async (table: string) => {
+      const { rows } = await sql<{ count: number }>`
+        select count(*) as count from ${sql.table(table)} where owner_id = ${account.id}`.execute(app.db)
+      return Number(rows[0]?.count)
+    }
+    expect([await count('items'), await count('trash'), await count(indexed)]).toEqual([1, 2, 1])
+    const undone = await app.request(operations.undo, { params: { id: operation } }, account.auth)
+    expect([undone.status, undone.body.skipped]).toEqual([200, []])
+    for (const table of ['items', 'trash', 'tags', indexed])
+      expect([table, await count(table)]).toEqual([table, 0])
+    const found = await app.call(notes.list, { query: { search: 'колючки' } }, account.auth)
+    expect(found.count).toBe(0)
+  })
+
   test('keeps notes without a text, and states as tags', async ({ app, account }) => {
     const content = '---\ntitle: Пустая\narchived: true\n---\n'
     const { id } = await readFile(app, account, content)
@@ -243,7 +268,8 @@ describe('an import', () => {
     await expect
       .poll(() => app.db.selectFrom('import_rows').selectAll().where('owner_id', '=', account.id).execute())
       .toEqual([])
-    expect((await app.call(imports.list, {}, account.auth)).count).toBe(4)
+    const { count, results } = await app.call(imports.list, {}, account.auth)
+    expect([count, results.filter((one) => 'sample' in one)]).toEqual([4, []])
   })
 
   test('that is cancelled while it runs takes back what it has saved', async ({ app, account }) => {
@@ -290,6 +316,28 @@ describe('an import', () => {
       [`${pages.url}/missing`, ''],
       ['Ёж в тумане', '<p>Сказка &lt;о&gt; ёжике</p>'],
     ])
+    const rows = await app.call(imports.rows, { params: { id }, query: {} }, account.auth)
+    expect(rows).toMatchObject({
+      count: 1,
+      results: [
+        {
+          ...{ state: 'ignored', title: '', place: 'строка 2' },
+          reason: 'Ссылка сохранена, но прочитать её страницу не удалось.',
+        },
+      ],
+    })
+  })
+
+  test('warns of more tags than an owner may keep before it is run', async ({ startApp }) => {
+    const app = await startApp({ settings: { TAGS_PER_USER: '2' } })
+    const account = await newAccount(app)
+    const { id, summary } = await readFile(app, account, BOOKMARKS)
+    expect(summary).toMatchObject({ new: 2, tags: 3, broken: 2 })
+    const query = { state: 'broken' as const }
+    const { results } = await app.call(imports.rows, { params: { id }, query }, account.auth)
+    expect(results.map(({ reason }) => reason)).toContain(
+      'В файле больше категорий, чем этот сервер хранит для одного пользователя. Разделите его на части или уберите из него лишние теги.',
+    )
   })
 
   test('is removed with all its entries after 30 days', async ({ startApp }) => {
@@ -301,6 +349,70 @@ describe('an import', () => {
     await purgeImports(app.db, account.id, app.now() + 31 * DAY)
     expect((await app.call(imports.list, {}, account.auth)).count).toBe(0)
     expect(await app.db.selectFrom('import_rows').select('seq').execute()).toEqual([])
+  })
+
+  test('keeps of what it did not save the first 10,000 entries, and only of the last ten imports', async ({
+    app,
+    account,
+  }) => {
+    const file = (broken: number, at: number) =>
+      [
+        '<!DOCTYPE NETSCAPE-Bookmark-file-1><DL><p>',
+        `<DT><A HREF="https://example.org/${at}">x</A>`,
+        ...Array.from({ length: broken }, (_, number) => `<DT><A HREF="javascript:${number}">${number}</A>`),
+        '</DL><p>',
+      ].join('\n')
+    const ids: string[] = []
+    for (const [at, broken] of [10_020, ...Array<number>(10).fill(1)].entries()) {
+      const { id } = await readFile(app, account, file(broken, at))
+      ids.push(id)
+      const { state, summary, result } = await runImport(app, account, id)
+      expect([state, summary.broken, result?.added]).toEqual(['done', broken, 1])
+      const kept = (page: string) =>
+        app.call(imports.rows, { params: { id }, query: { state: 'broken', page } }, account.auth)
+      const most = Math.min(broken, 10_000)
+      // The entries are deleted in steps, once the import is done.
+      await vi.waitFor(async () => expect((await kept('1')).count).toBe(most), { timeout: 20_000 })
+      const { results } = await kept(String(Math.ceil(most / 15)))
+      expect(results.at(-1)?.title).toBe(String(most - 1))
+    }
+    const left = async (id = '') =>
+      (await app.call(imports.rows, { params: { id }, query: { state: 'broken' } }, account.auth)).count
+    await vi.waitFor(async () => expect(await left(ids[0])).toBe(0), { timeout: 20_000 })
+    expect(await Promise.all(ids.slice(1).map(left))).toEqual(Array(10).fill(1))
+  })
+
+  test('that fails again and again ends, however long ago it began', async ({ app, account }) => {
+    const { id } = await readFile(app, account, BOOKMARKS)
+    const key = { owner_id: account.id, id }
+    const jobs = () => app.db.selectFrom('jobs').where('owner_id', '=', key.owner_id).where('id', '=', id)
+    await app.db
+      .updateTable('import_rows')
+      .set({ item: '{' })
+      .where('import_id', '=', id)
+      .where('kind', 'is not', null)
+      .execute()
+    const options = { duplicates: 'skip', folders: 'tags', add_tags: [], read_pages: false }
+    await app.db
+      .updateTable('imports')
+      .set({ state: 'running', options: JSON.stringify(options), operation_id: id })
+      .where('id', '=', id)
+      .execute()
+    const long = { created_at: app.now() - 30 * DAY, run_at: 0, leased_until: 0 }
+    await app.db
+      .insertInto('jobs')
+      .values({ ...key, ...long, kind: 'run-import', payload: '', attempts: 9 })
+      .execute()
+    const attempts = async () => (await jobs().select('attempts').execute()).map((job) => job.attempts)
+    await expect.poll(attempts, { timeout: 20_000 }).toEqual([10])
+    await app.db
+      .updateTable('jobs')
+      .set({ attempts: 49, run_at: 0, leased_until: 0 })
+      .where('id', '=', id)
+      .execute()
+    const { state, error } = await until(app, account, id)
+    expect([state, error]).toEqual(['failed', expect.any(String)])
+    await expect.poll(attempts).toEqual([])
   })
 
   test('that is done cannot be cancelled', async ({ app, account }) => {
@@ -352,9 +464,10 @@ describe('an import', () => {
       [{ type: 'kopilka', version: 1 }, ...titles.map((title) => ({ type: 'note', title, content }))]
         .map((line) => JSON.stringify(line))
         .join('\n')
+    await runImport(app, account, (await readFile(app, account, archiveOf('а'))).id)
     const same = await readFile(app, account, archiveOf('а', 'а'))
     const done = await runImport(app, account, same.id)
-    expect(done).toMatchObject({ state: 'done', result: { added: 1, skipped: 1 } })
+    expect(done).toMatchObject({ state: 'done', result: { added: 0, skipped: 2 } })
     const more = await readFile(app, account, archiveOf('б'))
     const failed = await runImport(app, account, more.id)
     expect(failed).toMatchObject({ state: 'failed', error: expect.stringContaining('Текста уже столько') })
@@ -395,7 +508,7 @@ describe('an archive', () => {
     const history = await app.call(operations.list, { query: {} }, account.auth)
     expect(history.results).toMatchObject([{ id: operation, action: 'import', items: 0 }])
     const undone = await app.call(operations.undo, { params: { id: operation } }, account.auth)
-    expect([undone, await kept()]).toEqual([{ restored: 2, skipped: [] }, []])
+    expect([undone, await kept()]).toEqual([{ restored: 2, skipped: [], skipped_count: 0 }, []])
   })
 
   test('of tags alone leaves at its undo those that an item has by now', async ({ app, account }) => {
@@ -407,6 +520,7 @@ describe('an archive', () => {
     expect(await app.call(operations.undo, { params: { id: operation } }, account.auth)).toEqual({
       restored: 1,
       skipped: [{ kind: 'tag', id: named[0]?.id, title: 'один', reason: 'changed' }],
+      skipped_count: 1,
     })
     const kept = await app.call(tags.list, { query: {} }, account.auth)
     expect(kept.map(({ name }) => name)).toEqual(['один'])

@@ -1,8 +1,20 @@
+import { fileUrl } from '@kopilka/contract/files.ts'
 import { markdownParser as parser } from '@kopilka/text/markdown.ts'
+import { replaceImageAddresses } from '../files/references.ts'
 
 /** Obsidian's tags: after white space, with at least one character that is no digit. */
 const TAG = /(?<=^|\s)#([\p{L}\p{M}\p{N}_/-]+)/gu
 const SOME_LETTER = /[^\d]/
+
+/** A picture beside the Markdown that Копилка exports (exports/formats/markdown.ts). Its id is of version 8. */
+const OWN_PICTURE =
+  /^(?![a-z][\w+.-]*:|\/\/)(?:.*\/)?files\/([\da-f]{8}-[\da-f]{4}-8[\da-f]{3}-[\da-f]{4}-[\da-f]{12})\.[a-z]{3,4}$/
+
+/** The id of a picture by its place beside Markdown; undefined for any other file. */
+export const ownPicture = (path: string): string | undefined => OWN_PICTURE.exec(path)?.[1]
+
+const isAttachment = (src: string): boolean =>
+  !/^(?:https?:|data:)/i.test(src) && ownPicture(src) === undefined
 
 export interface MarkdownDocument {
   /** The text of the heading that the document begins with. */
@@ -23,14 +35,13 @@ export function readMarkdown(text: string): MarkdownDocument {
   const [opening, inline] = tokens
   const heading = opening?.type === 'heading_open' ? inline?.content.trim() : undefined
   const tags: string[] = []
-  let attachments = text.match(/!\[\[[^\]\n]+\]\]/g)?.length ?? 0
+  let attachments = text.match(/!\[\[[^[\]\n]+\]\]/g)?.length ?? 0
   for (const token of tokens) {
     let [links, isStart] = [0, true]
     for (const child of token.children ?? []) {
       if (child.type === 'link_open') links += 1
       else if (child.type === 'link_close') links -= 1
-      else if (child.type === 'image' && !/^(?:https?:|data:)/i.test(String(child.attrGet('src') ?? '')))
-        attachments += 1
+      else if (child.type === 'image' && isAttachment(String(child.attrGet('src') ?? ''))) attachments += 1
       else if (child.type === 'text' && links === 0)
         for (const [match, tag = ''] of child.content.matchAll(TAG))
           if (SOME_LETTER.test(tag) && (isStart || !child.content.startsWith(match))) tags.push(tag)
@@ -39,7 +50,13 @@ export function readMarkdown(text: string): MarkdownDocument {
   }
   const end = tokens.findIndex(({ type }) => type === 'heading_close')
   const render = (from: number): string =>
-    parser.renderer.render(tokens.slice(from), parser.options, environment).trim()
+    replaceImageAddresses(
+      parser.renderer.render(tokens.slice(from), parser.options, environment).trim(),
+      (address) => {
+        const id = ownPicture(address)
+        return id === undefined ? address : fileUrl(id)
+      },
+    )
   return {
     heading: heading || undefined,
     html: render(0),

@@ -1,9 +1,8 @@
 import { lengthOf } from '@kopilka/contract/fields.ts'
 import { MAX_LENGTH } from '@kopilka/contract/limits.ts'
+import type { IndexDocument } from '@kopilka/text/search/terms.ts'
 import { sha256 } from '../hash.ts'
-import type { StoredRow } from '../items/item.ts'
-import { joinBodies } from '../items/join-bodies.ts'
-import type { IndexDocument } from '../search/terms.ts'
+import { joinBodies, type StoredRow } from '../items/item.ts'
 
 export type Texts = Pick<StoredRow, 'title' | 'url' | 'body'>
 

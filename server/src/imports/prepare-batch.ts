@@ -3,18 +3,19 @@ import { serialize } from 'node:v8'
 import { toLine } from '@kopilka/contract/fields.ts'
 import { EXCERPT_LENGTH, MAX_TAGS_PER_ITEM } from '@kopilka/contract/limits.ts'
 import type { PageMetadata } from '@kopilka/contract/metadata.ts'
+import { excerptOf } from '@kopilka/text/beginning.ts'
 import { escapeHtml } from '@kopilka/text/escape-html.ts'
-import { excerptOf } from '@kopilka/text/excerpt.ts'
 import { htmlToText } from '@kopilka/text/html-to-text.ts'
 import { sql } from 'kysely'
 import { v7 as uuidv7 } from 'uuid'
 import type { Db, ItemKind } from '../db/schema.ts'
 import { statement, type Value } from '../db/statement.ts'
+import { withSizes } from '../files/picture-sizes.ts'
 import { documentOf } from '../items/item-changes.ts'
 import { analyseItem, type PreparedItem } from '../items/prepare.ts'
 import { fitTags } from './finish-row.ts'
+import { type Compared, isOwnArchive, keptItems } from './kept-items.ts'
 import { keyOf, type MergedText, mergedBody, type Texts } from './merged-text.ts'
-import { keptItems } from './queries.ts'
 import type { ImportedVersion } from './row.ts'
 import type { ImportKey, RunOptions } from './store.ts'
 import type { KeptItem } from './stored-row.ts'
@@ -24,10 +25,12 @@ export interface BatchRequest {
   readonly key: ImportKey
   readonly after: number
   readonly limit: number
+  readonly found: Compared
   readonly options: RunOptions
   /** The time of items for which the file says none. */
   readonly now: number
-  readonly pages: readonly (readonly [number, PageMetadata])[]
+  /** Null for a page that could not be read. */
+  readonly pages: readonly (readonly [number, PageMetadata | null])[]
 }
 
 /** An entry that is ready to be saved, with the id of the item that it may become. */
@@ -38,8 +41,11 @@ export interface PreparedRow {
   readonly createdAt: number | undefined
   readonly updatedAt: number | undefined
   readonly revision: number
+  /** As the file says; perhaps in the future. */
   readonly deletedAt: number | undefined
   readonly versions: readonly ImportedVersion[]
+  /** The number of an entry whose page could not be read. */
+  readonly withoutPage: number | undefined
   /** Set where the text of a kept item becomes longer with this entry. */
   readonly merged?: MergedText
 }
@@ -98,20 +104,22 @@ export async function prepareBatch(db: Db, request: BatchRequest): Promise<Prepa
   const pages = new Map(request.pages)
   // At once: id by id they are a tenth of the work.
   const random = randomBytes(ID_BYTES * found.length)
-  const prepared = found.map(({ seq, kind, title, url, item }, at): PreparedRow => {
-    // Written by stored-row.ts.
-    const kept: KeptItem = JSON.parse(item ?? '{}')
-    const { createdAt, updatedAt, revision = 1, versions, pinned } = kept
-    // The trash would keep an item for ever that is deleted only one day.
-    const deletedAt = kept.deletedAt && Math.min(kept.deletedAt, now)
-    const content = withPage({ title, url, body: kept.body }, pages.get(seq))
+  // Written by stored-row.ts.
+  const items = found.map(({ item }): KeptItem => JSON.parse(item ?? '{}'))
+  const texts = items.map(({ body }) => body)
+  const bodies = isOwnArchive(request.found) ? texts : await withSizes(db, key.owner_id, texts)
+  const prepared = found.map(({ seq, kind, title, url }, at): PreparedRow => {
+    const kept = items[at] as KeptItem
+    const { createdAt, updatedAt, revision = 1, versions, pinned, deletedAt } = kept
+    const content = withPage({ title, url, body: bodies[at] ?? kept.body }, pages.get(seq))
     const draft = { ...content, pinned, tags: tagsOf(kept, options) }
-    const times = { createdAt, updatedAt, revision, deletedAt, versions }
+    const withoutPage = pages.get(seq) === null ? seq : undefined
+    const times = { createdAt, updatedAt, revision, deletedAt, versions, withoutPage }
     const own = random.subarray(ID_BYTES * at, ID_BYTES * (at + 1))
     const id = uuidv7({ msecs: createdAt ?? now, seq, random: own })
     return { id, kind: kind ?? 'note', item: analyseItem(draft), ...times }
   })
-  const rows = options.duplicates === 'merge' ? await withMerges(db, key.owner_id, prepared) : prepared
+  const rows = options.duplicates === 'merge' ? await withMerges(db, request.found, prepared) : prepared
   return { rows: serialize(rows), count: rows.length, last: found[rows.length - 1]?.seq ?? last }
 }
 
@@ -127,23 +135,25 @@ const textsOf = statement((db, value: Value<{ owner_id: string; id: string }>) =
  * The first entries, as many as make a batch with the texts that they are merged into, each with the analysis of what it
  * makes longer. The same items as in saveBatch, as long as nobody changes them: it compares the texts.
  */
-async function withMerges(db: Db, owner_id: string, rows: readonly PreparedRow[]): Promise<PreparedRow[]> {
+async function withMerges(db: Db, found: Compared, rows: readonly PreparedRow[]): Promise<PreparedRow[]> {
+  const { owner_id } = found
   const keys = rows.flatMap(({ item }) => item.saved.identity_key ?? [])
-  const kept = new Map((await keptItems(db, { owner_id, keys })).map((item) => [item.identity_key, item.id]))
+  const kept = await keptItems(db, found, keys)
   const known = new Map<string, Texts>()
   const batch: PreparedRow[] = []
   let length = 0
   for (const row of rows) {
     if (length > TEXT) break
     const { identity_key, ...own } = row.item.saved
-    const id = kept.get(identity_key)
+    const id = kept.get(identity_key ?? '')
+    const isDeleted = row.deletedAt !== undefined
     const same =
-      identity_key === null
+      isDeleted || identity_key === null
         ? undefined
         : (known.get(identity_key) ??
           (id === undefined ? undefined : (await textsOf(db, { owner_id, id }))[0]))
     const texts: Texts = same ? { ...same, body: mergedBody(same.body, own.body) } : own
-    if (identity_key !== null && (same || row.deletedAt === undefined)) known.set(identity_key, texts)
+    if (identity_key !== null && (same || !(isDeleted || isOwnArchive(found)))) known.set(identity_key, texts)
     const isLonger = same !== undefined && texts.body !== same.body
     batch.push(isLonger ? { ...row, merged: await analysed(texts) } : row)
     // Saving reads the kept text, also where it stays as it is.
@@ -173,7 +183,7 @@ export const lacksText = ({ title, url, body }: Content): boolean =>
   url !== null && (title === url || body === '')
 
 /** The content with the page's title and description, where it has none of its own. */
-function withPage(content: Content, page: PageMetadata | undefined): Content {
+function withPage(content: Content, page: PageMetadata | null | undefined): Content {
   if (!page || !lacksText(content)) return content
   const { title, url, body } = content
   const pageTitle = toLine(page.title)

@@ -1,8 +1,7 @@
 import type { Locale } from '@kopilka/contract/field-messages.ts'
-import type { Import, ImportedRow } from '@kopilka/contract/imports.ts'
+import type { Import, ImportedRow, SampledImport } from '@kopilka/contract/imports.ts'
 import { type MessageRef, translate } from '@kopilka/contract/messages.ts'
 import type { Db, ImportRowsTable, ImportsTable } from '../db/schema.ts'
-import { statement, type Value } from '../db/statement.ts'
 import type { Pool } from '../threads/pool.ts'
 import { IMPORT, type ImportKey, SHOWN } from './store.ts'
 
@@ -14,16 +13,6 @@ export const findImport = (db: Db, { owner_id, id }: ImportKey): Promise<Imports
     .where('owner_id', '=', owner_id)
     .where('id', '=', id)
     .executeTakeFirst()
-
-/** The items with these keys, the newest first. Of several with one key an entry is merged into the oldest. */
-export const keptItems = statement((db, value: Value<{ owner_id: string; keys: readonly string[] }>) =>
-  db
-    .selectFrom('items')
-    .select(['id', 'kind', 'identity_key'])
-    .where('owner_id', '=', value('owner_id'))
-    .where(value.among('identity_key', 'keys'))
-    .orderBy('id', 'desc'),
-)
 
 /** An import, as people see it. */
 type Shown = Pick<ImportsTable, (typeof SHOWN)[number]>
@@ -40,11 +29,15 @@ export const findShown = (db: Db, { owner_id, id }: ImportKey): Promise<Shown | 
 /** Imports that a list shows. */
 const LISTED = 100
 
+/** Samples of a hundred imports may have megabytes. */
+const IN_LIST = SHOWN.filter((column) => column !== 'sample')
+type Listed = Omit<Shown, 'sample'>
+
 /** The newest imports of an owner, the newest first. */
-export const listImports = (db: Db, owner_id: string): Promise<Shown[]> =>
+export const listImports = (db: Db, owner_id: string): Promise<Listed[]> =>
   db
     .selectFrom('imports')
-    .select(SHOWN)
+    .select(IN_LIST)
     .where('owner_id', '=', owner_id)
     .orderBy('id', 'desc')
     .limit(LISTED)
@@ -60,38 +53,52 @@ interface Piece {
 const LOOKED_AT = 2_000
 
 /** Entries of an import in the order of the file, and how many there are: as the summary says, for a file may have a million. */
-export async function listRows({ db, pool }: { db: Db; pool: Pool }, found: Shown, piece: Piece) {
+export async function listRows(
+  { db, pool, signal }: { db: Db; pool: Pool; signal?: AbortSignal },
+  found: Shown,
+  piece: Piece,
+) {
   const { owner_id, id, total } = found
   const isWhole = found.state === 'reading' || found.state === 'ready'
-  const request: RowsRequest = { ...piece, owner_id, id, total, isWhole }
-  const skipped = isWhole ? 0 : piece.offset
-  const results =
-    (piece.state === undefined ? skipped : total) <= LOOKED_AT
+  // Of an import that is done only some entries are kept (imports/purge.ts).
+  const request: RowsRequest = { ...piece, owner_id, id, total, isWhole, counts: found.state === 'done' }
+  const { results, kept } =
+    (isWhole && piece.state === undefined ? 0 : total) <= LOOKED_AT
       ? await rowsOf(db, request)
-      : await pool.run<Awaited<ReturnType<typeof rowsOf>>>('importRows', request, { owner_id })
-  return { count: countIn(found, piece.state), results }
+      : await pool.run<Awaited<ReturnType<typeof rowsOf>>>('importRows', request, { owner_id, signal })
+  const count = countIn(found, piece.state)
+  return { count: found.state === 'done' ? Math.min(count, kept) : count, results }
 }
 
-/** A piece of the entries of an import that had so many. `isWhole`: it has them all. */
+/** A piece of the entries of an import that had so many. `isWhole`: it has them all; `counts`: they are counted. */
 export interface RowsRequest extends Piece, ImportKey {
   total: number
   isWhole: boolean
+  counts: boolean
 }
 
-/** Entries of an import. Runs in a worker thread where it looks at many. */
-export const rowsOf = (db: Db, { owner_id, id, state, total, isWhole, limit, offset }: RowsRequest) =>
-  db
+/** Entries of an import, and how many there are where they are counted. Runs in a worker thread where it looks at many. */
+export async function rowsOf(
+  db: Db,
+  { owner_id, id, state, total, isWhole, counts, limit, offset }: RowsRequest,
+) {
+  const wanted = db
     .selectFrom('import_rows')
-    .select(['state', 'kind', 'place', 'title', 'url', 'reasons'])
     .where('owner_id', '=', owner_id)
     .where('import_id', '=', id)
     .$if(state !== undefined, (all) => all.where('state', '=', state ?? 'new'))
+  const results = await wanted
+    .select(['state', 'kind', 'place', 'title', 'url', 'reasons'])
     // Of all entries, each is found by its number.
     .$if(state === undefined && isWhole, (all) => all.where('seq', '>', Math.min(offset, total)))
     .orderBy('seq')
     .limit(limit)
     .$if(state !== undefined || !isWhole, (all) => all.offset(offset))
     .execute()
+  if (!counts) return { results, kept: total }
+  const [counted] = await wanted.select(({ fn }) => fn.countAll<number>().as('count')).execute()
+  return { results, kept: Number(counted?.count ?? 0) }
+}
 
 /** What is saved is no entry any more, and one of an import that has ended without being done neither. */
 function countIn({ state, summary }: Shown, wanted: Piece['state']): number {
@@ -104,7 +111,13 @@ function countIn({ state, summary }: Shown, wanted: Piece['state']): number {
 const iso = (time: number): string => new Date(time).toISOString()
 
 /** An import as the API shows it. */
-export function toImport(row: Shown, locale: Locale): Import {
+export const toImport = (row: Shown, locale: Locale): SampledImport => ({
+  ...toListed(row, locale),
+  sample: JSON.parse(row.sample),
+})
+
+/** An import as a list shows it. */
+export function toListed(row: Listed, locale: Locale): Import {
   const { id, name, created_at, format, state, error, done, total, operation_id, first_seq } = row
   const { added, merged, skipped } = row
   const summary: Import['summary'] = JSON.parse(row.summary)
@@ -114,7 +127,6 @@ export function toImport(row: Shown, locale: Locale): Import {
     ...{ id, name, format, state, done, summary, created_at: iso(created_at) },
     total: state === 'reading' ? 0 : total,
     ...(error !== null && { error: translate(error, locale) }),
-    sample: JSON.parse(row.sample),
     ...(isSaved && { result: { added, merged, skipped, broken: summary.broken } }),
     ...(hasEnded && operation_id !== null && first_seq !== null && { operation: operation_id }),
   }

@@ -7,6 +7,7 @@ import { headOf, type ImportFile, openFile } from './file.ts'
 import { finishRow } from './finish-row.ts'
 import { TREES } from './formats/index.ts'
 import { isMozLz4, unpackMozLz4 } from './lz4.ts'
+import { ownPicture } from './markdown.ts'
 import { containerOf, recognise } from './recognise.ts'
 import { ImportError, type ImportRow, isRejection, type RawRow } from './row.ts'
 import { type FileTree, folderTree, MAX_UNPACKED, onDisk, tarTree, type Unpacking, zipTree } from './trees.ts'
@@ -60,6 +61,12 @@ async function rawRows(path: string, name: string | undefined, unpacking: Unpack
 /** Files that systems and editors leave in archives. */
 const SYSTEM = /(?:^|\/)(?:__MACOSX\/|\.[^/.][^/]*(?:\/|$)|Thumbs\.db$|desktop\.ini$)/i
 
+const withoutSystemFiles = (tree: FileTree): FileTree => ({
+  async *files() {
+    for await (const file of tree.files()) if (!SYSTEM.test(file.name)) yield file
+  },
+})
+
 /** Tools whose archives hold the same twice: which of their files are read. */
 const SOURCES: readonly RegExp[] = [
   /(?:^|\/)part_\d+\.csv$/,
@@ -76,7 +83,7 @@ async function treeRows(tree: FileTree, unpacking?: Unpacking): Promise<RawReadi
   for await (const { name } of tree.files()) if (!SYSTEM.test(name)) paths.push(name)
   if (paths.length === 0) throw new ImportError('importEmptyFile')
   const adapter = TREES.find(({ recognises }) => recognises(paths))
-  if (adapter) return { format: adapter.id, rows: adapter.rows(tree) }
+  if (adapter) return { format: adapter.id, rows: adapter.rows(withoutSystemFiles(tree)) }
   const inner = paths.filter((name) => name.endsWith('.zip'))
   if (unpacking && inner.length > 0 && inner.length === paths.length) return innerRows(tree, unpacking)
   const source = SOURCES.find((one) => paths.some((name) => one.test(name)))
@@ -94,8 +101,10 @@ const ANNOTATIONS = /(?:^|\/)(?:annotations|highlights)\/[^/]+$/
 /** Each file of a tree by the format that its content shows. */
 async function* filesOf(tree: FileTree, isRead: (name: string) => boolean): AsyncGenerator<RawRow> {
   for await (const file of tree.files()) {
-    const adapter = isRead(file.name) ? await recognise(file) : undefined
-    if (adapter) yield* placed(adapter, file)
+    const pictureId = ownPicture(file.name)
+    const adapter = pictureId === undefined && isRead(file.name) ? await recognise(file) : undefined
+    if (pictureId !== undefined) yield { place: { file: file.name }, pictureId, file }
+    else if (adapter) yield* placed(adapter, file)
     else if (isRead(file.name) || ANNOTATIONS.test(file.name))
       yield { place: { file: file.name }, state: 'ignored', reason: 'importUnknownFile', title: file.name }
   }

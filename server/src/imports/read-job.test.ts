@@ -3,15 +3,29 @@ import { mkdir, writeFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { expect } from 'vitest'
 import { readConfig } from '../config.ts'
+import type { Database } from '../db/open.ts'
 import { quotasOf } from '../db/usage.ts'
 import { createFileStore } from '../files/store.ts'
 import { claimJob, deleteJob, postponeJob } from '../jobs/queue.ts'
+import { createJobWorker } from '../jobs/worker.ts'
+import { databaseWith } from '../testing/database-with.ts'
 import { test } from '../testing/fixtures.ts'
-import { newAccount } from '../testing/new-account.ts'
+import { type Account, newAccount } from '../testing/new-account.ts'
 import { createWorkerPool } from '../threads/worker-pool.ts'
 import { purgeImports } from './purge.ts'
+import { findImport } from './queries.ts'
 import { createImportReader } from './read-job.ts'
-import { addRows, beginImport, cancelImport, failImport, newId, readJobOf, renewReading } from './store.ts'
+import {
+  addRows,
+  beginImport,
+  cancelImport,
+  failImport,
+  type ImportKey,
+  longReadJobOf,
+  newId,
+  readJobOf,
+  renewReading,
+} from './store.ts'
 import type { FreshRow } from './stored-row.ts'
 import { createUploads } from './uploads.ts'
 
@@ -33,7 +47,7 @@ async function beginReading(
   const attempt = await db.write(claimJob, { kind, now, leased_until: now + 1000 })
   if (!attempt) throw new Error('The job is due.')
   const batch = { format: 'csv', rows: [ROW], tags: 0, listedTags: [] }
-  await db.write(addRows, { key, attempt, leased_until: now + 2000, ...batch })
+  await db.write(addRows, { key, attempt, leased_until: now + 2000, now, ...batch })
   const lease = { key, attempt, leased_until: now + 60_000 }
   return { key, kind, attempt, now, renew: () => db.write(renewReading, lease) }
 }
@@ -105,20 +119,73 @@ test('a file whose server is gone for a day leaves no job', async ({ app, accoun
   expect(left).toEqual([])
 })
 
-const it = test.extend('reader', ({ app, onTestFinished }) => {
-  const config = readConfig(app.database.settings)
-  const pool = createWorkerPool(config)
-  const uploads = createUploads(config)
-  const reader = createImportReader({
-    ...{ db: app.db, clock: app.now, config, pool, uploads },
-    quotas: quotasOf(config),
-    pictures: createFileStore({ db: app.db, clock: app.now, quotas: quotasOf(config) }),
+const it = test
+  .extend(
+    'createReader',
+    ({ app, onTestFinished }) =>
+      (db: Database, more: { DATA_DIR?: string; short?: number; renewal?: number } = {}) => {
+        const { DATA_DIR, ...times } = more
+        const config = readConfig({ ...app.database.settings, ...(DATA_DIR !== undefined && { DATA_DIR }) })
+        const pool = createWorkerPool(readConfig(app.database.settings))
+        const uploads = createUploads(config)
+        const reader = createImportReader({
+          ...{ db, clock: app.now, config, pool, uploads, ...times },
+          quotas: quotasOf(config),
+          pictures: createFileStore({ db, clock: app.now, quotas: quotasOf(config) }),
+        })
+        onTestFinished(async () => {
+          await reader.close()
+          await pool.close()
+        })
+        return { ...reader, uploads }
+      },
+  )
+  .extend('reader', ({ app, createReader }) => createReader(app.db))
+
+it('puts files that take long off while those of others wait, and reads them to the end', async ({
+  app,
+  folder,
+  createReader,
+  onTestFinished,
+}) => {
+  const accounts = [await newAccount(app), await newAccount(app), await newAccount(app)]
+  const [, , quick] = accounts
+  const { promise: free, resolve } = Promise.withResolvers<void>()
+  onTestFinished(() => resolve())
+  const write: Database['write'] = async (command, args) => {
+    const { key } = args as { key?: { owner_id: string } }
+    if (command.name === addRows.name && key?.owner_id !== quick?.id) await free
+    return app.db.write(command, args)
+  }
+  const db = databaseWith(app, write)
+  const { handler, longHandler, uploads } = createReader(db, { DATA_DIR: folder, short: 0, renewal: 50 })
+  const { folderId } = uploads
+  const begin = async ({ id: owner_id }: Account, at: number) => {
+    const now = app.now() + at
+    const key = { owner_id, id: newId(now) }
+    await mkdir(dirname(uploads.pathOf(key.id)), { recursive: true })
+    await writeFile(uploads.pathOf(key.id), `https://example.org/${at}\nhttps://example.org/other\n`)
+    await app.db.write(beginImport, { ...key, name: 'ссылки.txt', locale: 'ru', now, folderId })
+    return key
+  }
+  const keys: ImportKey[] = []
+  for (const [at, account] of accounts.entries()) keys.push(await begin(account, at))
+  const worker = createJobWorker({
+    ...{ db, clock: () => app.now() + 1_000, log: { info: () => {}, warn: () => {} } },
+    handlers: { [readJobOf(folderId)]: handler, [longReadJobOf(folderId)]: longHandler },
   })
-  onTestFinished(async () => {
-    await reader.close()
-    await pool.close()
-  })
-  return { ...reader, uploads }
+  onTestFinished(() => worker.close())
+  const states = async () => {
+    const found = await Promise.all(keys.map((key) => findImport(app.db, key)))
+    return found.map((one) => [one?.state, one?.total])
+  }
+  const waiting = { timeout: 30_000, interval: 100 }
+  worker.start()
+  await expect
+    .poll(states, waiting)
+    .toEqual([...Array.from({ length: 2 }, () => ['reading', 0]), ['ready', 2]])
+  resolve()
+  await expect.poll(states, waiting).toEqual(Array.from({ length: 3 }, () => ['ready', 2]))
 })
 
 it('leaves no entries of a file that failed where the server closed before they were deleted', async ({
@@ -133,6 +200,16 @@ it('leaves no entries of a file that failed where the server closed before they 
   expect(await rows.execute()).toEqual([])
 })
 
+it('gives a file up that takes too long, at the first attempt', async ({ app, account, reader }) => {
+  const { key, attempt } = await beginReading(app, account.id)
+  const late = AbortSignal.abort(new DOMException('late', 'TimeoutError'))
+  await reader.handler.run(attempt, late)
+  const { owner_id, id } = key
+  const found = await findImport(app.db, { owner_id, id })
+  expect([found?.state, found?.error]).toEqual(['failed', 'importTooComplex'])
+  expect(reader.handler.timeout).toBeLessThanOrEqual(20 * 60_000)
+})
+
 it('leaves no entries and no files of one that ended the server again and again', async ({
   app,
   account,
@@ -140,7 +217,9 @@ it('leaves no entries and no files of one that ended the server again and again'
 }) => {
   const { key, attempt } = await beginReading(app, account.id)
   const { uploads } = reader
-  const files = [uploads.pathOf(key.id), uploads.unpackedPathOf(key.id)]
+  const unpacked = uploads.unpackedPathOf(key.id)
+  // A picture that was being read lies beside them.
+  const files = [uploads.pathOf(key.id), unpacked, `${unpacked}.picture`, `${unpacked}.picture.raw`]
   await mkdir(dirname(files[0] ?? ''), { recursive: true })
   for (const file of files) await writeFile(file, 'x')
   await reader.handler.run({ ...attempt, attempts: 6 }, new AbortController().signal)

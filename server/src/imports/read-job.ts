@@ -7,8 +7,13 @@ import type { Quotas } from '../db/usage.ts'
 import { AppError } from '../errors.ts'
 import { nameForImport } from '../files/references.ts'
 import { CHUNK, type FileStore } from '../files/store.ts'
-import { fillIdentities, type missingIdentities } from '../items/identities.ts'
-import type { Job } from '../jobs/queue.ts'
+import {
+  fillIdentities,
+  fillTrashIdentities,
+  type missingIdentities,
+  type missingTrashIdentities,
+} from '../items/fill-identity-keys.ts'
+import { hasDueJob, type Job } from '../jobs/queue.ts'
 import type { JobHandler } from '../jobs/worker.ts'
 import { createPool, type Pool, ThreadEnded } from '../threads/pool.ts'
 import { findImport } from './queries.ts'
@@ -20,6 +25,8 @@ import {
   failImport,
   finishReading,
   type ImportKey,
+  longReadJobOf,
+  putOffReading,
   renewReading,
   restartReading,
 } from './store.ts'
@@ -40,9 +47,17 @@ const LEASE = 15 * SECOND
 const RENEWAL = LEASE / 3
 /** Attempts after which a file is too much for the server. */
 const MAX_ATTEMPTS = 5
+/** How long a file is read before those of others that wait: most take less. */
+const SHORT = 10 * SECOND
+
+/** How long a file may be read: what people export takes seconds, half a million files of an archive some minutes. */
+const READ_FOR = 15 * MINUTE
 
 /** Times the limit of a file: more text than that comes out of no file that somebody exported. */
 const UNPACKED = 10
+
+const isTimeout = (reason: unknown): boolean =>
+  reason instanceof DOMException && reason.name === 'TimeoutError'
 
 interface Reading {
   /** Aborts where the server closes. */
@@ -51,18 +66,24 @@ interface Reading {
   stop: AbortController
 }
 
-interface Parts {
+interface Dependencies {
   db: Database
   clock: Clock
   config: Pick<Config, 'IMPORT_LIMIT' | 'FILE_LIMIT'>
   pool: Pool
-  uploads: Pick<Uploads, 'pathOf' | 'unpackedPathOf' | 'remove'>
+  uploads: Pick<Uploads, 'folderId' | 'pathOf' | 'unpackedPathOf' | 'remove'>
   quotas: Quotas
   pictures: Pick<FileStore, 'save'>
+  short?: number
+  renewal?: number
 }
 
-/** Reads the files of a folder into entries, two at a time, each in a thread. */
-export function createImportReader({ db, clock, config, pool, uploads, quotas, pictures }: Parts) {
+/**
+ * Reads the files of a folder into entries, two at a time, each in a thread. One of the two is for files that took long while others
+ * waited: however many such files somebody sends, those of others are read.
+ */
+export function createImportReader({ short = SHORT, renewal = RENEWAL, ...dependencies }: Dependencies) {
+  const { db, clock, config, pool, uploads, quotas, pictures } = dependencies
   const threads = createPool(new URL('reader-thread.ts', import.meta.url), POOL)
 
   /** Reads a file. Resolves to what is wrong with it, undefined where nothing is; or that the reading is not wanted any more. */
@@ -92,8 +113,9 @@ export function createImportReader({ db, clock, config, pool, uploads, quotas, p
     port1.on('message', async (batch: RowBatch | ReadPicture) => {
       try {
         if ('facts' in batch) return port1.postMessage(await keepPicture(batch))
-        const leased_until = clock() + LEASE
-        const isWanted = await db.write(addRows, { key, attempt: job, leased_until, ...batch })
+        const now = clock()
+        const lease = { attempt: job, leased_until: now + LEASE, now }
+        const isWanted = await db.write(addRows, { key, ...lease, ...batch })
         if (isWanted) port1.postMessage(null)
         else stop.abort()
       } catch (error) {
@@ -120,6 +142,8 @@ export function createImportReader({ db, clock, config, pool, uploads, quotas, p
       return error
     } catch (error) {
       if (fault !== undefined) throw fault
+      // What takes so long once takes it again.
+      if (isTimeout(signal.reason)) return 'importTooComplex'
       signal.throwIfAborted()
       if (stop.signal.aborted) return 'stopped'
       if (error instanceof ThreadEnded) return 'importTooComplex'
@@ -136,6 +160,10 @@ export function createImportReader({ db, clock, config, pool, uploads, quotas, p
     if (!isWanted) stop.abort()
   }
 
+  /** Whether files of other owners wait; not while the database is away. */
+  const doOthersWait = ({ kind }: Job): Promise<boolean> =>
+    hasDueJob(db, { kind, now: clock(), onePerOwner: true }).catch(() => false)
+
   /** Reads a file from its start, with nothing left of another attempt. */
   async function readAll(
     job: Job,
@@ -145,23 +173,26 @@ export function createImportReader({ db, clock, config, pool, uploads, quotas, p
   ): ReturnType<typeof read> {
     const { owner_id } = key
     while (await db.write(deleteRows, key)) reading.signal.throwIfAborted()
+    type Missing<Keys extends (...args: never) => unknown> = Awaited<ReturnType<Keys>>
+    const missing = <Keys>(task: string) => pool.run<Keys>(task, owner_id, { owner_id })
     for (;;) {
-      const keys = await pool.run<Awaited<ReturnType<typeof missingIdentities>>>(
-        'missingIdentities',
-        owner_id,
-        { owner_id },
-      )
+      const keys = await missing<Missing<typeof missingIdentities>>('missingIdentities')
       if (keys.length === 0) break
       await db.write(fillIdentities, { owner_id, keys })
+      reading.signal.throwIfAborted()
+    }
+    for (;;) {
+      const keys = await missing<Missing<typeof missingTrashIdentities>>('missingTrashIdentities')
+      if (keys.length === 0) break
+      await db.write(fillTrashIdentities, { owner_id, keys })
       reading.signal.throwIfAborted()
     }
     return read(job, key, task, reading)
   }
 
-  const handler: JobHandler = {
-    timeout: 60 * MINUTE,
+  const handlerOf = (isLong: boolean): JobHandler => ({
+    timeout: READ_FOR,
     lease: LEASE,
-    concurrency: POOL.threads,
     onePerOwner: true,
     backoff: [SECOND, 10 * SECOND, MINUTE],
     giveUpAfter: 24 * 60 * MINUTE,
@@ -173,10 +204,22 @@ export function createImportReader({ db, clock, config, pool, uploads, quotas, p
       const found = await findImport(db, key)
       if (found && (await db.write(restartReading, key))) {
         const stop = new AbortController()
-        const timer = setInterval(() => void renew(job, key, stop), RENEWAL)
+        const until = clock() + short
+        let isPutOff = false
+        const timer = setInterval(async () => {
+          await renew(job, key, stop)
+          if (isLong || clock() < until || stop.signal.aborted || !(await doOthersWait(job))) return
+          isPutOff = true
+          stop.abort()
+        }, renewal)
         try {
           const reading = { signal, stop }
-          const error = attempts > MAX_ATTEMPTS ? 'importTooComplex' : await readAll(job, key, found, reading)
+          const isTooMuch = attempts > MAX_ATTEMPTS + Number(isLong)
+          const error = isTooMuch ? 'importTooComplex' : await readAll(job, key, found, reading)
+          if (error === 'stopped' && isPutOff) {
+            await db.write(putOffReading, { job, kind: longReadJobOf(uploads.folderId), now: clock() })
+            return
+          }
           // Another server may read the file again; where nobody is to, it goes.
           if (error === 'stopped' && (await findImport(db, key))?.state === 'reading') return
           if (error && error !== 'stopped') await db.write(failImport, { ...key, error })
@@ -190,7 +233,7 @@ export function createImportReader({ db, clock, config, pool, uploads, quotas, p
       if ((await findImport(db, key))?.state === 'failed')
         while (await db.write(deleteRows, key)) signal.throwIfAborted()
     },
-  }
+  })
 
-  return { handler, close: threads.close }
+  return { handler: handlerOf(false), longHandler: handlerOf(true), close: threads.close }
 }

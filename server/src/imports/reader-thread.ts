@@ -112,6 +112,9 @@ async function read(task: ReadTask): Promise<void> {
     if (text > maxText) throw new ImportError('importZipBomb')
     await send()
   }
+  // A warning: with folders left out, or entries that are kept already, the tags may fit.
+  if (names.size > maxTags)
+    batch.push(storedOf({ place: {}, title: name, state: 'broken', reason: 'importTooManyTags' }))
   await send()
 }
 

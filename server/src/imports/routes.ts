@@ -6,11 +6,11 @@ import type { Quotas } from '../db/usage.ts'
 import { AppError } from '../errors.ts'
 import type { Server } from '../http/serve.ts'
 import type { Pool } from '../threads/pool.ts'
-import { findShown, listImports, listRows, toImport, toRow } from './queries.ts'
+import { findShown, listImports, listRows, toImport, toListed, toRow } from './queries.ts'
 import { beginImport, cancelImport, checkWaiting, type ImportKey, newId, startImport } from './store.ts'
 import type { Uploads } from './uploads.ts'
 
-interface Parts {
+interface Dependencies {
   db: Database
   clock: Clock
   pool: Pool
@@ -20,7 +20,10 @@ interface Parts {
 }
 
 /** The calls of imports. */
-export function serveImports({ serve }: Server, { db, clock, pool, quotas, uploads, wakeJobs }: Parts): void {
+export function serveImports(
+  { serve }: Server,
+  { db, clock, pool, quotas, uploads, wakeJobs }: Dependencies,
+): void {
   async function found(key: ImportKey) {
     const row = await findShown(db, key)
     if (!row) throw new AppError('importNotFound')
@@ -29,7 +32,7 @@ export function serveImports({ serve }: Server, { db, clock, pool, quotas, uploa
 
   serve(imports.list, async ({ caller: { owner_id }, locale }) => {
     const rows = await listImports(db, owner_id)
-    return { count: rows.length, results: rows.map((row) => toImport(row, locale)) }
+    return { count: rows.length, results: rows.map((row) => toListed(row, locale)) }
   })
 
   serve(imports.create, async ({ caller: { owner_id }, file, locale }) => {
@@ -54,10 +57,10 @@ export function serveImports({ serve }: Server, { db, clock, pool, quotas, uploa
 
   serve(
     imports.rows,
-    async ({ caller: { owner_id }, params: { id }, query: { state, page = 1 }, locale }) => {
+    async ({ caller: { owner_id }, params: { id }, query: { state, page = 1 }, locale, signal }) => {
       const row = await found({ owner_id, id })
       const piece = { limit: PAGE_SIZE, offset: (page - 1) * PAGE_SIZE }
-      const { count, results } = await listRows({ db, pool }, row, { state, ...piece })
+      const { count, results } = await listRows({ db, pool, signal }, row, { state, ...piece })
       return { count, results: results.map((one) => toRow(one, locale)) }
     },
   )

@@ -8,9 +8,10 @@ import { AppError } from '../errors.ts'
 import type { Job } from '../jobs/queue.ts'
 import type { JobHandler } from '../jobs/worker.ts'
 import type { Extraction } from '../metadata/extraction.ts'
-import { type StepTurns, undoOperation } from '../operations/steps.ts'
+import { type StepWriters, undoOperation, unlessUndone } from '../operations/steps.ts'
 import type { Pool } from '../threads/pool.ts'
 import { type BatchRequest, lacksText, type PreparedBatch } from './prepare-batch.ts'
+import { trimImports } from './purge.ts'
 import { findImport } from './queries.ts'
 import { finishImport, isStale, saveBatch } from './save-batch.ts'
 import { deleteRows, type ImportKey, type RunOptions } from './store.ts'
@@ -27,12 +28,14 @@ const ROWS_WITH_PAGES = 5
 const LEASE_WITH_PAGES = 2 * MINUTE
 /** Milliseconds between two reads of pages of one site. */
 const BETWEEN_PAGES = SECOND
+/** Imports that are saved at a time, their batches in turn with the steps of operations. */
+const AT_ONCE = 8
 /** Attempts after which an import is given up. */
 const MAX_ATTEMPTS = 50
 
-interface Parts {
+interface Dependencies {
   db: Database
-  turns: StepTurns
+  stepWriters: StepWriters
   clock: Clock
   pool: Pool
   quotas: Quotas
@@ -42,24 +45,25 @@ interface Parts {
 }
 
 /** Handlers of the jobs that save entries, without pages and with them. */
-export function importRunners(parts: Parts): { plain: JobHandler; withPages: JobHandler } {
+export function importRunners(dependencies: Dependencies): { plain: JobHandler; withPages: JobHandler } {
   const trying = {
     timeout: 7 * DAY,
     backoff: [5 * SECOND, 30 * SECOND, MINUTE] as const,
-    giveUpAfter: 14 * DAY,
+    // An import without its job would never end, and hold up all others of its owner: MAX_ATTEMPTS ends it.
+    giveUpAfter: Number.POSITIVE_INFINITY,
   }
   return {
     plain: {
       ...trying,
       lease: LEASE,
-      concurrency: 2,
-      run: (job, signal) => runImport(parts, job, { signal, lease: LEASE }),
+      concurrency: AT_ONCE,
+      run: (job, signal) => runImport(dependencies, job, { signal, lease: LEASE }),
     },
     withPages: {
       ...trying,
       lease: LEASE_WITH_PAGES,
-      concurrency: 8,
-      run: (job, signal) => runImport(parts, job, { signal, lease: LEASE_WITH_PAGES }),
+      concurrency: AT_ONCE,
+      run: (job, signal) => runImport(dependencies, job, { signal, lease: LEASE_WITH_PAGES }),
     },
   }
 }
@@ -70,14 +74,14 @@ interface Running {
 }
 
 /** Saves the entries, goes on where another attempt has ended, or takes back what a cancelled import has saved. */
-async function runImport(parts: Parts, job: Job, running: Running): Promise<void> {
-  const { db, turns, clock, quotas } = parts
+async function runImport(dependencies: Dependencies, job: Job, running: Running): Promise<void> {
+  const { db, stepWriters, clock, quotas } = dependencies
   const key = { owner_id: job.owner_id, id: job.id }
   const found = await findImport(db, key)
   if (!found) return
   if (found.state === 'running') {
     try {
-      await saveAll(parts, job, found, running)
+      await saveAll(dependencies, job, found, running)
     } catch (error) {
       running.signal.throwIfAborted()
       const isQuota = error instanceof AppError && error.code.endsWith('Quota')
@@ -91,16 +95,16 @@ async function runImport(parts: Parts, job: Job, running: Running): Promise<void
   if (ended.state === 'cancelled') {
     const operation = await db.write(finishImport, { key, now: clock(), state: 'cancelled' })
     const author = { owner_id: key.owner_id, session_id: ended.session_id }
+    // An attempt before this one may have undone it.
     if (operation !== undefined)
-      await undoOperation(turns(key.owner_id), { ...author, id: operation, quotas }).catch(unlessUndone)
+      await undoOperation(
+        stepWriters(key.owner_id),
+        { ...author, id: operation, quotas },
+        running.signal,
+      ).catch(unlessUndone)
   }
-  if (ended.state !== 'done') while (await db.write(deleteRows, key)) running.signal.throwIfAborted()
-}
-
-/** An attempt before this one may have undone it. */
-function unlessUndone(error: unknown): void {
-  if (!(error instanceof AppError && ['operationUndone', 'operationNotFound'].includes(error.code)))
-    throw error
+  if (ended.state === 'done') await trimImports(db, key.owner_id, running.signal)
+  else while (await db.write(deleteRows, key)) running.signal.throwIfAborted()
 }
 
 /** Times that a batch is prepared whose items are changed meanwhile. */
@@ -108,17 +112,23 @@ const MAX_PREPARED = 10
 
 /** Prepares a batch while the one before it is saved: again where that one has changed its items. */
 async function saveAll(
-  parts: Parts,
+  dependencies: Dependencies,
   job: Job,
-  { owner_id, id, position, started_at, options: chosen }: ImportsTable,
+  found: ImportsTable,
   { signal, lease }: Running,
 ): Promise<void> {
-  const { db, clock, quotas, onSaved } = parts
+  const { db, stepWriters, clock, quotas, onSaved } = dependencies
+  const { owner_id, id, position, started_at, options: chosen, format, operation_id } = found
   const key = { owner_id, id }
   const now = started_at ?? clock()
   // Written by startImport.
   const options: RunOptions = JSON.parse(chosen ?? '{}')
-  const prepare = preparer(parts, key, { options, now }, signal)
+  const prepare = preparer(
+    dependencies,
+    key,
+    { found: { owner_id, format, operation_id }, options, now },
+    signal,
+  )
   let [after, next, prepared] = [position, prepare(position), 1]
   for (;;) {
     const { rows, count, last } = await next
@@ -127,13 +137,11 @@ async function saveAll(
     const following = prepare(last)
     // Read only where the save succeeds.
     following.catch(() => {})
-    const batch = {
-      ...{ key, attempt: job, leased_until: clock() + lease },
-      ...{ after, last, rows, options, quotas, now },
-    }
+    const batch = { key, attempt: job, after, last, rows, options, quotas, now }
+    const save = (turn: number) => ({ ...batch, leased_until: turn + lease })
     signal.throwIfAborted()
     try {
-      if (!(await db.write(saveBatch, batch))) return
+      if (!(await stepWriters(owner_id).writeAt(saveBatch, save))) return
     } catch (error) {
       if (!isStale(error) || prepared >= MAX_PREPARED) throw error
       prepared += 1
@@ -149,9 +157,9 @@ async function saveAll(
 
 /** Prepares the entries after a place. */
 function preparer(
-  { db, clock, pool, extraction }: Parts,
+  { db, clock, pool, extraction }: Dependencies,
   key: ImportKey,
-  { options, now }: Pick<BatchRequest, 'options' | 'now'>,
+  { found, options, now }: Pick<BatchRequest, 'found' | 'options' | 'now'>,
   signal: AbortSignal,
 ) {
   const readAt = new Map<string, number>()
@@ -166,7 +174,8 @@ function preparer(
     return extraction.extract({ owner_id, url, locale: 'ru' }).catch(() => undefined)
   }
 
-  async function pagesAfter(after: number): Promise<[number, PageMetadata][]> {
+  /** What the pages of the next links say, by the numbers of the entries; null where a page could not be read. */
+  async function pagesAfter(after: number): Promise<[number, PageMetadata | null][]> {
     const rows = await db
       .selectFrom('import_rows')
       .select(['seq', 'title', 'url', 'item'])
@@ -177,11 +186,10 @@ function preparer(
       .orderBy('seq')
       .limit(ROWS_WITH_PAGES)
       .execute()
-    const pages: [number, PageMetadata][] = []
+    const pages: [number, PageMetadata | null][] = []
     for (const { seq, title, url, item } of rows) {
       const { body }: KeptItem = JSON.parse(item ?? '{}')
-      const page = url !== null && lacksText({ title, url, body }) ? await readPage(url) : undefined
-      if (page) pages.push([seq, page])
+      if (url !== null && lacksText({ title, url, body })) pages.push([seq, (await readPage(url)) ?? null])
     }
     return pages
   }
@@ -189,7 +197,7 @@ function preparer(
   return async (after: number): Promise<PreparedBatch> => {
     const pages = options.read_pages ? await pagesAfter(after) : []
     const limit = options.read_pages ? ROWS_WITH_PAGES : ROWS
-    const request: BatchRequest = { key, after, limit, options, now, pages }
+    const request: BatchRequest = { key, after, limit, found, options, now, pages }
     return pool.run('prepareImport', request, { owner_id: key.owner_id })
   }
 }

@@ -1,8 +1,9 @@
 import { deserialize } from 'node:v8'
 import { tagNameKey } from '@kopilka/contract/fields.ts'
+import type { Import } from '@kopilka/contract/imports.ts'
 import type { TagRef } from '@kopilka/contract/items.ts'
 import { EXCERPT_LENGTH, MAX_TAGS_PER_ITEM } from '@kopilka/contract/limits.ts'
-import { excerptOf } from '@kopilka/text/excerpt.ts'
+import { excerptOf } from '@kopilka/text/beginning.ts'
 import { htmlToText } from '@kopilka/text/html-to-text.ts'
 import { command } from '../db/command.ts'
 import { codeOf } from '../db/error-code.ts'
@@ -27,13 +28,13 @@ import type { ItemKey } from '../items/queries.ts'
 import { insertItem } from '../items/store.ts'
 import { type Attempt, renewLease } from '../jobs/queue.ts'
 import { type Change, recordChanges, recordWholeOperation } from '../journal/journal.ts'
-import type { IndexEntry } from '../search/index.ts'
-import { searchIndexOf } from '../search/indexes.ts'
+import { searchIndexOf } from '../search/index.ts'
+import type { IndexEntry } from '../search/search-index.ts'
 import { addTags, addTagsToAll, createTags, removeUnusedTags, tagsOf } from '../tags/item-tags.ts'
 import type { CreatedTag } from '../tags/tag-changes.ts'
+import { isOwnArchive, keptItems, trashedBefore } from './kept-items.ts'
 import { keyOf, mergedBody } from './merged-text.ts'
 import type { PreparedRow } from './prepare-batch.ts'
-import { keptItems } from './queries.ts'
 import type { ImportMessage } from './row.ts'
 import { type ImportKey, lockImport, type RunOptions, setImport } from './store.ts'
 
@@ -60,6 +61,22 @@ const deleteSaved = statement((db, value: Value<ImportKey & { after: number; las
     .where('seq', '>', value('after'))
     .where('seq', '<=', value('last'))
     .where('kind', 'is not', null),
+)
+
+/**
+ * Makes entries tell that a page was not read, so that they stay once their links are saved: only their places, as no word of a
+ * link is to outlive it.
+ */
+const keepUnread = statement((db, value: Value<ImportKey & { seqs: readonly number[] }>) =>
+  db
+    .updateTable('import_rows')
+    .set({
+      ...{ state: 'ignored', kind: null, title: '', url: null, identity_key: null, item: null },
+      reasons: JSON.stringify(['importPageNotRead']),
+    })
+    .where('owner_id', '=', value('owner_id'))
+    .where('import_id', '=', value('id'))
+    .where(value.among('seq', 'seqs', 'bigint')),
 )
 
 const STALE = 'STALE_BATCH'
@@ -98,21 +115,23 @@ export const saveBatch = command('imports.save-batch', async (trx, batch: Batch)
   const result = { added: found.added, merged: found.merged, skipped: found.skipped }
   const rows: readonly PreparedRow[] = deserialize(batch.rows)
   const keys = rows.flatMap(({ item }) => item.saved.identity_key ?? [])
-  const known = new Map<string, ItemKey>()
-  for (const { identity_key, ...item } of await keptItems(trx, { owner_id, keys }))
-    known.set(identity_key ?? '', { ...item, owner_id })
+  const known = await keptItems(trx, found, keys)
+  const isTrashed = await trashedBefore(trx, found, rows.map(deletionOf), now)
   const added: PreparedRow[] = []
   const merged: (readonly [ItemKey, PreparedRow])[] = []
   for (const row of rows) {
     const { identity_key } = row.item.saved
-    const same = identity_key === null ? undefined : known.get(identity_key)
-    if (same && options.duplicates === 'skip') result.skipped += 1
-    else if (same && options.duplicates === 'merge') merged.push([same, row])
-    else {
+    const { kind, id, deletedAt } = row
+    const isDeleted = deletedAt !== undefined
+    const sameId = isDeleted || identity_key === null ? undefined : known.get(identity_key)
+    // Keys of notes and of links differ.
+    const same = sameId === undefined ? undefined : { owner_id, kind, id: sameId }
+    const isSame = same !== undefined || isTrashed(deletionOf(row))
+    if (!isSame || options.duplicates === 'add') {
       added.push(row)
-      const { kind, id, deletedAt } = row
-      if (deletedAt === undefined) known.set(identity_key ?? '', { owner_id, kind, id })
-    }
+      if (!isDeleted && !isOwnArchive(found)) known.set(identity_key ?? '', id)
+    } else if (same && options.duplicates === 'merge') merged.push([same, row])
+    else result.skipped += 1
   }
   result.added += added.length
   const listed = await createListedTags(trx, batch, found, saving)
@@ -125,9 +144,24 @@ export const saveBatch = command('imports.save-batch', async (trx, batch: Batch)
   await searchIndexOf(trx).upsert(trx, owner_id, saving.entries)
   await addTotals(trx, owner_id, saving.totals, batch.quotas)
   const seqs = await record(trx, found, saving, { listed, named })
+  const unread = [...added, ...merged.map(([, row]) => row)].flatMap(({ withoutPage }) => withoutPage ?? [])
+  if (unread.length > 0) await keepUnread(trx, { ...key, seqs: unread })
   await deleteSaved(trx, { ...key, after, last })
-  await setImport(trx, key, { ...result, ...seqs, done: last, position: last })
+  await setImport(trx, key, {
+    ...{ ...result, ...seqs, done: last, position: last },
+    ...(unread.length > 0 && { summary: withIgnored(found.summary, unread.length) }),
+  })
   return true
+})
+
+function withIgnored(json: string, more: number): string {
+  const summary: Import['summary'] = JSON.parse(json)
+  return JSON.stringify({ ...summary, ignored: summary.ignored + more })
+}
+
+const deletionOf = ({ deletedAt, item }: PreparedRow) => ({
+  deletedAt,
+  identity_key: item.saved.identity_key,
 })
 
 /** Creates the tags that the file lists, with its first batch. Resolves to the ids of those that are new. */
@@ -185,7 +219,12 @@ async function addItems(
     if (deletedAt === undefined) entries.push(entry)
     else {
       removed.push(entry)
-      removals.push({ key, row: { ...item.saved, ...row }, deleted_at: deletedAt })
+      // The trash would keep an item for ever that is deleted only one day.
+      const times = {
+        deleted_at: Math.min(deletedAt, now),
+        deleted_at_in_file: deletedAt > now ? deletedAt : undefined,
+      }
+      removals.push({ key, row: { ...item.saved, ...row }, ...times })
     }
   }
   if (removals.length > 0) {
@@ -296,11 +335,14 @@ async function record(
   const [own] = ofItems
   const changes = own ? ofItems : listed.map(createdTag)
   if (changes.length === 0) return undefined
-  if (own && listed.length + named.length > 0)
+  const tags_created = [...listed, ...named]
+  if (own && tags_created.length > 0) {
     own.before = JSON.stringify({
       ...JSON.parse(own.before ?? '{}'),
-      tags_created: [...listed, ...named],
+      tags_created,
     } satisfies CreatedBefore)
+    own.changed_tags = tags_created
+  }
   const { first, last } = await recordChanges(trx, author, changes, { operation_id })
   return { first_seq: first_seq ?? first, last_seq: last }
 }

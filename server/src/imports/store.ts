@@ -1,7 +1,7 @@
 import type { Locale } from '@kopilka/contract/field-messages.ts'
-import type { Import } from '@kopilka/contract/imports.ts'
+import type { Import, SampledImport } from '@kopilka/contract/imports.ts'
 import { EXCERPT_LENGTH } from '@kopilka/contract/limits.ts'
-import { excerptOf } from '@kopilka/text/excerpt.ts'
+import { excerptOf } from '@kopilka/text/beginning.ts'
 import { htmlToText } from '@kopilka/text/html-to-text.ts'
 import { sql } from 'kysely'
 import { v7 as uuidv7 } from 'uuid'
@@ -12,6 +12,7 @@ import { statement, type Value } from '../db/statement.ts'
 import type { Quotas } from '../db/usage.ts'
 import { AppError } from '../errors.ts'
 import { type Attempt, enqueue, renewLease } from '../jobs/queue.ts'
+import { isOwnArchive, keptItems, trashedBefore } from './kept-items.ts'
 import type { ImportMessage } from './row.ts'
 import type { FreshRow, KeptItem } from './stored-row.ts'
 
@@ -29,7 +30,7 @@ export interface RunOptions {
 }
 
 type Summary = Import['summary']
-type Sample = Import['sample']
+type Sample = SampledImport['sample']
 
 /** Imports of an owner that are being read or wait to be run. */
 const MAX_WAITING = 3
@@ -41,6 +42,8 @@ const BEGINNING = 5000
 export const READ_JOBS = 'read-import:'
 /** The kind of the jobs that read files of a folder. Only a server that has the folder can. */
 export const readJobOf = (folderId: string): string => `${READ_JOBS}${folderId}`
+/** The same of files that take long while others wait. */
+export const longReadJobOf = (folderId: string): string => `${readJobOf(folderId)}:long`
 /** The kinds of the jobs that save entries; those that read pages take hours, and hold up only each other. */
 export const RUN_IMPORT = 'run-import'
 export const RUN_IMPORT_WITH_PAGES = 'run-import-with-pages'
@@ -149,19 +152,19 @@ export const restartReading = command('imports.restart', async (trx, key: Import
   return true
 })
 
-const deleteSome = deleteFirst<ImportKey & { limit: number }>({
+const deleteSome = deleteFirst<ImportKey & { from: number; limit: number }>({
   ...{ table: 'import_rows', key: 'seq', order: 'seq' },
-  where: (value) => sql`import_id = ${value('id')}`,
+  where: (value) => sql`import_id = ${value('id')} and seq >= ${value('from')}`,
 })
 
 /** Entries that one step deletes. */
 const STEP = 1000
 
-/** Deletes some entries of an import. Resolves to whether there may be more. */
+/** Deletes some entries of an import, from a number on or any. Resolves to whether there may be more. */
 export const deleteRows = command(
   'imports.delete-rows',
-  async (trx, { owner_id, id }: ImportKey): Promise<boolean> =>
-    (await deleteSome(trx, { owner_id, id, limit: STEP })).length === STEP,
+  async (trx, { owner_id, id, from = 0 }: ImportKey & { from?: number }): Promise<boolean> =>
+    (await deleteSome(trx, { owner_id, id, from, limit: STEP })).length === STEP,
 )
 
 const insertRows = statement(
@@ -181,30 +184,21 @@ interface Keys {
   keys: readonly string[]
 }
 
-const keptKeys = statement((db, value: Value<Keys>) =>
-  db
-    .selectFrom('items')
-    .select('identity_key')
-    .where('owner_id', '=', value('owner_id'))
-    .where(value.among('identity_key', 'keys')),
-)
-
 const earlierKeys = statement((db, value: Value<Keys>) =>
   db
     .selectFrom('import_rows')
     .select('identity_key')
+    .distinct()
     .where('owner_id', '=', value('owner_id'))
     .where('import_id', '=', value('id'))
     .where(value.among('identity_key', 'keys')),
 )
 
-const keySet = (rows: readonly { identity_key: string | null }[]): Set<string> =>
-  new Set(rows.flatMap(({ identity_key }) => identity_key ?? []))
-
 interface ReadRows {
   key: ImportKey
   attempt: Attempt
   leased_until: number
+  now: number
   format: string
   rows: readonly FreshRow[]
   /** Distinct names so far. */
@@ -214,13 +208,16 @@ interface ReadRows {
 
 /** Stores entries that were read, and which of them are kept already. False where the reading is not wanted any more. */
 export const addRows = command('imports.add-rows', async (trx, args: ReadRows): Promise<boolean> => {
-  const { key, attempt, leased_until, format, tags, listedTags } = args
+  const { key, attempt, leased_until, now, format, tags, listedTags } = args
   if (!(await renewLease(trx, attempt, leased_until))) return false
   const found = await lockImport(trx, key)
   if (found?.state !== 'reading') return false
   const keys = args.rows.flatMap(({ identity_key }) => identity_key ?? [])
-  const kept = keySet(await keptKeys(trx, { ...key, keys }))
-  const earlier = keySet(await earlierKeys(trx, { ...key, keys }))
+  const kept = await keptItems(trx, { ...found, format }, keys)
+  const isOwn = isOwnArchive({ format })
+  const inFile = isOwn ? [] : await earlierKeys(trx, { ...key, keys })
+  const earlier = new Set(inFile.map(({ identity_key }) => identity_key))
+  const isTrashed = await trashedBefore(trx, found, args.rows, now)
   const summary: Summary = { ...JSON.parse(found.summary), tags }
   const sample: Sample = JSON.parse(found.sample)
   const rows = args.rows.map((row, at) => {
@@ -230,12 +227,15 @@ export const addRows = command('imports.add-rows', async (trx, args: ReadRows): 
       summary[row.state] += 1
       return { ...row, seq }
     }
-    const same = kept.has(identity_key)
-      ? 'importSame'
-      : earlier.has(identity_key)
-        ? 'importSameInFile'
-        : undefined
-    earlier.add(identity_key)
+    const isDeleted = row.deletedAt !== undefined
+    const same = isTrashed(row)
+      ? 'importSameInTrash'
+      : !isDeleted && kept.has(identity_key)
+        ? 'importSame'
+        : !isDeleted && earlier.has(identity_key)
+          ? 'importSameInFile'
+          : undefined
+    if (!isDeleted && !isOwn) earlier.add(identity_key)
     summary[row.kind === 'note' ? 'notes' : 'links'] += 1
     summary[same ? 'same' : 'new'] += 1
     if (!same && sample.length < SAMPLE_SIZE) sample.push(sampleOf(row))
@@ -274,6 +274,20 @@ export const renewReading = command(
     { key, attempt, leased_until }: Pick<ReadRows, 'key' | 'attempt' | 'leased_until'>,
   ): Promise<boolean> =>
     (await renewLease(trx, attempt, leased_until)) && (await lockImport(trx, key))?.state === 'reading',
+)
+
+/** Leaves a reading to the job of files that take long, which begins it anew. */
+export const putOffReading = command(
+  'imports.put-off',
+  async (trx, { job, kind, now }: { job: Attempt; kind: string; now: number }): Promise<void> => {
+    const { owner_id, id, attempts } = job
+    await trx
+      .updateTable('jobs')
+      // Another number: nothing of this attempt is stored any more.
+      .set({ kind, attempts: attempts + 1, run_at: now, leased_until: 0 })
+      .where(({ and }) => and({ owner_id, id, attempts }))
+      .execute()
+  },
 )
 
 /** Ends the reading: the import may be run. */

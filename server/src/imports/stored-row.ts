@@ -9,7 +9,10 @@ import { fitTags } from './finish-row.ts'
 import type { ImportedItem, ImportReason, ItemState, Rejection } from './row.ts'
 
 /** An entry as it is stored; whether its item is new or kept already shows when it is. */
-export type FreshRow = Omit<ImportRowsTable, 'owner_id' | 'import_id' | 'seq'>
+export interface FreshRow extends Omit<ImportRowsTable, 'owner_id' | 'import_id' | 'seq'> {
+  /** When it was deleted, where it belongs to the trash; stored with the item. */
+  readonly deletedAt?: number | undefined
+}
 
 /** What a stored entry has of its item besides the title and the address. The body is clean HTML. */
 export type KeptItem = Pick<
@@ -74,5 +77,6 @@ export function toStoredRow(row: ImportedItem | Rejection, locale: Locale): Fres
     ...{ state: 'new', kind, reasons: JSON.stringify([...remarks, ...cutTags, ...longVersions]) },
     identity_key: identityKeyOf(content),
     item: JSON.stringify(item),
+    deletedAt,
   }
 }

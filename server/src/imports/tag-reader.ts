@@ -12,7 +12,7 @@ export type TagEvent =
 
 interface Options {
   readonly xml?: boolean
-  /** Elements to tell of; absent: all. Their text is told of in any case. */
+  /** Elements to report; absent: all. Text is reported in any case. */
   readonly only?: ReadonlySet<string>
   /** Attributes to pass over: pictures in data: addresses, mostly. */
   readonly without?: readonly string[]

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { createWriteStream, readFileSync } from 'node:fs'
+import { createWriteStream, existsSync, readFileSync } from 'node:fs'
 import { mkdir, readdir, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
@@ -41,9 +41,10 @@ export function createUploads({ DATA_DIR, IMPORT_LIMIT }: Pick<Config, 'DATA_DIR
   const pathOf = (import_id: string): string => join(folder, import_id)
   const unpackedPathOf = (import_id: string): string => `${pathOf(import_id)}${UNPACKED}`
 
+  /** Removes a file, and all that its reading has written beside it. */
   async function remove(import_id: string): Promise<void> {
-    await rm(pathOf(import_id), { force: true })
-    await rm(unpackedPathOf(import_id), { force: true })
+    const names = existsSync(folder) ? await readdir(folder) : []
+    for (const name of names) if (name.startsWith(import_id)) await rm(join(folder, name), { force: true })
   }
 
   return {

@@ -12,7 +12,7 @@ export type Copies = Map<string, number>
 
 /**
  * Adds a link to the copies of its page, or takes it from them. A link without a key is not counted until it has one
- * (items/identities.ts).
+ * (items/fill-identity-keys.ts).
  */
 export function countCopy(copies: Copies, identity_key: string | null, by: 1 | -1): void {
   if (identity_key !== null) copies.set(identity_key, (copies.get(identity_key) ?? 0) + by)

@@ -124,9 +124,3 @@ export function cleanHtml(html: string): string {
   const clean = settledAtAnyDepth(html)
   return clean.includes('<') ? clean : clean.replaceAll('\n', '<br />')
 }
-
-/** Matches the first visible character between elements. */
-const VISIBLE = /(?:^|>)[\s\u200B\uFEFF]*[^\s\u200B\uFEFF<]/
-
-/** Whether clean HTML has neither visible text nor an image. */
-export const isBlank = (clean: string): boolean => !/<img\b/.test(clean) && !VISIBLE.test(clean)

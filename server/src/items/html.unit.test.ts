@@ -1,6 +1,7 @@
+import { isBlankHtml } from '@kopilka/text/blank-html.ts'
 import { htmlToText } from '@kopilka/text/html-to-text.ts'
 import { describe, expect, it } from 'vitest'
-import { cleanHtml, isBlank } from './html.ts'
+import { cleanHtml } from './html.ts'
 
 describe('cleanHtml', () => {
   const ALLOWED =
@@ -129,17 +130,17 @@ describe('htmlToText', () => {
   })
 })
 
-describe('isBlank', () => {
+describe('isBlankHtml', () => {
   it.each(['', '<p></p>', '<p>&nbsp; </p><br />', '\uFEFF', '<p title=">">\u200B</p> '])(
     '%j shows nothing',
     (html) => {
-      expect(isBlank(cleanHtml(html))).toBe(true)
+      expect(isBlankHtml(cleanHtml(html))).toBe(true)
     },
   )
   it.each(['.', '<img src="https://x.org/a.png">', '<p>&lt;p&gt;</p>', '<p></p> \uFEFF<b>a</b>', '<br>&gt;'])(
     '%j shows something',
     (html) => {
-      expect(isBlank(cleanHtml(html))).toBe(false)
+      expect(isBlankHtml(cleanHtml(html))).toBe(false)
     },
   )
 })

@@ -19,6 +19,10 @@ export const inPieces = (ids: readonly string[]): IdPieces =>
 
 export const idsInPiece = ({ joined }: IdPiece): string[] => joined.split(' ')
 
+/** How many ids the pieces of a list have: all but the last are full. */
+export const countIds = (pieces: IdPieces): number =>
+  pieces.slice(-1).reduce((_, last) => (pieces.length - 1) * IDS + idsInPiece(last).length, 0)
+
 function* idsIn(pieces: IdPieces): Generator<string, undefined> {
   for (const piece of pieces) yield* idsInPiece(piece)
 }

@@ -1,6 +1,10 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { idsInPiece, inPieces, unionOf } from './id-pieces.ts'
+import { countIds, idsInPiece, inPieces, unionOf } from './id-pieces.ts'
+
+it.each([0, 1, 99, 100, 101, 200])('%d ids in pieces are counted', (count) => {
+  expect(countIds(inPieces(Array.from({ length: count }, (_, at) => `${at}`)))).toBe(count)
+})
 
 it('the union of two sorted lists has each id once, sorted', () => {
   // So that some are in both, and some lists have several pieces.

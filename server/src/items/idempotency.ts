@@ -7,7 +7,7 @@ import { sha256 } from '../hash.ts'
 import type { ItemContent, OptionalFields } from './item.ts'
 
 /** Lifetime of an idempotency key, in milliseconds. */
-const KEPT_FOR = 24 * 60 * 60_000
+const KEPT_FOR = 30 * 24 * 60 * 60_000
 
 /** Most expired keys that a request deletes, so that no request pays for many. */
 const PURGED_AT_ONCE = 10

@@ -1,14 +1,15 @@
 import type { TagRef } from '@kopilka/contract/items.ts'
 import { htmlToText } from '@kopilka/text/html-to-text.ts'
+import { ANALYSER, type IndexDocument, TERMS } from '@kopilka/text/search/terms.ts'
 import { sql } from 'kysely'
 import { v7 as uuidv7 } from 'uuid'
 import type { ChangesTable, ItemKind, Trx } from '../db/schema.ts'
 import { statement, type Value } from '../db/statement.ts'
 import type { Change } from '../journal/journal.ts'
-import type { IndexEntry } from '../search/index.ts'
-import { searchIndexOf } from '../search/indexes.ts'
-import { ANALYSER, type IndexDocument, TERMS } from '../search/terms.ts'
+import { searchIndexOf } from '../search/index.ts'
+import type { IndexEntry } from '../search/search-index.ts'
 import { giveTagsBack, removeTags, tagsOf, tagsOfEach, type UndoneTags, undoTags } from '../tags/item-tags.ts'
+import { mergedInto } from '../tags/merged-tags.ts'
 import { countChange, countItem, type Totals } from './counts.ts'
 import { identityKeyOf } from './identity.ts'
 import { STORED, type StoredRow } from './item.ts'
@@ -17,6 +18,8 @@ import type { ItemKey } from './queries.ts'
 /** What the journal keeps of an item beside its body. */
 export interface ItemBefore extends Omit<StoredRow, 'body'> {
   tags: readonly TagRef[]
+  /** When it was deleted, by the file of its import: a time that had not come. Last in the JSON, where imports look for it. */
+  deleted_at_in_file?: number | undefined
 }
 
 /**
@@ -164,6 +167,7 @@ export function undoableSave(
     before: JSON.stringify(kept),
     body,
     document: document ?? null,
+    changed_tags: created,
   }
 }
 
@@ -189,7 +193,7 @@ type Texts = Pick<StoredRow, 'title' | 'body' | 'url'>
 
 /** Loads the analysis of texts when it is needed: it takes megabytes, and most documents are kept. */
 export async function documentOf({ title, body, url }: Texts): Promise<IndexDocument> {
-  const { createIndexDocument } = await import('../search/document.ts')
+  const { createIndexDocument } = await import('@kopilka/text/search/document.ts')
   return createIndexDocument({ title, body: htmlToText(body), url: url ?? '' })
 }
 
@@ -205,6 +209,7 @@ export interface Removal {
   row: StoredRow
   /** It goes to the trash as deleted then; undefined: it goes as if it had never been. */
   deleted_at?: number | undefined
+  deleted_at_in_file?: number | undefined
 }
 
 /**
@@ -223,15 +228,17 @@ export async function removeItems(
   const trashed = removals.flatMap(({ key, deleted_at }) => (deleted_at === undefined ? [] : key.id))
   const tags = await tagsOfEach(trx, owner_id, trashed)
   const documents = await searchIndexOf(trx).documentsOf(trx, owner_id, trashed)
-  for (const { key, row: stored, deleted_at } of removals) {
+  for (const { key, row: stored, deleted_at, deleted_at_in_file } of removals) {
     const { id, kind } = key
     const change = { kind, entity_id: id, revision: null }
     if (deleted_at === undefined) changes.push(change)
     else {
       const { body, ...row } = stored
-      const before = JSON.stringify({ ...row, tags: tags.get(id) ?? [] } satisfies ItemBefore)
+      const named = tags.get(id) ?? []
+      const before = JSON.stringify({ ...row, tags: named, deleted_at_in_file } satisfies ItemBefore)
       const document = kept(documents.get(id) ?? (await documentOf(stored)))
-      changes.push({ ...change, before, body, document, deleted_at })
+      const { identity_key } = row
+      changes.push({ ...change, before, body, document, deleted_at, identity_key })
     }
     countItem(totals, kind, stored, -1)
   }
@@ -263,18 +270,33 @@ export interface Restoring {
   others: number
   /** Bytes of their bodies, at most. */
   othersBytes: number
+  /** Whether items get the tags into which theirs were merged since; an undo gives them back those that they had. */
+  readonly followsMerges: boolean
 }
 
 /** Other items that one transaction indexes anew, and bytes of their bodies: more take longer than half a second. */
 const MOST_OTHERS = 500
 const MOST_OTHERS_BYTES = 500_000
 
-export const newRestoring = (totals: Totals): Restoring => ({
+export const newRestoring = (
+  totals: Totals,
+  { followsMerges }: Pick<Restoring, 'followsMerges'>,
+): Restoring => ({
   totals,
+  followsMerges,
   entries: [],
   others: MOST_OTHERS,
   othersBytes: MOST_OTHERS_BYTES,
 })
+
+/** The bytes of the bodies of those of the items that exist. */
+export const bodySizes = statement((db, value: Value<{ owner_id: string; ids: readonly string[] }>) =>
+  db
+    .selectFrom('items')
+    .select(['id', sql<number>`octet_length(body)`.as('bytes')])
+    .where('owner_id', '=', value('owner_id'))
+    .where(value.among('id', 'ids')),
+)
 
 const bytesOf = statement((db, value: Value<{ owner_id: string; ids: readonly string[] }>) =>
   db
@@ -321,7 +343,7 @@ export async function putBackItem(
   { owner_id, entity_id: id, kind, at, before, body, document }: ChangesTable,
   restoring: Restoring,
 ): Promise<Change | undefined> {
-  const { totals } = restoring
+  const { totals, followsMerges } = restoring
   if (kind === 'tag' || before === null || body === null) return undefined
   const [trashed] = await removeFromTrash(trx, { owner_id, item_id: id })
   if (!trashed) return undefined
@@ -330,8 +352,12 @@ export async function putBackItem(
   const row = { ...kept, body, identity_key, revision: kept.revision + 1 }
   const key = { owner_id, id, kind }
   await insert(trx, { ...key, ...row })
-  const { tags, created } = await giveTagsBack(trx, key, tagsBefore, (tag) =>
-    returningId(trx, { owner_id, id: tag, at: Number(at) }, restoring),
+  const { tags, created } = await giveTagsBack(
+    trx,
+    key,
+    tagsBefore,
+    (tag) => returningId(trx, { owner_id, id: tag, at: Number(at) }, restoring),
+    followsMerges ? (deleted) => mergedInto(trx, owner_id, deleted) : undefined,
   )
   restoring.entries.push({
     item: { ...key, created_at: row.created_at },
@@ -342,7 +368,8 @@ export async function putBackItem(
   totals.tags += created.length
   const { deleted_at } = trashed
   const restored: TrashedBefore = { deleted_at, ...(created.length > 0 && { tags_created: created }) }
-  return { kind, entity_id: id, revision: row.revision, before: JSON.stringify(restored) }
+  const change = { kind, entity_id: id, revision: row.revision, changed_tags: created }
+  return { ...change, before: JSON.stringify(restored) }
 }
 
 /** Locked: a save that has not been committed yet would be indexed as it was before. */

@@ -1,5 +1,6 @@
 import type { Highlights, TagRef, VersionSummary } from '@kopilka/contract/items.ts'
 import type { ItemKind, Tables } from '../db/schema.ts'
+import { withoutSizes } from '../files/picture-sizes.ts'
 import type { TagChanges } from '../tags/item-tags.ts'
 
 type Columns = Tables['items']
@@ -45,7 +46,14 @@ export function contentOf(row: Partial<ItemContent>): ItemContent {
   return Object.fromEntries(columns.map((column) => [column, row[column] ?? null])) as ItemContent
 }
 
-/** The same with what is derived from them. */
+/** Both texts, or the one that holds the other but for the sizes of own pictures. */
+export function joinBodies(body: string, more: string): string {
+  const [bare, bareMore] = [withoutSizes(body), withoutSizes(more)]
+  if (more === '' || bare.includes(bareMore)) return body
+  return bareMore.includes(bare) ? more : `${body}${more}`
+}
+
+/** {@link ItemContent} with what is derived from it. */
 export type SavedContent = Pick<Columns, (typeof SAVED)[number]>
 
 /** Fields that a save may leave as they are: undefined. */

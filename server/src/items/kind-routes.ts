@@ -9,7 +9,7 @@ import type { ItemLists, ListPage } from './lists.ts'
 import type { SameLinks } from './same-links.ts'
 import type { ItemStore, Outcome } from './store.ts'
 
-export interface ItemParts {
+export interface ItemDependencies {
   items: ItemStore
   lists: ItemLists
   tags: TagStore
@@ -19,7 +19,7 @@ export interface ItemParts {
 /** Serves the calls of a kind. */
 export function serveKind<Save, Whole, Summary>(
   { serve }: Server,
-  { items, lists, tags }: ItemParts,
+  { items, lists, tags }: ItemDependencies,
   calls: ItemCalls<Save, Whole, Summary>,
   { kind, toDraft, toWhole, toSummary }: ItemMapping<Save, Whole, Summary>,
 ): void {

@@ -1,12 +1,13 @@
 import type { Sort } from '@kopilka/contract/items.ts'
+import { EXCERPT_LENGTH } from '@kopilka/contract/limits.ts'
+import type { Found } from '@kopilka/text/search/index-reader.ts'
 import type { Db, ItemKind } from '../db/schema.ts'
-import type { Found } from '../search/index.ts'
-import type { SearchRequest, SearchResult } from '../search/search.ts'
-import type { SimilarRequest } from '../search/similar.ts'
+import type { SearchRequest, SearchResult, SimilarRequest } from '../search/search.ts'
 import type { TagStore } from '../tags/store.ts'
 import { createConcurrencyLimit } from '../threads/concurrency-limit.ts'
 import type { Pool } from '../threads/pool.ts'
 import { countOf } from './counts.ts'
+import { type Lists, listIds } from './find-ids.ts'
 import type { IdPieces } from './id-pieces.ts'
 import type { ItemRow, SummaryRow } from './item.ts'
 import {
@@ -14,8 +15,8 @@ import {
   type ListedRow,
   listSummaries,
   listWholes,
+  type pageIdsOf,
   summariesOf,
-  type untaggedOf,
   wholesOf,
   withBodies,
 } from './queries.ts'
@@ -52,7 +53,7 @@ export interface ListPage<Row> {
   readonly partial?: true
 }
 
-interface Parts {
+interface Dependencies {
   db: Db
   tags: TagStore
   pool: Pool
@@ -61,45 +62,33 @@ interface Parts {
 /** Searches of one owner leave a place for another's. */
 const SEARCHES = { total: 3, perOwner: 2, waiting: 100, timeout: 30_000 }
 
-/** Milliseconds for which a search goes on that was given up: to start another thread in place of its own costs as much. */
-const GRACE = 500
-
-function delayed(signal: AbortSignal): AbortSignal {
-  const later = new AbortController()
-  const abort = () => setTimeout(() => later.abort(signal.reason), GRACE).unref()
-  signal.addEventListener('abort', abort, { once: true })
-  return later.signal
-}
-
-const optionsOf = (owner_id: string, signal: AbortSignal | undefined) => ({
-  owner_id,
-  signal: signal && delayed(signal),
-})
-
-/** Items of a kind among which those without tags are found on the event loop: some 5 ms. */
+/**
+ * Items with a tag, or of a kind among which those without tags are found, that are sorted on the event loop, and items before a
+ * page that are passed over there: some 5 ms.
+ */
 const FEW = 5000
 
-type Untagged = Awaited<ReturnType<typeof untaggedOf>>
+type PageIds = Awaited<ReturnType<typeof pageIdsOf>>
 
 export type ItemLists = ReturnType<typeof createItemLists>
 
 /** The text of a search if it holds anything to search for: words or signs. Loads the parser of queries with the first. */
 export async function queryIn(text: string | undefined): Promise<string | undefined> {
   if (!text) return undefined
-  const { parseQuery, signsIn } = await import('../search/query.ts')
+  const { parseQuery, signsIn } = await import('@kopilka/text/search/query.ts')
   return parseQuery(text) || signsIn(text) ? text : undefined
 }
 
 /** Lists of an owner's notes and links. */
-export function createItemLists({ db, tags, pool }: Parts) {
+export function createItemLists({ db, tags, pool }: Dependencies) {
   const searches = createConcurrencyLimit(SEARCHES)
   const search = (
     { search: _, offset = 0, exact = false, signal, ...wanted }: Wanted,
     text: string,
-    excerpts: boolean,
+    excerptLength?: number,
   ) => {
-    const request = { ...wanted, offset, exact, text, excerpts }
-    const task = () => pool.run<SearchResult>('search', request, optionsOf(request.owner_id, signal))
+    const request: SearchRequest = { ...wanted, offset, exact, text, excerptLength }
+    const task = () => pool.run<SearchResult>('search', request, { owner_id: request.owner_id, signal })
     return searches.run(wanted.owner_id, task, signal)
   }
 
@@ -112,21 +101,42 @@ export function createItemLists({ db, tags, pool }: Parts) {
     return { note, link }
   }
 
-  /** Items without tags of a kind that has many items: found in another thread. */
-  async function manyUntagged(wanted: Wanted): Promise<SearchResult> {
-    const { owner_id, kinds, sort, limit, offset = 0, signal } = wanted
-    const options = optionsOf(owner_id, signal)
+  /**
+   * Items of a tag that many have, or without tags of a kind that has many, or far down in a list: found in another thread.
+   * `candidates`: as {@link candidatesOf}.
+   */
+  async function ofMany(wanted: Wanted, candidates: ReadonlyMap<ItemKind, number>): Promise<SearchResult> {
+    const { owner_id, kinds, tag_id, untagged, sort, limit, offset = 0, signal } = wanted
+    const options = { owner_id, signal }
     const [ids, counts] = [
       { note: [] as string[], link: [] as string[] },
       { note: 0, link: 0 },
     ]
     for (const kind of kinds) {
-      const task = () => pool.run<Untagged>('untaggedOf', { owner_id, kind, sort, limit, offset }, options)
+      counts[kind] = candidates.get(kind) ?? 0
+      if (!untagged && offset >= counts[kind]) continue
+      const piece = { owner_id, kind, tag_id, untagged, sort, limit, offset }
+      const task = () => pool.run<PageIds>('pageIdsOf', piece, options)
       const page = await searches.run(owner_id, task, signal)
       ids[kind] = page.ids
-      counts[kind] = page.count
+      if (untagged) counts[kind] = page.count
     }
     return { ids, counts, excerpts: new Map() }
+  }
+
+  /** How many items a list is looked for among: those of the tag, or all of the kind. */
+  async function candidatesOf({
+    owner_id,
+    kinds,
+    tag_id,
+  }: Pick<Wanted, 'owner_id' | 'kinds' | 'tag_id'>): Promise<Map<ItemKind, number>> {
+    const candidates = new Map<ItemKind, number>()
+    for (const kind of kinds) {
+      const count =
+        tag_id === undefined ? countOf(db, { owner_id, kind }) : tags.countOf(owner_id, tag_id, kind)
+      candidates.set(kind, await count)
+    }
+    return candidates
   }
 
   async function unsearched<Row extends { id: string }>(
@@ -136,16 +146,22 @@ export function createItemLists({ db, tags, pool }: Parts) {
   ): Promise<ListPage<Row>> {
     const { kinds, offset = 0, signal: _, ...wanted } = asked
     const { owner_id, tag_id, untagged } = wanted
-    if (untagged && tag_id === undefined) {
-      const counts = await Promise.all(kinds.map((kind) => countOf(db, { owner_id, kind })))
-      if (Math.max(...counts) > FEW) return found(asked, await manyUntagged(asked), readNamed)
-    }
+    if (tag_id !== undefined && untagged)
+      return { items: await eachKind<Row>(kinds, async () => []), count: async () => 0 }
+    const isPart = tag_id !== undefined || untagged
+    const candidates = isPart || offset > 0 ? await candidatesOf(asked) : new Map<ItemKind, number>()
+    const most = Math.max(0, ...candidates.values())
+    if (isPart ? most > FEW : offset > FEW && offset < most)
+      return found(asked, await ofMany(asked, candidates), readNamed)
+    const isPastEnd = (kind: ItemKind) => offset > 0 && offset >= (candidates.get(kind) ?? 0)
     return {
-      items: await eachKind(kinds, (kind) => readPiece(db, { ...wanted, kind, offset })),
-      count: async (kind) => {
-        if (tag_id === undefined) return (untagged ? countUntagged : countOf)(db, { owner_id, kind })
-        return untagged ? 0 : tags.countOf(owner_id, tag_id, kind)
-      },
+      items: await eachKind(kinds, async (kind) =>
+        isPastEnd(kind) ? [] : readPiece(db, { ...wanted, kind, offset }),
+      ),
+      count: async (kind) =>
+        untagged
+          ? countUntagged(db, { owner_id, kind })
+          : (candidates.get(kind) ?? countOf(db, { owner_id, kind })),
     }
   }
 
@@ -169,29 +185,34 @@ export function createItemLists({ db, tags, pool }: Parts) {
   async function listed(wanted: Wanted): Promise<ListPage<ListedRow>> {
     const text = await queryIn(wanted.search)
     if (text === undefined) return unsearched(wanted, listWholes, wholesOf)
-    return found(wanted, await search(wanted, text, false), wholesOf)
+    return found(wanted, await search(wanted, text), wholesOf)
   }
 
   return {
-    /** The ids of all items that a search finds, sorted. */
-    idsFound(
+    /** The ids of all items that a search finds, or of all of the lists without a text to search for; sorted. */
+    async idsFound(
       {
         signal,
+        exact,
         ...wanted
       }: Pick<Wanted, 'owner_id' | 'kinds' | 'tag_id' | 'untagged' | 'signal'> & { exact: boolean },
-      text: string,
+      text: string | undefined,
     ): Promise<IdPieces> {
       const { owner_id } = wanted
-      const page = { sort: 'created', limit: Number.MAX_SAFE_INTEGER, offset: 0 } as const
-      const request: SearchRequest = { ...wanted, ...page, text, excerpts: false }
-      const task = () => pool.run<IdPieces>('findIds', request, optionsOf(owner_id, signal))
-      return searches.run(owner_id, task, signal)
+      const run = (name: string, request: SearchRequest | Lists) =>
+        searches.run(owner_id, () => pool.run<IdPieces>(name, request, { owner_id, signal }), signal)
+      if (text !== undefined) {
+        const page = { sort: 'created', limit: Number.MAX_SAFE_INTEGER, offset: 0 } as const
+        return run('findIds', { ...wanted, ...page, exact, text })
+      }
+      const isLarge = Math.max(0, ...(await candidatesOf(wanted)).values()) > FEW
+      return isLarge ? run('listIds', wanted) : listIds(db, wanted)
     },
 
     /** Items that are like one, most alike first, at most `limit`. */
     async similarTo({ owner_id, id, limit, signal }: SimilarRequest & Pick<Wanted, 'signal'>) {
       const request: SimilarRequest = { owner_id, id, limit }
-      const task = () => pool.run<Found[]>('findSimilar', request, optionsOf(owner_id, signal))
+      const task = () => pool.run<Found[]>('findSimilar', request, { owner_id, signal })
       const found = await searches.run(owner_id, task, signal)
       const rows =
         found.length > 0 ? await summariesOf(db, { owner_id, ids: found.map((one) => one.id) }) : []
@@ -215,7 +236,7 @@ export function createItemLists({ db, tags, pool }: Parts) {
     async summaries(wanted: Wanted): Promise<ListPage<SummaryRow>> {
       const text = await queryIn(wanted.search)
       if (text === undefined) return unsearched(wanted, listSummaries, summariesOf)
-      const result = await search(wanted, text, true)
+      const result = await search(wanted, text, EXCERPT_LENGTH)
       return found(wanted, result, async (source, items) =>
         (await summariesOf(source, items)).map((row) => ({ ...row, ...result.excerpts.get(row.id) })),
       )

@@ -43,6 +43,25 @@ it('a long text is not saved for a client that has gone', async ({ app, account,
   await expect(created).rejects.toThrow('gone')
 })
 
+it('many texts that an owner saves at once are prepared in other threads, a few are not', async ({
+  app,
+  account,
+  onTestFinished,
+}) => {
+  const config = readConfig(app.database.settings)
+  const pool = createWorkerPool(config)
+  onTestFinished(() => pool.close())
+  const items = createItemStore({ db: app.db, clock: app.now, pool, quotas: quotasOf(config) })
+  const wanted = { owner_id: account.id, session_id: 'x', kind: 'note' as const }
+  const short = { title: 'x', body: 'слово '.repeat(200), url: null, tags: [] }
+  const saveAtOnce = (length: number) =>
+    Promise.all(Array.from({ length }, () => items.create(wanted, short)))
+  await saveAtOnce(3)
+  expect(pool.done()).toBe(0)
+  await saveAtOnce(5)
+  expect(pool.done()).toBe(5)
+})
+
 it('other requests complete while long HTML is cleaned in many rounds', async ({ app, account, firstOf }) => {
   const body = { title: 'Пустая', content: '<p><img><p>'.repeat(40_000), tags: [] }
   const created = app.request(notes.create, { body }, account.auth)

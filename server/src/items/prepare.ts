@@ -1,14 +1,15 @@
 import { lengthOf } from '@kopilka/contract/fields.ts'
 import { EXCERPT_LENGTH, MAX_LENGTH } from '@kopilka/contract/limits.ts'
 import type { MessageRef } from '@kopilka/contract/messages.ts'
-import { excerptOf } from '@kopilka/text/excerpt.ts'
+import { excerptOf } from '@kopilka/text/beginning.ts'
+import { isBlankHtml } from '@kopilka/text/blank-html.ts'
 import { htmlToText } from '@kopilka/text/html-to-text.ts'
+import { createIndexDocument } from '@kopilka/text/search/document.ts'
+import type { IndexDocument } from '@kopilka/text/search/terms.ts'
 import { sortKey } from '@kopilka/text/sort-key.ts'
 import type { ItemKind } from '../db/schema.ts'
 import { AppError } from '../errors.ts'
-import { createIndexDocument } from '../search/document.ts'
-import type { IndexDocument } from '../search/terms.ts'
-import { cleanHtml, isBlank } from './html.ts'
+import { cleanHtml } from './html.ts'
 import { identityKeyOf } from './identity.ts'
 import { bodyFieldOf, type ItemDraft, type OptionalFields, type SavedContent } from './item.ts'
 
@@ -25,7 +26,7 @@ export interface PreparedItem extends OptionalFields {
 export function prepareItem(kind: ItemKind, draft: ItemDraft): PreparedItem {
   const fault = (message: MessageRef) => new AppError('formInvalid', { [bodyFieldOf(kind)]: [message] })
   const body = cleanHtml(draft.body)
-  if (isBlank(body)) throw fault('required')
+  if (isBlankHtml(body)) throw fault('required')
   if (body.length > MAX_LENGTH.html && lengthOf(body) > MAX_LENGTH.html)
     throw fault(`tooLong:${MAX_LENGTH.html}`)
   return analyseItem({ ...draft, body })

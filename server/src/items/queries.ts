@@ -5,11 +5,17 @@ import { inOrder } from '../db/item-orders.ts'
 import type { Db, ItemKind } from '../db/schema.ts'
 import { statement, type Value } from '../db/statement.ts'
 import { readTags, tagLines } from '../tags/lines.ts'
-import { ownTurn } from '../threads/own-turn.ts'
+import { inParts, yieldToEventLoop } from '../threads/yield-to-event-loop.ts'
 import { type ItemRow, SUMMARY, type SummaryRow, WHOLE } from './item.ts'
 
-/** Longest body in bytes that lists read with the row: a hundred of them fit into a response. */
-const SHORT_BODY = MAX_LIST_BYTES / 100
+/** Rows with their tags that are read in one iteration of the event loop: with fifty tags each some 6 ms. */
+const ROWS = 20
+
+/** Bytes of bodies that are read in one iteration of the event loop, some 2 ms; one body is never parted. */
+const PIECE = 250_000
+
+/** Longest body in bytes that lists read with the row. */
+const SHORT_BODY = PIECE / ROWS
 
 /** Columns of lists of whole items, without long bodies. Neither database loads a body to compute its length. */
 const LISTED = [
@@ -136,10 +142,13 @@ const pageIds = byShape((db, value, { sort, ...shape }) =>
     .offset(value('offset')),
 )
 
-/** The ids of a range of the items without tags, and how many there are. Looks at all items of the kind. */
-export async function untaggedOf(db: Db, piece: Piece & Order): Promise<{ ids: string[]; count: number }> {
-  const rows = await pageIds(db, { ...piece, untagged: true })
-  return { ids: rows.map(({ id }) => id), count: await countUntagged(db, piece) }
+/**
+ * The ids of a range of a list, and how many items have no tag where the list is of these. Looks at all that have the tag, or at
+ * all of the kind as far as the range.
+ */
+export async function pageIdsOf(db: Db, piece: Piece & Order): Promise<{ ids: string[]; count: number }> {
+  const rows = await pageIds(db, piece)
+  return { ids: rows.map(({ id }) => id), count: piece.untagged ? await countUntagged(db, piece) : 0 }
 }
 
 /** How many items of the kind have no tag. */
@@ -161,7 +170,7 @@ const named = (db: Db, value: Value<Named>) =>
     .where('owner_id', '=', value('owner_id'))
     .where(value.among('items.id', 'ids'))
 
-const namedWholes = statement((db, value: Value<Named>) => named(db, value).select(LISTED))
+const namedWholes = statement((db, value: Value<Named>) => named(db, value).select([...LISTED, 'kind']))
 const namedBodies = statement((db, value: Value<Named>) =>
   db
     .selectFrom('items')
@@ -195,14 +204,11 @@ export async function findItem(db: Db, key: ItemKey): Promise<ItemRow | undefine
 export type ListedRow = Omit<ItemRow, 'body'> & { body: string | null; bytes: number }
 
 /** The first items of a list, as many as {@link MAX_LIST_BYTES} allows. */
-interface WholeItems {
-  rows: ItemRow[]
+interface WholeItems<Row> {
+  rows: (Omit<Row, 'bytes'> & { body: string })[]
   /** Whether the list has more. */
   truncated: boolean
 }
-
-/** Bytes of long bodies that are read in one turn of the event loop, some 2 ms; one body is never parted. */
-const PIECE = 250_000
 
 /** The ids of rows, in groups whose bodies are as long as a piece. */
 function idsByPiece(rows: readonly { id: string; bytes: number }[]): string[][] {
@@ -220,11 +226,11 @@ function idsByPiece(rows: readonly { id: string; bytes: number }[]): string[][] 
 }
 
 /** Reads the missing long bodies, and truncates the list at the limit; the first item is always included. */
-export async function withBodies(
+export async function withBodies<Row extends ListedRow>(
   db: Db,
   owner_id: string,
-  listed: readonly ListedRow[],
-): Promise<WholeItems> {
+  listed: readonly Row[],
+): Promise<WholeItems<Row>> {
   let total = 0
   const end = listed.findIndex(({ bytes }, index) => {
     total += bytes
@@ -233,7 +239,7 @@ export async function withBodies(
   const kept = end < 0 ? listed : listed.slice(0, end)
   const bodies = new Map<string, string>()
   for (const ids of idsByPiece(kept.filter(({ body }) => body === null))) {
-    await ownTurn()
+    await yieldToEventLoop()
     for (const { id, body } of await namedBodies(db, { owner_id, ids })) bodies.set(id, body)
   }
   // An item may have been deleted before its body was read.
@@ -244,20 +250,43 @@ export async function withBodies(
   return { rows, truncated: end >= 0 }
 }
 
+/** The rows of a range of a list: of a long one first its ids, then some rows at a time. */
+async function rowsOf<Row extends { id: string; tags: string | null }>(
+  db: Db,
+  piece: Piece & Order,
+  read: {
+    piece: (db: Db, piece: Piece & Order) => Promise<Row[]>
+    named: (db: Db, items: Named) => Promise<Row[]>
+  },
+) {
+  if (piece.limit <= ROWS) return (await read.piece(db, piece)).map(withTags)
+  const ids = (await pageIds(db, piece)).map(({ id }) => id)
+  const rows = await namedRows(db, { owner_id: piece.owner_id, ids }, read.named)
+  const byId = new Map(rows.map((row) => [row.id, row]))
+  // An item may have been deleted since its id was read.
+  return ids.flatMap((id) => byId.get(id) ?? [])
+}
+
+/** The rows of these items, in any order. */
+const namedRows = async <Row extends { tags: string | null }>(
+  db: Db,
+  { owner_id, ids }: Named,
+  read: (db: Db, items: Named) => Promise<Row[]>,
+) =>
+  (await inParts(ids, ROWS, async (some) => (await read(db, { owner_id, ids: some })).map(withTags))).flat()
+
 /** Whole items of a list for {@link withBodies}. */
-export const listWholes = async (db: Db, piece: Piece & Order): Promise<ListedRow[]> =>
-  (await wholes(db, piece)).map(withTags)
+export const listWholes = (db: Db, piece: Piece & Order): Promise<ListedRow[]> =>
+  rowsOf(db, piece, { piece: wholes, named: namedWholes })
 
 /** The items of a list without bodies. */
-export const listSummaries = async (db: Db, piece: Piece & Order): Promise<SummaryRow[]> =>
-  (await summaries(db, piece)).map(withTags)
+export const listSummaries = (db: Db, piece: Piece & Order): Promise<SummaryRow[]> =>
+  rowsOf(db, piece, { piece: summaries, named: namedSummaries })
 
 /** These items for {@link withBodies}, in any order. */
-export async function wholesOf(db: Db, items: Named): Promise<ListedRow[]> {
-  return (await namedWholes(db, items)).map(withTags)
-}
+export const wholesOf = (db: Db, items: Named): Promise<(ListedRow & { kind: ItemKind })[]> =>
+  namedRows(db, items, namedWholes)
 
 /** These items without bodies, in any order. */
-export async function summariesOf(db: Db, items: Named): Promise<SummaryRow[]> {
-  return (await namedSummaries(db, items)).map(withTags)
-}
+export const summariesOf = (db: Db, items: Named): Promise<SummaryRow[]> =>
+  namedRows(db, items, namedSummaries)

@@ -7,18 +7,18 @@ import { ITEM_KINDS } from '../db/schema.ts'
 import { AppError } from '../errors.ts'
 import type { Server } from '../http/serve.ts'
 import { linkMapping, noteMapping } from './item.ts'
-import { type ItemParts, serveKind } from './kind-routes.ts'
+import { type ItemDependencies, serveKind } from './kind-routes.ts'
 import type { Wanted } from './lists.ts'
 
 /** Serves the calls of each kind, and those that return both kinds. */
-export function serveItems(server: Server, parts: ItemParts): void {
-  serveKind(server, parts, notes, noteMapping)
-  serveKind(server, parts, links, linkMapping)
-  serveBothKinds(server, parts)
-  serveSameLinks(server, parts)
+export function serveItems(server: Server, dependencies: ItemDependencies): void {
+  serveKind(server, dependencies, notes, noteMapping)
+  serveKind(server, dependencies, links, linkMapping)
+  serveBothKinds(server, dependencies)
+  serveSameLinks(server, dependencies)
 }
 
-function serveSameLinks({ serve }: Server, { sameLinks }: ItemParts): void {
+function serveSameLinks({ serve }: Server, { sameLinks }: ItemDependencies): void {
   serve(links.check, async ({ caller: { owner_id }, query: { url } }) => {
     const [found = null, ...similar] = (await sameLinks.linksTo(owner_id, url, 1 + SAME_SIZE)).map(
       linkMapping.toSummary,
@@ -38,7 +38,7 @@ function serveSameLinks({ serve }: Server, { sameLinks }: ItemParts): void {
   })
 }
 
-function serveBothKinds({ serve }: Server, { lists, tags }: ItemParts): void {
+function serveBothKinds({ serve }: Server, { lists, tags }: ItemDependencies): void {
   const read = async (wanted: Omit<Wanted, 'kinds'>, view: 'summary' | undefined) => {
     const both = { ...wanted, kinds: ITEM_KINDS }
     if (view === 'summary') {

@@ -83,7 +83,7 @@ it('duplicates lists pages that are kept twice or more, the last kept first', as
   expect(past).toEqual({ count: 2, results: [] })
 })
 
-it('duplicates reads no more than twenty links in one turn of the event loop, and nothing past the last page', async ({
+it('duplicates reads no more than twenty links in one iteration of the event loop, and nothing past the last page', async ({
   startApp,
 }) => {
   const said: string[] = []

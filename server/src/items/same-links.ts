@@ -3,10 +3,9 @@ import { sql } from 'kysely'
 import type { Database } from '../db/open.ts'
 import type { Db } from '../db/schema.ts'
 import { statement, type Value } from '../db/statement.ts'
-import { ownTurn } from '../threads/own-turn.ts'
 import type { Pool } from '../threads/pool.ts'
 import { copiesOf } from './duplicates.ts'
-import { fillIdentities, type missingIdentities } from './identities.ts'
+import { fillIdentities, type missingIdentities } from './fill-identity-keys.ts'
 import { linkKeyOf } from './identity.ts'
 import type { SummaryRow } from './item.ts'
 import { summariesOf } from './queries.ts'
@@ -86,45 +85,25 @@ interface DuplicatesPage {
   results: { copies: number; rows: SummaryRow[] }[]
 }
 
-/**
- * The newest ids of each page, the newest first, in pieces that are read in one turn of the event loop: twenty links with
- * fifty tags each take some 6 ms.
- */
-function piecesOf(found: readonly { copies: number; ids: string | null }[]) {
-  const pieces: { copies: number; ids: string[] }[][] = []
-  let total = Number.POSITIVE_INFINITY
-  for (const { copies, ids: joined } of found) {
-    const ids = joined?.split(' ').sort().reverse() ?? []
-    total += ids.length
-    if (total > SHOWN_COPIES) {
-      pieces.push([])
-      total = ids.length
-    }
-    pieces.at(-1)?.push({ copies, ids })
-  }
-  return pieces
-}
-
 /** Pages that are kept twice or more, the last kept first. */
 export async function duplicatesOf(db: Db, page: Page): Promise<DuplicatesPage> {
   const [usage] = await counted(db, page)
   const count = usage?.duplicates ?? 0
   // The database would step over all of them.
   if (page.offset > 0 && page.offset >= count) return { count, results: [] }
-  const results: DuplicatesPage['results'] = []
-  for (const piece of piecesOf(await groups(db, page))) {
-    await ownTurn()
-    const all = piece.flatMap(({ ids }) => ids)
-    const rows = await summariesOf(db, { owner_id: page.owner_id, ids: all })
-    const byId = new Map(rows.map((row) => [row.id, row]))
-    // A link may have been deleted since its id was read.
-    for (const { copies, ids } of piece)
-      results.push({ copies, rows: ids.flatMap((id) => byId.get(id) ?? []) })
-  }
+  const found = (await groups(db, page)).map(({ copies, ids }) => ({
+    copies,
+    // The newest first.
+    ids: ids?.split(' ').sort().reverse() ?? [],
+  }))
+  const ids = found.flatMap((one) => one.ids)
+  const byId = new Map((await summariesOf(db, { owner_id: page.owner_id, ids })).map((row) => [row.id, row]))
+  // A link may have been deleted since its id was read.
+  const results = found.map(({ copies, ids }) => ({ copies, rows: ids.flatMap((id) => byId.get(id) ?? []) }))
   return { count, results: results.filter(({ rows }) => rows.length > 1) }
 }
 
-/** Batches of missing keys that one request fills before it answers: some 2,000 items. */
+/** Batches of missing keys that one request fills before it responds: some 2,000 items. */
 const BATCHES = 10
 
 const withoutKey = statement((db, value: Value<{ owner_id: string }>) =>

@@ -5,11 +5,12 @@ import { v7 as uuidv7 } from 'uuid'
 import type { Clock } from '../clock.ts'
 import { command, preparedCommand } from '../db/command.ts'
 import type { Database } from '../db/open.ts'
+import { ownerLock } from '../db/owner-lock.ts'
 import type { Trx } from '../db/schema.ts'
 import { statement, type Value } from '../db/statement.ts'
 import type { Quotas } from '../db/usage.ts'
 import { AppError } from '../errors.ts'
-import { hasPictures, type KeepPictures } from '../files/data-pictures.ts'
+import { isConverted, type KeepPictures } from '../files/data-pictures.ts'
 import { nameFiles } from '../files/references.ts'
 import { sha256 } from '../hash.ts'
 import {
@@ -19,8 +20,8 @@ import {
   recordChanges,
   recordOperation,
 } from '../journal/journal.ts'
-import type { IndexedItem } from '../search/index.ts'
-import { searchIndexOf } from '../search/indexes.ts'
+import { searchIndexOf } from '../search/index.ts'
+import type { IndexedItem } from '../search/search-index.ts'
 import {
   addTags,
   addTagsToAll,
@@ -45,8 +46,8 @@ import type { PreparedItem } from './prepare.ts'
 import { findItem, hasItem, type ItemKey } from './queries.ts'
 import { idsOfLinksTo } from './same-links.ts'
 
-/** The outcome of a change that may be limited to certain revisions. */
-export type Outcome<T> = { done: T } | { refused: 'missing' | 'changed' }
+/** The outcome of a change that may be limited to certain revisions. `unchanged`: nothing was left to change, nor recorded. */
+export type Outcome<T> = { done: T; unchanged?: true } | { refused: 'missing' | 'changed' }
 
 type InsertedRow = ItemKey &
   SavedContent & { pinned: number; revision: number; created_at: number; updated_at: number }
@@ -92,6 +93,13 @@ const index = (trx: Trx, item: IndexedItem, { document }: PreparedItem, tags: re
 /** Length of a body, in characters, from which its item is prepared in another thread: analysing it takes some 25 ms. */
 const LONG = 8_000
 
+/**
+ * The same while the owner has more than a few saves under way: a hundred at once would hold up those of others. The trip to a
+ * warm thread takes half a millisecond; a cold one takes longer to start than these few take.
+ */
+const LONG_BESIDE_OTHERS = 1_000
+const FEW = 3
+
 /** An item as sent or, if it is long, already prepared. */
 type SentItem = { draft: ItemDraft } | { prepared: PreparedItem }
 
@@ -105,7 +113,7 @@ async function prepared<Args extends { key: ItemKey; item: SentItem }>(args: Arg
 }
 
 /** An imported item may have no text. */
-async function withoutBody(draft: ItemDraft): Promise<SentItem> {
+async function withoutBody(draft: ItemDraft): Promise<{ prepared: PreparedItem }> {
   preparing ??= await import('./prepare.ts')
   return { prepared: preparing.analyseItem(draft) }
 }
@@ -146,13 +154,8 @@ interface Creation {
   quotas: Quotas
 }
 
-/**
- * Locks the owner's row without holding up the checks of foreign keys: of concurrent requests for one page the second finds
- * the link of the first.
- */
-const lockOwner = statement((db, value: Value<{ owner_id: string }>) =>
-  db.selectFrom('users').select('owner_id').where('owner_id', '=', value('owner_id')).forNoKeyUpdate(),
-)
+/** Of concurrent requests for one page the second finds the link of the first. */
+const lockPages = ownerLock('samePage')
 
 /** Resolves to the item, or to the id of the item that is there: of the same request, or to the same page. */
 export const createItem = preparedCommand(
@@ -163,8 +166,8 @@ export const createItem = preparedCommand(
     { key, session_id, item, created_at, now, idempotencyKey, sentBody, unlessSame, quotas },
   ): Promise<{ created: ItemRow } | { before: string }> => {
     if (unlessSame) {
-      await lockOwner(trx, key)
       const { owner_id } = key
+      await lockPages(trx, owner_id)
       const [before] = await idsOfLinksTo(trx, { owner_id, url: item.saved.url ?? '', limit: 1 })
       if (before !== undefined) return { before }
     }
@@ -180,11 +183,13 @@ export const createItem = preparedCommand(
     const totals = noTotals()
     const created = { key, item, created_at, updated_at: created_at, revision: 1 }
     const row = await insertItem(trx, created, totals)
-    const tags = await addTags(trx, key, item.tags ?? [], { now, totals })
+    const changed_tags: string[] = []
+    const tags = await addTags(trx, key, item.tags ?? [], { now, totals, created: changed_tags })
     await index(trx, { ...key, created_at }, item, tags)
     await addTotals(trx, key.owner_id, totals, quotas)
     const { owner_id, kind, id } = key
-    await recordChanges(trx, { owner_id, session_id, now }, [{ kind, entity_id: id, revision: 1 }])
+    const change = { kind, entity_id: id, revision: 1, changed_tags }
+    await recordChanges(trx, { owner_id, session_id, now }, [change])
     return { created: { ...row, tags } }
   },
 )
@@ -213,7 +218,8 @@ async function createAll(trx: Trx, owner_id: string, creations: readonly Prepare
   for (const { key, item, created_at } of creations)
     await insertItem(trx, { key, item, created_at, updated_at: created_at, revision: 1 }, totals)
   const named = creations.map(({ key, item }) => ({ ...key, names: item.tags ?? [] }))
-  const tags = await addTagsToAll(trx, owner_id, named, { others: [], now, totals })
+  const created: string[] = []
+  const tags = await addTagsToAll(trx, owner_id, named, { others: [], now, totals, created })
   const entries = creations.map(({ key: { id, kind }, item: { document }, created_at }) => ({
     item: { id, kind, created_at },
     document,
@@ -221,7 +227,11 @@ async function createAll(trx: Trx, owner_id: string, creations: readonly Prepare
   }))
   await searchIndexOf(trx).upsert(trx, owner_id, entries)
   await addTotals(trx, owner_id, totals, quotas)
-  const changes = creations.map(({ key }) => ({ kind: key.kind, entity_id: key.id, revision: 1 }))
+  const changed_tags = [...created]
+  const changes = creations.map(({ key }) => ({
+    ...{ kind: key.kind, entity_id: key.id, revision: 1 },
+    changed_tags: changed_tags.splice(0),
+  }))
   await recordChanges(trx, { owner_id, session_id, now }, changes)
 }
 
@@ -285,7 +295,7 @@ export const updateItem = preparedCommand(
     const locked = await lockAt(trx, key, author, revisions)
     if ('refused' in locked) {
       const same = locked.refused === 'changed' && (await findSame(trx, key, item))
-      return same ? { done: same } : locked
+      return same ? { done: same, unchanged: true } : locked
     }
     const document = operation && (await keptDocument(trx, owner_id, locked.done.row))
     const pinned = item.pinned === undefined ? null : Number(item.pinned)
@@ -303,7 +313,10 @@ export const updateItem = preparedCommand(
     if (operation) {
       const kept = { before, tags, created, revision, document }
       await recordOperation(trx, operation, [undoableSave(key, locked.done, kept)])
-    } else await recordChanges(trx, author, [savedChange(key, locked.done, { tags: before, revision })])
+    } else {
+      const saved = savedChange(key, locked.done, { tags: before, revision })
+      await recordChanges(trx, author, [{ ...saved, changed_tags: created }])
+    }
     return { done: { ...item.saved, ...changed, id: key.id, updated_at: now, tags } }
   },
 )
@@ -339,7 +352,7 @@ interface NewItem extends Omit<ItemKey, 'id'> {
 
 export type ItemStore = ReturnType<typeof createItemStore>
 
-interface Parts {
+interface Dependencies {
   db: Database
   clock: Clock
   pool: Pool
@@ -349,8 +362,17 @@ interface Parts {
 }
 
 /** Stores notes and links. Items of other owners count as missing. */
-export function createItemStore({ db, clock, pool, quotas, keepPictures = async (_, html) => html }: Parts) {
+export function createItemStore({
+  db,
+  clock,
+  pool,
+  quotas,
+  keepPictures = async (_, html) => html,
+}: Dependencies) {
   const find = (key: ItemKey): Promise<ItemRow | undefined> => findItem(db, key)
+
+  /** Number of saves under way by owner. */
+  const underWay = new Map<string, number>()
 
   const sent = async (
     { owner_id, kind, signal }: Pick<NewItem, 'owner_id' | 'kind' | 'signal'>,
@@ -358,9 +380,27 @@ export function createItemStore({ db, clock, pool, quotas, keepPictures = async 
   ): Promise<SentItem> => {
     if ('prepared' in draft) return draft
     const body = await keepPictures(owner_id, draft.body, signal)
-    return body.length < LONG
+    const isOneOfFew = (underWay.get(owner_id) ?? 0) <= FEW
+    return body.length < (isOneOfFew ? LONG : LONG_BESIDE_OTHERS)
       ? { draft: { ...draft, body } }
       : { prepared: await pool.run('prepareItem', [kind, { ...draft, body }], { owner_id, signal }) }
+  }
+
+  /** Prepares an item and saves it. */
+  async function save<T>(
+    key: Pick<NewItem, 'owner_id' | 'kind' | 'signal'>,
+    draft: ItemDraft | { prepared: PreparedItem },
+    write: (item: SentItem) => Promise<T>,
+  ): Promise<T> {
+    const { owner_id } = key
+    underWay.set(owner_id, (underWay.get(owner_id) ?? 0) + 1)
+    try {
+      return await write(await sent(key, draft))
+    } finally {
+      const left = (underWay.get(owner_id) ?? 1) - 1
+      if (left > 0) underWay.set(owner_id, left)
+      else underWay.delete(owner_id)
+    }
   }
 
   function creationOf(wanted: NewItem): Omit<Creation, 'item'> {
@@ -382,12 +422,13 @@ export function createItemStore({ db, clock, pool, quotas, keepPictures = async 
       { idempotencyKey, ...wanted }: NewItem & { idempotencyKey?: string | undefined },
       draft: ItemDraft | { prepared: PreparedItem },
     ): Promise<ItemRow | undefined> {
-      const item = await sent(wanted, draft)
-      const creation = creationOf(wanted)
-      const isConverted = idempotencyKey !== undefined && 'body' in draft && hasPictures(draft.body)
-      const sentBody = isConverted ? sha256(draft.body) : undefined
-      const outcome = await db.write(createItem, { ...creation, idempotencyKey, sentBody, item })
-      return 'created' in outcome ? outcome.created : find({ ...creation.key, id: outcome.before })
+      const isOther = idempotencyKey !== undefined && 'body' in draft && isConverted(draft.body)
+      const sentBody = isOther ? sha256(draft.body) : undefined
+      return save(wanted, draft, async (item) => {
+        const creation = creationOf(wanted)
+        const outcome = await db.write(createItem, { ...creation, idempotencyKey, sentBody, item })
+        return 'created' in outcome ? outcome.created : find({ ...creation.key, id: outcome.before })
+      })
     },
 
     /** Creates a link, unless one to the same page is kept: resolves to the id of that one. */
@@ -395,8 +436,9 @@ export function createItemStore({ db, clock, pool, quotas, keepPictures = async 
       wanted: NewItem,
       draft: ItemDraft | { prepared: PreparedItem },
     ): Promise<{ created: ItemRow } | { before: string }> {
-      const item = await sent(wanted, draft)
-      return db.write(createItem, { ...creationOf(wanted), item, unlessSame: true })
+      return save(wanted, draft, (item) =>
+        db.write(createItem, { ...creationOf(wanted), item, unlessSame: true }),
+      )
     },
 
     /** Creates many items in one transaction, each at its `created_at`. */
@@ -412,8 +454,9 @@ export function createItemStore({ db, clock, pool, quotas, keepPictures = async 
       draft: ItemDraft | { prepared: PreparedItem },
       revisions?: readonly number[],
     ): Promise<Outcome<ItemRow>> {
-      const item = await sent({ ...key, ...(signal && { signal }) }, draft)
-      return db.write(updateItem, { key, item, revisions, session_id, now: clock(), quotas })
+      return save({ ...key, ...(signal && { signal }) }, draft, (item) =>
+        db.write(updateItem, { key, item, revisions, session_id, now: clock(), quotas }),
+      )
     },
 
     /** Puts the item into the trash. `operation_id`: what can be undone. */
@@ -429,15 +472,21 @@ export function createItemStore({ db, clock, pool, quotas, keepPictures = async 
 
     /** Saves the item as an operation that can be undone. */
     async restoreVersion(
-      { session_id, ...key }: ItemKey & { session_id: string },
+      { session_id, signal, ...key }: ItemKey & Pick<NewItem, 'signal'> & { session_id: string },
       draft: ItemDraft,
       revisions?: readonly number[],
-    ): Promise<Outcome<{ item: ItemRow; operation_id: string }>> {
-      const item = draft.body === '' ? await withoutBody(draft) : await sent(key, draft)
-      const now = clock()
-      const operation = newOperation({ ...key, session_id }, 'restore_version', now)
-      const outcome = await db.write(updateItem, { key, item, revisions, session_id, now, operation, quotas })
-      return 'done' in outcome ? { done: { item: outcome.done, operation_id: operation.id } } : outcome
+    ): Promise<Outcome<{ item: ItemRow; operation_id: string | undefined }>> {
+      const prepared = draft.body === '' ? await withoutBody(draft) : draft
+      return save({ ...key, ...(signal && { signal }) }, prepared, async (item) => {
+        const now = clock()
+        const operation = newOperation({ ...key, session_id }, 'restore_version', now)
+        const outcome = await db.write(updateItem, {
+          ...{ key, item, revisions, session_id, now, operation, quotas },
+        })
+        if ('refused' in outcome) return outcome
+        const operation_id = outcome.unchanged ? undefined : operation.id
+        return { done: { item: outcome.done, operation_id } }
+      })
     },
   }
 }

@@ -1,7 +1,7 @@
-import { sql } from 'kysely'
+import { type ExpressionBuilder, sql } from 'kysely'
 import { endsWithin } from '../clock.ts'
 import { command } from '../db/command.ts'
-import type { Db, JobsTable, Trx } from '../db/schema.ts'
+import type { Db, JobsTable, Tables, Trx } from '../db/schema.ts'
 import { fullTextOf, statement, type Value } from '../db/statement.ts'
 
 /** A job stored in the database: it survives a restart, and any server on the database may run it. */
@@ -49,9 +49,26 @@ export async function reschedule(
   await dueAt(trx, job)
 }
 
+/** When a job is due, and until when someone runs it. */
+export const timesOf = statement((db, value: Value<Pick<Job, 'owner_id' | 'id'>>) =>
+  db
+    .selectFrom('jobs')
+    .select(['run_at', 'leased_until'])
+    .where('owner_id', '=', value('owner_id'))
+    .where('id', '=', value('id')),
+)
+
 /** All jobs of a kind, due or not. */
-export const jobsOf = (db: Db, kind: string): Promise<Pick<Job, 'owner_id' | 'id'>[]> =>
-  db.selectFrom('jobs').select(['owner_id', 'id']).where('kind', '=', kind).orderBy('created_at').execute()
+export const jobsOf = (
+  db: Db,
+  kind: string,
+): Promise<(Pick<Job, 'owner_id' | 'id'> & { run_at: number })[]> =>
+  db
+    .selectFrom('jobs')
+    .select(['owner_id', 'id', 'run_at'])
+    .where('kind', '=', kind)
+    .orderBy('created_at')
+    .execute()
 
 /** Deletes the owner's jobs of a kind, also a running one, whose handler learns of it from {@link isClaimed}. */
 export async function withdrawJobs(trx: Trx, owner_id: string, kind: string): Promise<void> {
@@ -106,15 +123,22 @@ interface Due {
   onePerOwner?: boolean | undefined
 }
 
-/** The jobs that are due. A time further ahead than any can be was written by a clock that was wrong. */
+/** Whether a time of a job is over. One further ahead than any can be was written by a clock that was wrong. */
+function hasPassed(column: 'run_at' | 'leased_until', now: number) {
+  const { after, until } = endsWithin(now, LONGEST_DELAY)
+  return ({ eb, or }: ExpressionBuilder<Tables, 'jobs'>) =>
+    or([eb(column, '<=', after), eb(column, '>', until)])
+}
+
+/** The jobs that are due. */
 function dueJobs(db: Db, { kind, now, onePerOwner = false }: Due) {
   const { after, until } = endsWithin(now, LONGEST_DELAY)
   return db
     .selectFrom('jobs')
     .select(['owner_id', 'id', 'kind', 'payload', 'attempts', 'created_at'])
     .where('kind', '=', kind)
-    .where(({ eb, or }) => or([eb('run_at', '<=', after), eb('run_at', '>', until)]))
-    .where(({ eb, or }) => or([eb('leased_until', '<=', after), eb('leased_until', '>', until)]))
+    .where(hasPassed('run_at', now))
+    .where(hasPassed('leased_until', now))
     .$if(onePerOwner, (jobs) =>
       jobs.where(({ not, exists, selectFrom }) =>
         not(
@@ -141,18 +165,32 @@ export const hasDueJob = async (db: Db, due: Due): Promise<boolean> =>
 const attemptOf = (trx: Trx, { owner_id, id, attempts }: Job) =>
   trx.updateTable('jobs').where(({ and }) => and({ owner_id, id, attempts }))
 
-/** Begins an attempt at the next job that is due, which is nobody else's until the lease ends. */
+/** Jobs that others have claimed first, after which a server waits for the next time. */
+const LOST_AT_MOST = 10
+
+/**
+ * Begins an attempt at the next job that is due, which is nobody else's until the lease ends. No row is locked to be read:
+ * jobs of all owners lie on all machines of a Citus cluster, which refuses that. The update, of one owner's row, tells
+ * whether the job is still due.
+ */
 export const claimJob = command(
   'jobs.claim',
   async (trx, { leased_until, ...due }: Due & { leased_until: number }): Promise<Job | undefined> => {
     // Whoever claims at the same time would not see the lease of a job that is not committed yet.
     if (due.onePerOwner && fullTextOf(trx) === 'tsvector')
       await sql`select pg_advisory_xact_lock(hashtext(${due.kind}))`.execute(trx)
-    const job = await dueJobs(trx, due).forUpdate().skipLocked().executeTakeFirst()
-    if (!job) return undefined
-    const attempts = job.attempts + 1
-    await attemptOf(trx, job).set({ attempts, leased_until }).execute()
-    return { ...job, attempts }
+    for (let lost = 0; lost < LOST_AT_MOST; lost += 1) {
+      const job = await dueJobs(trx, due).executeTakeFirst()
+      if (!job) return undefined
+      const attempts = job.attempts + 1
+      const { numUpdatedRows } = await attemptOf(trx, job)
+        .where(hasPassed('run_at', due.now))
+        .where(hasPassed('leased_until', due.now))
+        .set({ attempts, leased_until })
+        .executeTakeFirst()
+      if (numUpdatedRows > 0n) return { ...job, attempts }
+    }
+    return undefined
   },
 )
 

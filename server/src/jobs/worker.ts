@@ -45,7 +45,7 @@ export class JobDeferred extends Error {
   override name = 'JobDeferred'
 }
 
-interface Parts {
+interface Dependencies {
   db: Database
   clock: Clock
   log: Pick<FastifyBaseLogger, 'info' | 'warn'>
@@ -54,7 +54,7 @@ interface Parts {
 }
 
 /** Runs queued jobs: of each kind one at a time, or as many as its handler says. */
-export function createJobWorker({ db, clock, log, handlers }: Parts) {
+export function createJobWorker({ db, clock, log, handlers }: Dependencies) {
   const workers = Object.entries(handlers).flatMap(([kind, handler]) =>
     Array.from({ length: handler.concurrency ?? 1 }, () =>
       createKindWorker(kind, handler, { db, clock, log }),
@@ -86,7 +86,7 @@ export function createJobWorker({ db, clock, log, handlers }: Parts) {
 function createKindWorker(
   kind: string,
   { run, timeout, lease = 2 * timeout, onePerOwner, backoff, giveUpAfter }: JobHandler,
-  { db, clock, log }: Omit<Parts, 'handlers'>,
+  { db, clock, log }: Omit<Dependencies, 'handlers'>,
 ) {
   const ending = new AbortController()
   let closing = false

@@ -1,7 +1,7 @@
 import type { OperationAction } from '@kopilka/contract/operations.ts'
 import { sql } from 'kysely'
 import { v7 as uuidv7 } from 'uuid'
-import type { ChangesTable, Trx } from '../db/schema.ts'
+import type { ChangesTable, Tables, Trx } from '../db/schema.ts'
 import { fullTextOf, statement, type Value } from '../db/statement.ts'
 
 /** A change of an item or a tag, as it goes into the journal. */
@@ -10,9 +10,20 @@ export interface Change
     Partial<Pick<ChangesTable, 'version' | 'before' | 'body' | 'document'>> {
   /** The change put the item into the trash at this time. */
   deleted_at?: number | undefined
+  /** What makes that item the same as another. */
+  identity_key?: string | null | undefined
   /** When it was made, where that was before it is recorded. */
   at?: number | undefined
+  /** Ids of tags that were created or removed with it. */
+  changed_tags?: readonly string[] | undefined
 }
+
+/**
+ * Changes of tags that were created or removed with other changes, for those who follow the journal (changes/feed.ts). As
+ * `reverted` ones they make no difference to an undo.
+ */
+export const changedTags = (ids: readonly string[]): Change[] =>
+  ids.map((id) => ({ kind: 'tag', entity_id: id, revision: 0 }))
 
 /** Who changes something, and when. */
 export interface Author {
@@ -35,13 +46,14 @@ export const newOperation = (
   now: number,
 ): NewOperation => ({ owner_id, session_id, now, id: uuidv7({ msecs: now }), action })
 
-const take = statement((db, value: Value<{ owner_id: string; count: number }>) =>
+const take = statement((db, value: Value<{ owner_id: string; count: number; bytes: number }>) =>
   db
     .insertInto('change_counts')
-    .values({ owner_id: value('owner_id'), last_seq: value('count') })
+    .values({ owner_id: value('owner_id'), last_seq: value('count'), kept_bytes: value('bytes') })
     .onConflict((conflict) =>
       conflict.column('owner_id').doUpdateSet(({ eb, ref }) => ({
         last_seq: eb('change_counts.last_seq', '+', ref('excluded.last_seq')),
+        kept_bytes: eb('change_counts.kept_bytes', '+', ref('excluded.kept_bytes')),
       })),
     )
     .returning('last_seq'),
@@ -110,17 +122,18 @@ const insertOperation = statement(
       .values(value.row(['owner_id', 'id', 'action', 'at', 'items', 'first_seq', 'last_seq'])),
 )
 
+type Trashed = Omit<Tables['trash'], 'owner_id'>
+
 const insertTrash = statement(
-  (
-    _,
-    value: Value<{
-      owner_id: string
-      trashed: readonly { item_id: string; deleted_at: number; seq: number }[]
-    }>,
-  ) => sql<never>`insert into trash (owner_id, item_id, deleted_at, seq)
-    select ${value('owner_id')}, item_id, cast(deleted_at as bigint), cast(seq as bigint)
-    from ${value.rows('trashed', 'deleted', ['item_id', 'deleted_at', 'seq'])}`,
+  (_, value: Value<{ owner_id: string; trashed: readonly Trashed[] }>) =>
+    sql<never>`insert into trash (owner_id, item_id, deleted_at, seq, identity_key)
+    select ${value('owner_id')}, item_id, cast(deleted_at as bigint), cast(seq as bigint), identity_key
+    from ${value.rows('trashed', 'deleted', ['item_id', 'deleted_at', 'seq', 'identity_key'])}`,
 )
+
+/** What {@link historyBytes} counts. */
+const bytesOf = ({ before, body, document }: Pick<Change, 'before' | 'body' | 'document'>): number =>
+  Buffer.byteLength(before ?? '') + Buffer.byteLength(body ?? '') + Buffer.byteLength(document ?? '')
 
 interface Numbered {
   first: number
@@ -137,20 +150,29 @@ export async function recordChanges(
   changes: readonly Change[],
   { operation_id = null, reverted = false }: { operation_id?: string | null; reverted?: boolean } = {},
 ): Promise<Numbered> {
-  const [taken] = await take(trx, { owner_id, count: changes.length })
-  const last = Number(taken?.last_seq)
-  const first = last - changes.length + 1
+  const tags = changedTags([...new Set(changes.flatMap(({ changed_tags = [] }) => changed_tags))])
+  const count = changes.length + tags.length
+  const bytes = changes.reduce((sum, change) => sum + bytesOf(change), 0)
+  const [taken] = await take(trx, { owner_id, count, bytes })
+  const first = Number(taken?.last_seq) - count + 1
   const rows: ChangesTable[] = []
-  const trashed: { item_id: string; deleted_at: number; seq: number }[] = []
-  for (const [index, { deleted_at, at = now, ...change }] of changes.entries()) {
+  const trashed: Trashed[] = []
+  for (const [index, { deleted_at, identity_key = null, at = now, changed_tags: _, ...change }] of [
+    ...changes,
+    ...tags,
+  ].entries()) {
     const seq = first + index
     const kept = { version: null, before: null, body: null, document: null, ...change }
-    rows.push({ ...kept, owner_id, seq, at, session_id, operation_id, is_reverted: Number(reverted) })
-    if (deleted_at !== undefined) trashed.push({ item_id: change.entity_id, deleted_at, seq })
+    const own =
+      index < changes.length
+        ? { operation_id, is_reverted: Number(reverted) }
+        : { operation_id: null, is_reverted: 1 }
+    rows.push({ ...kept, ...own, owner_id, seq, at, session_id })
+    if (deleted_at !== undefined) trashed.push({ item_id: change.entity_id, deleted_at, seq, identity_key })
   }
   await insertAll(trx, owner_id, rows)
   if (trashed.length > 0) await insertTrash(trx, { owner_id, trashed })
-  return { first, last }
+  return { first, last: first + changes.length - 1 }
 }
 
 /** Records an operation whose changes were recorded before with its id. */
@@ -174,4 +196,44 @@ export async function recordOperation(
     ? { first: 0, last: 0 }
     : await recordChanges(trx, author, changes, { operation_id: id })
   await insertOperation(trx, { owner_id, id, action, at: now, items, first_seq: first, last_seq: last })
+}
+
+const lastOf = statement((db, value: Value<{ owner_id: string; ids: readonly string[] }>) =>
+  db
+    .selectFrom('changes')
+    .select(({ fn }) => ['entity_id', fn.max('seq').as('seq')])
+    .where('owner_id', '=', value('owner_id'))
+    .where(value.among('entity_id', 'ids'))
+    .groupBy('entity_id'),
+)
+
+const forgetUpTo = statement((db, value: Value<{ owner_id: string; seq: number }>) =>
+  db
+    .updateTable('change_counts')
+    .set({ forgotten_seq: value('seq') })
+    .where('owner_id', '=', value('owner_id'))
+    .where('forgotten_seq', '<', value('seq')),
+)
+
+/**
+ * Notes that changes are kept no more, to be called after they were removed or emptied: whoever has followed the journal to one
+ * before the last of them begins anew. A change of an item that was changed again is no loss, as its present state is what counts.
+ */
+export async function noteForgotten(
+  trx: Trx,
+  owner_id: string,
+  forgotten: readonly Pick<ChangesTable, 'seq' | 'kind' | 'entity_id'>[],
+): Promise<void> {
+  const ids = [...new Set(forgotten.flatMap(({ kind, entity_id }) => (kind === 'tag' ? [] : entity_id)))]
+  const last = new Map(
+    (ids.length > 0 ? await lastOf(trx, { owner_id, ids }) : []).map(({ entity_id, seq }) => [
+      entity_id,
+      Number(seq),
+    ]),
+  )
+  const lost = forgotten.filter(
+    ({ kind, entity_id, seq }) => kind === 'tag' || (last.get(entity_id) ?? 0) < Number(seq),
+  )
+  if (lost.length > 0)
+    await forgetUpTo(trx, { owner_id, seq: Math.max(...lost.map(({ seq }) => Number(seq))) })
 }

@@ -11,14 +11,14 @@ import type { ItemDraft, ItemRow } from '../items/item.ts'
 import type { LinkPageRequest, LinkSort, linkPage } from '../items/link-page.ts'
 import { type ItemLists, queryIn } from '../items/lists.ts'
 import type { PreparedItem } from '../items/prepare.ts'
-import { type ListedRow, wholesOf, withBodies } from '../items/queries.ts'
+import { wholesOf, withBodies } from '../items/queries.ts'
 import type { SameLinks } from '../items/same-links.ts'
 import type { ItemStore } from '../items/store.ts'
 import type { Extraction } from '../metadata/extraction.ts'
 import type { TagStore } from '../tags/store.ts'
 import { createConcurrencyLimit } from '../threads/concurrency-limit.ts'
-import { ownTurn } from '../threads/own-turn.ts'
 import type { Pool } from '../threads/pool.ts'
+import { inParts } from '../threads/yield-to-event-loop.ts'
 import { type Bookmark, bodyOf, type Texts, textsOf, titleOr, toBookmark } from './bookmark.ts'
 import type { Numbers } from './numbers.ts'
 import { translateQuery } from './query.ts'
@@ -38,10 +38,17 @@ export interface Wanted {
   signal: AbortSignal
 }
 
+/** Whose request it is. Its work ends with the signal, unless it is being written. */
+interface Asker {
+  readonly owner_id: string
+  readonly signal: AbortSignal
+}
+type Sender = Caller & Asker
+
 /** Texts with more characters together are translated in a worker thread: half a megabyte takes some 60 ms. */
 const LONG = 100_000
 
-/** Links that are read in one turn of the event loop: with fifty tags each some 6 ms. */
+/** Links that are made bookmarks in one iteration of the event loop: with fifty tags each some milliseconds. */
 const ROWS = 20
 
 /** Attempts to change a bookmark that somebody else changes meanwhile. */
@@ -49,7 +56,7 @@ const ATTEMPTS = 3
 
 const LISTS = { total: 1, perOwner: 1, waiting: 100, timeout: 30_000 }
 
-interface Parts {
+interface Dependencies {
   db: Database
   pool: Pool
   items: ItemStore
@@ -64,36 +71,38 @@ interface Parts {
 export type Bookmarks = ReturnType<typeof createBookmarks>
 
 /** Links as the bookmarks of linkding (docs/linkding.md). */
-export function createBookmarks(parts: Parts) {
-  const { db, pool, items, lists, tags, sameLinks, extraction, rateLimits, numbers } = parts
+export function createBookmarks(dependencies: Dependencies) {
+  const { db, pool, items, lists, tags, sameLinks, extraction, rateLimits, numbers } = dependencies
   const pages = createConcurrencyLimit(LISTS)
 
   const tagNames = async (owner_id: string) => (await tags.list(owner_id)).map(({ name }) => name)
 
-  async function textsIn(owner_id: string, bodies: readonly string[]): Promise<Texts[]> {
+  async function textsIn({ owner_id, signal }: Asker, bodies: readonly string[]): Promise<Texts[]> {
     const isLong = bodies.reduce((length, body) => length + body.length, 0) > LONG
-    return isLong ? pool.run<Texts[]>('bookmarkTexts', bodies, { owner_id }) : bodies.map(textsOf)
+    return isLong ? pool.run<Texts[]>('bookmarkTexts', bodies, { owner_id, signal }) : bodies.map(textsOf)
   }
 
-  async function bodyWith(owner_id: string, texts: Texts): Promise<string> {
+  async function bodyWith({ owner_id, signal }: Asker, texts: Texts): Promise<string> {
     const isLong = texts.description.length + texts.notes.length > LONG
-    return isLong ? pool.run<string>('bookmarkBody', texts, { owner_id }) : bodyOf(texts)
+    return isLong ? pool.run<string>('bookmarkBody', texts, { owner_id, signal }) : bodyOf(texts)
   }
 
-  async function shown(owner_id: string, rows: readonly ItemRow[]): Promise<Bookmark[]> {
+  async function shown(asker: Asker, rows: readonly ItemRow[]): Promise<Bookmark[]> {
     const ids = await numbers.of(
-      owner_id,
+      asker.owner_id,
       rows.map(({ id }) => id),
     )
     const bodies = rows.map(({ body }) => body)
-    const texts = await textsIn(owner_id, bodies)
-    return rows.map((row, at) =>
-      toBookmark(row, ids.get(row.id) ?? 0, texts[at] ?? { description: '', notes: '' }),
+    const texts = await textsIn(asker, bodies)
+    const both = rows.map((row, at) => ({ row, texts: texts[at] ?? { description: '', notes: '' } }))
+    const bookmarks = await inParts(both, ROWS, (some) =>
+      some.map(({ row, texts }) => toBookmark(row, ids.get(row.id) ?? 0, texts)),
     )
+    return bookmarks.flat()
   }
 
-  async function shownOne(owner_id: string, row: ItemRow): Promise<Bookmark> {
-    const [bookmark] = await shown(owner_id, [row])
+  async function shownOne(asker: Asker, row: ItemRow): Promise<Bookmark> {
+    const [bookmark] = await shown(asker, [row])
     if (!bookmark) throw new AppError('linkNotFound')
     return bookmark
   }
@@ -112,10 +121,10 @@ export function createBookmarks(parts: Parts) {
   }
 
   /** Title and description of a page; empty where it cannot be read, or too many were. */
-  async function metadataOf(owner_id: string, url: string, locale: Locale) {
+  async function metadataOf({ owner_id, signal }: Asker, url: string, locale: Locale) {
     try {
       await rateLimits.take([{ limit: 'extraction', key: owner_id }])
-      return await extraction.extract({ owner_id, url, locale })
+      return await extraction.extract({ owner_id, url, locale, signal })
     } catch (error) {
       if (error instanceof AppError) return { title: '', description: '' }
       throw error
@@ -124,18 +133,10 @@ export function createBookmarks(parts: Parts) {
 
   /** The whole range, or as much as fits into a response. */
   async function rowsOf(owner_id: string, ids: readonly string[]): Promise<ItemRow[]> {
-    const byId = new Map<string, ListedRow>()
-    for (let at = 0; at < ids.length; at += ROWS) {
-      await ownTurn()
-      const piece = { owner_id, ids: ids.slice(at, at + ROWS) }
-      for (const row of await wholesOf(db, piece)) byId.set(row.id, row)
-    }
-    const { rows } = await withBodies(
-      db,
-      owner_id,
-      ids.flatMap((id) => byId.get(id) ?? []),
-    )
-    return rows
+    const byId = new Map((await wholesOf(db, { owner_id, ids })).map((row) => [row.id, row]))
+    // A link may have been deleted since its id was read.
+    const listed = ids.flatMap((id) => byId.get(id) ?? [])
+    return (await withBodies(db, owner_id, listed)).rows
   }
 
   /** The ids of the links that match one of the queries, sorted; undefined: all links do. */
@@ -161,7 +162,7 @@ export function createBookmarks(parts: Parts) {
     const idsWith = (state: 'archived' | 'unread') =>
       all.filter(({ name }) => hasState([name], state)).map(({ id }) => id)
     const names = wanted.query.includes('#') ? all.map(({ name }) => name) : []
-    const { texts, ...flags } = translateQuery(wanted.query, meaningIn([], names))
+    const { texts, ...flags } = translateQuery(wanted.query, await meaningIn([], names))
     const unread = wanted.unread ?? flags.unread
     const within = [...(archived ? [idsWith('archived')] : []), ...(unread ? [idsWith('unread')] : [])]
     if (within.some((ids) => ids.length === 0)) return { ids: [], count: 0 }
@@ -181,7 +182,7 @@ export function createBookmarks(parts: Parts) {
   async function namesAfter(owner_id: string, sent: SentBookmark, own: readonly string[]): Promise<string[]> {
     const all = await tagNames(owner_id)
     const names = sent.tag_names
-      ? meantNames(namesIn(sent.tag_names), own, all)
+      ? await meantNames(namesIn(sent.tag_names), own, all)
       : own.filter((name) => !isStateTag(name))
     const isLong = names.some((name) => lengthOf(name) > MAX_LENGTH.tagName && !all.includes(name))
     if (isLong)
@@ -197,19 +198,27 @@ export function createBookmarks(parts: Parts) {
     return after
   }
 
-  const prepared = async (owner_id: string, draft: ItemDraft): Promise<{ prepared: PreparedItem }> => {
+  const prepared = async (
+    { owner_id, signal }: Asker,
+    draft: ItemDraft,
+  ): Promise<{ prepared: PreparedItem }> => {
     if (draft.body.length > MAX_LENGTH.html && lengthOf(draft.body) > MAX_LENGTH.html)
       throw new InvalidFields({
         notes: [`Ensure this field has no more than ${MAX_LENGTH.html} characters.`],
       })
-    return { prepared: await pool.run<PreparedItem>('analyseItem', draft, { owner_id }) }
+    return { prepared: await pool.run<PreparedItem>('analyseItem', draft, { owner_id, signal }) }
   }
 
   /** Changes a bookmark: what was not sent stays. A text that is as clients see it stays with its formatting. */
-  async function change(caller: Caller, row: ItemRow, sent: SentBookmark): Promise<ItemRow | undefined> {
+  async function change(
+    { signal, ...caller }: Sender,
+    row: ItemRow,
+    sent: SentBookmark,
+  ): Promise<ItemRow | undefined> {
     const { owner_id } = caller
+    const asker = { owner_id, signal }
     const url = sent.url ?? row.url ?? ''
-    const [before = { description: '', notes: '' }] = await textsIn(owner_id, [row.body])
+    const [before = { description: '', notes: '' }] = await textsIn(asker, [row.body])
     const texts = {
       description: sent.description ?? before.description,
       notes: sent.notes ?? before.notes,
@@ -219,11 +228,11 @@ export function createBookmarks(parts: Parts) {
     const draft: ItemDraft = {
       title: sent.title === undefined ? row.title : titleOr(sent.title, url),
       url,
-      body: isSame ? row.body : await bodyWith(owner_id, texts),
+      body: isSame ? row.body : await bodyWith(asker, texts),
       tags: await namesAfter(owner_id, sent, own),
     }
     const key = { ...caller, kind: 'link' as const, id: row.id }
-    const outcome = await items.update(key, await prepared(owner_id, draft), [row.revision])
+    const outcome = await items.update(key, await prepared(asker, draft), [row.revision])
     if ('done' in outcome) return outcome.done
     if (outcome.refused === 'missing') throw new AppError('linkNotFound')
     return undefined
@@ -231,7 +240,7 @@ export function createBookmarks(parts: Parts) {
 
   /** Changes a bookmark that `read` reads anew where somebody else has changed it meanwhile. */
   async function changeWith(
-    caller: Caller,
+    caller: Sender,
     read: () => Promise<ItemRow>,
     sent: SentBookmark,
   ): Promise<ItemRow> {
@@ -245,35 +254,39 @@ export function createBookmarks(parts: Parts) {
   return {
     async list(owner_id: string, wanted: Wanted): Promise<{ count: number; results: Bookmark[] }> {
       const { ids, count } = await pageOf(owner_id, wanted)
-      return { count, results: await shown(owner_id, await rowsOf(owner_id, ids)) }
+      const { signal } = wanted
+      return { count, results: await shown({ owner_id, signal }, await rowsOf(owner_id, ids)) }
     },
 
-    async read(owner_id: string, number: string): Promise<Bookmark> {
-      return shownOne(owner_id, await find(owner_id, number))
+    async read(asker: Asker, number: string): Promise<Bookmark> {
+      return shownOne(asker, await find(asker.owner_id, number))
     },
 
     /** The bookmark of an address, and what its page says of itself. A page that is kept is not read again. */
-    async check(owner_id: string, url: string, locale: Locale) {
-      const row = await findByUrl(owner_id, url)
-      const bookmark = row ? await shownOne(owner_id, row) : null
-      const { title, description } = bookmark ?? (await metadataOf(owner_id, url, locale))
+    async check(asker: Asker, url: string, locale: Locale) {
+      const row = await findByUrl(asker.owner_id, url)
+      const bookmark = row ? await shownOne(asker, row) : null
+      const { title, description } = bookmark ?? (await metadataOf(asker, url, locale))
       const metadata = { url, title: title || null, description: description || null, preview_image: null }
       return { bookmark, metadata, auto_tags: [] }
     },
 
     /**
      * Saves a bookmark. One with the address is overwritten, fields that are not sent as well: so clients edit. `reads`: empty
-     * title and description come from the page.
+     * title and description come from the page. `beforeSaving` runs when that is read.
      */
     async save(
-      caller: Caller,
+      sender: Sender,
       sent: SentBookmark & { url: string },
-      { reads, locale }: { reads: boolean; locale: Locale },
+      { reads, locale, beforeSaving }: { reads: boolean; locale: Locale; beforeSaving: () => Promise<void> },
     ): Promise<Bookmark> {
+      const { signal, ...caller } = sender
       const { owner_id } = caller
+      const asker = { owner_id, signal }
       const { url, title = '', description = '' } = sent
       const isEmpty = title === '' || description === ''
-      const page = reads && isEmpty ? await metadataOf(owner_id, url, locale) : { title: '', description: '' }
+      const page = reads && isEmpty ? await metadataOf(asker, url, locale) : { title: '', description: '' }
+      await beforeSaving()
       const whole = {
         ...sent,
         title: title || page.title,
@@ -289,32 +302,32 @@ export function createBookmarks(parts: Parts) {
           if (!row) throw new AppError('linkNotFound')
           return row
         }
-        return shownOne(owner_id, await changeWith(caller, read, overwriting))
+        return shownOne(asker, await changeWith(sender, read, overwriting))
       }
       const same = await findByUrl(owner_id, url)
       if (same) return overwrite(same.id)
       const draft = {
         title: titleOr(whole.title, url),
         url,
-        body: await bodyWith(owner_id, { description: whole.description, notes: whole.notes }),
+        body: await bodyWith(asker, { description: whole.description, notes: whole.notes }),
         tags: await namesAfter(owner_id, whole, []),
       }
       const created_at = sent.date_added
       const wanted = { ...caller, kind: 'link' as const, ...(created_at !== undefined && { created_at }) }
-      const outcome = await items.createUnlessSame(wanted, await prepared(owner_id, draft))
+      const outcome = await items.createUnlessSame(wanted, await prepared(asker, draft))
       // A concurrent request was first.
-      return 'before' in outcome ? overwrite(outcome.before) : shownOne(owner_id, outcome.created)
+      return 'before' in outcome ? overwrite(outcome.before) : shownOne(asker, outcome.created)
     },
 
     /** Throws {@link InvalidFields} where another bookmark has the address. */
-    async update(caller: Caller, number: string, sent: SentBookmark): Promise<Bookmark> {
-      const { owner_id } = caller
+    async update(caller: Sender, number: string, sent: SentBookmark): Promise<Bookmark> {
+      const { owner_id, signal } = caller
       const { id, url } = await find(owner_id, number)
       if (sent.url !== undefined && addressKey(sent.url) !== addressKey(url ?? '')) {
         const same = await findByUrl(owner_id, sent.url)
         if (same && same.id !== id) throw new InvalidFields({ url: [URL_TAKEN] })
       }
-      return shownOne(owner_id, await changeWith(caller, () => find(owner_id, number), sent))
+      return shownOne({ owner_id, signal }, await changeWith(caller, () => find(owner_id, number), sent))
     },
 
     /** Puts the link into the trash. */

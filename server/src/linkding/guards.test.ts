@@ -111,7 +111,7 @@ describe.each(CALLS)('%s %s', (method, path, methods) => {
     expect(kept.body).toMatchObject({ title: CANARY, notes: CANARY, tag_names: [CANARY] })
   })
 
-  it('answers whatever it is sent with JSON and no 500', { timeout: 60_000 + RUNS * 500 }, async () => {
+  it('responds to whatever it is sent with JSON and no 500', { timeout: 60_000 + RUNS * 500 }, async () => {
     const values: Record<string, unknown> = {
       ...{ url: 'https://hostile.example/', title: 'Ёж', description: 'x', notes: 'y', name: 'тег' },
       ...{ tag_names: ['а, б'], unread: true, is_archived: false, shared: 'True', date_added: '2020-01-01' },

@@ -362,7 +362,7 @@ describe('a list', () => {
     }
   })
 
-  it('reads no more than twenty links in one turn of the event loop', async ({ startApp }) => {
+  it('reads no more than twenty links in one iteration of the event loop', async ({ startApp }) => {
     const said: string[] = []
     const app = await startApp({ onStatement: (sql) => said.push(sql) })
     const client = await clientOf(app, await newAccount(app))
@@ -416,7 +416,7 @@ describe('tags', () => {
 })
 
 describe('a client', () => {
-  it('is known by Token and Bearer in any case, and is told in the words of Django who is not', async ({
+  it('is known by Token and Bearer in any case, and refuses others in the words of Django', async ({
     app,
     client,
   }) => {
@@ -486,7 +486,7 @@ describe('a client', () => {
     }
   })
 
-  it('is answered with JSON and no 500, whatever it sends', async ({ client }) => {
+  it('gets JSON and no 500, whatever it sends', async ({ client }) => {
     const { id } = await client.save(PAGE)
     for (const [method, path, body, status] of [
       ['GET', '/nothing/', undefined, 404],

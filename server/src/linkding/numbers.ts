@@ -1,9 +1,10 @@
 import { command } from '../db/command.ts'
 import type { Database } from '../db/open.ts'
+import { ownerLock } from '../db/owner-lock.ts'
 import type { Db } from '../db/schema.ts'
 import { statement, type Value } from '../db/statement.ts'
 import { AppError } from '../errors.ts'
-import { ownTurn } from '../threads/own-turn.ts'
+import { yieldToEventLoop } from '../threads/yield-to-event-loop.ts'
 
 interface Entities {
   owner_id: string
@@ -44,14 +45,16 @@ async function numbered(db: Db, entities: Entities): Promise<Map<string, number>
   return new Map(rows.map(({ entity_id, number }) => [entity_id, number]))
 }
 
+const lockNumbers = ownerLock('linkdingNumbers')
+
 /** Gives numbers to links and tags that have none, in the order of their creation. Resolves to the numbers of all. */
 export const assignNumbers = command('linkding.assign-numbers', async (trx, { owner_id, ids }: Entities) => {
-  // Locks the user: of concurrent requests each gives other numbers.
+  // Of concurrent requests each gives other numbers.
+  await lockNumbers(trx, owner_id)
   const user = await trx
     .selectFrom('users')
     .select('owner_id')
     .where('owner_id', '=', owner_id)
-    .forUpdate()
     .executeTakeFirst()
   if (!user) throw new AppError('unauthorized')
   const numbers = await numbered(trx, { owner_id, ids })
@@ -65,7 +68,7 @@ export const assignNumbers = command('linkding.assign-numbers', async (trx, { ow
   return numbers
 })
 
-/** Numbers that one command gives, or that are read in one turn of the event loop: others wait for it. */
+/** Numbers that one command gives, or that are read in one iteration of the event loop: others wait for it. */
 const AT_ONCE = 500
 
 export type Numbers = ReturnType<typeof createNumbers>
@@ -77,7 +80,7 @@ export function createNumbers(db: Database) {
     async of(owner_id: string, ids: readonly string[]): Promise<Map<string, number>> {
       const numbers = new Map<string, number>()
       for (let at = 0; at < ids.length; at += AT_ONCE) {
-        if (at > 0) await ownTurn()
+        if (at > 0) await yieldToEventLoop()
         const piece = { owner_id, ids: ids.slice(at, at + AT_ONCE) }
         for (const [id, number] of await numbered(db, piece)) numbers.set(id, number)
       }

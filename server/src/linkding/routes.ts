@@ -5,7 +5,7 @@ import { AppError } from '../errors.ts'
 import type { Access } from '../http/access.ts'
 import { type Caller, localeOf } from '../http/caller.ts'
 import { checkBodyHeaders, ownBytesOf, parseBody } from '../http/json-body.ts'
-import { type LargeTransfers, signalOf, timesOf } from '../http/large-transfers.ts'
+import { isRead, type LargeTransfers, signalOf, timesOf } from '../http/large-transfers.ts'
 import { LINK_SORTS, type LinkSort } from '../items/link-page.ts'
 import type { Pool } from '../threads/pool.ts'
 import type { Bookmarks, Wanted } from './bookmarks.ts'
@@ -27,6 +27,12 @@ const PREFIX = '/linkding'
 const MAX_SAVE_BYTES = 512 * 1024
 /** Paths at which bookmarks are saved. */
 const SAVES: ReadonlySet<string> = new Set(['/bookmarks', '/bookmarks/:id'])
+
+/**
+ * Paths at which reads may have megabytes, besides lists of bookmarks, which wait before anything is read. A check may read
+ * another site first, and waits only with a long response.
+ */
+const LONG_READS: ReadonlySet<string> = new Set(['/bookmarks/:id', '/tags'])
 
 /** Entries of a list (Django REST Framework's LimitOffsetPagination, as linkding sets it up), and the most that we give. */
 const DEFAULT_LIMIT = 100
@@ -83,14 +89,14 @@ interface Asked {
   sent: (rules: { needsUrl: boolean }) => Promise<SentBookmark>
   request: FastifyRequest
   signal: AbortSignal
-  /** Waits until the caller may have another long list, before its items are read. */
-  turn: () => Promise<void>
+  /** Waits until the caller may have another long response, before it is read or a save whose response it is begins. */
+  waitToRespond: () => Promise<void>
 }
 /** Resolves to the status and the body, if there is one. */
 type Handler = (asked: Asked) => Promise<readonly [status: number, body?: unknown]>
 type Query = Readonly<Record<string, string>>
 
-interface Parts {
+interface Dependencies {
   access: Access
   pool: Pool
   transfers: LargeTransfers
@@ -101,29 +107,33 @@ interface Parts {
 /** Serves the API of linkding (docs/linkding.md). */
 export function serveLinkding(
   app: FastifyInstance,
-  { access, pool, transfers, bookmarks, tags }: Parts,
+  { access, pool, transfers, bookmarks, tags }: Dependencies,
 ): void {
   const list =
     (archived: boolean): Handler =>
-    async ({ caller: { owner_id }, query, request, signal, turn }) => {
+    async ({ caller: { owner_id }, query, request, signal, waitToRespond }) => {
       const page = pageOf(query, MAX_BOOKMARKS)
       if (query.shared === 'yes') return [200, listOf(request, page, 0, [])]
       const wanted: Wanted = { ...wantedOf(query), ...page, archived, signal }
-      await turn()
+      await waitToRespond()
       const { count, results } = await bookmarks.list(owner_id, wanted)
       return [200, listOf(request, page, count, results)]
     }
 
   const setArchived =
     (is_archived: boolean): Handler =>
-    async ({ caller, id }) => {
-      await bookmarks.update(caller, id, { is_archived })
+    async ({ caller, id, signal }) => {
+      await bookmarks.update({ ...caller, signal }, id, { is_archived })
       return [204]
     }
 
   const change =
     (needsUrl: boolean): Handler =>
-    async ({ caller, id, sent }) => [200, await bookmarks.update(caller, id, await sent({ needsUrl }))]
+    async ({ caller, id, sent, signal, waitToRespond }) => {
+      const bookmark = await sent({ needsUrl })
+      await waitToRespond()
+      return [200, await bookmarks.update({ ...caller, signal }, id, bookmark)]
+    }
 
   const empty: Handler = async ({ query, request }) => [
     200,
@@ -135,22 +145,26 @@ export function serveLinkding(
   const routes: { readonly [Path in keyof Calls]: Readonly<Record<Calls[Path][number], Handler>> } = {
     '/bookmarks': {
       GET: list(false),
-      POST: async ({ caller, query, sent, request }) => {
+      POST: async ({ caller, query, sent, request, signal, waitToRespond }) => {
         const { url = '', ...bookmark } = await sent({ needsUrl: true })
-        const how = { reads: query.disable_scraping === undefined, locale: localeOf(request) }
-        return [201, await bookmarks.save(caller, { ...bookmark, url }, how)]
+        const reads = query.disable_scraping === undefined
+        const how = { reads, locale: localeOf(request), beforeSaving: waitToRespond }
+        return [201, await bookmarks.save({ ...caller, signal }, { ...bookmark, url }, how)]
       },
     },
     '/bookmarks/archived': { GET: list(true) },
     '/bookmarks/check': {
-      GET: async ({ caller: { owner_id }, query, request }) => {
+      GET: async ({ caller: { owner_id }, query, request, signal }) => {
         const { url = '' } = sentBookmark({ url: query.url }, { needsUrl: true })
-        return [200, await bookmarks.check(owner_id, url, localeOf(request))]
+        return [200, await bookmarks.check({ owner_id, signal }, url, localeOf(request))]
       },
     },
     '/bookmarks/singlefile': { POST: noFiles },
     '/bookmarks/:id': {
-      GET: async ({ caller: { owner_id }, id }) => [200, await bookmarks.read(owner_id, id)],
+      GET: async ({ caller: { owner_id }, id, signal }) => [
+        200,
+        await bookmarks.read({ owner_id, signal }, id),
+      ],
       PUT: change(true),
       PATCH: change(false),
       DELETE: async ({ caller, id }) => {
@@ -162,7 +176,7 @@ export function serveLinkding(
     '/bookmarks/:id/unarchive': { POST: setArchived(false) },
     '/bookmarks/:id/assets': {
       GET: async (asked) => {
-        await bookmarks.read(asked.caller.owner_id, asked.id)
+        await bookmarks.read({ owner_id: asked.caller.owner_id, signal: asked.signal }, asked.id)
         return empty(asked)
       },
     },
@@ -207,7 +221,7 @@ export function serveLinkding(
           // Runs before the body is read. Files are refused here, whatever their type.
           onRequest: async (request, reply) => {
             const token = /^(?:Token|Bearer) +(\S+)$/i.exec(request.headers.authorization ?? '')?.[1] ?? ''
-            const scopeOf = request.method === 'GET' || request.method === 'HEAD' ? 'read' : 'write'
+            const scopeOf = isRead(request) ? 'read' : 'write'
             const times = takesFiles ? 1 : timesOf(request)
             const caller = await access.admit(request, { scope: scopeOf, token, times })
             callers.set(request, caller)
@@ -216,12 +230,13 @@ export function serveLinkding(
               return reply.status(403).send({ error: 'Asset upload is disabled.' })
             transfers.countUnannounced({ request, reply, caller })
             checkBodyHeaders(request)
-            if (SAVES.has(path)) await transfers.turnToReceive(caller.owner_id, request, reply)
+            if (SAVES.has(path)) await transfers.waitToReceive(caller.owner_id, request, reply)
           },
           handler: async (request, reply) => {
             const caller = callers.get(request)
             if (!caller) throw new AppError('unauthorized')
             const signal = signalOf(reply)
+            const mayBeLong = isRead(request) && LONG_READS.has(path)
             const make = async () => {
               const [status, body] = await handlerOf(request)({
                 caller,
@@ -231,12 +246,12 @@ export function serveLinkding(
                 sent: (rules) => sentIn(request, { owner_id: caller.owner_id, pool, signal, ...rules }),
                 request,
                 signal,
-                turn: () => transfers.turnToRespond(caller.owner_id, reply),
+                waitToRespond: () => transfers.waitToRespond(caller.owner_id, reply),
               })
               reply.status(status)
               return body
             }
-            return transfers.sendJson(make, { request, reply, caller })
+            return transfers.sendJson(make, { request, reply, caller, mayBeLong })
           },
         })
       }

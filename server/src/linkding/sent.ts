@@ -1,4 +1,4 @@
-import { RAW_FACTOR, toLine, toText, url as urlField } from '@kopilka/contract/fields.ts'
+import { RAW_FACTOR, RAW_HTML_FACTOR, toLine, toText, url as urlField } from '@kopilka/contract/fields.ts'
 import { MAX_LENGTH, MAX_TAGS_PER_ITEM } from '@kopilka/contract/limits.ts'
 import * as z from 'zod/mini'
 import { parseBody } from '../http/json-body.ts'
@@ -22,7 +22,11 @@ const wrong = (message: string) => ({
   error: ({ input }: { input?: unknown }) => (input === null ? 'This field may not be null.' : message),
 })
 
-const atMost = (max: number) => z.maxLength(max, `Ensure this field has no more than ${max} characters.`)
+const tooLong = (max: number) => `Ensure this field has no more than ${max} characters.`
+const atMost = (max: number) => z.maxLength(max, tooLong(max))
+/** Nothing is normalised that is far too long. */
+const rawAtMost = (max: number, factor = RAW_FACTOR) =>
+  z.refine<string>((text) => text.length <= max * factor, { error: tooLong(max), abort: true })
 
 /** linkding allows so many characters; a longer title than ours is cut, not refused. */
 const LINKDING_TITLE = 512
@@ -55,7 +59,9 @@ const date = z.pipe(
   z.transform((text) => Date.parse(text)),
 )
 
-const text = (max: number) => z.string(wrong('Not a valid string.')).check(z.overwrite(toText), atMost(max))
+const string = z.string(wrong('Not a valid string.'))
+const line = (max: number) => string.check(rawAtMost(max), z.overwrite(toLine), atMost(max))
+const text = (max: number) => string.check(rawAtMost(max, RAW_HTML_FACTOR), z.overwrite(toText), atMost(max))
 
 /** As many names as are looked at, duplicates included. */
 const MOST_NAMES = MAX_TAGS_PER_ITEM * RAW_FACTOR
@@ -67,18 +73,14 @@ const tagNames = z.pipe(
     .array(z.unknown(), wrong('Expected a list of items.'))
     .check(z.maxLength(MOST_NAMES, TOO_MANY_TAGS)) as z.ZodMiniType<string[], string[]>,
   z
-    .array(z.string(wrong('Not a valid string.')).check(z.overwrite(toLine)))
+    .array(string.check(rawAtMost(MAX_LENGTH.tagName * MAX_TAGS_PER_ITEM), z.overwrite(toLine)))
     .check(z.refine((names) => names.join().split(',', MOST_NAMES + 1).length <= MOST_NAMES, TOO_MANY_TAGS)),
 )
 
 const bookmark = z.object(
   {
-    url: z.optional(
-      z.string(wrong('Not a valid string.')).check(z.overwrite(toLine), atMost(MAX_LENGTH.url)),
-    ),
-    title: z.optional(
-      z.string(wrong('Not a valid string.')).check(z.overwrite(toLine), atMost(LINKDING_TITLE)),
-    ),
+    url: z.optional(line(MAX_LENGTH.url)),
+    title: z.optional(line(LINKDING_TITLE)),
     description: z.optional(text(MAX_LENGTH.html)),
     notes: z.optional(text(MAX_LENGTH.html)),
     tag_names: z.optional(tagNames),
@@ -93,7 +95,7 @@ const bookmark = z.object(
 export type SentBookmark = z.output<typeof bookmark>
 
 const tag = z.object(
-  { name: z.string({ error: REQUIRED }).check(z.overwrite(toLine)) },
+  { name: z.string({ error: REQUIRED }).check(rawAtMost(MAX_LENGTH.tagName), z.overwrite(toLine)) },
   { error: 'Invalid data. Expected a dictionary.' },
 )
 

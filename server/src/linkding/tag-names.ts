@@ -1,5 +1,9 @@
 import { tagNameKey } from '@kopilka/contract/fields.ts'
 import { type MessageKey, translate } from '@kopilka/contract/messages.ts'
+import { inParts } from '../threads/yield-to-event-loop.ts'
+
+/** Tags that are looked at in one iteration of the event loop: an account may have ten thousand. */
+export const TAGS = 2000
 
 const inBothLanguages = (key: MessageKey) => [translate(key, 'ru'), translate(key, 'en')] as const
 
@@ -10,7 +14,11 @@ const STATE_NAMES = {
 }
 export type State = keyof typeof STATE_NAMES
 
-const isOf = (state: State, name: string): boolean => STATE_NAMES[state].includes(tagNameKey(name))
+/** Lower case changes no length of these names, so that most others are known by theirs. */
+const LENGTHS = new Set(Object.values(STATE_NAMES).flatMap((names) => names.map(({ length }) => length)))
+
+const isOf = (state: State, name: string): boolean =>
+  LENGTHS.has(name.length) && STATE_NAMES[state].includes(tagNameKey(name))
 
 export const isStateTag = (name: string): boolean => isOf('archived', name) || isOf('unread', name)
 
@@ -18,14 +26,14 @@ export const hasState = (names: readonly string[], state: State): boolean =>
   names.some((name) => isOf(state, name))
 
 /** A name as linkding has it: its clients separate names by blanks and commas. */
-export const spelled = (name: string): string => name.replace(/[\s,]+/g, '-')
+export const hyphenated = (name: string): string => name.replace(/[\s,]+/g, '-')
 
 /** The names that linkding's clients see, each spelling once. */
 export const shownNames = (names: readonly string[]): string[] => {
   const byKey = new Map<string, string>()
   for (const name of names) {
     if (isStateTag(name)) continue
-    const shown = spelled(name)
+    const shown = hyphenated(name)
     if (!byKey.has(tagNameKey(shown))) byKey.set(tagNameKey(shown), shown)
   }
   return [...byKey.values()].sort()
@@ -36,31 +44,36 @@ export const namesIn = (sent: readonly string[]): string[] =>
   sent
     .join(',')
     .split(',')
-    .map((name) => spelled(name.trim()))
+    .map((name) => hyphenated(name.trim()))
     .filter((name) => name !== '')
 
 /**
  * What a sent name means: the name of a tag, one that linkding's clients see by it, or the name itself. `own`: tags of the
  * bookmark, which come first; `all`: of the user. Costs a pass over them, and each name then one look.
  */
-export function meaningIn(own: readonly string[], all: readonly string[]): (name: string) => string {
+export async function meaningIn(
+  own: readonly string[],
+  all: readonly string[],
+): Promise<(name: string) => string> {
   const known = new Map<string, string>()
   const add = (key: string, name: string) => {
     if (!known.has(key)) known.set(key, name)
   }
-  for (const name of own) add(tagNameKey(spelled(name)), name)
-  for (const name of all) add(tagNameKey(name), name)
-  for (const name of all) add(tagNameKey(spelled(name)), name)
+  for (const name of own) add(tagNameKey(hyphenated(name)), name)
+  for (const keyOf of [tagNameKey, (name: string) => tagNameKey(hyphenated(name))])
+    await inParts(all, TAGS, (some) => {
+      for (const name of some) add(keyOf(name), name)
+    })
   return (name) => known.get(tagNameKey(name)) ?? name
 }
 
 /** The tags that sent names mean, each once. */
-export function meantNames(
+export async function meantNames(
   sent: readonly string[],
   own: readonly string[],
   all: readonly string[],
-): string[] {
-  const meaningOf = meaningIn(own, all)
+): Promise<string[]> {
+  const meaningOf = await meaningIn(own, all)
   const meant = new Map<string, string>()
   for (const name of sent.map(meaningOf)) if (!meant.has(tagNameKey(name))) meant.set(tagNameKey(name), name)
   return [...meant.values()]
@@ -81,11 +94,13 @@ export function withState(
 }
 
 /** The tags that linkding's clients see, one of each spelling. */
-export const tagSpellings = <T extends { name: string }>(all: readonly T[]): T[] => {
+export const tagSpellings = async <T extends { name: string }>(all: readonly T[]): Promise<T[]> => {
   const byKey = new Map<string, T>()
-  for (const tag of all) {
-    const key = tagNameKey(spelled(tag.name))
-    if (!isStateTag(tag.name) && !byKey.has(key)) byKey.set(key, tag)
-  }
+  await inParts(all, TAGS, (some) => {
+    for (const tag of some) {
+      const key = tagNameKey(hyphenated(tag.name))
+      if (!isStateTag(tag.name) && !byKey.has(key)) byKey.set(key, tag)
+    }
+  })
   return [...byKey.values()]
 }

@@ -7,13 +7,14 @@ import type { Database } from '../db/open.ts'
 import { addToUsage, type Quotas } from '../db/usage.ts'
 import { AppError } from '../errors.ts'
 import type { Caller } from '../http/caller.ts'
-import { newOperation } from '../journal/journal.ts'
-import { removeTag, type StepTurns } from '../operations/steps.ts'
+import { changedTags, newOperation, recordChanges } from '../journal/journal.ts'
+import { removeTag, type StepWriters } from '../operations/steps.ts'
 import { createTags } from '../tags/item-tags.ts'
 import type { TagStore } from '../tags/store.ts'
+import { inParts } from '../threads/yield-to-event-loop.ts'
 import type { Numbers } from './numbers.ts'
 import { InvalidFields } from './sent.ts'
-import { isStateTag, meantNames, namesIn, spelled, tagSpellings } from './tag-names.ts'
+import { hyphenated, isStateTag, meantNames, namesIn, TAGS, tagSpellings } from './tag-names.ts'
 
 interface Creation {
   owner_id: string
@@ -28,8 +29,11 @@ export const createTag = command(
   async (trx, { owner_id, name, now, quotas }: Creation) => {
     const totals = { tags: 0 }
     const [tag] = await createTags(trx, owner_id, [name], { now, totals })
-    if (totals.tags > 0) await addToUsage(trx, owner_id, totals, quotas)
     if (!tag) throw new AppError('tagNotFound')
+    if (totals.tags > 0) {
+      await addToUsage(trx, owner_id, totals, quotas)
+      await recordChanges(trx, { owner_id, session_id: null, now }, changedTags([tag.id]), { reverted: true })
+    }
     return tag.id
   },
 )
@@ -40,13 +44,13 @@ const madeAt = (id: string): string =>
 
 const toTag = ({ id, name }: Pick<Tag, 'id' | 'name'>, number: number) => ({
   id: number,
-  name: spelled(name),
+  name: hyphenated(name),
   date_added: madeAt(id),
 })
 
-interface Parts {
+interface Dependencies {
   db: Database
-  turns: StepTurns
+  stepWriters: StepWriters
   clock: Clock
   quotas: Quotas
   tags: TagStore
@@ -56,7 +60,7 @@ interface Parts {
 export type LinkdingTags = ReturnType<typeof createLinkdingTags>
 
 /** Tags as linkding's clients know them; those of states (tag-names.ts) are none. */
-export function createLinkdingTags({ db, turns, clock, quotas, tags, numbers }: Parts) {
+export function createLinkdingTags({ db, stepWriters, clock, quotas, tags, numbers }: Dependencies) {
   async function find(owner_id: string, number: string): Promise<Tag> {
     const id = await numbers.idOf(owner_id, number)
     const tag = id === undefined ? undefined : await tags.find(owner_id, id)
@@ -69,7 +73,8 @@ export function createLinkdingTags({ db, turns, clock, quotas, tags, numbers }: 
       owner_id,
       some.map(({ id }) => id),
     )
-    return some.map((tag) => toTag(tag, ids.get(tag.id) ?? 0))
+    const parts = await inParts(some, TAGS, (part) => part.map((tag) => toTag(tag, ids.get(tag.id) ?? 0)))
+    return parts.flat()
   }
 
   const shownOne = async (owner_id: string, tag: Pick<Tag, 'id' | 'name'>) =>
@@ -77,7 +82,7 @@ export function createLinkdingTags({ db, turns, clock, quotas, tags, numbers }: 
 
   return {
     async list(owner_id: string, { limit, offset }: { limit: number; offset: number }) {
-      const all = tagSpellings(await tags.list(owner_id))
+      const all = await tagSpellings(await tags.list(owner_id))
       return { count: all.length, results: await shown(owner_id, all.slice(offset, offset + limit)) }
     },
 
@@ -88,7 +93,7 @@ export function createLinkdingTags({ db, turns, clock, quotas, tags, numbers }: 
       const [name] = namesIn([sent])
       if (name === undefined) throw new InvalidFields({ name: ['This field may not be blank.'] })
       const all = await tags.list(owner_id)
-      const [meant = name] = meantNames(
+      const [meant = name] = await meantNames(
         [name],
         [],
         all.map((tag) => tag.name),
@@ -105,7 +110,7 @@ export function createLinkdingTags({ db, turns, clock, quotas, tags, numbers }: 
 
     async remove(caller: Caller, number: string): Promise<void> {
       const { id } = await find(caller.owner_id, number)
-      await removeTag(turns(caller.owner_id), newOperation(caller, 'delete_tag', clock()), id)
+      await removeTag(stepWriters(caller.owner_id), newOperation(caller, 'delete_tag', clock()), id)
     },
   }
 }

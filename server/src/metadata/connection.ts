@@ -146,15 +146,20 @@ function send(
     const end = () => reject(new AppError('fetchBroken'))
     // Node closes the connection without a response if a server switches protocols.
     request.on('response', resolve).on('error', reject).on('close', end).end()
+    // Node goes on to parse what came in the same piece, a response perhaps.
+    const drop = () => {
+      end()
+      request.destroy()
+    }
     let informational = 0
     request.on('information', () => {
       informational += 1
-      if (informational > INFORMATIONAL_RESPONSES) request.destroy()
+      if (informational > INFORMATIONAL_RESPONSES) drop()
     })
     request.once('socket', (socket) => {
       socket.on('data', ({ length }: Buffer) => {
         budget.bytes -= length
-        if (budget.bytes < 0) request.destroy()
+        if (budget.bytes < 0) drop()
       })
     })
   })

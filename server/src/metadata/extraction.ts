@@ -36,7 +36,7 @@ export function createExtraction(
   const { run } = createConcurrencyLimit(LIMITS)
   const reader = createPageReader(reading)
 
-  /** Runs a task in the owner's turn, until the deadline. */
+  /** Runs a task within the owner's limit, until the deadline. */
   const inTime = <T>(
     { owner_id, signal: gone }: Pick<Asked, 'owner_id' | 'signal'>,
     task: (signal: AbortSignal) => Promise<T>,

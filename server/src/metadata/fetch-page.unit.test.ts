@@ -321,12 +321,17 @@ describe('a flood', () => {
     server.close()
   })
 
-  it('is not assumed after a few early hints', async () => {
-    const { url } = await serve((_, response) => {
-      for (let hint = 0; hint < 10; hint += 1) response.writeEarlyHints({ link: '</a.css>; rel=preload' })
-      response.writeHead(200, HTML).end('here')
-    })
-    expect(await read(url)).toBe('here')
+  it('is assumed after eleven early hints, whatever follows them, and not after ten', async () => {
+    const hinted = async (hints: number): Promise<string> => {
+      const { url } = await serve((_, response) => {
+        for (let hint = 0; hint < hints; hint += 1)
+          response.writeEarlyHints({ link: '</a.css>; rel=preload' })
+        response.writeHead(200, HTML).end('here')
+      })
+      return read(url)
+    }
+    expect(await hinted(10)).toBe('here')
+    await expect(hinted(11)).rejects.toThrow('fetchBroken')
   })
 })
 

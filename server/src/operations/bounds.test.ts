@@ -1,29 +1,50 @@
 import { bulk } from '@kopilka/contract/bulk.ts'
 import { notes } from '@kopilka/contract/notes.ts'
 import { trash } from '@kopilka/contract/trash.ts'
+import { sql } from 'kysely'
 import { describe, expect } from 'vitest'
+import type { Reply } from '../testing/client.ts'
+import { createNotes } from '../testing/create-notes.ts'
 import { test } from '../testing/fixtures.ts'
 import { newAccount } from '../testing/new-account.ts'
 import { STEP } from './running.ts'
 
+/** The statement that finds all notes of an owner. */
+const LISTING = /^select "id" from "items" where "owner_id" = \S+ and "kind" = \S+$/
+
 describe('changes of many items', () => {
-  test('are two at a time for an owner; twenty wait, others are refused at once, and other owners go on', async ({
-    app,
-    account,
+  test('are two at a time for an owner, only these find their items; twenty wait, others are refused at once, and other owners go on', async ({
+    startApp,
   }) => {
-    for (let count = 0; count <= STEP; count += 1)
-      await app.call(notes.create, { body: { title: `${count}`, content: 'текст' } }, account.auth)
+    const said: string[] = []
+    const app = await startApp({ onStatement: (sql) => said.push(sql) })
+    const account = await newAccount(app)
+    await createNotes(app, account, { count: STEP + 1, tags: [] })
     const other = await newAccount(app)
     const theirs = await app.call(notes.create, { body: { title: 'Чужая', content: 'текст' } }, other.auth)
+    const listings = () => said.filter((sql) => LISTING.test(sql)).length
 
-    const changes = Array.from({ length: 60 }, (_, at) =>
-      app.request(bulk.change, { body: { filter: {}, pinned: at % 2 === 0 } }, account.auth),
-    )
+    const changes: Promise<Reply>[] = []
+    const statuses: number[] = []
+    await app.db.transaction().execute(async (trx) => {
+      // Writes of the owner wait for this one.
+      await sql`update items set revision = revision where owner_id = ${account.id}`.execute(trx)
+      for (let at = 0; at < 60; at += 1) {
+        const body = { filter: { kind: 'note' }, pinned: at % 2 === 0 } as const
+        const change = app.request(bulk.change, { body }, account.auth)
+        changes.push(change)
+        void change.then(({ status }) => statuses.push(status))
+      }
+      // Once so many are refused all the others have begun or wait.
+      await expect.poll(() => statuses.length).toBe(60 - 2 - 20)
+      await expect.poll(listings).toBe(2)
+      expect(new Set(statuses)).toEqual(new Set([429]))
+    })
     const reply = await app.request(bulk.change, { body: { ids: [theirs.id], pinned: true } }, other.auth)
     expect([reply.status, reply.body]).toEqual([200, { changed: 1 }])
     const replies = await Promise.all(changes)
-    const statuses = replies.map(({ status }) => status)
-    expect(new Set(statuses)).toEqual(new Set([200, 429]))
+    const done = replies.filter(({ status }) => status === 200)
+    expect([done.length, listings()]).toEqual([22, 22])
     const refused = replies.find(({ status }) => status === 429)
     expect(Number(refused?.headers.get('retry-after'))).toBeGreaterThan(0)
   })

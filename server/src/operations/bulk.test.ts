@@ -82,7 +82,11 @@ describe('a change of many items', () => {
       ['change_items', 3],
     ])
     await undo(app, account, listed.results[0]?.id ?? '')
-    expect(await undo(app, account, reply.headers.get('operation'))).toEqual({ restored: 3, skipped: [] })
+    expect(await undo(app, account, reply.headers.get('operation'))).toEqual({
+      restored: 3,
+      skipped: [],
+      skipped_count: 0,
+    })
     const { tags: left, ...restored } = await stateOf(app, account)
     const { tags: _, ...expected } = before
     expect(restored).toEqual(expected)
@@ -194,6 +198,7 @@ describe('a change of many items', () => {
     expect(await undo(app, account, reply.headers.get('operation'))).toEqual({
       restored: 1,
       skipped: [{ kind: 'note', id: one.id, title: 'Новое', reason: 'changed' }],
+      skipped_count: 1,
     })
     const { results } = await app.call(notes.list, { query: { sort: 'title' } }, account.auth)
     expect(results.map(({ title, tags }) => [title, tags.length])).toEqual([

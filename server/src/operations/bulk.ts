@@ -10,6 +10,7 @@ import { AppError } from '../errors.ts'
 import { addTotals, noTotals } from '../items/counts.ts'
 import { type IdPieces, idsInPiece } from '../items/id-pieces.ts'
 import {
+  bodySizes,
   type ChangedBefore,
   lockItems,
   lockWholeItems,
@@ -17,17 +18,29 @@ import {
   reindexTags,
   removeItems,
 } from '../items/item-changes.ts'
-import { idsListed, type Listed } from '../items/queries.ts'
-import type { Author, Change, NewOperation } from '../journal/journal.ts'
+import {
+  type Author,
+  type Change,
+  changedTags,
+  type NewOperation,
+  recordChanges,
+} from '../journal/journal.ts'
 import { createTags, findTags, removeUnusedTags, type TagChanges } from '../tags/item-tags.ts'
 import { giveTag, lockTagsById, takeTag } from '../tags/tag-changes.ts'
-import { beginItems, type ItemsStep, type ItemsTask, type Progress } from './running.ts'
+import {
+  beginItems,
+  type Collected,
+  firstItems,
+  type ItemsStep,
+  type ItemsTask,
+  type Progress,
+  type Sizes,
+  STEP,
+  sizesByIds,
+} from './running.ts'
 
-/** Which items: by their ids, as a search found them, or all of the lists of these kinds. */
-export type Selected =
-  | { ids: readonly string[] }
-  | { found: IdPieces }
-  | { kinds: readonly ItemKind[]; list: Omit<Listed, 'kind'> }
+/** Which items: by their ids, as they were found, or as they were collected since. */
+export type Selected = { ids: readonly string[] } | { found: IdPieces } | Collected
 
 interface Named {
   owner_id: string
@@ -61,13 +74,6 @@ const withTooManyTags = statement(
       ),
 )
 
-async function idsOf(trx: Trx, owner_id: string, selected: Selected): Promise<readonly string[]> {
-  if ('ids' in selected) return selected.ids
-  if ('found' in selected) return selected.found.flatMap(idsInPiece)
-  const lists = selected.kinds.map((kind) => idsListed(trx, { ...selected.list, owner_id, kind }))
-  return (await Promise.all(lists)).flat()
-}
-
 interface BulkChange {
   selected: Selected
   /** Whether all of them must exist. */
@@ -77,15 +83,23 @@ interface BulkChange {
 
 const NOTHING: Progress = { isDone: true, changed: 0 }
 
-/** Locks the selected items, and resolves to their ids. Throws 'itemNotFound' where one of all does not exist. */
+/**
+ * Locks the selected items, of collected ones those of the first step, and resolves to those that exist; undefined where none does.
+ * Throws 'itemNotFound' where one of all does not exist.
+ */
 async function lockSelected(
   trx: Trx,
-  { selected, all, operation: { owner_id } }: BulkChange,
-): Promise<string[]> {
-  const ids = await idsOf(trx, owner_id, selected)
+  { selected, all, operation: { owner_id, id } }: BulkChange,
+): Promise<readonly string[] | Collected | undefined> {
+  if ('collected' in selected) {
+    const first = await firstItems(trx, { owner_id, id, limit: STEP })
+    await lockItems(trx, { owner_id, ids: first.map(({ item_id }) => item_id) })
+    return selected
+  }
+  const ids = 'ids' in selected ? selected.ids : selected.found.flatMap(idsInPiece)
   const rows = ids.length > 0 ? await lockItems(trx, { owner_id, ids }) : []
   if (all && rows.length < ids.length) throw new AppError('itemNotFound')
-  return rows.map(({ id }) => id)
+  return rows.length > 0 ? rows.map((row) => row.id) : undefined
 }
 
 interface Changing extends BulkChange {
@@ -101,8 +115,8 @@ interface Changing extends BulkChange {
 export const changeItems = command('items.changeMany', async (trx, change: Changing): Promise<Progress> => {
   const { operation, tags, pinned, quotas } = change
   const { owner_id, now } = operation
-  const ids = await lockSelected(trx, change)
-  if (ids.length === 0) return NOTHING
+  const items = await lockSelected(trx, change)
+  if (!items) return NOTHING
   const added = new Set(tags.add.map(tagNameKey))
   const removed = tags.remove.map(tagNameKey).filter((key) => !added.has(key))
   const totals = noTotals()
@@ -118,24 +132,57 @@ export const changeItems = command('items.changeMany', async (trx, change: Chang
     created,
     pinned: pinned === undefined ? null : Number(pinned),
   }
-  if ((await overfull(trx, owner_id, ids, task)).size > 0)
-    throw new AppError('formInvalid', { add_tags: [`tooManyTags:${MAX_TAGS_PER_ITEM}`] })
+  if (!('collected' in items) && (await overfull(trx, owner_id, items, task)).size > 0) throw tooManyTags()
   const step: ItemsStep = (author, some) => changeSome(trx, author, some, task)
-  const progress = await beginItems(trx, operation, { ids, task, step })
+  const progress = await beginItems(trx, operation, {
+    ...{ items, task, step, sizes: sizesFor(trx, owner_id, task) },
+  })
   if (progress.isDone && progress.changed === 0)
     totals.tags -= (await removeUnusedTags(trx, owner_id, created)).length
+  else if (created.length > 0) await recordChanges(trx, operation, changedTags(created), { reverted: true })
   await addTotals(trx, owner_id, totals, quotas)
   return progress
 })
 
+/** The sizes of items that a task reads or indexes whole. */
+export const sizesFor = (
+  trx: Trx,
+  owner_id: string,
+  task: ChangeTask | { type: 'delete' },
+): Sizes | undefined =>
+  task.type === 'change' && task.add.length + task.remove.length === 0
+    ? undefined
+    : async (ids) => sizesByIds(await bodySizes(trx, { owner_id, ids }))
+
 type ChangeTask = Extract<ItemsTask, { type: 'change' }>
+
+const tooManyTags = () => new AppError('formInvalid', { add_tags: [`tooManyTags:${MAX_TAGS_PER_ITEM}`] })
+
+/** Throws 'formInvalid' where one of the items would have too many tags. */
+export async function checkTagCounts(
+  trx: Trx,
+  owner_id: string,
+  ids: readonly string[],
+  { add, remove }: TagChanges,
+): Promise<void> {
+  const added = [...new Set(add.map(tagNameKey))]
+  const known = await findTags(trx, owner_id, [...added, ...remove.map(tagNameKey)])
+  const isAdded = ({ name }: TagRef) => added.includes(tagNameKey(name))
+  // Of those that do not exist yet only the number makes a difference.
+  const missing = added.slice(known.filter(isAdded).length)
+  const wanted = {
+    add: [...known.filter(isAdded).map(({ id }) => id), ...missing],
+    remove: known.filter((tag) => !isAdded(tag)).map(({ id }) => id),
+  }
+  if ((await overfull(trx, owner_id, ids, wanted)).size > 0) throw tooManyTags()
+}
 
 /** Those of the items that would have too many tags. */
 async function overfull(
   trx: Trx,
   owner_id: string,
   ids: readonly string[],
-  { add, remove }: ChangeTask,
+  { add, remove }: Pick<ChangeTask, 'add' | 'remove'>,
 ): Promise<Set<string>> {
   if (add.length === 0) return new Set()
   const changed = [...add, ...remove]
@@ -201,10 +248,12 @@ async function changedBy(
 export const deleteItems = command(
   'items.deleteMany',
   async (trx, deletion: BulkChange): Promise<Progress> => {
-    const ids = await lockSelected(trx, deletion)
-    if (ids.length === 0) return NOTHING
+    const items = await lockSelected(trx, deletion)
+    if (!items) return NOTHING
+    const { operation } = deletion
+    const task = { type: 'delete' } as const
     const step: ItemsStep = (author, some) => deleteSome(trx, author, some)
-    return beginItems(trx, deletion.operation, { ids, task: { type: 'delete' }, step })
+    return beginItems(trx, operation, { items, task, step, sizes: sizesFor(trx, operation.owner_id, task) })
   },
 )
 

@@ -1,17 +1,19 @@
 import { bulk } from '@kopilka/contract/bulk.ts'
 import { links } from '@kopilka/contract/links.ts'
 import { notes } from '@kopilka/contract/notes.ts'
+import { operations } from '@kopilka/contract/operations.ts'
 import { tags } from '@kopilka/contract/tags.ts'
 import { trash } from '@kopilka/contract/trash.ts'
 import { expect, onTestFinished } from 'vitest'
 import { cleanVocabulary } from '../search/indexer.ts'
 import { createTestApp, type TestApp } from '../testing/create-test-app.ts'
 import { contentOf } from '../testing/database-content.ts'
+import { recountHistory } from '../testing/faults/integrity.ts'
 import { test as it } from '../testing/fixtures.ts'
 import { type Account, newAccount } from '../testing/new-account.ts'
 import { readFile, runImport } from '../testing/send-file.ts'
 import { createTestDatabase } from '../testing/test-database.ts'
-import { purgeHistory } from './purge.ts'
+import { purgeOld } from './history.ts'
 import { purgeHandler } from './purge-job.ts'
 
 const DAY = 24 * 60 * 60_000
@@ -77,7 +79,7 @@ it('leaves no word of an item in the database after it was deleted for ever', {
   await app.call(trash.clear, {}, account.auth)
   // The deleted tag can still be undone.
   app.advance(31 * DAY)
-  await app.db.write(purgeHistory, { owner_id: account.id, now: app.now() })
+  await purgeOld(app.db, { owner_id: account.id, now: app.now() })
   // The server does so every 30 seconds.
   await cleanVocabulary(Object.assign(app.db, { destroy: async () => {} }))
   await expect.poll(async () => heldIn(await contentOf(app)), { timeout: 20_000, interval: 500 }).toEqual([])
@@ -148,6 +150,27 @@ it('purges what others have, whatever fails for one owner', async ({ app }) => {
   expect(owners).toHaveLength(1)
 })
 
+it('begins with the next owner after an attempt that came to no end', async ({ app }) => {
+  for (let at = 0; at < 3; at += 1) await newAccount(app)
+  const users = await app.db.selectFrom('users').select('owner_id').orderBy('owner_id').execute()
+  const all = users.map(({ owner_id }) => owner_id)
+  const owners: string[] = []
+  const closing = new AbortController()
+  const { run } = purgeHandler({
+    ...{ db: app.db, clock: app.now, config: { TRASH_DAYS: 30 } },
+    purgeMore: async (owner_id) => {
+      owners.push(owner_id)
+      if (owners.length === 2) closing.abort(new Error('It took too long.'))
+    },
+  })
+  const job = { owner_id: '', id: '', kind: '', payload: '', attempts: 1, created_at: 0 }
+  await expect(run(job, closing.signal)).rejects.toThrow('It took too long.')
+  expect(owners).toEqual(all.slice(0, 2))
+  owners.length = 0
+  await run(job, new AbortController().signal)
+  expect(owners).toEqual([...all.slice(2), ...all.slice(0, 2)])
+})
+
 it('keeps the newest hundred versions of an item', { timeout: 60_000 }, async ({ app, account }) => {
   const { id } = await app.call(notes.create, { body: { title: '0', content: 'x' } }, account.auth)
   const changes = Array.from({ length: 110 }, (_, at) => ({
@@ -170,10 +193,11 @@ it('keeps the newest hundred versions of an item', { timeout: 60_000 }, async ({
     }),
   }))
   await app.db.insertInto('changes').values(changes).execute()
+  await recountHistory(app.db)
   const versions = async () => (await app.call(notes.versions, { params: { id } }, account.auth)).results
   expect((await versions()).map(({ revision }) => revision).slice(0, 2)).toEqual([110, 109])
   expect(await versions()).toHaveLength(100)
-  await app.db.write(purgeHistory, { owner_id: account.id, now: app.now() })
+  await purgeOld(app.db, { owner_id: account.id, now: app.now() })
   const left = await app.db
     .selectFrom('changes')
     .select('version')
@@ -181,4 +205,77 @@ it('keeps the newest hundred versions of an item', { timeout: 60_000 }, async ({
     .where('version', 'is not', null)
     .execute()
   expect(left).toHaveLength(100)
+})
+
+it('keeps what an operation replaced as long as it can be undone, however many versions that makes', {
+  timeout: 60_000,
+}, async ({ app, account }) => {
+  const url = 'https://example.org/one'
+  const { id } = await app.call(links.create, { body: { title: 'Моя', url, description: 'x' } }, account.auth)
+  const before = await app.call(links.read, { params: { id } }, account.auth)
+  // Each one has an older date than the one before it, so each one changes the link.
+  const rows = Array.from(
+    { length: 150 },
+    (_, at) => `${url},x,${new Date(Date.UTC(2020, 0, 150 - at)).toISOString()}`,
+  )
+  const read = await readFile(app, account, ['url,title,created', ...rows].join('\n'), 'одна.csv')
+  const { operation = '', result } = await runImport(app, account, read.id, { duplicates: 'merge' })
+  expect(result).toMatchObject({ added: 0, merged: 150 })
+  await purgeOld(app.db, { owner_id: account.id, now: app.now() })
+  const undone = await app.call(operations.undo, { params: { id: operation } }, account.auth)
+  expect(undone).toEqual({ restored: 150, skipped: [], skipped_count: 0 })
+  expect(await app.call(links.read, { params: { id } }, account.auth)).toEqual(before)
+
+  app.advance(31 * DAY)
+  await purgeOld(app.db, { owner_id: account.id, now: app.now() })
+  const kept = app.db.selectFrom('changes').select('seq').where('owner_id', '=', account.id)
+  expect(await kept.where('version', 'is not', null).execute()).toHaveLength(100)
+})
+
+it('leaves an item as it is where nothing is kept of what an operation replaced', async ({
+  app,
+  account,
+}) => {
+  const body = { title: 'Первая', content: 'x' }
+  const { id } = await app.call(notes.create, { body }, account.auth)
+  await app.call(notes.update, { params: { id }, body: { ...body, title: 'Вторая' } }, account.auth)
+  const params = { id, revision: '1' }
+  const restored = await app.request(notes.restoreVersion, { params }, account.auth)
+  const operation = restored.headers.get('operation') ?? ''
+  await app.db
+    .updateTable('changes')
+    .set({ version: null, before: null, body: null, document: null })
+    .where('owner_id', '=', account.id)
+    .where('operation_id', '=', operation)
+    .execute()
+  const undone = await app.call(operations.undo, { params: { id: operation } }, account.auth)
+  expect(undone).toMatchObject({ restored: 0, skipped: [{ kind: 'note', id, title: 'Первая' }] })
+  expect((await app.call(notes.read, { params: { id } }, account.auth)).title).toBe('Первая')
+})
+
+it('removes changes, and what they keep to be undone, by their age, more than a step takes of each', async ({
+  app,
+  account,
+}) => {
+  const owner_id = account.id
+  // Not in the order of their numbers: imported versions keep the times that they had.
+  const COUNTS = [
+    [33, 600],
+    [1, 500],
+    [95, 700],
+  ] as const
+  let seq = 100
+  for (const [days, count] of COUNTS) {
+    const changes = Array.from({ length: count }, () => {
+      seq += 1
+      const made = { owner_id, seq, kind: 'note' as const, entity_id: `${seq}`, revision: 2 }
+      const by = { at: app.now() - days * DAY, session_id: null, operation_id: null, is_reverted: 0 }
+      return { ...made, ...by, version: null, before: '{}', body: null, document: null }
+    })
+    await app.db.insertInto('changes').values(changes).execute()
+  }
+  await recountHistory(app.db)
+  await purgeOld(app.db, { owner_id, now: app.now() })
+  const left = await app.db.selectFrom('changes').select('before').where('owner_id', '=', owner_id).execute()
+  expect([left.length, left.filter(({ before }) => before !== null).length]).toEqual([1_100, 500])
 })

@@ -41,6 +41,8 @@ const rows = statement((db, value: Value<{ owner_id: string; after: number; ids:
     .where('seq', '>', value('after'))
     .where('is_reverted', '=', 1)
     .where('before', 'like', '{"left":%')
+    // Ordered by their numbers alone, SQLite would read all changes of the owner.
+    .orderBy('entity_id')
     .orderBy('seq'),
 )
 

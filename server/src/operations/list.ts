@@ -12,33 +12,60 @@ const newest = statement(
       .where('owner_id', '=', value('owner_id'))
       .where('at', '>', value('since'))
       .orderBy('at', 'desc')
+      // Of one millisecond the ids are in no order.
+      .orderBy('last_seq', 'desc')
       .orderBy('id', 'desc')
       .limit(value('limit'))
       .offset(value('offset')),
 )
 
-const counted = statement((db, value: Value<{ owner_id: string; since: number }>) =>
+/** How many there are, or `most`. */
+const counted = statement((db, value: Value<{ owner_id: string; since: number; most: number }>) =>
   db
-    .selectFrom('operations')
-    .select(({ fn }) => fn.countAll<number>().as('count'))
-    .where('owner_id', '=', value('owner_id'))
-    .where('at', '>', value('since')),
+    .selectFrom((some) =>
+      some
+        .selectFrom('operations')
+        .select('id')
+        .where('owner_id', '=', value('owner_id'))
+        .where('at', '>', value('since'))
+        .limit(value('most'))
+        .as('some'),
+    )
+    .select(({ fn }) => fn.countAll<number>().as('count')),
 )
+
+export interface OperationsPiece {
+  owner_id: string
+  now: number
+  limit: number
+  offset: number
+}
+
+export interface OperationsPage {
+  count: number
+  results: Operation[]
+}
 
 const iso = (time: number): string => new Date(time).toISOString()
 
-/** The operations that can be undone, or were, the newest first. */
+/**
+ * The operations that can be undone, or were, the newest first. Counts them all, and passes over what comes before the piece: of
+ * more than `few` resolves to undefined, because that is for a worker thread.
+ */
 export async function listOperations(
   db: Db,
-  { now, ...piece }: { owner_id: string; now: number; limit: number; offset: number },
-): Promise<{ count: number; results: Operation[] }> {
+  { now, ...piece }: OperationsPiece,
+  few: number,
+): Promise<OperationsPage | undefined> {
   const asked = { ...piece, since: now - UNDOABLE_FOR }
-  const [[total], rows] = await Promise.all([counted(db, asked), newest(db, asked)])
+  const [{ count } = { count: 0 }] = await counted(db, { ...asked, most: few + 1 })
+  if (count > few) return undefined
+  const rows = piece.offset < count ? await newest(db, asked) : []
   const results = rows.map(({ at, undone_at, work, ...row }) => ({
     ...row,
     at: iso(at),
     undone_at: undone_at === null || work !== null ? null : iso(undone_at),
     ...(work !== null && { progress: progressOf(work) }),
   }))
-  return { count: total?.count ?? 0, results }
+  return { count, results }
 }

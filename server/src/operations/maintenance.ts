@@ -3,8 +3,8 @@ import { command } from '../db/command.ts'
 import type { Database } from '../db/open.ts'
 import type { Trx } from '../db/schema.ts'
 import type { JobHandler } from '../jobs/worker.ts'
+import { searchIndexOf } from '../search/index.ts'
 import { cleanVocabulary } from '../search/indexer.ts'
-import { searchIndexOf } from '../search/indexes.ts'
 
 /** Milliseconds between two steps of a large work: whoever waits to write comes first. */
 export const BETWEEN_STEPS = 20

@@ -82,7 +82,7 @@ it('is undone as one operation, except for what has changed since', async ({ app
   const first = await mergeBoth()
   const [listed] = (await app.call(operations.list, { query: {} }, account.auth)).results
   expect(listed).toMatchObject({ id: first, action: 'merge_items', items: 2 })
-  expect(await undo(first)).toEqual({ restored: 2, skipped: [] })
+  expect(await undo(first)).toEqual({ restored: 2, skipped: [], skipped_count: 0 })
   expect(await Promise.all(all.map(({ id }) => read(app, account, id)))).toEqual(before)
 
   const second = await mergeBoth()

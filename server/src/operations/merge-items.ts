@@ -9,16 +9,15 @@ import { AppError } from '../errors.ts'
 import { nameFiles } from '../files/references.ts'
 import type { Caller } from '../http/caller.ts'
 import { addTotals, countChange, noTotals } from '../items/counts.ts'
-import { contentOf, type ItemDraft, SAVED, type SavedContent } from '../items/item.ts'
+import { contentOf, type ItemDraft, joinBodies, SAVED, type SavedContent } from '../items/item.ts'
 import { keptDocument, type LockedItem, lockItem, removeItems, undoableSave } from '../items/item-changes.ts'
-import { joinBodies } from '../items/join-bodies.ts'
 import type { PreparedItem } from '../items/prepare.ts'
 import { findItem, type ItemKey } from '../items/queries.ts'
 import { type NewOperation, newOperation, recordOperation } from '../journal/journal.ts'
-import { searchIndexOf } from '../search/indexes.ts'
+import { searchIndexOf } from '../search/index.ts'
 import { replaceTags, tagsOf } from '../tags/item-tags.ts'
-import { ownTurn } from '../threads/own-turn.ts'
 import type { Pool } from '../threads/pool.ts'
+import { yieldToEventLoop } from '../threads/yield-to-event-loop.ts'
 
 const kindsNamed = statement((db, value: Value<{ owner_id: string; ids: readonly string[] }>) =>
   db
@@ -73,7 +72,8 @@ export const mergeItems = command(
     await nameFiles(trx, key, item.saved.body)
     const totals = noTotals()
     countChange(totals, key.kind, kept.row, item.saved)
-    const tags = await replaceTags(trx, key, item.tags ?? [], { now, totals })
+    const changed_tags: string[] = []
+    const tags = await replaceTags(trx, key, item.tags ?? [], { now, totals, created: changed_tags })
     const tagIds = tags.map(({ id }) => id)
     const entry = { item: { ...key, created_at }, document: item.document, tagIds }
     await searchIndexOf(trx).upsert(trx, owner_id, [entry])
@@ -84,12 +84,12 @@ export const mergeItems = command(
     await addTotals(trx, owner_id, totals, quotas)
     const revision = kept.row.revision + 1
     const saved = undoableSave(key, kept, { before, tags, created: [], revision, document })
-    await recordOperation(trx, operation, [saved, ...removed])
+    await recordOperation(trx, operation, [{ ...saved, changed_tags }, ...removed])
     return true
   },
 )
 
-interface Parts {
+interface Dependencies {
   db: Database
   clock: Clock
   pool: Pool
@@ -100,13 +100,17 @@ interface Parts {
 const ATTEMPTS = 3
 
 export const createItemMerger =
-  ({ db, clock, pool, quotas }: Parts) =>
+  ({ db, clock, pool, quotas }: Dependencies) =>
   /**
    * Joins items of one kind into the first, which gets the tags and texts of all, the oldest date and a pin; the others go to
    * the trash. Resolves to the operation. Throws 'itemNotFound', 'mergeItself', 'mergeKinds', 'mergeTooLong', 'mergeManyTags',
    * 'changedMeanwhile', and errors of quotas.
    */
-  async (caller: Caller, keep: string, merged: readonly string[]): Promise<NewOperation> => {
+  async (
+    caller: Caller,
+    { keep, merge: merged }: { keep: string; merge: readonly string[] },
+    signal: AbortSignal,
+  ): Promise<NewOperation> => {
     const { owner_id } = caller
     if (merged.includes(keep)) throw new AppError('mergeItself')
     const ids = [keep, ...merged]
@@ -116,7 +120,7 @@ export const createItemMerger =
     if (kind === undefined || others.length > 0) throw new AppError('mergeKinds')
     for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
       const { draft, revisions, created_at } = await joined(db, { owner_id, kind }, ids)
-      const item = await pool.run<PreparedItem>('analyseItem', draft, { owner_id })
+      const item = await pool.run<PreparedItem>('analyseItem', draft, { owner_id, signal })
       const operation = newOperation(caller, 'merge_items', clock())
       const key = { owner_id, kind, id: keep }
       if (await db.write(mergeItems, { key, revisions, item, created_at, operation, quotas }))
@@ -138,7 +142,7 @@ async function joined(db: Database, kept: Omit<ItemKey, 'id'>, ids: readonly str
   let draft: ItemDraft | undefined
   let created_at = Number.POSITIVE_INFINITY
   for (const id of ids) {
-    await ownTurn()
+    await yieldToEventLoop()
     const item = await findItem(db, { ...kept, id })
     if (!item) throw new AppError('itemNotFound')
     revisions.set(id, item.revision)

@@ -2,7 +2,7 @@ import { command } from '../db/command.ts'
 import type { Trx } from '../db/schema.ts'
 import { addToUsage } from '../db/usage.ts'
 import { AppError } from '../errors.ts'
-import { lockItems, reindexTags } from '../items/item-changes.ts'
+import { bodySizes, lockItems, reindexTags } from '../items/item-changes.ts'
 import { type Author, type Change, type NewOperation, recordOperation } from '../journal/journal.ts'
 import { findTag } from '../tags/store.ts'
 import {
@@ -18,11 +18,14 @@ import {
   addStep,
   beginWork,
   continueWork,
+  countFitting,
   endWork,
   type MergeTask,
   type Progress,
   type Running,
   STEP,
+  sizesByIds,
+  tasksUnderWay,
 } from './running.ts'
 
 interface Merge {
@@ -32,7 +35,7 @@ interface Merge {
   operation: NewOperation
 }
 
-/** Begins to give the items of a tag another one in its place. Throws 'tagNotFound'. */
+/** Begins to give the items of a tag another one in its place. Throws 'tagNotFound', 'mergeUnderWay'. */
 export const mergeTags = command('tags.merge', (trx, { id, into, operation }: Merge) =>
   begin(trx, operation, { type: 'merge', id, into }),
 )
@@ -46,6 +49,7 @@ async function begin(trx: Trx, operation: NewOperation, task: MergeTask): Promis
   const { owner_id, session_id, now } = operation
   const { changes, changed, done, isDone } = await mergeSome(trx, operation, task, STEP)
   if (changes.length === 0) throw new AppError('tagNotFound')
+  if (task.into !== null && (await isGoing(trx, owner_id, task.into))) throw new AppError('mergeUnderWay')
   await recordOperation(trx, operation, changes, { items: changed })
   const rest = isDone ? undefined : await findTag(trx, { owner_id, id: task.id })
   if (rest) {
@@ -54,6 +58,13 @@ async function begin(trx: Trx, operation: NewOperation, task: MergeTask): Promis
   }
   return { isDone, changed }
 }
+
+/**
+ * Whether a locked tag is being merged into another one, or deleted. Were this the other one, each merge would give the other
+ * its items back, without an end.
+ */
+const isGoing = async (trx: Trx, owner_id: string, id: string): Promise<boolean> =>
+  (await tasksUnderWay(trx, owner_id)).some((task) => task.type === 'merge' && task.id === id)
 
 /** Does the next step of a merge or deletion. */
 export async function continueMerge(
@@ -101,15 +112,19 @@ async function mergeSome(
   if (!isDeletion) await lockItems(trx, { owner_id, ids: await itemsWith(trx, tag, most) })
   const locked = await lockTagsById(trx, owner_id, isDeletion ? [id] : [id, into])
   const name = locked.find((one) => one.id === id)?.name
-  if (name === undefined || !(isDeletion || locked.some((one) => one.id === into))) return ENDED
+  const other = locked.find((one) => one.id === into)
+  if (name === undefined || !(isDeletion || other)) return ENDED
   const found = await itemsWith(trx, tag, most + 1)
-  const isDone = found.length <= most
-  const items = found.slice(0, most)
+  const next = found.slice(0, most)
+  // Without the other tag, nothing is indexed.
+  const sizes = isDeletion ? [] : await bodySizes(trx, { owner_id, ids: next })
+  const items = next.slice(0, countFitting(next, sizesByIds(sizes)))
+  const isDone = items.length === found.length
   const given = isDeletion ? [] : await giveTag(trx, { owner_id, id: into, items })
   const changes: Change[] = []
   if (!isDeletion && given.length > 0) changes.push(givenChange(into, given))
   if (isDone) {
-    changes.push(...(await removeTag(trx, tag, name)))
+    changes.push(...(await removeTag(trx, tag, name, other)))
     await addToUsage(trx, owner_id, { tags: -1 })
   } else changes.push(...takenChanges(id, await takeTag(trx, { ...tag, items })))
   if (!isDeletion) await reindexTags(trx, owner_id, items)

@@ -5,9 +5,12 @@ import { search } from '@kopilka/contract/search.ts'
 import { tags } from '@kopilka/contract/tags.ts'
 import { trash } from '@kopilka/contract/trash.ts'
 import { describe, expect } from 'vitest'
+import { newOperation } from '../journal/journal.ts'
 import type { TestApp } from '../testing/create-test-app.ts'
 import { test as it } from '../testing/fixtures.ts'
 import { type Account, newAccount } from '../testing/new-account.ts'
+import { deleteItems } from './bulk.ts'
+import { clearFound } from './purge.ts'
 
 const DAY = 24 * 60 * 60_000
 
@@ -51,7 +54,7 @@ describe('undoing a deletion', () => {
     const operation = await remove(context, note.id)
     expect(await listed(context)).toEqual({ count: 0, results: [] })
     expect(await found(context, 'колючек')).toEqual([])
-    expect(await undo(context, operation)).toEqual({ restored: 1, skipped: [] })
+    expect(await undo(context, operation)).toEqual({ restored: 1, skipped: [], skipped_count: 0 })
     expect(await read(context, note.id)).toEqual(note)
     expect(await found(context, 'колючек')).toEqual(['Заметка о ежах'])
     expect(await found(context, 'tag:лес')).toEqual(['Заметка о ежах'])
@@ -94,6 +97,7 @@ describe('undoing a deletion', () => {
     expect(await undo(context, operation)).toEqual({
       restored: 0,
       skipped: [{ kind: 'note', id: note.id, title: 'Изменённая', reason: 'changed' }],
+      skipped_count: 1,
     })
   })
 })
@@ -158,11 +162,32 @@ describe('the trash', () => {
     const reply = await app.request(trash.restore, { body: { filter: { search: 'раз' } } }, account.auth)
     expect([reply.status, reply.body]).toEqual([200, { restored: 2 }])
     expect((await listed(context)).results.map(({ title }) => title)).toEqual(['Раз и два', 'Раз'])
-    expect(await undo(context, reply.headers.get('operation') ?? '')).toEqual({ restored: 2, skipped: [] })
+    expect(await undo(context, reply.headers.get('operation') ?? '')).toEqual({
+      restored: 2,
+      skipped: [],
+      skipped_count: 0,
+    })
     expect((await listed(context)).count).toBe(0)
     expect((await trashed(context)).results.toSorted(byTitle)).toEqual(before.results.toSorted(byTitle))
     expect(await app.call(trash.restore, { body: { filter: {} } }, account.auth)).toEqual({ restored: 3 })
     expect((await listed(context)).count).toBe(3)
+  })
+
+  it('gives back a pin, and tags by the names that they have by now', async ({ app, account }) => {
+    const context = { app, account }
+    const note = await create(context, 'Закреплённая', { tags: ['дом'] })
+    await create(context, 'Новая')
+    const body = { title: 'Закреплённая', content: 'x', add_tags: [], pinned: true }
+    await app.call(notes.update, { params: { id: note.id }, body }, account.auth)
+    await remove(context, note.id)
+    const [tag] = note.tags
+    const renaming = { params: { id: tag?.id ?? '' }, body: { name: 'дача' } }
+    await app.call(tags.update, renaming, account.auth)
+    await app.call(trash.restore, { body: { ids: [note.id] } }, account.auth)
+    const { pinned, tags: named } = await read(context, note.id)
+    expect([pinned, named]).toEqual([true, [{ ...tag, name: 'дача' }]])
+    expect((await listed(context)).results.map(({ title }) => title)).toEqual(['Закреплённая', 'Новая'])
+    expect(await found(context, 'tag:дача')).toEqual(['Закреплённая'])
   })
 
   it('restores nothing where an id is not in it', async ({ app, account }) => {
@@ -183,19 +208,77 @@ describe('the trash', () => {
     const items = [await create(context, 'Раз'), await create(context, 'Два'), await create(context, 'Три')]
     const deleted: string[] = []
     for (const { id } of items) deleted.push(await remove(context, id))
-    await app.call(trash.remove, { params: { id: items[0]?.id ?? '' } }, account.auth)
-    expect((await app.request(trash.remove, { params: { id: items[0]?.id } }, account.auth)).status).toBe(404)
+    const params = { id: items[0]?.id ?? '' }
+    expect(await app.call(trash.read, { params }, account.auth)).toEqual(
+      (await trashed(context)).results.at(-1),
+    )
+    await app.call(trash.remove, { params }, account.auth)
+    for (const call of [trash.remove, trash.read])
+      expect((await app.request(call, { params }, account.auth)).status).toBe(404)
     expect((await trashed(context)).results.map(({ title }) => title)).toEqual(['Три', 'Два'])
     expect(await undo(context, deleted[0] ?? '')).toEqual({
       restored: 0,
       skipped: [{ kind: 'note', id: items[0]?.id, title: '', reason: 'changed' }],
+      skipped_count: 1,
     })
     await app.call(trash.clear, {}, account.auth)
     expect((await trashed(context)).count).toBe(0)
   })
+
+  it('deletes for ever what a search finds, and nothing where it has nothing to find', async ({
+    app,
+    account,
+  }) => {
+    const context = { app, account }
+    for (const title of ['Раз', 'Два', 'Раз и два', 'Три'])
+      await remove(context, (await create(context, title)).id)
+    const removeFound = (filter?: { search?: string }) =>
+      app.request(trash.removeFound, { body: { filter } }, account.auth)
+    const required = ['Обязательное поле']
+    for (const search of ['', ' ', '\u200B\u2060', '\u0000']) {
+      const { status, body } = await removeFound({ search })
+      expect([search, status, body.search]).toEqual([search, 400, required])
+    }
+    for (const filter of [undefined, {}]) {
+      const { status, body } = await removeFound(filter)
+      expect([status, body.filter]).toEqual([400, required])
+    }
+    expect((await trashed(context)).count).toBe(4)
+    expect((await removeFound({ search: 'раз' })).status).toBe(204)
+    expect((await removeFound({ search: 'отсутствует' })).status).toBe(204)
+    expect((await trashed(context)).results.map(({ title }) => title)).toEqual(['Три', 'Два'])
+  })
+
+  it('keeps of what a search found an item that was restored and deleted again since', async ({
+    app,
+    account,
+  }) => {
+    const context = { app, account }
+    const ids = [(await create(context, 'Раз')).id, (await create(context, 'Два')).id]
+    for (const id of ids) await remove(context, id)
+    const author = { owner_id: account.id, session_id: null, now: app.now() }
+    app.advance(1000)
+    await app.call(trash.restore, { body: { ids: ids.slice(0, 1) } }, account.auth)
+    await remove(context, ids[0] ?? '')
+    await clearFound(app.db, author, ids)
+    expect((await trashed(context)).results.map(({ title }) => title)).toEqual(['Раз'])
+  })
 })
 
 const byTitle = (one: { title: string }, other: { title: string }) => (one.title < other.title ? -1 : 1)
+
+it('lists operations of one millisecond by their order', async ({ app, account }) => {
+  const context = { app, account }
+  const now = app.now()
+  const ids: string[] = []
+  for (let at = 0; at < 6; at += 1) {
+    const note = await create(context, `Заметка ${at}`)
+    const operation = newOperation({ owner_id: account.id, session_id: null }, 'delete_items', now)
+    await app.db.write(deleteItems, { selected: { ids: [note.id] }, all: true, operation })
+    ids.unshift(operation.id)
+  }
+  expect((await history(context)).results.map(({ id }) => id)).toEqual(ids)
+})
 
 describe('undoing changes of tags', () => {
   it('puts a deleted tag back on its items, with its spelling', async ({ app, account }) => {
@@ -213,6 +296,7 @@ describe('undoing changes of tags', () => {
     expect(await undo(context, reply.headers.get('operation') ?? '')).toEqual({
       restored: 1,
       skipped: [{ kind: 'note', id: other.id, title: 'Новая', reason: 'changed' }],
+      skipped_count: 1,
     })
     expect(await read(context, note.id)).toEqual(note)
     expect(await app.call(tags.read, { params: { id } }, account.auth)).toEqual({
@@ -229,6 +313,7 @@ describe('undoing changes of tags', () => {
     expect(await undo(context, headers.get('operation') ?? '')).toEqual({
       restored: 1,
       skipped: [{ kind: 'note', id: note.id, title: 'Удалённая', reason: 'changed' }],
+      skipped_count: 1,
     })
   })
 
@@ -250,6 +335,7 @@ describe('undoing changes of tags', () => {
     expect(await undo(context, third ?? '')).toEqual({
       restored: 0,
       skipped: [{ kind: 'tag', id, title: 'Четвёртое', reason: 'changed' }],
+      skipped_count: 1,
     })
   })
 })
@@ -309,11 +395,36 @@ describe('versions', () => {
     expect([reply.status, reply.headers.get('etag')]).toEqual([200, '"3"'])
     expect(reply.body).toEqual({ ...note, updated_at: reply.body.updated_at })
     expect((await versions(context, note.id)).results.map(({ revision }) => revision)).toEqual([2, 1])
-    expect(await undo(context, reply.headers.get('operation') ?? '')).toEqual({ restored: 1, skipped: [] })
+    expect(await undo(context, reply.headers.get('operation') ?? '')).toEqual({
+      restored: 1,
+      skipped: [],
+      skipped_count: 0,
+    })
     expect(await read(context, note.id)).toEqual(now)
     expect(await found(context, 'лиса')).toEqual(['Вторая про лис'])
     expect(await found(context, 'ежи')).toEqual([])
     expect(await found(context, 'tag:новый')).toEqual(['Вторая про лис'])
+  })
+
+  it('names no operation where the item is as that version already, whatever its revision', async ({
+    app,
+    account,
+  }) => {
+    const context = { app, account }
+    const note = await create(context, 'Первая')
+    await update(context, note.id, 'Вторая')
+    const params = { id: note.id, revision: '1' }
+    const restore = () =>
+      app.request(notes.restoreVersion, { params }, { ...account.auth, headers: { 'if-match': '"2"' } })
+    const first = await restore()
+    expect([first.status, first.headers.has('operation')]).toEqual([200, true])
+    const again = await restore()
+    expect([again.status, again.headers.get('operation'), again.headers.get('etag')]).toEqual([
+      200,
+      null,
+      '"3"',
+    ])
+    expect((await history(context)).count).toBe(1)
   })
 
   it('have the names that their tags have by now: restored, they bring no old name back', async ({
@@ -345,7 +456,11 @@ describe('versions', () => {
       ['САД', 1],
       ['усадьба', 1],
     ])
-    expect(await undo(context, restored.headers.get('operation') ?? '')).toEqual({ restored: 1, skipped: [] })
+    expect(await undo(context, restored.headers.get('operation') ?? '')).toEqual({
+      restored: 1,
+      skipped: [],
+      skipped_count: 0,
+    })
     expect(await names()).toEqual([
       ['САД', 0],
       ['усадьба', 0],
@@ -360,7 +475,12 @@ describe('versions', () => {
     expect((await versions(context, note.id)).count).toBe(1)
     await remove(context, note.id)
     await app.call(trash.remove, { params: { id: note.id } }, account.auth)
-    const left = await app.db.selectFrom('changes').selectAll().where('owner_id', '=', account.id).execute()
+    const left = await app.db
+      .selectFrom('changes')
+      .selectAll()
+      .orderBy('seq')
+      .where('owner_id', '=', account.id)
+      .execute()
     expect(left.map(({ seq }) => Number(seq))).toEqual([1, 2, 3, 4, 5, 6])
     expect(
       left.flatMap(({ before, body, document }) => [before, body, document]).filter((text) => text !== null),

@@ -12,26 +12,37 @@ import type { Quotas } from '../db/usage.ts'
 import { AppError } from '../errors.ts'
 import type { Server } from '../http/serve.ts'
 import { etagOf, revisionsIn } from '../items/etag.ts'
+import { type IdPieces, idsInPiece, inPieces } from '../items/id-pieces.ts'
 import { contentOf, type ItemMapping, linkMapping, noteMapping } from '../items/item.ts'
 import { type ItemLists, queryIn } from '../items/lists.ts'
 import type { ItemStore } from '../items/store.ts'
 import { newOperation } from '../journal/journal.ts'
 import type { TagStore } from '../tags/store.ts'
 import { createConcurrencyLimit } from '../threads/concurrency-limit.ts'
+import type { Pool } from '../threads/pool.ts'
 import { changeItems, deleteItems, kindsOf, type Selected } from './bulk.ts'
-import { listOperations } from './list.ts'
+import { beginFound } from './collect.ts'
+import { listOperations, type OperationsPage } from './list.ts'
 import type { createItemMerger } from './merge-items.ts'
-import { mergeTags } from './merge-tags.ts'
-import { clearTrash, deleteForEver } from './purge.ts'
-import { finishOperation, removeTag, type StepTurns, type StepWriter, undoOperation } from './steps.ts'
-import { restoreItems, trashedItems, trashedItemsOf } from './trash.ts'
-import type { TrashSearch } from './trash-search.ts'
+import { clearFound, clearTrash, deleteForEver } from './purge.ts'
+import { roomForTrashed } from './room.ts'
+import type { TrashSearch } from './search-trash.ts'
+import {
+  finishOperation,
+  mergeTag,
+  removeTag,
+  type StepWriter,
+  type StepWriters,
+  undoOperation,
+} from './steps.ts'
+import { restoreItems, type TrashPage, trashedItems, trashedItemsOf } from './trash.ts'
 import { findVersion, versionsOf } from './versions.ts'
 
-interface Parts {
+interface Dependencies {
   db: Database
-  turns: StepTurns
+  stepWriters: StepWriters
   clock: Clock
+  pool: Pool
   items: ItemStore
   lists: ItemLists
   tags: TagStore
@@ -44,55 +55,94 @@ interface Parts {
 /** Calls of one owner that change many items, and those that wait for them. */
 const CALLS = { total: Number.POSITIVE_INFINITY, perOwner: 2, waiting: 20, timeout: 30_000 }
 
+/** Items of the trash, or operations, that are counted and passed over on the event loop: a millisecond. */
+const FEW = 5_000
+
 const pieceOf = (page: number) => ({ limit: PAGE_SIZE, offset: (page - 1) * PAGE_SIZE })
 
 /** Operations and their undo, the trash, and earlier versions of items. */
-export function serveOperations(server: Server, parts: Parts): void {
-  const { db, clock, quotas, searchTrash } = parts
+export function serveOperations(server: Server, dependencies: Dependencies): void {
+  const { db, clock, pool, quotas, searchTrash } = dependencies
   const { serve } = server
   const calls = createConcurrencyLimit(CALLS)
-  /** Does what an owner asks for, in the owner's turns. What has begun is finished, whether or not anyone waits for the response. */
-  const inTurns = <T>(owner_id: string, signal: AbortSignal, work: (turns: StepWriter) => Promise<T>) =>
-    calls.run(owner_id, () => work(parts.turns(owner_id)), signal)
+  /**
+   * Does what an owner asks for: two calls of an owner at a time, whose steps take turns ({@link StepWriters}). What has begun is
+   * finished, whether or not anyone waits for the response.
+   */
+  const inSteps = <T>(owner_id: string, signal: AbortSignal, work: (writer: StepWriter) => Promise<T>) =>
+    calls.run(owner_id, () => work(dependencies.stepWriters(owner_id)), signal)
 
-  serve(operations.list, ({ caller: { owner_id }, query: { page = 1 } }) =>
-    listOperations(db, { owner_id, now: clock(), ...pieceOf(page) }),
-  )
+  serve(operations.list, async ({ caller: { owner_id }, query: { page = 1 }, signal }) => {
+    const piece = { owner_id, now: clock(), ...pieceOf(page) }
+    const run = () => pool.run<OperationsPage>('listOperations', piece, { owner_id, signal })
+    return (await listOperations(db, piece, FEW)) ?? run()
+  })
 
   serve(operations.undo, ({ caller, params: { id }, signal }) =>
-    inTurns(caller.owner_id, signal, (turns) => undoOperation(turns, { ...caller, id, quotas })),
+    inSteps(caller.owner_id, signal, (writer) => undoOperation(writer, { ...caller, id, quotas }, signal)),
   )
 
   serve(trash.list, async ({ caller: { owner_id }, query: { page = 1, search }, signal }) => {
     const piece = pieceOf(page)
     const found = await searchTrash(owner_id, search, signal)
-    if (!found) return trashedItems(db, { owner_id, ...piece })
+    if (!found) {
+      const wanted = { owner_id, ...piece }
+      const run = () => pool.run<TrashPage>('trashedItems', wanted, { owner_id, signal })
+      return (await trashedItems(db, wanted, FEW)) ?? run()
+    }
     const ids = found.slice(piece.offset, piece.offset + piece.limit)
     return { count: found.length, results: await trashedItemsOf(db, owner_id, ids) }
+  })
+
+  serve(trash.read, async ({ caller: { owner_id }, params: { id } }) => {
+    const [item] = await trashedItemsOf(db, owner_id, [id])
+    if (!item) throw new AppError('trashedNotFound')
+    return item
   })
 
   serve(trash.restore, async ({ caller, body: { ids, filter }, signal, setOperation }) => {
     if ((ids === undefined) === (filter === undefined)) throw new AppError('idsOrFilter')
     const operation = newOperation(caller, 'restore_items', clock())
-    const wanted: readonly string[] | 'all' =
-      ids ?? (await searchTrash(caller.owner_id, filter?.search, signal)) ?? 'all'
-    const restoration = { ids: wanted, all: ids !== undefined, operation, quotas }
-    const restored = await inTurns(caller.owner_id, signal, async (turns) =>
-      finishOperation(turns, operation, await turns.write(restoreItems, restoration)),
-    )
+    const { owner_id } = caller
+    const restored = await inSteps(owner_id, signal, async (writer) => {
+      const named = ids ?? (await searchTrash(owner_id, filter?.search, signal))
+      const found = named
+        ? inPieces(named)
+        : await pool.run<IdPieces>('allTrashed', owner_id, { owner_id, signal })
+      const room = await roomForTrashed(db, owner_id, found, signal)
+      const restoration = { all: ids !== undefined, room, operation, quotas }
+      const begun = await (ids
+        ? writer.write(restoreItems, { ...restoration, items: ids })
+        : beginFound(writer, operation, { found, signal }, (selected) => {
+            const items = 'found' in selected ? selected.found.flatMap(idsInPiece) : selected
+            return writer.write(restoreItems, { ...restoration, items })
+          }))
+      return finishOperation(writer, operation, begun)
+    })
     if (restored > 0) setOperation(operation.id)
     return { restored }
   })
 
   serve(trash.remove, async ({ caller, params: { id } }) => {
-    await deleteForEver(db, { ...caller, id, now: clock() }).finally(parts.wakeJobs)
+    await deleteForEver(db, { ...caller, id, now: clock() }).finally(dependencies.wakeJobs)
+    return undefined
+  })
+
+  serve(trash.removeFound, async ({ caller, body: { filter }, signal }) => {
+    const clear = async (writer: StepWriter) => {
+      // Before the search: what is deleted after it stays.
+      const author = { ...caller, now: clock() }
+      const found = await searchTrash(caller.owner_id, filter.search, signal)
+      if (!found) throw new AppError('formInvalid', { search: ['required'] })
+      await clearFound(writer, author, found)
+    }
+    await inSteps(caller.owner_id, signal, clear).finally(dependencies.wakeJobs)
     return undefined
   })
 
   serve(trash.clear, async ({ caller, signal }) => {
-    await inTurns(caller.owner_id, signal, (turns) => clearTrash(turns, { ...caller, now: clock() })).finally(
-      parts.wakeJobs,
-    )
+    const clear = (writer: StepWriter) => clearTrash(writer, { ...caller, now: clock() })
+    await inSteps(caller.owner_id, signal, clear).finally(dependencies.wakeJobs)
     return undefined
   })
 
@@ -101,14 +151,21 @@ export function serveOperations(server: Server, parts: Parts): void {
     if ((ids === undefined) === (filter === undefined)) throw new AppError('idsOrFilter')
     const isChange = add.length + remove.length > 0 || pinned !== undefined
     if (isChange === (isDeletion ?? false)) throw new AppError('bulkChange')
-    const selected = ids ? { ids } : await selectedBy(parts, caller.owner_id, filter, signal)
     const operation = newOperation(caller, isDeletion ? 'delete_items' : 'change_items', clock())
-    const wanted = { selected, all: ids !== undefined, operation }
-    const changed = await inTurns(caller.owner_id, signal, async (turns) => {
-      const begun = await (isDeletion
-        ? turns.write(deleteItems, wanted)
-        : turns.write(changeItems, { ...wanted, tags: { add, remove }, pinned, quotas }))
-      return finishOperation(turns, operation, begun)
+    const changed = await inSteps(caller.owner_id, signal, async (writer) => {
+      // Here, because those that wait would else hold the ids of all items.
+      const found = ids ? [] : await foundBy(dependencies, caller.owner_id, filter, signal)
+      const begin = (selected: Selected) => {
+        const wanted = { selected, all: ids !== undefined, operation }
+        return isDeletion
+          ? writer.write(deleteItems, wanted)
+          : writer.write(changeItems, { ...wanted, tags: { add, remove }, pinned, quotas })
+      }
+      const tags = isDeletion ? undefined : { add, remove }
+      const begun = await (ids
+        ? begin({ ids })
+        : beginFound(writer, operation, { found, tags, signal }, begin))
+      return finishOperation(writer, operation, begun)
     })
     if (changed > 0) setOperation(operation.id)
     return { changed }
@@ -116,14 +173,16 @@ export function serveOperations(server: Server, parts: Parts): void {
 
   serve(bulk.merge, async ({ caller, body: { keep, merge }, signal, setOperation }) => {
     const { owner_id } = caller
-    const operation = await inTurns(owner_id, signal, () => parts.mergeItems(caller, keep, merge))
+    const operation = await inSteps(owner_id, signal, () =>
+      dependencies.mergeItems(caller, { keep, merge }, signal),
+    )
     setOperation(operation.id)
     return { merged: merge.length }
   })
 
   serve(tagCalls.remove, async ({ caller, params: { id }, signal, setOperation }) => {
     const operation = newOperation(caller, 'delete_tag', clock())
-    await inTurns(caller.owner_id, signal, (turns) => removeTag(turns, operation, id))
+    await inSteps(caller.owner_id, signal, (writer) => removeTag(writer, operation, id))
     setOperation(operation.id)
     return undefined
   })
@@ -131,39 +190,33 @@ export function serveOperations(server: Server, parts: Parts): void {
   serve(tagCalls.merge, async ({ caller, params: { id }, body: { into }, signal, setOperation }) => {
     const { owner_id } = caller
     if (id === into)
-      throw new AppError((await parts.tags.find(owner_id, id)) ? 'mergeIntoItself' : 'tagNotFound')
+      throw new AppError((await dependencies.tags.find(owner_id, id)) ? 'mergeIntoItself' : 'tagNotFound')
     const operation = newOperation(caller, 'merge_tags', clock())
-    await inTurns(owner_id, signal, async (turns) =>
-      finishOperation(turns, operation, await turns.write(mergeTags, { id, into, operation })),
-    )
-    const tag = await parts.tags.find(owner_id, into)
-    if (!tag) throw new AppError('tagNotFound')
+    const tag = await inSteps(owner_id, signal, (writer) => mergeTag(writer, operation, { id, into, quotas }))
     setOperation(operation.id)
     return tag
   })
 
-  serveVersions(server, parts, notes, noteMapping)
-  serveVersions(server, parts, links, linkMapping)
+  serveVersions(server, dependencies, notes, noteMapping)
+  serveVersions(server, dependencies, links, linkMapping)
 }
 
-/** The items that a filter finds: those of a search by their ids, as it is not done where they are changed. */
-async function selectedBy(
-  { lists, tags }: Pick<Parts, 'lists' | 'tags'>,
+/** The items that a filter finds. */
+async function foundBy(
+  { lists, tags }: Pick<Dependencies, 'lists' | 'tags'>,
   owner_id: string,
   { kind, search, exact = false, tag: tag_id, untagged = false }: ItemFilter = {},
   signal: AbortSignal,
-): Promise<Selected> {
+): Promise<IdPieces> {
   if (tag_id !== undefined && !(await tags.find(owner_id, tag_id))) throw new AppError('tagNotFound')
-  const kinds = kindsOf(kind)
-  const text = await queryIn(search)
-  if (text === undefined) return { kinds, list: { owner_id, tag_id, untagged } }
-  return { found: await lists.idsFound({ owner_id, kinds, tag_id, untagged, exact, signal }, text) }
+  const wanted = { owner_id, kinds: kindsOf(kind), tag_id, untagged, exact, signal }
+  return lists.idsFound(wanted, await queryIn(search))
 }
 
 /** The calls of earlier versions of a kind of item. */
 function serveVersions<Save, Whole, Summary, Version>(
   { serve }: Server,
-  { db, clock, items }: Parts,
+  { db, clock, items }: Dependencies,
   calls: ItemCalls<Save, Whole, Summary, Version>,
   { kind, toWhole, toVersion }: ItemMapping<Save, Whole, Summary, Version>,
 ): void {
@@ -183,16 +236,16 @@ function serveVersions<Save, Whole, Summary, Version>(
 
   serve(calls.version, async ({ caller: { owner_id }, params }) => toVersion(await found(owner_id, params)))
 
-  serve(calls.restoreVersion, async ({ caller, params, ifMatch, setEtag, setOperation }) => {
+  serve(calls.restoreVersion, async ({ caller, params, ifMatch, signal, setEtag, setOperation }) => {
     const version = await found(caller.owner_id, params)
-    const key = { ...caller, kind, id: params.id }
+    const key = { ...caller, kind, id: params.id, signal }
     const draft = { ...contentOf(version), tags: version.tags }
     const outcome = await items.restoreVersion(key, draft, revisionsIn(ifMatch))
     if ('refused' in outcome)
       throw new AppError(outcome.refused === 'changed' ? 'changedMeanwhile' : 'versionNotFound')
     const { item, operation_id } = outcome.done
     setEtag(etagOf(item.revision))
-    setOperation(operation_id)
+    if (operation_id !== undefined) setOperation(operation_id)
     return toWhole(item)
   })
 }

@@ -10,7 +10,10 @@ import { readConfig } from '../config.ts'
 import { quotasOf } from '../db/usage.ts'
 import { updateItem } from '../items/store.ts'
 import type { TestApp } from '../testing/create-test-app.ts'
+import { recountHistory, WRONG_HISTORY } from '../testing/faults/integrity.ts'
 import { test } from '../testing/fixtures.ts'
+import { purgeHistory, trimHistory } from './history.ts'
+import { forgetTrashed } from './purge.ts'
 
 const quotas = quotasOf(readConfig({}))
 
@@ -84,13 +87,13 @@ test('a tag that comes back indexes another item as a save leaves it that was no
   const [deleted, other] = [await create('Из корзины'), await create('Другая')]
   await app.request(notes.remove, { params: { id: deleted.id } }, account.auth)
   await app.request(tags.remove, { params: { id: other.tags[0]?.id ?? '' } }, account.auth)
-  const save = await updateItem.prepare({
+  const save = await updateItem.ready({
     key: { owner_id: account.id, kind: 'note', id: other.id },
     item: { draft: { title: 'Другая', body: '<p>новое</p>', url: null, tags: undefined } },
     ...{ revisions: undefined, session_id: null, now: app.now(), quotas },
   })
   const { restored } = await app.db.transaction().execute(async (trx) => {
-    await updateItem.run(trx, save)
+    await save(trx)
     const restored = app.call(trash.restore, { body: { ids: [deleted.id] } }, account.auth)
     await waiting(app)
     return { restored }
@@ -100,3 +103,45 @@ test('a tag that comes back indexes another item as a save leaves it that was no
     (await app.call(search, { query: { search: text, exact: '1' } }, account.auth)).notes_count
   expect([await found('новое'), await found('прежнее'), await found('tag:сад')]).toEqual([1, 1, 1])
 })
+
+test.for(['trim trim', 'purge purge', 'trim purge', 'trim delete', 'delete delete'] as const)(
+  'what two transactions take from the history at once makes it smaller once (%s)',
+  async (how, { app, account }) => {
+    const { id: owner_id } = account
+    const { id } = await app.call(notes.create, { body: { title: 'Сад', content: 'x' } }, account.auth)
+    const before = JSON.stringify({ revision: 1, title: 'x', excerpt: 'x', updated_at: 0, tags: [] })
+    // More than one step empties: the item stays in the trash, and both delete the same of it.
+    const versions = Array.from({ length: 300 }, (_, at) => ({
+      ...{ owner_id, seq: 100 + at, kind: 'note' as const, entity_id: id, revision: at + 2, at: app.now() },
+      ...{ session_id: null, operation_id: null, is_reverted: 0, version: at + 1, before },
+      ...{ body: 'яблони', document: null },
+    }))
+    await app.db.insertInto('changes').values(versions).execute()
+    await app.db
+      .updateTable('change_counts')
+      .set({ last_seq: 1_000 })
+      .where('owner_id', '=', owner_id)
+      .execute()
+    await recountHistory(app.db)
+    await app.request(notes.remove, { params: { id } }, account.auth)
+    // A purge would wait for the other one where both remove it, before it looks at the changes.
+    await app.db.deleteFrom('operations').where('owner_id', '=', owner_id).execute()
+    const trim = { owner_id, most: 0, from: 0 }
+    const purge = { owner_id, now: app.now() + 91 * 24 * 60 * 60_000, from: 0 }
+    const forget = { owner_id, session_id: null, now: app.now(), id }
+    const commands = {
+      trim: { run: await trimHistory.ready(trim), write: () => app.db.write(trimHistory, trim) },
+      purge: { run: await purgeHistory.ready(purge), write: () => app.db.write(purgeHistory, purge) },
+      delete: { run: await forgetTrashed.ready(forget), write: () => app.db.write(forgetTrashed, forget) },
+    }
+    const [first, second] = how.split(' ') as [keyof typeof commands, keyof typeof commands]
+    const { other } = await app.db.transaction().execute(async (trx) => {
+      await commands[first].run(trx)
+      const other: Promise<unknown> = commands[second].write()
+      await waiting(app)
+      return { other }
+    })
+    await other
+    expect((await WRONG_HISTORY.rows.execute(app.db)).rows).toEqual([])
+  },
+)

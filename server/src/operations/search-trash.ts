@@ -1,14 +1,15 @@
 import { htmlToText } from '@kopilka/text/html-to-text.ts'
 import { readableAddress } from '@kopilka/text/readable-address.ts'
-import { sortKey } from '@kopilka/text/sort-key.ts'
+import { matchingDocuments } from '@kopilka/text/search/conditions.ts'
+import { phrasesIn } from '@kopilka/text/search/match.ts'
+import { hasSigns, parseQuery, type Query, signsIn } from '@kopilka/text/search/query.ts'
+import type { IndexDocument } from '@kopilka/text/search/terms.ts'
 import { sql } from 'kysely'
 import type { Db } from '../db/schema.ts'
 import { statement, type Value } from '../db/statement.ts'
 import { documentFrom, type ItemBefore } from '../items/item-changes.ts'
-import { matchingDocuments } from '../search/conditions.ts'
-import { phrasesIn } from '../search/match.ts'
-import { parseQuery, type Query, signsIn } from '../search/query.ts'
-import type { IndexDocument } from '../search/terms.ts'
+import { createConcurrencyLimit } from '../threads/concurrency-limit.ts'
+import type { Pool } from '../threads/pool.ts'
 import { newestTrashed, type TrashPiece, trashed } from './trashed.ts'
 
 /** Items that a search looks through at most, the last deleted first: some 0.5 s. */
@@ -67,7 +68,7 @@ export async function searchTrash(
   const lookThrough = async () => {
     const found = query
       ? matchingDocuments(query, items)
-      : items.filter(({ title }) => sortKey(title).includes(signs))
+      : items.filter(({ title }) => hasSigns(title, signs))
     for (const item of found)
       if (!hasPhrases || (await holdsPhrases(db, owner_id, item, query))) ids.push(item.id)
     ;[items, bytes] = [[], 0]
@@ -100,4 +101,24 @@ async function holdsPhrases(db: Db, owner_id: string, item: ItemBefore, query: Q
     tags: item.tags.map(({ name }) => name),
   }
   return phrasesIn(texts, query) !== undefined
+}
+
+/** A trash is searched rarely, and each search reads all of it. */
+const SEARCHES = { total: 2, perOwner: 1, waiting: 20, timeout: 30_000 }
+
+/** Resolves to the ids of what is found, the last deleted first; undefined where there is nothing to search for. */
+export type TrashSearch = (
+  owner_id: string,
+  text: string | undefined,
+  signal: AbortSignal,
+) => Promise<string[] | undefined>
+
+export function createTrashSearch(pool: Pool): TrashSearch {
+  const searches = createConcurrencyLimit(SEARCHES)
+  return async (owner_id, text, signal) => {
+    if (!text) return undefined
+    const request: TrashSearchRequest = { owner_id, text }
+    const task = () => pool.run<string[] | undefined>('searchTrash', request, { owner_id, signal })
+    return searches.run(owner_id, task, signal)
+  }
 }

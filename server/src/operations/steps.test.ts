@@ -6,10 +6,12 @@ import { tags } from '@kopilka/contract/tags.ts'
 import { trash } from '@kopilka/contract/trash.ts'
 import { describe, expect, onTestFinished } from 'vitest'
 import { readConfig } from '../config.ts'
+import type { Database } from '../db/open.ts'
 import { quotasOf } from '../db/usage.ts'
 import { newOperation } from '../journal/journal.ts'
 import { createNotes } from '../testing/create-notes.ts'
 import { createTestApp, type TestApp } from '../testing/create-test-app.ts'
+import { databaseWith } from '../testing/database-with.ts'
 import { test as it } from '../testing/fixtures.ts'
 import { type Account, newAccount } from '../testing/new-account.ts'
 import { createTestDatabase } from '../testing/test-database.ts'
@@ -17,8 +19,10 @@ import { changeItems, deleteItems } from './bulk.ts'
 import { deleteTag, mergeTags } from './merge-tags.ts'
 import { STEP } from './running.ts'
 import {
+  createStepWriters,
   finishOperation,
   finishOperationHandler,
+  mergeTag,
   type StepWriter,
   stepOperation,
   undoOperation,
@@ -43,7 +47,7 @@ async function fill(app: TestApp, { auth }: Account, count = ITEMS): Promise<str
   return ids
 }
 
-const writerOf = ({ db, now }: TestApp): StepWriter => ({ write: db.write, clock: now })
+const writerOf = ({ db, now }: TestApp): StepWriter => createStepWriters(db, now)('')
 
 async function stateOf(app: TestApp, { auth }: Account) {
   const list = (query: object) => app.call(notes.list, { query }, auth)
@@ -74,6 +78,7 @@ it('changes, deletes and restores more items than a step takes as one operation 
     expect(await app.call(operations.undo, { params }, account.auth)).toEqual({
       restored: ITEMS,
       skipped: [],
+      skipped_count: 0,
     })
     expect((await app.request(operations.undo, { params }, account.auth)).status).toBe(409)
     expect(await stateOf(app, account)).toEqual(original)
@@ -108,12 +113,12 @@ it('merges and deletes a tag that more items have than a step takes, and undoes 
   expect(after.tagged.count).toBe(0)
   const { results } = await app.call(operations.list, { query: {} }, account.auth)
   expect(results).toMatchObject([{ action: 'merge_tags', items: ITEMS + 1 }])
-  expect(await undo(merge)).toEqual({ restored: ITEMS + 1, skipped: [] })
+  expect(await undo(merge)).toEqual({ restored: ITEMS + 1, skipped: [], skipped_count: 0 })
   expect(await stateOf(app, account)).toEqual(original)
 
   const deletion = await app.request(tags.remove, { params }, account.auth)
   expect((await stateOf(app, account)).tags).toEqual([into])
-  expect(await undo(deletion)).toEqual({ restored: 1, skipped: [] })
+  expect(await undo(deletion)).toEqual({ restored: 1, skipped: [], skipped_count: 0 })
   expect(await stateOf(app, account)).toEqual(original)
 })
 
@@ -138,9 +143,61 @@ it('ends a merge where the other tag is deleted meanwhile, and undoes what it ha
   expect(await undo(operation.id)).toEqual({
     restored: 0,
     skipped: [{ kind: 'tag', id: into, title: 'дом', reason: 'changed' }],
+    skipped_count: 1,
   })
   expect((await undo(deletion.headers.get('operation') ?? '')).skipped).toEqual([])
   expect(named).toHaveLength(1)
+})
+
+it('undoes a merge whose other tag is deleted meanwhile, before it says so', async ({ app, account }) => {
+  await fill(app, account, 2 * ITEMS)
+  const body = { title: 'Другая', content: 'x', tags: ['дом'] }
+  await app.call(notes.create, { body }, account.auth)
+  const original = await stateOf(app, account)
+  const [into = '', id = ''] = original.tags.map((tag) => tag.id)
+  let writes = 0
+  const write: Database['write'] = async (command, args) => {
+    writes += 1
+    if (writes === 2) await app.call(tags.remove, { params: { id: into } }, account.auth)
+    return app.db.write(command, args)
+  }
+  const operation = newOperation({ owner_id: account.id, session_id: null }, 'merge_tags', app.now())
+  const writer = createStepWriters(databaseWith(app, write), app.now)(account.id)
+  await expect(mergeTag(writer, operation, { id, into, quotas })).rejects.toThrow('tagNotFound')
+  expect(await stateOf(app, account)).toMatchObject({
+    tags: original.tags.filter((tag) => tag.id === id),
+    tagged: original.tagged,
+  })
+  const { results } = await app.call(operations.list, { query: {} }, account.auth)
+  expect(results.map(({ action, undone_at }) => [action, undone_at !== null])).toEqual([
+    ['delete_tag', false],
+    ['merge_tags', true],
+  ])
+})
+
+it('refuses to merge into a tag that is being merged itself: the two would never end', async ({
+  app,
+  account,
+}) => {
+  await fill(app, account, 2 * ITEMS)
+  const body = { title: 'Другая', content: 'x', tags: ['дом'] }
+  await app.call(notes.create, { body }, account.auth)
+  const before = await app.call(tags.list, { query: {} }, account.auth)
+  const [into = '', id = ''] = before.map((tag) => tag.id)
+  const operation = newOperation({ owner_id: account.id, session_id: null }, 'merge_tags', app.now())
+  const begun = await app.db.write(mergeTags, { id, into, operation })
+  expect(begun).toEqual({ isDone: false, changed: STEP })
+  const request = { params: { id: into }, body: { into: id } }
+  const opposite = await app.request(tags.merge, request, account.auth)
+  expect([opposite.status, opposite.body]).toEqual([
+    409,
+    { detail: expect.stringContaining('сейчас саму объединяют с другой') },
+  ])
+  expect(await finishOperation(writerOf(app), operation, begun)).toBe(ITEMS + 1)
+  expect(await app.call(tags.list, { query: {} }, account.auth)).toEqual([
+    { ...before[0], notes_count: ITEMS + 1 },
+  ])
+  expect((await app.request(tags.merge, request, account.auth)).status).toBe(404)
 })
 
 it('makes no operation of a change of many items that changes none of them', async ({ app, account }) => {
@@ -176,7 +233,7 @@ it('changes what is left where some of the items are changed or deleted meanwhil
   await app.call(notes.update, { params: { id: other }, body }, account.auth)
   // An undo waits for the operation.
   const undone = await app.call(operations.undo, { params: { id: operation.id } }, account.auth)
-  expect(undone).toEqual({ restored: ITEMS - 2, skipped: [] })
+  expect(undone).toEqual({ restored: ITEMS - 2, skipped: [], skipped_count: 0 })
   const named = await app.call(tags.list, { query: {} }, account.auth)
   expect(named.filter(({ name }) => ['дом', 'Жильё'].includes(name))).toMatchObject([
     { name: 'Жильё', notes_count: 0 },
@@ -221,6 +278,23 @@ it('restores nothing where a quota has no room for the tags that come back', asy
   const renamed = { title: 'Другая', content: 'x', tags: ['один', 'два', 'ЛЕС'] }
   await small.call(notes.update, { params: { id: other.id }, body: renamed }, someone.auth)
   expect((await small.call(operations.undo, { params }, someone.auth)).restored).toBe(ITEMS)
+})
+
+it('restores items whose tags were merged into another one where a quota has no room for theirs', async ({
+  startApp,
+}) => {
+  const small = await startApp({ settings: { TAGS_PER_USER: '2' } })
+  const { auth } = await newAccount(small)
+  const create = (title: string, name: string) =>
+    small.call(notes.create, { body: { title, content: 'x', tags: [name] } }, auth)
+  const deleted = [await create('Одна', 'сад'), await create('Другая', 'сад')]
+  const { tags: into } = await create('Своя', 'огород')
+  await small.call(bulk.change, { body: { ids: deleted.map(({ id }) => id), delete: true } }, auth)
+  const params = { id: deleted[0]?.tags[0]?.id ?? '' }
+  await small.call(tags.merge, { params, body: { into: into[0]?.id ?? '' } }, auth)
+  await create('Ещё', 'лес')
+  const restored = await small.request(trash.restore, { body: { filter: {} } }, auth)
+  expect([restored.status, restored.body]).toEqual([200, { restored: 2 }])
 })
 
 it('shows the same everywhere while an operation is half done', async ({ app, account }) => {
@@ -272,8 +346,9 @@ it('gives a tag back in steps to items that another undo had left without it', a
   const author = { session_id: null, now: app.now(), quotas }
   const limit = 20
   let before = await carriers()
-  let { isDone } = await app.db.write(beginUndo, { ...author, ...operation })
-  expect([isDone, await carriers()]).toEqual([false, 0])
+  const begun = await app.db.write(beginUndo, { ...author, ...operation })
+  expect([begun?.isDone, await carriers()]).toEqual([false, 0])
+  let isDone = false
   while (!isDone) {
     ;({ isDone } = await app.db.write(stepOperation, { ...operation, limit }))
     const after = await carriers()
@@ -305,8 +380,10 @@ describe('items that are due to get a tag back', () => {
     const undo = (id: string) => app.call(operations.undo, { params: { id } }, auth)
     await undo(removal)
     const begun = await app.db.write(beginUndo, { ...operation, session_id: null, now: app.now(), quotas })
-    expect(begun.isDone).toBe(false)
-    const finish = () => finishOperation(writerOf(app), operation, { isDone: false, changed: 0 })
+    expect(begun?.isDone).toBe(false)
+    const finish = async () => {
+      while (!(await app.db.write(stepOperation, { ...operation, limit: STEP })).isDone);
+    }
     const waiting = async () => {
       const rows = app.db.selectFrom('operation_items').select('item_id').where('owner_id', '=', owner_id)
       return (await rows.execute()).length
@@ -316,7 +393,7 @@ describe('items that are due to get a tag back', () => {
 
   it('do not get it where another undo takes back that they had it', async ({ app, account }) => {
     const { last, params, finish, waiting, undoAddition } = await begin(app, account)
-    expect(await undoAddition()).toEqual({ restored: 1, skipped: [] })
+    expect(await undoAddition()).toEqual({ restored: 1, skipped: [], skipped_count: 0 })
     await finish()
     expect((await app.call(notes.read, { params: { id: last } }, account.auth)).tags).toEqual([])
     expect(await app.call(tags.read, { params }, account.auth)).toMatchObject({ notes_count: ITEMS / 2 })
@@ -346,7 +423,7 @@ it('leaves an undo to its request while that goes on, so that the response tells
   await app.call(notes.update, { params: { id }, body: { title: 'Новая', content: 'x' } }, auth)
   let passed = 0
   const clock = () => app.now() + passed
-  const write: StepWriter['write'] = async (command, args) => {
+  const write: Database['write'] = async (command, args) => {
     const result = await app.db.write(command, args)
     passed += 50_000
     const due = await app.db
@@ -360,10 +437,43 @@ it('leaves an undo to its request while that goes on, so that the response tells
     return result
   }
   const operation = { owner_id, session_id: null, id: reply.headers.get('operation') ?? '', quotas }
-  expect(await undoOperation({ write, clock }, operation)).toEqual({
+  expect(
+    await undoOperation(
+      createStepWriters(databaseWith(app, write), clock)(owner_id),
+      operation,
+      new AbortController().signal,
+    ),
+  ).toEqual({
     restored: ITEMS - 1,
     skipped: [{ kind: 'note', id, title: 'Новая', reason: 'changed' }],
+    skipped_count: 1,
   })
+})
+
+it('puts off the job by the time at which a step has its turn, for which it may wait long', async ({
+  app,
+  account,
+}) => {
+  const ids = await fill(app, account)
+  const operation = newOperation({ owner_id: account.id, session_id: null }, 'delete_items', app.now())
+  const begun = await app.db.write(deleteItems, { selected: { ids }, all: true, operation })
+  const { promise: free, resolve } = Promise.withResolvers<void>()
+  const times: number[] = []
+  const write: Database['write'] = async (command, args) => {
+    await free
+    const { now } = args as { now?: number }
+    if (now !== undefined) times.push(now)
+    return app.db.write(command, args)
+  }
+  const stepWriters = createStepWriters(databaseWith(app, write), app.now)
+  const other = stepWriters('another').write(stepOperation, { owner_id: 'another', id: '', limit: 1 })
+  const finished = finishOperation(stepWriters(account.id), operation, begun)
+  app.advance(30_000)
+  const turn = app.now()
+  resolve()
+  await other
+  expect(await finished).toBe(ITEMS)
+  expect(times.filter((now) => now < turn)).toEqual([])
 })
 
 it('lets two servers do the steps of one operation at once, and either undo it', async () => {
@@ -437,7 +547,11 @@ it('finishes the deletion of a tag that a dead server left, before the next one 
   const { results } = await second.call(operations.list, { query: {} }, account.auth)
   expect(results).toMatchObject([{ action: 'delete_tag', items: 1, undone_at: null }])
   const params = { id: operation.id }
-  expect(await second.call(operations.undo, { params }, account.auth)).toEqual({ restored: 1, skipped: [] })
+  expect(await second.call(operations.undo, { params }, account.auth)).toEqual({
+    restored: 1,
+    skipped: [],
+    skipped_count: 0,
+  })
   expect(await stateOf(second, account)).toEqual(original)
   await second.close()
 })

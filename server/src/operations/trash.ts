@@ -7,8 +7,15 @@ import { AppError } from '../errors.ts'
 import { addTotals, noTotals } from '../items/counts.ts'
 import { type ItemBefore, indexRestored, newRestoring, putBackItem } from '../items/item-changes.ts'
 import { type Author, CHANGE, type Change, type NewOperation } from '../journal/journal.ts'
-import { tagsReturningFromTrash } from './returning-tags.ts'
-import { beginItems, type ItemsStep, type Progress, STEP } from './running.ts'
+import type { Room } from './room.ts'
+import {
+  beginItems,
+  type Collected,
+  type ItemsStep,
+  type Progress,
+  type Sizes,
+  sizesByIds,
+} from './running.ts'
 import { newestTrashed, type TrashPiece, trashed } from './trashed.ts'
 
 const LISTED = ['changes.kind', 'changes.entity_id', 'changes.before', 'trash.deleted_at'] as const
@@ -19,14 +26,26 @@ const named = statement((db, value: Value<{ owner_id: string; ids: readonly stri
   trashed(db, value).select(LISTED).where(value.among('trash.item_id', 'ids')),
 )
 
-const counted = statement((db, value: Value<{ owner_id: string }>) =>
+/** How many items the trash has, or `most`. */
+const counted = statement((db, value: Value<{ owner_id: string; most: number }>) =>
   db
-    .selectFrom('trash')
-    .select(({ fn }) => fn.countAll<number>().as('count'))
-    .where('owner_id', '=', value('owner_id')),
+    .selectFrom((some) =>
+      some
+        .selectFrom('trash')
+        .select('item_id')
+        .where('owner_id', '=', value('owner_id'))
+        .limit(value('most'))
+        .as('some'),
+    )
+    .select(({ fn }) => fn.countAll<number>().as('count')),
 )
 
 type Listed = Pick<ChangesTable, 'kind' | 'entity_id' | 'before'> & { deleted_at: number }
+
+export interface TrashPage {
+  count: number
+  results: TrashedItem[]
+}
 
 const iso = (time: number): string => new Date(time).toISOString()
 
@@ -44,13 +63,15 @@ function itemOf({ kind, entity_id, before, deleted_at }: Listed): TrashedItem {
   }
 }
 
-/** A piece of the trash, the last deleted first. */
-export async function trashedItems(
-  db: Db,
-  piece: TrashPiece,
-): Promise<{ count: number; results: TrashedItem[] }> {
-  const [[total], rows] = await Promise.all([counted(db, piece), newest(db, piece)])
-  return { count: total?.count ?? 0, results: rows.map(itemOf) }
+/**
+ * A piece of the trash, the last deleted first. Counts all of it, and passes over what comes before the piece: of a trash that has
+ * more than `few` items resolves to undefined, because that is for a worker thread.
+ */
+export async function trashedItems(db: Db, piece: TrashPiece, few: number): Promise<TrashPage | undefined> {
+  const [{ count } = { count: 0 }] = await counted(db, { ...piece, most: few + 1 })
+  if (count > few) return undefined
+  const rows = piece.offset < count ? await newest(db, piece) : []
+  return { count, results: rows.map(itemOf) }
 }
 
 /** Items of the trash in the order of their ids; those that are not there are left out. */
@@ -72,20 +93,37 @@ const stateOf = statement((db, value: Value<{ owner_id: string; id: string }>) =
     .where('trash.item_id', '=', value('id')),
 )
 
-const BYTES = keptBytes.as('bytes')
-
-const every = statement((db, value: Value<{ owner_id: string }>) =>
-  trashed(db, value).select(['trash.item_id', BYTES]),
+const sizes = statement((db, value: Value<{ owner_id: string; ids: readonly string[] }>) =>
+  trashed(db, value)
+    .select(['trash.item_id as id', keptBytes.as('bytes')])
+    .where(value.among('trash.item_id', 'ids')),
 )
 
-const among = statement((db, value: Value<{ owner_id: string; ids: readonly string[] }>) =>
-  trashed(db, value).select(['trash.item_id', BYTES]).where(value.among('trash.item_id', 'ids')),
+/** The sizes of items of the trash. */
+export const trashedSizes =
+  (trx: Trx, owner_id: string): Sizes =>
+  async (ids) =>
+    sizesByIds(await sizes(trx, { owner_id, ids }))
+
+const present = statement((db, value: Value<{ owner_id: string; ids: readonly string[] }>) =>
+  db
+    .selectFrom('trash')
+    .select('item_id')
+    .where('owner_id', '=', value('owner_id'))
+    .where(value.among('item_id', 'ids')),
 )
+
+/** Those of the items that are in the trash, in one order: of two restorations one waits for the other, and never each for the other. */
+const presentOf = async (trx: Trx, owner_id: string, ids: readonly string[]): Promise<string[]> =>
+  (await present(trx, { owner_id, ids })).map(({ item_id }) => item_id).sort()
 
 interface Restoration {
-  ids: readonly string[] | 'all'
+  /** Their ids, or as they were collected. */
+  items: readonly string[] | Collected
   /** Whether all of them must be in the trash. */
   all: boolean
+  /** What they take; absent where the only step finds out. */
+  room: Room | undefined
   operation: NewOperation
   quotas: Quotas
 }
@@ -96,20 +134,18 @@ interface Restoration {
  */
 export const restoreItems = command(
   'trash.restore',
-  async (trx: Trx, { ids: wanted, all, operation, quotas }: Restoration): Promise<Progress> => {
+  async (trx: Trx, { items: wanted, all, room, operation, quotas }: Restoration): Promise<Progress> => {
     const { owner_id } = operation
-    const rows =
-      wanted === 'all' ? await every(trx, { owner_id }) : await among(trx, { owner_id, ids: wanted })
-    if (all && rows.length < wanted.length) throw new AppError('trashedNotFound')
-    // In one order: of two at once one waits for the other, and never each for the other.
-    const ids = rows.map(({ item_id }) => item_id).sort()
-    if (ids.length > STEP) {
-      const text_bytes = rows.reduce((total, row) => total + Number(row.bytes), 0)
-      const tags = await tagsReturningFromTrash(trx, owner_id, ids)
-      await checkRoom(trx, owner_id, { items: ids.length, tags, text_bytes }, quotas)
+    let items = wanted
+    if (!('collected' in wanted)) {
+      const found = await presentOf(trx, owner_id, wanted)
+      if (all && found.length < wanted.length) throw new AppError('trashedNotFound')
+      items = found
     }
+    if (room) await checkRoom(trx, owner_id, room, quotas)
     const step: ItemsStep = (author, some) => restoreSome(trx, author, some, quotas)
-    return beginItems(trx, operation, { ids, task: { type: 'restore' }, step })
+    const work = { step, sizes: trashedSizes(trx, owner_id) }
+    return beginItems(trx, operation, { items, task: { type: 'restore' }, ...work })
   },
 )
 
@@ -122,7 +158,7 @@ export async function restoreSome(
 ): Promise<Change[]> {
   const changes: Change[] = []
   const totals = noTotals()
-  const restoring = newRestoring(totals)
+  const restoring = newRestoring(totals, { followsMerges: true })
   for (const id of ids) {
     const [row] = await stateOf(trx, { owner_id, id })
     const change = row && (await putBackItem(trx, row, restoring))

@@ -12,6 +12,7 @@ import type { TestApp } from '../testing/create-test-app.ts'
 import { test as it } from '../testing/fixtures.ts'
 import { type Account, newAccount } from '../testing/new-account.ts'
 import { createRandom, type Random } from '../testing/random.ts'
+import { readFile, runImport } from '../testing/send-file.ts'
 
 /** `UNDO_OPERATIONS=200`, on 300 items, takes a minute on SQLite and more on PostgreSQL. `UNDO_SEED` brings other sequences. */
 const OPERATIONS = Number(process.env.UNDO_OPERATIONS ?? 0) || 40
@@ -22,6 +23,8 @@ const WORDS = ['заметка', 'книга', 'Город', 'running', 'ёж', 
 const NAMES = ['Работа', 'дом', 'Лес', 'ёлка', 'TODO', 'идеи']
 
 let renames = 0
+/** What renaming has added to the name of a tag. */
+const RENAMED = /\d+$/
 
 interface User {
   app: TestApp
@@ -40,6 +43,11 @@ async function fill({ app, account }: User, random: Random): Promise<void> {
       await app.call(links.create, { body: { ...body, url, description: html } }, account.auth)
     }
   }
+}
+
+interface Ref {
+  id: string
+  name: string
 }
 
 const QUERIES = [...WORDS, ...NAMES.map((name) => `tag:${name}`)]
@@ -82,10 +90,11 @@ const TAG_CHOICES = ['removeTag', 'renameTag', 'mergeTags'] as const
 
 /** Does something at random that can be undone. Resolves to its operation; undefined where there was nothing to do it to. */
 async function change(
-  { app, account: { auth } }: User,
+  { app, account }: User,
   random: Random,
   isLeftOut: (choice: string) => boolean = () => false,
 ): Promise<string | undefined> {
+  const { auth } = account
   const query = { page: String(random.between(1, 2)) }
   const found = await app.call(notes.list, { query }, auth)
   const foundLinks = await app.call(links.list, { query: {} }, auth)
@@ -140,10 +149,21 @@ async function change(
         links,
         random.sample(foundLinks.results, 15).map(({ id }) => id),
       ),
+    importLinks: async () => {
+      const known = random.sample(foundLinks.results, 3).map(({ url }) => url)
+      const rows = [...known, `https://example.org/${random.between(1, 1_000)}`].map((url) => {
+        const name = random.pick([...NAMES, ...NEW_NAMES])
+        return [url, textOf(random), name, `2020-01-0${random.between(1, 9)}`].join()
+      })
+      const read = await readFile(app, account, ['url,title,tags,created', ...rows].join('\n'), 'ссылки.csv')
+      const { state, operation } = await runImport(app, account, read.id, { duplicates: 'merge' })
+      expect(state).toBe('done')
+      return operation
+    },
   }
   const choice = random.pick(Object.keys(choices).filter((name) => !isLeftOut(name)))
   const reply = await choices[choice as keyof typeof choices]()
-  if (!reply) return undefined
+  if (!reply || typeof reply === 'string') return reply || undefined
   expect([choice, reply.status, reply.body]).toEqual([
     choice,
     expect.toSatisfy((status) => status < 300),
@@ -194,6 +214,18 @@ it('undoes any sequence of operations of two users in turn, the last first: ever
   expect(await Promise.all(users.map((user) => contentOf(user)))).toEqual(before)
 })
 
+/** An item as it was, with the tags that have by now the names of those that are gone: they may have been created anew since. */
+function withTagsOf<Item extends { readonly tags: readonly Ref[] }>(
+  item: Item | undefined,
+  tags: readonly Ref[],
+): Item | undefined {
+  const isThere = ({ id }: Ref) => tags.some((tag) => tag.id === id)
+  const namesakeOf = ({ name }: Ref) => tags.find((tag) => tag.name === name)
+  return item && { ...item, tags: item.tags.map((tag) => refOf((!isThere(tag) && namesakeOf(tag)) || tag)) }
+}
+
+const refOf = ({ id, name }: Ref): Ref => ({ id, name })
+
 /** All items by their ids, and the tags. */
 async function itemsOf(user: User) {
   const { notes, links, tags } = await contentOf(user, [])
@@ -220,7 +252,7 @@ it('undoes operations in any order: an item is as it was before the operation, o
       if (isDeepStrictEqual(was, is)) continue
       changed += 1
       expect(left).not.toContain(id)
-      expect(is).toEqual(before.items.get(id))
+      expect(is).toEqual(withTagsOf(before.items.get(id), after.tags))
     }
     expect(changed).toBeLessThanOrEqual(restored)
     for (const { id, name, notes_count, urllinks_count } of after.tags) {
@@ -240,10 +272,6 @@ it('undoes operations in any order: an item is as it was before the operation, o
 })
 
 type Content = Awaited<ReturnType<typeof contentOf>>
-interface Ref {
-  id: string
-  name: string
-}
 
 /** Ids of items and tags, and names of tags, that need not be as they were. */
 interface Named {
@@ -296,13 +324,17 @@ it('undoes operations on items and tags of two users in any order: what no undo 
     const named: Named = { items: new Set(), tags: new Set() }
     users.push({ user, before: await contentOf(user), named, done: [] })
   }
-  const undoOne = async ({ user, named, done }: (typeof users)[number]) => {
+  const undoOne = async ({ user, before, named, done }: (typeof users)[number]) => {
     const [operation = ''] = done.splice(random.between(0, done.length - 1), 1)
     const { auth } = user.account
     const { skipped } = await app.call(operations.undo, { params: { id: operation } }, auth)
     for (const { kind, id } of skipped) named[kind === 'tag' ? 'tags' : 'items'].add(id)
     // Another tag may have the name of one that was deleted; what an operation added stays on what is left as it is.
     for (const { kind, title } of skipped) if (kind === 'tag') named.tags.add(title.toLowerCase())
+    // A tag that was not there at first may be what items got for one that was, whose name it had before it was renamed.
+    for (const { kind, id, title } of skipped)
+      if (kind === 'tag' && !before.tags.some((tag) => tag.id === id))
+        named.tags.add(title.toLowerCase().replace(RENAMED, ''))
     if (skipped.length > 0) for (const name of NEW_NAMES) named.tags.add(name.toLowerCase())
   }
   for (let at = 0; at < OPERATIONS; at += 1) {
@@ -319,13 +351,15 @@ it('undoes operations on items and tags of two users in any order: what no undo 
     const after = await contentOf(user)
     await expectCounted(user, after)
     expect(named.items.size).toBeLessThan(ITEMS / 2)
+    // Items got a new tag for a deleted one of its name (docs/decisions/027-one-journal.md), unless an undo named that one.
+    const stands = ({ id, name }: Ref) =>
+      before.tags.some((tag) => tag.id === id || (tag.name === name && !named.tags.has(tag.id)))
     for (const { tags } of [...after.notes, ...after.links].filter(({ id }) => named.items.has(id)))
-      for (const { id } of tags) if (!before.tags.some((tag) => tag.id === id)) named.tags.add(id)
+      for (const tag of tags) if (!stands(tag)) named.tags.add(tag.id)
     // A change of a named item that was left as it is may have created a tag that nobody has by now.
     if (named.items.size > 0)
-      for (const { id, notes_count, urllinks_count } of after.tags)
-        if (notes_count + urllinks_count === 0 && !before.tags.some((tag) => tag.id === id))
-          named.tags.add(id)
+      for (const { notes_count, urllinks_count, ...tag } of after.tags)
+        if (notes_count + urllinks_count === 0 && !stands(tag)) named.tags.add(tag.id)
     expect(unnamed(after, named)).toEqual(unnamed(before, named))
   }
 })

@@ -109,8 +109,69 @@ it('gives all items the tag that has taken the name of a deleted one', async ({
   expect(await undo()).toEqual({
     restored: 1,
     skipped: [{ kind: 'tag', id: named[0]?.id, title: 'Сад', reason: 'changed' }],
+    skipped_count: 1,
   })
   for (const id of ids) expect(await namesOf({ id })).toEqual(['сад'])
+})
+
+it('gives items the tag of the same name that an item keeps which was changed since', async ({
+  note,
+  removeTag,
+  change,
+  namesOf,
+  idOf,
+  tagged,
+}) => {
+  const former = await note('Прежняя', ['сад'])
+  const kept = await note('Закреплённая')
+  const undoDeletion = await removeTag('сад')
+  const undoAddition = await change([kept], { add_tags: ['сад'] })
+  const id = await idOf('сад')
+  await change([kept], { pinned: true })
+  expect((await undoAddition()).skipped).toMatchObject([{ id: kept.id }])
+  expect((await undoDeletion()).skipped).toEqual([])
+  for (const item of [former, kept]) expect(await namesOf(item)).toEqual(['сад'])
+  expect(await tagged('сад')).toEqual(['Закреплённая', 'Прежняя'])
+  expect(await idOf('сад')).toBe(id)
+})
+
+it('names the tag that items got for a deleted one where it was renamed twice', async ({
+  note,
+  removeTag,
+  change,
+  rename,
+  namesOf,
+  idOf,
+}) => {
+  const item = await note('Прежняя', ['сад'])
+  const undoDeletion = await removeTag('сад')
+  const undoAddition = await change([await note('Другая')], { add_tags: ['сад'] })
+  expect((await undoDeletion()).skipped).toEqual([])
+  const id = await idOf('сад')
+  const undoFirst = await rename('сад', 'огород')
+  const undoSecond = await rename('огород', 'парк')
+  await undoAddition()
+  expect((await undoFirst()).skipped).toMatchObject([{ kind: 'tag', id, title: 'парк' }])
+  expect((await undoSecond()).skipped).toEqual([])
+  expect(await namesOf(item)).toEqual(['огород'])
+})
+
+it('takes the tag away that an item got for the one that had been added to it', async ({
+  note,
+  removeTag,
+  change,
+  namesOf,
+  tagged,
+}) => {
+  const item = await note('Запись')
+  const undoAddition = await change([item], { add_tags: ['сад'] })
+  const undoDeletion = await removeTag('сад')
+  await note('Новая', ['сад'])
+  expect((await undoDeletion()).skipped).toEqual([])
+  expect(await namesOf(item)).toEqual(['сад'])
+  expect((await undoAddition()).skipped).toEqual([])
+  expect(await namesOf(item)).toEqual([])
+  expect(await tagged('сад')).toEqual(['Новая'])
 })
 
 it('finds a tag that an item of the trash brings back at that item alone', async ({
@@ -147,7 +208,8 @@ it('finds it there alone also where many items had it, and undoes the deletion',
   const undoDeletion = await removeTag('сад')
   await restore(deleted)
   expect(await tagged('сад')).toEqual(['Из корзины'])
-  await undoDeletion()
+  // It came back with another id, and all have it as they had it before.
+  expect((await undoDeletion()).skipped).toEqual([])
   for (const id of others) expect(await namesOf({ id })).toEqual(['сад'])
 })
 
@@ -195,7 +257,6 @@ it('gives a deleted tag its name back that it did not have at an item of the tra
 it('leaves items the tag that they got by a merge where the merged one has changed since', async ({
   note,
   remove,
-  restore,
   merge,
   removeTag,
   namesOf,
@@ -203,9 +264,11 @@ it('leaves items the tag that they got by a merge where the merged one has chang
   const item = await note('Запись', ['сад'])
   const deleted = await note('Из корзины', ['сад'])
   await note('Другая', ['огород'])
-  await remove(deleted)
+  const undoRemoval = await remove(deleted)
   const undo = await merge('сад', 'огород')
-  await restore(deleted)
+  // Everything as it was before: with the tag that it had.
+  await undoRemoval()
+  expect(await namesOf(deleted)).toEqual(['сад'])
   await removeTag('сад')
   expect((await undo()).skipped.map(({ kind, title }) => [kind, title])).toEqual([
     ['tag', 'сад'],
@@ -232,7 +295,7 @@ it('gives a tag back although an item got and lost it since', async ({
   const undoRenaming = await rename('сад', 'огород')
   await undoAddition()
   await undoRenaming()
-  expect(await undoDeletion()).toEqual({ restored: 1, skipped: [] })
+  expect(await undoDeletion()).toEqual({ restored: 1, skipped: [], skipped_count: 0 })
   expect(await namesOf(item)).toEqual(['сад'])
 })
 
@@ -271,10 +334,111 @@ it('undoes an import whose tag has become part of another one, and the merge', a
   const { operation } = await runImport(app, account, id)
   const params = { id: operation ?? '' }
   const undoMerge = await merge('сад', 'огород')
-  expect(await app.call(operations.undo, { params }, account.auth)).toEqual({ restored: 5, skipped: [] })
+  expect(await app.call(operations.undo, { params }, account.auth)).toEqual({
+    restored: 5,
+    skipped: [],
+    skipped_count: 0,
+  })
   expect(await app.call(tags.list, { query: {} }, account.auth)).toEqual(before)
   await undoMerge()
   expect(await idOf('сад')).toBe('')
   expect(await app.call(tags.list, { query: {} }, account.auth)).toEqual(before)
   expect(await tagged('огород')).toEqual(['Своя'])
+})
+
+it('restores items with the tags into which theirs were merged since, each once', async ({
+  app,
+  account,
+  note,
+  remove,
+  restore,
+  merge,
+  tagged,
+}) => {
+  const deleted = [await note('Одна', ['сад']), await note('Другая', ['сад', 'огород', 'лес'])]
+  await note('Своя', ['двор'])
+  for (const one of deleted) await remove(one)
+  await merge('сад', 'огород')
+  await merge('огород', 'двор')
+  for (const one of deleted) await restore(one)
+  const named = await app.call(tags.list, { query: {} }, account.auth)
+  expect(named.map(({ name, notes_count }) => [name, notes_count])).toEqual([
+    ['двор', 3],
+    ['лес', 1],
+  ])
+  expect(await tagged('двор')).toEqual(['Другая', 'Одна', 'Своя'])
+})
+
+it('restores an item with the tag into which its own was merged, where that one was deleted since', async ({
+  note,
+  remove,
+  restore,
+  merge,
+  removeTag,
+  namesOf,
+  idOf,
+}) => {
+  const deleted = await note('Из корзины', ['сад'])
+  await note('Другая', ['огород'])
+  const id = await idOf('огород')
+  await remove(deleted)
+  await merge('сад', 'огород')
+  await removeTag('огород')
+  await restore(deleted)
+  expect(await namesOf(deleted)).toEqual(['огород'])
+  expect(await idOf('огород')).toBe(id)
+})
+
+it('restores an item with its own tag where the merge was undone', async ({
+  note,
+  remove,
+  restore,
+  merge,
+  namesOf,
+}) => {
+  const deleted = await note('Из корзины', ['сад'])
+  await note('Другая', ['огород'])
+  await remove(deleted)
+  const undo = await merge('сад', 'огород')
+  await undo()
+  await restore(deleted)
+  expect(await namesOf(deleted)).toEqual(['сад'])
+})
+
+it.for([
+  [0, 1],
+  [1, 0],
+] as const)(
+  'undoes a merge and a restoration with the other tag in any order: %i, %i',
+  async (order, { note, remove, restore, merge, namesOf, tagged }) => {
+    const item = await note('Запись', ['сад'])
+    const deleted = await note('Из корзины', ['сад'])
+    const other = await note('Другая', ['огород'])
+    const undoRemoval = await remove(deleted)
+    const undos = [await merge('сад', 'огород'), await restore(deleted)]
+    for (const at of order) expect((await undos[at]?.())?.skipped).toEqual([])
+    expect(await undoRemoval()).toMatchObject({ restored: 1, skipped: [] })
+    for (const one of [item, deleted]) expect(await namesOf(one)).toEqual(['сад'])
+    expect(await namesOf(other)).toEqual(['огород'])
+    expect(await tagged('сад')).toEqual(['Запись', 'Из корзины'])
+  },
+)
+
+it('shows and restores a version with the tag into which its own was merged since', async ({
+  app,
+  account,
+  note,
+  merge,
+  namesOf,
+  idOf,
+}) => {
+  const { id } = await note('Первая', ['сад'])
+  await app.call(notes.update, { params: { id }, body: { title: 'Вторая', content: 'x' } }, account.auth)
+  await note('Другая', ['огород'])
+  await merge('сад', 'огород')
+  const { results } = await app.call(notes.versions, { params: { id } }, account.auth)
+  expect(results).toMatchObject([{ revision: 1, title: 'Первая', tags: ['огород'] }])
+  await app.call(notes.restoreVersion, { params: { id, revision: '1' } }, account.auth)
+  expect(await namesOf({ id })).toEqual(['огород'])
+  expect(await idOf('сад')).toBe('')
 })

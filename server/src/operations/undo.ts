@@ -6,15 +6,18 @@ import { sql } from 'kysely'
 import { command } from '../db/command.ts'
 import type { ChangesTable, Trx } from '../db/schema.ts'
 import { statement, type Value } from '../db/statement.ts'
-import { checkRoom, keptBytes, type Quotas } from '../db/usage.ts'
+import { checkRoom, type Quotas } from '../db/usage.ts'
 import { AppError } from '../errors.ts'
 import { addTotals, noTotals, type Totals } from '../items/counts.ts'
+import type { StoredRow } from '../items/item.ts'
 import {
+  bodySizes,
   type ChangedBefore,
   type CreatedBefore,
   indexRestored,
   lockItem,
   lockItems,
+  lockWholeItems,
   newRestoring,
   putBackItem,
   type Removal,
@@ -33,26 +36,37 @@ import {
   giveTag,
   lockTag,
   type RenamedTag,
+  type RetaggedItems,
   recreateTag,
   setTagName,
   type TakenTag,
   takeTag,
 } from '../tags/tag-changes.ts'
+import { lastChangesOf } from './last-changes.ts'
 import { createdAgain, createdByUndone, itemsLeft, leftChanges } from './left-tags.ts'
-import { tagsReturningByUndo } from './returning-tags.ts'
+import type { UndoSize } from './room.ts'
 import {
+  addToSummary,
   beginWork,
   continueWork,
+  countFitting,
   type DueTag,
   dequeueItems,
   endWork,
   enqueueItems,
+  isAttended,
+  keepJobWaiting,
   type OperationKey,
   type Running,
   STEP,
+  STEP_BYTES,
+  sizesByIds,
+  taskOf,
+  type UndoSummary,
   type UndoTask,
 } from './running.ts'
 import { trashedItemsOf } from './trash.ts'
+import { undoItemTags } from './undo-many.ts'
 
 /** How long an operation can be undone, in milliseconds. */
 export const UNDOABLE_FOR = OPERATION_DAYS * 24 * 60 * 60_000
@@ -80,52 +94,26 @@ const changesBefore = statement(
       .limit(value('limit')),
 )
 
-/** How many changes an operation made, and what it deleted: items, tags, and bytes of bodies. */
-const sizesOf = statement((db, value: Value<OperationKey & { first_seq: number; last_seq: number }>) =>
-  db
-    .selectFrom('changes')
-    .select(({ fn }) => [
-      fn.countAll<number>().as('changes'),
-      sql<number>`sum(case when revision is null and kind <> 'tag' then 1 else 0 end)`.as('items'),
-      sql<number>`sum(case when revision is null and kind = 'tag' then 1 else 0 end)`.as('tags'),
-      sql<number>`sum(case when revision is null then ${keptBytes} else 0 end)`.as('bytes'),
-    ])
-    .where('owner_id', '=', value('owner_id'))
-    .where('seq', '>=', value('first_seq'))
-    .where('seq', '<=', value('last_seq'))
-    .where('operation_id', '=', value('id')),
-)
-
-const lastChanges = statement(
-  (db, value: Value<{ owner_id: string; id: string; after: number; ids: readonly string[] }>) =>
+/** The sizes of the changes of {@link changesBefore}. */
+const changeSizes = statement(
+  (db, value: Value<OperationKey & { first: number; before: number; limit: number }>) =>
     db
       .selectFrom('changes')
-      .select(({ fn }) => ['entity_id', fn.max('seq').as('seq')])
+      .select(['seq', sql<number>`coalesce(octet_length(body), 0)`.as('bytes')])
       .where('owner_id', '=', value('owner_id'))
-      .where('seq', '>', value('after'))
-      .where('is_reverted', '=', 0)
-      .where(({ eb, or }) => or([eb('operation_id', 'is', null), eb('operation_id', '!=', value('id'))]))
-      .where(value.among('entity_id', 'ids'))
-      .groupBy('entity_id'),
+      .where('seq', '>=', value('first'))
+      .where('seq', '<', value('before'))
+      .where('operation_id', '=', value('id'))
+      .orderBy('seq', 'desc')
+      .limit(value('limit')),
 )
 
-/** The numbers of the last changes of each, of those after one: without those that were undone, and those of the operation. */
-async function lastChangesOf(
-  trx: Trx,
-  { owner_id, id }: OperationKey,
-  after: number,
-  ids: readonly string[],
-): Promise<Map<string, number>> {
-  const rows = await lastChanges(trx, { owner_id, id, after, ids })
-  return new Map(rows.map(({ entity_id, seq }) => [entity_id, Number(seq)]))
-}
-
-const revert = statement((db, value: Value<{ owner_id: string; seq: number }>) =>
+const revert = statement((db, value: Value<{ owner_id: string; seqs: readonly number[] }>) =>
   db
     .updateTable('changes')
     .set({ is_reverted: 1 })
     .where('owner_id', '=', value('owner_id'))
-    .where('seq', '=', value('seq')),
+    .where(value.among('seq', 'seqs', 'bigint')),
 )
 
 const end = statement((db, value: Value<OperationKey & { now: number }>) =>
@@ -172,50 +160,73 @@ export interface Undone {
   readonly skipped: readonly Skipped[]
 }
 
+/** The same of the first step of a request. `unnamed`: how many more, at most, the steps of another request left, which has failed. */
+export interface UndoBegun extends Undone {
+  readonly unnamed: number
+}
+
+interface Undoing extends Partial<UndoSize> {
+  id: string
+  quotas: Quotas
+}
+
 /**
  * Begins to undo an operation: puts back what it changed, and leaves as it is what was changed since. A change and its undo
- * cancel each other, so operations can be undone in any order. Throws 'operationNotFound', 'operationUndone', and an error
- * where a quota does not allow it.
+ * cancel each other, so operations can be undone in any order. Goes on with an undo whose request has failed. Undefined where
+ * the operation, or its undo, is under way. Throws 'operationNotFound', 'operationUndone', and an error where a quota does not
+ * allow it.
  */
 export const beginUndo = command(
   'operations.undo',
-  async (trx: Trx, { id, quotas, ...author }: Author & { id: string; quotas: Quotas }): Promise<Undone> => {
+  async (
+    trx: Trx,
+    { id, quotas, room, changes, ...author }: Author & Undoing,
+  ): Promise<UndoBegun | undefined> => {
     const { owner_id, now } = author
     const [operation] = await claim(trx, { owner_id, id, since: now - UNDOABLE_FOR })
     if (!operation) throw new AppError('operationNotFound')
-    // One that has not come to its end is finished first (operations/steps.ts).
-    if (operation.undone_at !== null || operation.work !== null) throw new AppError('operationUndone')
+    if (operation.work !== null) return takeOver(trx, { owner_id, id }, operation.work, now)
+    if (operation.undone_at !== null) throw new AppError('operationUndone')
     const [first_seq, last_seq] = [Number(operation.first_seq), Number(operation.last_seq)]
     await end(trx, { owner_id, id, now })
-    const [sizes] = await sizesOf(trx, { owner_id, id, first_seq, last_seq })
-    const total = Number(sizes?.changes ?? 0)
-    const isShort = total <= STEP
-    if (!isShort)
-      await checkRoom(
-        trx,
-        owner_id,
-        {
-          items: Number(sizes?.items ?? 0),
-          tags:
-            Number(sizes?.tags ?? 0) +
-            (await tagsReturningByUndo(trx, { owner_id, id, first_seq, last_seq })),
-          text_bytes: Number(sizes?.bytes ?? 0),
-        },
-        quotas,
-      )
+    if (room) await checkRoom(trx, owner_id, room, quotas)
     const range = { owner_id, id, first_seq, before: last_seq + 1, limit: STEP }
-    const { task, done, found, ...undone } = await undoSome(
-      trx,
-      { ...author, ...range },
-      isShort ? quotas : undefined,
-    )
+    const { task, done, found, ...undone } = await undoSome(trx, { ...author, ...range }, quotas)
     if (!undone.isDone) {
       const { session_id } = author
-      await beginWork(trx, { owner_id, id }, { session_id, now, done, total: total + found, task })
+      const summary = addToSummary(undefined, undone)
+      const total = (changes ?? last_seq - first_seq + 1) + found
+      const work = { session_id, now, done, total, task: { ...task, summary } }
+      await beginWork(trx, { owner_id, id }, work)
     }
-    return undone
+    return { ...undone, unnamed: 0 }
   },
 )
+
+/** Takes over an undo whose request has failed: what that had done counts as done by the first step. */
+async function takeOver(
+  trx: Trx,
+  key: OperationKey,
+  work: string,
+  now: number,
+): Promise<UndoBegun | undefined> {
+  const task = taskOf(work)
+  if (task.type !== 'undo' || (await isAttended(trx, key, now))) return undefined
+  await keepJobWaiting(trx, key, now)
+  const { restored, skipped, skipped_count } =
+    task.summary ?? addToSummary(undefined, { restored: 0, skipped: [] })
+  const named = await titled(trx, key.owner_id, skipped)
+  return { isDone: false, restored, skipped: named, unnamed: skipped_count - skipped.length }
+}
+
+/** Gives the titles again to what was left as it is. */
+async function titled(trx: Trx, owner_id: string, skipped: UndoSummary['skipped']): Promise<Skipped[]> {
+  const ids = skipped.map(({ id }) => id)
+  const items = [...(await titles(trx, { owner_id, ids })), ...(await trashedItemsOf(trx, owner_id, ids))]
+  const titleOf = new Map(items.map(({ id, title }) => [id, title]))
+  for (const { id, name } of await tagsById(trx, { owner_id, ids })) titleOf.set(id, name)
+  return skipped.map(({ kind, id }) => ({ kind, id, title: titleOf.get(id) ?? '', reason: 'changed' }))
+}
 
 /** Does the next step of an undo. */
 export async function continueUndo(
@@ -225,8 +236,11 @@ export async function continueUndo(
 ): Promise<Undone> {
   const { task, done, found, ...undone } = await undoSome(trx, { ...running, ...running.task, limit })
   if (undone.isDone) await endWork(trx, running)
-  else
-    await continueWork(trx, { ...running, total: running.total + found }, { done: running.done + done, task })
+  else {
+    const summary = addToSummary(running.task.summary, undone)
+    const total = running.total + found
+    await continueWork(trx, { ...running, total }, { done: running.done + done, task: { ...task, summary } })
+  }
   return undone
 }
 
@@ -254,21 +268,29 @@ async function undoSome(
   quotas?: Quotas,
 ): Promise<UndoneStep> {
   const author = { owner_id, session_id, now }
-  const next = due ? [] : await changesBefore(trx, { owner_id, id, first: first_seq, before, limit })
-  const rows = stepOf(next, limit)
+  const range = { owner_id, id, first: first_seq, before, limit }
+  const sizes = due ? [] : await changeSizes(trx, range)
+  const fitting = countFitting(
+    sizes.map(({ seq }) => String(seq)),
+    sizesByIds(sizes.map(({ seq, bytes }) => ({ id: String(seq), bytes }))),
+  )
+  const next = fitting === 0 ? [] : await changesBefore(trx, { ...range, limit: fitting })
+  const items = [...new Set(next.flatMap(itemsOf))]
+  const rows = stepOf(next, limit, sizesByIds(await bodySizes(trx, { owner_id, ids: items })))
   // Items before tags, as saves lock them.
-  await lockItems(trx, { owner_id, ids: [...new Set(rows.flatMap(itemsOf))] })
+  const locked = await lockItems(trx, { owner_id, ids: [...new Set(rows.flatMap(itemsOf))] })
   const ids = rows.map((row) => row.entity_id)
   const last = await lastChangesOf(trx, { owner_id, id }, first_seq, ids)
   const totals = noTotals()
   const state: UndoState = {
-    ...{ skipped: [], totals, restoring: newRestoring(totals), restored: 0 },
+    ...{ skipped: [], totals, restoring: newRestoring(totals, { followsMerges: false }), restored: 0 },
     ...{ created: new Map(), alone: new Set(), retagged: new Set(), taken: new Set(), left: new Map() },
+    changedTags: new Set(),
     ...{ operation: { owner_id, id }, limit, found: 0 },
   }
   const { skipped } = state
   const changes: Change[] = []
-  const removals: Removal[] = []
+  const removals = new Map<string, Removal>()
   let done = 0
   let first = before
   if (due) {
@@ -276,25 +298,43 @@ async function undoSome(
     changes.push(...given.changes)
     done = given.items
   }
+  const isChanged = ({ entity_id, seq }: ChangesTable) => (last.get(entity_id) ?? 0) > seq
+  // All at once, as an operation does it: one after the other would take several times as long.
+  const isOfItems = rows.every(({ kind }) => kind !== 'tag')
+  const atOnce = isOfItems ? rows.filter((row) => !isChanged(row)) : []
+  const undone = await undoItemTags(trx, owner_id, atOnce, locked)
+  for (const id of undone.retagged) state.retagged.add(id)
+  for (const id of undone.taken) state.taken.add(id)
+  for (const [tag, seq] of undone.created) state.created.set(tag, seq)
+  const wholes = await wholeItems(
+    trx,
+    owner_id,
+    atOnce.filter(({ seq }) => !undone.changes.has(Number(seq))),
+  )
+  const reverted: number[] = []
   for (const row of rows) {
     if (state.due) break
     done += 1
     first = Number(row.seq)
-    const isChanged = (last.get(row.entity_id) ?? 0) > row.seq
-    const change = isChanged ? undefined : await undoChange(trx, row, state)
+    const change =
+      undone.changes.get(first) ?? (isChanged(row) ? undefined : await undoChange(trx, row, state, wholes))
     if (!change) {
       // Their index may have a tag that its deletion left there.
       if (row.kind === 'tag') for (const id of itemsOf(row)) state.retagged.add(id)
       skipped.push(await skippedOf(trx, row))
       continue
     }
-    await revert(trx, { owner_id, seq: row.seq })
+    reverted.push(first)
+    // The undo of another change of the step may look whether this one is undone.
+    if (!isOfItems) await revert(trx, { owner_id, seqs: reverted.splice(0) })
     if (row.kind !== 'tag') state.restored += 1
-    if ('key' in change) removals.push(change)
+    if ('key' in change) removals.set(change.key.id, change)
     else changes.push(change)
   }
-  // All at once, which takes a fifth of the time.
-  changes.push(...(await removeItems(trx, owner_id, removals, totals, state.taken)))
+  await revert(trx, { owner_id, seqs: reverted })
+  changes.push(...(await removeItems(trx, owner_id, [...removals.values()], totals, state.taken)))
+  // A deleted item of an archive was created, then deleted: its deletion is undone first, and puts it back.
+  state.restoring.entries = state.restoring.entries.filter(({ item }) => !removals.has(item.id))
   await indexRestored(trx, owner_id, state.restoring)
   await reindexTags(trx, owner_id, [...state.retagged])
   changes.push(...leftChanges(state.left, await removeCreatedTags(trx, owner_id, first_seq, state)))
@@ -303,19 +343,41 @@ async function undoSome(
     state.restored -= 1
   }
   await addTotals(trx, owner_id, totals, quotas)
-  if (changes.length > 0) await recordChanges(trx, author, changes, { reverted: true })
-  const isDone = !due && !state.due && done === next.length && done < limit
+  const [one] = changes
+  if (one) {
+    const changed_tags = [...(one.changed_tags ?? []), ...state.changedTags]
+    const tag = due?.id ?? rows.find(({ kind }) => kind === 'tag')?.entity_id
+    if (tag !== undefined && state.retagged.size > 0) changes.push(retaggedChange(tag, state.retagged))
+    await recordChanges(trx, author, [{ ...one, changed_tags }, ...changes.slice(1)], { reverted: true })
+  }
+  const isDone = !due && !state.due && done === sizes.length && done < limit
   const { restored, found } = state
   const task: UndoTask = { type: 'undo', before: first, ...(state.due && { due: state.due }) }
   return { isDone, restored, skipped, task, done, found }
 }
 
+/** Names the items that the undo of a change of a tag may have given a tag, or taken one from. */
+const retaggedChange = (entity_id: string, items: ReadonlySet<string>): Change => ({
+  kind: 'tag',
+  entity_id,
+  revision: 0,
+  before: JSON.stringify({ retagged: [...items] } satisfies RetaggedItems),
+})
+
 /** The first of the changes, which concern as many items as a step takes, or are one change. */
-function stepOf(rows: readonly ChangesTable[], limit: number): ChangesTable[] {
+function stepOf(
+  rows: readonly ChangesTable[],
+  limit: number,
+  sizes: ReadonlyMap<string, number>,
+): ChangesTable[] {
   const items = new Set<string>()
+  let bytes = 0
   const end = rows.findIndex((row, at) => {
-    for (const id of itemsOf(row)) items.add(id)
-    return at > 0 && items.size > limit
+    for (const id of itemsOf(row)) {
+      if (!items.has(id)) bytes += sizes.get(id) ?? 0
+      items.add(id)
+    }
+    return at > 0 && (items.size > limit || bytes > STEP_BYTES)
   })
   return end < 0 ? [...rows] : rows.slice(0, end)
 }
@@ -334,7 +396,7 @@ async function removeCreatedTags(
   trx: Trx,
   owner_id: string,
   after: number,
-  { created, taken, totals }: UndoState,
+  { created, taken, changedTags, totals }: UndoState,
 ): Promise<Map<string, number>> {
   const known = new Set(await createdByUndone(trx, owner_id, [...created.keys(), ...taken]))
   const ids = [...new Set([...created.keys(), ...known])]
@@ -343,7 +405,22 @@ async function removeCreatedTags(
   const unchanged = ids.filter((id) => !changed.has(id))
   const removed = await removeUnusedTags(trx, owner_id, unchanged)
   totals.tags -= removed.length
+  for (const id of removed) changedTags.add(id)
   return new Map([...created].filter(([id]) => !known.has(id)))
+}
+
+/** The items of changes by their ids, without those of several, which each of them changes. They are locked. */
+async function wholeItems(
+  trx: Trx,
+  owner_id: string,
+  rows: readonly ChangesTable[],
+): Promise<Map<string, StoredRow>> {
+  const byItem = Map.groupBy(rows, ({ entity_id }) => entity_id)
+  const ids = rows.flatMap(({ entity_id: id, revision }) =>
+    revision !== null && byItem.get(id)?.length === 1 ? id : [],
+  )
+  const items = ids.length > 0 ? await lockWholeItems(trx, { owner_id, ids }) : []
+  return new Map(items.map(({ kind: _, ...row }) => [row.id, row]))
 }
 
 /**
@@ -354,26 +431,28 @@ async function undoChange(
   trx: Trx,
   row: ChangesTable,
   state: UndoState,
+  wholes: ReadonlyMap<string, StoredRow>,
 ): Promise<Change | Removal | undefined> {
   if (row.kind === 'tag') return undoTagChange(trx, row, state)
-  const { totals, restoring, created, taken, left, retagged } = state
+  const { totals, restoring, created, taken, changedTags, left, retagged } = state
   if (row.revision === null) {
     const change = await putBackItem(trx, row, restoring)
     return change && { ...change, before: null }
   }
   const { owner_id, entity_id: id, kind } = row
   const key = { owner_id, id, kind }
-  const locked = await lockItem(trx, key, { session_id: null, now: row.at })
-  if (!locked) return undefined
-  if (row.before === null) return { key, row: locked.row }
+  const stored = wholes.get(id) ?? (await lockItem(trx, key, { session_id: null, now: row.at }))?.row
+  if (!stored) return undefined
+  // It keeps no more what it replaced.
+  if (row.before === null) return undefined
   const before: CreatedBefore | TrashedBefore | ChangedBefore = JSON.parse(row.before)
   const { tags_created = [] } = before
   const isRestored = 'deleted_at' in before
   for (const tag of isRestored ? await createdAgain(trx, owner_id, tags_created, row.seq) : tags_created)
     created.set(tag, Number(row.seq))
-  if ('is_created' in before) return { key, row: locked.row }
-  if (isRestored) return { key, row: locked.row, deleted_at: before.deleted_at }
-  return undoItemChange(trx, key, row, { ...locked, totals, taken, left, retagged })
+  if ('is_created' in before) return { key, row: stored }
+  if (isRestored) return { key, row: stored, deleted_at: before.deleted_at }
+  return undoItemChange(trx, key, row, { row: stored, totals, taken, changedTags, left, retagged })
 }
 
 /** Those of the tags that were not removed: an item has them, or they were changed since. */
@@ -400,8 +479,12 @@ async function undoTagChange(
     const { name } = kept
     const { isCreated, ...tag } = await recreateTag(trx, { owner_id, id, name })
     if (isCreated) totals.tags += 1
-    // Another tag has its name, or it came back with an item, under the name that it had there.
-    else if (tag.id !== id || !(await setTagName(trx, { owner_id, id, name })))
+    // Another tag has its name, spelled in another way, or it came back with an item, under the name that it had there.
+    else if (
+      !(await (tag.id === id
+        ? setTagName(trx, { owner_id, id, name })
+        : isNamed(trx, owner_id, tag.id, name)))
+    )
       skipped.push({ kind: 'tag', id: tag.id, title: name, reason: 'changed' })
     const fits = kept.items.length + due.length <= state.limit
     if (fits) taken.add(tag.id)
@@ -467,6 +550,9 @@ async function giveDue(
   else state.taken.add(id)
   return { changes: isThere ? [{ kind: 'tag', entity_id: id, revision: 0 }] : [], items: items.length }
 }
+
+const isNamed = async (trx: Trx, owner_id: string, id: string, name: string): Promise<boolean> =>
+  (await tagsById(trx, { owner_id, ids: [id] })).some((tag) => tag.name === name)
 
 /** The change of the tag that an operation merged into another one: it follows the change of the other one. */
 const mergedAt = statement(

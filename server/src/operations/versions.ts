@@ -7,9 +7,14 @@ import { contentOf, type ItemContent } from '../items/item.ts'
 import type { ItemBefore } from '../items/item-changes.ts'
 import type { ItemKey } from '../items/queries.ts'
 import { tagsById } from '../tags/item-tags.ts'
+import { mergedInto } from '../tags/merged-tags.ts'
+import { inParts } from '../threads/yield-to-event-loop.ts'
 
 const DAY = 24 * 60 * 60_000
 const KEPT_FOR = VERSION_DAYS * DAY
+
+/** Versions that are read in one iteration of the event loop: with fifty tags each some milliseconds. */
+const ROWS = 20
 
 const newest = statement((db, value: Value<ItemKey & { since: number; limit: number }>) =>
   db
@@ -35,7 +40,10 @@ const one = statement((db, value: Value<ItemKey & { since: number; revision: num
 
 const itemIn = (before: string | null): ItemBefore => JSON.parse(before ?? '{}')
 
-/** The names of tags by now; a deleted one keeps the one it had: so a restored version brings no old name back. */
+/**
+ * The names of tags by now, of a merged one that of the tag into which it was; a deleted one keeps the one it had: so a restored
+ * version brings no old name back.
+ */
 async function namesNow(
   db: Db,
   owner_id: string,
@@ -44,9 +52,15 @@ async function namesNow(
   const ids = [...new Set(items.flatMap(({ tags }) => tags.map(({ id }) => id)))]
   const rows = ids.length > 0 ? await tagsById(db, { owner_id, ids }) : []
   const names = new Map(rows.map(({ id, name }) => [id, name]))
+  const merged = await mergedInto(
+    db,
+    owner_id,
+    ids.filter((id) => !names.has(id)),
+  )
   return (tags) => {
     const byKey = new Map<string, string>()
-    for (const { id, name: before } of tags) {
+    for (const tag of tags) {
+      const { id, name: before } = merged.get(tag.id) ?? tag
       const name = names.get(id) ?? before
       if (names.has(id) || !byKey.has(tagNameKey(name))) byKey.set(tagNameKey(name), name)
     }
@@ -64,9 +78,10 @@ function summaryOf(
 /** What an existing item was before its saves, the newest first. */
 export async function versionsOf(db: Db, key: ItemKey, now: number): Promise<VersionSummary[]> {
   const rows = await newest(db, { ...key, since: now - KEPT_FOR, limit: MAX_VERSIONS })
-  const items = rows.map(({ before }) => itemIn(before))
+  const items = (await inParts(rows, ROWS, (some) => some.map(({ before }) => itemIn(before)))).flat()
   const namesOf = await namesNow(db, key.owner_id, items)
-  return items.map((item) => summaryOf(item, namesOf(item.tags)))
+  const summaries = (some: readonly ItemBefore[]) => some.map((item) => summaryOf(item, namesOf(item.tags)))
+  return (await inParts(items, ROWS, summaries)).flat()
 }
 
 export type Version = VersionSummary & ItemContent

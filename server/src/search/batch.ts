@@ -1,8 +1,8 @@
 import { htmlToText } from '@kopilka/text/html-to-text.ts'
+import { createIndexDocument } from '@kopilka/text/search/document.ts'
+import type { IndexDocument } from '@kopilka/text/search/terms.ts'
 import type { Db } from '../db/schema.ts'
-import { createIndexDocument } from './document.ts'
-import type { IndexedItem } from './index.ts'
-import type { IndexDocument } from './terms.ts'
+import type { IndexedItem } from './search-index.ts'
 
 /**
  * Most items of a batch, and the number of characters at which it ends. A batch is one transaction, for which other

@@ -1,3 +1,6 @@
+import type { CountAndFirst, Counts } from '@kopilka/text/search/index-reader.ts'
+import { inBuckets } from '@kopilka/text/search/match.ts'
+import { TERMS } from '@kopilka/text/search/terms.ts'
 import { expect } from 'vitest'
 import { readConfig } from '../config.ts'
 import type { ItemKind } from '../db/schema.ts'
@@ -6,10 +9,8 @@ import { contentOf } from '../items/item.ts'
 import { createItemStore } from '../items/store.ts'
 import { test } from '../testing/fixtures.ts'
 import { createWorkerPool } from '../threads/worker-pool.ts'
-import type { CountAndFirst, Counts } from './index.ts'
-import { searchIndexOf } from './indexes.ts'
-import { inBuckets } from './match.ts'
-import { TERMS } from './terms.ts'
+import { searchIndexOf } from './index.ts'
+import { indexReader } from './index-reader.ts'
 
 const it = test
   .extend(
@@ -23,7 +24,7 @@ const it = test
     ({ app, owner }) =>
       (indexed: CountAndFirst, wanted: Counts) =>
         inBuckets(
-          { db: app.db, owner_id: owner.id },
+          { index: indexReader(app.db, owner.id) },
           { conditions: { found: EVERY, buckets: () => BUCKETS }, indexed },
           wanted,
         ),

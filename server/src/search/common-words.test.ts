@@ -1,6 +1,7 @@
 import { links } from '@kopilka/contract/links.ts'
 import { notes } from '@kopilka/contract/notes.ts'
 import { search } from '@kopilka/contract/search.ts'
+import { TERMS } from '@kopilka/text/search/terms.ts'
 import { stemOf } from '@kopilka/text/stems.ts'
 import { expect, vi } from 'vitest'
 import { readConfig } from '../config.ts'
@@ -12,9 +13,8 @@ import { createItemStore } from '../items/store.ts'
 import { test as it } from '../testing/fixtures.ts'
 import { newAccount } from '../testing/new-account.ts'
 import { createWorkerPool } from '../threads/worker-pool.ts'
-import { frequenciesOf } from './frequencies.ts'
+import { frequenciesOf } from './index.ts'
 import { search as searchItems } from './search.ts'
-import { TERMS } from './terms.ts'
 
 /** More than are compared one by one: of common words the newest items are taken. */
 const LINKS = 2_050
@@ -83,7 +83,7 @@ it('a partial search reads a limited number of items for phrases', async ({ app,
   onTestFinished(() => db.destroy())
   const { counts, partial } = await searchItems(db, {
     ...{ owner_id: owner.id, text: 'красная книга зверей -"нет такого"', exact: false },
-    ...{ kinds: ['note', 'link'], limit: 10, offset: 0, excerpts: false },
+    ...{ kinds: ['note', 'link'], limit: 10, offset: 0 },
   })
   expect([counts, partial]).toEqual([{ note: NOTES, link: 40 }, true])
   expect(read).toBeGreaterThan(NOTES + 40)

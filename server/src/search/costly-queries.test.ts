@@ -41,6 +41,27 @@ describe('a query of nothing but phrases, over texts of 240,000 characters', () 
   })
 })
 
+describe('an excluded phrase', () => {
+  it.for([
+    ['записка -"шкаф стол"', 3, 0],
+    ['записка -"б а"', 3, 1],
+    ['записка -"а б"', 0, 1],
+  ] as const)(
+    'reads only the texts that may have it: %s',
+    async ([text, count, readings], { app, owner, onTestFinished }) => {
+      let read = 0
+      const db = openReader(app.database.settings, ({ sql }) => {
+        read += Number(sql.includes('octet_length(body)'))
+      })
+      onTestFinished(() => db.destroy())
+      const { counts } = await searchItems(db, {
+        ...{ owner_id: owner.id, text, exact: true, kinds: ['note'], limit: 10, offset: 0, excerpts: true },
+      })
+      expect([counts.note, read]).toEqual([count, readings])
+    },
+  )
+})
+
 describe('a query of 80 unknown words', () => {
   it('runs a few dozen statements', async ({ found }) => {
     const text = Array.from({ length: 80 }, (_, at) => `жщ${'абвгд'[at % 5]}${'клмнопрс'[at % 8]}ъ`).join(' ')
@@ -113,7 +134,7 @@ describe('a query of ten unknown words of 33 letters', () => {
       kinds: ['note', 'link'],
       limit: 10,
       offset: 0,
-      excerpts: true,
+      excerptLength: 100,
     })
     expect([counts, corrected]).toEqual([{ note: 0, link: 0 }, undefined])
     const isLong = (key: unknown) => typeof key === 'string' && key.length > 30

@@ -1,10 +1,10 @@
+import type { Condition } from '@kopilka/text/search/condition.ts'
+import { allOf, anyOf } from '@kopilka/text/search/conditions.ts'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest'
 import { type Database, openDb } from '../db/open.ts'
 import { transact } from '../db/transact.ts'
 import { createTestDatabase, type TestDatabase } from '../testing/test-database.ts'
-import { allOf, anyOf } from './conditions.ts'
-import type { Condition } from './index.ts'
 import { postgresIndex } from './index-postgres.ts'
 
 const OWNER = '01a2b3c4-0000-7000-8000-000000000001'

@@ -1,8 +1,10 @@
+import { type Condition, type Leaf, meets } from '@kopilka/text/search/condition.ts'
+import type { Met } from '@kopilka/text/search/index-reader.ts'
+import { type IndexDocument, listOf, TERMS } from '@kopilka/text/search/terms.ts'
 import { sql } from 'kysely'
 import { type Db, ITEM_KINDS, type ItemKind, type Trx } from '../db/schema.ts'
 import { statement, type Value } from '../db/statement.ts'
-import { type Condition, type IndexedItem, type Leaf, type Met, meets, type SearchIndex } from './index.ts'
-import { type IndexDocument, listOf, TERMS } from './terms.ts'
+import type { IndexedItem, SearchIndex } from './search-index.ts'
 import { queueRemovals } from './vocabulary.ts'
 
 /** Bytes of terms in one tsvector, which holds less than 1,048,576 (postgresql.org/docs/current/textsearch-limitations.html). */
@@ -160,11 +162,17 @@ const removeAllParts = statement(
     where owner_id = ${value('owner_id')} and ${value.among('item_id', 'ids')}`,
 )
 
+/**
+ * The owner comes from one of the items, which the transaction has saved: Citus then inserts where the item lies, and the
+ * save is a transaction of one machine. With the owner as a value it would fetch the rows and send them to every machine
+ * that they might belong to.
+ */
 const addForms = statement(
-  (_, value: Value<{ owner_id: string; forms: readonly string[]; stems: readonly string[] }>) => sql<never>`
+  (_, value: Value<Key & { forms: readonly string[]; stems: readonly string[] }>) => sql<never>`
     insert into search_forms (owner_id, form, stem)
-    select ${value('owner_id')}, form, stem
-    from unnest(${value('forms')}::text[], ${value('stems')}::text[]) as added (form, stem)
+    select items.owner_id, form, stem
+    from items, unnest(${value('forms')}::text[], ${value('stems')}::text[]) as added (form, stem)
+    where items.owner_id = ${value('owner_id')} and items.id = ${value('id')}
     on conflict do nothing`,
 )
 
@@ -181,18 +189,18 @@ const removeForms = statement(
 )
 
 /**
- * Called last in a save, because a removal waits from here to its end. `added`: stems by form. Forms are added in one
+ * Called last in a save, because a removal waits from here to its end. `id`: of one of the saved items. `added`: stems by form. Forms are added in one
  * order: of two saves that add the same ones one waits for the other, and never each for the other.
  */
 async function addToVocabulary(
   trx: Trx,
-  owner_id: string,
+  { owner_id, id }: Key,
   added: ReadonlyMap<string, string>,
 ): Promise<void> {
   if (added.size === 0) return
   await lockToAdd(trx, { owner_id })
   const forms = [...added.keys()].sort()
-  await addForms(trx, { owner_id, forms, stems: forms.map((form) => added.get(form) ?? '') })
+  await addForms(trx, { owner_id, id, forms, stems: forms.map((form) => added.get(form) ?? '') })
 }
 
 interface Asked {
@@ -206,13 +214,18 @@ const wholes = (value: Value<Asked>) => sql`select item_id as id, kind, created_
 
 const NEWEST_FIRST = sql`order by created_at desc, id desc`
 
+/** Whether the owner has items in several parts. */
+const anyParted = (value: Value<{ owner_id: string }>) => sql`exists (
+  select * from search_words where owner_id = ${value('owner_id')} and parted and part = 0
+)`
+
 const counted = statement(
   (_, value: Value<Asked & { limit: number }>) =>
     sql<Partial<Dated> & { notes: number; links: number; parted: boolean }>`
     with found as materialized (${wholes(value)}),
       counts as (
         select count(*) filter (where kind = 'note') as notes, count(*) filter (where kind = 'link') as links,
-          exists (select * from search_words where owner_id = ${value('owner_id')} and parted and part = 0) as parted
+          ${anyParted(value)} as parted
         from found
       )
     select * from counts
@@ -231,7 +244,7 @@ const newestOf = statement(
  */
 const counts = statement(
   (_, value: Value<{ owner_id: string; matches: readonly string[]; limit: number }>) =>
-    sql<{ count: number }>`select (
+    sql<{ count: number; parted: boolean }>`select ${anyParted(value)} as parted, (
       with found as materialized (
         select 1 from search_words
         where owner_id = ${value('owner_id')} and not parted and words @@ match::tsquery
@@ -262,15 +275,17 @@ interface Parted {
 }
 
 const hasParts = statement(
-  (_, value: Value<{ owner_id: string }>) => sql<{ parted: boolean }>`select exists (
-      select * from search_words where owner_id = ${value('owner_id')} and parted and part = 0
-    ) as parted`,
+  (_, value: Value<{ owner_id: string }>) => sql<{ parted: boolean }>`select ${anyParted(value)} as parted`,
 )
 
-/** Evaluates conditions for items in several parts term by term, because two terms may be in different parts. */
+/** The items in several parts that have terms of the conditions, if the owner has such items. */
 async function partedOf(db: Db, owner_id: string, conditions: readonly Condition[]): Promise<Parted[]> {
   const [found] = await hasParts(db, { owner_id })
-  if (!found?.parted) return []
+  return found?.parted ? termsInParts(db, owner_id, conditions) : []
+}
+
+/** Looks for the terms one by one, because two terms of a condition may be in different parts of an item. */
+async function termsInParts(db: Db, owner_id: string, conditions: readonly Condition[]): Promise<Parted[]> {
   const owner = ownPrefix(owner_id)
   const leaves = [...new Set(conditions.flatMap((condition) => [...leavesOf(owner, condition)]))]
   const byId = new Map<string, { item: Dated; leaves: Set<string> }>()
@@ -332,7 +347,8 @@ export const postgresIndex: SearchIndex = {
       for (const form of gone) removed.add(form)
     }
     await queueRemovals(trx, owner_id, [...removed])
-    await addToVocabulary(trx, owner_id, added)
+    const [id] = byId.keys()
+    if (id !== undefined) await addToVocabulary(trx, { owner_id, id }, added)
   },
 
   async documentsOf(trx, owner_id, ids) {
@@ -383,10 +399,9 @@ export const postgresIndex: SearchIndex = {
 
   async countUpTo(db, owner_id, conditions, limit) {
     const owner = ownPrefix(owner_id)
-    const [rows, parted] = await Promise.all([
-      counts(db, { owner_id, matches: conditions.map((condition) => tsqueryOf(owner, condition)), limit }),
-      partedOf(db, owner_id, conditions),
-    ])
+    const matches = conditions.map((condition) => tsqueryOf(owner, condition))
+    const rows = await counts(db, { owner_id, matches, limit })
+    const parted = rows[0]?.parted ? await termsInParts(db, owner_id, conditions) : []
     return conditions.map((condition, at) => {
       const others = parted.filter(({ leaves }) => meets(condition, holdsIn(owner, leaves)))
       return Math.min((rows[at]?.count ?? 0) + others.length, limit)

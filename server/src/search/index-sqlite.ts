@@ -1,8 +1,10 @@
+import type { Condition } from '@kopilka/text/search/condition.ts'
+import type { Dated, Met } from '@kopilka/text/search/index-reader.ts'
+import { type IndexDocument, listOf, TERMS } from '@kopilka/text/search/terms.ts'
 import { sql } from 'kysely'
 import type { ItemKind, Trx } from '../db/schema.ts'
 import { statement, type Value } from '../db/statement.ts'
-import type { Condition, Dated, IndexEntry, IndexedItem, Met, SearchIndex } from './index.ts'
-import { type IndexDocument, listOf, TERMS } from './terms.ts'
+import type { IndexEntry, IndexedItem, SearchIndex } from './search-index.ts'
 import { queueRemovals } from './vocabulary.ts'
 
 /**

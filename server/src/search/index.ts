@@ -1,99 +1,81 @@
-import type { Db, ItemKind, Trx } from '../db/schema.ts'
-import type { IndexDocument } from './terms.ts'
+import { hash } from 'node:crypto'
+import type { Condition } from '@kopilka/text/search/condition.ts'
+import { type Counts, sumOf } from '@kopilka/text/search/index-reader.ts'
+import { sql } from 'kysely'
+import type { Db, ItemKind } from '../db/schema.ts'
+import { fullTextOf, statement, type Value } from '../db/statement.ts'
+import { postgresIndex } from './index-postgres.ts'
+import { sqliteIndex } from './index-sqlite.ts'
+import type { SearchIndex } from './search-index.ts'
 
-/** A condition on index terms: a term, a prefix of terms, or a combination. */
-export type Condition =
-  | Leaf
-  | { readonly all: readonly [Condition, ...Condition[]] }
-  | { readonly any: readonly [Condition, ...Condition[]] }
-  | { readonly these: Condition; readonly but: Condition }
+/** The search index of a database or transaction. */
+export const searchIndexOf = (db: Db): SearchIndex =>
+  fullTextOf(db) === 'fts5' ? sqliteIndex : postgresIndex
 
-export interface Leaf {
-  readonly term: string
-  readonly prefix?: boolean
+const itemsOf = statement(
+  (_, value: Value<{ owner_id: string }>) =>
+    sql<{ kind: ItemKind; count: number }>`select kind, cast(sum(count) as integer) as count from item_counts
+    where owner_id = ${value('owner_id')} group by kind`,
+)
+
+/** Numbers of items of an owner. */
+export async function itemCountsOf(db: Db, owner_id: string): Promise<Counts> {
+  const rows = await itemsOf(db, { owner_id })
+  const countOf = (of: ItemKind) => rows.find(({ kind }) => kind === of)?.count ?? 0
+  return { note: countOf('note'), link: countOf('link') }
 }
 
-/** Whether an item meets a condition. `holds` tells whether it has a term, or one with a prefix. */
-export function meets(condition: Condition, holds: (leaf: Leaf) => boolean): boolean {
-  if ('term' in condition) return holds(condition)
-  if ('all' in condition) return condition.all.every((inner) => meets(inner, holds))
-  if ('any' in condition) return condition.any.some((inner) => meets(inner, holds))
-  return meets(condition.these, holds) && !meets(condition.but, holds)
+/** Items from which a condition is remembered as common: so many do not lose a word at once, unless they are deleted. */
+const REMEMBERED = 300
+/** How long a condition is remembered, in milliseconds, and how many are. */
+const LIFETIME = 60_000
+const MAX_REMEMBERED = 20_000
+
+interface Common {
+  readonly atLeast: number
+  /** The owner's items when it was counted: where there are fewer now, it is counted again. */
+  readonly items: number
+  readonly until: number
 }
 
-/** Number of items of each kind. */
-export type Counts = Readonly<Record<ItemKind, number>>
+/** Of this thread, by the hash of owner and condition, the oldest first. */
+const common = new Map<string, Common>()
 
-/** Attributes of an item in the index, besides its document. */
-export interface IndexedItem {
-  owner_id: string
-  id: string
-  kind: ItemKind
-  created_at: number
-}
-
-/** All that the index stores of an item. */
-export interface IndexEntry {
-  readonly item: Omit<IndexedItem, 'owner_id'>
-  readonly document: IndexDocument
-  readonly tagIds: readonly string[]
-}
-
-export type Found = Pick<IndexedItem, 'id' | 'kind'>
-
-/** An item, and when it was created. */
-export interface Dated extends Found {
-  readonly time: number
-}
-
-/** An item and the conditions that it meets: bit n is set for condition n. */
-export interface Met extends Dated {
-  readonly met: number
-}
-
-/** Newest first: by `created_at`, then by id. */
-export interface CountAndFirst {
-  readonly counts: Counts
-  /** All items that meet the condition; undefined if they exceed the limit. */
-  readonly all: readonly Found[] | undefined
-}
+const keyOf = (owner_id: string, condition: Condition): string =>
+  hash('sha256', `${owner_id}${JSON.stringify(condition)}`, 'base64')
 
 /**
- * The search index, with one implementation for each database; the same documents give the same results in both. Upserts
- * and deletions run in the transaction that saves the item. They also add the item's forms to the owner's vocabulary; the
- * forms that an item lost wait for a background step (search/indexer.ts), because to look for each of them costs
- * more than all the rest of a save.
+ * How many of the owner's items meet each condition, at most `limit`. Remembers common conditions: PostgreSQL looks at all
+ * items of a word to count the first, and most words of a text are the same few common ones. What changes and replaces items
+ * lowers no number of items: for a minute a condition may count as common that has become rarer.
  */
-export interface SearchIndex {
-  /** Of one owner, all at once: two transactions that change the same words wait for each other in one order. */
-  upsert(trx: Trx, owner_id: string, entries: readonly IndexEntry[]): Promise<void>
-  /**
-   * What is stored of items, from which they can be stored again, by their ids. Without those of which that is not known: they
-   * were not indexed yet.
-   */
-  documentsOf(trx: Trx, owner_id: string, item_ids: readonly string[]): Promise<Map<string, IndexDocument>>
-  /** Deletes items of an owner whose vocabulary is deleted as a whole. Called before the items themselves are deleted. */
-  deleteMany(trx: Trx, owner_id: string, item_ids: readonly string[]): Promise<void>
-  /** Of one owner. Called before the items themselves are deleted. */
-  delete(trx: Trx, owner_id: string, item_ids: readonly string[]): Promise<void>
-  countAndFirst(db: Db, owner_id: string, condition: Condition, limit: number): Promise<CountAndFirst>
-  /** The newest items that meet the condition. */
-  newest(
-    db: Db,
-    owner_id: string,
-    condition: Condition,
-    wanted: { kind?: ItemKind | undefined; limit: number },
-  ): Promise<Dated[]>
-  /** Removes those of the forms from the owner's vocabulary that no item has. */
-  removeUnusedForms(trx: Trx, owner_id: string, forms: readonly string[]): Promise<void>
-  /** How many items meet each condition, at most `limit`. */
-  countUpTo(db: Db, owner_id: string, conditions: readonly Condition[], limit: number): Promise<number[]>
-  /** The items that meet any of at most 30 conditions, in any order. For conditions that few items meet. */
-  conditionsMet(db: Db, owner_id: string, conditions: readonly Condition[]): Promise<Met[]>
-  /** Whether the terms of deleted items stay in the database until {@link forgetDeletedTerms} has removed them. */
-  readonly keepsDeletedTerms: boolean
-  /** A short step that removes them; resolves to whether there is more to do. `isFirst`: of several that follow. */
-  forgetDeletedTerms(trx: Trx, isFirst: boolean): Promise<boolean>
-  /** A short step of maintenance after bulk writes. Resolves to whether there is more to do. */
-  maintain(trx: Trx): Promise<boolean>
+export async function frequenciesOf(
+  db: Db,
+  owner_id: string,
+  conditions: readonly Condition[],
+  limit: number,
+): Promise<number[]> {
+  const now = performance.now()
+  const keys = conditions.map((condition) => keyOf(owner_id, condition))
+  const remembered = keys.map((key) => {
+    const known = common.get(key)
+    return known && known.atLeast >= limit && known.until > now ? known : undefined
+  })
+  let items = remembered.some((known) => known) ? sumOf(await itemCountsOf(db, owner_id)) : undefined
+  const unknown = conditions.filter((_, at) => (remembered[at]?.items ?? Infinity) > (items ?? 0))
+  const counted = unknown.length === 0 ? [] : await searchIndexOf(db).countUpTo(db, owner_id, unknown, limit)
+  const counts = new Map(unknown.map((condition, at) => [condition, counted[at] ?? 0]))
+  for (const [at, condition] of conditions.entries()) {
+    const atLeast = counts.get(condition) ?? 0
+    if (atLeast < REMEMBERED) continue
+    const key = keys[at] ?? ''
+    items ??= sumOf(await itemCountsOf(db, owner_id))
+    common.delete(key)
+    common.set(key, { atLeast, items, until: now + LIFETIME })
+  }
+  for (const [key, { until }] of common) {
+    if (until > now && common.size <= MAX_REMEMBERED) break
+    common.delete(key)
+  }
+  return conditions.map((condition) => counts.get(condition) ?? limit)
 }

@@ -1,14 +1,16 @@
 import { notes } from '@kopilka/contract/notes.ts'
 import { search } from '@kopilka/contract/search.ts'
+import { ANALYSER } from '@kopilka/text/search/terms.ts'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { createTestApp, type TestApp } from '../testing/create-test-app.ts'
 import { type Account, newAccount } from '../testing/new-account.ts'
 import { createTestDatabase, type TestDatabase } from '../testing/test-database.ts'
 import type { Pool } from '../threads/pool.ts'
 import { createWorkerPool } from '../threads/worker-pool.ts'
+import { searchIndexOf } from './index.ts'
 import { createIndexer, reindex } from './indexer.ts'
-import { searchIndexOf } from './indexes.ts'
-import { ANALYSER } from './terms.ts'
+
+const YEAR = 365 * 86_400_000
 
 let database: TestDatabase
 let app: TestApp
@@ -88,6 +90,13 @@ it('lets one of several servers rebuild, and takes over from one that died', asy
   expect(await run()).toBe('busy')
   app.advance(60_001)
   expect(await run()).toBe('done')
+})
+
+it('takes over from a server that died while its clock was a year ahead', async () => {
+  await note('Запись')
+  await pretend({ version: 0, leased_until: app.now() + YEAR })
+  expect(await run()).toBe('done')
+  expect(await version()).toBe(ANALYSER)
 })
 
 it('completes a rebuild whose process died, again and again', async () => {

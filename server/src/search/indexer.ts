@@ -1,13 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { ANALYSER } from '@kopilka/text/search/terms.ts'
 import type { FastifyBaseLogger } from 'fastify'
-import type { Clock } from '../clock.ts'
+import { type Clock, endsWithin } from '../clock.ts'
 import { command } from '../db/command.ts'
 import type { Database } from '../db/open.ts'
 import type { Db, Trx } from '../db/schema.ts'
 import type { Pool } from '../threads/pool.ts'
 import type { Batch, Place, PreparedItem } from './batch.ts'
-import { searchIndexOf } from './indexes.ts'
-import { ANALYSER } from './terms.ts'
+import { searchIndexOf } from './index.ts'
 import { nextRemovals, ownerOfRemovals } from './vocabulary.ts'
 
 /** Milliseconds after which an indexer without a new batch counts as dead. */
@@ -17,14 +17,18 @@ const UNFINISHED = 0
 
 const state = (trx: Trx) => trx.updateTable('search_analyser').where('id', '=', 1)
 
-/** Takes the lease of the index. Resolves to the end of the lease; undefined if another indexer holds it. */
+/**
+ * Takes the lease of the index. Resolves to the end of the lease; undefined if another indexer holds it. A lease that ends later
+ * than any can was taken by a server whose clock was wrong.
+ */
 const takeLease = command('search.takeLease', async (trx, { now }: { now: number }) => {
-  const until = now + LEASE
+  const leased_until = now + LEASE
+  const { after, until } = endsWithin(now, LEASE)
   const { numUpdatedRows } = await state(trx)
-    .set({ leased_until: until, version: UNFINISHED })
-    .where('leased_until', '<=', now)
+    .set({ leased_until, version: UNFINISHED })
+    .where(({ eb, or }) => or([eb('leased_until', '<=', after), eb('leased_until', '>', until)]))
     .executeTakeFirst()
-  return numUpdatedRows > 0n ? until : undefined
+  return numUpdatedRows > 0n ? leased_until : undefined
 })
 
 const endLease = command(
@@ -112,7 +116,7 @@ export async function maintainIndex(db: Database, signal?: AbortSignal): Promise
   while (!signal?.aborted && (await db.write(maintain, undefined))) await sleep(BETWEEN_STEPS)
 }
 
-interface Parts {
+interface Dependencies {
   db: Database
   pool: Pool
   clock: Clock
@@ -140,7 +144,7 @@ const ownerAfter = (db: Db, owner_id: string): Promise<Place | undefined> =>
 
 /** Indexes every item again while the server runs. An item is found by its old document until the new one replaces it. */
 export async function reindex(
-  { db, pool, clock }: Parts,
+  { db, pool, clock }: Dependencies,
   { onProgress = () => {}, signal }: Run = {},
 ): Promise<Indexed> {
   let until = await db.write(takeLease, { now: clock() })
@@ -172,7 +176,7 @@ const LOOK_EVERY = 30_000
 /** Milliseconds after the start until maintenance: a server that starts has other things to do. */
 const FIRST_UPKEEP = 60_000
 
-interface IndexerParts extends Parts {
+interface IndexerDependencies extends Dependencies {
   log: Pick<FastifyBaseLogger, 'info' | 'warn'>
   lookEvery?: number
   firstUpkeep?: number
@@ -183,9 +187,9 @@ export function createIndexer({
   log,
   lookEvery = LOOK_EVERY,
   firstUpkeep = FIRST_UPKEEP,
-  ...parts
-}: IndexerParts) {
-  const { db } = parts
+  ...dependencies
+}: IndexerDependencies) {
+  const { db } = dependencies
   const ending = new AbortController()
   const { signal } = ending
   let working: Promise<unknown> | undefined
@@ -207,7 +211,7 @@ export function createIndexer({
       const onProgress = (done: number) => {
         items = done
       }
-      if ((await reindex(parts, { signal, onProgress })) !== 'done') return false
+      if ((await reindex(dependencies, { signal, onProgress })) !== 'done') return false
       if (items > 0) log.info({ items }, 'items indexed anew')
     }
     if (needsUpkeep) {
@@ -227,7 +231,7 @@ export function createIndexer({
         log.warn({ because: nameOf(error) }, 'indexing waits')
         return false
       })
-      // From now on only unfinished rebuilds are completed: servers of two versions would else rebuild in turns for ever.
+      // From now on only unfinished rebuilds are completed: servers of two versions would else rebuild alternately for ever.
       if (isDone) isDue = (version) => version === UNFINISHED
       await sleep(lookEvery, undefined, { signal: AbortSignal.any([signal, waking.signal]) }).catch(() => {})
       waking = new AbortController()

@@ -165,6 +165,10 @@ describe('a phrase in other forms', () => {
     ])
     const word = await app.call(search, { query: { ...query, search: '"красивая"' } }, account.auth)
     expect([word.notes_count, word.notes.at(-1)?.title]).toEqual([3, 'Красивую книгу'])
+    // 'С' in Cyrillic and in Latin script look the same.
+    await note('Учёт', '1C бухгалтерия')
+    const twin = { ...query, search: '"1С бухгалтерия"' }
+    expect((await app.call(search, { query: twin }, account.auth)).notes_count).toBe(1)
   })
 })
 
@@ -193,5 +197,27 @@ describe('signs alone', () => {
     for (const text of ['«', '«!»', '" ! "']) expect(await titlesOf(text)).toEqual(['Он сказал: «!»'])
     const { notes_count, urllinks_count } = await app.call(search, { query: { search: '???' } }, account.auth)
     expect([notes_count, urllinks_count]).toEqual([2, 0])
+  })
+
+  it('are compared as they are: no sign stands for letters or for others', async ({ app, account }) => {
+    const titles = [
+      'Notes',
+      'HTML',
+      'Ура!я',
+      'Договор № 5',
+      'Сделаем ❤\u{FE0F}\u{200D}🔥 и ❤',
+      'Сделаем ❤\u{FE0F}',
+    ]
+    for (const title of titles) await app.call(notes.create, { body: { title, content: '-' } }, account.auth)
+    const found = async (text: string) => {
+      const { results } = await app.call(notes.list, { query: { search: text, sort: 'title' } }, account.auth)
+      return results.map(({ title }) => titles.indexOf(title))
+    }
+    expect(await found('№')).toEqual([3])
+    for (const text of ['™', '´', '_', '…']) expect(await found(text)).toEqual([])
+    for (const text of ['❤', '❤\u{FE0F}']) expect((await found(text)).toSorted()).toEqual([4, 5])
+    expect(await found('❤\u{FE0F}\u{200D}🔥')).toEqual([4])
+    // What cannot be seen is no query.
+    expect(await found('\u{200B}\u{FE0F}')).toHaveLength(titles.length)
   })
 })

@@ -53,11 +53,31 @@ it('finds items with a tag and a word in common', async ({ note, similar }) => {
   expect((await similar(id)).map(({ title }) => title)).toEqual(['Турнир'])
 })
 
+it('finds what has rare tags in common and no word', async ({ note, similar }) => {
+  const { id } = await note('Шарлотка', '<p>Антоновка, корица, тесто, духовка, форма, сахар, мука</p>', [
+    'осень',
+    'десерты',
+  ])
+  await note('Штрудель', '<p>Груша и слоёные листы</p>', ['осень', 'десерты'])
+  await note('Зонт', '<p>Забрать из мастерской</p>', ['осень'])
+  expect((await similar(id)).map(({ title }) => title)).toEqual(['Штрудель'])
+})
+
 it('compares the text beside a title of many words', async ({ note, similar }) => {
   const { id } = await note(
     'Заметки выходного дня: парк, музей, обед, прогулка, закат, усталость',
     '<p>Утконос и ехидна</p>',
   )
+  await note('Зоопарк', '<p>Ехидна, утконос, кенгуру</p>')
+  expect((await similar(id)).map(({ title }) => title)).toEqual(['Зоопарк'])
+})
+
+it('finds what has rare words in common that stand behind many that nobody else has', async ({
+  note,
+  similar,
+}) => {
+  const own = 'исследование наблюдение предложение организация содержание возможность направление'
+  const { id } = await note('Отчёт', `<p>${own} ${own}, утконос, ехидна</p>`)
   await note('Зоопарк', '<p>Ехидна, утконос, кенгуру</p>')
   expect((await similar(id)).map(({ title }) => title)).toEqual(['Зоопарк'])
 })

@@ -1,16 +1,12 @@
 import type { Sort } from '@kopilka/contract/items.ts'
 import { htmlToText } from '@kopilka/text/html-to-text.ts'
 import { readableAddress } from '@kopilka/text/readable-address.ts'
+import type { FoundItem, Tag } from '@kopilka/text/search/index-reader.ts'
+import { EMOJI_SELECTOR } from '@kopilka/text/search/query.ts'
 import { sql } from 'kysely'
 import { inOrder } from '../db/item-orders.ts'
 import type { Db, ItemKind } from '../db/schema.ts'
 import { statement, type Value } from '../db/statement.ts'
-import type { RankedTexts } from './ranking.ts'
-
-export interface Tag {
-  readonly id: string
-  readonly name: string
-}
 
 const tagsOf = statement((db, value: Value<{ owner_id: string }>) =>
   db.selectFrom('tags').select(['id', 'name']).where('owner_id', '=', value('owner_id')),
@@ -19,18 +15,6 @@ const tagsOf = statement((db, value: Value<{ owner_id: string }>) =>
 /** All tags of an owner, in any order. */
 export const readTags = (db: Db, owner_id: string): Promise<Tag[]> => tagsOf(db, { owner_id })
 
-/** An item as read for ranking and for excerpts. */
-export interface FoundItem extends RankedTexts {
-  readonly id: string
-  readonly kind: ItemKind
-  readonly created_at: number
-}
-
-/**
- * Characters of a body that are read for ranking and excerpts: whole bodies of the forty longest notes would take
- * seconds. Matches after them are found as well; the excerpt then shows the start.
- */
-export const SEEN_OF_BODY = 20_000
 /** Limit of characters longer than any body. */
 export const WHOLE_BODY = 2 ** 30
 
@@ -116,17 +100,19 @@ export const taggedAmong = statement((db, value: Value<AmongItems>) =>
     .where(value.among('item_id', 'ids')),
 )
 
+const plainTitle = sql`replace(title, ${sql.lit(EMOJI_SELECTOR)}, '')`
+
 const withSigns = statement(
   (_, value: Value<{ owner_id: string; kind: ItemKind; signs: string; tag_id: string }>) =>
     sql<{ id: string }>`select id from items
     where owner_id = ${value('owner_id')} and kind = ${value('kind')}
-      and replace(title_key, ${value('signs')}, '') <> title_key
+      and replace(${plainTitle}, ${value('signs')}, '') <> ${plainTitle}
       and (${value('tag_id')} = '' or id in (
         select item_id from item_tags where owner_id = ${value('owner_id')} and tag_id = ${value('tag_id')}
       ))`,
 )
 
-/** Ids of the items whose titles have signs, as sort keys have them; with an id of a tag, those with this tag. */
+/** Ids of the items whose titles have signs, given as `signsIn` returns them; with an id of a tag, those with this tag. */
 export const titlesWith = async (db: Db, asked: Parameters<typeof withSigns>[1]): Promise<string[]> =>
   (await withSigns(db, asked)).map(({ id }) => id)
 
@@ -154,3 +140,10 @@ export async function pageInOrder(
 ): Promise<string[]> {
   return (await IN_ORDER[sort](db, page)).map(({ id }) => id)
 }
+
+/** Numbers of items of tags, in the order of their ids. */
+export const countsOfTags = statement(
+  (_, value: Value<{ owner_id: string; ids: readonly string[] }>) =>
+    sql<{ id: string; count: number }>`select id, notes_count + urllinks_count as count from tags
+    where owner_id = ${value('owner_id')} and ${value.among('id', 'ids')} order by id`,
+)

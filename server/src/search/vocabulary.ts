@@ -1,3 +1,4 @@
+import type { SimilarForms } from '@kopilka/text/search/index-reader.ts'
 import { sql } from 'kysely'
 import { v7 as uuidv7 } from 'uuid'
 import type { Db, Trx } from '../db/schema.ts'
@@ -28,31 +29,18 @@ export async function stemsCompleting(db: Db, owner_id: string, prefix: string):
   return rows.map(({ stem }) => stem)
 }
 
-const formsWithin = statement(
-  (_, value: Value<Range & { shortest: number; longest: number }>) =>
+const formsAsked = statement(
+  (_, value: Value<SimilarForms & { owner_id: string; end: string }>) =>
     sql<{ form: string }>`select form from search_forms
+    where owner_id = ${value('owner_id')} and ${value.among('form', 'forms')}
+    union all select form from search_forms
     where owner_id = ${value('owner_id')} and form >= ${value('prefix')} and form < ${value('end')}
       and length(form) between ${value('shortest')} and ${value('longest')}`,
 )
 
-/** The owner's forms of these lengths that begin with `prefix`. */
-export async function formsWithPrefix(
-  db: Db,
-  asked: { owner_id: string; prefix: string; shortest: number; longest: number },
-): Promise<string[]> {
-  const rows = await formsWithin(db, { ...asked, end: asked.prefix + LAST })
-  return rows.map(({ form }) => form)
-}
-
-const known = statement(
-  (_, value: Value<{ owner_id: string; forms: readonly string[] }>) =>
-    sql<{ form: string }>`select form from search_forms
-    where owner_id = ${value('owner_id')} and ${value.among('form', 'forms')}`,
-)
-
-/** Filters the forms that occur in the owner's items. */
-export async function formsAmong(db: Db, owner_id: string, forms: readonly string[]): Promise<string[]> {
-  const rows = await known(db, { owner_id, forms })
+/** Forms of an owner, as `IndexReader` asks for them. */
+export async function similarForms(db: Db, asked: SimilarForms & { owner_id: string }): Promise<string[]> {
+  const rows = await formsAsked(db, { ...asked, end: asked.prefix + LAST })
   return rows.map(({ form }) => form)
 }
 

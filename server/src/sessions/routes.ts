@@ -8,10 +8,11 @@ import { findDevice } from './known-devices.ts'
 import type { Proof, Sessions } from './sessions.ts'
 import { newSecret } from './tokens.ts'
 
-interface Parts {
+interface Dependencies {
   db: Db
   sessions: Sessions
   rateLimits: RateLimits
+  ownerOf: (email: string) => Promise<string | undefined>
   /** Throws 'wrongCredentials', after the same time for an unknown email. */
   checkCredentials: (credentials: { email: string; password: string }) => Promise<Proof>
 }
@@ -19,11 +20,15 @@ interface Parts {
 /** Serves sign-in, renewal and sign-out. */
 export function serveSessions(
   { serve }: Server,
-  { db, sessions, rateLimits, checkCredentials }: Parts,
+  { db, sessions, rateLimits, ownerOf, checkCredentials }: Dependencies,
 ): void {
   serve(accounts.login, async ({ body, address, device }) => {
     const account = emailKey(body.email)
-    const found = await findDevice(db, body.email, device.secret)
+    const { secret } = device
+    const found =
+      secret === undefined
+        ? undefined
+        : await findDevice(db, { email: body.email, owner_id: await ownerOf(body.email), secret })
     const counters =
       found === 'known'
         ? [{ limit: 'signInFromKnownBrowser', key: `${account}\0${device.secret}` } as const]

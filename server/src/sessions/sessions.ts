@@ -4,6 +4,7 @@ import { v7 as uuidv7 } from 'uuid'
 import { type Clock, isOver } from '../clock.ts'
 import { command } from '../db/command.ts'
 import type { Database } from '../db/open.ts'
+import { ownerLock } from '../db/owner-lock.ts'
 import type { Trx } from '../db/schema.ts'
 import { statement, type Value } from '../db/statement.ts'
 import { createVersionedCache } from '../db/versioned-cache.ts'
@@ -49,17 +50,22 @@ interface NewSession extends Proof {
   now: number
 }
 
+/**
+ * Of the password hash of a user. Whoever changes the hash ends the sessions of before in the same transaction: this lock,
+ * taken before the change, keeps a sign-in that has read the old hash from beginning one that is missed.
+ */
+export const lockCredentials = ownerLock('credentials')
+
 /** Throws 'wrongCredentials' if the password was changed since it was verified, and 'rateLimited'. */
 export const beginSession = command('sessions.begin', async (trx, session: NewSession) => {
   const { owner_id, session_id, access_hash, refresh_hash, retirement_key, now } = session
   await checkCounters(trx, session.counters, now)
-  // Locks the user: a concurrent change of password must not miss this session.
+  await lockCredentials(trx, owner_id)
   const user = await trx
     .selectFrom('users')
     .select('owner_id')
     .where('owner_id', '=', owner_id)
     .where('password_hash', '=', session.password_hash)
-    .forUpdate()
     .executeTakeFirst()
   if (!user) throw new AppError('wrongCredentials')
   await rememberDevice(trx, { owner_id, secret_hash: session.device_hash, now })

@@ -327,18 +327,30 @@ export function changedNames(names: readonly string[], { add, remove }: TagChang
   return [...kept, ...add.filter((name) => !known.has(tagNameKey(name)))]
 }
 
+/** What stands for deleted tags, by their ids. */
+type Replacements = (deleted: readonly string[]) => Promise<ReadonlyMap<string, TagRef>>
+
+const idsOf = (tags: readonly TagRef[]): string[] => tags.map(({ id }) => id)
+
 /**
- * Gives the tags back to an item that has none of them: each by its name of now, and one that was deleted since as the tag
- * that has taken its name, or else with the id that `returningId` resolves to. `created`: ids of those that were created.
+ * Gives the tags back to an item that has none of them: each by its name of now, and one that was deleted since as what
+ * `replacements` has for it, as the tag that has taken its name, or else with the id that `returningId` resolves to. `created`:
+ * ids of those that were created.
  */
 export async function giveTagsBack(
   trx: Trx,
   { owner_id, id: item_id, kind }: Tagged,
-  before: readonly TagRef[],
+  former: readonly TagRef[],
   returningId: (deleted: string) => Promise<string>,
+  replacements: Replacements = async () => new Map(),
 ): Promise<{ tags: TagRef[]; created: string[] }> {
-  if (before.length === 0) return { tags: [], created: [] }
-  const known = await tagsById(trx, { owner_id, ids: before.map(({ id }) => id) })
+  if (former.length === 0) return { tags: [], created: [] }
+  const there = await tagsById(trx, { owner_id, ids: idsOf(former) })
+  const present = new Set(idsOf(there))
+  const deleted = idsOf(former).filter((id) => !present.has(id))
+  const replaced = deleted.length > 0 ? await replacements(deleted) : new Map<string, TagRef>()
+  const before = former.map((tag) => replaced.get(tag.id) ?? tag)
+  const known = replaced.size > 0 ? await tagsById(trx, { owner_id, ids: idsOf(before) }) : there
   const names = new Map(known.map(({ id, name }) => [id, name]))
   const wanted = before.map(({ id, name: oldName }) => {
     const name = names.get(id) ?? oldName
@@ -394,6 +406,20 @@ async function neverDeleted(trx: Trx, owner_id: string, tags: readonly TagRef[])
   return tags.filter(({ id }) => isUndone.get(id) !== false)
 }
 
+/** Those of an item's tags that it got in place of missing ones, whose names they have taken. */
+async function namesakesOf(
+  trx: Trx,
+  owner_id: string,
+  missing: readonly TagRef[],
+  tags: readonly NewTag[],
+): Promise<NewTag[]> {
+  const keys = new Map(missing.map(({ id, name }) => [tagNameKey(name), id]))
+  const found = tags.filter(({ name_key }) => keys.has(name_key))
+  if (found.length === 0) return []
+  const known = await tagsById(trx, { owner_id, ids: missing.map(({ id }) => id) })
+  return found.filter(({ name_key }) => !known.some(({ id }) => id === keys.get(name_key)))
+}
+
 /** By the id of a tag: items that are to have it, and not to have it, once other operations on the tag are undone. */
 export type LeftTags = Map<string, { due: LeftItem[]; lost: LeftItem[] }>
 
@@ -402,6 +428,8 @@ export interface UndoneTags {
   readonly totals: { tags: number }
   /** Ids of tags that items lost. */
   readonly taken: Set<string>
+  /** Ids of tags that were created or removed. */
+  readonly changedTags: Set<string>
   readonly left: LeftTags
 }
 
@@ -413,13 +441,12 @@ export async function undoTags(
   trx: Trx,
   item: Tagged,
   { seq, added, removed }: { seq: number; added: readonly TagRef[]; removed: readonly TagRef[] },
-  { taken, left, totals }: UndoneTags,
+  { taken, changedTags, left, totals }: UndoneTags,
 ): Promise<void> {
   if (added.length + removed.length === 0) return
   const { owner_id, id: item_id, kind } = item
   const now = await assigned(trx, { owner_id, item_id })
   const has = ({ id }: TagRef) => now.some((tag) => tag.id === id)
-  const gone = added.filter(has)
   const missing = removed.filter((tag) => !has(tag))
   const leave = (list: 'due' | 'lost', tags: readonly TagRef[]) => {
     for (const { id } of tags) {
@@ -428,9 +455,16 @@ export async function undoTags(
       left.set(id, items)
     }
   }
-  const ids = [...added, ...removed].map(({ id }) => id)
+  const namesakes = await namesakesOf(
+    trx,
+    owner_id,
+    added.filter((tag) => !has(tag)),
+    now,
+  )
+  const ids = [...added, ...removed, ...namesakes].map(({ id }) => id)
   const rows = await changedSince(trx, { owner_id, ids, after: seq })
   const changed = new Set(rows.map(({ entity_id }) => entity_id))
+  const gone = [...added.filter(has), ...namesakes.filter(({ id }) => !changed.has(id))]
   leave(
     'lost',
     added.filter((tag) => changed.has(tag.id) || !has(tag)),
@@ -453,7 +487,9 @@ export async function undoTags(
   const unused = (await neverDeleted(trx, owner_id, absent)).filter(
     ({ name }) => !names.has(tagNameKey(name)),
   )
-  totals.tags += (await giveTagsBack(trx, item, unused, async (id) => id)).created.length
+  const { created } = await giveTagsBack(trx, item, unused, async (id) => id)
+  totals.tags += created.length
+  for (const id of created) changedTags.add(id)
   if (tags.length === 0) return
   await countIds(trx, { owner_id, ids: tags.map(({ id }) => id), ...countsOf(kind, 1) })
   await assign(trx, { owner_id, item_id, kind, tags })

@@ -10,6 +10,8 @@ export interface DeletedTag {
   name: string
   /** Ids of the items that had it, without those that {@link TakenTag}s of the same operation name. */
   items: readonly string[]
+  /** The tag into which it was merged. */
+  into?: TagRef
 }
 
 /** What the journal keeps of a tag that an operation took from items before it deleted it. */
@@ -30,6 +32,11 @@ export interface RenamedTag {
 /** What the journal keeps of a tag that a merge gave to items. */
 export interface GivenTag {
   given: readonly string[]
+}
+
+/** What the journal keeps of the undo of changes of a tag: items that may have got or lost one. */
+export interface RetaggedItems {
+  retagged: readonly string[]
 }
 
 /** Items that a change of a tag names at most: its undo goes in steps of so many. */
@@ -107,11 +114,12 @@ export function takenChanges(entity_id: string, items: readonly string[]): Chang
   return changes
 }
 
-/** Removes a locked tag from all items. Resolves to the changes. */
-export async function removeTag(trx: Trx, tag: TagKey, name: string): Promise<Change[]> {
+/** Removes a locked tag from all items. `into`: the tag that they get in its place. Resolves to the changes. */
+export async function removeTag(trx: Trx, tag: TagKey, name: string, into?: TagRef): Promise<Change[]> {
   const items = await itemsWith(trx, tag)
   await remove(trx, tag)
-  const before = JSON.stringify({ name, items: items.slice(-ITEMS_PER_CHANGE) } satisfies DeletedTag)
+  const kept: DeletedTag = { name, items: items.slice(-ITEMS_PER_CHANGE), ...(into && { into }) }
+  const before = JSON.stringify(kept)
   // Undone first: the tag is there again before the other items get it.
   const deletion: Change = { kind: 'tag', entity_id: tag.id, revision: null, before }
   return [...takenChanges(tag.id, items.slice(0, -ITEMS_PER_CHANGE)), deletion]
@@ -227,15 +235,18 @@ export async function setTagName(
   return numUpdatedRows > 0n
 }
 
-const deletions = statement(
+/** The deletions of tags, those of each in their order. */
+export const deletions = statement(
   (db, value: Value<{ owner_id: string; before: number; ids: readonly string[] }>) =>
     db
       .selectFrom('changes')
-      .select(['entity_id', 'is_reverted'])
+      .select(['entity_id', 'seq', 'is_reverted', 'before'])
       .where('owner_id', '=', value('owner_id'))
       .where(value.among('entity_id', 'ids'))
       .where('seq', '<', value('before'))
       .where('revision', 'is', null)
+      // Ordered by their numbers alone, SQLite would read all changes of the owner.
+      .orderBy('entity_id')
       .orderBy('seq'),
 )
 

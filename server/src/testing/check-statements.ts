@@ -1,7 +1,13 @@
 import type { ExecutedStatement } from './partitions.ts'
 
-/** Tables without rows of users. */
-const UNOWNED = new Set(['migrations', 'rate_limits', 'search_analyser'])
+/** Tables without rows of users, and what /readyz asks Citus. */
+const UNOWNED = new Set([
+  'migrations',
+  'rate_limits',
+  'search_analyser',
+  'pg_dist_partition',
+  'run_command_on_workers',
+])
 
 /** Statements that may access rows of users without an owner, each with the reason. */
 const ALLOWED: readonly { statement: RegExp; because: string }[] = [
@@ -10,9 +16,8 @@ const ALLOWED: readonly { statement: RegExp; because: string }[] = [
     because: 'a sign-in or a password reset knows the email only',
   },
   {
-    statement:
-      /^select case when "users"."email_key" in .* from "known_devices" inner join "users" .* where "known_devices"."secret_hash" = /,
-    because: 'the same; it also looks whether the device is known to this account or to any',
+    statement: /^select "secret_hash" from "known_devices" where "secret_hash" = /,
+    because: 'a sign-in looks whether a device that its account does not know is known to any',
   },
   {
     statement:
@@ -27,6 +32,11 @@ const ALLOWED: readonly { statement: RegExp; because: string }[] = [
   {
     statement: /^select "owner_id" from "users" where "owner_id" > (?:\+?\?|\$1) order by "owner_id" limit /,
     because: 'a reindex walks through all owners',
+  },
+  {
+    statement:
+      /^select "owner_id", "kept_bytes" from "change_counts" where "owner_id" > (?:\+?\?|\$1) order by "owner_id" limit /,
+    because: 'a server looks whose history takes more room than it may',
   },
   {
     statement:
@@ -71,11 +81,29 @@ const ALLOWED: readonly { statement: RegExp; because: string }[] = [
   },
 ]
 
+const oneLine = (sql: string): string => sql.replace(/\s+/g, ' ').trim()
+
 const isAllowed = (text: string): boolean => ALLOWED.some(({ statement }) => statement.test(text))
+
+const FILTERS_OWNER = /\bowner_id"? = (?:\$\d|\+?\?)/
+
+/**
+ * Whether a statement locks rows that it reads, of a table with rows of users, on more than one machine of a Citus cluster:
+ * rows of all owners, which Citus refuses whatever the reason, or a row of `users`, which every machine has. Then all who
+ * lock one wait for each other, and nobody can while a machine is away.
+ */
+export function locksMachines(sql: string): boolean {
+  const text = oneLine(sql)
+  if (!/ for (?:no key update|update|share|key share)\b/i.test(text)) return false
+  const tables = [...text.matchAll(/\b(?:from|join) "?(\w+)"?/gi)].map(([, table = '']) => table)
+  return (
+    tables.includes('users') || (tables.some((table) => !UNOWNED.has(table)) && !FILTERS_OWNER.test(text))
+  )
+}
 
 /** Whether a statement accesses a table with rows of users without filtering by one owner. */
 export function lacksOwner(sql: string): boolean {
-  const text = sql.replace(/\s+/g, ' ').trim()
+  const text = oneLine(sql)
   const named = new Set(
     [...text.matchAll(/\b(\w+) as (?:materialized )?\( ?(?=select )/gi)].map(([, name]) => name),
   )
@@ -88,11 +116,17 @@ export function lacksOwner(sql: string): boolean {
   if (tables.length === 0 || isAllowed(text)) return false
   if (/^insert /i.test(text)) return !/^insert into "?\w+"? \([^)]*\bowner_id\b/i.test(text)
   const mentions = text.match(/\bowner_id\b/g) ?? []
-  return mentions.length < tables.length || !/\bowner_id"? = (?:\$\d|\+?\?)/.test(text)
+  return mentions.length < tables.length || !FILTERS_OWNER.test(text)
 }
 
 /** A time or an id in the text instead of a parameter. */
 const HAS_LITERAL = /\d{6,}|'[\da-f-]{36}'/
+
+/** Whether it reads or changes rows of one owner, so that its plan must stay within one partition. */
+export function isExplained(sql: string): boolean {
+  const text = oneLine(sql)
+  return /^(?:with|select|insert|update|delete)\b/i.test(text) && !isAllowed(text)
+}
 
 function failIfAny(statements: ReadonlySet<string>, advice: string): void {
   if (statements.size > 0) throw new Error(`${advice}:\n${[...statements].slice(0, 10).join('\n')}`)
@@ -101,13 +135,14 @@ function failIfAny(statements: ReadonlySet<string>, advice: string): void {
 /** Collects and checks every statement that the server sends to its database. */
 export function checkStatements(onStatement: (sql: string) => void = () => {}) {
   const withoutOwner = new Set<string>()
+  const locking = new Set<string>()
   const withLiterals = new Set<string>()
   const executed = new Map<string, ExecutedStatement>()
   return {
     log({ sql, parameters }: ExecutedStatement) {
       onStatement(sql)
-      if (/^(?:select|insert|update|delete)\b/.test(sql) && !isAllowed(sql))
-        executed.set(sql, { sql, parameters })
+      if (isExplained(sql)) executed.set(sql, { sql, parameters })
+      if (locksMachines(sql)) locking.add(sql)
       if (lacksOwner(sql)) withoutOwner.add(sql)
       if (HAS_LITERAL.test(sql)) withLiterals.add(sql)
     },
@@ -118,6 +153,10 @@ export function checkStatements(onStatement: (sql: string) => void = () => {}) {
       failIfAny(
         withoutOwner,
         'These access rows of users without owner_id. Add it, or say in testing/check-statements.ts why not',
+      )
+      failIfAny(
+        locking,
+        'These lock rows on several machines of a Citus cluster (docs/scale.md). Lock rows of one owner, or take an advisory lock (db/owner-lock.ts)',
       )
       failIfAny(
         withLiterals,

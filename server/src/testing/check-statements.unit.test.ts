@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { lacksOwner } from './check-statements.ts'
+import { isExplained, lacksOwner, locksMachines } from './check-statements.ts'
 
 it.each([
   'select "id" from "items" where "id" = ?',
@@ -21,8 +21,42 @@ it.each([
   'insert into "tags" ("owner_id", "id") values (?, ?)',
   'delete from "rate_limits" where "ends_at" <= ?',
   'with found as materialized (select id from items where owner_id = $1) select * from found',
+  'select "owner_id", "kept_bytes" from "change_counts" where "owner_id" > $1 order by "owner_id" limit $2',
   'begin',
   'select 1',
 ])('accepts %s', (sql) => {
   expect(lacksOwner(sql)).toBe(false)
+})
+
+it.each([
+  'select "id" from "jobs" where "kind" = $1 and ("run_at" <= $2 or "run_at" > $3) limit $4 for update skip locked',
+  'select "owner_id" from "users" where "owner_id" = $1 for no key update',
+  'select "owner_id"\n from "users"\n where "owner_id" = $1 for update',
+  'select "secret_hash" from "known_devices" where "secret_hash" = $1 for share',
+])('refuses the row locks of %s', (sql) => {
+  expect(locksMachines(sql)).toBe(true)
+})
+
+it.each([
+  'select "id" from "jobs" where "kind" = $1 and ("run_at" <= $2 or "run_at" > $3) limit $4',
+  'select "id" from "sessions" where "owner_id" = $1 and "id" = $2 for update',
+  'select "count" from "rate_limits" where "key" = $1 for update',
+  'update "users" set "first_name" = $1 where "owner_id" = $2',
+])('takes the row locks of %s', (sql) => {
+  expect(locksMachines(sql)).toBe(false)
+})
+
+it.each([
+  '\n    select id from items where owner_id = $1',
+  '\n    with found as materialized (select id from items where owner_id = $1) select * from found',
+  'insert into "items" ("owner_id", "id") values ($1, $2)',
+])('has %j explained', (sql) => {
+  expect(isExplained(sql)).toBe(true)
+})
+
+it.each([
+  'begin',
+  '\n    select owner_id from search_removals where owner_id > $1 and removed_at < $2\n order by owner_id limit 1',
+])('does not have %j explained', (sql) => {
+  expect(isExplained(sql)).toBe(false)
 })

@@ -8,7 +8,7 @@ import type { Tables } from '../db/schema.ts'
 import type { Resolve } from '../metadata/connection.ts'
 import { checkStatements } from './check-statements.ts'
 import { createClient } from './client.ts'
-import { WRONG_DUPLICATES, WRONG_USAGE } from './faults/integrity.ts'
+import { WRONG_DUPLICATES, WRONG_HISTORY, WRONG_USAGE } from './faults/integrity.ts'
 import { checkOnePartition } from './partitions.ts'
 import { createTestDatabase, type TestDatabase } from './test-database.ts'
 
@@ -54,7 +54,8 @@ export async function createTestApp({
   let closed: Promise<void> | undefined
   async function close(): Promise<void> {
     await app.close()
-    if (inject('partitions') !== undefined) await checkOnePartition(admin, statements.executed())
+    if (inject('partitions') !== undefined || inject('citus') !== undefined)
+      await checkOnePartition(admin, statements.executed())
     await checkUsage(admin)
     await admin.destroy()
     await db.destroy()
@@ -96,6 +97,11 @@ async function checkUsage(db: Kysely<Tables>): Promise<void> {
   if (rows.length > 0)
     throw new Error(
       `The table usage is wrong (${JSON.stringify(rows)}): what inserts, changes or deletes items or tags calls addToUsage (db/usage.ts)`,
+    )
+  const history = await WRONG_HISTORY.rows.execute(db)
+  if (history.rows.length > 0)
+    throw new Error(
+      'change_counts.kept_bytes is wrong: what empties or removes changes calls emptyChanges (operations/history.ts)',
     )
   const wrong = await WRONG_DUPLICATES.rows.execute(db)
   if (wrong.rows.length > 0)

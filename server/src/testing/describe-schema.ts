@@ -42,6 +42,7 @@ async function inSqlite(db: Database): Promise<Part[]> {
       select tables.name, case origin when 'u' then 2 else 4 end, indexes.name,
         iif(origin = 'u', 'unique', 'index ' || indexes.name)
           || ' (' || (select group_concat(name || iif(desc, ' DESC', ''), ', ' order by seqno) from pragma_index_xinfo(indexes.name) where key) || ')'
+          || iif(indexes.partial, ' where ' || (select substr(sql, instr(lower(sql), ' where ') + 7) from sqlite_master where sqlite_master.name = indexes.name), '')
         from tables, pragma_index_list(tables.name) as indexes where origin <> 'pk'
       union all
       select name, 3, min(key.id),
@@ -76,7 +77,10 @@ async function inPostgres(db: Database): Promise<Part[]> {
         from tables join pg_constraint on conrelid = tables.oid and contype in ('p', 'u', 'f', 'c')
       union all
       select tables.name, 4, relname,
-        'index ' || regexp_replace(pg_get_indexdef(indexrelid), '^.* INDEX (\\S+) ON \\S+ (?:USING btree )?', '\\1 ')
+        'index ' || regexp_replace(
+          regexp_replace(pg_get_indexdef(indexrelid), '^.* INDEX (\\S+) ON \\S+ (?:USING btree )?', '\\1 '),
+          ' WHERE .*$', '')
+          || coalesce(' where ' || lower(regexp_replace(pg_get_expr(indpred, indrelid), '^\\((.*)\\)$', '\\1')), '')
         from tables join pg_index on indrelid = tables.oid join pg_class on pg_class.oid = indexrelid
         where not exists (select 1 from pg_constraint where conindid = indexrelid and contype in ('p', 'u'))
     )

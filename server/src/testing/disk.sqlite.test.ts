@@ -186,6 +186,7 @@ for (const { what, where, way } of FULL_DISKS) {
       expect(await integrityErrors(db)).toEqual([])
       await db.destroy()
     },
-    60_000,
+    // Each wait above has a limit of its own, and says what it waited for.
+    180_000,
   )
 }

@@ -227,6 +227,8 @@ describe('the API as a whole', () => {
     ['en;q=0.3,ru;q=0.5', 'Необходимо авторизоваться.'],
     ['fr', 'Необходимо авторизоваться.'],
     ['', 'Необходимо авторизоваться.'],
+    // Each element costs: only the beginning of the list is read.
+    [`${'a,'.repeat(100)}en`, 'Необходимо авторизоваться.'],
   ])('uses the language of Accept-Language %j', async (language, detail) => {
     const reply = await app.send('GET', '/api/v1/users/me/', undefined, {
       headers: { 'accept-language': language },

@@ -1,5 +1,6 @@
 // Entry of a writer thread whose commands fail in different ways, for tests of db/sqlite-writer.ts.
 import process from 'node:process'
+import { threadId } from 'node:worker_threads'
 import { command, preparedCommand } from '../db/command.ts'
 import { runCommands } from '../db/sqlite-commands.ts'
 import { AppError } from '../errors.ts'
@@ -30,6 +31,7 @@ export const run = runCommands([
     await addUser.run(trx, user)
     throw new TypeError('no such thing')
   }),
+  command('test.thread-id', async () => threadId),
   command('test.resolve-to-function', async () => () => {}),
   // Ends the thread, not the process.
   command('test.die', async () => process.exit(1)),

@@ -80,7 +80,7 @@ const queries = () => [
   { untagged: '1', sort: 'title' },
   { untagged: '1', sort: 'updated', search: CANARY },
 ]
-const body = (group: string) => ({
+const body = (name: string, group: string) => ({
   ...{ title: 'Чужое', content: 'чужое', description: 'чужое', url: 'https://example.com', tags: ['чужое'] },
   ...{ name: 'чужое', first_name: 'Чужой', last_name: 'Чужой' },
   ...{
@@ -91,6 +91,7 @@ const body = (group: string) => ({
   },
   ...{ format: 'json', scope: 'read' },
   ids: [group === 'trash' ? owned.trash : owned.notes],
+  ...(name === 'trash.removeFound' && { filter: { search: CANARY } }),
   ...{ into: owned.tags, pinned: true },
   ...{ keep: owned.links, merge: [owned.notes] },
   ...{ refresh_token: 'x', uid: owner.id, token: 'x' },
@@ -102,7 +103,7 @@ describe.each(everyCall)('%s', (name, call) => {
     const [group = ''] = name.split('.')
     const params = call.params && { id: owned[group] ?? owned.tags, revision: '1' }
     for (const query of call.query ? queries() : [{}]) {
-      const request = { ...(params && { params }), query, ...(call.body && { body: body(group) }) }
+      const request = { ...(params && { params }), query, ...(call.body && { body: body(name, group) }) }
       const reply = await app.request(call, request, { ...stranger.auth, headers: SENT_KEY })
       const text = JSON.stringify(reply.body)
       expect(text.toLowerCase()).not.toContain(CANARY)

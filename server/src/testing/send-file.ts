@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type Import, imports } from '@kopilka/contract/imports.ts'
+import { imports, type SampledImport } from '@kopilka/contract/imports.ts'
 import type { TestApp } from './create-test-app.ts'
 import type { Account } from './new-account.ts'
 
@@ -9,7 +9,7 @@ export async function sendFile(
   { auth }: Pick<Account, 'auth'>,
   content: string | Uint8Array<ArrayBuffer> | ReadableStream,
   { name = 'файл', headers = {} }: { name?: string; headers?: Record<string, string> } = {},
-): Promise<{ status: number; body: Import & { detail?: string; file?: string[] } }> {
+): Promise<{ status: number; body: SampledImport & { detail?: string; file?: string[] } }> {
   const response = await fetch(`${app.address}/api/v1/imports/`, {
     method: 'POST',
     headers: {
@@ -22,7 +22,7 @@ export async function sendFile(
     ...(content instanceof ReadableStream && { duplex: 'half' }),
   } as RequestInit)
   // Its callers check what it is.
-  const body = (await response.json()) as Import & { detail?: string; file?: string[] }
+  const body = (await response.json()) as SampledImport & { detail?: string; file?: string[] }
   return { status: response.status, body }
 }
 
@@ -31,8 +31,8 @@ export async function until(
   app: TestApp,
   { auth }: Account,
   id: string,
-  left: readonly Import['state'][] = ['reading', 'running'],
-): Promise<Import> {
+  left: readonly SampledImport['state'][] = ['reading', 'running'],
+): Promise<SampledImport> {
   for (;;) {
     const found = await app.call(imports.read, { params: { id } }, auth)
     if (!left.includes(found.state)) return found
@@ -46,12 +46,13 @@ export async function readFile(
   account: Account,
   content: string | Uint8Array<ArrayBuffer>,
   name?: string,
-): Promise<Import> {
+): Promise<SampledImport> {
   const { body } = await sendFile(app, account, content, name === undefined ? {} : { name })
   return until(app, account, body.id)
 }
 
-interface Run {
+/** What is chosen when an import is run. */
+export interface Run {
   duplicates?: 'skip' | 'merge' | 'add'
   folders?: 'tags' | 'ignore'
   add_tags?: string[]
@@ -59,7 +60,12 @@ interface Run {
 }
 
 /** Runs an import that is ready, to its end. */
-export async function runImport(app: TestApp, account: Account, id: string, body: Run = {}): Promise<Import> {
+export async function runImport(
+  app: TestApp,
+  account: Account,
+  id: string,
+  body: Run = {},
+): Promise<SampledImport> {
   await app.call(imports.run, { params: { id }, body }, account.auth)
   return until(app, account, id)
 }

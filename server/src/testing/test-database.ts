@@ -5,9 +5,10 @@ import { join } from 'node:path'
 import { Kysely } from 'kysely'
 import pg from 'pg'
 import { inject } from 'vitest'
-import { dialectFor, openDb } from '../db/open.ts'
+import { migrations } from '../db/migrations/index.ts'
+import { dialectFor, distribute, openDb } from '../db/open.ts'
 import type { Tables } from '../db/schema.ts'
-import { partitionByOwner } from './partitions.ts'
+import { standInForCitus } from './stand-in-for-citus.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -17,6 +18,8 @@ declare module 'vitest' {
     templates?: string
     /** Number of partitions by owner on PostgreSQL; absent: tables are not partitioned. */
     partitions?: number
+    /** URL of the coordinator of a Citus cluster: each database is spread over its machines. */
+    citus?: string
   }
 }
 
@@ -44,6 +47,13 @@ export async function createTestDatabase({
     return { settings: { DATA_DIR: folder, DATABASE_URL: '' }, remove: removeFolder }
   }
   const name = `kopilka_${randomBytes(8).toString('hex')}`
+  const citus = inject('citus')
+  if (citus !== undefined) {
+    const remove = await createOnCluster(citus, name)
+    const settings = { DATA_DIR: folder, DATABASE_URL: urlOf(citus, name) }
+    await distribute(settings)
+    return { settings, remove: () => remove().then(removeFolder) }
+  }
   await administer(
     postgres,
     `create database ${name}${isMigrated ? ` template ${await templateOn(postgres)}` : ''}`,
@@ -54,6 +64,39 @@ export async function createTestDatabase({
       await administer(postgres, `drop database ${name} with (force)`)
       await removeFolder()
     },
+  }
+}
+
+/**
+ * Creates an empty database on every machine of the cluster whose coordinator has `citus`. Resolves to what removes it.
+ * Few shards: each test file spreads all tables.
+ */
+export async function createOnCluster(citus: string, name: string): Promise<() => Promise<void>> {
+  const { rows: nodes } = await administer(
+    citus,
+    'select nodename, nodeport, groupid from pg_dist_node order by groupid',
+  )
+  const onNode = (node: pg.QueryResultRow, database: string) =>
+    String(
+      Object.assign(new URL(urlOf(citus, database)), {
+        hostname: node.nodename,
+        port: String(node.nodeport),
+      }),
+    )
+  for (const node of nodes) {
+    await administer(onNode(node, 'postgres'), `create database ${name}`)
+    await administer(onNode(node, 'postgres'), `alter database ${name} set citus.shard_count = 4`)
+    await administer(onNode(node, name), 'create extension citus')
+  }
+  for (const { nodename, nodeport, groupid } of nodes)
+    await administer(
+      urlOf(citus, name),
+      groupid === 0
+        ? `select citus_set_coordinator_host('${nodename}', ${nodeport})`
+        : `select citus_add_node('${nodename}', ${nodeport})`,
+    )
+  return async () => {
+    for (const node of nodes) await administer(onNode(node, 'postgres'), `drop database ${name} with (force)`)
   }
 }
 
@@ -79,14 +122,21 @@ async function createTemplate(postgres: string): Promise<string> {
     const { rowCount } = await client.query('select 1 from pg_database where datname = $1', [name])
     if (rowCount === 1) return name
     await client.query(`create database ${name}_unfinished`)
-    const db = await openDb({ DATA_DIR: '', DATABASE_URL: urlOf(postgres, `${name}_unfinished`) })
-    if (partitions !== undefined) await partitionByOwner(db, partitions)
-    await db.destroy()
+    const settings = { DATA_DIR: '', DATABASE_URL: urlOf(postgres, `${name}_unfinished`) }
+    if (partitions === undefined) await (await openDb(settings)).destroy()
+    else await createPartitioned(settings, partitions)
     await client.query(`alter database ${name}_unfinished rename to ${name}`)
     return name
   } finally {
     await client.end()
   }
+}
+
+/** Creates all tables in the empty database, partitioned by owner after the fifth migration: all later ones find them so. */
+async function createPartitioned(settings: TestDatabase['settings'], partitions: number): Promise<void> {
+  await administer(settings.DATABASE_URL, standInForCitus(partitions))
+  await distribute(settings, migrations.slice(0, 5))
+  await distribute(settings)
 }
 
 /** Opens a database that is up to date on a connection that may write, unlike those of the server on SQLite. */

@@ -61,7 +61,7 @@ export function createConcurrencyLimit({ total, perOwner, waiting, timeout = 0 }
   }
 
   /**
-   * Resolves when the owner's turn has come. Throws 'rateLimited' if that takes too long or too many wait, and the reason of
+   * Resolves when the owner may enter. Throws 'rateLimited' if that takes too long or too many wait, and the reason of
    * the signal.
    */
   async function enter(owner_id: string, signal?: AbortSignal): Promise<Release> {

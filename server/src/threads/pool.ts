@@ -15,22 +15,24 @@ interface PoolOptions<Report> {
   readonly perOwner?: number
   /** Milliseconds after which a task is ended with its thread, and throws 'tooSlow'; absent: never. */
   readonly deadline?: number
+  /** Milliseconds for which a task goes on that was aborted: to start another thread in place of its own costs as much. */
+  readonly grace?: number
   /** `workerData` of each thread. */
   readonly data?: unknown
   /** Milliseconds after which an idle thread ends. */
   readonly idle?: number
   /** Heap limit of a thread in megabytes; only the task that exceeds it fails. */
   readonly memory?: { readonly maxOldGenerationSizeMb: number; readonly maxYoungGenerationSizeMb: number }
-  /** Is told what the threads {@link report}, before the result of the task. */
+  /** Called with what the threads {@link report}, before the result of the task. */
   readonly onReport?: ((report: Report) => void) | undefined
-  /** Is told what tasks throw. */
+  /** Called with what tasks throw. */
   readonly onError?: ((error: Error) => void) | undefined
 }
 
 interface RunOptions {
   /** Whose task it is: owners alternate. Absent: the server's own. */
   readonly owner_id?: string
-  /** Aborts the task by ending its thread. */
+  /** Aborts the task by ending its thread, after the pool's grace. */
   readonly signal?: AbortSignal | undefined
   /** Buffers and ports that are moved to the thread instead of copied. */
   readonly transfer?: readonly (ArrayBuffer | MessagePort)[]
@@ -73,6 +75,7 @@ export function createPool<Report>(
     tasksPerThread = 1,
     perOwner = threads * tasksPerThread,
     deadline,
+    grace = 0,
     data,
     idle = IDLE,
     memory,
@@ -121,9 +124,10 @@ export function createPool<Report>(
       try {
         if (closed) throw new ThreadEnded('The pool is closed.')
         const task: Task = { name, args }
-        const ends = [signal, deadline === undefined ? undefined : late.signal].filter(
-          (end) => end !== undefined,
-        )
+        const ends = [
+          signal && delayed(signal, grace),
+          deadline === undefined ? undefined : late.signal,
+        ].filter((end) => end !== undefined)
         // Piscina gives a thread no second task beside one that can be aborted.
         const abort = ends.length > 0 && { signal: AbortSignal.any(ends) }
         const options = { name: 'run', transferList: [...transfer], ...abort }
@@ -153,12 +157,23 @@ export function createPool<Report>(
     /** Number of tasks waiting for a thread. */
     waiting: limit.waiting,
 
+    /** Number of tasks that threads have done. */
+    done: (): number => pool.completed,
+
     /** Aborts running and waiting tasks. */
     async close(): Promise<void> {
       closed = true
       await pool.destroy()
     },
   }
+}
+
+function delayed(signal: AbortSignal, grace: number): AbortSignal {
+  if (grace === 0) return signal
+  const later = new AbortController()
+  const abort = () => setTimeout(() => later.abort(signal.reason), grace).unref()
+  signal.addEventListener('abort', abort, { once: true })
+  return later.signal
 }
 
 /** The arguments come from this program: the types of the callers are the check. */

@@ -67,6 +67,22 @@ it('fails the tasks of a thread that ends before it is ready, and goes on', asyn
   }
 })
 
+it('lets a task that is aborted end by itself for a while, and its thread go on', async () => {
+  const patient = createPool(new URL('sample-thread.ts', import.meta.url), { threads: 1, grace: 1_000 })
+  onTestFinished(patient.close)
+  const count = (signal?: AbortSignal) => patient.run<number>('count, after a while', undefined, { signal })
+  expect(await count()).toBe(1)
+  const gone = new AbortController()
+  const given = count(gone.signal)
+  setImmediate(() => gone.abort(new Error('gone')))
+  expect(await given).toBe(2)
+  expect(await count()).toBe(3)
+  const stuck = new AbortController()
+  const endless = patient.run('never end', undefined, { signal: stuck.signal })
+  setImmediate(() => stuck.abort(new Error('stuck')))
+  await expect(endless).rejects.toThrow('stuck')
+})
+
 it('ends a task that takes too long', async () => {
   const strict = createPool(new URL('sample-thread.ts', import.meta.url), { threads: 1, deadline: 500 })
   onTestFinished(strict.close)

@@ -1,4 +1,7 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { threadTasks } from './pool.ts'
+
+let counted = 0
 
 /** A thread for the tests of pools. */
 export const run = threadTasks({
@@ -7,6 +10,11 @@ export const run = threadTasks({
     throw new TypeError(message)
   },
   'return what cannot be cloned': () => () => {},
+  'count, after a while': async () => {
+    await sleep(200)
+    counted += 1
+    return counted
+  },
   'never end': () => {
     for (;;);
   },

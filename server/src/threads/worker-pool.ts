@@ -9,6 +9,7 @@ const LIMITS = {
   threads: 4,
   perOwner: 2,
   deadline: 30_000,
+  grace: 500,
   memory: { maxOldGenerationSizeMb: 256, maxYoungGenerationSizeMb: 12 },
 }
 
@@ -21,7 +22,7 @@ export interface WorkerData {
 
 /**
  * The threads of server/src/worker.ts, for what would hold up the event loop. Each has connections of its own for reads.
- * `log` is told every statement, and `onError` what tasks throw.
+ * `log` gets every statement, and `onError` what tasks throw.
  */
 export const createWorkerPool = <Statement>(
   { DATABASE_URL, DATA_DIR }: WorkerData['config'],

@@ -10,6 +10,7 @@ import { createVersionedCache } from '../db/versioned-cache.ts'
 import { AppError } from '../errors.ts'
 import { sha256 } from '../hash.ts'
 import type { Identity } from '../http/caller.ts'
+import { lockCredentials } from '../sessions/sessions.ts'
 import { areEqual, hashSecret, newSecret, readToken, writeToken } from '../sessions/tokens.ts'
 
 /** The last use of a token is stored at most so often: once in these milliseconds. */
@@ -24,13 +25,13 @@ type NewToken = Omit<ApiTokensTable, 'last_used_at' | 'last_used_from'>
 
 /** Throws 'apiTokenQuota', and 'unauthorized' where the account has been closed. */
 export const createToken = command('tokens.create', async (trx, token: NewToken) => {
-  // Locks the user, so that concurrent requests respect the limit and a closed account gets no token.
+  // Concurrent requests respect the limit, and a closed account gets no token.
+  await lockCredentials(trx, token.owner_id)
   const user = await trx
     .selectFrom('users')
     .select('owner_id')
     .where('owner_id', '=', token.owner_id)
     .where('password_hash', '!=', '')
-    .forUpdate()
     .executeTakeFirst()
   if (!user) throw new AppError('unauthorized')
   const { count } = await trx
@@ -76,6 +77,9 @@ const tokenOf = statement((db, value: Value<Key>) =>
 )
 
 type FoundToken = Omit<NewToken, 'name' | 'created_at'> & Pick<ApiTokensTable, 'last_used_at'>
+
+/** The last moment that ISO 8601 writes with four digits of the year, as all times are sent. An offset leads beyond it. */
+const LATEST = Date.UTC(10_000, 0, 1) - 1
 
 const iso = (time: number | null): string | null => (time === null ? null : new Date(time).toISOString())
 
@@ -135,7 +139,7 @@ export function createApiTokens(db: Database, clock: Clock) {
       }: { name: string; scope: TokenScope; expires_at?: string | null | undefined },
     ): Promise<ApiToken & { token: string }> {
       const now = clock()
-      const expiry = expires_at == null ? null : Date.parse(expires_at)
+      const expiry = expires_at == null ? null : Math.min(Date.parse(expires_at), LATEST)
       if (expiry !== null && expiry <= now) throw new AppError('formInvalid', { expires_at: ['expiryOver'] })
       const [id, secret] = [uuidv7({ msecs: now }), newSecret()]
       const row = { owner_id, id, name, scope, created_at: now, expires_at: expiry }

@@ -21,7 +21,7 @@ const wrongPassword = (): AppError =>
 
 /*
  * Both ways to a new password also end sessions, resets and queued reset mail in the same transaction. To avoid deadlocks
- * it touches tables in the same order everywhere: jobs, resets, users, sessions.
+ * it touches tables in the same order everywhere: jobs, resets, users (after their lock), sessions.
  */
 
 /** Sets the new hash and ends every session but the caller's. Throws 'formInvalid' where `before` is no longer the hash. */
@@ -73,7 +73,7 @@ export const confirmReset = command(
   },
 )
 
-interface Parts {
+interface Dependencies {
   db: Database
   clock: Clock
   users: Users
@@ -83,7 +83,7 @@ interface Parts {
 
 export type PasswordChanges = ReturnType<typeof createPasswordChanges>
 
-export function createPasswordChanges({ db, clock, users, wakeJobs }: Parts) {
+export function createPasswordChanges({ db, clock, users, wakeJobs }: Dependencies) {
   async function isAlive({ owner_id, token_hash, now }: Reset): Promise<boolean> {
     const { after, until } = endsWithin(now, RESET_LIFE)
     const reset = await db

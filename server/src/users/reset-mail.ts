@@ -56,7 +56,7 @@ export const issueReset = command(
   },
 )
 
-interface Parts {
+interface Dependencies {
   db: Database
   clock: Clock
   mailer: Mailer
@@ -67,7 +67,7 @@ interface Parts {
  * Sends reset mail. The token is created just before sending and is in the mail only, so the database and its backups
  * hold nothing that opens an account.
  */
-export const resetMailHandler = ({ db, clock, mailer, config }: Parts): JobHandler => ({
+export const resetMailHandler = ({ db, clock, mailer, config }: Dependencies): JobHandler => ({
   ...MAIL_RETRIES,
   async run(job, signal) {
     const { owner_id, id, attempts, created_at } = job

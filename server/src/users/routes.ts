@@ -5,7 +5,7 @@ import type { Server } from '../http/serve.ts'
 import type { PasswordChanges } from './password-changes.ts'
 import type { Users } from './users.ts'
 
-interface Parts {
+interface Dependencies {
   config: Pick<Config, 'REGISTRATION'>
   users: Users
   passwords: PasswordChanges
@@ -14,7 +14,10 @@ interface Parts {
 }
 
 /** Serves registration, the profile and passwords. */
-export function serveUsers({ serve }: Server, { config, users, passwords, deleteAccount }: Parts): void {
+export function serveUsers(
+  { serve }: Server,
+  { config, users, passwords, deleteAccount }: Dependencies,
+): void {
   const registrationOpen = () => {
     if (config.REGISTRATION === 'closed') throw new AppError('registrationClosed')
   }

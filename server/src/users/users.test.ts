@@ -82,20 +82,24 @@ describe('registration', () => {
 })
 
 it.for([accounts.login, accounts.passwordReset])(
-  '$path asks the database the same for a known and an unknown email, in the same order',
+  '$path asks the database the same for a known and an unknown email, in the same order, from a known device too',
   async (call, { startApp }) => {
     const said: string[] = []
     const watched = await startApp({
       settings: { RATE_LIMIT: 'on' },
       onStatement: (sql) => said.push(sql),
     })
-    const { email } = await newAccount(watched)
+    const [{ email }, other] = [await newAccount(watched), await newAccount(watched)]
+    const signedIn = await watched.request(accounts.login, {
+      body: { email: other.email, password: other.password },
+    })
+    const cookie = signedIn.headers.get('set-cookie')?.split(';')[0] ?? ''
     const jobs = () => watched.db.selectFrom('jobs').select('id').execute()
-    const asked = async (email: string): Promise<string[]> => {
+    const asked = async (email: string, headers = {}): Promise<string[]> => {
       // Waits for the jobs of the request before, so that their statements are not recorded.
       await expect.poll(jobs).toEqual([])
       said.length = 0
-      await watched.request(call, { body: { email, password: 'wrong!' } })
+      await watched.request(call, { body: { email, password: 'wrong!' } }, { headers })
       // The job worker polls the queue at any time.
       const queued = said.findIndex((sql) => sql.startsWith('insert into "jobs"'))
       return said
@@ -105,6 +109,9 @@ it.for([accounts.login, accounts.passwordReset])(
     const [known, unknown] = [await asked(email), await asked('nobody@example.org')]
     expect(known.filter((sql) => sql.includes('"users"'))).not.toEqual([])
     expect(unknown).toEqual(known)
+    const fromDevice = await asked(email, { cookie })
+    expect(fromDevice.some((sql) => sql.includes('"known_devices"'))).toBe(call === accounts.login)
+    expect(await asked('nobody@example.org', { cookie })).toEqual(fromDevice)
   },
 )
 

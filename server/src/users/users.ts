@@ -6,7 +6,7 @@ import { command } from '../db/command.ts'
 import type { Database } from '../db/open.ts'
 import type { Db, Tables, Trx } from '../db/schema.ts'
 import { AppError } from '../errors.ts'
-import type { Proof } from '../sessions/sessions.ts'
+import { lockCredentials, type Proof } from '../sessions/sessions.ts'
 import { checkPassword, hashPassword } from './passwords.ts'
 
 interface NewUser {
@@ -38,12 +38,13 @@ export const renameUser = command(
   },
 )
 
-/** Sets the hash if it still is `before`. Resolves to whether it was set. */
+/** Sets the hash if it still is `before`, and keeps sign-ins waiting until the commit. Resolves to whether it was set. */
 export async function setPasswordHash(
   trx: Trx,
   { owner_id, password_hash }: Proof,
   before?: string,
 ): Promise<boolean> {
+  await lockCredentials(trx, owner_id)
   const { numUpdatedRows } = await trx
     .updateTable('users')
     .set({ password_hash })

@@ -1,6 +1,6 @@
 import { type PasswordInputProps, Text } from '@mantine/core'
 import { useEffect, useState } from 'react'
-import { t } from '../messages/messages.ts'
+import { t } from '../messages/accounts-messages.ts'
 import { PasswordField } from './password-field.tsx'
 
 /** A password someone chooses: says what a good one is, and warns of one that everybody takes. */

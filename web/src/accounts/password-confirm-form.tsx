@@ -4,7 +4,7 @@ import { Button, Stack } from '@mantine/core'
 import { useNavigate } from '@tanstack/react-router'
 import { endSession } from '../api/session.ts'
 import { useCallForm } from '../forms/use-call-form.ts'
-import { t } from '../messages/messages.ts'
+import { t } from '../messages/accounts-messages.ts'
 import { showMessage } from '../ui/snackbar.ts'
 import { NewPasswordField } from './new-password-field.tsx'
 import { PasswordField } from './password-field.tsx'
@@ -21,7 +21,7 @@ export function PasswordConfirmForm({ uid, token }: { uid: string; token: string
     failure: 'passwordConfirm.failure',
     onDone: async () => {
       // The reset has ended every session, that of this browser too.
-      endSession('left')
+      endSession('password-reset')
       await navigate({ to: '/auth/login' })
       showMessage(t('passwordConfirm.done'), 'success')
     },

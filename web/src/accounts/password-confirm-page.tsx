@@ -1,6 +1,6 @@
 import { Stack, Text, Title } from '@mantine/core'
 import { getRouteApi } from '@tanstack/react-router'
-import { t } from '../messages/messages.ts'
+import { t } from '../messages/accounts-messages.ts'
 import { AnchorLink } from '../navigation/router-links.tsx'
 import { PasswordConfirmForm } from './password-confirm-form.tsx'
 

@@ -1,7 +1,7 @@
 import { accounts } from '@kopilka/contract/accounts.ts'
 import { Button, Paper, Stack, Title } from '@mantine/core'
 import { useCallForm } from '../forms/use-call-form.ts'
-import { t } from '../messages/messages.ts'
+import { t } from '../messages/accounts-messages.ts'
 import { showMessage } from '../ui/snackbar.ts'
 import { NewPasswordField } from './new-password-field.tsx'
 import { PasswordField } from './password-field.tsx'

@@ -7,8 +7,9 @@ import { meQuery } from '../api/queries.ts'
 import { forgetValues, keptOr, useKeptValues } from '../forms/kept-values.ts'
 import { UnsavedChangesDialog } from '../forms/unsaved-changes-dialog.tsx'
 import { useCallForm } from '../forms/use-call-form.ts'
-import { t } from '../messages/messages.ts'
+import { t } from '../messages/accounts-messages.ts'
 import { showMessage } from '../ui/snackbar.ts'
+import { keepChangedProfile } from './changed-profile.ts'
 
 /** Blank names are allowed here (docs/specification.md, section 5). */
 const shape = { first_name: anyName, last_name: anyName }
@@ -25,6 +26,7 @@ export function ProfileForm({ me }: { me: User }) {
     failure: 'profile.saveFailure',
     onDone: (changed) => {
       queryClient.setQueryData(meQuery.queryKey, changed)
+      keepChangedProfile(changed)
       form.fill(namesOf(changed))
       showMessage(t('profile.saved'), 'success')
     },

@@ -1,5 +1,8 @@
 import type { Endpoint, RequestOf, ResponseTo } from '@kopilka/contract/endpoint.ts'
+import { isLost, isReachable } from '../lib/network.ts'
 import { CallFailure } from './failure.ts'
+import { noteWritten, respondOffline } from './offline.ts'
+import { readMark } from './offline-mark.ts'
 import { renewTokens } from './renewal.ts'
 import { type CallOptions, send, type Versioned } from './send.ts'
 import { endSession } from './session.ts'
@@ -30,15 +33,67 @@ export const withToken = async <T>(request: (token: string | undefined) => Promi
   }
 }
 
+/** A response that takes longer has the server tried. */
+const SLOW_MS = 3_000
+/** What a poor mobile line takes of a request's body meanwhile. */
+const BYTES_PER_MS = 10
+
+/**
+ * Sends a request. Where this browser has a copy of the account nobody waits for a server that takes connections and says nothing:
+ * the request ends once the server is lost.
+ */
+const sendUnlessLost = async <E extends Endpoint, const R extends RequestOf<E>>(
+  endpoint: E,
+  request: R,
+  options: CallOptions,
+): Promise<Versioned<ResponseTo<E, R>>> => {
+  const sending = (changed: CallOptions) => withToken((token) => send(endpoint, request, token, changed))
+  if (!readMark()) return sending(options)
+  const { body }: { body?: unknown } = request
+  const slow = SLOW_MS + JSON.stringify(body ?? '').length / BYTES_PER_MS
+  const wasLost = !isReachable()
+  const controller = new AbortController()
+  const signals = [controller.signal, ...(options.signal ? [options.signal] : [])]
+  let timer: ReturnType<typeof setInterval> | undefined
+  const lost = new Promise<never>((_, reject) => {
+    timer = setInterval(async () => {
+      if (!(await isLost(wasLost))) return
+      reject(new CallFailure('no-response'))
+      controller.abort()
+    }, slow)
+  })
+  try {
+    return await Promise.race([sending({ ...options, signal: AbortSignal.any(signals) }), lost])
+  } finally {
+    clearInterval(timer)
+  }
+}
+
 /** As {@link call}, with the ETag of the response beside it. */
-export const callWithEtag = <E extends Endpoint, const R extends RequestOf<E>>(
+export const callWithEtag = async <E extends Endpoint, const R extends RequestOf<E>>(
   endpoint: E,
   request: R,
   options: CallOptions = {},
-): Promise<Versioned<ResponseTo<E, R>>> =>
-  endpoint.access === 'signed-in'
-    ? withToken((token) => send(endpoint, request, token, options))
-    : send(endpoint, request, undefined, options)
+): Promise<Versioned<ResponseTo<E, R>>> => {
+  if (endpoint.access === 'public') return send(endpoint, request, undefined, options)
+  // What responds in place of the server does so in the form of the same call.
+  const respond = () =>
+    respondOffline(endpoint, request, options) as Promise<Versioned<ResponseTo<E, R>> | undefined>
+  const instead = await respond()
+  if (instead) return instead
+  const signIn = currentSignIn()
+  try {
+    const response = await sendUnlessLost(endpoint, request, options)
+    // Where there is no room in this browser it is on the server all the same.
+    if (endpoint.method !== 'GET') noteWritten(signIn, endpoint, request, response).catch(() => undefined)
+    return response
+  } catch (failure) {
+    const isUnreachable = failure instanceof CallFailure && failure.isUnreachable
+    const instead = isUnreachable && (await isLost()) && (await respond())
+    if (instead) return instead
+    throw failure
+  }
+}
 
 /**
  * Makes a call of the contract: `await call(notes.read, { params: { id } })`. Fails with {@link CallFailure}.

@@ -4,6 +4,8 @@ import { CallFailure } from './failure.ts'
 // A browser that remembers no language: the interface is in Russian.
 vi.stubGlobal('localStorage', { getItem: () => null })
 const { failureText } = await import('./failure-text.ts')
+// The screen that says a sentence loads its catalogue.
+await import('../messages/accounts-messages.ts')
 
 describe('without a sentence of the screen the general catalogue speaks', () => {
   test.each([

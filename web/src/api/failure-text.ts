@@ -1,4 +1,5 @@
 import { NETWORK } from '../lib/network.ts'
+import type { AccountsMessageId } from '../messages/accounts-messages.ts'
 import type { DataMessageId } from '../messages/data-messages.ts'
 import { i18n, type MessageId, t } from '../messages/messages.ts'
 import type { PicturesMessageId } from '../messages/pictures-messages.ts'
@@ -30,7 +31,7 @@ const generalText = (failure: CallFailure): string => {
  */
 export const failureText = (
   failure: unknown,
-  screen?: DataMessageId | PicturesMessageId | ProgramsMessageId,
+  screen?: AccountsMessageId | DataMessageId | PicturesMessageId | ProgramsMessageId,
 ): string => {
   if (!(failure instanceof CallFailure)) {
     if (screen) return i18n._(screen)

@@ -5,17 +5,23 @@ export class CallFailure extends Error {
   override readonly name = 'CallFailure'
   /** The status of the response; 'no-response' where none arrived. */
   readonly status: number | 'no-response'
+  /** Whether the server itself has not responded: nothing came, or a proxy before it spoke, which has no JSON. */
+  readonly isUnreachable: boolean
   /** The server's sentence for people. */
   readonly detail: string | undefined
   /** The same, where links are saved and pages are read. */
   readonly error: string | undefined
   /** Messages by field. */
   readonly fields: FieldMessages
+  /** Seconds after which the server wants to be asked again. */
+  readonly retryAfter: number | undefined
 
-  constructor(status: number | 'no-response', body: unknown = undefined) {
+  constructor(status: number | 'no-response', body: unknown = undefined, retryAfter?: number) {
     const { detail, error, ...rest } = isObject(body) ? body : {}
     super(typeof detail === 'string' ? detail : `call failed: ${status}`)
     this.status = status
+    this.retryAfter = retryAfter
+    this.isUnreachable = status === 'no-response' || (body === undefined && (status < 400 || status > 500))
     this.detail = typeof detail === 'string' ? detail : undefined
     this.error = typeof error === 'string' ? error : undefined
     this.fields = Object.fromEntries(

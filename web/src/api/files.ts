@@ -1,6 +1,7 @@
 import { fileUrl } from '@kopilka/contract/files.ts'
 import { withToken } from './call.ts'
 import { CallFailure } from './failure.ts'
+import { waitingPicture } from './waiting-pictures.ts'
 
 /** Long enough for ten megabytes over a poor mobile line. */
 const TIMEOUT_MS = 120_000
@@ -21,4 +22,7 @@ const request = async (id: string, token: string | undefined): Promise<Blob> => 
 }
 
 /** The bytes of a picture of the user. Fails with {@link CallFailure}. */
-export const readPicture = (id: string): Promise<Blob> => withToken((token) => request(id, token))
+export const readPicture = async (id: string): Promise<Blob> => {
+  const waiting = await waitingPicture(id)
+  return waiting instanceof Blob ? waiting : withToken((token) => request(waiting ?? id, token))
+}

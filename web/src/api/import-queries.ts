@@ -3,7 +3,7 @@ import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
 import { call } from './call.ts'
 
 /** How often an import that is under way is asked about. */
-const POLL_MS = 1000
+export const POLL_MS = 1000
 
 /** Whether the server is at work on it. */
 const isUnderWay = ({ state }: Import): boolean => state === 'reading' || state === 'running'

@@ -1,4 +1,3 @@
-import { accounts } from '@kopilka/contract/accounts.ts'
 import type { Sort } from '@kopilka/contract/items.ts'
 import { links } from '@kopilka/contract/links.ts'
 import type { notes } from '@kopilka/contract/notes.ts'
@@ -8,6 +7,7 @@ import { tags } from '@kopilka/contract/tags.ts'
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { call, callWithEtag } from './call.ts'
 import { CallFailure } from './failure.ts'
+import { isProfileStored, readProfile } from './profile.ts'
 
 /** The part of a kind of item that queries need; items/item-kind.ts adds the rest. */
 export interface QueriedKind {
@@ -66,11 +66,15 @@ export const retryOnce = (times: number, failure: unknown): boolean => times < 1
 
 const PROFILE_RETRIES = 3
 
-/** The profile stays in the cache for good: only a 401 ends a session whose user is known. */
+/**
+ * The profile stays in the cache for good: only a 401 ends a session whose user is known. One that was stored is asked for
+ * again and again.
+ */
 export const meQuery = queryOptions({
   queryKey: keys.me,
-  queryFn: ({ signal }) => call(accounts.me, {}, { signal }),
-  staleTime: Number.POSITIVE_INFINITY,
+  queryFn: ({ signal }) => readProfile(signal),
+  staleTime: () => (isProfileStored() ? 0 : Number.POSITIVE_INFINITY),
+  refetchInterval: () => (isProfileStored() ? 30_000 : false),
   gcTime: Number.POSITIVE_INFINITY,
   retry: (times, failure) =>
     times < PROFILE_RETRIES && !(failure instanceof CallFailure && failure.status === 401),

@@ -1,4 +1,5 @@
 import { API_PREFIX, type Endpoint, type RequestOf, type ResponseTo } from '@kopilka/contract/endpoint.ts'
+import { noteNoResponse, noteResponse } from '../lib/network.ts'
 import { language } from '../messages/language.ts'
 import { takeEarly } from './early-responses.ts'
 import { CallFailure } from './failure.ts'
@@ -14,6 +15,8 @@ export interface CallOptions {
   ifMatch?: string | undefined
   /** The call sent again with the same key does nothing more. */
   idempotencyKey?: string
+  /** What the server itself has is wanted, not what waits here for it. */
+  ofServer?: true
 }
 
 /** The response to a call, with its headers. */
@@ -22,6 +25,8 @@ export interface Versioned<T> {
   etag: string | undefined
   /** The id of the operation that can be undone, where the call was one (docs/behaviour.md, section 8). */
   operation: string | undefined
+  /** The change waits in this browser until the server is back. */
+  waits?: true
 }
 
 interface Parts {
@@ -87,10 +92,22 @@ export const send = async <E extends Endpoint, const R extends RequestOf<E>>(
     body = await readBody(response)
   } catch (cause) {
     if (options.signal?.aborted) throw cause
+    noteNoResponse()
     throw new CallFailure('no-response')
   }
-  const complete = body !== undefined || endpoint.response === undefined
-  if (!response.ok || !complete) throw new CallFailure(response.status, body)
+  const { ok, status } = response
+  if (status !== endpoint.status || (body === undefined && endpoint.response)) {
+    // A success that the call does not have is a proxy's, whatever it says: as a rule its own sign-in.
+    const failure = new CallFailure(
+      status,
+      ok ? undefined : body,
+      Number(response.headers.get('Retry-After')),
+    )
+    if (failure.isUnreachable) noteNoResponse()
+    else noteResponse()
+    throw failure
+  }
+  noteResponse()
   // The server's tests check every response against the same schema.
   const header = (name: string) => response.headers.get(name) ?? undefined
   return { value: body as ResponseTo<E, R>, etag: header('ETag'), operation: header('Operation') }

@@ -22,6 +22,25 @@ const changeElsewhere = (signIn: string | undefined): void => {
   page.dispatchEvent(Object.assign(new Event('storage'), { key: 'access_token' }))
 }
 
+test('why a sign-in ended is noted before other tabs can see that it has', async () => {
+  for (const why of ['expired', 'no-profile', 'password-reset', 'left'] as const) {
+    vi.resetModules()
+    stored.set('access_token', 'token').set('signed_in_at', '1').set('offline', '{"signIn":"1"}')
+    let noted: unknown
+    vi.stubGlobal('localStorage', {
+      ...localStorage,
+      removeItem: (key: string) => {
+        if (key === 'access_token') noted = JSON.parse(stored.get('offline') ?? '')
+        stored.delete(key)
+      },
+    })
+    const { endSession } = await import('./session.ts')
+    endSession(why)
+    expect(noted, why).toEqual({ signIn: '1', left: why === 'left' })
+    expect(stored.has('access_token')).toBe(false)
+  }
+})
+
 test('every listener learns what another tab has changed, once', async () => {
   stored.set('access_token', 'token').set('signed_in_at', '1')
   const { watchSession } = await import('./session.ts')

@@ -1,5 +1,6 @@
 import { accounts, type Session } from '@kopilka/contract/accounts.ts'
 import { CallFailure } from './failure.ts'
+import { markEnd } from './offline-mark.ts'
 import { send } from './send.ts'
 import {
   accessToken,
@@ -13,9 +14,9 @@ import {
 
 /**
  * 'expired': the server no longer knows the sign-in; 'no-profile': the user could not be loaded;
- * 'left': the user signed out, here or in another tab.
+ * 'password-reset': the user has set another password, which ends all sessions; 'left': the user signed out, or another tab ended it.
  */
-export type SessionEnd = 'expired' | 'no-profile' | 'left'
+export type SessionEnd = 'expired' | 'no-profile' | 'password-reset' | 'left'
 
 interface SessionListener {
   /** Another tab has signed in or renewed: the tokens are new, and as far as the browser knows the user's own. */
@@ -64,6 +65,8 @@ export const startSession = (session: Session): void => {
 /** Removes the tokens and calls the listeners, once. */
 export const endSession = (why: SessionEnd): void => {
   if (!isSignedIn()) return
+  // Before the tokens go: another tab may take their absence for a sign-out.
+  markEnd(why === 'left')
   dropTokens()
   own = undefined
   for (const listener of listeners) listener.ended(why)

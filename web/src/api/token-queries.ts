@@ -7,6 +7,4 @@ export const tokensQuery = queryOptions({
   meta: { failure: 'tokens.loadFailure' },
   queryKey: ['tokens'],
   queryFn: ({ signal }) => call(tokens.list, {}, { signal }),
-  // When each was last used changes without this page.
-  staleTime: 0,
 })

@@ -5,6 +5,8 @@ const ACCESS = 'access_token'
 const REFRESH = 'refresh_token'
 /** When this sign-in began: distinguishes it from the next one, which may be another user's. Renewals keep it. */
 const SIGNED_IN_AT = 'signed_in_at'
+/** Who is signed in (profile.ts). */
+const PROFILE = 'profile'
 
 /** The access token; present means signed in. */
 export const accessToken = (): string | undefined => localStorage.getItem(ACCESS) ?? undefined
@@ -23,7 +25,19 @@ export const storeTokens = ({ access_token, refresh_token }: Session): void => {
   localStorage.setItem(ACCESS, access_token)
 }
 
+export const storedProfile = (): string | null => localStorage.getItem(PROFILE)
+
+/** Where the browser has no room for it, the page opens signed in only where the server responds. */
+export const storeProfile = (profile: string): void => {
+  try {
+    localStorage.setItem(PROFILE, profile)
+  } catch {
+    localStorage.removeItem(PROFILE)
+  }
+}
+
 export const dropTokens = (): void => {
+  localStorage.removeItem(PROFILE)
   localStorage.removeItem(SIGNED_IN_AT)
   localStorage.removeItem(REFRESH)
   localStorage.removeItem(ACCESS)

@@ -1,4 +1,5 @@
 import { API_PREFIX, type Endpoint, type ResponseOf } from '@kopilka/contract/endpoint.ts'
+import { noteNoResponse, noteResponse } from '../lib/network.ts'
 import { language } from '../messages/language.ts'
 import { withToken } from './call.ts'
 import { CallFailure } from './failure.ts'
@@ -43,14 +44,21 @@ const sendFile = <E extends Endpoint>(
       expectMore()
       onProgress(total > 0 ? loaded / total : 0)
     }
+    const fail = (failure: CallFailure) => {
+      if (failure.isUnreachable) noteNoResponse()
+      else noteResponse()
+      reject(failure)
+    }
     request.onload = () => {
       const response = parsed(request.responseText)
+      if (request.status !== endpoint.status || response === undefined)
+        return fail(new CallFailure(request.status, response))
+      noteResponse()
       // The server's tests check every response against the schema.
-      if (request.status === endpoint.status && response !== undefined) resolve(response as ResponseOf<E>)
-      else reject(new CallFailure(request.status, response))
+      resolve(response as ResponseOf<E>)
     }
-    request.onerror = () => reject(new CallFailure('no-response'))
-    request.onabort = () => reject(signal.aborted ? signal.reason : new CallFailure('no-response'))
+    request.onerror = () => fail(new CallFailure('no-response'))
+    request.onabort = () => (signal.aborted ? reject(signal.reason) : fail(new CallFailure('no-response')))
     request.onloadend = () => {
       window.clearTimeout(stalled)
       signal.removeEventListener('abort', abort)

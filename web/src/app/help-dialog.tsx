@@ -1,17 +1,19 @@
 import { Button, Group, Switch } from '@mantine/core'
 import { useState } from 'react'
+import { setSingleKeys, singleKeysWork } from '../lib/single-keys.ts'
 import { type LazyMessageId, t } from '../messages/lazy-messages.ts'
 import { Dialog, type OverlayProps } from '../ui/dialog.tsx'
 import classes from './help-dialog.module.css'
-import { type Shortcut, setSingleKeys, singleKeysWork, withCtrl } from './shortcuts.ts'
+import { type Shortcut, withCtrl } from './shortcuts.ts'
 
 const SHORTCUTS: {
-  shortcut: Shortcut | 'open' | 'select' | 'all' | 'remove' | 'leave'
+  shortcut: Shortcut | 'open' | 'select' | 'all' | 'remove' | 'leave' | 'tools'
   keys: string[][]
   does: LazyMessageId
 }[] = [
   { shortcut: 'palette', keys: [withCtrl('K')], does: 'help.palette' },
   { shortcut: 'save', keys: [withCtrl('Enter'), withCtrl('S')], does: 'help.save' },
+  { shortcut: 'tools', keys: [['Alt', 'F10']], does: 'help.tools' },
   { shortcut: 'undo', keys: [withCtrl('Z')], does: 'help.undo' },
   { shortcut: 'search', keys: [['/']], does: 'help.search' },
   { shortcut: 'note', keys: [['N']], does: 'layout.actions.newNote' },

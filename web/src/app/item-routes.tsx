@@ -1,4 +1,4 @@
-import { createRoute, notFound } from '@tanstack/react-router'
+import { createRoute, notFound, redirect } from '@tanstack/react-router'
 import { CallFailure } from '../api/failure.ts'
 import { itemFormQuery, itemQuery, listQuery } from '../api/queries.ts'
 import type { ItemKind } from '../items/item-kind.ts'
@@ -20,8 +20,22 @@ const orNotFound = async <Loaded,>(loading: Promise<Loaded>): Promise<Loaded> =>
 /** Options of a query made by preloading: its failure shows when the screen is opened. */
 export const QUIET = { meta: { failure: 'screen' } } as const
 
+/** Loads what a screen need not wait for, by a query of a chunk of its own. The screen says what fails. */
+export const start = (loading: () => Promise<unknown>): void => {
+  loading().catch(() => undefined)
+}
+
 /** The id in an item's address: of which kind's address the compiler does not know inside a generic function. */
 const idOf = (params: object): string => (params as { id: string }).id
+
+/** An item that had an id of this browser's is shown under the one that the server has given it. */
+const redirectToItem = (
+  { value }: { value: { id: string } },
+  params: object,
+  to: ItemKind['paths']['item' | 'edit'],
+): void => {
+  if (value.id !== idOf(params)) throw redirect({ to, params: { id: value.id }, replace: true })
+}
 
 /** The routes of a kind of item: its list, its items and their forms. */
 export const itemRoutes = <const Paths extends ItemKind['paths'], const NoId extends string>(
@@ -63,7 +77,7 @@ export const itemRoutes = <const Paths extends ItemKind['paths'], const NoId ext
           ...(preload && QUIET),
           staleTime: 'static' as const,
         }
-        await orNotFound(context.queryClient.query(query))
+        redirectToItem(await orNotFound(context.queryClient.query(query)), params, paths.item)
       },
       component: lazy(detailPage, 'DetailPage', { kind }),
       pendingComponent: lazy(detailPage, 'DetailPending', { kind }),
@@ -74,10 +88,10 @@ export const itemRoutes = <const Paths extends ItemKind['paths'], const NoId ext
       getParentRoute,
       path: paths.edit as Paths['edit'],
       staticData: { title: `${textPrefix}.editTitle` },
-      loader: ({ context, params, preload }) =>
-        orNotFound(
-          context.queryClient.query({ ...itemFormQuery(kind, idOf(params)), ...(preload && QUIET) }),
-        ),
+      loader: async ({ context, params, preload }) => {
+        const query = { ...itemFormQuery(kind, idOf(params)), ...(preload && QUIET) }
+        redirectToItem(await orNotFound(context.queryClient.query(query)), params, paths.edit)
+      },
       component: lazy(editPage, 'EditPage', { kind }),
       pendingComponent: lazy(editPage, 'EditPending'),
       errorComponent: failureScreen(lazy(editPage, 'EditFailure', { kind })),
@@ -88,8 +102,14 @@ export const itemRoutes = <const Paths extends ItemKind['paths'], const NoId ext
       path: paths.versions as Paths['versions'],
       validateSearch: readVersionsSearch,
       staticData: { title: 'title.versions' },
-      loader: ({ context, params, preload }) =>
-        orNotFound(context.queryClient.query({ ...itemQuery(kind, idOf(params)), ...(preload && QUIET) })),
+      loader: ({ context: { queryClient }, params, preload }) => {
+        // Quiet in any case: where there is no item there are no versions either.
+        start(async () => {
+          const { versionsQuery } = await import('../api/history-queries.ts')
+          return queryClient.query({ ...versionsQuery(kind, idOf(params)), ...QUIET })
+        })
+        return orNotFound(queryClient.query({ ...itemQuery(kind, idOf(params)), ...(preload && QUIET) }))
+      },
       component: lazy(() => import('../history/versions-page.tsx'), 'VersionsPage', { kind }),
       pendingComponent: lazy(detailPage, 'DetailPending', { kind }),
       errorComponent: failureScreen(lazy(detailPage, 'DetailFailure', { kind })),

@@ -1,9 +1,10 @@
 import { Link, Outlet, useRouter } from '@tanstack/react-router'
 import { Suspense, useEffect } from 'react'
 import { NETWORK } from '../lib/network.ts'
-import { t } from '../messages/messages.ts'
+import { t } from '../messages/main-messages.ts'
 import { lazy } from '../ui/lazy.tsx'
 import { showMessage } from '../ui/snackbar.ts'
+import { watchUndone } from '../undo/made.ts'
 import { forgetOperations, undoLast } from '../undo/undoable.ts'
 import { goToSearch } from './go-to-search.ts'
 import classes from './main-layout.module.css'
@@ -21,6 +22,14 @@ export function MainLayout() {
   const router = useRouter()
   usePreloadedOverlays()
   useEffect(() => forgetOperations, [])
+  useEffect(
+    () =>
+      watchUndone(() => {
+        // What was not found may be there again; its screen has no query that would be refetched.
+        if (router.state.matches.some(({ status }) => status === 'notFound')) void router.invalidate()
+      }),
+    [router],
+  )
   useShortcuts({
     palette: () => void open('palette'),
     help: () => void open('help'),
@@ -28,7 +37,7 @@ export function MainLayout() {
     note: () => void router.navigate({ to: '/notes/add' }),
     link: () => void router.navigate({ to: '/urllinks/add' }),
     add: () => void open('quickAdd'),
-    undo: undoLast,
+    undo: () => undoLast(() => void router.navigate({ to: '/profile/history' })),
     edit: editShown,
     next: () => moveInLists(1),
     previous: () => moveInLists(-1),

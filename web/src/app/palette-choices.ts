@@ -21,7 +21,7 @@ import {
   UserIcon,
 } from '../ui/icons.tsx'
 
-const PAUSE_MS = 150
+const SEARCH_AFTER_MS = 150
 /** Choices of each group at most; the search of home shows the rest. */
 const MOST = 6
 /** Tags to choose the best from: they come in alphabetical order. */
@@ -92,7 +92,7 @@ interface PaletteChoices {
 /** The choices for a text. */
 export const usePaletteChoices = (text: string): PaletteChoices => {
   const router = useRouter()
-  const [debounced] = useDebouncedValue(text, PAUSE_MS)
+  const [debounced] = useDebouncedValue(text, SEARCH_AFTER_MS)
   const enabled = debounced !== ''
   const tags = useQuery({ ...tagListQuery(debounced, MOST_TAGS), enabled })
   const { data: latest } = useQuery({ ...latestQuery, enabled: text === '' })

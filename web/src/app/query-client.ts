@@ -4,7 +4,7 @@ import { aboutFailure, failureText } from '../api/failure-text.ts'
 import { meQuery, retryOnce } from '../api/queries.ts'
 import type { FailureMeta } from '../api/query-meta.ts'
 import { endSession } from '../api/session.ts'
-import { NETWORK } from '../lib/network.ts'
+import { isReachable, NETWORK, onReachable } from '../lib/network.ts'
 import { hideErrorsAbout, showMessage } from '../ui/snackbar.ts'
 
 const reportError = (failure: unknown, meta: FailureMeta | undefined, about?: string): void => {
@@ -18,8 +18,10 @@ const reportError = (failure: unknown, meta: FailureMeta | undefined, about?: st
 
 const ME = hashKey(meQuery.queryKey)
 
-// The network is back: queries that failed without it are refetched.
-window.addEventListener('online', () => hideErrorsAbout(NETWORK))
+// The server is back: queries that failed without it are refetched.
+onReachable(() => {
+  if (isReachable()) hideErrorsAbout(NETWORK)
+})
 
 export const createQueryClient = (): QueryClient =>
   new QueryClient({
@@ -27,7 +29,9 @@ export const createQueryClient = (): QueryClient =>
       onError: (failure, { meta, queryHash, state }) => {
         reportError(failure, meta, queryHash)
         // The guard of docs/specification.md, section 2: a user whose profile was never loaded and does not load is signed out.
-        if (queryHash === ME && state.data === undefined) endSession('no-profile')
+        // Where no server responds nobody has refused them: the page stays as it is until one does.
+        const isUnreachable = failure instanceof CallFailure && failure.isUnreachable
+        if (queryHash === ME && state.data === undefined && !isUnreachable) endSession('no-profile')
       },
       onSuccess: (_data, { queryHash }) => {
         hideErrorsAbout(queryHash)

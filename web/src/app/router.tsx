@@ -7,7 +7,7 @@ import { noteKind } from '../items/note-kind.ts'
 import { placeAfterLogin } from '../lib/place-after-login.ts'
 import { lazy } from '../ui/lazy.tsx'
 import { CrashPage, failureScreen } from './crash-page.tsx'
-import { itemRoutes, QUIET } from './item-routes.tsx'
+import { itemRoutes, QUIET, start } from './item-routes.tsx'
 import { authLayout, documentLayout, main, root } from './layout-routes.ts'
 import {
   parseSearch,
@@ -53,18 +53,34 @@ const operations = createRoute({
   path: '/profile/history',
   validateSearch: readPagedSearch,
   staticData: { title: 'title.operations' },
+  loaderDeps: ({ search: { page = 1 } }) => ({ page }),
+  loader: ({ context: { queryClient }, deps, preload }) =>
+    start(async () => {
+      const { operationsQuery } = await import('../api/history-queries.ts')
+      return queryClient.query({ ...operationsQuery(deps), ...(preload && QUIET) })
+    }),
   component: lazy(() => import('../history/operations-page.tsx'), 'OperationsPage'),
 })
 const data = createRoute({
   getParentRoute: () => main,
   path: '/profile/data',
   staticData: { title: 'title.data' },
+  loader: ({ context: { queryClient }, preload }) =>
+    start(async () => {
+      const { importsQuery } = await import('../api/import-queries.ts')
+      return queryClient.query({ ...importsQuery, ...(preload && QUIET) })
+    }),
   component: lazy(() => import('../data/data-page.tsx'), 'DataPage'),
 })
 const programs = createRoute({
   getParentRoute: () => main,
   path: '/profile/programs',
   staticData: { title: 'title.programs' },
+  loader: ({ context: { queryClient }, preload }) =>
+    start(async () => {
+      const { tokensQuery } = await import('../api/token-queries.ts')
+      return queryClient.query({ ...tokensQuery, ...(preload && QUIET) })
+    }),
   component: lazy(() => import('../programs/programs-page.tsx'), 'ProgramsPage'),
 })
 const duplicates = createRoute({
@@ -72,6 +88,12 @@ const duplicates = createRoute({
   path: '/profile/duplicates',
   validateSearch: readPagedSearch,
   staticData: { title: 'title.duplicates' },
+  loaderDeps: ({ search: { page = 1 } }) => ({ page }),
+  loader: ({ context: { queryClient }, deps, preload }) =>
+    start(async () => {
+      const { duplicatesQuery } = await import('../api/history-queries.ts')
+      return queryClient.query({ ...duplicatesQuery(deps), ...(preload && QUIET) })
+    }),
   component: lazy(() => import('../items/duplicates-page.tsx'), 'DuplicatesPage'),
 })
 const trash = createRoute({
@@ -79,6 +101,12 @@ const trash = createRoute({
   path: '/trash',
   validateSearch: readPagedSearch,
   staticData: { title: 'title.trash' },
+  loaderDeps: ({ search: { page = 1, search } }) => ({ page, search }),
+  loader: ({ context: { queryClient }, deps, preload }) =>
+    start(async () => {
+      const { trashQuery } = await import('../api/history-queries.ts')
+      return queryClient.query({ ...trashQuery(deps), ...(preload && QUIET) })
+    }),
   component: lazy(() => import('../trash/trash-page.tsx'), 'TrashPage'),
 })
 

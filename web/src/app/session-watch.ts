@@ -1,4 +1,5 @@
 import type { QueryClient } from '@tanstack/react-query'
+import { readMark } from '../api/offline-mark.ts'
 import { meQuery } from '../api/queries.ts'
 import { type SessionEnd, watchSession } from '../api/session.ts'
 import { t } from '../messages/messages.ts'
@@ -7,9 +8,13 @@ import type { AppRouter } from './router.tsx'
 
 /**
  * Follows the session: after a sign-out, here or in another tab, the page goes to login; after a sign-in of another
- * user in another tab it is reloaded. No data of the former user remain.
+ * user in another tab it is reloaded. No data of the former user remain; `deleteCopy` deletes what this browser keeps of them.
  */
-export const followSession = (router: AppRouter, queryClient: QueryClient): void => {
+export const followSession = (
+  router: AppRouter,
+  queryClient: QueryClient,
+  deleteCopy: () => Promise<void>,
+): void => {
   // By the address, not by the matches on show: the screen may still be loading.
   const isProtected = (): boolean => {
     const [routes] = router.getMatchedRoutes(router.latestLocation.pathname)
@@ -41,7 +46,11 @@ export const followSession = (router: AppRouter, queryClient: QueryClient): void
     if (now.id !== before.id) startAnew()
   }
   watchSession({
-    ended: (why) => void leave(why),
+    ended: (why) => {
+      // At once: the page may be closed.
+      if (readMark()) deleteCopy().catch(() => undefined)
+      void leave(why)
+    },
     replaced: startAnew,
     renewed: () => void renew(),
   })

@@ -1,4 +1,6 @@
 import { useEffect, useRef } from 'react'
+import { flushSync } from 'react-dom'
+import { singleKeysWork } from '../lib/single-keys.ts'
 
 /** What a key can do on every screen that needs sign-in. */
 export type Shortcut =
@@ -55,13 +57,6 @@ const isMac = (): boolean => /Mac|iPhone|iPad/.test(navigator.platform)
 /** A key with Ctrl, as this computer's keyboard calls it. */
 export const withCtrl = (key: string): [string, string] => [isMac() ? '⌘' : 'Ctrl', key]
 
-const KEY = 'single_keys'
-
-/** Whether keys without Ctrl do anything: users of speech input must be able to switch them off (WCAG 2.1.4). */
-export const singleKeysWork = (): boolean => localStorage.getItem(KEY) !== 'off'
-export const setSingleKeys = (work: boolean): void =>
-  work ? localStorage.removeItem(KEY) : localStorage.setItem(KEY, 'off')
-
 export const isField = (target: EventTarget | null): boolean =>
   target instanceof HTMLElement &&
   (target.isContentEditable || target.matches('input:not([type="checkbox"]), textarea, select'))
@@ -73,12 +68,17 @@ const editsText = (event: KeyboardEvent): boolean => isMac() && !event.metaKey &
 
 const FORM = 'main form:not(search form)'
 
+/** What a form with `data-not-saved` does is no saving: an export, for one. */
+const SAVED_FORM = `${FORM}:not([data-not-saved])`
+
 /** The form that a key saves: the one that has the focus, else the only one of the screen. */
 const formToSave = (): HTMLFormElement | null => {
   const { activeElement } = document
   if (activeElement?.closest('[role="dialog"]')) return null
-  const [first, second] = document.querySelectorAll<HTMLFormElement>(FORM)
-  return activeElement?.closest<HTMLFormElement>(FORM) ?? (second ? null : (first ?? null))
+  const [first, second] = document.querySelectorAll<HTMLFormElement>(SAVED_FORM)
+  const focused = activeElement?.closest<HTMLFormElement>(FORM)
+  if (focused) return focused.matches(SAVED_FORM) ? focused : null
+  return second ? null : (first ?? null)
 }
 
 /** Before the editor, which would break the line. Without a form the keys are the browser's. */
@@ -88,8 +88,24 @@ const saveForm = (event: KeyboardEvent): void => {
   if (!form) return
   event.preventDefault()
   event.stopPropagation()
-  if (!event.repeat) form.requestSubmit()
+  if (event.repeat) return
+  const field = document.activeElement
+  if (field instanceof HTMLInputElement) {
+    // A typed tag becomes a chip and an address is completed when the field is left.
+    flushSync(() => field.blur())
+    field.focus({ preventScroll: true })
+  }
+  form.requestSubmit()
 }
+
+/** The address of a screen with a form, which may still be loading. */
+const FORM_ADDRESS = /\/(?:add|edit)\/?$/
+
+const isFormScreen = (): boolean =>
+  document.querySelector(FORM) !== null || FORM_ADDRESS.test(window.location.pathname)
+
+/** What leaves no screen. */
+const STAYS: ReadonlySet<Shortcut> = new Set(['palette', 'help', 'undo'])
 
 /**
  * Listens to the keys of the whole page. Keys without Ctrl rest while someone types, and those that leave the screen
@@ -106,7 +122,7 @@ export const useShortcuts = (actions: Record<Exclude<Shortcut, 'save'>, () => vo
       if (shortcut === undefined || shortcut === 'save' || event.defaultPrevented || event.isComposing) return
       if (shortcut === 'palette' ? editsText(event) : isField(event.target)) return
       if (shortcut !== 'palette' && shortcut !== 'undo' && !singleKeysWork()) return
-      if (shortcut !== 'palette' && shortcut !== 'help' && document.querySelector(FORM)) return
+      if (!STAYS.has(shortcut) && isFormScreen()) return
       event.preventDefault()
       if (!event.repeat && !isWindowOpen()) latest.current[shortcut]()
     }
@@ -124,17 +140,21 @@ export const editShown = (): void =>
   document.querySelector<HTMLElement>('main a[aria-keyshortcuts="E"]')?.click()
 
 /** A row of a list; the article of a whole item has its heading. */
-const ROW = 'main article:not(:has(h1))'
+const ROW = 'main :is(article:not(:has(h1)), li[data-row])'
 
-/** The link to an item in each row of the lists: it opens the item here, while the title of a link leads to the web. */
+/** The link to an item in its row: it opens the item here, while the title of a link leads to the web. */
 const ITEM = ':is(a[href^="/notes/"], a[href^="/urllinks/"])'
 
-/** Moves the focus to the next item of the lists, or with -1 to the one before; Enter then opens it. */
+/** What has the focus in a row; of what is in the trash, which opens nowhere, the checkbox. */
+const targetOf = (row: HTMLElement): HTMLElement | null =>
+  row.querySelector(row.matches('article') ? ITEM : 'a, input')
+
+/** Moves the focus to the next row of the lists, or with -1 to the one before; Enter then opens it. */
 export const moveInLists = (by: 1 | -1): void => {
-  const rows = [...document.querySelectorAll<HTMLElement>(ROW)]
-  const links = rows.flatMap((row) => row.querySelector<HTMLElement>(ITEM) ?? [])
+  const rows = [...document.querySelectorAll<HTMLElement>(ROW)].filter(targetOf)
   const here = rows.findIndex((row) => row.contains(document.activeElement))
-  const target = here === -1 ? (by === 1 ? 0 : links.length - 1) : here + by
-  links[target]?.focus()
-  links[target]?.closest('article')?.scrollIntoView({ block: 'nearest' })
+  const row = rows[here === -1 ? (by === 1 ? 0 : rows.length - 1) : here + by]
+  if (!row) return
+  targetOf(row)?.focus()
+  row.scrollIntoView({ block: 'nearest' })
 }

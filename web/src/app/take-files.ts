@@ -2,7 +2,7 @@ import { watchSession } from '../api/session.ts'
 import { offerFile } from '../data/uploads.ts'
 import { t } from '../messages/lazy-messages.ts'
 import { t as ofPictures } from '../messages/pictures-messages.ts'
-import { forgetOffered, offerPictures } from '../ui/offered-pictures.ts'
+import { forgetOffered, isPictureFile, offerPictures } from '../ui/offered-pictures.ts'
 import { showMessage } from '../ui/snackbar.ts'
 
 watchSession({ ended: forgetOffered, replaced: forgetOffered, renewed: () => undefined })
@@ -11,8 +11,6 @@ interface Screens {
   openImports: () => Promise<void>
   openNewNote: () => Promise<void>
 }
-
-const isPicture = ({ type }: File): boolean => type.startsWith('image/')
 
 /** Whether the form that is open is being saved: what came into it now would be in no save and in no draft. */
 const isSaving = (): boolean => document.querySelector('main form [inert]') !== null
@@ -23,7 +21,7 @@ const isSaving = (): boolean => document.querySelector('main form [inert]') !== 
  */
 export const takeFiles = (files: File[], { openImports, openNewNote }: Screens): void => {
   const [file] = files
-  if (file && files.every(isPicture)) {
+  if (file && files.every(isPictureFile)) {
     if (isSaving()) showMessage(ofPictures('pictures.saving'), 'error')
     else if (!offerPictures(files)) void openNewNote()
   } else if (file === undefined || files.length > 1) showMessage(t('quickAdd.oneFile'), 'error')

@@ -16,10 +16,12 @@ export function ExportSection() {
   const [format, setFormat] = useState<ExportFormat>('archive')
   const [kind, setKind] = useState<Kind>('all')
   const [search, setSearch] = useState('')
-  const [withTrash, setTrash] = useState(false)
-  const [withVersions, setVersions] = useState(false)
+  /** Undefined until chosen: an archive has everything, other formats are for other programs. */
+  const [chosenTrash, setTrash] = useState<boolean>()
+  const [withVersions, setVersions] = useState(true)
   const { mutate, isPending } = useExport()
   const holds = EXPORT_CONTENTS[format]
+  const withTrash = chosenTrash ?? format === 'archive'
   const submit = (event: FormEvent) => {
     event.preventDefault()
     mutate({
@@ -32,7 +34,7 @@ export function ExportSection() {
   }
   return (
     <Paper withBorder component="section" aria-labelledby={heading} p={{ base: 'md', xs: 'lg' }}>
-      <form onSubmit={submit}>
+      <form onSubmit={submit} data-not-saved>
         <Stack gap="md">
           <Title order={2} size="h4" id={heading}>
             {t('export.title')}

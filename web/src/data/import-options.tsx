@@ -1,4 +1,4 @@
-import { type Import, imports } from '@kopilka/contract/imports.ts'
+import { type Import, imports, type SampledImport } from '@kopilka/contract/imports.ts'
 import { Button, Checkbox, Group, Stack, Text, Title } from '@mantine/core'
 import { aboutFailure, failureText } from '../api/failure-text.ts'
 import { useCallForm } from '../forms/use-call-form.ts'
@@ -12,7 +12,7 @@ const DUPLICATES = ['skip', 'merge', 'add'] as const
 
 export interface ImportOptionsProps {
   found: Import
-  onStarted: (started: Import) => void
+  onStarted: (started: SampledImport) => void
   /** Gives the file up. */
   onDiscard: () => void
   discarding: boolean
@@ -30,6 +30,8 @@ export function ImportOptions({ found, onStarted, onDiscard, discarding }: Impor
   })
   const { duplicates, folders, add_tags = [], read_pages } = form.values
   const count = summary.new + (duplicates === 'skip' ? 0 : summary.same)
+  /** An archive may list tags without any item; an import creates them. */
+  const isOnlyTags = count === 0 && found.format === 'kopilka' && summary.tags > 0
   const tagsError = form.errorOf('add_tags')
   return (
     <form {...form.form}>
@@ -70,10 +72,10 @@ export function ImportOptions({ found, onStarted, onDiscard, discarding }: Impor
           {...(tagsError !== undefined && { error: tagsError })}
           {...useTagSuggestions()}
         />
-        {count === 0 && <Text size="sm">{t('import.nothing')}</Text>}
+        {count === 0 && !isOnlyTags && <Text size="sm">{t('import.nothing')}</Text>}
         <Group>
-          <Button type="submit" loading={form.submitting} disabled={count === 0}>
-            {t('import.run', { count })}
+          <Button type="submit" loading={form.submitting} disabled={count === 0 && !isOnlyTags}>
+            {isOnlyTags ? t('import.runTags') : t('import.run', { count })}
           </Button>
           <Button variant="default" loading={discarding} onClick={onDiscard}>
             {t('import.discard')}

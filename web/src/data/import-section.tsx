@@ -1,15 +1,17 @@
 import { type Import, imports } from '@kopilka/contract/imports.ts'
+import { operations } from '@kopilka/contract/operations.ts'
 import { Button, Paper, Stack, Text, Title, VisuallyHidden } from '@mantine/core'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Suspense, useEffect, useId, useRef } from 'react'
 import { refreshAll } from '../api/cache.ts'
 import { call } from '../api/call.ts'
-import { importQuery, importsQuery } from '../api/import-queries.ts'
+import { importQuery, importsQuery, POLL_MS } from '../api/import-queries.ts'
 import { putFocus } from '../lib/focus-heading.ts'
 import { t } from '../messages/data-messages.ts'
 import { lazy } from '../ui/lazy.tsx'
 import { ListSkeleton } from '../ui/skeletons.tsx'
 import { showMessage } from '../ui/snackbar.ts'
+import { undoable } from '../undo/undoable.ts'
 import { DropArea } from './drop-area.tsx'
 import { FileChoice } from './file-choice.tsx'
 import { formatName } from './format-names.ts'
@@ -118,15 +120,38 @@ const useFocusKept = (view: string | undefined, title: { current: HTMLElement | 
   }, [view, title])
 }
 
-/** The lists show what an import has brought once it is over. */
+/** The lists show what an import has brought once it is over, and the snackbar offers to undo it. */
 const useRefreshAfterImport = (current: Import | null | undefined): void => {
   const queryClient = useQueryClient()
   const before = useRef<Import['state']>(undefined)
   useEffect(() => {
     const was = before.current
     before.current = current?.state
-    if (was === 'running' && current?.state !== 'running') void refreshAll(queryClient)
-  }, [current?.state, queryClient])
+    // One that was cancelled is still to be taken back.
+    if (was !== 'running' || current?.state === 'running' || current?.state === 'cancelled') return
+    void refreshAll(queryClient)
+    const undo = undoable(queryClient, current?.operation)
+    if (current?.state === 'done') showMessage(t('import.done'), 'success', undo)
+    else if (current?.operation !== undefined) showMessage(t('import.failedPart'), 'error', undo)
+  }, [current, queryClient])
+}
+
+/** Times that an import which is taken back is asked about. */
+const MOST_POLLS = 600
+
+/** Waits until what a cancelled import had added is gone. Resolves to whether it is: calls that fail are made again. */
+async function isTakenBack(id: string): Promise<boolean> {
+  for (let polls = 0; polls < MOST_POLLS; polls += 1) {
+    const isDone = async () => {
+      const { operation } = await call(imports.read, { params: { id } })
+      if (operation === undefined) return true
+      const { results } = await call(operations.list, { query: {} })
+      return results.some((one) => one.id === operation && one.undone_at !== null)
+    }
+    if (await isDone().catch(() => false)) return true
+    await new Promise((resolve) => setTimeout(resolve, POLL_MS))
+  }
+  return false
 }
 
 /** An import that is being read, waits for a decision or runs. */
@@ -135,10 +160,15 @@ function OpenImport({ current }: { current: Import }) {
   const queryClient = useQueryClient()
   const cancelling = useMutation({
     meta: { failure: 'import.cancelFailure' },
-    mutationFn: () => call(imports.cancel, { params: { id } }),
-    onSuccess: async () => {
+    mutationFn: async () => {
+      await call(imports.cancel, { params: { id } })
+      if (state !== 'running') return true
+      showMessage(t('import.takingBack'), 'info')
+      return await isTakenBack(id)
+    },
+    onSuccess: async (isGone) => {
       await refreshAll(queryClient)
-      showMessage(t('import.cancelled'), 'info')
+      if (isGone) showMessage(t('import.cancelled'), 'info')
     },
   })
   const stop = () => cancelling.mutate()

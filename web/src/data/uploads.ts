@@ -1,4 +1,4 @@
-import { type Import, imports } from '@kopilka/contract/imports.ts'
+import { imports, type SampledImport } from '@kopilka/contract/imports.ts'
 import type { QueryClient } from '@tanstack/react-query'
 import { useSyncExternalStore } from 'react'
 import { importQuery, importsQuery } from '../api/import-queries.ts'
@@ -63,7 +63,7 @@ const isReadable = (file: File): Promise<boolean> =>
     )
 
 /** Shows an import that has just begun, without asking for it. */
-const cacheStarted = (queryClient: QueryClient, started: Import): void => {
+const cacheStarted = (queryClient: QueryClient, started: SampledImport): void => {
   queryClient.setQueryData(importQuery(started.id).queryKey, started)
   queryClient.setQueryData(importsQuery.queryKey, (list) => ({
     count: (list?.count ?? 0) + 1,

@@ -1,4 +1,4 @@
-import type { ExportFormat } from '@kopilka/contract/exports.ts'
+import { EXPORT_CONTENTS, EXPORT_FORMATS, type ExportFormat } from '@kopilka/contract/exports.ts'
 import { Button, Group, Stack } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
 import { t } from '../messages/data-messages.ts'
@@ -11,21 +11,26 @@ interface ExportDialogProps extends OverlayProps {
   wanted: Omit<Export, 'format'>
   /** How much that is. */
   count: number
+  /** Whether it is notes alone, which some formats have no place for. */
+  isOnlyNotes: boolean
 }
 
 /** Asks for the format of an export of selected items. */
-export function ExportDialog({ opened, wanted, count, onClose }: ExportDialogProps) {
+export function ExportDialog({ opened, wanted, count, isOnlyNotes, onClose }: ExportDialogProps) {
   const [format, setFormat] = useState<ExportFormat>('archive')
+  const formats = EXPORT_FORMATS.filter((one) => !isOnlyNotes || EXPORT_CONTENTS[one].notes)
+  // What is selected may have changed since the format was chosen.
+  const chosen = formats.includes(format) ? format : 'archive'
   const { mutate, isPending } = useExport(onClose)
   const submit = (event: FormEvent) => {
     event.preventDefault()
-    mutate({ ...wanted, format })
+    mutate({ ...wanted, format: chosen })
   }
   return (
     <Dialog opened={opened} title={t('export.selected', { count })} width={500} onClose={onClose}>
       <form onSubmit={submit}>
         <Stack gap="lg">
-          <FormatChoice value={format} onChange={setFormat} />
+          <FormatChoice value={chosen} formats={formats} onChange={setFormat} />
           <Group justify="flex-end">
             <Button variant="default" disabled={isPending} onClick={onClose}>
               {t('items.cancel')}

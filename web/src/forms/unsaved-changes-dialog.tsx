@@ -1,7 +1,7 @@
 import { Button, Group, Text } from '@mantine/core'
 import { useBlocker } from '@tanstack/react-router'
 import { useState } from 'react'
-import { t } from '../messages/messages.ts'
+import { t } from '../messages/main-messages.ts'
 import { Dialog } from '../ui/dialog.tsx'
 
 interface UnsavedChangesDialogProps {

@@ -5,7 +5,8 @@ import { callWithEtag } from '../api/call.ts'
 import { CallFailure } from '../api/failure.ts'
 import { aboutFailure, failureText } from '../api/failure-text.ts'
 import type { Versioned } from '../api/send.ts'
-import { type MessageId, t } from '../messages/messages.ts'
+import type { AccountsMessageId } from '../messages/accounts-messages.ts'
+import { t } from '../messages/messages.ts'
 import { showMessage } from '../ui/snackbar.ts'
 import { useForm, type ValidValues, type Values } from './use-form.ts'
 import type { Shape } from './validator.ts'
@@ -21,7 +22,7 @@ interface CallFormOptions<E extends Endpoint, S extends Shape> {
   /** The request, where it is not the fields as body. */
   request?: (valid: ValidValues<NoInfer<S>>) => RequestOf<E>
   /** Says what failed where the server has no sentence; absent: the general catalogue (docs/specification.md, section 8). */
-  failure?: MessageId
+  failure?: AccountsMessageId
   /** Reports a failure in place of the snackbar. */
   showFailure?: (failure: unknown) => void
   onDone: (

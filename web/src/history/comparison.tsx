@@ -1,3 +1,4 @@
+import type { ShownPicture } from '@kopilka/text/html-pictures.ts'
 import { Paper, SimpleGrid, Text, VisuallyHidden } from '@mantine/core'
 import { Suspense, useId, useMemo } from 'react'
 import type { ItemField } from '../items/item-kind.ts'
@@ -27,12 +28,15 @@ interface ComparisonProps {
   fields: readonly ItemField[]
   before: FieldTexts
   now: FieldTexts
-  /** The pictures of either text, as HTML. */
-  pictures: Record<keyof Changes, string>
+  /** Whether the formatting and the addresses of links are the same as well. */
+  isSameSource: boolean
+  pictures: Record<keyof Changes, readonly ShownPicture[]>
 }
 
+const addressesOf = (pictures: readonly ShownPicture[]): string => pictures.map(({ src }) => src).join(' ')
+
 /** An earlier version beside the present one, with the words marked that were taken out and added. */
-export function Comparison({ name, fields, before, now, pictures }: ComparisonProps) {
+export function Comparison({ name, fields, before, now, isSameSource, pictures }: ComparisonProps) {
   const changes = useMemo(
     () =>
       fields.map((field) => ({
@@ -42,7 +46,7 @@ export function Comparison({ name, fields, before, now, pictures }: ComparisonPr
     [fields, before, now],
   )
   const isSame =
-    pictures.before === pictures.after &&
+    addressesOf(pictures.before) === addressesOf(pictures.after) &&
     changes.every(
       ({ changes }) =>
         changes?.after.every(({ changed }) => !changed) === true &&
@@ -52,7 +56,7 @@ export function Comparison({ name, fields, before, now, pictures }: ComparisonPr
     <Panel
       name={name}
       side={side}
-      pictures={pictures[side]}
+      pictures={pictures}
       parts={changes.map(({ field, changes }) => ({
         field,
         pieces: changes?.[side] ?? [{ text: String(texts[field.name] ?? ''), changed: false }],
@@ -61,7 +65,7 @@ export function Comparison({ name, fields, before, now, pictures }: ComparisonPr
   )
   return (
     <>
-      {isSame && <Text size="sm">{t('versions.same')}</Text>}
+      {isSame && <Text size="sm">{t(isSameSource ? 'versions.same' : 'versions.sameText')}</Text>}
       {changes.some(({ changes }) => changes === undefined) && (
         <Text size="sm">{t('versions.tooDifferent')}</Text>
       )}
@@ -76,7 +80,7 @@ export function Comparison({ name, fields, before, now, pictures }: ComparisonPr
 interface PanelProps {
   name: string
   side: keyof Changes
-  pictures: string
+  pictures: ComparisonProps['pictures']
   parts: { field: ItemField; pieces: Piece[] }[]
 }
 
@@ -100,11 +104,7 @@ function Panel({ name, side, pictures, parts }: PanelProps) {
           </div>
         ))}
       </dl>
-      {pictures !== '' && (
-        <Suspense>
-          <HtmlView html={pictures} />
-        </Suspense>
-      )}
+      {pictures[side].length > 0 && <Pictures side={side} pictures={pictures} />}
     </Paper>
   )
 }
@@ -113,6 +113,29 @@ const MARKS = {
   before: ['del', 'versions.removed'],
   after: ['ins', 'versions.added'],
 } as const satisfies Record<keyof Changes, [string, LazyMessageId]>
+
+/** The pictures of one side; those that the other lacks stand below. */
+function Pictures({ side, pictures }: Pick<PanelProps, 'side' | 'pictures'>) {
+  const [Mark, said] = MARKS[side]
+  const others = new Set(pictures[side === 'before' ? 'after' : 'before'].map(({ src }) => src))
+  const htmlOf = (isCommon: boolean) =>
+    pictures[side]
+      .filter(({ src }) => others.has(src) === isCommon)
+      .map(({ html }) => html)
+      .join('')
+  const [common, changed] = [htmlOf(true), htmlOf(false)]
+  return (
+    <Suspense>
+      {common !== '' && <HtmlView html={common} />}
+      {changed !== '' && (
+        <Mark className={classes.pictures}>
+          {t(said)}
+          <HtmlView html={changed} />
+        </Mark>
+      )}
+    </Suspense>
+  )
+}
 
 /** A piece, marked where it was taken out or added: for screen readers as well. */
 function Change({ side, text, changed }: Piece & { side: keyof Changes }) {

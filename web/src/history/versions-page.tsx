@@ -1,14 +1,16 @@
-import { picturesIn } from '@kopilka/text/html-pictures.ts'
+import { picturesIn, type ShownPicture } from '@kopilka/text/html-pictures.ts'
 import { htmlToText } from '@kopilka/text/html-to-text.ts'
 import { Button, Group, Paper, Stack, Text, Title } from '@mantine/core'
 import { useMutation, useQuery, useQueryClient, useSuspenseQuery } from '@tanstack/react-query'
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router'
-import { cacheUpdated } from '../api/cache.ts'
+import { cacheUpdated, refreshAll } from '../api/cache.ts'
 import { callWithEtag } from '../api/call.ts'
+import { CallFailure } from '../api/failure.ts'
+import { aboutFailure, failureText } from '../api/failure-text.ts'
 import { versionQuery, versionsQuery } from '../api/history-queries.ts'
 import { itemQuery } from '../api/queries.ts'
 import { ItemBreadcrumbs } from '../items/item-breadcrumbs.tsx'
-import { type ItemKind, namesOf, textOf, toForm } from '../items/item-kind.ts'
+import { type ItemKind, type ItemValues, namesOf, textOf, toForm } from '../items/item-kind.ts'
 import { formatDateTime } from '../lib/format-date.ts'
 import { t } from '../messages/lazy-messages.ts'
 import { AnchorLink } from '../navigation/router-links.tsx'
@@ -99,12 +101,22 @@ function Version({ kind, id, revision, savedAt }: VersionProps) {
   const { data: item } = useSuspenseQuery(itemQuery(kind, id))
   const { data: version, isFetching } = useQuery(versionQuery(kind, id, revision))
   const restoring = useMutation({
-    meta: { failure: 'versions.restoreFailure' },
-    mutationFn: () => callWithEtag(kind.calls.restoreVersion, { params: { id, revision } }),
+    meta: { failure: 'screen' },
+    mutationFn: () =>
+      callWithEtag(kind.calls.restoreVersion, { params: { id, revision } }, { ifMatch: item.etag }),
     onSuccess: async (saved) => {
       cacheUpdated(queryClient, kind, saved)
       showMessage(t('versions.restored'), 'success', undoable(queryClient, saved.operation))
       await navigate({ to: kind.paths.item, params: { id } })
+    },
+    onError: async (failure) => {
+      const status = failure instanceof CallFailure && failure.status
+      // The end of a session shows its own message.
+      if (status === 401) return
+      const text = status === 412 ? t('versions.changed') : failureText(failure, 'versions.restoreFailure')
+      showMessage(text, 'error', { about: aboutFailure(failure) })
+      // Shows what a restoration would replace.
+      await refreshAll(queryClient)
     },
   })
   const textsOf = (values: ReturnType<typeof toForm>): FieldTexts =>
@@ -115,14 +127,18 @@ function Version({ kind, id, revision, savedAt }: VersionProps) {
         return [name, input === 'tags' ? namesOf(value) : text]
       }),
     )
-  const picturesOf = (values: ReturnType<typeof toForm>): string =>
+  /** Whether the fields hold the same HTML as well, not only the same text. */
+  const isSameSource = (before: ItemValues, now: ItemValues): boolean =>
+    kind.fields.every(({ name }) => textOf(before[name]) === textOf(now[name]))
+  const picturesOf = (values: ReturnType<typeof toForm>): ShownPicture[] =>
     kind.fields
       .filter(({ input }) => input === 'text')
-      .map(({ name }) => picturesIn(textOf(values[name])))
-      .join('')
+      .flatMap(({ name }) => picturesIn(textOf(values[name])))
   return (
-    <Stack gap="sm" miw={0}>
-      <LoadingBar shown={isFetching} />
+    <Stack gap="sm" miw={0} pos="relative">
+      <div className={classes.busy}>
+        <LoadingBar shown={isFetching} />
+      </div>
       {version && (
         <>
           <Comparison
@@ -130,6 +146,7 @@ function Version({ kind, id, revision, savedAt }: VersionProps) {
             fields={kind.fields}
             before={textsOf({ ...version, revision: undefined })}
             now={textsOf(toForm(kind, item.value))}
+            isSameSource={isSameSource({ ...version, revision: undefined }, toForm(kind, item.value))}
             pictures={{
               before: picturesOf({ ...version, revision: undefined }),
               after: picturesOf(toForm(kind, item.value)),

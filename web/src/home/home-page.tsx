@@ -3,12 +3,12 @@ import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import { latestQuery, searchQuery } from '../api/queries.ts'
 import type { ItemKind } from '../items/item-kind.ts'
-import { ItemSelection } from '../items/item-selection.tsx'
+import { countToSelect, ItemSelection, searchShown } from '../items/item-selection.tsx'
 import { linkKind } from '../items/link-kind.ts'
 import { NoResults } from '../items/no-results.tsx'
 import { noteKind } from '../items/note-kind.ts'
 import { SearchedInstead } from '../items/searched-instead.tsx'
-import { t } from '../messages/messages.ts'
+import { t } from '../messages/main-messages.ts'
 import { Retry } from '../ui/load-failure.tsx'
 import { SearchField } from '../ui/search-field.tsx'
 import { HomeList } from './home-list.tsx'
@@ -83,9 +83,9 @@ export function HomePage() {
         <HomeList {...shared} kind={linkKind} items={data?.urllinks} count={found.data?.urllinks_count} />
       </div>
       <ItemSelection
-        key={search}
-        filter={{ search: shared.search }}
-        count={search === undefined ? undefined : countOf(found.data)}
+        key={JSON.stringify({ search, exact })}
+        filter={searchShown(result, search ?? '')}
+        count={search === undefined ? undefined : countToSelect(result, countOf(result))}
         items={[...(data?.notes ?? []), ...(data?.urllinks ?? [])]}
       />
     </Stack>

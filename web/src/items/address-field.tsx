@@ -1,3 +1,4 @@
+import { paragraphsToHtml } from '@kopilka/text/paragraphs.ts'
 import { readableAddress } from '@kopilka/text/readable-address.ts'
 import { ActionIcon, Stack, TextInput } from '@mantine/core'
 import {
@@ -9,9 +10,8 @@ import {
   useRef,
   useState,
 } from 'react'
-import { t } from '../messages/messages.ts'
+import { t } from '../messages/editor-messages.ts'
 import { ErrorAlert } from '../ui/error-alert.tsx'
-import { textToHtml } from '../ui/html-text.ts'
 import { DownloadIcon } from '../ui/icons.tsx'
 import { LoadingBar } from '../ui/loading-bar.tsx'
 import { completeAddress } from './complete-address.ts'
@@ -38,7 +38,7 @@ interface AddressFieldProps {
 /** No link is without a description: where the page says none it is the address. */
 const withDescription = (found: PageValues, address: string): PageValues => ({
   ...found,
-  description: found.description || textToHtml(readableAddress(address)),
+  description: found.description || paragraphsToHtml(readableAddress(address)),
 })
 
 /** A link's URL, with the button that reads the page and fills what is empty. */

@@ -1,5 +1,5 @@
 import { Button, Group, SimpleGrid, Stack, Text } from '@mantine/core'
-import { t } from '../messages/messages.ts'
+import { t } from '../messages/editor-messages.ts'
 import { Dialog } from '../ui/dialog.tsx'
 import type { ItemField, ItemKind, ItemValues } from './item-kind.ts'
 import { ItemVersion } from './item-version.tsx'

@@ -1,19 +1,19 @@
 import { Button } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
-import { type MessageId, t } from '../messages/messages.ts'
+import { type MainMessageId, t } from '../messages/main-messages.ts'
 import { ConfirmDialog } from '../ui/confirm-dialog.tsx'
 import { TrashIcon } from '../ui/icons.tsx'
 
 interface DeleteButtonProps<Removed> {
-  question: MessageId
+  question: MainMessageId
   /** Says that it did not work, where the server does not say why. */
-  failure: MessageId
+  failure: MainMessageId
   remove: () => Promise<Removed>
   onRemoved: (removed: Removed) => Promise<void>
 }
 
-/** The button that deletes what a screen shows, once confirmed. */
+/** The button that deletes what a screen shows, once confirmed; so does the key Delete (selection/gestures.ts). */
 export function DeleteButton<Removed>(props: DeleteButtonProps<Removed>) {
   const { question, failure, remove, onRemoved } = props
   const [asking, setAsking] = useState(false)
@@ -39,13 +39,14 @@ export function DeleteButton<Removed>(props: DeleteButtonProps<Removed>) {
         variant="light"
         color="red"
         leftSection={<TrashIcon size={18} />}
+        aria-keyshortcuts="Delete"
         onClick={() => setAsking(true)}
       >
         {t('items.remove')}
       </Button>
       <ConfirmDialog
         opened={asking}
-        title={t('items.removal.title')}
+        title={t('items.deletion.title')}
         text={t(question)}
         confirm={t('items.remove')}
         busy={deletion.isPending}

@@ -3,11 +3,10 @@ import { useNavigate } from '@tanstack/react-router'
 import { cacheRemoved, forgetRemoved } from '../api/cache.ts'
 import { callWithEtag } from '../api/call.ts'
 import { keys } from '../api/queries.ts'
-import { t } from '../messages/messages.ts'
+import { t } from '../messages/main-messages.ts'
 import { showMessage } from '../ui/snackbar.ts'
 import { undoable } from '../undo/undoable.ts'
 import { DeleteButton } from './delete-button.tsx'
-import { dropDrafts } from './drop-drafts.ts'
 import type { ItemKind } from './item-kind.ts'
 
 /** Deletes an item once confirmed and goes to the list. */
@@ -22,7 +21,6 @@ export function DeleteItemButton({ kind, id }: { kind: ItemKind; id: string }) {
       onRemoved={async ({ operation }) => {
         showMessage(t(`${kind.textPrefix}.removed`), 'success', undoable(queryClient, operation))
         cacheRemoved(queryClient, kind, id)
-        void dropDrafts(queryClient, [id])
         await navigate({ to: kind.paths.list })
         forgetRemoved(queryClient, keys.item(kind, id))
       }}

@@ -7,7 +7,7 @@ import type { CallFailure } from '../api/failure.ts'
 import { itemQuery } from '../api/queries.ts'
 import { formatDateTime } from '../lib/format-date.ts'
 import { NETWORK } from '../lib/network.ts'
-import { t } from '../messages/messages.ts'
+import { t } from '../messages/main-messages.ts'
 import { AnchorLink } from '../navigation/router-links.tsx'
 import { HtmlView } from '../ui/html-view.tsx'
 import { ExternalLinkIcon } from '../ui/icons.tsx'
@@ -103,7 +103,7 @@ export function DetailPage({ kind }: KindProps) {
         )}
         <Text size="sm" c="dimmed">
           {t('items.created')} <time dateTime={item.created_at}>{formatDateTime(item.created_at)}</time>{' '}
-          <UpdatedAt item={item} />
+          <UpdatedAt item={item} size="sm" />
         </Text>
         {long && actions}
         <Divider />

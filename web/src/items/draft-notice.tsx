@@ -1,7 +1,7 @@
 import { Alert, Button, Group } from '@mantine/core'
 import { useState } from 'react'
 import { handFocusOn } from '../lib/focus-heading.ts'
-import { t } from '../messages/messages.ts'
+import { t } from '../messages/editor-messages.ts'
 
 interface DraftNoticeProps {
   text: string

@@ -1,7 +1,7 @@
 import { noteSave } from '@kopilka/contract/notes.ts'
 import { expect, test } from 'vitest'
 import * as z from 'zod/mini'
-import { isSame, typedOver } from './draft.ts'
+import { isSame, typedOver, typedOverItem } from './draft.ts'
 
 const empty = { title: '', content: '', tags: [] }
 
@@ -24,4 +24,16 @@ test('a draft of an older form keeps what the form still has; whether it fits, t
 test('the order of fields makes no difference, the order of tags does', () => {
   expect(isSame({ title: 'а', tags: ['б'] }, { tags: ['б'], title: 'а' })).toBe(true)
   expect(isSame({ tags: ['б', 'в'] }, { tags: ['в', 'б'] })).toBe(false)
+})
+
+test('adds to the tags of an item and takes from them what a draft did, and brings back none that is gone since', () => {
+  const tagsBefore = ['дом', 'сад', 'лес']
+  const draft = { values: { tags: ['Дом', 'лес', 'новый'] }, tagsBefore }
+  const tagsOf = (tags: string[], more: object = {}) =>
+    typedOverItem({ title: '', tags }, { ...draft, ...more }).tags
+  expect(tagsOf(tagsBefore)).toEqual(['дом', 'лес', 'новый'])
+  expect(tagsOf(['огород', 'сад'])).toEqual(['огород', 'новый'])
+  expect(tagsOf(['Новый'])).toEqual(['Новый'])
+  // A draft of an earlier version does not say what there was.
+  expect(tagsOf(['огород'], { tagsBefore: undefined })).toEqual(draft.values.tags)
 })

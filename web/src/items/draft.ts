@@ -1,3 +1,4 @@
+import { tagNameKey } from '@kopilka/contract/fields.ts'
 import { createStore, del, get, keys, set } from 'idb-keyval'
 import * as z from 'zod/mini'
 import type { ItemKind, ItemValues } from './item-kind.ts'
@@ -15,6 +16,7 @@ import type { ItemKind, ItemValues } from './item-kind.ts'
 const storedDraft = z.object({
   values: z.looseObject({}),
   etag: z.optional(z.string()),
+  tagsBefore: z.optional(z.array(z.string())),
   kept_at: z.number(),
 })
 
@@ -25,6 +27,8 @@ export interface Draft {
   values: Record<string, unknown>
   /** The ETag of the item it was typed over. */
   etag?: string | undefined
+  /** The tags that the item had then; absent in drafts of earlier versions. */
+  tagsBefore?: readonly string[] | undefined
   /** Milliseconds since 1970. */
   kept_at: number
 }
@@ -32,6 +36,7 @@ export interface Draft {
 export interface Typed {
   values: ItemValues
   etag?: string | undefined
+  tagsBefore?: readonly string[] | undefined
 }
 
 /** What the drafts of an item's form are kept under; without an id those of new items. */
@@ -39,6 +44,8 @@ export const formOf = (userId: string, kind: Pick<ItemKind, 'name'>, id = 'new')
   `${userId}:${kind.name}:${id}`
 
 const PREFIX = 'draft:'
+/** A database that does not respond must not hold up whoever leaves the form. */
+const PATIENCE_MS = 2000
 const store = createStore('kopilka-drafts', 'drafts')
 
 const toDraft = (place: string, stored: unknown): Draft | undefined => {
@@ -79,7 +86,7 @@ export const readDraft = async (place: string): Promise<Draft | undefined> => {
 }
 
 /** Every place that has a draft. */
-const allPlaces = async (): Promise<string[]> => {
+export const allPlaces = async (): Promise<string[]> => {
   await moveFromLocalStorage().catch(() => undefined)
   const inDatabase = await keys<string>(store).catch(() => [])
   const inLocalStorage = Object.keys(localStorage).filter((key) => key.startsWith(PREFIX))
@@ -93,15 +100,28 @@ export const draftsOf = async (form: string): Promise<Draft[]> => {
   return drafts.filter((draft) => draft !== undefined).toSorted((one, other) => other.kept_at - one.kept_at)
 }
 
+const inTime = (work: Promise<void>): Promise<void> =>
+  Promise.race([work, new Promise<never>((_, reject) => setTimeout(reject, PATIENCE_MS))])
+
 /** Keeps a draft; returns whether it is kept. */
 export const keepDraft = async (place: string, typed: Typed): Promise<boolean> => {
   try {
-    await set(place, { ...typed, kept_at: Date.now() }, store)
+    await inTime(set(place, { ...typed, kept_at: Date.now() }, store))
     localStorage.removeItem(PREFIX + place)
     return true
   } catch {
     return keepDraftNow(place, typed)
   }
+}
+
+/** Changes a draft, and puts it into the place that it then names, as old as it is, unless that has a newer one. */
+export const moveDraft = async (from: string, change: (draft: Draft) => Draft): Promise<void> => {
+  const draft = await readDraft(from)
+  if (!draft) return
+  const { place: to, ...moved } = change(draft)
+  const known = to === from ? undefined : await read(to)
+  if (moved.kept_at > (known?.kept_at ?? 0)) await set(to, moved, store)
+  if (to !== from) await dropDraft(from)
 }
 
 /** Keeps a draft synchronously, before the page unloads; returns whether it is kept. */
@@ -119,13 +139,16 @@ export const dropDraft = async (place: string): Promise<void> => {
   await del(place, store).catch(() => undefined)
 }
 
-/** Drops a user's drafts of items that have been deleted, or all of the user's drafts. */
-export const dropDraftsOf = async (userId: string, ids?: ReadonlySet<string>): Promise<void> => {
-  for (const place of await allPlaces()) {
-    const [user, , id = ''] = place.split(':')
-    if (user === userId && (ids?.has(id) ?? true)) await dropDraft(place)
-  }
+/** Drops all of a user's drafts. */
+export const dropDraftsOf = async (userId: string): Promise<void> => {
+  for (const place of await allPlaces()) if (place.startsWith(`${userId}:`)) await dropDraft(place)
 }
+
+/** Where a user has drafts of items that exist or existed, but for those of one form. */
+export const draftedBeside = async (userId: string, form?: string): Promise<string[]> =>
+  (await allPlaces()).filter(
+    (place) => place.startsWith(`${userId}:`) && !place.includes(':new:') && !place.startsWith(`${form}:`),
+  )
 
 /** A form's values overwritten by a draft's; values without a field are left out. */
 export const typedOver = (saved: ItemValues, { values }: Pick<Draft, 'values'>): ItemValues =>
@@ -135,6 +158,21 @@ export const typedOver = (saved: ItemValues, { values }: Pick<Draft, 'values'>):
       return [name, isText(typed) ? typed : value]
     }),
   )
+
+/**
+ * The values of a draft over a saved item; of its tags what was changed, so that one that was renamed or deleted since does not
+ * come back.
+ */
+export const typedOverItem = (saved: ItemValues, draft: Pick<Draft, 'values' | 'tagsBefore'>): ItemValues => {
+  const values = typedOver(saved, draft)
+  const { tags } = values
+  const { tagsBefore } = draft
+  if (!Array.isArray(saved.tags) || !Array.isArray(tags) || !tagsBefore) return values
+  const has = (names: readonly string[], name: string) =>
+    names.some((other) => tagNameKey(other) === tagNameKey(name))
+  const kept = saved.tags.filter((name) => has(tags, name) || !has(tagsBefore, name))
+  return { ...values, tags: [...kept, ...tags.filter((name) => !has(tagsBefore, name) && !has(kept, name))] }
+}
 
 const isText = (value: unknown): value is string | string[] =>
   typeof value === 'string' || (Array.isArray(value) && value.every((part) => typeof part === 'string'))

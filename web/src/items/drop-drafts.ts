@@ -1,9 +1,10 @@
 import type { QueryClient } from '@tanstack/react-query'
 import { meQuery } from '../api/queries.ts'
+import { draftedBeside } from './draft.ts'
+import { dropGoneDrafts } from './gone-drafts.ts'
 
-/** Drops the drafts of deleted items. The module of drafts loads for that: lists and items do without. */
-export const dropDrafts = async (queryClient: QueryClient, ids: Iterable<string>): Promise<void> => {
+/** Drops the drafts of items that are gone for ever. Lists and items do without this module: it loads those of drafts. */
+export const dropDrafts = async (queryClient: QueryClient): Promise<void> => {
   const user = queryClient.getQueryData(meQuery.queryKey)
-  const drafts = await import('./draft.ts').catch(() => undefined)
-  if (user && drafts) await drafts.dropDraftsOf(user.id, new Set(ids))
+  if (user) await dropGoneDrafts(await draftedBeside(user.id))
 }

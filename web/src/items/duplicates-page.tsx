@@ -14,7 +14,6 @@ import { AnchorLink } from '../navigation/router-links.tsx'
 import { SettingsList } from '../navigation/settings-list.tsx'
 import { showMessage } from '../ui/snackbar.ts'
 import { undoable } from '../undo/undoable.ts'
-import { dropDrafts } from './drop-drafts.ts'
 
 const route = getRouteApi('/main/profile/duplicates')
 
@@ -57,7 +56,6 @@ function DuplicateGroup({ count, links }: DuplicateGroupProps) {
     mutationFn: () => callWithEtag(bulk.merge, { body: { keep, merge: others } }),
     onSuccess: async ({ operation }) => {
       showMessage(t('duplicates.merged'), 'success', undoable(queryClient, operation))
-      void dropDrafts(queryClient, others)
       await refreshAll(queryClient)
     },
   })

@@ -1,6 +1,6 @@
 import { toLine } from '@kopilka/contract/fields.ts'
 import { MAX_LENGTH, MAX_TAGS_PER_ITEM } from '@kopilka/contract/limits.ts'
-import { textToHtml } from '../ui/html-text.ts'
+import { paragraphsToHtml } from '@kopilka/text/paragraphs.ts'
 import { tidyTagNames } from '../ui/tag-names.ts'
 import { completeAddress } from './complete-address.ts'
 
@@ -84,13 +84,13 @@ const withTitle = (text: string): { title: string; rest: string } => {
 /** A text as a note: its first line is the title, of one line also the content, which no note lacks. */
 export const noteOf = (text: string): { title: string; content: string; tags: string[] } => {
   const { title, rest } = withTitle(text)
-  return { title, content: textToHtml(rest.trim() === '' ? title : rest), tags: [] }
+  return { title, content: paragraphsToHtml(rest.trim() === '' ? title : rest), tags: [] }
 }
 
 const linkOf = (url: string, title: string, said: string) => {
-  if (title !== '') return { url, title, description: toLine(said) === title ? '' : textToHtml(said) }
+  if (title !== '') return { url, title, description: toLine(said) === title ? '' : paragraphsToHtml(said) }
   const first = withTitle(said)
-  return { url, title: first.title, description: textToHtml(first.rest) }
+  return { url, title: first.title, description: paragraphsToHtml(first.rest) }
 }
 
 /** A link where there is an address, in `url` or within the rest; else a note. Values that were not given are empty. */
@@ -108,5 +108,8 @@ export const givenItem = (given: Given): GivenItem => {
   if (url !== undefined)
     return { kind: 'link', values: { ...linkOf(url, without(title, url), without(text, url)), tags } }
   if (title === '') return { kind: 'note', values: { ...noteOf(text), tags } }
-  return { kind: 'note', values: { title, content: textToHtml(text.trim() === '' ? title : text), tags } }
+  return {
+    kind: 'note',
+    values: { title, content: paragraphsToHtml(text.trim() === '' ? title : text), tags },
+  }
 }

@@ -1,7 +1,7 @@
 import { Button, Group } from '@mantine/core'
 import type { RefObject } from 'react'
 import { copyText } from '../lib/copy-text.ts'
-import { type MessageId, t } from '../messages/messages.ts'
+import { type MainMessageId, t } from '../messages/main-messages.ts'
 import { ButtonLink } from '../navigation/router-links.tsx'
 import { visibleText } from '../ui/html-view.tsx'
 import { CopyIcon, EditIcon, LinkIcon, MoreIcon } from '../ui/icons.tsx'
@@ -20,7 +20,7 @@ interface ItemActionsProps {
   body: RefObject<HTMLElement | null>
 }
 
-const copy = async (text: string, done: MessageId): Promise<void> => {
+const copy = async (text: string, done: MainMessageId): Promise<void> => {
   const copied = await copyText(text)
   showMessage(t(copied ? done : 'items.copyFailure'), copied ? 'success' : 'error')
 }

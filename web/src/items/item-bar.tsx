@@ -4,6 +4,8 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { Suspense, useState } from 'react'
 import { refreshAll } from '../api/cache.ts'
 import { callWithEtag } from '../api/call.ts'
+import { CallFailure } from '../api/failure.ts'
+import { aboutFailure, failureText } from '../api/failure-text.ts'
 import { t } from '../messages/lazy-messages.ts'
 import { select, useSelectedIds } from '../selection/selection.ts'
 import { BarButton, RemoveSelected, SelectionBar } from '../selection/selection-bar.tsx'
@@ -11,8 +13,8 @@ import { DownloadIcon, PinIcon, TagIcon } from '../ui/icons.tsx'
 import { lazy } from '../ui/lazy.tsx'
 import { showMessage } from '../ui/snackbar.ts'
 import { undoable } from '../undo/undoable.ts'
-import { dropDrafts } from './drop-drafts.ts'
 import type { ItemSummary } from './item-kind.ts'
+import { selectWhatIsLeft } from './select-what-is-left.ts'
 
 const BulkTagsDialog = lazy(() => import('./bulk-tags-dialog.tsx'), 'BulkTagsDialog')
 const ExportDialog = lazy(() => import('../exports/export-dialog.tsx'), 'ExportDialog')
@@ -29,26 +31,44 @@ export interface ItemBarProps {
 }
 
 /** What one can do to the selected items. */
-export function ItemBar({ filter, count = 0, items }: ItemBarProps) {
+export function ItemBar({ filter: shown, count: found, items }: ItemBarProps) {
   const queryClient = useQueryClient()
   const ids = useSelectedIds()
-  /** The selection that stands for all that is found; any other is not it. */
-  const [allOf, setAllOf] = useState<ReadonlySet<string>>()
-  const isAll = allOf === ids
+  /** What stood for all that is found when `ids` were selected; another selection is not it. */
+  const [all, setAll] = useState<{ ids: ReadonlySet<string>; filter: typeof shown; count: number }>()
+  const isAll = all?.ids === ids
+  const filter = isAll ? all.filter : shown
+  // Unknown while another page loads.
+  const count = found ?? (isAll ? all.count : 0)
   const [isTagging, setTagging] = useState<boolean>()
   const [isExporting, setExporting] = useState<boolean>()
-  const isPinned = items.every(({ id, pinned }) => pinned || !ids.has(id))
+  const onScreen = items.filter(({ id }) => ids.has(id))
+  /** Whether some are pinned, or not: of those on other pages either may hold. */
+  const mayBe = (wanted: boolean) =>
+    isAll || onScreen.length < ids.size || onScreen.some(({ pinned }) => pinned === wanted)
+  const isOnlyNotes =
+    filter.kind === 'note' ||
+    (!isAll && onScreen.length === ids.size && onScreen.every((item) => !('url' in item)))
   const chosen = isAll ? { filter } : { ids: [...ids] }
   const { mutate, isPending } = useMutation({
-    meta: { failure: 'selection.failure' },
+    meta: { failure: 'screen' },
     mutationFn: (change: Omit<Body, 'ids' | 'filter'>) =>
       callWithEtag(bulk.change, { body: { ...chosen, ...change } }),
     onSuccess: async ({ value, operation }, change) => {
-      if (change.delete) void dropDrafts(queryClient, ids)
       await refreshAll(queryClient)
       const text = t(change.delete ? 'selection.removed' : 'selection.changed', { count: value.changed })
       showMessage(text, 'success', undoable(queryClient, operation))
       select([])
+    },
+    onError: async (failure) => {
+      // The end of a session shows its own message.
+      if (failure instanceof CallFailure && failure.status === 401) return
+      // No form is there to show the messages of fields.
+      const [text] = failure instanceof CallFailure ? Object.values(failure.fields).flat() : []
+      showMessage(text ?? failureText(failure, 'selection.failure'), 'error', {
+        about: aboutFailure(failure),
+      })
+      await selectWhatIsLeft(queryClient)
     },
   })
   return (
@@ -58,7 +78,9 @@ export function ItemBar({ filter, count = 0, items }: ItemBarProps) {
       more={
         !isAll &&
         count > ids.size && (
-          <BarButton onClick={() => setAllOf(ids)}>{t('selection.all', { count })}</BarButton>
+          <BarButton disabled={isPending} onClick={() => setAll({ ids, filter, count })}>
+            {t('selection.all', { count })}
+          </BarButton>
         )
       }
     >
@@ -70,13 +92,19 @@ export function ItemBar({ filter, count = 0, items }: ItemBarProps) {
       >
         {t('selection.tags')}
       </BarButton>
-      <BarButton
-        leftSection={<PinIcon size={18} />}
-        disabled={isPending}
-        onClick={() => mutate({ pinned: isAll || !isPinned })}
-      >
-        {t(isAll || !isPinned ? 'selection.pin' : 'selection.unpin')}
-      </BarButton>
+      {[true, false].map(
+        (pinned) =>
+          mayBe(!pinned) && (
+            <BarButton
+              key={String(pinned)}
+              leftSection={<PinIcon size={18} />}
+              disabled={isPending}
+              onClick={() => mutate({ pinned })}
+            >
+              {t(pinned ? 'selection.pin' : 'selection.unpin')}
+            </BarButton>
+          ),
+      )}
       <BarButton
         leftSection={<DownloadIcon size={18} />}
         disabled={isPending}
@@ -111,6 +139,7 @@ export function ItemBar({ filter, count = 0, items }: ItemBarProps) {
             opened={isExporting}
             wanted={isAll ? filter : { ids: [...ids] }}
             count={isAll ? count : ids.size}
+            isOnlyNotes={isOnlyNotes}
             onClose={() => setExporting(false)}
           />
         </Suspense>

@@ -19,7 +19,7 @@ import { lazy } from '../ui/lazy.tsx'
 import { LoadingBar } from '../ui/loading-bar.tsx'
 import { showMessage } from '../ui/snackbar.ts'
 import { useKeyboardInset } from '../ui/use-keyboard-inset.ts'
-import { type Draft, dropDraft, isSame, keepDraft, typedOver } from './draft.ts'
+import { type Draft, dropDraft, isSame, keepDraft, typedOver, typedOverItem } from './draft.ts'
 import { DraftNotice } from './draft-notice.tsx'
 import { ItemFields } from './item-fields.tsx'
 import classes from './item-form.module.css'
@@ -58,14 +58,18 @@ export function ItemForm({ kind, item, gone = false, onGone = () => {}, opened, 
   const { textPrefix } = kind
   const isNew = item === undefined || gone
   const [empty] = useState(() => emptyForm(kind))
-  /** The saved values and ETag: they change when the user takes another version. */
+  /** The saved values, ETag and tags: they change when the user takes another version. */
   const [saved, setSaved] = useState(() => ({
-    values: item ? toForm(kind, item.value) : empty,
+    // Of an item that is gone only its draft knows the tags.
+    values: item
+      ? toForm(kind, item.value)
+      : { ...empty, ...(gone && { tags: [...(opened.draft?.tagsBefore ?? [])] }) },
     etag: item?.etag,
+    tags: item?.value.tags ?? [],
   }))
   const baseline = gone ? empty : saved.values
   const [restored, setRestored] = useState(() => {
-    const values = opened.draft && typedOver(baseline, opened.draft)
+    const values = opened.draft && (isNew ? typedOver : typedOverItem)(baseline, opened.draft)
     return values && !isSame(values, baseline) ? { values, etag: opened.draft?.etag } : undefined
   })
   /** The version that the form's text was typed over. */
@@ -75,6 +79,7 @@ export function ItemForm({ kind, item, gone = false, onGone = () => {}, opened, 
     kind,
     id: isNew ? undefined : item.value.id,
     tagsBefore: namesOf(saved.values.tags),
+    tagRefs: saved.tags,
     onSaved: () => draft.forget(),
     onGone,
   })
@@ -90,7 +95,7 @@ export function ItemForm({ kind, item, gone = false, onGone = () => {}, opened, 
       form.showServerErrors(await save(body, etag))
     },
   })
-  const draft = useDraft(opened.place, { values: form.values, etag }, baseline)
+  const draft = useDraft(opened.place, { values: form.values, etag }, { baseline, item: saved.values })
   const element = useRef<HTMLFormElement>(null)
   const saving = form.submitting || busy
   useKeyboardInset()
@@ -154,7 +159,7 @@ export function ItemForm({ kind, item, gone = false, onGone = () => {}, opened, 
   const takeTheirs = (theirs: Versioned<Item>) => {
     const values = toForm(kind, theirs.value)
     form.fill(values)
-    setSaved({ values, etag: theirs.etag })
+    setSaved({ values, etag: theirs.etag, tags: theirs.value.tags })
     setEtag(theirs.etag)
     setRestored(undefined)
   }

@@ -3,7 +3,7 @@ import type { Note, NoteSummary } from '@kopilka/contract/notes.ts'
 import type { ComponentType } from 'react'
 import type * as z from 'zod/mini'
 import type { QueriedKind } from '../api/queries.ts'
-import type { MessageId } from '../messages/messages.ts'
+import type { MainMessageId } from '../messages/main-messages.ts'
 import type { IconProps } from '../ui/icons.tsx'
 
 /** A whole item, whatever its kind. */
@@ -20,7 +20,7 @@ export const namesOf = (value: ItemValues[string]): string[] => (Array.isArray(v
 
 interface ItemInput {
   input: 'line' | 'address' | 'text' | 'tags'
-  label: MessageId
+  label: MainMessageId
 }
 
 /** One input of an item's form. */

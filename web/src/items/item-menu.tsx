@@ -20,7 +20,7 @@ interface ItemMenuProps extends MenuButtonLook {
 
 const copyMarkdown = async (item: Item): Promise<void> => {
   const copied = await import('./item-markdown.ts').then(
-    ({ itemMarkdown }) => copyText(itemMarkdown(item)),
+    async ({ itemMarkdown }) => copyText(await itemMarkdown(item)),
     () => false,
   )
   showMessage(t(copied ? 'items.markdownCopied' : 'items.copyFailure'), copied ? 'success' : 'error')

@@ -1,7 +1,8 @@
 import { readableHost } from '@kopilka/text/readable-address.ts'
 import { Anchor, Text } from '@mantine/core'
+import { useIsWaiting } from '../api/waiting.ts'
 import { formatDateTime } from '../lib/format-date.ts'
-import { t } from '../messages/messages.ts'
+import { t } from '../messages/main-messages.ts'
 import { AnchorLink, IconLink } from '../navigation/router-links.tsx'
 import { SelectBox } from '../selection/select-box.tsx'
 import { Highlight } from '../ui/highlight.tsx'
@@ -25,6 +26,7 @@ interface ItemRowProps {
 export function ItemRow({ kind, item }: ItemRowProps) {
   const address = addressOf(item)
   const isBeingRead = useIsBeingRead(item.id)
+  const isWaiting = useIsWaiting(item.id)
   const title = (
     <>
       {item.pinned && <Pinned />}
@@ -81,7 +83,12 @@ export function ItemRow({ kind, item }: ItemRowProps) {
           <Text size="xs" c="dimmed" component="time" dateTime={item.created_at}>
             {formatDateTime(item.created_at)}
           </Text>
-          <UpdatedAt item={item} />
+          <UpdatedAt item={item} size="xs" />
+          {isWaiting && (
+            <Text size="xs" fw={600} c="var(--text-warning)" span>
+              {t('items.isWaiting')}
+            </Text>
+          )}
           {address !== undefined && (
             <Text size="xs" c="dimmed" span>
               {readableHost(URL.parse(address)?.hostname ?? '')}

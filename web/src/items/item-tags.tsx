@@ -1,7 +1,7 @@
 import type { Highlights, TagRef } from '@kopilka/contract/items.ts'
 import { Text } from '@mantine/core'
 import type { ReactNode } from 'react'
-import { t } from '../messages/messages.ts'
+import { t } from '../messages/main-messages.ts'
 import { TagLink } from '../navigation/tag-link.tsx'
 import { Highlight } from '../ui/highlight.tsx'
 import { TagChipList } from '../ui/tag-chip.tsx'
@@ -18,12 +18,16 @@ interface ItemTagsProps {
 export function ItemTags({ tags, found, short }: ItemTagsProps) {
   if (tags.length === 0) return null
   const hidden = short ? tags.length - short.most : 0
+  const rangesIn = (tag: TagRef) => found?.find(({ name }) => name === tag.name)?.ranges
+  // What is found is never among the hidden ones.
+  const ordered =
+    hidden > 0 ? tags.toSorted((one, other) => Number(!rangesIn(one)) - Number(!rangesIn(other))) : tags
   return (
     <TagChipList label={t('items.tags')}>
-      {tags.slice(0, short?.most).map((tag) => (
+      {ordered.slice(0, short?.most).map((tag) => (
         <li key={tag.id}>
           <TagLink to="/tags/$id" params={{ id: tag.id }}>
-            <Highlight text={tag.name} ranges={found?.find(({ name }) => name === tag.name)?.ranges} />
+            <Highlight text={tag.name} ranges={rangesIn(tag)} />
           </TagLink>
         </li>
       ))}

@@ -1,6 +1,6 @@
 import { Paper, Text } from '@mantine/core'
 import { useId } from 'react'
-import { t } from '../messages/messages.ts'
+import { t } from '../messages/editor-messages.ts'
 import { HtmlView } from '../ui/html-view.tsx'
 import { type ItemField, type ItemValues, namesOf, textOf } from './item-kind.ts'
 import classes from './item-version.module.css'

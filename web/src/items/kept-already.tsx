@@ -3,15 +3,15 @@ import { useDebouncedValue } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
 import { keptQuery } from '../api/queries.ts'
 import { formatDate } from '../lib/format-date.ts'
-import { t } from '../messages/messages.ts'
+import { t } from '../messages/main-messages.ts'
 import { AnchorLink } from '../navigation/router-links.tsx'
 import { wholeAddress } from './given-content.ts'
 
-const PAUSE_MS = 300
+const CHECK_AFTER_MS = 300
 
 /** The link in which a page is kept already, in whatever spelling of its address; `own` is the link that is edited. */
 export const useKept = (text: string, own?: string) => {
-  const [debounced] = useDebouncedValue(wholeAddress(text), PAUSE_MS)
+  const [debounced] = useDebouncedValue(wholeAddress(text), CHECK_AFTER_MS)
   const { data } = useQuery({ ...keptQuery(debounced ?? ''), enabled: debounced !== undefined })
   if (debounced === undefined || debounced !== wholeAddress(text)) return undefined
   return [data?.found, ...(data?.similar ?? [])].find((link) => link && link.id !== own) ?? undefined

@@ -5,7 +5,7 @@ import { useNavigate, useRouter, useSearch } from '@tanstack/react-router'
 import { CallFailure } from '../api/failure.ts'
 import { failureText } from '../api/failure-text.ts'
 import { type ListQuery, listQuery } from '../api/queries.ts'
-import { t } from '../messages/messages.ts'
+import { t } from '../messages/main-messages.ts'
 import { ButtonLink } from '../navigation/router-links.tsx'
 import { PlusIcon, SortIcon } from '../ui/icons.tsx'
 import { lazy } from '../ui/lazy.tsx'
@@ -17,7 +17,7 @@ import { SearchField } from '../ui/search-field.tsx'
 import { ItemBreadcrumbs } from './item-breadcrumbs.tsx'
 import type { ItemKind } from './item-kind.ts'
 import { ItemList } from './item-list.tsx'
-import { ItemSelection } from './item-selection.tsx'
+import { countToSelect, ItemSelection, searchShown } from './item-selection.tsx'
 import { NoResults } from './no-results.tsx'
 import { SearchedInstead } from './searched-instead.tsx'
 import filterClasses from './tag-filter.module.css'
@@ -55,8 +55,7 @@ export function ListPage({ kind }: { kind: ItemKind }) {
   )
   const filter = {
     kind: kind.one,
-    search: found?.corrected?.query ?? search,
-    ...(query.exact && { exact: true }),
+    ...searchShown(found, search),
     ...(tag !== undefined && { tag }),
     ...(untagged && { untagged: true }),
   }
@@ -131,9 +130,9 @@ export function ListPage({ kind }: { kind: ItemKind }) {
         onPage={(target) => go({ page: target })}
       />
       <ItemSelection
-        key={JSON.stringify(filter)}
+        key={JSON.stringify({ search, tag, untagged, exact: query.exact })}
         filter={filter}
-        count={list.data?.count}
+        count={countToSelect(found, found?.count)}
         items={list.data?.results ?? []}
       />
     </Stack>

@@ -1,4 +1,4 @@
-import { t } from '../messages/messages.ts'
+import { t } from '../messages/main-messages.ts'
 import { ButtonLink } from '../navigation/router-links.tsx'
 import { NotFound } from '../ui/not-found.tsx'
 import type { ItemKind } from './item-kind.ts'

@@ -1,5 +1,5 @@
 import { Group } from '@mantine/core'
-import { t } from '../messages/messages.ts'
+import { t } from '../messages/main-messages.ts'
 import { ButtonLink } from '../navigation/router-links.tsx'
 import { isRefined, withQuotedTag } from './query-hints.ts'
 

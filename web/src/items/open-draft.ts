@@ -14,7 +14,7 @@ export interface OpenDraft {
 type Release = () => void
 
 /** A page that is being left gives its places back within moments, on a busy machine too. */
-const LEAVING_MS = 5000
+export const LEAVING_MS = 5000
 /** A database that does not respond must not keep the form from opening. */
 const PATIENCE_MS = 10_000
 
@@ -22,7 +22,7 @@ const PATIENCE_MS = 10_000
  * Locks a place until released, or until the page is gone; returns undefined where another form holds it.
  * Browsers have locks on https and localhost only; elsewhere the form opened last takes the text over.
  */
-const hold = (place: string, options: LockOptions): Promise<Release | undefined> => {
+export const hold = (place: string, options: LockOptions): Promise<Release | undefined> => {
   if (!('locks' in navigator)) return Promise.resolve(() => {})
   return new Promise((resolve) => {
     const keep = (lock: Lock | null) => lock && new Promise<void>((release) => resolve(release))
@@ -34,7 +34,7 @@ const hold = (place: string, options: LockOptions): Promise<Release | undefined>
 }
 
 /** Those of the drafts that no open form holds. */
-const withoutHeld = async (drafts: Draft[]): Promise<Draft[]> => {
+export const withoutHeld = async <Place extends Pick<Draft, 'place'>>(drafts: Place[]): Promise<Place[]> => {
   if (!('locks' in navigator)) return drafts
   const { held = [] } = await navigator.locks.query()
   return drafts.filter(({ place }) => held.every(({ name }) => name !== `draft:${place}`))
@@ -43,14 +43,21 @@ const withoutHeld = async (drafts: Draft[]): Promise<Draft[]> => {
 /** The router's name for the present history entry: a reload and a restored session keep it. */
 const historyEntry = (): string => String(window.history.state?.__TSR_key)
 
+const keyOf = (form: string): string => `draft:${form}`
+
+/** The place that a form had last in this tab, and in which history entry. */
+export const lastPlace = (form: string): { entry: string; place: string } => {
+  const [entry = '', place = ''] = sessionStorage.getItem(keyOf(form))?.split(' ') ?? []
+  return { entry, place }
+}
+
 const open = async (form: string, adopts: boolean): Promise<OpenDraft> => {
-  const key = `draft:${form}`
   const entry = historyEntry()
   const take = (place: string, release: Release, draft: Draft | undefined, abandoned: Draft[]): OpenDraft => {
-    sessionStorage.setItem(key, `${entry} ${place}`)
+    sessionStorage.setItem(keyOf(form), `${entry} ${place}`)
     return { place, release, draft, abandoned }
   }
-  const [ownEntry, own = ''] = sessionStorage.getItem(key)?.split(' ') ?? []
+  const { entry: ownEntry, place: own } = lastPlace(form)
   if ((adopts || ownEntry === entry) && (await readDraft(own))) {
     const release = await hold(own, { signal: AbortSignal.timeout(LEAVING_MS) })
     if (release) return take(own, release, await readDraft(own), [])
@@ -70,13 +77,17 @@ const newPlace = async (form: string): Promise<[place: string, release: Release]
 
 /**
  * Takes a place for a form that opens. After a reload or a crash it starts with its draft. With a draft of other visits
- * have left a form that `adopts` begins as well, of this tab first; any other form only offers it.
+ * have left a form that `adopts` begins as well, of this tab first; any other form only offers it. It waits for what `moves` drafts.
  */
-export const openDraft = async (form: string, adopts: boolean): Promise<OpenDraft> => {
+export const openDraft = async (
+  form: string,
+  adopts: boolean,
+  moves: Promise<unknown> = Promise.resolve(),
+): Promise<OpenDraft> => {
   const blank = async (): Promise<OpenDraft> => {
     await new Promise((resolve) => setTimeout(resolve, PATIENCE_MS))
     const [place, release] = await newPlace(form)
     return { place, release, abandoned: [] }
   }
-  return Promise.race([open(form, adopts), blank()])
+  return Promise.race([moves.then(() => open(form, adopts)), blank()])
 }

@@ -2,6 +2,7 @@ import { MAX_LENGTH } from '@kopilka/contract/limits.ts'
 import { type Link, type LinkSummary, links } from '@kopilka/contract/links.ts'
 import { metadata } from '@kopilka/contract/metadata.ts'
 import { notes } from '@kopilka/contract/notes.ts'
+import { paragraphsToHtml } from '@kopilka/text/paragraphs.ts'
 import { readableAddress } from '@kopilka/text/readable-address.ts'
 import type { QueryClient } from '@tanstack/react-query'
 import { refreshAll } from '../api/cache.ts'
@@ -12,7 +13,6 @@ import { itemQuery, keptQuery } from '../api/queries.ts'
 import type { Versioned } from '../api/send.ts'
 import { watchSession } from '../api/session.ts'
 import { t } from '../messages/lazy-messages.ts'
-import { textToHtml } from '../ui/html-text.ts'
 import { showMessage } from '../ui/snackbar.ts'
 import { undoableBy } from '../undo/undoable.ts'
 import { noteOf, wholeAddress } from './given-content.ts'
@@ -56,22 +56,18 @@ const save = async (queryClient: QueryClient, text: string, idempotencyKey: stri
     return showSaved(queryClient, noteKind, saved)
   }
   // No link is without a title and a description: until its page has been read the address is both.
-  const description = textToHtml(readableAddress(url))
+  const description = paragraphsToHtml(readableAddress(url))
   const body = { url, title: titleFromAddress(url), description, tags: [] }
   const saved = await callWithEtag(links.create, { body }, { idempotencyKey })
   showSaved(queryClient, linkKind, saved)
-  if (/^https?:/i.test(url)) void readPage(queryClient, saved)
+  if (/^https?:/i.test(url) && !saved.waits) void readPage(queryClient, saved)
 }
 
 const showSaved = (queryClient: QueryClient, kind: ItemKind, saved: Versioned<Item>): void => {
   const { id, title } = saved.value
   cache(queryClient, kind, saved)
   const undo = undoableBy(() => takeBack(queryClient, kind, id))
-  showMessage(
-    t(kind.one === 'note' ? 'quickAdd.noteSaved' : 'quickAdd.linkSaved', { title }),
-    'success',
-    undo,
-  )
+  showMessage(t(`${kind.textPrefix}.savedQuickly`, { title }), 'success', undo)
 }
 
 /** Caches what was saved; the lists on the screen show it too. */
@@ -103,7 +99,9 @@ const readPage = async (queryClient: QueryClient, saved: Versioned<Link>): Promi
     await takeOver(queryClient, saved, found, signal)
   } catch (failure) {
     // Given up: it was undone, or somebody edits it.
-    if (!signal.aborted) showMessage(failureText(failure, 'links.pageFailure'), 'info')
+    if (signal.aborted) return
+    const about = aboutFailure(failure)
+    showMessage(failureText(failure, 'links.pageFailure'), about === undefined ? 'info' : 'error', { about })
   } finally {
     stop()
     endReading(id)

@@ -1,6 +1,6 @@
 import { Text } from '@mantine/core'
 import type { ListQuery } from '../api/queries.ts'
-import { t } from '../messages/messages.ts'
+import { t } from '../messages/main-messages.ts'
 import { AnchorLink } from '../navigation/router-links.tsx'
 
 interface SearchedInsteadProps {

@@ -3,7 +3,7 @@ import { Paper, Stack, Text, Title } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useId } from 'react'
 import { similarQuery } from '../api/queries.ts'
-import { t } from '../messages/messages.ts'
+import { t } from '../messages/main-messages.ts'
 import { AnchorLink } from '../navigation/router-links.tsx'
 import type { ItemKind } from './item-kind.ts'
 import { linkKind } from './link-kind.ts'
@@ -23,7 +23,7 @@ export function SimilarItems({ kind, id }: SimilarItemsProps) {
   const { data } = useQuery(similarQuery(kind, id))
   if (!data || data.results.length === 0) return null
   return (
-    <Stack component="section" gap="xs" aria-labelledby={heading}>
+    <Stack component="section" gap="xs" aria-labelledby={heading} data-screen-only>
       <Title order={2} size="h3" id={heading}>
         {t('items.similar')}
       </Title>

@@ -1,15 +1,16 @@
+import type { Tag } from '@kopilka/contract/tags.ts'
 import { CloseButton, Group, Text, TextInput } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
-import { useQuery } from '@tanstack/react-query'
-import { useId, useState } from 'react'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { type FormEvent, useId, useState } from 'react'
 import { tagListQuery, tagQuery } from '../api/queries.ts'
-import { t } from '../messages/messages.ts'
+import { t } from '../messages/main-messages.ts'
 import { AnchorLink, IconLink } from '../navigation/router-links.tsx'
 import { TagLink } from '../navigation/tag-link.tsx'
 import { CloseIcon, TagIcon } from '../ui/icons.tsx'
 import classes from './tag-filter.module.css'
 
-const PAUSE_MS = 250
+const SUGGEST_AFTER_MS = 250
 const MOST = 50
 
 /** Whether a name was chosen from what the browser offers; a typed one may become longer. */
@@ -18,24 +19,30 @@ const isChoice = (event: Event): boolean =>
 
 const folded = (name: string): string => name.trim().toLowerCase()
 
+const named = (tags: readonly Tag[], name: string): Tag | undefined =>
+  tags.find((tag) => folded(tag.name) === folded(name))
+
 /** Chooses the tag that a list shows: the browser offers names for what is typed, the whole of a name applies it. */
 export function TagPicker({ onPick }: { onPick: (tag: string) => void }) {
   const [typed, setTyped] = useState<string>()
-  const [debounced] = useDebouncedValue(typed, PAUSE_MS)
+  const [debounced] = useDebouncedValue(typed, SUGGEST_AFTER_MS)
   const id = useId()
   const { data: tags = [] } = useQuery({ ...tagListQuery(debounced, MOST), enabled: debounced !== undefined })
-  const pick = (name: string, orFirst = false) => {
-    const tag = tags.find((one) => folded(one.name) === folded(name)) ?? (orFirst ? tags[0] : undefined)
-    if (tag) onPick(tag.id)
+  const queryClient = useQueryClient()
+  const pick = (tag: Tag | undefined) => tag && onPick(tag.id)
+  /** Of what is typed now: the names on offer may still be those of the text before. */
+  const pickTyped = async (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    const form = event.currentTarget
+    if (!typed?.trim()) return
+    // The query has reported a failure.
+    const found = await queryClient.query(tagListQuery(typed, MOST)).catch(() => [])
+    // Unless the screen has been left, or another tag chosen.
+    if (form.isConnected) pick(named(found, typed) ?? found[0])
   }
   return (
     <search className={classes.picker}>
-      <form
-        onSubmit={(event) => {
-          event.preventDefault()
-          pick(typed ?? '', true)
-        }}
-      >
+      <form onSubmit={(event) => void pickTyped(event)}>
         <TextInput
           aria-label={t('items.byTag')}
           placeholder={t('items.byTag.any')}
@@ -51,7 +58,7 @@ export function TagPicker({ onPick }: { onPick: (tag: string) => void }) {
           onFocus={() => setTyped((before) => before ?? '')}
           onChange={({ currentTarget: { value }, nativeEvent }) => {
             setTyped(value)
-            if (isChoice(nativeEvent)) pick(value)
+            if (isChoice(nativeEvent)) pick(named(tags, value))
           }}
         />
         <datalist id={id}>

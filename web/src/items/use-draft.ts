@@ -1,32 +1,50 @@
 import { useQuery } from '@tanstack/react-query'
 import { useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react'
+import { mayWait } from '../api/offline.ts'
 import { meQuery, type QueriedKind } from '../api/queries.ts'
-import { dropDraft, formOf, isSame, keepDraft, keepDraftNow, type Typed } from './draft.ts'
-import type { ItemValues } from './item-kind.ts'
+import { draftedBeside, dropDraft, formOf, isSame, keepDraft, keepDraftNow, type Typed } from './draft.ts'
+import { type ItemValues, namesOf } from './item-kind.ts'
 import { type OpenDraft, openDraft } from './open-draft.ts'
 
-const PAUSE_MS = 400
+const STORE_AFTER_MS = 400
 
 /** The draft of this form, its own while it is open; `undefined` until it is known. */
 export const useOpenDraft = (kind: QueriedKind, id?: string): OpenDraft | undefined => {
   const { data: user } = useQuery(meQuery)
+  const userId = user?.id
   const form = user && formOf(user.id, kind, id)
   const adopts = id !== undefined
   const [opened, setOpened] = useState<OpenDraft>()
   useEffect(() => {
-    if (form === undefined) return
+    if (userId === undefined || form === undefined) return
     let left = false
-    const opening = openDraft(form, adopts)
+    const opening = openDraft(form, adopts, adopts && mayWait() ? moveToNewIds() : undefined)
     void opening.then((draft) => {
       if (!left) setOpened(draft)
     })
+    void opening.then(() => dropGone(userId, form))
     return () => {
       left = true
       setOpened(undefined)
       void opening.then(({ release }) => release())
     }
-  }, [form, adopts])
+  }, [userId, form, adopts])
   return opened
+}
+
+/** The item may have had another id when its draft was written. */
+const moveToNewIds = async (): Promise<void> => {
+  const moving = import('./moved-drafts.ts').then(({ moveKnownDrafts }) => moveKnownDrafts())
+  // The form opens without.
+  await moving.catch(() => undefined)
+}
+
+/** Drops the drafts of other items that were deleted for ever meanwhile, on another device perhaps. */
+const dropGone = async (userId: string, form: string): Promise<void> => {
+  const beside = await draftedBeside(userId, form)
+  if (beside.length === 0) return
+  const gone = await import('./gone-drafts.ts').catch(() => undefined)
+  await gone?.dropGoneDrafts(beside)
 }
 
 /** Runs the work when the browser is idle; returns the function that cancels it. Safari has only timers. */
@@ -35,48 +53,62 @@ const whenIdle = (work: () => void): (() => void) => {
     const timer = setTimeout(work)
     return () => clearTimeout(timer)
   }
-  const handle = requestIdleCallback(work, { timeout: PAUSE_MS })
+  const handle = requestIdleCallback(work, { timeout: STORE_AFTER_MS })
   return () => cancelIdleCallback(handle)
 }
 
+interface Saved {
+  /** The values of a form in which nothing is typed. */
+  baseline: ItemValues
+  /** Those of the item, also where it was deleted. */
+  item: ItemValues
+}
+
+const typedNow = ({ values, etag, item }: Typed & Saved): Typed => ({
+  values,
+  etag,
+  tagsBefore: namesOf(item.tags),
+})
+
 /** Keeps the typed text in this browser: in a pause of typing, and before the page unloads. Saved text has no draft. */
-export const useDraft = (place: string, typed: Typed, saved: ItemValues) => {
+export const useDraft = (place: string, typed: Typed, { baseline, item }: Saved) => {
   const { values, etag } = typed
-  const latest = useRef({ values, etag, saved })
+  const latest = useRef({ values, etag, baseline, item })
   /** It was saved or given up. */
   const over = useRef(false)
   const dirty = useRef(false)
   /** The page is going. */
   const leaving = useRef(false)
 
-  const isThere = useCallback(() => !over.current && !isSame(latest.current.values, latest.current.saved), [])
+  const isThere = useCallback(
+    () => !over.current && !isSame(latest.current.values, latest.current.baseline),
+    [],
+  )
   const write = useCallback(async (): Promise<boolean> => {
-    const { values, etag } = latest.current
     dirty.current = false
-    if (isThere()) return keepDraft(place, { values, etag })
+    if (isThere()) return keepDraft(place, typedNow(latest.current))
     await dropDraft(place)
     return true
   }, [place, isThere])
 
   const writeNow = useCallback(() => {
-    const { values, etag } = latest.current
-    if (isThere()) keepDraftNow(place, { values, etag })
+    if (isThere()) keepDraftNow(place, typedNow(latest.current))
   }, [place, isThere])
 
   // In the commit itself: an editor may hand over its text while the page unloads.
   useLayoutEffect(() => {
-    latest.current = { values, etag, saved }
+    latest.current = { values, etag, baseline, item }
     dirty.current = true
     if (leaving.current) writeNow()
     let cancelIdle = () => {}
     const timer = setTimeout(() => {
       cancelIdle = whenIdle(() => void write())
-    }, PAUSE_MS)
+    }, STORE_AFTER_MS)
     return () => {
       clearTimeout(timer)
       cancelIdle()
     }
-  }, [values, etag, saved, write, writeNow])
+  }, [values, etag, baseline, item, write, writeNow])
 
   useEffect(() => {
     const flush = () => {

@@ -1,24 +1,28 @@
 import type { FieldMessages } from '@kopilka/contract/errors.ts'
-import { tagNameKey } from '@kopilka/contract/fields.ts'
+import type { TagRef } from '@kopilka/contract/items.ts'
 import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import { cacheCreated, cacheUpdated } from '../api/cache.ts'
 import { callWithEtag } from '../api/call.ts'
 import { CallFailure } from '../api/failure.ts'
-import { failureText } from '../api/failure-text.ts'
+import { aboutFailure, failureText } from '../api/failure-text.ts'
 import type { Versioned } from '../api/send.ts'
-import { t } from '../messages/messages.ts'
+import { t } from '../messages/editor-messages.ts'
 import { showMessage } from '../ui/snackbar.ts'
 import { useIdempotencyKey } from './idempotency-key.ts'
 import { type Item, type ItemKind, type ItemValues, namesOf } from './item-kind.ts'
+import { namesWithout } from './names-without.ts'
+import { useServerBack } from './use-server-back.ts'
 
 interface SaveOptions {
   kind: ItemKind
   /** Of the item that is changed; absent where one is added. */
   id: string | undefined
-  /** The tags that the form began with. */
+  /** The tags that the form began with, also that of an item which was deleted. */
   tagsBefore: readonly string[]
+  /** The same with their ids, which renaming does not change; none where the item was deleted. */
+  tagRefs: readonly TagRef[]
   /** Called once it is saved, before the screen is left. */
   onSaved: () => void
   /** The item has been deleted meanwhile. */
@@ -31,6 +35,14 @@ interface Conflict {
   body: ItemValues
 }
 
+/** What a form sends over the version named. */
+interface Change {
+  values: ItemValues
+  etag: string | undefined
+}
+
+const namesIn = (tags: readonly TagRef[]): string[] => tags.map(({ name }) => name)
+
 const hasStatus = (failure: unknown, status: number): boolean =>
   failure instanceof CallFailure && failure.status === status
 
@@ -40,29 +52,28 @@ const hasStatus = (failure: unknown, status: number): boolean =>
  */
 const withTagChanges = ({ tags, ...rest }: ItemValues, before: readonly string[]): ItemValues => {
   const after = namesOf(tags)
-  const keysOf = (names: readonly string[]) => new Set(names.map(tagNameKey))
-  const without = (names: readonly string[], others: readonly string[]) => {
-    const keys = keysOf(others)
-    return names.filter((name) => !keys.has(tagNameKey(name)))
-  }
-  return { ...rest, add_tags: without(after, before), remove_tags: without(before, after) }
+  return { ...rest, add_tags: namesWithout(after, before), remove_tags: namesWithout(before, after) }
 }
 
 /**
  * Saves an item and opens its screen, or the list where it is new. On a conflict nothing is overwritten before the user
  * has chosen. `save` returns the server's messages by field.
  */
-export const useItemSave = ({ kind, id, tagsBefore, onSaved, onGone }: SaveOptions) => {
+export const useItemSave = ({ kind, id, tagsBefore, tagRefs, onSaved, onGone }: SaveOptions) => {
   const queryClient = useQueryClient()
   const navigate = useNavigate()
   const keyFor = useIdempotencyKey()
   const [busy, setBusy] = useState(false)
-  const [failure, setFailure] = useState<string>()
+  /** What failed, and what an alert says of it. */
+  const [failed, setFailed] = useState<{ failure: unknown; text: string }>()
+  useServerBack(failed?.failure, () => setFailed(undefined))
   const [conflict, setConflict] = useState<Conflict>()
+  /** Changes sent without a response: the server may have saved them. */
+  const unanswered = useRef<Change[]>([])
 
   const whileBusy = async (work: () => Promise<void>): Promise<FieldMessages> => {
     setBusy(true)
-    setFailure(undefined)
+    setFailed(undefined)
     try {
       await work()
       return {}
@@ -74,14 +85,28 @@ export const useItemSave = ({ kind, id, tagsBefore, onSaved, onGone }: SaveOptio
     }
   }
 
-  const add = (values: ItemValues): Promise<FieldMessages> =>
+  const report = (failure: unknown, sentence: 'addFailure' | 'saveFailure' | 'loadFailure'): void => {
+    const text = failureText(failure, `${kind.textPrefix}.${sentence}`)
+    // The form of a link that is changed shows failures in an alert (docs/specification.md, section 2).
+    if (kind.alerts && sentence !== 'addFailure') setFailed({ failure, text })
+    else showMessage(text, 'error', { about: aboutFailure(failure) })
+  }
+
+  /** `theirs`: the tags of the item that stays beside the new one; absent where there is none. */
+  const add = (values: ItemValues, theirs?: readonly string[]): Promise<FieldMessages> =>
     whileBusy(async () => {
-      const body = kind.calls.create.body.parse(values)
       let saved: Versioned<Item>
       try {
-        saved = await callWithEtag(kind.calls.create, { body }, { idempotencyKey: keyFor(values) })
+        let { tags } = values
+        if (theirs || tagsBefore.length > 0) {
+          const { tagsBeside, tagsInPlace } = await import('./tags-as-new.ts')
+          const named = namesOf(tags)
+          tags = theirs ? tagsBeside(named, tagsBefore, theirs) : await tagsInPlace(named, tagsBefore)
+        }
+        const body = kind.calls.create.body.parse({ ...values, tags })
+        saved = await callWithEtag(kind.calls.create, { body }, { idempotencyKey: keyFor(body) })
       } catch (failure) {
-        showMessage(failureText(failure, `${kind.textPrefix}.addFailure`), 'error')
+        report(failure, 'addFailure')
         throw failure
       }
       onSaved()
@@ -91,44 +116,73 @@ export const useItemSave = ({ kind, id, tagsBefore, onSaved, onGone }: SaveOptio
       await navigate({ to: kind.paths.list, replace: true })
     })
 
-  /** A link's form shows failures in an alert, a note's in the snackbar (docs/specification.md, section 2). */
-  const sayFailure = (text: string): void => {
-    if (kind.alerts) setFailure(text)
-    else showMessage(text, 'error')
+  const put = (id: string, { values, etag }: Change, before = tagsBefore): Promise<Versioned<Item>> => {
+    const body = kind.calls.update.body.parse(withTagChanges(values, before))
+    return callWithEtag(kind.calls.update, { params: { id }, body }, { ifMatch: etag })
   }
 
-  const update = (id: string, values: ItemValues, etag: string | undefined): Promise<FieldMessages> =>
+  /** Saves a change, also over one of this form that was saved although no response came: that is no conflict. */
+  const putOverOwn = async (id: string, change: Change): Promise<Versioned<Item>> => {
+    try {
+      return await put(id, change)
+    } catch (failure) {
+      const isUnanswered = failure instanceof CallFailure && failure.isUnreachable
+      // Sent again without a version it would overwrite anything.
+      if (isUnanswered && change.etag !== undefined) unanswered.current.push(change)
+      if (!hasStatus(failure, 412)) throw failure
+      for (const sent of unanswered.current) {
+        // The server accepts what it has saved already, whatever the version: it was this form.
+        const own = await put(id, sent).catch(() => undefined)
+        if (own) return put(id, { ...change, etag: own.etag }, namesOf(sent.values.tags))
+      }
+      throw failure
+    }
+  }
+
+  /** `theirs`: the tags of the version that it is saved over, which the user has seen. */
+  const update = (
+    id: string,
+    values: ItemValues,
+    etag: string | undefined,
+    theirs: readonly TagRef[] = [],
+  ): Promise<FieldMessages> =>
     whileBusy(async () => {
-      const body = kind.calls.update.body.parse(withTagChanges(values, tagsBefore))
       let saved: Versioned<Item>
       try {
-        saved = await callWithEtag(kind.calls.update, { params: { id }, body }, { ifMatch: etag })
+        saved = await putOverOwn(id, { values, etag })
       } catch (failure) {
         if (hasStatus(failure, 412)) return showConflict(id, values)
         setConflict(undefined)
         if (hasStatus(failure, 404)) return onGone()
-        sayFailure(failureText(failure, `${kind.textPrefix}.saveFailure`))
+        report(failure, 'saveFailure')
         throw failure
       }
       onSaved()
       showMessage(t(`${kind.textPrefix}.saved`), 'success')
+      if (namesWithout(namesIn(saved.value.tags), namesOf(values.tags)).length > 0) {
+        const tagsLeft = await import('./tags-left.ts').catch(() => undefined)
+        saved = (await tagsLeft?.settleTags(kind, saved, values, { before: tagRefs, theirs })) ?? saved
+      }
       cacheUpdated(queryClient, kind, saved)
       await navigate({ to: kind.paths.item, params: { id }, replace: true })
     })
 
   const showConflict = async (id: string, body: ItemValues): Promise<void> => {
     try {
-      setConflict({ theirs: await callWithEtag(kind.calls.read, { params: { id } }), body })
+      setConflict({
+        theirs: await callWithEtag(kind.calls.read, { params: { id } }, { ofServer: true }),
+        body,
+      })
     } catch (failure) {
       if (hasStatus(failure, 404)) onGone()
-      else sayFailure(failureText(failure, `${kind.textPrefix}.loadFailure`))
+      else report(failure, 'loadFailure')
     }
   }
 
   return {
     busy,
-    failure,
-    dismissFailure: () => setFailure(undefined),
+    failure: failed?.text,
+    dismissFailure: () => setFailed(undefined),
     /** Saves over the version named, or adds. */
     save: (values: ItemValues, etag: string | undefined): Promise<FieldMessages> =>
       id === undefined ? add(values) : update(id, values, etag),
@@ -136,9 +190,9 @@ export const useItemSave = ({ kind, id, tagsBefore, onSaved, onGone }: SaveOptio
     conflict: conflict &&
       id !== undefined && {
         theirs: conflict.theirs,
-        keepMine: () => update(id, conflict.body, conflict.theirs.etag),
+        keepMine: () => update(id, conflict.body, conflict.theirs.etag, conflict.theirs.value.tags),
         /** Keeps theirs and adds the rejected body as a new item. */
-        keepBoth: () => add(conflict.body),
+        keepBoth: () => add(conflict.body, namesIn(conflict.theirs.value.tags)),
         leave: () => setConflict(undefined),
       },
   }

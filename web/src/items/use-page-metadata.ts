@@ -4,9 +4,10 @@ import { useCallback, useEffect, useRef } from 'react'
 import { call } from '../api/call.ts'
 import { failureText } from '../api/failure-text.ts'
 import { rememberFocus } from '../lib/remember-focus.ts'
-import { t } from '../messages/messages.ts'
+import { t } from '../messages/editor-messages.ts'
 import { showMessage } from '../ui/snackbar.ts'
 import { pageValues, titleFromAddress } from './page-values.ts'
+import { useServerBack } from './use-server-back.ts'
 
 const mutationKey = ['page-metadata']
 
@@ -38,6 +39,7 @@ export const usePageMetadata = (
     reset()
   }, [requested, address, reset])
   useEffect(() => () => underWay.current?.abort(), [])
+  useServerBack(reading.error, reset)
 
   const giveFocusBack = useRef<ReturnType<typeof rememberFocus>>(undefined)
   const read = (url: string): void => {

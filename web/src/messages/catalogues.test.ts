@@ -2,13 +2,26 @@ import { compileMessageOrThrow } from '@lingui/message-utils/compileMessage'
 import { describe, expect, test } from 'vitest'
 import en from './en.json'
 import first from './ru.json'
+import accounts from './ru-accounts.json'
 import data from './ru-data.json'
 import editor from './ru-editor.json'
 import lazy from './ru-lazy.json'
+import main from './ru-main.json'
+import offline from './ru-offline.json'
 import pictures from './ru-pictures.json'
 import programs from './ru-programs.json'
 
-const ru = { ...first, ...lazy, ...data, ...editor, ...pictures, ...programs }
+const ru = {
+  ...first,
+  ...main,
+  ...accounts,
+  ...lazy,
+  ...data,
+  ...editor,
+  ...pictures,
+  ...programs,
+  ...offline,
+}
 
 /** The plural categories each language tells apart. */
 const FORMS = { ru: ['one', 'few', 'many', 'other'], en: ['one', 'other'] }
@@ -29,7 +42,9 @@ test('English says everything that Russian says, and nothing else', () => {
 })
 
 test('no sentence is in two Russian catalogues', () => {
-  const ids = [first, lazy, data, editor, pictures, programs].flatMap((catalogue) => Object.keys(catalogue))
+  const ids = [first, main, accounts, lazy, data, editor, pictures, programs, offline].flatMap((catalogue) =>
+    Object.keys(catalogue),
+  )
   expect(ids.filter((id, at) => ids.indexOf(id) !== at)).toEqual([])
 })
 

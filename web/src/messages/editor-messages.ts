@@ -1,11 +1,13 @@
-import { i18n, type MessageId } from './messages.ts'
+import './main-messages.ts'
+import type { MainMessageId } from './main-messages.ts'
+import { i18n } from './messages.ts'
 import ru from './ru-editor.json'
 
-/* Russian sentences of the editor of texts, which only forms show. */
+/* Russian sentences of the forms of items and of the editor in them. */
 i18n.load('ru', ru)
 
-/** An id of either catalogue: importing this module loads both. */
-export type EditorMessageId = MessageId | keyof typeof ru
+/** An id of its catalogue or of those that it imports: importing this module loads them. */
+export type EditorMessageId = MainMessageId | keyof typeof ru
 
 /** The sentence in the language of the interface, as `t` of messages.ts. */
 export const t = (id: EditorMessageId, values?: Record<string, string | number>): string => i18n._(id, values)

@@ -3,7 +3,7 @@ import { setupI18n } from '@lingui/core'
 import { language, onLanguageElsewhere, setLanguage, showLanguage } from './language.ts'
 import ru from './ru.json'
 
-/** An id of the catalogue ru.json, which is there from the start; lazy-messages.ts has the others. */
+/** An id of the catalogue ru.json, which is there from the start; main-messages.ts and its neighbours have the others. */
 export type MessageId = keyof typeof ru
 
 export const i18n = setupI18n({ locale: 'ru', messages: { ru } })

@@ -1,9 +1,12 @@
 import { type MessageKey, translate } from '@kopilka/contract/messages.ts'
 import { expect, test } from 'vitest'
 import first from './ru.json'
+import accounts from './ru-accounts.json'
+import editor from './ru-editor.json'
 import lazy from './ru-lazy.json'
+import main from './ru-main.json'
 
-const ru = { ...first, ...lazy }
+const ru = { ...first, ...main, ...accounts, ...editor, ...lazy }
 
 /** Every sentence and name that the specification quotes, letter by letter, by its section. */
 const QUOTED = {

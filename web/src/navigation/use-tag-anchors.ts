@@ -1,6 +1,9 @@
 import { useRouter } from '@tanstack/react-router'
-import type { MouseEvent } from 'react'
+import { type MouseEvent, type SyntheticEvent, useRef } from 'react'
 import { isPlainClick } from '../ui/plain-click.ts'
+
+/** As that of the router's own links: a pointer on its way over the list asks for nothing. */
+const PRELOAD_DELAY_MS = 50
 
 /**
  * What plain links to tags have in common, for lists of thousands: the router's own each watch where the user is.
@@ -8,7 +11,13 @@ import { isPlainClick } from '../ui/plain-click.ts'
  */
 export const useTagAnchors = (onLeave?: () => void) => {
   const router = useRouter()
-  const loadAhead = () => void router.preloadRoute({ to: '/tags/$id', params: { id: '' } })
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
+  const loadAhead = ({ currentTarget: { pathname } }: SyntheticEvent<HTMLAnchorElement>) => {
+    clearTimeout(timer.current)
+    const params = { id: pathname.slice(pathname.lastIndexOf('/') + 1) }
+    timer.current = setTimeout(() => void router.preloadRoute({ to: '/tags/$id', params }), PRELOAD_DELAY_MS)
+  }
+  const stay = () => clearTimeout(timer.current)
   return {
     onClick: (event: MouseEvent<HTMLAnchorElement>) => {
       if (!isPlainClick(event)) return
@@ -17,6 +26,8 @@ export const useTagAnchors = (onLeave?: () => void) => {
       void router.navigate({ href: event.currentTarget.pathname })
     },
     onMouseEnter: loadAhead,
+    onMouseLeave: stay,
     onFocus: loadAhead,
+    onBlur: stay,
   }
 }

@@ -56,8 +56,8 @@ async function write(bitmap: ImageBitmap, size: Size, original: boolean): Promis
   }
 }
 
-/** How many pixels a picture has. Its head says so: nothing is decoded, which could take more memory than there is. */
-async function pixelsOf(file: File): Promise<number> {
+/** A picture as an element, which knows its size. Nothing is decoded yet: that could take more memory than there is. */
+async function elementOf(file: File): Promise<HTMLImageElement> {
   const image = new Image()
   image.src = URL.createObjectURL(file)
   try {
@@ -65,9 +65,43 @@ async function pixelsOf(file: File): Promise<number> {
       image.onload = resolve
       image.onerror = reject
     })
-    return image.naturalWidth * image.naturalHeight
+    return image
   } finally {
     URL.revokeObjectURL(image.src)
+  }
+}
+
+/** How files end: the marker EOI, the chunk IEND. */
+const ENDS: Readonly<Record<string, Uint8Array<ArrayBuffer>>> = {
+  'image/jpeg': Uint8Array.of(0xff, 0xd9),
+  'image/png': Uint8Array.of(0, 0, 0, 0, 0x49, 0x45, 0x4e, 0x44, 0xae, 0x42, 0x60, 0x82),
+}
+/** Rows of a JPEG without its end that Chromium may not show, though they are in the file: those of its last blocks. */
+const LAST_ROWS = 32
+
+/** Whether a JPEG without its end has all but its last rows: what is not there is transparent, on a side that Exif decides. */
+function isNearlyWhole(image: HTMLImageElement): boolean {
+  const { naturalWidth: width, naturalHeight: height } = image
+  if (Math.min(width, height) <= LAST_ROWS) return true
+  const context = new OffscreenCanvas(2, 1).getContext('2d')
+  context?.drawImage(image, LAST_ROWS, LAST_ROWS, 1, 1, 0, 0, 1, 1)
+  context?.drawImage(image, width - 1 - LAST_ROWS, height - 1 - LAST_ROWS, 1, 1, 1, 0, 1, 1)
+  const [, , , first, , , , last] = context?.getImageData(0, 0, 2, 1).data ?? []
+  return first === 255 && last === 255
+}
+
+/**
+ * A file and its pixels. Chromium shows a file without its end, but makes no bitmap of it: it gets one. A PNG that lacks more
+ * is damaged all the same; of a JPEG the rest would be made up.
+ */
+async function decoded(file: File, image: HTMLImageElement): Promise<readonly [File, ImageBitmap]> {
+  try {
+    return [file, await createImageBitmap(file)]
+  } catch (failure) {
+    const end = ENDS[file.type]
+    if (!end || (file.type === 'image/jpeg' && !isNearlyWhole(image))) throw failure
+    const ended = new File([file, end], file.name, { type: file.type })
+    return [ended, await createImageBitmap(ended)]
   }
 }
 
@@ -79,21 +113,23 @@ const ENDINGS: Readonly<Record<string, string>> = {
 
 /**
  * A chosen file as it is to be sent: at most {@link MOST_SIDE} pixels and about {@link MOST_BYTES}, upright where Exif
- * turns it; pictures that move, and all where the `original` is wanted, as they are. Fails with {@link PictureRefused}.
+ * turns it; pictures that move, and all where the `original` is wanted, as they are. `anew`: written anew unless it moves. Fails
+ * with {@link PictureRefused}.
  */
-export async function shrink(chosen: File, original: boolean): Promise<File> {
+export async function shrink(chosen: File, original: boolean, anew = false): Promise<File> {
   const { name } = chosen
   const head = await chosen.slice(0, HEAD_BYTES).arrayBuffer()
   const format = formatOf(new Uint8Array(head))
   if (format === undefined) throw new PictureRefused(t('pictures.notPicture', { name }))
   if (format === 'svg') throw new PictureRefused(t('pictures.svg', { name }))
   // What it is by its content: the type that came with it may be any, even that of a page.
-  const file = new File([chosen], name, { type: `image/${format}` })
+  let file = new File([chosen], name, { type: `image/${format}` })
   let bitmap: ImageBitmap
   try {
-    const pixels = await pixelsOf(file)
-    if (pixels > MAX_PIXELS) throw new PictureRefused(t('pictures.manyPixels', { name }))
-    bitmap = await createImageBitmap(file)
+    const image = await elementOf(file)
+    if (image.naturalWidth * image.naturalHeight > MAX_PIXELS)
+      throw new PictureRefused(t('pictures.manyPixels', { name }))
+    ;[file, bitmap] = await decoded(file, image)
   } catch (failure) {
     if (failure instanceof PictureRefused) throw failure
     throw new PictureRefused(t(format === 'heic' ? 'pictures.heic' : 'pictures.damaged', { name }))
@@ -101,10 +137,11 @@ export async function shrink(chosen: File, original: boolean): Promise<File> {
   try {
     const { width, height } = bitmap
     const animated = isAnimated(format, new Uint8Array(await file.arrayBuffer()))
-    const size = drawnSize({ format, animated, width, height, bytes: file.size }, original)
+    const own = anew && !animated ? { width, height } : undefined
+    const size = drawnSize({ format, animated, width, height, bytes: file.size }, original) ?? own
     if (!size) return file
     const blob = await write(bitmap, size, original)
-    const fits = format !== 'heic' && Math.max(width, height) <= MOST_SIDE
+    const fits = !anew && format !== 'heic' && Math.max(width, height) <= MOST_SIDE
     if (fits && blob.size >= file.size) return file
     return new File([blob], `${name.replace(/\.\w+$/, '')}.${ENDINGS[blob.type] ?? 'png'}`, {
       type: blob.type,

@@ -1,8 +1,10 @@
+import { singleKeysWork } from '../lib/single-keys.ts'
 import { idsOnScreen, select, selectedIds, toggle } from './selection.ts'
 
 /*
  * Keys and fingers of every screen with a selection, loaded on the first user input. Ctrl+A selects the screen, X the row
- * that has the focus, Esc leaves the selection, Delete deletes it. A long press selects a row, and taps then select more.
+ * that has the focus, Esc leaves the selection, Delete deletes it, or without one what the screen shows. A long press selects a
+ * row, and taps then select more.
  */
 
 const LONG_PRESS_MS = 500
@@ -46,9 +48,13 @@ const effectOf = (event: KeyboardEvent): (() => void) | undefined => {
   }
   if (withCtrl) return undefined
   if (event.key === 'Escape' && isAny) return () => select([])
-  if (event.key === 'Delete' && isAny)
-    return () => document.querySelector<HTMLElement>('[data-delete-selected]')?.click()
-  const box = latinLetter(event) === 'x' ? boxAround(event.target) : null
+  if (event.key === 'Delete') {
+    const button = document.querySelector<HTMLElement>(
+      isAny ? '[data-delete-selected]' : 'main [aria-keyshortcuts="Delete"]',
+    )
+    return button ? () => button.click() : undefined
+  }
+  const box = latinLetter(event) === 'x' && singleKeysWork() ? boxAround(event.target) : null
   return box ? () => toggleBox(box, event.shiftKey) : undefined
 }
 

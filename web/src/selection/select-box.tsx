@@ -1,4 +1,4 @@
-import { t } from '../messages/messages.ts'
+import { t } from '../messages/main-messages.ts'
 import classes from './select-box.module.css'
 import { toggle, useIsSelected } from './selection.ts'
 

@@ -105,7 +105,7 @@ export function RemoveSelected({ label, busy, question, onRemove }: RemoveSelect
       </BarButton>
       <ConfirmDialog
         opened={isAsking}
-        title={t('items.removal.title')}
+        title={t('items.deletion.title')}
         text={question ?? ''}
         confirm={label}
         busy={busy}

@@ -5,7 +5,7 @@ import { cacheTagRemoved, forgetRemoved } from '../api/cache.ts'
 import { callWithEtag } from '../api/call.ts'
 import { keys } from '../api/queries.ts'
 import { DeleteButton } from '../items/delete-button.tsx'
-import { t } from '../messages/messages.ts'
+import { t } from '../messages/main-messages.ts'
 import { showMessage } from '../ui/snackbar.ts'
 import { undoable } from '../undo/undoable.ts'
 

@@ -4,8 +4,8 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { Suspense, useState } from 'react'
 import { cacheTagRemoved, forgetRemoved } from '../api/cache.ts'
-import { keys } from '../api/queries.ts'
-import { t } from '../messages/messages.ts'
+import { keys, tagQuery } from '../api/queries.ts'
+import { t } from '../messages/main-messages.ts'
 import { lazy } from '../ui/lazy.tsx'
 
 const MergeTagDialog = lazy(() => import('./merge-tags-dialog.tsx'), 'MergeTagDialog')
@@ -16,6 +16,7 @@ export const useLeaveMerged = (id: string) => {
   const navigate = useNavigate()
   return async (into: Tag): Promise<void> => {
     cacheTagRemoved(queryClient, id)
+    queryClient.setQueryData(tagQuery(into.id).queryKey, into)
     await navigate({ to: '/tags/$id', params: { id: into.id }, replace: true })
     forgetRemoved(queryClient, keys.tag(id), keys.tagItems(id))
   }

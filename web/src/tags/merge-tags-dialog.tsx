@@ -5,7 +5,8 @@ import { useDebouncedValue } from '@mantine/hooks'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { refreshAll } from '../api/cache.ts'
-import { callWithEtag } from '../api/call.ts'
+import { call, callWithEtag } from '../api/call.ts'
+import { forThoseThere } from '../api/for-those-there.ts'
 import { tagListQuery } from '../api/queries.ts'
 import { t } from '../messages/lazy-messages.ts'
 import { Dialog, type OverlayProps } from '../ui/dialog.tsx'
@@ -13,7 +14,7 @@ import { ownDirection } from '../ui/own-direction.ts'
 import { showMessage } from '../ui/snackbar.ts'
 import { undoable } from '../undo/undoable.ts'
 
-const PAUSE_MS = 150
+const SUGGEST_AFTER_MS = 150
 /** Names to choose from; typing shortens the list. */
 const MOST = 30
 
@@ -53,18 +54,20 @@ function MergeForm({ about, ids, into = '', onMerged, onClose }: Omit<MergeTagsD
   const queryClient = useQueryClient()
   const [name, setName] = useState(into)
   const [error, setError] = useState<string>()
-  const [debounced] = useDebouncedValue(name.trim(), PAUSE_MS)
+  const [debounced] = useDebouncedValue(name.trim(), SUGGEST_AFTER_MS)
   const { data = [] } = useQuery(tagListQuery(debounced, MOST))
   const merging = useMutation({
     meta: { failure: 'tags.mergeFailure' },
     mutationFn: async ({ target, operations }: Merging) => {
       let merged = target
-      for (const id of ids.filter((one) => one !== target.id)) {
+      const others = ids.filter((one) => one !== target.id)
+      const count = await forThoseThere(others, async (id) => {
         const response = await callWithEtag(tags.merge, { params: { id }, body: { into: target.id } })
         merged = response.value
         operations.push(response.operation)
-      }
-      return merged
+      })
+      // The one into which they were to be merged may be gone as well.
+      return count < others.length ? call(tags.read, { params: { id: target.id } }) : merged
     },
     onSuccess: async (merged, { operations }) => {
       showMessage(t('tags.merged'), 'success', undoable(queryClient, ...operations))
@@ -80,7 +83,9 @@ function MergeForm({ about, ids, into = '', onMerged, onClose }: Omit<MergeTagsD
     event.preventDefault()
     event.stopPropagation()
     const key = tagNameKey(name.trim())
-    const found = await queryClient.query(tagListQuery(name.trim())).catch(() => [])
+    const found = await queryClient.query(tagListQuery(name.trim())).catch(() => undefined)
+    // The query has reported why.
+    if (!found) return
     const target = found.find((tag) => tagNameKey(tag.name) === key)
     if (!target) setError(t('tags.merge.unknown'))
     else if (ids.every((id) => id === target.id)) setError(t('tags.merge.itself'))

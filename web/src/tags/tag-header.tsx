@@ -1,6 +1,6 @@
 import type { Tag } from '@kopilka/contract/tags.ts'
 import { Group, Stack, Text, Title } from '@mantine/core'
-import { t } from '../messages/messages.ts'
+import { t } from '../messages/main-messages.ts'
 import { ButtonLink } from '../navigation/router-links.tsx'
 import { EditIcon } from '../ui/icons.tsx'
 import { DeleteTagButton } from './delete-tag-button.tsx'

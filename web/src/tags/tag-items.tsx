@@ -2,7 +2,7 @@ import { Group, Paper, Stack, Title } from '@mantine/core'
 import { useId } from 'react'
 import type { ItemKind, ItemSummary } from '../items/item-kind.ts'
 import { ItemList } from '../items/item-list.tsx'
-import { t } from '../messages/messages.ts'
+import { t } from '../messages/main-messages.ts'
 import { AnchorLink } from '../navigation/router-links.tsx'
 import { EmptyState } from '../ui/empty-state.tsx'
 

@@ -1,7 +1,7 @@
 import type { Tag } from '@kopilka/contract/tags.ts'
 import { Paper } from '@mantine/core'
 import { memo } from 'react'
-import { t } from '../messages/messages.ts'
+import { t } from '../messages/main-messages.ts'
 import { useTagAnchors } from '../navigation/use-tag-anchors.ts'
 import { SelectBox } from '../selection/select-box.tsx'
 import { InfoIcon } from '../ui/icons.tsx'
@@ -13,7 +13,7 @@ export const TagRows = memo(function TagRows({ tags }: { tags: Tag[] }) {
   return (
     <Paper withBorder component="ul" className={classes.rows}>
       {tags.map(({ id, name, notes_count, urllinks_count }) => (
-        <li key={id} className={classes.row}>
+        <li key={id} data-row className={classes.row}>
           <div>
             <div className={classes.name} dir="auto">
               {name}

@@ -33,6 +33,8 @@ export function TrashPage() {
   useEffect(() => () => select([]), [search])
 
   const count = data?.count ?? 0
+  /** What the list shows, and counts, is what was searched for before. */
+  const isOld = list.isPlaceholderData
   const pages = Math.ceil(count / PAGE_SIZE)
   const placeOf = (page: number, text = search) => ({
     to: '/trash' as const,
@@ -51,7 +53,11 @@ export function TrashPage() {
         </Title>
         {count > 0 && (
           <Group gap="xs">
-            <Button variant="default" disabled={actions.busy} onClick={() => actions.restoreAll(search)}>
+            <Button
+              variant="default"
+              disabled={actions.busy || isOld}
+              onClick={() => actions.restoreAll(search)}
+            >
               {t(search === '' ? 'trash.restoreAll' : 'trash.restoreFound')}
             </Button>
             {search === '' && (
@@ -59,7 +65,7 @@ export function TrashPage() {
                 variant="light"
                 color="red"
                 leftSection={<TrashIcon size={18} />}
-                disabled={actions.busy}
+                disabled={actions.busy || isOld}
                 onClick={() => setClearing(true)}
               >
                 {t('trash.removeAll')}
@@ -80,7 +86,7 @@ export function TrashPage() {
       )}
       {search !== '' && data && (
         <Text size="sm" c="dimmed" role="status">
-          {t('trash.found', { count })}
+          {!isOld && t('trash.found', { count })}
         </Text>
       )}
       <ListFrame
@@ -102,16 +108,16 @@ export function TrashPage() {
       />
       {isAny && (
         <Suspense>
-          <TrashBar actions={actions} />
+          <TrashBar actions={actions} search={search} count={isOld ? undefined : count} />
         </Suspense>
       )}
       <ConfirmDialog
         opened={isClearing}
-        title={t('items.removal.title')}
+        title={t('items.deletion.title')}
         text={t('trash.removeAll.question', { count })}
         confirm={t('trash.removeAll')}
         busy={actions.busy}
-        onConfirm={() => actions.clear(() => setClearing(false))}
+        onConfirm={() => actions.removeForEver({ search, count }, () => setClearing(false))}
         onClose={() => setClearing(false)}
       />
     </Stack>

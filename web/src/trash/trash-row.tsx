@@ -19,7 +19,7 @@ export function TrashRow({ item, actions }: { item: TrashedItem; actions: TrashA
   const Icon = ICONS[kind]
   const host = url === undefined ? '' : readableHost(URL.parse(url)?.hostname ?? '')
   return (
-    <li className={classes.row}>
+    <li data-row className={classes.row}>
       <Icon className={classes.icon} />
       <SelectBox id={id} name={title} />
       <div className={classes.text}>
@@ -61,7 +61,7 @@ export function TrashRow({ item, actions }: { item: TrashedItem; actions: TrashA
       </div>
       <ConfirmDialog
         opened={isAsking}
-        title={t('items.removal.title')}
+        title={t('items.deletion.title')}
         text={t('trash.removeOne.question', { title })}
         confirm={t('trash.remove')}
         busy={actions.busy}

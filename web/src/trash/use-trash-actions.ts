@@ -2,10 +2,18 @@ import { trash } from '@kopilka/contract/trash.ts'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { refreshAll } from '../api/cache.ts'
 import { call, callWithEtag } from '../api/call.ts'
+import { CallFailure } from '../api/failure.ts'
+import { forThoseThere } from '../api/for-those-there.ts'
 import { t } from '../messages/lazy-messages.ts'
 import { select } from '../selection/selection.ts'
 import { showMessage } from '../ui/snackbar.ts'
 import { undoable } from '../undo/undoable.ts'
+
+/** All that a search finds in the trash, everything where it is empty. */
+interface AllFound {
+  search: string
+  count: number
+}
 
 export type TrashActions = ReturnType<typeof useTrashActions>
 
@@ -22,18 +30,32 @@ export const useTrashActions = () => {
       const text = t('trash.restored', { count: value.restored })
       showMessage(text, 'success', undoable(queryClient, operation))
     },
+    onError: async (failure) => {
+      // One of the selected is not there any more: nothing was restored.
+      if (!(failure instanceof CallFailure && failure.status === 404)) return
+      const module = await import('../items/select-what-is-left.ts').catch(() => undefined)
+      await module?.selectWhatIsLeft(queryClient)
+    },
   })
   const removing = useMutation({
     meta: { failure: 'trash.removeFailure' },
     // One after the other: a server that is asked for a thousand at once has no time for others.
-    mutationFn: async (ids: readonly string[] | 'all') => {
-      if (ids === 'all') await call(trash.clear, {})
-      else for (const id of ids) await call(trash.remove, { params: { id } })
+    mutationFn: async (what: readonly string[] | AllFound) => {
+      if (!('search' in what)) return forThoseThere(what, (id) => call(trash.remove, { params: { id } }))
+      if (what.search === '') await call(trash.clear, {})
+      else await call(trash.removeFound, { body: { filter: { search: what.search } } })
+      return what.count
     },
-    onSuccess: (_nothing, ids) => {
-      showMessage(ids === 'all' ? t('trash.emptied') : t('trash.removed', { count: ids.length }), 'success')
+    onSuccess: (count, what) => {
+      const isAll = 'search' in what && what.search === ''
+      showMessage(isAll ? t('trash.emptied') : t('trash.removed', { count }), 'success')
     },
     onSettled: async () => {
+      void import('../items/drop-drafts.ts').then(
+        ({ dropDrafts }) => dropDrafts(queryClient),
+        // The next form that opens drops them.
+        () => undefined,
+      )
       await refreshAll(queryClient)
       select([])
     },
@@ -43,7 +65,7 @@ export const useTrashActions = () => {
     restore: (ids: string[]) => restoring.mutate({ ids }),
     /** All that the search finds, or everything. */
     restoreAll: (search: string) => restoring.mutate({ filter: search === '' ? {} : { search } }),
-    removeForEver: (ids: readonly string[], onSettled = () => {}) => removing.mutate(ids, { onSettled }),
-    clear: (onSettled: () => void) => removing.mutate('all', { onSettled }),
+    removeForEver: (what: readonly string[] | AllFound, onSettled = () => {}) =>
+      removing.mutate(what, { onSettled }),
   }
 }

@@ -1,5 +1,5 @@
 import { Children, type ReactNode } from 'react'
-import { t } from '../messages/messages.ts'
+import { t } from '../messages/main-messages.ts'
 import classes from './breadcrumbs.module.css'
 
 interface BreadcrumbsProps {
@@ -12,7 +12,7 @@ interface BreadcrumbsProps {
 /** The way here: links to the screens above, then this screen's name. */
 export function Breadcrumbs({ children, current }: BreadcrumbsProps) {
   return (
-    <nav aria-label={t('items.trail')}>
+    <nav aria-label={t('items.breadcrumbs')}>
       <ol className={classes.trail}>
         {Children.toArray(children).map((link, place) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: a step has no other identity than its place.

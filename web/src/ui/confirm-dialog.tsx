@@ -1,5 +1,5 @@
 import { Button, Group, Text } from '@mantine/core'
-import { t } from '../messages/messages.ts'
+import { t } from '../messages/main-messages.ts'
 import { Dialog } from './dialog.tsx'
 
 interface ConfirmDialogProps {

@@ -1,6 +1,7 @@
+import { isBlankHtml } from '@kopilka/text/blank-html.ts'
+import { linesToHtml } from '@kopilka/text/paragraphs.ts'
 import { useEffect, useState } from 'react'
 import { t } from '../messages/editor-messages.ts'
-import { isBlankHtml, linesToHtml } from './html-text.ts'
 import { takePictures } from './offered-pictures.ts'
 import type { RichTextEditorProps } from './rich-text-editor.tsx'
 import classes from './rich-text-field.module.css'

@@ -1,4 +1,5 @@
 import { LANGUAGE_CLASS } from '@kopilka/contract/allowed-html.ts'
+import { linesToHtml } from '@kopilka/text/paragraphs.ts'
 import { numberTasks, withTask } from '@kopilka/text/task-lists.ts'
 import { Typography } from '@mantine/core'
 import { type MouseEvent, useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from 'react'
@@ -8,7 +9,6 @@ import { t } from '../messages/messages.ts'
 import type { KeepPicture } from '../pictures/view-pictures.ts'
 import { cleanHtml } from './clean-html.ts'
 import html from './html.module.css'
-import { linesToHtml } from './html-text.ts'
 import classes from './html-view.module.css'
 import { showMessage } from './snackbar.ts'
 

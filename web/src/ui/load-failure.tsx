@@ -1,15 +1,22 @@
-import { Button } from '@mantine/core'
+import { Button, Stack, Text } from '@mantine/core'
 import { useState } from 'react'
 import { handFocusOn } from '../lib/focus-heading.ts'
+import { useReachable } from '../lib/network.ts'
 import { t } from '../messages/messages.ts'
 import { ErrorAlert } from './error-alert.tsx'
 
-/** A way to try again, where a snackbar has said what failed. */
-export const Retry = ({ onRetry }: { onRetry: () => void }) => (
-  <Button ref={handFocusOn} variant="default" onClick={onRetry} style={{ alignSelf: 'center' }}>
-    {t('items.retry')}
-  </Button>
-)
+/** A way to try again, where a snackbar has said what failed. Without a server it is tried by itself as well. */
+export function Retry({ onRetry }: { onRetry: () => void }) {
+  const isReachable = useReachable()
+  return (
+    <Stack align="center" gap="xs" style={{ alignSelf: 'center' }}>
+      {!isReachable && <Text>{t('failure.noNetwork')}</Text>}
+      <Button ref={handFocusOn} variant="default" onClick={onRetry}>
+        {t('items.retry')}
+      </Button>
+    </Stack>
+  )
+}
 
 interface LoadFailureProps {
   text: string

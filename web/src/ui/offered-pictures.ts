@@ -24,15 +24,29 @@ export const offerPictures = (files: File[]): boolean => {
   return false
 }
 
+/** Keeps what is offered for the editor of the form that is open: it has not loaded yet. */
+export const waitForEditor = (): (() => void) =>
+  takePictures((files) => {
+    offered = [...offered, ...files]
+  })
+
 /** A field of the form that takes text alone: a file dropped on it would open in place of the page. */
 const isTextField = (target: EventTarget | null): boolean =>
   target instanceof Element && target.matches('main form :is(input:not([type=file]), textarea)')
 
-/** Whether pictures are dragged, dropped or pasted without a text. Safari names no items before the drop. */
-const arePictures = ({ types, items }: DataTransfer): boolean =>
+/** Whether a file is a picture by its type, or by its name where the system has no type for it: many know none for HEIC. */
+export const isPictureFile = ({ type, name }: File): boolean =>
+  type.startsWith('image/') || (type === '' && /\.hei[cf]$/i.test(name))
+
+/**
+ * Whether pictures are dragged, dropped or pasted without a text. Before the drop nothing names a file of no type, and Safari
+ * no items.
+ */
+const arePictures = ({ types, items, files }: DataTransfer): boolean =>
   types.includes('Files') &&
   !types.some((type) => /^text\/(?!html$)/.test(type)) &&
-  [...items].every(({ kind, type }) => kind !== 'file' || type.startsWith('image/'))
+  [...files].every(isPictureFile) &&
+  [...items].every(({ kind, type }) => kind !== 'file' || type === '' || type.startsWith('image/'))
 
 /**
  * Takes what is offered from now on, and what was before, and pictures that are dropped on or pasted into a text field of

@@ -1,6 +1,6 @@
 import { Pagination } from '@mantine/core'
 import { type MouseEvent, useEffect, useRef } from 'react'
-import { t } from '../messages/messages.ts'
+import { t } from '../messages/main-messages.ts'
 import classes from './pager.module.css'
 import { isPlainClick } from './plain-click.ts'
 

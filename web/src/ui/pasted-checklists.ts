@@ -2,8 +2,13 @@ import type { Task } from '@kopilka/text/task-lists.ts'
 import { parseHtml } from '../lib/trusted-types.ts'
 
 /** A box drawn in text, as Keep, Notion and others write it. */
-const BOX = /^\s*(?:\[([ xXхХ]?)\](?=\s|$)|([☐☑☒✅✓✔]))\s*/u
+const BOX = /^\s*(?:\[([ xXхХ]?)\](?=\s|$)|([☐☑☒✅✓✔])\uFE0F?)\s*/u
+/** Signs that mark the items of other lists as well: they are boxes only beside another box. */
+const BULLET = /^\s*[✅✓✔]/u
 const HINT = /checkbox|\[[ xXхХ]?\]|[☐☑☒✅✓✔]/iu
+
+/** The sign of an item in plain text. */
+const ITEM = /^\s*[-*+]\s+/
 
 const isDone = ([, letter = '', sign = '☐']: string[]): boolean => letter.trim() !== '' || sign !== '☐'
 
@@ -17,21 +22,32 @@ function firstText(element: Element): Text | undefined {
   return undefined
 }
 
-/** How a program marks an item as a task: its state, and what takes the mark away. Undefined for any other item. */
-function markOf(item: Element): { done: boolean; remove: () => void } | undefined {
+/** How a program marks an item as a task. */
+interface Mark {
+  readonly done: boolean
+  /** Whether the item may be one of another list, with a sign for its bullet. */
+  readonly isBullet: boolean
+  /** Takes the mark away. */
+  readonly remove: () => void
+}
+
+/** Undefined for an item that is not marked as a task. */
+function markOf(item: Element): Mark | undefined {
   if (item.getAttribute('role') === 'checkbox') {
     // Google Docs draws the box as a picture.
     const box = item.querySelector(':scope > img')
-    return { done: item.getAttribute('aria-checked') === 'true', remove: () => box?.remove() }
+    const done = item.getAttribute('aria-checked') === 'true'
+    return { done, isBullet: false, remove: () => box?.remove() }
   }
   const input = item.querySelector('input[type="checkbox"]')
   if (input && input.closest('li') === item)
-    return { done: input.hasAttribute('checked'), remove: () => input.remove() }
+    return { done: input.hasAttribute('checked'), isBullet: false, remove: () => input.remove() }
   const text = firstText(item)
   const match = text?.parentElement?.closest('li') === item ? BOX.exec(text?.data ?? '') : undefined
   if (!text || !match) return undefined
   return {
     done: isDone(match),
+    isBullet: BULLET.test(match[0]),
     remove: () => {
       text.data = text.data.slice(match[0].length)
     },
@@ -45,7 +61,7 @@ export function withChecklists(html: string): string {
   for (const list of page.querySelectorAll('ul:not([data-type="taskList"])')) {
     const items = [...list.children].filter(({ localName }) => localName === 'li')
     const marks = items.map((item) => ({ item, mark: markOf(item) }))
-    if (items.length === 0 || marks.some(({ mark }) => !mark)) continue
+    if (marks.some(({ mark }) => !mark) || marks.every(({ mark }) => mark?.isBullet)) continue
     list.setAttribute('data-type', 'taskList')
     for (const { item, mark } of marks) {
       item.setAttribute('data-checked', String(mark?.done))
@@ -59,9 +75,10 @@ export function withChecklists(html: string): string {
 export function tasksIn(text: string): Task[] | undefined {
   const lines = text.split(/\r\n?|\n/).filter((line) => line.trim() !== '')
   const tasks = lines.flatMap((line) => {
-    const item = line.replace(/^\s*[-*+]\s+/, '')
+    const item = line.replace(ITEM, '')
     const match = BOX.exec(item)
     return match ? [{ text: item.slice(match[0].length).trimEnd(), done: isDone(match) }] : []
   })
-  return tasks.length > 0 && tasks.length === lines.length ? tasks : undefined
+  const areBullets = lines.every((line) => BULLET.test(line.replace(ITEM, '')))
+  return tasks.length === lines.length && !areBullets ? tasks : undefined
 }

@@ -1,5 +1,5 @@
 import { LINK_ATTRIBUTES } from '@kopilka/contract/allowed-html.ts'
-import { t } from '../messages/messages.ts'
+import { t } from '../messages/main-messages.ts'
 import classes from './html.module.css'
 
 export const remoteImageClass = classes.remote ?? ''
@@ -18,13 +18,15 @@ export function remoteImageText({ src, alt }: { src?: unknown; alt?: unknown }):
 /** Puts a link to it in place of an `<img>` of another host; whether it did. */
 export function replaceRemoteImage(image: Element): boolean {
   const src = image.getAttribute('src') ?? ''
-  const text = remoteImageText({ src, alt: image.getAttribute('alt') })
+  const alt = image.getAttribute('alt')
+  const text = remoteImageText({ src, alt })
   if (text === undefined) return false
   // A link within a link is none.
   const placeholder = image.ownerDocument.createElement(image.closest('a') ? 'span' : 'a')
   placeholder.className = remoteImageClass
   placeholder.textContent = text
   placeholder.dataset.picture = src
+  if (alt) placeholder.dataset.alt = alt
   if (placeholder instanceof HTMLAnchorElement) {
     placeholder.href = src
     for (const [name, value] of Object.entries(LINK_ATTRIBUTES)) placeholder.setAttribute(name, value)

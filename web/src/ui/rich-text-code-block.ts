@@ -48,6 +48,11 @@ const codeBlockView: NodeViewRenderer = ({ node, view, getPos }) => {
   show(node.attrs.language)
   menu.addEventListener('pointerdown', fill)
   menu.addEventListener('focus', fill)
+  menu.addEventListener('keydown', (event) => {
+    if (event.key !== 'Escape') return
+    event.preventDefault()
+    view.focus()
+  })
   menu.addEventListener('change', () => {
     const at = getPos()
     if (at === undefined) return

@@ -4,7 +4,7 @@ import { Decoration, DecorationSet, type EditorView } from '@tiptap/pm/view'
 import type { Token } from './code-highlighting.ts'
 
 /** Code is highlighted in a pause of typing: until then new characters have the colour of those around them. */
-const PAUSE_MS = 300
+const HIGHLIGHT_AFTER_MS = 300
 
 /** Characters of a block that is highlighted here: with more coloured pieces each key in it would take longer to be drawn. */
 const LONGEST = 10_000
@@ -60,7 +60,7 @@ function highlightIn(view: EditorView) {
   }
   const plan = () => {
     clearTimeout(timer)
-    timer = setTimeout(() => void highlight().catch(() => undefined), PAUSE_MS)
+    timer = setTimeout(() => void highlight().catch(() => undefined), HIGHLIGHT_AFTER_MS)
   }
   plan()
   return {

@@ -1,3 +1,5 @@
+import { isBlankHtml } from '@kopilka/text/blank-html.ts'
+import { linesToHtml } from '@kopilka/text/paragraphs.ts'
 import { Typography } from '@mantine/core'
 import { useDebouncedCallback } from '@mantine/hooks'
 import { type Editor, EditorContent, useEditor, useEditorState } from '@tiptap/react'
@@ -5,7 +7,6 @@ import { Suspense, useEffect, useMemo, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import type { Uploads } from '../pictures/editor-uploads.ts'
 import html from './html.module.css'
-import { isBlankHtml, linesToHtml } from './html-text.ts'
 import { lazy } from './lazy.tsx'
 import { takePictures } from './offered-pictures.ts'
 import { withChecklists } from './pasted-checklists.ts'
@@ -109,7 +110,11 @@ export function RichTextEditor(props: RichTextEditorProps) {
     reportUploads.current = onUploads
     pictures.countFetched(editor)
   }, [editor, onUploads, pictures])
-  useEffect(() => takePictures((files) => void pictures.add(files)), [pictures])
+  // Where React waits with showing the editor, TipTap puts another in its place right after.
+  useEffect(
+    () => (editor.isDestroyed ? undefined : takePictures((files) => void pictures.add(files))),
+    [editor, pictures],
+  )
 
   useEffect(() => {
     if (value === shown.current) return

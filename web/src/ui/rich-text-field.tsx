@@ -1,9 +1,10 @@
 import { Input, Skeleton, Switch } from '@mantine/core'
-import { type ReactNode, Suspense, useId, useState } from 'react'
+import { type ReactNode, Suspense, useEffect, useId, useState } from 'react'
 import { t } from '../messages/editor-messages.ts'
 import type { Uploads } from '../pictures/editor-uploads.ts'
 import { HtmlSource } from './html-source.tsx'
 import { lazy } from './lazy.tsx'
+import { waitForEditor } from './offered-pictures.ts'
 import classes from './rich-text-field.module.css'
 
 const RichTextEditor = lazy(() => import('./rich-text-editor.tsx'), 'RichTextEditor')
@@ -54,9 +55,7 @@ export function RichTextField(props: RichTextFieldProps) {
         {asSource ? (
           <HtmlSource {...field} />
         ) : (
-          <Suspense
-            fallback={<Skeleton className={classes.loading} role="status" aria-label={t('editor.loading')} />}
-          >
+          <Suspense fallback={<Loading />}>
             <RichTextEditor {...field} />
           </Suspense>
         )}
@@ -74,4 +73,9 @@ export function RichTextField(props: RichTextFieldProps) {
       </div>
     </Input.Wrapper>
   )
+}
+
+function Loading() {
+  useEffect(waitForEditor, [])
+  return <Skeleton className={classes.loading} role="status" aria-label={t('editor.loading')} />
 }

@@ -1,16 +1,16 @@
 import { fileIdIn, fileUrl } from '@kopilka/contract/files.ts'
-import type { Node as ProseMirrorNode } from '@tiptap/pm/model'
-import { NodeSelection } from '@tiptap/pm/state'
+import type { Node as ProseMirrorNode, Slice } from '@tiptap/pm/model'
+import { NodeSelection, Selection } from '@tiptap/pm/state'
 import type { EditorProps, EditorView } from '@tiptap/pm/view'
 import type { Editor, NodeViewRenderer } from '@tiptap/react'
 import { NETWORK } from '../lib/network.ts'
 import { parseHtml } from '../lib/trusted-types.ts'
 import { t } from '../messages/editor-messages.ts'
-import type { createUploads, Uploads } from '../pictures/editor-uploads.ts'
+import type { createUploads, Replaced, Uploads } from '../pictures/editor-uploads.ts'
 import { remoteImageClass, remoteImageText } from './remote-image.ts'
 import classes from './rich-text-field.module.css'
 import { showMessage } from './snackbar.ts'
-import { emptyPicture } from './stored-image.ts'
+import { emptyPicture, storedIdIn } from './stored-image.ts'
 
 /*
  * Pictures in the editor, as far as every form needs it at once. What loads them and sends them comes with the first one
@@ -33,7 +33,7 @@ export const pictureView: NodeViewRenderer = ({ node: first, editor, getPos }) =
     const { src, width, height, title } = node.attrs
     const alt = node.attrs.alt ?? ''
     const remote = remoteImageText(node.attrs)
-    const id = fileIdIn(src)
+    const id = storedIdIn(src)
     const image = document.createElement('img')
     Object.assign(image, { alt, title: title ?? '' })
     if (width) image.setAttribute('width', width)
@@ -84,18 +84,32 @@ export const pictureView: NodeViewRenderer = ({ node: first, editor, getPos }) =
   }
 }
 
-const OWN = /data-file=|\/api\/v1\/files\//
+const SHOWN = /data-(?:file|picture)=|\/api\/v1\/files\//
 
-/** Pasted HTML with the addresses of the user's own pictures as they are saved: where a note is read they have others. */
+const collapsed = (text: string): string => text.replace(/\s+/g, ' ').trim()
+
+/** Puts an `<img>` of another host back in the place of what names it, or of a piece of that, where a note is read. */
+function restoreRemoteImage(placeholder: HTMLElement): void {
+  const { picture: src = '', alt = '' } = placeholder.dataset
+  const text = remoteImageText({ src, alt })
+  // Other pages may have such attributes, and a text of their own there.
+  if (text === undefined || !collapsed(text).includes(collapsed(placeholder.textContent))) return
+  const image = placeholder.ownerDocument.createElement('img')
+  image.setAttribute('src', src)
+  image.alt = alt
+  placeholder.replaceWith(image)
+}
+
+/** Pasted HTML with pictures as they are saved: where a note is read they have other addresses, and those of other hosts none. */
 export function withStoredPictures(html: string): string {
-  if (!OWN.test(html)) return html
+  if (!SHOWN.test(html)) return html
   const page = parseHtml(html)
+  for (const placeholder of page.querySelectorAll<HTMLElement>('[data-picture]'))
+    restoreRemoteImage(placeholder)
   for (const image of page.querySelectorAll('img')) {
-    const url = URL.parse(image.getAttribute('src') ?? '', location.origin)
     const stored = fileUrl(image.dataset.file ?? '')
-    if (fileIdIn(stored) !== undefined) image.setAttribute('src', stored)
-    else if (url?.origin === location.origin && fileIdIn(url.pathname) !== undefined)
-      image.setAttribute('src', url.pathname)
+    const id = fileIdIn(stored) ?? storedIdIn(image.getAttribute('src') ?? '')
+    if (id !== undefined) image.setAttribute('src', fileUrl(id))
   }
   return page.body.innerHTML
 }
@@ -116,6 +130,26 @@ const filesOf = (data: DataTransfer | null): File[] => {
   return files.length > 0 && hasText(data?.getData('text/html') ?? '') ? [] : files
 }
 
+/** An `<img>` whose picture stayed with the program that the HTML comes from. One of the user's own has its id beside it. */
+const UNREACHABLE = /<img\b(?![^>]*\sdata-file=)[^>]*?\ssrc\s*=\s*["']?(?:file|cid|blob|webkit-fake-url):/gi
+
+/** Says of pasted or dropped HTML how many of its pictures are not in the text. */
+async function sayUnreachable(data: DataTransfer | null): Promise<void> {
+  const count = data?.getData('text/html').match(UNREACHABLE)?.length ?? 0
+  if (count === 0) return
+  const { t } = await import('../messages/pictures-messages.ts')
+  showMessage(t('pictures.unreachable', { count }), 'error')
+}
+
+/** The addresses in a piece of a text that are pictures themselves. SVG is no file to be kept, and stays. */
+function dataPicturesIn({ content }: Slice): ReadonlySet<string> {
+  const found = new Set<string>()
+  content.descendants(({ attrs: { src } }) => {
+    if (/^\s*data:image\/(?!svg)/i.test(src)) found.add(src)
+  })
+  return found
+}
+
 type Handlers = Pick<EditorProps, 'handlePaste' | 'handleDrop'>
 type Report = (uploads: Uploads) => void
 
@@ -133,34 +167,56 @@ export function createPictures(editorOf: () => Editor | null, onUploads: Report)
     const { createUploads } = await import('../pictures/editor-uploads.ts')
     return createUploads(editor, { onChange: report, onRefused: sayRefused })
   }
-  /** Takes files into the text: at a position, else where the cursor is. */
-  const add = async (files: readonly File[], at?: number): Promise<void> => {
+  /** Runs a task with what sends pictures, which loads with the first. `count`: how many are on their way meanwhile. */
+  const send = async (
+    count: number,
+    task: (sender: ReturnType<typeof createUploads>, editor: Editor) => void,
+  ): Promise<void> => {
     const editor = editorOf()
-    if (!editor || files.length === 0) return
-    const pos = at ?? editor.state.selection.to
+    if (!editor || editor.isDestroyed || count === 0) return
     // From now on there is something to wait for before the text is saved.
-    if (!loading) report({ uploading: files.length, failed: 0 })
+    if (!loading) report({ uploading: count, failed: 0 })
     loading ??= load(editor)
     try {
-      const { add } = await loading
-      if (!editor.isDestroyed) add(files, Math.min(pos, editor.state.doc.content.size), original)
+      const sender = await loading
+      if (!editor.isDestroyed) task(sender, editor)
     } catch {
       loading = undefined
       report({ uploading: 0, failed: 0 })
       sayNoResponse()
     }
   }
-  const paste = (view: EditorView, { clipboardData }: ClipboardEvent): boolean => {
+  /** Takes files into the text: at a position, else where the cursor is. */
+  const add = (
+    files: readonly File[],
+    at = editorOf()?.state.selection.to ?? 0,
+    replaced?: Replaced,
+  ): Promise<void> =>
+    send(files.length, ({ add }, editor) =>
+      add(files, Math.min(at, editor.state.doc.content.size), original, replaced),
+    )
+  /** What has HTML is for the editor; its pictures are sent once they are in the text. */
+  const takeHtml = (data: DataTransfer | null, slice: Slice): false => {
+    sayUnreachable(data).catch(sayNoResponse)
+    const addresses = dataPicturesIn(slice)
+    void send(addresses.size, ({ replace }) => replace(addresses, original))
+    return false
+  }
+  const paste = (view: EditorView, { clipboardData }: ClipboardEvent, slice: Slice): boolean => {
     const files = filesOf(clipboardData)
-    if (files.length === 0) return false
-    if (!view.state.selection.empty && !(view.state.selection instanceof NodeSelection))
-      view.dispatch(view.state.tr.deleteSelection())
-    void add(files)
+    if (files.length === 0) return takeHtml(clipboardData, slice)
+    const { selection, doc, tr } = view.state
+    const { from, to } = selection
+    const isOver = !selection.empty && !(selection instanceof NodeSelection)
+    // The text stays until a picture is there: all of them may be refused or cancelled. What is typed meanwhile comes behind it.
+    if (isOver) view.dispatch(tr.setSelection(Selection.near(doc.resolve(to), -1)))
+    void add(files, undefined, isOver ? { from, to, slice: doc.slice(from, to) } : undefined)
     return true
   }
-  const drop = (view: EditorView, event: DragEvent, isMoved: boolean): boolean => {
-    const files = isMoved || view.dragging ? [] : filesOf(event.dataTransfer)
-    if (files.length === 0) return false
+  const drop = (view: EditorView, event: DragEvent, slice: Slice, isMoved: boolean): boolean => {
+    if (isMoved || view.dragging) return false
+    const files = filesOf(event.dataTransfer)
+    if (files.length === 0) return takeHtml(event.dataTransfer, slice)
     event.preventDefault()
     void add(files, view.posAtCoords({ left: event.clientX, top: event.clientY })?.pos)
     return true
@@ -177,10 +233,10 @@ export function createPictures(editorOf: () => Editor | null, onUploads: Report)
     /** Handlers of the editor that take files, and leave all else to those given. */
     handlers: ({ handlePaste, handleDrop }: Handlers): Handlers => ({
       handlePaste(view, event, slice) {
-        return paste(view, event) || handlePaste?.call(this, view, event, slice)
+        return paste(view, event, slice) || handlePaste?.call(this, view, event, slice)
       },
       handleDrop(view, event, slice, isMoved) {
-        return drop(view, event, isMoved) || handleDrop?.call(this, view, event, slice, isMoved)
+        return drop(view, event, slice, isMoved) || handleDrop?.call(this, view, event, slice, isMoved)
       },
     }),
     /** Whether the next files stay as they are. */

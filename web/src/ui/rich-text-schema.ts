@@ -14,6 +14,7 @@ import { codeKeys } from './rich-text-code.ts'
 import { codeBlock } from './rich-text-code-block.ts'
 import { pictureView } from './rich-text-pictures.ts'
 import { tableKeys } from './rich-text-tables.ts'
+import { toolbarKeys } from './rich-text-toolbar-keys.ts'
 import { emptyPicture } from './stored-image.ts'
 
 /*
@@ -138,6 +139,7 @@ export const extensions = [
   ...blocks,
   tableKeys,
   codeKeys,
+  toolbarKeys,
 ]
 
 const schema = getSchema(extensions)

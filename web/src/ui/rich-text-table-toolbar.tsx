@@ -4,6 +4,7 @@ import { t } from '../messages/editor-messages.ts'
 import classes from './rich-text-field.module.css'
 import { tableGlyphs } from './rich-text-icons.tsx'
 import { changeTable, TABLE_CHANGES } from './rich-text-tables.ts'
+import { backWithEscape } from './rich-text-toolbar-keys.ts'
 
 type TableChange = keyof typeof TABLE_CHANGES
 
@@ -19,6 +20,8 @@ export const RichTextTableToolbar = ({ editor, controls }: { editor: Editor; con
   <Toolbar
     aria-label={t('editor.table')}
     aria-controls={controls}
+    aria-keyshortcuts="Alt+F10"
+    onKeyDown={backWithEscape(editor)}
     withBorder={false}
     className={`${classes.toolbar} ${classes.tableToolbar}`}
   >

@@ -7,6 +7,7 @@ import { RichTextLink } from './rich-text-link.tsx'
 import { RichTextPicture } from './rich-text-picture.tsx'
 import type { Pictures } from './rich-text-pictures.ts'
 import { insertTable } from './rich-text-tables.ts'
+import { backWithEscape } from './rich-text-toolbar-keys.ts'
 
 type Format = keyof typeof glyphs
 
@@ -61,6 +62,8 @@ export function RichTextToolbar({
     <Toolbar
       aria-label={t('editor.toolbar')}
       aria-controls={controls}
+      aria-keyshortcuts="Alt+F10"
+      onKeyDown={backWithEscape(editor)}
       withBorder={false}
       className={classes.toolbar}
     >

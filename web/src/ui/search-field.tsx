@@ -1,11 +1,11 @@
 import { MAX_SEARCH_LENGTH } from '@kopilka/contract/limits.ts'
 import { CloseButton, TextInput } from '@mantine/core'
 import { useEffect, useId, useRef, useState } from 'react'
-import { t } from '../messages/messages.ts'
+import { t } from '../messages/main-messages.ts'
 import { SearchIcon } from './icons.tsx'
 import classes from './search-field.module.css'
 
-const PAUSE_MS = 250
+const SEARCH_AFTER_MS = 250
 
 interface SearchFieldProps {
   label: string
@@ -41,7 +41,7 @@ export function SearchField({ label, value, onSearch, live = false, syntax = fal
     setText(typed)
     if (!live) return
     window.clearTimeout(due.current)
-    due.current = window.setTimeout(search, PAUSE_MS, typed)
+    due.current = window.setTimeout(search, SEARCH_AFTER_MS, typed)
   }
   const clear = () => {
     setText('')

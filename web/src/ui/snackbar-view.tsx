@@ -28,6 +28,13 @@ export function Snackbar() {
     return () => observer.disconnect()
   }, [])
 
+  // A message that hides by itself may have had the focus.
+  useEffect(() => {
+    if (!focused || region.current?.contains(document.activeElement)) return
+    if (focusedBefore.current instanceof HTMLElement) focusedBefore.current.focus({ preventScroll: true })
+    setFocused(false)
+  })
+
   const onPointerMove = ({ movementX, movementY }: PointerEvent) => {
     // A message that appears under a resting pointer is not being read.
     if (movementX !== 0 || movementY !== 0) setPointed(true)
@@ -42,16 +49,13 @@ export function Snackbar() {
   const close = (message: Message) => {
     if (focusedBefore.current instanceof HTMLElement) focusedBefore.current.focus({ preventScroll: true })
     setFocused(false)
+    // What is under the pointer goes without its leaving.
+    setPointed(false)
     hideMessage(message)
   }
   const paused = messages.length > 0 && (pointed || focused)
-  const rowOf = (message: Message, at: number) => (
-    <MessageRow
-      key={message.action ? `${at}:${message.text}` : `${message.colour}:${message.text}`}
-      message={message}
-      paused={paused}
-      onClose={() => close(message)}
-    />
+  const rowOf = (message: Message) => (
+    <MessageRow key={message.id} message={message} paused={paused} onClose={() => close(message)} />
   )
   return (
     <section

@@ -23,7 +23,7 @@ test('an error never waits behind other messages: the oldest of them goes', () =
   expect(shown()).toEqual(['success:три', 'error:беда', 'info:четыре'])
 })
 
-test('a message with an action goes after those without one, and before an error', () => {
+test('a message with an action gives way to none: others go, errors last', () => {
   const action = { label: 'Отменить', run: () => {} }
   showMessage('удалено', 'success', { action })
   for (const text of ['раз', 'два']) showMessage(text)
@@ -31,7 +31,24 @@ test('a message with an action goes after those without one, and before an error
   expect(shown()).toEqual(['success:удалено', 'info:два', 'info:три'])
   for (const text of ['снова', 'опять']) showMessage(text, 'success', { action })
   showMessage('беда', 'error')
-  expect(shown()).toEqual(['success:снова', 'success:опять', 'error:беда'])
+  const offers = ['success:удалено', 'success:снова', 'success:опять']
+  expect(shown()).toEqual([...offers, 'error:беда'])
+  showMessage('совет')
+  expect(shown()).toEqual([...offers, 'info:совет'])
+})
+
+test('a message has an id of its own as long as it shows, whatever comes and goes beside it', () => {
+  const action = { label: 'Отменить', run: () => {} }
+  showMessage('совет')
+  for (let at = 0; at < 2; at += 1) showMessage('удалено', 'success', { action })
+  const ids = shownMessages().map(({ id }) => id)
+  expect(new Set(ids).size).toBe(3)
+  showMessage('совет')
+  expect(shownMessages().map(({ id }) => id)).toEqual(ids)
+  for (const message of shownMessages()) if (!message.action) hideMessage(message)
+  expect(shownMessages().map(({ id }) => id)).toEqual(ids.slice(1))
+  showMessage('совет')
+  expect(ids).not.toContain(shownMessages().at(-1)?.id)
 })
 
 test('of errors alone the oldest goes; one that shows already stays in its place and begins anew', () => {

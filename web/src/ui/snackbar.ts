@@ -2,6 +2,8 @@ export type SnackbarColour = 'info' | 'success' | 'error'
 
 /** A message of the snackbar. Shown again it is a new object and its timer restarts. */
 export interface Message extends MessageOptions {
+  /** The same as long as it shows, also where a newer one took its place. */
+  readonly id: number
   readonly text: string
   readonly colour: SnackbarColour
 }
@@ -13,7 +15,7 @@ interface MessageOptions {
   readonly action?: { readonly label: string; readonly run: () => void }
 }
 
-/** Messages on show at most. */
+/** Messages on show at most, unless all others have an action. */
 const MOST_MESSAGES = 3
 
 let shown: readonly Message[] = []
@@ -46,13 +48,15 @@ export const hideErrorsAbout = (about: string): void => {
   if (others.length < shown.length) replace(others)
 }
 
-/** Drops the oldest message for the newest: those with an action go after others, and errors last. */
+/** Drops the oldest message for the newest, errors last. Those with an action stay for as long as it takes to reach it. */
 const withRoom = (messages: readonly Message[]): readonly Message[] => {
   if (messages.length < MOST_MESSAGES) return messages
-  const others = messages.filter((message) => !isError(message))
-  const oldest = others.find(({ action }) => !action) ?? others[0] ?? messages[0]
+  const others = messages.filter(({ action }) => !action)
+  const oldest = others.find((message) => !isError(message)) ?? others[0]
   return messages.filter((message) => message !== oldest)
 }
+
+let lastId = 0
 
 /** Whether a new message takes the place of an old one; two with an action stay two: each undoes something else. */
 const replaces = (message: Message, old: Message): boolean =>
@@ -67,7 +71,9 @@ export const showMessage = (
   options: MessageOptions = {},
 ): void => {
   if (colour === 'success') hideErrors()
-  const message = { text, colour, ...options }
-  const old = shown.find((other) => replaces(message, other))
+  lastId += 1
+  const added: Message = { id: lastId, text, colour, ...options }
+  const old = shown.find((other) => replaces(added, other))
+  const message = old ? { ...added, id: old.id } : added
   replace(old ? shown.map((other) => (other === old ? message : other)) : [...withRoom(shown), message])
 }

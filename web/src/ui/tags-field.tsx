@@ -1,7 +1,7 @@
 import { MAX_LENGTH } from '@kopilka/contract/limits.ts'
 import { Pill, TagsInput } from '@mantine/core'
 import { type ClipboardEvent, type ReactNode, useState } from 'react'
-import { t } from '../messages/messages.ts'
+import { t } from '../messages/editor-messages.ts'
 import { tidyTagNames } from './tag-names.ts'
 import classes from './tags-field.module.css'
 

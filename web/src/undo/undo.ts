@@ -2,9 +2,11 @@ import { operations as calls } from '@kopilka/contract/operations.ts'
 import type { QueryClient } from '@tanstack/react-query'
 import { refreshAll } from '../api/cache.ts'
 import { call } from '../api/call.ts'
+import { CallFailure } from '../api/failure.ts'
 import { aboutFailure, failureText } from '../api/failure-text.ts'
 import { t } from '../messages/lazy-messages.ts'
 import { hideMessage, showMessage, shownMessages } from '../ui/snackbar.ts'
+import { forgetUndone, noteUndone } from './made.ts'
 
 /** Milliseconds after which an undo says that it is under way: that of many items takes seconds. */
 const SHOWN_AFTER = 1000
@@ -12,25 +14,42 @@ const SHOWN_AFTER = 1000
 /** Titles of what was left as it is; more would fill the screen. */
 const MOST_TITLES = 3
 
+/** What undos have put back and left as it is. */
+interface Undone {
+  restored: number
+  skipped: readonly { readonly title: string }[]
+  skipped_count: number
+}
+
 /** Says what was left as it is; what was deleted for ever has no title. */
-const skippedText = (skipped: readonly { title: string }[], restored: number): string => {
+const skippedText = ({ restored, skipped, skipped_count }: Undone): string => {
   const titled = skipped.filter(({ title }) => title !== '').map(({ title }) => `«${title}»`)
   if (restored === 0 && titled.length === 0) return t('undo.skippedGone')
   const gone = titled.length < skipped.length ? [t('undo.gone')] : []
   const named = [...gone, ...titled.slice(0, MOST_TITLES)].join(', ')
-  const more = titled.length - MOST_TITLES
+  const more = skipped_count - (skipped.length - titled.length) - MOST_TITLES
   const titles = more > 0 ? t('undo.skipped.more', { titles: named, count: more }) : named
   return t(restored > 0 ? 'undo.skipped' : 'undo.skippedAll', { titles })
 }
 
+const shownWith = (text: string) => shownMessages().find((message) => message.text === text)
+
 /** How many undos are under way. */
 let underWay = 0
+
+/** Says that this page has done nothing that could be undone, and where that of before is. */
+export const showNothingMade = (openHistory: () => void): void => {
+  if (underWay > 0) return
+  const text = t('undo.nothingMade')
+  const action = { label: t('title.operations'), run: openHistory }
+  if (!shownWith(text)) showMessage(text, 'info', { action })
+}
 
 /** Says that an undo is under way for as long as one is, unless the message is closed; returns the function that ends it. */
 const showBusy = (): (() => void) => {
   underWay += 1
   const text = t('undo.busy')
-  const shown = () => shownMessages().find((message) => message.text === text)
+  const shown = () => shownWith(text)
   let isShown = false
   const timer = setInterval(() => {
     // Shown again, it stays longer.
@@ -45,25 +64,51 @@ const showBusy = (): (() => void) => {
   }
 }
 
-/** Undoes operations, the last one first, and says what was left as it is because it has changed since. */
-export const undoOperations = async (queryClient: QueryClient, ids: readonly string[]): Promise<boolean> => {
-  const skipped: { title: string }[] = []
-  let restored = 0
+/** Statuses that concern one operation alone: it has no room, is too old, or was undone elsewhere. */
+const OF_ONE: readonly unknown[] = [403, 404, 409]
+const UNDONE = 409
+
+/**
+ * Undoes operations, the last one first, and says what was left as it is because it has changed since. One that cannot be undone
+ * holds up no other. Resolves to those that are to be tried again, as no response came.
+ */
+export const undoOperations = async (
+  queryClient: QueryClient,
+  ids: readonly string[],
+): Promise<readonly string[]> => {
+  let undone: Undone | undefined
+  let failure: unknown
+  let conflict: unknown
+  let left: readonly string[] = []
   const hideBusy = showBusy()
-  try {
-    for (const id of ids.toReversed()) {
-      const undone = await call(calls.undo, { params: { id } })
-      skipped.push(...undone.skipped)
-      restored += undone.restored
+  for (const [at, id] of ids.toReversed().entries())
+    try {
+      const { restored, skipped, skipped_count } = await call(calls.undo, { params: { id } })
+      undone = {
+        restored: restored + (undone?.restored ?? 0),
+        skipped: [...(undone?.skipped ?? []), ...skipped],
+        skipped_count: skipped_count + (undone?.skipped_count ?? 0),
+      }
+    } catch (caught) {
+      const status = caught instanceof CallFailure && caught.status
+      // That one was undone already says less than what others bring back, or fail with.
+      if (status === UNDONE) conflict = caught
+      else failure = caught
+      if (OF_ONE.includes(status)) continue
+      // Whoever signs in next may be someone else.
+      if (status !== 401) left = ids.slice(0, ids.length - at)
+      break
     }
-  } catch (failure) {
-    showMessage(failureText(failure, 'undo.failure'), 'error', { about: aboutFailure(failure) })
-    return false
-  } finally {
-    hideBusy()
-    await refreshAll(queryClient)
+  hideBusy()
+  forgetUndone(ids.filter((id) => !left.includes(id)))
+  await refreshAll(queryClient)
+  noteUndone()
+  if (undone) {
+    if (undone.skipped_count === 0) showMessage(t('undo.done'), 'success')
+    else showMessage(skippedText(undone))
   }
-  if (skipped.length === 0) showMessage(t('undo.done'), 'success')
-  else showMessage(skippedText(skipped, restored))
-  return true
+  const said = failure ?? (undone ? undefined : conflict)
+  if (said !== undefined)
+    showMessage(failureText(said, 'undo.failure'), 'error', { about: aboutFailure(said) })
+  return left
 }

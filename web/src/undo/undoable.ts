@@ -2,20 +2,23 @@ import type { QueryClient } from '@tanstack/react-query'
 import { NETWORK } from '../lib/network.ts'
 import { t } from '../messages/messages.ts'
 import { showMessage } from '../ui/snackbar.ts'
+import { forgetMade, made, type Undoable } from './made.ts'
 
-type Undo = () => Promise<unknown>
-
-/** What undoes that which this page has done and not undone, the last one at the end. */
-const made: Undo[] = []
-
-const run = async (undo: Undo): Promise<void> => {
-  const index = made.indexOf(undo)
-  if (index >= 0) made.splice(index, 1)
+const run = async (undoable: Undoable): Promise<void> => {
+  forgetMade(undoable)
   try {
-    await undo()
+    await undoable.undo()
   } catch {
+    made.push(undoable)
     showMessage(t('failure.noResponse'), 'error', { about: NETWORK })
   }
+}
+
+const offer = (what: Omit<Undoable, 'action'>) => {
+  const action = { label: t('undo'), run: () => void run(undoable) }
+  const undoable: Undoable = { ...what, action }
+  made.push(undoable)
+  return { action }
 }
 
 /**
@@ -25,22 +28,26 @@ const run = async (undo: Undo): Promise<void> => {
 export const undoable = (queryClient: QueryClient, ...ids: (string | undefined)[]) => {
   const operations = ids.filter((id) => id !== undefined)
   if (operations.length === 0) return {}
-  return undoableBy(async () => {
+  const undo = async () => {
     const { undoOperations } = await import('./undo.ts')
-    await undoOperations(queryClient, operations)
-  })
+    // Ctrl+Z tries again what failed.
+    undoable(queryClient, ...(await undoOperations(queryClient, operations)))
+  }
+  return offer({ undo, operations: new Set(operations) })
 }
 
 /** The same for what a function undoes. */
-export const undoableBy = (undo: Undo) => {
-  made.push(undo)
-  return { action: { label: t('undo'), run: () => void run(undo) } }
-}
+export const undoableBy = (undo: () => Promise<unknown>) => offer({ undo })
 
-/** Undoes the last thing that this page has done. */
-export const undoLast = (): void => {
+/** Undoes the last thing that this page has done; where that is nothing, says where else it can be undone. */
+export const undoLast = (openHistory: () => void): void => {
   const last = made.at(-1)
   if (last) void run(last)
+  else
+    void import('./undo.ts').then(
+      ({ showNothingMade }) => showNothingMade(openHistory),
+      () => undefined,
+    )
 }
 
 /** Forgets the operations, after a sign-out: another user's may follow. */

@@ -1,6 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 import type { FullText } from '../dialect.ts'
 import type { Migration } from '../migration.ts'
+import { setColumn } from '../spread-tables.ts'
 
 /**
  * Search indexes stems and grammatical forms (decision 020). The index starts empty; the server fills it from the items
@@ -75,7 +76,7 @@ const createTokens: Readonly<Record<FullText, (db: Kysely<never>) => Promise<voi
     // Only the index reads tokens. Stored out of line, they keep the rows short and quick to scan.
     await sql`alter table search_words set (toast_tuple_target = 128)`.execute(db)
     // Statistics over the tokens of all owners say nothing about one owner: without them the planner uses the index.
-    await sql`alter table search_words alter column words set statistics 0`.execute(db)
+    await setColumn(db, { name: 'search_words', column: 'words', setting: 'set statistics 0' })
     // Every search scans the pending list of a GIN index: this keeps it short.
     await sql`create index search_words_whole on search_words using gin (words)
       with (gin_pending_list_limit = 256) where not parted`.execute(db)

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Migration } from '../migration.ts'
+import { setColumn } from '../spread-tables.ts'
 
 /**
  * On PostgreSQL rows hold their index terms encoded in a few bytes, and only the index holds the vectors (decision 020).
@@ -10,7 +11,9 @@ export const searchSpelled: Migration = {
   up: async (db, fullText) => {
     if (fullText !== 'tsvector') return
     await sql`truncate search_words`.execute(db)
-    await sql`drop index search_words_whole, search_words_parted`.execute(db)
+    // One statement each: Citus drops one index at a time.
+    for (const index of ['search_words_whole', 'search_words_parted'])
+      await sql`drop index ${sql.ref(index)}`.execute(db)
     await sql`alter table search_words add column spelled bytea`.execute(db)
     // Long texts keep their vectors: computing these again takes long.
     await sql`alter table search_words alter column words drop not null`.execute(db)
@@ -23,11 +26,11 @@ export const searchSpelled: Migration = {
     await sql`create index search_words_parted on search_words using gin ((${vector}))
       with (gin_pending_list_limit = 256) where parted`.execute(db)
     // Statistics over the terms of all owners say nothing about one owner: without them the planner uses the index.
-    await sql`alter index search_words_whole alter column 1 set statistics 0`.execute(db)
-    await sql`alter index search_words_parted alter column 1 set statistics 0`.execute(db)
+    for (const name of ['search_words_whole', 'search_words_parted'])
+      await setColumn(db, { kind: 'index', name, column: '1', setting: 'set statistics 0' })
     // Owners differ too much for an average: most have few items, one may have a hundred thousand. With a small number of
     // owners assumed, PostgreSQL does not scan the rows of one owner instead of using the index.
-    await sql`alter table search_words alter column owner_id set (n_distinct = 10)`.execute(db)
+    await setColumn(db, { name: 'search_words', column: 'owner_id', setting: 'set (n_distinct = 10)' })
     await sql`update search_analyser set version = 0`.execute(db)
   },
 }

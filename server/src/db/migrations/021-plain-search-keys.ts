@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Migration } from '../migration.ts'
+import { setColumn } from '../spread-tables.ts'
 
 /**
  * Keeps the keys of search_words in its rows. PostgreSQL stored the owner's id out of line as well as the words, because a row
@@ -11,7 +12,7 @@ export const plainSearchKeys: Migration = {
   up: async (db, fullText) => {
     if (fullText !== 'tsvector') return
     for (const column of ['owner_id', 'item_id', 'kind'])
-      await sql`alter table search_words alter column ${sql.ref(column)} set storage plain`.execute(db)
+      await setColumn(db, { name: 'search_words', column, setting: 'set storage plain' })
     await sql`update search_analyser set version = 0`.execute(db)
   },
 }

@@ -1,5 +1,5 @@
-import { sql } from 'kysely'
 import type { Migration } from '../migration.ts'
+import { setColumn } from '../spread-tables.ts'
 
 /**
  * Pictures: their bytes in chunks, and the items that have named them. PostgreSQL does not try to compress the chunks, which
@@ -44,7 +44,7 @@ export const files: Migration = {
       )
       .execute()
     if (fullText === 'tsvector')
-      await sql`alter table file_chunks alter column bytes set storage external`.execute(db)
+      await setColumn(db, { name: 'file_chunks', column: 'bytes', setting: 'set storage external' })
     await db.schema
       .createTable('file_items')
       .addColumn('owner_id', 'text', (column) => column.notNull())

@@ -4,12 +4,12 @@ import { accounts } from '@kopilka/contract/accounts.ts'
 import { Kysely, sql } from 'kysely'
 import { expect, inject, it } from 'vitest'
 import { createTestApp } from '../../testing/create-test-app.ts'
-import { partitionByOwner } from '../../testing/partitions.ts'
 import { readMail } from '../../testing/read-mail.ts'
-import { createTestDatabase } from '../../testing/test-database.ts'
+import { standInForCitus } from '../../testing/stand-in-for-citus.ts'
+import { administer, createTestDatabase } from '../../testing/test-database.ts'
 import { hashPassword } from '../../users/passwords.ts'
 import { type MigrationTables, migrate } from '../migrate.ts'
-import { dialectFor } from '../open.ts'
+import { dialectFor, distribute } from '../open.ts'
 import type { Tables } from '../schema.ts'
 import { migrations } from './index.ts'
 
@@ -23,8 +23,12 @@ async function makeOlder(settings: Settings, partitions?: number): Promise<void>
   const dialect = dialectFor(settings)
   const db = new Kysely<Tables>({ dialect: dialect.connectForMigrations() })
   const at = migrations.findIndex(({ name }) => name === '008-accounts')
-  await migrate(db.withTables<MigrationTables>(), dialect, migrations.slice(0, at))
-  if (partitions !== undefined) await partitionByOwner(db, partitions)
+  const older = migrations.slice(0, at)
+  if (partitions === undefined) await migrate(db.withTables<MigrationTables>(), dialect, older)
+  else {
+    await administer(settings.DATABASE_URL, standInForCitus(partitions))
+    await distribute(settings, older)
+  }
   const hash = await hashPassword(PASSWORD)
   for (const [owner_id, email] of [
     [OLDER, 'Victim@exa\u00ADmple.org'],

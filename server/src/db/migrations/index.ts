@@ -22,6 +22,10 @@ import { linkdingIds } from './020-linkding-ids.ts'
 import { plainSearchKeys } from './021-plain-search-keys.ts'
 import { duplicates } from './022-duplicates.ts'
 import { files } from './023-files.ts'
+import { changeFeed } from './024-change-feed.ts'
+import { pictureIdentity } from './025-picture-identity.ts'
+import { trashIdentity } from './026-trash-identity.ts'
+import { historyBytes } from './027-history-bytes.ts'
 
 /** All migrations in the order they apply. A new one goes at the end. */
 export const migrations: readonly Migration[] = [
@@ -48,4 +52,8 @@ export const migrations: readonly Migration[] = [
   plainSearchKeys,
   duplicates,
   files,
+  changeFeed,
+  pictureIdentity,
+  trashIdentity,
+  historyBytes,
 ]

@@ -1,7 +1,7 @@
+import { ANALYSER, TERMS } from '@kopilka/text/search/terms.ts'
 import { Kysely, sql } from 'kysely'
 import { expect, it } from 'vitest'
 import { postgresIndex } from '../../search/index-postgres.ts'
-import { ANALYSER, TERMS } from '../../search/terms.ts'
 import { createTestApp } from '../../testing/create-test-app.ts'
 import { createTestDatabase } from '../../testing/test-database.ts'
 import { type MigrationTables, migrate } from '../migrate.ts'

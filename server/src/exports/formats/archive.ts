@@ -1,11 +1,13 @@
+import type { PictureType } from '@kopilka/contract/files.ts'
+import { endingOf } from '../../files/store.ts'
 import { isoTime, type TextFormat } from '../format.ts'
 import type { ExportedItem, ExportedVersion } from '../records.ts'
 
 /** Of the lines of `kopilka.json`: a reader refuses a version that it does not know. */
 const ARCHIVE_VERSION = 1
 export const ARCHIVE_FILE = 'kopilka.json'
-/** The folder of the pictures. */
-export const PICTURES = 'files/'
+/** The name of a picture in a zip. */
+export const pictureName = (id: string, type: PictureType): string => `files/${id}.${endingOf(type)}`
 
 const textOf = ({ title, url, body }: Pick<ExportedItem, 'title' | 'url' | 'body'>) => ({
   title,
@@ -64,7 +66,8 @@ export const README = `Архив Копилки
 
 Картинка с адресом /api/v1/files/ИМЯ/ в тексте записи — файл files/ИМЯ.
 
-Чтобы вернуть всё это в Копилку: Данные → Импорт.
+Чтобы вернуть всё это в Копилку: Данные → Импорт. Архив, который больше, чем принимает сервер, переносит команда на
+нём самом: npm run import -- --email АДРЕС ФАЙЛ.
 
 
 Kopilka archive
@@ -72,4 +75,7 @@ Kopilka archive
 kopilka.json is UTF-8, one JSON object a line: the archive itself, then tags, notes and links, each followed by its
 earlier versions. An item with deleted_at is in the trash. Times are UTC with milliseconds. The picture with the address
 /api/v1/files/NAME/ is the file files/NAME.
+
+To bring it back: Data → Import. An archive that is larger than a server accepts is imported by a command on the server
+itself: npm run import -- --email ADDRESS FILE.
 `

@@ -1,6 +1,8 @@
+import { fileIdIn } from '@kopilka/contract/files.ts'
 import { translate } from '@kopilka/contract/messages.ts'
 import { htmlToMarkdown, MAX_TURNED } from '@kopilka/text/html-to-markdown.ts'
 import { stringify } from 'yaml'
+import { replaceImageAddresses } from '../../files/references.ts'
 import { isoTime } from '../format.ts'
 import type { ExportedItem } from '../records.ts'
 
@@ -25,6 +27,16 @@ function fileName(title: string): string {
 /** The folder of deleted items. */
 const TRASH = 'Корзина'
 
+/** Where a picture is that an image of the HTML shows, seen from the folder of the zip; undefined where it is in none. */
+export type PlaceOfPicture = (id: string) => string | undefined
+
+const withPlaces = (html: string, placeOf: PlaceOfPicture, toRoot: string): string =>
+  replaceImageAddresses(html, (address) => {
+    const id = fileIdIn(address)
+    const place = id === undefined ? undefined : placeOf(id)
+    return place === undefined ? address : `${toRoot}${place}`
+  })
+
 export interface MarkdownFile {
   /** Without its ending; several files may want the same. */
   readonly name: string
@@ -32,7 +44,7 @@ export interface MarkdownFile {
 }
 
 /** An item as a file of Obsidian: YAML in front, then Markdown. A link has its address as `source`. */
-export function markdownFile(item: ExportedItem): MarkdownFile {
+export function markdownFile(item: ExportedItem, placeOf: PlaceOfPicture): MarkdownFile {
   const { title, url, tags, pinned, created_at, updated_at, deleted_at } = item
   const matter = {
     title,
@@ -44,8 +56,10 @@ export function markdownFile(item: ExportedItem): MarkdownFile {
     ...(deleted_at !== undefined && { deleted: isoTime(deleted_at) }),
   }
   const name = fileName(title)
+  const isTrashed = deleted_at !== undefined
+  const body = bodyOf(withPlaces(item.body, placeOf, isTrashed ? '../' : ''))
   return {
-    name: deleted_at === undefined ? name : `${TRASH}/${name}`,
-    text: `---\n${stringify(matter, { lineWidth: 0 })}---\n\n${bodyOf(item.body)}\n`,
+    name: isTrashed ? `${TRASH}/${name}` : name,
+    text: `---\n${stringify(matter, { lineWidth: 0 })}---\n\n${body}\n`,
   }
 }

@@ -2,9 +2,19 @@ import { escapeHtml } from '@kopilka/text/escape-html.ts'
 import { htmlToText } from '@kopilka/text/html-to-text.ts'
 import type { TextFormat } from '../format.ts'
 
-/** A comma ends a tag in this format, so a tag with one gets the sign that looks like it. */
-const tagList = (tags: readonly string[]): string =>
-  tags.map((tag) => tag.replaceAll(',', '\u201A')).join(',')
+/**
+ * A comma ends a tag in this format, so a tag with one gets the sign that looks like it, and the link an attribute of our own
+ * that keeps it exactly.
+ */
+function tagAttributes(tags: readonly string[]): string[] {
+  if (tags.length === 0) return []
+  const list = tags.map((tag) => tag.replaceAll(',', '\u201A')).join(',')
+  const hasComma = tags.some((tag) => tag.includes(','))
+  return [
+    `TAGS="${escapeHtml(list)}"`,
+    ...(hasComma ? [`DATA-TAGS="${escapeHtml(JSON.stringify(tags))}"`] : []),
+  ]
+}
 
 const seconds = (time: number): string => String(Math.max(0, Math.floor(time / 1000)))
 
@@ -29,7 +39,7 @@ export const netscape: TextFormat = {
       `HREF="${escapeHtml(url)}"`,
       `ADD_DATE="${seconds(created_at)}"`,
       `LAST_MODIFIED="${seconds(updated_at)}"`,
-      ...(tags.length > 0 ? [`TAGS="${escapeHtml(tagList(tags))}"`] : []),
+      ...tagAttributes(tags),
     ]
     const text = htmlToText(body).trim()
     const description = text === '' ? '' : `    <DD>${escapeHtml(text)}\n`

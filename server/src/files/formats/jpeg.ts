@@ -1,4 +1,5 @@
 import { type ByteSource, type CleanPicture, damaged, Parts } from '../byte-source.ts'
+import { dataOf, isSideways, orientationOf } from './exif.ts'
 
 /** Markers (ITU T.81, table B.1). */
 const SOI = 0xd8
@@ -68,7 +69,7 @@ export function cleanJpeg(source: ByteSource): CleanPicture {
   if (orientation !== 1) parts.add(exifOf(orientation))
   parts.addAll(rest)
   const { width, height } = size
-  return orientation >= 5 ? { width: height, height: width, parts } : { width, height, parts }
+  return isSideways(orientation) ? { width: height, height: width, parts } : { width, height, parts }
 }
 
 /** The marker at a place, which any number of 0xFF may precede, and the place after it. */
@@ -121,9 +122,6 @@ function keepSegment(parts: Parts, source: ByteSource, { marker, start, end }: S
 }
 
 const EXIF = 'Exif\0\0'
-/** The tag of the orientation, and the type of a 16-bit number (Exif 3.0, 4.6.5). */
-const ORIENTATION = 0x0112
-const SHORT = 3
 
 /** The orientation in a segment of Exif, 1 to 8; 1 where there is none. */
 function orientationIn(source: ByteSource, from: number, to: number): number {
@@ -132,37 +130,12 @@ function orientationIn(source: ByteSource, from: number, to: number): number {
   return orientationOf(bytes.subarray(6))
 }
 
-/** The orientation in the data of Exif; 1 where there is none. */
-function orientationOf(tiff: Buffer): number {
-  const isLittle = tiff.toString('latin1', 0, 2) === 'II'
-  const short = (at: number) => (isLittle ? tiff.readUInt16LE(at) : tiff.readUInt16BE(at))
-  const long = (at: number) => (isLittle ? tiff.readUInt32LE(at) : tiff.readUInt32BE(at))
-  if (tiff.length < 8 || short(2) !== 42) return 1
-  const directory = long(4)
-  if (directory + 2 > tiff.length) return 1
-  for (let entry = 0; entry < short(directory); entry += 1) {
-    const at = directory + 2 + 12 * entry
-    if (at + 12 > tiff.length) return 1
-    if (short(at) !== ORIENTATION || short(at + 2) !== SHORT) continue
-    const orientation = short(at + 8)
-    return orientation >= 1 && orientation <= 8 ? orientation : 1
-  }
-  return 1
-}
-
 /** A segment of Exif that says nothing but the orientation. */
 function exifOf(orientation: number): Buffer {
-  const tiff = Buffer.alloc(26)
-  tiff.write('MM\0*', 'latin1')
-  tiff.writeUInt32BE(8, 4)
-  tiff.writeUInt16BE(1, 8)
-  tiff.writeUInt16BE(ORIENTATION, 10)
-  tiff.writeUInt16BE(SHORT, 12)
-  tiff.writeUInt32BE(1, 14)
-  tiff.writeUInt16BE(orientation, 18)
+  const data = dataOf(orientation)
   return Buffer.concat([
-    Buffer.from([0xff, APP1, 0, 2 + EXIF.length + tiff.length]),
+    Buffer.from([0xff, APP1, 0, 2 + EXIF.length + data.length]),
     Buffer.from(EXIF, 'latin1'),
-    tiff,
+    data,
   ])
 }

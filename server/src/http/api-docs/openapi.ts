@@ -67,7 +67,7 @@ const IDEMPOTENCY_KEY: Parameter = {
   in: 'header',
   required: false,
   description:
-    'Свой для каждой новой записи. Повтор с тем же ключом в течение 24 часов второй записи не создаёт',
+    'Свой для каждой новой записи. Повтор с тем же ключом в течение 30 дней второй записи не создаёт',
   schema: { type: 'string', minLength: 1, maxLength: 255 },
 }
 const ETAG = { description: 'Версия записи', schema: TEXT }
@@ -138,8 +138,8 @@ function responsesOf(call: Endpoint): Record<string, Response> {
   return Object.fromEntries([[String(call.status), successOf(call)], ...failures])
 }
 
-const limitsOf = ({ rateLimits = [] }: Endpoint): string =>
-  rateLimits
+const limitsOf = ({ countsTowards, rateLimits = [] }: Endpoint): string =>
+  [...(countsTowards ? [countsTowards] : []), ...rateLimits]
     .map((rate) => RATE_LIMITS[rate])
     .map(({ times, seconds, counts, per }) => {
       const what = counts === 'failures' ? 'неудач' : 'раз'
@@ -183,7 +183,7 @@ const ABOUT = `Запросы и ответы — JSON в UTF-8. Время — 
 по-русски, а если Accept-Language называет английский раньше русского — по-английски. С \`view=summary\` записи \
 приходят с коротким \`excerpt\` вместо полного текста. Список полных записей кончается раньше, если их тексты больше \
 2,5 МБ: тогда в ответе есть \`truncated: true\`, а остальные записи видны с \`view=summary\` и читаются по одной. Чужое отвечает 404, как несуществующее. \
-Всего не больше ${RATE_LIMITS.signedIn.times} запросов в минуту.`
+Всего не больше ${RATE_LIMITS.signedIn.times} запросов в минуту; \`GET /changes/\` считается отдельно.`
 
 /** The OpenAPI description of the contract, derived from the schemas that validate requests. */
 export function describeApi(): ApiDescription {

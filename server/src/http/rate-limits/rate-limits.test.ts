@@ -1,15 +1,20 @@
 import { connect } from 'node:net'
 import { accounts } from '@kopilka/contract/accounts.ts'
 import { everyCall } from '@kopilka/contract/calls.ts'
+import { changes } from '@kopilka/contract/changes.ts'
 import type { Endpoint } from '@kopilka/contract/endpoint.ts'
+import { links } from '@kopilka/contract/links.ts'
 import { notes } from '@kopilka/contract/notes.ts'
 import { RATE_LIMITS, type Rate, type RateLimitName } from '@kopilka/contract/rate-limits.ts'
+import { tokens } from '@kopilka/contract/tokens.ts'
 import { describe, expect, vi } from 'vitest'
 import { buildApp } from '../../app.ts'
 import { readConfig } from '../../config.ts'
+import { AppError, DatabaseUnavailable } from '../../errors.ts'
+import { databaseWith } from '../../testing/database-with.ts'
 import { test } from '../../testing/fixtures.ts'
 import { type Account, newAccount } from '../../testing/new-account.ts'
-import { createWindows } from './rate-limits.ts'
+import { createRateLimits, createWindows } from './rate-limits.ts'
 
 const it = test
   .extend('options', { scope: 'file' }, () => ({ settings: SETTINGS }))
@@ -337,6 +342,21 @@ describe('everything', () => {
     expect((await ask()).status).toBe(200)
   })
 
+  it('leaves the rest to a user whose copy has reached its own limit, by its bytes too', async ({
+    app,
+    arrive,
+  }) => {
+    const { auth } = await arrive()
+    const content = `<p>${'x'.repeat(400_000)}</p>`
+    await app.call(notes.create, { body: { title: 'Длинная', content } }, auth)
+    // Each response counts five times.
+    const follow = () => app.request(changes.follow, {}, auth)
+    expect(await statuses(121, follow)).toEqual([...repeat(200, 120), 429])
+    expect((await app.request(accounts.me, {}, auth)).status).toBe(200)
+    app.advance(MINUTE)
+    expect((await follow()).status).toBe(200)
+  })
+
   it('counts the servers of a database together, within a tenth each', async ({ arrive, anotherServer }) => {
     const { auth } = await arrive()
     const [one, two] = [await anotherServer(), await anotherServer()]
@@ -358,8 +378,27 @@ describe('everything', () => {
     await statuses(59, () => app.request(accounts.me, {}, auth))
     expect((await rows()).length).toBe(before)
     await app.request(accounts.me, {}, auth)
-    expect((await rows()).length).toBe(before + 1)
+    await expect.poll(async () => (await rows()).length).toBe(before + 1)
     expect(JSON.stringify(await rows())).not.toContain(id)
+  })
+
+  it('makes nobody wait for the database until the limit is near', async ({ app }) => {
+    const busy = Promise.withResolvers<never>()
+    const db = databaseWith(app, () => busy.promise)
+    const limits = createRateLimits(db, app.now, { RATE_LIMIT: 'on' })
+    const counter = { limit: 'signedIn', key: 'somebody' } as const
+    const portion = RATE_LIMITS.signedIn.times / 10
+    for (let turn = 0; turn < 9 * portion - 1; turn += 1) await limits.request(counter)
+    let isThrough = false
+    const last = limits.request(counter).then(() => {
+      isThrough = true
+    })
+    await new Promise(setImmediate)
+    expect(isThrough).toBe(false)
+    busy.reject(new DatabaseUnavailable('busy'))
+    await last
+    for (let turn = 0; turn < portion; turn += 1) await limits.request(counter)
+    await expect(limits.request(counter)).rejects.toThrow(AppError)
   })
 
   it('counts exact limits for all servers at once', async ({ app, arrive, anotherServer }) => {
@@ -397,6 +436,7 @@ describe('every call', () => {
   it.beforeAll(async ({ app }) => {
     tired = await newAccount(app, newAddress())
     await rush(600, () => app.request(accounts.me, {}, tired.auth))
+    await rush(600, () => app.request(changes.follow, {}, tired.auth))
     await rush(600, () => app.request(accounts.refresh, { body: {} }, { headers }))
   })
 
@@ -516,6 +556,39 @@ describe('large bodies', () => {
   })
 })
 
+describe('files', () => {
+  it('count once more for each megabyte, whether or not their length is announced', async ({
+    app,
+    arrive,
+  }) => {
+    const account = await arrive()
+    const bytes = new Uint8Array(3_500_000)
+    const send = () =>
+      fetch(`${app.address}/api/v1/files/`, {
+        method: 'POST',
+        headers: { ...bearer(account), 'content-type': 'image/png' },
+        body: bytes,
+      })
+    // Four counts each; the bytes are no picture.
+    expect(await rush(20, send)).toEqual({ 415: 20 })
+    const left = () => rush(600, () => app.request(accounts.me, {}, account.auth))
+    expect(await left()).toEqual({ 200: 520, 429: 80 })
+    app.advance(MINUTE)
+    const stream = () =>
+      fetch(`${app.address}/api/v1/files/`, {
+        method: 'POST',
+        headers: { ...bearer(account), 'content-type': 'image/png' },
+        body: new Blob([bytes]).stream(),
+        duplex: 'half',
+      })
+    expect(await rush(20, stream)).toEqual({ 415: 20 })
+    // These are counted once the server has closed the response, which it may not yet have of the last ones.
+    const { 429: refused } = await left()
+    expect(refused).toBeGreaterThan(60)
+    expect(refused).toBeLessThanOrEqual(80)
+  })
+})
+
 describe('long responses', () => {
   it('count more often, by their bytes, whatever they are', async ({ app, arrive }) => {
     const { auth, ...account } = await arrive()
@@ -531,5 +604,16 @@ describe('long responses', () => {
     const listed = await rush(160, () => app.send('GET', '/linkding/api/bookmarks/', undefined, options))
     expect(listed[429]).toBeGreaterThanOrEqual(40)
     expect([read[200], listed[200]]).toEqual([160 - (read[429] ?? 0), 160 - (listed[429] ?? 0)])
+  })
+
+  it('count by their bytes as a feed, too', async ({ app, arrive }) => {
+    const { auth } = await arrive()
+    const link = { url: 'https://example.org/', title: 'Ёж', description: 'ёж '.repeat(166_000) }
+    await app.call(links.create, { body: link }, auth)
+    const { token } = await app.call(tokens.create, { body: { name: 'лента', scope: 'feed' } }, auth)
+    // Nine counts each, after the two calls before.
+    const fed = await statuses(75, () => app.send('GET', `/feed.xml?token=${token}`))
+    expect(fed.filter((status) => status === 429).length).toBeGreaterThanOrEqual(5)
+    expect(fed[0]).toBe(200)
   })
 })

@@ -20,7 +20,7 @@ const DELETE_EVERY = 10 * 60_000
 const PORTION = 0.1
 
 /** The longest window of the limits that are counted in memory, in milliseconds. */
-const GENERATION = Math.max(lengthOf('signedIn'), lengthOf('signedOut'))
+const GENERATION = Math.max(...(['signedIn', 'copies', 'signedOut'] as const).map(lengthOf))
 
 /** Most windows in memory, in each of two generations. */
 const AT_MOST = 100_000
@@ -136,9 +136,15 @@ function createRequestCounter(db: Database, clock: Clock): Pick<RateLimits, 'req
     }
   }
 
+  /** Waits for the database only where the next portion may reach the limit: on SQLite others may be writing. */
   async function count(counter: CounterKey, window: LocalWindow, times: number, now: number): Promise<void> {
+    const most = RATE_LIMITS[counter.limit].times
+    const portion = most * PORTION
     window.unshared += times
-    if (window.unshared >= RATE_LIMITS[counter.limit].times * PORTION) await share(counter, window, now)
+    if (window.unshared < portion) return
+    const isNear = window.shared + window.unshared + portion >= most
+    const shared = share(counter, window, now)
+    if (isNear) await shared
   }
 
   return {

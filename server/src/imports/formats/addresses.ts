@@ -1,14 +1,16 @@
+import { textToHtml } from '@kopilka/text/text-to-html.ts'
 import type { Adapter } from '../adapter.ts'
 import { textOf } from '../file.ts'
-import { ImportError, type RawRow } from '../row.ts'
+import { ImportError, type ItemState, type RawRow } from '../row.ts'
 
 const ADDRESS = /(?:https?|ftp):\/\/[^\s<>"|]+/i
 /** UTF-16 units of a line. */
 const MAX_LINE = 1_000_000
 
-/** A line's mark of a list, in Markdown or numbered. */
-const BULLET = /^\s*(?:[-*+•]|\d+[.)])\s+(?:\[[ xX]\]\s+)?/
-const MARKDOWN_LINK = /^\[([^\]]*)\]\((\S+?)(?:\s+"[^"]*")?\)(.*)$/
+/** A line's mark of a list, in Markdown or numbered, and that of a task. */
+const BULLET = /^\s*(?:[-*+•]|\d+[.)])\s+(?:\[([ xX])\]\s+)?/
+/** An address may have brackets in it, in pairs. */
+const MARKDOWN_LINK = /^\[([^\]]*)\]\(((?:[^\s()]|\([^\s()]*\))+)(?:\s+"([^"]*)")?\)(.*)$/
 
 /** A plain list of addresses, one a line, with a title before or after it perhaps ('address | title' as OneTab writes it). */
 export const addresses: Adapter = {
@@ -45,19 +47,29 @@ function rowOf(line: string, number: number): RawRow | undefined {
   const text = line.replace(BULLET, '').trim()
   const place = { line: number }
   if (text === '') return undefined
-  const [, name, target] = MARKDOWN_LINK.exec(text) ?? []
-  if (target !== undefined) return { place, url: target, title: name }
+  const states: ItemState[] = /x/i.test(BULLET.exec(line)?.[1] ?? '') ? ['done'] : []
+  const [, name, target, about = '', rest = ''] = MARKDOWN_LINK.exec(text) ?? []
+  if (target !== undefined) {
+    const body = textToHtml(about) + textToHtml(withoutMarks(rest))
+    return { place, url: target, title: name, body, states }
+  }
   const address = ADDRESS.exec(text)?.[0]
   if (address !== undefined)
-    return {
-      place,
-      url: address,
-      title: text.replace(address, '').replace(/^[\s|,;:–—-]+|[\s|,;:–—-]+$/g, ''),
-    }
+    return { place, url: address, title: withoutMarks(text.replace(address, '')), states }
   if (/^[a-z][a-z\d+.-]*:\S/i.test(text)) return { place, url: text }
   if (/^[\p{L}\p{N}-]+(?:\.[\p{L}\p{N}-]+)+(?:[:/?#]\S*)?$/u.test(text))
     return { place, url: `https://${text}` }
   return { place, state: 'ignored', reason: 'importNoAddressInLine', title: text.slice(0, 255) }
+}
+
+const MARK = /[\s|,;:–—-]/
+
+/** A text without the marks at both ends. */
+function withoutMarks(text: string): string {
+  let [start, end] = [0, text.length]
+  while (start < end && MARK.test(text.charAt(start))) start += 1
+  while (start < end && MARK.test(text.charAt(end - 1))) end -= 1
+  return text.slice(start, end)
 }
 
 async function* linesOf(text: AsyncIterable<string>): AsyncGenerator<string> {

@@ -7,7 +7,7 @@ import type { RawRow } from '../row.ts'
 import { type Fields, fieldsOf, listOf, splitNames, textOf } from '../values.ts'
 
 const FIELDS = new Set<unknown>([
-  ...['name', 'title', 'url', 'uri', 'type', 'tags', 'annos', 'root'],
+  ...['name', 'title', 'url', 'uri', 'type', 'tags', 'keyword', 'annos', 'root'],
   ...['date_added', 'dateAdded', 'date_modified', 'lastModified'],
 ])
 
@@ -35,7 +35,7 @@ async function* rows(file: ImportFile): AsyncGenerator<RawRow> {
   let entry = 0
   for await (const { path, fields, isFolder } of nodesOf(file)) {
     const url = textOf(fields.url) || textOf(fields.uri)
-    if (isFolder || url === '') continue
+    if (isFolder || (url === '' && !isBookmark(path, fields))) continue
     entry += 1
     yield {
       place: { entry },
@@ -46,9 +46,14 @@ async function* rows(file: ImportFile): AsyncGenerator<RawRow> {
       folders: [foldersOf(path, names)],
       createdAt: parseDate(textOf(fields.date_added)) ?? parseDate(textOf(fields.dateAdded)),
       updatedAt: parseDate(textOf(fields.date_modified)) ?? parseDate(textOf(fields.lastModified)),
+      remarks: textOf(fields.keyword) === '' ? [] : ['importOtherFields:1'],
     }
   }
 }
+
+/** Of what has no address, folders that hold nothing and lines between bookmarks are none. */
+const isBookmark = (path: JsonPath, { type }: Fields): boolean =>
+  typeof path.at(-1) === 'number' && !/folder|container|separator/.test(textOf(type))
 
 /** Old Firefox kept descriptions among its annotations. */
 const descriptionOf = (fields: Fields): string =>

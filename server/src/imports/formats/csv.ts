@@ -4,7 +4,7 @@ import { type CsvRecord, csvRecords, delimiterOf } from '../csv-records.ts'
 import { parseDate } from '../dates.ts'
 import { encodingOfSample, headOf, textOf } from '../file.ts'
 import type { Entry, ItemState, RawRow } from '../row.ts'
-import { isYes, splitNames } from '../values.ts'
+import { isYes, listOf, textOf as plainTextOf, splitNames } from '../values.ts'
 
 type Cells = CsvRecord['cell']
 
@@ -14,14 +14,27 @@ interface CsvFormat {
   readonly read: (cell: Cells) => Omit<Entry, 'place'>
 }
 
+/** Columns whose values say nothing to people: the tools' own ids and places in lists. */
+const TECHNICAL = new Set(['id', 'cursor'])
+
 const adapterOf = ({ id, recognises, read }: CsvFormat): Adapter => ({
   id,
   recognises: ({ columns }) => columns.length > 0 && recognises(columns),
   async *rows(file): AsyncGenerator<RawRow> {
     const head = await headOf(file, 64 * 1024)
     const delimiter = delimiterOf(new TextDecoder(encodingOfSample(head)).decode(head))
-    for await (const { line, cell } of csvRecords(textOf(file), delimiter))
-      yield { place: { line }, ...read(cell) }
+    for await (const { line, cell, filled } of csvRecords(textOf(file), delimiter)) {
+      const used = new Set<string>()
+      const entry = read((name) => {
+        used.add(name)
+        return cell(name)
+      })
+      // A second column of the same name is not read.
+      const isRead = (name: string, at: number) => used.has(name) && filled.indexOf(name) === at
+      const others = filled.filter((name, at) => !TECHNICAL.has(name) && !isRead(name, at)).length
+      const remarks = others > 0 ? [`importOtherFields:${others}` as const] : []
+      yield { place: { line }, ...entry, remarks }
+    }
   },
 })
 
@@ -31,13 +44,15 @@ const has =
     names.every((name) => columns.includes(name))
 
 /** 'A / B' as Raindrop and its tools write it. */
-const pathOf = (text: string): string[][] => [splitNames(text, /\s*\/\s*/)]
+const pathOf = (text: string): string[][] => [splitNames(text, '/')]
 
 /** A list that Python or JSON wrote: ['a', "b"]. Texts without brackets are names between commas. */
 function listed(text: string): string[] {
   const inner = /^\[([\s\S]*)\]$/.exec(text.trim())?.[1]
   if (inner === undefined) return splitNames(text, ',')
-  return [...inner.matchAll(/'((?:[^'\\]|\\.)*)'|"((?:[^"\\]|\\.)*)"/g)].map(([, single, double]) =>
+  // A text whose end is missing goes on to the end of the list.
+  const texts = /'((?:[^'\\]|\\[\s\S])*)(?:'|\\?$)|"((?:[^"\\]|\\[\s\S])*)(?:"|\\?$)/g
+  return [...inner.matchAll(texts)].map(([, single, double]) =>
     (single ?? double ?? '').replace(/\\(.)/g, '$1'),
   )
 }
@@ -203,8 +218,14 @@ export const anyCsv = adapterOf({
     columns.length > 1 &&
     (hasAny(columns, COLUMNS.url) || (hasAny(columns, COLUMNS.title) && hasAny(columns, COLUMNS.body))),
   read(cell) {
-    const any = (kind: keyof typeof COLUMNS): string =>
-      COLUMNS[kind].map((name) => cell(name)).find((text) => text !== '') ?? ''
+    /** What the first column of a kind says that says anything; a remark counts the others. */
+    const any = (kind: keyof typeof COLUMNS): string => {
+      for (const name of COLUMNS[kind]) {
+        const text = cell(name)
+        if (text !== '') return text
+      }
+      return ''
+    }
     const texts = COLUMNS.body.map((name) => cell(name)).filter((text) => text !== '')
     const [url, title, folder] = [any('url'), any('title'), any('folder')]
     const isNote = url === '' && (title !== '' || texts.length > 0)
@@ -214,14 +235,64 @@ export const anyCsv = adapterOf({
       ...(isNote ? {} : { url: withScheme(url) }),
       title,
       body: [...new Set(texts)].map(textToHtml).join(''),
-      tags: splitNames(any('tags').replace(/^\[|\]$/g, ''), any('tags').includes(',') ? ',' : /[;|]/).map(
-        (name) => name.replace(/^#|^["']|["']$/g, ''),
-      ),
+      tags: COLUMNS.tags.flatMap((name) => tagsIn(cell(name))),
       folders: folder === '' ? [] : pathOf(folder),
       createdAt: parseDate(any('created')),
       updatedAt: parseDate(any('updated')),
       pinned: isYes(any('pinned')),
       states,
+    }
+  },
+})
+
+/** Tags between commas, else between semicolons or bars. */
+const tagsIn = (text: string): string[] =>
+  splitNames(text.replace(/^\[|\]$/g, ''), text.includes(',') ? ',' : /[;|]/).map((name) =>
+    name.replace(/^#|^["']|["']$/g, ''),
+  )
+
+const OWN_COLUMNS = [
+  ...['kind', 'title', 'url', 'text', 'html', 'tags', 'pinned', 'created_at', 'updated_at', 'deleted_at'],
+] as const
+
+/** The apostrophe that keeps a spreadsheet from running a cell (exports/formats/csv.ts) is no part of it. */
+const withoutGuard = (text: string): string => (/^'+[=+\-@\t\r]/.test(text) ? text.slice(1) : text)
+
+/** Tags between commas, or as JSON where one has a comma. */
+function ownTags(cell: string): string[] {
+  try {
+    if (cell.startsWith('["')) return listOf(JSON.parse(cell)).map(plainTextOf)
+  } catch {
+    // Somebody has changed the cell.
+  }
+  return splitNames(cell, ', ')
+}
+
+/** The table that Копилка exports itself. */
+export const kopilkaCsv = adapterOf({
+  id: 'csv',
+  recognises: has(...OWN_COLUMNS),
+  read(cell) {
+    const own = Object.fromEntries(OWN_COLUMNS.map((name) => [name, withoutGuard(cell(name))]))
+    const {
+      kind,
+      title,
+      url,
+      text = '',
+      html,
+      tags = '',
+      created_at,
+      updated_at,
+      deleted_at = '',
+      pinned,
+    } = own
+    const deletedAt = Date.parse(deleted_at)
+    return {
+      ...(kind === 'note' ? {} : { url }),
+      ...{ title, body: html || textToHtml(text), tags: ownTags(tags), pinned: isYes(pinned) },
+      createdAt: parseDate(created_at),
+      updatedAt: parseDate(updated_at),
+      deletedAt: deletedAt > 0 ? deletedAt : undefined,
     }
   },
 })

@@ -17,11 +17,14 @@ const KEPT = new Set([
   'tag',
   'source-url',
   'author',
+  'reminder-order',
+  'reminder-time',
   'reminder-done-time',
+  'latitude',
   'taskstatus',
 ])
 
-const ELEMENTS = new Set([...KEPT, 'note', 'resource', 'task'])
+const ELEMENTS = new Set([...KEPT, 'en-export', 'note', 'resource', 'task'])
 
 interface Note {
   fields: Map<string, string>
@@ -40,7 +43,7 @@ export const evernote: Adapter = {
   async *rows(file): AsyncGenerator<RawRow> {
     let note: Note | undefined
     let [field, text, count] = ['', '', 0]
-    let [isTask, isResource] = [false, false]
+    let [isTask, isResource, isOpen] = [false, false, false]
     for await (const event of tagEvents(textOf(file), { xml: true, only: ELEMENTS })) {
       if (event.type === 'text') {
         if (field !== '' && text.length < MAX_FIELD) text += event.text
@@ -53,7 +56,8 @@ export const evernote: Adapter = {
           yield entryOf(note, count)
         }
         note = event.type === 'open' ? newNote() : undefined
-      } else if (name === 'task') isTask = event.type === 'open'
+      } else if (name === 'en-export') isOpen = event.type === 'open'
+      else if (name === 'task') isTask = event.type === 'open'
       else if (name === 'resource') {
         isResource = event.type === 'open'
         if (note && isResource) note.resources += 1
@@ -65,7 +69,11 @@ export const evernote: Adapter = {
       }
     }
     // The end of the file is missing: what was read of the note is kept.
-    if (note && note.fields.size > 0) yield { ...entryOf(note, count + 1), remarks: ['importCutEntry'] }
+    if (note && note.fields.size > 0) {
+      count += 1
+      yield { ...entryOf(note, count), remarks: ['importCutEntry'] }
+    }
+    if (isOpen) yield { place: { entry: count + 1 }, state: 'broken', reason: 'importCutFile' }
   },
 }
 
@@ -82,6 +90,11 @@ function entryOf({ fields, tags, tasks, resources }: Note, entry: number): Entry
   const source = fields.get('source-url')?.trim() ?? ''
   const remarks: ImportReason[] = []
   if (resources > 0) remarks.push(`importAttachments:${resources}`)
+  const isDone = fields.has('reminder-done-time')
+  const isReminder = fields.has('reminder-time') || /^[1-9]/.test(fields.get('reminder-order')?.trim() ?? '')
+  const others = ['author', 'latitude'].filter((name) => (fields.get(name)?.trim() ?? '') !== '').length
+  const lost = others + (isReminder && !isDone ? 1 : 0)
+  if (lost > 0) remarks.push(`importOtherFields:${lost}`)
   if (/<en-crypt\b/i.test(content)) remarks.push('importEncryptedPart')
   return {
     place: { entry },
@@ -90,7 +103,7 @@ function entryOf({ fields, tags, tasks, resources }: Note, entry: number): Entry
     tags,
     createdAt: parseDate(fields.get('created')),
     updatedAt: parseDate(fields.get('updated')),
-    states: fields.has('reminder-done-time') ? ['done'] : [],
+    states: isDone ? ['done'] : [],
     remarks,
   }
 }
@@ -98,14 +111,13 @@ function entryOf({ fields, tags, tasks, resources }: Note, entry: number): Entry
 /** ENML's own elements as what HTML has for them. */
 const enmlToHtml = (enml: string): string =>
   enml
-    .replace(/<\?xml[^>]*\?>|<!DOCTYPE[^>]*>|<!\[CDATA\[|\]\]>/gi, '')
-    .replace(/<en-todo\b([^>]*)>/gi, (_, attributes: string) =>
+    .replace(/<\?xml[^<>]*>|<!DOCTYPE[^<>]*>|<!\[CDATA\[|\]\]>/gi, '')
+    .replace(/<en-todo\b([^<>]*)>/gi, (_, attributes: string) =>
       /checked\s*=\s*["']true/i.test(attributes) ? '[x] ' : '[ ] ',
     )
-    .replace(
-      /(<li\b[^>]*--en-checked:\s*(true|false)[^>]*>)(\s*<div>)?/gi,
-      (_, open: string, checked: string, inner = '') =>
-        `${open}${inner}${/true/i.test(checked) ? '[x] ' : '[ ] '}`,
-    )
-    .replace(/<en-media\b[^>]*>|<\/?en-(?:note|todo|media)\b[^>]*>/gi, '')
+    .replace(/<li\b([^<>]*)>(?:\s*<div>)?/gi, (open, attributes: string) => {
+      const checked = /--en-checked:\s*(true|false)/i.exec(attributes)?.[1]
+      return checked === undefined ? open : `${open}${/true/i.test(checked) ? '[x] ' : '[ ] '}`
+    })
+    .replace(/<en-media\b[^<>]*>|<\/?en-(?:note|todo|media)\b[^<>]*>/gi, '')
     .trim()

@@ -1,7 +1,7 @@
 import type { Adapter, TreeAdapter } from '../adapter.ts'
 import { addresses } from './addresses.ts'
 import { chromeJson, firefoxJson } from './browser-json.ts'
-import { anyCsv, instapaperCsv, pocketCsv, raindropCsv, readwiseCsv } from './csv.ts'
+import { anyCsv, instapaperCsv, kopilkaCsv, pocketCsv, raindropCsv, readwiseCsv } from './csv.ts'
 import { evernote } from './evernote.ts'
 import { googleKeep } from './google-keep.ts'
 import { joplin } from './joplin.ts'
@@ -37,6 +37,13 @@ export const STRUCTURED: readonly Adapter[] = [
 ]
 export const MARKED: readonly Adapter[] = [evernote, netscape, pocketHtml]
 /** The most telling first: each table with an address would be a table of its own. */
-export const TABLES: readonly Adapter[] = [pocketCsv, raindropCsv, readwiseCsv, instapaperCsv, anyCsv]
+export const TABLES: readonly Adapter[] = [
+  kopilkaCsv,
+  pocketCsv,
+  raindropCsv,
+  readwiseCsv,
+  instapaperCsv,
+  anyCsv,
+]
 export const TEXTS: readonly Adapter[] = [addresses, markdown]
 export const TREES: readonly TreeAdapter[] = [kopilkaArchive, joplin, notion]

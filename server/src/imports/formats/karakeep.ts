@@ -26,7 +26,7 @@ function rowOf(value: unknown, entry: number, pathOf: (id: string) => string[]):
   const fields = fieldsOf(value)
   const { type, url, text } = fieldsOf(fields.content)
   const title = textOf(fields.title)
-  const note = textToHtml(textOf(fields.note))
+  const note = textToHtml(textOf(fields.note)) + textToHtml(textOf(fields.summary))
   const common = {
     place: { entry },
     title,

@@ -1,7 +1,7 @@
 import type { Adapter } from '../adapter.ts'
 import { parseDate } from '../dates.ts'
 import { wholeText } from '../file.ts'
-import { splitFrontMatter } from '../front-matter.ts'
+import { type FrontMatter, splitFrontMatter } from '../front-matter.ts'
 import { readMarkdown } from '../markdown.ts'
 import type { Entry, ImportReason, ItemState, RawRow } from '../row.ts'
 import { linkParagraph } from '../text-body.ts'
@@ -32,17 +32,20 @@ const KEYS = {
   source: ['source', 'source_url', 'url', 'link'],
 } as const
 
-/** Keys that no remark counts: those of `KEYS`, and some about looks, other names and places. */
-const KNOWN = new Set<string>([
-  ...Object.values(KEYS).flat(),
-  'cssclasses',
-  'cssclass',
-  'aliases',
-  'alias',
-  'latitude',
-  'longitude',
-  'altitude',
-])
+/** Keys about looks, which no remark counts. */
+const LOOKS = new Set(['cssclasses', 'cssclass'])
+/** Joplin writes them of every note, as zeros where it knows no place. */
+const PLACES = new Set(['latitude', 'longitude', 'altitude'])
+
+/** How many values have no place here: those of other keys, and of a second key for one thing where it says something else. */
+function othersIn({ keys, text, names }: FrontMatter): number {
+  const said = (of: readonly string[]) => JSON.stringify([text(...of), names(...of)])
+  const isUsed = (key: string) =>
+    LOOKS.has(key) ||
+    (PLACES.has(key) && /^0(?:\.0+)?$/.test(text(key))) ||
+    Object.values(KEYS).some((of: readonly string[]) => of.includes(key) && said([key]) === said(of))
+  return keys.filter((key) => !isUsed(key)).length
+}
 
 /** One note in Markdown with YAML front matter, as Obsidian, Joplin and many others write. */
 export const markdown: Adapter = {
@@ -50,7 +53,7 @@ export const markdown: Adapter = {
   recognises: ({ name, head }) =>
     /^\uFEFF?---[ \t]*\r?\n[\s\S]{0,60000}?\n(?:---|\.\.\.)/.test(head) ||
     /\.(?:md|markdown|mdown|mkd|txt|text)$/i.test(name) ||
-    /^#{1,6} \S|^\[[^\]]+\]\(|^ {0,3}[-*+] \[[ x]\] /m.test(head),
+    /^#{1,6} \S|^\[[^\]\n]+\]\(|^ {0,3}[-*+] \[[ x]\] /m.test(head),
   async *rows(file): AsyncGenerator<RawRow> {
     yield noteOf(await wholeText(file, MAX_BYTES), file.name)
   },
@@ -69,7 +72,7 @@ export function noteOf(text: string, path: string, title = ''): Entry {
   if (isYes(matter.text(...KEYS.archived))) states.push('archived')
   const remarks: ImportReason[] = []
   if (document.attachments > 0) remarks.push(`importAttachments:${document.attachments}`)
-  const others = matter.keys.filter((key) => !KNOWN.has(key)).length
+  const others = othersIn(matter)
   if (others > 0) remarks.push(`importOtherFields:${others}`)
   return {
     place: {},

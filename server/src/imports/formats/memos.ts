@@ -7,7 +7,7 @@ import type { ImportReason, RawRow } from '../row.ts'
 import { type Fields, fieldsOf, isYes, listOf, namesOf, textOf } from '../values.ts'
 import { listItems } from './json-links.ts'
 
-/** Memos, as its API answers `GET /api/v1/memos` (also older versions): Markdown, with #tags in the text. */
+/** Memos, as its API responds to `GET /api/v1/memos` (also older versions): Markdown, with #tags in the text. */
 export const memos: Adapter = {
   id: 'memos',
   recognises: ({ json }) =>

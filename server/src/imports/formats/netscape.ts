@@ -1,10 +1,11 @@
 import { textToHtml } from '@kopilka/text/text-to-html.ts'
 import type { Adapter } from '../adapter.ts'
+import { between } from '../between.ts'
 import { bookmarkDate } from '../dates.ts'
 import { type ImportFile, textOf } from '../file.ts'
 import { type Entry, ImportError, type ItemState, type RawRow } from '../row.ts'
 import { tagEvents } from '../tag-reader.ts'
-import { isYes, splitNames } from '../values.ts'
+import { isYes, listOf, textOf as plainTextOf, splitNames } from '../values.ts'
 
 /** Folders inside one another: no person makes as many. */
 const MAX_DEPTH = 500
@@ -14,13 +15,15 @@ const MAX_TEXT = 4_000_000
 const ELEMENTS = new Set(['a', 'br', 'dd', 'dl', 'dt', 'h1', 'h3', 'hr', 'script', 'style'])
 
 /** linkding keeps its second text within the description, and its archive as a tag. */
-const LINKDING_NOTES = /\[linkding-notes\]([\s\S]*?)\[\/linkding-notes\]/
+const LINKDING_NOTES = ['[linkding-notes]', '[/linkding-notes]'] as const
 const LINKDING_ARCHIVED = 'linkding:bookmarks.archived'
 
 interface Bookmark {
   readonly attributes: Readonly<Record<string, string>>
   readonly folders: readonly string[]
   readonly entry: number
+  /** A folder that begins before it has a description, for which there is no place. */
+  readonly isAfterText: boolean
   title: string
   description: string
 }
@@ -33,8 +36,8 @@ export const netscape: Adapter = {
   id: 'netscape',
   recognises: ({ head }) =>
     /<!doctype\s+netscape-bookmark-file/i.test(head) ||
-    (/<dl\b/i.test(head) && /<dt>\s*<(?:a|h3)\s[^>]*\b(?:href|add_date)\s*=/i.test(head)) ||
-    /<a\s[^>]*\badd_date\s*=/i.test(head),
+    (/<dl\b/i.test(head) && /<dt>\s*<(?:a|h3)\s[^<>]*\b(?:href|add_date)\s*=/i.test(head)) ||
+    /<a\s[^<>]*\badd_date\s*=/i.test(head),
   rows,
 }
 
@@ -45,12 +48,16 @@ async function* rows(file: ImportFile): AsyncGenerator<RawRow> {
   let bookmark: Bookmark | undefined
   let folder: string | undefined
   /** Where text belongs. */
-  let into: 'title' | 'description' | 'folder' | undefined
+  let into: 'title' | 'description' | 'folder' | 'folder text' | undefined
+  let isAfterText = false
   let [count, afterTerm] = [0, false]
+  /** A list was closed after the last bookmark and folder. */
+  let hasClosed = false
 
   for await (const event of tagEvents(textOf(file), { only: ELEMENTS, without: ['icon', 'icon_uri'] })) {
     if (event.type === 'text') {
       if (into === 'folder') folder = `${folder ?? ''}${event.text}`.slice(0, MAX_TEXT)
+      else if (into === 'folder text') isAfterText ||= event.text.trim() !== ''
       else if (bookmark && into) bookmark[into] = `${bookmark[into]}${event.text}`.slice(0, MAX_TEXT)
       continue
     }
@@ -61,17 +68,21 @@ async function* rows(file: ImportFile): AsyncGenerator<RawRow> {
       yield entryOf(bookmark, separator)
       bookmark = undefined
     }
+    if (name === 'dl') hasClosed ||= !isOpening
+    else if (begins || name === 'h3') hasClosed = false
     if (name === 'dt') [afterTerm, into] = [true, undefined]
     else if (begins) {
       count += 1
       const folders = open.filter((one) => one !== undefined)
-      bookmark = { attributes: event.attributes, folders, entry: count, title: '', description: '' }
-      ;[into, afterTerm] = ['title', false]
+      const { attributes } = event
+      bookmark = { attributes, folders, entry: count, isAfterText, title: '', description: '' }
+      ;[into, afterTerm, isAfterText] = ['title', false, false]
     } else if (name === 'a' && !isOpening && into === 'title') into = undefined
     else if (name === 'h3') {
       if (isOpening) folder = ''
       into = isOpening ? 'folder' : undefined
-    } else if (name === 'dd' && isOpening) into = bookmark && 'description'
+    } else if (name === 'dd' && isOpening)
+      into = bookmark ? 'description' : folder === undefined ? undefined : 'folder text'
     else if (name === 'dl') {
       into = undefined
       if (!isOpening) open.pop()
@@ -82,54 +93,75 @@ async function* rows(file: ImportFile): AsyncGenerator<RawRow> {
     else if (/^(?:h1|hr|script|style)$/.test(name)) into = undefined
   }
   if (bookmark) yield entryOf(bookmark, separator)
+  // Some files do not close all lists that they open, and titles may hold `<dl>`: only the end tells of a cut.
+  if (open.length > 0 && !hasClosed)
+    yield { place: { entry: count + 1 }, state: 'broken', reason: 'importCutFile' }
 }
+
+const TAGS = /\b(?:tags|labels)\s*=\s*"([^"<>]*)"/gi
+const PRIVATE = /<a\s[^<>]*\bprivate\s*=/i
 
 /** Links with several words and no comma among their tags; old Shaarli's files, which have spaces between tags, are short. */
 const MANY = 50
 
 /**
- * Tags stand between commas. In a file without any, spaces separate them, as old Shaarli wrote, unless there are so many that
- * the tool surely allowed one tag a link, of several words.
+ * Tags stand between commas. Old Shaarli wrote spaces between them, and of each link whether it is private: only in a file
+ * that says this, and has no comma in any tags, spaces separate them, unless there are so many that the tool surely allowed
+ * one tag a link, of several words.
  */
 async function tagSeparator(file: ImportFile): Promise<string | RegExp> {
-  let [rest, spaced] = ['', 0]
+  let [rest, spaced, saysPrivate] = ['', 0, false]
   for await (const text of textOf(file)) {
     const whole = rest + text
     let end = 0
-    for (const { index, 0: match, 1: value = '' } of whole.matchAll(
-      /\b(?:tags|labels)\s*=\s*"([^"<>]*)"/gi,
-    )) {
+    for (const { index, 0: match, 1: value = '' } of whole.matchAll(TAGS)) {
       if (value.includes(',')) return ','
       if (/\S\s+\S/.test(value)) spaced += 1
       end = index + match.length
     }
     if (spaced > MANY) return ','
+    saysPrivate ||= PRIVATE.test(whole)
     rest = whole.slice(Math.max(end, whole.length - 2000))
   }
-  return /\s+/
+  return saysPrivate ? /\s+/ : ','
 }
 
+/** The tags as Копилка's own export has them beside the others, where one has a comma (exports/formats/netscape.ts). */
+function ownTags(json: string | undefined): string[] | undefined {
+  if (json === undefined) return undefined
+  try {
+    return listOf(JSON.parse(json)).map(plainTextOf)
+  } catch {
+    return undefined
+  }
+}
+
+/** Attributes that say something to people, and have no place here. */
+const OTHERS = ['shortcuturl', 'feedurl']
+
 function entryOf(
-  { attributes, folders, entry, title, description }: Bookmark,
+  { attributes, folders, entry, isAfterText, title, description }: Bookmark,
   separator: string | RegExp,
 ): RawRow {
   const { href = '', tags, labels = '', add_date, last_modified, toread, private: isPrivate } = attributes
-  const names = splitNames(tags ?? labels, separator)
+  const names = ownTags(attributes['data-tags']) ?? splitNames(tags ?? labels, separator)
   const states: ItemState[] = []
   if (names.includes(LINKDING_ARCHIVED)) states.push('archived')
   if (isYes(toread)) states.push('unread')
   if (isYes(isPrivate)) states.push('private')
-  const [, notes = ''] = LINKDING_NOTES.exec(description) ?? []
-  const text = description.replace(LINKDING_NOTES, '')
+  const notes = between(description, ...LINKDING_NOTES)
+  const text = notes ? description.slice(0, notes.start) + description.slice(notes.end) : description
+  const others = OTHERS.filter((name) => (attributes[name]?.trim() ?? '') !== '').length + Number(isAfterText)
   const common = {
     place: { entry },
     title,
-    body: textToHtml(text) + textToHtml(notes),
+    body: textToHtml(text) + textToHtml(notes?.inner ?? ''),
     tags: names.filter((name) => name !== LINKDING_ARCHIVED),
     folders: [folders],
     createdAt: bookmarkDate(add_date),
     updatedAt: bookmarkDate(last_modified),
     states,
+    remarks: others > 0 ? ([`importOtherFields:${others}`] as const) : [],
   } satisfies Entry
   // Shaarli's notes: '?Z-mb0g', in newer versions '/shaare/Z-mb0g'.
   const isNote = /^(?:\?|\/?shaare\/)[\w-]+$/.test(href.trim())

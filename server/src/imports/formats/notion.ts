@@ -1,6 +1,7 @@
 import type { TreeAdapter } from '../adapter.ts'
+import { between } from '../between.ts'
 import { parseDate } from '../dates.ts'
-import { type ImportFile, wholeText } from '../file.ts'
+import { wholeText } from '../file.ts'
 import type { Entry, ImportReason, RawRow } from '../row.ts'
 import { splitNames } from '../values.ts'
 import { noteOf } from './markdown.ts'
@@ -12,22 +13,50 @@ const MAX_BYTES = 8 * 1024 * 1024
 const ID = /[ -]([\da-f]{32})(?=$|\.|\/|_all)/g
 const PAGE = /[ -][\da-f]{32}\.(?:md|html)$/
 
+/** The list of its pages, which Notion writes itself. */
+const INDEX = /(?:^|\/)index\.html$/
+
 /** A Notion export unpacked: pages in HTML or Markdown, in folders named after the pages above them. */
 export const notion: TreeAdapter = {
   id: 'notion',
   recognises: (paths) => paths.some((path) => PAGE.test(path)),
   async *rows(tree): AsyncGenerator<RawRow> {
-    for await (const file of tree.files()) if (PAGE.test(file.name)) yield await pageOf(file)
+    const shown = new Set<string>()
+    for await (const file of tree.files()) {
+      if (!PAGE.test(file.name)) continue
+      const text = await wholeText(file, MAX_BYTES)
+      for (const name of filesIn(text)) shown.add(name)
+      yield pageOf(file.name, text)
+    }
+    // Of files that a page shows, a remark of the page tells.
+    for await (const { name } of tree.files())
+      if (!PAGE.test(name) && !INDEX.test(name) && !shown.has(lastOf(name)))
+        yield { place: { file: name }, state: 'ignored', reason: 'importUnknownFile', title: name }
   },
 }
 
-async function pageOf(file: ImportFile): Promise<Entry> {
-  const text = await wholeText(file, MAX_BYTES)
-  const path = file.name.replace(ID, '')
+const lastOf = (path: string): string => path.slice(path.lastIndexOf('/') + 1)
+
+/** The names of the files that a page in HTML or Markdown refers to. */
+function filesIn(text: string): string[] {
+  const addresses = [...text.matchAll(/\b(?:src|href)="([^"<>]*)"|\]\(([^()\s]*)\)/g)]
+  return addresses.map(([, inHtml, inMarkdown = '']) => lastOf(decoded(inHtml ?? inMarkdown)))
+}
+
+function decoded(address: string): string {
+  try {
+    return decodeURIComponent(address)
+  } catch {
+    return address
+  }
+}
+
+function pageOf(name: string, text: string): Entry {
+  const path = name.replace(ID, '')
   const folders = path
     .split('/')
     .slice(0, -1)
-    .filter((name) => !/^(?:Export|Private & Shared$|Private$)/.test(name))
+    .filter((one) => !/^(?:Export|Private & Shared$|Private$)/.test(one))
   const entry = path.endsWith('.md') ? fromMarkdown(text, path) : fromHtml(text, path)
   return { ...entry, place: { file: path }, folders: [folders] }
 }
@@ -50,22 +79,22 @@ function fromMarkdown(text: string, path: string): Entry {
 function fromHtml(text: string, path: string): Entry {
   const plain = (html: string): string =>
     html
-      .replace(/<[^>]*>/g, ' ')
+      .replace(/<[^<>]*>/g, ' ')
       .replace(/&(amp|lt|gt|quot|#39);/g, (_, name: string) => CHARACTERS[name] ?? '')
       .replace(/\s+/g, ' ')
       .trim()
-  const title = plain(/<h1 class="page-title"[^>]*>([\s\S]*?)<\/h1>/.exec(text)?.[1] ?? '')
+  const heading = between(text, '<h1 class="page-title"', '</h1>')?.inner ?? ''
+  const title = plain(heading.slice(heading.indexOf('>') + 1))
   const start = text.indexOf('<div class="page-body">')
   const end = text.lastIndexOf('</article>')
   const body = start < 0 ? text : text.slice(start, end < start ? undefined : end)
-  const table = /<table class="properties">([\s\S]*?)<\/table>/.exec(text)?.[1] ?? ''
-  const properties = [...table.matchAll(/<th>([\s\S]*?)<\/th>\s*<td>([\s\S]*?)<\/td>/g)].map(
-    ([, name = '', value = '']) =>
-      [plain(name), plain(value.replaceAll('</span><span', '</span>, <span'))] as const,
+  const table = between(text, '<table class="properties">', '</table>')?.inner ?? ''
+  const properties = cellsOf(table).map(
+    ([name, value]) => [plain(name), plain(value.replaceAll('</span><span', '</span>, <span'))] as const,
   )
   const attachments =
     body.match(
-      /<(?:img|a)\b[^>]*\b(?:src|href)="(?!https?:|#|data:|mailto:)[^"]*\.(?!html|md|csv)[a-z\d]{2,5}"/gi,
+      /<(?:img|a)\b[^<>]*\b(?:src|href)="(?!https?:|#|data:|mailto:)[^"]*\.(?!html|md|csv)[a-z\d]{2,5}"/gi,
     )?.length ?? 0
   const remarks: ImportReason[] = attachments > 0 ? [`importAttachments:${attachments}`] : []
   return withProperties(
@@ -82,6 +111,23 @@ function fromHtml(text: string, path: string): Entry {
     },
     properties,
   )
+}
+
+/** The names and values in a table's lines. */
+function cellsOf(table: string): [name: string, value: string][] {
+  const cells: [string, string][] = []
+  for (let from = 0; ; ) {
+    const name = between(table, '<th>', '</th>', from)
+    if (!name) return cells
+    const beside = /\s*(?=<td>)/y
+    beside.lastIndex = name.end
+    from = name.end
+    if (!beside.test(table)) continue
+    const value = between(table, '<td>', '</td>', beside.lastIndex)
+    if (!value) return cells
+    cells.push([name.inner, value.inner])
+    from = value.end
+  }
 }
 
 const CHARACTERS: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', '#39': "'" }

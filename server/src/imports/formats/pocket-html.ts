@@ -8,7 +8,7 @@ import { splitNames } from '../values.ts'
 /** Pocket's ril_export.html: lists of links under 'Unread' and 'Read Archive'. */
 export const pocketHtml: Adapter = {
   id: 'pocket-html',
-  recognises: ({ head }) => /<title>\s*Pocket Export|<a\s[^>]*\btime_added\s*=/i.test(head),
+  recognises: ({ head }) => /<title>\s*Pocket Export|<a\s[^<>]*\btime_added\s*=/i.test(head),
   async *rows(file): AsyncGenerator<RawRow> {
     let [heading, title, count] = ['', '', 0]
     let into: 'heading' | 'title' | undefined

@@ -12,6 +12,7 @@ import { type ServerProcess, startServer } from '../server-process.ts'
 import { compare } from './compare.ts'
 import { integrityErrors } from './integrity.ts'
 import { beginManyChanges } from './many-changes.ts'
+import { beginPictures } from './pictures.ts'
 import { create } from './requests.ts'
 import { beginTransfers } from './transfers.ts'
 import { moreAcknowledged, underLoad } from './under-load.ts'
@@ -133,6 +134,7 @@ export async function createRounds({ settings, postgres }: RoundOptions) {
       const reading = () => ({ client, token: account.session.access_token })
       const transfers = await beginTransfers({ address, client }, seed)
       const manyChanges = await beginManyChanges({ client, writeLog }, seed)
+      const pictures = await beginPictures({ address, client }, seed)
       const recovery = await load(incident, writeLog, account, seed)
       if (recovery === undefined) {
         await endLeases()
@@ -140,9 +142,13 @@ export async function createRounds({ settings, postgres }: RoundOptions) {
       }
       await transfers.stop()
       await manyChanges.stop()
+      await pictures.stop()
+      // Before anything is sent again.
+      const broken = await checkIntegrity()
       const unanswered = [...writeLog.entries.values()].filter(({ possible }) => possible.length > 1).length
       const faults = [
         ...writeLog.unexpectedResponses,
+        ...broken,
         ...(recovery === undefined && writeLog.unavailable > 0
           ? [`ответов 503 без причины: ${writeLog.unavailable}`]
           : []),
@@ -151,6 +157,7 @@ export async function createRounds({ settings, postgres }: RoundOptions) {
         ...(await compare(reading(), writeLog)),
         ...(await transfers.faults({ address, client })),
         ...(await manyChanges.faults(client)),
+        ...(await pictures.faults({ address, client })),
         ...(await checkIntegrity()),
       ]
       return { faults: [...new Set(faults)], acknowledged: writeLog.acknowledged(), unanswered, recovery }

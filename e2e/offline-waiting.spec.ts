@@ -1,0 +1,170 @@
+import type { Page } from '@playwright/test'
+import { otherBuild } from './builds.ts'
+import { expect, signIn, test } from './fixtures.ts'
+import {
+  addNote,
+  bar,
+  cached,
+  copied,
+  ownPort,
+  retitle,
+  serverItems,
+  stored,
+  versionOf,
+} from './offline-page.ts'
+
+/* Changes that wait, whatever happens to the page meanwhile. */
+
+const rowOf = (page: Page, title: string) => page.getByRole('article').filter({ hasText: title })
+
+test.use({ serviceWorkers: 'allow' })
+
+test.beforeEach(({ expectedInConsole }) => {
+  expectedInConsole.push(/Failed to load resource/)
+  test.slow()
+})
+
+test('changes that wait are those of the next version of the page', async ({
+  page,
+  context,
+  serve,
+  register,
+}) => {
+  const other = await otherBuild()
+  // One change is refused: it still waits when the new version opens without a server.
+  const server = await serve({ ...ownPort(), ITEMS_PER_USER: '1' })
+  const account = await register(server.address)
+  const note = await account.addNote({ title: 'Было' })
+  await signIn(page, account.session)
+  await page.goto(`${server.address}/home`)
+  await copied(page, 1)
+  const before = await versionOf(page)
+  await server.pause()
+  await retitle(page, server.address, note.id, 'Стало')
+  await addNote(page, server.address, 'В метро')
+  await expect(bar(page)).toHaveText('Нет сети. Изменений ждёт: 2')
+  await page.close()
+
+  await server.resume(other.bundle)
+  const tab = await context.newPage()
+  await tab.goto(`${server.address}/home`)
+  const after = await versionOf(tab)
+  expect(after).not.toBe(before)
+  await expect(bar(tab)).toHaveText('Изменений ждёт: 1', { timeout: 40_000 })
+  const titles = async () =>
+    (await serverItems(server.address, account, '/notes/')).results.map(({ title }) => title)
+  expect(await titles()).toEqual(['Стало'])
+  // Once the new version is kept nothing of the old one is.
+  await expect(async () => {
+    await tab.goto(`${server.address}/notes`)
+    expect(Object.keys(await cached(tab))).toEqual([after])
+  }).toPass()
+
+  await server.pause()
+  await tab.goto(`${server.address}/notes`)
+  expect(await versionOf(tab)).toBe(after)
+  await expect(bar(tab)).toHaveText('Нет сети. Изменений ждёт: 1')
+  await expect(rowOf(tab, 'В метро')).toContainText('Ждёт отправки')
+  await expect(rowOf(tab, 'Стало')).not.toContainText('Ждёт отправки')
+  await other.remove()
+})
+
+test('two tabs send what waits in both of them, each change once', async ({
+  page,
+  context,
+  serve,
+  register,
+}) => {
+  const server = await serve(ownPort())
+  const account = await register(server.address)
+  await signIn(page, account.session)
+  await page.goto(`${server.address}/home`)
+  await copied(page, 0)
+  const tab = await context.newPage()
+  await tab.goto(`${server.address}/home`)
+  await expect(tab.getByText('Пока ни одной заметки')).toBeVisible()
+  await server.pause()
+  await addNote(page, server.address, 'Первая')
+  await addNote(tab, server.address, 'Вторая')
+  await addNote(page, server.address, 'Третья')
+  for (const one of [page, tab]) await expect(bar(one)).toHaveText('Нет сети. Изменений ждёт: 3')
+
+  const created: string[] = []
+  context.on('response', (response) => {
+    const request = response.request()
+    if (response.status() === 201) created.push(request.headers()['idempotency-key'] ?? '')
+  })
+  await server.resume()
+  // Both learn of the server at once.
+  await Promise.all(
+    [page, tab].map((one) => one.evaluate(() => void window.dispatchEvent(new Event('online')))),
+  )
+  for (const one of [page, tab]) {
+    await expect(bar(one)).toBeEmpty({ timeout: 40_000 })
+    await expect(one.getByRole('article')).toHaveText([/Третья/, /Вторая/, /Первая/])
+    await expect(one.getByText('Ждёт отправки')).toHaveCount(0)
+  }
+  const { results } = await serverItems(server.address, account, '/notes/')
+  expect(results.map(({ title }) => title)).toEqual(['Третья', 'Вторая', 'Первая'])
+  expect(created.length).toBe(3)
+  expect(new Set(created).size).toBe(3)
+  expect((await stored(page))?.outbox).toEqual([])
+})
+
+test('tags and pins that are changed without a server wait, and are sent', async ({
+  page,
+  serve,
+  register,
+}) => {
+  const server = await serve(ownPort())
+  const account = await register(server.address)
+  await account.addNote({ title: 'Первая', tags: ['дом'] })
+  await account.addNote({ title: 'Вторая' })
+  await account.addNote({ title: 'Третья' })
+  await signIn(page, account.session)
+  await page.goto(`${server.address}/home`)
+  await copied(page, 3)
+  await server.pause()
+  await page.goto(`${server.address}/notes`)
+  const selected = page.getByRole('region', { name: 'Выбранное' })
+  const select = (title: string) => page.getByRole('checkbox', { name: `Выбрать «${title}»` }).check()
+  for (const title of ['Первая', 'Третья']) await select(title)
+  await selected.getByRole('button', { name: 'Теги' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Теги выбранного' })
+  const fill = async (name: string, tag: string) => {
+    const field = dialog.getByRole('combobox', { name })
+    await field.fill(tag)
+    await field.press('Enter')
+  }
+  await fill('Добавить теги', 'лес')
+  await fill('Убрать теги', 'дом')
+  await dialog.getByRole('button', { name: 'Применить' }).press('Enter')
+  await expect(dialog).toBeHidden()
+  await expect(bar(page)).toHaveText('Нет сети. Изменений ждёт: 2')
+  await expect(selected).toBeHidden()
+  await select('Первая')
+  await selected.getByRole('button', { name: 'Закрепить' }).click()
+  await expect(bar(page)).toHaveText('Нет сети. Изменений ждёт: 3')
+
+  await page.reload()
+  await expect(page.getByRole('article')).toHaveText([/Первая/, /Третья/, /Вторая/])
+  const tags = (title: string) => rowOf(page, title).getByRole('list', { name: 'Теги' }).getByRole('link')
+  for (const title of ['Первая', 'Третья']) {
+    await expect(tags(title)).toHaveText(['лес'])
+    await expect(rowOf(page, title)).toContainText('Ждёт отправки')
+  }
+  await expect(rowOf(page, 'Первая').getByRole('img', { name: 'Закреплено' })).toBeVisible()
+  await page.goto(`${server.address}/tags`)
+  const row = (name: string) => page.getByRole('main').getByRole('listitem').filter({ hasText: name })
+  await expect(row('лес')).toContainText('Всего заметок: 2')
+  await expect(row('дом')).toContainText('Всего заметок: 0')
+
+  await server.resume()
+  await expect(bar(page)).toBeEmpty({ timeout: 40_000 })
+  const { results } = await serverItems(server.address, account, '/notes/')
+  expect(results.map(({ title, pinned, tags }) => [title, pinned, tags.map(({ name }) => name)])).toEqual([
+    ['Первая', true, ['лес']],
+    ['Третья', false, ['лес']],
+    ['Вторая', false, []],
+  ])
+})

@@ -1,0 +1,336 @@
+import { createServer } from 'node:http'
+import type { Page, Request } from '@playwright/test'
+import { otherBuild } from './builds.ts'
+import { expect, expectAccessible, expectNoSidewaysScroll, signIn, test } from './fixtures.ts'
+import { cached, ownPort, versionOf } from './offline-page.ts'
+
+/** Resolves once the page would open without a server as well. */
+const kept = (page: Page): Promise<void> =>
+  page.evaluate(async () => {
+    await navigator.serviceWorker.ready
+    if (!navigator.serviceWorker.controller)
+      await new Promise((resolve) => navigator.serviceWorker.addEventListener('controllerchange', resolve))
+    // And knows who is signed in.
+    while (localStorage.getItem('profile') === null) await new Promise((resolve) => setTimeout(resolve, 50))
+  })
+
+const noNetwork = (page: Page) => page.getByRole('banner').getByText('Нет сети', { exact: true })
+const COMES = 'Нет сети. Загрузим, как только сервер ответит.'
+
+test.use({ serviceWorkers: 'allow' })
+
+test.beforeEach(({ expectedInConsole }) => void expectedInConsole.push(/Failed to load resource/))
+
+for (const viewport of [
+  { width: 1280, height: 800 },
+  { width: 320, height: 568 },
+]) {
+  test(`a new tab opens signed in without a server, and goes on by itself once there is one, ${viewport.width} wide`, async ({
+    page,
+    context,
+    serve,
+    register,
+  }) => {
+    test.slow()
+    const server = await serve(ownPort())
+    const account = await register(server.address)
+    await account.addNote({ title: 'Сохранённое' })
+    await signIn(page, account.session)
+    await page.goto(`${server.address}/home`)
+    await expect(page.getByRole('article')).toContainText('Сохранённое')
+    await expect(noNetwork(page)).toBeHidden()
+    await kept(page)
+    await server.pause()
+
+    const tab = await context.newPage()
+    await tab.setViewportSize(viewport)
+    // What the copy of the account has not (offline-copy.spec.ts).
+    for (const path of ['/trash', '/profile/history', '/profile/duplicates']) {
+      await tab.goto(server.address + path)
+      await expect(noNetwork(tab)).toBeVisible()
+      await expect(tab.getByText(COMES)).toBeVisible()
+    }
+    await expectAccessible(tab)
+    await expectNoSidewaysScroll(tab)
+    await tab.getByRole('button', { name: 'Открыть меню' }).click()
+    await expect(tab.getByRole('dialog').getByText(account.email)).toBeVisible()
+
+    await tab.goto(`${server.address}/notes`)
+    await expect(noNetwork(tab)).toBeVisible()
+    await server.resume()
+    await expect(tab.getByRole('article')).toContainText('Сохранённое', { timeout: 20_000 })
+    await expect(noNetwork(tab)).toBeHidden()
+  })
+}
+
+test('every screen opens without a server', async ({ page, context, serve, register }) => {
+  test.slow()
+  const server = await serve(ownPort())
+  await signIn(page, (await register(server.address)).session)
+  await page.goto(`${server.address}/home`)
+  await kept(page)
+  await server.pause()
+  const tab = await context.newPage()
+  for (const [path, role, name] of [
+    ['/notes/add', 'textbox', 'Содержание'],
+    ['/urllinks/add', 'textbox', 'Описание'],
+    ['/profile/data', 'heading', 'Данные'],
+    ['/profile/programs', 'heading', 'Программы'],
+    ['/trash', 'heading', 'Корзина'],
+    ['/privacy', 'heading', 'Политика конфиденциальности'],
+    ['/unknown', 'heading', 'Главная'],
+  ] as const) {
+    await tab.goto(server.address + path)
+    await expect(tab.getByRole(role, { name }).first()).toBeVisible()
+  }
+  // What is typed is a draft, here as well.
+  await tab.goto(`${server.address}/notes/add`)
+  await tab.getByLabel('Название').fill('В метро')
+  tab.once('dialog', (dialog) => dialog.accept())
+  await tab.reload()
+  await expect(tab.getByLabel('Название')).toHaveValue('В метро')
+  tab.once('dialog', (dialog) => dialog.accept())
+  await tab.goto(`${server.address}/home`)
+  await tab.getByRole('button', { name: 'Открыть меню' }).click()
+  await expect(tab.getByRole('dialog').getByRole('link', { name: 'Категории' })).toBeVisible()
+})
+
+test('English says it too', async ({ page, context, serve, register }) => {
+  const server = await serve(ownPort())
+  await signIn(page, (await register(server.address)).session)
+  await page.goto(`${server.address}/home`)
+  await page.evaluate(() => localStorage.setItem('language', 'en'))
+  await kept(page)
+  await server.pause()
+  const tab = await context.newPage()
+  await tab.goto(`${server.address}/trash`)
+  await expect(tab.getByRole('banner').getByText('No network', { exact: true })).toBeVisible()
+  await expect(tab.getByText('No network. This loads as soon as the server responds.')).toBeVisible()
+})
+
+test('tokens that ran out without a server are renewed once there is one', async ({
+  page,
+  context,
+  serve,
+  register,
+}) => {
+  const server = await serve(ownPort())
+  const account = await register(server.address)
+  await account.addNote({ title: 'Сохранённое' })
+  await signIn(page, account.session)
+  await page.goto(`${server.address}/home`)
+  await kept(page)
+  // As far as the server knows, this one has run out.
+  await page.evaluate(() => localStorage.setItem('access_token', 'dead'))
+  await server.pause()
+  const tab = await context.newPage()
+  await tab.goto(`${server.address}/trash`)
+  await expect(tab.getByText(COMES)).toBeVisible()
+  await server.resume()
+  await expect(tab.getByText('В корзине пусто')).toBeVisible({ timeout: 20_000 })
+  expect(await tab.evaluate(() => localStorage.getItem('access_token'))).not.toBe('dead')
+})
+
+for (const [name, respond] of Object.entries({
+  'a server that does not respond in time': undefined,
+  'a proxy whose server is asleep': '<h1>502 Bad Gateway</h1>',
+})) {
+  test(`${name} opens the page, and signs nobody out`, async ({ page, context, serve, register }) => {
+    const server = await serve(ownPort())
+    const account = await register(server.address)
+    await signIn(page, account.session)
+    await page.goto(`${server.address}/home`)
+    await kept(page)
+    // The profile is then asked for four times, and given up: nobody is signed out for that.
+    await page.evaluate(() => localStorage.removeItem('profile'))
+    await server.pause()
+    let asked = 0
+    const other = createServer((request, response) => {
+      if (request.url?.endsWith('/users/me/')) asked += 1
+      if (respond !== undefined) response.writeHead(502, { 'content-type': 'text/html' }).end(respond)
+    })
+    await new Promise<void>((done) => other.listen(Number(new URL(server.address).port), '127.0.0.1', done))
+    const tab = await context.newPage()
+    await tab.goto(`${server.address}/notes`)
+    await expect(tab.getByRole('heading', { name: 'Заметки' })).toBeVisible()
+    if (respond !== undefined) {
+      await expect(noNetwork(tab)).toBeVisible()
+      await expect.poll(() => asked, { timeout: 30_000 }).toBe(4)
+      await expect(tab).toHaveURL(`${server.address}/notes`)
+    }
+    await tab.close()
+    await page.close()
+    other.closeAllConnections()
+    await new Promise((done) => other.close(done))
+  })
+}
+
+test('an open page keeps its version and what is typed; the next one that opens is of the new version', async ({
+  page,
+  context,
+  serve,
+  register,
+}) => {
+  test.slow()
+  const other = await otherBuild()
+  const server = await serve(ownPort())
+  await signIn(page, (await register(server.address)).session)
+  await page.goto(`${server.address}/notes/add`)
+  await kept(page)
+  const before = await versionOf(page)
+  const document = await page.evaluate(() => performance.timeOrigin)
+  await page.getByLabel('Название').fill('Недописанное')
+
+  await server.pause()
+  await server.resume(other.bundle)
+  const tab = await context.newPage()
+  await tab.goto(`${server.address}/home`)
+  await expect(tab.getByText('Пока ни одной заметки')).toBeVisible()
+  const after = await versionOf(tab)
+  expect(after).not.toBe(before)
+  // The new version is kept beside the old one, of which a page is open.
+  await expect.poll(async () => (await cached(tab))[after]?.length).toBe((await cached(tab))[before]?.length)
+  const worker = () =>
+    tab.evaluate(() => navigator.serviceWorker.getRegistration().then((it) => it?.active?.state))
+  await expect.poll(worker).toBe('activated')
+  await tab.reload()
+  await expect(tab.getByText('Пока ни одной заметки')).toBeVisible()
+
+  // Chunks that only the old version has, and that its page has not loaded so far.
+  await page.bringToFront()
+  await page.getByRole('textbox', { name: 'Содержание' }).click()
+  await page.keyboard.type('Текст')
+  await page.getByRole('button', { name: 'Добавить или выйти' }).click()
+  await expect(page.getByRole('menuitem', { name: 'Выйти' })).toBeVisible()
+  await page.keyboard.press('Escape')
+  expect(await page.evaluate(() => performance.timeOrigin)).toBe(document)
+  expect(await versionOf(page)).toBe(before)
+  await expect(page.getByLabel('Название')).toHaveValue('Недописанное')
+
+  page.once('dialog', (dialog) => dialog.accept())
+  await page.reload()
+  expect(await versionOf(page)).toBe(after)
+  await expect(page.getByLabel('Название')).toHaveValue('Недописанное')
+
+  // No page has the old version any more, and the new one opens without a server.
+  // A page that does not say in time of what version it is keeps all of them until the next opening.
+  await expect(async () => {
+    await tab.goto(`${server.address}/notes`)
+    expect(Object.keys(await cached(tab))).toEqual([after])
+  }).toPass()
+  await server.pause()
+  await tab.goto(`${server.address}/notes`)
+  await expect(noNetwork(tab)).toBeVisible()
+  expect(await versionOf(tab)).toBe(after)
+  await other.remove()
+})
+
+test('of whoever signed out nothing is left in this browser', async ({
+  page,
+  context,
+  serve,
+  register,
+  logOut,
+  logIn,
+}) => {
+  const server = await serve(ownPort())
+  const account = await register(server.address)
+  const note = await account.addNote({ title: 'Дневник Анны', content: '<p>Тайна</p>' })
+  const other = await register(server.address)
+  await signIn(page, account.session)
+  await page.goto(`${server.address}/home`)
+  await kept(page)
+  await page.goto(`${server.address}/notes/${note.id}`)
+  await expect(page.getByText('Тайна')).toBeVisible()
+
+  /** Everything that the browser keeps for the page, as text. */
+  const remains = () =>
+    page.evaluate(async () => {
+      const found: string[] = [JSON.stringify({ ...localStorage })]
+      for (const name of await caches.keys()) {
+        const cache = await caches.open(name)
+        for (const request of await cache.keys()) {
+          const response = await cache.match(request)
+          found.push(`${request.url} ${await response?.text()}`)
+        }
+      }
+      for (const { name = '' } of await indexedDB.databases()) {
+        const database = await new Promise<IDBDatabase>((resolve, reject) => {
+          const opening = indexedDB.open(name)
+          opening.onsuccess = () => resolve(opening.result)
+          opening.onerror = () => reject(opening.error)
+        })
+        for (const store of database.objectStoreNames) {
+          const reading = database.transaction(store).objectStore(store).getAll()
+          await new Promise((resolve) => {
+            reading.onsuccess = resolve
+          })
+          found.push(JSON.stringify(reading.result))
+        }
+        database.close()
+      }
+      return found.join('\n')
+    })
+  const OF_ANNA = ['Дневник Анны', 'Тайна', account.email, note.id, '/api/', account.session.access_token]
+  const expectNothing = async () => {
+    // The names of calls are in the scripts.
+    const secrets = OF_ANNA.filter((secret) => secret !== '/api/')
+    const found = async () => {
+      const text = await remains()
+      return secrets.filter((secret) => text.includes(secret))
+    }
+    // The copy of the account goes in moments.
+    await expect.poll(found).toEqual([])
+    for (const paths of Object.values(await cached(page)))
+      expect(paths.filter((path) => !/^\/(?:$|assets\/|icons\/|favicon|manifest)/.test(path))).toEqual([])
+  }
+  await logOut()
+  await expectNothing()
+
+  await logIn(other)
+  await expect(page.getByText('Пока ни одной заметки')).toBeVisible()
+  await expectNothing()
+  await server.pause()
+  const tab = await context.newPage()
+  await tab.goto(`${server.address}/notes/${note.id}`)
+  await expect(noNetwork(tab)).toBeVisible()
+  await expect(tab.getByText(COMES)).toBeVisible()
+  await expect(tab.getByText('Тайна')).toBeHidden()
+
+  await logOut(tab)
+  await tab.goto(`${server.address}/home`)
+  await expect(tab).toHaveURL(/\/auth\/login/)
+  await expect(tab.getByLabel('Email')).toBeVisible()
+})
+
+test('a live server keeps doing everything itself but for files of the build', async ({
+  signedIn: page,
+  account,
+  baseURL,
+}) => {
+  await account.addNote({ title: 'Сохранённое' })
+  await page.goto('/home')
+  await kept(page)
+  const requests: Request[] = []
+  page.on('request', (request) => requests.push(request))
+  const response = await page.reload()
+  await expect(page.getByRole('article')).toContainText('Сохранённое')
+  const alone = await fetch(`${baseURL}/home`)
+  expect(response?.headers()['content-security-policy']).toBe(alone.headers.get('content-security-policy'))
+  // The copy of the account follows in the background.
+  const calls = () => requests.filter((request) => /\/api\/(?!v1\/changes\/)/.test(request.url()))
+  await expect
+    .poll(() =>
+      calls()
+        .map((call) => new URL(call.url()).pathname)
+        .sort(),
+    )
+    .toEqual(['/api/v1/latest/', '/api/v1/users/me/'])
+  for (const call of calls()) expect((await call.response())?.fromServiceWorker()).toBe(false)
+
+  for (const path of ['/api/docs', '/healthz', '/robots.txt', '/.well-known/security.txt']) {
+    const answer = await page.goto(path)
+    expect(answer?.fromServiceWorker(), path).toBe(false)
+    expect(answer?.status()).toBe(200)
+  }
+})

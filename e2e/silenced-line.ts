@@ -1,0 +1,53 @@
+import { once } from 'node:events'
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
+
+/** A line to a server, over which responses may stop coming while it takes connections and requests as before. */
+export interface SilencedLine {
+  readonly address: string
+  /** What is asked from now on reaches the server, and no response comes back. */
+  silence(): void
+  /** Ends what waits for a response, as a line does that is there again. */
+  resume(): void
+  close(): Promise<void>
+}
+
+export async function startSilencedLine(target: string): Promise<SilencedLine> {
+  const { hostname, port } = new URL(target)
+  const open = new Set<Socket>()
+  let silent = false
+  const server = createServer((client) => {
+    const upstream = connect(Number(port), hostname)
+    open.add(client)
+    client.on('error', () => {})
+    upstream.on('error', () => client.destroy())
+    client.pipe(upstream)
+    upstream.on('data', (data) => {
+      if (!silent) client.write(data)
+    })
+    upstream.on('close', () => client.destroySoon())
+    client.on('close', () => {
+      open.delete(client)
+      // The server does what it was asked.
+      upstream.destroySoon()
+    })
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const endAll = () => {
+    for (const client of open) client.destroy()
+  }
+  return {
+    address: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    silence: () => {
+      silent = true
+    },
+    resume: () => {
+      silent = false
+      endAll()
+    },
+    close: () => {
+      endAll()
+      return new Promise((resolve) => server.close(() => resolve()))
+    },
+  }
+}

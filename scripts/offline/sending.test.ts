@@ -1,0 +1,379 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import process from 'node:process'
+import { expect, onTestFinished, test } from 'vitest'
+import { bulk } from '../../contract/src/bulk.ts'
+import type { Endpoint } from '../../contract/src/endpoint.ts'
+import { fileUrl } from '../../contract/src/files.ts'
+import { links } from '../../contract/src/links.ts'
+import { notes } from '../../contract/src/notes.ts'
+import { tags } from '../../contract/src/tags.ts'
+import { createTestApp, type TestApp } from '../../server/src/testing/create-test-app.ts'
+import { type Account, newAccount } from '../../server/src/testing/new-account.ts'
+import { png } from '../../server/src/testing/pictures.ts'
+import { createRandom, type Random } from '../../server/src/testing/random.ts'
+import { CallFailure } from '../../web/src/api/failure.ts'
+import type { CallRequest } from '../../web/src/offline/answers.ts'
+import {
+  type Entry,
+  entriesFor,
+  folded,
+  localEtag,
+  siblingsOf,
+  withEntries,
+} from '../../web/src/offline/entry.ts'
+import { type Ending, type Outbox, sendAll, sendable, type Transport } from '../../web/src/offline/sending.ts'
+import { startCuttingProxy } from './cutting-proxy.ts'
+import { createMemoryOutbox, MemoryCopy } from './memory-outbox.ts'
+import { createTransport } from './transport.ts'
+
+/** `OFFLINE_STEPS=2000` takes minutes. `OFFLINE_SEED` brings other sequences. */
+const STEPS = Number(process.env.OFFLINE_STEPS ?? 0) || 150
+const SEED = 20_261_124 + Number(process.env.OFFLINE_SEED ?? 0)
+
+const WORDS = ['дорога', 'книга', 'лес', 'письмо', 'ёж', 'house']
+const NAMES = ['Работа', 'дом', 'Лес', 'идеи', 'ЛЕС', 'ёлка']
+
+async function startApp(settings: Record<string, string> = {}): Promise<{ app: TestApp; account: Account }> {
+  const app = await createTestApp({ settings })
+  onTestFinished(() => app.close())
+  return { app, account: await newAccount(app) }
+}
+
+/** A browser of an account: its copy, what waits, and a way to change things without a network. */
+const createBrowser = () => {
+  const copy = new MemoryCopy()
+  const outbox = createMemoryOutbox(copy)
+  const view = () => withEntries(copy.read(), outbox.now(), outbox.known)
+  return {
+    copy,
+    outbox,
+    view,
+    change: (endpoint: Endpoint, request: CallRequest, ifMatch?: string): Entry[] => {
+      const entries = entriesFor(view(), endpoint, request, { ifMatch })
+      outbox.add(...entries)
+      return entries
+    },
+  }
+}
+type Browser = ReturnType<typeof createBrowser>
+
+/** The items with the names of their tags, without what the server gives them. */
+async function contentOf({ view }: Pick<Browser, 'view'>) {
+  const { items, tags: names, textsOf } = view()
+  const texts = await textsOf([...items.keys()])
+  const content = Array.from(items.values(), ({ id, title, url, pinned, tags }) => ({
+    ...{ title, url, pinned, text: texts.get(id) },
+    tags: tags.flatMap((tag) => names.get(tag) ?? []).sort(),
+  }))
+  const byTitle = content.sort((one, other) => (one.title < other.title ? -1 : 1))
+  return { items: byTitle, tags: [...names.values()].sort() }
+}
+
+let marks = 0
+/** Items that were created and not removed, whatever a copy says. */
+let living = 0
+
+/** Does something at random that a person can do without a network. */
+function act({ view, change }: Browser, random: Random): void {
+  const { items, tags: known } = view()
+  const [item] = random.sample([...items.values()], 1)
+  const [tag] = random.sample([...known], 1)
+  const bodyOf = () => {
+    marks += 1
+    const text = `<p>${random.pick(WORDS)} ${random.pick(WORDS)}</p>`
+    return { title: `${random.pick(WORDS)} ${marks}`, text }
+  }
+  const save = (url: string | undefined) => {
+    const { title, text } = bodyOf()
+    return url === undefined ? { title, content: text } : { title, url, description: text }
+  }
+  const calls = (url: string | undefined) => (url === undefined ? notes : links)
+  const some = () => random.sample(NAMES, random.between(0, 3))
+  const choices = {
+    create: () => {
+      const url = random.chance(0.5) ? `https://example.org/${marks}` : undefined
+      change(calls(url).create, { body: { ...save(url), tags: some() } })
+      living += 1
+    },
+    update: () => {
+      if (!item) return
+      const { id: target, url, etag } = item
+      const body = { ...save(url), add_tags: some(), remove_tags: some() }
+      change(calls(url).update, { params: { id: target }, body }, etag)
+    },
+    remove: () => {
+      if (!item || random.chance(0.7)) return
+      change(calls(item.url).remove, { params: { id: item.id } })
+      living -= 1
+    },
+    tag: () =>
+      item &&
+      change(bulk.change, { body: { ids: [item.id], add_tags: [random.pick(NAMES)], remove_tags: some() } }),
+    pin: () => item && change(bulk.change, { body: { ids: [item.id], pinned: random.chance(0.5) } }),
+    rename: () => {
+      marks += 1
+      if (tag) change(tags.update, { params: { id: tag[0] }, body: { name: `тег ${marks}` } })
+    },
+    removeTag: () => tag && random.chance(0.3) && change(tags.remove, { params: { id: tag[0] } }),
+  }
+  choices[random.pick(Object.keys(choices)) as keyof typeof choices]()
+}
+
+/** A tab that sends what waits, until it is killed: then nothing it waits for ever comes. */
+function openTab(outbox: Outbox, transport: Transport) {
+  let isAlive = true
+  const alive = async <T>(work: Promise<T>): Promise<T> => {
+    const settled = await work.then(
+      (value) => () => value,
+      (failure) => () => {
+        throw failure
+      },
+    )
+    if (!isAlive) await new Promise(() => {})
+    return settled()
+  }
+  const own: Outbox = {
+    entries: () => alive(outbox.entries()),
+    resolved: () => alive(outbox.resolved()),
+    settle: (...what) => alive(isAlive ? outbox.settle(...what) : Promise.resolve()),
+    block: (...what) => alive(isAlive ? outbox.block(...what) : Promise.resolve()),
+    picture: (id) => alive(outbox.picture(id)),
+    settlePicture: (...what) => alive(isAlive ? outbox.settlePicture(...what) : Promise.resolve()),
+  }
+  const sending = sendAll(own, {
+    call: (...what) => alive(transport.call(...what)),
+    upload: (picture) => alive(transport.upload(picture)),
+  })
+  return {
+    sending,
+    kill: () => {
+      isAlive = false
+    },
+  }
+}
+
+test('what was changed without a network reaches the server once and in order, however the network and the tabs fail', {
+  timeout: 60_000 + STEPS * 1000,
+}, async () => {
+  const random = createRandom(SEED)
+  const { app, account } = await startApp()
+  const proxy = await startCuttingProxy(app.address, random)
+  onTestFinished(proxy.close)
+  const transport = createTransport(proxy.address, account.session.access_token)
+  const browser = createBrowser()
+  const { copy, outbox } = browser
+  const created: string[] = []
+  let follows = 0
+  for (let step = 0; step < STEPS; step += 1) {
+    proxy.state.failing = random.chance(0.2) ? 0 : 0.4
+    for (let acts = random.between(0, 3); acts > 0; acts -= 1) act(browser, random)
+    const tab = openTab(outbox, transport)
+    const isKilled = random.chance(0.4)
+    // A kill comes at any moment, also while the server saves.
+    if (isKilled) await new Promise((resolve) => setTimeout(resolve, random.between(0, 12)))
+    if (isKilled) tab.kill()
+    // The copy follows once nothing is left to send (rounds.ts): it never has what the outbox does not know to be saved.
+    else if ((await tab.sending).why === 'done') {
+      await copy.follow(app, account)
+      follows += 1
+    }
+  }
+  proxy.state.failing = 0
+  const expected = await contentOf(browser)
+  for (const { change, title } of outbox.now()) if (change.action === 'create') created.push(title)
+  expect(await sendAll(outbox, transport)).toEqual({ why: 'done' })
+  expect(outbox.now()).toEqual([])
+  const fresh = new MemoryCopy()
+  await fresh.follow(app, account)
+  expect(await contentOf({ view: () => fresh.read() })).toEqual(expected)
+  // What the browser has after it followed is the same.
+  await copy.follow(app, account)
+  expect(await contentOf(browser)).toEqual(expected)
+  const inOrder = [...fresh.items.values()]
+    .filter(({ title }) => created.includes(title))
+    .sort((one, other) => (one.created_at < other.created_at ? -1 : 1))
+    .map(({ title }) => title)
+  expect(inOrder).toEqual(created.filter((title) => inOrder.includes(title)))
+  expect(expected.items.length).toBe(living)
+  expect(living).toBeGreaterThan(2)
+  expect(follows).toBeGreaterThan(STEPS / 50)
+})
+
+test('what somebody else has changed meanwhile is never overwritten without a question', async () => {
+  const { app, account } = await startApp()
+  const { auth } = account
+  const made = await app.call(notes.create, { body: { title: 'Было', content: '<p>а</p>' } }, auth)
+  const params = { id: made.id }
+  const browser = createBrowser()
+  const { copy, outbox } = browser
+  await copy.follow(app, account)
+  const transport = createTransport(app.address, account.session.access_token)
+  browser.change(notes.update, { params, body: { title: 'Моё', content: '<p>б</p>' } }, '"1"')
+  const [own] = browser.change(
+    notes.update,
+    { params, body: { title: 'Моё 2', content: '<p>в</p>' } },
+    localEtag(outbox.now()[0]?.key ?? ''),
+  )
+  browser.change(notes.create, { body: { title: 'Другая', content: '<p>г</p>' } })
+  await app.call(notes.update, { params, body: { title: 'Чужое', content: '<p>д</p>' } }, auth)
+
+  expect(await sendAll(outbox, transport)).toEqual({ why: 'done' })
+  const titles = async () =>
+    (await app.call(notes.list, { query: {} }, auth)).results.map(({ title }) => title).sort()
+  expect(await titles()).toEqual(['Другая', 'Чужое'])
+  expect(outbox.now().map(({ state }) => state)).toEqual(['conflict', 'waiting'])
+  expect(sendable(outbox.now(), await outbox.resolved())).toEqual([])
+  // The user keeps theirs: both changes as one, over the version that they have seen.
+  const theirs = await app.request(notes.read, { params }, auth)
+  const change = folded(outbox.now(), theirs.headers.get('etag') ?? '')
+  const [first] = outbox.now()
+  if (!first || !own || !change) throw new Error('nothing waits')
+  outbox.replace(first.key, { ...first, change, state: 'waiting' })
+  outbox.replace(own.key, { ...own, change })
+  expect(sendable(outbox.now(), await outbox.resolved())).toHaveLength(2)
+  await sendAll(outbox, transport)
+  expect(await titles()).toEqual(['Другая', 'Моё 2'])
+})
+
+test('a note that was changed elsewhere before its creation was confirmed is not overwritten by what follows', async () => {
+  const { app, account } = await startApp()
+  const { auth } = account
+  const browser = createBrowser()
+  const { outbox } = browser
+  const [created] = browser.change(notes.create, { body: { title: 'Новая', content: '<p>а</p>' } })
+  const { target = '', key = '' } = created ?? {}
+  browser.change(
+    notes.update,
+    { params: { id: target }, body: { title: 'Моя', content: '<p>б</p>' } },
+    localEtag(key),
+  )
+  // The server has saved it, and the response was lost.
+  const headers = { 'idempotency-key': key }
+  const saved = await app.request(
+    notes.create,
+    { body: { title: 'Новая', content: '<p>а</p>' } },
+    { ...auth, headers },
+  )
+  const params = { id: String(saved.body.id) }
+  app.advance(1000)
+  await app.call(notes.update, { params, body: { title: 'Чужая', content: '<p>в</p>' } }, auth)
+  await sendAll(outbox, createTransport(app.address, account.session.access_token))
+  expect(await app.call(notes.read, { params }, auth)).toMatchObject({ title: 'Чужая' })
+  expect(outbox.now()).toMatchObject([{ state: 'conflict', title: 'Моя' }])
+})
+
+test('changes of an item keep their order where some of them know it by the id of the server alone', async () => {
+  const { app, account } = await startApp()
+  const { auth } = account
+  const browser = createBrowser()
+  const { outbox } = browser
+  const [created] = browser.change(notes.create, { body: { title: 'Новая', content: '<p>а</p>' } })
+  const local = created?.target ?? ''
+  const body = { title: 'Раньше', content: '<p>б</p>' }
+  browser.change(notes.update, { params: { id: local }, body }, localEtag(created?.key ?? ''))
+  const transport = createTransport(app.address, account.session.access_token)
+  // The network is lost after the creation.
+  const lost = Promise.reject(new CallFailure('no-response'))
+  lost.catch(() => {})
+  const cut: Transport = {
+    ...transport,
+    call: (endpoint, ...what) => (endpoint === notes.create ? transport.call(endpoint, ...what) : lost),
+  }
+  expect(await sendAll(outbox, cut)).toEqual({ why: 'later' })
+  const id = outbox.known.get(local) ?? ''
+  const { etag } = browser.view().items.get(id) ?? {}
+  browser.change(notes.update, { params: { id }, body: { ...body, title: 'Позже' } }, etag)
+  browser.change(bulk.change, { body: { ids: [id], pinned: true } })
+  const theirs = { title: 'Чужая', content: '<p>в</p>' }
+  await app.call(notes.update, { params: { id }, body: theirs }, auth)
+
+  expect(await sendAll(outbox, transport)).toEqual({ why: 'done' })
+  expect(outbox.now().map(({ state }) => state)).toEqual(['conflict', 'waiting', 'waiting'])
+  expect(await app.call(notes.read, { params: { id } }, auth)).toMatchObject({ ...theirs, pinned: false })
+  // Whatever is decided of the first is decided of all.
+  const [first] = outbox.now()
+  if (!first) throw new Error('nothing waits')
+  expect(folded(siblingsOf(first, outbox.now(), outbox.known), '"2"')).toMatchObject({
+    body: { title: 'Позже', pinned: true },
+  })
+})
+
+test('what the server refuses stays with its reason, and holds up nothing but what needs it', async () => {
+  const { app, account } = await startApp({ ITEMS_PER_USER: '1' })
+  const browser = createBrowser()
+  const { outbox } = browser
+  browser.change(notes.create, { body: { title: 'Первая', content: '<p>а</p>' } })
+  const [refused] = browser.change(notes.create, { body: { title: 'Вторая', content: '<p>б</p>' } })
+  const params = { id: refused?.target ?? '' }
+  browser.change(
+    notes.update,
+    { params, body: { title: 'Вторая 2', content: '<p>в</p>' } },
+    localEtag(refused?.key ?? ''),
+  )
+  const [first] = browser.change(notes.remove, { params: { id: outbox.now()[0]?.target ?? '' } })
+  expect(first).toBeDefined()
+  const transport = createTransport(app.address, account.session.access_token)
+  await sendAll(outbox, transport)
+  expect(outbox.now()).toMatchObject([
+    { title: 'Вторая', state: 'refused', refusal: { status: 403, detail: expect.stringMatching(/[а-я]/) } },
+    { title: 'Вторая 2', state: 'waiting' },
+  ])
+  // There is room now.
+  if (refused) outbox.replace(refused.key, refused)
+  expect(await sendAll(outbox, transport)).toEqual({ why: 'done' } satisfies Ending)
+  const { results } = await app.call(notes.list, { query: {} }, account.auth)
+  expect(results.map(({ title }) => title)).toEqual(['Вторая 2'])
+})
+
+test('a server that cannot save now refuses nothing: what waits is sent once it can', async () => {
+  const { app, account } = await startApp()
+  const browser = createBrowser()
+  const { outbox } = browser
+  browser.change(notes.create, { body: { title: 'Первая', content: '<p>а</p>' } })
+  browser.change(notes.create, { body: { title: 'Вторая', content: '<p>б</p>' } })
+  const token = account.session.access_token
+  let status = 0
+  const away = createServer((_request, response) => {
+    const headers = { 'content-type': 'application/json', 'retry-after': '7' }
+    response.writeHead(status, headers).end('{"detail":"Попробуйте позже"}')
+  })
+  await new Promise<void>((resolve) => away.listen(0, '127.0.0.1', resolve))
+  onTestFinished(() => void away.close())
+  const { port } = away.address() as AddressInfo
+  for (status of [408, 425, 429, 502, 503, 504])
+    expect(await sendAll(outbox, createTransport(`http://127.0.0.1:${port}`, token)), `${status}`).toEqual({
+      why: 'later',
+      seconds: 7,
+    } satisfies Ending)
+  expect(outbox.now().map(({ state }) => state)).toEqual(['waiting', 'waiting'])
+  expect(await sendAll(outbox, createTransport(app.address, token))).toEqual({ why: 'done' })
+  const { results } = await app.call(notes.list, { query: {} }, account.auth)
+  expect(results.map(({ title }) => title).sort()).toEqual(['Вторая', 'Первая'])
+})
+
+test('pictures of a text are sent before it, once', async () => {
+  const { app, account } = await startApp()
+  const browser = createBrowser()
+  const id = crypto.randomUUID()
+  browser.outbox.keepPicture(id, new Blob([new Uint8Array(png(1, 20, 10))]))
+  const img = `<img src="${fileUrl(id)}" alt="" width="20" height="10">`
+  for (const title of ['Одна', 'Другая'])
+    browser.change(notes.create, { body: { title, content: `<p>${img}</p>` } })
+  const transport = createTransport(app.address, account.session.access_token)
+  let uploads = 0
+  const counting: Transport = {
+    ...transport,
+    upload: (picture) => {
+      uploads += 1
+      return transport.upload(picture)
+    },
+  }
+  expect(await sendAll(browser.outbox, counting)).toEqual({ why: 'done' })
+  expect(uploads).toBe(1)
+  const { results } = await app.call(notes.list, { query: {} }, account.auth)
+  for (const { content } of results) {
+    expect(content).not.toContain(id)
+    expect(content).toContain(fileUrl(browser.outbox.known.get(id) ?? ''))
+  }
+})

@@ -1,0 +1,160 @@
+import { sql } from 'kysely'
+import type { Db } from '../db/schema.ts'
+import { statement, type Value } from '../db/statement.ts'
+
+interface Asked<Wanted> {
+  owner_id: string
+  wanted: readonly Wanted[]
+}
+
+interface Key {
+  identity_key: string
+}
+
+/**
+ * The first item of each key, from the index of keys. One look-up of each: a group would read all copies, of which a file may
+ * bring as many as it has entries.
+ */
+const firstItems = statement(
+  (_, value: Value<Asked<Key>>) => sql<Key & { id: string | null }>`select wanted.identity_key,
+      (select id from "items" where owner_id = ${value('owner_id')} and identity_key = wanted.identity_key
+        order by kind, id limit 1) as id
+    from ${value.rows('wanted', 'wanted', ['identity_key'])}`,
+)
+
+/** Those of the items that the operation has created. */
+const createdIn = statement(
+  (db, value: Value<{ owner_id: string; ids: readonly string[]; operation_id: string }>) =>
+    db
+      .selectFrom('changes')
+      .select('entity_id as id')
+      .where('owner_id', '=', value('owner_id'))
+      .where(value.among('entity_id', 'ids'))
+      .where('operation_id', '=', value('operation_id'))
+      // What it has merged into an item keeps an earlier version.
+      .where('version', 'is', null),
+)
+
+/** What of an import says which items its entries are compared with. */
+export interface Compared {
+  owner_id: string
+  format: string | null
+  /** Null before it is run. */
+  operation_id: string | null
+}
+
+/** Copies in Копилка's own archive are copies that somebody kept: its entries are not compared with each other. */
+export const isOwnArchive = ({ format }: Pick<Compared, 'format'>): boolean => format === 'kopilka'
+
+/**
+ * The items that entries of these keys repeat, and are merged into, by their keys. Of an archive not those that the import has
+ * created: the first item of a key says whether it has, as it adds all entries of a key or none.
+ */
+export async function keptItems(
+  db: Db,
+  { owner_id, format, operation_id }: Compared,
+  keys: readonly string[],
+): Promise<Map<string, string>> {
+  const wanted = [...new Set(keys)].map((identity_key) => ({ identity_key }))
+  const found = await firstItems(db, { owner_id, wanted })
+  const ids = found.flatMap(({ id }) => id ?? [])
+  const isCompared = isOwnArchive({ format }) && operation_id !== null && ids.length > 0
+  const created = new Set(
+    isCompared ? (await createdIn(db, { owner_id, ids, operation_id })).map(({ id }) => id) : [],
+  )
+  return new Map(
+    found.flatMap(({ identity_key, id }) => (id === null || created.has(id) ? [] : [[identity_key, id]])),
+  )
+}
+
+interface Deletion {
+  readonly deletedAt?: number | undefined
+  readonly identity_key: string | null
+}
+
+interface Trashed extends Key {
+  deleted_from: number
+  deleted_to: number
+}
+
+/** The change that put the first item of each key, and of times, into the trash. */
+const firstTrashed = statement(
+  (_, value: Value<Asked<Trashed>>) => sql<Trashed & { seq: number | null }>`
+    select wanted.identity_key, wanted.deleted_from, wanted.deleted_to,
+      (select seq from "trash" where owner_id = ${value('owner_id')} and identity_key = wanted.identity_key
+        and deleted_at >= cast(wanted.deleted_from as bigint) and deleted_at <= cast(wanted.deleted_to as bigint)
+        order by deleted_at, item_id limit 1) as seq
+    from ${value.rows('wanted', 'wanted', ['identity_key', 'deleted_from', 'deleted_to'])}`,
+)
+
+/** Items of a key that were deleted before a time, of which {@link firstCapped} looks at the last. */
+const CAPPED = 20
+
+/** The change that put an item of each key into the trash at the time of its import, as the file says a later one. */
+const firstCapped = statement(
+  (_, value: Value<Asked<Trashed>>) => sql<Trashed & { seq: number | null }>`
+    select wanted.identity_key, wanted.deleted_from, wanted.deleted_to,
+      (select earlier.seq from (
+          select seq from "trash" where owner_id = ${value('owner_id')} and identity_key = wanted.identity_key
+            and deleted_at < cast(wanted.deleted_to as bigint)
+          order by deleted_at desc, item_id desc limit ${sql.lit(CAPPED)}
+        ) as earlier
+        join changes on changes.owner_id = ${value('owner_id')} and changes.seq = earlier.seq
+        where changes.before like '%"deleted_at_in_file":' || wanted.deleted_to || '}' limit 1) as seq
+    from ${value.rows('wanted', 'wanted', ['identity_key', 'deleted_from', 'deleted_to'])}`,
+)
+
+/** Those of the changes that the operation has made. */
+const madeIn = statement(
+  (db, value: Value<{ owner_id: string; seqs: readonly number[]; operation_id: string }>) =>
+    db
+      .selectFrom('changes')
+      .select('seq')
+      .where('owner_id', '=', value('owner_id'))
+      .where(value.among('seq', 'seqs', 'bigint'))
+      .where('operation_id', '=', value('operation_id')),
+)
+
+const keyOf = ({ identity_key, deleted_to }: Trashed): string => `${deleted_to} ${identity_key}`
+
+/**
+ * Tells of deleted entries whether the trash had them before the import: the same texts, deleted at the same time, or said to be
+ * when they were imported before that time. As long as that has not come the texts alone decide.
+ */
+export async function trashedBefore(
+  db: Db,
+  { owner_id, operation_id }: Pick<Compared, 'owner_id' | 'operation_id'>,
+  entries: readonly Deletion[],
+  now: number,
+): Promise<(entry: Deletion) => boolean> {
+  const wantedOf = ({ deletedAt, identity_key }: Deletion): Trashed | undefined => {
+    if (deletedAt === undefined || identity_key === null) return undefined
+    return deletedAt < now
+      ? { identity_key, deleted_from: deletedAt, deleted_to: deletedAt }
+      : { identity_key, deleted_from: 0, deleted_to: Number.MAX_SAFE_INTEGER }
+  }
+  const wanted = new Map(
+    entries.flatMap((entry) => {
+      const one = wantedOf(entry)
+      return one ? [[keyOf(one), one] as const] : []
+    }),
+  )
+  if (wanted.size === 0) return () => false
+  const exact = await firstTrashed(db, { owner_id, wanted: [...wanted.values()] })
+  const missing = exact.filter(({ seq, deleted_to }) => seq === null && Number(deleted_to) < now)
+  const capped = missing.length > 0 ? await firstCapped(db, { owner_id, wanted: missing }) : []
+  const found = [...exact, ...capped]
+  const seqs = found.flatMap(({ seq }) => (seq === null ? [] : Number(seq)))
+  const made = new Set(
+    operation_id !== null && seqs.length > 0
+      ? (await madeIn(db, { owner_id, seqs, operation_id })).map(({ seq }) => Number(seq))
+      : [],
+  )
+  const keys = new Set(
+    found.flatMap((one) => (one.seq === null || made.has(Number(one.seq)) ? [] : keyOf(one))),
+  )
+  return (entry) => {
+    const one = wantedOf(entry)
+    return one !== undefined && keys.has(keyOf(one))
+  }
+}

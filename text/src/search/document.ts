@@ -1,0 +1,66 @@
+import { readableAddress } from '../readable-address.ts'
+import { stemsOf } from '../stems.ts'
+import { formsOf, siteKey, tokenGroups } from '../tokenize.ts'
+import { type IndexDocument, TERMS } from './terms.ts'
+
+/** The searchable texts of an item, besides its tags; `body` is plain text. */
+export interface ItemTexts {
+  title: string
+  body: string
+  url: string
+}
+
+/** Occurrences from which a stem is often in a text; in a long text, its share of all words. */
+const OFTEN = 3
+const OFTEN_SHARE = 1 / 100
+
+/** Most letters of a form in the vocabulary: longer ones are not words. */
+export const LONGEST_FORM = 32
+/** Forms in the vocabulary: shorter ones need no completion. */
+const FORM = new RegExp(`^\\p{L}{3,${LONGEST_FORM}}$`, 'u')
+
+/** Analyses the texts of an item. Takes about a second for 500,000 characters that are all different words. */
+export function createIndexDocument({ title, body, url }: ItemTexts): IndexDocument {
+  const forms = new Map<string, string>()
+  const inTitle = countStems(title, forms)
+  const inBody = countStems(body, forms)
+  const inAddress = countStems(withoutScheme(readableAddress(url)), forms)
+  const total = [...inBody.values()].reduce((sum, times) => sum + times, 0)
+  const often = Math.max(OFTEN, total * OFTEN_SHARE)
+  const terms = new Set<string>([TERMS.every])
+  for (const stem of inTitle.keys()) terms.add(TERMS.text(stem)).add(TERMS.title(stem))
+  for (const [stem, times] of inBody) {
+    terms.add(TERMS.text(stem))
+    if (times >= often) terms.add(TERMS.often(stem))
+  }
+  for (const stem of inAddress.keys()) terms.add(TERMS.address(stem))
+  for (const host of sitesOf(url)) terms.add(TERMS.site(host))
+  // Sorted, so that concurrent saves lock the same forms in one order and cannot deadlock.
+  const sorted = [...forms.keys()].sort()
+  return {
+    terms: [...terms].join(' '),
+    forms: sorted.join(' '),
+    stems: sorted.map((form) => forms.get(form)).join(' '),
+  }
+}
+
+/** Counts the occurrences of each stem. Adds forms of the vocabulary to `forms`. */
+function countStems(text: string, forms: Map<string, string>): Map<string, number> {
+  const counts = new Map<string, number>()
+  for (const group of tokenGroups(text))
+    for (const form of formsOf(group)) {
+      const stems = stemsOf(form)
+      for (const stem of stems) counts.set(stem, (counts.get(stem) ?? 0) + 1)
+      if (FORM.test(form)) forms.set(form, stems[0])
+    }
+  return counts
+}
+
+const withoutScheme = (url: string): string => url.replace(/^[a-z]+:\/\//i, '')
+
+/** 'www.example.org' belongs to the sites www.example.org, example.org and org. */
+function sitesOf(url: string): string[] {
+  const [, host = ''] = /^[a-z]+:\/\/(?:[^/?#@]*@)?([^/?#:]+)/i.exec(readableAddress(url)) ?? []
+  const labels = siteKey(host).split('.').filter(Boolean)
+  return labels.map((_, at) => labels.slice(at).join('.'))
+}

@@ -1,0 +1,281 @@
+import { isStopWord } from '../stop-words.ts'
+import type { Condition } from './condition.ts'
+import { allOf, anyOf, conditionsOf, taggedWith } from './conditions.ts'
+import { type Counts, type Dated, type ItemKind, sumOf } from './index-reader.ts'
+import {
+  byKind,
+  completionsOf,
+  eachKind,
+  holdingPhrases,
+  type Matches,
+  type Scope,
+  withoutTags,
+} from './match.ts'
+import { asWholes, isFree, NO_QUERY, type Query, type QueryGroup, queryOf } from './query.ts'
+import { createMatcher, partialScoreOf } from './ranking.ts'
+
+/** Most words that are looked for, of which most come from the beginning of a pasted text. */
+const MAX_WORDS = 16
+/** Shortest beginning of a word that is completed. */
+const SHORTEST_PREFIX = 3
+/** Items of each kind whose texts are read and ranked: all that a partial search finds. */
+const RANKED = 40
+/** Most common words that are asked for together, the rarest of them. */
+const MAX_TOGETHER = 6
+/** Most sets of them that are asked for where no word is rare, and most of these with all but one. */
+const [MAX_SETS, MAX_WITHOUT_ONE] = [8, 3]
+/** Factor of items that are looked up of both kinds together: most often that is enough of each kind. */
+const AMPLE = 4
+/** Items that are compared by the words that the index knows of them, and items of each kind that are read for phrases. */
+const MAX_COMPARED = 2_000
+/** A word that more items have than this counts as being in this share of all: exact counts cost too much. */
+const COMMON = 1_000
+const COMMON_SHARE = 1 / 32
+/**
+ * An item is close to a query if the weights of the words that it has are this share of the weights of all, those included
+ * that no item has if they are more than half: one word that is known among several that are not says nothing.
+ */
+const MIN_SHARE = 0.1
+
+/** A word to look for. */
+interface Word {
+  readonly group: QueryGroup
+  readonly condition: Condition
+  /** Number of items that have it, at most that of a common word. */
+  readonly count: number
+  /** Its inverse document frequency. */
+  readonly weight: number
+}
+
+/** `isComplete`: whether one of the items has all words of the query that carry a meaning. */
+interface PartialMatches extends Matches {
+  readonly isComplete: boolean
+}
+
+/**
+ * Finds the items that have the most and rarest words of a query, ranked by BM25; undefined if none is close to it. Stop
+ * words decide nothing. What else is in the query must hold: phrases, tags, sites and excluded words.
+ */
+export async function findPartial(scope: Scope, query: Query): Promise<PartialMatches | undefined> {
+  const { index, kinds } = scope
+  const { words, items: all } = await wordsOf(scope, query)
+  const known = words.filter(({ count }) => count > 0)
+  const enough = MIN_SHARE * weightOf(2 * known.length < words.length ? words : known)
+  if (weightOf(known) < enough || known.length === 0) return undefined
+  const rest = queryOf(query.clauses.filter((clause) => clause.kind !== 'word' || clause.excluded))
+  const hasPhrases = rest && rest.phrases.length + rest.excludedPhrases.length > 0
+  const wanted = {
+    required: requiredOf(scope, rest),
+    enough,
+    // Phrases and missing tags are known from the items alone.
+    common: scope.untagged
+      ? all
+      : eachKind((kind) => Math.min(all[kind], hasPhrases ? MAX_COMPARED : RANKED)),
+  }
+  const candidates = (await candidatesOf(scope, known, wanted))
+    .filter(({ kind }) => kinds.includes(kind))
+    .sort((one, other) => other.weight - one.weight || other.time - one.time || (one.id < other.id ? 1 : -1))
+  const bits = new Map(candidates.map(({ id, met }) => [id, met]))
+  const untagged = scope.untagged ? await withoutTags(index, byKind(candidates)) : byKind(candidates)
+  const held = hasPhrases
+    ? await holdingPhrases(
+        scope,
+        rest,
+        eachKind((kind) => untagged[kind].slice(0, MAX_COMPARED)),
+      )
+    : { ids: untagged, inflected: new Set<string>() }
+  const read = eachKind((kind) => held.ids[kind].slice(0, RANKED))
+  const ids = [...read.note, ...read.link]
+  const items = ids.length > 0 ? await index.items(ids) : []
+  const found: Query = { ...query, groups: known.map(({ group }) => group) }
+  const match = createMatcher(found)
+  const weights = known.map(({ weight }) => weight)
+  const ranked = items
+    .map((item) => {
+      const met = bits.get(item.id) ?? 0
+      const isInflected = Number(held.inflected.has(item.id))
+      return { item, isInflected, ...partialScoreOf(match, weights, item, (at) => (met & (1 << at)) !== 0) }
+    })
+    .filter(({ weight }) => weight >= enough)
+    .sort(
+      (one, other) =>
+        one.isInflected - other.isInflected ||
+        other.score - one.score ||
+        other.item.created_at - one.item.created_at ||
+        (one.item.id < other.item.id ? 1 : -1),
+    )
+  if (ranked.length === 0) return undefined
+  const narrowed = byKind(ranked.map(({ item }) => item))
+  return {
+    query: { ...found, groups: [...found.groups, ...(rest?.groups ?? [])] },
+    counts: eachKind((kind) => narrowed[kind].length),
+    conditions: conditionsOf(NO_QUERY, []),
+    indexed: { counts: { note: 0, link: 0 }, all: undefined },
+    narrowed,
+    ranked: ranked.map(({ item }) => item),
+    partial: true,
+    isComplete: ranked.some(({ groups }) => groups === words.length),
+  }
+}
+
+const weightOf = (words: readonly Word[]): number => words.reduce((sum, { weight }) => sum + weight, 0)
+
+/** Items that an account is taken to have besides its own: in a small one every word would else be a common one. */
+const MORE_ITEMS = 100
+
+/** Inverse document frequency, as in BM25. */
+export const inverseFrequency = (count: number, items: number): number =>
+  Math.log(1 + (Math.max(items - count, 0) + MORE_ITEMS + 0.5) / (count + 0.5))
+
+/** Number of items that a word counts as being in which more items have than are counted. */
+export const commonIn = (items: number): number => Math.max(COMMON, Math.ceil(items * COMMON_SHARE))
+
+/** The words of a query that have a meaning, and the numbers of items if one of these has one of the words. */
+async function wordsOf(scope: Scope, { clauses }: Query): Promise<{ words: readonly Word[]; items: Counts }> {
+  const { index, tags } = scope
+  const none = { words: [], items: { note: 0, link: 0 } }
+  // 'nodejs' has both words of 'node.js'.
+  const parts = (queryOf(clauses.filter(isFree))?.groups ?? []).flatMap(({ terms, joined }) =>
+    terms.length > 0
+      ? terms.map((term): QueryGroup => ({ terms: [term], joined }))
+      : { terms: joined ? [joined] : [], joined: undefined },
+  )
+  const byStems = new Map<string, QueryGroup>()
+  for (const part of parts)
+    for (const { form, stems } of part.terms) {
+      const key = stems.join(' ')
+      if (!isStopWord(form) && !byStems.get(key)?.joined) byStems.set(key, part)
+    }
+  const meant = [...byStems.values()].slice(0, MAX_WORDS)
+  const whole = meant.map(asWholes)
+  const last = meant.find(({ terms }) =>
+    terms.some(({ form, prefix }) => prefix && form.length >= SHORTEST_PREFIX),
+  )
+  const groups = last ? [...whole, last] : whole
+  if (groups.length === 0) return none
+  const completions = await completionsOf(scope, groups)
+  const conditions = conditionsOf({ ...NO_QUERY, groups }, tags, completions).groups
+  const counts = await index.frequencies(conditions, COMMON)
+  if (counts.every((count) => count === 0)) return none
+  const items = await index.itemCounts()
+  const words = whole.map((group, at): Word => {
+    // The last word counts as a beginning only where it is no word.
+    const from = meant[at] === last && counts[at] === 0 ? whole.length : at
+    const counted = counts[from] ?? 0
+    const count = counted < COMMON ? counted : commonIn(sumOf(items))
+    return {
+      group: groups[from] ?? group,
+      condition: conditions[from] ?? conditionsOf(NO_QUERY, tags).found,
+      count,
+      weight: inverseFrequency(count, sumOf(items)),
+    }
+  })
+  return { words, items }
+}
+
+/** What every item must meet. */
+function requiredOf({ tags, tag_id }: Scope, rest: Query | undefined): Condition[] {
+  return [
+    ...(rest ? [conditionsOf(rest, tags).found] : []),
+    ...(tag_id === undefined ? [] : [taggedWith(tag_id)]),
+  ]
+}
+
+interface Candidate extends Dated {
+  readonly met: number
+  /** Of the words that the index knows of. */
+  weight: number
+}
+
+interface Wanted {
+  required: readonly Condition[]
+  /** The weight that an item must have. */
+  enough: number
+  /** Items of each kind that common words have to find. */
+  common: Counts
+}
+
+/**
+ * Items that may be close: all that have a rare word, and the newest that have most of the common ones together; of a kind
+ * without such items the newest with any common word. The bits of a candidate say which words it has.
+ */
+async function candidatesOf(
+  { index, kinds }: Scope,
+  words: readonly Word[],
+  { required, enough, common: most }: Wanted,
+): Promise<Candidate[]> {
+  const rarestFirst = words.toSorted((one, other) => one.count - other.count)
+  let left = MAX_COMPARED
+  const rare = new Set(
+    rarestFirst.filter(({ count }) => {
+      left -= count
+      return count < COMMON && left >= 0
+    }),
+  )
+  const common = rarestFirst.filter((word) => !rare.has(word)).slice(0, MAX_TOGETHER)
+  const candidates = new Map<string, Candidate>()
+  if (rare.size > 0) {
+    const anyRare = anyOf([...rare].map(({ condition }) => condition))
+    const conditions = words.map((word) =>
+      allOf([...(rare.has(word) ? [word.condition] : [anyRare, word.condition]), ...required]),
+    )
+    for (const item of await index.conditionsMet(conditions)) {
+      const weight = weightOf(words.filter((_, at) => (item.met & (1 << at)) !== 0))
+      candidates.set(item.id, { ...item, weight })
+    }
+  }
+  const found = eachKind(() => new Set<string>())
+  // As many better ones are known already.
+  const least = eachKind((of) => {
+    const weights = [...candidates.values()].flatMap(({ kind, weight }) => (kind === of ? weight : []))
+    return weights.sort((one, other) => other - one)[most[of] - 1] ?? enough
+  })
+  for (const set of setsOf(common, rare.size > 0)) {
+    const weight = weightOf(set)
+    const missing = () => kinds.filter((kind) => found[kind].size < most[kind] && weight >= least[kind])
+    const met = set.reduce((bits, word) => bits | (1 << words.indexOf(word)), 0)
+    const add = (items: readonly Dated[]): void => {
+      for (const item of items) {
+        found[item.kind].add(item.id)
+        if (!candidates.has(item.id)) candidates.set(item.id, { ...item, met, weight })
+      }
+    }
+    // One set at a time: PostgreSQL looks at all items of all words for a choice between sets.
+    const condition = allOf([...set.map((word) => word.condition), ...required])
+    if (missing().length > 1) {
+      const limit = AMPLE * sumOf(most)
+      const newest = await index.newest(condition, { limit })
+      add(newest)
+      if (newest.length < limit) continue
+    }
+    for (const kind of missing()) add(await index.newest(condition, { kind, limit: most[kind] }))
+  }
+  // A kind of which no set finds an item takes the words one by one, beside items with rare words only where it has to.
+  const has = (of: ItemKind) => [...candidates.values()].some(({ kind }) => kind === of)
+  const bare = rare.size === 0 || !kinds.some(has) ? kinds.filter((of) => !has(of)) : []
+  for (const kind of bare) {
+    const any = new Map<string, Candidate>()
+    for (const word of common) {
+      if (any.size >= most[kind]) break
+      const condition = allOf([word.condition, ...required])
+      for (const item of await index.newest(condition, { kind, limit: most[kind] })) {
+        const { met, weight } = any.get(item.id) ?? { met: 0, weight: 0 }
+        any.set(item.id, { ...item, met: met | (1 << words.indexOf(word)), weight: weight + word.weight })
+      }
+    }
+    for (const candidate of any.values()) candidates.set(candidate.id, candidate)
+  }
+  return [...candidates.values()]
+}
+
+/**
+ * Sets of the common words, which come heaviest first: all, all but one, and where no word is rare fewer and fewer. Beside
+ * items with rare words, those with one common word are no closer than any.
+ */
+function setsOf(common: readonly Word[], isOneRare: boolean): (readonly Word[])[] {
+  const withoutOne = common.map((_, at) => common.toSpliced(at, 1)).reverse()
+  if (isOneRare) return [common, ...withoutOne].filter((set) => set.length > 1)
+  const heaviest = common.map((_, left) => common.slice(0, common.length - left)).slice(2)
+  const alone = common.length > 2 ? common.slice(1).map((word) => [word]) : []
+  return [common, ...withoutOne.slice(0, MAX_WITHOUT_ONE), ...heaviest, ...alone].slice(0, MAX_SETS)
+}

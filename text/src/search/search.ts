@@ -1,0 +1,218 @@
+import { excerptAround } from '../excerpt.ts'
+import { highlights, type Range } from '../highlight.ts'
+import { wordsOf } from '../tokenize.ts'
+import { allOf, conditionsOf, taggedWith } from './conditions.ts'
+import { type Counts, type IndexReader, ITEM_KINDS, type ItemKind, type Sort } from './index-reader.ts'
+import {
+  completionsOf,
+  findMatches,
+  type Ids,
+  type Matches,
+  pageOf,
+  type Scope,
+  sortedPageOf,
+  withoutTags,
+} from './match.ts'
+import { findPartial } from './partial.ts'
+import {
+  asWholes,
+  isStop,
+  NO_QUERY,
+  parseQuery,
+  type Query,
+  queryOf,
+  signsIn,
+  textOf,
+  withoutStopWords,
+} from './query.ts'
+import { createMatcher, type RankedTexts } from './ranking.ts'
+import { createLookup, retypedIn, spellingCorrections, suggest, type Typed } from './suggest.ts'
+
+export interface SearchRequest {
+  /** The query as typed. */
+  readonly text: string
+  /** Set: a query that finds nothing is neither replaced by a suggestion nor matched in part. */
+  readonly exact: boolean
+  readonly kinds: readonly ItemKind[]
+  /** Only items with this tag. */
+  readonly tag_id?: string | undefined
+  /** Only items without any tag. */
+  readonly untagged?: boolean | undefined
+  /** Another order than the best first. */
+  readonly sort?: Sort | undefined
+  readonly limit: number
+  readonly offset: number
+  /** Characters of an excerpt. Without it there are neither excerpts nor highlights. */
+  readonly excerptLength?: number | undefined
+}
+
+/** Ranges of the matching words, in any form. Tags without a match are left out. */
+interface Highlights {
+  readonly title: Range[]
+  readonly excerpt: Range[]
+  readonly tags: { readonly name: string; readonly ranges: Range[] }[]
+}
+
+interface Excerpt {
+  /** The text around the first match. */
+  readonly excerpt: string
+  readonly highlights: Highlights
+}
+
+/** A page of search results. */
+export interface SearchResult {
+  readonly counts: Counts
+  /** Ids of the page, best first or in the requested order. */
+  readonly ids: Ids
+  /** Excerpts by item id, if they were requested. */
+  readonly excerpts: ReadonlyMap<string, Excerpt>
+  /** The suggestion that was searched for instead: the other keyboard layout, or a spelling correction. */
+  readonly corrected?: { readonly query: string }
+  /** Set: no item matches the query; these have the most and rarest of its words. */
+  readonly partial?: true
+}
+
+/** Searches items: parse, match; where nothing matches suggest, then match in part; rank, highlight. */
+export const search = (index: IndexReader, request: SearchRequest): Promise<SearchResult> =>
+  searchWith(index, request, { retypes: true })
+
+/** `retypes`: whether words may be read in the other keyboard layout one by one, for which the query is searched anew. */
+async function searchWith(
+  index: IndexReader,
+  request: SearchRequest,
+  { retypes }: { retypes: boolean },
+): Promise<SearchResult> {
+  const query = parseQuery(request.text)
+  if (!query) return withSigns(index, request)
+  const tags = await index.tags()
+  const scope: Scope = { ...request, index, tags, completed: new Map() }
+  const literal = await findMatches(scope, query)
+  if (request.exact || isFound(scope, literal)) return resultOf(scope, literal, request)
+  const tagWords = new Set(tags.flatMap(({ name }) => wordsOf(name)))
+  const lookup = createLookup((words) => occurring(scope, words))
+  let inPart: ReturnType<typeof findPartial> | undefined
+  const withAllMeaning = await findAllMeaning(scope, query, () => {
+    inPart = findPartial(scope, query)
+    return inPart
+  })
+  if (withAllMeaning) return resultOf(scope, withAllMeaning, request)
+  const suggestion = await suggest(query, {
+    async find(other) {
+      const matches = await findMatches(scope, other)
+      return isFound(scope, matches) ? matches : undefined
+    },
+    findAllMeaning: (other) => findAllMeaning(scope, other, () => findPartial(scope, other)),
+    lookup,
+    correct: (word) => spellingCorrections(index, { word, tagWords }),
+  })
+  if (suggestion)
+    return {
+      ...(await resultOf(scope, suggestion.found, request)),
+      corrected: { query: suggestion.text },
+    }
+  const retyped = retypes ? await retypedIn(query, lookup) : undefined
+  if (retyped) {
+    const text = textOf(retyped.clauses)
+    const result = await searchWith(index, { ...request, text }, { retypes: false })
+    if (isFound(scope, result)) return { corrected: { query: text }, ...result }
+  }
+  const partial = await (inPart ?? findPartial(scope, query))
+  return resultOf(scope, partial ?? literal, request)
+}
+
+/** Partial matches if one of them lacks nothing but stop words: to correct the other words would find something else. */
+async function findAllMeaning(
+  scope: Scope,
+  query: Query,
+  findInPart: () => ReturnType<typeof findPartial>,
+): Promise<Matches | undefined> {
+  const meaning = withoutStopWords(query)
+  if (!meaning) return undefined
+  const { index, tags, tag_id, kinds } = scope
+  const { found } = conditionsOf(meaning, tags, await completionsOf(scope, meaning.groups))
+  const condition = allOf([found, ...(tag_id === undefined ? [] : [taggedWith(tag_id)])])
+  const { counts } = await index.countAndFirst(condition, 0)
+  const partial = kinds.some((kind) => counts[kind] > 0) ? await findInPart() : undefined
+  return partial?.isComplete ? partial : undefined
+}
+
+/** Searches the titles for signs. */
+async function withSigns(index: IndexReader, { kinds, ...request }: SearchRequest): Promise<SearchResult> {
+  const signs = signsIn(request.text)
+  if (signs === undefined) throw new Error('The text holds nothing to search for.')
+  const { tag_id, untagged, sort = 'created', limit, offset } = request
+  const ofKind = async (kind: ItemKind): Promise<readonly string[]> =>
+    kinds.includes(kind) ? await index.titlesWith({ kind, signs, tag_id }) : []
+  const found = { note: await ofKind('note'), link: await ofKind('link') }
+  const all = untagged ? await withoutTags(index, found) : found
+  const page = (kind: ItemKind) => index.pageInOrder({ ids: all[kind], sort, limit, offset })
+  return {
+    counts: { note: all.note.length, link: all.link.length },
+    ids: { note: await page('note'), link: await page('link') },
+    excerpts: new Map(),
+  }
+}
+
+/** Whether each word is found alone. Stop words count as found: most items have them, and to look at all of these is slow. */
+async function occurring(scope: Scope, words: readonly Typed[]): Promise<boolean[]> {
+  const { index, tags, tag_id } = scope
+  const lookedUp = words.filter(({ clause }) => !isStop(clause))
+  const groupsOf = lookedUp.map(({ clause, isLast }) => {
+    const groups = queryOf([clause])?.groups ?? []
+    return isLast ? groups : groups.map(asWholes)
+  })
+  const groups = groupsOf.flat()
+  const completions = await completionsOf(scope, groups)
+  const conditions = conditionsOf({ ...NO_QUERY, groups }, tags, completions).groups
+  const ofTag = tag_id === undefined ? [] : [taggedWith(tag_id)]
+  let at = 0
+  const wholes = groupsOf.map(({ length }) => {
+    const own = conditions.slice(at, at + length)
+    at += length
+    return allOf([...own, ...ofTag])
+  })
+  const counts = await index.frequencies(wholes, 1)
+  const found = new Map(lookedUp.map((word, at) => [word, counts[at] !== 0]))
+  return words.map((word) => found.get(word) ?? true)
+}
+
+const isFound = ({ kinds }: Scope, { counts }: Pick<Matches, 'counts'>): boolean =>
+  kinds.some((kind) => counts[kind] > 0)
+
+async function resultOf(scope: Scope, matches: Matches, request: SearchRequest): Promise<SearchResult> {
+  const { sort } = request
+  const { ids, items } = sort
+    ? { ids: await sortedPageOf(scope, matches, { ...request, sort }), items: [] }
+    : await pageOf(scope, matches, request)
+  const page = { counts: matches.counts, ids, ...(matches.partial && { partial: matches.partial }) }
+  if (request.excerptLength === undefined) return { ...page, excerpts: new Map() }
+  const known = new Map(items.map((item) => [item.id, item]))
+  const shown = ITEM_KINDS.flatMap((kind) => ids[kind])
+  const unread = shown.filter((id) => !known.has(id))
+  const read = unread.length > 0 ? await scope.index.items(unread) : []
+  for (const item of read) known.set(item.id, item)
+  const excerptOf = excerptsFor(matches.query, request.excerptLength)
+  const excerpts = shown.flatMap((id) => {
+    const item = known.get(id)
+    return item ? [[id, excerptOf(item)] as const] : []
+  })
+  return { ...page, excerpts: new Map(excerpts) }
+}
+
+function excerptsFor(query: Query, length: number) {
+  const matcher = createMatcher(query)
+  const isMatch = (form: string): boolean => matcher(form) !== undefined
+  const rangesIn = (text: string) => [...highlights(text, isMatch)]
+  return ({ title, body, tags }: RankedTexts): Excerpt => {
+    const excerpt = excerptAround(body, length, isMatch)
+    const inTags = tags.toSorted().map((name) => ({ name, ranges: rangesIn(name) }))
+    return {
+      excerpt,
+      highlights: {
+        title: rangesIn(title),
+        excerpt: rangesIn(excerpt),
+        tags: inTags.filter(({ ranges }) => ranges.length > 0),
+      },
+    }
+  }
+}

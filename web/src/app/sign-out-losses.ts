@@ -1,0 +1,18 @@
+import { loadOffline, readWaiting } from '../api/offline.ts'
+import { allPlaces, readDraft } from '../items/draft.ts'
+
+/** A database that does not respond must not hold up whoever signs out: all that is kept counts then. */
+const PATIENCE_MS = 2_000
+
+/** What a sign-out would lose: changes that wait for the server, and pictures that only they and drafts name. */
+export const signOutLosses = async (): Promise<ReturnType<typeof readWaiting>> => {
+  const kept = readWaiting()
+  const counting = count().catch(() => undefined)
+  const tooLate = new Promise<undefined>((resolve) => setTimeout(resolve, PATIENCE_MS))
+  return { ...kept, pictures: (await Promise.race([counting, tooLate])) ?? kept.pictures }
+}
+
+const count = async (): Promise<number | undefined> => {
+  const drafts = await Promise.all((await allPlaces()).map(readDraft))
+  return (await loadOffline())?.picturesNamed(JSON.stringify(drafts))
+}

@@ -1,0 +1,273 @@
+import { Button, Group, Stack, Text, UnstyledButton } from '@mantine/core'
+import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { useState } from 'react'
+import { withToken } from '../api/call.ts'
+import { CallFailure } from '../api/failure.ts'
+import { failureText } from '../api/failure-text.ts'
+import { meQuery } from '../api/queries.ts'
+import { send, type Versioned } from '../api/send.ts'
+import { useWaitingCount } from '../api/waiting.ts'
+import { ConflictDialog } from '../items/conflict-dialog.tsx'
+import { formOf, keepDraft } from '../items/draft.ts'
+import { type Item, type ItemKind, type ItemValues, toForm } from '../items/item-kind.ts'
+import { linkKind } from '../items/link-kind.ts'
+import { noteKind } from '../items/note-kind.ts'
+import { formatDateTime } from '../lib/format-date.ts'
+import { useReachable } from '../lib/network.ts'
+import { t } from '../messages/offline-messages.ts'
+import {
+  discard,
+  idOnServer,
+  keepBoth,
+  keepMine,
+  lacksRoom,
+  ownVersion,
+  sendAgain,
+  takeRemovalBack,
+  versionBefore,
+  waitingEntries,
+} from '../offline/decide.ts'
+import type { Entry } from '../offline/entry.ts'
+import { ConfirmDialog } from '../ui/confirm-dialog.tsx'
+import { Dialog, type OverlayProps } from '../ui/dialog.tsx'
+import { showMessage } from '../ui/snackbar.ts'
+import classes from './waiting-dialog.module.css'
+
+const KINDS = { note: noteKind, urllink: linkKind } as const
+
+const kindOf = ({ change }: Entry): ItemKind | undefined =>
+  'kind' in change ? KINDS[change.kind] : undefined
+
+const whatOf = ({ change }: Entry): string =>
+  t(`offline.${change.action}`, change.action === 'renameTag' ? { name: change.name } : undefined)
+
+/** Why the server did not take a change, in its words. */
+const reasonOf = ({ error }: Entry): string => {
+  const { status = 0, detail, fields = {} } = error ?? {}
+  const [field] = Object.values(fields).flat()
+  return field ?? failureText(new CallFailure(status, { detail }))
+}
+
+export interface WaitingChangesProps {
+  /** What the top bar says of the network. */
+  network: string | false
+}
+
+/** How many changes wait, and the way to them. */
+export function WaitingChanges({ network }: WaitingChangesProps) {
+  const count = useWaitingCount()
+  const [isListed, setListed] = useState<boolean>()
+  return (
+    <>
+      {count > 0 ? (
+        <UnstyledButton
+          className={classes.waiting ?? ''}
+          aria-haspopup="dialog"
+          onClick={() => setListed(true)}
+        >
+          {network && `${network}. `}
+          {t('offline.waiting', { count })}
+        </UnstyledButton>
+      ) : (
+        network
+      )}
+      {isListed !== undefined && <WaitingDialog opened={isListed} onClose={() => setListed(false)} />}
+    </>
+  )
+}
+
+/** The changes that wait for the server, and what to do about those that it did not take. */
+function WaitingDialog({ opened, onClose }: OverlayProps) {
+  const count = useWaitingCount()
+  // A key for each number: what was sent or kept meanwhile shows.
+  const { data: entries = [], refetch } = useQuery({
+    queryKey: ['waiting', count],
+    queryFn: waitingEntries,
+    enabled: opened,
+    staleTime: 0,
+    placeholderData: keepPreviousData,
+    meta: { failure: 'screen' },
+  })
+  const { data: hasNoRoom } = useQuery({
+    queryKey: ['waiting', 'room', count],
+    queryFn: lacksRoom,
+    enabled: opened,
+    staleTime: 0,
+    meta: { failure: 'screen' },
+  })
+  return (
+    <Dialog opened={opened} onClose={onClose} title={t('offline.title')} width={700}>
+      <Stack>
+        <Text size="sm">{t(entries.length > 0 ? 'offline.about' : 'offline.none')}</Text>
+        {hasNoRoom && <Text size="sm">{t('offline.noRoom')}</Text>}
+        <ul className={classes.list}>
+          {entries.map((entry) => (
+            <WaitingRow
+              key={entry.key}
+              entry={entry}
+              isRemoved={
+                entries.findLast(({ target }) => target === entry.target)?.change.action === 'remove'
+              }
+              onDecided={() => void refetch()}
+              onLeave={onClose}
+            />
+          ))}
+        </ul>
+        <Group justify="flex-end">
+          <Button variant="default" onClick={onClose} data-autofocus>
+            {t('snackbar.close')}
+          </Button>
+        </Group>
+      </Stack>
+    </Dialog>
+  )
+}
+
+interface WaitingRowProps {
+  entry: Entry
+  /** The last change of the item deletes it. */
+  isRemoved: boolean
+  onDecided: () => void
+  /** Another screen opens. */
+  onLeave: () => void
+}
+
+function WaitingRow({ entry, isRemoved, onDecided, onLeave }: WaitingRowProps) {
+  const [busy, setBusy] = useState(false)
+  const [isDiscarding, setDiscarding] = useState(false)
+  const [conflict, setConflict] = useState<{ theirs: Versioned<Item>; mine: ItemValues }>()
+  const isReachable = useReachable()
+  const queryClient = useQueryClient()
+  const navigate = useNavigate()
+  const kind = kindOf(entry)
+  const { title, at, state, change } = entry
+
+  const decide = async (work: () => Promise<unknown>): Promise<void> => {
+    setBusy(true)
+    try {
+      await work()
+      onDecided()
+    } catch (failure) {
+      const text = failure instanceof CallFailure ? failureText(failure) : t('offline.failure')
+      showMessage(text, 'error')
+    } finally {
+      setBusy(false)
+    }
+  }
+  /** From the server itself: what responds in its place shows what waits here. */
+  const readTheirs = async (kind: ItemKind): Promise<Versioned<Item> | undefined> => {
+    const params = { id: await idOnServer(entry) }
+    try {
+      return await withToken((token) => send(kind.calls.read, { params }, token))
+    } catch (failure) {
+      if (failure instanceof CallFailure && failure.status === 404) return undefined
+      throw failure
+    }
+  }
+  const choose = () =>
+    decide(async () => {
+      if (!kind) return
+      const theirs = await readTheirs(kind)
+      // Deleted since: what is left is the text, which can become a new item.
+      if (!theirs) return mend()
+      const own = await ownVersion(entry)
+      if (!own) return keepMine(entry, theirs.etag)
+      const { add_tags: _added, remove_tags: _removed, pinned: _, ...mine } = own
+      setConflict({ theirs, mine })
+    })
+  /** Deletes the item whatever the server has; of one that it does not have nothing is left to do. */
+  const removeAnyway = () =>
+    decide(async () => {
+      const theirs = kind && (await readTheirs(kind))
+      return theirs ? keepMine(entry, theirs.etag) : discard(entry)
+    })
+  /** Opens the form with the text as its draft. */
+  const mend = async () => {
+    const user = queryClient.getQueryData(meQuery.queryKey)
+    const own = await ownVersion(entry)
+    if (!kind || !user || !own) return
+    const isNew = change.action === 'create'
+    const id = await idOnServer(entry)
+    const { add_tags: _added, remove_tags: _removed, pinned: _, ...values } = own
+    const place = `${formOf(user.id, kind, isNew ? undefined : id)}:${crypto.randomUUID()}`
+    const etag = await versionBefore(entry)
+    if (!(await keepDraft(place, { values, etag }))) throw new Error(t('offline.failure'))
+    await discard(entry)
+    onLeave()
+    if (isNew) await navigate({ to: kind.paths.add })
+    else await navigate({ to: kind.paths.edit, params: { id } })
+  }
+  const isText = change.action === 'create' || change.action === 'update'
+  return (
+    <li className={classes.row}>
+      <Text fw={600} dir="auto" className={classes.title ?? ''}>
+        {title}
+      </Text>
+      <Text size="sm" c="dimmed">
+        {whatOf(entry)} · <time dateTime={at}>{formatDateTime(at)}</time>
+      </Text>
+      {state === 'conflict' && <Text size="sm">{t('offline.conflict')}</Text>}
+      {state === 'refused' && <Text size="sm">{t('offline.refused', { reason: reasonOf(entry) })}</Text>}
+      {state !== 'waiting' && (
+        <Group gap="xs" mt={6}>
+          {state === 'conflict' && !isRemoved && (
+            <Button size="sm" disabled={busy || !isReachable} onClick={() => void choose()}>
+              {t('offline.choose')}
+            </Button>
+          )}
+          {isRemoved && (state === 'conflict' || change.action !== 'remove') && (
+            <Button size="sm" disabled={busy || !isReachable} onClick={() => void removeAnyway()}>
+              {t('offline.removeAnyway')}
+            </Button>
+          )}
+          {state === 'refused' && isText && !isRemoved && (
+            <Button size="sm" disabled={busy} onClick={() => void decide(mend)}>
+              {t('offline.mend')}
+            </Button>
+          )}
+          {state === 'refused' && (
+            <Button
+              size="sm"
+              variant="default"
+              disabled={busy || !isReachable}
+              onClick={() => void decide(() => sendAgain(entry))}
+            >
+              {t('offline.again')}
+            </Button>
+          )}
+          <Button
+            size="sm"
+            variant="default"
+            disabled={busy}
+            onClick={() => (isRemoved ? void decide(() => takeRemovalBack(entry)) : setDiscarding(true))}
+          >
+            {t(isRemoved ? 'offline.keepTheirs' : 'offline.discard')}
+          </Button>
+        </Group>
+      )}
+      <ConfirmDialog
+        opened={isDiscarding}
+        title={t('offline.discard.title')}
+        text={t('offline.discard.text', { title })}
+        confirm={t('offline.discard')}
+        busy={busy}
+        onConfirm={() => void decide(() => discard(entry))}
+        onClose={() => setDiscarding(false)}
+      />
+      {conflict && kind && (
+        <ConflictDialog
+          textPrefix={kind.textPrefix}
+          fields={kind.fields}
+          theirs={toForm(kind, conflict.theirs.value)}
+          mine={conflict.mine}
+          busy={busy}
+          onTheirs={() => void decide(() => discard(entry))}
+          onMine={() => void decide(() => keepMine(entry, conflict.theirs.etag))}
+          onBoth={() => void decide(() => keepBoth(entry))}
+          onClose={() => setConflict(undefined)}
+        />
+      )}
+    </li>
+  )
+}

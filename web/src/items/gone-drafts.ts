@@ -1,0 +1,38 @@
+import { trash } from '@kopilka/contract/trash.ts'
+import { withToken } from '../api/call.ts'
+import { CallFailure } from '../api/failure.ts'
+import { mayWait } from '../api/offline.ts'
+import { send } from '../api/send.ts'
+import { dropDraft } from './draft.ts'
+import { linkKind } from './link-kind.ts'
+import { moveKnownDrafts } from './moved-drafts.ts'
+import { noteKind } from './note-kind.ts'
+import { withoutHeld } from './open-draft.ts'
+
+const KINDS = [noteKind, linkKind]
+
+/**
+ * Whether the item of a draft is gone for ever: from the trash it may still come back. Where the server itself does not say so
+ * it is not.
+ */
+const isGone = async (place: string): Promise<boolean> => {
+  const [, name, id = ''] = place.split(':')
+  const kind = KINDS.find((one) => one.name === name)
+  if (!kind) return false
+  const isMissing = (read: typeof kind.calls.read | typeof trash.read) =>
+    withToken((token) => send(read, { params: { id } }, token)).then(
+      () => false,
+      (failure) => failure instanceof CallFailure && failure.status === 404,
+    )
+  const { read } = kind.calls
+  // Between the first two it may have come back.
+  return (await isMissing(read)) && (await isMissing(trash.read)) && isMissing(read)
+}
+
+/** Drops those of the drafts whose item is gone for ever. A form that is open keeps its text: it can become a new item. */
+export const dropGoneDrafts = async (places: readonly string[]): Promise<void> => {
+  // While something waits the server may know the item by no id yet, or by another.
+  if (mayWait()) return moveKnownDrafts()
+  for (const { place } of await withoutHeld(places.map((place) => ({ place }))))
+    if (await isGone(place)) await dropDraft(place)
+}

@@ -1,0 +1,106 @@
+import { currentSignIn } from '../api/tokens.ts'
+import { hasNoRoom, readCopy } from './copy-store.ts'
+import {
+  type Change,
+  type Entry,
+  folded,
+  newTagsOf,
+  type SavedFields,
+  siblingsOf,
+  withEntries,
+} from './entry.ts'
+import { outboxOf, replaceEntries } from './outbox.ts'
+import { sendNow, showWaiting } from './rounds.ts'
+
+/* What the user decides of changes that wait. */
+
+const signedIn = (): string => {
+  const signIn = currentSignIn()
+  if (signIn === undefined) throw new Error('signed out')
+  return signIn
+}
+
+/** The changes that wait, in the order in which they are sent. */
+export const waitingEntries = (): Promise<readonly Entry[]> => outboxOf(signedIn()).entries()
+
+/** Whether there is no copy of the account because the browser has no room for it. */
+export const lacksRoom = (): Promise<boolean> => hasNoRoom(signedIn())
+
+/** The changes of the same item or tag. */
+const siblings = async (entry: Entry): Promise<readonly Entry[]> =>
+  siblingsOf(entry, await waitingEntries(), await outboxOf(signedIn()).resolved())
+
+/** The id by which the server knows the item or tag, where it does. */
+export const idOnServer = async ({ target }: Entry): Promise<string> =>
+  (await outboxOf(signedIn()).resolved()).get(target) ?? target
+
+/** The version that a change was made over, as the server knows it. */
+export const versionBefore = async ({ change }: Entry): Promise<string | undefined> => {
+  const etag = 'etag' in change ? change.etag : undefined
+  return etag === undefined ? undefined : ((await outboxOf(signedIn()).resolved()).get(etag) ?? etag)
+}
+
+/** The item as the user left it; undefined where no text waits. */
+export async function ownVersion(entry: Entry): Promise<(SavedFields & { tags: string[] }) | undefined> {
+  const signIn = signedIn()
+  const all = await siblings(entry)
+  const change = folded(all, undefined)
+  if (!change || !('body' in change) || change.action === 'change') return undefined
+  const { copy } = await readCopy(signIn)
+  const resolved = await outboxOf(signIn).resolved()
+  const { items, tags } = withEntries(copy, all, resolved)
+  const item = items.get(resolved.get(entry.target) ?? entry.target)
+  const named = item?.tags.flatMap((id) => tags.get(id) ?? [])
+  return { ...change.body, tags: named ?? change.body.tags ?? change.body.add_tags ?? [] }
+}
+
+/** Puts one change in the place of all that wait for the same item. */
+async function replace(entry: Entry, change: Change | undefined, target = entry.target): Promise<void> {
+  const signIn = signedIn()
+  const all = await siblings(entry)
+  const { copy } = await readCopy(signIn)
+  const instead = change && {
+    ...{ ...entry, change, target, key: crypto.randomUUID(), state: 'waiting' as const, error: undefined },
+    newTags: {
+      ...newTagsOf(copy, change),
+      ...Object.assign({}, ...all.map(({ newTags }) => newTags)),
+    },
+  }
+  const keys = all.map(({ key }) => key)
+  await replaceEntries(signIn, keys, instead)
+  await showWaiting(signIn)
+  sendNow()
+}
+
+/** Has the server take the changes over the version that it has now. */
+export const keepMine = async (entry: Entry, etag: string | undefined): Promise<void> =>
+  replace(entry, folded(await siblings(entry), etag))
+
+/** Gives the changes of the item up. */
+export const discard = (entry: Entry): Promise<void> => replace(entry, undefined)
+
+/** Has the item stay. What was changed before it was deleted still waits. */
+export async function takeRemovalBack(entry: Entry): Promise<void> {
+  const signIn = signedIn()
+  const last = (await siblings(entry)).at(-1)
+  if (last?.change.action !== 'remove') return
+  await replaceEntries(signIn, [last.key], undefined)
+  await showWaiting(signIn)
+  sendNow()
+}
+
+/** Leaves the item as it is, and adds the user's version as a new one. */
+export async function keepBoth(entry: Entry): Promise<void> {
+  const own = await ownVersion(entry)
+  if (!own || !('kind' in entry.change)) return discard(entry)
+  const { add_tags: _added, remove_tags: _removed, ...body } = own
+  await replace(entry, { action: 'create', kind: entry.change.kind, body }, crypto.randomUUID())
+}
+
+/** Sends a refused change once more, as it is. */
+export const sendAgain = async (entry: Entry): Promise<void> => {
+  const signIn = signedIn()
+  await replaceEntries(signIn, [entry.key], { ...entry, state: 'waiting', error: undefined })
+  await showWaiting(signIn)
+  sendNow()
+}

@@ -1,0 +1,135 @@
+import { bulk } from '@kopilka/contract/bulk.ts'
+import { links } from '@kopilka/contract/links.ts'
+import { notes } from '@kopilka/contract/notes.ts'
+import { tags } from '@kopilka/contract/tags.ts'
+import { expect, test } from 'vitest'
+import { answerFrom, type Copy } from './answers.ts'
+import { type Entry, entriesFor, folded, localEtag, withEntries } from './entry.ts'
+import { kept } from './kept-item.ts'
+
+const TAG = { id: '0190a000-0000-7000-8000-0000000000aa', name: 'Лес' }
+const ID = '0190a000-0000-7000-8000-000000000001'
+
+const { item, text } = kept({
+  ...{ id: ID, title: 'Было', content: '<p>Старый текст</p>', tags: [TAG], pinned: false, etag: '"4"' },
+  ...{ created_at: '2026-01-31T09:30:00.000Z', updated_at: '2026-01-31T09:30:00.000Z' },
+})
+const COPY: Copy = {
+  items: new Map([[ID, item]]),
+  tags: new Map([[TAG.id, TAG.name]]),
+  textsOf: async (ids) => new Map(ids.map((id) => [id, id === ID ? text : ''])),
+}
+
+const nothing = () => Promise.reject(new Error('no search was asked for'))
+const noSearch = { search: nothing, similarTo: nothing }
+const ask = async (copy: Copy, ...[endpoint, request]: [Parameters<typeof answerFrom>[1], object]) =>
+  answerFrom(copy, endpoint, request, noSearch)
+
+/** Makes changes one after the other; each sees those before it. */
+function changed(...calls: [Parameters<typeof entriesFor>[1], Parameters<typeof entriesFor>[2]][]) {
+  const entries: Entry[] = []
+  for (const [endpoint, request] of calls)
+    entries.push(...entriesFor(withEntries(COPY, entries), endpoint, request, {}))
+  return { entries, copy: withEntries(COPY, entries) }
+}
+
+test('a change shows in lists, items and tags as the server would show it', async () => {
+  const body = {
+    title: 'Стало',
+    content: '<p>Новый <b>текст</b></p>',
+    add_tags: ['Новый', 'ЛЕС'],
+    remove_tags: [],
+  }
+  const { copy, entries } = changed([notes.update, { params: { id: ID }, body }])
+  const answer = await ask(copy, notes.list, { query: { view: 'summary' } })
+  expect(answer?.value).toMatchObject({
+    count: 1,
+    results: [{ title: 'Стало', excerpt: 'Новый текст', tags: [{ name: 'Лес' }, { name: 'Новый' }] }],
+  })
+  const whole = await ask(copy, notes.read, { params: { id: ID } })
+  expect(whole).toMatchObject({ value: { content: body.content }, etag: localEtag(entries[0]?.key ?? '') })
+  expect((await ask(copy, tags.list, {}))?.value).toMatchObject([
+    { name: 'Лес', notes_count: 1 },
+    { name: 'Новый', notes_count: 1 },
+  ])
+  // The copy itself is as it was.
+  expect((await ask(COPY, notes.read, { params: { id: ID } }))?.value).toMatchObject({ title: 'Было' })
+})
+
+test('what is added can be changed and deleted before the server knows of it', async () => {
+  const { entries } = changed([
+    links.create,
+    { body: { title: 'Ссылка', url: 'https://example.org/', description: '<p>о</p>', tags: ['Лес'] } },
+  ])
+  const id = entries[0]?.target ?? ''
+  const later = entriesFor(withEntries(COPY, entries), bulk.change, { body: { ids: [id], pinned: true } }, {})
+  const copy = withEntries(COPY, [...entries, ...later])
+  expect((await ask(copy, links.read, { params: { id } }))?.value).toMatchObject({
+    pinned: true,
+    tags: [TAG],
+  })
+  const removed = entriesFor(copy, links.remove, { params: { id } }, {})
+  await expect(
+    ask(withEntries(COPY, [...entries, ...later, ...removed]), links.read, { params: { id } }),
+  ).rejects.toMatchObject({ status: 404 })
+})
+
+test('tags are renamed and deleted wherever they are', async () => {
+  const renamed = changed([tags.update, { params: { id: TAG.id }, body: { name: 'Бор' } }])
+  const item = await ask(renamed.copy, notes.read, { params: { id: ID } })
+  expect(item?.value).toMatchObject({ tags: [{ id: TAG.id, name: 'Бор' }] })
+  const { copy } = changed([tags.remove, { params: { id: TAG.id } }])
+  expect((await ask(copy, notes.read, { params: { id: ID } }))?.value).toMatchObject({ tags: [] })
+  expect((await ask(copy, notes.list, { query: { untagged: '1' } }))?.value).toMatchObject({ count: 1 })
+})
+
+test('what is not there cannot be changed', () => {
+  const params = { id: TAG.id }
+  for (const [call, body] of [
+    [notes.update, { title: 'x', content: 'x' }],
+    [notes.remove, undefined],
+    [bulk.change, { ids: [TAG.id], pinned: true }],
+  ] as const)
+    expect(() => entriesFor(COPY, call, { params, body }, {})).toThrow(
+      expect.objectContaining({ status: 404 }),
+    )
+})
+
+test('what was sent meanwhile keeps its changes under the id of the server', async () => {
+  const { entries } = changed([notes.create, { body: { title: 'Новая', content: '<p>а</p>' } }])
+  const target = entries[0]?.target ?? ''
+  const [later] = entriesFor(
+    withEntries(COPY, entries),
+    notes.update,
+    { params: { id: target }, body: { title: 'Новая 2', content: '<p>б</p>' } },
+    {},
+  )
+  if (!later) throw new Error('nothing was kept')
+  // The creation has become the note of ID.
+  const copy = withEntries(COPY, [later], new Map([[target, ID]]))
+  expect((await ask(copy, notes.read, { params: { id: ID } }))?.value).toMatchObject({ title: 'Новая 2' })
+})
+
+test('the changes of one item become one for whoever keeps them', () => {
+  const body = { title: 'Раз', content: '<p>1</p>', add_tags: ['а', 'б'], remove_tags: ['Лес'] }
+  const { entries } = changed(
+    [notes.update, { params: { id: ID }, body }],
+    [bulk.change, { body: { ids: [ID], pinned: true, add_tags: ['в'], remove_tags: ['Б'] } }],
+    [
+      notes.update,
+      { params: { id: ID }, body: { title: 'Два', content: '<p>2</p>', add_tags: ['лес'], remove_tags: [] } },
+    ],
+  )
+  expect(folded(entries, '"9"')).toEqual({
+    ...{ action: 'update', kind: 'note', etag: '"9"' },
+    body: {
+      ...{ title: 'Два', content: '<p>2</p>', pinned: true },
+      ...{ add_tags: ['лес', 'а', 'в'], remove_tags: ['Б'] },
+    },
+  })
+  const { entries: removed } = changed(
+    [notes.update, { params: { id: ID }, body }],
+    [notes.remove, { params: { id: ID } }],
+  )
+  expect(folded(removed, '"9"')).toEqual({ action: 'remove', kind: 'note', etag: '"9"' })
+})

@@ -1,0 +1,164 @@
+import { giveUpCopy } from './copy-store.ts'
+import { isFull, read, write } from './database.ts'
+import type { Entry } from './entry.ts'
+import type { Outbox, Sent } from './sending.ts'
+
+/** The changes that wait, in the database of a sign-in. */
+export const outboxOf = (signIn: string): Outbox => ({
+  entries: () => read(signIn, ['outbox'], (transaction) => transaction.objectStore('outbox').getAll()),
+
+  resolved: () =>
+    read(signIn, ['resolved'], async (transaction) => {
+      const store = transaction.objectStore('resolved')
+      const [keys, values] = await Promise.all([store.getAllKeys(), store.getAll()])
+      return new Map(keys.map((key, at) => [key, values[at]?.real ?? key]))
+    }),
+
+  settle: async (key, sent) => {
+    try {
+      await settle(signIn, key, sent)
+    } catch (failure) {
+      if (!isFull(failure)) throw failure
+      await giveUpCopy(signIn)
+      await settle(signIn, key, { resolved: sent.resolved, tags: [] })
+    }
+  },
+
+  block: (key, state, error) => change(signIn, key, (entry) => ({ ...entry, state, error })),
+
+  picture: (id) =>
+    read(
+      signIn,
+      ['pictures'],
+      async (transaction) => (await transaction.objectStore('pictures').get(id))?.picture,
+    ),
+
+  settlePicture: (id, real) =>
+    write(
+      signIn,
+      ['pictures', 'resolved'],
+      async (transaction) => {
+        await transaction.objectStore('resolved').put({ real, at: Date.now() }, id)
+        await transaction.objectStore('pictures').delete(id)
+      },
+      'strict',
+    ),
+})
+
+/** Takes an entry out, with all that follows from it. */
+const settle = (
+  signIn: string,
+  key: string,
+  { resolved, whole, tags, removedItem, removedTag }: Sent,
+): Promise<void> =>
+  write(
+    signIn,
+    ['outbox', 'resolved', 'items', 'texts', 'tags', 'changed'],
+    async (transaction, owner) => {
+      const outbox = transaction.objectStore('outbox')
+      const number = await outbox.index('key').getKey(key)
+      if (number !== undefined) await outbox.delete(number)
+      const revision = owner.revision + 1
+      await transaction.objectStore('owner').put({ ...owner, revision }, 'owner')
+      const changed = [...(whole ? [whole.item.id] : []), ...(removedItem === undefined ? [] : [removedItem])]
+      if (changed.length > 0) await transaction.objectStore('changed').put(changed, revision)
+      for (const [local, real] of resolved)
+        await transaction.objectStore('resolved').put({ real, at: Date.now() }, local)
+      // The copy has it too, before the changes since bring it.
+      const items = transaction.objectStore('items')
+      const texts = transaction.objectStore('texts')
+      if (whole) {
+        await items.put(whole.item)
+        await texts.put(whole.text, whole.item.id)
+      }
+      for (const tag of tags) await transaction.objectStore('tags').put({ id: tag.id, name: tag.name })
+      if (removedItem !== undefined) {
+        await items.delete(removedItem)
+        await texts.delete(removedItem)
+      }
+      if (removedTag === undefined) return
+      await transaction.objectStore('tags').delete(removedTag)
+      for (const item of await items.index('tags').getAll(removedTag))
+        await items.put({ ...item, tags: item.tags.filter((id) => id !== removedTag) })
+    },
+    'strict',
+  )
+
+const change = (signIn: string, key: string, changed: (entry: Entry) => Entry): Promise<void> =>
+  write(
+    signIn,
+    ['outbox'],
+    async (transaction) => {
+      const outbox = transaction.objectStore('outbox')
+      const number = await outbox.index('key').getKey(key)
+      const entry = number === undefined ? undefined : await outbox.get(number)
+      if (entry) await outbox.put(changed(entry), number)
+    },
+    'strict',
+  )
+
+/** Adds changes behind the others. */
+export const addEntries = (signIn: string, entries: readonly Entry[]): Promise<void> =>
+  write(
+    signIn,
+    ['outbox'],
+    async (transaction) => {
+      for (const entry of entries) await transaction.objectStore('outbox').add(entry)
+    },
+    'strict',
+  )
+
+/** Takes entries out, and puts another one in the place of the first. */
+export const replaceEntries = (
+  signIn: string,
+  keys: readonly string[],
+  instead: Entry | undefined,
+): Promise<void> =>
+  write(
+    signIn,
+    ['outbox'],
+    async (transaction) => {
+      const outbox = transaction.objectStore('outbox')
+      let place: number | undefined
+      for (const key of keys) {
+        const number = await outbox.index('key').getKey(key)
+        if (number === undefined) continue
+        place ??= number
+        await outbox.delete(number)
+      }
+      if (instead) await outbox.put(instead, place)
+    },
+    'strict',
+  )
+
+export const keepPicture = (signIn: string, id: string, picture: Blob): Promise<unknown> =>
+  write(
+    signIn,
+    ['pictures'],
+    (transaction) => transaction.objectStore('pictures').put({ picture, at: Date.now() }, id),
+    'strict',
+  )
+
+/** How many of the pictures that wait are named by changes that wait or by a text. */
+export const countNamed = (signIn: string, text: string): Promise<number> =>
+  read(signIn, ['outbox', 'pictures'], async (transaction) => {
+    const [entries, ids] = await Promise.all([
+      transaction.objectStore('outbox').getAll(),
+      transaction.objectStore('pictures').getAllKeys(),
+    ])
+    const texts = JSON.stringify(entries) + text
+    return ids.filter((id) => texts.includes(id)).length
+  })
+
+/** Screens and drafts that know an item or a picture by an id of this browser's are gone by then. */
+const KEPT_FOR = 30 * 24 * 60 * 60_000
+
+/** Forgets ids and pictures of this browser's that nothing names any more: nothing waits. */
+export const forgetOldIds = (signIn: string): Promise<void> =>
+  write(signIn, ['outbox', 'resolved', 'pictures'], async (transaction) => {
+    if ((await transaction.objectStore('outbox').count()) > 0) return
+    const before = Date.now() - KEPT_FOR
+    for (const name of ['resolved', 'pictures'] as const)
+      for await (const { value, primaryKey } of transaction.objectStore(name))
+        if (value.at < before) await transaction.objectStore(name).delete(primaryKey)
+  })

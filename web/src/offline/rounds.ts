@@ -1,0 +1,264 @@
+import { changes } from '@kopilka/contract/changes.ts'
+import { files } from '@kopilka/contract/files.ts'
+import { call, withToken } from '../api/call.ts'
+import { CallFailure } from '../api/failure.ts'
+import { onWritten } from '../api/offline.ts'
+import { send } from '../api/send.ts'
+import { currentSignIn } from '../api/tokens.ts'
+import { upload } from '../api/upload.ts'
+import { setWaiting } from '../api/waiting.ts'
+import { isReachable, onReachable } from '../lib/network.ts'
+import { t } from '../messages/offline-messages.ts'
+import { showMessage } from '../ui/snackbar.ts'
+import {
+  applyPage,
+  forgetCopy,
+  forgetRead,
+  giveUpCopy,
+  hasNoRoom,
+  isGivenUp,
+  sayNoRoom,
+} from './copy-store.ts'
+import { isFull, OtherOwner, read } from './database.ts'
+import { moveDraftsOf } from './drafts.ts'
+import type { Entry } from './entry.ts'
+import { forgetOldIds, outboxOf } from './outbox.ts'
+import { indexCopy } from './search/search-copy.ts'
+import { type Ending, sendAll, type Transport } from './sending.ts'
+
+/*
+ * Rounds: what waits is sent, then the copy follows the server. One tab at a time makes one, and all do when there is a reason:
+ * the page has opened, is looked at, has changed something, or the server is back.
+ */
+
+const LOCK = 'kopilka-offline'
+/** Between pages of changes: others want the network too. */
+const PAUSE_MS = 100
+/** Between rounds of a page that is looked at. */
+const EVERY_MS = 60_000
+/** After a change: more may follow. */
+const AFTER_WRITE_MS = 2_000
+/** Where the server does not say when to ask again: twice as long each time, up to some. */
+const FIRST_LATER_MS = 15_000
+const LONGEST_LATER_MS = 5 * 60_000
+/** A round for no special reason comes so long after the last one, of whatever tab. */
+const RECENT_MS = 30_000
+
+const wait = (milliseconds: number) => new Promise<void>((resolve) => setTimeout(resolve, milliseconds))
+
+type Told = 'waiting' | 'sent' | 'followed'
+const channel = new BroadcastChannel('kopilka-offline')
+
+/** Has screens ask anew. */
+let refresh: (sent: ReadonlyMap<string, string>) => void = () => {}
+
+/** Screens show what the copy knew. */
+let hasAnswered = false
+export const noteAnswered = (): void => {
+  hasAnswered = true
+}
+
+/** With the ids that the server has given in place of this browser's. */
+async function refreshScreens(signIn = currentSignIn()): Promise<void> {
+  hasAnswered = false
+  refresh(signIn === undefined ? new Map() : await outboxOf(signIn).resolved())
+}
+
+/** Shows how much waits, here and in other tabs. */
+export async function showWaiting(signIn: string, tell = true): Promise<void> {
+  const outbox = outboxOf(signIn)
+  const [entries, resolved, pictures] = await Promise.all([
+    outbox.entries(),
+    outbox.resolved(),
+    read(signIn, ['pictures'], (transaction) => transaction.objectStore('pictures').count()),
+  ])
+  const ids = entries.flatMap(({ target }) => [target, resolved.get(target) ?? target])
+  // Of what was sent, drafts and addresses name the ids that it had here.
+  const has = entries.length + pictures + resolved.size > 0
+  setWaiting(has ? { count: entries.length, pictures, ids: new Set(ids) } : undefined)
+  if (tell) channel.postMessage('waiting' satisfies Told)
+}
+
+const transport: Transport = {
+  call: (endpoint, request, options) =>
+    withToken((token) => send(endpoint, request as never, token, options)),
+  upload: async (picture) => {
+    const { signal } = new AbortController()
+    const { id } = await upload(files.create, new File([picture], 'picture'), {
+      signal,
+      onProgress: () => {},
+    })
+    return id
+  },
+}
+
+/** Says what was not taken. */
+const sayBlocked = (entries: readonly Entry[], before: readonly Entry[]): void => {
+  const blocked = new Set(before.filter(({ state }) => state !== 'waiting').map(({ key }) => key))
+  for (const { key, title, state } of entries)
+    if (state !== 'waiting' && !blocked.has(key))
+      showMessage(t(state === 'conflict' ? 'offline.conflictOf' : 'offline.refusedOf', { title }), 'error')
+}
+
+async function sendWaiting(signIn: string): Promise<Ending> {
+  const outbox = outboxOf(signIn)
+  const before = await outbox.entries()
+  let isSent = false
+  const ending = await sendAll(outbox, transport, () => {
+    isSent = true
+    void showWaiting(signIn)
+  })
+  if (isSent) {
+    void moveDraftsOf(signIn, false)
+    await showWaiting(signIn)
+    sayBlocked(await outbox.entries(), before)
+    channel.postMessage('sent' satisfies Told)
+    await refreshScreens(signIn)
+  }
+  return ending
+}
+
+/**
+ * Follows the changes to their end. Where the server has forgotten those since, the copy begins anew; where there is no room for
+ * it, it is given up.
+ */
+async function follow(signIn: string): Promise<Ending> {
+  let hasChanged = false
+  for (;;) {
+    if (isGivenUp(signIn)) return { why: 'done' }
+    const { cursor } = await read(signIn, [], async (_, owner) => owner)
+    try {
+      const page = await call(changes.follow, { query: { since: cursor } })
+      if (await applyPage(signIn, page, cursor === undefined)) hasChanged = true
+      if (!page.has_more) {
+        if (hasChanged) {
+          channel.postMessage('followed' satisfies Told)
+          if (hasAnswered) await refreshScreens(signIn)
+        }
+        // The round need not wait for it.
+        indexCopy(signIn).catch(() => undefined)
+        return { why: 'done' }
+      }
+      await wait(PAUSE_MS)
+      // What somebody saves during a first copy does not wait for its end.
+      const ending = await sendWaiting(signIn)
+      if (ending.why !== 'done') return ending
+    } catch (failure) {
+      if (isFull(failure)) await giveUpCopy(signIn)
+      else if (!(failure instanceof CallFailure)) throw failure
+      else if (failure.status === 410) await forgetCopy(signIn)
+      else if (failure.status === 401) return { why: 'signed-out' }
+      else return { why: 'later', seconds: failure.retryAfter }
+    }
+  }
+}
+
+let last = 0
+let later = FIRST_LATER_MS
+let timer: ReturnType<typeof setTimeout> | undefined
+let isUnderWay = false
+let isWanted = false
+
+async function round(signIn: string): Promise<void> {
+  const sent = await sendWaiting(signIn)
+  const ending = sent.why === 'done' ? await follow(signIn) : sent
+  last = Date.now()
+  if (ending.why !== 'later') later = FIRST_LATER_MS
+  if (ending.why !== 'later' || !isReachable()) return
+  plan(ending.seconds ? 1000 * ending.seconds : later)
+  later = Math.min(2 * later, LONGEST_LATER_MS)
+}
+
+async function run(): Promise<void> {
+  const signIn = currentSignIn()
+  if (signIn === undefined || !isReachable()) return
+  if (isUnderWay) {
+    isWanted = true
+    return
+  }
+  isUnderWay = true
+  isWanted = false
+  isBehind = false
+  try {
+    await navigator.locks.request(LOCK, () => round(signIn))
+  } catch (failure) {
+    // Someone else has signed in meanwhile, the disk is full, or the page goes: the next round tries again.
+    if (!(failure instanceof OtherOwner || failure instanceof DOMException)) throw failure
+  } finally {
+    isUnderWay = false
+    if (isWanted) void run()
+  }
+}
+
+const plan = (milliseconds: number): void => {
+  clearTimeout(timer)
+  timer = setTimeout(() => void run(), milliseconds)
+}
+
+/** The server has what the copy lacks: this page has changed it since the last round began. */
+let isBehind = false
+
+const noteWritten = (): void => {
+  isBehind = true
+  plan(AFTER_WRITE_MS)
+}
+
+let isPersistent = false
+
+/** A change waits: it is sent at once where the server is there, and the browser is asked to keep it. */
+export const noteQueued = (): void => {
+  if (!isPersistent) void navigator.storage?.persist?.().catch(() => undefined)
+  isPersistent = true
+  void run()
+}
+
+const runIfDue = (): void => {
+  // A page that is hidden may be closed next.
+  const isDue = document.visibilityState === 'visible' ? Date.now() - last > RECENT_MS : isBehind
+  if (isDue) void run()
+}
+
+/** Sends now what waits. */
+export const sendNow = (): void => void run()
+
+/** Where the server is lost and there is no copy in its place: why. */
+async function sayWhyEmpty(): Promise<void> {
+  const signIn = currentSignIn()
+  if (!isReachable() && signIn !== undefined && (await hasNoRoom(signIn))) sayNoRoom()
+}
+
+let isStarted = false
+
+/**
+ * Begins the rounds of this page. `onChange` is called when what screens show may have changed, with what ids of this browser's
+ * have become.
+ */
+export function startRounds(onChange: typeof refresh): void {
+  refresh = onChange
+  const show = () => {
+    const signIn = currentSignIn()
+    if (signIn !== undefined) showWaiting(signIn, false).catch(() => undefined)
+  }
+  const signIn = currentSignIn()
+  if (signIn !== undefined) forgetOldIds(signIn).then(show, show)
+  void run()
+  sayWhyEmpty().catch(() => undefined)
+  if (isStarted) return
+  isStarted = true
+  onWritten(noteWritten)
+  channel.onmessage = ({ data }: MessageEvent<Told>) => {
+    show()
+    if (data === 'sent' || (data === 'followed' && hasAnswered)) refreshScreens().catch(() => undefined)
+  }
+  onReachable(() => {
+    if (!isReachable()) return void sayWhyEmpty().catch(() => undefined)
+    if (hasAnswered) refreshScreens().catch(() => undefined)
+    forgetRead()
+    void run()
+  })
+  setInterval(runIfDue, EVERY_MS)
+  document.addEventListener('visibilitychange', runIfDue)
+  window.addEventListener('focus', runIfDue)
+  if (window.matchMedia('(display-mode: standalone)').matches)
+    void navigator.storage?.persist?.().catch(() => undefined)
+}

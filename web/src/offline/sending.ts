@@ -1,0 +1,220 @@
+import { bulk } from '@kopilka/contract/bulk.ts'
+import type { Endpoint } from '@kopilka/contract/endpoint.ts'
+import { tagNameKey } from '@kopilka/contract/fields.ts'
+import { fileUrl } from '@kopilka/contract/files.ts'
+import type { TagRef } from '@kopilka/contract/items.ts'
+import { links } from '@kopilka/contract/links.ts'
+import { notes } from '@kopilka/contract/notes.ts'
+import { type Tag, tags } from '@kopilka/contract/tags.ts'
+import { CallFailure } from '../api/failure.ts'
+import type { CallRequest } from './answers.ts'
+import { type Entry, localEtag, type SendError, targetOf } from './entry.ts'
+import { type KeptWhole, kept } from './kept-item.ts'
+
+/*
+ * Sends the changes that wait, each once and in order. What may be lost on the way is sent again: a creation by its idempotency
+ * key, a save that the server has already is no conflict to it, and what is deleted already is deleted. One change at a time
+ * is under way, and only one tab sends.
+ */
+
+/** What a change has become. */
+export interface Sent {
+  /** What ids and versions of this browser's have become on the server. */
+  readonly resolved: readonly (readonly [local: string, real: string])[]
+  /** The item as the server has it now. */
+  readonly whole?: KeptWhole
+  readonly tags: readonly TagRef[]
+  readonly removedItem?: string
+  readonly removedTag?: string
+}
+
+/** Where the changes are kept; each function does all or nothing. */
+export interface Outbox {
+  /** In the order in which they were made. */
+  entries(): Promise<readonly Entry[]>
+  /** What ids, versions and pictures of this browser's have become. */
+  resolved(): Promise<ReadonlyMap<string, string>>
+  /** Takes the entry out, and keeps what it has become. */
+  settle(key: string, sent: Sent): Promise<void>
+  /** Leaves the entry to the user. */
+  block(key: string, state: 'conflict' | 'refused', error: SendError): Promise<void>
+  /** The bytes of a picture that waits; undefined where none of this id does. */
+  picture(id: string): Promise<Blob | undefined>
+  settlePicture(id: string, real: string): Promise<void>
+}
+
+export interface Transport {
+  /** Fails with {@link CallFailure}. */
+  call(
+    endpoint: Endpoint,
+    request: CallRequest,
+    options: { ifMatch?: string | undefined; idempotencyKey?: string },
+  ): Promise<{ value: unknown; etag: string | undefined }>
+  /** Resolves to the id of the file. */
+  upload(picture: Blob): Promise<string>
+}
+
+/** Why sending ended: nothing is left to send, or the server cannot be asked now; then when it may be asked again. */
+export type Ending =
+  | { readonly why: 'done' | 'signed-out' }
+  | { readonly why: 'later'; readonly seconds?: number | undefined }
+
+/** A version that no item is ever at. */
+const NO_VERSION = '"0"'
+const FILE = /[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}/g
+/** How often the server may fail at one change (500) before it counts as refused: the others are not to wait for ever. */
+const MOST_FAILURES = 5
+
+/** The entries that no decision holds up: none goes before another of the same item, nor before what it needs. */
+export function sendable(entries: readonly Entry[], resolved: ReadonlyMap<string, string>): readonly Entry[] {
+  const blocked = new Set<string>()
+  return entries.filter((entry) => {
+    const target = targetOf(entry, resolved)
+    if (entry.state === 'waiting' && !blocked.has(target)) return true
+    blocked.add(target)
+    for (const id of Object.values(entry.newTags)) blocked.add(resolved.get(id) ?? id)
+    return false
+  })
+}
+
+const CALLS = { note: notes, urllink: links } as const
+
+type Item = Parameters<typeof kept>[0]
+
+async function transmit(
+  entry: Entry,
+  resolved: ReadonlyMap<string, string>,
+  text: (html: string) => Promise<string>,
+  { call }: Transport,
+): Promise<Sent> {
+  const { change, key } = entry
+  const id = targetOf(entry, resolved)
+  const params = { id }
+  const ifMatch =
+    'etag' in change && change.etag !== undefined ? (resolved.get(change.etag) ?? change.etag) : undefined
+  if (change.action === 'renameTag') {
+    const { value } = await call(tags.update, { params, body: { name: change.name } }, {})
+    const { id, name } = value as Tag
+    return { resolved: [], tags: [{ id, name }] }
+  }
+  if (change.action === 'removeTag') {
+    await orGone(call(tags.remove, { params }, {}))
+    return { resolved: [], tags: [], removedTag: id }
+  }
+  const calls = CALLS[change.kind]
+  if (change.action === 'remove') {
+    await orGone(call(calls.remove, { params }, { ifMatch }))
+    return { resolved: [], tags: [], removedItem: id }
+  }
+  if (change.action === 'change') await call(bulk.change, { body: { ...change.body, ids: [id] } }, {})
+  const { content, description } = 'title' in change.body ? change.body : {}
+  const body = {
+    ...change.body,
+    ...(content !== undefined && { content: await text(content) }),
+    ...(description !== undefined && { description: await text(description) }),
+  }
+  const { value, etag } =
+    change.action === 'change'
+      ? await call(calls.read, { params }, {})
+      : change.action === 'create'
+        ? await call(calls.create, { body }, { idempotencyKey: key })
+        : await call(calls.update, { params, body }, { ifMatch })
+  // The server's tests check every response against the schema.
+  const item = value as Item
+  // The server responds with the item as it is now, to a creation that was repeated as well: a change by somebody else since is
+  // not to be overwritten by what follows here.
+  const isOwn = {
+    create: () => item.updated_at === item.created_at,
+    update: () => true,
+    change: () => isNext(ifMatch, etag),
+  }[change.action]
+  const version = isOwn() ? (etag ?? NO_VERSION) : NO_VERSION
+  const made = item.tags.flatMap((tag) => {
+    const local = entry.newTags[tagNameKey(tag.name)]
+    return local === undefined ? [] : [[local, tag.id] as const]
+  })
+  return {
+    resolved: [
+      ...(id === item.id ? [] : [[entry.target, item.id] as const]),
+      [localEtag(key), version],
+      ...made,
+    ],
+    whole: kept({ ...item, etag: etag ?? NO_VERSION }),
+    tags: item.tags,
+  }
+}
+
+/** Whether a version is that of before, or the one after it: the server counts them. */
+const isNext = (before: string | undefined, after: string | undefined): boolean => {
+  const [one, other] = [before, after].map((etag) => Number(/^"(\d+)"$/.exec(etag ?? '')?.[1]))
+  return one !== undefined && other !== undefined && (other === one || other === one + 1)
+}
+
+/** What is gone already need not be deleted. */
+const orGone = async (deletion: Promise<unknown>): Promise<void> => {
+  try {
+    await deletion
+  } catch (failure) {
+    if (!(failure instanceof CallFailure && failure.status === 404)) throw failure
+  }
+}
+
+/** HTML in which pictures that wait have their addresses on the server; they are sent first. */
+async function withPictures(outbox: Outbox, transport: Transport, html: string): Promise<string> {
+  let text = html
+  const resolved = await outbox.resolved()
+  for (const id of new Set(html.match(FILE))) {
+    if (!html.includes(fileUrl(id))) continue
+    let real = resolved.get(id)
+    const picture = real === undefined ? await outbox.picture(id) : undefined
+    if (picture) {
+      real = await transport.upload(picture)
+      await outbox.settlePicture(id, real)
+    }
+    if (real !== undefined) text = text.replaceAll(fileUrl(id), fileUrl(real))
+  }
+  return text
+}
+
+/** The server, or a proxy before it, can take nothing now; that says nothing of the change. */
+const AWAY: readonly unknown[] = [408, 425, 429, 502, 503, 504]
+
+const errorOf = ({ status, detail, error, fields }: CallFailure): SendError => ({
+  status: typeof status === 'number' ? status : 0,
+  detail: detail ?? error,
+  fields,
+})
+
+/** Sends all changes that can be sent. `onChange` is called whenever one was sent or refused. */
+export async function sendAll(
+  outbox: Outbox,
+  transport: Transport,
+  onChange: () => void = () => {},
+): Promise<Ending> {
+  const failures = new Map<string, number>()
+  for (;;) {
+    const resolved = await outbox.resolved()
+    const [entry] = sendable(await outbox.entries(), resolved)
+    if (!entry) return { why: 'done' }
+    const { key } = entry
+    try {
+      const text = (html: string) => withPictures(outbox, transport, html)
+      const sent = await transmit(entry, resolved, text, transport)
+      await outbox.settle(key, sent)
+    } catch (failure) {
+      if (!(failure instanceof CallFailure)) throw failure
+      const { status, isUnreachable, retryAfter } = failure
+      if (isUnreachable) return { why: 'later' }
+      if (status === 401) return { why: 'signed-out' }
+      if (AWAY.includes(status)) return { why: 'later', seconds: retryAfter }
+      const times = (failures.get(key) ?? 0) + 1
+      failures.set(key, times)
+      if (status === 500 && times < MOST_FAILURES) {
+        await new Promise((resolve) => setTimeout(resolve, 1000 * 2 ** (times - 1)))
+        continue
+      }
+      await outbox.block(key, status === 412 ? 'conflict' : 'refused', errorOf(failure))
+    }
+    onChange()
+  }
+}

@@ -1,0 +1,43 @@
+import { dropMark, readMark, writeMark } from '../api/offline-mark.ts'
+import { currentSignIn } from '../api/tokens.ts'
+import { hideWaiting, setWaiting } from '../api/waiting.ts'
+import { forgetRead } from './copy-store.ts'
+import { abandon, claim } from './database.ts'
+import { moveDraftsOf } from './drafts.ts'
+import { showWaiting, startRounds } from './rounds.ts'
+import { endSearch } from './search/search-copy.ts'
+
+/** Makes the copy that of the user's sign-in, and keeps it up to date while the page is open. */
+export async function start(
+  user: string,
+  signIn: string,
+  onChange: Parameters<typeof startRounds>[0],
+): Promise<void> {
+  if (await takeOver(user, signIn)) startRounds(onChange)
+}
+
+/** Makes the database that of the user's sign-in; false where that has ended meanwhile. */
+export async function takeOver(user: string, signIn: string): Promise<boolean> {
+  await cleanUp()
+  if (currentSignIn() !== signIn) return false
+  writeMark({ signIn })
+  await claim(user, signIn)
+  // Whoever signs out next is asked about what waits since a session that ended by itself.
+  await showWaiting(signIn)
+  return true
+}
+
+/** Deletes what belongs to a sign-in that has ended, also where a crash came before that; of whoever left also what waits. */
+export async function cleanUp(): Promise<void> {
+  const mark = readMark()
+  if (!mark || (mark.left === undefined && mark.signIn === currentSignIn())) return
+  forgetRead()
+  endSearch()
+  if (mark.left) setWaiting(undefined)
+  else hideWaiting()
+  // What typed text names is known no more after that.
+  await moveDraftsOf(mark.signIn, true)
+  await abandon(mark.signIn, mark.left !== true)
+  // Unless somebody has signed in meanwhile.
+  if (currentSignIn() === undefined) dropMark()
+}
