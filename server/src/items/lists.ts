@@ -75,8 +75,8 @@ export type ItemLists = ReturnType<typeof createItemLists>
 /** The text of a search if it holds anything to search for: words or signs. Loads the parser of queries with the first. */
 export async function queryIn(text: string | undefined): Promise<string | undefined> {
   if (!text) return undefined
-  const { parseQuery, signsIn } = await import('@kopilka/text/search/query.ts')
-  return parseQuery(text) || signsIn(text) ? text : undefined
+  const { hasWords, signsIn } = await import('@kopilka/text/search/query.ts')
+  return hasWords(text) || signsIn(text) ? text : undefined
 }
 
 /** Lists of an owner's notes and links. */

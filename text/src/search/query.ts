@@ -72,6 +72,11 @@ const MAX_WORDS = 32
 /** Parses a query. Undefined if it has nothing to search for. */
 export const parseQuery = (text: string | undefined): Query | undefined => queryOf(clausesOf(text ?? ''))
 
+/** Whether a query has something to search for besides signs. */
+export const hasWords = (text: string): boolean => clausesOf(text).some(isSearched)
+
+const isSearched = ({ kind, text }: Clause): boolean => kind !== 'word' || hasWord(text)
+
 /** Signs in quotes: '"???"'. */
 const QUOTED_SIGNS = /["“”„«»](\s*[^\s"“”„«»][^"“”„«»]*)["“”„«»]/g
 
@@ -80,7 +85,7 @@ export const EMOJI_SELECTOR = '\u{FE0F}'
 
 /** The signs of a text that has no words ('???'), without {@link EMOJI_SELECTOR}. Undefined if it has words, or nothing that can be seen. */
 export function signsIn(text = ''): string | undefined {
-  if (parseQuery(text)) return undefined
+  if (hasWords(text)) return undefined
   const signs = text.replace(QUOTED_SIGNS, '$1').replaceAll(EMOJI_SELECTOR, '').trim().toWellFormed()
   return /[^\s\p{C}]/u.test(signs) ? signs : undefined
 }
@@ -91,7 +96,7 @@ export const hasSigns = (title: string, signs: string): boolean =>
 
 /** Builds a query from clauses. Undefined if they have nothing to search for. */
 export function queryOf(all: readonly Clause[]): Query | undefined {
-  const clauses = all.filter(({ kind, text }) => kind !== 'word' || hasWord(text))
+  const clauses = all.filter(isSearched)
   if (clauses.length === 0) return undefined
   const last = clauses.findLast(isFree)
   const groups = clauses

@@ -20,8 +20,10 @@ import {
   NO_QUERY,
   parseQuery,
   type Query,
+  type QueryGroup,
   queryOf,
   signsIn,
+  termsOf,
   textOf,
   withoutStopWords,
 } from './query.ts'
@@ -88,7 +90,11 @@ async function searchWith(
   const scope: Scope = { ...request, index, tags, completed: new Map() }
   const literal = await findMatches(scope, query)
   if (request.exact || isFound(scope, literal)) return resultOf(scope, literal, request)
-  const tagWords = new Set(tags.flatMap(({ name }) => wordsOf(name)))
+  let words: Set<string> | undefined
+  const tagWords = () => {
+    words ??= new Set(tags.flatMap(({ name }) => wordsOf(name)))
+    return words
+  }
   const lookup = createLookup((words) => occurring(scope, words))
   let inPart: ReturnType<typeof findPartial> | undefined
   const withAllMeaning = await findAllMeaning(scope, query, () => {
@@ -153,27 +159,60 @@ async function withSigns(index: IndexReader, { kinds, ...request }: SearchReques
   }
 }
 
+/** A word of a query and its token groups, several where it is written with signs between. */
+interface LookedUp {
+  readonly word: Typed
+  readonly groups: readonly QueryGroup[]
+}
+
+/** The longest token of a word, the rarest most often: without it the word is not found, joined or not. */
+function longestToken(groups: readonly QueryGroup[]): readonly QueryGroup[] {
+  const lengthOf = (group: QueryGroup) => Math.max(...termsOf(group).map(({ form }) => form.length))
+  return groups
+    .toSorted((one, other) => lengthOf(other) - lengthOf(one))
+    .slice(0, 1)
+    .map(({ terms, joined }) => ({
+      terms: terms.toSorted((one, other) => other.form.length - one.form.length).slice(0, 1),
+      joined,
+    }))
+}
+
+const isOneToken = ({ groups }: LookedUp): boolean =>
+  groups.length <= 1 && groups.every(({ terms }) => terms.length <= 1)
+
 /** Whether each word is found alone. Stop words count as found: most items have them, and to look at all of these is slow. */
 async function occurring(scope: Scope, words: readonly Typed[]): Promise<boolean[]> {
   const { index, tags, tag_id } = scope
-  const lookedUp = words.filter(({ clause }) => !isStop(clause))
-  const groupsOf = lookedUp.map(({ clause, isLast }) => {
-    const groups = queryOf([clause])?.groups ?? []
-    return isLast ? groups : groups.map(asWholes)
+  const lookedUp = words.flatMap((word): LookedUp[] => {
+    if (isStop(word.clause)) return []
+    const groups = queryOf([word.clause])?.groups ?? []
+    return [{ word, groups: word.isLast ? groups : groups.map(asWholes) }]
   })
-  const groups = groupsOf.flat()
-  const completions = await completionsOf(scope, groups)
-  const conditions = conditionsOf({ ...NO_QUERY, groups }, tags, completions).groups
+  const completions = await completionsOf(
+    scope,
+    lookedUp.flatMap(({ groups }) => groups),
+  )
   const ofTag = tag_id === undefined ? [] : [taggedWith(tag_id)]
-  let at = 0
-  const wholes = groupsOf.map(({ length }) => {
-    const own = conditions.slice(at, at + length)
-    at += length
-    return allOf([...own, ...ofTag])
-  })
-  const counts = await index.frequencies(wholes, 1)
-  const found = new Map(lookedUp.map((word, at) => [word, counts[at] !== 0]))
-  return words.map((word) => found.get(word) ?? true)
+  const found = async (some: readonly LookedUp[]): Promise<boolean[]> => {
+    if (some.length === 0) return []
+    const groups = some.flatMap((one) => one.groups)
+    const conditions = conditionsOf({ ...NO_QUERY, groups }, tags, completions).groups
+    let at = 0
+    const wholes = some.map(({ groups: { length } }) => {
+      const own = conditions.slice(at, at + length)
+      at += length
+      return allOf([...own, ...ofTag])
+    })
+    return (await index.frequencies(wholes, 1)).map((count) => count !== 0)
+  }
+  // A word in the other layout is often several: to look for common letters together costs more than for a rare word.
+  const areLikely = await found(lookedUp.map(({ word, groups }) => ({ word, groups: longestToken(groups) })))
+  const likely = lookedUp.filter((_, at) => areLikely[at])
+  const several = likely.filter((one) => !isOneToken(one))
+  const areFound = await found(several)
+  const missing = new Set(several.filter((_, at) => !areFound[at]))
+  const known = new Set(likely.filter((one) => !missing.has(one)).map(({ word }) => word))
+  return words.map((word) => isStop(word.clause) || known.has(word))
 }
 
 const isFound = ({ kinds }: Scope, { counts }: Pick<Matches, 'counts'>): boolean =>

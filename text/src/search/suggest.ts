@@ -100,13 +100,19 @@ export async function suggest<Found>(
   // Excluding another word would find what the user wants to exclude.
   const isMeant = (candidate: readonly Clause[]) =>
     clauses.some(({ text, excluded }, at) => !excluded && candidate[at]?.text !== text)
-  const others = inOtherLayouts(clauses).filter(isMeant)
+  const ways = clauses.map((clause) => (isTyped(clause) ? inOtherLayout(clause.text) : []))
+  const word = clauses[longest]
+  const longestAs = (word ? [word.text, ...(ways[longest] ?? [])] : []).map(
+    (text): Typed => ({ clause: { kind: 'word', excluded: false, text }, isLast: longest === lastWord }),
+  )
   // Those of `retypedIn` too: words in the wrong layout cost little, a statement more costs as much as all of them.
-  await lookUp([...[clauses, ...others.slice(0, MAX_QUERIES)].flatMap(longestIn), ...readingsOf(clauses)])
+  await lookUp([...longestAs, ...readingsOf(clauses)])
+  // Every query in the other layout has the longest word in one of these ways.
+  const isPossible = !word || longestAs.some(isFoundAlone)
+  const others = isPossible ? inOtherLayouts(clauses, ways).filter(isMeant) : []
   const inOther = await firstFound(others)
   if (inOther) return inOther
   const correctedOf = alternativesBy(correct)
-  const word = clauses[longest]
   // Ends at the longest word that cannot be corrected, before the others are looked up.
   if (word && !isKnown(word) && (await correctedOf(word, MAX_CORRECTED)).length === 0) return undefined
   await lookUp(wordsIn(clauses))
@@ -138,8 +144,7 @@ function longestOf(clauses: readonly Clause[]): number {
 const isTyped = ({ kind }: Clause): boolean => kind === 'word' || kind === 'phrase'
 
 /** All words in the other layout first, then some of them: the others may be right already. */
-function inOtherLayouts(clauses: readonly Clause[]): Clause[][] {
-  const ways = clauses.map((clause) => (isTyped(clause) ? inOtherLayout(clause.text) : []))
+function inOtherLayouts(clauses: readonly Clause[], ways: readonly (readonly string[])[]): Clause[][] {
   const most = Math.max(0, ...ways.map((others) => others.length))
   const allAtOnce = Array.from({ length: most }, (_, way) =>
     clauses.map((clause, at) => ({ ...clause, text: ways[at]?.[way] ?? ways[at]?.[0] ?? clause.text })),
@@ -289,15 +294,16 @@ const TRIED = 4
  */
 export async function spellingCorrections(
   index: Pick<IndexReader, 'similarForms'>,
-  { word, tagWords }: { word: string; tagWords: ReadonlySet<string> },
+  { word, tagWords }: { word: string; tagWords: () => Iterable<string> },
 ): Promise<string[]> {
   const letters = [...word]
   const alphabet = alphabetOf(word)
   if (letters.length < SHORTEST || letters.length > LONGEST || !alphabet) return []
-  const [shortest, longest] = [letters.length - 1, letters.length + 1]
+  const [shortest, longest] = [letters.length - 1, Math.min(letters.length + 1, LONGEST_FORM)]
   const prefix = letters.slice(0, TRIED).join('')
-  const forms = mistakesAtStart(letters, alphabet)
-  const found = [...(await index.similarForms({ forms, prefix, shortest, longest })), ...tagWords]
+  // Letters of the alphabets are one UTF-16 unit each.
+  const forms = mistakesAtStart(letters, alphabet).filter(({ length }) => length <= longest)
+  const found = [...(await index.similarForms({ forms, prefix, shortest, longest })), ...tagWords()]
   const ranks = new Map(found.map((form) => [form, mistakeIn(word, form)]))
   const rankOf = (form: string): number => ranks.get(form) ?? Number.POSITIVE_INFINITY
   const stems = new Set(stemsOf(word))
