@@ -82,6 +82,24 @@ it('finds what has rare words in common that stand behind many that nobody else 
   expect((await similar(id)).map(({ title }) => title)).toEqual(['Зоопарк'])
 })
 
+it('compares the rarest words, not those that the item has most often', async ({ note, similar }) => {
+  const often = ['неделя', 'план', 'работа', 'встреча', 'задача', 'команда', 'проект', 'срок']
+  const text = often.join(' ')
+  const { id } = await note('Отчёт', `<p>${text}. ${text}. Утконос, ехидна</p>`)
+  for (const [at, word] of often.entries())
+    await note(`Планёрка ${at}`, `<p>${word}, ${often[(at + 1) % often.length]}</p>`)
+  await note('Зоопарк', '<p>Ехидна, утконос, кенгуру</p>')
+  expect((await similar(id))[0]?.title).toBe('Зоопарк')
+})
+
+it('compares the rarest tags', async ({ note, similar }) => {
+  const common = ['дом', 'семья', 'город', 'работа', 'отдых']
+  for (let at = 0; at < 9; at += 1) await note(`Дело ${at}`, '<p>Разное</p>', common)
+  const { id } = await note('Шарлотка', '<p>Антоновка</p>', [...common, 'осень', 'десерты'])
+  await note('Штрудель', '<p>Груша</p>', ['осень', 'десерты'])
+  expect((await similar(id))[0]?.title).toBe('Штрудель')
+})
+
 it('finds nothing where nothing is alike', async ({ note, similar }) => {
   const { id } = await note('Закваска', '<p>Мука и вода</p>')
   await note('Велосипед', '<p>Цепь, тормоза и вода во фляге</p>')

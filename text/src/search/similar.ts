@@ -7,12 +7,11 @@ import { type Found, type FoundItem, type IndexReader, sumOf } from './index-rea
 import { commonIn, inverseFrequency } from './partial.ts'
 import { TERMS } from './terms.ts'
 
-/** Words of an item by which others are found, those of its title beside its text, and its tags. */
-const MAX_WORDS = 8
-/** Words that are counted where too few of the first are in other items, but not in many. */
-const MORE_WORDS = 16
-const MAX_OF_TITLE = 5
-const MAX_TAGS = 4
+/** Words and tags of an item by which others are found: the rarest of all its tags and of the words that are counted. */
+const [MAX_WORDS, MAX_TAGS] = [8, 4]
+const MAX_COUNTED = 24
+/** Of these, words of the title and the most frequent ones of the text; the others are its longest, the rarest most often. */
+const [MAX_OF_TITLE, MAX_FREQUENT] = [5, 9]
 /** Shorter words, and numbers of fewer digits, say little. */
 const SHORTEST = 3
 /** A word of the title says more than one of the text, or a tag. */
@@ -37,24 +36,23 @@ export async function findSimilar(index: IndexReader, { id, limit }: SimilarRequ
   const [item] = await index.items([id])
   if (!item) return []
   const items = sumOf(await index.itemCounts())
-  const first = wordsToCompare(item)
-  const words = await counted(index, first.slice(0, MAX_WORDS))
-  if (words.filter(isTelling).length < MIN_SHARED)
-    words.push(...(await counted(index, first.slice(MAX_WORDS))))
+  const weighed = <Term extends { factor: number; count: number }>(term: Term) => ({
+    ...term,
+    weight: term.factor * inverseFrequency(term.count < COMMON ? term.count : commonIn(items), items),
+  })
+  const words = (await counted(index, wordsToCount(item))).map(weighed).sort(byWeight)
   const tagIds = tags.flatMap(({ id, name }) => (item.tags.includes(name) ? id : []))
-  const tagCounts = await index.tagCounts(tagIds.sort().slice(0, MAX_TAGS))
-  const terms = [
-    ...words,
-    ...tagCounts.map(({ id, count }) => ({ condition: taggedWith(id), factor: TAG_WEIGHT, count })),
-  ].map(({ condition, factor, count }) => ({
-    ...{ condition, count },
-    weight: factor * inverseFrequency(count < COMMON ? count : commonIn(items), items),
-  }))
-  const heaviest = terms.map(({ weight }) => weight).sort((one, other) => other - one)
-  const total = heaviest.slice(0, MAX_WORDS + MAX_TAGS).reduce((sum, weight) => sum + weight, 0)
+  const ofTags = (await index.tagCounts(tagIds.sort()))
+    .map(({ id, count }) => weighed({ condition: taggedWith(id), factor: TAG_WEIGHT, count }))
+    .sort(byWeight)
+  const heaviest = [...words.slice(0, MAX_WORDS), ...ofTags.slice(0, MAX_TAGS)]
+  const total = heaviest.reduce((sum, { weight }) => sum + weight, 0)
   let left = MAX_COMPARED
-  const rare = terms
-    .filter(isTelling)
+  const telling = [
+    ...words.filter(isTelling).slice(0, MAX_WORDS),
+    ...ofTags.filter(isTelling).slice(0, MAX_TAGS),
+  ]
+  const rare = telling
     .sort((one, other) => one.count - other.count)
     .filter(({ count }) => {
       left -= count
@@ -83,6 +81,8 @@ async function counted(index: IndexReader, words: readonly Compared[]) {
   return words.map((word, at) => ({ ...word, count: counts[at] ?? 0 }))
 }
 
+const byWeight = (one: { weight: number }, other: { weight: number }): number => other.weight - one.weight
+
 /** Whether other items have a word or tag, and not so many that it says little. */
 const isTelling = ({ count }: { count: number }): boolean => count > 1 && count < COMMON
 
@@ -92,9 +92,23 @@ interface Compared {
   readonly factor: number
 }
 
-/** Words of the title and of the text: the most frequent, then the longest, which are the rarest most often. */
-function wordsToCompare({ title, body }: FoundItem): Compared[] {
-  const words = new Map<string, { form: string; count: number; factor: number }>()
+interface Word {
+  readonly form: string
+  readonly count: number
+  readonly factor: number
+}
+
+const mostFrequent = (one: Word, other: Word): number => other.count - one.count || longest(one, other)
+
+const longest = (one: Word, other: Word): number =>
+  other.form.length - one.form.length || (one.form < other.form ? -1 : 1)
+
+/**
+ * The words of an item among which the rarest are found by counting: all of a short one, and of a long one those of its
+ * title, the most frequent and the longest.
+ */
+function wordsToCount({ title, body }: FoundItem): Compared[] {
+  const words = new Map<string, Word>()
   const add = (text: string, factor: number): void => {
     for (const form of wordsOf(text)) {
       if (form.length < SHORTEST || isStopWord(form)) continue
@@ -105,17 +119,16 @@ function wordsToCompare({ title, body }: FoundItem): Compared[] {
   }
   add(title, TITLE_WEIGHT)
   add(body, 1)
-  const inTurn = [...words.values()].sort(
-    (one, other) =>
-      other.factor - one.factor ||
-      other.count - one.count ||
-      other.form.length - one.form.length ||
-      (one.form < other.form ? -1 : 1),
-  )
-  const ofTitle = inTurn.filter(({ factor }) => factor === TITLE_WEIGHT)
-  const ofText = inTurn.slice(ofTitle.length)
-  return [...ofTitle.slice(0, MAX_OF_TITLE), ...ofText, ...ofTitle.slice(MAX_OF_TITLE)]
-    .slice(0, MAX_WORDS + MORE_WORDS)
+  const all = [...words.values()].sort(mostFrequent)
+  const ofTitle = all.filter(({ factor }) => factor === TITLE_WEIGHT)
+  const ofText = all.filter(({ factor }) => factor !== TITLE_WEIGHT)
+  return [
+    ...ofTitle.slice(0, MAX_OF_TITLE),
+    ...ofText.slice(0, MAX_FREQUENT),
+    ...ofText.slice(MAX_FREQUENT).sort(longest),
+    ...ofTitle.slice(MAX_OF_TITLE),
+  ]
+    .slice(0, MAX_COUNTED)
     .map(({ form, factor }) => ({
       condition: anyOf(stemsOf(form).map((stem) => ({ term: TERMS.text(stem) }))),
       factor,
