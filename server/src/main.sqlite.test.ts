@@ -87,12 +87,17 @@ it('warns that the history may have no room for what a large change is to be und
   expect(await ended).toBe(0)
 })
 
-it.each(['info', 'silent'])(
-  'warns at LOG_LEVEL=%s that it created an empty database beside backups',
-  async (LOG_LEVEL) => {
+it.each([
+  { LOG_LEVEL: 'info', left: 'no file' },
+  { LOG_LEVEL: 'silent', left: 'no file' },
+  { LOG_LEVEL: 'info', left: 'an empty file' },
+])(
+  'warns at LOG_LEVEL=$LOG_LEVEL that it created an empty database beside backups where there was $left',
+  async ({ LOG_LEVEL, left }) => {
     const backup = join(folder, 'data', 'backups', '2026-01-02T00-00-00.000Z.sqlite')
     await mkdir(join(folder, 'data', 'backups'), { recursive: true })
     await writeFile(backup, '')
+    if (left === 'an empty file') await writeFile(join(folder, 'data', 'kopilka.sqlite'), '')
     const first = start({ LOG_LEVEL })
     await first.address()
     await expect.poll(first.output).toContain(`npm run restore -- ${backup} --force`)

@@ -179,9 +179,11 @@ function syncToDisk(path: string): void {
   }
 }
 
-/** The newest backup in a DATA_DIR without a database: the administrator may not expect a new, empty one. */
-export const backupWithoutDatabase = (dataDir: string): string | undefined =>
-  existsSync(sqliteFile(dataDir)) ? undefined : newestBackup(dataDir, '.sqlite')
+/** The newest backup in a DATA_DIR without a database, or with an empty file: the administrator may not expect a new, empty one. */
+export function backupWithoutDatabase(dataDir: string): string | undefined {
+  const file = sqliteFile(dataDir)
+  return existsSync(file) && statSync(file).size > 0 ? undefined : newestBackup(dataDir, '.sqlite')
+}
 
 /** The newest backup in DATA_DIR/backups. */
 export function newestBackup(dataDir: string, ending: '.sqlite' | '.dump'): string | undefined {
