@@ -211,7 +211,7 @@ export async function buildApp({
       if (!/[:*]/.test(url)) paths.add(url)
     })
     limitPages(pages, rateLimits)
-    serveReadiness(pages, () => db.ping())
+    serveReadiness(pages, () => db.ping({ items: true }))
     serveSecurityTxt(pages, config, clock)
     serveOpenSearch(pages, config)
     serveFeed(pages, { access, transfers, pool, tags, config })

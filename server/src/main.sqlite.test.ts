@@ -9,6 +9,7 @@ import { join } from 'node:path'
 import process from 'node:process'
 import { DatabaseSync } from 'node:sqlite'
 import { json } from 'node:stream/consumers'
+import { notes } from '@kopilka/contract/notes.ts'
 import { search } from '@kopilka/contract/search.ts'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { createClient } from './testing/client.ts'
@@ -173,6 +174,19 @@ it('is not ready once a request has met a damaged page', async () => {
   })
   expect(registered.status).toBe(500)
   expect(await ready()).toBe(503)
+  child.kill('SIGTERM')
+  await ended
+})
+
+it('is not ready while a page of items is damaged, though no request reads it', async () => {
+  const first = start()
+  const { auth } = await newAccount(createClient(await first.address()))
+  await createClient(await first.address()).call(notes.create, { body: { title: 'a', content: 'b' } }, auth)
+  first.child.kill('SIGTERM')
+  await first.ended
+  await damagePage('items')
+  const { address, child, ended } = start()
+  expect((await fetch(`${await address()}/readyz`)).status).toBe(503)
   child.kill('SIGTERM')
   await ended
 })

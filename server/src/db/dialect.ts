@@ -33,8 +33,11 @@ export interface Dialect {
   readonly createWriter?: (log?: StatementLog) => Writer
   /** Throws {@link UnusableDatabase} if the database is too old or its settings would lose or change text. */
   readonly check: (db: QueryExecutorProvider) => Promise<void>
-  /** Throws if the database is known to be damaged. On SQLite it bypasses the page cache of open connections. */
-  readonly checkFiles?: () => void
+  /**
+   * Throws if the database is known to be damaged. On SQLite it bypasses the page cache of open connections; `items`: it reads some
+   * items as well, others each time.
+   */
+  readonly checkFiles?: (options: { items: boolean }) => void
   /** Warning for the administrator if a crash of the database may lose acknowledged writes. */
   readonly riskOf?: (db: QueryExecutorProvider) => Promise<string | undefined>
   /** The machines of a database whose tables are spread over several; undefined where they are not. */

@@ -24,8 +24,11 @@ export interface Database extends Kysely<Tables> {
   readonly fullText: FullText
   /** Warning for the administrator if a crash of the database may lose acknowledged writes. */
   readonly risk: string | undefined
-  /** Throws if the database is unavailable or damaged. Where tables are spread: the machines that respond. */
-  ping(): Promise<Machines | undefined>
+  /**
+   * Throws if the database is unavailable or damaged. Where tables are spread: the machines that respond. `items`: whether to
+   * look for damage among the items too.
+   */
+  ping(options?: { items: boolean }): Promise<Machines | undefined>
   /** Runs a command in a transaction; resolves once it is committed. */
   write<Args, Result, Prepared>(command: Command<Args, Result, Prepared>, args: Args): Promise<Result>
 }
@@ -49,9 +52,9 @@ class OpenDatabase extends Kysely<Tables> implements Database {
     this.#machines = dialect.machines
   }
 
-  async ping(): Promise<Machines | undefined> {
+  async ping({ items }: { items: boolean } = { items: false }): Promise<Machines | undefined> {
     await sql`select 1`.execute(this)
-    this.#checkFiles?.()
+    this.#checkFiles?.({ items })
     return this.#machines?.(this as unknown as Kysely<never>)
   }
 

@@ -27,8 +27,32 @@ const READ_TIMEOUT = 50
 const isOlder = (version: string, than: string): boolean =>
   version.localeCompare(than, 'en', { numeric: true }) < 0
 
+/** Items that are read at a time to find damage, and the milliseconds between two times: a few on the event loop. */
+const CHECKED = 50
+const CHECK_INTERVAL = 1000
+
+/**
+ * Returns a function that reads some items, the next ones at each call, and begins again after the last: it meets damaged pages
+ * that no request reads. Of long texts it reads the beginning.
+ */
+function createItemCheck(): (connection: SqliteConnection) => void {
+  let [owner_id, id] = ['', '']
+  let next = 0
+  return (connection) => {
+    if (performance.now() < next) return
+    next = performance.now() + CHECK_INTERVAL
+    const rows = connection.all<{ owner_id: string; id: string }>(
+      `select owner_id, id, octet_length(body) from items where (owner_id, id) > (?, ?)
+      order by owner_id, id limit ${CHECKED}`,
+      [owner_id, id],
+    )
+    const last = rows.length < CHECKED ? undefined : rows.at(-1)
+    ;[owner_id, id] = last ? [last.owner_id, last.id] : ['', '']
+  }
+}
+
 /** SQLite in `dataDir`. Creates the folder and the file if they are missing. */
-export const sqliteDialect = (dataDir: string): Dialect => ({
+export const sqliteDialect = (dataDir: string, checkItems = createItemCheck()): Dialect => ({
   fullText: 'fts5',
 
   // The folder and the file exist: migrations have created them.
@@ -45,11 +69,12 @@ export const sqliteDialect = (dataDir: string): Dialect => ({
       return connection
     }),
 
-  checkFiles() {
+  checkFiles({ items }) {
     refuseDamaged(sqliteFile(dataDir))
     const connection = new SqliteConnection(sqliteFile(dataDir), { readonly: true, timeout: READ_TIMEOUT })
     try {
       connection.all('select name from migrations', [])
+      if (items) checkItems(connection)
     } finally {
       connection.close()
     }

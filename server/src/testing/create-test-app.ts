@@ -70,7 +70,7 @@ export async function createTestApp({
       fullText: db.fullText,
       risk: db.risk,
       write: db.write.bind(db) as typeof db.write,
-      ping: () => db.ping(),
+      ping: db.ping.bind(db) as typeof db.ping,
     }),
     database: own,
     /** Closes the server's own connections, as if its database were unavailable. */
