@@ -23,6 +23,7 @@ import {
   type ImportKey,
   longReadJobOf,
   newId,
+  putOffReading,
   readJobOf,
   renewReading,
 } from './store.ts'
@@ -186,6 +187,45 @@ it('puts files that take long off while those of others wait, and reads them to 
     .toEqual([...Array.from({ length: 2 }, () => ['reading', 0]), ['ready', 2]])
   resolve()
   await expect.poll(states, waiting).toEqual(Array.from({ length: 3 }, () => ['ready', 2]))
+})
+
+it('reads no other file of an owner before the one that was put off, so that those of others come first', async ({
+  app,
+  account,
+  folder,
+  createReader,
+  onTestFinished,
+}) => {
+  const { handler, longHandler, uploads } = createReader(app.db, { DATA_DIR: folder })
+  const { folderId } = uploads
+  const [kind, long] = [readJobOf(folderId), longReadJobOf(folderId)]
+  const begin = async ({ id: owner_id }: Pick<Account, 'id'>, at: number) => {
+    const now = app.now() + at
+    const key = { owner_id, id: newId(now) }
+    await mkdir(dirname(uploads.pathOf(key.id)), { recursive: true })
+    await writeFile(uploads.pathOf(key.id), `https://example.org/${at}\n`)
+    await app.db.write(beginImport, { ...key, name: 'ссылки.txt', locale: 'ru', now, folderId })
+    return key
+  }
+  const slow = await begin(account, 0)
+  const job = await app.db.write(claimJob, { kind, now: app.now() + 10, leased_until: app.now() + 60_000 })
+  if (!job) throw new Error('The job is due.')
+  await app.db.write(putOffReading, { job, kind: long, now: app.now() })
+  const next = await begin(account, 1)
+  const others = await begin(await newAccount(app), 2)
+  const work = (handlers: Parameters<typeof createJobWorker>[0]['handlers']) => {
+    const log = { info: () => {}, warn: () => {} }
+    const worker = createJobWorker({ ...{ db: app.db, clock: () => app.now() + 1_000, log, handlers } })
+    onTestFinished(() => worker.close())
+    worker.start()
+  }
+  const stateOf = async (key: ImportKey) => (await findImport(app.db, key))?.state
+  const waiting = { timeout: 30_000, interval: 50 }
+  work({ [kind]: handler })
+  await expect.poll(() => stateOf(others), waiting).toBe('ready')
+  expect([await stateOf(slow), await stateOf(next)]).toEqual(['reading', 'reading'])
+  work({ [kind]: handler, [long]: longHandler })
+  await expect.poll(() => Promise.all([slow, next].map(stateOf)), waiting).toEqual(['ready', 'ready'])
 })
 
 it('leaves no entries of a file that failed where the server closed before they were deleted', async ({

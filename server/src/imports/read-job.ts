@@ -85,6 +85,7 @@ interface Dependencies {
 export function createImportReader({ short = SHORT, renewal = RENEWAL, ...dependencies }: Dependencies) {
   const { db, clock, config, pool, uploads, quotas, pictures } = dependencies
   const threads = createPool(new URL('reader-thread.ts', import.meta.url), POOL)
+  const longKind = longReadJobOf(uploads.folderId)
 
   /** Reads a file. Resolves to what is wrong with it, undefined where nothing is; or that the reading is not wanted any more. */
   async function read(
@@ -162,7 +163,7 @@ export function createImportReader({ short = SHORT, renewal = RENEWAL, ...depend
 
   /** Whether files of other owners wait; not while the database is away. */
   const doOthersWait = ({ kind }: Job): Promise<boolean> =>
-    hasDueJob(db, { kind, now: clock(), onePerOwner: true }).catch(() => false)
+    hasDueJob(db, { kind, now: clock(), onePerOwner: true, behind: longKind }).catch(() => false)
 
   /** Reads a file from its start, with nothing left of another attempt. */
   async function readAll(
@@ -194,6 +195,8 @@ export function createImportReader({ short = SHORT, renewal = RENEWAL, ...depend
     timeout: READ_FOR,
     lease: LEASE,
     onePerOwner: true,
+    // Who has sent a file that takes long waits for it with his other files: each would take as long from those of others.
+    ...(!isLong && { behind: longKind }),
     backoff: [SECOND, 10 * SECOND, MINUTE],
     giveUpAfter: 24 * 60 * MINUTE,
 
@@ -217,7 +220,7 @@ export function createImportReader({ short = SHORT, renewal = RENEWAL, ...depend
           const isTooMuch = attempts > MAX_ATTEMPTS + Number(isLong)
           const error = isTooMuch ? 'importTooComplex' : await readAll(job, key, found, reading)
           if (error === 'stopped' && isPutOff) {
-            await db.write(putOffReading, { job, kind: longReadJobOf(uploads.folderId), now: clock() })
+            await db.write(putOffReading, { job, kind: longKind, now: clock() })
             return
           }
           // Another server may read the file again; where nobody is to, it goes.

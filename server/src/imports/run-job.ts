@@ -1,12 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { PageMetadata } from '@kopilka/contract/metadata.ts'
-import type { Clock } from '../clock.ts'
+import { type Clock, isOver } from '../clock.ts'
 import type { Database } from '../db/open.ts'
 import type { ImportsTable } from '../db/schema.ts'
 import type { Quotas } from '../db/usage.ts'
 import { AppError } from '../errors.ts'
-import type { Job } from '../jobs/queue.ts'
-import type { JobHandler } from '../jobs/worker.ts'
+import { hasDueJob, type Job } from '../jobs/queue.ts'
+import { type JobHandler, JobYields } from '../jobs/worker.ts'
 import type { Extraction } from '../metadata/extraction.ts'
 import { type StepWriters, undoOperation, unlessUndone } from '../operations/steps.ts'
 import type { Pool } from '../threads/pool.ts'
@@ -30,6 +30,8 @@ const LEASE_WITH_PAGES = 2 * MINUTE
 const BETWEEN_PAGES = SECOND
 /** Imports that are saved at a time, their batches in turn with the steps of operations. */
 const AT_ONCE = 8
+/** How long an import is saved before those of others that wait. */
+const TURN = 10 * SECOND
 /** Attempts after which an import is given up. */
 const MAX_ATTEMPTS = 50
 
@@ -42,6 +44,7 @@ interface Dependencies {
   extraction: Extraction
   /** Is called when an import has saved its entries. */
   onSaved: () => void
+  turn?: number
 }
 
 /** Handlers of the jobs that save entries, without pages and with them. */
@@ -84,6 +87,7 @@ async function runImport(dependencies: Dependencies, job: Job, running: Running)
       await saveAll(dependencies, job, found, running)
     } catch (error) {
       running.signal.throwIfAborted()
+      if (error instanceof JobYields) throw error
       const isQuota = error instanceof AppError && error.code.endsWith('Quota')
       if (!isQuota && job.attempts < MAX_ATTEMPTS) throw error
       const code = isQuota ? (error.code as 'itemQuota') : 'importFailed'
@@ -110,14 +114,22 @@ async function runImport(dependencies: Dependencies, job: Job, running: Running)
 /** Times that a batch is prepared whose items are changed meanwhile. */
 const MAX_PREPARED = 10
 
-/** Prepares a batch while the one before it is saved: again where that one has changed its items. */
+/**
+ * Prepares a batch while the one before it is saved: again where that one has changed its items. Throws {@link JobYields} once its
+ * turn is over and imports of others wait.
+ */
 async function saveAll(
   dependencies: Dependencies,
   job: Job,
   found: ImportsTable,
   { signal, lease }: Running,
 ): Promise<void> {
-  const { db, stepWriters, clock, quotas, onSaved } = dependencies
+  const { db, stepWriters, clock, quotas, onSaved, turn = TURN } = dependencies
+  const until = clock() + turn
+  const isTurnOver = async () => {
+    const now = clock()
+    return isOver(until, now, turn) && (await hasDueJob(db, { kind: job.kind, now }))
+  }
   const { owner_id, id, position, started_at, options: chosen, format, operation_id } = found
   const key = { owner_id, id }
   const now = started_at ?? clock()
@@ -134,11 +146,11 @@ async function saveAll(
     const { rows, count, last } = await next
     // The first batch creates the tags that the file lists, also where it has no entries.
     if (count === 0 && after > 0) break
-    const following = prepare(last)
+    const following = (await isTurnOver()) ? undefined : prepare(last)
     // Read only where the save succeeds.
-    following.catch(() => {})
+    following?.catch(() => {})
     const batch = { key, attempt: job, after, last, rows, options, quotas, now }
-    const save = (turn: number) => ({ ...batch, leased_until: turn + lease })
+    const save = (time: number) => ({ ...batch, leased_until: time + lease })
     signal.throwIfAborted()
     try {
       if (!(await stepWriters(owner_id).writeAt(saveBatch, save))) return
@@ -149,6 +161,7 @@ async function saveAll(
       continue
     }
     if (count === 0) break
+    if (!following) throw new JobYields()
     ;[after, next, prepared] = [last, following, 1]
   }
   await db.write(finishImport, { key, now: clock(), state: 'done' })

@@ -116,11 +116,15 @@ const renew = statement((db, value: Value<Attempt & { leased_until: number }>) =
 export const renewLease = async (trx: Trx, attempt: Attempt, leased_until: number): Promise<boolean> =>
   (await renew(trx, { ...attempt, leased_until })).length > 0
 
-/** Which jobs are wanted. `onePerOwner`: none of an owner who has another one of the kind under way. */
+/**
+ * Which jobs are wanted. `onePerOwner`: none of an owner who has another one of the kind under way. `behind`: none of an owner who
+ * has a job of that kind, whether or not it is under way.
+ */
 interface Due {
   kind: string
   now: number
   onePerOwner?: boolean | undefined
+  behind?: string | undefined
 }
 
 /** Whether a time of a job is over. One further ahead than any can be was written by a clock that was wrong. */
@@ -131,7 +135,7 @@ function hasPassed(column: 'run_at' | 'leased_until', now: number) {
 }
 
 /** The jobs that are due. */
-function dueJobs(db: Db, { kind, now, onePerOwner = false }: Due) {
+function dueJobs(db: Db, { kind, now, onePerOwner = false, behind }: Due) {
   const { after, until } = endsWithin(now, LONGEST_DELAY)
   return db
     .selectFrom('jobs')
@@ -149,6 +153,18 @@ function dueJobs(db: Db, { kind, now, onePerOwner = false }: Due) {
               .where('other.kind', '=', kind)
               .where('other.leased_until', '>', after)
               .where('other.leased_until', '<=', until),
+          ),
+        ),
+      ),
+    )
+    .$if(behind !== undefined, (jobs) =>
+      jobs.where(({ not, exists, selectFrom }) =>
+        not(
+          exists(
+            selectFrom('jobs as other')
+              .select('other.id')
+              .whereRef('other.owner_id', '=', 'jobs.owner_id')
+              .where('other.kind', '=', behind ?? ''),
           ),
         ),
       ),
@@ -194,11 +210,12 @@ export const claimJob = command(
   },
 )
 
-/** Makes the job due again at `run_at`. */
+/** Makes the job due again at `run_at`. `counts`: whether this was an attempt. */
 export const postponeJob = command(
   'jobs.postpone',
-  async (trx, { job, run_at }: { job: Job; run_at: number }) => {
-    await attemptOf(trx, job).set({ run_at, leased_until: 0 }).execute()
+  async (trx, { job, run_at, counts = true }: { job: Job; run_at: number; counts?: boolean }) => {
+    const attempts = job.attempts - (counts ? 0 : 1)
+    await attemptOf(trx, job).set({ run_at, leased_until: 0, attempts }).execute()
   },
 )
 

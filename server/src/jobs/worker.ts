@@ -14,8 +14,8 @@ const MAX_ATTEMPTS = 100
 /** Handles a kind of job. Times are in milliseconds. */
 export interface JobHandler {
   /**
-   * Makes an attempt. Throws {@link JobRejected} if retrying is useless and {@link JobDeferred} if only this job has to
-   * wait; after any other error all jobs of the kind wait. `signal` aborts on timeout and when the server closes.
+   * Makes an attempt. Throws {@link JobRejected} if retrying is useless, {@link JobDeferred} if only this job has to wait, and
+   * {@link JobYields} to let others come first; after any other error all jobs of the kind wait. `signal` aborts on timeout and when the server closes.
    */
   readonly run: (job: Job, signal: AbortSignal) => Promise<void>
   /** Time limit of an attempt. A job whose server died is due again after twice as long. */
@@ -29,6 +29,8 @@ export interface JobHandler {
   readonly concurrency?: number
   /** Of each owner one at a time, so that one with many does not hold up others. */
   readonly onePerOwner?: boolean
+  /** A kind of jobs: an owner who has one of them waits with his jobs of this kind until it is done. */
+  readonly behind?: string
   /** Delay after each failed attempt; the last one repeats. */
   readonly backoff: readonly [number, ...number[]]
   /** Age at which a failing job is given up. */
@@ -43,6 +45,11 @@ export class JobRejected extends Error {
 /** The job cannot be done now; others of its kind may. */
 export class JobDeferred extends Error {
   override name = 'JobDeferred'
+}
+
+/** The job goes on once the others of its kind that wait have had their turn. It counts as no attempt. */
+export class JobYields extends Error {
+  override name = 'JobYields'
 }
 
 interface Dependencies {
@@ -85,7 +92,7 @@ export function createJobWorker({ db, clock, log, handlers }: Dependencies) {
 
 function createKindWorker(
   kind: string,
-  { run, timeout, lease = 2 * timeout, onePerOwner, backoff, giveUpAfter }: JobHandler,
+  { run, timeout, lease = 2 * timeout, onePerOwner, behind, backoff, giveUpAfter }: JobHandler,
   { db, clock, log }: Omit<Dependencies, 'handlers'>,
 ) {
   const ending = new AbortController()
@@ -95,7 +102,7 @@ function createKindWorker(
 
   async function claim(): Promise<Job | undefined> {
     const now = clock()
-    const due = { kind, now, onePerOwner }
+    const due = { kind, now, onePerOwner, behind }
     // Looked up first: an idle server writes nothing.
     if (!(await hasDueJob(db, due))) return undefined
     return db.write(claimJob, { ...due, leased_until: now + lease })
@@ -120,6 +127,10 @@ function createKindWorker(
     if (ending.signal.aborted) {
       await db.write(postponeJob, { job, run_at: now })
       return false
+    }
+    if (error instanceof JobYields) {
+      await db.write(postponeJob, { job, run_at: now, counts: false })
+      return true
     }
     const because = error instanceof Error ? error.message : 'unknown'
     const delay = Math.min(backoff[Math.min(attempts, backoff.length) - 1] ?? backoff[0], LONGEST_DELAY)
