@@ -7,6 +7,7 @@ import type { Locale } from '@kopilka/contract/field-messages.ts'
 import { tagNameKey } from '@kopilka/contract/fields.ts'
 import { AppError } from '../errors.ts'
 import { cleanPictureFile, type PictureFacts } from '../files/clean-picture.ts'
+import { lowerPriority } from '../threads/low-priority.ts'
 import { threadTasks } from '../threads/pool.ts'
 import type { FormatId } from './adapter.ts'
 import { readImport } from './read-import.ts'
@@ -56,6 +57,8 @@ export type ReadOutcome = { readonly error: ImportMessage | undefined }
 /** Entries of a batch at most, and characters of their texts after which it ends. */
 const ROWS = 200
 const TEXT = 200_000
+
+lowerPriority()
 
 /** Reads files, which may be hostile, apart from all else. */
 export const run = threadTasks({
