@@ -5,6 +5,7 @@ import { connect, createServer, type Socket } from 'node:net'
 import { parentPort, workerData } from 'node:worker_threads'
 import { accounts } from '@kopilka/contract/accounts.ts'
 import { bulk } from '@kopilka/contract/bulk.ts'
+import { changes } from '@kopilka/contract/changes.ts'
 import { API_PREFIX, type Endpoint } from '@kopilka/contract/endpoint.ts'
 import { exports } from '@kopilka/contract/exports.ts'
 import { files } from '@kopilka/contract/files.ts'
@@ -24,13 +25,17 @@ export interface Target {
   readonly port: number
   /**
    * Of the attacker's accounts: the first has a hundred long notes and some long links with one tag, the second ten thousand tags
-   * at its links, the third links, each twice.
+   * at its links, the third links, each twice; the fourth and the fifth have nothing.
    */
   readonly authorizations: readonly string[]
+  /** How the fifth signs in. */
+  readonly credentials: { readonly email: string; readonly password: string }
   readonly tag: string
   /** The long notes; the first has an earlier version. */
   readonly notes: readonly string[]
   readonly revision: number
+  /** Some of the third account's links. */
+  readonly links: readonly string[]
   /** A token for the feed of the first account, and the address of its picture. */
   readonly feed: string
   readonly picture: string
@@ -39,7 +44,17 @@ export interface Target {
 /** An address other than that of the user whose requests are measured. */
 const ADDRESS = '127.0.0.2'
 
-const { name, port, authorizations, tag, notes: longNotes, revision, feed, picture } = workerData as Target
+const {
+  name,
+  port,
+  authorizations,
+  tag,
+  notes: longNotes,
+  revision,
+  feed,
+  picture,
+  ...target
+} = workerData as Target
 const [longNote = ''] = longNotes
 const [authorization = '', manyTags = '', manyLinks = '', empty = ''] = authorizations
 const responded = (status: number | string) => parentPort?.postMessage(String(status))
@@ -102,6 +117,12 @@ const forever = (connections: number, act: (connection: number, round: number) =
       for (let round = 0; ; round += 1) await act(connection, round)
     }),
   )
+
+/** Half of the links, so that two connections change different ones. */
+const linksOf = (connection: number): readonly string[] => {
+  const half = Math.floor(target.links.length / 2)
+  return target.links.slice(connection * half, (connection + 1) * half)
+}
 
 const note = (content: string, tags = '[]') => `{"title":"x","content":"${content}","tags":${tags}}`
 
@@ -240,6 +261,11 @@ export const ATTACKS = {
   'similar items': () => forever(6, () => send(notes.similar, { id: longNote })),
   'linkding lists': () =>
     forever(6, () => sendTo('GET', '/linkding/api/bookmarks/?limit=500', { as: manyTags })),
+  'linkding searches': () =>
+    forever(6, (_, round) => {
+      const query = encodeURIComponent(`(example or https) (page or org) (${round} or links)`)
+      return sendTo('GET', `/linkding/api/bookmarks/?limit=500&q=${query}`, { as: manyLinks })
+    }),
   'linkding tags': () => forever(6, () => sendTo('GET', '/linkding/api/tags/?limit=10000', { as: manyTags })),
   'linkding saves': () => {
     const body = JSON.stringify({
@@ -253,6 +279,17 @@ export const ATTACKS = {
   'unread feeds': async () => openSlow(600, `GET /feed.xml?token=${feed} HTTP/1.1\r\nhost: x\r\n\r\n`, ''),
   'unread pictures': async () =>
     openSlow(600, `GET ${picture} HTTP/1.1\r\nhost: x\r\nauthorization: ${authorization}\r\n\r\n`, ''),
+  'unread exports': async () => openSlow(600, headOf(exports.file), ''),
+  'pictures in texts': () => {
+    let number = 0
+    const image = () => {
+      number += 1
+      return `<img src='data:image/png;base64,${pictureOf(1, number, 1).toString('base64')}'>`
+    }
+    // So many fit into a body that is parsed at once.
+    const body = () => note(Array.from({ length: 400 }, image).join(''))
+    return forever(20, () => send(notes.create, { body: body(), as: empty }))
+  },
   'uploads of pictures': () =>
     forever(6, async (connection, round) => {
       const body = pictureOf(9_000_000, round * 10 + connection)
@@ -269,6 +306,23 @@ export const ATTACKS = {
       await send(imports.run, { id, as: empty, body: '{}' })
     })
   },
+  'slow imports': () => {
+    const content = `<en-note>${'<td>x'.repeat(90_000)}</en-note>`
+    const entry = `<note><title>x</title><content><![CDATA[${content}]]></content></note>`
+    const bodies = [
+      `<en-export>${entry.repeat(50)}</en-export>`,
+      `[${`{"url":"https://example.org/","title":"${'й'.repeat(7_000_000)}"},`.repeat(3)}{}]`,
+      `url,title,description\nhttps://example.org/,x,"${'<td>x'.repeat(1_500_000)}"\n`.repeat(5),
+    ].map((text) => Buffer.from(text))
+    return forever(3 * authorizations.length, async (connection, round) => {
+      const as = authorizations[connection % authorizations.length] ?? ''
+      const body = bodies[(connection + round) % bodies.length] ?? ''
+      const options = { body, as, type: 'application/octet-stream' }
+      const { id }: { id?: string } = JSON.parse((await send(imports.create, options)).body || '{}')
+      await new Promise((resolve) => setTimeout(resolve, 10_000))
+      if (id !== undefined) await send(imports.cancel, { id, as })
+    })
+  },
   duplicates: () => forever(6, () => send(links.duplicates, { as: manyLinks })),
   merges: () => {
     const [keep, ...merge] = longNotes
@@ -280,16 +334,61 @@ export const ATTACKS = {
       await send(notes.versions, { id: longNote })
       await send(notes.restoreVersion, { id: longNote })
     }),
+  'change feed': () =>
+    forever(8, async (connection) => {
+      const as = connection % 2 === 0 ? authorization : manyLinks
+      let since = ''
+      for (let page = 0; page < 100; page += 1) {
+        const { body } = await send(changes.follow, { query: `?limit=1000${since}`, as })
+        // The end of a long page is not kept.
+        const [, next] = /"next":"([^"]+)","has_more":true\}$/.exec(body) ?? []
+        if (next === undefined) break
+        since = `&since=${next}`
+      }
+    }),
+  'far pages': () =>
+    forever(6, (connection, round) => {
+      const page = `page=${1_300 - (round % 50)}`
+      const paths = [
+        [links.list, `?sort=title&${page}`],
+        [links.list, `?untagged=1&${page}`],
+        [links.list, `?search=example&sort=updated&${page}`],
+        [operations.list, `?${page}`],
+        [trash.list, `?search=example&${page}`],
+        [links.check, `?url=https://example.org/${'x'.repeat(2_000)}`],
+      ] as const
+      const [call, query] = paths[connection % paths.length] ?? [links.list, '']
+      return send(call, { query, as: manyLinks })
+    }),
   'undone changes': () =>
     forever(2, async (connection) => {
-      const body = JSON.stringify({ filter: {}, add_tags: [`x${connection}`] })
+      const body = JSON.stringify({ ids: linksOf(connection), add_tags: [`x${connection}`] })
       const { operation } = await send(bulk.change, { body, as: manyLinks })
-      await send(operations.undo, { id: operation, as: manyLinks })
+      if (operation !== '') await send(operations.undo, { id: operation, as: manyLinks })
+    }),
+  'merged tags': () =>
+    forever(2, async (connection) => {
+      const as = manyLinks
+      const names = [`y${connection}`, `z${connection}`]
+      const ids = linksOf(connection)
+      for (const add_tags of names.map((name) => [name]))
+        await send(bulk.change, { body: JSON.stringify({ ids, add_tags }), as })
+      const found: { id: string; name: string }[] = JSON.parse((await send(tags.list, { as })).body)
+      const [id, into] = names.map((name) => found.find((tag) => tag.name === name)?.id)
+      const { operation } = await send(tags.merge, { id: id ?? '', body: JSON.stringify({ into }), as })
+      if (operation !== '') await send(operations.undo, { id: operation, as })
+      await send(tags.remove, { id: into ?? '', as })
     }),
   'sign-ins': () => {
-    const body = JSON.stringify({ email: 'user-1@example.org', password: 'not the secret' })
-    return forever(6, () => send(accounts.login, { body, as: '' }))
+    const wrong = { email: 'user-1@example.org', password: 'not the secret' }
+    return forever(6, (connection) =>
+      send(accounts.login, {
+        body: JSON.stringify(connection % 2 === 0 ? wrong : target.credentials),
+        as: '',
+      }),
+    )
   },
+  'unknown tokens': () => forever(20, () => send(notes.list, { as: 'Bearer kop_unknown' })),
   exports: () => forever(6, () => send(exports.file, { query: '?format=archive&versions=1' })),
   'changes of all items': () =>
     forever(4, (_, round) =>
@@ -298,6 +397,13 @@ export const ATTACKS = {
         as: manyLinks,
       }),
     ),
+  'deleted and restored items': () =>
+    forever(2, async (connection) => {
+      const ids = linksOf(connection)
+      await send(bulk.change, { body: JSON.stringify({ ids, delete: true }), as: manyLinks })
+      await send(trash.list, { query: '?search=example', as: manyLinks })
+      await send(trash.restore, { body: JSON.stringify({ ids }), as: manyLinks })
+    }),
   'deleting and restoring all items': () =>
     forever(2, async () => {
       await send(bulk.change, { body: JSON.stringify({ filter: {}, delete: true }), as: manyLinks })

@@ -5,10 +5,11 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Worker } from 'node:worker_threads'
 import { accounts as accountCalls } from '@kopilka/contract/accounts.ts'
+import { changes } from '@kopilka/contract/changes.ts'
 import { API_PREFIX, type Endpoint } from '@kopilka/contract/endpoint.ts'
 import { files } from '@kopilka/contract/files.ts'
 import { imports } from '@kopilka/contract/imports.ts'
-import { MAX_TAGS_PER_ITEM } from '@kopilka/contract/limits.ts'
+import { MAX_CHANGES, MAX_TAGS_PER_ITEM } from '@kopilka/contract/limits.ts'
 import { links } from '@kopilka/contract/links.ts'
 import { notes } from '@kopilka/contract/notes.ts'
 import { latest } from '@kopilka/contract/search.ts'
@@ -35,7 +36,6 @@ const ATTACKS: readonly (readonly [name: AttackName, account?: number | 'all'])[
   ['short saves', 3],
   ['idle and slow connections'],
   ['nonsense words', 1],
-  ['deleting and restoring all items', 2],
   ['unread lists', 0],
   ['unread items', 0],
   ['unfinished bodies', 3],
@@ -53,9 +53,20 @@ const ATTACKS: readonly (readonly [name: AttackName, account?: number | 'all'])[
   ['undone changes', 2],
   ['restored versions', 0],
   ['imports', 3],
+  ['linkding searches', 2],
+  ['unknown tokens'],
   ['merges', 0],
+  ['merged tags', 2],
+  ['pictures in texts', 3],
+  ['unread exports', 0],
+  ['far pages', 2],
   ['hostile pages', 'all'],
   ['exports', 0],
+  ['deleted and restored items', 2],
+  ['slow imports', 'all'],
+  ['change feed', 'all'],
+  // Most of the links are in the trash after it.
+  ['deleting and restoring all items', 2],
 ]
 /** Milliseconds after which what an account has done counts no more towards its rate limits. */
 const WINDOW = 60_000
@@ -66,7 +77,7 @@ const [REST, LONGEST_REST] = [5_000, 60_000]
 const BACK = 50
 const INTERVAL = 100
 const SAVE_INTERVAL = 500
-const ATTACKERS = 4
+const ATTACKERS = 5
 const LONG_NOTES = 100
 const LONG_LINKS = 5
 const TAGS = 10_000
@@ -95,6 +106,7 @@ export async function hostile(names: readonly string[]): Promise<void> {
       items: 0,
     }))
     for (const account of accounts) await register(send, account)
+    const last = accounts.at(-1) ?? { email: '', password: '' }
     const signInAll = () => Promise.all(accounts.map((account) => signIn(server.port, account)))
     const [, first, second, third] = await signInAll()
     const saved = {
@@ -103,19 +115,24 @@ export async function hostile(names: readonly string[]): Promise<void> {
     }
     await saveTags(send, { ...second })
     await importLinks(server.port, { ...third })
+    const someLinks = await linksOf(send, { ...third })
     await server.stop()
     server = await startProduct(ROOT, { ...settings, RATE_LIMIT: 'on' }, ['--max-old-space-size=512'])
-    const signedIn = await signInAll()
-    const [user = '', ...authorizations] = signedIn.map(({ authorization = '' }) => authorization)
     const rows = [HEADS]
-    const usedUntil = authorizations.map(() => Number.NEGATIVE_INFINITY)
+    const usedUntil = Array.from({ length: ATTACKERS }, () => Number.NEGATIVE_INFINITY)
     for (const [name, account] of ATTACKS.filter(
       ([attack]) => names.length === 0 || names.includes(attack),
     )) {
       const used = usedUntil.flatMap((_, at) => (account === 'all' || account === at ? [at] : []))
       const free = Math.max(0, ...used.map((at) => (usedUntil[at] ?? 0) + WINDOW))
       await sleep(Math.max(0, free - performance.now()))
-      const row = await attack(server, { name, port: server.port, authorizations, ...saved }, user)
+      // For each: an access token lives for a quarter of an hour.
+      const signedIn = await signInAll()
+      const [user = '', ...authorizations] = signedIn.map(({ authorization = '' }) => authorization)
+      const { email, password } = last
+      const credentials = { email, password }
+      const target = { name, port: server.port, authorizations, credentials, links: someLinks, ...saved }
+      const row = await attack(server, target, user)
       for (const at of used) usedUntil[at] = performance.now()
       console.error(row.join(' | '))
       rows.push(row)
@@ -194,6 +211,14 @@ async function importLinks(port: number, headers: Record<string, string>): Promi
   await until('ready')
   await ask('POST', imports.run.path.replace(':id', id), '{"duplicates":"add"}', 'application/json')
   await until('done')
+}
+
+/** The ids of the newest links, as many as a page of the change feed has. */
+async function linksOf(send: Send, headers: Record<string, string>): Promise<readonly string[]> {
+  const { follow } = changes
+  const call = { ...follow, path: `${follow.path}?limit=${MAX_CHANGES}` }
+  const { urllinks } = follow.response.parse(JSON.parse(await send(call, undefined, headers)))
+  return urllinks.map(({ id }) => id)
 }
 
 async function saveTags(send: Send, headers: Record<string, string>): Promise<void> {

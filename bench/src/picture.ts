@@ -10,9 +10,9 @@ function chunk(type: string, data: Buffer): Buffer {
   return Buffer.concat([length, content, sum])
 }
 
-/** A PNG of about so many bytes (PNG specification, section 5); another `number` gives another picture. */
-export function pictureOf(bytes: number, number: number): Buffer {
-  const [width, row] = [1000, 1 + 4 * 1000]
+/** A PNG of about so many bytes (PNG specification, section 5), one row at least; another `number` gives another picture. */
+export function pictureOf(bytes: number, number: number, width = 1000): Buffer {
+  const row = 1 + 4 * width
   const height = Math.ceil(bytes / row)
   const head = Buffer.alloc(13)
   head.writeUInt32BE(width)
