@@ -186,8 +186,41 @@ test.describe('a form', () => {
     await page.getByLabel('Название').fill('Стало')
     await page.getByRole('button', { name: 'Сохранить' }).click()
     await expect(page.getByRole('heading', { name: 'Стало', level: 1 })).toBeVisible()
-    await page.goBack()
     await expect(page).toHaveURL(`/notes/${id}`)
+    // Nor does it lead to the same note once more.
+    await page.goBack()
+    await expect(page).toHaveURL('/notes')
+  })
+
+  test('a form that was not opened on its item leaves no step back to itself', async ({
+    signedIn: page,
+    account,
+  }) => {
+    const { id } = await account.addNote({ title: 'Было' })
+    await page.goto('/notes')
+    await expect(page.getByRole('article')).toBeVisible()
+    await page.goto(`/notes/${id}/edit`)
+    await page.getByLabel('Название').fill('Стало')
+    await page.getByRole('button', { name: 'Сохранить' }).click()
+    await expect(page).toHaveURL(`/notes/${id}`)
+    await page.goBack()
+    await expect(page).toHaveURL('/notes')
+  })
+
+  test('Back after renaming a tag leads to where its screen was opened', async ({
+    signedIn: page,
+    account,
+  }) => {
+    const { tags } = await account.addNote({ tags: ['было'] })
+    await page.goto('/tags')
+    await page.getByRole('link', { name: 'Открыть категорию «было»' }).click()
+    await page.getByRole('link', { name: 'Редактировать' }).click()
+    await page.getByLabel('Название Тега').fill('стало')
+    await page.getByRole('button', { name: 'Сохранить' }).click()
+    await expect(page.getByRole('heading', { name: 'стало', level: 1 })).toBeFocused()
+    await expect(page).toHaveURL(`/tags/${tags[0]?.id}`)
+    await page.goBack()
+    await expect(page).toHaveURL('/tags')
   })
 
   test('Back after adding does not open the form again', async ({ signedIn: page }) => {

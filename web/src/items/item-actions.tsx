@@ -33,6 +33,7 @@ export const ItemActions = ({ kind, item, body }: ItemActionsProps) => (
     <ButtonLink
       to={kind.paths.edit}
       params={{ id: item.id }}
+      state={{ openedOnItem: true }}
       leftSection={<EditIcon size={18} />}
       aria-keyshortcuts="E"
     >

@@ -9,6 +9,7 @@ import { CallFailure } from '../api/failure.ts'
 import { aboutFailure, failureText } from '../api/failure-text.ts'
 import type { Versioned } from '../api/send.ts'
 import { t } from '../messages/editor-messages.ts'
+import { useReturn } from '../navigation/use-return.ts'
 import { showMessage } from '../ui/snackbar.ts'
 import { useIdempotencyKey } from './idempotency-key.ts'
 import { type Item, type ItemKind, type ItemValues, namesOf } from './item-kind.ts'
@@ -62,6 +63,7 @@ const withTagChanges = ({ tags, ...rest }: ItemValues, before: readonly string[]
 export const useItemSave = ({ kind, id, tagsBefore, tagRefs, onSaved, onGone }: SaveOptions) => {
   const queryClient = useQueryClient()
   const navigate = useNavigate()
+  const returnTo = useReturn()
   const keyFor = useIdempotencyKey()
   const [busy, setBusy] = useState(false)
   /** What failed, and what an alert says of it. */
@@ -164,7 +166,7 @@ export const useItemSave = ({ kind, id, tagsBefore, tagRefs, onSaved, onGone }: 
         saved = (await tagsLeft?.settleTags(kind, saved, values, { before: tagRefs, theirs })) ?? saved
       }
       cacheUpdated(queryClient, kind, saved)
-      await navigate({ to: kind.paths.item, params: { id }, replace: true })
+      await returnTo({ to: kind.paths.item, params: { id } })
     })
 
   const showConflict = async (id: string, body: ItemValues): Promise<void> => {

@@ -2,7 +2,6 @@ import { tagNameKey } from '@kopilka/contract/fields.ts'
 import { type Tag, tags } from '@kopilka/contract/tags.ts'
 import { Button, Group, Stack, TextInput } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
-import { useNavigate } from '@tanstack/react-router'
 import { Suspense, useRef, useState } from 'react'
 import { cacheTag } from '../api/cache.ts'
 import { CallFailure } from '../api/failure.ts'
@@ -12,6 +11,7 @@ import { forgetValues, keptOr, useKeptValues } from '../forms/kept-values.ts'
 import { UnsavedChangesDialog } from '../forms/unsaved-changes-dialog.tsx'
 import { useCallForm } from '../forms/use-call-form.ts'
 import { t } from '../messages/main-messages.ts'
+import { useReturn } from '../navigation/use-return.ts'
 import { lazy } from '../ui/lazy.tsx'
 import { ownDirection } from '../ui/own-direction.ts'
 import { showMessage } from '../ui/snackbar.ts'
@@ -37,7 +37,7 @@ export function TagForm({ tag }: { tag: Tag }) {
   const [initial] = useState(() => keptOr(place, { name }))
   const saved = useRef(false)
   const queryClient = useQueryClient()
-  const navigate = useNavigate()
+  const returnTo = useReturn()
   const leaveMerged = useLeaveMerged(id)
   /** The name that another tag has, as typed. */
   const [taken, setTaken] = useState<string>()
@@ -54,8 +54,8 @@ export function TagForm({ tag }: { tag: Tag }) {
       saved.current = true
       forgetValues(place)
       showMessage(t('tags.saved'), 'success', undoable(queryClient, operation))
-      // In the form's place: Back must not open it again.
-      await navigate({ to: '/tags/$id', params: { id }, replace: true })
+      // Back must not open the form again.
+      await returnTo({ to: '/tags/$id', params: { id } })
     },
   })
   useKeptValues(place, form.values, { name })

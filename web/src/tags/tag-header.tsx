@@ -22,6 +22,7 @@ export const TagHeader = ({ name, tag }: { name: string; tag: Tag | undefined })
         <ButtonLink
           to="/tags/$id/edit"
           params={{ id: tag.id }}
+          state={{ openedOnItem: true }}
           leftSection={<EditIcon size={18} />}
           aria-keyshortcuts="E"
         >
