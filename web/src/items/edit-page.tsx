@@ -71,7 +71,7 @@ function LoadedForm({ kind, id }: KindProps & { id: string }) {
   const [gone, setGone] = useState(false)
   // What its page says must not change the link beneath the form.
   useEffect(() => endReading(id), [id])
-  const { title } = loaded.value
+  const { title } = query.data.value
   usePageTitle(t(`${kind.textPrefix}.editing`, { title }))
   if (!opened) return <EditPending />
   return (

@@ -243,7 +243,7 @@ export function ItemForm({ kind, item, gone = false, onGone = () => {}, opened, 
             busy={saving}
             onTheirs={() => {
               takeTheirs(conflict.theirs)
-              conflict.leave()
+              conflict.takeTheirs()
             }}
             onMine={async () => form.showServerErrors(await conflict.keepMine())}
             onBoth={async () => form.showServerErrors(await conflict.keepBoth())}

@@ -195,6 +195,10 @@ export const useItemSave = ({ kind, id, tagsBefore, tagRefs, onSaved, onGone }: 
         keepMine: () => update(id, conflict.body, conflict.theirs.etag, conflict.theirs.value.tags),
         /** Keeps theirs and adds the rejected body as a new item. */
         keepBoth: () => add(conflict.body, namesIn(conflict.theirs.value.tags)),
+        takeTheirs: () => {
+          cacheUpdated(queryClient, kind, conflict.theirs)
+          setConflict(undefined)
+        },
         leave: () => setConflict(undefined),
       },
   }
