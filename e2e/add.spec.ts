@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { type CDPSession, type Page, request } from '@playwright/test'
 import { expect, expectAccessible, expectNoSidewaysScroll, message, signIn } from './fixtures.ts'
 import { test } from './site.ts'
@@ -54,6 +55,28 @@ test('without a session one signs in first, and nothing of what was shared is lo
   await expect(page.getByLabel('URL')).toHaveValue('https://example.org/?x=1&y=%26#z')
   await expect(title(page)).toHaveValue('A&B=C? «50%»')
   await expect(page.getByRole('textbox', { name: 'Описание' })).toHaveText('Первая строка')
+})
+
+test('without an account one registers and signs in first, and nothing of what was shared is lost', async ({
+  page,
+  logIn,
+}) => {
+  const shared = addressOf({ title: 'Мысль', text: 'Первая строка' })
+  const account = { email: `${randomUUID()}@example.org`, password: 'ключ от дачи' }
+  await page.goto(shared)
+  await page.getByRole('link', { name: 'Забыли пароль?' }).click()
+  await expect(page.getByRole('heading', { name: 'Сброс пароля' })).toBeVisible()
+  await page.getByRole('link', { name: 'Вход' }).click()
+  await expect(page.getByRole('heading', { name: 'Вход' })).toBeVisible()
+  await page.getByRole('button', { name: 'Зарегистрироваться' }).click()
+  await page.getByLabel('Имя').fill('Анна')
+  await page.getByLabel('Фамилия').fill('Каренина')
+  await page.getByLabel('Email').fill(account.email)
+  await page.getByLabel('Password').fill(account.password)
+  await page.getByRole('button', { name: 'Зарегистрироваться' }).click()
+  await logIn(account)
+  await expect(title(page)).toHaveValue('Мысль')
+  await expect(page.getByRole('textbox', { name: 'Содержание' })).toHaveText('Первая строка')
 })
 
 test('a page that cannot be read is saved with one key all the same, described by its address', async ({

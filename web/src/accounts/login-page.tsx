@@ -7,7 +7,7 @@ import { placeAfterLogin } from '../lib/place-after-login.ts'
 import { t } from '../messages/messages.ts'
 import { AnchorLink } from '../navigation/router-links.tsx'
 import { hideErrors } from '../ui/snackbar.ts'
-import { useCarriedEmail } from './carried-email.ts'
+import { useCarried } from './carried.ts'
 import { EmailField } from './email-field.tsx'
 import { OtherLanguages } from './other-languages.tsx'
 import { PasswordField } from './password-field.tsx'
@@ -17,16 +17,17 @@ const route = getRouteApi('/auth-layout/auth/login')
 /** Signs in, then opens the address that required it, or home. */
 export function LoginPage() {
   const navigate = useNavigate()
-  const { redirect } = route.useSearch()
+  const carried = useCarried()
+  const { redirect = carried.redirect } = route.useSearch()
   const form = useCallForm(accounts.login, {
-    initial: { email: useCarriedEmail(), password: '' },
+    initial: { email: carried.email, password: '' },
     onDone: async (session) => {
       startSession(session)
       hideErrors()
       await navigate({ href: placeAfterLogin(redirect), replace: true })
     },
   })
-  const state = { email: form.values.email }
+  const state = { email: form.values.email, redirect }
   return (
     <form {...form.form}>
       <Stack>

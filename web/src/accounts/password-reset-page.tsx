@@ -5,14 +5,15 @@ import { useCallForm } from '../forms/use-call-form.ts'
 import { t } from '../messages/accounts-messages.ts'
 import { AnchorLink } from '../navigation/router-links.tsx'
 import { showMessage } from '../ui/snackbar.ts'
-import { useCarriedEmail } from './carried-email.ts'
+import { useCarried } from './carried.ts'
 import { EmailField } from './email-field.tsx'
 
 /** Has a letter sent with a link that lets one choose a new password, and says what to do with it. */
 export function PasswordResetPage() {
+  const { email, redirect } = useCarried()
   const [sentTo, setSentTo] = useState<string>()
   const form = useCallForm(accounts.passwordReset, {
-    initial: { email: useCarriedEmail() },
+    initial: { email },
     failure: 'passwordReset.failure',
     onDone: (_, { email }) => {
       setSentTo(email)
@@ -34,7 +35,7 @@ export function PasswordResetPage() {
         <Button type="submit" loading={form.submitting}>
           {t('passwordReset.submit')}
         </Button>
-        <AnchorLink to="/auth/login" state={{ email: form.values.email }} ta="center">
+        <AnchorLink to="/auth/login" state={{ email: form.values.email, redirect }} ta="center">
           {t('registration.login')}
         </AnchorLink>
       </Stack>

@@ -5,17 +5,18 @@ import { useCallForm } from '../forms/use-call-form.ts'
 import { t } from '../messages/accounts-messages.ts'
 import { AnchorLink } from '../navigation/router-links.tsx'
 import { showMessage } from '../ui/snackbar.ts'
-import { useCarriedEmail } from './carried-email.ts'
+import { useCarried } from './carried.ts'
 import { EmailField } from './email-field.tsx'
 import { NewPasswordField } from './new-password-field.tsx'
 
 /** Creates an account, then goes to login. */
 export function RegistrationForm() {
   const navigate = useNavigate()
+  const { email, redirect } = useCarried()
   const form = useCallForm(accounts.register, {
-    initial: { first_name: '', last_name: '', email: useCarriedEmail(), password: '' },
+    initial: { first_name: '', last_name: '', email, password: '' },
     onDone: async (_, { email }) => {
-      await navigate({ to: '/auth/login', state: { email } })
+      await navigate({ to: '/auth/login', state: { email, redirect } })
       showMessage(t('registration.done'), 'success')
     },
   })
@@ -39,7 +40,7 @@ export function RegistrationForm() {
         <Button type="submit" loading={form.submitting}>
           {t('registration.submit')}
         </Button>
-        <AnchorLink to="/auth/login" state={{ email: form.values.email }} ta="center">
+        <AnchorLink to="/auth/login" state={{ email: form.values.email, redirect }} ta="center">
           {t('registration.login')}
         </AnchorLink>
       </Stack>
