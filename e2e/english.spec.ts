@@ -38,6 +38,21 @@ test('a change of the language in another tab reaches the rows of the tags', asy
   await expect(row).toContainText('Notes in all: 1, links in all: 0')
 })
 
+test('a change of the language in another tab leaves the document the title of its item', async ({
+  signedIn: page,
+  account,
+  context,
+}) => {
+  const { id } = await account.addNote({ title: 'Щи' })
+  await page.goto(`/notes/${id}`)
+  await expect(page).toHaveTitle('Щи — Копилка')
+  const other = await context.newPage()
+  await other.goto('/privacy')
+  await other.evaluate(() => localStorage.setItem('language', 'en'))
+  await expect(page.getByRole('link', { name: 'Edit' })).toBeVisible()
+  await expect(page).toHaveTitle('Щи — Копилка')
+})
+
 test.describe('the interface in English', () => {
   test.use({ locale: 'en-US' })
   test.beforeEach(({ page }) => page.addInitScript(() => localStorage.setItem('language', 'en')))
