@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { expect, expectAccessible, signIn, test } from './fixtures.ts'
+import { expect, expectAccessible, message, signIn, test } from './fixtures.ts'
 
 const way = (page: Page, name: string) => page.getByRole('link', { name, exact: true })
 
@@ -214,6 +214,20 @@ test('Enter chooses a tag by what is typed, not by the names that are still on o
   await expect(page).toHaveURL(/tag=/)
   await expect(page.getByRole('article')).toHaveCount(1)
   await expect(page.getByRole('article')).toContainText('Борщ')
+})
+
+test('Enter on a tag that does not exist says so', async ({ signedIn: page, account }) => {
+  await account.addNote({ title: 'Борщ', tags: ['кухня'] })
+  await page.goto('/notes')
+  const tag = page.getByRole('combobox', { name: 'Тег' })
+  await tag.fill('гараж')
+  await tag.press('Enter')
+  await expect(message(page, 'Такой категории нет.')).toBeVisible()
+  await expect(page).toHaveURL('/notes')
+  await expect(tag).toHaveValue('гараж')
+  await tag.fill('кухня')
+  await tag.press('Enter')
+  await expect(page).toHaveURL(/tag=/)
 })
 
 test('the excerpt leads to the item as well', async ({ signedIn: page, account }) => {

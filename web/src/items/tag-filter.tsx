@@ -8,6 +8,7 @@ import { t } from '../messages/main-messages.ts'
 import { AnchorLink, IconLink } from '../navigation/router-links.tsx'
 import { TagLink } from '../navigation/tag-link.tsx'
 import { CloseIcon, TagIcon } from '../ui/icons.tsx'
+import { showMessage } from '../ui/snackbar.ts'
 import classes from './tag-filter.module.css'
 
 const SUGGEST_AFTER_MS = 250
@@ -35,10 +36,11 @@ export function TagPicker({ onPick }: { onPick: (tag: string) => void }) {
     event.preventDefault()
     const form = event.currentTarget
     if (!typed?.trim()) return
-    // The query has reported a failure.
-    const found = await queryClient.query(tagListQuery(typed, MOST)).catch(() => [])
-    // Unless the screen has been left, or another tag chosen.
-    if (form.isConnected) pick(named(found, typed) ?? found[0])
+    const found = await queryClient.query(tagListQuery(typed, MOST)).catch(() => undefined)
+    // The query has reported a failure; or the screen has been left, or another tag chosen.
+    if (!found || !form.isConnected) return
+    if (found.length === 0) showMessage(t('tags.merge.unknown'), 'error')
+    pick(named(found, typed) ?? found[0])
   }
   return (
     <search className={classes.picker}>
