@@ -83,12 +83,14 @@ test('a response that comes late stays away, and Enter never opens what an older
   await page.keyboard.press('Control+k')
   await field(page).fill('Пер')
   await held.requested
+  await expect(page.getByRole('listbox')).toHaveAttribute('aria-busy', 'true')
   await field(page).fill('Втор')
   await expect(option(page, /^Вторая/)).toBeVisible()
   await held.release()
   await nextPaint(page)
   await expect(option(page, /^Вторая/)).toHaveAttribute('aria-selected', 'true')
   await expect(option(page, /^Первая/)).toBeHidden()
+  await expect(page.getByRole('listbox')).toHaveAttribute('aria-busy', 'false')
 
   await page.route('**/api/v1/search/**', () => {})
   await field(page).fill('Вторая')

@@ -160,7 +160,13 @@ function PaletteContent({ onClose, onQuickAdd }: Omit<PaletteProps, 'opened'>) {
           {instead.partial && t('items.partial')}
         </Text>
       )}
-      <div role="listbox" id={`${id}-list`} aria-label={t('palette.title')} className={classes.list}>
+      <div
+        role="listbox"
+        id={`${id}-list`}
+        aria-label={t('palette.title')}
+        aria-busy={!settled}
+        className={classes.list}
+      >
         {newLink.map(optionOf)}
         {groups.map(({ name, choices }) => (
           // biome-ignore lint/a11y/useSemanticElements: a fieldset is no part of a list to choose from.
