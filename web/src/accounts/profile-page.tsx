@@ -9,6 +9,14 @@ import { LanguageChoice } from './language-choice.tsx'
 import { PasswordForm } from './password-form.tsx'
 import { ProfileForm } from './profile-form.tsx'
 
+/** The other screens of settings. */
+const SETTINGS = [
+  { to: '/profile/history', title: 'title.operations', Icon: HistoryIcon },
+  { to: '/profile/data', title: 'title.data', Icon: DownloadIcon },
+  { to: '/profile/duplicates', title: 'title.duplicates', Icon: LinkIcon },
+  { to: '/profile/programs', title: 'title.programs', Icon: ExternalLinkIcon },
+] as const
+
 /** What a user may change of themselves. */
 export function ProfilePage() {
   const { data: me } = useQuery(meQuery)
@@ -28,38 +36,17 @@ export function ProfilePage() {
         </Paper>
       )}
       <LanguageChoice />
-      <ButtonLink
-        to="/profile/history"
-        variant="subtle"
-        leftSection={<HistoryIcon size={18} />}
-        style={{ alignSelf: 'start' }}
-      >
-        {t('title.operations')}
-      </ButtonLink>
-      <ButtonLink
-        to="/profile/data"
-        variant="subtle"
-        leftSection={<DownloadIcon size={18} />}
-        style={{ alignSelf: 'start' }}
-      >
-        {t('title.data')}
-      </ButtonLink>
-      <ButtonLink
-        to="/profile/duplicates"
-        variant="subtle"
-        leftSection={<LinkIcon size={18} />}
-        style={{ alignSelf: 'start' }}
-      >
-        {t('title.duplicates')}
-      </ButtonLink>
-      <ButtonLink
-        to="/profile/programs"
-        variant="subtle"
-        leftSection={<ExternalLinkIcon size={18} />}
-        style={{ alignSelf: 'start' }}
-      >
-        {t('title.programs')}
-      </ButtonLink>
+      {SETTINGS.map(({ to, title, Icon }) => (
+        <ButtonLink
+          key={to}
+          to={to}
+          variant="subtle"
+          leftSection={<Icon size={18} />}
+          style={{ alignSelf: 'start' }}
+        >
+          {t(title)}
+        </ButtonLink>
+      ))}
     </Stack>
   )
 }
