@@ -1,6 +1,6 @@
 import { Button, Group, Switch } from '@mantine/core'
 import { useState } from 'react'
-import { setSingleKeys, singleKeysWork } from '../lib/single-keys.ts'
+import { setSingleKeys, singleKeysWork } from '../lib/keys.ts'
 import { type LazyMessageId, t } from '../messages/lazy-messages.ts'
 import { Dialog, type OverlayProps } from '../ui/dialog.tsx'
 import classes from './help-dialog.module.css'

@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'react'
 import { flushSync } from 'react-dom'
-import { singleKeysWork } from '../lib/single-keys.ts'
+import { isField, isWindowOpen, letterOf, singleKeysWork } from '../lib/keys.ts'
 
 /** What a key can do on every screen that needs sign-in. */
 export type Shortcut =
@@ -17,10 +17,6 @@ export type Shortcut =
   | 'help'
 
 type Press = Pick<KeyboardEvent, 'code' | 'key' | 'altKey' | 'ctrlKey' | 'metaKey' | 'shiftKey'>
-
-/** The Latin letter on a key, whatever alphabet the keyboard types; lower case. */
-const letterOf = ({ key, code }: Press): string =>
-  (/^[a-z]$/i.test(key) ? key : code.replace(/^Key/, '')).toLowerCase()
 
 const LETTERS = new Map<string, Shortcut>([
   ['n', 'note'],
@@ -56,12 +52,6 @@ const isMac = (): boolean => /Mac|iPhone|iPad/.test(navigator.platform)
 
 /** A key with Ctrl, as this computer's keyboard calls it. */
 export const withCtrl = (key: string): [string, string] => [isMac() ? '⌘' : 'Ctrl', key]
-
-export const isField = (target: EventTarget | null): boolean =>
-  target instanceof HTMLElement &&
-  (target.isContentEditable || target.matches('input:not([type="checkbox"]), textarea, select'))
-
-export const isWindowOpen = (): boolean => document.querySelector('[aria-modal="true"]') !== null
 
 /** On a Mac Ctrl+K deletes to the end of the line. */
 const editsText = (event: KeyboardEvent): boolean => isMac() && !event.metaKey && isField(event.target)

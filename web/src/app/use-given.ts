@@ -1,5 +1,5 @@
 import { useEffect, useEffectEvent, useState } from 'react'
-import { isField, isWindowOpen } from './shortcuts.ts'
+import { isField, isWindowOpen } from '../lib/keys.ts'
 
 const TYPES = ['Files', 'text/uri-list', 'text/plain']
 

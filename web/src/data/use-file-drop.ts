@@ -1,10 +1,9 @@
 import { useEffect, useEffectEvent, useState } from 'react'
+import { isWindowOpen } from '../lib/keys.ts'
 import { t } from '../messages/data-messages.ts'
 import { showMessage } from '../ui/snackbar.ts'
 
 const hasFiles = ({ dataTransfer }: DragEvent): boolean => dataTransfer?.types.includes('Files') ?? false
-
-const isWindowOpen = (): boolean => document.querySelector('[aria-modal="true"]') !== null
 
 /** The one file of what was dropped, pasted or chosen; otherwise says what to do instead. */
 const onlyFile = ({ files, items }: Pick<DataTransfer, 'files' | 'items'>): File | undefined => {

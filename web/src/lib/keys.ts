@@ -4,3 +4,15 @@ const KEY = 'single_keys'
 export const singleKeysWork = (): boolean => localStorage.getItem(KEY) !== 'off'
 export const setSingleKeys = (work: boolean): void =>
   work ? localStorage.removeItem(KEY) : localStorage.setItem(KEY, 'off')
+
+/** The Latin letter on a key, whatever alphabet the keyboard types; lower case. */
+export const letterOf = ({ key, code }: Pick<KeyboardEvent, 'key' | 'code'>): string =>
+  (/^[a-z]$/i.test(key) ? key : code.replace(/^Key/, '')).toLowerCase()
+
+/** Whether what is typed at this place is text. */
+export const isField = (target: EventTarget | null): boolean =>
+  target instanceof HTMLElement &&
+  (target.isContentEditable || target.matches('input:not([type="checkbox"]), textarea, select'))
+
+/** Whether a dialog or the drawer is open over the page. */
+export const isWindowOpen = (): boolean => document.querySelector('[aria-modal="true"]') !== null

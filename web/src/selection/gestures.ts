@@ -1,4 +1,4 @@
-import { singleKeysWork } from '../lib/single-keys.ts'
+import { isField, isWindowOpen, letterOf, singleKeysWork } from '../lib/keys.ts'
 import { idsOnScreen, select, selectedIds, toggle } from './selection.ts'
 
 /*
@@ -22,22 +22,14 @@ const boxAround = (target: EventTarget | null): HTMLElement | null => {
 
 const toggleBox = (box: HTMLElement, range = false): void => toggle(box.dataset.select ?? '', range)
 
-const isField = (target: EventTarget | null): boolean =>
-  target instanceof HTMLElement &&
-  (target.isContentEditable || target.matches('textarea, select, input:not([type="checkbox"])'))
-
-const isWindowOpen = (): boolean =>
-  document.querySelector('[aria-modal="true"], [role="menu"]:not([hidden])') !== null
-
-const latinLetter = ({ key, code }: KeyboardEvent): string =>
-  (/^[a-z]$/i.test(key) ? key : code.replace(/^Key/, '')).toLowerCase()
+const isMenuOpen = (): boolean => document.querySelector('[role="menu"]:not([hidden])') !== null
 
 /** What a key does to the selection; absent where it does nothing. */
 const effectOf = (event: KeyboardEvent): (() => void) | undefined => {
   const withCtrl = event.ctrlKey || event.metaKey
   const isAny = selectedIds().size > 0
   if (event.altKey) return undefined
-  if (withCtrl && !event.shiftKey && latinLetter(event) === 'a') {
+  if (withCtrl && !event.shiftKey && letterOf(event) === 'a') {
     const ids = idsOnScreen()
     const selectScreen = () => {
       // Pressed before this module had loaded it has selected the text of the page.
@@ -54,12 +46,13 @@ const effectOf = (event: KeyboardEvent): (() => void) | undefined => {
     )
     return button ? () => button.click() : undefined
   }
-  const box = latinLetter(event) === 'x' && singleKeysWork() ? boxAround(event.target) : null
+  const box = letterOf(event) === 'x' && singleKeysWork() ? boxAround(event.target) : null
   return box ? () => toggleBox(box, event.shiftKey) : undefined
 }
 
 const onKeyDown = (event: KeyboardEvent): void => {
-  if (event.defaultPrevented || event.isComposing || isField(event.target) || isWindowOpen()) return
+  if (event.defaultPrevented || event.isComposing || isField(event.target)) return
+  if (isWindowOpen() || isMenuOpen()) return
   const effect = effectOf(event)
   if (!effect) return
   event.preventDefault()
