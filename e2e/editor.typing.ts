@@ -30,10 +30,11 @@ const NOTES: Record<string, string> = {
 const at = (sorted: readonly number[], share: number): number =>
   sorted[Math.floor(sorted.length * share)] ?? 0
 
+const editorOf = (page: Page) => page.getByRole('textbox', { name: 'Содержание' })
+
 /** Types in the middle of the text; milliseconds from each key to the end of the frame that shows it, sorted. */
 async function typed(page: Page): Promise<number[]> {
-  const editor = page.locator('.ProseMirror')
-  await editor.evaluate((root) => {
+  await editorOf(page).evaluate((root) => {
     const texts = [...root.querySelectorAll('p, code, li')].filter(({ textContent }) => textContent !== '')
     const middle = texts[Math.floor(texts.length / 2)]
     const walker = document.createTreeWalker(middle ?? root, NodeFilter.SHOW_TEXT)
@@ -79,7 +80,7 @@ test('keys to paint', async ({ signedIn: page, account }) => {
     if (name !== 'empty' && !wanted.test(name)) continue
     const { id } = await account.addNote({ title: name, content })
     await page.goto(`/notes/${id}/edit`)
-    await expect(page.locator('.ProseMirror')).not.toBeEmpty()
+    await expect(editorOf(page)).not.toBeEmpty()
     const sorted = await typed(page)
     const median = at(sorted, 0.5)
     base ||= median
