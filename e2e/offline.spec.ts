@@ -131,10 +131,11 @@ test('tokens that ran out without a server are renewed once there is one', async
   expect(await tab.evaluate(() => localStorage.getItem('access_token'))).not.toBe('dead')
 })
 
-for (const [name, respond] of Object.entries({
-  'a server that does not respond in time': undefined,
-  'a proxy whose server is asleep': '<h1>502 Bad Gateway</h1>',
-})) {
+for (const [name, status] of [
+  ['a server that does not respond in time', undefined],
+  ['a proxy whose server is asleep', 502],
+  ['a proxy that knows no server by this name while it is stopped', 404],
+] as const) {
   test(`${name} opens the page, and signs nobody out`, async ({ page, context, serve, register }) => {
     const server = await serve(ownPort())
     const account = await register(server.address)
@@ -147,13 +148,13 @@ for (const [name, respond] of Object.entries({
     let asked = 0
     const other = createServer((request, response) => {
       if (request.url?.endsWith('/users/me/')) asked += 1
-      if (respond !== undefined) response.writeHead(502, { 'content-type': 'text/html' }).end(respond)
+      if (status !== undefined) response.writeHead(status, { 'content-type': 'text/html' }).end('<h1>Away</h1>')
     })
     await new Promise<void>((done) => other.listen(Number(new URL(server.address).port), '127.0.0.1', done))
     const tab = await context.newPage()
     await tab.goto(`${server.address}/notes`)
     await expect(tab.getByRole('heading', { name: 'Заметки' })).toBeVisible()
-    if (respond !== undefined) {
+    if (status !== undefined) {
       await expect(noNetwork(tab)).toBeVisible()
       await expect.poll(() => asked, { timeout: 30_000 }).toBe(4)
       await expect(tab).toHaveURL(`${server.address}/notes`)

@@ -78,8 +78,8 @@ export const createMemoryOutbox = (copy: MemoryCopy) => {
       if (sent.removedItem !== undefined) copy.items.delete(sent.removedItem)
       if (sent.removedTag !== undefined) copy.removeTag(sent.removedTag)
     },
-    block: async (key, state, refusal) => {
-      entries = entries.map((entry) => (entry.key === key ? { ...entry, state, refusal } : entry))
+    block: async (key, state, error) => {
+      entries = entries.map((entry) => (entry.key === key ? { ...entry, state, error } : entry))
     },
     picture: async (id) => pictures.get(id),
     settlePicture: async (id, real) => {

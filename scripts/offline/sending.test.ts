@@ -144,6 +144,7 @@ function openTab(outbox: Outbox, transport: Transport) {
   const sending = sendAll(own, {
     call: (...what) => alive(transport.call(...what)),
     upload: (picture) => alive(transport.upload(picture)),
+    isThere: () => alive(transport.isThere()),
   })
   return {
     sending,
@@ -316,7 +317,7 @@ test('what the server refuses stays with its reason, and holds up nothing but wh
   const transport = createTransport(app.address, account.session.access_token)
   await sendAll(outbox, transport)
   expect(outbox.now()).toMatchObject([
-    { title: 'Вторая', state: 'refused', refusal: { status: 403, detail: expect.stringMatching(/[а-я]/) } },
+    { title: 'Вторая', state: 'refused', error: { status: 403, detail: expect.stringMatching(/[а-я]/) } },
     { title: 'Вторая 2', state: 'waiting' },
   ])
   // There is room now.
@@ -350,6 +351,47 @@ test('a server that cannot save now refuses nothing: what waits is sent once it 
   expect(await sendAll(outbox, createTransport(app.address, token))).toEqual({ why: 'done' })
   const { results } = await app.call(notes.list, { query: {} }, account.auth)
   expect(results.map(({ title }) => title).sort()).toEqual(['Вторая', 'Первая'])
+})
+
+/** A server that says nothing but one status, without JSON; `isThere`: but for the call that tells whether the server is there. */
+async function startProxy(status: number, isThere: boolean): Promise<string> {
+  const proxy = createServer((request, response) => {
+    const isSite = isThere && request.url?.endsWith('/site/')
+    if (isSite) response.writeHead(200, { 'content-type': 'application/json' }).end('{}')
+    else response.writeHead(status, { 'content-type': 'text/plain' }).end('404 page not found')
+  })
+  await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve))
+  onTestFinished(() => void proxy.close())
+  return `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`
+}
+
+test('a proxy whose server is stopped neither deletes nor refuses anything', async () => {
+  const { app, account } = await startApp()
+  const { auth } = account
+  const made = await app.call(notes.create, { body: { title: 'Лишняя', content: '<p>а</p>' } }, auth)
+  const browser = createBrowser()
+  const { copy, outbox } = browser
+  await copy.follow(app, account)
+  browser.change(notes.remove, { params: { id: made.id } })
+  browser.change(notes.create, { body: { title: 'Новая', content: '<p>б</p>' } })
+  const token = account.session.access_token
+  for (const status of [403, 404, 405, 410]) {
+    const stopped = createTransport(await startProxy(status, false), token)
+    expect(await sendAll(outbox, stopped), `${status}`).toMatchObject({ why: 'later' })
+    expect(outbox.now().map(({ state }) => state)).toEqual(['waiting', 'waiting'])
+  }
+  expect(await sendAll(outbox, createTransport(app.address, token))).toEqual({ why: 'done' })
+  const { results } = await app.call(notes.list, { query: {} }, auth)
+  expect(results.map(({ title }) => title)).toEqual(['Новая'])
+})
+
+test('what a proxy alone refuses while the server is there holds nothing else up', async () => {
+  const { account } = await startApp()
+  const browser = createBrowser()
+  const [refused] = browser.change(notes.create, { body: { title: 'Первая', content: '<p>а</p>' } })
+  const transport = createTransport(await startProxy(403, true), account.session.access_token)
+  expect(await sendAll(browser.outbox, transport)).toEqual({ why: 'done' })
+  expect(browser.outbox.now()).toMatchObject([{ key: refused?.key, state: 'refused', error: { status: 403 } }])
 })
 
 test('pictures of a text are sent before it, once', async () => {

@@ -1,6 +1,7 @@
 import { request as send } from 'node:http'
 import type { Endpoint } from '../../contract/src/endpoint.ts'
 import { files } from '../../contract/src/files.ts'
+import { site } from '../../contract/src/site.ts'
 import { pathOf } from '../../server/src/testing/client.ts'
 import { CallFailure } from '../../web/src/api/failure.ts'
 import type { Transport } from '../../web/src/offline/sending.ts'
@@ -34,6 +35,15 @@ const exchange = (
     request.end(body)
   })
 
+/** Undefined where it is no JSON. */
+const parsed = (text: string) => {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
 /** Calls the server at an address as web/src/api/send.ts does. */
 export const createTransport = (address: string, token: string): Transport => {
   const call = async (
@@ -49,7 +59,7 @@ export const createTransport = (address: string, token: string): Transport => {
     } catch {
       throw new CallFailure('no-response')
     }
-    const value = response.text === '' ? undefined : JSON.parse(response.text)
+    const value = parsed(response.text)
     if (response.status !== endpoint.status)
       throw new CallFailure(response.status, value, Number(response.headers['retry-after']))
     const { etag } = response.headers
@@ -73,5 +83,10 @@ export const createTransport = (address: string, token: string): Transport => {
       const { value } = await call(files.create, pathOf(files.create, {}), headers, bytes)
       return value.id
     },
+    isThere: () =>
+      call(site.read, pathOf(site.read, {}), {}, undefined).then(
+        () => true,
+        () => false,
+      ),
   }
 }

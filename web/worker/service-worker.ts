@@ -89,11 +89,14 @@ const dropUnused = async (): Promise<void> => {
   await Promise.all(unused.map((name) => caches.delete(name)))
 }
 
+/** Whether a proxy says this in place of a server that is stopped: the server has a document for every screen. */
+const isOfStopped = ({ status }: Response): boolean => status >= 500 || status === 404 || status === 410
+
 /** The document as the server has it; the one of the cache where the server does not respond, or only a proxy before it. */
 const openScreen = async (request: Request): Promise<Response> => {
   const loading = fetch(request)
   const response = await Promise.race([loading.catch(() => undefined), wait(MOST_WAIT_MS)])
-  if (response && response.status < 500) return response
+  if (response && !isOfStopped(response)) return response
   const cache = await caches.open(CACHE)
   return (await cache.match(DOCUMENT, { ignoreVary: true })) ?? loading
 }

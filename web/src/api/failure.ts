@@ -1,5 +1,8 @@
 import type { FieldMessages } from '@kopilka/contract/errors.ts'
 
+/** Besides 5xx: what hosts and proxies say in place of a server that is stopped. The server itself says it in JSON. */
+const OF_STOPPED: readonly unknown[] = [403, 404, 405, 410]
+
 /** A call that did not succeed: what the server said, or that it said nothing. */
 export class CallFailure extends Error {
   override readonly name = 'CallFailure'
@@ -21,7 +24,9 @@ export class CallFailure extends Error {
     super(typeof detail === 'string' ? detail : `call failed: ${status}`)
     this.status = status
     this.retryAfter = retryAfter
-    this.isUnreachable = status === 'no-response' || (body === undefined && (status < 400 || status > 500))
+    this.isUnreachable =
+      status === 'no-response' ||
+      (body === undefined && (status < 400 || status > 500 || OF_STOPPED.includes(status)))
     this.detail = typeof detail === 'string' ? detail : undefined
     this.error = typeof error === 'string' ? error : undefined
     this.fields = Object.fromEntries(
@@ -29,6 +34,10 @@ export class CallFailure extends Error {
     )
   }
 }
+
+/** Whether the server says that there is no such thing, or no longer. */
+export const isMissing = (failure: unknown): boolean =>
+  failure instanceof CallFailure && failure.status === 404 && !failure.isUnreachable
 
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null

@@ -1,4 +1,4 @@
-import { CallFailure } from './failure.ts'
+import { isMissing } from './failure.ts'
 
 /**
  * Does something to one after the other: what is gone already (404) does not hold up the others. Fails where all are gone.
@@ -9,13 +9,13 @@ export const forThoseThere = async (
   work: (id: string) => Promise<void>,
 ): Promise<number> => {
   let done = 0
-  let gone: CallFailure | undefined
+  let gone: unknown
   for (const id of ids)
     try {
       await work(id)
       done += 1
     } catch (failure) {
-      if (!(failure instanceof CallFailure && failure.status === 404)) throw failure
+      if (!isMissing(failure)) throw failure
       gone = failure
     }
   if (gone && done === 0) throw gone

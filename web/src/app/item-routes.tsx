@@ -1,5 +1,5 @@
 import { createRoute, notFound, redirect } from '@tanstack/react-router'
-import { CallFailure } from '../api/failure.ts'
+import { isMissing } from '../api/failure.ts'
 import { itemFormQuery, itemQuery, listQuery } from '../api/queries.ts'
 import type { ItemKind } from '../items/item-kind.ts'
 import { lazy } from '../ui/lazy.tsx'
@@ -12,7 +12,7 @@ const orNotFound = async <Loaded,>(loading: Promise<Loaded>): Promise<Loaded> =>
   try {
     return await loading
   } catch (failure) {
-    if (failure instanceof CallFailure && failure.status === 404) throw notFound({ data: failure })
+    if (isMissing(failure)) throw notFound({ data: failure })
     throw failure
   }
 }

@@ -1,5 +1,5 @@
 import { hashKey, MutationCache, QueryCache, QueryClient } from '@tanstack/react-query'
-import { CallFailure } from '../api/failure.ts'
+import { CallFailure, isMissing } from '../api/failure.ts'
 import { aboutFailure, failureText } from '../api/failure-text.ts'
 import { meQuery, retryOnce } from '../api/queries.ts'
 import type { FailureMeta } from '../api/query-meta.ts'
@@ -10,7 +10,7 @@ import { hideErrorsAbout, showMessage } from '../ui/snackbar.ts'
 const reportError = (failure: unknown, meta: FailureMeta | undefined, about?: string): void => {
   const status = failure instanceof CallFailure ? failure.status : undefined
   // The end of a session shows its own message.
-  if (status === 401 || (status === 404 && meta?.missing === 'screen')) return
+  if (status === 401 || (isMissing(failure) && meta?.missing === 'screen')) return
   const text = meta?.failure
   if (text !== 'screen')
     showMessage(failureText(failure, text), 'error', { about: aboutFailure(failure) ?? about })

@@ -3,7 +3,7 @@ import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-quer
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { withToken } from '../api/call.ts'
-import { CallFailure } from '../api/failure.ts'
+import { CallFailure, isMissing } from '../api/failure.ts'
 import { failureText } from '../api/failure-text.ts'
 import { meQuery } from '../api/queries.ts'
 import { send, type Versioned } from '../api/send.ts'
@@ -161,7 +161,7 @@ function WaitingRow({ entry, isRemoved, onDecided, onLeave }: WaitingRowProps) {
     try {
       return await withToken((token) => send(kind.calls.read, { params }, token))
     } catch (failure) {
-      if (failure instanceof CallFailure && failure.status === 404) return undefined
+      if (isMissing(failure)) return undefined
       throw failure
     }
   }

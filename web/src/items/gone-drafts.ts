@@ -1,6 +1,6 @@
 import { trash } from '@kopilka/contract/trash.ts'
 import { withToken } from '../api/call.ts'
-import { CallFailure } from '../api/failure.ts'
+import { isMissing } from '../api/failure.ts'
 import { mayWait } from '../api/offline.ts'
 import { send } from '../api/send.ts'
 import { dropDraft } from './draft.ts'
@@ -19,14 +19,11 @@ const isGone = async (place: string): Promise<boolean> => {
   const [, name, id = ''] = place.split(':')
   const kind = KINDS.find((one) => one.name === name)
   if (!kind) return false
-  const isMissing = (read: typeof kind.calls.read | typeof trash.read) =>
-    withToken((token) => send(read, { params: { id } }, token)).then(
-      () => false,
-      (failure) => failure instanceof CallFailure && failure.status === 404,
-    )
+  const isUnknown = (read: typeof kind.calls.read | typeof trash.read) =>
+    withToken((token) => send(read, { params: { id } }, token)).then(() => false, isMissing)
   const { read } = kind.calls
   // Between the first two it may have come back.
-  return (await isMissing(read)) && (await isMissing(trash.read)) && isMissing(read)
+  return (await isUnknown(read)) && (await isUnknown(trash.read)) && isUnknown(read)
 }
 
 /** Drops those of the drafts whose item is gone for ever. A form that is open keeps its text: it can become a new item. */

@@ -8,10 +8,6 @@ import { LoadFailure, Retry } from '../ui/load-failure.tsx'
 import { NotFound } from '../ui/not-found.tsx'
 import type { ItemKind } from './item-kind.ts'
 
-/** Whether there is no such item, or no longer. */
-export const isMissing = (failure: unknown): boolean =>
-  failure instanceof CallFailure && failure.status === 404
-
 /** Shown in place of an item that does not exist. */
 export const ItemNotFound = ({ kind, failure }: { kind: ItemKind; failure: unknown }) => (
   <NotFound

@@ -2,7 +2,7 @@ import { PAGE_SIZE } from '@kopilka/contract/limits.ts'
 import { Group, Stack, Text, Title } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate, useRouter, useSearch } from '@tanstack/react-router'
-import { CallFailure } from '../api/failure.ts'
+import { isMissing } from '../api/failure.ts'
 import { failureText } from '../api/failure-text.ts'
 import { type ListQuery, listQuery } from '../api/queries.ts'
 import { t } from '../messages/main-messages.ts'
@@ -25,8 +25,6 @@ import { OnlyUntagged, TagFilter, TagPicker } from './tag-filter.tsx'
 
 const OrderMenu = lazy(() => import('./order-menu.tsx'), 'OrderMenu')
 
-/** The one thing a list may not find; trying again would not help. */
-const isUnknownTag = (failure: unknown): boolean => failure instanceof CallFailure && failure.status === 404
 
 /** All items of a kind, a page at a time. Page, search, tag and order live in the address. */
 export function ListPage({ kind }: { kind: ItemKind }) {
@@ -60,7 +58,8 @@ export function ListPage({ kind }: { kind: ItemKind }) {
     ...(untagged && { untagged: true }),
   }
   const isFiltered = search !== '' || tag !== undefined || untagged !== undefined
-  const isUnknown = isUnknownTag(list.error)
+  // A tag: the one thing that a list may not find.
+  const isUnknown = isMissing(list.error)
   const emptyHere =
     list.data?.count === 0 ? t(`${kind.textPrefix}.${isFiltered ? 'none' : 'empty'}`) : undefined
   const empty = isUnknown ? t('items.onlyTag.unknown') : emptyHere

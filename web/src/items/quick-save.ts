@@ -7,7 +7,7 @@ import { readableAddress } from '@kopilka/text/readable-address.ts'
 import type { QueryClient } from '@tanstack/react-query'
 import { refreshAll } from '../api/cache.ts'
 import { call, callWithEtag } from '../api/call.ts'
-import { CallFailure } from '../api/failure.ts'
+import { CallFailure, isMissing } from '../api/failure.ts'
 import { aboutFailure, failureText } from '../api/failure-text.ts'
 import { itemQuery, keptQuery } from '../api/queries.ts'
 import type { Versioned } from '../api/send.ts'
@@ -128,7 +128,7 @@ const takeOver = async (
       return cache(queryClient, linkKind, saved)
     } catch (failure) {
       if (!(failure instanceof CallFailure)) throw failure
-      if (failure.status === 404) return
+      if (isMissing(failure)) return
       if (failure.status !== 412) throw failure
     }
     now = await callWithEtag(links.read, { params }, { signal })

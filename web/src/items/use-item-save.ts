@@ -5,7 +5,7 @@ import { useNavigate } from '@tanstack/react-router'
 import { useRef, useState } from 'react'
 import { cacheCreated, cacheUpdated } from '../api/cache.ts'
 import { callWithEtag } from '../api/call.ts'
-import { CallFailure } from '../api/failure.ts'
+import { CallFailure, isMissing } from '../api/failure.ts'
 import { aboutFailure, failureText } from '../api/failure-text.ts'
 import type { Versioned } from '../api/send.ts'
 import { t } from '../messages/editor-messages.ts'
@@ -44,8 +44,7 @@ interface Change {
 
 const namesIn = (tags: readonly TagRef[]): string[] => tags.map(({ name }) => name)
 
-const hasStatus = (failure: unknown, status: number): boolean =>
-  failure instanceof CallFailure && failure.status === status
+const isConflict = (failure: unknown): boolean => failure instanceof CallFailure && failure.status === 412
 
 /**
  * A form's values with the tags as changes of those it began with: a tag that was renamed or deleted meanwhile does not
@@ -131,7 +130,7 @@ export const useItemSave = ({ kind, id, tagsBefore, tagRefs, onSaved, onGone }: 
       const isUnanswered = failure instanceof CallFailure && failure.isUnreachable
       // Sent again without a version it would overwrite anything.
       if (isUnanswered && change.etag !== undefined) unanswered.current.push(change)
-      if (!hasStatus(failure, 412)) throw failure
+      if (!isConflict(failure)) throw failure
       for (const sent of unanswered.current) {
         // The server accepts what it has saved already, whatever the version: it was this form.
         const own = await put(id, sent).catch(() => undefined)
@@ -153,9 +152,9 @@ export const useItemSave = ({ kind, id, tagsBefore, tagRefs, onSaved, onGone }: 
       try {
         saved = await putOverOwn(id, { values, etag })
       } catch (failure) {
-        if (hasStatus(failure, 412)) return showConflict(id, values)
+        if (isConflict(failure)) return showConflict(id, values)
         setConflict(undefined)
-        if (hasStatus(failure, 404)) return onGone()
+        if (isMissing(failure)) return onGone()
         report(failure, 'saveFailure')
         throw failure
       }
@@ -176,7 +175,7 @@ export const useItemSave = ({ kind, id, tagsBefore, tagRefs, onSaved, onGone }: 
         body,
       })
     } catch (failure) {
-      if (hasStatus(failure, 404)) onGone()
+      if (isMissing(failure)) onGone()
       else report(failure, 'loadFailure')
     }
   }

@@ -7,7 +7,7 @@ import { send } from '../api/send.ts'
 import { currentSignIn } from '../api/tokens.ts'
 import { upload } from '../api/upload.ts'
 import { setWaiting } from '../api/waiting.ts'
-import { isReachable, onReachable } from '../lib/network.ts'
+import { isLost, isReachable, onReachable } from '../lib/network.ts'
 import { t } from '../messages/offline-messages.ts'
 import { showMessage } from '../ui/snackbar.ts'
 import {
@@ -90,6 +90,7 @@ const transport: Transport = {
     })
     return id
   },
+  isThere: async () => !(await isLost(true)),
 }
 
 /** Says what was not taken. */
@@ -146,7 +147,7 @@ async function follow(signIn: string): Promise<Ending> {
     } catch (failure) {
       if (isFull(failure)) await giveUpCopy(signIn)
       else if (!(failure instanceof CallFailure)) throw failure
-      else if (failure.status === 410) await forgetCopy(signIn)
+      else if (failure.status === 410 && !failure.isUnreachable) await forgetCopy(signIn)
       else if (failure.status === 401) return { why: 'signed-out' }
       else return { why: 'later', seconds: failure.retryAfter }
     }

@@ -6,7 +6,7 @@ import type { TagRef } from '@kopilka/contract/items.ts'
 import { links } from '@kopilka/contract/links.ts'
 import { notes } from '@kopilka/contract/notes.ts'
 import { type Tag, tags } from '@kopilka/contract/tags.ts'
-import { CallFailure } from '../api/failure.ts'
+import { CallFailure, isMissing } from '../api/failure.ts'
 import type { CallRequest } from './answers.ts'
 import { type Entry, localEtag, type SendError, targetOf } from './entry.ts'
 import { type KeptWhole, kept } from './kept-item.ts'
@@ -52,6 +52,8 @@ export interface Transport {
   ): Promise<{ value: unknown; etag: string | undefined }>
   /** Resolves to the id of the file. */
   upload(picture: Blob): Promise<string>
+  /** Whether the server itself responds now. */
+  isThere(): Promise<boolean>
 }
 
 /** Why sending ended: nothing is left to send, or the server cannot be asked now; then when it may be asked again. */
@@ -64,6 +66,8 @@ const NO_VERSION = '"0"'
 const FILE = /[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}/g
 /** How often the server may fail at one change (500) before it counts as refused: the others are not to wait for ever. */
 const MOST_FAILURES = 5
+/** How often a proxy may refuse a change: the server may have started after the first time. */
+const MOST_OF_PROXIES = 2
 
 /** The entries that no decision holds up: none goes before another of the same item, nor before what it needs. */
 export function sendable(entries: readonly Entry[], resolved: ReadonlyMap<string, string>): readonly Entry[] {
@@ -155,7 +159,7 @@ const orGone = async (deletion: Promise<unknown>): Promise<void> => {
   try {
     await deletion
   } catch (failure) {
-    if (!(failure instanceof CallFailure && failure.status === 404)) throw failure
+    if (!isMissing(failure)) throw failure
   }
 }
 
@@ -176,6 +180,8 @@ async function withPictures(outbox: Outbox, transport: Transport, html: string):
   return text
 }
 
+/** What a proxy may say of a change as well as of a server that is stopped. */
+const OF_PROXIES: readonly unknown[] = [403, 404, 405, 410]
 /** The server, or a proxy before it, can take nothing now; that says nothing of the change. */
 const AWAY: readonly unknown[] = [408, 425, 429, 502, 503, 504]
 
@@ -204,12 +210,15 @@ export async function sendAll(
     } catch (failure) {
       if (!(failure instanceof CallFailure)) throw failure
       const { status, isUnreachable, retryAfter } = failure
-      if (isUnreachable) return { why: 'later' }
+      // While the server is there a proxy refuses this change alone.
+      if (isUnreachable && !(OF_PROXIES.includes(status) && (await transport.isThere())))
+        return { why: 'later' }
       if (status === 401) return { why: 'signed-out' }
       if (AWAY.includes(status)) return { why: 'later', seconds: retryAfter }
       const times = (failures.get(key) ?? 0) + 1
       failures.set(key, times)
-      if (status === 500 && times < MOST_FAILURES) {
+      const most = isUnreachable ? MOST_OF_PROXIES : status === 500 ? MOST_FAILURES : 1
+      if (times < most) {
         await new Promise((resolve) => setTimeout(resolve, 1000 * 2 ** (times - 1)))
         continue
       }

@@ -2,7 +2,7 @@ import { trash } from '@kopilka/contract/trash.ts'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { refreshAll } from '../api/cache.ts'
 import { call, callWithEtag } from '../api/call.ts'
-import { CallFailure } from '../api/failure.ts'
+import { isMissing } from '../api/failure.ts'
 import { forThoseThere } from '../api/for-those-there.ts'
 import { t } from '../messages/lazy-messages.ts'
 import { select } from '../selection/selection.ts'
@@ -32,7 +32,7 @@ export const useTrashActions = () => {
     },
     onError: async (failure) => {
       // One of the selected is not there any more: nothing was restored.
-      if (!(failure instanceof CallFailure && failure.status === 404)) return
+      if (!isMissing(failure)) return
       const module = await import('../items/select-what-is-left.ts').catch(() => undefined)
       await module?.selectWhatIsLeft(queryClient)
     },
