@@ -122,6 +122,9 @@ const GOOGLE_DOCS = `<meta charset="utf-8"><b style="font-weight:normal;" id="do
 const GITHUB =
   '<ul class="contains-task-list"><li class="task-list-item"><input type="checkbox" class="task-list-item-checkbox" disabled> хлеб</li>' +
   '<li class="task-list-item"><input type="checkbox" class="task-list-item-checkbox" checked disabled> чай</li></ul>'
+const OBSIDIAN =
+  '<ul class="contains-task-list"><li data-task=" " class="task-list-item"><input class="task-list-item-checkbox" type="checkbox">хлеб</li>' +
+  '<li data-task="x" class="task-list-item is-checked"><input class="task-list-item-checkbox" type="checkbox">чай</li></ul>'
 const TIPTAP =
   '<ul data-type="taskList"><li data-checked="false" data-type="taskItem"><label><input type="checkbox"><span></span></label><div><p>хлеб</p></div></li>' +
   '<li data-checked="true" data-type="taskItem"><label><input type="checkbox" checked="checked"><span></span></label><div><p>чай</p></div></li></ul>'
@@ -136,6 +139,7 @@ const PASTED = {
   Signs: { 'text/plain': '☐ хлеб\n✅ чай' },
   Markdown: { 'text/plain': '- [ ] хлеб\n- [x] чай\n' },
   Docs: { 'text/html': GOOGLE_DOCS, 'text/plain': 'хлеб\nчай' },
+  Obsidian: { 'text/html': OBSIDIAN, 'text/plain': 'хлеб\nчай' },
 }
 
 test('checklists pasted from other programs are checklists; as plain text, or with signs for bullets, they are not', async ({
@@ -169,6 +173,28 @@ test('checklists pasted from other programs are checklists; as plain text, or wi
   const bullets =
     '<ul><li><p>✅ быстро</p></li><li><p>✅ дёшево</p></li></ul><p>✅ быстро</p><p>✅ дёшево</p>'
   expect((await (await saving).json()).content).toBe(`${lists.join('')}${bullets}<p>[ ] хлеб</p>`)
+})
+
+test('lines with boxes among others become checklists, and those with signs for bullets stay', async ({
+  signedIn: page,
+}) => {
+  await page.goto('/notes/add')
+  await page.getByLabel('Название').fill('Вставлено')
+  await editorOf(page).click()
+  await paste(page, {
+    'text/plain': 'Покупки\n\n[ ] хлеб <b>\n[x] чай\n\nПлюсы:\n✅ быстро\n✅ дёшево\nИтого\n☐ молоко',
+  })
+  await page.keyboard.press('Enter')
+  await page.keyboard.press('Enter')
+  // One box alone may be anything.
+  await paste(page, { 'text/plain': 'Сноска\n[x] см. ниже' })
+  const saving = savedBy(page, 'POST')
+  await page.getByRole('button', { name: 'Сохранить' }).click()
+  expect((await (await saving).json()).content).toBe(
+    '<p>Покупки</p><ul data-type="taskList"><li data-checked="false"><p>хлеб &lt;b&gt;</p></li>' +
+      '<li data-checked="true"><p>чай</p></li></ul><p>Плюсы:</p><p>✅ быстро</p><p>✅ дёшево</p>' +
+      '<p>Итого</p><ul data-type="taskList"><li data-checked="false"><p>молоко</p></li></ul><p>Сноска</p><p>[x] см. ниже</p>',
+  )
 })
 
 const NESTED = {

@@ -1,4 +1,5 @@
-import type { Task } from '@kopilka/text/task-lists.ts'
+import { escapeHtml } from '@kopilka/text/escape-html.ts'
+import { type Task, taskListHtml } from '@kopilka/text/task-lists.ts'
 import { parseHtml } from '../lib/trusted-types.ts'
 
 /** A box drawn in text, as Keep, Notion and others write it. */
@@ -40,8 +41,11 @@ function markOf(item: Element): Mark | undefined {
     return { done, isBullet: false, remove: () => box?.remove() }
   }
   const input = item.querySelector('input[type="checkbox"]')
-  if (input && input.closest('li') === item)
-    return { done: input.hasAttribute('checked'), isBullet: false, remove: () => input.remove() }
+  if (input && input.closest('li') === item) {
+    // Obsidian names the state of a task in an attribute of its own as well.
+    const done = input.hasAttribute('checked') || /^x$/i.test(item.getAttribute('data-task') ?? '')
+    return { done, isBullet: false, remove: () => input.remove() }
+  }
   const text = firstText(item)
   const match = text?.parentElement?.closest('li') === item ? BOX.exec(text?.data ?? '') : undefined
   if (!text || !match) return undefined
@@ -71,14 +75,50 @@ export function withChecklists(html: string): string {
   return page.body.innerHTML
 }
 
+/** A line of plain text; `task` where it begins with a box. */
+interface Line {
+  readonly text: string
+  readonly task: Task | undefined
+  /** Whether its box may be a sign for a bullet. */
+  readonly isBullet: boolean
+}
+
+const linesOf = (text: string): Line[] =>
+  text
+    .split(/\r\n?|\n/)
+    .filter((line) => line.trim() !== '')
+    .map((line) => {
+      const item = line.replace(ITEM, '')
+      const match = BOX.exec(item)
+      const task = match ? { text: item.slice(match[0].length).trimEnd(), done: isDone(match) } : undefined
+      return { text: line, task, isBullet: BULLET.test(item) }
+    })
+
 /** The tasks of a plain text whose every line begins with a box; undefined for any other text. */
 export function tasksIn(text: string): Task[] | undefined {
-  const lines = text.split(/\r\n?|\n/).filter((line) => line.trim() !== '')
-  const tasks = lines.flatMap((line) => {
-    const item = line.replace(ITEM, '')
-    const match = BOX.exec(item)
-    return match ? [{ text: item.slice(match[0].length).trimEnd(), done: isDone(match) }] : []
-  })
-  const areBullets = lines.every((line) => BULLET.test(line.replace(ITEM, '')))
-  return tasks.length === lines.length && !areBullets ? tasks : undefined
+  const lines = linesOf(text)
+  const tasks = lines.flatMap(({ task }) => task ?? [])
+  return tasks.length === lines.length && !lines.every(({ isBullet }) => isBullet) ? tasks : undefined
+}
+
+/**
+ * A plain text in which several lines begin with a box, as in a list with its title: as HTML, in which such lines are
+ * checklists and others paragraphs. Undefined for any other text.
+ */
+export function checklistsIn(text: string): string | undefined {
+  const lines = linesOf(text)
+  const runs: Line[][] = []
+  for (const line of lines) {
+    const last = runs.at(-1)
+    if (last && !last[0]?.task === !line.task) last.push(line)
+    else runs.push([line])
+  }
+  const lists = runs.filter((run) => run[0]?.task && !run.every(({ isBullet }) => isBullet))
+  if (lists.flat().length < 2) return undefined
+  const paragraphs = (run: Line[]) => run.map(({ text }) => `<p>${escapeHtml(text)}</p>`).join('')
+  return runs
+    .map((run) =>
+      lists.includes(run) ? taskListHtml(run.flatMap(({ task }) => task ?? [])) : paragraphs(run),
+    )
+    .join('')
 }

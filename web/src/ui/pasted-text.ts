@@ -1,7 +1,7 @@
 import { looksLikeMarkdown } from '@kopilka/text/looks-like-markdown.ts'
 import { taskListHtml } from '@kopilka/text/task-lists.ts'
 import type { EditorProps, EditorView } from '@tiptap/pm/view'
-import { tasksIn } from './pasted-checklists.ts'
+import { checklistsIn, tasksIn } from './pasted-checklists.ts'
 
 /** What VS Code calls a text that is no code: Markdown has its formatting, and what has no language stays text. */
 const NO_CODE = /"mode":"(markdown|plaintext)"/
@@ -38,12 +38,17 @@ export function formattedText(): Pick<EditorProps, 'transformPastedText' | 'hand
       const pasted = mode === undefined ? text : clipboardData?.getData('text/plain')
       forget()
       // What has HTML as well is pasted by that, unless it is the colours of an editor of code.
-      if (!pasted || (mode === undefined && clipboardData?.types.includes('text/html'))) return false
+      if (!pasted || (mode === undefined && clipboardData?.types.includes('text/html')))
+        return false
       const tasks = MARKDOWN_TASK.test(pasted) ? undefined : tasksIn(pasted)
       if (tasks) return view.pasteHTML(taskListHtml(tasks))
       if (mode === 'markdown' || looksLikeMarkdown(pasted)) void pasteMarkdown(view, pasted)
-      else if (mode === undefined) return false
-      else view.pasteText(pasted)
+      else {
+        const lists = checklistsIn(pasted)
+        if (lists !== undefined) view.pasteHTML(lists)
+        else if (mode === undefined) return false
+        else view.pasteText(pasted)
+      }
       return true
     },
   }
