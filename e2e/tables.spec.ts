@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { editorOf } from './editor-page.ts'
+import { editorOf, paste } from './editor-page.ts'
 import { expect, expectAccessible, expectNoSidewaysScroll, test } from './fixtures.ts'
 
 const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click()
@@ -100,6 +100,41 @@ test('a change of a table with joined cells, a caption and a nested table loses 
   expect(content).toContain('<tr><td><p>а</p></td><td><p>б</p></td><td><p></p></td>')
   expect(content).toContain('<td><p>г</p></td>')
   expect(content).toContain(nested)
+})
+
+test('cells that are pasted into a table fill its cells, and one alone is its text', async ({
+  signedIn: page,
+}) => {
+  // As spreadsheets copy them.
+  const cells = (...rows: string[][]) => ({
+    'text/html': `<html><head><style>td {color: red}</style></head><body><!--StartFragment--><table>${rows
+      .map((texts) => `<tr>${texts.map((text) => `<td>${text}</td>`).join('')}</tr>`)
+      .join('')}</table><!--EndFragment--></body></html>`,
+    'text/plain': rows.map((texts) => texts.join('\t')).join('\r\n'),
+  })
+  await page.goto('/notes/add')
+  await page.getByLabel('Название').fill('Поездка')
+  await editorOf(page).click()
+  await page.keyboard.type('Всего ')
+  await paste(page, cells(['42']))
+  await press(page, 'Таблица')
+  await page.keyboard.type('День')
+  await editorOf(page).getByRole('cell').nth(1).click()
+  await page.keyboard.type('было ')
+  await paste(page, cells(['1']))
+  await expect(editorOf(page).getByRole('cell').nth(1)).toHaveText('было 1')
+  await paste(page, cells(['а', 'б', 'в'], ['г', 'д', 'е'], ['ж', 'з', 'и']))
+  await page.keyboard.type('!')
+  await expect(editorOf(page).locator('table table')).toHaveCount(0)
+  const { content } = await save(page, 'POST')
+  expect(content).toBe(
+    `<p>Всего 42</p>${tableOf([
+      ['День', '', '', ''],
+      ['', 'а', 'б', 'в'],
+      ['', 'г', 'д', 'е'],
+      ['', 'ж', 'з', '!и'],
+    ])}<p></p>`,
+  )
 })
 
 test('all rows of headings become ordinary ones, a caption has no buttons, and moves go back', async ({

@@ -2,6 +2,7 @@ import { looksLikeMarkdown } from '@kopilka/text/looks-like-markdown.ts'
 import { taskListHtml } from '@kopilka/text/task-lists.ts'
 import type { EditorProps, EditorView } from '@tiptap/pm/view'
 import { checklistsIn, tasksIn } from './pasted-checklists.ts'
+import { pasteCells } from './rich-text-tables.ts'
 
 /** What VS Code calls a text that is no code: Markdown has its formatting, and what has no language stays text. */
 const NO_CODE = /"mode":"(markdown|plaintext)"/
@@ -32,14 +33,14 @@ export function formattedText(): Pick<EditorProps, 'transformPastedText' | 'hand
       forget()
       return false
     },
-    handlePaste: (view, { clipboardData }) => {
+    handlePaste: (view, { clipboardData }, slice) => {
       const editorData = isPlain ? '' : (clipboardData?.getData('vscode-editor-data') ?? '')
       const [, mode] = NO_CODE.exec(editorData) ?? []
       const pasted = mode === undefined ? text : clipboardData?.getData('text/plain')
       forget()
       // What has HTML as well is pasted by that, unless it is the colours of an editor of code.
       if (!pasted || (mode === undefined && clipboardData?.types.includes('text/html')))
-        return false
+        return pasteCells(view, slice)
       const tasks = MARKDOWN_TASK.test(pasted) ? undefined : tasksIn(pasted)
       if (tasks) return view.pasteHTML(taskListHtml(tasks))
       if (mode === 'markdown' || looksLikeMarkdown(pasted)) void pasteMarkdown(view, pasted)

@@ -1,5 +1,6 @@
-import type { Node as ProseMirrorNode, ResolvedPos } from '@tiptap/pm/model'
+import { type Node as ProseMirrorNode, type ResolvedPos, Slice } from '@tiptap/pm/model'
 import { type EditorState, TextSelection, type Transaction } from '@tiptap/pm/state'
+import type { EditorView } from '@tiptap/pm/view'
 import { type Command, Extension } from '@tiptap/react'
 
 /** A cell joined out of more than these columns or rows is taken for one of so many. */
@@ -131,24 +132,27 @@ const putCursor = (tr: Transaction, start: number | undefined): void => {
   if (start !== undefined) tr.setSelection(TextSelection.near(tr.doc.resolve(start))).scrollIntoView()
 }
 
-/** Changes the table around the cursor. */
+/** Changes the table around the cursor; returns whether there is one. */
+function changeTableIn(tr: Transaction, change: TableChange): boolean {
+  const around = tableAround(tr.selection.$from)
+  if (!around) return false
+  const { table, pos, key } = around
+  const { rows, places } = rowsOf(table)
+  const place = places.get(key)
+  if (!place) return false
+  const next = change(rows, place)
+  const changed = next ? withRows(table, rows) : table.type.schema.nodes.paragraph?.create()
+  if (!changed) return false
+  tr.replaceWith(pos, pos + table.nodeSize, changed)
+  const width = rows[0]?.cells.length ?? 0
+  putCursor(tr, next ? cellStarts(changed, pos)[next.row * width + next.column] : pos + 1)
+  return true
+}
+
 export const changeTable =
   (change: TableChange): Command =>
-  ({ tr }) => {
-    const around = tableAround(tr.selection.$from)
-    if (!around) return false
-    const { table, pos, key } = around
-    const { rows, places } = rowsOf(table)
-    const place = places.get(key)
-    if (!place) return false
-    const next = change(rows, place)
-    const changed = next ? withRows(table, rows) : table.type.schema.nodes.paragraph?.create()
-    if (!changed) return false
-    tr.replaceWith(pos, pos + table.nodeSize, changed)
-    const width = rows[0]?.cells.length ?? 0
-    putCursor(tr, next ? cellStarts(changed, pos)[next.row * width + next.column] : pos + 1)
-    return true
-  }
+  ({ tr }) =>
+    changeTableIn(tr, change)
 
 const isHeader = ({ cells }: Row): boolean => cells.every(({ attrs }) => attrs.tag === 'th')
 
@@ -221,6 +225,46 @@ export const TABLE_CHANGES = {
   },
   deleteTable: () => undefined,
 } satisfies Record<string, TableChange>
+
+/** Puts the texts of pasted cells into those of a table, from a place on; the table grows where they are more. */
+const fillCells =
+  (pasted: readonly Row[]): TableChange =>
+  (rows, { row, column }) => {
+    const width = pasted[0]?.cells.length ?? 0
+    while (rows.length < row + pasted.length)
+      TABLE_CHANGES.rowAfter(rows, { row: rows.length - 1, column: 0 })
+    while ((rows[0]?.cells.length ?? 0) < column + width)
+      TABLE_CHANGES.columnAfter(rows, { row, column: (rows[0]?.cells.length ?? 0) - 1 })
+    for (const [y, { cells }] of pasted.entries()) {
+      const target = rows[row + y]?.cells
+      for (const [x, text] of cells.entries()) {
+        const place = target?.[column + x]
+        if (target && place) target[column + x] = filled(place, text)
+      }
+    }
+    return { row: row + pasted.length - 1, column: column + width - 1 }
+  }
+
+/**
+ * Pastes what is cells alone, as those of a spreadsheet are: into the cells of the table around the cursor, and a single one as its
+ * text. Returns whether it did.
+ */
+export function pasteCells({ state: { tr }, dispatch }: EditorView, { content }: Slice): boolean {
+  const { firstChild: table } = content
+  if (content.childCount !== 1 || table?.type.name !== 'table' || table.firstChild?.type.name === 'caption')
+    return false
+  const { rows } = rowsOf(table)
+  const [first] = rows[0]?.cells ?? []
+  if (!first) return false
+  const isOne = rows.length === 1 && rows[0]?.cells.length === 1
+  if (isOne) tr.replaceSelection(Slice.maxOpen(first.content))
+  else {
+    const { $from, $to } = tr.selection
+    if (tableAround($from)?.pos !== tableAround($to)?.pos || !changeTableIn(tr, fillCells(rows))) return false
+  }
+  dispatch(tr.scrollIntoView().setMeta('paste', true).setMeta('uiEvent', 'paste'))
+  return true
+}
 
 /** Rows and columns of a new table. */
 const NEW = 3
