@@ -116,6 +116,21 @@ test('Markdown pasted as plain text, or where what reads it does not load, stays
   await expect(editorOf(page)).toHaveText('**раз** и `два`**три** и `четыре`')
 })
 
+test('a link of Markdown becomes one while it is typed', async ({ signedIn: page }) => {
+  await page.goto('/notes/add')
+  await page.getByLabel('Название').fill('Ссылки')
+  await editorOf(page).click()
+  await page.keyboard.type(
+    'см. [наш сайт](https://example.org/a) и массив[0](1), [и](нет), `[a](https://example.org/)`',
+  )
+  const saving = page.waitForResponse((response) => response.request().method() === 'POST')
+  await page.getByRole('button', { name: 'Сохранить' }).click()
+  expect((await (await saving).json()).content).toBe(
+    '<p>см. <a target="_blank" rel="noopener noreferrer nofollow" href="https://example.org/a">наш сайт</a> и массив[0](1), ' +
+      '[и](нет), <code>[a](https://example.org/)</code></p>',
+  )
+})
+
 test('what VS Code copies is formatting or text where it is no code', async ({ signedIn: page }) => {
   const copied = (mode: string, text: string) => ({
     'text/plain': text,

@@ -12,6 +12,7 @@ import { isAllowedImage, isAllowedLink } from './allowed-addresses.ts'
 import { checklists } from './rich-text-checklists.ts'
 import { codeKeys } from './rich-text-code.ts'
 import { codeBlock } from './rich-text-code-block.ts'
+import { markdownLinks } from './rich-text-links.ts'
 import { pictureView } from './rich-text-pictures.ts'
 import { tableKeys } from './rich-text-tables.ts'
 import { toolbarKeys } from './rich-text-toolbar-keys.ts'
@@ -134,6 +135,7 @@ export const extensions = [
   starterKit,
   codeBlock,
   ...checklists,
+  markdownLinks,
   image,
   ...marks,
   ...blocks,
