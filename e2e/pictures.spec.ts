@@ -762,6 +762,17 @@ test('a picture pasted outside a field begins a note, and a description of a lin
   await expect(pictures(page)).toHaveCount(1)
 })
 
+test('a screenshot pasted into the quick field begins a note', async ({ signedIn: page }) => {
+  await page.goto('/home')
+  await page.keyboard.press('a')
+  const field = page.getByRole('dialog').getByRole('textbox')
+  await expect(field).toBeFocused()
+  await pastePng(page, png(40, 30))
+  await expect(page).toHaveURL('/notes/add')
+  await expect(pictures(page)).toHaveCount(1)
+  await expect(field).toHaveCount(0)
+})
+
 test('pictures that pasted HTML holds are sent as files, in their places, and one undo takes back the paste', async ({
   signedIn: page,
 }) => {

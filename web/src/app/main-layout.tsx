@@ -18,8 +18,17 @@ const DropCover = lazy(() => import('../ui/drop-cover.tsx'), 'DropCover')
 
 /** The frame of every screen that needs sign-in: top bar, side drawer, footer. */
 export function MainLayout() {
-  const { open, opened, overlays } = useOverlay()
   const router = useRouter()
+  const takeFiles = (files: File[]) =>
+    void import('./take-files.ts').then(
+      ({ takeFiles }) =>
+        takeFiles(files, {
+          openImports: () => router.navigate({ to: '/profile/data' }),
+          openNewNote: () => router.navigate({ to: '/notes/add' }),
+        }),
+      () => showMessage(t('failure.noResponse'), 'error', { about: NETWORK }),
+    )
+  const { open, opened, overlays } = useOverlay(takeFiles)
   usePreloadedOverlays()
   useEffect(() => forgetOperations, [])
   useEffect(
@@ -44,15 +53,7 @@ export function MainLayout() {
   })
   const isOver = useGiven({
     onText: (text) => void open('quickAdd', { text }),
-    onFiles: (files) =>
-      void import('./take-files.ts').then(
-        ({ takeFiles }) =>
-          takeFiles(files, {
-            openImports: () => router.navigate({ to: '/profile/data' }),
-            openNewNote: () => router.navigate({ to: '/notes/add' }),
-          }),
-        () => showMessage(t('failure.noResponse'), 'error', { about: NETWORK }),
-      ),
+    onFiles: takeFiles,
     takesFiles: () => router.state.location.pathname === '/profile/data',
   })
   return (

@@ -3,7 +3,7 @@ import { readableAddress } from '@kopilka/text/readable-address.ts'
 import { Button, Group, Stack, Text } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { useRouter } from '@tanstack/react-router'
-import { type KeyboardEvent, useId, useState } from 'react'
+import { type ClipboardEvent, type KeyboardEvent, useId, useState } from 'react'
 import { noteOf, wholeAddress } from '../items/given-content.ts'
 import { useIdempotencyKey } from '../items/idempotency-key.ts'
 import { useKept } from '../items/kept-already.tsx'
@@ -20,10 +20,12 @@ export interface GivenText {
 
 interface QuickAddProps extends OverlayProps {
   given?: GivenText | undefined
+  /** Takes files that are pasted into the field. */
+  onFiles: (files: File[]) => void
 }
 
 /** One field for an address or a text: Enter saves it as a link or a note. What was typed stays when it is closed. */
-export function QuickAdd({ opened, onClose, given }: QuickAddProps) {
+export function QuickAdd({ opened, onClose, given, onFiles }: QuickAddProps) {
   const [text, setText] = useState('')
   const [isTyped, setTyped] = useState(false)
   const [taken, setTaken] = useState<GivenText>()
@@ -72,6 +74,10 @@ export function QuickAdd({ opened, onClose, given }: QuickAddProps) {
           setTyped(true)
         }}
         kept={kept}
+        onFiles={(files) => {
+          onClose()
+          onFiles(files)
+        }}
         onSave={() => void save()}
         onSaveAgain={() => void save({ again: true })}
         onClose={onClose}
@@ -86,14 +92,22 @@ interface QuickAddFormProps {
   onChange: (text: string) => void
   /** The link in which the page is kept already. */
   kept: LinkSummary | undefined
+  onFiles: (files: File[]) => void
   /** Saves, or leads to what is kept. */
   onSave: () => void
   onSaveAgain: () => void
   onClose: () => void
 }
 
-function QuickAddForm({ text, saving, kept, onChange, onSave, onSaveAgain, onClose }: QuickAddFormProps) {
+function QuickAddForm(props: QuickAddFormProps) {
+  const { text, saving, kept, onChange, onFiles, onSave, onSaveAgain, onClose } = props
   const hint = useId()
+  const onPaste = (event: ClipboardEvent) => {
+    const { files, types } = event.clipboardData
+    if (saving || files.length === 0 || types.includes('text/plain')) return
+    event.preventDefault()
+    onFiles([...files])
+  }
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key !== 'Enter' || event.shiftKey || event.nativeEvent.isComposing) return
     event.preventDefault()
@@ -120,6 +134,7 @@ function QuickAddForm({ text, saving, kept, onChange, onSave, onSaveAgain, onClo
           value={text}
           onChange={({ currentTarget: { value } }) => onChange(value)}
           onKeyDown={onKeyDown}
+          onPaste={onPaste}
         />
         <Text id={hint} size="sm" c="dimmed" role="status" className={classes.hint ?? ''}>
           {kept ? t('quickAdd.kept', { title: kept.title, at: formatDate(kept.created_at) }) : hintOf(text)}

@@ -16,8 +16,8 @@ const OVERLAYS = {
 type OverlayName = keyof typeof OVERLAYS
 const NAMES: OverlayName[] = ['quickAdd', 'palette', 'help', 'drawer']
 
-/** The overlays of the main layout: opens one, returns which is open, and renders those that have been open. */
-export const useOverlay = () => {
+/** The overlays of the main layout: opens one, returns which is open, and renders those that have been open. `onFiles` takes files that come into one. */
+export const useOverlay = (onFiles: (files: File[]) => void) => {
   const [opened, setOpened] = useState<OverlayName>()
   const [given, setGiven] = useState<GivenText>()
   const [mounted, setMounted] = useState<ReadonlySet<OverlayName>>(new Set())
@@ -37,6 +37,7 @@ export const useOverlay = () => {
         opened={name === opened}
         onClose={() => setOpened(undefined)}
         given={given}
+        onFiles={onFiles}
         onQuickAdd={(text) => void open('quickAdd', text === undefined ? undefined : { text })}
       />
     )
