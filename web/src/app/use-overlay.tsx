@@ -16,7 +16,10 @@ const OVERLAYS = {
 type OverlayName = keyof typeof OVERLAYS
 const NAMES: OverlayName[] = ['quickAdd', 'palette', 'help', 'drawer']
 
-/** The overlays of the main layout: opens one, returns which is open, and renders those that have been open. `onFiles` takes files that come into one. */
+/**
+ * The overlays of the main layout: opens one, returns which is open, and renders those that have been open. `onFiles` takes files
+ * that come into one.
+ */
 export const useOverlay = (onFiles: (files: File[]) => void) => {
   const [opened, setOpened] = useState<OverlayName>()
   const [given, setGiven] = useState<GivenText>()
