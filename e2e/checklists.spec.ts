@@ -197,6 +197,29 @@ test('lines with boxes among others become checklists, and those with signs for 
   )
 })
 
+test('Tab stays in a list where an item can go no deeper', async ({ signedIn: page }) => {
+  await page.goto('/notes/add')
+  await page.getByLabel('Название').fill('Список')
+  await editorOf(page).click()
+  await page.keyboard.type('[ ] хлеб')
+  await page.keyboard.press('Tab')
+  await page.keyboard.type(' белый\n')
+  await page.keyboard.press('Tab')
+  await page.keyboard.press('Tab')
+  await page.keyboard.type('ржаной')
+  await page.keyboard.press('Enter')
+  await page.keyboard.press('Shift+Tab')
+  await page.keyboard.type('чай')
+  await expect(editorOf(page)).toBeFocused()
+  const saving = savedBy(page, 'POST')
+  await page.getByRole('button', { name: 'Сохранить' }).click()
+  const task = (text: string, inside = '') => `<li data-checked="false"><p>${text}</p>${inside}</li>`
+  const list = (...tasks: string[]) => `<ul data-type="taskList">${tasks.join('')}</ul>`
+  expect((await (await saving).json()).content).toBe(
+    list(task('хлеб белый', list(task('ржаной'))), task('чай')),
+  )
+})
+
 const NESTED = {
   Markdown: { 'text/plain': '- [ ] **хлеб**\n  - [x] ржаной' },
   GitHub: {

@@ -13,6 +13,7 @@ import { checklists } from './rich-text-checklists.ts'
 import { codeKeys } from './rich-text-code.ts'
 import { codeBlock } from './rich-text-code-block.ts'
 import { markdownLinks } from './rich-text-links.ts'
+import { listKeys } from './rich-text-lists.ts'
 import { pictureView } from './rich-text-pictures.ts'
 import { tableKeys } from './rich-text-tables.ts'
 import { toolbarKeys } from './rich-text-toolbar-keys.ts'
@@ -140,6 +141,7 @@ export const extensions = [
   ...marks,
   ...blocks,
   tableKeys,
+  listKeys,
   codeKeys,
   toolbarKeys,
 ]
