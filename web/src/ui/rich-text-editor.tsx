@@ -6,6 +6,7 @@ import { type Editor, EditorContent, useEditor, useEditorState } from '@tiptap/r
 import { Suspense, useEffect, useMemo, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import type { Uploads } from '../pictures/editor-uploads.ts'
+import { copiedText } from './copied-text.ts'
 import html from './html.module.css'
 import { lazy } from './lazy.tsx'
 import { takePictures } from './offered-pictures.ts'
@@ -74,6 +75,7 @@ export function RichTextEditor(props: RichTextEditorProps) {
       ...text,
       ...pictures.handlers(text),
       clipboardSerializer: serializer,
+      clipboardTextSerializer: copiedText,
     }
   }, [id, labelledBy, describedBy, invalid, required, pictures])
   const emit = (editor: Editor) => {
