@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { notes } from '@kopilka/contract/notes.ts'
 import { sql } from 'kysely'
 import { expect } from 'vitest'
 import { test } from '../testing/fixtures.ts'
@@ -29,4 +30,20 @@ test.for([
     return { claimed }
   })
   expect(await claimed).toBeUndefined()
+})
+
+test('requests get connections while the look for jobs waits, as for a machine that is silent', async ({
+  app,
+  account,
+  startApp,
+}) => {
+  const { database } = app
+  await app.db.transaction().execute(async (trx) => {
+    await sql`lock table jobs in access exclusive mode`.execute(trx)
+    const other = await startApp({ database })
+    const waiting = sql`select from pg_stat_activity
+      where datname = current_database() and wait_event_type = 'Lock' and query like '%"jobs"%'`
+    await expect.poll(async () => (await waiting.execute(app.db)).rows.length).toBeGreaterThan(0)
+    expect((await other.request(notes.list, { query: {} }, account.auth)).status).toBe(200)
+  })
 })

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyBaseLogger } from 'fastify'
 import type { Clock } from '../clock.ts'
 import type { Database } from '../db/open.ts'
+import { createConcurrencyLimit } from '../threads/concurrency-limit.ts'
 import { claimJob, deleteJob, hasDueJob, type Job, LONGEST_DELAY, postponeJob } from './queue.ts'
 
 /** Milliseconds between checks of the queue: jobs become due, and other servers may have died. */
@@ -62,9 +63,10 @@ interface Dependencies {
 
 /** Runs queued jobs: of each kind one at a time, or as many as its handler says. */
 export function createJobWorker({ db, clock, log, handlers }: Dependencies) {
+  const poller = createPoller(db)
   const workers = Object.entries(handlers).flatMap(([kind, handler]) =>
     Array.from({ length: handler.concurrency ?? 1 }, () =>
-      createKindWorker(kind, handler, { db, clock, log }),
+      createKindWorker(kind, handler, { db, clock, log, poller }),
     ),
   )
   let timer: NodeJS.Timeout | undefined
@@ -85,7 +87,38 @@ export function createJobWorker({ db, clock, log, handlers }: Dependencies) {
     /** Waits for running attempts, and aborts those that take long: the next server repeats them. */
     async close(): Promise<void> {
       clearInterval(timer)
+      poller.close()
       await Promise.all(workers.map((worker) => worker.close()))
+    },
+  }
+}
+
+/**
+ * Looks for due jobs, for all kinds one after the other. On Citus a look asks every machine: while one is silent, it keeps its
+ * connection until the statement times out, and many poller at a time would keep those of all requests.
+ */
+function createPoller(db: Database) {
+  const one = createConcurrencyLimit({ total: 1, perOwner: 1 })
+  let isFailing = false
+  let isClosed = false
+  return {
+    isDue: (due: Parameters<typeof hasDueJob>[1]): Promise<boolean> =>
+      one.run('', async () => {
+        const isDue = !isClosed && (await hasDueJob(db, due))
+        isFailing = false
+        return isDue
+      }),
+
+    /** From now on nothing is due. */
+    close(): void {
+      isClosed = true
+    },
+
+    /** Whether it is the first failure in a row: each kind fails, every few seconds. */
+    failed(): boolean {
+      const isFirst = !isFailing
+      isFailing = true
+      return isFirst
     },
   }
 }
@@ -93,7 +126,7 @@ export function createJobWorker({ db, clock, log, handlers }: Dependencies) {
 function createKindWorker(
   kind: string,
   { run, timeout, lease = 2 * timeout, onePerOwner, behind, backoff, giveUpAfter }: JobHandler,
-  { db, clock, log }: Omit<Dependencies, 'handlers'>,
+  { db, clock, log, poller }: Omit<Dependencies, 'handlers'> & { poller: ReturnType<typeof createPoller> },
 ) {
   const ending = new AbortController()
   let closing = false
@@ -104,7 +137,7 @@ function createKindWorker(
     const now = clock()
     const due = { kind, now, onePerOwner, behind }
     // Looked up first: an idle server writes nothing.
-    if (!(await hasDueJob(db, due))) return undefined
+    if (!(await poller.isDue(due))) return undefined
     return db.write(claimJob, { ...due, leased_until: now + lease })
   }
 
@@ -158,7 +191,8 @@ function createKindWorker(
       } while (wokenAgain)
     } catch (error) {
       // The database is unavailable: the next poll tries again.
-      log.warn({ kind, because: error instanceof Error ? error.name : 'unknown' }, 'jobs wait')
+      const because = error instanceof Error ? error.name : 'unknown'
+      if (poller.failed()) log.warn({ kind, because }, 'jobs wait')
     }
   }
 
