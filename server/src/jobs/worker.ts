@@ -95,7 +95,7 @@ export function createJobWorker({ db, clock, log, handlers }: Dependencies) {
 
 /**
  * Looks for due jobs, for all kinds one after the other. On Citus a look asks every machine: while one is silent, it keeps its
- * connection until the statement times out, and many poller at a time would keep those of all requests.
+ * connection until the statement times out, and many polls at a time would keep those of all requests.
  */
 function createPoller(db: Database) {
   const one = createConcurrencyLimit({ total: 1, perOwner: 1 })
