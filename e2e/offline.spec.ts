@@ -148,7 +148,8 @@ for (const [name, status] of [
     let asked = 0
     const other = createServer((request, response) => {
       if (request.url?.endsWith('/users/me/')) asked += 1
-      if (status !== undefined) response.writeHead(status, { 'content-type': 'text/html' }).end('<h1>Away</h1>')
+      if (status !== undefined)
+        response.writeHead(status, { 'content-type': 'text/html' }).end('<h1>Away</h1>')
     })
     await new Promise<void>((done) => other.listen(Number(new URL(server.address).port), '127.0.0.1', done))
     const tab = await context.newPage()

@@ -391,7 +391,9 @@ test('what a proxy alone refuses while the server is there holds nothing else up
   const [refused] = browser.change(notes.create, { body: { title: 'Первая', content: '<p>а</p>' } })
   const transport = createTransport(await startProxy(403, true), account.session.access_token)
   expect(await sendAll(browser.outbox, transport)).toEqual({ why: 'done' })
-  expect(browser.outbox.now()).toMatchObject([{ key: refused?.key, state: 'refused', error: { status: 403 } }])
+  expect(browser.outbox.now()).toMatchObject([
+    { key: refused?.key, state: 'refused', error: { status: 403 } },
+  ])
 })
 
 test('pictures of a text are sent before it, once', async () => {

@@ -1,6 +1,6 @@
 import { Stack, Title } from '@mantine/core'
 import { useRouter } from '@tanstack/react-router'
-import { CallFailure } from '../api/failure.ts'
+import type { CallFailure } from '../api/failure.ts'
 import { failureText } from '../api/failure-text.ts'
 import { t } from '../messages/main-messages.ts'
 import { ButtonLink } from '../navigation/router-links.tsx'

@@ -25,7 +25,6 @@ import { OnlyUntagged, TagFilter, TagPicker } from './tag-filter.tsx'
 
 const OrderMenu = lazy(() => import('./order-menu.tsx'), 'OrderMenu')
 
-
 /** All items of a kind, a page at a time. Page, search, tag and order live in the address. */
 export function ListPage({ kind }: { kind: ItemKind }) {
   const query = useSearch({ from: `/main${kind.paths.list}` })

@@ -1,6 +1,6 @@
 import { Stack } from '@mantine/core'
-import { failureText } from '../api/failure-text.ts'
 import { isMissing } from '../api/failure.ts'
+import { failureText } from '../api/failure-text.ts'
 import { t } from '../messages/main-messages.ts'
 import { ButtonLink } from '../navigation/router-links.tsx'
 import { LoadFailure } from '../ui/load-failure.tsx'
