@@ -5,26 +5,31 @@ const LATEST = Date.UTC(2200, 0, 1)
 
 const kept = (time: number): number | undefined => (time > 0 && time < LATEST ? Math.round(time) : undefined)
 
-/** A number of seconds, milliseconds or microseconds since 1970, or of microseconds since 1601: which, its size says. */
+/** A number of seconds, milliseconds, microseconds or nanoseconds since 1970, or of microseconds since 1601: which, its size says. */
 export function numericDate(value: number | string | null | undefined): number | undefined {
   const number = Number(value)
   if (!Number.isFinite(number)) return undefined
   if (number < 1e11) return kept(number * 1000)
   if (number < 1e14) return kept(number)
   if (number < 1e16) return kept(number / 1000)
-  return kept((number - WEBKIT_EPOCH) / 1000)
+  if (number < 1e17) return kept((number - WEBKIT_EPOCH) / 1000)
+  return kept(Math.floor(number / 1e6))
 }
 
 const ISO =
-  /^(\d{4})-?(\d\d)-?(\d\d)(?:[T ]\s?(\d\d?):?(\d\d)(?::?(\d\d)(?:[.,](\d+))?)?)?\s*(Z|UTC|GMT|[+-]\d\d(?::?\d\d)?)?$/i
+  /^(\d{4})-?(\d\d)-?(\d\d)(?:[T ]\s?(\d\d?):?(\d\d)(?::?(\d\d)(?:[.,](\d+))?)?(?:\s*([ap])\.?m\.?)?)?\s*(Z|UTC|GMT|[+-]\d\d(?::?\d\d)?)?$/i
 /** '2021/1/31' and '2021-1-31', with slashes, dots or single digits. */
 const YEAR_FIRST = /^(\d{4})[-/.](\d\d?)[-/.](\d\d?)(?!\d)/
 const DAY_FIRST =
-  /^(\d\d?)[./-](\d\d?)[./-](\d{4})(?:,?\s+(\d\d?):(\d\d)(?::(\d\d))?(?:\s*([ap])\.?m\.?)?)?$/i
+  /^(\d\d?)[./-](\d\d?)[./-](\d{4}|\d\d)(?:,?\s+(\d\d?):(\d\d)(?::(\d\d))?(?:\s*([ap])\.?m\.?)?)?$/i
 /** The log format of Apache, which old exporters wrote. */
 const APACHE = /^(\d\d)\/([A-Z][a-z]{2})\/(\d{4}):(\d\d):(\d\d):(\d\d) ([+-]\d{4})$/
 const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec']
-const HAS_ZONE = /(?:Z|UTC|GMT|[+-]\d\d:?\d\d)\)?\s*$/i
+const HAS_ZONE = /(?:Z|UTC|GMT(?:[+-]\d\d?)?|[+-]\d\d:?\d\d)$/i
+/** '31 января 2021 г., 10:05', with the day of the week before it perhaps. */
+const RUSSIAN =
+  /^(?:[а-я]+,?\s+)?(\d\d?)\s+([а-я]{3,8})\.?\s+(\d{4})(?:\s*г(?:\.|ода)?)?(?:,?\s+(?:в\s+)?(\d\d?):(\d\d)(?::(\d\d))?)?$/i
+const RUSSIAN_MONTHS = ['янв', 'фев', 'мар', 'апр', 'ма', 'июн', 'июл', 'авг', 'сен', 'окт', 'ноя', 'дек']
 
 /** A date in the files of browsers: a number, however short, or a text. */
 export const bookmarkDate = (value: string | undefined): number | undefined =>
@@ -36,8 +41,9 @@ export function parseDate(value: unknown): number | undefined {
   if (typeof value === 'number') return numericDate(value)
   if (typeof value !== 'string') return undefined
   const text = value.trim()
-  if (/^\d{1,7}$|^\d{9,20}$/.test(text)) return numericDate(text)
-  return iso(text) ?? dayFirst(text) ?? apache(text) ?? written(text)
+  if (/^(?:19[7-9]|20\d)\d$/.test(text)) return at([text, '1', '1'], 0, 'Z')
+  if (/^\d{1,7}$|^\d{9,20}$|^\d{9,10}\.\d+$/.test(text)) return numericDate(text)
+  return iso(text) ?? dayFirst(text) ?? apache(text) ?? russian(text) ?? written(text)
 }
 
 function iso(text: string): number | undefined {
@@ -46,19 +52,23 @@ function iso(text: string): number | undefined {
     text.replace(YEAR_FIRST, (_, year, month, day) => `${year}-${twoDigits(month)}-${twoDigits(day)}`),
   )
   if (!found) return undefined
-  const [, year, month, day, hour = '0', minute = '0', second = '0', fraction = '0', zone = 'Z'] = found
-  return at([year, month, day, hour, minute, second], Number(`0.${fraction}`) * 1000, zone)
+  const [, year, month, day, hour = '0', minute = '0', second = '0', fraction = '0', half, zone = 'Z'] = found
+  return at([year, month, day, hourOf(hour, half), minute, second], Number(`0.${fraction}`) * 1000, zone)
 }
+
+/** An hour of the day, where AM or PM may stand behind one of twelve. */
+const hourOf = (hour: string, half: string | undefined): string =>
+  half === undefined ? hour : String((Number(hour) % 12) + (/p/i.test(half) ? 12 : 0))
 
 function dayFirst(text: string): number | undefined {
   const found = DAY_FIRST.exec(text)
   if (!found) return undefined
-  const [, day, month, year, hour = '0', minute = '0', second = '0', half] = found
-  const hours = half === undefined ? hour : String((Number(hour) % 12) + (/p/i.test(half) ? 12 : 0))
+  const [, day, month, shortYear = '', hour = '0', minute = '0', second = '0', half] = found
+  const year = shortYear.length === 2 ? `20${shortYear}` : shortYear
   // 12/31/2021 can only be American, and so is what has AM or PM.
   const isAmerican = Number(month) > 12 || (half !== undefined && Number(day) <= 12)
   const [inYear, inMonth] = isAmerican ? [day, month] : [month, day]
-  return at([year, inYear, inMonth, hours, minute, second], 0, 'Z')
+  return at([year, inYear, inMonth, hourOf(hour, half), minute, second], 0, 'Z')
 }
 
 function apache(text: string): number | undefined {
@@ -67,14 +77,26 @@ function apache(text: string): number | undefined {
   return found && month > 0 ? at([year, String(month), day, hour, minute, second], 0, zone) : undefined
 }
 
-/** 'Mon, 02 Jan 2023 15:04:05 +0300', 'August 14, 2023 3:15 PM'. */
+function russian(text: string): number | undefined {
+  const [found, day, name = '', year, hour, minute, second] = RUSSIAN.exec(text) ?? []
+  const month = RUSSIAN_MONTHS.findIndex((start) => name.toLowerCase().startsWith(start)) + 1
+  return found && month > 0 ? at([year, String(month), day, hour, minute, second], 0, 'Z') : undefined
+}
+
+/** 'Mon, 02 Jan 2023 15:04:05 +0300', 'August 14, 2023 3:15 PM (GMT+3)', 'January 31, 2021 at 9:05 AM'. */
 function written(text: string): number | undefined {
-  if (!/[a-z]{3}/i.test(text) || text.length > 60) return undefined
-  return kept(Date.parse(HAS_ZONE.test(text) ? text : `${text} UTC`))
+  if (!/[a-z]{3}/i.test(text) || text.length > 80) return undefined
+  const plain = text
+    .replace(/\s*\((GMT[^()]*)\)$/i, ' $1')
+    .replace(/\s*\([^()]*\)$/, '')
+    .replace(/ at (?=\d)/i, ' ')
+  return kept(Date.parse(HAS_ZONE.test(plain) ? plain : `${plain} UTC`))
 }
 
 function at(parts: readonly (string | undefined)[], milliseconds: number, zone: string): number | undefined {
-  const [year = 0, month = 0, day = 0, hour = 0, minute = 0, second = 0] = parts.map(Number)
+  const [year = 0, month = 0, day = 0, hour = 0, minute = 0, second = 0] = parts.map((part) =>
+    Number(part ?? 0),
+  )
   if (month < 1 || month > 12 || day < 1 || day > 31 || hour > 24 || minute > 59 || second > 60)
     return undefined
   const [, sign, hours = '0', minutes = '0'] = /^([+-])(\d\d):?(\d\d)?$/.exec(zone) ?? []
