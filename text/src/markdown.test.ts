@@ -67,13 +67,13 @@ it.each([
   expect(markdownToHtml(htmlToMarkdown(html))).toBe(html)
 })
 
-it('keeps the line breaks of a pasted text', () => {
+it('keeps the line breaks of a text', () => {
   expect(pastedMarkdownToHtml('```\nа\n```')).toBe('<pre><code>а</code></pre>\n')
   expect(pastedMarkdownToHtml('раз\nдва')).toBe('<p>раз<br>\nдва</p>\n')
   expect(pastedMarkdownToHtml('**List<String>** of README.md, <b>x</b>')).toBe(
     '<p><strong>List&lt;String&gt;</strong> of README.md, &lt;b&gt;x&lt;/b&gt;</p>\n',
   )
-  expect(markdownToHtml('раз\nдва')).toBe('<p>раз\nдва</p>')
+  expect(markdownToHtml('раз\nдва')).toBe('<p>раз<br>\nдва</p>')
 })
 
 it.each([

@@ -44,8 +44,11 @@ function createParser(options: { html?: boolean; breaks?: boolean }) {
   return parser
 }
 
-/** CommonMark with tables, strikethrough, checklists and links of bare addresses. Its HTML is not clean: HTML in it stays. */
-export const markdownParser = createParser({ html: true })
+/**
+ * CommonMark with tables, strikethrough, checklists and links of bare addresses. Line breaks stay, as Obsidian, Joplin and
+ * Memos show them, where CommonMark has spaces. Its HTML is not clean: HTML in it stays.
+ */
+export const markdownParser = createParser({ html: true, breaks: true })
 
 /** Markdown as HTML that is not cleaned yet. */
 export const markdownToHtml = (text: string): string => markdownParser.render(text).trim()
@@ -96,6 +99,6 @@ pastedParser.block.ruler.before(
   { alt: ['paragraph', 'blockquote'] },
 )
 
-/** The same as one pastes it: line breaks stay, which CommonMark takes for spaces, and code ends with its last line. */
+/** The same as one pastes it: most HTML is text, and code ends with its last line. */
 export const pastedMarkdownToHtml = (text: string): string =>
   pastedParser.render(text).replaceAll('\n</code></pre>', '</code></pre>')

@@ -106,7 +106,9 @@ const lineOf = (text: string): string => toLine(text.replace(/\s+/g, ' '))
 
 function firstLineOf(body: string): string {
   const text = htmlToText(body.slice(0, 20_000)).trim()
-  return lineOf(text.split('\n').find((line) => line.trim() !== '') ?? '')
+  // The box of a task is none of its words.
+  const lines = text.split('\n').map((line) => line.replace(/^\s*[☐☑]\s*/, ''))
+  return lineOf(lines.find((line) => line.trim() !== '') ?? '')
 }
 
 /** At most so many code points. */

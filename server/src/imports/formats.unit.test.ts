@@ -183,6 +183,220 @@ it.each(TABLES)('reads %s by the names of its columns', async (format, text, row
   expect(await read(text)).toMatchObject({ format, rows })
 })
 
+it.each([
+  [
+    'wallabag',
+    'Title;URL;Content;Tags;"MIME Type";Language;"Creation date"\nТ;https://a.b/;"<p>О <b>чём</b></p>";"x, y";text/html;ru;2017-01-02 03:04:05\n',
+    {
+      body: '<p>О <b>чём</b></p>',
+      tags: ['x', 'y'],
+      createdAt: at('2017-01-02T03:04:05Z'),
+      remarks: ['importOtherFields:2'],
+    },
+  ],
+  [
+    'Diigo',
+    'title,url,tags,description,comments,annotations,created_at\nТ,https://a.b/,"x,y",о чём,мнение,Highlight: цитата,2017-01-02 03:04:05\n',
+    { body: '<p>о чём</p><p>мнение</p><p>Highlight: цитата</p>', remarks: [] },
+  ],
+  [
+    'Zotero',
+    'Title,Url,"Abstract Note",Date,"Date Added","Date Modified","Manual Tags",Notes\nТ,https://a.b/,кратко,2019-05,2020-01-02 03:04:05,2020-01-03 03:04:05,"x; y",моё\n',
+    {
+      body: '<p>моё</p><p>кратко</p>',
+      tags: ['x', 'y'],
+      createdAt: at('2020-01-02T03:04:05Z'),
+      updatedAt: at('2020-01-03T03:04:05Z'),
+      remarks: ['importOtherFields:1'],
+    },
+  ],
+  [
+    'lists and states',
+    'url,title,lists,bookmarked at,is_favorite,status\nhttps://a.b/,Т,"А / Б, В",2023-01-02,1,archived\n',
+    {
+      folders: [['А', 'Б'], ['В']],
+      createdAt: at('2023-01-02T00:00:00Z'),
+      states: ['starred', 'archived'],
+      remarks: [],
+    },
+  ],
+])('reads a table of %s', async (_, text, row) => {
+  expect(await read(text)).toMatchObject({ format: 'csv', rows: [row] })
+})
+
+it('reads no passwords, also beside bookmarks', async () => {
+  const passwords = 'Title,URL,Username,Password,Notes\nТ,https://a.b/,я,тайна,х\n'
+  await expect(read(passwords)).rejects.toThrow('importUnknownFormat')
+  const safari = writeZip([
+    { name: 'Passwords.csv', data: passwords },
+    { name: 'Bookmarks.html', data: '<DL><DT><A HREF="https://a.c/" ADD_DATE="1">Закладка</A></DL>' },
+  ])
+  expect(await read(safari)).toMatchObject({
+    format: 'netscape',
+    rows: [{ state: 'ignored', title: 'Passwords.csv' }, { url: 'https://a.c/' }],
+  })
+})
+
+it('reads a whole account of Telegram behind a long list of contacts', async () => {
+  const contacts = Array.from({ length: 4000 }, (_, number) => ({
+    first_name: `Имя ${number}`,
+    phone_number: `+7900${number}`,
+    date: '2023-01-02T03:04:05',
+  }))
+  const chat = { name: 'Я', type: 'saved_messages', messages: [{ type: 'message', text: 'моё' }] }
+  const account = {
+    about: 'Here is the data you requested.',
+    personal_information: { user_id: 1 },
+    contacts: { about: '', list: contacts },
+    chats: { about: '', list: [chat] },
+  }
+  expect(await read(json(account))).toMatchObject({ format: 'telegram-json', rows: [{ title: 'моё' }] })
+})
+
+it('keeps code and quotations of Telegram apart from paragraphs', async () => {
+  const text = [
+    'Смотри\n',
+    { type: 'pre', text: 'a\n  b', language: 'js' },
+    'и\n',
+    { type: 'blockquote', text: 'раз\nдва' },
+  ]
+  const message = { type: 'message', text, saved_from: 'Канал' }
+  const { rows } = await read(json({ name: 'Я', type: 'saved_messages', messages: [message] }))
+  expect(rows).toMatchObject([
+    {
+      body: '<p>Смотри</p><pre><code>a\n  b</code></pre><p>и</p><blockquote><p>раз<br />два</p></blockquote><p>— Канал</p>',
+    },
+  ])
+})
+
+it('makes tags of the folders in which old Firefox kept them', async () => {
+  const [folderType, type] = ['text/x-moz-place-container', 'text/x-moz-place']
+  const tagged = (title: string) => ({ title, type: folderType, children: [{ type, uri: 'https://a.b/' }] })
+  const backup = {
+    root: 'placesRoot',
+    typeCode: 2,
+    children: [
+      {
+        title: 'Меню',
+        root: 'bookmarksMenuFolder',
+        type: folderType,
+        children: [{ title: 'Т', type, uri: 'https://a.b/' }],
+      },
+      { title: 'Tags', root: 'tagsFolder', type: folderType, children: [tagged('x'), tagged('y, z')] },
+    ],
+  }
+  expect((await read(json(backup))).rows).toMatchObject([
+    { title: 'Т', tags: ['x', 'y, z'], folders: [['Меню']] },
+  ])
+})
+
+it('names a list of Google Keep by the words of its first task', async () => {
+  const listContent = [{ text: 'хлеб', isChecked: true }]
+  const note = {
+    isTrashed: false,
+    color: 'DEFAULT',
+    listContent,
+    userEditedTimestampUsec: 1_600_000_001_000_000,
+  }
+  expect((await read(json(note))).rows).toMatchObject([{ title: 'хлеб' }])
+})
+
+it('keeps what Raindrop marks as important', async () => {
+  const { rows } = await read(
+    '<DL><DT><A HREF="https://a.b/" ADD_DATE="1" DATA-IMPORTANT="true">т</A><DT><A HREF="https://a.c/" DATA-IMPORTANT="false">у</A></DL>',
+  )
+  expect(rows).toMatchObject([{ states: ['starred'] }, { states: [] }])
+})
+
+it('leaves what Joplin and Standard Notes have deleted', async () => {
+  const joplin = writeZip([
+    {
+      name: `${'a'.repeat(32)}.md`,
+      data: `Т\n\nтекст\n\nid: ${'a'.repeat(32)}\ndeleted_time: 1700000000000\ntype_: 1`,
+    },
+    { name: `${'b'.repeat(32)}.md`, data: `У\n\nтекст\n\nid: ${'b'.repeat(32)}\ndeleted_time: 0\ntype_: 1` },
+  ])
+  expect((await read(joplin)).rows).toMatchObject([
+    { state: 'ignored', reason: 'importInTrash', title: 'Т' },
+    { title: 'У' },
+  ])
+  const items = [{ content_type: 'Note', uuid: '1', deleted: true, created_at: '2023-01-02T03:04:05.000Z' }]
+  expect((await read(json({ version: '004', items }))).rows).toMatchObject([
+    { state: 'ignored', reason: 'importInTrash' },
+  ])
+})
+
+it('takes no punctuation around an address for a part of it', async () => {
+  const { format, rows } = await read(
+    'https://a.b/1, Один\nhttps://a.b/2;\n<https://a.b/3> Три\n(https://a.b/4_(x)).\nwww.example.org\nhttps://a.b/a,b\n',
+  )
+  expect(format).toBe('addresses')
+  expect(rows).toMatchObject([
+    { url: 'https://a.b/1', title: 'Один' },
+    { url: 'https://a.b/2', title: 'https://a.b/2' },
+    { url: 'https://a.b/3', title: 'Три' },
+    { url: 'https://a.b/4_(x)', title: 'https://a.b/4_(x)' },
+    { url: 'https://www.example.org' },
+    { url: 'https://a.b/a,b' },
+  ])
+  expect((await read('www.example.org\nwww.example.com/page\n')).rows).toMatchObject([
+    { url: 'https://www.example.org' },
+    { url: 'https://www.example.com/page' },
+  ])
+})
+
+it('keeps what readers marked in articles of Omnivore and Pocket', async () => {
+  const omnivore = writeZip([
+    {
+      name: 'metadata_0_to_2.json',
+      data: json(
+        ['a', 'b'].map((slug) => ({
+          slug,
+          title: slug,
+          url: `https://a.b/${slug}`,
+          description: 'о чём',
+          labels: [],
+          savedAt: '2024-10-29T16:30:11.000Z',
+        })),
+      ),
+    },
+    { name: 'content/a.html', data: '<p>статья</p>' },
+    { name: 'highlights/a.md', data: '> цитата\n\nзаметка' },
+    { name: 'highlights/чужая.md', data: '> цитата' },
+  ])
+  expect(await read(omnivore)).toMatchObject({
+    format: 'omnivore',
+    rows: [
+      {
+        title: 'a',
+        body: '<p>о чём</p><blockquote>\n<p>цитата</p>\n</blockquote>\n<p>заметка</p>',
+        remarks: ['importAttachments:1'],
+      },
+      { title: 'b', body: '<p>о чём</p>', remarks: [] },
+      { state: 'ignored', reason: 'importUnknownFile', title: 'highlights/чужая.md' },
+    ],
+  })
+  const pocket = writeZip([
+    {
+      name: 'part_000000.csv',
+      data: 'title,url,time_added,tags,status\nТ,https://a.b/,1600000000,,unread\nУ,https://a.c/,1600000000,,unread',
+    },
+    {
+      name: 'annotations/part_000000.json',
+      data: json([{ url: 'https://a.b/', title: 'Т', highlights: [{ quote: 'раз' }, { quote: 'два' }] }]),
+    },
+    { name: 'collections/мои.json', data: '{}' },
+  ])
+  expect(await read(pocket)).toMatchObject({
+    format: 'pocket-csv',
+    rows: [
+      { title: 'Т', body: '<blockquote><p>раз</p></blockquote><blockquote><p>два</p></blockquote>' },
+      { title: 'У', body: '' },
+      { state: 'ignored', reason: 'importUnknownFile', title: 'collections/мои.json' },
+    ],
+  })
+})
+
 const LISTS: [string, unknown, object[]][] = [
   [
     'karakeep-json',
@@ -782,6 +996,18 @@ const NOTES: [string, string, string, object][] = [
     '- [Один](https://a.b/1)\n- [Два](https://a.b/2)\n',
     { kind: 'note', title: 'a' },
   ],
+  [
+    'tags with their marks in front matter',
+    'a.md',
+    '---\ntags: "#раз #два/три"\n---\nтекст',
+    { tags: ['раз', 'два/три'] },
+  ],
+  [
+    'lines of verse',
+    'a.md',
+    'раз\nдва\n\n- три\n  четыре',
+    { body: '<p>раз<br>\nдва</p>\n<ul>\n<li>три<br>\nчетыре</li>\n</ul>' },
+  ],
   ['Windows ends of lines', 'a.md', '---\r\ntitle: Т\r\n---\r\nтекст', { title: 'Т', body: '<p>текст</p>' }],
 ]
 it.each(NOTES)('reads Markdown with %s', async (_, name, text, row) => {
@@ -983,7 +1209,7 @@ it('reads of archives what the tool meant, and names the rest', async () => {
     await read(
       writeZip([
         { name: 'part_000000.csv', data: pocket },
-        { name: 'annotations/part_000000.json', data: '[]' },
+        { name: 'annotations/part_000000.json', data: '[' },
       ]),
     ),
   ).toMatchObject({

@@ -28,13 +28,16 @@ export function splitFrontMatter(document: string): { matter: FrontMatter; body:
       },
       names(...keys) {
         const value = first(keys)
-        const names = Array.isArray(value) ? listOf(value).map(textOf) : splitNames(textOf(value), ',')
+        const names = Array.isArray(value) ? listOf(value).map(textOf) : namesIn(textOf(value))
         return names.map((name) => name.trim().replace(/^#/, '')).filter((name) => name !== '')
       },
     },
     body: yaml === undefined ? document.replace(/^\uFEFF/, '') : document.slice(whole.length),
   }
 }
+
+/** '#one #two' says by itself where a name ends; other names stand between commas. */
+const namesIn = (text: string): string[] => splitNames(text, /^#\S+(?:\s+#\S+)*$/.test(text) ? /[\s,]+/ : ',')
 
 const hasValue = (value: unknown): boolean =>
   Array.isArray(value) ? value.some(hasValue) : value !== undefined && value !== null && value !== ''

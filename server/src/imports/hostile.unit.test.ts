@@ -165,6 +165,18 @@ it.each([
     () => `URL,Title,Selection,Folder,Timestamp,Tags\nhttps://a.b/,т,,Unread,1,['${"\\'".repeat(500_000)}]`,
     [{ title: 'т' }],
   ],
+  ['an address of closing brackets', () => `https://a.b/${')'.repeat(400_000)}`, [{ url: 'https://a.b/' }]],
+  [
+    'an address of dots',
+    () => `https://a.b/\nhttps://a.c/\nwww.${'.'.repeat(400_000)} x`,
+    [{ url: 'https://a.b/' }, { url: 'https://a.c/' }, { state: 'ignored' }],
+  ],
+  ['tags of marks', () => `---\ntags: "${'#a'.repeat(25_000)} !"\n---\nтекст`, [{ kind: 'note' }]],
+  [
+    'a message of line breaks',
+    () => JSON.stringify({ messages: [{ type: 'message', text: `а${'\n'.repeat(400_000)}б` }] }),
+    [{ title: 'а' }],
+  ],
   ['a title of dashes', () => `https://a.b/ x${'-'.repeat(400_000)}y`, [{ url: 'https://a.b/' }]],
 ])('reads %s in one pass', async (_, file, outcome) => {
   const { rows, error } = await read(file())

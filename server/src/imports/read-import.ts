@@ -3,6 +3,7 @@ import { stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Adapter, FormatId } from './adapter.ts'
+import { ANNOTATED, readAnnotations } from './annotations.ts'
 import { headOf, type ImportFile, openFile } from './file.ts'
 import { finishRow } from './finish-row.ts'
 import { TREES } from './formats/index.ts'
@@ -90,22 +91,36 @@ async function treeRows(tree: FileTree, unpacking?: Unpacking): Promise<RawReadi
   const isRead = (name: string): boolean => !SYSTEM.test(name) && (source?.test(name) ?? true)
   for await (const file of tree.files()) {
     const found = isRead(file.name) ? await recognise(file) : undefined
-    if (found) return { format: found.id, rows: filesOf(tree, isRead) }
+    if (found)
+      return {
+        format: found.id,
+        rows: filesOf(
+          tree,
+          isRead,
+          paths.some((name) => ANNOTATED.test(name)),
+        ),
+      }
   }
   throw new ImportError('importUnknownFormat')
 }
 
-/** What people marked in articles, which these tools keep beside them. */
-const ANNOTATIONS = /(?:^|\/)(?:annotations|highlights)\/[^/]+$/
+/** What these tools keep beside their lists of articles. */
+const BESIDE = /(?:^|\/)(?:annotations|collections|content|highlights)\/[^/]+$/
 
 /** Each file of a tree by the format that its content shows. */
-async function* filesOf(tree: FileTree, isRead: (name: string) => boolean): AsyncGenerator<RawRow> {
+async function* filesOf(
+  tree: FileTree,
+  isRead: (name: string) => boolean,
+  isAnnotated: boolean,
+): AsyncGenerator<RawRow> {
+  const annotations = isAnnotated ? await readAnnotations(tree) : undefined
   for await (const file of tree.files()) {
+    if (annotations?.files.has(file.name)) continue
     const pictureId = ownPicture(file.name)
     const adapter = pictureId === undefined && isRead(file.name) ? await recognise(file) : undefined
     if (pictureId !== undefined) yield { place: { file: file.name }, pictureId, file }
-    else if (adapter) yield* placed(adapter, file)
-    else if (isRead(file.name) || ANNOTATIONS.test(file.name))
+    else if (adapter) for await (const row of placed(adapter, file)) yield annotations?.addTo(row) ?? row
+    else if (isRead(file.name) || BESIDE.test(file.name))
       yield { place: { file: file.name }, state: 'ignored', reason: 'importUnknownFile', title: file.name }
   }
 }

@@ -4,6 +4,22 @@ import { textOf } from '../file.ts'
 import { ImportError, type ItemState, type RawRow } from '../row.ts'
 
 const ADDRESS = /(?:https?|ftp):\/\/[^\s<>"|]+/i
+/** As people write addresses without a scheme. */
+const WWW = /^www\.[^\s<>"|.]+\.[^\s<>"|]+$/i
+
+/** The address in a text, without the sentence around it: an end mark, or a bracket that closes none of its own. */
+function addressIn(text: string): string | undefined {
+  const found = ADDRESS.exec(text)?.[0]
+  if (found === undefined) return undefined
+  let unopened = found.split(')').length - found.split('(').length
+  let end = found.length
+  for (; end > 0; end -= 1) {
+    const last = found[end - 1] ?? ''
+    if (last === ')' && unopened > 0) unopened -= 1
+    else if (!/[,;.!'»]/.test(last)) break
+  }
+  return found.slice(0, end)
+}
 /** UTF-16 units of a line. */
 const MAX_LINE = 1_000_000
 
@@ -38,9 +54,10 @@ export const addresses: Adapter = {
 /** Whether a line is an address with at most a title: a sentence that names one is a note. */
 function isListed(line: string): boolean {
   const text = line.replace(BULLET, '').trim()
-  const address = ADDRESS.exec(text)?.[0]
-  if (address === undefined) return /^javascript:|^data:/i.test(text)
-  return text.startsWith(address) || text.endsWith(address) || MARKDOWN_LINK.test(text)
+  const address = addressIn(text)
+  if (address === undefined) return /^javascript:|^data:/i.test(text) || WWW.test(text)
+  const [start, end] = text.split(address, 2)
+  return !/[^<("]/.test(start ?? '') || !/[^>)".,;]/.test(end ?? '') || MARKDOWN_LINK.test(text)
 }
 
 function rowOf(line: string, number: number): RawRow | undefined {
@@ -53,9 +70,11 @@ function rowOf(line: string, number: number): RawRow | undefined {
     const body = textToHtml(about) + textToHtml(withoutMarks(rest))
     return { place, url: target, title: name, body, states }
   }
-  const address = ADDRESS.exec(text)?.[0]
-  if (address !== undefined)
-    return { place, url: address, title: withoutMarks(text.replace(address, '')), states }
+  const address = addressIn(text)
+  if (address !== undefined) {
+    const around = text.replace(address, ' ').replace(/<\s>|\(\s\)|"\s"/, ' ')
+    return { place, url: address, title: /[\p{L}\p{N}]/u.test(around) ? withoutMarks(around) : '', states }
+  }
   if (/^[a-z][a-z\d+.-]*:\S/i.test(text)) return { place, url: text }
   if (/^[\p{L}\p{N}-]+(?:\.[\p{L}\p{N}-]+)+(?:[:/?#]\S*)?$/u.test(text))
     return { place, url: `https://${text}` }

@@ -27,22 +27,35 @@ function adapterOf(id: FormatId, recognises: (json: ReadonlySet<string>) => bool
   return { id, recognises: ({ json }) => recognises(json), rows }
 }
 
-/** Folders first: Chrome names a folder after what it holds. */
+/**
+ * Folders first: Chrome names a folder after what it holds. Old Firefox has a folder for each tag, in which its bookmarks
+ * stand once more.
+ */
 async function* rows(file: ImportFile): AsyncGenerator<RawRow> {
   const names = new Map<string, string>()
-  for await (const { path, fields, isFolder } of nodesOf(file))
+  let tagsPath: string | undefined
+  for await (const { path, fields, isFolder } of nodesOf(file)) {
     if (isFolder) names.set(path.join('/'), folderName(fields, path))
+    if (isFolder && fields.root === 'tagsFolder') tagsPath = `${path.join('/')}/`
+  }
+  const isTag = (path: JsonPath): boolean => tagsPath !== undefined && path.join('/').startsWith(tagsPath)
+  const tags = new Map<string, string[]>()
+  if (tagsPath !== undefined)
+    for await (const { path, fields, isFolder } of nodesOf(file)) {
+      const [url, name] = [textOf(fields.uri), names.get(path.slice(0, -2).join('/')) ?? '']
+      if (!isFolder && isTag(path) && url !== '') tags.set(url, [...(tags.get(url) ?? []), name])
+    }
   let entry = 0
   for await (const { path, fields, isFolder } of nodesOf(file)) {
     const url = textOf(fields.url) || textOf(fields.uri)
-    if (isFolder || (url === '' && !isBookmark(path, fields))) continue
+    if (isFolder || isTag(path) || (url === '' && !isBookmark(path, fields))) continue
     entry += 1
     yield {
       place: { entry },
       url,
       title: textOf(fields.name) || textOf(fields.title),
       body: textToHtml(descriptionOf(fields)),
-      tags: splitNames(textOf(fields.tags), ','),
+      tags: [...splitNames(textOf(fields.tags), ','), ...(tags.get(url) ?? [])],
       folders: [foldersOf(path, names)],
       createdAt: parseDate(textOf(fields.date_added)) ?? parseDate(textOf(fields.dateAdded)),
       updatedAt: parseDate(textOf(fields.date_modified)) ?? parseDate(textOf(fields.lastModified)),

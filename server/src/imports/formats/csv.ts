@@ -11,7 +11,8 @@ type Cells = CsvRecord['cell']
 interface CsvFormat {
   readonly id: FormatId
   readonly recognises: (columns: Sample['columns']) => boolean
-  readonly read: (cell: Cells) => Omit<Entry, 'place'>
+  /** `look` reads a cell that may turn out to say nothing that is understood: then it is none of those read. */
+  readonly read: (cell: Cells, look: Cells) => Omit<Entry, 'place'>
 }
 
 /** Columns whose values say nothing to people: the tools' own ids and places in lists. */
@@ -28,7 +29,7 @@ const adapterOf = ({ id, recognises, read }: CsvFormat): Adapter => ({
       const entry = read((name) => {
         used.add(name)
         return cell(name)
-      })
+      }, cell)
       // A second column of the same name is not read.
       const isRead = (name: string, at: number) => used.has(name) && filled.indexOf(name) === at
       const others = filled.filter((name, at) => !TECHNICAL.has(name) && !isRead(name, at)).length
@@ -90,6 +91,7 @@ const INSTAPAPER_STATES: Readonly<Record<string, ItemState>> = {
   unread: 'unread',
   archive: 'archived',
   starred: 'starred',
+  liked: 'starred',
 }
 
 /** Instapaper: the folders Unread, Archive and Starred are states. */
@@ -146,6 +148,8 @@ const COLUMNS = {
     'address',
     'source url',
     'source_url',
+    'website',
+    'web address',
     'адрес',
     'ссылка',
     'адрес ссылки',
@@ -160,13 +164,27 @@ const COLUMNS = {
     'body',
     'excerpt',
     'comment',
+    'comments',
     'summary',
+    'selection',
+    'quote',
+    'highlight',
+    'highlights',
+    'annotation',
+    'annotations',
+    'extended',
+    'abstract',
+    'abstract note',
+    'document note',
     'описание',
     'содержание',
     'текст',
     'заметка',
     'заметки',
     'комментарий',
+    'комментарии',
+    'примечание',
+    'примечания',
   ],
   tags: [
     'tags',
@@ -175,6 +193,9 @@ const COLUMNS = {
     'keywords',
     'categories',
     'category',
+    'manual tags',
+    'document tags',
+    'tag list',
     'теги',
     'тег',
     'метки',
@@ -182,31 +203,97 @@ const COLUMNS = {
     'категория',
   ],
   folder: ['folder', 'collection', 'path', 'notebook', 'list', 'папка', 'коллекция', 'блокнот'],
+  folders: ['folders', 'collections', 'notebooks', 'lists', 'папки', 'коллекции', 'блокноты'],
+  // `date` alone may be that of the page.
   created: [
     'created',
     'created_at',
     'createdat',
     'created at',
-    'date',
+    'created time',
+    'created date',
+    'creation date',
+    'date created',
     'date added',
+    'date_added',
+    'dateadded',
     'added',
+    'added_at',
+    'added at',
+    'added on',
     'time_added',
-    'timestamp',
-    'time',
     'add_date',
     'saved',
     'saved_at',
-    'дата',
+    'saved at',
+    'saved date',
+    'date saved',
+    'bookmarked at',
+    'bookmarked_at',
+    'timestamp',
+    'time',
+    'date',
     'создано',
     'дата создания',
     'добавлено',
+    'дата добавления',
+    'дата',
   ],
-  updated: ['updated', 'updated_at', 'updatedat', 'modified', 'last modified', 'изменено', 'дата изменения'],
-  starred: ['favorite', 'favourite', 'favorited', 'starred', 'is_starred', 'избранное'],
+  updated: [
+    'updated',
+    'updated_at',
+    'updatedat',
+    'updated at',
+    'modified',
+    'modified_at',
+    'last modified',
+    'date modified',
+    'lastupdate',
+    'last edited time',
+    'изменено',
+    'обновлено',
+    'дата изменения',
+  ],
+  starred: [
+    'favorite',
+    'favourite',
+    'favorited',
+    'is_favorite',
+    'starred',
+    'is_starred',
+    'important',
+    'избранное',
+  ],
   pinned: ['pinned', 'is_pinned', 'закреплено'],
-  archived: ['archived', 'is_archived', 'read', 'архив', 'прочитано'],
-  unread: ['unread', 'toread', 'to_read', 'не прочитано'],
+  archived: ['archived', 'is_archived', 'read', 'is_read', 'архив', 'прочитано'],
+  unread: ['unread', 'is_unread', 'toread', 'to_read', 'не прочитано'],
+  private: ['private', 'is_private', 'личное'],
+  status: ['status', 'state', 'location', 'статус'],
 } as const
+
+/** Words of a column of states. */
+const STATUSES: Readonly<Record<string, ItemState>> = {
+  archive: 'archived',
+  archived: 'archived',
+  read: 'archived',
+  unread: 'unread',
+  'to read': 'unread',
+  later: 'unread',
+  starred: 'starred',
+  favorite: 'starred',
+  архив: 'archived',
+  прочитано: 'archived',
+  'не прочитано': 'unread',
+}
+
+/** Tables of passwords have addresses too: nobody means to keep them as links. */
+const PASSWORDS = ['password', 'пароль']
+
+/** An article, which programs write into a cell as its HTML. */
+const cellToHtml = (text: string): string =>
+  /^<(p|div|h[1-6]|ul|ol|blockquote|table|figure|article|section)\b[^<>]*>[\s\S]*<\/[a-z\d]+>$/i.test(text)
+    ? text
+    : textToHtml(text)
 
 const hasAny = (columns: readonly string[], names: readonly string[]): boolean =>
   names.some((name) => columns.includes(name))
@@ -216,8 +303,9 @@ export const anyCsv = adapterOf({
   id: 'csv',
   recognises: (columns) =>
     columns.length > 1 &&
+    !hasAny(columns, PASSWORDS) &&
     (hasAny(columns, COLUMNS.url) || (hasAny(columns, COLUMNS.title) && hasAny(columns, COLUMNS.body))),
-  read(cell) {
+  read(cell, look) {
     /** What the first column of a kind says that says anything; a remark counts the others. */
     const any = (kind: keyof typeof COLUMNS): string => {
       for (const name of COLUMNS[kind]) {
@@ -230,13 +318,20 @@ export const anyCsv = adapterOf({
     const [url, title, folder] = [any('url'), any('title'), any('folder')]
     const isNote = url === '' && (title !== '' || texts.length > 0)
     const states: ItemState[] = []
-    for (const state of ['starred', 'archived', 'unread'] as const) if (isYes(any(state))) states.push(state)
+    for (const state of ['starred', 'archived', 'unread', 'private'] as const)
+      if (isYes(any(state))) states.push(state)
+    for (const name of COLUMNS.status) {
+      const status = STATUSES[look(name).toLowerCase()]
+      if (!status) continue
+      cell(name)
+      if (!states.includes(status)) states.push(status)
+    }
     return {
       ...(isNote ? {} : { url: withScheme(url) }),
       title,
-      body: [...new Set(texts)].map(textToHtml).join(''),
+      body: [...new Set(texts)].map(cellToHtml).join(''),
       tags: COLUMNS.tags.flatMap((name) => tagsIn(cell(name))),
-      folders: folder === '' ? [] : pathOf(folder),
+      folders: [...(folder === '' ? [] : pathOf(folder)), ...splitNames(any('folders'), ',').flatMap(pathOf)],
       createdAt: parseDate(any('created')),
       updatedAt: parseDate(any('updated')),
       pinned: isYes(any('pinned')),

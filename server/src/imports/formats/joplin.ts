@@ -77,6 +77,9 @@ function read(text: string): Item {
 function rowOf({ title, body, fields }: Item, path: string, tags: string[], folder: string[]): RawRow {
   const place = { file: path }
   if (fields.encryption_applied === '1') return { place, state: 'broken', reason: 'importEncrypted', title }
+  // Joplin keeps what is in its trash for a while.
+  if (/^[1-9]/.test(fields.deleted_time ?? ''))
+    return { place, state: 'ignored', reason: 'importInTrash', title }
   const { html, attachments } =
     fields.markup_language === '2' ? { html: body, attachments: 0 } : readMarkdown(body)
   const isDone = fields.is_todo === '1' && (fields.todo_completed ?? '0') !== '0'

@@ -64,7 +64,7 @@ export const omnivore = listAdapter('omnivore', ['url', 'labels', 'savedAt'], (f
 }))
 
 /** What a reader marked in an article, and what they wrote beside it. */
-const annotationsOf = (annotations: unknown): string =>
+export const annotationsOf = (annotations: unknown): string =>
   listOf(annotations)
     .map((one) => {
       const { quote, text } = fieldsOf(one)

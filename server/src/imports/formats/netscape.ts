@@ -146,6 +146,8 @@ function entryOf(
   const { href = '', tags, labels = '', add_date, last_modified, toread, private: isPrivate } = attributes
   const names = ownTags(attributes['data-tags']) ?? splitNames(tags ?? labels, separator)
   const states: ItemState[] = []
+  // Raindrop's favourites.
+  if (isYes(attributes['data-important'])) states.push('starred')
   if (names.includes(LINKDING_ARCHIVED)) states.push('archived')
   if (isYes(toread)) states.push('unread')
   if (isYes(isPrivate)) states.push('private')

@@ -40,7 +40,8 @@ function rowOf(fields: Fields, entry: number, tags: string[]): RawRow {
   if (typeof fields.content === 'string') return { place, state: 'broken', reason: 'importEncrypted' }
   const content = fieldsOf(fields.content)
   const title = textOf(content.title)
-  if (isYes(content.trashed)) return { place, state: 'ignored', reason: 'importInTrash', title }
+  if (isYes(content.trashed) || isYes(fields.deleted))
+    return { place, state: 'ignored', reason: 'importInTrash', title }
   const own = fieldsOf(fieldsOf(content.appData)['org.standardnotes.sn'])
   const states: ItemState[] = isYes(own.archived) ? ['archived'] : []
   if (isYes(content.starred)) states.push('starred')

@@ -14,7 +14,11 @@ import { type Fields, fieldsOf, listOf, textOf } from '../values.ts'
  */
 export const telegram: Adapter = {
   id: 'telegram-json',
-  recognises: ({ json }) => json.has('messages.*.type') || json.has('chats.list') || json.has('chats.list.*'),
+  recognises: ({ json }) =>
+    json.has('messages.*.type') ||
+    json.has('chats.list') ||
+    // Contacts stand before the chats, and may be many.
+    (json.has('about') && json.has('personal_information')),
   async *rows(file): AsyncGenerator<RawRow> {
     let [entry, type] = [0, '']
     for await (const event of jsonEvents(textOfFile(file), choose)) {
@@ -56,7 +60,7 @@ function rowOf(fields: Fields, entry: number, isOthers: boolean): RawRow {
       reason: 'importNoText',
       title: textOf(fields.file_name) || textOf(fields.media_type),
     }
-  const from = textOf(fields.forwarded_from)
+  const from = textOf(fields.forwarded_from) || textOf(fields.saved_from)
   const common = {
     place,
     tags: parts.filter(({ type }) => type === 'hashtag').map((part) => part.text.replace(/^#/, '')),
@@ -69,7 +73,7 @@ function rowOf(fields: Fields, entry: number, isOthers: boolean): RawRow {
   return {
     ...common,
     title: text.trim().split('\n')[0],
-    body: `<p>${parts.map(htmlOf).join('')}</p>${source}`,
+    body: bodyOf(parts) + source,
   }
 }
 
@@ -98,12 +102,35 @@ const ELEMENTS: Readonly<Record<string, string>> = {
   underline: 'u',
   strikethrough: 's',
   code: 'code',
-  pre: 'pre',
-  blockquote: 'blockquote',
+}
+
+const BREAK = '<br />'
+
+/** Code and quotations are blocks, all else is in paragraphs. */
+function bodyOf(parts: readonly Part[]): string {
+  let [html, line] = ['', '']
+  const endParagraph = (): void => {
+    let [start, end] = [0, line.length]
+    while (line.startsWith(BREAK, start)) start += BREAK.length
+    while (end > start && line.endsWith(BREAK, end)) end -= BREAK.length
+    const inner = line.slice(start, end)
+    if (inner.trim() !== '') html += `<p>${inner}</p>`
+    line = ''
+  }
+  for (const part of parts)
+    if (part.type === 'pre' || part.type === 'blockquote') {
+      endParagraph()
+      html +=
+        part.type === 'pre'
+          ? `<pre><code>${escapeHtml(part.text)}</code></pre>`
+          : `<blockquote>${textToHtml(part.text)}</blockquote>`
+    } else line += htmlOf(part)
+  endParagraph()
+  return html
 }
 
 function htmlOf({ type, text, href }: Part): string {
-  const html = escapeHtml(text).replaceAll('\n', '<br />')
+  const html = escapeHtml(text).replaceAll('\n', BREAK)
   const address = type === 'text_link' ? href : type === 'link' ? text : ''
   if (isAddress(address)) return `<a href="${escapeHtml(address.trim())}">${html}</a>`
   const element = ELEMENTS[type]
