@@ -16,8 +16,18 @@ export const trashedItem = z.object({
 })
 export type TrashedItem = z.output<typeof trashedItem>
 
+/** The same with its whole text: the `content` of a note, the `description` of a link. */
+const wholeTrashed = z.extend(trashedItem, {
+  content: z.optional(z.string()),
+  description: z.optional(z.string()),
+})
+export type WholeTrashed = z.output<typeof wholeTrashed>
+
 export const trash = {
-  /** Deleted items, the last deleted first; with `search` those in which all its words occur. */
+  /**
+   * Deleted items, the last deleted first; with `search` those in which all its words occur. `kept_days`: how many days after its
+   * deletion an item is deleted for ever; absent where that never happens by itself.
+   */
   list: endpoint({
     method: 'GET',
     path: '/trash/',
@@ -25,9 +35,9 @@ export const trash = {
     scope: 'read',
     status: 200,
     query: z.object({ page: z.optional(pageNumber), search: z.optional(searchText) }),
-    response: z.object({ count: z.int(), results: z.array(trashedItem) }),
+    response: z.object({ count: z.int(), results: z.array(trashedItem), kept_days: z.optional(z.int()) }),
   }),
-  /** One of them: whether a missing item can still come back. */
+  /** One of them, whole: what it says, and whether a missing item can still come back. */
   read: endpoint({
     method: 'GET',
     path: '/trash/:id/',
@@ -36,7 +46,8 @@ export const trash = {
     status: 200,
     params: z.object({ id }),
     missing: 'trashedNotFound',
-    response: trashedItem,
+    response: wholeTrashed,
+    mayBeLong: true,
   }),
   /** Either `ids`, or `filter`: all that the search finds at that moment, everything where it is empty. */
   restore: endpoint({

@@ -178,6 +178,7 @@ export async function buildApp({
     db,
     stepWriters,
     clock,
+    config,
     pool,
     items,
     lists,

@@ -203,15 +203,46 @@ describe('the trash', () => {
       expect((await app.request(trash.restore, { body }, account.auth)).status).toBe(400)
   })
 
+  it('gives the whole of an item: a note with its content, a link with its description', async ({
+    app,
+    account,
+  }) => {
+    const context = { app, account }
+    const content = `<p>${'Длинный <b>текст</b>. '.repeat(50)}</p>`
+    const note = await create(context, 'Заметка', { content, tags: ['дом'] })
+    const body = { title: 'Ссылка', url: 'https://example.org/', description: '<p>О чём она</p>' }
+    const link = await app.call(links.create, { body }, account.auth)
+    await remove(context, note.id)
+    app.advance(1000)
+    await app.call(links.remove, { params: { id: link.id } }, account.auth)
+    const [listedLink, listedNote] = (await trashed(context)).results
+    const whole = (id: string) => app.call(trash.read, { params: { id } }, account.auth)
+    expect(await whole(note.id)).toEqual({ ...listedNote, content: note.content })
+    expect(await whole(link.id)).toEqual({ ...listedLink, description: link.description })
+  })
+
+  it.for([
+    [30, { kept_days: 30 }],
+    [0, {}],
+  ] as const)(
+    'tells after how many days an item is deleted for ever: TRASH_DAYS=%s',
+    async ([TRASH_DAYS, told], { startApp }) => {
+      const app = await startApp({ settings: { TRASH_DAYS: String(TRASH_DAYS) } })
+      const context = { app, account: await newAccount(app) }
+      await remove(context, (await create(context, 'Щи')).id)
+      for (const query of [{}, { search: 'щи' }]) {
+        const { count, results: _, ...rest } = await trashed(context, query)
+        expect([count, rest]).toEqual([1, told])
+      }
+    },
+  )
+
   it('deletes one item or all of them for ever', async ({ app, account }) => {
     const context = { app, account }
     const items = [await create(context, 'Раз'), await create(context, 'Два'), await create(context, 'Три')]
     const deleted: string[] = []
     for (const { id } of items) deleted.push(await remove(context, id))
     const params = { id: items[0]?.id ?? '' }
-    expect(await app.call(trash.read, { params }, account.auth)).toEqual(
-      (await trashed(context)).results.at(-1),
-    )
     await app.call(trash.remove, { params }, account.auth)
     for (const call of [trash.remove, trash.read])
       expect((await app.request(call, { params }, account.auth)).status).toBe(404)

@@ -7,6 +7,7 @@ import { operations } from '@kopilka/contract/operations.ts'
 import { tags as tagCalls } from '@kopilka/contract/tags.ts'
 import { trash } from '@kopilka/contract/trash.ts'
 import type { Clock } from '../clock.ts'
+import type { Config } from '../config.ts'
 import type { Database } from '../db/open.ts'
 import type { Quotas } from '../db/usage.ts'
 import { AppError } from '../errors.ts'
@@ -35,13 +36,14 @@ import {
   type StepWriters,
   undoOperation,
 } from './steps.ts'
-import { restoreItems, type TrashPage, trashedItems, trashedItemsOf } from './trash.ts'
+import { findTrashed, restoreItems, type TrashPage, trashedItems, trashedItemsOf } from './trash.ts'
 import { findVersion, versionsOf } from './versions.ts'
 
 interface Dependencies {
   db: Database
   stepWriters: StepWriters
   clock: Clock
+  config: Pick<Config, 'TRASH_DAYS'>
   pool: Pool
   items: ItemStore
   lists: ItemLists
@@ -63,6 +65,8 @@ const pieceOf = (page: number) => ({ limit: PAGE_SIZE, offset: (page - 1) * PAGE
 /** Operations and their undo, the trash, and earlier versions of items. */
 export function serveOperations(server: Server, dependencies: Dependencies): void {
   const { db, clock, pool, quotas, searchTrash } = dependencies
+  const { TRASH_DAYS } = dependencies.config
+  const kept = TRASH_DAYS > 0 && { kept_days: TRASH_DAYS }
   const { serve } = server
   const calls = createConcurrencyLimit(CALLS)
   /**
@@ -88,14 +92,14 @@ export function serveOperations(server: Server, dependencies: Dependencies): voi
     if (!found) {
       const wanted = { owner_id, ...piece }
       const run = () => pool.run<TrashPage>('trashedItems', wanted, { owner_id, signal })
-      return (await trashedItems(db, wanted, FEW)) ?? run()
+      return { ...((await trashedItems(db, wanted, FEW)) ?? (await run())), ...kept }
     }
     const ids = found.slice(piece.offset, piece.offset + piece.limit)
-    return { count: found.length, results: await trashedItemsOf(db, owner_id, ids) }
+    return { count: found.length, results: await trashedItemsOf(db, owner_id, ids), ...kept }
   })
 
   serve(trash.read, async ({ caller: { owner_id }, params: { id } }) => {
-    const [item] = await trashedItemsOf(db, owner_id, [id])
+    const item = await findTrashed(db, owner_id, id)
     if (!item) throw new AppError('trashedNotFound')
     return item
   })

@@ -1,4 +1,4 @@
-import type { TrashedItem } from '@kopilka/contract/trash.ts'
+import type { TrashedItem, WholeTrashed } from '@kopilka/contract/trash.ts'
 import { command } from '../db/command.ts'
 import type { ChangesTable, Db, Trx } from '../db/schema.ts'
 import { statement, type Value } from '../db/statement.ts'
@@ -85,6 +85,20 @@ export async function trashedItemsOf(
     const row = byId.get(id)
     return row ? [itemOf(row)] : []
   })
+}
+
+const whole = statement((db, value: Value<{ owner_id: string; id: string }>) =>
+  trashed(db, value)
+    .select([...LISTED, 'changes.body'])
+    .where('trash.item_id', '=', value('id')),
+)
+
+/** An item of the trash with its text. */
+export async function findTrashed(db: Db, owner_id: string, id: string): Promise<WholeTrashed | undefined> {
+  const [row] = await whole(db, { owner_id, id })
+  if (!row) return undefined
+  const body = row.body ?? ''
+  return { ...itemOf(row), ...(row.kind === 'link' ? { description: body } : { content: body }) }
 }
 
 const stateOf = statement((db, value: Value<{ owner_id: string; id: string }>) =>
