@@ -34,6 +34,22 @@ test('the drawer and the menu come at the first press of a key, and give the foc
   }
 })
 
+test('the back button closes what lies over the screen before it leaves that', async ({ signedIn: page }) => {
+  await page.goto('/home')
+  await page.getByRole('link', { name: 'Новая заметка' }).click()
+  await expect(page.getByRole('heading', { name: 'Новая заметка' })).toBeVisible()
+  const window = page.getByRole('dialog')
+  for (const opener of ['Открыть меню', 'Сочетания клавиш', /^Найти или перейти/]) {
+    await page.getByRole('button', { name: opener }).click()
+    await expect(window).toBeVisible()
+    await page.goBack()
+    await expect(window).toBeHidden()
+    await expect(page).toHaveURL('/notes/add')
+  }
+  await page.goBack()
+  await expect(page).toHaveURL('/home')
+})
+
 test('what does not come says so, and comes when it is asked for again', async ({
   signedIn: page,
   expectedInConsole,

@@ -5,6 +5,7 @@ import { type LazyMessageId, t } from '../messages/lazy-messages.ts'
 import { Dialog, type OverlayProps } from '../ui/dialog.tsx'
 import classes from './help-dialog.module.css'
 import { type Shortcut, withCtrl } from './shortcuts.ts'
+import { useBackCloses } from './use-back-closes.ts'
 
 const SHORTCUTS: {
   shortcut: Shortcut | 'open' | 'select' | 'all' | 'remove' | 'leave' | 'tools'
@@ -32,6 +33,7 @@ const SHORTCUTS: {
 
 /** The dialog of keyboard shortcuts, with the switch for those without Ctrl. */
 export function HelpDialog({ opened, onClose }: OverlayProps) {
+  useBackCloses(opened, onClose)
   const [work, setWork] = useState(singleKeysWork)
   return (
     <Dialog opened={opened} title={t('help.title')} width={480} onClose={onClose}>

@@ -15,6 +15,7 @@ import { LoadingBar } from '../ui/loading-bar.tsx'
 import { isPlainClick } from '../ui/plain-click.ts'
 import classes from './palette.module.css'
 import { type Choice, QUICK_ADD, usePaletteChoices } from './palette-choices.ts'
+import { useBackCloses } from './use-back-closes.ts'
 
 interface PaletteProps extends OverlayProps {
   /** Opens the field that saves a link or a note, perhaps with a text in it. */
@@ -22,11 +23,14 @@ interface PaletteProps extends OverlayProps {
 }
 
 /** A dialog that finds and opens screens, tags and items, or starts a note: type, choose with the arrows, press Enter. */
-export const Palette = ({ opened, ...rest }: PaletteProps) => (
-  <Dialog opened={opened} title={t('palette.title')} width={640} onClose={rest.onClose}>
-    <PaletteContent {...rest} />
-  </Dialog>
-)
+export function Palette({ opened, ...rest }: PaletteProps) {
+  useBackCloses(opened, rest.onClose)
+  return (
+    <Dialog opened={opened} title={t('palette.title')} width={640} onClose={rest.onClose}>
+      <PaletteContent {...rest} />
+    </Dialog>
+  )
+}
 
 function PaletteContent({ onClose, onQuickAdd }: Omit<PaletteProps, 'opened'>) {
   const [typed, setTyped] = useState('')

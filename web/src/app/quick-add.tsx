@@ -12,6 +12,7 @@ import { formatDate } from '../lib/format-date.ts'
 import { t } from '../messages/lazy-messages.ts'
 import { Dialog, type OverlayProps } from '../ui/dialog.tsx'
 import classes from './quick-add.module.css'
+import { useBackCloses } from './use-back-closes.ts'
 
 /** What was pasted or dropped on the page; each time an object of its own. */
 export interface GivenText {
@@ -26,6 +27,7 @@ interface QuickAddProps extends OverlayProps {
 
 /** One field for an address or a text: Enter saves it as a link or a note. What was typed stays when it is closed. */
 export function QuickAdd({ opened, onClose, given, onFiles }: QuickAddProps) {
+  useBackCloses(opened, onClose)
   const [text, setText] = useState('')
   const [isTyped, setTyped] = useState(false)
   const [taken, setTaken] = useState<GivenText>()

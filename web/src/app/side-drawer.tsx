@@ -10,6 +10,7 @@ import type { OverlayProps } from '../ui/dialog.tsx'
 import { HomeIcon, LinkIcon, NoteIcon, TagIcon, TrashIcon, UserIcon } from '../ui/icons.tsx'
 import { DrawerTags } from './drawer-tags.tsx'
 import classes from './side-drawer.module.css'
+import { useBackCloses } from './use-back-closes.ts'
 
 const SECTIONS = [
   { to: '/home', name: 'layout.nav.home', Icon: HomeIcon },
@@ -21,6 +22,7 @@ const SECTIONS = [
 /** The temporary drawer at the side: who is signed in, the sections, every tag. */
 export function SideDrawer({ opened, onClose }: OverlayProps) {
   useFocusBack(opened)
+  useBackCloses(opened, onClose)
   const hasTrash = useHasTrash(opened)
   return (
     <Drawer.Root opened={opened} onClose={onClose} returnFocus={false} size={360}>
