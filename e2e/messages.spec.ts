@@ -252,6 +252,23 @@ test.describe('the snackbar', () => {
     })
   }
 
+  test('on a small screen what gets the focus scrolls clear of a message', async ({ page }) => {
+    await page.setViewportSize({ width: 320, height: 400 })
+    await page.goto('/auth/registration')
+    await page.getByRole('button', { name: 'Зарегистрироваться' }).click()
+    await expect(message(page, WRONG)).toBeVisible()
+    const topOf = (name: string) =>
+      page.getByLabel(name).evaluate((field) => field.getBoundingClientRect().top)
+    const lowest = await snackbar(page).evaluate((region) => region.getBoundingClientRect().bottom)
+    await page.getByRole('link', { name: 'Вход' }).focus()
+    for (const name of ['Email', 'Фамилия', 'Имя']) {
+      while (!(await page.getByLabel(name).evaluate((field) => field === document.activeElement)))
+        await page.keyboard.press('Shift+Tab')
+      await nextPaint(page)
+      expect(await topOf(name), name).toBeGreaterThanOrEqual(lowest)
+    }
+  })
+
   test('a message covers no open window on a phone', async ({ signedIn: page, expectedInConsole }) => {
     expectedInConsole.push(/status of 500/)
     await page.setViewportSize({ width: 320, height: 568 })
