@@ -185,12 +185,16 @@ test('a tag narrows a list and its search down, and is chosen beside the search'
   await expectAccessible(page)
   await tag.press('Enter')
   await expect(page).toHaveURL(/search=.*&tag=/)
+  // The field is gone: who works with the keyboard goes on at the top of the list.
+  const heading = page.getByRole('heading', { name: 'Заметки', level: 1 })
+  await expect(heading).toBeFocused()
   await expect(page.getByRole('article')).toHaveCount(1)
   await expect(page.getByRole('article')).toContainText('Борщ со сметаной')
   await page.getByRole('button', { name: 'Очистить поиск' }).click()
   await expect(page.getByRole('article')).toHaveCount(2)
-  await page.getByRole('link', { name: 'Показать с любыми тегами' }).click()
+  await page.getByRole('link', { name: 'Показать с любыми тегами' }).press('Enter')
   await expect(page.getByRole('article')).toHaveCount(3)
+  await expect(heading).toBeFocused()
 })
 
 test('Enter chooses a tag by what is typed, not by the names that are still on offer; without a text none', async ({
@@ -246,6 +250,7 @@ test('a search without results offers a note of that title, and quotes for a tag
     await page.goto(`${path}?search=${encodeURIComponent('tag:домашние дела')}`)
     await page.getByRole('link', { name: 'Искать tag:"домашние дела"' }).click()
     await expect(page.getByRole('article')).toContainText('Полить цветы')
+    await expect(page.getByRole('heading', { level: 1 })).toBeFocused()
     await page.goto(`${path}?search=вчерашнее`)
     const create = page.getByRole('link', { name: 'Новая заметка «вчерашнее»' })
     await expect(create).toBeVisible()

@@ -65,6 +65,8 @@ for (const [path, label] of [
     await page.getByRole('link', { name: 'Искать «ghbdtn»' }).click()
     await expect(page).toHaveURL(`${path}?search=ghbdtn&exact=1`)
     await expect(page.getByRole('article')).toHaveCount(0)
+    // The link is gone: who works with the keyboard goes on at the top.
+    await expect(page.getByRole('heading', { level: 1 })).toBeFocused()
     await expect(page.getByText('Показано по запросу')).toBeHidden()
 
     await searchFor(page, label, 'самарп')

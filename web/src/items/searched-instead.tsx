@@ -1,5 +1,6 @@
 import { Text } from '@mantine/core'
 import type { ListQuery } from '../api/queries.ts'
+import { handFocusOn } from '../lib/focus-heading.ts'
 import { t } from '../messages/main-messages.ts'
 import { AnchorLink } from '../navigation/router-links.tsx'
 
@@ -23,7 +24,7 @@ export function SearchedInstead({
 }: SearchedInsteadProps) {
   if (!corrected && !partial) return null
   return (
-    <Text role="status">
+    <Text ref={handFocusOn} role="status">
       {corrected && `${t('items.corrected', corrected)} `}
       {partial && `${t('items.partial')} `}
       <AnchorLink {...literal}>{t('items.corrected.literal', { query: typed })}</AnchorLink>
