@@ -35,7 +35,7 @@ export const changes = {
   /**
    * What a client needs to keep a copy of all items and tags. Without `since` the pages bring everything, tags first, then the newest
    * items; with `next` of the page before, what came after it: the present state of whatever was created, changed or deleted. A
-   * page has `limit` changes at most, or fewer where their texts have a megabyte. A client applies its lists in the order in which
+   * page has `limit` changes at most, or fewer where they have a megabyte. A client applies its lists in the order in which
    * they are declared. An item of `changed` that it does not have it leaves out; a deleted tag leaves all its items. 410: changes
    * since then are kept no more, or the server was restored from a backup; the client begins without `since`.
    */

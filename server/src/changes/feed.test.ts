@@ -192,6 +192,38 @@ const GONE = {
   en: 'The changes since then are not kept any more. Fetch all items anew: the same request without since.',
 }
 
+it('sends pages of a megabyte also of items with many tags whose texts stayed', async ({ app, account }) => {
+  const { auth } = account
+  const MANY = 300
+  for (let made = 0; made < MANY; made += 20)
+    await Promise.all([1, 2].map(() => createNotes(app, account, 10)))
+  const names = Array.from({ length: 50 }, (_, at) => `Категория ${at}`)
+  await app.call(bulk.change, { body: { filter: {}, add_tags: names } }, auth)
+  const copy = await copyOf(app, account)
+  const catchUp = async () => {
+    for (;;) {
+      const page = await copy.advance(app, account, 1000)
+      expect(Buffer.byteLength(JSON.stringify(page))).toBeLessThan(1_100_000)
+      if (!page.has_more) return
+    }
+  }
+
+  await app.call(bulk.change, { body: { filter: {}, pinned: true } }, auth)
+  await catchUp()
+  const items = [...copy.items.values()]
+  expect(items.filter(({ pinned, tags }) => pinned && tags.length === names.length)).toHaveLength(MANY)
+
+  const [from, into] = ['Категория 0', 'Другая']
+  const all = await app.call(tags.list, { query: {} }, auth)
+  const idOf = (name: string) => all.find((tag) => tag.name === name)?.id ?? ''
+  const [one] = items
+  await app.call(notes.update, { params: { id: one?.id ?? '' }, body: note('x', [into]) }, auth)
+  const target = (await app.call(tags.list, { query: { search: into } }, auth))[0]?.id ?? ''
+  await app.call(tags.merge, { params: { id: idOf(from) }, body: { into: target } }, auth)
+  await catchUp()
+  expect([...copy.items.values()].filter(({ tags }) => tags.includes(target))).toHaveLength(MANY)
+})
+
 it('responds 410 once a change since then is purged, and only then', async ({ app, account }) => {
   const { auth } = account
   const first = await copyOf(app, account)

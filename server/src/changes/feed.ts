@@ -16,6 +16,8 @@ import {
   itemSizes,
   itemsBefore,
   shortItems,
+  TAG_BYTES,
+  tagCounts,
   tagsAfter,
   tagsAmong,
 } from './rows.ts'
@@ -23,7 +25,7 @@ import {
 /** Bytes of a page; one item may have more. */
 const PAGE_BYTES = 1_000_000
 
-/** Bytes of an item whose texts are left out. */
+/** Bytes of an item whose texts are left out, besides its tags. */
 const SHORT_BYTES = 200
 
 /** Items without texts that are read in one iteration of the event loop. */
@@ -126,14 +128,23 @@ export function createChangeFeed(db: Db) {
     const sizes = new Map(
       (await itemSizes(db, { owner_id, ids: [...ids] })).map(({ id, bytes }) => [id, Number(bytes)]),
     )
-    const counted = new Set<string>()
-    const bytes = rows.map((row) => {
-      if (row.kind === 'tag') return SHORT_BYTES * (1 + itemsOf(row).length)
-      if (row.is_short === 1 || counted.has(row.entity_id)) return SHORT_BYTES
-      counted.add(row.entity_id)
-      return sizes.get(row.entity_id) ?? SHORT_BYTES
-    })
-    return rows.slice(0, countFitting(bytes))
+    const fitting = (tags: ReadonlyMap<string, number>) => {
+      const short = (id: string) => SHORT_BYTES + TAG_BYTES * (tags.get(id) ?? 0)
+      const counted = new Set<string>()
+      const bytes = rows.map((row) => {
+        if (row.kind === 'tag') return itemsOf(row).reduce((sum, id) => sum + short(id), SHORT_BYTES)
+        if (row.is_short === 1 || counted.has(row.entity_id)) return short(row.entity_id)
+        counted.add(row.entity_id)
+        return sizes.get(row.entity_id) ?? SHORT_BYTES
+      })
+      return rows.slice(0, countFitting(bytes))
+    }
+    // The tags are counted of no more items than a page may have.
+    const named = new Set(
+      fitting(new Map()).flatMap((row) => (row.kind === 'tag' ? itemsOf(row) : row.entity_id)),
+    )
+    const counts = await inParts([...named], SHORT_AT_ONCE, (some) => tagCounts(db, { owner_id, ids: some }))
+    return fitting(new Map(counts.flat().map(({ item_id, count }) => [item_id, Number(count)])))
   }
 
   /** The page of the changes after one. */
@@ -201,8 +212,17 @@ const without = (left: ReadonlySet<string>, ids: Iterable<string>): string[] =>
 
 type TagChange = Partial<DeletedTag & GivenTag & TakenTag & RetaggedItems>
 
-const tagChangeOf = ({ kind, before }: ChangeRow): TagChange =>
-  kind === 'tag' && before !== null ? JSON.parse(before) : {}
+const parsed = new WeakMap<ChangeRow, TagChange>()
+
+/** What a change of a tag says, which is parsed once. */
+function tagChangeOf(row: ChangeRow): TagChange {
+  const { kind, before } = row
+  const known = parsed.get(row)
+  if (known) return known
+  const change: TagChange = kind === 'tag' && before !== null ? JSON.parse(before) : {}
+  parsed.set(row, change)
+  return change
+}
 
 /** The items that a change of a tag gave it to, or took it from. */
 function itemsOf(row: ChangeRow): readonly string[] {

@@ -40,10 +40,13 @@ export const changesAfter = statement((db, value: Value<Owned & { since: number;
 
 export type ChangeRow = Pick<ChangesTable, 'seq' | 'kind' | 'entity_id' | 'before'> & { is_short: number }
 
+/** Bytes of a tag of an item in a response. */
+export const TAG_BYTES = 90
+
 /** Bytes of an item in a response: of its texts, of the names of its tags, and of the rest. Neither database loads a body for that. */
 function bytesIn(owner_id: Expression<string>) {
   const texts = CONTENT.map((column) => sql`coalesce(octet_length(${sql.ref(column)}), 0)`)
-  return sql<number>`${sql.join(texts, sql` + `)} + 400 + 90 * (
+  return sql<number>`${sql.join(texts, sql` + `)} + 400 + ${sql.lit(TAG_BYTES)} * (
     select count(*) from item_tags where owner_id = ${owner_id} and item_id = items.id)`.as('bytes')
 }
 
@@ -67,6 +70,16 @@ export const itemSizes = statement((db, value: Value<Owned & { ids: readonly str
     .select(bytesIn(value('owner_id')))
     .where('owner_id', '=', value('owner_id'))
     .where(value.among('id', 'ids')),
+)
+
+/** How many tags each of the items has, of those that have any. */
+export const tagCounts = statement((db, value: Value<Owned & { ids: readonly string[] }>) =>
+  db
+    .selectFrom('item_tags')
+    .select(({ fn }) => ['item_id', fn.countAll<number>().as('count')])
+    .where('owner_id', '=', value('owner_id'))
+    .where(value.among('item_id', 'ids'))
+    .groupBy('item_id'),
 )
 
 /** What can change of an item while its texts stay. */
