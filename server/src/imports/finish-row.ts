@@ -39,7 +39,8 @@ export function finishRow(row: RawRow): ImportRow {
   const url = toLine(row.url)
   const fault = addressFault(url)
   if (fault === undefined) return itemOf(row, 'link', url)
-  return { place: row.place, title: lineOf(row.title ?? ''), url: url.slice(0, MAX_LENGTH.url), ...fault }
+  const title = cut(lineOf(row.title ?? ''), MAX_LENGTH.title)
+  return { place: row.place, title, url: url.slice(0, MAX_LENGTH.url), ...fault }
 }
 
 function addressFault(url: string): Pick<Rejection, 'state' | 'reason'> | undefined {
@@ -80,7 +81,7 @@ function itemOf(entry: Entry, kind: ImportedItem['kind'], url: string | null): I
     url,
     body,
     tags: tags.slice(0, MAX_TAGS_PER_ITEM),
-    folders,
+    folders: folders.map((path) => path.map((name) => cut(name, MAX_LENGTH.tagName))),
     createdAt: entry.createdAt,
     updatedAt: entry.updatedAt,
     pinned: entry.pinned ?? false,
@@ -112,7 +113,7 @@ function firstLineOf(body: string): string {
 }
 
 /** At most so many code points. */
-function cut(text: string, max: number): string {
+export function cut(text: string, max: number): string {
   if (text.length <= max) return text
   return [...text.slice(0, max * 2)].slice(0, max).join('').trim()
 }

@@ -68,6 +68,15 @@ test('HTML is cleaned, and addresses of programs and data are broken rows', asyn
   for (const { body } of rows) expect(body).not.toMatch(/<script|<[^>]*on(?:click|error)/)
 })
 
+test('of what cannot be imported no more text is kept than of items', async ({ app, account }) => {
+  const entry = `<DT><A HREF="javascript:${'x'.repeat(1e5)}">${'й'.repeat(5e5)}</A>`
+  const file = `<!DOCTYPE NETSCAPE-Bookmark-file-1><DL><p>${entry.repeat(15)}</DL>`
+  const { id, summary } = await readFile(app, account, file)
+  expect(summary.broken).toBe(15)
+  const { results } = await app.call(imports.rows, { params: { id }, query: {} }, account.auth)
+  expect(results.map(({ title, url }) => [title.length, url?.length])).toEqual(Array(15).fill([255, 2048]))
+})
+
 test('a file over the limit is refused, whether its length is announced or not', async ({ app, account }) => {
   const announced = await sendFile(app, account, new Uint8Array(41_000_000))
   const chunk = new Uint8Array(1_000_000)

@@ -1,11 +1,11 @@
 import type { Locale } from '@kopilka/contract/field-messages.ts'
-import { lengthOf, RAW_HTML_FACTOR, toLine, toText } from '@kopilka/contract/fields.ts'
+import { lengthOf, RAW_FACTOR, RAW_HTML_FACTOR, toLine, toText } from '@kopilka/contract/fields.ts'
 import { MAX_LENGTH, MAX_TAGS_PER_ITEM } from '@kopilka/contract/limits.ts'
 import { type MessageKey, translate } from '@kopilka/contract/messages.ts'
 import type { ImportRowsTable } from '../db/schema.ts'
 import { cleanHtml } from '../items/html.ts'
 import { identityKeyOf } from '../items/identity.ts'
-import { fitTags } from './finish-row.ts'
+import { cut, fitTags } from './finish-row.ts'
 import type { ImportedItem, ImportReason, ItemState, Rejection } from './row.ts'
 
 /** An entry as it is stored; whether its item is new or kept already shows when it is. */
@@ -37,13 +37,22 @@ function cleanBody(html: string): string | undefined {
   return body.length > MAX_LENGTH.html && lengthOf(body) > MAX_LENGTH.html ? undefined : body
 }
 
+/** Characters of the name of a file within the file that are kept. */
+const MAX_FILE_NAME = 1000
+
+/** What is kept of a line, which may have megabytes: many entries are shown and moved between threads at once. */
+const lineUpTo = (max: number, text: string): string => cut(toLine(text.slice(0, max * RAW_FACTOR)), max)
+
 /** Makes an entry what is stored of it: its HTML is cleaned, and one that is too long for an item is broken. */
 export function toStoredRow(row: ImportedItem | Rejection, locale: Locale): FreshRow {
   const { title, url = null, place } = row
   const common = {
-    place: JSON.stringify({ ...place, ...(place.file !== undefined && { file: toLine(place.file) }) }),
-    title: toLine(title ?? ''),
-    url: url && toLine(url).slice(0, MAX_LENGTH.url),
+    place: JSON.stringify({
+      ...place,
+      ...(place.file !== undefined && { file: lineUpTo(MAX_FILE_NAME, place.file) }),
+    }),
+    title: lineUpTo(MAX_LENGTH.title, title ?? ''),
+    url: url && lineUpTo(MAX_LENGTH.url, url),
   }
   const rejected = (state: 'broken' | 'ignored', reasons: readonly ImportReason[]): FreshRow => ({
     ...common,
