@@ -10,6 +10,7 @@ import { cleanPictureFile, type PictureFacts } from '../files/clean-picture.ts'
 import { lowerPriority } from '../threads/low-priority.ts'
 import { threadTasks } from '../threads/pool.ts'
 import type { FormatId } from './adapter.ts'
+import { createNameCount } from './name-count.ts'
 import { readImport } from './read-import.ts'
 import {
   ImportError,
@@ -54,6 +55,9 @@ export interface ReadPicture {
 
 export type ReadOutcome = { readonly error: ImportMessage | undefined }
 
+/** Distinct names of tags that are counted, besides as many as the owner may have. */
+const MORE_NAMES = 100_000
+
 /** Entries of a batch at most, and characters of their texts after which it ends. */
 const ROWS = 200
 const TEXT = 200_000
@@ -78,12 +82,12 @@ export const run = threadTasks({
 async function read(task: ReadTask): Promise<void> {
   const { path, name, locale, unpacked, maxRows, maxTags, maxText, port } = task
   const { format, rows } = await readImport(path, name, { unpacked, maxUnpacked: maxText })
-  const names = new Set<string>()
+  const names = createNameCount(maxTags + MORE_NAMES)
   const listed = new Set<string>()
   let listedTags: string[] = []
   let [batch, length, count, text]: [FreshRow[], number, number, number] = [[], 0, 0, 0]
   async function send(): Promise<void> {
-    const message: RowBatch = { format, rows: batch, tags: names.size, listedTags }
+    const message: RowBatch = { format, rows: batch, tags: names.size(), listedTags }
     port.postMessage(message)
     await once(port, 'message')
     batch = []
@@ -93,8 +97,7 @@ async function read(task: ReadTask): Promise<void> {
   function storedOf(row: ImportedItem | Rejection): FreshRow {
     const stored = toStoredRow(row, locale)
     length += stored.item?.length ?? 0
-    if (row.state === 'item')
-      for (const name of [...row.tags, ...row.folders.flat()]) names.add(tagNameKey(name))
+    if (row.state === 'item') for (const name of [...row.tags, ...row.folders.flat()]) names.add(name)
     return stored
   }
   for await (const row of rows) {
@@ -104,7 +107,7 @@ async function read(task: ReadTask): Promise<void> {
       if (reason) batch.push(storedOf({ place: row.place, title: row.file.name, state: 'broken', reason }))
     } else if (row.state === 'tag') {
       const key = tagNameKey(row.title)
-      names.add(key)
+      names.add(row.title)
       if (!listed.has(key)) listedTags.push(row.title)
       listed.add(key)
       if (listed.size > maxTags) throw new ImportError('importTooManyTags')
@@ -116,7 +119,7 @@ async function read(task: ReadTask): Promise<void> {
     await send()
   }
   // A warning: with folders left out, or entries that are kept already, the tags may fit.
-  if (names.size > maxTags)
+  if (names.size() > maxTags)
     batch.push(storedOf({ place: {}, title: name, state: 'broken', reason: 'importTooManyTags' }))
   await send()
 }
