@@ -1,6 +1,6 @@
 import { createReadStream } from 'node:fs'
 import { MessageChannel } from 'node:worker_threads'
-import type { Clock } from '../clock.ts'
+import { type Clock, isOver } from '../clock.ts'
 import type { Config } from '../config.ts'
 import type { Database } from '../db/open.ts'
 import type { Quotas } from '../db/usage.ts'
@@ -211,7 +211,8 @@ export function createImportReader({ short = SHORT, renewal = RENEWAL, ...depend
         let isPutOff = false
         const timer = setInterval(async () => {
           await renew(job, key, stop)
-          if (isLong || clock() < until || stop.signal.aborted || !(await doOthersWait(job))) return
+          if (isLong || !isOver(until, clock(), short)) return
+          if (stop.signal.aborted || !(await doOthersWait(job))) return
           isPutOff = true
           stop.abort()
         }, renewal)

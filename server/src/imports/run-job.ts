@@ -180,7 +180,8 @@ function preparer(
   /** Reads a page, of each site one a second; undefined where that is not possible. */
   async function readPage(url: string): Promise<PageMetadata | undefined> {
     const site = URL.parse(url)?.hostname ?? ''
-    const wait = (readAt.get(site) ?? 0) + BETWEEN_PAGES - clock()
+    // No longer than that also where the clock is put back meanwhile.
+    const wait = Math.min(BETWEEN_PAGES, (readAt.get(site) ?? 0) + BETWEEN_PAGES - clock())
     if (wait > 0) await sleep(wait, undefined, { signal })
     readAt.set(site, clock())
     const { owner_id } = key
