@@ -309,10 +309,15 @@ export const ATTACKS = {
   'slow imports': () => {
     const content = `<en-note>${'<td>x'.repeat(90_000)}</en-note>`
     const entry = `<note><title>x</title><content><![CDATA[${content}]]></content></note>`
+    const bookmark = (href: string, description: string, tags = '') =>
+      JSON.stringify({ href, description, tags, time: '' })
+    const names = (row: number) => Array.from({ length: 50 }, (_, at) => `${'x'.repeat(30)}${row * 50 + at}`)
+    const listed = (count: number, make: (row: number) => string) =>
+      `[${Array.from({ length: count }, (_, row) => make(row)).join()}]`
     const bodies = [
       `<en-export>${entry.repeat(50)}</en-export>`,
-      `[${`{"url":"https://example.org/","title":"${'й'.repeat(7_000_000)}"},`.repeat(3)}{}]`,
-      `url,title,description\nhttps://example.org/,x,"${'<td>x'.repeat(1_500_000)}"\n`.repeat(5),
+      listed(20, () => bookmark('javascript:x', 'й'.repeat(1_000_000))),
+      listed(18_000, (row) => bookmark(`https://example.org/${row}`, 'x', names(row).join(' '))),
     ].map((text) => Buffer.from(text))
     return forever(3 * authorizations.length, async (connection, round) => {
       const as = authorizations[connection % authorizations.length] ?? ''
@@ -320,7 +325,9 @@ export const ATTACKS = {
       const options = { body, as, type: 'application/octet-stream' }
       const { id }: { id?: string } = JSON.parse((await send(imports.create, options)).body || '{}')
       await new Promise((resolve) => setTimeout(resolve, 10_000))
-      if (id !== undefined) await send(imports.cancel, { id, as })
+      if (id === undefined) return
+      await send(imports.rows, { id, as })
+      await send(imports.cancel, { id, as })
     })
   },
   duplicates: () => forever(6, () => send(links.duplicates, { as: manyLinks })),
