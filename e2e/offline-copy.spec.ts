@@ -86,6 +86,19 @@ const refuseItems = (): void => {
   }
 }
 
+/** Has the browser say that there is no room for changes that wait, until it is told that there is. */
+const refuseChanges = (): void => {
+  const { add } = IDBObjectStore.prototype
+  let isFull = true
+  IDBObjectStore.prototype.add = function (...what) {
+    if (isFull && this.name === 'outbox') throw new DOMException('No room', 'QuotaExceededError')
+    return add.apply(this, what)
+  }
+  addEventListener('room', () => {
+    isFull = false
+  })
+}
+
 /** Where this browser has drafts, as web/src/items/draft.ts names it. */
 const draftPlaces = (page: Page): Promise<string[]> =>
   page.evaluate(
@@ -550,6 +563,81 @@ test('what the server refuses says why, and can be corrected', async ({ page, se
   await expect(bar(page)).toBeEmpty()
 })
 
+test('what was typed over a note that is gone for ever can become a new one', async ({
+  page,
+  context,
+  serve,
+  register,
+}) => {
+  const server = await serve(ownPort())
+  const account = await register(server.address)
+  const note = await account.addNote({ title: 'Было' })
+  await signIn(page, account.session)
+  await page.goto(`${server.address}/home`)
+  await copied(page, 1)
+  await server.pause()
+  await retitle(page, server.address, note.id, 'Моё')
+  await page.context().setOffline(true)
+  await server.resume()
+  for (const path of [`/notes/${note.id}/`, `/trash/${note.id}/`]) {
+    const headers = { authorization: `Bearer ${account.session.access_token}` }
+    const { status } = await fetch(server.address + API_PREFIX + path, { method: 'DELETE', headers })
+    expect(status).toBe(204)
+  }
+  await page.context().setOffline(false)
+  await expect(bar(page)).toHaveText('Изменений ждёт: 1', { timeout: 40_000 })
+  await bar(page).getByRole('button').click()
+  await page.getByRole('dialog', { name: 'Ждут отправки' }).getByRole('button', { name: 'Исправить' }).click()
+  await expect(page).toHaveURL(`${server.address}/notes/add`)
+  await page.close()
+  // A tab that opens later drops the drafts of items that are gone.
+  const tab = await context.newPage()
+  await tab.goto(`${server.address}/notes`)
+  await expect(bar(tab)).toBeEmpty()
+  await tab.goto(`${server.address}/notes/add`)
+  await tab.getByRole('button', { name: 'Вернуть его' }).click()
+  await expect(tab.getByLabel('Название')).toHaveValue('Моё')
+  await tab.getByRole('button', { name: 'Сохранить' }).click()
+  await expect(tab).toHaveURL(`${server.address}/notes`)
+  const { results } = await serverItems(server.address, account, '/notes/')
+  expect(results.map(({ title }) => title)).toEqual(['Моё'])
+})
+
+test('the name of a tag that another one has got meanwhile can be corrected', async ({
+  page,
+  serve,
+  register,
+}) => {
+  const server = await serve(ownPort())
+  const account = await register(server.address)
+  const { tags } = await account.addNote({ title: 'Тропа', tags: ['Лес'] })
+  await signIn(page, account.session)
+  await page.goto(`${server.address}/home`)
+  await copied(page, 1)
+  await server.pause()
+  const edit = `${server.address}/tags/${tags[0]?.id}/edit`
+  await page.goto(edit)
+  await page.getByLabel('Название Тега').fill('Роща')
+  await page.getByRole('button', { name: 'Сохранить' }).click()
+  await expect(bar(page)).toHaveText('Нет сети. Изменений ждёт: 1')
+  await page.context().setOffline(true)
+  await server.resume()
+  await account.addNote({ title: 'Чужая', tags: ['роща'] })
+  await page.context().setOffline(false)
+  await expect(bar(page)).toHaveText('Изменений ждёт: 1', { timeout: 40_000 })
+
+  await bar(page).getByRole('button').click()
+  const list = page.getByRole('dialog', { name: 'Ждут отправки' })
+  await expect(list).toContainText('Категория с таким названием уже существует')
+  await list.getByRole('button', { name: 'Исправить' }).click()
+  await expect(page).toHaveURL(edit)
+  await expect(page.getByLabel('Название Тега')).toHaveValue('Роща')
+  await expect(bar(page)).toBeEmpty()
+  await page.getByLabel('Название Тега').fill('Дубрава')
+  await page.getByRole('button', { name: 'Сохранить' }).click()
+  await expect(page.getByRole('heading', { name: 'Дубрава' })).toBeVisible()
+})
+
 test('a picture that is pasted without a server waits with its text', async ({ page, serve, register }) => {
   const server = await serve(ownPort())
   const account = await register(server.address)
@@ -833,6 +921,38 @@ test('where the browser has no room, the copy is given up and what waits is sent
   await expect(bar(page)).toHaveText('Нет сети. Изменений ждёт: 1')
   await bar(page).getByRole('button').click()
   await expect(page.getByRole('dialog', { name: 'Ждут отправки' })).toContainText(NO_ROOM)
+})
+
+test('a change for which the browser has no room stays in its form, and says so', async ({
+  page,
+  serve,
+  register,
+}) => {
+  const server = await serve(ownPort())
+  const account = await register(server.address)
+  await signIn(page, account.session)
+  await page.goto(`${server.address}/home`)
+  await copied(page, 0)
+  await server.pause()
+  await page.addInitScript(refuseChanges)
+  await page.goto(`${server.address}/notes/add`)
+  await page.getByLabel('Название').fill('В метро')
+  await page.getByRole('textbox', { name: 'Содержание' }).click()
+  await page.keyboard.type('Текст')
+  const save = page.getByRole('button', { name: 'Сохранить' })
+  await save.click()
+  await expect(
+    message(
+      page,
+      'В браузере не хватило места, чтобы сохранить изменение до отправки. Освободите место на устройстве и сохраните ещё раз.',
+    ),
+  ).toBeVisible()
+  await expect(page.getByLabel('Название')).toHaveValue('В метро')
+  await expect(bar(page)).toHaveText('Нет сети')
+  await page.evaluate(() => dispatchEvent(new Event('room')))
+  await save.click()
+  await expect(page).toHaveURL(`${server.address}/notes`)
+  await expect(bar(page)).toHaveText('Нет сети. Изменений ждёт: 1')
 })
 
 test('of whoever signs out nothing is left; what waits, and pictures of a draft, are asked about', async ({

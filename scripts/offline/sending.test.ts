@@ -264,6 +264,46 @@ test('a note that was changed elsewhere before its creation was confirmed is not
   expect(outbox.now()).toMatchObject([{ state: 'conflict', title: 'Моя' }])
 })
 
+test('tags that were renamed elsewhere meanwhile are meant by their new names', async () => {
+  const { app, account } = await startApp()
+  const { auth } = account
+  const body = { title: 'Было', content: '<p>а</p>', tags: ['Лес', 'Дом'] }
+  const made = await app.call(notes.create, { body }, auth)
+  const browser = createBrowser()
+  const { copy, outbox } = browser
+  await copy.follow(app, account)
+  const params = { id: made.id }
+  const saved = { title: 'Стало', content: '<p>б</p>', add_tags: [], remove_tags: ['Лес'] }
+  browser.change(notes.update, { params, body: saved }, '"1"')
+  browser.change(bulk.change, { body: { ids: [made.id], remove_tags: ['дом'] } })
+  const [created] = browser.change(notes.create, { body: { ...body, title: 'Новая', tags: ['лес', 'Сад'] } })
+  // The server has saved this one, and the response was lost.
+  browser.change(notes.create, { body: { ...body, title: 'Другая', tags: ['Дом'] } })
+  const headers = { 'idempotency-key': outbox.now().at(-1)?.key ?? '' }
+  await app.call(notes.create, { body: { ...body, title: 'Другая', tags: ['Дом'] } }, { ...auth, headers })
+  const rename = async (name: string, to: string) => {
+    const tag = made.tags.find((one) => one.name === name)
+    await app.call(tags.update, { params: { id: tag?.id ?? '' }, body: { name: to } }, auth)
+  }
+  await rename('Лес', 'Роща')
+  await rename('Дом', 'Изба')
+
+  expect(await sendAll(outbox, createTransport(app.address, account.session.access_token))).toEqual({
+    why: 'done',
+  })
+  expect(outbox.now()).toEqual([])
+  const { results } = await app.call(notes.list, { query: { sort: 'title' } }, auth)
+  expect(results.map(({ title, tags }) => [title, tags.map(({ name }) => name)])).toEqual([
+    ['Другая', ['Изба']],
+    ['Новая', ['Роща', 'Сад']],
+    ['Стало', []],
+  ])
+  expect((await app.call(tags.list, { query: {} }, auth)).map(({ name }) => name)).toEqual([
+    ...['Изба', 'Роща', 'Сад'],
+  ])
+  expect(Object.keys(created?.newTags ?? {})).toEqual(['сад'])
+})
+
 test('changes of an item keep their order where some of them know it by the id of the server alone', async () => {
   const { app, account } = await startApp()
   const { auth } = account

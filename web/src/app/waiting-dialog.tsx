@@ -8,6 +8,7 @@ import { failureText } from '../api/failure-text.ts'
 import { meQuery } from '../api/queries.ts'
 import { send, type Versioned } from '../api/send.ts'
 import { useWaitingCount } from '../api/waiting.ts'
+import { keepValues } from '../forms/kept-values.ts'
 import { ConflictDialog } from '../items/conflict-dialog.tsx'
 import { formOf, keepDraft } from '../items/draft.ts'
 import { type Item, type ItemKind, type ItemValues, toForm } from '../items/item-kind.ts'
@@ -22,6 +23,7 @@ import {
   keepBoth,
   keepMine,
   lacksRoom,
+  ownName,
   ownVersion,
   sendAgain,
   takeRemovalBack,
@@ -170,7 +172,7 @@ function WaitingRow({ entry, isRemoved, onDecided, onLeave }: WaitingRowProps) {
       if (!kind) return
       const theirs = await readTheirs(kind)
       // Deleted since: what is left is the text, which can become a new item.
-      if (!theirs) return mend()
+      if (!theirs) return mend(true)
       const own = await ownVersion(entry)
       if (!own) return keepMine(entry, theirs.etag)
       const { add_tags: _added, remove_tags: _removed, pinned: _, ...mine } = own
@@ -182,12 +184,12 @@ function WaitingRow({ entry, isRemoved, onDecided, onLeave }: WaitingRowProps) {
       const theirs = kind && (await readTheirs(kind))
       return theirs ? keepMine(entry, theirs.etag) : discard(entry)
     })
-  /** Opens the form with the text as its draft. */
-  const mend = async () => {
+  /** Opens the form with the text as its draft; that of a new item where the old one is gone: its drafts would be dropped. */
+  const mend = async (isGone = entry.error?.status === 404) => {
     const user = queryClient.getQueryData(meQuery.queryKey)
     const own = await ownVersion(entry)
     if (!kind || !user || !own) return
-    const isNew = change.action === 'create'
+    const isNew = change.action === 'create' || isGone
     const id = await idOnServer(entry)
     const { add_tags: _added, remove_tags: _removed, pinned: _, ...values } = own
     const place = `${formOf(user.id, kind, isNew ? undefined : id)}:${crypto.randomUUID()}`
@@ -198,7 +200,18 @@ function WaitingRow({ entry, isRemoved, onDecided, onLeave }: WaitingRowProps) {
     if (isNew) await navigate({ to: kind.paths.add })
     else await navigate({ to: kind.paths.edit, params: { id } })
   }
+  /** Opens the form of the tag with the name that it was to get. */
+  const mendName = async () => {
+    const name = await ownName(entry)
+    const id = await idOnServer(entry)
+    if (name === undefined) return
+    keepValues(`tag:${id}`, { name })
+    await discard(entry)
+    onLeave()
+    await navigate({ to: '/tags/$id/edit', params: { id } })
+  }
   const isText = change.action === 'create' || change.action === 'update'
+  const isName = change.action === 'renameTag' && entry.error?.status !== 404
   return (
     <li className={classes.row}>
       <Text fw={600} dir="auto" className={classes.title ?? ''}>
@@ -221,8 +234,12 @@ function WaitingRow({ entry, isRemoved, onDecided, onLeave }: WaitingRowProps) {
               {t('offline.removeAnyway')}
             </Button>
           )}
-          {state === 'refused' && isText && !isRemoved && (
-            <Button size="sm" disabled={busy} onClick={() => void decide(mend)}>
+          {state === 'refused' && (isText || isName) && !isRemoved && (
+            <Button
+              size="sm"
+              disabled={busy}
+              onClick={() => void decide(() => (isName ? mendName() : mend()))}
+            >
               {t('offline.mend')}
             </Button>
           )}

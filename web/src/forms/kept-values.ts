@@ -18,6 +18,10 @@ export const keptOr = <V extends Record<string, string>>(place: string, saved: V
   }
 }
 
+/** Keeps values for a form that opens next. */
+export const keepValues = (place: string, values: Record<string, string>): void =>
+  sessionStorage.setItem(PREFIX + place, JSON.stringify(values))
+
 /** Keeps the values while they differ from the saved ones. */
 export const useKeptValues = <V extends Record<string, string>>(place: string, values: V, saved: V): void => {
   const text = Object.keys(saved).some((name) => values[name] !== saved[name]) ? JSON.stringify(values) : ''

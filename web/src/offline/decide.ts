@@ -4,6 +4,7 @@ import {
   type Change,
   type Entry,
   folded,
+  knownTagsOf,
   newTagsOf,
   type SavedFields,
   siblingsOf,
@@ -54,6 +55,12 @@ export async function ownVersion(entry: Entry): Promise<(SavedFields & { tags: s
   return { ...change.body, tags: named ?? change.body.tags ?? change.body.add_tags ?? [] }
 }
 
+/** The name that the user gave a tag last; undefined where they deleted it then. */
+export async function ownName(entry: Entry): Promise<string | undefined> {
+  const last = (await siblings(entry)).at(-1)?.change
+  return last?.action === 'renameTag' ? last.name : undefined
+}
+
 /** Puts one change in the place of all that wait for the same item. */
 async function replace(entry: Entry, change: Change | undefined, target = entry.target): Promise<void> {
   const signIn = signedIn()
@@ -64,6 +71,10 @@ async function replace(entry: Entry, change: Change | undefined, target = entry.
     newTags: {
       ...newTagsOf(copy, change),
       ...Object.assign({}, ...all.map(({ newTags }) => newTags)),
+    },
+    knownTags: {
+      ...knownTagsOf(copy, change),
+      ...Object.assign({}, ...all.map(({ knownTags }) => knownTags)),
     },
   }
   const keys = all.map(({ key }) => key)

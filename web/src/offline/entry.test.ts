@@ -83,6 +83,22 @@ test('tags are renamed and deleted wherever they are', async () => {
   expect((await ask(copy, notes.list, { query: { untagged: '1' } }))?.value).toMatchObject({ count: 1 })
 })
 
+test('a tag that was renamed since is meant by its id', async () => {
+  const note = { title: 'Новая', content: '<p>Текст</p>', tags: ['лес', 'Сад'] }
+  const { entries } = changed(
+    [notes.create, { body: note }],
+    [bulk.change, { body: { ids: [ID], remove_tags: ['ЛЕС'] } }],
+  )
+  const renamed = withEntries({ ...COPY, tags: new Map([[TAG.id, 'Роща']]) }, entries)
+  const { value } = (await ask(renamed, notes.list, { query: { view: 'summary' } })) ?? {}
+  expect(value).toMatchObject({
+    results: [
+      { title: 'Новая', tags: [{ name: 'Роща' }, { name: 'Сад' }] },
+      { title: 'Было', tags: [] },
+    ],
+  })
+})
+
 test('what is not there cannot be changed', () => {
   const params = { id: TAG.id }
   for (const [call, body] of [

@@ -80,6 +80,8 @@ export interface Entry {
   readonly change: Change
   /** Ids of this browser's for the tags that it would create, by the keys of their names. */
   readonly newTags: Readonly<Record<string, string>>
+  /** The ids of the tags that its names mean, by the keys of the names: such a tag may be renamed before the change is sent. */
+  readonly knownTags?: Readonly<Record<string, string>>
   /** `conflict`: the item was changed elsewhere. Both wait for a decision. */
   readonly state: 'waiting' | 'conflict' | 'refused'
   readonly error?: SendError | undefined
@@ -143,6 +145,7 @@ export const entriesFor = (copy: Copy, endpoint: Endpoint, request: CallRequest,
   draftsOf(copy, endpoint, request, options).map(({ key = crypto.randomUUID(), ...draft }) => ({
     ...{ ...draft, key, at: new Date().toISOString(), state: 'waiting' },
     newTags: newTagsOf(copy, draft.change),
+    knownTags: knownTagsOf(copy, draft.change),
   }))
 
 function draftsOf(
@@ -205,6 +208,35 @@ export function newTagsOf(copy: Copy, change: Change): Record<string, string> {
   return Object.fromEntries(keys.filter((key) => !known.has(key)).map((key) => [key, crypto.randomUUID()]))
 }
 
+const idsByKey = (tags: Copy['tags']): Map<string, string> =>
+  new Map(Array.from(tags, ([id, name]) => [tagNameKey(name), id]))
+
+/** The ids of the tags that a change names. */
+export function knownTagsOf({ tags }: Copy, change: Change): Record<string, string> {
+  const removed = 'body' in change ? (change.body.remove_tags ?? []) : []
+  const keys = [...namesGiven(change), ...removed].map(tagNameKey)
+  if (keys.length === 0) return {}
+  const ids = idsByKey(tags)
+  return Object.fromEntries(
+    keys.flatMap((key) => {
+      const id = ids.get(key)
+      return id === undefined ? [] : [[key, id]]
+    }),
+  )
+}
+
+/** What a change sends of an item with other names of its tags. */
+export function withTagNames<Body extends TagFields>(body: Body, named: (name: string) => string): Body {
+  const { tags, add_tags, remove_tags } = body
+  const names = (some: readonly string[]) => [...new Set(some.map(named))]
+  return {
+    ...body,
+    ...(tags && { tags: names(tags) }),
+    ...(add_tags && { add_tags: names(add_tags) }),
+    ...(remove_tags && { remove_tags: names(remove_tags) }),
+  }
+}
+
 /** The copy in which changes are made one after the other. */
 interface Changing {
   readonly items: Map<string, KeptItem>
@@ -214,7 +246,7 @@ interface Changing {
 
 /** The ids of tags of these names; those that do not exist come into being, as a save creates them. */
 function tagIds({ tags }: Changing, names: readonly string[], { newTags }: Entry): string[] {
-  const byKey = new Map(Array.from(tags, ([id, name]) => [tagNameKey(name), id]))
+  const byKey = idsByKey(tags)
   return names.flatMap((name) => {
     const key = tagNameKey(name)
     const known = byKey.get(key)
@@ -229,7 +261,9 @@ function tagIds({ tags }: Changing, names: readonly string[], { newTags }: Entry
 
 type TagFields = Pick<SavedFields, 'tags' | 'add_tags' | 'remove_tags'>
 
-function tagsAfter(changing: Changing, before: readonly string[], fields: TagFields, entry: Entry): string[] {
+function tagsAfter(changing: Changing, before: readonly string[], named: TagFields, entry: Entry): string[] {
+  const { tags: names } = changing
+  const fields = withTagNames(named, (name) => names.get(entry.knownTags?.[tagNameKey(name)] ?? '') ?? name)
   if (fields.tags) return [...new Set(tagIds(changing, fields.tags, entry))]
   const added = tagIds(changing, fields.add_tags ?? [], entry)
   const removed = new Set((fields.remove_tags ?? []).map(tagNameKey))
@@ -275,6 +309,16 @@ function apply(changing: Changing, entry: Entry): void {
   })
 }
 
+/** An entry with the ids that the server knows, where it has given them. */
+function withRealIds(entry: Entry, resolved: ReadonlyMap<string, string>): Entry {
+  const known = Object.entries(entry.knownTags ?? {})
+  return {
+    ...entry,
+    target: targetOf(entry, resolved),
+    knownTags: Object.fromEntries(known.map(([key, id]) => [key, resolved.get(id) ?? id])),
+  }
+}
+
 /** The copy as it is once the changes have been made. `resolved`: what ids of this browser's have become. */
 export function withEntries(
   copy: Copy,
@@ -283,8 +327,7 @@ export function withEntries(
 ): Copy {
   if (entries.length === 0) return copy
   const changing: Changing = { items: new Map(copy.items), tags: new Map(copy.tags), texts: new Map() }
-  for (const entry of entries)
-    apply(changing, { ...entry, target: resolved.get(entry.target) ?? entry.target })
+  for (const entry of entries) apply(changing, withRealIds(entry, resolved))
   const { items, tags, texts } = changing
   return {
     items,

@@ -15,8 +15,8 @@ import { t } from '../messages/offline-messages.ts'
 import { showMessage } from '../ui/snackbar.ts'
 import { answerFrom, type CallRequest, type Copy, isAnswered } from './answers.ts'
 import { keepWritten as keepInCopy, readCopy } from './copy-store.ts'
-import { OtherOwner } from './database.ts'
-import { canWait, type Entry, entriesFor, targetsOf, withEntries } from './entry.ts'
+import { isFull, OtherOwner } from './database.ts'
+import { canWait, type Entry, entriesFor, targetOf, targetsOf, withEntries } from './entry.ts'
 import { addEntries, countNamed, keepPicture as keepInOutbox, outboxOf } from './outbox.ts'
 import { noteAnswered, noteQueued, showWaiting } from './rounds.ts'
 import { finderIn } from './search/search-copy.ts'
@@ -79,15 +79,17 @@ function finderOf(signIn: string, { copy, view }: View, signal: AbortSignal | un
   }
 }
 
-let viewed: { before: Copy; entries: string; view: Copy } | undefined
+/** By the copy, so that it goes with it: each may have tens of megabytes. */
+const views = new WeakMap<Copy, { entries: string; view: Copy }>()
 
 /** The copy with the changes that wait. */
 async function readView({ signIn, entries, resolved }: State): Promise<View> {
   const { copy, isWhole } = await readCopy(signIn)
   const made = [...entries.map(({ key }) => key), resolved.size].join()
-  if (viewed?.before !== copy || viewed.entries !== made)
-    viewed = { before: copy, entries: made, view: withEntries(copy, entries, resolved) }
-  return { copy, view: viewed.view, isWhole }
+  const known = views.get(copy)
+  const view = known?.entries === made ? known.view : withEntries(copy, entries, resolved)
+  views.set(copy, { entries: made, view })
+  return { copy, view, isWhole }
 }
 
 /** A request with the ids and versions that the server knows, where it has given them meanwhile. */
@@ -180,14 +182,16 @@ async function queue(
   const { view: now } = await readView(after)
   const made = before ?? entries[0]
   if (!made) return undefined
+  // Another tab may have sent it already.
+  const params = { id: targetOf(made, after.resolved) }
   if (!('kind' in made.change)) {
-    const { value } = (await answerFrom(now, tags.read, { params: { id: made.target } }, NO_FINDER)) ?? {}
+    const { value } = (await answerFrom(now, tags.read, { params }, NO_FINDER)) ?? {}
     return { value, etag: undefined, ...waits }
   }
   if (made.change.action === 'change' || made.change.action === 'remove')
     return { value: { changed: entries.length }, etag: undefined, ...waits }
   const { read } = made.change.kind === 'note' ? notes : links
-  const answer = await answerFrom(now, read, { params: { id: made.target } }, NO_FINDER)
+  const answer = await answerFrom(now, read, { params }, NO_FINDER)
   return answer && { value: answer.value, etag: answer.etag, ...waits }
 }
 
@@ -262,6 +266,8 @@ export async function respond(
   } catch (failure) {
     if (failure instanceof CallFailure) throw failure
     asksFor.signal?.throwIfAborted()
+    if (writes && isFull(failure) && (mustWait || !isReachable()))
+      throw new CallFailure(503, { detail: t('offline.full') })
     if (mustWait) throw notKept()
     // The browser has no database for this page, or that belongs to nobody yet.
     return undefined

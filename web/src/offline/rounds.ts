@@ -41,7 +41,7 @@ const AFTER_WRITE_MS = 2_000
 /** Where the server does not say when to ask again: twice as long each time, up to some. */
 const FIRST_LATER_MS = 15_000
 const LONGEST_LATER_MS = 5 * 60_000
-/** A round for no special reason comes so long after the last one, of whatever tab. */
+/** A round for no special reason comes so long after the last one of this tab. */
 const RECENT_MS = 30_000
 
 const wait = (milliseconds: number) => new Promise<void>((resolve) => setTimeout(resolve, milliseconds))
@@ -215,7 +215,9 @@ export const noteQueued = (): void => {
 
 const runIfDue = (): void => {
   // A page that is hidden may be closed next.
-  const isDue = document.visibilityState === 'visible' ? Date.now() - last > RECENT_MS : isBehind
+  const isVisible = document.visibilityState === 'visible'
+  // A clock that was set back must not put the rounds off.
+  const isDue = isVisible ? Math.abs(Date.now() - last) > RECENT_MS : isBehind
   if (isDue) void run()
 }
 

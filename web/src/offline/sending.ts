@@ -8,7 +8,7 @@ import { notes } from '@kopilka/contract/notes.ts'
 import { type Tag, tags } from '@kopilka/contract/tags.ts'
 import { CallFailure, isMissing } from '../api/failure.ts'
 import type { CallRequest } from './answers.ts'
-import { type Entry, localEtag, type SendError, targetOf } from './entry.ts'
+import { type Entry, localEtag, type SendError, targetOf, withTagNames } from './entry.ts'
 import { type KeptWhole, kept } from './kept-item.ts'
 
 /*
@@ -85,10 +85,59 @@ const CALLS = { note: notes, urllink: links } as const
 
 type Item = Parameters<typeof kept>[0]
 
+/** Finds what the tags that entries name are called on the server now. */
+interface TagNames {
+  of(entry: Entry, resolved: ReadonlyMap<string, string>): Promise<(name: string) => string>
+  /** Keeps what sending has done to tags. */
+  note(sent: Sent): void
+}
+
+/** The server is asked once, where an entry names a tag that it may have renamed. */
+function tagNamesBy({ call }: Transport): TagNames {
+  let names: Map<string, string> | undefined
+  return {
+    async of({ knownTags = {} }, resolved) {
+      if (Object.keys(knownTags).length === 0) return (name) => name
+      if (!names) {
+        const { value } = await call(tags.list, { query: {} }, {})
+        names = new Map((value as Tag[]).map(({ id, name }) => [id, name]))
+      }
+      const byId = names
+      return (name) => {
+        const key = tagNameKey(name)
+        const id = knownTags[key]
+        const now = id === undefined ? undefined : byId.get(resolved.get(id) ?? id)
+        return now === undefined || tagNameKey(now) === key ? name : now
+      }
+    },
+    note({ tags, removedTag }) {
+      for (const { id, name } of tags) names?.set(id, name)
+      if (removedTag !== undefined) names?.delete(removedTag)
+    },
+  }
+}
+
+/** Creates an item. One whose creation the server knows with the names of before is that one (422). */
+async function create<Body extends Parameters<typeof withTagNames>[0], Response>(
+  body: Body,
+  named: (name: string) => string,
+  send: (body: Body) => Promise<Response>,
+): Promise<Response> {
+  const renamed = withTagNames(body, named)
+  try {
+    return await send(renamed)
+  } catch (failure) {
+    const isKnown = failure instanceof CallFailure && failure.status === 422
+    if (!isKnown || renamed.tags?.join() === body.tags?.join()) throw failure
+    return send(body)
+  }
+}
+
 async function transmit(
   entry: Entry,
   resolved: ReadonlyMap<string, string>,
   text: (html: string) => Promise<string>,
+  names: TagNames,
   { call }: Transport,
 ): Promise<Sent> {
   const { change, key } = entry
@@ -110,7 +159,9 @@ async function transmit(
     await orGone(call(calls.remove, { params }, { ifMatch }))
     return { resolved: [], tags: [], removedItem: id }
   }
-  if (change.action === 'change') await call(bulk.change, { body: { ...change.body, ids: [id] } }, {})
+  const named = await names.of(entry, resolved)
+  if (change.action === 'change')
+    await call(bulk.change, { body: { ...withTagNames(change.body, named), ids: [id] } }, {})
   const { content, description } = 'title' in change.body ? change.body : {}
   const body = {
     ...change.body,
@@ -121,8 +172,8 @@ async function transmit(
     change.action === 'change'
       ? await call(calls.read, { params }, {})
       : change.action === 'create'
-        ? await call(calls.create, { body }, { idempotencyKey: key })
-        : await call(calls.update, { params, body }, { ifMatch })
+        ? await create(body, named, (body) => call(calls.create, { body }, { idempotencyKey: key }))
+        : await call(calls.update, { params, body: withTagNames(body, named) }, { ifMatch })
   // The server's tests check every response against the schema.
   const item = value as Item
   // The server responds with the item as it is now, to a creation that was repeated as well: a change by somebody else since is
@@ -198,6 +249,7 @@ export async function sendAll(
   onChange: () => void = () => {},
 ): Promise<Ending> {
   const failures = new Map<string, number>()
+  const names = tagNamesBy(transport)
   for (;;) {
     const resolved = await outbox.resolved()
     const [entry] = sendable(await outbox.entries(), resolved)
@@ -205,8 +257,9 @@ export async function sendAll(
     const { key } = entry
     try {
       const text = (html: string) => withPictures(outbox, transport, html)
-      const sent = await transmit(entry, resolved, text, transport)
+      const sent = await transmit(entry, resolved, text, names, transport)
       await outbox.settle(key, sent)
+      names.note(sent)
     } catch (failure) {
       if (!(failure instanceof CallFailure)) throw failure
       const { status, isUnreachable, retryAfter } = failure
