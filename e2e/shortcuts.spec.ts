@@ -133,19 +133,22 @@ test('J and K move through tags and through the trash', async ({ signedIn: page,
     expect((await page.request.delete(`/api/v1/notes/${id}/`, { headers })).status()).toBe(204)
   }
   const { tags } = await account.addNote({ title: 'Обед', tags: ['вторые', 'первые'] })
-  for (const [path, first, second] of [
-    ['/tags', 'Открыть категорию «вторые»', 'Открыть категорию «первые»'],
-    ['/trash', 'Выбрать «Щи»', 'Выбрать «Борщ»'],
+  for (const [path, role, first, second] of [
+    ['/tags', 'link', 'Открыть категорию «вторые»', 'Открыть категорию «первые»'],
+    ['/trash', 'button', 'Щи', 'Борщ'],
   ] as const) {
     await page.goto(path)
-    await expect(page.getByLabel(second)).toBeVisible()
+    const named = (name: string) => page.getByRole(role, { name, exact: true })
+    await expect(named(second)).toBeVisible()
     await page.keyboard.press('j')
-    await expect(page.getByLabel(first)).toBeFocused()
+    await expect(named(first)).toBeFocused()
     await page.keyboard.press('j')
-    await expect(page.getByLabel(second)).toBeFocused()
+    await expect(named(second)).toBeFocused()
     await page.keyboard.press('k')
-    await expect(page.getByLabel(first)).toBeFocused()
+    await expect(named(first)).toBeFocused()
   }
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('dialog', { name: 'Щи' })).toBeVisible()
   await page.goto('/tags')
   await expect(page.getByLabel('Открыть категорию «первые»')).toBeVisible()
   await page.keyboard.press('j')

@@ -309,6 +309,62 @@ test('all that a search finds in the trash is restored, or deleted for ever, bey
   await expect(rows).toHaveCount(2)
 })
 
+for (const { viewport } of [
+  { viewport: { width: 1280, height: 800 } },
+  { viewport: { width: 390, height: 844 } },
+])
+  test.describe(`${viewport.width} wide`, () => {
+    test.use({ viewport })
+
+    test('what was deleted can be read whole before it is brought back or deleted for ever', async ({
+      signedIn: page,
+      account,
+    }) => {
+      const content = `<p>${'Начало, которое показывает и список. '.repeat(10)}</p><ul><li>Конец</li></ul>`
+      const { id } = await account.addNote({ title: 'Черновик', content, tags: ['дом'] })
+      await removeNotes(page, account, [id])
+      const { id: link } = await account.addLink({
+        title: 'Рецепты',
+        url: 'https://example.org/soup',
+        description: '<p>Про супы</p>',
+      })
+      const headers = { authorization: `Bearer ${account.session.access_token}` }
+      expect((await page.request.delete(`/api/v1/urllinks/${link}/`, { headers })).status()).toBe(204)
+      await page.goto('/trash')
+      await expect(page.getByText('Через 30 дней после удаления они исчезают навсегда.')).toBeVisible()
+      const dialogOf = (name: string) => page.getByRole('dialog', { name })
+      const open = (title: string) => page.getByRole('button', { name: title, exact: true }).click()
+      await open('Рецепты')
+      await expect(dialogOf('Рецепты').getByText('Про супы')).toBeVisible()
+      const address = dialogOf('Рецепты').getByRole('link')
+      await expect(address).toHaveAttribute('href', 'https://example.org/soup')
+      await expectAccessible(page)
+      await expectNoSidewaysScroll(page)
+      await dialogOf('Рецепты').getByRole('button', { name: 'Удалить навсегда' }).click()
+      const question = dialogOf('Подтверждение удаления')
+      await expect(question).toContainText('Удалить «Рецепты» навсегда?')
+      await question.getByRole('button', { name: 'Удалить навсегда' }).click()
+      await expect(message(page, 'Удалено навсегда: 1.')).toBeVisible()
+      await open('Черновик')
+      const dialog = dialogOf('Черновик')
+      await expect(dialog.getByRole('listitem')).toHaveText('Конец')
+      await expect(dialog).toContainText('дом')
+      await page.keyboard.press('Escape')
+      await expect(dialog).toBeHidden()
+      await expect(page.getByRole('button', { name: 'Черновик', exact: true })).toBeFocused()
+      await page.keyboard.press('Enter')
+      await dialog.getByRole('button', { name: 'Восстановить' }).click()
+      await expect(message(page, 'Восстановлено: 1.')).toBeVisible()
+      await expect(page.getByText('В корзине пусто')).toBeVisible()
+      await page.goto('/profile/history')
+      await expect(page.getByText('Восстановление из корзины: «Черновик»')).toBeVisible()
+      // What was deleted for ever is not named.
+      await expect(page.getByText('Удаление', { exact: true })).toBeVisible()
+      await expect(page.getByText('Рецепты')).toHaveCount(0)
+      await expectNoSidewaysScroll(page)
+    })
+  })
+
 test.describe('on a phone', () => {
   test.use({ viewport: { width: 390, height: 844 } })
 

@@ -16,12 +16,16 @@ export const OPERATION_ACTIONS = [
 ] as const
 export type OperationAction = (typeof OPERATION_ACTIONS)[number]
 
-/** An operation; `items`: how many items or tags it changed, 0 for an import of tags alone. `progress`: only while it, or its undo, is under way. */
+/**
+ * An operation; `items`: how many items or tags it changed, 0 for an import of tags alone. `title`: of the one item that it changed, or
+ * the name that its tag had; absent where that is kept no more. `progress`: only while it, or its undo, is under way.
+ */
 export const operation = z.object({
   id,
   action: z.enum(OPERATION_ACTIONS),
   at: time,
   items: z.int(),
+  title: z.optional(z.string()),
   undone_at: z.nullable(time),
   progress: z.optional(z.object({ done: z.int(), total: z.int() })),
 })

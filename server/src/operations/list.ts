@@ -1,14 +1,15 @@
-import type { Operation } from '@kopilka/contract/operations.ts'
+import type { Operation, OperationAction } from '@kopilka/contract/operations.ts'
 import type { Db } from '../db/schema.ts'
 import { statement, type Value } from '../db/statement.ts'
 import { progressOf } from './running.ts'
+import { trashedItemsOf } from './trash.ts'
 import { UNDOABLE_FOR } from './undo.ts'
 
 const newest = statement(
   (db, value: Value<{ owner_id: string; since: number; limit: number; offset: number }>) =>
     db
       .selectFrom('operations')
-      .select(['id', 'action', 'at', 'items', 'undone_at', 'work'])
+      .select(['id', 'action', 'at', 'items', 'undone_at', 'work', 'last_seq'])
       .where('owner_id', '=', value('owner_id'))
       .where('at', '>', value('since'))
       .orderBy('at', 'desc')
@@ -33,6 +34,46 @@ const counted = statement((db, value: Value<{ owner_id: string; since: number; m
     )
     .select(({ fn }) => fn.countAll<number>().as('count')),
 )
+
+const changesAt = statement((db, value: Value<{ owner_id: string; seqs: readonly number[] }>) =>
+  db
+    .selectFrom('changes')
+    .select(['seq', 'entity_id', 'before'])
+    .where('owner_id', '=', value('owner_id'))
+    .where(value.among('seq', 'seqs', 'bigint')),
+)
+
+const itemTitles = statement((db, value: Value<{ owner_id: string; ids: readonly string[] }>) =>
+  db
+    .selectFrom('items')
+    .select(['id', 'title'])
+    .where('owner_id', '=', value('owner_id'))
+    .where(value.among('id', 'ids')),
+)
+
+const OF_TAGS: readonly OperationAction[] = ['delete_tag', 'rename_tag', 'merge_tags']
+
+/** Titles of the items, and names of the tags, by the numbers of the last changes of the operations that changed one of them. */
+async function titlesAt(db: Db, owner_id: string, seqs: readonly number[]): Promise<Map<number, string>> {
+  const titles = new Map<number, string>()
+  const ids = new Map<number, string>()
+  for (const { seq, entity_id, before } of await changesAt(db, { owner_id, seqs })) {
+    const kept: { title?: string; name?: string } = JSON.parse(before ?? '{}')
+    const title = kept.name ?? kept.title
+    if (title !== undefined) titles.set(Number(seq), title)
+    else ids.set(Number(seq), entity_id)
+  }
+  if (ids.size === 0) return titles
+  const wanted = [...new Set(ids.values())]
+  const listed = await itemTitles(db, { owner_id, ids: wanted })
+  const trashed = await trashedItemsOf(db, owner_id, wanted)
+  const titleOf = new Map([...trashed, ...listed].map(({ id, title }) => [id, title]))
+  for (const [seq, id] of ids) {
+    const title = titleOf.get(id)
+    if (title !== undefined) titles.set(seq, title)
+  }
+  return titles
+}
 
 export interface OperationsPiece {
   owner_id: string
@@ -61,11 +102,22 @@ export async function listOperations(
   const [{ count } = { count: 0 }] = await counted(db, { ...asked, most: few + 1 })
   if (count > few) return undefined
   const rows = piece.offset < count ? await newest(db, asked) : []
-  const results = rows.map(({ at, undone_at, work, ...row }) => ({
-    ...row,
-    at: iso(at),
-    undone_at: undone_at === null || work !== null ? null : iso(undone_at),
-    ...(work !== null && { progress: progressOf(work) }),
-  }))
+  const ofOne = rows.filter(
+    ({ action, items, work }) =>
+      work === null && action !== 'import' && (items === 1 || OF_TAGS.includes(action)),
+  )
+  const seqs = ofOne.map(({ last_seq }) => Number(last_seq))
+  const titles = seqs.length > 0 ? await titlesAt(db, piece.owner_id, seqs) : new Map<number, string>()
+  const titleOf = new Map(ofOne.map(({ id, last_seq }) => [id, titles.get(Number(last_seq))]))
+  const results = rows.map(({ at, undone_at, work, last_seq: _, ...row }) => {
+    const title = titleOf.get(row.id)
+    return {
+      ...row,
+      at: iso(at),
+      ...(title !== undefined && { title }),
+      undone_at: undone_at === null || work !== null ? null : iso(undone_at),
+      ...(work !== null && { progress: progressOf(work) }),
+    }
+  })
   return { count, results }
 }

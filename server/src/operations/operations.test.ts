@@ -1,3 +1,4 @@
+import { bulk } from '@kopilka/contract/bulk.ts'
 import { links } from '@kopilka/contract/links.ts'
 import { notes } from '@kopilka/contract/notes.ts'
 import { operations } from '@kopilka/contract/operations.ts'
@@ -309,6 +310,48 @@ it('lists operations of one millisecond by their order', async ({ app, account }
     ids.unshift(operation.id)
   }
   expect((await history(context)).results.map(({ id }) => id)).toEqual(ids)
+})
+
+describe('the history', () => {
+  it('names the one item or tag that an operation changed, and nothing that was deleted for ever', async ({
+    app,
+    account,
+  }) => {
+    const context = { app, account }
+    const one = await create(context, 'Щи', { tags: ['суп'] })
+    const other = await create(context, 'Уха')
+    await remove(context, one.id)
+    await app.call(trash.restore, { body: { ids: [one.id] } }, account.auth)
+    const params = { id: one.tags[0]?.id ?? '' }
+    await app.call(tags.update, { params, body: { name: 'супы' } }, account.auth)
+    await app.call(tags.remove, { params }, account.auth)
+    const pin = (ids: string[]) => app.call(bulk.change, { body: { ids, pinned: true } }, account.auth)
+    await pin([one.id])
+    await app.call(bulk.change, { body: { filter: {}, pinned: false, add_tags: ['обед'] } }, account.auth)
+    const named = async () =>
+      (await history(context)).results.map(({ action, title }) => [action, title]).reverse()
+    expect(await named()).toEqual([
+      ['delete_items', 'Щи'],
+      ['restore_items', 'Щи'],
+      ['rename_tag', 'суп'],
+      ['delete_tag', 'супы'],
+      ['change_items', 'Щи'],
+      ['change_items', undefined],
+    ])
+    await remove(context, one.id)
+    await app.call(trash.clear, {}, account.auth)
+    await remove(context, other.id)
+    expect(await named()).toEqual([
+      ['delete_items', undefined],
+      ['restore_items', undefined],
+      ['rename_tag', 'суп'],
+      ['delete_tag', 'супы'],
+      ['change_items', undefined],
+      ['change_items', undefined],
+      ['delete_items', undefined],
+      ['delete_items', 'Уха'],
+    ])
+  })
 })
 
 describe('undoing changes of tags', () => {

@@ -1,6 +1,6 @@
 import { links } from '@kopilka/contract/links.ts'
 import { operations } from '@kopilka/contract/operations.ts'
-import { trash } from '@kopilka/contract/trash.ts'
+import { type TrashedItem, trash } from '@kopilka/contract/trash.ts'
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { call } from './call.ts'
 import type { QueriedKind } from './queries.ts'
@@ -21,6 +21,14 @@ export const trashQuery = ({ page, search }: TrashQuery) =>
     queryKey: ['trash', { page: page ?? 1, search: search ?? '' }],
     queryFn: ({ signal }) => call(trash.list, { query: { page: pageOf(page), search } }, { signal }),
     placeholderData: keepPreviousData,
+  })
+
+/** One of them, whole. */
+export const trashedQuery = ({ kind, id }: Pick<TrashedItem, 'kind' | 'id'>) =>
+  queryOptions({
+    meta: { failure: kind === 'note' ? 'notes.loadFailure' : 'links.loadFailure' },
+    queryKey: ['trash', 'item', id],
+    queryFn: ({ signal }) => call(trash.read, { params: { id } }, { signal }),
   })
 
 /** One page of the operations of the last 30 days, the last one first. */

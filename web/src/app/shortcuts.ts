@@ -135,9 +135,9 @@ const ROW = 'main :is(article:not(:has(h1)), li[data-row])'
 /** The link to an item in its row: it opens the item here, while the title of a link leads to the web. */
 const ITEM = ':is(a[href^="/notes/"], a[href^="/urllinks/"])'
 
-/** What has the focus in a row; of what is in the trash, which opens nowhere, the checkbox. */
+/** What has the focus in a row: what opens it. */
 const targetOf = (row: HTMLElement): HTMLElement | null =>
-  row.querySelector(row.matches('article') ? ITEM : 'a, input')
+  row.querySelector(row.matches('article') ? ITEM : 'a, [aria-haspopup="dialog"]')
 
 /** Moves the focus to the next row of the lists, or with -1 to the one before; Enter then opens it. */
 export const moveInLists = (by: 1 | -1): void => {

@@ -46,18 +46,24 @@ export function OperationsPage() {
 }
 
 function OperationRow({ operation }: { operation: Operation }) {
-  const { id, action, at, items, undone_at, progress } = operation
+  const { id, action, at, items, title, undone_at, progress } = operation
   const queryClient = useQueryClient()
   const undoing = useMutation({ mutationFn: () => undoOperations(queryClient, [id]) })
-  const name = t(`operations.${action}`)
+  const done = t(`operations.${action}`)
+  const name = title === undefined ? done : t('operations.named', { action: done, title })
   return (
     <li className={classes.row}>
       <div>
-        <Text fw={600}>{name}</Text>
+        <Text fw={600} style={{ overflowWrap: 'anywhere' }}>
+          {name}
+        </Text>
         <Text size="sm" c="dimmed">
           <time dateTime={at}>{formatDateTime(at)}</time>
           {/* An import of tags alone has none. */}
-          {items > 0 && !OF_TAGS.includes(action) && ` · ${t('operations.items', { count: items })}`}
+          {items > 0 &&
+            title === undefined &&
+            !OF_TAGS.includes(action) &&
+            ` · ${t('operations.items', { count: items })}`}
         </Text>
       </div>
       <Group>

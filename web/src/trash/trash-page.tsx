@@ -75,7 +75,7 @@ export function TrashPage() {
         )}
       </Group>
       <Text c="dimmed" size="sm">
-        {t('trash.about')}
+        {data?.kept_days === undefined ? t('trash.about') : t('trash.aboutKept', { days: data.kept_days })}
       </Text>
       {(search !== '' || count > 0) && (
         <SearchField

@@ -1,21 +1,30 @@
 import type { TrashedItem } from '@kopilka/contract/trash.ts'
 import { readableHost } from '@kopilka/text/readable-address.ts'
-import { ActionIcon, Text } from '@mantine/core'
-import { useState } from 'react'
+import { ActionIcon, Anchor, Text } from '@mantine/core'
+import { Suspense, useState } from 'react'
 import { formatDateTime } from '../lib/format-date.ts'
 import { t } from '../messages/lazy-messages.ts'
 import { SelectBox } from '../selection/select-box.tsx'
 import { ConfirmDialog } from '../ui/confirm-dialog.tsx'
 import { LinkIcon, NoteIcon, RestoreIcon, TrashIcon } from '../ui/icons.tsx'
+import { lazy } from '../ui/lazy.tsx'
+import { useLoad } from '../ui/use-load.ts'
 import classes from './trash-row.module.css'
 import type { TrashActions } from './use-trash-actions.ts'
 
+const TrashedDialog = lazy(() => import('./trashed-dialog.tsx'), 'TrashedDialog')
+
 const ICONS = { note: NoteIcon, urllink: LinkIcon }
 
-/** A deleted item: what it was, when it was deleted, and the ways back and out. */
+/** A deleted item: what it was, when it was deleted, and the ways back and out. Its title opens its whole text. */
 export function TrashRow({ item, actions }: { item: TrashedItem; actions: TrashActions }) {
   const { id, kind, title, excerpt, url, tags, deleted_at } = item
   const [isAsking, setAsking] = useState(false)
+  const [isReading, setReading] = useState<boolean>()
+  const load = useLoad()
+  const read = async () => {
+    if (await load(TrashedDialog)) setReading(true)
+  }
   const Icon = ICONS[kind]
   const host = url === undefined ? '' : readableHost(URL.parse(url)?.hostname ?? '')
   return (
@@ -23,9 +32,17 @@ export function TrashRow({ item, actions }: { item: TrashedItem; actions: TrashA
       <Icon className={classes.icon} />
       <SelectBox id={id} name={title} />
       <div className={classes.text}>
-        <div className={classes.title} dir="auto">
+        <Anchor
+          component="button"
+          type="button"
+          className={classes.title}
+          dir="auto"
+          c="inherit"
+          aria-haspopup="dialog"
+          onClick={() => void read()}
+        >
           {title}
-        </div>
+        </Anchor>
         {excerpt !== '' && (
           <Text size="sm" dir="auto">
             {excerpt}
@@ -59,6 +76,24 @@ export function TrashRow({ item, actions }: { item: TrashedItem; actions: TrashA
           <TrashIcon />
         </ActionIcon>
       </div>
+      {isReading !== undefined && (
+        <Suspense>
+          <TrashedDialog
+            item={item}
+            opened={isReading}
+            busy={actions.busy}
+            onRestore={() => {
+              setReading(false)
+              actions.restore([id])
+            }}
+            onRemove={() => {
+              setReading(false)
+              setAsking(true)
+            }}
+            onClose={() => setReading(false)}
+          />
+        </Suspense>
+      )}
       <ConfirmDialog
         opened={isAsking}
         title={t('items.deletion.title')}
