@@ -182,7 +182,7 @@ test('a page that cannot be read gets a title from its address; what is missing 
 }) => {
   expectedInConsole.push(/status of 400/)
   await page.goto('/urllinks/add')
-  await expect(page.getByText('Заполните: Название, URL, Описание.')).toBeVisible()
+  await expect(page.getByText('Заполните: URL, Название, Описание.')).toBeVisible()
   // The cursor goes to the editor only where it has loaded.
   await expect(page.getByRole('textbox', { name: 'Описание' })).toBeVisible()
   await urlField(page).fill(`${site.url}gone`)

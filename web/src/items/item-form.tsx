@@ -27,6 +27,7 @@ import {
   addFields,
   emptyForm,
   type Item,
+  type ItemField,
   type ItemKind,
   type ItemValues,
   namesOf,
@@ -170,6 +171,7 @@ export function ItemForm({ kind, item, gone = false, onGone = () => {}, opened, 
     return isKept ? t(hasUploads ? 'items.draftWithoutPictures' : 'leave.draftStays') : undefined
   }
   const [offered] = abandoned
+  const fields = isNew && !gone ? addFields(kind) : kind.fields
 
   return (
     <Paper
@@ -204,7 +206,7 @@ export function ItemForm({ kind, item, gone = false, onGone = () => {}, opened, 
           />
         )}
         <ItemFields
-          fields={isNew && !gone ? addFields(kind) : kind.fields}
+          fields={fields}
           form={form}
           frozen={saving}
           given={given !== undefined && restored === undefined}
@@ -227,7 +229,7 @@ export function ItemForm({ kind, item, gone = false, onGone = () => {}, opened, 
             ) : savesOnceRead ? (
               t('items.savesOnceRead')
             ) : (
-              <Missing kind={kind} form={form} />
+              <Missing fields={fields} form={form} />
             )}
           </Text>
         </div>
@@ -260,14 +262,15 @@ const titleOf = ({ values }: Draft): string =>
   t('items.draft.untitled')
 
 interface MissingProps {
-  kind: ItemKind
+  /** In the order in which they stand. */
+  fields: readonly ItemField[]
   form: { invalid: string[]; blank: string[] }
 }
 
 /** Which fields keep the form from being saved: the button is disabled and says nothing. */
-function Missing({ kind, form: { invalid, blank } }: MissingProps) {
+function Missing({ fields, form: { invalid, blank } }: MissingProps) {
   const labelsOf = (names: string[]) =>
-    kind.fields
+    fields
       .filter(({ name }) => names.includes(name))
       .map(({ label }) => t(label))
       .join(', ')
