@@ -1106,6 +1106,8 @@ for (const way of ['in a form that was left before', 'in a form that is open'] a
       page.once('dialog', (dialog) => dialog.accept())
       await page.goto(`${server.address}/notes`)
     }
+    // A page that has just opened says nothing yet.
+    await expect(bar(page)).toHaveText('Нет сети. Изменений ждёт: 1')
     await server.resume()
     await expect(bar(page)).toBeEmpty({ timeout: 40_000 })
     const { results } = await serverItems(server.address, account, '/notes/')

@@ -57,7 +57,9 @@ test('changes that wait are those of the next version of the page', async ({
   // Once the new version is kept nothing of the old one is.
   await expect(async () => {
     await tab.goto(`${server.address}/notes`)
-    expect(Object.keys(await cached(tab))).toEqual([after])
+    const versions = async () => Object.keys(await cached(tab))
+    // The worker asks the pages that are open for their versions, 2 seconds each at most.
+    await expect.poll(versions, { timeout: 5_000 }).toEqual([after])
   }).toPass()
 
   await server.pause()

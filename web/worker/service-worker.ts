@@ -62,14 +62,15 @@ const keepVersion = async (): Promise<void> => {
   await Promise.all(Array.from({ length: AT_ONCE }, keepRest))
 }
 
-/** The version of a page; undefined if it says nothing. */
-const versionOf = (page: Client): Promise<unknown> => {
+/** The version of a page; undefined if it says nothing, null if it was left meanwhile. */
+const versionOf = async (page: Client): Promise<unknown> => {
   const { port1, port2 } = new MessageChannel()
   const reply = new Promise((resolve) => {
     port1.onmessage = ({ data }) => resolve(data)
   })
   page.postMessage('version', [port2])
-  return Promise.race([reply, wait(REPLY_MS)])
+  const version = await Promise.race([reply, wait(REPLY_MS)])
+  return version === undefined && !(await self.clients.get(page.id)) ? null : version
 }
 
 /**
