@@ -87,9 +87,12 @@ export async function readAnnotations(tree: FileTree): Promise<Annotations> {
     addTo(row) {
       if (isRejection(row) || !('url' in row) || row.url === undefined) return row
       const remarks = contents.has(row.url) ? (['importAttachments:1'] as const) : []
+      const marked = html.get(row.url) ?? ''
+      // Once: a list may name an address many times.
+      html.delete(row.url)
       return {
         ...row,
-        body: (row.body ?? '') + (html.get(row.url) ?? ''),
+        body: (row.body ?? '') + marked,
         remarks: [...(row.remarks ?? []), ...remarks],
       }
     },

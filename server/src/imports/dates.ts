@@ -64,7 +64,9 @@ function dayFirst(text: string): number | undefined {
   const found = DAY_FIRST.exec(text)
   if (!found) return undefined
   const [, day, month, shortYear = '', hour = '0', minute = '0', second = '0', half] = found
-  const year = shortYear.length === 2 ? `20${shortYear}` : shortYear
+  // As POSIX reads two digits (strptime, %y), but for the year before which no tool saved anything.
+  const century = Number(shortYear) < 70 ? '20' : '19'
+  const year = shortYear.length === 2 ? century + shortYear : shortYear
   // 12/31/2021 can only be American, and so is what has AM or PM.
   const isAmerican = Number(month) > 12 || (half !== undefined && Number(day) <= 12)
   const [inYear, inMonth] = isAmerican ? [day, month] : [month, day]

@@ -290,6 +290,14 @@ it('makes tags of the folders in which old Firefox kept them', async () => {
   ])
 })
 
+it('takes a state of a name that every object has for none', async () => {
+  const file = 'url,title,status\nhttps://a.b/,т,constructor\nhttps://a.c/,у,__proto__\n'
+  expect((await read(file)).rows).toMatchObject([
+    { url: 'https://a.b/', states: [] },
+    { url: 'https://a.c/', states: [] },
+  ])
+})
+
 it('names a list of Google Keep by the words of its first task', async () => {
   const listContent = [{ text: 'хлеб', isChecked: true }]
   const note = {
@@ -339,6 +347,8 @@ it('takes no punctuation around an address for a part of it', async () => {
     { url: 'https://www.example.org' },
     { url: 'https://a.b/a,b' },
   ])
+  const whole = ['https://en.wikipedia.org/wiki/Apple_Inc.', 'https://en.wikipedia.org/wiki/Yahoo!']
+  expect((await read(whole.join('\n'))).rows).toMatchObject(whole.map((url) => ({ url })))
   expect((await read('www.example.org\nwww.example.com/page\n')).rows).toMatchObject([
     { url: 'https://www.example.org' },
     { url: 'https://www.example.com/page' },

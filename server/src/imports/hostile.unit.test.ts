@@ -177,6 +177,19 @@ it.each([
     () => JSON.stringify({ messages: [{ type: 'message', text: `а${'\n'.repeat(400_000)}б` }] }),
     [{ title: 'а' }],
   ],
+  [
+    'an address in thousands of tags of old Firefox',
+    () => {
+      const bookmark = '{"type":"text/x-moz-place","uri":"https://a.b/"}'
+      const tags = `{"title":"Tags","root":"tagsFolder","type":"text/x-moz-place-container","children":[${Array.from(
+        { length: 30_000 },
+        (_, at) =>
+          `{"title":"т${at}","type":"text/x-moz-place-container","children":[{"type":"text/x-moz-place","uri":"https://a.b/"}]}`,
+      ).join(',')}]}`
+      return `{"root":"placesRoot","typeCode":2,"children":[{"title":"Меню","root":"bookmarksMenuFolder","type":"text/x-moz-place-container","children":[${bookmark}]},${tags}]}`
+    },
+    [{ url: 'https://a.b/' }],
+  ],
   ['a title of dashes', () => `https://a.b/ x${'-'.repeat(400_000)}y`, [{ url: 'https://a.b/' }]],
 ])('reads %s in one pass', async (_, file, outcome) => {
   const { rows, error } = await read(file())

@@ -5,7 +5,7 @@ import type { Database } from '../db/open.ts'
 import type { ImportsTable } from '../db/schema.ts'
 import type { Quotas } from '../db/usage.ts'
 import { AppError } from '../errors.ts'
-import { hasDueJob, type Job } from '../jobs/queue.ts'
+import { attemptsOf, hasDueJob, type Job } from '../jobs/queue.ts'
 import { type JobHandler, JobYields } from '../jobs/worker.ts'
 import type { Extraction } from '../metadata/extraction.ts'
 import { type StepWriters, undoOperation, unlessUndone } from '../operations/steps.ts'
@@ -89,7 +89,7 @@ async function runImport(dependencies: Dependencies, job: Job, running: Running)
       running.signal.throwIfAborted()
       if (error instanceof JobYields) throw error
       const isQuota = error instanceof AppError && error.code.endsWith('Quota')
-      if (!isQuota && job.attempts < MAX_ATTEMPTS) throw error
+      if (!isQuota && attemptsOf(job) < MAX_ATTEMPTS) throw error
       const code = isQuota ? (error.code as 'itemQuota') : 'importFailed'
       await db.write(finishImport, { key, now: clock(), state: 'failed', error: code })
     }
@@ -128,7 +128,8 @@ async function saveAll(
   const until = clock() + turn
   const isTurnOver = async () => {
     const now = clock()
-    return isOver(until, now, turn) && (await hasDueJob(db, { kind: job.kind, now }))
+    // Where the look fails, as on Citus while a machine is away, this import may go on.
+    return isOver(until, now, turn) && (await hasDueJob(db, { kind: job.kind, now }).catch(() => false))
   }
   const { owner_id, id, position, started_at, options: chosen, format, operation_id } = found
   const key = { owner_id, id }

@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
 import { test } from '../testing/fixtures.ts'
-import { claimJob, type Job } from './queue.ts'
+import { attemptsOf, claimJob, deleteJob, type Job, postponeJob } from './queue.ts'
 
 test('a job that is due is claimed once, however many look at a time', async ({ app, owner }) => {
   const now = app.now()
@@ -16,4 +16,26 @@ test('a job that is due is claimed once, however many look at a time', async ({ 
   expect(claimed.map(({ id, attempts }) => [id, attempts]).sort()).toEqual(jobs.map(({ id }) => [id, 1]))
   expect(await app.db.write(claimJob, due)).toBeUndefined()
   await app.db.deleteFrom('jobs').where('owner_id', '=', owner.id).where('kind', '=', kind).execute()
+})
+
+test('a turn is no attempt, and a claim from before it no longer owns the job', async ({ app, owner }) => {
+  const now = app.now()
+  const kind = 'takes turns'
+  const job = { owner_id: owner.id, id: 'a', kind, payload: '', attempts: 0, run_at: now, leased_until: 0 }
+  await app.db
+    .insertInto('jobs')
+    .values({ ...job, created_at: now })
+    .execute()
+  const claim = () => app.db.write(claimJob, { kind, now, leased_until: now + 60_000 })
+  const first = await claim()
+  if (!first) throw new Error('not claimed')
+  await app.db.write(postponeJob, { job: first, run_at: now, counts: false })
+  const second = await claim()
+  if (!second) throw new Error('not claimed again')
+  expect([first, second].map(attemptsOf)).toEqual([1, 1])
+  await app.db.write(deleteJob, first)
+  const left = () => app.db.selectFrom('jobs').select('id').where('kind', '=', kind).execute()
+  expect(await left()).toEqual([{ id: 'a' }])
+  await app.db.write(deleteJob, second)
+  expect(await left()).toEqual([])
 })

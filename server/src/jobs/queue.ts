@@ -210,11 +210,17 @@ export const claimJob = command(
   },
 )
 
-/** Makes the job due again at `run_at`. `counts`: whether this was an attempt. */
+/** What a turn adds to the number of a claim: no two claims of a job have the same one, so that a late one changes nothing. */
+const TURN = 1000
+
+/** How many attempts at a job were made; turns are none. */
+export const attemptsOf = ({ attempts }: Pick<Job, 'attempts'>): number => attempts % TURN
+
+/** Makes the job due again at `run_at`. `counts`: whether this was an attempt, or a turn. */
 export const postponeJob = command(
   'jobs.postpone',
   async (trx, { job, run_at, counts = true }: { job: Job; run_at: number; counts?: boolean }) => {
-    const attempts = job.attempts - (counts ? 0 : 1)
+    const attempts = job.attempts + (counts ? 0 : TURN - 1)
     await attemptOf(trx, job).set({ run_at, leased_until: 0, attempts }).execute()
   },
 )

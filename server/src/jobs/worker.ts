@@ -3,7 +3,7 @@ import type { FastifyBaseLogger } from 'fastify'
 import type { Clock } from '../clock.ts'
 import type { Database } from '../db/open.ts'
 import { createConcurrencyLimit } from '../threads/concurrency-limit.ts'
-import { claimJob, deleteJob, hasDueJob, type Job, LONGEST_DELAY, postponeJob } from './queue.ts'
+import { attemptsOf, claimJob, deleteJob, hasDueJob, type Job, LONGEST_DELAY, postponeJob } from './queue.ts'
 
 /** Milliseconds between checks of the queue: jobs become due, and other servers may have died. */
 const POLL_INTERVAL = 5000
@@ -143,19 +143,20 @@ function createKindWorker(
 
   /** Resolves to false if other jobs of the kind must wait as well. */
   async function attempt(job: Job): Promise<boolean> {
-    const { id, attempts } = job
+    const { id } = job
     try {
       await run(job, AbortSignal.any([ending.signal, AbortSignal.timeout(timeout)]))
     } catch (error) {
       return await fail(job, error)
     }
     await db.write(deleteJob, job)
-    log.info({ job: id, kind, attempts }, 'job done')
+    log.info({ job: id, kind, attempts: attemptsOf(job) }, 'job done')
     return true
   }
 
   async function fail(job: Job, error: unknown): Promise<boolean> {
-    const { id, attempts, created_at } = job
+    const { id, created_at } = job
+    const attempts = attemptsOf(job)
     const now = clock()
     if (ending.signal.aborted) {
       await db.write(postponeJob, { job, run_at: now })

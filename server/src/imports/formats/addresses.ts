@@ -12,11 +12,13 @@ function addressIn(text: string): string | undefined {
   const found = ADDRESS.exec(text)?.[0]
   if (found === undefined) return undefined
   let unopened = found.split(')').length - found.split('(').length
+  // A line that is nothing else is no sentence: 'https://en.wikipedia.org/wiki/Apple_Inc.'
+  const marks = found === text.trim() ? /[,;]/ : /[,;.!'»]/
   let end = found.length
   for (; end > 0; end -= 1) {
     const last = found[end - 1] ?? ''
     if (last === ')' && unopened > 0) unopened -= 1
-    else if (!/[,;.!'»]/.test(last)) break
+    else if (!marks.test(last)) break
   }
   return found.slice(0, end)
 }

@@ -1,3 +1,4 @@
+import { MAX_TAGS_PER_ITEM } from '@kopilka/contract/limits.ts'
 import { textToHtml } from '@kopilka/text/text-to-html.ts'
 import type { Adapter, FormatId } from '../adapter.ts'
 import { parseDate } from '../dates.ts'
@@ -43,7 +44,11 @@ async function* rows(file: ImportFile): AsyncGenerator<RawRow> {
   if (tagsPath !== undefined)
     for await (const { path, fields, isFolder } of nodesOf(file)) {
       const [url, name] = [textOf(fields.uri), names.get(path.slice(0, -2).join('/')) ?? '']
-      if (!isFolder && isTag(path) && url !== '') tags.set(url, [...(tags.get(url) ?? []), name])
+      if (isFolder || !isTag(path) || url === '') continue
+      const own = tags.get(url)
+      if (!own) tags.set(url, [name])
+      // More than any item may have: that there were too many is told.
+      else if (own.length < 2 * MAX_TAGS_PER_ITEM && !own.includes(name)) own.push(name)
     }
   let entry = 0
   for await (const { path, fields, isFolder } of nodesOf(file)) {

@@ -94,12 +94,18 @@ const INSTAPAPER_STATES: Readonly<Record<string, ItemState>> = {
   liked: 'starred',
 }
 
+/** The state that a cell names, whatever else an object has by that name. */
+const stateIn = (states: Readonly<Record<string, ItemState>>, cell: string): ItemState | undefined => {
+  const name = cell.toLowerCase()
+  return Object.hasOwn(states, name) ? states[name] : undefined
+}
+
 /** Instapaper: the folders Unread, Archive and Starred are states. */
 export const instapaperCsv = adapterOf({
   id: 'instapaper-csv',
   recognises: has('url', 'title', 'selection', 'folder'),
   read(cell) {
-    const state = INSTAPAPER_STATES[cell('folder').toLowerCase()]
+    const state = stateIn(INSTAPAPER_STATES, cell('folder'))
     const url = cell('url')
     const body = textToHtml(cell('selection'))
     return {
@@ -126,7 +132,7 @@ export const readwiseCsv = adapterOf({
   id: 'readwise-csv',
   recognises: has('url', 'document tags', 'saved date'),
   read(cell) {
-    const state = READWISE_STATES[cell('location').toLowerCase()]
+    const state = stateIn(READWISE_STATES, cell('location'))
     return {
       url: cell('url'),
       title: cell('title'),
@@ -321,7 +327,7 @@ export const anyCsv = adapterOf({
     for (const state of ['starred', 'archived', 'unread', 'private'] as const)
       if (isYes(any(state))) states.push(state)
     for (const name of COLUMNS.status) {
-      const status = STATUSES[look(name).toLowerCase()]
+      const status = stateIn(STATUSES, look(name))
       if (!status) continue
       cell(name)
       if (!states.includes(status)) states.push(status)
