@@ -38,6 +38,8 @@ test('the back button closes what lies over the screen before it leaves that', a
   await page.goto('/home')
   await page.getByRole('link', { name: 'Новая заметка' }).click()
   await expect(page.getByRole('heading', { name: 'Новая заметка' })).toBeVisible()
+  // Text that the question about leaving must neither ask about nor give up while something lies over it.
+  await page.getByLabel('Название').fill('Не дописано')
   const window = page.getByRole('dialog')
   for (const opener of ['Открыть меню', 'Сочетания клавиш', /^Найти или перейти/]) {
     await page.getByRole('button', { name: opener }).click()
@@ -45,8 +47,10 @@ test('the back button closes what lies over the screen before it leaves that', a
     await page.goBack()
     await expect(window).toBeHidden()
     await expect(page).toHaveURL('/notes/add')
+    await expect(page.getByLabel('Название')).toHaveValue('Не дописано')
   }
   await page.goBack()
+  await page.getByRole('dialog').getByRole('button', { name: 'Уйти' }).click()
   await expect(page).toHaveURL('/home')
 })
 

@@ -34,6 +34,7 @@ import type { Entry } from '../offline/entry.ts'
 import { ConfirmDialog } from '../ui/confirm-dialog.tsx'
 import { Dialog, type OverlayProps } from '../ui/dialog.tsx'
 import { showMessage } from '../ui/snackbar.ts'
+import { useBackCloses } from './use-back-closes.ts'
 import classes from './waiting-dialog.module.css'
 
 const KINDS = { note: noteKind, urllink: linkKind } as const
@@ -81,6 +82,7 @@ export function WaitingChanges({ network }: WaitingChangesProps) {
 
 /** The changes that wait for the server, and what to do about those that it did not take. */
 function WaitingDialog({ opened, onClose }: OverlayProps) {
+  useBackCloses(opened, onClose)
   const count = useWaitingCount()
   // A key for each number: what was sent or kept meanwhile shows.
   const { data: entries = [], refetch } = useQuery({

@@ -1,6 +1,7 @@
 import { Button, Group, Text } from '@mantine/core'
 import { useBlocker } from '@tanstack/react-router'
 import { useState } from 'react'
+import { closesOverlayOnBack } from '../lib/keys.ts'
 import { t } from '../messages/main-messages.ts'
 import { Dialog } from '../ui/dialog.tsx'
 
@@ -19,7 +20,8 @@ interface UnsavedChangesDialogProps {
 export function UnsavedChangesDialog({ isDirty, keep, onDiscard, onLost }: UnsavedChangesDialogProps) {
   const [kept, setKept] = useState<string>()
   const { status, proceed, reset } = useBlocker({
-    shouldBlockFn: async ({ current, next }) => {
+    shouldBlockFn: async ({ action, current, next }) => {
+      if (action === 'BACK' && closesOverlayOnBack()) return false
       if (current.pathname === next.pathname || !isDirty()) return false
       setKept(await keep?.())
       return true

@@ -16,3 +16,16 @@ export const isField = (target: EventTarget | null): boolean =>
 
 /** Whether a dialog or the drawer is open over the page. */
 export const isWindowOpen = (): boolean => document.querySelector('[aria-modal="true"]') !== null
+
+let overlaysOfBack = 0
+
+/** Counts an overlay that the back button closes, until the function that it returns is called. */
+export const countOverlayOfBack = (): (() => void) => {
+  overlaysOfBack += 1
+  return () => {
+    overlaysOfBack -= 1
+  }
+}
+
+/** Whether the back button closes an overlay now: a question or a selection below it comes after. */
+export const closesOverlayOnBack = (): boolean => overlaysOfBack > 0

@@ -1,4 +1,5 @@
 import { type NavigateOptions, useRouter } from '@tanstack/react-router'
+import { useRef } from 'react'
 
 declare module '@tanstack/react-router' {
   interface HistoryState {
@@ -13,14 +14,17 @@ declare module '@tanstack/react-router' {
  */
 export const useReturn = (): ((screen: NavigateOptions) => Promise<void>) => {
   const router = useRouter()
+  const form = useRef(router.latestLocation.pathname)
   return async (screen) => {
-    if (!router.latestLocation.state.openedOnItem) return router.navigate({ ...screen, replace: true })
+    const { pathname, state } = router.latestLocation
+    if (pathname !== form.current || !state.openedOnItem) return router.navigate({ ...screen, replace: true })
     await new Promise<void>((resolve) => {
       const stop = router.subscribe('onResolved', () => {
         stop()
         resolve()
       })
-      router.history.back()
+      // All is saved: neither the question of the form nor an open overlay holds the step back.
+      router.history.back({ ignoreBlocker: true })
     })
   }
 }

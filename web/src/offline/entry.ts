@@ -251,7 +251,7 @@ function tagIds({ tags }: Changing, names: readonly string[], { newTags }: Entry
     const key = tagNameKey(name)
     const known = byKey.get(key)
     if (known !== undefined) return known
-    const id = newTags[key]
+    const id = Object.hasOwn(newTags, key) ? newTags[key] : undefined
     if (id === undefined) return []
     tags.set(id, name)
     byKey.set(key, id)

@@ -185,7 +185,9 @@ async function transmit(
   }[change.action]
   const version = isOwn() ? (etag ?? NO_VERSION) : NO_VERSION
   const made = item.tags.flatMap((tag) => {
-    const local = entry.newTags[tagNameKey(tag.name)]
+    const name = tagNameKey(tag.name)
+    // A tag may be called `constructor`.
+    const local = Object.hasOwn(entry.newTags, name) ? entry.newTags[name] : undefined
     return local === undefined ? [] : [[local, tag.id] as const]
   })
   return {
@@ -236,8 +238,9 @@ const OF_PROXIES: readonly unknown[] = [403, 404, 405, 410]
 /** The server, or a proxy before it, can take nothing now; that says nothing of the change. */
 const AWAY: readonly unknown[] = [408, 425, 429, 502, 503, 504]
 
-const errorOf = ({ status, detail, error, fields }: CallFailure): SendError => ({
-  status: typeof status === 'number' ? status : 0,
+/** The 404 of a proxy does not say that the item is gone: it counts as no status. */
+const errorOf = ({ status, isUnreachable, detail, error, fields }: CallFailure): SendError => ({
+  status: typeof status === 'number' && !(isUnreachable && status === 404) ? status : 0,
   detail: detail ?? error,
   fields,
 })

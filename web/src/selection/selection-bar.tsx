@@ -1,6 +1,7 @@
 import { ActionIcon, Button, type ButtonProps, Text } from '@mantine/core'
 import { useBlocker, useRouter } from '@tanstack/react-router'
 import { type ComponentProps, type ReactNode, useEffect, useState } from 'react'
+import { closesOverlayOnBack } from '../lib/keys.ts'
 import { t } from '../messages/lazy-messages.ts'
 import { ConfirmDialog } from '../ui/confirm-dialog.tsx'
 import { CloseIcon, TrashIcon } from '../ui/icons.tsx'
@@ -39,7 +40,7 @@ export function SelectionBar({ label, busy, more, children }: SelectionBarProps)
   }, [router])
   useBlocker({
     shouldBlockFn: ({ action }) => {
-      if (action !== 'BACK') return false
+      if (action !== 'BACK' || closesOverlayOnBack()) return false
       select([])
       return true
     },

@@ -257,8 +257,10 @@ export function pasteCells({ state: { tr }, dispatch }: EditorView, { content }:
   const [first] = rows[0]?.cells ?? []
   if (!first) return false
   const isOne = rows.length === 1 && rows[0]?.cells.length === 1
-  if (isOne) tr.replaceSelection(Slice.maxOpen(first.content))
-  else {
+  if (isOne) {
+    clearCells(tr)
+    tr.replaceSelection(Slice.maxOpen(first.content))
+  } else {
     const { $from, $to } = tr.selection
     if (tableAround($from)?.pos !== tableAround($to)?.pos || !changeTableIn(tr, fillCells(rows))) return false
   }

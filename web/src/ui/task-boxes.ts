@@ -13,9 +13,11 @@ export function withTaskSigns(view: HTMLElement, read: (signs: readonly Text[]) 
     else box.after(sign)
     return [sign]
   })
-  const text = read(signs)
-  for (const sign of signs) sign.remove()
-  return text
+  try {
+    return read(signs)
+  } finally {
+    for (const sign of signs) sign.remove()
+  }
 }
 
 /** The text of a view as it reads, with a sign in the place of each box. */
