@@ -8,19 +8,17 @@ async function pastedElsewhere(page: Page): Promise<{ html: string; text: string
   const other = await page.context().newPage()
   await other.setContent('<p contenteditable>')
   await other.locator('p').click()
-  const pasted = other.evaluate(
-    () =>
-      new Promise<{ html: string; text: string }>((done) => {
-        document.addEventListener('paste', ({ clipboardData }) => {
-          const [html = '', text = ''] = ['text/html', 'text/plain'].map((type) =>
-            clipboardData?.getData(type),
-          )
-          done({ html, text })
-        })
-      }),
-  )
+  // It listens before the key is pressed.
+  const listener = await other.evaluateHandle(() => ({
+    pasted: new Promise<{ html: string; text: string }>((done) => {
+      document.addEventListener('paste', ({ clipboardData }) => {
+        const [html = '', text = ''] = ['text/html', 'text/plain'].map((type) => clipboardData?.getData(type))
+        done({ html, text })
+      })
+    }),
+  }))
   await other.keyboard.press('Control+V')
-  const got = await pasted
+  const got = await listener.evaluate(({ pasted }) => pasted)
   await other.close()
   return got
 }
