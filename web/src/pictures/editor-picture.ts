@@ -7,12 +7,9 @@ import { t } from '../messages/pictures-messages.ts'
 import classes from './pictures.module.css'
 import { keepButton, showStored } from './stored-picture.ts'
 
-export { pictureData } from './picture-data.ts'
-
 /** Loads a picture of the user into its place in the editor; pressed after a failure it loads once more. */
 export function mountStored(frame: HTMLElement, image: HTMLImageElement, id: string): () => void {
   frame.dataset.failure = t('pictures.failed')
-  image.dataset.file = id
   const { load, stop } = showStored(image, id, (state) => {
     frame.dataset.state = state
   })

@@ -11,7 +11,6 @@ import { cleanHtml } from './clean-html.ts'
 import html from './html.module.css'
 import classes from './html-view.module.css'
 import { showMessage } from './snackbar.ts'
-import { boxesOf } from './task-boxes.ts'
 
 interface HtmlViewProps {
   html: string
@@ -47,8 +46,6 @@ export function HtmlView({ html: source, onTick, onKeepPicture }: HtmlViewProps)
     view.replaceChildren(content)
     highlightCode(view)
     stopPictures.current = startPictures(view, onKeepPicture && keepPicture)
-    if (view.querySelector('li[data-checked], img[data-file]'))
-      import('./copied-selection.ts').then(({ handleCopies }) => handleCopies(view)).catch(() => undefined)
     const box = boxesOf(view)[focused]
     if (box instanceof HTMLInputElement) box.focus({ preventScroll: true })
   }, [source, canTick, failures])
@@ -90,6 +87,10 @@ function startPictures(view: Element, onKeep: KeepPicture | undefined): () => vo
   }
 }
 
+/** The boxes of all tasks, by the place of the task. */
+const boxesOf = (view: Element): (Element | null)[] =>
+  [...view.querySelectorAll('li[data-checked]')].map(({ firstElementChild }) => firstElementChild)
+
 /**
  * The tasks of a text as the page shows them, by their places in its HTML. A list directly within a table is shown before
  * the table.
@@ -110,6 +111,22 @@ function addBoxes(content: DocumentFragment, canTick: boolean): void {
     box.ariaLabel = texts.map(({ textContent }) => textContent).join(' ')
     task.prepend(box)
   }
+}
+
+/** The text of a view as it reads, with a sign in the place of each box. */
+export function visibleText(view: HTMLElement): string {
+  const signs = boxesOf(view).flatMap((box) => {
+    if (!(box instanceof HTMLInputElement)) return []
+    const sign = document.createTextNode(box.checked ? '☑ ' : '☐ ')
+    let place = box.nextElementSibling
+    while (place?.firstElementChild?.matches('p, div')) place = place.firstElementChild
+    if (place?.matches('p, div')) place.prepend(sign)
+    else box.after(sign)
+    return [sign]
+  })
+  const text = view.innerText
+  for (const sign of signs) sign.remove()
+  return text
 }
 
 /** Shows the language of each code block that names one, and highlights it once what does that has loaded. */

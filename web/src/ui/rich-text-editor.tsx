@@ -15,7 +15,7 @@ import { withCodeBlocks } from './pasted-code.ts'
 import { formattedText } from './pasted-text.ts'
 import classes from './rich-text-field.module.css'
 import { createPictures, isPictureSelected, withStoredPictures } from './rich-text-pictures.ts'
-import { clipboardSerializer, extensions, toContent, toHtml } from './rich-text-schema.ts'
+import { extensions, serializer, toContent, toHtml } from './rich-text-schema.ts'
 import { RichTextTableToolbar } from './rich-text-table-toolbar.tsx'
 import { isInTable } from './rich-text-tables.ts'
 import { RichTextToolbar } from './rich-text-toolbar.tsx'
@@ -74,7 +74,7 @@ export function RichTextEditor(props: RichTextEditorProps) {
         withStoredPictures(withCodeBlocks(withChecklists(withWordLists(pasted)))),
       ...text,
       ...pictures.handlers(text),
-      clipboardSerializer,
+      clipboardSerializer: serializer,
       clipboardTextSerializer: copiedText,
     }
   }, [id, labelledBy, describedBy, invalid, required, pictures])

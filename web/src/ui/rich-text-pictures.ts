@@ -21,16 +21,6 @@ import { emptyPicture, storedIdIn } from './stored-image.ts'
 const sayNoResponse = (): void => showMessage(t('failure.noResponse'), 'error', { about: NETWORK })
 const sayRefused = (sentence: string): void => showMessage(sentence, 'error')
 
-/** Loads with the first picture. */
-let pictureData: ((id: string) => string | undefined) | undefined
-
-/** How a picture of the user is copied: with its bytes for other programs, and with its id for this one. */
-export function copiedPicture(src: unknown): { src: string; 'data-file': string } | undefined {
-  const id = storedIdIn(String(src))
-  const data = id && pictureData?.(id)
-  return id && data ? { src: data, 'data-file': id } : undefined
-}
-
 /** By editor: called with 1 when a picture of another host begins to be saved, and with -1 when that ends. */
 const fetchListeners = new WeakMap<Editor, (step: 1 | -1) => void>()
 
@@ -57,7 +47,6 @@ export const pictureView: NodeViewRenderer = ({ node: first, editor, getPos }) =
     }
     const enhance = async (): Promise<void> => {
       const pictures = await import('../pictures/editor-picture.ts')
-      pictureData = pictures.pictureData
       if (isStopped) return
       if (id !== undefined) stop = pictures.mountStored(dom, image, id)
       else

@@ -14,7 +14,7 @@ import { codeKeys } from './rich-text-code.ts'
 import { codeBlock } from './rich-text-code-block.ts'
 import { markdownLinks } from './rich-text-links.ts'
 import { listKeys } from './rich-text-lists.ts'
-import { copiedPicture, pictureView } from './rich-text-pictures.ts'
+import { pictureView } from './rich-text-pictures.ts'
 import { tableCells, tableKeys } from './rich-text-tables.ts'
 import { toolbarKeys } from './rich-text-toolbar-keys.ts'
 import { emptyPicture } from './stored-image.ts'
@@ -153,22 +153,13 @@ const schema = getSchema(extensions)
 export const toContent = (html: string): JSONContent =>
   DOMParser.fromSchema(schema).parse(parseHtml(html).body).toJSON()
 
-/** Writes HTML to save. In the page the pictures that it makes would load. */
-const serializer = new DOMSerializer(
+/** Writes HTML to save or to copy. In the page the pictures that it makes would load. */
+export const serializer = new DOMSerializer(
   {
     ...DOMSerializer.nodesFromSchema(schema),
     image: ({ attrs }) => ['img', { ...attrs, ...IMAGE_ATTRIBUTES }],
   },
   DOMSerializer.marksFromSchema(schema),
-)
-
-/** Writes HTML to copy. */
-export const clipboardSerializer = new DOMSerializer(
-  {
-    ...serializer.nodes,
-    image: ({ attrs }) => ['img', { ...attrs, ...copiedPicture(attrs.src), ...IMAGE_ATTRIBUTES }],
-  },
-  serializer.marks,
 )
 
 const page = document.implementation.createHTMLDocument()
