@@ -17,6 +17,8 @@ const TEXTS: Readonly<Record<string, string>> = {
   'server/src/items/item-changes.ts': 'search indexes them again when an item is restored',
   'server/src/search/batch.ts': 'search indexes them',
   'server/src/search/texts.ts': 'search ranks by them',
+  'contract/src/trash.ts': 'what is in the trash can be read whole',
+  'server/src/operations/trash.ts': 'what is in the trash can be read whole',
   'server/src/operations/search-trash.ts': 'the search in the trash reads them',
   'server/src/exports/records.ts': 'exports write them',
   'server/src/exports/rows.ts': 'exports read them',
