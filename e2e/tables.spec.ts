@@ -137,53 +137,6 @@ test('cells that are pasted into a table fill its cells, and one alone is its te
   )
 })
 
-test('what is deleted of several cells leaves them in their places', async ({ signedIn: page, account }) => {
-  const tableWith = (texts: string[][]) =>
-    `<p>до</p><table><tbody>${texts
-      .map((row) => `<tr>${row.map((text) => `<td><p>${text}</p></td>`).join('')}</tr>`)
-      .join('')}</tbody></table><p>после</p>`
-  const { id } = await account.addNote({
-    content: tableWith([
-      ['раз', 'два'],
-      ['три', 'четыре'],
-    ]),
-  })
-  await page.goto(`/notes/${id}/edit`)
-  const select = (first: string, last: string) =>
-    editorOf(page).evaluate(
-      (editor, [first, last]) => {
-        const textOf = (text: string) =>
-          [...editor.querySelectorAll('td p')].find(({ textContent }) => textContent === text)?.firstChild
-        const [from, to] = [textOf(first), textOf(last)]
-        if (from && to) getSelection()?.setBaseAndExtent(from, 1, to, 2)
-      },
-      [first, last] as const,
-    )
-  await editorOf(page).getByText('раз').click()
-  await select('раз', 'четыре')
-  await page.keyboard.press('Delete')
-  await page.keyboard.type('!')
-  await expect(editorOf(page).getByRole('cell')).toHaveText(['р!', '', '', 'тыре'])
-  await page.keyboard.press('Control+Z')
-  await page.keyboard.press('Control+Z')
-  await expect(editorOf(page).getByRole('cell')).toHaveText(['раз', 'два', 'три', 'четыре'])
-  await select('два', 'четыре')
-  await page.keyboard.type('но')
-  await expect(editorOf(page).getByRole('cell')).toHaveText(['раз', 'дно', '', 'тыре'])
-  await select('раз', 'дно')
-  await page.keyboard.press('Control+X')
-  await editorOf(page).getByText('после').click()
-  await page.keyboard.press('End')
-  await page.keyboard.type(' ')
-  await page.keyboard.press('Control+V')
-  expect((await save(page, 'PUT')).content).toContain(
-    tableWith([
-      ['р', 'о'],
-      ['', 'тыре'],
-    ]).slice(0, -'<p>после</p>'.length),
-  )
-})
-
 test('all rows of headings become ordinary ones, a caption has no buttons, and moves go back', async ({
   signedIn: page,
   account,

@@ -9,7 +9,6 @@ import { t } from '../messages/editor-messages.ts'
 import type { createUploads, Replaced, Uploads } from '../pictures/editor-uploads.ts'
 import { remoteImageClass, remoteImageText } from './remote-image.ts'
 import classes from './rich-text-field.module.css'
-import { isAcrossCells } from './rich-text-tables.ts'
 import { showMessage } from './snackbar.ts'
 import { emptyPicture, storedIdIn } from './stored-image.ts'
 
@@ -208,7 +207,7 @@ export function createPictures(editorOf: () => Editor | null, onUploads: Report)
     if (files.length === 0) return takeHtml(clipboardData, slice)
     const { selection, doc, tr } = view.state
     const { from, to } = selection
-    const isOver = !selection.empty && !(selection instanceof NodeSelection) && !isAcrossCells(selection)
+    const isOver = !selection.empty && !(selection instanceof NodeSelection)
     // The text stays until a picture is there: all of them may be refused or cancelled. What is typed meanwhile comes behind it.
     if (isOver) view.dispatch(tr.setSelection(Selection.near(doc.resolve(to), -1)))
     void add(files, undefined, isOver ? { from, to, slice: doc.slice(from, to) } : undefined)

@@ -15,7 +15,7 @@ import { codeBlock } from './rich-text-code-block.ts'
 import { markdownLinks } from './rich-text-links.ts'
 import { listKeys } from './rich-text-lists.ts'
 import { pictureView } from './rich-text-pictures.ts'
-import { tableCells, tableKeys } from './rich-text-tables.ts'
+import { tableKeys } from './rich-text-tables.ts'
 import { toolbarKeys } from './rich-text-toolbar-keys.ts'
 import { emptyPicture } from './stored-image.ts'
 
@@ -141,7 +141,6 @@ export const extensions = [
   ...marks,
   ...blocks,
   tableKeys,
-  tableCells,
   listKeys,
   codeKeys,
   toolbarKeys,

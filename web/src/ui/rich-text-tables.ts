@@ -1,5 +1,5 @@
 import { type Node as ProseMirrorNode, type ResolvedPos, Slice } from '@tiptap/pm/model'
-import { type EditorState, Plugin, TextSelection, type Transaction } from '@tiptap/pm/state'
+import { type EditorState, TextSelection, type Transaction } from '@tiptap/pm/state'
 import type { EditorView } from '@tiptap/pm/view'
 import { type Command, Extension } from '@tiptap/react'
 
@@ -257,10 +257,8 @@ export function pasteCells({ state: { tr }, dispatch }: EditorView, { content }:
   const [first] = rows[0]?.cells ?? []
   if (!first) return false
   const isOne = rows.length === 1 && rows[0]?.cells.length === 1
-  if (isOne) {
-    clearCells(tr)
-    tr.replaceSelection(Slice.maxOpen(first.content))
-  } else {
+  if (isOne) tr.replaceSelection(Slice.maxOpen(first.content))
+  else {
     const { $from, $to } = tr.selection
     if (tableAround($from)?.pos !== tableAround($to)?.pos || !changeTableIn(tr, fillCells(rows))) return false
   }
@@ -333,64 +331,4 @@ export const tableKeys = Extension.create({
       'Shift-Tab': () => this.editor.commands.command(goToCell(-1)),
     }
   },
-})
-
-/** Whether what is selected reaches from one cell of a table into another. */
-export function isAcrossCells({ $from, $to }: EditorState['selection']): boolean {
-  const [first, last] = [tableAround($from), tableAround($to)]
-  return first !== undefined && first.pos === last?.pos && first.cell !== last.cell
-}
-
-/** Deletes what is selected of several cells. They stay: the editor itself would join all of them to one. */
-function clearCells(tr: Transaction): boolean {
-  const { from, to, $from, $to } = tr.selection
-  const [first, last] = [tableAround($from), tableAround($to)]
-  const { paragraph } = tr.doc.type.schema.nodes
-  if (!isAcrossCells(tr.selection) || !first || !last || !paragraph) return false
-  const starts = cellStarts(first.table, first.pos).filter((start) => start > first.cell && start < last.cell)
-  tr.delete(last.cell, to)
-  for (const start of starts.reverse())
-    tr.replaceWith(start, start + tr.doc.resolve(start).parent.content.size, paragraph.create())
-  tr.delete(from, first.cell + $from.node(tr.doc.resolve(first.cell).depth).content.size)
-  tr.setSelection(TextSelection.near(tr.doc.resolve(from)))
-  return true
-}
-
-/** What deletes a selection: in a table it empties the cells. */
-export const tableCells = Extension.create({
-  name: 'tableCells',
-  priority: 200,
-  addKeyboardShortcuts() {
-    const clear = () => this.editor.commands.command(({ tr }) => clearCells(tr))
-    return { Backspace: clear, Delete: clear, 'Mod-Backspace': clear, 'Mod-Delete': clear, Enter: clear }
-  },
-  addProseMirrorPlugins: () => [
-    new Plugin({
-      props: {
-        handleTextInput: (view, _from, _to, text) => {
-          const { tr } = view.state
-          if (!clearCells(tr)) return false
-          view.dispatch(tr.insertText(text).scrollIntoView())
-          return true
-        },
-        handlePaste: (view) => {
-          const { tr } = view.state
-          if (clearCells(tr)) view.dispatch(tr)
-          return false
-        },
-        handleDOMEvents: {
-          cut: (view, event) => {
-            const { tr, selection } = view.state
-            if (!event.clipboardData || !clearCells(tr)) return false
-            const { dom, text } = view.serializeForClipboard(selection.content())
-            event.clipboardData.setData('text/html', dom.innerHTML)
-            event.clipboardData.setData('text/plain', text)
-            event.preventDefault()
-            view.dispatch(tr)
-            return true
-          },
-        },
-      },
-    }),
-  ],
 })
