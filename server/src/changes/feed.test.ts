@@ -222,7 +222,7 @@ it('sends pages of a megabyte also of items with many tags whose texts stayed', 
   await app.call(tags.merge, { params: { id: idOf(from) }, body: { into: target } }, auth)
   await catchUp()
   expect([...copy.items.values()].filter(({ tags }) => tags.includes(target))).toHaveLength(MANY)
-})
+}, 120_000)
 
 it('responds 410 once a change since then is purged, and only then', async ({ app, account }) => {
   const { auth } = account
