@@ -764,6 +764,7 @@ test('a picture pasted outside a field begins a note, and a description of a lin
 
 test('a screenshot pasted into the quick field begins a note', async ({ signedIn: page }) => {
   await page.goto('/home')
+  await expect(page.getByText('Пока ни одной заметки')).toBeVisible()
   await page.keyboard.press('a')
   const field = page.getByRole('dialog').getByRole('textbox')
   await expect(field).toBeFocused()
