@@ -6,7 +6,7 @@ import { CallFailure } from '../api/failure.ts'
 import { aboutFailure, failureText } from '../api/failure-text.ts'
 import { t } from '../messages/lazy-messages.ts'
 import { hideMessage, showMessage, shownMessages } from '../ui/snackbar.ts'
-import { forgetUndone, noteUndone } from './made.ts'
+import { forgetUndone, notifyUndone } from './undo-stack.ts'
 
 /** Milliseconds after which an undo says that it is under way: that of many items takes seconds. */
 const SHOWN_AFTER = 1000
@@ -38,7 +38,7 @@ const shownWith = (text: string) => shownMessages().find((message) => message.te
 let underWay = 0
 
 /** Says that this page has done nothing that could be undone, and where that of before is. */
-export const showNothingMade = (openHistory: () => void): void => {
+export const showNothingToUndo = (openHistory: () => void): void => {
   if (underWay > 0) return
   const text = t('undo.nothingMade')
   const action = { label: t('title.operations'), run: openHistory }
@@ -102,7 +102,7 @@ export const undoOperations = async (
   hideBusy()
   forgetUndone(ids.filter((id) => !left.includes(id)))
   await refreshAll(queryClient)
-  noteUndone()
+  notifyUndone()
   if (undone) {
     if (undone.skipped_count === 0) showMessage(t('undo.done'), 'success')
     else showMessage(skippedText(undone))
