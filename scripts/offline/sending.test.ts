@@ -13,7 +13,7 @@ import { type Account, newAccount } from '../../server/src/testing/new-account.t
 import { png } from '../../server/src/testing/pictures.ts'
 import { createRandom, type Random } from '../../server/src/testing/random.ts'
 import { CallFailure } from '../../web/src/api/failure.ts'
-import type { CallRequest } from '../../web/src/offline/answers.ts'
+import type { CallRequest } from '../../web/src/offline/responses.ts'
 import {
   type Entry,
   entriesFor,

@@ -6,7 +6,7 @@ import { notes } from '@kopilka/contract/notes.ts'
 import { tags } from '@kopilka/contract/tags.ts'
 import * as z from 'zod/mini'
 import { CallFailure } from '../api/failure.ts'
-import type { CallRequest, Copy } from './answers.ts'
+import type { CallRequest, Copy } from './responses.ts'
 import { derivedFrom, type KeptItem, type Kind } from './kept-item.ts'
 
 /*

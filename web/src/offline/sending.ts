@@ -7,7 +7,7 @@ import { links } from '@kopilka/contract/links.ts'
 import { notes } from '@kopilka/contract/notes.ts'
 import { type Tag, tags } from '@kopilka/contract/tags.ts'
 import { CallFailure, isMissing } from '../api/failure.ts'
-import type { CallRequest } from './answers.ts'
+import type { CallRequest } from './responses.ts'
 import { type Entry, localEtag, type SendError, targetOf, withTagNames } from './entry.ts'
 import { type KeptWhole, kept } from './kept-item.ts'
 

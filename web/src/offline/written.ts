@@ -2,7 +2,7 @@ import { bulk } from '@kopilka/contract/bulk.ts'
 import type { Endpoint } from '@kopilka/contract/endpoint.ts'
 import { links } from '@kopilka/contract/links.ts'
 import { notes } from '@kopilka/contract/notes.ts'
-import type { CallRequest, Copy } from './answers.ts'
+import type { CallRequest, Copy } from './responses.ts'
 import { entriesFor, targetsOf, withEntries } from './entry.ts'
 import { type Delta, type KeptItem, kept } from './kept-item.ts'
 

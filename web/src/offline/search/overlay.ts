@@ -1,4 +1,4 @@
-import type { Copy } from '../answers.ts'
+import type { Copy } from '../responses.ts'
 import type { KeptItem } from '../kept-item.ts'
 import { searchedKind } from './finder.ts'
 import type { Overlay } from './search-engine.ts'

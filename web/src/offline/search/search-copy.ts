@@ -1,4 +1,4 @@
-import type { Copy } from '../answers.ts'
+import type { Copy } from '../responses.ts'
 import type { Finder } from '../search-request.ts'
 import { finderWith } from './finder.ts'
 import { isIndexBehind } from './index-storage.ts'
