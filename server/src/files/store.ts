@@ -6,7 +6,7 @@ import { deleteFirst } from '../db/delete-first.ts'
 import type { Database } from '../db/open.ts'
 import type { FilesTable, Trx } from '../db/schema.ts'
 import { statement, type Value } from '../db/statement.ts'
-import { addToUsage, checkRoom, type Quotas } from '../db/usage.ts'
+import { addToUsage, checkQuotas, type Quotas } from '../db/usage.ts'
 import type { PictureFacts } from './clean-picture.ts'
 
 /** Bytes of a chunk: what is in memory of a picture at once, and what one write adds. */
@@ -71,7 +71,7 @@ export const beginFile = command(
   ): Promise<boolean> => {
     const [row] = await begin(trx, { ...facts, owner_id, begun_at: now, unused_since: now + UNNAMED })
     if (row?.is_complete === 1) return true
-    await checkRoom(trx, owner_id, { file_bytes: facts.bytes }, quotas)
+    await checkQuotas(trx, owner_id, { file_bytes: facts.bytes }, quotas)
     return false
   },
 )

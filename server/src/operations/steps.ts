@@ -17,7 +17,7 @@ import { createConcurrencyLimit } from '../threads/concurrency-limit.ts'
 import { changeSome, deleteSome, sizesFor } from './bulk.ts'
 import { ATTEMPTS, BETWEEN_STEPS } from './maintenance.ts'
 import { continueMerge, deleteTag, mergeTags } from './merge-tags.ts'
-import { sizeOfUndo } from './room.ts'
+import { sizeOfUndo } from './restore-size.ts'
 import {
   continueItems,
   dropCollected,

@@ -6,7 +6,7 @@ import { sql } from 'kysely'
 import { command } from '../db/command.ts'
 import type { ChangesTable, Trx } from '../db/schema.ts'
 import { statement, type Value } from '../db/statement.ts'
-import { checkRoom, type Quotas } from '../db/usage.ts'
+import { checkQuotas, type Quotas } from '../db/usage.ts'
 import { AppError } from '../errors.ts'
 import { addTotals, noTotals, type Totals } from '../items/counts.ts'
 import type { StoredRow } from '../items/item.ts'
@@ -44,7 +44,7 @@ import {
 } from '../tags/tag-changes.ts'
 import { lastChangesOf } from './last-changes.ts'
 import { createdAgain, createdByUndone, itemsLeft, leftChanges } from './left-tags.ts'
-import type { UndoSize } from './room.ts'
+import type { UndoSize } from './restore-size.ts'
 import {
   addToSummary,
   beginWork,
@@ -180,7 +180,7 @@ export const beginUndo = command(
   'operations.undo',
   async (
     trx: Trx,
-    { id, quotas, room, changes, ...author }: Author & Undoing,
+    { id, quotas, restoreSize, changes, ...author }: Author & Undoing,
   ): Promise<UndoBegun | undefined> => {
     const { owner_id, now } = author
     const [operation] = await claim(trx, { owner_id, id, since: now - UNDOABLE_FOR })
@@ -189,7 +189,7 @@ export const beginUndo = command(
     if (operation.undone_at !== null) throw new AppError('operationUndone')
     const [first_seq, last_seq] = [Number(operation.first_seq), Number(operation.last_seq)]
     await end(trx, { owner_id, id, now })
-    if (room) await checkRoom(trx, owner_id, room, quotas)
+    if (restoreSize) await checkQuotas(trx, owner_id, restoreSize, quotas)
     const range = { owner_id, id, first_seq, before: last_seq + 1, limit: STEP }
     const { task, done, found, ...undone } = await undoSome(trx, { ...author, ...range }, quotas)
     if (!undone.isDone) {
