@@ -161,8 +161,8 @@ export const useItemSave = ({ kind, id, tagsBefore, tagRefs, onSaved, onGone }: 
       onSaved()
       showMessage(t(`${kind.textPrefix}.saved`), 'success')
       if (namesWithout(namesIn(saved.value.tags), namesOf(values.tags)).length > 0) {
-        const tagsLeft = await import('./tags-left.ts').catch(() => undefined)
-        saved = (await tagsLeft?.settleTags(kind, saved, values, { before: tagRefs, theirs })) ?? saved
+        const module = await import('./reconcile-tags.ts').catch(() => undefined)
+        saved = (await module?.reconcileTags(kind, saved, values, { before: tagRefs, theirs })) ?? saved
       }
       cacheUpdated(queryClient, kind, saved)
       await returnTo({ to: kind.paths.item, params: { id } })
