@@ -33,8 +33,8 @@ export const useTrashActions = () => {
     onError: async (failure) => {
       // One of the selected is not there any more: nothing was restored.
       if (!isMissing(failure)) return
-      const module = await import('../items/select-what-is-left.ts').catch(() => undefined)
-      await module?.selectWhatIsLeft(queryClient)
+      const module = await import('../items/refresh-selection.ts').catch(() => undefined)
+      await module?.refreshSelection(queryClient)
     },
   })
   const removing = useMutation({
