@@ -13,7 +13,7 @@ const ME = hashKey(meQuery.queryKey)
 
 const load = async () => {
   const { provideDrafts } = await import('../offline/drafts.ts')
-  provideDrafts(async (...moved) => (await import('../items/moved-drafts.ts')).moveDrafts(...moved))
+  provideDrafts(async (...moved) => (await import('../items/remap-drafts.ts')).remapDrafts(...moved))
   const { start, cleanUp } = await import('../offline/start.ts')
   return { start, cleanUp }
 }

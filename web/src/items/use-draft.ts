@@ -34,7 +34,7 @@ export const useOpenDraft = (kind: QueriedKind, id?: string): OpenDraft | undefi
 
 /** The item may have had another id when its draft was written. */
 const moveToNewIds = async (): Promise<void> => {
-  const moving = import('./moved-drafts.ts').then(({ moveKnownDrafts }) => moveKnownDrafts())
+  const moving = import('./remap-drafts.ts').then(({ remapDraftsWithKnownIds }) => remapDraftsWithKnownIds())
   // The form opens without.
   await moving.catch(() => undefined)
 }
@@ -43,8 +43,8 @@ const moveToNewIds = async (): Promise<void> => {
 const dropGone = async (userId: string, form: string): Promise<void> => {
   const beside = await draftedBeside(userId, form)
   if (beside.length === 0) return
-  const gone = await import('./gone-drafts.ts').catch(() => undefined)
-  await gone?.dropGoneDrafts(beside)
+  const module = await import('./orphaned-drafts.ts').catch(() => undefined)
+  await module?.dropOrphanedDrafts(beside)
 }
 
 /** Runs the work when the browser is idle; returns the function that cancels it. Safari has only timers. */
