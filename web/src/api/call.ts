@@ -1,8 +1,8 @@
 import type { Endpoint, RequestOf, ResponseTo } from '@kopilka/contract/endpoint.ts'
 import { isLost, isReachable } from '../lib/network.ts'
+import { readCopySession } from './copy-session.ts'
 import { CallFailure } from './failure.ts'
 import { noteWritten, respondOffline } from './offline.ts'
-import { readMark } from './offline-mark.ts'
 import { renewTokens } from './renewal.ts'
 import { type CallOptions, send, type Versioned } from './send.ts'
 import { endSession } from './session.ts'
@@ -48,7 +48,7 @@ const sendUnlessLost = async <E extends Endpoint, const R extends RequestOf<E>>(
   options: CallOptions,
 ): Promise<Versioned<ResponseTo<E, R>>> => {
   const sending = (changed: CallOptions) => withToken((token) => send(endpoint, request, token, changed))
-  if (!readMark()) return sending(options)
+  if (!readCopySession()) return sending(options)
   const { body }: { body?: unknown } = request
   const slow = SLOW_MS + JSON.stringify(body ?? '').length / BYTES_PER_MS
   const wasLost = !isReachable()

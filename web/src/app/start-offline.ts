@@ -1,6 +1,6 @@
 import { hashKey, type QueryClient } from '@tanstack/react-query'
 import { refreshAll } from '../api/cache.ts'
-import { readMark } from '../api/offline-mark.ts'
+import { readCopySession } from '../api/copy-session.ts'
 import { keptProfile } from '../api/profile.ts'
 import { meQuery } from '../api/queries.ts'
 import { isSignedIn } from '../api/session.ts'
@@ -50,7 +50,7 @@ export const startOffline = (router: AppRouter, queryClient: QueryClient): void 
       if (type === 'updated' && query.queryHash === ME) tryStart()
     })
     // A crash came before that.
-    if (!isSignedIn() && readMark()) deleteCopy().catch(() => undefined)
+    if (!isSignedIn() && readCopySession()) deleteCopy().catch(() => undefined)
   }
   requestIdle(begin)
 }

@@ -1,4 +1,4 @@
-import { dropMark, readMark, writeMark } from '../api/offline-mark.ts'
+import { deleteCopySession, readCopySession, writeCopySession } from '../api/copy-session.ts'
 import { currentSignIn } from '../api/tokens.ts'
 import { hideWaiting, setWaiting } from '../api/waiting.ts'
 import { forgetRead } from './copy-store.ts'
@@ -20,7 +20,7 @@ export async function start(
 export async function takeOver(user: string, signIn: string): Promise<boolean> {
   await cleanUp()
   if (currentSignIn() !== signIn) return false
-  writeMark({ signIn })
+  writeCopySession({ signIn })
   await claim(user, signIn)
   // Whoever signs out next is asked about what waits since a session that ended by itself.
   await showWaiting(signIn)
@@ -29,7 +29,7 @@ export async function takeOver(user: string, signIn: string): Promise<boolean> {
 
 /** Deletes what belongs to a sign-in that has ended, also where a crash came before that; of whoever left also what waits. */
 export async function cleanUp(): Promise<void> {
-  const mark = readMark()
+  const mark = readCopySession()
   if (!mark || (mark.left === undefined && mark.signIn === currentSignIn())) return
   forgetRead()
   endSearch()
@@ -39,5 +39,5 @@ export async function cleanUp(): Promise<void> {
   await moveDraftsOf(mark.signIn, true)
   await abandon(mark.signIn, mark.left !== true)
   // Unless somebody has signed in meanwhile.
-  if (currentSignIn() === undefined) dropMark()
+  if (currentSignIn() === undefined) deleteCopySession()
 }
