@@ -32,7 +32,7 @@ import { searchIndexOf } from '../search/index.ts'
 import type { IndexEntry } from '../search/search-index.ts'
 import { addTags, addTagsToAll, createTags, removeUnusedTags, tagsOf } from '../tags/item-tags.ts'
 import type { CreatedTag } from '../tags/tag-changes.ts'
-import { isOwnArchive, keptItems, trashedBefore } from './kept-items.ts'
+import { findExistingItems, isOwnArchive, trashedBefore } from './existing-items.ts'
 import { keyOf, mergedBody } from './merged-text.ts'
 import type { PreparedRow } from './prepare-batch.ts'
 import type { ImportMessage } from './row.ts'
@@ -115,7 +115,7 @@ export const saveBatch = command('imports.save-batch', async (trx, batch: Batch)
   const result = { added: found.added, merged: found.merged, skipped: found.skipped }
   const rows: readonly PreparedRow[] = deserialize(batch.rows)
   const keys = rows.flatMap(({ item }) => item.saved.identity_key ?? [])
-  const known = await keptItems(trx, found, keys)
+  const known = await findExistingItems(trx, found, keys)
   const isTrashed = await trashedBefore(trx, found, rows.map(deletionOf), now)
   const added: PreparedRow[] = []
   const merged: (readonly [ItemKey, PreparedRow])[] = []

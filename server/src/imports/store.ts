@@ -12,7 +12,7 @@ import { statement, type Value } from '../db/statement.ts'
 import type { Quotas } from '../db/usage.ts'
 import { AppError } from '../errors.ts'
 import { type Attempt, enqueue, renewLease } from '../jobs/queue.ts'
-import { isOwnArchive, keptItems, trashedBefore } from './kept-items.ts'
+import { findExistingItems, isOwnArchive, trashedBefore } from './existing-items.ts'
 import type { ImportMessage } from './row.ts'
 import type { FreshRow, KeptItem } from './stored-row.ts'
 
@@ -213,7 +213,7 @@ export const addRows = command('imports.add-rows', async (trx, args: ReadRows): 
   const found = await lockImport(trx, key)
   if (found?.state !== 'reading') return false
   const keys = args.rows.flatMap(({ identity_key }) => identity_key ?? [])
-  const kept = await keptItems(trx, { ...found, format }, keys)
+  const kept = await findExistingItems(trx, { ...found, format }, keys)
   const isOwn = isOwnArchive({ format })
   const inFile = isOwn ? [] : await earlierKeys(trx, { ...key, keys })
   const earlier = new Set(inFile.map(({ identity_key }) => identity_key))
