@@ -29,15 +29,15 @@ export async function takeOver(user: string, signIn: string): Promise<boolean> {
 
 /** Deletes what belongs to a sign-in that has ended, also where a crash came before that; of whoever left also what waits. */
 export async function cleanUp(): Promise<void> {
-  const mark = readCopySession()
-  if (!mark || (mark.left === undefined && mark.signIn === currentSignIn())) return
+  const copySession = readCopySession()
+  if (!copySession || (copySession.left === undefined && copySession.signIn === currentSignIn())) return
   forgetRead()
   endSearch()
-  if (mark.left) setWaiting(undefined)
+  if (copySession.left) setWaiting(undefined)
   else hideWaiting()
   // What typed text names is known no more after that.
-  await moveDraftsOf(mark.signIn, true)
-  await abandon(mark.signIn, mark.left !== true)
+  await moveDraftsOf(copySession.signIn, true)
+  await abandon(copySession.signIn, copySession.left !== true)
   // Unless somebody has signed in meanwhile.
   if (currentSignIn() === undefined) deleteCopySession()
 }
