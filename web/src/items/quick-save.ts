@@ -9,7 +9,7 @@ import { refreshAll } from '../api/cache.ts'
 import { call, callWithEtag } from '../api/call.ts'
 import { CallFailure, isMissing } from '../api/failure.ts'
 import { aboutFailure, failureText } from '../api/failure-text.ts'
-import { itemQuery, keptQuery } from '../api/queries.ts'
+import { existingLinkQuery, itemQuery } from '../api/queries.ts'
 import type { Versioned } from '../api/send.ts'
 import { watchSession } from '../api/session.ts'
 import { t } from '../messages/lazy-messages.ts'
@@ -22,11 +22,14 @@ import { noteKind } from './note-kind.ts'
 import { endAllReadings, endReading, startReading } from './page-readings.ts'
 import { pageValues, titleFromAddress } from './page-values.ts'
 
-/** The link in which the page of a text that is an address is kept already. Where that cannot be asked it is none. */
-export const findKept = async (queryClient: QueryClient, text: string): Promise<LinkSummary | undefined> => {
+/** The link that has the page already, if the text is an address. None if the request fails. */
+export const findExistingLink = async (
+  queryClient: QueryClient,
+  text: string,
+): Promise<LinkSummary | undefined> => {
   const url = wholeAddress(text)
   if (url === undefined) return undefined
-  const { found } = await queryClient.fetchQuery(keptQuery(url)).catch(() => ({ found: null }))
+  const { found } = await queryClient.fetchQuery(existingLinkQuery(url)).catch(() => ({ found: null }))
   return found ?? undefined
 }
 
