@@ -2,7 +2,7 @@ import { QueryClient } from '@tanstack/react-query'
 import { expect, test, vi } from 'vitest'
 import { keepChangedProfile } from '../accounts/changed-profile.ts'
 import { readCopySession } from '../api/copy-session.ts'
-import { keptProfile } from '../api/profile.ts'
+import { readStoredProfile } from '../api/profile.ts'
 import { meQuery } from '../api/queries.ts'
 import { markSignIn, storeProfile, storeTokens } from '../api/tokens.ts'
 import type { AppRouter } from './router.tsx'
@@ -59,8 +59,8 @@ test('what one user has changed of their profile is not kept as that of another'
   const signedIn = signIn()
   keepAs(signedIn, OTHER)
   keepChangedProfile(ONE)
-  expect(keptProfile()).toEqual({ signIn: signedIn, user: OTHER })
+  expect(readStoredProfile()).toEqual({ signIn: signedIn, user: OTHER })
   const changed = { ...OTHER, first_name: 'Вера' }
   keepChangedProfile(changed)
-  expect(keptProfile()).toEqual({ signIn: signedIn, user: changed })
+  expect(readStoredProfile()).toEqual({ signIn: signedIn, user: changed })
 })

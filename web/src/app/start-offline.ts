@@ -1,7 +1,7 @@
 import { hashKey, type QueryClient } from '@tanstack/react-query'
 import { refreshAll } from '../api/cache.ts'
 import { readCopySession } from '../api/copy-session.ts'
-import { keptProfile } from '../api/profile.ts'
+import { readStoredProfile } from '../api/profile.ts'
 import { meQuery } from '../api/queries.ts'
 import { isSignedIn } from '../api/session.ts'
 import type { AppRouter } from './router.tsx'
@@ -37,7 +37,7 @@ export const startOffline = (router: AppRouter, queryClient: QueryClient): void 
     if (!isSignedIn()) return
     await navigator.serviceWorker.ready
     // Not the user whom the page shows: another tab may have signed somebody else in, of which this one hears later.
-    const { signIn, user } = keptProfile() ?? {}
+    const { signIn, user } = readStoredProfile() ?? {}
     if (!user || signIn === undefined || begun === signIn) return
     begun = signIn
     await (await load()).start(user.id, signIn, (sent) => void follow(router, queryClient, sent))
