@@ -1,7 +1,7 @@
 import { MAX_LENGTH } from '@kopilka/contract/limits.ts'
 import type { PageMetadata } from '@kopilka/contract/metadata.ts'
 import { paragraphsToHtml } from '@kopilka/text/paragraphs.ts'
-import { tidyTagNames } from '../ui/tag-names.ts'
+import { normalizeTagNames } from '../ui/tag-names.ts'
 
 /** More keywords than these are there for search engines, not for people. */
 const MOST_TAGS = 10
@@ -10,7 +10,7 @@ const MOST_TAGS = 10
 export const pageValues = ({ title, description, keywords }: PageMetadata) => ({
   title,
   description: paragraphsToHtml(description),
-  tags: tidyTagNames(keywords.split(','), [])
+  tags: normalizeTagNames(keywords.split(','), [])
     .filter((name) => [...name].length <= MAX_LENGTH.tagName)
     .slice(0, MOST_TAGS),
 })
