@@ -18,10 +18,10 @@ import {
   type CreatedBefore,
   documentFrom,
   type ItemBefore,
-  keptDocument,
   lockItem,
   type Removal,
   removeItems,
+  storedDocument,
   undoableSave,
 } from '../items/item-changes.ts'
 import type { ItemKey } from '../items/queries.ts'
@@ -291,7 +291,7 @@ async function mergeInto(trx: Trx, key: ItemKey, row: PreparedRow, saving: Savin
   const isMore =
     names.length > 0 || body !== stored.body || pinned !== stored.pinned || created_at !== stored.created_at
   if (!isMore) return false
-  const document = await keptDocument(trx, owner_id, stored)
+  const document = await storedDocument(trx, owner_id, stored)
   const isLonger = body !== stored.body
   if (isLonger && row.merged?.key !== keyOf({ ...stored, body })) throw new StaleBatch()
   const merged = {

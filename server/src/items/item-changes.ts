@@ -184,7 +184,7 @@ const kept = (document: IndexDocument): string =>
   JSON.stringify({ ...document, analyser: ANALYSER } satisfies KeptDocument)
 
 /** The index document of a stored item, for the journal. */
-export async function keptDocument(trx: Trx, owner_id: string, row: StoredRow): Promise<string> {
+export async function storedDocument(trx: Trx, owner_id: string, row: StoredRow): Promise<string> {
   const known = await searchIndexOf(trx).documentsOf(trx, owner_id, [row.id])
   return kept(known.get(row.id) ?? (await documentOf(row)))
 }

@@ -130,8 +130,8 @@ export async function fetchPicture<T>(
   return take(bodyOf(response, fetching.signal, { maxBytes: maxBytes + 1 }))
 }
 
-/** The error of a picture for one of a page. */
-export const asOfPicture = (error: AppError): AppError => {
+/** Converts the error of a page to that of a picture. */
+export const toPictureError = (error: AppError): AppError => {
   const code = OF_PICTURES[error.code]
   return code ? new AppError(code) : error
 }

@@ -168,12 +168,12 @@ export async function mergeTag(
   if (tag) return tag
   // Also where the client has gone: nobody else would do it.
   const { signal } = new AbortController()
-  await undoOperation(db, { owner_id, session_id, id: operation.id, quotas }, signal).catch(unlessUndone)
+  await undoOperation(db, { owner_id, session_id, id: operation.id, quotas }, signal).catch(ignoreIfUndone)
   throw new AppError('tagNotFound')
 }
 
-/** To be called with the error of an undo that others may have made: throws any other. */
-export function unlessUndone(error: unknown): void {
+/** Ignores the error that another request has undone the operation; throws any other. */
+export function ignoreIfUndone(error: unknown): void {
   if (!(error instanceof AppError && ['operationUndone', 'operationNotFound'].includes(error.code)))
     throw error
 }
