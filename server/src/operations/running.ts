@@ -94,7 +94,7 @@ export function addToSummary(
 
 /**
  * A tag that came back, and is still to be given to items: undos of earlier changes found it deleted and left it out of
- * them (left-tags.ts).
+ * them (pending-tag-undos.ts).
  */
 export interface DueTag {
   /** The id of the tag that came back, or of the one that has its name. */

@@ -43,7 +43,7 @@ import {
   takeTag,
 } from '../tags/tag-changes.ts'
 import { lastChangesOf } from './last-changes.ts'
-import { createdAgain, createdByUndone, itemsLeft, leftChanges } from './left-tags.ts'
+import { createdAgain, createdByUndone, pendingChanges, pendingItems } from './pending-tag-undos.ts'
 import type { UndoSize } from './restore-size.ts'
 import {
   addToSummary,
@@ -337,7 +337,7 @@ async function undoSome(
   state.restoring.entries = state.restoring.entries.filter(({ item }) => !removals.has(item.id))
   await indexRestored(trx, owner_id, state.restoring)
   await reindexTags(trx, owner_id, [...state.retagged])
-  changes.push(...leftChanges(state.left, await removeCreatedTags(trx, owner_id, first_seq, state)))
+  changes.push(...pendingChanges(state.left, await removeCreatedTags(trx, owner_id, first_seq, state)))
   for (const { id, name } of await stillThere(trx, owner_id, state.alone)) {
     skipped.push({ kind: 'tag', id, title: name, reason: 'changed' })
     state.restored -= 1
@@ -474,7 +474,7 @@ async function undoTagChange(
     state.restored += 1
     return change
   }
-  const { due, lost, last } = await itemsLeft(trx, { owner_id, id }, Number(seq))
+  const { due, lost, last } = await pendingItems(trx, { owner_id, id }, Number(seq))
   if ('items' in kept && revision === null) {
     const { name } = kept
     const { isCreated, ...tag } = await recreateTag(trx, { owner_id, id, name })
@@ -540,7 +540,7 @@ async function giveDue(
   const { owner_id } = operation
   const items = (await dequeueItems(trx, { ...operation, limit })).map(({ key }) => key)
   // Other undos may have taken the change back that gave it to an item.
-  const { lost } = await itemsLeft(trx, { owner_id, id: deleted }, seq, known)
+  const { lost } = await pendingItems(trx, { owner_id, id: deleted }, seq, known)
   // Items before tags, as saves lock them.
   await lockItems(trx, { owner_id, ids: items })
   const isThere = await lockTag(trx, { owner_id, id })
