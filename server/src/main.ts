@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import process from 'node:process'
 import { fileURLToPath } from 'node:url'
 import { buildApp } from './app.ts'
-import { type Config, ConfigError, loadConfig, riskOf } from './config.ts'
+import { type Config, ConfigError, loadConfig, settingsWarning } from './config.ts'
 import { UnusableDatabase } from './db/dialect.ts'
 import { type Database, openDb } from './db/open.ts'
 import { backupWithoutDatabase, newestBackup } from './db/sqlite-backup.ts'
@@ -40,7 +40,7 @@ async function main(): Promise<void> {
     const port = typeof bound === 'object' && bound ? bound.port : config.PORT
     const always = app.log.child({}, { level: 'info' })
     always.info(`Копилка открыта: ${placeOf(config, port)}`)
-    for (const risk of [db.risk, riskOf(config)]) if (risk !== undefined) app.log.warn(risk)
+    for (const risk of [db.risk, settingsWarning(config)]) if (risk !== undefined) app.log.warn(risk)
     if (backup !== undefined)
       always.warn(
         `В DATA_DIR не было базы данных, хотя копии есть: начата новая, пустая. Если записи были, остановите Копилку и верните их: npm run restore -- ${backup} --force`,

@@ -50,7 +50,7 @@ export const postgresDialect = (url: string): Dialect => ({
   },
 
   // Without synchronous_commit a crash of the database loses the latest writes; without fsync one of the machine, everything.
-  async riskOf(db) {
+  async durabilityWarning(db) {
     const { rows } = await sql<Record<string, string>>`
       select current_setting('synchronous_commit') as synchronous_commit, current_setting('fsync') as fsync`.execute(
       db,

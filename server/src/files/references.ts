@@ -115,11 +115,13 @@ const deleteNamed = deleteFirst<{ owner_id: string; id: string; limit: number }>
   where: (value) => sql`item_id = ${value('id')}`,
 })
 
-/** Forgets some of what an item named that is deleted for ever. Resolves to whether there may be more. */
-export const forgetSomeNamed = async (trx: Trx, key: { owner_id: string; id: string }): Promise<boolean> =>
-  (await deleteNamed(trx, { ...key, limit: STEP })).length === STEP
+/** Deletes some of the file references of an item that is deleted for ever. Resolves to whether there may be more. */
+export const deleteSomeReferences = async (
+  trx: Trx,
+  key: { owner_id: string; id: string },
+): Promise<boolean> => (await deleteNamed(trx, { ...key, limit: STEP })).length === STEP
 
-export const forgetNamed = command('files.forget-named', forgetSomeNamed)
+export const deleteReferences = command('files.forget-named', deleteSomeReferences)
 
 /** Pictures that are looked for at once. */
 const PAGE = 200
