@@ -121,7 +121,7 @@ export const deleteSomeReferences = async (
   key: { owner_id: string; id: string },
 ): Promise<boolean> => (await deleteNamed(trx, { ...key, limit: STEP })).length === STEP
 
-export const deleteReferences = command('files.forget-named', deleteSomeReferences)
+export const deleteReferences = command('files.delete-references', deleteSomeReferences)
 
 /** Pictures that are looked for at once. */
 const PAGE = 200

@@ -15,7 +15,7 @@ import {
 } from './match.ts'
 import { findPartial } from './partial.ts'
 import {
-  asWholes,
+  asWholeWords,
   isStop,
   NO_QUERY,
   parseQuery,
@@ -186,7 +186,7 @@ async function occurring(scope: Scope, words: readonly Typed[]): Promise<boolean
   const lookedUp = words.flatMap((word): LookedUp[] => {
     if (isStop(word.clause)) return []
     const groups = queryOf([word.clause])?.groups ?? []
-    return [{ word, groups: word.isLast ? groups : groups.map(asWholes) }]
+    return [{ word, groups: word.isLast ? groups : groups.map(asWholeWords) }]
   })
   const completions = await completionsOf(
     scope,
