@@ -20,9 +20,9 @@ import { t } from '../messages/offline-messages.ts'
 import {
   discard,
   idOnServer,
+  isStorageFull,
   keepBoth,
   keepMine,
-  lacksRoom,
   ownName,
   ownVersion,
   sendAgain,
@@ -95,7 +95,7 @@ function WaitingDialog({ opened, onClose }: OverlayProps) {
   })
   const { data: hasNoRoom } = useQuery({
     queryKey: ['waiting', 'room', count],
-    queryFn: lacksRoom,
+    queryFn: isStorageFull,
     enabled: opened,
     staleTime: 0,
     meta: { failure: 'screen' },

@@ -2,9 +2,9 @@ import { bulk } from '@kopilka/contract/bulk.ts'
 import type { ChangesPage } from '@kopilka/contract/changes.ts'
 import { t } from '../messages/offline-messages.ts'
 import { showMessage } from '../ui/snackbar.ts'
-import type { Copy } from './responses.ts'
 import { COPY, read, write } from './database.ts'
 import { deltaOf, type KeptItem, type KeptWhole, kept } from './kept-item.ts'
+import type { Copy } from './responses.ts'
 import { type Written, writtenBy, writtenIds } from './written.ts'
 
 /** Items that are read from the database at once: some 10 ms. */
@@ -84,14 +84,14 @@ export async function giveUpCopy(signIn: string): Promise<void> {
     await transaction.objectStore('owner').put(now, 'owner')
     return owner.hasNoRoom
   })
-  if (!isKnown) sayNoRoom()
+  if (!isKnown) showStorageFull()
 }
 
 /** Whether there is no copy because the browser has no room for it. */
-export const hasNoRoom = (signIn: string): Promise<boolean> =>
+export const isCopyStorageFull = (signIn: string): Promise<boolean> =>
   read(signIn, [], async (_, owner) => Boolean(owner.hasNoRoom))
 
-export const sayNoRoom = (): void => showMessage(t('offline.noRoom'), 'error')
+export const showStorageFull = (): void => showMessage(t('offline.noRoom'), 'error')
 
 async function allItems(signIn: string): Promise<Map<string, KeptItem>> {
   const items = new Map<string, KeptItem>()

@@ -13,12 +13,12 @@ import { currentSignIn } from '../api/tokens.ts'
 import { isReachable } from '../lib/network.ts'
 import { t } from '../messages/offline-messages.ts'
 import { showMessage } from '../ui/snackbar.ts'
-import { responseFromCopy, type CallRequest, type Copy, isServedFromCopy } from './responses.ts'
 import { keepWritten as keepInCopy, readCopy } from './copy-store.ts'
 import { isFull, OtherOwner } from './database.ts'
 import { canWait, type Entry, entriesFor, targetOf, targetsOf, withEntries } from './entry.ts'
 import { addEntries, countNamed, keepPicture as keepInOutbox, outboxOf } from './outbox.ts'
-import { noteAnswered, noteQueued, showWaiting } from './rounds.ts'
+import { type CallRequest, type Copy, isServedFromCopy, responseFromCopy } from './responses.ts'
+import { noteQueued, noteServedFromCopy, showWaiting } from './rounds.ts'
 import { finderIn } from './search/search-copy.ts'
 import type { Finder } from './search-request.ts'
 import { sendable } from './sending.ts'
@@ -258,10 +258,11 @@ export async function respond(
       if (isUnsent) throw new CallFailure('no-response')
       return await passOn()
     }
-    const read = () => responseFromCopy(known.view, endpoint, request, finderOf(signIn, known, asksFor.signal))
+    const read = () =>
+      responseFromCopy(known.view, endpoint, request, finderOf(signIn, known, asksFor.signal))
     const answer = await unlessUnknown(read, request, state)
     if (!answer) return await passOn()
-    noteAnswered()
+    noteServedFromCopy()
     return { value: answer.value, etag: answer.etag, operation: undefined }
   } catch (failure) {
     if (failure instanceof CallFailure) throw failure

@@ -7,9 +7,9 @@ import { links } from '@kopilka/contract/links.ts'
 import { notes } from '@kopilka/contract/notes.ts'
 import { type Tag, tags } from '@kopilka/contract/tags.ts'
 import { CallFailure, isMissing } from '../api/failure.ts'
-import type { CallRequest } from './responses.ts'
 import { type Entry, localEtag, type SendError, targetOf, withTagNames } from './entry.ts'
 import { type KeptWhole, kept } from './kept-item.ts'
+import type { CallRequest } from './responses.ts'
 
 /*
  * Sends the changes that wait, each once and in order. What may be lost on the way is sent again: a creation by its idempotency
@@ -151,12 +151,12 @@ async function transmit(
     return { resolved: [], tags: [{ id, name }] }
   }
   if (change.action === 'removeTag') {
-    await orGone(call(tags.remove, { params }, {}))
+    await ignoreMissing(call(tags.remove, { params }, {}))
     return { resolved: [], tags: [], removedTag: id }
   }
   const calls = CALLS[change.kind]
   if (change.action === 'remove') {
-    await orGone(call(calls.remove, { params }, { ifMatch }))
+    await ignoreMissing(call(calls.remove, { params }, { ifMatch }))
     return { resolved: [], tags: [], removedItem: id }
   }
   const named = await names.of(entry, resolved)
@@ -208,7 +208,7 @@ const isNext = (before: string | undefined, after: string | undefined): boolean 
 }
 
 /** What is gone already need not be deleted. */
-const orGone = async (deletion: Promise<unknown>): Promise<void> => {
+const ignoreMissing = async (deletion: Promise<unknown>): Promise<void> => {
   try {
     await deletion
   } catch (failure) {
