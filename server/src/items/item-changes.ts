@@ -275,8 +275,8 @@ export interface Restoring {
 }
 
 /** Other items that one transaction indexes anew, and bytes of their bodies: more take longer than half a second. */
-const MOST_OTHERS = 500
-const MOST_OTHERS_BYTES = 500_000
+const MAX_OTHERS = 500
+const MAX_OTHERS_BYTES = 500_000
 
 export const newRestoring = (
   totals: Totals,
@@ -285,8 +285,8 @@ export const newRestoring = (
   totals,
   followsMerges,
   entries: [],
-  others: MOST_OTHERS,
-  othersBytes: MOST_OTHERS_BYTES,
+  others: MAX_OTHERS,
+  othersBytes: MAX_OTHERS_BYTES,
 })
 
 /** The bytes of the bodies of those of the items that exist. */

@@ -18,7 +18,7 @@ const KEPT_FOR = VERSION_DAYS * DAY
 /** Rows that one step looks at. */
 const ROWS = 500
 /** Bytes of which a step makes room, unless the first row alone has more: SQLite reads each page that it frees. */
-export const MOST_BYTES = 5_000_000
+export const MAX_BYTES = 5_000_000
 
 interface Piece {
   owner_id: string
@@ -77,7 +77,7 @@ function fitting<Row extends { bytes: number }>(
   const end = rows.findIndex((row) => {
     const isMore = bytes > 0
     if (isWanted(row)) bytes += row.bytes
-    return isMore && bytes > MOST_BYTES
+    return isMore && bytes > MAX_BYTES
   })
   return end < 0 ? [...rows] : rows.slice(0, end)
 }

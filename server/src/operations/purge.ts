@@ -7,7 +7,7 @@ import { historyBytes } from '../db/usage.ts'
 import { AppError } from '../errors.ts'
 import { deleteReferences, deleteSomeReferences } from '../files/references.ts'
 import { type Author, recordChanges } from '../journal/journal.ts'
-import { emptyChanges, MOST_BYTES } from './history.ts'
+import { emptyChanges, MAX_BYTES } from './history.ts'
 import { BETWEEN_STEPS, forgetTermsSoon } from './maintenance.ts'
 
 /** Items that one step deletes for ever. */
@@ -100,7 +100,7 @@ async function forgetItems(
     const found = await keptOf(trx, { owner_id, id, limit: CHANGES + 1 })
     for (const row of found.map((one) => ({ seq: Number(one.seq), bytes: Number(one.bytes) }))) {
       if (rows.length === CHANGES) break
-      if (bytes > 0 && bytes + row.bytes > MOST_BYTES) break
+      if (bytes > 0 && bytes + row.bytes > MAX_BYTES) break
       bytes += row.bytes
       rows.push(row)
     }

@@ -187,7 +187,7 @@ interface Undo extends Omit<Author, 'now'> {
 
 /** Milliseconds between two looks whether an undo that another request makes is over, and for how many a request waits. */
 const LOOK_EVERY = 500
-const MOST_WAITED = 60_000
+const MAX_WAITED = 60_000
 
 const stateOf = statement((db, value: Value<OperationKey>) =>
   db
@@ -217,7 +217,7 @@ async function firstStep(
     const size = isUndone ? {} : await sizeOfUndo(db.db, key)
     const first = await db.writeAt(beginUndo, (now) => ({ ...undo, ...key, ...size, now }))
     if (first) return first
-    if (db.clock() - start >= MOST_WAITED) throw new AppError('operationUndone')
+    if (db.clock() - start >= MAX_WAITED) throw new AppError('operationUndone')
     await sleep(LOOK_EVERY)
   }
 }

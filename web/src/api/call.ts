@@ -9,7 +9,7 @@ import { endSession } from './session.ts'
 import { accessToken, currentSignIn } from './tokens.ts'
 
 /** Most renewals for one request: where browsers have no locks, another tab may renew between a renewal and the request. */
-const MOST_RENEWALS = 2
+const MAX_RENEWALS = 2
 
 /**
  * Sends a request with the access token; a dead one is renewed and the request sent again. Where that does not help and
@@ -23,7 +23,7 @@ export const withToken = async <T>(request: (token: string | undefined) => Promi
       return await request(token)
     } catch (failure) {
       if (token === undefined || !isUnauthorized(failure)) throw failure
-      if (renewals === MOST_RENEWALS || !(await renewTokens(token))) {
+      if (renewals === MAX_RENEWALS || !(await renewTokens(token))) {
         if (accessToken() === token) endSession('expired')
         throw failure
       }

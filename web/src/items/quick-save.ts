@@ -112,7 +112,7 @@ const readPage = async (queryClient: QueryClient, saved: Versioned<Link>): Promi
 }
 
 /** Somebody who saves a link over and over while its page is read needs no title from it. */
-const MOST_TRIES = 3
+const MAX_TRIES = 3
 
 /** Changes those fields that are as they were saved at first: what the user has changed meanwhile stays. */
 const takeOver = async (
@@ -123,7 +123,7 @@ const takeOver = async (
 ): Promise<void> => {
   const params = { id: first.value.id }
   let now = first
-  for (let tries = 0; tries < MOST_TRIES; tries += 1) {
+  for (let tries = 0; tries < MAX_TRIES; tries += 1) {
     const body = filled(first.value, now.value, found)
     if (body === undefined) return
     try {

@@ -12,7 +12,7 @@ import { forgetUndone, notifyUndone } from './undo-stack.ts'
 const SHOWN_AFTER = 1000
 
 /** Titles of what was left as it is; more would fill the screen. */
-const MOST_TITLES = 3
+const MAX_TITLES = 3
 
 /** What undos have put back and left as it is. */
 interface Undone {
@@ -26,8 +26,8 @@ const skippedText = ({ restored, skipped, skipped_count }: Undone): string => {
   const titled = skipped.filter(({ title }) => title !== '').map(({ title }) => `«${title}»`)
   if (restored === 0 && titled.length === 0) return t('undo.skippedGone')
   const gone = titled.length < skipped.length ? [t('undo.gone')] : []
-  const named = [...gone, ...titled.slice(0, MOST_TITLES)].join(', ')
-  const more = skipped_count - (skipped.length - titled.length) - MOST_TITLES
+  const named = [...gone, ...titled.slice(0, MAX_TITLES)].join(', ')
+  const more = skipped_count - (skipped.length - titled.length) - MAX_TITLES
   const titles = more > 0 ? t('undo.skipped.more', { titles: named, count: more }) : named
   return t(restored > 0 ? 'undo.skipped' : 'undo.skippedAll', { titles })
 }
