@@ -216,7 +216,7 @@ test.describe('a response that is lost', () => {
     await loseResponses(page, `**/api/v1/notes/${id}/`, 'PUT')
     await page.goto(`/notes/${id}/edit`)
     await page.getByLabel('Название').fill('Стала')
-    // Pressed first: just after it shows the editor may be put up anew.
+    // Pressed first: just after it shows the editor may be put up again.
     await page.getByRole('textbox', { name: 'Содержание' }).click()
     await page.getByRole('textbox', { name: 'Содержание' }).fill('Другой текст')
     const tags = page.getByRole('combobox', { name: 'Теги' })

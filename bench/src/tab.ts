@@ -188,7 +188,7 @@ export async function openTab(browser: Browser, address: string, session: Sessio
       return { bytes, seconds: (performance.now() - begun) / 1000 }
     },
 
-    /** Has the page look for changes, as whoever comes back to it does. */
+    /** Has the page look for changes, as a returning user does. */
     lookAgain: () => page.evaluate(() => void window.dispatchEvent(new Event('focus'))),
 
     /** Megabytes of the database on the disk. */

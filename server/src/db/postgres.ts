@@ -15,7 +15,7 @@ import { machinesOf } from './spread-tables.ts'
 const OLDEST = 15
 /** Of a server, besides those of its worker threads. */
 const MAX_CONNECTIONS = 10
-/** Any number of ours: whoever holds this lock of the database migrates it. */
+/** Any number of ours: the holder of this advisory lock migrates the database. */
 const MIGRATION_LOCK = 5_061_986
 
 /** PostgreSQL 15 or newer at `url`. */

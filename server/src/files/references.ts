@@ -127,7 +127,7 @@ export const deleteReferences = command('files.delete-references', deleteSomeRef
 const PAGE = 200
 /** Rows of one read of the items that have named a picture, and of the changes of an item. */
 const ROWS = 500
-/** Texts, and characters of them, after which a step ends, be it within a picture or an item: whoever searches waits for the thread. */
+/** Texts, and characters of them, after which a step ends, be it within a picture or an item: searches wait for the thread. */
 const MAX_READ = { texts: 500, characters: 5_000_000 }
 
 const filesAfter = statement((db, value: Value<{ owner_id: string; after: string; limit: number }>) =>

@@ -43,7 +43,7 @@ const begin = statement((db, value: Value<Omit<FilesTable, 'is_complete'>>) =>
     .onConflict((conflict) =>
       conflict.columns(['owner_id', 'id']).doUpdateSet(({ ref, eb }) => ({
         begun_at: ref('excluded.begun_at'),
-        // Something may name it; if nothing does, its time begins anew.
+        // Something may name it; if nothing does, its time starts over.
         unused_since: eb
           .case()
           .when('files.unused_since', 'is', null)
@@ -255,7 +255,7 @@ export function createFileStore({ db, clock, quotas }: Dependencies) {
       return found && { ...found, bytes: Number(found.bytes) }
     },
 
-    /** Saves a clean picture, unless the owner has it already. `chunks` gives its bytes, each time anew. Throws 'fileQuota'. */
+    /** Saves a clean picture, unless the owner has it already. `chunks` gives its bytes, newly each time. Throws 'fileQuota'. */
     async save(
       owner_id: string,
       facts: PictureFacts,

@@ -276,7 +276,7 @@ export const renewReading = command(
     (await renewLease(trx, attempt, leased_until)) && (await lockImport(trx, key))?.state === 'reading',
 )
 
-/** Leaves a reading to the job of files that take long, which begins it anew. */
+/** Leaves a reading to the job of files that take long, which starts it over. */
 export const putOffReading = command(
   'imports.put-off',
   async (trx, { job, kind, now }: { job: Attempt; kind: string; now: number }): Promise<void> => {

@@ -4,7 +4,7 @@ import { ImportError } from './row.ts'
 /** UTF-16 units that one tag, comment or CDATA section may have. */
 const MAX_PIECE = 32 * 1024 * 1024
 
-/** What a file of tags is made of, in its order. Names of tags and attributes are in small letters. */
+/** What a file of tags is made of, in its order. Names of tags and attributes are in lower case. */
 export type TagEvent =
   | { readonly type: 'open'; readonly name: string; readonly attributes: Readonly<Record<string, string>> }
   | { readonly type: 'close'; readonly name: string }

@@ -266,7 +266,7 @@ export interface Restoring {
   readonly totals: Totals
   /** Items that {@link indexRestored} is still to index. */
   entries: IndexEntry[]
-  /** How many other items may be indexed anew, so that tags that were deleted since come back with their ids. */
+  /** How many other items may be reindexed, so that tags that were deleted since come back with their ids. */
   others: number
   /** Bytes of their bodies, at most. */
   othersBytes: number
@@ -274,7 +274,7 @@ export interface Restoring {
   readonly followsMerges: boolean
 }
 
-/** Other items that one transaction indexes anew, and bytes of their bodies: more take longer than half a second. */
+/** Other items that one transaction indexes again, and bytes of their bodies: more take longer than half a second. */
 const MAX_OTHERS = 500
 const MAX_OTHERS_BYTES = 500_000
 

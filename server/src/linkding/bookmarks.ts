@@ -245,7 +245,7 @@ export function createBookmarks(dependencies: Dependencies) {
     return undefined
   }
 
-  /** Changes a bookmark that `read` reads anew where somebody else has changed it meanwhile. */
+  /** Changes a bookmark that `read` reads again where somebody else has changed it meanwhile. */
   async function changeWith(
     caller: Sender,
     read: () => Promise<ItemRow>,

@@ -106,7 +106,7 @@ const PICTURE: Wanted = {
   otherType: 'fetchNotPicture',
 }
 
-/** How errors of pages read where a picture was asked for. */
+/** Errors of pages, and what they are for pictures. */
 const OF_PICTURES: Readonly<Partial<Record<ErrorCode, ErrorCode>>> = {
   fetchScheme: 'fetchPictureScheme',
   fetchTooSlow: 'fetchPictureSlow',

@@ -65,7 +65,7 @@ export interface UndoTask {
   readonly summary?: UndoSummary
 }
 
-/** What the steps of an undo have put back and left so far: whoever takes it over responds with it as well. */
+/** What the steps of an undo have put back and left so far: a request that takes it over responds with it as well. */
 export interface UndoSummary {
   readonly restored: number
   /**

@@ -143,7 +143,7 @@ interface UndoState extends UndoneTags {
   readonly created: Map<string, number>
   /** Ids of those that were created by themselves, without an item. */
   readonly alone: Set<string>
-  /** Ids of items that are to be indexed anew: they got or lost a tag, or the index has one at them that was deleted. */
+  /** Ids of items that are to be reindexed: they got or lost a tag, or the index has one at them that was deleted. */
   readonly retagged: Set<string>
   /** How many items one step gives a tag. */
   readonly limit: number

@@ -78,7 +78,7 @@ export interface SearchResult {
 export const search = (index: IndexReader, request: SearchRequest): Promise<SearchResult> =>
   searchWith(index, request, { retypes: true })
 
-/** `retypes`: whether words may be read in the other keyboard layout one by one, for which the query is searched anew. */
+/** `retypes`: whether words may be read in the other keyboard layout one by one, for which the query is searched again. */
 async function searchWith(
   index: IndexReader,
   request: SearchRequest,

@@ -22,7 +22,7 @@ export const readStoredProfile = (): { readonly signIn: string; readonly user: P
   return data?.signIn === currentSignIn() ? data : undefined
 }
 
-/** Keeps the profile for a time without a server. Whoever has signed out meanwhile leaves nothing behind. */
+/** Keeps the profile for a time without a server. Nothing is stored if the user has signed out meanwhile. */
 const saveProfile = (user: Profile, signIn: string | undefined): void => {
   if (signIn !== undefined && currentSignIn() === signIn) storeProfile(JSON.stringify({ signIn, user }))
 }

@@ -129,7 +129,7 @@ export const itemFormQuery = (kind: QueriedKind, id: string) => ({
   staleTime: 0,
 })
 
-/** The items that are like one. A failure is reported nowhere: nobody has asked for them. */
+/** The items that are like one. A failure is not reported: the user did not ask for them. */
 export const similarQuery = (kind: QueriedKind, id: string) =>
   queryOptions({
     meta: { failure: 'screen', missing: 'screen' },

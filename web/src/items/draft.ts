@@ -44,7 +44,7 @@ export const formOf = (userId: string, kind: Pick<ItemKind, 'name'>, id = 'new')
   `${userId}:${kind.name}:${id}`
 
 const PREFIX = 'draft:'
-/** A database that does not respond must not hold up whoever leaves the form. */
+/** A database that does not respond must not delay leaving the form. */
 const PATIENCE_MS = 2000
 const store = createStore('kopilka-drafts', 'drafts')
 

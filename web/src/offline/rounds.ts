@@ -120,7 +120,7 @@ async function sendWaiting(signIn: string): Promise<Ending> {
 }
 
 /**
- * Follows the changes to their end. Where the server has forgotten those since, the copy begins anew; where there is no room for
+ * Follows the changes to their end. Where the server has forgotten those since, the copy starts over; where there is no room for
  * it, it is given up.
  */
 async function follow(signIn: string): Promise<Ending> {

@@ -22,7 +22,7 @@ export async function takeOver(user: string, signIn: string): Promise<boolean> {
   if (currentSignIn() !== signIn) return false
   writeCopySession({ signIn })
   await claim(user, signIn)
-  // Whoever signs out next is asked about what waits since a session that ended by itself.
+  // The next sign-out asks about what waits since a session that ended by itself.
   await showWaiting(signIn)
   return true
 }

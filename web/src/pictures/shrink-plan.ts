@@ -23,7 +23,7 @@ const fitted = ({ width, height }: Size): Size => {
 }
 
 /**
- * The size at which a picture is drawn anew; undefined where its file is kept as it is: it is small enough, it moves, or
+ * The size at which a picture is redrawn; undefined where its file is kept as it is: it is small enough, it moves, or
  * `original` is wanted. HEIC, which few browsers show, is drawn in any case.
  */
 export const drawnSize = (source: Source, original: boolean): Size | undefined => {
@@ -51,10 +51,10 @@ export const pixelProperties = (pixels: Uint8ClampedArray): { fewColours: boolea
 type Encode = (type: string, quality?: number) => Promise<Blob>
 
 const QUALITIES = [0.85, 0.75, 0.6]
-/** Most bytes of a picture whose `original` is wanted and that must be written anew: FILE_LIMIT is 10 MB by default. */
+/** Most bytes of a picture whose `original` is wanted and that must be written again: FILE_LIMIT is 10 MB by default. */
 export const MAX_BYTES_OF_ORIGINALS = 9_500_000
 
-/** Quality of a picture whose `original` is wanted and that must be written anew. */
+/** Quality of a picture whose `original` is wanted and that must be written again. */
 const QUALITY_OF_ORIGINALS = 0.95
 
 /**

@@ -113,7 +113,7 @@ const ENDINGS: Readonly<Record<string, string>> = {
 
 /**
  * A chosen file as it is to be sent: at most {@link MAX_SIDE} pixels and about {@link MAX_BYTES}, upright where Exif
- * turns it; pictures that move, and all where the `original` is wanted, as they are. `anew`: written anew unless it moves. Fails
+ * turns it; pictures that move, and all where the `original` is wanted, as they are. `anew`: written again unless it moves. Fails
  * with {@link PictureRefused}.
  */
 export async function shrink(chosen: File, original: boolean, anew = false): Promise<File> {

@@ -95,7 +95,7 @@ export const undoOperations = async (
       if (status === UNDONE) conflict = caught
       else failure = caught
       if (OF_ONE.includes(status)) continue
-      // Whoever signs in next may be someone else.
+      // The next user to sign in may be someone else.
       if (status !== 401) left = ids.slice(0, ids.length - at)
       break
     }
