@@ -76,7 +76,7 @@ test('the list shows at once that an item is deleted, and what moves up behind i
   await expect(page.getByRole('article')).toHaveCount(15)
 })
 
-test('whoever takes the saved version has an unchanged form of it', async ({
+test('taking the saved version leaves an unchanged form of it', async ({
   signedIn: page,
   account,
   context,
