@@ -8,7 +8,7 @@ import { createTestApp, type TestApp } from '../../server/src/testing/create-tes
 import { type Account, newAccount } from '../../server/src/testing/new-account.ts'
 import { createRandom } from '../../server/src/testing/random.ts'
 import { CallFailure } from '../../web/src/api/failure.ts'
-import { responseFromCopy, type Copy, isServedFromCopy } from '../../web/src/offline/responses.ts'
+import { type Copy, isServedFromCopy, responseFromCopy } from '../../web/src/offline/responses.ts'
 import { finderWith, searchedKind } from '../../web/src/offline/search/finder.ts'
 import { createSearchEngine } from '../../web/src/offline/search/search-engine.ts'
 import { MemoryCopy } from './memory-outbox.ts'

@@ -3,9 +3,9 @@ import { links } from '@kopilka/contract/links.ts'
 import { notes } from '@kopilka/contract/notes.ts'
 import { tags } from '@kopilka/contract/tags.ts'
 import { expect, test } from 'vitest'
-import { responseFromCopy, type Copy } from './responses.ts'
 import { type Entry, entriesFor, folded, localEtag, withEntries } from './entry.ts'
 import { kept } from './kept-item.ts'
+import { type Copy, responseFromCopy } from './responses.ts'
 
 const TAG = { id: '0190a000-0000-7000-8000-0000000000aa', name: 'Лес' }
 const ID = '0190a000-0000-7000-8000-000000000001'

@@ -12,9 +12,9 @@ import { isSignedIn, signOut, startSession } from '../api/session.ts'
 import { currentSignIn, storeProfile } from '../api/tokens.ts'
 import { isReachable } from '../lib/network.ts'
 import { t } from '../messages/messages.ts'
-import { responseFromCopy, type CallRequest, type Copy, isServedFromCopy } from './responses.ts'
 import { canWait, entriesFor, withEntries } from './entry.ts'
 import { kept } from './kept-item.ts'
+import { type CallRequest, type Copy, isServedFromCopy, responseFromCopy } from './responses.ts'
 import type { Finder } from './search-request.ts'
 
 /* What each call of the contract does where no server responds. */

@@ -2,7 +2,7 @@ import type { QueryClient } from '@tanstack/react-query'
 import { NETWORK } from '../lib/network.ts'
 import { t } from '../messages/messages.ts'
 import { showMessage } from '../ui/snackbar.ts'
-import { forgetUndoable, undoStack, type Undoable } from './undo-stack.ts'
+import { forgetUndoable, type Undoable, undoStack } from './undo-stack.ts'
 
 const run = async (undoable: Undoable): Promise<void> => {
   forgetUndoable(undoable)
