@@ -176,7 +176,10 @@ test('the language can be changed before signing in, and what is typed stays', a
   await expect(page.getByRole('button', { name: 'Войти' })).toBeVisible()
 })
 
-test('whoever is signed in and opens the registration is told so', async ({ signedIn: page, account }) => {
+test('a signed-in user who opens the registration sees a message that says so', async ({
+  signedIn: page,
+  account,
+}) => {
   await page.goto('/auth/registration')
   await expect(page.getByText(`Вы уже вошли как ${account.email}.`)).toBeVisible()
   await expectAccessible(page)

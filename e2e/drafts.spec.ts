@@ -7,7 +7,7 @@ const OFFERED = 'В этом браузере остался несохранё�
 const restore = (page: Page) => page.getByRole('button', { name: 'Вернуть его' })
 
 /** The drafts in the browser's database, as JSON. */
-const keptDrafts = (page: Page): Promise<string> =>
+const storedDrafts = (page: Page): Promise<string> =>
   page.evaluate(
     () =>
       new Promise<string>((resolve, reject) => {
@@ -29,7 +29,7 @@ const keptDrafts = (page: Page): Promise<string> =>
 /** Types a title and waits until the browser has kept it. */
 async function type(page: Page, title: string): Promise<void> {
   await page.getByLabel('Название').fill(title)
-  await expect.poll(() => keptDrafts(page)).toContain(JSON.stringify(title))
+  await expect.poll(() => storedDrafts(page)).toContain(JSON.stringify(title))
 }
 
 async function fillRest(page: Page): Promise<void> {
@@ -91,7 +91,7 @@ test('a draft is kept once the browser is idle, not before', async ({ signedIn: 
   const before = await (await held()).evaluate((works) => works.length)
   await page.getByLabel('Название').fill('Не сразу')
   await expect.poll(async () => (await held()).evaluate((works) => works.length)).toBeGreaterThan(before)
-  expect(await keptDrafts(page)).not.toContain('Не сразу')
+  expect(await storedDrafts(page)).not.toContain('Не сразу')
   // Other work may wait as well, and what keeps the draft may come after it.
   const beIdle = async () =>
     (await held()).evaluate((works) => {
@@ -100,7 +100,7 @@ test('a draft is kept once the browser is idle, not before', async ({ signedIn: 
   await expect
     .poll(async () => {
       await beIdle()
-      return keptDrafts(page)
+      return storedDrafts(page)
     })
     .toContain('Не сразу')
 })
@@ -164,7 +164,7 @@ test('what closed tabs have left is offered, the newest first, to one form each'
   await second.getByRole('button', { name: 'Убрать его' }).click()
   await expect(second.getByText(OFFERED)).toBeHidden()
   await expect(second.getByRole('heading', { level: 1 })).toBeFocused()
-  await expect.poll(() => keptDrafts(second)).not.toContain('Старый')
+  await expect.poll(() => storedDrafts(second)).not.toContain('Старый')
   await second.reload()
   await expect(second.getByLabel('Название')).toBeFocused()
   await expect(second.getByText(OFFERED)).toBeHidden()
@@ -202,11 +202,11 @@ test('text that is brought back changes places with what was typed in its stead'
   await type(page, 'Второе')
   await restore(page).click()
   await expect(page.getByLabel('Название')).toHaveValue('Первое')
-  await expect.poll(() => keptDrafts(page)).toContain('Второе')
+  await expect.poll(() => storedDrafts(page)).toContain('Второе')
   await page.goto('/home')
   await page.goto('/notes/add')
   await expect(page.getByText(OFFERED)).toBeVisible()
-  await expect.poll(() => keptDrafts(page)).toContain('Первое')
+  await expect.poll(() => storedDrafts(page)).toContain('Первое')
 })
 
 test('a draft that an earlier version has left in local storage is still there', async ({
@@ -225,7 +225,7 @@ test('a draft that an earlier version has left in local storage is still there',
   await page.goto(`/notes/${id}/edit`)
   await expect(page.getByText(BACK)).toBeVisible()
   await expect(page.getByLabel('Название')).toHaveValue('Из прежней версии')
-  await expect.poll(() => keptDrafts(page)).toContain('Из прежней версии')
+  await expect.poll(() => storedDrafts(page)).toContain('Из прежней версии')
   // It is removed there once it is in the database.
   await expect.poll(() => page.evaluate(() => Object.keys(localStorage).join())).not.toContain('draft:')
 })
@@ -275,11 +275,11 @@ test('with items that are deleted for ever their drafts are deleted', async ({
   await page.goto('/trash')
   await page.getByRole('button', { name: 'Удалить навсегда «Первая»' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Удалить навсегда' }).click()
-  await expect.poll(() => keptDrafts(page)).not.toContain('Правка: Первая')
-  expect(await keptDrafts(page)).toContain('Правка: Вторая')
+  await expect.poll(() => storedDrafts(page)).not.toContain('Правка: Первая')
+  expect(await storedDrafts(page)).toContain('Правка: Вторая')
   await page.getByRole('button', { name: 'Очистить корзину' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Очистить корзину' }).click()
-  await expect.poll(() => keptDrafts(page)).not.toContain('Правка: Вторая')
+  await expect.poll(() => storedDrafts(page)).not.toContain('Правка: Вторая')
 })
 
 test('a form that opens drops the drafts of items that were deleted for ever elsewhere, and no others', async ({
@@ -302,16 +302,16 @@ test('a form that opens drops the drafts of items that were deleted for ever els
     await page.goto(`${path}/edit`)
     await type(page, title)
   }
-  expect(await keptDrafts(page)).toContain('Правка лишней')
+  expect(await storedDrafts(page)).toContain('Правка лишней')
   const headers = { authorization: `Bearer ${account.session.access_token}` }
   const deleted = [`notes/${gone.id}`, `notes/${trashed.id}`, `urllinks/${last.id}`]
   for (const path of [...deleted, `trash/${gone.id}`, `trash/${last.id}`])
     expect((await page.request.delete(`/api/v1/${path}/`, { headers })).status()).toBe(204)
   await page.goto('/notes/add')
-  await expect.poll(() => keptDrafts(page)).not.toContain('Правка последней')
-  expect(await keptDrafts(page)).not.toContain('Правка лишней')
-  expect(await keptDrafts(page)).toContain('Правка удалённой')
-  expect(await keptDrafts(page)).toContain('Правка нужной')
+  await expect.poll(() => storedDrafts(page)).not.toContain('Правка последней')
+  expect(await storedDrafts(page)).not.toContain('Правка лишней')
+  expect(await storedDrafts(page)).toContain('Правка удалённой')
+  expect(await storedDrafts(page)).toContain('Правка нужной')
 })
 
 test.describe('leaving a form', () => {
@@ -352,7 +352,7 @@ test.describe('leaving a form', () => {
     await page.getByRole('link', { name: 'Копилка' }).click()
     await question(page).getByRole('button', { name: 'Удалить черновик' }).click()
     await expect(page).toHaveURL('/home')
-    await expect.poll(() => keptDrafts(page)).not.toContain('Не нужно')
+    await expect.poll(() => storedDrafts(page)).not.toContain('Не нужно')
     await page.goto('/notes/add')
     await expect(title(page)).toBeFocused()
     await expect(page.getByText(OFFERED)).toBeHidden()

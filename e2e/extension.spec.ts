@@ -391,7 +391,7 @@ test('Ctrl+Enter pressed twice saves once; a page cannot put a picture in the pl
   expect((await linksOf(account, address)).count).toBe(1)
 })
 
-test('what the server refuses is said, stays, and is sent again when that is asked for', async ({
+test('a change that the server refuses shows the reason, stays, and is sent again on request', async ({
   connected,
   account,
   address,

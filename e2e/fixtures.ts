@@ -171,7 +171,7 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
 
   crowdedAccount: [async ({ address }, use) => use(await newCrowdedAccount(address)), { scope: 'worker' }],
 
-  // Signed in anew for each test: an access token lives 15 minutes, a worker longer.
+  // Signed in again for each test: an access token lives 15 minutes, a worker longer.
   crowded: async ({ address, crowdedAccount }, use) => {
     const { email, password } = crowdedAccount
     await use({ ...crowdedAccount, session: await call(address, accounts.login, { email, password }) })

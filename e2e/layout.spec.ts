@@ -54,10 +54,7 @@ test('the back button closes what lies over the screen before it leaves that', a
   await expect(page).toHaveURL('/home')
 })
 
-test('what does not come says so, and comes when it is asked for again', async ({
-  signedIn: page,
-  expectedInConsole,
-}) => {
+test('a failed load shows a message, and a retry loads it', async ({ signedIn: page, expectedInConsole }) => {
   expectedInConsole.push(/Failed to load resource/)
   await page.goto('/home')
   await expect(page.getByText('Пока ни одной заметки')).toBeVisible()

@@ -49,7 +49,7 @@ test.describe('the pager', () => {
 test.describe('on a phone', () => {
   test.use({ viewport: { width: 390, height: 844 } })
 
-  test('back from an item the list is where it was, at once and without asking anew', async ({
+  test('back from an item the list is where it was, at once and without another request', async ({
     signedIn: page,
     account,
   }) => {

@@ -39,7 +39,7 @@ test('pasted Markdown is formatting, and copied as Markdown it is the same again
   await context.grantPermissions(['clipboard-read', 'clipboard-write'])
   await page.goto('/notes/add')
   await page.getByLabel('Название').fill('План_1')
-  // Pressed rather than focused: just after it shows the editor may be put up anew.
+  // Pressed rather than focused: just after it shows the editor may be put up again.
   await editorOf(page).click()
   await paste(page, { 'text/plain': MARKDOWN })
   await expect(editorOf(page).getByRole('heading', { name: 'Поездка' })).toBeVisible()

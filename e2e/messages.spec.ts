@@ -160,7 +160,7 @@ test.describe('the snackbar', () => {
     await expect(message(page, WRONG)).toBeHidden()
   })
 
-  test('a message that comes again counts anew', async ({ page }) => {
+  test('a message that is shown again starts its time over', async ({ page }) => {
     await beWrong(page)
     // Together more than the ten seconds it stays; the clock goes on meanwhile.
     await page.clock.fastForward(6_000)

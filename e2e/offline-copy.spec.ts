@@ -896,7 +896,7 @@ test('where the browser has no room, the copy is given up and what waits is sent
   expect(results.map(({ title }) => title)).toEqual(['Вторая', 'Первая'])
   await expect.poll(() => stored(page)).toMatchObject({ outbox: [], owner: [{ isWhole: false }] })
 
-  // Nor does it begin anew for ever. The page before may still have asked, after what it sent.
+  // Nor does it begin over for ever. The page before may still have asked, after what it sent.
   await page.goto(`${server.address}/robots.txt`)
   let follows = 0
   page.on('request', (request) => {
@@ -1148,7 +1148,7 @@ test('a text with a picture that only this browser has is not sent without it wh
   await expect(page.getByLabel('Название')).toHaveValue('Прежняя')
   await server.pause()
   await addPicture(page)
-  // As while the copy begins anew: the note has not come yet.
+  // As while the copy starts over: the note has not come yet.
   await page.evaluate(async (name) => {
     const database = await new Promise<IDBDatabase>((resolve, reject) => {
       const opening = indexedDB.open(name)

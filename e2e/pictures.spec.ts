@@ -744,7 +744,7 @@ test('a picture pasted outside a field begins a note, and a description of a lin
   await page.goto('/urllinks/add')
   await page.getByLabel('Название').fill('Кот')
   await page.getByLabel('URL').fill('https://example.org/')
-  // The pointer comes once it stands still: just after it shows the editor may be put up anew.
+  // The pointer comes once it stands still: just after it shows the editor may be put up again.
   await page.locator(EDITOR).hover()
   await dropFiles(page, EDITOR, [PNG])
   await expect(page.locator(`${EDITOR} [data-state=shown] img`)).toHaveCount(1)

@@ -76,7 +76,7 @@ test('the list shows at once that an item is deleted, and what moves up behind i
   await expect(page.getByRole('article')).toHaveCount(15)
 })
 
-test('whoever takes the saved version has an unchanged form of it', async ({
+test('taking the saved version leaves an unchanged form of it', async ({
   signedIn: page,
   account,
   context,
@@ -144,7 +144,7 @@ test.describe('a response that is lost', () => {
   test.beforeEach(({ expectedInConsole }) => void expectedInConsole.push(/ERR_FAILED/))
 
   /** The server gets what is saved, its response is lost on the way. */
-  async function loseAnswers(page: Page, calls: string, method = 'POST'): Promise<void> {
+  async function loseResponses(page: Page, calls: string, method = 'POST'): Promise<void> {
     await page.route(calls, async (route) => {
       if (route.request().method() !== method) return route.continue()
       await route.fetch()
@@ -175,7 +175,7 @@ test.describe('a response that is lost', () => {
     test(`a ${kind} whose response was lost is one ${kind} after a second try`, async ({
       signedIn: page,
     }) => {
-      await loseAnswers(page, calls)
+      await loseResponses(page, calls)
       await page.goto(form)
       await page.getByLabel('Название').fill('Один раз')
       if (kind === 'link') await page.getByLabel('URL').fill('https://example.org/')
@@ -195,7 +195,7 @@ test.describe('a response that is lost', () => {
     account,
   }) => {
     const { id } = await account.addNote({ title: 'Была', tags: ['дом'] })
-    await loseAnswers(page, `**/api/v1/notes/${id}/`, 'PUT')
+    await loseResponses(page, `**/api/v1/notes/${id}/`, 'PUT')
     await page.goto(`/notes/${id}/edit`)
     await page.getByLabel('Название').fill('Стала')
     await save(page).click()
@@ -213,10 +213,10 @@ test.describe('a response that is lost', () => {
   }) => {
     expectedInConsole.push(/status of 412/)
     const { id } = await account.addNote({ title: 'Была', tags: ['дом'] })
-    await loseAnswers(page, `**/api/v1/notes/${id}/`, 'PUT')
+    await loseResponses(page, `**/api/v1/notes/${id}/`, 'PUT')
     await page.goto(`/notes/${id}/edit`)
     await page.getByLabel('Название').fill('Стала')
-    // Pressed first: just after it shows the editor may be put up anew.
+    // Pressed first: just after it shows the editor may be put up again.
     await page.getByRole('textbox', { name: 'Содержание' }).click()
     await page.getByRole('textbox', { name: 'Содержание' }).fill('Другой текст')
     const tags = page.getByRole('combobox', { name: 'Теги' })
@@ -243,7 +243,7 @@ test.describe('a response that is lost', () => {
   }) => {
     expectedInConsole.push(/status of 412/)
     const { id } = await account.addNote({ title: 'Была' })
-    await loseAnswers(page, `**/api/v1/notes/${id}/`, 'PUT')
+    await loseResponses(page, `**/api/v1/notes/${id}/`, 'PUT')
     await page.goto(`/notes/${id}/edit`)
     await page.getByLabel('Название').fill('Стала')
     await save(page).click()
@@ -260,7 +260,7 @@ test.describe('a response that is lost', () => {
   test('a text that was changed after its response was lost is saved as it is now', async ({
     signedIn: page,
   }) => {
-    await loseAnswers(page, '**/api/v1/notes/')
+    await loseResponses(page, '**/api/v1/notes/')
     await page.goto('/notes/add')
     await page.getByLabel('Название').fill('Сначала')
     await page.getByRole('textbox', { name: 'Содержание' }).click()

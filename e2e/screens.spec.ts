@@ -100,7 +100,7 @@ test('icons grow with the text beside them', async ({ signedIn: page }) => {
   }
 })
 
-test('who asked for less motion sees none', async ({ signedIn: page, account }) => {
+test('with reduced motion nothing moves', async ({ signedIn: page, account }) => {
   await account.addNote({ title: 'Спокойная' })
   await page.emulateMedia({ reducedMotion: 'reduce' })
   /** Everything that moves, and how it is called. */

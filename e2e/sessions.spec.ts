@@ -332,7 +332,7 @@ test.describe('only a 401 ends a session', () => {
     await expect(page.getByText('До самого конца')).toBeVisible()
   })
 
-  test('a profile that does not load is asked for again, at once where one wants it', async ({
+  test('a profile that does not load is requested again, at once on demand', async ({
     signedIn: page,
     account,
   }) => {
@@ -357,10 +357,7 @@ test.describe('only a 401 ends a session', () => {
     await expect(page).toHaveURL('/notes')
   })
 
-  test('a page left open with the profile that was stored asks for it again', async ({
-    signedIn: page,
-    account,
-  }) => {
+  test('a page left open with the stored profile requests it again', async ({ signedIn: page, account }) => {
     await account.addNote({ title: 'Видна' })
     await page.goto('/notes')
     await expect.poll(() => page.evaluate(() => localStorage.getItem('profile'))).not.toBeNull()
@@ -450,7 +447,7 @@ test.describe('only a 401 ends a session', () => {
   })
 })
 
-test('a list asks again once the connection is back', async ({
+test('a list is fetched again once the connection is back', async ({
   signedIn: page,
   account,
   context,
@@ -469,7 +466,7 @@ test('a list asks again once the connection is back', async ({
   await expect(page.getByRole('article')).toHaveCount(2)
 })
 
-test('an item asks again once the connection is back', async ({
+test('an item is fetched again once the connection is back', async ({
   signedIn: page,
   account,
   address,

@@ -142,7 +142,7 @@ test('a tag becomes part of another one, from its screen, and that is undone', a
   await expect(page.getByRole('main').getByText('дом')).toBeVisible()
 })
 
-test('the tag into which another was merged is not asked for again before it shows', async ({
+test('the tag into which another was merged is not requested again before it shows', async ({
   signedIn: page,
   account,
   hold,
@@ -400,10 +400,7 @@ test('of many tags one is found by a part of its name', async ({ signedIn: page,
 test.describe('failures', () => {
   test.beforeEach(({ expectedInConsole }) => void expectedInConsole.push(/status of (?:404|500)/))
 
-  test('the list says that it could not be loaded, and can be asked again', async ({
-    signedIn: page,
-    account,
-  }) => {
+  test('a list that could not be loaded says so, and can be retried', async ({ signedIn: page, account }) => {
     await addTags(account, 'кухня')
     await page.route(/\/api\/v1\/tags\/(?:\?.*)?$/, (route) => route.fulfill({ status: 500, json: {} }))
     await page.goto('/tags')

@@ -15,7 +15,11 @@ import { itIfAvailable } from '../server/src/testing/it-if-available.ts'
 import { type Account, newAccount } from '../server/src/testing/new-account.ts'
 import { keepPicture, largePng, readPicture } from '../server/src/testing/pictures.ts'
 import { startServer } from '../server/src/testing/server-process.ts'
-import { administer, createTestDatabase, type TestDatabase } from '../server/src/testing/test-database.ts'
+import {
+  createTestDatabase,
+  runAdminStatement,
+  type TestDatabase,
+} from '../server/src/testing/test-database.ts'
 import { ROOT } from './prepare.mjs'
 
 let folder: string
@@ -170,10 +174,13 @@ itIfAvailable(
     })
 
     const all = async ({ settings: { DATABASE_URL } }: TestDatabase) => {
-      const { rows: tables } = await administer(DATABASE_URL, TABLES)
+      const { rows: tables } = await runAdminStatement(DATABASE_URL, TABLES)
       return Promise.all(
         tables.map(async ({ name }) => {
-          const { rows } = await administer(DATABASE_URL, `select t::text as row from ${name} t order by 1`)
+          const { rows } = await runAdminStatement(
+            DATABASE_URL,
+            `select t::text as row from ${name} t order by 1`,
+          )
           return [name, rows]
         }),
       )
@@ -184,20 +191,20 @@ itIfAvailable(
     const again = await serve(target.settings)
     expect((await readPicture(again, account, picture.id)).bytes.equals(largePng(400_000))).toBe(true)
     await again.end()
-    const { rows: statistics } = await administer(
+    const { rows: statistics } = await runAdminStatement(
       target.settings.DATABASE_URL,
       "select 1 as row from pg_stats where tablename = 'items' limit 1",
     )
     expect(statistics).toHaveLength(1)
 
-    await administer(source.settings.DATABASE_URL, 'create view everything as select * from items')
+    await runAdminStatement(source.settings.DATABASE_URL, 'create view everything as select * from items')
     await done('backup', ['--to', 'changed.dump'], source.settings)
-    await administer(target.settings.DATABASE_URL, 'drop schema public cascade; create schema public')
+    await runAdminStatement(target.settings.DATABASE_URL, 'drop schema public cascade; create schema public')
     expect(await command('restore', ['changed.dump'], target.settings)).toMatchObject({
       code: 1,
       errors: 'Таблицы в копии изменены не Копилкой (view everything): восстановить её нельзя.\n',
     })
-    expect((await administer(target.settings.DATABASE_URL, TABLES)).rows).toEqual([])
+    expect((await runAdminStatement(target.settings.DATABASE_URL, TABLES)).rows).toEqual([])
     await done('restore', ['copy.dump'], target.settings)
   },
 )

@@ -49,7 +49,7 @@ interface Arguments {
   wanted: Wanted
 }
 
-/** Undefined where help was asked for. */
+/** Undefined for --help. */
 function readArguments(): Arguments | undefined {
   const { values } = parseArgs({
     options: {

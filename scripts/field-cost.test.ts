@@ -37,7 +37,7 @@ const TEXTS: Readonly<Record<string, string>> = {
   'server/src/linkding/sent.ts': 'linkding names them otherwise',
   'web/src/items/given-content.ts': 'a text that is shared becomes the content of a note',
   'web/src/offline/kept-item.ts': 'the copy keeps them',
-  'web/src/offline/answers.ts': 'the copy responds with them',
+  'web/src/offline/responses.ts': 'the copy responds with them',
   'web/src/offline/entry.ts': 'changes of them wait',
   'web/src/offline/sending.ts': 'pictures in them are sent first',
 }

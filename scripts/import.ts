@@ -27,7 +27,7 @@ import {
 } from '../server/src/imports/store.ts'
 import { jobsOf } from '../server/src/jobs/queue.ts'
 import { createJobWorker } from '../server/src/jobs/worker.ts'
-import { askNameServers } from '../server/src/metadata/connection.ts'
+import { createResolver } from '../server/src/metadata/connection.ts'
 import { createExtraction } from '../server/src/metadata/extraction.ts'
 import { createStepWriters } from '../server/src/operations/steps.ts'
 import { maintainIndex } from '../server/src/search/indexer.ts'
@@ -86,7 +86,7 @@ await runCommand(USAGE, async () => {
   const config = loadConfig()
   const db = await openDb(config)
   const pool = createWorkerPool(config)
-  const extraction = createExtraction(config, askNameServers())
+  const extraction = createExtraction(config, createResolver())
   const [clock, quotas] = [Date.now, quotasOf(config)]
   const folder = await mkdtemp(join(tmpdir(), 'kopilka-import-'))
   // The file stays where it is: only this process can read it.

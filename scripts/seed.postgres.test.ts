@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { expect, onTestFinished, test } from 'vitest'
-import { administer, createTestDatabase } from '../server/src/testing/test-database.ts'
+import { createTestDatabase, runAdminStatement } from '../server/src/testing/test-database.ts'
 import { ROOT } from './prepare.mjs'
 
 /** The tables that a seed fills and searches read. */
@@ -12,9 +12,10 @@ test('a seed leaves the statistics of what it has filled, without waiting for au
   const { settings, remove } = await createTestDatabase({ isMigrated: true })
   onTestFinished(remove)
   const url = settings.DATABASE_URL
-  for (const table of TABLES) await administer(url, `alter table ${table} set (autovacuum_enabled = false)`)
+  for (const table of TABLES)
+    await runAdminStatement(url, `alter table ${table} set (autovacuum_enabled = false)`)
   const analysed = async () =>
-    (await administer(url, 'select distinct tablename from pg_stats order by tablename')).rows
+    (await runAdminStatement(url, 'select distinct tablename from pg_stats order by tablename')).rows
       .map(({ tablename }) => String(tablename))
       .filter((table) => TABLES.includes(table))
   expect(await analysed()).toEqual([])

@@ -77,7 +77,7 @@ export async function openStatements(settings: {
 
 /**
  * SQLite 3.54 takes a bound `?` in `column = ?` or `limit ?` as a hint for the plan, and better-sqlite3 clears the bindings
- * after each execution: every execution would be planned anew. An expression is no hint, so `+?` keeps the plan.
+ * after each execution: every execution would be planned again. An expression is no hint, so `+?` keeps the plan.
  */
 const keepPlan = (sql: string): string => sql.replaceAll('?', '+?')
 

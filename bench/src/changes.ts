@@ -93,7 +93,7 @@ export async function measureChanges([server = 'sqlite']: readonly string[]): Pr
   }
 }
 
-/** Saves a note anew, with another title; resolves to its id. */
+/** Saves a note again, with another title; resolves to its id. */
 export async function save({ port }: RunningServer, headers: Headers, at: number): Promise<string> {
   const path = `${API_PREFIX}${notes.list.path}?page=${at + 1}`
   const list = notes.list.response.parse(

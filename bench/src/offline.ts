@@ -73,7 +73,7 @@ async function measureCopy(product: RunningServer, headers: Headers, tab: Tab): 
   const stored = await tab.stored()
 
   await sleep(RECENT_MS)
-  tab.countAnew()
+  tab.resetCount()
   const since = new Date().toISOString()
   let id = ''
   for (let at = 0; at < SAVED; at += 1) id = await save(product, headers, at)

@@ -59,7 +59,7 @@ const timeSearches = (): void => {
 }
 
 /** In the page: what the database of this name says. To open one that is not there would create it. */
-const readKept = async ([name, id]: readonly [string, string]): Promise<Kept> => {
+const readStored = async ([name, id]: readonly [string, string]): Promise<Kept> => {
   if (!(await indexedDB.databases()).some((one) => one.name === name)) return {}
   const done = <T>(request: IDBRequest<T>): Promise<T> =>
     new Promise((resolve, reject) => {
@@ -165,7 +165,7 @@ export async function openTab(browser: Browser, address: string, session: Sessio
   /** Resolves once the database says so. */
   const until = async (is: (kept: Kept) => boolean, id = ''): Promise<void> => {
     for (const patience = performance.now() + PATIENCE_MS; performance.now() < patience; ) {
-      if (is(await page.evaluate(readKept, [DATABASE, id] as const))) return
+      if (is(await page.evaluate(readStored, [DATABASE, id] as const))) return
       await sleep(POLL_MS)
     }
     throw new Error('The copy in the browser does not come.')
@@ -178,7 +178,7 @@ export async function openTab(browser: Browser, address: string, session: Sessio
     openNotes: () => page.goto(`${address}/notes`),
 
     /** Counts the bytes and the seconds of the change feed from its next request on. */
-    countAnew(): void {
+    resetCount(): void {
       ;[begun, bytes] = [Number.NaN, 0]
     },
 
@@ -188,7 +188,7 @@ export async function openTab(browser: Browser, address: string, session: Sessio
       return { bytes, seconds: (performance.now() - begun) / 1000 }
     },
 
-    /** Has the page look for changes, as whoever comes back to it does. */
+    /** Has the page look for changes, as a returning user does. */
     lookAgain: () => page.evaluate(() => void window.dispatchEvent(new Event('focus'))),
 
     /** Megabytes of the database on the disk. */

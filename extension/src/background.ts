@@ -64,7 +64,7 @@ api.runtime.onInstalled.addListener(async () => {
 })
 api.contextMenus.onClicked.addListener((press, tab) => void saveFromMenu(press, tab))
 api.runtime.onStartup.addListener(() => void send({ ifIdle: true }))
-// Whoever goes on reading may be connected again by now; an empty queue asks for nothing.
+// A reader who stays may be connected again by now; an empty queue asks for nothing.
 api.tabs.onActivated.addListener(() => void send({ ifIdle: true }))
 self.addEventListener('online', () => void send({ ifIdle: true }))
 // The popup may be closed while its link is on its way.

@@ -7,8 +7,8 @@ import { type Connection, connect, connection, disconnect, readConnection } from
 import { descriptionOf, factsOf, isKeepable, offerOf, titleOf } from './page.ts'
 import { drop, enqueue, type Sent, waiting } from './queue.ts'
 
-const MOST_SUGGESTIONS = 8
-const MOST_KEYWORDS = 4
+const MAX_SUGGESTIONS = 8
+const MAX_KEYWORDS = 4
 const SUGGEST_AFTER_MS = 200
 
 type Child = Node | string
@@ -127,13 +127,13 @@ const namesIn = (text: string): string[] => {
 function tagsField(server: Connection, keywords: string) {
   const ofPage = namesIn(keywords)
     .filter(({ length }) => length <= MAX_LENGTH.tagName)
-    .slice(0, MOST_KEYWORDS)
+    .slice(0, MAX_KEYWORDS)
   const input = element('input', { name: 'tags', autocomplete: 'off', placeholder: t('tagsHint') })
   const suggestions = element('div', { class: 'suggestions', role: 'group', 'aria-label': t('suggestions') })
   let timer = 0
   const suggest = async () => {
     const typed = input.value.slice(input.value.lastIndexOf(',') + 1).trim()
-    const query = { limit: String(MOST_SUGGESTIONS), ...(typed !== '' && { search: typed }) }
+    const query = { limit: String(MAX_SUGGESTIONS), ...(typed !== '' && { search: typed }) }
     const found = await call<Tag[]>(server, { path: '/tags/', query }).catch(() => [])
     const taken = namesIn(input.value).map((name) => name.toLowerCase())
     const names = [...found.map(({ name }) => name), ...(typed === '' ? ofPage : [])]

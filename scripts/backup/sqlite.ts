@@ -1,11 +1,11 @@
 import { existsSync, mkdirSync } from 'node:fs'
 import { sqliteFile } from '../../server/src/db/sqlite.ts'
 import {
+  checkpointSqlite,
   checkSqlite,
   copySqlite,
   replaceSqlite,
   schemaDifferences,
-  settleSqlite,
 } from '../../server/src/db/sqlite-backup.ts'
 import { CliError } from '../prepare.mjs'
 import { createProgressBar } from '../progress-bar.mjs'
@@ -42,7 +42,7 @@ export async function restoreSqlite(
     )
   }
   // Fails before a long copy rather than after it.
-  if (isThere) settleSqlite(file)
+  if (isThere) checkpointSqlite(file)
   const aside = backupFile(dataDir, '-before-restore.sqlite')
   await besideFile(file, async (unfinished) => {
     await copyAndCheck(path, unfinished)

@@ -2,9 +2,9 @@ import type { ChangesPage } from '@kopilka/contract/changes.ts'
 import { changes } from '@kopilka/contract/changes.ts'
 import type { TestApp } from '../../server/src/testing/create-test-app.ts'
 import type { Account } from '../../server/src/testing/new-account.ts'
-import type { Copy } from '../../web/src/offline/answers.ts'
 import type { Entry } from '../../web/src/offline/entry.ts'
 import { type Delta, deltaOf, type KeptItem } from '../../web/src/offline/kept-item.ts'
+import type { Copy } from '../../web/src/offline/responses.ts'
 import type { Outbox } from '../../web/src/offline/sending.ts'
 
 /** The copy of an account in memory, as the browser has it in its database (web/src/offline/copy-store.ts). */

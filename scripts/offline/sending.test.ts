@@ -13,7 +13,6 @@ import { type Account, newAccount } from '../../server/src/testing/new-account.t
 import { png } from '../../server/src/testing/pictures.ts'
 import { createRandom, type Random } from '../../server/src/testing/random.ts'
 import { CallFailure } from '../../web/src/api/failure.ts'
-import type { CallRequest } from '../../web/src/offline/answers.ts'
 import {
   type Entry,
   entriesFor,
@@ -22,6 +21,7 @@ import {
   siblingsOf,
   withEntries,
 } from '../../web/src/offline/entry.ts'
+import type { CallRequest } from '../../web/src/offline/responses.ts'
 import { type Ending, type Outbox, sendAll, sendable, type Transport } from '../../web/src/offline/sending.ts'
 import { startCuttingProxy } from './cutting-proxy.ts'
 import { createMemoryOutbox, MemoryCopy } from './memory-outbox.ts'

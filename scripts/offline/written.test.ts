@@ -5,7 +5,7 @@ import { links } from '../../contract/src/links.ts'
 import { notes } from '../../contract/src/notes.ts'
 import { createTestApp, type TestApp } from '../../server/src/testing/create-test-app.ts'
 import { type Account, newAccount } from '../../server/src/testing/new-account.ts'
-import type { CallRequest } from '../../web/src/offline/answers.ts'
+import type { CallRequest } from '../../web/src/offline/responses.ts'
 import { type Written, writtenBy } from '../../web/src/offline/written.ts'
 import { MemoryCopy } from './memory-outbox.ts'
 

@@ -3,7 +3,7 @@ import { eraseStep } from './accounts/erase-account.ts'
 import type { AnyCommand } from './db/command.ts'
 import { createExportLink, useExportLink } from './exports/links.ts'
 import { markUnusedFiles } from './files/purge.ts'
-import { forgetNamed, nameForImport } from './files/references.ts'
+import { deleteReferences, nameForImport } from './files/references.ts'
 import { addChunk, beginFile, deleteBrokenOff, finishFile } from './files/store.ts'
 import { countOnce, deleteOver, shareCount } from './http/rate-limits/counters.ts'
 import { removeImport } from './imports/purge.ts'
@@ -120,6 +120,6 @@ export const commands: readonly AnyCommand[] = [
   finishFile,
   deleteBrokenOff,
   markUnusedFiles,
-  forgetNamed,
+  deleteReferences,
   nameForImport,
 ]

@@ -258,7 +258,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
 const HISTORY_PER_TEXT = 3
 
 /** Warning for the administrator if settings do not fit together. */
-export function riskOf({
+export function settingsWarning({
   TEXT_PER_USER,
   HISTORY_PER_USER,
 }: Pick<Config, 'TEXT_PER_USER' | 'HISTORY_PER_USER'>): string | undefined {

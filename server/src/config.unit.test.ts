@@ -1,6 +1,6 @@
 import { resolve } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { ConfigError, readConfig, riskOf, SETTINGS } from './config.ts'
+import { ConfigError, readConfig, SETTINGS, settingsWarning } from './config.ts'
 
 const SMTP = 'адрес вида smtp://имя:пароль@хост:587 или smtps://имя:пароль@хост:465'
 const POSITIVE = 'целое число от 1 до 1000000000'
@@ -145,16 +145,16 @@ describe('readConfig', () => {
   )
 })
 
-describe('riskOf', () => {
+describe('settingsWarning', () => {
   it.each([{}, { TEXT_PER_USER: '1GB', HISTORY_PER_USER: '3GB' }])(
     'says nothing where the history has room for a change of all texts: %o',
     (settings) => {
-      expect(riskOf(readConfig(settings))).toBeUndefined()
+      expect(settingsWarning(readConfig(settings))).toBeUndefined()
     },
   )
 
   it('warns in one line with the name, the value and what it should be', () => {
-    expect(riskOf(readConfig({ TEXT_PER_USER: '1GB', HISTORY_PER_USER: '2999MB' }))).toBe(
+    expect(settingsWarning(readConfig({ TEXT_PER_USER: '1GB', HISTORY_PER_USER: '2999MB' }))).toBe(
       'Настройка HISTORY_PER_USER=2999000000 мала: ожидается не меньше трёх TEXT_PER_USER, то есть 3000000000, иначе большое изменение, например удаление всех записей, может быть нельзя отменить.',
     )
   })

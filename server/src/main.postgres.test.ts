@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, inject, it } from 'vitest'
 import { startServer } from './testing/server-process.ts'
-import { administer } from './testing/test-database.ts'
+import { runAdminStatement } from './testing/test-database.ts'
 
 let folder: string
 beforeEach(async () => {
@@ -42,12 +42,12 @@ it.each([
 
 it('stops with one line if the encoding of the database has no Cyrillic', async () => {
   const admin = inject('postgres') ?? ''
-  await administer(
+  await runAdminStatement(
     admin,
     "create database kopilka_latin template template0 encoding 'LATIN1' locale 'C' locale_provider libc",
   )
   const { code, errors } = await start(serverWith({ pathname: 'kopilka_latin' }))
-  await administer(admin, 'drop database kopilka_latin')
+  await runAdminStatement(admin, 'drop database kopilka_latin')
   expect([code, errors]).toEqual([
     1,
     "База данных в кодировке LATIN1 потеряет часть букв: создайте её с encoding 'UTF8'.\n",
@@ -57,8 +57,8 @@ it('stops with one line if the encoding of the database has no Cyrillic', async 
 it('warns if PostgreSQL acknowledges writes that a crash may lose', async () => {
   const admin = inject('postgres') ?? ''
   const riskyDatabase = 'kopilka_risky'
-  await administer(admin, `create database ${riskyDatabase}`)
-  await administer(admin, `alter database ${riskyDatabase} set synchronous_commit = off`)
+  await runAdminStatement(admin, `create database ${riskyDatabase}`)
+  await runAdminStatement(admin, `alter database ${riskyDatabase} set synchronous_commit = off`)
   const settings = { DATABASE_URL: String(serverWith({ pathname: riskyDatabase })) }
   const server = startServer({ folder, settings })
   await server.address()
@@ -66,18 +66,18 @@ it('warns if PostgreSQL acknowledges writes that a crash may lose', async () => 
   server.child.kill('SIGTERM')
   expect(await server.ended).toBe(0)
 
-  await administer(admin, `alter database ${riskyDatabase} set synchronous_commit = on`)
+  await runAdminStatement(admin, `alter database ${riskyDatabase} set synchronous_commit = on`)
   const safe = startServer({ folder, settings })
   await safe.address()
   safe.child.kill('SIGTERM')
   expect(await safe.ended).toBe(0)
   expect(safe.output()).not.toContain('synchronous_commit')
-  await administer(admin, `drop database ${riskyDatabase} with (force)`)
+  await runAdminStatement(admin, `drop database ${riskyDatabase} with (force)`)
 })
 
 it('warns that the database has no users beside backups', async () => {
   const admin = inject('postgres') ?? ''
-  await administer(admin, 'create database kopilka_empty')
+  await runAdminStatement(admin, 'create database kopilka_empty')
   const url = String(serverWith({ pathname: 'kopilka_empty' }))
   const settings = { DATABASE_URL: url, DATA_DIR: join(folder, 'data'), LOG_LEVEL: 'silent' }
   const backup = join(folder, 'data', 'backups', '2026-01-02T00-00-00.000Z.dump')
@@ -91,10 +91,10 @@ it('warns that the database has no users beside backups', async () => {
     return server.output()
   }
   expect(await outputOf()).toContain(`npm run restore -- ${backup}`)
-  await administer(
+  await runAdminStatement(
     url,
     "insert into users (owner_id, email, email_key, first_name, last_name, password_hash, created_at) values ('x', '', '', '', '', '', 0)",
   )
   expect(await outputOf()).not.toContain('restore')
-  await administer(admin, 'drop database kopilka_empty with (force)')
+  await runAdminStatement(admin, 'drop database kopilka_empty with (force)')
 })

@@ -2,12 +2,12 @@ import { join } from 'node:path'
 import process from 'node:process'
 import { fileURLToPath } from 'node:url'
 import { buildApp } from './app.ts'
-import { type Config, ConfigError, loadConfig, riskOf } from './config.ts'
+import { type Config, ConfigError, loadConfig, settingsWarning } from './config.ts'
 import { UnusableDatabase } from './db/dialect.ts'
 import { type Database, openDb } from './db/open.ts'
 import { backupWithoutDatabase, newestBackup } from './db/sqlite-backup.ts'
 import { removeAbandoned } from './db/unfinished.ts'
-import { askNameServers } from './metadata/connection.ts'
+import { createResolver } from './metadata/connection.ts'
 
 /** Milliseconds for which nothing was written into an unfinished backup that is abandoned: processes of other containers do not show. */
 const STILL = 10 * 60_000
@@ -27,7 +27,7 @@ async function main(): Promise<void> {
   const newest = config.DATABASE_URL === '' ? undefined : newestBackup(config.DATA_DIR, '.dump')
   const dump = newest !== undefined && (await hasUsers(db).catch(() => true)) ? undefined : newest
   const webRoot = fileURLToPath(new URL('../../web/dist', import.meta.url))
-  const app = await buildApp({ config, db, clock: Date.now, resolve: askNameServers(), webRoot })
+  const app = await buildApp({ config, db, clock: Date.now, resolve: createResolver(), webRoot })
   app.addHook('onClose', () => db.destroy())
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => void app.close())
 
@@ -40,7 +40,7 @@ async function main(): Promise<void> {
     const port = typeof bound === 'object' && bound ? bound.port : config.PORT
     const always = app.log.child({}, { level: 'info' })
     always.info(`Копилка открыта: ${placeOf(config, port)}`)
-    for (const risk of [db.risk, riskOf(config)]) if (risk !== undefined) app.log.warn(risk)
+    for (const risk of [db.risk, settingsWarning(config)]) if (risk !== undefined) app.log.warn(risk)
     if (backup !== undefined)
       always.warn(
         `В DATA_DIR не было базы данных, хотя копии есть: начата новая, пустая. Если записи были, остановите Копилку и верните их: npm run restore -- ${backup} --force`,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { excerptOf as cutTo } from './beginning.ts'
 import { excerptAround as around } from './excerpt.ts'
+import { excerptOf as cutTo } from './truncate.ts'
 
 const LENGTH = 100
 const excerptOf = (text: string) => cutTo(text, LENGTH)

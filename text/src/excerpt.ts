@@ -1,5 +1,5 @@
-import { cut, toLine } from './beginning.ts'
 import { highlights } from './highlight.ts'
+import { toLine, truncate } from './truncate.ts'
 
 /** Characters shown before the match. */
 const LEAD = 30
@@ -11,10 +11,10 @@ const LOW_SURROGATE = /^[\uDC00-\uDFFF]/
 export function excerptAround(text: string, length: number, isMatch: (form: string) => boolean): string {
   const line = toLine(text)
   const { value: first } = highlights(line, isMatch).next()
-  if (!first) return cut(line, length)
+  if (!first) return truncate(line, length)
   const [start, end] = first
-  if (end <= length || start <= LEAD) return cut(line, length)
-  return `...${cut(line.slice(startBefore(line, start)).replace(LOW_SURROGATE, ''), length)}`
+  if (end <= length || start <= LEAD) return truncate(line, length)
+  return `...${truncate(line.slice(startBefore(line, start)).replace(LOW_SURROGATE, ''), length)}`
 }
 
 /** Start of the text around a match: at a word some characters before it, if there is one. */

@@ -64,13 +64,13 @@ pastedParser.linkify.set({ fuzzyLink: false })
 const INLINE = /^<(\/?)(sub|sup|u|mark|ins|kbd|br)>/
 const BLOCK = /^<(table|details|figure)>/
 /** Characters and lines in which such an element ends. */
-const MOST_CHARACTERS = 500
-const MOST_LINES = 50
+const MAX_CHARACTERS = 500
+const MAX_LINES = 50
 
 pastedParser.inline.ruler.before('html_inline', 'kept_html_inline', (state, silent) => {
   const [tag = '', slash, name] = INLINE.exec(state.src.slice(state.pos, state.pos + 8)) ?? []
   if (tag === '') return false
-  const next = state.src.slice(state.pos, state.pos + MOST_CHARACTERS)
+  const next = state.src.slice(state.pos, state.pos + MAX_CHARACTERS)
   if (name !== 'br' && slash === '' && !next.includes(`</${name}>`)) return false
   if (!silent) state.push('html_inline', '', 0).content = tag
   state.pos += tag.length
@@ -85,7 +85,7 @@ pastedParser.block.ruler.before(
       state.src.slice((state.bMarks[line] ?? 0) + (state.tShift[line] ?? 0), state.eMarks[line])
     const [, name] = BLOCK.exec(textOf(startLine)) ?? []
     if (name === undefined) return false
-    for (let line = startLine; line < Math.min(endLine, startLine + MOST_LINES); line += 1) {
+    for (let line = startLine; line < Math.min(endLine, startLine + MAX_LINES); line += 1) {
       if (!textOf(line).trimEnd().endsWith(`</${name}>`)) continue
       if (silent) return true
       const token = state.push('html_block', '', 0)

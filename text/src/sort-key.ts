@@ -14,7 +14,7 @@ const cyrillic = (letter: string): string => String.fromCharCode(letter.charCode
 /**
  * A key whose order by code points is alphabetical order: white space, punctuation, numbers by their value, Cyrillic with ё
  * beside е, Latin, other scripts; case and accents make no difference. The same on every machine and database, unlike the
- * collations of either. Keys are stored: a change here needs a migration that computes them anew.
+ * collations of either. Keys are stored: a change here needs a migration that computes them again.
  */
 export const sortKey = (text: string): string =>
   fold(text)

@@ -37,7 +37,7 @@ const GROUP = new RegExp(
 )
 const SIGNS = /[+#]+$/
 /** More tokens are an address or a file's name, which nobody writes as one word; numbers are a telephone's. */
-const MOST_JOINED = 4
+const MAX_JOINED = 4
 const NUMBER = /^\d+$/
 
 /** Decomposing a character can bring in others: '½' is '1⁄2', 'ﷺ' is four words. */
@@ -98,7 +98,7 @@ export const wordsOf = (text: string): string[] => Array.from(tokensOf(text), ({
 function joinedOf(group: string, tokens: readonly Token[]): string | undefined {
   const signs = SIGNS.exec(group)?.[0] ?? ''
   if (tokens.length === 1 && signs === '') return undefined
-  if (tokens.length > MOST_JOINED && !tokens.every(({ form }) => NUMBER.test(form))) return undefined
+  if (tokens.length > MAX_JOINED && !tokens.every(({ form }) => NUMBER.test(form))) return undefined
   return cut(tokens.map(({ form }) => form).join('')) + signs
 }
 

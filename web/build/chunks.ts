@@ -21,7 +21,7 @@ const CHUNKS: readonly (readonly [name: string, modules: string])[] = [
   ],
   [
     'dialogs',
-    '/src/(?:lib/copy-text|navigation/use-return|forms/(?:unsaved-changes-dialog|kept-values)|ui/(?:confirm-dialog|not-found|use-page-title|allowed-addresses|remote-image|stored-image)|items/(?:item-failure|delete-item-button|delete-button|no-id))|/ui/html.module|/text/src/(?:task-lists|escape-html|paragraphs|blank-html)|/components/Typography/',
+    '/src/(?:lib/copy-text|navigation/use-return|forms/(?:unsaved-changes-dialog|stored-values)|ui/(?:confirm-dialog|not-found|use-page-title|allowed-addresses|remote-image|stored-image)|items/(?:item-failure|delete-item-button|delete-button|no-id))|/ui/html.module|/text/src/(?:task-lists|escape-html|paragraphs|blank-html)|/components/Typography/',
   ],
   ['switch', '/components/(?:Switch/|Radio/|Checkbox/CheckIcon)|/src/ui/radio-choice'],
   ['item', '/src/items/detail-page'],
@@ -38,7 +38,7 @@ const CHUNKS: readonly (readonly [name: string, modules: string])[] = [
   // Of forms and of the field for a link or a note.
   [
     'given',
-    '/src/(?:ui/offered-pictures|items/(?:given-content|idempotency-key|page-values|kept-already))|/contract/src/metadata',
+    '/src/(?:ui/offered-pictures|items/(?:given-content|idempotency-key|page-values|existing-link))|/contract/src/metadata',
   ],
   // Of imports and of pictures.
   ['upload', '/src/api/upload'],

@@ -22,7 +22,7 @@ const CACHE = PREFIX + __VERSION__
 /** The address of the document, for every screen. */
 const DOCUMENT = '/'
 /** A server that takes longer does not open the page. */
-const MOST_WAIT_MS = 3_000
+const MAX_WAIT_MS = 3_000
 /** Files on their way at once: a browser opens six connections to a server, and the page needs some. */
 const AT_ONCE = 2
 /** A page that does not say its version by then is frozen. */
@@ -96,7 +96,7 @@ const isOfStopped = ({ status }: Response): boolean => status >= 500 || status =
 /** The document as the server has it; the one of the cache where the server does not respond, or only a proxy before it. */
 const openScreen = async (request: Request): Promise<Response> => {
   const loading = fetch(request)
-  const response = await Promise.race([loading.catch(() => undefined), wait(MOST_WAIT_MS)])
+  const response = await Promise.race([loading.catch(() => undefined), wait(MAX_WAIT_MS)])
   if (response && !isOfStopped(response)) return response
   const cache = await caches.open(CACHE)
   return (await cache.match(DOCUMENT, { ignoreVary: true })) ?? loading

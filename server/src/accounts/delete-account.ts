@@ -5,14 +5,14 @@ import type { Database } from '../db/open.ts'
 import { AppError } from '../errors.ts'
 import { recipientKey } from '../jobs/mail/outbox.ts'
 import { enqueue } from '../jobs/queue.ts'
-import { endSessions, lockCredentials, type Proof } from '../sessions/sessions.ts'
+import { endSessions, lockCredentials, type VerifiedUser } from '../sessions/sessions.ts'
 import { checkPassword } from '../users/passwords.ts'
 import type { Users } from '../users/users.ts'
 import { ERASE_ACCOUNT, type ErasePayload } from './erase-account.ts'
 
 const wrongPassword = (): AppError => new AppError('formInvalid', { password: ['wrongCurrentPassword'] })
 
-interface Closing extends Proof {
+interface Closing extends VerifiedUser {
   /** Of the job that erases the account. */
   id: string
   payload: string

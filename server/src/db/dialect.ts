@@ -39,7 +39,7 @@ export interface Dialect {
    */
   readonly checkFiles?: (options: { items: boolean }) => void
   /** Warning for the administrator if a crash of the database may lose acknowledged writes. */
-  readonly riskOf?: (db: QueryExecutorProvider) => Promise<string | undefined>
+  readonly durabilityWarning?: (db: QueryExecutorProvider) => Promise<string | undefined>
   /** The machines of a database whose tables are spread over several; undefined where they are not. */
   readonly machines?: (db: Kysely<never>) => Promise<Machines | undefined>
   /** Blocks the migrations of other servers until the transaction ends. */

@@ -144,13 +144,13 @@ async function explained<T>(dialect: Dialect, work: () => Promise<T>): Promise<T
   }
 }
 
-/** Checks and migrates the database. Returns the warning of {@link Dialect.riskOf}. */
+/** Checks and migrates the database. Returns the warning of {@link Dialect.durabilityWarning}. */
 async function bringUpToDate(dialect: Dialect, list?: readonly Migration[]): Promise<string | undefined> {
   const db = new Kysely<MigrationTables>({ dialect: dialect.connectForMigrations() })
   try {
     await dialect.check(db)
     await migrate(db, dialect, list)
-    return await dialect.riskOf?.(db)
+    return await dialect.durabilityWarning?.(db)
   } finally {
     await db.destroy()
   }

@@ -15,7 +15,7 @@ import { machinesOf } from './spread-tables.ts'
 const OLDEST = 15
 /** Of a server, besides those of its worker threads. */
 const MAX_CONNECTIONS = 10
-/** Any number of ours: whoever holds this lock of the database migrates it. */
+/** Any number of ours: the holder of this advisory lock migrates the database. */
 const MIGRATION_LOCK = 5_061_986
 
 /** PostgreSQL 15 or newer at `url`. */
@@ -50,7 +50,7 @@ export const postgresDialect = (url: string): Dialect => ({
   },
 
   // Without synchronous_commit a crash of the database loses the latest writes; without fsync one of the machine, everything.
-  async riskOf(db) {
+  async durabilityWarning(db) {
     const { rows } = await sql<Record<string, string>>`
       select current_setting('synchronous_commit') as synchronous_commit, current_setting('fsync') as fsync`.execute(
       db,

@@ -12,9 +12,9 @@ import { describeSchema } from '../testing/describe-schema.ts'
 import { itIfAvailable } from '../testing/it-if-available.ts'
 import { standInForCitus } from '../testing/stand-in-for-citus.ts'
 import {
-  administer,
   createOnCluster,
   createTestDatabase,
+  runAdminStatement,
   type TestDatabase,
 } from '../testing/test-database.ts'
 import { type MigrationTables, migrate } from './migrate.ts'
@@ -30,10 +30,10 @@ beforeEach(async () => {
 })
 
 const installStandIn = (partitions = 2) =>
-  administer(database.settings.DATABASE_URL, standInForCitus(partitions))
+  runAdminStatement(database.settings.DATABASE_URL, standInForCitus(partitions))
 
 async function rowsOf(statement: string): Promise<Record<string, unknown>[]> {
-  return (await administer(database.settings.DATABASE_URL, statement)).rows
+  return (await runAdminStatement(database.settings.DATABASE_URL, statement)).rows
 }
 
 const KEPT = `select array_agg(relname::text order by relname::text collate "C") as tables, partmethod::text || repmodel::text as kept
@@ -122,7 +122,7 @@ it('spreads none where a machine refuses one, and all once it does not', async (
   await (await openDb(database.settings)).destroy()
   const before = await rowsOf(KEYS)
   const signature = '(name text, by text, colocate_with text) returns void language plpgsql'
-  await administer(
+  await runAdminStatement(
     url,
     `set allow_system_table_mods = on;
     alter function pg_catalog.create_distributed_table rename to create_really;
@@ -135,7 +135,7 @@ it('spreads none where a machine refuses one, and all once it does not', async (
   expect(await rowsOf('select from pg_dist_partition')).toEqual([])
   expect(await rowsOf('select from pg_inherits where inhrelid::regclass::text ~ $$_on_\\d+$$')).toEqual([])
   expect(await rowsOf(KEYS)).toEqual(before)
-  await administer(
+  await runAdminStatement(
     url,
     `set allow_system_table_mods = on; drop function pg_catalog.create_distributed_table;
     alter function pg_catalog.create_really rename to create_distributed_table`,
@@ -155,7 +155,7 @@ it.each(migrations.slice(1).map(({ name }) => name))(
     const shards = upTo > PARTED ? 2 : 1
     await installStandIn(shards > 1 ? shards : 0)
     await distribute(database.settings, migrations.slice(0, upTo))
-    await administer(url, OWNED)
+    await runAdminStatement(url, OWNED)
     const statements: string[] = []
     const dialect = dialectFor(database.settings)
     const db = new Kysely<MigrationTables>({
@@ -198,19 +198,19 @@ itIfAvailable(
     const DATABASE_URL = String(Object.assign(new URL(citus), { pathname: name }))
     const settings = { DATA_DIR: '', DATABASE_URL }
     await distribute(settings, migrations.slice(0, 2))
-    await administer(DATABASE_URL, OWNED)
+    await runAdminStatement(DATABASE_URL, OWNED)
     await distribute(settings)
-    expect((await administer(DATABASE_URL, 'select owner_id, items, tags from usage')).rows).toEqual([
+    expect((await runAdminStatement(DATABASE_URL, 'select owner_id, items, tags from usage')).rows).toEqual([
       { owner_id: 'one', items: 1, tags: 1 },
     ])
     expect(await distribute(settings)).toEqual([])
-    const { rows } = await administer(
+    const { rows } = await runAdminStatement(
       DATABASE_URL,
       'select citus_table_type as type, count(*)::integer from citus_tables group by 1 order by 1',
     )
     const counts = Object.fromEntries(rows.map(({ type, count }) => [type, count]))
     expect(counts).toEqual({ distributed: expect.any(Number), local: 3, reference: 1 })
-    expect((await administer(DATABASE_URL, KEYS)).rows).toEqual(await keysOfWhole())
+    expect((await runAdminStatement(DATABASE_URL, KEYS)).rows).toEqual(await keysOfWhole())
   },
   300_000,
 )
@@ -235,7 +235,7 @@ const KEYS = `select conrelid::regclass::text as "table", pg_get_constraintdef(o
 async function keysOfWhole() {
   const whole = await createTestDatabase({ isMigrated: false })
   await (await openDb(whole.settings)).destroy()
-  const { rows } = await administer(whole.settings.DATABASE_URL, KEYS)
+  const { rows } = await runAdminStatement(whole.settings.DATABASE_URL, KEYS)
   await whole.remove()
   return rows
 }

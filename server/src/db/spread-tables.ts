@@ -83,7 +83,7 @@ export async function citusOf(db: Any): Promise<{ isThere: boolean; hasSpread: b
 export async function machinesOf(db: Any): Promise<Machines | undefined> {
   if (!(await citusOf(db)).hasSpread) return undefined
   return db.transaction().execute(async (trx) => {
-    // A machine without power refuses nothing: whoever asks would wait half a minute.
+    // A machine without power refuses nothing: the caller would wait half a minute.
     await sql`set local citus.node_connection_timeout = '500ms'`.execute(trx)
     const { rows } = await sql<Machines>`
       select count(*) filter (where success)::integer as reached, count(*) filter (where not success)::integer as away

@@ -145,7 +145,7 @@ function migrationsIn(db: Database.Database): string[] {
  */
 export function replaceSqlite(file: string, copy: string, aside: string): void {
   if (existsSync(file)) {
-    settleSqlite(file)
+    checkpointSqlite(file)
     keepAs(file, aside)
     // Only a damaged database still has them: its journal must not be applied to the new file.
     for (const suffix of BESIDE)
@@ -199,7 +199,7 @@ export function newestBackup(dataDir: string, ending: '.sqlite' | '.dump'): stri
 /**
  * Moves the write-ahead log into the file. Throws {@link UnusableDatabase} if another program has the database open.
  */
-export function settleSqlite(file: string): void {
+export function checkpointSqlite(file: string): void {
   const db = new Database(file, { timeout: 0 })
   try {
     db.pragma('journal_mode = delete')

@@ -18,7 +18,7 @@ import { nobody } from '../testing/other-user.ts'
 import { keepPicture, largePng, readPicture, sendPicture } from '../testing/pictures.ts'
 import { startPostgres, type TestPostgres } from '../testing/postgres.ts'
 import { startServer } from '../testing/server-process.ts'
-import { administer, createTestDatabase, type TestDatabase } from '../testing/test-database.ts'
+import { createTestDatabase, runAdminStatement, type TestDatabase } from '../testing/test-database.ts'
 
 const disk = mountSmallDisk(64)
 // Registered first, it runs last: after the server that has files on the disk is stopped.
@@ -34,7 +34,7 @@ beforeAll(async () => {
   database = await createTestDatabase({ postgres: postgres.url })
   // The connection limit of a database does not apply to superusers.
   const name = new URL(database.settings.DATABASE_URL).pathname.slice(1)
-  await administer(postgres.url, `create role plain login; alter database ${name} owner to plain`)
+  await runAdminStatement(postgres.url, `create role plain login; alter database ${name} owner to plain`)
   app = await createTestApp({
     database,
     settings: {
@@ -55,7 +55,7 @@ const read = () => app.request(notes.list, { query: {} }, account.auth)
 const write = (title = 'Заметка') =>
   app.request(notes.create, { body: { title, content: 'текст', tags: ['метка'] } }, account.auth)
 const ready = async () => (await app.send('GET', '/readyz')).status
-const atOurs = (statement: string) => administer(database.settings.DATABASE_URL, statement)
+const atOurs = (statement: string) => runAdminStatement(database.settings.DATABASE_URL, statement)
 const cutConnections = () =>
   atOurs("select pg_terminate_backend(pid) from pg_stat_activity where usename = 'plain'")
 
@@ -160,7 +160,7 @@ it('responds to writes with 503 while PostgreSQL is read-only, and to reads as u
   await expect.poll(async () => (await read()).status, { timeout: 5000 }).toBe(200)
   const reply = await write()
   expect([reply.status, reply.body.detail]).toEqual([503, AWAY])
-  await administer(postgres.url, `alter database ${name} set default_transaction_read_only = off`)
+  await runAdminStatement(postgres.url, `alter database ${name} set default_transaction_read_only = off`)
   await cutConnections()
   await expect.poll(async () => (await write()).status, { timeout: 5000 }).toBe(201)
 })
@@ -213,8 +213,8 @@ itIfAvailable(
     await chown(folder, uid, gid)
     const own = await createTestDatabase({ postgres: postgres.url })
     const name = new URL(own.settings.DATABASE_URL).pathname.slice(1)
-    await administer(postgres.url, `create tablespace small location '${folder}'`)
-    await administer(postgres.url, `alter database ${name} set tablespace small`)
+    await runAdminStatement(postgres.url, `create tablespace small location '${folder}'`)
+    await runAdminStatement(postgres.url, `alter database ${name} set tablespace small`)
     const server = await createTestApp({ database: own })
     const writer = await newAccount(server)
     const writeLog = createWriteLog()
@@ -242,7 +242,7 @@ itIfAvailable(
     expect(await integrityErrors(server.db)).toEqual([])
     await server.close()
     await own.remove()
-    await administer(postgres.url, 'drop tablespace small')
+    await runAdminStatement(postgres.url, 'drop tablespace small')
   },
   60_000,
 )

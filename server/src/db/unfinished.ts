@@ -26,7 +26,7 @@ function namesIn(folder: string): string[] {
   try {
     return readdirSync(folder)
   } catch (error) {
-    // A folder that cannot be read is told of where it is needed.
+    // A folder that cannot be read is reported where it is needed.
     if (codeOf(error) === '') throw error
     return []
   }

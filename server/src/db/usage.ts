@@ -49,7 +49,7 @@ export const textBytesOf = ({ title, url, body }: ItemTexts): number =>
 export const textBytes = sql<number>`octet_length(title) + coalesce(octet_length(url), 0) + octet_length(body)`
 
 /** The same of a deleted item in the journal, without its title and address, which lie in JSON. */
-export const keptBytes = sql<number>`octet_length(body)`
+export const bodyBytes = sql<number>`octet_length(body)`
 
 /** The bytes of what a change keeps of earlier states. */
 export const historyBytes = sql<number>`coalesce(octet_length("before"), 0) + coalesce(octet_length(body), 0)
@@ -92,7 +92,7 @@ export async function addToUsage(
 }
 
 /** Throws where the quotas leave no room for so much more, which is added later. */
-export async function checkRoom(
+export async function checkQuotas(
   trx: Trx,
   owner_id: string,
   more: Partial<Usage>,

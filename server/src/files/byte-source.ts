@@ -54,9 +54,9 @@ export const memorySource = (bytes: Buffer): ByteSource => ({
 type Part = readonly [from: number, to: number] | Uint8Array
 
 /** Most parts of a picture: an animation of thousands of frames has some for each. */
-export const MOST_PARTS = 50_000
+export const MAX_PARTS = 50_000
 
-/** The parts of a cleaned picture in order. Throws {@link PictureFault} beyond {@link MOST_PARTS}. */
+/** The parts of a cleaned picture in order. Throws {@link PictureFault} beyond {@link MAX_PARTS}. */
 export class Parts {
   readonly list: Part[] = []
 
@@ -78,7 +78,7 @@ export class Parts {
   }
 
   #push(part: Part): void {
-    if (this.list.length >= MOST_PARTS) throw damaged()
+    if (this.list.length >= MAX_PARTS) throw damaged()
     this.list.push(part)
   }
 

@@ -8,7 +8,7 @@ import type { UseCursor, UseOfFiles } from './references.ts'
 import { deleteBrokenOff, hideFile } from './store.ts'
 
 const DAY = 24 * 60 * 60_000
-/** Milliseconds between two steps: whoever waits to write comes first. */
+/** Milliseconds between two steps: waiting writers come first. */
 const BETWEEN_STEPS = 20
 
 interface Marking {

@@ -56,7 +56,7 @@ const markUsed = statement((db, value: Value<Named>) =>
 )
 
 /** Most pictures that the owner does not have and of which it is kept that an item names them: they may be sent later. */
-const MOST_UNKNOWN = 100
+const MAX_UNKNOWN = 100
 
 const unknownOf = statement(
   (_, value: Value<Pick<Named, 'owner_id' | 'item_id'>>) => sql<{ file_id: string }>`select file_id
@@ -80,7 +80,7 @@ export async function nameFiles(
   if (known.length < ids.length) {
     const own = new Set(known.map(({ id }) => id))
     const noted = new Set((await unknownOf(trx, { owner_id, item_id })).map(({ file_id }) => file_id))
-    const room = Math.max(0, MOST_UNKNOWN - noted.size)
+    const room = Math.max(0, MAX_UNKNOWN - noted.size)
     for (const id of ids.filter((one) => !own.has(one) && !noted.has(one)).slice(0, room)) rows.push({ id })
   }
   if (rows.length > 0) await insertNamed(trx, { owner_id, item_id, rows })
@@ -115,18 +115,20 @@ const deleteNamed = deleteFirst<{ owner_id: string; id: string; limit: number }>
   where: (value) => sql`item_id = ${value('id')}`,
 })
 
-/** Forgets some of what an item named that is deleted for ever. Resolves to whether there may be more. */
-export const forgetSomeNamed = async (trx: Trx, key: { owner_id: string; id: string }): Promise<boolean> =>
-  (await deleteNamed(trx, { ...key, limit: STEP })).length === STEP
+/** Deletes some of the file references of an item that is deleted for ever. Resolves to whether there may be more. */
+export const deleteSomeReferences = async (
+  trx: Trx,
+  key: { owner_id: string; id: string },
+): Promise<boolean> => (await deleteNamed(trx, { ...key, limit: STEP })).length === STEP
 
-export const forgetNamed = command('files.forget-named', forgetSomeNamed)
+export const deleteReferences = command('files.delete-references', deleteSomeReferences)
 
 /** Pictures that are looked for at once. */
 const PAGE = 200
 /** Rows of one read of the items that have named a picture, and of the changes of an item. */
 const ROWS = 500
-/** Texts, and characters of them, after which a step ends, be it within a picture or an item: whoever searches waits for the thread. */
-const MOST_READ = { texts: 500, characters: 5_000_000 }
+/** Texts, and characters of them, after which a step ends, be it within a picture or an item: searches wait for the thread. */
+const MAX_READ = { texts: 500, characters: 5_000_000 }
 
 const filesAfter = statement((db, value: Value<{ owner_id: string; after: string; limit: number }>) =>
   db
@@ -221,7 +223,7 @@ class EndOfStep extends Error {
  */
 export async function useOfFiles(
   db: Db,
-  { owner_id, after, within, most = MOST_READ }: UseCursor & { owner_id: string; most?: typeof MOST_READ },
+  { owner_id, after, within, most = MAX_READ }: UseCursor & { owner_id: string; most?: typeof MAX_READ },
 ): Promise<UseOfFiles> {
   const page = await filesAfter(db, { owner_id, after, limit: PAGE })
   const wanted = new Set(page.map(({ id }) => id))

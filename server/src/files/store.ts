@@ -6,7 +6,7 @@ import { deleteFirst } from '../db/delete-first.ts'
 import type { Database } from '../db/open.ts'
 import type { FilesTable, Trx } from '../db/schema.ts'
 import { statement, type Value } from '../db/statement.ts'
-import { addToUsage, checkRoom, type Quotas } from '../db/usage.ts'
+import { addToUsage, checkQuotas, type Quotas } from '../db/usage.ts'
 import type { PictureFacts } from './clean-picture.ts'
 
 /** Bytes of a chunk: what is in memory of a picture at once, and what one write adds. */
@@ -43,7 +43,7 @@ const begin = statement((db, value: Value<Omit<FilesTable, 'is_complete'>>) =>
     .onConflict((conflict) =>
       conflict.columns(['owner_id', 'id']).doUpdateSet(({ ref, eb }) => ({
         begun_at: ref('excluded.begun_at'),
-        // Something may name it; if nothing does, its time begins anew.
+        // Something may name it; if nothing does, its time starts over.
         unused_since: eb
           .case()
           .when('files.unused_since', 'is', null)
@@ -71,7 +71,7 @@ export const beginFile = command(
   ): Promise<boolean> => {
     const [row] = await begin(trx, { ...facts, owner_id, begun_at: now, unused_since: now + UNNAMED })
     if (row?.is_complete === 1) return true
-    await checkRoom(trx, owner_id, { file_bytes: facts.bytes }, quotas)
+    await checkQuotas(trx, owner_id, { file_bytes: facts.bytes }, quotas)
     return false
   },
 )
@@ -255,7 +255,7 @@ export function createFileStore({ db, clock, quotas }: Dependencies) {
       return found && { ...found, bytes: Number(found.bytes) }
     },
 
-    /** Saves a clean picture, unless the owner has it already. `chunks` gives its bytes, each time anew. Throws 'fileQuota'. */
+    /** Saves a clean picture, unless the owner has it already. `chunks` gives its bytes, newly each time. Throws 'fileQuota'. */
     async save(
       owner_id: string,
       facts: PictureFacts,

@@ -111,7 +111,7 @@ test('what holds for https alone is sent over https only where PUBLIC_URL is not
   expect(await sent({})).toEqual([null, null])
 })
 
-test('the service worker may fetch the files of the page, and is asked for anew each time', async ({
+test('the service worker may fetch the files of the page, and is requested again each time', async ({
   app,
 }) => {
   const { headers } = await app.send('GET', '/service-worker.js')

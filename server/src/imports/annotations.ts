@@ -77,7 +77,7 @@ export async function readAnnotations(tree: FileTree): Promise<Annotations> {
           if (content !== undefined) files.add(content)
         }
       } catch (error) {
-        // Whoever reads its entries tells of it.
+        // The reader of its entries reports it.
         if (!(error instanceof ImportError) || error.code === 'importZipBomb') throw error
       }
     }

@@ -1,4 +1,4 @@
-/** Texts between two marks, found in one pass: a regular expression would look for the end from each beginning anew. */
+/** Texts between two marks, found in one pass: a regular expression would look for the end from each beginning again. */
 
 interface Found {
   readonly inner: string

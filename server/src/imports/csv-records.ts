@@ -2,7 +2,7 @@ import { Readable } from 'node:stream'
 import { CsvError, parse } from 'csv-parse'
 import { ImportError } from './row.ts'
 
-/** A record's cells by the names of their columns, in small letters, and the line where it begins. */
+/** A record's cells by the names of their columns, in lower case, and the line where it begins. */
 export interface CsvRecord {
   readonly line: number
   readonly cell: (name: string) => string

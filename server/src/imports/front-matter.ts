@@ -4,7 +4,7 @@ import { fieldsOf, listOf, splitNames, textOf } from './values.ts'
 /** UTF-16 units of front matter. */
 const MAX_LENGTH = 64 * 1024
 
-/** The YAML at the head of a Markdown file. Keys are in small letters, values are the texts that were written. */
+/** The YAML at the head of a Markdown file. Keys are in lower case, values are the texts that were written. */
 export interface FrontMatter {
   readonly text: (...keys: readonly string[]) => string
   readonly names: (...keys: readonly string[]) => string[]

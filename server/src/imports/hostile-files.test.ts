@@ -68,7 +68,7 @@ test('HTML is cleaned, and addresses of programs and data are broken rows', asyn
   for (const { body } of rows) expect(body).not.toMatch(/<script|<[^>]*on(?:click|error)/)
 })
 
-test('of what cannot be imported no more text is kept than of items', async ({ app, account }) => {
+test('entries that cannot be imported store no more text than items', async ({ app, account }) => {
   const entry = `<DT><A HREF="javascript:${'x'.repeat(1e5)}">${'й'.repeat(5e5)}</A>`
   const file = `<!DOCTYPE NETSCAPE-Bookmark-file-1><DL><p>${entry.repeat(15)}</DL>`
   const { id, summary } = await readFile(app, account, file)

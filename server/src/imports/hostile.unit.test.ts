@@ -121,7 +121,7 @@ const notionPage = (html: string): Buffer =>
   writeZip([{ name: `Страница ${'0123456789abcdef'.repeat(2)}.html`, data: html }])
 
 /*
- * Each is so long that a search which begins anew at each place would take minutes: where one comes back, the test does not end.
+ * Each is so long that a search which starts over at each place would take minutes: where one comes back, the test does not end.
  */
 it.each([
   ['a page of open tags', () => `<html>${'<a '.repeat(90_000)}`, 'importUnknownFormat'],

@@ -436,7 +436,7 @@ describe('an import', () => {
     expect([second.status, second.body.detail]).toEqual([409, expect.stringContaining('уже выполняется')])
   })
 
-  test('is refused where the file lists more tags than may be kept', async ({ startApp }) => {
+  test('is refused where the file lists more tags than are allowed', async ({ startApp }) => {
     const app = await startApp({ settings: { TAGS_PER_USER: '3' } })
     const account = await newAccount(app)
     const archiveOf = (names: readonly string[]): string =>

@@ -3,9 +3,9 @@ import { serialize } from 'node:v8'
 import { toLine } from '@kopilka/contract/fields.ts'
 import { EXCERPT_LENGTH, MAX_TAGS_PER_ITEM } from '@kopilka/contract/limits.ts'
 import type { PageMetadata } from '@kopilka/contract/metadata.ts'
-import { excerptOf } from '@kopilka/text/beginning.ts'
 import { escapeHtml } from '@kopilka/text/escape-html.ts'
 import { htmlToText } from '@kopilka/text/html-to-text.ts'
+import { excerptOf } from '@kopilka/text/truncate.ts'
 import { sql } from 'kysely'
 import { v7 as uuidv7 } from 'uuid'
 import type { Db, ItemKind } from '../db/schema.ts'
@@ -13,8 +13,8 @@ import { statement, type Value } from '../db/statement.ts'
 import { withSizes } from '../files/picture-sizes.ts'
 import { documentOf } from '../items/item-changes.ts'
 import { analyseItem, type PreparedItem } from '../items/prepare.ts'
+import { type Compared, findExistingItems, isOwnArchive } from './existing-items.ts'
 import { fitTags } from './finish-row.ts'
-import { type Compared, isOwnArchive, keptItems } from './kept-items.ts'
 import { keyOf, type MergedText, mergedBody, type Texts } from './merged-text.ts'
 import type { ImportedVersion } from './row.ts'
 import type { ImportKey, RunOptions } from './store.ts'
@@ -138,7 +138,7 @@ const textsOf = statement((db, value: Value<{ owner_id: string; id: string }>) =
 async function withMerges(db: Db, found: Compared, rows: readonly PreparedRow[]): Promise<PreparedRow[]> {
   const { owner_id } = found
   const keys = rows.flatMap(({ item }) => item.saved.identity_key ?? [])
-  const kept = await keptItems(db, found, keys)
+  const kept = await findExistingItems(db, found, keys)
   const known = new Map<string, Texts>()
   const batch: PreparedRow[] = []
   let length = 0

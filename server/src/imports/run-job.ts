@@ -8,7 +8,7 @@ import { AppError } from '../errors.ts'
 import { attemptsOf, hasDueJob, type Job } from '../jobs/queue.ts'
 import { type JobHandler, JobYields } from '../jobs/worker.ts'
 import type { Extraction } from '../metadata/extraction.ts'
-import { type StepWriters, undoOperation, unlessUndone } from '../operations/steps.ts'
+import { ignoreIfUndone, type StepWriters, undoOperation } from '../operations/steps.ts'
 import type { Pool } from '../threads/pool.ts'
 import { type BatchRequest, lacksText, type PreparedBatch } from './prepare-batch.ts'
 import { trimImports } from './purge.ts'
@@ -105,7 +105,7 @@ async function runImport(dependencies: Dependencies, job: Job, running: Running)
         stepWriters(key.owner_id),
         { ...author, id: operation, quotas },
         running.signal,
-      ).catch(unlessUndone)
+      ).catch(ignoreIfUndone)
   }
   if (ended.state === 'done') await trimImports(db, key.owner_id, running.signal)
   else while (await db.write(deleteRows, key)) running.signal.throwIfAborted()

@@ -3,8 +3,8 @@ import { tagNameKey } from '@kopilka/contract/fields.ts'
 import type { Import } from '@kopilka/contract/imports.ts'
 import type { TagRef } from '@kopilka/contract/items.ts'
 import { EXCERPT_LENGTH, MAX_TAGS_PER_ITEM } from '@kopilka/contract/limits.ts'
-import { excerptOf } from '@kopilka/text/beginning.ts'
 import { htmlToText } from '@kopilka/text/html-to-text.ts'
+import { excerptOf } from '@kopilka/text/truncate.ts'
 import { command } from '../db/command.ts'
 import { codeOf } from '../db/error-code.ts'
 import type { ImportsTable, Trx } from '../db/schema.ts'
@@ -18,10 +18,10 @@ import {
   type CreatedBefore,
   documentFrom,
   type ItemBefore,
-  keptDocument,
   lockItem,
   type Removal,
   removeItems,
+  storedDocument,
   undoableSave,
 } from '../items/item-changes.ts'
 import type { ItemKey } from '../items/queries.ts'
@@ -32,7 +32,7 @@ import { searchIndexOf } from '../search/index.ts'
 import type { IndexEntry } from '../search/search-index.ts'
 import { addTags, addTagsToAll, createTags, removeUnusedTags, tagsOf } from '../tags/item-tags.ts'
 import type { CreatedTag } from '../tags/tag-changes.ts'
-import { isOwnArchive, keptItems, trashedBefore } from './kept-items.ts'
+import { findExistingItems, isOwnArchive, trashedBefore } from './existing-items.ts'
 import { keyOf, mergedBody } from './merged-text.ts'
 import type { PreparedRow } from './prepare-batch.ts'
 import type { ImportMessage } from './row.ts'
@@ -115,7 +115,7 @@ export const saveBatch = command('imports.save-batch', async (trx, batch: Batch)
   const result = { added: found.added, merged: found.merged, skipped: found.skipped }
   const rows: readonly PreparedRow[] = deserialize(batch.rows)
   const keys = rows.flatMap(({ item }) => item.saved.identity_key ?? [])
-  const known = await keptItems(trx, found, keys)
+  const known = await findExistingItems(trx, found, keys)
   const isTrashed = await trashedBefore(trx, found, rows.map(deletionOf), now)
   const added: PreparedRow[] = []
   const merged: (readonly [ItemKey, PreparedRow])[] = []
@@ -291,7 +291,7 @@ async function mergeInto(trx: Trx, key: ItemKey, row: PreparedRow, saving: Savin
   const isMore =
     names.length > 0 || body !== stored.body || pinned !== stored.pinned || created_at !== stored.created_at
   if (!isMore) return false
-  const document = await keptDocument(trx, owner_id, stored)
+  const document = await storedDocument(trx, owner_id, stored)
   const isLonger = body !== stored.body
   if (isLonger && row.merged?.key !== keyOf({ ...stored, body })) throw new StaleBatch()
   const merged = {

@@ -1,8 +1,8 @@
 import type { Locale } from '@kopilka/contract/field-messages.ts'
 import type { Import, SampledImport } from '@kopilka/contract/imports.ts'
 import { EXCERPT_LENGTH } from '@kopilka/contract/limits.ts'
-import { excerptOf } from '@kopilka/text/beginning.ts'
 import { htmlToText } from '@kopilka/text/html-to-text.ts'
+import { excerptOf } from '@kopilka/text/truncate.ts'
 import { sql } from 'kysely'
 import { v7 as uuidv7 } from 'uuid'
 import { command } from '../db/command.ts'
@@ -12,7 +12,7 @@ import { statement, type Value } from '../db/statement.ts'
 import type { Quotas } from '../db/usage.ts'
 import { AppError } from '../errors.ts'
 import { type Attempt, enqueue, renewLease } from '../jobs/queue.ts'
-import { isOwnArchive, keptItems, trashedBefore } from './kept-items.ts'
+import { findExistingItems, isOwnArchive, trashedBefore } from './existing-items.ts'
 import type { ImportMessage } from './row.ts'
 import type { FreshRow, KeptItem } from './stored-row.ts'
 
@@ -213,7 +213,7 @@ export const addRows = command('imports.add-rows', async (trx, args: ReadRows): 
   const found = await lockImport(trx, key)
   if (found?.state !== 'reading') return false
   const keys = args.rows.flatMap(({ identity_key }) => identity_key ?? [])
-  const kept = await keptItems(trx, { ...found, format }, keys)
+  const kept = await findExistingItems(trx, { ...found, format }, keys)
   const isOwn = isOwnArchive({ format })
   const inFile = isOwn ? [] : await earlierKeys(trx, { ...key, keys })
   const earlier = new Set(inFile.map(({ identity_key }) => identity_key))
@@ -276,7 +276,7 @@ export const renewReading = command(
     (await renewLease(trx, attempt, leased_until)) && (await lockImport(trx, key))?.state === 'reading',
 )
 
-/** Leaves a reading to the job of files that take long, which begins it anew. */
+/** Leaves a reading to the job of files that take long, which starts it over. */
 export const putOffReading = command(
   'imports.put-off',
   async (trx, { job, kind, now }: { job: Attempt; kind: string; now: number }): Promise<void> => {

@@ -4,7 +4,7 @@ import { ImportError } from './row.ts'
 /** UTF-16 units that one tag, comment or CDATA section may have. */
 const MAX_PIECE = 32 * 1024 * 1024
 
-/** What a file of tags is made of, in its order. Names of tags and attributes are in small letters. */
+/** What a file of tags is made of, in its order. Names of tags and attributes are in lower case. */
 export type TagEvent =
   | { readonly type: 'open'; readonly name: string; readonly attributes: Readonly<Record<string, string>> }
   | { readonly type: 'close'; readonly name: string }
@@ -33,7 +33,7 @@ export async function* tagEvents(
   let attributes: Record<string, string> = {}
   let [attribute, value] = ['', '']
 
-  const isTold = (element: string): boolean => only?.has(element) ?? true
+  const isReported = (element: string): boolean => only?.has(element) ?? true
   const slice = (from: number, to: number): string => buffer.slice(from - start, to - start)
   const seen = (end: number): void => {
     lastEvent = end
@@ -44,7 +44,7 @@ export async function* tagEvents(
   }
   const onOpen = (end: number): void => {
     seen(end)
-    if (isTold(name)) events.push({ type: 'open', name, attributes })
+    if (isReported(name)) events.push({ type: 'open', name, attributes })
     attributes = {}
   }
   const tokenizer = new Tokenizer(
@@ -80,12 +80,12 @@ export async function* tagEvents(
       onopentagend: onOpen,
       onselfclosingtag(end) {
         onOpen(end)
-        if (xml && isTold(name)) events.push({ type: 'close', name })
+        if (xml && isReported(name)) events.push({ type: 'close', name })
       },
       onclosetag(from, end) {
         seen(end)
         const closed = slice(from, end).trim().toLowerCase()
-        if (isTold(closed)) events.push({ type: 'close', name: closed })
+        if (isReported(closed)) events.push({ type: 'close', name: closed })
       },
       oncomment: (_, end) => seen(end),
       ondeclaration: (_, end) => seen(end),

@@ -7,7 +7,7 @@ import { type Entry, openPromise } from 'yauzl'
 import { type ImportFile, openFile } from './file.ts'
 import { ImportError } from './row.ts'
 
-/** Many files: an archive or a folder. Each pass over them reads anew; a file of a tar can be read only in its turn. */
+/** Many files: an archive or a folder. Each pass over them reads again; a file of a tar can be read only in its turn. */
 export interface FileTree {
   readonly files: () => AsyncIterable<ImportFile>
 }

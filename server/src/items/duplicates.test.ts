@@ -23,7 +23,7 @@ const body = (random: Random) => ({
   description: 'x',
 })
 
-const keptLinks = async (app: TestApp, { auth }: Account): Promise<LinkSummary[]> => {
+const storedLinks = async (app: TestApp, { auth }: Account): Promise<LinkSummary[]> => {
   const all: LinkSummary[] = []
   for (let page = 1; ; page += 1) {
     const query = { page: String(page), view: 'summary' as const }
@@ -98,10 +98,10 @@ it('lists the same pages as grouping all links does, whatever was done to them',
   for (let at = 0; at < STEPS; at += 1) {
     // Once by more than the saves of one version.
     app.advance(at === STEPS / 2 ? 6 * 60_000 : 1000)
-    const all = await keptLinks(app, account)
+    const all = await storedLinks(app, account)
     const name = all.length < 8 ? 'create' : random.pick(Object.keys(steps) as (keyof typeof steps)[])
     await steps[name](random.sample(all, random.between(1, 4)).map(({ id }) => id))
-    const expected = grouped(await keptLinks(app, account))
+    const expected = grouped(await storedLinks(app, account))
     expect([name, await listed(app, account)]).toEqual([name, expected])
     most = Math.max(most, expected.length)
   }

@@ -184,7 +184,7 @@ const kept = (document: IndexDocument): string =>
   JSON.stringify({ ...document, analyser: ANALYSER } satisfies KeptDocument)
 
 /** The index document of a stored item, for the journal. */
-export async function keptDocument(trx: Trx, owner_id: string, row: StoredRow): Promise<string> {
+export async function storedDocument(trx: Trx, owner_id: string, row: StoredRow): Promise<string> {
   const known = await searchIndexOf(trx).documentsOf(trx, owner_id, [row.id])
   return kept(known.get(row.id) ?? (await documentOf(row)))
 }
@@ -266,7 +266,7 @@ export interface Restoring {
   readonly totals: Totals
   /** Items that {@link indexRestored} is still to index. */
   entries: IndexEntry[]
-  /** How many other items may be indexed anew, so that tags that were deleted since come back with their ids. */
+  /** How many other items may be reindexed, so that tags that were deleted since come back with their ids. */
   others: number
   /** Bytes of their bodies, at most. */
   othersBytes: number
@@ -274,9 +274,9 @@ export interface Restoring {
   readonly followsMerges: boolean
 }
 
-/** Other items that one transaction indexes anew, and bytes of their bodies: more take longer than half a second. */
-const MOST_OTHERS = 500
-const MOST_OTHERS_BYTES = 500_000
+/** Other items that one transaction indexes again, and bytes of their bodies: more take longer than half a second. */
+const MAX_OTHERS = 500
+const MAX_OTHERS_BYTES = 500_000
 
 export const newRestoring = (
   totals: Totals,
@@ -285,8 +285,8 @@ export const newRestoring = (
   totals,
   followsMerges,
   entries: [],
-  others: MOST_OTHERS,
-  othersBytes: MOST_OTHERS_BYTES,
+  others: MAX_OTHERS,
+  othersBytes: MAX_OTHERS_BYTES,
 })
 
 /** The bytes of the bodies of those of the items that exist. */

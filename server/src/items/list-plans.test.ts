@@ -9,7 +9,7 @@ import type { StatementLog } from '../db/dialect.ts'
 import { openDb } from '../db/open.ts'
 import { type Db, ITEM_KINDS, type ItemKind } from '../db/schema.ts'
 import { feedOf } from '../feed/atom.ts'
-import { keptItems, trashedBefore } from '../imports/kept-items.ts'
+import { findExistingItems, trashedBefore } from '../imports/existing-items.ts'
 import { type TrashPage, trashedItems } from '../operations/trash.ts'
 import { createTagStore } from '../tags/store.ts'
 import { createTestApp, type TestApp } from '../testing/create-test-app.ts'
@@ -291,7 +291,7 @@ it.each(['netscape', 'kopilka'])(
   'finds what an import of the format %s has already by one look-up of each key, however many copies there are',
   async (format) => {
     const keys = Array.from({ length: 200 }, (_, at) => keyOf(idOf('note', at)))
-    const kept = (db: Db, most = 200) => keptItems(db, found(format), keys.slice(0, most))
+    const kept = (db: Db, most = 200) => findExistingItems(db, found(format), keys.slice(0, most))
     expect((await kept(app.db)).size).toBe(200)
     const plan = await planOf(kept)
     expect(plan).toMatch(

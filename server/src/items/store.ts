@@ -35,11 +35,11 @@ import { addTotals, countChange, countItem, noTotals, type Totals } from './coun
 import { findIdempotentResult, requestHash } from './idempotency.ts'
 import { type ItemDraft, type ItemRow, SAVED, type SavedContent } from './item.ts'
 import {
-  keptDocument,
   type LockedItem,
   lockItem,
   removeItems,
   savedChange,
+  storedDocument,
   undoableSave,
 } from './item-changes.ts'
 import type { PreparedItem } from './prepare.ts'
@@ -297,7 +297,7 @@ export const updateItem = preparedCommand(
       const same = locked.refused === 'changed' && (await findSame(trx, key, item))
       return same ? { done: same, unchanged: true } : locked
     }
-    const document = operation && (await keptDocument(trx, owner_id, locked.done.row))
+    const document = operation && (await storedDocument(trx, owner_id, locked.done.row))
     const pinned = item.pinned === undefined ? null : Number(item.pinned)
     const [changed] = await change(trx, { ...key, ...item.saved, pinned, updated_at: now })
     if (!changed) return { refused: 'missing' }

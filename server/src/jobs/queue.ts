@@ -192,7 +192,7 @@ const LOST_AT_MOST = 10
 export const claimJob = command(
   'jobs.claim',
   async (trx, { leased_until, ...due }: Due & { leased_until: number }): Promise<Job | undefined> => {
-    // Whoever claims at the same time would not see the lease of a job that is not committed yet.
+    // A concurrent claim would not see the lease of a job that is not committed yet.
     if (due.onePerOwner && fullTextOf(trx) === 'tsvector')
       await sql`select pg_advisory_xact_lock(hashtext(${due.kind}))`.execute(trx)
     for (let lost = 0; lost < LOST_AT_MOST; lost += 1) {
@@ -213,7 +213,7 @@ export const claimJob = command(
 /** What a turn adds to the number of a claim: no two claims of a job have the same one, so that a late one changes nothing. */
 const TURN = 1000
 
-/** How many attempts at a job were made; turns are none. */
+/** How many attempts at a job were made; yielding is none. */
 export const attemptsOf = ({ attempts }: Pick<Job, 'attempts'>): number => attempts % TURN
 
 /** Makes the job due again at `run_at`. `counts`: whether this was an attempt, or a turn. */

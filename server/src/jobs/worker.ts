@@ -48,7 +48,7 @@ export class JobDeferred extends Error {
   override name = 'JobDeferred'
 }
 
-/** The job goes on once the others of its kind that wait have had their turn. It counts as no attempt. */
+/** The job goes on once the others of its kind that wait have run. It counts as no attempt. */
 export class JobYields extends Error {
   override name = 'JobYields'
 }

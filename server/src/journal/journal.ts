@@ -217,7 +217,7 @@ const forgetUpTo = statement((db, value: Value<{ owner_id: string; seq: number }
 
 /**
  * Notes that changes are kept no more, to be called after they were removed or emptied: whoever has followed the journal to one
- * before the last of them begins anew. A change of an item that was changed again is no loss, as its present state is what counts.
+ * before the last of them starts over. A change of an item that was changed again is no loss, as its present state is what counts.
  */
 export async function noteForgotten(
   trx: Trx,

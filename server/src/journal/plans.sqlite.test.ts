@@ -4,13 +4,13 @@ import { readConfig } from '../config.ts'
 import type { StatementLog } from '../db/dialect.ts'
 import { openDb } from '../db/open.ts'
 import type { Trx } from '../db/schema.ts'
-import { itemsLeft } from '../operations/left-tags.ts'
+import { pendingItems } from '../operations/pending-tag-undos.ts'
 import { lastDeletions } from '../tags/tag-changes.ts'
 import { test as it } from '../testing/fixtures.ts'
 
 const ASKED: readonly (readonly [string, (trx: Trx) => Promise<unknown>])[] = [
   ['the last deletions of tags', (trx) => lastDeletions(trx, 'owner', ['tag'])],
-  ['what undos left to do on a tag', (trx) => itemsLeft(trx, { owner_id: 'owner', id: 'tag' }, 0)],
+  ['what undos left to do on a tag', (trx) => pendingItems(trx, { owner_id: 'owner', id: 'tag' }, 0)],
 ]
 
 it.for(ASKED)(

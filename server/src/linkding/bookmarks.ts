@@ -23,7 +23,14 @@ import { type Bookmark, bodyOf, type Texts, textsOf, titleOr, toBookmark } from 
 import type { Numbers } from './numbers.ts'
 import { translateQuery } from './query.ts'
 import { InvalidFields, type SentBookmark, TOO_MANY_TAGS, URL_TAKEN } from './sent.ts'
-import { hasState, isStateTag, meaningIn, meantNames, namesIn, withState } from './tag-names.ts'
+import {
+  createTagNameLookup,
+  hasState,
+  isStateTag,
+  namesIn,
+  resolveTagNames,
+  withState,
+} from './tag-names.ts'
 
 /** Which bookmarks a client asks for. */
 export interface Wanted {
@@ -39,11 +46,11 @@ export interface Wanted {
 }
 
 /** Whose request it is. Its work ends with the signal, unless it is being written. */
-interface Asker {
+interface Requester {
   readonly owner_id: string
   readonly signal: AbortSignal
 }
-type Sender = Caller & Asker
+type Sender = Caller & Requester
 
 /** Texts with more characters together are translated in a worker thread: half a megabyte takes some 60 ms. */
 const LONG = 100_000
@@ -77,23 +84,23 @@ export function createBookmarks(dependencies: Dependencies) {
 
   const tagNames = async (owner_id: string) => (await tags.list(owner_id)).map(({ name }) => name)
 
-  async function textsIn({ owner_id, signal }: Asker, bodies: readonly string[]): Promise<Texts[]> {
+  async function textsIn({ owner_id, signal }: Requester, bodies: readonly string[]): Promise<Texts[]> {
     const isLong = bodies.reduce((length, body) => length + body.length, 0) > LONG
     return isLong ? pool.run<Texts[]>('bookmarkTexts', bodies, { owner_id, signal }) : bodies.map(textsOf)
   }
 
-  async function bodyWith({ owner_id, signal }: Asker, texts: Texts): Promise<string> {
+  async function bodyWith({ owner_id, signal }: Requester, texts: Texts): Promise<string> {
     const isLong = texts.description.length + texts.notes.length > LONG
     return isLong ? pool.run<string>('bookmarkBody', texts, { owner_id, signal }) : bodyOf(texts)
   }
 
-  async function shown(asker: Asker, rows: readonly ItemRow[]): Promise<Bookmark[]> {
+  async function shown(requester: Requester, rows: readonly ItemRow[]): Promise<Bookmark[]> {
     const ids = await numbers.of(
-      asker.owner_id,
+      requester.owner_id,
       rows.map(({ id }) => id),
     )
     const bodies = rows.map(({ body }) => body)
-    const texts = await textsIn(asker, bodies)
+    const texts = await textsIn(requester, bodies)
     const both = rows.map((row, at) => ({ row, texts: texts[at] ?? { description: '', notes: '' } }))
     const bookmarks = await inParts(both, ROWS, (some) =>
       some.map(({ row, texts }) => toBookmark(row, ids.get(row.id) ?? 0, texts)),
@@ -101,8 +108,8 @@ export function createBookmarks(dependencies: Dependencies) {
     return bookmarks.flat()
   }
 
-  async function shownOne(asker: Asker, row: ItemRow): Promise<Bookmark> {
-    const [bookmark] = await shown(asker, [row])
+  async function shownOne(requester: Requester, row: ItemRow): Promise<Bookmark> {
+    const [bookmark] = await shown(requester, [row])
     if (!bookmark) throw new AppError('linkNotFound')
     return bookmark
   }
@@ -121,7 +128,7 @@ export function createBookmarks(dependencies: Dependencies) {
   }
 
   /** Title and description of a page; empty where it cannot be read, or too many were. */
-  async function metadataOf({ owner_id, signal }: Asker, url: string, locale: Locale) {
+  async function metadataOf({ owner_id, signal }: Requester, url: string, locale: Locale) {
     try {
       await rateLimits.take([{ limit: 'extraction', key: owner_id }])
       return await extraction.extract({ owner_id, url, locale, signal })
@@ -162,7 +169,7 @@ export function createBookmarks(dependencies: Dependencies) {
     const idsWith = (state: 'archived' | 'unread') =>
       all.filter(({ name }) => hasState([name], state)).map(({ id }) => id)
     const names = wanted.query.includes('#') ? all.map(({ name }) => name) : []
-    const { texts, ...flags } = translateQuery(wanted.query, await meaningIn([], names))
+    const { texts, ...flags } = translateQuery(wanted.query, await createTagNameLookup([], names))
     const unread = wanted.unread ?? flags.unread
     const within = [...(archived ? [idsWith('archived')] : []), ...(unread ? [idsWith('unread')] : [])]
     if (within.some((ids) => ids.length === 0)) return { ids: [], count: 0 }
@@ -182,7 +189,7 @@ export function createBookmarks(dependencies: Dependencies) {
   async function namesAfter(owner_id: string, sent: SentBookmark, own: readonly string[]): Promise<string[]> {
     const all = await tagNames(owner_id)
     const names = sent.tag_names
-      ? await meantNames(namesIn(sent.tag_names), own, all)
+      ? await resolveTagNames(namesIn(sent.tag_names), own, all)
       : own.filter((name) => !isStateTag(name))
     const isLong = names.some((name) => lengthOf(name) > MAX_LENGTH.tagName && !all.includes(name))
     if (isLong)
@@ -199,7 +206,7 @@ export function createBookmarks(dependencies: Dependencies) {
   }
 
   const prepared = async (
-    { owner_id, signal }: Asker,
+    { owner_id, signal }: Requester,
     draft: ItemDraft,
   ): Promise<{ prepared: PreparedItem }> => {
     if (draft.body.length > MAX_LENGTH.html && lengthOf(draft.body) > MAX_LENGTH.html)
@@ -216,9 +223,9 @@ export function createBookmarks(dependencies: Dependencies) {
     sent: SentBookmark,
   ): Promise<ItemRow | undefined> {
     const { owner_id } = caller
-    const asker = { owner_id, signal }
+    const requester = { owner_id, signal }
     const url = sent.url ?? row.url ?? ''
-    const [before = { description: '', notes: '' }] = await textsIn(asker, [row.body])
+    const [before = { description: '', notes: '' }] = await textsIn(requester, [row.body])
     const texts = {
       description: sent.description ?? before.description,
       notes: sent.notes ?? before.notes,
@@ -228,17 +235,17 @@ export function createBookmarks(dependencies: Dependencies) {
     const draft: ItemDraft = {
       title: sent.title === undefined ? row.title : titleOr(sent.title, url),
       url,
-      body: isSame ? row.body : await bodyWith(asker, texts),
+      body: isSame ? row.body : await bodyWith(requester, texts),
       tags: await namesAfter(owner_id, sent, own),
     }
     const key = { ...caller, kind: 'link' as const, id: row.id }
-    const outcome = await items.update(key, await prepared(asker, draft), [row.revision])
+    const outcome = await items.update(key, await prepared(requester, draft), [row.revision])
     if ('done' in outcome) return outcome.done
     if (outcome.refused === 'missing') throw new AppError('linkNotFound')
     return undefined
   }
 
-  /** Changes a bookmark that `read` reads anew where somebody else has changed it meanwhile. */
+  /** Changes a bookmark that `read` reads again where somebody else has changed it meanwhile. */
   async function changeWith(
     caller: Sender,
     read: () => Promise<ItemRow>,
@@ -258,15 +265,15 @@ export function createBookmarks(dependencies: Dependencies) {
       return { count, results: await shown({ owner_id, signal }, await rowsOf(owner_id, ids)) }
     },
 
-    async read(asker: Asker, number: string): Promise<Bookmark> {
-      return shownOne(asker, await find(asker.owner_id, number))
+    async read(requester: Requester, number: string): Promise<Bookmark> {
+      return shownOne(requester, await find(requester.owner_id, number))
     },
 
     /** The bookmark of an address, and what its page says of itself. A page that is kept is not read again. */
-    async check(asker: Asker, url: string, locale: Locale) {
-      const row = await findByUrl(asker.owner_id, url)
-      const bookmark = row ? await shownOne(asker, row) : null
-      const { title, description } = bookmark ?? (await metadataOf(asker, url, locale))
+    async check(requester: Requester, url: string, locale: Locale) {
+      const row = await findByUrl(requester.owner_id, url)
+      const bookmark = row ? await shownOne(requester, row) : null
+      const { title, description } = bookmark ?? (await metadataOf(requester, url, locale))
       const metadata = { url, title: title || null, description: description || null, preview_image: null }
       return { bookmark, metadata, auto_tags: [] }
     },
@@ -282,10 +289,11 @@ export function createBookmarks(dependencies: Dependencies) {
     ): Promise<Bookmark> {
       const { signal, ...caller } = sender
       const { owner_id } = caller
-      const asker = { owner_id, signal }
+      const requester = { owner_id, signal }
       const { url, title = '', description = '' } = sent
       const isEmpty = title === '' || description === ''
-      const page = reads && isEmpty ? await metadataOf(asker, url, locale) : { title: '', description: '' }
+      const page =
+        reads && isEmpty ? await metadataOf(requester, url, locale) : { title: '', description: '' }
       await beforeSaving()
       const whole = {
         ...sent,
@@ -302,21 +310,21 @@ export function createBookmarks(dependencies: Dependencies) {
           if (!row) throw new AppError('linkNotFound')
           return row
         }
-        return shownOne(asker, await changeWith(sender, read, overwriting))
+        return shownOne(requester, await changeWith(sender, read, overwriting))
       }
       const same = await findByUrl(owner_id, url)
       if (same) return overwrite(same.id)
       const draft = {
         title: titleOr(whole.title, url),
         url,
-        body: await bodyWith(asker, { description: whole.description, notes: whole.notes }),
+        body: await bodyWith(requester, { description: whole.description, notes: whole.notes }),
         tags: await namesAfter(owner_id, whole, []),
       }
       const created_at = sent.date_added
       const wanted = { ...caller, kind: 'link' as const, ...(created_at !== undefined && { created_at }) }
-      const outcome = await items.createUnlessSame(wanted, await prepared(asker, draft))
+      const outcome = await items.createUnlessSame(wanted, await prepared(requester, draft))
       // A concurrent request was first.
-      return 'before' in outcome ? overwrite(outcome.before) : shownOne(asker, outcome.created)
+      return 'before' in outcome ? overwrite(outcome.before) : shownOne(requester, outcome.created)
     },
 
     /** Throws {@link InvalidFields} where another bookmark has the address. */

@@ -64,17 +64,17 @@ const line = (max: number) => string.check(rawAtMost(max), z.overwrite(toLine), 
 const text = (max: number) => string.check(rawAtMost(max, RAW_HTML_FACTOR), z.overwrite(toText), atMost(max))
 
 /** As many names as are looked at, duplicates included. */
-const MOST_NAMES = MAX_TAGS_PER_ITEM * RAW_FACTOR
+const MAX_NAMES = MAX_TAGS_PER_ITEM * RAW_FACTOR
 
 /** Elements are validated only if the list is not far too long; a comma within one separates two names. */
 const tagNames = z.pipe(
   // For the compiler alone: the second part checks that the elements are strings.
   z
     .array(z.unknown(), wrong('Expected a list of items.'))
-    .check(z.maxLength(MOST_NAMES, TOO_MANY_TAGS)) as z.ZodMiniType<string[], string[]>,
+    .check(z.maxLength(MAX_NAMES, TOO_MANY_TAGS)) as z.ZodMiniType<string[], string[]>,
   z
     .array(string.check(rawAtMost(MAX_LENGTH.tagName * MAX_TAGS_PER_ITEM), z.overwrite(toLine)))
-    .check(z.refine((names) => names.join().split(',', MOST_NAMES + 1).length <= MOST_NAMES, TOO_MANY_TAGS)),
+    .check(z.refine((names) => names.join().split(',', MAX_NAMES + 1).length <= MAX_NAMES, TOO_MANY_TAGS)),
 )
 
 const bookmark = z.object(

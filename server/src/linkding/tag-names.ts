@@ -48,10 +48,10 @@ export const namesIn = (sent: readonly string[]): string[] =>
     .filter((name) => name !== '')
 
 /**
- * What a sent name means: the name of a tag, one that linkding's clients see by it, or the name itself. `own`: tags of the
- * bookmark, which come first; `all`: of the user. Costs a pass over them, and each name then one look.
+ * Returns a function that resolves a sent name to the name of a tag, as it is or as linkding’s clients see it; otherwise to
+ * the name itself. `own`: tags of the bookmark, which come first; `all`: tags of the user. Passes over them once.
  */
-export async function meaningIn(
+export async function createTagNameLookup(
   own: readonly string[],
   all: readonly string[],
 ): Promise<(name: string) => string> {
@@ -67,13 +67,13 @@ export async function meaningIn(
   return (name) => known.get(tagNameKey(name)) ?? name
 }
 
-/** The tags that sent names mean, each once. */
-export async function meantNames(
+/** Resolves sent names to names of tags, without repeats. */
+export async function resolveTagNames(
   sent: readonly string[],
   own: readonly string[],
   all: readonly string[],
 ): Promise<string[]> {
-  const meaningOf = await meaningIn(own, all)
+  const meaningOf = await createTagNameLookup(own, all)
   const meant = new Map<string, string>()
   for (const name of sent.map(meaningOf)) if (!meant.has(tagNameKey(name))) meant.set(tagNameKey(name), name)
   return [...meant.values()]

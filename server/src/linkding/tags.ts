@@ -14,7 +14,7 @@ import type { TagStore } from '../tags/store.ts'
 import { inParts } from '../threads/yield-to-event-loop.ts'
 import type { Numbers } from './numbers.ts'
 import { InvalidFields } from './sent.ts'
-import { hyphenated, isStateTag, meantNames, namesIn, TAGS, tagSpellings } from './tag-names.ts'
+import { hyphenated, isStateTag, namesIn, resolveTagNames, TAGS, tagSpellings } from './tag-names.ts'
 
 interface Creation {
   owner_id: string
@@ -93,7 +93,7 @@ export function createLinkdingTags({ db, stepWriters, clock, quotas, tags, numbe
       const [name] = namesIn([sent])
       if (name === undefined) throw new InvalidFields({ name: ['This field may not be blank.'] })
       const all = await tags.list(owner_id)
-      const [meant = name] = await meantNames(
+      const [meant = name] = await resolveTagNames(
         [name],
         [],
         all.map((tag) => tag.name),

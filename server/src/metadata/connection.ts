@@ -48,7 +48,7 @@ const ATTEMPTS = 4
  * is not used: it cannot be cancelled, adds search domains and names of the hosts file, and occupies threads that hash
  * passwords.
  */
-export const askNameServers =
+export const createResolver =
   (servers?: readonly string[]): Resolve =>
   async (name, signal) => {
     const resolver = new Resolver({ timeout: 2_000, tries: 2 })

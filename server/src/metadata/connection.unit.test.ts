@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { networks } from '../http/ip-address.ts'
 import { startNameServer, type Zone } from '../testing/name-server.ts'
-import { askNameServers, get, newWireBudget, type Resolve } from './connection.ts'
+import { createResolver, get, newWireBudget, type Resolve } from './connection.ts'
 
 const ZONE: Zone = {
   'both.test': { aaaa: ['2606:4700:0:0:0:0:0:1111'], a: ['1.1.1.1', '1.0.0.1'] },
@@ -20,7 +20,7 @@ afterEach(() => server.close())
 
 async function names(zone?: Zone): Promise<Resolve> {
   server = await startNameServer(zone)
-  return askNameServers([server.address])
+  return createResolver([server.address])
 }
 const never = new AbortController().signal
 

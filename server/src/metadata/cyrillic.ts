@@ -13,7 +13,7 @@ const MARK = 100
 const MARKS = new Set('«»—–…„“”’№\u00a0')
 /** Frequency of any other character. */
 const STRANGER = 0.1
-/** Factor for capitals: rarer than small letters, above all after one. Wrong encodings swap the two. */
+/** Factor for capitals: rarer than lower-case letters, above all after one. Wrong encodings swap the two. */
 const CAPITAL = 0.1
 const CAPITAL_INSIDE = 0.001
 

@@ -5,7 +5,7 @@ import { AppError } from '../errors.ts'
 import { networks } from '../http/ip-address.ts'
 import { createConcurrencyLimit } from '../threads/concurrency-limit.ts'
 import type { Resolve } from './connection.ts'
-import { asOfPicture, fetchPage, fetchPicture } from './fetch-page.ts'
+import { fetchPage, fetchPicture, toPictureError } from './fetch-page.ts'
 import { createPageReader } from './page-reader.ts'
 
 /** Milliseconds from the first look-up to the response, whatever the other server does. */
@@ -64,7 +64,7 @@ export function createExtraction(
       inTime(asked, (signal) =>
         fetchPicture(url, { locale, signal, network, maxBytes: FILE_LIMIT }, take),
       ).catch((error: unknown) => {
-        throw error instanceof AppError ? asOfPicture(error) : error
+        throw error instanceof AppError ? toPictureError(error) : error
       }),
 
     close: reader.close,

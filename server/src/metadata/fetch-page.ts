@@ -106,7 +106,7 @@ const PICTURE: Wanted = {
   otherType: 'fetchNotPicture',
 }
 
-/** How errors of pages read where a picture was asked for. */
+/** Errors of pages, and what they are for pictures. */
 const OF_PICTURES: Readonly<Partial<Record<ErrorCode, ErrorCode>>> = {
   fetchScheme: 'fetchPictureScheme',
   fetchTooSlow: 'fetchPictureSlow',
@@ -130,8 +130,8 @@ export async function fetchPicture<T>(
   return take(bodyOf(response, fetching.signal, { maxBytes: maxBytes + 1 }))
 }
 
-/** The error of a picture for one of a page. */
-export const asOfPicture = (error: AppError): AppError => {
+/** Converts the error of a page to that of a picture. */
+export const toPictureError = (error: AppError): AppError => {
   const code = OF_PICTURES[error.code]
   return code ? new AppError(code) : error
 }

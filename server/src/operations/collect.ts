@@ -59,7 +59,7 @@ interface Wanted {
   signal: AbortSignal
 }
 
-/** Drops what was collected; or finishes the operation, where it has begun although the database told of an error. */
+/** Drops what was collected; or finishes the operation, where it has begun although the database reported an error. */
 async function dropAll(db: StepWriter, { owner_id, id }: NewOperation): Promise<void> {
   while (!(await db.write(stepOperation, { owner_id, id, limit: STEP })).isDone);
 }

@@ -15,7 +15,7 @@ import { recountHistory } from '../testing/faults/integrity.ts'
 import { test } from '../testing/fixtures.ts'
 import { type Account, newAccount } from '../testing/new-account.ts'
 import { changeItems } from './bulk.ts'
-import { historyOf, MOST_BYTES, purgeOld } from './history.ts'
+import { historyOf, MAX_BYTES, purgeOld } from './history.ts'
 import { clearTrash, purgeTrash } from './purge.ts'
 import { purgeHandler, trimHandler } from './purge-job.ts'
 import { STEP } from './running.ts'
@@ -264,7 +264,7 @@ describe('a step', () => {
     await app.call(notes.remove, { params: { id } }, account.auth)
     const { db, freed } = watched(app, account)
     await clearTrash(db, { owner_id: account.id, session_id: null, now: app.now() })
-    expect(Math.max(...freed)).toBeLessThanOrEqual(MOST_BYTES)
+    expect(Math.max(...freed)).toBeLessThanOrEqual(MAX_BYTES)
     expect(await historyOf(app.db, account.id)).toBe(0)
     expect((await app.call(trash.list, { query: {} }, account.auth)).count).toBe(0)
   })
@@ -277,7 +277,7 @@ describe('a step', () => {
     await fill({ app, account }, id, 12)
     const { db, freed } = watched(app, account)
     await purgeOld(db, { owner_id: account.id, now: app.now() + 91 * DAY })
-    expect(Math.max(...freed)).toBeLessThanOrEqual(MOST_BYTES)
+    expect(Math.max(...freed)).toBeLessThanOrEqual(MAX_BYTES)
     expect(await historyOf(app.db, account.id)).toBe(0)
   })
 

@@ -18,7 +18,7 @@ const KEPT_FOR = VERSION_DAYS * DAY
 /** Rows that one step looks at. */
 const ROWS = 500
 /** Bytes of which a step makes room, unless the first row alone has more: SQLite reads each page that it frees. */
-export const MOST_BYTES = 5_000_000
+export const MAX_BYTES = 5_000_000
 
 interface Piece {
   owner_id: string
@@ -26,7 +26,7 @@ interface Piece {
   limit: number
 }
 
-interface KeptRow
+interface HistoryRow
   extends Pick<ChangesTable, 'seq' | 'kind' | 'entity_id' | 'at' | 'version' | 'operation_id'> {
   bytes: number
   is_empty: number
@@ -38,7 +38,7 @@ interface KeptRow
 }
 
 const piece = statement(
-  (_, value: Value<Piece>) => sql<KeptRow>`
+  (_, value: Value<Piece>) => sql<HistoryRow>`
     select seq, kind, entity_id, at, version, operation_id, ${historyBytes} as bytes,
       case when "before" is null then 1 else 0 end as is_empty,
       case when exists (
@@ -60,7 +60,7 @@ const piece = statement(
 )
 
 /** Changes of an owner from a number on, in their order. */
-const rowsFrom = async (trx: Trx, owner_id: string, from: number): Promise<KeptRow[]> =>
+const rowsFrom = async (trx: Trx, owner_id: string, from: number): Promise<HistoryRow[]> =>
   (await piece(trx, { owner_id, from, limit: ROWS })).map((row) => ({
     ...row,
     seq: Number(row.seq),
@@ -77,7 +77,7 @@ function fitting<Row extends { bytes: number }>(
   const end = rows.findIndex((row) => {
     const isMore = bytes > 0
     if (isWanted(row)) bytes += row.bytes
-    return isMore && bytes > MOST_BYTES
+    return isMore && bytes > MAX_BYTES
   })
   return end < 0 ? [...rows] : rows.slice(0, end)
 }
@@ -120,7 +120,7 @@ const subtract = statement((db, value: Value<{ owner_id: string; bytes: number }
     .where('owner_id', '=', value('owner_id')),
 )
 
-type Counted = Pick<KeptRow, 'seq' | 'bytes'>
+type Counted = Pick<HistoryRow, 'seq' | 'bytes'>
 
 async function subtractAll(trx: Trx, owner_id: string, rows: readonly Counted[]): Promise<void> {
   const bytes = rows.reduce((sum, row) => sum + Number(row.bytes), 0)
@@ -143,7 +143,7 @@ export async function emptyChanges(trx: Trx, owner_id: string, rows: readonly Co
 }
 
 /** Notes what a change feed needs of the emptied changes: those of items still tell which item it was. */
-const noteEmptied = (trx: Trx, owner_id: string, rows: readonly KeptRow[]): Promise<void> =>
+const noteEmptied = (trx: Trx, owner_id: string, rows: readonly HistoryRow[]): Promise<void> =>
   noteForgotten(
     trx,
     owner_id,
@@ -172,8 +172,9 @@ export const purgeHistory = command(
   async (trx, { owner_id, now, from }: Purge): Promise<number | undefined> => {
     await removeOperations(trx, { owner_id, before: now - UNDOABLE_FOR, limit: ROWS })
     const end = await endOf(trx, owner_id)
-    const isOld = ({ seq, at, is_trashed }: KeptRow) => is_trashed === 0 && seq < end && at <= now - KEPT_FOR
-    const isEmptied = (row: KeptRow) => {
+    const isOld = ({ seq, at, is_trashed }: HistoryRow) =>
+      is_trashed === 0 && seq < end && at <= now - KEPT_FOR
+    const isEmptied = (row: HistoryRow) => {
       if (row.is_trashed === 1 || row.is_empty === 1 || row.seq >= end || isOld(row)) return false
       const isFinal = row.at <= now - UNDOABLE_FOR && row.is_undoable === 0
       if (row.version === null) return isFinal
@@ -192,7 +193,7 @@ export const purgeHistory = command(
 )
 
 /** Where the next step begins. */
-const nextOf = (found: readonly KeptRow[], rows: readonly KeptRow[]): number | undefined =>
+const nextOf = (found: readonly HistoryRow[], rows: readonly HistoryRow[]): number | undefined =>
   rows.length < found.length || found.length === ROWS ? (rows.at(-1)?.seq ?? 0) + 1 : undefined
 
 type Writer = Pick<Database, 'write'>
@@ -291,7 +292,7 @@ export const trimHistory = command(
   async (trx, { owner_id, most, from }: Trim): Promise<number | undefined> => {
     let over = (await historyOf(trx, owner_id)) - most
     if (over <= 0) return undefined
-    const isWanted = ({ is_trashed, bytes }: KeptRow) => is_trashed === 0 && bytes > 0
+    const isWanted = ({ is_trashed, bytes }: HistoryRow) => is_trashed === 0 && bytes > 0
     const found = await rowsFrom(trx, owner_id, from)
     const rows = fitting(found, isWanted)
     const end = await endOf(trx, owner_id)

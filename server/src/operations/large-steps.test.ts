@@ -12,7 +12,7 @@ import { test as it } from '../testing/fixtures.ts'
 import type { Account } from '../testing/new-account.ts'
 import { changeItems, deleteItems } from './bulk.ts'
 import { mergeTags } from './merge-tags.ts'
-import { allTrashed, roomForTrashed } from './room.ts'
+import { allTrashed, sizeOfTrashed } from './restore-size.ts'
 import { STEP_BYTES } from './running.ts'
 import { createStepWriters, finishOperation, stepOperation } from './steps.ts'
 import { restoreItems } from './trash.ts'
@@ -73,8 +73,14 @@ it('takes as many long items as fit into a step, where it changes, deletes, rest
   await app.call(bulk.change, { body: { ids, delete: true } }, account.auth)
   const restoration = begin('restore_items')
   const wanted = await allTrashed(app.db, owner_id)
-  const room = await roomForTrashed(app.db, owner_id, wanted, signal)
-  const restoring = { items: wanted.flatMap(idsInPiece), all: false, room, operation: restoration, quotas }
+  const restoreSize = await sizeOfTrashed(app.db, owner_id, wanted, signal)
+  const restoring = {
+    items: wanted.flatMap(idsInPiece),
+    all: false,
+    restoreSize,
+    operation: restoration,
+    quotas,
+  }
   expect(await app.db.write(restoreItems, restoring)).toEqual({ isDone: false, changed: FITTING })
   expect(await finish(restoration)).toBe(COUNT)
 
@@ -105,12 +111,12 @@ it('finds out what comes back from the trash in pieces: items, their bytes, and 
   const owner_id = account.id
   const wanted = await allTrashed(app.db, owner_id)
   expect(wanted.flatMap(idsInPiece)).toEqual(ids.toSorted())
-  const room = () => roomForTrashed(app.db, owner_id, wanted, signal)
-  expect(await room()).toMatchObject({ items: COUNT, tags: 0 })
+  const restoreSize = () => sizeOfTrashed(app.db, owner_id, wanted, signal)
+  expect(await restoreSize()).toMatchObject({ items: COUNT, tags: 0 })
   const [tag] = await app.call(tags.list, { query: {} }, account.auth)
   await app.call(tags.remove, { params: { id: tag?.id ?? '' } }, account.auth)
-  expect(await room()).toMatchObject({ items: COUNT, tags: 1 })
-  expect((await room())?.text_bytes).toBeGreaterThan(COUNT * CONTENT.length)
+  expect(await restoreSize()).toMatchObject({ items: COUNT, tags: 1 })
+  expect((await restoreSize())?.text_bytes).toBeGreaterThan(COUNT * CONTENT.length)
   const gone = AbortSignal.abort(new Error('gone'))
-  await expect(roomForTrashed(app.db, owner_id, wanted, gone)).rejects.toThrow('gone')
+  await expect(sizeOfTrashed(app.db, owner_id, wanted, gone)).rejects.toThrow('gone')
 })

@@ -6,7 +6,7 @@ import type { JobHandler } from '../jobs/worker.ts'
 import { searchIndexOf } from '../search/index.ts'
 import { cleanVocabulary } from '../search/indexer.ts'
 
-/** Milliseconds between two steps of a large work: whoever waits to write comes first. */
+/** Milliseconds between two steps of a large work: waiting writers come first. */
 export const BETWEEN_STEPS = 20
 
 /** The owner of jobs that concern the whole database. */

@@ -10,7 +10,13 @@ import { nameFiles } from '../files/references.ts'
 import type { Caller } from '../http/caller.ts'
 import { addTotals, countChange, noTotals } from '../items/counts.ts'
 import { contentOf, type ItemDraft, joinBodies, SAVED, type SavedContent } from '../items/item.ts'
-import { keptDocument, type LockedItem, lockItem, removeItems, undoableSave } from '../items/item-changes.ts'
+import {
+  type LockedItem,
+  lockItem,
+  removeItems,
+  storedDocument,
+  undoableSave,
+} from '../items/item-changes.ts'
 import type { PreparedItem } from '../items/prepare.ts'
 import { findItem, type ItemKey } from '../items/queries.ts'
 import { type NewOperation, newOperation, recordOperation } from '../journal/journal.ts'
@@ -65,7 +71,7 @@ export const mergeItems = command(
     }
     const kept = locked.get(key.id)
     if (!kept) throw new AppError('itemNotFound')
-    const document = await keptDocument(trx, owner_id, kept.row)
+    const document = await storedDocument(trx, owner_id, kept.row)
     const before = await tagsOf(trx, key)
     const pinned = Number(item.pinned ?? false)
     await change(trx, { ...key, ...item.saved, pinned, created_at, updated_at: now })

@@ -97,7 +97,7 @@ const DELETED_AT_ONCE = 20
 /**
  * Takes a tag from some of its items, which get the other one if there is one; deletes the tag once no more have it. Ends where
  * one of the two is gone. A deletion leaves the index of search as it is: nobody can search for the tag, and what brings it back
- * indexes the items anew.
+ * indexes the items again.
  */
 async function mergeSome(
   trx: Trx,

@@ -34,7 +34,7 @@ interface Dependencies {
 
 /**
  * Purges the trash, the operations and the versions of all owners, one after the other, and has jobs finish the operations that
- * have none any more. Throws the first error once all have had their turn: what fails for one owner holds up no other. An attempt
+ * have none any more. Throws the first error once all have run: what fails for one owner holds up no other. An attempt
  * that comes to no end is followed by one that begins with the next owner.
  */
 export function purgeHandler({ db, clock, config: { TRASH_DAYS }, purgeMore }: Dependencies): JobHandler {

@@ -5,9 +5,9 @@ import type { Trx } from '../db/schema.ts'
 import { statement, type Value } from '../db/statement.ts'
 import { historyBytes } from '../db/usage.ts'
 import { AppError } from '../errors.ts'
-import { forgetNamed, forgetSomeNamed } from '../files/references.ts'
+import { deleteReferences, deleteSomeReferences } from '../files/references.ts'
 import { type Author, recordChanges } from '../journal/journal.ts'
-import { emptyChanges, MOST_BYTES } from './history.ts'
+import { emptyChanges, MAX_BYTES } from './history.ts'
 import { BETWEEN_STEPS, forgetTermsSoon } from './maintenance.ts'
 
 /** Items that one step deletes for ever. */
@@ -100,7 +100,7 @@ async function forgetItems(
     const found = await keptOf(trx, { owner_id, id, limit: CHANGES + 1 })
     for (const row of found.map((one) => ({ seq: Number(one.seq), bytes: Number(one.bytes) }))) {
       if (rows.length === CHANGES) break
-      if (bytes > 0 && bytes + row.bytes > MOST_BYTES) break
+      if (bytes > 0 && bytes + row.bytes > MAX_BYTES) break
       bytes += row.bytes
       rows.push(row)
     }
@@ -113,7 +113,7 @@ async function forgetItems(
     if (!trashed) continue
     const [row] = await kindOf(trx, { owner_id, seq: trashed.seq })
     await emptyChanges(trx, owner_id, rows)
-    if (await forgetSomeNamed(trx, { owner_id, id })) left.push(id)
+    if (await deleteSomeReferences(trx, { owner_id, id })) left.push(id)
     if (row) changes.push({ kind: row.kind, entity_id: id, revision: null })
   }
   const forgotten = { count: changes.length, left, isMore }
@@ -143,7 +143,7 @@ type Writer = Pick<Database, 'write'>
 
 /** Forgets the pictures that items named which are gone, in steps: there may be thousands. */
 async function forgetPictures(db: Writer, owner_id: string, ids: readonly string[]): Promise<void> {
-  for (const id of ids) while (await db.write(forgetNamed, { owner_id, id })) await sleep(BETWEEN_STEPS)
+  for (const id of ids) while (await db.write(deleteReferences, { owner_id, id })) await sleep(BETWEEN_STEPS)
 }
 
 /** Deletes an item of the trash for ever. Throws 'trashedNotFound'. */

@@ -26,7 +26,7 @@ import { beginFound } from './collect.ts'
 import { listOperations, type OperationsPage } from './list.ts'
 import type { createItemMerger } from './merge-items.ts'
 import { clearFound, clearTrash, deleteForEver } from './purge.ts'
-import { roomForTrashed } from './room.ts'
+import { sizeOfTrashed } from './restore-size.ts'
 import type { TrashSearch } from './search-trash.ts'
 import {
   finishOperation,
@@ -113,8 +113,8 @@ export function serveOperations(server: Server, dependencies: Dependencies): voi
       const found = named
         ? inPieces(named)
         : await pool.run<IdPieces>('allTrashed', owner_id, { owner_id, signal })
-      const room = await roomForTrashed(db, owner_id, found, signal)
-      const restoration = { all: ids !== undefined, room, operation, quotas }
+      const restoreSize = await sizeOfTrashed(db, owner_id, found, signal)
+      const restoration = { all: ids !== undefined, restoreSize, operation, quotas }
       const begun = await (ids
         ? writer.write(restoreItems, { ...restoration, items: ids })
         : beginFound(writer, operation, { found, signal }, (selected) => {

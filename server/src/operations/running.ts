@@ -65,7 +65,7 @@ export interface UndoTask {
   readonly summary?: UndoSummary
 }
 
-/** What the steps of an undo have put back and left so far: whoever takes it over responds with it as well. */
+/** What the steps of an undo have put back and left so far: a request that takes it over responds with it as well. */
 export interface UndoSummary {
   readonly restored: number
   /**
@@ -94,7 +94,7 @@ export function addToSummary(
 
 /**
  * A tag that came back, and is still to be given to items: undos of earlier changes found it deleted and left it out of
- * them (left-tags.ts).
+ * them (pending-tag-undos.ts).
  */
 export interface DueTag {
   /** The id of the tag that came back, or of the one that has its name. */

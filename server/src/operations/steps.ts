@@ -17,7 +17,7 @@ import { createConcurrencyLimit } from '../threads/concurrency-limit.ts'
 import { changeSome, deleteSome, sizesFor } from './bulk.ts'
 import { ATTEMPTS, BETWEEN_STEPS } from './maintenance.ts'
 import { continueMerge, deleteTag, mergeTags } from './merge-tags.ts'
-import { sizeOfUndo } from './room.ts'
+import { sizeOfUndo } from './restore-size.ts'
 import {
   continueItems,
   dropCollected,
@@ -168,12 +168,12 @@ export async function mergeTag(
   if (tag) return tag
   // Also where the client has gone: nobody else would do it.
   const { signal } = new AbortController()
-  await undoOperation(db, { owner_id, session_id, id: operation.id, quotas }, signal).catch(unlessUndone)
+  await undoOperation(db, { owner_id, session_id, id: operation.id, quotas }, signal).catch(ignoreIfUndone)
   throw new AppError('tagNotFound')
 }
 
-/** To be called with the error of an undo that others may have made: throws any other. */
-export function unlessUndone(error: unknown): void {
+/** Ignores the error that another request has undone the operation; throws any other. */
+export function ignoreIfUndone(error: unknown): void {
   if (!(error instanceof AppError && ['operationUndone', 'operationNotFound'].includes(error.code)))
     throw error
 }
@@ -187,7 +187,7 @@ interface Undo extends Omit<Author, 'now'> {
 
 /** Milliseconds between two looks whether an undo that another request makes is over, and for how many a request waits. */
 const LOOK_EVERY = 500
-const MOST_WAITED = 60_000
+const MAX_WAITED = 60_000
 
 const stateOf = statement((db, value: Value<OperationKey>) =>
   db
@@ -217,7 +217,7 @@ async function firstStep(
     const size = isUndone ? {} : await sizeOfUndo(db.db, key)
     const first = await db.writeAt(beginUndo, (now) => ({ ...undo, ...key, ...size, now }))
     if (first) return first
-    if (db.clock() - start >= MOST_WAITED) throw new AppError('operationUndone')
+    if (db.clock() - start >= MAX_WAITED) throw new AppError('operationUndone')
     await sleep(LOOK_EVERY)
   }
 }

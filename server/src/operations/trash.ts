@@ -2,12 +2,12 @@ import type { TrashedItem, WholeTrashed } from '@kopilka/contract/trash.ts'
 import { command } from '../db/command.ts'
 import type { ChangesTable, Db, Trx } from '../db/schema.ts'
 import { statement, type Value } from '../db/statement.ts'
-import { checkRoom, keptBytes, type Quotas } from '../db/usage.ts'
+import { bodyBytes, checkQuotas, type Quotas } from '../db/usage.ts'
 import { AppError } from '../errors.ts'
 import { addTotals, noTotals } from '../items/counts.ts'
 import { type ItemBefore, indexRestored, newRestoring, putBackItem } from '../items/item-changes.ts'
 import { type Author, CHANGE, type Change, type NewOperation } from '../journal/journal.ts'
-import type { Room } from './room.ts'
+import type { RestoreSize } from './restore-size.ts'
 import {
   beginItems,
   type Collected,
@@ -109,7 +109,7 @@ const stateOf = statement((db, value: Value<{ owner_id: string; id: string }>) =
 
 const sizes = statement((db, value: Value<{ owner_id: string; ids: readonly string[] }>) =>
   trashed(db, value)
-    .select(['trash.item_id as id', keptBytes.as('bytes')])
+    .select(['trash.item_id as id', bodyBytes.as('bytes')])
     .where(value.among('trash.item_id', 'ids')),
 )
 
@@ -137,7 +137,7 @@ interface Restoration {
   /** Whether all of them must be in the trash. */
   all: boolean
   /** What they take; absent where the only step finds out. */
-  room: Room | undefined
+  restoreSize: RestoreSize | undefined
   operation: NewOperation
   quotas: Quotas
 }
@@ -148,7 +148,10 @@ interface Restoration {
  */
 export const restoreItems = command(
   'trash.restore',
-  async (trx: Trx, { items: wanted, all, room, operation, quotas }: Restoration): Promise<Progress> => {
+  async (
+    trx: Trx,
+    { items: wanted, all, restoreSize, operation, quotas }: Restoration,
+  ): Promise<Progress> => {
     const { owner_id } = operation
     let items = wanted
     if (!('collected' in wanted)) {
@@ -156,7 +159,7 @@ export const restoreItems = command(
       if (all && found.length < wanted.length) throw new AppError('trashedNotFound')
       items = found
     }
-    if (room) await checkRoom(trx, owner_id, room, quotas)
+    if (restoreSize) await checkQuotas(trx, owner_id, restoreSize, quotas)
     const step: ItemsStep = (author, some) => restoreSome(trx, author, some, quotas)
     const work = { step, sizes: trashedSizes(trx, owner_id) }
     return beginItems(trx, operation, { items, task: { type: 'restore' }, ...work })

@@ -214,7 +214,7 @@ it('undoes any sequence of operations of two users in turn, the last first: ever
   expect(await Promise.all(users.map((user) => contentOf(user)))).toEqual(before)
 })
 
-/** An item as it was, with the tags that have by now the names of those that are gone: they may have been created anew since. */
+/** An item as it was, with the tags that have by now the names of those that are gone: they may have been created again since. */
 function withTagsOf<Item extends { readonly tags: readonly Ref[] }>(
   item: Item | undefined,
   tags: readonly Ref[],

@@ -6,7 +6,7 @@ import { sql } from 'kysely'
 import { command } from '../db/command.ts'
 import type { ChangesTable, Trx } from '../db/schema.ts'
 import { statement, type Value } from '../db/statement.ts'
-import { checkRoom, type Quotas } from '../db/usage.ts'
+import { checkQuotas, type Quotas } from '../db/usage.ts'
 import { AppError } from '../errors.ts'
 import { addTotals, noTotals, type Totals } from '../items/counts.ts'
 import type { StoredRow } from '../items/item.ts'
@@ -43,8 +43,8 @@ import {
   takeTag,
 } from '../tags/tag-changes.ts'
 import { lastChangesOf } from './last-changes.ts'
-import { createdAgain, createdByUndone, itemsLeft, leftChanges } from './left-tags.ts'
-import type { UndoSize } from './room.ts'
+import { createdAgain, createdByUndone, pendingChanges, pendingItems } from './pending-tag-undos.ts'
+import type { UndoSize } from './restore-size.ts'
 import {
   addToSummary,
   beginWork,
@@ -143,7 +143,7 @@ interface UndoState extends UndoneTags {
   readonly created: Map<string, number>
   /** Ids of those that were created by themselves, without an item. */
   readonly alone: Set<string>
-  /** Ids of items that are to be indexed anew: they got or lost a tag, or the index has one at them that was deleted. */
+  /** Ids of items that are to be reindexed: they got or lost a tag, or the index has one at them that was deleted. */
   readonly retagged: Set<string>
   /** How many items one step gives a tag. */
   readonly limit: number
@@ -180,7 +180,7 @@ export const beginUndo = command(
   'operations.undo',
   async (
     trx: Trx,
-    { id, quotas, room, changes, ...author }: Author & Undoing,
+    { id, quotas, restoreSize, changes, ...author }: Author & Undoing,
   ): Promise<UndoBegun | undefined> => {
     const { owner_id, now } = author
     const [operation] = await claim(trx, { owner_id, id, since: now - UNDOABLE_FOR })
@@ -189,7 +189,7 @@ export const beginUndo = command(
     if (operation.undone_at !== null) throw new AppError('operationUndone')
     const [first_seq, last_seq] = [Number(operation.first_seq), Number(operation.last_seq)]
     await end(trx, { owner_id, id, now })
-    if (room) await checkRoom(trx, owner_id, room, quotas)
+    if (restoreSize) await checkQuotas(trx, owner_id, restoreSize, quotas)
     const range = { owner_id, id, first_seq, before: last_seq + 1, limit: STEP }
     const { task, done, found, ...undone } = await undoSome(trx, { ...author, ...range }, quotas)
     if (!undone.isDone) {
@@ -337,7 +337,7 @@ async function undoSome(
   state.restoring.entries = state.restoring.entries.filter(({ item }) => !removals.has(item.id))
   await indexRestored(trx, owner_id, state.restoring)
   await reindexTags(trx, owner_id, [...state.retagged])
-  changes.push(...leftChanges(state.left, await removeCreatedTags(trx, owner_id, first_seq, state)))
+  changes.push(...pendingChanges(state.left, await removeCreatedTags(trx, owner_id, first_seq, state)))
   for (const { id, name } of await stillThere(trx, owner_id, state.alone)) {
     skipped.push({ kind: 'tag', id, title: name, reason: 'changed' })
     state.restored -= 1
@@ -474,7 +474,7 @@ async function undoTagChange(
     state.restored += 1
     return change
   }
-  const { due, lost, last } = await itemsLeft(trx, { owner_id, id }, Number(seq))
+  const { due, lost, last } = await pendingItems(trx, { owner_id, id }, Number(seq))
   if ('items' in kept && revision === null) {
     const { name } = kept
     const { isCreated, ...tag } = await recreateTag(trx, { owner_id, id, name })
@@ -540,7 +540,7 @@ async function giveDue(
   const { owner_id } = operation
   const items = (await dequeueItems(trx, { ...operation, limit })).map(({ key }) => key)
   // Other undos may have taken the change back that gave it to an item.
-  const { lost } = await itemsLeft(trx, { owner_id, id: deleted }, seq, known)
+  const { lost } = await pendingItems(trx, { owner_id, id: deleted }, seq, known)
   // Items before tags, as saves lock them.
   await lockItems(trx, { owner_id, ids: items })
   const isThere = await lockTag(trx, { owner_id, id })

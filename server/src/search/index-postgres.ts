@@ -1,5 +1,5 @@
-import { type Condition, type Leaf, meets } from '@kopilka/text/search/condition.ts'
-import type { Met } from '@kopilka/text/search/index-reader.ts'
+import { type Condition, evaluate, type Leaf } from '@kopilka/text/search/condition.ts'
+import type { ConditionMatch } from '@kopilka/text/search/index-reader.ts'
 import { type IndexDocument, listOf, TERMS } from '@kopilka/text/search/terms.ts'
 import { sql } from 'kysely'
 import { type Db, ITEM_KINDS, type ItemKind, type Trx } from '../db/schema.ts'
@@ -255,7 +255,7 @@ const counts = statement(
 
 const conditionsMet = statement(
   (_, value: Value<{ owner_id: string; matches: readonly string[] }>) =>
-    sql<Met>`select item_id as id, kind, created_at as time, bit_or(1 << (place - 1)::integer) as met
+    sql<ConditionMatch>`select item_id as id, kind, created_at as time, bit_or(1 << (place - 1)::integer) as met
     from unnest(${value('matches')}::text[]) with ordinality as asked (match, place)
     join search_words on owner_id = ${value('owner_id')} and not parted and words @@ match::tsquery
     group by item_id, kind, created_at`,
@@ -313,7 +313,7 @@ const holdsIn =
 async function partedMeeting(db: Db, owner_id: string, condition: Condition): Promise<Dated[]> {
   const parted = await partedOf(db, owner_id, [condition])
   return parted
-    .filter(({ leaves }) => meets(condition, holdsIn(ownPrefix(owner_id), leaves)))
+    .filter(({ leaves }) => evaluate(condition, holdsIn(ownPrefix(owner_id), leaves)))
     .map(({ item }) => item)
 }
 
@@ -403,7 +403,7 @@ export const postgresIndex: SearchIndex = {
     const rows = await counts(db, { owner_id, matches, limit })
     const parted = rows[0]?.parted ? await termsInParts(db, owner_id, conditions) : []
     return conditions.map((condition, at) => {
-      const others = parted.filter(({ leaves }) => meets(condition, holdsIn(owner, leaves)))
+      const others = parted.filter(({ leaves }) => evaluate(condition, holdsIn(owner, leaves)))
       return Math.min((rows[at]?.count ?? 0) + others.length, limit)
     })
   },
@@ -414,8 +414,10 @@ export const postgresIndex: SearchIndex = {
       conditionsMet(db, { owner_id, matches: conditions.map((condition) => tsqueryOf(owner, condition)) }),
       partedOf(db, owner_id, conditions),
     ])
-    const others = parted.map(({ item: { id, kind, created_at }, leaves }): Met => {
-      const bits = conditions.map((condition, at) => (meets(condition, holdsIn(owner, leaves)) ? 1 << at : 0))
+    const others = parted.map(({ item: { id, kind, created_at }, leaves }): ConditionMatch => {
+      const bits = conditions.map((condition, at) =>
+        evaluate(condition, holdsIn(owner, leaves)) ? 1 << at : 0,
+      )
       return { id, kind, time: created_at, met: bits.reduce((all, bit) => all | bit, 0) }
     })
     return [...rows, ...others.filter(({ met }) => met !== 0)]

@@ -1,4 +1,4 @@
-import { type IndexReader, SEEN_OF_BODY, type Tag } from '@kopilka/text/search/index-reader.ts'
+import { type IndexReader, RANKED_BODY_LENGTH, type Tag } from '@kopilka/text/search/index-reader.ts'
 import type { Db } from '../db/schema.ts'
 import { frequenciesOf, itemCountsOf, searchIndexOf } from './index.ts'
 import {
@@ -31,7 +31,7 @@ export function indexReader(db: Db, owner_id: string): IndexReader {
     conditionsMet: (conditions) => index.conditionsMet(db, owner_id, conditions),
     stemsCompleting: (prefix) => stemsCompleting(db, owner_id, prefix),
     similarForms: (asked) => similarForms(db, { owner_id, ...asked }),
-    items: async (ids) => readItems(db, await tags(), { owner_id, ids, length: SEEN_OF_BODY }),
+    items: async (ids) => readItems(db, await tags(), { owner_id, ids, length: RANKED_BODY_LENGTH }),
     async *wholeItems(ids) {
       for await (const some of piecesOf(db, { owner_id, ids }))
         yield await readItems(db, await tags(), { owner_id, ids: some, length: WHOLE_BODY })

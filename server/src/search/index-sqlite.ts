@@ -1,5 +1,5 @@
 import type { Condition } from '@kopilka/text/search/condition.ts'
-import type { Dated, Met } from '@kopilka/text/search/index-reader.ts'
+import type { ConditionMatch, Dated } from '@kopilka/text/search/index-reader.ts'
 import { type IndexDocument, listOf, TERMS } from '@kopilka/text/search/terms.ts'
 import { sql } from 'kysely'
 import type { ItemKind, Trx } from '../db/schema.ts'
@@ -174,7 +174,7 @@ const counts = statement(
 
 const conditionsMet = statement(
   (_, value: Value<{ owner_id: string; matches: string }>) =>
-    sql<Met>`select item_id as id, ${KIND} as kind, number >> ${TIME_BITS} as time, met
+    sql<ConditionMatch>`select item_id as id, ${KIND} as kind, number >> ${TIME_BITS} as time, met
     from (
       select search_words.rowid as number, sum(1 << asked.key) as met
       from json_each(${value('matches')}) as asked cross join search_words on search_words match asked.value

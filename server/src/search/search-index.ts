@@ -1,5 +1,5 @@
 import type { Condition } from '@kopilka/text/search/condition.ts'
-import type { CountAndFirst, Dated, Met } from '@kopilka/text/search/index-reader.ts'
+import type { ConditionMatch, CountAndFirst, Dated } from '@kopilka/text/search/index-reader.ts'
 import type { IndexDocument } from '@kopilka/text/search/terms.ts'
 import type { Db, ItemKind, Trx } from '../db/schema.ts'
 
@@ -49,7 +49,7 @@ export interface SearchIndex {
   /** How many items meet each condition, at most `limit`. */
   countUpTo(db: Db, owner_id: string, conditions: readonly Condition[], limit: number): Promise<number[]>
   /** The items that meet any of at most 30 conditions, in any order. For conditions that few items meet. */
-  conditionsMet(db: Db, owner_id: string, conditions: readonly Condition[]): Promise<Met[]>
+  conditionsMet(db: Db, owner_id: string, conditions: readonly Condition[]): Promise<ConditionMatch[]>
   /** Whether the terms of deleted items stay in the database until {@link forgetDeletedTerms} has removed them. */
   readonly keepsDeletedTerms: boolean
   /** A short step that removes them; resolves to whether there is more to do. `isFirst`: of several that follow. */

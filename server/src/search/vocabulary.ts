@@ -29,7 +29,7 @@ export async function stemsCompleting(db: Db, owner_id: string, prefix: string):
   return rows.map(({ stem }) => stem)
 }
 
-const formsAsked = statement(
+const selectForms = statement(
   (_, value: Value<SimilarForms & { owner_id: string; end: string }>) =>
     sql<{ form: string }>`select form from search_forms
     where owner_id = ${value('owner_id')} and ${value.among('form', 'forms')}
@@ -40,7 +40,7 @@ const formsAsked = statement(
 
 /** Forms of an owner, as `IndexReader` asks for them. */
 export async function similarForms(db: Db, asked: SimilarForms & { owner_id: string }): Promise<string[]> {
-  const rows = await formsAsked(db, { ...asked, end: asked.prefix + LAST })
+  const rows = await selectForms(db, { ...asked, end: asked.prefix + LAST })
   return rows.map(({ form }) => form)
 }
 

@@ -5,7 +5,7 @@ import { AppError } from '../errors.ts'
 import type { RateLimits } from '../http/rate-limits/rate-limits.ts'
 import type { Server } from '../http/serve.ts'
 import { findDevice } from './known-devices.ts'
-import type { Proof, Sessions } from './sessions.ts'
+import type { Sessions, VerifiedUser } from './sessions.ts'
 import { newSecret } from './tokens.ts'
 
 interface Dependencies {
@@ -14,7 +14,7 @@ interface Dependencies {
   rateLimits: RateLimits
   ownerOf: (email: string) => Promise<string | undefined>
   /** Throws 'wrongCredentials', after the same time for an unknown email. */
-  checkCredentials: (credentials: { email: string; password: string }) => Promise<Proof>
+  checkCredentials: (credentials: { email: string; password: string }) => Promise<VerifiedUser>
 }
 
 /** Serves sign-in, renewal and sign-out. */

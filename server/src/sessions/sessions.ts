@@ -34,12 +34,12 @@ const RACE_GRACE = 10_000
 const AT_MOST = 100
 
 /** A user whose password was verified, with the hash it was verified against. */
-export interface Proof {
+export interface VerifiedUser {
   readonly owner_id: string
   readonly password_hash: string
 }
 
-interface NewSession extends Proof {
+interface NewSession extends VerifiedUser {
   session_id: string
   access_hash: string
   refresh_hash: string
@@ -217,7 +217,7 @@ export function createSessions(db: Database, clock: Clock) {
   return {
     /** Begins a session and resolves to its first pair. Throws what {@link beginSession} throws. */
     async begin(
-      proof: Proof,
+      proof: VerifiedUser,
       { device, counters }: { device: string; counters: readonly CounterKey[] },
     ): Promise<Session> {
       const now = clock()

@@ -416,7 +416,7 @@ const changedSince = statement(
 )
 
 /** The id of an item, and the number of the change of its tags that was undone. */
-export type LeftItem = readonly [id: string, seq: number]
+export type PendingItem = readonly [id: string, seq: number]
 
 /** Those of the missing tags that nobody deleted, or whose deletion was undone: they went because no item had them. */
 async function neverDeleted(trx: Trx, owner_id: string, tags: readonly TagRef[]): Promise<TagRef[]> {
@@ -443,7 +443,7 @@ async function namesakesOf(
 }
 
 /** By the id of a tag: items that are to have it, and not to have it, once other operations on the tag are undone. */
-export type LeftTags = Map<string, { due: LeftItem[]; lost: LeftItem[] }>
+export type PendingTags = Map<string, { due: PendingItem[]; lost: PendingItem[] }>
 
 /** What undos do to tags. */
 export interface UndoneTags {
@@ -452,7 +452,7 @@ export interface UndoneTags {
   readonly taken: Set<string>
   /** Ids of tags that were created or removed. */
   readonly changedTags: Set<string>
-  readonly left: LeftTags
+  readonly left: PendingTags
 }
 
 /**

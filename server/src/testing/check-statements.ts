@@ -92,7 +92,7 @@ const FILTERS_OWNER = /\bowner_id"? = (?:\$\d|\+?\?)/
  * rows of all owners, which Citus refuses whatever the reason, or a row of `users`, which every machine has. Then all who
  * lock one wait for each other, and nobody can while a machine is away.
  */
-export function locksMachines(sql: string): boolean {
+export function locksSeveralNodes(sql: string): boolean {
   const text = oneLine(sql)
   if (!/ for (?:no key update|update|share|key share)\b/i.test(text)) return false
   const tables = [...text.matchAll(/\b(?:from|join) "?(\w+)"?/gi)].map(([, table = '']) => table)
@@ -123,7 +123,7 @@ export function lacksOwner(sql: string): boolean {
 const HAS_LITERAL = /\d{6,}|'[\da-f-]{36}'/
 
 /** Whether it reads or changes rows of one owner, so that its plan must stay within one partition. */
-export function isExplained(sql: string): boolean {
+export function needsPlanCheck(sql: string): boolean {
   const text = oneLine(sql)
   return /^(?:with|select|insert|update|delete)\b/i.test(text) && !isAllowed(text)
 }
@@ -141,8 +141,8 @@ export function checkStatements(onStatement: (sql: string) => void = () => {}) {
   return {
     log({ sql, parameters }: ExecutedStatement) {
       onStatement(sql)
-      if (isExplained(sql)) executed.set(sql, { sql, parameters })
-      if (locksMachines(sql)) locking.add(sql)
+      if (needsPlanCheck(sql)) executed.set(sql, { sql, parameters })
+      if (locksSeveralNodes(sql)) locking.add(sql)
       if (lacksOwner(sql)) withoutOwner.add(sql)
       if (HAS_LITERAL.test(sql)) withLiterals.add(sql)
     },

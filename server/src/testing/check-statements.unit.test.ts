@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { isExplained, lacksOwner, locksMachines } from './check-statements.ts'
+import { lacksOwner, locksSeveralNodes, needsPlanCheck } from './check-statements.ts'
 
 it.each([
   'select "id" from "items" where "id" = ?',
@@ -34,7 +34,7 @@ it.each([
   'select "owner_id"\n from "users"\n where "owner_id" = $1 for update',
   'select "secret_hash" from "known_devices" where "secret_hash" = $1 for share',
 ])('refuses the row locks of %s', (sql) => {
-  expect(locksMachines(sql)).toBe(true)
+  expect(locksSeveralNodes(sql)).toBe(true)
 })
 
 it.each([
@@ -43,7 +43,7 @@ it.each([
   'select "count" from "rate_limits" where "key" = $1 for update',
   'update "users" set "first_name" = $1 where "owner_id" = $2',
 ])('takes the row locks of %s', (sql) => {
-  expect(locksMachines(sql)).toBe(false)
+  expect(locksSeveralNodes(sql)).toBe(false)
 })
 
 it.each([
@@ -51,12 +51,12 @@ it.each([
   '\n    with found as materialized (select id from items where owner_id = $1) select * from found',
   'insert into "items" ("owner_id", "id") values ($1, $2)',
 ])('has %j explained', (sql) => {
-  expect(isExplained(sql)).toBe(true)
+  expect(needsPlanCheck(sql)).toBe(true)
 })
 
 it.each([
   'begin',
   '\n    select owner_id from search_removals where owner_id > $1 and removed_at < $2\n order by owner_id limit 1',
 ])('does not have %j explained', (sql) => {
-  expect(isExplained(sql)).toBe(false)
+  expect(needsPlanCheck(sql)).toBe(false)
 })

@@ -34,7 +34,7 @@ export class Copy {
     this.cursor = page.next
   }
 
-  /** Fetches a page and applies it. Begins anew where the changes are kept no more. */
+  /** Fetches a page and applies it. Starts over where the changes are no longer stored. */
   async advance(app: TestApp, { auth }: Account, limit?: number): Promise<ChangesPage> {
     const query = {
       ...(this.cursor !== undefined && { since: this.cursor }),

@@ -13,7 +13,7 @@ import { moreAcknowledged, underLoad } from './faults/under-load.ts'
 import { createWriteLog } from './faults/write-log.ts'
 import { itIfAvailable } from './it-if-available.ts'
 import { type Account, newAccount } from './new-account.ts'
-import { isOpenToOthers, nobody } from './other-user.ts'
+import { isAccessibleToOthers, nobody } from './other-user.ts'
 import { type ServerProcess, startServer } from './server-process.ts'
 
 const UNAVAILABLE = 'База данных сейчас недоступна. Подождите немного и попробуйте снова.'
@@ -56,7 +56,7 @@ async function expectRefused(reply: Reply): Promise<void> {
 function userBoundByPermissions(): { user: ReturnType<typeof nobody> | undefined } | undefined {
   if (process.platform === 'win32') return undefined
   if (process.getuid?.() !== 0) return { user: undefined }
-  return isOpenToOthers(import.meta.dirname) ? { user: nobody() } : undefined
+  return isAccessibleToOthers(import.meta.dirname) ? { user: nobody() } : undefined
 }
 const bound = userBoundByPermissions()
 const WHERE_BOUND = '(where permissions apply: not on Windows, nor for root in a private folder)'

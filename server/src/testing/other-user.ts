@@ -9,7 +9,7 @@ export const nobody = (): { uid: number; gid: number } => ({
 })
 
 /** Whether every user may enter the folder and its parents. */
-export function isOpenToOthers(path: string): boolean {
+export function isAccessibleToOthers(path: string): boolean {
   const above = dirname(path)
-  return (statSync(path).mode & 0o001) !== 0 && (above === path || isOpenToOthers(above))
+  return (statSync(path).mode & 0o001) !== 0 && (above === path || isAccessibleToOthers(above))
 }

@@ -19,7 +19,7 @@ const insertsList = (text: string): boolean =>
   )
 
 /** Whether by its plan a statement stays within one partition, or on Citus within one shard. */
-export function staysOnOne({ sql, plan }: { sql: string; plan: string }): boolean {
+export function staysInOnePartition({ sql, plan }: { sql: string; plan: string }): boolean {
   const partitions = new Set(Array.from(plan.matchAll(/"Relation Name":\s*"\w+_on_(\d+)"/g), ([, at]) => at))
   if (partitions.size > 1 || ON_SHARDS.test(plan)) return false
   return !CARRIES_ROWS.test(plan) || insertsList(sql)
@@ -32,7 +32,8 @@ export function staysOnOne({ sql, plan }: { sql: string; plan: string }): boolea
 export async function checkOnePartition(db: Db, statements: Iterable<ExecutedStatement>): Promise<void> {
   const crossing: string[] = []
   for (const statement of statements) {
-    if (!staysOnOne({ sql: statement.sql, plan: await planOf(db, statement) })) crossing.push(statement.sql)
+    if (!staysInOnePartition({ sql: statement.sql, plan: await planOf(db, statement) }))
+      crossing.push(statement.sql)
   }
   if (crossing.length > 0) {
     throw new Error(

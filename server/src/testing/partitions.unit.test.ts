@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { staysOnOne } from './partitions.ts'
+import { staysInOnePartition } from './partitions.ts'
 
 const LIST = `insert into tags (owner_id, id) select $1, id from json_to_recordset(cast($2 as json)) as "named"("id" text)
   where true on conflict (owner_id, name_key) do nothing`
@@ -14,7 +14,7 @@ it.each([
     '[{"Custom Plan Provider":"Citus INSERT ... SELECT","INSERT/SELECT method":"pull to coordinator"}]',
   ],
 ])('takes the plan of %s', (_, sql, plan) => {
-  expect(staysOnOne({ sql, plan })).toBe(true)
+  expect(staysInOnePartition({ sql, plan })).toBe(true)
 })
 
 it.each([
@@ -28,5 +28,5 @@ it.each([
   ],
   ['rows of shards', ROWS, '[{"INSERT/SELECT method":"pull to coordinator"}]'],
 ])('refuses the plan of %s', (_, sql, plan) => {
-  expect(staysOnOne({ sql, plan })).toBe(false)
+  expect(staysInOnePartition({ sql, plan })).toBe(false)
 })

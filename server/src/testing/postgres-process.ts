@@ -10,7 +10,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import process from 'node:process'
 import { createInterface } from 'node:readline'
-import { isOpenToOthers, nobody } from './other-user.ts'
+import { isAccessibleToOthers, nobody } from './other-user.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'kopilka-postgres-'))
 const data = join(folder, 'data')
@@ -31,7 +31,7 @@ function programsFolder(): string {
     '..',
     'native',
   )
-  if (!user || isOpenToOthers(native)) return join(native, 'bin')
+  if (!user || isAccessibleToOthers(native)) return join(native, 'bin')
   const copy = join(folder, 'native')
   cpSync(native, copy, { recursive: true, verbatimSymlinks: true })
   for (const program of ['initdb', 'postgres']) chmodSync(join(copy, 'bin', program), 0o755)

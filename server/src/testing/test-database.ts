@@ -54,14 +54,14 @@ export async function createTestDatabase({
     await distribute(settings)
     return { settings, remove: () => remove().then(removeFolder) }
   }
-  await administer(
+  await runAdminStatement(
     postgres,
     `create database ${name}${isMigrated ? ` template ${await templateOn(postgres)}` : ''}`,
   )
   return {
     settings: { DATA_DIR: folder, DATABASE_URL: urlOf(postgres, name) },
     async remove() {
-      await administer(postgres, `drop database ${name} with (force)`)
+      await runAdminStatement(postgres, `drop database ${name} with (force)`)
       await removeFolder()
     },
   }
@@ -72,7 +72,7 @@ export async function createTestDatabase({
  * Few shards: each test file spreads all tables.
  */
 export async function createOnCluster(citus: string, name: string): Promise<() => Promise<void>> {
-  const { rows: nodes } = await administer(
+  const { rows: nodes } = await runAdminStatement(
     citus,
     'select nodename, nodeport, groupid from pg_dist_node order by groupid',
   )
@@ -84,19 +84,20 @@ export async function createOnCluster(citus: string, name: string): Promise<() =
       }),
     )
   for (const node of nodes) {
-    await administer(onNode(node, 'postgres'), `create database ${name}`)
-    await administer(onNode(node, 'postgres'), `alter database ${name} set citus.shard_count = 4`)
-    await administer(onNode(node, name), 'create extension citus')
+    await runAdminStatement(onNode(node, 'postgres'), `create database ${name}`)
+    await runAdminStatement(onNode(node, 'postgres'), `alter database ${name} set citus.shard_count = 4`)
+    await runAdminStatement(onNode(node, name), 'create extension citus')
   }
   for (const { nodename, nodeport, groupid } of nodes)
-    await administer(
+    await runAdminStatement(
       urlOf(citus, name),
       groupid === 0
         ? `select citus_set_coordinator_host('${nodename}', ${nodeport})`
         : `select citus_add_node('${nodename}', ${nodeport})`,
     )
   return async () => {
-    for (const node of nodes) await administer(onNode(node, 'postgres'), `drop database ${name} with (force)`)
+    for (const node of nodes)
+      await runAdminStatement(onNode(node, 'postgres'), `drop database ${name} with (force)`)
   }
 }
 
@@ -134,7 +135,7 @@ async function createTemplate(postgres: string): Promise<string> {
 
 /** Creates all tables in the empty database, partitioned by owner after the fifth migration: all later ones find them so. */
 async function createPartitioned(settings: TestDatabase['settings'], partitions: number): Promise<void> {
-  await administer(settings.DATABASE_URL, standInForCitus(partitions))
+  await runAdminStatement(settings.DATABASE_URL, standInForCitus(partitions))
   await distribute(settings, migrations.slice(0, 5))
   await distribute(settings)
 }
@@ -146,7 +147,7 @@ export async function openWritable(settings: TestDatabase['settings']): Promise<
 }
 
 /** Runs an administrative statement on a connection of its own. */
-export async function administer(url: string, statement: string): Promise<pg.QueryResult> {
+export async function runAdminStatement(url: string, statement: string): Promise<pg.QueryResult> {
   const client = new pg.Client({ connectionString: url })
   await client.connect()
   try {

@@ -7,7 +7,7 @@ import type { Trx } from '../db/schema.ts'
 import { AppError } from '../errors.ts'
 import type { Caller } from '../http/caller.ts'
 import { enqueue, type Job, withdrawJobs } from '../jobs/queue.ts'
-import { endSessions, type Proof } from '../sessions/sessions.ts'
+import { endSessions, type VerifiedUser } from '../sessions/sessions.ts'
 import { hashSecret } from '../sessions/tokens.ts'
 import { checkPassword, hashPassword } from './passwords.ts'
 import { RESET_LIFE, RESET_MAIL, type ResetLink } from './reset-mail.ts'
@@ -56,7 +56,7 @@ interface Reset {
  */
 export const confirmReset = command(
   'users.confirm-reset',
-  async (trx, { owner_id, token_hash, password_hash, now }: Reset & Proof) => {
+  async (trx, { owner_id, token_hash, password_hash, now }: Reset & VerifiedUser) => {
     const { after, until } = endsWithin(now, RESET_LIFE)
     await withdrawJobs(trx, owner_id, RESET_MAIL)
     const { numDeletedRows } = await trx

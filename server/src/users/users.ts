@@ -6,7 +6,7 @@ import { command } from '../db/command.ts'
 import type { Database } from '../db/open.ts'
 import type { Db, Tables, Trx } from '../db/schema.ts'
 import { AppError } from '../errors.ts'
-import { lockCredentials, type Proof } from '../sessions/sessions.ts'
+import { lockCredentials, type VerifiedUser } from '../sessions/sessions.ts'
 import { checkPassword, hashPassword } from './passwords.ts'
 
 interface NewUser {
@@ -41,7 +41,7 @@ export const renameUser = command(
 /** Sets the hash if it still is `before`, and keeps sign-ins waiting until the commit. Resolves to whether it was set. */
 export async function setPasswordHash(
   trx: Trx,
-  { owner_id, password_hash }: Proof,
+  { owner_id, password_hash }: VerifiedUser,
   before?: string,
 ): Promise<boolean> {
   await lockCredentials(trx, owner_id)
@@ -58,7 +58,7 @@ export async function setPasswordHash(
  * The user of an email in any spelling of its mailbox. An older account whose key would collide with another account's is
  * found by its own spelling only.
  */
-async function findByEmail(db: Db, email: string): Promise<Proof | undefined> {
+async function findByEmail(db: Db, email: string): Promise<VerifiedUser | undefined> {
   const own = email.toLowerCase()
   return db
     .selectFrom('users')
@@ -94,7 +94,7 @@ export function createUsers(db: Database, clock: Clock) {
     ownerOf: async (email: string): Promise<string | undefined> => (await findByEmail(db, email))?.owner_id,
 
     /** Verifies an email and password. Throws 'wrongCredentials', after the same time for an unknown email. */
-    async checkCredentials({ email, password }: Pick<NewUser, 'email' | 'password'>): Promise<Proof> {
+    async checkCredentials({ email, password }: Pick<NewUser, 'email' | 'password'>): Promise<VerifiedUser> {
       const user = await findByEmail(db, email)
       const fits = await checkPassword(user?.password_hash, password)
       if (!user || !fits) throw new AppError('wrongCredentials')

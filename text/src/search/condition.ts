@@ -11,9 +11,9 @@ export interface Leaf {
 }
 
 /** Whether an item meets a condition. `holds` tells whether it has a term, or one with a prefix. */
-export function meets(condition: Condition, holds: (leaf: Leaf) => boolean): boolean {
+export function evaluate(condition: Condition, holds: (leaf: Leaf) => boolean): boolean {
   if ('term' in condition) return holds(condition)
-  if ('all' in condition) return condition.all.every((inner) => meets(inner, holds))
-  if ('any' in condition) return condition.any.some((inner) => meets(inner, holds))
-  return meets(condition.these, holds) && !meets(condition.but, holds)
+  if ('all' in condition) return condition.all.every((inner) => evaluate(inner, holds))
+  if ('any' in condition) return condition.any.some((inner) => evaluate(inner, holds))
+  return evaluate(condition.these, holds) && !evaluate(condition.but, holds)
 }

@@ -1,6 +1,6 @@
 import { stemsOf } from '../stems.ts'
 import { formsOf, tokenGroups } from '../tokenize.ts'
-import { type Condition, meets } from './condition.ts'
+import { type Condition, evaluate } from './condition.ts'
 import type { Tag } from './index-reader.ts'
 import { groupsOfPhrase, type Query, type QueryGroup, type QueryTerm, tagKey, termsOf } from './query.ts'
 import { listOf, TERMS } from './terms.ts'
@@ -226,7 +226,7 @@ export function matchingDocuments<Item extends UnindexedItem>(query: Query, item
   return items.filter((item) => {
     const terms = [...listOf(item.terms), ...item.tags.map(({ id }) => TERMS.tag(id))]
     const known = new Set(terms)
-    return meets(
+    return evaluate(
       found,
       ({ term, prefix = false }) =>
         known.has(term) || (prefix && terms.some((each) => each.startsWith(term))),

@@ -28,7 +28,7 @@ export interface Dated extends Found {
 }
 
 /** An item and the conditions that it meets: bit n is set for condition n. */
-export interface Met extends Dated {
+export interface ConditionMatch extends Dated {
   readonly met: number
 }
 
@@ -48,7 +48,7 @@ export interface FoundItem extends RankedTexts, Found {
  * Characters of a body that are read for ranking and excerpts: whole bodies of the forty longest notes would take
  * seconds. Matches after them are found as well; the excerpt then shows the start.
  */
-export const SEEN_OF_BODY = 20_000
+export const RANKED_BODY_LENGTH = 20_000
 
 export interface SimilarForms {
   readonly forms: readonly string[]
@@ -73,7 +73,7 @@ export interface IndexReader {
   /** How many items meet each condition, at most `limit`. */
   frequencies(conditions: readonly Condition[], limit: number): Promise<readonly number[]>
   /** The items that meet any of at most 30 conditions, in any order. For conditions that few items meet. */
-  conditionsMet(conditions: readonly Condition[]): Promise<readonly Met[]>
+  conditionsMet(conditions: readonly Condition[]): Promise<readonly ConditionMatch[]>
   /**
    * The stems of words that begin with `prefix` although their stems do not: 'runnin' is a prefix of 'running', whose stem
    * is 'run'.
@@ -84,7 +84,7 @@ export interface IndexReader {
    * twice.
    */
   similarForms(asked: SimilarForms): Promise<readonly string[]>
-  /** Items in any order, with the first {@link SEEN_OF_BODY} characters of their bodies. */
+  /** Items in any order, with the first {@link RANKED_BODY_LENGTH} characters of their bodies. */
   items(ids: readonly string[]): Promise<readonly FoundItem[]>
   /** Items in any order, with their whole bodies, of which only some are in memory at a time. */
   wholeItems(ids: readonly string[]): AsyncIterable<readonly FoundItem[]>

@@ -11,7 +11,7 @@ import {
   type Scope,
   withoutTags,
 } from './match.ts'
-import { asWholes, isFree, NO_QUERY, type Query, type QueryGroup, queryOf } from './query.ts'
+import { asWholeWords, isFree, NO_QUERY, type Query, type QueryGroup, queryOf } from './query.ts'
 import { createMatcher, partialScoreOf } from './ranking.ts'
 
 /** Most words that are looked for, of which most come from the beginning of a pasted text. */
@@ -147,7 +147,7 @@ async function wordsOf(scope: Scope, { clauses }: Query): Promise<{ words: reado
       if (!isStopWord(form) && !byStems.get(key)?.joined) byStems.set(key, part)
     }
   const meant = [...byStems.values()].slice(0, MAX_WORDS)
-  const whole = meant.map(asWholes)
+  const whole = meant.map(asWholeWords)
   const last = meant.find(({ terms }) =>
     terms.some(({ form, prefix }) => prefix && form.length >= SHORTEST_PREFIX),
   )

@@ -55,7 +55,7 @@ export const NO_QUERY: Query = {
 }
 
 /** The group with all of its terms as whole words. */
-export const asWholes = ({ terms, joined }: QueryGroup): QueryGroup => {
+export const asWholeWords = ({ terms, joined }: QueryGroup): QueryGroup => {
   const whole = (term: QueryTerm): QueryTerm => ({ ...term, prefix: false })
   return { terms: terms.map(whole), joined: joined && whole(joined) }
 }
@@ -154,7 +154,7 @@ export function withoutStopWords({ clauses }: Query): Query | undefined {
   const query = rest.length < clauses.length && rest.some(isFree) ? queryOf(rest) : undefined
   // A word is a prefix only where it was typed last.
   if (!query || !last || rest.includes(last)) return query
-  return { ...query, groups: query.groups.map(asWholes) }
+  return { ...query, groups: query.groups.map(asWholeWords) }
 }
 
 /** The text of a query, as it can be typed. */

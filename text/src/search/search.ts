@@ -15,7 +15,7 @@ import {
 } from './match.ts'
 import { findPartial } from './partial.ts'
 import {
-  asWholes,
+  asWholeWords,
   isStop,
   NO_QUERY,
   parseQuery,
@@ -78,7 +78,7 @@ export interface SearchResult {
 export const search = (index: IndexReader, request: SearchRequest): Promise<SearchResult> =>
   searchWith(index, request, { retypes: true })
 
-/** `retypes`: whether words may be read in the other keyboard layout one by one, for which the query is searched anew. */
+/** `retypes`: whether words may be read in the other keyboard layout one by one, for which the query is searched again. */
 async function searchWith(
   index: IndexReader,
   request: SearchRequest,
@@ -186,7 +186,7 @@ async function occurring(scope: Scope, words: readonly Typed[]): Promise<boolean
   const lookedUp = words.flatMap((word): LookedUp[] => {
     if (isStop(word.clause)) return []
     const groups = queryOf([word.clause])?.groups ?? []
-    return [{ word, groups: word.isLast ? groups : groups.map(asWholes) }]
+    return [{ word, groups: word.isLast ? groups : groups.map(asWholeWords) }]
   })
   const completions = await completionsOf(
     scope,

@@ -7,8 +7,8 @@ import { placeAfterLogin } from '../lib/place-after-login.ts'
 import { t } from '../messages/messages.ts'
 import { AnchorLink } from '../navigation/router-links.tsx'
 import { hideErrors } from '../ui/snackbar.ts'
-import { useCarried } from './carried.ts'
 import { EmailField } from './email-field.tsx'
+import { useNavigationState } from './navigation-state.ts'
 import { OtherLanguages } from './other-languages.tsx'
 import { PasswordField } from './password-field.tsx'
 
@@ -17,7 +17,7 @@ const route = getRouteApi('/auth-layout/auth/login')
 /** Signs in, then opens the address that required it, or home. */
 export function LoginPage() {
   const navigate = useNavigate()
-  const carried = useCarried()
+  const carried = useNavigationState()
   const { redirect = carried.redirect } = route.useSearch()
   const form = useCallForm(accounts.login, {
     initial: { email: carried.email, password: '' },

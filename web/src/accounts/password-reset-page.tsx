@@ -5,12 +5,12 @@ import { useCallForm } from '../forms/use-call-form.ts'
 import { t } from '../messages/accounts-messages.ts'
 import { AnchorLink } from '../navigation/router-links.tsx'
 import { showMessage } from '../ui/snackbar.ts'
-import { useCarried } from './carried.ts'
 import { EmailField } from './email-field.tsx'
+import { useNavigationState } from './navigation-state.ts'
 
 /** Has a letter sent with a link that lets one choose a new password, and says what to do with it. */
 export function PasswordResetPage() {
-  const { email, redirect } = useCarried()
+  const { email, redirect } = useNavigationState()
   const [sentTo, setSentTo] = useState<string>()
   const form = useCallForm(accounts.passwordReset, {
     initial: { email },

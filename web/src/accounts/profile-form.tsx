@@ -4,7 +4,7 @@ import { Button, Paper, Stack, TextInput, Title } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { meQuery } from '../api/queries.ts'
-import { forgetValues, keptOr, useKeptValues } from '../forms/kept-values.ts'
+import { removeStoredValues, storedValuesOr, useStoredValues } from '../forms/stored-values.ts'
 import { UnsavedChangesDialog } from '../forms/unsaved-changes-dialog.tsx'
 import { useCallForm } from '../forms/use-call-form.ts'
 import { t } from '../messages/accounts-messages.ts'
@@ -19,7 +19,7 @@ const namesOf = ({ first_name, last_name }: User) => ({ first_name, last_name })
 export function ProfileForm({ me }: { me: User }) {
   const queryClient = useQueryClient()
   const place = `profile:${me.id}`
-  const [initial] = useState(() => keptOr(place, namesOf(me)))
+  const [initial] = useState(() => storedValuesOr(place, namesOf(me)))
   const form = useCallForm(accounts.changeProfile, {
     initial,
     shape,
@@ -31,7 +31,7 @@ export function ProfileForm({ me }: { me: User }) {
       showMessage(t('profile.saved'), 'success')
     },
   })
-  useKeptValues(place, form.values, namesOf(me))
+  useStoredValues(place, form.values, namesOf(me))
   const isChanged = () => form.values.first_name !== me.first_name || form.values.last_name !== me.last_name
   return (
     <Paper withBorder component="form" {...form.form} p={{ base: 'md', xs: 'lg' }}>
@@ -46,7 +46,7 @@ export function ProfileForm({ me }: { me: User }) {
           {t('profile.save')}
         </Button>
       </Stack>
-      <UnsavedChangesDialog isDirty={isChanged} onLost={() => forgetValues(place)} />
+      <UnsavedChangesDialog isDirty={isChanged} onLost={() => removeStoredValues(place)} />
     </Paper>
   )
 }

@@ -5,14 +5,14 @@ import { useCallForm } from '../forms/use-call-form.ts'
 import { t } from '../messages/accounts-messages.ts'
 import { AnchorLink } from '../navigation/router-links.tsx'
 import { showMessage } from '../ui/snackbar.ts'
-import { useCarried } from './carried.ts'
 import { EmailField } from './email-field.tsx'
+import { useNavigationState } from './navigation-state.ts'
 import { NewPasswordField } from './new-password-field.tsx'
 
 /** Creates an account, then goes to login. */
 export function RegistrationForm() {
   const navigate = useNavigate()
-  const { email, redirect } = useCarried()
+  const { email, redirect } = useNavigationState()
   const form = useCallForm(accounts.register, {
     initial: { first_name: '', last_name: '', email, password: '' },
     onDone: async (_, { email }) => {

@@ -6,12 +6,12 @@ import { isSignedIn } from '../api/session.ts'
 import { t } from '../messages/accounts-messages.ts'
 import { language } from '../messages/language.ts'
 import { AnchorLink } from '../navigation/router-links.tsx'
-import { useCarried } from './carried.ts'
+import { useNavigationState } from './navigation-state.ts'
 import { RegistrationForm } from './registration-form.tsx'
 
 /** Creates an account. Says at once where registration is closed, and who is signed in here. */
 export function RegistrationPage() {
-  const carried = useCarried()
+  const carried = useNavigationState()
   const { data: site } = useQuery(siteQuery)
   const { data: me } = useQuery({ ...meQuery, enabled: isSignedIn(), meta: { failure: 'screen' } })
   return (

@@ -21,7 +21,7 @@ const invalidateAllBut = (
   })
 }
 
-/** Asks anew for what the screen shows, after a change of many items or tags; resolves once it is there. */
+/** Refetches what the screen shows, after a change of many items or tags; resolves once it is there. */
 export const refreshAll = (queryClient: QueryClient): Promise<void> =>
   invalidateAllBut(queryClient, undefined, 'active')
 

@@ -1,15 +1,15 @@
 import type { Endpoint, RequestOf, ResponseTo } from '@kopilka/contract/endpoint.ts'
 import { isLost, isReachable } from '../lib/network.ts'
+import { readCopySession } from './copy-session.ts'
 import { CallFailure } from './failure.ts'
 import { noteWritten, respondOffline } from './offline.ts'
-import { readMark } from './offline-mark.ts'
 import { renewTokens } from './renewal.ts'
 import { type CallOptions, send, type Versioned } from './send.ts'
 import { endSession } from './session.ts'
 import { accessToken, currentSignIn } from './tokens.ts'
 
 /** Most renewals for one request: where browsers have no locks, another tab may renew between a renewal and the request. */
-const MOST_RENEWALS = 2
+const MAX_RENEWALS = 2
 
 /**
  * Sends a request with the access token; a dead one is renewed and the request sent again. Where that does not help and
@@ -23,7 +23,7 @@ export const withToken = async <T>(request: (token: string | undefined) => Promi
       return await request(token)
     } catch (failure) {
       if (token === undefined || !isUnauthorized(failure)) throw failure
-      if (renewals === MOST_RENEWALS || !(await renewTokens(token))) {
+      if (renewals === MAX_RENEWALS || !(await renewTokens(token))) {
         if (accessToken() === token) endSession('expired')
         throw failure
       }
@@ -48,7 +48,7 @@ const sendUnlessLost = async <E extends Endpoint, const R extends RequestOf<E>>(
   options: CallOptions,
 ): Promise<Versioned<ResponseTo<E, R>>> => {
   const sending = (changed: CallOptions) => withToken((token) => send(endpoint, request, token, changed))
-  if (!readMark()) return sending(options)
+  if (!readCopySession()) return sending(options)
   const { body }: { body?: unknown } = request
   const slow = SLOW_MS + JSON.stringify(body ?? '').length / BYTES_PER_MS
   const wasLost = !isReachable()

@@ -1,7 +1,7 @@
 import type { Endpoint } from '@kopilka/contract/endpoint.ts'
 import type { Picture } from '@kopilka/contract/files.ts'
 import { isReachable } from '../lib/network.ts'
-import { readMark } from './offline-mark.ts'
+import { readCopySession } from './copy-session.ts'
 import type { CallOptions, Versioned } from './send.ts'
 import { currentSignIn } from './tokens.ts'
 
@@ -94,5 +94,5 @@ export const noteWritten = async (
   ...written: [endpoint: Endpoint, request: object, response: Versioned<unknown>]
 ): Promise<void> => {
   follow?.()
-  if (signIn !== undefined && readMark()) await (await loadOffline())?.keepWritten(signIn, ...written)
+  if (signIn !== undefined && readCopySession()) await (await loadOffline())?.keepWritten(signIn, ...written)
 }

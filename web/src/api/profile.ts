@@ -4,7 +4,7 @@ import { call } from './call.ts'
 import { CallFailure } from './failure.ts'
 import { currentSignIn, storedProfile, storeProfile } from './tokens.ts'
 
-const kept = z.object({ signIn: z.string(), user })
+const storedSchema = z.object({ signIn: z.string(), user })
 
 const read = (): unknown => {
   try {
@@ -17,13 +17,13 @@ const read = (): unknown => {
 type Profile = z.output<typeof user>
 
 /** The present sign-in with its user, as the server had them last. */
-export const keptProfile = (): { readonly signIn: string; readonly user: Profile } | undefined => {
-  const { data } = z.safeParse(kept, read())
+export const readStoredProfile = (): { readonly signIn: string; readonly user: Profile } | undefined => {
+  const { data } = z.safeParse(storedSchema, read())
   return data?.signIn === currentSignIn() ? data : undefined
 }
 
-/** Keeps the profile for a time without a server. Whoever has signed out meanwhile leaves nothing behind. */
-const keepProfile = (user: Profile, signIn: string | undefined): void => {
+/** Keeps the profile for a time without a server. Nothing is stored if the user has signed out meanwhile. */
+const saveProfile = (user: Profile, signIn: string | undefined): void => {
   if (signIn !== undefined && currentSignIn() === signIn) storeProfile(JSON.stringify({ signIn, user }))
 }
 
@@ -37,10 +37,10 @@ export const readProfile = async (signal: AbortSignal): Promise<Profile> => {
   try {
     const user = await call(accounts.me, {}, { signal })
     isStored = false
-    keepProfile(user, signIn)
+    saveProfile(user, signIn)
     return user
   } catch (failure) {
-    const known = keptProfile()?.user
+    const known = readStoredProfile()?.user
     if (!known || !(failure instanceof CallFailure) || failure.status === 401) throw failure
     isStored = true
     return known

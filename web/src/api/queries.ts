@@ -129,7 +129,7 @@ export const itemFormQuery = (kind: QueriedKind, id: string) => ({
   staleTime: 0,
 })
 
-/** The items that are like one. A failure is reported nowhere: nobody has asked for them. */
+/** The items that are like one. A failure is not reported: the user did not ask for them. */
 export const similarQuery = (kind: QueriedKind, id: string) =>
   queryOptions({
     meta: { failure: 'screen', missing: 'screen' },
@@ -137,8 +137,8 @@ export const similarQuery = (kind: QueriedKind, id: string) =>
     queryFn: ({ signal }) => call(kind.calls.similar, { params: { id } }, { signal }),
   })
 
-/** Whether the page at an address is kept. A failure is reported nowhere: nobody has asked. */
-export const keptQuery = (url: string) =>
+/** Whether the page at an address is saved. A failure is not reported: the user did not ask for it. */
+export const existingLinkQuery = (url: string) =>
   queryOptions({
     meta: { failure: 'screen' },
     queryKey: ['urllinks', 'kept', url],

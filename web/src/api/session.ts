@@ -1,6 +1,6 @@
 import { accounts, type Session } from '@kopilka/contract/accounts.ts'
+import { endCopySession } from './copy-session.ts'
 import { CallFailure } from './failure.ts'
-import { markEnd } from './offline-mark.ts'
 import { send } from './send.ts'
 import {
   accessToken,
@@ -66,7 +66,7 @@ export const startSession = (session: Session): void => {
 export const endSession = (why: SessionEnd): void => {
   if (!isSignedIn()) return
   // Before the tokens go: another tab may take their absence for a sign-out.
-  markEnd(why === 'left')
+  endCopySession(why === 'left')
   dropTokens()
   own = undefined
   for (const listener of listeners) listener.ended(why)

@@ -30,7 +30,7 @@ export const setWaiting = (now: (Waiting & { readonly pictures: number }) | unde
   show(now ?? NOTHING)
 }
 
-/** The session has ended. What waits stays for its user alone: whoever signs in next is shown nothing of it. */
+/** The session has ended. What waits stays for its user alone: the next user to sign in is shown nothing of it. */
 export const hideWaiting = (): void => show(NOTHING)
 
 /** How many changes wait for the server. */

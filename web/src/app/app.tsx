@@ -15,7 +15,7 @@ import { createAppRouter } from './router.tsx'
 import { followSession } from './session-watch.ts'
 import { contrastVariables, theme } from './theme.ts'
 
-/** What the copy of the account downloads must not hold up the first screen. */
+/** What the copy of the account downloads must not delay the first screen. */
 const OFFLINE_AFTER_MS = 6_000
 
 const loadOffline = () => import('./start-offline.ts')

@@ -59,7 +59,7 @@ const SCREENS: readonly [address: RegExp, chunks: string[], calls: string[], ask
     ['page', 'search'],
   ],
 ]
-/** Whoever is not signed in is led to the login, except from the other screens of accounts. */
+/** A user who is not signed in is led to the login, except from the other screens of accounts. */
 const SIGNED_OUT = /^\/auth\/(?!login)/.test(window.location.pathname) ? ['login', 'accounts'] : ['login']
 
 /** As in api/send.ts. */

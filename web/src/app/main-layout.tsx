@@ -4,7 +4,7 @@ import { NETWORK } from '../lib/network.ts'
 import { t } from '../messages/main-messages.ts'
 import { lazy } from '../ui/lazy.tsx'
 import { showMessage } from '../ui/snackbar.ts'
-import { watchUndone } from '../undo/made.ts'
+import { setUndoListener } from '../undo/undo-stack.ts'
 import { forgetOperations, undoLast } from '../undo/undoable.ts'
 import { goToSearch } from './go-to-search.ts'
 import classes from './main-layout.module.css'
@@ -33,7 +33,7 @@ export function MainLayout() {
   useEffect(() => forgetOperations, [])
   useEffect(
     () =>
-      watchUndone(() => {
+      setUndoListener(() => {
         // What was not found may be there again; its screen has no query that would be refetched.
         if (router.state.matches.some(({ status }) => status === 'notFound')) void router.invalidate()
       }),

@@ -25,7 +25,7 @@ const SEARCH_AFTER_MS = 150
 /** Choices of each group at most; the search of home shows the rest. */
 const MOST = 6
 /** Tags to choose the best from: they come in alphabetical order. */
-const MOST_TAGS = 50
+const MAX_TAGS = 50
 
 /** A screen, tag or item that the palette can open. */
 export interface Choice {
@@ -94,7 +94,7 @@ export const usePaletteChoices = (text: string): PaletteChoices => {
   const router = useRouter()
   const [debounced] = useDebouncedValue(text, SEARCH_AFTER_MS)
   const enabled = debounced !== ''
-  const tags = useQuery({ ...tagListQuery(debounced, MOST_TAGS), enabled })
+  const tags = useQuery({ ...tagListQuery(debounced, MAX_TAGS), enabled })
   const { data: latest } = useQuery({ ...latestQuery, enabled: text === '' })
   const found = useQuery({ ...searchQuery(debounced), enabled })
   const isUnderWay = enabled && [tags, found].some((query) => query.isPending || query.isPlaceholderData)

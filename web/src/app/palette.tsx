@@ -6,7 +6,7 @@ import { useRouter } from '@tanstack/react-router'
 import { type KeyboardEvent, useEffect, useId, useState } from 'react'
 import { wholeAddress } from '../items/given-content.ts'
 import { useIdempotencyKey } from '../items/idempotency-key.ts'
-import { findKept, saveQuickly } from '../items/quick-save.ts'
+import { findExistingLink, saveQuickly } from '../items/quick-save.ts'
 import { t } from '../messages/lazy-messages.ts'
 import { Dialog, type OverlayProps } from '../ui/dialog.tsx'
 import { Highlight } from '../ui/highlight.tsx'
@@ -89,7 +89,7 @@ function PaletteContent({ onClose, onQuickAdd }: Omit<PaletteProps, 'opened'>) {
   }
   const saveLink = async () => {
     // The field says where it is kept, or keeps what could not be saved.
-    const isKept = (await findKept(queryClient, typed)) !== undefined
+    const isKept = (await findExistingLink(queryClient, typed)) !== undefined
     if (isKept || !(await saveQuickly(queryClient, typed, keyFor(typed)))) onQuickAdd(typed)
   }
   const move = (by: number) => {

@@ -4,10 +4,10 @@ import { Button, Group, Stack, Text } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { useRouter } from '@tanstack/react-router'
 import { type ClipboardEvent, type KeyboardEvent, useId, useState } from 'react'
+import { useExistingLink } from '../items/existing-link.tsx'
 import { noteOf, wholeAddress } from '../items/given-content.ts'
 import { useIdempotencyKey } from '../items/idempotency-key.ts'
-import { useKept } from '../items/kept-already.tsx'
-import { findKept, saveQuickly } from '../items/quick-save.ts'
+import { findExistingLink, saveQuickly } from '../items/quick-save.ts'
 import { formatDate } from '../lib/format-date.ts'
 import { t } from '../messages/lazy-messages.ts'
 import { Dialog, type OverlayProps } from '../ui/dialog.tsx'
@@ -36,7 +36,7 @@ export function QuickAdd({ opened, onClose, given, onFiles }: QuickAddProps) {
   const [saved, setSaved] = useState(0)
   const queryClient = useQueryClient()
   // Closed, it asks for nothing: its link may be deleted meanwhile.
-  const kept = useKept(opened ? text : '')
+  const kept = useExistingLink(opened ? text : '')
   const router = useRouter()
   const keyFor = useIdempotencyKey()
   // What is given while the text before it is saved comes into the field that this leaves.
@@ -50,7 +50,7 @@ export function QuickAdd({ opened, onClose, given, onFiles }: QuickAddProps) {
     if (saving || text.trim() === '') return
     if (kept && !again) return open(kept.id)
     setSaving(true)
-    if (!again && (await findKept(queryClient, text))) return setSaving(false)
+    if (!again && (await findExistingLink(queryClient, text))) return setSaving(false)
     const isSaved = await saveQuickly(queryClient, text, keyFor([text, saved]))
     setSaving(false)
     if (!isSaved) return

@@ -1,6 +1,6 @@
 import { isReachable, onReachable } from '../lib/network.ts'
 
-/** What the worker downloads must not hold up the first screen. */
+/** What the worker downloads must not delay the first screen. */
 const AFTER_LOAD_MS = 2_000
 
 const version = (): string | null | undefined =>

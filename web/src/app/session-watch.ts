@@ -1,5 +1,5 @@
 import type { QueryClient } from '@tanstack/react-query'
-import { readMark } from '../api/offline-mark.ts'
+import { readCopySession } from '../api/copy-session.ts'
 import { meQuery } from '../api/queries.ts'
 import { type SessionEnd, watchSession } from '../api/session.ts'
 import { t } from '../messages/messages.ts'
@@ -48,7 +48,7 @@ export const followSession = (
   watchSession({
     ended: (why) => {
       // At once: the page may be closed.
-      if (readMark()) deleteCopy().catch(() => undefined)
+      if (readCopySession()) deleteCopy().catch(() => undefined)
       void leave(why)
     },
     replaced: startAnew,

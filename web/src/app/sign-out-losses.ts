@@ -1,7 +1,7 @@
 import { loadOffline, readWaiting } from '../api/offline.ts'
 import { allPlaces, readDraft } from '../items/draft.ts'
 
-/** A database that does not respond must not hold up whoever signs out: all that is kept counts then. */
+/** A database that does not respond must not delay a sign-out: all that is kept counts then. */
 const PATIENCE_MS = 2_000
 
 /** What a sign-out would lose: changes that wait for the server, and pictures that only they and drafts name. */

@@ -1,8 +1,8 @@
 import { QueryClient } from '@tanstack/react-query'
 import { expect, test, vi } from 'vitest'
 import { keepChangedProfile } from '../accounts/changed-profile.ts'
-import { readMark } from '../api/offline-mark.ts'
-import { keptProfile } from '../api/profile.ts'
+import { readCopySession } from '../api/copy-session.ts'
+import { readStoredProfile } from '../api/profile.ts'
 import { meQuery } from '../api/queries.ts'
 import { markSignIn, storeProfile, storeTokens } from '../api/tokens.ts'
 import type { AppRouter } from './router.tsx'
@@ -48,19 +48,19 @@ test('a copy begins for the user of the present sign-in alone', async () => {
   startOffline({} as AppRouter, queryClient)
   show({ ...ONE })
   await vi.dynamicImportSettled()
-  expect(readMark()).toBeUndefined()
+  expect(readCopySession()).toBeUndefined()
 
   keepAs(signedIn, OTHER)
   show(OTHER)
-  await expect.poll(readMark).toEqual({ signIn: signedIn })
+  await expect.poll(readCopySession).toEqual({ signIn: signedIn })
 })
 
 test('what one user has changed of their profile is not kept as that of another', () => {
   const signedIn = signIn()
   keepAs(signedIn, OTHER)
   keepChangedProfile(ONE)
-  expect(keptProfile()).toEqual({ signIn: signedIn, user: OTHER })
+  expect(readStoredProfile()).toEqual({ signIn: signedIn, user: OTHER })
   const changed = { ...OTHER, first_name: 'Вера' }
   keepChangedProfile(changed)
-  expect(keptProfile()).toEqual({ signIn: signedIn, user: changed })
+  expect(readStoredProfile()).toEqual({ signIn: signedIn, user: changed })
 })

@@ -1,7 +1,7 @@
 import { hashKey, type QueryClient } from '@tanstack/react-query'
 import { refreshAll } from '../api/cache.ts'
-import { readMark } from '../api/offline-mark.ts'
-import { keptProfile } from '../api/profile.ts'
+import { readCopySession } from '../api/copy-session.ts'
+import { readStoredProfile } from '../api/profile.ts'
 import { meQuery } from '../api/queries.ts'
 import { isSignedIn } from '../api/session.ts'
 import type { AppRouter } from './router.tsx'
@@ -13,7 +13,7 @@ const ME = hashKey(meQuery.queryKey)
 
 const load = async () => {
   const { provideDrafts } = await import('../offline/drafts.ts')
-  provideDrafts(async (...moved) => (await import('../items/moved-drafts.ts')).moveDrafts(...moved))
+  provideDrafts(async (...moved) => (await import('../items/remap-drafts.ts')).remapDrafts(...moved))
   const { start, cleanUp } = await import('../offline/start.ts')
   return { start, cleanUp }
 }
@@ -37,7 +37,7 @@ export const startOffline = (router: AppRouter, queryClient: QueryClient): void 
     if (!isSignedIn()) return
     await navigator.serviceWorker.ready
     // Not the user whom the page shows: another tab may have signed somebody else in, of which this one hears later.
-    const { signIn, user } = keptProfile() ?? {}
+    const { signIn, user } = readStoredProfile() ?? {}
     if (!user || signIn === undefined || begun === signIn) return
     begun = signIn
     await (await load()).start(user.id, signIn, (sent) => void follow(router, queryClient, sent))
@@ -50,7 +50,7 @@ export const startOffline = (router: AppRouter, queryClient: QueryClient): void 
       if (type === 'updated' && query.queryHash === ME) tryStart()
     })
     // A crash came before that.
-    if (!isSignedIn() && readMark()) deleteCopy().catch(() => undefined)
+    if (!isSignedIn() && readCopySession()) deleteCopy().catch(() => undefined)
   }
   requestIdle(begin)
 }

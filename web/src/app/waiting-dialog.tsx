@@ -8,7 +8,7 @@ import { failureText } from '../api/failure-text.ts'
 import { meQuery } from '../api/queries.ts'
 import { send, type Versioned } from '../api/send.ts'
 import { useWaitingCount } from '../api/waiting.ts'
-import { keepValues } from '../forms/kept-values.ts'
+import { storeValues } from '../forms/stored-values.ts'
 import { ConflictDialog } from '../items/conflict-dialog.tsx'
 import { formOf, keepDraft } from '../items/draft.ts'
 import { type Item, type ItemKind, type ItemValues, toForm } from '../items/item-kind.ts'
@@ -20,9 +20,9 @@ import { t } from '../messages/offline-messages.ts'
 import {
   discard,
   idOnServer,
+  isStorageFull,
   keepBoth,
   keepMine,
-  lacksRoom,
   ownName,
   ownVersion,
   sendAgain,
@@ -95,7 +95,7 @@ function WaitingDialog({ opened, onClose }: OverlayProps) {
   })
   const { data: hasNoRoom } = useQuery({
     queryKey: ['waiting', 'room', count],
-    queryFn: lacksRoom,
+    queryFn: isStorageFull,
     enabled: opened,
     staleTime: 0,
     meta: { failure: 'screen' },
@@ -207,7 +207,7 @@ function WaitingRow({ entry, isRemoved, onDecided, onLeave }: WaitingRowProps) {
     const name = await ownName(entry)
     const id = await idOnServer(entry)
     if (name === undefined) return
-    keepValues(`tag:${id}`, { name })
+    storeValues(`tag:${id}`, { name })
     await discard(entry)
     onLeave()
     await navigate({ to: '/tags/$id/edit', params: { id } })

@@ -137,11 +137,11 @@ const useRefreshAfterImport = (current: Import | null | undefined): void => {
 }
 
 /** Times that an import which is taken back is asked about. */
-const MOST_POLLS = 600
+const MAX_POLLS = 600
 
 /** Waits until what a cancelled import had added is gone. Resolves to whether it is: calls that fail are made again. */
 async function isTakenBack(id: string): Promise<boolean> {
-  for (let polls = 0; polls < MOST_POLLS; polls += 1) {
+  for (let polls = 0; polls < MAX_POLLS; polls += 1) {
     const isDone = async () => {
       const { operation } = await call(imports.read, { params: { id } })
       if (operation === undefined) return true

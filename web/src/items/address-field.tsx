@@ -15,7 +15,7 @@ import { ErrorAlert } from '../ui/error-alert.tsx'
 import { DownloadIcon } from '../ui/icons.tsx'
 import { LoadingBar } from '../ui/loading-bar.tsx'
 import { completeAddress } from './complete-address.ts'
-import { KeptAlready } from './kept-already.tsx'
+import { ExistingLink } from './existing-link.tsx'
 import { titleFromAddress } from './page-values.ts'
 import { type PageValues, usePageMetadata } from './use-page-metadata.ts'
 
@@ -117,7 +117,7 @@ export function AddressField(props: AddressFieldProps) {
         />
         <LoadingBar shown={page.isReading} label={t('links.readingPage')} />
       </div>
-      <KeptAlready text={value} own={ownId} />
+      <ExistingLink text={value} own={ownId} />
       {page.failure !== undefined && <ErrorAlert message={page.failure} onClose={page.dismissFailure} />}
     </Stack>
   )

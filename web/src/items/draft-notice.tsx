@@ -1,6 +1,6 @@
 import { Alert, Button, Group } from '@mantine/core'
 import { useState } from 'react'
-import { handFocusOn } from '../lib/focus-heading.ts'
+import { passFocusToHeading } from '../lib/focus-heading.ts'
 import { t } from '../messages/editor-messages.ts'
 
 interface DraftNoticeProps {
@@ -17,7 +17,7 @@ export function DraftNotice({ text, onRestore, onDiscard }: DraftNoticeProps) {
   const close = () => setClosed(true)
   return (
     <Alert
-      ref={handFocusOn}
+      ref={passFocusToHeading}
       role="status"
       color="gray"
       withCloseButton

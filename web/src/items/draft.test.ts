@@ -1,13 +1,13 @@
 import { noteSave } from '@kopilka/contract/notes.ts'
 import { expect, test } from 'vitest'
 import * as z from 'zod/mini'
-import { isSame, typedOver, typedOverItem } from './draft.ts'
+import { applyDraft, applyDraftToItem, isSame } from './draft.ts'
 
 const empty = { title: '', content: '', tags: [] }
 
 test('what was typed stands over what is saved; the rest stays as saved', () => {
   const draft = { values: { title: 'Набрано', tags: null } }
-  expect(typedOver({ ...empty, content: '<p>Было</p>' }, draft)).toEqual({
+  expect(applyDraft({ ...empty, content: '<p>Было</p>' }, draft)).toEqual({
     title: 'Набрано',
     content: '<p>Было</p>',
     tags: [],
@@ -16,7 +16,7 @@ test('what was typed stands over what is saved; the rest stays as saved', () => 
 
 test('a draft of an older form keeps what the form still has; whether it fits, the schema says', () => {
   const old = { values: { title: ['не строка'], content: '<p>Текст</p>', colour: 'синий' } }
-  const values = typedOver(empty, old)
+  const values = applyDraft(empty, old)
   expect(values).toEqual({ title: ['не строка'], content: '<p>Текст</p>', tags: [] })
   expect(z.safeParse(noteSave, values).error?.issues).toMatchObject([{ path: ['title'] }])
 })
@@ -30,7 +30,7 @@ test('adds to the tags of an item and takes from them what a draft did, and brin
   const tagsBefore = ['дом', 'сад', 'лес']
   const draft = { values: { tags: ['Дом', 'лес', 'новый'] }, tagsBefore }
   const tagsOf = (tags: string[], more: object = {}) =>
-    typedOverItem({ title: '', tags }, { ...draft, ...more }).tags
+    applyDraftToItem({ title: '', tags }, { ...draft, ...more }).tags
   expect(tagsOf(tagsBefore)).toEqual(['дом', 'лес', 'новый'])
   expect(tagsOf(['огород', 'сад'])).toEqual(['огород', 'новый'])
   expect(tagsOf(['Новый'])).toEqual(['Новый'])

@@ -44,7 +44,7 @@ export const formOf = (userId: string, kind: Pick<ItemKind, 'name'>, id = 'new')
   `${userId}:${kind.name}:${id}`
 
 const PREFIX = 'draft:'
-/** A database that does not respond must not hold up whoever leaves the form. */
+/** A database that does not respond must not delay leaving the form. */
 const PATIENCE_MS = 2000
 const store = createStore('kopilka-drafts', 'drafts')
 
@@ -144,14 +144,14 @@ export const dropDraftsOf = async (userId: string): Promise<void> => {
   for (const place of await allPlaces()) if (place.startsWith(`${userId}:`)) await dropDraft(place)
 }
 
-/** Where a user has drafts of items that exist or existed, but for those of one form. */
-export const draftedBeside = async (userId: string, form?: string): Promise<string[]> =>
+/** The places of a user's drafts of existing items, except those of one form. */
+export const otherDraftPlaces = async (userId: string, form?: string): Promise<string[]> =>
   (await allPlaces()).filter(
     (place) => place.startsWith(`${userId}:`) && !place.includes(':new:') && !place.startsWith(`${form}:`),
   )
 
-/** A form's values overwritten by a draft's; values without a field are left out. */
-export const typedOver = (saved: ItemValues, { values }: Pick<Draft, 'values'>): ItemValues =>
+/** Applies the values of a draft to those of a form; leaves out values without a field. */
+export const applyDraft = (saved: ItemValues, { values }: Pick<Draft, 'values'>): ItemValues =>
   Object.fromEntries(
     Object.entries(saved).map(([name, value]) => {
       const typed = values[name]
@@ -160,11 +160,13 @@ export const typedOver = (saved: ItemValues, { values }: Pick<Draft, 'values'>):
   )
 
 /**
- * The values of a draft over a saved item; of its tags what was changed, so that one that was renamed or deleted since does not
  * come back.
  */
-export const typedOverItem = (saved: ItemValues, draft: Pick<Draft, 'values' | 'tagsBefore'>): ItemValues => {
-  const values = typedOver(saved, draft)
+export const applyDraftToItem = (
+  saved: ItemValues,
+  draft: Pick<Draft, 'values' | 'tagsBefore'>,
+): ItemValues => {
+  const values = applyDraft(saved, draft)
   const { tags } = values
   const { tagsBefore } = draft
   if (!Array.isArray(saved.tags) || !Array.isArray(tags) || !tagsBefore) return values

@@ -1,7 +1,7 @@
 import { toLine } from '@kopilka/contract/fields.ts'
 import { MAX_LENGTH, MAX_TAGS_PER_ITEM } from '@kopilka/contract/limits.ts'
 import { paragraphsToHtml } from '@kopilka/text/paragraphs.ts'
-import { tidyTagNames } from '../ui/tag-names.ts'
+import { normalizeTagNames } from '../ui/tag-names.ts'
 import { completeAddress } from './complete-address.ts'
 
 /** What another program or page hands over: the parameters of `/add` (docs/behaviour.md, section 11). */
@@ -103,7 +103,7 @@ export const givenItem = (given: Given): GivenItem => {
     .filter((part) => part !== undefined && part.trim() !== '')
     .join('\n')
   // More than a form takes, so that it says there are too many.
-  const tags = tidyTagNames((given.tags ?? '').split(',', 10 * MAX_TAGS_PER_ITEM), [])
+  const tags = normalizeTagNames((given.tags ?? '').split(',', 10 * MAX_TAGS_PER_ITEM), [])
   const url = named ?? wholeAddress(text) ?? addressIn(text) ?? wholeAddress(title) ?? addressIn(title)
   if (url !== undefined)
     return { kind: 'link', values: { ...linkOf(url, without(title, url), without(text, url)), tags } }

@@ -14,7 +14,7 @@ import { lazy } from '../ui/lazy.tsx'
 import { showMessage } from '../ui/snackbar.ts'
 import { undoable } from '../undo/undoable.ts'
 import type { ItemSummary } from './item-kind.ts'
-import { selectWhatIsLeft } from './select-what-is-left.ts'
+import { refreshSelection } from './refresh-selection.ts'
 
 const BulkTagsDialog = lazy(() => import('./bulk-tags-dialog.tsx'), 'BulkTagsDialog')
 const ExportDialog = lazy(() => import('../exports/export-dialog.tsx'), 'ExportDialog')
@@ -68,7 +68,7 @@ export function ItemBar({ filter: shown, count: found, items }: ItemBarProps) {
       showMessage(text ?? failureText(failure, 'selection.failure'), 'error', {
         about: aboutFailure(failure),
       })
-      await selectWhatIsLeft(queryClient)
+      await refreshSelection(queryClient)
     },
   })
   return (

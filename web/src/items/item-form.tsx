@@ -19,7 +19,7 @@ import { lazy } from '../ui/lazy.tsx'
 import { LoadingBar } from '../ui/loading-bar.tsx'
 import { showMessage } from '../ui/snackbar.ts'
 import { useKeyboardInset } from '../ui/use-keyboard-inset.ts'
-import { type Draft, dropDraft, isSame, keepDraft, typedOver, typedOverItem } from './draft.ts'
+import { applyDraft, applyDraftToItem, type Draft, dropDraft, isSame, keepDraft } from './draft.ts'
 import { DraftNotice } from './draft-notice.tsx'
 import { ItemFields } from './item-fields.tsx'
 import classes from './item-form.module.css'
@@ -70,7 +70,7 @@ export function ItemForm({ kind, item, gone = false, onGone = () => {}, opened, 
   }))
   const baseline = gone ? empty : saved.values
   const [restored, setRestored] = useState(() => {
-    const values = opened.draft && (isNew ? typedOver : typedOverItem)(baseline, opened.draft)
+    const values = opened.draft && (isNew ? applyDraft : applyDraftToItem)(baseline, opened.draft)
     return values && !isSame(values, baseline) ? { values, etag: opened.draft?.etag } : undefined
   })
   /** The version that the form's text was typed over. */
@@ -147,7 +147,7 @@ export function ItemForm({ kind, item, gone = false, onGone = () => {}, opened, 
     // The form's present text replaces the draft that is restored.
     if (draft.isThere()) await keepDraft(other.place, { values: form.values, etag })
     else await dropDraft(other.place)
-    const values = typedOver(baseline, other)
+    const values = applyDraft(baseline, other)
     form.fill(values)
     setRestored({ values, etag: undefined })
     setAbandoned([])

@@ -1,5 +1,5 @@
 import { Group } from '@mantine/core'
-import { handFocusOn } from '../lib/focus-heading.ts'
+import { passFocusToHeading } from '../lib/focus-heading.ts'
 import { t } from '../messages/main-messages.ts'
 import { ButtonLink } from '../navigation/router-links.tsx'
 import { isRefined, withQuotedTag } from './query-hints.ts'
@@ -15,7 +15,7 @@ interface NoResultsProps {
 export function NoResults({ search, to }: NoResultsProps) {
   const quoted = withQuotedTag(search)
   return (
-    <Group key={search} ref={handFocusOn} justify="center" gap="sm">
+    <Group key={search} ref={passFocusToHeading} justify="center" gap="sm">
       {quoted !== undefined && (
         <ButtonLink to={to} search={{ search: quoted }} variant="light">
           {t('items.search.quoted', { query: quoted })}

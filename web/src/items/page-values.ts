@@ -1,18 +1,18 @@
 import { MAX_LENGTH } from '@kopilka/contract/limits.ts'
 import type { PageMetadata } from '@kopilka/contract/metadata.ts'
 import { paragraphsToHtml } from '@kopilka/text/paragraphs.ts'
-import { tidyTagNames } from '../ui/tag-names.ts'
+import { normalizeTagNames } from '../ui/tag-names.ts'
 
 /** More keywords than these are there for search engines, not for people. */
-const MOST_TAGS = 10
+const MAX_TAGS = 10
 
 /** What a page says of itself, as a link's form holds it. */
 export const pageValues = ({ title, description, keywords }: PageMetadata) => ({
   title,
   description: paragraphsToHtml(description),
-  tags: tidyTagNames(keywords.split(','), [])
+  tags: normalizeTagNames(keywords.split(','), [])
     .filter((name) => [...name].length <= MAX_LENGTH.tagName)
-    .slice(0, MOST_TAGS),
+    .slice(0, MAX_TAGS),
 })
 
 const decoded = (part: string): string => {

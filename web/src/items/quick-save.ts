@@ -9,7 +9,7 @@ import { refreshAll } from '../api/cache.ts'
 import { call, callWithEtag } from '../api/call.ts'
 import { CallFailure, isMissing } from '../api/failure.ts'
 import { aboutFailure, failureText } from '../api/failure-text.ts'
-import { itemQuery, keptQuery } from '../api/queries.ts'
+import { existingLinkQuery, itemQuery } from '../api/queries.ts'
 import type { Versioned } from '../api/send.ts'
 import { watchSession } from '../api/session.ts'
 import { t } from '../messages/lazy-messages.ts'
@@ -22,11 +22,14 @@ import { noteKind } from './note-kind.ts'
 import { endAllReadings, endReading, startReading } from './page-readings.ts'
 import { pageValues, titleFromAddress } from './page-values.ts'
 
-/** The link in which the page of a text that is an address is kept already. Where that cannot be asked it is none. */
-export const findKept = async (queryClient: QueryClient, text: string): Promise<LinkSummary | undefined> => {
+/** The link that has the page already, if the text is an address. None if the request fails. */
+export const findExistingLink = async (
+  queryClient: QueryClient,
+  text: string,
+): Promise<LinkSummary | undefined> => {
   const url = wholeAddress(text)
   if (url === undefined) return undefined
-  const { found } = await queryClient.fetchQuery(keptQuery(url)).catch(() => ({ found: null }))
+  const { found } = await queryClient.fetchQuery(existingLinkQuery(url)).catch(() => ({ found: null }))
   return found ?? undefined
 }
 
@@ -109,7 +112,7 @@ const readPage = async (queryClient: QueryClient, saved: Versioned<Link>): Promi
 }
 
 /** Somebody who saves a link over and over while its page is read needs no title from it. */
-const MOST_TRIES = 3
+const MAX_TRIES = 3
 
 /** Changes those fields that are as they were saved at first: what the user has changed meanwhile stays. */
 const takeOver = async (
@@ -120,7 +123,7 @@ const takeOver = async (
 ): Promise<void> => {
   const params = { id: first.value.id }
   let now = first
-  for (let tries = 0; tries < MOST_TRIES; tries += 1) {
+  for (let tries = 0; tries < MAX_TRIES; tries += 1) {
     const body = filled(first.value, now.value, found)
     if (body === undefined) return
     try {

@@ -42,7 +42,7 @@ export const saveTick = (
 
 /**
  * Saves a small change of an item's text; changes made meanwhile are saved together after it. Returns whether it is saved.
- * Where it is not a message says why; had somebody else changed the item, it is read anew.
+ * Where it is not a message says why; had somebody else changed the item, it is read again.
  */
 export const saveChange = (
   queryClient: QueryClient,

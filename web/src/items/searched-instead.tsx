@@ -1,6 +1,6 @@
 import { Text } from '@mantine/core'
 import type { ListQuery } from '../api/queries.ts'
-import { handFocusOn } from '../lib/focus-heading.ts'
+import { passFocusToHeading } from '../lib/focus-heading.ts'
 import { t } from '../messages/main-messages.ts'
 import { AnchorLink } from '../navigation/router-links.tsx'
 
@@ -24,7 +24,7 @@ export function SearchedInstead({
 }: SearchedInsteadProps) {
   if (!corrected && !partial) return null
   return (
-    <Text ref={handFocusOn} role="status">
+    <Text ref={passFocusToHeading} role="status">
       {corrected && `${t('items.corrected', corrected)} `}
       {partial && `${t('items.partial')} `}
       <AnchorLink {...literal}>{t('items.corrected.literal', { query: typed })}</AnchorLink>

@@ -4,7 +4,7 @@ import { useDebouncedValue } from '@mantine/hooks'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useId, useState } from 'react'
 import { tagListQuery, tagQuery } from '../api/queries.ts'
-import { handFocusOn } from '../lib/focus-heading.ts'
+import { passFocusToHeading } from '../lib/focus-heading.ts'
 import { t } from '../messages/main-messages.ts'
 import { AnchorLink, IconLink } from '../navigation/router-links.tsx'
 import { TagLink } from '../navigation/tag-link.tsx'
@@ -44,7 +44,7 @@ export function TagPicker({ onPick }: { onPick: (tag: string) => void }) {
     pick(named(found, typed) ?? found[0])
   }
   return (
-    <search ref={handFocusOn} className={classes.picker}>
+    <search ref={passFocusToHeading} className={classes.picker}>
       <form onSubmit={(event) => void pickTyped(event)}>
         <TextInput
           aria-label={t('items.byTag')}
@@ -87,7 +87,7 @@ export function TagFilter({ tag, clear }: TagFilterProps) {
   if (isPending) return null
   if (!data) return <AnchorLink {...clear}>{t('items.onlyTag.clear')}</AnchorLink>
   return (
-    <Group ref={handFocusOn} gap="xs" wrap="nowrap" miw={0}>
+    <Group ref={passFocusToHeading} gap="xs" wrap="nowrap" miw={0}>
       <Text size="sm" c="dimmed" style={{ flexShrink: 0 }}>
         {t('items.onlyTag')}
       </Text>
@@ -103,7 +103,7 @@ export function TagFilter({ tag, clear }: TagFilterProps) {
 
 /** Says that a list shows only items without tags, and offers the others. */
 export const OnlyUntagged = ({ clear }: Pick<TagFilterProps, 'clear'>) => (
-  <Group ref={handFocusOn} gap="xs">
+  <Group ref={passFocusToHeading} gap="xs">
     <Text size="sm" c="dimmed">
       {t('items.untagged')}
     </Text>

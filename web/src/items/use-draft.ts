@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { mayWait } from '../api/offline.ts'
 import { meQuery, type QueriedKind } from '../api/queries.ts'
-import { draftedBeside, dropDraft, formOf, isSame, keepDraft, keepDraftNow, type Typed } from './draft.ts'
+import { dropDraft, formOf, isSame, keepDraft, keepDraftNow, otherDraftPlaces, type Typed } from './draft.ts'
 import { type ItemValues, namesOf } from './item-kind.ts'
 import { type OpenDraft, openDraft } from './open-draft.ts'
 
@@ -34,17 +34,17 @@ export const useOpenDraft = (kind: QueriedKind, id?: string): OpenDraft | undefi
 
 /** The item may have had another id when its draft was written. */
 const moveToNewIds = async (): Promise<void> => {
-  const moving = import('./moved-drafts.ts').then(({ moveKnownDrafts }) => moveKnownDrafts())
+  const moving = import('./remap-drafts.ts').then(({ remapDraftsWithKnownIds }) => remapDraftsWithKnownIds())
   // The form opens without.
   await moving.catch(() => undefined)
 }
 
 /** Drops the drafts of other items that were deleted for ever meanwhile, on another device perhaps. */
 const dropGone = async (userId: string, form: string): Promise<void> => {
-  const beside = await draftedBeside(userId, form)
+  const beside = await otherDraftPlaces(userId, form)
   if (beside.length === 0) return
-  const gone = await import('./gone-drafts.ts').catch(() => undefined)
-  await gone?.dropGoneDrafts(beside)
+  const module = await import('./orphaned-drafts.ts').catch(() => undefined)
+  await module?.dropOrphanedDrafts(beside)
 }
 
 /** Runs the work when the browser is idle; returns the function that cancels it. Safari has only timers. */

@@ -100,9 +100,9 @@ export const useItemSave = ({ kind, id, tagsBefore, tagRefs, onSaved, onGone }: 
       try {
         let { tags } = values
         if (theirs || tagsBefore.length > 0) {
-          const { tagsBeside, tagsInPlace } = await import('./tags-as-new.ts')
+          const { tagsForCopy, tagsForReplacement } = await import('./new-item-tags.ts')
           const named = namesOf(tags)
-          tags = theirs ? tagsBeside(named, tagsBefore, theirs) : await tagsInPlace(named, tagsBefore)
+          tags = theirs ? tagsForCopy(named, tagsBefore, theirs) : await tagsForReplacement(named, tagsBefore)
         }
         const body = kind.calls.create.body.parse({ ...values, tags })
         saved = await callWithEtag(kind.calls.create, { body }, { idempotencyKey: keyFor(body) })
@@ -161,8 +161,8 @@ export const useItemSave = ({ kind, id, tagsBefore, tagRefs, onSaved, onGone }: 
       onSaved()
       showMessage(t(`${kind.textPrefix}.saved`), 'success')
       if (namesWithout(namesIn(saved.value.tags), namesOf(values.tags)).length > 0) {
-        const tagsLeft = await import('./tags-left.ts').catch(() => undefined)
-        saved = (await tagsLeft?.settleTags(kind, saved, values, { before: tagRefs, theirs })) ?? saved
+        const module = await import('./reconcile-tags.ts').catch(() => undefined)
+        saved = (await module?.reconcileTags(kind, saved, values, { before: tagRefs, theirs })) ?? saved
       }
       cacheUpdated(queryClient, kind, saved)
       await returnTo({ to: kind.paths.item, params: { id } })

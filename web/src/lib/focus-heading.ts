@@ -6,7 +6,7 @@ export const focusHeading = (): boolean => {
 }
 
 /** A ref for an element that disappears when used: the heading then gets its focus. */
-export const handFocusOn = (element: HTMLElement | null) => () => {
+export const passFocusToHeading = (element: HTMLElement | null) => () => {
   if (element?.contains(document.activeElement)) focusHeading()
 }
 

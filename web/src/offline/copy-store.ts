@@ -2,9 +2,9 @@ import { bulk } from '@kopilka/contract/bulk.ts'
 import type { ChangesPage } from '@kopilka/contract/changes.ts'
 import { t } from '../messages/offline-messages.ts'
 import { showMessage } from '../ui/snackbar.ts'
-import type { Copy } from './answers.ts'
 import { COPY, read, write } from './database.ts'
 import { deltaOf, type KeptItem, type KeptWhole, kept } from './kept-item.ts'
+import type { Copy } from './responses.ts'
 import { type Written, writtenBy, writtenIds } from './written.ts'
 
 /** Items that are read from the database at once: some 10 ms. */
@@ -27,7 +27,7 @@ async function keptInSlices(items: readonly Parameters<typeof kept>[0][]): Promi
   return wholes
 }
 
-/** Applies a page of changes; returns whether there were any. `first`: it begins the copy anew. */
+/** Applies a page of changes; returns whether there were any. `first`: it starts the copy over. */
 export async function applyPage(signIn: string, page: ChangesPage, first: boolean): Promise<boolean> {
   const delta = deltaOf(page, await keptInSlices([...page.notes, ...page.urllinks]))
   return write(signIn, ['items', 'texts', 'tags', 'changed'], async (transaction, owner) => {
@@ -61,7 +61,7 @@ export async function applyPage(signIn: string, page: ChangesPage, first: boolea
   })
 }
 
-/** Forgets the copy, which begins anew. */
+/** Forgets the copy, which starts over. */
 export const forgetCopy = (signIn: string): Promise<unknown> =>
   write(signIn, [], (transaction, owner) =>
     transaction.objectStore('owner').put({ ...owner, cursor: undefined, isWhole: false }, 'owner'),
@@ -73,7 +73,7 @@ let givenUp: string | undefined
 /** Whether there was no room for the copy since this page opened. */
 export const isGivenUp = (signIn: string): boolean => givenUp === signIn
 
-/** Makes room for what waits: the copy is emptied, and begins anew when the page opens next. The user is told, once. */
+/** Makes room for what waits: the copy is emptied, and starts over when the page opens next. A message says so, once. */
 export async function giveUpCopy(signIn: string): Promise<void> {
   givenUp = signIn
   const isKnown = await write(signIn, COPY, async (transaction, owner) => {
@@ -84,14 +84,14 @@ export async function giveUpCopy(signIn: string): Promise<void> {
     await transaction.objectStore('owner').put(now, 'owner')
     return owner.hasNoRoom
   })
-  if (!isKnown) sayNoRoom()
+  if (!isKnown) showStorageFull()
 }
 
 /** Whether there is no copy because the browser has no room for it. */
-export const hasNoRoom = (signIn: string): Promise<boolean> =>
+export const isCopyStorageFull = (signIn: string): Promise<boolean> =>
   read(signIn, [], async (_, owner) => Boolean(owner.hasNoRoom))
 
-export const sayNoRoom = (): void => showMessage(t('offline.noRoom'), 'error')
+export const showStorageFull = (): void => showMessage(t('offline.noRoom'), 'error')
 
 async function allItems(signIn: string): Promise<Map<string, KeptItem>> {
   const items = new Map<string, KeptItem>()

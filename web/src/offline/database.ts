@@ -5,7 +5,7 @@ import type { KeptItem } from './kept-item.ts'
 import type { IndexState } from './search/index-log.ts'
 import type { KeptIndex } from './search/search-engine.ts'
 
-/** Of the copy. Another number wherever {@link KeptItem}, or how its fields follow from others, changes: the copy begins anew. */
+/** Of the copy. Another number wherever {@link KeptItem}, or how its fields follow from others, changes: the copy starts over. */
 const FORMAT = 1
 
 /** Whose the database is, and how far the copy has come. */
@@ -164,7 +164,7 @@ export async function claim(user: string, signIn: string): Promise<Owner> {
 
 /**
  * Deletes what the browser keeps of a sign-in; `butWaiting`: but for the changes that wait, which are for the same user alone.
- * Whoever has signed in since keeps theirs.
+ * A user who has signed in since keeps theirs.
  */
 export async function abandon(signIn: string, butWaiting: boolean): Promise<void> {
   const transaction = (await database()).transaction(ALL, 'readwrite', { durability: 'strict' })

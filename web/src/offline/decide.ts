@@ -1,5 +1,5 @@
 import { currentSignIn } from '../api/tokens.ts'
-import { hasNoRoom, readCopy } from './copy-store.ts'
+import { isCopyStorageFull, readCopy } from './copy-store.ts'
 import {
   type Change,
   type Entry,
@@ -25,7 +25,7 @@ const signedIn = (): string => {
 export const waitingEntries = (): Promise<readonly Entry[]> => outboxOf(signedIn()).entries()
 
 /** Whether there is no copy of the account because the browser has no room for it. */
-export const lacksRoom = (): Promise<boolean> => hasNoRoom(signedIn())
+export const isStorageFull = (): Promise<boolean> => isCopyStorageFull(signedIn())
 
 /** The changes of the same item or tag. */
 const siblings = async (entry: Entry): Promise<readonly Entry[]> =>

@@ -3,9 +3,9 @@ import { links } from '@kopilka/contract/links.ts'
 import { notes } from '@kopilka/contract/notes.ts'
 import { tags } from '@kopilka/contract/tags.ts'
 import { expect, test } from 'vitest'
-import { answerFrom, type Copy } from './answers.ts'
 import { type Entry, entriesFor, folded, localEtag, withEntries } from './entry.ts'
 import { kept } from './kept-item.ts'
+import { type Copy, responseFromCopy } from './responses.ts'
 
 const TAG = { id: '0190a000-0000-7000-8000-0000000000aa', name: 'Лес' }
 const ID = '0190a000-0000-7000-8000-000000000001'
@@ -22,8 +22,8 @@ const COPY: Copy = {
 
 const nothing = () => Promise.reject(new Error('no search was asked for'))
 const noSearch = { search: nothing, similarTo: nothing }
-const ask = async (copy: Copy, ...[endpoint, request]: [Parameters<typeof answerFrom>[1], object]) =>
-  answerFrom(copy, endpoint, request, noSearch)
+const ask = async (copy: Copy, ...[endpoint, request]: [Parameters<typeof responseFromCopy>[1], object]) =>
+  responseFromCopy(copy, endpoint, request, noSearch)
 
 /** Makes changes one after the other; each sees those before it. */
 function changed(...calls: [Parameters<typeof entriesFor>[1], Parameters<typeof entriesFor>[2]][]) {

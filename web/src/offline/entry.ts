@@ -6,11 +6,11 @@ import { notes } from '@kopilka/contract/notes.ts'
 import { tags } from '@kopilka/contract/tags.ts'
 import * as z from 'zod/mini'
 import { CallFailure } from '../api/failure.ts'
-import type { CallRequest, Copy } from './answers.ts'
 import { derivedFrom, type KeptItem, type Kind } from './kept-item.ts'
+import type { CallRequest, Copy } from './responses.ts'
 
 /*
- * Changes that wait for the server. Each is what one call would do to one item or tag, so that it can be sent, refused, mended
+ * Changes that wait for the server. Each is what one call would do to one item or tag, so that it can be sent, refused, corrected
  * or given up alone.
  */
 

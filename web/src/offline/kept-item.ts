@@ -2,9 +2,9 @@ import type { ChangesPage } from '@kopilka/contract/changes.ts'
 import type { TagRef } from '@kopilka/contract/items.ts'
 import { EXCERPT_LENGTH } from '@kopilka/contract/limits.ts'
 import { addressKey } from '@kopilka/text/address-key.ts'
-import { excerptOf } from '@kopilka/text/beginning.ts'
 import { htmlToText } from '@kopilka/text/html-to-text.ts'
 import { sortKey } from '@kopilka/text/sort-key.ts'
+import { excerptOf } from '@kopilka/text/truncate.ts'
 
 /** What the API calls one item of a kind. */
 export type Kind = 'note' | 'urllink'

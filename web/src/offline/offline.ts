@@ -13,12 +13,12 @@ import { currentSignIn } from '../api/tokens.ts'
 import { isReachable } from '../lib/network.ts'
 import { t } from '../messages/offline-messages.ts'
 import { showMessage } from '../ui/snackbar.ts'
-import { answerFrom, type CallRequest, type Copy, isAnswered } from './answers.ts'
 import { keepWritten as keepInCopy, readCopy } from './copy-store.ts'
 import { isFull, OtherOwner } from './database.ts'
 import { canWait, type Entry, entriesFor, targetOf, targetsOf, withEntries } from './entry.ts'
 import { addEntries, countNamed, keepPicture as keepInOutbox, outboxOf } from './outbox.ts'
-import { noteAnswered, noteQueued, showWaiting } from './rounds.ts'
+import { type CallRequest, type Copy, isServedFromCopy, responseFromCopy } from './responses.ts'
+import { noteQueued, noteServedFromCopy, showWaiting } from './rounds.ts'
 import { finderIn } from './search/search-copy.ts'
 import type { Finder } from './search-request.ts'
 import { sendable } from './sending.ts'
@@ -185,13 +185,13 @@ async function queue(
   // Another tab may have sent it already.
   const params = { id: targetOf(made, after.resolved) }
   if (!('kind' in made.change)) {
-    const { value } = (await answerFrom(now, tags.read, { params }, NO_FINDER)) ?? {}
+    const { value } = (await responseFromCopy(now, tags.read, { params }, NO_FINDER)) ?? {}
     return { value, etag: undefined, ...waits }
   }
   if (made.change.action === 'change' || made.change.action === 'remove')
     return { value: { changed: entries.length }, etag: undefined, ...waits }
   const { read } = made.change.kind === 'note' ? notes : links
-  const answer = await answerFrom(now, read, { params }, NO_FINDER)
+  const answer = await responseFromCopy(now, read, { params }, NO_FINDER)
   return answer && { value: answer.value, etag: answer.etag, ...waits }
 }
 
@@ -220,7 +220,7 @@ export async function respond(
   asksFor: CallOptions,
 ): Promise<Versioned<unknown> | undefined> {
   const signIn = currentSignIn()
-  const reads = isAnswered(endpoint)
+  const reads = isServedFromCopy(endpoint)
   const writes = canWait(endpoint, asked)
   if (signIn === undefined || !(reads || writes)) return undefined
   /** It goes behind what waits or names it: the server would not understand it. */
@@ -258,10 +258,11 @@ export async function respond(
       if (isUnsent) throw new CallFailure('no-response')
       return await passOn()
     }
-    const read = () => answerFrom(known.view, endpoint, request, finderOf(signIn, known, asksFor.signal))
+    const read = () =>
+      responseFromCopy(known.view, endpoint, request, finderOf(signIn, known, asksFor.signal))
     const answer = await unlessUnknown(read, request, state)
     if (!answer) return await passOn()
-    noteAnswered()
+    noteServedFromCopy()
     return { value: answer.value, etag: answer.etag, operation: undefined }
   } catch (failure) {
     if (failure instanceof CallFailure) throw failure

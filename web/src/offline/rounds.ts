@@ -15,9 +15,9 @@ import {
   forgetCopy,
   forgetRead,
   giveUpCopy,
-  hasNoRoom,
+  isCopyStorageFull,
   isGivenUp,
-  sayNoRoom,
+  showStorageFull,
 } from './copy-store.ts'
 import { isFull, OtherOwner, read } from './database.ts'
 import { moveDraftsOf } from './drafts.ts'
@@ -49,18 +49,18 @@ const wait = (milliseconds: number) => new Promise<void>((resolve) => setTimeout
 type Told = 'waiting' | 'sent' | 'followed'
 const channel = new BroadcastChannel('kopilka-offline')
 
-/** Has screens ask anew. */
+/** Refetches the queries of the screens. */
 let refresh: (sent: ReadonlyMap<string, string>) => void = () => {}
 
-/** Screens show what the copy knew. */
-let hasAnswered = false
-export const noteAnswered = (): void => {
-  hasAnswered = true
+/** Whether screens show responses from the copy. */
+let wasServedFromCopy = false
+export const noteServedFromCopy = (): void => {
+  wasServedFromCopy = true
 }
 
 /** With the ids that the server has given in place of this browser's. */
 async function refreshScreens(signIn = currentSignIn()): Promise<void> {
-  hasAnswered = false
+  wasServedFromCopy = false
   refresh(signIn === undefined ? new Map() : await outboxOf(signIn).resolved())
 }
 
@@ -120,7 +120,7 @@ async function sendWaiting(signIn: string): Promise<Ending> {
 }
 
 /**
- * Follows the changes to their end. Where the server has forgotten those since, the copy begins anew; where there is no room for
+ * Follows the changes to their end. Where the server has forgotten those since, the copy starts over; where there is no room for
  * it, it is given up.
  */
 async function follow(signIn: string): Promise<Ending> {
@@ -134,7 +134,7 @@ async function follow(signIn: string): Promise<Ending> {
       if (!page.has_more) {
         if (hasChanged) {
           channel.postMessage('followed' satisfies Told)
-          if (hasAnswered) await refreshScreens(signIn)
+          if (wasServedFromCopy) await refreshScreens(signIn)
         }
         // The round need not wait for it.
         indexCopy(signIn).catch(() => undefined)
@@ -227,7 +227,7 @@ export const sendNow = (): void => void run()
 /** Where the server is lost and there is no copy in its place: why. */
 async function sayWhyEmpty(): Promise<void> {
   const signIn = currentSignIn()
-  if (!isReachable() && signIn !== undefined && (await hasNoRoom(signIn))) sayNoRoom()
+  if (!isReachable() && signIn !== undefined && (await isCopyStorageFull(signIn))) showStorageFull()
 }
 
 let isStarted = false
@@ -251,11 +251,11 @@ export function startRounds(onChange: typeof refresh): void {
   onWritten(noteWritten)
   channel.onmessage = ({ data }: MessageEvent<Told>) => {
     show()
-    if (data === 'sent' || (data === 'followed' && hasAnswered)) refreshScreens().catch(() => undefined)
+    if (data === 'sent' || (data === 'followed' && wasServedFromCopy)) refreshScreens().catch(() => undefined)
   }
   onReachable(() => {
     if (!isReachable()) return void sayWhyEmpty().catch(() => undefined)
-    if (hasAnswered) refreshScreens().catch(() => undefined)
+    if (wasServedFromCopy) refreshScreens().catch(() => undefined)
     forgetRead()
     void run()
   })

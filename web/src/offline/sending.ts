@@ -7,9 +7,9 @@ import { links } from '@kopilka/contract/links.ts'
 import { notes } from '@kopilka/contract/notes.ts'
 import { type Tag, tags } from '@kopilka/contract/tags.ts'
 import { CallFailure, isMissing } from '../api/failure.ts'
-import type { CallRequest } from './answers.ts'
 import { type Entry, localEtag, type SendError, targetOf, withTagNames } from './entry.ts'
 import { type KeptWhole, kept } from './kept-item.ts'
+import type { CallRequest } from './responses.ts'
 
 /*
  * Sends the changes that wait, each once and in order. What may be lost on the way is sent again: a creation by its idempotency
@@ -65,9 +65,9 @@ export type Ending =
 const NO_VERSION = '"0"'
 const FILE = /[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}/g
 /** How often the server may fail at one change (500) before it counts as refused: the others are not to wait for ever. */
-const MOST_FAILURES = 5
+const MAX_FAILURES = 5
 /** How often a proxy may refuse a change: the server may have started after the first time. */
-const MOST_OF_PROXIES = 2
+const MAX_OF_PROXIES = 2
 
 /** The entries that no decision holds up: none goes before another of the same item, nor before what it needs. */
 export function sendable(entries: readonly Entry[], resolved: ReadonlyMap<string, string>): readonly Entry[] {
@@ -151,12 +151,12 @@ async function transmit(
     return { resolved: [], tags: [{ id, name }] }
   }
   if (change.action === 'removeTag') {
-    await orGone(call(tags.remove, { params }, {}))
+    await ignoreMissing(call(tags.remove, { params }, {}))
     return { resolved: [], tags: [], removedTag: id }
   }
   const calls = CALLS[change.kind]
   if (change.action === 'remove') {
-    await orGone(call(calls.remove, { params }, { ifMatch }))
+    await ignoreMissing(call(calls.remove, { params }, { ifMatch }))
     return { resolved: [], tags: [], removedItem: id }
   }
   const named = await names.of(entry, resolved)
@@ -208,7 +208,7 @@ const isNext = (before: string | undefined, after: string | undefined): boolean 
 }
 
 /** What is gone already need not be deleted. */
-const orGone = async (deletion: Promise<unknown>): Promise<void> => {
+const ignoreMissing = async (deletion: Promise<unknown>): Promise<void> => {
   try {
     await deletion
   } catch (failure) {
@@ -273,7 +273,7 @@ export async function sendAll(
       if (AWAY.includes(status)) return { why: 'later', seconds: retryAfter }
       const times = (failures.get(key) ?? 0) + 1
       failures.set(key, times)
-      const most = isUnreachable ? MOST_OF_PROXIES : status === 500 ? MOST_FAILURES : 1
+      const most = isUnreachable ? MAX_OF_PROXIES : status === 500 ? MAX_FAILURES : 1
       if (times < most) {
         await new Promise((resolve) => setTimeout(resolve, 1000 * 2 ** (times - 1)))
         continue

@@ -1,4 +1,4 @@
-import { dropMark, readMark, writeMark } from '../api/offline-mark.ts'
+import { deleteCopySession, readCopySession, writeCopySession } from '../api/copy-session.ts'
 import { currentSignIn } from '../api/tokens.ts'
 import { hideWaiting, setWaiting } from '../api/waiting.ts'
 import { forgetRead } from './copy-store.ts'
@@ -20,24 +20,24 @@ export async function start(
 export async function takeOver(user: string, signIn: string): Promise<boolean> {
   await cleanUp()
   if (currentSignIn() !== signIn) return false
-  writeMark({ signIn })
+  writeCopySession({ signIn })
   await claim(user, signIn)
-  // Whoever signs out next is asked about what waits since a session that ended by itself.
+  // The next sign-out asks about what waits since a session that ended by itself.
   await showWaiting(signIn)
   return true
 }
 
 /** Deletes what belongs to a sign-in that has ended, also where a crash came before that; of whoever left also what waits. */
 export async function cleanUp(): Promise<void> {
-  const mark = readMark()
-  if (!mark || (mark.left === undefined && mark.signIn === currentSignIn())) return
+  const copySession = readCopySession()
+  if (!copySession || (copySession.left === undefined && copySession.signIn === currentSignIn())) return
   forgetRead()
   endSearch()
-  if (mark.left) setWaiting(undefined)
+  if (copySession.left) setWaiting(undefined)
   else hideWaiting()
   // What typed text names is known no more after that.
-  await moveDraftsOf(mark.signIn, true)
-  await abandon(mark.signIn, mark.left !== true)
+  await moveDraftsOf(copySession.signIn, true)
+  await abandon(copySession.signIn, copySession.left !== true)
   // Unless somebody has signed in meanwhile.
-  if (currentSignIn() === undefined) dropMark()
+  if (currentSignIn() === undefined) deleteCopySession()
 }

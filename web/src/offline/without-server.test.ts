@@ -12,9 +12,9 @@ import { isSignedIn, signOut, startSession } from '../api/session.ts'
 import { currentSignIn, storeProfile } from '../api/tokens.ts'
 import { isReachable } from '../lib/network.ts'
 import { t } from '../messages/messages.ts'
-import { answerFrom, type CallRequest, type Copy, isAnswered } from './answers.ts'
 import { canWait, entriesFor, withEntries } from './entry.ts'
 import { kept } from './kept-item.ts'
+import { type CallRequest, type Copy, isServedFromCopy, responseFromCopy } from './responses.ts'
 import type { Finder } from './search-request.ts'
 
 /* What each call of the contract does where no server responds. */
@@ -190,7 +190,7 @@ const USES: Readonly<Record<string, () => Promise<void>>> = {
 }
 
 const expectFailure = async (call: Endpoint, request: CallRequest, what: What): Promise<void> => {
-  expect(isAnswered(call)).toBe(false)
+  expect(isServedFromCopy(call)).toBe(false)
   expect(canWait(call, request)).toBe(false)
   const failure = await failureOf(call, request)
   expect(failure.status).toBe('no-response')
@@ -210,12 +210,12 @@ test.each(everyCall)('%s', async (name, call) => {
   if (!what) throw new Error(`Say in WITHOUT_SERVER what ${name} does where no server responds.`)
   const request = requestOf(name, call)
   if (what === 'copy') {
-    expect(isAnswered(call)).toBe(true)
+    expect(isServedFromCopy(call)).toBe(true)
     expect(canWait(call, request)).toBe(false)
-    const { value } = (await answerFrom(COPY, call, request, FINDER)) ?? {}
+    const { value } = (await responseFromCopy(COPY, call, request, FINDER)) ?? {}
     expect(z.safeParse(call.response ?? z.never(), value)).toMatchObject({ success: true })
   } else if (what === 'outbox') {
-    expect(isAnswered(call)).toBe(false)
+    expect(isServedFromCopy(call)).toBe(false)
     expect(canWait(call, request)).toBe(true)
     const entries = entriesFor(COPY, call, request, {})
     expect(contentOf(withEntries(COPY, entries))).not.toEqual(contentOf(COPY))

@@ -2,9 +2,9 @@ import { bulk } from '@kopilka/contract/bulk.ts'
 import type { Endpoint } from '@kopilka/contract/endpoint.ts'
 import { links } from '@kopilka/contract/links.ts'
 import { notes } from '@kopilka/contract/notes.ts'
-import type { CallRequest, Copy } from './answers.ts'
 import { entriesFor, targetsOf, withEntries } from './entry.ts'
 import { type Delta, type KeptItem, kept } from './kept-item.ts'
+import type { CallRequest, Copy } from './responses.ts'
 
 /*
  * What this page has saved is in the copy at once: the changes since bring it seconds later, and the network may be gone by then.

@@ -160,14 +160,14 @@ const buttonOf = (label: string, onPress: () => void): HTMLButtonElement => {
 }
 
 /** Refused files of which each has a sentence of its own; of more the names are said, so many of them. */
-const MOST_SENTENCES = 3
-const MOST_NAMES = 10
+const MAX_SENTENCES = 3
+const MAX_NAMES = 10
 
 /** What is said about files that were refused one after the other. */
 function refusalText(refused: readonly { name: string; sentence: string }[]): string {
-  if (refused.length <= MOST_SENTENCES) return refused.map(({ sentence }) => sentence).join(' ')
-  const names = refused.slice(0, MOST_NAMES).map(({ name }) => t('pictures.named', { name }))
-  const more = refused.length > MOST_NAMES ? ['…'] : []
+  if (refused.length <= MAX_SENTENCES) return refused.map(({ sentence }) => sentence).join(' ')
+  const names = refused.slice(0, MAX_NAMES).map(({ name }) => t('pictures.named', { name }))
+  const more = refused.length > MAX_NAMES ? ['…'] : []
   return t('pictures.refused', { count: refused.length, names: [...names, ...more].join(', ') })
 }
 

@@ -7,7 +7,7 @@ import { watchSession } from '../api/session.ts'
  */
 
 /** Bytes of pictures that are kept while none of them is shown. */
-const MOST_UNUSED_BYTES = 32 * 1024 * 1024
+const MAX_UNUSED_BYTES = 32 * 1024 * 1024
 
 interface Kept {
   address: Promise<string>
@@ -28,7 +28,7 @@ const forgetUnused = (): void => {
   const unused = [...pictures].filter(([, { users, loaded }]) => users === 0 && loaded)
   let bytes = unused.reduce((sum, [, { loaded }]) => sum + (loaded?.bytes ?? 0), 0)
   for (const [id, picture] of unused) {
-    if (bytes <= MOST_UNUSED_BYTES) return
+    if (bytes <= MAX_UNUSED_BYTES) return
     bytes -= picture.loaded?.bytes ?? 0
     forget(id, picture)
   }

@@ -66,7 +66,7 @@ function hasAnimationChunk(png: Uint8Array): boolean {
   return false
 }
 
-/** Whether a picture moves: drawn anew it would stand still. `bytes` is the whole file. */
+/** Whether a picture moves: redrawn it would stand still. `bytes` is the whole file. */
 export function isAnimated(format: PictureFormat, bytes: Uint8Array): boolean {
   if (format === 'gif') return hasTwoFrames(bytes)
   if (format === 'png') return hasAnimationChunk(bytes)

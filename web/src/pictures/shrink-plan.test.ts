@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { drawnSize, encoded, MOST_BYTES, pixelProperties, type Source } from './shrink-plan.ts'
+import { drawnSize, encoded, MAX_BYTES, pixelProperties, type Source } from './shrink-plan.ts'
 
 const photo: Source = { format: 'jpeg', animated: false, width: 4_000, height: 3_000, bytes: 6_000_000 }
 
@@ -8,7 +8,7 @@ test.each<[string, Partial<Source>, boolean, object | undefined]>([
   ['one upright', { width: 3_000, height: 4_000 }, false, { width: 1_920, height: 2_560 }],
   ['many bytes of few pixels', { width: 800, height: 600 }, false, { width: 800, height: 600 }],
   ['few bytes of many pixels', { bytes: 100_000 }, false, { width: 2_560, height: 1_920 }],
-  ['a small one', { width: 2_560, height: 1_000, bytes: MOST_BYTES }, false, undefined],
+  ['a small one', { width: 2_560, height: 1_000, bytes: MAX_BYTES }, false, undefined],
   ['a line', { width: 30_000, height: 1 }, false, { width: 2_560, height: 1 }],
   ['one that moves', { format: 'gif', animated: true }, false, undefined],
   ['a large one whose original is wanted', {}, true, undefined],

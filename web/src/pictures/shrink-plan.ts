@@ -1,8 +1,8 @@
 import type { PictureFormat } from './picture-format.ts'
 
 /** The longer side of a kept picture, in pixels, and about the most bytes of it (docs/behaviour.md, section 17). */
-export const MOST_SIDE = 2_560
-export const MOST_BYTES = 1_000_000
+export const MAX_SIDE = 2_560
+export const MAX_BYTES = 1_000_000
 
 export interface Size {
   width: number
@@ -16,21 +16,21 @@ export interface Source extends Size {
   bytes: number
 }
 
-/** A size within {@link MOST_SIDE}, in proportion. */
+/** A size within {@link MAX_SIDE}, in proportion. */
 const fitted = ({ width, height }: Size): Size => {
-  const scale = Math.min(1, MOST_SIDE / Math.max(width, height))
+  const scale = Math.min(1, MAX_SIDE / Math.max(width, height))
   return { width: Math.max(1, Math.round(width * scale)), height: Math.max(1, Math.round(height * scale)) }
 }
 
 /**
- * The size at which a picture is drawn anew; undefined where its file is kept as it is: it is small enough, it moves, or
+ * The size at which a picture is redrawn; undefined where its file is kept as it is: it is small enough, it moves, or
  * `original` is wanted. HEIC, which few browsers show, is drawn in any case.
  */
 export const drawnSize = (source: Source, original: boolean): Size | undefined => {
   const { format, animated, width, height, bytes } = source
   if (format === 'heic') return original ? { width, height } : fitted(source)
   if (original || animated) return undefined
-  return Math.max(width, height) <= MOST_SIDE && bytes <= MOST_BYTES ? undefined : fitted(source)
+  return Math.max(width, height) <= MAX_SIDE && bytes <= MAX_BYTES ? undefined : fitted(source)
 }
 
 /** Of the pixels looked at, a picture with so few colours is a drawing or a screenshot: PNG keeps it sharp. */
@@ -51,14 +51,14 @@ export const pixelProperties = (pixels: Uint8ClampedArray): { fewColours: boolea
 type Encode = (type: string, quality?: number) => Promise<Blob>
 
 const QUALITIES = [0.85, 0.75, 0.6]
-/** Most bytes of a picture whose `original` is wanted and that must be written anew: FILE_LIMIT is 10 MB by default. */
-export const MOST_BYTES_OF_ORIGINALS = 9_500_000
+/** Most bytes of a picture whose `original` is wanted and that must be written again: FILE_LIMIT is 10 MB by default. */
+export const MAX_BYTES_OF_ORIGINALS = 9_500_000
 
-/** Quality of a picture whose `original` is wanted and that must be written anew. */
+/** Quality of a picture whose `original` is wanted and that must be written again. */
 const QUALITY_OF_ORIGINALS = 0.95
 
 /**
- * Writes a drawn picture: as PNG where that has few colours and stays within {@link MOST_BYTES}, else as WebP in the best
+ * Writes a drawn picture: as PNG where that has few colours and stays within {@link MAX_BYTES}, else as WebP in the best
  * quality that does; where the `original` is wanted, in the best one. Browsers that do not write WebP
  * give PNG: then an opaque picture becomes JPEG.
  */
@@ -70,7 +70,7 @@ export const encoded = async (
   let smallest: Blob | undefined
   if (fewColours) smallest = await encode('image/png')
   for (const quality of original ? [QUALITY_OF_ORIGINALS] : QUALITIES) {
-    if (smallest && (original || smallest.size <= MOST_BYTES)) break
+    if (smallest && (original || smallest.size <= MAX_BYTES)) break
     const webp = await encode('image/webp', quality)
     const made = webp.type !== 'image/webp' && opaque ? await encode('image/jpeg', quality) : webp
     if (!smallest || made.size < smallest.size) smallest = made

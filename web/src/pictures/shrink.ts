@@ -4,9 +4,9 @@ import { formatOf, isAnimated } from './picture-format.ts'
 import {
   drawnSize,
   encoded,
-  MOST_BYTES,
-  MOST_BYTES_OF_ORIGINALS,
-  MOST_SIDE,
+  MAX_BYTES,
+  MAX_BYTES_OF_ORIGINALS,
+  MAX_SIDE,
   pixelProperties,
   type Size,
 } from './shrink-plan.ts'
@@ -21,7 +21,7 @@ const HEAD_BYTES = 4_096
 /** Pixels looked at to count colours, a side. */
 const SAMPLE_SIDE = 400
 /** A picture that stays far too large in the lowest quality is drawn smaller, so often at most. */
-const MOST_SHRINKS = 3
+const MAX_SHRINKS = 3
 
 function draw(bitmap: ImageBitmap, { width, height }: Size, smooth: boolean) {
   const canvas = new OffscreenCanvas(width, height)
@@ -34,14 +34,14 @@ function draw(bitmap: ImageBitmap, { width, height }: Size, smooth: boolean) {
 }
 
 /**
- * Writes a bitmap at a size; or smaller where it would stay far over {@link MOST_BYTES}, or over
- * {@link MOST_BYTES_OF_ORIGINALS} where the `original` is wanted.
+ * Writes a bitmap at a size; or smaller where it would stay far over {@link MAX_BYTES}, or over
+ * {@link MAX_BYTES_OF_ORIGINALS} where the `original` is wanted.
  */
 async function write(bitmap: ImageBitmap, size: Size, original: boolean): Promise<Blob> {
   const sample = { width: Math.min(bitmap.width, SAMPLE_SIDE), height: Math.min(bitmap.height, SAMPLE_SIDE) }
   const { context } = draw(bitmap, sample, false)
   const properties = pixelProperties(context.getImageData(0, 0, sample.width, sample.height).data)
-  const most = original ? MOST_BYTES_OF_ORIGINALS : MOST_BYTES * 1.25
+  const most = original ? MAX_BYTES_OF_ORIGINALS : MAX_BYTES * 1.25
   let { width, height } = size
   for (let shrinks = 0; ; shrinks += 1) {
     const { canvas } = draw(bitmap, { width, height }, true)
@@ -50,7 +50,7 @@ async function write(bitmap: ImageBitmap, size: Size, original: boolean): Promis
       properties,
       original,
     )
-    if (blob.size <= most || shrinks === MOST_SHRINKS) return blob
+    if (blob.size <= most || shrinks === MAX_SHRINKS) return blob
     width = Math.max(1, Math.round(width * 0.8))
     height = Math.max(1, Math.round(height * 0.8))
   }
@@ -112,8 +112,8 @@ const ENDINGS: Readonly<Record<string, string>> = {
 }
 
 /**
- * A chosen file as it is to be sent: at most {@link MOST_SIDE} pixels and about {@link MOST_BYTES}, upright where Exif
- * turns it; pictures that move, and all where the `original` is wanted, as they are. `anew`: written anew unless it moves. Fails
+ * A chosen file as it is to be sent: at most {@link MAX_SIDE} pixels and about {@link MAX_BYTES}, upright where Exif
+ * turns it; pictures that move, and all where the `original` is wanted, as they are. `anew`: written again unless it moves. Fails
  * with {@link PictureRefused}.
  */
 export async function shrink(chosen: File, original: boolean, anew = false): Promise<File> {
@@ -141,7 +141,7 @@ export async function shrink(chosen: File, original: boolean, anew = false): Pro
     const size = drawnSize({ format, animated, width, height, bytes: file.size }, original) ?? own
     if (!size) return file
     const blob = await write(bitmap, size, original)
-    const fits = !anew && format !== 'heic' && Math.max(width, height) <= MOST_SIDE
+    const fits = !anew && format !== 'heic' && Math.max(width, height) <= MAX_SIDE
     if (fits && blob.size >= file.size) return file
     return new File([blob], `${name.replace(/\.\w+$/, '')}.${ENDINGS[blob.type] ?? 'png'}`, {
       type: blob.type,

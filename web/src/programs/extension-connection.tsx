@@ -3,7 +3,7 @@ import { Alert, Button, Stack, Text } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { call } from '../api/call.ts'
 import { tokensQuery } from '../api/token-queries.ts'
-import { handFocusOn } from '../lib/focus-heading.ts'
+import { passFocusToHeading } from '../lib/focus-heading.ts'
 import { t } from '../messages/programs-messages.ts'
 import { CopyField } from './copy-field.tsx'
 
@@ -31,7 +31,7 @@ export function ExtensionConnection() {
           {t('extension.connect')}
         </Button>
       ) : (
-        <Alert ref={handFocusOn} role="status" title={t('extension.next')}>
+        <Alert ref={passFocusToHeading} role="status" title={t('extension.next')}>
           <Stack gap="sm" data-extension-token={token}>
             <Text size="sm">{t('extension.next.about')}</Text>
             <CopyField label={t('tokens.secret')} value={token} />

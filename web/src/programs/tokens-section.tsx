@@ -4,7 +4,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { call } from '../api/call.ts'
 import { tokensQuery } from '../api/token-queries.ts'
-import { handFocusOn } from '../lib/focus-heading.ts'
+import { passFocusToHeading } from '../lib/focus-heading.ts'
 import { formatDate, formatDateTime } from '../lib/format-date.ts'
 import { t } from '../messages/programs-messages.ts'
 import { ConfirmDialog } from '../ui/confirm-dialog.tsx'
@@ -59,7 +59,7 @@ function CreatedToken({ created, onClose }: { created: NewToken; onClose: () => 
   const { origin } = window.location
   return (
     <Alert
-      ref={handFocusOn}
+      ref={passFocusToHeading}
       role="status"
       classNames={{ body: classes.text ?? '' }}
       title={t('tokens.created', { name })}

@@ -22,7 +22,7 @@ export const useLeaveMerged = (id: string) => {
   }
 }
 
-/** Makes a tag part of another one, which is asked for. */
+/** Makes a tag part of another one, which a dialog asks for. */
 export function MergeTagButton({ tag }: { tag: Tag }) {
   const [opened, setOpened] = useState<boolean>()
   const leave = useLeaveMerged(tag.id)

@@ -6,7 +6,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { refreshAll } from '../api/cache.ts'
 import { call, callWithEtag } from '../api/call.ts'
-import { forThoseThere } from '../api/for-those-there.ts'
+import { forEachExisting } from '../api/for-each-existing.ts'
 import { tagListQuery } from '../api/queries.ts'
 import { t } from '../messages/lazy-messages.ts'
 import { Dialog, type OverlayProps } from '../ui/dialog.tsx'
@@ -61,7 +61,7 @@ function MergeForm({ about, ids, into = '', onMerged, onClose }: Omit<MergeTagsD
     mutationFn: async ({ target, operations }: Merging) => {
       let merged = target
       const others = ids.filter((one) => one !== target.id)
-      const count = await forThoseThere(others, async (id) => {
+      const count = await forEachExisting(others, async (id) => {
         const response = await callWithEtag(tags.merge, { params: { id }, body: { into: target.id } })
         merged = response.value
         operations.push(response.operation)

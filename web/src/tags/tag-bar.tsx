@@ -3,7 +3,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { Suspense, useState } from 'react'
 import { refreshAll } from '../api/cache.ts'
 import { callWithEtag } from '../api/call.ts'
-import { forThoseThere } from '../api/for-those-there.ts'
+import { forEachExisting } from '../api/for-each-existing.ts'
 import { t } from '../messages/lazy-messages.ts'
 import { select, useSelectedIds } from '../selection/selection.ts'
 import { BarButton, RemoveSelected, SelectionBar } from '../selection/selection-bar.tsx'
@@ -23,7 +23,7 @@ export function TagBar() {
     meta: { failure: 'tags.removeFailure' },
     // One after the other; what was deleted before a failure can be undone as well.
     mutationFn: async (operations: (string | undefined)[]) => {
-      await forThoseThere(ids, async (id) => {
+      await forEachExisting(ids, async (id) => {
         operations.push((await callWithEtag(tags.remove, { params: { id } })).operation)
       })
     },

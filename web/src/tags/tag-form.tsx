@@ -7,7 +7,7 @@ import { cacheTag } from '../api/cache.ts'
 import { CallFailure } from '../api/failure.ts'
 import { aboutFailure, failureText } from '../api/failure-text.ts'
 import { tagListQuery } from '../api/queries.ts'
-import { forgetValues, keptOr, useKeptValues } from '../forms/kept-values.ts'
+import { removeStoredValues, storedValuesOr, useStoredValues } from '../forms/stored-values.ts'
 import { UnsavedChangesDialog } from '../forms/unsaved-changes-dialog.tsx'
 import { useCallForm } from '../forms/use-call-form.ts'
 import { t } from '../messages/main-messages.ts'
@@ -34,7 +34,7 @@ const sayFailure = (failure: unknown): void => {
 export function TagForm({ tag }: { tag: Tag }) {
   const { id, name } = tag
   const place = `tag:${id}`
-  const [initial] = useState(() => keptOr(place, { name }))
+  const [initial] = useState(() => storedValuesOr(place, { name }))
   const saved = useRef(false)
   const queryClient = useQueryClient()
   const returnTo = useReturn()
@@ -52,13 +52,13 @@ export function TagForm({ tag }: { tag: Tag }) {
     onDone: async (renamed, _name, operation) => {
       cacheTag(queryClient, renamed)
       saved.current = true
-      forgetValues(place)
+      removeStoredValues(place)
       showMessage(t('tags.saved'), 'success', undoable(queryClient, operation))
       // Back must not open the form again.
       await returnTo({ to: '/tags/$id', params: { id } })
     },
   })
-  useKeptValues(place, form.values, { name })
+  useStoredValues(place, form.values, { name })
   const offerMerge = async (typed: string): Promise<void> => {
     const named = await queryClient.query(tagListQuery(typed)).catch(() => [])
     const isTaken = named.some((one) => one.id !== id && tagNameKey(one.name) === tagNameKey(typed))
@@ -93,7 +93,7 @@ export function TagForm({ tag }: { tag: Tag }) {
             opened={isMerging}
             onMerged={(into) => {
               saved.current = true
-              forgetValues(place)
+              removeStoredValues(place)
               return leaveMerged(into)
             }}
             onClose={() => setMerging(false)}
@@ -102,7 +102,7 @@ export function TagForm({ tag }: { tag: Tag }) {
       )}
       <UnsavedChangesDialog
         isDirty={() => !saved.current && form.values.name !== name}
-        onLost={() => forgetValues(place)}
+        onLost={() => removeStoredValues(place)}
       />
     </form>
   )

@@ -3,7 +3,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { refreshAll } from '../api/cache.ts'
 import { call, callWithEtag } from '../api/call.ts'
 import { isMissing } from '../api/failure.ts'
-import { forThoseThere } from '../api/for-those-there.ts'
+import { forEachExisting } from '../api/for-each-existing.ts'
 import { t } from '../messages/lazy-messages.ts'
 import { select } from '../selection/selection.ts'
 import { showMessage } from '../ui/snackbar.ts'
@@ -33,15 +33,15 @@ export const useTrashActions = () => {
     onError: async (failure) => {
       // One of the selected is not there any more: nothing was restored.
       if (!isMissing(failure)) return
-      const module = await import('../items/select-what-is-left.ts').catch(() => undefined)
-      await module?.selectWhatIsLeft(queryClient)
+      const module = await import('../items/refresh-selection.ts').catch(() => undefined)
+      await module?.refreshSelection(queryClient)
     },
   })
   const removing = useMutation({
     meta: { failure: 'trash.removeFailure' },
     // One after the other: a server that is asked for a thousand at once has no time for others.
     mutationFn: async (what: readonly string[] | AllFound) => {
-      if (!('search' in what)) return forThoseThere(what, (id) => call(trash.remove, { params: { id } }))
+      if (!('search' in what)) return forEachExisting(what, (id) => call(trash.remove, { params: { id } }))
       if (what.search === '') await call(trash.clear, {})
       else await call(trash.removeFound, { body: { filter: { search: what.search } } })
       return what.count

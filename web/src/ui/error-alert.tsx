@@ -1,5 +1,5 @@
 import { Alert, Button } from '@mantine/core'
-import { handFocusOn } from '../lib/focus-heading.ts'
+import { passFocusToHeading } from '../lib/focus-heading.ts'
 import { t } from '../messages/messages.ts'
 
 interface ErrorAlertProps {
@@ -13,7 +13,7 @@ interface ErrorAlertProps {
 export function ErrorAlert({ message, onClose, onRetry }: ErrorAlertProps) {
   return (
     <Alert
-      ref={handFocusOn}
+      ref={passFocusToHeading}
       color="red"
       withCloseButton
       closeButtonLabel={t('items.alert.close')}

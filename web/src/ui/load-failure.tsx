@@ -1,6 +1,6 @@
 import { Button, Stack, Text } from '@mantine/core'
 import { useState } from 'react'
-import { handFocusOn } from '../lib/focus-heading.ts'
+import { passFocusToHeading } from '../lib/focus-heading.ts'
 import { useReachable } from '../lib/network.ts'
 import { t } from '../messages/messages.ts'
 import { ErrorAlert } from './error-alert.tsx'
@@ -11,7 +11,7 @@ export function Retry({ onRetry }: { onRetry: () => void }) {
   return (
     <Stack align="center" gap="xs" style={{ alignSelf: 'center' }}>
       {!isReachable && <Text>{t('failure.noNetwork')}</Text>}
-      <Button ref={handFocusOn} variant="default" onClick={onRetry}>
+      <Button ref={passFocusToHeading} variant="default" onClick={onRetry}>
         {t('items.retry')}
       </Button>
     </Stack>

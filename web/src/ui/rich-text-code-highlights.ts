@@ -40,7 +40,7 @@ function highlightIn(view: EditorView) {
   const highlight = async (): Promise<void> => {
     const { doc } = view.state
     const all = codeBlocksIn(doc)
-    // A block that has become something else keeps its colours until they are drawn anew.
+    // A block that has become something else keeps its colours until they are redrawn.
     if (all.length === 0 && shown.length === 0) return
     const { highlighted, tokensOf } = await import('./code-highlighting.ts')
     const blocks = highlighted(all, LONGEST)

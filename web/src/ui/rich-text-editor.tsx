@@ -85,7 +85,7 @@ export function RichTextEditor(props: RichTextEditorProps) {
   }
   const emitLater = useDebouncedCallback(emit, LATER)
   const [content] = useState(() => toContent(linesToHtml(value)))
-  // Each option is the same in every rendering: TipTap would set all of them anew.
+  // Each option is the same in every rendering: TipTap would set all of them again.
   const editor = useEditor({
     extensions,
     content,

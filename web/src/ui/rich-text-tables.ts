@@ -4,7 +4,7 @@ import type { EditorView } from '@tiptap/pm/view'
 import { type Command, Extension } from '@tiptap/react'
 
 /** A cell joined out of more than these columns or rows is taken for one of so many. */
-const MOST_JOINED = 100
+const MAX_JOINED = 100
 
 interface Row {
   /** `thead`, `tbody` or `tfoot`. */
@@ -48,7 +48,7 @@ const filled = (place: ProseMirrorNode, text: ProseMirrorNode): ProseMirrorNode 
   place.type.create(place.attrs, text.content)
 
 const spanOf = (value: unknown): number =>
-  Math.min(Math.max(Number.parseInt(String(value), 10) || 1, 1), MOST_JOINED)
+  Math.min(Math.max(Number.parseInt(String(value), 10) || 1, 1), MAX_JOINED)
 
 /** A table's rows, all of the same length: cells that were joined stand alone. */
 function rowsOf(table: ProseMirrorNode) {

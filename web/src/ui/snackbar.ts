@@ -16,7 +16,7 @@ interface MessageOptions {
 }
 
 /** Messages on show at most, unless all others have an action. */
-const MOST_MESSAGES = 3
+const MAX_MESSAGES = 3
 
 let shown: readonly Message[] = []
 const listeners = new Set<() => void>()
@@ -50,7 +50,7 @@ export const hideErrorsAbout = (about: string): void => {
 
 /** Drops the oldest message for the newest, errors last. Those with an action stay for as long as it takes to reach it. */
 const withRoom = (messages: readonly Message[]): readonly Message[] => {
-  if (messages.length < MOST_MESSAGES) return messages
+  if (messages.length < MAX_MESSAGES) return messages
   const others = messages.filter(({ action }) => !action)
   const oldest = others.find((message) => !isError(message)) ?? others[0]
   return messages.filter((message) => message !== oldest)

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
-import { tidyTagNames } from './tag-names.ts'
+import { normalizeTagNames } from './tag-names.ts'
 
 test('the first spelling stays, and a known tag lends its own', () => {
-  expect(tidyTagNames(['Ёлка', 'ёлка', ' работа '], ['Работа'])).toEqual(['Ёлка', 'Работа'])
+  expect(normalizeTagNames(['Ёлка', 'ёлка', ' работа '], ['Работа'])).toEqual(['Ёлка', 'Работа'])
 })
 
 test('what is left empty is no tag', () => {
-  expect(tidyTagNames(['', ' \n', 'дом\u0000'], [])).toEqual(['дом'])
+  expect(normalizeTagNames(['', ' \n', 'дом\u0000'], [])).toEqual(['дом'])
 })

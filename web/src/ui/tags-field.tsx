@@ -2,7 +2,7 @@ import { MAX_LENGTH } from '@kopilka/contract/limits.ts'
 import { Pill, TagsInput } from '@mantine/core'
 import { type ClipboardEvent, type ReactNode, useState } from 'react'
 import { t } from '../messages/editor-messages.ts'
-import { tidyTagNames } from './tag-names.ts'
+import { normalizeTagNames } from './tag-names.ts'
 import classes from './tags-field.module.css'
 
 const SEPARATORS = [',', '\n', '\r']
@@ -32,11 +32,11 @@ export function TagsField(props: TagsFieldProps) {
       label={label}
       error={error}
       placeholder={value.length === 0 ? t('tagsField.hint') : ''}
-      data={tidyTagNames(suggestions, [])}
+      data={normalizeTagNames(suggestions, [])}
       // The server has filtered already, by its own rules of letter case.
       filter={({ options }) => options}
       value={value}
-      onChange={(names) => onChange(tidyTagNames(names, suggestions))}
+      onChange={(names) => onChange(normalizeTagNames(names, suggestions))}
       onBlur={onBlur}
       searchValue={typed}
       onSearchChange={search}

@@ -6,13 +6,13 @@ import { CallFailure } from '../api/failure.ts'
 import { aboutFailure, failureText } from '../api/failure-text.ts'
 import { t } from '../messages/lazy-messages.ts'
 import { hideMessage, showMessage, shownMessages } from '../ui/snackbar.ts'
-import { forgetUndone, noteUndone } from './made.ts'
+import { forgetUndone, notifyUndone } from './undo-stack.ts'
 
 /** Milliseconds after which an undo says that it is under way: that of many items takes seconds. */
 const SHOWN_AFTER = 1000
 
 /** Titles of what was left as it is; more would fill the screen. */
-const MOST_TITLES = 3
+const MAX_TITLES = 3
 
 /** What undos have put back and left as it is. */
 interface Undone {
@@ -26,8 +26,8 @@ const skippedText = ({ restored, skipped, skipped_count }: Undone): string => {
   const titled = skipped.filter(({ title }) => title !== '').map(({ title }) => `«${title}»`)
   if (restored === 0 && titled.length === 0) return t('undo.skippedGone')
   const gone = titled.length < skipped.length ? [t('undo.gone')] : []
-  const named = [...gone, ...titled.slice(0, MOST_TITLES)].join(', ')
-  const more = skipped_count - (skipped.length - titled.length) - MOST_TITLES
+  const named = [...gone, ...titled.slice(0, MAX_TITLES)].join(', ')
+  const more = skipped_count - (skipped.length - titled.length) - MAX_TITLES
   const titles = more > 0 ? t('undo.skipped.more', { titles: named, count: more }) : named
   return t(restored > 0 ? 'undo.skipped' : 'undo.skippedAll', { titles })
 }
@@ -38,7 +38,7 @@ const shownWith = (text: string) => shownMessages().find((message) => message.te
 let underWay = 0
 
 /** Says that this page has done nothing that could be undone, and where that of before is. */
-export const showNothingMade = (openHistory: () => void): void => {
+export const showNothingToUndo = (openHistory: () => void): void => {
   if (underWay > 0) return
   const text = t('undo.nothingMade')
   const action = { label: t('title.operations'), run: openHistory }
@@ -95,14 +95,14 @@ export const undoOperations = async (
       if (status === UNDONE) conflict = caught
       else failure = caught
       if (OF_ONE.includes(status)) continue
-      // Whoever signs in next may be someone else.
+      // The next user to sign in may be someone else.
       if (status !== 401) left = ids.slice(0, ids.length - at)
       break
     }
   hideBusy()
   forgetUndone(ids.filter((id) => !left.includes(id)))
   await refreshAll(queryClient)
-  noteUndone()
+  notifyUndone()
   if (undone) {
     if (undone.skipped_count === 0) showMessage(t('undo.done'), 'success')
     else showMessage(skippedText(undone))

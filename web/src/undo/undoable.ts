@@ -2,14 +2,14 @@ import type { QueryClient } from '@tanstack/react-query'
 import { NETWORK } from '../lib/network.ts'
 import { t } from '../messages/messages.ts'
 import { showMessage } from '../ui/snackbar.ts'
-import { forgetMade, made, type Undoable } from './made.ts'
+import { forgetUndoable, type Undoable, undoStack } from './undo-stack.ts'
 
 const run = async (undoable: Undoable): Promise<void> => {
-  forgetMade(undoable)
+  forgetUndoable(undoable)
   try {
     await undoable.undo()
   } catch {
-    made.push(undoable)
+    undoStack.push(undoable)
     showMessage(t('failure.noResponse'), 'error', { about: NETWORK })
   }
 }
@@ -17,7 +17,7 @@ const run = async (undoable: Undoable): Promise<void> => {
 const offer = (what: Omit<Undoable, 'action'>) => {
   const action = { label: t('undo'), run: () => void run(undoable) }
   const undoable: Undoable = { ...what, action }
-  made.push(undoable)
+  undoStack.push(undoable)
   return { action }
 }
 
@@ -41,16 +41,16 @@ export const undoableBy = (undo: () => Promise<unknown>) => offer({ undo })
 
 /** Undoes the last thing that this page has done; where that is nothing, says where else it can be undone. */
 export const undoLast = (openHistory: () => void): void => {
-  const last = made.at(-1)
+  const last = undoStack.at(-1)
   if (last) void run(last)
   else
     void import('./undo.ts').then(
-      ({ showNothingMade }) => showNothingMade(openHistory),
+      ({ showNothingToUndo }) => showNothingToUndo(openHistory),
       () => undefined,
     )
 }
 
 /** Forgets the operations, after a sign-out: another user's may follow. */
 export const forgetOperations = (): void => {
-  made.length = 0
+  undoStack.length = 0
 }

@@ -6,7 +6,7 @@ import { expect, inject, it } from 'vitest'
 import { createTestApp } from '../../testing/create-test-app.ts'
 import { readMail } from '../../testing/read-mail.ts'
 import { standInForCitus } from '../../testing/stand-in-for-citus.ts'
-import { administer, createTestDatabase } from '../../testing/test-database.ts'
+import { createTestDatabase, runAdminStatement } from '../../testing/test-database.ts'
 import { hashPassword } from '../../users/passwords.ts'
 import { type MigrationTables, migrate } from '../migrate.ts'
 import { dialectFor, distribute } from '../open.ts'
@@ -26,7 +26,7 @@ async function makeOlder(settings: Settings, partitions?: number): Promise<void>
   const older = migrations.slice(0, at)
   if (partitions === undefined) await migrate(db.withTables<MigrationTables>(), dialect, older)
   else {
-    await administer(settings.DATABASE_URL, standInForCitus(partitions))
+    await runAdminStatement(settings.DATABASE_URL, standInForCitus(partitions))
     await distribute(settings, older)
   }
   const hash = await hashPassword(PASSWORD)

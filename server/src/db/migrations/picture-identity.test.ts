@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { expect, it } from 'vitest'
 import { createOlderDatabase } from '../../testing/older-database.ts'
 
-it('forgets what made notes with pictures the same, to be found anew', async () => {
+it('drops the identity of notes with pictures, which is computed again', async () => {
   const { db, migrateAll } = await createOlderDatabase('-picture-identity')
   for (const owner of ['a', 'b'])
     await sql`insert into users (owner_id, email, email_key, first_name, last_name, password_hash, created_at)

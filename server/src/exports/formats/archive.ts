@@ -51,7 +51,7 @@ export const archive: TextFormat = {
   end: () => '',
 }
 
-/** The second file of the archive, for whoever opens it without Копилка. */
+/** The second file of the archive, for readers without Копилка. */
 export const README = `Архив Копилки
 
 Файл kopilka.json в кодировке UTF-8, в каждой строке — объект JSON:

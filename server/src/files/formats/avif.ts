@@ -2,7 +2,7 @@ import {
   type ByteSource,
   type CleanPicture,
   damaged,
-  MOST_PARTS,
+  MAX_PARTS,
   Parts,
   PictureFault,
 } from '../byte-source.ts'
@@ -125,10 +125,10 @@ export function cleanAvif(source: ByteSource): CleanPicture {
 class Blanks {
   readonly list: Extent[] = []
 
-  /** Throws {@link PictureFault} beyond {@link MOST_PARTS}. */
+  /** Throws {@link PictureFault} beyond {@link MAX_PARTS}. */
   add({ from, to }: Extent, isExif = false): void {
     if (to <= from) return
-    if (this.list.length >= MOST_PARTS) throw damaged()
+    if (this.list.length >= MAX_PARTS) throw damaged()
     this.list.push({ from, to, isExif })
   }
 }

@@ -47,7 +47,7 @@ async function* rows(file: ImportFile): AsyncGenerator<RawRow> {
       if (isFolder || !isTag(path) || url === '') continue
       const own = tags.get(url)
       if (!own) tags.set(url, [name])
-      // More than any item may have: that there were too many is told.
+      // More than any item may have: too many are reported.
       else if (own.length < 2 * MAX_TAGS_PER_ITEM && !own.includes(name)) own.push(name)
     }
   let entry = 0

@@ -34,7 +34,10 @@ export function senderOf(text: string): Sender {
  * Options of nodemailer for a message. Addresses are separate from names, so that a comma never makes two recipients of
  * one; nodemailer may not fetch files or URLs.
  */
-export const composed = (from: Sender, { id, date, to, subject, text, html }: Envelope): SendMailOptions => ({
+export const toMailOptions = (
+  from: Sender,
+  { id, date, to, subject, text, html }: Envelope,
+): SendMailOptions => ({
   from,
   to: { name: '', address: to },
   subject,

@@ -3,7 +3,7 @@ import type { FastifyBaseLogger } from 'fastify'
 import type { NodemailerError } from 'nodemailer'
 import type { Config } from '../../config.ts'
 import { JobDeferred, type JobHandler, JobRejected } from '../worker.ts'
-import { composed, type Mailer, type Sender, senderOf } from './compose.ts'
+import { type Mailer, type Sender, senderOf, toMailOptions } from './compose.ts'
 import { outboxMailer, outboxOf } from './outbox.ts'
 
 const SECOND = 1000
@@ -58,7 +58,7 @@ function smtpMailer(url: string, from: Sender): Mailer {
     // Both logs stay off: they would contain the messages.
     const transport = createTransport({ url, ...SMTP_TIMEOUTS, logger: false, debug: false })
     try {
-      await transport.sendMail({ ...composed(from, envelope), signal })
+      await transport.sendMail({ ...toMailOptions(from, envelope), signal })
     } catch (error) {
       throw smtpFailure(error)
     }

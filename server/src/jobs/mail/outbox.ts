@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import type { Config } from '../../config.ts'
 import { codeOf } from '../../db/error-code.ts'
 import { sha256 } from '../../hash.ts'
-import { composed, type Envelope, type Mailer, type Sender } from './compose.ts'
+import { type Envelope, type Mailer, type Sender, toMailOptions } from './compose.ts'
 
 const ENDING = '.eml'
 /** Bytes in which the headers of our messages end. */
@@ -15,7 +15,7 @@ export const outboxOf = ({ DATA_DIR }: Pick<Config, 'DATA_DIR'>): string => join
 async function compiled(from: Sender, envelope: Envelope): Promise<Buffer> {
   // Loaded lazily: most servers write few messages.
   const { default: MailComposer } = await import('nodemailer/lib/mail-composer')
-  return new MailComposer(composed(from, envelope)).compile().build()
+  return new MailComposer(toMailOptions(from, envelope)).compile().build()
 }
 
 /**

@@ -46,7 +46,7 @@ export const WRONG_HISTORY: Check = {
     and owner_id in (select owner_id from users where password_hash <> '')`,
 }
 
-/** Counts the history anew after a test has written into the journal itself. */
+/** Counts the history again after a test has written into the journal itself. */
 export async function recountHistory(db: Kysely<Tables>): Promise<void> {
   await sql`update change_counts set kept_bytes = (${KEPT_BYTES})`.execute(db)
 }

@@ -5,7 +5,7 @@ import {
   type FoundItem,
   type IndexReader,
   type ItemKind,
-  SEEN_OF_BODY,
+  RANKED_BODY_LENGTH,
   type Tag,
 } from '@kopilka/text/search/index-reader.ts'
 import { TERMS } from '@kopilka/text/search/terms.ts'
@@ -139,7 +139,7 @@ export function copyReader(index: MemoryIndex, copy: SearchedCopy): IndexReader 
     ],
     items: async (ids) => {
       const found: FoundItem[] = []
-      for await (const some of read(ids, SEEN_OF_BODY)) found.push(...some)
+      for await (const some of read(ids, RANKED_BODY_LENGTH)) found.push(...some)
       return found
     },
     wholeItems: (ids) => read(ids, Number.POSITIVE_INFINITY),

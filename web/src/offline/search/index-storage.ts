@@ -13,7 +13,7 @@ const storesOf = (signIn: string): IndexStores => ({
         changedAfter: (last) => transaction.objectStore('changed').getAll(IDBKeyRange.lowerBound(last, true)),
         ids: () => transaction.objectStore('items').getAllKeys(),
         index: () => {
-          // Whoever asks hears of a failure by this call.
+          // The caller of this call gets the failure.
           transaction.done.catch(() => undefined)
           return transaction.objectStore('keptIndex').get('index')
         },

@@ -1,10 +1,10 @@
 import type { Condition, Leaf } from '@kopilka/text/search/condition.ts'
 import {
+  type ConditionMatch,
   type CountAndFirst,
   type Counts,
   type Dated,
   type ItemKind,
-  type Met,
   type Sort,
   sumOf,
 } from '@kopilka/text/search/index-reader.ts'
@@ -320,7 +320,7 @@ export function createMemoryIndex(stored: StoredIndex = EMPTY) {
 
     count: (condition: Condition): number => count(meeting(condition)),
 
-    conditionsMet(conditions: readonly Condition[]): readonly Met[] {
+    conditionsMet(conditions: readonly Condition[]): readonly ConditionMatch[] {
       const met = new Uint32Array(items.length)
       const any = bitsFor(items.length)
       for (const [bit, condition] of conditions.entries()) {

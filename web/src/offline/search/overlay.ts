@@ -1,5 +1,5 @@
-import type { Copy } from '../answers.ts'
 import type { KeptItem } from '../kept-item.ts'
+import type { Copy } from '../responses.ts'
 import { searchedKind } from './finder.ts'
 import type { Overlay } from './search-engine.ts'
 

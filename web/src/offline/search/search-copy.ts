@@ -1,4 +1,4 @@
-import type { Copy } from '../answers.ts'
+import type { Copy } from '../responses.ts'
 import type { Finder } from '../search-request.ts'
 import { finderWith } from './finder.ts'
 import { isIndexBehind } from './index-storage.ts'
@@ -20,7 +20,7 @@ interface Running {
   /** The view of which it has the changes that wait, and what these are. */
   view?: Copy
   sent: Sent
-  /** When it has the last view that it was told of. */
+  /** When it has the last view that it was given. */
   shown: Promise<void>
   idle?: ReturnType<typeof setTimeout>
 }
@@ -114,7 +114,7 @@ export const finderIn = (signIn: string, copy: Copy, view: Copy, signal?: AbortS
 export async function indexCopy(signIn: string): Promise<void> {
   if (!(await isIndexBehind(signIn))) return
   const worker = workerOf(signIn)
-  // What waits for the server is not kept: an index with it would be behind again. The next search sends it anew.
+  // What waits for the server is not kept: an index with it would be behind again. The next search sends it again.
   await overlay(worker, NOTHING, NOTHING)
   await call(worker, 'catchUp', undefined)
   await call(worker, 'keep', undefined)

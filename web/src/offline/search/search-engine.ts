@@ -27,7 +27,7 @@ export interface Changes {
 }
 
 /**
- * The copy, the log of its changes and the kept index. Whoever changes items of the copy adds their ids to the log in the same
+ * The copy, the log of its changes and the kept index. Code that changes items of the copy adds their ids to the log in the same
  * transaction, so that the index misses nothing whenever a tab is closed.
  */
 export interface IndexStorage extends SearchedCopy {
@@ -59,7 +59,7 @@ const unlessAborted = ({ items, tags }: SearchedCopy, signal: AbortSignal | unde
   tags,
 })
 
-/** Changed items after which the index is kept anew: to index so many again takes less than a second. */
+/** Changed items after which the index is kept again: to index so many again takes less than a second. */
 const UNSTORED = 1_000
 
 /** Searches the copy, and keeps the index of it up to date. Several may do so at once, each in a tab. */
@@ -92,7 +92,7 @@ export function createSearchEngine(storage: IndexStorage) {
 
   async function keep(): Promise<void> {
     if (last === undefined) return
-    // What waits for the server is not of the copy: whoever opens this index reads those items anew.
+    // What waits for the server is not of the copy: a reader of this index reads those items again.
     const unsure = new Set([...waiting, ...overlaid.keys()])
     await storage.keep({ ...index.store(), analyser: ANALYSER, last, waiting: [...unsure] })
   }

@@ -6,8 +6,8 @@ type Resolved = ReadonlyMap<string, string>
 
 const ID = /[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}/g
 
-/** A draft with the ids of its item and its pictures, and the version, that the server has given in place of this browser's. */
-const translated = (draft: Draft, resolved: Resolved): Draft => {
+/** Replaces the temporary ids of the item and its pictures, and the version, by those of the server. */
+const remapped = (draft: Draft, resolved: Resolved): Draft => {
   const { place, values, etag } = draft
   const real = (text: string) => text.replace(ID, (id) => resolved.get(id) ?? id)
   return {
@@ -21,13 +21,13 @@ const translated = (draft: Draft, resolved: Resolved): Draft => {
 }
 
 /**
- * Has drafts name what the server knows, and puts those of items that had ids of this browser's under the ids that it has given
- * them since. Those of open forms stay. `closing`: the forms are being closed, and their drafts move once they are.
+ * Replaces the temporary ids in drafts, and in their keys, by those that the server has given since. Drafts of open forms
+ * stay. `closing`: the forms are being closed, and their drafts move once they are.
  */
-export const moveDrafts = async (resolved: Resolved, closing = false): Promise<void> => {
+export const remapDrafts = async (resolved: Resolved, closing = false): Promise<void> => {
   const move = async (place: string) => {
     const draft = await readDraft(place)
-    if (!draft || JSON.stringify(translated(draft, resolved)) === JSON.stringify(draft)) return
+    if (!draft || JSON.stringify(remapped(draft, resolved)) === JSON.stringify(draft)) return
     // The form that this tab has just left may still have its own for a moment.
     const isOwn = lastPlace(place.slice(0, place.lastIndexOf(':'))).place === place
     const waits = closing || isOwn
@@ -36,12 +36,12 @@ export const moveDrafts = async (resolved: Resolved, closing = false): Promise<v
       waits ? { signal: AbortSignal.timeout(LEAVING_MS) } : { ifAvailable: true },
     )
     if (!release) return
-    await moveDraft(place, (latest) => translated(latest, resolved)).catch(() => undefined)
+    await moveDraft(place, (latest) => remapped(latest, resolved)).catch(() => undefined)
     release()
   }
   if (resolved.size > 0) await Promise.all((await allPlaces()).map(move))
 }
 
-/** The same with all that this browser knows of. */
-export const moveKnownDrafts = async (): Promise<void> =>
-  moveDrafts((await (await loadOffline())?.resolved()) ?? new Map())
+/** Remaps drafts with all ids that this browser knows of. */
+export const remapDraftsWithKnownIds = async (): Promise<void> =>
+  remapDrafts((await (await loadOffline())?.resolved()) ?? new Map())

@@ -8,12 +8,12 @@ const test = base.extend('options', { scope: 'file' }, () => ({
 }))
 
 /** How often the server has run maintenance: statistics on PostgreSQL, a merge of the index on SQLite. */
-const upkeeps = () =>
+const maintenanceRuns = () =>
   said.filter((sql) => /^analyze "?items|^insert into "?\w+"?\s?\(.*'merge'/i.test(sql)).length
 
 test('the index is maintained after an import', async ({ app, account }) => {
-  const before = upkeeps()
+  const before = maintenanceRuns()
   const { id } = await readFile(app, account, 'https://example.org/one\nhttps://example.org/two\n')
   await runImport(app, account, id)
-  await vi.waitFor(() => expect(upkeeps()).toBeGreaterThan(before), { timeout: 10_000 })
+  await vi.waitFor(() => expect(maintenanceRuns()).toBeGreaterThan(before), { timeout: 10_000 })
 })

@@ -15,10 +15,10 @@ const idsIn = (data: unknown): string[] => {
 }
 
 /**
- * Asks anew for the pages from which items were selected, and leaves those in the selection that are still on them: what was
- * deleted elsewhere would make every change of it fail.
+ * Fetches again the pages from which items were selected, and keeps those in the selection that are still on them: an item
+ * deleted elsewhere would make every change of the selection fail.
  */
-export const selectWhatIsLeft = async (queryClient: QueryClient): Promise<void> => {
+export const refreshSelection = async (queryClient: QueryClient): Promise<void> => {
   const ids = selectedIds()
   const pages = queryClient
     .getQueryCache()

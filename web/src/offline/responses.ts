@@ -21,7 +21,7 @@ import type { KeptItem, Kind } from './kept-item.ts'
 import type { Finder, SearchResult } from './search-request.ts'
 
 /*
- * Answers calls from the copy as the server does (server/src/items/lists.ts, server/src/tags/store.ts): same items, order and
+ * Responds to calls from the copy as the server does (server/src/items/lists.ts, server/src/tags/store.ts): same items, order and
  * counts. Pure: the copy is two maps and a way to read texts.
  */
 
@@ -40,7 +40,7 @@ export interface CallRequest {
   readonly body?: unknown
 }
 
-interface Answer {
+interface CopyResponse {
   readonly value: unknown
   readonly etag?: string
 }
@@ -236,10 +236,10 @@ function queryOf<S extends z.ZodMiniType>(schema: S, { query }: CallRequest): z.
   return data
 }
 
-type Answering = (copy: Copy, request: CallRequest, finder: Finder) => Promise<Answer>
+type Responder = (copy: Copy, request: CallRequest, finder: Finder) => Promise<CopyResponse>
 
 const listOf =
-  (kind: Kind): Answering =>
+  (kind: Kind): Responder =>
   async (copy, request, finder) => {
     const { page = 1, exact, untagged, view, tag, ...query } = queryOf(notes.list.query, request)
     if (tag !== undefined && !copy.tags.has(tag)) throw missing()
@@ -252,7 +252,7 @@ const listOf =
   }
 
 const itemOf =
-  (kind: Kind): Answering =>
+  (kind: Kind): Responder =>
   async (copy, { params }) => {
     const id = params?.id ?? ''
     const item = copy.items.get(id)
@@ -263,7 +263,7 @@ const itemOf =
 
 /** Items of both kinds that are like one. */
 const similarTo =
-  (kind: Kind): Answering =>
+  (kind: Kind): Responder =>
   async (copy, { params }, finder) => {
     const id = params?.id ?? ''
     if (copy.items.get(id)?.kind !== kind) throw missing()
@@ -274,7 +274,7 @@ const similarTo =
 
 const BOTH = ['note', 'urllink'] as const
 
-const ANSWERS: ReadonlyMap<Endpoint, Answering> = new Map<Endpoint, Answering>([
+const RESPONDERS: ReadonlyMap<Endpoint, Responder> = new Map<Endpoint, Responder>([
   [notes.list, listOf('note')],
   [links.list, listOf('urllink')],
   [notes.read, itemOf('note')],
@@ -334,15 +334,15 @@ const ANSWERS: ReadonlyMap<Endpoint, Answering> = new Map<Endpoint, Answering>([
   ],
 ])
 
-/** Whether the copy answers the call. */
-export const isAnswered = (endpoint: Endpoint): boolean => ANSWERS.has(endpoint)
+/** Whether the copy can serve the call. */
+export const isServedFromCopy = (endpoint: Endpoint): boolean => RESPONDERS.has(endpoint)
 
 /** The response of the server to a call, as far as the copy knows. Fails with {@link CallFailure} as the server would. */
-export async function answerFrom(
+export async function responseFromCopy(
   copy: Copy,
   endpoint: Endpoint,
   request: CallRequest,
   finder: Finder,
-): Promise<Answer | undefined> {
-  return ANSWERS.get(endpoint)?.(copy, request, finder)
+): Promise<CopyResponse | undefined> {
+  return RESPONDERS.get(endpoint)?.(copy, request, finder)
 }

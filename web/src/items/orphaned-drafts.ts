@@ -5,17 +5,17 @@ import { mayWait } from '../api/offline.ts'
 import { send } from '../api/send.ts'
 import { dropDraft } from './draft.ts'
 import { linkKind } from './link-kind.ts'
-import { moveKnownDrafts } from './moved-drafts.ts'
 import { noteKind } from './note-kind.ts'
 import { withoutHeld } from './open-draft.ts'
+import { remapDraftsWithKnownIds } from './remap-drafts.ts'
 
 const KINDS = [noteKind, linkKind]
 
 /**
- * Whether the item of a draft is gone for ever: from the trash it may still come back. Where the server itself does not say so
- * it is not.
+ * Whether the item of a draft is deleted for ever: from the trash it may still come back. Only a response of the server
+ * counts.
  */
-const isGone = async (place: string): Promise<boolean> => {
+const isItemDeleted = async (place: string): Promise<boolean> => {
   const [, name, id = ''] = place.split(':')
   const kind = KINDS.find((one) => one.name === name)
   if (!kind) return false
@@ -26,10 +26,10 @@ const isGone = async (place: string): Promise<boolean> => {
   return (await isUnknown(read)) && (await isUnknown(trash.read)) && isUnknown(read)
 }
 
-/** Drops those of the drafts whose item is gone for ever. A form that is open keeps its text: it can become a new item. */
-export const dropGoneDrafts = async (places: readonly string[]): Promise<void> => {
+/** Drops the drafts whose item is deleted for ever. A form that is open keeps its text: it can become a new item. */
+export const dropOrphanedDrafts = async (places: readonly string[]): Promise<void> => {
   // While something waits the server may know the item by no id yet, or by another.
-  if (mayWait()) return moveKnownDrafts()
+  if (mayWait()) return remapDraftsWithKnownIds()
   for (const { place } of await withoutHeld(places.map((place) => ({ place }))))
-    if (await isGone(place)) await dropDraft(place)
+    if (await isItemDeleted(place)) await dropDraft(place)
 }

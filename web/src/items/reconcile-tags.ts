@@ -14,10 +14,10 @@ interface Known {
 }
 
 /**
- * After a save, looks at the tags of the item that its form does not have. Those that the form took off were renamed meanwhile,
- * so that the server did not find them: takes them off by the names of now. Names others, which a merge of tags may have brought.
+ * Compares the tags of a saved item with those of its form. A tag that the form removed is still there if it was renamed
+ * meanwhile, as the server did not find its old name: removes it by its new name. Names others, which a merge may have brought.
  */
-export const settleTags = async (
+export const reconcileTags = async (
   kind: ItemKind,
   saved: Versioned<Item>,
   { tags, ...rest }: ItemValues,

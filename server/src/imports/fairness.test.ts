@@ -29,7 +29,7 @@ const ROWS = 201
 
 const OPTIONS = JSON.stringify({ duplicates: 'skip', folders: 'tags', add_tags: [], read_pages: false })
 
-test('imports of several owners are saved in turns, none to its end before another begins', async ({
+test('imports of several owners are saved step by step in turn, so that none waits for the end of another', async ({
   app,
   onTestFinished,
 }) => {

@@ -9,8 +9,8 @@ declare module '@tanstack/react-router' {
   }
 }
 
-/** What the account screen before this one handed on: the email typed there, '' where there was none, and where to go. */
-export const useCarried = (): { email: string; redirect: string | undefined } => {
+/** What the previous account screen passed on: the email typed there, or '', and where to go. */
+export const useNavigationState = (): { email: string; redirect: string | undefined } => {
   const { email = '', redirect } = useLocation({ select: ({ state }) => state })
   return { email, redirect }
 }

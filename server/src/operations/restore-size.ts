@@ -3,14 +3,14 @@ import type { TagRef } from '@kopilka/contract/items.ts'
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../db/schema.ts'
 import { fullTextOf, statement, type Value } from '../db/statement.ts'
-import { keptBytes, type Usage } from '../db/usage.ts'
+import { bodyBytes, type Usage } from '../db/usage.ts'
 import { countIds, type IdPiece, type IdPieces, idsInPiece, inPieces } from '../items/id-pieces.ts'
 import { mergedInto } from '../tags/merged-tags.ts'
 import { yieldToEventLoop } from '../threads/yield-to-event-loop.ts'
 import type { OperationKey } from './running.ts'
 
-/** What items and tags that come back take. */
-export type Room = Pick<Usage, 'items' | 'tags' | 'text_bytes'>
+/** Quota that restored items and tags take up. */
+export type RestoreSize = Pick<Usage, 'items' | 'tags' | 'text_bytes'>
 
 /** Changes that are read at once: with fifty tags each some 10 ms of the event loop on SQLite. */
 const AT_ONCE = 200
@@ -42,7 +42,7 @@ const idsAfter = statement((db, value: Value<{ owner_id: string; after: string; 
 
 const trashedBytes = statement(
   (_, value: Value<Piece>) =>
-    sql<{ items: number; bytes: number | null }>`select count(*) as items, sum(${keptBytes}) as bytes
+    sql<{ items: number; bytes: number | null }>`select count(*) as items, sum(${bodyBytes}) as bytes
     from trash join changes on changes.owner_id = trash.owner_id and changes.seq = trash.seq
     where trash.owner_id = ${value('owner_id')} and ${value.among('trash.item_id', 'ids')}`,
 )
@@ -72,7 +72,7 @@ const sumsOf = statement(
     sql<Sums>`
     select count(*) as changes, sum(case when revision is null and kind <> 'tag' then 1 else 0 end) as items,
       sum(case when revision is null and kind = 'tag' then 1 else 0 end) as tags,
-      sum(case when revision is null then ${keptBytes} end) as bytes
+      sum(case when revision is null then ${bodyBytes} end) as bytes
     from changes where owner_id = ${value('owner_id')} and seq >= ${value('first')} and seq <= ${value('last')}
       and operation_id = ${value('id')}`,
 )
@@ -113,22 +113,25 @@ export async function allTrashed(db: Db, owner_id: string): Promise<IdPieces> {
   }
 }
 
-/** What items of the trash take; undefined for one alone, whose only step finds out. Throws the reason of the signal. */
-export async function roomForTrashed(
+/**
+ * Quota that items of the trash take up once restored; undefined for a single one, whose only step finds out. Throws the
+ * reason of the signal.
+ */
+export async function sizeOfTrashed(
   db: Db,
   owner_id: string,
   wanted: IdPieces,
   signal: AbortSignal,
-): Promise<Room | undefined> {
+): Promise<RestoreSize | undefined> {
   if (countIds(wanted) < 2) return undefined
-  const room = { items: 0, text_bytes: 0 }
+  const restoreSize = { items: 0, text_bytes: 0 }
   const keys = new Set<string>()
   for (const piece of wanted) {
     signal.throwIfAborted()
     const some = { owner_id, ids: idsInPiece(piece) }
     const [sums] = await trashedBytes(db, some)
-    room.items += Number(sums?.items ?? 0)
-    room.text_bytes += Number(sums?.bytes ?? 0)
+    restoreSize.items += Number(sums?.items ?? 0)
+    restoreSize.text_bytes += Number(sums?.bytes ?? 0)
     const tags = await trashedTags(db, some)
     const merged = await mergedInto(
       db,
@@ -138,7 +141,7 @@ export async function roomForTrashed(
     for (const tag of tags) keys.add(tagNameKey((merged.get(tag.id) ?? tag).name))
     await yieldToEventLoop()
   }
-  return { ...room, tags: await countNew(db, owner_id, keys) }
+  return { ...restoreSize, tags: await countNew(db, owner_id, keys) }
 }
 
 const rangeOf = statement((db, value: Value<OperationKey>) =>
@@ -149,17 +152,17 @@ const rangeOf = statement((db, value: Value<OperationKey>) =>
     .where('id', '=', value('id')),
 )
 
-/** How many changes an undo is of, and what it brings back takes; absent for one alone, whose only step finds out. */
+/** How many changes an undo has, and the quota that it takes up; absent for a single change, whose only step finds out. */
 export interface UndoSize {
   readonly changes: number
-  readonly room?: Room
+  readonly restoreSize?: RestoreSize
 }
 
 export async function sizeOfUndo(db: Db, { owner_id, id }: OperationKey): Promise<UndoSize> {
   const [operation] = await rangeOf(db, { owner_id, id })
   const [first_seq, last_seq] = [Number(operation?.first_seq ?? 0), Number(operation?.last_seq ?? -1)]
   if (last_seq <= first_seq) return { changes: 1 }
-  const room = { items: 0, text_bytes: 0 }
+  const restoreSize = { items: 0, text_bytes: 0 }
   let [changes, tags] = [0, 0]
   const keys = new Set<string>()
   for (let first = first_seq; first <= last_seq; first += AT_ONCE) {
@@ -167,11 +170,11 @@ export async function sizeOfUndo(db: Db, { owner_id, id }: OperationKey): Promis
     const [sums] = await sumsOf(db, range)
     const items = Number(sums?.items ?? 0)
     changes += Number(sums?.changes ?? 0)
-    room.items += items
+    restoreSize.items += items
     tags += Number(sums?.tags ?? 0)
-    room.text_bytes += Number(sums?.bytes ?? 0)
+    restoreSize.text_bytes += Number(sums?.bytes ?? 0)
     if (items > 0) for (const { name } of await deletedTags(db, range)) keys.add(tagNameKey(name))
     await yieldToEventLoop()
   }
-  return { changes, room: { ...room, tags: tags + (await countNew(db, owner_id, keys)) } }
+  return { changes, restoreSize: { ...restoreSize, tags: tags + (await countNew(db, owner_id, keys)) } }
 }

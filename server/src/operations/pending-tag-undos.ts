@@ -1,33 +1,33 @@
 import type { Trx } from '../db/schema.ts'
 import { statement, type Value } from '../db/statement.ts'
 import type { Change } from '../journal/journal.ts'
-import type { LeftItem, LeftTags } from '../tags/item-tags.ts'
+import type { PendingItem, PendingTags } from '../tags/item-tags.ts'
 import { lastDeletions } from '../tags/tag-changes.ts'
 
 /**
- * What the undo of an operation left to do on a tag, as another operation had changed the tag since. The undo of that other one
- * does it, so that the order in which operations are undone makes no difference.
+ * What the undo of an operation has still to do on a tag, as another operation has changed the tag since. The undo of that other
+ * operation does it, so that the order in which operations are undone makes no difference.
  */
-interface LeftTag {
+interface PendingTag {
   left: {
     /** Items that are to have the tag. */
-    due?: readonly LeftItem[]
+    due?: readonly PendingItem[]
     /** Items that are not to have it. */
-    lost?: readonly LeftItem[]
+    lost?: readonly PendingItem[]
     /** The tag was created by this change, which was undone: it goes once no item has it. */
     created_by?: number
   }
 }
 
-const changeOf = (entity_id: string, left: LeftTag['left']): Change => ({
+const changeOf = (entity_id: string, left: PendingTag['left']): Change => ({
   kind: 'tag',
   entity_id,
   revision: 0,
-  before: JSON.stringify({ left } satisfies LeftTag),
+  before: JSON.stringify({ left } satisfies PendingTag),
 })
 
-/** The changes that keep what was left. `created`: tags by their ids, with the changes that created them. */
-export const leftChanges = (left: LeftTags, created: ReadonlyMap<string, number>): Change[] => [
+/** The changes that store what is pending. `created`: tags by their ids, with the changes that created them. */
+export const pendingChanges = (left: PendingTags, created: ReadonlyMap<string, number>): Change[] => [
   ...Array.from(left, ([id, items]) => changeOf(id, items)),
   ...Array.from(created, ([id, created_by]) => changeOf(id, { created_by })),
 ]
@@ -46,8 +46,8 @@ const rows = statement((db, value: Value<{ owner_id: string; after: number; ids:
     .orderBy('seq'),
 )
 
-const leftIn = ({ before }: { before: string | null }): LeftTag['left'] => {
-  const kept: LeftTag = JSON.parse(before ?? '{"left":{}}')
+const pendingIn = ({ before }: { before: string | null }): PendingTag['left'] => {
+  const kept: PendingTag = JSON.parse(before ?? '{"left":{}}')
   return kept.left
 }
 
@@ -55,7 +55,7 @@ const leftIn = ({ before }: { before: string | null }): LeftTag['left'] => {
  * Which items are to have a tag that the change `after` was made to, and which are not, as undos of earlier changes have
  * left it: those after `known`. `last`: the last of them.
  */
-export async function itemsLeft(
+export async function pendingItems(
   trx: Trx,
   { owner_id, id: tag }: { owner_id: string; id: string },
   after: number,
@@ -64,7 +64,7 @@ export async function itemsLeft(
   const isDue = new Map<string, boolean>()
   let last = known
   for (const row of await rows(trx, { owner_id, after: known, ids: [tag] })) {
-    const { due = [], lost = [] } = leftIn(row)
+    const { due = [], lost = [] } = pendingIn(row)
     for (const [id, seq] of due) if (seq < after) isDue.set(id, true)
     for (const [id, seq] of lost) if (seq < after) isDue.set(id, false)
     last = Number(row.seq)
@@ -78,7 +78,7 @@ export async function createdByUndone(trx: Trx, owner_id: string, ids: readonly 
   if (ids.length === 0) return []
   const created = new Set<string>()
   for (const row of await rows(trx, { owner_id, after: 0, ids })) {
-    const { created_by } = leftIn(row)
+    const { created_by } = pendingIn(row)
     if (created_by === undefined) continue
     for (const id of await createdAgain(trx, owner_id, [row.entity_id], created_by)) created.add(id)
   }

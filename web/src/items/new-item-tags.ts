@@ -4,12 +4,12 @@ import { call } from '../api/call.ts'
 import { namesWithout } from './names-without.ts'
 
 /*
- * The tags of a form over an item that becomes a new item: none comes back that was renamed or deleted meanwhile. `before`: those
- * that the form began with.
+ * The tags of a form whose text becomes a new item: a tag that was renamed or deleted meanwhile does not come back. `before`: the
+ * tags that the form began with.
  */
 
-/** Beside the item as it is now: the changes of the form to its tags, `theirs`. What does not fit is on that one. */
-export const tagsBeside = (
+/** For a copy beside the saved item: applies the changes of the form to its tags, `theirs`, up to the limit. */
+export const tagsForCopy = (
   tags: readonly string[],
   before: readonly string[],
   theirs: readonly string[],
@@ -19,8 +19,11 @@ export const tagsBeside = (
     MAX_TAGS_PER_ITEM,
   )
 
-/** In place of a deleted item: without those of the beginning that exist no more. */
-export const tagsInPlace = async (tags: readonly string[], before: readonly string[]): Promise<string[]> => {
+/** In place of a deleted item: leaves out the initial tags that no longer exist. */
+export const tagsForReplacement = async (
+  tags: readonly string[],
+  before: readonly string[],
+): Promise<string[]> => {
   const known = await call(calls.list, { query: {} })
   const gone = namesWithout(
     before,

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Db } from '../db/schema.ts'
 import { statement, type Value } from '../db/statement.ts'
 
-interface Asked<Wanted> {
+interface Lookup<Wanted> {
   owner_id: string
   wanted: readonly Wanted[]
 }
@@ -16,7 +16,7 @@ interface Key {
  * bring as many as it has entries.
  */
 const firstItems = statement(
-  (_, value: Value<Asked<Key>>) => sql<Key & { id: string | null }>`select wanted.identity_key,
+  (_, value: Value<Lookup<Key>>) => sql<Key & { id: string | null }>`select wanted.identity_key,
       (select id from "items" where owner_id = ${value('owner_id')} and identity_key = wanted.identity_key
         order by kind, id limit 1) as id
     from ${value.rows('wanted', 'wanted', ['identity_key'])}`,
@@ -43,14 +43,14 @@ export interface Compared {
   operation_id: string | null
 }
 
-/** Copies in Копилка's own archive are copies that somebody kept: its entries are not compared with each other. */
+/** Duplicates in an archive of Копилка are deliberate: its entries are not compared with each other. */
 export const isOwnArchive = ({ format }: Pick<Compared, 'format'>): boolean => format === 'kopilka'
 
 /**
  * The items that entries of these keys repeat, and are merged into, by their keys. Of an archive not those that the import has
  * created: the first item of a key says whether it has, as it adds all entries of a key or none.
  */
-export async function keptItems(
+export async function findExistingItems(
   db: Db,
   { owner_id, format, operation_id }: Compared,
   keys: readonly string[],
@@ -79,7 +79,7 @@ interface Trashed extends Key {
 
 /** The change that put the first item of each key, and of times, into the trash. */
 const firstTrashed = statement(
-  (_, value: Value<Asked<Trashed>>) => sql<Trashed & { seq: number | null }>`
+  (_, value: Value<Lookup<Trashed>>) => sql<Trashed & { seq: number | null }>`
     select wanted.identity_key, wanted.deleted_from, wanted.deleted_to,
       (select seq from "trash" where owner_id = ${value('owner_id')} and identity_key = wanted.identity_key
         and deleted_at >= cast(wanted.deleted_from as bigint) and deleted_at <= cast(wanted.deleted_to as bigint)
@@ -92,7 +92,7 @@ const CAPPED = 20
 
 /** The change that put an item of each key into the trash at the time of its import, as the file says a later one. */
 const firstCapped = statement(
-  (_, value: Value<Asked<Trashed>>) => sql<Trashed & { seq: number | null }>`
+  (_, value: Value<Lookup<Trashed>>) => sql<Trashed & { seq: number | null }>`
     select wanted.identity_key, wanted.deleted_from, wanted.deleted_to,
       (select earlier.seq from (
           select seq from "trash" where owner_id = ${value('owner_id')} and identity_key = wanted.identity_key

@@ -8,7 +8,7 @@ import { createTestApp, type TestApp } from '../../server/src/testing/create-tes
 import { type Account, newAccount } from '../../server/src/testing/new-account.ts'
 import { createRandom } from '../../server/src/testing/random.ts'
 import { CallFailure } from '../../web/src/api/failure.ts'
-import { answerFrom, type Copy, isAnswered } from '../../web/src/offline/answers.ts'
+import { type Copy, isServedFromCopy, responseFromCopy } from '../../web/src/offline/responses.ts'
 import { finderWith, searchedKind } from '../../web/src/offline/search/finder.ts'
 import { createSearchEngine } from '../../web/src/offline/search/search-engine.ts'
 import { MemoryCopy } from './memory-outbox.ts'
@@ -94,11 +94,11 @@ async function compare(
   endpoint: Endpoint,
   request: { params?: Record<string, string>; query?: Record<string, string> },
 ) {
-  expect(isAnswered(endpoint)).toBe(true)
+  expect(isServedFromCopy(endpoint)).toBe(true)
   const server = await app.request(endpoint, request, account.auth)
   const what = `${endpoint.path} ${JSON.stringify(request)}`
   if (server.status !== 200) {
-    const failing = answerFrom(copy, endpoint, request, finder)
+    const failing = responseFromCopy(copy, endpoint, request, finder)
     const failure = await failing.then(
       () => undefined,
       (failure) => failure,
@@ -107,7 +107,7 @@ async function compare(
     expect(failure.status, what).toBe(server.status)
     return
   }
-  const own = await answerFrom(copy, endpoint, request, finder)
+  const own = await responseFromCopy(copy, endpoint, request, finder)
   expect(own?.value, what).toEqual(server.body)
   if (endpoint.sendsEtag) expect(own?.etag).toBe(server.headers.get('etag'))
 }

@@ -1,10 +1,10 @@
 import { isMissing } from './failure.ts'
 
 /**
- * Does something to one after the other: what is gone already (404) does not hold up the others. Fails where all are gone.
- * Resolves to how many were there.
+ * Calls `work` with one id after the other and passes over those that no longer exist (404). Fails where none exists.
+ * Resolves to how many existed.
  */
-export const forThoseThere = async (
+export const forEachExisting = async (
   ids: readonly string[],
   work: (id: string) => Promise<void>,
 ): Promise<number> => {
