@@ -342,7 +342,9 @@ test('how far a change of many items has come is shown, and all of it is undone'
 test('pinned items stand first, in the list and on the home page, and can be let go again', async ({
   signedIn: page,
   account,
+  expectedInConsole,
 }) => {
+  expectedInConsole.push(/status of 500/)
   await addNotes(account, 3)
   await page.goto('/notes')
   await boxOf(page, 'Запись 1!').check()
@@ -355,8 +357,14 @@ test('pinned items stand first, in the list and on the home page, and can be let
   await page.goto('/home')
   await expect(first).toContainText('Запись 1!')
   await first.getByRole('link', { name: 'Открыть заметку' }).click()
-  await page.getByRole('button', { name: 'Ещё' }).click()
-  await page.getByRole('menuitem', { name: 'Открепить' }).click()
+  const letGo = async () => {
+    await page.getByRole('button', { name: 'Ещё' }).click()
+    await page.getByRole('menuitem', { name: 'Открепить' }).click()
+  }
+  await page.route('**/api/v1/items/bulk/', (route) => route.fulfill({ status: 500 }), { times: 1 })
+  await letGo()
+  await expect(message(page, 'Не удалось открепить.')).toBeVisible()
+  await letGo()
   await expect(message(page, 'Откреплено.')).toBeVisible()
   await page.goto('/notes')
   await expect(first).toContainText('Запись 3!')

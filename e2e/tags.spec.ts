@@ -266,6 +266,42 @@ test.describe('on a phone', () => {
     await undo.click()
     await expect(rows).toHaveCount(3)
   })
+
+  test('notes and links are selected on a tag’s page and among what was found; a name in use merges', async ({
+    signedIn: page,
+    account,
+    expectedInConsole,
+  }) => {
+    expectedInConsole.push(/status of 400/)
+    const { tags } = await account.addNote({ title: 'Суп', tags: ['еда'] })
+    await account.addLink({ title: 'Рецепт супа', tags: ['еда'] })
+    const other = await account.addNote({ title: 'Обед', tags: ['кухня'] })
+    const bar = page.getByRole('region', { name: 'Выбранное' })
+    const selectBoth = async () => {
+      for (const title of ['Суп', 'Рецепт супа'])
+        await page.getByRole('checkbox', { name: `Выбрать «${title}»`, exact: true }).check()
+      await expect(bar).toContainText('Выбрано: 2')
+      await expectNoSidewaysScroll(page)
+    }
+    await page.goto(`/tags/${tags[0]?.id}`)
+    await selectBoth()
+    await bar.getByRole('button', { name: 'Закрепить' }).click()
+    await expect(page.getByRole('img', { name: 'Закреплено' })).toHaveCount(2)
+    await page.goto('/home?search=%D1%81%D1%83%D0%BF')
+    await selectBoth()
+    await bar.getByRole('button', { name: 'Удалить' }).click()
+    await expect(page.getByRole('article')).toHaveCount(0)
+    await page.getByRole('region', { name: 'Сообщения' }).getByRole('button', { name: 'Отменить' }).click()
+    await expect(page.getByRole('article')).toHaveCount(2)
+    await page.goto(`/tags/${tags[0]?.id}/edit/`)
+    await page.getByLabel('Название Тега').fill('КУХНЯ')
+    await page.getByRole('button', { name: 'Сохранить' }).click()
+    await page.getByRole('button', { name: 'Объединить' }).click()
+    await expectNoSidewaysScroll(page)
+    await page.getByRole('dialog').getByRole('button', { name: 'Объединить' }).click()
+    await expect(page).toHaveURL(`/tags/${other.tags[0]?.id}`)
+    await expect(page.getByRole('article')).toHaveCount(3)
+  })
 })
 
 test('a tag renamed while an item is edited does not come back', async ({

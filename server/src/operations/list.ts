@@ -53,7 +53,10 @@ const itemTitles = statement((db, value: Value<{ owner_id: string; ids: readonly
 
 const OF_TAGS: readonly OperationAction[] = ['delete_tag', 'rename_tag', 'merge_tags']
 
-/** Titles of the items, and names of the tags, by the numbers of the last changes of the operations that changed one of them. */
+/**
+ * Titles of the items, and names of the tags, by the numbers of the last changes of the operations that changed one of them. An
+ * item is called what it is called now, as lists and the trash do; a tag what it was called before.
+ */
 async function titlesAt(db: Db, owner_id: string, seqs: readonly number[]): Promise<Map<number, string>> {
   const titles = new Map<number, string>()
   const ids = new Map<number, string>()
@@ -61,7 +64,7 @@ async function titlesAt(db: Db, owner_id: string, seqs: readonly number[]): Prom
     const kept: { title?: string; name?: string } = JSON.parse(before ?? '{}')
     const title = kept.name ?? kept.title
     if (title !== undefined) titles.set(Number(seq), title)
-    else ids.set(Number(seq), entity_id)
+    if (kept.name === undefined) ids.set(Number(seq), entity_id)
   }
   if (ids.size === 0) return titles
   const wanted = [...new Set(ids.values())]

@@ -338,6 +338,17 @@ describe('the history', () => {
       ['change_items', 'Щи'],
       ['change_items', undefined],
     ])
+    await app.call(
+      notes.update,
+      { params: { id: one.id }, body: { title: 'Борщ', content: 'x', add_tags: [] } },
+      account.auth,
+    )
+    // As lists call it now.
+    expect((await named()).filter(([, title]) => title === 'Борщ')).toEqual([
+      ['delete_items', 'Борщ'],
+      ['restore_items', 'Борщ'],
+      ['change_items', 'Борщ'],
+    ])
     await remove(context, one.id)
     await app.call(trash.clear, {}, account.auth)
     await remove(context, other.id)

@@ -40,7 +40,7 @@ export function ItemMenu({ kind, item, ...look }: ItemMenuProps) {
   const { id, pinned } = item
   const queryClient = useQueryClient()
   const pin = useMutation({
-    meta: { failure: 'items.pinFailure' },
+    meta: { failure: pinned ? 'items.unpinFailure' : 'items.pinFailure' },
     mutationFn: (pinned: boolean) => callWithEtag(bulk.change, { body: { ids: [id], pinned } }),
     onSuccess: async ({ operation }, pinned) => {
       await refreshAll(queryClient)
