@@ -1040,6 +1040,66 @@ it('reads a list of addresses, with titles on either side', async () => {
   ])
 })
 
+it.each([
+  [
+    'https://a.b/,Title\nhttps://a.c/,"Два, слова"\n',
+    [
+      ['https://a.b/', 'Title'],
+      ['https://a.c/', 'Два, слова'],
+    ],
+  ],
+  [
+    'https://a.b/1,x,Один\nhttps://a.b/2,y,Два',
+    [
+      ['https://a.b/1', 'x'],
+      ['https://a.b/2', 'y'],
+    ],
+  ],
+  [
+    '1;https://a.b/x,y;;Имя\n2;https://a.b/2;;',
+    [
+      ['https://a.b/x,y', 'Имя'],
+      ['https://a.b/2', 'https://a.b/2'],
+    ],
+  ],
+  [
+    'Имя\thttps://a.b/1\nДва\thttps://a.b/2',
+    [
+      ['https://a.b/1', 'Имя'],
+      ['https://a.b/2', 'Два'],
+    ],
+  ],
+])('reads a table without a header: %j', async (text, rows) => {
+  const found = await read(text)
+  expect(found).toMatchObject({ format: 'csv', rows: rows.map(([url, title]) => ({ url, title })) })
+})
+
+it('keeps dates, texts and what is no text of a table without a header', async () => {
+  const lines = '7,Имя,https://a.b/1,2024-01-02,о чём\n8,Имя,,,\n'
+  expect((await read(`${lines}${'9,Имя,https://a.b/3,,\n'.repeat(8)}`)).rows.slice(0, 2)).toMatchObject([
+    {
+      ...{ title: 'Имя', body: '<p>о чём</p>', createdAt: at('2024-01-02T00:00:00Z'), place: { line: 1 } },
+      remarks: ['importOtherFields:1'],
+    },
+    { state: 'broken', reason: 'importNoAddress', title: 'Имя' },
+  ])
+})
+
+it.each([
+  ['https://a.b/, https://c.d/\n', ['https://a.b/', 'https://c.d/']],
+  [
+    'https://a.b/,https://c.d/;\nhttps://a.b/3 https://a.b/4',
+    ['https://a.b/', 'https://c.d/', 'https://a.b/3', 'https://a.b/4'],
+  ],
+  ['https://a.b/news/12,34\nhttps://a.b/news/12,35\n', ['https://a.b/news/12,34', 'https://a.b/news/12,35']],
+  ['https://a.b/?to=https://c.d/\n', ['https://a.b/?to=https://c.d/']],
+])('reads a list with several addresses a line, or with commas in them: %j', async (text, urls) => {
+  expect(await read(text)).toMatchObject({
+    format: 'addresses',
+    rows: urls.map((url) => ({ url, title: url })),
+  })
+})
+
 it('keeps all that a list in Markdown says of its addresses', async () => {
   const { format, rows } = await read(
     '- [x] [Один](https://a.b/wiki/Foo_(bar)) — описание\n- [ ] [Два](https://a.b/2 "О второй")\n* [X] https://a.b/3\n',
