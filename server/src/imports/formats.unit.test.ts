@@ -371,6 +371,9 @@ it('keeps what readers marked in articles of Omnivore and Pocket', async () => {
       ),
     },
     { name: 'content/a.html', data: '<p>статья</p>' },
+    { name: 'content/b.pdf', data: '%PDF' },
+    { name: 'content/.DS_Store', data: 'x' },
+    { name: '__MACOSX/highlights/._a.md', data: 'x' },
     { name: 'highlights/a.md', data: '> цитата\n\nзаметка' },
     { name: 'highlights/чужая.md', data: '> цитата' },
   ])
@@ -382,7 +385,7 @@ it('keeps what readers marked in articles of Omnivore and Pocket', async () => {
         body: '<p>о чём</p><blockquote>\n<p>цитата</p>\n</blockquote>\n<p>заметка</p>',
         remarks: ['importAttachments:1'],
       },
-      { title: 'b', body: '<p>о чём</p>', remarks: [] },
+      { title: 'b', body: '<p>о чём</p>', remarks: ['importAttachments:1'] },
       { state: 'ignored', reason: 'importUnknownFile', title: 'highlights/чужая.md' },
     ],
   })
@@ -395,14 +398,29 @@ it('keeps what readers marked in articles of Omnivore and Pocket', async () => {
       name: 'annotations/part_000000.json',
       data: json([{ url: 'https://a.b/', title: 'Т', highlights: [{ quote: 'раз' }, { quote: 'два' }] }]),
     },
+    {
+      name: 'annotations/part_000001.json',
+      data: json([
+        { url: 'https://a.b/', highlights: [{ quote: 'три' }] },
+        { url: 'https://a.d/', title: 'Ф', highlights: [{ quote: 'ц' }] },
+      ]),
+    },
     { name: 'collections/мои.json', data: '{}' },
   ])
   expect(await read(pocket)).toMatchObject({
     format: 'pocket-csv',
     rows: [
-      { title: 'Т', body: '<blockquote><p>раз</p></blockquote><blockquote><p>два</p></blockquote>' },
+      {
+        title: 'Т',
+        body: ['раз', 'два', 'три'].map((quote) => `<blockquote><p>${quote}</p></blockquote>`).join(''),
+      },
       { title: 'У', body: '' },
       { state: 'ignored', reason: 'importUnknownFile', title: 'collections/мои.json' },
+      // No list has its address.
+      {
+        ...{ kind: 'link', url: 'https://a.d/', title: 'Ф', body: '<blockquote><p>ц</p></blockquote>' },
+        place: { file: 'annotations/part_000001.json' },
+      },
     ],
   })
 })
@@ -1284,7 +1302,10 @@ it('reads of archives what the tool meant, and names the rest', async () => {
     ),
   ).toMatchObject({
     format: 'pocket-csv',
-    rows: [{ title: 'Т' }, { state: 'ignored', place: { file: 'annotations/part_000000.json' } }],
+    rows: [
+      { title: 'Т' },
+      { state: 'broken', reason: 'importCutFile', place: { file: 'annotations/part_000000.json' } },
+    ],
   })
   const vault = writeZip([
     { name: '../../Заметка.md', data: 'текст' },
