@@ -523,6 +523,10 @@ const MESSAGES = {
     en: 'A newer Копилка wrote the archive. Update this one and try again.',
   },
   importTitleCut: { ru: 'Заголовок сокращён до 255 символов.', en: 'The title was cut to 255 characters.' },
+  importTextCut: {
+    ru: 'Описание сокращено до 500 000 символов: конец не перенесён.',
+    en: 'The description was cut to 500,000 characters: its end is not imported.',
+  },
   importUntitled: { ru: 'Без названия', en: 'Untitled' },
   rateLimited: {
     ru: 'Вы превысили лимит запросов. Пожалуйста, попробуйте позже.',

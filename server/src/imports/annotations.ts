@@ -1,7 +1,7 @@
 import { wholeText } from './file.ts'
 import { annotationsOf, listItems } from './formats/json-links.ts'
 import { readMarkdown } from './markdown.ts'
-import { ImportError, isRejection, type RawRow } from './row.ts'
+import { ImportError, type ImportMessage, isRejection, type RawRow } from './row.ts'
 import type { FileTree } from './trees.ts'
 import { textOf } from './values.ts'
 
@@ -11,7 +11,7 @@ const MAX_TEXT = 16 * 1024 * 1024
 
 const METADATA = /(?:^|\/)metadata_\d+_to_\d+\.json$/
 const HIGHLIGHTS = /(?:^|\/)highlights\/([^/]+)\.md$/
-const CONTENT = /(?:^|\/)content\/([^/]+)\.html?$/
+const CONTENT = /(?:^|\/)content\/([^/]+)\.(?:html?|pdf|epub)$/
 const POCKET = /(?:^|\/)annotations\/part_\d+\.json$/
 
 /** The lists beside which they stand. */
@@ -20,8 +20,12 @@ export const ANNOTATED = /(?:^|\/)(?:part_\d+\.csv|metadata_\d+_to_\d+\.json)$/
 interface Annotations {
   /** Files that are read here, which are no entries. */
   readonly files: ReadonlySet<string>
+  /** Those of them that cannot be read to their end, and why. */
+  readonly faults: ReadonlyMap<string, ImportMessage>
   /** The row with what belongs to its address. */
   readonly addTo: (row: RawRow) => RawRow
+  /** What belongs to addresses that no list has. */
+  readonly rest: () => readonly RawRow[]
 }
 
 /**
@@ -29,38 +33,40 @@ interface Annotations {
  * Markdown file by the slug of the article. Omnivore's copies of the articles are not imported; their links say so.
  */
 export async function readAnnotations(tree: FileTree): Promise<Annotations> {
-  const html = new Map<string, string>()
+  const byUrl = new Map<string, { file: string; title: string; body: string }>()
   const contents = new Set<string>()
   const files = new Set<string>()
-  const bySlug = new Map<string, { html: string; name: string }>()
-  const contentBySlug = new Map<string, string>()
+  const faults = new Map<string, ImportMessage>()
+  const bySlug = new Map<string, { html: string; name: string }[]>()
+  const contentBySlug = new Map<string, string[]>()
   let length = 0
 
-  const add = (url: string, more: string): void => {
-    html.set(url, (html.get(url) ?? '') + more)
+  const add = (url: string, file: string, more: string, title = ''): void => {
+    const found = byUrl.get(url) ?? { file, title, body: '' }
+    if (more !== '') byUrl.set(url, { ...found, body: found.body + more })
   }
   for await (const file of tree.files()) {
     const { name } = file
     const [, slug] = HIGHLIGHTS.exec(name) ?? []
     const [, content] = CONTENT.exec(name) ?? []
-    if (content !== undefined) contentBySlug.set(content, name)
+    if (content !== undefined) push(contentBySlug, content, name)
     if (length > MAX_TEXT || (slug === undefined && !POCKET.test(name))) continue
     try {
       if (slug === undefined) {
         for await (const { fields } of listItems(file)) {
           const marked = annotationsOf(fields.highlights)
           length += marked.length
-          add(textOf(fields.url), marked)
+          add(textOf(fields.url).trim(), name, marked, textOf(fields.title))
         }
         files.add(name)
       } else {
         const marked = readMarkdown(await wholeText(file, MAX_BYTES)).html
         length += marked.length
-        bySlug.set(slug, { html: marked, name })
+        push(bySlug, slug, { html: marked, name })
       }
     } catch (error) {
-      // The file is shown among those that are not imported.
       if (!(error instanceof ImportError) || error.code === 'importZipBomb') throw error
+      faults.set(name, error.code)
     }
   }
   if (bySlug.size + contentBySlug.size > 0)
@@ -68,13 +74,18 @@ export async function readAnnotations(tree: FileTree): Promise<Annotations> {
       if (!METADATA.test(file.name)) continue
       try {
         for await (const { fields } of listItems(file)) {
-          const [slug, url] = [textOf(fields.slug), textOf(fields.url)]
-          const found = bySlug.get(slug)
-          if (found) add(url, found.html)
-          if (found) files.add(found.name)
-          const content = contentBySlug.get(slug)
-          if (content !== undefined) contents.add(url)
-          if (content !== undefined) files.add(content)
+          const [slug, url] = [textOf(fields.slug), textOf(fields.url).trim()]
+          for (const found of bySlug.get(slug) ?? []) {
+            add(url, found.name, found.html)
+            files.add(found.name)
+          }
+          for (const content of contentBySlug.get(slug) ?? []) {
+            contents.add(url)
+            files.add(content)
+          }
+          // Once: a list may name a slug many times.
+          bySlug.delete(slug)
+          contentBySlug.delete(slug)
         }
       } catch (error) {
         // The reader of its entries reports it.
@@ -84,17 +95,26 @@ export async function readAnnotations(tree: FileTree): Promise<Annotations> {
 
   return {
     files,
+    faults,
     addTo(row) {
       if (isRejection(row) || !('url' in row) || row.url === undefined) return row
-      const remarks = contents.has(row.url) ? (['importAttachments:1'] as const) : []
-      const marked = html.get(row.url) ?? ''
+      const url = row.url.trim()
+      const remarks = contents.has(url) ? (['importAttachments:1'] as const) : []
+      const marked = byUrl.get(url)?.body ?? ''
       // Once: a list may name an address many times.
-      html.delete(row.url)
+      byUrl.delete(url)
       return {
         ...row,
         body: (row.body ?? '') + marked,
         remarks: [...(row.remarks ?? []), ...remarks],
       }
     },
+    rest: () => Array.from(byUrl, ([url, { file, title, body }]) => ({ place: { file }, url, title, body })),
   }
+}
+
+function push<T>(map: Map<string, T[]>, key: string, value: T): void {
+  const list = map.get(key)
+  if (list) list.push(value)
+  else map.set(key, [value])
 }

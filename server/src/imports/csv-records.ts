@@ -22,11 +22,13 @@ const columnName = (text: string): string =>
 /** What may stand before the header: empty lines, and the line by which Excel learns the delimiter. */
 const BEFORE_HEADER = /^\uFEFF?(?:[^\S\r\n]*(?:sep=.)?(?:\r\n?|\n))+/i
 
+export const DELIMITERS = [',', ';', '\t']
+
 /** Of the delimiters that programs write, the one that the first line has most of. */
 export function delimiterOf(text: string): string {
   const head = text.replace(BEFORE_HEADER, '')
   const line = head.slice(0, Math.max(head.search(/\r|\n/), 0) || undefined)
-  const counts = [',', ';', '\t'].map((delimiter) => ({ delimiter, count: line.split(delimiter).length }))
+  const counts = DELIMITERS.map((delimiter) => ({ delimiter, count: line.split(delimiter).length }))
   return counts.reduce((best, other) => (other.count > best.count ? other : best)).delimiter
 }
 
@@ -39,12 +41,16 @@ export function columnsOf(text: string): string[] {
     : line.split(delimiterOf(line)).map((name) => columnName(name.trim().replace(/^"(.*)"$/, '$1')))
 }
 
-/** The records of a CSV file that begins with a header. */
-export async function* csvRecords(text: AsyncIterable<string>, delimiter: string): AsyncGenerator<CsvRecord> {
+/** The records of a CSV file. Without a header the names of the columns are their numbers, from 0. */
+export async function* csvRecords(
+  text: AsyncIterable<string>,
+  delimiter: string,
+  { hasHeader = true } = {},
+): AsyncGenerator<CsvRecord> {
   const parser = parse({
     delimiter,
     bom: true,
-    columns: (names: string[]) => names.map(columnName),
+    columns: hasHeader && ((names: string[]) => names.map(columnName)),
     info: true,
     relax_column_count: true,
     relax_quotes: true,
@@ -66,6 +72,7 @@ export async function* csvRecords(text: AsyncIterable<string>, delimiter: string
   source.pipe(parser)
   try {
     for await (const { record, info } of parser as AsyncIterable<{
+      // Without a header a list: its names are numbers.
       record: Record<string, string | string[]>
       info: { lines: number }
     }>)

@@ -371,6 +371,9 @@ it('keeps what readers marked in articles of Omnivore and Pocket', async () => {
       ),
     },
     { name: 'content/a.html', data: '<p>статья</p>' },
+    { name: 'content/b.pdf', data: '%PDF' },
+    { name: 'content/.DS_Store', data: 'x' },
+    { name: '__MACOSX/highlights/._a.md', data: 'x' },
     { name: 'highlights/a.md', data: '> цитата\n\nзаметка' },
     { name: 'highlights/чужая.md', data: '> цитата' },
   ])
@@ -382,7 +385,7 @@ it('keeps what readers marked in articles of Omnivore and Pocket', async () => {
         body: '<p>о чём</p><blockquote>\n<p>цитата</p>\n</blockquote>\n<p>заметка</p>',
         remarks: ['importAttachments:1'],
       },
-      { title: 'b', body: '<p>о чём</p>', remarks: [] },
+      { title: 'b', body: '<p>о чём</p>', remarks: ['importAttachments:1'] },
       { state: 'ignored', reason: 'importUnknownFile', title: 'highlights/чужая.md' },
     ],
   })
@@ -395,14 +398,29 @@ it('keeps what readers marked in articles of Omnivore and Pocket', async () => {
       name: 'annotations/part_000000.json',
       data: json([{ url: 'https://a.b/', title: 'Т', highlights: [{ quote: 'раз' }, { quote: 'два' }] }]),
     },
+    {
+      name: 'annotations/part_000001.json',
+      data: json([
+        { url: 'https://a.b/', highlights: [{ quote: 'три' }] },
+        { url: 'https://a.d/', title: 'Ф', highlights: [{ quote: 'ц' }] },
+      ]),
+    },
     { name: 'collections/мои.json', data: '{}' },
   ])
   expect(await read(pocket)).toMatchObject({
     format: 'pocket-csv',
     rows: [
-      { title: 'Т', body: '<blockquote><p>раз</p></blockquote><blockquote><p>два</p></blockquote>' },
+      {
+        title: 'Т',
+        body: ['раз', 'два', 'три'].map((quote) => `<blockquote><p>${quote}</p></blockquote>`).join(''),
+      },
       { title: 'У', body: '' },
       { state: 'ignored', reason: 'importUnknownFile', title: 'collections/мои.json' },
+      // No list has its address.
+      {
+        ...{ kind: 'link', url: 'https://a.d/', title: 'Ф', body: '<blockquote><p>ц</p></blockquote>' },
+        place: { file: 'annotations/part_000001.json' },
+      },
     ],
   })
 })
@@ -1040,6 +1058,66 @@ it('reads a list of addresses, with titles on either side', async () => {
   ])
 })
 
+it.each([
+  [
+    'https://a.b/,Title\nhttps://a.c/,"Два, слова"\n',
+    [
+      ['https://a.b/', 'Title'],
+      ['https://a.c/', 'Два, слова'],
+    ],
+  ],
+  [
+    'https://a.b/1,x,Один\nhttps://a.b/2,y,Два',
+    [
+      ['https://a.b/1', 'x'],
+      ['https://a.b/2', 'y'],
+    ],
+  ],
+  [
+    '1;https://a.b/x,y;;Имя\n2;https://a.b/2;;',
+    [
+      ['https://a.b/x,y', 'Имя'],
+      ['https://a.b/2', 'https://a.b/2'],
+    ],
+  ],
+  [
+    'Имя\thttps://a.b/1\nДва\thttps://a.b/2',
+    [
+      ['https://a.b/1', 'Имя'],
+      ['https://a.b/2', 'Два'],
+    ],
+  ],
+])('reads a table without a header: %j', async (text, rows) => {
+  const found = await read(text)
+  expect(found).toMatchObject({ format: 'csv', rows: rows.map(([url, title]) => ({ url, title })) })
+})
+
+it('keeps dates, texts and what is no text of a table without a header', async () => {
+  const lines = '7,Имя,https://a.b/1,2024-01-02,о чём\n8,Имя,,,\n'
+  expect((await read(`${lines}${'9,Имя,https://a.b/3,,\n'.repeat(8)}`)).rows.slice(0, 2)).toMatchObject([
+    {
+      ...{ title: 'Имя', body: '<p>о чём</p>', createdAt: at('2024-01-02T00:00:00Z'), place: { line: 1 } },
+      remarks: ['importOtherFields:1'],
+    },
+    { state: 'broken', reason: 'importNoAddress', title: 'Имя' },
+  ])
+})
+
+it.each([
+  ['https://a.b/, https://c.d/\n', ['https://a.b/', 'https://c.d/']],
+  [
+    'https://a.b/,https://c.d/;\nhttps://a.b/3 https://a.b/4',
+    ['https://a.b/', 'https://c.d/', 'https://a.b/3', 'https://a.b/4'],
+  ],
+  ['https://a.b/news/12,34\nhttps://a.b/news/12,35\n', ['https://a.b/news/12,34', 'https://a.b/news/12,35']],
+  ['https://a.b/?to=https://c.d/\n', ['https://a.b/?to=https://c.d/']],
+])('reads a list with several addresses a line, or with commas in them: %j', async (text, urls) => {
+  expect(await read(text)).toMatchObject({
+    format: 'addresses',
+    rows: urls.map((url) => ({ url, title: url })),
+  })
+})
+
 it('keeps all that a list in Markdown says of its addresses', async () => {
   const { format, rows } = await read(
     '- [x] [Один](https://a.b/wiki/Foo_(bar)) — описание\n- [ ] [Два](https://a.b/2 "О второй")\n* [X] https://a.b/3\n',
@@ -1224,7 +1302,10 @@ it('reads of archives what the tool meant, and names the rest', async () => {
     ),
   ).toMatchObject({
     format: 'pocket-csv',
-    rows: [{ title: 'Т' }, { state: 'ignored', place: { file: 'annotations/part_000000.json' } }],
+    rows: [
+      { title: 'Т' },
+      { state: 'broken', reason: 'importCutFile', place: { file: 'annotations/part_000000.json' } },
+    ],
   })
   const vault = writeZip([
     { name: '../../Заметка.md', data: 'текст' },

@@ -113,9 +113,14 @@ async function* filesOf(
   isRead: (name: string) => boolean,
   isAnnotated: boolean,
 ): AsyncGenerator<RawRow> {
-  const annotations = isAnnotated ? await readAnnotations(tree) : undefined
-  for await (const file of tree.files()) {
+  const annotations = isAnnotated ? await readAnnotations(withoutSystemFiles(tree)) : undefined
+  for await (const file of withoutSystemFiles(tree).files()) {
     if (annotations?.files.has(file.name)) continue
+    const fault = annotations?.faults.get(file.name)
+    if (fault) {
+      yield { place: { file: file.name }, state: 'broken', reason: fault, title: file.name }
+      continue
+    }
     const pictureId = ownPicture(file.name)
     const adapter = pictureId === undefined && isRead(file.name) ? await recognise(file) : undefined
     if (pictureId !== undefined) yield { place: { file: file.name }, pictureId, file }
@@ -123,6 +128,7 @@ async function* filesOf(
     else if (isRead(file.name) || BESIDE.test(file.name))
       yield { place: { file: file.name }, state: 'ignored', reason: 'importUnknownFile', title: file.name }
   }
+  yield* annotations?.rest() ?? []
 }
 
 /** The rows of one file among many: its folders become folders of the notes; a fault in it is one broken row. */

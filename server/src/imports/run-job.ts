@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { PageMetadata } from '@kopilka/contract/metadata.ts'
 import { type Clock, isOver } from '../clock.ts'
 import type { Database } from '../db/open.ts'
@@ -14,6 +13,7 @@ import { type BatchRequest, lacksText, type PreparedBatch } from './prepare-batc
 import { trimImports } from './purge.ts'
 import { findImport } from './queries.ts'
 import { finishImport, isStale, saveBatch } from './save-batch.ts'
+import { createSiteTurns } from './site-turns.ts'
 import { deleteRows, type ImportKey, type RunOptions } from './store.ts'
 import type { KeptItem } from './stored-row.ts'
 
@@ -22,11 +22,14 @@ const MINUTE = 60 * SECOND
 const DAY = 24 * 60 * MINUTE
 /** A batch takes far less to save. */
 const LEASE = 15 * SECOND
-/** Entries of a batch, and of one that reads pages: each takes up to 10 seconds. */
+/**
+ * Entries of a batch, and of one that reads pages: each takes up to 20 seconds, and waits for those of other imports that read the
+ * same site.
+ */
 const ROWS = 200
-const ROWS_WITH_PAGES = 5
+const ROWS_WITH_PAGES = 4
 const LEASE_WITH_PAGES = 2 * MINUTE
-/** Milliseconds between two reads of pages of one site. */
+/** Milliseconds between two reads of pages of one site, by whichever imports. */
 const BETWEEN_PAGES = SECOND
 /** Imports that are saved at a time, their batches in turn with the steps of operations. */
 const AT_ONCE = 8
@@ -42,13 +45,19 @@ interface Dependencies {
   pool: Pool
   quotas: Quotas
   extraction: Extraction
+  /** Waits until a page of a site may be read. */
+  siteTurn: ReturnType<typeof createSiteTurns>
   /** Is called when an import has saved its entries. */
   onSaved: () => void
   turn?: number
 }
 
 /** Handlers of the jobs that save entries, without pages and with them. */
-export function importRunners(dependencies: Dependencies): { plain: JobHandler; withPages: JobHandler } {
+export function importRunners(given: Omit<Dependencies, 'siteTurn'>): {
+  plain: JobHandler
+  withPages: JobHandler
+} {
+  const dependencies: Dependencies = { ...given, siteTurn: createSiteTurns(BETWEEN_PAGES) }
   const trying = {
     timeout: 7 * DAY,
     backoff: [5 * SECOND, 30 * SECOND, MINUTE] as const,
@@ -171,20 +180,14 @@ async function saveAll(
 
 /** Prepares the entries after a place. */
 function preparer(
-  { db, clock, pool, extraction }: Dependencies,
+  { db, pool, extraction, siteTurn }: Dependencies,
   key: ImportKey,
   { found, options, now }: Pick<BatchRequest, 'found' | 'options' | 'now'>,
   signal: AbortSignal,
 ) {
-  const readAt = new Map<string, number>()
-
   /** Reads a page, of each site one a second; undefined where that is not possible. */
   async function readPage(url: string): Promise<PageMetadata | undefined> {
-    const site = URL.parse(url)?.hostname ?? ''
-    // No longer than that also where the clock is put back meanwhile.
-    const wait = Math.min(BETWEEN_PAGES, (readAt.get(site) ?? 0) + BETWEEN_PAGES - clock())
-    if (wait > 0) await sleep(wait, undefined, { signal })
-    readAt.set(site, clock())
+    await siteTurn(URL.parse(url)?.hostname ?? '', signal)
     const { owner_id } = key
     return extraction.extract({ owner_id, url, locale: 'ru' }).catch(() => undefined)
   }

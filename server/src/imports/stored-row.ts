@@ -37,13 +37,29 @@ function cleanBody(html: string): string | undefined {
   return body.length > MAX_LENGTH.html && lengthOf(body) > MAX_LENGTH.html ? undefined : body
 }
 
+/** Where a text is cut so that no word, tag or character is: at the last white space or tag, unless that is far. */
+function withoutEnd(html: string, max: number): string {
+  const piece = html.slice(0, max)
+  const end = Math.max(piece.lastIndexOf(' '), piece.lastIndexOf('\n'), piece.lastIndexOf('<'))
+  return end > max - 2000 ? piece.slice(0, end) : piece
+}
+
+/** The beginning of a text that is too long for an item, as clean HTML. Cleaning makes some texts longer. */
+function cutBody(html: string): string | undefined {
+  for (const share of [1, 0.9, 0.6, 0.3]) {
+    const body = cleanBody(withoutEnd(html, MAX_LENGTH.html * share))
+    if (body !== undefined) return body
+  }
+  return undefined
+}
+
 /** Characters of the name of a file within the file that are kept. */
 const MAX_FILE_NAME = 1000
 
 /** What is kept of a line, which may have megabytes: many entries are shown and moved between threads at once. */
 const lineUpTo = (max: number, text: string): string => cut(toLine(text.slice(0, max * RAW_FACTOR)), max)
 
-/** Makes an entry what is stored of it: its HTML is cleaned, and one that is too long for an item is broken. */
+/** Makes an entry what is stored of it: its HTML is cleaned, and what is too long for an item is cut for a link, and a note of it is broken. */
 export function toStoredRow(row: ImportedItem | Rejection, locale: Locale): FreshRow {
   const { title, url = null, place } = row
   const common = {
@@ -59,8 +75,11 @@ export function toStoredRow(row: ImportedItem | Rejection, locale: Locale): Fres
     ...{ state, kind: null, reasons: JSON.stringify(reasons), identity_key: null, item: null },
   })
   if (row.state !== 'item') return rejected(row.state, [row.reason])
-  const body = cleanBody(row.body)
+  const whole = cleanBody(row.body)
+  // A link is kept also without the end of what was said of it.
+  const body = whole ?? (row.kind === 'link' ? cutBody(row.body) : undefined)
   if (body === undefined) return rejected('broken', ['importLongEntry'])
+  const cutTexts: ImportReason[] = whole === undefined ? ['importTextCut'] : []
   const { kind, tags, folders, createdAt, updatedAt, pinned, states, remarks } = row
   const { revision, deletedAt, versions } = row
   const stateTags = states.map((state) => translate(STATE_TAGS[state], locale))
@@ -83,7 +102,11 @@ export function toStoredRow(row: ImportedItem | Rejection, locale: Locale): Fres
   const content = { title: common.title, url: kind === 'link' ? common.url : null, body }
   return {
     ...common,
-    ...{ state: 'new', kind, reasons: JSON.stringify([...remarks, ...cutTags, ...longVersions]) },
+    ...{
+      state: 'new',
+      kind,
+      reasons: JSON.stringify([...remarks, ...cutTexts, ...cutTags, ...longVersions]),
+    },
     identity_key: identityKeyOf(content),
     item: JSON.stringify(item),
     deletedAt,

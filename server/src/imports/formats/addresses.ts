@@ -47,8 +47,7 @@ export const addresses: Adapter = {
     let number = 0
     for await (const line of linesOf(textOf(file))) {
       number += 1
-      const row = rowOf(line, number)
-      if (row) yield row
+      yield* rowsOf(line, number)
     }
   },
 }
@@ -60,6 +59,21 @@ function isListed(line: string): boolean {
   if (address === undefined) return /^javascript:|^data:/i.test(text) || WWW.test(text)
   const [start, end] = text.split(address, 2)
   return !/[^<("]/.test(start ?? '') || !/[^>)".,;]/.test(end ?? '') || MARKDOWN_LINK.test(text)
+}
+
+/** The addresses of a line that is nothing but a list of them. */
+function listIn(text: string): string[] {
+  const parts = text.split(/[\s,;](?=(?:https?|ftp):\/\/)/i)
+  const urls = parts.map((part) => (/^(?:https?|ftp):/i.test(part) ? (addressIn(part) ?? '') : ''))
+  const isList = urls.every((url, at) => url !== '' && /^[\s,;]*$/.test(parts[at]?.slice(url.length) ?? ''))
+  return isList ? [...new Set(urls)] : []
+}
+
+function rowsOf(line: string, number: number): RawRow[] {
+  const urls = listIn(line.replace(BULLET, '').trim())
+  if (urls.length > 1) return urls.map((url) => ({ place: { line: number }, url }))
+  const row = rowOf(line, number)
+  return row ? [row] : []
 }
 
 function rowOf(line: string, number: number): RawRow | undefined {

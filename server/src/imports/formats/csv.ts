@@ -296,7 +296,7 @@ const STATUSES: Readonly<Record<string, ItemState>> = {
 const PASSWORDS = ['password', 'пароль']
 
 /** An article, which programs write into a cell as its HTML. */
-const cellToHtml = (text: string): string =>
+export const cellToHtml = (text: string): string =>
   /^<(p|div|h[1-6]|ul|ol|blockquote|table|figure|article|section)\b[^<>]*>[\s\S]*<\/[a-z\d]+>$/i.test(text)
     ? text
     : textToHtml(text)
@@ -399,5 +399,5 @@ export const kopilkaCsv = adapterOf({
 })
 
 /** 'example.org/page' as a browser's address bar takes it. */
-const withScheme = (text: string): string =>
+export const withScheme = (text: string): string =>
   /^[\p{L}\p{N}-]+(?:\.[\p{L}\p{N}-]+)+(?:[:/?#]\S*)?$/u.test(text) ? `https://${text}` : text

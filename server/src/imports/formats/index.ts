@@ -4,6 +4,7 @@ import { chromeJson, firefoxJson } from './browser-json.ts'
 import { anyCsv, instapaperCsv, kopilkaCsv, pocketCsv, raindropCsv, readwiseCsv } from './csv.ts'
 import { evernote } from './evernote.ts'
 import { googleKeep } from './google-keep.ts'
+import { headerlessCsv } from './headerless-csv.ts'
 import { joplin } from './joplin.ts'
 import { deliciousJson, omnivore, pinboardJson, wallabagJson } from './json-links.ts'
 import { karakeep } from './karakeep.ts'
@@ -44,6 +45,7 @@ export const TABLES: readonly Adapter[] = [
   readwiseCsv,
   instapaperCsv,
   anyCsv,
+  headerlessCsv,
 ]
 export const TEXTS: readonly Adapter[] = [addresses, markdown]
 export const TREES: readonly TreeAdapter[] = [kopilkaArchive, joplin, notion]
