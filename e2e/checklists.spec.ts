@@ -182,7 +182,7 @@ test('lines with boxes among others become checklists, and those with signs for 
   await page.getByLabel('Название').fill('Вставлено')
   await editorOf(page).click()
   await paste(page, {
-    'text/plain': 'Покупки\n\n[ ] хлеб <b>\n[x] чай\n\nПлюсы:\n✅ быстро\n✅ дёшево\nИтого\n☐ молоко',
+    'text/plain': 'Покупки\n\n[ ] хлеб <b>\n\t[x] чай\n\nПлюсы:\n✅ быстро\n✅ дёшево\nИтого\n☐ молоко',
   })
   await page.keyboard.press('Enter')
   await page.keyboard.press('Enter')
@@ -191,8 +191,8 @@ test('lines with boxes among others become checklists, and those with signs for 
   const saving = savedBy(page, 'POST')
   await page.getByRole('button', { name: 'Сохранить' }).click()
   expect((await (await saving).json()).content).toBe(
-    '<p>Покупки</p><ul data-type="taskList"><li data-checked="false"><p>хлеб &lt;b&gt;</p></li>' +
-      '<li data-checked="true"><p>чай</p></li></ul><p>Плюсы:</p><p>✅ быстро</p><p>✅ дёшево</p>' +
+    '<p>Покупки</p><ul data-type="taskList"><li data-checked="false"><p>хлеб &lt;b&gt;</p>' +
+      '<ul data-type="taskList"><li data-checked="true"><p>чай</p></li></ul></li></ul><p>Плюсы:</p><p>✅ быстро</p><p>✅ дёшево</p>' +
       '<p>Итого</p><ul data-type="taskList"><li data-checked="false"><p>молоко</p></li></ul><p>Сноска</p><p>[x] см. ниже</p>',
   )
 })
@@ -221,6 +221,7 @@ test('Tab stays in a list where an item can go no deeper', async ({ signedIn: pa
 })
 
 const NESTED = {
+  Keep: { 'text/plain': '☐ хлеб\n  ☑ ржаной' },
   Markdown: { 'text/plain': '- [ ] **хлеб**\n  - [x] ржаной' },
   GitHub: {
     'text/html':

@@ -123,11 +123,18 @@ test('a link of Markdown becomes one while it is typed', async ({ signedIn: page
   await page.keyboard.type(
     'см. [наш сайт](https://example.org/a) и массив[0](1), [и](нет), `[a](https://example.org/)`',
   )
+  await page.keyboard.type(', [**вот** _она_](https://example.org/b), [')
+  await page.keyboard.press('Control+B')
+  await page.keyboard.type('тут')
+  await page.keyboard.press('Control+B')
+  await page.keyboard.type('](https://example.org/c)!')
   const saving = page.waitForResponse((response) => response.request().method() === 'POST')
   await page.getByRole('button', { name: 'Сохранить' }).click()
-  expect((await (await saving).json()).content).toBe(
-    '<p>см. <a target="_blank" rel="noopener noreferrer nofollow" href="https://example.org/a">наш сайт</a> и массив[0](1), ' +
-      '[и](нет), <code>[a](https://example.org/)</code></p>',
+  const { content } = await (await saving).json()
+  expect(content.replaceAll('target="_blank" rel="noopener noreferrer nofollow" ', '')).toBe(
+    '<p>см. <a href="https://example.org/a">наш сайт</a> и массив[0](1), [и](нет), <code>[a](https://example.org/)</code>, ' +
+      '<a href="https://example.org/b"><strong>вот</strong> <em>она</em></a>, ' +
+      '<a href="https://example.org/c"><strong>тут</strong></a>!</p>',
   )
 })
 

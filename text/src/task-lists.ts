@@ -3,15 +3,33 @@ import { escapeHtml } from './escape-html.ts'
 export interface Task {
   readonly text: string
   readonly done: boolean
+  /** Columns before it: a task with more of them than the one before lies within that one. */
+  readonly indent?: number
 }
 
+/** Most levels of a checklist that is made of plain text. */
+const MOST_LEVELS = 10
+
 /** Plain texts as the HTML of a checklist; '' where there are none. */
-export const taskListHtml = (tasks: readonly Task[]): string =>
-  tasks.length === 0
-    ? ''
-    : `<ul data-type="taskList">${tasks
-        .map(({ text, done }) => `<li data-checked="${done}"><p>${escapeHtml(text)}</p></li>`)
-        .join('')}</ul>`
+export function taskListHtml(tasks: readonly Task[]): string {
+  let html = ''
+  /** The indents of the lists that are open, the outermost first. */
+  const open: number[] = []
+  for (const { text, done, indent = 0 } of tasks) {
+    while (indent <= (open.at(-2) ?? -1)) {
+      html += '</li></ul>'
+      open.pop()
+    }
+    if (open.length < MOST_LEVELS && indent > (open.at(-1) ?? -1)) html += '<ul data-type="taskList">'
+    else {
+      html += '</li>'
+      open.pop()
+    }
+    open.push(indent)
+    html += `<li data-checked="${done}"><p>${escapeHtml(text)}</p>`
+  }
+  return html + '</li></ul>'.repeat(open.length)
+}
 
 const TASK = /<li data-checked="(?:true|false)">/g
 

@@ -90,7 +90,10 @@ const linesOf = (text: string): Line[] =>
     .map((line) => {
       const item = line.replace(ITEM, '')
       const match = BOX.exec(item)
-      const task = match ? { text: item.slice(match[0].length).trimEnd(), done: isDone(match) } : undefined
+      const indent = (/^\s*/.exec(line)?.[0] ?? '').replaceAll('\t', '    ').length
+      const task = match
+        ? { text: item.slice(match[0].length).trimEnd(), done: isDone(match), indent }
+        : undefined
       return { text: line, task, isBullet: BULLET.test(item) }
     })
 

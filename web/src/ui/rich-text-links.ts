@@ -4,6 +4,10 @@ import { isAllowedLink } from './allowed-addresses.ts'
 /** A link of Markdown of which the last sign is typed. A picture is none. */
 const LINK = /(?<![!\]])\[([^\][\n]{1,200})\]\(([^\s()<>]{1,2000})\)$/
 
+/** Bold, italic or struck text within a link, as Markdown writes it. */
+const EMPHASIS = /(?<![\p{L}\d*_~])(\*\*|__|~~|\*|_)(?=\S)(.+?)(?<=\S)\1(?![\p{L}\d*_~])/gu
+const MARKS: Readonly<Record<string, string>> = { '**': 'bold', __: 'bold', '~~': 'strike' }
+
 /** Makes a link of `[text](address)` while it is typed. */
 export const markdownLinks = Extension.create({
   name: 'markdownLinks',
@@ -11,14 +15,29 @@ export const markdownLinks = Extension.create({
     new InputRule({
       find: LINK,
       handler: ({ state: { tr, schema }, range: { from, to }, match: [, text = '', href = ''] }) => {
-        const { link } = schema.marks
+        const { link, code } = schema.marks
+        const start = from + 1
+        const end = start + text.length
+        // With a picture in the text its places are others.
+        if (from < 0 || tr.doc.textBetween(from, end) !== `[${text}`) return null
         const $from = tr.doc.resolve(from)
         // After a single backtick it is going to be code.
         const isCode = $from.parent.textBetween(0, $from.parentOffset).split('`').length % 2 === 0
         if (!link || isCode || !isAllowedLink(href)) return null
-        const marks = link.create({ href }).addToSet($from.marks())
+        tr.delete(end, to)
+        for (const { index, 1: sign = '', 2: inner = '' } of [...text.matchAll(EMPHASIS)].reverse()) {
+          const mark = schema.marks[MARKS[sign] ?? 'italic']
+          const [first, last] = [start + index + sign.length, start + index + sign.length + inner.length]
+          tr.delete(last, last + sign.length)
+          if (mark) tr.addMark(first, last, mark.create())
+          tr.delete(first - sign.length, first)
+        }
+        tr.delete(from, start)
+        const after = tr.mapping.map(end)
+        // Code can be no link.
+        tr.removeMark(from, after, code).addMark(from, after, link.create({ href }))
         // What is typed next is no part of it.
-        tr.replaceWith(from, to, schema.text(text, marks)).removeStoredMark(link)
+        tr.setStoredMarks(link.removeFromSet($from.marks()))
         return undefined
       },
     }),

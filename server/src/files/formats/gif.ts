@@ -24,6 +24,11 @@ export function cleanGif(source: ByteSource): CleanPicture {
   parts.keep(0, start)
   let images = 0
   for (let at = start; ; ) {
+    // Browsers show whole images that no trailer follows.
+    if (at === source.size && images > 0) {
+      parts.add(Buffer.from([TRAILER]))
+      break
+    }
     const kind = source.read(at, 1)[0]
     if (kind === TRAILER) {
       parts.keep(at, at + 1)
