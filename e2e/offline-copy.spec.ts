@@ -46,6 +46,18 @@ const holdChanges = (): void => {
     String(asked[0]).includes('/changes/') ? new Promise(() => {}) : fetch(...asked)
 }
 
+/** Has the tab be hidden, where timers hardly run, once it asks for what its copy is to have. */
+const hideCopying = (): void => {
+  const { fetch } = window
+  window.fetch = (...asked) => {
+    if (String(asked[0]).includes('/changes/')) {
+      Object.defineProperty(document, 'hidden', { value: true, configurable: true })
+      Object.assign(window, { setTimeout: () => 0 })
+    }
+    return fetch(...asked)
+  }
+}
+
 /** Has the server say that it cannot take new notes now. */
 const putOffCreations = (): void => {
   const { fetch } = window
@@ -692,6 +704,21 @@ test('a picture that is pasted without a server waits with its text', async ({ p
   await page.getByRole('link', { name: 'Открыть заметку «С картинкой»' }).click()
   await expect(page.locator('main img[src^="blob:"]')).toBeVisible()
   await expect.poll(async () => (await stored(page))?.pictures).toEqual([])
+})
+
+test('a tab that is hidden goes on copying, though its timers hardly run', async ({
+  page,
+  serve,
+  register,
+}) => {
+  const server = await serve()
+  const account = await register(server.address)
+  const content = `<p>${'много слов '.repeat(30_000)}</p>`
+  for (const title of ['Первая', 'Вторая', 'Третья']) await account.addNote({ title, content })
+  await signIn(page, account.session)
+  await page.addInitScript(hideCopying)
+  await page.goto(`${server.address}/home`)
+  await copied(page, 3)
 })
 
 test('a copy in another format is made anew, and what waits stays', async ({ page, serve, register }) => {

@@ -5,6 +5,7 @@ import { showMessage } from '../ui/snackbar.ts'
 import type { Copy } from './answers.ts'
 import { COPY, read, write } from './database.ts'
 import { deltaOf, type KeptItem, type KeptWhole, kept } from './kept-item.ts'
+import { yieldToPage } from './pause.ts'
 import { type Written, writtenBy, writtenIds } from './written.ts'
 
 /** Items that are read from the database at once: some 10 ms. */
@@ -19,7 +20,7 @@ async function keptInSlices(items: readonly Parameters<typeof kept>[0][]): Promi
   let start = performance.now()
   for (const item of items) {
     if (performance.now() - start > SLICE_MS) {
-      await new Promise((resolve) => setTimeout(resolve))
+      await yieldToPage()
       start = performance.now()
     }
     wholes.push(kept(item))
