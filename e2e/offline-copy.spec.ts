@@ -46,6 +46,18 @@ const holdChanges = (): void => {
     String(asked[0]).includes('/changes/') ? new Promise(() => {}) : fetch(...asked)
 }
 
+/** Has the tab be hidden, where timers hardly run, once it asks for what its copy is to have. */
+const hideCopying = (): void => {
+  const { fetch } = window
+  window.fetch = (...asked) => {
+    if (String(asked[0]).includes('/changes/')) {
+      Object.defineProperty(document, 'hidden', { value: true, configurable: true })
+      Object.assign(window, { setTimeout: () => 0 })
+    }
+    return fetch(...asked)
+  }
+}
+
 /** Has the server say that it cannot take new notes now. */
 const putOffCreations = (): void => {
   const { fetch } = window
@@ -162,6 +174,13 @@ const saveElsewhere = async (address: string, { session }: Account, id: string, 
     body: JSON.stringify({ title, content: `<p>${title}</p>` }),
   })
   expect(saved.status).toBe(200)
+}
+
+const tagNames = async (address: string, { session }: Account): Promise<string[]> => {
+  const response = await fetch(`${address}${API_PREFIX}/tags/`, {
+    headers: { authorization: `Bearer ${session.access_token}` },
+  })
+  return ((await response.json()) as { name: string }[]).map(({ name }) => name)
 }
 
 /** Deletes the item whose page is open. */
@@ -610,32 +629,62 @@ test('the name of a tag that another one has got meanwhile can be corrected', as
 }) => {
   const server = await serve(ownPort())
   const account = await register(server.address)
-  const { tags } = await account.addNote({ title: 'Тропа', tags: ['Лес'] })
+  const { tags } = await account.addNote({ title: 'Тропа', tags: ['Лес', 'Море', 'Поле'] })
   await signIn(page, account.session)
   await page.goto(`${server.address}/home`)
   await copied(page, 1)
   await server.pause()
-  const edit = `${server.address}/tags/${tags[0]?.id}/edit`
-  await page.goto(edit)
-  await page.getByLabel('Название Тега').fill('Роща')
-  await page.getByRole('button', { name: 'Сохранить' }).click()
-  await expect(bar(page)).toHaveText('Нет сети. Изменений ждёт: 1')
+  const pageOf = (name: string) => `${server.address}/tags/${tags.find((tag) => tag.name === name)?.id}`
+  const rename = async (name: string, to: string) => {
+    await page.goto(`${pageOf(name)}/edit`)
+    await page.getByLabel('Название Тега').fill(to)
+    await page.getByRole('button', { name: 'Сохранить' }).click()
+    await expect(page.getByRole('heading', { name: to })).toBeVisible()
+  }
+  await rename('Лес', 'Роща')
+  await rename('Море', 'Залив')
+  await rename('Поле', 'Луг')
+  await expect(bar(page)).toHaveText('Нет сети. Изменений ждёт: 3')
   await page.context().setOffline(true)
   await server.resume()
-  await account.addNote({ title: 'Чужая', tags: ['роща'] })
+  await account.addNote({ title: 'Чужая', tags: ['роща', 'залив', 'луг'] })
   await page.context().setOffline(false)
-  await expect(bar(page)).toHaveText('Изменений ждёт: 1', { timeout: 40_000 })
+  const states = async () =>
+    ((await stored(page))?.outbox as { state: string }[] | undefined)?.map(({ state }) => state)
+  await expect.poll(states, { timeout: 40_000 }).toEqual(Array(3).fill('refused'))
+
+  // One of them is deleted elsewhere, another one here without a network.
+  await fetch(pageOf('Море').replace('/tags/', `${API_PREFIX}/tags/`).concat('/'), {
+    method: 'DELETE',
+    headers: { authorization: `Bearer ${account.session.access_token}` },
+  })
+  await page.context().setOffline(true)
+  await page.goto(pageOf('Поле'))
+  await page.getByRole('button', { name: 'Удалить' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Удалить' }).click()
+  await expect(bar(page)).toHaveText('Нет сети. Изменений ждёт: 4')
+  await page.context().setOffline(false)
+  await expect(bar(page)).toHaveText('Изменений ждёт: 4', { timeout: 40_000 })
 
   await bar(page).getByRole('button').click()
   const list = page.getByRole('dialog', { name: 'Ждут отправки' })
+  const row = (name: string) => list.getByRole('listitem').filter({ hasText: name })
+  await row('«Луг»').getByRole('button', { name: 'Всё равно удалить' }).click()
+  await expect(list.getByRole('listitem')).toHaveCount(2)
+  await row('«Залив»').getByRole('button', { name: 'Исправить' }).click()
+  const question = page.getByRole('dialog', { name: 'Отказаться от изменения?' })
+  await expect(question).toContainText('Этой категории больше нет')
+  await question.getByRole('button', { name: 'Отказаться' }).click()
+  await expect(list.getByRole('listitem')).toHaveCount(1)
   await expect(list).toContainText('Категория с таким названием уже существует')
-  await list.getByRole('button', { name: 'Исправить' }).click()
-  await expect(page).toHaveURL(edit)
+  await row('«Роща»').getByRole('button', { name: 'Исправить' }).click()
+  await expect(page).toHaveURL(`${pageOf('Лес')}/edit`)
   await expect(page.getByLabel('Название Тега')).toHaveValue('Роща')
   await expect(bar(page)).toBeEmpty()
   await page.getByLabel('Название Тега').fill('Дубрава')
   await page.getByRole('button', { name: 'Сохранить' }).click()
   await expect(page.getByRole('heading', { name: 'Дубрава' })).toBeVisible()
+  expect((await tagNames(server.address, account)).sort()).toEqual(['Дубрава', 'залив', 'луг', 'роща'])
 })
 
 test('a picture that is pasted without a server waits with its text', async ({ page, serve, register }) => {
@@ -655,6 +704,21 @@ test('a picture that is pasted without a server waits with its text', async ({ p
   await page.getByRole('link', { name: 'Открыть заметку «С картинкой»' }).click()
   await expect(page.locator('main img[src^="blob:"]')).toBeVisible()
   await expect.poll(async () => (await stored(page))?.pictures).toEqual([])
+})
+
+test('a tab that is hidden goes on copying, though its timers hardly run', async ({
+  page,
+  serve,
+  register,
+}) => {
+  const server = await serve()
+  const account = await register(server.address)
+  const content = `<p>${'много слов '.repeat(30_000)}</p>`
+  for (const title of ['Первая', 'Вторая', 'Третья']) await account.addNote({ title, content })
+  await signIn(page, account.session)
+  await page.addInitScript(hideCopying)
+  await page.goto(`${server.address}/home`)
+  await copied(page, 3)
 })
 
 test('a copy in another format is made anew, and what waits stays', async ({ page, serve, register }) => {

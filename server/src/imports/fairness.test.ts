@@ -112,7 +112,7 @@ async function saveTwo({ app, onTestFinished, texts, onPage }: Started) {
   return { owners: keys.map(({ owner_id }) => owner_id), saved }
 }
 
-test('imports of several owners are saved in turns, none to its end before another begins', async ({
+test('imports of several owners are saved step by step in turn, so that none waits for the end of another', async ({
   app,
   onTestFinished,
 }) => {

@@ -1,3 +1,4 @@
+import { tags } from '@kopilka/contract/tags.ts'
 import { Button, Group, Stack, Text, UnstyledButton } from '@mantine/core'
 import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
@@ -28,9 +29,9 @@ import {
   sendAgain,
   takeRemovalBack,
   versionBefore,
-  waitingEntries,
+  waitingChanges,
 } from '../offline/decide.ts'
-import type { Entry } from '../offline/entry.ts'
+import { type Entry, isRemoval } from '../offline/entry.ts'
 import { ConfirmDialog } from '../ui/confirm-dialog.tsx'
 import { Dialog, type OverlayProps } from '../ui/dialog.tsx'
 import { showMessage } from '../ui/snackbar.ts'
@@ -41,6 +42,16 @@ const KINDS = { note: noteKind, urllink: linkKind } as const
 
 const kindOf = ({ change }: Entry): ItemKind | undefined =>
   'kind' in change ? KINDS[change.kind] : undefined
+
+/** Undefined where the server says that there is no such thing. */
+const ifThere = async <T,>(reading: Promise<T>): Promise<T | undefined> => {
+  try {
+    return await reading
+  } catch (failure) {
+    if (isMissing(failure)) return undefined
+    throw failure
+  }
+}
 
 const whatOf = ({ change }: Entry): string =>
   t(`offline.${change.action}`, change.action === 'renameTag' ? { name: change.name } : undefined)
@@ -85,9 +96,9 @@ function WaitingDialog({ opened, onClose }: OverlayProps) {
   useBackCloses(opened, onClose)
   const count = useWaitingCount()
   // A key for each number: what was sent or kept meanwhile shows.
-  const { data: entries = [], refetch } = useQuery({
+  const { data: changes = [], refetch } = useQuery({
     queryKey: ['waiting', count],
-    queryFn: waitingEntries,
+    queryFn: waitingChanges,
     enabled: opened,
     staleTime: 0,
     placeholderData: keepPreviousData,
@@ -103,16 +114,14 @@ function WaitingDialog({ opened, onClose }: OverlayProps) {
   return (
     <Dialog opened={opened} onClose={onClose} title={t('offline.title')} width={700}>
       <Stack>
-        <Text size="sm">{t(entries.length > 0 ? 'offline.about' : 'offline.none')}</Text>
+        <Text size="sm">{t(changes.length > 0 ? 'offline.about' : 'offline.none')}</Text>
         {hasNoRoom && <Text size="sm">{t('offline.noRoom')}</Text>}
         <ul className={classes.list}>
-          {entries.map((entry) => (
+          {changes.map(({ entry, isRemoved }) => (
             <WaitingRow
               key={entry.key}
               entry={entry}
-              isRemoved={
-                entries.findLast(({ target }) => target === entry.target)?.change.action === 'remove'
-              }
+              isRemoved={isRemoved}
               onDecided={() => void refetch()}
               onLeave={onClose}
             />
@@ -130,7 +139,7 @@ function WaitingDialog({ opened, onClose }: OverlayProps) {
 
 interface WaitingRowProps {
   entry: Entry
-  /** The last change of the item deletes it. */
+  /** The last change of the item or tag deletes it. */
   isRemoved: boolean
   onDecided: () => void
   /** Another screen opens. */
@@ -140,6 +149,7 @@ interface WaitingRowProps {
 function WaitingRow({ entry, isRemoved, onDecided, onLeave }: WaitingRowProps) {
   const [busy, setBusy] = useState(false)
   const [isDiscarding, setDiscarding] = useState(false)
+  const [isTagGone, setTagGone] = useState(false)
   const [conflict, setConflict] = useState<{ theirs: Versioned<Item>; mine: ItemValues }>()
   const isReachable = useReachable()
   const queryClient = useQueryClient()
@@ -162,12 +172,7 @@ function WaitingRow({ entry, isRemoved, onDecided, onLeave }: WaitingRowProps) {
   /** From the server itself: what responds in its place shows what waits here. */
   const readTheirs = async (kind: ItemKind): Promise<Versioned<Item> | undefined> => {
     const params = { id: await idOnServer(entry) }
-    try {
-      return await withToken((token) => send(kind.calls.read, { params }, token))
-    } catch (failure) {
-      if (isMissing(failure)) return undefined
-      throw failure
-    }
+    return ifThere(withToken((token) => send(kind.calls.read, { params }, token)))
   }
   const choose = () =>
     decide(async () => {
@@ -180,10 +185,11 @@ function WaitingRow({ entry, isRemoved, onDecided, onLeave }: WaitingRowProps) {
       const { add_tags: _added, remove_tags: _removed, pinned: _, ...mine } = own
       setConflict({ theirs, mine })
     })
-  /** Deletes the item whatever the server has; of one that it does not have nothing is left to do. */
+  /** Deletes the item or tag whatever the server has; of an item that it does not have nothing is left to do. */
   const removeAnyway = () =>
     decide(async () => {
-      const theirs = kind && (await readTheirs(kind))
+      if (!kind) return keepMine(entry, undefined)
+      const theirs = await readTheirs(kind)
       return theirs ? keepMine(entry, theirs.etag) : discard(entry)
     })
   /** Opens the form with the text as its draft; that of a new item where the old one is gone: its drafts would be dropped. */
@@ -206,7 +212,12 @@ function WaitingRow({ entry, isRemoved, onDecided, onLeave }: WaitingRowProps) {
   const mendName = async () => {
     const name = await ownName(entry)
     const id = await idOnServer(entry)
-    if (name === undefined) return
+    const isThere =
+      !isReachable || (await ifThere(withToken((token) => send(tags.read, { params: { id } }, token))))
+    if (name === undefined || !isThere) {
+      setTagGone(true)
+      return setDiscarding(true)
+    }
     storeValues(`tag:${id}`, { name })
     await discard(entry)
     onLeave()
@@ -231,7 +242,7 @@ function WaitingRow({ entry, isRemoved, onDecided, onLeave }: WaitingRowProps) {
               {t('offline.choose')}
             </Button>
           )}
-          {isRemoved && (state === 'conflict' || change.action !== 'remove') && (
+          {isRemoved && (state === 'conflict' || !isRemoval(change)) && (
             <Button size="sm" disabled={busy || !isReachable} onClick={() => void removeAnyway()}>
               {t('offline.removeAnyway')}
             </Button>
@@ -268,7 +279,7 @@ function WaitingRow({ entry, isRemoved, onDecided, onLeave }: WaitingRowProps) {
       <ConfirmDialog
         opened={isDiscarding}
         title={t('offline.discard.title')}
-        text={t('offline.discard.text', { title })}
+        text={isTagGone ? t('offline.tagGone') : t('offline.discard.text', { title })}
         confirm={t('offline.discard')}
         busy={busy}
         onConfirm={() => void decide(() => discard(entry))}

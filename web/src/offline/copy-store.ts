@@ -4,6 +4,7 @@ import { t } from '../messages/offline-messages.ts'
 import { showMessage } from '../ui/snackbar.ts'
 import { COPY, read, write } from './database.ts'
 import { deltaOf, type KeptItem, type KeptWhole, kept } from './kept-item.ts'
+import { yieldToPage } from './pause.ts'
 import type { Copy } from './responses.ts'
 import { type Written, writtenBy, writtenIds } from './written.ts'
 
@@ -19,7 +20,7 @@ async function keptInSlices(items: readonly Parameters<typeof kept>[0][]): Promi
   let start = performance.now()
   for (const item of items) {
     if (performance.now() - start > SLICE_MS) {
-      await new Promise((resolve) => setTimeout(resolve))
+      await yieldToPage()
       start = performance.now()
     }
     wholes.push(kept(item))

@@ -4,6 +4,7 @@ import {
   type Change,
   type Entry,
   folded,
+  isRemoval,
   knownTagsOf,
   newTagsOf,
   type SavedFields,
@@ -21,8 +22,17 @@ const signedIn = (): string => {
   return signIn
 }
 
-/** The changes that wait, in the order in which they are sent. */
-export const waitingEntries = (): Promise<readonly Entry[]> => outboxOf(signedIn()).entries()
+const waitingEntries = (): Promise<readonly Entry[]> => outboxOf(signedIn()).entries()
+
+/** The changes that wait, in the order in which they are sent. `isRemoved`: the last one of the same item or tag deletes it. */
+export async function waitingChanges(): Promise<readonly { entry: Entry; isRemoved: boolean }[]> {
+  const entries = await waitingEntries()
+  const resolved = await outboxOf(signedIn()).resolved()
+  return entries.map((entry) => {
+    const last = siblingsOf(entry, entries, resolved).at(-1)
+    return { entry, isRemoved: last !== undefined && isRemoval(last.change) }
+  })
+}
 
 /** Whether there is no copy of the account because the browser has no room for it. */
 export const isStorageFull = (): Promise<boolean> => isCopyStorageFull(signedIn())
@@ -90,11 +100,11 @@ export const keepMine = async (entry: Entry, etag: string | undefined): Promise<
 /** Gives the changes of the item up. */
 export const discard = (entry: Entry): Promise<void> => replace(entry, undefined)
 
-/** Has the item stay. What was changed before it was deleted still waits. */
+/** Has the item or tag stay. What was changed before it was deleted still waits. */
 export async function takeRemovalBack(entry: Entry): Promise<void> {
   const signIn = signedIn()
   const last = (await siblings(entry)).at(-1)
-  if (last?.change.action !== 'remove') return
+  if (!last || !isRemoval(last.change)) return
   await replaceEntries(signIn, [last.key], undefined)
   await showWaiting(signIn)
   sendNow()

@@ -148,4 +148,9 @@ test('the changes of one item become one for whoever keeps them', () => {
     [notes.remove, { params: { id: ID } }],
   )
   expect(folded(removed, '"9"')).toEqual({ action: 'remove', kind: 'note', etag: '"9"' })
+  const { entries: ofTag } = changed(
+    [tags.update, { params: { id: TAG.id }, body: { name: 'Бор' } }],
+    [tags.remove, { params: { id: TAG.id } }],
+  )
+  expect(folded(ofTag, undefined)).toEqual({ action: 'removeTag' })
 })

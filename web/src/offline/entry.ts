@@ -60,6 +60,8 @@ export type Change =
   | { readonly action: 'renameTag'; readonly name: string }
   | { readonly action: 'removeTag' }
 
+export const isRemoval = ({ action }: Change): boolean => action === 'remove' || action === 'removeTag'
+
 /** Why the server did not take a change. */
 export interface SendError {
   readonly status: number
@@ -339,12 +341,13 @@ export function withEntries(
   }
 }
 
-/** The changes to one item as one, made over the version of `etag`: what becomes of it where the user keeps their own. */
+/** The changes to one item or tag as one, made over the version of `etag`: what becomes of it where the user keeps their own. */
 export function folded(entries: readonly Entry[], etag: string | undefined): Change | undefined {
-  const [first] = entries
   const last = entries.at(-1)
-  if (!first || !last) return undefined
+  if (!last) return undefined
   if (last.change.action === 'remove') return { ...last.change, etag }
+  if (!('kind' in last.change)) return last.change
+  const { kind } = last.change
   const names = new Map<string, { name: string; added: boolean }>()
   let fields: SavedFields | undefined
   let tags: string[] | undefined
@@ -365,9 +368,6 @@ export function folded(entries: readonly Entry[], etag: string | undefined): Cha
   const [add_tags, remove_tags] = [true, false].map((wanted) =>
     [...names.values()].filter(({ added }) => added === wanted).map(({ name }) => name),
   )
-  const { change } = first
-  if (!('kind' in change)) return undefined
-  const { kind } = change
   const isPinned = pinned !== undefined && { pinned }
   if (!fields) return { action: 'change', kind, etag, body: { add_tags, remove_tags, ...isPinned } }
   const { tags: _, add_tags: _added, remove_tags: _removed, ...texts } = fields

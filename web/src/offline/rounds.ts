@@ -23,6 +23,7 @@ import { isFull, OtherOwner, read } from './database.ts'
 import { moveDraftsOf } from './drafts.ts'
 import type { Entry } from './entry.ts'
 import { forgetOldIds, outboxOf } from './outbox.ts'
+import { pause } from './pause.ts'
 import { indexCopy } from './search/search-copy.ts'
 import { type Ending, sendAll, type Transport } from './sending.ts'
 
@@ -43,8 +44,6 @@ const FIRST_LATER_MS = 15_000
 const LONGEST_LATER_MS = 5 * 60_000
 /** A round for no special reason comes so long after the last one of this tab. */
 const RECENT_MS = 30_000
-
-const wait = (milliseconds: number) => new Promise<void>((resolve) => setTimeout(resolve, milliseconds))
 
 type Told = 'waiting' | 'sent' | 'followed'
 const channel = new BroadcastChannel('kopilka-offline')
@@ -140,7 +139,7 @@ async function follow(signIn: string): Promise<Ending> {
         indexCopy(signIn).catch(() => undefined)
         return { why: 'done' }
       }
-      await wait(PAUSE_MS)
+      await pause(PAUSE_MS)
       // What somebody saves during a first copy does not wait for its end.
       const ending = await sendWaiting(signIn)
       if (ending.why !== 'done') return ending
