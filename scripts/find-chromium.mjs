@@ -9,16 +9,19 @@ const NONE =
   'Для проверок в браузере нужен Chromium: выполните «npx playwright install --with-deps chromium» ' +
   'или поставьте системный (Debian: «sudo apt-get install chromium») и повторите.'
 const NAMES = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable']
+/** Chromium without windows and extensions, which Playwright prefers as well: a quarter less processor time. */
+const HEADLESS_NAMES = ['chromium-headless-shell', ...NAMES]
 
 /**
  * Launch options of Chromium for the browser tests: Playwright's own if it is installed, else the system's.
+ * @param {{ withExtensions?: boolean }} [needs]
  * @returns {{ executablePath?: string, args: string[] } | undefined} launch options; undefined: there is none
  */
-export function findChromium() {
+export function findChromium({ withExtensions = false } = {}) {
   // As root Chromium starts only without its sandbox.
   const args = process.getuid?.() === 0 ? ['--no-sandbox'] : []
   if (starts(playwrightsOwn())) return { args }
-  const executablePath = systems()
+  const executablePath = systems(withExtensions ? NAMES : HEADLESS_NAMES)
   return executablePath ? { executablePath, args } : undefined
 }
 
@@ -34,7 +37,8 @@ export async function launchChromium() {
 
 /** Installs Chromium if there is none, by the first way that works. */
 export async function ensureChromium() {
-  if (findChromium()) return
+  const isThere = () => findChromium({ withExtensions: true }) !== undefined
+  if (isThere()) return
   console.log('Устанавливаю Chromium для проверок в браузере…')
   const cli = join(ROOT, 'node_modules', '@playwright', 'test', 'cli.js')
   const options = {
@@ -42,14 +46,13 @@ export async function ensureChromium() {
     env: { ...process.env, PATH: systemPath(), DEBIAN_FRONTEND: 'noninteractive' },
   }
   const own = await run(nodeToUse(), [cli, 'install', 'chromium'], options)
-  if (findChromium()) return
+  if (isThere()) return
   if (process.getuid?.() === 0 && onPath('apt-get')) {
     await run('apt-get', ['update'], options)
     const libraries = own.code === 0
     if (libraries) await run(nodeToUse(), [cli, 'install-deps', 'chromium'], options)
-    if (!findChromium())
-      await run('apt-get', ['install', '-y', '--no-install-recommends', 'chromium'], options)
-    if (findChromium()) return
+    if (!isThere()) await run('apt-get', ['install', '-y', '--no-install-recommends', 'chromium'], options)
+    if (isThere()) return
   }
   throw new CliError(NONE)
 }
@@ -60,8 +63,9 @@ const playwright = () => createRequire(join(ROOT, 'e2e', 'package.json'))('@play
 /** @returns {string} where Playwright would keep its own Chromium */
 const playwrightsOwn = () => playwright().chromium.executablePath()
 
-function systems() {
-  return NAMES.map(onPath).find((path) => path !== undefined && starts(path))
+/** @param {readonly string[]} names */
+function systems(names) {
+  return names.map(onPath).find((path) => path !== undefined && starts(path))
 }
 
 /** @param {string} name @returns {string | undefined} */
