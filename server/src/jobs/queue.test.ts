@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
 import { test } from '../testing/fixtures.ts'
-import { attemptsOf, claimJob, deleteJob, type Job, postponeJob } from './queue.ts'
+import { attemptsOf, claimJob, deleteJob, dueAgain, type Job, postponeJob } from './queue.ts'
 
 test('a job that is due is claimed once, however many look at a time', async ({ app, owner }) => {
   const now = app.now()
@@ -38,4 +38,29 @@ test('a turn is no attempt, and a claim from before it no longer owns the job', 
   expect(await left()).toEqual([{ id: 'a' }])
   await app.db.write(deleteJob, second)
   expect(await left()).toEqual([])
+})
+
+test('a job that became due again while it was under way outlives that attempt', async ({ app, owner }) => {
+  const now = app.now()
+  const kind = 'is due again'
+  const key = { owner_id: owner.id, id: 'a' }
+  const job = { ...key, kind, payload: '', attempts: 0, run_at: now, leased_until: 0 }
+  await app.db
+    .insertInto('jobs')
+    .values({ ...job, created_at: now })
+    .execute()
+  const again = (run_at: number) => app.db.transaction().execute((trx) => dueAgain(trx, { ...key, run_at }))
+  const claim = (at: number) => app.db.write(claimJob, { kind, now: at, leased_until: at + 60_000 })
+  await again(now + 1_000)
+  const first = await claim(now)
+  if (!first) throw new Error('not claimed')
+  await again(now + 2_000)
+  await again(now + 3_000)
+  await app.db.write(deleteJob, first)
+  expect(await claim(now + 1_999)).toBeUndefined()
+  const second = await claim(now + 2_000)
+  if (!second) throw new Error('not claimed again')
+  expect(attemptsOf(second)).toBe(2)
+  await app.db.write(deleteJob, second)
+  expect(await app.db.selectFrom('jobs').select('id').where('kind', '=', kind).execute()).toEqual([])
 })

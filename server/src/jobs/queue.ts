@@ -49,6 +49,29 @@ export async function reschedule(
   await dueAt(trx, job)
 }
 
+/** What a turn adds to the number of a claim: no two claims of a job have the same one, so that a late one changes nothing. */
+const TURN = 1000
+
+const setDueAgain = statement(
+  (db, value: Value<Pick<Job, 'owner_id' | 'id'> & { run_at: number; turn: number }>) =>
+    db
+      .updateTable('jobs')
+      .set(({ eb }) => ({
+        run_at: value('run_at'),
+        leased_until: 0,
+        attempts: eb('attempts', '+', value('turn')),
+      }))
+      .where('owner_id', '=', value('owner_id'))
+      .where('id', '=', value('id'))
+      .where('leased_until', '>', 0),
+)
+
+/** Makes a job that is under way due again at `run_at`, however the attempt ends. Changes nothing of one that waits. */
+export const dueAgain = (
+  trx: Trx,
+  job: Pick<Job, 'owner_id' | 'id'> & { run_at: number },
+): Promise<unknown> => setDueAgain(trx, { ...job, turn: TURN })
+
 /** When a job is due, and until when someone runs it. */
 export const timesOf = statement((db, value: Value<Pick<Job, 'owner_id' | 'id'>>) =>
   db
@@ -209,9 +232,6 @@ export const claimJob = command(
     return undefined
   },
 )
-
-/** What a turn adds to the number of a claim: no two claims of a job have the same one, so that a late one changes nothing. */
-const TURN = 1000
 
 /** How many attempts at a job were made; yielding is none. */
 export const attemptsOf = ({ attempts }: Pick<Job, 'attempts'>): number => attempts % TURN

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { command } from '../db/command.ts'
 import type { Database } from '../db/open.ts'
 import type { Trx } from '../db/schema.ts'
+import { dueAgain } from '../jobs/queue.ts'
 import type { JobHandler } from '../jobs/worker.ts'
 import { searchIndexOf } from '../search/index.ts'
 import { cleanVocabulary } from '../search/indexer.ts'
@@ -37,9 +38,17 @@ export async function enqueueOnce(trx: Trx, kind: string, now: number): Promise<
 /** The kind of the job that removes the terms of deleted items from the index of search. */
 export const FORGET_TERMS = 'forget-terms'
 
-/** To be called in the transaction that deletes items for ever. */
+/** Milliseconds from a deletion until the job runs again, where it is under way: it serves all deletions of that time at once. */
+const AGAIN = 5 * MINUTE
+
+/**
+ * To be called in the transaction that deletes items for ever. A job that is under way may have passed what is deleted now: it is
+ * due again, and its end no longer deletes it.
+ */
 export async function forgetTermsSoon(trx: Trx, now: number): Promise<void> {
-  if (searchIndexOf(trx).keepsDeletedTerms) await enqueueOnce(trx, FORGET_TERMS, now)
+  if (!searchIndexOf(trx).keepsDeletedTerms) return
+  await enqueueOnce(trx, FORGET_TERMS, now)
+  await dueAgain(trx, { owner_id: NOBODY, id: FORGET_TERMS, run_at: now + AGAIN })
 }
 
 export const forgetTerms = command('search.forget-terms', (trx, { isFirst }: { isFirst: boolean }) =>
