@@ -30,7 +30,7 @@ export function findChromium({ withExtensions = false } = {}) {
  * @returns {Promise<import('@playwright/test').Browser>}
  */
 export async function launchChromium() {
-  const found = findChromium()
+  const found = findChromium({ withExtensions: true })
   if (!found) throw new CliError(NONE)
   return playwright().chromium.launch({ ...found, args: [...found.args, '--disable-background-networking'] })
 }

@@ -524,8 +524,8 @@ const MESSAGES = {
   },
   importTitleCut: { ru: 'Заголовок сокращён до 255 символов.', en: 'The title was cut to 255 characters.' },
   importTextCut: {
-    ru: 'Описание сокращено до 500 000 символов: конец не перенесён.',
-    en: 'The description was cut to 500,000 characters: its end is not imported.',
+    ru: 'Описание слишком длинное: перенесено только его начало.',
+    en: 'The description is too long: only its beginning is imported.',
   },
   importUntitled: { ru: 'Без названия', en: 'Untitled' },
   rateLimited: {

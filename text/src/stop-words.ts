@@ -19,6 +19,7 @@ const RUSSIAN = `
   весь вся все всего всей всему всю всем всех всеми каждый каждая каждое каждые каждого каждой каждому каждую каждым
   иной иная иное иные любой любая любое любые другой другая другое другие другого другому другую другим
   других другими некоторый некоторая некоторое некоторые некоторых
+  некоторого некоторой некоторому некоторую некоторым некоторыми ею нею
   и а но да или либо ни не нет если чтобы чтоб хотя хоть пока раз ибо зато однако тоже также причем
   в во на с со к ко у о об обо от ото из изо по под подо над при про для до за перед передо без безо через сквозь
   между среди около возле вокруг после кроме вместо ради благодаря согласно против насчет ввиду вследствие путем
@@ -43,7 +44,7 @@ const ENGLISH = `
   am is are was were be been being do does did doing done have has had having
   can could may might must shall should will would ought
   there here just only even also too very more most much many less least few lot
-  called named known mean means become became s t d ll m re ve don doesn didn isn aren wasn weren
+  called named known mean means become became s t d ll m re ve don doesn didn isn aren wasn weren couldn wouldn shouldn hasn haven hadn
 `
 const listed = (words: string): string[] => words.trim().replaceAll('ё', 'е').split(/\s+/)
 

@@ -8,7 +8,7 @@ export interface Task {
 }
 
 /** Most levels of a checklist that is made of plain text. */
-const MOST_LEVELS = 10
+const MAX_LEVELS = 10
 
 /** Plain texts as the HTML of a checklist; '' where there are none. */
 export function taskListHtml(tasks: readonly Task[]): string {
@@ -20,7 +20,7 @@ export function taskListHtml(tasks: readonly Task[]): string {
       html += '</li></ul>'
       open.pop()
     }
-    if (open.length < MOST_LEVELS && indent > (open.at(-1) ?? -1)) html += '<ul data-type="taskList">'
+    if (open.length < MAX_LEVELS && indent > (open.at(-1) ?? -1)) html += '<ul data-type="taskList">'
     else {
       html += '</li>'
       open.pop()

@@ -9,6 +9,9 @@ import { textOf } from './values.ts'
 const MAX_BYTES = 8 * 1024 * 1024
 const MAX_TEXT = 16 * 1024 * 1024
 
+/** UTF-16 units of a title that are read: more than an item keeps. */
+const MAX_TITLE = 2000
+
 const METADATA = /(?:^|\/)metadata_\d+_to_\d+\.json$/
 const HIGHLIGHTS = /(?:^|\/)highlights\/([^/]+)\.md$/
 const CONTENT = /(?:^|\/)content\/([^/]+)\.(?:html?|pdf|epub)$/
@@ -55,8 +58,11 @@ export async function readAnnotations(tree: FileTree): Promise<Annotations> {
       if (slug === undefined) {
         for await (const { fields } of listItems(file)) {
           const marked = annotationsOf(fields.highlights)
-          length += marked.length
-          add(textOf(fields.url).trim(), name, marked, textOf(fields.title))
+          const title = textOf(fields.title).slice(0, MAX_TITLE)
+          length += marked.length + title.length
+          // One file may have gigabytes.
+          if (length > MAX_TEXT) throw new ImportError('importLongEntry')
+          add(textOf(fields.url).trim(), name, marked, title)
         }
         files.add(name)
       } else {

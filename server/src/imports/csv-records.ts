@@ -20,7 +20,7 @@ const columnName = (text: string): string =>
     .toLowerCase()
 
 /** What may stand before the header: empty lines, and the line by which Excel learns the delimiter. */
-const BEFORE_HEADER = /^\uFEFF?(?:[^\S\r\n]*(?:sep=.)?(?:\r\n?|\n))+/i
+export const BEFORE_HEADER = /^\uFEFF?(?:[^\S\r\n]*(?:sep=.)?(?:\r\n?|\n))+/i
 
 export const DELIMITERS = [',', ';', '\t']
 

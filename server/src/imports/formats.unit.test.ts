@@ -1103,6 +1103,24 @@ it('keeps dates, texts and what is no text of a table without a header', async (
   ])
 })
 
+it('takes no title with a number for a date, and a number beside the address for a title', async () => {
+  const titles = ['Windows 11', 'Report 2024', 'Глава 5', '1984']
+  const { rows } = await read(titles.map((title) => `https://a.b/,${title}\n`).join(''))
+  expect(rows).toMatchObject(titles.map((title) => ({ url: 'https://a.b/', title, createdAt: undefined })))
+})
+
+it('reads a table without a header whose records are longer than what shows its kind', async () => {
+  const text = `"${'строка\n'.repeat(3000)}"`
+  const { format, rows } = await read(`sep=;\n${`https://a.b/;Имя;${text}\n`.repeat(6)}`)
+  expect(format).toBe('csv')
+  expect(rows).toHaveLength(6)
+})
+
+it('keeps the tick of a task that lists several addresses', async () => {
+  const { rows } = await read('- [x] https://a.b/ https://c.d/\n')
+  expect(rows).toMatchObject([{ states: ['done'] }, { states: ['done'] }])
+})
+
 it.each([
   ['https://a.b/, https://c.d/\n', ['https://a.b/', 'https://c.d/']],
   [
@@ -1111,6 +1129,9 @@ it.each([
   ],
   ['https://a.b/news/12,34\nhttps://a.b/news/12,35\n', ['https://a.b/news/12,34', 'https://a.b/news/12,35']],
   ['https://a.b/?to=https://c.d/\n', ['https://a.b/?to=https://c.d/']],
+  ['https://a.b?ids=1,2\nhttps://a.b?ids=3,4\n', ['https://a.b?ids=1,2', 'https://a.b?ids=3,4']],
+  ['https://a.b/?q=Москва,Россия\n', ['https://a.b/?q=Москва,Россия']],
+  ['https://a.b/wiki/Толстой,_Лев_Николаевич\n', ['https://a.b/wiki/Толстой,_Лев_Николаевич']],
 ])('reads a list with several addresses a line, or with commas in them: %j', async (text, urls) => {
   expect(await read(text)).toMatchObject({
     format: 'addresses',

@@ -46,7 +46,7 @@ function withoutEnd(html: string, max: number): string {
 
 /** The beginning of a text that is too long for an item, as clean HTML. Cleaning makes some texts longer. */
 function cutBody(html: string): string | undefined {
-  for (const share of [1, 0.9, 0.6, 0.3]) {
+  for (const share of [1, 0.9, 0.6, 0.3, 0.15]) {
     const body = cleanBody(withoutEnd(html, MAX_LENGTH.html * share))
     if (body !== undefined) return body
   }

@@ -60,6 +60,7 @@ const setDueAgain = statement(
         run_at: value('run_at'),
         leased_until: 0,
         attempts: eb('attempts', '+', value('turn')),
+        created_at: value('run_at'),
       }))
       .where('owner_id', '=', value('owner_id'))
       .where('id', '=', value('id'))
@@ -70,7 +71,7 @@ const setDueAgain = statement(
 export const dueAgain = (
   trx: Trx,
   job: Pick<Job, 'owner_id' | 'id'> & { run_at: number },
-): Promise<unknown> => setDueAgain(trx, { ...job, turn: TURN })
+): Promise<unknown> => setDueAgain(trx, { ...job, turn: TURN - 1 })
 
 /** When a job is due, and until when someone runs it. */
 export const timesOf = statement((db, value: Value<Pick<Job, 'owner_id' | 'id'>>) =>

@@ -9,6 +9,7 @@ import {
   newTagsOf,
   type SavedFields,
   siblingsOf,
+  targetOf,
   withEntries,
 } from './entry.ts'
 import { outboxOf, replaceEntries } from './outbox.ts'
@@ -28,10 +29,11 @@ const waitingEntries = (): Promise<readonly Entry[]> => outboxOf(signedIn()).ent
 export async function waitingChanges(): Promise<readonly { entry: Entry; isRemoved: boolean }[]> {
   const entries = await waitingEntries()
   const resolved = await outboxOf(signedIn()).resolved()
-  return entries.map((entry) => {
-    const last = siblingsOf(entry, entries, resolved).at(-1)
-    return { entry, isRemoved: last !== undefined && isRemoval(last.change) }
-  })
+  const latest = new Map(entries.map((entry) => [targetOf(entry, resolved), entry.change]))
+  return entries.map((entry) => ({
+    entry,
+    isRemoved: isRemoval(latest.get(targetOf(entry, resolved)) ?? entry.change),
+  }))
 }
 
 /** Whether there is no copy of the account because the browser has no room for it. */

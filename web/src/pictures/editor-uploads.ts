@@ -318,12 +318,15 @@ export function createUploads(editor: Editor, { onChange, onRefused }: Options) 
   const run = async (): Promise<void> => {
     if (running) return
     running = true
-    for (;;) {
-      const next = uploads.find(({ failed }) => !failed)
-      if (!next || editor.isDestroyed) break
-      await send(next)
+    try {
+      for (;;) {
+        const next = uploads.find(({ failed }) => !failed)
+        if (!next || editor.isDestroyed) break
+        await send(next)
+      }
+    } finally {
+      running = false
     }
-    running = false
     if (refused.length > 0) onRefused(refusalText(refused))
     refused = []
   }

@@ -24,6 +24,7 @@ export const markdownLinks = Extension.create({
         // After a single backtick it is going to be code.
         const isCode = $from.parent.textBetween(0, $from.parentOffset).split('`').length % 2 === 0
         if (!link || isCode || !isAllowedLink(href)) return null
+        const marks = tr.storedMarks ?? tr.doc.resolve(to).marks()
         tr.delete(end, to)
         for (const { index, 1: sign = '', 2: inner = '' } of [...text.matchAll(EMPHASIS)].reverse()) {
           const mark = schema.marks[MARKS[sign] ?? 'italic']
@@ -37,7 +38,7 @@ export const markdownLinks = Extension.create({
         // Code can be no link.
         tr.removeMark(from, after, code).addMark(from, after, link.create({ href }))
         // What is typed next is no part of it.
-        tr.setStoredMarks(link.removeFromSet($from.marks()))
+        tr.setStoredMarks(link.removeFromSet(marks))
         return undefined
       },
     }),

@@ -69,9 +69,12 @@ function listIn(text: string): string[] {
   return isList ? [...new Set(urls)] : []
 }
 
+/** What the tick of a task says. */
+const statesOf = (line: string): ItemState[] => (/x/i.test(BULLET.exec(line)?.[1] ?? '') ? ['done'] : [])
+
 function rowsOf(line: string, number: number): RawRow[] {
   const urls = listIn(line.replace(BULLET, '').trim())
-  if (urls.length > 1) return urls.map((url) => ({ place: { line: number }, url }))
+  if (urls.length > 1) return urls.map((url) => ({ place: { line: number }, url, states: statesOf(line) }))
   const row = rowOf(line, number)
   return row ? [row] : []
 }
@@ -80,7 +83,7 @@ function rowOf(line: string, number: number): RawRow | undefined {
   const text = line.replace(BULLET, '').trim()
   const place = { line: number }
   if (text === '') return undefined
-  const states: ItemState[] = /x/i.test(BULLET.exec(line)?.[1] ?? '') ? ['done'] : []
+  const states = statesOf(line)
   const [, name, target, about = '', rest = ''] = MARKDOWN_LINK.exec(text) ?? []
   if (target !== undefined) {
     const body = textToHtml(about) + textToHtml(withoutMarks(rest))

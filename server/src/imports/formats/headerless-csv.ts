@@ -1,6 +1,6 @@
 import { parse } from 'csv-parse/sync'
 import type { Adapter } from '../adapter.ts'
-import { type CsvRecord, csvRecords, DELIMITERS } from '../csv-records.ts'
+import { BEFORE_HEADER, type CsvRecord, csvRecords, DELIMITERS } from '../csv-records.ts'
 import { parseDate } from '../dates.ts'
 import { encodingOfSample, headOf, textOf } from '../file.ts'
 import type { RawRow } from '../row.ts'
@@ -9,6 +9,9 @@ import { cellToHtml, withScheme } from './csv.ts'
 /** What of a file shows whether it is such a table: UTF-16 units, and records. */
 const SAMPLE = 64 * 1024
 const RECORDS = 100
+
+/** Columns that may be that of the addresses. */
+const MAX_COLUMNS = 50
 
 const isAddress = (cell: string): boolean => /^(?:https?|ftp):\/\/[^\s<>"]+$/i.test(cell)
 const hasLetter = (cell: string): boolean => /\p{L}/u.test(cell)
@@ -50,9 +53,12 @@ function rowOf({ line, cell, filled }: CsvRecord, column: number): RawRow {
   const title =
     words.find(({ at, text }) => at === (address?.at ?? 0) - 1 && !isAddress(text)) ??
     words.find(({ at, text }) => at > (address?.at ?? -1) && !isAddress(text)) ??
-    words.find(({ text }) => !isAddress(text))
+    words.find(({ text }) => !isAddress(text)) ??
+    // '1984' is a title as well; before the address a number is rather that of the row.
+    others.find((one) => one !== date && one.at === (address?.at ?? 0) + 1 && !isAddress(one.text))
   const texts = words.filter((one) => one !== title).map(({ text }) => cellToHtml(text))
-  const left = others.length - words.length - (date ? 1 : 0)
+  const isRead = (one: (typeof others)[number]) => one === title || one === date || words.includes(one)
+  const left = others.filter((one) => !isRead(one)).length
   return {
     place: { line },
     url: withScheme(address?.text ?? ''),
@@ -63,28 +69,36 @@ function rowOf({ line, cell, filled }: CsvRecord, column: number): RawRow {
   }
 }
 
-/** A short number is rather that of the entry. */
-const isDate = (text: string): boolean => !/^\d{1,8}$/.test(text) && parseDate(text) !== undefined
+/** A short number is rather that of the entry, and 'Windows 11' a title, which `Date.parse` takes for a date. */
+const isDate = (text: string): boolean =>
+  !/^\d{1,8}$/.test(text) && (/^\d/.test(text) || /\d:\d\d/.test(text)) && parseDate(text) !== undefined
 
 function tableOf(head: string): Table | undefined {
   const whole = head.slice(0, SAMPLE)
-  const text = whole.length < head.length ? whole.slice(0, whole.lastIndexOf('\n') + 1) : whole
+  const isCut = whole.length < head.length
+  const text = (isCut ? whole.slice(0, whole.lastIndexOf('\n') + 1) : whole).replace(BEFORE_HEADER, '')
   for (const delimiter of DELIMITERS) {
-    const column = addressColumn(recordsOf(text, delimiter), delimiter)
+    const column = addressColumn(recordsOf(text, delimiter, isCut), delimiter)
     if (column !== undefined) return { delimiter, column }
   }
   return undefined
 }
 
-function recordsOf(text: string, delimiter: string): string[][] {
+function recordsOf(text: string, delimiter: string, isCut: boolean): string[][] {
+  const records: string[][] = []
   try {
-    return parse(text, {
+    parse(text, {
       ...{ delimiter, bom: true, to: RECORDS },
       ...{ relax_column_count: true, relax_quotes: true, skip_empty_lines: true },
+      on_record: (record: string[]) => {
+        records.push(record)
+        return null
+      },
     })
+    return records
   } catch {
     // A quote that is not closed: no table, or one that is cut here.
-    return []
+    return isCut ? records : []
   }
 }
 
@@ -92,7 +106,7 @@ function recordsOf(text: string, delimiter: string): string[][] {
 function addressColumn(records: readonly string[][], delimiter: string): number | undefined {
   const isMost = (fits: (record: readonly string[]) => boolean, share: number) =>
     records.length > 0 && records.filter(fits).length >= records.length * share
-  const width = Math.max(0, ...records.slice(0, 10).map((record) => record.length))
+  const width = Math.min(MAX_COLUMNS, Math.max(0, ...records.slice(0, 10).map((record) => record.length)))
   for (let column = 0; column < width; column += 1) {
     const hasAddress = (record: readonly string[]) => record.length > 1 && isAddress(record[column] ?? '')
     if (isMost(hasAddress, 0.8))
@@ -108,7 +122,10 @@ function addressColumn(records: readonly string[][], delimiter: string): number 
 function isDelimited(record: readonly string[], column: number, delimiter: string): boolean {
   const others = record.filter((cell, at) => at !== column && cell.trim() !== '' && !isAddress(cell.trim()))
   if (others.length === 0 || record[column + 1]?.startsWith(' ')) return false
-  const isWord = (cell: string) => /\s|[^!-~]|^\p{Lu}/u.test(cell)
-  const isWhole = /^[a-z]+:\/\/[^/]+$|\/$/i.test(record[column] ?? '')
+  const address = record[column] ?? ''
+  // Not the second half of '…/wiki/Толстой,_Лев_Николаевич' or of '…/?q=Москва,Россия'.
+  const isWord = (cell: string) =>
+    !address.includes('?') && !/^[_+%-]/.test(cell) && /\s|[^!-~]|^\p{Lu}/u.test(cell)
+  const isWhole = /^[a-z]+:\/\/[^/?#]+$|\/$/i.test(address)
   return delimiter === '\t' || column > 0 || isWhole || others.some(isWord)
 }
