@@ -195,6 +195,12 @@ describe('signs alone', () => {
     expect(await titlesOf('"???"')).toEqual(['Код 🎉 ещё один???', 'Что это???'])
     await note('Он сказал: «!»', 'текст')
     for (const text of ['«', '«!»', '" ! "']) expect(await titlesOf(text)).toEqual(['Он сказал: «!»'])
+    const marked = await app.call(notes.list, { query: { search: '?', view: 'summary' } }, account.auth)
+    expect(marked.results.map((one) => 'highlights' in one && one.highlights?.title)).toContainEqual([
+      [7, 8],
+      [8, 9],
+      [9, 10],
+    ])
     const { notes_count, urllinks_count } = await app.call(search, { query: { search: '???' } }, account.auth)
     expect([notes_count, urllinks_count]).toEqual([2, 0])
   })

@@ -146,17 +146,28 @@ async function findAllMeaning(
 async function withSigns(index: IndexReader, { kinds, ...request }: SearchRequest): Promise<SearchResult> {
   const signs = signsIn(request.text)
   if (signs === undefined) throw new Error('The text holds nothing to search for.')
-  const { tag_id, untagged, sort = 'created', limit, offset } = request
+  const { tag_id, untagged, sort = 'created', limit, offset, excerptLength } = request
   const ofKind = async (kind: ItemKind): Promise<readonly string[]> =>
     kinds.includes(kind) ? await index.titlesWith({ kind, signs, tag_id }) : []
   const found = { note: await ofKind('note'), link: await ofKind('link') }
   const all = untagged ? await withoutTags(index, found) : found
   const page = (kind: ItemKind) => index.pageInOrder({ ids: all[kind], sort, limit, offset })
+  const ids = { note: await page('note'), link: await page('link') }
+  const shown = excerptLength === undefined ? [] : await index.items(ITEM_KINDS.flatMap((kind) => ids[kind]))
+  const excerpts = shown.map(({ id, title, body }): [string, Excerpt] => {
+    const excerpt = excerptAround(body, excerptLength ?? 0, () => false)
+    return [id, { excerpt, highlights: { title: [...placesOf(signs, title)], excerpt: [], tags: [] } }]
+  })
   return {
     counts: { note: all.note.length, link: all.link.length },
-    ids: { note: await page('note'), link: await page('link') },
-    excerpts: new Map(),
+    ids,
+    excerpts: new Map(excerpts),
   }
+}
+
+function* placesOf(signs: string, title: string): Generator<Range> {
+  for (let start = title.indexOf(signs); start >= 0; start = title.indexOf(signs, start + signs.length))
+    yield [start, start + signs.length]
 }
 
 /** A word of a query and its token groups, several where it is written with signs between. */
