@@ -1,5 +1,6 @@
 import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
+import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
 /** Tests lie beside the code they test; each workspace is a project, so that `vitest --project server` runs one. */
 const workspace = (name: string, folder: string) => ({
@@ -93,8 +94,18 @@ const importsOnPostgres = {
   },
 }
 
+/** Begins with the files that take longest: at the end a core would wait for them. */
+class LongestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const sorted = await super.sort(files)
+    const isLong = ({ moduleId }: TestSpecification) => moduleId.endsWith('/testing/hostile.test.ts')
+    return [...sorted.filter(isLong), ...sorted.filter((file) => !isLong(file))]
+  }
+}
+
 export default defineConfig({
   test: {
+    sequence: { sequencer: LongestFirst },
     // All cores: vitest leaves one to itself, but these tests mostly wait for a server, a database or a process.
     maxWorkers: '100%',
     projects: [
