@@ -84,7 +84,7 @@ const test = journey.extend<{ line: Line; installed: Installed; connected: Insta
     await writeFile(file, JSON.stringify({ ...manifest, host_permissions: ['http://127.0.0.1/*'] }))
     // Not every Chromium has Russian: here the Russian sentences stand for the English ones as well.
     await cp(join(extension, '_locales', 'ru'), join(extension, '_locales', 'en'), { recursive: true })
-    const { executablePath, args = [] } = findChromium({ withExtensions: true }) ?? {}
+    const { executablePath, args = [] } = findChromium({ fullBrowser: true }) ?? {}
     const context = await chromium.launchPersistentContext(join(folder, 'profile'), {
       headless: false,
       ...(executablePath !== undefined && { executablePath }),

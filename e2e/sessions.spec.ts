@@ -1,5 +1,6 @@
 import type { Session } from '@kopilka/contract/accounts.ts'
 import { chromium, type Page } from '@playwright/test'
+import { findChromium } from '../scripts/find-chromium.mjs'
 import { expect, expectAccessible, message, test } from './fixtures.ts'
 
 const expectNothingOf = async (page: Page, email: string) => {
@@ -98,7 +99,9 @@ test('the browser’s back to a page it kept whole shows nothing of who was sign
 }) => {
   await account.addNote({ title: 'Дневник Анны' })
   const other = await register()
-  const { executablePath, args = [] } = test.info().project.use.launchOptions ?? {}
+  const { args = [] } = test.info().project.use.launchOptions ?? {}
+  // The headless shell keeps no page whole.
+  const executablePath = findChromium({ fullBrowser: true })?.executablePath
   const browser = await chromium.launch({
     ...(executablePath !== undefined && { executablePath }),
     args,

@@ -14,14 +14,14 @@ const HEADLESS_NAMES = ['chromium-headless-shell', ...NAMES]
 
 /**
  * Launch options of Chromium for the browser tests: Playwright's own if it is installed, else the system's.
- * @param {{ withExtensions?: boolean }} [needs]
+ * @param {{ fullBrowser?: boolean }} [needs]
  * @returns {{ executablePath?: string, args: string[] } | undefined} launch options; undefined: there is none
  */
-export function findChromium({ withExtensions = false } = {}) {
+export function findChromium({ fullBrowser = false } = {}) {
   // As root Chromium starts only without its sandbox.
   const args = process.getuid?.() === 0 ? ['--no-sandbox'] : []
   if (starts(playwrightsOwn())) return { args }
-  const executablePath = systems(withExtensions ? NAMES : HEADLESS_NAMES)
+  const executablePath = systems(fullBrowser ? NAMES : HEADLESS_NAMES)
   return executablePath ? { executablePath, args } : undefined
 }
 
@@ -30,14 +30,14 @@ export function findChromium({ withExtensions = false } = {}) {
  * @returns {Promise<import('@playwright/test').Browser>}
  */
 export async function launchChromium() {
-  const found = findChromium({ withExtensions: true })
+  const found = findChromium({ fullBrowser: true })
   if (!found) throw new CliError(NONE)
   return playwright().chromium.launch({ ...found, args: [...found.args, '--disable-background-networking'] })
 }
 
 /** Installs Chromium if there is none, by the first way that works. */
 export async function ensureChromium() {
-  const isThere = () => findChromium({ withExtensions: true }) !== undefined
+  const isThere = () => findChromium({ fullBrowser: true }) !== undefined
   if (isThere()) return
   console.log('Устанавливаю Chromium для проверок в браузере…')
   const cli = join(ROOT, 'node_modules', '@playwright', 'test', 'cli.js')
