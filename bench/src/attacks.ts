@@ -127,7 +127,7 @@ const linksOf = (connection: number): readonly string[] => {
 const note = (content: string, tags = '[]') => `{"title":"x","content":"${content}","tags":${tags}}`
 
 const BODIES = [
-  () => note('x', `[${'1,'.repeat(4_200_000)}1]`),
+  () => note('x', `[${'1,'.repeat(4_150_000)}1]`),
   () => note('x', `[${'1,'.repeat(130_000)}1]`),
   () => `{${Array.from({ length: 700_000 }, (_, at) => `"k${at}":1`).join()}}`,
   () => note('x', `${'['.repeat(2_000_000)}${']'.repeat(2_000_000)}`),

@@ -172,7 +172,9 @@ function delayed(signal: AbortSignal, grace: number): AbortSignal {
   if (grace === 0) return signal
   const later = new AbortController()
   const abort = () => setTimeout(() => later.abort(signal.reason), grace).unref()
-  signal.addEventListener('abort', abort, { once: true })
+  // It may have ended while the task waited.
+  if (signal.aborted) abort()
+  else signal.addEventListener('abort', abort, { once: true })
   return later.signal
 }
 

@@ -119,6 +119,10 @@ describe('an API token', () => {
     app.advance(MINUTE)
     await use('2001:db8::1')
     await expect.poll(() => listed(app, account)).toMatchObject([{ last_used_from: '2001:db8::1' }])
+    app.advance(MINUTE)
+    // As some proxies name it.
+    await use('192.0.2.9:40123')
+    await expect.poll(() => listed(app, account)).toMatchObject([{ last_used_from: '192.0.2.9' }])
   })
 
   it('is one of a hundred at most, also when many are made at a time', async ({ app, account }) => {

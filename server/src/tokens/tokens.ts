@@ -10,6 +10,7 @@ import { createVersionedCache } from '../db/versioned-cache.ts'
 import { AppError } from '../errors.ts'
 import { sha256 } from '../hash.ts'
 import type { Identity } from '../http/caller.ts'
+import { addressIn } from '../http/ip-address.ts'
 import { lockCredentials } from '../sessions/sessions.ts'
 import { areEqual, hashSecret, newSecret, readToken, writeToken } from '../sessions/tokens.ts'
 
@@ -125,7 +126,7 @@ export function createApiTokens(db: Database, clock: Clock) {
     async identify(text: string, address: string): Promise<Identity | undefined> {
       const token = await cached(sha256(text), () => find(text))
       if (!token || (token.expires_at !== null && token.expires_at <= clock())) return undefined
-      storeUse(token, address.replace(/^::ffff:(?=\d+\.)/i, ''))
+      storeUse(token, addressIn(address).address.replace(/^::ffff:(?=\d+\.)/i, ''))
       return { caller: { owner_id: token.owner_id, session_id: token.id }, scope: token.scope }
     },
 
