@@ -23,6 +23,7 @@ const TEXTS: Readonly<Record<string, string>> = {
   'server/src/exports/records.ts': 'exports write them',
   'server/src/exports/rows.ts': 'exports read them',
   'server/src/feed/atom.ts': 'feeds show them',
+  'server/src/imports/annotations.ts': 'what readers marked becomes them',
   'server/src/imports/row.ts': 'imports read them',
   'server/src/imports/finish-row.ts': 'imports read them',
   'server/src/imports/merged-text.ts': 'imports merge them',
