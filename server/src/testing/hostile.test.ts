@@ -22,7 +22,7 @@ import { sendFile } from './send-file.ts'
 const chosenRuns = Number(process.env.HOSTILE_RUNS ?? 0)
 const RUNS = chosenRuns || 250
 /** Requests to calls that may hash passwords: a tenth of a second each, on purpose. */
-const SLOW_RUNS = Math.min(chosenRuns, 300) || 25
+const SLOW_RUNS = Math.min(chosenRuns, 200) || 25
 const SEED = 20_250_101
 
 let app: TestApp
