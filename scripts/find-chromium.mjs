@@ -9,7 +9,7 @@ const NONE =
   'Для проверок в браузере нужен Chromium: выполните «npx playwright install --with-deps chromium» ' +
   'или поставьте системный (Debian: «sudo apt-get install chromium») и повторите.'
 const NAMES = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable']
-/** Chromium without windows and extensions, which Playwright prefers as well: a quarter less processor time. */
+/** Chromium without windows and extensions, which Playwright prefers as well: it takes less processor time. */
 const HEADLESS_NAMES = ['chromium-headless-shell', ...NAMES]
 
 /**
