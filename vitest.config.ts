@@ -106,6 +106,9 @@ class LongestFirst extends BaseSequencer {
 export default defineConfig({
   test: {
     sequence: { sequencer: LongestFirst },
+    // V8 ends the process now and then when it replaces the wrapper of a WebAssembly import, as the parser of `fetch` has
+    // them, after 1,000 calls (https://github.com/nodejs/node/issues/64500): it never does within so many.
+    execArgv: ['--wasm-wrapper-tiering-budget=1000000000'],
     // All cores: vitest leaves one to itself, but these tests mostly wait for a server, a database or a process.
     maxWorkers: '100%',
     projects: [

@@ -141,7 +141,9 @@ it('acknowledges no write into a file that was moved away', async () => {
   await stop()
 })
 
-const disk = mountSmallDisk(16)
+/** Holds the write-ahead log as well, which grows to 16 MB before a checkpoint. */
+const DISK_MEGABYTES = 64
+const disk = mountSmallDisk(DISK_MEGABYTES)
 afterAll(() => disk?.remove())
 const FULL_DISKS = [
   {
