@@ -517,6 +517,10 @@ const MESSAGES = {
     ru: 'Испорченные или слишком длинные версии не перенесены: {max}.',
     en: 'Damaged or too long versions not imported: {max}.',
   },
+  importVersionsCut: {
+    ru: 'Прежние версии, у которых сокращены заголовок или теги: {max}.',
+    en: 'Earlier versions whose title or tags were cut: {max}.',
+  },
   importBrokenPicture: { ru: 'Картинка повреждена.', en: 'The picture is damaged.' },
   importLargePicture: {
     ru: 'Картинка больше, чем принимает этот сервер.',

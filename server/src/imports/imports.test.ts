@@ -163,6 +163,24 @@ describe('a run', () => {
     expect(await app.call(tags.list, { query: {} }, account.auth)).toHaveLength(2)
   })
 
+  test('says where tags of the run leave no room for those of the file', async ({ app, account }) => {
+    const tags = Array.from({ length: 50 }, (_, at) => `т${at}`).join()
+    const bookmark = (path: string) => `<DT><A HREF="https://example.org/${path}" TAGS="${tags}">x</A>`
+    const file = `<!DOCTYPE NETSCAPE-Bookmark-file-1>\n<DL>${bookmark('a')}\n<DT><H3>п</H3><DL>${bookmark('b')}</DL></DL>`
+    const read = await readFile(app, account, file)
+    const reasons = async () => {
+      const { results } = await app.call(imports.rows, { params: { id: read.id }, query: {} }, account.auth)
+      return results.map(({ state, reason }) => [state, reason])
+    }
+    expect(await reasons()).toEqual([
+      ['new', ''],
+      ['new', 'Лишние теги не перенесены: 1.'],
+    ])
+    const done = await runImport(app, account, read.id, { folders: 'ignore', add_tags: ['Переезд'] })
+    expect([done.result?.added, done.summary.ignored]).toEqual([2, 1])
+    expect(await reasons()).toEqual([['ignored', 'Лишние теги не перенесены: 1.']])
+  })
+
   test('says what was not merged, and keeps no word of it', async ({ app, account }) => {
     const names = (from: number, to: number) => Array.from({ length: to - from }, (_, at) => `т${from + at}`)
     const own = { title: 'Моя', url: 'https://example.org/', tags: names(0, 48) }
@@ -589,7 +607,9 @@ describe('an archive', () => {
     const read = await readFile(app, account, file)
     expect(read.summary).toMatchObject({ links: 1, new: 1 })
     const rows = await app.call(imports.rows, { params: { id: read.id }, query: {} }, account.auth)
-    expect(rows.results[0]?.reason).toBe('Испорченные или слишком длинные версии не перенесены: 1.')
+    expect(rows.results[0]?.reason).toBe(
+      'Испорченные или слишком длинные версии не перенесены: 1. Прежние версии, у которых сокращены заголовок или теги: 1.',
+    )
     await runImport(app, account, read.id)
     const [link] = (await app.call(links.list, { query: {} }, account.auth)).results
     const params = { id: link?.id ?? '' }

@@ -14,7 +14,7 @@ import { withSizes } from '../files/picture-sizes.ts'
 import { documentOf } from '../items/item-changes.ts'
 import { analyseItem, type PreparedItem } from '../items/prepare.ts'
 import { type Compared, findExistingItems, isOwnArchive } from './existing-items.ts'
-import { fitTags } from './finish-row.ts'
+import { countTagsBeyond, fitTags } from './finish-row.ts'
 import { keyOf, type MergedText, mergedBody, type Texts } from './merged-text.ts'
 import type { ImportedVersion } from './row.ts'
 import type { ImportKey, RunOptions } from './store.ts'
@@ -45,6 +45,8 @@ export interface PreparedRow {
   /** As the file says; perhaps in the future. */
   readonly deletedAt: number | undefined
   readonly versions: readonly ImportedVersion[]
+  /** Tags that there is no room for, where they are more than the dry run has told. */
+  readonly lostTags: number
   /** Its page could not be read. */
   readonly isWithoutPage: boolean
   /** Set where the text of a kept item becomes longer with this entry. */
@@ -113,9 +115,10 @@ export async function prepareBatch(db: Db, request: BatchRequest): Promise<Prepa
     const kept = items[at] as KeptItem
     const { createdAt, updatedAt, revision = 1, versions, pinned, deletedAt } = kept
     const content = withPage({ title, url, body: bodies[at] ?? kept.body }, pages.get(seq))
-    const draft = { ...content, pinned, tags: tagsOf(kept, options) }
+    const { tags, lostTags } = tagsOf(kept, options)
+    const draft = { ...content, pinned, tags }
     const isWithoutPage = pages.get(seq) === null
-    const more = { seq, createdAt, updatedAt, revision, deletedAt, versions, isWithoutPage }
+    const more = { seq, createdAt, updatedAt, revision, deletedAt, versions, lostTags, isWithoutPage }
     const own = random.subarray(ID_BYTES * at, ID_BYTES * (at + 1))
     const id = uuidv7({ msecs: createdAt ?? now, seq, random: own })
     return { id, kind: kind ?? 'note', item: analyseItem(draft), ...more }
@@ -168,9 +171,12 @@ async function analysed(texts: Texts): Promise<MergedText> {
   return { key: keyOf(texts), excerpt, document: await documentOf(texts) }
 }
 
-function tagsOf({ tags, folders }: KeptItem, { folders: choice, add_tags }: RunOptions): string[] {
-  const names = choice === 'tags' ? folders.flat() : []
-  return fitTags([...add_tags, ...tags, ...names]).slice(0, MAX_TAGS_PER_ITEM)
+/** The tags of an item, and how many more it was to have where those of the run have pushed them out. */
+function tagsOf(kept: KeptItem, { folders, add_tags }: RunOptions): { tags: string[]; lostTags: number } {
+  const names = folders === 'tags' ? kept.folders.flat() : []
+  const all = fitTags([...add_tags, ...kept.tags, ...names])
+  const lost = all.length - MAX_TAGS_PER_ITEM
+  return { tags: all.slice(0, MAX_TAGS_PER_ITEM), lostTags: lost > countTagsBeyond(kept) ? lost : 0 }
 }
 
 interface Content {

@@ -137,7 +137,10 @@ export const saveBatch = command('imports.save-batch', async (trx, batch: Batch)
   const listed = await createListedTags(trx, batch, found, saving)
   const others = merged.flatMap(([, { item }]) => item.tags ?? [])
   const named = await addItems(trx, added, others, saving)
-  const lost: (readonly [PreparedRow, readonly ImportReason[]])[] = added.map((row) => [row, []])
+  const lost: (readonly [PreparedRow, readonly ImportReason[]])[] = added.map((row) => [
+    row,
+    tagsLost(row.lostTags),
+  ])
   for (const [same, row] of merged) {
     const { isMore, reasons } = await mergeInto(trx, same, row, saving)
     result[isMore ? 'merged' : 'skipped'] += 1
@@ -158,6 +161,8 @@ export const saveBatch = command('imports.save-batch', async (trx, batch: Batch)
   })
   return true
 })
+
+const tagsLost = (count: number): ImportReason[] => (count > 0 ? [`importManyTags:${count}`] : [])
 
 /** The numbers of entries of which something was not saved, by the JSON of what. */
 function byReasons(
@@ -333,11 +338,11 @@ async function mergeInto(trx: Trx, key: ItemKey, row: PreparedRow, saving: Savin
   const names = missing.slice(0, room)
   const both = mergedBody(stored.body, row.item.saved.body)
   const body = both ?? stored.body
-  const lostTags = missing.length - names.length
+  const lostTags = missing.length - names.length + row.lostTags
   const lostVersions = await countMissing(trx, key, row.versions)
   const reasons: ImportReason[] = [
     ...(both === undefined ? (['importTextNotMerged'] as const) : []),
-    ...(lostTags > 0 ? [`importManyTags:${lostTags}` as const] : []),
+    ...tagsLost(lostTags),
     ...(lostVersions > 0 ? [`importVersionsNotMerged:${lostVersions}` as const] : []),
   ]
   const pinned = Math.max(stored.pinned, Number(row.item.pinned ?? false))
