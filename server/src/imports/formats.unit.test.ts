@@ -1268,6 +1268,37 @@ it.each([
   ])
 })
 
+it('reads of an archive what is whole, and names what is damaged, protected or too long', async () => {
+  const vault = writeZip([
+    { name: 'а.md', data: 'текст'.repeat(1000), claimedSize: 10 },
+    { name: 'б.md', data: 'текст' },
+    { name: 'в.md', data: 'текст', isEncrypted: true },
+  ])
+  expect(await read(vault)).toMatchObject({
+    format: 'markdown',
+    rows: [
+      { state: 'broken', reason: 'importBrokenZip', title: 'а.md', place: { file: 'а.md' } },
+      { title: 'б' },
+      { state: 'broken', reason: 'importEncryptedZip', title: 'в.md' },
+    ],
+  })
+  const pages = writeZip([
+    { name: `Книга ${ID}.md`, data: 'x'.repeat(9 * 1024 * 1024) },
+    { name: `Страница ${ID}.md`, data: '# Страница\n\nтекст' },
+  ])
+  const page = { state: 'broken', reason: 'importLongEntry', title: 'Книга.md' }
+  expect((await read(pages)).rows).toMatchObject([page, { title: 'Страница' }])
+  const parts = [NOTION.subarray(0, 60), NOTION].map((data, at) => ({ name: `Part-${at}.zip`, data }))
+  expect(await read(writeZip(parts))).toMatchObject({
+    format: 'notion',
+    rows: [
+      { state: 'broken', reason: 'importBrokenZip', title: 'Part-0.zip' },
+      { title: 'Дневник' },
+      { title: 'Стра&ница' },
+    ],
+  })
+})
+
 it('unpacks a zip in a zip beside no file of the user, and no larger one than allowed', async () => {
   const path = join(folder, 'packed.zip')
   await writeFile(path, writeZip([{ name: 'Export-Part-1.zip', data: NOTION }]))
