@@ -1268,6 +1268,61 @@ it.each([
   ])
 })
 
+it('reads all files of an archive but the copies that its tool has made', async () => {
+  const note = { isTrashed: false, color: 'DEFAULT', userEditedTimestampUsec: 1_600_000_001_000_000 }
+  const bookmarks = '<!DOCTYPE NETSCAPE-Bookmark-file-1><DL><DT><A HREF="https://a.b/">Закладка</A></DL>'
+  const unknown = (title: string) => ({ state: 'ignored', reason: 'importUnknownFile', title })
+  const takeout = writeZip([
+    { name: 'Takeout/Chrome/Bookmarks.html', data: bookmarks },
+    { name: 'Takeout/Keep/Т.html', data: '<html>' },
+    { name: 'Takeout/Keep/Т.json', data: json({ ...note, title: 'Т', textContent: 'т' }) },
+    { name: 'Takeout/Keep/У.html', data: '<html>' },
+    { name: 'Takeout/Keep/Labels.txt', data: 'ярлык' },
+    { name: 'Takeout/Keep/фото.png', data: '\x89PNG' },
+    { name: 'Takeout/archive_browser.html', data: '<html>' },
+  ])
+  expect(await read(takeout)).toMatchObject({
+    format: 'google-keep',
+    rows: [
+      { title: 'Закладка', url: 'https://a.b/' },
+      { title: 'Т' },
+      ...['Keep/У.html', 'Keep/Labels.txt', 'Keep/фото.png', 'archive_browser.html'].map((name) =>
+        unknown(`Takeout/${name}`),
+      ),
+    ],
+  })
+  const evernote = writeZip([
+    { name: 'Заметка.md', data: 'текст' },
+    { name: 'а.enex', data: '<en-export><note><title>Э</title><content></content></note></en-export>' },
+  ])
+  expect(await read(evernote)).toMatchObject({
+    format: 'evernote-enex',
+    rows: [{ title: 'Заметка' }, { title: 'Э' }],
+  })
+  const pocket = writeZip([
+    {
+      name: 'ril_export.html',
+      data: `<h1>Unread</h1><ul><li><a href="https://a.c/" time_added="1">Ч</a></li></ul>`,
+    },
+    { name: 'part_000000.csv', data: 'title,url,time_added,tags,status\nТ,https://a.b/,1600000000,,unread' },
+  ])
+  expect((await read(pocket)).rows).toMatchObject([{ url: 'https://a.c/' }, { url: 'https://a.b/' }])
+  const simplenote = writeZip([
+    { name: 'source/notes.json', data: json({ activeNotes: [{ content: 'С' }], trashedNotes: [] }) },
+    ...['С.txt', 'trash/Ы.txt', 'чужая.md'].map((name) => ({ name, data: 'текст' })),
+  ])
+  expect((await read(simplenote)).rows).toMatchObject([{ title: 'С' }, { title: 'чужая' }])
+  const backup = {
+    version: '004',
+    items: [{ content_type: 'Note', uuid: '1', content: { title: 'Н', text: 'т' } }],
+  }
+  const standardNotes = writeZip([
+    { name: 'Items/Note/Н-1.txt', data: 'т' },
+    { name: 'Standard Notes Backup and Import File.txt', data: json(backup) },
+  ])
+  expect((await read(standardNotes)).rows).toMatchObject([{ title: 'Н' }])
+})
+
 it('reads of an archive what is whole, and names what is damaged, protected or too long', async () => {
   const vault = writeZip([
     { name: 'а.md', data: 'текст'.repeat(1000), claimedSize: 10 },
