@@ -1236,6 +1236,25 @@ it('reads Joplin from a JEX, a zip and a folder alike', async () => {
   expect(await readAt(raw)).toMatchObject({ format: 'joplin', rows: JOPLIN_ROWS })
 })
 
+it('names what of Joplin is no note: files without an item, items without a type, resources that no note shows', async () => {
+  const id = (digit: string): string => digit.padEnd(32, '0')
+  const files = [
+    item('a', 1, 'Т', 'markup_language: 2', `<a href=":/${id('b')}">файл</a>`),
+    ...[item('b', 4, 'показан.pdf', 'size: 1'), item('c', 4, 'забыт.pdf', 'size: 1')],
+    [`resources/${id('b')}.pdf`, '%PDF'],
+    ['другая.md', 'текст'],
+    [`${id('d')}.md`, 'Обрыв\n\nтекст'],
+    item('e', 13, 'версия', 'item_id: 1'),
+  ] as const
+  expect((await read(writeZip(files.map(([name, data]) => ({ name, data }))))).rows).toMatchObject([
+    { title: 'Т', remarks: ['importAttachments:1'] },
+    { state: 'ignored', reason: 'importFileOfOther', title: 'забыт.pdf' },
+    { state: 'ignored', reason: 'importUnknownFile', title: 'другая.md' },
+    { state: 'broken', reason: 'importIncomplete', title: 'Обрыв' },
+    { state: 'ignored', reason: 'importUnknownFile', title: 'версия' },
+  ])
+})
+
 const ID = '1590080aa5a3802488c2e857dea7aa7d'
 const NOTION = writeZip([
   {
