@@ -11,6 +11,7 @@ import { expect, test } from 'vitest'
 import { ROOT } from './prepare.mjs'
 
 const EMAIL = ['--email', 'you@example.org']
+const MEDIA = '<![CDATA[<en-note>x<en-media hash="a" type="image/png"/></en-note>]]>'
 
 test('the import command shows, imports a file and a folder, and explains what is wrong', {
   timeout: 240_000,
@@ -40,6 +41,15 @@ test('the import command shows, imports a file and a folder, and explains what i
   const again = await run('import', ...EMAIL, 'list.txt')
   expect(again.stdout).toContain('Добавлено: 0, дополнено: 0, пропущено: 2')
   expect((await run('import', ...EMAIL, 'notes')).stdout).toContain('Добавлено: 1')
+
+  const notes = Array.from(
+    { length: 22 },
+    (_, at) => `<note><title>н${at}</title><content>${MEDIA}</content></note>`,
+  )
+  writeFileSync(join(folder, 'notes.enex'), `<en-export>${notes.join('')}</en-export>`)
+  const remarked = (await run('import', ...EMAIL, 'notes.enex', '--dry-run')).stdout
+  expect(remarked).toContain('С замечаниями: 22\n  запись 1 · н0 · Вложения не перенесены: 1.\n')
+  expect(remarked).toMatch(/запись 20 · н19 · .*\n {2}… и ещё 2\n/)
 
   expect((await run('import', '--help')).stdout).toContain('--dry-run')
   const failing: [string[], string][] = [

@@ -13,7 +13,7 @@ import { openDb } from '../server/src/db/open.ts'
 import { quotasOf } from '../server/src/db/usage.ts'
 import { AppError } from '../server/src/errors.ts'
 import { createFileStore } from '../server/src/files/store.ts'
-import { findShown, listRows, toImport, toRow } from '../server/src/imports/queries.ts'
+import { findShown, listRows, remarkedRows, toImport, toRow } from '../server/src/imports/queries.ts'
 import { createImportReader } from '../server/src/imports/read-job.ts'
 import { importRunners } from '../server/src/imports/run-job.ts'
 import {
@@ -75,6 +75,9 @@ function readArguments() {
   const options = { duplicates, folders, add_tags: values['add-tag'], read_pages: values['read-pages'] }
   return { file: resolve(file), email: values.email, dryRun: values['dry-run'], options }
 }
+
+/** Entries of a kind that are printed: as many as one reads. */
+const SHOWN_ROWS = 20
 
 const cancelled = (): CliError => new CliError('\nИмпорт отменён: ничего не добавлено.')
 const sentence = (error: AppError): string => translate(error.code, 'ru')
@@ -164,6 +167,7 @@ await runCommand(USAGE, async () => {
     }).then(unlessCancelled)
     console.log(`${process.stdout.isTTY ? '\n' : ''}${summaryOf(read)}`)
     await printRejected()
+    await printRemarked()
     if (wanted.dryRun) return await cancel()
     const { options } = wanted
     await db.write(startImport, {
@@ -181,6 +185,7 @@ await runCommand(USAGE, async () => {
     await maintainIndex(db)
     const { added = 0, merged = 0, skipped = 0, broken = 0 } = done.result ?? {}
     console.log(`Добавлено: ${added}, дополнено: ${merged}, пропущено: ${skipped}, не перенесено: ${broken}`)
+    await printRemarked()
   } catch (error) {
     // It came between the reading and the saving.
     if (isInterrupted && error instanceof AppError && error.code === 'importNotReady') throw cancelled()
@@ -194,20 +199,32 @@ await runCommand(USAGE, async () => {
     await rm(folder, { recursive: true, force: true })
   }
 
-  /** The entries that are not imported, as many as one reads. */
+  /** The entries that are not imported. */
   async function printRejected(): Promise<void> {
     const row = await findShown(db, key)
     if (!row) return
     for (const state of ['broken', 'ignored'] as const) {
-      const { count, results } = await listRows({ db, pool }, row, { state, limit: 20, offset: 0 })
-      for (const one of results) {
-        const { place, title, url = '', reason } = toRow(one, 'ru')
-        console.log(`  ${[place, title || url, reason].filter((part) => part !== '').join(' · ')}`)
-      }
-      if (count > results.length) console.log(`  … и ещё ${count - results.length}`)
+      printRows(await listRows({ db, pool }, row, { state, limit: SHOWN_ROWS, offset: 0 }))
     }
   }
+
+  /** The entries of which something is not imported, or was not. */
+  async function printRemarked(): Promise<void> {
+    const row = await findShown(db, key)
+    if (!row) return
+    const remarked = await remarkedRows(db, row, SHOWN_ROWS)
+    if (remarked.count > 0) console.log(`С замечаниями: ${remarked.count}`)
+    printRows(remarked)
+  }
 })
+
+function printRows({ count, results }: Awaited<ReturnType<typeof remarkedRows>>): void {
+  for (const one of results) {
+    const { place, title, url = '', reason } = toRow(one, 'ru')
+    console.log(`  ${[place, title || url, reason].filter((part) => part !== '').join(' · ')}`)
+  }
+  if (count > results.length) console.log(`  … и ещё ${count - results.length}`)
+}
 
 /** What a failed import has saved, where that is anything. */
 function savedBefore({ result, operation }: Import): string {

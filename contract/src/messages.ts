@@ -481,6 +481,14 @@ const MESSAGES = {
     ru: 'Ссылка сохранена, но прочитать её страницу не удалось.',
     en: 'The link is saved, but its page could not be read.',
   },
+  importTextNotMerged: {
+    ru: 'Текст не добавлен к тому, что уже есть в Копилке: вместе они длиннее, чем может быть одна запись.',
+    en: 'The text was not added to the one that is kept already: together they are longer than one item can be.',
+  },
+  importVersionsNotMerged: {
+    ru: 'Прежние версии не добавлены к записи, которая уже есть в Копилке: {max}.',
+    en: 'Earlier versions not added to the item that is kept already: {max}.',
+  },
   importPlaceLine: { ru: 'строка {max}', en: 'line {max}' },
   importPlaceEntry: { ru: 'запись {max}', en: 'entry {max}' },
   importTagArchived: { ru: 'архив', en: 'archive' },
@@ -508,6 +516,10 @@ const MESSAGES = {
   importBrokenVersions: {
     ru: 'Испорченные или слишком длинные версии не перенесены: {max}.',
     en: 'Damaged or too long versions not imported: {max}.',
+  },
+  importVersionsCut: {
+    ru: 'Прежние версии, у которых сокращены заголовок или теги: {max}.',
+    en: 'Earlier versions whose title or tags were cut: {max}.',
   },
   importBrokenPicture: { ru: 'Картинка повреждена.', en: 'The picture is damaged.' },
   importLargePicture: {

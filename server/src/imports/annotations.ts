@@ -1,7 +1,7 @@
 import { wholeText } from './file.ts'
 import { annotationsOf, listItems } from './formats/json-links.ts'
 import { readMarkdown } from './markdown.ts'
-import { ImportError, type ImportMessage, isRejection, type RawRow } from './row.ts'
+import { faultOf, ImportError, type ImportMessage, isRejection, type RawRow } from './row.ts'
 import type { FileTree } from './trees.ts'
 import { textOf } from './values.ts'
 
@@ -71,8 +71,7 @@ export async function readAnnotations(tree: FileTree): Promise<Annotations> {
         push(bySlug, slug, { html: marked, name })
       }
     } catch (error) {
-      if (!(error instanceof ImportError) || error.code === 'importZipBomb') throw error
-      faults.set(name, error.code)
+      faults.set(name, faultOf(error))
     }
   }
   if (bySlug.size + contentBySlug.size > 0)
@@ -95,7 +94,7 @@ export async function readAnnotations(tree: FileTree): Promise<Annotations> {
         }
       } catch (error) {
         // The reader of its entries reports it.
-        if (!(error instanceof ImportError) || error.code === 'importZipBomb') throw error
+        faultOf(error)
       }
     }
 

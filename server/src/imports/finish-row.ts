@@ -70,9 +70,12 @@ function itemOf(entry: Entry, kind: ImportedItem['kind'], url: string | null): I
     .size
   if (long > 0) remarks.push(`importNamesCut:${long}`)
   if (tags.length > MAX_TAGS_PER_ITEM) remarks.push(`importManyTags:${tags.length - MAX_TAGS_PER_ITEM}`)
-  const versions = (entry.versions ?? []).flatMap((version) => fitVersion(version, kind) ?? [])
-  const lost = (entry.versions ?? []).length - versions.length
+  const given = entry.versions ?? []
+  const fitting = given.filter((version) => isRight(version, kind))
+  const lost = given.length - fitting.length
+  const cutVersions = fitting.filter(isCut).length
   if (lost > 0) remarks.push(`importBrokenVersions:${lost}`)
+  if (cutVersions > 0) remarks.push(`importVersionsCut:${cutVersions}`)
   return {
     state: 'item',
     place: entry.place,
@@ -89,18 +92,27 @@ function itemOf(entry: Entry, kind: ImportedItem['kind'], url: string | null): I
     remarks,
     revision: entry.revision,
     deletedAt: entry.deletedAt,
-    versions,
+    versions: fitting.map((version) => fitVersion(version, kind)),
   }
 }
 
-/** An earlier version as an item may be; undefined where it could never have been one. */
-function fitVersion(version: ImportedVersion, kind: ImportedItem['kind']): ImportedVersion | undefined {
+/** Whether an earlier version could ever have been an item. */
+const isRight = ({ url }: ImportedVersion, kind: ImportedItem['kind']): boolean =>
+  kind === 'note' || addressFault(toLine(url ?? '')) === undefined
+
+/** An earlier version as an item may be. */
+function fitVersion(version: ImportedVersion, kind: ImportedItem['kind']): ImportedVersion {
   const url = kind === 'link' ? toLine(version.url ?? '') : null
-  if (url !== null && addressFault(url)) return undefined
   const title = cut(toLine(version.title), MAX_LENGTH.title) || (url ?? translate('importUntitled', 'ru'))
   const tags = fitTags(version.tags).slice(0, MAX_TAGS_PER_ITEM)
   return { ...version, title: cut(title, MAX_LENGTH.title), url, tags }
 }
+
+/** Whether a version has more than an item may: a longer title, longer names of tags, or more of them. */
+const isCut = ({ title, tags }: ImportedVersion): boolean =>
+  lengthOf(toLine(title)) > MAX_LENGTH.title ||
+  tags.some((name) => lengthOf(toLine(name)) > MAX_LENGTH.tagName) ||
+  fitTags(tags).length > MAX_TAGS_PER_ITEM
 
 /** A title without line breaks and runs of white space. */
 const lineOf = (text: string): string => toLine(text.replace(/\s+/g, ' '))
@@ -117,6 +129,10 @@ export function cut(text: string, max: number): string {
   if (text.length <= max) return text
   return [...text.slice(0, max * 2)].slice(0, max).join('').trim()
 }
+
+/** How many tags an item has no room for, with its folders as tags. */
+export const countTagsBeyond = ({ tags, folders }: Pick<ImportedItem, 'tags' | 'folders'>): number =>
+  Math.max(0, fitTags([...tags, ...folders.flat()]).length - MAX_TAGS_PER_ITEM)
 
 /** Distinct names, the first spelling of each; too long ones are cut. */
 export function fitTags(names: readonly string[]): string[] {

@@ -1236,6 +1236,25 @@ it('reads Joplin from a JEX, a zip and a folder alike', async () => {
   expect(await readAt(raw)).toMatchObject({ format: 'joplin', rows: JOPLIN_ROWS })
 })
 
+it('names what of Joplin is no note: files without an item, items without a type, resources that no note shows', async () => {
+  const id = (digit: string): string => digit.padEnd(32, '0')
+  const files = [
+    item('a', 1, 'Т', 'markup_language: 2', `<a href=":/${id('b')}">файл</a>`),
+    ...[item('b', 4, 'показан.pdf', 'size: 1'), item('c', 4, 'забыт.pdf', 'size: 1')],
+    [`resources/${id('b')}.pdf`, '%PDF'],
+    ['другая.md', 'текст'],
+    [`${id('d')}.md`, 'Обрыв\n\nтекст'],
+    item('e', 13, 'версия', 'item_id: 1'),
+  ] as const
+  expect((await read(writeZip(files.map(([name, data]) => ({ name, data }))))).rows).toMatchObject([
+    { title: 'Т', remarks: ['importAttachments:1'] },
+    { state: 'ignored', reason: 'importFileOfOther', title: 'забыт.pdf' },
+    { state: 'ignored', reason: 'importUnknownFile', title: 'другая.md' },
+    { state: 'broken', reason: 'importIncomplete', title: 'Обрыв' },
+    { state: 'ignored', reason: 'importUnknownFile', title: 'версия' },
+  ])
+})
+
 const ID = '1590080aa5a3802488c2e857dea7aa7d'
 const NOTION = writeZip([
   {
@@ -1266,6 +1285,92 @@ it.each([
     },
     { title: 'Стра&ница', folders: [['Дневник']], remarks: ['importAttachments:1'] },
   ])
+})
+
+it('reads all files of an archive but the copies that its tool has made', async () => {
+  const note = { isTrashed: false, color: 'DEFAULT', userEditedTimestampUsec: 1_600_000_001_000_000 }
+  const bookmarks = '<!DOCTYPE NETSCAPE-Bookmark-file-1><DL><DT><A HREF="https://a.b/">Закладка</A></DL>'
+  const unknown = (title: string) => ({ state: 'ignored', reason: 'importUnknownFile', title })
+  const takeout = writeZip([
+    { name: 'Takeout/Chrome/Bookmarks.html', data: bookmarks },
+    { name: 'Takeout/Keep/Т.html', data: '<html>' },
+    { name: 'Takeout/Keep/Т.json', data: json({ ...note, title: 'Т', textContent: 'т' }) },
+    { name: 'Takeout/Keep/У.html', data: '<html>' },
+    { name: 'Takeout/Keep/Labels.txt', data: 'ярлык' },
+    { name: 'Takeout/Keep/фото.png', data: '\x89PNG' },
+    { name: 'Takeout/archive_browser.html', data: '<html>' },
+  ])
+  expect(await read(takeout)).toMatchObject({
+    format: 'google-keep',
+    rows: [
+      { title: 'Закладка', url: 'https://a.b/' },
+      { title: 'Т' },
+      ...['Keep/У.html', 'Keep/Labels.txt', 'Keep/фото.png', 'archive_browser.html'].map((name) =>
+        unknown(`Takeout/${name}`),
+      ),
+    ],
+  })
+  const evernote = writeZip([
+    { name: 'Заметка.md', data: 'текст' },
+    { name: 'а.enex', data: '<en-export><note><title>Э</title><content></content></note></en-export>' },
+  ])
+  expect(await read(evernote)).toMatchObject({
+    format: 'evernote-enex',
+    rows: [{ title: 'Заметка' }, { title: 'Э' }],
+  })
+  const pocket = writeZip([
+    {
+      name: 'ril_export.html',
+      data: `<h1>Unread</h1><ul><li><a href="https://a.c/" time_added="1">Ч</a></li></ul>`,
+    },
+    { name: 'part_000000.csv', data: 'title,url,time_added,tags,status\nТ,https://a.b/,1600000000,,unread' },
+  ])
+  expect((await read(pocket)).rows).toMatchObject([{ url: 'https://a.c/' }, { url: 'https://a.b/' }])
+  const simplenote = writeZip([
+    { name: 'source/notes.json', data: json({ activeNotes: [{ content: 'С' }], trashedNotes: [] }) },
+    ...['С.txt', 'trash/Ы.txt', 'чужая.md'].map((name) => ({ name, data: 'текст' })),
+  ])
+  expect((await read(simplenote)).rows).toMatchObject([{ title: 'С' }, { title: 'чужая' }])
+  const backup = {
+    version: '004',
+    items: [{ content_type: 'Note', uuid: '1', content: { title: 'Н', text: 'т' } }],
+  }
+  const standardNotes = writeZip([
+    { name: 'Items/Note/Н-1.txt', data: 'т' },
+    { name: 'Standard Notes Backup and Import File.txt', data: json(backup) },
+  ])
+  expect((await read(standardNotes)).rows).toMatchObject([{ title: 'Н' }])
+})
+
+it('reads of an archive what is whole, and names what is damaged, protected or too long', async () => {
+  const vault = writeZip([
+    { name: 'а.md', data: 'текст'.repeat(1000), claimedSize: 10 },
+    { name: 'б.md', data: 'текст' },
+    { name: 'в.md', data: 'текст', isEncrypted: true },
+  ])
+  expect(await read(vault)).toMatchObject({
+    format: 'markdown',
+    rows: [
+      { state: 'broken', reason: 'importBrokenZip', title: 'а.md', place: { file: 'а.md' } },
+      { title: 'б' },
+      { state: 'broken', reason: 'importEncryptedZip', title: 'в.md' },
+    ],
+  })
+  const pages = writeZip([
+    { name: `Книга ${ID}.md`, data: 'x'.repeat(9 * 1024 * 1024) },
+    { name: `Страница ${ID}.md`, data: '# Страница\n\nтекст' },
+  ])
+  const page = { state: 'broken', reason: 'importLongEntry', title: 'Книга.md' }
+  expect((await read(pages)).rows).toMatchObject([page, { title: 'Страница' }])
+  const parts = [NOTION.subarray(0, 60), NOTION].map((data, at) => ({ name: `Part-${at}.zip`, data }))
+  expect(await read(writeZip(parts))).toMatchObject({
+    format: 'notion',
+    rows: [
+      { state: 'broken', reason: 'importBrokenZip', title: 'Part-0.zip' },
+      { title: 'Дневник' },
+      { title: 'Стра&ница' },
+    ],
+  })
 })
 
 it('unpacks a zip in a zip beside no file of the user, and no larger one than allowed', async () => {

@@ -163,6 +163,63 @@ describe('a run', () => {
     expect(await app.call(tags.list, { query: {} }, account.auth)).toHaveLength(2)
   })
 
+  test('says where tags of the run leave no room for those of the file', async ({ app, account }) => {
+    const tags = Array.from({ length: 50 }, (_, at) => `т${at}`).join()
+    const bookmark = (path: string) => `<DT><A HREF="https://example.org/${path}" TAGS="${tags}">x</A>`
+    const file = `<!DOCTYPE NETSCAPE-Bookmark-file-1>\n<DL>${bookmark('a')}\n<DT><H3>п</H3><DL>${bookmark('b')}</DL></DL>`
+    const read = await readFile(app, account, file)
+    const reasons = async () => {
+      const { results } = await app.call(imports.rows, { params: { id: read.id }, query: {} }, account.auth)
+      return results.map(({ state, reason }) => [state, reason])
+    }
+    expect(await reasons()).toEqual([
+      ['new', ''],
+      ['new', 'Лишние теги не перенесены: 1.'],
+    ])
+    const done = await runImport(app, account, read.id, { folders: 'ignore', add_tags: ['Переезд'] })
+    expect([done.result?.added, done.summary.ignored]).toEqual([2, 1])
+    expect(await reasons()).toEqual([['ignored', 'Лишние теги не перенесены: 1.']])
+  })
+
+  test('says what was not merged, and keeps no word of it', async ({ app, account }) => {
+    const names = (from: number, to: number) => Array.from({ length: to - from }, (_, at) => `т${from + at}`)
+    const own = { title: 'Моя', url: 'https://example.org/', tags: names(0, 48) }
+    const { id } = await app.call(
+      links.create,
+      { body: { ...own, description: `<p>${'я'.repeat(300_000)}</p>` } },
+      account.auth,
+    )
+    const saved_at = '2025-01-01T00:00:00.000Z'
+    const lines = [
+      { type: 'kopilka', version: 1 },
+      {
+        ...{ type: 'urllink', title: 'Тайна', url: 'https://example.org/', revision: 2 },
+        ...{ description: `<p>${'ю'.repeat(300_000)}</p>`, tags: names(40, 53), created_at: saved_at },
+      },
+      {
+        ...{ type: 'version', revision: 1, title: 'Была', url: 'https://example.org/old', description: 'x' },
+        ...{ tags: [], saved_at, replaced_at: saved_at },
+      },
+    ]
+    const read = await readFile(app, account, lines.map((line) => JSON.stringify(line)).join('\n'))
+    expect(read.summary).toMatchObject({ same: 1, ignored: 0 })
+    const done = await runImport(app, account, read.id, { duplicates: 'merge' })
+    expect(done).toMatchObject({ result: { added: 0, merged: 1, skipped: 0 }, summary: { ignored: 1 } })
+    const merged = await app.call(links.read, { params: { id } }, account.auth)
+    expect([merged.tags.length, merged.description.includes('ю')]).toEqual([50, false])
+    const rows = await app.call(imports.rows, { params: { id: read.id }, query: {} }, account.auth)
+    expect(rows).toEqual({
+      count: 1,
+      results: [
+        {
+          ...{ place: 'строка 2', state: 'ignored', kind: null, title: '' },
+          reason:
+            'Текст не добавлен к тому, что уже есть в Копилке: вместе они длиннее, чем может быть одна запись. Лишние теги не перенесены: 3. Прежние версии не добавлены к записи, которая уже есть в Копилке: 1.',
+        },
+      ],
+    })
+  })
+
   test('merges entries of several batches into one item', async ({ app, account }) => {
     const body = { title: 'Моя', url: 'https://example.org/0', description: '<p>Своё</p>' }
     const { id } = await app.call(links.create, { body }, account.auth)
@@ -550,7 +607,9 @@ describe('an archive', () => {
     const read = await readFile(app, account, file)
     expect(read.summary).toMatchObject({ links: 1, new: 1 })
     const rows = await app.call(imports.rows, { params: { id: read.id }, query: {} }, account.auth)
-    expect(rows.results[0]?.reason).toBe('Испорченные или слишком длинные версии не перенесены: 1.')
+    expect(rows.results[0]?.reason).toBe(
+      'Испорченные или слишком длинные версии не перенесены: 1. Прежние версии, у которых сокращены заголовок или теги: 1.',
+    )
     await runImport(app, account, read.id)
     const [link] = (await app.call(links.list, { query: {} }, account.auth)).results
     const params = { id: link?.id ?? '' }

@@ -17,8 +17,8 @@ export interface MergedText {
 /** Tells whether texts are those that were analysed. */
 export const keyOf = ({ title, url, body }: Texts): string => sha256(JSON.stringify([title, url, body]))
 
-/** Both texts, unless one holds the other or they are too long for one item. */
-export function mergedBody(body: string, more: string): string {
+/** Both texts, or the one that holds the other; undefined where they are too long for one item. */
+export function mergedBody(body: string, more: string): string | undefined {
   const both = joinBodies(body, more)
-  return lengthOf(both) > MAX_LENGTH.html ? body : both
+  return both === body || lengthOf(both) <= MAX_LENGTH.html ? both : undefined
 }

@@ -14,7 +14,7 @@ import { withSizes } from '../files/picture-sizes.ts'
 import { documentOf } from '../items/item-changes.ts'
 import { analyseItem, type PreparedItem } from '../items/prepare.ts'
 import { type Compared, findExistingItems, isOwnArchive } from './existing-items.ts'
-import { fitTags } from './finish-row.ts'
+import { countTagsBeyond, fitTags } from './finish-row.ts'
 import { keyOf, type MergedText, mergedBody, type Texts } from './merged-text.ts'
 import type { ImportedVersion } from './row.ts'
 import type { ImportKey, RunOptions } from './store.ts'
@@ -33,8 +33,9 @@ export interface BatchRequest {
   readonly pages: readonly (readonly [number, PageMetadata | null])[]
 }
 
-/** An entry that is ready to be saved, with the id of the item that it may become. */
+/** An entry that is ready to be saved, with its number and the id of the item that it may become. */
 export interface PreparedRow {
+  readonly seq: number
   readonly id: string
   readonly kind: ItemKind
   readonly item: PreparedItem
@@ -44,8 +45,10 @@ export interface PreparedRow {
   /** As the file says; perhaps in the future. */
   readonly deletedAt: number | undefined
   readonly versions: readonly ImportedVersion[]
-  /** The number of an entry whose page could not be read. */
-  readonly withoutPage: number | undefined
+  /** Tags that there is no room for, where they are more than the dry run has told. */
+  readonly lostTags: number
+  /** Its page could not be read. */
+  readonly isWithoutPage: boolean
   /** Set where the text of a kept item becomes longer with this entry. */
   readonly merged?: MergedText
 }
@@ -112,12 +115,13 @@ export async function prepareBatch(db: Db, request: BatchRequest): Promise<Prepa
     const kept = items[at] as KeptItem
     const { createdAt, updatedAt, revision = 1, versions, pinned, deletedAt } = kept
     const content = withPage({ title, url, body: bodies[at] ?? kept.body }, pages.get(seq))
-    const draft = { ...content, pinned, tags: tagsOf(kept, options) }
-    const withoutPage = pages.get(seq) === null ? seq : undefined
-    const times = { createdAt, updatedAt, revision, deletedAt, versions, withoutPage }
+    const { tags, lostTags } = tagsOf(kept, options)
+    const draft = { ...content, pinned, tags }
+    const isWithoutPage = pages.get(seq) === null
+    const more = { seq, createdAt, updatedAt, revision, deletedAt, versions, lostTags, isWithoutPage }
     const own = random.subarray(ID_BYTES * at, ID_BYTES * (at + 1))
     const id = uuidv7({ msecs: createdAt ?? now, seq, random: own })
-    return { id, kind: kind ?? 'note', item: analyseItem(draft), ...times }
+    return { id, kind: kind ?? 'note', item: analyseItem(draft), ...more }
   })
   const rows = options.duplicates === 'merge' ? await withMerges(db, request.found, prepared) : prepared
   return { rows: serialize(rows), count: rows.length, last: found[rows.length - 1]?.seq ?? last }
@@ -152,7 +156,7 @@ async function withMerges(db: Db, found: Compared, rows: readonly PreparedRow[])
         ? undefined
         : (known.get(identity_key) ??
           (id === undefined ? undefined : (await textsOf(db, { owner_id, id }))[0]))
-    const texts: Texts = same ? { ...same, body: mergedBody(same.body, own.body) } : own
+    const texts: Texts = same ? { ...same, body: mergedBody(same.body, own.body) ?? same.body } : own
     if (identity_key !== null && (same || !(isDeleted || isOwnArchive(found)))) known.set(identity_key, texts)
     const isLonger = same !== undefined && texts.body !== same.body
     batch.push(isLonger ? { ...row, merged: await analysed(texts) } : row)
@@ -167,9 +171,12 @@ async function analysed(texts: Texts): Promise<MergedText> {
   return { key: keyOf(texts), excerpt, document: await documentOf(texts) }
 }
 
-function tagsOf({ tags, folders }: KeptItem, { folders: choice, add_tags }: RunOptions): string[] {
-  const names = choice === 'tags' ? folders.flat() : []
-  return fitTags([...add_tags, ...tags, ...names]).slice(0, MAX_TAGS_PER_ITEM)
+/** The tags of an item, and how many more it was to have where those of the run have pushed them out. */
+function tagsOf(kept: KeptItem, { folders, add_tags }: RunOptions): { tags: string[]; lostTags: number } {
+  const names = folders === 'tags' ? kept.folders.flat() : []
+  const all = fitTags([...add_tags, ...kept.tags, ...names])
+  const lost = all.length - MAX_TAGS_PER_ITEM
+  return { tags: all.slice(0, MAX_TAGS_PER_ITEM), lostTags: lost > countTagsBeyond(kept) ? lost : 0 }
 }
 
 interface Content {

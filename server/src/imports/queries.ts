@@ -3,6 +3,7 @@ import type { Import, ImportedRow, SampledImport } from '@kopilka/contract/impor
 import { type MessageRef, translate } from '@kopilka/contract/messages.ts'
 import type { Db, ImportRowsTable, ImportsTable } from '../db/schema.ts'
 import type { Pool } from '../threads/pool.ts'
+import type { ImportMessage } from './row.ts'
 import { IMPORT, type ImportKey, SHOWN } from './store.ts'
 
 /** An import, as it is stored. */
@@ -99,6 +100,41 @@ export async function rowsOf(
   const [counted] = await wanted.select(({ fn }) => fn.countAll<number>().as('count')).execute()
   return { results, kept: Number(counted?.count ?? 0) }
 }
+
+/**
+ * The first entries of which something is not imported, and how many there are: of an import that waits to be run those that
+ * would become items, of one that is done those that did, or whose pages were not read.
+ */
+export async function remarkedRows(db: Db, { owner_id, id, state }: Shown, limit: number) {
+  const wanted = db
+    .selectFrom('import_rows')
+    .where('owner_id', '=', owner_id)
+    .where('import_id', '=', id)
+    .where((eb) =>
+      state === 'done'
+        ? eb.or(REMARKS_OF_RUN.map((remark) => eb('reasons', 'like', `%"${remark}%`)))
+        : // The first reason of an entry that is kept already says so.
+          eb.or([
+            eb.and([eb('state', '=', 'new'), eb('reasons', '!=', '[]')]),
+            eb.and([eb('state', '=', 'same'), eb('reasons', 'like', '%,%')]),
+          ]),
+    )
+  const results = await wanted
+    .select(['state', 'kind', 'place', 'title', 'url', 'reasons'])
+    .orderBy('seq')
+    .limit(limit)
+    .execute()
+  const [counted] = await wanted.select(({ fn }) => fn.countAll<number>().as('count')).execute()
+  return { count: Number(counted?.count ?? 0), results }
+}
+
+/** What save-batch.ts tells of entries that were saved. */
+const REMARKS_OF_RUN: readonly ImportMessage[] = [
+  'importPageNotRead',
+  'importTextNotMerged',
+  'importManyTags',
+  'importVersionsNotMerged',
+]
 
 /** What is saved is no entry any more, and one of an import that has ended without being done neither. */
 function countIn({ state, summary }: Shown, wanted: Piece['state']): number {

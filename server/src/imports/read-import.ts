@@ -10,7 +10,8 @@ import { TREES } from './formats/index.ts'
 import { isMozLz4, unpackMozLz4 } from './lz4.ts'
 import { ownPicture } from './markdown.ts'
 import { containerOf, recognise } from './recognise.ts'
-import { ImportError, type ImportRow, isRejection, type RawRow } from './row.ts'
+import { faultOf, ImportError, type ImportMessage, type ImportRow, isRejection, type RawRow } from './row.ts'
+import { type Uses, usesIn } from './sources.ts'
 import { type FileTree, folderTree, MAX_UNPACKED, onDisk, tarTree, type Unpacking, zipTree } from './trees.ts'
 
 interface Reading {
@@ -68,15 +69,7 @@ const withoutSystemFiles = (tree: FileTree): FileTree => ({
   },
 })
 
-/** Tools whose archives hold the same twice: which of their files are read. */
-const SOURCES: readonly RegExp[] = [
-  /(?:^|\/)part_\d+\.csv$/,
-  /(?:^|\/)metadata_\d+_to_\d+\.json$/,
-  /(?:^|\/)source\/notes\.json$/,
-  /(?:^|\/)Standard Notes Backup and Import File\.txt$/,
-  /(?:^|\/)(?:Google )?Keep\/[^/]+\.json$/i,
-  /\.enex$/i,
-]
+const ANY = /^/
 
 /** Without `unpacking`, a zip in the tree is a file like others. */
 async function treeRows(tree: FileTree, unpacking?: Unpacking): Promise<RawReading> {
@@ -87,32 +80,25 @@ async function treeRows(tree: FileTree, unpacking?: Unpacking): Promise<RawReadi
   if (adapter) return { format: adapter.id, rows: adapter.rows(withoutSystemFiles(tree)) }
   const inner = paths.filter((name) => name.endsWith('.zip'))
   if (unpacking && inner.length > 0 && inner.length === paths.length) return innerRows(tree, unpacking)
-  const source = SOURCES.find((one) => paths.some((name) => one.test(name)))
-  const isRead = (name: string): boolean => !SYSTEM.test(name) && (source?.test(name) ?? true)
-  for await (const file of tree.files()) {
-    const found = isRead(file.name) ? await recognise(file) : undefined
-    if (found)
-      return {
-        format: found.id,
-        rows: filesOf(
-          tree,
-          isRead,
-          paths.some((name) => ANNOTATED.test(name)),
-        ),
-      }
-  }
-  throw new ImportError('importUnknownFormat')
+  const { entries, useOf } = usesIn(paths)
+  const isAnnotated = paths.some((name) => ANNOTATED.test(name))
+  let fault: ImportMessage | undefined
+  for (const shown of entries ? [entries, ANY] : [ANY])
+    for await (const file of withoutSystemFiles(tree).files()) {
+      if (useOf(file.name) !== 'read' || !shown.test(file.name)) continue
+      const found = await recognised(file)
+      if (typeof found === 'string') fault ??= found
+      else if (found) return { format: found.id, rows: filesOf(tree, useOf, isAnnotated) }
+    }
+  throw new ImportError(fault ?? 'importUnknownFormat')
 }
 
-/** What these tools keep beside their lists of articles. */
-const BESIDE = /(?:^|\/)(?:annotations|collections|content|highlights)\/[^/]+$/
+/** The format of one file of many, or why it cannot be read. */
+const recognised = (file: ImportFile): Promise<Adapter | ImportMessage | undefined> =>
+  recognise(file).catch(faultOf)
 
 /** Each file of a tree by the format that its content shows. */
-async function* filesOf(
-  tree: FileTree,
-  isRead: (name: string) => boolean,
-  isAnnotated: boolean,
-): AsyncGenerator<RawRow> {
+async function* filesOf(tree: FileTree, useOf: Uses['useOf'], isAnnotated: boolean): AsyncGenerator<RawRow> {
   const annotations = isAnnotated ? await readAnnotations(withoutSystemFiles(tree)) : undefined
   for await (const file of withoutSystemFiles(tree).files()) {
     if (annotations?.files.has(file.name)) continue
@@ -122,10 +108,13 @@ async function* filesOf(
       continue
     }
     const pictureId = ownPicture(file.name)
-    const adapter = pictureId === undefined && isRead(file.name) ? await recognise(file) : undefined
+    const use = useOf(file.name)
+    const adapter = pictureId === undefined && use === 'read' ? await recognised(file) : undefined
     if (pictureId !== undefined) yield { place: { file: file.name }, pictureId, file }
+    else if (typeof adapter === 'string')
+      yield { place: { file: file.name }, state: 'broken', reason: adapter, title: file.name }
     else if (adapter) for await (const row of placed(adapter, file)) yield annotations?.addTo(row) ?? row
-    else if (isRead(file.name) || BESIDE.test(file.name))
+    else if (use !== 'copy')
       yield { place: { file: file.name }, state: 'ignored', reason: 'importUnknownFile', title: file.name }
   }
   yield* annotations?.rest() ?? []
@@ -145,27 +134,35 @@ async function* placed(adapter: Adapter, file: ImportFile): AsyncGenerator<RawRo
       else yield { ...row, place, folders: [...(row.folders ?? []), folders] }
     }
   } catch (error) {
-    if (!(error instanceof ImportError) || error.code === 'importZipBomb') throw error
-    yield { place: { file: file.name }, state: 'broken', reason: error.code, title: file.name }
+    yield { place: { file: file.name }, state: 'broken', reason: faultOf(error), title: file.name }
   }
 }
 
 /** Notion packs its export twice, large ones in several parts. */
 async function innerRows(tree: FileTree, unpacking: Unpacking): Promise<RawReading> {
-  let format: FormatId = 'markdown'
-  for await (const file of tree.files()) {
-    for await (const one of onDisk(file, unpacking, async function* (inner) {
-      yield (await treeRows(zipTree(inner))).format
-    }))
-      format = one
-    break
+  let [format, fault]: [FormatId | undefined, ImportMessage | undefined] = [undefined, undefined]
+  for await (const file of withoutSystemFiles(tree).files()) {
+    try {
+      for await (const one of onDisk(file, unpacking, async function* (inner) {
+        yield (await treeRows(zipTree(inner))).format
+      }))
+        format = one
+    } catch (error) {
+      fault ??= faultOf(error)
+    }
+    if (format) break
   }
+  if (!format) throw new ImportError(fault ?? 'importUnknownFormat')
   async function* rows(): AsyncGenerator<RawRow> {
-    for await (const file of tree.files())
-      yield* onDisk(file, unpacking, async function* (inner) {
-        const reading = await treeRows(zipTree(inner))
-        yield* reading.rows
-      })
+    for await (const file of withoutSystemFiles(tree).files())
+      try {
+        yield* onDisk(file, unpacking, async function* (inner) {
+          const reading = await treeRows(zipTree(inner))
+          yield* reading.rows
+        })
+      } catch (error) {
+        yield { place: { file: file.name }, state: 'broken', reason: faultOf(error), title: file.name }
+      }
   }
   return { format, rows: rows() }
 }

@@ -12,6 +12,7 @@ import type { FormatId } from './adapter.ts'
 import { createNameCount } from './name-count.ts'
 import { readImport } from './read-import.ts'
 import {
+  faultOf,
   ImportError,
   type ImportedItem,
   type ImportedPicture,
@@ -138,7 +139,7 @@ async function keepPicture(
     return reason ?? null
   } catch (error) {
     if (error instanceof AppError) return 'importBrokenPicture'
-    throw error
+    return faultOf(error)
   } finally {
     for (const path of Object.values(paths)) await rm(path, { force: true })
   }

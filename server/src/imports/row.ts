@@ -16,6 +16,12 @@ export class ImportError extends Error {
   }
 }
 
+/** Why one file of many cannot be read: the others still can. Throws what ends the import: any other error, and a bomb. */
+export function faultOf(error: unknown): ImportMessage {
+  if (!(error instanceof ImportError) || error.code === 'importZipBomb') throw error
+  return error.code
+}
+
 /** Where a row stands: the file within an archive, and its line or its number among the entries, from 1. */
 interface Place {
   readonly file?: string | undefined

@@ -35,7 +35,7 @@ import type { CreatedTag } from '../tags/tag-changes.ts'
 import { findExistingItems, isOwnArchive, trashedBefore } from './existing-items.ts'
 import { keyOf, mergedBody } from './merged-text.ts'
 import type { PreparedRow } from './prepare-batch.ts'
-import type { ImportMessage } from './row.ts'
+import type { ImportMessage, ImportReason } from './row.ts'
 import { type ImportKey, lockImport, type RunOptions, setImport } from './store.ts'
 
 /** A batch to save. */
@@ -64,15 +64,15 @@ const deleteSaved = statement((db, value: Value<ImportKey & { after: number; las
 )
 
 /**
- * Makes entries tell that a page was not read, so that they stay once their links are saved: only their places, as no word of a
- * link is to outlive it.
+ * Makes entries tell what of them was not saved, so that they stay once their items are: only their places, as no word of an item
+ * is to outlive it.
  */
-const keepUnread = statement((db, value: Value<ImportKey & { seqs: readonly number[] }>) =>
+const keepReasons = statement((db, value: Value<ImportKey & { seqs: readonly number[]; reasons: string }>) =>
   db
     .updateTable('import_rows')
     .set({
       ...{ state: 'ignored', kind: null, title: '', url: null, identity_key: null, item: null },
-      reasons: JSON.stringify(['importPageNotRead']),
+      reasons: value('reasons'),
     })
     .where('owner_id', '=', value('owner_id'))
     .where('import_id', '=', value('id'))
@@ -137,22 +137,45 @@ export const saveBatch = command('imports.save-batch', async (trx, batch: Batch)
   const listed = await createListedTags(trx, batch, found, saving)
   const others = merged.flatMap(([, { item }]) => item.tags ?? [])
   const named = await addItems(trx, added, others, saving)
-  for (const [same, row] of merged)
-    result[(await mergeInto(trx, same, row, saving)) ? 'merged' : 'skipped'] += 1
+  const lost: (readonly [PreparedRow, readonly ImportReason[]])[] = added.map((row) => [
+    row,
+    tagsLost(row.lostTags),
+  ])
+  for (const [same, row] of merged) {
+    const { isMore, reasons } = await mergeInto(trx, same, row, saving)
+    result[isMore ? 'merged' : 'skipped'] += 1
+    lost.push([row, reasons])
+  }
   // One of the trash, or a kept one without room, may be the only item that a tag was created for.
   saving.totals.tags -= (await removeUnusedTags(trx, owner_id, named)).length
   await searchIndexOf(trx).upsert(trx, owner_id, saving.entries)
   await addTotals(trx, owner_id, saving.totals, batch.quotas)
   const seqs = await record(trx, found, saving, { listed, named })
-  const unread = [...added, ...merged.map(([, row]) => row)].flatMap(({ withoutPage }) => withoutPage ?? [])
-  if (unread.length > 0) await keepUnread(trx, { ...key, seqs: unread })
+  const kept = byReasons(lost)
+  for (const [reasons, numbers] of kept) await keepReasons(trx, { ...key, reasons, seqs: numbers })
+  const ignored = [...kept.values()].flat().length
   await deleteSaved(trx, { ...key, after, last })
   await setImport(trx, key, {
     ...{ ...result, ...seqs, done: last, position: last },
-    ...(unread.length > 0 && { summary: withIgnored(found.summary, unread.length) }),
+    ...(ignored > 0 && { summary: withIgnored(found.summary, ignored) }),
   })
   return true
 })
+
+const tagsLost = (count: number): ImportReason[] => (count > 0 ? [`importManyTags:${count}`] : [])
+
+/** The numbers of entries of which something was not saved, by the JSON of what. */
+function byReasons(
+  rows: readonly (readonly [PreparedRow, readonly ImportReason[]])[],
+): Map<string, number[]> {
+  const numbers = new Map<string, number[]>()
+  for (const [{ seq, isWithoutPage }, lost] of rows) {
+    const reasons: ImportReason[] = [...(isWithoutPage ? (['importPageNotRead'] as const) : []), ...lost]
+    const key = JSON.stringify(reasons)
+    if (reasons.length > 0) numbers.set(key, [...(numbers.get(key) ?? []), seq])
+  }
+  return numbers
+}
 
 function withIgnored(json: string, more: number): string {
   const summary: Import['summary'] = JSON.parse(json)
@@ -272,25 +295,61 @@ const mergeRow = statement(
       .where('id', '=', value('id')),
 )
 
-/**
- * Adds to a kept item what the entry has more: tags, a text that is not in its own, a pin, an older date of creation.
- * Resolves to whether that is anything.
- */
-async function mergeInto(trx: Trx, key: ItemKey, row: PreparedRow, saving: Saving): Promise<boolean> {
+/** The earlier versions that an item has. */
+const versionsOf = statement((db, value: Value<ItemKey>) =>
+  db
+    .selectFrom('changes')
+    .select('before')
+    .where('owner_id', '=', value('owner_id'))
+    .where('entity_id', '=', value('id'))
+    .where('version', 'is not', null),
+)
+
+/** How many of the earlier versions an item lacks. */
+async function countMissing(trx: Trx, key: ItemKey, versions: PreparedRow['versions']): Promise<number> {
+  if (versions.length === 0) return 0
+  const keyIn = (savedAt: number, title: string): string => JSON.stringify([savedAt, title])
+  const kept = (await versionsOf(trx, key)).map(({ before }) => {
+    // Written by versionOf and undoableSave.
+    const { updated_at, title }: ItemBefore = JSON.parse(before ?? '{}')
+    return keyIn(updated_at, title)
+  })
+  const keys = new Set(kept)
+  return versions.filter(({ savedAt, title }) => !keys.has(keyIn(savedAt, title))).length
+}
+
+interface Merge {
+  /** The entry had something more. */
+  readonly isMore: boolean
+  /** What of it was not added. */
+  readonly reasons: readonly ImportReason[]
+}
+
+/** Adds to a kept item what the entry has more: tags, a text that is not in its own, a pin, an older date of creation. */
+async function mergeInto(trx: Trx, key: ItemKey, row: PreparedRow, saving: Saving): Promise<Merge> {
   const { owner_id, now, totals, changes, entries } = saving
   const locked = await lockItem(trx, key, { session_id: null, now })
-  if (!locked) return false
+  if (!locked) return { isMore: false, reasons: [] }
   const stored = locked.row
   const before = await tagsOf(trx, key)
   const keys = new Set(before.map(({ name }) => tagNameKey(name)))
-  const room = MAX_TAGS_PER_ITEM - before.length
-  const names = (row.item.tags ?? []).filter((name) => !keys.has(tagNameKey(name))).slice(0, room)
-  const body = mergedBody(stored.body, row.item.saved.body)
+  const room = Math.max(0, MAX_TAGS_PER_ITEM - before.length)
+  const missing = (row.item.tags ?? []).filter((name) => !keys.has(tagNameKey(name)))
+  const names = missing.slice(0, room)
+  const both = mergedBody(stored.body, row.item.saved.body)
+  const body = both ?? stored.body
+  const lostTags = missing.length - names.length + row.lostTags
+  const lostVersions = await countMissing(trx, key, row.versions)
+  const reasons: ImportReason[] = [
+    ...(both === undefined ? (['importTextNotMerged'] as const) : []),
+    ...tagsLost(lostTags),
+    ...(lostVersions > 0 ? [`importVersionsNotMerged:${lostVersions}` as const] : []),
+  ]
   const pinned = Math.max(stored.pinned, Number(row.item.pinned ?? false))
   const created_at = Math.min(stored.created_at, row.createdAt ?? stored.created_at)
   const isMore =
     names.length > 0 || body !== stored.body || pinned !== stored.pinned || created_at !== stored.created_at
-  if (!isMore) return false
+  if (!isMore) return { isMore, reasons }
   const document = await storedDocument(trx, owner_id, stored)
   const isLonger = body !== stored.body
   if (isLonger && row.merged?.key !== keyOf({ ...stored, body })) throw new StaleBatch()
@@ -309,7 +368,7 @@ async function mergeInto(trx: Trx, key: ItemKey, row: PreparedRow, saving: Savin
   if (at >= 0) entries.splice(at, 1)
   const analysed = (isLonger && row.merged?.document) || (await documentFrom(document, merged))
   entries.push({ item: { ...key, created_at }, document: analysed, tagIds: idsOf(tags) })
-  return true
+  return { isMore, reasons }
 }
 
 /** The change of a tag that was created by itself. */

@@ -1,11 +1,11 @@
 import type { Locale } from '@kopilka/contract/field-messages.ts'
 import { lengthOf, RAW_FACTOR, RAW_HTML_FACTOR, toLine, toText } from '@kopilka/contract/fields.ts'
-import { MAX_LENGTH, MAX_TAGS_PER_ITEM } from '@kopilka/contract/limits.ts'
+import { MAX_LENGTH } from '@kopilka/contract/limits.ts'
 import { type MessageKey, translate } from '@kopilka/contract/messages.ts'
 import type { ImportRowsTable } from '../db/schema.ts'
 import { cleanHtml } from '../items/html.ts'
 import { identityKeyOf } from '../items/identity.ts'
-import { cut, fitTags } from './finish-row.ts'
+import { countTagsBeyond, cut, fitTags } from './finish-row.ts'
 import type { ImportedItem, ImportReason, ItemState, Rejection } from './row.ts'
 
 /** An entry as it is stored; whether its item is new or kept already shows when it is. */
@@ -94,21 +94,30 @@ export function toStoredRow(row: ImportedItem | Rejection, locale: Locale): Fres
     versions: fitting,
     tags: fitTags([...tags, ...stateTags]),
   }
-  const allTags = fitTags([...item.tags, ...folders.flat()]).length
-  const cutTags: ImportReason[] =
-    allTags > MAX_TAGS_PER_ITEM && tags.length < MAX_TAGS_PER_ITEM
-      ? [`importManyTags:${allTags - MAX_TAGS_PER_ITEM}`]
-      : []
   const content = { title: common.title, url: kind === 'link' ? common.url : null, body }
   return {
     ...common,
     ...{
       state: 'new',
       kind,
-      reasons: JSON.stringify([...remarks, ...cutTexts, ...cutTags, ...longVersions]),
+      reasons: JSON.stringify([
+        ...withMoreTags(remarks, countTagsBeyond(item)),
+        ...cutTexts,
+        ...longVersions,
+      ]),
     },
     identity_key: identityKeyOf(content),
     item: JSON.stringify(item),
     deletedAt,
   }
+}
+
+const MANY_TAGS = 'importManyTags:'
+
+/** The remarks with the tags that states and folders make too many: beside those of the entry itself in one number. */
+function withMoreTags(remarks: readonly ImportReason[], more: number): readonly ImportReason[] {
+  if (more === 0) return remarks
+  const own = remarks.find((remark) => remark.startsWith(MANY_TAGS))
+  const count = more + Number(own?.slice(MANY_TAGS.length) ?? 0)
+  return [...remarks.filter((remark) => remark !== own), `${MANY_TAGS}${count}`]
 }

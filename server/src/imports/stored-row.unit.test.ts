@@ -20,6 +20,22 @@ it.each([
   expect(body.length).toBeLessThanOrEqual(500_000)
 })
 
+it.each([
+  [50, 1],
+  [60, 11],
+])('counts the tags that a folder makes too many for an entry of %s', (count, lost) => {
+  const tags = Array.from({ length: count }, (_, at) => `тег ${at}`)
+  const row = finishRow({ place: {}, title: 'Т', body: 'т', tags, folders: [['папка']] })
+  expect(toStoredRow(row as ImportedItem, 'ru').reasons).toBe(`["importManyTags:${lost}"]`)
+})
+
+it('says which earlier versions were cut', () => {
+  const tags = Array.from({ length: 51 }, (_, at) => `тег ${at}`)
+  const version = { title: 'Т', url: null, body: 'т', tags, revision: 1, savedAt: 1, replacedAt: 2 }
+  const row = finishRow({ place: {}, title: 'Т', body: 'т', versions: [version, { ...version, tags: [] }] })
+  expect(toStoredRow(row as ImportedItem, 'ru').reasons).toBe('["importVersionsCut:1"]')
+})
+
 it('imports no note whose text is too long', () => {
   expect(storedOf(`<p>${'я'.repeat(500_001)}</p>`)).toMatchObject({
     state: 'broken',

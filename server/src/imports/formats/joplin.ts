@@ -2,7 +2,7 @@ import type { TreeAdapter } from '../adapter.ts'
 import { parseDate } from '../dates.ts'
 import { wholeText } from '../file.ts'
 import { readMarkdown } from '../markdown.ts'
-import { ImportError, type ImportReason, type RawRow } from '../row.ts'
+import { faultOf, type ImportMessage, type ImportReason, type RawRow } from '../row.ts'
 import { linkParagraph } from '../text-body.ts'
 import type { FileTree } from '../trees.ts'
 import { folderPaths } from '../values.ts'
@@ -11,7 +11,9 @@ import { folderPaths } from '../values.ts'
 const MAX_BYTES = 8 * 1024 * 1024
 
 /** `type_` of Joplin's items. */
-const [NOTE, FOLDER, TAG, NOTE_TAG] = ['1', '2', '5', '6'] as const
+const [NOTE, FOLDER, RESOURCE, TAG, NOTE_TAG] = ['1', '2', '4', '5', '6'] as const
+/** Those that notes are read with. */
+const BESIDE: readonly string[] = [FOLDER, TAG, NOTE_TAG]
 
 interface Item {
   readonly title: string
@@ -27,36 +29,71 @@ export const joplin: TreeAdapter = {
     const folders = new Map<string, { name: string; parent: string | null }>()
     const tags = new Map<string, string>()
     const tagsByNote = new Map<string, string[]>()
+    const resources = new Set<string>()
+    const shown = new Set<string>()
     for await (const { item } of itemsOf(tree)) {
       if (!item) continue
       const { type_, id = '', parent_id, note_id = '', tag_id = '' } = item.fields
-      if (type_ === FOLDER) folders.set(id, { name: item.title, parent: parent_id || null })
+      if (type_ === RESOURCE) resources.add(id)
+      else if (type_ === NOTE) for (const one of idsIn(item.body)) shown.add(one)
+      else if (type_ === FOLDER) folders.set(id, { name: item.title, parent: parent_id || null })
       else if (type_ === TAG) tags.set(id, item.title)
       else if (type_ === NOTE_TAG) tagsByNote.set(note_id, [...(tagsByNote.get(note_id) ?? []), tag_id])
     }
     const pathOf = folderPaths(folders)
-    for await (const { item, path } of itemsOf(tree)) {
+    for await (const { path, item, fault } of itemsOf(tree)) {
       const place = { file: path }
-      if (!item) yield { place, state: 'broken', reason: 'importLongEntry' }
-      else if (item.fields.type_ === NOTE) {
-        const names = (tagsByNote.get(item.fields.id ?? '') ?? []).map((id) => tags.get(id) ?? '')
-        yield rowOf(item, path, names, pathOf(item.fields.parent_id ?? ''))
+      if (fault) yield { place, state: 'broken', reason: fault, title: path }
+      else if (!item) {
+        // Of a file that is a resource, its item tells, or the note that shows it.
+        if (!resources.has(RESOURCE_FILE.exec(path)?.[1] ?? ''))
+          yield { place, state: 'ignored', reason: 'importUnknownFile', title: path }
+      } else {
+        const { type_, id = '', parent_id = '' } = item.fields
+        if (type_ === NOTE) {
+          const names = (tagsByNote.get(id) ?? []).map((tag) => tags.get(tag) ?? '')
+          const files = idsIn(item.body).filter((one) => resources.has(one)).length
+          yield rowOf(item, path, { tags: names, folder: pathOf(parent_id), files })
+        } else if (type_ === undefined)
+          yield { place, state: 'broken', reason: 'importIncomplete', title: item.title }
+        else if (type_ === RESOURCE) {
+          if (!shown.has(id))
+            yield { place, state: 'ignored', reason: 'importFileOfOther', title: item.title }
+        } else if (!BESIDE.includes(type_))
+          yield { place, state: 'ignored', reason: 'importUnknownFile', title: item.title }
       }
     }
   },
 }
 
 const ITEM_NAME = /(?:^|\/)[\da-f]{32}\.md$/
+const RESOURCE_FILE = /(?:^|\/)resources\/([\da-f]{32})(?:\.[^/]*)?$/
 
-/** The items of an export; undefined for one that is too long. */
-async function* itemsOf(tree: FileTree): AsyncGenerator<{ path: string; item: Item | undefined }> {
+/** The items that a note refers to: other notes, and resources. */
+const idsIn = (body: string): string[] => [
+  ...new Set(Array.from(body.matchAll(/:\/([\da-f]{32})/g), ([, id = '']) => id)),
+]
+
+interface Read {
+  readonly path: string
+  /** Undefined where the file is none, or cannot be read. */
+  readonly item?: Item
+  readonly fault?: ImportMessage
+}
+
+/** The files of an export. */
+async function* itemsOf(tree: FileTree): AsyncGenerator<Read> {
   for await (const file of tree.files()) {
-    if (!ITEM_NAME.test(file.name)) continue
-    const text = await wholeText(file, MAX_BYTES).catch((error: unknown) => {
-      if (error instanceof ImportError && error.code === 'importLongEntry') return undefined
-      throw error
-    })
-    yield { path: file.name, item: text === undefined ? undefined : read(text) }
+    const path = file.name
+    if (!ITEM_NAME.test(path)) {
+      yield { path }
+      continue
+    }
+    try {
+      yield { path, item: read(await wholeText(file, MAX_BYTES)) }
+    } catch (error) {
+      yield { path, fault: faultOf(error) }
+    }
   }
 }
 
@@ -74,14 +111,22 @@ function read(text: string): Item {
   return { title, body: body.join('\n').trim(), fields }
 }
 
-function rowOf({ title, body, fields }: Item, path: string, tags: string[], folder: string[]): RawRow {
+interface NoteContext {
+  readonly tags: string[]
+  readonly folder: string[]
+  /** Resources that it shows. */
+  readonly files: number
+}
+
+function rowOf({ title, body, fields }: Item, path: string, { tags, folder, files }: NoteContext): RawRow {
   const place = { file: path }
   if (fields.encryption_applied === '1') return { place, state: 'broken', reason: 'importEncrypted', title }
   // Joplin keeps what is in its trash for a while.
   if (/^[1-9]/.test(fields.deleted_time ?? ''))
     return { place, state: 'ignored', reason: 'importInTrash', title }
-  const { html, attachments } =
+  const { html, attachments: pictures } =
     fields.markup_language === '2' ? { html: body, attachments: 0 } : readMarkdown(body)
+  const attachments = Math.max(pictures, files)
   const isDone = fields.is_todo === '1' && (fields.todo_completed ?? '0') !== '0'
   const remarks: ImportReason[] = attachments > 0 ? [`importAttachments:${attachments}`] : []
   return {

@@ -2,7 +2,7 @@ import type { TreeAdapter } from '../adapter.ts'
 import { between } from '../between.ts'
 import { parseDate } from '../dates.ts'
 import { wholeText } from '../file.ts'
-import type { Entry, ImportReason, RawRow } from '../row.ts'
+import { type Entry, faultOf, type ImportReason, type RawRow } from '../row.ts'
 import { splitNames } from '../values.ts'
 import { noteOf } from './markdown.ts'
 
@@ -24,9 +24,14 @@ export const notion: TreeAdapter = {
     const shown = new Set<string>()
     for await (const file of tree.files()) {
       if (!PAGE.test(file.name)) continue
-      const text = await wholeText(file, MAX_BYTES)
-      for (const name of filesIn(text)) shown.add(name)
-      yield pageOf(file.name, text)
+      try {
+        const text = await wholeText(file, MAX_BYTES)
+        for (const name of filesIn(text)) shown.add(name)
+        yield pageOf(file.name, text)
+      } catch (error) {
+        const path = file.name.replace(ID, '')
+        yield { place: { file: path }, state: 'broken', reason: faultOf(error), title: path }
+      }
     }
     // Of files that a page shows, a remark of the page tells.
     for await (const { name } of tree.files())
