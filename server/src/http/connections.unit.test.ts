@@ -132,6 +132,20 @@ it('lets a client wait for an operation on many items', async () => {
   expect(await received(slow)).toMatch(/done$/)
 })
 
+it.each([
+  ['/slow', '/large'],
+  ['/large', '/slow'],
+])('gives that time to no other response: of %s and %s', async (first, second) => {
+  await listen({ inactivity: 50 })
+  const connected = once(app.server, 'connection')
+  await open([first, second].map((path) => `GET ${path} HTTP/1.1\r\nhost: x\r\n\r\n`).join(''))
+  const [socket] = await connected
+  const closed = once(socket, 'close')
+  await expect.poll(() => respond).toBeDefined()
+  respond?.()
+  await closed
+})
+
 it('serves twenty pipelined requests, and disconnects a client that sends more', async () => {
   await listen()
   const request = 'GET / HTTP/1.1\r\nhost: x\r\n\r\n'
