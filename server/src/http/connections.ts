@@ -18,7 +18,7 @@ const MAX_UNDER_WAY = 20
 export interface Timeouts {
   /** For the head of a request, from the opening of the connection or the end of the last request. */
   readonly head: number
-  /** For a whole request: enough for half a megabyte over a slow line. */
+  /** For a whole request, again from when its body is read: enough for half a megabyte over a slow line. */
   readonly request: number
   /** For a request that sends a file: {@link allowSlowBody}. */
   readonly slowRequest: number
@@ -104,12 +104,16 @@ export function createConnections(timeouts: Partial<Timeouts> = {}, sent = HEADE
     const timer = setTimeout(() => {
       if (!request.complete && !slowBodies.has(request)) refuseUnreadable(TIMED_OUT, socket)
     }, wholeRequest)
+    // A body may have to wait for its turn before it is read.
+    const restart = () => void timer.refresh()
+    request.once('resume', restart)
     allowances.set(request, () => {
       slow.add(response)
       limitInactivity(socket, responses)
     })
     response.once('close', () => {
       clearTimeout(timer)
+      request.off('resume', restart)
       responses.delete(response)
       if (closing && responses.size === 0) socket.destroySoon()
       limitInactivity(socket, responses)
