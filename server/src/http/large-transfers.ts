@@ -163,8 +163,19 @@ export const isRead = ({ method }: FastifyRequest): boolean => method === 'GET' 
 export const timesOf = ({ headers }: FastifyRequest, kind: SentBytes = 'json'): number =>
   1 + countsOf(Number(headers['content-length'] ?? 0), kind)
 
-/** Aborts once the response is sent, or nobody waits for it any more. */
-export function signalOf({ raw }: FastifyReply): AbortSignal {
+const signals = new WeakMap<FastifyReply, AbortSignal>()
+
+/**
+ * Aborts once the response is sent, or nobody waits for it any more. One for each reply: the connections of clients that pipeline
+ * would else have a hundred listeners.
+ */
+export function signalOf(reply: FastifyReply): AbortSignal {
+  const signal = signals.get(reply) ?? newSignal(reply)
+  signals.set(reply, signal)
+  return signal
+}
+
+function newSignal({ raw }: FastifyReply): AbortSignal {
   const gone = new AbortController()
   const { socket } = raw.req
   const end = () => {
