@@ -25,11 +25,13 @@ export interface Target {
   readonly port: number
   /**
    * Of the attacker's accounts: the first has a hundred long notes and some long links with one tag, the second ten thousand tags
-   * at its links, the third links, each twice; the fourth and the fifth have nothing.
+   * at its links, the third links, each twice; the fourth has nothing, the fifth links and a hundred long notes that have one of the
+   * `words` each.
    */
   readonly authorizations: readonly string[]
   /** How the fifth signs in. */
   readonly credentials: { readonly email: string; readonly password: string }
+  readonly words: readonly string[]
   readonly tag: string
   /** The long notes; the first has an earlier version. */
   readonly notes: readonly string[]
@@ -56,7 +58,7 @@ const {
   ...target
 } = workerData as Target
 const [longNote = ''] = longNotes
-const [authorization = '', manyTags = '', manyLinks = '', empty = ''] = authorizations
+const [authorization = '', manyTags = '', manyLinks = '', empty = '', wordsApart = ''] = authorizations
 const responded = (status: number | string) => parentPort?.postMessage(String(status))
 
 interface Received {
@@ -207,6 +209,16 @@ export const ATTACKS = {
       const words = [round, round + 1, round + 2].map((at) => `слово${(at + connection) % 500}`)
       return send(search, { query: `?search=${encodeURIComponent(`"${words.join(' ')}"`)}` })
     }),
+  'partial searches': () =>
+    forever(6, (connection, round) => {
+      const { words } = target
+      const some = words.map((_, at) => words[(at + round) % words.length]).slice(0, 4 + (round % 12))
+      // In every long note, but never one after the other.
+      const phrase = `"слово${(round + 2) % 500} слово${round % 500}"`
+      const queries = [some.join(' '), `${some.join(' ')} ${phrase}`, phrase]
+      const query = queries[connection % queries.length] ?? ''
+      return send(search, { query: `?search=${encodeURIComponent(query)}`, as: wordsApart })
+    }),
   'unfinished bodies': async () => {
     for (let count = 0; count < 250; count += 1) {
       const head = {
@@ -268,17 +280,20 @@ export const ATTACKS = {
     }),
   'linkding tags': () => forever(6, () => sendTo('GET', '/linkding/api/tags/?limit=10000', { as: manyTags })),
   'linkding saves': () => {
-    const body = JSON.stringify({
-      url: 'https://example.org/',
-      notes: 'слово '.repeat(40_000),
-      tag_names: ['x'],
-    })
+    const notes = 'слово '.repeat(40_000)
     const path = '/linkding/api/bookmarks/?disable_scraping'
-    return forever(6, () => sendTo('POST', path, { body, as: empty }))
+    return forever(6, (connection, round) => {
+      // As linkding shows them.
+      const nameOf = (at: number) => `Категория-${((connection + round) * 50 + at) % 10_000}`
+      const tag_names = Array.from({ length: 50 }, (_, at) => nameOf(at))
+      const body = JSON.stringify({ url: `https://example.org/${connection}`, notes, tag_names })
+      return sendTo('POST', path, { body, as: manyTags })
+    })
   },
   'unread feeds': async () => openSlow(600, `GET /feed.xml?token=${feed} HTTP/1.1\r\nhost: x\r\n\r\n`, ''),
   'unread pictures': async () =>
     openSlow(600, `GET ${picture} HTTP/1.1\r\nhost: x\r\nauthorization: ${authorization}\r\n\r\n`, ''),
+  'read pictures': () => forever(20, () => sendTo('GET', picture)),
   'unread exports': async () => openSlow(600, headOf(exports.file), ''),
   'pictures in texts': () => {
     let number = 0

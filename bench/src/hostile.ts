@@ -43,7 +43,7 @@ const ATTACKS: readonly (readonly [name: AttackName, account?: number | 'all'])[
   ['pipelining'],
   ['linkding lists', 1],
   ['similar items', 0],
-  ['linkding saves', 3],
+  ['linkding saves', 1],
   ['unread feeds', 0],
   ['duplicates', 2],
   ['sign-ins'],
@@ -58,7 +58,9 @@ const ATTACKS: readonly (readonly [name: AttackName, account?: number | 'all'])[
   ['merges', 0],
   ['merged tags', 2],
   ['pictures in texts', 3],
+  ['read pictures', 0],
   ['unread exports', 0],
+  ['partial searches', 4],
   ['far pages', 2],
   ['hostile pages', 'all'],
   ['exports', 0],
@@ -82,6 +84,40 @@ const LONG_NOTES = 100
 const LONG_LINKS = 5
 const TAGS = 10_000
 const LINKS = 20_000
+/** Words that never stand together. */
+const WORDS = [
+  ...[
+    'берег',
+    'ветер',
+    'город',
+    'дерево',
+    'звезда',
+    'иголка',
+    'камень',
+    'лампа',
+    'молоко',
+    'облако',
+    'парус',
+    'река',
+  ],
+  ...[
+    'север',
+    'трава',
+    'улица',
+    'фонарь',
+    'хлеб',
+    'цветок',
+    'чайник',
+    'шахматы',
+    'щётка',
+    'экран',
+    'юность',
+    'якорь',
+  ],
+]
+
+/** Half a million characters. */
+const LONG = Array.from({ length: 56_000 }, (_, at) => `слово${at % 500}`).join(' ')
 
 type Send = (call: Endpoint, body: object | undefined, headers?: Record<string, string>) => Promise<string>
 
@@ -108,13 +144,15 @@ export async function hostile(names: readonly string[]): Promise<void> {
     for (const account of accounts) await register(send, account)
     const last = accounts.at(-1) ?? { email: '', password: '' }
     const signInAll = () => Promise.all(accounts.map((account) => signIn(server.port, account)))
-    const [, first, second, third] = await signInAll()
+    const [, first, second, third, , fifth] = await signInAll()
     const saved = {
       ...(await saveLongItems(send, { ...first })),
       picture: await savePicture(server.port, { ...first }),
     }
     await saveTags(send, { ...second })
-    await importLinks(server.port, { ...third })
+    await importFile(server.port, { ...third }, twice(LINKS))
+    await saveApart(send, { ...fifth })
+    await importFile(server.port, { ...fifth }, apart(LINKS))
     const someLinks = await linksOf(send, { ...third })
     await server.stop()
     server = await startProduct(ROOT, { ...settings, RATE_LIMIT: 'on' }, ['--max-old-space-size=512'])
@@ -131,7 +169,8 @@ export async function hostile(names: readonly string[]): Promise<void> {
       const [user = '', ...authorizations] = signedIn.map(({ authorization = '' }) => authorization)
       const { email, password } = last
       const credentials = { email, password }
-      const target = { name, port: server.port, authorizations, credentials, links: someLinks, ...saved }
+      const given = { name, port: server.port, authorizations, credentials, words: WORDS }
+      const target = { ...given, links: someLinks, ...saved }
       const row = await attack(server, target, user)
       for (const at of used) usedUntil[at] = performance.now()
       console.error(row.join(' | '))
@@ -153,9 +192,7 @@ async function saveLongItems(
   send: Send,
   headers: Record<string, string>,
 ): Promise<Pick<Target, 'notes' | 'tag' | 'revision' | 'feed'>> {
-  // Half a million characters.
-  const words = Array.from({ length: 56_000 }, (_, at) => `слово${at % 500}`)
-  const body = { title: 'Длинная', content: `<p>${words.join(' ')}</p>`, tags: ['длинные'] }
+  const body = { title: 'Длинная', content: `<p>${LONG}</p>`, tags: ['длинные'] }
   const saved: string[] = []
   let tag = ''
   for (let count = 0; count < LONG_NOTES; count += 1) {
@@ -165,7 +202,7 @@ async function saveLongItems(
   }
   const [first = ''] = saved
   const update = { ...notes.update, path: notes.update.path.replace(':id', first) }
-  await send(update, { ...body, content: `<p>Иначе: ${words.slice(1).join(' ')}</p>` }, headers)
+  await send(update, { ...body, content: `<p>Иначе: ${LONG}</p>` }, headers)
   const versions = { ...notes.versions, path: notes.versions.path.replace(':id', first) }
   const { results } = notes.versions.response.parse(JSON.parse(await send(versions, undefined, headers)))
   for (let count = 0; count < LONG_LINKS; count += 1) {
@@ -188,9 +225,27 @@ async function savePicture(port: number, headers: Record<string, string>): Promi
   return files.create.response.parse(await response.json()).url
 }
 
-async function importLinks(port: number, headers: Record<string, string>): Promise<void> {
+/** Links, each twice. */
+const twice = (count: number): string =>
+  Array.from({ length: count }, (_, at) => `https://example.org/page-${at >> 1}`).join('\n')
+
+/** Links that have one of the {@link WORDS} each, as Pinboard exports them. */
+const apart = (count: number): string =>
+  JSON.stringify(
+    Array.from({ length: count }, (_, at) => ({
+      ...{ href: `https://example.org/word-${at}`, description: WORDS[at % WORDS.length] },
+      ...{ extended: '', tags: '', time: '' },
+    })),
+  )
+
+/** Saves long notes that have one of the {@link WORDS} each. */
+async function saveApart(send: Send, headers: Record<string, string>): Promise<void> {
+  for (let at = 0; at < LONG_NOTES; at += 1)
+    await send(notes.create, { title: WORDS[at % WORDS.length], content: `<p>${LONG}</p>` }, headers)
+}
+
+async function importFile(port: number, headers: Record<string, string>, file: string): Promise<void> {
   const api = `http://127.0.0.1:${port}${API_PREFIX}`
-  const file = Array.from({ length: LINKS }, (_, at) => `https://example.org/page-${at >> 1}`).join('\n')
   const ask = async (method: string, path: string, body: string | undefined, type: string) => {
     const response = await fetch(`${api}${path}`, {
       method,

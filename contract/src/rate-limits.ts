@@ -40,7 +40,7 @@ export const RATE_LIMITS = {
 } as const satisfies Record<string, Rate>
 
 /**
- * A request counts once more for each so many bytes of its body, and of its response unless that is a file. A file that is
+ * A request counts once more for each so many bytes of its body, and of its response unless that is a download. A file that is
  * sent goes to the disk as it comes, two of an owner at a time: a minute has room for fifty pictures of ten megabytes.
  */
 const BYTES_PER_COUNT = { json: 100_000, file: 1_000_000 } as const

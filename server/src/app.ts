@@ -149,6 +149,7 @@ export async function buildApp({
   const items = createItemStore({
     ...{ db, clock, pool, quotas },
     keepPictures: createDataPictures({ db, pool, store: pictures }),
+    onCreated: (items) => indexer.countSaved(items),
   })
   const lists = createItemLists({ db, tags, pool })
   const sameLinks = createSameLinks({ db, pool })
@@ -187,6 +188,7 @@ export async function buildApp({
     wakeJobs: jobs.wake,
     searchTrash,
     mergeItems: createItemMerger({ db, clock, pool, quotas }),
+    onChanged: indexer.countSaved,
   })
   serveChanges(server, createChangeFeed(db))
   const closing = new AbortController()

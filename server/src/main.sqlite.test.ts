@@ -93,22 +93,22 @@ it.each([
   { LOG_LEVEL: 'silent', left: 'no file' },
   { LOG_LEVEL: 'info', left: 'an empty file' },
 ])(
-  'warns at LOG_LEVEL=$LOG_LEVEL that it created an empty database beside backups where there was $left',
+  'warns at LOG_LEVEL=$LOG_LEVEL at each start that the database is empty beside backups where there was $left',
   async ({ LOG_LEVEL, left }) => {
     const backup = join(folder, 'data', 'backups', '2026-01-02T00-00-00.000Z.sqlite')
     await mkdir(join(folder, 'data', 'backups'), { recursive: true })
     await writeFile(backup, '')
     if (left === 'an empty file') await writeFile(join(folder, 'data', 'kopilka.sqlite'), '')
-    const first = start({ LOG_LEVEL })
-    await first.address()
-    await expect.poll(first.output).toContain(`npm run restore -- ${backup} --force`)
-    first.child.kill('SIGTERM')
-    await first.ended
-    const second = start()
-    await second.address()
-    second.child.kill('SIGTERM')
-    await second.ended
-    expect(second.output()).not.toContain('restore')
+    const outputOf = async (use: (address: string) => Promise<unknown> = async () => {}) => {
+      const { child, address, ended, output } = start({ LOG_LEVEL })
+      await use(await address())
+      child.kill('SIGTERM')
+      await ended
+      return output()
+    }
+    expect(await outputOf()).toContain(`npm run restore -- ${backup} --force`)
+    expect(await outputOf((address) => newAccount(createClient(address)))).toContain('npm run restore')
+    expect(await outputOf()).not.toContain('restore')
   },
 )
 

@@ -5,12 +5,30 @@ import { buildApp } from './app.ts'
 import { type Config, ConfigError, loadConfig, settingsWarning } from './config.ts'
 import { UnusableDatabase } from './db/dialect.ts'
 import { type Database, openDb } from './db/open.ts'
-import { backupWithoutDatabase, newestBackup } from './db/sqlite-backup.ts'
+import { newestBackup } from './db/sqlite-backup.ts'
 import { removeAbandoned } from './db/unfinished.ts'
 import { createResolver } from './metadata/connection.ts'
 
 /** Milliseconds for which nothing was written into an unfinished backup that is abandoned: processes of other containers do not show. */
 const STILL = 10 * 60_000
+
+/**
+ * The newest backup beside a database without users: the administrator may not expect an empty one. Undefined where the database
+ * cannot be read.
+ */
+async function backupBesideEmpty(
+  db: Database,
+  { DATA_DIR, DATABASE_URL }: Config,
+): Promise<string | undefined> {
+  const newest = newestBackup(DATA_DIR, DATABASE_URL === '' ? '.sqlite' : '.dump')
+  return newest === undefined || (await hasUsers(db).catch(() => true)) ? undefined : newest
+}
+
+/** What to do where {@link backupBesideEmpty there is a backup}. */
+const restoreAdvice = (backup: string, { DATABASE_URL }: Config): string =>
+  DATABASE_URL === ''
+    ? `В базе данных нет ни одного пользователя, хотя копии есть. Если записи были, остановите Копилку и верните их: npm run restore -- ${backup} --force`
+    : `В базе PostgreSQL нет ни одного пользователя, хотя копии есть. Если записи были, остановите Копилку, создайте новую базу (createdb), назовите её в DATABASE_URL и верните их: npm run restore -- ${backup}`
 
 const hasUsers = async (db: Database): Promise<boolean> =>
   (await db.selectFrom('users').select('owner_id').limit(1).executeTakeFirst()) !== undefined
@@ -22,10 +40,8 @@ async function main(): Promise<void> {
   const config = loadConfig()
   for (const folder of [config.DATA_DIR, join(config.DATA_DIR, 'backups')])
     removeAbandoned(folder, Date.now() - STILL)
-  const backup = config.DATABASE_URL === '' ? backupWithoutDatabase(config.DATA_DIR) : undefined
   const db = await openDb(config)
-  const newest = config.DATABASE_URL === '' ? undefined : newestBackup(config.DATA_DIR, '.dump')
-  const dump = newest !== undefined && (await hasUsers(db).catch(() => true)) ? undefined : newest
+  const backup = await backupBesideEmpty(db, config)
   const webRoot = fileURLToPath(new URL('../../web/dist', import.meta.url))
   const app = await buildApp({ config, db, clock: Date.now, resolve: createResolver(), webRoot })
   app.addHook('onClose', () => db.destroy())
@@ -41,14 +57,7 @@ async function main(): Promise<void> {
     const always = app.log.child({}, { level: 'info' })
     always.info(`Копилка открыта: ${placeOf(config, port)}`)
     for (const risk of [db.risk, settingsWarning(config)]) if (risk !== undefined) app.log.warn(risk)
-    if (backup !== undefined)
-      always.warn(
-        `В DATA_DIR не было базы данных, хотя копии есть: начата новая, пустая. Если записи были, остановите Копилку и верните их: npm run restore -- ${backup} --force`,
-      )
-    if (dump !== undefined)
-      always.warn(
-        `В базе PostgreSQL нет ни одного пользователя, хотя копии есть. Если записи были, остановите Копилку, создайте новую базу (createdb), назовите её в DATABASE_URL и верните их: npm run restore -- ${dump}`,
-      )
+    if (backup !== undefined) always.warn(restoreAdvice(backup, config))
   } catch (error) {
     // Open connections and timers would keep a process alive that serves nobody.
     await app.close()

@@ -18,7 +18,6 @@ import { UnusableDatabase } from './dialect.ts'
 import { codeOf } from './error-code.ts'
 import { type MigrationTables, migrate, refuseForeign } from './migrate.ts'
 import { migrations } from './migrations/index.ts'
-import { sqliteFile } from './sqlite.ts'
 import { ConnectionDialect, SqliteConnection } from './sqlite-connection.ts'
 
 /** Pages copied at a time, about one megabyte: the progress bar moves and signals are handled in between. */
@@ -177,12 +176,6 @@ function syncToDisk(path: string): void {
   } finally {
     closeSync(descriptor)
   }
-}
-
-/** The newest backup in a DATA_DIR without a database, or with an empty file: the administrator may not expect a new, empty one. */
-export function backupWithoutDatabase(dataDir: string): string | undefined {
-  const file = sqliteFile(dataDir)
-  return existsSync(file) && statSync(file).size > 0 ? undefined : newestBackup(dataDir, '.sqlite')
 }
 
 /** The newest backup in DATA_DIR/backups. */

@@ -52,7 +52,7 @@ async function* batchesOf(
       hasMoreIds: taken + 1 < named.length,
     }
     const batch: Batch = await withinLimit(() =>
-      pool.run<Batch>('exportBatch', request, { owner_id: filter.owner_id, signal }),
+      pool.run<Batch>('exportBatch', request, { owner_id: filter.owner_id, signal, isPatient: true }),
     )
     yield batch
     progress = batch.next

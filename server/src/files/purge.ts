@@ -59,7 +59,8 @@ export async function purgeFiles(
   signal?: AbortSignal,
 ): Promise<void> {
   for (let from: UseCursor | undefined = { after: '' }; from !== undefined; ) {
-    const use: UseOfFiles = await pool.run('useOfFiles', { owner_id, ...from }, { owner_id, signal })
+    const options = { owner_id, signal, isPatient: true }
+    const use: UseOfFiles = await pool.run('useOfFiles', { owner_id, ...from }, options)
     const { unused, used } = use
     if (unused.length + used.length > 0)
       while (await db.write(markUnusedFiles, { owner_id, unused, used, now }))

@@ -18,13 +18,13 @@ const MAX_UNDER_WAY = 20
 export interface Timeouts {
   /** For the head of a request, from the opening of the connection or the end of the last request. */
   readonly head: number
-  /** For a whole request: enough for half a megabyte over a slow line. */
+  /** For a whole request, again from when its body is read: enough for half a megabyte over a slow line. */
   readonly request: number
   /** For a request that sends a file: {@link allowSlowBody}. */
   readonly slowRequest: number
   /**
    * Without a byte in either direction while a response is under way: a client that does not read is disconnected.
-   * {@link allowSlowResponse} makes it longer.
+   * {@link allowSlowResponse} makes it longer while that response is the next to be sent.
    */
   readonly inactivity: number
   /** The same for the last responses while the server closes. */
@@ -62,8 +62,10 @@ const MAX_HEADER_BYTES = 16 * 1024
 /** Milliseconds, as long as the web client waits: the most items that an account may have take minutes. */
 const SLOW_RESPONSE = 30 * 60_000
 
+const allowances = new WeakMap<IncomingMessage, () => void>()
+
 /** Gives a response the time of an operation on many items, which sends nothing meanwhile. */
-export const allowSlowResponse = ({ socket }: IncomingMessage): void => void socket.setTimeout(SLOW_RESPONSE)
+export const allowSlowResponse = (request: IncomingMessage): void => allowances.get(request)?.()
 
 /** Errors of Node's parser by code; any other is a 400. */
 const UNREADABLE: Readonly<Record<string, { status: number; message: MessageKey }>> = {
@@ -85,7 +87,14 @@ export function createConnections(timeouts: Partial<Timeouts> = {}, sent = HEADE
     check,
   } = { ...TIMEOUTS, ...timeouts }
   let closing = false
+  /** In the order in which they are sent. */
   const underWay = new Map<Socket, Set<ServerResponse>>()
+  const slow = new WeakSet<ServerResponse>()
+
+  /** A connection has as long as the response that it waits for: those behind one that nobody reads are not waited for. */
+  function limitInactivity(socket: Socket, [next]: Iterable<ServerResponse>): void {
+    if (next && !closing) socket.setTimeout(slow.has(next) ? SLOW_RESPONSE : inactivity)
+  }
 
   /** Whether the request is passed on to the routes. */
   function admit(request: IncomingMessage, response: ServerResponse): boolean {
@@ -95,10 +104,19 @@ export function createConnections(timeouts: Partial<Timeouts> = {}, sent = HEADE
     const timer = setTimeout(() => {
       if (!request.complete && !slowBodies.has(request)) refuseUnreadable(TIMED_OUT, socket)
     }, wholeRequest)
+    // A body may have to wait for its turn before it is read.
+    const restart = () => void timer.refresh()
+    request.once('resume', restart)
+    allowances.set(request, () => {
+      slow.add(response)
+      limitInactivity(socket, responses)
+    })
     response.once('close', () => {
       clearTimeout(timer)
+      request.off('resume', restart)
       responses.delete(response)
       if (closing && responses.size === 0) socket.destroySoon()
+      limitInactivity(socket, responses)
     })
     if (closing) response.shouldKeepAlive = false
     if (responses.size > MAX_UNDER_WAY) {

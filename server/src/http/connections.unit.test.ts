@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
-import fastify, { type FastifyInstance } from 'fastify'
-import { afterEach, beforeEach, expect, it } from 'vitest'
+import fastify, { type FastifyInstance, type onRequestHookHandler } from 'fastify'
+import { afterEach, beforeEach, expect, it, onTestFinished, vi } from 'vitest'
 import { allowSlowResponse, createConnections, type Timeouts } from './connections.ts'
 
 /** Larger than the socket buffers of the system. */
@@ -41,6 +41,10 @@ async function listen(timeouts?: Partial<Timeouts>): Promise<void> {
     return 'done'
   })
   app.post('/', async () => 'done')
+  const onRequest: onRequestHookHandler = (_request, _reply, done) => {
+    respond = done
+  }
+  app.post('/held', { onRequest }, async () => 'done')
   await app.listen({ port: 0, host: '127.0.0.1' })
 }
 
@@ -130,6 +134,38 @@ it('lets a client wait for an operation on many items', async () => {
   await once((await open('GET /never HTTP/1.1\r\nhost: x\r\n\r\n')).resume(), 'close')
   respond?.()
   expect(await received(slow)).toMatch(/done$/)
+})
+
+it.each([
+  ['/slow', '/large'],
+  ['/large', '/slow'],
+])('gives that time to no other response: of %s and %s', async (first, second) => {
+  await listen({ inactivity: 50 })
+  const connected = once(app.server, 'connection')
+  await open([first, second].map((path) => `GET ${path} HTTP/1.1\r\nhost: x\r\n\r\n`).join(''))
+  const [socket] = await connected
+  const closed = once(socket, 'close')
+  await expect.poll(() => respond).toBeDefined()
+  respond?.()
+  await closed
+})
+
+it('gives a body its time from when it is read', async () => {
+  await listen({ request: 60_000 })
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  onTestFinished(() => void vi.useRealTimers())
+  const asked = once(app.server, 'request')
+  const sender = await open(
+    'POST /held HTTP/1.1\r\nhost: x\r\nconnection: close\r\ncontent-type: text/plain\r\ncontent-length: 8\r\n\r\nhalf',
+  )
+  const read = once((await asked)[0], 'resume')
+  await vi.waitFor(() => expect(respond).toBeDefined())
+  vi.advanceTimersByTime(50_000)
+  respond?.()
+  await read
+  vi.advanceTimersByTime(50_000)
+  sender.write('half')
+  expect(await received(sender)).toMatch(/^HTTP\/1.1 200 /)
 })
 
 it('serves twenty pipelined requests, and disconnects a client that sends more', async () => {

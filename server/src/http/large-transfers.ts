@@ -99,11 +99,11 @@ export function createLargeTransfers(rateLimits: RateLimits) {
   }
 
   /** Returns a function that counts the bytes of each piece of a response towards a rate limit. */
-  function byteCounter(counter: CounterKey): (bytes: number) => void {
+  function byteCounter(counter: CounterKey, kind: SentBytes = 'json'): (bytes: number) => void {
     let [passed, counted] = [0, 0]
     return (bytes) => {
       passed += bytes
-      const more = countsOf(passed) - counted
+      const more = countsOf(passed, kind) - counted
       counted += more
       void rateLimits.add(counter, more)
     }
@@ -118,8 +118,8 @@ export function createLargeTransfers(rateLimits: RateLimits) {
     },
 
     /** Counts the bytes of a response that {@link sendJson} does not send. */
-    count: (owner_id: string, bytes: number): void =>
-      byteCounter({ limit: 'signedIn', key: owner_id })(bytes),
+    count: (owner_id: string, bytes: number, kind?: SentBytes): void =>
+      byteCounter({ limit: 'signedIn', key: owner_id }, kind)(bytes),
 
     /** Counts a body whose length was not announced, once it is received, refused or broken off. */
     countUnannounced({ request, reply, caller }: Exchange, kind: SentBytes = 'json'): void {
@@ -163,8 +163,19 @@ export const isRead = ({ method }: FastifyRequest): boolean => method === 'GET' 
 export const timesOf = ({ headers }: FastifyRequest, kind: SentBytes = 'json'): number =>
   1 + countsOf(Number(headers['content-length'] ?? 0), kind)
 
-/** Aborts once the response is sent, or nobody waits for it any more. */
-export function signalOf({ raw }: FastifyReply): AbortSignal {
+const signals = new WeakMap<FastifyReply, AbortSignal>()
+
+/**
+ * Aborts once the response is sent, or nobody waits for it any more. One for each reply: the connections of clients that pipeline
+ * would else have a hundred listeners.
+ */
+export function signalOf(reply: FastifyReply): AbortSignal {
+  const signal = signals.get(reply) ?? newSignal(reply)
+  signals.set(reply, signal)
+  return signal
+}
+
+function newSignal({ raw }: FastifyReply): AbortSignal {
   const gone = new AbortController()
   const { socket } = raw.req
   const end = () => {

@@ -35,6 +35,22 @@ it('is aborted for a client that has gone before', async () => {
   expect((await signal.promise).aborted).toBe(true)
 })
 
+it('is one for a reply, however often it is asked for', async () => {
+  const listeners: number[] = []
+  const same = Promise.withResolvers<boolean>()
+  const open = await serving(async (reply) => {
+    const { socket } = reply.raw.req
+    listeners.push(socket.listenerCount('close'))
+    const [first, ...others] = Array.from({ length: 5 }, () => signalOf(reply))
+    listeners.push(socket.listenerCount('close'))
+    same.resolve(others.every((other) => other === first))
+  })
+  await open('/')
+  expect(await same.promise).toBe(true)
+  const [before = 0, after] = listeners
+  expect(after).toBe(before + 1)
+})
+
 it('is aborted for a response that waits behind another one of its connection', async () => {
   const [begun, aborted] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
   const open = await serving(async (reply, path) => {

@@ -153,7 +153,10 @@ export function createServer(
             return response
           }
           // Its handler returns a file; the compiler does not know which type of endpoint this is.
-          if (endpoint.sendsFile) return sendFile((await make()) as unknown as SentFile, request, reply)
+          if (endpoint.sendsFile)
+            return sendFile((await make()) as unknown as SentFile, request, reply, (bytes) => {
+              if (caller) transfers.count(caller.owner_id, bytes, 'file')
+            })
           const { mayBeLong, countsTowards: limit } = endpoint
           return transfers.sendJson(make, { request, reply, caller, mayBeLong, limit })
         },
@@ -184,16 +187,21 @@ const FOR_EVER = 'private, max-age=31536000, immutable'
 /** Opened as a page, a file runs and loads nothing. */
 const SANDBOX = "sandbox; default-src 'none'"
 
-/** Sends a file. Where it cannot be finished the connection breaks, so that no part is taken for the whole. */
+/**
+ * Sends a file. Where it cannot be finished the connection breaks, so that no part is taken for the whole. `count`: called with the
+ * bytes of one that is shown; downloads have a limit of their own.
+ */
 function sendFile(
   { name, mediaType, bytes, shown }: SentFile,
   { headers }: FastifyRequest,
   reply: FastifyReply,
+  count: (bytes: number) => void,
 ): FastifyReply {
   if (shown) {
     const { size, etag } = shown
     reply.headers({ etag, 'cache-control': FOR_EVER, 'content-security-policy': SANDBOX })
     if (headers['if-none-match']?.includes(etag)) return reply.status(304).send()
+    count(size)
     reply.headers({ 'content-length': size, 'content-disposition': `inline; filename="${name}"` })
     return reply.type(mediaType).send(Readable.from(bytes, { objectMode: false }))
   }

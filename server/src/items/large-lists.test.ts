@@ -4,6 +4,7 @@ import { latest, search } from '@kopilka/contract/search.ts'
 import { tags } from '@kopilka/contract/tags.ts'
 import { describe, expect } from 'vitest'
 import { test as it } from '../testing/fixtures.ts'
+import { withBodies } from './queries.ts'
 
 /** Five of these bodies fit into a list of whole items, six do not. */
 const CONTENT = `<p>${'слово '.repeat(40_000)}</p>`
@@ -36,6 +37,16 @@ describe('a list of whole items', () => {
       await app.call(tags.items, { params: { id: tag }, query: {} }, auth),
     ])
       expect([found.length, urllinks.length, truncated]).toEqual([5, 1, true])
+  })
+
+  it('counts the names of tags as well', async ({ app, owner }) => {
+    // Of four bytes each: ten thousand an item.
+    const tags = Array.from({ length: 50 }, (_, at) => ({ id: `${at}`, name: '𝓧'.repeat(50) }))
+    const times = { created_at: 0, updated_at: 0, revision: 1, pinned: 0 }
+    const empty = { title: '', url: null, body: '', excerpt: '', bytes: 0 }
+    const listed = Array.from({ length: 300 }, (_, at) => ({ ...empty, ...times, id: `${at}`, tags }))
+    const { rows, truncated } = await withBodies(app.db, owner.id, listed)
+    expect([rows.length, truncated]).toEqual([250, true])
   })
 
   it('does not mention truncation if it is complete', async ({ app, owner }) => {

@@ -225,6 +225,10 @@ function idsByPiece(rows: readonly { id: string; bytes: number }[]): string[][] 
   return pieces
 }
 
+/** Bytes of what a list shows of an item besides its body. A name of fifty tags has up to two hundred bytes. */
+const shortBytesOf = ({ title, url, tags }: Pick<ListedRow, 'title' | 'url' | 'tags'>): number =>
+  [title, url ?? '', ...tags.map(({ name }) => name)].reduce((sum, text) => sum + Buffer.byteLength(text), 0)
+
 /** Reads the missing long bodies, and truncates the list at the limit; the first item is always included. */
 export async function withBodies<Row extends ListedRow>(
   db: Db,
@@ -232,8 +236,8 @@ export async function withBodies<Row extends ListedRow>(
   listed: readonly Row[],
 ): Promise<WholeItems<Row>> {
   let total = 0
-  const end = listed.findIndex(({ bytes }, index) => {
-    total += bytes
+  const end = listed.findIndex((row, index) => {
+    total += row.bytes + shortBytesOf(row)
     return index > 0 && total > MAX_LIST_BYTES
   })
   const kept = end < 0 ? listed : listed.slice(0, end)

@@ -359,6 +359,8 @@ interface Dependencies {
   quotas: Quotas
   /** Absent: pictures stay in texts as they are sent. */
   keepPictures?: KeepPictures
+  /** Called with the number of items that were created. */
+  onCreated?: (items: number) => void
 }
 
 /** Stores notes and links. Items of other owners count as missing. */
@@ -368,6 +370,7 @@ export function createItemStore({
   pool,
   quotas,
   keepPictures = async (_, html) => html,
+  onCreated = () => {},
 }: Dependencies) {
   const find = (key: ItemKey): Promise<ItemRow | undefined> => findItem(db, key)
 
@@ -409,6 +412,12 @@ export function createItemStore({
     return { key, session_id, created_at, now: clock(), idempotencyKey: undefined, quotas }
   }
 
+  async function create(creation: Creation) {
+    const outcome = await db.write(createItem, creation)
+    if ('created' in outcome) onCreated(1)
+    return outcome
+  }
+
   return {
     find,
 
@@ -426,7 +435,7 @@ export function createItemStore({
       const sentBody = isOther ? sha256(draft.body) : undefined
       return save(wanted, draft, async (item) => {
         const creation = creationOf(wanted)
-        const outcome = await db.write(createItem, { ...creation, idempotencyKey, sentBody, item })
+        const outcome = await create({ ...creation, idempotencyKey, sentBody, item })
         return 'created' in outcome ? outcome.created : find({ ...creation.key, id: outcome.before })
       })
     },
@@ -436,9 +445,7 @@ export function createItemStore({
       wanted: NewItem,
       draft: ItemDraft | { prepared: PreparedItem },
     ): Promise<{ created: ItemRow } | { before: string }> {
-      return save(wanted, draft, (item) =>
-        db.write(createItem, { ...creationOf(wanted), item, unlessSame: true }),
-      )
+      return save(wanted, draft, (item) => create({ ...creationOf(wanted), item, unlessSame: true }))
     },
 
     /** Creates many items in one transaction, each at its `created_at`. */

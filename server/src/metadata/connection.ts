@@ -24,17 +24,22 @@ interface Sending {
   readonly budget: WireBudget
 }
 
-/** Bytes that are left. */
+/** Bytes and informational responses that are left. */
 export interface WireBudget {
   bytes: number
+  informational: number
 }
 
 /** `bytes`: absent, those of a page. */
-export const newWireBudget = (bytes = WIRE_BYTES): WireBudget => ({ bytes })
+export const newWireBudget = (bytes = WIRE_BYTES): WireBudget => ({
+  bytes,
+  informational: INFORMATIONAL_RESPONSES,
+})
 
 const HEADER_BYTES = 64 * 1024
 /** Most bytes over the wire for one page, including informational responses and redirects. */
 const WIRE_BYTES = 3 * 1024 * 1024
+/** Most informational responses for one page, redirects included. */
 const INFORMATIONAL_RESPONSES = 10
 /** Bytes that are read and parsed at once, where Node takes 64 KB: parsed chunks of one byte, that takes 50 ms. */
 const READ_BYTES = 4 * 1024
@@ -151,10 +156,9 @@ function send(
       end()
       request.destroy()
     }
-    let informational = 0
     request.on('information', () => {
-      informational += 1
-      if (informational > INFORMATIONAL_RESPONSES) drop()
+      budget.informational -= 1
+      if (budget.informational < 0) drop()
     })
     request.once('socket', (socket) => {
       socket.on('data', ({ length }: Buffer) => {

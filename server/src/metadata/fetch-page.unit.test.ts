@@ -333,6 +333,20 @@ describe('a flood', () => {
     expect(await hinted(10)).toBe('here')
     await expect(hinted(11)).rejects.toThrow('fetchBroken')
   })
+
+  it('is assumed after eleven early hints of a page and those that redirect to it', async () => {
+    const hinted = async (hints: number): Promise<string> => {
+      const { url } = await serve((request, response) => {
+        for (let hint = 0; hint < hints; hint += 1)
+          response.writeEarlyHints({ link: '</a.css>; rel=preload' })
+        if (request.url === '/') response.writeHead(302, { location: '/next' }).end()
+        else response.writeHead(200, HTML).end('here')
+      })
+      return read(url)
+    }
+    expect(await hinted(5)).toBe('here')
+    await expect(hinted(6)).rejects.toThrow('fetchBroken')
+  })
 })
 
 describe('ports', () => {

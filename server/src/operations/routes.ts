@@ -52,6 +52,8 @@ interface Dependencies {
   wakeJobs: () => void
   searchTrash: TrashSearch
   mergeItems: ReturnType<typeof createItemMerger>
+  /** Called with the number of items that an operation or its undo changed. */
+  onChanged: (items: number) => void
 }
 
 /** Calls of one owner that change many items, and those that wait for them. */
@@ -64,7 +66,7 @@ const pieceOf = (page: number) => ({ limit: PAGE_SIZE, offset: (page - 1) * PAGE
 
 /** Operations and their undo, the trash, and earlier versions of items. */
 export function serveOperations(server: Server, dependencies: Dependencies): void {
-  const { db, clock, pool, quotas, searchTrash } = dependencies
+  const { db, clock, pool, quotas, searchTrash, onChanged } = dependencies
   const { TRASH_DAYS } = dependencies.config
   const kept = TRASH_DAYS > 0 && { kept_days: TRASH_DAYS }
   const { serve } = server
@@ -82,9 +84,12 @@ export function serveOperations(server: Server, dependencies: Dependencies): voi
     return (await listOperations(db, piece, FEW)) ?? run()
   })
 
-  serve(operations.undo, ({ caller, params: { id }, signal }) =>
-    inSteps(caller.owner_id, signal, (writer) => undoOperation(writer, { ...caller, id, quotas }, signal)),
-  )
+  serve(operations.undo, async ({ caller, params: { id }, signal }) => {
+    const undo = { ...caller, id, quotas }
+    const undone = await inSteps(caller.owner_id, signal, (writer) => undoOperation(writer, undo, signal))
+    onChanged(undone.restored)
+    return undone
+  })
 
   serve(trash.list, async ({ caller: { owner_id }, query: { page = 1, search }, signal }) => {
     const piece = pieceOf(page)
@@ -123,6 +128,7 @@ export function serveOperations(server: Server, dependencies: Dependencies): voi
           }))
       return finishOperation(writer, operation, begun)
     })
+    onChanged(restored)
     if (restored > 0) setOperation(operation.id)
     return { restored }
   })
@@ -171,6 +177,7 @@ export function serveOperations(server: Server, dependencies: Dependencies): voi
         : beginFound(writer, operation, { found, tags, signal }, begin))
       return finishOperation(writer, operation, begun)
     })
+    onChanged(changed)
     if (changed > 0) setOperation(operation.id)
     return { changed }
   })

@@ -74,6 +74,18 @@ interface Keys {
   ids: readonly string[]
 }
 
+/** Tables whose statistics decide how lists and searches are read. */
+const ANALYSED = [
+  'items',
+  'tags',
+  'item_tags',
+  'changes',
+  'trash',
+  'duplicates',
+  'search_words',
+  'search_forms',
+] as const
+
 /** Namespace of the advisory locks of vocabularies; an arbitrary number. */
 const VOCABULARY_LOCK = 5062
 
@@ -428,8 +440,7 @@ export const postgresIndex: SearchIndex = {
 
   /** Updates the statistics of tables after bulk writes, instead of waiting for autovacuum. */
   async maintain(trx) {
-    for (const table of ['items', 'tags', 'item_tags', 'search_words', 'search_forms'])
-      await sql`analyze ${sql.table(table)}`.execute(trx)
+    for (const table of ANALYSED) await sql`analyze ${sql.table(table)}`.execute(trx)
     return false
   },
 }

@@ -2,7 +2,12 @@ import { notes } from '@kopilka/contract/notes.ts'
 import { search } from '@kopilka/contract/search.ts'
 import { ANALYSER } from '@kopilka/text/search/terms.ts'
 import { afterEach, beforeEach, expect, it } from 'vitest'
+import { readConfig } from '../config.ts'
+import type { Database } from '../db/open.ts'
+import { quotasOf } from '../db/usage.ts'
+import { createItemStore } from '../items/store.ts'
 import { createTestApp, type TestApp } from '../testing/create-test-app.ts'
+import { databaseWith } from '../testing/database-with.ts'
 import { type Account, newAccount } from '../testing/new-account.ts'
 import { createTestDatabase, type TestDatabase } from '../testing/test-database.ts'
 import type { Pool } from '../threads/pool.ts'
@@ -110,6 +115,35 @@ it('completes a rebuild whose process died, again and again', async () => {
     await expect.poll(version).toBe(ANALYSER)
     expect(await found('запись')).toBe(1)
   }
+  await indexer.close()
+})
+
+it('runs maintenance once many items were created', async () => {
+  let runs = 0
+  const write: Database['write'] = (command, args) => {
+    if (command.name === 'search.maintain') runs += 1
+    return app.db.write(command, args)
+  }
+  const log = { info: () => {}, warn: () => {} }
+  const dependencies = { db: databaseWith(app, write), pool, clock: app.now, log }
+  const indexer = createIndexer({ ...dependencies, many: 3 })
+  let created = 0
+  const onCreated = (items: number) => {
+    created += items
+    indexer.countSaved(items)
+  }
+  const quotas = quotasOf(readConfig({}))
+  const items = createItemStore({ db: app.db, clock: app.now, pool, quotas, onCreated })
+  const create = (idempotencyKey: string) =>
+    items.create(
+      { owner_id: account.id, kind: 'note', idempotencyKey },
+      { title: 'Запись', body: 'текст', url: null, tags: [] },
+    )
+  indexer.start()
+  for (const key of ['a', 'b', 'b', 'b']) await create(key)
+  expect([created, runs]).toEqual([2, 0])
+  await create('c')
+  await expect.poll(() => runs).toBeGreaterThan(0)
   await indexer.close()
 })
 

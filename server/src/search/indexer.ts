@@ -156,7 +156,7 @@ export async function reindex(
       return 'stopped'
     }
     const { owner_id } = place
-    const { items, next }: Batch = await pool.run('prepareBatch', place)
+    const { items, next }: Batch = await pool.run('prepareBatch', place, { isPatient: true })
     const renewed: number | undefined = await db.write(putBatch, { until, now: clock(), owner_id, items })
     if (renewed === undefined) return 'stopped'
     until = renewed
@@ -176,10 +176,14 @@ const LOOK_EVERY = 30_000
 /** Milliseconds after the start until maintenance: a server that starts has other things to do. */
 const FIRST_UPKEEP = 60_000
 
+/** Items that are saved before maintenance runs: on PostgreSQL a new account has no statistics before. */
+const MANY = 2_000
+
 interface IndexerDependencies extends Dependencies {
   log: Pick<FastifyBaseLogger, 'info' | 'warn'>
   lookEvery?: number
   firstUpkeep?: number
+  many?: number
 }
 
 /** Rebuilds an index of another version, runs maintenance and cleans the vocabulary, in the background. */
@@ -187,6 +191,7 @@ export function createIndexer({
   log,
   lookEvery = LOOK_EVERY,
   firstUpkeep = FIRST_UPKEEP,
+  many = MANY,
   ...dependencies
 }: IndexerDependencies) {
   const { db } = dependencies
@@ -253,6 +258,16 @@ export function createIndexer({
     waking.abort()
   }
 
+  let saved = 0
+
+  /** Runs maintenance soon once many items were saved, one by one or at once. */
+  function countSaved(items: number): void {
+    saved += items
+    if (saved < many) return
+    saved = 0
+    maintainSoon()
+  }
+
   return {
     start(): void {
       working = Promise.all([work(), clean()])
@@ -261,6 +276,7 @@ export function createIndexer({
     },
 
     maintainSoon,
+    countSaved,
 
     /** Stops after the current batch; the next server starts from the beginning. */
     async close(): Promise<void> {

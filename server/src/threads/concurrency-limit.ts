@@ -62,13 +62,13 @@ export function createConcurrencyLimit({ total, perOwner, waiting, timeout = 0 }
 
   /**
    * Resolves when the owner may enter. Throws 'rateLimited' if that takes too long or too many wait, and the reason of
-   * the signal.
+   * the signal. `isPatient`: is refused neither for the one nor for the other.
    */
-  async function enter(owner_id: string, signal?: AbortSignal): Promise<Release> {
+  async function enter(owner_id: string, signal?: AbortSignal, isPatient = false): Promise<Release> {
     signal?.throwIfAborted()
     const queue = queues.get(owner_id) ?? new Set()
     if (queue.size === 0 && isFree(owner_id)) return start(owner_id)
-    if (waiting !== undefined && queue.size >= waiting) throw refusal()
+    if (!isPatient && waiting !== undefined && queue.size >= waiting) throw refusal()
     queues.set(owner_id, queue)
     return new Promise((resolve, reject) => {
       const settle = () => {
@@ -80,7 +80,7 @@ export function createConcurrencyLimit({ total, perOwner, waiting, timeout = 0 }
         settle()
         reject(signal?.aborted ? signal.reason : refusal())
       }
-      const timer = timeout > 0 ? setTimeout(giveUp, timeout) : undefined
+      const timer = timeout > 0 && !isPatient ? setTimeout(giveUp, timeout) : undefined
       signal?.addEventListener('abort', giveUp)
       const waiter: Waiter = {
         start() {

@@ -13,6 +13,8 @@ interface PoolOptions<Report> {
   readonly tasksPerThread?: number
   /** Most concurrent tasks of one owner; absent: as many as there are. */
   readonly perOwner?: number
+  /** Tasks of one owner that may wait for a thread, and for how many milliseconds; absent: as many and as long as they like. */
+  readonly queue?: { readonly waiting: number; readonly timeout: number }
   /** Milliseconds after which a task is ended with its thread, and throws 'tooSlow'; absent: never. */
   readonly deadline?: number
   /** Milliseconds for which a task goes on that was aborted: to start another thread in place of its own costs as much. */
@@ -34,6 +36,8 @@ interface RunOptions {
   readonly owner_id?: string
   /** Aborts the task by ending its thread, after the pool's grace. */
   readonly signal?: AbortSignal | undefined
+  /** Whether it waits as long as it takes, as jobs do and what a response that has begun is made of. */
+  readonly isPatient?: boolean
   /** Buffers and ports that are moved to the thread instead of copied. */
   readonly transfer?: readonly (ArrayBuffer | MessagePort)[]
 }
@@ -74,6 +78,7 @@ export function createPool<Report>(
     threads,
     tasksPerThread = 1,
     perOwner = threads * tasksPerThread,
+    queue,
     deadline,
     grace = 0,
     data,
@@ -103,20 +108,20 @@ export function createPool<Report>(
   })
   // Replaces Piscina's queue, which starts no new thread for waiting tasks when a task ends its thread.
   const tasks = threads * tasksPerThread
-  const limit = createConcurrencyLimit({ total: tasks, perOwner })
+  const limit = createConcurrencyLimit({ total: tasks, perOwner, ...queue })
   let closed = false
 
   return {
     /**
      * Runs a task of the threads' module; arguments and result are structured-cloned. Throws what the task throws,
-     * {@link ThreadEnded}, and 'tooSlow'.
+     * {@link ThreadEnded}, 'tooSlow', and 'rateLimited' where too many wait or it waits too long.
      */
     async run<Result>(
       name: string,
       args?: unknown,
-      { owner_id = '', signal, transfer = [] }: RunOptions = {},
+      { owner_id = '', signal, isPatient = false, transfer = [] }: RunOptions = {},
     ): Promise<Result> {
-      const release = await limit.enter(owner_id, signal)
+      const release = await limit.enter(owner_id, signal, isPatient)
       const ended = Promise.withResolvers<never>()
       const late = new AbortController()
       let timer: NodeJS.Timeout | undefined

@@ -89,6 +89,21 @@ it('ends a task that takes too long', async () => {
   await expect(strict.run('never end')).rejects.toMatchObject({ code: 'tooSlow' })
 })
 
+it('refuses tasks that wait too long or are too many, and none that is patient', async () => {
+  const queue = { waiting: 2, timeout: 50 }
+  const short = createPool(new URL('sample-thread.ts', import.meta.url), { threads: 1, queue })
+  onTestFinished(short.close)
+  const gone = new AbortController()
+  const endless = short.run('never end', undefined, { signal: gone.signal }).catch(() => 'gone')
+  const patient = short.run('echo', 'patient', { isPatient: true })
+  const waiting = short.run('echo', 'waiting')
+  await expect(short.run('echo', 'too many')).rejects.toMatchObject({ code: 'rateLimited' })
+  const last = short.run('echo', 'last', { isPatient: true })
+  await expect(waiting).rejects.toMatchObject({ code: 'rateLimited', retryAfter: 1 })
+  gone.abort()
+  expect(await Promise.all([endless, patient, last])).toEqual(['gone', 'patient', 'last'])
+})
+
 it('leaves a thread to others, however many tasks an owner has', async () => {
   const shared = createPool(new URL('sample-thread.ts', import.meta.url), { threads: 3, perOwner: 2 })
   onTestFinished(shared.close)

@@ -1,13 +1,15 @@
+import { RATE_LIMITS } from '@kopilka/contract/rate-limits.ts'
 import type { Config } from '../config.ts'
 import { createPool, type Pool } from './pool.ts'
 
 /**
- * Two for one owner, so that others always find a free one. A task that takes longer than the deadline is given up: an
+ * Two for one owner, so that others always find a free one. As many as a minute has calls may wait, half a minute. A task that takes longer than the deadline is given up: an
  * honest one takes a second. The heap, in megabytes, is that of the ids of a million items, and many times that of the longest text.
  */
 const LIMITS = {
   threads: 4,
   perOwner: 2,
+  queue: { waiting: RATE_LIMITS.signedIn.times, timeout: 30_000 },
   deadline: 30_000,
   grace: 500,
   memory: { maxOldGenerationSizeMb: 256, maxYoungGenerationSizeMb: 12 },

@@ -134,12 +134,18 @@ interface Listed {
 
 const utf8 = new TextEncoder()
 
+/** Counted as in server/src/items/queries.ts. */
+const bytesOf = (copy: Copy, item: KeptItem, text: string): number => {
+  const names = tagsOf(copy, item).map(({ name }) => name)
+  return utf8.encode([item.title, item.url ?? '', ...names, text].join('')).length
+}
+
 /** The first of the items, as many as fit into a response; the first is always included. */
 async function wholesOf(copy: Copy, items: readonly KeptItem[]) {
   const texts = await copy.textsOf(items.map(({ id }) => id))
   let bytes = 0
-  const end = items.findIndex(({ id }, at) => {
-    bytes += utf8.encode(texts.get(id)).length
+  const end = items.findIndex((item, at) => {
+    bytes += bytesOf(copy, item, texts.get(item.id) ?? '')
     return at > 0 && bytes > MAX_LIST_BYTES
   })
   const some = end < 0 ? items : items.slice(0, end)

@@ -14,6 +14,7 @@ import { AppError, DatabaseUnavailable } from '../../errors.ts'
 import { databaseWith } from '../../testing/database-with.ts'
 import { test } from '../../testing/fixtures.ts'
 import { type Account, newAccount } from '../../testing/new-account.ts'
+import { keepPicture, largePng, readPicture } from '../../testing/pictures.ts'
 import { createRateLimits, createWindows } from './rate-limits.ts'
 
 const it = test
@@ -586,6 +587,23 @@ describe('files', () => {
     const { 429: refused } = await left()
     expect(refused).toBeGreaterThan(60)
     expect(refused).toBeLessThanOrEqual(80)
+  })
+
+  it('that are shown count by the megabyte, too, but not where the browser has them', async ({
+    app,
+    arrive,
+  }) => {
+    const account = await arrive()
+    const { id } = await keepPicture(app, account, largePng(3_500_000))
+    const left = () => rush(600, () => app.request(accounts.me, {}, account.auth))
+    app.advance(MINUTE)
+    // Four counts each.
+    expect(await rush(20, () => readPicture(app, account, id))).toEqual({ 200: 20 })
+    expect(await left()).toEqual({ 200: 520, 429: 80 })
+    app.advance(MINUTE)
+    const known = { 'if-none-match': `"${id}"` }
+    expect(await rush(20, () => readPicture(app, account, id, known))).toEqual({ 304: 20 })
+    expect(await left()).toEqual({ 200: 580, 429: 20 })
   })
 })
 
