@@ -57,6 +57,13 @@ export interface SimilarForms {
   readonly longest: number
 }
 
+export interface Newest {
+  readonly kind?: ItemKind | undefined
+  readonly limit: number
+  /** Only items without any tag. */
+  readonly untagged?: boolean | undefined
+}
+
 /** What a search reads of one owner's items: the server reads a database, the browser its copy. Both find the same. */
 export interface IndexReader {
   /** All tags of the owner, in any order. */
@@ -66,10 +73,7 @@ export interface IndexReader {
   itemCounts(): Promise<Counts>
   countAndFirst(condition: Condition, limit: number): Promise<CountAndFirst>
   /** The newest items that meet the condition. */
-  newest(
-    condition: Condition,
-    wanted: { kind?: ItemKind | undefined; limit: number },
-  ): Promise<readonly Dated[]>
+  newest(condition: Condition, wanted: Newest): Promise<readonly Dated[]>
   /** How many items meet each condition, at most `limit`. */
   frequencies(conditions: readonly Condition[], limit: number): Promise<readonly number[]>
   /** The items that meet any of at most 30 conditions, in any order. For conditions that few items meet. */

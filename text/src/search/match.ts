@@ -218,7 +218,7 @@ export async function withoutTags(index: IndexReader, ids: Ids): Promise<Ids> {
 }
 
 /** Items that have the phrases of a query, those first that have each word in exactly its form. */
-interface Held {
+export interface Held {
   readonly ids: Ids
   /** The others. */
   readonly inflected: ReadonlySet<string>

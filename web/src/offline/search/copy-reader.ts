@@ -1,5 +1,6 @@
 import { htmlToText } from '@kopilka/text/html-to-text.ts'
 import { readableAddress } from '@kopilka/text/readable-address.ts'
+import { anyOf } from '@kopilka/text/search/conditions.ts'
 import { createIndexDocument } from '@kopilka/text/search/document.ts'
 import {
   type FoundItem,
@@ -119,7 +120,12 @@ export function copyReader(index: MemoryIndex, copy: SearchedCopy): IndexReader 
     tagCounts: async (ids) => ids.toSorted().map((id) => ({ id, count: index.count(tagged(id)) })),
     itemCounts: async () => index.counts(),
     countAndFirst: async (condition, limit) => index.countAndFirst(condition, limit),
-    newest: async (condition, wanted) => index.newest(condition, wanted),
+    newest: async (condition, { untagged, ...wanted }) =>
+      // A tag that was deleted is not among them, although items of the copy may name it still.
+      index.newest(
+        untagged ? { these: condition, but: anyOf((await tags()).map(({ id }) => tagged(id))) } : condition,
+        wanted,
+      ),
     frequencies: async (conditions, limit) =>
       conditions.map((condition) => Math.min(index.count(condition), limit)),
     conditionsMet: async (conditions) => index.conditionsMet(conditions),
@@ -144,7 +150,6 @@ export function copyReader(index: MemoryIndex, copy: SearchedCopy): IndexReader 
     },
     wholeItems: (ids) => read(ids, Number.POSITIVE_INFINITY),
     taggedAmong: async (ids) =>
-      // A tag that was deleted is not among them, although items of the copy may name it still.
       index.among(
         ids,
         (await tags()).map(({ id }) => tagged(id)),
