@@ -64,6 +64,25 @@ export interface Newest {
   readonly untagged?: boolean | undefined
 }
 
+export interface TitlesWanted {
+  readonly kind: ItemKind
+  /** As `signsIn` returns them. */
+  readonly signs: string
+  /** Only items with this tag. */
+  readonly tag_id?: string | undefined
+  /** Only items without any tag. */
+  readonly untagged?: boolean | undefined
+  readonly sort: Sort
+  readonly limit: number
+  readonly offset: number
+}
+
+/** How many items there are, and the ids of a page of them in the order that was asked for. */
+export interface CountAndPage {
+  readonly count: number
+  readonly ids: readonly string[]
+}
+
 /** What a search reads of one owner's items: the server reads a database, the browser its copy. Both find the same. */
 export interface IndexReader {
   /** All tags of the owner, in any order. */
@@ -94,8 +113,8 @@ export interface IndexReader {
   wholeItems(ids: readonly string[]): AsyncIterable<readonly FoundItem[]>
   /** Those of the items that have tags. */
   taggedAmong(ids: readonly string[]): Promise<ReadonlySet<string>>
-  /** Ids of the items of a kind whose titles have signs, given as `signsIn` returns them, and the tag if one is given. */
-  titlesWith(asked: { kind: ItemKind; signs: string; tag_id: string | undefined }): Promise<readonly string[]>
+  /** The items whose titles have signs. */
+  titlesWith(wanted: TitlesWanted): Promise<CountAndPage>
   /** A page of these items, put into an order. */
   pageInOrder(asked: {
     ids: readonly string[]

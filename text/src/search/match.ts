@@ -212,7 +212,7 @@ export async function inBuckets(
 /** The number of the lowest bit that is set. */
 const firstBit = (bits: number): number => 31 - Math.clz32(bits & -bits)
 
-export async function withoutTags(index: IndexReader, ids: Ids): Promise<Ids> {
+async function withoutTags(index: IndexReader, ids: Ids): Promise<Ids> {
   const tagged = await index.taggedAmong(ITEM_KINDS.flatMap((kind) => ids[kind]))
   return eachKind((kind) => ids[kind].filter((id) => !tagged.has(id)))
 }
