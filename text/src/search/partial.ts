@@ -15,8 +15,8 @@ import {
 import { asWholeWords, isFree, NO_QUERY, type Query, type QueryGroup, queryOf } from './query.ts'
 import { createMatcher, partialScoreOf } from './ranking.ts'
 
-/** Most words that are looked for, of which most come from the beginning of a pasted text. */
-const MAX_WORDS = 16
+/** Most words that are counted, from the beginning of a pasted text, and most that are looked for, the rarest of them. */
+const [MAX_COUNTED, MAX_WORDS] = [64, 16]
 /** Shortest beginning of a word that is completed. */
 const SHORTEST_PREFIX = 3
 /** Items of each kind whose texts are read and ranked: all that a partial search finds. */
@@ -188,7 +188,7 @@ async function wordsOf(scope: Scope, { clauses }: Query): Promise<{ words: reado
       const key = stems.join(' ')
       if (!isStopWord(form) && !byStems.get(key)?.joined) byStems.set(key, part)
     }
-  const meant = [...byStems.values()].slice(0, MAX_WORDS)
+  const meant = [...byStems.values()].slice(0, MAX_COUNTED)
   const whole = meant.map(asWholeWords)
   const last = meant.find(({ terms }) =>
     terms.some(({ form, prefix }) => prefix && form.length >= SHORTEST_PREFIX),
@@ -212,7 +212,16 @@ async function wordsOf(scope: Scope, { clauses }: Query): Promise<{ words: reado
       weight: inverseFrequency(count, sumOf(items)),
     }
   })
-  return { words, items }
+  return { words: rarestOf(words), items }
+}
+
+/** As many words as are looked for: the rarest that items have, beside which unknown ones count while there is room. */
+function rarestOf(words: readonly Word[]): readonly Word[] {
+  if (words.length <= MAX_WORDS) return words
+  const known = words.filter(({ count }) => count > 0).sort((one, other) => one.count - other.count)
+  const unknown = words.filter(({ count }) => count === 0)
+  const kept = new Set([...known, ...unknown].slice(0, MAX_WORDS))
+  return words.filter((word) => kept.has(word))
 }
 
 /** What every item must meet. */
