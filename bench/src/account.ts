@@ -17,8 +17,8 @@ export interface SignedIn {
 
 type Send = (method: string, path: string, body?: unknown) => Promise<unknown>
 
-/** How many different notes are read and saved. */
-const NOTES = 200
+/** How many different notes are read, one in so many of them where few are, and how many are saved. */
+const [NOTES, ONE_IN] = [1_000, 5]
 const SAVES = 100
 
 /** In 1 of 100 items of the samples, in most of them, and two of which each is in many. */
@@ -43,16 +43,17 @@ export async function readAccount(port: number, headers: Record<string, string>)
   const page = async (number: number) =>
     notes.list.response.parse(await send('GET', `${notes.list.path}?page=${number}`))
   const pages = Math.ceil((await page(1)).count / PAGE_SIZE)
-  const ids: string[] = []
-  for (let number = 1; ids.length < NOTES; number += Math.ceil(pages / (NOTES / PAGE_SIZE + 1))) {
+  const manyIds: string[] = []
+  for (let number = 1; manyIds.length < NOTES; number += Math.ceil(pages / (NOTES / PAGE_SIZE + 1))) {
     const { results } = await page(number)
     if (results.length === 0) break
-    ids.push(...results.map(({ id }) => id))
+    manyIds.push(...results.map(({ id }) => id))
   }
   const samples = [...sampleItems({ count: SAVES * 3, seed: 7, until: Date.now() })]
   const saves = samples.flatMap((item) => (item.kind === 'note' ? [item.save] : [])).slice(0, SAVES)
   const { results: newest } = links.list.response.parse(await send('GET', links.list.path))
-  return { pages, ids, saves, words: { ...WORDS, rare: numberIn(newest[0]?.url) } }
+  const ids = manyIds.filter((_, at) => at % ONE_IN === 0)
+  return { pages, ids, manyIds, saves, words: { ...WORDS, rare: numberIn(newest[0]?.url) } }
 }
 
 /** Deletes the notes created after `before` (ms), so that the next scenario finds the account as large as this one did. */

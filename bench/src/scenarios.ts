@@ -19,6 +19,8 @@ export interface AccountData {
   }
   /** Notes from all over the list. */
   readonly ids: readonly string[]
+  /** More of them: what a server remembers of the words of some is not enough for others. */
+  readonly manyIds: readonly string[]
   /** Notes to save. */
   readonly saves: readonly NoteSave[]
 }
@@ -65,6 +67,19 @@ const cyclic = <T>(values: readonly T[], index: number): T => {
 
 /** The baseline sorts by time alone, cuts no excerpt around a match and highlights nothing. */
 const FOUND = { status: 200, tolerance: 0.5 } as const
+/** Words that many items have. */
+const PARTIAL = 'соседи хлеб неделя зима'
+
+/** Of one topic of the samples each: no item has two of them. */
+const OF_TOPICS = [
+  ['закваска', 'пельмени', 'сковорода', 'капуста', 'варенье', 'каша', 'пирог'],
+  ['яблоня', 'смородина', 'пионы', 'обрезка'],
+  ['смета', 'презентация', 'сотрудник', 'график', 'поставщик'],
+] as const
+
+/** Three words that never meet, others each time. */
+const neverTogether = (index: number): string => OF_TOPICS.map((words) => cyclic(words, index)).join(' ')
+
 const searchFor = (text: string): Requested => ({
   method: 'GET',
   path: `${API_PREFIX}${search.path}?search=${encodeURIComponent(text)}&view=summary`,
@@ -125,6 +140,8 @@ function largeContent(saves: readonly NoteSave[], first: number): string {
 
 /** In no item: a query with it is matched in part. */
 const UNKNOWN = 'жщукрат'
+/** Within one mistake of a word of the samples. */
+const MISTYPED = 'эрмиттаж'
 
 /** Ten words of 33 letters that no item has, each within one mistake of none. */
 const NONSENSE = Array.from(
@@ -147,15 +164,40 @@ export const SCENARIOS: readonly Scenario[] = [
   {
     name: 'search partial',
     ...FOUND,
-    request: ({ words }) => searchFor(`${words.two} соседи хлеб неделя зима ${UNKNOWN}`),
+    request: ({ words }) => searchFor(`${words.two} ${PARTIAL} ${UNKNOWN}`),
+  },
+  {
+    name: 'search partial mistyped',
+    ...FOUND,
+    request: ({ words }, index) => searchFor(`${words.two} ${neverTogether(index)} ${MISTYPED}`),
+  },
+  {
+    name: 'search partial seldom',
+    ...FOUND,
+    request: ({ words }, index) => searchFor(`${words.two} ${neverTogether(index)}`),
+  },
+  {
+    name: 'search partial excluded',
+    ...FOUND,
+    request: ({ words }) => searchFor(`${words.two} ${PARTIAL} ${UNKNOWN} -"нет такого"`),
+  },
+  {
+    name: 'search partial untagged',
+    status: 200,
+    // All samples have tags: finding nothing takes longest, and sends least.
+    tolerance: Number.POSITIVE_INFINITY,
+    request: ({ words }) => {
+      const text = encodeURIComponent(`${words.two} ${PARTIAL} ${UNKNOWN}`)
+      return list(`?search=${text}&untagged=1&view=summary`)
+    },
   },
   { name: 'search nonsense', ...FOUND, request: () => searchFor(NONSENSE) },
   {
     name: 'similar',
     ...FOUND,
-    request: ({ ids }, index) => ({
+    request: ({ manyIds }, index) => ({
       method: 'GET',
-      path: `${API_PREFIX}${notes.similar.path.replace(':id', cyclic(ids, index))}`,
+      path: `${API_PREFIX}${notes.similar.path.replace(':id', cyclic(manyIds, index))}`,
     }),
   },
   { name: 'tags', status: 200, request: () => ({ method: 'GET', path: `${API_PREFIX}${tags.list.path}` }) },

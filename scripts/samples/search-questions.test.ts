@@ -15,10 +15,10 @@ import { RUSSIAN } from '../../server/src/testing/questions/russian.ts'
 import type { Topic } from '../../server/src/testing/questions/topic.ts'
 import { createRandom, type Random } from '../../server/src/testing/random.ts'
 import { createWorkerPool } from '../../server/src/threads/worker-pool.ts'
-import { sampleItems } from './sample-items.ts'
+import { type SampleItem, sampleItems } from './sample-items.ts'
 
-/** Beside the paragraphs that answer the questions. */
-const SAMPLES = 2_000
+/** Notes beside the paragraphs that answer the questions, and samples among which there are so many: others are links. */
+const [SAMPLE_NOTES, SAMPLES] = [2_000, 4_000]
 const UNTIL = Date.UTC(2026, 0, 1)
 /** Items that are saved together, and questions that are asked at once. */
 const [TOGETHER, AT_ONCE] = [100, 4]
@@ -35,9 +35,18 @@ const PARTS = {
 } as const
 const PARAGRAPHS = Object.values(PARTS).flat()
 
-/** Both kinds of samples, and a note for each paragraph, somewhere among them in time. */
+/** Samples of both kinds, as many as have the wanted number of notes. */
+function samplesWithNotes(): SampleItem[] {
+  const samples = [...sampleItems({ count: SAMPLES, until: UNTIL })]
+  const notes = [...samples.entries()].filter(([, { kind }]) => kind === 'note')
+  const [last] = notes[SAMPLE_NOTES - 1] ?? []
+  if (last === undefined) throw new RangeError(`${SAMPLES} samples have ${notes.length} notes.`)
+  return samples.slice(0, last + 1)
+}
+
+/** The samples, and a note for each paragraph, somewhere among them in time. */
 function drafts(owner_id: string) {
-  const samples = [...sampleItems({ count: SAMPLES, until: UNTIL })].map((item) => ({
+  const samples = samplesWithNotes().map((item) => ({
     owner_id,
     kind: item.kind,
     created_at: item.created_at,
@@ -46,7 +55,7 @@ function drafts(owner_id: string) {
   const answers = PARAGRAPHS.map(({ title, text }, at) => ({
     owner_id,
     kind: 'note' as const,
-    created_at: samples[at * 8]?.created_at ?? UNTIL,
+    created_at: samples[Math.floor((at * samples.length) / PARAGRAPHS.length)]?.created_at ?? UNTIL,
     draft: noteMapping.toDraft({ title, content: `<p>${text}</p>` }),
   }))
   return [...samples, ...answers]
@@ -108,6 +117,7 @@ it.for(['tuning', 'held out'] as const)(
   'answers questions as well as BM25 over all texts in memory: %s',
   { timeout: 120_000 },
   async (part, { items: { notes, ask } }) => {
+    expect(notes.length).toBe(SAMPLE_NOTES + PARAGRAPHS.length)
     const baseline = createBaseline(notes.map(({ id, title, text }) => ({ id, text: `${title} ${text}` })))
     const ids = new Map(notes.map(({ id, text }) => [text, id]))
     const [places, expected]: [number[], number[]] = [[], []]

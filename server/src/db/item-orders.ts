@@ -3,7 +3,7 @@ import type { SelectQueryBuilder } from 'kysely'
 import type { Tables } from './schema.ts'
 
 /** The column of each order of items. An index on items has each, after the pins. */
-const ORDERS = {
+export const ORDERS = {
   created: ['created_at', 'desc'],
   updated: ['updated_at', 'desc'],
   title: ['title_key', 'asc'],

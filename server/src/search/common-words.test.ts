@@ -71,24 +71,53 @@ it('a partial search by common words finds items without tags, however many newe
   expect([partial, count]).toEqual([true, UNTAGGED])
 })
 
-it('a partial search reads a limited number of items for phrases', async ({ app, owner, onTestFinished }) => {
-  let read = 0
+it('a partial search for items without tags takes no more from the database than it ranks', async ({
+  app,
+  owner,
+  onTestFinished,
+}) => {
+  const limits: number[] = []
   const db = openReader(app.database.settings, ({ sql, parameters }) => {
-    if (!sql.includes('octet_length')) return
-    for (const value of parameters) {
-      if (Array.isArray(value)) read += value.length
-      else if (/^\[/.test(String(value))) read += JSON.parse(String(value)).length
-    }
+    if (!sql.includes('search_words') || !sql.includes('item_tags')) return
+    limits.push(...parameters.filter((value) => typeof value === 'number'))
   })
   onTestFinished(() => db.destroy())
   const { counts, partial } = await searchItems(db, {
-    ...{ owner_id: owner.id, text: 'красная книга зверей -"нет такого"', exact: false },
+    ...{ owner_id: owner.id, text: 'красная книга зверей', exact: false, untagged: true },
     ...{ kinds: ['note', 'link'], limit: 10, offset: 0 },
   })
-  expect([counts, partial]).toEqual([{ note: NOTES, link: 40 }, true])
-  expect(read).toBeGreaterThan(NOTES + 40)
-  expect(read).toBeLessThan(NOTES + LINKS)
+  expect([counts, partial]).toEqual([{ note: NOTES, link: UNTAGGED }, true])
+  expect(limits.length).toBeGreaterThan(0)
+  expect(Math.max(...limits)).toBeLessThan(400)
 })
+
+it.for([
+  // No item has it: those that are ranked are read.
+  ['-"нет такого"', 40, NOTES + 40, NOTES + 100],
+  // All items have it: the best are read.
+  ['-"красная книга"', 0, 2_000, 2_200],
+] as const)(
+  'a partial search reads a limited number of items for phrases: %s',
+  async ([excluded, link, least, most], { app, owner, onTestFinished }) => {
+    let read = 0
+    const db = openReader(app.database.settings, ({ sql, parameters }) => {
+      if (!sql.includes('octet_length')) return
+      for (const value of parameters) {
+        if (Array.isArray(value)) read += value.length
+        else if (/^\[/.test(String(value))) read += JSON.parse(String(value)).length
+      }
+    })
+    onTestFinished(() => db.destroy())
+    const { counts, partial } = await searchItems(db, {
+      ...{ owner_id: owner.id, text: `красная книга зверей ${excluded}`, exact: false },
+      ...{ kinds: ['note', 'link'], limit: 10, offset: 0 },
+    })
+    const expected = link > 0 ? [{ note: NOTES, link }, true] : [{ note: 0, link }, undefined]
+    expect([counts, partial]).toEqual(expected)
+    expect(read).toBeGreaterThanOrEqual(least)
+    expect(read).toBeLessThan(most)
+  },
+)
 
 it('a partial search by common words finds an item with any two of them where its kind has no others', async ({
   app,

@@ -17,6 +17,13 @@ const it = test
     const response = await app.call(search, { query: { search: text, view: 'summary' } }, owner.auth)
     return response.notes_count
   })
+  .extend('doneInTurn', ({ app }) => async (send: () => Promise<unknown>): Promise<string[]> => {
+    const done: string[] = []
+    const asked = send().then(() => done.push('request'))
+    const health = fetch(`${app.address}/healthz`).then(() => done.push('health'))
+    await Promise.all([asked, health])
+    return done
+  })
 
 /** Number of statements sent to the database. */
 let statements = 0
@@ -32,12 +39,30 @@ describe('a query of nothing but phrases, over texts of 240,000 characters', () 
     expect(await found(text)).toBe(3)
   })
 
-  it('does not delay other requests', async ({ app, found }) => {
-    const done: string[] = []
-    const asked = found('"б а"').then(() => done.push('search'))
-    const health = fetch(`${app.address}/healthz`).then(() => done.push('health'))
-    await Promise.all([asked, health])
-    expect(done).toEqual(['health', 'search'])
+  it('does not delay other requests', async ({ found, doneInTurn }) => {
+    expect(await doneInTurn(() => found('"б а"'))).toEqual(['health', 'request'])
+  })
+})
+
+describe('a partial search that reads whole texts', () => {
+  it('does not delay other requests', async ({ found, doneInTurn }) => {
+    const partial = async () => expect(await found('конец неведомое -"б а"')).toBe(3)
+    expect(await doneInTurn(partial)).toEqual(['health', 'request'])
+  })
+})
+
+describe('what is similar to a note of 3,000 different words', () => {
+  it('does not delay other requests', async ({ app, account, doneInTurn }) => {
+    const letters = (at: number) => [...String(at)].map((digit) => 'абвгдежзик'[Number(digit)]).join('')
+    const content = Array.from({ length: 3_000 }, (_, at) => `щук${letters(at)}`).join(' ')
+    const create = () =>
+      app.call(notes.create, { body: { title: 'Список', content, tags: [] } }, account.auth)
+    const [{ id }, other] = [await create(), await create()]
+    const similar = async () => {
+      const { results } = await app.call(notes.similar, { params: { id } }, account.auth)
+      expect(results.map((one) => one.id)).toEqual([other.id])
+    }
+    expect(await doneInTurn(similar)).toEqual(['health', 'request'])
   })
 })
 

@@ -5,6 +5,7 @@ import { sql } from 'kysely'
 import { type Db, ITEM_KINDS, type ItemKind, type Trx } from '../db/schema.ts'
 import { statement, type Value } from '../db/statement.ts'
 import type { IndexedItem, SearchIndex } from './search-index.ts'
+import { taggedAmong } from './texts.ts'
 import { queueRemovals } from './vocabulary.ts'
 
 /** Bytes of terms in one tsvector, which holds less than 1,048,576 (postgresql.org/docs/current/textsearch-limitations.html). */
@@ -250,6 +251,18 @@ const newestOf = statement(
     ${NEWEST_FIRST} limit ${value('limit')}`,
 )
 
+/** Looks up tags in the order of the items (`offset 0` keeps it), so that it can stop at the limit. */
+const newestUntagged = statement(
+  (_, value: Value<Asked & { kinds: readonly ItemKind[]; limit: number }>) =>
+    sql<Dated>`select * from (
+      select * from (${wholes(value)}) as whole where ${value.among('kind', 'kinds')} ${NEWEST_FIRST} offset 0
+    ) as found
+    where not exists (
+      select * from item_tags where item_tags.owner_id = ${value('owner_id')} and item_tags.item_id = found.id
+    )
+    ${NEWEST_FIRST} limit ${value('limit')}`,
+)
+
 /**
  * Materialized, so that PostgreSQL plans for all rows: planning for the first few it would look through all items of the
  * owner, and a word that none has would take seconds. It still stops at the limit.
@@ -396,14 +409,17 @@ export const postgresIndex: SearchIndex = {
     return { counts, all: isMore ? undefined : newestFirst([...rows.filter(isItem), ...others]) }
   },
 
-  async newest(db, owner_id, condition, { kind, limit }) {
+  async newest(db, owner_id, condition, { kind, limit, untagged }) {
     const kinds = kind === undefined ? ITEM_KINDS : [kind]
     const match = matchOf(ownPrefix(owner_id), condition)
     const [whole, parted] = await Promise.all([
-      newestOf(db, { owner_id, match, kinds, limit }),
+      (untagged ? newestUntagged : newestOf)(db, { owner_id, match, kinds, limit }),
       partedMeeting(db, owner_id, condition),
     ])
-    const items = [...whole, ...parted.filter((item) => kinds.includes(item.kind))]
+    const ids = parted.map(({ id }) => id)
+    const rows = untagged && ids.length > 0 ? await taggedAmong(db, { owner_id, ids }) : []
+    const tagged = new Set(rows.map(({ item_id }) => item_id))
+    const items = [...whole, ...parted.filter(({ id, kind }) => kinds.includes(kind) && !tagged.has(id))]
     return newestFirst(items)
       .slice(0, limit)
       .map(({ id, kind, created_at }) => ({ id, kind, time: created_at }))

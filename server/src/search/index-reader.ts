@@ -38,7 +38,7 @@ export function indexReader(db: Db, owner_id: string): IndexReader {
     },
     taggedAmong: async (ids) =>
       new Set((await taggedAmong(db, { owner_id, ids })).map(({ item_id }) => item_id)),
-    titlesWith: ({ tag_id = '', ...asked }) => titlesWith(db, { owner_id, ...asked, tag_id }),
+    titlesWith: (asked) => titlesWith(db, { owner_id, ...asked }),
     pageInOrder: (page) => pageInOrder(db, { owner_id, ...page }),
   }
 }

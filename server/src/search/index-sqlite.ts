@@ -130,22 +130,30 @@ interface Asked {
   owner_id: string
   match: string
   not: number
+  any_tags: number
   limit: number
 }
+
+/** The numbers of the items that are asked for. Looks up tags one item after the other, so that it can stop at a limit. */
+const numbersOf = (value: Value<Asked>) => sql`select rowid as number from search_words
+  where search_words match ${value('match')} and rowid & 1 <> ${value('not')}
+    and (cast(${value('any_tags')} as integer) = 1 or not exists (
+      select * from search_docs as tagged
+        cross join item_tags on item_tags.owner_id = tagged.owner_id and item_tags.item_id = tagged.item_id
+        where tagged.doc = search_words.rowid
+    ))`
 
 const newestOf = statement(
   (_, value: Value<Asked>) =>
     sql<Dated>`select item_id as id, ${KIND} as kind, number >> ${TIME_BITS} as time
-    from (select rowid as number from search_words where search_words match ${value('match')}
-      and rowid & 1 <> ${value('not')} order by rowid desc limit ${value('limit')})
+    from (${numbersOf(value)} order by rowid desc limit ${value('limit')})
     cross join search_docs on doc = number where owner_id = ${value('owner_id')} ${NEWEST_FIRST}`,
 )
 
 const newestSince = statement(
   (_, value: Value<Asked & { time: number }>) =>
     sql<Dated>`select item_id as id, ${KIND} as kind, number >> ${TIME_BITS} as time
-    from (select rowid as number from search_words where search_words match ${value('match')}
-      and rowid & 1 <> ${value('not')} and rowid >= cast(${value('time')} as integer) << ${TIME_BITS})
+    from (${numbersOf(value)} and rowid >= cast(${value('time')} as integer) << ${TIME_BITS})
     cross join search_docs on doc = number where owner_id = ${value('owner_id')}
     ${NEWEST_FIRST} limit ${value('limit')}`,
 )
@@ -271,9 +279,10 @@ export const sqliteIndex: SearchIndex = {
     return { counts: { note: total - links, link: links }, all: total > limit ? undefined : all }
   },
 
-  async newest(db, owner_id, condition, { kind, limit }) {
+  async newest(db, owner_id, condition, { kind, limit, untagged = false }) {
     const match = matchOf(ownPrefix(owner_id), condition)
-    const asked = { owner_id, match, not: kind === undefined ? ANY_KIND : 1 - KIND_BIT[kind] }
+    const not = kind === undefined ? ANY_KIND : 1 - KIND_BIT[kind]
+    const asked = { owner_id, match, not, any_tags: Number(!untagged) }
     const rows = await newestOf(db, { ...asked, limit: limit + 1 })
     const [last, next] = rows.slice(limit - 1)
     // The order of items of one millisecond is known only from all of them.

@@ -3,7 +3,9 @@ import { notes } from '@kopilka/contract/notes.ts'
 import { search } from '@kopilka/contract/search.ts'
 import fc from 'fast-check'
 import { describe, expect } from 'vitest'
+import { openReader } from '../db/open.ts'
 import { test } from '../testing/fixtures.ts'
+import { search as searchItems } from './search.ts'
 
 const it = test.extend('found', ({ app, owner }) => async (text: string): Promise<string[]> => {
   const query = { search: text, exact: '1', view: 'summary' } as const
@@ -203,6 +205,35 @@ describe('signs alone', () => {
     ])
     const { notes_count, urllinks_count } = await app.call(search, { query: { search: '???' } }, account.auth)
     expect([notes_count, urllinks_count]).toEqual([2, 0])
+  })
+
+  it('are counted and cut into pages by the database', async ({ app, account, onTestFinished }) => {
+    const created: string[] = []
+    for (let at = 0; at < 8; at += 1) {
+      const body = { title: `Что ${at}?`, content: 'текст', tags: at % 2 === 0 ? [] : ['вопросы'] }
+      created.push((await app.call(notes.create, { body }, account.auth)).id)
+    }
+    let longest = 0
+    const db = openReader(app.database.settings, ({ parameters }) => {
+      for (const value of parameters) {
+        const list = Array.isArray(value) ? value : /^\[/.test(String(value)) ? JSON.parse(String(value)) : []
+        longest = Math.max(longest, list.length)
+      }
+    })
+    onTestFinished(() => db.destroy())
+    const page = (offset: number) =>
+      searchItems(db, {
+        ...{ owner_id: account.id, text: '?', exact: false, untagged: true, sort: 'title', kinds: ['note'] },
+        ...{ limit: 2, offset, excerptLength: 100 },
+      })
+    const { counts, ids } = await page(1)
+    expect([counts, ids]).toEqual([
+      { note: 4, link: 0 },
+      { note: [created[2], created[4]], link: [] },
+    ])
+    const { counts: same, ids: none } = await page(4)
+    expect([same, none]).toEqual([counts, { note: [], link: [] }])
+    expect(longest).toBe(2)
   })
 
   it('are compared as they are: no sign stands for letters or for others', async ({ app, account }) => {

@@ -188,6 +188,17 @@ describe('what decides', () => {
   })
 })
 
+it('looks for the rarest of many words, wherever they stand', async ({ note, found }) => {
+  const fruit =
+    'яблоко груша слива вишня персик абрикос дыня арбуз малина смородина крыжовник клубника черника голубика брусника клюква'
+  for (let at = 0; at < 12; at += 1) await note(`Сад ${at}`, fruit)
+  await note('Зоопарк', 'утконос')
+  const { titles, partial } = await found(`${fruit} утконос`)
+  expect([titles.length, titles.at(-1), partial]).toEqual([13, 'Зоопарк', true])
+  // Unknown words beside them change nothing.
+  expect((await found(`жщукрат вымзок ${fruit} ряпухла утконос`)).titles).toEqual(titles)
+})
+
 it('finds what is written in one word by its parts, and the other way round', async ({ note, found }) => {
   await note('Всё про nodejs')
   expect(await found('почему node.js медленный')).toEqual({ titles: ['Всё про nodejs'], partial: true })

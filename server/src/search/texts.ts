@@ -1,11 +1,11 @@
 import type { Sort } from '@kopilka/contract/items.ts'
 import { htmlToText } from '@kopilka/text/html-to-text.ts'
 import { readableAddress } from '@kopilka/text/readable-address.ts'
-import type { FoundItem, Tag } from '@kopilka/text/search/index-reader.ts'
+import type { CountAndPage, FoundItem, Tag, TitlesWanted } from '@kopilka/text/search/index-reader.ts'
 import { EMOJI_SELECTOR } from '@kopilka/text/search/query.ts'
 import { sql } from 'kysely'
-import { inOrder } from '../db/item-orders.ts'
-import type { Db, ItemKind } from '../db/schema.ts'
+import { inOrder, ORDERS } from '../db/item-orders.ts'
+import type { Db } from '../db/schema.ts'
 import { statement, type Value } from '../db/statement.ts'
 
 const tagsOf = statement((db, value: Value<{ owner_id: string }>) =>
@@ -102,19 +102,45 @@ export const taggedAmong = statement((db, value: Value<AmongItems>) =>
 
 const plainTitle = sql`replace(title, ${sql.lit(EMOJI_SELECTOR)}, '')`
 
-const withSigns = statement(
-  (_, value: Value<{ owner_id: string; kind: ItemKind; signs: string; tag_id: string }>) =>
-    sql<{ id: string }>`select id from items
-    where owner_id = ${value('owner_id')} and kind = ${value('kind')}
-      and replace(${plainTitle}, ${value('signs')}, '') <> ${plainTitle}
-      and (${value('tag_id')} = '' or id in (
-        select item_id from item_tags where owner_id = ${value('owner_id')} and tag_id = ${value('tag_id')}
-      ))`,
-)
+interface WithSigns extends Omit<TitlesWanted, 'tag_id' | 'untagged' | 'sort'> {
+  owner_id: string
+  /** Empty: with any tags. */
+  tag_id: string
+  any_tags: number
+}
 
-/** Ids of the items whose titles have signs, given as `signsIn` returns them; with an id of a tag, those with this tag. */
-export const titlesWith = async (db: Db, asked: Parameters<typeof withSigns>[1]): Promise<string[]> =>
-  (await withSigns(db, asked)).map(({ id }) => id)
+/** Finds the items once and materialises them: to look through all titles is most of the work. */
+const withSigns = (sort: Sort) =>
+  statement((_, value: Value<WithSigns>) => {
+    const [place, direction] = ORDERS[sort]
+    const order = sql`order by place ${sql.raw(direction)}, id ${sql.raw(direction)}`
+    return sql<{ total: number; id: string | null }>`
+    with found as materialized (
+      select id, ${sql.ref(place)} as place from items
+      where owner_id = ${value('owner_id')} and kind = ${value('kind')}
+        and replace(${plainTitle}, ${value('signs')}, '') <> ${plainTitle}
+        and (${value('tag_id')} = '' or id in (
+          select item_id from item_tags where owner_id = ${value('owner_id')} and tag_id = ${value('tag_id')}
+        ))
+        and (cast(${value('any_tags')} as integer) = 1 or not exists (
+          select * from item_tags where item_tags.owner_id = ${value('owner_id')} and item_tags.item_id = items.id
+        ))
+    )
+    select total, id from (select cast(count(*) as integer) as total from found) as counted
+    left join (select id, place from found ${order} limit ${value('limit')} offset ${value('offset')}) as page on true
+    ${order}`
+  })
+
+const WITH_SIGNS = { created: withSigns('created'), updated: withSigns('updated'), title: withSigns('title') }
+
+/** The items of a kind whose titles have signs, given as `signsIn` returns them. */
+export async function titlesWith(
+  db: Db,
+  { sort, tag_id = '', untagged = false, ...asked }: TitlesWanted & { owner_id: string },
+): Promise<CountAndPage> {
+  const rows = await WITH_SIGNS[sort](db, { ...asked, tag_id, any_tags: Number(!untagged) })
+  return { count: rows[0]?.total ?? 0, ids: rows.flatMap(({ id }) => id ?? []) }
+}
 
 interface PageOfItems extends AmongItems {
   limit: number

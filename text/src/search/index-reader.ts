@@ -57,6 +57,32 @@ export interface SimilarForms {
   readonly longest: number
 }
 
+export interface Newest {
+  readonly kind?: ItemKind | undefined
+  readonly limit: number
+  /** Only items without any tag. */
+  readonly untagged?: boolean | undefined
+}
+
+export interface TitlesWanted {
+  readonly kind: ItemKind
+  /** As `signsIn` returns them. */
+  readonly signs: string
+  /** Only items with this tag. */
+  readonly tag_id?: string | undefined
+  /** Only items without any tag. */
+  readonly untagged?: boolean | undefined
+  readonly sort: Sort
+  readonly limit: number
+  readonly offset: number
+}
+
+/** How many items there are, and the ids of a page of them in the order that was asked for. */
+export interface CountAndPage {
+  readonly count: number
+  readonly ids: readonly string[]
+}
+
 /** What a search reads of one owner's items: the server reads a database, the browser its copy. Both find the same. */
 export interface IndexReader {
   /** All tags of the owner, in any order. */
@@ -66,10 +92,7 @@ export interface IndexReader {
   itemCounts(): Promise<Counts>
   countAndFirst(condition: Condition, limit: number): Promise<CountAndFirst>
   /** The newest items that meet the condition. */
-  newest(
-    condition: Condition,
-    wanted: { kind?: ItemKind | undefined; limit: number },
-  ): Promise<readonly Dated[]>
+  newest(condition: Condition, wanted: Newest): Promise<readonly Dated[]>
   /** How many items meet each condition, at most `limit`. */
   frequencies(conditions: readonly Condition[], limit: number): Promise<readonly number[]>
   /** The items that meet any of at most 30 conditions, in any order. For conditions that few items meet. */
@@ -90,8 +113,8 @@ export interface IndexReader {
   wholeItems(ids: readonly string[]): AsyncIterable<readonly FoundItem[]>
   /** Those of the items that have tags. */
   taggedAmong(ids: readonly string[]): Promise<ReadonlySet<string>>
-  /** Ids of the items of a kind whose titles have signs, given as `signsIn` returns them, and the tag if one is given. */
-  titlesWith(asked: { kind: ItemKind; signs: string; tag_id: string | undefined }): Promise<readonly string[]>
+  /** The items whose titles have signs. */
+  titlesWith(wanted: TitlesWanted): Promise<CountAndPage>
   /** A page of these items, put into an order. */
   pageInOrder(asked: {
     ids: readonly string[]

@@ -212,13 +212,13 @@ export async function inBuckets(
 /** The number of the lowest bit that is set. */
 const firstBit = (bits: number): number => 31 - Math.clz32(bits & -bits)
 
-export async function withoutTags(index: IndexReader, ids: Ids): Promise<Ids> {
+async function withoutTags(index: IndexReader, ids: Ids): Promise<Ids> {
   const tagged = await index.taggedAmong(ITEM_KINDS.flatMap((kind) => ids[kind]))
   return eachKind((kind) => ids[kind].filter((id) => !tagged.has(id)))
 }
 
 /** Items that have the phrases of a query, those first that have each word in exactly its form. */
-interface Held {
+export interface Held {
   readonly ids: Ids
   /** The others. */
   readonly inflected: ReadonlySet<string>

@@ -1,21 +1,22 @@
 import { isStopWord } from '../stop-words.ts'
 import type { Condition } from './condition.ts'
 import { allOf, anyOf, conditionsOf, taggedWith } from './conditions.ts'
-import { type Counts, type Dated, type ItemKind, sumOf } from './index-reader.ts'
+import { type Counts, type Dated, ITEM_KINDS, type ItemKind, sumOf } from './index-reader.ts'
 import {
   byKind,
   completionsOf,
   eachKind,
+  type Held,
   holdingPhrases,
+  type Ids,
   type Matches,
   type Scope,
-  withoutTags,
 } from './match.ts'
 import { asWholeWords, isFree, NO_QUERY, type Query, type QueryGroup, queryOf } from './query.ts'
 import { createMatcher, partialScoreOf } from './ranking.ts'
 
-/** Most words that are looked for, of which most come from the beginning of a pasted text. */
-const MAX_WORDS = 16
+/** Most words that are counted, from the beginning of a pasted text, and most that are looked for, the rarest of them. */
+const [MAX_COUNTED, MAX_WORDS] = [64, 16]
 /** Shortest beginning of a word that is completed. */
 const SHORTEST_PREFIX = 3
 /** Items of each kind whose texts are read and ranked: all that a partial search finds. */
@@ -26,8 +27,10 @@ const MAX_TOGETHER = 6
 const [MAX_SETS, MAX_WITHOUT_ONE] = [8, 3]
 /** Factor of items that are looked up of both kinds together: most often that is enough of each kind. */
 const AMPLE = 4
-/** Items that are compared by the words that the index knows of them, and items of each kind that are read for phrases. */
+/** Items that are compared by the words that the index knows of them, and most items of each kind that are read for phrases. */
 const MAX_COMPARED = 2_000
+/** Items of each kind that are looked up for phrases first: most often enough of them pass. */
+const FIRST_COMPARED = 4 * RANKED
 /** A word that more items have than this counts as being in this share of all: exact counts cost too much. */
 const COMMON = 1_000
 const COMMON_SHARE = 1 / 32
@@ -63,27 +66,18 @@ export async function findPartial(scope: Scope, query: Query): Promise<PartialMa
   const enough = MIN_SHARE * weightOf(2 * known.length < words.length ? words : known)
   if (weightOf(known) < enough || known.length === 0) return undefined
   const rest = queryOf(query.clauses.filter((clause) => clause.kind !== 'word' || clause.excluded))
-  const hasPhrases = rest && rest.phrases.length + rest.excludedPhrases.length > 0
-  const wanted = {
-    required: requiredOf(scope, rest),
-    enough,
-    // Phrases and missing tags are known from the items alone.
-    common: scope.untagged
-      ? all
-      : eachKind((kind) => Math.min(all[kind], hasPhrases ? MAX_COMPARED : RANKED)),
-  }
-  const candidates = (await candidatesOf(scope, known, wanted))
-    .filter(({ kind }) => kinds.includes(kind))
-    .sort((one, other) => other.weight - one.weight || other.time - one.time || (one.id < other.id ? 1 : -1))
-  const bits = new Map(candidates.map(({ id, met }) => [id, met]))
-  const untagged = scope.untagged ? await withoutTags(index, byKind(candidates)) : byKind(candidates)
-  const held = hasPhrases
-    ? await holdingPhrases(
-        scope,
-        rest,
-        eachKind((kind) => untagged[kind].slice(0, MAX_COMPARED)),
+  const required = requiredOf(scope, rest)
+  const best = async (limit: number) => {
+    const common = eachKind((kind) => Math.min(all[kind], limit))
+    return (await candidatesOf(scope, known, { required, enough, common }))
+      .filter(({ kind }) => kinds.includes(kind))
+      .sort(
+        (one, other) => other.weight - one.weight || other.time - one.time || (one.id < other.id ? 1 : -1),
       )
-    : { ids: untagged, inflected: new Set<string>() }
+  }
+  const hasPhrases = rest && rest.phrases.length + rest.excludedPhrases.length > 0
+  const { candidates, held } = hasPhrases ? await bestHolding(scope, rest, best) : withAll(await best(RANKED))
+  const bits = new Map(candidates.map(({ id, met }) => [id, met]))
   const read = eachKind((kind) => held.ids[kind].slice(0, RANKED))
   const ids = [...read.note, ...read.link]
   const items = ids.length > 0 ? await index.items(ids) : []
@@ -118,6 +112,54 @@ export async function findPartial(scope: Scope, query: Query): Promise<PartialMa
   }
 }
 
+interface HeldCandidates {
+  readonly candidates: readonly Candidate[]
+  readonly held: Held
+}
+
+const withAll = (candidates: readonly Candidate[]): HeldCandidates => ({
+  candidates,
+  held: { ids: byKind(candidates), inflected: new Set() },
+})
+
+/** Filters the best candidates by the phrases of a query. Looks up more where too few of the first have them exactly. */
+async function bestHolding(
+  scope: Scope,
+  query: Query,
+  best: (limit: number) => Promise<readonly Candidate[]>,
+): Promise<HeldCandidates> {
+  const among = async (limit: number) => {
+    const candidates = await best(limit)
+    const all = byKind(candidates)
+    const ids = eachKind((kind) => all[kind].slice(0, limit))
+    return { candidates, ids, held: await holdingEnough(scope, query, ids) }
+  }
+  const first = await among(FIRST_COMPARED)
+  const isEnough = (kind: ItemKind): boolean =>
+    first.ids[kind].length < FIRST_COMPARED || exactIn(first.held, kind).length >= RANKED
+  return scope.kinds.every(isEnough) ? first : among(MAX_COMPARED)
+}
+
+const exactIn = ({ ids, inflected }: Held, kind: ItemKind): string[] =>
+  ids[kind].filter((id) => !inflected.has(id))
+
+/** Reads items in their order until so many of each kind have the phrases of a query exactly as are ranked. */
+async function holdingEnough(scope: Scope, query: Query, ids: Ids): Promise<Held> {
+  const [exact, others] = [eachKind((): string[] => []), eachKind((): string[] => [])]
+  const inflected = new Set<string>()
+  for (let from = 0; ; from += RANKED) {
+    const next = eachKind((kind) => (exact[kind].length < RANKED ? ids[kind].slice(from, from + RANKED) : []))
+    if (next.note.length + next.link.length === 0) break
+    const held = await holdingPhrases(scope, query, next)
+    for (const id of held.inflected) inflected.add(id)
+    for (const kind of ITEM_KINDS) {
+      exact[kind].push(...exactIn(held, kind))
+      others[kind].push(...held.ids[kind].filter((id) => held.inflected.has(id)))
+    }
+  }
+  return { ids: eachKind((kind) => [...exact[kind], ...others[kind]]), inflected }
+}
+
 const weightOf = (words: readonly Word[]): number => words.reduce((sum, { weight }) => sum + weight, 0)
 
 /** Items that an account is taken to have besides its own: in a small one every word would else be a common one. */
@@ -146,7 +188,7 @@ async function wordsOf(scope: Scope, { clauses }: Query): Promise<{ words: reado
       const key = stems.join(' ')
       if (!isStopWord(form) && !byStems.get(key)?.joined) byStems.set(key, part)
     }
-  const meant = [...byStems.values()].slice(0, MAX_WORDS)
+  const meant = [...byStems.values()].slice(0, MAX_COUNTED)
   const whole = meant.map(asWholeWords)
   const last = meant.find(({ terms }) =>
     terms.some(({ form, prefix }) => prefix && form.length >= SHORTEST_PREFIX),
@@ -170,7 +212,16 @@ async function wordsOf(scope: Scope, { clauses }: Query): Promise<{ words: reado
       weight: inverseFrequency(count, sumOf(items)),
     }
   })
-  return { words, items }
+  return { words: rarestOf(words), items }
+}
+
+/** As many words as are looked for: the rarest that items have, beside which unknown ones count while there is room. */
+function rarestOf(words: readonly Word[]): readonly Word[] {
+  if (words.length <= MAX_WORDS) return words
+  const known = words.filter(({ count }) => count > 0).sort((one, other) => one.count - other.count)
+  const unknown = words.filter(({ count }) => count === 0)
+  const kept = new Set([...known, ...unknown].slice(0, MAX_WORDS))
+  return words.filter((word) => kept.has(word))
 }
 
 /** What every item must meet. */
@@ -200,7 +251,7 @@ interface Wanted {
  * without such items the newest with any common word. The bits of a candidate say which words it has.
  */
 async function candidatesOf(
-  { index, kinds }: Scope,
+  { index, kinds, untagged }: Scope,
   words: readonly Word[],
   { required, enough, common: most }: Wanted,
 ): Promise<Candidate[]> {
@@ -219,7 +270,10 @@ async function candidatesOf(
     const conditions = words.map((word) =>
       allOf([...(rare.has(word) ? [word.condition] : [anyRare, word.condition]), ...required]),
     )
-    for (const item of await index.conditionsMet(conditions)) {
+    const found = await index.conditionsMet(conditions)
+    const tagged = untagged ? await index.taggedAmong(found.map(({ id }) => id)) : new Set<string>()
+    for (const item of found) {
+      if (tagged.has(item.id)) continue
       const weight = weightOf(words.filter((_, at) => (item.met & (1 << at)) !== 0))
       candidates.set(item.id, { ...item, weight })
     }
@@ -244,11 +298,11 @@ async function candidatesOf(
     const condition = allOf([...set.map((word) => word.condition), ...required])
     if (missing().length > 1) {
       const limit = AMPLE * sumOf(most)
-      const newest = await index.newest(condition, { limit })
+      const newest = await index.newest(condition, { limit, untagged })
       add(newest)
       if (newest.length < limit) continue
     }
-    for (const kind of missing()) add(await index.newest(condition, { kind, limit: most[kind] }))
+    for (const kind of missing()) add(await index.newest(condition, { kind, limit: most[kind], untagged }))
   }
   // A kind of which no set finds an item takes the words one by one, beside items with rare words only where it has to.
   const has = (of: ItemKind) => [...candidates.values()].some(({ kind }) => kind === of)
@@ -258,7 +312,7 @@ async function candidatesOf(
     for (const word of common) {
       if (any.size >= most[kind]) break
       const condition = allOf([word.condition, ...required])
-      for (const item of await index.newest(condition, { kind, limit: most[kind] })) {
+      for (const item of await index.newest(condition, { kind, limit: most[kind], untagged })) {
         const { met, weight } = any.get(item.id) ?? { met: 0, weight: 0 }
         any.set(item.id, { ...item, met: met | (1 << words.indexOf(word)), weight: weight + word.weight })
       }

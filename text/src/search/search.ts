@@ -2,16 +2,23 @@ import { excerptAround } from '../excerpt.ts'
 import { highlights, type Range } from '../highlight.ts'
 import { wordsOf } from '../tokenize.ts'
 import { allOf, conditionsOf, taggedWith } from './conditions.ts'
-import { type Counts, type IndexReader, ITEM_KINDS, type ItemKind, type Sort } from './index-reader.ts'
+import {
+  type CountAndPage,
+  type Counts,
+  type IndexReader,
+  ITEM_KINDS,
+  type ItemKind,
+  type Sort,
+} from './index-reader.ts'
 import {
   completionsOf,
+  eachKind,
   findMatches,
   type Ids,
   type Matches,
   pageOf,
   type Scope,
   sortedPageOf,
-  withoutTags,
 } from './match.ts'
 import { findPartial } from './partial.ts'
 import {
@@ -147,19 +154,19 @@ async function withSigns(index: IndexReader, { kinds, ...request }: SearchReques
   const signs = signsIn(request.text)
   if (signs === undefined) throw new Error('The text holds nothing to search for.')
   const { tag_id, untagged, sort = 'created', limit, offset, excerptLength } = request
-  const ofKind = async (kind: ItemKind): Promise<readonly string[]> =>
-    kinds.includes(kind) ? await index.titlesWith({ kind, signs, tag_id }) : []
-  const found = { note: await ofKind('note'), link: await ofKind('link') }
-  const all = untagged ? await withoutTags(index, found) : found
-  const page = (kind: ItemKind) => index.pageInOrder({ ids: all[kind], sort, limit, offset })
-  const ids = { note: await page('note'), link: await page('link') }
+  const found = async (kind: ItemKind): Promise<CountAndPage> =>
+    kinds.includes(kind)
+      ? await index.titlesWith({ kind, signs, tag_id, untagged, sort, limit, offset })
+      : { count: 0, ids: [] }
+  const pages = { note: await found('note'), link: await found('link') }
+  const ids = eachKind((kind) => pages[kind].ids)
   const shown = excerptLength === undefined ? [] : await index.items(ITEM_KINDS.flatMap((kind) => ids[kind]))
   const excerpts = shown.map(({ id, title, body }): [string, Excerpt] => {
     const excerpt = excerptAround(body, excerptLength ?? 0, () => false)
     return [id, { excerpt, highlights: { title: [...placesOf(signs, title)], excerpt: [], tags: [] } }]
   })
   return {
-    counts: { note: all.note.length, link: all.link.length },
+    counts: eachKind((kind) => pages[kind].count),
     ids,
     excerpts: new Map(excerpts),
   }

@@ -1,5 +1,6 @@
 import { htmlToText } from '@kopilka/text/html-to-text.ts'
 import { readableAddress } from '@kopilka/text/readable-address.ts'
+import { anyOf } from '@kopilka/text/search/conditions.ts'
 import { createIndexDocument } from '@kopilka/text/search/document.ts'
 import {
   type FoundItem,
@@ -113,13 +114,17 @@ export function copyReader(index: MemoryIndex, copy: SearchedCopy): IndexReader 
       }))
   }
   const tagged = (id: string) => ({ term: TERMS.tag(id) })
+  /** Without tags that were deleted, although items of the copy may name them still. */
+  const allTagged = async () => (await tags()).map(({ id }) => tagged(id))
+  const taggedAmong = async (ids: readonly string[]) => index.among(ids, await allTagged())
   const idsOf = (items: readonly { readonly id: string }[]) => items.map(({ id }) => id)
   return {
     tags,
     tagCounts: async (ids) => ids.toSorted().map((id) => ({ id, count: index.count(tagged(id)) })),
     itemCounts: async () => index.counts(),
     countAndFirst: async (condition, limit) => index.countAndFirst(condition, limit),
-    newest: async (condition, wanted) => index.newest(condition, wanted),
+    newest: async (condition, { untagged, ...wanted }) =>
+      index.newest(untagged ? { these: condition, but: anyOf(await allTagged()) } : condition, wanted),
     frequencies: async (conditions, limit) =>
       conditions.map((condition) => Math.min(index.count(condition), limit)),
     conditionsMet: async (conditions) => index.conditionsMet(conditions),
@@ -143,17 +148,13 @@ export function copyReader(index: MemoryIndex, copy: SearchedCopy): IndexReader 
       return found
     },
     wholeItems: (ids) => read(ids, Number.POSITIVE_INFINITY),
-    taggedAmong: async (ids) =>
-      // A tag that was deleted is not among them, although items of the copy may name it still.
-      index.among(
-        ids,
-        (await tags()).map(({ id }) => tagged(id)),
-      ),
-    titlesWith: async ({ kind, signs, tag_id }) => {
-      const ids = idsOf(index.withSigns(kind, signs))
-      if (tag_id === undefined) return ids
-      const having = index.among(ids, [tagged(tag_id)])
-      return ids.filter((id) => having.has(id))
+    taggedAmong,
+    titlesWith: async ({ kind, signs, tag_id, untagged, sort, limit, offset }) => {
+      const all = idsOf(index.withSigns(kind, signs))
+      const having = tag_id === undefined ? undefined : index.among(all, [tagged(tag_id)])
+      const excluded = untagged ? await taggedAmong(all) : undefined
+      const ids = all.filter((id) => (having?.has(id) ?? true) && !excluded?.has(id))
+      return { count: ids.length, ids: idsOf(index.sorted(ids, sort).slice(offset, offset + limit)) }
     },
     pageInOrder: async ({ ids, sort, limit, offset }) =>
       idsOf(index.sorted(ids, sort).slice(offset, offset + limit)),
