@@ -116,6 +116,31 @@ test('Markdown pasted as plain text, or where what reads it does not load, stays
   await expect(editorOf(page)).toHaveText('**раз** и `два`**три** и `четыре`')
 })
 
+test('Markdown comes where it was pasted, and is saved with the text, however late what reads it loads', async ({
+  signedIn: page,
+  hold,
+}) => {
+  await page.goto('/notes/add')
+  await page.getByLabel('Название').fill('Медленно')
+  await editorOf(page).click()
+  await page.keyboard.type('один два')
+  await page.keyboard.press('Control+Shift+ArrowLeft')
+  await expect.poll(() => page.evaluate(() => String(getSelection()))).toBe('два')
+  const held = await hold('**/assets/**')
+  await paste(page, { 'text/plain': '**три** и `четыре`' })
+  await held.requested
+  await page.keyboard.type(' пять')
+  await expect(editorOf(page)).toHaveText('один два пять')
+  await expect(page.getByRole('switch', { name: 'Показать HTML' })).toBeDisabled()
+  const saving = page.waitForResponse((response) => response.request().method() === 'POST')
+  await page.getByRole('button', { name: 'Сохранить' }).click()
+  await expect(page.getByText('Сохраним, как только всё загрузится.')).toBeVisible()
+  await held.release()
+  expect((await (await saving).json()).content).toBe(
+    '<p>один <strong>три</strong> и <code>четыре</code> пять</p>',
+  )
+})
+
 test('a link of Markdown becomes one while it is typed', async ({ signedIn: page }) => {
   await page.goto('/notes/add')
   await page.getByLabel('Название').fill('Ссылки')
