@@ -61,7 +61,7 @@ export function formattedText({
       } else {
         const lists = checklistsIn(pasted)
         if (lists !== undefined) view.pasteHTML(lists)
-        else if (mode === undefined) return false
+        else if (mode === undefined) return pasteCells(view, slice)
         else view.pasteText(pasted)
       }
       return true
