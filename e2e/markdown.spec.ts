@@ -35,6 +35,7 @@ const HTML =
 test('pasted Markdown is formatting, and copied as Markdown it is the same again', async ({
   signedIn: page,
   context,
+  hold,
 }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write'])
   await page.goto('/notes/add')
@@ -50,7 +51,24 @@ test('pasted Markdown is formatting, and copied as Markdown it is the same again
 
   await page.goto(`/notes/${id}`)
   await page.getByRole('button', { name: 'Ещё' }).first().click()
-  await page.getByRole('menuitem', { name: 'Скопировать как Markdown' }).click()
+  const copying = page.getByRole('menuitem', { name: 'Скопировать как Markdown' })
+  await expect(copying).toBeVisible()
+  const written = await page.evaluateHandle(() => {
+    const { clipboard } = navigator
+    const write = clipboard.write.bind(clipboard)
+    const written: string[][] = []
+    clipboard.write = (items) => {
+      written.push(items.flatMap(({ types }) => types))
+      return write(items)
+    }
+    return written
+  })
+  const held = await hold('**/assets/**')
+  await copying.click()
+  await held.requested
+  // Within the press, as Safari needs it: what makes the text has not loaded yet.
+  expect(await written.jsonValue()).toEqual([['text/plain']])
+  await held.release()
   await expect(message(page, 'Markdown скопирован.')).toBeVisible()
   const copied = await page.evaluate(() => navigator.clipboard.readText())
   expect(
