@@ -181,6 +181,18 @@ test('a link of Markdown becomes one while it is typed', async ({ signedIn: page
   )
 })
 
+test('typed signs make headings of three levels, and more of them stay text', async ({ signedIn: page }) => {
+  await page.goto('/notes/add')
+  await page.getByLabel('Название').fill('Заголовки')
+  await editorOf(page).click()
+  await page.keyboard.type('# Раз\n## Два\n### Три\n#### Четыре\n##### Пять')
+  const saving = page.waitForResponse((response) => response.request().method() === 'POST')
+  await page.getByRole('button', { name: 'Сохранить' }).click()
+  expect((await (await saving).json()).content).toBe(
+    '<h2>Раз</h2><h2>Два</h2><h3>Три</h3><h4>Четыре</h4><p>##### Пять</p>',
+  )
+})
+
 test('what VS Code copies is formatting or text where it is no code', async ({ signedIn: page }) => {
   const copied = (mode: string, text: string) => ({
     'text/plain': text,
