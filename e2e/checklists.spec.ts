@@ -197,10 +197,17 @@ test('lines with boxes among others become checklists, and those with signs for 
   )
 })
 
-test('Tab stays in a list where an item can go no deeper', async ({ signedIn: page }) => {
+test('Tab stays in a list where an item can go no deeper, and on a phone buttons move items', async ({
+  signedIn: page,
+}) => {
+  await page.setViewportSize({ width: 390, height: 800 })
   await page.goto('/notes/add')
   await page.getByLabel('Название').fill('Список')
   await editorOf(page).click()
+  const deeper = page.getByRole('button', { name: 'Увеличить отступ' })
+  const back = page.getByRole('button', { name: 'Уменьшить отступ' })
+  await expect(deeper).toBeDisabled()
+  await expect(back).toBeDisabled()
   await page.keyboard.type('[ ] хлеб')
   await page.keyboard.press('Tab')
   await page.keyboard.type(' белый\n')
@@ -211,12 +218,31 @@ test('Tab stays in a list where an item can go no deeper', async ({ signedIn: pa
   await page.keyboard.press('Shift+Tab')
   await page.keyboard.type('чай')
   await expect(editorOf(page)).toBeFocused()
+  await deeper.click()
+  // The label of a task repeats its text.
+  await expect(editorOf(page).locator('li li p')).toHaveText(['ржаной', 'чай'])
+  await back.click()
+  await expect(editorOf(page).locator('li li p')).toHaveText(['ржаной'])
+  await page.keyboard.press('Enter')
+  await page.keyboard.press('Enter')
+  for (const sign of ['- ', '1. ']) {
+    await page.keyboard.type(`${sign}раз`)
+    await expect(deeper).toBeDisabled()
+    await page.keyboard.type('\nдва')
+    await deeper.click()
+    await page.keyboard.type('!')
+    await back.click()
+    await deeper.click()
+    // Out of the inner list, then of the outer one.
+    for (let level = 0; level < 3; level += 1) await page.keyboard.press('Enter')
+  }
   const saving = savedBy(page, 'POST')
   await page.getByRole('button', { name: 'Сохранить' }).click()
   const task = (text: string, inside = '') => `<li data-checked="false"><p>${text}</p>${inside}</li>`
   const list = (...tasks: string[]) => `<ul data-type="taskList">${tasks.join('')}</ul>`
+  const nested = (tag: string) => `<${tag}><li><p>раз</p><${tag}><li><p>два!</p></li></${tag}></li></${tag}>`
   expect((await (await saving).json()).content).toBe(
-    list(task('хлеб белый', list(task('ржаной'))), task('чай')),
+    `${list(task('хлеб белый', list(task('ржаной'))), task('чай'))}${nested('ul')}${nested('ol')}<p></p>`,
   )
 })
 

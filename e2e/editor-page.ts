@@ -7,6 +7,8 @@ export const editorOf = (page: Page) => page.getByRole('textbox', { name: 'Со�
 export async function paste(page: Page, formats: Record<string, string>, keys = 'Control+V'): Promise<void> {
   await page.evaluate((formats) => {
     const fill = (event: ClipboardEvent) => {
+      // The editor has put its selection there.
+      event.clipboardData?.clearData()
       for (const [format, text] of Object.entries(formats)) event.clipboardData?.setData(format, text)
       event.preventDefault()
     }

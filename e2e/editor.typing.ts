@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test'
 import { expect, test } from './fixtures.ts'
+import { png } from './picture-files.ts'
 
 /** Characters of HTML in the long notes. */
 const LENGTH = 400_000
@@ -8,6 +9,12 @@ const KEYS = 120
 const SENTENCE = 'Съешь ещё этих мягких французских булок, да выпей чаю. '
 const times = (part: string, length = LENGTH): string => part.repeat(Math.floor(length / part.length))
 const paragraph = (sentences: number): string => `<p>${SENTENCE.repeat(sentences)}</p>`
+
+/** A picture of its own colour, which becomes a file when the note is saved. */
+const picture = (number: number): string => {
+  const bytes = png(400, 300, [number, 120, 200])
+  return `<p><img src="data:image/png;base64,${bytes.toString('base64')}" alt="${number}"></p>`
+}
 
 const NOTES: Record<string, string> = {
   empty: '<p>Начало</p>',
@@ -19,6 +26,9 @@ const NOTES: Record<string, string> = {
       '<ul data-type="taskList"><li data-checked="false"><p>дело</p></li></ul>' +
       '<table><thead><tr><th><p>а</p></th><th><p>б</p></th></tr></thead><tbody><tr><td><p>1</p></td><td><p>2</p></td></tr></tbody></table>' +
       '<pre><code class="language-js">const a = (b) =&gt; b + 1</code></pre><blockquote><p>цитата</p></blockquote>',
+  ),
+  '100 pictures': Array.from({ length: 100 }, (_, number) => paragraph(8).repeat(6) + picture(number)).join(
+    '',
   ),
   'one list': `<ul>${times(`<li>${paragraph(2)}</li>`)}</ul>`,
   'one paragraph of lines': `<p>${times(`${SENTENCE}<br />`)}</p>`,

@@ -35,6 +35,7 @@ const HTML =
 test('pasted Markdown is formatting, and copied as Markdown it is the same again', async ({
   signedIn: page,
   context,
+  hold,
 }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write'])
   await page.goto('/notes/add')
@@ -50,7 +51,24 @@ test('pasted Markdown is formatting, and copied as Markdown it is the same again
 
   await page.goto(`/notes/${id}`)
   await page.getByRole('button', { name: 'Ещё' }).first().click()
-  await page.getByRole('menuitem', { name: 'Скопировать как Markdown' }).click()
+  const copying = page.getByRole('menuitem', { name: 'Скопировать как Markdown' })
+  await expect(copying).toBeVisible()
+  const written = await page.evaluateHandle(() => {
+    const { clipboard } = navigator
+    const write = clipboard.write.bind(clipboard)
+    const written: string[][] = []
+    clipboard.write = (items) => {
+      written.push(items.flatMap(({ types }) => types))
+      return write(items)
+    }
+    return written
+  })
+  const held = await hold('**/assets/**')
+  await copying.click()
+  await held.requested
+  // Within the press, as Safari needs it: what makes the text has not loaded yet.
+  expect(await written.jsonValue()).toEqual([['text/plain']])
+  await held.release()
   await expect(message(page, 'Markdown скопирован.')).toBeVisible()
   const copied = await page.evaluate(() => navigator.clipboard.readText())
   expect(
@@ -116,6 +134,31 @@ test('Markdown pasted as plain text, or where what reads it does not load, stays
   await expect(editorOf(page)).toHaveText('**раз** и `два`**три** и `четыре`')
 })
 
+test('Markdown comes where it was pasted, and is saved with the text, however late what reads it loads', async ({
+  signedIn: page,
+  hold,
+}) => {
+  await page.goto('/notes/add')
+  await page.getByLabel('Название').fill('Медленно')
+  await editorOf(page).click()
+  await page.keyboard.type('один два')
+  await page.keyboard.press('Control+Shift+ArrowLeft')
+  await expect.poll(() => page.evaluate(() => String(getSelection()))).toBe('два')
+  const held = await hold('**/assets/**')
+  await paste(page, { 'text/plain': '**три** и `четыре`' })
+  await held.requested
+  await page.keyboard.type(' пять')
+  await expect(editorOf(page)).toHaveText('один два пять')
+  await expect(page.getByRole('switch', { name: 'Показать HTML' })).toBeDisabled()
+  const saving = page.waitForResponse((response) => response.request().method() === 'POST')
+  await page.getByRole('button', { name: 'Сохранить' }).click()
+  await expect(page.getByText('Сохраним, как только всё загрузится.')).toBeVisible()
+  await held.release()
+  expect((await (await saving).json()).content).toBe(
+    '<p>один <strong>три</strong> и <code>четыре</code> пять</p>',
+  )
+})
+
 test('a link of Markdown becomes one while it is typed', async ({ signedIn: page }) => {
   await page.goto('/notes/add')
   await page.getByLabel('Название').fill('Ссылки')
@@ -135,6 +178,18 @@ test('a link of Markdown becomes one while it is typed', async ({ signedIn: page
     '<p>см. <a href="https://example.org/a">наш сайт</a> и массив[0](1), [и](нет), <code>[a](https://example.org/)</code>, ' +
       '<a href="https://example.org/b"><strong>вот</strong> <em>она</em></a>, ' +
       '<a href="https://example.org/c"><strong>тут</strong></a>!</p>',
+  )
+})
+
+test('typed signs make headings of three levels, and more of them stay text', async ({ signedIn: page }) => {
+  await page.goto('/notes/add')
+  await page.getByLabel('Название').fill('Заголовки')
+  await editorOf(page).click()
+  await page.keyboard.type('# Раз\n## Два\n### Три\n#### Четыре\n##### Пять')
+  const saving = page.waitForResponse((response) => response.request().method() === 'POST')
+  await page.getByRole('button', { name: 'Сохранить' }).click()
+  expect((await (await saving).json()).content).toBe(
+    '<h2>Раз</h2><h2>Два</h2><h3>Три</h3><h4>Четыре</h4><p>##### Пять</p>',
   )
 })
 

@@ -11,6 +11,13 @@ async function save(page: Page, method: 'POST' | 'PUT'): Promise<{ id: string; c
   return (await saving).json()
 }
 
+/** Whether nothing is selected. The browser tells the editor a moment later: fingers are slower than a test. */
+const isCollapsed = (page: Page) =>
+  page.evaluate(async () => {
+    await new Promise((resolve) => setTimeout(resolve))
+    return getSelection()?.isCollapsed
+  })
+
 /** Rows of texts as a stored table, the first one a row of headings. */
 const tableOf = ([header = [], ...rows]: string[][]): string => {
   const row = (tag: string, texts: string[]) =>
@@ -126,13 +133,26 @@ test('cells that are pasted into a table fill its cells, and one alone is its te
   await paste(page, cells(['а', 'б', 'в'], ['г', 'д', 'е'], ['ж', 'з', 'и']))
   await page.keyboard.type('!')
   await expect(editorOf(page).locator('table table')).toHaveCount(0)
+  // Over several cells a line fills each of them, and none is joined.
+  const pasteOver = async (first: string, last: string, formats: Record<string, string>) => {
+    await editorOf(page).getByText(first, { exact: true }).click()
+    await page.keyboard.press('Home')
+    await editorOf(page)
+      .getByText(last, { exact: true })
+      .click({ modifiers: ['Shift'] })
+    await expect.poll(() => isCollapsed(page)).toBe(false)
+    await paste(page, formats)
+  }
+  await pasteOver('а', 'в', cells(['7']))
+  await pasteOver('д', 'е', { 'text/plain': '8' })
+  await pasteOver('ж', 'з', { 'text/plain': 'раз\nдва' })
   const { content } = await save(page, 'POST')
   expect(content).toBe(
     `<p>Всего 42</p>${tableOf([
       ['День', '', '', ''],
-      ['', 'а', 'б', 'в'],
-      ['', 'г', 'д', 'е'],
-      ['', 'ж', 'з', '!и'],
+      ['', '7', '7', '7'],
+      ['', 'г', '8', '8'],
+      ['', 'раз</p><p>два', '', '!и'],
     ])}<p></p>`,
   )
 })
@@ -185,20 +205,14 @@ test('Tab indents code, headings have three levels, and steps go back and forwar
   await page.keyboard.press('Tab')
   await page.keyboard.type('то')
   await expect(editorOf(page)).toBeFocused()
-  // The browser tells the editor of a selection a moment later: fingers are slower than a test.
-  const isCollapsed = () =>
-    page.evaluate(async () => {
-      await new Promise((resolve) => setTimeout(resolve))
-      return getSelection()?.isCollapsed
-    })
   await page.keyboard.press('Shift+ArrowUp')
-  await expect.poll(isCollapsed).toBe(false)
+  await expect.poll(() => isCollapsed(page)).toBe(false)
   await page.keyboard.press('Tab')
   await page.keyboard.press('Shift+Tab')
   await page.keyboard.press('Tab')
   await expect(editorOf(page).locator('pre code')).toHaveText('  если\n    то', { useInnerText: true })
   await page.keyboard.press('ArrowRight')
-  await expect.poll(isCollapsed).toBe(true)
+  await expect.poll(() => isCollapsed(page)).toBe(true)
   await page.keyboard.press('ArrowDown')
   await expect(editorOf(page).locator('> p')).toHaveCount(1)
   await press(page, 'Малый заголовок')

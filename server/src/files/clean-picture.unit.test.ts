@@ -214,14 +214,45 @@ describe('a WebP', () => {
   })
 })
 
-describe('what a small file makes many of is damaged', () => {
-  const boxOf = (type: string, content: Uint8Array): Buffer => {
-    const head = Buffer.alloc(8)
-    head.writeUInt32BE(8 + content.length, 0)
-    head.write(type, 4, 'latin1')
-    return Buffer.concat([head, content])
+/** A box of AVIF. */
+const boxOf = (type: string, content: Uint8Array): Buffer => {
+  const head = Buffer.alloc(8)
+  head.writeUInt32BE(8 + content.length, 0)
+  head.write(type, 4, 'latin1')
+  return Buffer.concat([head, content])
+}
+const avif = sample('avif')
+
+describe('an AVIF', () => {
+  // Of one item, whose place and length come at 14 and 18.
+  const places = Buffer.from(`0000000044000001000100000001${'00'.repeat(8)}`, 'hex')
+  const sequence = () => {
+    const content = Buffer.concat([Buffer.alloc(4), boxOf('iloc', places)])
+    return boxOf('moov', boxOf('trak', boxOf('meta', content)))
   }
-  const avif = sample('avif')
+  const data = boxOf('mdat', Buffer.from('Canary'))
+  const dataAt = avif.length + sequence().length + 8
+
+  it('loses what its tracks name beside the pixels', async () => {
+    places.writeUInt32BE(dataAt, 14)
+    places.writeUInt32BE(6, 18)
+    const bytes = Buffer.concat([avif, sequence(), data])
+    const { clean: kept, id } = await clean(bytes)
+    expect([kept.length, kept.includes('Canary')]).toEqual([bytes.length, false])
+    expect(kept.subarray(0, avif.length).equals(avif)).toBe(true)
+    // Readers skip the box.
+    expect(kept.toString('latin1', avif.length + 20, avif.length + 24)).toBe('free')
+    expect((await clean(kept)).id).toBe(id)
+  })
+
+  it('whose tracks name what is beyond its end is damaged', async () => {
+    places.writeUInt32BE(dataAt, 14)
+    places.writeUInt32BE(7, 18)
+    expect(await fault(Buffer.concat([avif, sequence(), data]))).toBe('fileDamaged')
+  })
+})
+
+describe('what a small file makes many of is damaged', () => {
   const metaAt = avif.indexOf('meta') - 4
   const meta = avif.subarray(metaAt, metaAt + avif.readUInt32BE(metaAt))
   const after = avif.subarray(metaAt + meta.length)

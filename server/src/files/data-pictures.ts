@@ -19,7 +19,6 @@ const DATA_PICTURE = /(<img\b[^>]*?\ssrc=")(data:image\/[^",]*;base64,([^"]*))(?
 export interface SplitHtml {
   readonly pieces: string[]
   readonly pictures: {
-    readonly address: string
     readonly facts: PictureFacts
     readonly bytes: Uint8Array
   }[]
@@ -39,7 +38,7 @@ export function splitPictures(html: string): SplitHtml {
     const start = index + before.length
     pieces.push(html.slice(at, start))
     at = start + address.length
-    pictures.push({ address, facts: found.facts, bytes: Buffer.concat(found.pieces) })
+    pictures.push({ facts: found.facts, bytes: Buffer.concat(found.pieces) })
   }
   pieces.push(html.slice(at))
   return { pieces, pictures, rest: '' }
@@ -57,7 +56,8 @@ export type KeepPictures = ReturnType<typeof createDataPictures>
 
 /**
  * Makes files of the first pictures in HTML whose address is the picture itself, and gives those that are files their size. A
- * picture that cannot be kept, for which there is no room, or that follows {@link ROUNDS}, stays as it is until the next save.
+ * picture for which there is no room stays in the text, cleaned; one that cannot be kept or that follows {@link ROUNDS} stays as
+ * it is. The next save tries again.
  */
 export const createDataPictures =
   ({ db, pool, store }: { db: Database; pool: Pool; store: Pick<FileStore, 'save'> }) =>
@@ -71,7 +71,7 @@ export const createDataPictures =
         signal?.throwIfAborted()
         parts.push(piece)
         const picture = split.pictures[index]
-        if (picture) parts.push((await saved(store, owner_id, picture)) ?? picture.address)
+        if (picture) parts.push((await saved(store, owner_id, picture)) ?? dataAddress(picture))
       }
       rest = split.rest
     }
@@ -80,6 +80,9 @@ export const createDataPictures =
     if (text.length >= LONG) return pool.run('pictureSizes', { owner_id, text }, { owner_id, signal })
     return (await withSizes(db, owner_id, [text]))[0] ?? text
   }
+
+const dataAddress = ({ facts, bytes }: SplitHtml['pictures'][number]): string =>
+  `data:${facts.type};base64,${Buffer.from(bytes).toString('base64')}`
 
 async function saved(
   store: Pick<FileStore, 'save'>,

@@ -355,11 +355,16 @@ describe('pictures within texts', () => {
     expect(second.body).toEqual(first.body)
   })
 
-  it('stay there where there is no room for files', async ({ startApp }) => {
+  it('stay there where there is no room for files, without what is private', async ({ startApp }) => {
     const app = await startApp({ settings: { FILES_PER_USER: '10' } })
     const account = await newAccount(app)
-    const { content } = await noteWith(app, account, `<img src="${data('png', png(3))}">`)
+    const images = [png(3), sample('webpExif')].map((bytes) => `<img src="${data('png', bytes)}">`)
+    const { content } = await noteWith(app, account, `${images.join('')}<p>конец</p>`)
     expect(content).toContain(data('png', png(3)))
+    const [, webp = ''] = /data:image\/webp;base64,([^"]+)"/.exec(content) ?? []
+    const kept = Buffer.from(webp, 'base64')
+    expect([kept.toString('latin1', 8, 12), kept.includes('Canary')]).toEqual(['WEBP', false])
+    expect(content).toContain('<p>конец</p>')
   })
 })
 

@@ -19,10 +19,7 @@ interface ItemMenuProps extends MenuButtonLook {
 }
 
 const copyMarkdown = async (item: Item): Promise<void> => {
-  const copied = await import('./item-markdown.ts').then(
-    async ({ itemMarkdown }) => copyText(await itemMarkdown(item)),
-    () => false,
-  )
+  const copied = await copyText(import('./item-markdown.ts').then(({ itemMarkdown }) => itemMarkdown(item)))
   showMessage(t(copied ? 'items.markdownCopied' : 'items.copyFailure'), copied ? 'success' : 'error')
 }
 

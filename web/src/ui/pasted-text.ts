@@ -1,6 +1,8 @@
 import { looksLikeMarkdown } from '@kopilka/text/looks-like-markdown.ts'
 import { taskListHtml } from '@kopilka/text/task-lists.ts'
-import type { EditorProps, EditorView } from '@tiptap/pm/view'
+import { Selection, TextSelection } from '@tiptap/pm/state'
+import type { EditorProps } from '@tiptap/pm/view'
+import type { Editor, EditorEvents } from '@tiptap/react'
 import { checklistsIn, tasksIn } from './pasted-checklists.ts'
 import { pasteCells } from './rich-text-tables.ts'
 
@@ -9,11 +11,20 @@ const NO_CODE = /"mode":"(markdown|plaintext)"/
 /** A task of Markdown, which may have others within it, and formatting. */
 const MARKDOWN_TASK = /^ {0,3}[-*+] \[[ xX]\] /m
 
+interface Options {
+  editorOf: () => Editor | null
+  /** Called with 1 when a pasted text begins to wait for what reads it, and with -1 when it is in the editor. */
+  onWait: (step: 1 | -1) => void
+}
+
 /**
  * Properties of an editor that pastes a plain text with its formatting where it has some. With Ctrl+Shift+V and in code it
  * stays text.
  */
-export function formattedText(): Pick<EditorProps, 'transformPastedText' | 'handlePaste' | 'handleDrop'> {
+export function formattedText({
+  editorOf,
+  onWait,
+}: Options): Pick<EditorProps, 'transformPastedText' | 'handlePaste' | 'handleDrop'> {
   /** The text that is being pasted; undefined where it is to stay as it is. */
   let text: string | undefined
   let isPlain = false
@@ -43,11 +54,14 @@ export function formattedText(): Pick<EditorProps, 'transformPastedText' | 'hand
         return pasteCells(view, slice)
       const tasks = MARKDOWN_TASK.test(pasted) ? undefined : tasksIn(pasted)
       if (tasks) return view.pasteHTML(taskListHtml(tasks))
-      if (mode === 'markdown' || looksLikeMarkdown(pasted)) void pasteMarkdown(view, pasted)
-      else {
+      const editor = editorOf()
+      if (editor && (mode === 'markdown' || looksLikeMarkdown(pasted))) {
+        onWait(1)
+        void pasteMarkdown(editor, pasted).finally(() => onWait(-1))
+      } else {
         const lists = checklistsIn(pasted)
         if (lists !== undefined) view.pasteHTML(lists)
-        else if (mode === undefined) return false
+        else if (mode === undefined) return pasteCells(view, slice)
         else view.pasteText(pasted)
       }
       return true
@@ -56,7 +70,8 @@ export function formattedText(): Pick<EditorProps, 'transformPastedText' | 'hand
 }
 
 /** Pastes Markdown with its formatting once what reads it has loaded; where that does not load, as tasks or text. */
-async function pasteMarkdown(view: EditorView, text: string): Promise<void> {
+async function pasteMarkdown(editor: Editor, text: string): Promise<void> {
+  const pasteThere = keepPlace(editor)
   const html = await import('@kopilka/text/markdown.ts').then(
     ({ pastedMarkdownToHtml }) => pastedMarkdownToHtml(text),
     () => {
@@ -64,7 +79,51 @@ async function pasteMarkdown(view: EditorView, text: string): Promise<void> {
       return tasks && taskListHtml(tasks)
     },
   )
-  if (view.isDestroyed) return
-  if (html === undefined) view.pasteText(text)
-  else view.pasteHTML(html)
+  pasteThere(() => (html === undefined ? editor.view.pasteText(text) : editor.view.pasteHTML(html)))
+}
+
+type Change = EditorEvents['transaction']
+
+/** Calls with each change of the selection and of the text, until the function that it returns is called. */
+function onChanges(editor: Editor, call: (change: Change['transaction']) => void): () => void {
+  const listen = ({ transaction, appendedTransactions }: Change): void =>
+    [transaction, ...appendedTransactions].forEach(call)
+  editor.on('transaction', listen)
+  return () => {
+    editor.off('transaction', listen)
+  }
+}
+
+/**
+ * Keeps what is selected as the place of a later paste; what is typed until then comes behind it. Returns what runs the paste
+ * there, after which the cursor is where it has gone meanwhile.
+ */
+function keepPlace(editor: Editor): (paste: () => void) => void {
+  const { doc, selection, tr } = editor.state
+  let { from, to } = selection
+  const replaced = doc.slice(from, to)
+  if (!selection.empty) editor.view.dispatch(tr.setSelection(Selection.near(doc.resolve(to), -1)))
+  const first = editor.state.selection
+  const stop = onChanges(editor, ({ mapping }) => {
+    from = mapping.map(from, 1)
+    to = mapping.map(to, -1)
+  })
+  return (paste) => {
+    stop()
+    if (editor.isDestroyed) return
+    const { state, view } = editor
+    const isSame = state.doc === doc
+    // What has changed meanwhile is not replaced.
+    const start = from < to && state.doc.slice(from, to).eq(replaced) ? from : to
+    const place = isSame ? selection : TextSelection.between(state.doc.resolve(start), state.doc.resolve(to))
+    view.dispatch(state.tr.setSelection(place))
+    if (isSame && state.selection.eq(first)) return paste()
+    let cursor = state.selection.getBookmark()
+    const stopCursor = onChanges(editor, ({ mapping }) => {
+      cursor = cursor.map(mapping)
+    })
+    paste()
+    stopCursor()
+    view.dispatch(editor.state.tr.setSelection(cursor.resolve(editor.state.doc)).scrollIntoView())
+  }
 }

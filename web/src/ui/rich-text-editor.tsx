@@ -59,7 +59,7 @@ export function RichTextEditor(props: RichTextEditorProps) {
     ),
   )
   const editorProps = useMemo(() => {
-    const text = formattedText()
+    const text = formattedText({ editorOf: () => current.current, onWait: pictures.count })
     return {
       attributes: {
         id,

@@ -23,7 +23,10 @@ export const glyphs = {
 
 export const PictureIcon = icon(<path d="M4 5h16v14H4zM4 16l5-5 4 4 2.500-2.500L20 17M15.500 8.500v.01" />)
 
-export const historyGlyphs = {
+/** Drawings of the buttons that are disabled where they would change nothing. */
+export const stepGlyphs = {
+  outdent: icon(<path d="M4 6h16M11 12h9M4 18h16M7 9.500 4.500 12 7 14.500" />),
+  indent: icon(<path d="M4 6h16M11 12h9M4 18h16M4.500 9.500 7 12l-2.500 2.500" />),
   undo: icon(<path d="M9 14 4 9l5-5M4 9h10a5.500 5.500 0 0 1 0 11h-3" />),
   redo: icon(<path d="m15 14 5-5-5-5M20 9H10a5.500 5.500 0 0 0 0 11h3" />),
 }

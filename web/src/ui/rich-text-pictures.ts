@@ -158,10 +158,11 @@ export function createPictures(editorOf: () => Editor | null, onUploads: Report)
   let loading: Promise<ReturnType<typeof createUploads>> | undefined
   let original = false
   let uploads: Uploads = { uploading: 0, failed: 0 }
-  let fetching = 0
+  /** Pictures of other hosts that are being saved, and pasted texts that wait for what reads them. */
+  let waiting = 0
   const report = (now = uploads): void => {
     uploads = now
-    onUploads({ uploading: now.uploading + fetching, failed: now.failed })
+    onUploads({ uploading: now.uploading + waiting, failed: now.failed })
   }
   const load = async (editor: Editor) => {
     const { createUploads } = await import('../pictures/editor-uploads.ts')
@@ -221,14 +222,17 @@ export function createPictures(editorOf: () => Editor | null, onUploads: Report)
     void add(files, view.posAtCoords({ left: event.clientX, top: event.clientY })?.pos)
     return true
   }
+  /** Counts what else is on its way into the text. */
+  const count = (step: 1 | -1): void => {
+    waiting += step
+    report()
+  }
   return {
     add,
+    count,
     /** Counts pictures of other hosts that are being saved among those on their way. */
     countFetched: (editor: Editor) => {
-      fetchListeners.set(editor, (step) => {
-        fetching += step
-        report()
-      })
+      fetchListeners.set(editor, count)
     },
     /** Handlers of the editor that take files, and leave all else to those given. */
     handlers: ({ handlePaste, handleDrop }: Handlers): Handlers => ({

@@ -5,7 +5,15 @@ import {
   LINK_SCHEMES,
 } from '@kopilka/contract/allowed-html.ts'
 import { DOMParser, DOMSerializer, type Node as ProseMirrorNode } from '@tiptap/pm/model'
-import { type Attributes, getSchema, type JSONContent, Mark, Node } from '@tiptap/react'
+import {
+  type Attributes,
+  getSchema,
+  type JSONContent,
+  Mark,
+  Node,
+  type NodeConfig,
+  textblockTypeInputRule,
+} from '@tiptap/react'
 import { StarterKit } from '@tiptap/starter-kit'
 import { parseHtml } from '../lib/trusted-types.ts'
 import { isAllowedImage, isAllowedLink } from './allowed-addresses.ts'
@@ -112,9 +120,30 @@ const attributesOf: Readonly<Record<string, Attributes>> = {
   },
 }
 
+const HEADINGS = [2, 3, 4] as const
+
+/** Keys make the headings that the toolbar has, and one sign the highest of them; other levels stay where a text has them. */
+const headingKeys: Partial<NodeConfig> = {
+  addInputRules() {
+    return HEADINGS.map((level) =>
+      textblockTypeInputRule({
+        find: new RegExp(`^#{${level === 2 ? 1 : level},${level}}\\s$`),
+        type: this.type,
+        getAttributes: { level },
+      }),
+    )
+  },
+  addKeyboardShortcuts() {
+    return Object.fromEntries(
+      HEADINGS.map((level) => [`Mod-Alt-${level}`, () => this.editor.commands.toggleHeading({ level })]),
+    )
+  },
+}
+
 const starterKit = StarterKit.extend({
   addExtensions() {
     return (this.parent?.() ?? []).map((part) => {
+      if (part.name === 'heading') return part.extend(headingKeys)
       const attributes = attributesOf[part.name]
       return attributes ? part.extend({ addAttributes: () => attributes }) : part
     })

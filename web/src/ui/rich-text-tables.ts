@@ -1,5 +1,5 @@
 import { type Node as ProseMirrorNode, type ResolvedPos, Slice } from '@tiptap/pm/model'
-import { type EditorState, TextSelection, type Transaction } from '@tiptap/pm/state'
+import { type EditorState, Selection, TextSelection, type Transaction } from '@tiptap/pm/state'
 import type { EditorView } from '@tiptap/pm/view'
 import { type Command, Extension } from '@tiptap/react'
 
@@ -246,21 +246,51 @@ const fillCells =
   }
 
 /**
- * Pastes what is cells alone, as those of a spreadsheet are: into the cells of the table around the cursor, and a single one as its
- * text. Returns whether it did.
+ * Replaces what is selected in several cells of one table, in each of them: a line fills all, longer content the first.
+ * Otherwise the cells would become one. Returns whether several cells are selected.
  */
-export function pasteCells({ state: { tr }, dispatch }: EditorView, { content }: Slice): boolean {
+function pasteIntoEach(tr: Transaction, slice: Slice): boolean {
+  const { from, to, $from, $to } = tr.selection
+  const [around, end] = [tableAround($from), tableAround($to)]
+  if (!around || around.pos !== end?.pos || around.cell === end.cell) return false
+  const isLine = slice.content.childCount === 1 && slice.content.firstChild?.isTextblock
+  const starts = cellStarts(around.table, around.pos).filter((at) => at >= around.cell && at <= end.cell)
+  const ranges = starts.flatMap((start) => {
+    const $start = tr.doc.resolve(start)
+    const first = start === around.cell ? from : Selection.near($start).from
+    const last = start === end.cell ? to : Selection.near(tr.doc.resolve($start.end()), -1).to
+    // A cell of which only an edge is touched is not selected, unless it is empty.
+    return first < last || $start.parent.content.size <= 2 ? [[first, last] as const] : []
+  })
+  if (ranges.length === 0) ranges.push([from, from])
+  // From the last one on: the places of those before stay.
+  for (const [at, [first, last]] of [...ranges.entries()].reverse())
+    tr.replaceRange(first, last, isLine || at === 0 ? slice : Slice.empty)
+  tr.setSelection(Selection.near(tr.doc.resolve(tr.mapping.map(to)), -1))
+  return true
+}
+
+/**
+ * Pastes what is cells alone, as those of a spreadsheet are: into the cells of the table around the cursor, and a single one as its
+ * text. Over several selected cells pastes other content, too. Returns whether it did.
+ */
+export function pasteCells({ state: { tr }, dispatch }: EditorView, slice: Slice): boolean {
+  const { content } = slice
   const { firstChild: table } = content
-  if (content.childCount !== 1 || table?.type.name !== 'table' || table.firstChild?.type.name === 'caption')
-    return false
-  const { rows } = rowsOf(table)
+  const isTable =
+    content.childCount === 1 && table?.type.name === 'table' && table.firstChild?.type.name !== 'caption'
+  const rows = isTable ? rowsOf(table).rows : []
   const [first] = rows[0]?.cells ?? []
-  if (!first) return false
   const isOne = rows.length === 1 && rows[0]?.cells.length === 1
-  if (isOne) tr.replaceSelection(Slice.maxOpen(first.content))
-  else {
+  if (first && !isOne) {
     const { $from, $to } = tr.selection
     if (tableAround($from)?.pos !== tableAround($to)?.pos || !changeTableIn(tr, fillCells(rows))) return false
+  } else {
+    const text = first ? Slice.maxOpen(first.content) : slice
+    if (!pasteIntoEach(tr, text)) {
+      if (!first) return false
+      tr.replaceSelection(text)
+    }
   }
   dispatch(tr.scrollIntoView().setMeta('paste', true).setMeta('uiEvent', 'paste'))
   return true

@@ -2,8 +2,9 @@ import { Toolbar } from '@mantine/core'
 import { type ChainedCommands, type Editor, useEditorState } from '@tiptap/react'
 import { t } from '../messages/editor-messages.ts'
 import classes from './rich-text-field.module.css'
-import { glyphs, historyGlyphs } from './rich-text-icons.tsx'
+import { glyphs, stepGlyphs } from './rich-text-icons.tsx'
 import { RichTextLink } from './rich-text-link.tsx'
+import { moveItems } from './rich-text-lists.ts'
 import { RichTextPicture } from './rich-text-picture.tsx'
 import type { Pictures } from './rich-text-pictures.ts'
 import { insertTable } from './rich-text-tables.ts'
@@ -18,7 +19,11 @@ const GROUPS: Format[][] = [
   ['code', 'codeBlock', 'table'],
 ]
 const FORMATS = GROUPS.flat()
-const STEPS = ['undo', 'redo'] as const
+
+type Step = keyof typeof stepGlyphs
+
+const INDENTS: Step[] = ['outdent', 'indent']
+const HISTORY: Step[] = ['undo', 'redo']
 
 const LEVELS: Partial<Record<Format, 2 | 3 | 4>> = { heading: 2, subheading: 3, minorHeading: 4 }
 
@@ -41,6 +46,14 @@ const TOGGLES: Record<Format, (chain: ChainedCommands) => ChainedCommands> = {
   table: (chain) => chain.command(insertTable),
 }
 
+/** Buttons that are disabled where they would change nothing. */
+const STEPS: Record<Step, (chain: ChainedCommands) => ChainedCommands> = {
+  outdent: (chain) => moveItems(chain, 'liftListItem'),
+  indent: (chain) => moveItems(chain, 'sinkListItem'),
+  undo: (chain) => chain.undo(),
+  redo: (chain) => chain.redo(),
+}
+
 /** The editor's buttons: one stop for Tab, arrows between them. */
 export function RichTextToolbar({
   editor,
@@ -55,9 +68,29 @@ export function RichTextToolbar({
     editor,
     selector: ({ editor }) => ({
       active: FORMATS.filter((format) => isActive(editor, format)),
-      steps: STEPS.filter((step) => editor.can()[step]()),
+      steps: [...INDENTS, ...HISTORY].filter((step) => STEPS[step](editor.can().chain()).run()),
     }),
   })
+  const stepGroup = (group: Step[]) => (
+    <Toolbar.Group className={classes.group}>
+      {group.map((step) => {
+        const Icon = stepGlyphs[step]
+        return (
+          <Toolbar.Toggle
+            key={step}
+            className={classes.toggle}
+            disabled={!steps.includes(step)}
+            aria-label={t(`editor.${step}`)}
+            title={t(`editor.${step}`)}
+            onMouseDown={(event) => event.preventDefault()}
+            onClick={() => STEPS[step](editor.chain().focus()).run()}
+          >
+            <Icon size={18} strokeWidth={2} />
+          </Toolbar.Toggle>
+        )
+      })}
+    </Toolbar.Group>
+  )
   return (
     <Toolbar
       aria-label={t('editor.toolbar')}
@@ -87,26 +120,10 @@ export function RichTextToolbar({
           })}
         </Toolbar.Group>
       ))}
+      {stepGroup(INDENTS)}
       <RichTextLink editor={editor} />
       <RichTextPicture pictures={pictures} />
-      <Toolbar.Group className={classes.group}>
-        {STEPS.map((step) => {
-          const Icon = historyGlyphs[step]
-          return (
-            <Toolbar.Toggle
-              key={step}
-              className={classes.toggle}
-              disabled={!steps.includes(step)}
-              aria-label={t(`editor.${step}`)}
-              title={t(`editor.${step}`)}
-              onMouseDown={(event) => event.preventDefault()}
-              onClick={() => editor.chain().focus()[step]().run()}
-            >
-              <Icon size={18} strokeWidth={2} />
-            </Toolbar.Toggle>
-          )
-        })}
-      </Toolbar.Group>
+      {stepGroup(HISTORY)}
     </Toolbar>
   )
 }

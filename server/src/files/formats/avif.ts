@@ -78,21 +78,30 @@ class Cursor {
 interface Extent {
   readonly from: number
   readonly to: number
-  /** It holds Exif. */
-  readonly isExif?: boolean
+  /** What it begins with where it is blanked. */
+  readonly head?: Buffer | undefined
 }
 
-/** What `meta` says. Places are those of the file. */
-interface Meta {
-  primary: number
-  readonly types: Map<number, string>
+/** Where the items of a box `meta` are. Places are those of the file. */
+interface Items {
   readonly extents: Map<number, Extent[]>
   /** How many extents all items have. */
   places: number
+}
+
+/** What `meta` says. */
+interface Meta extends Items {
+  primary: number
+  readonly types: Map<number, string>
   readonly properties: { type: string; bytes: Buffer }[]
   /** The properties of each item, by their numbers from 1. */
   readonly owned: Map<number, number[]>
 }
+
+/** Exif without any entry: readers refuse a picture whose Exif has no header. */
+const EMPTY_EXIF = Buffer.from('000000004d4d002a00000008000000000000', 'hex')
+/** The type of a box that readers skip. */
+const FREE = Buffer.from('free', 'latin1')
 
 /**
  * The boxes stay where they are, because others name their places: private ones are filled with zeros, as is what items of
@@ -100,6 +109,7 @@ interface Meta {
  */
 export function cleanAvif(source: ByteSource): CleanPicture {
   const blanks = new Blanks()
+  const trackItems: Items = { extents: new Map(), places: 0 }
   let meta: Meta | undefined
   for (const box of boxesIn(source, 0, source.size)) {
     if (!KEPT_BOXES.has(box.type)) blanks.add(box)
@@ -109,44 +119,78 @@ export function cleanAvif(source: ByteSource): CleanPicture {
       if (meta) throw damaged()
       meta = metaOf(source, box)
     }
-    if (box.type === 'moov') addPrivateBoxes(blanks, source, box)
+    if (box.type === 'moov') addPrivateBoxes({ blanks, source, trackItems }, box)
   }
   if (!meta) throw new PictureFault('fileNotPicture')
   const size = sizeOf(meta)
   for (const [item, extents] of meta.extents) {
-    if (extents.some(({ from, to }) => from > to || to > source.size)) throw damaged()
+    if (extents.some((extent) => !isWithin(source, extent))) throw damaged()
     const type = meta.types.get(item) ?? ''
-    if (PRIVATE_ITEMS.has(type)) for (const { from, to } of extents) blanks.add({ from, to }, type === 'Exif')
+    if (PRIVATE_ITEMS.has(type))
+      for (const { from, to } of extents)
+        blanks.add({ from, to, head: type === 'Exif' ? EMPTY_EXIF : undefined })
   }
   return { ...size, parts: blanked(source, blanks.list) }
 }
+
+const isWithin = ({ size }: ByteSource, { from, to }: Extent): boolean => from <= to && to <= size
 
 /** The places that are filled with zeros. */
 class Blanks {
   readonly list: Extent[] = []
 
   /** Throws {@link PictureFault} beyond {@link MAX_PARTS}. */
-  add({ from, to }: Extent, isExif = false): void {
+  add({ from, to, head }: Extent): void {
     if (to <= from) return
     if (this.list.length >= MAX_PARTS) throw damaged()
-    this.list.push({ from, to, isExif })
+    this.list.push({ from, to, head })
   }
 }
 
 /** Boxes of a sequence that hold boxes. */
 const HOLDERS: ReadonlySet<string> = new Set(['moov', 'trak', 'mdia', 'minf', 'stbl', 'edts', 'dinf'])
 
+interface Cleaning {
+  readonly blanks: Blanks
+  readonly source: ByteSource
+  readonly trackItems: Items
+}
+
 /** Blanks the boxes within a sequence that describe it to people: of tracks `meta` is one as well. */
-function addPrivateBoxes(blanks: Blanks, source: ByteSource, { from, to }: Box, depth = 0): void {
+function addPrivateBoxes(cleaning: Cleaning, { from, to }: Box, depth = 0): void {
+  const { blanks, source } = cleaning
   for (const box of boxesIn(source, from, to)) {
+    if (box.type === 'meta') blankMeta(cleaning, box)
     if (PRIVATE_BOXES.has(box.type) || box.type === 'meta') blanks.add(box)
-    else if (HOLDERS.has(box.type) && depth < 8) addPrivateBoxes(blanks, source, box, depth + 1)
+    else if (HOLDERS.has(box.type) && depth < 8) addPrivateBoxes(cleaning, box, depth + 1)
   }
 }
 
-function metaOf(source: ByteSource, box: Box): Meta {
+/** Blanks what the items of a track hold, in whatever box. Readers would refuse an empty `meta`, and skip another box. */
+function blankMeta({ blanks, source, trackItems }: Cleaning, box: Box): void {
+  const { bytes, boxes, data } = contentOf(source, box)
+  for (const { type, from, to } of boxes)
+    if (type === 'iloc') readPlaces(trackItems, bytes.subarray(from, to), data)
+  for (const extent of [...trackItems.extents.values()].flat()) {
+    if (!isWithin(source, extent)) throw damaged()
+    blanks.add(extent)
+  }
+  trackItems.extents.clear()
+  blanks.add({ from: box.start + 4, to: box.start + 8, head: FREE })
+}
+
+/** The boxes in a `meta`, by their places in its bytes, and the place of its box `idat` in the file. */
+function contentOf(source: ByteSource, box: Box): { bytes: Buffer; boxes: Box[]; data: Extent | undefined } {
   const bytes = Buffer.from(source.read(box.from, box.to - box.from))
   const inside = { read: (at: number, length: number) => bytes.subarray(at, at + length) }
+  // A full box: four bytes of version and flags come first.
+  const boxes = [...boxesIn(inside, 4, bytes.length)]
+  const data = boxes.find(({ type }) => type === 'idat')
+  return { bytes, boxes, data: data && { from: box.from + data.from, to: box.from + data.to } }
+}
+
+function metaOf(source: ByteSource, box: Box): Meta {
+  const { bytes, boxes, data } = contentOf(source, box)
   const meta: Meta = {
     primary: 0,
     types: new Map(),
@@ -155,15 +199,11 @@ function metaOf(source: ByteSource, box: Box): Meta {
     properties: [],
     owned: new Map(),
   }
-  // A full box: four bytes of version and flags come first.
-  const boxes = [...boxesIn(inside, 4, bytes.length)]
-  const data = boxes.find(({ type }) => type === 'idat')
   for (const { type, from, to } of boxes) {
     const content = bytes.subarray(from, to)
     if (type === 'pitm') meta.primary = new Cursor(content, 4).number(content[0] === 0 ? 2 : 4)
     if (type === 'iinf') readTypes(meta, content)
-    if (type === 'iloc')
-      readPlaces(meta, content, data && { from: box.from + data.from, to: box.from + data.to })
+    if (type === 'iloc') readPlaces(meta, content, data)
     if (type === 'iprp') readProperties(meta, content)
   }
   return meta
@@ -184,26 +224,26 @@ function readTypes({ types }: Meta, content: Buffer): void {
 }
 
 /** `data`: the box `idat`, in which some items lie. */
-function readPlaces(meta: Meta, content: Buffer, data: Extent | undefined): void {
+function readPlaces(items: Items, content: Buffer, data: Extent | undefined): void {
   const version = content[0] ?? 0
   if (version > 2) throw damaged()
   const cursor = new Cursor(content, 4)
   const sizes = cursor.number(2)
   const [offsetSize, lengthSize, baseSize] = [sizes >> 12, (sizes >> 8) & 15, (sizes >> 4) & 15]
   const indexSize = version === 0 ? 0 : sizes & 15
-  const items = cursor.number(version < 2 ? 2 : 4)
-  if (items > MOST) throw damaged()
-  for (let item = 0; item < items; item += 1) {
+  const count = cursor.number(version < 2 ? 2 : 4)
+  if (count > MOST) throw damaged()
+  for (let item = 0; item < count; item += 1) {
     const id = cursor.number(version < 2 ? 2 : 4)
     const method = version === 0 ? 0 : cursor.number(2) & 15
     cursor.number(2)
     const base = cursor.number(baseSize)
-    const count = cursor.number(2)
+    const extents = cursor.number(2)
     // Extents of no bytes take none in the file: their number is all that bounds them.
-    meta.places += count
-    if (meta.places > MOST) throw damaged()
+    items.places += extents
+    if (items.places > MOST) throw damaged()
     const places: Extent[] = []
-    for (let extent = 0; extent < count; extent += 1) {
+    for (let extent = 0; extent < extents; extent += 1) {
       cursor.number(indexSize)
       const from = base + cursor.number(offsetSize)
       const length = cursor.number(lengthSize)
@@ -213,8 +253,9 @@ function readPlaces(meta: Meta, content: Buffer, data: Extent | undefined): void
         places.push({ from: data.from + from, to: data.from + from + length })
       } else throw damaged()
     }
-    if (meta.extents.size > MOST) throw damaged()
-    meta.extents.set(id, places)
+    // A reader may take either.
+    if (items.extents.size > MOST || items.extents.has(id)) throw damaged()
+    items.extents.set(id, places)
   }
 }
 
@@ -254,19 +295,16 @@ function sizeOf({ primary, properties, owned, extents, types }: Meta): { width: 
   return rotation & 1 ? { width: height, height: width } : { width, height }
 }
 
-/** Exif without any entry: readers refuse a picture whose Exif has no header. */
-const EMPTY_EXIF = Buffer.from('000000004d4d002a000000080000', 'hex')
-
 /** The bytes of the source with zeros in these places. */
 function blanked(source: ByteSource, blanks: readonly Extent[]): Parts {
   const parts = new Parts()
   let at = 0
-  for (const { from, to, isExif } of blanks.toSorted((one, other) => one.from - other.from)) {
+  for (const { from, to, head } of blanks.toSorted((one, other) => one.from - other.from)) {
     const start = Math.max(at, from)
     if (to <= start) continue
     parts.keep(at, start)
     const zeros = Buffer.alloc(to - start)
-    if (isExif && start === from && zeros.length >= EMPTY_EXIF.length + 4) EMPTY_EXIF.copy(zeros)
+    if (head && start === from && zeros.length >= head.length) head.copy(zeros)
     parts.add(zeros)
     at = to
   }
