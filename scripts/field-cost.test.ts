@@ -32,6 +32,7 @@ const TEXTS: Readonly<Record<string, string>> = {
   'server/src/imports/save-batch.ts': 'imports save them',
   'server/src/imports/store.ts': 'imports keep them for the review',
   'server/src/imports/stored-row.ts': 'imports compare them with what is there',
+  'server/src/items/queries.ts': 'a list is limited by the bytes of all of them',
   'server/src/linkding/bookmark.ts': 'linkding names them otherwise',
   'server/src/linkding/bookmarks.ts': 'linkding names them otherwise',
   'server/src/linkding/routes.ts': 'linkding names them otherwise',

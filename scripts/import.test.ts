@@ -11,7 +11,7 @@ import { expect, test } from 'vitest'
 import { ROOT } from './prepare.mjs'
 
 const EMAIL = ['--email', 'you@example.org']
-const MEDIA = '<![CDATA[<en-note>x<en-media hash="a" type="image/png"/></en-note>]]>'
+const RESOURCE = '<resource><data>AA==</data><mime>application/pdf</mime></resource>'
 
 test('the import command shows, imports a file and a folder, and explains what is wrong', {
   timeout: 240_000,
@@ -44,7 +44,7 @@ test('the import command shows, imports a file and a folder, and explains what i
 
   const notes = Array.from(
     { length: 22 },
-    (_, at) => `<note><title>н${at}</title><content>${MEDIA}</content></note>`,
+    (_, at) => `<note><title>н${at}</title><content>x</content>${RESOURCE}</note>`,
   )
   writeFileSync(join(folder, 'notes.enex'), `<en-export>${notes.join('')}</en-export>`)
   const remarked = (await run('import', ...EMAIL, 'notes.enex', '--dry-run')).stdout

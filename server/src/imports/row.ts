@@ -16,7 +16,7 @@ export class ImportError extends Error {
   }
 }
 
-/** Why one file of many cannot be read: the others still can. Throws what ends the import: any other error, and a bomb. */
+/** Why one file of many cannot be read: the others still can. Throws any other error, and that of a bomb: they end the import. */
 export function faultOf(error: unknown): ImportMessage {
   if (!(error instanceof ImportError) || error.code === 'importZipBomb') throw error
   return error.code
