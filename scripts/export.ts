@@ -122,7 +122,6 @@ async function exportAccount({ email, wanted }: Arguments, unfinished: string): 
     const total = await countOf(db, request)
     const bar = createProgressBar('Записи', total)
     const bytes = exportBytes(pool, request, {
-      withinLimit: (task) => task(),
       pictures: createFileStore({ db, clock: Date.now, quotas: quotasOf(config) }),
       onProgress: (items) => bar.show(Math.min(items, total)),
     })

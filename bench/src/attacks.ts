@@ -204,6 +204,18 @@ export const ATTACKS = {
     const body = note('<td>x'.repeat(1_500))
     return forever(100, () => send(notes.create, { body, as: empty }))
   },
+  'calls behind saves': () => {
+    const body = note('<td>x'.repeat(1_500))
+    const others = [
+      () => send(search, { query: '?search=слово1', as: empty }),
+      () => send(exports.file, { query: '?format=json', as: empty }),
+      () => send(trash.list, { query: '?search=слово1', as: empty }),
+    ]
+    return forever(120, (connection, round) => {
+      const other = connection % 10 === 0 ? others[round % others.length] : undefined
+      return other ? other() : send(notes.create, { body, as: empty })
+    })
+  },
   phrases: () =>
     forever(6, (connection, round) => {
       const words = [round, round + 1, round + 2].map((at) => `слово${(at + connection) % 500}`)

@@ -12,7 +12,7 @@ import { imports } from '@kopilka/contract/imports.ts'
 import { MAX_CHANGES, MAX_TAGS_PER_ITEM } from '@kopilka/contract/limits.ts'
 import { links } from '@kopilka/contract/links.ts'
 import { notes } from '@kopilka/contract/notes.ts'
-import { latest } from '@kopilka/contract/search.ts'
+import { latest, search } from '@kopilka/contract/search.ts'
 import { tokens } from '@kopilka/contract/tokens.ts'
 import { CliError, ROOT } from '../../scripts/prepare.mjs'
 import { signIn } from './account.ts'
@@ -289,6 +289,7 @@ const HEADS: readonly string[] = [
   'slowest 1 % ms',
   'slowest ms',
   'slowest save ms',
+  'slowest search ms',
   'not 200',
   'RSS before MB',
   'highest',
@@ -303,6 +304,8 @@ async function attack(
 ): Promise<readonly string[]> {
   const latencies: number[] = []
   const saves: number[] = []
+  const searches: number[] = []
+  const unanswered = new Set<(status: number) => void>()
   const responses = new Map<string, number>()
   let failed = 0
   const before = memory(pid)
@@ -312,9 +315,11 @@ async function attack(
   const ask = (path: string, times: number[], body?: object) => {
     const begun = performance.now()
     const settle = (status: number) => {
+      if (!unanswered.delete(settle)) return
       times.push(performance.now() - begun)
       if (status !== 200 && status !== 201) failed += 1
     }
+    unanswered.add(settle)
     const headers = { authorization: user, ...(body && { 'content-type': 'application/json' }) }
     const method = body ? 'POST' : 'GET'
     request({ host: '127.0.0.1', port, agent, path, method, headers }, (response) => {
@@ -330,6 +335,7 @@ async function attack(
   }, INTERVAL)
   const saving = setInterval(() => {
     ask(`${API_PREFIX}${notes.create.path}`, saves, { title: 'Своя', content: 'Текст' })
+    ask(`${API_PREFIX}${search.path}?search=${encodeURIComponent('свой текст')}`, searches)
   }, SAVE_INTERVAL)
   const thread = new Worker(new URL('attacks.ts', import.meta.url), { workerData: target })
   thread.on('message', (status: string) => responses.set(status, (responses.get(status) ?? 0) + 1))
@@ -339,8 +345,12 @@ async function attack(
   clearInterval(timer)
   clearInterval(saving)
   await sleep(REST)
+  // A process that has ended has no memory to come back to.
+  if (Number.isNaN(memory(pid))) throw new Error(`The server ended during the attack '${target.name}'.`)
   let rest = REST
   for (; memory(pid) > before + BACK && rest < LONGEST_REST; rest += 1_000) await sleep(1_000)
+  // What has no response by now has waited for all of it.
+  for (const settle of [...unanswered]) settle(0)
   agent.destroy()
 
   const sorted = latencies.toSorted((one, other) => one - other)
@@ -350,6 +360,7 @@ async function attack(
     whole(sorted[Math.floor(sorted.length * 0.99)]),
     whole(sorted.at(-1)),
     whole(Math.max(...saves)),
+    whole(Math.max(...searches)),
     String(failed),
     whole(before),
     whole(highest),

@@ -18,12 +18,13 @@ export interface ExportRequest {
 export interface Reading {
   /** Where the pictures are that a zip holds besides. */
   readonly pictures: Pick<FileStore, 'find' | 'bytesOf'>
-  /** Runs a task within the owner's limit. */
-  readonly withinLimit: <T>(task: () => Promise<T>) => Promise<T>
   readonly signal?: AbortSignal | undefined
   /** Called with the number of items written so far. */
   readonly onProgress?: ((items: number) => void) | undefined
 }
+
+/** Of the threads most stay free for searches. */
+const BATCHES = { name: 'batches of exports', total: 1 }
 
 /**
  * The batches of an export. Each is read when the one before is taken, in a transaction of its own. It is given a piece of the
@@ -32,7 +33,7 @@ export interface Reading {
 async function* batchesOf(
   pool: Pool,
   { format, filter, ids }: ExportRequest,
-  { withinLimit, signal, onProgress }: Reading,
+  { signal, onProgress }: Reading,
 ): AsyncGenerator<Batch> {
   let taken = 0
   for (let progress: Batch['next'] = START; progress; ) {
@@ -51,9 +52,9 @@ async function* batchesOf(
       progress,
       hasMoreIds: taken + 1 < named.length,
     }
-    const batch: Batch = await withinLimit(() =>
-      pool.run<Batch>('exportBatch', request, { owner_id: filter.owner_id, signal, isPatient: true }),
-    )
+    const { owner_id } = filter
+    const options = { owner_id, signal, isPatient: true, group: BATCHES }
+    const batch: Batch = await pool.run<Batch>('exportBatch', request, options)
     yield batch
     progress = batch.next
     if (progress) onProgress?.(progress.items)

@@ -13,8 +13,6 @@ import { hasAll, hasLinks } from './rows.ts'
 
 /** Files of one owner that are sent at once, and those that wait for them. */
 const FILES = { total: Number.POSITIVE_INFINITY, perOwner: 2, waiting: 10, timeout: 30_000 }
-/** One at a time, round-robin between owners: of the threads most stay free for searches. */
-const BATCHES = { total: 1, perOwner: 1 }
 
 interface Dependencies extends RequestDependencies {
   db: Database
@@ -43,19 +41,17 @@ export function serveExports({ serve }: Server, dependencies: Dependencies): voi
   const { db, clock, pool, pictures } = dependencies
   const links = createExportLinks(db, clock)
   const files = createConcurrencyLimit(FILES)
-  const batches = createConcurrencyLimit(BATCHES)
 
   async function fileOf(owner_id: string, wanted: Wanted, signal: AbortSignal): Promise<SentFile> {
-    const release = await files.enter(owner_id, signal)
+    const release = await files.enter(owner_id, { signal })
     if (signal.aborted) release()
     else signal.addEventListener('abort', release)
     const request = await exportRequest(dependencies, owner_id, wanted, signal)
     const ending = AbortSignal.any([signal, dependencies.closing])
-    const withinLimit = <T>(task: () => Promise<T>) => batches.run(owner_id, task, ending)
     return {
       name: fileNameOf(wanted.format, request.filter.now),
       mediaType: FILE_TYPES[wanted.format][1],
-      bytes: exportBytes(pool, request, { withinLimit, pictures }),
+      bytes: exportBytes(pool, request, { pictures, signal: ending }),
     }
   }
 

@@ -5,11 +5,10 @@ import { AppError } from '../errors.ts'
 import type { Access } from '../http/access.ts'
 import { type LargeTransfers, signalOf } from '../http/large-transfers.ts'
 import type { TagStore } from '../tags/store.ts'
-import { createConcurrencyLimit } from '../threads/concurrency-limit.ts'
 import type { Pool } from '../threads/pool.ts'
 import type { FeedRequest, feedOf } from './atom.ts'
 
-const FEEDS = { total: 1, perOwner: 1, waiting: 100, timeout: 30_000 }
+const FEEDS = { name: 'feeds', total: 1 }
 
 interface Dependencies {
   access: Access
@@ -36,8 +35,6 @@ export function serveFeed(
   app: FastifyInstance,
   { access, transfers, pool, tags, config }: Dependencies,
 ): void {
-  const feeds = createConcurrencyLimit(FEEDS)
-
   async function tagOf(owner_id: string, wanted: string) {
     const all = await tags.list(owner_id)
     const key = tagNameKey(wanted.trim())
@@ -57,12 +54,11 @@ export function serveFeed(
     // A feed that nobody reads has megabytes.
     await transfers.waitToRespond(owner_id, reply)
     const asked: FeedRequest = { owner_id, tag: tag && { id: tag.id, name: tag.name }, page }
-    const signal = signalOf(reply)
-    const { bytes, etag } = await feeds.run(
+    const { bytes, etag } = await pool.run<Awaited<ReturnType<typeof feedOf>>>('feedOf', asked, {
       owner_id,
-      () => pool.run<Awaited<ReturnType<typeof feedOf>>>('feedOf', asked, { owner_id, signal }),
-      signal,
-    )
+      signal: signalOf(reply),
+      group: FEEDS,
+    })
     reply.header('etag', etag).header('cache-control', 'private, no-cache')
     if (isNamed(etag, request.headers['if-none-match'] ?? '')) return reply.status(304).send()
     if (request.method !== 'HEAD') transfers.count(owner_id, bytes.length)

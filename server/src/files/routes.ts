@@ -41,7 +41,7 @@ export function serveFiles({ serve }: Server, { store, upload, extraction }: Dep
   serve(files.read, async ({ caller: { owner_id }, params: { id }, signal }) => {
     const found = await store.find({ owner_id, id })
     if (!found) throw new AppError('fileNotFound')
-    const release = await downloads.enter(owner_id, signal)
+    const release = await downloads.enter(owner_id, { signal })
     if (signal.aborted) release()
     else signal.addEventListener('abort', release)
     const { type, bytes } = found

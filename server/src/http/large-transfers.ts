@@ -79,7 +79,7 @@ export function createLargeTransfers(rateLimits: RateLimits) {
   async function waitToMake(owner_id: string, reply: FastifyReply): Promise<() => void> {
     for (;;) {
       if (responses.waitingOf(owner_id) >= MAX_UNSENT) await waitToRespond(owner_id, reply)
-      const release = reads.tryEnter(owner_id) ?? (await reads.enter(owner_id, signalOf(reply)))
+      const release = reads.tryEnter(owner_id) ?? (await reads.enter(owner_id, { signal: signalOf(reply) }))
       if (responding.has(reply) || responses.waitingOf(owner_id) < MAX_UNSENT) return release
       release()
     }
@@ -195,7 +195,7 @@ function newSignal({ raw }: FastifyReply): AbortSignal {
 /** Enters a concurrency limit and leaves it when the response is closed. */
 async function untilClosed(limit: ConcurrencyLimit, owner_id: string, reply: FastifyReply): Promise<void> {
   const signal = signalOf(reply)
-  const release = await limit.enter(owner_id, signal)
+  const release = await limit.enter(owner_id, { signal })
   if (signal.aborted) release()
   else signal.addEventListener('abort', release)
 }

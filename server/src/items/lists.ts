@@ -4,7 +4,6 @@ import type { Found } from '@kopilka/text/search/index-reader.ts'
 import type { Db, ItemKind } from '../db/schema.ts'
 import type { SearchRequest, SearchResult, SimilarRequest } from '../search/search.ts'
 import type { TagStore } from '../tags/store.ts'
-import { createConcurrencyLimit } from '../threads/concurrency-limit.ts'
 import type { Pool } from '../threads/pool.ts'
 import { countOf } from './counts.ts'
 import { type Lists, listIds } from './find-ids.ts'
@@ -60,7 +59,7 @@ interface Dependencies {
 }
 
 /** Searches of one owner leave a place for another's. */
-const SEARCHES = { total: 3, perOwner: 2, waiting: 100, timeout: 30_000 }
+const SEARCHES = { name: 'searches', total: 3 }
 
 /**
  * Items with a tag, or of a kind among which those without tags are found, that are sorted on the event loop, and items before a
@@ -81,15 +80,14 @@ export async function queryIn(text: string | undefined): Promise<string | undefi
 
 /** Lists of an owner's notes and links. */
 export function createItemLists({ db, tags, pool }: Dependencies) {
-  const searches = createConcurrencyLimit(SEARCHES)
   const search = (
     { search: _, offset = 0, exact = false, signal, ...wanted }: Wanted,
     text: string,
     excerptLength?: number,
   ) => {
     const request: SearchRequest = { ...wanted, offset, exact, text, excerptLength }
-    const task = () => pool.run<SearchResult>('search', request, { owner_id: request.owner_id, signal })
-    return searches.run(wanted.owner_id, task, signal)
+    const { owner_id } = wanted
+    return pool.run<SearchResult>('search', request, { owner_id, signal, group: SEARCHES })
   }
 
   async function eachKind<Row>(
@@ -107,7 +105,7 @@ export function createItemLists({ db, tags, pool }: Dependencies) {
    */
   async function ofMany(wanted: Wanted, candidates: ReadonlyMap<ItemKind, number>): Promise<SearchResult> {
     const { owner_id, kinds, tag_id, untagged, sort, limit, offset = 0, signal } = wanted
-    const options = { owner_id, signal }
+    const options = { owner_id, signal, group: SEARCHES }
     const [ids, counts] = [
       { note: [] as string[], link: [] as string[] },
       { note: 0, link: 0 },
@@ -116,8 +114,7 @@ export function createItemLists({ db, tags, pool }: Dependencies) {
       counts[kind] = candidates.get(kind) ?? 0
       if (!untagged && offset >= counts[kind]) continue
       const piece = { owner_id, kind, tag_id, untagged, sort, limit, offset }
-      const task = () => pool.run<PageIds>('pageIdsOf', piece, options)
-      const page = await searches.run(owner_id, task, signal)
+      const page = await pool.run<PageIds>('pageIdsOf', piece, options)
       ids[kind] = page.ids
       if (untagged) counts[kind] = page.count
     }
@@ -200,7 +197,7 @@ export function createItemLists({ db, tags, pool }: Dependencies) {
     ): Promise<IdPieces> {
       const { owner_id } = wanted
       const run = (name: string, request: SearchRequest | Lists) =>
-        searches.run(owner_id, () => pool.run<IdPieces>(name, request, { owner_id, signal }), signal)
+        pool.run<IdPieces>(name, request, { owner_id, signal, group: SEARCHES })
       if (text !== undefined) {
         const page = { sort: 'created', limit: Number.MAX_SAFE_INTEGER, offset: 0 } as const
         return run('findIds', { ...wanted, ...page, exact, text })
@@ -212,8 +209,7 @@ export function createItemLists({ db, tags, pool }: Dependencies) {
     /** Items that are like one, most alike first, at most `limit`. */
     async similarTo({ owner_id, id, limit, signal }: SimilarRequest & Pick<Wanted, 'signal'>) {
       const request: SimilarRequest = { owner_id, id, limit }
-      const task = () => pool.run<Found[]>('findSimilar', request, { owner_id, signal })
-      const found = await searches.run(owner_id, task, signal)
+      const found = await pool.run<Found[]>('findSimilar', request, { owner_id, signal, group: SEARCHES })
       const rows =
         found.length > 0 ? await summariesOf(db, { owner_id, ids: found.map((one) => one.id) }) : []
       const byId = new Map(rows.map((row) => [row.id, row]))

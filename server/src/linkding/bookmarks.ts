@@ -16,7 +16,6 @@ import type { SameLinks } from '../items/same-links.ts'
 import type { ItemStore } from '../items/store.ts'
 import type { Extraction } from '../metadata/extraction.ts'
 import type { TagStore } from '../tags/store.ts'
-import { createConcurrencyLimit } from '../threads/concurrency-limit.ts'
 import type { Pool } from '../threads/pool.ts'
 import { inParts } from '../threads/yield-to-event-loop.ts'
 import { type Bookmark, bodyOf, type Texts, textsOf, titleOr, toBookmark } from './bookmark.ts'
@@ -61,7 +60,7 @@ const ROWS = 20
 /** Attempts to change a bookmark that somebody else changes meanwhile. */
 const ATTEMPTS = 3
 
-const LISTS = { total: 1, perOwner: 1, waiting: 100, timeout: 30_000 }
+const LISTS = { name: 'lists of bookmarks', total: 1 }
 
 interface Dependencies {
   db: Database
@@ -80,7 +79,6 @@ export type Bookmarks = ReturnType<typeof createBookmarks>
 /** Links as the bookmarks of linkding (docs/linkding.md). */
 export function createBookmarks(dependencies: Dependencies) {
   const { db, pool, items, lists, tags, sameLinks, extraction, rateLimits, numbers } = dependencies
-  const pages = createConcurrencyLimit(LISTS)
 
   const tagNames = async (owner_id: string) => (await tags.list(owner_id)).map(({ name }) => name)
 
@@ -157,8 +155,8 @@ export function createBookmarks(dependencies: Dependencies) {
     for (const text of texts) {
       const more = await lists.idsFound({ owner_id, kinds: ['link'], exact: true, signal }, text)
       const both = [found ?? [], more]
-      const task = () => pool.run<IdPieces>('unionOfIds', both, { owner_id, signal })
-      found = found ? await pages.run(owner_id, task, signal) : more
+      const options = { owner_id, signal, group: LISTS }
+      found = found ? await pool.run<IdPieces>('unionOfIds', both, options) : more
     }
     return found
   }
@@ -180,9 +178,8 @@ export function createBookmarks(dependencies: Dependencies) {
       ...{ owner_id, sort, ids: found, within, without, untagged: flags.untagged },
       ...{ added_since, modified_since, limit, offset },
     }
-    const task = () =>
-      pool.run<Awaited<ReturnType<typeof linkPage>>>('linkPage', request, { owner_id, signal })
-    return pages.run(owner_id, task, signal)
+    type Page = Awaited<ReturnType<typeof linkPage>>
+    return pool.run<Page>('linkPage', request, { owner_id, signal, group: LISTS })
   }
 
   /** The names of the tags after a save: the sent ones, or those that the bookmark has, and its states. */

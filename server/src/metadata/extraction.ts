@@ -54,7 +54,10 @@ export function createExtraction(
   return {
     /** Throws an {@link AppError} whose code says why the page cannot be read. */
     extract: ({ url, locale, ...asked }: Asked): Promise<PageMetadata> =>
-      inTime(asked, async (signal) => reader.read(await fetchPage(url, { locale, signal, network }), signal)),
+      inTime(asked, async (signal) => {
+        const page = await fetchPage(url, { locale, signal, network })
+        return reader.read(page, { owner_id: asked.owner_id, signal })
+      }),
 
     /** Gives the bytes of the picture at an address to `take`. Throws as `files.fetch` declares, and what `take` throws. */
     fetchPicture: <T>(

@@ -14,6 +14,12 @@ const SHARE = 1_000
 /** Threads and their heap in megabytes: a page has two at most, in a few copies. */
 const POOL = { threads: 2, memory: { maxOldGenerationSizeMb: 96, maxYoungGenerationSizeMb: 16 } }
 
+interface Reading {
+  /** Owners alternate. */
+  readonly owner_id: string
+  readonly signal: AbortSignal
+}
+
 /** Parses pages in threads, so that a slow page blocks nothing else. */
 export function createPageReader({ timeout = TIMEOUT, share = SHARE } = {}) {
   const pool = createPool(new URL('page-thread.ts', import.meta.url), POOL)
@@ -24,7 +30,7 @@ export function createPageReader({ timeout = TIMEOUT, share = SHARE } = {}) {
      * Transfers the page's bytes to the thread. Throws 'fetchTooComplex' for a page that takes too much memory or time
      * (less time if others wait), 'fetchTooSlow' if the signal aborts first.
      */
-    async read(page: FetchedPage, signal: AbortSignal): Promise<PageMetadata> {
+    async read(page: FetchedPage, { owner_id, signal }: Reading): Promise<PageMetadata> {
       const begun = new Int32Array(new SharedArrayBuffer(4))
       const tooLong = new AbortController()
       let reading = 0
@@ -37,7 +43,7 @@ export function createPageReader({ timeout = TIMEOUT, share = SHARE } = {}) {
         const either = AbortSignal.any([signal, tooLong.signal])
         const task: PageTask = { page, begun }
         return pageMetadata.parse(
-          await pool.run('readPage', task, { signal: either, transfer: [page.bytes.buffer] }),
+          await pool.run('readPage', task, { owner_id, signal: either, transfer: [page.bytes.buffer] }),
         )
       } catch {
         throw new AppError(signal.aborted ? 'fetchTooSlow' : 'fetchTooComplex')

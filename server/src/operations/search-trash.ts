@@ -8,7 +8,6 @@ import { sql } from 'kysely'
 import type { Db } from '../db/schema.ts'
 import { statement, type Value } from '../db/statement.ts'
 import { documentFrom, type ItemBefore } from '../items/item-changes.ts'
-import { createConcurrencyLimit } from '../threads/concurrency-limit.ts'
 import type { Pool } from '../threads/pool.ts'
 import { newestTrashed, type TrashPiece, trashed } from './trashed.ts'
 
@@ -104,7 +103,7 @@ async function holdsPhrases(db: Db, owner_id: string, item: ItemBefore, query: Q
 }
 
 /** A trash is searched rarely, and each search reads all of it. */
-const SEARCHES = { total: 2, perOwner: 1, waiting: 20, timeout: 30_000 }
+const SEARCHES = { name: 'searches of trashes', total: 2, perOwner: 1 }
 
 /** Resolves to the ids of what is found, the last deleted first; undefined where there is nothing to search for. */
 export type TrashSearch = (
@@ -114,11 +113,9 @@ export type TrashSearch = (
 ) => Promise<string[] | undefined>
 
 export function createTrashSearch(pool: Pool): TrashSearch {
-  const searches = createConcurrencyLimit(SEARCHES)
   return async (owner_id, text, signal) => {
     if (!text) return undefined
     const request: TrashSearchRequest = { owner_id, text }
-    const task = () => pool.run<string[] | undefined>('searchTrash', request, { owner_id, signal })
-    return searches.run(owner_id, task, signal)
+    return pool.run<string[] | undefined>('searchTrash', request, { owner_id, signal, group: SEARCHES })
   }
 }

@@ -9,10 +9,26 @@ interface Limits {
   readonly timeout?: number
 }
 
+/** Tasks of one kind, of which fewer run at once than of all: they leave places to others, and none waits while it holds one. */
+export interface TaskGroup {
+  readonly name: string
+  /** Most concurrent tasks, in total and of one owner; absent: as many as the owner has of all. */
+  readonly total: number
+  readonly perOwner?: number
+}
+
+interface Entry {
+  readonly signal?: AbortSignal | undefined
+  /** Is refused neither because many wait nor because it waits too long. */
+  readonly isPatient?: boolean
+  readonly group?: TaskGroup | undefined
+}
+
 /** Frees the place; further calls do nothing. */
 type Release = () => void
 
 interface Waiter {
+  readonly group: TaskGroup | undefined
   readonly start: () => void
 }
 
@@ -20,34 +36,43 @@ export type ConcurrencyLimit = ReturnType<typeof createConcurrencyLimit>
 
 /** Limits concurrent tasks. Waiting tasks are in a queue for each owner, served round-robin. */
 export function createConcurrencyLimit({ total, perOwner, waiting, timeout = 0 }: Limits) {
-  const running = new Map<string, number>()
+  const running = createCounts()
+  const runningInGroups = createCounts()
   /** Queues by owner, in round-robin order. */
   const queues = new Map<string, Set<Waiter>>()
   let runningInAll = 0
 
-  const isFree = (owner_id: string): boolean =>
-    runningInAll < total && (running.get(owner_id) ?? 0) < perOwner
+  const isFree = (owner_id: string, group?: TaskGroup): boolean =>
+    runningInAll < total &&
+    running.of(owner_id) < perOwner &&
+    (!group ||
+      (runningInGroups.of(group.name) < group.total &&
+        runningInGroups.of(ownKey(group, owner_id)) < (group.perOwner ?? perOwner)))
   const refusal = () => new AppError('rateLimited', {}, Math.ceil(timeout / 1000))
 
-  function start(owner_id: string): Release {
-    runningInAll += 1
-    running.set(owner_id, (running.get(owner_id) ?? 0) + 1)
+  function count(change: 1 | -1, owner_id: string, group: TaskGroup | undefined): void {
+    runningInAll += change
+    running.add(owner_id, change)
+    if (!group) return
+    runningInGroups.add(group.name, change)
+    runningInGroups.add(ownKey(group, owner_id), change)
+  }
+
+  function start(owner_id: string, group: TaskGroup | undefined): Release {
+    count(1, owner_id, group)
     let ended = false
     return () => {
       if (ended) return
       ended = true
-      runningInAll -= 1
-      const left = (running.get(owner_id) ?? 1) - 1
-      if (left > 0) running.set(owner_id, left)
-      else running.delete(owner_id)
+      count(-1, owner_id, group)
       startNext()
     }
   }
 
   function startNext(): void {
     for (const [owner_id, queue] of [...queues]) {
-      const [next] = queue
-      if (!next || !isFree(owner_id)) continue
+      const next = [...queue].find(({ group }) => isFree(owner_id, group))
+      if (!next) continue
       queues.delete(owner_id)
       queues.set(owner_id, queue)
       next.start()
@@ -62,12 +87,13 @@ export function createConcurrencyLimit({ total, perOwner, waiting, timeout = 0 }
 
   /**
    * Resolves when the owner may enter. Throws 'rateLimited' if that takes too long or too many wait, and the reason of
-   * the signal. `isPatient`: is refused neither for the one nor for the other.
+   * the signal.
    */
-  async function enter(owner_id: string, signal?: AbortSignal, isPatient = false): Promise<Release> {
+  async function enter(owner_id: string, { signal, isPatient = false, group }: Entry = {}): Promise<Release> {
     signal?.throwIfAborted()
+    // Those that wait cannot start: with a place that comes free the first that can has started.
+    if (isFree(owner_id, group)) return start(owner_id, group)
     const queue = queues.get(owner_id) ?? new Set()
-    if (queue.size === 0 && isFree(owner_id)) return start(owner_id)
     if (!isPatient && waiting !== undefined && queue.size >= waiting) throw refusal()
     queues.set(owner_id, queue)
     return new Promise((resolve, reject) => {
@@ -83,9 +109,10 @@ export function createConcurrencyLimit({ total, perOwner, waiting, timeout = 0 }
       const timer = timeout > 0 && !isPatient ? setTimeout(giveUp, timeout) : undefined
       signal?.addEventListener('abort', giveUp)
       const waiter: Waiter = {
+        group,
         start() {
           settle()
-          resolve(start(owner_id))
+          resolve(start(owner_id, group))
         },
       }
       queue.add(waiter)
@@ -97,7 +124,7 @@ export function createConcurrencyLimit({ total, perOwner, waiting, timeout = 0 }
 
     /** Takes a place of the owner's if one is free and nobody waits for it. */
     tryEnter: (owner_id: string): Release | undefined =>
-      queues.has(owner_id) || !isFree(owner_id) ? undefined : start(owner_id),
+      queues.has(owner_id) || !isFree(owner_id) ? undefined : start(owner_id, undefined),
 
     /** How many tasks of the owner wait. */
     waitingOf: (owner_id: string): number => queues.get(owner_id)?.size ?? 0,
@@ -107,12 +134,28 @@ export function createConcurrencyLimit({ total, perOwner, waiting, timeout = 0 }
 
     /** Runs the task when a place is free for the owner; throws as {@link enter} does. */
     async run<T>(owner_id: string, task: () => Promise<T>, signal?: AbortSignal): Promise<T> {
-      const release = await enter(owner_id, signal)
+      const release = await enter(owner_id, { signal })
       try {
         return await task()
       } finally {
         release()
       }
+    },
+  }
+}
+
+const ownKey = ({ name }: TaskGroup, owner_id: string): string => `${name} ${owner_id}`
+
+/** Numbers by key, of which those that are 0 take no memory. */
+function createCounts() {
+  const counts = new Map<string, number>()
+  const of = (key: string): number => counts.get(key) ?? 0
+  return {
+    of,
+    add(key: string, change: number): void {
+      const count = of(key) + change
+      if (count > 0) counts.set(key, count)
+      else counts.delete(key)
     },
   }
 }

@@ -65,12 +65,36 @@ it('removes an aborted task from the queue', async () => {
   const { enter } = createConcurrencyLimit({ ...LIMITS, total: 1 })
   const release = await enter('a')
   const gone = new AbortController()
-  const waiting = enter('b', gone.signal)
+  const waiting = enter('b', { signal: gone.signal })
   gone.abort(new Error('gone'))
   await expect(waiting).rejects.toThrow('gone')
   release()
   release()
   await enter('c')
+})
+
+it('limits a group in total and of one owner, beside which other tasks of the owner start', async () => {
+  const { enter, waiting } = createConcurrencyLimit({ total: 10, perOwner: 3 })
+  const group = { name: 'searches', total: 2, perOwner: 1 }
+  const log: string[] = []
+  const begin = async (owner: string) => {
+    const release = await enter(owner, { group })
+    log.push(owner)
+    return release
+  }
+  const [first, second] = [begin('a'), begin('a')]
+  await enter('a')
+  const third = begin('b')
+  const fourth = begin('c')
+  await vi.waitFor(() => expect(log).toEqual(['a', 'b']))
+  expect(waiting()).toBe(2)
+  ;(await third)()
+  await vi.waitFor(() => expect(log).toEqual(['a', 'b', 'c']))
+  ;(await first)()
+  await vi.waitFor(() => expect(log).toEqual(['a', 'b', 'c', 'a']))
+  ;(await second)()
+  ;(await fourth)()
+  expect(waiting()).toBe(0)
 })
 
 it('frees the place of a task that fails', async () => {

@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url'
 import type { MessagePort } from 'node:worker_threads'
 import { Piscina } from 'piscina'
 import { AppError, DatabaseUnavailable } from '../errors.ts'
-import { createConcurrencyLimit } from './concurrency-limit.ts'
+import { createConcurrencyLimit, type TaskGroup } from './concurrency-limit.ts'
 
 /** Milliseconds after which an idle thread ends. */
 const IDLE = 30_000
@@ -38,6 +38,8 @@ interface RunOptions {
   readonly signal?: AbortSignal | undefined
   /** Whether it waits as long as it takes, as jobs do and what a response that has begun is made of. */
   readonly isPatient?: boolean
+  /** Limits tasks of its kind further. */
+  readonly group?: TaskGroup
   /** Buffers and ports that are moved to the thread instead of copied. */
   readonly transfer?: readonly (ArrayBuffer | MessagePort)[]
 }
@@ -119,9 +121,9 @@ export function createPool<Report>(
     async run<Result>(
       name: string,
       args?: unknown,
-      { owner_id = '', signal, isPatient = false, transfer = [] }: RunOptions = {},
+      { owner_id = '', signal, isPatient = false, group, transfer = [] }: RunOptions = {},
     ): Promise<Result> {
-      const release = await limit.enter(owner_id, signal, isPatient)
+      const release = await limit.enter(owner_id, { signal, isPatient, group })
       const ended = Promise.withResolvers<never>()
       const late = new AbortController()
       let timer: NodeJS.Timeout | undefined

@@ -104,6 +104,20 @@ it('refuses tasks that wait too long or are too many, and none that is patient',
   expect(await Promise.all([endless, patient, last])).toEqual(['gone', 'patient', 'last'])
 })
 
+it('gives the only place of a group to another owner while one waits for its own tasks', async () => {
+  const shared = createPool(new URL('sample-thread.ts', import.meta.url), { threads: 3, perOwner: 2 })
+  onTestFinished(shared.close)
+  const group = { name: 'echoes', total: 1 }
+  const gone = new AbortController()
+  const endless = [1, 2].map(() => shared.run('never end', undefined, { owner_id: 'a', signal: gone.signal }))
+  const waiting = shared.run('echo', 'waits', { owner_id: 'a', signal: gone.signal, group })
+  const ended = Promise.allSettled([...endless, waiting])
+  expect(await shared.run('echo', 'found', { owner_id: 'b', group })).toBe('found')
+  expect(shared.waiting()).toBe(1)
+  gone.abort(new Error('gone'))
+  expect((await ended).map(({ status }) => status)).toEqual(['rejected', 'rejected', 'rejected'])
+})
+
 it('leaves a thread to others, however many tasks an owner has', async () => {
   const shared = createPool(new URL('sample-thread.ts', import.meta.url), { threads: 3, perOwner: 2 })
   onTestFinished(shared.close)
