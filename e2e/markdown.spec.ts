@@ -147,6 +147,7 @@ test('Markdown comes where it was pasted, and is saved with the text, however la
   const held = await hold('**/assets/**')
   await paste(page, { 'text/plain': '**три** и `четыре`' })
   await held.requested
+  await paste(page, { 'text/plain': ' **и** `ещё`' })
   await page.keyboard.type(' пять')
   await expect(editorOf(page)).toHaveText('один два пять')
   await expect(page.getByRole('switch', { name: 'Показать HTML' })).toBeDisabled()
@@ -155,7 +156,7 @@ test('Markdown comes where it was pasted, and is saved with the text, however la
   await expect(page.getByText('Сохраним, как только всё загрузится.')).toBeVisible()
   await held.release()
   expect((await (await saving).json()).content).toBe(
-    '<p>один <strong>три</strong> и <code>четыре</code> пять</p>',
+    '<p>один <strong>три</strong> и <code>четыре</code><strong>и</strong> <code>ещё</code> пять</p>',
   )
 })
 

@@ -17,7 +17,7 @@ export interface SignedIn {
 
 type Send = (method: string, path: string, body?: unknown) => Promise<unknown>
 
-/** How many different notes are read, one in so many of them where few are, and how many are saved. */
+/** How many different notes are read, the sampling step where fewer are, and how many are saved. */
 const [NOTES, ONE_IN] = [1_000, 5]
 const SAVES = 100
 

@@ -60,7 +60,7 @@ export const MAX_VERSIONS = 100
 export const MAX_SEARCH_LENGTH = 500
 
 /**
- * Most bytes of texts, titles, addresses and tags' names of each kind in a list of whole items. A longer list is truncated, and the response says
- * `truncated`; summaries are complete, and each item can be read alone.
+ * Most bytes of texts, titles, addresses and tags' names of each kind in a list of whole items. A longer list is truncated, and
+ * the response says `truncated`; summaries are complete, and each item can be read alone.
  */
 export const MAX_LIST_BYTES = 2_500_000

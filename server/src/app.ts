@@ -149,7 +149,7 @@ export async function buildApp({
   const items = createItemStore({
     ...{ db, clock, pool, quotas },
     keepPictures: createDataPictures({ db, pool, store: pictures }),
-    onCreated: (items) => indexer.countSaved(items),
+    onCreated: () => indexer.countSaved(1),
   })
   const lists = createItemLists({ db, tags, pool })
   const sameLinks = createSameLinks({ db, pool })

@@ -91,7 +91,7 @@ export function createConnections(timeouts: Partial<Timeouts> = {}, sent = HEADE
   const underWay = new Map<Socket, Set<ServerResponse>>()
   const slow = new WeakSet<ServerResponse>()
 
-  /** A connection has as long as the response that it waits for: those behind one that nobody reads are not waited for. */
+  /** The time is that of the response that is sent next: responses behind it do not extend it. */
   function limitInactivity(socket: Socket, [next]: Iterable<ServerResponse>): void {
     if (next && !closing) socket.setTimeout(slow.has(next) ? SLOW_RESPONSE : inactivity)
   }

@@ -166,8 +166,8 @@ export const timesOf = ({ headers }: FastifyRequest, kind: SentBytes = 'json'): 
 const signals = new WeakMap<FastifyReply, AbortSignal>()
 
 /**
- * Aborts once the response is sent, or nobody waits for it any more. One for each reply: the connections of clients that pipeline
- * would else have a hundred listeners.
+ * Aborts once the response is sent, or nobody waits for it any more. There is one for each reply: otherwise the connection of a
+ * client that pipelines would have a hundred listeners.
  */
 export function signalOf(reply: FastifyReply): AbortSignal {
   const signal = signals.get(reply) ?? newSignal(reply)

@@ -57,6 +57,8 @@ export async function* textOf(file: ImportFile): AsyncGenerator<string> {
 
 /** The whole text of a file. Throws 'importLongEntry' where it has more bytes than `max`. */
 export async function wholeText(file: ImportFile, max: number): Promise<string> {
+  // An entry of a tar that is begun and not ended would end the reading of those behind it.
+  if (file.size > max) throw new ImportError('importLongEntry')
   const parts: Uint8Array[] = []
   let size = 0
   for await (const chunk of file.bytes()) {

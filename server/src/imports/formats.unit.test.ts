@@ -1373,6 +1373,16 @@ it('reads of an archive what is whole, and names what is damaged, protected or t
   })
 })
 
+it('reads of a tar what lies behind an entry that is too long', async () => {
+  const tar = pack()
+  tar.entry({ name: `${'0'.repeat(32)}.md` }, `Длинная\n\n${'x'.repeat(9 * 1024 * 1024)}`)
+  for (const [name, data] of JOPLIN) tar.entry({ name }, data)
+  tar.finalize()
+  const { rows } = await read(await buffer(tar))
+  expect(rows).toContainEqual(expect.objectContaining({ state: 'broken', reason: 'importLongEntry' }))
+  expect(rows).toHaveLength(JOPLIN_ROWS.length + 1)
+})
+
 it('unpacks a zip in a zip beside no file of the user, and no larger one than allowed', async () => {
   const path = join(folder, 'packed.zip')
   await writeFile(path, writeZip([{ name: 'Export-Part-1.zip', data: NOTION }]))

@@ -9,6 +9,7 @@ import { test } from '../testing/fixtures.ts'
 import { newAccount } from '../testing/new-account.ts'
 import { startPageServer } from '../testing/page-server.ts'
 import { readFile, runImport, sendFile, until } from '../testing/send-file.ts'
+import { writeZip } from '../testing/write-zip.ts'
 import { purgeImports } from './purge.ts'
 
 const DAY = 24 * 60 * 60_000
@@ -179,6 +180,20 @@ describe('a run', () => {
     const done = await runImport(app, account, read.id, { folders: 'ignore', add_tags: ['Переезд'] })
     expect([done.result?.added, done.summary.ignored]).toEqual([2, 1])
     expect(await reasons()).toEqual([['ignored', 'Лишние теги не перенесены: 1.']])
+  })
+
+  test('keeps no name of a file with what was not imported of its note', async ({ app, account }) => {
+    const tags = Array.from({ length: 50 }, (_, at) => `т${at}`).join(', ')
+    const note = (title: string) => ({
+      name: `Дневник/${title}.md`,
+      data: `---\ntags: [${tags}]\n---\nтекст`,
+    })
+    const read = await readFile(app, account, new Uint8Array(writeZip([note('Тайна'), note('Другая')])))
+    await runImport(app, account, read.id, { folders: 'tags', add_tags: ['Переезд'] })
+    const rows = await app.call(imports.rows, { params: { id: read.id }, query: {} }, account.auth)
+    expect(rows.results).toMatchObject([{ state: 'ignored', place: '', title: '' }, { place: '' }])
+    const stored = await app.db.selectFrom('import_rows').select('place').execute()
+    expect(JSON.stringify(stored)).not.toContain('Тайна')
   })
 
   test('says what was not merged, and keeps no word of it', async ({ app, account }) => {

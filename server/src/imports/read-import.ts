@@ -11,7 +11,7 @@ import { isMozLz4, unpackMozLz4 } from './lz4.ts'
 import { ownPicture } from './markdown.ts'
 import { containerOf, recognise } from './recognise.ts'
 import { faultOf, ImportError, type ImportMessage, type ImportRow, isRejection, type RawRow } from './row.ts'
-import { type Uses, usesIn } from './sources.ts'
+import { type FileRoles, rolesIn } from './sources.ts'
 import { type FileTree, folderTree, MAX_UNPACKED, onDisk, tarTree, type Unpacking, zipTree } from './trees.ts'
 
 interface Reading {
@@ -80,15 +80,15 @@ async function treeRows(tree: FileTree, unpacking?: Unpacking): Promise<RawReadi
   if (adapter) return { format: adapter.id, rows: adapter.rows(withoutSystemFiles(tree)) }
   const inner = paths.filter((name) => name.endsWith('.zip'))
   if (unpacking && inner.length > 0 && inner.length === paths.length) return innerRows(tree, unpacking)
-  const { entries, useOf } = usesIn(paths)
+  const { entries, roleOf } = rolesIn(paths)
   const isAnnotated = paths.some((name) => ANNOTATED.test(name))
   let fault: ImportMessage | undefined
   for (const shown of entries ? [entries, ANY] : [ANY])
     for await (const file of withoutSystemFiles(tree).files()) {
-      if (useOf(file.name) !== 'read' || !shown.test(file.name)) continue
+      if (roleOf(file.name) !== 'read' || !shown.test(file.name)) continue
       const found = await recognised(file)
       if (typeof found === 'string') fault ??= found
-      else if (found) return { format: found.id, rows: filesOf(tree, useOf, isAnnotated) }
+      else if (found) return { format: found.id, rows: filesOf(tree, roleOf, isAnnotated) }
     }
   throw new ImportError(fault ?? 'importUnknownFormat')
 }
@@ -98,7 +98,11 @@ const recognised = (file: ImportFile): Promise<Adapter | ImportMessage | undefin
   recognise(file).catch(faultOf)
 
 /** Each file of a tree by the format that its content shows. */
-async function* filesOf(tree: FileTree, useOf: Uses['useOf'], isAnnotated: boolean): AsyncGenerator<RawRow> {
+async function* filesOf(
+  tree: FileTree,
+  roleOf: FileRoles['roleOf'],
+  isAnnotated: boolean,
+): AsyncGenerator<RawRow> {
   const annotations = isAnnotated ? await readAnnotations(withoutSystemFiles(tree)) : undefined
   for await (const file of withoutSystemFiles(tree).files()) {
     if (annotations?.files.has(file.name)) continue
@@ -108,7 +112,7 @@ async function* filesOf(tree: FileTree, useOf: Uses['useOf'], isAnnotated: boole
       continue
     }
     const pictureId = ownPicture(file.name)
-    const use = useOf(file.name)
+    const use = roleOf(file.name)
     const adapter = pictureId === undefined && use === 'read' ? await recognised(file) : undefined
     if (pictureId !== undefined) yield { place: { file: file.name }, pictureId, file }
     else if (typeof adapter === 'string')

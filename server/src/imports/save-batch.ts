@@ -5,6 +5,7 @@ import type { TagRef } from '@kopilka/contract/items.ts'
 import { EXCERPT_LENGTH, MAX_TAGS_PER_ITEM } from '@kopilka/contract/limits.ts'
 import { htmlToText } from '@kopilka/text/html-to-text.ts'
 import { excerptOf } from '@kopilka/text/truncate.ts'
+import { sql } from 'kysely'
 import { command } from '../db/command.ts'
 import { codeOf } from '../db/error-code.ts'
 import type { ImportsTable, Trx } from '../db/schema.ts'
@@ -64,14 +65,15 @@ const deleteSaved = statement((db, value: Value<ImportKey & { after: number; las
 )
 
 /**
- * Makes entries tell what of them was not saved, so that they stay once their items are: only their places, as no word of an item
- * is to outlive it.
+ * Makes entries tell what of them was not saved, so that they stay once their items are: only their numbers, as no word of an
+ * item is to outlive it. The name of a file is the title of its note.
  */
 const keepReasons = statement((db, value: Value<ImportKey & { seqs: readonly number[]; reasons: string }>) =>
   db
     .updateTable('import_rows')
     .set({
       ...{ state: 'ignored', kind: null, title: '', url: null, identity_key: null, item: null },
+      place: sql<string>`case when place like '%"file":%' then '{}' else place end`,
       reasons: value('reasons'),
     })
     .where('owner_id', '=', value('owner_id'))

@@ -5,13 +5,13 @@ interface Source {
   /** Copies of the entries, which the tool has made itself. */
   readonly isCopy?: (place: string, hasFile: (place: string) => boolean) => boolean
   /** What is no entry, though its content may look like one. */
-  readonly beside?: RegExp
+  readonly other?: RegExp
 }
 
 const SOURCES: readonly Source[] = [
   // Pocket and Omnivore: what readers marked stands in annotations.ts.
-  { entries: /^((?:.*\/)?)part_\d+\.csv$/, beside: /^(?:annotations|collections)\/[^/]+$/ },
-  { entries: /^((?:.*\/)?)metadata_\d+_to_\d+\.json$/, beside: /^(?:content|highlights)\/[^/]+$/ },
+  { entries: /^((?:.*\/)?)part_\d+\.csv$/, other: /^(?:annotations|collections)\/[^/]+$/ },
+  { entries: /^((?:.*\/)?)metadata_\d+_to_\d+\.json$/, other: /^(?:content|highlights)\/[^/]+$/ },
   // Simplenote
   {
     entries: /^((?:.*\/)?)source\/notes\.json$/,
@@ -25,7 +25,7 @@ const SOURCES: readonly Source[] = [
   {
     entries: /^((?:.*\/)?(?:Google )?Keep\/)[^/]+\.json$/i,
     isCopy: (place, hasFile) => /^[^/]+\.html$/.test(place) && hasFile(place.replace(/html$/, 'json')),
-    beside: /^[^/]+$/,
+    other: /^[^/]+$/,
   },
   { entries: /^((?:.*\/)?)[^/]*\.enex$/i },
 ]
@@ -43,15 +43,15 @@ function* placesOf(path: string): Generator<readonly [folder: string, place: str
   }
 }
 
-export interface Uses {
+export interface FileRoles {
   /** Files that show the format of the whole; undefined where all do. */
   readonly entries: RegExp | undefined
   /** Whether a file is read by what its content shows, is a copy of what is read, or is no entry. */
-  readonly useOf: (path: string) => 'read' | 'copy' | 'beside'
+  readonly roleOf: (path: string) => 'read' | 'copy' | 'other'
 }
 
 /** What the files of an archive are to the tools that wrote them. */
-export function usesIn(paths: readonly string[]): Uses {
+export function rolesIn(paths: readonly string[]): FileRoles {
   const all = new Set(paths)
   const found = SOURCES.flatMap((source) => {
     const folders = new Set(paths.flatMap((path) => source.entries.exec(path)?.[1] ?? []))
@@ -59,13 +59,13 @@ export function usesIn(paths: readonly string[]): Uses {
   })
   return {
     entries: found[0]?.entries,
-    useOf(path) {
+    roleOf(path) {
       if (found.some(({ entries }) => entries.test(path))) return 'read'
       for (const [folder, place] of placesOf(path))
-        for (const { folders, isCopy, beside } of found) {
+        for (const { folders, isCopy, other } of found) {
           if (!folders.has(folder)) continue
           if (isCopy?.(place, (other) => all.has(folder + other))) return 'copy'
-          if (beside?.test(place)) return 'beside'
+          if (other?.test(place)) return 'other'
         }
       return 'read'
     },

@@ -359,8 +359,8 @@ interface Dependencies {
   quotas: Quotas
   /** Absent: pictures stay in texts as they are sent. */
   keepPictures?: KeepPictures
-  /** Called with the number of items that were created. */
-  onCreated?: (items: number) => void
+  /** Called for each item that was created by itself. */
+  onCreated?: () => void
 }
 
 /** Stores notes and links. Items of other owners count as missing. */
@@ -414,7 +414,7 @@ export function createItemStore({
 
   async function create(creation: Creation) {
     const outcome = await db.write(createItem, creation)
-    if ('created' in outcome) onCreated(1)
+    if ('created' in outcome) onCreated()
     return outcome
   }
 

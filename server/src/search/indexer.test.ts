@@ -128,9 +128,9 @@ it('runs maintenance once many items were created', async () => {
   const dependencies = { db: databaseWith(app, write), pool, clock: app.now, log }
   const indexer = createIndexer({ ...dependencies, many: 3 })
   let created = 0
-  const onCreated = (items: number) => {
-    created += items
-    indexer.countSaved(items)
+  const onCreated = () => {
+    created += 1
+    indexer.countSaved(1)
   }
   const quotas = quotasOf(readConfig({}))
   const items = createItemStore({ db: app.db, clock: app.now, pool, quotas, onCreated })

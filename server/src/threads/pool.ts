@@ -36,7 +36,7 @@ interface RunOptions {
   readonly owner_id?: string
   /** Aborts the task by ending its thread, after the pool's grace. */
   readonly signal?: AbortSignal | undefined
-  /** Whether it waits as long as it takes, as jobs do and what a response that has begun is made of. */
+  /** Waits without a limit: for jobs, and for parts of a response that has begun. */
   readonly isPatient?: boolean
   /** Limits tasks of its kind further. */
   readonly group?: TaskGroup

@@ -3,8 +3,8 @@ import type { Config } from '../config.ts'
 import { createPool, type Pool } from './pool.ts'
 
 /**
- * Two for one owner, so that another finds a free one, and owners alternate. As many as a minute has calls may wait, half a
- * minute. A task that takes longer than the deadline is given up: an honest one takes a second. The heap, in megabytes, is that of the ids of a million items, and many times that of the longest text.
+ * Two for one owner, so that another finds a free one, and owners alternate. At most as many of an owner's tasks wait as it may
+ * send requests in a minute, each for 30 seconds. A task that takes longer than the deadline is given up: an honest one takes a second. The heap, in megabytes, is that of the ids of a million items, and many times that of the longest text.
  */
 const LIMITS = {
   threads: 4,

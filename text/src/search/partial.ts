@@ -61,9 +61,11 @@ interface PartialMatches extends Matches {
  */
 export async function findPartial(scope: Scope, query: Query): Promise<PartialMatches | undefined> {
   const { index, kinds } = scope
-  const { words, items: all } = await wordsOf(scope, query)
+  const { words: counted, items: all } = await wordsOf(scope, query)
+  const words = rarestOf(counted)
   const known = words.filter(({ count }) => count > 0)
-  const enough = MIN_SHARE * weightOf(2 * known.length < words.length ? words : known)
+  const isMostlyUnknown = 2 * counted.filter(({ count }) => count > 0).length < counted.length
+  const enough = MIN_SHARE * weightOf(isMostlyUnknown ? counted : known)
   if (weightOf(known) < enough || known.length === 0) return undefined
   const rest = queryOf(query.clauses.filter((clause) => clause.kind !== 'word' || clause.excluded))
   const required = requiredOf(scope, rest)
@@ -143,7 +145,7 @@ async function bestHolding(
 const exactIn = ({ ids, inflected }: Held, kind: ItemKind): string[] =>
   ids[kind].filter((id) => !inflected.has(id))
 
-/** Reads items in their order until so many of each kind have the phrases of a query exactly as are ranked. */
+/** Reads items in their order until {@link RANKED} of each kind have the phrases of a query exactly. */
 async function holdingEnough(scope: Scope, query: Query, ids: Ids): Promise<Held> {
   const [exact, others] = [eachKind((): string[] => []), eachKind((): string[] => [])]
   const inflected = new Set<string>()
@@ -212,7 +214,7 @@ async function wordsOf(scope: Scope, { clauses }: Query): Promise<{ words: reado
       weight: inverseFrequency(count, sumOf(items)),
     }
   })
-  return { words: rarestOf(words), items }
+  return { words, items }
 }
 
 /** As many words as are looked for: the rarest that items have, beside which unknown ones count while there is room. */

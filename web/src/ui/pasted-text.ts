@@ -72,13 +72,12 @@ export function formattedText({
 /** Pastes Markdown with its formatting once what reads it has loaded; where that does not load, as tasks or text. */
 async function pasteMarkdown(editor: Editor, text: string): Promise<void> {
   const pasteThere = keepPlace(editor)
-  const html = await import('@kopilka/text/markdown.ts').then(
-    ({ pastedMarkdownToHtml }) => pastedMarkdownToHtml(text),
-    () => {
+  const html = await import('@kopilka/text/markdown.ts')
+    .then(({ pastedMarkdownToHtml }) => pastedMarkdownToHtml(text))
+    .catch(() => {
       const tasks = tasksIn(text)
       return tasks && taskListHtml(tasks)
-    },
-  )
+    })
   pasteThere(() => (html === undefined ? editor.view.pasteText(text) : editor.view.pasteHTML(html)))
 }
 
@@ -94,6 +93,18 @@ function onChanges(editor: Editor, call: (change: Change['transaction']) => void
   }
 }
 
+/** Whether what has waited is being pasted: of two texts that wait for one place, the second comes behind the first. */
+let isPastingLate = false
+
+function pasteLate(paste: () => void): void {
+  isPastingLate = true
+  try {
+    paste()
+  } finally {
+    isPastingLate = false
+  }
+}
+
 /**
  * Keeps what is selected as the place of a later paste; what is typed until then comes behind it. Returns what runs the paste
  * there, after which the cursor is where it has gone meanwhile.
@@ -106,7 +117,7 @@ function keepPlace(editor: Editor): (paste: () => void) => void {
   const first = editor.state.selection
   const stop = onChanges(editor, ({ mapping }) => {
     from = mapping.map(from, 1)
-    to = mapping.map(to, -1)
+    to = mapping.map(to, isPastingLate ? 1 : -1)
   })
   return (paste) => {
     stop()
@@ -117,12 +128,12 @@ function keepPlace(editor: Editor): (paste: () => void) => void {
     const start = from < to && state.doc.slice(from, to).eq(replaced) ? from : to
     const place = isSame ? selection : TextSelection.between(state.doc.resolve(start), state.doc.resolve(to))
     view.dispatch(state.tr.setSelection(place))
-    if (isSame && state.selection.eq(first)) return paste()
+    if (isSame && state.selection.eq(first)) return pasteLate(paste)
     let cursor = state.selection.getBookmark()
     const stopCursor = onChanges(editor, ({ mapping }) => {
       cursor = cursor.map(mapping)
     })
-    paste()
+    pasteLate(paste)
     stopCursor()
     view.dispatch(editor.state.tr.setSelection(cursor.resolve(editor.state.doc)).scrollIntoView())
   }
