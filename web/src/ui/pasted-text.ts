@@ -70,7 +70,15 @@ export function formattedText({
 }
 
 /** Pastes Markdown with its formatting once what reads it has loaded; where that does not load, as tasks or text. */
-async function pasteMarkdown(editor: Editor, text: string): Promise<void> {
+function pasteMarkdown(editor: Editor, text: string): Promise<void> {
+  latest = pasteBehind(latest, editor, text)
+  return latest
+}
+
+/** The paste that waits behind all others. */
+let latest: Promise<void> = Promise.resolve()
+
+async function pasteBehind(previous: Promise<void>, editor: Editor, text: string): Promise<void> {
   const pasteThere = keepPlace(editor)
   const html = await import('@kopilka/text/markdown.ts')
     .then(({ pastedMarkdownToHtml }) => pastedMarkdownToHtml(text))
@@ -78,6 +86,7 @@ async function pasteMarkdown(editor: Editor, text: string): Promise<void> {
       const tasks = tasksIn(text)
       return tasks && taskListHtml(tasks)
     })
+  await previous.catch(() => {})
   pasteThere(() => (html === undefined ? editor.view.pasteText(text) : editor.view.pasteHTML(html)))
 }
 
