@@ -34,6 +34,7 @@ const ATTACKS: readonly (readonly [name: AttackName, account?: number | 'all'])[
   ['items of a tag', 0],
   ['saves of <td>x', 3],
   ['short saves', 3],
+  ['calls behind saves', 3],
   ['idle and slow connections'],
   ['nonsense words', 1],
   ['unread lists', 0],

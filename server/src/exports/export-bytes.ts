@@ -53,7 +53,7 @@ async function* batchesOf(
       hasMoreIds: taken + 1 < named.length,
     }
     const { owner_id } = filter
-    const options = { owner_id, signal, isPatient: true, group: BATCHES }
+    const options = { owner_id, signal, unlimitedWait: true, group: BATCHES }
     const batch: Batch = await pool.run<Batch>('exportBatch', request, options)
     yield batch
     progress = batch.next

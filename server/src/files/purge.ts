@@ -59,7 +59,7 @@ export async function purgeFiles(
   signal?: AbortSignal,
 ): Promise<void> {
   for (let from: UseCursor | undefined = { after: '' }; from !== undefined; ) {
-    const options = { owner_id, signal, isPatient: true }
+    const options = { owner_id, signal, unlimitedWait: true }
     const use: UseOfFiles = await pool.run('useOfFiles', { owner_id, ...from }, options)
     const { unused, used } = use
     if (unused.length + used.length > 0)

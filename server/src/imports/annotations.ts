@@ -93,7 +93,7 @@ export async function readAnnotations(tree: FileTree): Promise<Annotations> {
           contentBySlug.delete(slug)
         }
       } catch (error) {
-        // The reader of its entries reports it.
+        // The reader of its entries reports a fault of the file; any other error is thrown.
         faultOf(error)
       }
     }

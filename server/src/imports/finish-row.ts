@@ -71,7 +71,7 @@ function itemOf(entry: Entry, kind: ImportedItem['kind'], url: string | null): I
   if (long > 0) remarks.push(`importNamesCut:${long}`)
   if (tags.length > MAX_TAGS_PER_ITEM) remarks.push(`importManyTags:${tags.length - MAX_TAGS_PER_ITEM}`)
   const given = entry.versions ?? []
-  const fitting = given.filter((version) => isRight(version, kind))
+  const fitting = given.filter((version) => hasValidAddress(version, kind))
   const lost = given.length - fitting.length
   const cutVersions = fitting.filter(isCut).length
   if (lost > 0) remarks.push(`importBrokenVersions:${lost}`)
@@ -96,8 +96,8 @@ function itemOf(entry: Entry, kind: ImportedItem['kind'], url: string | null): I
   }
 }
 
-/** Whether an earlier version could ever have been an item. */
-const isRight = ({ url }: ImportedVersion, kind: ImportedItem['kind']): boolean =>
+/** Whether an earlier version could ever have been an item: a link has the address of one. */
+const hasValidAddress = ({ url }: ImportedVersion, kind: ImportedItem['kind']): boolean =>
   kind === 'note' || addressFault(toLine(url ?? '')) === undefined
 
 /** An earlier version as an item may be. */

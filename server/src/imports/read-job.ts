@@ -175,7 +175,7 @@ export function createImportReader({ short = SHORT, renewal = RENEWAL, ...depend
     const { owner_id } = key
     while (await db.write(deleteRows, key)) reading.signal.throwIfAborted()
     type Missing<Keys extends (...args: never) => unknown> = Awaited<ReturnType<Keys>>
-    const missing = <Keys>(task: string) => pool.run<Keys>(task, owner_id, { owner_id, isPatient: true })
+    const missing = <Keys>(task: string) => pool.run<Keys>(task, owner_id, { owner_id, unlimitedWait: true })
     for (;;) {
       const keys = await missing<Missing<typeof missingIdentities>>('missingIdentities')
       if (keys.length === 0) break

@@ -216,6 +216,6 @@ function preparer(
     const pages = options.read_pages ? await pagesAfter(after) : []
     const limit = options.read_pages ? ROWS_WITH_PAGES : ROWS
     const request: BatchRequest = { key, after, limit, found, options, now, pages }
-    return pool.run('prepareImport', request, { owner_id: key.owner_id, isPatient: true })
+    return pool.run('prepareImport', request, { owner_id: key.owner_id, unlimitedWait: true })
   }
 }

@@ -127,7 +127,7 @@ export function createSameLinks({ db, pool }: { db: Database; pool: Pool }) {
     const keys = await pool.run<Awaited<ReturnType<typeof missingIdentities>>>(
       'missingIdentities',
       owner_id,
-      { owner_id, isPatient: true },
+      { owner_id, unlimitedWait: true },
     )
     if (keys.length > 0) await db.write(fillIdentities, { owner_id, keys })
     return keys.length > 0

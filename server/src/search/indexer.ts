@@ -156,7 +156,7 @@ export async function reindex(
       return 'stopped'
     }
     const { owner_id } = place
-    const { items, next }: Batch = await pool.run('prepareBatch', place, { isPatient: true })
+    const { items, next }: Batch = await pool.run('prepareBatch', place, { unlimitedWait: true })
     const renewed: number | undefined = await db.write(putBatch, { until, now: clock(), owner_id, items })
     if (renewed === undefined) return 'stopped'
     until = renewed

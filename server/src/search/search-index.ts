@@ -1,5 +1,10 @@
 import type { Condition } from '@kopilka/text/search/condition.ts'
-import type { ConditionMatch, CountAndFirst, Dated, Newest } from '@kopilka/text/search/index-reader.ts'
+import type {
+  ConditionMatch,
+  CountAndFirst,
+  Dated,
+  NewestOptions,
+} from '@kopilka/text/search/index-reader.ts'
 import type { IndexDocument } from '@kopilka/text/search/terms.ts'
 import type { Db, ItemKind, Trx } from '../db/schema.ts'
 
@@ -38,7 +43,7 @@ export interface SearchIndex {
   delete(trx: Trx, owner_id: string, item_ids: readonly string[]): Promise<void>
   countAndFirst(db: Db, owner_id: string, condition: Condition, limit: number): Promise<CountAndFirst>
   /** The newest items that meet the condition. */
-  newest(db: Db, owner_id: string, condition: Condition, wanted: Newest): Promise<Dated[]>
+  newest(db: Db, owner_id: string, condition: Condition, wanted: NewestOptions): Promise<Dated[]>
   /** Removes those of the forms from the owner's vocabulary that no item has. */
   removeUnusedForms(trx: Trx, owner_id: string, forms: readonly string[]): Promise<void>
   /** How many items meet each condition, at most `limit`. */

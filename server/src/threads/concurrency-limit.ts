@@ -9,18 +9,19 @@ interface Limits {
   readonly timeout?: number
 }
 
-/** Tasks of one kind, of which fewer run at once than of all: they leave places to others, and none waits while it holds one. */
+/** A kind of tasks of which fewer run at once than of all, so that others find a free place. */
 export interface TaskGroup {
   readonly name: string
-  /** Most concurrent tasks, in total and of one owner; absent: as many as the owner has of all. */
+  /** Most concurrent tasks of the group. */
   readonly total: number
+  /** Most of one owner; absent: as many as one owner may have of all tasks. */
   readonly perOwner?: number
 }
 
 interface Entry {
   readonly signal?: AbortSignal | undefined
   /** Is refused neither because many wait nor because it waits too long. */
-  readonly isPatient?: boolean
+  readonly unlimitedWait?: boolean
   readonly group?: TaskGroup | undefined
 }
 
@@ -89,12 +90,15 @@ export function createConcurrencyLimit({ total, perOwner, waiting, timeout = 0 }
    * Resolves when the owner may enter. Throws 'rateLimited' if that takes too long or too many wait, and the reason of
    * the signal.
    */
-  async function enter(owner_id: string, { signal, isPatient = false, group }: Entry = {}): Promise<Release> {
+  async function enter(
+    owner_id: string,
+    { signal, unlimitedWait = false, group }: Entry = {},
+  ): Promise<Release> {
     signal?.throwIfAborted()
-    // Those that wait cannot start: with a place that comes free the first that can has started.
+    // No task that waits could start instead: each place that comes free goes to one at once.
     if (isFree(owner_id, group)) return start(owner_id, group)
     const queue = queues.get(owner_id) ?? new Set()
-    if (!isPatient && waiting !== undefined && queue.size >= waiting) throw refusal()
+    if (!unlimitedWait && waiting !== undefined && queue.size >= waiting) throw refusal()
     queues.set(owner_id, queue)
     return new Promise((resolve, reject) => {
       const settle = () => {
@@ -106,7 +110,7 @@ export function createConcurrencyLimit({ total, perOwner, waiting, timeout = 0 }
         settle()
         reject(signal?.aborted ? signal.reason : refusal())
       }
-      const timer = timeout > 0 && !isPatient ? setTimeout(giveUp, timeout) : undefined
+      const timer = timeout > 0 && !unlimitedWait ? setTimeout(giveUp, timeout) : undefined
       signal?.addEventListener('abort', giveUp)
       const waiter: Waiter = {
         group,

@@ -37,7 +37,7 @@ interface RunOptions {
   /** Aborts the task by ending its thread, after the pool's grace. */
   readonly signal?: AbortSignal | undefined
   /** Waits without a limit: for jobs, and for parts of a response that has begun. */
-  readonly isPatient?: boolean
+  readonly unlimitedWait?: boolean
   /** Limits tasks of its kind further. */
   readonly group?: TaskGroup
   /** Buffers and ports that are moved to the thread instead of copied. */
@@ -121,9 +121,9 @@ export function createPool<Report>(
     async run<Result>(
       name: string,
       args?: unknown,
-      { owner_id = '', signal, isPatient = false, group, transfer = [] }: RunOptions = {},
+      { owner_id = '', signal, unlimitedWait = false, group, transfer = [] }: RunOptions = {},
     ): Promise<Result> {
-      const release = await limit.enter(owner_id, { signal, isPatient, group })
+      const release = await limit.enter(owner_id, { signal, unlimitedWait, group })
       const ended = Promise.withResolvers<never>()
       const late = new AbortController()
       let timer: NodeJS.Timeout | undefined

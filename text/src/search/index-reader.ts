@@ -57,7 +57,7 @@ export interface SimilarForms {
   readonly longest: number
 }
 
-export interface Newest {
+export interface NewestOptions {
   readonly kind?: ItemKind | undefined
   readonly limit: number
   /** Only items without any tag. */
@@ -92,7 +92,7 @@ export interface IndexReader {
   itemCounts(): Promise<Counts>
   countAndFirst(condition: Condition, limit: number): Promise<CountAndFirst>
   /** The newest items that meet the condition. */
-  newest(condition: Condition, wanted: Newest): Promise<readonly Dated[]>
+  newest(condition: Condition, wanted: NewestOptions): Promise<readonly Dated[]>
   /** How many items meet each condition, at most `limit`. */
   frequencies(conditions: readonly Condition[], limit: number): Promise<readonly number[]>
   /** The items that meet any of at most 30 conditions, in any order. For conditions that few items meet. */

@@ -69,14 +69,14 @@ export function formattedText({
   }
 }
 
+/** The latest paste: each waits for the one before. */
+let latest: Promise<void> = Promise.resolve()
+
 /** Pastes Markdown with its formatting once what reads it has loaded; where that does not load, as tasks or text. */
 function pasteMarkdown(editor: Editor, text: string): Promise<void> {
   latest = pasteBehind(latest, editor, text)
   return latest
 }
-
-/** The paste that waits behind all others. */
-let latest: Promise<void> = Promise.resolve()
 
 async function pasteBehind(previous: Promise<void>, editor: Editor, text: string): Promise<void> {
   const pasteThere = keepPlace(editor)

@@ -13,7 +13,7 @@ const MAX_BYTES = 8 * 1024 * 1024
 /** `type_` of Joplin's items. */
 const [NOTE, FOLDER, RESOURCE, TAG, NOTE_TAG] = ['1', '2', '4', '5', '6'] as const
 /** Those that notes are read with. */
-const BESIDE: readonly string[] = [FOLDER, TAG, NOTE_TAG]
+const READ_WITH_NOTES: readonly string[] = [FOLDER, TAG, NOTE_TAG]
 
 interface Item {
   readonly title: string
@@ -59,7 +59,7 @@ export const joplin: TreeAdapter = {
         else if (type_ === RESOURCE) {
           if (!shown.has(id))
             yield { place, state: 'ignored', reason: 'importFileOfOther', title: item.title }
-        } else if (!BESIDE.includes(type_))
+        } else if (!READ_WITH_NOTES.includes(type_))
           yield { place, state: 'ignored', reason: 'importUnknownFile', title: item.title }
       }
     }
