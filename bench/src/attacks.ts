@@ -206,10 +206,11 @@ export const ATTACKS = {
   },
   'calls behind saves': () => {
     const body = note('<td>x'.repeat(1_500))
+    const text = encodeURIComponent('слово1')
     const others = [
-      () => send(search, { query: '?search=слово1', as: empty }),
+      () => send(search, { query: `?search=${text}`, as: empty }),
       () => send(exports.file, { query: '?format=json', as: empty }),
-      () => send(trash.list, { query: '?search=слово1', as: empty }),
+      () => send(trash.list, { query: `?search=${text}`, as: empty }),
     ]
     return forever(120, (connection, round) => {
       const other = connection % 10 === 0 ? others[round % others.length] : undefined
