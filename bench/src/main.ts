@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { CliError, ROOT } from '../../scripts/prepare.mjs'
 import { createProgressBar } from '../../scripts/progress-bar.mjs'
 import { type Plan, readArguments, USAGE } from './arguments.ts'
+import { measureBulk } from './bulk.ts'
 import { measureChanges } from './changes.ts'
 import { databaseWith } from './databases.ts'
 import { hostile } from './hostile.ts'
@@ -78,6 +79,7 @@ const APART = new Map<string, (names: readonly string[]) => Promise<void>>([
   ['import', measureImports],
   ['export', measureExports],
   ['journal', journal],
+  ['bulk', measureBulk],
   ['changes', measureChanges],
   ['offline', measureOffline],
   ['pictures', pictures],

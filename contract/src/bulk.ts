@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
-import { anId, ids, mergedIds, pinned, searchText, tagId } from './fields.ts'
+import { anId, ids, mergedIds, pinned, searchText, tagId, typeError } from './fields.ts'
 import { tagChanges } from './items.ts'
 
 /** The conditions of the lists: an item that a list with them would show, on whatever page. Without any: every item. */
@@ -28,7 +28,8 @@ export const bulk = {
     status: 200,
     body: z.object({
       ids: z.optional(ids),
-      filter: z.optional(itemFilter),
+      // A misspelt condition would be left out, and everything changed.
+      filter: z.optional(z.strictObject(itemFilter.shape, typeError)),
       ...tagChanges,
       pinned: z.optional(pinned),
       delete: z.optional(z.literal(true)),

@@ -184,6 +184,8 @@ describe('a change of many items', () => {
     ],
     [{ ids: [], pinned: true }, 'Пожалуйста, исправьте ошибки в форме.'],
     [{ filter: { kind: 'tag' }, pinned: true }, 'Пожалуйста, исправьте ошибки в форме.'],
+    // Misspelt: without this condition the filter would find everything.
+    [{ filter: { serach: 'zzzz' }, delete: true }, 'Пожалуйста, исправьте ошибки в форме.'],
   ] as const)('refuses %j', async ([body, detail], { app, account }) => {
     const reply = await change(app, account, body)
     expect([reply.status, reply.body.detail]).toEqual([400, detail])
