@@ -46,10 +46,10 @@ export function createSqliteWriter(
   let isStarted = false
 
   return {
-    async write(command, args) {
+    async write(command, args, moved = []) {
       isStarted = true
       const request: WriteRequest = { command, args }
-      const done = pool.run('write', request, { owner_id: ownerOf(args) }).catch((error: unknown) => {
+      const done = pool.run('write', request, { owner_id: ownerOf(args), transfer: moved }).catch((error: unknown) => {
         noteDamage(file, error)
         throw error instanceof ThreadEnded ? new DatabaseUnavailable(error.message, { cause: error }) : error
       })
