@@ -55,10 +55,14 @@ export function createSqliteWriter(
     async write(command, args, moved = []) {
       isStarted = true
       const request: WriteRequest = { command, args }
-      const done = pool.run('write', request, { owner_id: ownerOf(args), transfer: moved }).catch((error: unknown) => {
-        noteDamage(file, error)
-        throw error instanceof ThreadEnded ? new DatabaseUnavailable(error.message, { cause: error }) : error
-      })
+      const done = pool
+        .run('write', request, { owner_id: ownerOf(args), transfer: moved })
+        .catch((error: unknown) => {
+          noteDamage(file, error)
+          throw error instanceof ThreadEnded
+            ? new DatabaseUnavailable(error.message, { cause: error })
+            : error
+        })
       running.add(done)
       try {
         return await done

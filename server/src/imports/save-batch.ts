@@ -113,12 +113,9 @@ function readRows({ rows: bytes, ...batch }: Batch) {
  * Saves the items of a batch, all or none. False where the import is not running any more, or another server runs it. Throws
  * an error that {@link isStale} knows.
  */
-export const saveBatch = preparedCommand(
-  'imports.save-batch',
-  readRows,
-  saveRows,
-  ({ rows }: Batch) => [rows.buffer],
-)
+export const saveBatch = preparedCommand('imports.save-batch', readRows, saveRows, ({ rows }: Batch) => [
+  rows.buffer,
+])
 
 async function saveRows(trx: Trx, batch: ReturnType<typeof readRows>): Promise<boolean> {
   const { key, options, now, after, last, rows } = batch
