@@ -26,7 +26,7 @@ import type { TrashPiece } from './operations/trashed.ts'
 import { prepareBatch } from './search/batch.ts'
 import { findSimilar, type SearchRequest, type SimilarRequest, search } from './search/search.ts'
 import { lowerPriority } from './threads/lower-priority.ts'
-import { report, threadTasks } from './threads/pool.ts'
+import { moving, report, threadTasks } from './threads/pool.ts'
 import type { WorkerData } from './threads/worker-pool.ts'
 
 lowerPriority()
@@ -68,5 +68,8 @@ export const run = threadTasks({
   missingIdentities: (owner_id: string) => missingIdentities(db, owner_id),
   missingTrashIdentities: (owner_id: string) => missingTrashIdentities(db, owner_id),
   importRows: (request: RowsRequest) => rowsOf(db, request),
-  prepareImport: (request: BatchRequest) => prepareImport(db, request),
+  prepareImport: async (request: BatchRequest) => {
+    const batch = await prepareImport(db, request)
+    return moving(batch, [batch.rows.buffer])
+  },
 })

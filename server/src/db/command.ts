@@ -11,6 +11,8 @@ export interface Command<Args, Result, Prepared = Args> {
   /** Does the work that needs no database, so that the transaction holds no lock for it; resolves to the transaction's part. */
   readonly ready: (args: Args) => Promise<(trx: Trx) => Promise<Result>>
   readonly run: (trx: Trx, args: Prepared) => Promise<Result>
+  /** The buffers of the arguments that may be moved to another thread instead of copied: the caller reads them no more. */
+  readonly moved?: ((args: Args) => readonly ArrayBuffer[]) | undefined
 }
 
 /** A command of any argument and result types. */
@@ -30,9 +32,11 @@ export const preparedCommand = <Args, Prepared, Result>(
   name: string,
   prepare: (args: Args) => Prepared | Promise<Prepared>,
   run: (trx: Trx, args: Prepared) => Promise<Result>,
+  moved?: Command<Args, Result, Prepared>['moved'],
 ): Command<Args, Result, Prepared> => ({
   name,
   run,
+  moved,
   ready: async (args) => {
     const prepared = await prepare(args)
     return (trx) => run(trx, prepared)

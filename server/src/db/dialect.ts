@@ -8,7 +8,8 @@ export type StatementLog = (statement: { sql: string; parameters: readonly unkno
 
 /** Runs commands by name. */
 export interface Writer {
-  readonly write: (command: string, args: unknown) => Promise<unknown>
+  /** `moved`: buffers of the arguments, which are moved instead of copied. */
+  readonly write: (command: string, args: unknown, moved?: readonly ArrayBuffer[]) => Promise<unknown>
   /** Closes once all commands given so far have ended. */
   readonly close: () => Promise<void>
 }

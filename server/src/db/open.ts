@@ -60,7 +60,7 @@ class OpenDatabase extends Kysely<Tables> implements Database {
 
   async write<Args, Result, Prepared>(command: Command<Args, Result, Prepared>, args: Args): Promise<Result> {
     // The thread runs the same command, so the result has its type.
-    if (this.#writer) return this.#writer.write(command.name, args) as Promise<Result>
+    if (this.#writer) return this.#writer.write(command.name, args, command.moved?.(args)) as Promise<Result>
     return transact(this, await command.ready(args))
   }
 

@@ -14,6 +14,12 @@ const MAX_GROUP = 100
 /** Of one owner, so that the commands of others need not wait for all of one's. */
 const MAX_OF_OWNER = 20
 
+/**
+ * The heap of the thread, in megabytes. It holds a group of the largest commands many times over; without a limit V8 collects
+ * its garbage only when four times as much lies there as is in use.
+ */
+const MEMORY = { maxOldGenerationSizeMb: 512, maxYoungGenerationSizeMb: 12 }
+
 /** What the thread is started with. */
 export interface WriterData {
   readonly file: string
@@ -40,19 +46,23 @@ export function createSqliteWriter(
     threads: 1,
     tasksPerThread: MAX_GROUP,
     perOwner: MAX_OF_OWNER,
-    ...{ idle, data, onReport: log },
+    ...{ idle, data, memory: MEMORY, onReport: log },
   })
   const running = new Set<Promise<unknown>>()
   let isStarted = false
 
   return {
-    async write(command, args) {
+    async write(command, args, moved = []) {
       isStarted = true
       const request: WriteRequest = { command, args }
-      const done = pool.run('write', request, { owner_id: ownerOf(args) }).catch((error: unknown) => {
-        noteDamage(file, error)
-        throw error instanceof ThreadEnded ? new DatabaseUnavailable(error.message, { cause: error }) : error
-      })
+      const done = pool
+        .run('write', request, { owner_id: ownerOf(args), transfer: moved })
+        .catch((error: unknown) => {
+          noteDamage(file, error)
+          throw error instanceof ThreadEnded
+            ? new DatabaseUnavailable(error.message, { cause: error })
+            : error
+        })
       running.add(done)
       try {
         return await done

@@ -59,21 +59,28 @@ export interface PreparedBatch {
    * {@link PreparedRow}s, serialised: they are on their way from one thread to another through the main one, where
    * objects would be garbage of many megabytes.
    */
-  readonly rows: Uint8Array
+  readonly rows: Uint8Array<ArrayBuffer>
   readonly count: number
   /** Number of the last entry, `after` where there is none. */
   readonly last: number
 }
 
 const ID_BYTES = 16
-/** Characters of texts after which a batch ends: others wait while it is saved. */
+/**
+ * Bytes of entries, and characters of the texts that they are merged into, after which a batch ends: others wait while it is
+ * saved. These are as many in Russian.
+ */
+const BYTES = 350_000
 const TEXT = 200_000
 
-/** The numbers of the next entries, as many as make a batch. */
+/**
+ * The numbers of the next entries, as many as make a batch. Counted in bytes, which both databases know without reading the
+ * texts: most of these entries are not of this batch.
+ */
 async function nextRows(db: Db, { key: { owner_id, id }, after, limit }: BatchRequest): Promise<number[]> {
   const rows = await db
     .selectFrom('import_rows')
-    .select(['seq', sql<number>`length(item)`.as('length')])
+    .select(['seq', sql<number>`octet_length(item)`.as('bytes')])
     .where('owner_id', '=', owner_id)
     .where('import_id', '=', id)
     .where('seq', '>', after)
@@ -81,10 +88,10 @@ async function nextRows(db: Db, { key: { owner_id, id }, after, limit }: BatchRe
     .orderBy('seq')
     .limit(limit)
     .execute()
-  let length = 0
-  const end = rows.findIndex((row) => {
-    length += row.length
-    return length > TEXT
+  let sum = 0
+  const end = rows.findIndex(({ bytes }) => {
+    sum += bytes
+    return sum > BYTES
   })
   return rows.slice(0, end < 0 ? undefined : Math.max(1, end)).map(({ seq }) => seq)
 }

@@ -6,7 +6,7 @@ import { EXCERPT_LENGTH, MAX_TAGS_PER_ITEM } from '@kopilka/contract/limits.ts'
 import { htmlToText } from '@kopilka/text/html-to-text.ts'
 import { excerptOf } from '@kopilka/text/truncate.ts'
 import { sql } from 'kysely'
-import { command } from '../db/command.ts'
+import { command, preparedCommand } from '../db/command.ts'
 import { codeOf } from '../db/error-code.ts'
 import type { ImportsTable, Trx } from '../db/schema.ts'
 import { statement, type Value } from '../db/statement.ts'
@@ -47,8 +47,8 @@ interface Batch {
   /** The place of the last batch: a batch that was saved already is not saved again. */
   after: number
   last: number
-  /** Of {@link PreparedRow}s. */
-  rows: Uint8Array
+  /** {@link PreparedRow}s, serialised. They are moved, not copied: a batch is saved once. */
+  rows: Uint8Array<ArrayBuffer>
   options: RunOptions
   quotas: Quotas
   now: number
@@ -102,12 +102,23 @@ interface Saving {
   readonly owner_id: string
 }
 
+/** Reads the rows, and frees their bytes at once: V8 would keep tens of megabytes of them until it collects garbage. */
+function readRows({ rows: bytes, ...batch }: Batch) {
+  const rows: readonly PreparedRow[] = deserialize(bytes)
+  bytes.buffer.transfer(0)
+  return { ...batch, rows }
+}
+
 /**
  * Saves the items of a batch, all or none. False where the import is not running any more, or another server runs it. Throws
  * an error that {@link isStale} knows.
  */
-export const saveBatch = command('imports.save-batch', async (trx, batch: Batch): Promise<boolean> => {
-  const { key, options, now, after, last } = batch
+export const saveBatch = preparedCommand('imports.save-batch', readRows, saveRows, ({ rows }: Batch) => [
+  rows.buffer,
+])
+
+async function saveRows(trx: Trx, batch: ReturnType<typeof readRows>): Promise<boolean> {
+  const { key, options, now, after, last, rows } = batch
   const { owner_id } = key
   if (!(await renewLease(trx, batch.attempt, batch.leased_until))) return false
   const found = await lockImport(trx, key)
@@ -115,7 +126,6 @@ export const saveBatch = command('imports.save-batch', async (trx, batch: Batch)
   if (found.position !== after) return true
   const saving: Saving = { now, totals: noTotals(), changes: [], versions: [], entries: [], owner_id }
   const result = { added: found.added, merged: found.merged, skipped: found.skipped }
-  const rows: readonly PreparedRow[] = deserialize(batch.rows)
   const keys = rows.flatMap(({ item }) => item.saved.identity_key ?? [])
   const known = await findExistingItems(trx, found, keys)
   const isTrashed = await trashedBefore(trx, found, rows.map(deletionOf), now)
@@ -162,7 +172,7 @@ export const saveBatch = command('imports.save-batch', async (trx, batch: Batch)
     ...(ignored > 0 && { summary: withIgnored(found.summary, ignored) }),
   })
   return true
-})
+}
 
 const tagsLost = (count: number): ImportReason[] => (count > 0 ? [`importManyTags:${count}`] : [])
 
@@ -192,7 +202,7 @@ const deletionOf = ({ deletedAt, item }: PreparedRow) => ({
 /** Creates the tags that the file lists, with its first batch. Resolves to the ids of those that are new. */
 async function createListedTags(
   trx: Trx,
-  { after }: Batch,
+  { after }: Pick<Batch, 'after'>,
   { listed_tags }: ImportsTable,
   { owner_id, now, totals }: Saving,
 ): Promise<string[]> {

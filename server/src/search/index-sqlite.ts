@@ -62,6 +62,12 @@ const docs = statement(
     where owner_id = ${value('owner_id')} and ${value.among('item_id', 'ids')} order by +doc`,
 )
 
+const inOrder = statement(
+  (_, value: Value<Keys>) => sql<{ id: string }>`
+    select item_id as id from search_docs
+    where owner_id = ${value('owner_id')} and ${value.among('item_id', 'ids')} order by +doc`,
+)
+
 const documentsBefore = statement(
   (_, value: Value<Keys>) => sql<IndexDocument & { item_id: string }>`
     select item_id, trim(forms) as forms, terms, stems from search_docs
@@ -229,7 +235,7 @@ async function upsert(trx: Trx, owner_id: string, entries: readonly IndexEntry[]
     if (isNumbered(item.id)) await setDocument(trx, row)
     else await addDoc(trx, { ...row, bit: KIND_BIT[item.kind] })
   }
-  for (const id of (await indexed(trx, owner_id, [...byId.keys()])).keys()) {
+  for (const { id } of await inOrder(trx, { owner_id, ids: [...byId.keys()] })) {
     const { document, tagIds = [] } = byId.get(id) ?? {}
     const terms = [...listOf(document?.terms ?? ''), ...tagIds.map(TERMS.tag)]
     if (isNumbered(id)) await removeTerms(trx, { owner_id, id })

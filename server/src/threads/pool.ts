@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url'
 import type { MessagePort } from 'node:worker_threads'
-import { Piscina } from 'piscina'
+import { Piscina, transferableSymbol, valueSymbol } from 'piscina'
 import { AppError, DatabaseUnavailable } from '../errors.ts'
 import { createConcurrencyLimit, type TaskGroup } from './concurrency-limit.ts'
 
@@ -193,19 +193,41 @@ let reports: unknown[] = []
 /** In a thread: tells the pool something besides the results of tasks. */
 export const report = (what: unknown): void => void reports.push(what)
 
+/** A result whose buffers are moved to the pool instead of copied. */
+class Moved<Result> {
+  readonly result: Result
+  readonly buffers: readonly ArrayBuffer[]
+
+  constructor(result: Result, buffers: readonly ArrayBuffer[]) {
+    this.result = result
+    this.buffers = buffers
+  }
+}
+
+/** In a thread: the result of a task that moves these of its buffers to the pool. The rest of it can be cloned. */
+export const moving = <Result>(result: Result, buffers: readonly ArrayBuffer[]): Moved<Result> =>
+  new Moved(result, buffers)
+
 /** Makes functions the tasks of a pool's threads. */
 export const threadTasks =
   (tasks: Tasks) =>
-  async ({ name, args }: Task): Promise<Outcome> => {
-    const outcome = await outcomeOf(async () => {
+  async ({ name, args }: Task): Promise<unknown> => {
+    let buffers: readonly ArrayBuffer[] = []
+    const made = await outcomeOf(async () => {
       const task = tasks[name]
       if (!task) throw new Error(`There is no task '${name}'.`)
+      const result = await task(args as never)
       // Cloned here, where a result that cannot be is a failure of its task: Piscina would end the thread.
-      return structuredClone(await task(args as never))
+      if (!(result instanceof Moved)) return structuredClone(result)
+      buffers = result.buffers
+      return result.result
     })
-    const reported = reports
+    const outcome: Outcome = { ...made, reports }
     reports = []
-    return { ...outcome, reports: reported }
+    // Piscina replaces an object with these symbols by the value, and moves the buffers.
+    return buffers.length > 0
+      ? Piscina.move({ [transferableSymbol]: buffers, [valueSymbol]: outcome })
+      : outcome
   }
 
 async function outcomeOf(work: () => Promise<unknown>): Promise<Omit<Outcome, 'reports'>> {

@@ -59,6 +59,13 @@ it('tells whether a task failed or its thread ended', async () => {
   await expect(pool.run('end its thread')).rejects.toThrow(ThreadEnded)
 })
 
+it('moves buffers to the pool, beside a result that is copied', async () => {
+  const one = createPool(new URL('sample-thread.ts', import.meta.url), { threads: 1 })
+  onTestFinished(() => one.close())
+  expect(await one.run('move bytes', 'abc')).toEqual({ made: Uint8Array.from(Buffer.from('abc')) })
+  expect(await one.run('bytes that are left')).toBe(0)
+})
+
 it('fails the tasks of a thread that ends before it is ready, and goes on', async () => {
   const failing = createPool(new URL('failing-thread.ts', import.meta.url), { threads: 2 })
   onTestFinished(failing.close)

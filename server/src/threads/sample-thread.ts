@@ -1,12 +1,18 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { lowerPriority } from './lower-priority.ts'
-import { threadTasks } from './pool.ts'
+import { moving, threadTasks } from './pool.ts'
 
 let counted = 0
+let made: Uint8Array<ArrayBuffer> | undefined
 
 /** A thread for the tests of pools. */
 export const run = threadTasks({
   echo: (text: string) => text,
+  'move bytes': (bytes: string) => {
+    made = Uint8Array.from(Buffer.from(bytes))
+    return moving({ made }, [made.buffer])
+  },
+  'bytes that are left': () => made?.byteLength,
   fail: (message: string) => {
     throw new TypeError(message)
   },
