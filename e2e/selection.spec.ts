@@ -341,6 +341,8 @@ test('what is selected on another page, and all that is found, can be pinned and
   await expect(message(page, 'Изменено: 1.')).toBeVisible()
   await boxOf(page, 'Запись 0!').check()
   await bar(page).getByRole('button', { name: 'Выбрать все найденные: 16' }).click()
+  const iconOf = (name: string) => bar(page).getByRole('button', { name }).locator('svg').innerHTML()
+  expect(await iconOf('Открепить')).not.toBe(await iconOf('Закрепить'))
   await bar(page).getByRole('button', { name: 'Открепить' }).click()
   await expect(message(page, 'Изменено: 1.')).toHaveCount(2)
   await page.goto('/notes')
