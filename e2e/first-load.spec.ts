@@ -72,6 +72,9 @@ const FILTERED: Screen = {
 const SIGNED_IN: readonly Screen[] = [...PROTECTED_SCREENS, FILTERED]
 const SCREENS: readonly Screen[] = [...PUBLIC, ...SIGNED_IN]
 
+/** Keys and fingers of a selection, seconds after the screen or with the first input (web/src/selection/load-gestures.ts). */
+const GESTURES = /\/assets\/gestures-[^/]+\.js$/
+
 /**
  * With this chunk the copy of the account begins, seconds after the screen (web/src/app/app.tsx). Nothing of it is the screen's: it
  * arrives neither where the page asks for it nor where the service worker does, which then does not take the page over.
@@ -105,7 +108,7 @@ for (const screen of SCREENS) {
   const { path, loaded } = screen
   const budget = BUDGETS[path]
   test(`${path} loads no more than its budget`, async ({ page, context, crowded }) => {
-    await context.route(OFFLINE, () => {})
+    for (const later of [OFFLINE, GESTURES]) await context.route(later, () => {})
     if (SIGNED_IN.includes(screen)) await signIn(page, crowded.session)
     await page.goto(addressOf(screen, crowded))
     await expect(loaded(page)).toBeVisible()

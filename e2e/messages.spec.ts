@@ -252,6 +252,62 @@ test.describe('the snackbar', () => {
     })
   }
 
+  for (const [name, viewport] of [
+    ['desktop', { width: 1280, height: 800 }],
+    ['phone', { width: 390, height: 844 }],
+  ] as const)
+    test(`on a scrolled page nothing shows through above the bar, on a ${name}`, async ({
+      signedIn: page,
+      account,
+    }) => {
+      await page.setViewportSize(viewport)
+      for (let at = 1; at <= 15; at += 1) await account.addNote({ title: `Заметка ${at}` })
+      await page.goto('/notes')
+      await expect(page.getByRole('article')).toHaveCount(15)
+      // Two messages: a wide bar has room for one.
+      for (const title of ['Заметка 15', 'Заметка 14']) {
+        await page.getByRole('checkbox', { name: `Выбрать «${title}»` }).check()
+        await page.getByRole('region', { name: 'Выбранное' }).getByRole('button', { name: 'Удалить' }).click()
+        await expect(page.getByRole('article').filter({ hasText: title })).toHaveCount(0)
+      }
+      await expect(message(page, 'Удалено: 1.')).toHaveCount(2)
+      await page.evaluate(() => window.scrollTo({ top: 300, behavior: 'instant' }))
+      const barTop = () =>
+        page.locator('[data-top-bar]').evaluate((bar) => Math.round(bar.getBoundingClientRect().top))
+      await expect.poll(barTop).toBeGreaterThan(0)
+      /** What lies in the gap above the bar, other than messages and the bar itself. */
+      const through = () =>
+        page.evaluate(() => {
+          const bar = document.querySelector('[data-top-bar]')
+          const end = bar?.getBoundingClientRect().top ?? 0
+          const places = Array.from({ length: Math.ceil(end) }, (_, y) => y)
+          return places
+            .flatMap((y) => [3, window.innerWidth / 2, window.innerWidth - 20].map((x) => [x, y] as const))
+            .map(([x, y]) => document.elementFromPoint(x, y))
+            .filter((seen) => !seen?.closest('[data-top-bar], section[aria-label="Сообщения"]'))
+            .map((seen) => seen?.tagName)
+        })
+      expect(await through()).toEqual([])
+    })
+
+  test('on a phone a long message with an action has its own line', async ({ signedIn: page }) => {
+    await page.setViewportSize({ width: 390, height: 844 })
+    await page.goto('/home')
+    await expect(page.getByText('Пока ни одной заметки')).toBeVisible()
+    await page.getByRole('heading', { level: 1 }).focus()
+    await page.keyboard.press('Control+z')
+    const text = message(page, 'Здесь отменять нечего. Сделанное раньше можно отменить в истории действий.')
+    await expect(text).toBeVisible()
+    const buttons = snackbar(page).getByRole('button')
+    const [words, first, last] = await Promise.all(
+      [text, buttons.first(), buttons.last()].map((part) => part.boundingBox()),
+    )
+    expect(words?.width).toBeGreaterThan(300)
+    expect(first?.y).toBeGreaterThanOrEqual((words?.y ?? 0) + (words?.height ?? 0))
+    expect(last?.y).toBe(first?.y)
+    await expectAccessible(page)
+  })
+
   test('on a small screen what gets the focus scrolls clear of a message', async ({ page }) => {
     await page.setViewportSize({ width: 320, height: 400 })
     await page.goto('/auth/registration')

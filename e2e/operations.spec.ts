@@ -67,6 +67,31 @@ test('an offer to undo stays ten seconds, longer under the pointer and the focus
   await expect(page.getByRole('article')).toContainText('Нечаянно')
 })
 
+test('a change of one item is named as such, one of several by their number', async ({
+  signedIn: page,
+  account,
+}) => {
+  for (const title of ['Первая', 'Вторая']) await account.addNote({ title })
+  for (const titles of [['Первая'], ['Первая', 'Вторая']]) {
+    await page.goto('/notes')
+    for (const title of titles) await page.getByRole('checkbox', { name: `Выбрать «${title}»` }).check()
+    await bar(page).getByRole('button', { name: 'Теги' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Теги выбранного' })
+    await dialog.getByRole('combobox', { name: 'Добавить теги' }).fill(`тег ${titles.length}`)
+    await dialog.getByRole('combobox', { name: 'Добавить теги' }).press('Enter')
+    await dialog.getByRole('button', { name: 'Применить' }).click()
+    await expect(message(page, `Изменено: ${titles.length}.`)).toBeVisible()
+  }
+  await page.goto('/profile/history')
+  const rows = page
+    .getByRole('main')
+    .getByRole('listitem')
+    .filter({ hasText: /^Изменение/ })
+  await expect(rows.first()).toContainText('Изменение нескольких записей')
+  await expect(rows.first()).toContainText('Записей: 2')
+  await expect(rows.last()).toContainText('Изменение записи: «Первая»')
+})
+
 test('the history follows what is under way to its end', async ({ signedIn: page, account }) => {
   const { id } = await account.addNote({ title: 'Удалённая' })
   const headers = { authorization: `Bearer ${account.session.access_token}` }

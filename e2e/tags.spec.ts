@@ -1,6 +1,14 @@
 import { TAG_ITEMS_SIZE } from '@kopilka/contract/limits.ts'
 import type { Locator, Page } from '@playwright/test'
-import { type Account, expect, expectAccessible, expectNoSidewaysScroll, message, test } from './fixtures.ts'
+import {
+  type Account,
+  expect,
+  expectAccessible,
+  expectNoSidewaysScroll,
+  message,
+  nextPaint,
+  test,
+} from './fixtures.ts'
 
 const trail = 'Навигационная цепочка'
 
@@ -136,11 +144,41 @@ test('a tag becomes part of another one, from its screen, and that is undone', a
   await expect(message(page, 'Категории объединены.')).toBeVisible()
   await expect(page).toHaveURL(`/tags/${дача}`)
   await expect(page.getByRole('article')).toHaveCount(2)
-  await page.getByRole('region', { name: 'Сообщения' }).getByRole('button', { name: 'Отменить' }).click()
+  // Over the other tag's page it would offer to merge that one.
+  await expect(dialog).toBeHidden()
+  await page.keyboard.press('Control+z')
   await expect(page.getByRole('article')).toHaveCount(1)
   await page.goto('/tags')
   await expect(page.getByRole('main').getByText('дом')).toBeVisible()
 })
+
+for (const viewport of [
+  { width: 1280, height: 800 },
+  { width: 390, height: 844 },
+])
+  test.describe(`${viewport.width} wide`, () => {
+    test.use({ viewport })
+
+    test('the tags to merge with cover none of the buttons', async ({ signedIn: page, account }) => {
+      const others = Array.from({ length: 12 }, (_, at) => `дача ${at + 10}`)
+      const { дом } = await addTags(account, 'дом', ...others)
+      const dialog = await openMerge(page, дом)
+      const into = dialog.getByRole('combobox', { name: 'Объединить с' })
+      const list = dialog.getByRole('listbox')
+      await expect(into).toBeFocused()
+      await nextPaint(page)
+      await expect(into).toHaveAttribute('aria-expanded', 'false')
+      await page.keyboard.type('дача')
+      await expect(list.getByRole('option', { name: 'дача 10' })).toBeVisible()
+      for (const button of ['Отмена', 'Объединить'])
+        await dialog.getByRole('button', { name: button }).click({ trial: true })
+      await list.getByRole('option', { name: 'дача 10' }).click()
+      await expect(list).toBeHidden()
+      await expect(into).toHaveValue('дача 10')
+      await dialog.getByRole('button', { name: 'Отмена' }).click()
+      await expect(dialog).toBeHidden()
+    })
+  })
 
 test('the tag into which another was merged is not requested again before it shows', async ({
   signedIn: page,
@@ -209,7 +247,7 @@ test('tags are listed by number, and several are deleted or merged at once', asy
   await page.getByRole('menuitemradio', { name: 'По числу записей' }).click()
   await expect(page).toHaveURL('/tags?sort=count')
   await inOrder('яблоко', 'арбуз', 'груша')
-  await page.keyboard.press('Escape')
+  await expect(page.getByRole('menu')).toBeHidden()
 
   const bar = page.getByRole('region', { name: 'Выбранное' })
   for (const name of ['арбуз', 'груша'])

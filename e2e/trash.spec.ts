@@ -1,4 +1,4 @@
-import type { Page } from '@playwright/test'
+import type { Locator, Page } from '@playwright/test'
 import {
   type Account,
   expect,
@@ -91,6 +91,11 @@ test('the screen of a deleted note shows it again once the deletion is undone', 
   await page.goto(`/notes/${id}`)
   await removeShown(page)
   await expect(page.getByText('Пока ни одной заметки')).toBeVisible()
+  await page.goBack()
+  await expect(page.getByRole('heading', { name: /не найдена/ })).toBeVisible()
+  await expect(page.getByRole('main').getByRole('link', { name: 'К списку заметок' })).toBeVisible()
+  await page.getByRole('main').getByRole('link', { name: 'Корзина' }).click()
+  await expect(page.getByRole('button', { name: 'Нечаянно', exact: true })).toBeVisible()
   await page.goBack()
   await expect(page.getByRole('heading', { name: /не найдена/ })).toBeVisible()
   await undo(page).click()
@@ -377,6 +382,27 @@ test.describe('on a phone', () => {
     await expect(rows).toHaveCount(15)
     await expectAccessible(page)
     await expectNoSidewaysScroll(page)
+    const sidesOf = async (button: Locator) => {
+      const { x, width, height } = (await button.boundingBox()) ?? {}
+      return { x, width, height }
+    }
+    const even = async (place: Page | Locator, first: string, ...others: string[]) => {
+      const buttonOf = (name: string) => place.getByRole('button', { name, exact: true })
+      for (const name of others)
+        expect(await sidesOf(buttonOf(name)), name).toEqual(await sidesOf(buttonOf(first)))
+    }
+    await even(page, 'Восстановить всё', 'Очистить корзину')
+    await page.getByRole('button', { name: 'Запись 16', exact: true }).click()
+    const dialog = page.getByRole('dialog', { name: 'Запись 16' })
+    await expect(dialog).toBeVisible()
+    await even(dialog, 'Восстановить', 'Удалить навсегда', 'Закрыть')
+    await dialog.getByRole('button', { name: 'Закрыть' }).click()
+    await expect(dialog).toBeHidden()
+    await page.getByRole('checkbox', { name: 'Выбрать «Запись 16»' }).check()
+    const bar = page.getByRole('region', { name: 'Выбранное' })
+    await expect(bar.getByRole('button', { name: 'Удалить навсегда' }).locator('svg')).toBeVisible()
+    await expectNoSidewaysScroll(page)
+    await bar.getByRole('button', { name: 'Снять выделение' }).click()
     await page.getByRole('button', { name: 'Восстановить всё' }).click()
     await expect(message(page, 'Восстановлено: 17.')).toBeVisible()
     await undo(page).click()

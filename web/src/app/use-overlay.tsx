@@ -61,7 +61,6 @@ export const usePreloadedOverlays = (): void =>
       // A chunk that fails now is loaded again when it is opened.
       for (const overlay of [ActionsMenu, ...Object.values(OVERLAYS)])
         overlay.preload().catch(() => undefined)
-      import('../selection/gestures.ts').catch(() => undefined)
     }
     for (const type of FIRST_INPUT) window.addEventListener(type, preload, { passive: true })
     return stop

@@ -49,7 +49,8 @@ function OperationRow({ operation }: { operation: Operation }) {
   const { id, action, at, items, title, undone_at, progress } = operation
   const queryClient = useQueryClient()
   const undoing = useMutation({ mutationFn: () => undoOperations(queryClient, [id]) })
-  const done = t(`operations.${action}`)
+  const isOne = action === 'change_items' && items === 1
+  const done = t(isOne ? 'operations.change_item' : `operations.${action}`)
   const name = title === undefined ? done : t('operations.named', { action: done, title })
   return (
     <li className={classes.row}>

@@ -16,18 +16,47 @@ interface BulkTagsDialogProps extends OverlayProps {
 
 /** Asks which tags the selected items get and lose. */
 export function BulkTagsDialog({ opened, busy, onApply, onClose }: BulkTagsDialogProps) {
+  const [isBlank, setBlank] = useState(true)
+  const close = () => {
+    setBlank(true)
+    onClose()
+  }
   return (
-    <Dialog opened={opened} title={t('selection.tags.title')} width={500} onClose={onClose}>
-      <TagsForm busy={busy} onApply={onApply} onClose={onClose} />
+    <Dialog
+      opened={opened}
+      title={t('selection.tags.title')}
+      width={500}
+      // A slip of the finger must not drop what was chosen.
+      closeOnClickOutside={isBlank}
+      onClose={close}
+    >
+      <TagsForm
+        busy={busy}
+        onBlank={setBlank}
+        onApply={(change) => {
+          setBlank(true)
+          onApply(change)
+        }}
+        onClose={close}
+      />
     </Dialog>
   )
 }
 
-function TagsForm({ busy, onApply, onClose }: Omit<BulkTagsDialogProps, 'opened'>) {
-  const [added, setAdded] = useState<string[]>([])
-  const [removed, setRemoved] = useState<string[]>([])
-  const isBlank = added.length === 0 && removed.length === 0
+interface TagsFormProps extends Omit<BulkTagsDialogProps, 'opened'> {
+  /** Called with whether nothing is chosen. */
+  onBlank: (isBlank: boolean) => void
+}
+
+function TagsForm({ busy, onBlank, onApply, onClose }: TagsFormProps) {
+  const [{ added, removed }, setNames] = useState<Names>({ added: [], removed: [] })
+  const isBlank = isEmpty({ added, removed })
   const isValid = [added, removed].every((names) => errorOf(names) === undefined)
+  const change = (part: Partial<Names>) => {
+    const names = { added, removed, ...part }
+    setNames(names)
+    onBlank(isEmpty(names))
+  }
   const submit = (event: FormEvent) => {
     event.preventDefault()
     if (!isBlank && isValid) onApply({ add_tags: added, remove_tags: removed })
@@ -35,8 +64,12 @@ function TagsForm({ busy, onApply, onClose }: Omit<BulkTagsDialogProps, 'opened'
   return (
     <form onSubmit={submit}>
       <Stack gap="md">
-        <Names label="selection.tags.add" value={added} onChange={setAdded} />
-        <Names label="selection.tags.remove" value={removed} onChange={setRemoved} />
+        <NamesField label="selection.tags.add" value={added} onChange={(added) => change({ added })} />
+        <NamesField
+          label="selection.tags.remove"
+          value={removed}
+          onChange={(removed) => change({ removed })}
+        />
         <Group justify="flex-end">
           <Button variant="default" disabled={busy} onClick={onClose}>
             {t('items.cancel')}
@@ -50,22 +83,30 @@ function TagsForm({ busy, onApply, onClose }: Omit<BulkTagsDialogProps, 'opened'
   )
 }
 
+interface Names {
+  added: string[]
+  removed: string[]
+}
+
+const isEmpty = ({ added, removed }: Names): boolean => added.length === 0 && removed.length === 0
+
 /** What is wrong with names of tags. */
 const errorOf = (names: string[]): string | undefined =>
   z.safeParse(tagNames, names).error?.issues.map(({ message }) => translateField(message, language()))[0]
 
-interface NamesProps {
+interface NamesFieldProps {
   label: LazyMessageId
   value: string[]
   onChange: (names: string[]) => void
 }
 
-const Names = ({ label, value, onChange }: NamesProps) => (
+const NamesField = ({ label, value, onChange }: NamesFieldProps) => (
   <TagsField
     label={t(label)}
     value={value}
     onChange={onChange}
     error={errorOf(value)}
+    listPosition="top"
     {...useTagSuggestions()}
   />
 )

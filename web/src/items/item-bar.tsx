@@ -9,7 +9,7 @@ import { aboutFailure, failureText } from '../api/failure-text.ts'
 import { t } from '../messages/lazy-messages.ts'
 import { select, useSelectedIds } from '../selection/selection.ts'
 import { BarButton, RemoveSelected, SelectionBar } from '../selection/selection-bar.tsx'
-import { DownloadIcon, PinIcon, TagIcon } from '../ui/icons.tsx'
+import { DownloadIcon, icon, PinIcon, TagIcon } from '../ui/icons.tsx'
 import { lazy } from '../ui/lazy.tsx'
 import { showMessage } from '../ui/snackbar.ts'
 import { undoable } from '../undo/undoable.ts'
@@ -18,6 +18,9 @@ import { refreshSelection } from './refresh-selection.ts'
 
 const BulkTagsDialog = lazy(() => import('./bulk-tags-dialog.tsx'), 'BulkTagsDialog')
 const ExportDialog = lazy(() => import('../exports/export-dialog.tsx'), 'ExportDialog')
+
+/** Not among the icons of the first screen: nothing there shows it. */
+const PinOffIcon = icon(<path d="M9 4h6M10 4v6l-3 4h10l-3-4V4M12 14v6M4 3l16 18" />)
 
 type Body = RequestOf<typeof bulk.change>['body']
 
@@ -97,7 +100,7 @@ export function ItemBar({ filter: shown, count: found, items }: ItemBarProps) {
           mayBe(!pinned) && (
             <BarButton
               key={String(pinned)}
-              leftSection={<PinIcon size={18} />}
+              leftSection={pinned ? <PinIcon size={18} /> : <PinOffIcon size={18} />}
               disabled={isPending}
               onClick={() => mutate({ pinned })}
             >

@@ -1,4 +1,4 @@
-import { Stack, Title } from '@mantine/core'
+import { Group, Stack, Title } from '@mantine/core'
 import { useRouter } from '@tanstack/react-router'
 import type { CallFailure } from '../api/failure.ts'
 import { failureText } from '../api/failure-text.ts'
@@ -8,13 +8,18 @@ import { LoadFailure, Retry } from '../ui/load-failure.tsx'
 import { NotFound } from '../ui/not-found.tsx'
 import type { ItemKind } from './item-kind.ts'
 
-/** Shown in place of an item that does not exist. */
+/** Shown in place of an item that does not exist; it may be in the trash. */
 export const ItemNotFound = ({ kind, failure }: { kind: ItemKind; failure: unknown }) => (
   <NotFound
     heading={t(`${kind.textPrefix}.missing`)}
     text={failureText(failure, `${kind.textPrefix}.loadFailure`)}
   >
-    <ButtonLink to={kind.paths.list}>{t(`${kind.textPrefix}.toList`)}</ButtonLink>
+    <Group>
+      <ButtonLink to={kind.paths.list}>{t(`${kind.textPrefix}.toList`)}</ButtonLink>
+      <ButtonLink to="/trash" variant="default">
+        {t('title.trash')}
+      </ButtonLink>
+    </Group>
   </NotFound>
 )
 

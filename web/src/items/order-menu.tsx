@@ -23,17 +23,18 @@ export function OrderMenu({ query: { search, sort, untagged }, onChange, ...look
         value={sort ?? USUAL}
         onChange={(chosen) => onChange({ sort: orders.find((order) => order === chosen) })}
       >
-        <Menu.RadioItem value={USUAL}>
+        <Menu.RadioItem value={USUAL} closeMenuOnClick>
           {t(isSearch ? 'lists.sort.best' : 'lists.sort.created')}
         </Menu.RadioItem>
         {orders.map((order) => (
-          <Menu.RadioItem key={order} value={order}>
+          <Menu.RadioItem key={order} value={order} closeMenuOnClick>
             {t(`lists.sort.${order}`)}
           </Menu.RadioItem>
         ))}
       </Menu.RadioGroup>
       <Menu.Divider />
       <Menu.CheckboxItem
+        closeMenuOnClick
         checked={untagged === '1'}
         onChange={(only) => onChange({ untagged: only ? '1' : undefined, tag: undefined })}
       >

@@ -2,7 +2,7 @@ import { isField, isWindowOpen, letterOf, singleKeysWork } from '../lib/keys.ts'
 import { idsOnScreen, select, selectedIds, toggle } from './selection.ts'
 
 /*
- * Keys and fingers of every screen with a selection, loaded on the first user input. Ctrl+A selects the screen, X the row
+ * Keys and fingers of every screen with a selection, which load-gestures.ts loads. Ctrl+A selects the screen, X the row
  * that has the focus, Esc leaves the selection, Delete deletes it, or without one what the screen shows. A long press selects a
  * row, and taps then select more.
  */
@@ -31,12 +31,7 @@ const effectOf = (event: KeyboardEvent): (() => void) | undefined => {
   if (event.altKey) return undefined
   if (withCtrl && !event.shiftKey && letterOf(event) === 'a') {
     const ids = idsOnScreen()
-    const selectScreen = () => {
-      // Pressed before this module had loaded it has selected the text of the page.
-      window.getSelection()?.removeAllRanges()
-      select(ids)
-    }
-    return ids.length > 0 ? selectScreen : undefined
+    return ids.length > 0 ? () => select(ids) : undefined
   }
   if (withCtrl) return undefined
   if (event.key === 'Escape' && isAny) return () => select([])
@@ -50,13 +45,17 @@ const effectOf = (event: KeyboardEvent): (() => void) | undefined => {
   return box ? () => toggleBox(box, event.shiftKey) : undefined
 }
 
-const onKeyDown = (event: KeyboardEvent): void => {
-  if (event.defaultPrevented || event.isComposing || isField(event.target)) return
+const takeKey = (event: KeyboardEvent): void => {
+  if (event.isComposing || isField(event.target)) return
   if (isWindowOpen() || isMenuOpen()) return
   const effect = effectOf(event)
   if (!effect) return
   event.preventDefault()
   effect()
+}
+
+const onKeyDown = (event: KeyboardEvent): void => {
+  if (!event.defaultPrevented) takeKey(event)
 }
 
 let press: { x: number; y: number; timer: number } | undefined
@@ -70,7 +69,8 @@ const endPress = (): void => {
   press = undefined
 }
 
-const onPointerDown = ({ pointerType, target, clientX, clientY, isPrimary }: PointerEvent): void => {
+const onPointerDown = (event: PointerEvent): void => {
+  const { pointerType, target, clientX, clientY, isPrimary, timeStamp } = event
   endPress()
   pointer = pointerType
   pressed = false
@@ -78,12 +78,14 @@ const onPointerDown = ({ pointerType, target, clientX, clientY, isPrimary }: Poi
   // A link to the web keeps the browser's own menu: open in a new tab, copy the address.
   const isWebLink = target instanceof Element && target.closest('a[target]') !== null
   if (pointerType === 'mouse' || !isPrimary || !box || isWebLink || target === box) return
+  // The finger may have come before this module.
+  const rest = timeStamp + LONG_PRESS_MS - performance.now()
   const timer = window.setTimeout(() => {
     press = undefined
     pressed = true
     toggleBox(box)
     navigator.vibrate?.(10)
-  }, LONG_PRESS_MS)
+  }, rest)
   press = { x: clientX, y: clientY, timer }
 }
 
@@ -103,6 +105,15 @@ const onClick = (event: MouseEvent): void => {
 
 const onContextMenu = (event: MouseEvent): void => {
   if (press || pressed) event.preventDefault()
+}
+
+/** Takes what happened before this module had loaded, in order. */
+export const takeEarly = (events: Event[]): void => {
+  for (const event of events.splice(0)) {
+    if (event instanceof KeyboardEvent) takeKey(event)
+    else if (event instanceof PointerEvent && event.type === 'pointerdown') onPointerDown(event)
+    else endPress()
+  }
 }
 
 window.addEventListener('keydown', onKeyDown)

@@ -106,7 +106,9 @@ function MergeForm({ about, ids, into = '', onMerged, onClose }: Omit<MergeTagsD
           data={isChosen ? [] : names}
           // The server has filtered already, by its own rules of letter case.
           filter={({ options }) => options}
-          comboboxProps={{ withinPortal: false, floatingStrategy: 'fixed' }}
+          // Neither at once nor below: the list would cover the buttons.
+          openOnFocus={false}
+          comboboxProps={{ withinPortal: false, floatingStrategy: 'fixed', position: 'top' }}
           value={name}
           error={error}
           onChange={(typed) => {

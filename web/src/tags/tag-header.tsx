@@ -18,7 +18,8 @@ export const TagHeader = ({ name, tag }: { name: string; tag: Tag | undefined })
       </Text>
     </Stack>
     {tag && (
-      <Group gap="sm">
+      // Another tag's page may follow without a new mount: dialogs of this one must not stay open over it.
+      <Group key={tag.id} gap="sm">
         <ButtonLink
           to="/tags/$id/edit"
           params={{ id: tag.id }}

@@ -12,8 +12,12 @@ interface TagOrderMenuProps extends MenuButtonLook {
 export const TagOrderMenu = ({ byCount, onChange, ...look }: TagOrderMenuProps) => (
   <OpenedMenu {...look}>
     <Menu.RadioGroup value={byCount ? 'count' : 'name'} onChange={(chosen) => onChange(chosen === 'count')}>
-      <Menu.RadioItem value="name">{t('tags.sort.name')}</Menu.RadioItem>
-      <Menu.RadioItem value="count">{t('tags.sort.count')}</Menu.RadioItem>
+      <Menu.RadioItem value="name" closeMenuOnClick>
+        {t('tags.sort.name')}
+      </Menu.RadioItem>
+      <Menu.RadioItem value="count" closeMenuOnClick>
+        {t('tags.sort.count')}
+      </Menu.RadioItem>
     </Menu.RadioGroup>
   </OpenedMenu>
 )

@@ -14,6 +14,7 @@ import { ListFrame } from '../ui/list-frame.tsx'
 import { Pager, useLastPage } from '../ui/pager.tsx'
 import { SearchField } from '../ui/search-field.tsx'
 import { TrashBar } from './trash-bar.tsx'
+import classes from './trash-page.module.css'
 import { TrashRow } from './trash-row.tsx'
 import { useTrashActions } from './use-trash-actions.ts'
 
@@ -52,7 +53,7 @@ export function TrashPage() {
           {t('title.trash')}
         </Title>
         {count > 0 && (
-          <Group gap="xs">
+          <Group gap="xs" className={classes.buttons ?? ''}>
             <Button
               variant="default"
               disabled={actions.busy || isOld}

@@ -10,6 +10,7 @@ import { HtmlView } from '../ui/html-view.tsx'
 import { ExternalLinkIcon, RestoreIcon, TrashIcon } from '../ui/icons.tsx'
 import { Retry } from '../ui/load-failure.tsx'
 import { PageSkeleton } from '../ui/skeletons.tsx'
+import classes from './trash-page.module.css'
 
 interface TrashedDialogProps extends OverlayProps {
   item: TrashedItem
@@ -39,7 +40,7 @@ export function TrashedDialog(props: TrashedDialogProps) {
           {t('trash.deleted')} <time dateTime={deleted_at}>{formatDateTime(deleted_at)}</time>
           {tags.length > 0 && ` · ${tags.map(({ name }) => name).join(', ')}`}
         </Text>
-        <Group gap="xs">
+        <Group gap="xs" className={classes.buttons ?? ''}>
           <Button data-autofocus leftSection={<RestoreIcon size={18} />} disabled={busy} onClick={onRestore}>
             {t('trash.restore')}
           </Button>

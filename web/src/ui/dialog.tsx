@@ -13,6 +13,8 @@ interface DialogProps extends OverlayProps {
   title: string
   /** At most so wide, in pixels. */
   width: number
+  /** Whether a press beside it closes it; unless `false` it does. */
+  closeOnClickOutside?: boolean
   children: ReactNode
 }
 
@@ -20,12 +22,13 @@ interface DialogProps extends OverlayProps {
  * A window over the page. The focus moves to the element with `data-autofocus` and, once closed, back.
  * Put together by hand, because Mantine's header would be a second banner of the document.
  */
-export function Dialog({ opened, title, width, onClose, children }: DialogProps) {
+export function Dialog({ opened, title, width, closeOnClickOutside = true, onClose, children }: DialogProps) {
   useFocusBack(opened)
   return (
     <Modal.Root
       opened={opened}
       onClose={onClose}
+      closeOnClickOutside={closeOnClickOutside}
       size={width}
       centered
       returnFocus={false}

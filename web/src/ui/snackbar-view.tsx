@@ -97,21 +97,23 @@ function MessageRow({ message, paused, onClose }: MessageRowProps) {
   return (
     <div className={classes.message} data-colour={colour}>
       <span>{text}</span>
-      {action && (
-        <button
-          type="button"
-          className={classes.button}
-          onClick={() => {
-            onClose()
-            action.run()
-          }}
-        >
-          {action.label}
+      <div className={classes.buttons}>
+        {action && (
+          <button
+            type="button"
+            className={classes.button}
+            onClick={() => {
+              onClose()
+              action.run()
+            }}
+          >
+            {action.label}
+          </button>
+        )}
+        <button type="button" className={classes.button} onClick={onClose}>
+          {t('snackbar.close')}
         </button>
-      )}
-      <button type="button" className={classes.button} onClick={onClose}>
-        {t('snackbar.close')}
-      </button>
+      </div>
     </div>
   )
 }
