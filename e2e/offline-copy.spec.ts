@@ -557,6 +557,31 @@ test('what the copy only does not know is not called deleted, and its draft stay
   await expect(page.getByLabel('Название')).toHaveValue('Моё')
 })
 
+test('without a server a change of all that is found says that it failed', async ({
+  page,
+  serve,
+  register,
+}) => {
+  const server = await serve(ownPort())
+  const account = await register(server.address)
+  for (let at = 1; at <= 16; at += 1) await account.addNote({ title: `Запись ${at}!` })
+  await signIn(page, account.session)
+  await page.goto(`${server.address}/home`)
+  await copied(page, 16)
+  await server.pause()
+  await page.goto(`${server.address}/notes`)
+  await expect(bar(page)).toHaveText('Нет сети')
+  await page.getByRole('checkbox', { name: 'Выбрать «Запись 16!»', exact: true }).check()
+  const selected = page.getByRole('region', { name: 'Выбранное' })
+  await selected.getByRole('button', { name: 'Выбрать все найденные: 16' }).click()
+  await selected.getByRole('button', { name: 'Закрепить', exact: true }).click()
+  await expect(selected.getByRole('button', { name: 'Закрепить', exact: true })).toBeEnabled()
+  await expect(snackbar(page).getByText(/Нет ответа от сервера/)).toBeVisible()
+  await server.resume()
+  await expect(bar(page)).toBeEmpty()
+  await expect(snackbar(page).getByText(/Нет ответа от сервера/)).toBeHidden()
+})
+
 test('what the server refuses says why, and can be corrected', async ({ page, serve, register }) => {
   const server = await serve({ ...ownPort(), ITEMS_PER_USER: '1' })
   const account = await register(server.address)
