@@ -582,6 +582,34 @@ test('without a server a change of all that is found says that it failed', async
   await expect(snackbar(page).getByText(/Нет ответа от сервера/)).toBeHidden()
 })
 
+test('messages leave what the top bar says of the network in sight', async ({ page, serve, register }) => {
+  await page.setViewportSize({ width: 1250, height: 800 })
+  const server = await serve(ownPort())
+  const account = await register(server.address)
+  await signIn(page, account.session)
+  await page.goto(`${server.address}/home`)
+  await copied(page, 0)
+  await server.pause()
+  await addNote(page, server.address, 'В метро')
+  await expect(bar(page)).toHaveText('Нет сети. Изменений ждёт: 1')
+  const shown = snackbar(page).locator('[data-colour]')
+  // A message stays as long as the pointer is on it.
+  await shown.first().hover()
+  await expect
+    .poll(async () => {
+      const status = await bar(page).boundingBox()
+      const covers = (box: DOMRect) =>
+        status &&
+        box.left < status.x + status.width &&
+        box.right > status.x &&
+        box.top < status.y + status.height &&
+        box.bottom > status.y
+      const boxes = await shown.evaluateAll((all) => all.map((one) => one.getBoundingClientRect().toJSON()))
+      return boxes.length > 0 && !boxes.some(covers)
+    })
+    .toBe(true)
+})
+
 test('what the server refuses says why, and can be corrected', async ({ page, serve, register }) => {
   const server = await serve({ ...ownPort(), ITEMS_PER_USER: '1' })
   const account = await register(server.address)
