@@ -630,9 +630,14 @@ test('what the server refuses says why, and can be corrected', async ({ page, se
   await expect(list.getByText(/Сервер не принял изменение: .*[а-я]/)).toBeVisible()
   await list.getByRole('button', { name: 'Исправить' }).click()
   await expect(page).toHaveURL(`${server.address}/notes/add`)
-  await page.getByRole('button', { name: 'Вернуть его' }).click()
   await expect(page.getByLabel('Название')).toHaveValue('Вторая')
+  await expect(page.getByRole('textbox', { name: 'Содержание' })).toHaveText('Длинный рассказ')
   await expect(bar(page)).toBeEmpty()
+  // The next form begins empty.
+  await page.goto(`${server.address}/notes`)
+  await page.goto(`${server.address}/notes/add`)
+  await expect(page.getByRole('button', { name: 'Вернуть его' })).toBeVisible()
+  await expect(page.getByLabel('Название')).toHaveValue('')
 })
 
 test('what was typed over a note that is gone for ever can become a new one', async ({

@@ -15,6 +15,7 @@ import { formOf, keepDraft } from '../items/draft.ts'
 import { type Item, type ItemKind, type ItemValues, toForm } from '../items/item-kind.ts'
 import { linkKind } from '../items/link-kind.ts'
 import { noteKind } from '../items/note-kind.ts'
+import { beginNextWith } from '../items/open-draft.ts'
 import { formatDateTime } from '../lib/format-date.ts'
 import { useReachable } from '../lib/network.ts'
 import { t } from '../messages/offline-messages.ts'
@@ -200,10 +201,12 @@ function WaitingRow({ entry, isRemoved, onDecided, onLeave }: WaitingRowProps) {
     const isNew = change.action === 'create' || isGone
     const id = await idOnServer(entry)
     const { add_tags: _added, remove_tags: _removed, pinned: _, ...values } = own
-    const place = `${formOf(user.id, kind, isNew ? undefined : id)}:${crypto.randomUUID()}`
-    const etag = await versionBefore(entry)
+    const form = formOf(user.id, kind, isNew ? undefined : id)
+    const place = `${form}:${crypto.randomUUID()}`
+    const etag = isNew ? undefined : await versionBefore(entry)
     if (!(await keepDraft(place, { values, etag }))) throw new Error(t('offline.failure'))
     await discard(entry)
+    beginNextWith(form, place)
     onLeave()
     if (isNew) await navigate({ to: kind.paths.add })
     else await navigate({ to: kind.paths.edit, params: { id } })
