@@ -610,6 +610,31 @@ test('messages leave what the top bar says of the network in sight', async ({ pa
     .toBe(true)
 })
 
+test('without a server the quick field does not promise what the page of an address says', async ({
+  page,
+  serve,
+  register,
+}) => {
+  const server = await serve(ownPort())
+  const account = await register(server.address)
+  await signIn(page, account.session)
+  await page.goto(`${server.address}/home`)
+  await copied(page, 0)
+  await server.pause()
+  await page.goto(`${server.address}/notes`)
+  await expect(bar(page)).toHaveText('Нет сети')
+  await page.keyboard.press('a')
+  const field = page.getByRole('textbox', { name: 'Сохранить ссылку или заметку' })
+  await field.fill('https://example.org/')
+  await expect(page.getByRole('dialog')).toContainText(
+    'Без сети страница не прочитается: название возьмём из адреса.',
+  )
+  await field.press('Enter')
+  await expect(page.getByRole('dialog')).toBeHidden()
+  await page.goto(`${server.address}/url-links`)
+  await expect(page.getByRole('article')).toContainText('example.org')
+})
+
 test('what the server refuses says why, and can be corrected', async ({ page, serve, register }) => {
   const server = await serve({ ...ownPort(), ITEMS_PER_USER: '1' })
   const account = await register(server.address)
