@@ -422,11 +422,11 @@ test('what somebody else has changed meanwhile opens the usual choice', async ({
   await page.context().setOffline(false)
 
   await expect(
-    message(page, '«Моё» изменили и в другом месте. Нажмите «Изменений ждёт» и выберите версию.'),
+    message(page, '«Моё» изменили и в другом месте. Нажмите «Нужно решить» и выберите версию.'),
   ).toBeVisible({
     timeout: 40_000,
   })
-  await expect(bar(page)).toHaveText('Изменений ждёт: 2')
+  await expect(bar(page)).toHaveText('Нужно решить: 1')
   // Nothing can be sent, so that screens show what the server has.
   await account.addNote({ title: 'С телефона' })
   await page.goto(`${server.address}/notes`)
@@ -504,7 +504,7 @@ test('what was deleted here and changed elsewhere, or never added, asks whether 
   await saveElsewhere(server.address, account, gone.id, 'Чужая вторая')
   await page.context().setOffline(false)
   await expect(
-    message(page, 'Сервер не принял «Третья». Нажмите «Изменений ждёт», чтобы исправить.'),
+    message(page, 'Сервер не принял «Третья». Нажмите «Нужно решить», чтобы исправить.'),
   ).toBeVisible({ timeout: 40_000 })
 
   await bar(page).getByRole('button').click()
@@ -582,6 +582,31 @@ test('without a server a change of all that is found says that it failed', async
   await expect(snackbar(page).getByText(/Нет ответа от сервера/)).toBeHidden()
 })
 
+test('without a server the quick field does not promise what the page of an address says', async ({
+  page,
+  serve,
+  register,
+}) => {
+  const server = await serve(ownPort())
+  const account = await register(server.address)
+  await signIn(page, account.session)
+  await page.goto(`${server.address}/home`)
+  await copied(page, 0)
+  await server.pause()
+  await page.goto(`${server.address}/notes`)
+  await expect(bar(page)).toHaveText('Нет сети')
+  await page.keyboard.press('a')
+  const field = page.getByRole('textbox', { name: 'Сохранить ссылку или заметку' })
+  await field.fill('https://example.org/')
+  await expect(page.getByRole('dialog')).toContainText(
+    'Без сети страница не прочитается: название возьмём из адреса.',
+  )
+  await field.press('Enter')
+  await expect(page.getByRole('dialog')).toBeHidden()
+  await page.goto(`${server.address}/url-links`)
+  await expect(page.getByRole('article')).toContainText('example.org')
+})
+
 test('messages leave what the top bar says of the network in sight', async ({ page, serve, register }) => {
   await page.setViewportSize({ width: 1250, height: 800 })
   const server = await serve(ownPort())
@@ -610,31 +635,6 @@ test('messages leave what the top bar says of the network in sight', async ({ pa
     .toBe(true)
 })
 
-test('without a server the quick field does not promise what the page of an address says', async ({
-  page,
-  serve,
-  register,
-}) => {
-  const server = await serve(ownPort())
-  const account = await register(server.address)
-  await signIn(page, account.session)
-  await page.goto(`${server.address}/home`)
-  await copied(page, 0)
-  await server.pause()
-  await page.goto(`${server.address}/notes`)
-  await expect(bar(page)).toHaveText('Нет сети')
-  await page.keyboard.press('a')
-  const field = page.getByRole('textbox', { name: 'Сохранить ссылку или заметку' })
-  await field.fill('https://example.org/')
-  await expect(page.getByRole('dialog')).toContainText(
-    'Без сети страница не прочитается: название возьмём из адреса.',
-  )
-  await field.press('Enter')
-  await expect(page.getByRole('dialog')).toBeHidden()
-  await page.goto(`${server.address}/url-links`)
-  await expect(page.getByRole('article')).toContainText('example.org')
-})
-
 test('what the server refuses says why, and can be corrected', async ({ page, serve, register }) => {
   const server = await serve({ ...ownPort(), ITEMS_PER_USER: '1' })
   const account = await register(server.address)
@@ -646,12 +646,13 @@ test('what the server refuses says why, and can be corrected', async ({ page, se
   await addNote(page, server.address, 'Вторая', 'Длинный рассказ')
   await server.resume()
   await expect(
-    message(page, 'Сервер не принял «Вторая». Нажмите «Изменений ждёт», чтобы исправить.'),
+    message(page, 'Сервер не принял «Вторая». Нажмите «Нужно решить», чтобы исправить.'),
   ).toBeVisible({
     timeout: 40_000,
   })
   await bar(page).getByRole('button').click()
   const list = page.getByRole('dialog', { name: 'Ждут отправки' })
+  await expect(list).toContainText('Сами они не отправятся: решите, что с ними сделать.')
   await expect(list.getByText(/Сервер не принял изменение: .*[а-я]/)).toBeVisible()
   await list.getByRole('button', { name: 'Исправить' }).click()
   await expect(page).toHaveURL(`${server.address}/notes/add`)
@@ -687,7 +688,7 @@ test('what was typed over a note that is gone for ever can become a new one', as
     expect(status).toBe(204)
   }
   await page.context().setOffline(false)
-  await expect(bar(page)).toHaveText('Изменений ждёт: 1', { timeout: 40_000 })
+  await expect(bar(page)).toHaveText('Нужно решить: 1', { timeout: 40_000 })
   await bar(page).getByRole('button').click()
   await page.getByRole('dialog', { name: 'Ждут отправки' }).getByRole('button', { name: 'Исправить' }).click()
   await expect(page).toHaveURL(`${server.address}/notes/add`)
@@ -747,7 +748,7 @@ test('the name of a tag that another one has got meanwhile can be corrected', as
   await page.getByRole('dialog').getByRole('button', { name: 'Удалить' }).click()
   await expect(bar(page)).toHaveText('Нет сети. Изменений ждёт: 4')
   await page.context().setOffline(false)
-  await expect(bar(page)).toHaveText('Изменений ждёт: 4', { timeout: 40_000 })
+  await expect(bar(page)).toHaveText('Нужно решить: 3', { timeout: 40_000 })
 
   await bar(page).getByRole('button').click()
   const list = page.getByRole('dialog', { name: 'Ждут отправки' })
@@ -898,7 +899,7 @@ test('of what waits since a session that ended by itself another user is shown n
   await addNote(page, server.address, 'Тайна')
   await server.resume()
   // The server refuses it.
-  await expect(bar(page)).toHaveText('Изменений ждёт: 1', { timeout: 40_000 })
+  await expect(bar(page)).toHaveText('Нужно решить: 1', { timeout: 40_000 })
   await expireSession(page)
   await page.goto(`${server.address}/notes`)
   await logIn(other)
@@ -926,7 +927,7 @@ test('another password ends the session, and what waits stays for the same user'
   await addNote(page, server.address, 'Вторая')
   await server.resume()
   // The server refuses it.
-  await expect(bar(page)).toHaveText('Изменений ждёт: 1', { timeout: 40_000 })
+  await expect(bar(page)).toHaveText('Нужно решить: 1', { timeout: 40_000 })
   await fetch(`${server.address}${API_PREFIX}${accounts.passwordReset.path}`, {
     method: accounts.passwordReset.method,
     headers: { 'content-type': 'application/json' },
@@ -941,7 +942,7 @@ test('another password ends the session, and what waits stays for the same user'
   // The copy goes with the session.
   await expect.poll(async () => (await stored(page))?.items).toEqual([])
   await logIn({ email: account.email, password: 'новый пароль' })
-  await expect(bar(page)).toHaveText('Изменений ждёт: 1', { timeout: 40_000 })
+  await expect(bar(page)).toHaveText('Нужно решить: 1', { timeout: 40_000 })
   await bar(page).getByRole('button').click()
   await expect(page.getByRole('dialog', { name: 'Ждут отправки' })).toContainText('Вторая')
 })
