@@ -422,11 +422,11 @@ test('what somebody else has changed meanwhile opens the usual choice', async ({
   await page.context().setOffline(false)
 
   await expect(
-    message(page, '«Моё» изменили и в другом месте. Нажмите «Изменений ждёт» и выберите версию.'),
+    message(page, '«Моё» изменили и в другом месте. Нажмите «Нужно решить» и выберите версию.'),
   ).toBeVisible({
     timeout: 40_000,
   })
-  await expect(bar(page)).toHaveText('Изменений ждёт: 2')
+  await expect(bar(page)).toHaveText('Нужно решить: 1')
   // Nothing can be sent, so that screens show what the server has.
   await account.addNote({ title: 'С телефона' })
   await page.goto(`${server.address}/notes`)
@@ -504,7 +504,7 @@ test('what was deleted here and changed elsewhere, or never added, asks whether 
   await saveElsewhere(server.address, account, gone.id, 'Чужая вторая')
   await page.context().setOffline(false)
   await expect(
-    message(page, 'Сервер не принял «Третья». Нажмите «Изменений ждёт», чтобы исправить.'),
+    message(page, 'Сервер не принял «Третья». Нажмите «Нужно решить», чтобы исправить.'),
   ).toBeVisible({ timeout: 40_000 })
 
   await bar(page).getByRole('button').click()
@@ -557,6 +557,84 @@ test('what the copy only does not know is not called deleted, and its draft stay
   await expect(page.getByLabel('Название')).toHaveValue('Моё')
 })
 
+test('without a server a change of all that is found says that it failed', async ({
+  page,
+  serve,
+  register,
+}) => {
+  const server = await serve(ownPort())
+  const account = await register(server.address)
+  for (let at = 1; at <= 16; at += 1) await account.addNote({ title: `Запись ${at}!` })
+  await signIn(page, account.session)
+  await page.goto(`${server.address}/home`)
+  await copied(page, 16)
+  await server.pause()
+  await page.goto(`${server.address}/notes`)
+  await expect(bar(page)).toHaveText('Нет сети')
+  await page.getByRole('checkbox', { name: 'Выбрать «Запись 16!»', exact: true }).check()
+  const selected = page.getByRole('region', { name: 'Выбранное' })
+  await selected.getByRole('button', { name: 'Выбрать все найденные: 16' }).click()
+  await selected.getByRole('button', { name: 'Закрепить', exact: true }).click()
+  await expect(selected.getByRole('button', { name: 'Закрепить', exact: true })).toBeEnabled()
+  await expect(snackbar(page).getByText(/Нет ответа от сервера/)).toBeVisible()
+  await server.resume()
+  await expect(bar(page)).toBeEmpty()
+  await expect(snackbar(page).getByText(/Нет ответа от сервера/)).toBeHidden()
+})
+
+test('without a server the quick field does not promise what the page of an address says', async ({
+  page,
+  serve,
+  register,
+}) => {
+  const server = await serve(ownPort())
+  const account = await register(server.address)
+  await signIn(page, account.session)
+  await page.goto(`${server.address}/home`)
+  await copied(page, 0)
+  await server.pause()
+  await page.goto(`${server.address}/notes`)
+  await expect(bar(page)).toHaveText('Нет сети')
+  await page.keyboard.press('a')
+  const field = page.getByRole('textbox', { name: 'Сохранить ссылку или заметку' })
+  await field.fill('https://example.org/')
+  await expect(page.getByRole('dialog')).toContainText(
+    'Без сети страница не прочитается: название возьмём из адреса.',
+  )
+  await field.press('Enter')
+  await expect(page.getByRole('dialog')).toBeHidden()
+  await page.goto(`${server.address}/url-links`)
+  await expect(page.getByRole('article')).toContainText('example.org')
+})
+
+test('messages leave what the top bar says of the network in sight', async ({ page, serve, register }) => {
+  await page.setViewportSize({ width: 1250, height: 800 })
+  const server = await serve(ownPort())
+  const account = await register(server.address)
+  await signIn(page, account.session)
+  await page.goto(`${server.address}/home`)
+  await copied(page, 0)
+  await server.pause()
+  await addNote(page, server.address, 'В метро')
+  await expect(bar(page)).toHaveText('Нет сети. Изменений ждёт: 1')
+  const shown = snackbar(page).locator('[data-colour]')
+  // A message stays as long as the pointer is on it.
+  await shown.first().hover()
+  await expect
+    .poll(async () => {
+      const status = await bar(page).boundingBox()
+      const covers = (box: DOMRect) =>
+        status &&
+        box.left < status.x + status.width &&
+        box.right > status.x &&
+        box.top < status.y + status.height &&
+        box.bottom > status.y
+      const boxes = await shown.evaluateAll((all) => all.map((one) => one.getBoundingClientRect().toJSON()))
+      return boxes.length > 0 && !boxes.some(covers)
+    })
+    .toBe(true)
+})
+
 test('what the server refuses says why, and can be corrected', async ({ page, serve, register }) => {
   const server = await serve({ ...ownPort(), ITEMS_PER_USER: '1' })
   const account = await register(server.address)
@@ -568,18 +646,24 @@ test('what the server refuses says why, and can be corrected', async ({ page, se
   await addNote(page, server.address, 'Вторая', 'Длинный рассказ')
   await server.resume()
   await expect(
-    message(page, 'Сервер не принял «Вторая». Нажмите «Изменений ждёт», чтобы исправить.'),
+    message(page, 'Сервер не принял «Вторая». Нажмите «Нужно решить», чтобы исправить.'),
   ).toBeVisible({
     timeout: 40_000,
   })
   await bar(page).getByRole('button').click()
   const list = page.getByRole('dialog', { name: 'Ждут отправки' })
+  await expect(list).toContainText('Сами они не отправятся: решите, что с ними сделать.')
   await expect(list.getByText(/Сервер не принял изменение: .*[а-я]/)).toBeVisible()
   await list.getByRole('button', { name: 'Исправить' }).click()
   await expect(page).toHaveURL(`${server.address}/notes/add`)
-  await page.getByRole('button', { name: 'Вернуть его' }).click()
   await expect(page.getByLabel('Название')).toHaveValue('Вторая')
+  await expect(page.getByRole('textbox', { name: 'Содержание' })).toHaveText('Длинный рассказ')
   await expect(bar(page)).toBeEmpty()
+  // The next form begins empty.
+  await page.goto(`${server.address}/notes`)
+  await page.goto(`${server.address}/notes/add`)
+  await expect(page.getByRole('button', { name: 'Вернуть его' })).toBeVisible()
+  await expect(page.getByLabel('Название')).toHaveValue('')
 })
 
 test('what was typed over a note that is gone for ever can become a new one', async ({
@@ -604,7 +688,7 @@ test('what was typed over a note that is gone for ever can become a new one', as
     expect(status).toBe(204)
   }
   await page.context().setOffline(false)
-  await expect(bar(page)).toHaveText('Изменений ждёт: 1', { timeout: 40_000 })
+  await expect(bar(page)).toHaveText('Нужно решить: 1', { timeout: 40_000 })
   await bar(page).getByRole('button').click()
   await page.getByRole('dialog', { name: 'Ждут отправки' }).getByRole('button', { name: 'Исправить' }).click()
   await expect(page).toHaveURL(`${server.address}/notes/add`)
@@ -664,7 +748,7 @@ test('the name of a tag that another one has got meanwhile can be corrected', as
   await page.getByRole('dialog').getByRole('button', { name: 'Удалить' }).click()
   await expect(bar(page)).toHaveText('Нет сети. Изменений ждёт: 4')
   await page.context().setOffline(false)
-  await expect(bar(page)).toHaveText('Изменений ждёт: 4', { timeout: 40_000 })
+  await expect(bar(page)).toHaveText('Нужно решить: 3', { timeout: 40_000 })
 
   await bar(page).getByRole('button').click()
   const list = page.getByRole('dialog', { name: 'Ждут отправки' })
@@ -815,7 +899,7 @@ test('of what waits since a session that ended by itself another user is shown n
   await addNote(page, server.address, 'Тайна')
   await server.resume()
   // The server refuses it.
-  await expect(bar(page)).toHaveText('Изменений ждёт: 1', { timeout: 40_000 })
+  await expect(bar(page)).toHaveText('Нужно решить: 1', { timeout: 40_000 })
   await expireSession(page)
   await page.goto(`${server.address}/notes`)
   await logIn(other)
@@ -843,7 +927,7 @@ test('another password ends the session, and what waits stays for the same user'
   await addNote(page, server.address, 'Вторая')
   await server.resume()
   // The server refuses it.
-  await expect(bar(page)).toHaveText('Изменений ждёт: 1', { timeout: 40_000 })
+  await expect(bar(page)).toHaveText('Нужно решить: 1', { timeout: 40_000 })
   await fetch(`${server.address}${API_PREFIX}${accounts.passwordReset.path}`, {
     method: accounts.passwordReset.method,
     headers: { 'content-type': 'application/json' },
@@ -858,7 +942,7 @@ test('another password ends the session, and what waits stays for the same user'
   // The copy goes with the session.
   await expect.poll(async () => (await stored(page))?.items).toEqual([])
   await logIn({ email: account.email, password: 'новый пароль' })
-  await expect(bar(page)).toHaveText('Изменений ждёт: 1', { timeout: 40_000 })
+  await expect(bar(page)).toHaveText('Нужно решить: 1', { timeout: 40_000 })
   await bar(page).getByRole('button').click()
   await expect(page.getByRole('dialog', { name: 'Ждут отправки' })).toContainText('Вторая')
 })

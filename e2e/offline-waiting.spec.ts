@@ -50,7 +50,7 @@ test('changes that wait are those of the next version of the page', async ({
   await tab.goto(`${server.address}/home`)
   const after = await versionOf(tab)
   expect(after).not.toBe(before)
-  await expect(bar(tab)).toHaveText('Изменений ждёт: 1', { timeout: 40_000 })
+  await expect(bar(tab)).toHaveText('Нужно решить: 1', { timeout: 40_000 })
   const titles = async () =>
     (await serverItems(server.address, account, '/notes/')).results.map(({ title }) => title)
   expect(await titles()).toEqual(['Стало'])
@@ -66,8 +66,8 @@ test('changes that wait are those of the next version of the page', async ({
   await tab.goto(`${server.address}/notes`)
   expect(await versionOf(tab)).toBe(after)
   await expect(bar(tab)).toHaveText('Нет сети. Изменений ждёт: 1')
-  await expect(rowOf(tab, 'В метро')).toContainText('Ждёт отправки')
-  await expect(rowOf(tab, 'Стало')).not.toContainText('Ждёт отправки')
+  await expect(rowOf(tab, 'В метро')).toContainText('Нужно решить')
+  await expect(rowOf(tab, 'Стало')).not.toContainText(/Ждёт отправки|Нужно решить/)
   await other.remove()
 })
 

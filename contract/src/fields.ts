@@ -2,6 +2,7 @@ import * as z from 'zod/mini'
 import type { FieldMessageRef } from './field-messages.ts'
 import {
   MAX_IDS,
+  MAX_IDS_IN_QUERY,
   MAX_LENGTH,
   MAX_MERGED,
   MAX_SEARCH_LENGTH,
@@ -213,8 +214,20 @@ export const searchText = z
 
 /** An id is shorter. */
 const MAX_RAW_ID = 300
+/** Characters. */
+const ID_AND_COMMA = 37
 /** The id of a tag in a query: whatever is no id names no tag. */
 export const tagId = z.string().check(z.overwrite((text) => toLine(text.slice(0, MAX_RAW_ID))))
+
+/** Ids in a query, separated by commas, each once: whatever is no id names nothing. */
+export const idsInQuery = z.pipe(
+  z
+    .string()
+    .check(
+      z.maxLength(MAX_IDS_IN_QUERY * ID_AND_COMMA, `tooManyIds:${MAX_IDS_IN_QUERY}` satisfies MessageRef),
+    ),
+  z.transform((text) => [...new Set(text.split(','))].filter((one) => id.safeParse(one).success)),
+)
 
 /** `1` in the query; anything else is refused. */
 export const flag = z.optional(z.literal('1'))

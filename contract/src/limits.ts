@@ -39,6 +39,9 @@ export const MAX_PIXELS = 100_000_000
 /** Ids in one request that changes many items (docs/behaviour.md, section 9). */
 export const MAX_IDS = 1000
 
+/** Ids in a query. */
+export const MAX_IDS_IN_QUERY = 100
+
 /** Items that are merged into another in one request, and links to one page that a check names besides the first. */
 export const MAX_MERGED = 50
 export const SAME_SIZE = 5

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
-import { anId, id, limit, searchText, tagName, view } from './fields.ts'
+import { anId, id, idsInQuery, limit, searchText, tagName, view } from './fields.ts'
 import { truncated } from './items.ts'
 import { link, linkSummary } from './links.ts'
 import { note, noteSummary } from './notes.ts'
@@ -8,12 +8,16 @@ import { note, noteSummary } from './notes.ts'
 export const tag = z.object({ id, name: z.string(), notes_count: z.int(), urllinks_count: z.int() })
 export type Tag = z.output<typeof tag>
 
+const listedTag = z.extend(tag, { merged_ids: z.optional(z.array(id)) })
+export type ListedTag = z.output<typeof listedTag>
+
 const tagParams = z.object({ id })
 
 export const tags = {
   /**
    * All tags of the user in alphabetical order, or the first `limit`; `search` matches any part of the name. Other orders,
-   * as by the counts, are the client's: it has all tags.
+   * as by the counts, are the client's: it has all tags. Of ids in `merged` that are no tag's any more, `merged_ids` of a tag
+   * has those that were merged into it, for as long as the journal keeps that: 30 days at least.
    */
   list: endpoint({
     method: 'GET',
@@ -21,8 +25,12 @@ export const tags = {
     access: 'signed-in',
     scope: 'read',
     status: 200,
-    query: z.object({ search: z.optional(searchText), limit: z.optional(limit) }),
-    response: z.array(tag),
+    query: z.object({
+      search: z.optional(searchText),
+      limit: z.optional(limit),
+      merged: z.optional(idsInQuery),
+    }),
+    response: z.array(listedTag),
     mayBeLong: true,
   }),
   read: endpoint({

@@ -304,6 +304,58 @@ test('tags that were renamed elsewhere meanwhile are meant by their new names', 
   expect(Object.keys(created?.newTags ?? {})).toEqual(['сад'])
 })
 
+test('tags that were merged or deleted elsewhere meanwhile do not come back, and those in their place are meant', async () => {
+  const { app, account } = await startApp()
+  const { auth } = account
+  const body = { title: 'Было', content: '<p>а</p>', tags: ['Лес', 'Дом', 'Сад', 'Луг'] }
+  const made = await app.call(notes.create, { body }, auth)
+  // What a tag is called says nothing: an object may have a property of that name by itself.
+  const others = ['Роща', 'Изба', 'constructor']
+  const other = await app.call(notes.create, { body: { ...body, title: 'Другая', tags: others } }, auth)
+  const browser = createBrowser()
+  const { copy, outbox } = browser
+  await copy.follow(app, account)
+  const params = { id: made.id }
+  const saved = { title: 'Стало', content: '<p>б</p>', add_tags: ['Луг'], remove_tags: ['Лес', 'сад'] }
+  browser.change(notes.update, { params, body: saved }, '"1"')
+  browser.change(bulk.change, { body: { ids: [other.id], add_tags: ['Сад'], remove_tags: ['Луг'] } })
+  browser.change(bulk.change, { body: { ids: [other.id], add_tags: ['дом'], remove_tags: ['constructor'] } })
+  browser.change(notes.create, {
+    body: { ...body, title: 'Новая', tags: ['лес', 'Дом', 'Сад', 'Поле', 'constructor'] },
+  })
+  // The server has saved this one, and the response was lost.
+  browser.change(notes.create, { body: { ...body, title: 'Ещё', tags: ['Дом', 'сад'] } })
+  const headers = { 'idempotency-key': outbox.now().at(-1)?.key ?? '' }
+  await app.call(
+    notes.create,
+    { body: { ...body, title: 'Ещё', tags: ['Дом', 'сад'] } },
+    { ...auth, headers },
+  )
+  const idOf = (name: string) => [...made.tags, ...other.tags].find((tag) => tag.name === name)?.id ?? ''
+  const merge = (id: string, into: string) =>
+    app.call(tags.merge, { params: { id: idOf(id) }, body: { into: idOf(into) } }, auth)
+  await merge('Лес', 'Роща')
+  await merge('Дом', 'Луг')
+  await merge('Луг', 'Изба')
+  await app.call(tags.remove, { params: { id: idOf('Сад') } }, auth)
+  await app.call(tags.update, { params: { id: idOf('Изба') }, body: { name: 'Хата' } }, auth)
+
+  expect(await sendAll(outbox, createTransport(app.address, account.session.access_token))).toEqual({
+    why: 'done',
+  })
+  expect(outbox.now()).toEqual([])
+  const { results } = await app.call(notes.list, { query: { sort: 'title' } }, auth)
+  expect(results.map(({ title, tags }) => [title, tags.map(({ name }) => name)])).toEqual([
+    ['Другая', ['Роща', 'Хата']],
+    ['Ещё', ['Хата']],
+    ['Новая', ['Поле', 'Роща', 'Хата', 'constructor']],
+    ['Стало', ['Хата']],
+  ])
+  expect((await app.call(tags.list, { query: {} }, auth)).map(({ name }) => name)).toEqual([
+    ...['Поле', 'Роща', 'Хата', 'constructor'],
+  ])
+})
+
 test('changes of an item keep their order where some of them know it by the id of the server alone', async () => {
   const { app, account } = await startApp()
   const { auth } = account

@@ -4,9 +4,11 @@ import type { Server } from '../http/serve.ts'
 import type { TagStore } from './store.ts'
 
 export function serveTags({ serve }: Server, store: TagStore): void {
-  serve(tags.list, async ({ caller, query }) =>
-    (await store.list(caller.owner_id, query.search)).slice(0, query.limit),
-  )
+  serve(tags.list, async ({ caller: { owner_id }, query: { search, limit, merged = [] } }) => {
+    const found = await store.list(owner_id, search)
+    const all = merged.length === 0 ? found : await store.withMerged(owner_id, found, merged)
+    return all.slice(0, limit)
+  })
 
   const found = async (owner_id: string, id: string): Promise<Tag> => {
     const tag = await store.find(owner_id, id)

@@ -1,4 +1,4 @@
-import type { Tag } from '@kopilka/contract/tags.ts'
+import type { ListedTag, Tag } from '@kopilka/contract/tags.ts'
 import { fold } from '@kopilka/text/fold.ts'
 import type { Expression } from 'kysely'
 import type { Clock } from '../clock.ts'
@@ -11,6 +11,8 @@ import { AppError } from '../errors.ts'
 import type { Caller } from '../http/caller.ts'
 import { type NewOperation, newOperation, recordOperation } from '../journal/journal.ts'
 import { inParts } from '../threads/yield-to-event-loop.ts'
+import { tagsById } from './item-tags.ts'
+import { mergedInto } from './merged-tags.ts'
 import { byName } from './order.ts'
 import { lockTag, type RenamedTag, setTagName } from './tag-changes.ts'
 
@@ -86,6 +88,21 @@ export function createTagStore({ db, clock }: { db: Database; clock: Clock }) {
     },
 
     find,
+
+    /** With those of the ids that were merged into each of the tags and are no tag's any more. */
+    async withMerged(
+      owner_id: string,
+      tags: readonly Tag[],
+      ids: readonly string[],
+    ): Promise<readonly ListedTag[]> {
+      const there = new Set((await tagsById(db, { owner_id, ids })).map(({ id }) => id))
+      const gone = ids.filter((id) => !there.has(id))
+      const merged = [...(await mergedInto(db, owner_id, gone))]
+      return tags.map((tag) => {
+        const merged_ids = merged.filter(([, { id }]) => id === tag.id).map(([id]) => id)
+        return merged_ids.length === 0 ? tag : { ...tag, merged_ids }
+      })
+    },
 
     /** Resolves to the tag, and to what can be undone where its name changed. */
     async rename(

@@ -42,19 +42,31 @@ interface Counts {
   readonly changes: number
   /** How many pictures only this browser has: those of changes that wait, of drafts, and of texts that were given up since. */
   readonly pictures: number
+  /** Those of the changes that are sent by themselves, and those that the user has to decide of. */
+  readonly sendable: number
+  readonly undecided: number
 }
 
 /** Of another sign-in nobody knows yet whose changes they are. */
 export const readWaiting = (): Counts => {
-  const [changes, pictures, signIn] = localStorage.getItem(KEY)?.split(' ') ?? []
-  const isOwn = signIn === currentSignIn()
-  return { changes: isOwn ? Number(changes ?? 0) : 0, pictures: isOwn ? Number(pictures ?? 0) : 0 }
+  const [changes = 0, pictures = 0, signIn, sendable = changes, undecided = 0] =
+    localStorage.getItem(KEY)?.split(' ') ?? []
+  if (signIn !== currentSignIn()) return { changes: 0, pictures: 0, sendable: 0, undecided: 0 }
+  return {
+    ...{ changes: Number(changes), pictures: Number(pictures) },
+    ...{ sendable: Number(sendable), undecided: Number(undecided) },
+  }
 }
 
 /** `undefined`: there is nothing that has ids of this browser's. */
 export const writeWaiting = (counts: Counts | undefined): void => {
   if (counts === undefined) localStorage.removeItem(KEY)
-  else localStorage.setItem(KEY, `${counts.changes} ${counts.pictures} ${currentSignIn() ?? ''}`)
+  else {
+    const { changes, pictures, sendable, undecided } = counts
+    // Pages of other versions read the first three.
+    const parts = [changes, pictures, currentSignIn() ?? '', sendable, undecided]
+    localStorage.setItem(KEY, parts.join(' '))
+  }
 }
 
 let load: (() => Promise<Offline>) | undefined

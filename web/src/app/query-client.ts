@@ -18,10 +18,13 @@ const reportError = (failure: unknown, meta: FailureMeta | undefined, about?: st
 
 const ME = hashKey(meQuery.queryKey)
 
-// The server is back: queries that failed without it are refetched.
-onReachable(() => {
+/** Hides errors of the network, unless it was the copy in this browser that has responded. */
+const hideNetworkErrors = (): void => {
   if (isReachable()) hideErrorsAbout(NETWORK)
-})
+}
+
+// The server is back: queries that failed without it are refetched.
+onReachable(hideNetworkErrors)
 
 export const createQueryClient = (): QueryClient =>
   new QueryClient({
@@ -35,11 +38,11 @@ export const createQueryClient = (): QueryClient =>
       },
       onSuccess: (_data, { queryHash }) => {
         hideErrorsAbout(queryHash)
-        hideErrorsAbout(NETWORK)
+        hideNetworkErrors()
       },
     }),
     mutationCache: new MutationCache({
-      onSuccess: () => hideErrorsAbout(NETWORK),
+      onSuccess: hideNetworkErrors,
       onError: (failure, _variables, _result, mutation) => reportError(failure, mutation.meta),
     }),
     defaultOptions: {

@@ -9,6 +9,7 @@ import { noteOf, wholeAddress } from '../items/given-content.ts'
 import { useIdempotencyKey } from '../items/idempotency-key.ts'
 import { findExistingLink, saveQuickly } from '../items/quick-save.ts'
 import { formatDate } from '../lib/format-date.ts'
+import { useReachable } from '../lib/network.ts'
 import { t } from '../messages/lazy-messages.ts'
 import { Dialog, type OverlayProps } from '../ui/dialog.tsx'
 import classes from './quick-add.module.css'
@@ -104,6 +105,7 @@ interface QuickAddFormProps {
 function QuickAddForm(props: QuickAddFormProps) {
   const { text, saving, kept, onChange, onFiles, onSave, onSaveAgain, onClose } = props
   const hint = useId()
+  const isReachable = useReachable()
   const onPaste = (event: ClipboardEvent) => {
     const { files, types } = event.clipboardData
     if (saving || files.length === 0 || types.includes('text/plain')) return
@@ -139,7 +141,9 @@ function QuickAddForm(props: QuickAddFormProps) {
           onPaste={onPaste}
         />
         <Text id={hint} size="sm" c="dimmed" role="status" className={classes.hint ?? ''}>
-          {kept ? t('quickAdd.kept', { title: kept.title, at: formatDate(kept.created_at) }) : hintOf(text)}
+          {kept
+            ? t('quickAdd.kept', { title: kept.title, at: formatDate(kept.created_at) })
+            : hintOf(text, isReachable)}
         </Text>
         <Group justify="flex-end">
           <Button variant="default" onClick={onClose}>
@@ -160,9 +164,9 @@ function QuickAddForm(props: QuickAddFormProps) {
 }
 
 /** What the text will become. */
-const hintOf = (text: string): string => {
+const hintOf = (text: string, isReachable: boolean): string => {
   if (text.trim() === '') return t('quickAdd.hint')
   const address = wholeAddress(text)
   if (address === undefined) return t('quickAdd.asNote', { title: noteOf(text).title })
-  return t('quickAdd.asLink', { address: readableAddress(address) })
+  return t(isReachable ? 'quickAdd.asLink' : 'quickAdd.asLinkOffline', { address: readableAddress(address) })
 }

@@ -8,13 +8,14 @@ import { CallFailure, isMissing } from '../api/failure.ts'
 import { failureText } from '../api/failure-text.ts'
 import { meQuery } from '../api/queries.ts'
 import { send, type Versioned } from '../api/send.ts'
-import { useWaitingCount } from '../api/waiting.ts'
+import { useWaiting, type Waiting } from '../api/waiting.ts'
 import { storeValues } from '../forms/stored-values.ts'
 import { ConflictDialog } from '../items/conflict-dialog.tsx'
 import { formOf, keepDraft } from '../items/draft.ts'
 import { type Item, type ItemKind, type ItemValues, toForm } from '../items/item-kind.ts'
 import { linkKind } from '../items/link-kind.ts'
 import { noteKind } from '../items/note-kind.ts'
+import { beginNextWith } from '../items/open-draft.ts'
 import { formatDateTime } from '../lib/format-date.ts'
 import { useReachable } from '../lib/network.ts'
 import { t } from '../messages/offline-messages.ts'
@@ -63,6 +64,15 @@ const reasonOf = ({ error }: Entry): string => {
   return field ?? failureText(new CallFailure(status, { detail }))
 }
 
+/** What waits for the server, and what for a decision: that is not sent by itself. */
+const textOf = ({ count, sendable, undecided }: Waiting): string =>
+  [
+    (sendable > 0 || undecided === 0) && t('offline.waiting', { count: undecided === 0 ? count : sendable }),
+    undecided > 0 && t('offline.undecided', { count: undecided }),
+  ]
+    .filter(Boolean)
+    .join('. ')
+
 export interface WaitingChangesProps {
   /** What the top bar says of the network. */
   network: string | false
@@ -70,18 +80,17 @@ export interface WaitingChangesProps {
 
 /** How many changes wait, and the way to them. */
 export function WaitingChanges({ network }: WaitingChangesProps) {
-  const count = useWaitingCount()
+  const waiting = useWaiting()
   const [isListed, setListed] = useState<boolean>()
   return (
     <>
-      {count > 0 ? (
+      {waiting.count > 0 ? (
         <UnstyledButton
           className={classes.waiting ?? ''}
           aria-haspopup="dialog"
           onClick={() => setListed(true)}
         >
-          {network && `${network}. `}
-          {t('offline.waiting', { count })}
+          {network ? `${network}. ${t('offline.waiting', { count: waiting.count })}` : textOf(waiting)}
         </UnstyledButton>
       ) : (
         network
@@ -94,10 +103,10 @@ export function WaitingChanges({ network }: WaitingChangesProps) {
 /** The changes that wait for the server, and what to do about those that it did not take. */
 function WaitingDialog({ opened, onClose }: OverlayProps) {
   useBackCloses(opened, onClose)
-  const count = useWaitingCount()
-  // A key for each number: what was sent or kept meanwhile shows.
+  const { count, sendable, undecided } = useWaiting()
+  // A key for each number: what was sent, kept or refused meanwhile shows.
   const { data: changes = [], refetch } = useQuery({
-    queryKey: ['waiting', count],
+    queryKey: ['waiting', count, undecided],
     queryFn: waitingChanges,
     enabled: opened,
     staleTime: 0,
@@ -111,10 +120,12 @@ function WaitingDialog({ opened, onClose }: OverlayProps) {
     staleTime: 0,
     meta: { failure: 'screen' },
   })
+  const about =
+    undecided === 0 ? 'offline.about' : sendable === 0 ? 'offline.about.undecided' : 'offline.about.some'
   return (
     <Dialog opened={opened} onClose={onClose} title={t('offline.title')} width={700}>
       <Stack>
-        <Text size="sm">{t(changes.length > 0 ? 'offline.about' : 'offline.none')}</Text>
+        <Text size="sm">{changes.length > 0 ? t(about) : t('offline.none')}</Text>
         {hasNoRoom && <Text size="sm">{t('offline.noRoom')}</Text>}
         <ul className={classes.list}>
           {changes.map(({ entry, isRemoved }) => (
@@ -200,10 +211,12 @@ function WaitingRow({ entry, isRemoved, onDecided, onLeave }: WaitingRowProps) {
     const isNew = change.action === 'create' || isGone
     const id = await idOnServer(entry)
     const { add_tags: _added, remove_tags: _removed, pinned: _, ...values } = own
-    const place = `${formOf(user.id, kind, isNew ? undefined : id)}:${crypto.randomUUID()}`
-    const etag = await versionBefore(entry)
+    const form = formOf(user.id, kind, isNew ? undefined : id)
+    const place = `${form}:${crypto.randomUUID()}`
+    const etag = isNew ? undefined : await versionBefore(entry)
     if (!(await keepDraft(place, { values, etag }))) throw new Error(t('offline.failure'))
     await discard(entry)
+    beginNextWith(form, place)
     onLeave()
     if (isNew) await navigate({ to: kind.paths.add })
     else await navigate({ to: kind.paths.edit, params: { id } })

@@ -1,6 +1,6 @@
 import { readableHost } from '@kopilka/text/readable-address.ts'
 import { Anchor, Text } from '@mantine/core'
-import { useIsWaiting } from '../api/waiting.ts'
+import { useWaitsFor } from '../api/waiting.ts'
 import { formatDateTime } from '../lib/format-date.ts'
 import { t } from '../messages/main-messages.ts'
 import { AnchorLink, IconLink } from '../navigation/router-links.tsx'
@@ -26,7 +26,7 @@ interface ItemRowProps {
 export function ItemRow({ kind, item }: ItemRowProps) {
   const address = addressOf(item)
   const isBeingRead = useIsBeingRead(item.id)
-  const isWaiting = useIsWaiting(item.id)
+  const waitsFor = useWaitsFor(item.id)
   const title = (
     <>
       {item.pinned && <Pinned />}
@@ -84,9 +84,9 @@ export function ItemRow({ kind, item }: ItemRowProps) {
             {formatDateTime(item.created_at)}
           </Text>
           <UpdatedAt item={item} size="xs" />
-          {isWaiting && (
+          {waitsFor && (
             <Text size="xs" fw={600} c="var(--text-warning)" span>
-              {t('items.isWaiting')}
+              {t(waitsFor === 'server' ? 'items.isWaiting' : 'items.isUndecided')}
             </Text>
           )}
           {address !== undefined && (

@@ -45,6 +45,13 @@ const historyEntry = (): string => String(window.history.state?.__TSR_key)
 
 const keyOf = (form: string): string => `draft:${form}`
 
+/** In place of a history entry: the next form that opens begins with the draft. */
+const NEXT = 'next'
+
+/** Has the next form of this kind that opens in this tab begin with the draft of a place. */
+export const beginNextWith = (form: string, place: string): void =>
+  sessionStorage.setItem(keyOf(form), `${NEXT} ${place}`)
+
 /** The place that a form had last in this tab, and in which history entry. */
 export const lastPlace = (form: string): { entry: string; place: string } => {
   const [entry = '', place = ''] = sessionStorage.getItem(keyOf(form))?.split(' ') ?? []
@@ -58,7 +65,7 @@ const open = async (form: string, adopts: boolean): Promise<OpenDraft> => {
     return { place, release, draft, abandoned }
   }
   const { entry: ownEntry, place: own } = lastPlace(form)
-  if ((adopts || ownEntry === entry) && (await readDraft(own))) {
+  if ((adopts || ownEntry === entry || ownEntry === NEXT) && (await readDraft(own))) {
     const release = await hold(own, { signal: AbortSignal.timeout(LEAVING_MS) })
     if (release) return take(own, release, await readDraft(own), [])
   }

@@ -213,6 +213,15 @@ export function newTagsOf(copy: Copy, change: Change): Record<string, string> {
 const idsByKey = (tags: Copy['tags']): Map<string, string> =>
   new Map(Array.from(tags, ([id, name]) => [tagNameKey(name), id]))
 
+/** Whether an id is one of this browser's (UUIDv4): the server gives others (UUIDv7). */
+export const isOwnId = (id: string): boolean => id[14] === '4'
+
+/** The id of the tag that an entry means by a name. A tag may be called `constructor`. */
+export const knownTagOf = ({ knownTags = {} }: Entry, name: string): string | undefined => {
+  const key = tagNameKey(name)
+  return Object.hasOwn(knownTags, key) ? knownTags[key] : undefined
+}
+
 /** The ids of the tags that a change names. */
 export function knownTagsOf({ tags }: Copy, change: Change): Record<string, string> {
   const removed = 'body' in change ? (change.body.remove_tags ?? []) : []
@@ -227,10 +236,13 @@ export function knownTagsOf({ tags }: Copy, change: Change): Record<string, stri
   )
 }
 
-/** What a change sends of an item with other names of its tags. */
-export function withTagNames<Body extends TagFields>(body: Body, named: (name: string) => string): Body {
+/** What the tag of a name is called now; undefined where it is gone. */
+export type NameNow = (name: string) => string | undefined
+
+/** What a change sends of an item with the names that its tags have now. */
+export function withTagNames<Body extends TagFields>(body: Body, named: NameNow): Body {
   const { tags, add_tags, remove_tags } = body
-  const names = (some: readonly string[]) => [...new Set(some.map(named))]
+  const names = (some: readonly string[]) => [...new Set(some.flatMap((name) => named(name) ?? []))]
   return {
     ...body,
     ...(tags && { tags: names(tags) }),
@@ -265,7 +277,10 @@ type TagFields = Pick<SavedFields, 'tags' | 'add_tags' | 'remove_tags'>
 
 function tagsAfter(changing: Changing, before: readonly string[], named: TagFields, entry: Entry): string[] {
   const { tags: names } = changing
-  const fields = withTagNames(named, (name) => names.get(entry.knownTags?.[tagNameKey(name)] ?? '') ?? name)
+  const fields = withTagNames(named, (name) => {
+    const known = knownTagOf(entry, name)
+    return known === undefined ? name : (names.get(known) ?? (isOwnId(known) ? name : undefined))
+  })
   if (fields.tags) return [...new Set(tagIds(changing, fields.tags, entry))]
   const added = tagIds(changing, fields.add_tags ?? [], entry)
   const removed = new Set((fields.remove_tags ?? []).map(tagNameKey))

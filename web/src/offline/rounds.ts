@@ -25,7 +25,7 @@ import type { Entry } from './entry.ts'
 import { forgetOldIds, outboxOf } from './outbox.ts'
 import { pause } from './pause.ts'
 import { indexCopy } from './search/search-copy.ts'
-import { type Ending, sendAll, type Transport } from './sending.ts'
+import { type Ending, sendAll, sendable, type Transport } from './sending.ts'
 
 /*
  * Rounds: what waits is sent, then the copy follows the server. One tab at a time makes one, and all do when there is a reason:
@@ -71,10 +71,16 @@ export async function showWaiting(signIn: string, tell = true): Promise<void> {
     outbox.resolved(),
     read(signIn, ['pictures'], (transaction) => transaction.objectStore('pictures').count()),
   ])
-  const ids = entries.flatMap(({ target }) => [target, resolved.get(target) ?? target])
+  const idsOf = (some: readonly Entry[]) =>
+    new Set(some.flatMap(({ target }) => [target, resolved.get(target) ?? target]))
+  const undecided = entries.filter(({ state }) => state !== 'waiting')
   // Of what was sent, drafts and addresses name the ids that it had here.
   const has = entries.length + pictures + resolved.size > 0
-  setWaiting(has ? { count: entries.length, pictures, ids: new Set(ids) } : undefined)
+  const waiting = {
+    ...{ count: entries.length, sendable: sendable(entries, resolved).length, undecided: undecided.length },
+    ...{ pictures, ids: idsOf(entries), undecidedIds: idsOf(undecided) },
+  }
+  setWaiting(has ? waiting : undefined)
   if (tell) channel.postMessage('waiting' satisfies Told)
 }
 

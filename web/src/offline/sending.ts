@@ -3,11 +3,21 @@ import type { Endpoint } from '@kopilka/contract/endpoint.ts'
 import { tagNameKey } from '@kopilka/contract/fields.ts'
 import { fileUrl } from '@kopilka/contract/files.ts'
 import type { TagRef } from '@kopilka/contract/items.ts'
+import { MAX_IDS_IN_QUERY } from '@kopilka/contract/limits.ts'
 import { links } from '@kopilka/contract/links.ts'
 import { notes } from '@kopilka/contract/notes.ts'
-import { type Tag, tags } from '@kopilka/contract/tags.ts'
+import { type ListedTag, type Tag, tags } from '@kopilka/contract/tags.ts'
 import { CallFailure, isMissing } from '../api/failure.ts'
-import { type Entry, localEtag, type SendError, targetOf, withTagNames } from './entry.ts'
+import {
+  type Entry,
+  isOwnId,
+  knownTagOf,
+  localEtag,
+  type NameNow,
+  type SendError,
+  targetOf,
+  withTagNames,
+} from './entry.ts'
 import { type KeptWhole, kept } from './kept-item.ts'
 import type { CallRequest } from './responses.ts'
 
@@ -87,27 +97,43 @@ type Item = Parameters<typeof kept>[0]
 
 /** Finds what the tags that entries name are called on the server now. */
 interface TagNames {
-  of(entry: Entry, resolved: ReadonlyMap<string, string>): Promise<(name: string) => string>
+  of(entry: Entry, resolved: ReadonlyMap<string, string>): Promise<NameNow>
   /** Keeps what sending has done to tags. */
   note(sent: Sent): void
 }
 
-/** The server is asked once, where an entry names a tag that it may have renamed. */
+/** The server is asked once, where an entry names a tag that it may have renamed, and once more for those that it has no more. */
 function tagNamesBy({ call }: Transport): TagNames {
   let names: Map<string, string> | undefined
+  /** What has become of tags that were merged, by their ids; undefined where they were deleted. */
+  const merged = new Map<string, string | undefined>()
+  const read = async (query: { merged?: string }): Promise<Map<string, string>> => {
+    const found = (await call(tags.list, { query }, {})).value as ListedTag[]
+    for (const { id, merged_ids = [] } of found) for (const one of merged_ids) merged.set(one, id)
+    return new Map(found.map(({ id, name }) => [id, name]))
+  }
   return {
-    async of({ knownTags = {} }, resolved) {
-      if (Object.keys(knownTags).length === 0) return (name) => name
-      if (!names) {
-        const { value } = await call(tags.list, { query: {} }, {})
-        names = new Map((value as Tag[]).map(({ id, name }) => [id, name]))
-      }
+    async of(entry, resolved) {
+      const ids = Object.values(entry.knownTags ?? {}).map((id) => resolved.get(id) ?? id)
+      if (ids.length === 0) return (name) => name
+      names ??= await read({})
       const byId = names
+      const gone = ids.filter((id) => !byId.has(id) && !merged.has(id) && !isOwnId(id))
+      for (let from = 0; from < gone.length; from += MAX_IDS_IN_QUERY) {
+        const some = gone.slice(from, from + MAX_IDS_IN_QUERY)
+        for (const id of some) merged.set(id, undefined)
+        names = await read({ merged: some.join() })
+      }
+      const now = names
       return (name) => {
         const key = tagNameKey(name)
-        const id = knownTags[key]
-        const now = id === undefined ? undefined : byId.get(resolved.get(id) ?? id)
-        return now === undefined || tagNameKey(now) === key ? name : now
+        const known = knownTagOf(entry, name)
+        if (known === undefined) return name
+        const id = resolved.get(known) ?? known
+        const current = now.get(id) ?? now.get(merged.get(id) ?? '')
+        // Nothing that was sent has created it yet.
+        if (current === undefined) return isOwnId(id) ? name : undefined
+        return tagNameKey(current) === key ? name : current
       }
     },
     note({ tags, removedTag }) {
@@ -120,7 +146,7 @@ function tagNamesBy({ call }: Transport): TagNames {
 /** Creates an item. One whose creation the server knows with the names of before is that one (422). */
 async function create<Body extends Parameters<typeof withTagNames>[0], Response>(
   body: Body,
-  named: (name: string) => string,
+  named: NameNow,
   send: (body: Body) => Promise<Response>,
 ): Promise<Response> {
   const renamed = withTagNames(body, named)
@@ -160,8 +186,12 @@ async function transmit(
     return { resolved: [], tags: [], removedItem: id }
   }
   const named = await names.of(entry, resolved)
-  if (change.action === 'change')
-    await call(bulk.change, { body: { ...withTagNames(change.body, named), ids: [id] } }, {})
+  if (change.action === 'change') {
+    const body = withTagNames(change.body, named)
+    // The server refuses a change of nothing, which is all that is left where its tags are gone.
+    if (body.pinned !== undefined || body.add_tags?.length || body.remove_tags?.length)
+      await call(bulk.change, { body: { ...body, ids: [id] } }, {})
+  }
   const { content, description } = 'title' in change.body ? change.body : {}
   const body = {
     ...change.body,
