@@ -1,9 +1,10 @@
-import { lowerPriority } from '../threads/lower-priority.ts'
+import { constants, platform, setPriority } from 'node:os'
 import { threadTasks } from '../threads/pool.ts'
 import type { FetchedPage } from './fetch-page.ts'
 import { readPage } from './read-page.ts'
 
-lowerPriority()
+// Lowers the priority of this thread. Only Linux has priorities of threads; elsewhere it would apply to the whole process.
+if (platform() === 'linux') setPriority(0, constants.priority.PRIORITY_BELOW_NORMAL)
 
 /** A page to read; the thread sets `begun[0]` to 1 when it begins. */
 export interface PageTask {

@@ -1,5 +1,3 @@
-import { readdirSync, readFileSync } from 'node:fs'
-import { platform } from 'node:os'
 import { afterAll, expect, it, onTestFinished } from 'vitest'
 import { createPool, ThreadEnded } from './pool.ts'
 
@@ -139,23 +137,3 @@ it('leaves a thread to others, however many tasks an owner has', async () => {
   gone.abort(new Error('gone'))
   await endless
 })
-
-/** How many threads of this process have a lower priority than the event loop. */
-const lowered = (): number => {
-  const priorityOf = (thread: string | number): number => {
-    // After the name of the program, which may contain blanks: the 19th field of the line is the niceness.
-    const fields = readFileSync(`/proc/self/task/${thread}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? []
-    return Number(fields[16])
-  }
-  const own = priorityOf(process.pid)
-  return readdirSync('/proc/self/task').filter((thread) => priorityOf(thread) > own).length
-}
-
-it.runIf(platform() === 'linux')(
-  'lowers the priority of one thread, not of the process (Linux only)',
-  async () => {
-    const before = lowered()
-    await pool.run('lower its priority')
-    expect(lowered()).toBe(before + 1)
-  },
-)

@@ -1,5 +1,4 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { lowerPriority } from './lower-priority.ts'
 import { moving, threadTasks } from './pool.ts'
 
 let counted = 0
@@ -29,5 +28,4 @@ export const run = threadTasks({
     for (const kept: number[][] = []; ; ) kept.push(new Array<number>(100_000).fill(1.5))
   },
   'end its thread': () => process.exit(1),
-  'lower its priority': () => lowerPriority(),
 })
