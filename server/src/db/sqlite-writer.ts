@@ -15,8 +15,8 @@ const MAX_GROUP = 100
 const MAX_OF_OWNER = 20
 
 /**
- * The heap of the thread, in megabytes. It holds a group of the largest commands many times over; without a limit V8 collects
- * its garbage only when four times as much lies there as is in use.
+ * The heap of the thread, in megabytes. It holds a group of the largest commands many times over; without a limit V8 lets
+ * garbage grow to several times what is in use.
  */
 const MEMORY = { maxOldGenerationSizeMb: 512, maxYoungGenerationSizeMb: 12 }
 

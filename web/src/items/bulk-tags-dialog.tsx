@@ -106,7 +106,7 @@ const NamesField = ({ label, value, onChange }: NamesFieldProps) => (
     value={value}
     onChange={onChange}
     error={errorOf(value)}
-    listPosition="top"
+    isInDialog
     {...useTagSuggestions()}
   />
 )

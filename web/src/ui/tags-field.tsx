@@ -17,23 +17,13 @@ interface TagsFieldProps {
   suggestions: string[]
   onSearch: (text: string) => void
   loading: boolean
-  /** Where the suggestions open: above the field they cover none of a dialog's buttons. */
-  listPosition?: 'top' | 'bottom'
+  /** In a dialog the suggestions open above the field, and not on focus alone: they cover none of its buttons. */
+  isInDialog?: boolean
 }
 
 /** Names of tags as chips: chosen from the suggestions or new. The form validates length and number. */
 export function TagsField(props: TagsFieldProps) {
-  const {
-    label,
-    error,
-    value,
-    onChange,
-    onBlur,
-    suggestions,
-    onSearch,
-    loading,
-    listPosition = 'bottom',
-  } = props
+  const { label, error, value, onChange, onBlur, suggestions, onSearch, loading, isInDialog = false } = props
   const [typed, setTyped] = useState('')
   const [opened, setOpened] = useState(false)
   const search = (text: string) => {
@@ -41,6 +31,15 @@ export function TagsField(props: TagsFieldProps) {
     onSearch(text)
     // Nothing is left of the text where a suggestion has been chosen.
     setOpened(text !== '')
+  }
+  /** A press, typing and the arrows open the list. */
+  const opening = {
+    openOnFocus: false,
+    dropdownOpened: opened,
+    onDropdownOpen: () => setOpened(true),
+    onDropdownClose: () => setOpened(false),
+    onClick: () => setOpened(true),
+    onOptionSubmit: () => setOpened(false),
   }
   return (
     <TagsInput
@@ -55,18 +54,16 @@ export function TagsField(props: TagsFieldProps) {
       onBlur={onBlur}
       searchValue={typed}
       onSearchChange={search}
-      // The focus alone does not open the list: it would cover what is below. A press, typing and the arrows do.
-      openOnFocus={false}
-      dropdownOpened={opened}
-      onDropdownOpen={() => setOpened(true)}
-      onDropdownClose={() => setOpened(false)}
-      onClick={() => setOpened(true)}
-      onOptionSubmit={() => setOpened(false)}
+      {...(isInDialog && opening)}
       splitChars={SEPARATORS}
       onPasteCapture={keepPlainPaste}
       // Next to the field and with a scrollbar of its own, where assistive technology expects a combobox's list; fixed, so
       // that no dialog clips it.
-      comboboxProps={{ withinPortal: false, floatingStrategy: 'fixed', position: listPosition }}
+      comboboxProps={{
+        withinPortal: false,
+        floatingStrategy: 'fixed',
+        position: isInDialog ? 'top' : 'bottom',
+      }}
       withScrollArea={false}
       clearable
       clearButtonProps={{ 'aria-label': t('tagsField.clear') }}
