@@ -92,8 +92,9 @@ export const createMemoryOutbox = (copy: MemoryCopy) => {
     known: resolved,
     now: (): readonly Entry[] => entries,
     add: (...added: Entry[]): void => void entries.push(...added),
-    replace: (key: string, instead: Entry): void => {
-      entries = entries.map((entry) => (entry.key === key ? instead : entry))
+    /** Puts an entry in the place of another one; undefined takes that out. */
+    replace: (key: string, instead: Entry | undefined): void => {
+      entries = entries.flatMap((entry) => (entry.key === key ? (instead ?? []) : entry))
     },
     keepPicture: (id: string, picture: Blob): void => void pictures.set(id, picture),
   }

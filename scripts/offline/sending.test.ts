@@ -201,6 +201,100 @@ test('what was changed without a network reaches the server once and in order, h
   expect(follows).toBeGreaterThan(STEPS / 50)
 })
 
+test('beside another client no save overwrites one that it has not seen, and none is lost', {
+  timeout: 60_000 + STEPS * 1000,
+}, async () => {
+  const random = createRandom(SEED + 1)
+  const { app, account } = await startApp()
+  const { auth } = account
+  const proxy = await startCuttingProxy(app.address, random)
+  onTestFinished(proxy.close)
+  const transport = createTransport(proxy.address, account.session.access_token)
+  const browser = createBrowser()
+  const { copy, outbox, view, change } = browser
+  /** What was saved, by its title: the title that whoever saved it had seen. */
+  const seen = new Map<string, string | undefined>()
+  let count = 0
+  const bodyOf = () => {
+    count += 1
+    return { title: `${random.pick(WORDS)} ${count}`, content: `<p>${random.pick(WORDS)}</p>` }
+  }
+  /** Reads an item from the server itself. */
+  const theirsOf = async (id: string) => {
+    const { body, headers } = await app.request(notes.read, { params: { id } }, auth)
+    return { title: String(body.title), etag: headers.get('etag') ?? '' }
+  }
+  const elsewhere = async (): Promise<void> => {
+    const [item] = random.sample((await app.call(notes.list, { query: {} }, auth)).results, 1)
+    if (!item) return
+    const { title, etag } = await theirsOf(item.id)
+    const body = bodyOf()
+    const sent = { params: { id: item.id }, body }
+    const { status } = await app.request(notes.update, sent, { ...auth, headers: { 'if-match': etag } })
+    if (status === 200) seen.set(body.title, title)
+    else expect(status).toBe(412)
+  }
+  const here = (): void => {
+    const [item] = random.sample([...view().items.values()], 1)
+    const body = bodyOf()
+    seen.set(body.title, item?.title)
+    if (item) change(notes.update, { params: { id: item.id }, body }, item.etag)
+    else change(notes.create, { body })
+  }
+  let conflicts = 0
+  /** Titles that gave way to another one before they were sent, as far as the browser knows. */
+  const given = new Set<string>()
+  /** Has the user keep their own of all that was changed elsewhere as well. The title is new: one save alone has it. */
+  const decide = async (): Promise<void> => {
+    for (const entry of outbox.now().filter(({ state }) => state === 'conflict')) {
+      conflicts += 1
+      const own = siblingsOf(entry, outbox.now(), outbox.known)
+      const theirs = await theirsOf(outbox.known.get(entry.target) ?? entry.target)
+      const change = folded(own, theirs.etag)
+      if (change?.action !== 'update') throw new Error('no text waits')
+      for (const { title } of own) given.add(title)
+      const { title } = bodyOf()
+      seen.set(title, theirs.title)
+      const body = { ...change.body, title }
+      const instead = { ...entry, title, change: { ...change, body }, key: crypto.randomUUID() }
+      for (const { key } of own)
+        outbox.replace(key, key === entry.key ? { ...instead, state: 'waiting' } : undefined)
+    }
+  }
+  for (let at = 0; at < 3; at += 1) {
+    const body = bodyOf()
+    await app.call(notes.create, { body }, auth)
+    seen.set(body.title, undefined)
+  }
+  await copy.follow(app, account)
+  for (let step = 0; step < STEPS; step += 1) {
+    proxy.state.failing = random.chance(0.4) ? 0 : 0.3
+    for (let acts = random.between(0, 2); acts > 0; acts -= 1) here()
+    const tab = openTab(outbox, transport)
+    const isKilled = random.chance(0.3)
+    if (random.chance(0.4)) await elsewhere()
+    if (isKilled) tab.kill()
+    else if ((await tab.sending).why === 'done') await copy.follow(app, account)
+    if (random.chance(0.3)) await decide()
+  }
+  proxy.state.failing = 0
+  for (let isWaiting = true; isWaiting; isWaiting = outbox.now().length > 0) {
+    expect(await sendAll(outbox, transport)).toEqual({ why: 'done' })
+    await decide()
+  }
+  const reached = new Set<string>()
+  const fresh = new MemoryCopy()
+  await fresh.follow(app, account)
+  for (const item of fresh.items.values())
+    for (let title: string | undefined = item.title; title !== undefined; title = seen.get(title)) {
+      expect(reached).not.toContain(title)
+      reached.add(title)
+    }
+  expect([...seen.keys()].filter((title) => !reached.has(title) && !given.has(title))).toEqual([])
+  expect(fresh.items.size).toBe(3)
+  expect(conflicts).toBeGreaterThan(STEPS / 50)
+})
+
 test('what somebody else has changed meanwhile is never overwritten without a question', async () => {
   const { app, account } = await startApp()
   const { auth } = account

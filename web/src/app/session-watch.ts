@@ -3,7 +3,7 @@ import { readCopySession } from '../api/copy-session.ts'
 import { meQuery } from '../api/queries.ts'
 import { type SessionEnd, watchSession } from '../api/session.ts'
 import { t } from '../messages/messages.ts'
-import { showMessage } from '../ui/snackbar.ts'
+import { hideMessages, showMessage } from '../ui/snackbar.ts'
 import type { AppRouter } from './router.tsx'
 
 /**
@@ -21,6 +21,7 @@ export const followSession = (
     return routes.some((route) => route.id === '/main')
   }
   const leave = async (why: SessionEnd): Promise<void> => {
+    if (why === 'left') hideMessages()
     if (why === 'expired') showMessage(t('failure.401'), 'error')
     await queryClient.cancelQueries()
     if (isProtected()) {

@@ -1,7 +1,7 @@
 import { tags } from '@kopilka/contract/tags.ts'
 import { Button, Group, Stack, Text, UnstyledButton } from '@mantine/core'
 import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query'
-import { useNavigate } from '@tanstack/react-router'
+import { useRouter } from '@tanstack/react-router'
 import { useState } from 'react'
 import { withToken } from '../api/call.ts'
 import { CallFailure, isMissing } from '../api/failure.ts'
@@ -15,7 +15,7 @@ import { formOf, keepDraft } from '../items/draft.ts'
 import { type Item, type ItemKind, type ItemValues, toForm } from '../items/item-kind.ts'
 import { linkKind } from '../items/link-kind.ts'
 import { noteKind } from '../items/note-kind.ts'
-import { beginNextWith } from '../items/open-draft.ts'
+import { beginNextWith, reopen } from '../items/open-draft.ts'
 import { formatDateTime } from '../lib/format-date.ts'
 import { useReachable } from '../lib/network.ts'
 import { t } from '../messages/offline-messages.ts'
@@ -120,10 +120,16 @@ function WaitingDialog({ opened, onClose }: OverlayProps) {
     staleTime: 0,
     meta: { failure: 'screen' },
   })
+  const isUndecided = undecided > 0 && sendable === 0
   const about =
-    undecided === 0 ? 'offline.about' : sendable === 0 ? 'offline.about.undecided' : 'offline.about.some'
+    undecided === 0 ? 'offline.about' : isUndecided ? 'offline.about.undecided' : 'offline.about.some'
   return (
-    <Dialog opened={opened} onClose={onClose} title={t('offline.title')} width={700}>
+    <Dialog
+      opened={opened}
+      onClose={onClose}
+      title={t(isUndecided ? 'offline.title.undecided' : 'offline.title')}
+      width={700}
+    >
       <Stack>
         <Text size="sm">{changes.length > 0 ? t(about) : t('offline.none')}</Text>
         {hasNoRoom && <Text size="sm">{t('offline.noRoom')}</Text>}
@@ -164,7 +170,7 @@ function WaitingRow({ entry, isRemoved, onDecided, onLeave }: WaitingRowProps) {
   const [conflict, setConflict] = useState<{ theirs: Versioned<Item>; mine: ItemValues }>()
   const isReachable = useReachable()
   const queryClient = useQueryClient()
-  const navigate = useNavigate()
+  const router = useRouter()
   const kind = kindOf(entry)
   const { title, at, state, change } = entry
 
@@ -218,8 +224,9 @@ function WaitingRow({ entry, isRemoved, onDecided, onLeave }: WaitingRowProps) {
     await discard(entry)
     beginNextWith(form, place)
     onLeave()
-    if (isNew) await navigate({ to: kind.paths.add })
-    else await navigate({ to: kind.paths.edit, params: { id } })
+    const screen = isNew ? { to: kind.paths.add } : { to: kind.paths.edit, params: { id } }
+    if (router.buildLocation(screen).pathname === router.latestLocation.pathname) reopen(form)
+    else await router.navigate(screen)
   }
   /** Opens the form of the tag with the name that it was to get. */
   const mendName = async () => {
@@ -234,7 +241,7 @@ function WaitingRow({ entry, isRemoved, onDecided, onLeave }: WaitingRowProps) {
     storeValues(`tag:${id}`, { name })
     await discard(entry)
     onLeave()
-    await navigate({ to: '/tags/$id/edit', params: { id } })
+    await router.navigate({ to: '/tags/$id/edit', params: { id } })
   }
   const isText = change.action === 'create' || change.action === 'update'
   const isName = change.action === 'renameTag' && entry.error?.status !== 404
@@ -248,7 +255,7 @@ function WaitingRow({ entry, isRemoved, onDecided, onLeave }: WaitingRowProps) {
       </Text>
       {state === 'conflict' && <Text size="sm">{t('offline.conflict')}</Text>}
       {state === 'refused' && <Text size="sm">{t('offline.refused', { reason: reasonOf(entry) })}</Text>}
-      {state !== 'waiting' && (
+      {(state !== 'waiting' || !isReachable) && (
         <Group gap="xs" mt={6}>
           {state === 'conflict' && !isRemoved && (
             <Button size="sm" disabled={busy || !isReachable} onClick={() => void choose()}>

@@ -72,8 +72,11 @@ export function VersionsPage({ kind }: { kind: ItemKind }) {
                     aria-current={version === chosen || undefined}
                   >
                     <time dateTime={version.saved_at}>{formatDateTime(version.saved_at)}</time>
-                    <span className={classes.excerpt} dir="auto">
+                    <span className={classes.title} dir="auto">
                       {version.title}
+                    </span>
+                    <span className={classes.text} dir="auto">
+                      {version.excerpt}
                     </span>
                   </Link>
                 </li>

@@ -7,14 +7,14 @@ const marked = (pieces: Piece[] | undefined) =>
 
 test('marks the words that one text has and the other lacks, Russian and English alike', () => {
   const changes = wordChanges('Купить хлеб, чай и milk.', 'Купить хлеб, кофе и cold milk!')
-  expect(marked(changes?.before)).toBe('Купить хлеб,[ чай] и milk[.]')
-  expect(marked(changes?.after)).toBe('Купить хлеб,[ кофе] и[ cold] milk[!]')
+  expect(marked(changes?.before)).toBe('Купить хлеб, [чай] и milk[.]')
+  expect(marked(changes?.after)).toBe('Купить хлеб, [кофе] и [cold] milk[!]')
 })
 
 test('white space alone is no change, and each text keeps its own', () => {
   const changes = wordChanges('раз\nдва', 'раз новое два')
   expect(marked(changes?.before)).toBe('раз\nдва')
-  expect(marked(changes?.after)).toBe('раз[ новое] два')
+  expect(marked(changes?.after)).toBe('раз [новое] два')
   expect(marked(wordChanges('раз два', 'раз\nдва')?.after)).toBe('раз\nдва')
 })
 

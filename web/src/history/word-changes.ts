@@ -15,6 +15,16 @@ export interface Changes {
   after: Piece[]
 }
 
+/** A piece that is marked without the white space before it. */
+const withBareMark = (text: string, changed: boolean): Piece[] => {
+  const bare = changed ? text.trimStart() : ''
+  const rest = text.slice(0, text.length - bare.length)
+  return [
+    ...(rest === '' ? [] : [{ text: rest, changed: false }]),
+    ...(bare === '' ? [] : [{ text: bare, changed: true }]),
+  ]
+}
+
 /** Words and signs, each with the white space before it. */
 const WORD = /\s*(?:[\p{L}\p{N}\p{M}]+|[^\s\p{L}\p{N}\p{M}]|$)/gu
 const LINE = /[^\n]*(?:\n|$)/g
@@ -35,7 +45,7 @@ const changesBy = (token: RegExp, before: string, after: string): Changes | unde
       if (change[other]) continue
       const text = tokens.slice(at, at + value.length).join('')
       at += value.length
-      if (text !== '') pieces.push({ text, changed: change.added || change.removed })
+      pieces.push(...withBareMark(text, change.added || change.removed))
     }
     return pieces
   }

@@ -3,15 +3,14 @@ import { closeHistory } from '@tiptap/pm/history'
 import type { Editor } from '@tiptap/react'
 import { call } from '../api/call.ts'
 import { failureText } from '../api/failure-text.ts'
-import { t } from '../messages/pictures-messages.ts'
 import classes from './pictures.module.css'
-import { keepButton, showStored } from './stored-picture.ts'
+import { keepButton, loadFailure, showStored } from './stored-picture.ts'
 
 /** Loads a picture of the user into its place in the editor; pressed after a failure it loads once more. */
 export function mountStored(frame: HTMLElement, image: HTMLImageElement, id: string): () => void {
-  frame.dataset.failure = t('pictures.failed')
   const { load, stop } = showStored(image, id, (state) => {
     frame.dataset.state = state
+    frame.dataset.failure = loadFailure()
   })
   const retry = () => {
     if (frame.dataset.state === 'failed') void load()

@@ -1,3 +1,4 @@
+import { isReachable, onReachable } from '../lib/network.ts'
 import { t } from '../messages/pictures-messages.ts'
 import { acquirePicture } from './picture-blobs.ts'
 import classes from './pictures.module.css'
@@ -23,9 +24,13 @@ export const loadAllPictures = async (): Promise<void> => {
 }
 window.addEventListener('beforeprint', () => void loadAllPictures())
 
+/** Why a picture does not show. */
+export const loadFailure = (): string => t(isReachable() ? 'pictures.failed' : 'pictures.failedOffline')
+
 /**
  * Shows a picture of the user in an `<img>` once it comes near the screen. `onState` is called with every change.
- * `load` loads it now, also once more after a failure; `stop` is to be called when the element goes.
+ * `load` loads it now, also once more after a failure; so does the server once it is back. `stop` is to be called when the element
+ * goes.
  */
 export function showStored(
   image: HTMLImageElement,
@@ -34,10 +39,17 @@ export function showStored(
 ): { load: () => Promise<void>; stop: () => void } {
   let release: (() => void) | undefined
   let stopped = false
+  let unfollow = (): void => {}
+  const fail = (): void => {
+    onState('failed')
+    unfollow()
+    unfollow = onReachable(() => (isReachable() ? void load() : onState('failed')))
+  }
   const load = async (): Promise<void> => {
     waiting.delete(image)
     observer.unobserve(image)
     if (release || stopped) return
+    unfollow()
     onState('loading')
     const picture = acquirePicture(id)
     release = picture.release
@@ -51,11 +63,12 @@ export function showStored(
       if (stopped) return
       release()
       release = undefined
-      onState('failed')
+      fail()
     }
   }
   const stop = () => {
     stopped = true
+    unfollow()
     waiting.delete(image)
     observer.unobserve(image)
     release?.()

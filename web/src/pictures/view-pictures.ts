@@ -1,7 +1,7 @@
 import { t } from '../messages/pictures-messages.ts'
 import { closeEnlarged, enlarge } from './enlarged-picture.ts'
 import classes from './pictures.module.css'
-import { keepButton, showStored } from './stored-picture.ts'
+import { keepButton, loadFailure, showStored } from './stored-picture.ts'
 
 /** Saves a picture of another host in the text, by its address; resolves to whether it is saved. */
 export type KeepPicture = (src: string) => Promise<boolean>
@@ -17,11 +17,12 @@ function mount(image: HTMLImageElement, id: string): () => void {
   frame.className = classes.enlarge ?? ''
   image.replaceWith(frame)
   frame.append(image)
-  frame.dataset.failure = t('pictures.failed')
   const { load, stop } = showStored(image, id, (state) => {
     frame.dataset.state = state
+    const failure = loadFailure()
+    frame.dataset.failure = failure
     if (!button) return
-    if (state === 'failed') button.ariaLabel = t('pictures.reload')
+    if (state === 'failed') button.ariaLabel = t('pictures.reload', { failure })
     else button.ariaLabel = image.alt ? t('pictures.enlargeNamed', { alt: image.alt }) : t('pictures.enlarge')
   })
   frame.addEventListener('click', (event) => {

@@ -37,6 +37,9 @@ export const onMessages = (listener: () => void): (() => void) => {
 
 export const hideMessage = (message: Message): void => replace(shown.filter((other) => other !== message))
 
+/** Hides all: they are of a user who has signed out. */
+export const hideMessages = (): void => replace([])
+
 const isError = ({ colour }: Message): boolean => colour === 'error'
 
 /** Hides all errors: something has succeeded since. */
