@@ -508,7 +508,7 @@ test('what was deleted here and changed elsewhere, or never added, asks whether 
   ).toBeVisible({ timeout: 40_000 })
 
   await bar(page).getByRole('button').click()
-  const list = page.getByRole('dialog', { name: 'Ждут отправки' })
+  const list = page.getByRole('dialog', { name: 'Нужно решить' })
   const row = (title: string) => list.getByRole('listitem').filter({ hasText: title }).first()
   await expect(list.getByRole('button', { name: 'Всё равно удалить' })).toHaveCount(3)
   await expect(list.getByRole('button', { name: /Выбрать версию|Исправить/ })).toHaveCount(0)
@@ -750,7 +750,7 @@ test('what was typed over a note that is gone for ever can become a new one', as
   await page.context().setOffline(false)
   await expect(bar(page)).toHaveText('Нужно решить: 1', { timeout: 40_000 })
   await bar(page).getByRole('button').click()
-  await page.getByRole('dialog', { name: 'Ждут отправки' }).getByRole('button', { name: 'Исправить' }).click()
+  await page.getByRole('dialog', { name: 'Нужно решить' }).getByRole('button', { name: 'Исправить' }).click()
   await expect(page).toHaveURL(`${server.address}/notes/add`)
   await page.close()
   // A tab that opens later drops the drafts of items that are gone.
@@ -811,7 +811,7 @@ test('the name of a tag that another one has got meanwhile can be corrected', as
   await expect(bar(page)).toHaveText('Нужно решить: 3', { timeout: 40_000 })
 
   await bar(page).getByRole('button').click()
-  const list = page.getByRole('dialog', { name: 'Ждут отправки' })
+  const list = page.getByRole('dialog', { name: 'Нужно решить' })
   const row = (name: string) => list.getByRole('listitem').filter({ hasText: name })
   await row('«Луг»').getByRole('button', { name: 'Всё равно удалить' }).click()
   await expect(list.getByRole('listitem')).toHaveCount(2)
@@ -1004,7 +1004,7 @@ test('another password ends the session, and what waits stays for the same user'
   await logIn({ email: account.email, password: 'новый пароль' })
   await expect(bar(page)).toHaveText('Нужно решить: 1', { timeout: 40_000 })
   await bar(page).getByRole('button').click()
-  await expect(page.getByRole('dialog', { name: 'Ждут отправки' })).toContainText('Вторая')
+  await expect(page.getByRole('dialog', { name: 'Нужно решить' })).toContainText('Вторая')
 })
 
 test('of whoever signs out before the copy has come into use nothing is left either', async ({

@@ -3,6 +3,7 @@ import { Button, Group, Stack, Text, UnstyledButton } from '@mantine/core'
 import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useRouter } from '@tanstack/react-router'
 import { useState } from 'react'
+import { refreshAll } from '../api/cache.ts'
 import { withToken } from '../api/call.ts'
 import { CallFailure, isMissing } from '../api/failure.ts'
 import { failureText } from '../api/failure-text.ts'
@@ -179,6 +180,8 @@ function WaitingRow({ entry, isRemoved, onDecided, onLeave }: WaitingRowProps) {
     try {
       await work()
       onDecided()
+      // Without a server nothing else tells the screen of it.
+      if (!isReachable) void refreshAll(queryClient)
     } catch (failure) {
       const text = failure instanceof CallFailure ? failureText(failure) : t('offline.failure')
       showMessage(text, 'error')
