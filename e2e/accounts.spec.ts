@@ -35,6 +35,10 @@ test('someone who has never been here registers, signs in and signs out', async 
   await expectAccessible(page)
   await page.keyboard.press('Escape')
 
+  await page.goto('/profile')
+  await page.getByRole('button', { name: 'Обновить профиль' }).click()
+  const saved = message(page, 'Профиль успешно обновлен.')
+  await expect(saved).toBeVisible()
   await page.getByRole('button', { name: 'Добавить или выйти' }).click()
   await expect(page.getByRole('menuitem', { name: 'Новая заметка' })).toBeVisible()
   await expect(page.getByRole('menuitem', { name: 'Новая ссылка' })).toBeVisible()
@@ -43,6 +47,8 @@ test('someone who has never been here registers, signs in and signs out', async 
   await expectAccessible(page)
   await page.getByRole('menuitem', { name: 'Выйти' }).click()
   await expect(page).toHaveURL(/\/auth\/login/)
+  // Of whoever has left no message stays; by itself it would for ten seconds.
+  await expect(saved).toHaveCount(0, { timeout: 2_000 })
   expect(await page.evaluate(() => ({ ...localStorage }))).not.toHaveProperty('access_token')
   await page.goBack()
   await expect(page).toHaveURL(/\/auth\/login/)
