@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
 import { pack } from 'tar-stream'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { cleanHtml } from '../items/html.ts'
 import { writeZip } from '../testing/write-zip.ts'
 import { readImport } from './read-import.ts'
 import type { ImportRow } from './row.ts'
@@ -732,7 +733,10 @@ const LISTS: [string, unknown, object[]][] = [
     [
       { title: 'Т', tags: ['А/Б'], pinned: true, states: ['archived'], body: '<p>т</p>' },
       { state: 'broken', reason: 'importEncrypted' },
-      { title: 'S', body: '<p>раз два<br />[x] три</p>' },
+      {
+        title: 'S',
+        body: '<p>раз два</p><ul data-type="taskList"><li data-checked="true">три</li></ul>',
+      },
     ],
   ],
   [
@@ -842,6 +846,103 @@ it('reads Evernote, and keeps what is cut off', async () => {
       remarks: ['importAttachments:1'],
     },
     { state: 'broken', reason: 'importCutFile', place: { entry: 2 } },
+  ])
+})
+
+/** The clean text that Evernote's content becomes. */
+async function fromEvernote(content: string): Promise<string> {
+  const { rows } = await read(
+    `<en-export><note><title>Т</title><content><![CDATA[<en-note>${content}</en-note>]]></content></note></en-export>`,
+  )
+  const [row] = rows
+  return row?.state === 'item' ? cleanHtml(row.body) : ''
+}
+
+it.each([
+  [
+    '<ul style="--en-todo:true;"><li style="--en-checked:true;"><div>да</div></li><li style="--en-checked:false;"><div>нет</div></li></ul>',
+    '<ul data-type="taskList"><li data-checked="true"><div>да</div></li><li data-checked="false"><div>нет</div></li></ul>',
+  ],
+  [
+    '<div>до</div><div><en-todo checked="true"/><b>да</b></div>\n<div><en-todo></en-todo>нет</div><div>после</div>',
+    '<div>до</div><ul data-type="taskList"><li data-checked="true"><p><b>да</b></p></li><li data-checked="false"><p>нет</p></li></ul><div>после</div>',
+  ],
+  ['<table><tr><td><en-todo/>да</td></tr></table>', '<table><tr><td>[ ] да</td></tr></table>'],
+  [
+    '<div style="box-sizing: border-box; --en-codeblock:true;"><div>if a &lt; b:</div><div>    c</div><div><br/></div><div>d</div></div><div>e</div>',
+    '<pre><code>if a &lt; b:\n    c\n\nd</code></pre><div>e</div>',
+  ],
+  ['<div style="-en-codeblock: true">a<br/>b</div>', '<pre><code>a\nb</code></pre>'],
+  ['<div style="-en-codeblock: true"><div>a</div>', '<div>a</div>'],
+])('makes checklists and code of those of Evernote: %s', async (content, html) => {
+  expect(await fromEvernote(content)).toBe(html)
+})
+
+it('keeps what the editors of Standard Notes have beside plain text', async () => {
+  const text = (text: string, format = 0) => ({ type: 'text', text, format })
+  const item = (children: unknown[], checked?: boolean) => ({ type: 'listitem', children, checked })
+  const root = {
+    type: 'root',
+    children: [
+      { type: 'heading', tag: 'h2', children: [text('Глава')] },
+      {
+        type: 'paragraph',
+        children: [
+          text('жирно <', 1),
+          { type: 'linebreak' },
+          { type: 'link', url: 'https://a.b/?c=1&d', children: [text('сюда', 2)] },
+        ],
+      },
+      {
+        type: 'list',
+        listType: 'check',
+        children: [
+          item([text('да')], true),
+          item([{ type: 'list', listType: 'check', children: [item([text('внутри')])] }]),
+        ],
+      },
+      { type: 'list', listType: 'number', children: [item([text('один')])] },
+      {
+        type: 'code',
+        language: 'js',
+        children: [
+          { type: 'code-highlight', text: 'a' },
+          { type: 'linebreak' },
+          { type: 'code-highlight', text: '<b' },
+        ],
+      },
+      {
+        type: 'table',
+        children: [
+          { type: 'tablerow', children: [{ type: 'tablecell', headerState: 1, children: [text('я')] }] },
+        ],
+      },
+      { type: 'snfile', fileUuid: 'f' },
+    ],
+  }
+  const note = (noteType: string, value: unknown) => ({
+    content_type: 'Note',
+    content: { title: 'Т', noteType, text: typeof value === 'string' ? value : json(value) },
+  })
+  const tasks = { groups: [{ name: 'Дом', tasks: [{ description: 'дело', completed: true }] }] }
+  const items = [
+    note('super', { root }),
+    note('task', tasks),
+    note('task', '- [ ] дело'),
+    note('code', 'a < b'),
+  ]
+  const { rows } = await read(json({ version: '004', items }))
+  expect(rows).toMatchObject([
+    {
+      body:
+        '<h2>Глава</h2><p><strong>жирно &lt;</strong><br /><a href="https://a.b/?c=1&amp;d"><em>сюда</em></a></p>' +
+        '<ul data-type="taskList"><li data-checked="true">да<ul data-type="taskList"><li data-checked="false">внутри</li></ul></li></ul>' +
+        '<ol><li>один</li></ol><pre><code class="language-js">a\n&lt;b</code></pre><table><tr><th>я</th></tr></table>',
+      remarks: ['importAttachments:1'],
+    },
+    { body: '<h3>Дом</h3><ul data-type="taskList"><li data-checked="true"><p>дело</p></li></ul>' },
+    { body: '<p>- [ ] дело</p>' },
+    { body: '<pre><code>a &lt; b</code></pre>' },
   ])
 })
 
