@@ -31,6 +31,12 @@ async function readAt(path: string, name?: string) {
   return { format, rows: all }
 }
 
+/** Reads a zip of these files by their names. */
+async function readZip(files: Readonly<Record<string, string>>) {
+  const entries = Object.entries(files).map(([name, data]) => ({ name, data }))
+  return (await read(writeZip(entries))).rows
+}
+
 const json = (value: unknown): string => JSON.stringify(value)
 const at = (text: string): number => Date.parse(text)
 
@@ -265,7 +271,7 @@ it('keeps code and quotations of Telegram apart from paragraphs', async () => {
   const { rows } = await read(json({ name: 'Я', type: 'saved_messages', messages: [message] }))
   expect(rows).toMatchObject([
     {
-      body: '<p>Смотри</p><pre><code>a\n  b</code></pre><p>и</p><blockquote><p>раз<br />два</p></blockquote><p>— Канал</p>',
+      body: '<p>Смотри</p><pre><code class="language-js">a\n  b</code></pre><p>и</p><blockquote><p>раз<br />два</p></blockquote><p>— Канал</p>',
     },
   ])
 })
@@ -943,6 +949,97 @@ it('keeps what the editors of Standard Notes have beside plain text', async () =
     { body: '<h3>Дом</h3><ul data-type="taskList"><li data-checked="true"><p>дело</p></li></ul>' },
     { body: '<p>- [ ] дело</p>' },
     { body: '<pre><code>a &lt; b</code></pre>' },
+  ])
+})
+
+it('keeps of Telegram links without a scheme, the language of code, and names polls by their question', async () => {
+  const message = (fields: object) => ({ type: 'message', date_unixtime: '1600000000', ...fields })
+  const link = { type: 'link', text: 'example.org/a' }
+  const { rows } = await read(
+    json({
+      type: 'saved_messages',
+      messages: [
+        message({ text: [link] }),
+        message({ text: [link, ' — слова'] }),
+        message({ text: [{ type: 'pre', text: 'a < b', language: 'Python' }] }),
+        message({ text: '', poll: { question: 'Когда?' } }),
+      ],
+    }),
+  )
+  expect(rows).toMatchObject([
+    { kind: 'link', url: 'https://example.org/a' },
+    { kind: 'note', body: '<p><a href="https://example.org/a">example.org/a</a> — слова</p>' },
+    { body: '<pre><code class="language-python">a &lt; b</code></pre>' },
+    { state: 'ignored', reason: 'importNoText', title: 'Когда?' },
+  ])
+})
+
+it('keeps the address that a page of Notion has among its properties', async () => {
+  const page = 'Страница 0123456789abcdef0123456789abcdef.md'
+  const rows = await readZip({ [page]: '# Страница\n\nURL: https://a.b/?c=%D1%8F\nStatus: x\n\nТекст\n' })
+  expect(rows).toMatchObject([
+    {
+      body: expect.stringContaining('<p>Текст</p><p><a href="https://a.b/?c=%D1%8F">'),
+      remarks: ['importOtherFields:1'],
+    },
+  ])
+})
+
+it('reads tables with bars between their cells, but no tables in Markdown', async () => {
+  expect(await read('url|title\nhttps://a.b/|Т\n')).toMatchObject({
+    format: 'csv',
+    rows: [{ url: 'https://a.b/', title: 'Т' }],
+  })
+  for (const table of ['| url | title |\n|---|---|\n| a | b |', 'url | title\n--- | ---\na | b'])
+    expect(await read(table, 'a.md')).toMatchObject({ format: 'markdown', rows: [{ kind: 'note' }] })
+})
+
+it('takes a slash in the name of a folder for no folder within it', async () => {
+  const instapaper = await read('URL,Title,Selection,Folder\nhttps://a.b/,Т,,TCP/IP\n')
+  expect(instapaper.rows).toMatchObject([{ folders: [['TCP/IP']] }])
+  const raindrop = await read('url,title,excerpt,folder\nhttps://a.b/,Т,,AC/DC / Live\nhttps://a.c/,У,,А/Б\n')
+  expect(raindrop.rows).toMatchObject([{ folders: [['AC/DC', 'Live']] }, { folders: [['А', 'Б']] }])
+})
+
+it('counts what of Readwise Reader and of Joplin has no place here', async () => {
+  const head = 'Title,URL,ID,Document tags,Saved date,Reading progress,Location,Seen'
+  const { rows } = await read(
+    `${head}\nТ,https://a.b/,1,[],2024-05-01,,later,\nУ,https://a.c/,2,[],2024-05-01,,feed,\n`,
+  )
+  expect(rows).toMatchObject([
+    { states: ['unread'], remarks: [] },
+    { states: [], remarks: ['importOtherFields:1'] },
+  ])
+  const note = (fields: string) => `Т\n\nТекст\n\nid: ${'a'.repeat(32)}\n${fields}\ntype_: 1`
+  const joplin = await readZip({
+    [`${'a'.repeat(32)}.md`]: note(
+      'author: Я\nlatitude: 55.7\nlongitude: 0.0\ntodo_due: 1704067200000\ntodo_completed: 0\nis_todo: 1',
+    ),
+    [`${'b'.repeat(32)}.md`]: note('author: \nlatitude: 0.00000000\nlongitude: 0.00000000\ntodo_due: 0'),
+  })
+  expect(joplin).toMatchObject([{ remarks: ['importOtherFields:3'] }, { remarks: [] }])
+})
+
+it('keeps a note in Markdown that has nothing but its name', async () => {
+  expect(await readZip({ 'А/Задумка.md': '', 'а.txt': '' })).toMatchObject([
+    { kind: 'note', title: 'Задумка', folders: [['А']], body: '' },
+    { state: 'ignored', reason: 'importUnknownFile' },
+  ])
+})
+
+it('keeps formatted words and headings of Google Keep', async () => {
+  const note = (fields: object) =>
+    json({ isTrashed: false, color: 'DEFAULT', userEditedTimestampUsec: 1_700_000_000_000_000, ...fields })
+  const html =
+    '<h1 dir="ltr">Глава</h1><p dir="ltr" style="margin:0"><span style="font-weight:700;font-style:italic">жирно</span> <span style="font-weight:400">нет</span></p>'
+  const { rows } = await read(note({ textContent: 'Глава\nжирно нет', textContentHtml: html }))
+  const [row] = rows
+  expect(row?.state === 'item' && cleanHtml(row.body)).toBe(
+    '<h1>Глава</h1><p><em><strong>жирно</strong></em> нет</p>',
+  )
+  const plain = '<p dir="ltr"><span style="font-weight:400">а</span></p><p dir="ltr"><span>б</span></p>'
+  expect((await read(note({ textContent: 'а\nб', textContentHtml: plain }))).rows).toMatchObject([
+    { body: '<p>а<br />б</p>' },
   ])
 })
 

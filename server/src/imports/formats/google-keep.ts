@@ -27,6 +27,23 @@ function parsed(text: string): unknown {
   }
 }
 
+const FORMATS = [
+  [/font-weight:\s*(?:[6-9]00|bold)/i, 'strong'],
+  [/font-style:\s*italic/i, 'em'],
+  [/text-decoration:[^;"]*underline/i, 'u'],
+] as const
+
+/** The text with its headings and formatted words; undefined where it has none. Formats are styles of `<span>`. */
+function formattedHtml(html: string): string | undefined {
+  if (!/<h[1-6]\b/i.test(html) && !FORMATS.some(([style]) => style.test(html))) return undefined
+  return html.replace(/<span\b([^<>]*)>([^<]*)<\/span>/gi, (_, attributes: string, text: string) =>
+    FORMATS.reduce(
+      (inner, [style, name]) => (style.test(attributes) ? `<${name}>${inner}</${name}>` : inner),
+      text,
+    ),
+  )
+}
+
 function rowOf(fields: Fields): RawRow {
   const place = { entry: 1 }
   const title = textOf(fields.title)
@@ -48,7 +65,11 @@ function rowOf(fields: Fields): RawRow {
   return {
     place,
     title,
-    body: [textToHtml(text), taskListHtml(tasks), ...pages].join(''),
+    body: [
+      formattedHtml(textOf(fields.textContentHtml)) ?? textToHtml(text),
+      taskListHtml(tasks),
+      ...pages,
+    ].join(''),
     tags: namesOf(fields.labels),
     createdAt: numericDate(textOf(fields.createdTimestampUsec)),
     updatedAt: numericDate(textOf(fields.userEditedTimestampUsec)),
