@@ -1,3 +1,5 @@
+import { withSpanElements } from './span-styles.ts'
+
 const STYLE = (name: string) => new RegExp(`\\bstyle\\s*=\\s*["'][^"'<>]*-en-${name}:\\s*true`, 'i')
 const CODE_BLOCK = STYLE('codeblock')
 const TASK_LIST = STYLE('todo')
@@ -6,7 +8,7 @@ const CHECKED = /--en-checked:\s*(true|false)/i
 /** Evernote's note format as HTML: its own elements become what HTML has for them. */
 export function enmlToHtml(enml: string): string {
   const html = enml.replace(/<\?xml[^<>]*>|<!DOCTYPE[^<>]*>|<!\[CDATA\[|\]\]>/gi, '')
-  return withCodeBlocks(withTaskLines(withTaskLists(html)))
+  return withSpanElements(withCodeBlocks(withTaskLines(withTaskLists(html))))
     .replace(/<en-todo\b([^<>]*)>/gi, (_, attributes: string) => (isChecked(attributes) ? '[x] ' : '[ ] '))
     .replace(/<en-media\b[^<>]*>|<\/?en-(?:note|todo|media)\b[^<>]*>/gi, '')
     .trim()

@@ -880,7 +880,11 @@ it.each([
   ],
   ['<div style="-en-codeblock: true">a<br/>b</div>', '<pre><code>a\nb</code></pre>'],
   ['<div style="-en-codeblock: true"><div>a</div>', '<div>a</div>'],
-])('makes checklists and code of those of Evernote: %s', async (content, html) => {
+  [
+    '<div><span style="font-weight: bold; color: red;">а <span style="--en-highlight:yellow;background-color: #ffef9e;">б</span></span> <span style="color: red">в</span></div>',
+    '<div><strong>а <mark>б</mark></strong> в</div>',
+  ],
+])('makes checklists, code and formatted words of those of Evernote: %s', async (content, html) => {
   expect(await fromEvernote(content)).toBe(html)
 })
 
@@ -1035,7 +1039,7 @@ it('keeps formatted words and headings of Google Keep', async () => {
   const { rows } = await read(note({ textContent: 'Глава\nжирно нет', textContentHtml: html }))
   const [row] = rows
   expect(row?.state === 'item' && cleanHtml(row.body)).toBe(
-    '<h1>Глава</h1><p><em><strong>жирно</strong></em> нет</p>',
+    '<h1>Глава</h1><p><strong><em>жирно</em></strong> нет</p>',
   )
   const plain = '<p dir="ltr"><span style="font-weight:400">а</span></p><p dir="ltr"><span>б</span></p>'
   expect((await read(note({ textContent: 'а\nб', textContentHtml: plain }))).rows).toMatchObject([

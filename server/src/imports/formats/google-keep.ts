@@ -4,6 +4,7 @@ import type { Adapter } from '../adapter.ts'
 import { numericDate } from '../dates.ts'
 import { wholeText } from '../file.ts'
 import type { ImportReason, RawRow } from '../row.ts'
+import { hasSpanStyles, withSpanElements } from '../span-styles.ts'
 import { linkParagraph } from '../text-body.ts'
 import { type Fields, fieldsOf, isYes, listOf, namesOf, textOf } from '../values.ts'
 
@@ -27,22 +28,9 @@ function parsed(text: string): unknown {
   }
 }
 
-const FORMATS = [
-  [/font-weight:\s*(?:[6-9]00|bold)/i, 'strong'],
-  [/font-style:\s*italic/i, 'em'],
-  [/text-decoration:[^;"]*underline/i, 'u'],
-] as const
-
-/** The text with its headings and formatted words; undefined where it has none. Formats are styles of `<span>`. */
-function formattedHtml(html: string): string | undefined {
-  if (!/<h[1-6]\b/i.test(html) && !FORMATS.some(([style]) => style.test(html))) return undefined
-  return html.replace(/<span\b([^<>]*)>([^<]*)<\/span>/gi, (_, attributes: string, text: string) =>
-    FORMATS.reduce(
-      (inner, [style, name]) => (style.test(attributes) ? `<${name}>${inner}</${name}>` : inner),
-      text,
-    ),
-  )
-}
+/** The text with its headings and formatted words; undefined where it has none. */
+const formattedHtml = (html: string): string | undefined =>
+  /<h[1-6]\b/i.test(html) || hasSpanStyles(html) ? withSpanElements(html) : undefined
 
 function rowOf(fields: Fields): RawRow {
   const place = { entry: 1 }
