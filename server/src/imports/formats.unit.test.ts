@@ -1024,6 +1024,17 @@ it('counts what of Readwise Reader and of Joplin has no place here', async () =>
   expect(joplin).toMatchObject([{ remarks: ['importOtherFields:3'] }, { remarks: [] }])
 })
 
+it('counts links that lead to entries of the tool itself, which become text', async () => {
+  const links =
+    '[а](:/0123456789abcdef0123456789abcdef) [б](Другая.md) [в](https://a.b/) [г](#глава) <mailto:a@b.c>'
+  expect((await read(links, 'а.md')).rows).toMatchObject([{ remarks: ['importInnerLinks:2'] }])
+  const enex = '<a href="evernote:///view/1/s1/x/x/">а</a> <a title="t" href=\'https://a.b/\'>б</a>'
+  const note = `<note><title>Т</title><content><![CDATA[<en-note>${enex}</en-note>]]></content></note>`
+  expect((await read(`<en-export>${note}</en-export>`)).rows).toMatchObject([
+    { remarks: ['importInnerLinks:1'] },
+  ])
+})
+
 it('keeps a note in Markdown that has nothing but its name', async () => {
   expect(await readZip({ 'А/Задумка.md': '', 'а.txt': '' })).toMatchObject([
     { kind: 'note', title: 'Задумка', folders: [['А']], body: '' },
@@ -1449,7 +1460,7 @@ it('names what of Joplin is no note: files without an item, items without a type
     item('e', 13, 'версия', 'item_id: 1'),
   ] as const
   expect((await read(writeZip(files.map(([name, data]) => ({ name, data }))))).rows).toMatchObject([
-    { title: 'Т', remarks: ['importAttachments:1'] },
+    { title: 'Т', remarks: ['importAttachments:1', 'importInnerLinks:1'] },
     { state: 'ignored', reason: 'importFileOfOther', title: 'забыт.pdf' },
     { state: 'ignored', reason: 'importUnknownFile', title: 'другая.md' },
     { state: 'broken', reason: 'importIncomplete', title: 'Обрыв' },
