@@ -1,9 +1,9 @@
-/** Styles of words, and the elements that mean the same. */
+/** Styles of words, and the elements that mean the same. What lies between is short: the text may have megabytes. */
 const STYLES = [
   [/font-weight:\s*(?:[6-9]00|bold)/i, 'strong'],
   [/font-style:\s*italic/i, 'em'],
-  [/text-decoration(?:-line)?:[^;"]*underline/i, 'u'],
-  [/text-decoration(?:-line)?:[^;"]*line-through/i, 's'],
+  [/text-decoration(?:-line)?:[^;"]{0,60}underline/i, 'u'],
+  [/text-decoration(?:-line)?:[^;"]{0,60}line-through/i, 's'],
   [/-en-highlight:/i, 'mark'],
 ] as const
 
