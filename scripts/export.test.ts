@@ -82,6 +82,9 @@ test('npm run export explains itself', async () => {
   const { run } = commands()
   expect((await run('export', '--help')).stdout).toContain('--versions')
   await expect(run('export', '--email', 'x@example.org')).rejects.toThrow('npm run export -- ')
+  await expect(run('export', '--email', 'x@example.org', '--to', 'x', '--format', 'pdf')).rejects.toThrow(
+    '--format archive, netscape, markdown, csv, json',
+  )
   await expect(
     run('export', '--email', 'x@example.org', '--to', 'x', '--format', 'csv', '--versions'),
   ).rejects.toThrow('только в архиве')

@@ -68,7 +68,8 @@ function readArguments(): Arguments | undefined {
   if (values.help) return undefined
   const { email, to, trash, versions, search, tag, untagged } = values
   const format = EXPORT_FORMATS.find((known) => known === values.format)
-  if (!email || !to || !format) throw new CliError(`Нужны адрес, файл и формат: ${USAGE}`)
+  if (!format) throw new CliError(`Формат: --format ${EXPORT_FORMATS.join(', ')}.`)
+  if (!email || !to) throw new CliError(`Нужны адрес и файл: ${USAGE}`)
   const kind = KINDS.find((known) => known === values.kind)
   if (kind !== values.kind) throw new CliError('Вид записей: --kind note или --kind urllink.')
   const contents = EXPORT_CONTENTS[format]

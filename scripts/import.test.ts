@@ -56,6 +56,8 @@ test('the import command shows, imports a file and a folder, and explains what i
     [['--email', 'nobody@example.org', 'list.txt'], 'Учётной записи с таким адресом нет'],
     [[...EMAIL, 'none.txt'], 'Файла нет'],
     [['list.txt'], 'npm run import --'],
+    [[...EMAIL, 'list.txt', '--duplicates', 'нет'], '--duplicates skip, merge или add'],
+    [[...EMAIL, 'list.txt', '--folders', 'нет'], '--folders tags или ignore'],
     [[...EMAIL, 'data/kopilka.sqlite'], 'Формат файла не распознан'],
     [[...EMAIL, 'tagged.html'], 'До этого добавлено: 200, дополнено: 0. Отменить это можно'],
   ]

@@ -70,7 +70,9 @@ function readArguments() {
   const folders = (['tags', 'ignore'] as const).find((way) => way === values.folders)
   const [file] = positionals
   if (values.help) return undefined
-  if (!file || positionals.length > 1 || !values.email || !duplicates || !folders)
+  if (!duplicates) throw new CliError('Что уже есть: --duplicates skip, merge или add.')
+  if (!folders) throw new CliError('Папки: --folders tags или ignore.')
+  if (!file || positionals.length > 1 || !values.email)
     throw new CliError(`Нужны адрес учётной записи и файл: ${USAGE}`)
   const options = { duplicates, folders, add_tags: values['add-tag'], read_pages: values['read-pages'] }
   return { file: resolve(file), email: values.email, dryRun: values['dry-run'], options }

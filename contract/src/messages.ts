@@ -501,6 +501,10 @@ const MESSAGES = {
     ru: 'Дополнительные поля не перенесены: {max}.',
     en: 'Other fields not imported: {max}.',
   },
+  importInnerLinks: {
+    ru: 'Ссылки на другие записи и файлы стали обычным текстом: {max}.',
+    en: 'Links to other entries and files became plain text: {max}.',
+  },
   importNamesCut: {
     ru: 'Названия тегов и папок сокращены до 50 символов: {max}.',
     en: 'Names of tags and folders cut to 50 characters: {max}.',

@@ -53,9 +53,20 @@ const turndown = new Turndown({
   })
   .addRule('section', { filter: ['thead', 'tbody', 'tfoot'], replacement: (rows) => rows })
 
+/**
+ * A link or an embedded file of Obsidian, `[[Note|name]]`, and the kind of a callout, `[!note]`, escaped. Markdown has no
+ * meaning for them where nothing follows that makes them a link, and their words have no signs.
+ */
+const OBSIDIAN_LINK = /\\\[\\\[((?:[^[\]\\\n]|(?<=[\p{L}\d])\\_(?=[\p{L}\d]))+)\\\]\\\](?![([:])/gu
+const CALLOUT = /^\\\[(![a-z]+)\\\](?![([:])/i
+
 const escapeSigns = turndown.escape
 /** Turndown escapes the signs of Markdown alone: what reads as an element or a character reference is text as well. */
-turndown.escape = (text) => escapeSigns(text).replace(/<(?=[a-z/!?])|&(?=#?\w{1,31};)/gi, '\\$&')
+turndown.escape = (text) =>
+  escapeSigns(text)
+    .replace(/<(?=[a-z/!?])|&(?=#?\w{1,31};)/gi, '\\$&')
+    .replace(OBSIDIAN_LINK, (_, inner: string) => `[[${inner.replaceAll('\\_', '_')}]]`)
+    .replace(CALLOUT, '[$1]')
 
 /** Elements that a cell of Markdown cannot hold. */
 const BLOCKS =

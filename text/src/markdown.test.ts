@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
 import { htmlToMarkdown } from './html-to-markdown.ts'
+import { htmlToText } from './html-to-text.ts'
 import { markdownToHtml, pastedMarkdownToHtml } from './markdown.ts'
 
 const CHECKLIST =
@@ -92,6 +93,22 @@ it.each([
   '`<sub>x</sub>`',
 ])('%s that is pasted stays text', (markdown) => {
   expect(pastedMarkdownToHtml(markdown)).not.toMatch(/<(?!\/?(?:p|br|code)>)/)
+})
+
+it.each([
+  [
+    '<p>см. [[Заметка 1|имя]], [[a_b#Глава]] и ![[img.png]]</p>',
+    'см. [[Заметка 1|имя]], [[a_b#Глава]] и ![[img.png]]',
+  ],
+  ['<blockquote><p>[!note] Важно<br>текст</p></blockquote>', '> [!note] Важно  \n> текст'],
+  // Without its escapes Markdown would read it as something else.
+  [
+    '<p>[[a]](b) [[a]]: [[*a*]] [!note](b)</p>',
+    '\\[\\[a\\]\\](b) \\[\\[a\\]\\]: \\[\\[\\*a\\*\\]\\] \\[!note\\](b)',
+  ],
+])('writes the links and callouts of Obsidian as they are: %s', (html, markdown) => {
+  expect(htmlToMarkdown(html)).toBe(markdown)
+  expect(htmlToText(markdownToHtml(markdown))).toBe(htmlToText(html.replaceAll('<br>', '<br />')))
 })
 
 it('writes a table of nine thousand rows in linear time', () => {

@@ -24,11 +24,16 @@ export const BEFORE_HEADER = /^\uFEFF?(?:[^\S\r\n]*(?:sep=.)?(?:\r\n?|\n))+/i
 
 export const DELIMITERS = [',', ';', '\t']
 
+/** A table in Markdown: a bar before its first line, or a line under it. */
+const MARKDOWN_TABLE = /^\uFEFF?\s*\||^[^\r\n]*(?:\r\n?|\n)[ \t]*:?-{2}[-:| \t]*(?:[\r\n]|$)/
+
 /** Of the delimiters that programs write, the one that the first line has most of. */
 export function delimiterOf(text: string): string {
   const head = text.replace(BEFORE_HEADER, '')
   const line = head.slice(0, Math.max(head.search(/\r|\n/), 0) || undefined)
-  const counts = DELIMITERS.map((delimiter) => ({ delimiter, count: line.split(delimiter).length }))
+  // Without a header a bar is rather that of OneTab: 'address | title'.
+  const delimiters = MARKDOWN_TABLE.test(head) ? DELIMITERS : [...DELIMITERS, '|']
+  const counts = delimiters.map((delimiter) => ({ delimiter, count: line.split(delimiter).length }))
   return counts.reduce((best, other) => (other.count > best.count ? other : best)).delimiter
 }
 
@@ -38,7 +43,7 @@ export function columnsOf(text: string): string[] {
   const [line = ''] = head.split(/\r\n?|\n/, 1)
   return line.length > 5000
     ? []
-    : line.split(delimiterOf(line)).map((name) => columnName(name.trim().replace(/^"(.*)"$/, '$1')))
+    : line.split(delimiterOf(head)).map((name) => columnName(name.trim().replace(/^"(.*)"$/, '$1')))
 }
 
 /** The records of a CSV file. Without a header the names of the columns are their numbers, from 0. */

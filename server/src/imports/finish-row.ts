@@ -1,3 +1,4 @@
+import { LINK_SCHEMES } from '@kopilka/contract/allowed-html.ts'
 import { lengthOf, tagNameKey, toLine } from '@kopilka/contract/fields.ts'
 import { MAX_LENGTH, MAX_TAGS_PER_ITEM } from '@kopilka/contract/limits.ts'
 import { translate } from '@kopilka/contract/messages.ts'
@@ -66,6 +67,9 @@ function itemOf(entry: Entry, kind: ImportedItem['kind'], url: string | null): I
   const remarks: ImportReason[] = [...(entry.remarks ?? [])]
   // A link without a title has its address for one, which is kept beside it.
   if (title !== whole && (url === null || ownTitle !== '')) remarks.push('importTitleCut')
+  // What Копилка stored is clean.
+  const innerLinks = entry.isExact ? 0 : countInnerLinks(body)
+  if (innerLinks > 0) remarks.push(`importInnerLinks:${innerLinks}`)
   const long = new Set([...names, ...folders.flat()].filter((name) => lengthOf(name) > MAX_LENGTH.tagName))
     .size
   if (long > 0) remarks.push(`importNamesCut:${long}`)
@@ -113,6 +117,19 @@ const isCut = ({ title, tags }: ImportedVersion): boolean =>
   lengthOf(toLine(title)) > MAX_LENGTH.title ||
   tags.some((name) => lengthOf(toLine(name)) > MAX_LENGTH.tagName) ||
   fitTags(tags).length > MAX_TAGS_PER_ITEM
+
+const LINK = /<a\s[^<>]*?\bhref\s*=\s*["']?\s*([^"'\s<>]*)/gi
+
+/** Links whose address means something only to the tool that wrote it: cleaning leaves their text. */
+function countInnerLinks(html: string): number {
+  let count = 0
+  for (const [, address = ''] of html.matchAll(LINK)) {
+    const scheme = /^([a-z][a-z\d+.-]*):/i.exec(address)?.[1]?.toLowerCase()
+    const isKept = scheme !== undefined && (LINK_SCHEMES as readonly string[]).includes(scheme)
+    if (!isKept && address !== '' && !address.startsWith('#')) count += 1
+  }
+  return count
+}
 
 /** A title without line breaks and runs of white space. */
 const lineOf = (text: string): string => toLine(text.replace(/\s+/g, ' '))

@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
 import { pack } from 'tar-stream'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { cleanHtml } from '../items/html.ts'
 import { writeZip } from '../testing/write-zip.ts'
 import { readImport } from './read-import.ts'
 import type { ImportRow } from './row.ts'
@@ -28,6 +29,12 @@ async function readAt(path: string, name?: string) {
   const all: ImportRow[] = []
   for await (const row of rows) all.push(row)
   return { format, rows: all }
+}
+
+/** Reads a zip of these files by their names. */
+async function readZip(files: Readonly<Record<string, string>>) {
+  const entries = Object.entries(files).map(([name, data]) => ({ name, data }))
+  return (await read(writeZip(entries))).rows
 }
 
 const json = (value: unknown): string => JSON.stringify(value)
@@ -264,7 +271,7 @@ it('keeps code and quotations of Telegram apart from paragraphs', async () => {
   const { rows } = await read(json({ name: 'Я', type: 'saved_messages', messages: [message] }))
   expect(rows).toMatchObject([
     {
-      body: '<p>Смотри</p><pre><code>a\n  b</code></pre><p>и</p><blockquote><p>раз<br />два</p></blockquote><p>— Канал</p>',
+      body: '<p>Смотри</p><pre><code class="language-js">a\n  b</code></pre><p>и</p><blockquote><p>раз<br />два</p></blockquote><p>— Канал</p>',
     },
   ])
 })
@@ -732,7 +739,10 @@ const LISTS: [string, unknown, object[]][] = [
     [
       { title: 'Т', tags: ['А/Б'], pinned: true, states: ['archived'], body: '<p>т</p>' },
       { state: 'broken', reason: 'importEncrypted' },
-      { title: 'S', body: '<p>раз два<br />[x] три</p>' },
+      {
+        title: 'S',
+        body: '<p>раз два</p><ul data-type="taskList"><li data-checked="true">три</li></ul>',
+      },
     ],
   ],
   [
@@ -842,6 +852,209 @@ it('reads Evernote, and keeps what is cut off', async () => {
       remarks: ['importAttachments:1'],
     },
     { state: 'broken', reason: 'importCutFile', place: { entry: 2 } },
+  ])
+})
+
+/** The clean text that Evernote's content becomes. */
+async function fromEvernote(content: string): Promise<string> {
+  const { rows } = await read(
+    `<en-export><note><title>Т</title><content><![CDATA[<en-note>${content}</en-note>]]></content></note></en-export>`,
+  )
+  const [row] = rows
+  return row?.state === 'item' ? cleanHtml(row.body) : ''
+}
+
+it.each([
+  [
+    '<ul style="--en-todo:true;"><li style="--en-checked:true;"><div>да</div></li><li style="--en-checked:false;"><div>нет</div></li></ul>',
+    '<ul data-type="taskList"><li data-checked="true"><div>да</div></li><li data-checked="false"><div>нет</div></li></ul>',
+  ],
+  [
+    '<div>до</div><div><en-todo checked="true"/><b>да</b></div>\n<div><en-todo></en-todo>нет</div><div>после</div>',
+    '<div>до</div><ul data-type="taskList"><li data-checked="true"><p><b>да</b></p></li><li data-checked="false"><p>нет</p></li></ul><div>после</div>',
+  ],
+  ['<table><tr><td><en-todo/>да</td></tr></table>', '<table><tr><td>[ ] да</td></tr></table>'],
+  [
+    '<div style="box-sizing: border-box; --en-codeblock:true;"><div>if a &lt; b:</div><div>    c</div><div><br/></div><div>d</div></div><div>e</div>',
+    '<pre><code>if a &lt; b:\n    c\n\nd</code></pre><div>e</div>',
+  ],
+  ['<div style="-en-codeblock: true">a<br/>b</div>', '<pre><code>a\nb</code></pre>'],
+  ['<div style="-en-codeblock: true"><div>a</div>', '<div>a</div>'],
+  [
+    '<div><span style="font-weight: bold; color: red;">а <span style="--en-highlight:yellow;background-color: #ffef9e;">б</span></span> <span style="color: red">в</span></div>',
+    '<div><strong>а <mark>б</mark></strong> в</div>',
+  ],
+])('makes checklists, code and formatted words of those of Evernote: %s', async (content, html) => {
+  expect(await fromEvernote(content)).toBe(html)
+})
+
+it('keeps what the editors of Standard Notes have beside plain text', async () => {
+  const text = (text: string, format = 0) => ({ type: 'text', text, format })
+  const item = (children: unknown[], checked?: boolean) => ({ type: 'listitem', children, checked })
+  const root = {
+    type: 'root',
+    children: [
+      { type: 'heading', tag: 'h2', children: [text('Глава')] },
+      {
+        type: 'paragraph',
+        children: [
+          text('жирно <', 1),
+          { type: 'linebreak' },
+          { type: 'link', url: 'https://a.b/?c=1&d', children: [text('сюда', 2)] },
+        ],
+      },
+      {
+        type: 'list',
+        listType: 'check',
+        children: [
+          item([text('да')], true),
+          item([{ type: 'list', listType: 'check', children: [item([text('внутри')])] }]),
+        ],
+      },
+      { type: 'list', listType: 'number', children: [item([text('один')])] },
+      {
+        type: 'code',
+        language: 'js',
+        children: [
+          { type: 'code-highlight', text: 'a' },
+          { type: 'linebreak' },
+          { type: 'code-highlight', text: '<b' },
+        ],
+      },
+      {
+        type: 'table',
+        children: [
+          { type: 'tablerow', children: [{ type: 'tablecell', headerState: 1, children: [text('я')] }] },
+        ],
+      },
+      { type: 'snfile', fileUuid: 'f' },
+    ],
+  }
+  const note = (noteType: string, value: unknown) => ({
+    content_type: 'Note',
+    content: { title: 'Т', noteType, text: typeof value === 'string' ? value : json(value) },
+  })
+  const tasks = { groups: [{ name: 'Дом', tasks: [{ description: 'дело', completed: true }] }] }
+  const items = [
+    note('super', { root }),
+    note('task', tasks),
+    note('task', '- [ ] дело'),
+    note('code', 'a < b'),
+  ]
+  const { rows } = await read(json({ version: '004', items }))
+  expect(rows).toMatchObject([
+    {
+      body:
+        '<h2>Глава</h2><p><strong>жирно &lt;</strong><br /><a href="https://a.b/?c=1&amp;d"><em>сюда</em></a></p>' +
+        '<ul data-type="taskList"><li data-checked="true">да<ul data-type="taskList"><li data-checked="false">внутри</li></ul></li></ul>' +
+        '<ol><li>один</li></ol><pre><code class="language-js">a\n&lt;b</code></pre><table><tr><th>я</th></tr></table>',
+      remarks: ['importAttachments:1'],
+    },
+    { body: '<h3>Дом</h3><ul data-type="taskList"><li data-checked="true"><p>дело</p></li></ul>' },
+    { body: '<p>- [ ] дело</p>' },
+    { body: '<pre><code>a &lt; b</code></pre>' },
+  ])
+})
+
+it('keeps of Telegram links without a scheme, the language of code, and names polls by their question', async () => {
+  const message = (fields: object) => ({ type: 'message', date_unixtime: '1600000000', ...fields })
+  const link = { type: 'link', text: 'example.org/a' }
+  const { rows } = await read(
+    json({
+      type: 'saved_messages',
+      messages: [
+        message({ text: [link] }),
+        message({ text: [link, ' — слова'] }),
+        message({ text: [{ type: 'pre', text: 'a < b', language: 'Python' }] }),
+        message({ text: '', poll: { question: 'Когда?' } }),
+      ],
+    }),
+  )
+  expect(rows).toMatchObject([
+    { kind: 'link', url: 'https://example.org/a' },
+    { kind: 'note', body: '<p><a href="https://example.org/a">example.org/a</a> — слова</p>' },
+    { body: '<pre><code class="language-python">a &lt; b</code></pre>' },
+    { state: 'ignored', reason: 'importNoText', title: 'Когда?' },
+  ])
+})
+
+it('keeps the address that a page of Notion has among its properties', async () => {
+  const page = 'Страница 0123456789abcdef0123456789abcdef.md'
+  const rows = await readZip({ [page]: '# Страница\n\nURL: https://a.b/?c=%D1%8F\nStatus: x\n\nТекст\n' })
+  expect(rows).toMatchObject([
+    {
+      body: expect.stringContaining('<p>Текст</p><p><a href="https://a.b/?c=%D1%8F">'),
+      remarks: ['importOtherFields:1'],
+    },
+  ])
+})
+
+it('reads tables with bars between their cells, but no tables in Markdown', async () => {
+  expect(await read('url|title\nhttps://a.b/|Т\n')).toMatchObject({
+    format: 'csv',
+    rows: [{ url: 'https://a.b/', title: 'Т' }],
+  })
+  for (const table of ['| url | title |\n|---|---|\n| a | b |', 'url | title\n--- | ---\na | b'])
+    expect(await read(table, 'a.md')).toMatchObject({ format: 'markdown', rows: [{ kind: 'note' }] })
+})
+
+it('takes a slash in the name of a folder for no folder within it', async () => {
+  const instapaper = await read('URL,Title,Selection,Folder\nhttps://a.b/,Т,,TCP/IP\n')
+  expect(instapaper.rows).toMatchObject([{ folders: [['TCP/IP']] }])
+  const raindrop = await read('url,title,excerpt,folder\nhttps://a.b/,Т,,AC/DC / Live\nhttps://a.c/,У,,А/Б\n')
+  expect(raindrop.rows).toMatchObject([{ folders: [['AC/DC', 'Live']] }, { folders: [['А', 'Б']] }])
+})
+
+it('counts what of Readwise Reader and of Joplin has no place here', async () => {
+  const head = 'Title,URL,ID,Document tags,Saved date,Reading progress,Location,Seen'
+  const { rows } = await read(
+    `${head}\nТ,https://a.b/,1,[],2024-05-01,,later,\nУ,https://a.c/,2,[],2024-05-01,,feed,\n`,
+  )
+  expect(rows).toMatchObject([
+    { states: ['unread'], remarks: [] },
+    { states: [], remarks: ['importOtherFields:1'] },
+  ])
+  const note = (fields: string) => `Т\n\nТекст\n\nid: ${'a'.repeat(32)}\n${fields}\ntype_: 1`
+  const joplin = await readZip({
+    [`${'a'.repeat(32)}.md`]: note(
+      'author: Я\nlatitude: 55.7\nlongitude: 0.0\ntodo_due: 1704067200000\ntodo_completed: 0\nis_todo: 1',
+    ),
+    [`${'b'.repeat(32)}.md`]: note('author: \nlatitude: 0.00000000\nlongitude: 0.00000000\ntodo_due: 0'),
+  })
+  expect(joplin).toMatchObject([{ remarks: ['importOtherFields:3'] }, { remarks: [] }])
+})
+
+it('counts links that lead to entries of the tool itself, which become text', async () => {
+  const links =
+    '[а](:/0123456789abcdef0123456789abcdef) [б](Другая.md) [в](https://a.b/) [г](#глава) <mailto:a@b.c>'
+  expect((await read(links, 'а.md')).rows).toMatchObject([{ remarks: ['importInnerLinks:2'] }])
+  const enex = '<a href="evernote:///view/1/s1/x/x/">а</a> <a title="t" href=\'https://a.b/\'>б</a>'
+  const note = `<note><title>Т</title><content><![CDATA[<en-note>${enex}</en-note>]]></content></note>`
+  expect((await read(`<en-export>${note}</en-export>`)).rows).toMatchObject([
+    { remarks: ['importInnerLinks:1'] },
+  ])
+})
+
+it('keeps a note in Markdown that has nothing but its name', async () => {
+  expect(await readZip({ 'А/Задумка.md': '', 'а.txt': '' })).toMatchObject([
+    { kind: 'note', title: 'Задумка', folders: [['А']], body: '' },
+    { state: 'ignored', reason: 'importUnknownFile' },
+  ])
+})
+
+it('keeps formatted words and headings of Google Keep', async () => {
+  const note = (fields: object) =>
+    json({ isTrashed: false, color: 'DEFAULT', userEditedTimestampUsec: 1_700_000_000_000_000, ...fields })
+  const html =
+    '<h1 dir="ltr">Глава</h1><p dir="ltr" style="margin:0"><span style="font-weight:700;font-style:italic">жирно</span> <span style="font-weight:400">нет</span></p>'
+  const { rows } = await read(note({ textContent: 'Глава\nжирно нет', textContentHtml: html }))
+  const [row] = rows
+  expect(row?.state === 'item' && cleanHtml(row.body)).toBe(
+    '<h1>Глава</h1><p><strong><em>жирно</em></strong> нет</p>',
+  )
+  const plain = '<p dir="ltr"><span style="font-weight:400">а</span></p><p dir="ltr"><span>б</span></p>'
+  expect((await read(note({ textContent: 'а\nб', textContentHtml: plain }))).rows).toMatchObject([
+    { body: '<p>а<br />б</p>' },
   ])
 })
 
@@ -1247,7 +1460,7 @@ it('names what of Joplin is no note: files without an item, items without a type
     item('e', 13, 'версия', 'item_id: 1'),
   ] as const
   expect((await read(writeZip(files.map(([name, data]) => ({ name, data }))))).rows).toMatchObject([
-    { title: 'Т', remarks: ['importAttachments:1'] },
+    { title: 'Т', remarks: ['importAttachments:1', 'importInnerLinks:1'] },
     { state: 'ignored', reason: 'importFileOfOther', title: 'забыт.pdf' },
     { state: 'ignored', reason: 'importUnknownFile', title: 'другая.md' },
     { state: 'broken', reason: 'importIncomplete', title: 'Обрыв' },

@@ -139,6 +139,11 @@ it.each([
   ],
   ['ENML of open declarations', () => enex('<?xml '.repeat(500_000)), [{ title: 'т' }]],
   ['ENML of open tasks', () => enex('<en-todo '.repeat(400_000)), [{ title: 'т' }]],
+  ['ENML of open lines of tasks', () => enex('<div><en-todo/>'.repeat(300_000)), [{ title: 'т' }]],
+  ['ENML of a line of text', () => enex(`<div><en-todo/>${'т'.repeat(8_000_000)}`), [{ title: 'т' }]],
+  ['ENML of open code', () => enex('<div style="-en-codeblock:true">'.repeat(100_000)), [{ title: 'т' }]],
+  ['ENML of one style', () => enex(`<span ${'text-decoration:'.repeat(500_000)}>`), [{ title: 'т' }]],
+  ['ENML of open links', () => enex('<a href="x'.repeat(400_000)), [{ title: 'т' }]],
   ['ENML of one list item', () => enex(`<li ${'--en-checked:true '.repeat(300_000)}`), [{ title: 'т' }]],
   [
     'a page of Notion with open headings',

@@ -2,6 +2,7 @@ import type { Adapter, Sample } from './adapter.ts'
 import { columnsOf } from './csv-records.ts'
 import { encodingOfSample, headOf, type ImportFile } from './file.ts'
 import { MARKED, STRUCTURED, TABLES, TEXTS } from './formats/index.ts'
+import { markdown } from './formats/markdown.ts'
 import { jsonShape } from './json-events.ts'
 
 /** What the first bytes of a file say it is. */
@@ -40,7 +41,9 @@ function isText(head: string): boolean {
 /** The format of a text file, by its content; its name decides only where any text would do. */
 export async function recognise(file: ImportFile): Promise<Adapter | undefined> {
   const bytes = await headOf(file)
-  if (bytes.length === 0 || containerOf(bytes) !== 'text') return undefined
+  // A note may have nothing but its name.
+  if (bytes.length === 0) return /\.(?:md|markdown)$/i.test(file.name) ? markdown : undefined
+  if (containerOf(bytes) !== 'text') return undefined
   const head = new TextDecoder(encodingOfSample(bytes)).decode(bytes, { stream: true })
   if (!isText(head)) return undefined
   const sample = (json: ReadonlySet<string>, columns: readonly string[]): Sample => ({

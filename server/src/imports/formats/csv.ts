@@ -44,8 +44,8 @@ const has =
   (columns: readonly string[]): boolean =>
     names.every((name) => columns.includes(name))
 
-/** 'A / B' as Raindrop and its tools write it. */
-const pathOf = (text: string): string[][] => [splitNames(text, '/')]
+/** 'A / B' as Raindrop and its tools write it, 'A/B' as others do. */
+const pathOf = (text: string): string[][] => [splitNames(text, text.includes(' / ') ? ' / ' : '/')]
 
 /** A list that Python or JSON wrote: ['a', "b"]. Texts without brackets are names between commas. */
 function listed(text: string): string[] {
@@ -100,7 +100,7 @@ const stateIn = (states: Readonly<Record<string, ItemState>>, cell: string): Ite
   return Object.hasOwn(states, name) ? states[name] : undefined
 }
 
-/** Instapaper: the folders Unread, Archive and Starred are states. */
+/** Instapaper: the folders Unread, Archive and Starred are states, and none is within another. */
 export const instapaperCsv = adapterOf({
   id: 'instapaper-csv',
   recognises: has('url', 'title', 'selection', 'folder'),
@@ -114,7 +114,7 @@ export const instapaperCsv = adapterOf({
       title: cell('title'),
       body,
       tags: listed(cell('tags')),
-      folders: state ? [] : [splitNames(cell('folder'), '/')],
+      folders: state || cell('folder') === '' ? [] : [[cell('folder')]],
       createdAt: parseDate(cell('timestamp')),
       states: state ? [state] : [],
     }
@@ -131,8 +131,9 @@ const READWISE_STATES: Readonly<Record<string, ItemState>> = {
 export const readwiseCsv = adapterOf({
   id: 'readwise-csv',
   recognises: has('url', 'document tags', 'saved date'),
-  read(cell) {
-    const state = stateIn(READWISE_STATES, cell('location'))
+  read(cell, look) {
+    const state = stateIn(READWISE_STATES, look('location'))
+    if (state) cell('location')
     return {
       url: cell('url'),
       title: cell('title'),

@@ -1,6 +1,7 @@
 import { type Task, taskListHtml } from '@kopilka/text/task-lists.ts'
 import type { Adapter } from '../adapter.ts'
 import { parseDate } from '../dates.ts'
+import { enmlToHtml } from '../enml.ts'
 import { textOf } from '../file.ts'
 import type { Entry, ImportReason, RawRow } from '../row.ts'
 import { tagEvents } from '../tag-reader.ts'
@@ -107,17 +108,3 @@ function entryOf({ fields, tags, tasks, resources }: Note, entry: number): Entry
     remarks,
   }
 }
-
-/** ENML's own elements as what HTML has for them. */
-const enmlToHtml = (enml: string): string =>
-  enml
-    .replace(/<\?xml[^<>]*>|<!DOCTYPE[^<>]*>|<!\[CDATA\[|\]\]>/gi, '')
-    .replace(/<en-todo\b([^<>]*)>/gi, (_, attributes: string) =>
-      /checked\s*=\s*["']true/i.test(attributes) ? '[x] ' : '[ ] ',
-    )
-    .replace(/<li\b([^<>]*)>(?:\s*<div>)?/gi, (open, attributes: string) => {
-      const checked = /--en-checked:\s*(true|false)/i.exec(attributes)?.[1]
-      return checked === undefined ? open : `${open}${/true/i.test(checked) ? '[x] ' : '[ ] '}`
-    })
-    .replace(/<en-media\b[^<>]*>|<\/?en-(?:note|todo|media)\b[^<>]*>/gi, '')
-    .trim()

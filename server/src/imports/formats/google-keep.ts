@@ -4,6 +4,7 @@ import type { Adapter } from '../adapter.ts'
 import { numericDate } from '../dates.ts'
 import { wholeText } from '../file.ts'
 import type { ImportReason, RawRow } from '../row.ts'
+import { hasSpanStyles, withSpanElements } from '../span-styles.ts'
 import { linkParagraph } from '../text-body.ts'
 import { type Fields, fieldsOf, isYes, listOf, namesOf, textOf } from '../values.ts'
 
@@ -27,6 +28,10 @@ function parsed(text: string): unknown {
   }
 }
 
+/** The text with its headings and formatted words; undefined where it has none. */
+const formattedHtml = (html: string): string | undefined =>
+  /<h[1-6]\b/i.test(html) || hasSpanStyles(html) ? withSpanElements(html) : undefined
+
 function rowOf(fields: Fields): RawRow {
   const place = { entry: 1 }
   const title = textOf(fields.title)
@@ -48,7 +53,11 @@ function rowOf(fields: Fields): RawRow {
   return {
     place,
     title,
-    body: [textToHtml(text), taskListHtml(tasks), ...pages].join(''),
+    body: [
+      formattedHtml(textOf(fields.textContentHtml)) ?? textToHtml(text),
+      taskListHtml(tasks),
+      ...pages,
+    ].join(''),
     tags: namesOf(fields.labels),
     createdAt: numericDate(textOf(fields.createdTimestampUsec)),
     updatedAt: numericDate(textOf(fields.userEditedTimestampUsec)),

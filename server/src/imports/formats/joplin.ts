@@ -129,6 +129,10 @@ function rowOf({ title, body, fields }: Item, path: string, { tags, folder, file
   const attachments = Math.max(pictures, files)
   const isDone = fields.is_todo === '1' && (fields.todo_completed ?? '0') !== '0'
   const remarks: ImportReason[] = attachments > 0 ? [`importAttachments:${attachments}`] : []
+  const isDue = !isDone && /^[1-9]/.test(fields.todo_due ?? '')
+  const hasPlace = /[1-9]/.test(`${fields.latitude}${fields.longitude}`)
+  const others = [isDue, hasPlace, fields.author].filter(Boolean).length
+  if (others > 0) remarks.push(`importOtherFields:${others}`)
   return {
     place,
     title,

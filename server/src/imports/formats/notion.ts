@@ -3,6 +3,7 @@ import { between } from '../between.ts'
 import { parseDate } from '../dates.ts'
 import { wholeText } from '../file.ts'
 import { type Entry, faultOf, type ImportReason, type RawRow } from '../row.ts'
+import { isAddress, linkParagraph } from '../text-body.ts'
 import { splitNames } from '../values.ts'
 import { noteOf } from './markdown.ts'
 
@@ -145,10 +146,15 @@ function withProperties(entry: Entry, properties: readonly (readonly string[])[]
   const any = (names: readonly string[]): string =>
     names.map((name) => values.get(name) ?? '').find((value) => value !== '') ?? ''
   const others = [...values.keys()].filter(
-    (name) => name !== '' && ![...TAGS, ...CREATED, ...UPDATED].includes(name),
+    (name) =>
+      name !== '' &&
+      ![...TAGS, ...CREATED, ...UPDATED].includes(name) &&
+      !(SOURCE.includes(name) && isAddress(values.get(name) ?? '')),
   ).length
+  const source = any(SOURCE)
   return {
     ...entry,
+    body: (entry.body ?? '') + (isAddress(source) ? linkParagraph(source) : ''),
     tags: [...(entry.tags ?? []), ...splitNames(any(TAGS), ',')],
     createdAt: entry.createdAt ?? parseDate(any(CREATED).replace(/^@/, '')),
     updatedAt: entry.updatedAt ?? parseDate(any(UPDATED).replace(/^@/, '')),
@@ -158,4 +164,5 @@ function withProperties(entry: Entry, properties: readonly (readonly string[])[]
 
 const TAGS = ['tags', 'tag', 'теги', 'метки']
 const CREATED = ['created', 'created time', 'date created', 'создано', 'дата создания']
+const SOURCE = ['url', 'link', 'source', 'ссылка', 'адрес']
 const UPDATED = ['last edited', 'last edited time', 'updated', 'изменено']

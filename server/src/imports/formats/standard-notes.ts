@@ -1,8 +1,11 @@
+import { escapeHtml } from '@kopilka/text/escape-html.ts'
 import { markdownToHtml } from '@kopilka/text/markdown.ts'
+import { type Task, taskListHtml } from '@kopilka/text/task-lists.ts'
 import { textToHtml } from '@kopilka/text/text-to-html.ts'
 import type { Adapter } from '../adapter.ts'
 import { parseDate } from '../dates.ts'
 import { elementsOf } from '../json-events.ts'
+import { readLexical } from '../lexical.ts'
 import type { ItemState, RawRow } from '../row.ts'
 import { type Fields, fieldsOf, folderPaths, isYes, listOf, textOf } from '../values.ts'
 
@@ -45,44 +48,52 @@ function rowOf(fields: Fields, entry: number, tags: string[]): RawRow {
   const own = fieldsOf(fieldsOf(content.appData)['org.standardnotes.sn'])
   const states: ItemState[] = isYes(own.archived) ? ['archived'] : []
   if (isYes(content.starred)) states.push('starred')
+  const { html, attachments = 0 } = bodyOf(textOf(content.text), textOf(content.noteType))
   return {
     place,
     title,
-    body: bodyOf(textOf(content.text), textOf(content.noteType)),
+    body: html,
     tags,
     createdAt: parseDate(fields.created_at),
     updatedAt: parseDate(own.client_updated_at) ?? parseDate(fields.updated_at),
     pinned: isYes(own.pinned),
     states,
+    remarks: attachments > 0 ? [`importAttachments:${attachments}`] : [],
   }
 }
 
-function bodyOf(text: string, type: string): string {
-  if (type === 'markdown') return markdownToHtml(text)
-  if (type === 'rich-text' || /^\s*<(?:p|div|h\d|ul|ol|blockquote)\b/i.test(text)) return text
-  const document = type === 'super' || text.startsWith('{"root":') ? documentOf(text) : undefined
-  return document === undefined ? textToHtml(text) : textToHtml(linesOf(document, 0).join('\n'))
+interface Body {
+  readonly html: string
+  readonly attachments?: number
 }
 
-/** A note of the editor Super is a tree in JSON (Lexical). */
-function documentOf(text: string): unknown {
+function bodyOf(text: string, type: string): Body {
+  if (type === 'markdown') return { html: markdownToHtml(text) }
+  if (type === 'code') return { html: text === '' ? '' : `<pre><code>${escapeHtml(text)}</code></pre>` }
+  if (type === 'rich-text' || /^\s*<(?:p|div|h\d|ul|ol|blockquote)\b/i.test(text)) return { html: text }
+  // The editor Super.
+  const document = type === 'super' || text.startsWith('{"root":') ? readLexical(text) : undefined
+  const tasks = type === 'task' ? tasksIn(text) : undefined
+  return document ?? { html: tasks ?? textToHtml(text) }
+}
+
+/** The editor of tasks keeps them in groups, in JSON; older ones are lines of text. */
+function tasksIn(text: string): string | undefined {
   try {
-    return fieldsOf(JSON.parse(text)).root
+    const { groups } = fieldsOf(JSON.parse(text))
+    return listOf(groups)
+      .map((group) => {
+        const { name, tasks } = fieldsOf(group)
+        const heading = textOf(name) === '' ? '' : `<h3>${escapeHtml(textOf(name))}</h3>`
+        return heading + taskListHtml(listOf(tasks).map(taskOf))
+      })
+      .join('')
   } catch {
     return undefined
   }
 }
 
-const BLOCKS = new Set(['paragraph', 'heading', 'listitem', 'quote', 'code', 'tablecell'])
-
-/** The lines of such a tree; deeper than any editor nests, nothing is looked for. */
-function linesOf(node: unknown, depth: number): string[] {
-  const { type, text, children, checked } = fieldsOf(node)
-  if (typeof text === 'string') return [text]
-  if (type === 'linebreak') return ['\n']
-  if (depth > 100) return []
-  const inner = listOf(children).flatMap((child) => linesOf(child, depth + 1))
-  if (!BLOCKS.has(textOf(type))) return inner
-  const mark = typeof checked === 'boolean' ? (checked ? '[x] ' : '[ ] ') : ''
-  return [mark + inner.join('')]
+function taskOf(value: unknown): Task {
+  const { description, completed } = fieldsOf(value)
+  return { text: textOf(description), done: isYes(completed) }
 }

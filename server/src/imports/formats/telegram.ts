@@ -7,6 +7,7 @@ import { isEnd, type JsonPath, jsonEvents } from '../json-events.ts'
 import type { RawRow } from '../row.ts'
 import { isAddress } from '../text-body.ts'
 import { type Fields, fieldsOf, listOf, textOf } from '../values.ts'
+import { withScheme } from './csv.ts'
 
 /**
  * Telegram Desktop's result.json, of one chat or of the whole account. Of the account, «Saved messages» and chats without a
@@ -58,7 +59,7 @@ function rowOf(fields: Fields, entry: number, isOthers: boolean): RawRow {
       place,
       state: 'ignored',
       reason: 'importNoText',
-      title: textOf(fields.file_name) || textOf(fields.media_type),
+      title: textOf(fieldsOf(fields.poll).question) || textOf(fields.file_name) || textOf(fields.media_type),
     }
   const from = textOf(fields.forwarded_from) || textOf(fields.saved_from)
   const common = {
@@ -69,7 +70,9 @@ function rowOf(fields: Fields, entry: number, isOthers: boolean): RawRow {
     remarks: fields.photo || fields.file ? (['importAttachments:1'] as const) : [],
   }
   const source = from === '' ? '' : textToHtml(`— ${from}`)
-  if (isAddress(text)) return { ...common, url: text.trim(), body: source }
+  const [only, more] = parts.filter((part) => part.text.trim() !== '')
+  const url = only && !more && only.type === 'link' ? addressOf(only) : text
+  if (isAddress(url)) return { ...common, url: url.trim(), body: source }
   return {
     ...common,
     title: text.trim().split('\n')[0],
@@ -81,6 +84,8 @@ interface Part {
   readonly type: string
   readonly text: string
   readonly href: string
+  /** Of code. */
+  readonly language: string
 }
 
 /** Newer exports repeat the text as `text_entities`; in older ones `text` is a text or a list of texts and objects. */
@@ -92,8 +97,13 @@ function partsOf({ text, text_entities }: Fields): Part[] {
 }
 
 function partOf(value: unknown): Part {
-  const { type, text, href } = fieldsOf(value)
-  return { type: textOf(type), text: typeof value === 'string' ? value : textOf(text), href: textOf(href) }
+  const { type, text, href, language } = fieldsOf(value)
+  return {
+    type: textOf(type),
+    text: typeof value === 'string' ? value : textOf(text),
+    href: textOf(href),
+    language: textOf(language),
+  }
 }
 
 const ELEMENTS: Readonly<Record<string, string>> = {
@@ -120,18 +130,25 @@ function bodyOf(parts: readonly Part[]): string {
   for (const part of parts)
     if (part.type === 'pre' || part.type === 'blockquote') {
       endParagraph()
-      html +=
-        part.type === 'pre'
-          ? `<pre><code>${escapeHtml(part.text)}</code></pre>`
-          : `<blockquote>${textToHtml(part.text)}</blockquote>`
+      html += part.type === 'pre' ? codeHtml(part) : `<blockquote>${textToHtml(part.text)}</blockquote>`
     } else line += htmlOf(part)
   endParagraph()
   return html
 }
 
-function htmlOf({ type, text, href }: Part): string {
+function codeHtml({ text, language }: Part): string {
+  const ofLanguage = language === '' ? '' : ` class="language-${escapeHtml(language.toLowerCase())}"`
+  return `<pre><code${ofLanguage}>${escapeHtml(text)}</code></pre>`
+}
+
+/** Where a part leads; a link may be written without its scheme. */
+const addressOf = ({ type, text, href }: Part): string =>
+  type === 'text_link' ? href : type === 'link' ? withScheme(text.trim()) : ''
+
+function htmlOf(part: Part): string {
+  const { type, text } = part
   const html = escapeHtml(text).replaceAll('\n', BREAK)
-  const address = type === 'text_link' ? href : type === 'link' ? text : ''
+  const address = addressOf(part)
   if (isAddress(address)) return `<a href="${escapeHtml(address.trim())}">${html}</a>`
   const element = ELEMENTS[type]
   return element ? `<${element}>${html}</${element}>` : html
