@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test'
 import { editorOf } from './editor-page.ts'
 import { expect, test } from './fixtures.ts'
+import { png } from './picture-files.ts'
 
 /** Long enough for sections that the browser does not lay out while they are out of sight. */
 const LINES = 300
@@ -74,4 +75,38 @@ test('a long note is saved without its sections, also where a block moves into a
       '<blockquote><p>строка 150</p></blockquote><p>новая</p>',
   )
   expect(saved).not.toContain('<div')
+})
+
+test('between two tables of a long note a paragraph is typed', async ({ signedIn: page, account }) => {
+  const table = (text: string) => `<table><tbody><tr><td><p>${text}</p></td></tr></tbody></table>`
+  const { id } = await account.addNote({ content: table('один') + table('два') + content })
+  await page.goto(`/notes/${id}/edit`)
+  await editorOf(page).getByText('один', { exact: true }).click()
+  await page.keyboard.press('End')
+  await page.keyboard.press('ArrowRight')
+  await expect(editorOf(page).locator('.ProseMirror-gapcursor')).toBeAttached()
+  // Letters that Playwright has keys for: it inserts others without.
+  await page.keyboard.type('between')
+  await expect(editorOf(page).getByText('between', { exact: true })).toBeVisible()
+  await expect(editorOf(page).locator('p > div')).toHaveCount(0)
+})
+
+test('a picture at the beginning of a section shows all of its outline', async ({
+  signedIn: page,
+  account,
+}) => {
+  const picture = `<p><img src="data:image/png;base64,${png(40, 30).toString('base64')}" alt="точка"></p>`
+  const { id } = await account.addNote({ content: picture + content })
+  await page.goto(`/notes/${id}/edit`)
+  await editorOf(page).getByRole('img', { name: 'точка' }).click()
+  // A section clips what sticks out of it.
+  const room = await editorOf(page)
+    .locator('.ProseMirror-selectednode')
+    .evaluate((selected) => {
+      const { outlineWidth, outlineOffset } = getComputedStyle(selected)
+      const outline = Number.parseFloat(outlineWidth) + Number.parseFloat(outlineOffset)
+      const section = selected.closest('.ProseMirror > *')?.getBoundingClientRect().top ?? Number.NaN
+      return selected.getBoundingClientRect().top - outline - section
+    })
+  expect(room).toBeGreaterThanOrEqual(0)
 })

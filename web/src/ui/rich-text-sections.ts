@@ -42,20 +42,24 @@ export const section = Mark.create({
         ]),
       ),
     ),
-  // A block that moves into a list or a quote leaves its section.
-  addProseMirrorPlugins: () => [
-    new Plugin({
-      appendTransaction: (_, { doc: before }, { doc, tr }) => {
-        const from = before.content.findDiffStart(doc.content)
-        const to = before.content.findDiffEnd(doc.content)?.b
-        if (from === null || to === undefined) return undefined
-        doc.nodesBetween(from, Math.max(from, to), ({ isBlock, marks }, pos, parent) => {
-          if (isBlock && parent !== doc) for (const mark of marks) tr.removeNodeMark(pos, mark)
-        })
-        return tr.docChanged ? tr : undefined
-      },
-    }),
-  ],
+  // A block that moves into a list or a quote leaves its section. Text typed between two tables would inherit theirs.
+  addProseMirrorPlugins() {
+    return [
+      new Plugin({
+        appendTransaction: (_, { doc: before }, { doc, tr }) => {
+          const from = before.content.findDiffStart(doc.content)
+          const end = before.content.findDiffEnd(doc.content)?.b
+          if (from === null || end === undefined) return undefined
+          const to = Math.max(from, end)
+          doc.nodesBetween(from, to, ({ isBlock, marks }, pos, parent) => {
+            if (isBlock && parent !== doc) for (const mark of marks) tr.removeNodeMark(pos, mark)
+          })
+          tr.removeMark(from, to, this.type)
+          return tr.docChanged ? tr : undefined
+        },
+      }),
+    ]
+  },
 })
 
 /** The document with its blocks in sections if it is long. Each begins with a paragraph, whose margin collapses with none above. */
