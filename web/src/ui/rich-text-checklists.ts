@@ -18,6 +18,7 @@ const setChecked = (chain: ChainedCommands, checked: boolean): ChainedCommands =
   })
 
 const taskItem = TaskItem.extend({
+  marks: 'section',
   // Any item of a checklist, also of one that TipTap wrote: there its text is in a `<div>` beside the input's label.
   parseHTML: () => [
     {

@@ -23,6 +23,7 @@ import { codeBlock } from './rich-text-code-block.ts'
 import { markdownLinks } from './rich-text-links.ts'
 import { listKeys } from './rich-text-lists.ts'
 import { pictureView } from './rich-text-pictures.ts'
+import { section, withSections } from './rich-text-sections.ts'
 import { tableKeys } from './rich-text-tables.ts'
 import { toolbarKeys } from './rich-text-toolbar-keys.ts'
 import { emptyPicture } from './stored-image.ts'
@@ -71,6 +72,7 @@ const block = (name: string, tags: string[], content: string, attributes: string
     name,
     group,
     content,
+    ...(!content.startsWith('inline') && { marks: section.name }),
     isolating: true,
     addAttributes: () => ({
       tag: {
@@ -140,10 +142,14 @@ const headingKeys: Partial<NodeConfig> = {
   },
 }
 
+/** What may take a block out of a section. */
+const HOLD_BLOCKS: ReadonlySet<string> = new Set(['doc', 'blockquote', 'listItem'])
+
 const starterKit = StarterKit.extend({
   addExtensions() {
     return (this.parent?.() ?? []).map((part) => {
       if (part.name === 'heading') return part.extend(headingKeys)
+      if (HOLD_BLOCKS.has(part.name)) return part.extend({ marks: section.name })
       const attributes = attributesOf[part.name]
       return attributes ? part.extend({ addAttributes: () => attributes }) : part
     })
@@ -163,6 +169,7 @@ const starterKit = StarterKit.extend({
 
 export const extensions = [
   starterKit,
+  section,
   codeBlock,
   ...checklists,
   markdownLinks,
@@ -179,15 +186,17 @@ const schema = getSchema(extensions)
 
 /** HTML as content of the editor: TipTap would parse it without a policy of the page (lib/trusted-types.ts). */
 export const toContent = (html: string): JSONContent =>
-  DOMParser.fromSchema(schema).parse(parseHtml(html).body).toJSON()
+  withSections(DOMParser.fromSchema(schema).parse(parseHtml(html).body)).toJSON()
 
-/** Writes HTML to save or to copy. In the page the pictures that it makes would load. */
+const { section: _section, ...savedMarks } = DOMSerializer.marksFromSchema(schema)
+
+/** Writes HTML to save or to copy, without sections. In the page the pictures that it makes would load. */
 export const serializer = new DOMSerializer(
   {
     ...DOMSerializer.nodesFromSchema(schema),
     image: ({ attrs }) => ['img', { ...attrs, ...IMAGE_ATTRIBUTES }],
   },
-  DOMSerializer.marksFromSchema(schema),
+  savedMarks,
 )
 
 const page = document.implementation.createHTMLDocument()

@@ -1,0 +1,112 @@
+import type { Page } from '@playwright/test'
+import { editorOf } from './editor-page.ts'
+import { expect, test } from './fixtures.ts'
+import { png } from './picture-files.ts'
+
+/** Long enough for sections that the browser does not lay out while they are out of sight. */
+const LINES = 300
+const content = Array.from({ length: LINES }, (_, at) => `<p>строка ${at + 1}</p>`).join('')
+
+/** The line of the caret, and whether it is in sight. */
+const caret = (page: Page) =>
+  page.evaluate(() => {
+    const node = getSelection()?.focusNode
+    const line = (node instanceof Element ? node : node?.parentElement)?.closest('p')
+    const editor = line?.closest('.ProseMirror')?.getBoundingClientRect()
+    const rect = line?.getBoundingClientRect()
+    // The caret is lower than its line.
+    const middle = rect ? (rect.top + rect.bottom) / 2 : Number.NaN
+    return {
+      line: line?.textContent,
+      isInSight: !!editor && editor.top < middle && middle < editor.bottom,
+    }
+  })
+
+test('the keys of the cursor go through a long note and show where it is', async ({
+  signedIn: page,
+  account,
+}) => {
+  const { id } = await account.addNote({ content })
+  await page.goto(`/notes/${id}/edit`)
+  await expect(editorOf(page)).toContainText('строка 300')
+  await editorOf(page).click({ position: { x: 40, y: 24 } })
+  await page.keyboard.press('Control+End')
+  await expect.poll(() => caret(page)).toEqual({ line: 'строка 300', isInSight: true })
+  for (let up = 1; up <= 50; up += 1) await page.keyboard.press('ArrowUp')
+  await expect.poll(() => caret(page)).toEqual({ line: 'строка 250', isInSight: true })
+  await page.keyboard.press('Control+Home')
+  await expect.poll(() => caret(page)).toEqual({ line: 'строка 1', isInSight: true })
+  for (let down = 1; down <= 50; down += 1) await page.keyboard.press('ArrowDown')
+  await expect.poll(() => caret(page)).toEqual({ line: 'строка 51', isInSight: true })
+  const lines = [51]
+  for (let step = 1; step <= 3; step += 1) {
+    await page.keyboard.press('PageDown')
+    await expect.poll(async () => (await caret(page)).isInSight).toBe(true)
+    lines.push(Number((await caret(page)).line?.split(' ')[1]))
+  }
+  const steps = lines.slice(1).map((line, at) => line - (lines[at] ?? 0))
+  expect(Math.min(...steps)).toBeGreaterThan(5)
+  expect(Math.max(...steps)).toBeLessThan(30)
+})
+
+test('a long note is saved without its sections, also where a block moves into a quote or a checklist', async ({
+  signedIn: page,
+  account,
+}) => {
+  const { id } = await account.addNote({ content })
+  await page.goto(`/notes/${id}/edit`)
+  await expect(editorOf(page)).toContainText('строка 300')
+  await editorOf(page).getByText('строка 150', { exact: true }).click()
+  await page.keyboard.press('End')
+  await page.keyboard.press('Enter')
+  await page.keyboard.type('новая')
+  await page.keyboard.press('ArrowUp')
+  await page.getByRole('button', { name: 'Цитата', exact: true }).click()
+  await page.keyboard.press('ArrowUp')
+  await page.getByRole('button', { name: 'Список дел', exact: true }).click()
+  await expect(editorOf(page).locator('li > div > p')).toHaveText('строка 149')
+  await expect(editorOf(page).locator('blockquote > p')).toHaveText('строка 150')
+  const saving = page.waitForRequest((request) => request.method() === 'PUT')
+  await page.getByRole('button', { name: 'Сохранить', exact: true }).click()
+  const saved: string = (await saving).postDataJSON().content
+  const changed = saved.slice(saved.indexOf('<p>строка 148'), saved.indexOf('<p>строка 151'))
+  expect(changed).toBe(
+    '<p>строка 148</p><ul data-type="taskList"><li data-checked="false"><p>строка 149</p></li></ul>' +
+      '<blockquote><p>строка 150</p></blockquote><p>новая</p>',
+  )
+  expect(saved).not.toContain('<div')
+})
+
+test('between two tables of a long note a paragraph is typed', async ({ signedIn: page, account }) => {
+  const table = (text: string) => `<table><tbody><tr><td><p>${text}</p></td></tr></tbody></table>`
+  const { id } = await account.addNote({ content: table('один') + table('два') + content })
+  await page.goto(`/notes/${id}/edit`)
+  await editorOf(page).getByText('один', { exact: true }).click()
+  await page.keyboard.press('End')
+  await page.keyboard.press('ArrowRight')
+  await expect(editorOf(page).locator('.ProseMirror-gapcursor')).toBeAttached()
+  // Letters that Playwright has keys for: it inserts others without.
+  await page.keyboard.type('between')
+  await expect(editorOf(page).getByText('between', { exact: true })).toBeVisible()
+  await expect(editorOf(page).locator('p > div')).toHaveCount(0)
+})
+
+test('a picture at the beginning of a section shows all of its outline', async ({
+  signedIn: page,
+  account,
+}) => {
+  const picture = `<p><img src="data:image/png;base64,${png(40, 30).toString('base64')}" alt="точка"></p>`
+  const { id } = await account.addNote({ content: picture + content })
+  await page.goto(`/notes/${id}/edit`)
+  await editorOf(page).getByRole('img', { name: 'точка' }).click()
+  // A section clips what sticks out of it.
+  const room = await editorOf(page)
+    .locator('.ProseMirror-selectednode')
+    .evaluate((selected) => {
+      const { outlineWidth, outlineOffset } = getComputedStyle(selected)
+      const outline = Number.parseFloat(outlineWidth) + Number.parseFloat(outlineOffset)
+      const section = selected.closest('.ProseMirror > *')?.getBoundingClientRect().top ?? Number.NaN
+      return selected.getBoundingClientRect().top - outline - section
+    })
+  expect(room).toBeGreaterThanOrEqual(0)
+})

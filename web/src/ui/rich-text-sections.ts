@@ -1,0 +1,79 @@
+import { Fragment, type Node as ProseMirrorNode } from '@tiptap/pm/model'
+import { Plugin, Selection, TextSelection } from '@tiptap/pm/state'
+import { type KeyboardShortcutCommand, Mark } from '@tiptap/react'
+import classes from './rich-text-field.module.css'
+
+/*
+ * The top-level blocks of a long text stand in sections: a `<div>` around some 40 of them, which the browser does not lay out
+ * while it is out of sight (docs/decisions/009-tiptap.md). Sections are marks, so that ProseMirror renders blocks with equal
+ * ones in one element. They are set when a text is opened and never saved; new blocks are in none.
+ */
+
+const SIZE = 40
+
+const isLong = (doc: ProseMirrorNode): boolean => doc.childCount >= 2 * SIZE
+
+/** Moves the cursor to an end of a long text: Chromium stops where the section begins that it has not laid out. */
+const moveTo =
+  (find: (doc: ProseMirrorNode) => Selection, extend = false): KeyboardShortcutCommand =>
+  ({ editor: { state, view } }) => {
+    if (!isLong(state.doc)) return false
+    const end = find(state.doc)
+    const selection = extend ? TextSelection.between(state.selection.$anchor, end.$head) : end
+    view.dispatch(state.tr.setSelection(selection).scrollIntoView())
+    return true
+  }
+
+const ENDS = [
+  [Selection.atStart, 'Mod-Home', 'Meta-ArrowUp'],
+  [Selection.atEnd, 'Mod-End', 'Meta-ArrowDown'],
+] as const
+
+export const section = Mark.create({
+  name: 'section',
+  addAttributes: () => ({ number: { default: 0, rendered: false } }),
+  renderHTML: () => ['div', { class: classes.section }, 0],
+  addKeyboardShortcuts: () =>
+    Object.fromEntries(
+      ENDS.flatMap(([find, ...keys]) =>
+        keys.flatMap((key) => [
+          [key, moveTo(find)],
+          [`Shift-${key}`, moveTo(find, true)],
+        ]),
+      ),
+    ),
+  // A block that moves into a list or a quote leaves its section. Text typed between two tables would inherit theirs.
+  addProseMirrorPlugins() {
+    return [
+      new Plugin({
+        appendTransaction: (_, { doc: before }, { doc, tr }) => {
+          const from = before.content.findDiffStart(doc.content)
+          const end = before.content.findDiffEnd(doc.content)?.b
+          if (from === null || end === undefined) return undefined
+          const to = Math.max(from, end)
+          doc.nodesBetween(from, to, ({ isBlock, marks }, pos, parent) => {
+            if (isBlock && parent !== doc) for (const mark of marks) tr.removeNodeMark(pos, mark)
+          })
+          tr.removeMark(from, to, this.type)
+          return tr.docChanged ? tr : undefined
+        },
+      }),
+    ]
+  },
+})
+
+/** The document with its blocks in sections if it is long. Each begins with a paragraph, whose margin collapses with none above. */
+export function withSections(doc: ProseMirrorNode): ProseMirrorNode {
+  if (!isLong(doc)) return doc
+  let number = 0
+  let size = 0
+  const blocks = doc.children.map((block) => {
+    if (size >= SIZE && block.type.name === 'paragraph') {
+      number += 1
+      size = 0
+    }
+    size += 1
+    return block.mark([doc.type.schema.mark('section', { number })])
+  })
+  return doc.copy(Fragment.from(blocks))
+}
