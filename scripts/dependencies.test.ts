@@ -33,7 +33,7 @@ test('a record has at most 40 lines', () => {
 })
 
 test('what the browser gets is a production dependency, so that `npm audit --omit=dev` sees it', () => {
-  const sources = [...readSources(ROOT, ['web/src', 'contract/src', 'text/src'])]
+  const sources = [...readSources(ROOT, ['web/src', 'extension/src', 'contract/src', 'text/src'])]
   const missing = sources.flatMap(([path, text]) => {
     if (/\.test\.tsx?$|\/testing\//.test(path)) return []
     const [folder = ''] = path.split('/')
