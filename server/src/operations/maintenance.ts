@@ -35,7 +35,7 @@ export async function enqueueOnce(trx: Trx, kind: string, now: number): Promise<
     .execute()
 }
 
-/** The kind of the job that removes what the index of search, or the statistics of the database, still hold of deleted items. */
+/** The kind of the job that removes the terms of deleted items from the index of search. */
 export const FORGET_TERMS = 'forget-terms'
 
 /** Milliseconds from a deletion until the job runs again, where it is under way: it serves all deletions of that time at once. */
@@ -46,6 +46,7 @@ const AGAIN = 5 * MINUTE
  * due again, and its end no longer deletes it.
  */
 export async function forgetTermsSoon(trx: Trx, now: number): Promise<void> {
+  if (!searchIndexOf(trx).keepsDeletedTerms) return
   await enqueueOnce(trx, FORGET_TERMS, now)
   await dueAgain(trx, { owner_id: NOBODY, id: FORGET_TERMS, run_at: now + AGAIN })
 }
@@ -54,7 +55,7 @@ export const forgetTerms = command('search.forget-terms', (trx, { isFirst }: { i
   searchIndexOf(trx).forgetDeletedTerms(trx, isFirst),
 )
 
-/** Removes what is left of deleted items, in steps that hold nobody up. */
+/** Removes the terms of deleted items from the index of search, in steps that hold nobody up. */
 export const forgetTermsHandler = (db: Database): JobHandler => ({
   ...ATTEMPTS,
   async run(_, signal) {

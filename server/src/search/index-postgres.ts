@@ -75,7 +75,7 @@ interface Keys {
   ids: readonly string[]
 }
 
-/** Tables whose statistics decide how lists and searches are read, and all whose texts are of items. */
+/** Tables whose statistics decide how lists and searches are read. */
 const ANALYSED = [
   'items',
   'tags',
@@ -451,14 +451,12 @@ export const postgresIndex: SearchIndex = {
     return [...rows, ...others.filter(({ met }) => met !== 0)]
   },
 
-  /** New statistics have samples of what is there now. */
-  forgetDeletedTerms: analyse,
+  keepsDeletedTerms: false,
+  forgetDeletedTerms: async () => false,
 
   /** Updates the statistics of tables after bulk writes, instead of waiting for autovacuum. */
-  maintain: analyse,
-}
-
-async function analyse(trx: Trx): Promise<false> {
-  for (const table of ANALYSED) await sql`analyze ${sql.table(table)}`.execute(trx)
-  return false
+  async maintain(trx) {
+    for (const table of ANALYSED) await sql`analyze ${sql.table(table)}`.execute(trx)
+    return false
+  },
 }

@@ -304,6 +304,8 @@ export const sqliteIndex: SearchIndex = {
   conditionsMet: (db, owner_id, conditions) =>
     conditionsMet(db, { owner_id, matches: matchesOf(owner_id, conditions) }),
 
+  keepsDeletedTerms: true,
+
   /** A merge of all segments into one leaves out what was deleted: a negative number begins it. */
   forgetDeletedTerms: (trx, isFirst) => merge(trx, isFirst ? -MERGED_PAGES : MERGED_PAGES),
 

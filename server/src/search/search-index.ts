@@ -50,10 +50,9 @@ export interface SearchIndex {
   countUpTo(db: Db, owner_id: string, conditions: readonly Condition[], limit: number): Promise<number[]>
   /** The items that meet any of at most 30 conditions, in any order. For conditions that few items meet. */
   conditionsMet(db: Db, owner_id: string, conditions: readonly Condition[]): Promise<ConditionMatch[]>
-  /**
-   * A short step that removes what the database still holds of deleted items: terms in the index on SQLite, samples in the
-   * statistics on PostgreSQL. Resolves to whether there is more to do. `isFirst`: of several that follow.
-   */
+  /** Whether the terms of deleted items stay in the database until {@link forgetDeletedTerms} has removed them. */
+  readonly keepsDeletedTerms: boolean
+  /** A short step that removes them; resolves to whether there is more to do. `isFirst`: of several that follow. */
   forgetDeletedTerms(trx: Trx, isFirst: boolean): Promise<boolean>
   /** A short step of maintenance after bulk writes. Resolves to whether there is more to do. */
   maintain(trx: Trx): Promise<boolean>

@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import { sqliteFile } from '../db/sqlite.ts'
 import type { TestApp } from './create-test-app.ts'
 
-/** All that a database holds, as text in lower case: on SQLite the bytes of its file, on PostgreSQL its tables and statistics. */
+/** All that a database holds, as text in lower case: on SQLite the bytes of its file. */
 export async function contentOf(app: TestApp): Promise<string> {
   if (app.db.fullText === 'fts5') {
     await sql`vacuum`.execute(app.db)
@@ -21,9 +21,5 @@ export async function contentOf(app: TestApp): Promise<string> {
     }>`select whole::text as text from ${sql.table(name)} as whole`.execute(app.db)
     texts.push(...content.rows.map(({ text }) => text))
   }
-  const statistics = await sql<{
-    text: string
-  }>`select whole::text as text from pg_stats as whole where schemaname = 'public'`.execute(app.db)
-  texts.push(...statistics.rows.map(({ text }) => text))
   return texts.join('\n').toLowerCase()
 }

@@ -5,6 +5,7 @@ import { deleteJob } from '../jobs/queue.ts'
 import { test } from '../testing/fixtures.ts'
 import { FORGET_TERMS } from './maintenance.ts'
 
+// PostgreSQL removes the terms of an item with the item.
 test('terms of items that are deleted while the job removes those of others are removed after it', async ({
   app,
   account,
