@@ -1,30 +1,10 @@
 import type { Page } from '@playwright/test'
-import { expect, expectAccessible, message, test } from './fixtures.ts'
+import { expect, expectAccessible, message, storedDrafts, test } from './fixtures.ts'
 
 const BACK = 'Мы вернули текст, который вы не успели сохранить.'
 
 const OFFERED = 'В этом браузере остался несохранённый текст: '
 const restore = (page: Page) => page.getByRole('button', { name: 'Вернуть его' })
-
-/** The drafts in the browser's database, as JSON. */
-const storedDrafts = (page: Page): Promise<string> =>
-  page.evaluate(
-    () =>
-      new Promise<string>((resolve, reject) => {
-        const opening = indexedDB.open('kopilka-drafts')
-        opening.onerror = () => reject(opening.error)
-        opening.onsuccess = () => {
-          const database = opening.result
-          if (!database.objectStoreNames.contains('drafts')) return resolve('')
-          const reading = database.transaction('drafts').objectStore('drafts').getAll()
-          reading.onerror = () => reject(reading.error)
-          reading.onsuccess = () => {
-            database.close()
-            resolve(JSON.stringify(reading.result))
-          }
-        }
-      }),
-  )
 
 /** Types a title and waits until the browser has kept it. */
 async function type(page: Page, title: string): Promise<void> {

@@ -281,6 +281,26 @@ export const snackbar = (page: Page) => page.getByRole('region', { name: /^(?:С
 /** One message of the snackbar. */
 export const message = (page: Page, text: string) => snackbar(page).getByText(text, { exact: true })
 
+/** The drafts in the browser's database, as JSON. */
+export const storedDrafts = (page: Page): Promise<string> =>
+  page.evaluate(
+    () =>
+      new Promise<string>((resolve, reject) => {
+        const opening = indexedDB.open('kopilka-drafts')
+        opening.onerror = () => reject(opening.error)
+        opening.onsuccess = () => {
+          const database = opening.result
+          if (!database.objectStoreNames.contains('drafts')) return resolve('')
+          const reading = database.transaction('drafts').objectStore('drafts').getAll()
+          reading.onerror = () => reject(reading.error)
+          reading.onsuccess = () => {
+            database.close()
+            resolve(JSON.stringify(reading.result))
+          }
+        }
+      }),
+  )
+
 /** Resolves once the page has painted what it knows by now. */
 export const nextPaint = (page: Page): Promise<void> =>
   page.evaluate(

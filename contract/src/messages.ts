@@ -502,8 +502,8 @@ const MESSAGES = {
     en: 'Other fields not imported: {max}.',
   },
   importInnerLinks: {
-    ru: 'Ссылки на другие записи и файлы стали обычным текстом: {max}.',
-    en: 'Links to other entries and files became plain text: {max}.',
+    ru: 'Ссылки без полного адреса сайта стали обычным текстом: {max}.',
+    en: 'Links without the full address of a site became plain text: {max}.',
   },
   importNamesCut: {
     ru: 'Названия тегов и папок сокращены до 50 символов: {max}.',

@@ -22,6 +22,7 @@ const columnName = (text: string): string =>
 /** What may stand before the header: empty lines, and the line by which Excel learns the delimiter. */
 export const BEFORE_HEADER = /^\uFEFF?(?:[^\S\r\n]*(?:sep=.)?(?:\r\n?|\n))+/i
 
+/** Without a header a bar is no delimiter: OneTab writes 'address | title'. */
 export const DELIMITERS = [',', ';', '\t']
 
 /** A table in Markdown: a bar before its first line, or a line under it. */
@@ -31,7 +32,6 @@ const MARKDOWN_TABLE = /^\uFEFF?\s*\||^[^\r\n]*(?:\r\n?|\n)[ \t]*:?-{2}[-:| \t]*
 export function delimiterOf(text: string): string {
   const head = text.replace(BEFORE_HEADER, '')
   const line = head.slice(0, Math.max(head.search(/\r|\n/), 0) || undefined)
-  // Without a header a bar is rather that of OneTab: 'address | title'.
   const delimiters = MARKDOWN_TABLE.test(head) ? DELIMITERS : [...DELIMITERS, '|']
   const counts = delimiters.map((delimiter) => ({ delimiter, count: line.split(delimiter).length }))
   return counts.reduce((best, other) => (other.count > best.count ? other : best)).delimiter

@@ -8,11 +8,15 @@ const CHECKED = /--en-checked:\s*(true|false)/i
 /** Evernote's note format as HTML: its own elements become what HTML has for them. */
 export function enmlToHtml(enml: string): string {
   const html = enml.replace(/<\?xml[^<>]*>|<!DOCTYPE[^<>]*>|<!\[CDATA\[|\]\]>/gi, '')
-  return withSpanElements(withCodeBlocks(withTaskLines(withTaskLists(html))))
-    .replace(/<en-todo\b([^<>]*)>/gi, (_, attributes: string) => (isChecked(attributes) ? '[x] ' : '[ ] '))
+  return withSpanElements(withTaskLines(withTaskLists(withCodeBlocks(html))))
+    .replace(BOX, boxText)
     .replace(/<en-media\b[^<>]*>|<\/?en-(?:note|todo|media)\b[^<>]*>/gi, '')
     .trim()
 }
+
+const BOX = /<en-todo\b([^<>]*)>/gi
+
+const boxText = (_: string, attributes: string): string => (isChecked(attributes) ? '[x] ' : '[ ] ')
 
 const isChecked = (attributes: string): boolean => /checked\s*=\s*["']true/i.test(attributes)
 
@@ -81,6 +85,7 @@ const codeBlock = (inner: string): string =>
   `<pre><code>${inner
     .replace(/<br\b[^<>]*>\s*<\/div>/gi, '</div>')
     .replace(/<br\b[^<>]*>|<\/div>/gi, '\n')
+    .replace(BOX, boxText)
     .replace(/<[^<>]*>/g, '')
     .replace(/&nbsp;|\u00A0/g, ' ')
     .replace(/^\n|\n$/g, '')}</code></pre>`

@@ -118,9 +118,9 @@ const isCut = ({ title, tags }: ImportedVersion): boolean =>
   tags.some((name) => lengthOf(toLine(name)) > MAX_LENGTH.tagName) ||
   fitTags(tags).length > MAX_TAGS_PER_ITEM
 
-const LINK = /<a\s[^<>]*?\bhref\s*=\s*["']?\s*([^"'\s<>]*)/gi
+const LINK = /<a(?=\s)[^<>]*?\shref\s*=\s*["']?\s*([^"'\s<>]*)/gi
 
-/** Links whose address means something only to the tool that wrote it: cleaning leaves their text. */
+/** Links without a whole address, or with one that only another program opens: cleaning leaves their text. */
 function countInnerLinks(html: string): number {
   let count = 0
   for (const [, address = ''] of html.matchAll(LINK)) {

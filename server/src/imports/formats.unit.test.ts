@@ -881,6 +881,11 @@ it.each([
   ['<div style="-en-codeblock: true">a<br/>b</div>', '<pre><code>a\nb</code></pre>'],
   ['<div style="-en-codeblock: true"><div>a</div>', '<div>a</div>'],
   [
+    '<div style="-en-codeblock: true"><div><en-todo/>a</div><div>b</div></div>',
+    '<pre><code>[ ] a\nb</code></pre>',
+  ],
+  ['<div><span style="font-weight: bold;"/>a <b>b</b></div>', '<div>a <b>b</b></div>'],
+  [
     '<div><span style="font-weight: bold; color: red;">а <span style="--en-highlight:yellow;background-color: #ffef9e;">б</span></span> <span style="color: red">в</span></div>',
     '<div><strong>а <mark>б</mark></strong> в</div>',
   ],
@@ -940,6 +945,10 @@ it('keeps what the editors of Standard Notes have beside plain text', async () =
     note('task', tasks),
     note('task', '- [ ] дело'),
     note('code', 'a < b'),
+    // Plain texts that look like documents.
+    note('super', '{"root":true,"extends":["x"]}'),
+    note('task', '42'),
+    note('super', { root: { children: [{ type: 'youtube', videoID: 'v' }] } }),
   ]
   const { rows } = await read(json({ version: '004', items }))
   expect(rows).toMatchObject([
@@ -953,6 +962,9 @@ it('keeps what the editors of Standard Notes have beside plain text', async () =
     { body: '<h3>Дом</h3><ul data-type="taskList"><li data-checked="true"><p>дело</p></li></ul>' },
     { body: '<p>- [ ] дело</p>' },
     { body: '<pre><code>a &lt; b</code></pre>' },
+    { body: '<p>{&quot;root&quot;:true,&quot;extends&quot;:[&quot;x&quot;]}</p>' },
+    { body: '<p>42</p>' },
+    { remarks: ['importAttachments:1'] },
   ])
 })
 
@@ -980,13 +992,13 @@ it('keeps of Telegram links without a scheme, the language of code, and names po
 
 it('keeps the address that a page of Notion has among its properties', async () => {
   const page = 'Страница 0123456789abcdef0123456789abcdef.md'
-  const rows = await readZip({ [page]: '# Страница\n\nURL: https://a.b/?c=%D1%8F\nStatus: x\n\nТекст\n' })
-  expect(rows).toMatchObject([
-    {
-      body: expect.stringContaining('<p>Текст</p><p><a href="https://a.b/?c=%D1%8F">'),
-      remarks: ['importOtherFields:1'],
-    },
-  ])
+  const properties = 'URL: https://a.b/?c=%D1%8F\nLink: нет\nSource: https://a.c/\nStatus: x'
+  const [row] = await readZip({ [page]: `# Страница\n\n${properties}\n\nТекст\n` })
+  expect(row).toMatchObject({
+    body: expect.stringContaining('<p>Текст</p><p><a href="https://a.b/?c=%D1%8F">'),
+    remarks: ['importOtherFields:2'],
+  })
+  expect(row).toMatchObject({ body: expect.stringContaining('<a href="https://a.c/">') })
 })
 
 it('reads tables with bars between their cells, but no tables in Markdown', async () => {
@@ -1028,7 +1040,8 @@ it('counts links that lead to entries of the tool itself, which become text', as
   const links =
     '[а](:/0123456789abcdef0123456789abcdef) [б](Другая.md) [в](https://a.b/) [г](#глава) <mailto:a@b.c>'
   expect((await read(links, 'а.md')).rows).toMatchObject([{ remarks: ['importInnerLinks:2'] }])
-  const enex = '<a href="evernote:///view/1/s1/x/x/">а</a> <a title="t" href=\'https://a.b/\'>б</a>'
+  const enex =
+    '<a href="evernote:///view/1/s1/x/x/">а</a> <a data-href="x.md" title="t" href=\'https://a.b/\'>б</a>'
   const note = `<note><title>Т</title><content><![CDATA[<en-note>${enex}</en-note>]]></content></note>`
   expect((await read(`<en-export>${note}</en-export>`)).rows).toMatchObject([
     { remarks: ['importInnerLinks:1'] },

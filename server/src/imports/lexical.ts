@@ -1,4 +1,5 @@
 import { escapeHtml } from '@kopilka/text/escape-html.ts'
+import { codeBlock } from './text-body.ts'
 import { type Fields, fieldsOf, listOf, textOf } from './values.ts'
 
 /** A document of the editor Lexical as HTML, which is not cleaned yet. */
@@ -49,14 +50,17 @@ export function readLexical(text: string): LexicalDocument | undefined {
     if (ATTACHMENTS.has(kind)) attachments += 1
     if (depth > MAX_DEPTH) return ''
     const nodes = listOf(children).map(fieldsOf)
-    if (kind === 'code') return codeHtml(nodes, textOf(node.language))
+    if (kind === 'code') return codeBlock(codeText(nodes), textOf(node.language))
     if (kind === 'list') return listHtml(node, nodes, depth)
     const inner = nodes.map((child) => htmlOf(child, depth + 1)).join('')
     if (kind === 'link' || kind === 'autolink') return `<a href="${escapeHtml(textOf(url))}">${inner}</a>`
     if (kind === 'heading') return element(/^h[1-6]$/.test(textOf(tag)) ? textOf(tag) : 'h2', inner)
     if (kind === 'tablecell') return element(Number(node.headerState ?? 0) > 0 ? 'th' : 'td', inner)
     const name = ELEMENTS[kind]
-    return name === undefined ? inner : element(name, inner)
+    if (name !== undefined) return element(name, inner)
+    // What has no children and is unknown shows something else, such as a film.
+    if (!Array.isArray(children) && !ATTACHMENTS.has(kind)) attachments += 1
+    return inner
   }
 
   /** A list within a list is an item of its own in Lexical, behind the one that it belongs to. */
@@ -81,8 +85,8 @@ export function readLexical(text: string): LexicalDocument | undefined {
 
 function rootOf(text: string): Fields | undefined {
   try {
-    const { root } = fieldsOf(JSON.parse(text))
-    return root === undefined ? undefined : fieldsOf(root)
+    const root = fieldsOf(fieldsOf(JSON.parse(text)).root)
+    return Array.isArray(root.children) ? root : undefined
   } catch {
     return undefined
   }
@@ -96,10 +100,8 @@ function textHtml(text: string, format: number): string {
   return html
 }
 
-function codeHtml(nodes: readonly Fields[], language: string): string {
-  const text = nodes
+/** Lines are nodes of their own. */
+const codeText = (nodes: readonly Fields[]): string =>
+  nodes
     .map((node) => (node.type === 'linebreak' ? '\n' : node.type === 'tab' ? '\t' : textOf(node.text)))
     .join('')
-  const ofLanguage = language === '' ? '' : ` class="language-${escapeHtml(language)}"`
-  return `<pre><code${ofLanguage}>${escapeHtml(text)}</code></pre>`
-}

@@ -14,6 +14,7 @@ export function withSpanElements(html: string): string {
   const open: string[] = []
   return html.replace(/<(\/?)span\b([^<>]*)>/gi, (_, slash: string, attributes: string) => {
     if (slash !== '') return open.pop() ?? ''
+    if (attributes.endsWith('/')) return ''
     const names = STYLES.flatMap(([style, name]) => (style.test(attributes) ? name : []))
     open.push(
       names

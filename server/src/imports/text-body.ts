@@ -7,3 +7,13 @@ export const linkParagraph = (url: string): string =>
 
 /** Only one address, and nothing else. */
 export const isAddress = (text: string): boolean => /^https?:\/\/\S+$/i.test(text.trim())
+
+/** 'example.org/page' as a browser's address bar takes it. */
+export const withScheme = (text: string): string =>
+  /^[\p{L}\p{N}-]+(?:\.[\p{L}\p{N}-]+)+(?:[:/?#]\S*)?$/u.test(text) ? `https://${text}` : text
+
+/** A code block; `language` as Markdown names it, empty where nobody says. */
+export const codeBlock = (text: string, language = ''): string => {
+  const ofLanguage = language === '' ? '' : ` class="language-${escapeHtml(language.toLowerCase())}"`
+  return `<pre><code${ofLanguage}>${escapeHtml(text)}</code></pre>`
+}

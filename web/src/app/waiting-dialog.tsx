@@ -3,7 +3,6 @@ import { Button, Group, Stack, Text, UnstyledButton } from '@mantine/core'
 import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useRouter } from '@tanstack/react-router'
 import { useState } from 'react'
-import { refreshAll } from '../api/cache.ts'
 import { withToken } from '../api/call.ts'
 import { CallFailure, isMissing } from '../api/failure.ts'
 import { failureText } from '../api/failure-text.ts'
@@ -16,7 +15,7 @@ import { formOf, keepDraft } from '../items/draft.ts'
 import { type Item, type ItemKind, type ItemValues, toForm } from '../items/item-kind.ts'
 import { linkKind } from '../items/link-kind.ts'
 import { noteKind } from '../items/note-kind.ts'
-import { beginNextWith, reopen } from '../items/open-draft.ts'
+import { beginNextWith } from '../items/open-draft.ts'
 import { formatDateTime } from '../lib/format-date.ts'
 import { useReachable } from '../lib/network.ts'
 import { t } from '../messages/offline-messages.ts'
@@ -64,6 +63,8 @@ const reasonOf = ({ error }: Entry): string => {
   const [field] = Object.values(fields).flat()
   return field ?? failureText(new CallFailure(status, { detail }))
 }
+
+const withoutSlash = (path: string): string => path.replace(/\/$/, '')
 
 /** What waits for the server, and what for a decision: that is not sent by itself. */
 const textOf = ({ count, sendable, undecided }: Waiting): string =>
@@ -180,8 +181,6 @@ function WaitingRow({ entry, isRemoved, onDecided, onLeave }: WaitingRowProps) {
     try {
       await work()
       onDecided()
-      // Without a server nothing else tells the screen of it.
-      if (!isReachable) void refreshAll(queryClient)
     } catch (failure) {
       const text = failure instanceof CallFailure ? failureText(failure) : t('offline.failure')
       showMessage(text, 'error')
@@ -228,7 +227,9 @@ function WaitingRow({ entry, isRemoved, onDecided, onLeave }: WaitingRowProps) {
     beginNextWith(form, place)
     onLeave()
     const screen = isNew ? { to: kind.paths.add } : { to: kind.paths.edit, params: { id } }
-    if (router.buildLocation(screen).pathname === router.latestLocation.pathname) reopen(form)
+    const isOpen = withoutSlash(router.buildLocation(screen).pathname) === withoutSlash(location.pathname)
+    // A form that is open would stay as it is. A new document asks first where pictures are on their way.
+    if (isOpen) location.reload()
     else await router.navigate(screen)
   }
   /** Opens the form of the tag with the name that it was to get. */
@@ -258,7 +259,7 @@ function WaitingRow({ entry, isRemoved, onDecided, onLeave }: WaitingRowProps) {
       </Text>
       {state === 'conflict' && <Text size="sm">{t('offline.conflict')}</Text>}
       {state === 'refused' && <Text size="sm">{t('offline.refused', { reason: reasonOf(entry) })}</Text>}
-      {(state !== 'waiting' || !isReachable) && (
+      {state !== 'waiting' && (
         <Group gap="xs" mt={6}>
           {state === 'conflict' && !isRemoved && (
             <Button size="sm" disabled={busy || !isReachable} onClick={() => void choose()}>

@@ -160,7 +160,8 @@ export const applyDraft = (saved: ItemValues, { values }: Pick<Draft, 'values'>)
   )
 
 /**
- * come back.
+ * The values of a draft over those of the item as it is now. Tags that others have added or deleted since the draft was begun stay
+ * so: deleted ones do not come back.
  */
 export const applyDraftToItem = (
   saved: ItemValues,

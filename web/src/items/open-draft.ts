@@ -52,22 +52,6 @@ const NEXT = 'next'
 export const beginNextWith = (form: string, place: string): void =>
   sessionStorage.setItem(keyOf(form), `${NEXT} ${place}`)
 
-const openForms = new Set<(form: string) => void>()
-
-/** Opens the form anew where this page shows it. What is typed there stays as a draft. */
-export const reopen = (form: string): void => {
-  for (const listener of openForms) listener(form)
-}
-
-/** Calls back when the form is to be opened anew; returns the function that ends it. */
-export const onReopen = (form: string, open: () => void): (() => void) => {
-  const listener = (other: string) => {
-    if (other === form) open()
-  }
-  openForms.add(listener)
-  return () => openForms.delete(listener)
-}
-
 /** The place that a form had last in this tab, and in which history entry. */
 export const lastPlace = (form: string): { entry: string; place: string } => {
   const [entry = '', place = ''] = sessionStorage.getItem(keyOf(form))?.split(' ') ?? []

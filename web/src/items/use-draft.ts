@@ -4,7 +4,7 @@ import { mayWait } from '../api/offline.ts'
 import { meQuery, type QueriedKind } from '../api/queries.ts'
 import { dropDraft, formOf, isSame, keepDraft, keepDraftNow, otherDraftPlaces, type Typed } from './draft.ts'
 import { type ItemValues, namesOf } from './item-kind.ts'
-import { type OpenDraft, onReopen, openDraft } from './open-draft.ts'
+import { type OpenDraft, openDraft } from './open-draft.ts'
 
 const STORE_AFTER_MS = 400
 
@@ -17,27 +17,16 @@ export const useOpenDraft = (kind: QueriedKind, id?: string): OpenDraft | undefi
   const [opened, setOpened] = useState<OpenDraft>()
   useEffect(() => {
     if (userId === undefined || form === undefined) return
-    const open = () => {
-      let left = false
-      const opening = openDraft(form, adopts, adopts && mayWait() ? moveToNewIds() : undefined)
-      void opening.then((draft) => {
-        if (!left) setOpened(draft)
-      })
-      void opening.then(() => dropGone(userId, form))
-      return () => {
-        left = true
-        setOpened(undefined)
-        void opening.then(({ release }) => release())
-      }
-    }
-    let close = open()
-    const stop = onReopen(form, () => {
-      close()
-      close = open()
+    let left = false
+    const opening = openDraft(form, adopts, adopts && mayWait() ? moveToNewIds() : undefined)
+    void opening.then((draft) => {
+      if (!left) setOpened(draft)
     })
+    void opening.then(() => dropGone(userId, form))
     return () => {
-      stop()
-      close()
+      left = true
+      setOpened(undefined)
+      void opening.then(({ release }) => release())
     }
   }, [userId, form, adopts])
   return opened

@@ -29,8 +29,8 @@ export const loadFailure = (): string => t(isReachable() ? 'pictures.failed' : '
 
 /**
  * Shows a picture of the user in an `<img>` once it comes near the screen. `onState` is called with every change.
- * `load` loads it now, also once more after a failure; so does the server once it is back. `stop` is to be called when the element
- * goes.
+ * `load` loads it now, also once more after a failure. After one it loads again by itself once the server is back. `stop` is to be
+ * called when the element goes.
  */
 export function showStored(
   image: HTMLImageElement,

@@ -142,7 +142,7 @@ const headingKeys: Partial<NodeConfig> = {
   },
 }
 
-/** What may take a block out of a section. */
+/** Nodes of the starter kit that take the mark of sections on the blocks in them, which may come from a section. */
 const HOLD_BLOCKS: ReadonlySet<string> = new Set(['doc', 'blockquote', 'listItem'])
 
 const starterKit = StarterKit.extend({

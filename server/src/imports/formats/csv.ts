@@ -4,6 +4,7 @@ import { type CsvRecord, csvRecords, delimiterOf } from '../csv-records.ts'
 import { parseDate } from '../dates.ts'
 import { encodingOfSample, headOf, textOf } from '../file.ts'
 import type { Entry, ItemState, RawRow } from '../row.ts'
+import { withScheme } from '../text-body.ts'
 import { isYes, listOf, textOf as plainTextOf, splitNames } from '../values.ts'
 
 type Cells = CsvRecord['cell']
@@ -398,7 +399,3 @@ export const kopilkaCsv = adapterOf({
     }
   },
 })
-
-/** 'example.org/page' as a browser's address bar takes it. */
-export const withScheme = (text: string): string =>
-  /^[\p{L}\p{N}-]+(?:\.[\p{L}\p{N}-]+)+(?:[:/?#]\S*)?$/u.test(text) ? `https://${text}` : text

@@ -4,7 +4,8 @@ import { BEFORE_HEADER, type CsvRecord, csvRecords, DELIMITERS } from '../csv-re
 import { parseDate } from '../dates.ts'
 import { encodingOfSample, headOf, textOf } from '../file.ts'
 import type { RawRow } from '../row.ts'
-import { cellToHtml, withScheme } from './csv.ts'
+import { withScheme } from '../text-body.ts'
+import { cellToHtml } from './csv.ts'
 
 /** What of a file shows whether it is such a table: UTF-16 units, and records. */
 const SAMPLE = 64 * 1024

@@ -151,10 +151,10 @@ function withProperties(entry: Entry, properties: readonly (readonly string[])[]
       ![...TAGS, ...CREATED, ...UPDATED].includes(name) &&
       !(SOURCE.includes(name) && isAddress(values.get(name) ?? '')),
   ).length
-  const source = any(SOURCE)
+  const sources = new Set(SOURCE.map((name) => values.get(name) ?? '').filter(isAddress))
   return {
     ...entry,
-    body: (entry.body ?? '') + (isAddress(source) ? linkParagraph(source) : ''),
+    body: (entry.body ?? '') + [...sources].map(linkParagraph).join(''),
     tags: [...(entry.tags ?? []), ...splitNames(any(TAGS), ',')],
     createdAt: entry.createdAt ?? parseDate(any(CREATED).replace(/^@/, '')),
     updatedAt: entry.updatedAt ?? parseDate(any(UPDATED).replace(/^@/, '')),

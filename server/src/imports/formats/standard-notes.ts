@@ -81,6 +81,7 @@ function bodyOf(text: string, type: string): Body {
 function tasksIn(text: string): string | undefined {
   try {
     const { groups } = fieldsOf(JSON.parse(text))
+    if (!Array.isArray(groups)) return undefined
     return listOf(groups)
       .map((group) => {
         const { name, tasks } = fieldsOf(group)

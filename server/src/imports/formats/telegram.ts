@@ -5,9 +5,8 @@ import { parseDate } from '../dates.ts'
 import { textOf as textOfFile } from '../file.ts'
 import { isEnd, type JsonPath, jsonEvents } from '../json-events.ts'
 import type { RawRow } from '../row.ts'
-import { isAddress } from '../text-body.ts'
+import { codeBlock, isAddress, withScheme } from '../text-body.ts'
 import { type Fields, fieldsOf, listOf, textOf } from '../values.ts'
-import { withScheme } from './csv.ts'
 
 /**
  * Telegram Desktop's result.json, of one chat or of the whole account. Of the account, «Saved messages» and chats without a
@@ -130,15 +129,13 @@ function bodyOf(parts: readonly Part[]): string {
   for (const part of parts)
     if (part.type === 'pre' || part.type === 'blockquote') {
       endParagraph()
-      html += part.type === 'pre' ? codeHtml(part) : `<blockquote>${textToHtml(part.text)}</blockquote>`
+      html +=
+        part.type === 'pre'
+          ? codeBlock(part.text, part.language)
+          : `<blockquote>${textToHtml(part.text)}</blockquote>`
     } else line += htmlOf(part)
   endParagraph()
   return html
-}
-
-function codeHtml({ text, language }: Part): string {
-  const ofLanguage = language === '' ? '' : ` class="language-${escapeHtml(language.toLowerCase())}"`
-  return `<pre><code${ofLanguage}>${escapeHtml(text)}</code></pre>`
 }
 
 /** Where a part leads; a link may be written without its scheme. */
