@@ -52,12 +52,12 @@ test('a sign-out takes the messages of its user along', async ({ signedIn: page 
   await page.goto('/profile')
   await page.getByRole('button', { name: 'Обновить профиль' }).click()
   const saved = message(page, 'Профиль успешно обновлен.')
-  // Under the pointer it stays for as long as one likes.
+  // Under the pointer it stays for as long as one likes, and for seconds on another screen.
   await saved.hover()
   await page.getByRole('button', { name: 'Добавить или выйти' }).press('Enter')
   await page.getByRole('menuitem', { name: 'Выйти' }).press('Enter')
   await expect(page).toHaveURL(/\/auth\/login/)
-  await expect(saved).toHaveCount(0)
+  await expect(saved).toHaveCount(0, { timeout: 2_000 })
 })
 
 test('a form says what is wrong with each field, and keeps what was typed', async ({ page }) => {
