@@ -314,5 +314,5 @@ test('the versions of a note show which tasks were done', async ({ signedIn: pag
   await page.getByRole('button', { name: 'Сохранить' }).click()
   await saving
   await page.goto(`/notes/${id}/versions`)
-  await expect(page.getByText('☐ хлеб')).toBeVisible()
+  await expect(page.getByRole('region', { name: /^Версия от/ }).getByText('☐ хлеб')).toBeVisible()
 })
