@@ -77,7 +77,7 @@ function withCodeBlocks(html: string): string {
       ;[start, end] = [undefined, after]
     }
   }
-  // A block that is not closed stays as it is.
+  // Of a block that is not closed the text stays, as lines.
   return result + (start === undefined ? html.slice(end) : html.slice(start))
 }
 

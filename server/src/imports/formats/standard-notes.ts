@@ -7,6 +7,7 @@ import { parseDate } from '../dates.ts'
 import { elementsOf } from '../json-events.ts'
 import { readLexical } from '../lexical.ts'
 import type { ItemState, RawRow } from '../row.ts'
+import { codeBlock } from '../text-body.ts'
 import { type Fields, fieldsOf, folderPaths, isYes, listOf, textOf } from '../values.ts'
 
 /** Standard Notes' backup: notes and the tags that refer to them. Encrypted items are told apart by content that is a text. */
@@ -69,7 +70,7 @@ interface Body {
 
 function bodyOf(text: string, type: string): Body {
   if (type === 'markdown') return { html: markdownToHtml(text) }
-  if (type === 'code') return { html: text === '' ? '' : `<pre><code>${escapeHtml(text)}</code></pre>` }
+  if (type === 'code') return { html: text === '' ? '' : codeBlock(text) }
   if (type === 'rich-text' || /^\s*<(?:p|div|h\d|ul|ol|blockquote)\b/i.test(text)) return { html: text }
   // The editor Super.
   const document = type === 'super' || text.startsWith('{"root":') ? readLexical(text) : undefined
