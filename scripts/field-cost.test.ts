@@ -46,10 +46,13 @@ const TEXTS: Readonly<Record<string, string>> = {
 /** Formats of other programs and of the API's own description name what they please. */
 const FORMATS = /\/formats\/|\/api-docs\/|\/testing\/|\/migrations\/|\.test\.tsx?$/
 
+/** The columns, as words of their own: `text-body.ts` and `collapsible-title` are others. */
+const COLUMNS = [/(?<![\w-])title\b/, /(?<![\w-])url\b/, /(?<![\w-])body\b/]
+
 /** By its columns on the server; elsewhere as a note with its title. */
 const namesTexts = ([path, text]: readonly [string, string]): boolean =>
   path.startsWith('server/')
-    ? [/\btitle\b/, /\burl\b/, /\bbody\b/].every((column) => column.test(text))
+    ? COLUMNS.every((column) => column.test(text))
     : /\btitle\b/.test(text) && /\bcontent\??:|'content'|\b(?:note|item|value)\.content\b/.test(text)
 
 const naming = (sources: Sources): string[] =>
