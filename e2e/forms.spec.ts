@@ -178,6 +178,33 @@ test.describe('a form', () => {
     await expectAccessible(page)
   })
 
+  for (const width of [1280, 390]) {
+    // A press that began above the place where the button then stood was lost.
+    test(`the button to save stays where it is when the editor has loaded: ${width} pixels`, async ({
+      signedIn: page,
+      account,
+    }) => {
+      await page.setViewportSize({ width, height: 800 })
+      const { id } = await account.addNote({})
+      let goOn = () => {}
+      const held = new Promise<void>((resolve) => {
+        goOn = resolve
+      })
+      await page.route(/\/rich-text-editor-[^/]*\.js$/, async (route) => {
+        await held
+        await route.fallback()
+      })
+      await page.goto(`/notes/${id}/edit`)
+      await expect(page.getByRole('status', { name: 'Загрузка редактора…' })).toBeVisible()
+      const save = page.getByRole('button', { name: 'Сохранить' })
+      const top = () => save.evaluate((button) => Math.round(button.getBoundingClientRect().top))
+      const before = await top()
+      goOn()
+      await expect(page.getByRole('toolbar', { name: 'Форматирование' })).toBeVisible()
+      expect(await top()).toBe(before)
+    })
+  }
+
   test('Back after saving does not open the form again', async ({ signedIn: page, account }) => {
     const { id } = await account.addNote({ title: 'Было' })
     await page.goto('/notes')
