@@ -1036,6 +1036,58 @@ it('counts what of Readwise Reader and of Joplin has no place here', async () =>
   expect(joplin).toMatchObject([{ remarks: ['importOtherFields:3'] }, { remarks: [] }])
 })
 
+it('counts what wallabag, Omnivore, Linkwarden and Memos say beside the text', async () => {
+  const page = { url: 'https://a.b/', title: 'Т' }
+  const none = { published_by: [''], published_at: null, preview_picture: null, origin_url: '' }
+  const wallabag = [
+    {
+      ...page,
+      is_archived: 0,
+      content: 'Т',
+      ...none,
+      published_by: ['Автор'],
+      preview_picture: 'https://a.b/i',
+    },
+    { ...page, is_archived: 0, content: 'Т', ...none },
+  ]
+  expect((await read(json(wallabag))).rows).toMatchObject([
+    { remarks: ['importOtherFields:2'] },
+    { remarks: [] },
+  ])
+  const omnivore = [
+    {
+      ...page,
+      labels: [],
+      savedAt: '2024-05-01',
+      author: 'Автор',
+      publishedAt: '2024-04-01',
+      thumbnail: 'x',
+    },
+    { ...page, labels: [], savedAt: '2024-05-01', author: '', publishedAt: null, thumbnail: null },
+  ]
+  expect((await read(json(omnivore))).rows).toMatchObject([
+    { remarks: ['importOtherFields:3'] },
+    { remarks: [] },
+  ])
+  const links = [
+    { ...page, name: 'Т', textContent: 'Текст страницы', image: 'archives/1/1.png', pdf: 'unavailable' },
+    { ...page, name: 'Т', textContent: null, image: 'unavailable', pdf: '' },
+  ]
+  const collections = [{ id: 1, name: 'Папка', parentId: null, links }]
+  expect((await read(json({ collections }))).rows).toMatchObject([
+    { remarks: ['importOtherFields:2'] },
+    { remarks: [] },
+  ])
+  const memos = [
+    { content: 'Т', createTime: '2024-05-01T00:00:00Z', location: { placeholder: 'Дом' }, relations: [] },
+    { content: 'У', createTime: '2024-05-01T00:00:00Z', location: null },
+  ]
+  expect((await read(json(memos))).rows).toMatchObject([
+    { remarks: ['importOtherFields:1'] },
+    { remarks: [] },
+  ])
+})
+
 it('counts links that lead to entries of the tool itself, which become text', async () => {
   const links =
     '[а](:/0123456789abcdef0123456789abcdef) [б](Другая.md) [в](https://a.b/) [г](#глава) <mailto:a@b.c>'

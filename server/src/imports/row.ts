@@ -5,6 +5,10 @@ export type ImportMessage = Extract<MessageKey, `import${string}`>
 /** The same, with the number it speaks of. */
 export type ImportReason = ImportMessage | `${ImportMessage}:${number}`
 
+/** Says how many values of an entry have no place here. */
+export const remarkOnOthers = (count: number): readonly ImportReason[] =>
+  count > 0 ? [`importOtherFields:${count}`] : []
+
 /** A file that cannot be read as a whole. */
 export class ImportError extends Error {
   override name = 'ImportError'

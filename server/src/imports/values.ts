@@ -11,6 +11,13 @@ export const listOf = (value: unknown): readonly unknown[] => (Array.isArray(val
 export const textOf = (value: unknown): string =>
   typeof value === 'string' ? value : typeof value === 'number' ? String(value) : ''
 
+/** How many of these keys say something. */
+export const countFilled = (fields: Fields, keys: readonly string[]): number =>
+  keys.filter((key) => {
+    const [value] = [fields[key]].flat()
+    return value !== undefined && value !== null && value !== false && value !== ''
+  }).length
+
 /** Tools write yes in many ways. */
 export const isYes = (value: unknown): boolean =>
   value === true || value === 1 || (typeof value === 'string' && /^(?:1|true|yes|да|on)$/i.test(value.trim()))

@@ -4,8 +4,8 @@ import type { Adapter, FormatId } from '../adapter.ts'
 import { parseDate } from '../dates.ts'
 import { type ImportFile, textOf as textOfFile } from '../file.ts'
 import { isEnd, type JsonPath, jsonEvents } from '../json-events.ts'
-import type { RawRow } from '../row.ts'
-import { type Fields, fieldsOf, listOf, splitNames, textOf } from '../values.ts'
+import { type RawRow, remarkOnOthers } from '../row.ts'
+import { countFilled, type Fields, fieldsOf, listOf, splitNames, textOf } from '../values.ts'
 
 const FIELDS = new Set<unknown>([
   ...['name', 'title', 'url', 'uri', 'type', 'tags', 'keyword', 'annos', 'root'],
@@ -64,7 +64,7 @@ async function* rows(file: ImportFile): AsyncGenerator<RawRow> {
       folders: [foldersOf(path, names)],
       createdAt: parseDate(textOf(fields.date_added)) ?? parseDate(textOf(fields.dateAdded)),
       updatedAt: parseDate(textOf(fields.date_modified)) ?? parseDate(textOf(fields.lastModified)),
-      remarks: textOf(fields.keyword) === '' ? [] : ['importOtherFields:1'],
+      remarks: remarkOnOthers(countFilled(fields, ['keyword'])),
     }
   }
 }

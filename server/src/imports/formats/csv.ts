@@ -3,7 +3,7 @@ import type { Adapter, FormatId, Sample } from '../adapter.ts'
 import { type CsvRecord, csvRecords, delimiterOf } from '../csv-records.ts'
 import { parseDate } from '../dates.ts'
 import { encodingOfSample, headOf, textOf } from '../file.ts'
-import type { Entry, ItemState, RawRow } from '../row.ts'
+import { type Entry, type ItemState, type RawRow, remarkOnOthers } from '../row.ts'
 import { withScheme } from '../text-body.ts'
 import { isYes, listOf, textOf as plainTextOf, splitNames } from '../values.ts'
 
@@ -34,8 +34,7 @@ const adapterOf = ({ id, recognises, read }: CsvFormat): Adapter => ({
       // A second column of the same name is not read.
       const isRead = (name: string, at: number) => used.has(name) && filled.indexOf(name) === at
       const others = filled.filter((name, at) => !TECHNICAL.has(name) && !isRead(name, at)).length
-      const remarks = others > 0 ? [`importOtherFields:${others}` as const] : []
-      yield { place: { line }, ...entry, remarks }
+      yield { place: { line }, ...entry, remarks: remarkOnOthers(others) }
     }
   },
 })

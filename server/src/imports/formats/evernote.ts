@@ -3,7 +3,7 @@ import type { Adapter } from '../adapter.ts'
 import { parseDate } from '../dates.ts'
 import { enmlToHtml } from '../enml.ts'
 import { textOf } from '../file.ts'
-import type { Entry, ImportReason, RawRow } from '../row.ts'
+import { type Entry, type ImportReason, type RawRow, remarkOnOthers } from '../row.ts'
 import { tagEvents } from '../tag-reader.ts'
 import { linkParagraph } from '../text-body.ts'
 
@@ -94,8 +94,7 @@ function entryOf({ fields, tags, tasks, resources }: Note, entry: number): Entry
   const isDone = fields.has('reminder-done-time')
   const isReminder = fields.has('reminder-time') || /^[1-9]/.test(fields.get('reminder-order')?.trim() ?? '')
   const others = ['author', 'latitude'].filter((name) => (fields.get(name)?.trim() ?? '') !== '').length
-  const lost = others + (isReminder && !isDone ? 1 : 0)
-  if (lost > 0) remarks.push(`importOtherFields:${lost}`)
+  remarks.push(...remarkOnOthers(others + (isReminder && !isDone ? 1 : 0)))
   if (/<en-crypt\b/i.test(content)) remarks.push('importEncryptedPart')
   return {
     place: { entry },

@@ -3,7 +3,7 @@ import type { Adapter } from '../adapter.ts'
 import { BEFORE_HEADER, type CsvRecord, csvRecords, DELIMITERS } from '../csv-records.ts'
 import { parseDate } from '../dates.ts'
 import { encodingOfSample, headOf, textOf } from '../file.ts'
-import type { RawRow } from '../row.ts'
+import { type RawRow, remarkOnOthers } from '../row.ts'
 import { withScheme } from '../text-body.ts'
 import { cellToHtml } from './csv.ts'
 
@@ -66,7 +66,7 @@ function rowOf({ line, cell, filled }: CsvRecord, column: number): RawRow {
     title: title?.text,
     body: texts.join(''),
     createdAt: parseDate(date?.text),
-    remarks: left > 0 ? [`importOtherFields:${left}`] : [],
+    remarks: remarkOnOthers(left),
   }
 }
 

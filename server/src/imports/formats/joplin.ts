@@ -2,7 +2,7 @@ import type { TreeAdapter } from '../adapter.ts'
 import { parseDate } from '../dates.ts'
 import { wholeText } from '../file.ts'
 import { readMarkdown } from '../markdown.ts'
-import { faultOf, type ImportMessage, type ImportReason, type RawRow } from '../row.ts'
+import { faultOf, type ImportMessage, type ImportReason, type RawRow, remarkOnOthers } from '../row.ts'
 import { linkParagraph } from '../text-body.ts'
 import type { FileTree } from '../trees.ts'
 import { folderPaths } from '../values.ts'
@@ -132,7 +132,7 @@ function rowOf({ title, body, fields }: Item, path: string, { tags, folder, file
   const isDue = !isDone && /^[1-9]/.test(fields.todo_due ?? '')
   const hasPlace = /[1-9]/.test(`${fields.latitude}${fields.longitude}`)
   const others = [isDue, hasPlace, fields.author].filter(Boolean).length
-  if (others > 0) remarks.push(`importOtherFields:${others}`)
+  remarks.push(...remarkOnOthers(others))
   return {
     place,
     title,

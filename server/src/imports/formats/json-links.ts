@@ -3,8 +3,8 @@ import type { Adapter, FormatId } from '../adapter.ts'
 import { parseDate } from '../dates.ts'
 import { type ImportFile, textOf as textOfFile } from '../file.ts'
 import { isEnd, jsonEvents } from '../json-events.ts'
-import type { Entry, ItemState, RawRow } from '../row.ts'
-import { type Fields, fieldsOf, isYes, listOf, namesOf, splitNames, textOf } from '../values.ts'
+import { type Entry, type ItemState, type RawRow, remarkOnOthers } from '../row.ts'
+import { countFilled, type Fields, fieldsOf, isYes, listOf, namesOf, splitNames, textOf } from '../values.ts'
 
 /** The objects of the list that the whole JSON is, one at a time. */
 export async function* listItems(file: ImportFile): AsyncGenerator<{ fields: Fields; entry: number }> {
@@ -52,7 +52,7 @@ export const deliciousJson = listAdapter('delicious-json', ['url', 'created', 't
   states: statesOf({ private: isYes(fields.private) }),
 }))
 
-/** Omnivore's metadata_0_to_19.json. */
+/** Omnivore's metadata_0_to_19.json. Of the page it says who wrote it, when, and what picture it has. */
 export const omnivore = listAdapter('omnivore', ['url', 'labels', 'savedAt'], (fields) => ({
   url: textOf(fields.url),
   title: textOf(fields.title),
@@ -61,6 +61,7 @@ export const omnivore = listAdapter('omnivore', ['url', 'labels', 'savedAt'], (f
   createdAt: parseDate(fields.savedAt),
   updatedAt: parseDate(fields.updatedAt),
   states: statesOf({ archived: /^archived$/i.test(textOf(fields.state)) }),
+  remarks: remarkOnOthers(countFilled(fields, ['author', 'publishedAt', 'thumbnail'])),
 }))
 
 /** What a reader marked in an article, and what they wrote beside it. */
@@ -82,6 +83,9 @@ const wallabag2 = listAdapter('wallabag-json', ['url', 'is_archived', 'content']
   createdAt: parseDate(fields.created_at),
   updatedAt: parseDate(fields.updated_at),
   states: statesOf({ archived: isYes(fields.is_archived), starred: isYes(fields.is_starred) }),
+  remarks: remarkOnOthers(
+    countFilled(fields, ['published_by', 'published_at', 'preview_picture', 'origin_url']),
+  ),
 }))
 const wallabag1 = listAdapter('wallabag-json', ['url', 'is_read', 'content'], (fields) => ({
   url: textOf(fields.url),

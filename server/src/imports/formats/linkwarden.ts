@@ -3,10 +3,14 @@ import type { Adapter } from '../adapter.ts'
 import { parseDate } from '../dates.ts'
 import { textOf as textOfFile } from '../file.ts'
 import { elementsOf, isEnd, jsonEvents } from '../json-events.ts'
-import type { RawRow } from '../row.ts'
+import { type RawRow, remarkOnOthers } from '../row.ts'
 import { type Fields, fieldsOf, folderPaths, namesOf, textOf } from '../values.ts'
 
 const FOLDER_KEYS = new Set<unknown>(['id', 'name', 'parentId'])
+
+/** What Linkwarden keeps of a page: its text, and names of files that the backup does not hold. */
+const KEPT_PAGES = ['textContent', 'image', 'pdf', 'readable', 'monolith', 'preview']
+const isKept = (value: unknown): boolean => !['', 'unavailable', 'pending'].includes(textOf(value).trim())
 
 /** Linkwarden's backup: collections that name their parents, each with its links; the pinned ones are listed once more. */
 export const linkwarden: Adapter = {
@@ -61,6 +65,7 @@ function rowOf(fields: Fields, entry: number, folder: string[], pinned: Readonly
     createdAt: parseDate(fields.importDate) ?? parseDate(fields.createdAt),
     updatedAt: parseDate(fields.updatedAt),
     pinned: pinned.has(url),
+    remarks: remarkOnOthers(KEPT_PAGES.filter((key) => isKept(fields[key])).length),
   }
   // Files that were uploaded have no address; the backup does not hold them.
   return url === '' && textOf(fields.type) !== 'url' && textOf(fields.type) !== ''

@@ -3,7 +3,7 @@ import { parseDate } from '../dates.ts'
 import { wholeText } from '../file.ts'
 import { type FrontMatter, splitFrontMatter } from '../front-matter.ts'
 import { readMarkdown } from '../markdown.ts'
-import type { Entry, ImportReason, ItemState, RawRow } from '../row.ts'
+import { type Entry, type ImportReason, type ItemState, type RawRow, remarkOnOthers } from '../row.ts'
 import { linkParagraph } from '../text-body.ts'
 import { isYes } from '../values.ts'
 
@@ -72,8 +72,7 @@ export function noteOf(text: string, path: string, title = ''): Entry {
   if (isYes(matter.text(...KEYS.archived))) states.push('archived')
   const remarks: ImportReason[] = []
   if (document.attachments > 0) remarks.push(`importAttachments:${document.attachments}`)
-  const others = othersIn(matter)
-  if (others > 0) remarks.push(`importOtherFields:${others}`)
+  remarks.push(...remarkOnOthers(othersIn(matter)))
   return {
     place: {},
     title: ownTitle,

@@ -3,8 +3,8 @@ import { parseDate } from '../dates.ts'
 import type { ImportFile } from '../file.ts'
 import { elementsOf } from '../json-events.ts'
 import { readMarkdown } from '../markdown.ts'
-import type { ImportReason, RawRow } from '../row.ts'
-import { type Fields, fieldsOf, isYes, listOf, namesOf, textOf } from '../values.ts'
+import { type ImportReason, type RawRow, remarkOnOthers } from '../row.ts'
+import { countFilled, type Fields, fieldsOf, isYes, listOf, namesOf, textOf } from '../values.ts'
 import { listItems } from './json-links.ts'
 
 /** Memos, as its API responds to `GET /api/v1/memos` (also older versions): Markdown, with #tags in the text. */
@@ -36,6 +36,7 @@ function rowOf(fields: Fields, entry: number): RawRow {
   const isArchived = /archived/i.test(textOf(fields.state) || textOf(fields.rowStatus))
   const files = listOf(fields.attachments ?? fields.resources ?? fields.resourceList).length
   const remarks: ImportReason[] = files > 0 ? [`importAttachments:${files}`] : []
+  remarks.push(...remarkOnOthers(countFilled(fields, ['location', 'relations', 'relationList', 'reactions'])))
   return {
     place: { entry },
     title: heading,

@@ -3,7 +3,7 @@ import type { Adapter } from '../adapter.ts'
 import { between } from '../between.ts'
 import { bookmarkDate } from '../dates.ts'
 import { type ImportFile, textOf } from '../file.ts'
-import { type Entry, ImportError, type ItemState, type RawRow } from '../row.ts'
+import { type Entry, ImportError, type ItemState, type RawRow, remarkOnOthers } from '../row.ts'
 import { tagEvents } from '../tag-reader.ts'
 import { isYes, listOf, textOf as plainTextOf, splitNames } from '../values.ts'
 
@@ -163,7 +163,7 @@ function entryOf(
     createdAt: bookmarkDate(add_date),
     updatedAt: bookmarkDate(last_modified),
     states,
-    remarks: others > 0 ? ([`importOtherFields:${others}`] as const) : [],
+    remarks: remarkOnOthers(others),
   } satisfies Entry
   // Shaarli's notes: '?Z-mb0g', in newer versions '/shaare/Z-mb0g'.
   const isNote = /^(?:\?|\/?shaare\/)[\w-]+$/.test(href.trim())

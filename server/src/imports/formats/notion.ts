@@ -2,7 +2,7 @@ import type { TreeAdapter } from '../adapter.ts'
 import { between } from '../between.ts'
 import { parseDate } from '../dates.ts'
 import { wholeText } from '../file.ts'
-import { type Entry, faultOf, type ImportReason, type RawRow } from '../row.ts'
+import { type Entry, faultOf, type ImportReason, type RawRow, remarkOnOthers } from '../row.ts'
 import { isAddress, linkParagraph } from '../text-body.ts'
 import { splitNames } from '../values.ts'
 import { noteOf } from './markdown.ts'
@@ -158,7 +158,7 @@ function withProperties(entry: Entry, properties: readonly (readonly string[])[]
     tags: [...(entry.tags ?? []), ...splitNames(any(TAGS), ',')],
     createdAt: entry.createdAt ?? parseDate(any(CREATED).replace(/^@/, '')),
     updatedAt: entry.updatedAt ?? parseDate(any(UPDATED).replace(/^@/, '')),
-    remarks: [...(entry.remarks ?? []), ...(others > 0 ? [`importOtherFields:${others}` as const] : [])],
+    remarks: [...(entry.remarks ?? []), ...remarkOnOthers(others)],
   }
 }
 
