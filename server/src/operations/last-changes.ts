@@ -15,6 +15,43 @@ const lastChanges = statement(
       .groupBy('entity_id'),
 )
 
+const names = statement(
+  (db, value: Value<{ owner_id: string; id: string; after: number; ids: readonly string[] }>) =>
+    db
+      .selectFrom('changes')
+      .select(['entity_id', 'revision', 'seq'])
+      .where('owner_id', '=', value('owner_id'))
+      .where('seq', '>', value('after'))
+      .where('is_reverted', '=', 0)
+      .where(({ eb, or }) => or([eb('operation_id', 'is', null), eb('operation_id', '!=', value('id'))]))
+      .where(value.among('entity_id', 'ids'))
+      // Renamed and deleted tags; not those that items got or lost, of which there may be thousands.
+      .where('before', 'like', '{"name":%'),
+)
+
+/** The numbers of the last changes that renamed or deleted a tag; 0 where none did. */
+interface TagEnds {
+  readonly renamed: number
+  readonly deleted: number
+}
+
+/** Tags that were renamed or deleted after a change: without what was undone, and what the operation did. */
+export async function lastTagEnds(
+  trx: Trx,
+  { owner_id, id }: OperationKey,
+  after: number,
+  ids: readonly string[],
+): Promise<Map<string, TagEnds>> {
+  const ends = new Map<string, TagEnds>()
+  if (ids.length === 0) return ends
+  for (const { entity_id, revision, seq } of await names(trx, { owner_id, id, after, ids })) {
+    const known = ends.get(entity_id) ?? { renamed: 0, deleted: 0 }
+    const end = revision === null ? 'deleted' : 'renamed'
+    ends.set(entity_id, { ...known, [end]: Math.max(known[end], Number(seq)) })
+  }
+  return ends
+}
+
 /** The numbers of the last changes of each, of those after one: without those that were undone, and those of the operation. */
 export async function lastChangesOf(
   trx: Trx,

@@ -126,7 +126,7 @@ async function mergeSome(
   if (isDone) {
     changes.push(...(await removeTag(trx, tag, name, other)))
     await addToUsage(trx, owner_id, { tags: -1 })
-  } else changes.push(...takenChanges(id, await takeTag(trx, { ...tag, items })))
+  } else changes.push(...takenChanges(id, await takeTag(trx, { ...tag, items }), into ?? undefined))
   if (!isDeletion) await reindexTags(trx, owner_id, items)
   return { changes, changed: given.length + Number(isDone), done: items.length, isDone }
 }

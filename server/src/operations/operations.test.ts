@@ -572,3 +572,21 @@ describe('versions', () => {
     ).toEqual([])
   })
 })
+
+it('undoes a restoration: the trash has the items in the order that it had', async ({ app, account }) => {
+  const ids: string[] = []
+  for (const title of ['А', 'Б', 'В', 'Г']) {
+    const { id } = await app.call(notes.create, { body: { title, content: 'x' } }, account.auth)
+    ids.push(id)
+  }
+  await app.call(bulk.change, { body: { ids, delete: true } }, account.auth)
+  const titles = async () =>
+    (await app.call(trash.list, { query: {} }, account.auth)).results.map(({ title }) => title)
+  const before = await titles()
+  for (const some of [ids, ids.toReversed()]) {
+    const restored = await app.request(trash.restore, { body: { ids: some } }, account.auth)
+    const params = { id: restored.headers.get('operation') ?? '' }
+    expect(await app.call(operations.undo, { params }, account.auth)).toMatchObject({ restored: 4 })
+    expect(await titles()).toEqual(before)
+  }
+})

@@ -14,6 +14,8 @@ interface PendingTag {
     due?: readonly PendingItem[]
     /** Items that are not to have it. */
     lost?: readonly PendingItem[]
+    /** Items that keep it only because other merges gave it to them as well: the undo of the last of those takes it. */
+    held?: readonly PendingItem[]
     /** The tag was created by this change, which was undone: it goes once no item has it. */
     created_by?: number
   }
@@ -53,24 +55,27 @@ const pendingIn = ({ before }: { before: string | null }): PendingTag['left'] =>
 
 /**
  * Which items are to have a tag that the change `after` was made to, and which are not, as undos of earlier changes have
- * left it: those after `known`. `last`: the last of them.
+ * left it: those after `known`. `held`: the items that keep it only because of other merges, with the changes that gave it to
+ * them first. `last`: the last of them.
  */
 export async function pendingItems(
   trx: Trx,
   { owner_id, id: tag }: { owner_id: string; id: string },
   after: number,
   known = after,
-): Promise<{ due: string[]; lost: string[]; last: number }> {
+): Promise<{ due: string[]; lost: string[]; held: Map<string, number>; last: number }> {
   const isDue = new Map<string, boolean>()
+  const isHeld = new Map<string, number>()
   let last = known
   for (const row of await rows(trx, { owner_id, after: known, ids: [tag] })) {
-    const { due = [], lost = [] } = pendingIn(row)
+    const { due = [], lost = [], held = [] } = pendingIn(row)
     for (const [id, seq] of due) if (seq < after) isDue.set(id, true)
     for (const [id, seq] of lost) if (seq < after) isDue.set(id, false)
+    for (const [id, seq] of held) if (seq < after) isHeld.set(id, seq)
     last = Number(row.seq)
   }
   const items = (wanted: boolean) => [...isDue].flatMap(([id, due]) => (due === wanted ? id : []))
-  return { due: items(true), lost: items(false), last }
+  return { due: items(true), lost: items(false), held: isHeld, last }
 }
 
 /** Those of the tags that were created by what has been undone. */

@@ -442,3 +442,150 @@ it('shows and restores a version with the tag into which its own was merged sinc
   expect(await namesOf({ id })).toEqual(['огород'])
   expect(await idOf('сад')).toBe('')
 })
+
+const ORDERS = [
+  [0, 1],
+  [1, 0],
+] as const
+
+it.for(ORDERS)(
+  'undoes two merges into one tag in any order: %i, %i',
+  async (order, { note, merge, namesOf, idOf }) => {
+    const items = [await note('Первая', ['a']), await note('Вторая', ['b']), await note('Третья', ['c'])]
+    const ids = [await idOf('a'), await idOf('b'), await idOf('c')]
+    const undos = [await merge('a', 'b'), await merge('c', 'b')]
+    for (const at of order) expect((await undos[at]?.())?.skipped).toEqual([])
+    expect(await Promise.all(items.map(namesOf))).toEqual([['a'], ['b'], ['c']])
+    expect([await idOf('a'), await idOf('b'), await idOf('c')]).toEqual(ids)
+  },
+)
+
+it.for(ORDERS)(
+  'undoes them in any order where an item had both tags: %i, %i',
+  async (order, { note, merge, namesOf }) => {
+    const item = await note('Запись', ['a', 'c'])
+    const other = await note('Другая', ['b'])
+    const undos = [await merge('a', 'b'), await merge('c', 'b')]
+    for (const at of order) expect((await undos[at]?.())?.skipped).toEqual([])
+    expect(await namesOf(item)).toEqual(['a', 'c'])
+    expect(await namesOf(other)).toEqual(['b'])
+  },
+)
+
+it.for(ORDERS)(
+  'undoes a merge and the renaming of the other tag in any order: %i, %i',
+  async (order, { note, merge, rename, namesOf }) => {
+    const [item, other] = [await note('Запись', ['a']), await note('Другая', ['b'])]
+    const undos = [await merge('a', 'b'), await rename('b', 'c')]
+    for (const at of order) expect((await undos[at]?.())?.skipped).toEqual([])
+    expect(await namesOf(item)).toEqual(['a'])
+    expect(await namesOf(other)).toEqual(['b'])
+  },
+)
+
+it.for(ORDERS)(
+  'undoes a merge and the deletion of the other tag in any order: %i, %i',
+  async (order, { note, merge, removeTag, namesOf, tagged }) => {
+    const [item, other] = [await note('Запись', ['a']), await note('Другая', ['b'])]
+    const undos = [await merge('a', 'b'), await removeTag('b')]
+    for (const at of order) expect((await undos[at]?.())?.skipped).toEqual([])
+    expect(await namesOf(item)).toEqual(['a'])
+    expect(await namesOf(other)).toEqual(['b'])
+    expect(await tagged('b')).toEqual(['Другая'])
+  },
+)
+
+it.for(ORDERS)(
+  'undoes two merges one after the other in any order: %i, %i',
+  async (order, { note, merge, namesOf }) => {
+    const items = [await note('Первая', ['a']), await note('Вторая', ['b']), await note('Третья', ['c'])]
+    const undos = [await merge('a', 'b'), await merge('b', 'c')]
+    for (const at of order) await undos[at]?.()
+    expect(await Promise.all(items.map(namesOf))).toEqual([['a'], ['b'], ['c']])
+  },
+)
+
+it('names the tag that has taken the name of a merged one, and that alone came of it', async ({
+  note,
+  merge,
+  rename,
+  namesOf,
+  idOf,
+}) => {
+  const item = await note('Запись', ['a'])
+  await note('Другая', ['b'])
+  const id = await idOf('b')
+  const undo = await merge('a', 'b')
+  await rename('b', 'A')
+  expect(await undo()).toEqual({
+    restored: 0,
+    skipped: [{ kind: 'tag', id, title: 'A', reason: 'changed' }],
+    skipped_count: 1,
+  })
+  expect(await namesOf(item)).toEqual(['A'])
+})
+
+it('names a tag that was created and has another name since', async ({ note, change, rename, idOf }) => {
+  const item = await note('Запись')
+  const undo = await change([item], { add_tags: ['новый'] })
+  await rename('новый', 'новее')
+  const id = await idOf('новее')
+  expect(await undo()).toEqual({
+    restored: 1,
+    skipped: [{ kind: 'tag', id, title: 'новее', reason: 'changed' }],
+    skipped_count: 1,
+  })
+})
+
+it('names by its title an item that lies in the trash since', async ({ note, change, remove }) => {
+  const item = await note('Рецепт борща')
+  const undo = await change([item], { pinned: true })
+  await remove(item)
+  expect((await undo()).skipped).toEqual([
+    { kind: 'note', id: item.id, title: 'Рецепт борща', reason: 'changed' },
+  ])
+})
+
+it('gives all items a deleted tag back that was renamed while it was being deleted', async ({
+  app,
+  account,
+  undoable,
+  idOf,
+  rename,
+  tagged,
+}) => {
+  const count = 2_500
+  await createNotes(app, account, { count, tags: ['сад'] })
+  const id = await idOf('сад')
+  const deleting = app.request(tags.remove, { params: { id } }, account.auth)
+  const undoRenaming = await rename('сад', 'огород')
+  const undo = await undoable(deleting)
+  expect((await undo()).skipped).toEqual([])
+  expect(await app.call(tags.read, { params: { id } }, account.auth)).toMatchObject({
+    name: 'огород',
+    notes_count: count,
+  })
+  expect((await undoRenaming()).skipped).toEqual([])
+  expect(await idOf('сад')).toBe(id)
+  expect((await tagged('сад')).length).toBeGreaterThan(0)
+})
+
+it('gives all items a deleted tag back that was renamed while it was coming back', async ({
+  app,
+  account,
+  removeTag,
+  idOf,
+}) => {
+  const count = 300
+  await createNotes(app, account, { count, tags: ['сад'] })
+  const id = await idOf('сад')
+  const undo = await removeTag('сад')
+  const undoing = undo()
+  await expect.poll(() => idOf('сад')).toBe(id)
+  await app.call(tags.update, { params: { id }, body: { name: 'огород' } }, account.auth)
+  expect((await undoing).skipped).toEqual([])
+  expect(await app.call(tags.read, { params: { id } }, account.auth)).toMatchObject({
+    name: 'огород',
+    notes_count: count,
+  })
+})

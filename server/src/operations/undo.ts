@@ -28,7 +28,9 @@ import {
   undoItemChange,
 } from '../items/item-changes.ts'
 import { type Author, CHANGE, type Change, recordChanges } from '../journal/journal.ts'
-import { findTags, removeUnusedTags, tagsById, type UndoneTags } from '../tags/item-tags.ts'
+import { findTags, leavePending, removeUnusedTags, tagsById, type UndoneTags } from '../tags/item-tags.ts'
+import { mergedInto } from '../tags/merged-tags.ts'
+import { findTag } from '../tags/store.ts'
 import {
   type CreatedTag,
   type DeletedTag,
@@ -42,7 +44,8 @@ import {
   type TakenTag,
   takeTag,
 } from '../tags/tag-changes.ts'
-import { lastChangesOf } from './last-changes.ts'
+import { lastChangesOf, lastTagEnds } from './last-changes.ts'
+import { itemsOfOtherMerges } from './other-merges.ts'
 import { createdAgain, createdByUndone, pendingChanges, pendingItems } from './pending-tag-undos.ts'
 import type { UndoSize } from './restore-size.ts'
 import {
@@ -147,6 +150,8 @@ interface UndoState extends UndoneTags {
   readonly retagged: Set<string>
   /** How many items one step gives a tag. */
   readonly limit: number
+  /** Whether the tag of a change was renamed or deleted since. */
+  readonly hasSince: (end: 'renamed' | 'deleted', change: ChangesTable) => boolean
   /** What the next step gives a tag, before it undoes other changes. */
   due?: DueTag | undefined
   /** How many items there are to be given a tag in steps of their own. */
@@ -261,6 +266,8 @@ interface UndoneStep extends Undone {
   found: number
 }
 
+const isOfTag = ({ kind }: ChangesTable): boolean => kind === 'tag'
+
 /** Undoes some changes of an operation, the last before `before` first; or gives a tag to those to which it is due. */
 async function undoSome(
   trx: Trx,
@@ -279,14 +286,17 @@ async function undoSome(
   const rows = stepOf(next, limit, sizesByIds(await bodySizes(trx, { owner_id, ids: items })))
   // Items before tags, as saves lock them.
   const locked = await lockItems(trx, { owner_id, ids: [...new Set(rows.flatMap(itemsOf))] })
-  const ids = rows.map((row) => row.entity_id)
-  const last = await lastChangesOf(trx, { owner_id, id }, first_seq, ids)
+  const idsOf = (changed: readonly ChangesTable[]) => changed.map(({ entity_id }) => entity_id)
+  const [ofTags, ofItems] = [rows.filter(isOfTag), rows.filter((row) => !isOfTag(row))]
+  const last = await lastChangesOf(trx, { owner_id, id }, first_seq, idsOf(ofItems))
+  const ends = await lastTagEnds(trx, { owner_id, id }, first_seq, idsOf(ofTags))
   const totals = noTotals()
   const state: UndoState = {
     ...{ skipped: [], totals, restoring: newRestoring(totals, { followsMerges: false }), restored: 0 },
     ...{ created: new Map(), alone: new Set(), retagged: new Set(), taken: new Set(), left: new Map() },
     changedTags: new Set(),
     ...{ operation: { owner_id, id }, limit, found: 0 },
+    hasSince: (end, { entity_id, seq }) => (ends.get(entity_id)?.[end] ?? 0) > seq,
   }
   const { skipped } = state
   const changes: Change[] = []
@@ -300,7 +310,7 @@ async function undoSome(
   }
   const isChanged = ({ entity_id, seq }: ChangesTable) => (last.get(entity_id) ?? 0) > seq
   // All at once, as an operation does it: one after the other would take several times as long.
-  const isOfItems = rows.every(({ kind }) => kind !== 'tag')
+  const isOfItems = ofTags.length === 0
   const atOnce = isOfItems ? rows.filter((row) => !isChanged(row)) : []
   const undone = await undoItemTags(trx, owner_id, atOnce, locked)
   for (const id of undone.retagged) state.retagged.add(id)
@@ -332,7 +342,9 @@ async function undoSome(
     else changes.push(change)
   }
   await revert(trx, { owner_id, seqs: reverted })
-  changes.push(...(await removeItems(trx, owner_id, [...removals.values()], totals, state.taken)))
+  // In the order in which one deletion had them: the trash shows those of one moment by their changes.
+  const removed = [...removals.values()].sort((one, other) => (one.key.id < other.key.id ? -1 : 1))
+  changes.push(...(await removeItems(trx, owner_id, removed, totals, state.taken)))
   // A deleted item of an archive was created, then deleted: its deletion is undone first, and puts it back.
   state.restoring.entries = state.restoring.entries.filter(({ item }) => !removals.has(item.id))
   await indexRestored(trx, owner_id, state.restoring)
@@ -389,14 +401,15 @@ function itemsOf({ kind, entity_id, before }: ChangesTable): readonly string[] {
 }
 
 /**
- * Removes the tags that undone changes created, once no item has them and nobody has changed them since. Resolves to those
- * of `created` that are not known as such yet: they may stay for now, or come back as another undo gives them to an item.
+ * Removes the tags that undone changes created, once no item has them and nobody has changed them since: those that somebody
+ * has are named. Resolves to those of `created` that are not known as such yet: they may stay for now, or come back as another
+ * undo gives them to an item.
  */
 async function removeCreatedTags(
   trx: Trx,
   owner_id: string,
   after: number,
-  { created, taken, changedTags, totals }: UndoState,
+  { created, alone, taken, changedTags, skipped, totals }: UndoState,
 ): Promise<Map<string, number>> {
   const known = new Set(await createdByUndone(trx, owner_id, [...created.keys(), ...taken]))
   const ids = [...new Set([...created.keys(), ...known])]
@@ -406,6 +419,11 @@ async function removeCreatedTags(
   const removed = await removeUnusedTags(trx, owner_id, unchanged)
   totals.tags -= removed.length
   for (const id of removed) changedTags.add(id)
+  for (const id of ids.filter((id) => changed.has(id) && created.has(id) && !alone.has(id))) {
+    const tag = await findTag(trx, { owner_id, id })
+    if (tag && tag.notes_count + tag.urllinks_count === 0)
+      skipped.push({ kind: 'tag', id, title: tag.name, reason: 'changed' })
+  }
   return new Map([...created].filter(([id]) => !known.has(id)))
 }
 
@@ -459,11 +477,8 @@ async function undoChange(
 const stillThere = async (trx: Trx, owner_id: string, ids: ReadonlySet<string>): Promise<TagRef[]> =>
   ids.size > 0 ? tagsById(trx, { owner_id, ids: [...ids] }) : []
 
-async function undoTagChange(
-  trx: Trx,
-  { owner_id, entity_id: id, operation_id, seq, revision, before }: ChangesTable,
-  state: UndoState,
-): Promise<Change | undefined> {
+async function undoTagChange(trx: Trx, row: ChangesTable, state: UndoState): Promise<Change | undefined> {
+  const { owner_id, entity_id: id, operation_id, seq, revision, before } = row
   if (before === null) return undefined
   const { skipped, totals, taken } = state
   const change = { kind: 'tag', entity_id: id, revision: 0 } as const
@@ -474,12 +489,15 @@ async function undoTagChange(
     state.restored += 1
     return change
   }
+  // Of what a merge gave, the undo of the deletion leaves out what this undo takes.
+  if (!('given' in kept) && state.hasSince('deleted', row)) return undefined
   const { due, lost, last } = await pendingItems(trx, { owner_id, id }, Number(seq))
   if ('items' in kept && revision === null) {
     const { name } = kept
     const { isCreated, ...tag } = await recreateTag(trx, { owner_id, id, name })
     if (isCreated) totals.tags += 1
     // Another tag has its name, spelled in another way, or it came back with an item, under the name that it had there.
+    else if (state.hasSince('renamed', row)) skipped.push(await skippedOf(trx, row))
     else if (
       !(await (tag.id === id
         ? setTagName(trx, { owner_id, id, name })
@@ -493,38 +511,69 @@ async function undoTagChange(
       state.found += due.length
       await enqueueItems(trx, { ...state.operation, items: due.map((item_id) => ({ item_id })) })
     }
-    await giveTo(
-      trx,
-      { ...tag, owner_id, seq, items: fits ? [...kept.items, ...due] : kept.items },
-      lost,
-      state,
-    )
-    state.restored += 1
+    const items = fits ? [...kept.items, ...due] : kept.items
+    const gotIt = await giveTo(trx, { ...tag, owner_id, seq, items }, lost, state)
+    await takeHeld(trx, { id: kept.into?.id, owner_id, seq, items: kept.items }, state)
+    // Where another tag has its name, and all have that one, nothing came back.
+    if (isCreated || tag.id === id || gotIt > 0 || state.due) state.restored += 1
     return change
   }
   if ('taken' in kept) {
     const tag = await tagOrNamesake(trx, { owner_id, id })
     if (tag === undefined) return undefined
     await giveTo(trx, { owner_id, id: tag, seq, items: kept.taken }, lost, state)
+    await takeHeld(trx, { id: kept.into, owner_id, seq, items: kept.taken }, state)
     return change
   }
-  const tag = { owner_id, id, seq }
-  if (!(await lockTag(trx, tag))) return undefined
   if ('given' in kept) {
-    // The merged tag was changed since and stays as it is: without this one its items would lose both.
     const [merged] = await mergedAt(trx, { owner_id, operation_id, seq: Number(seq) + 1 })
+    // The merged tag stays as it is, or this one has its name by now: without this one its items would lose both.
     if (merged?.is_reverted === 0) return undefined
-    const items = await unchanged(trx, { ...tag, items: without(kept.given, due) }, skipped)
-    const lostIt = await takeTag(trx, { owner_id, id, items })
-    taken.add(id)
-    state.restored += lostIt.length
-    await changed(trx, { ...tag, items, changed: lostIt }, state)
-  } else {
-    if (!(await setTagName(trx, { owner_id, id, name: kept.name }))) return undefined
-    taken.add(id)
-    state.restored += 1
+    if (merged && (await tagOrNamesake(trx, { owner_id, id: merged.entity_id })) === id) return undefined
+    await takeGiven(trx, { owner_id, id, seq, items: without(kept.given, due) }, Number(seq), state)
+    return change
   }
+  if (state.hasSince('renamed', row) || !(await setTagName(trx, { owner_id, id, name: kept.name })))
+    return undefined
+  taken.add(id)
+  state.restored += 1
   return change
+}
+
+/**
+ * Takes a tag from items that a merge gave it to, by the change `since`. Those that other merges gave it to as well keep it until
+ * these are undone; where the tag was deleted since, the undo of that leaves the items out.
+ */
+async function takeGiven(trx: Trx, tag: TagItems, since: number, state: UndoState): Promise<void> {
+  const { owner_id, id } = tag
+  const items = await unchanged(trx, { ...tag, seq: since }, state.skipped)
+  const held = await itemsOfOtherMerges(trx, state.operation, { into: id, after: since, items })
+  const free = items.filter((item) => !held.has(item))
+  for (const item of held) leavePending(state.left, id, 'held', [item, since])
+  if (await lockTag(trx, tag)) {
+    const lostIt = await takeTag(trx, { owner_id, id, items: free })
+    state.taken.add(id)
+    state.restored += lostIt.length
+    return changed(trx, { ...tag, items: free, changed: lostIt }, state)
+  }
+  for (const item of free) leavePending(state.left, id, 'lost', [item, since])
+  state.restored += free.length
+  // It was merged into another tag since, which the items keep.
+  for (const { id: other, name } of (await mergedInto(trx, owner_id, [id])).values())
+    state.skipped.push({ kind: 'tag', id: other, title: name, reason: 'changed' })
+}
+
+/** Takes from items the tag into which theirs had been merged, where they kept it for that merge alone. */
+async function takeHeld(
+  trx: Trx,
+  { id, ...tag }: Omit<TagItems, 'id'> & { id: string | undefined },
+  state: UndoState,
+): Promise<void> {
+  if (id === undefined) return
+  const { held } = await pendingItems(trx, { ...tag, id }, Number(tag.seq))
+  const items = tag.items.filter((item) => held.has(item))
+  const since = Math.min(...items.map((item) => held.get(item) ?? 0))
+  if (items.length > 0) await takeGiven(trx, { ...tag, id, items }, since, state)
 }
 
 /**
@@ -559,7 +608,7 @@ const mergedAt = statement(
   (db, value: Value<{ owner_id: string; operation_id: string | null; seq: number }>) =>
     db
       .selectFrom('changes')
-      .select('is_reverted')
+      .select(['entity_id', 'is_reverted'])
       .where('owner_id', '=', value('owner_id'))
       .where('seq', '=', value('seq'))
       .where('operation_id', '=', value('operation_id'))
@@ -588,13 +637,15 @@ interface TagItems {
   items: readonly string[]
 }
 
-/** Gives a tag back to those of the items that are to have it and were not changed since. */
-async function giveTo(trx: Trx, tag: TagItems, lost: readonly string[], state: UndoState): Promise<void> {
+/** Gives a tag back to those of the items that are to have it and were not changed since. Resolves to how many got it. */
+async function giveTo(trx: Trx, tag: TagItems, lost: readonly string[], state: UndoState): Promise<number> {
   // Those that do not get it are no more to be found by it either.
   for (const item of tag.items) state.retagged.add(item)
   const items = await unchanged(trx, { ...tag, items: without(tag.items, lost) }, state.skipped)
   const { owner_id, id } = tag
-  await changed(trx, { ...tag, items, changed: await giveTag(trx, { owner_id, id, items }) }, state)
+  const gotIt = await giveTag(trx, { owner_id, id, items })
+  await changed(trx, { ...tag, items, changed: gotIt }, state)
+  return gotIt.length
 }
 
 /** Notes the items that got or lost a tag; names those of the others that are in the trash. */
@@ -660,6 +711,9 @@ async function skippedOf(
     const { name }: { name?: string } = tag ?? JSON.parse(deleted?.before ?? JSON.stringify(kept))
     return { ...skipped, kind, title: name ?? '' }
   }
-  const [item] = await titles(trx, { owner_id, ids: [id] })
+  const [item] = [
+    ...(await titles(trx, { owner_id, ids: [id] })),
+    ...(await trashedItemsOf(trx, owner_id, [id])),
+  ]
   return { ...skipped, kind: kind === 'link' ? 'urllink' : 'note', title: item?.title ?? kept.title ?? '' }
 }

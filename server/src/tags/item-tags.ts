@@ -442,8 +442,23 @@ async function namesakesOf(
   return found.filter(({ name_key }) => !known.some(({ id }) => id === keys.get(name_key)))
 }
 
-/** By the id of a tag: items that are to have it, and not to have it, once other operations on the tag are undone. */
-export type PendingTags = Map<string, { due: PendingItem[]; lost: PendingItem[] }>
+/**
+ * By the id of a tag: items that are to have it, and not to have it, once other operations on the tag are undone; and those
+ * that keep it only because other merges gave it to them as well.
+ */
+export type PendingTags = Map<string, { due: PendingItem[]; lost: PendingItem[]; held: PendingItem[] }>
+
+/** Notes an item in a list of what is pending on a tag. */
+export function leavePending(
+  left: PendingTags,
+  tag: string,
+  list: 'due' | 'lost' | 'held',
+  item: PendingItem,
+): void {
+  const items = left.get(tag) ?? { due: [], lost: [], held: [] }
+  items[list].push(item)
+  left.set(tag, items)
+}
 
 /** What undos do to tags. */
 export interface UndoneTags {
@@ -471,11 +486,7 @@ export async function undoTags(
   const has = ({ id }: TagRef) => now.some((tag) => tag.id === id)
   const missing = removed.filter((tag) => !has(tag))
   const leave = (list: 'due' | 'lost', tags: readonly TagRef[]) => {
-    for (const { id } of tags) {
-      const items = left.get(id) ?? { due: [], lost: [] }
-      items[list].push([item_id, seq])
-      left.set(id, items)
-    }
+    for (const { id } of tags) leavePending(left, id, list, [item_id, seq])
   }
   const namesakes = await namesakesOf(
     trx,

@@ -17,6 +17,8 @@ export interface DeletedTag {
 /** What the journal keeps of a tag that an operation took from items before it deleted it. */
 export interface TakenTag {
   taken: readonly string[]
+  /** The id of the tag that they got in its place. */
+  into?: string
 }
 
 /** What the journal keeps of a tag that an operation created without giving it to an item. */
@@ -99,17 +101,13 @@ const remove = statement((db, value: Value<TagKey>) =>
   db.deleteFrom('tags').where('owner_id', '=', value('owner_id')).where('id', '=', value('id')),
 )
 
-/** The changes of a tag that was taken from items. */
-export function takenChanges(entity_id: string, items: readonly string[]): Change[] {
+/** The changes of a tag that was taken from items. `into`: the id of the tag that they get in its place. */
+export function takenChanges(entity_id: string, items: readonly string[], into?: string): Change[] {
   const changes: Change[] = []
   for (let from = 0; from < items.length; from += ITEMS_PER_CHANGE) {
     const taken = items.slice(from, from + ITEMS_PER_CHANGE)
-    changes.push({
-      kind: 'tag',
-      entity_id,
-      revision: 0,
-      before: JSON.stringify({ taken } satisfies TakenTag),
-    })
+    const kept: TakenTag = { taken, ...(into !== undefined && { into }) }
+    changes.push({ kind: 'tag', entity_id, revision: 0, before: JSON.stringify(kept) })
   }
   return changes
 }
@@ -122,7 +120,7 @@ export async function removeTag(trx: Trx, tag: TagKey, name: string, into?: TagR
   const before = JSON.stringify(kept)
   // Undone first: the tag is there again before the other items get it.
   const deletion: Change = { kind: 'tag', entity_id: tag.id, revision: null, before }
-  return [...takenChanges(tag.id, items.slice(0, -ITEMS_PER_CHANGE)), deletion]
+  return [...takenChanges(tag.id, items.slice(0, -ITEMS_PER_CHANGE), into?.id), deletion]
 }
 
 type Given = TagKey & { items: readonly string[] }
