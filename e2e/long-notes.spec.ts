@@ -110,3 +110,25 @@ test('a picture at the beginning of a section shows all of its outline', async (
     })
   expect(room).toBeGreaterThanOrEqual(0)
 })
+
+test('a long text that is pasted stands in sections, and is undone at once', async ({
+  signedIn: page,
+  account,
+}) => {
+  const { id } = await account.addNote({ content: '<p>начало</p>' })
+  await page.goto(`/notes/${id}/edit`)
+  await expect(editorOf(page)).toHaveText('начало')
+  await editorOf(page).click()
+  await page.keyboard.press('Control+End')
+  await editorOf(page).evaluate((editor, html) => {
+    const data = new DataTransfer()
+    data.setData('text/html', html)
+    editor.dispatchEvent(
+      new ClipboardEvent('paste', { clipboardData: data, bubbles: true, cancelable: true }),
+    )
+  }, content)
+  await expect(editorOf(page)).toContainText('строка 300')
+  expect(await editorOf(page).locator('> div').count()).toBeGreaterThanOrEqual(LINES / 40)
+  await page.keyboard.press('Control+z')
+  await expect(editorOf(page)).toHaveText('начало')
+})

@@ -1,4 +1,4 @@
-import { Fragment, type Node as ProseMirrorNode } from '@tiptap/pm/model'
+import { Fragment, type Mark as ProseMirrorMark, type Node as ProseMirrorNode } from '@tiptap/pm/model'
 import { Plugin, Selection, TextSelection } from '@tiptap/pm/state'
 import { type KeyboardShortcutCommand, Mark } from '@tiptap/react'
 import classes from './rich-text-field.module.css'
@@ -6,12 +6,14 @@ import classes from './rich-text-field.module.css'
 /*
  * The top-level blocks of a long text stand in sections: a `<div>` around some 40 of them, which the browser does not lay out
  * while it is out of sight (docs/decisions/009-tiptap.md). Sections are marks, so that ProseMirror renders blocks with equal
- * ones in one element. They are set when a text is opened and never saved; new blocks are in none.
+ * ones in one element. They are set when a text is opened or many blocks are pasted, and never saved; a block that is typed is
+ * in none.
  */
 
 const SIZE = 40
+const MANY = 2 * SIZE
 
-const isLong = (doc: ProseMirrorNode): boolean => doc.childCount >= 2 * SIZE
+const isLong = (doc: ProseMirrorNode): boolean => doc.childCount >= MANY
 
 /** Moves the cursor to an end of a long text: Chromium stops where the section begins that it has not laid out. */
 const moveTo =
@@ -55,6 +57,8 @@ export const section = Mark.create({
             if (isBlock && parent !== doc) for (const mark of marks) tr.removeNodeMark(pos, mark)
           })
           tr.removeMark(from, to, this.type)
+          for (const { pos, number } of sectionsOfNew(doc, from, to))
+            tr.addNodeMark(pos, this.type.create({ number }))
           return tr.docChanged ? tr : undefined
         },
       }),
@@ -62,18 +66,48 @@ export const section = Mark.create({
   },
 })
 
-/** The document with its blocks in sections if it is long. Each begins with a paragraph, whose margin collapses with none above. */
-export function withSections(doc: ProseMirrorNode): ProseMirrorNode {
-  if (!isLong(doc)) return doc
-  let number = 0
+/** Counts the sections of blocks, from a number on. Each begins with a paragraph, whose margin collapses with none above. */
+function* sectionNumbers(blocks: Iterable<ProseMirrorNode>, first: number): Generator<number> {
+  let number = first
   let size = 0
-  const blocks = doc.children.map((block) => {
-    if (size >= SIZE && block.type.name === 'paragraph') {
+  for (const { type } of blocks) {
+    if (size >= SIZE && type.name === 'paragraph') {
       number += 1
       size = 0
     }
     size += 1
-    return block.mark([doc.type.schema.mark('section', { number })])
+    yield number
+  }
+}
+
+const isSection = ({ type }: ProseMirrorMark): boolean => type.name === 'section'
+
+/** The sections of many new blocks between two positions, such as pasted ones; none where they are few. */
+function sectionsOfNew(doc: ProseMirrorNode, from: number, to: number): { pos: number; number: number }[] {
+  // A block has two positions at least.
+  if (to - from < 2 * MANY) return []
+  const found: { block: ProseMirrorNode; pos: number }[] = []
+  let last = -1
+  doc.forEach((block, pos) => {
+    const own = block.marks.find(isSection)
+    if (own) last = Math.max(last, Number(own.attrs.number))
+    else if (pos >= from && pos < to) found.push({ block, pos })
   })
+  if (found.length < MANY) return []
+  const numbers = sectionNumbers(
+    found.map(({ block }) => block),
+    last + 1,
+  )
+  return [...numbers].map((number, at) => ({ pos: found[at]?.pos ?? 0, number }))
+}
+
+/** The document with its blocks in sections if it is long. */
+export function withSections(doc: ProseMirrorNode): ProseMirrorNode {
+  if (!isLong(doc)) return doc
+  const mark = doc.type.schema.marks.section
+  const numbers = [...sectionNumbers(doc.children, 0)]
+  const blocks = doc.children.map((block, at) =>
+    mark ? block.mark([mark.create({ number: numbers[at] })]) : block,
+  )
   return doc.copy(Fragment.from(blocks))
 }
