@@ -142,3 +142,108 @@ test('undos that take long say that they are under way, until the last of them e
   await expect(busy).toBeHidden()
   await expect(page.getByRole('article')).toHaveCount(2)
 })
+
+const select = (page: Page, name: string) => page.getByRole('checkbox', { name: `Выбрать «${name}»` }).check()
+
+/** Deletes a note from the list by its checkbox. */
+const remove = async (page: Page, title: string) => {
+  await select(page, title)
+  await bar(page).getByRole('button', { name: 'Удалить' }).click()
+}
+
+/** Presses Ctrl+Z outside fields. */
+const pressUndo = async (page: Page) => {
+  await page.getByRole('heading', { level: 1 }).focus()
+  await page.keyboard.press('Control+z')
+}
+
+/** The ids of the operations that the page asks to undo, in this order. */
+const undosOf = (page: Page): string[] => {
+  const ids: string[] = []
+  page.on('request', (request) => {
+    const [, id] = /operations\/([\w-]+)\/undo/.exec(request.url()) ?? []
+    if (id !== undefined) ids.push(id)
+  })
+  return ids
+}
+
+for (const presses of [1, 2])
+  test(`Ctrl+Z pressed before a deletion is done undoes that one first; presses: ${presses}`, async ({
+    signedIn: page,
+    account,
+    hold,
+  }) => {
+    for (const title of ['Первая', 'Вторая', 'Третья']) await account.addNote({ title })
+    const operations: (string | undefined)[] = []
+    page.on('response', (response) => {
+      if (response.url().endsWith('/bulk/')) operations.push(response.headers().operation)
+    })
+    const undone = undosOf(page)
+    await page.goto('/notes')
+    await remove(page, 'Первая')
+    await expect(message(page, 'Удалено: 1.')).toBeVisible()
+    const held = await hold('**/api/v1/items/bulk/')
+    await remove(page, 'Вторая')
+    await held.requested
+    for (let at = 0; at < presses; at += 1) await pressUndo(page)
+    await expect(message(page, 'Отменяю…')).toBeVisible()
+    expect(undone).toEqual([])
+    await held.release()
+    await expect(page.getByRole('article')).toHaveCount(presses + 1)
+    await expect(page.getByRole('article').filter({ hasText: 'Вторая' })).toBeVisible()
+    await expect(message(page, 'Отменяю…')).toBeHidden()
+    expect(undone).toEqual(operations.toReversed().slice(0, presses))
+    // What is left can be undone as before.
+    await expect(undo(page)).toHaveCount(2 - presses)
+  })
+
+test('Ctrl+Z pressed before a deletion fails undoes nothing, and what failed stays said', async ({
+  signedIn: page,
+  account,
+  expectedInConsole,
+}) => {
+  expectedInConsole.push(/status of 500/)
+  for (const title of ['Первая', 'Вторая']) await account.addNote({ title })
+  const undone = undosOf(page)
+  await page.goto('/notes')
+  await remove(page, 'Первая')
+  await expect(message(page, 'Удалено: 1.')).toBeVisible()
+  const released = Promise.withResolvers<void>()
+  await page.route('**/api/v1/items/bulk/', async (route) => {
+    await released.promise
+    await route.fulfill({ status: 500 })
+  })
+  const requested = page.waitForRequest('**/api/v1/items/bulk/')
+  await remove(page, 'Вторая')
+  await requested
+  await pressUndo(page)
+  await expect(message(page, 'Отменяю…')).toBeVisible()
+  released.resolve()
+  await expect(message(page, 'Отменяю…')).toBeHidden()
+  await expect(snackbar(page).getByText(/^Не удалось/)).toBeVisible()
+  expect(undone).toEqual([])
+  await pressUndo(page)
+  await expect(page.getByRole('article')).toHaveCount(2)
+})
+
+test('Ctrl+Z pressed while several tags are deleted, with nothing before, undoes all of that', async ({
+  signedIn: page,
+  account,
+  hold,
+}) => {
+  await account.addNote({ tags: ['дом', 'дача', 'сад'] })
+  await page.goto('/tags')
+  for (const name of ['дом', 'дача', 'сад']) await select(page, name)
+  await bar(page).getByRole('button', { name: 'Удалить' }).click()
+  const held = await hold('**/api/v1/tags/*/', { method: 'DELETE' })
+  await page.getByRole('dialog').getByRole('button', { name: 'Удалить' }).click()
+  await held.requested
+  await expect(page.getByRole('dialog')).toBeHidden()
+  await pressUndo(page)
+  await expect(message(page, 'Отменяю…')).toBeVisible()
+  await expect(snackbar(page).getByText(/отменять нечего/)).toHaveCount(0)
+  await held.release()
+  await expect(message(page, 'Отменено.')).toBeVisible()
+  for (const name of ['дом', 'дача', 'сад'])
+    await expect(page.getByRole('checkbox', { name: `Выбрать «${name}»` })).toBeVisible()
+})

@@ -5,6 +5,7 @@ import {
   expectAccessible,
   expectNoSidewaysScroll,
   message,
+  nextPaint,
   snackbar,
   test,
 } from './fixtures.ts'
@@ -227,6 +228,27 @@ test('the trash: found, restored, deleted for ever; its way there shows once it 
   await expect(page.getByRole('article')).toHaveCount(2)
   await open()
   await expect(way).toBeVisible()
+})
+
+test('the back button closes a deleted item before it leaves the trash', async ({
+  signedIn: page,
+  account,
+}) => {
+  const { id } = await account.addNote({ title: 'Щи' })
+  await removeNotes(page, account, [id])
+  await page.goto('/home')
+  await page.getByRole('button', { name: 'Открыть меню' }).click()
+  await page.getByRole('dialog').getByRole('link', { name: 'Корзина' }).click()
+  await page.getByRole('button', { name: 'Щи', exact: true }).click()
+  const dialog = page.getByRole('dialog', { name: 'Щи' })
+  await expect(dialog).toBeVisible()
+  // The dialog holds the step back from its first painting on.
+  await nextPaint(page)
+  await page.goBack()
+  await expect(dialog).toBeHidden()
+  await expect(page).toHaveURL('/trash')
+  await page.goBack()
+  await expect(page).toHaveURL('/home')
 })
 
 test('nothing is done to all that a search finds in the trash before it has been found', async ({

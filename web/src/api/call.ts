@@ -7,6 +7,7 @@ import { renewTokens } from './renewal.ts'
 import { type CallOptions, send, type Versioned } from './send.ts'
 import { endSession } from './session.ts'
 import { accessToken, currentSignIn } from './tokens.ts'
+import { settleRequest, type UndoableRequest, undoableRequests } from './undoable-requests.ts'
 
 /** Most renewals for one request: where browsers have no locks, another tab may renew between a renewal and the request. */
 const MAX_RENEWALS = 2
@@ -69,8 +70,8 @@ const sendUnlessLost = async <E extends Endpoint, const R extends RequestOf<E>>(
   }
 }
 
-/** As {@link call}, with the ETag of the response beside it. */
-export const callWithEtag = async <E extends Endpoint, const R extends RequestOf<E>>(
+/** As {@link callWithEtag}, but Ctrl+Z waits for no operation of it. */
+export const callUntracked = async <E extends Endpoint, const R extends RequestOf<E>>(
   endpoint: E,
   request: R,
   options: CallOptions = {},
@@ -96,6 +97,26 @@ export const callWithEtag = async <E extends Endpoint, const R extends RequestOf
 }
 
 /**
+ * As {@link call}, with the headers of the response. Where that names an operation the caller has it noted (undo/undoable.ts): until
+ * then Ctrl+Z waits for it.
+ */
+export const callWithEtag = async <E extends Endpoint, const R extends RequestOf<E>>(
+  endpoint: E,
+  request: R,
+  options: CallOptions = {},
+): Promise<Versioned<ResponseTo<E, R>>> => {
+  const underWay: UndoableRequest = {}
+  if (endpoint.sendsOperation) undoableRequests.add(underWay)
+  try {
+    const response = await callUntracked(endpoint, request, options)
+    underWay.operation = response.operation
+    return response
+  } finally {
+    if (underWay.operation === undefined) settleRequest(underWay)
+  }
+}
+
+/**
  * Makes a call of the contract: `await call(notes.read, { params: { id } })`. Fails with {@link CallFailure}.
  * A dead access token is renewed, as {@link withToken} does.
  */
@@ -103,6 +124,6 @@ export const call = async <E extends Endpoint, const R extends RequestOf<E>>(
   endpoint: E,
   request: R,
   options: CallOptions = {},
-): Promise<ResponseTo<E, R>> => (await callWithEtag(endpoint, request, options)).value
+): Promise<ResponseTo<E, R>> => (await callUntracked(endpoint, request, options)).value
 
 const isUnauthorized = (failure: unknown): boolean => failure instanceof CallFailure && failure.status === 401

@@ -2,10 +2,10 @@ import { Button, Group, Switch } from '@mantine/core'
 import { useState } from 'react'
 import { setSingleKeys, singleKeysWork } from '../lib/keys.ts'
 import { type LazyMessageId, t } from '../messages/lazy-messages.ts'
+import { useBackCloses } from '../navigation/use-back-closes.ts'
 import { Dialog, type OverlayProps } from '../ui/dialog.tsx'
 import classes from './help-dialog.module.css'
 import { type Shortcut, withCtrl } from './shortcuts.ts'
-import { useBackCloses } from './use-back-closes.ts'
 
 const SHORTCUTS: {
   shortcut: Shortcut | 'open' | 'select' | 'all' | 'remove' | 'leave' | 'tools'

@@ -8,6 +8,7 @@ import { wholeAddress } from '../items/given-content.ts'
 import { useIdempotencyKey } from '../items/idempotency-key.ts'
 import { findExistingLink, saveQuickly } from '../items/quick-save.ts'
 import { t } from '../messages/lazy-messages.ts'
+import { useBackCloses } from '../navigation/use-back-closes.ts'
 import { Dialog, type OverlayProps } from '../ui/dialog.tsx'
 import { Highlight } from '../ui/highlight.tsx'
 import { LinkIcon, PlusIcon, SearchIcon } from '../ui/icons.tsx'
@@ -15,7 +16,6 @@ import { LoadingBar } from '../ui/loading-bar.tsx'
 import { isPlainClick } from '../ui/plain-click.ts'
 import classes from './palette.module.css'
 import { type Choice, QUICK_ADD, usePaletteChoices } from './palette-choices.ts'
-import { useBackCloses } from './use-back-closes.ts'
 
 interface PaletteProps extends OverlayProps {
   /** Opens the field that saves a link or a note, perhaps with a text in it. */

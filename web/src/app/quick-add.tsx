@@ -11,9 +11,9 @@ import { findExistingLink, saveQuickly } from '../items/quick-save.ts'
 import { formatDate } from '../lib/format-date.ts'
 import { useReachable } from '../lib/network.ts'
 import { t } from '../messages/lazy-messages.ts'
+import { useBackCloses } from '../navigation/use-back-closes.ts'
 import { Dialog, type OverlayProps } from '../ui/dialog.tsx'
 import classes from './quick-add.module.css'
-import { useBackCloses } from './use-back-closes.ts'
 
 /** What was pasted or dropped on the page; each time an object of its own. */
 export interface GivenText {

@@ -6,11 +6,11 @@ import { trashQuery } from '../api/history-queries.ts'
 import { meQuery } from '../api/queries.ts'
 import { useFocusBack } from '../lib/use-focus-back.ts'
 import { t } from '../messages/lazy-messages.ts'
+import { useBackCloses } from '../navigation/use-back-closes.ts'
 import type { OverlayProps } from '../ui/dialog.tsx'
 import { HomeIcon, LinkIcon, NoteIcon, TagIcon, TrashIcon, UserIcon } from '../ui/icons.tsx'
 import { DrawerTags } from './drawer-tags.tsx'
 import classes from './side-drawer.module.css'
-import { useBackCloses } from './use-back-closes.ts'
 
 const SECTIONS = [
   { to: '/home', name: 'layout.nav.home', Icon: HomeIcon },

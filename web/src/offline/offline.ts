@@ -4,7 +4,7 @@ import { fileUrl, PICTURE_TYPES, type Picture } from '@kopilka/contract/files.ts
 import { links } from '@kopilka/contract/links.ts'
 import { notes } from '@kopilka/contract/notes.ts'
 import { tags } from '@kopilka/contract/tags.ts'
-import { callWithEtag } from '../api/call.ts'
+import { callUntracked } from '../api/call.ts'
 import { CallFailure } from '../api/failure.ts'
 import { mayWait } from '../api/offline.ts'
 import { readProfile } from '../api/profile.ts'
@@ -239,7 +239,7 @@ export async function respond(
       (has(going.map(({ target }) => state.resolved.get(target) ?? target)) ||
         (mayWait() && (await hasPictures(signIn, request))))
     mustWait = writes && (waits || isUnsent)
-    const passOn = async () => (isOther ? callWithEtag(endpoint, request as never, options) : undefined)
+    const passOn = async () => (isOther ? callUntracked(endpoint, request as never, options) : undefined)
     if (asksFor.ofServer) return await passOn()
     // Until what waits is sent the screens show it. The server searches where it is there.
     const showsOwn = reads && going.length > 0 && !isSearch(endpoint, request)

@@ -5,6 +5,7 @@ import { useQuery } from '@tanstack/react-query'
 import { trashedQuery } from '../api/history-queries.ts'
 import { formatDateTime } from '../lib/format-date.ts'
 import { t } from '../messages/lazy-messages.ts'
+import { useBackCloses } from '../navigation/use-back-closes.ts'
 import { Dialog, type OverlayProps } from '../ui/dialog.tsx'
 import { HtmlView } from '../ui/html-view.tsx'
 import { ExternalLinkIcon, RestoreIcon, TrashIcon } from '../ui/icons.tsx'
@@ -23,6 +24,7 @@ interface TrashedDialogProps extends OverlayProps {
 export function TrashedDialog(props: TrashedDialogProps) {
   const { item, opened, busy, onRestore, onRemove, onClose } = props
   const { title, url, tags, created_at, deleted_at } = item
+  useBackCloses(opened, onClose)
   // Once it is closed the item may leave the trash.
   const { data, isError, refetch } = useQuery({ ...trashedQuery(item), enabled: opened })
   const html = data && (data.content ?? data.description ?? '')

@@ -4,9 +4,10 @@ import { refreshAll } from '../api/cache.ts'
 import { call } from '../api/call.ts'
 import { CallFailure } from '../api/failure.ts'
 import { aboutFailure, failureText } from '../api/failure-text.ts'
+import type { UndoableRequest } from '../api/undoable-requests.ts'
 import { t } from '../messages/lazy-messages.ts'
 import { hideMessage, showMessage, shownMessages } from '../ui/snackbar.ts'
-import { forgetUndone, notifyUndone } from './undo-stack.ts'
+import { forgetUndone, notifyUndone, type Undoable, undoStack } from './undo-stack.ts'
 
 /** Milliseconds after which an undo says that it is under way: that of many items takes seconds. */
 const SHOWN_AFTER = 1000
@@ -111,4 +112,18 @@ export const undoOperations = async (
   if (said !== undefined)
     showMessage(failureText(said, 'undo.failure'), 'error', { about: aboutFailure(said) })
   return left
+}
+
+/** Undoes the operation of a request that was under way once it has settled; one that has failed leaves nothing to undo. */
+export const undoRequest = async (
+  request: UndoableRequest,
+  settled: Promise<unknown>,
+  run: (undoable: Undoable) => Promise<void>,
+): Promise<void> => {
+  const hideBusy = showBusy()
+  await settled
+  const { operation } = request
+  const noted = undoStack.findLast(({ operations }) => operation && operations?.has(operation))
+  if (noted) await run(noted)
+  hideBusy()
 }

@@ -1,16 +1,20 @@
 import type { QueryClient } from '@tanstack/react-query'
+import { settleRequest, undoableRequests } from '../api/undoable-requests.ts'
 import { NETWORK } from '../lib/network.ts'
 import { t } from '../messages/messages.ts'
 import { showMessage } from '../ui/snackbar.ts'
 import { forgetUndoable, type Undoable, undoStack } from './undo-stack.ts'
 
-const run = async (undoable: Undoable): Promise<void> => {
+const showNoResponse = () => showMessage(t('failure.noResponse'), 'error', { about: NETWORK })
+
+const run = async (undoable: Undoable, turn?: Promise<void>): Promise<void> => {
   forgetUndoable(undoable)
+  await turn
   try {
     await undoable.undo()
   } catch {
     undoStack.push(undoable)
-    showMessage(t('failure.noResponse'), 'error', { about: NETWORK })
+    showNoResponse()
   }
 }
 
@@ -33,16 +37,34 @@ export const undoable = (queryClient: QueryClient, ...ids: (string | undefined)[
     // Ctrl+Z tries again what failed.
     undoable(queryClient, ...(await undoOperations(queryClient, operations)))
   }
-  return offer({ undo, operations: new Set(operations) })
+  const offered = offer({ undo, operations: new Set(operations) })
+  for (const request of undoableRequests)
+    if (request.operation && operations.includes(request.operation)) settleRequest(request)
+  return offered
 }
 
 /** The same for what a function undoes. */
 export const undoableBy = (undo: () => Promise<unknown>) => offer({ undo })
 
-/** Undoes the last thing that this page has done; where that is nothing, says where else it can be undone. */
+/** What the presses of Ctrl+Z undo by now, one after the other. */
+let presses = Promise.resolve()
+
+/**
+ * Undoes the last thing that this page has done, or that it is doing once that is done; where that is nothing, says where else it can
+ * be undone.
+ */
 export const undoLast = (openHistory: () => void): void => {
+  const before = presses
+  const request = [...undoableRequests].findLast(({ onSettled }) => !onSettled)
   const last = undoStack.at(-1)
-  if (last) void run(last)
+  if (request) {
+    const settled = new Promise<void>((resolve) => {
+      request.onSettled = resolve
+    })
+    presses = import('./undo.ts')
+      .then(({ undoRequest }) => undoRequest(request, Promise.all([before, settled]), run))
+      .catch(showNoResponse)
+  } else if (last) presses = run(last, before)
   else
     void import('./undo.ts').then(
       ({ showNothingToUndo }) => showNothingToUndo(openHistory),
