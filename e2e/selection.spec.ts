@@ -160,27 +160,6 @@ test('the back button leaves the selection first, also where another document co
   await expect(rowOf(page, 'Запись 1!')).toBeVisible()
 })
 
-for (const how of ['Esc', 'Back'])
-  test(`a selection left by ${how} costs no step back, also where another document comes before`, async ({
-    signedIn: page,
-    account,
-  }) => {
-    await addNotes(account, 1)
-    await page.goto('/home')
-    await page.goto('/notes')
-    await expect(rowOf(page, 'Запись 1!')).toBeVisible()
-    await page.keyboard.press('Control+a')
-    await expect(bar(page)).toBeVisible()
-    await expect.poll(() => page.evaluate(() => history.state?.selecting)).toBe(true)
-    if (how === 'Esc') await page.keyboard.press('Escape')
-    else await page.goBack()
-    await expect(bar(page)).toBeHidden()
-    await expect(page).toHaveURL('/notes')
-    await page.goBack()
-    await expect(page).toHaveURL('/home')
-    await expect(page.getByRole('heading', { name: 'Главная', level: 1 })).toBeVisible()
-  })
-
 test('tags are added to and taken from all that a search finds, on every page of it', async ({
   signedIn: page,
   account,

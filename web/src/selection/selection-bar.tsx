@@ -27,27 +27,12 @@ interface SelectionBarProps {
   children: ReactNode
 }
 
-let isWatchingSteps = false
-
-/** Has a step back from an entry that was made for a selection go past the one before as well: it shows the same. */
-const watchSteps = (router: ReturnType<typeof useRouter>): void => {
-  if (isWatchingSteps) return
-  isWatchingSteps = true
-  let { selecting } = router.latestLocation.state
-  router.history.subscribe(({ action, location }) => {
-    const wasSelecting = selecting
-    selecting = location.state.selecting
-    if (action.type === 'BACK' && wasSelecting && !selecting) router.history.back()
-  })
-}
-
 /** Shows how much is selected and what one can do to it. The back button leaves the selection before the screen. */
 export function SelectionBar({ label, busy, more, children }: SelectionBarProps) {
   const { size } = useSelectedIds()
   const progress = useProgress(busy)
   const router = useRouter()
   useEffect(() => {
-    watchSteps(router)
     // Nothing can hold back a step to another site: an entry of its own takes the place of that step.
     if (router.history.canGoBack()) return
     const { href } = router.latestLocation
