@@ -421,6 +421,32 @@ test('a tag deleted while an item is edited does not come back', async ({
   await expect(named).toHaveText(['новый', 'сад'])
 })
 
+test('in a conflict the form’s version shows the tags that it is saved with', async ({
+  signedIn: page,
+  account,
+  expectedInConsole,
+}) => {
+  expectedInConsole.push(/status of 412/)
+  const { id, tags } = await account.addNote({ title: 'Правится', tags: ['дом', 'сад'] })
+  await page.goto(`/notes/${id}/edit`)
+  const field = page.getByRole('combobox', { name: 'Теги' })
+  await field.fill('новый')
+  await field.press('Enter')
+  const headers = { authorization: `Bearer ${account.session.access_token}` }
+  const removed = tags.find(({ name }) => name === 'дом')?.id
+  expect((await page.request.delete(`/api/v1/tags/${removed}/`, { headers })).status()).toBe(204)
+  const data = { title: 'Чужая правка', content: '<p>Текст</p>', add_tags: ['лес'] }
+  expect((await page.request.put(`/api/v1/notes/${id}/`, { headers, data })).status()).toBe(200)
+  await page.getByRole('button', { name: 'Сохранить' }).click()
+  const dialog = page.getByRole('dialog')
+  const mine = dialog.getByRole('region', { name: 'Ваш вариант' })
+  await expect(mine.getByRole('definition').last()).toHaveText('новый, лес, сад')
+  await dialog.getByRole('button', { name: 'Сохранить мой' }).click()
+  await expect(page).toHaveURL(`/notes/${id}`)
+  const named = page.getByRole('article').getByRole('list', { name: 'Теги' }).getByRole('link')
+  await expect(named).toHaveText(['лес', 'новый', 'сад'])
+})
+
 test('another tag’s chip brings that tag’s items', async ({ signedIn: page, account }) => {
   const { раз } = await addTags(account, 'раз', 'два')
   const { три } = await addTags(account, 'три', 'два')

@@ -242,6 +242,7 @@ export function ItemForm({ kind, item, gone = false, onGone = () => {}, opened, 
             fields={kind.fields}
             theirs={toForm(kind, conflict.theirs.value)}
             mine={form.values}
+            tagsBefore={namesOf(saved.values.tags)}
             busy={saving}
             onTheirs={() => {
               takeTheirs(conflict.theirs)
