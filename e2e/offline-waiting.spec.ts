@@ -170,3 +170,69 @@ test('tags and pins that are changed without a server wait, and are sent', async
     ['Вторая', false, []],
   ])
 })
+
+/** Leaves of local storage what a browser does that is killed: what came in the last seconds is not on the disk yet. */
+const forgetLate = (page: Page) =>
+  page.evaluate(() => {
+    for (const key of ['waiting', 'offline']) localStorage.removeItem(key)
+  })
+
+test('what waits is there after the browser was killed: in the top bar, at its item, and for the question of a sign-out', async ({
+  page,
+  serve,
+  register,
+}) => {
+  const server = await serve(ownPort())
+  const account = await register(server.address)
+  await signIn(page, account.session)
+  await page.goto(`${server.address}/home`)
+  await copied(page, 0)
+  await server.pause()
+  await addNote(page, server.address, 'В метро')
+  await rowOf(page, 'В метро').getByRole('link', { name: 'Открыть заметку «В метро»' }).click()
+  const article = page.getByRole('article').first()
+  await expect(article).toContainText('Ждёт отправки')
+  await forgetLate(page)
+  await page.reload()
+  // Sooner than the copy would begin to follow the server.
+  await expect(bar(page)).toHaveText('Нет сети. Изменений ждёт: 1', { timeout: 5_000 })
+  await expect(article).toContainText('Ждёт отправки')
+
+  await forgetLate(page)
+  await page.getByRole('button', { name: 'Добавить или выйти' }).click()
+  await page.getByRole('menuitem', { name: 'Выйти' }).click()
+  const question = page.getByText('Не отправлено изменений: 1. Если выйти сейчас, они пропадут.')
+  await expect(question).toBeVisible()
+  await page.getByRole('region', { name: 'Сообщения' }).getByRole('button', { name: 'Выйти' }).click()
+  await expect(page.getByRole('button', { name: 'Войти' })).toBeVisible()
+  const left = async () => Object.values((await stored(page)) ?? {}).flat()
+  await expect.poll(left).toEqual([])
+})
+
+test('the form of a note that waits is not called that of a deleted one after the browser was killed', async ({
+  page,
+  serve,
+  register,
+}) => {
+  const server = await serve(ownPort())
+  const account = await register(server.address)
+  await signIn(page, account.session)
+  await page.goto(`${server.address}/home`)
+  await copied(page, 0)
+  await server.pause()
+  await addNote(page, server.address, 'В метро')
+  await rowOf(page, 'В метро').getByRole('link', { name: 'Открыть заметку «В метро»' }).click()
+  await page.getByRole('link', { name: 'Редактировать' }).click()
+  await expect(page.getByLabel('Название')).toHaveValue('В метро')
+  await forgetLate(page)
+  await server.resume()
+  await page.reload()
+  await expect(page.getByLabel('Название')).toHaveValue('В метро')
+  await expect(page.getByText('Заметка не найдена')).toHaveCount(0)
+  await page.getByLabel('Название').fill('В метро и дома')
+  await page.getByRole('button', { name: 'Сохранить' }).click()
+  await expect(page.getByRole('heading', { name: 'В метро и дома' })).toBeVisible()
+  const titles = async () =>
+    (await serverItems(server.address, account, '/notes/')).results.map(({ title }) => title)
+  await expect.poll(titles, { timeout: 40_000 }).toEqual(['В метро и дома'])
+})

@@ -1,8 +1,8 @@
 import type { Endpoint, RequestOf, ResponseTo } from '@kopilka/contract/endpoint.ts'
 import { isLost, isReachable } from '../lib/network.ts'
-import { readCopySession } from './copy-session.ts'
-import { CallFailure } from './failure.ts'
-import { noteWritten, respondOffline } from './offline.ts'
+import { mayHaveCopy, readCopySession } from './copy-session.ts'
+import { CallFailure, isMissing } from './failure.ts'
+import { mayWait, noteWritten, respondOffline } from './offline.ts'
 import { renewTokens } from './renewal.ts'
 import { type CallOptions, send, type Versioned } from './send.ts'
 import { endSession } from './session.ts'
@@ -78,8 +78,8 @@ export const callUntracked = async <E extends Endpoint, const R extends RequestO
 ): Promise<Versioned<ResponseTo<E, R>>> => {
   if (endpoint.access === 'public') return send(endpoint, request, undefined, options)
   // What responds in place of the server does so in the form of the same call.
-  const respond = () =>
-    respondOffline(endpoint, request, options) as Promise<Versioned<ResponseTo<E, R>> | undefined>
+  const respond = (always?: boolean) =>
+    respondOffline(endpoint, request, options, always) as Promise<Versioned<ResponseTo<E, R>> | undefined>
   const instead = await respond()
   if (instead) return instead
   const signIn = currentSignIn()
@@ -92,6 +92,9 @@ export const callUntracked = async <E extends Endpoint, const R extends RequestO
     const isUnreachable = failure instanceof CallFailure && failure.isUnreachable
     const instead = isUnreachable && (await isLost()) && (await respond())
     if (instead) return instead
+    // It may wait here: a killed browser has forgotten that, and begins to look only now.
+    const kept = isMissing(failure) && !mayWait() && mayHaveCopy() && (await respond(true))
+    if (kept) return kept
     throw failure
   }
 }

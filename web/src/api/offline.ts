@@ -15,8 +15,8 @@ interface Offline {
   resolved(): Promise<ReadonlyMap<string, string>>
   /** Keeps a picture until the server is back; undefined where that is impossible. */
   keepPicture(picture: Blob): Promise<Picture | undefined>
-  /** How many of the pictures that wait changes that wait name, or a text does. */
-  picturesNamed(text: string): Promise<number | undefined>
+  /** How many changes wait, and how many of the pictures that wait these changes name, or a text does. */
+  unsent(text: string): Promise<{ changes: number; pictures: number } | undefined>
   /** Has the copy have what the server has just taken, unless it is another sign-in's by now. */
   keepWritten(
     signIn: string,
@@ -82,14 +82,21 @@ export const loadOffline = async (): Promise<Offline | undefined> => {
   return loaded
 }
 
-/** The response to a call without the server; undefined while that is reachable and nothing waits for it. */
+/**
+ * The response to a call without the server; undefined while that is reachable and nothing waits for it. `always`: what waits is
+ * looked at although local storage knows of nothing.
+ */
 export const respondOffline = async (
   endpoint: Endpoint,
   request: object,
   options: CallOptions,
+  always = false,
 ): Promise<Versioned<unknown> | undefined> => {
   const isLookedAt =
-    !isReachable() || readWaiting().changes > 0 || (mayWait() && ID.test(JSON.stringify([request, options])))
+    always ||
+    !isReachable() ||
+    readWaiting().changes > 0 ||
+    (mayWait() && ID.test(JSON.stringify([request, options])))
   return isLookedAt ? (await loadOffline())?.respond(endpoint, request, options) : undefined
 }
 

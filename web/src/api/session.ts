@@ -66,7 +66,7 @@ export const startSession = (session: Session): void => {
 export const endSession = (why: SessionEnd): void => {
   if (!isSignedIn()) return
   // Before the tokens go: another tab may take their absence for a sign-out.
-  endCopySession(why === 'left')
+  endCopySession(currentSignIn(), why === 'left')
   dropTokens()
   own = undefined
   for (const listener of listeners) listener.ended(why)

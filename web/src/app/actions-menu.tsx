@@ -1,5 +1,6 @@
 import { Menu } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
+import { mayHaveCopy } from '../api/copy-session.ts'
 import { readWaiting } from '../api/offline.ts'
 import { signOut } from '../api/session.ts'
 import { t } from '../messages/lazy-messages.ts'
@@ -11,8 +12,11 @@ import { showMessage } from '../ui/snackbar.ts'
 /** Signs out, but asks first where something would be lost without a word. */
 const leave = async (): Promise<void> => {
   const kept = readWaiting()
-  // Most have nothing that waits: they do without this module, which loads those of drafts.
-  const losses = kept.pictures > 0 ? await import('./sign-out-losses.ts').catch(() => undefined) : undefined
+  // Without a copy nothing waits: then it goes without this module, which loads those of drafts and of the copy.
+  const losses =
+    kept.pictures > 0 || mayHaveCopy()
+      ? await import('./sign-out-losses.ts').catch(() => undefined)
+      : undefined
   const { changes, pictures } = (await losses?.signOutLosses()) ?? kept
   const ask = (text: string) =>
     showMessage(text, 'error', { action: { label: t('layout.actions.logout'), run: signOut } })

@@ -5,6 +5,7 @@ import './base.css'
 import { MantineProvider } from '@mantine/core'
 import { onlineManager, QueryClientProvider } from '@tanstack/react-query'
 import { RouterProvider } from '@tanstack/react-router'
+import { mayHaveCopy } from '../api/copy-session.ts'
 import { provideOffline } from '../api/offline.ts'
 import { isReachable, onReachable, watchNetwork } from '../lib/network.ts'
 import { useLanguage } from '../messages/language.ts'
@@ -19,9 +20,9 @@ import { contrastVariables, theme } from './theme.ts'
 const OFFLINE_AFTER_MS = 6_000
 
 const loadOffline = () => import('./start-offline.ts')
-const startOffline = () =>
+const startOffline = (afterMs: number) =>
   loadOffline().then(
-    (module) => module.startOffline(router, queryClient),
+    (module) => module.startOffline(router, queryClient, afterMs),
     // Everything else works.
     () => undefined,
   )
@@ -32,7 +33,11 @@ watchArrivals(router)
 followSession(router, queryClient, async () => (await loadOffline()).deleteCopy())
 watchNetwork()
 provideOffline(async () => (await loadOffline()).loadResponses())
-window.addEventListener('load', () => setTimeout(startOffline, OFFLINE_AFTER_MS))
+window.addEventListener('load', () => {
+  // What waits shows at once.
+  if (mayHaveCopy()) void startOffline(OFFLINE_AFTER_MS)
+  else setTimeout(startOffline, OFFLINE_AFTER_MS, 0)
+})
 // By the server and not by the network: a query that failed is refetched once it can succeed.
 onlineManager.setEventListener((setOnline) => onReachable(() => setOnline(isReachable())))
 onlineManager.subscribe((online) => {

@@ -9,10 +9,11 @@ export const signOutLosses = async (): Promise<ReturnType<typeof readWaiting>> =
   const kept = readWaiting()
   const counting = count().catch(() => undefined)
   const tooLate = new Promise<undefined>((resolve) => setTimeout(resolve, PATIENCE_MS))
-  return { ...kept, pictures: (await Promise.race([counting, tooLate])) ?? kept.pictures }
+  return { ...kept, ...(await Promise.race([counting, tooLate])) }
 }
 
-const count = async (): Promise<number | undefined> => {
+/** By the database itself: a browser that was killed may not have noted in local storage what is in it. */
+const count = async () => {
   const drafts = await Promise.all((await allPlaces()).map(readDraft))
-  return (await loadOffline())?.picturesNamed(JSON.stringify(drafts))
+  return (await loadOffline())?.unsent(JSON.stringify(drafts))
 }

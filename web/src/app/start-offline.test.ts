@@ -45,7 +45,7 @@ test('a copy begins for the user of the present sign-in alone', async () => {
   // This page has not heard of it: it shows the user of before.
   const signedIn = signIn()
   // It looks at no router until something has changed.
-  startOffline({} as AppRouter, queryClient)
+  startOffline({} as AppRouter, queryClient, 0)
   show({ ...ONE })
   await vi.dynamicImportSettled()
   expect(readCopySession()).toBeUndefined()

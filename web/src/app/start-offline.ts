@@ -1,10 +1,29 @@
 import { hashKey, type QueryClient } from '@tanstack/react-query'
 import { refreshAll } from '../api/cache.ts'
-import { readCopySession } from '../api/copy-session.ts'
+import { DATABASE, readCopySession } from '../api/copy-session.ts'
+import { mayWait } from '../api/offline.ts'
 import { readStoredProfile } from '../api/profile.ts'
 import { meQuery } from '../api/queries.ts'
 import { isSignedIn } from '../api/session.ts'
 import type { AppRouter } from './router.tsx'
+
+/** Whether changes wait. A browser that was killed may have kept them, and not noted it in local storage. */
+const hasWaiting = async (): Promise<boolean> => {
+  if (mayWait()) return true
+  const known = await indexedDB.databases?.()
+  if (!known?.some(({ name }) => name === DATABASE)) return false
+  return new Promise((resolve, reject) => {
+    const opening = indexedDB.open(DATABASE)
+    opening.onerror = () => reject(opening.error)
+    opening.onsuccess = () => {
+      const database = opening.result
+      const counting = database.transaction('outbox').objectStore('outbox').count()
+      counting.onsuccess = () => resolve(counting.result > 0)
+      counting.onerror = () => reject(counting.error)
+      database.close()
+    }
+  })
+}
 
 /** At most so many milliseconds for which it waits until the page is idle. */
 const IDLE_WITHIN_MS = 4_000
@@ -27,8 +46,11 @@ export const loadResponses = async () => {
 /** Deletes what this browser keeps of a sign-in that has ended. */
 export const deleteCopy = async (): Promise<void> => (await load()).cleanUp()
 
-/** Keeps a copy of the account in this browser, where the page opens without a server as well. */
-export const startOffline = (router: AppRouter, queryClient: QueryClient): void => {
+/**
+ * Keeps a copy of the account in this browser, where the page opens without a server as well. Begins at once where changes wait,
+ * else after so many milliseconds.
+ */
+export const startOffline = (router: AppRouter, queryClient: QueryClient, afterMs: number): void => {
   // All of it needs https, or localhost.
   if (!import.meta.env.PROD || !('serviceWorker' in navigator) || !('locks' in navigator)) return
   /** The sign-in whose copy has begun. */
@@ -52,7 +74,8 @@ export const startOffline = (router: AppRouter, queryClient: QueryClient): void 
     // A crash came before that.
     if (!isSignedIn() && readCopySession()) deleteCopy().catch(() => undefined)
   }
-  requestIdle(begin)
+  const later = () => setTimeout(() => requestIdle(begin), afterMs)
+  hasWaiting().then((waits) => (waits ? begin() : later()), later)
 }
 
 /** Shows what has changed; an item that had an id of this browser's under the one that the server has given it. */

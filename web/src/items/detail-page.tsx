@@ -22,6 +22,7 @@ import { addressOf, bodyOf, type ItemKind } from './item-kind.ts'
 import { ItemTags } from './item-tags.tsx'
 import { SimilarItems } from './similar-items.tsx'
 import { UpdatedAt } from './updated-at.tsx'
+import { WaitingMark } from './waiting-mark.tsx'
 
 interface KindProps {
   kind: ItemKind
@@ -103,7 +104,7 @@ export function DetailPage({ kind }: KindProps) {
         )}
         <Text size="sm" c="dimmed">
           {t('items.created')} <time dateTime={item.created_at}>{formatDateTime(item.created_at)}</time>{' '}
-          <UpdatedAt item={item} size="sm" />
+          <UpdatedAt item={item} size="sm" /> <WaitingMark id={id} size="sm" />
         </Text>
         {long && actions}
         <Divider />

@@ -1,6 +1,5 @@
 import { readableHost } from '@kopilka/text/readable-address.ts'
 import { Anchor, Text } from '@mantine/core'
-import { useWaitsFor } from '../api/waiting.ts'
 import { formatDateTime } from '../lib/format-date.ts'
 import { t } from '../messages/main-messages.ts'
 import { AnchorLink, IconLink } from '../navigation/router-links.tsx'
@@ -13,6 +12,7 @@ import classes from './item-row.module.css'
 import { ItemTags } from './item-tags.tsx'
 import { useIsBeingRead } from './page-readings.ts'
 import { UpdatedAt } from './updated-at.tsx'
+import { WaitingMark } from './waiting-mark.tsx'
 
 /** More tags would make the row taller than the item's text. */
 const TAGS_IN_ROW = 10
@@ -26,7 +26,6 @@ interface ItemRowProps {
 export function ItemRow({ kind, item }: ItemRowProps) {
   const address = addressOf(item)
   const isBeingRead = useIsBeingRead(item.id)
-  const waitsFor = useWaitsFor(item.id)
   const title = (
     <>
       {item.pinned && <Pinned />}
@@ -84,11 +83,7 @@ export function ItemRow({ kind, item }: ItemRowProps) {
             {formatDateTime(item.created_at)}
           </Text>
           <UpdatedAt item={item} size="xs" />
-          {waitsFor && (
-            <Text size="xs" fw={600} c="var(--text-warning)" span>
-              {t(waitsFor === 'server' ? 'items.isWaiting' : 'items.isUndecided')}
-            </Text>
-          )}
+          <WaitingMark id={item.id} size="xs" />
           {address !== undefined && (
             <Text size="xs" c="dimmed" span>
               {readableHost(URL.parse(address)?.hostname ?? '')}

@@ -1,5 +1,6 @@
 import type { TagRef } from '@kopilka/contract/items.ts'
 import { type DBSchema, type IDBPDatabase, type IDBPTransaction, openDB, type StoreNames } from 'idb'
+import { DATABASE } from '../api/copy-session.ts'
 import type { Entry } from './entry.ts'
 import type { KeptItem } from './kept-item.ts'
 import type { IndexState } from './search/index-log.ts'
@@ -55,8 +56,6 @@ export const COPY = [
 const WAITING = ['outbox', 'resolved', 'pictures'] as const satisfies Store[]
 const ALL = ['owner', ...COPY, ...WAITING] as const satisfies Store[]
 
-const NAME = 'kopilka-offline'
-
 let opened: Promise<IDBPDatabase<Schema>> | undefined
 
 /** The database; fails where the browser has none for this page, as in some private windows. */
@@ -64,7 +63,7 @@ const database = (): Promise<IDBPDatabase<Schema>> => {
   const forget = () => {
     opened = undefined
   }
-  opened ??= openDB<Schema>(NAME, 1, {
+  opened ??= openDB<Schema>(DATABASE, 1, {
     upgrade(db) {
       db.createObjectStore('owner')
       db.createObjectStore('items', { keyPath: 'id' }).createIndex('tags', 'tags', { multiEntry: true })

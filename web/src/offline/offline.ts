@@ -16,7 +16,7 @@ import { showMessage } from '../ui/snackbar.ts'
 import { keepWritten as keepInCopy, readCopy } from './copy-store.ts'
 import { isFull, OtherOwner } from './database.ts'
 import { canWait, type Entry, entriesFor, targetOf, targetsOf, withEntries } from './entry.ts'
-import { addEntries, countNamed, keepPicture as keepInOutbox, outboxOf } from './outbox.ts'
+import { addEntries, countUnsent, keepPicture as keepInOutbox, outboxOf } from './outbox.ts'
 import { type CallRequest, type Copy, isServedFromCopy, responseFromCopy } from './responses.ts'
 import { noteQueued, noteServedFromCopy, showWaiting } from './rounds.ts'
 import { finderIn } from './search/search-copy.ts'
@@ -294,10 +294,10 @@ export async function picture(id: string): Promise<Blob | string | undefined> {
   }
 }
 
-export async function picturesNamed(text: string): Promise<number | undefined> {
+export async function unsent(text: string): Promise<{ changes: number; pictures: number } | undefined> {
   const signIn = currentSignIn()
   if (signIn === undefined) return undefined
-  return ofUser(signIn, () => countNamed(signIn, text))
+  return ofUser(signIn, () => countUnsent(signIn, text))
 }
 
 export async function keepPicture(file: Blob): Promise<Picture | undefined> {

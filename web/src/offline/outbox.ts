@@ -139,15 +139,15 @@ export const keepPicture = (signIn: string, id: string, picture: Blob): Promise<
     'strict',
   )
 
-/** How many of the pictures that wait are named by changes that wait or by a text. */
-export const countNamed = (signIn: string, text: string): Promise<number> =>
+/** How many changes wait, and how many of the pictures that wait these changes name, or a text does. */
+export const countUnsent = (signIn: string, text: string): Promise<{ changes: number; pictures: number }> =>
   read(signIn, ['outbox', 'pictures'], async (transaction) => {
     const [entries, ids] = await Promise.all([
       transaction.objectStore('outbox').getAll(),
       transaction.objectStore('pictures').getAllKeys(),
     ])
     const texts = JSON.stringify(entries) + text
-    return ids.filter((id) => texts.includes(id)).length
+    return { changes: entries.length, pictures: ids.filter((id) => texts.includes(id)).length }
   })
 
 /** Screens and drafts that know an item or a picture by an id of this browser's are gone by then. */
