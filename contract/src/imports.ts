@@ -22,7 +22,8 @@ const sampleItem = z.object({
 })
 
 /**
- * An import. `format` is null until it is recognised. `total` entries are in the file, 0 while that is not known; `done` of
+ * An import. `name` is that of the file, empty where it has none, or where an item was deleted for ever since: it may be the title
+ * of one. `format` is null until it is recognised. `total` entries are in the file, 0 while that is not known; `done` of
  * them are read, or saved while it runs. The summary counts entries: `notes` and `links` are new or the same, `tags` are
  * distinct names of tags and folders, which become tags, counted up to 100,000 more than an account may have. `result` and `operation` come with the first saved entries; the operation can be undone once it is done.
  */

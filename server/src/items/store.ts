@@ -30,10 +30,11 @@ import {
   type TagCreation,
   tagsOf,
 } from '../tags/item-tags.ts'
+import { type NamedTag, namesByNow } from '../tags/named-tags.ts'
 import type { Pool } from '../threads/pool.ts'
 import { addTotals, countChange, countItem, noTotals, type Totals } from './counts.ts'
 import { findIdempotentResult, requestHash } from './idempotency.ts'
-import { type ItemDraft, type ItemRow, SAVED, type SavedContent } from './item.ts'
+import { type ItemContent, type ItemDraft, type ItemRow, SAVED, type SavedContent } from './item.ts'
 import {
   type LockedItem,
   lockItem,
@@ -245,6 +246,8 @@ interface Change {
   quotas: Quotas
   /** The operation that the change is, which can be undone; undefined where it is a save. */
   operation?: NewOperation | undefined
+  /** Tags in place of those of the item, looked up before it was prepared. */
+  namedTags?: readonly NamedTag[] | undefined
 }
 
 /**
@@ -289,10 +292,16 @@ async function saveTags(
 export const updateItem = preparedCommand(
   'items.update',
   (update: Change) => prepared(update),
-  async (trx, { key, item, revisions, session_id, now, operation, quotas }): Promise<Outcome<ItemRow>> => {
+  async (
+    trx,
+    { key, item: sent, revisions, session_id, now, operation, namedTags, quotas },
+  ): Promise<Outcome<ItemRow>> => {
     const { owner_id } = key
     const author = { owner_id, session_id, now }
     const locked = await lockAt(trx, key, author, revisions)
+    const item = namedTags
+      ? { ...sent, tags: await namesByNow(trx, owner_id, namedTags, await tagsOf(trx, key)) }
+      : sent
     if ('refused' in locked) {
       const same = locked.refused === 'changed' && (await findSame(trx, key, item))
       return same ? { done: same, unchanged: true } : locked
@@ -480,15 +489,16 @@ export function createItemStore({
     /** Saves the item as an operation that can be undone. */
     async restoreVersion(
       { session_id, signal, ...key }: ItemKey & Pick<NewItem, 'signal'> & { session_id: string },
-      draft: ItemDraft,
+      { tags: namedTags, ...content }: ItemContent & { tags: readonly NamedTag[] },
       revisions?: readonly number[],
     ): Promise<Outcome<{ item: ItemRow; operation_id: string | undefined }>> {
+      const draft = { ...content, tags: undefined }
       const prepared = draft.body === '' ? await withoutBody(draft) : draft
       return save({ ...key, ...(signal && { signal }) }, prepared, async (item) => {
         const now = clock()
         const operation = newOperation({ ...key, session_id }, 'restore_version', now)
         const outcome = await db.write(updateItem, {
-          ...{ key, item, revisions, session_id, now, operation, quotas },
+          ...{ key, item, revisions, session_id, now, operation, namedTags, quotas },
         })
         if ('refused' in outcome) return outcome
         const operation_id = outcome.unchanged ? undefined : operation.id

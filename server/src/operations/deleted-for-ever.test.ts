@@ -72,6 +72,11 @@ it('leaves no word of an item in the database after it was deleted for ever', {
   // Its report keeps what was not saved alone.
   const read = await readFile(app, account, '# Канарейка из файла\n\nKanarienvogel 7305118\n', 'птица.md')
   expect(await runImport(app, account, read.id)).toMatchObject({ state: 'done', result: { added: 1 } })
+  // Without a heading the name of the file is the title, also where it is kept already.
+  for (const result of [{ added: 1 }, { skipped: 1 }]) {
+    const named = await readFile(app, account, 'Поёт.\n', 'Канарейка из имени файла.md')
+    expect(await runImport(app, account, named.id)).toMatchObject({ state: 'done', result })
+  }
   expect(heldIn(await contentOf(app))).toEqual(CANARIES)
   await trashAll(app, account, ids)
   await app.call(bulk.change, { body: { filter: { search: 'файла' }, delete: true } }, account.auth)

@@ -1,4 +1,4 @@
-import { lengthOf, tagNameKey } from '@kopilka/contract/fields.ts'
+import { lengthOf } from '@kopilka/contract/fields.ts'
 import { MAX_LENGTH, MAX_TAGS_PER_ITEM } from '@kopilka/contract/limits.ts'
 import type { Clock } from '../clock.ts'
 import { command } from '../db/command.ts'
@@ -21,7 +21,7 @@ import type { PreparedItem } from '../items/prepare.ts'
 import { findItem, type ItemKey } from '../items/queries.ts'
 import { type NewOperation, newOperation, recordOperation } from '../journal/journal.ts'
 import { searchIndexOf } from '../search/index.ts'
-import { replaceTags, tagsOf } from '../tags/item-tags.ts'
+import { lockedTagsOf, replaceTags, tagsOf } from '../tags/item-tags.ts'
 import type { Pool } from '../threads/pool.ts'
 import { yieldToEventLoop } from '../threads/yield-to-event-loop.ts'
 
@@ -56,7 +56,11 @@ interface Merge {
   quotas: Quotas
 }
 
-/** False where one of the items has changed since it was read. Throws 'itemNotFound' and errors of quotas. */
+function checkTags(count: number): void {
+  if (count > MAX_TAGS_PER_ITEM) throw new AppError('mergeManyTags')
+}
+
+/** False where one of the items has changed since it was read. Throws 'itemNotFound', 'mergeManyTags' and errors of quotas. */
 export const mergeItems = command(
   'items.merge',
   async (trx, { key, revisions, item, created_at, operation, quotas }: Merge): Promise<boolean> => {
@@ -78,8 +82,11 @@ export const mergeItems = command(
     await nameFiles(trx, key, item.saved.body)
     const totals = noTotals()
     countChange(totals, key.kind, kept.row, item.saved)
-    const changed_tags: string[] = []
-    const tags = await replaceTags(trx, key, item.tags ?? [], { now, totals, created: changed_tags })
+    // As they are by now: to rename or delete a tag changes no revision.
+    const all = await lockedTagsOf(trx, owner_id, [...locked.keys()])
+    checkTags(all.length)
+    const names = all.map(({ name }) => name)
+    const tags = await replaceTags(trx, key, names, { now, totals })
     const tagIds = tags.map(({ id }) => id)
     const entry = { item: { ...key, created_at }, document: item.document, tagIds }
     await searchIndexOf(trx).upsert(trx, owner_id, [entry])
@@ -90,7 +97,7 @@ export const mergeItems = command(
     await addTotals(trx, owner_id, totals, quotas)
     const revision = kept.row.revision + 1
     const saved = undoableSave(key, kept, { before, tags, created: [], revision, document })
-    await recordOperation(trx, operation, [{ ...saved, changed_tags }, ...removed])
+    await recordOperation(trx, operation, [saved, ...removed])
     return true
   },
 )
@@ -141,10 +148,10 @@ interface Joined {
   created_at: number
 }
 
-/** What the first item becomes. Reads one item after the other, because each may have megabytes. */
+/** What the first item becomes, except its tags. Reads one item after the other, because each may have megabytes. */
 async function joined(db: Database, kept: Omit<ItemKey, 'id'>, ids: readonly string[]): Promise<Joined> {
   const revisions = new Map<string, number>()
-  const names = new Map<string, string>()
+  const tags = new Set<string>()
   let draft: ItemDraft | undefined
   let created_at = Number.POSITIVE_INFINITY
   for (const id of ids) {
@@ -153,13 +160,13 @@ async function joined(db: Database, kept: Omit<ItemKey, 'id'>, ids: readonly str
     if (!item) throw new AppError('itemNotFound')
     revisions.set(id, item.revision)
     created_at = Math.min(created_at, item.created_at)
-    for (const { name } of item.tags) if (!names.has(tagNameKey(name))) names.set(tagNameKey(name), name)
+    for (const { id } of item.tags) tags.add(id)
     const body = draft ? joinBodies(draft.body, item.body) : item.body
     if (body.length > MAX_LENGTH.html && lengthOf(body) > MAX_LENGTH.html) throw new AppError('mergeTooLong')
     const pinned = item.pinned === 1 || draft?.pinned === true
     draft = { ...contentOf(draft ?? item), body, tags: undefined, pinned }
   }
   if (!draft) throw new AppError('itemNotFound')
-  if (names.size > MAX_TAGS_PER_ITEM) throw new AppError('mergeManyTags')
-  return { draft: { ...draft, tags: [...names.values()] }, revisions, created_at }
+  checkTags(tags.size)
+  return { draft, revisions, created_at }
 }

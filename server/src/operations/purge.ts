@@ -76,12 +76,25 @@ interface Forgotten {
   isMore: boolean
 }
 
+/**
+ * Takes the names of files from imports that have run: such a name is the title of a note whose file has no heading. Of all of
+ * them, because nothing tells of which items an import left entries out that were there already.
+ */
+const forgetFileNames = statement((db, value: Value<{ owner_id: string }>) =>
+  db
+    .updateTable('imports')
+    .set({ name: '' })
+    .where('owner_id', '=', value('owner_id'))
+    .where('state', 'not in', ['reading', 'ready'])
+    .where('name', '<>', ''),
+)
+
 /** Changes of an item that one step empties at most. */
 const CHANGES = 200
 
 /**
- * Deletes items for ever that were in the trash at a time: their states and all their versions. Of one that has too many for
- * the step only the oldest go; it stays in the trash until the last do.
+ * Deletes items for ever that were in the trash at a time: their states, all their versions, and the names of imported files. Of
+ * one that has too many for the step only the oldest go; it stays in the trash until the last do.
  */
 async function forgetItems(
   trx: Trx,
@@ -118,6 +131,7 @@ async function forgetItems(
   }
   const forgotten = { count: changes.length, left, isMore }
   if (forgotten.count === 0) return forgotten
+  await forgetFileNames(trx, { owner_id })
   await forgetTermsSoon(trx, author.now)
   await recordChanges(trx, author, changes)
   return forgotten

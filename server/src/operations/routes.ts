@@ -250,8 +250,8 @@ function serveVersions<Save, Whole, Summary, Version>(
   serve(calls.restoreVersion, async ({ caller, params, ifMatch, signal, setEtag, setOperation }) => {
     const version = await found(caller.owner_id, params)
     const key = { ...caller, kind, id: params.id, signal }
-    const draft = { ...contentOf(version), tags: version.tags }
-    const outcome = await items.restoreVersion(key, draft, revisionsIn(ifMatch))
+    const restored = { ...contentOf(version), tags: version.namedTags }
+    const outcome = await items.restoreVersion(key, restored, revisionsIn(ifMatch))
     if ('refused' in outcome)
       throw new AppError(outcome.refused === 'changed' ? 'changedMeanwhile' : 'versionNotFound')
     const { item, operation_id } = outcome.done

@@ -8,6 +8,7 @@ import type { ItemBefore } from '../items/item-changes.ts'
 import type { ItemKey } from '../items/queries.ts'
 import { tagsById } from '../tags/item-tags.ts'
 import { mergedInto } from '../tags/merged-tags.ts'
+import { type NamedTag, withIds } from '../tags/named-tags.ts'
 import { inParts } from '../threads/yield-to-event-loop.ts'
 
 const DAY = 24 * 60 * 60_000
@@ -41,14 +42,14 @@ const one = statement((db, value: Value<ItemKey & { since: number; revision: num
 const itemIn = (before: string | null): ItemBefore => JSON.parse(before ?? '{}')
 
 /**
- * The names of tags by now, of a merged one that of the tag into which it was; a deleted one keeps the one it had: so a restored
- * version brings no old name back.
+ * The names of tags by now, of a merged one that of the tag into which it was; a deleted one keeps the one it had, and has no id: so
+ * a restored version brings no old name back.
  */
 async function namesNow(
   db: Db,
   owner_id: string,
   items: readonly ItemBefore[],
-): Promise<(tags: ItemBefore['tags']) => string[]> {
+): Promise<(tags: ItemBefore['tags']) => NamedTag[]> {
   const ids = [...new Set(items.flatMap(({ tags }) => tags.map(({ id }) => id)))]
   const rows = ids.length > 0 ? await tagsById(db, { owner_id, ids }) : []
   const names = new Map(rows.map(({ id, name }) => [id, name]))
@@ -58,11 +59,12 @@ async function namesNow(
     ids.filter((id) => !names.has(id)),
   )
   return (tags) => {
-    const byKey = new Map<string, string>()
+    const byKey = new Map<string, NamedTag>()
     for (const tag of tags) {
       const { id, name: before } = merged.get(tag.id) ?? tag
       const name = names.get(id) ?? before
-      if (names.has(id) || !byKey.has(tagNameKey(name))) byKey.set(tagNameKey(name), name)
+      if (names.has(id)) byKey.set(tagNameKey(name), { name, id })
+      else if (!byKey.has(tagNameKey(name))) byKey.set(tagNameKey(name), { name })
     }
     return [...byKey.values()]
   }
@@ -70,9 +72,10 @@ async function namesNow(
 
 function summaryOf(
   { revision, updated_at, title, excerpt }: ItemBefore,
-  tags: readonly string[],
+  tags: readonly NamedTag[],
 ): VersionSummary {
-  return { revision, saved_at: new Date(updated_at).toISOString(), title, excerpt, tags: [...tags] }
+  const names = tags.map(({ name }) => name)
+  return { revision, saved_at: new Date(updated_at).toISOString(), title, excerpt, tags: names }
 }
 
 /** What an existing item was before its saves, the newest first. */
@@ -84,7 +87,8 @@ export async function versionsOf(db: Db, key: ItemKey, now: number): Promise<Ver
   return (await inParts(items, ROWS, summaries)).flat()
 }
 
-export type Version = VersionSummary & ItemContent
+/** `namedTags`: its tags, with the ids of those that exist. */
+export type Version = VersionSummary & ItemContent & { namedTags: NamedTag[] }
 
 /** An earlier version of an existing item; undefined where it is not kept. */
 export async function findVersion(
@@ -95,6 +99,8 @@ export async function findVersion(
   const [row] = await one(db, { ...key, since: now - KEPT_FOR })
   if (!row) return undefined
   const item = itemIn(row.before)
-  const namesOf = await namesNow(db, key.owner_id, [item])
-  return { ...contentOf({ ...item, body: row.body ?? '' }), ...summaryOf(item, namesOf(item.tags)) }
+  const { owner_id } = key
+  const namesOf = await namesNow(db, owner_id, [item])
+  const namedTags = await withIds(db, owner_id, namesOf(item.tags))
+  return { ...contentOf({ ...item, body: row.body ?? '' }), ...summaryOf(item, namedTags), namedTags }
 }

@@ -38,14 +38,19 @@ afterAll(async () => {
   await database.remove()
 })
 
-const addOwner = (db: Database) =>
+const addOwner = (db: Database, owner_id = OWNER) =>
   sql`insert into users (owner_id, email, email_key, first_name, last_name, password_hash, created_at)
-    values (${OWNER}, 'a@example.org', 'a@example.org', 'Анна', 'Каренина', '', ${TIME})`.execute(db)
+    values (${owner_id}, ${owner_id}, ${owner_id}, 'Анна', 'Каренина', '', ${TIME})`.execute(db)
 
 const idOf = (at: number): string => `01a2b3c4-0000-7000-8000-${at.toString().padStart(12, '0')}`
 
-async function put(trx: Parameters<typeof postgresIndex.upsert>[0], at: number, terms: string[]) {
-  const item = { owner_id: OWNER, id: idOf(at), kind: 'note', created_at: TIME + at } as const
+async function put(
+  trx: Parameters<typeof postgresIndex.upsert>[0],
+  at: number,
+  terms: string[],
+  { owner_id = OWNER, forms = '' } = {},
+) {
+  const item = { owner_id, id: idOf(at), kind: 'note', created_at: TIME + at } as const
   await trx
     .insertInto('items')
     .values({
@@ -61,8 +66,8 @@ async function put(trx: Parameters<typeof postgresIndex.upsert>[0], at: number, 
     })
     .onConflict((conflict) => conflict.doNothing())
     .execute()
-  const document = { terms: terms.join(' '), forms: '', stems: '' }
-  await postgresIndex.upsert(trx, OWNER, [{ item, document, tagIds: [] }])
+  const document = { terms: terms.join(' '), forms, stems: forms }
+  await postgresIndex.upsert(trx, owner_id, [{ item, document, tagIds: [] }])
 }
 
 const find = async (condition: Condition, limit = 10) =>
@@ -147,6 +152,70 @@ it.each([600, 2000])('uses it for a question of many words among %i items', asyn
   const plan = JSON.stringify((await db.executeQuery(explain)).rows)
   expect(plan).toContain('"Index Name":"search_words_whole"')
   expect(plan).not.toMatch(/search_words_key|Seq Scan/)
+})
+
+interface PlanNode {
+  'Relation Name'?: string
+  'Actual Rows': number
+  'Actual Loops': number
+  'Rows Removed by Filter'?: number
+  'Rows Removed by Join Filter'?: number
+  Plans?: PlanNode[]
+}
+
+const nodesIn = (node: PlanNode): PlanNode[] => [node, ...(node.Plans ?? []).flatMap(nodesIn)]
+
+/** Rows that a plan reads from a table, and pairs of rows that its joins compare in vain. */
+function rowsOf(plan: PlanNode, table: string): { read: number; inVain: number } {
+  const rows = { read: 0, inVain: 0 }
+  for (const node of nodesIn(plan)) {
+    const loops = node['Actual Loops']
+    rows.inVain += (node['Rows Removed by Join Filter'] ?? 0) * loops
+    if (node['Relation Name'] === table)
+      rows.read += (node['Actual Rows'] + (node['Rows Removed by Filter'] ?? 0)) * loops
+  }
+  return rows
+}
+
+it('looks forms up by their key, also of an owner whom the statistics do not know', async () => {
+  const NEW = '01a2b3c4-0000-7000-8000-000000000002'
+  const [FORMS, REMOVED] = [2_000, 100]
+  const database = await createTestDatabase()
+  const asked: Asked[] = []
+  const db = await openDb(database.settings, ({ sql, parameters }) => {
+    asked.push({ sql, parameters })
+  })
+  onTestFinished(async () => {
+    await db.destroy()
+    await database.remove()
+  })
+  await sql`alter table search_forms set (autovacuum_enabled = false)`.execute(db)
+  const forms = Array.from({ length: FORMS }, (_, at) => `слово${at}`).toSorted()
+  const document = { terms: '*', forms: forms.join(' '), stems: forms.join(' ') }
+  await addOwner(db)
+  await transact(db, (trx) => put(trx, 0, ['*'], document))
+  await sql`analyze search_forms`.execute(db)
+  await addOwner(db, NEW)
+  await transact(db, (trx) => put(trx, 1, ['*'], { ...document, owner_id: NEW }))
+  asked.length = 0
+  await transact(db, async (trx) => {
+    expect(await postgresIndex.documentsOf(trx, NEW, [idOf(1)])).toEqual(new Map([[idOf(1), document]]))
+    // The item has them all: none is removed, here or below.
+    await postgresIndex.removeUnusedForms(trx, NEW, forms.slice(0, REMOVED))
+  })
+  const figures = []
+  for (const { sql: text, parameters } of asked.filter((one) => one.sql.includes('search_forms'))) {
+    const explain = {
+      ...sql`select 1`.compile(db),
+      sql: `explain (analyze, format json) ${text}`,
+      parameters,
+    }
+    const { rows } = await db.executeQuery<{ 'QUERY PLAN': { Plan: PlanNode }[] }>(explain)
+    for (const { Plan } of rows.flatMap((row) => row['QUERY PLAN']))
+      figures.push(rowsOf(Plan, 'search_forms'))
+  }
+  expect(figures.map(({ read }) => read)).toEqual([FORMS, REMOVED])
+  for (const { inVain } of figures) expect(inVain).toBeLessThan(REMOVED ** 2)
 })
 
 it('keeps the owner in the row, so that no match needs another look-up', async () => {

@@ -119,7 +119,11 @@ async function formsOf(
   return found
 }
 
-/** A form without a stem has none in the vocabulary, which another program version may have made. */
+/**
+ * A form without a stem has none in the vocabulary, which another program version may have made. `offset 0` keeps the look-up
+ * of each form by its key: of an owner whom the statistics do not know PostgreSQL expects one form, and would compare all
+ * forms of the owner with all terms.
+ */
 const documentsBefore = statement(
   (_, value: Value<Keys & { prefix: string; form: string; tag: string }>) =>
     sql<IndexDocument & { item_id: string }>`
@@ -130,7 +134,9 @@ const documentsBefore = statement(
     ),
     spelled as materialized (
       select item_id, string_agg(form, ' ' order by form) as forms, string_agg(stem, ' ' order by form) as stems
-        from held join search_forms on owner_id = ${value('owner_id')} and form = substr(term, 2)
+        from held, lateral (
+          select form, stem from search_forms where owner_id = ${value('owner_id')} and form = substr(term, 2) offset 0
+        ) as known
         where starts_with(term, ${value('form')}) group by item_id
     ),
     named as materialized (
@@ -189,12 +195,12 @@ const addForms = statement(
     on conflict do nothing`,
 )
 
-/** Deletes those of the forms that no item has any more. */
+/** Deletes those of the forms that no item has any more. Names them twice, so that the index finds them and no others are read. */
 const removeForms = statement(
   (_, value: Value<{ owner_id: string; forms: readonly string[]; matches: readonly string[] }>) => sql<never>`
     delete from search_forms
     using unnest(${value('forms')}::text[], ${value('matches')}::text[]) as removed (removed_form, match)
-    where owner_id = ${value('owner_id')} and form = removed_form
+    where owner_id = ${value('owner_id')} and ${value.among('form', 'forms')} and form = removed_form
       and not exists (select * from search_words as whole where whole.owner_id = ${value('owner_id')}
         and not whole.parted and whole.words @@ match::tsquery)
       and not exists (select * from search_words as in_parts where in_parts.owner_id = ${value('owner_id')}

@@ -229,6 +229,13 @@ export async function tagsOfEach(
   return byItem
 }
 
+/** The tags that any of the items has. Locks them: nobody renames or deletes one meanwhile. */
+export async function lockedTagsOf(trx: Trx, owner_id: string, items: readonly string[]): Promise<TagRef[]> {
+  if (fullTextOf(trx) === 'tsvector') await lockTagsOf(trx, { owner_id, items })
+  const byItem = await tagsOfEach(trx, owner_id, items)
+  return [...new Map([...byItem.values()].flat().map((tag) => [tag.id, tag])).values()]
+}
+
 /**
  * Adds tags of these names to an item that has none of them, and creates missing tags. A tag that exists in other letter
  * case keeps its spelling.
@@ -576,10 +583,10 @@ async function take(
 }
 
 /** Locks tags by id or key. Does nothing on SQLite, where a transaction locks the whole database. */
-async function lockTags(
+export async function lockTags(
   trx: Trx,
   owner_id: string,
-  tags: readonly TagRef[],
+  tags: readonly { id: string }[],
   keys: readonly string[],
 ): Promise<void> {
   if (fullTextOf(trx) === 'fts5') return

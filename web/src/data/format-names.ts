@@ -33,6 +33,10 @@ const KINDS: Readonly<Partial<Record<string, DataMessageId>>> = {
   addresses: 'import.format.addresses',
 }
 
+/** An import by the name of its file, or by its format where it has no name; empty where neither is known. */
+export const importName = ({ name, format }: { name: string; format: string | null }): string =>
+  name || (format === null ? '' : formatName(format))
+
 /** The format of an imported file as people call it; one that is new here by its id. */
 export const formatName = (format: string | null): string => {
   if (format === null) return t('import.format.unknown')

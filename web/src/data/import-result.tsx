@@ -9,6 +9,7 @@ import { AnchorLink } from '../navigation/router-links.tsx'
 import { lazy } from '../ui/lazy.tsx'
 import { ListSkeleton } from '../ui/skeletons.tsx'
 import { undoOperations } from '../undo/undo.ts'
+import { importName } from './format-names.ts'
 
 const ImportRows = lazy(() => import('./import-rows.tsx'), 'ImportRows')
 
@@ -16,7 +17,8 @@ const COUNTS = ['added', 'merged', 'skipped', 'broken'] as const
 
 /** What came of an import that has ended, the entries that were not imported, and a way to take it back. */
 export function ImportResult({ ended }: { ended: Import }) {
-  const { id: importId, name, created_at, state, error, result, operation, summary } = ended
+  const { id: importId, created_at, state, error, result, operation, summary } = ended
+  const name = importName(ended)
   const queryClient = useQueryClient()
   const { data: operations } = useQuery({ ...operationsQuery({}), enabled: operation !== undefined })
   const undoing = useMutation({ mutationFn: (id: string) => undoOperations(queryClient, [id]) })
@@ -30,7 +32,12 @@ export function ImportResult({ ended }: { ended: Import }) {
       <Alert color={state === 'done' ? 'pine' : 'red'} title={t(title)}>
         <Stack gap="xs">
           <Text size="sm" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
-            <span dir="auto">{name}</span> · <time dateTime={created_at}>{formatDateTime(created_at)}</time>
+            {name && (
+              <>
+                <span dir="auto">{name}</span> ·{' '}
+              </>
+            )}
+            <time dateTime={created_at}>{formatDateTime(created_at)}</time>
           </Text>
           {error !== undefined && <Text size="sm">{error}</Text>}
           {result && !isUndone && (

@@ -14,7 +14,7 @@ import { showMessage } from '../ui/snackbar.ts'
 import { undoable } from '../undo/undoable.ts'
 import { DropArea } from './drop-area.tsx'
 import { FileChoice } from './file-choice.tsx'
-import { formatName } from './format-names.ts'
+import { formatName, importName } from './format-names.ts'
 import { ImportResult } from './import-result.tsx'
 import classes from './import-section.module.css'
 import { ProgressReport } from './progress-report.tsx'
@@ -196,7 +196,9 @@ function OpenImport({ current }: { current: Import }) {
   }
   return (
     <ProgressReport
-      title={`${t(state === 'reading' ? 'import.reading' : 'import.running')}: ${name}`}
+      title={[t(state === 'reading' ? 'import.reading' : 'import.running'), importName(current)]
+        .filter(Boolean)
+        .join(': ')}
       text={total > 0 ? t('import.progress', { done, total }) : t('import.progress.read', { done })}
       share={shareOf(current)}
       about={t(state === 'reading' ? 'import.reading.about' : 'import.running.about')}
