@@ -8,7 +8,10 @@ import { namesWithout } from './names-without.ts'
  * tags that the form began with.
  */
 
-/** For a copy beside the saved item, and for the form saved over it: applies the changes of the form to its tags, `theirs`, up to the limit. */
+/**
+ * For a copy beside the saved item, and for the form saved over it: applies the changes of the form to its tags, `theirs`, up to
+ * the limit.
+ */
 export const tagsForCopy = (
   tags: readonly string[],
   before: readonly string[],
