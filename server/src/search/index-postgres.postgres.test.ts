@@ -4,6 +4,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest'
 import { type Database, openDb } from '../db/open.ts'
 import { transact } from '../db/transact.ts'
+import { rowsRead } from '../testing/query-plan.ts'
 import { createTestDatabase, type TestDatabase } from '../testing/test-database.ts'
 import { postgresIndex } from './index-postgres.ts'
 
@@ -154,29 +155,6 @@ it.each([600, 2000])('uses it for a question of many words among %i items', asyn
   expect(plan).not.toMatch(/search_words_key|Seq Scan/)
 })
 
-interface PlanNode {
-  'Relation Name'?: string
-  'Actual Rows': number
-  'Actual Loops': number
-  'Rows Removed by Filter'?: number
-  'Rows Removed by Join Filter'?: number
-  Plans?: PlanNode[]
-}
-
-const nodesIn = (node: PlanNode): PlanNode[] => [node, ...(node.Plans ?? []).flatMap(nodesIn)]
-
-/** Rows that a plan reads from a table, and pairs of rows that its joins compare in vain. */
-function rowsOf(plan: PlanNode, table: string): { read: number; inVain: number } {
-  const rows = { read: 0, inVain: 0 }
-  for (const node of nodesIn(plan)) {
-    const loops = node['Actual Loops']
-    rows.inVain += (node['Rows Removed by Join Filter'] ?? 0) * loops
-    if (node['Relation Name'] === table)
-      rows.read += (node['Actual Rows'] + (node['Rows Removed by Filter'] ?? 0)) * loops
-  }
-  return rows
-}
-
 it('looks forms up by their key, also of an owner whom the statistics do not know', async () => {
   const NEW = '01a2b3c4-0000-7000-8000-000000000002'
   const [FORMS, REMOVED] = [2_000, 100]
@@ -204,16 +182,8 @@ it('looks forms up by their key, also of an owner whom the statistics do not kno
     await postgresIndex.removeUnusedForms(trx, NEW, forms.slice(0, REMOVED))
   })
   const figures = []
-  for (const { sql: text, parameters } of asked.filter((one) => one.sql.includes('search_forms'))) {
-    const explain = {
-      ...sql`select 1`.compile(db),
-      sql: `explain (analyze, format json) ${text}`,
-      parameters,
-    }
-    const { rows } = await db.executeQuery<{ 'QUERY PLAN': { Plan: PlanNode }[] }>(explain)
-    for (const { Plan } of rows.flatMap((row) => row['QUERY PLAN']))
-      figures.push(rowsOf(Plan, 'search_forms'))
-  }
+  for (const statement of asked.filter((one) => one.sql.includes('search_forms')))
+    figures.push(await rowsRead(db, statement, 'search_forms'))
   expect(figures.map(({ read }) => read)).toEqual([FORMS, REMOVED])
   for (const { inVain } of figures) expect(inVain).toBeLessThan(REMOVED ** 2)
 })

@@ -5,7 +5,7 @@ import { v7 as uuidv7 } from 'uuid'
 import type { ItemKind, Trx } from '../db/schema.ts'
 import { fullTextOf, statement, type Value } from '../db/statement.ts'
 import { byName } from './order.ts'
-import { lastDeletions } from './tag-changes.ts'
+import { lastDeletions, lockTagsById } from './tag-changes.ts'
 
 /** An item that has tags. */
 interface Tagged {
@@ -143,22 +143,6 @@ interface TaggedItems {
 }
 
 /** Locks the tags of items in the order in which saves lock them. */
-const lockTagsOf = statement((db, value: Value<TaggedItems>) =>
-  db
-    .selectFrom('tags')
-    .select('id')
-    .where('owner_id', '=', value('owner_id'))
-    .where('id', 'in', (assigned) =>
-      assigned
-        .selectFrom('item_tags')
-        .select('tag_id')
-        .where('owner_id', '=', value('owner_id'))
-        .where(value.among('item_id', 'items')),
-    )
-    .orderBy('name_key')
-    .forUpdate(),
-)
-
 const unassignAll = statement((db, value: Value<TaggedItems>) =>
   db
     .deleteFrom('item_tags')
@@ -202,15 +186,16 @@ export async function tagsOf(trx: Trx, { owner_id, id }: Tagged): Promise<TagRef
   return (await assigned(trx, { owner_id, item_id: id })).map(refOf).sort(byName)
 }
 
-const assignedToAll = statement((db, value: Value<{ owner_id: string; items: readonly string[] }>) =>
+/**
+ * Which tags the items have. The tags themselves are another statement: of an owner whom its statistics do not know PostgreSQL
+ * expects one row, and would compare each of these with all tags of the owner.
+ */
+const assignedToAll = statement((db, value: Value<TaggedItems>) =>
   db
     .selectFrom('item_tags')
-    .innerJoin('tags', (join) =>
-      join.onRef('tags.owner_id', '=', 'item_tags.owner_id').onRef('tags.id', '=', 'item_tags.tag_id'),
-    )
-    .select(['item_tags.item_id', 'tags.id', 'tags.name'])
-    .where('item_tags.owner_id', '=', value('owner_id'))
-    .where(value.among('item_tags.item_id', 'items')),
+    .select(['item_id', 'tag_id'])
+    .where('owner_id', '=', value('owner_id'))
+    .where(value.among('item_id', 'items')),
 )
 
 /** The tags of each of the items, in alphabetical order, by the ids of those that have any. */
@@ -220,10 +205,13 @@ export async function tagsOfEach(
   items: readonly string[],
 ): Promise<Map<string, TagRef[]>> {
   const byItem = new Map<string, TagRef[]>()
-  for (const { item_id, ...tag } of items.length > 0 ? await assignedToAll(trx, { owner_id, items }) : []) {
-    const tags = byItem.get(item_id)
-    if (tags) tags.push(tag)
-    else byItem.set(item_id, [tag])
+  const pairs = items.length > 0 ? await assignedToAll(trx, { owner_id, items }) : []
+  const ids = [...new Set(pairs.map(({ tag_id }) => tag_id))]
+  const known = ids.length > 0 ? await tagsById(trx, { owner_id, ids }) : []
+  const tagOf = new Map(known.map((tag) => [tag.id, tag]))
+  for (const { item_id, tag_id } of pairs) {
+    const tag = tagOf.get(tag_id)
+    if (tag) byItem.set(item_id, [...(byItem.get(item_id) ?? []), tag])
   }
   for (const tags of byItem.values()) tags.sort(byName)
   return byItem
@@ -231,9 +219,8 @@ export async function tagsOfEach(
 
 /** The tags that any of the items has. Locks them: nobody renames or deletes one meanwhile. */
 export async function lockedTagsOf(trx: Trx, owner_id: string, items: readonly string[]): Promise<TagRef[]> {
-  if (fullTextOf(trx) === 'tsvector') await lockTagsOf(trx, { owner_id, items })
-  const byItem = await tagsOfEach(trx, owner_id, items)
-  return [...new Map([...byItem.values()].flat().map((tag) => [tag.id, tag])).values()]
+  const pairs = await assignedToAll(trx, { owner_id, items })
+  return lockTagsById(trx, owner_id, [...new Set(pairs.map(({ tag_id }) => tag_id))])
 }
 
 /**
@@ -556,7 +543,7 @@ export async function replaceTags(
 
 /** Removes all tags from items whose rows are locked. The tags stay, even without items. Resolves to their ids. */
 export async function removeTags(trx: Trx, owner_id: string, items: readonly string[]): Promise<string[]> {
-  if (fullTextOf(trx) === 'tsvector') await lockTagsOf(trx, { owner_id, items })
+  if (fullTextOf(trx) === 'tsvector') await lockedTagsOf(trx, owner_id, items)
   const lost = new Map<string, Counts>()
   for (const { tag_id, kind } of await unassignAll(trx, { owner_id, items })) {
     const { notes, links } = lost.get(tag_id) ?? { notes: 0, links: 0 }
