@@ -10,7 +10,7 @@ const CHUNKS: readonly (readonly [name: string, modules: string])[] = [
   ],
   [
     'main',
-    '/src/(?:app/main-layout|messages/(?:main-messages|ru-main)|navigation/(?:tag-link|use-tag-anchors)|ui/(?:list-frame|search-field|menu-button|highlight|tag-chip)|selection/(?:select-box|selection\\.ts)|items/(?:item-breadcrumbs|item-tags|updated-at|page-readings))|/text/src/readable-address|/use-debounced-value/',
+    '/src/(?:app/main-layout|messages/(?:main-messages|ru-main)|navigation/(?:tag-link|use-tag-anchors)|ui/(?:list-frame|search-field|menu-button|highlight|tag-chip)|selection/(?:select-box|selection\\.ts)|items/(?:item-breadcrumbs|item-tags|updated-at|waiting-mark|page-readings))|/text/src/readable-address|/use-debounced-value/',
   ],
   ['rows', '/src/home/home-page'],
   ['lists', '/src/items/list-page'],
