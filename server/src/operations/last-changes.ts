@@ -15,7 +15,7 @@ const lastChanges = statement(
       .groupBy('entity_id'),
 )
 
-const names = statement(
+const renamesAndDeletions = statement(
   (db, value: Value<{ owner_id: string; id: string; after: number; ids: readonly string[] }>) =>
     db
       .selectFrom('changes')
@@ -30,21 +30,21 @@ const names = statement(
 )
 
 /** The numbers of the last changes that renamed or deleted a tag; 0 where none did. */
-interface TagEnds {
+interface RenamedAndDeleted {
   readonly renamed: number
   readonly deleted: number
 }
 
 /** Tags that were renamed or deleted after a change: without what was undone, and what the operation did. */
-export async function lastTagEnds(
+export async function lastRenamesAndDeletions(
   trx: Trx,
   { owner_id, id }: OperationKey,
   after: number,
   ids: readonly string[],
-): Promise<Map<string, TagEnds>> {
-  const ends = new Map<string, TagEnds>()
+): Promise<Map<string, RenamedAndDeleted>> {
+  const ends = new Map<string, RenamedAndDeleted>()
   if (ids.length === 0) return ends
-  for (const { entity_id, revision, seq } of await names(trx, { owner_id, id, after, ids })) {
+  for (const { entity_id, revision, seq } of await renamesAndDeletions(trx, { owner_id, id, after, ids })) {
     const known = ends.get(entity_id) ?? { renamed: 0, deleted: 0 }
     const end = revision === null ? 'deleted' : 'renamed'
     ends.set(entity_id, { ...known, [end]: Math.max(known[end], Number(seq)) })

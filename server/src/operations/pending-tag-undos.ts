@@ -65,17 +65,17 @@ export async function pendingItems(
   known = after,
 ): Promise<{ due: string[]; lost: string[]; held: Map<string, number>; last: number }> {
   const isDue = new Map<string, boolean>()
-  const isHeld = new Map<string, number>()
+  const heldSince = new Map<string, number>()
   let last = known
   for (const row of await rows(trx, { owner_id, after: known, ids: [tag] })) {
     const { due = [], lost = [], held = [] } = pendingIn(row)
     for (const [id, seq] of due) if (seq < after) isDue.set(id, true)
     for (const [id, seq] of lost) if (seq < after) isDue.set(id, false)
-    for (const [id, seq] of held) if (seq < after) isHeld.set(id, seq)
+    for (const [id, seq] of held) if (seq < after) heldSince.set(id, seq)
     last = Number(row.seq)
   }
   const items = (wanted: boolean) => [...isDue].flatMap(([id, due]) => (due === wanted ? id : []))
-  return { due: items(true), lost: items(false), held: isHeld, last }
+  return { due: items(true), lost: items(false), held: heldSince, last }
 }
 
 /** Those of the tags that were created by what has been undone. */

@@ -44,7 +44,7 @@ import {
   type TakenTag,
   takeTag,
 } from '../tags/tag-changes.ts'
-import { lastChangesOf, lastTagEnds } from './last-changes.ts'
+import { lastChangesOf, lastRenamesAndDeletions } from './last-changes.ts'
 import { itemsOfOtherMerges } from './other-merges.ts'
 import { createdAgain, createdByUndone, pendingChanges, pendingItems } from './pending-tag-undos.ts'
 import type { UndoSize } from './restore-size.ts'
@@ -151,7 +151,7 @@ interface UndoState extends UndoneTags {
   /** How many items one step gives a tag. */
   readonly limit: number
   /** Whether the tag of a change was renamed or deleted since. */
-  readonly hasSince: (end: 'renamed' | 'deleted', change: ChangesTable) => boolean
+  readonly wasTagSince: (end: 'renamed' | 'deleted', change: ChangesTable) => boolean
   /** What the next step gives a tag, before it undoes other changes. */
   due?: DueTag | undefined
   /** How many items there are to be given a tag in steps of their own. */
@@ -289,14 +289,14 @@ async function undoSome(
   const idsOf = (changed: readonly ChangesTable[]) => changed.map(({ entity_id }) => entity_id)
   const [ofTags, ofItems] = [rows.filter(isOfTag), rows.filter((row) => !isOfTag(row))]
   const last = await lastChangesOf(trx, { owner_id, id }, first_seq, idsOf(ofItems))
-  const ends = await lastTagEnds(trx, { owner_id, id }, first_seq, idsOf(ofTags))
+  const ends = await lastRenamesAndDeletions(trx, { owner_id, id }, first_seq, idsOf(ofTags))
   const totals = noTotals()
   const state: UndoState = {
     ...{ skipped: [], totals, restoring: newRestoring(totals, { followsMerges: false }), restored: 0 },
     ...{ created: new Map(), alone: new Set(), retagged: new Set(), taken: new Set(), left: new Map() },
     changedTags: new Set(),
     ...{ operation: { owner_id, id }, limit, found: 0 },
-    hasSince: (end, { entity_id, seq }) => (ends.get(entity_id)?.[end] ?? 0) > seq,
+    wasTagSince: (end, { entity_id, seq }) => (ends.get(entity_id)?.[end] ?? 0) > seq,
   }
   const { skipped } = state
   const changes: Change[] = []
@@ -490,14 +490,14 @@ async function undoTagChange(trx: Trx, row: ChangesTable, state: UndoState): Pro
     return change
   }
   // Of what a merge gave, the undo of the deletion leaves out what this undo takes.
-  if (!('given' in kept) && state.hasSince('deleted', row)) return undefined
+  if (!('given' in kept) && state.wasTagSince('deleted', row)) return undefined
   const { due, lost, last } = await pendingItems(trx, { owner_id, id }, Number(seq))
   if ('items' in kept && revision === null) {
     const { name } = kept
     const { isCreated, ...tag } = await recreateTag(trx, { owner_id, id, name })
     if (isCreated) totals.tags += 1
     // Another tag has its name, spelled in another way, or it came back with an item, under the name that it had there.
-    else if (state.hasSince('renamed', row)) skipped.push(await skippedOf(trx, row))
+    else if (state.wasTagSince('renamed', row)) skipped.push(await skippedOf(trx, row))
     else if (
       !(await (tag.id === id
         ? setTagName(trx, { owner_id, id, name })
@@ -533,7 +533,7 @@ async function undoTagChange(trx: Trx, row: ChangesTable, state: UndoState): Pro
     await takeGiven(trx, { owner_id, id, seq, items: without(kept.given, due) }, Number(seq), state)
     return change
   }
-  if (state.hasSince('renamed', row) || !(await setTagName(trx, { owner_id, id, name: kept.name })))
+  if (state.wasTagSince('renamed', row) || !(await setTagName(trx, { owner_id, id, name: kept.name })))
     return undefined
   taken.add(id)
   state.restored += 1
