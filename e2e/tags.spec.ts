@@ -248,6 +248,12 @@ test('tags are listed by number, and several are deleted or merged at once', asy
   await expect(page).toHaveURL('/tags?sort=count')
   await inOrder('яблоко', 'арбуз', 'груша')
   await expect(page.getByRole('menu')).toBeHidden()
+  const search = page.getByLabel('Поиск по категориям')
+  await search.fill('руш')
+  await inOrder('груша')
+  await expect(page).toHaveURL('/tags?search=%D1%80%D1%83%D1%88&sort=count')
+  await search.fill('')
+  await inOrder('яблоко', 'арбуз', 'груша')
 
   const bar = page.getByRole('region', { name: 'Выбранное' })
   for (const name of ['арбуз', 'груша'])

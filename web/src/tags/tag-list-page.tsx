@@ -19,8 +19,6 @@ const TagOrderMenu = lazy(() => import('./tag-order-menu.tsx'), 'TagOrderMenu')
 
 const route = getRouteApi('/main/tags')
 
-/** Fewer tags need no search field. */
-const WITHOUT_SEARCH = 15
 const MORE_ROWS = 240
 
 /** Most items first; of as many the order stays. */
@@ -37,6 +35,7 @@ export function TagListPage() {
   const { data } = list
   const tags = useMemo(() => (sort === undefined ? data : data?.toSorted(byCount)), [data, sort])
   const isAny = useSelectedIds().size > 0
+  const areSeveral = tags !== undefined && tags.length > 1
   // biome-ignore lint/correctness/useExhaustiveDependencies: another search shows other tags.
   useEffect(() => () => select([]), [search])
   return (
@@ -46,7 +45,7 @@ export function TagListPage() {
         <Title order={1} size="h2" tabIndex={-1}>
           {t('title.tags')}
         </Title>
-        {tags && tags.length > 1 && (
+        {areSeveral && (
           <MenuButton
             label={t('items.order')}
             icon={<SortIcon />}
@@ -62,7 +61,7 @@ export function TagListPage() {
           />
         )}
       </Group>
-      {(search !== '' || (tags !== undefined && tags.length > WITHOUT_SEARCH)) && (
+      {(search !== '' || areSeveral) && (
         <SearchField
           live
           label={t('tags.search')}
