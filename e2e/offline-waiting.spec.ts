@@ -12,6 +12,7 @@ import {
   stored,
   versionOf,
 } from './offline-page.ts'
+import { ownBrowser } from './own-browser.ts'
 
 /* Changes that wait, whatever happens to the page meanwhile. */
 
@@ -235,4 +236,42 @@ test('the form of a note that waits is not called that of a deleted one after th
   const titles = async () =>
     (await serverItems(server.address, account, '/notes/')).results.map(({ title }) => title)
   await expect.poll(titles, { timeout: 40_000 }).toEqual(['В метро и дома'])
+})
+
+test('a change that waits is sent after the process of the browser was killed as soon as it was saved', async ({
+  serve,
+  register,
+}) => {
+  const server = await serve(ownPort())
+  const account = await register(server.address)
+  const browser = await ownBrowser()
+  try {
+    const first = await browser.start()
+    await signIn(first, account.session)
+    await first.goto(`${server.address}/home`)
+    await copied(first, 0)
+    // The sign-in is on the disk then, as it is a few seconds later.
+    await browser.close()
+
+    const page = await browser.start()
+    await page.goto(`${server.address}/home`)
+    await server.pause()
+    await addNote(page, server.address, 'В метро')
+    await expect(rowOf(page, 'В метро')).toContainText('Ждёт отправки')
+    await browser.kill()
+
+    const restarted = await browser.start()
+    await restarted.goto(`${server.address}/notes`)
+    await expect(bar(restarted)).toHaveText('Нет сети. Изменений ждёт: 1')
+    await expect(rowOf(restarted, 'В метро')).toContainText('Ждёт отправки')
+    await browser.kill()
+
+    await server.resume()
+    await (await browser.start()).goto(`${server.address}/notes`)
+    const titles = async () =>
+      (await serverItems(server.address, account, '/notes/')).results.map(({ title }) => title)
+    await expect.poll(titles, { timeout: 40_000 }).toEqual(['В метро'])
+  } finally {
+    await browser.remove()
+  }
 })
