@@ -58,7 +58,8 @@ export const trash = {
     status: 200,
     body: z.object({
       ids: z.optional(ids),
-      filter: z.optional(z.object({ search: z.optional(searchText) })),
+      // A misspelt condition would be left out, and everything restored.
+      filter: z.optional(z.strictObject({ search: z.optional(searchText) }, typeError)),
     }),
     response: z.object({ restored: z.int() }),
     sendsOperation: true,

@@ -39,9 +39,13 @@ export interface CreatedBefore {
   tags_created?: readonly string[]
 }
 
-/** What the journal keeps of a restored item: when it was deleted, and the ids of the tags that came back with it. */
+/**
+ * What the journal keeps of a restored item: when it was deleted, the tags that it had in the trash where it got others in their
+ * place, and the ids of the tags that came back with it.
+ */
 export interface TrashedBefore {
   deleted_at: number
+  tags?: readonly TagRef[]
   tags_created?: readonly string[]
 }
 
@@ -210,6 +214,8 @@ export interface Removal {
   /** It goes to the trash as deleted then; undefined: it goes as if it had never been. */
   deleted_at?: number | undefined
   deleted_at_in_file?: number | undefined
+  /** What it has in the trash in place of its tags. */
+  tags?: readonly TagRef[] | undefined
 }
 
 /**
@@ -228,13 +234,13 @@ export async function removeItems(
   const trashed = removals.flatMap(({ key, deleted_at }) => (deleted_at === undefined ? [] : key.id))
   const tags = await tagsOfEach(trx, owner_id, trashed)
   const documents = await searchIndexOf(trx).documentsOf(trx, owner_id, trashed)
-  for (const { key, row: stored, deleted_at, deleted_at_in_file } of removals) {
+  for (const { key, row: stored, tags: given, deleted_at, deleted_at_in_file } of removals) {
     const { id, kind } = key
     const change = { kind, entity_id: id, revision: null }
     if (deleted_at === undefined) changes.push(change)
     else {
       const { body, ...row } = stored
-      const named = tags.get(id) ?? []
+      const named = given ?? tags.get(id) ?? []
       const before = JSON.stringify({ ...row, tags: named, deleted_at_in_file } satisfies ItemBefore)
       const document = kept(documents.get(id) ?? (await documentOf(stored)))
       const { identity_key } = row
@@ -367,7 +373,12 @@ export async function putBackItem(
   countItem(totals, kind, row, 1)
   totals.tags += created.length
   const { deleted_at } = trashed
-  const restored: TrashedBefore = { deleted_at, ...(created.length > 0 && { tags_created: created }) }
+  const isSame = ({ id, name }: TagRef) => tags.some((tag) => tag.id === id && tag.name === name)
+  const restored: TrashedBefore = {
+    deleted_at,
+    ...(!tagsBefore.every(isSame) && { tags: tagsBefore }),
+    ...(created.length > 0 && { tags_created: created }),
+  }
   const change = { kind, entity_id: id, revision: row.revision, changed_tags: created }
   return { ...change, before: JSON.stringify(restored) }
 }

@@ -18,6 +18,8 @@ interface PendingTag {
     held?: readonly PendingItem[]
     /** The tag was created by this change, which was undone: it goes once no item has it. */
     created_by?: number
+    /** The tag stands for one whose deletion was undone while it had the name: it stays, whatever becomes of its items. */
+    stands?: true
   }
 }
 
@@ -28,10 +30,18 @@ const changeOf = (entity_id: string, left: PendingTag['left']): Change => ({
   before: JSON.stringify({ left } satisfies PendingTag),
 })
 
-/** The changes that store what is pending. `created`: tags by their ids, with the changes that created them. */
-export const pendingChanges = (left: PendingTags, created: ReadonlyMap<string, number>): Change[] => [
+/**
+ * The changes that store what is pending. `created`: tags by their ids, with the changes that created them. `standing`: ids of those
+ * that stand for deleted ones.
+ */
+export const pendingChanges = (
+  left: PendingTags,
+  created: ReadonlyMap<string, number>,
+  standing: ReadonlySet<string>,
+): Change[] => [
   ...Array.from(left, ([id, items]) => changeOf(id, items)),
   ...Array.from(created, ([id, created_by]) => changeOf(id, { created_by })),
+  ...Array.from(standing, (id) => changeOf(id, { stands: true })),
 ]
 
 const rows = statement((db, value: Value<{ owner_id: string; after: number; ids: readonly string[] }>) =>
@@ -76,6 +86,12 @@ export async function pendingItems(
   }
   const items = (wanted: boolean) => [...isDue].flatMap(([id, due]) => (due === wanted ? id : []))
   return { due: items(true), lost: items(false), held: heldSince, last }
+}
+
+/** Those of the tags that stand for deleted ones. */
+export async function standingTags(trx: Trx, owner_id: string, ids: readonly string[]): Promise<string[]> {
+  const found = ids.length > 0 ? await rows(trx, { owner_id, after: 0, ids }) : []
+  return found.flatMap((row) => (pendingIn(row).stands ? row.entity_id : []))
 }
 
 /** Those of the tags that were created by what has been undone. */

@@ -589,3 +589,130 @@ it('gives all items a deleted tag back that was renamed while it was coming back
     notes_count: count,
   })
 })
+
+it('leaves a tag to the items that had one of its name before, whichever is undone first', async ({
+  note,
+  removeTag,
+  merge,
+  namesOf,
+}) => {
+  for (const isDeletionFirst of [true, false]) {
+    const [name, other] = [`липа ${isDeletionFirst}`, `туя ${isDeletionFirst}`]
+    const item = await note('Прежняя', [name, other])
+    const undoDeletion = await removeTag(name)
+    const later = await note('Новая', [name])
+    const undoMerge = await merge(other, name)
+    const undos = isDeletionFirst ? [undoDeletion, undoMerge] : [undoMerge, undoDeletion]
+    for (const undo of undos) expect((await undo()).skipped).toEqual([])
+    expect((await namesOf(item)).sort()).toEqual([name, other])
+    expect(await namesOf(later)).toEqual([name])
+  }
+})
+
+it('takes what a merge gave from the tag that came back by name in place of the deleted one', async ({
+  note,
+  removeTag,
+  merge,
+  change,
+  namesOf,
+}) => {
+  for (const ends of ['deleted', 'merged', 'created by a change'] as const) {
+    const [from, into, third] = [`липа ${ends}`, `туя ${ends}`, `ель ${ends}`]
+    const [item, other] = [await note('Одна', [from]), await note('Другая', [into])]
+    await note('Третья', [third])
+    const undoMerge = await merge(from, into)
+    const undoEnd = await (ends === 'merged' ? merge(into, third) : removeTag(into))
+    const later = await note('Новая', ends === 'created by a change' ? [] : [into])
+    if (ends === 'created by a change') await change([later], { add_tags: [into] })
+    expect((await undoEnd()).skipped).toEqual([])
+    expect((await undoMerge()).skipped).toEqual([])
+    expect(await namesOf(item)).toEqual([from])
+    for (const one of [other, later]) expect(await namesOf(one)).toEqual([into])
+  }
+})
+
+it('gives nothing back from a tag that came back by name as long as the deletion of the former one stands', async ({
+  note,
+  removeTag,
+  merge,
+  namesOf,
+}) => {
+  const [item, other] = [await note('Одна', ['липа']), await note('Другая', ['туя'])]
+  const undoMerge = await merge('липа', 'туя')
+  const undoDeletion = await removeTag('туя')
+  const later = await note('Новая', ['туя'])
+  expect((await undoMerge()).skipped).toEqual([])
+  expect((await undoDeletion()).skipped).toEqual([])
+  expect(await namesOf(item)).toEqual(['липа'])
+  for (const one of [other, later]) expect(await namesOf(one)).toEqual(['туя'])
+})
+
+it('names a tag that did not come back as another one was renamed to its name', async ({
+  note,
+  removeTag,
+  rename,
+  merge,
+}) => {
+  await note('Одна', ['липа'])
+  await note('Другая', ['туя'])
+  const undoDeletion = await removeTag('липа')
+  await rename('туя', 'липа')
+  expect((await undoDeletion()).skipped).toMatchObject([{ kind: 'tag', title: 'липа' }])
+
+  await note('Третья', ['ель', 'бук'])
+  const undoMerge = await merge('бук', 'ель')
+  await rename('ель', 'бук')
+  expect((await undoMerge()).skipped).toMatchObject([{ kind: 'tag', title: 'бук' }])
+})
+
+it('keeps a tag without items whose deletion was undone, though a change created the one of its name', async ({
+  app,
+  account,
+  note,
+  removeTag,
+  change,
+  idOf,
+}) => {
+  const { id } = await note('Прежняя', ['пустая'])
+  await app.call(
+    notes.update,
+    { params: { id }, body: { title: 'Прежняя', content: 'текст', tags: [] } },
+    account.auth,
+  )
+  const undoDeletion = await removeTag('пустая')
+  const undoAddition = await change([await note('Заметка')], { add_tags: ['пустая'] })
+  await undoDeletion()
+  await undoAddition()
+  expect(await idOf('пустая')).not.toBe('')
+})
+
+it('puts a restored item back into the trash with the tags that it had there', async ({
+  app,
+  account,
+  note,
+  remove,
+  restore,
+  removeTag,
+  merge,
+  namesOf,
+}) => {
+  const [merged, spelled] = [await note('Слитая', ['липа']), await note('Иначе', ['Кот'])]
+  await note('Другая', ['липа', 'туя'])
+  await remove(merged)
+  await remove(spelled)
+  const undoMerge = await merge('липа', 'туя')
+  await removeTag('Кот')
+  await note('Новая', ['КОТ'])
+  const undoRestorations = [await restore(merged), await restore(spelled)]
+  expect(await namesOf(merged)).toEqual(['туя'])
+  expect(await namesOf(spelled)).toEqual(['КОТ'])
+  for (const undo of undoRestorations) expect((await undo()).skipped).toEqual([])
+  const { results } = await app.call(trash.list, { query: {} }, account.auth)
+  expect(results.map(({ title, tags }) => [title, tags.map(({ name }) => name)]).sort()).toEqual([
+    ['Иначе', ['Кот']],
+    ['Слитая', ['липа']],
+  ])
+  await undoMerge()
+  await restore(merged)
+  expect(await namesOf(merged)).toEqual(['липа'])
+})

@@ -36,6 +36,7 @@ import {
   type DeletedTag,
   type GivenTag,
   giveTag,
+  lastDeletions,
   lockTag,
   type RenamedTag,
   type RetaggedItems,
@@ -46,7 +47,13 @@ import {
 } from '../tags/tag-changes.ts'
 import { lastChangesOf, lastRenamesAndDeletions } from './last-changes.ts'
 import { itemsOfOtherMerges } from './other-merges.ts'
-import { createdAgain, createdByUndone, pendingChanges, pendingItems } from './pending-tag-undos.ts'
+import {
+  createdAgain,
+  createdByUndone,
+  pendingChanges,
+  pendingItems,
+  standingTags,
+} from './pending-tag-undos.ts'
 import type { UndoSize } from './restore-size.ts'
 import {
   addToSummary,
@@ -146,6 +153,8 @@ interface UndoState extends UndoneTags {
   readonly created: Map<string, number>
   /** Ids of those that were created by themselves, without an item. */
   readonly alone: Set<string>
+  /** Ids of tags that stand for deleted ones from this step on. */
+  readonly standing: Set<string>
   /** Ids of items that are to be reindexed: they got or lost a tag, or the index has one at them that was deleted. */
   readonly retagged: Set<string>
   /** How many items one step gives a tag. */
@@ -294,7 +303,7 @@ async function undoSome(
   const state: UndoState = {
     ...{ skipped: [], totals, restoring: newRestoring(totals, { followsMerges: false }), restored: 0 },
     ...{ created: new Map(), alone: new Set(), retagged: new Set(), taken: new Set(), left: new Map() },
-    changedTags: new Set(),
+    ...{ changedTags: new Set(), standing: new Set() },
     ...{ operation: { owner_id, id }, limit, found: 0 },
     wasTagSince: (end, { entity_id, seq }) => (ends.get(entity_id)?.[end] ?? 0) > seq,
   }
@@ -349,7 +358,8 @@ async function undoSome(
   state.restoring.entries = state.restoring.entries.filter(({ item }) => !removals.has(item.id))
   await indexRestored(trx, owner_id, state.restoring)
   await reindexTags(trx, owner_id, [...state.retagged])
-  changes.push(...pendingChanges(state.left, await removeCreatedTags(trx, owner_id, first_seq, state)))
+  const unknown = await removeCreatedTags(trx, owner_id, first_seq, state)
+  changes.push(...pendingChanges(state.left, unknown, state.standing))
   for (const { id, name } of await stillThere(trx, owner_id, state.alone)) {
     skipped.push({ kind: 'tag', id, title: name, reason: 'changed' })
     state.restored -= 1
@@ -409,10 +419,11 @@ async function removeCreatedTags(
   trx: Trx,
   owner_id: string,
   after: number,
-  { created, alone, taken, changedTags, skipped, totals }: UndoState,
+  { created, alone, taken, changedTags, skipped, standing, totals }: UndoState,
 ): Promise<Map<string, number>> {
   const known = new Set(await createdByUndone(trx, owner_id, [...created.keys(), ...taken]))
-  const ids = [...new Set([...created.keys(), ...known])]
+  const all = [...new Set([...created.keys(), ...known])]
+  const ids = without(all, [...standing, ...(await standingTags(trx, owner_id, all))])
   if (ids.length === 0) return created
   const changed = await lastChangesOf(trx, { owner_id, id: '' }, after, ids)
   const unchanged = ids.filter((id) => !changed.has(id))
@@ -469,7 +480,7 @@ async function undoChange(
   for (const tag of isRestored ? await createdAgain(trx, owner_id, tags_created, row.seq) : tags_created)
     created.set(tag, Number(row.seq))
   if ('is_created' in before) return { key, row: stored }
-  if (isRestored) return { key, row: stored, deleted_at: before.deleted_at }
+  if (isRestored) return { key, row: stored, deleted_at: before.deleted_at, tags: before.tags }
   return undoItemChange(trx, key, row, { row: stored, totals, taken, changedTags, left, retagged })
 }
 
@@ -495,13 +506,14 @@ async function undoTagChange(trx: Trx, row: ChangesTable, state: UndoState): Pro
   if ('items' in kept && revision === null) {
     const { name } = kept
     const { isCreated, ...tag } = await recreateTag(trx, { owner_id, id, name })
+    if (tag.id !== id) state.standing.add(tag.id)
     if (isCreated) totals.tags += 1
     // Another tag has its name, spelled in another way, or it came back with an item, under the name that it had there.
     else if (state.wasTagSince('renamed', row)) skipped.push(await skippedOf(trx, row))
     else if (
       !(await (tag.id === id
         ? setTagName(trx, { owner_id, id, name })
-        : isNamed(trx, owner_id, tag.id, name)))
+        : hasNameOfItsOwn(trx, state.operation, { ...tag, seq: Number(seq) }, name)))
     )
       skipped.push({ kind: 'tag', id: tag.id, title: name, reason: 'changed' })
     const fits = kept.items.length + due.length <= state.limit
@@ -529,7 +541,11 @@ async function undoTagChange(trx: Trx, row: ChangesTable, state: UndoState): Pro
     const [merged] = await mergedAt(trx, { owner_id, operation_id, seq: Number(seq) + 1 })
     // The merged tag stays as it is, or this one has its name by now: without this one its items would lose both.
     if (merged?.is_reverted === 0) return undefined
-    if (merged && (await tagOrNamesake(trx, { owner_id, id: merged.entity_id })) === id) return undefined
+    if (merged) {
+      const back = await tagOrNamesake(trx, { owner_id, id: merged.entity_id })
+      if (back === id || (back !== undefined && back === (await standIn(trx, { owner_id, id }))))
+        return undefined
+    }
     await takeGiven(trx, { owner_id, id, seq, items: without(kept.given, due) }, Number(seq), state)
     return change
   }
@@ -547,12 +563,17 @@ async function undoTagChange(trx: Trx, row: ChangesTable, state: UndoState): Pro
 async function takeGiven(trx: Trx, tag: TagItems, since: number, state: UndoState): Promise<void> {
   const { owner_id, id } = tag
   const items = await unchanged(trx, { ...tag, seq: since }, state.skipped)
-  const held = await itemsOfOtherMerges(trx, state.operation, { into: id, after: since, items })
+  const given = (await lockTag(trx, tag)) ? id : await standIn(trx, tag)
+  const held = new Set<string>()
+  for (const into of new Set([id, given ?? id]))
+    for (const item of await itemsOfOtherMerges(trx, state.operation, { into, after: since, items })) {
+      leavePending(state.left, into, 'held', [item, since])
+      held.add(item)
+    }
   const free = items.filter((item) => !held.has(item))
-  for (const item of held) leavePending(state.left, id, 'held', [item, since])
-  if (await lockTag(trx, tag)) {
-    const lostIt = await takeTag(trx, { owner_id, id, items: free })
-    state.taken.add(id)
+  if (given !== undefined) {
+    const lostIt = await takeTag(trx, { owner_id, id: given, items: free })
+    state.taken.add(given)
     state.restored += lostIt.length
     return changed(trx, { ...tag, items: free, changed: lostIt }, state)
   }
@@ -600,8 +621,17 @@ async function giveDue(
   return { changes: isThere ? [{ kind: 'tag', entity_id: id, revision: 0 }] : [], items: items.length }
 }
 
-const isNamed = async (trx: Trx, owner_id: string, id: string, name: string): Promise<boolean> =>
-  (await tagsById(trx, { owner_id, ids: [id] })).some((tag) => tag.name === name)
+/** Whether a tag is spelled so, and did not get the name by a renaming after a change: the undo of that would take it away. */
+async function hasNameOfItsOwn(
+  trx: Trx,
+  key: OperationKey,
+  { id, seq }: { id: string; seq: number },
+  name: string,
+): Promise<boolean> {
+  const [tag] = await tagsById(trx, { owner_id: key.owner_id, ids: [id] })
+  const ends = await lastRenamesAndDeletions(trx, key, seq, [id])
+  return tag?.name === name && !ends.get(id)?.renamed
+}
 
 /** The change of the tag that an operation merged into another one: it follows the change of the other one. */
 const mergedAt = statement(
@@ -624,6 +654,10 @@ async function tagOrNamesake(trx: Trx, tag: { owner_id: string; id: string }): P
   return namesake?.id
 }
 
+/** The id of the tag that items got in place of a deleted one whose deletion was undone; undefined where that was not, or it is gone. */
+const standIn = async (trx: Trx, tag: { owner_id: string; id: string }): Promise<string | undefined> =>
+  (await lastDeletions(trx, tag.owner_id, [tag.id])).get(tag.id) ? tagOrNamesake(trx, tag) : undefined
+
 const without = (items: readonly string[], others: readonly string[]): string[] => {
   const left = new Set(others)
   return [...new Set(items)].filter((id) => !left.has(id))
@@ -644,6 +678,8 @@ async function giveTo(trx: Trx, tag: TagItems, lost: readonly string[], state: U
   const items = await unchanged(trx, { ...tag, items: without(tag.items, lost) }, state.skipped)
   const { owner_id, id } = tag
   const gotIt = await giveTag(trx, { owner_id, id, items })
+  // The undo of the merge that gave it to the others since leaves it to them.
+  for (const item of without(items, gotIt)) leavePending(state.left, id, 'due', [item, Number(tag.seq)])
   await changed(trx, { ...tag, items, changed: gotIt }, state)
   return gotIt.length
 }
