@@ -170,6 +170,8 @@ test('tags are added to and taken from all that a search finds, on every page of
   await expect(page.getByRole('article')).toHaveCount(15)
   await page.getByRole('checkbox').first().check()
   await bar(page).getByRole('button', { name: 'Выбрать все найденные: 17' }).click()
+  const unticked = page.getByRole('article').getByRole('checkbox', { checked: false })
+  await expect(unticked).toHaveCount(0)
   await expect(bar(page)).toContainText('Выбраны все найденные: 17')
   await bar(page).getByRole('button', { name: 'Теги' }).click()
   const dialog = page.getByRole('dialog', { name: 'Теги выбранного' })
@@ -459,6 +461,48 @@ test('pinned items stand first, in the list and on the home page, and can be let
   await expect(message(page, 'Откреплено.')).toBeVisible()
   await page.goto('/notes')
   await expect(first).toContainText('Запись 3!')
+})
+
+test('a failed change stays said and selected; back closes the dialog before the selection; the heading gets the focus', async ({
+  signedIn: page,
+  account,
+  expectedInConsole,
+}) => {
+  expectedInConsole.push(/Failed to load resource/)
+  await addNotes(account, 3)
+  await page.goto('/notes')
+  await boxOf(page, 'Запись 1!').check()
+  await boxOf(page, 'Запись 2!').check()
+  await page.route('**/items/bulk/', (route) => route.abort(), { times: 1 })
+  const list = page.waitForResponse(/api\/v1\/notes\//)
+  await bar(page).getByRole('button', { name: 'Закрепить' }).click()
+  const failed = message(page, 'Не удалось изменить выбранное. Нет ответа от сервера. Проверьте соединение.')
+  await expect(failed).toBeVisible()
+  // The list is loaded again, and that response says nothing of the change.
+  await list
+  await nextPaint(page)
+  await expect(failed).toBeVisible()
+  await expect(bar(page)).toContainText('Выбрано: 2')
+
+  await bar(page).getByRole('button', { name: 'Теги' }).click()
+  const dialog = page.getByRole('dialog')
+  const enter = async (label: string, name: string) => {
+    await dialog.getByRole('combobox', { name: label }).fill(name)
+    await page.keyboard.press('Enter')
+  }
+  await enter('Добавить теги', 'Дом')
+  await enter('Убрать теги', 'дом')
+  await expect(dialog.getByText('Категорию «Дом» нельзя и добавить, и убрать.')).toBeVisible()
+  await expect(dialog.getByRole('button', { name: 'Применить' })).toBeDisabled()
+  await page.goBack()
+  await expect(dialog).toBeHidden()
+  await expect(bar(page)).toContainText('Выбрано: 2')
+  await expect(page).toHaveURL('/notes')
+
+  await bar(page).getByRole('button', { name: 'Закрепить' }).press('Enter')
+  await expect(message(page, 'Изменено: 2.')).toBeVisible()
+  await expect(bar(page)).toBeHidden()
+  await expect(page.getByRole('heading', { level: 1 })).toBeFocused()
 })
 
 test.describe('on a phone', () => {

@@ -3,6 +3,7 @@ import { Button, Group, Stack } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
 import { t } from '../messages/data-messages.ts'
 import { Dialog, type OverlayProps } from '../ui/dialog.tsx'
+import { useBackCloses } from '../ui/use-back-closes.ts'
 import { type Export, useExport } from './download.ts'
 import { FormatChoice } from './format-choice.tsx'
 
@@ -22,6 +23,7 @@ export function ExportDialog({ opened, wanted, count, isOnlyNotes, onClose }: Ex
   // What is selected may have changed since the format was chosen.
   const chosen = formats.includes(format) ? format : 'archive'
   const { mutate, isPending } = useExport(onClose)
+  useBackCloses(opened, onClose)
   const submit = (event: FormEvent) => {
     event.preventDefault()
     mutate({ ...wanted, format: chosen })

@@ -1,5 +1,5 @@
 import { translateField } from '@kopilka/contract/field-messages.ts'
-import { tagNames } from '@kopilka/contract/fields.ts'
+import { tagNameKey, tagNames } from '@kopilka/contract/fields.ts'
 import { Button, Group, Stack } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
 import * as z from 'zod/mini'
@@ -7,6 +7,7 @@ import { language } from '../messages/language.ts'
 import { type LazyMessageId, t } from '../messages/lazy-messages.ts'
 import { Dialog, type OverlayProps } from '../ui/dialog.tsx'
 import { TagsField } from '../ui/tags-field.tsx'
+import { useBackCloses } from '../ui/use-back-closes.ts'
 import { useTagSuggestions } from './use-tag-suggestions.ts'
 
 interface BulkTagsDialogProps extends OverlayProps {
@@ -21,6 +22,7 @@ export function BulkTagsDialog({ opened, busy, onApply, onClose }: BulkTagsDialo
     setBlank(true)
     onClose()
   }
+  useBackCloses(opened, close)
   return (
     <Dialog
       opened={opened}
@@ -51,7 +53,8 @@ interface TagsFormProps extends Omit<BulkTagsDialogProps, 'opened'> {
 function TagsForm({ busy, onBlank, onApply, onClose }: TagsFormProps) {
   const [{ added, removed }, setNames] = useState<Names>({ added: [], removed: [] })
   const isBlank = isEmpty({ added, removed })
-  const isValid = [added, removed].every((names) => errorOf(names) === undefined)
+  const both = added.find((name) => removed.some((other) => tagNameKey(other) === tagNameKey(name)))
+  const isValid = both === undefined && [added, removed].every((names) => errorOf(names) === undefined)
   const change = (part: Partial<Names>) => {
     const names = { added, removed, ...part }
     setNames(names)
@@ -68,6 +71,7 @@ function TagsForm({ busy, onBlank, onApply, onClose }: TagsFormProps) {
         <NamesField
           label="selection.tags.remove"
           value={removed}
+          error={both === undefined ? undefined : t('selection.tags.both', { name: both })}
           onChange={(removed) => change({ removed })}
         />
         <Group justify="flex-end">
@@ -97,15 +101,17 @@ const errorOf = (names: string[]): string | undefined =>
 interface NamesFieldProps {
   label: LazyMessageId
   value: string[]
+  /** What is wrong with them beside the others. */
+  error?: string | undefined
   onChange: (names: string[]) => void
 }
 
-const NamesField = ({ label, value, onChange }: NamesFieldProps) => (
+const NamesField = ({ label, value, error, onChange }: NamesFieldProps) => (
   <TagsField
     label={t(label)}
     value={value}
     onChange={onChange}
-    error={errorOf(value)}
+    error={errorOf(value) ?? error}
     isInDialog
     {...useTagSuggestions()}
   />

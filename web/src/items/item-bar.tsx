@@ -1,13 +1,13 @@
 import { bulk } from '@kopilka/contract/bulk.ts'
 import type { RequestOf } from '@kopilka/contract/endpoint.ts'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { Suspense, useState } from 'react'
+import { Suspense, useEffect, useState } from 'react'
 import { refreshAll } from '../api/cache.ts'
 import { callWithEtag } from '../api/call.ts'
 import { CallFailure } from '../api/failure.ts'
-import { aboutFailure, failureText } from '../api/failure-text.ts'
+import { failureText } from '../api/failure-text.ts'
 import { t } from '../messages/lazy-messages.ts'
-import { select, useSelectedIds } from '../selection/selection.ts'
+import { idsOnScreen, select, selectedIds, useSelectedIds } from '../selection/selection.ts'
 import { BarButton, RemoveSelected, SelectionBar } from '../selection/selection-bar.tsx'
 import { DownloadIcon, icon, PinIcon, TagIcon } from '../ui/icons.tsx'
 import { lazy } from '../ui/lazy.tsx'
@@ -68,12 +68,20 @@ export function ItemBar({ filter: shown, count: found, items }: ItemBarProps) {
       if (failure instanceof CallFailure && failure.status === 401) return
       // No form is there to show the messages of fields.
       const [text] = failure instanceof CallFailure ? Object.values(failure.fields).flat() : []
-      showMessage(text ?? failureText(failure, 'selection.failure'), 'error', {
-        about: aboutFailure(failure),
-      })
+      // The next response hides nothing that a press has failed to do.
+      showMessage(text ?? failureText(failure, 'selection.failure'), 'error')
       await refreshSelection(queryClient)
     },
   })
+  /** The boxes on the screen show that all is selected. */
+  const selectAll = () => {
+    select(idsOnScreen())
+    setAll({ ids: selectedIds(), filter, count })
+  }
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another page of what was found has other boxes.
+  useEffect(() => {
+    if (isAll && items.length > 0) selectAll()
+  }, [items])
   return (
     <SelectionBar
       label={isAll ? t('selection.allSelected', { count }) : undefined}
@@ -81,7 +89,7 @@ export function ItemBar({ filter: shown, count: found, items }: ItemBarProps) {
       more={
         !isAll &&
         count > ids.size && (
-          <BarButton disabled={isPending} onClick={() => setAll({ ids, filter, count })}>
+          <BarButton disabled={isPending} onClick={selectAll}>
             {t('selection.all', { count })}
           </BarButton>
         )

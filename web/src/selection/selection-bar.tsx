@@ -1,6 +1,7 @@
 import { ActionIcon, Button, type ButtonProps, Text } from '@mantine/core'
 import { useBlocker, useRouter } from '@tanstack/react-router'
-import { type ComponentProps, type ReactNode, useEffect, useState } from 'react'
+import { type ComponentProps, type ReactNode, useEffect, useLayoutEffect, useRef, useState } from 'react'
+import { focusHeading } from '../lib/focus-heading.ts'
 import { closesOverlayOnBack } from '../lib/keys.ts'
 import { t } from '../messages/lazy-messages.ts'
 import { ConfirmDialog } from '../ui/confirm-dialog.tsx'
@@ -32,6 +33,7 @@ export function SelectionBar({ label, busy, more, children }: SelectionBarProps)
   const { size } = useSelectedIds()
   const progress = useProgress(busy)
   const router = useRouter()
+  const bar = useRef<HTMLElement>(null)
   useEffect(() => {
     // Nothing can hold back a step to another site: an entry of its own takes the place of that step.
     if (router.history.canGoBack()) return
@@ -46,8 +48,16 @@ export function SelectionBar({ label, busy, more, children }: SelectionBarProps)
     },
     enableBeforeUnload: false,
   })
+  useLayoutEffect(
+    () => () => {
+      // A button that was disabled while its change ran has lost the focus already.
+      const { activeElement } = document
+      if (activeElement === document.body || bar.current?.contains(activeElement)) focusHeading()
+    },
+    [],
+  )
   return (
-    <section aria-label={t('selection.label')} className={classes.bar} data-screen-only>
+    <section ref={bar} aria-label={t('selection.label')} className={classes.bar} data-screen-only>
       <ActionIcon
         variant="subtle"
         color="gray"

@@ -12,6 +12,7 @@ import { t } from '../messages/lazy-messages.ts'
 import { Dialog, type OverlayProps } from '../ui/dialog.tsx'
 import { ownDirection } from '../ui/own-direction.ts'
 import { showMessage } from '../ui/snackbar.ts'
+import { useBackCloses } from '../ui/use-back-closes.ts'
 import { undoable } from '../undo/undoable.ts'
 
 const SUGGEST_AFTER_MS = 150
@@ -35,11 +36,14 @@ interface Merging {
 }
 
 /** Asks for the tag that takes over the items of others, and merges them. */
-export const MergeTagsDialog = ({ opened, onClose, ...form }: MergeTagsDialogProps) => (
-  <Dialog opened={opened} title={t('tags.merge.title')} width={500} onClose={onClose}>
-    <MergeForm {...form} onClose={onClose} />
-  </Dialog>
-)
+export function MergeTagsDialog({ opened, onClose, ...form }: MergeTagsDialogProps) {
+  useBackCloses(opened, onClose)
+  return (
+    <Dialog opened={opened} title={t('tags.merge.title')} width={500} onClose={onClose}>
+      <MergeForm {...form} onClose={onClose} />
+    </Dialog>
+  )
+}
 
 interface MergeTagDialogProps extends Omit<MergeTagsDialogProps, 'about' | 'ids'> {
   tag: Tag

@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { t } from '../messages/lazy-messages.ts'
-import { useSelectedIds } from '../selection/selection.ts'
+import { idsOnScreen, select, selectedIds, useSelectedIds } from '../selection/selection.ts'
 import { BarButton, RemoveSelected, SelectionBar } from '../selection/selection-bar.tsx'
 import { RestoreIcon } from '../ui/icons.tsx'
 import type { TrashActions } from './use-trash-actions.ts'
@@ -21,6 +21,10 @@ export function TrashBar({ actions, search, count: found }: TrashBarProps) {
   const isAll = all?.ids === ids
   // Unknown while another page loads.
   const count = found ?? (isAll ? all.count : 0)
+  const selectAll = () => {
+    select(idsOnScreen())
+    setAll({ ids: selectedIds(), count })
+  }
   return (
     <SelectionBar
       label={isAll ? t('selection.allSelected', { count }) : undefined}
@@ -28,7 +32,7 @@ export function TrashBar({ actions, search, count: found }: TrashBarProps) {
       more={
         !isAll &&
         count > ids.size && (
-          <BarButton disabled={actions.busy} onClick={() => setAll({ ids, count })}>
+          <BarButton disabled={actions.busy} onClick={selectAll}>
             {t('selection.all', { count })}
           </BarButton>
         )

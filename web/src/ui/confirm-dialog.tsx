@@ -1,6 +1,7 @@
 import { Button, Group, Text } from '@mantine/core'
 import { t } from '../messages/main-messages.ts'
 import { Dialog } from './dialog.tsx'
+import { useBackCloses } from './use-back-closes.ts'
 
 interface ConfirmDialogProps {
   opened: boolean
@@ -19,6 +20,7 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
   const close = () => {
     if (!busy) onClose()
   }
+  useBackCloses(opened, close)
   return (
     <Dialog opened={opened} onClose={close} title={title} width={500}>
       <Text>{text}</Text>
