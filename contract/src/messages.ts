@@ -420,6 +420,7 @@ const MESSAGES = {
     ru: 'Это файл, а не ссылка и не заметка.',
     en: 'This is a file, neither a link nor a note.',
   },
+  importHiddenFile: { ru: 'Скрытый файл не переносится.', en: 'A hidden file is not imported.' },
   importUnknownFile: { ru: 'Файл такого вида не переносится.', en: 'A file of this kind is not imported.' },
   importNotFound: {
     ru: 'Импорт не найден. Возможно, его срок хранения истёк.',
@@ -504,6 +505,10 @@ const MESSAGES = {
   importInnerLinks: {
     ru: 'Ссылки без полного адреса сайта стали обычным текстом: {max}.',
     en: 'Links without the full address of a site became plain text: {max}.',
+  },
+  importBadDates: {
+    ru: 'Даты не поняты, и вместо них стоит дата импорта: {max}.',
+    en: 'Dates not understood, replaced by the date of the import: {max}.',
   },
   importNamesCut: {
     ru: 'Названия тегов и папок сокращены до 50 символов: {max}.',

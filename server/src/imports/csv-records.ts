@@ -46,7 +46,20 @@ export function columnsOf(text: string): string[] {
     : line.split(delimiterOf(head)).map((name) => columnName(name.trim().replace(/^"(.*)"$/, '$1')))
 }
 
-/** The records of a CSV file. Without a header the names of the columns are their numbers, from 0. */
+/** Line breaks as one character each: csv-parse counts those of Windows twice within quotes. */
+async function* withLineFeeds(text: AsyncIterable<string>): AsyncGenerator<string> {
+  let held = ''
+  for await (const piece of text) {
+    const whole = held + piece
+    held = whole.endsWith('\r') ? '\r' : ''
+    yield whole.slice(0, whole.length - held.length).replace(/\r\n?/g, '\n')
+  }
+  if (held !== '') yield '\n'
+}
+
+const countLines = (text: string): number => text.split('\n').length - 1
+
+/** The records of a CSV file. Without a header the names of the columns are their numbers, from 0; cells beyond it have no name. */
 export async function* csvRecords(
   text: AsyncIterable<string>,
   delimiter: string,
@@ -55,19 +68,19 @@ export async function* csvRecords(
   const parser = parse({
     delimiter,
     bom: true,
-    columns: hasHeader && ((names: string[]) => names.map(columnName)),
     info: true,
     relax_column_count: true,
     relax_quotes: true,
     skip_empty_lines: true,
+    record_delimiter: '\n',
     max_record_size: MAX_RECORD,
   })
   let before = 0
   async function* fromHeader(): AsyncGenerator<string> {
     let isFirst = true
-    for await (const piece of text) {
+    for await (const piece of withLineFeeds(text)) {
       const rest = isFirst ? piece.replace(BEFORE_HEADER, '') : piece
-      if (isFirst) before = piece.slice(0, piece.length - rest.length).split(/\r\n?|\n/).length - 1
+      if (isFirst) before = countLines(piece.slice(0, piece.length - rest.length))
       isFirst = false
       if (rest !== '') yield rest
     }
@@ -75,23 +88,15 @@ export async function* csvRecords(
   const source = Readable.from(fromHeader())
   source.on('error', (error) => parser.destroy(error))
   source.pipe(parser)
+  let columns: readonly string[] | undefined
   try {
     for await (const { record, info } of parser as AsyncIterable<{
-      // Without a header a list: its names are numbers.
-      record: Record<string, string | string[]>
+      record: string[]
       info: { lines: number }
-    }>)
-      yield {
-        line: before + info.lines,
-        cell(name) {
-          // Of columns of one name, and of cells beyond the header, csv-parse makes lists.
-          const value = record[name]
-          return (Array.isArray(value) ? (value[0] ?? '') : (value ?? '')).trim()
-        },
-        filled: Object.entries(record).flatMap(([name, value]) =>
-          [value].flat().flatMap((text) => (text.trim() === '' ? [] : name)),
-        ),
-      }
+    }>) {
+      if (hasHeader && !columns) columns = record.map(columnName)
+      else yield recordOf(record, columns, before + info.lines)
+    }
   } catch (error) {
     if (!(error instanceof CsvError)) throw error
     throw new ImportError(error.code === 'CSV_MAX_RECORD_SIZE' ? 'importLongEntry' : 'importBrokenCsv')
@@ -99,4 +104,20 @@ export async function* csvRecords(
     source.destroy()
     parser.destroy()
   }
+}
+
+/** Of columns of one name a record says what the first says that says anything. */
+function recordOf(record: readonly string[], columns: readonly string[] | undefined, end: number): CsvRecord {
+  const values = new Map<string, string>()
+  const filled: string[] = []
+  let breaks = 0
+  for (const [at, cell] of record.entries()) {
+    breaks += countLines(cell)
+    const value = cell.trim()
+    if (value === '') continue
+    const name = columns ? (columns[at] ?? '') : String(at)
+    filled.push(name)
+    if (!values.has(name)) values.set(name, value)
+  }
+  return { line: end - breaks, cell: (name) => values.get(name) ?? '', filled }
 }

@@ -1,3 +1,5 @@
+import { textOf } from './values.ts'
+
 /** Microseconds from 1601, where Windows and WebKit count from, to 1970. */
 const WEBKIT_EPOCH = 11_644_473_600_000_000
 /** Dates after the year 2200 are mistakes. */
@@ -33,7 +35,7 @@ const RUSSIAN_MONTHS = ['янв', 'фев', 'мар', 'апр', 'ма', 'июн'
 
 /** A date in the files of browsers: a number, however short, or a text. */
 export const bookmarkDate = (value: string | undefined): number | undefined =>
-  value !== undefined && /^\d+$/.test(value.trim()) ? numericDate(value) : parseDate(value)
+  value !== undefined && /^\d+$/.test(value.trim()) ? numericDate(value) : dateOf(value)
 
 /** The time that a text tells, in milliseconds since 1970; undefined where it tells none. A time without a zone is in UTC. */
 export function parseDate(value: unknown): number | undefined {
@@ -44,6 +46,21 @@ export function parseDate(value: unknown): number | undefined {
   if (/^(?:19[7-9]|20\d)\d$/.test(text)) return at([text, '1', '1'], 0, 'Z')
   if (/^\d{1,7}$|^\d{9,20}$|^\d{9,10}\.\d+$/.test(text)) return numericDate(text)
   return iso(text) ?? dayFirst(text) ?? apache(text) ?? russian(text) ?? written(text)
+}
+
+/** What tools write where there is no date: zero, or the first moment that they know. */
+const NO_DATE = /^(?:[0.]*|-|null|none|(?:0000|0001|1970-01-01)(?!\d).*)$/i
+
+/**
+ * The time that the first of the values tells that tells one, as {@link parseDate}. Undefined where none is a date at all; `NaN`
+ * where something is written that is no date, or none that an item can have: {@link finishRow} remarks on that.
+ */
+export function dateOf(...values: readonly unknown[]): number | undefined {
+  for (const value of values) {
+    const date = parseDate(value)
+    if (date !== undefined) return date
+  }
+  return values.every((value) => NO_DATE.test(textOf(value).trim())) ? undefined : Number.NaN
 }
 
 function iso(text: string): number | undefined {

@@ -74,6 +74,8 @@ function itemOf(entry: Entry, kind: ImportedItem['kind'], url: string | null): I
     .size
   if (long > 0) remarks.push(`importNamesCut:${long}`)
   if (tags.length > MAX_TAGS_PER_ITEM) remarks.push(`importManyTags:${tags.length - MAX_TAGS_PER_ITEM}`)
+  const badDates = [entry.createdAt, entry.updatedAt].filter(Number.isNaN).length
+  if (badDates > 0) remarks.push(`importBadDates:${badDates}`)
   const given = entry.versions ?? []
   const fitting = given.filter((version) => hasValidAddress(version, kind))
   const lost = given.length - fitting.length
@@ -89,8 +91,8 @@ function itemOf(entry: Entry, kind: ImportedItem['kind'], url: string | null): I
     body,
     tags: tags.slice(0, MAX_TAGS_PER_ITEM),
     folders: folders.map((path) => path.map((name) => cut(name, MAX_LENGTH.tagName))),
-    createdAt: entry.createdAt,
-    updatedAt: entry.updatedAt,
+    createdAt: entry.createdAt || undefined,
+    updatedAt: entry.updatedAt || undefined,
     pinned: entry.pinned ?? false,
     states: entry.states ?? [],
     remarks,

@@ -1761,3 +1761,58 @@ it('cuts what is longer than the limits and says so', async () => {
   )
   expect(links).toMatchObject([{ reason: 'importLongAddress' }, { reason: 'importNoAddress' }])
 })
+
+it('counts cells beyond the header of a table, and of columns of one name those after the first that says something', async () => {
+  const { rows } = await read(
+    'url,title,tags,tags\nhttps://a.b/1,Одна,,сад,лишнее,ещё\nhttps://a.b/2,Две,дом,лес\n',
+  )
+  expect(rows).toMatchObject([
+    { tags: ['сад'], remarks: ['importOtherFields:2'] },
+    { tags: ['дом'], remarks: ['importOtherFields:1'] },
+  ])
+})
+
+it('tells the line where each record of a table begins, however lines end', async () => {
+  const text =
+    'url,title,text\nhttps://a.b/1,Одна,"раз\nдва\nтри"\nhttps://a.b/2,Две,\n\nhttps://a.b/3,Три,"раз\nдва"\nhttps://a.b/4,Четыре,'
+  for (const lineBreak of ['\n', '\r\n', '\r']) {
+    const { rows } = await read(text.replaceAll('\n', lineBreak))
+    expect(rows.map(({ place }) => place.line)).toEqual([2, 5, 7, 9])
+  }
+})
+
+it('counts dates that are none, and those that no item can have', async () => {
+  const table = await read(
+    'url,title,created,updated\nhttps://a.b/1,Одна,позавчера,32.13.2020\nhttps://a.b/2,Две,1969-07-20,0\nhttps://a.b/3,Три,,1970-01-01T00:00:00Z\nhttps://a.b/4,Четыре,2021-01-02,',
+  )
+  expect(table.rows).toMatchObject([
+    { createdAt: undefined, updatedAt: undefined, remarks: ['importBadDates:2'] },
+    { createdAt: undefined, remarks: ['importBadDates:1'] },
+    { remarks: [] },
+    { createdAt: at('2021-01-02T00:00:00Z'), remarks: [] },
+  ])
+  const bookmarks = await read(
+    '<!DOCTYPE NETSCAPE-Bookmark-file-1><DL><DT><A HREF="https://a.b/" ADD_DATE="-86400">Т</A><DT><A HREF="https://a.b/2" ADD_DATE="0">У</A></DL>',
+  )
+  expect(bookmarks.rows).toMatchObject([{ remarks: ['importBadDates:1'] }, { remarks: [] }])
+  const note = await read('---\ndate: 1965-01-01\n---\nТекст', 'а.md')
+  expect(note.rows).toMatchObject([{ remarks: ['importBadDates:1'] }])
+})
+
+it('names notes in the trash of Obsidian and hidden files, but no settings', async () => {
+  const rows = await readZip({
+    'Хранилище/а.md': 'Текст',
+    'Хранилище/.trash/старое.md': 'Старое',
+    'Хранилище/.тайное/б.md': 'Тайное',
+    'Хранилище/.точка.md': 'Точка',
+    'Хранилище/.obsidian/app.json': '{}',
+    'Хранилище/.DS_Store': 'x',
+    '__MACOSX/Хранилище/._а.md': 'x',
+  })
+  expect(rows).toMatchObject([
+    { state: 'item', title: 'а' },
+    { state: 'ignored', reason: 'importInTrash', title: 'Хранилище/.trash/старое.md' },
+    { state: 'ignored', reason: 'importHiddenFile', title: 'Хранилище/.тайное/б.md' },
+    { state: 'ignored', reason: 'importHiddenFile', title: 'Хранилище/.точка.md' },
+  ])
+})

@@ -10,7 +10,15 @@ import { TREES } from './formats/index.ts'
 import { isMozLz4, unpackMozLz4 } from './lz4.ts'
 import { ownPicture } from './markdown.ts'
 import { containerOf, recognise } from './recognise.ts'
-import { faultOf, ImportError, type ImportMessage, type ImportRow, isRejection, type RawRow } from './row.ts'
+import {
+  faultOf,
+  ImportError,
+  type ImportMessage,
+  type ImportRow,
+  isRejection,
+  type RawRow,
+  type Rejection,
+} from './row.ts'
 import { type FileRoles, rolesIn } from './sources.ts'
 import { type FileTree, folderTree, MAX_UNPACKED, onDisk, tarTree, type Unpacking, zipTree } from './trees.ts'
 
@@ -63,6 +71,19 @@ async function rawRows(path: string, name: string | undefined, unpacking: Unpack
 /** Files that systems and editors leave in archives. */
 const SYSTEM = /(?:^|\/)(?:__MACOSX\/|\.[^/.][^/]*(?:\/|$)|Thumbs\.db$|desktop\.ini$)/i
 
+/** Hidden files of which nobody wrote a word: settings of programs, what synchronises, and what macOS adds to each file. */
+const SETTINGS =
+  /(?:^|\/)(?:__MACOSX\/|\.(?:_|DS_Store$|git|obsidian\/|logseq\/|vscode\/|idea\/|st(?:folder|versions|ignore)|sync)|Thumbs\.db$|desktop\.ini$)/i
+/** Obsidian's own trash. */
+const TRASH = /(?:^|\/)\.trash\//i
+
+/** Hidden files and the trash are not read; they are named, but for settings. */
+function hiddenRow(name: string): Rejection | undefined {
+  if (SETTINGS.test(name)) return undefined
+  const reason = TRASH.test(name) ? 'importInTrash' : 'importHiddenFile'
+  return { place: { file: name }, state: 'ignored', reason, title: name }
+}
+
 const withoutSystemFiles = (tree: FileTree): FileTree => ({
   async *files() {
     for await (const file of tree.files()) if (!SYSTEM.test(file.name)) yield file
@@ -104,7 +125,12 @@ async function* filesOf(
   isAnnotated: boolean,
 ): AsyncGenerator<RawRow> {
   const annotations = isAnnotated ? await readAnnotations(withoutSystemFiles(tree)) : undefined
-  for await (const file of withoutSystemFiles(tree).files()) {
+  for await (const file of tree.files()) {
+    if (SYSTEM.test(file.name)) {
+      const row = hiddenRow(file.name)
+      if (row) yield row
+      continue
+    }
     if (annotations?.files.has(file.name)) continue
     const fault = annotations?.faults.get(file.name)
     if (fault) {

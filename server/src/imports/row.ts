@@ -47,7 +47,7 @@ export interface Entry {
   readonly tags?: readonly string[] | undefined
   /** Paths of the folders that hold it, each from the outermost. */
   readonly folders?: readonly (readonly string[])[] | undefined
-  /** Milliseconds since 1970. */
+  /** Milliseconds since 1970; `NaN`: something is written there that is no date. */
   readonly createdAt?: number | undefined
   readonly updatedAt?: number | undefined
   readonly pinned?: boolean | undefined

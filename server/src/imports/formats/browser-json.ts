@@ -1,7 +1,7 @@
 import { MAX_TAGS_PER_ITEM } from '@kopilka/contract/limits.ts'
 import { textToHtml } from '@kopilka/text/text-to-html.ts'
 import type { Adapter, FormatId } from '../adapter.ts'
-import { parseDate } from '../dates.ts'
+import { dateOf } from '../dates.ts'
 import { type ImportFile, textOf as textOfFile } from '../file.ts'
 import { isEnd, type JsonPath, jsonEvents } from '../json-events.ts'
 import { type RawRow, remarkOnOthers } from '../row.ts'
@@ -62,8 +62,8 @@ async function* rows(file: ImportFile): AsyncGenerator<RawRow> {
       body: textToHtml(descriptionOf(fields)),
       tags: [...splitNames(textOf(fields.tags), ','), ...(tags.get(url) ?? [])],
       folders: [foldersOf(path, names)],
-      createdAt: parseDate(textOf(fields.date_added)) ?? parseDate(textOf(fields.dateAdded)),
-      updatedAt: parseDate(textOf(fields.date_modified)) ?? parseDate(textOf(fields.lastModified)),
+      createdAt: dateOf(textOf(fields.date_added), textOf(fields.dateAdded)),
+      updatedAt: dateOf(textOf(fields.date_modified), textOf(fields.lastModified)),
       remarks: remarkOnOthers(countFilled(fields, ['keyword'])),
     }
   }

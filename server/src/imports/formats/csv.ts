@@ -1,7 +1,7 @@
 import { textToHtml } from '@kopilka/text/text-to-html.ts'
 import type { Adapter, FormatId, Sample } from '../adapter.ts'
 import { type CsvRecord, csvRecords, delimiterOf } from '../csv-records.ts'
-import { parseDate } from '../dates.ts'
+import { dateOf } from '../dates.ts'
 import { encodingOfSample, headOf, textOf } from '../file.ts'
 import { type Entry, type ItemState, type RawRow, remarkOnOthers } from '../row.ts'
 import { withScheme } from '../text-body.ts'
@@ -66,7 +66,7 @@ export const pocketCsv = adapterOf({
     url: cell('url'),
     title: cell('title'),
     tags: splitNames(cell('tags'), '|'),
-    createdAt: parseDate(cell('time_added')),
+    createdAt: dateOf(cell('time_added')),
     states: cell('status').toLowerCase() === 'archive' ? ['archived'] : ['unread'],
   }),
 })
@@ -81,8 +81,8 @@ export const raindropCsv = adapterOf({
     body: ['excerpt', 'note', 'highlights'].map((name) => textToHtml(cell(name))).join(''),
     tags: splitNames(cell('tags'), ','),
     folders: pathOf(cell('folder') || cell('full_path')),
-    createdAt: parseDate(cell('created')),
-    updatedAt: parseDate(cell('lastupdate')),
+    createdAt: dateOf(cell('created')),
+    updatedAt: dateOf(cell('lastupdate')),
     states: isYes(cell('favorite')) ? ['starred'] : [],
   }),
 })
@@ -115,7 +115,7 @@ export const instapaperCsv = adapterOf({
       body,
       tags: listed(cell('tags')),
       folders: state || cell('folder') === '' ? [] : [[cell('folder')]],
-      createdAt: parseDate(cell('timestamp')),
+      createdAt: dateOf(cell('timestamp')),
       states: state ? [state] : [],
     }
   },
@@ -139,7 +139,7 @@ export const readwiseCsv = adapterOf({
       title: cell('title'),
       body: textToHtml(cell('document note') || cell('notes')),
       tags: listed(cell('document tags')),
-      createdAt: parseDate(cell('saved date')),
+      createdAt: dateOf(cell('saved date')),
       states: state ? [state] : [],
     }
   },
@@ -339,8 +339,8 @@ export const anyCsv = adapterOf({
       body: [...new Set(texts)].map(cellToHtml).join(''),
       tags: COLUMNS.tags.flatMap((name) => tagsIn(cell(name))),
       folders: [...(folder === '' ? [] : pathOf(folder)), ...splitNames(any('folders'), ',').flatMap(pathOf)],
-      createdAt: parseDate(any('created')),
-      updatedAt: parseDate(any('updated')),
+      createdAt: dateOf(any('created')),
+      updatedAt: dateOf(any('updated')),
       pinned: isYes(any('pinned')),
       states,
     }
@@ -392,8 +392,8 @@ export const kopilkaCsv = adapterOf({
     return {
       ...(kind === 'note' ? {} : { url }),
       ...{ title, body: html || textToHtml(text), tags: ownTags(tags), pinned: isYes(pinned) },
-      createdAt: parseDate(created_at),
-      updatedAt: parseDate(updated_at),
+      createdAt: dateOf(created_at),
+      updatedAt: dateOf(updated_at),
       deletedAt: deletedAt > 0 ? deletedAt : undefined,
     }
   },

@@ -1,6 +1,6 @@
 import { type Task, taskListHtml } from '@kopilka/text/task-lists.ts'
 import type { Adapter } from '../adapter.ts'
-import { parseDate } from '../dates.ts'
+import { dateOf } from '../dates.ts'
 import { enmlToHtml } from '../enml.ts'
 import { textOf } from '../file.ts'
 import { type Entry, type ImportReason, type RawRow, remarkOnOthers } from '../row.ts'
@@ -101,8 +101,8 @@ function entryOf({ fields, tags, tasks, resources }: Note, entry: number): Entry
     title: fields.get('title'),
     body: enmlToHtml(content) + taskListHtml(tasks) + (/^https?:/i.test(source) ? linkParagraph(source) : ''),
     tags,
-    createdAt: parseDate(fields.get('created')),
-    updatedAt: parseDate(fields.get('updated')),
+    createdAt: dateOf(fields.get('created')),
+    updatedAt: dateOf(fields.get('updated')),
     states: isDone ? ['done'] : [],
     remarks,
   }

@@ -1,7 +1,7 @@
 import { parse } from 'csv-parse/sync'
 import type { Adapter } from '../adapter.ts'
 import { BEFORE_HEADER, type CsvRecord, csvRecords, DELIMITERS } from '../csv-records.ts'
-import { parseDate } from '../dates.ts'
+import { dateOf, parseDate } from '../dates.ts'
 import { encodingOfSample, headOf, textOf } from '../file.ts'
 import { type RawRow, remarkOnOthers } from '../row.ts'
 import { withScheme } from '../text-body.ts'
@@ -65,7 +65,7 @@ function rowOf({ line, cell, filled }: CsvRecord, column: number): RawRow {
     url: withScheme(address?.text ?? ''),
     title: title?.text,
     body: texts.join(''),
-    createdAt: parseDate(date?.text),
+    createdAt: dateOf(date?.text),
     remarks: remarkOnOthers(left),
   }
 }

@@ -1,5 +1,5 @@
 import type { TreeAdapter } from '../adapter.ts'
-import { parseDate } from '../dates.ts'
+import { dateOf } from '../dates.ts'
 import { wholeText } from '../file.ts'
 import { readMarkdown } from '../markdown.ts'
 import { faultOf, type ImportMessage, type ImportReason, type RawRow, remarkOnOthers } from '../row.ts'
@@ -139,8 +139,8 @@ function rowOf({ title, body, fields }: Item, path: string, { tags, folder, file
     body: html + (fields.source_url ? linkParagraph(fields.source_url) : ''),
     tags,
     folders: [folder],
-    createdAt: parseDate(fields.user_created_time) ?? parseDate(fields.created_time),
-    updatedAt: parseDate(fields.user_updated_time) ?? parseDate(fields.updated_time),
+    createdAt: dateOf(fields.user_created_time, fields.created_time),
+    updatedAt: dateOf(fields.user_updated_time, fields.updated_time),
     states: isDone ? ['done'] : [],
     remarks,
   }

@@ -1,6 +1,6 @@
 import { textToHtml } from '@kopilka/text/text-to-html.ts'
 import type { Adapter, FormatId } from '../adapter.ts'
-import { parseDate } from '../dates.ts'
+import { dateOf } from '../dates.ts'
 import { type ImportFile, textOf as textOfFile } from '../file.ts'
 import { isEnd, jsonEvents } from '../json-events.ts'
 import { type Entry, type ItemState, type RawRow, remarkOnOthers } from '../row.ts'
@@ -38,7 +38,7 @@ export const pinboardJson = listAdapter('pinboard-json', ['href', 'tags', 'time'
   title: textOf(fields.description),
   body: textToHtml(textOf(fields.extended)),
   tags: Array.isArray(fields.tags) ? namesOf(fields.tags) : splitNames(textOf(fields.tags), /\s+/),
-  createdAt: parseDate(fields.time),
+  createdAt: dateOf(fields.time),
   states: statesOf({ unread: isYes(fields.toread), private: /^no$/i.test(textOf(fields.shared)) }),
 }))
 
@@ -48,7 +48,7 @@ export const deliciousJson = listAdapter('delicious-json', ['url', 'created', 't
   title: textOf(fields.title),
   body: textToHtml(textOf(fields.description)),
   tags: namesOf(fields.tags),
-  createdAt: parseDate(fields.created),
+  createdAt: dateOf(fields.created),
   states: statesOf({ private: isYes(fields.private) }),
 }))
 
@@ -58,8 +58,8 @@ export const omnivore = listAdapter('omnivore', ['url', 'labels', 'savedAt'], (f
   title: textOf(fields.title),
   body: textToHtml(textOf(fields.description)),
   tags: namesOf(fields.labels),
-  createdAt: parseDate(fields.savedAt),
-  updatedAt: parseDate(fields.updatedAt),
+  createdAt: dateOf(fields.savedAt),
+  updatedAt: dateOf(fields.updatedAt),
   states: statesOf({ archived: /^archived$/i.test(textOf(fields.state)) }),
   remarks: remarkOnOthers(countFilled(fields, ['author', 'publishedAt', 'thumbnail'])),
 }))
@@ -80,8 +80,8 @@ const wallabag2 = listAdapter('wallabag-json', ['url', 'is_archived', 'content']
   title: textOf(fields.title),
   body: annotationsOf(fields.annotations) + textOf(fields.content),
   tags: namesOf(fields.tags),
-  createdAt: parseDate(fields.created_at),
-  updatedAt: parseDate(fields.updated_at),
+  createdAt: dateOf(fields.created_at),
+  updatedAt: dateOf(fields.updated_at),
   states: statesOf({ archived: isYes(fields.is_archived), starred: isYes(fields.is_starred) }),
   remarks: remarkOnOthers(
     countFilled(fields, ['published_by', 'published_at', 'preview_picture', 'origin_url']),

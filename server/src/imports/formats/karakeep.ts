@@ -1,7 +1,7 @@
 import { markdownToHtml } from '@kopilka/text/markdown.ts'
 import { textToHtml } from '@kopilka/text/text-to-html.ts'
 import type { Adapter } from '../adapter.ts'
-import { parseDate } from '../dates.ts'
+import { dateOf } from '../dates.ts'
 import { elementsOf } from '../json-events.ts'
 import type { RawRow } from '../row.ts'
 import { fieldsOf, folderPaths, isYes, listOf, namesOf, textOf } from '../values.ts'
@@ -32,7 +32,7 @@ function rowOf(value: unknown, entry: number, pathOf: (id: string) => string[]):
     title,
     tags: namesOf(fields.tags),
     folders: listOf(fields.lists).map((id) => pathOf(textOf(id))),
-    createdAt: parseDate(fields.createdAt),
+    createdAt: dateOf(fields.createdAt),
     states: [
       ...(isYes(fields.archived) ? (['archived'] as const) : []),
       ...(isYes(fields.favourited) ? (['starred'] as const) : []),

@@ -1,6 +1,6 @@
 import { textToHtml } from '@kopilka/text/text-to-html.ts'
 import type { Adapter } from '../adapter.ts'
-import { parseDate } from '../dates.ts'
+import { dateOf } from '../dates.ts'
 import { textOf as textOfFile } from '../file.ts'
 import { elementsOf, isEnd, jsonEvents } from '../json-events.ts'
 import { type RawRow, remarkOnOthers } from '../row.ts'
@@ -62,8 +62,8 @@ function rowOf(fields: Fields, entry: number, folder: string[], pinned: Readonly
     body: textToHtml(textOf(fields.description)),
     tags: namesOf(fields.tags),
     folders: [folder],
-    createdAt: parseDate(fields.importDate) ?? parseDate(fields.createdAt),
-    updatedAt: parseDate(fields.updatedAt),
+    createdAt: dateOf(fields.importDate, fields.createdAt),
+    updatedAt: dateOf(fields.updatedAt),
     pinned: pinned.has(url),
     remarks: remarkOnOthers(KEPT_PAGES.filter((key) => isKept(fields[key])).length),
   }

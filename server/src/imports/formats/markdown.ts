@@ -1,5 +1,5 @@
 import type { Adapter } from '../adapter.ts'
-import { parseDate } from '../dates.ts'
+import { dateOf } from '../dates.ts'
 import { wholeText } from '../file.ts'
 import { type FrontMatter, splitFrontMatter } from '../front-matter.ts'
 import { readMarkdown } from '../markdown.ts'
@@ -80,8 +80,8 @@ export function noteOf(text: string, path: string, title = ''): Entry {
       (document.heading === ownTitle ? document.htmlWithoutHeading : document.html) +
       (source === '' ? '' : linkParagraph(source)),
     tags: [...matter.names(...KEYS.tags), ...document.tags],
-    createdAt: parseDate(matter.text(...KEYS.created)),
-    updatedAt: parseDate(matter.text(...KEYS.updated)),
+    createdAt: dateOf(matter.text(...KEYS.created)),
+    updatedAt: dateOf(matter.text(...KEYS.updated)),
     pinned: isYes(matter.text(...KEYS.pinned)),
     states,
     remarks,

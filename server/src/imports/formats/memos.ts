@@ -1,5 +1,5 @@
 import type { Adapter } from '../adapter.ts'
-import { parseDate } from '../dates.ts'
+import { dateOf } from '../dates.ts'
 import type { ImportFile } from '../file.ts'
 import { elementsOf } from '../json-events.ts'
 import { readMarkdown } from '../markdown.ts'
@@ -42,8 +42,8 @@ function rowOf(fields: Fields, entry: number): RawRow {
     title: heading,
     body: heading ? htmlWithoutHeading : html,
     tags: [...namesOf(fields.tags), ...tags],
-    createdAt: parseDate(fields.createTime ?? fields.displayTime ?? fields.createdTs),
-    updatedAt: parseDate(fields.updateTime ?? fields.updatedTs),
+    createdAt: dateOf(fields.createTime ?? fields.displayTime ?? fields.createdTs),
+    updatedAt: dateOf(fields.updateTime ?? fields.updatedTs),
     pinned: isYes(fields.pinned),
     states: isArchived ? ['archived'] : [],
     remarks,

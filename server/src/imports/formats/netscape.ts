@@ -56,9 +56,9 @@ async function* rows(file: ImportFile): AsyncGenerator<RawRow> {
 
   for await (const event of tagEvents(textOf(file), { only: ELEMENTS, without: ['icon', 'icon_uri'] })) {
     if (event.type === 'text') {
-      if (into === 'folder') folder = `${folder ?? ''}${event.text}`.slice(0, MAX_TEXT)
+      if (into === 'folder') folder = joined(folder ?? '', event.text)
       else if (into === 'folder text') isAfterText ||= event.text.trim() !== ''
-      else if (bookmark && into) bookmark[into] = `${bookmark[into]}${event.text}`.slice(0, MAX_TEXT)
+      else if (bookmark && into) bookmark[into] = joined(bookmark[into], event.text)
       continue
     }
     const { name } = event
@@ -97,6 +97,10 @@ async function* rows(file: ImportFile): AsyncGenerator<RawRow> {
   if (open.length > 0 && !hasClosed)
     yield { place: { entry: count + 1 }, state: 'broken', reason: 'importCutFile' }
 }
+
+/** At most so long. What is long enough is not copied for each piece. */
+const joined = (text: string, more: string): string =>
+  text.length < MAX_TEXT ? (text + more).slice(0, MAX_TEXT) : text
 
 const TAGS = /\b(?:tags|labels)\s*=\s*"([^"<>]*)"/gi
 const PRIVATE = /<a\s[^<>]*\bprivate\s*=/i

@@ -1,6 +1,6 @@
 import type { TreeAdapter } from '../adapter.ts'
 import { between } from '../between.ts'
-import { parseDate } from '../dates.ts'
+import { dateOf } from '../dates.ts'
 import { wholeText } from '../file.ts'
 import { type Entry, faultOf, type ImportReason, type RawRow, remarkOnOthers } from '../row.ts'
 import { isAddress, linkParagraph } from '../text-body.ts'
@@ -156,8 +156,8 @@ function withProperties(entry: Entry, properties: readonly (readonly string[])[]
     ...entry,
     body: (entry.body ?? '') + [...sources].map(linkParagraph).join(''),
     tags: [...(entry.tags ?? []), ...splitNames(any(TAGS), ',')],
-    createdAt: entry.createdAt ?? parseDate(any(CREATED).replace(/^@/, '')),
-    updatedAt: entry.updatedAt ?? parseDate(any(UPDATED).replace(/^@/, '')),
+    createdAt: entry.createdAt || dateOf(any(CREATED).replace(/^@/, '')),
+    updatedAt: entry.updatedAt || dateOf(any(UPDATED).replace(/^@/, '')),
     remarks: [...(entry.remarks ?? []), ...remarkOnOthers(others)],
   }
 }

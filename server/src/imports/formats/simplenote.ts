@@ -1,7 +1,7 @@
 import { markdownToHtml } from '@kopilka/text/markdown.ts'
 import { textToHtml } from '@kopilka/text/text-to-html.ts'
 import type { Adapter } from '../adapter.ts'
-import { parseDate } from '../dates.ts'
+import { dateOf } from '../dates.ts'
 import { elementsOf } from '../json-events.ts'
 import type { RawRow } from '../row.ts'
 import { fieldsOf, isYes, namesOf, textOf } from '../values.ts'
@@ -22,8 +22,8 @@ export const simplenote: Adapter = {
         title: title.replace(/^#+\s+/, ''),
         body: isYes(fields.markdown) ? markdownToHtml(text) : textToHtml(text),
         tags: namesOf(fields.tags),
-        createdAt: parseDate(fields.creationDate),
-        updatedAt: parseDate(fields.lastModified),
+        createdAt: dateOf(fields.creationDate),
+        updatedAt: dateOf(fields.lastModified),
         pinned: isYes(fields.pinned),
       }
     }

@@ -3,7 +3,7 @@ import { markdownToHtml } from '@kopilka/text/markdown.ts'
 import { type Task, taskListHtml } from '@kopilka/text/task-lists.ts'
 import { textToHtml } from '@kopilka/text/text-to-html.ts'
 import type { Adapter } from '../adapter.ts'
-import { parseDate } from '../dates.ts'
+import { dateOf } from '../dates.ts'
 import { elementsOf } from '../json-events.ts'
 import { readLexical } from '../lexical.ts'
 import type { ItemState, RawRow } from '../row.ts'
@@ -55,8 +55,8 @@ function rowOf(fields: Fields, entry: number, tags: string[]): RawRow {
     title,
     body: html,
     tags,
-    createdAt: parseDate(fields.created_at),
-    updatedAt: parseDate(own.client_updated_at) ?? parseDate(fields.updated_at),
+    createdAt: dateOf(fields.created_at),
+    updatedAt: dateOf(own.client_updated_at, fields.updated_at),
     pinned: isYes(own.pinned),
     states,
     remarks: attachments > 0 ? [`importAttachments:${attachments}`] : [],

@@ -1,7 +1,7 @@
 import { escapeHtml } from '@kopilka/text/escape-html.ts'
 import { textToHtml } from '@kopilka/text/text-to-html.ts'
 import type { Adapter } from '../adapter.ts'
-import { parseDate } from '../dates.ts'
+import { dateOf } from '../dates.ts'
 import { textOf as textOfFile } from '../file.ts'
 import { isEnd, type JsonPath, jsonEvents } from '../json-events.ts'
 import type { RawRow } from '../row.ts'
@@ -153,4 +153,4 @@ function htmlOf(part: Part): string {
 
 /** Newer exports tell the second; older ones tell a local time without its zone. */
 const timeOf = (fields: Fields, name: string): number | undefined =>
-  parseDate(textOf(fields[`${name}_unixtime`])) ?? parseDate(textOf(fields[name]))
+  dateOf(textOf(fields[`${name}_unixtime`]), textOf(fields[name]))
