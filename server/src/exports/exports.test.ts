@@ -319,6 +319,25 @@ describe('other formats', () => {
       { kind: 'urllink', url: link.url, description: '<p>Описание</p>' },
     ])
   })
+
+  it('are JSON that comes back whole, with tags without items and the trash', async ({
+    app,
+    account,
+    download,
+  }) => {
+    await fill(app, account)
+    const exported = async (of: typeof account) => {
+      const { bytes } = await download(of, { format: 'json', trash: '1' })
+      const { exported_at, ...rest } = JSON.parse(String(bytes))
+      return { bytes, rest }
+    }
+    const { bytes, rest } = await exported(account)
+    const other = await newAccount(app)
+    const { format, result } = await runImport(app, other, (await readFile(app, other, bytes)).id)
+    expect(format).toBe('kopilka-json')
+    expect(result).toMatchObject({ added: rest.items.length, broken: 0 })
+    expect((await exported(other)).rest).toEqual(rest)
+  })
 })
 
 describe('what is exported', () => {

@@ -5,6 +5,7 @@ import type { FileTree } from './trees.ts'
 /** Formats by the names that `GET /imports/{id}/` shows. */
 export type FormatId =
   | 'kopilka'
+  | 'kopilka-json'
   | 'netscape'
   | 'pocket-html'
   | 'pocket-csv'

@@ -2,6 +2,8 @@ import { type DataMessageId, t } from '../messages/data-messages.ts'
 
 /** Names of programs; they are the same in every language. */
 const PROGRAMS: Readonly<Partial<Record<string, string>>> = {
+  kopilka: 'Копилка',
+  'kopilka-json': 'Копилка',
   'pocket-html': 'Pocket',
   'pocket-csv': 'Pocket',
   'raindrop-csv': 'Raindrop.io',

@@ -8,7 +8,7 @@ import { headerlessCsv } from './headerless-csv.ts'
 import { joplin } from './joplin.ts'
 import { deliciousJson, omnivore, pinboardJson, wallabagJson } from './json-links.ts'
 import { karakeep } from './karakeep.ts'
-import { kopilka, kopilkaArchive } from './kopilka.ts'
+import { kopilka, kopilkaArchive, kopilkaJson } from './kopilka.ts'
 import { linkwarden } from './linkwarden.ts'
 import { markdown } from './markdown.ts'
 import { memos } from './memos.ts'
@@ -22,6 +22,7 @@ import { telegram } from './telegram.ts'
 /** JSON and XML tell their format by their keys, and are never anything else. */
 export const STRUCTURED: readonly Adapter[] = [
   kopilka,
+  kopilkaJson,
   karakeep,
   linkwarden,
   ...wallabagJson,

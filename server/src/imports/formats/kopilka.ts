@@ -2,6 +2,7 @@ import { MAX_VERSIONS } from '@kopilka/contract/limits.ts'
 import type { Adapter, TreeAdapter } from '../adapter.ts'
 import { parseDate } from '../dates.ts'
 import { type ImportFile, textOf } from '../file.ts'
+import { elementsOf } from '../json-events.ts'
 import { type Entry, ImportError, type ImportedVersion, type RawRow } from '../row.ts'
 import { type Fields, fieldsOf, listOf, textOf as stringOf } from '../values.ts'
 
@@ -104,7 +105,7 @@ async function* rows(file: ImportFile): AsyncGenerator<RawRow> {
     const place = { line }
     if (type === 'tag') yield { place, tagName: stringOf(fields.name) }
     else if (type === 'note' || type === 'urllink')
-      pending = { entry: entryOf(fields, line), versions: [], held: 0, leftOut: 0 }
+      pending = { entry: entryOf(fields, place), versions: [], held: 0, leftOut: 0 }
     else if (type === 'kopilka') {
       if (fields.version !== VERSION) throw new ImportError('importNewerArchive')
     } else yield { place, state: 'broken', reason: 'importIncomplete' }
@@ -114,8 +115,8 @@ async function* rows(file: ImportFile): AsyncGenerator<RawRow> {
 
 const bodyOf = ({ content, description }: Fields): string => stringOf(description) || stringOf(content)
 
-const entryOf = (fields: Fields, line: number): Entry => ({
-  place: { line },
+const entryOf = (fields: Fields, place: Entry['place']): Entry => ({
+  place,
   isExact: true,
   ...(fields.type === 'urllink' && { url: stringOf(fields.url) }),
   title: stringOf(fields.title),
@@ -146,4 +147,20 @@ function addVersion(pending: Pending, fields: Fields): void {
     if (oldest) pending.held -= sizeOf(oldest)
     pending.leftOut += 1
   }
+}
+
+/** The JSON that Копилка exports for programs (exports/formats/json.ts), also as they have changed it. */
+export const kopilkaJson: Adapter = {
+  id: 'kopilka-json',
+  recognises: ({ json }) => json.has('exported_at') && json.has('tags'),
+  async *rows(file): AsyncGenerator<RawRow> {
+    for await (const { value, entry } of elementsOf(file, 'tags'))
+      yield { place: { entry }, tagName: stringOf(value) }
+    for await (const { value, entry } of elementsOf(file, 'items')) {
+      const fields = fieldsOf(value)
+      const { kind } = fields
+      if (kind === 'note' || kind === 'urllink') yield entryOf({ ...fields, type: kind }, { entry })
+      else yield { place: { entry }, state: 'broken', reason: 'importIncomplete' }
+    }
+  },
 }
