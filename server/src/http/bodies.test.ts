@@ -246,3 +246,47 @@ it('that is longer than 64 KB is parsed in another thread, and no other', async 
   }
   expect([await parsed(64 * 1024), await parsed(65 * 1024), await parsed(64 * 1024)]).toEqual([0, 1, 1])
 })
+
+it('that is large waits while two others of its owner are not there yet, and nobody else does', async ({
+  app,
+  account,
+}) => {
+  const note = JSON.stringify({ title: 'Ёж', content: 'x'.repeat(100_000) })
+  /** Sends the head and the first half of a large body; `finish` sends the rest and resolves to the status. */
+  const begin = (of: typeof account) => {
+    const sent = request(`${app.address}${API_PREFIX}${notes.create.path}`, {
+      method: 'POST',
+      headers: {
+        ...JSON_TYPE,
+        authorization: `Bearer ${of.session.access_token}`,
+        'content-length': Buffer.byteLength(note),
+      },
+    })
+    const status = new Promise<number>((resolve, reject) => {
+      sent.on('response', (reply) => resolve(reply.resume().statusCode ?? 0))
+      sent.on('error', reject)
+    })
+    sent.write(note.slice(0, 50_000))
+    const finish = () => {
+      sent.end(note.slice(50_000))
+      return status
+    }
+    return { finish }
+  }
+  const [first, second] = [begin(account), begin(account)]
+  // Both are waited for from here on: the server has responded to later requests of the same owner.
+  for (let at = 0; at < 5; at += 1) await app.call(notes.list, { query: {} }, account.auth)
+  let isDone = false
+  const third = begin(account)
+    .finish()
+    .then((status) => {
+      isDone = true
+      return status
+    })
+  const other = await newAccount(app)
+  for (let at = 0; at < 3; at += 1) expect(await begin(other).finish()).toBe(201)
+  expect(isDone).toBe(false)
+  expect(await first.finish()).toBe(201)
+  expect(await third).toBe(201)
+  expect(await second.finish()).toBe(201)
+})
