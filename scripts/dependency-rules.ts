@@ -64,6 +64,8 @@ export const DEPENDENCY_RULES: Readonly<Record<string, Workspace>> = {
       history: ['items'],
       trash: ['items'],
       data: ['items', 'accounts'],
+      selection: ['navigation'],
+      exports: ['navigation'],
       ui: ['pictures'],
       pictures: ['api'],
     },

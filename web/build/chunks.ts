@@ -21,7 +21,7 @@ const CHUNKS: readonly (readonly [name: string, modules: string])[] = [
   ],
   [
     'dialogs',
-    '/src/(?:lib/copy-text|navigation/use-return|forms/(?:unsaved-changes-dialog|stored-values)|ui/(?:confirm-dialog|not-found|use-page-title|allowed-addresses|remote-image|stored-image)|items/(?:item-failure|delete-item-button|delete-button|no-id))|/ui/html.module|/text/src/(?:task-lists|escape-html|paragraphs|blank-html)|/components/Typography/',
+    '/src/(?:lib/copy-text|navigation/(?:use-return|confirm-dialog)|forms/(?:unsaved-changes-dialog|stored-values)|ui/(?:not-found|use-page-title|allowed-addresses|remote-image|stored-image)|items/(?:item-failure|delete-item-button|delete-button|no-id))|/ui/html.module|/text/src/(?:task-lists|escape-html|paragraphs|blank-html)|/components/Typography/',
   ],
   ['switch', '/components/(?:Switch/|Radio/|Checkbox/CheckIcon)|/src/ui/radio-choice'],
   ['item', '/src/items/detail-page'],

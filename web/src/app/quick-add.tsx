@@ -11,8 +11,8 @@ import { findExistingLink, saveQuickly } from '../items/quick-save.ts'
 import { formatDate } from '../lib/format-date.ts'
 import { useReachable } from '../lib/network.ts'
 import { t } from '../messages/lazy-messages.ts'
+import { useBackCloses } from '../navigation/use-back-closes.ts'
 import { Dialog, type OverlayProps } from '../ui/dialog.tsx'
-import { useBackCloses } from '../ui/use-back-closes.ts'
 import classes from './quick-add.module.css'
 
 /** What was pasted or dropped on the page; each time an object of its own. */

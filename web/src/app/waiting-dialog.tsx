@@ -19,6 +19,8 @@ import { beginNextWith } from '../items/open-draft.ts'
 import { formatDateTime } from '../lib/format-date.ts'
 import { useReachable } from '../lib/network.ts'
 import { t } from '../messages/offline-messages.ts'
+import { ConfirmDialog } from '../navigation/confirm-dialog.tsx'
+import { useBackCloses } from '../navigation/use-back-closes.ts'
 import {
   discard,
   idOnServer,
@@ -33,10 +35,8 @@ import {
   waitingChanges,
 } from '../offline/decide.ts'
 import { type Entry, isRemoval } from '../offline/entry.ts'
-import { ConfirmDialog } from '../ui/confirm-dialog.tsx'
 import { Dialog, type OverlayProps } from '../ui/dialog.tsx'
 import { showMessage } from '../ui/snackbar.ts'
-import { useBackCloses } from '../ui/use-back-closes.ts'
 import classes from './waiting-dialog.module.css'
 
 const KINDS = { note: noteKind, urllink: linkKind } as const

@@ -2,8 +2,8 @@ import { EXPORT_CONTENTS, EXPORT_FORMATS, type ExportFormat } from '@kopilka/con
 import { Button, Group, Stack } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
 import { t } from '../messages/data-messages.ts'
+import { useBackCloses } from '../navigation/use-back-closes.ts'
 import { Dialog, type OverlayProps } from '../ui/dialog.tsx'
-import { useBackCloses } from '../ui/use-back-closes.ts'
 import { type Export, useExport } from './download.ts'
 import { FormatChoice } from './format-choice.tsx'
 

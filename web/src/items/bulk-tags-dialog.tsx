@@ -5,9 +5,9 @@ import { type FormEvent, useState } from 'react'
 import * as z from 'zod/mini'
 import { language } from '../messages/language.ts'
 import { type LazyMessageId, t } from '../messages/lazy-messages.ts'
+import { useBackCloses } from '../navigation/use-back-closes.ts'
 import { Dialog, type OverlayProps } from '../ui/dialog.tsx'
 import { TagsField } from '../ui/tags-field.tsx'
-import { useBackCloses } from '../ui/use-back-closes.ts'
 import { useTagSuggestions } from './use-tag-suggestions.ts'
 
 interface BulkTagsDialogProps extends OverlayProps {

@@ -2,7 +2,7 @@ import { Button } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import { type MainMessageId, t } from '../messages/main-messages.ts'
-import { ConfirmDialog } from '../ui/confirm-dialog.tsx'
+import { ConfirmDialog } from '../navigation/confirm-dialog.tsx'
 import { TrashIcon } from '../ui/icons.tsx'
 
 interface DeleteButtonProps<Removed> {

@@ -4,7 +4,7 @@ import { type ComponentProps, type ReactNode, useEffect, useLayoutEffect, useRef
 import { focusHeading } from '../lib/focus-heading.ts'
 import { closesOverlayOnBack } from '../lib/keys.ts'
 import { t } from '../messages/lazy-messages.ts'
-import { ConfirmDialog } from '../ui/confirm-dialog.tsx'
+import { ConfirmDialog } from '../navigation/confirm-dialog.tsx'
 import { CloseIcon, TrashIcon } from '../ui/icons.tsx'
 import { LoadingBar } from '../ui/loading-bar.tsx'
 import { select, useSelectedIds } from './selection.ts'

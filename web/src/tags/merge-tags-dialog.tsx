@@ -9,10 +9,10 @@ import { call, callWithEtag } from '../api/call.ts'
 import { forEachExisting } from '../api/for-each-existing.ts'
 import { tagListQuery } from '../api/queries.ts'
 import { t } from '../messages/lazy-messages.ts'
+import { useBackCloses } from '../navigation/use-back-closes.ts'
 import { Dialog, type OverlayProps } from '../ui/dialog.tsx'
 import { ownDirection } from '../ui/own-direction.ts'
 import { showMessage } from '../ui/snackbar.ts'
-import { useBackCloses } from '../ui/use-back-closes.ts'
 import { undoable } from '../undo/undoable.ts'
 
 const SUGGEST_AFTER_MS = 150

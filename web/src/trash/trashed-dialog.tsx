@@ -5,12 +5,12 @@ import { useQuery } from '@tanstack/react-query'
 import { trashedQuery } from '../api/history-queries.ts'
 import { formatDateTime } from '../lib/format-date.ts'
 import { t } from '../messages/lazy-messages.ts'
+import { useBackCloses } from '../navigation/use-back-closes.ts'
 import { Dialog, type OverlayProps } from '../ui/dialog.tsx'
 import { HtmlView } from '../ui/html-view.tsx'
 import { ExternalLinkIcon, RestoreIcon, TrashIcon } from '../ui/icons.tsx'
 import { Retry } from '../ui/load-failure.tsx'
 import { PageSkeleton } from '../ui/skeletons.tsx'
-import { useBackCloses } from '../ui/use-back-closes.ts'
 import classes from './trash-page.module.css'
 
 interface TrashedDialogProps extends OverlayProps {

@@ -1,6 +1,6 @@
 import { Button, Group, Text } from '@mantine/core'
 import { t } from '../messages/main-messages.ts'
-import { Dialog } from './dialog.tsx'
+import { Dialog } from '../ui/dialog.tsx'
 import { useBackCloses } from './use-back-closes.ts'
 
 interface ConfirmDialogProps {
