@@ -507,8 +507,8 @@ const MESSAGES = {
     en: 'Links without the full address of a site became plain text: {max}.',
   },
   importBadDates: {
-    ru: 'Даты не поняты, и вместо них стоит дата импорта: {max}.',
-    en: 'Dates not understood, replaced by the date of the import: {max}.',
+    ru: 'Даты не поняты и не перенесены: {max}.',
+    en: 'Dates not understood and not imported: {max}.',
   },
   importNamesCut: {
     ru: 'Названия тегов и папок сокращены до 50 символов: {max}.',
