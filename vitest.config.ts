@@ -1,6 +1,10 @@
-import { fileURLToPath } from 'node:url'
-import { defineConfig } from 'vitest/config'
+import { existsSync } from 'node:fs'
+import { dirname, join, relative, resolve } from 'node:path'
+import { fileURLToPath, pathToFileURL } from 'node:url'
+import type { Plugin } from 'vite'
+import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
+import { FILE_URL, nameInBundle } from './scripts/prepare.mjs'
 
 /** Tests lie beside the code they test; each workspace is a project, so that `vitest --project server` runs one. */
 const workspace = (name: string, folder: string) => ({
@@ -18,86 +22,105 @@ const workspace = (name: string, folder: string) => ({
   },
 })
 
-/** The tests of the server run on both databases, except those that are about one of them. */
-const bundle = fileURLToPath(new URL('scripts/build-before-tests.mjs', import.meta.url))
-const server = { ...workspace('server', 'server').test, globalSetup: [bundle] }
-const onSqlite = { test: { ...server, exclude: ['**/*.postgres.test.ts'] } }
-const onPostgres = {
-  test: {
-    ...server,
-    name: 'server-postgres',
-    globalSetup: [bundle, fileURLToPath(new URL('server/src/testing/run-postgres.ts', import.meta.url))],
-    // `*.unit.test.ts` needs no database. The partitioned tables have a run of their own.
-    exclude: ['**/*.sqlite.test.ts', '**/*.unit.test.ts', 'src/testing/partitions.postgres.test.ts'],
+const SERVER = fileURLToPath(new URL('server', import.meta.url))
+
+/**
+ * Starts the threads of a server that runs in a test from its bundle, as `npm start` does: from the sources, the thread that
+ * writes and the two that search take three times as long to start, in most files of tests.
+ */
+const bundledThreads: Plugin = {
+  name: 'bundled-threads',
+  enforce: 'pre',
+  transform(code, id) {
+    if (!id.startsWith(SERVER) || id.endsWith('.test.ts')) return null
+    return code.replace(FILE_URL, (url, path: string) => {
+      const bundle = join(
+        SERVER,
+        'dist',
+        nameInBundle(relative(join(SERVER, 'src'), resolve(dirname(id), path))),
+      )
+      return path.endsWith('.ts') && existsSync(bundle) ? `new URL('${pathToFileURL(bundle)}')` : url
+    })
   },
 }
+
+const bundle = fileURLToPath(new URL('scripts/build-before-tests.mjs', import.meta.url))
+const postgres = fileURLToPath(new URL('server/src/testing/run-postgres.ts', import.meta.url))
+/** Tests that start servers, in their own process or as they are delivered. */
+const withServers = (
+  name: string,
+  folder: string,
+  options: Partial<TestProjectInlineConfiguration['test']> = {},
+) => ({
+  plugins: [bundledThreads],
+  test: { ...workspace(name, folder).test, globalSetup: [bundle], ...options },
+})
+
+/** The tests of the server run on both databases, except those that are about one of them. */
+const onSqlite = withServers('server', 'server', { exclude: ['**/*.postgres.test.ts'] })
+const onPostgres = withServers('server-postgres', 'server', {
+  globalSetup: [bundle, postgres],
+  // `*.unit.test.ts` needs no database. The partitioned tables have a run of their own.
+  exclude: ['**/*.sqlite.test.ts', '**/*.unit.test.ts', 'src/testing/partitions.postgres.test.ts'],
+})
+
+/** Partitions have names of their own, and so have their indexes: tests of plans look for others. */
+const NOT_ON_PARTITIONS = [
+  '**/*.sqlite.test.ts',
+  '**/*.unit.test.ts',
+  'src/items/list-plans.test.ts',
+  'src/tags/item-tags.postgres.test.ts',
+]
 
 /**
  * The calls once more on a PostgreSQL whose tables are spread by owner_id, as Citus spreads them over machines
  * (docs/scale.md): every key holds the owner, every statement stays within one partition.
  */
-const onPartitions = {
-  test: {
-    ...onPostgres.test,
-    name: 'server-partitioned',
-    provide: { partitions: 8 },
-    include: [
-      'src/users/*.test.ts',
-      'src/sessions/*.test.ts',
-      'src/jobs/mail/*.test.ts',
-      'src/files/*.test.ts',
-      'src/items/*.test.ts',
-      'src/operations/*.test.ts',
-      'src/http/rate-limits/*.test.ts',
-      'src/search/{forms,operators,suggest,search}.test.ts',
-      'src/tags/*.test.ts',
-      'src/changes/*.test.ts',
-      'src/testing/every-call.test.ts',
-      'src/testing/isolation.test.ts',
-      'src/testing/partitions.postgres.test.ts',
-      'src/testing/two-servers.postgres.test.ts',
-    ],
-    // Partitions have names of their own, and so have their indexes: tests of plans look for others.
-    exclude: [
-      '**/*.sqlite.test.ts',
-      '**/*.unit.test.ts',
-      'src/items/list-plans.test.ts',
-      'src/tags/item-tags.postgres.test.ts',
-    ],
-  },
-}
+const onPartitions = withServers('server-partitioned', 'server', {
+  globalSetup: [bundle, postgres],
+  provide: { partitions: 8 },
+  include: [
+    'src/users/*.test.ts',
+    'src/sessions/*.test.ts',
+    'src/jobs/mail/*.test.ts',
+    'src/files/*.test.ts',
+    'src/items/*.test.ts',
+    'src/operations/*.test.ts',
+    'src/http/rate-limits/*.test.ts',
+    'src/search/{forms,operators,suggest,search}.test.ts',
+    'src/tags/*.test.ts',
+    'src/changes/*.test.ts',
+    'src/testing/every-call.test.ts',
+    'src/testing/isolation.test.ts',
+    'src/testing/partitions.postgres.test.ts',
+    'src/testing/two-servers.postgres.test.ts',
+  ],
+  exclude: NOT_ON_PARTITIONS,
+})
 
 /** The same calls on a Citus cluster: TEST_CITUS is the URL of a database of its coordinator that knows its machines. */
-const onCitus = {
-  test: {
-    ...onPartitions.test,
-    name: 'server-citus',
+const onCitus = (citus: string) =>
+  withServers('server-citus', 'server', {
+    include: onPartitions.test.include,
     globalSetup: [bundle],
-    provide: { postgres: process.env.TEST_CITUS, citus: process.env.TEST_CITUS },
-    exclude: [...onPartitions.test.exclude, 'src/testing/partitions.postgres.test.ts'],
+    provide: { postgres: citus, citus },
+    exclude: [...NOT_ON_PARTITIONS, 'src/testing/partitions.postgres.test.ts'],
     // Each file spreads all tables over the cluster.
     testTimeout: 120_000,
     hookTimeout: 120_000,
-  },
-}
+  })
 
 /** Commands, questions to search beside the samples of `npm run seed`, and search in the browser beside the server's, on PostgreSQL as well. */
-const scriptsOnPostgres = {
-  test: {
-    ...workspace('scripts-postgres', 'scripts').test,
-    globalSetup: onPostgres.test.globalSetup,
-    include: ['samples/search-{questions,parity}.test.ts', '*.postgres.test.ts'],
-  },
-}
+const scriptsOnPostgres = withServers('scripts-postgres', 'scripts', {
+  globalSetup: [bundle, postgres],
+  include: ['samples/search-{questions,parity}.test.ts', '*.postgres.test.ts'],
+})
 
 /** Files of other tools through the calls, on PostgreSQL as well. */
-const importsOnPostgres = {
-  test: {
-    ...workspace('corpora-postgres', 'corpora').test,
-    globalSetup: onPostgres.test.globalSetup,
-    include: ['imports.test.ts'],
-  },
-}
+const importsOnPostgres = withServers('corpora-postgres', 'corpora', {
+  globalSetup: [bundle, postgres],
+  include: ['imports.test.ts'],
+})
 
 /** Begins with the files that take longest: at the end a core would wait for them. */
 class LongestFirst extends BaseSequencer {
@@ -122,18 +145,12 @@ export default defineConfig({
       onSqlite,
       onPostgres,
       onPartitions,
-      ...(process.env.TEST_CITUS ? [onCitus] : []),
+      ...(process.env.TEST_CITUS ? [onCitus(process.env.TEST_CITUS)] : []),
       workspace('web', 'web'),
-      {
-        test: {
-          ...workspace('scripts', 'scripts').test,
-          globalSetup: [bundle],
-          exclude: ['**/*.postgres.test.ts'],
-        },
-      },
+      withServers('scripts', 'scripts', { exclude: ['**/*.postgres.test.ts'] }),
       scriptsOnPostgres,
       // Cases that others wrote lie outside the repository: npm run test:corpora says where.
-      ...(process.env.CORPORA ? [workspace('corpora', 'corpora'), importsOnPostgres] : []),
+      ...(process.env.CORPORA ? [withServers('corpora', 'corpora'), importsOnPostgres] : []),
     ],
   },
 })

@@ -2,13 +2,12 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { basename, dirname, join, relative, resolve } from 'node:path'
 import { rolldown } from 'rolldown'
-import { ROOT } from './prepare.mjs'
+import { FILE_URL, nameInBundle, ROOT } from './prepare.mjs'
 
 /** Packages loaded from node_modules: native ones, and those that read files of their own folder. */
 const EXTERNAL = ['better-sqlite3', '@node-rs/argon2', 'pg', 'nodemailer', 'piscina']
 
 const SOURCES = join(ROOT, 'server', 'src')
-const FILE_URL = /new URL\(\s*'(?<path>[^']+)',\s*import\.meta\.url,?\s*\)/g
 
 /**
  * Bundles the file in `new URL('worker.ts', import.meta.url)` separately, or copies it if it is not a module. All bundles
@@ -22,8 +21,7 @@ const fileUrls = {
     const replaced = code.replaceAll(FILE_URL, (url, path) => {
       const file = resolve(dirname(id), path)
       if (!existsSync(file) || !basename(file).includes('.')) return url
-      const name = relative(SOURCES, file).replaceAll(/[\\/]/g, '-')
-      const fileName = file.endsWith('.ts') ? name.replace(/\.ts$/, '.js') : name
+      const fileName = nameInBundle(relative(SOURCES, file))
       if (file.endsWith('.ts')) this.emitFile({ type: 'chunk', id: file, fileName })
       else this.emitFile({ type: 'asset', source: readFileSync(file), fileName })
       return `new URL('${fileName}', import.meta.url)`

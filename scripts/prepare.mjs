@@ -16,6 +16,12 @@ const INSTALL_STAMP = join(ROOT, 'node_modules', '.installed-from')
 /** The bundle of the server, which starts in half the time and memory of some 1,000 files. */
 export const SERVER_BUNDLE = join(ROOT, 'server', 'dist', 'main.js')
 
+/** How a module of the server names another file of it: the entry of a thread, or a file it reads. */
+export const FILE_URL = /new URL\(\s*'(?<path>[^']+)',\s*import\.meta\.url,?\s*\)/g
+
+/** The name in the bundle of a file named in that way. @param {string} path from server/src */
+export const nameInBundle = (path) => path.replaceAll(/[\\/]/g, '-').replace(/\.ts$/, '.js')
+
 /** An error for the user of a command: its message is printed without a stack. */
 export class CliError extends Error {}
 
