@@ -339,6 +339,12 @@ test('a pinned note stands first and says so', async ({ signedIn: page, account 
     await expect(first.getByRole('img', { name: 'Закреплено' })).toBeVisible()
     await expectAccessible(page)
   }
+  await page.getByRole('link', { name: 'Открыть заметку «Важная»' }).click()
+  const item = page.getByRole('article')
+  await expect(item.getByText('Закреплено', { exact: true })).toBeVisible()
+  await item.getByRole('button', { name: 'Ещё' }).click()
+  await page.getByRole('menuitem', { name: 'Открепить' }).click()
+  await expect(item.getByText('Закреплено', { exact: true })).toBeHidden()
 })
 
 test('«Изменено» shows where it differs from «Создано»', async ({ signedIn: page, account }) => {

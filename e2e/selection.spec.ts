@@ -190,6 +190,23 @@ test('tags are added to and taken from all that a search finds, on every page of
   await expect(row('еда')).toContainText('Всего заметок: 1,')
 })
 
+test('a tag that is typed and not entered is one where «Применить» is pressed', async ({
+  signedIn: page,
+  account,
+}) => {
+  await account.addNote({ title: 'Суп' })
+  await page.goto('/notes')
+  await boxOf(page, 'Суп').check()
+  await bar(page).getByRole('button', { name: 'Теги' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Теги выбранного' })
+  const apply = dialog.getByRole('button', { name: 'Применить' })
+  await expect(apply).toBeDisabled()
+  await dialog.getByRole('combobox', { name: 'Добавить теги' }).fill('первое')
+  await apply.click()
+  await expect(message(page, 'Изменено: 1.')).toBeVisible()
+  await expect(rowOf(page, 'Суп').getByRole('link', { name: 'первое' })).toBeVisible()
+})
+
 /** Calls the API, as another program of the user would. */
 const send = (page: Page, { session }: Account, method: string, path: string, data?: object) =>
   page.request.fetch(`/api/v1${path}`, {

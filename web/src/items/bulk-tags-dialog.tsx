@@ -52,6 +52,8 @@ interface TagsFormProps extends Omit<BulkTagsDialogProps, 'opened'> {
 
 function TagsForm({ busy, onBlank, onApply, onClose }: TagsFormProps) {
   const [{ added, removed }, setNames] = useState<Names>({ added: [], removed: [] })
+  // A press on the button leaves the field, which takes what was typed as a name.
+  const [isTyping, setTyping] = useState(false)
   const isBlank = isEmpty({ added, removed })
   const both = added.find((name) => removed.some((other) => tagNameKey(other) === tagNameKey(name)))
   const isValid = both === undefined && [added, removed].every((names) => errorOf(names) === undefined)
@@ -67,10 +69,16 @@ function TagsForm({ busy, onBlank, onApply, onClose }: TagsFormProps) {
   return (
     <form onSubmit={submit}>
       <Stack gap="md">
-        <NamesField label="selection.tags.add" value={added} onChange={(added) => change({ added })} />
+        <NamesField
+          label="selection.tags.add"
+          value={added}
+          onChange={(added) => change({ added })}
+          onTyping={setTyping}
+        />
         <NamesField
           label="selection.tags.remove"
           value={removed}
+          onTyping={setTyping}
           error={both === undefined ? undefined : t('selection.tags.both', { name: both })}
           onChange={(removed) => change({ removed })}
         />
@@ -78,7 +86,7 @@ function TagsForm({ busy, onBlank, onApply, onClose }: TagsFormProps) {
           <Button variant="default" disabled={busy} onClick={onClose}>
             {t('items.cancel')}
           </Button>
-          <Button type="submit" loading={busy} disabled={isBlank || !isValid}>
+          <Button type="submit" loading={busy} disabled={(isBlank && !isTyping) || !isValid}>
             {t('selection.tags.apply')}
           </Button>
         </Group>
@@ -104,15 +112,25 @@ interface NamesFieldProps {
   /** What is wrong with them beside the others. */
   error?: string | undefined
   onChange: (names: string[]) => void
+  /** Called with whether a name is being typed. */
+  onTyping: (isTyping: boolean) => void
 }
 
-const NamesField = ({ label, value, error, onChange }: NamesFieldProps) => (
-  <TagsField
-    label={t(label)}
-    value={value}
-    onChange={onChange}
-    error={errorOf(value) ?? error}
-    isInDialog
-    {...useTagSuggestions()}
-  />
-)
+function NamesField({ label, value, error, onChange, onTyping }: NamesFieldProps) {
+  const suggestions = useTagSuggestions()
+  const search = (text: string) => {
+    onTyping(text.trim() !== '')
+    suggestions.onSearch(text)
+  }
+  return (
+    <TagsField
+      label={t(label)}
+      value={value}
+      onChange={onChange}
+      error={errorOf(value) ?? error}
+      isInDialog
+      {...suggestions}
+      onSearch={search}
+    />
+  )
+}

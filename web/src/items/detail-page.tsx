@@ -10,7 +10,7 @@ import { NETWORK } from '../lib/network.ts'
 import { t } from '../messages/main-messages.ts'
 import { AnchorLink } from '../navigation/router-links.tsx'
 import { HtmlView } from '../ui/html-view.tsx'
-import { ExternalLinkIcon } from '../ui/icons.tsx'
+import { ExternalLinkIcon, PinIcon } from '../ui/icons.tsx'
 import { PageSkeleton } from '../ui/skeletons.tsx'
 import { showMessage } from '../ui/snackbar.ts'
 import { usePageTitle } from '../ui/use-page-title.ts'
@@ -60,6 +60,12 @@ export const DetailNotFound = ({ kind, data }: KindProps & { data?: unknown }) =
   </Frame>
 )
 
+const Pinned = () => (
+  <span className={classes.pinned}>
+    <PinIcon size={14} /> {t('items.isPinned')}
+  </span>
+)
+
 /** An item with its text and its actions. */
 export function DetailPage({ kind }: KindProps) {
   const { id } = useParams({ from: `/main${kind.paths.item}` })
@@ -104,7 +110,7 @@ export function DetailPage({ kind }: KindProps) {
         )}
         <Text size="sm" c="dimmed">
           {t('items.created')} <time dateTime={item.created_at}>{formatDateTime(item.created_at)}</time>{' '}
-          <UpdatedAt item={item} size="sm" /> <WaitingMark id={id} size="sm" />
+          <UpdatedAt item={item} size="sm" /> {item.pinned && <Pinned />} <WaitingMark id={id} size="sm" />
         </Text>
         {long && actions}
         <Divider />
