@@ -64,6 +64,7 @@ import { createWorkerPool } from './threads/worker-pool.ts'
 import { serveTokens } from './tokens/routes.ts'
 import { createApiTokens } from './tokens/tokens.ts'
 import { createPasswordChanges } from './users/password-changes.ts'
+import { createPasswordHasher, type PasswordHasher } from './users/passwords.ts'
 import { RESET_MAIL, resetMailHandler } from './users/reset-mail.ts'
 import { serveUsers } from './users/routes.ts'
 import { createUsers } from './users/users.ts'
@@ -79,6 +80,8 @@ export interface AppDependencies {
   resolve: Resolve
   /** Folder of the built interface; absent, only the API is served. */
   webRoot?: string
+  /** Absent: one whose hashes cost what they should. */
+  passwordHasher?: PasswordHasher
   /** Called with each statement that worker threads send to the database. */
   onStatement?: StatementLog
 }
@@ -90,13 +93,14 @@ export async function buildApp({
   clock,
   resolve,
   webRoot,
+  passwordHasher = createPasswordHasher(),
   onStatement,
 }: AppDependencies): Promise<FastifyInstance> {
   const app = createHttpServer(config)
   const rateLimits = createRateLimits(db, clock, config)
   const sessions = createSessions(db, clock)
   const apiTokens = createApiTokens(db, clock)
-  const users = createUsers(db, clock)
+  const users = createUsers(db, clock, passwordHasher)
   const mailer = createMailer(config, app.log)
   // Threads meet damaged pages too, of which /readyz tells.
   const database = config.DATABASE_URL || sqliteFile(config.DATA_DIR)
@@ -144,7 +148,7 @@ export async function buildApp({
     },
   })
   const purges = createPurgeTimer({ db, clock, config, wakeJobs: jobs.wake })
-  const passwords = createPasswordChanges({ db, clock, users, wakeJobs: jobs.wake })
+  const passwords = createPasswordChanges({ db, clock, users, passwordHasher, wakeJobs: jobs.wake })
   const tags = createTagStore({ db, clock })
   const items = createItemStore({
     ...{ db, clock, pool, quotas },
@@ -162,7 +166,7 @@ export async function buildApp({
   })
   const transfers = createLargeTransfers(rateLimits)
   const server = createServer(app, { access, rateLimits, transfers, pool })
-  const deleteAccount = createAccountDeletion({ db, clock, users, wakeJobs: jobs.wake })
+  const deleteAccount = createAccountDeletion({ db, clock, users, passwordHasher, wakeJobs: jobs.wake })
   serveUsers(server, { config, users, passwords, deleteAccount })
   serveSessions(server, {
     db,

@@ -6,7 +6,7 @@ import { AppError } from '../errors.ts'
 import { recipientKey } from '../jobs/mail/outbox.ts'
 import { enqueue } from '../jobs/queue.ts'
 import { endSessions, lockCredentials, type VerifiedUser } from '../sessions/sessions.ts'
-import { checkPassword } from '../users/passwords.ts'
+import type { PasswordHasher } from '../users/passwords.ts'
 import type { Users } from '../users/users.ts'
 import { ERASE_ACCOUNT, type ErasePayload } from './erase-account.ts'
 
@@ -53,16 +53,18 @@ interface Dependencies {
   db: Database
   clock: Clock
   users: Users
+  passwordHasher: PasswordHasher
   /** Wakes the workers of the job queue. */
   wakeJobs: () => void
 }
 
 /** Deletes the account of a user who knows its password. Throws 'formInvalid' where it is wrong. */
 export const createAccountDeletion =
-  ({ db, clock, users, wakeJobs }: Dependencies) =>
+  ({ db, clock, users, passwordHasher, wakeJobs }: Dependencies) =>
   async (owner_id: string, password: string): Promise<void> => {
     const password_hash = await users.passwordHash(owner_id)
-    if (password_hash === undefined || !(await checkPassword(password_hash, password))) throw wrongPassword()
+    if (password_hash === undefined || !(await passwordHasher.verify(password_hash, password)))
+      throw wrongPassword()
     const now = clock()
     const user = await users.find(owner_id)
     const payload: ErasePayload = { recipient: user && (await recipientKey(user.email)) }

@@ -51,7 +51,8 @@ describe('a session', () => {
     expect(writes.filter((sql) => sql.includes('"known_devices"'))).not.toEqual([])
   })
 
-  it('stores neither password nor tokens', async ({ app }) => {
+  it('stores neither password nor tokens', async ({ startApp }) => {
+    const app = await startApp({ hashesFully: true })
     const { id, password, session } = await newAccount(app)
     const user = await app.db
       .selectFrom('users')

@@ -6,16 +6,22 @@ import { readConfig } from '../config.ts'
 import { dialectFor, openDb } from '../db/open.ts'
 import type { Tables } from '../db/schema.ts'
 import type { Resolve } from '../metadata/connection.ts'
+import { createPasswordHasher } from '../users/passwords.ts'
 import { checkStatements } from './check-statements.ts'
 import { createClient } from './client.ts'
 import { WRONG_DUPLICATES, WRONG_HISTORY, WRONG_USAGE } from './faults/integrity.ts'
 import { checkOnePartition } from './partitions.ts'
 import { createTestDatabase, type TestDatabase } from './test-database.ts'
 
+/** The least that argon2id takes. */
+const CHEAP = { memoryCost: 8, timeCost: 1 }
+
 export interface TestAppOptions {
   settings?: Record<string, string>
   /** Resolves host names; absent: none resolves, so no test reaches the outside network. */
   resolve?: Resolve
+  /** Whether passwords are hashed as outside of tests; absent: as cheaply as argon2id can. */
+  hashesFully?: true
   /** Folder of the built interface, for tests of how it is served. */
   webRoot?: string
   /** A database that outlives the app, for several servers over it; absent: a new one. */
@@ -30,6 +36,7 @@ export type TestApp = Awaited<ReturnType<typeof createTestApp>>
 export async function createTestApp({
   settings = {},
   resolve = async () => [],
+  hashesFully,
   webRoot,
   database,
   onStatement,
@@ -46,6 +53,7 @@ export async function createTestApp({
     db,
     clock,
     resolve,
+    ...(!hashesFully && { passwordHasher: createPasswordHasher(CHEAP) }),
     ...(webRoot !== undefined && { webRoot }),
     onStatement: statements.log,
   })

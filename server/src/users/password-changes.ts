@@ -9,7 +9,7 @@ import type { Caller } from '../http/caller.ts'
 import { enqueue, type Job, withdrawJobs } from '../jobs/queue.ts'
 import { endSessions, type VerifiedUser } from '../sessions/sessions.ts'
 import { hashSecret } from '../sessions/tokens.ts'
-import { checkPassword, hashPassword } from './passwords.ts'
+import type { PasswordHasher } from './passwords.ts'
 import { RESET_LIFE, RESET_MAIL, type ResetLink } from './reset-mail.ts'
 import { setPasswordHash, type Users } from './users.ts'
 
@@ -77,13 +77,14 @@ interface Dependencies {
   db: Database
   clock: Clock
   users: Users
+  passwordHasher: PasswordHasher
   /** Wakes the workers of the job queue. */
   wakeJobs: () => void
 }
 
 export type PasswordChanges = ReturnType<typeof createPasswordChanges>
 
-export function createPasswordChanges({ db, clock, users, wakeJobs }: Dependencies) {
+export function createPasswordChanges({ db, clock, users, passwordHasher, wakeJobs }: Dependencies) {
   async function isAlive({ owner_id, token_hash, now }: Reset): Promise<boolean> {
     const { after, until } = endsWithin(now, RESET_LIFE)
     const reset = await db
@@ -107,8 +108,13 @@ export function createPasswordChanges({ db, clock, users, wakeJobs }: Dependenci
       { current_password, new_password }: { current_password: string; new_password: string },
     ): Promise<void> {
       const before = await users.passwordHash(caller.owner_id)
-      if (before === undefined || !(await checkPassword(before, current_password))) throw wrongPassword()
-      await db.write(changePassword, { caller, before, password_hash: await hashPassword(new_password) })
+      if (before === undefined || !(await passwordHasher.verify(before, current_password)))
+        throw wrongPassword()
+      await db.write(changePassword, {
+        caller,
+        before,
+        password_hash: await passwordHasher.hash(new_password),
+      })
     },
 
     /**
@@ -135,7 +141,7 @@ export function createPasswordChanges({ db, clock, users, wakeJobs }: Dependenci
       if (!(await isAlive(reset))) throw new AppError('resetLinkDead')
       await db.write(confirmReset, {
         ...reset,
-        password_hash: await hashPassword(new_password),
+        password_hash: await passwordHasher.hash(new_password),
         now: clock(),
       })
     },

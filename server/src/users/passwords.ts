@@ -1,24 +1,36 @@
-import type { Options } from '@node-rs/argon2'
-
-/** OWASP Password Storage Cheat Sheet: argon2id with 19 MiB and 2 passes at least. Runs off the main thread. */
-const COST: Options = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
-// argon2id is the package's default; its enum is a const enum, which single-file compilation cannot read.
-
-/** An argon2id hash in PHC format, including its salt. */
-export async function hashPassword(password: string): Promise<string> {
-  const { hash } = await argon2()
-  return hash(password, COST)
+interface HashCost {
+  /** In KiB. */
+  readonly memoryCost: number
+  /** Passes over it. */
+  readonly timeCost: number
 }
+
+/** OWASP Password Storage Cheat Sheet: argon2id with 19 MiB and 2 passes at least. */
+const COST: HashCost = { memoryCost: 19_456, timeCost: 2 }
 
 /** Loaded lazily: the writer thread imports this module and hashes nothing. */
 const argon2 = () => import('@node-rs/argon2')
+// argon2id is the package's default; its enum is a const enum, which single-file compilation cannot read.
 
-let hashOfNobody: Promise<string> | undefined
+export type PasswordHasher = ReturnType<typeof createPasswordHasher>
 
-/** Whether the password matches. Without a user (`passwordHash` undefined) it takes as long and resolves to false. */
-export async function checkPassword(passwordHash: string | undefined, password: string): Promise<boolean> {
-  hashOfNobody ??= hashPassword('nobody has this password')
-  const { verify } = await argon2()
-  const fits = await verify(passwordHash ?? (await hashOfNobody), password)
-  return fits && passwordHash !== undefined
+/** Hashes passwords and verifies them, off the main thread. Tests, which register thousands of accounts, pay less. */
+export function createPasswordHasher(cost: HashCost = COST) {
+  let hashOfNobody: Promise<string> | undefined
+
+  /** An argon2id hash in PHC format, including its salt. */
+  async function hash(password: string): Promise<string> {
+    const { hash } = await argon2()
+    return hash(password, { ...cost, parallelism: 1 })
+  }
+
+  /** Whether the password matches. Without a user (`passwordHash` undefined) it takes as long and resolves to false. */
+  async function verify(passwordHash: string | undefined, password: string): Promise<boolean> {
+    hashOfNobody ??= hash('nobody has this password')
+    const { verify } = await argon2()
+    const fits = await verify(passwordHash ?? (await hashOfNobody), password)
+    return fits && passwordHash !== undefined
+  }
+
+  return { hash, verify }
 }

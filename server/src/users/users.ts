@@ -7,7 +7,7 @@ import type { Database } from '../db/open.ts'
 import type { Db, Tables, Trx } from '../db/schema.ts'
 import { AppError } from '../errors.ts'
 import { lockCredentials, type VerifiedUser } from '../sessions/sessions.ts'
-import { checkPassword, hashPassword } from './passwords.ts'
+import type { PasswordHasher } from './passwords.ts'
 
 interface NewUser {
   email: string
@@ -72,7 +72,7 @@ async function findByEmail(db: Db, email: string): Promise<VerifiedUser | undefi
 export type Users = ReturnType<typeof createUsers>
 
 /** The users. */
-export function createUsers(db: Database, clock: Clock) {
+export function createUsers(db: Database, clock: Clock, passwordHasher: PasswordHasher) {
   return {
     /** Throws what {@link registerUser} throws. */
     async register({ email, password, first_name, last_name }: NewUser): Promise<User> {
@@ -84,7 +84,7 @@ export function createUsers(db: Database, clock: Clock) {
         email_key: emailKey(email),
         first_name,
         last_name,
-        password_hash: await hashPassword(password),
+        password_hash: await passwordHasher.hash(password),
         created_at: now,
       })
       return { id: owner_id, email, first_name, last_name }
@@ -96,7 +96,7 @@ export function createUsers(db: Database, clock: Clock) {
     /** Verifies an email and password. Throws 'wrongCredentials', after the same time for an unknown email. */
     async checkCredentials({ email, password }: Pick<NewUser, 'email' | 'password'>): Promise<VerifiedUser> {
       const user = await findByEmail(db, email)
-      const fits = await checkPassword(user?.password_hash, password)
+      const fits = await passwordHasher.verify(user?.password_hash, password)
       if (!user || !fits) throw new AppError('wrongCredentials')
       return user
     },

@@ -7,7 +7,7 @@ import { createTestApp } from '../../testing/create-test-app.ts'
 import { readMail } from '../../testing/read-mail.ts'
 import { standInForCitus } from '../../testing/stand-in-for-citus.ts'
 import { createTestDatabase, runAdminStatement } from '../../testing/test-database.ts'
-import { hashPassword } from '../../users/passwords.ts'
+import { createPasswordHasher } from '../../users/passwords.ts'
 import { type MigrationTables, migrate } from '../migrate.ts'
 import { dialectFor, distribute } from '../open.ts'
 import type { Tables } from '../schema.ts'
@@ -29,7 +29,7 @@ async function makeOlder(settings: Settings, partitions?: number): Promise<void>
     await runAdminStatement(settings.DATABASE_URL, standInForCitus(partitions))
     await distribute(settings, older)
   }
-  const hash = await hashPassword(PASSWORD)
+  const hash = await createPasswordHasher().hash(PASSWORD)
   for (const [owner_id, email] of [
     [OLDER, 'Victim@exa\u00ADmple.org'],
     [NEWER, '"victim"@example.org'],
