@@ -8,10 +8,11 @@ const SIGNALS = { SIGINT: 130, SIGTERM: 143 } as const
 
 /**
  * Creates the file `path` atomically: `write` fills an unfinished file, which gets the name at the end. Throws {@link
- * CliError} if a file has that name.
+ * CliError} if a file has that name, or if its folder is missing.
  */
 export async function makeFile(path: string, write: (unfinished: string) => Promise<void>): Promise<void> {
   if (existsSync(path)) throw new CliError(`Такой файл уже есть: ${path}`)
+  if (!existsSync(dirname(path))) throw new CliError(`Нет такой папки: ${dirname(path)}`)
   await besideFile(path, async (unfinished) => {
     await write(unfinished)
     renameSync(unfinished, path)
