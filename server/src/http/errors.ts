@@ -104,6 +104,9 @@ function translated(
   return { ...Object.fromEntries(messages), detail, ...(repeatAsError && { error: detail }) }
 }
 
+/** The client closed the connection before it had sent the whole body. */
+const ABORTED: ErrorResponse = { message: 'badRequest' }
+
 /** Responds with an error. `repeatAsError`: the call's screens read `error` instead of `detail`. */
 export function sendError(
   error: FastifyError | AppError | DatabaseUnavailable,
@@ -111,7 +114,7 @@ export function sendError(
   reply: FastifyReply,
   repeatAsError = false,
 ): FastifyReply {
-  const response = responseOf(error)
+  const response = error === request.raw.errored ? ABORTED : responseOf(error)
   const { status = statusOf(response.message) } = response
   if (status >= 500) request.log.error({ err: error }, 'request failed')
   // Node would receive all of a body that nobody wants: of hundreds of connections it holds up the others.
