@@ -420,6 +420,10 @@ const MESSAGES = {
     ru: 'Это файл, а не ссылка и не заметка.',
     en: 'This is a file, neither a link nor a note.',
   },
+  importFolderDescription: {
+    ru: 'В папке нет закладок, которые можно перенести, поэтому не перенесено и её описание.',
+    en: 'The folder has no bookmarks that can be imported, so its description is not imported either.',
+  },
   importHiddenFile: { ru: 'Скрытый файл не переносится.', en: 'A hidden file is not imported.' },
   importUnknownFile: { ru: 'Файл такого вида не переносится.', en: 'A file of this kind is not imported.' },
   importNotFound: {

@@ -44,6 +44,9 @@ export function finishRow(row: RawRow): ImportRow {
   return { place: row.place, title, url: url.slice(0, MAX_LENGTH.url), ...fault }
 }
 
+/** Whether an entry with this address becomes a link. */
+export const isLinkable = (url: string): boolean => addressFault(toLine(url)) === undefined
+
 function addressFault(url: string): Pick<Rejection, 'state' | 'reason'> | undefined {
   if (url === '') return { state: 'broken', reason: 'importNoAddress' }
   const scheme = /^([a-z][a-z\d+.-]*):/i.exec(url)?.[1]?.toLowerCase() ?? ''

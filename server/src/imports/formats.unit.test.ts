@@ -1036,6 +1036,47 @@ it('counts what of Readwise Reader and of Joplin has no place here', async () =>
   expect(joplin).toMatchObject([{ remarks: ['importOtherFields:3'] }, { remarks: [] }])
 })
 
+it('names what is said of bookmark folders that hold no bookmark', async () => {
+  const { rows } = await read(`<!DOCTYPE NETSCAPE-Bookmark-file-1><DL>
+<DT><H3>Внешняя</H3><DD>О внешней
+<DL><DT><H3>Пустая</H3><DD>О пустой<DL></DL><DT><H3>Тоже пустая</H3><DL></DL>
+<DT><H3>Внутренняя</H3><DD>О внутренней<DL><DT><A HREF="https://a.b/1">т</A></DL></DL>
+<DT><A HREF="https://a.b/2">т</A>
+<DT><H3>Без списка</H3><DD>О той, что без списка
+<DT><H3>Панель</H3><DD>О панели<DL><DT><A HREF="place:sort=8">т</A>
+<DT><A HREF="https://a.b/3">т</A></DL>
+<DT><H3>Последняя</H3><DD>О последней
+</DL>`)
+  const ignored = { state: 'ignored', reason: 'importFolderDescription' }
+  expect(rows).toEqual([
+    { ...ignored, title: 'Пустая', place: { entry: 1 } },
+    expect.objectContaining({
+      ...{ url: 'https://a.b/1', folders: [['Внешняя', 'Внутренняя']] },
+      remarks: ['importOtherFields:2'],
+    }),
+    expect.objectContaining({ url: 'https://a.b/2', folders: [], remarks: [] }),
+    { ...ignored, title: 'Без списка', place: { entry: 4 } },
+    expect.objectContaining({ state: 'ignored', reason: 'importBrowserAddress' }),
+    expect.objectContaining({ url: 'https://a.b/3', remarks: ['importOtherFields:1'] }),
+    { ...ignored, title: 'Последняя', place: { entry: 7 } },
+  ])
+})
+
+it('names what is said of a collection of Linkwarden', async () => {
+  const link = { name: 'Т', url: 'https://a.b/' }
+  const collections = [
+    { id: 1, name: 'А', description: 'Об А', parentId: null, links: [{ url: 'about:blank' }, link, link] },
+    { id: 2, name: 'Б', description: 'О Б', parentId: null, links: [] },
+    { id: 3, name: 'В', description: ' ', parentId: null, links: [] },
+  ]
+  expect((await read(json({ collections }))).rows).toMatchObject([
+    { state: 'ignored', reason: 'importBrowserAddress' },
+    { state: 'item', remarks: ['importOtherFields:1'] },
+    { state: 'item', remarks: [] },
+    { state: 'ignored', reason: 'importFolderDescription', title: 'Б', place: { entry: 4 } },
+  ])
+})
+
 it('counts what wallabag, Omnivore, Linkwarden and Memos say beside the text', async () => {
   const page = { url: 'https://a.b/', title: 'Т' }
   const none = { published_by: [''], published_at: null, preview_picture: null, origin_url: '' }

@@ -107,6 +107,11 @@ export interface Rejection {
   readonly url?: string | undefined
 }
 
+/** Names a folder with a description, for which there is no place, where no item of the folder can say so. */
+export const describedFolder = (entry: number, title: string): Rejection => ({
+  ...{ place: { entry }, state: 'ignored', reason: 'importFolderDescription', title },
+})
+
 export type RawRow = Entry | TagEntry | PictureEntry | Rejection
 export const isRejection = (row: RawRow): row is Rejection => 'state' in row
 

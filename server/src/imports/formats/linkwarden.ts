@@ -2,11 +2,12 @@ import { textToHtml } from '@kopilka/text/text-to-html.ts'
 import type { Adapter } from '../adapter.ts'
 import { dateOf } from '../dates.ts'
 import { textOf as textOfFile } from '../file.ts'
+import { isLinkable } from '../finish-row.ts'
 import { elementsOf, isEnd, jsonEvents } from '../json-events.ts'
-import { type RawRow, remarkOnOthers } from '../row.ts'
+import { describedFolder, type RawRow, remarkOnOthers } from '../row.ts'
 import { type Fields, fieldsOf, folderPaths, namesOf, textOf } from '../values.ts'
 
-const FOLDER_KEYS = new Set<unknown>(['id', 'name', 'parentId'])
+const FOLDER_KEYS = new Set<unknown>(['id', 'name', 'parentId', 'description'])
 
 /** What Linkwarden keeps of a page: its text, and names of files that the backup does not hold. */
 const KEPT_PAGES = ['textContent', 'image', 'pdf', 'readable', 'monolith', 'preview']
@@ -19,6 +20,8 @@ export const linkwarden: Adapter = {
     json.has('collections.*.links') || (json.has('collections.*.name') && json.has('collections.*.parentId')),
   async *rows(file): AsyncGenerator<RawRow> {
     const collections = new Map<number, Record<string, string>>()
+    /** Indexes of collections that have a description, which is not imported and which no row has mentioned yet. */
+    const described = new Set<number>()
     const choose = (path: readonly (string | number)[]) => {
       if (path[0] !== 'collections' || path.length > 3) return 'skip'
       return path.length < 3 ? 'enter' : FOLDER_KEYS.has(path[2]) ? 'take' : 'skip'
@@ -27,7 +30,8 @@ export const linkwarden: Adapter = {
       const [, index, key] = event.path
       if (isEnd(event) || typeof index !== 'number' || typeof key !== 'string') continue
       const fields = collections.get(index) ?? {}
-      fields[key] = textOf(event.value)
+      if (key !== 'description') fields[key] = textOf(event.value)
+      else if (textOf(event.value).trim() !== '') described.add(index)
       collections.set(index, fields)
     }
     const byId = new Map(
@@ -48,13 +52,28 @@ export const linkwarden: Adapter = {
     for await (const event of links) {
       if (isEnd(event)) continue
       entry += 1
-      const folder = pathOf(collections.get(Number(event.path[1]))?.id ?? '')
-      yield rowOf(fieldsOf(event.value), entry, folder, pinned)
+      const index = Number(event.path[1])
+      const folder = pathOf(collections.get(index)?.id ?? '')
+      const fields = fieldsOf(event.value)
+      const mentionsFolder = isLinkable(textOf(fields.url)) && described.delete(index)
+      yield rowOf(fields, { entry, folder, pinned, mentionsFolder })
+    }
+    for (const index of described) {
+      entry += 1
+      yield describedFolder(entry, collections.get(index)?.name ?? '')
     }
   },
 }
 
-function rowOf(fields: Fields, entry: number, folder: string[], pinned: ReadonlySet<string>): RawRow {
+interface Context {
+  readonly entry: number
+  readonly folder: readonly string[]
+  readonly pinned: ReadonlySet<string>
+  /** The row says that the description of its collection is not imported. */
+  readonly mentionsFolder: boolean
+}
+
+function rowOf(fields: Fields, { entry, folder, pinned, mentionsFolder }: Context): RawRow {
   const url = textOf(fields.url)
   const common = {
     place: { entry },
@@ -65,7 +84,7 @@ function rowOf(fields: Fields, entry: number, folder: string[], pinned: Readonly
     createdAt: dateOf(fields.importDate, fields.createdAt),
     updatedAt: dateOf(fields.updatedAt),
     pinned: pinned.has(url),
-    remarks: remarkOnOthers(KEPT_PAGES.filter((key) => isKept(fields[key])).length),
+    remarks: remarkOnOthers(KEPT_PAGES.filter((key) => isKept(fields[key])).length + Number(mentionsFolder)),
   }
   // Files that were uploaded have no address; the backup does not hold them.
   return url === '' && textOf(fields.type) !== 'url' && textOf(fields.type) !== ''

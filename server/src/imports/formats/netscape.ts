@@ -3,7 +3,15 @@ import type { Adapter } from '../adapter.ts'
 import { between } from '../between.ts'
 import { bookmarkDate } from '../dates.ts'
 import { type ImportFile, textOf } from '../file.ts'
-import { type Entry, ImportError, type ItemState, type RawRow, remarkOnOthers } from '../row.ts'
+import { isLinkable } from '../finish-row.ts'
+import {
+  describedFolder,
+  type Entry,
+  ImportError,
+  type ItemState,
+  type RawRow,
+  remarkOnOthers,
+} from '../row.ts'
 import { tagEvents } from '../tag-reader.ts'
 import { isYes, listOf, textOf as plainTextOf, splitNames } from '../values.ts'
 
@@ -22,8 +30,6 @@ interface Bookmark {
   readonly attributes: Readonly<Record<string, string>>
   readonly folders: readonly string[]
   readonly entry: number
-  /** A folder that begins before it has a description, for which there is no place. */
-  readonly isAfterText: boolean
   title: string
   description: string
 }
@@ -49,25 +55,46 @@ async function* rows(file: ImportFile): AsyncGenerator<RawRow> {
   let folder: string | undefined
   /** Where text belongs. */
   let into: 'title' | 'description' | 'folder' | 'folder text' | undefined
-  let isAfterText = false
+  /** Open folders that have a description, which is not imported and which no row has mentioned yet; the innermost last. */
+  const described: { readonly name: string; readonly depth: number }[] = []
   let [count, afterTerm] = [0, false]
   /** A list was closed after the last bookmark and folder. */
   let hasClosed = false
 
+  /** Mentions the described folders deeper than this, which end without a bookmark. */
+  function* ended(depth: number): Generator<RawRow> {
+    for (let last = described.at(-1); last && last.depth > depth; last = described.at(-1)) {
+      described.pop()
+      count += 1
+      yield describedFolder(count, last.name)
+    }
+  }
+  /** The first bookmark that is kept mentions all described folders that it is in. */
+  const rowOf = (one: Bookmark): RawRow => {
+    const { href = '' } = one.attributes
+    const isKept = isNote(href) || isLinkable(href)
+    return entryOf(one, separator, isKept ? described.splice(0).length : 0)
+  }
+
   for await (const event of tagEvents(textOf(file), { only: ELEMENTS, without: ['icon', 'icon_uri'] })) {
     if (event.type === 'text') {
       if (into === 'folder') folder = joined(folder ?? '', event.text)
-      else if (into === 'folder text') isAfterText ||= event.text.trim() !== ''
-      else if (bookmark && into) bookmark[into] = joined(bookmark[into], event.text)
+      else if (into === 'folder text') {
+        if (event.text.trim() === '') continue
+        described.push({ name: folder ?? '', depth: open.length + 1 })
+        into = undefined
+      } else if (bookmark && into) bookmark[into] = joined(bookmark[into], event.text)
       continue
     }
     const { name } = event
     const isOpening = event.type === 'open'
     const begins = isOpening && name === 'a' && (afterTerm || into !== 'description')
     if (bookmark && (begins || /^(?:dt|dl|h1|h3|hr|script)$/.test(name))) {
-      yield entryOf(bookmark, separator)
+      yield rowOf(bookmark)
       bookmark = undefined
     }
+    if (begins || (name === 'h3' && isOpening)) yield* ended(open.length)
+    else if (name === 'dl' && !isOpening) yield* ended(open.length - 1)
     if (name === 'dl') hasClosed ||= !isOpening
     else if (begins || name === 'h3') hasClosed = false
     if (name === 'dt') [afterTerm, into] = [true, undefined]
@@ -75,8 +102,8 @@ async function* rows(file: ImportFile): AsyncGenerator<RawRow> {
       count += 1
       const folders = open.filter((one) => one !== undefined)
       const { attributes } = event
-      bookmark = { attributes, folders, entry: count, isAfterText, title: '', description: '' }
-      ;[into, afterTerm, isAfterText] = ['title', false, false]
+      bookmark = { attributes, folders, entry: count, title: '', description: '' }
+      ;[into, afterTerm] = ['title', false]
     } else if (name === 'a' && !isOpening && into === 'title') into = undefined
     else if (name === 'h3') {
       if (isOpening) folder = ''
@@ -92,7 +119,8 @@ async function* rows(file: ImportFile): AsyncGenerator<RawRow> {
     } else if (name === 'br' && bookmark && into === 'description') bookmark.description += '\n'
     else if (/^(?:h1|hr|script|style)$/.test(name)) into = undefined
   }
-  if (bookmark) yield entryOf(bookmark, separator)
+  if (bookmark) yield rowOf(bookmark)
+  yield* ended(0)
   // Some files do not close all lists that they open, and titles may hold `<dl>`: only the end tells of a cut.
   if (open.length > 0 && !hasClosed)
     yield { place: { entry: count + 1 }, state: 'broken', reason: 'importCutFile' }
@@ -140,12 +168,17 @@ function ownTags(json: string | undefined): string[] | undefined {
   }
 }
 
+/** Shaarli's notes: '?Z-mb0g', in newer versions '/shaare/Z-mb0g'. */
+const isNote = (href: string): boolean => /^(?:\?|\/?shaare\/)[\w-]+$/.test(href.trim())
+
 /** Attributes that say something to people, and have no place here. */
 const OTHERS = ['shortcuturl', 'feedurl']
 
+/** `described`: the number of folders whose description this row says is not imported. */
 function entryOf(
-  { attributes, folders, entry, isAfterText, title, description }: Bookmark,
+  { attributes, folders, entry, title, description }: Bookmark,
   separator: string | RegExp,
+  described: number,
 ): RawRow {
   const { href = '', tags, labels = '', add_date, last_modified, toread, private: isPrivate } = attributes
   const names = ownTags(attributes['data-tags']) ?? splitNames(tags ?? labels, separator)
@@ -157,7 +190,7 @@ function entryOf(
   if (isYes(isPrivate)) states.push('private')
   const notes = between(description, ...LINKDING_NOTES)
   const text = notes ? description.slice(0, notes.start) + description.slice(notes.end) : description
-  const others = OTHERS.filter((name) => (attributes[name]?.trim() ?? '') !== '').length + Number(isAfterText)
+  const others = OTHERS.filter((name) => (attributes[name]?.trim() ?? '') !== '').length + described
   const common = {
     place: { entry },
     title,
@@ -169,7 +202,5 @@ function entryOf(
     states,
     remarks: remarkOnOthers(others),
   } satisfies Entry
-  // Shaarli's notes: '?Z-mb0g', in newer versions '/shaare/Z-mb0g'.
-  const isNote = /^(?:\?|\/?shaare\/)[\w-]+$/.test(href.trim())
-  return isNote ? common : { ...common, url: href }
+  return isNote(href) ? common : { ...common, url: href }
 }
