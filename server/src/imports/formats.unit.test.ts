@@ -1077,6 +1077,36 @@ it('names what is said of a collection of Linkwarden', async () => {
   ])
 })
 
+it("keeps the source of Karakeep's texts", async () => {
+  const sourceUrl = 'https://a.b/?x=1&y=2'
+  const bookmarks = [
+    { title: 'Т', content: { type: 'text', text: 'текст', sourceUrl }, note: 'н' },
+    { title: 'У', content: { type: 'text', text: 'текст', sourceUrl: null } },
+    { title: 'Ф', content: { type: 'asset', sourceUrl }, note: 'н' },
+    { title: 'Х', content: { type: 'asset', sourceUrl } },
+  ]
+  const source = '<p><a href="https://a.b/?x=1&amp;y=2">https://a.b/?x=1&amp;y=2</a></p>'
+  expect((await read(json({ bookmarks, lists: [] }))).rows).toMatchObject([
+    { kind: 'note', body: `<p>текст</p><p>н</p>${source}` },
+    { kind: 'note', body: '<p>текст</p>' },
+    { kind: 'note', body: `<p>н</p>${source}`, remarks: ['importAttachments:1'] },
+    { state: 'ignored', reason: 'importFileOfOther', url: sourceUrl },
+  ])
+})
+
+it('reads what Simplenote keeps as its own tags, and counts what has no place here', async () => {
+  const activeNotes = [
+    { content: 'Т\n**т**', systemTags: ['pinned', 'markdown', 'published'] },
+    { content: 'У', publicURL: 'http://simp.ly/p/x', collaboratorEmails: ['a@example.org'] },
+    { content: 'Ф', pinned: true, systemTags: [], publicURL: '', collaboratorEmails: [] },
+  ]
+  expect((await read(json({ activeNotes }))).rows).toMatchObject([
+    { pinned: true, body: '<p><strong>т</strong></p>', remarks: ['importOtherFields:1'] },
+    { pinned: false, remarks: ['importOtherFields:2'] },
+    { pinned: true, remarks: [] },
+  ])
+})
+
 it('counts what wallabag, Omnivore, Linkwarden and Memos say beside the text', async () => {
   const page = { url: 'https://a.b/', title: 'Т' }
   const none = { published_by: [''], published_at: null, preview_picture: null, origin_url: '' }

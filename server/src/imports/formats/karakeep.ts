@@ -4,6 +4,7 @@ import type { Adapter } from '../adapter.ts'
 import { dateOf } from '../dates.ts'
 import { elementsOf } from '../json-events.ts'
 import type { RawRow } from '../row.ts'
+import { linkParagraph } from '../text-body.ts'
 import { fieldsOf, folderPaths, isYes, listOf, namesOf, textOf } from '../values.ts'
 
 /** Karakeep's (once Hoarder's) export: bookmarks that are links or texts in Markdown, and the lists that hold them. */
@@ -24,7 +25,7 @@ export const karakeep: Adapter = {
 
 function rowOf(value: unknown, entry: number, pathOf: (id: string) => string[]): RawRow {
   const fields = fieldsOf(value)
-  const { type, url, text } = fieldsOf(fields.content)
+  const { type, url, text, sourceUrl } = fieldsOf(fields.content)
   const title = textOf(fields.title)
   const note = textToHtml(textOf(fields.note)) + textToHtml(textOf(fields.summary))
   const common = {
@@ -38,9 +39,11 @@ function rowOf(value: unknown, entry: number, pathOf: (id: string) => string[]):
       ...(isYes(fields.favourited) ? (['starred'] as const) : []),
     ],
   }
-  if (type === 'text') return { ...common, body: markdownToHtml(textOf(text)) + note }
   if (type === 'link') return { ...common, url: textOf(url), body: note }
+  const source = textOf(sourceUrl).trim()
+  const end = note + (source && linkParagraph(source))
+  if (type === 'text') return { ...common, body: markdownToHtml(textOf(text)) + end }
   // Files and pictures are not in the export, only their names and notes.
-  if (note !== '') return { ...common, body: note, remarks: ['importAttachments:1'] }
-  return { place: { entry }, state: 'ignored', reason: 'importFileOfOther', title }
+  if (note !== '') return { ...common, body: end, remarks: ['importAttachments:1'] }
+  return { place: { entry }, state: 'ignored', reason: 'importFileOfOther', title, url: source || undefined }
 }

@@ -3,10 +3,16 @@ import { textToHtml } from '@kopilka/text/text-to-html.ts'
 import type { Adapter } from '../adapter.ts'
 import { dateOf } from '../dates.ts'
 import { elementsOf } from '../json-events.ts'
-import type { RawRow } from '../row.ts'
-import { fieldsOf, isYes, namesOf, textOf } from '../values.ts'
+import { type RawRow, remarkOnOthers } from '../row.ts'
+import { countFilled, fieldsOf, isYes, namesOf, textOf } from '../values.ts'
 
-/** Simplenote's notes.json: the first line of a note is its title. Notes in its trash are left there. */
+/** With whom a note is shared, and where it is published. */
+const OTHERS = ['collaboratorEmails', 'publicURL']
+
+/**
+ * Simplenote's notes.json: the first line of a note is its title. Notes in its trash are left there. What the export says as
+ * `pinned` and `markdown`, the service itself keeps as system tags.
+ */
 export const simplenote: Adapter = {
   id: 'simplenote',
   recognises: ({ json }) => json.has('activeNotes') || json.has('trashedNotes'),
@@ -17,14 +23,19 @@ export const simplenote: Adapter = {
       const fields = fieldsOf(value)
       const [title = '', ...lines] = textOf(fields.content).replace(/^\s+/, '').split(/\r?\n/)
       const text = lines.join('\n')
+      const systemTags = new Set(namesOf(fields.systemTags))
+      const [isPinned, isMarkdown] = ['pinned', 'markdown'].map(
+        (state) => systemTags.delete(state) || isYes(fields[state]),
+      )
       yield {
         place: { entry },
         title: title.replace(/^#+\s+/, ''),
-        body: isYes(fields.markdown) ? markdownToHtml(text) : textToHtml(text),
+        body: isMarkdown ? markdownToHtml(text) : textToHtml(text),
         tags: namesOf(fields.tags),
         createdAt: dateOf(fields.creationDate),
         updatedAt: dateOf(fields.lastModified),
-        pinned: isYes(fields.pinned),
+        pinned: isPinned,
+        remarks: remarkOnOthers(systemTags.size + countFilled(fields, OTHERS)),
       }
     }
     for await (const { value, entry } of elementsOf(file, 'trashedNotes')) {
