@@ -7,7 +7,7 @@ import type { Database } from '../db/open.ts'
 import type { Db, Tables, Trx } from '../db/schema.ts'
 import { AppError } from '../errors.ts'
 import { lockCredentials, type VerifiedUser } from '../sessions/sessions.ts'
-import type { PasswordHasher } from './passwords.ts'
+import { createPasswordHasher } from './passwords.ts'
 
 interface NewUser {
   email: string
@@ -72,7 +72,7 @@ async function findByEmail(db: Db, email: string): Promise<VerifiedUser | undefi
 export type Users = ReturnType<typeof createUsers>
 
 /** The users. */
-export function createUsers(db: Database, clock: Clock, passwordHasher: PasswordHasher) {
+export function createUsers(db: Database, clock: Clock, passwordHasher = createPasswordHasher()) {
   return {
     /** Throws what {@link registerUser} throws. */
     async register({ email, password, first_name, last_name }: NewUser): Promise<User> {
