@@ -38,7 +38,7 @@ async function command(
 ) {
   const child = spawn(process.execPath, [join(ROOT, 'scripts', `${name}.ts`), ...args], {
     cwd: folder,
-    env: { PATH: process.env.PATH, ...settings },
+    env: { PATH: process.env.PATH, NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE, ...settings },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   const [output, errors, [code]] = await Promise.all([
