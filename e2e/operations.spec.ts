@@ -25,7 +25,7 @@ test('what one tab has done another tab undoes, and neither does it twice', asyn
   // Past the end: the last page shows.
   await other.goto('/profile/history?page=9')
   await other.getByRole('button', { name: /^Отменить: Удаление/ }).click()
-  await expect(other.getByText(/^Отменено \d/)).toBeVisible()
+  await expect(other.getByText(/ · Отменено \d/)).toBeVisible()
   await undo(page).click()
   await expect(message(page, 'Это действие уже отменили.')).toBeVisible()
   await expect(page.getByRole('article')).toHaveCount(2)

@@ -73,7 +73,9 @@ const selectAll =
       await page.keyboard.press('Control+a')
       await expect(page.getByRole('region', { name: 'Выбранное' })).toBeVisible({ timeout: 500 })
     }).toPass()
-    if (button !== undefined) await page.getByRole('button', { name: button }).click()
+    if (button === undefined) return
+    await page.getByRole('button', { name: button }).click()
+    await expect(page.getByRole('dialog').or(page.getByText(/^Удалено: /))).toBeVisible()
   }
 const loseNetwork = async (page: Page) => {
   await page.context().setOffline(true)

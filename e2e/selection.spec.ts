@@ -190,6 +190,40 @@ test('tags are added to and taken from all that a search finds, on every page of
   await expect(row('еда')).toContainText('Всего заметок: 1,')
 })
 
+for (const { width, height } of [
+  { width: 1280, height: 800 },
+  { width: 390, height: 844 },
+])
+  test(`Tab leaves the list where it is within the bar, and rows clear of the bar, ${width} wide`, async ({
+    signedIn: page,
+    account,
+  }) => {
+    await page.setViewportSize({ width, height })
+    for (let at = 0; at < 15; at += 1) await account.addNote({ title: `Запись ${at}!`, pinned: at % 2 === 0 })
+    await page.goto('/notes')
+    await page.getByRole('checkbox').first().check()
+    await page.keyboard.press('Control+a')
+    await bar(page).getByRole('button', { name: 'Снять выделение' }).focus()
+    const scrolled = () => page.evaluate(() => window.scrollY)
+    const before = await scrolled()
+    const buttons = await bar(page).getByRole('button').count()
+    for (let at = 1; at < buttons; at += 1) await page.keyboard.press('Tab')
+    const last = bar(page).getByRole('button', { name: 'Удалить' })
+    await expect(last).toBeFocused()
+    const isCut = (element: HTMLElement) =>
+      [...element.querySelectorAll('*')].some((part) => part.scrollWidth > part.clientWidth)
+    expect(await bar(page).evaluate(isCut)).toBe(false)
+    const tags = await bar(page).getByRole('button', { name: 'Теги' }).boundingBox()
+    expect((await last.boundingBox())?.y).toBe(tags?.y)
+    expect(await scrolled()).toBe(before)
+    await page.getByRole('checkbox').first().focus()
+    for (let at = 0; at < 12; at += 1) {
+      await page.keyboard.press('Tab')
+      const bottom = await page.evaluate(() => document.activeElement?.getBoundingClientRect().bottom)
+      expect(bottom).toBeLessThanOrEqual((await bar(page).boundingBox())?.y ?? 0)
+    }
+  })
+
 test('a tag that is typed and not entered is one where «Применить» is pressed', async ({
   signedIn: page,
   account,

@@ -55,7 +55,7 @@ function OperationRow({ operation }: { operation: Operation }) {
   return (
     <li className={classes.row}>
       <div>
-        <Text fw={600} style={{ overflowWrap: 'anywhere' }}>
+        <Text fw={600} lineClamp={3} style={{ overflowWrap: 'anywhere' }}>
           {name}
         </Text>
         <Text size="sm" c="dimmed">
@@ -65,25 +65,24 @@ function OperationRow({ operation }: { operation: Operation }) {
             title === undefined &&
             !OF_TAGS.includes(action) &&
             ` · ${t('operations.items', { count: items })}`}
+          {undone_at !== null && ` · ${t('operations.undone', { at: formatDateTime(undone_at) })}`}
         </Text>
       </div>
       <Group>
         {progress ? (
           <Text size="sm">{t('selection.progress', progress)}</Text>
-        ) : undone_at === null ? (
-          <Button
-            variant="default"
-            size="sm"
-            loading={undoing.isPending}
-            aria-label={t('operations.undoOne', { action: name, at: formatDateTime(at) })}
-            onClick={() => undoing.mutate()}
-          >
-            {t('undo')}
-          </Button>
         ) : (
-          <Text size="sm" c="dimmed">
-            {t('operations.undone', { at: formatDateTime(undone_at) })}
-          </Text>
+          undone_at === null && (
+            <Button
+              variant="default"
+              size="sm"
+              loading={undoing.isPending}
+              aria-label={t('operations.undoOne', { action: name, at: formatDateTime(at) })}
+              onClick={() => undoing.mutate()}
+            >
+              {t('undo')}
+            </Button>
+          )
         )}
       </Group>
     </li>

@@ -144,6 +144,11 @@ function Version({ kind, id, revision, savedAt }: VersionProps) {
       </div>
       {version && (
         <>
+          <Group>
+            <Button loading={restoring.isPending} onClick={() => restoring.mutate()}>
+              {t('versions.restore')}
+            </Button>
+          </Group>
           <Comparison
             name={t('versions.of', { at: formatDateTime(savedAt) })}
             fields={kind.fields}
@@ -155,11 +160,6 @@ function Version({ kind, id, revision, savedAt }: VersionProps) {
               after: picturesOf(toForm(kind, item.value)),
             }}
           />
-          <Group>
-            <Button loading={restoring.isPending} onClick={() => restoring.mutate()}>
-              {t('versions.restore')}
-            </Button>
-          </Group>
         </>
       )}
     </Stack>

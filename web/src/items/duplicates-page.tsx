@@ -103,4 +103,4 @@ function DuplicateGroup({ count, links }: DuplicateGroupProps) {
 }
 
 const aboutOf = ({ url, created_at, tags }: LinkSummary): string =>
-  [formatDateTime(created_at), url, ...tags.map(({ name }) => `#${name}`)].join(' · ')
+  [formatDateTime(created_at), readableAddress(url), ...tags.map(({ name }) => `#${name}`)].join(' · ')

@@ -31,7 +31,12 @@ const effectOf = (event: KeyboardEvent): (() => void) | undefined => {
   if (event.altKey) return undefined
   if (withCtrl && !event.shiftKey && letterOf(event) === 'a') {
     const ids = idsOnScreen()
-    return ids.length > 0 ? () => select(ids) : undefined
+    if (ids.length === 0) return undefined
+    return () => {
+      // The browser has marked the page where the key came before the rows.
+      getSelection()?.removeAllRanges()
+      select(ids)
+    }
   }
   if (withCtrl) return undefined
   if (event.key === 'Escape' && isAny) return () => select([])

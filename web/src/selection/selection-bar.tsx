@@ -83,7 +83,7 @@ export function SelectionBar({ label, busy, more, children }: SelectionBarProps)
 
 /** A button of the bar. */
 export const BarButton = (props: ButtonProps & Omit<ComponentProps<'button'>, keyof ButtonProps>) => (
-  <Button size="sm" variant="subtle" px="xs" fw={500} {...props} />
+  <Button size="sm" variant="subtle" fw={500} className={classes.action ?? ''} {...props} />
 )
 
 interface RemoveSelectedProps {

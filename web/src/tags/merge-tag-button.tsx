@@ -6,6 +6,7 @@ import { Suspense, useState } from 'react'
 import { cacheTagRemoved, forgetRemoved } from '../api/cache.ts'
 import { keys, tagQuery } from '../api/queries.ts'
 import { t } from '../messages/main-messages.ts'
+import { TagIcon } from '../ui/icons.tsx'
 import { lazy } from '../ui/lazy.tsx'
 
 const MergeTagDialog = lazy(() => import('./merge-tags-dialog.tsx'), 'MergeTagDialog')
@@ -28,7 +29,12 @@ export function MergeTagButton({ tag }: { tag: Tag }) {
   const leave = useLeaveMerged(tag.id)
   return (
     <>
-      <Button variant="default" aria-haspopup="dialog" onClick={() => setOpened(true)}>
+      <Button
+        variant="default"
+        leftSection={<TagIcon size={18} />}
+        aria-haspopup="dialog"
+        onClick={() => setOpened(true)}
+      >
         {t('tags.merge')}
       </Button>
       {opened !== undefined && (

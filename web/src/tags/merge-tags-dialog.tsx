@@ -112,7 +112,8 @@ function MergeForm({ about, ids, into = '', onMerged, onClose }: Omit<MergeTagsD
           filter={({ options }) => options}
           // Neither at once nor below: the list would cover the buttons.
           openOnFocus={false}
-          comboboxProps={{ withinPortal: false, floatingStrategy: 'fixed', position: 'top' }}
+          comboboxProps={{ withinPortal: false, floatingStrategy: 'fixed', position: 'top', offset: 30 }}
+          maxDropdownHeight={150}
           value={name}
           error={error}
           onChange={(typed) => {

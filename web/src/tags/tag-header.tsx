@@ -29,8 +29,8 @@ export const TagHeader = ({ name, tag }: { name: string; tag: Tag | undefined })
         >
           {t('items.edit')}
         </ButtonLink>
-        <DeleteTagButton id={tag.id} />
         <MergeTagButton tag={tag} />
+        <DeleteTagButton id={tag.id} />
       </Group>
     )}
   </Group>
