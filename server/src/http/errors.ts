@@ -107,6 +107,10 @@ function translated(
 /** The client closed the connection before it had sent the whole body. */
 const ABORTED: ErrorResponse = { message: 'badRequest' }
 
+/** A stream that the body is written to ends the request with an error of its own. */
+const isAborted = (error: Error, { raw }: FastifyRequest): boolean =>
+  error === raw.errored && 'code' in error && error.code === 'ECONNRESET'
+
 /** Responds with an error. `repeatAsError`: the call's screens read `error` instead of `detail`. */
 export function sendError(
   error: FastifyError | AppError | DatabaseUnavailable,
@@ -114,7 +118,7 @@ export function sendError(
   reply: FastifyReply,
   repeatAsError = false,
 ): FastifyReply {
-  const response = error === request.raw.errored ? ABORTED : responseOf(error)
+  const response = isAborted(error, request) ? ABORTED : responseOf(error)
   const { status = statusOf(response.message) } = response
   if (status >= 500) request.log.error({ err: error }, 'request failed')
   // Node would receive all of a body that nobody wants: of hundreds of connections it holds up the others.

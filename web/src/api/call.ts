@@ -80,6 +80,8 @@ export const callUntracked = async <E extends Endpoint, const R extends RequestO
   // What responds in place of the server does so in the form of the same call.
   const respond = (always?: boolean) =>
     respondOffline(endpoint, request, options, always) as Promise<Versioned<ResponseTo<E, R>> | undefined>
+  // Local storage may learn of what waits while the server responds.
+  const wasLookedAt = mayWait()
   const instead = await respond()
   if (instead) return instead
   const signIn = currentSignIn()
@@ -93,7 +95,7 @@ export const callUntracked = async <E extends Endpoint, const R extends RequestO
     const instead = isUnreachable && (await isLost()) && (await respond())
     if (instead) return instead
     // It may wait here: a killed browser has forgotten that, and begins to look only now.
-    const kept = isMissing(failure) && !mayWait() && mayHaveCopy() && (await respond(true))
+    const kept = isMissing(failure) && !wasLookedAt && mayHaveCopy() && (await respond(true))
     if (kept) return kept
     throw failure
   }
