@@ -421,8 +421,8 @@ const MESSAGES = {
     en: 'This is a file, neither a link nor a note.',
   },
   importFolderDescription: {
-    ru: 'В папке нет закладок, которые можно перенести, поэтому не перенесено и её описание.',
-    en: 'The folder has no bookmarks that can be imported, so its description is not imported either.',
+    ru: 'Описание папки не перенесено: для него нет места.',
+    en: "The folder's description is not imported: there is no place for it.",
   },
   importHiddenFile: { ru: 'Скрытый файл не переносится.', en: 'A hidden file is not imported.' },
   importUnknownFile: { ru: 'Файл такого вида не переносится.', en: 'A file of this kind is not imported.' },

@@ -80,7 +80,7 @@ export interface AppDependencies {
   resolve: Resolve
   /** Folder of the built interface; absent, only the API is served. */
   webRoot?: string
-  /** Absent: one whose hashes cost what they should. */
+  /** Absent: hashes at the production cost. */
   passwordHasher?: PasswordHasher
   /** Called with each statement that worker threads send to the database. */
   onStatement?: StatementLog

@@ -1039,7 +1039,7 @@ it('counts what of Readwise Reader and of Joplin has no place here', async () =>
 it('names what is said of bookmark folders that hold no bookmark', async () => {
   const { rows } = await read(`<!DOCTYPE NETSCAPE-Bookmark-file-1><DL>
 <DT><H3>Внешняя</H3><DD>О внешней
-<DL><DT><H3>Пустая</H3><DD>О пустой<DL></DL><DT><H3>Тоже пустая</H3><DL></DL>
+<DL><DT><H3>Пустая</H3><DD>О пустой<DD>Ещё о ней<DL></DL><DT><H3>Тоже пустая</H3><DL></DL>
 <DT><H3>Внутренняя</H3><DD>О внутренней<DL><DT><A HREF="https://a.b/1">т</A></DL></DL>
 <DT><A HREF="https://a.b/2">т</A>
 <DT><H3>Без списка</H3><DD>О той, что без списка

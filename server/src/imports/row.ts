@@ -107,7 +107,7 @@ export interface Rejection {
   readonly url?: string | undefined
 }
 
-/** Names a folder with a description, for which there is no place, where no item of the folder can say so. */
+/** A row that says that a folder's description is not imported, for a folder without an imported bookmark. */
 export const describedFolder = (entry: number, title: string): Rejection => ({
   ...{ place: { entry }, state: 'ignored', reason: 'importFolderDescription', title },
 })

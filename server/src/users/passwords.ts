@@ -1,7 +1,7 @@
 interface HashCost {
   /** In KiB. */
   readonly memoryCost: number
-  /** Passes over it. */
+  /** Number of passes over the memory. */
   readonly timeCost: number
 }
 
@@ -10,17 +10,17 @@ const COST: HashCost = { memoryCost: 19_456, timeCost: 2 }
 
 /** Loaded lazily: the writer thread imports this module and hashes nothing. */
 const argon2 = () => import('@node-rs/argon2')
-// argon2id is the package's default; its enum is a const enum, which single-file compilation cannot read.
 
 export type PasswordHasher = ReturnType<typeof createPasswordHasher>
 
-/** Hashes passwords and verifies them, off the main thread. Tests, which register thousands of accounts, pay less. */
+/** Hashes passwords and verifies them, off the main thread. Tests, which register thousands of accounts, pass a lower cost. */
 export function createPasswordHasher(cost: HashCost = COST) {
   let hashOfNobody: Promise<string> | undefined
 
   /** An argon2id hash in PHC format, including its salt. */
   async function hash(password: string): Promise<string> {
     const { hash } = await argon2()
+    // argon2id is the package's default; its enum is a const enum, which single-file compilation cannot read.
     return hash(password, { ...cost, parallelism: 1 })
   }
 

@@ -52,7 +52,7 @@ interface TagsFormProps extends Omit<BulkTagsDialogProps, 'opened'> {
 
 function TagsForm({ busy, onBlank, onApply, onClose }: TagsFormProps) {
   const [{ added, removed }, setNames] = useState<Names>({ added: [], removed: [] })
-  // A press on the button leaves the field, which takes what was typed as a name.
+  // Enables the button while a name is typed: its press takes the focus from the field, which then adds the name.
   const [isTyping, setTyping] = useState(false)
   const isBlank = isEmpty({ added, removed })
   const both = added.find((name) => removed.some((other) => tagNameKey(other) === tagNameKey(name)))

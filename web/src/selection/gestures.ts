@@ -33,7 +33,7 @@ const effectOf = (event: KeyboardEvent): (() => void) | undefined => {
     const ids = idsOnScreen()
     if (ids.length === 0) return undefined
     return () => {
-      // The browser has marked the page where the key came before the rows.
+      // If the key was pressed before the rows had loaded, the browser has selected the text of the page.
       getSelection()?.removeAllRanges()
       select(ids)
     }

@@ -110,7 +110,7 @@ function MergeForm({ about, ids, into = '', onMerged, onClose }: Omit<MergeTagsD
           data={isChosen ? [] : names}
           // The server has filtered already, by its own rules of letter case.
           filter={({ options }) => options}
-          // Neither at once nor below: the list would cover the buttons.
+          // Neither at once nor below: the list would cover the buttons. Above the label, which takes 30 pixels.
           openOnFocus={false}
           comboboxProps={{ withinPortal: false, floatingStrategy: 'fixed', position: 'top', offset: 30 }}
           maxDropdownHeight={150}

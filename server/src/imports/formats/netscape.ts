@@ -81,7 +81,9 @@ async function* rows(file: ImportFile): AsyncGenerator<RawRow> {
       if (into === 'folder') folder = joined(folder ?? '', event.text)
       else if (into === 'folder text') {
         if (event.text.trim() === '') continue
-        described.push({ name: folder ?? '', depth: open.length + 1 })
+        const depth = open.length + 1
+        // A folder may have several descriptions.
+        if (described.at(-1)?.depth !== depth) described.push({ name: folder ?? '', depth })
         into = undefined
       } else if (bookmark && into) bookmark[into] = joined(bookmark[into], event.text)
       continue
