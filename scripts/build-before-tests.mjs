@@ -1,4 +1,8 @@
-// Vitest runs this before tests that start the built server.
+// Vitest runs this before tests that start the built server, and in watch mode before each further run.
 import { buildServer } from './prepare.mjs'
 
-export const setup = buildServer
+/** @param {import('vitest/node').TestProject} project */
+export async function setup(project) {
+  await buildServer()
+  project.onTestsRerun(buildServer)
+}
